@@ -1,0 +1,213 @@
+package adapter
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/internal/state"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// AskPolicy says what becomes of a question that the host cannot put to the
+// user at the event itself. The zero AskPolicy denies.
+type AskPolicy uint8
+
+const (
+	AskDeny  AskPolicy = iota // deny with the hook's reason
+	AskRelay                  // ask at the host's gate event, deny where there is none
+	AskAllow                  // let the act proceed
+)
+
+// A Bridge runs the hooks of one dialect for one event of a host. Everything it
+// depends on is given here; it reads no environment, clock or working folder.
+type Bridge struct {
+	Host   Dialect // the agent that calls
+	Hooks  Dialect // the agent that the hooks were written for
+	Places schema.Places
+
+	// Given names the configuration files to use instead of those that the
+	// hooks' agent would load.
+	Given []string
+	// Single is the one hook to run instead of configured ones. Its Event may
+	// be 0: it then runs at every event.
+	Single *schema.Hook
+
+	Timeout      time.Duration // upper limit for every hook; 0: none
+	Ask          AskPolicy
+	FailClosed   bool   // the bridge's own failure denies
+	RequireTrust bool   // project hooks run only if the project is trusted
+	TrustFile    string // where trusted projects are recorded
+	Evaluator    string // shell command that answers prompt and agent hooks
+	StateDir     string // folder for the session files; "": no relay
+	TempDir      string // folder for environment files
+	Now          func() time.Time
+}
+
+// A HookRun tells what one hook did.
+type HookRun struct {
+	Hook   schema.Hook
+	View   schema.View
+	Result process.Result
+	Reply  schema.Reply
+	Async  bool
+}
+
+// A Report tells what a Run did and what could not be carried.
+type Report struct {
+	Call        *schema.Call
+	Runs        []HookRun
+	Reply       schema.Reply // merged, after what the host cannot do was replaced
+	Diagnostics schema.Diagnostics
+}
+
+// ErrBridge is returned when the bridge itself could not do its work; the
+// report's diagnostics say why.
+var ErrBridge = errors.New("the bridge could not answer")
+
+// Run answers one event. native is the event's name if the caller knows it
+// otherwise than from the payload. The answer is exactly one JSON object; it is
+// nil only with ErrBridge, which FailClosed turns into a refusal.
+func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, *Report, error) {
+	own := *b
+	r := &run{Bridge: &own, ctx: ctx, now: b.Now()}
+	r.store = state.Store{Dir: b.StateDir}
+	call, ds := r.Host.DecodeCall(stdin, b.Places.Env)
+	if call == nil {
+		call, ds = r.otherHost(stdin, ds)
+	}
+	r.ds = append(r.ds, ds...)
+	if call == nil {
+		return r.fail(native)
+	}
+	r.call = call
+	if b.Places.Project != "" {
+		if call.Cwd == call.Project {
+			call.Cwd = b.Places.Project
+		}
+		call.Project = b.Places.Project
+	}
+	r.places = b.Places
+	r.places.Project = call.Project
+	if b.Single == nil && r.Host.Name() == r.Hooks.Name() {
+		r.note(schema.CodeOwnImport, r.Host.Name()+" runs its own hooks; nothing to bridge")
+		return r.answer(schema.Reply{})
+	}
+	hooks, ok := r.load()
+	if !ok {
+		return r.fail(call.Native)
+	}
+	reply := r.reply(hooks)
+	return r.answer(reply)
+}
+
+// otherHost takes a payload that the named host never sends: another agent has
+// imported the entry that was meant for it, and is answered in its own words.
+func (r *run) otherHost(stdin []byte, ds schema.Diagnostics) (*schema.Call, schema.Diagnostics) {
+	d := Detect(stdin, r.Places.Env)
+	if d == nil || d.Name() == r.Host.Name() {
+		return nil, ds
+	}
+	call, more := d.DecodeCall(stdin, r.Places.Env)
+	if call == nil {
+		return nil, ds
+	}
+	r.note(schema.CodeOwnImport, "the entry is for "+r.Host.Name()+", and "+d.Name()+" calls it")
+	r.Host = d
+	return call, more
+}
+
+// run is the state of one Run.
+type run struct {
+	*Bridge
+	ctx    context.Context
+	now    time.Time
+	call   *schema.Call
+	places schema.Places
+	store  state.Store
+	runs   []HookRun
+	ds     schema.Diagnostics
+	texts  map[string]string // files read for views, by path
+	mem    memory
+}
+
+func (r *run) note(c schema.Code, msg string) *schema.Diagnostic {
+	d := r.ds.Add(c, "", msg)
+	if r.call != nil {
+		d.Event = r.call.Native
+	}
+	return d
+}
+
+// load returns the hooks to choose from; ok is false if the bridge failed.
+func (r *run) load() (hooks []schema.Hook, ok bool) {
+	if r.Single != nil {
+		return []schema.Hook{*r.Single}, true
+	}
+	res, ds := discover.Load(r.Hooks, r.places, r.Given)
+	r.ds = append(r.ds, ds...)
+	if r.RequireTrust {
+		var blocked bool
+		res.Hooks, blocked = r.trusted(res)
+		if blocked && r.FailClosed {
+			return nil, false
+		}
+	}
+	if res.Failed && (r.FailClosed || len(res.Hooks) == 0) {
+		return nil, false
+	}
+	return res.Hooks, true
+}
+
+// reply runs the hooks that apply and replaces what the host cannot do.
+func (r *run) reply(hooks []schema.Hook) schema.Reply {
+	if reply, done := r.before(); done {
+		return reply
+	}
+	picked := r.selectHooks(hooks)
+	picked = r.skipRun(picked)
+	r.execute(picked)
+	var replies []schema.Reply
+	for i := range r.runs {
+		if !r.runs[i].Async {
+			replies = append(replies, r.runs[i].Reply)
+		}
+	}
+	reply := r.Hooks.Merge(replies)
+	r.deliver(&reply)
+	r.fit(&reply)
+	r.after(&reply, hooks)
+	return reply
+}
+
+func (r *run) answer(reply schema.Reply) ([]byte, *Report, error) {
+	out := r.Host.AppendReply(nil, r.call, &reply)
+	return out, &Report{Call: r.call, Runs: r.runs, Reply: reply, Diagnostics: r.ds}, nil
+}
+
+// fail is the bridge's own failure: no answer, or a refusal.
+func (r *run) fail(native string) ([]byte, *Report, error) {
+	rep := &Report{Call: r.call, Diagnostics: r.ds}
+	if !r.FailClosed {
+		return nil, rep, ErrBridge
+	}
+	reason := "hookbridge could not run the hooks that guard this"
+	if n := len(r.ds); n > 0 {
+		reason += ": " + r.worst().Message
+	}
+	rep.Reply = schema.Reply{Verdict: schema.Deny, Reason: reason}
+	return r.Host.Refuse(nil, native, reason), rep, nil
+}
+
+// worst is the first of the gravest findings.
+func (r *run) worst() schema.Diagnostic {
+	var w schema.Diagnostic
+	for _, d := range r.ds {
+		if d.Severity > w.Severity {
+			w = d
+		}
+	}
+	return w
+}

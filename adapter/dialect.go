@@ -1,0 +1,123 @@
+package adapter
+
+import (
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/claude"
+	"github.com/hookbridge/hookbridge/cursor"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A Dialect knows one agent and nothing of the others. Implementations are
+// stateless and safe for concurrent use.
+type Dialect interface {
+	Name() string
+	EventRows() []schema.EventRow
+	ToolRows() []schema.ToolRow
+	discover.Reader
+	Codec
+	Host
+	Runner
+}
+
+// A Codec reads and writes calls and replies.
+type Codec interface {
+	// DecodeCall reads the payload of a hook. The Call is nil only with an
+	// Error diagnostic.
+	DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics)
+	// Detect reports how surely src is a payload of the agent: 0 not at all.
+	Detect(src []byte, env schema.Environ) int
+	// Views lists how the agent would show c to its hooks, the likeliest first.
+	Views(c *schema.Call) []schema.View
+	// Shown returns the tool's input as a hook in view v sees it.
+	Shown(c *schema.Call, v schema.View) schema.Args
+	AppendCall(dst []byte, c *schema.Call, v schema.View) []byte
+	DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics)
+	AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
+	// Merge makes one reply of several, given in configuration order.
+	Merge(rs []schema.Reply) schema.Reply
+}
+
+// A Host answers what an agent can do with a reply.
+type Host interface {
+	// Honours returns the effects that the agent heeds for c.
+	Honours(c *schema.Call, r *schema.Reply) schema.Feature
+	// Replaces returns the input members that the agent takes from a rewritten
+	// input, and whether that replaces the old input as a whole.
+	Replaces(c *schema.Call) (roles schema.Roles, whole bool)
+	// Asks returns the event at which the agent can ask the user about c if it
+	// cannot at c's own, and whether it is known to ask.
+	Asks(c *schema.Call) (gate string, sure bool)
+	// ContextLimit is the longest context, in UTF-16 units; 0: none.
+	ContextLimit() int
+	// Refuse is the strictest answer to an event that may be unknown.
+	Refuse(dst []byte, native, reason string) []byte
+	// HostVariable reports whether an environment variable marks a hook's
+	// process as this agent's.
+	HostVariable(name string) bool
+	Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server
+	NameServer(c *schema.Call, servers []schema.Server)
+	// AnswerWords are members that only this agent's answers have.
+	AnswerWords() []string
+}
+
+// A Runner knows how an agent selects and starts its hooks.
+type Runner interface {
+	Grammar(native string) matcher.Grammar
+	// Subject prepares a call for a hook's condition; ok is false where no
+	// condition ever holds.
+	Subject(c *schema.Call, v schema.View, home string) (s matcher.Subject, ok bool)
+	Key(h *schema.Hook) string
+	Timeout(h *schema.Hook) time.Duration
+	Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error)
+	EnvFile(e schema.Event) (name string, ok bool)
+	ParseEnvFile(text string, env schema.Environ) ([]schema.EnvVar, schema.Diagnostics)
+	// ServerIn returns the MCP server that a matcher names, "" if none.
+	ServerIn(matcher string) string
+	// Refusal is what a model's "no" means for a prompt or agent hook.
+	Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply
+	// StopCap is how often in a row the agent lets its stop hooks send it back;
+	// 0: for ever.
+	StopCap() int
+}
+
+// Dialects lists every dialect in the order in which they are offered. A new
+// dialect is a new package and one line here.
+func Dialects() []Dialect {
+	return []Dialect{
+		claude.Dialect{},
+		cursor.Dialect{},
+	}
+}
+
+// Detect returns the dialect that a payload is most likely of, nil if none.
+func Detect(src []byte, env schema.Environ) Dialect {
+	var found Dialect
+	best := 0
+	for _, d := range Dialects() {
+		if n := d.Detect(src, env); n > best {
+			found, best = d, n
+		}
+	}
+	return found
+}
+
+// Find returns the dialect that name means: "cursor", or with a version
+// "cursor@2.4".
+func Find(name string) (Dialect, bool) {
+	name, version, _ := strings.Cut(name, "@")
+	for _, d := range Dialects() {
+		if d.Name() != name {
+			continue
+		}
+		if version == "" {
+			return d, true
+		}
+		return d.(interface{ At(version string) any }).At(version).(Dialect), true
+	}
+	return nil, false
+}

@@ -1,0 +1,288 @@
+package adapter
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A job is one picked hook on its way through the executor.
+type job struct {
+	pick
+	spec    process.Spec
+	answer  func(*run, *job, *process.Result) schema.Reply
+	envFile string   // file for environment variables, "" if none
+	temps   []string // files to remove
+	ready   bool     // spec is to be run
+	reply   schema.Reply
+	result  process.Result
+}
+
+// execute runs the picked hooks, all at once, and reads their answers. Nothing
+// here depends on which hook ends first.
+func (r *run) execute(picked []pick) {
+	if len(picked) == 0 {
+		return
+	}
+	jobs := make([]job, len(picked))
+	payloads := payloads{}
+	var specs []process.Spec
+	for i := range picked {
+		j := &jobs[i]
+		j.pick = picked[i]
+		r.prepare(j, payloads.of(r, j.view))
+		if j.ready && !j.async() {
+			specs = append(specs, j.spec)
+		}
+	}
+	results := process.RunAll(r.ctx, specs)
+	for i := range jobs {
+		j := &jobs[i]
+		switch {
+		case j.ready && j.async():
+			r.detach(j)
+		case j.ready:
+			j.result, results = results[0], results[1:]
+			r.finish(j)
+		}
+		for _, f := range j.temps {
+			os.Remove(f)
+		}
+		r.runs = append(r.runs, HookRun{Hook: j.hook, View: j.view, Result: j.result, Reply: j.reply, Async: j.ready && j.async()})
+	}
+}
+
+func (j *job) async() bool {
+	return j.hook.Handler == schema.HandlerCommand && (j.hook.Async || j.hook.Rewake)
+}
+
+// payloads keeps one payload a view: hooks of equal views share the bytes.
+type payloads []payload
+
+type payload struct {
+	view  schema.View
+	call  *schema.Call
+	bytes []byte
+}
+
+func (ps *payloads) of(r *run, v schema.View) payload {
+	for _, p := range *ps {
+		if p.view.Event == v.Event && p.view.Tool == v.Tool && p.view.Kind == v.Kind && p.view.Server == v.Server {
+			return p
+		}
+	}
+	p := payload{view: v, call: r.fill(v)}
+	size := len(r.call.Raw) + len(r.call.Raw)/8 + 512
+	p.bytes = append(r.Hooks.AppendCall(make([]byte, 0, size), p.call, v), '\n')
+	*ps = append(*ps, p)
+	return p
+}
+
+// prepare fills in the job's spec by the kind of its handler, or reports why
+// it cannot run.
+func (r *run) prepare(j *job, p payload) {
+	switch j.hook.Handler {
+	case schema.HandlerCommand:
+		r.prepareCommand(j, p)
+	case schema.HandlerHTTP:
+		r.prepareHTTP(j, p)
+	case schema.HandlerPrompt, schema.HandlerAgent:
+		r.prepareModel(j, p)
+	default:
+		r.cannot(j, schema.CodeNoHandler, "handlers of kind "+j.hook.Handler.String()+" cannot run outside their own agent")
+	}
+	if j.ready {
+		j.spec.Timeout = r.Hooks.Timeout(&j.hook)
+		if r.Timeout > 0 {
+			j.spec.Timeout = min(j.spec.Timeout, r.Timeout)
+		}
+	}
+}
+
+// cannot reports a hook that is not run. It weighs more where the hook could
+// have refused something.
+func (r *run) cannot(j *job, c schema.Code, msg string) {
+	s := schema.Loss
+	if row := rowOf(r.Hooks, j.view.Event); row != nil && row.Blocks != 0 {
+		s = schema.Weaker
+	}
+	d := r.ds.AddSeverity(c, s, "", msg)
+	place(d, &j.hook)
+}
+
+func rowOf(d Dialect, native string) *schema.EventRow {
+	rows := d.EventRows()
+	for i := range rows {
+		if rows[i].Native == native {
+			return &rows[i]
+		}
+	}
+	return nil
+}
+
+func (r *run) prepareCommand(j *job, p payload) {
+	places := r.places
+	places.Env = places.Env.With(r.Host.HostVariable, schema.EnvVar{Name: "HOOKBRIDGE_HOST", Value: r.Host.Name()})
+	spec, err := r.Hooks.Spec(&j.hook, p.call, places)
+	if err != nil {
+		j.reply = r.decode(j, &process.Result{Exit: -1, Err: err})
+		return
+	}
+	if !isDir(spec.Dir) {
+		spec.Dir = r.call.Project
+	}
+	if name, ok := r.Hooks.EnvFile(j.hook.Event); ok {
+		if f, err := os.CreateTemp(r.TempDir, "hookbridge-env-"); err == nil {
+			f.Close()
+			j.envFile = f.Name()
+			j.temps = append(j.temps, j.envFile)
+			spec.Env = append(spec.Env, name+"="+j.envFile)
+		} else {
+			r.hookNote(schema.CodeEnvFile, &j.hook, "no file for environment variables: "+err.Error())
+		}
+	}
+	spec.Stdin, spec.Release = p.bytes, released
+	j.spec, j.ready, j.answer = spec, true, (*run).commandReply
+}
+
+// released recognises a hook that says on its first line that it goes on in
+// the background.
+func released(stdout []byte) bool {
+	line, _, ok := bytes.Cut(stdout, []byte("\n"))
+	line = bytes.TrimSpace(line)
+	if !ok && len(line) > 0 && line[len(line)-1] != '}' || !bytes.Contains(line, []byte(`"async"`)) {
+		return false
+	}
+	o, err := ordjson.Parse(line)
+	if err != nil {
+		return false
+	}
+	raw, _ := o.Get("async")
+	on, _ := ordjson.Bool(raw)
+	return on
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func (r *run) finish(j *job) {
+	if j.result.Truncated {
+		r.hookNote(schema.CodeTruncated, &j.hook, "the hook wrote more than is kept")
+	}
+	j.reply = j.answer(r, j, &j.result)
+	if j.envFile == "" {
+		return
+	}
+	text, err := os.ReadFile(j.envFile)
+	if err != nil || len(text) == 0 {
+		return
+	}
+	vars, ds := r.Hooks.ParseEnvFile(string(text), r.places.Env)
+	j.reply.Env = append(j.reply.Env, vars...)
+	r.add(ds, &j.hook)
+}
+
+// add takes over findings about a hook.
+func (r *run) add(ds schema.Diagnostics, h *schema.Hook) {
+	for _, d := range ds {
+		line := d.Line
+		place(&d, h)
+		if d.Code == schema.CodeEnvFile {
+			d.File, d.Line, d.Col = "", line, 0
+		}
+		r.ds = append(r.ds, d)
+	}
+}
+
+func (r *run) commandReply(j *job, res *process.Result) schema.Reply { return r.decode(j, res) }
+
+// decode lets the hook's dialect read what it did, and says when the answer is
+// in the words of another agent.
+func (r *run) decode(j *job, res *process.Result) schema.Reply {
+	reply, ds := r.Hooks.DecodeReply(&j.hook, j.view, res)
+	r.add(ds, &j.hook)
+	for _, m := range reply.Extra {
+		for _, d := range Dialects() {
+			if d.Name() != r.Hooks.Name() && contains(d.AnswerWords(), m.Name) {
+				r.hookNote(schema.CodeForeignAnswer, &j.hook, strconv.Quote(m.Name)+" looks like "+d.Name()+"'s answer; "+r.Hooks.Name()+" ignores it")
+				return reply
+			}
+		}
+	}
+	return reply
+}
+
+func (r *run) detach(j *job) {
+	if _, err := process.Detach(j.spec); err != nil {
+		r.hookNote(schema.CodeNotStarted, &j.hook, err.Error())
+		return
+	}
+	r.hookNote(schema.CodeDetached, &j.hook, "started in the background; what it answers is not read")
+}
+
+// prepareModel gives a prompt or agent hook to the evaluator.
+func (r *run) prepareModel(j *job, p payload) {
+	if r.Evaluator == "" {
+		r.cannot(j, schema.CodeNoEvaluator, "a "+j.hook.Handler.String()+" hook needs --evaluator")
+		return
+	}
+	line := strings.TrimSuffix(string(p.bytes), "\n")
+	prompt := strings.ReplaceAll(j.hook.Prompt, "$ARGUMENTS", line)
+	if !strings.Contains(j.hook.Prompt, "$ARGUMENTS") {
+		prompt += "\n\n" + line
+	}
+	dir := r.call.Cwd
+	if !isDir(dir) {
+		dir = r.call.Project
+	}
+	j.spec = process.Spec{Argv: shellArgv(r.places.OS, r.Evaluator), Dir: dir, Stdin: []byte(prompt),
+		Env: r.places.Env.With(nil, schema.EnvVar{Name: "HOOKBRIDGE_MODEL", Value: j.hook.Model}, schema.EnvVar{Name: "HOOKBRIDGE_HANDLER", Value: j.hook.Handler.String()})}
+	j.ready, j.answer = true, (*run).modelReply
+}
+
+func shellArgv(os, command string) []string {
+	if os == "windows" {
+		return []string{"cmd", "/C", command}
+	}
+	return []string{"/bin/sh", "-c", command}
+}
+
+// modelReply reads {"ok": bool, "reason": text}. Anything else proceeds, as
+// with the agents' own models.
+func (r *run) modelReply(j *job, res *process.Result) schema.Reply {
+	fail := func(msg string) schema.Reply {
+		r.cannot(j, schema.CodeEvaluator, "evaluator: "+msg)
+		return schema.Reply{}
+	}
+	switch {
+	case res.Err != nil:
+		return fail(res.Err.Error())
+	case res.TimedOut:
+		return fail("timed out after " + j.spec.Timeout.Round(time.Millisecond).String())
+	case res.Exit != 0:
+		return fail("exit status " + strconv.Itoa(res.Exit))
+	}
+	o, err := ordjson.Parse(bytes.TrimSpace(res.Stdout))
+	if err != nil {
+		return fail(err.Error())
+	}
+	raw, _ := o.Get("ok")
+	good, isBool := ordjson.Bool(raw)
+	if !isBool {
+		return fail("the answer has no boolean ok")
+	}
+	if good {
+		return schema.Reply{}
+	}
+	raw, _ = o.Get("reason")
+	reason, _ := ordjson.String(raw)
+	return r.Hooks.Refusal(&j.hook, j.view, reason)
+}

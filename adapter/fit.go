@@ -1,0 +1,285 @@
+package adapter
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// fit replaces what the host cannot do for this call by what it can, never by
+// something weaker without saying so, and reports what is left over. When it is
+// done the reply holds nothing that the host would ignore.
+func (r *run) fit(reply *schema.Reply) {
+	r.fitAsk(reply)
+	r.fitInput(reply)
+	r.fitEnd(reply)
+	r.fitContext(reply)
+	r.fitStop(reply)
+	lost := reply.Uses() &^ r.Host.Honours(r.call, reply)
+	for _, row := range losses {
+		if lost&row.effects != 0 {
+			row.drop(reply)
+			d := r.ds.AddSeverity(row.code, row.code.Severity(), "", row.message)
+			d.Event = r.call.Native
+			lost &^= row.effects
+		}
+	}
+	r.dropOthers(reply, lost)
+}
+
+// losses are the effects for which nothing takes the place of the channel that
+// the host lacks.
+var losses = []struct {
+	effects schema.Feature
+	code    schema.Code
+	message string
+	drop    func(*schema.Reply)
+}{
+	{schema.EffectDeny, schema.CodeDenyLost, "the host cannot refuse this event; it goes on although a hook said no", func(r *schema.Reply) { r.Verdict = schema.NoOpinion }},
+	{schema.EffectAllow, schema.CodeEffectLost, "allow has no meaning for the host here", func(r *schema.Reply) { r.Verdict = schema.NoOpinion }},
+	{schema.EffectOutput, schema.CodeOutputKept, "the host cannot replace the result of this tool", func(r *schema.Reply) { r.Output = nil }},
+	{schema.EffectKeepGoing, schema.CodeKeepGoLost, "the host cannot be told to go on here", func(r *schema.Reply) { r.KeepGoing = "" }},
+	{schema.EffectEnv, schema.CodeEnvLost, "the host takes no environment here", func(r *schema.Reply) { r.Env = nil }},
+	{schema.EffectNotice, schema.CodeNoticeLost, "the host shows the user nothing here", func(r *schema.Reply) { r.Notice = "" }},
+	{schema.EffectReason | schema.EffectUserReason, "", "", func(r *schema.Reply) { r.Reason, r.UserReason = "", "" }},
+}
+
+// silent effects concern the terminal of the hook's own agent only.
+const silent = schema.EffectQuiet | schema.EffectTerminal
+
+func (r *run) dropOthers(reply *schema.Reply, lost schema.Feature) {
+	kept := reply.Others[:0:0]
+	for _, o := range reply.Others {
+		if o.Feature&lost == 0 {
+			kept = append(kept, o)
+		} else if o.Feature&silent == 0 {
+			r.note(schema.CodeEffectLost, "the host has no counterpart for "+o.Feature.Name())
+		}
+	}
+	reply.Others = kept
+}
+
+// fitAsk deals with a question for the user.
+func (r *run) fitAsk(reply *schema.Reply) {
+	if reply.Verdict != schema.Ask && reply.Verdict != schema.Defer {
+		return
+	}
+	honoured := r.Host.Honours(r.call, reply)
+	gate, sure := r.Host.Asks(r.call)
+	switch {
+	case reply.Verdict == schema.Defer && honoured&schema.EffectDefer != 0:
+	case sure && honoured&schema.EffectAsk != 0 && gate == "":
+		reply.Verdict = schema.Ask
+	case r.Ask == AskAllow:
+		reply.Verdict = schema.Allow
+		r.note(schema.CodeAskAllowed, "a hook asked for confirmation; --ask allow lets the act proceed")
+	case r.Ask == AskRelay && gate == r.call.Native:
+		reply.Verdict = schema.Ask
+		r.uncertain(sure)
+	case r.Ask == AskRelay && gate != "" && reply.Input == nil && r.canReach(gate) && r.relayAsk(reply):
+		r.note(schema.CodeAskRelayed, "the question is asked at "+gate)
+		r.uncertain(sure)
+		reply.Verdict, reply.Reason, reply.UserReason = schema.NoOpinion, "", ""
+	default:
+		reply.Verdict = schema.Deny
+		if reply.Reason == "" {
+			reply.Reason = "A hook asks for the user's confirmation, which cannot be had here."
+		}
+		r.note(schema.CodeAskDenied, "a hook asked for confirmation, which the host cannot do here")
+	}
+}
+
+func (r *run) uncertain(sure bool) {
+	if !sure {
+		r.note(schema.CodeAskUncertain, "this version of the host is known to answer the question by itself")
+	}
+}
+
+// fitInput deals with a rewritten input: what the host applies is passed on,
+// in the members that differ; a rewrite that it would ignore becomes a denial,
+// for the hook did not agree to the original.
+func (r *run) fitInput(reply *schema.Reply) {
+	if reply.Input == nil || reply.Verdict == schema.Deny {
+		reply.Input = nil
+		return
+	}
+	roles, whole := r.Host.Replaces(r.call)
+	if r.Host.Honours(r.call, reply)&schema.EffectInput == 0 {
+		roles, whole = 0, false
+	}
+	changed, bad := r.changes(reply, roles, whole)
+	switch {
+	case len(bad) > 0:
+		what := strings.Join(bad, ", ")
+		r.note(schema.CodeInputDenied, "a hook rewrote "+what+", which the host cannot apply here")
+		text := "A hook rewrote the input of this call (" + what + "), which cannot be applied here; the original is refused."
+		if reply.Reason != "" {
+			text = reply.Reason + "\n" + text
+		}
+		reply.Verdict, reply.Reason, reply.Input = schema.Deny, text, nil
+	case len(changed) == 0:
+		reply.Input = nil
+	case !whole:
+		reply.Input = changed
+	}
+}
+
+// cosmetic members say nothing about what is done.
+const cosmetic = schema.Roles(1<<schema.RoleDescription | 1<<schema.RoleBackground)
+
+// changes compares a rewritten input with what the hook was shown: the members
+// that the host is to change, and the names of those that it cannot.
+func (r *run) changes(reply *schema.Reply, roles schema.Roles, whole bool) (changed schema.Args, bad []string) {
+	shown := r.Hooks.Shown(r.fill(reply.InputView), reply.InputView)
+	deleting := reply.InputView.Kind == schema.Delete // shown as another tool: nothing can be carried back
+	for _, a := range reply.Input {
+		if sameArg(shown, a) {
+			continue
+		}
+		switch {
+		case roles.Has(a.Role) && !deleting:
+			changed = append(changed, a)
+		case cosmetic.Has(a.Role):
+		default:
+			bad = append(bad, a.Name)
+		}
+	}
+	if whole {
+		return changed, bad
+	}
+	for _, a := range shown { // members left out stay in the host's input
+		if _, ok := find(reply.Input, a); !ok && reply.InputView.Kind == schema.MCP {
+			bad = append(bad, a.Name)
+		}
+	}
+	return changed, bad
+}
+
+func sameArg(shown schema.Args, a schema.Arg) bool {
+	s, ok := find(shown, a)
+	return ok && sameJSON(s.Raw, a.Raw)
+}
+
+func find(as schema.Args, a schema.Arg) (schema.Arg, bool) {
+	for _, s := range as {
+		if s.Role == a.Role && (a.Role != schema.Rest || s.Name == a.Name) {
+			return s, true
+		}
+	}
+	return schema.Arg{}, false
+}
+
+// sameJSON compares two values by meaning as far as spelling goes: blanks and
+// the escapes of a string do not count.
+func sameJSON(a, b []byte) bool {
+	if s, ok := ordjson.String(a); ok {
+		t, ok := ordjson.String(b)
+		return ok && s == t
+	}
+	return string(ordjson.AppendCompact(nil, a)) == string(ordjson.AppendCompact(nil, b))
+}
+
+// fitEnd deals with the end of the turn where the host cannot end it.
+func (r *run) fitEnd(reply *schema.Reply) {
+	if !reply.EndTurn || r.Host.Honours(r.call, reply)&schema.EffectEndTurn != 0 {
+		return
+	}
+	reason := reply.EndReason
+	reply.EndTurn, reply.EndReason = false, ""
+	switch r.call.Event {
+	case schema.Stop, schema.SubagentStop, schema.StopFailure, schema.SessionEnd:
+		return // it ends by itself
+	case schema.PromptSubmit:
+		if reply.Verdict != schema.Deny {
+			reply.Verdict, reply.Reason = schema.Deny, reason
+		}
+		return
+	}
+	if r.relayEnd(reason) {
+		r.note(schema.CodeEndTurn, "a hook ended the turn; the host cannot, so the bridge denies the turn's further tool calls")
+	} else {
+		r.note(schema.CodeEndTurn, "a hook ended the turn; the host cannot")
+	}
+}
+
+// fitContext cuts what is too long and hands what has no channel to a later
+// event.
+func (r *run) fitContext(reply *schema.Reply) {
+	honoured := r.Host.Honours(r.call, reply)
+	if reply.Context+reply.Feedback == "" {
+		return
+	}
+	if honoured&schema.EffectFeedback == 0 {
+		reply.Context, reply.Feedback = joinText(reply.Feedback, reply.Context), ""
+	}
+	if honoured&schema.EffectContext == 0 {
+		if r.relayContext(joinText(reply.Feedback, reply.Context)) {
+			r.note(schema.CodeRelayed, "context is delivered at a later event")
+		} else {
+			r.note(schema.CodeContextLost, "the host has no channel for context here")
+		}
+		reply.Context, reply.Feedback = "", ""
+		return
+	}
+	limit := r.Host.ContextLimit()
+	if limit == 0 || utf16Len(reply.Context)+utf16Len(reply.Feedback)+1 <= limit {
+		return
+	}
+	reply.Feedback = cut(reply.Feedback, limit)
+	if room := limit - utf16Len(reply.Feedback) - 1; reply.Feedback == "" || room > 0 {
+		if reply.Feedback == "" {
+			room = limit
+		}
+		reply.Context = cut(reply.Context, room)
+	} else {
+		reply.Context = ""
+	}
+	r.note(schema.CodeContextCut, "context is longer than the host takes and was cut")
+}
+
+func utf16Len(s string) (n int) {
+	for _, c := range s {
+		n += utf16.RuneLen(c)
+	}
+	return n
+}
+
+const cutMark = "\n[cut]"
+
+// cut shortens s to limit UTF-16 units, with a mark at the end where it fits.
+func cut(s string, limit int) string {
+	if utf16Len(s) <= limit {
+		return s
+	}
+	mark := cutMark
+	if limit < 4*len(mark) {
+		mark = ""
+	}
+	room := limit - len(mark)
+	for i, c := range s {
+		if room -= utf16.RuneLen(c); room < 0 {
+			return s[:i] + mark
+		}
+	}
+	return s
+}
+
+func joinText(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
+}
+
+// fitStop applies the cap of the hooks' own agent on going on again and again.
+func (r *run) fitStop(reply *schema.Reply) {
+	limit := r.Hooks.StopCap()
+	n, _ := r.call.Int(schema.FieldLoopCount)
+	if reply.KeepGoing != "" && limit > 0 && n >= int64(limit) {
+		reply.KeepGoing = ""
+		r.note(schema.CodeIgnoredEffect, r.Hooks.Name()+" lets its stop hooks send it back "+strconv.Itoa(limit)+" times in a row; this is one more")
+	}
+}

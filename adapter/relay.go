@@ -1,0 +1,449 @@
+package adapter
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/state"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// The relay remembers, in one small file a session, what one event of the host
+// cannot say and a later one can. Keys of the file:
+//
+//	seen            the session has started before
+//	end             the turn that a hook has ended, and why
+//	ask|ACT         a question to be put at the act's gate
+//	ran|ACT|HOOK    a hook that ran at the act's first event
+//	ctx|ACT, ctx|   context for the event after the act, or for the next that takes it
+//	srv|ACT         the MCP server of the act
+//	edits|ACT       the edits that a whole-file write amounts to
+const (
+	keySeen, keyEnd, keyAsk, keyRan, keyContext, keyServer, keyEdits = "seen", "end", "ask|", "ran|", "ctx|", "srv|", "edits|"
+
+	actLife  = 5 * time.Minute // between two events of one act
+	turnLife = time.Hour       // between events of one turn
+	sessions = 7 * 24 * time.Hour
+	maxEdits = 64 << 10 // bytes of edits remembered
+)
+
+// memory is what the relay knows of the call, read once.
+type memory struct {
+	found   bool
+	items   []state.Item
+	changes []func(*state.Tx)
+}
+
+func (m *memory) get(key string) (string, bool) {
+	for _, it := range m.items {
+		if it.Key == key {
+			return it.Value, true
+		}
+	}
+	return "", false
+}
+
+// take returns a value and has it removed.
+func (m *memory) take(key string) (string, bool) {
+	for i, it := range m.items {
+		if it.Key == key {
+			m.items = append(m.items[:i:i], m.items[i+1:]...)
+			m.changes = append(m.changes, func(t *state.Tx) { t.Take(key) })
+			return it.Value, true
+		}
+	}
+	return "", false
+}
+
+// session names the session's file. Project and home are part of the name: what
+// one project's hooks decided is nothing to another's.
+func (r *run) session() string {
+	return r.call.Str(schema.FieldSession) + "\x00" + r.places.Project + "\x00" + r.places.Home
+}
+
+// remembers reports whether there is a relay for this call.
+func (r *run) remembers() bool {
+	return r.StateDir != "" && r.call.Str(schema.FieldSession) != ""
+}
+
+// later has f applied to the session's file when the run is over.
+func (r *run) later(f func(*state.Tx)) { r.mem.changes = append(r.mem.changes, f) }
+
+func (r *run) stateError(err error) {
+	r.note(schema.CodeState, "session memory: "+err.Error())
+}
+
+// recall reads the session's file; a session without one costs a failed open.
+func (r *run) recall() {
+	if !r.remembers() {
+		return
+	}
+	err := r.store.View(r.session(), r.now, func(t *state.Tx) {
+		r.mem.items = append([]state.Item(nil), t.All("")...)
+		r.mem.found = len(r.mem.items) > 0
+		if t.Corrupt {
+			r.stateError(errors.New("the file was damaged and starts anew"))
+		}
+	})
+	if err != nil {
+		r.stateError(err)
+	}
+}
+
+// commit writes what changed.
+func (r *run) commit() {
+	if len(r.mem.changes) == 0 || !r.remembers() {
+		return
+	}
+	err := r.store.Update(r.session(), r.now, func(t *state.Tx) error {
+		for _, f := range r.mem.changes {
+			f(t)
+		}
+		return nil
+	})
+	if err != nil {
+		r.stateError(err)
+	}
+}
+
+// before settles what an earlier event has decided already; done means that no
+// hook is asked.
+func (r *run) before() (reply schema.Reply, done bool) {
+	r.recall()
+	ended, over := r.mem.get(keyEnd)
+	turn, reason, _ := strings.Cut(ended, "\x00")
+	over = over && turn == r.call.Str(schema.FieldTurn)
+	switch r.call.Event {
+	case schema.PreTool:
+		if over {
+			if reason == "" {
+				reason = "A hook has ended this turn."
+			}
+			r.note(schema.CodeEndTurn, "a hook has ended this turn")
+			return schema.Reply{Verdict: schema.Deny, Reason: reason}, true
+		}
+	case schema.Stop, schema.StopFailure, schema.PromptSubmit:
+		if ended != "" {
+			r.mem.take(keyEnd)
+		}
+		if over && r.call.Event == schema.Stop {
+			r.note(schema.CodeEndTurn, "a hook has ended this turn; stop hooks are not asked")
+			r.commit()
+			return schema.Reply{}, true
+		}
+	case schema.SessionStart:
+		r.startSession()
+	}
+	return schema.Reply{}, false
+}
+
+// startSession tells a resumed session from a new one where the host does not.
+func (r *run) startSession() {
+	if !r.remembers() {
+		return
+	}
+	if r.mem.found && r.call.Get(schema.FieldSource) == nil {
+		r.call.SetStr(schema.FieldSource, "resume")
+	}
+	r.later(func(t *state.Tx) { t.Put(keySeen, "1", 0) })
+	r.store.Sweep(r.now, sessions, 1000)
+}
+
+// after writes the relay's file: what ran, what is still to be delivered.
+func (r *run) after(reply *schema.Reply, hooks []schema.Hook) {
+	if r.call.Event == schema.SessionEnd {
+		if r.remembers() && r.mem.found {
+			if err := r.store.Remove(r.session()); err != nil {
+				r.stateError(err)
+			}
+		}
+		return
+	}
+	if r.remembers() {
+		r.rememberRun(reply)
+		r.rememberForPost(hooks)
+	}
+	r.commit()
+}
+
+// twin reports whether the host raises a second event for the call's act, and
+// whether that comes later: a gate comes after the generic event before the
+// act, and before it after the act.
+func (r *run) twin() (exists, later bool) {
+	rows := r.Host.EventRows()
+	for i := range rows {
+		row := &rows[i]
+		if row.Event != r.call.Event || row.Gate == r.call.Gate || row.Inline {
+			continue
+		}
+		if r.call.Gate || len(row.Kinds) > 0 && row.Kinds[0] == actKind(r.call.Tool.Kind()) {
+			return true, r.call.Gate == (r.call.Event != schema.PreTool)
+		}
+	}
+	return false, false
+}
+
+// skipRun leaves out the hooks that ran at the act's other event.
+func (r *run) skipRun(picked []pick) []pick {
+	exists, later := r.twin()
+	if !exists || len(picked) == 0 {
+		return picked
+	}
+	if later {
+		if r.call.Event != schema.PreTool && r.served(r.genericEvent()) {
+			r.note(schema.CodeAlreadyRun, "left to "+r.genericEvent()+", which the host raises for the same act")
+			return nil
+		}
+		return picked
+	}
+	kept := picked[:0:0]
+	for _, p := range picked {
+		if _, ran := r.mem.take(r.ranKey(p, r.call.Tool.Input)); ran {
+			r.hookNote(schema.CodeAlreadyRun, &p.hook, "already run for this act at the host's other event")
+			continue
+		}
+		kept = append(kept, p)
+	}
+	return kept
+}
+
+func (r *run) genericEvent() string {
+	for _, row := range r.Host.EventRows() {
+		if row.Event == r.call.Event && !row.Gate {
+			return row.Native
+		}
+	}
+	return ""
+}
+
+func (r *run) rememberRun(reply *schema.Reply) {
+	exists, later := r.twin()
+	if !exists || !later || reply.Verdict == schema.Deny {
+		return
+	}
+	in := r.call.Tool.Input
+	for _, a := range reply.Input {
+		in = replaceArg(in, a)
+	}
+	for i := range r.runs {
+		key := r.ranKey(pick{r.runs[i].Hook, r.runs[i].View}, in)
+		r.later(func(t *state.Tx) { t.Add(key, "", actLife) })
+	}
+}
+
+func replaceArg(as schema.Args, a schema.Arg) schema.Args {
+	if a.Role != schema.Rest {
+		return as.Set(a.Role, a.Name, a.Raw)
+	}
+	out := append(schema.Args(nil), as...)
+	for i := range out {
+		if out[i].Role == schema.Rest && out[i].Name == a.Name {
+			out[i].Raw = a.Raw
+			return out
+		}
+	}
+	return append(out, a)
+}
+
+// rememberForPost keeps what the event after the act will need and not be told.
+func (r *run) rememberForPost(hooks []schema.Hook) {
+	t := &r.call.Tool
+	switch {
+	case r.call.Event == schema.PreTool && r.call.Gate && t.Kind() == schema.MCP && t.Server != "":
+		if r.wantsPost(hooks, 0) {
+			server := t.Server
+			r.later(func(tx *state.Tx) { tx.Put(keyServer+r.act(t.Input), server, turnLife) })
+		}
+	case r.call.Event == schema.PreTool && len(t.Kinds) > 1 && r.wantsPost(hooks, schema.NeedEdits):
+		raw, _ := t.Input.Get(schema.RoleContent)
+		if content, ok := ordjson.String(raw); ok {
+			r.keepEdits(r.edits(r.call, content))
+		}
+	case r.call.Event == schema.PostTool && r.call.Gate && len(editsOf(t)) > 0 && r.wantsPost(hooks, schema.NeedEdits):
+		r.keepEdits(editsOf(t))
+	}
+}
+
+func (r *run) keepEdits(es []schema.TextEdit) {
+	text := string(schema.CanonicalEdits.Append(nil, es))
+	if len(text) <= maxEdits {
+		key := keyEdits + r.act(r.call.Tool.Input)
+		r.later(func(t *state.Tx) { t.Put(key, text, turnLife) })
+	}
+}
+
+// wantsPost reports whether a hook will be run after the act in a view that
+// has the given needs.
+func (r *run) wantsPost(hooks []schema.Hook, needs schema.Needs) bool {
+	c := r.call.Clone()
+	c.Event = schema.PostTool
+	for _, v := range r.Hooks.Views(c) {
+		if v.Needs&needs != needs {
+			continue
+		}
+		for i := range hooks {
+			h := hooks[i]
+			if h.Native != v.Event {
+				continue
+			}
+			if _, ok := r.viewFor(&h, []schema.View{v}); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (r *run) rememberedServer() string {
+	s, _ := r.mem.get(keyServer + r.act(r.call.Tool.Input))
+	return s
+}
+
+func (r *run) rememberedEdits() ([]schema.TextEdit, bool) {
+	text, ok := r.mem.get(keyEdits + r.act(r.call.Tool.Input))
+	return schema.CanonicalEdits.Decode([]byte(text)), ok
+}
+
+// deliver adds what earlier events left for this one.
+func (r *run) deliver(reply *schema.Reply) {
+	if len(r.mem.items) == 0 {
+		return
+	}
+	act := ""
+	if r.call.Event.IsTool() {
+		act = r.act(r.call.Tool.Input)
+	}
+	if gate, _ := r.Host.Asks(r.call); gate == r.call.Native {
+		if reason, ok := r.mem.take(keyAsk + act); ok && reply.Verdict < schema.Ask {
+			reply.Verdict, reply.Reason = schema.Ask, reason
+		}
+	}
+	if r.Host.Honours(r.call, reply)&schema.EffectContext == 0 {
+		return
+	}
+	keys := []string{keyContext}
+	if act != "" && r.call.Event != schema.PreTool {
+		keys = append(keys, keyContext+act)
+	}
+	for _, key := range keys {
+		for text, ok := r.mem.take(key); ok; text, ok = r.mem.take(key) {
+			reply.Context = joinText(text, reply.Context)
+		}
+	}
+}
+
+func (r *run) relayAsk(reply *schema.Reply) bool {
+	if !r.remembers() || r.store.Open() != nil {
+		return false
+	}
+	key, reason := keyAsk+r.act(r.call.Tool.Input), reply.Reason
+	r.later(func(t *state.Tx) { t.Put(key, reason, actLife) })
+	return true
+}
+
+func (r *run) relayEnd(reason string) bool {
+	if !r.remembers() {
+		return false
+	}
+	value := r.call.Str(schema.FieldTurn) + "\x00" + reason
+	r.later(func(t *state.Tx) { t.Put(keyEnd, value, turnLife) })
+	return true
+}
+
+// relayContext keeps context for a later event; false where none will take it.
+func (r *run) relayContext(text string) bool {
+	if !r.remembers() {
+		return false
+	}
+	key := keyContext
+	switch r.call.Event {
+	case schema.SessionEnd, schema.PreCompact, schema.Stop, schema.SubagentStop, schema.StopFailure:
+		return false
+	case schema.PreTool, schema.PostTool:
+		if exists, _ := r.twin(); exists || r.call.Event == schema.PreTool {
+			key += r.act(r.call.Tool.Input)
+		}
+	}
+	r.later(func(t *state.Tx) { t.Add(key, text, turnLife) })
+	return true
+}
+
+// canReach reports whether the bridge is called at the host's event native, as
+// far as the host's configuration tells.
+func (r *run) canReach(native string) bool {
+	listed, known := r.bridged(native)
+	return listed || !known
+}
+
+// served reports whether the host's configuration calls the bridge at native.
+func (r *run) served(native string) bool {
+	listed, _ := r.bridged(native)
+	return listed
+}
+
+// bridged looks for calls of the bridge in the host's own configuration.
+func (r *run) bridged(native string) (listed, known bool) {
+	res, _ := discover.Load(r.Host, r.places, nil)
+	for i := range res.Hooks {
+		h := &res.Hooks[i]
+		if !strings.Contains(h.Command, "hookbridge") {
+			continue
+		}
+		known = true
+		listed = listed || h.Native == native
+	}
+	return listed, known
+}
+
+// act names the act that the call is about, the same at all its events.
+func (r *run) act(in schema.Args) string {
+	t := &r.call.Tool
+	h := fnv.New128a()
+	kind := actKind(t.Kind())
+	fmt.Fprintf(h, "%s\x00%s\x00", r.call.Str(schema.FieldTurn), kind)
+	switch kind {
+	case schema.Shell:
+		h.Write(text(in, schema.RoleCommand))
+	case schema.Read, schema.Write:
+		h.Write(text(in, schema.RolePath))
+	default:
+		h.Write([]byte(t.Name))
+		var parts []string
+		for _, a := range in {
+			parts = append(parts, a.Name+"\x00"+string(ordjson.AppendCompact(nil, a.Raw)))
+		}
+		sort.Strings(parts)
+		for _, p := range parts {
+			h.Write([]byte(p + "\x00"))
+		}
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
+func text(as schema.Args, role schema.Role) []byte {
+	raw, _ := as.Get(role)
+	s, _ := ordjson.String(raw)
+	return []byte(s)
+}
+
+// actKind unites the kinds that one act may be shown as.
+func actKind(k schema.Kind) schema.Kind {
+	switch k {
+	case schema.Edit, schema.MultiEdit, schema.Notebook:
+		return schema.Write
+	}
+	return k
+}
+
+// ranKey names a hook in a view for an act.
+func (r *run) ranKey(p pick, in schema.Args) string {
+	h := fnv.New64a()
+	h.Write([]byte(r.Hooks.Key(&p.hook) + "\x00" + p.view.Tool + "\x00" + p.view.Server))
+	return fmt.Sprintf("%s%s|%x", keyRan, r.act(in), h.Sum64())
+}

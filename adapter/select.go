@@ -1,0 +1,151 @@
+package adapter
+
+import (
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A pick is a hook with the view that it gets.
+type pick struct {
+	hook schema.Hook
+	view schema.View
+}
+
+// selectHooks returns the hooks that their own agent would run for the call,
+// each with the first view that its matcher and condition accept, equal ones
+// once.
+func (r *run) selectHooks(hooks []schema.Hook) []pick {
+	hooks = r.ofEvent(hooks)
+	if len(hooks) == 0 {
+		return nil
+	}
+	r.nameServer(hooks)
+	views := r.Hooks.Views(r.call)
+	var picked []pick
+	var keys []string
+next:
+	for i := range hooks {
+		h := &hooks[i]
+		v, ok := r.viewFor(h, views)
+		if !ok {
+			continue
+		}
+		key := v.Event + "\x00" + r.Hooks.Key(h)
+		for _, k := range keys {
+			if k == key {
+				continue next
+			}
+		}
+		keys = append(keys, key)
+		picked = append(picked, pick{*h, v})
+	}
+	return picked
+}
+
+// ofEvent keeps the hooks of the call's event: most calls have none, and pay
+// for nothing else.
+func (r *run) ofEvent(hooks []schema.Hook) []schema.Hook {
+	views := r.Hooks.Views(r.call)
+	var out []schema.Hook
+	for i := range hooks {
+		for _, v := range views {
+			if hooks[i].Native == "" || hooks[i].Native == v.Event {
+				out = append(out, hooks[i])
+				break
+			}
+		}
+	}
+	return out
+}
+
+func (r *run) viewFor(h *schema.Hook, views []schema.View) (schema.View, bool) {
+	var m *matcher.Matcher
+	for _, v := range views {
+		if h.Native != "" && h.Native != v.Event {
+			continue
+		}
+		if m == nil {
+			var err error
+			if m, err = matcher.Compile(r.Hooks.Grammar(v.Event), h.Matcher); err != nil {
+				r.hookNote(schema.CodeDeadMatcher, h, err.Error())
+			}
+		}
+		if len(v.Target) > 0 && !m.Match(v.Target...) {
+			continue
+		}
+		if m.TimedOut() {
+			r.hookNote(schema.CodeSlowMatcher, h, "the matcher took too long and counts as a match")
+		}
+		if r.holds(h, v) {
+			if h.Native == "" {
+				h.Native, h.Event = v.Event, r.call.Event
+			}
+			return v, true
+		}
+	}
+	return schema.View{}, false
+}
+
+// holds asks the hook's condition.
+func (r *run) holds(h *schema.Hook, v schema.View) bool {
+	if h.Condition == "" {
+		return true
+	}
+	s, ok := r.Hooks.Subject(r.call, v, r.places.Home)
+	if !ok {
+		return false
+	}
+	rule, err := matcher.ParseRule(h.Condition)
+	if err != nil {
+		r.hookNote(schema.CodeBadCondition, h, err.Error())
+	}
+	return rule.Match(s)
+}
+
+func (r *run) hookNote(c schema.Code, h *schema.Hook, msg string) {
+	d := r.note(c, msg)
+	place(d, h)
+}
+
+func place(d *schema.Diagnostic, h *schema.Hook) {
+	d.File, d.Path, d.Line, d.Col = h.Source.File, h.Path, h.Line, h.Col
+	if d.Event == "" {
+		d.Event = h.Native
+	}
+}
+
+// nameServer finds out which MCP server a tool belongs to where the host does
+// not say: from the relay, from the host's configuration, at last from the
+// servers that the hooks themselves name, so that none of them is passed over.
+func (r *run) nameServer(hooks []schema.Hook) {
+	t := &r.call.Tool
+	if t.Kind() != schema.MCP || t.Server != "" {
+		return
+	}
+	if t.Server = r.rememberedServer(); t.Server != "" {
+		return
+	}
+	r.Host.NameServer(r.call, r.Host.Servers(r.places, discover.Read))
+	if t.Server != "" {
+		return
+	}
+	if len(t.Servers) == 0 {
+		for i := range hooks {
+			if s := r.Hooks.ServerIn(hooks[i].Matcher); s != "" && !contains(t.Servers, s) {
+				t.Servers = append(t.Servers, s)
+			}
+		}
+		t.Servers = append(t.Servers, "unknown")
+	}
+	r.note(schema.CodeServerUnknown, "the host does not say which server the tool "+t.Name+" belongs to")
+}
+
+func contains(list []string, s string) bool {
+	for _, l := range list {
+		if l == s {
+			return true
+		}
+	}
+	return false
+}

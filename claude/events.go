@@ -1,0 +1,225 @@
+package claude
+
+import "github.com/hookbridge/hookbridge/schema"
+
+// Effects that every event accepts: a message to the user and two that only
+// concern the terminal.
+const common = schema.EffectNotice | schema.EffectQuiet | schema.EffectTerminal
+
+const (
+	decide = schema.EffectAllow | schema.EffectAsk | schema.EffectDeny | schema.EffectReason
+	refuse = schema.EffectDeny | schema.EffectReason
+	goOn   = schema.EffectKeepGoing | schema.EffectEndTurn
+)
+
+// events is the whole vocabulary. Since is the first version seen or documented
+// with the event; versions before 2.0 are of 2025.
+var events = []schema.EventRow{
+	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool,
+		Honours: decide | schema.EffectDefer | schema.EffectInput | schema.EffectContext | schema.EffectEndTurn | common,
+		Blocks:  schema.EffectDeny, Since: "1.0.38", Source: "observed 2.1.328"},
+	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool,
+		Fields:  []schema.Field{schema.FieldSuggestions},
+		Honours: schema.EffectAllow | refuse | schema.EffectInput | schema.EffectPermissions | schema.EffectInterrupt | common,
+		Since:   "2.0.45", Source: "observed 2.1.328: exit status 2 and a top-level decision are ignored"},
+	{Native: "PermissionDenied", Event: schema.PermissionDenied, Match: schema.MatchTool,
+		Fields: []schema.Field{schema.FieldReason}, Honours: schema.EffectRetry | common, Since: "2.1.0", Source: "types 0.3.328"},
+	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool, Fields: []schema.Field{schema.FieldDuration},
+		Honours: schema.EffectFeedback | schema.EffectContext | schema.EffectOutput | schema.EffectClassifier | schema.EffectEndTurn | common,
+		Blocks:  schema.EffectFeedback, Since: "1.0.38", Source: "observed 2.1.328"},
+	{Native: "PostToolUseFailure", Event: schema.PostToolFailure, Match: schema.MatchTool,
+		Fields:  []schema.Field{schema.FieldError, schema.FieldInterrupted, schema.FieldDuration},
+		Honours: schema.EffectFeedback | schema.EffectContext | common,
+		Blocks:  schema.EffectFeedback, Since: "2.1.0", Source: "observed 2.1.328: continue false is ignored"},
+	{Native: "PostToolBatch", Event: schema.PostToolBatch, Fields: []schema.Field{schema.FieldToolCalls},
+		Honours: schema.EffectContext | schema.EffectEndTurn | common, Blocks: schema.EffectEndTurn, Since: "2.1.0", Source: "observed 2.1.328"},
+	{Native: "UserPromptSubmit", Event: schema.PromptSubmit,
+		Fields:  []schema.Field{schema.FieldPrompt, schema.FieldPromptSource, schema.FieldSessionTitle},
+		Honours: refuse | schema.EffectContext | schema.EffectSessionTitle | schema.EffectHidePrompt | schema.EffectEndTurn | common,
+		Blocks:  schema.EffectDeny, Text: schema.EffectContext, Since: "1.0.54", Source: "observed 2.1.328"},
+	{Native: "UserPromptExpansion", Event: schema.PromptExpand, Match: schema.MatchField, MatchField: schema.FieldCommandName,
+		Fields:  []schema.Field{schema.FieldExpansion, schema.FieldCommandName, schema.FieldCommandArgs, schema.FieldCommandSource, schema.FieldPrompt},
+		Honours: refuse | schema.EffectContext | common, Blocks: schema.EffectDeny, Text: schema.EffectContext, Since: "2.1.0", Source: "docs 2026-08"},
+	{Native: "SessionStart", Event: schema.SessionStart, Match: schema.MatchField, MatchField: schema.FieldSource,
+		Fields:  []schema.Field{schema.FieldSource, schema.FieldModel, schema.FieldSessionTitle},
+		Honours: schema.EffectContext | schema.EffectInitialPrompt | schema.EffectSessionTitle | schema.EffectWatchPaths | schema.EffectReloadSkills | schema.EffectEnv | common,
+		Text:    schema.EffectContext, Since: "1.0.62", Source: "observed 2.1.328: continue false and exit status 2 are ignored"},
+	{Native: "Setup", Event: schema.Setup, Match: schema.MatchField, MatchField: schema.FieldTrigger, Fields: []schema.Field{schema.FieldTrigger},
+		Honours: schema.EffectContext | schema.EffectEnv | common, Since: "2.1.0", Source: "observed 2.1.328"},
+	{Native: "SessionEnd", Event: schema.SessionEnd, Match: schema.MatchField, MatchField: schema.FieldReason,
+		Fields: []schema.Field{schema.FieldReason}, Honours: common, Since: "1.0.85", Source: "observed 2.1.328"},
+	{Native: "Stop", Event: schema.Stop,
+		Fields:  []schema.Field{schema.FieldStopActive, schema.FieldLastMessage, schema.FieldBackgroundTasks, schema.FieldCrons},
+		Honours: goOn | common, Blocks: schema.EffectKeepGoing, Since: "1.0.38", Source: "observed 2.1.328: continue false beats block"},
+	{Native: "StopFailure", Event: schema.StopFailure, Match: schema.MatchField, MatchField: schema.FieldError,
+		Fields: []schema.Field{schema.FieldError, schema.FieldErrorDetails, schema.FieldLastMessage}, Honours: common, Since: "2.1.78", Source: "docs 2026-08"},
+	{Native: "SubagentStart", Event: schema.SubagentStart, Match: schema.MatchField, MatchField: schema.FieldAgentType,
+		Honours: schema.EffectContext | common, Since: "2.0.43", Source: "observed 2.1.328: cannot block"},
+	{Native: "SubagentStop", Event: schema.SubagentStop, Match: schema.MatchField, MatchField: schema.FieldAgentType,
+		Fields:  []schema.Field{schema.FieldStopActive, schema.FieldAgentTranscript, schema.FieldLastMessage, schema.FieldBackgroundTasks, schema.FieldCrons},
+		Honours: goOn | common, Blocks: schema.EffectKeepGoing, Since: "1.0.41", Source: "observed 2.1.328"},
+	{Native: "Notification", Event: schema.Notification, Match: schema.MatchField, MatchField: schema.FieldNotificationType,
+		Fields:  []schema.Field{schema.FieldMessage, schema.FieldTitle, schema.FieldNotificationType},
+		Honours: schema.EffectTerminal, Since: "1.0.38", Source: "observed 2.1.328"},
+	{Native: "PreCompact", Event: schema.PreCompact, Match: schema.MatchField, MatchField: schema.FieldTrigger,
+		Fields:  []schema.Field{schema.FieldTrigger, schema.FieldInstructions},
+		Honours: refuse | schema.EffectContext | common, Blocks: schema.EffectDeny, Text: schema.EffectContext,
+		Since: "1.0.48", Source: "observed 2.1.328: text is appended to the compaction instructions"},
+	{Native: "PostCompact", Event: schema.PostCompact, Match: schema.MatchField, MatchField: schema.FieldTrigger,
+		Fields: []schema.Field{schema.FieldTrigger, schema.FieldCompactSummary}, Honours: common, Since: "2.1.76", Source: "observed 2.1.328"},
+	{Native: "PreModelSwitch", Event: schema.PreModelSwitch, Fields: modelSwitch, Honours: decide | common, Blocks: schema.EffectDeny, Since: "2.1.251", Source: "types 0.3.328"},
+	{Native: "PostModelSwitch", Event: schema.PostModelSwitch, Fields: modelSwitch, Honours: schema.EffectContext | common, Since: "2.1.251", Source: "types 0.3.328"},
+	{Native: "InstructionsLoaded", Event: schema.InstructionsLoaded, Match: schema.MatchField, MatchField: schema.FieldLoadReason,
+		Fields:  []schema.Field{schema.FieldPath, schema.FieldMemoryType, schema.FieldLoadReason, schema.FieldGlobs, schema.FieldTriggerPath, schema.FieldParentPath},
+		Honours: common, Since: "2.1.69", Source: "observed 2.1.328"},
+	{Native: "ConfigChange", Event: schema.ConfigChange, Match: schema.MatchField, MatchField: schema.FieldSource,
+		Fields: []schema.Field{schema.FieldSource, schema.FieldPath}, Honours: refuse | common, Blocks: schema.EffectDeny, Since: "2.1.49", Source: "observed 2.1.328"},
+	{Native: "CwdChanged", Event: schema.CwdChanged, Fields: []schema.Field{schema.FieldOldCwd, schema.FieldNewCwd},
+		Honours: schema.EffectWatchPaths | schema.EffectEnv | common, Since: "2.1.83", Source: "observed 2.1.328"},
+	{Native: "FileChanged", Event: schema.FileChanged, Match: schema.MatchField, MatchField: schema.FieldPath,
+		Fields: []schema.Field{schema.FieldPath, schema.FieldFileEvent}, Honours: schema.EffectWatchPaths | schema.EffectEnv | common, Since: "2.1.83", Source: "observed 2.1.328"},
+	{Native: "DirectoryAdded", Event: schema.DirectoryAdded, Match: schema.MatchField, MatchField: schema.FieldSource,
+		Fields: []schema.Field{schema.FieldDirectory, schema.FieldSource}, Honours: common, Since: "2.1.219", Source: "observed 2.1.328"},
+	{Native: "TaskCreated", Event: schema.TaskCreated, Fields: task, Honours: refuse | common, Blocks: schema.EffectDeny, Since: "2.1.84", Source: "observed 2.1.328"},
+	{Native: "TaskCompleted", Event: schema.TaskCompleted, Fields: task, Honours: refuse | common, Blocks: schema.EffectDeny, Since: "2.1.33", Source: "docs 2026-08"},
+	{Native: "TeammateIdle", Event: schema.TeammateIdle, Fields: []schema.Field{schema.FieldTeammate, schema.FieldTeam},
+		Honours: goOn | common, Blocks: schema.EffectKeepGoing, Since: "2.1.33", Source: "docs 2026-08"},
+	{Native: "WorktreeCreate", Event: schema.WorktreeCreate, Fields: []schema.Field{schema.FieldWorktreeName},
+		Honours: schema.EffectWorktree | refuse | common, Blocks: schema.EffectDeny, Text: schema.EffectWorktree, Since: "2.1.50", Source: "observed 2.1.328"},
+	{Native: "WorktreeRemove", Event: schema.WorktreeRemove, Fields: []schema.Field{schema.FieldWorktreePath}, Honours: common, Since: "2.1.50", Source: "docs 2026-08"},
+	{Native: "Elicitation", Event: schema.Elicitation, Match: schema.MatchField, MatchField: schema.FieldServerName,
+		Fields:  []schema.Field{schema.FieldServerName, schema.FieldMessage, schema.FieldElicitMode, schema.FieldElicitURL, schema.FieldElicitID, schema.FieldElicitSchema},
+		Honours: schema.EffectElicit | schema.EffectDeny | common, Blocks: schema.EffectDeny, Since: "2.1.76", Source: "observed 2.1.328"},
+	{Native: "ElicitationResult", Event: schema.ElicitationResult, Match: schema.MatchField, MatchField: schema.FieldServerName,
+		Fields:  []schema.Field{schema.FieldServerName, schema.FieldElicitAction, schema.FieldContent, schema.FieldElicitMode, schema.FieldElicitID},
+		Honours: schema.EffectElicit | schema.EffectDeny | common, Blocks: schema.EffectDeny, Since: "2.1.76", Source: "observed 2.1.328"},
+	{Native: "MessageDisplay", Event: schema.MessageDisplay,
+		Fields:  []schema.Field{schema.FieldTurn, schema.FieldMessageID, schema.FieldIndex, schema.FieldFinal, schema.FieldDelta},
+		Honours: schema.EffectDisplay | common, Since: "2.1.152", Source: "observed 2.1.328"},
+}
+
+var (
+	task        = []schema.Field{schema.FieldTaskID, schema.FieldTaskSubject, schema.FieldTaskDescription, schema.FieldTeammate, schema.FieldTeam}
+	modelSwitch = []schema.Field{schema.FieldFromModel, schema.FieldToModel, schema.FieldRequestedModel, schema.FieldSource}
+)
+
+// modeEvents carry permission_mode (observed 2.1.328), effortEvents the effort.
+var modeEvents = []schema.Event{schema.PreTool, schema.PermissionRequest, schema.PermissionDenied, schema.PostTool, schema.PostToolFailure,
+	schema.PostToolBatch, schema.PromptSubmit, schema.PromptExpand, schema.Stop, schema.SubagentStop}
+
+// members names the payload members (observed 2.1.328).
+var members = []schema.MemberRow{
+	{Name: "session_id", Field: schema.FieldSession},
+	{Name: "transcript_path", Field: schema.FieldTranscript},
+	{Name: "cwd", Field: schema.FieldCwd},
+	{Name: "prompt_id", Field: schema.FieldTurn},
+	{Name: "turn_id", Field: schema.FieldTurn},
+	{Name: "permission_mode", Field: schema.FieldMode, In: modeIn, Out: modeOut},
+	{Name: "agent_id", Field: schema.FieldAgentID},
+	{Name: "agent_type", Field: schema.FieldAgentType},
+	{Name: "effort", Field: schema.FieldEffort},
+	{Name: "hook_event_name", Field: schema.FieldEvent},
+	{Name: "tool_name", Field: schema.FieldToolName},
+	{Name: "tool_input", Field: schema.FieldToolInput},
+	{Name: "tool_response", Field: schema.FieldToolOutput},
+	{Name: "tool_use_id", Field: schema.FieldToolUseID},
+	{Name: "mcp_server", Field: schema.FieldServer},
+	{Name: "duration_ms", Field: schema.FieldDuration},
+	{Name: "error", Field: schema.FieldError},
+	{Name: "error_details", Field: schema.FieldErrorDetails},
+	{Name: "is_interrupt", Field: schema.FieldInterrupted},
+	{Name: "permission_suggestions", Field: schema.FieldSuggestions},
+	{Name: "reason", Field: schema.FieldReason, In: reasonIn, Out: reasonOut},
+	{Name: "tool_calls", Field: schema.FieldToolCalls},
+	{Name: "prompt", Field: schema.FieldPrompt},
+	{Name: "source", Field: schema.FieldSource},
+	{Name: "session_title", Field: schema.FieldSessionTitle},
+	{Name: "expansion_type", Field: schema.FieldExpansion},
+	{Name: "command_name", Field: schema.FieldCommandName},
+	{Name: "command_args", Field: schema.FieldCommandArgs},
+	{Name: "command_source", Field: schema.FieldCommandSource},
+	{Name: "model", Field: schema.FieldModel},
+	{Name: "trigger", Field: schema.FieldTrigger},
+	{Name: "custom_instructions", Field: schema.FieldInstructions},
+	{Name: "compact_summary", Field: schema.FieldCompactSummary},
+	{Name: "stop_hook_active", Field: schema.FieldStopActive},
+	{Name: "last_assistant_message", Field: schema.FieldLastMessage},
+	{Name: "background_tasks", Field: schema.FieldBackgroundTasks},
+	{Name: "session_crons", Field: schema.FieldCrons},
+	{Name: "agent_transcript_path", Field: schema.FieldAgentTranscript},
+	{Name: "message", Field: schema.FieldMessage},
+	{Name: "title", Field: schema.FieldTitle},
+	{Name: "notification_type", Field: schema.FieldNotificationType},
+	{Name: "file_path", Field: schema.FieldPath},
+	{Name: "memory_type", Field: schema.FieldMemoryType},
+	{Name: "load_reason", Field: schema.FieldLoadReason},
+	{Name: "globs", Field: schema.FieldGlobs},
+	{Name: "trigger_file_path", Field: schema.FieldTriggerPath},
+	{Name: "parent_file_path", Field: schema.FieldParentPath},
+	{Name: "old_cwd", Field: schema.FieldOldCwd},
+	{Name: "new_cwd", Field: schema.FieldNewCwd},
+	{Name: "event", Field: schema.FieldFileEvent},
+	{Name: "directory", Field: schema.FieldDirectory},
+	{Name: "task_id", Field: schema.FieldTaskID},
+	{Name: "task_subject", Field: schema.FieldTaskSubject},
+	{Name: "task_description", Field: schema.FieldTaskDescription},
+	{Name: "teammate_name", Field: schema.FieldTeammate},
+	{Name: "team_name", Field: schema.FieldTeam},
+	{Name: "name", Field: schema.FieldWorktreeName},
+	{Name: "worktree_path", Field: schema.FieldWorktreePath},
+	{Name: "mcp_server_name", Field: schema.FieldServerName},
+	{Name: "mode", Field: schema.FieldElicitMode},
+	{Name: "url", Field: schema.FieldElicitURL},
+	{Name: "elicitation_id", Field: schema.FieldElicitID},
+	{Name: "requested_schema", Field: schema.FieldElicitSchema},
+	{Name: "action", Field: schema.FieldElicitAction},
+	{Name: "content", Field: schema.FieldContent},
+	{Name: "from_model", Field: schema.FieldFromModel},
+	{Name: "to_model", Field: schema.FieldToModel},
+	{Name: "requested_model", Field: schema.FieldRequestedModel},
+	{Name: "message_id", Field: schema.FieldMessageID},
+	{Name: "index", Field: schema.FieldIndex},
+	{Name: "final", Field: schema.FieldFinal},
+	{Name: "delta", Field: schema.FieldDelta},
+}
+
+// modes are the words of permission_mode (types 0.3.328).
+var modes = schema.Words{
+	{"default", "default"}, {"plan", "plan"}, {"acceptEdits", "accept-edits"}, {"auto", "auto"},
+	{"dontAsk", "dont-ask"}, {"bypassPermissions", "bypass"},
+}
+
+// reasons are the words of SessionEnd.reason; what Claude Code has no word for
+// becomes "other".
+var reasons = schema.Words{
+	{"clear", "clear"}, {"resume", "resume"}, {"logout", "logout"}, {"prompt_input_exit", "prompt-exit"}, {"other", "other"},
+	{"other", "completed"}, {"prompt_input_exit", "window-close"}, {"prompt_input_exit", "user-close"}, {"other", "aborted"}, {"other", "error"},
+}
+
+// The converters are functions and not method values: the table then needs no
+// work at start-up.
+func modeIn(raw []byte) []byte    { return modes.In(raw) }
+func modeOut(raw []byte) []byte   { return modes.Out(raw) }
+func reasonIn(raw []byte) []byte  { return reasons.In(raw) }
+func reasonOut(raw []byte) []byte { return reasons.Out(raw) }
+
+// EventRows returns the dialect's events.
+func (Dialect) EventRows() []schema.EventRow { return events }
+
+func rowOf(native string) *schema.EventRow {
+	for i := range events {
+		if events[i].Native == native {
+			return &events[i]
+		}
+	}
+	return nil
+}
+
+func rowFor(e schema.Event) *schema.EventRow {
+	for i := range events {
+		if events[i].Event == e {
+			return &events[i]
+		}
+	}
+	return nil
+}

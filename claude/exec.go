@@ -1,0 +1,162 @@
+package claude
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Default time limits (docs 2026-08 and observed 2.1.328).
+const (
+	commandTimeout = 600 * time.Second // 60 s before 2.1.3
+	promptTimeout  = 30 * time.Second
+	agentTimeout   = 60 * time.Second
+	submitTimeout  = 30 * time.Second
+	displayTimeout = 10 * time.Second
+	endTimeout     = 1500 * time.Millisecond
+	maxEndTimeout  = 60 * time.Second
+)
+
+// Timeout returns how long a hook may run.
+func (Dialect) Timeout(h *schema.Hook) time.Duration {
+	switch {
+	case h.Timeout > 0 && h.Event == schema.SessionEnd:
+		return min(h.Timeout, maxEndTimeout)
+	case h.Timeout > 0:
+		return h.Timeout
+	case h.Handler == schema.HandlerPrompt:
+		return promptTimeout
+	case h.Handler == schema.HandlerAgent:
+		return agentTimeout
+	}
+	switch h.Event {
+	case schema.PromptSubmit:
+		return submitTimeout
+	case schema.MessageDisplay:
+		return displayTimeout
+	case schema.SessionEnd:
+		return endTimeout
+	}
+	return commandTimeout
+}
+
+// EnvFile reports whether hooks on this event get a file for environment
+// variables, and the variable that names it.
+func (Dialect) EnvFile(e schema.Event) (name string, ok bool) {
+	switch e {
+	case schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged:
+		return "CLAUDE_ENV_FILE", true
+	}
+	return "", false
+}
+
+// Spec prepares a command hook as Claude Code starts it (observed 2.1.328):
+// /bin/sh -c for the shell form, the program itself for the exec form, in the
+// session's current folder.
+func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
+	set := []schema.EnvVar{
+		{Name: "CLAUDE_PROJECT_DIR", Value: c.Project},
+		{Name: "CLAUDECODE", Value: "1"},
+		{Name: "CLAUDE_CODE_ENTRYPOINT", Value: "hookbridge"},
+	}
+	if s := c.Str(schema.FieldSession); s != "" {
+		set = append(set, schema.EnvVar{Name: "CLAUDE_CODE_SESSION_ID", Value: s})
+	}
+	if h.Source.Plugin != "" {
+		set = append(set, schema.EnvVar{Name: "CLAUDE_PLUGIN_ROOT", Value: h.Source.Plugin})
+		if dir := configDir(p); dir != "" {
+			set = append(set, schema.EnvVar{Name: "CLAUDE_PLUGIN_DATA", Value: filepath.Join(dir, "plugins", "data", filepath.Base(h.Source.Plugin))})
+		}
+	} else if mentionsPluginRoot(h) {
+		return process.Spec{}, errors.New(pluginRootMessage)
+	}
+	s := process.Spec{Dir: c.Cwd, Env: p.Env.With(ownVariable, set...)}
+	if h.Args != nil {
+		fill := placeholders(set)
+		s.Argv = append(s.Argv, fill.Replace(h.Command))
+		for _, a := range h.Args {
+			s.Argv = append(s.Argv, fill.Replace(a))
+		}
+		return s, nil
+	}
+	s.Argv = shell(h, p.OS)
+	return s, nil
+}
+
+func shell(h *schema.Hook, os string) []string {
+	switch {
+	case h.Shell == "powershell" && os == "windows":
+		return []string{"powershell", "-NoProfile", "-NonInteractive", "-Command", h.Command}
+	case h.Shell == "powershell":
+		return []string{"pwsh", "-NoProfile", "-NonInteractive", "-Command", h.Command}
+	case os == "windows", h.Shell == "bash":
+		return []string{"bash", "-c", h.Command}
+	}
+	return []string{"/bin/sh", "-c", h.Command}
+}
+
+// placeholders are replaced in the exec form, where no shell expands them.
+func placeholders(set []schema.EnvVar) *strings.Replacer {
+	var pairs []string
+	for _, v := range set {
+		switch v.Name {
+		case "CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA":
+			pairs = append(pairs, "${"+v.Name+"}", v.Value)
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// ownVariable accepts the variables that describe one hook run of this agent
+// and must not leak into another.
+func ownVariable(name string) bool {
+	switch name {
+	case "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT", "CLAUDE_CODE_SESSION_ID":
+		return true
+	}
+	return false
+}
+
+// HostVariable reports whether a variable marks a process as started by Claude
+// Code, so that a hook of another agent must not see it.
+func (Dialect) HostVariable(name string) bool {
+	return name == "CLAUDECODE" || ownVariable(name) || strings.HasPrefix(name, "CLAUDE_CODE_")
+}
+
+// Key tells hooks apart: equal keys of one event run once. Timeout, status and
+// async do not make a difference, copies of a plugin do (observed 2.1.328).
+func (Dialect) Key(h *schema.Hook) string {
+	shell := h.Shell
+	if shell == "" {
+		shell = "bash"
+	}
+	parts := []string{h.Handler.String(), h.Command, h.URL, h.Prompt, h.Server, h.ToolRef, string(h.Input), shell, h.Condition, h.Source.Plugin}
+	if h.Args != nil {
+		parts = append(parts, "args")
+		parts = append(parts, h.Args...)
+	}
+	return strings.Join(parts, "\x00")
+}
+
+// StopCap is how often in a row Claude Code lets its stop hooks send it back
+// (observed 2.1.328, since 2.1.143).
+func (Dialect) StopCap() int { return 8 }
+
+// Refusal is what a model's "no" means (observed 2.1.328): a refusal that also
+// ends the turn unless the hook says otherwise, on the stop events a reason to
+// go on.
+func (Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
+	d := decoder{row: rowOf(v.Event), hook: h, view: v}
+	d.blockWith(reason)
+	if d.row.Honours&schema.EffectEndTurn != 0 && d.row.Blocks != schema.EffectKeepGoing && !h.OnBlock {
+		d.reply.EndTurn, d.reply.EndReason = true, reason
+	}
+	return d.reply
+}
+
+// At returns the dialect at a version.
+func (Dialect) At(version string) any { return Dialect{Version: version} }

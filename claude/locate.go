@@ -1,0 +1,161 @@
+package claude
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// managed are the files of an administrator, by operating system (docs,
+// settings page, checked 2026-11).
+var managed = []struct{ OS, File string }{
+	{"linux", "/etc/claude-code/managed-settings.json"},
+	{"darwin", "/Library/Application Support/ClaudeCode/managed-settings.json"},
+	{"windows", `C:\Program Files\ClaudeCode\managed-settings.json`},
+}
+
+// Locate lists the files that may configure hooks, in the order in which their
+// hooks are asked: later ones win where only one can.
+func (Dialect) Locate(p schema.Places) []schema.Source {
+	var out []schema.Source
+	add := func(file string, scope schema.Scope) { out = append(out, schema.Source{File: file, Scope: scope}) }
+	if dir := configDir(p); dir != "" {
+		add(filepath.Join(dir, "settings.json"), schema.ScopeUser)
+	}
+	if p.Project != "" {
+		add(filepath.Join(p.Project, ".claude", "settings.json"), schema.ScopeProject)
+		add(filepath.Join(p.Project, ".claude", "settings.local.json"), schema.ScopeLocal)
+	}
+	for _, m := range managed {
+		if m.OS == p.OS {
+			add(m.File, schema.ScopeManaged)
+		}
+	}
+	return out
+}
+
+func configDir(p schema.Places) string {
+	if dir := p.Env.Get("CLAUDE_CONFIG_DIR"); dir != "" {
+		return dir
+	}
+	if p.Home == "" {
+		return ""
+	}
+	return filepath.Join(p.Home, ".claude")
+}
+
+// Given is the source for a file that the user named: a hooks.json in a folder
+// called hooks belongs to the plugin around it.
+func (Dialect) Given(file string) schema.Source {
+	s := schema.Source{File: file, Scope: schema.ScopeGiven}
+	dir := filepath.Dir(file)
+	if filepath.Base(file) == "hooks.json" && filepath.Base(dir) == "hooks" {
+		s.Scope, s.Plugin = schema.ScopePlugin, filepath.Dir(dir)
+	}
+	return s
+}
+
+// Plugins lists the hook files of the plugins that the given configurations
+// switch on, as the client's own register of installed plugins has them.
+func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) []schema.Source {
+	enabled := enabledPlugins(cfgs)
+	dir := configDir(p)
+	if len(enabled) == 0 || dir == "" {
+		return nil
+	}
+	text, err := read(filepath.Join(dir, "plugins", "installed_plugins.json"))
+	if err != nil {
+		return nil
+	}
+	o, err := ordjson.Parse(text)
+	if err != nil {
+		return nil
+	}
+	raw, _ := o.Get("plugins")
+	list, _ := ordjson.Members(raw, 0)
+	var out []schema.Source
+	for _, m := range list {
+		root := installPath(m.Value)
+		if !enabled[m.Name] || root == "" {
+			continue
+		}
+		out = append(out, schema.Source{File: filepath.Join(root, "hooks", "hooks.json"), Scope: schema.ScopePlugin, Plugin: root})
+	}
+	return out
+}
+
+// installPath reads the folder from an entry of the register: an object, or
+// since version 2 a list with one object a scope.
+func installPath(raw []byte) string {
+	if list, err := ordjson.Elements(raw, 0); err == nil {
+		if len(list) == 0 {
+			return ""
+		}
+		raw = list[0].Value
+	}
+	o, err := ordjson.Members(raw, 0)
+	if err != nil {
+		return ""
+	}
+	v, _ := o.Get("installPath")
+	s, _ := ordjson.String(v)
+	if !filepath.IsAbs(s) || strings.Contains(s, "\x00") {
+		return ""
+	}
+	return filepath.Clean(s)
+}
+
+// enabledPlugins unites the settings; of two that differ the later counts.
+func enabledPlugins(cfgs []*schema.Config) map[string]bool {
+	var on map[string]bool
+	for _, c := range cfgs {
+		raw, ok := c.Extra.Get("enabledPlugins")
+		if !ok {
+			continue
+		}
+		o, _ := ordjson.Members(raw, 0)
+		for _, m := range o {
+			if on == nil {
+				on = map[string]bool{}
+			}
+			on[m.Name], _ = ordjson.Bool(m.Value)
+		}
+	}
+	return on
+}
+
+// precedence is the order in which disableAllHooks is decided (observed
+// 2.1.328: a project's false beats the user's true).
+var precedence = []schema.Scope{schema.ScopeManaged, schema.ScopeGiven, schema.ScopeLocal, schema.ScopeProject, schema.ScopeUser}
+
+// Resolve unites the hooks of all sources and applies what switches them off.
+// Managed hooks can be switched off by managed settings only.
+func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
+	var ds schema.Diagnostics
+	off, by := disabled(cfgs)
+	var hooks []schema.Hook
+	for _, c := range cfgs {
+		if off && !(c.Source.Scope == schema.ScopeManaged && by.Scope != schema.ScopeManaged) {
+			if len(c.Hooks) > 0 {
+				d := ds.Add(schema.CodeDisabled, "/disableAllHooks", "disableAllHooks in "+by.File+" switches off "+c.Source.File)
+				d.File = c.Source.File
+			}
+			continue
+		}
+		hooks = append(hooks, c.Hooks...)
+	}
+	return hooks, ds
+}
+
+func disabled(cfgs []*schema.Config) (off bool, by schema.Source) {
+	for _, scope := range precedence {
+		for _, c := range cfgs {
+			if c.Source.Scope == scope && c.DisableAll != nil {
+				return *c.DisableAll, c.Source
+			}
+		}
+	}
+	return false, by
+}

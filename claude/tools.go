@@ -1,0 +1,130 @@
+package claude
+
+import (
+	"strings"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// tools names the built-in tools and their members (observed 2.1.328; MultiEdit
+// and LS are gone from new builds and live on in configurations). Of a
+// rewritten input every member counts, so Replaces is all roles.
+var tools = []schema.ToolRow{
+	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription},
+			{Name: "timeout", Role: schema.RoleTimeout}, {Name: "run_in_background", Role: schema.RoleBackground}},
+		Output: []schema.ArgRow{{Name: "stdout", Role: schema.RoleStdout}, {Name: "stderr", Role: schema.RoleStderr}, {Name: "interrupted", Role: schema.RoleInterrupted}}},
+	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Replaces: all,
+		Input:  []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "offset", Role: schema.RoleOffset}, {Name: "limit", Role: schema.RoleLimit}},
+		Output: nil},
+	{Name: "Write", Kinds: []schema.Kind{schema.Write}, Replaces: all,
+		Input:  []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent}},
+		Output: changed},
+	{Name: "Edit", Kinds: []schema.Kind{schema.Edit}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "old_string", Role: schema.RoleOldText},
+			{Name: "new_string", Role: schema.RoleNewText}, {Name: "replace_all", Role: schema.RoleReplaceAll}},
+		Output: changed},
+	{Name: "MultiEdit", Kinds: []schema.Kind{schema.MultiEdit}, Replaces: all,
+		Input:  []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "edits", Role: schema.RoleEdits}},
+		Output: changed},
+	{Name: "NotebookEdit", Kinds: []schema.Kind{schema.Notebook}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "notebook_path", Role: schema.RolePath}, {Name: "new_source", Role: schema.RoleCellSource}}},
+	{Name: "Grep", Kinds: []schema.Kind{schema.Grep}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "path", Role: schema.RolePath},
+			{Name: "glob", Role: schema.RoleGlob}, {Name: "output_mode", Role: schema.RoleOutputMode}}},
+	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RoleGlob}, {Name: "path", Role: schema.RolePath}}},
+	{Name: "LS", Kinds: []schema.Kind{schema.List}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "ignore", Role: schema.RoleIgnore}}},
+	{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}, {Name: "prompt", Role: schema.RolePrompt}}},
+	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}}},
+	{Name: "Agent", Aliases: []string{"Task"}, Kinds: []schema.Kind{schema.Agent}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription},
+			{Name: "subagent_type", Role: schema.RoleAgentType}, {Name: "model", Role: schema.RoleModel}}},
+	// Tools without a kind of their own that go by two names (alias table of the SDK).
+	{Name: "TaskStop", Aliases: []string{"KillShell", "KillBash"}},
+	{Name: "ListAgents", Aliases: []string{"ListPeers"}},
+	{Name: "SendUserMessage", Aliases: []string{"Brief"}},
+	{Name: "ListMcpResourcesTool", Aliases: []string{"ListMcpResources"}},
+	{Name: "ReadMcpResourceTool", Aliases: []string{"ReadMcpResource"}},
+	{Name: "ReadMcpResourceDirTool", Aliases: []string{"ReadMcpResourceDir"}},
+	{Name: "SetGoal", Aliases: []string{"ProposeGoal"}},
+}
+
+const all = ^schema.Roles(0)
+
+var changed = []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent},
+	{Name: "oldString", Role: schema.RoleOldText}, {Name: "newString", Role: schema.RoleNewText}, {Name: "originalFile", Role: schema.RoleOriginal},
+	{Name: "replaceAll", Role: schema.RoleReplaceAll}}
+
+// edit names the members of one entry of MultiEdit's edits.
+var edit = schema.EditNames{Old: "old_string", New: "new_string", All: "replace_all"}
+
+// ToolRows returns the dialect's tools.
+func (Dialect) ToolRows() []schema.ToolRow { return tools }
+
+// toolNamed returns the row for a native name or alias, nil if there is none.
+func toolNamed(name string) *schema.ToolRow {
+	for i := range tools {
+		if tools[i].Name == name {
+			return &tools[i]
+		}
+		for _, a := range tools[i].Aliases {
+			if a == name {
+				return &tools[i]
+			}
+		}
+	}
+	return nil
+}
+
+func toolOfKind(k schema.Kind) *schema.ToolRow {
+	for i := range tools {
+		if len(tools[i].Kinds) > 0 && tools[i].Kinds[0] == k {
+			return &tools[i]
+		}
+	}
+	return nil
+}
+
+const mcpPrefix = "mcp__"
+
+// mcpName builds the name under which an MCP tool is known.
+// Characters that the name rules of tools do not allow become underscores.
+func mcpName(server, tool string) string {
+	plain := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+				return r
+			}
+			return '_'
+		}, s)
+	}
+	return mcpPrefix + plain(server) + "__" + plain(tool)
+}
+
+// splitMCP takes an MCP tool's name apart. Server names may hold single
+// underscores; the first double one after the prefix ends the server.
+func splitMCP(name string) (server, tool string, ok bool) {
+	rest, ok := strings.CutPrefix(name, mcpPrefix)
+	if !ok {
+		return "", "", false
+	}
+	return strings.Cut(rest, "__")
+}
+
+// ServerIn returns the MCP server that a matcher names, "" if none: the text
+// between the prefix and the next double underscore when it is plain.
+func (Dialect) ServerIn(matcher string) string {
+	i := strings.Index(matcher, mcpPrefix)
+	if i < 0 {
+		return ""
+	}
+	server, _, ok := strings.Cut(matcher[i+len(mcpPrefix):], "__")
+	if !ok || server == "" || strings.ContainsAny(server, `.*+?()[]{}|\^$ `) {
+		return ""
+	}
+	return server
+}

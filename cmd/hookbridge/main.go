@@ -1,0 +1,68 @@
+// Hookbridge runs the hooks of one coding agent under another, unchanged.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// Exit statuses are part of the interface: hosts and scripts branch on them.
+// None is 2, which means "block" to the hosts.
+const (
+	exitOK    = 0
+	exitFail  = 1  // the bridge failed; the reason is on stderr
+	exitUsage = 64 // the command line is wrong
+)
+
+// stdio is what a command talks to.
+type stdio struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+type command struct {
+	name, help string
+	run        func(args []string, io stdio) int
+}
+
+// commands lists the commands in the order in which help shows them.
+func commands() []command {
+	return []command{
+		{"run", "answer one event of a host with the hooks of another agent", runCommand},
+		{"trust", "allow a project's hooks for entries that demand trust", trustCommand},
+		{"untrust", "take that back", untrustCommand},
+		{"explain", "tell what a diagnostic code means", explainCommand},
+		{"version", "print the version", versionCommand},
+	}
+}
+
+func main() {
+	os.Exit(dispatch(os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+func dispatch(args []string, std stdio) int {
+	if len(args) > 0 {
+		for _, c := range commands() {
+			if c.name == args[0] {
+				return c.run(args[1:], std)
+			}
+		}
+		switch args[0] {
+		case "help", "-h", "--help":
+			usage(std.out)
+			return exitOK
+		}
+		fmt.Fprintf(std.err, "hookbridge: no command %q\n", args[0])
+	}
+	usage(std.err)
+	return exitUsage
+}
+
+func usage(w io.Writer) {
+	fmt.Fprintln(w, "usage: hookbridge COMMAND [ARGUMENT...]")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  %-8s  %s\n", c.name, c.help)
+	}
+	fmt.Fprintln(w, "hookbridge COMMAND --help tells more.")
+}

@@ -1,0 +1,319 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+const runUsage = `usage: hookbridge run [FLAG...] [-c COMMAND | -- PROGRAM ARG...]
+
+Reads the payload of a host's hook on stdin, runs the hooks of another agent that
+apply, and answers the host in its own words: one JSON object on stdout.
+
+  --host D            the agent that calls: claude, cursor, with a version cursor@2.4
+                      (default: seen from the payload)
+  --hooks D           the agent that the hooks are written for (default claude)
+  --project DIR       root of the project (default: as the payload says)
+  --home DIR          home folder with the user's hooks (default $HOME)
+  --config FILE       use this file instead of those that the agent would load; may be repeated
+  --event NAME        with -c or --: the event that the command is a hook for (default: every event)
+  --matcher M         with -c or --: its matcher
+  --timeout SECONDS   upper limit for every hook
+  --ask deny|relay|allow
+                      where the host cannot ask the user: deny (default), ask at its gate
+                      event, or let the act proceed
+  --fail-closed       if the bridge itself fails, deny
+  --require-trust     run a project's hooks only after hookbridge trust
+  --evaluator COMMAND answers prompt and agent hooks: prompt on stdin, {"ok":bool,"reason":text} on stdout
+  --log FILE          append a JSON line a call (no payload text)
+  --log-payload       put payload and answer into the log too
+  -c COMMAND          the one hook to run, by a shell
+  -- PROGRAM ARG...   the one hook to run, without a shell
+
+Exit status: 0 answered, 1 the bridge failed, 64 wrong usage.
+`
+
+// errUsage marks a mistake on the command line.
+type errUsage struct{ msg string }
+
+func (e errUsage) Error() string { return e.msg }
+
+// runFlags is the command line of run.
+type runFlags struct {
+	host, hooks, project, home, event, matcher, ask, evaluator, log, shell string
+	configs                                                                listFlag
+	timeout                                                                float64
+	failClosed, requireTrust, logPayload                                   bool
+	program                                                                []string
+}
+
+type listFlag []string
+
+func (l *listFlag) String() string     { return strings.Join(*l, ",") }
+func (l *listFlag) Set(s string) error { *l = append(*l, s); return nil }
+
+func parseRun(args []string) (*runFlags, error) {
+	f := &runFlags{}
+	fs := flag.NewFlagSet("run", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.StringVar(&f.host, "host", "", "")
+	fs.StringVar(&f.hooks, "hooks", "claude", "")
+	fs.StringVar(&f.project, "project", "", "")
+	fs.StringVar(&f.home, "home", "", "")
+	fs.Var(&f.configs, "config", "")
+	fs.StringVar(&f.event, "event", "", "")
+	fs.StringVar(&f.matcher, "matcher", "", "")
+	fs.Float64Var(&f.timeout, "timeout", 0, "")
+	fs.StringVar(&f.ask, "ask", "deny", "")
+	fs.BoolVar(&f.failClosed, "fail-closed", false, "")
+	fs.BoolVar(&f.requireTrust, "require-trust", false, "")
+	fs.StringVar(&f.evaluator, "evaluator", "", "")
+	fs.StringVar(&f.log, "log", "", "")
+	fs.BoolVar(&f.logPayload, "log-payload", false, "")
+	fs.StringVar(&f.shell, "c", "", "")
+	// What follows -- is the program; package flag takes the -- away, so that it
+	// could not be told from a forgotten one.
+	before := args
+	for i, a := range args {
+		if a == "--" {
+			before, f.program = args[:i], args[i+1:]
+			if len(f.program) == 0 {
+				return nil, errUsage{"-- needs a program"}
+			}
+			break
+		}
+	}
+	if err := fs.Parse(before); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return nil, err
+		}
+		return nil, errUsage{err.Error()}
+	}
+	if fs.NArg() > 0 {
+		return nil, errUsage{"unexpected argument " + strconv.Quote(fs.Arg(0)) + "; a program goes after --"}
+	}
+	return f, f.check(fs)
+}
+
+func (f *runFlags) check(fs *flag.FlagSet) error {
+	set := map[string]bool{}
+	fs.Visit(func(fl *flag.Flag) { set[fl.Name] = true })
+	single := set["c"] || f.program != nil
+	switch {
+	case set["c"] && f.program != nil:
+		return errUsage{"-c and -- exclude each other"}
+	case set["c"] && f.shell == "":
+		return errUsage{"-c needs a command"}
+	case set["matcher"] && !single:
+		return errUsage{"--matcher goes with -c or --"}
+	case single && len(f.configs) > 0:
+		return errUsage{"--config does not go with -c or --"}
+	case set["timeout"] && !(f.timeout > 0 && f.timeout <= 1e6):
+		return errUsage{"--timeout must be seconds above 0"}
+	}
+	return nil
+}
+
+var askPolicies = []struct {
+	name   string
+	policy adapter.AskPolicy
+}{{"deny", adapter.AskDeny}, {"relay", adapter.AskRelay}, {"allow", adapter.AskAllow}}
+
+func runCommand(args []string, std stdio) int {
+	f, err := parseRun(args)
+	if errors.Is(err, flag.ErrHelp) {
+		io.WriteString(std.out, runUsage)
+		return exitOK
+	}
+	var b *adapter.Bridge
+	if err == nil {
+		b, err = f.bridge()
+	}
+	if err != nil {
+		fmt.Fprintf(std.err, "hookbridge run: %v\n", err)
+		return exitUsage
+	}
+	stdin, err := readAll(std.in)
+	if err != nil {
+		fmt.Fprintf(std.err, "hookbridge: error %s: reading stdin: %v\n", schema.CodeBridge, err)
+		stdin = nil
+	}
+	if b.Host == nil {
+		if b.Host = adapter.Detect(stdin, b.Places.Env); b.Host == nil {
+			b.Host = fallbackHost(b.Hooks)
+		}
+	}
+	start := time.Now()
+	answer, report, err := b.Run(context.Background(), stdin, f.event)
+	for _, d := range report.Diagnostics {
+		fmt.Fprintln(std.err, "hookbridge: "+d.String())
+	}
+	if f.log != "" {
+		if lerr := appendLog(f, b, report, stdin, answer, err, start); lerr != nil {
+			fmt.Fprintf(std.err, "hookbridge: warning: log: %v\n", lerr)
+		}
+	}
+	if err != nil {
+		return exitFail
+	}
+	if _, err := std.out.Write(append(answer, '\n')); err != nil {
+		return exitFail
+	}
+	return exitOK
+}
+
+// fallbackHost is the host assumed for a payload that says nothing: the first
+// dialect that the hooks are not of, so that a refusal is in likely words.
+func fallbackHost(hooks adapter.Dialect) adapter.Dialect {
+	for _, d := range adapter.Dialects() {
+		if d.Name() != hooks.Name() {
+			return d
+		}
+	}
+	return hooks
+}
+
+// readAll reads stdin with one buffer, grown by doubling.
+func readAll(r io.Reader) ([]byte, error) {
+	buf := make([]byte, 0, 16<<10)
+	for {
+		n, err := r.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if err == io.EOF {
+			return buf, nil
+		}
+		if err != nil {
+			return buf, err
+		}
+		if len(buf) == cap(buf) {
+			bigger := make([]byte, len(buf), 4*cap(buf))
+			copy(bigger, buf)
+			buf = bigger
+		}
+	}
+}
+
+// bridge turns the flags into a Bridge; Host is nil if it is to be detected.
+func (f *runFlags) bridge() (*adapter.Bridge, error) {
+	b := &adapter.Bridge{
+		Given: f.configs, FailClosed: f.failClosed, RequireTrust: f.requireTrust, Evaluator: f.evaluator,
+		Timeout: time.Duration(f.timeout * float64(time.Second)), Now: time.Now, TempDir: os.TempDir(),
+	}
+	var ok bool
+	if b.Hooks, ok = adapter.Find(f.hooks); !ok {
+		return nil, unknownDialect("--hooks", f.hooks)
+	}
+	if f.host != "" {
+		if b.Host, ok = adapter.Find(f.host); !ok {
+			return nil, unknownDialect("--host", f.host)
+		}
+	}
+	ok = false
+	for _, p := range askPolicies {
+		if p.name == f.ask {
+			b.Ask, ok = p.policy, true
+		}
+	}
+	if !ok {
+		return nil, errUsage{"--ask is deny, relay or allow, not " + strconv.Quote(f.ask)}
+	}
+	if err := f.single(b); err != nil {
+		return nil, err
+	}
+	return b, f.places(b)
+}
+
+func unknownDialect(flag, name string) error {
+	var names []string
+	for _, d := range adapter.Dialects() {
+		names = append(names, d.Name())
+	}
+	return errUsage{flag + " " + strconv.Quote(name) + ": known are " + strings.Join(names, ", ")}
+}
+
+// single makes the one hook of -c or --.
+func (f *runFlags) single(b *adapter.Bridge) error {
+	if f.shell == "" && f.program == nil {
+		return nil
+	}
+	h := &schema.Hook{Handler: schema.HandlerCommand, Command: f.shell, Matcher: f.matcher, HasMatcher: f.matcher != ""}
+	if f.program != nil {
+		h.Command, h.Args = f.program[0], append([]string{}, f.program[1:]...)
+	}
+	if f.timeout > 0 {
+		h.Timeout = time.Duration(f.timeout * float64(time.Second))
+	}
+	b.Single = h
+	if f.event == "" {
+		return nil
+	}
+	for _, row := range b.Hooks.EventRows() {
+		if row.Native == f.event || row.Event.String() == f.event && !row.Gate {
+			h.Native, h.Event = row.Native, row.Event
+			return nil
+		}
+	}
+	return errUsage{"--event " + strconv.Quote(f.event) + ": " + b.Hooks.Name() + " has no such event"}
+}
+
+// places fills in the folders and the environment: the only place that reads
+// them.
+func (f *runFlags) places(b *adapter.Bridge) error {
+	env := schema.Environ(os.Environ())
+	home := f.home
+	if home == "" {
+		home, _ = os.UserHomeDir()
+	}
+	var err error
+	if home != "" {
+		if home, err = filepath.Abs(home); err != nil {
+			return err
+		}
+	}
+	project := f.project
+	if project != "" {
+		if project, err = filepath.Abs(project); err != nil {
+			return err
+		}
+	}
+	if env.Get("PWD") == "" {
+		if wd, err := os.Getwd(); err == nil {
+			env = append(env, "PWD="+wd)
+		}
+	}
+	b.Places = schema.Places{OS: runtime.GOOS, Home: home, Project: project, Env: env}
+	b.StateDir = stateDir(env)
+	b.TrustFile = trustFile(env, home)
+	return nil
+}
+
+// stateDir is where the session files lie: a folder of this user's that the
+// system empties by itself.
+func stateDir(env schema.Environ) string {
+	if dir := env.Get("HOOKBRIDGE_STATE_DIR"); dir != "" {
+		return dir
+	}
+	if dir := env.Get("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "hookbridge")
+	}
+	return filepath.Join(os.TempDir(), "hookbridge-"+strconv.Itoa(os.Getuid()))
+}
+
+func trustFile(env schema.Environ, home string) string {
+	if dir := env.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "hookbridge", "trusted")
+	}
+	return filepath.Join(home, ".config", "hookbridge", "trusted")
+}

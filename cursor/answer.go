@@ -1,0 +1,210 @@
+package cursor
+
+import (
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// contextLimit is the longest additional_context, in UTF-16 units; longer text
+// is dropped whole by the client (observed SDK 1.0.32, since 1.0.14).
+const contextLimit = 10000
+
+var merging = schema.MergeRules{Separator: "\n\n---\n\n"}
+
+// Merge makes one reply of several: deny beats ask beats allow, messages are
+// joined, of everything else the last counts (observed SDK 1.0.32).
+func (Dialect) Merge(rs []schema.Reply) schema.Reply { return merging.Merge(rs) }
+
+// Honours returns the effects that Cursor heeds for c.
+func (d Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
+	row := rowOf(c.Native)
+	if row == nil {
+		return 0
+	}
+	f := row.Honours
+	if row.Native == "postToolUse" && c.Tool.Kind() == schema.MCP {
+		f |= schema.EffectOutput
+	}
+	if f&schema.EffectDeny != 0 && r.Verdict == schema.Deny {
+		f |= schema.EffectNotice // goes along with the message of the denial
+	}
+	return f
+}
+
+// Asks reports whether a question can be put to the user at the gate of an act
+// of this kind, and whether this version is known to do it.
+func (Dialect) Asks(c *schema.Call) (gate string, sure bool) {
+	if c.Tool.Kind() == schema.Shell {
+		return "beforeShellExecution", asks(c.Version)
+	}
+	return "", false
+}
+
+// Replaces returns the input members that Cursor takes from updated_input; it
+// goes key by key and keeps what is not named.
+func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
+	if row := rowOf(c.Native); row == nil || row.Honours&schema.EffectInput == 0 {
+		return 0, false
+	}
+	if c.Tool.Kind() == schema.MCP {
+		return mcpTool.Replaces, false
+	}
+	if row := toolNamed(c.Tool.Name); row != nil {
+		return row.Replaces, false
+	}
+	return 0, false
+}
+
+// ContextLimit returns the characters of context that Cursor takes at once.
+func (Dialect) ContextLimit() int { return contextLimit }
+
+// AppendReply writes r as the answer to c: one flat object, {} for no opinion.
+// The reason of a denial goes to the user and to the agent: client-side tools
+// show the agent only user_message.
+func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
+	w := ordjson.NewWriter(dst)
+	row := rowOf(c.Native)
+	if row == nil {
+		return w.Bytes()
+	}
+	switch row.Event {
+	case schema.PreTool, schema.SubagentStart:
+		appendPermission(&w, c, row, r)
+	case schema.PromptSubmit:
+		if r.Verdict == schema.Deny {
+			w.Bool("continue", false)
+			w.String("user_message", messages(r))
+		}
+	case schema.PreCompact:
+		if r.Notice != "" {
+			w.String("user_message", r.Notice)
+		}
+	case schema.Stop, schema.SubagentStop:
+		if r.KeepGoing != "" {
+			w.String("followup_message", r.KeepGoing)
+		}
+	}
+	if len(r.Env) > 0 && row.Honours&schema.EffectEnv != 0 {
+		w.Raw("env", appendEnv(r.Env))
+	}
+	if text := join(r.Feedback, r.Context); text != "" && row.Honours&schema.EffectContext != 0 {
+		w.String("additional_context", text)
+	}
+	if r.Output != nil && row.Event == schema.PostTool && !row.Gate && c.Tool.Kind() == schema.MCP {
+		w.Raw("updated_mcp_tool_output", mcpOutput(r.Output))
+	}
+	if raw, ok := r.Other(schema.EffectPluginPaths); ok && row.Honours&schema.EffectPluginPaths != 0 {
+		w.Raw("pluginPaths", raw)
+	}
+	return w.Bytes()
+}
+
+func appendPermission(w *ordjson.Writer, c *schema.Call, row *schema.EventRow, r *schema.Reply) {
+	word := ""
+	for _, v := range verdicts {
+		if v.Verdict == r.Verdict {
+			word = v.Native
+		}
+	}
+	if oldWords(c.Version) && !row.Gate {
+		if word != "" {
+			w.String("decision", word)
+		}
+		if text := messages(r); word != "" && text != "" {
+			w.String("reason", text)
+		}
+	} else if word != "" {
+		w.String("permission", word)
+		if text := messages(r); text != "" {
+			w.String("user_message", text)
+		}
+		if r.Reason != "" {
+			w.String("agent_message", r.Reason)
+		}
+	}
+	if r.Input != nil && row.Honours&schema.EffectInput != 0 {
+		w.Raw("updated_input", appendNewInput(c, r))
+	}
+}
+
+// appendNewInput writes the members of a rewritten input that the tool has.
+func appendNewInput(c *schema.Call, r *schema.Reply) []byte {
+	var rows []schema.ArgRow
+	if row := toolNamed(c.Tool.Name); row != nil && c.Tool.Kind() != schema.MCP {
+		rows = row.Input
+	}
+	return schema.AppendArgs(nil, r.Input, rows)
+}
+
+// messages is what the user is told: the reason, and after a denial what the
+// hooks wanted the user to know beside it.
+func messages(r *schema.Reply) string {
+	text := r.UserReason
+	if text == "" {
+		text = r.Reason
+	}
+	if r.Verdict == schema.Deny {
+		text = join(text, r.Notice)
+		if text == "" {
+			text = "Blocked by hook"
+		}
+	}
+	return text
+}
+
+// mcpOutput gives a replaced MCP result the object form that Cursor wants.
+func mcpOutput(raw []byte) []byte {
+	w := ordjson.NewWriter(nil)
+	switch ordjson.KindOf(raw) {
+	case ordjson.Array:
+		w.Raw("content", raw)
+	case ordjson.StringKind:
+		b := ordjson.NewWriter([]byte{'['})
+		b.String("type", "text")
+		b.Raw("text", raw)
+		w.Raw("content", append(b.Bytes(), ']'))
+	default:
+		return raw
+	}
+	return w.Bytes()
+}
+
+func appendEnv(vars []schema.EnvVar) []byte {
+	var o ordjson.Object
+	for _, v := range vars {
+		o.Take(v.Name) // of two settings the later counts
+		o = append(o, ordjson.Member{Name: v.Name, Value: ordjson.AppendString(nil, v.Value)})
+	}
+	return o.Append(nil)
+}
+
+// Refuse writes the strictest answer there is, for an event that may be
+// unknown because the payload could not be read.
+func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
+	w := ordjson.NewWriter(dst)
+	row := rowOf(native)
+	if row == nil || row.Honours&schema.EffectAllow != 0 {
+		w.String("permission", "deny")
+	}
+	if row == nil || row.Event == schema.PromptSubmit {
+		w.Bool("continue", false)
+	}
+	if w.Len() > 0 {
+		w.String("user_message", reason)
+		w.String("agent_message", reason)
+	}
+	return w.Bytes()
+}
+
+// AnswerWords are members that only this dialect's answers have: a hook of
+// another dialect that uses them was written for Cursor.
+func (Dialect) AnswerWords() []string {
+	return []string{"permission", "user_message", "agent_message", "followup_message", "updated_input", "additional_context", "userMessage", "agentMessage"}
+}
+
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
+}

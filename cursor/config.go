@@ -1,0 +1,209 @@
+package cursor
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// ParseConfig reads a hooks.json. One fault anywhere voids the whole file, as in
+// the client (observed SDK 1.0.32), so a Config with an Error or a void-file
+// finding has no hooks. It goes on after a finding all the same, so that one run
+// reports everything.
+func (Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	p := parser{cfg: &schema.Config{Source: at}, src: text}
+	o, err := ordjson.Parse(strip(text))
+	if err != nil {
+		schema.SyntaxDiagnostic(&p.ds, err).Place(at.File)
+		return p.cfg, p.ds
+	}
+	version := ordjson.Member{}
+	for _, m := range o {
+		switch m.Name {
+		case "version":
+			version = m
+		case "hooks":
+			p.hooks(m)
+		default:
+			p.cfg.Extra = append(p.cfg.Extra, m)
+		}
+	}
+	if _, ok := ordjson.Int(version.Value); !ok {
+		p.void(version, "/version", "version must be a whole number")
+	}
+	if p.dead {
+		p.cfg.Hooks = nil
+	}
+	return p.cfg, p.ds
+}
+
+// strip takes comments out the way the client does: without looking at strings,
+// so that a // inside one cuts the line. What is cut becomes blanks, which keeps
+// the places.
+func strip(src []byte) []byte {
+	out := append([]byte(nil), src...)
+	for i := 0; i+1 < len(out); i++ {
+		if out[i] != '/' {
+			continue
+		}
+		switch out[i+1] {
+		case '/':
+			for ; i < len(out) && out[i] != '\n'; i++ {
+				out[i] = ' '
+			}
+		case '*':
+			end := strings.Index(string(out[i+2:]), "*/")
+			if end < 0 {
+				return out
+			}
+			for j := i; j < i+2+end+2; j++ {
+				if out[j] != '\n' {
+					out[j] = ' '
+				}
+			}
+		}
+	}
+	return out
+}
+
+type parser struct {
+	cfg  *schema.Config
+	src  []byte
+	ds   schema.Diagnostics
+	dead bool
+}
+
+func (p *parser) at(code schema.Code, m ordjson.Member, path, msg string) *schema.Diagnostic {
+	d := p.ds.Add(code, path, msg)
+	d.File = p.cfg.Source.File
+	d.Line, d.Col = ordjson.Position(p.src, m.Off)
+	return d
+}
+
+func (p *parser) void(m ordjson.Member, path, msg string) {
+	p.dead = true
+	p.at(schema.CodeVoidFile, m, path, msg+"; Cursor loads nothing of this file and says nothing")
+}
+
+func (p *parser) hooks(m ordjson.Member) {
+	o, err := ordjson.Members(m.Value, m.Off)
+	if err != nil {
+		p.void(m, "/hooks", "hooks is no object")
+		return
+	}
+	for _, ev := range o {
+		path := ordjson.Pointer("/hooks", ev.Name)
+		row := rowOf(ev.Name)
+		if row == nil {
+			p.void(ev, path, "Cursor has no event "+strconv.Quote(ev.Name))
+			continue
+		}
+		list, err := ordjson.Elements(ev.Value, ev.Off)
+		if err != nil {
+			p.void(ev, path, "the event's value is no array")
+			continue
+		}
+		for i, m := range list {
+			p.entry(row, m, ordjson.Pointer(path, strconv.Itoa(i)))
+		}
+	}
+}
+
+func (p *parser) entry(row *schema.EventRow, m ordjson.Member, path string) {
+	o, err := ordjson.Members(m.Value, m.Off)
+	if err != nil {
+		p.void(m, path, "the entry is no object")
+		return
+	}
+	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Source: p.cfg.Source, Path: path, Handler: schema.HandlerCommand}
+	h.Line, h.Col = ordjson.Position(p.src, m.Off)
+	for _, m := range o {
+		if msg := p.member(&h, m, ordjson.Pointer(path, m.Name)); msg != "" {
+			p.void(m, ordjson.Pointer(path, m.Name), msg)
+			return
+		}
+	}
+	switch {
+	case h.Handler == schema.HandlerCommand && !has(o, "command"):
+		p.void(m, path, "the entry has no command")
+		return
+	case h.Handler == schema.HandlerPrompt && h.Prompt == "":
+		p.void(m, path+"/prompt", "the prompt is empty")
+		return
+	}
+	p.cfg.Hooks = append(p.cfg.Hooks, h)
+}
+
+func has(o ordjson.Object, name string) bool {
+	_, ok := o.Get(name)
+	return ok
+}
+
+// member reads one member of an entry; the result says why it is refused.
+func (p *parser) member(h *schema.Hook, m ordjson.Member, path string) (bad string) {
+	text, isText := ordjson.String(m.Value)
+	switch m.Name {
+	case "type":
+		switch text {
+		case "command":
+		case "prompt":
+			h.Handler = schema.HandlerPrompt
+		default:
+			return "unknown type " + strconv.Quote(text)
+		}
+	case "command":
+		if !isText {
+			return "command is no string"
+		}
+		h.Command = text
+	case "prompt":
+		h.Prompt = text
+	case "model":
+		h.Model = text
+	case "matcher":
+		if !isText {
+			return "matcher is no string"
+		}
+		if _, err := matcher.Compile(matcher.Regexp, text); err != nil {
+			return "matcher is no JavaScript regular expression: " + err.Error()
+		}
+		h.Matcher, h.HasMatcher = text, true
+	case "timeout":
+		f, ok := ordjson.Float(m.Value)
+		if !ok || f <= 0 {
+			return "timeout must be a number of seconds above 0"
+		}
+		h.Timeout = time.Duration(min(f, maxTimeout) * float64(time.Second))
+		if f >= 1000 {
+			p.at(schema.CodeMilliseconds, m, path, "timeout "+string(m.Value)+" is seconds").Fix = "divide by 1000 if milliseconds were meant"
+		}
+	case "loop_limit":
+		n, ok := ordjson.Int(m.Value)
+		limit := int(n)
+		switch {
+		case ordjson.KindOf(m.Value) == ordjson.Null:
+			limit = -1
+		case !ok || n <= 0:
+			return "loop_limit must be a whole number above 0 or null"
+		}
+		h.LoopLimit = &limit
+	case "failClosed":
+		b, ok := ordjson.Bool(m.Value)
+		if !ok {
+			return "failClosed is no boolean"
+		}
+		if h.Fail = schema.FailOpen; b {
+			h.Fail = schema.FailClosed
+		}
+	default:
+		h.Extra = append(h.Extra, m)
+		p.at(schema.CodeUnknownMember, m, path, "Cursor ignores "+strconv.Quote(m.Name)+" here")
+	}
+	return ""
+}
+
+const maxTimeout = 1e9 // seconds; keeps the conversion to nanoseconds in range

@@ -1,0 +1,215 @@
+package cursor
+
+import (
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// tool writes the members of the generic tool events.
+func (e *encoder) tool() {
+	t := &e.c.Tool
+	name := e.v.Tool
+	if e.v.Kind == schema.MCP {
+		name = mcpPrefix + t.Name
+	}
+	e.String("tool_name", name)
+	e.Raw("tool_input", e.input())
+	if e.row.Event == schema.PostTool {
+		e.Raw("tool_output", ordjson.AppendStringBytes(nil, e.output()))
+	}
+	for _, f := range e.row.Fields {
+		if f == schema.FieldInterrupted {
+			e.useID()
+		}
+		e.field(f, e.fallback(f))
+	}
+	if e.row.Event != schema.PostToolFailure {
+		e.useID()
+	}
+	if e.v.Kind == schema.Shell {
+		e.String("cwd", e.c.Cwd)
+	}
+}
+
+func (e *encoder) useID() { e.String("tool_use_id", e.c.Tool.UseID) }
+
+// rowOfView returns the tool row that a view speaks, nil for tools without one.
+func rowOfView(v schema.View) *schema.ToolRow {
+	if v.Kind == schema.MCP {
+		return &mcpTool
+	}
+	return toolNamed(v.Tool)
+}
+
+// input writes the tool's input as an object.
+func (e *encoder) input() []byte {
+	t := &e.c.Tool
+	if t.Whole != nil {
+		return t.Whole
+	}
+	row := rowOfView(e.v)
+	if row == nil {
+		return schema.AppendArgs(nil, t.Input, nil)
+	}
+	w := ordjson.NewWriter(nil)
+	for _, a := range t.Input {
+		if name, ok := schema.NativeArg(row.Input, a); ok {
+			w.Raw(name, a.Raw)
+		}
+	}
+	if e.v.Kind == schema.Shell && e.c.Dialect != "cursor" {
+		if _, ok := t.Input.Get(schema.RoleCwd); !ok {
+			w.String("cwd", e.c.Cwd)
+		}
+	}
+	return w.Bytes()
+}
+
+// output writes the tool's result as the object inside tool_output.
+func (e *encoder) output() []byte {
+	t := &e.c.Tool
+	if raw, ok := t.Output.Get(schema.RoleWhole); ok {
+		if s, ok := ordjson.String(raw); ok {
+			return []byte(s)
+		}
+		return raw
+	}
+	row := rowOfView(e.v)
+	if row == nil || e.c.Dialect == "cursor" {
+		var rows []schema.ArgRow
+		if row != nil {
+			rows = row.Output
+		}
+		return schema.AppendArgs(nil, t.Output, rows)
+	}
+	w := ordjson.NewWriter(nil)
+	for _, r := range row.Output {
+		raw, ok := t.Output.Get(r.Role)
+		if !ok {
+			raw, ok = t.Input.Get(r.Role)
+		}
+		switch {
+		case r.Role == schema.RoleStdout:
+			raw, ok = joinStreams(t.Output), true
+		case r.Role == schema.RoleLength && !ok:
+			text, has := t.Output.Get(schema.RoleContent)
+			s, _ := ordjson.String(text)
+			w.Int(r.Name, int64(len(s)))
+			ok = false
+			_ = has
+		case r.Role == schema.RoleOK:
+			raw, ok = []byte("true"), true
+		case r.Role == schema.RoleExitCode && !ok:
+			raw, ok = []byte("0"), true
+		case r.Role == schema.RoleIsError && !ok:
+			raw, ok = []byte("false"), true
+		}
+		if ok {
+			w.Raw(r.Name, raw)
+		}
+	}
+	return w.Bytes()
+}
+
+// joinStreams is the one output that Cursor shows of the two.
+func joinStreams(as schema.Args) []byte {
+	out, _ := as.Get(schema.RoleStdout)
+	errs, _ := as.Get(schema.RoleStderr)
+	a, _ := ordjson.String(out)
+	b, _ := ordjson.String(errs)
+	if b == "" && out != nil {
+		return out
+	}
+	if a != "" && b != "" {
+		a += "\n"
+	}
+	return ordjson.AppendString(nil, a+b)
+}
+
+// gate writes the members of an event that is about one kind of tool.
+func (e *encoder) gate() {
+	t := &e.c.Tool
+	for _, f := range e.row.Fields {
+		switch f {
+		case schema.FieldToolName:
+			e.String("tool_name", t.Name)
+		case schema.FieldToolInput:
+			e.Raw("tool_input", ordjson.AppendStringBytes(nil, e.input()))
+		case schema.FieldResult:
+			e.Raw("result_json", ordjson.AppendStringBytes(nil, e.output()))
+		case schema.FieldServerName:
+			if e.v.Server != "" {
+				e.String("mcp_server_name", e.v.Server)
+			}
+		case schema.FieldSandbox:
+			e.field(f, "false")
+		case schema.FieldAttachments:
+			e.field(f, "[]")
+		case schema.FieldCommand, schema.FieldToolCwd, schema.FieldPath, schema.FieldContent, schema.FieldEdits, schema.FieldOutput:
+			e.gateArg(f)
+		default:
+			e.field(f, e.fallback(f))
+		}
+	}
+	if e.c.Dialect == "cursor" && t.UseID != "" {
+		e.useID()
+	}
+}
+
+// gateArg writes a member of the tool's input or result at top level.
+func (e *encoder) gateArg(f schema.Field) {
+	t := &e.c.Tool
+	for _, g := range gateArgs {
+		if g.Field != f {
+			continue
+		}
+		raw, ok := t.Input.Get(g.Role)
+		if g.Out {
+			raw, ok = t.Output.Get(g.Role)
+		}
+		switch {
+		case f == schema.FieldEdits && ok:
+			raw = schema.CanonicalEdits.Convert(raw, edit)
+		case f == schema.FieldEdits:
+			raw = edit.Append(nil, editsOf(t))
+		case f == schema.FieldOutput && e.c.Dialect != "cursor":
+			raw = joinStreams(t.Output)
+		case f == schema.FieldToolCwd && !ok:
+			raw = ordjson.AppendString(nil, e.c.Cwd)
+		case !ok:
+			raw = []byte(`""`)
+		}
+		e.Raw(schema.NameOf(members, f).Name, raw)
+		return
+	}
+}
+
+// editsOf makes one edit of a replacement or a whole-file write.
+func editsOf(t *schema.Tool) []schema.TextEdit {
+	text := func(r schema.Role) string {
+		raw, _ := t.Input.Get(r)
+		s, _ := ordjson.String(raw)
+		return s
+	}
+	if _, ok := t.Input.Get(schema.RoleNewText); ok {
+		return []schema.TextEdit{{Old: text(schema.RoleOldText), New: text(schema.RoleNewText)}}
+	}
+	return []schema.TextEdit{{New: text(schema.RoleContent)}}
+}
+
+// subagent writes a start event from the call of the tool that starts agents.
+func (e *encoder) subagent() {
+	t := &e.c.Tool
+	text := func(r schema.Role) string {
+		raw, _ := t.Input.Get(r)
+		s, _ := ordjson.String(raw)
+		return s
+	}
+	e.String("subagent_id", t.UseID)
+	e.String("subagent_type", text(schema.RoleAgentType))
+	e.String("task", text(schema.RolePrompt))
+	e.field2("parent_conversation_id", schema.FieldSession)
+	e.String("tool_call_id", t.UseID)
+	e.String("subagent_model", text(schema.RoleModel))
+	e.Bool("is_parallel_worker", false)
+}

@@ -1,0 +1,172 @@
+package cursor
+
+import "github.com/hookbridge/hookbridge/schema"
+
+const (
+	refuse = schema.EffectAllow | schema.EffectDeny | schema.EffectReason | schema.EffectUserReason
+	after  = schema.EffectContext | schema.EffectFeedback
+)
+
+// Payload members of a tool call that the gate events carry at top level; they
+// are read into the tool's input and result.
+var (
+	shellGate    = []schema.Field{schema.FieldCommand, schema.FieldToolCwd, schema.FieldSandbox}
+	shellResult  = []schema.Field{schema.FieldCommand, schema.FieldOutput, schema.FieldDuration, schema.FieldSandbox}
+	mcpGate      = []schema.Field{schema.FieldToolName, schema.FieldToolInput, schema.FieldServerName, schema.FieldElicitURL, schema.FieldServerURL, schema.FieldServerCommand}
+	mcpResult    = []schema.Field{schema.FieldToolName, schema.FieldToolInput, schema.FieldResult, schema.FieldDuration, schema.FieldServerName, schema.FieldServerURL}
+	readGate     = []schema.Field{schema.FieldContent, schema.FieldPath, schema.FieldAttachments}
+	fileEdits    = []schema.Field{schema.FieldPath, schema.FieldEdits}
+	subagentDone = []schema.Field{schema.FieldAgentID, schema.FieldAgentType, schema.FieldStatus, schema.FieldDuration, schema.FieldSummary, schema.FieldAgentParent,
+		schema.FieldMessageCount, schema.FieldToolCallCount, schema.FieldError, schema.FieldModifiedFiles, schema.FieldGitBranch, schema.FieldLoopCount,
+		schema.FieldTask, schema.FieldDescription, schema.FieldChildSession, schema.FieldAgentTranscript}
+)
+
+// events is the whole vocabulary of 21 events. Since is the editor's version.
+var events = []schema.EventRow{
+	{Native: "sessionStart", Event: schema.SessionStart, Fields: []schema.Field{schema.FieldBackground, schema.FieldComposer},
+		Honours: schema.EffectEnv | schema.EffectContext, Since: "2.4", Source: "observed SDK 1.0.32; the editor drops the context"},
+	{Native: "sessionEnd", Event: schema.SessionEnd,
+		Fields: []schema.Field{schema.FieldReason, schema.FieldDuration, schema.FieldBackground, schema.FieldFinalStatus, schema.FieldError}, Since: "2.4", Source: "observed SDK 1.0.32"},
+	{Native: "beforeSubmitPrompt", Event: schema.PromptSubmit, Match: schema.MatchConst, MatchConst: "UserPromptSubmit",
+		Fields:  []schema.Field{schema.FieldPrompt, schema.FieldAttachments, schema.FieldComposer},
+		Honours: schema.EffectDeny | schema.EffectReason | schema.EffectUserReason | schema.EffectContext,
+		Blocks:  schema.EffectDeny, Since: "1.7", Source: "observed SDK 1.0.32; additional_context is undocumented"},
+	{Native: "preToolUse", Event: schema.PreTool, Match: schema.MatchTool,
+		Honours: refuse | schema.EffectInput | schema.EffectContext, Blocks: schema.EffectDeny, Since: "2.4", Source: "observed SDK 1.0.32: ask is a no-op, context is forwarded"},
+	{Native: "postToolUse", Event: schema.PostTool, Match: schema.MatchTool, Fields: []schema.Field{schema.FieldDuration},
+		Honours: after, Since: "2.4", Source: "observed SDK 1.0.32"},
+	{Native: "postToolUseFailure", Event: schema.PostToolFailure, Match: schema.MatchTool,
+		Fields: []schema.Field{schema.FieldError, schema.FieldFailure, schema.FieldDuration, schema.FieldInterrupted}, Honours: after, Since: "2.4", Source: "observed SDK 1.0.32: context is undocumented and works"},
+	{Native: "subagentStart", Event: schema.SubagentStart, Match: schema.MatchField, MatchField: schema.FieldAgentType,
+		Fields: []schema.Field{schema.FieldAgentID, schema.FieldAgentType, schema.FieldTask, schema.FieldAgentParent, schema.FieldToolCallID, schema.FieldSubagentModel,
+			schema.FieldParallel, schema.FieldGitBranch},
+		Honours: refuse | schema.EffectContext, Blocks: schema.EffectDeny, Since: "2.4", Source: "observed SDK 1.0.32"},
+	{Native: "subagentStop", Event: schema.SubagentStop, Match: schema.MatchField, MatchField: schema.FieldAgentType, Fields: subagentDone,
+		Honours: schema.EffectKeepGoing, Since: "2.4", Source: "observed SDK 1.0.32"},
+	{Native: "beforeShellExecution", Event: schema.PreTool, Gate: true, Kinds: []schema.Kind{schema.Shell}, Match: schema.MatchField, MatchField: schema.FieldCommand,
+		Fields: shellGate, Honours: refuse | schema.EffectAsk, Blocks: schema.EffectDeny, Since: "1.7", Source: "observed SDK 1.0.32: updated_input and additional_context are ignored"},
+	{Native: "afterShellExecution", Event: schema.PostTool, Gate: true, Kinds: []schema.Kind{schema.Shell}, Match: schema.MatchField, MatchField: schema.FieldCommand,
+		Fields: shellResult, Since: "2.0", Source: "observed SDK 1.0.32: the answer is discarded"},
+	{Native: "beforeMCPExecution", Event: schema.PreTool, Gate: true, Kinds: []schema.Kind{schema.MCP}, Match: schema.MatchTool,
+		Fields: mcpGate, Honours: refuse, Blocks: schema.EffectDeny, Since: "1.7", Source: "observed SDK 1.0.32: ask is ignored"},
+	{Native: "afterMCPExecution", Event: schema.PostTool, Gate: true, Kinds: []schema.Kind{schema.MCP}, Match: schema.MatchTool,
+		Fields: mcpResult, Since: "2.0", Source: "observed SDK 1.0.32: the answer is discarded"},
+	{Native: "beforeReadFile", Event: schema.PreTool, Gate: true, Kinds: []schema.Kind{schema.Read}, Match: schema.MatchConst, MatchConst: "Read",
+		Fields: readGate, Honours: refuse, Blocks: schema.EffectDeny, Since: "1.7", Source: "observed SDK 1.0.32: allow and deny only"},
+	{Native: "afterFileEdit", Event: schema.PostTool, Gate: true, Kinds: []schema.Kind{schema.Edit, schema.Write}, Match: schema.MatchConst, MatchConst: "Write",
+		Fields: fileEdits, Since: "1.7", Source: "observed SDK 1.0.32: a rewrite of the file by the hook is picked up"},
+	{Native: "beforeTabFileRead", Event: schema.PreTool, Gate: true, Inline: true, Kinds: []schema.Kind{schema.Read}, Match: schema.MatchConst, MatchConst: "TabRead",
+		Fields: []schema.Field{schema.FieldPath, schema.FieldContent}, Honours: refuse, Blocks: schema.EffectDeny, Since: "2.0", Source: "docs 2026-08"},
+	{Native: "afterTabFileEdit", Event: schema.PostTool, Gate: true, Inline: true, Kinds: []schema.Kind{schema.Edit}, Match: schema.MatchConst, MatchConst: "TabWrite",
+		Fields: fileEdits, Since: "2.0", Source: "docs 2026-08"},
+	{Native: "afterAgentResponse", Event: schema.AgentResponse, Match: schema.MatchConst, MatchConst: "AgentResponse",
+		Fields: []schema.Field{schema.FieldText, schema.FieldInputTokens, schema.FieldOutputTokens, schema.FieldCacheReadTokens, schema.FieldCacheWriteTokens}, Since: "2.0", Source: "observed SDK 1.0.32"},
+	{Native: "afterAgentThought", Event: schema.AgentThought, Match: schema.MatchConst, MatchConst: "AgentThought",
+		Fields: []schema.Field{schema.FieldText, schema.FieldDuration}, Since: "2.0", Source: "observed SDK 1.0.32"},
+	{Native: "preCompact", Event: schema.PreCompact,
+		Fields: []schema.Field{schema.FieldTrigger, schema.FieldContextPercent, schema.FieldContextTokens, schema.FieldContextWindow, schema.FieldMessageCount,
+			schema.FieldToCompact, schema.FieldFirstCompaction},
+		Honours: schema.EffectNotice, Since: "2.4", Source: "observed SDK 1.0.32"},
+	{Native: "stop", Event: schema.Stop, Match: schema.MatchConst, MatchConst: "Stop",
+		Fields: []schema.Field{schema.FieldStatus, schema.FieldLoopCount, schema.FieldInputTokens, schema.FieldOutputTokens, schema.FieldCacheReadTokens, schema.FieldCacheWriteTokens}, Honours: schema.EffectKeepGoing, Since: "1.7", Source: "observed SDK 1.0.32: exit status 2 does nothing"},
+	{Native: "workspaceOpen", Event: schema.WorkspaceOpen, Honours: schema.EffectPluginPaths, Since: "3.0", Source: "docs 2026-08"},
+}
+
+// members names the payload members (observed SDK 1.0.32 and the captures of
+// other surfaces). Further names of a field are what older versions call it.
+var members = []schema.MemberRow{
+	{Name: "conversation_id", Field: schema.FieldSession},
+	{Name: "generation_id", Field: schema.FieldTurn},
+	{Name: "model", Field: schema.FieldModel},
+	{Name: "model_id", Field: schema.FieldModelID},
+	{Name: "model_params", Field: schema.FieldModelParams},
+	{Name: "session_id", Field: schema.FieldSession},
+	{Name: "hook_event_name", Field: schema.FieldEvent},
+	{Name: "cursor_version", Field: schema.FieldVersion},
+	{Name: "workspace_roots", Field: schema.FieldRoots},
+	{Name: "user_email", Field: schema.FieldUser},
+	{Name: "transcript_path", Field: schema.FieldTranscript},
+	{Name: "tool_name", Field: schema.FieldToolName},
+	{Name: "tool_input", Field: schema.FieldToolInput},
+	{Name: "tool_output", Field: schema.FieldToolOutput},
+	{Name: "tool_use_id", Field: schema.FieldToolUseID},
+	{Name: "parent_tool_call_id", Field: schema.FieldParentToolUse},
+	{Name: "cwd", Field: schema.FieldToolCwd},
+	{Name: "duration", Field: schema.FieldDuration},
+	{Name: "duration_ms", Field: schema.FieldDuration},
+	{Name: "error_message", Field: schema.FieldError},
+	{Name: "failure_type", Field: schema.FieldFailure, In: failureIn, Out: failureOut},
+	{Name: "is_interrupt", Field: schema.FieldInterrupted},
+	{Name: "command", Field: schema.FieldCommand},
+	{Name: "sandbox", Field: schema.FieldSandbox},
+	{Name: "output", Field: schema.FieldOutput},
+	{Name: "mcp_server_name", Field: schema.FieldServerName},
+	{Name: "mcp_server_url", Field: schema.FieldServerURL},
+	{Name: "url", Field: schema.FieldElicitURL},
+	{Name: "result_json", Field: schema.FieldResult},
+	{Name: "file_path", Field: schema.FieldPath},
+	{Name: "content", Field: schema.FieldContent},
+	{Name: "edits", Field: schema.FieldEdits},
+	{Name: "attachments", Field: schema.FieldAttachments},
+	{Name: "prompt", Field: schema.FieldPrompt},
+	{Name: "composer_mode", Field: schema.FieldComposer},
+	{Name: "is_background_agent", Field: schema.FieldBackground},
+	{Name: "reason", Field: schema.FieldReason, In: reasonIn, Out: reasonOut},
+	{Name: "final_status", Field: schema.FieldFinalStatus},
+	{Name: "status", Field: schema.FieldStatus},
+	{Name: "loop_count", Field: schema.FieldLoopCount},
+	{Name: "input_tokens", Field: schema.FieldInputTokens},
+	{Name: "output_tokens", Field: schema.FieldOutputTokens},
+	{Name: "cache_read_tokens", Field: schema.FieldCacheReadTokens},
+	{Name: "cache_write_tokens", Field: schema.FieldCacheWriteTokens},
+	{Name: "subagent_id", Field: schema.FieldAgentID},
+	{Name: "subagent_type", Field: schema.FieldAgentType},
+	{Name: "task", Field: schema.FieldTask},
+	{Name: "description", Field: schema.FieldDescription},
+	{Name: "summary", Field: schema.FieldSummary},
+	{Name: "parent_conversation_id", Field: schema.FieldAgentParent},
+	{Name: "tool_call_id", Field: schema.FieldToolCallID},
+	{Name: "subagent_model", Field: schema.FieldSubagentModel},
+	{Name: "is_parallel_worker", Field: schema.FieldParallel},
+	{Name: "git_branch", Field: schema.FieldGitBranch},
+	{Name: "message_count", Field: schema.FieldMessageCount},
+	{Name: "tool_call_count", Field: schema.FieldToolCallCount},
+	{Name: "modified_files", Field: schema.FieldModifiedFiles},
+	{Name: "child_conversation_id", Field: schema.FieldChildSession},
+	{Name: "agent_transcript_path", Field: schema.FieldAgentTranscript},
+	{Name: "trigger", Field: schema.FieldTrigger},
+	{Name: "context_usage_percent", Field: schema.FieldContextPercent},
+	{Name: "context_tokens", Field: schema.FieldContextTokens},
+	{Name: "context_window_size", Field: schema.FieldContextWindow},
+	{Name: "messages_to_compact", Field: schema.FieldToCompact},
+	{Name: "is_first_compaction", Field: schema.FieldFirstCompaction},
+	{Name: "text", Field: schema.FieldText},
+}
+
+var failures = schema.Words{{"permission_denied", "permission-denied"}}
+
+// reasons are the words of sessionEnd.reason; the last rows say what Cursor
+// calls the reasons that it does not have.
+var reasons = schema.Words{
+	{"completed", "completed"}, {"aborted", "aborted"}, {"error", "error"}, {"window_close", "window-close"}, {"user_close", "user-close"},
+	{"completed", "clear"}, {"completed", "resume"}, {"completed", "logout"}, {"completed", "prompt-exit"}, {"completed", "other"},
+}
+
+// The converters are functions and not method values: the table then needs no
+// work at start-up.
+func failureIn(raw []byte) []byte  { return failures.In(raw) }
+func failureOut(raw []byte) []byte { return failures.Out(raw) }
+func reasonIn(raw []byte) []byte   { return reasons.In(raw) }
+func reasonOut(raw []byte) []byte  { return reasons.Out(raw) }
+
+// EventRows returns the dialect's events.
+func (Dialect) EventRows() []schema.EventRow { return events }
+
+func rowOf(native string) *schema.EventRow {
+	for i := range events {
+		if events[i].Native == native {
+			return &events[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package cursor
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// managed are the files of an administrator, by operating system (docs 2026-08).
+var managed = []struct{ OS, File string }{
+	{"linux", "/etc/cursor/hooks.json"},
+	{"darwin", "/Library/Application Support/Cursor/hooks.json"},
+	{"windows", `C:\ProgramData\Cursor\hooks.json`},
+}
+
+// Locate lists the files that may configure hooks in Cursor's order.
+func (Dialect) Locate(p schema.Places) []schema.Source {
+	var out []schema.Source
+	for _, m := range managed {
+		if m.OS == p.OS {
+			out = append(out, schema.Source{File: m.File, Scope: schema.ScopeManaged})
+		}
+	}
+	if p.Project != "" {
+		out = append(out, schema.Source{File: filepath.Join(p.Project, ".cursor", "hooks.json"), Scope: schema.ScopeProject})
+	}
+	if p.Home != "" {
+		out = append(out, schema.Source{File: filepath.Join(p.Home, ".cursor", "hooks.json"), Scope: schema.ScopeUser})
+	}
+	return out
+}
+
+// Given is the source for a file that the user named.
+func (Dialect) Given(file string) schema.Source {
+	return schema.Source{File: file, Scope: schema.ScopeGiven}
+}
+
+// Plugins reports none: the register of installed plugins is not documented.
+func (Dialect) Plugins(schema.Places, []*schema.Config, func(string) ([]byte, error)) []schema.Source {
+	return nil
+}
+
+// Resolve unites the hooks of all sources: all run.
+func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Diagnostics) {
+	for _, c := range cfgs {
+		hooks = append(hooks, c.Hooks...)
+	}
+	return hooks, nil
+}
+
+// Servers reads the MCP servers that Cursor is configured with, in order:
+// the project's mcp.json, then the user's.
+func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
+	var out []schema.Server
+	for _, root := range []string{p.Project, p.Home} {
+		if root == "" {
+			continue
+		}
+		text, err := read(filepath.Join(root, ".cursor", "mcp.json"))
+		if err != nil {
+			continue
+		}
+		o, err := ordjson.Parse(text)
+		if err != nil {
+			continue
+		}
+		raw, _ := o.Get("mcpServers")
+		list, _ := ordjson.Members(raw, 0)
+		for _, m := range list {
+			out = append(out, server(m))
+		}
+	}
+	return out
+}
+
+func server(m ordjson.Member) schema.Server {
+	s := schema.Server{Name: m.Name}
+	o, _ := ordjson.Members(m.Value, 0)
+	for _, m := range o {
+		switch text, _ := ordjson.String(m.Value); m.Name {
+		case "url":
+			s.URL = text
+		case "command":
+			s.Command = text
+		case "args":
+			args, _ := ordjson.Elements(m.Value, 0)
+			for _, a := range args {
+				text, _ := ordjson.String(a.Value)
+				s.Args = append(s.Args, text)
+			}
+		}
+	}
+	return s
+}
+
+// NameServer completes a call of an MCP tool: older versions name the server by
+// its address or launch command only, the generic event not at all.
+func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
+	t := &c.Tool
+	if t.Kind() != schema.MCP || t.Server != "" {
+		return
+	}
+	url := c.Str(schema.FieldElicitURL)
+	raw, _ := c.Extra.Get("command")
+	command, _ := ordjson.String(raw)
+	if command == "" {
+		command = c.Str(schema.FieldCommand)
+	}
+	for _, s := range servers {
+		line := strings.TrimSpace(s.Command + " " + strings.Join(s.Args, " "))
+		if url != "" && s.URL == url || command != "" && (line == command || strings.HasSuffix(command, "/"+line)) {
+			t.Server = s.Name
+			return
+		}
+	}
+	if len(servers) == 1 {
+		t.Server = servers[0].Name
+		return
+	}
+	t.Servers = nil
+	for _, s := range servers {
+		t.Servers = append(t.Servers, s.Name)
+	}
+}

@@ -1,0 +1,86 @@
+package cursor
+
+import "github.com/hookbridge/hookbridge/schema"
+
+// tools names the tools and their members as sent (observed SDK 1.0.32; the
+// same in captures of the CLI and the editor). Replaces is what the client
+// takes from updated_input: it goes key by key, and a Write's content is not
+// among the keys. Every edit tool appears as Write, so a Write may be an edit.
+var tools = []schema.ToolRow{
+	{Name: "Shell", Kinds: []schema.Kind{schema.Shell},
+		Input:    []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "cwd", Role: schema.RoleCwd}, {Name: "timeout", Role: schema.RoleTimeout}},
+		Output:   []schema.ArgRow{{Name: "output", Role: schema.RoleStdout}, {Name: "exitCode", Role: schema.RoleExitCode}},
+		Replaces: schema.RoleSet(schema.RoleCommand, schema.RoleCwd, schema.RoleTimeout)},
+	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}},
+		Output:   []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "content_length", Role: schema.RoleLength}},
+		Replaces: schema.RoleSet(schema.RolePath)},
+	{Name: "Write", Kinds: []schema.Kind{schema.Write, schema.Edit, schema.Notebook},
+		Input:    []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent}},
+		Output:   []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "success", Role: schema.RoleOK}},
+		Replaces: schema.RoleSet(schema.RolePath)},
+	{Name: "Delete", Kinds: []schema.Kind{schema.Delete}, Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}},
+		Output:   []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "deleted", Role: schema.RoleOK}},
+		Replaces: schema.RoleSet(schema.RolePath)},
+	{Name: "Grep", Kinds: []schema.Kind{schema.Grep},
+		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "file_path", Role: schema.RolePath}, {Name: "glob", Role: schema.RoleGlob},
+			{Name: "output_mode", Role: schema.RoleOutputMode}},
+		Output:   []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "success", Role: schema.RoleOK}},
+		Replaces: schema.RoleSet(schema.RolePattern, schema.RolePath)},
+	{Name: "List", Kinds: []schema.Kind{schema.List}, Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "ignore", Role: schema.RoleIgnore}},
+		Output: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "success", Role: schema.RoleOK}}},
+	{Name: "Fetch", Kinds: []schema.Kind{schema.Fetch}, Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}, {Name: "prompt", Role: schema.RolePrompt}},
+		Replaces: schema.RoleSet(schema.RoleURL)},
+	{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch}, Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}, {Name: "prompt", Role: schema.RolePrompt}}},
+	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Input: []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}, {Name: "search_term", Role: schema.RoleQuery}}},
+	{Name: "Task", Kinds: []schema.Kind{schema.Agent},
+		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription}, {Name: "subagent_type", Role: schema.RoleAgentType},
+			{Name: "model", Role: schema.RoleModel}},
+		Replaces: schema.RoleSet(schema.RolePrompt, schema.RoleDescription, schema.RoleAgentType, schema.RoleModel, schema.Rest)},
+	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Input: []schema.ArgRow{{Name: "glob_pattern", Role: schema.RoleGlob}, {Name: "target_directory", Role: schema.RolePath}}},
+	{Name: "ReadLints", Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}}, Replaces: schema.RoleSet(schema.RolePath)},
+}
+
+// mcpTool is the row of all MCP tools: the input is free, any key is replaced
+// or added, the result is the protocol's.
+var mcpTool = schema.ToolRow{Kinds: []schema.Kind{schema.MCP}, Replaces: ^schema.Roles(0),
+	Output: []schema.ArgRow{{Name: "content", Role: schema.RoleBlocks}, {Name: "isError", Role: schema.RoleIsError}}}
+
+// gateArgs are the members of gate payloads that belong to the tool's input
+// and result.
+var gateArgs = []struct {
+	Field schema.Field
+	Role  schema.Role
+	Out   bool // part of the result
+}{
+	{schema.FieldCommand, schema.RoleCommand, false},
+	{schema.FieldToolCwd, schema.RoleCwd, false},
+	{schema.FieldPath, schema.RolePath, false},
+	{schema.FieldEdits, schema.RoleEdits, false},
+	{schema.FieldContent, schema.RoleContent, true},
+	{schema.FieldOutput, schema.RoleStdout, true},
+}
+
+var edit = schema.EditNames{Old: "old_string", New: "new_string"}
+
+const mcpPrefix = "MCP:"
+
+// ToolRows returns the dialect's tools.
+func (Dialect) ToolRows() []schema.ToolRow { return tools }
+
+func toolNamed(name string) *schema.ToolRow {
+	for i := range tools {
+		if tools[i].Name == name {
+			return &tools[i]
+		}
+	}
+	return nil
+}
+
+func toolOfKind(k schema.Kind) *schema.ToolRow {
+	for i := range tools {
+		if len(tools[i].Kinds) > 0 && tools[i].Kinds[0] == k {
+			return &tools[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package cursor
+
+import (
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Views lists the ways in which Cursor would show c to its hooks: the generic
+// event first, then the gate event that it raises for the same act, then events
+// that ride on the act.
+func (Dialect) Views(c *schema.Call) []schema.View {
+	var vs []schema.View
+	for i := range events {
+		row := &events[i]
+		if !raises(row, c.Event) || row.Inline != c.Inline {
+			continue
+		}
+		switch {
+		case row.Gate:
+			vs = append(vs, gateViews(c, row)...)
+		case row.Event.IsTool():
+			vs = append(vs, toolView(c, row))
+		default:
+			vs = append(vs, schema.View{Event: row.Native, Target: target(c, row)})
+		}
+	}
+	return append(vs, riding(c)...)
+}
+
+// raises reports whether the row's event is raised for e: a failed stop is a
+// stop with another status.
+func raises(row *schema.EventRow, e schema.Event) bool {
+	return row.Event == e || row.Event == schema.Stop && e == schema.StopFailure
+}
+
+// riding are events that another agent raises under another name: the start of
+// a sub-agent is refused at the call of the tool that starts it, the agent's
+// answer is known when it stops.
+func riding(c *schema.Call) []schema.View {
+	switch {
+	case c.Dialect == "cursor":
+	case c.Event == schema.PreTool && c.Tool.Kind() == schema.Agent:
+		raw, _ := c.Tool.Input.Get(schema.RoleAgentType)
+		s, _ := ordjson.String(raw)
+		return []schema.View{{Event: "subagentStart", Kind: schema.Agent, Target: []string{s}}}
+	case c.Event == schema.Stop && c.Get(schema.FieldLastMessage) != nil:
+		return []schema.View{{Event: "afterAgentResponse", Target: []string{"AgentResponse"}}}
+	}
+	return nil
+}
+
+func toolView(c *schema.Call, row *schema.EventRow) schema.View {
+	v := schema.View{Event: row.Native, Kind: c.Tool.Kind(), Tool: c.Tool.Name, Server: c.Tool.Server}
+	switch v.Kind {
+	case schema.MCP:
+		v.Target = []string{mcpPrefix + c.Tool.Name}
+		return v
+	case schema.Edit, schema.MultiEdit, schema.Notebook: // all edits appear as whole-file writes
+		v.Tool = "Write"
+		v.Needs = schema.NeedContent
+	case schema.Other:
+	default:
+		if t := toolOfKind(v.Kind); t != nil && c.Dialect != "cursor" {
+			v.Tool = t.Name
+		}
+	}
+	v.Target = []string{v.Tool}
+	return v
+}
+
+func gateViews(c *schema.Call, row *schema.EventRow) []schema.View {
+	if !fits(c.Tool.Kinds, row.Kinds) {
+		return nil
+	}
+	v := schema.View{Event: row.Native, Kind: c.Tool.Kind(), Tool: c.Tool.Name, Server: c.Tool.Server}
+	switch row.Match {
+	case schema.MatchTool:
+		v.Target = []string{mcpPrefix + c.Tool.Name}
+	case schema.MatchField:
+		raw, _ := c.Tool.Input.Get(schema.RoleCommand)
+		s, _ := ordjson.String(raw)
+		v.Target = []string{s}
+	default:
+		v.Target = []string{row.MatchConst}
+	}
+	if row.Native == "beforeReadFile" && c.Dialect != "cursor" {
+		v.Needs = schema.NeedContent
+	}
+	return []schema.View{v}
+}
+
+func fits(have, want []schema.Kind) bool {
+	for _, h := range have {
+		if h == schema.MultiEdit {
+			h = schema.Edit
+		}
+		for _, w := range want {
+			if h == w {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func target(c *schema.Call, row *schema.EventRow) []string {
+	switch row.Match {
+	case schema.MatchConst:
+		return []string{row.MatchConst}
+	case schema.MatchField:
+		return []string{c.Str(row.MatchField)}
+	}
+	return nil
+}
+
+// Grammar returns how Cursor reads a matcher: as a JavaScript regular expression.
+func (Dialect) Grammar(native string) matcher.Grammar { return matcher.Regexp }
+
+// Subject reports that Cursor's hooks have no conditions.
+func (Dialect) Subject(*schema.Call, schema.View, string) (matcher.Subject, bool) {
+	return matcher.Subject{}, false
+}
+
+// Shown returns the tool's input as a hook in view v sees it.
+func (d Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
+	e := encoder{c: c, v: v, row: rowOf(v.Event)}
+	row := rowOfView(v)
+	var rows []schema.ArgRow
+	if row != nil {
+		rows = row.Input
+	}
+	as, _ := decodeObject(e.input(), rows)
+	return as
+}
+
+// ServerIn reports none: Cursor's matchers do not name servers.
+func (Dialect) ServerIn(string) string { return "" }

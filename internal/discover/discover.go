@@ -1,0 +1,102 @@
+// Package discover finds and reads the files that configure hooks. Where they
+// lie and what they mean is the dialect's knowledge; which of them exist and
+// whether they may be read is decided here.
+package discover
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// MaxFile is the largest configuration file that is read, in bytes.
+const MaxFile = 16 << 20
+
+// A Reader is what a dialect knows of its configuration files.
+type Reader interface {
+	Locate(schema.Places) []schema.Source
+	Given(file string) schema.Source
+	Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) []schema.Source
+	ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics)
+	Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics)
+}
+
+// A Result is what was found.
+type Result struct {
+	Hooks   []schema.Hook
+	Configs []*schema.Config // those that could be read, in the dialect's order
+	Texts   [][]byte         // their bytes
+	// Failed is set if a file that exists, or that the user named, could not be
+	// read or parsed; the others still count.
+	Failed bool
+}
+
+// Load reads the files that given names, or, if it names none, those that the
+// agent itself would load. It goes on after a file that cannot be read.
+func Load(r Reader, p schema.Places, given []string) (Result, schema.Diagnostics) {
+	var res Result
+	var ds schema.Diagnostics
+	if len(given) > 0 {
+		for _, f := range given {
+			res.add(r, r.Given(f), true, &ds)
+		}
+	} else {
+		for _, s := range r.Locate(p) {
+			res.add(r, s, false, &ds)
+		}
+		for _, s := range r.Plugins(p, res.Configs, Read) {
+			res.add(r, s, false, &ds)
+		}
+	}
+	hooks, more := r.Resolve(res.Configs)
+	res.Hooks = hooks
+	return res, append(ds, more...)
+}
+
+func (res *Result) add(r Reader, s schema.Source, must bool, ds *schema.Diagnostics) {
+	text, err := Read(s.File)
+	if err != nil {
+		if !must && errors.Is(err, fs.ErrNotExist) {
+			return
+		}
+		res.Failed = true
+		ds.Add(schema.CodeUnreadable, "", err.Error()).File = s.File
+		return
+	}
+	cfg, more := r.ParseConfig(text, s)
+	for _, d := range more {
+		res.Failed = res.Failed || d.Severity == schema.Error
+	}
+	*ds = append(*ds, more...)
+	res.Configs = append(res.Configs, cfg)
+	res.Texts = append(res.Texts, text)
+}
+
+// Read reads a plain file of at most MaxFile bytes. Anything else in its place
+// (a folder, a pipe, a device) is an error and is never waited for.
+func Read(file string) ([]byte, error) {
+	f, err := os.OpenFile(file, os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no plain file", file)
+	case info.Size() > MaxFile:
+		return nil, fmt.Errorf("%s is larger than %d bytes", file, MaxFile)
+	}
+	text := make([]byte, info.Size()+1)
+	n, err := io.ReadFull(f, text)
+	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+		return nil, err
+	}
+	return text[:n:n], nil
+}

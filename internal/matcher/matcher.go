@@ -1,0 +1,310 @@
+// Package matcher answers one question in two languages: does a hook apply to
+// this event? A [Matcher] is the text agents compare with a tool name or a
+// like value; a [Rule] is the permission rule of the "if" member, compared
+// with a whole tool call.
+//
+// It stands on the path of every hook call, so plain names, lists and "*"
+// never reach the regexp engine, and other patterns reach it on first use.
+package matcher
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unicode/utf16"
+
+	"github.com/dlclark/regexp2/v2"
+)
+
+// A Grammar says how an agent reads a matcher. In every grammar "" and "*"
+// match everything. The zero Grammar is invalid: Compile reads it as Names and
+// says so in its error.
+type Grammar uint8
+
+const (
+	_ Grammar = iota
+
+	// Names is the grammar of Claude Code (observed with 2.1.328). A pattern
+	// of letters, digits, "_", "-", blanks, "," and "|" alone is a list of
+	// exact names; any other is a JavaScript RegExp searched for anywhere in
+	// the name. A RegExp with a syntax error never matches.
+	Names
+
+	// NamesOnly is Names where only letters, digits, "_" and "|" make a list:
+	// the FileChanged and StopFailure events of Claude Code.
+	NamesOnly
+
+	// Regexp is the grammar of Cursor (observed with its SDK 1.0.32): a
+	// JavaScript RegExp searched for anywhere in the name, so that "Write"
+	// also matches TodoWrite. A RegExp with a syntax error never matches;
+	// Cursor drops the whole file that has one.
+	Regexp
+
+	// RegexpOrEqual is the grammar of Qoder's tool matchers (qodercli
+	// 1.1.52): Regexp after the pattern is trimmed, and a pattern with a
+	// syntax error is compared as text.
+	RegexpOrEqual
+
+	// Values is the grammar of Qoder's matchers of values such as source,
+	// reason and trigger (qodercli 1.1.52): without a metacharacter one exact
+	// value, with "|" as the only one a list of exact values, else as
+	// RegexpOrEqual.
+	Values
+)
+
+// timeLimit bounds one call of Match. The clock of regexp2 ticks every 100 ms,
+// so it may fire that much late.
+const timeLimit = time.Second
+
+// A Matcher decides which names an entry of a configuration applies to. It is
+// safe for concurrent use.
+type Matcher struct {
+	kind    kind
+	pattern string
+	names   []string  // list
+	words   []literal // words
+
+	program  string // engine: pattern in the syntax of regexp2
+	limit    time.Duration
+	mu       sync.Mutex // guards re, which is nil until first used
+	re       *regexp2.Regexp
+	timedOut atomic.Bool
+}
+
+type kind uint8
+
+const (
+	never   kind = iota
+	all          // every name
+	list         // exact names
+	words        // literals, anchored or not
+	engine       // needs the regexp engine
+	tooDeep      // valid, but nested too deep to be read
+)
+
+// Compile reads pattern as g does. The Matcher is never nil. An error says, in
+// words meant for the author of the pattern, why it is not the expression it
+// looks like; the Matcher then does what agents with that grammar do.
+func Compile(g Grammar, pattern string) (*Matcher, error) {
+	m := &Matcher{pattern: pattern, limit: timeLimit}
+	if g == RegexpOrEqual || g == Values {
+		pattern = strings.TrimSpace(pattern)
+	}
+	if pattern == "" || pattern == "*" {
+		m.kind = all
+		return m, nil
+	}
+	switch g {
+	case Regexp, RegexpOrEqual:
+	case Values:
+		if !strings.ContainsAny(pattern, `\^$.*+?()[]{}`) {
+			m.kind, m.names = list, strings.Split(pattern, "|")
+			return m, nil
+		}
+	case NamesOnly:
+		if isPlain(pattern, "_|") {
+			m.kind, m.names = list, splitNames(pattern)
+			return m, nil
+		}
+	default:
+		if isPlain(pattern, "_|-, ") {
+			m.kind, m.names = list, splitNames(pattern)
+			return m, nil
+		}
+	}
+
+	err := m.compileRegexp(pattern)
+	switch {
+	case err == nil && (g == 0 || g > Values):
+		err = fmt.Errorf("matcher: %d is not a grammar", g)
+	case err == nil:
+	case errors.Is(err, errDepth):
+		m.kind = tooDeep
+		err = fmt.Errorf("matcher %q cannot be read: %w, so it always matches", m.pattern, err)
+	case g == RegexpOrEqual || g == Values:
+		m.kind, m.names = list, []string{pattern}
+		err = fmt.Errorf("%w, so it is compared as plain text", err)
+	default:
+		err = fmt.Errorf("%w, so it never matches", err)
+	}
+	return m, err
+}
+
+// compileRegexp checks pattern and chooses how to run it. The engine itself is
+// built on first use.
+func (m *Matcher) compileRegexp(pattern string) error {
+	if ws, ok := literals(pattern); ok {
+		m.kind, m.words = words, ws
+		if slices.ContainsFunc(ws, literal.matchesAll) {
+			m.kind = all
+		}
+		return nil
+	}
+	program, err := translate(pattern)
+	if errors.Is(err, errDepth) {
+		return err
+	}
+	if err != nil {
+		return fmt.Errorf("matcher %q is not a JavaScript regular expression: %w", m.pattern, err)
+	}
+	m.kind, m.program = engine, program
+	return nil
+}
+
+// Match reports whether m matches any of names, the spellings the target of an
+// event goes by. An event without a target has no names, and agents ignore the
+// matcher there: the answer is true.
+//
+// An expression that runs out of time or space counts as a match, because a
+// guard must not be skipped for being slow; TimedOut tells.
+func (m *Matcher) Match(names ...string) bool {
+	if len(names) == 0 {
+		return true
+	}
+	switch m.kind {
+	case all:
+		return true
+	case list:
+		for _, n := range names {
+			if slices.Contains(m.names, n) {
+				return true
+			}
+		}
+	case words:
+		for _, n := range names {
+			for _, w := range m.words {
+				if w.matches(n) {
+					return true
+				}
+			}
+		}
+	case engine:
+		return m.search(names)
+	case tooDeep:
+		m.timedOut.Store(true)
+		return true
+	}
+	return false
+}
+
+// search asks the regexp engine, with one time limit for all names.
+func (m *Matcher) search(names []string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	start := time.Now()
+	if m.re == nil {
+		re, err := regexp2.Compile(m.program, regexp2.ECMAScript)
+		if err != nil { // a size limit of the engine: the syntax is known to be right
+			m.timedOut.Store(true)
+			return true
+		}
+		m.re = re
+	}
+	for _, n := range names {
+		m.re.MatchTimeout = m.limit - time.Since(start)
+		if m.re.MatchTimeout <= 0 {
+			m.timedOut.Store(true)
+			return true
+		}
+		ok, err := m.re.MatchRunes(codeUnits(n))
+		if err != nil {
+			m.timedOut.Store(true)
+			return true
+		}
+		if ok {
+			return true
+		}
+	}
+	return false
+}
+
+// codeUnits returns s as JavaScript sees it: a character outside the basic
+// plane is two units, each a character to an expression without the u flag.
+// Such halves are written as the translator writes them.
+func codeUnits(s string) []rune {
+	units := make([]rune, 0, len(s))
+	for _, r := range s {
+		if r > 0xFFFF {
+			hi, lo := utf16.EncodeRune(r)
+			units = append(units, hi+surrogateShift, lo+surrogateShift)
+			continue
+		}
+		units = append(units, r)
+	}
+	return units
+}
+
+// TimedOut reports whether a call of Match gave up on the expression, by its
+// time limit of one second or a limit of the engine, and answered true.
+func (m *Matcher) TimedOut() bool { return m.timedOut.Load() }
+
+// All reports whether m is known to match every name.
+func (m *Matcher) All() bool { return m.kind == all }
+
+// Plain returns the names m matches if it matches those and no others, however
+// the pattern is spelt: "Edit|Write" among Names, "^(?:Edit|Write)$" in any
+// grammar. A matcher of everything is not plain.
+func (m *Matcher) Plain() ([]string, bool) {
+	switch m.kind {
+	case list:
+		return slices.Clone(m.names), true
+	case words:
+		names := make([]string, 0, len(m.words))
+		for _, w := range m.words {
+			if !w.head || !w.tail {
+				return nil, false
+			}
+			names = append(names, w.text)
+		}
+		return names, true
+	}
+	return nil, false
+}
+
+// Contains returns the texts m looks for if it matches the names that contain
+// one of them and no others, as "Edit|Write" does for Cursor.
+func (m *Matcher) Contains() ([]string, bool) {
+	if m.kind != words {
+		return nil, false
+	}
+	texts := make([]string, 0, len(m.words))
+	for _, w := range m.words {
+		if w.head || w.tail {
+			return nil, false
+		}
+		texts = append(texts, w.text)
+	}
+	return texts, true
+}
+
+// isPlain reports whether s has only ASCII letters, digits and bytes of extra.
+func isPlain(s, extra string) bool {
+	for i := range len(s) {
+		if !isAlnum(s[i]) && strings.IndexByte(extra, s[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func isAlnum[T ~byte | ~uint16](c T) bool { return isLetter(c) || isDigit(c) }
+
+func isLetter[T ~byte | ~uint16](c T) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+func isDigit[T ~byte | ~uint16](c T) bool { return '0' <= c && c <= '9' }
+
+// splitNames splits a list at "|" and ",", trims it, and leaves out empty
+// members.
+func splitNames(s string) []string {
+	names := strings.FieldsFunc(s, func(r rune) bool { return r == '|' || r == ',' })
+	for i, n := range names {
+		names[i] = strings.Trim(n, " ")
+	}
+	return slices.DeleteFunc(names, func(n string) bool { return n == "" })
+}

@@ -1,0 +1,69 @@
+package ordjson
+
+import "slices"
+
+// A Member is one name and value of an object, or one element of an array.
+type Member struct {
+	Name  string // unescaped; "" for an array element
+	Value []byte // the value as the source spells it, without blanks around it
+	Off   int    // where Value begins in the document
+}
+
+// An Object is the members of one JSON object in source order. The zero Object
+// is empty. No name occurs twice in an Object that Parse returned.
+type Object []Member
+
+// Get returns the value of the member called name; ok reports whether there is
+// one.
+func (o Object) Get(name string) (value []byte, ok bool) {
+	for i := range o {
+		if o[i].Name == name {
+			return o[i].Value, true
+		}
+	}
+	return nil, false
+}
+
+// Take removes the member called name and returns it; ok reports whether it
+// was there. What is never taken is, by construction, unknown. The others keep
+// their order, and an Object that shared its members with o is unaffected.
+func (o *Object) Take(name string) (m Member, ok bool) {
+	old := *o
+	i := slices.IndexFunc(old, func(m Member) bool { return m.Name == name })
+	if i < 0 {
+		return Member{}, false
+	}
+	last := len(old) - 1
+	switch i {
+	case 0:
+		*o = old[1:len(old):len(old)]
+	case last:
+		*o = old[:last:last]
+	default:
+		*o = slices.Concat(old[:i], old[i+1:])
+	}
+	return old[i], true
+}
+
+// Append appends o to dst as a JSON object and returns the extended slice.
+// Values are copied byte for byte; a member without a value gets null.
+func (o Object) Append(dst []byte) []byte {
+	dst = append(dst, '{')
+	for i := range o {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = AppendString(dst, o[i].Name)
+		dst = append(dst, ':')
+		dst = appendValue(dst, o[i].Value)
+	}
+	return append(dst, '}')
+}
+
+// appendValue appends value, or null if there is none.
+func appendValue(dst, value []byte) []byte {
+	if len(value) == 0 {
+		return append(dst, "null"...)
+	}
+	return append(dst, value...)
+}

@@ -1,0 +1,224 @@
+package ordjson
+
+import (
+	"bytes"
+	"slices"
+)
+
+// MaxDepth is how many objects and arrays may be open at once.
+const MaxDepth = 256
+
+// bom is U+FEFF in UTF-8.
+const bom = "\xef\xbb\xbf"
+
+// TrimBOM returns src without the byte order marks at its start. Editors leave
+// one; a tool that adds its own to an edited file leaves two.
+func TrimBOM(src []byte) []byte {
+	for len(src) >= len(bom) && string(src[:len(bom)]) == bom {
+		src = src[len(bom):]
+	}
+	return src
+}
+
+// Parse checks the whole of src, which must be one JSON object and nothing
+// else but blanks and leading byte order marks, and returns the members of
+// that object. Names are refused if they occur twice in an object at any
+// level, however they are escaped. Offsets count from the start of src.
+//
+// The result is nil if err is not; err is then a *SyntaxError.
+func Parse(src []byte) (Object, error) {
+	var o Object
+	s := scanner{src: src}
+	i := s.start()
+	end := 0
+	object := i < len(src) && src[i] == '{'
+	if object {
+		end = s.object(i, 1, &o)
+	} else {
+		end = s.value(i, 0)
+	}
+	if end >= 0 {
+		s.finish(end)
+	}
+	switch {
+	case s.err != nil:
+		return nil, s.err
+	case !object:
+		return nil, errorAt(src, i, 0, WrongKind, wantKind(ObjectKind, src[i:]))
+	}
+	return slices.Clip(o), nil
+}
+
+// Check reports what is wrong with src as one JSON value of any kind. It is as
+// strict as Parse.
+func Check(src []byte) error {
+	s := scanner{src: src}
+	if end := s.value(s.start(), 0); end >= 0 {
+		s.finish(end)
+	}
+	if s.err != nil {
+		return s.err
+	}
+	return nil
+}
+
+// Prefix returns the offset just past the JSON value that src begins with,
+// after byte order marks and blanks; what follows that value is not looked at.
+// A number or a literal must be followed by a blank or by nothing, so that
+// "2026-11-20 started" does not begin with a number. The value is checked as
+// strictly as by Parse. If err is not nil, end is 0.
+func Prefix(src []byte) (end int, err error) {
+	s := scanner{src: src}
+	i := s.start()
+	if end = s.value(i, 0); end >= 0 {
+		switch KindOf(src[i:]) {
+		case Null, BoolKind, Number:
+			if end < len(src) && !blank(src[end]) {
+				s.want(end, "a blank")
+			}
+		}
+	}
+	if s.err != nil {
+		return 0, s.err
+	}
+	return end, nil
+}
+
+// Members returns the members of the object value, which must have been
+// checked already, as the Values that Parse returns have been. Only the
+// outermost level is looked at; what lies deeper is skipped, not read. base is
+// added to every offset: pass the Off of the member that value came from.
+//
+// It is an error if value is not an object. In a text that has not been
+// checked, some mistakes are found and others pass. Line and column of an error
+// are counted from the start of value, its offset from that of the document.
+func Members(value []byte, base int) (Object, error) {
+	ms, err := split(value, base, ObjectKind)
+	return ms, err
+}
+
+// Elements returns the elements of the array value as members without a name,
+// on the terms of Members.
+func Elements(value []byte, base int) ([]Member, error) {
+	return split(value, base, Array)
+}
+
+// split takes the object or array value apart.
+func split(value []byte, base int, kind Kind) ([]Member, error) {
+	i := skipBlanks(value, 0)
+	if KindOf(value[i:]) != kind {
+		return nil, errorAt(value, i, base, WrongKind, wantKind(kind, value[i:]))
+	}
+	bad := func(i int) ([]Member, error) {
+		return nil, errorAt(value, i, base, NotJSON, "malformed "+kind.String())
+	}
+	stop := value[i] + 2 // '{' and '}', '[' and ']' are two apart
+	var ms []Member
+	i = skipBlanks(value, i+1)
+	if i < len(value) && value[i] == stop {
+		i++
+	} else {
+		for ms = make([]Member, 0, 8); ; {
+			var m Member
+			if kind == ObjectKind {
+				end := -1
+				if i < len(value) && value[i] == '"' {
+					end = skipString(value, i)
+				}
+				if end < 0 {
+					return bad(i)
+				}
+				m.Name = unquote(value[i:end], bytes.IndexByte(value[i:end], '\\') >= 0)
+				if i = skipBlanks(value, end); i == len(value) || value[i] != ':' {
+					return bad(i)
+				}
+				i = skipBlanks(value, i+1)
+			}
+			end := skipValue(value, i)
+			if end < 0 {
+				return bad(i)
+			}
+			m.Value, m.Off = value[i:end:end], base+i
+			ms = append(ms, m)
+			i = skipBlanks(value, end)
+			if i < len(value) && value[i] == stop {
+				i++
+				break
+			}
+			if i == len(value) || value[i] != ',' {
+				return bad(i)
+			}
+			i = skipBlanks(value, i+1)
+		}
+	}
+	if end := skipBlanks(value, i); end != len(value) {
+		return bad(end)
+	}
+	return slices.Clip(ms), nil
+}
+
+// wantKind words the complaint that src does not begin with a value of kind k.
+func wantKind(k Kind, src []byte) string {
+	return "want " + k.String() + ", have " + KindOf(src).String()
+}
+
+// skipValue returns the offset past the checked value at src[i], or -1 if
+// there is none.
+func skipValue(src []byte, i int) int {
+	if i == len(src) {
+		return -1
+	}
+	switch src[i] {
+	case '"':
+		return skipString(src, i)
+	case '{', '[':
+		return skipNested(src, i)
+	}
+	n := bytes.IndexAny(src[i:], " \t\r\n,:]}")
+	switch {
+	case n < 0:
+		return len(src)
+	case n == 0:
+		return -1
+	}
+	return i + n
+}
+
+// skipNested returns the offset past the bracket that closes the one at
+// src[i], or -1. It counts brackets without telling one kind from the other:
+// the value has been checked.
+func skipNested(src []byte, i int) int {
+	for depth := 0; i < len(src); {
+		switch src[i] {
+		case '"':
+			if i = skipString(src, i); i < 0 {
+				return -1
+			}
+			continue
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+		i++
+	}
+	return -1
+}
+
+// skipString returns the offset past the string whose opening quote is src[i],
+// or -1 if it does not end.
+func skipString(src []byte, i int) int {
+	for i++; ; i++ {
+		i = plainRun(src, i)
+		switch {
+		case i >= len(src):
+			return -1
+		case src[i] == '"':
+			return i + 1
+		case src[i] == '\\':
+			i++
+		}
+	}
+}

@@ -1,0 +1,265 @@
+package ordjson
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// nested returns n arrays in one another, in an object: n+1 brackets.
+func nested(n int) string {
+	return `{"a":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}`
+}
+
+// wide returns an object with n members, and last as one more.
+func wide(n int, last string) string {
+	var b strings.Builder
+	b.WriteByte('{')
+	for i := range n {
+		b.WriteString(`"m` + strconv.Itoa(i) + `":0,`)
+	}
+	return b.String() + last + `}`
+}
+
+var accepted = []struct {
+	src  string
+	want Object
+}{
+	{`{}`, nil},
+	{" \t\r\n{ \t\r\n} \t\r\n", nil},
+	{`{"a":1}`, Object{{"a", []byte(`1`), 5}}},
+	{"{ \"a\" : [ 1 , 2 ] ,\n\"\" : null }", Object{{"a", []byte(`[ 1 , 2 ]`), 8}, {"", []byte(`null`), 25}}},
+	{`{"z":1,"a":2,"m":3}`, Object{{"z", []byte(`1`), 5}, {"a", []byte(`2`), 11}, {"m", []byte(`3`), 17}}},
+	{`{"n":-0.10e+02}`, Object{{"n", []byte(`-0.10e+02`), 5}}},
+	{`{"n":123456789012345678901234567890}`, Object{{"n", []byte(`123456789012345678901234567890`), 5}}},
+	{"\ufeff{\"a\":1}", Object{{"a", []byte(`1`), 8}}},
+	{"\ufeff\ufeff {\"a\":1}", Object{{"a", []byte(`1`), 12}}},
+	{`{"\u0061\n":"\u0000"}`, Object{{"a\n", []byte(`"\u0000"`), 12}}},
+	{`{"\ud83d\ude00":1,"\ud83d":2}`, Object{{"😀", []byte(`1`), 16}, {"\ufffd", []byte(`2`), 27}}},
+	{"{\"\xff\":\"\xfe\"}", Object{{"\ufffd", []byte("\"\xfe\""), 5}}},
+	{`{"a":{"a":{"a":[{"a":true},{"a":false}]}}}`, Object{{"a", []byte(`{"a":{"a":[{"a":true},{"a":false}]}}`), 5}}},
+	{`{"a":"\"\\\/\b\f\n\r\té\u00E9]}"}`, Object{{"a", []byte(`"\"\\\/\b\f\n\r\té\u00E9]}"`), 5}}},
+	{"{\"a\":\"\x7f\u2028\"}", Object{{"a", []byte("\"\x7f\u2028\""), 5}}},
+}
+
+func TestParse(t *testing.T) {
+	for _, tt := range accepted {
+		got, err := Parse([]byte(tt.src))
+		if err != nil {
+			t.Errorf("Parse(%q): %v", tt.src, err)
+			continue
+		}
+		if d := cmp.Diff(tt.want, got); d != "" {
+			t.Errorf("Parse(%q) (-want +got):\n%s", tt.src, d)
+		}
+		for _, m := range got {
+			if at := tt.src[m.Off:][:len(m.Value)]; at != string(m.Value) {
+				t.Errorf("Parse(%q): at the offset of %q there is %q", tt.src, m.Name, at)
+			}
+		}
+	}
+}
+
+var refused = []struct {
+	src   string
+	want  string
+	fault Fault
+}{
+	{``, "1:1: the text ends, want a value", NotJSON},
+	{"\ufeff", "1:1: the text ends, want a value", NotJSON},
+	{" \ufeff{}", `1:2: unexpected '\ufeff', want a value`, NotJSON},
+	{`hello`, "1:1: unexpected 'h', want a value", NotJSON},
+	{`nul`, "1:1: unexpected 'n', want a value", NotJSON},
+	{`null`, "1:1: want object, have null", WrongKind},
+	{"\n [1]", "2:2: want object, have array", WrongKind},
+	{`"{}"`, "1:1: want object, have string", WrongKind},
+	{`-1`, "1:1: want object, have number", WrongKind},
+	{`true`, "1:1: want object, have boolean", WrongKind},
+	{`[1,]`, "1:4: unexpected ']', want a value", NotJSON},
+	{`{`, "1:2: the text ends, want a member name", NotJSON},
+	{`{"a"`, "1:5: the text ends, want ':'", NotJSON},
+	{`{"a":`, "1:6: the text ends, want a value", NotJSON},
+	{`{"a":1`, "1:7: the text ends, want ',' or '}'", NotJSON},
+	{`{"a":[1`, "1:8: the text ends, want ',' or ']'", NotJSON},
+	{`{"a":[`, "1:7: the text ends, want a value", NotJSON},
+	{`{"a":1]`, "1:7: unexpected ']', want ',' or '}'", NotJSON},
+	{`{"a":[1}}`, "1:8: unexpected '}', want ',' or ']'", NotJSON},
+	{`{"a":1,}`, "1:8: unexpected '}', want a member name", NotJSON},
+	{`{a:1}`, "1:2: unexpected 'a', want a member name", NotJSON},
+	{`{'a':1}`, `1:2: unexpected '\'', want a member name`, NotJSON},
+	{`{"a" 1}`, "1:6: unexpected '1', want ':'", NotJSON},
+	{`{"é":1,,}`, "1:8: unexpected ',', want a member name", NotJSON},
+	{"{\n  // why\n}", "2:3: unexpected '/', want a member name", NotJSON},
+	{"\ufeff{]", "1:2: unexpected ']', want a member name", NotJSON},
+	{"{\xff", "1:2: invalid UTF-8, want a member name", NotJSON},
+	{"{}\x00", `1:3: unexpected '\x00', want the end of the text`, NotJSON},
+	{"{}\n{}", "2:1: unexpected '{', want the end of the text", NotJSON},
+	{"{}\u00a0", `1:3: unexpected '\u00a0', want the end of the text`, NotJSON},
+	{`{"a":truely}`, "1:10: unexpected 'l', want ',' or '}'", NotJSON},
+	{`{"a":01}`, "1:6: number with a leading zero", NotJSON},
+	{`{"a":-01}`, "1:6: number with a leading zero", NotJSON},
+	{`{"a":-}`, "1:7: unexpected '}', want a digit", NotJSON},
+	{`{"a":1.}`, "1:8: unexpected '}', want a digit", NotJSON},
+	{`{"a":1e+}`, "1:9: unexpected '}', want a digit", NotJSON},
+	{`{"a":.5}`, "1:6: unexpected '.', want a value", NotJSON},
+	{`{"a":+1}`, "1:6: unexpected '+', want a value", NotJSON},
+	{`{"a":0x1}`, "1:7: unexpected 'x', want ',' or '}'", NotJSON},
+	{`{"a":NaN}`, "1:6: unexpected 'N', want a value", NotJSON},
+	{`{"a":"b`, "1:8: the text ends inside a string", NotJSON},
+	{`{"a":"b\`, "1:9: the text ends inside a string", NotJSON},
+	{`{"a":"b\u12`, "1:12: the text ends inside a string", NotJSON},
+	{`{"a":"\u12g4"}`, `1:7: \u without four hexadecimal digits`, NotJSON},
+	{`{"a":"\u123\"}`, `1:7: \u without four hexadecimal digits`, NotJSON},
+	{`{"a":"\x41"}`, "1:7: unknown escape in a string", NotJSON},
+	{"{\"a\":\"long enough for a word\n\"}", "1:29: control character U+000A in a string", NotJSON},
+	{"{\"a\":\"\x00\"}", "1:7: control character U+0000 in a string", NotJSON},
+	{"{\"\x1f\":1}", "1:3: control character U+001F in a string", NotJSON},
+	{`{"a":1,"a":2}`, `1:8: second member named "a"`, DuplicateName},
+	{`{"a":1,"\u0061":2}`, `1:8: second member named "a"`, DuplicateName},
+	{"{\"x\":[{\"é\":1,\n \"\\u00e9\":2}]}", `2:2: second member named "é"`, DuplicateName},
+	{`{"":1,"b":2,"":3}`, `1:13: second member named ""`, DuplicateName},
+	{`{"\ud800":1,"\udc00":2}`, `1:13: second member named "�"`, DuplicateName},
+	{"{\"\xff\":1,\"\ufffd\":2}", `1:8: second member named "�"`, DuplicateName},
+	{wide(32, `"m31":1`), `1:248: second member named "m31"`, DuplicateName},
+	{wide(40, `"m\u0030":1`), `1:312: second member named "m0"`, DuplicateName},
+	{wide(40, `"m40":1,"m40":1`), `1:320: second member named "m40"`, DuplicateName},
+	{nested(256), "1:261: nested more than 256 levels deep", TooDeep},
+	{strings.Repeat("[", 1e6), "1:257: nested more than 256 levels deep", TooDeep},
+	{strings.Repeat(`{"a":`, 1e6), "1:1281: nested more than 256 levels deep", TooDeep},
+}
+
+func TestParseRefuses(t *testing.T) {
+	for _, tt := range refused {
+		name := tt.src[:min(len(tt.src), 40)]
+		o, err := Parse([]byte(tt.src))
+		var se *SyntaxError
+		if !errors.As(err, &se) || o != nil {
+			t.Errorf("Parse(%q) = %v, %v", name, o, err)
+			continue
+		}
+		if err.Error() != tt.want || se.Fault != tt.fault {
+			t.Errorf("Parse(%q): %q (fault %d), want %q (fault %d)", name, err, se.Fault, tt.want, tt.fault)
+		}
+		if line, col := Position([]byte(tt.src), se.Off); line != se.Line || col != se.Col {
+			t.Errorf("Parse(%q): offset %d is %d:%d, error says %v", name, se.Off, line, col, err)
+		}
+		if err := Check([]byte(tt.src)); (err == nil) != (tt.fault == WrongKind) {
+			t.Errorf("Check(%q): %v", name, err)
+		}
+	}
+}
+
+func TestDuplicateIsNamed(t *testing.T) {
+	long := strings.Repeat("é", 50)
+	_, err := Parse([]byte(`{"` + long + `":1,"` + long + `":2}`))
+	var se *SyntaxError
+	if !errors.As(err, &se) || se.Duplicate != long {
+		t.Fatalf("error %#v", err)
+	}
+	if want := `second member named "` + long[:64] + `…"`; se.Msg != want {
+		t.Errorf("message %s, want %s", se.Msg, want)
+	}
+}
+
+func TestDepth(t *testing.T) {
+	if _, err := Parse([]byte(nested(MaxDepth - 1))); err != nil {
+		t.Errorf("%d levels: %v", MaxDepth, err)
+	}
+	if _, err := Parse([]byte(nested(MaxDepth))); err == nil {
+		t.Errorf("%d levels pass", MaxDepth+1)
+	}
+}
+
+func TestLargeObjects(t *testing.T) {
+	big := wide(3000, `"last":`+wide(100, `"in":`+wide(33, `"deep":0`)))
+	src := []byte(`{"list":[` + big + `,` + wide(40, `"x":0`) + `,` + wide(40, `"x":0`) + `]}`)
+	if _, err := Parse(src); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestPrefix(t *testing.T) {
+	for _, tt := range []struct {
+		src  string
+		end  int
+		fail string
+	}{
+		{`{"a":1}`, 7, ""},
+		{" {\"a\":1}\nbye", 8, ""},
+		{"\ufeff{}{}", 5, ""},
+		{`[1]]`, 3, ""},
+		{`"a"b`, 3, ""},
+		{`12`, 2, ""},
+		{"true\n", 4, ""},
+		{`12:30 started`, 0, "1:3: unexpected ':', want a blank"},
+		{`nullable`, 0, "1:5: unexpected 'a', want a blank"},
+		{`{"a":1,"a":1} x`, 0, `1:8: second member named "a"`},
+		{`  `, 0, "1:3: the text ends, want a value"},
+	} {
+		end, err := Prefix([]byte(tt.src))
+		msg := ""
+		if err != nil {
+			msg = err.Error()
+		}
+		if end != tt.end || msg != tt.fail {
+			t.Errorf("Prefix(%q) = %d, %v, want %d, %q", tt.src, end, err, tt.end, tt.fail)
+		}
+	}
+}
+
+func TestMembersAndElements(t *testing.T) {
+	src := []byte(`{"a":{"x":[1,"],",{"y":"}\""}],"\n":-1},"b":2}`)
+	top, err := Parse(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := Members(top[0].Value, top[0].Off)
+	want := Object{{"x", []byte(`[1,"],",{"y":"}\""}]`), 10}, {"\n", []byte(`-1`), 36}}
+	if d := cmp.Diff(want, a); err != nil || d != "" {
+		t.Fatalf("Members: %v (-want +got):\n%s", err, d)
+	}
+	x, err := Elements(a[0].Value, a[0].Off)
+	elems := []Member{{"", []byte(`1`), 11}, {"", []byte(`"],"`), 13}, {"", []byte(`{"y":"}\""}`), 18}}
+	if d := cmp.Diff(elems, x); err != nil || d != "" {
+		t.Errorf("Elements: %v (-want +got):\n%s", err, d)
+	}
+	for _, bad := range []string{``, `[]`, `1`, `{`, `{"a`, `{"a"`, `{"a":`, `{"a":}`, `{"a":1`, `{"a":1,`, `{"a":[}`, `{"a":"`, `{}x`, `{1}`, `{"a"1}`, `{"a":1 2}`, `{"\`} {
+		if o, err := Members([]byte(bad), 7); err == nil {
+			t.Errorf("Members(%q) = %v", bad, o)
+		}
+	}
+	_, err = Elements([]byte(`{}`), 7)
+	if want := (&SyntaxError{Off: 7, Line: 1, Col: 1, Msg: "want array, have object", Fault: WrongKind}); !cmp.Equal(error(want), err) {
+		t.Errorf("Elements: %v", err)
+	}
+}
+
+func TestPosition(t *testing.T) {
+	src := []byte("\ufeffab\nc\u00e9\xffd\r\n")
+	for _, tt := range []struct{ off, line, col int }{
+		{-1, 1, 1}, {0, 1, 1}, {3, 1, 1}, {4, 1, 2}, {5, 1, 3}, {6, 2, 1}, {9, 2, 3}, {10, 2, 4}, {13, 3, 1}, {99, 3, 1},
+	} {
+		if line, col := Position(src, tt.off); line != tt.line || col != tt.col {
+			t.Errorf("Position(%d) = %d:%d, want %d:%d", tt.off, line, col, tt.line, tt.col)
+		}
+	}
+}
+
+func TestPointer(t *testing.T) {
+	for _, tt := range []struct {
+		parent string
+		tokens []string
+		want   string
+	}{
+		{"", nil, ""},
+		{"/hooks", []string{"a/b"}, "/hooks/a~1b"},
+		{"", []string{"~1", "", "0", "é"}, "/~01//0/é"},
+	} {
+		if got := Pointer(tt.parent, tt.tokens...); got != tt.want {
+			t.Errorf("Pointer(%q, %q) = %q, want %q", tt.parent, tt.tokens, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package ordjson
+
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/goccy/go-json/jsontext"
+)
+
+// A Kind is one of the six kinds of JSON value. The zero Kind is none.
+type Kind uint8
+
+// The names that end in Kind do so because the plain ones are functions and
+// a type of this package.
+const (
+	Invalid Kind = iota
+	Null
+	BoolKind
+	Number
+	StringKind
+	Array
+	ObjectKind
+)
+
+// String returns the name of the kind: "null", "boolean", "number", "string",
+// "array" or "object", else "invalid".
+func (k Kind) String() string {
+	switch k {
+	case Null:
+		return "null"
+	case BoolKind:
+		return "boolean"
+	case Number:
+		return "number"
+	case StringKind:
+		return "string"
+	case Array:
+		return "array"
+	case ObjectKind:
+		return "object"
+	}
+	return "invalid"
+}
+
+// KindOf tells the kind of value by its first byte, and Invalid if no JSON
+// value begins with it. The rest is not looked at.
+func KindOf(value []byte) Kind {
+	if len(value) == 0 {
+		return Invalid
+	}
+	switch c := value[0]; c {
+	case 'n':
+		return Null
+	case 't', 'f':
+		return BoolKind
+	case '"':
+		return StringKind
+	case '[':
+		return Array
+	case '{':
+		return ObjectKind
+	default:
+		if c == '-' || digit(c) {
+			return Number
+		}
+		return Invalid
+	}
+}
+
+// String returns what the JSON string value says; ok is false if value is
+// anything else, blanks around it included. Each byte that is not UTF-8 and
+// each surrogate without its partner becomes U+FFFD.
+func String(value []byte) (s string, ok bool) {
+	if len(value) < 2 || value[0] != '"' {
+		return "", false
+	}
+	check := scanner{src: value}
+	end, escaped := check.string(0)
+	if end != len(value) {
+		return "", false
+	}
+	return unquote(value, escaped), true
+}
+
+// unquote returns what the checked JSON string says; escaped tells whether a
+// backslash is in it.
+func unquote(quoted []byte, escaped bool) string {
+	if inner := quoted[1 : len(quoted)-1]; !escaped && utf8.Valid(inner) {
+		return string(inner)
+	}
+	return string(appendUnquoted(make([]byte, 0, len(quoted)), quoted))
+}
+
+// appendUnquoted appends what the checked JSON string says to dst.
+func appendUnquoted(dst, quoted []byte) []byte {
+	// The only error left is for invalid UTF-8, and with it the library
+	// promises the result that String promises.
+	dst, _ = jsontext.AppendUnquote(dst, quoted)
+	return dst
+}
+
+// Float returns the number value as the nearest float64; ok is false if value
+// is not a JSON number or too large for one.
+func Float(value []byte) (f float64, ok bool) {
+	if end, ok := scanNumber(value, 0); !ok || end != len(value) {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(string(value), 64)
+	if err != nil {
+		return 0, false
+	}
+	return f, true
+}
+
+// Int returns the number value if it is integral, exactly and however it is
+// spelled: 3, 3.0 and 30e-1 are all 3. ok is false if value is not a JSON
+// number, has a fraction, or does not fit.
+func Int(value []byte) (n int64, ok bool) {
+	if end, ok := scanNumber(value, 0); !ok || end != len(value) {
+		return 0, false
+	}
+	if bytes.IndexAny(value, ".eE") >= 0 {
+		if value, ok = plainInteger(value); !ok {
+			return 0, false
+		}
+	}
+	n, err := strconv.ParseInt(string(value), 10, 64)
+	if err != nil {
+		return 0, false
+	}
+	return n, true
+}
+
+// plainInteger respells a JSON number without point and exponent; ok is false
+// if it has a fraction or more digits than an int64.
+func plainInteger(number []byte) (plain []byte, ok bool) {
+	const most = 19 // digits in an int64
+	if number[0] == '-' {
+		plain, number = append(plain, '-'), number[1:]
+	}
+	number, power, _ := bytes.Cut(bytes.ToLower(number), []byte{'e'})
+	whole, frac, _ := bytes.Cut(number, []byte{'.'})
+	figures := bytes.TrimLeft(bytes.Join([][]byte{whole, frac}, nil), "0")
+	if len(figures) == 0 {
+		return []byte{'0'}, true
+	}
+	exp := 0
+	if len(power) > 0 {
+		var err error
+		exp, err = strconv.Atoi(string(power))
+		if err != nil || exp > len(number)+most || -exp > len(number)+most {
+			return nil, false
+		}
+	}
+	significant := bytes.TrimRight(figures, "0")
+	zeros := exp - len(frac) + len(figures) - len(significant)
+	if zeros < 0 || len(significant)+zeros > most {
+		return nil, false
+	}
+	plain = append(plain, significant...)
+	return append(plain, bytes.Repeat([]byte{'0'}, zeros)...), true
+}
+
+// Bool returns the value of the literal true or false; ok is false if value is
+// neither.
+func Bool(value []byte) (v, ok bool) {
+	v = string(value) == "true"
+	return v, v || string(value) == "false"
+}

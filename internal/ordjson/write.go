@@ -1,0 +1,101 @@
+package ordjson
+
+import (
+	"strconv"
+
+	"github.com/goccy/go-json/jsontext"
+)
+
+// AppendString appends s to dst as a JSON string. Only what must be escaped
+// is: quotes, backslashes and control characters, not <, > or &. Each byte
+// that is not UTF-8 becomes U+FFFD.
+func AppendString(dst []byte, s string) []byte {
+	// The error is about invalid UTF-8, already replaced.
+	dst, _ = jsontext.AppendQuote(dst, s)
+	return dst
+}
+
+// AppendStringBytes is AppendString for a slice. dst and s must not overlap.
+func AppendStringBytes(dst, s []byte) []byte {
+	dst, _ = jsontext.AppendQuote(dst, s)
+	return dst
+}
+
+// AppendCompact appends the checked value to dst without the blanks between
+// its tokens; numbers and strings keep their spelling.
+func AppendCompact(dst, value []byte) []byte {
+	from := 0
+	for i := 0; i < len(value); {
+		switch c := value[i]; {
+		case c == '"':
+			if i = skipString(value, i); i < 0 {
+				i = len(value)
+			}
+		case blank(c):
+			dst = append(dst, value[from:i]...)
+			i = skipBlanks(value, i)
+			from = i
+		default:
+			i++
+		}
+	}
+	return append(dst, value[from:]...)
+}
+
+// A Writer appends one JSON object to a slice, member by member. It neither
+// sorts nor looks for repeated names. Use NewWriter to get one.
+type Writer struct {
+	buf []byte
+	n   int
+}
+
+// NewWriter returns a Writer that appends to dst.
+func NewWriter(dst []byte) Writer { return Writer{buf: append(dst, '{')} }
+
+// name begins a member.
+func (w *Writer) name(name string) {
+	if w.n > 0 {
+		w.buf = append(w.buf, ',')
+	}
+	w.n++
+	w.buf = AppendString(w.buf, name)
+	w.buf = append(w.buf, ':')
+}
+
+// Raw writes a member whose value is JSON already; an empty value is written
+// as null.
+func (w *Writer) Raw(name string, value []byte) {
+	w.name(name)
+	w.buf = appendValue(w.buf, value)
+}
+
+// String writes a member whose value is the string s, as AppendString does.
+func (w *Writer) String(name, s string) {
+	w.name(name)
+	w.buf = AppendString(w.buf, s)
+}
+
+// Bool writes a member whose value is true or false.
+func (w *Writer) Bool(name string, b bool) {
+	w.name(name)
+	w.buf = strconv.AppendBool(w.buf, b)
+}
+
+// Int writes a member whose value is the integer n.
+func (w *Writer) Int(name string, n int64) {
+	w.name(name)
+	w.buf = strconv.AppendInt(w.buf, n, 10)
+}
+
+// Object writes a member whose value is the object o.
+func (w *Writer) Object(name string, o Object) {
+	w.name(name)
+	w.buf = o.Append(w.buf)
+}
+
+// Len returns how many members have been written.
+func (w *Writer) Len() int { return w.n }
+
+// Bytes closes the object and returns dst with the object appended. The Writer
+// must not be used afterwards.
+func (w *Writer) Bytes() []byte { return append(w.buf, '}') }

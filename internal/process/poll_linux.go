@@ -1,0 +1,38 @@
+//go:build linux && !portable
+
+package process
+
+import (
+	"syscall"
+	"time"
+	"unsafe"
+)
+
+// A pollFD is the kernel's struct pollfd. A negative fd is passed over.
+type pollFD struct {
+	fd      int32
+	events  int16
+	revents int16
+}
+
+const (
+	pollIn  = 0x1
+	pollOut = 0x4
+)
+
+// poll waits until something is to be done for one of fds, or until wake,
+// which if zero is never. Interrupted it returns early with nothing to do.
+func poll(fds []pollFD, wake time.Time) {
+	var ts *syscall.Timespec
+	if !wake.IsZero() {
+		t := syscall.NsecToTimespec(int64(max(time.Until(wake), 0)))
+		ts = &t
+	}
+	_, _, errno := syscall.Syscall6(syscall.SYS_PPOLL,
+		uintptr(unsafe.Pointer(&fds[0])), uintptr(len(fds)), uintptr(unsafe.Pointer(ts)), 0, 0, 0)
+	if errno != 0 {
+		for i := range fds {
+			fds[i].revents = 0
+		}
+	}
+}

@@ -1,0 +1,132 @@
+// Package process starts programs, and is the only package that does. How long
+// a hook may take, how much it may say, what dies with it and what outlives it
+// is decided here; what its exit status means is not.
+//
+// There are two engines. On Linux one loop around ppoll and pidfds serves any
+// number of programs on the caller's own thread, without a goroutine for each
+// stream. Everywhere else (and on Linux with the build tag "portable", so that
+// the same tests hold both to one contract) goroutines and os.Process do it.
+package process
+
+import (
+	"context"
+	"time"
+)
+
+// A Spec says all there is to know about one run. Nothing is taken from this
+// process behind the caller's back, least of all its environment.
+type Spec struct {
+	// Argv is the program and its arguments. A first word without a path
+	// separator is looked up in the PATH of Env, any other is relative to Dir.
+	Argv []string
+	// Dir is where the program runs; "" is where this process runs.
+	Dir string
+	// Env is the whole environment as "name=value"; of two entries with one
+	// name the last holds. Nil is an empty environment.
+	Env []string
+	// Stdin is what the program may read; it is not copied and must not change
+	// while the program runs. Leaving it unread is no fault.
+	Stdin []byte
+	// Timeout is how long the program may run; 0 is forever.
+	Timeout time.Duration
+	// MaxOutput is how many bytes of each stream are kept; 0 is 16 MiB. What
+	// is beyond is read and thrown away, so that the program never blocks.
+	MaxOutput int
+	// Grace is how long after the program's own end its streams are still read
+	// if a child left behind holds them open; 0 is 50 ms.
+	Grace time.Duration
+	// Release, if not nil, is shown everything read of stdout so far whenever
+	// there is more of it, and must not keep it. True lets go of the program:
+	// the run is over, the program lives on, and what it prints later is read
+	// by a cat of its own. Timeout and cancelling no longer reach it then.
+	Release func(stdout []byte) bool
+}
+
+// A Result is what became of one run. A program that fails is a Result without
+// Err: only one that could not be started at all has one.
+type Result struct {
+	Stdout, Stderr []byte
+	Exit           int    // exit status; -1 if there is none (see Signal, TimedOut, Released, Err)
+	Signal         string // the signal that ended it, such as "SIGKILL"
+	TimedOut       bool   // killed because Timeout, or the deadline of the context, had passed
+	Truncated      bool   // a stream was longer than MaxOutput
+	Released       bool   // Release let go of it
+	Err            error  // why it could not be started; errors.Is knows fs.ErrNotExist and the like
+	Start, End     time.Time
+}
+
+const (
+	defaultOutput = 16 << 20
+	defaultGrace  = 50 * time.Millisecond
+	killWait      = time.Second // for a killed program to be gone; a stuck kernel call may hold it longer
+	sureOutput    = 1 << 20     // the largest pipe: what a program wrote before its end is within this
+	smallStdin    = 4096        // the smallest pipe: this much can be written before anyone reads
+)
+
+// Run starts the program s describes and waits for its end, its time limit or
+// the end of ctx, whichever is first. On the latter two its whole process group
+// is killed.
+func Run(ctx context.Context, s Spec) Result {
+	return RunAll(ctx, []Spec{s})[0]
+}
+
+// RunAll runs all specs at once and returns their results in the same order.
+// Everything said of Run holds for each of them.
+func RunAll(ctx context.Context, specs []Spec) []Result {
+	results := make([]Result, len(specs))
+	if err := ctx.Err(); err != nil {
+		for i := range results {
+			results[i] = Result{Exit: -1, Err: &startError{"not started", err}}
+		}
+		return results
+	}
+	if len(specs) > 0 {
+		runAll(ctx, specs, results)
+	}
+	return results
+}
+
+// limits fills in the defaults of s.
+func (s *Spec) limits() (output int, grace time.Duration) {
+	output, grace = s.MaxOutput, s.Grace
+	if output <= 0 {
+		output = defaultOutput
+	}
+	if grace <= 0 {
+		grace = defaultGrace
+	}
+	return output, grace
+}
+
+// A sink keeps the first max bytes of a stream.
+type sink struct {
+	buf []byte
+	max int
+	cut bool // there was more
+}
+
+// room returns where the next bytes of the stream may be read to: never
+// empty, and scratch once the sink is full.
+func (s *sink) room(scratch *[]byte) []byte {
+	if len(s.buf) >= s.max {
+		if *scratch == nil {
+			*scratch = make([]byte, 64<<10)
+		}
+		return *scratch
+	}
+	if len(s.buf) == cap(s.buf) {
+		grown := make([]byte, len(s.buf), min(max(4*cap(s.buf), 2048), cap(s.buf)+(4<<20), s.max))
+		copy(grown, s.buf)
+		s.buf = grown
+	}
+	return s.buf[len(s.buf):cap(s.buf)]
+}
+
+// took records that n bytes were read to what room returned.
+func (s *sink) took(n int) {
+	if len(s.buf) >= s.max {
+		s.cut = s.cut || n > 0
+		return
+	}
+	s.buf = s.buf[:len(s.buf)+n]
+}

@@ -1,0 +1,383 @@
+//go:build linux && !portable
+
+package process
+
+import (
+	"context"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// A job is one program under way. Its fields are the loop's own but for those
+// under mu, which cancelling reaches from another goroutine.
+type job struct {
+	spec     *Spec
+	res      *Result
+	out, err stream
+	in       int    // write end of stdin, -1 when closed
+	rest     []byte // of stdin, still to be written
+	pidfd    int    // -1 on a kernel without: then the loop ticks
+	grace    time.Duration
+	limit    time.Time // of the program, once killed of its death, once dead of its streams; zero: none
+	dead     bool      // reaped, or given up
+	done     bool      // res is final
+	killed   bool      // by us, for its time
+
+	mu  sync.Mutex
+	pid int // 0 before the start and from the reaping on
+}
+
+// A stream is the read end of a pipe, fd -1 when closed.
+type stream struct {
+	sink
+	fd    int
+	after int // bytes read since the program's end
+}
+
+// runAll starts all specs and serves them until the last is done.
+func runAll(ctx context.Context, specs []Spec, results []Result) {
+	jobs := make([]job, len(specs))
+	for i := range jobs {
+		jobs[i].spec, jobs[i].res = &specs[i], &results[i]
+	}
+	startAll(jobs)
+	if ctx.Done() != nil {
+		stop := context.AfterFunc(ctx, func() {
+			for i := range jobs {
+				jobs[i].kill()
+			}
+		})
+		defer stop()
+	}
+	var scratch []byte
+	fds := make([]pollFD, perJob*len(jobs))
+	for {
+		wake, busy := time.Time{}, false
+		for i := range jobs {
+			t := jobs[i].watch(fds[perJob*i:])
+			busy = busy || !jobs[i].done
+			if wake.IsZero() || !t.IsZero() && t.Before(wake) {
+				wake = t
+			}
+		}
+		if !busy {
+			return
+		}
+		poll(fds, wake)
+		now := time.Now()
+		for i := range jobs {
+			if !jobs[i].done {
+				jobs[i].step(ctx, fds[perJob*i:], now, &scratch)
+			}
+		}
+	}
+}
+
+// startAll starts every job, as many at a time as there are processors: a
+// start blocks its thread until the kernel has loaded the program.
+func startAll(jobs []job) {
+	workers := min(len(jobs), runtime.GOMAXPROCS(0))
+	if workers == 1 {
+		for i := range jobs {
+			jobs[i].start()
+		}
+		return
+	}
+	var next atomic.Int32
+	var wg sync.WaitGroup
+	work := func() {
+		for i := next.Add(1) - 1; int(i) < len(jobs); i = next.Add(1) - 1 {
+			jobs[i].start()
+		}
+	}
+	for range workers - 1 {
+		wg.Go(work)
+	}
+	work()
+	wg.Wait()
+}
+
+// start starts j, or makes it done with an error.
+func (j *job) start() {
+	j.res.Start = time.Now()
+	j.in, j.pidfd, j.out.fd, j.err.fd = -1, -1, -1, -1
+	j.out.max, j.grace = j.spec.limits()
+	j.err.max = j.out.max
+	path, env, err := prepare(j.spec)
+	if err == nil {
+		err = j.fork(path, env)
+	}
+	if err != nil {
+		j.res.Err, j.res.Exit = err, -1
+		j.dead = true
+		j.finish(time.Now())
+		return
+	}
+	if j.spec.Timeout > 0 {
+		j.limit = j.res.Start.Add(j.spec.Timeout)
+	}
+}
+
+// fork makes the pipes, writes to stdin what a pipe takes, and starts path.
+func (j *job) fork(path string, env []string) error {
+	var p [6]int // read and write end of stdin, stdout, stderr
+	for i := range p {
+		p[i] = -1
+	}
+	defer func() {
+		for _, fd := range [...]int{p[0], p[3], p[5]} { // the program's
+			if fd >= 0 {
+				_ = syscall.Close(fd)
+			}
+		}
+	}()
+	for i := 0; i < len(p); i += 2 {
+		if err := syscall.Pipe2(p[i:i+2], syscall.O_CLOEXEC); err != nil {
+			j.in, j.out.fd, j.err.fd = p[1], p[2], p[4]
+			return &startError{"pipe", err}
+		}
+	}
+	j.in, j.out.fd, j.err.fd, j.rest = p[1], p[2], p[4], j.spec.Stdin
+	if len(j.rest) > smallStdin {
+		if err := syscall.SetNonblock(j.in, true); err != nil {
+			return &startError{"pipe", err}
+		}
+	}
+	j.feed()
+	pid, err := syscall.ForkExec(path, j.spec.Argv, &syscall.ProcAttr{
+		Dir: j.spec.Dir, Env: env, Files: []uintptr{uintptr(p[0]), uintptr(p[3]), uintptr(p[5])},
+		Sys: &syscall.SysProcAttr{Setpgid: true, PidFD: &j.pidfd},
+	})
+	if err != nil {
+		return explain(j.spec, path, err)
+	}
+	j.mu.Lock()
+	j.pid = pid
+	j.mu.Unlock()
+	return nil
+}
+
+// feed writes to stdin what it takes now, and closes it after the last byte or
+// when nobody can read it any more.
+func (j *job) feed() {
+	for len(j.rest) > 0 {
+		n, err := syscall.Write(j.in, j.rest)
+		switch {
+		case err == syscall.EINTR:
+		case err == syscall.EAGAIN:
+			return
+		case err != nil:
+			j.rest = nil
+		default:
+			j.rest = j.rest[n:]
+		}
+	}
+	closeFD(&j.in)
+}
+
+// read takes in what the stream holds, which poll said is something, and
+// returns how much that was.
+func (s *stream) read(scratch *[]byte) int {
+	n, err := syscall.Read(s.fd, s.room(scratch))
+	switch {
+	case err == syscall.EINTR || err == syscall.EAGAIN:
+		return 0
+	case err != nil || n == 0:
+		closeFD(&s.fd)
+		return 0
+	}
+	s.took(n)
+	return n
+}
+
+// The places of a job's files in the set that is polled.
+const (
+	atIn = iota
+	atOut
+	atErr
+	atPid
+	perJob
+)
+
+// watch fills in what j waits for and returns until when, zero for no limit.
+func (j *job) watch(fds []pollFD) time.Time {
+	fds[atIn] = pollFD{fd: int32(j.in), events: pollOut}
+	fds[atOut] = pollFD{fd: int32(j.out.fd), events: pollIn}
+	fds[atErr] = pollFD{fd: int32(j.err.fd), events: pollIn}
+	fds[atPid] = pollFD{fd: int32(j.pidfd), events: pollIn}
+	if j.done || j.dead || j.pidfd >= 0 {
+		return j.limit
+	}
+	tick := time.Now().Add(time.Millisecond)
+	if j.limit.IsZero() || tick.Before(j.limit) {
+		return tick
+	}
+	return j.limit
+}
+
+// step does what poll found there is to do for j. The order matters: what can
+// be read is read before the end is looked at, and the end before the clock.
+func (j *job) step(ctx context.Context, fds []pollFD, now time.Time, scratch *[]byte) {
+	quiet := true
+	if fds[atOut].revents != 0 {
+		n := j.out.read(scratch)
+		j.out.after += n
+		quiet = false
+		if n > 0 && j.spec.Release != nil && j.spec.Release(j.out.buf) {
+			j.release(now)
+			return
+		}
+	}
+	if fds[atErr].revents != 0 {
+		j.err.after += j.err.read(scratch)
+		quiet = false
+	}
+	if fds[atIn].revents != 0 {
+		j.feed()
+	}
+	late := !j.limit.IsZero() && !now.Before(j.limit)
+	switch {
+	case j.dead && (j.out.fd < 0 && j.err.fd < 0 || late && (quiet || j.drained())):
+		j.finish(now)
+	case j.dead:
+	case fds[atPid].revents != 0 || j.pidfd < 0:
+		late = !j.reap(ctx, now) && late
+		fallthrough
+	default:
+		if late {
+			j.expire(now)
+		}
+	}
+}
+
+// drained reports whether all the program itself can have written has been
+// read, however much a child left behind still writes.
+func (j *job) drained() bool {
+	return (j.out.fd < 0 || j.out.after >= sureOutput) && (j.err.fd < 0 || j.err.after >= sureOutput)
+}
+
+// reap takes the program's status if it has ended, and reports whether it has.
+func (j *job) reap(ctx context.Context, now time.Time) bool {
+	var ws syscall.WaitStatus
+	j.mu.Lock()
+	pid, err := syscall.Wait4(j.pid, &ws, syscall.WNOHANG, nil)
+	if pid == 0 || err == syscall.EINTR {
+		j.mu.Unlock()
+		closeFD(&j.pidfd) // said the end had come when it had not: tick instead
+		return false
+	}
+	j.pid = 0
+	j.mu.Unlock()
+	if err != nil { // reaped by someone else: the status is lost
+		j.res.Exit = -1
+	} else {
+		setStatus(j.res, ws)
+		late := j.killed || ctx.Err() == context.DeadlineExceeded && ws.Signal() == syscall.SIGKILL
+		j.res.TimedOut = late && ws.Signaled()
+	}
+	j.ended(now)
+	return true
+}
+
+// ended turns j from the program to what is left in its pipes.
+func (j *job) ended(now time.Time) {
+	j.dead, j.res.End = true, now
+	j.out.after, j.err.after = 0, 0
+	closeFD(&j.pidfd)
+	closeFD(&j.in)
+	if j.res.TimedOut {
+		j.grace = min(j.grace, defaultGrace)
+	}
+	j.limit = now.Add(j.grace)
+	if j.out.fd < 0 && j.err.fd < 0 {
+		j.finish(now)
+	}
+}
+
+// expire kills a program whose time is over, and gives up one that even so
+// will not end.
+func (j *job) expire(now time.Time) {
+	if !j.killed {
+		j.killed = true
+		j.limit = now.Add(killWait)
+		j.kill()
+		return
+	}
+	j.res.Exit, j.res.TimedOut = -1, true
+	j.leave()
+	j.ended(now)
+}
+
+// kill kills the program and its group, unless it has ended or was let go.
+func (j *job) kill() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.pid > 0 {
+		killGroup(j.pid)
+	}
+}
+
+// leave stops looking after the program. Only its zombie is still taken away.
+func (j *job) leave() {
+	j.mu.Lock()
+	pid := j.pid
+	j.pid = 0
+	j.mu.Unlock()
+	if pid > 0 {
+		go func() {
+			for {
+				if _, err := syscall.Wait4(pid, nil, 0, nil); err != syscall.EINTR {
+					return
+				}
+			}
+		}()
+	}
+}
+
+// release lets the program live on and gives its pipes to helpers.
+func (j *job) release(now time.Time) {
+	j.res.Released = true
+	if !j.dead {
+		j.res.Exit, j.res.End = -1, now
+	}
+	j.leave()
+	if j.in >= 0 {
+		_ = syscall.SetNonblock(j.in, false)
+		if f, err := unlinked(j.rest); err == nil {
+			handOff(j.spec.Env, f, os.NewFile(uintptr(j.in), "stdin"))
+			j.in = -1
+		}
+	}
+	for _, s := range [...]*stream{&j.out, &j.err} {
+		if s.fd >= 0 {
+			handOff(j.spec.Env, os.NewFile(uintptr(s.fd), "stream"), nil)
+			s.fd = -1
+		}
+	}
+	j.finish(now)
+}
+
+// finish makes the result final.
+func (j *job) finish(now time.Time) {
+	closeFD(&j.in)
+	closeFD(&j.out.fd)
+	closeFD(&j.err.fd)
+	closeFD(&j.pidfd)
+	j.done, j.limit = true, time.Time{}
+	j.res.Stdout, j.res.Stderr = j.out.buf, j.err.buf
+	j.res.Truncated = j.out.cut || j.err.cut
+	if j.res.End.IsZero() {
+		j.res.End = now
+	}
+}
+
+func closeFD(fd *int) {
+	if *fd >= 0 {
+		_ = syscall.Close(*fd)
+		*fd = -1
+	}
+}

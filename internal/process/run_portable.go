@@ -1,0 +1,272 @@
+//go:build !linux || portable
+
+package process
+
+import (
+	"context"
+	"os"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// A job is one program under way.
+type job struct {
+	spec     *Spec
+	proc     *os.Process
+	in       *os.File // write end of stdin, nil if all was written before the start
+	fed      chan struct{}
+	rest     []byte // of stdin, what feeding left; the feeder's until fed is closed
+	out, err stream
+	released chan struct{} // holds one when Release said so
+	ended    chan *os.ProcessState
+}
+
+// A stream is the read end of a pipe and the goroutine that reads it.
+type stream struct {
+	f    *os.File
+	over chan struct{} // closed when nothing more is read
+	open bool          // not read to its end; valid once over is closed
+
+	mu sync.Mutex
+	sink
+}
+
+// runAll runs all specs, each in a goroutine, and waits for the last.
+func runAll(ctx context.Context, specs []Spec, results []Result) {
+	var wg sync.WaitGroup
+	for i := range specs {
+		wg.Go(func() { runOne(ctx, &specs[i], &results[i]) })
+	}
+	wg.Wait()
+}
+
+// runOne runs s.
+func runOne(ctx context.Context, s *Spec, r *Result) {
+	r.Start, r.Exit = time.Now(), -1
+	output, grace := s.limits()
+	j := job{spec: s, released: make(chan struct{}, 1), ended: make(chan *os.ProcessState, 1)}
+	j.out.max, j.err.max = output, output
+	if r.Err = j.start(); r.Err != nil {
+		r.End = time.Now()
+		return
+	}
+	j.await(ctx, r)
+	r.End = time.Now()
+	if r.TimedOut {
+		grace = min(grace, defaultGrace)
+	}
+	if !r.Released {
+		r.Released = j.settle(grace)
+	}
+	j.stop()
+	var cut bool
+	r.Stdout, r.Truncated = j.out.kept()
+	r.Stderr, cut = j.err.kept()
+	r.Truncated = r.Truncated || cut
+	j.letGo(r.Released)
+}
+
+// start makes the pipes, starts the program and everything that serves it.
+func (j *job) start() error {
+	path, env, err := prepare(j.spec)
+	if err != nil {
+		return err
+	}
+	var theirs [3]*os.File
+	defer func() {
+		for _, f := range theirs {
+			f.Close() // an error on nil
+		}
+	}()
+	if theirs[0], j.in, err = os.Pipe(); err == nil {
+		if j.out.f, theirs[1], err = os.Pipe(); err == nil {
+			j.err.f, theirs[2], err = os.Pipe()
+		}
+	}
+	if err == nil && len(j.spec.Stdin) <= smallStdin {
+		_, err = j.in.Write(j.spec.Stdin)
+		j.in.Close()
+		j.in = nil
+	}
+	if err != nil {
+		j.closeAll()
+		return &startError{"pipe", plain(err)}
+	}
+	j.proc, err = os.StartProcess(path, j.spec.Argv, &os.ProcAttr{
+		Dir: j.spec.Dir, Env: env, Files: theirs[:], Sys: ownGroup(),
+	})
+	if err != nil {
+		j.closeAll()
+		return explain(j.spec, path, err)
+	}
+	j.serve()
+	return nil
+}
+
+// serve starts the goroutines that feed, read and wait.
+func (j *job) serve() {
+	j.fed = make(chan struct{})
+	if j.in == nil {
+		close(j.fed)
+	} else {
+		go func() {
+			defer close(j.fed)
+			n, err := j.in.Write(j.spec.Stdin)
+			if j.rest = j.spec.Stdin[n:]; err == nil {
+				j.in.Close()
+			}
+		}()
+	}
+	j.out.over, j.err.over = make(chan struct{}), make(chan struct{})
+	go j.out.read(func(soFar []byte) bool {
+		if j.spec.Release == nil || !j.spec.Release(soFar) {
+			return false
+		}
+		j.released <- struct{}{}
+		return true
+	})
+	go j.err.read(func([]byte) bool { return false })
+	go func() {
+		ps, _ := j.proc.Wait()
+		j.ended <- ps
+	}()
+}
+
+// read reads the stream to its end, its deadline or until enough says so.
+func (s *stream) read(enough func(soFar []byte) bool) {
+	defer close(s.over)
+	s.open = true
+	var scratch []byte
+	for {
+		s.mu.Lock()
+		room := s.room(&scratch)
+		s.mu.Unlock()
+		n, err := s.f.Read(room)
+		s.mu.Lock()
+		s.took(n)
+		soFar := s.buf
+		s.mu.Unlock()
+		switch {
+		case n > 0 && enough(soFar):
+			return
+		case os.IsTimeout(err):
+			s.sweep(&scratch)
+			return
+		case err != nil:
+			s.open = false
+			return
+		}
+	}
+}
+
+// await waits for the program's end, killing it when its time is over.
+func (j *job) await(ctx context.Context, r *Result) {
+	var expired, givenUp <-chan time.Time
+	if j.spec.Timeout > 0 {
+		t := time.NewTimer(time.Until(r.Start.Add(j.spec.Timeout)))
+		defer t.Stop()
+		expired = t.C
+	}
+	cancelled, late := ctx.Done(), false
+	for {
+		select {
+		case ps := <-j.ended:
+			if ps != nil {
+				ws := ps.Sys().(syscall.WaitStatus)
+				setStatus(r, ws)
+				r.TimedOut = late && !ws.Exited()
+			}
+			return
+		case <-j.released:
+			r.Released = true
+			return
+		case <-expired:
+			late, expired, givenUp = true, nil, time.After(killWait)
+			kill(j.proc)
+		case <-cancelled:
+			late, cancelled = late || ctx.Err() == context.DeadlineExceeded, nil
+			kill(j.proc)
+		case <-givenUp:
+			r.TimedOut = true
+			return
+		}
+	}
+}
+
+// settle waits until both streams are at their end, for grace at most, and
+// reports whether Release cut that short.
+func (j *job) settle(grace time.Duration) bool {
+	t := time.NewTimer(grace)
+	defer t.Stop()
+	for _, s := range [...]*stream{&j.out, &j.err} {
+		select {
+		case <-s.over:
+		case <-j.released:
+			return true
+		case <-t.C:
+			return false
+		}
+	}
+	return false
+}
+
+// stop ends the goroutines, where the system has deadlines for pipes. Where it
+// has none they go on swallowing what comes, and end with the last writer.
+func (j *job) stop() {
+	now := time.Now()
+	for _, s := range [...]*stream{&j.out, &j.err} {
+		if s.f.SetReadDeadline(now) == nil {
+			<-s.over
+		}
+	}
+	if j.in != nil && j.in.SetWriteDeadline(now) == nil {
+		<-j.fed
+	}
+}
+
+// kept returns what was read and whether there was more. The goroutine may
+// still be at it.
+func (s *stream) kept() ([]byte, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clip(s.buf), s.cut
+}
+
+// letGo closes the pipes, or hands those still open over if the program goes
+// on without this process.
+func (j *job) letGo(released bool) {
+	for _, s := range [...]*stream{&j.out, &j.err} {
+		select {
+		case <-s.over:
+			if released && s.open {
+				handOff(j.spec.Env, s.f, nil)
+				continue
+			}
+			s.f.Close()
+		default:
+		}
+	}
+	if j.in == nil {
+		return
+	}
+	select {
+	case <-j.fed:
+		if released && len(j.rest) > 0 {
+			if f, err := unlinked(j.rest); err == nil {
+				handOff(j.spec.Env, f, j.in)
+				return
+			}
+		}
+	default:
+	}
+	j.in.Close()
+}
+
+// closeAll closes what start opened before it failed.
+func (j *job) closeAll() {
+	for _, f := range [...]*os.File{j.in, j.out.f, j.err.f} {
+		f.Close() // an error on nil
+	}
+}

@@ -1,0 +1,141 @@
+package process
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// A startError says why a program was not started.
+type startError struct {
+	what string
+	err  error
+}
+
+func (e *startError) Error() string { return "process: " + e.what + ": " + e.err.Error() }
+func (e *startError) Unwrap() error { return e.err }
+
+// A fault is an error of a fixed text.
+type fault string
+
+const (
+	errNUL     fault = "holds a NUL byte"
+	errEmpty   fault = "is empty"
+	errNotDir  fault = "is not a directory"
+	errIsDir   fault = "is a directory"
+	errInPath  fault = "not found in PATH"
+	errInterp  fault = "the program its #! line names does not exist"
+	errNoExec  fault = "is not executable"
+	errNoMagic fault = "is neither a program of this system nor a script with a #! line"
+)
+
+func (f fault) Error() string { return string(f) }
+
+// Is lets errors.Is see the faults as what package fs calls them.
+func (f fault) Is(target error) bool {
+	switch f {
+	case errInPath, errInterp:
+		return target == fs.ErrNotExist
+	case errNoExec:
+		return target == fs.ErrPermission
+	}
+	return false
+}
+
+// prepare checks s and returns the file to execute and the environment, which
+// is never nil: package os would take nil for its own.
+func prepare(s *Spec) (path string, env []string, err error) {
+	if len(s.Argv) == 0 || s.Argv[0] == "" {
+		return "", nil, &startError{"the command", errEmpty}
+	}
+	for _, a := range s.Argv {
+		if strings.IndexByte(a, 0) >= 0 {
+			return "", nil, &startError{"an argument of " + strings.ReplaceAll(s.Argv[0], "\x00", `\0`), errNUL}
+		}
+	}
+	if strings.IndexByte(s.Dir, 0) >= 0 {
+		return "", nil, &startError{"the working directory", errNUL}
+	}
+	if env, err = lastOfEach(s.Env); err != nil {
+		return "", nil, err
+	}
+	if path = s.Argv[0]; !hasSeparator(path) {
+		if path = lookPath(path, s.Dir, env); path == "" {
+			return "", nil, explain(s, s.Argv[0], errInPath)
+		}
+	}
+	return path, env, nil
+}
+
+// lastOfEach returns env with only the last entry of each name: which of two
+// a program sees is otherwise up to its C library.
+func lastOfEach(env []string) ([]string, error) {
+	at := make(map[string]int, len(env))
+	out := make([]string, 0, len(env))
+	for _, e := range env {
+		if strings.IndexByte(e, 0) >= 0 {
+			return nil, &startError{"an environment variable", errNUL}
+		}
+		name, _, _ := strings.Cut(e, "=")
+		name = foldName(name)
+		if i, ok := at[name]; ok && name != "" {
+			out[i] = e
+			continue
+		}
+		at[name] = len(out)
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+// getenv returns the value of name in env.
+func getenv(env []string, name string) (string, bool) {
+	for _, e := range env {
+		if k, v, ok := strings.Cut(e, "="); ok && foldName(k) == name {
+			return v, true
+		}
+	}
+	return "", false
+}
+
+// explain turns what the system said on starting path into what is wrong: one
+// and the same ENOENT may stand for the program, its interpreter or Dir.
+func explain(s *Spec, path string, err error) error {
+	if s.Dir != "" {
+		if fi, derr := os.Stat(s.Dir); derr != nil {
+			return &startError{"working directory " + s.Dir, plain(derr)}
+		} else if !fi.IsDir() {
+			return &startError{"working directory " + s.Dir, errNotDir}
+		}
+	}
+	err = plain(err)
+	full := path
+	if !filepath.IsAbs(full) {
+		full = filepath.Join(s.Dir, full)
+	}
+	fi, serr := os.Stat(full)
+	switch {
+	case err == errInPath:
+	case serr == nil && fi.IsDir():
+		err = errIsDir
+	case serr == nil && errors.Is(err, syscall.ENOENT):
+		err = errInterp
+	case serr == nil && errors.Is(err, fs.ErrPermission) && fi.Mode()&0o111 == 0:
+		err = errNoExec
+	case errors.Is(err, syscall.ENOEXEC):
+		err = errNoMagic
+	}
+	return &startError{path, err}
+}
+
+// plain strips the operation and path package os puts around an error number.
+func plain(err error) error {
+	var no syscall.Errno
+	if errors.As(err, &no) {
+		return no
+	}
+	return err
+}

@@ -1,0 +1,197 @@
+//go:build unix
+
+package state
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+	"time"
+)
+
+// The system calls are made without os.File, which would set up the poller
+// and a finalizer for files that are open for microseconds.
+
+const openFlags = syscall.O_CLOEXEC | syscall.O_NOFOLLOW | syscall.O_NONBLOCK // no link, no wait for a FIFO's writer
+
+// again makes a system call until no signal interrupts it.
+func again(call func() error) error {
+	for {
+		if err := call(); err != syscall.EINTR {
+			return err
+		}
+	}
+}
+
+func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+// checkDir fails unless dir is a private folder, which with create it makes.
+func checkDir(dir string, create bool) error {
+	var st syscall.Stat_t
+	err := syscall.Lstat(dir, &st)
+	if err == syscall.ENOENT && create {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+		err = syscall.Lstat(dir, &st)
+	}
+	if err != nil {
+		return &fs.PathError{Op: "state", Path: dir, Err: err}
+	}
+	why := ""
+	switch {
+	case st.Mode&syscall.S_IFMT == syscall.S_IFLNK:
+		why = "is a symbolic link"
+	case st.Mode&syscall.S_IFMT != syscall.S_IFDIR:
+		why = "is not a folder"
+	case int(st.Uid) != syscall.Geteuid():
+		why = "belongs to another user"
+	case st.Mode&0o077 != 0:
+		why = "is open to others"
+	default:
+		return nil
+	}
+	return &pathError{dir, why, ErrUnsafe}
+}
+
+// open opens a regular file of this user's, not by way of a symbolic link.
+func open(path string, flags int) (fd int, size int64, err error) {
+	err = again(func() (err error) {
+		fd, err = syscall.Open(path, flags|openFlags, 0o600)
+		return err
+	})
+	switch {
+	case err == syscall.ELOOP || err == syscall.EMLINK: // the latter is FreeBSD's word
+		return -1, 0, &pathError{path, "is a symbolic link", ErrUnsafe}
+	case err != nil:
+		return -1, 0, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	var st syscall.Stat_t
+	if err := syscall.Fstat(fd, &st); err != nil {
+		_ = syscall.Close(fd)
+		return -1, 0, &fs.PathError{Op: "stat", Path: path, Err: err}
+	}
+	if st.Mode&syscall.S_IFMT != syscall.S_IFREG || int(st.Uid) != syscall.Geteuid() {
+		_ = syscall.Close(fd)
+		return -1, 0, &pathError{path, "is not a file of this user's", ErrUnsafe}
+	}
+	return fd, st.Size, nil
+}
+
+// readFile returns what the file holds, nil if there is none, and of one
+// that is too large only enough to tell.
+func readFile(path string) ([]byte, error) {
+	fd, size, err := open(path, syscall.O_RDONLY)
+	if err != nil {
+		if isMissing(err) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	defer syscall.Close(fd)
+	b := make([]byte, min(size, maxFile)+1)
+	n := 0
+	for n < len(b) {
+		var got int
+		err := again(func() (err error) {
+			got, err = syscall.Read(fd, b[n:])
+			return err
+		})
+		if err != nil {
+			return nil, &fs.PathError{Op: "read", Path: path, Err: err}
+		}
+		if got == 0 {
+			break
+		}
+		n += got
+	}
+	return b[:n], nil
+}
+
+// replaceFile makes b what path holds, all at once, by way of the file temp.
+func replaceFile(path, temp string, b []byte) error {
+	fd, _, err := open(temp, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_TRUNC)
+	if err != nil {
+		return err
+	}
+	for len(b) > 0 && err == nil {
+		err = again(func() error {
+			n, err := syscall.Write(fd, b)
+			b = b[max(n, 0):]
+			return err
+		})
+	}
+	if cerr := syscall.Close(fd); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = moveOver(temp, path)
+	}
+	if err != nil {
+		_ = syscall.Unlink(temp)
+		return &fs.PathError{Op: "write", Path: path, Err: err}
+	}
+	return nil
+}
+
+func removeFile(path string) error {
+	if err := syscall.Unlink(path); err != nil && err != syscall.ENOENT {
+		return &fs.PathError{Op: "remove", Path: path, Err: err}
+	}
+	return nil
+}
+
+// A fileLock is an open file with a lock on it, which ends with the process
+// at the latest.
+type fileLock int
+
+// lock locks the file path, waiting for others up to wait.
+func lock(path string, wait time.Duration) (fileLock, error) {
+	deadline := time.Now().Add(wait)
+	for pause := 50 * time.Microsecond; ; pause = min(2*pause, 5*time.Millisecond) {
+		fd, err := tryLock(path)
+		if fd >= 0 || err != nil {
+			return fileLock(fd), err
+		}
+		if time.Now().Add(pause).After(deadline) {
+			return -1, ErrLocked
+		}
+		time.Sleep(pause)
+	}
+}
+
+// tryLock returns -1 if someone else has the lock.
+func tryLock(path string) (fd int, err error) {
+	fd, _, err = open(path, syscall.O_RDWR|syscall.O_CREAT)
+	if err != nil {
+		return -1, err
+	}
+	err = again(func() error { return syscall.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB) })
+	if err == nil && !isStill(fd, path) {
+		err = syscall.EWOULDBLOCK // removed meanwhile: what is locked is nobody's any more
+	}
+	switch err {
+	case nil:
+		return fd, nil
+	case syscall.EWOULDBLOCK:
+		_ = syscall.Close(fd)
+		return -1, nil
+	}
+	_ = syscall.Close(fd)
+	return -1, &fs.PathError{Op: "lock", Path: path, Err: err}
+}
+
+// isStill reports whether path names the file open as fd.
+func isStill(fd int, path string) bool {
+	var a, b syscall.Stat_t
+	return syscall.Fstat(fd, &a) == nil && syscall.Lstat(path, &b) == nil && a.Dev == b.Dev && a.Ino == b.Ino
+}
+
+func (l fileLock) unlock() { _ = syscall.Close(int(l)) }
+
+// remove removes the locked file, so that whoever waits for it starts anew.
+func (l fileLock) remove(path string) error {
+	defer l.unlock()
+	return removeFile(path)
+}

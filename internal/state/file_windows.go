@@ -1,0 +1,117 @@
+package state
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+	"time"
+)
+
+func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+// checkDir fails unless dir is a folder, which with create it makes.
+func checkDir(dir string, create bool) error {
+	fi, err := os.Lstat(dir)
+	if isMissing(err) && create {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+		fi, err = os.Lstat(dir)
+	}
+	if err != nil {
+		return err
+	}
+	if !fi.IsDir() {
+		return &pathError{dir, "is not a folder", ErrUnsafe}
+	}
+	return nil
+}
+
+// readFile returns what the file holds, nil if there is none, and of one
+// that is too large only enough to tell.
+func readFile(path string) ([]byte, error) {
+	if fi, err := os.Lstat(path); err == nil && !fi.Mode().IsRegular() {
+		return nil, &pathError{path, "is not a file", ErrUnsafe}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		if isMissing(err) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if b == nil {
+		b = []byte{}
+	}
+	return b, err
+}
+
+// replaceFile makes b what path holds, by way of the file temp. A reader that
+// has path open is in the way for as long as it reads.
+func replaceFile(path, temp string, b []byte) error {
+	err := os.WriteFile(temp, b, 0o600)
+	if err == nil {
+		err = patiently(func() error { return os.Rename(temp, path) })
+	}
+	if err != nil {
+		_ = os.Remove(temp)
+	}
+	return err
+}
+
+func removeFile(path string) error {
+	if err := patiently(func() error { return os.Remove(path) }); err != nil && !isMissing(err) {
+		return err
+	}
+	return nil
+}
+
+// patiently tries again for a while what another's open file makes fail.
+func patiently(try func() error) error {
+	for pause := time.Millisecond; ; pause *= 2 {
+		err := try()
+		if err == nil || isMissing(err) || pause > 100*time.Millisecond {
+			return err
+		}
+		time.Sleep(pause)
+	}
+}
+
+// A fileLock is a file open to this process alone, until it closes it or ends.
+type fileLock syscall.Handle
+
+// lock locks the file path, waiting for others up to wait.
+func lock(path string, wait time.Duration) (fileLock, error) {
+	const sharingViolation syscall.Errno = 32
+	name, err := syscall.UTF16PtrFromString(path)
+	if err != nil {
+		return 0, err
+	}
+	deadline := time.Now().Add(wait)
+	for {
+		h, err := syscall.CreateFile(name, syscall.GENERIC_READ|syscall.GENERIC_WRITE, 0, nil,
+			syscall.OPEN_ALWAYS, syscall.FILE_ATTRIBUTE_NORMAL, 0)
+		switch {
+		case err == nil:
+			return fileLock(h), nil
+		case err != sharingViolation && err != syscall.ERROR_ACCESS_DENIED:
+			return 0, &fs.PathError{Op: "lock", Path: path, Err: err}
+		case time.Now().After(deadline):
+			return 0, ErrLocked
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func (l fileLock) unlock() { _ = syscall.CloseHandle(syscall.Handle(l)) }
+
+// remove removes the file that was locked, unless another has locked it since.
+func (l fileLock) remove(path string) error {
+	l.unlock()
+	_ = os.Remove(path)
+	return nil
+}

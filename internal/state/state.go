@@ -1,0 +1,193 @@
+// Package state is the memory the bridge has of a session between one hook
+// call and the next, each of which is a process of its own. It is one small
+// file a session, in a folder only this user can enter, changed under a lock
+// and replaced as a whole, so that a reader sees the old or the new one and
+// never half of either.
+package state
+
+import (
+	"encoding/hex"
+	"errors"
+	"hash/fnv"
+	"path/filepath"
+	"time"
+)
+
+const (
+	maxFile  = 1 << 20         // bytes of a session's file
+	lockWait = 2 * time.Second // for others that change the same session
+)
+
+// A fault is an error of a fixed text.
+type fault string
+
+func (f fault) Error() string { return string(f) }
+
+// What Update, View, Open and Sweep fail with, beyond what the system says.
+// Errors that say more wrap these.
+const (
+	ErrFull   fault = "state: more than 1 MiB for one session"
+	ErrNewer  fault = "state: written by a newer hookbridge"
+	ErrLocked fault = "state: the session is locked by another process"
+	ErrUnsafe fault = "state: not private"
+)
+
+// A pathError says which file or folder an error is about.
+type pathError struct {
+	path, why string
+	err       error
+}
+
+func (e *pathError) Error() string {
+	s := e.err.Error() + ": " + e.path
+	if e.why != "" {
+		s += " " + e.why
+	}
+	return s
+}
+func (e *pathError) Unwrap() error { return e.err }
+
+// A Store keeps one file per session in Dir. Any number of processes and
+// goroutines may use the same one at once.
+type Store struct {
+	// Dir is the folder. It and its parents are made when first written to.
+	Dir string
+}
+
+// Open makes sure of the folder: it is made if there is none, with mode 0700,
+// and it is an error if it is a symbolic link, another user's, or open to
+// others (on Windows, whose profile folders are private, only if it is no
+// folder). Update does this by itself.
+func (s Store) Open() error { return s.ready(true) }
+
+func (s Store) ready(create bool) error {
+	if s.Dir == "" {
+		return errors.New("state: no folder")
+	}
+	return checkDir(filepath.Clean(s.Dir), create) // a trailing slash would follow a link
+}
+
+// files are the paths of one session.
+type files struct{ data, temp, lock string }
+
+const (
+	tempExt = ".tmp"
+	lockExt = ".lock"
+	nameLen = 32 // hex digits of the hash
+)
+
+// files returns the paths of a session. Its id, which may be anything and
+// tell anything, is not part of them.
+func (s Store) files(session string) files {
+	h := fnv.New128a()
+	_, _ = h.Write([]byte(session))
+	return s.named(hex.EncodeToString(h.Sum(nil)))
+}
+
+func (s Store) named(name string) files {
+	data := filepath.Join(s.Dir, name)
+	return files{data, data + tempExt, data + lockExt}
+}
+
+// View runs f on what is remembered of the session at now. What f changes is
+// not kept. A session never heard of is empty, and costs one failed open.
+func (s Store) View(session string, now time.Time, f func(*Tx)) error {
+	if s.Dir == "" {
+		return s.ready(false)
+	}
+	b, err := readFile(s.files(session).data)
+	if err != nil {
+		return err
+	}
+	if b != nil {
+		if err := s.ready(false); err != nil {
+			return err
+		}
+	}
+	tx, err := load(b, now)
+	if err != nil {
+		return err
+	}
+	f(tx)
+	return nil
+}
+
+// Update runs f on what is remembered of the session at now, while no one else
+// can change it, and keeps what f changed. If f returns an error Update returns
+// it and keeps nothing. It waits 2 s for others at most, then fails with
+// ErrLocked. ErrFull, and any other failure to write, leaves the old content.
+func (s Store) Update(session string, now time.Time, f func(*Tx) error) error {
+	if err := s.ready(true); err != nil {
+		return err
+	}
+	p := s.files(session)
+	l, err := lock(p.lock, lockWait)
+	if err != nil {
+		return err
+	}
+	defer l.unlock()
+	b, err := readFile(p.data)
+	if err != nil {
+		return err
+	}
+	tx, err := load(b, now)
+	if err != nil {
+		return err
+	}
+	if err := f(tx); err != nil || !tx.changed {
+		return err
+	}
+	if len(tx.items) == 0 {
+		return removeFile(p.data)
+	}
+	if b, err = encode(tx.items, maxFile); err != nil {
+		return err
+	}
+	return replaceFile(p.data, p.temp, b)
+}
+
+// Remove forgets the session. One never heard of is no error.
+func (s Store) Remove(session string) error {
+	if err := s.ready(false); err != nil {
+		if isMissing(err) {
+			return nil
+		}
+		return err
+	}
+	p := s.files(session)
+	l, err := lock(p.lock, lockWait)
+	if err != nil {
+		return err
+	}
+	return forget(p, l)
+}
+
+// forget removes all files of a session whose lock l is, and ends the lock.
+func forget(p files, l fileLock) error {
+	err := removeFile(p.data)
+	if terr := removeFile(p.temp); err == nil {
+		err = terr
+	}
+	if lerr := l.remove(p.lock); err == nil {
+		err = lerr
+	}
+	return err
+}
+
+// load decodes a file, nil being none. Damage makes it an empty one.
+func load(b []byte, now time.Time) (*Tx, error) {
+	tx := &Tx{now: now.UnixNano()}
+	if b == nil {
+		return tx, nil
+	}
+	items, err := decode(b, tx.now)
+	switch {
+	case err == ErrNewer:
+		return nil, err
+	case err != nil:
+		tx.Corrupt = true
+	default:
+		tx.items = items
+	}
+	return tx, nil
+}

@@ -1,0 +1,92 @@
+package schema
+
+import "github.com/hookbridge/hookbridge/internal/ordjson"
+
+// A Call is what a hook is told about one event.
+type Call struct {
+	Dialect string // name of the dialect that the call was read from
+	Event   Event
+	Native  string // event name as its agent wrote it
+	// Gate marks a second event that the agent raises for an act which it also
+	// raises the generic event for (before a shell command, after a file edit).
+	Gate bool
+	// Inline marks an act of the editor's inline completion, not of the agent.
+	Inline  bool
+	Version string // version of the agent, "" if the payload does not say
+	Project string // root of the project, absolute; "" if unknown
+	Cwd     string // directory the act happens in; "" if unknown
+	Tool    Tool   // zero for events that are not about a tool
+	// Values are the members with a meaning of their own, in source order. The
+	// tool's name, input and result are in Tool.
+	Values []Value
+	Extra  ordjson.Object // members that no table names, in source order
+	Raw    []byte         // the payload as it was received
+}
+
+// Get returns the JSON value of a field, nil if the payload has none.
+func (c *Call) Get(f Field) []byte {
+	for i := range c.Values {
+		if c.Values[i].Field == f {
+			return c.Values[i].Raw
+		}
+	}
+	return nil
+}
+
+// Str returns the text of a string field, "" if absent or no string.
+func (c *Call) Str(f Field) string {
+	s, _ := ordjson.String(c.Get(f))
+	return s
+}
+
+// Int returns the value of an integer field; ok is false if absent.
+func (c *Call) Int(f Field) (n int64, ok bool) { return ordjson.Int(c.Get(f)) }
+
+// Bool returns the value of a boolean field, false if absent.
+func (c *Call) Bool(f Field) bool {
+	b, _ := ordjson.Bool(c.Get(f))
+	return b
+}
+
+// Set replaces or adds a field. raw must be valid JSON.
+func (c *Call) Set(f Field, raw []byte) {
+	for i := range c.Values {
+		if c.Values[i].Field == f {
+			c.Values[i].Raw = raw
+			return
+		}
+	}
+	c.Values = append(c.Values, Value{f, raw})
+}
+
+// SetStr is Set for a text.
+func (c *Call) SetStr(f Field, s string) { c.Set(f, ordjson.AppendString(nil, s)) }
+
+// Clone returns a copy whose Values, Tool and flags may be changed freely; the
+// JSON values are shared and must not be written to.
+func (c *Call) Clone() *Call {
+	d := *c
+	d.Values = append([]Value(nil), c.Values...)
+	return &d
+}
+
+// A View is one way in which a dialect shows a call to its hooks: the event
+// and the tool in its own words. A call may have several: a whole-file write
+// may be shown as a write or as an edit.
+type View struct {
+	Event  string // native event name
+	Kind   Kind
+	Tool   string   // native tool name, as in the payload
+	Server string   // MCP server the view assumes
+	Target []string // what a matcher is compared with (name and aliases); empty: matchers are not looked at
+	// Needs lists what the payload of this view holds and the call may lack.
+	Needs Needs
+}
+
+// Needs says what must be fetched before a view can be written.
+type Needs uint8
+
+const (
+	NeedEdits   Needs = 1 << iota // edits that lead from the file on disk to the new content
+	NeedContent                   // content of the file on disk
+)

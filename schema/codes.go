@@ -1,0 +1,164 @@
+package schema
+
+// A Code names a kind of finding for good: codes are never reused. The first
+// digit tells where it arises: 0 syntax of an input, 1 meaning of the source,
+// 2 what the target cannot say, 3 at run time.
+type Code string
+
+// Codes of findings. Their titles, severities and explanations are in Codes.
+const (
+	CodeSyntax       Code = "HB001"
+	CodeShape        Code = "HB002"
+	CodeUnreadable   Code = "HB003"
+	CodeNoEventName  Code = "HB010"
+	CodeUnknownEvent Code = "HB011"
+
+	CodeSkippedEvent   Code = "HB101"
+	CodeVoidFile       Code = "HB102"
+	CodeVoidHook       Code = "HB103"
+	CodeDeadMatcher    Code = "HB104"
+	CodeUnknownMember  Code = "HB105"
+	CodeDisabled       Code = "HB106"
+	CodeMilliseconds   Code = "HB107"
+	CodePluginRoot     Code = "HB108"
+	CodeRefusedFile    Code = "HB109"
+	CodeDeadCondition  Code = "HB110"
+	CodeIgnoredOnce    Code = "HB111"
+	CodeBadCondition   Code = "HB112"
+	CodeIgnoredMatcher Code = "HB113"
+
+	CodeNoEvent      Code = "HB201"
+	CodeNoFeature    Code = "HB202"
+	CodeAskDenied    Code = "HB203"
+	CodeInputDenied  Code = "HB204"
+	CodeContextCut   Code = "HB205"
+	CodeRelayed      Code = "HB206"
+	CodeContextLost  Code = "HB207"
+	CodeOutputKept   Code = "HB208"
+	CodeEndTurn      Code = "HB209"
+	CodeNoticeLost   Code = "HB210"
+	CodeEffectLost   Code = "HB211"
+	CodeMemberLost   Code = "HB212"
+	CodeAskAllowed   Code = "HB213"
+	CodeDenyLost     Code = "HB214"
+	CodeAskRelayed   Code = "HB215"
+	CodeEnvLost      Code = "HB216"
+	CodeKeepGoLost   Code = "HB217"
+	CodeAskUncertain Code = "HB218"
+
+	CodeNotStarted    Code = "HB301"
+	CodeTimedOut      Code = "HB302"
+	CodeBadAnswer     Code = "HB303"
+	CodeBadSchema     Code = "HB304"
+	CodeHookFailed    Code = "HB305"
+	CodeTruncated     Code = "HB306"
+	CodeNoEvaluator   Code = "HB307"
+	CodeNoHandler     Code = "HB308"
+	CodeHTTP          Code = "HB309"
+	CodeAlreadyRun    Code = "HB310"
+	CodeOwnImport     Code = "HB311"
+	CodeState         Code = "HB312"
+	CodeUntrusted     Code = "HB313"
+	CodeForeignAnswer Code = "HB314"
+	CodeSlowMatcher   Code = "HB315"
+	CodeReleased      Code = "HB316"
+	CodeServerUnknown Code = "HB317"
+	CodeDetached      Code = "HB318"
+	CodeIgnoredEffect Code = "HB319"
+	CodeBridge        Code = "HB320"
+	CodeEnvFile       Code = "HB321"
+	CodeEvaluator     Code = "HB322"
+)
+
+// A CodeInfo documents a Code. Docs and the explain command are made from it.
+type CodeInfo struct {
+	Code     Code
+	Severity Severity // the usual severity; a case may differ
+	Title    string
+	Text     string
+}
+
+// Codes returns every code in order.
+func Codes() []CodeInfo {
+	return []CodeInfo{
+		{CodeSyntax, Error, "not JSON", "The text is no valid JSON document, has a member twice, or nests deeper than 256 levels. The place is that of the first fault."},
+		{CodeShape, Error, "not the expected shape", "The document is JSON, but not what this dialect reads here."},
+		{CodeUnreadable, Error, "file cannot be read", "The file exists and could not be read. The other sources still count."},
+		{CodeNoEventName, Error, "payload names no event", "The payload has no event name, so the bridge cannot know what is asked."},
+		{CodeUnknownEvent, Error, "event unknown to the host's dialect", "The payload names an event that this version does not know for the host."},
+
+		{CodeSkippedEvent, Loss, "event unknown, its hooks are skipped", "The agent that owns this file does not know the event and skips its hooks; so does the bridge."},
+		{CodeVoidFile, Weaker, "the whole file is void", "The agent that owns this file refuses all of it because of this entry; none of its hooks run."},
+		{CodeVoidHook, Weaker, "the hook is void", "The agent that owns this file skips this entry; the rest of the file counts."},
+		{CodeDeadMatcher, Weaker, "matcher can never match", "The matcher is no valid JavaScript regular expression; the agent never fires the hook."},
+		{CodeUnknownMember, Note, "member is ignored", "The agent that owns this file does not know the member and ignores it."},
+		{CodeDisabled, Note, "hooks are switched off", "A setting switches these hooks off."},
+		{CodeMilliseconds, Note, "timeout looks like milliseconds", "Timeouts are seconds; 1000 and more is rarely meant."},
+		{CodePluginRoot, Weaker, "plugin variable outside a plugin", "The plugin root is set for plugin hooks only; in a settings file the hook fails and does not run."},
+		{CodeRefusedFile, Weaker, "file refused", "The file is not a plain file in the place it claims to be."},
+		{CodeDeadCondition, Weaker, "condition can never hold", "A condition on an event that is not about a tool, or the condition \"*\", never holds: the hook never runs."},
+		{CodeIgnoredOnce, Note, "once has no effect here", "The agent honours it in skill frontmatter only."},
+		{CodeBadCondition, Note, "condition cannot be read", "The permission rule cannot be read; the hook runs for every call that its matcher accepts."},
+		{CodeIgnoredMatcher, Note, "matcher has no effect on this event", "The event has nothing to match; the hook always runs."},
+
+		{CodeNoEvent, Weaker, "the host has no such event", "No event of the host corresponds; the hook is never run there."},
+		{CodeNoFeature, Loss, "the host lacks this", "The host has no counterpart for a member of the hook."},
+		{CodeAskDenied, Note, "ask became deny", "The host cannot ask the user here, so the act is denied with the hook's reason."},
+		{CodeInputDenied, Note, "rewritten input became deny", "The host cannot apply the hook's new input here, so the act is denied."},
+		{CodeContextCut, Loss, "context cut", "The host takes no longer text; the rest was cut."},
+		{CodeRelayed, Note, "delivered later", "The host has no channel on this event; a later event of the session delivers it."},
+		{CodeContextLost, Loss, "context has no channel", "The host has no channel for context on this event or after it."},
+		{CodeOutputKept, Weaker, "tool result not replaced", "The host cannot replace the result of this tool; the agent sees the original."},
+		{CodeEndTurn, Weaker, "turn cannot be ended", "The host cannot end the turn; the bridge denies the further tool calls of the turn that it sees."},
+		{CodeNoticeLost, Note, "notice to the user has no channel", "The host shows the user nothing on this event."},
+		{CodeEffectLost, Loss, "effect has no channel", "The host has no counterpart for this effect of the answer."},
+		{CodeMemberLost, Note, "payload member not carried", "The hook's dialect has no such member in its payload."},
+		{CodeAskAllowed, Weaker, "ask became allow", "--ask allow lets the act proceed without asking."},
+		{CodeDenyLost, Error, "deny has no channel", "The host cannot refuse this event; the act goes on."},
+		{CodeAskRelayed, Note, "ask moved to the gate event", "The question is asked by the host's gate event for the same act."},
+		{CodeEnvLost, Loss, "environment has no channel", "The host takes no environment on this event."},
+		{CodeKeepGoLost, Weaker, "agent cannot be sent back", "The host does not let a hook keep the agent working on this event."},
+		{CodeAskUncertain, Weaker, "the host may not ask", "This version of the host is known to approve or ignore the question by itself."},
+
+		{CodeNotStarted, Weaker, "hook could not be started", "The command or its folder does not exist or cannot be executed. The hook's dialect says what that means; usually the act proceeds."},
+		{CodeTimedOut, Weaker, "hook timed out", "The hook did not end within its time limit and was killed with its children."},
+		{CodeBadAnswer, Weaker, "answer is not readable", "The hook's output looks like JSON and is not; its dialect ignores it."},
+		{CodeBadSchema, Weaker, "answer breaks its dialect's rules", "A member of the answer has a value that the hook's own agent refuses; the whole answer is ignored."},
+		{CodeHookFailed, Note, "hook failed", "The hook ended with a status that its dialect treats as a failure that does not block."},
+		{CodeTruncated, Loss, "hook output cut", "The hook wrote more than the limit; the rest was read and dropped."},
+		{CodeNoEvaluator, Weaker, "no evaluator", "Prompt and agent hooks need a model; give one with --evaluator."},
+		{CodeNoHandler, Weaker, "handler kind cannot run here", "The bridge has no way to run this kind of handler."},
+		{CodeHTTP, Weaker, "HTTP hook failed", "The request failed, was refused by a setting, or the answer was no JSON object with a 2xx status; the act proceeds."},
+		{CodeAlreadyRun, Note, "already run for this act", "The host raised a second event for the same act; the hook ran at the first."},
+		{CodeOwnImport, Note, "host runs these hooks itself", "The payload comes from the agent whose hooks were asked for; it runs them without the bridge."},
+		{CodeState, Loss, "session memory unavailable", "The relay's state file could not be used; what needs a second event is not carried."},
+		{CodeUntrusted, Weaker, "project not trusted", "The entry demands trust, and the project's hook files are not trusted as they are now; its hooks were not run."},
+		{CodeForeignAnswer, Weaker, "answer in another dialect's words", "The answer uses members of another agent's dialect; the hook's own agent ignores them."},
+		{CodeSlowMatcher, Note, "matcher hit its time limit", "The regular expression took too long; it counts as a match."},
+		{CodeReleased, Note, "hook went on in the background", "The hook said that it continues asynchronously; what it answers later is not read."},
+		{CodeServerUnknown, Note, "MCP server unknown", "The host did not name the server of the tool; hooks were asked under the configured or assumed server names."},
+		{CodeDetached, Note, "hook runs in the background", "An asynchronous hook was started and not waited for."},
+		{CodeIgnoredEffect, Note, "effect ignored by the hook's own agent", "The hook's own agent ignores this member on this event; so does the bridge."},
+		{CodeBridge, Error, "bridge failed", "The bridge itself could not do its work."},
+		{CodeEnvFile, Loss, "line of the environment file not understood", "Only assignments and exports are carried."},
+		{CodeEvaluator, Weaker, "evaluator gave no usable answer", "The act proceeds, as with the hook's own agent."},
+	}
+}
+
+// Info returns the documentation of c; ok is false for an unknown code.
+func (c Code) Info() (info CodeInfo, ok bool) {
+	for _, i := range Codes() {
+		if i.Code == c {
+			return i, true
+		}
+	}
+	return CodeInfo{}, false
+}
+
+// Severity returns the usual severity of c, Error for an unknown code.
+func (c Code) Severity() Severity {
+	if i, ok := c.Info(); ok {
+		return i.Severity
+	}
+	return Error
+}

@@ -1,0 +1,112 @@
+package schema
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Severity ranks a Diagnostic. The zero Severity is invalid.
+type Severity uint8
+
+const (
+	_      Severity = iota
+	Note            // another form, the same meaning
+	Loss            // something the other side cannot say was dropped
+	Weaker          // a guard, or a part of one, does not hold any more
+	Error           // no result for the place it names
+)
+
+var severityNames = [...]string{"severity(invalid)", "note", "loss", "weaker", "error"}
+
+// String returns the word used in reports.
+func (s Severity) String() string {
+	if int(s) >= len(severityNames) {
+		s = 0
+	}
+	return severityNames[s]
+}
+
+// A Diagnostic is one finding about one place in the input. Compare
+// diagnostics by Code, Severity and Path; Message and Fix are for people and
+// may change.
+type Diagnostic struct {
+	Code     Code
+	Severity Severity
+	File     string // file the finding is in, "" for stdin or none
+	Path     string // JSON Pointer into the input; "" is the whole input
+	Line     int    // 1-based, 0 if unknown
+	Col      int    // 1-based, in characters, 0 if unknown
+	Event    string // native event the finding is about, "" if none
+	Message  string
+	Fix      string // what to do, "" if nothing can be done
+}
+
+// String is one line: place, severity, code, message.
+func (d Diagnostic) String() string {
+	var b strings.Builder
+	if d.File != "" {
+		b.WriteString(d.File)
+		b.WriteByte(':')
+		if d.Line > 0 {
+			b.WriteString(strconv.Itoa(d.Line) + ":" + strconv.Itoa(d.Col) + ":")
+		}
+		b.WriteByte(' ')
+	}
+	b.WriteString(d.Severity.String() + " " + string(d.Code))
+	if d.Path != "" {
+		b.WriteString(" " + d.Path)
+	}
+	b.WriteString(": " + d.Message)
+	if d.Fix != "" {
+		b.WriteString(" (" + d.Fix + ")")
+	}
+	return Printable(b.String())
+}
+
+// Printable makes s safe for a terminal and one line of a log: line breaks
+// become " | ", other control characters (escape sequences among them) "?".
+func Printable(s string) string {
+	if strings.IndexFunc(s, isControl) < 0 {
+		return s
+	}
+	s = strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", " | ")
+	return strings.Map(func(r rune) rune {
+		if isControl(r) {
+			return '?'
+		}
+		return r
+	}, s)
+}
+
+func isControl(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 }
+
+// Diagnostics is a list of findings in source order. It is not an error: a
+// translation that loses something still yields output.
+type Diagnostics []Diagnostic
+
+// Add appends a finding with the code's own severity.
+func (ds *Diagnostics) Add(c Code, path, message string) *Diagnostic {
+	return ds.AddSeverity(c, c.Severity(), path, message)
+}
+
+// AddSeverity appends a finding whose severity depends on the case.
+func (ds *Diagnostics) AddSeverity(c Code, s Severity, path, message string) *Diagnostic {
+	*ds = append(*ds, Diagnostic{Code: c, Severity: s, Path: path, Message: message})
+	return &(*ds)[len(*ds)-1]
+}
+
+// Max returns the worst severity present, 0 if there is none.
+func (ds Diagnostics) Max() (m Severity) {
+	for i := range ds {
+		m = max(m, ds[i].Severity)
+	}
+	return m
+}
+
+// Place names the file of the last finding and returns ds.
+func (ds *Diagnostics) Place(file string) *Diagnostics {
+	if n := len(*ds); n > 0 {
+		(*ds)[n-1].File = file
+	}
+	return ds
+}

@@ -1,0 +1,56 @@
+package schema
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
+
+// Environ is a process environment, as "NAME=value" entries. Of several
+// entries of one name the last counts.
+type Environ []string
+
+// Get returns the value of a variable, "" if it is not set.
+func (e Environ) Get(name string) string {
+	for i := len(e) - 1; i >= 0; i-- {
+		if v, ok := strings.CutPrefix(e[i], name); ok && strings.HasPrefix(v, "=") {
+			return v[1:]
+		}
+	}
+	return ""
+}
+
+// With returns a copy of e in which the given variables are set and those
+// whose names drop accepts are missing.
+func (e Environ) With(drop func(name string) bool, set ...EnvVar) Environ {
+	out := make(Environ, 0, len(e)+len(set))
+next:
+	for _, kv := range e {
+		name, _, _ := strings.Cut(kv, "=")
+		if drop != nil && drop(name) {
+			continue
+		}
+		for _, s := range set {
+			if s.Name == name {
+				continue next
+			}
+		}
+		out = append(out, kv)
+	}
+	for _, s := range set {
+		out = append(out, s.Name+"="+s.Value)
+	}
+	return out
+}
+
+// SyntaxDiagnostic adds the finding for an error of the JSON reader, with its
+// place, and returns ds.
+func SyntaxDiagnostic(ds *Diagnostics, err error) *Diagnostics {
+	d := ds.Add(CodeSyntax, "", err.Error())
+	var se *ordjson.SyntaxError
+	if errors.As(err, &se) {
+		d.Line, d.Col = se.Line, se.Col
+	}
+	return ds
+}

@@ -1,0 +1,117 @@
+package schema
+
+// An Event is a point in an agent's life at which hooks run. The zero Event is
+// invalid, so a forgotten assignment is an error and never a silent pre-tool.
+//
+// The set is the union of what the known agents raise. Agents that raise a
+// second, more specific event for the same act (before a shell command, say)
+// use the generic Event and mark the call as a gate.
+type Event uint8
+
+const (
+	_ Event = iota
+	SessionStart
+	SessionEnd
+	Setup
+	PromptSubmit
+	PromptExpand
+	PreTool
+	PostTool
+	PostToolFailure
+	PostToolBatch
+	PermissionRequest
+	PermissionDenied
+	SubagentStart
+	SubagentStop
+	Stop
+	StopFailure
+	AgentResponse
+	AgentThought
+	MessageDisplay
+	PreCompact
+	PostCompact
+	Notification
+	InstructionsLoaded
+	ConfigChange
+	CwdChanged
+	FileChanged
+	DirectoryAdded
+	WorkspaceOpen
+	TaskCreated
+	TaskCompleted
+	TeammateIdle
+	WorktreeCreate
+	WorktreeRemove
+	Elicitation
+	ElicitationResult
+	PreModelSwitch
+	PostModelSwitch
+	NumEvents
+)
+
+var eventNames = [NumEvents]string{
+	SessionStart:       "session-start",
+	SessionEnd:         "session-end",
+	Setup:              "setup",
+	PromptSubmit:       "prompt-submit",
+	PromptExpand:       "prompt-expand",
+	PreTool:            "pre-tool",
+	PostTool:           "post-tool",
+	PostToolFailure:    "post-tool-failure",
+	PostToolBatch:      "post-tool-batch",
+	PermissionRequest:  "permission-request",
+	PermissionDenied:   "permission-denied",
+	SubagentStart:      "subagent-start",
+	SubagentStop:       "subagent-stop",
+	Stop:               "stop",
+	StopFailure:        "stop-failure",
+	AgentResponse:      "agent-response",
+	AgentThought:       "agent-thought",
+	MessageDisplay:     "message-display",
+	PreCompact:         "pre-compact",
+	PostCompact:        "post-compact",
+	Notification:       "notification",
+	InstructionsLoaded: "instructions-loaded",
+	ConfigChange:       "config-change",
+	CwdChanged:         "cwd-changed",
+	FileChanged:        "file-changed",
+	DirectoryAdded:     "directory-added",
+	WorkspaceOpen:      "workspace-open",
+	TaskCreated:        "task-created",
+	TaskCompleted:      "task-completed",
+	TeammateIdle:       "teammate-idle",
+	WorktreeCreate:     "worktree-create",
+	WorktreeRemove:     "worktree-remove",
+	Elicitation:        "elicitation",
+	ElicitationResult:  "elicitation-result",
+	PreModelSwitch:     "pre-model-switch",
+	PostModelSwitch:    "post-model-switch",
+}
+
+// String returns the canonical name, "event(0)" for the invalid zero Event.
+func (e Event) String() string {
+	if e == 0 || e >= NumEvents {
+		return "event(invalid)"
+	}
+	return eventNames[e]
+}
+
+// ParseEvent returns the Event called name, 0 if there is none.
+func ParseEvent(name string) Event {
+	for e := Event(1); e < NumEvents; e++ {
+		if eventNames[e] == name {
+			return e
+		}
+	}
+	return 0
+}
+
+// IsTool reports whether the event is about one tool call, so that matchers
+// look at the tool.
+func (e Event) IsTool() bool {
+	switch e {
+	case PreTool, PostTool, PostToolFailure, PermissionRequest, PermissionDenied:
+		return true
+	}
+	return false
+}

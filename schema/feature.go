@@ -1,0 +1,109 @@
+package schema
+
+import "math/bits"
+
+// A Feature is one thing that a hook or its reply may use and that a dialect
+// may lack. Features form a set; what is lost on the way is a subtraction.
+type Feature uint64
+
+// Effects of a reply.
+const (
+	EffectAllow Feature = 1 << iota
+	EffectAsk
+	EffectDeny // on a prompt, a compaction, a configuration change: refuse it
+	EffectDefer
+	EffectReason     // reason for the agent
+	EffectUserReason // reason for the user
+	EffectInput      // the tool's input is replaced
+	EffectOutput     // the tool's result is replaced
+	EffectContext    // text added to the agent's context
+	EffectFeedback   // a complaint about what was done, for the agent
+	EffectKeepGoing  // the agent is sent back to work
+	EffectEndTurn    // the agent's turn ends
+	EffectEnv        // environment for what follows
+	EffectNotice     // text for the user only
+	EffectPermissions
+	EffectInterrupt
+	EffectRetry
+	EffectWatchPaths
+	EffectSessionTitle
+	EffectInitialPrompt
+	EffectDisplay
+	EffectClassifier
+	EffectWorktree
+	EffectElicit
+	EffectPluginPaths
+	EffectQuiet
+	EffectTerminal
+	EffectReloadSkills
+	EffectHidePrompt
+	numEffects = iota
+)
+
+// Features of a configured hook.
+const (
+	HookMatcher Feature = 1 << (iota + 32)
+	HookCondition
+	HookTimeout
+	HookFailPolicy
+	HookLoopLimit
+	HookAsync
+	HookRewake
+	HookOnce
+	HookStatus
+	HookShell
+	HookArgs
+	HookEnv
+	HookHTTP
+	HookPrompt
+	HookAgent
+	HookMCPTool
+	HookCallback
+	HookSequential
+	HookModel
+	numHookFeatures = iota
+)
+
+var effectNames = [numEffects]string{
+	"allow", "ask", "deny", "defer", "reason", "user-reason", "input", "output", "context", "feedback", "keep-going",
+	"end-turn", "env", "notice", "permissions", "interrupt", "retry", "watch-paths", "session-title", "initial-prompt",
+	"display", "classifier", "worktree", "elicit", "plugin-paths", "quiet", "terminal", "reload-skills", "hide-prompt",
+}
+
+var hookFeatureNames = [numHookFeatures]string{
+	"matcher", "condition", "timeout", "fail-policy", "loop-limit", "async", "rewake", "once", "status", "shell", "args",
+	"hook-env", "http", "prompt", "agent", "mcp-tool", "callback", "sequential", "model",
+}
+
+// Name returns the name of a single feature.
+func (f Feature) Name() string {
+	n := bits.TrailingZeros64(uint64(f))
+	switch {
+	case n < numEffects:
+		return effectNames[n]
+	case n >= 32 && n-32 < numHookFeatures:
+		return hookFeatureNames[n-32]
+	}
+	return "feature(invalid)"
+}
+
+// Each calls do for every feature of the set, in the order of declaration.
+func (f Feature) Each(do func(Feature)) {
+	for f != 0 {
+		one := f & -f
+		do(one)
+		f &^= one
+	}
+}
+
+// String lists the names, separated by commas.
+func (f Feature) String() string {
+	s := ""
+	f.Each(func(one Feature) {
+		if s != "" {
+			s += ","
+		}
+		s += one.Name()
+	})
+	return s
+}

@@ -1,0 +1,135 @@
+package schema
+
+// A Field is the meaning of one member of a payload. The zero Field is invalid;
+// members that no dialect's table names stay in Call.Extra.
+//
+// Values are canonical: durations in milliseconds, closed vocabularies
+// (FieldMode, FieldSource, FieldReason, FieldStatus ...) in the words given here.
+type Field uint8
+
+const (
+	_ Field = iota
+	FieldSession
+	FieldTurn
+	FieldCwd
+	FieldRoots
+	FieldTranscript
+	FieldMode // default, plan, accept-edits, auto, dont-ask, bypass
+	FieldEffort
+	FieldModel
+	FieldModelID
+	FieldModelParams
+	FieldUser
+	FieldVersion
+	FieldEvent
+	FieldAgentID
+	FieldAgentType
+	FieldAgentParent
+	FieldAgentTranscript
+	FieldToolName
+	FieldToolInput
+	FieldToolOutput
+	FieldToolUseID
+	FieldToolCwd
+	FieldParentToolUse
+	FieldError
+	FieldErrorDetails
+	FieldFailure // error, timeout, permission-denied
+	FieldInterrupted
+	FieldDuration // milliseconds
+	FieldServer
+	FieldServerName
+	FieldServerURL
+	FieldServerCommand
+	FieldSandbox
+	FieldSuggestions
+	FieldCommand
+	FieldPath
+	FieldContent
+	FieldEdits
+	FieldAttachments
+	FieldOutput
+	FieldResult
+	FieldToolCalls
+	FieldPrompt
+	FieldComposer
+	FieldPromptSource
+	FieldSessionTitle
+	FieldExpansion
+	FieldCommandName
+	FieldCommandArgs
+	FieldCommandSource
+	FieldSource // startup, resume, clear, compact, fork, new
+	FieldReason // completed, aborted, error, window-close, user-close, clear, resume, logout, prompt-exit, other
+	FieldBackground
+	FieldFinalStatus
+	FieldStopActive
+	FieldLastMessage
+	FieldBackgroundTasks
+	FieldCrons
+	FieldStatus // completed, aborted, error
+	FieldLoopCount
+	FieldInputTokens
+	FieldOutputTokens
+	FieldCacheReadTokens
+	FieldCacheWriteTokens
+	FieldTask
+	FieldDescription
+	FieldSummary
+	FieldToolCallID
+	FieldSubagentModel
+	FieldParallel
+	FieldGitBranch
+	FieldMessageCount
+	FieldToolCallCount
+	FieldModifiedFiles
+	FieldChildSession
+	FieldTrigger // manual, auto; init, maintenance
+	FieldInstructions
+	FieldCompactSummary
+	FieldContextPercent
+	FieldContextTokens
+	FieldContextWindow
+	FieldToCompact
+	FieldFirstCompaction
+	FieldMessage
+	FieldTitle
+	FieldNotificationType
+	FieldText
+	FieldDelta
+	FieldMessageID
+	FieldIndex
+	FieldFinal
+	FieldMemoryType
+	FieldLoadReason
+	FieldGlobs
+	FieldTriggerPath
+	FieldParentPath
+	FieldOldCwd
+	FieldNewCwd
+	FieldFileEvent
+	FieldDirectory
+	FieldTaskID
+	FieldTaskSubject
+	FieldTaskDescription
+	FieldTeammate
+	FieldTeam
+	FieldWorktreeName
+	FieldWorktreePath
+	FieldElicitMode
+	FieldElicitURL
+	FieldElicitID
+	FieldElicitSchema
+	FieldElicitAction
+	FieldFromModel
+	FieldToModel
+	FieldRequestedModel
+	NumFields
+)
+
+// A Value is one member of a payload: its meaning and its JSON value in
+// canonical form.
+type Value struct {
+	Field Field
+	Raw   []byte
+}

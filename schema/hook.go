@@ -1,0 +1,164 @@
+package schema
+
+import (
+	"time"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
+
+// A Handler is how a hook is carried out. The zero Handler is invalid.
+type Handler uint8
+
+const (
+	_               Handler = iota
+	HandlerCommand          // a shell command, or a program with arguments when Args is not nil
+	HandlerHTTP             // POST of the payload
+	HandlerPrompt           // a question to a model
+	HandlerAgent            // a task for an agent
+	HandlerMCPTool          // a tool of an MCP server
+	HandlerCallback         // a function in the host's own process
+)
+
+var handlerNames = [...]string{"handler(invalid)", "command", "http", "prompt", "agent", "mcp-tool", "callback"}
+
+// String returns the canonical word.
+func (h Handler) String() string {
+	if int(h) >= len(handlerNames) {
+		h = 0
+	}
+	return handlerNames[h]
+}
+
+// A Scope is the level of configuration that a hook comes from. The zero Scope
+// is unknown: given on the command line.
+type Scope uint8
+
+const (
+	ScopeGiven Scope = iota
+	ScopeManaged
+	ScopeTeam
+	ScopeLocal
+	ScopeProject
+	ScopeUser
+	ScopePlugin
+)
+
+var scopeNames = [...]string{"given", "managed", "team", "local", "project", "user", "plugin"}
+
+// String returns the canonical word.
+func (s Scope) String() string {
+	if int(s) >= len(scopeNames) {
+		return "scope(invalid)"
+	}
+	return scopeNames[s]
+}
+
+// A FailPolicy says what a hook's own failure means. The zero FailPolicy is the
+// dialect's default for the event.
+type FailPolicy uint8
+
+const (
+	FailDefault FailPolicy = iota
+	FailOpen
+	FailClosed
+)
+
+// A Source is a file that configures hooks.
+type Source struct {
+	File   string // path, "" for text given directly
+	Scope  Scope
+	Plugin string // root folder of the plugin for ScopePlugin
+}
+
+// Config is what one source says.
+type Config struct {
+	Source     Source
+	Hooks      []Hook
+	DisableAll *bool // the source switches hooks off (or on again); nil: it does not say
+	// AllowURLs restricts HTTP handlers to these patterns; nil: no restriction.
+	AllowURLs []string
+	Extra     ordjson.Object // top-level members that no table names
+}
+
+// A Hook binds one handler to one event. Members tagged lossless need no
+// Feature: they say where a hook stands, not what it does.
+type Hook struct {
+	Event      Event  `lossless:"every hook has one; a missing event has its own code"`
+	Native     string `lossless:"the event in the source's words"`
+	Gate       bool   `lossless:"part of the event"`
+	Inline     bool   `lossless:"part of the event"`
+	Matcher    string // as written
+	HasMatcher bool   `lossless:"tells an empty matcher from none"`
+
+	Handler  Handler
+	Command  string   `lossless:"goes with the handler"`
+	Args     []string // program form: no shell; nil: shell form
+	Shell    string   // "bash", "powershell"; "": the dialect's own
+	Env      []EnvVar
+	URL      string   `lossless:"goes with the handler"`
+	Headers  []EnvVar `lossless:"goes with the handler"`
+	EnvAllow []string `lossless:"goes with the headers"`
+	Server   string   `lossless:"goes with the handler"`
+	ToolRef  string   `lossless:"goes with the handler"`
+	Input    []byte   `lossless:"goes with the handler"`
+	Prompt   string   `lossless:"goes with the handler"`
+	Model    string
+	OnBlock  bool `lossless:"goes with the handler: a prompt's refusal does not end the turn"`
+
+	Timeout      time.Duration // 0: the dialect's default
+	Fail         FailPolicy
+	LoopLimit    *int // nil: the dialect's default; -1: none
+	Async        bool
+	Rewake       bool
+	Once         bool
+	Condition    string // permission rule
+	HasCondition bool   `lossless:"tells an empty condition from none"`
+	Status       string
+	Sequential   bool
+
+	Source Source         `lossless:"where the hook stands"`
+	Path   string         `lossless:"JSON Pointer in the source"`
+	Line   int            `lossless:"place in the source, 1-based"`
+	Col    int            `lossless:"place in the source, 1-based"`
+	Extra  ordjson.Object `lossless:"reported member by member"`
+}
+
+// Uses returns the features that h needs from a dialect.
+func (h *Hook) Uses() (f Feature) {
+	switch h.Handler {
+	case HandlerHTTP:
+		f |= HookHTTP
+	case HandlerPrompt:
+		f |= HookPrompt
+	case HandlerAgent:
+		f |= HookAgent
+	case HandlerMCPTool:
+		f |= HookMCPTool
+	case HandlerCallback:
+		f |= HookCallback
+	}
+	for _, u := range []struct {
+		used bool
+		f    Feature
+	}{
+		{h.Matcher != "", HookMatcher},
+		{h.Args != nil, HookArgs},
+		{h.Shell != "", HookShell},
+		{len(h.Env) > 0, HookEnv},
+		{h.Model != "", HookModel},
+		{h.Timeout != 0, HookTimeout},
+		{h.Fail != FailDefault, HookFailPolicy},
+		{h.LoopLimit != nil, HookLoopLimit},
+		{h.Async, HookAsync},
+		{h.Rewake, HookRewake},
+		{h.Once, HookOnce},
+		{h.Condition != "", HookCondition},
+		{h.Status != "", HookStatus},
+		{h.Sequential, HookSequential},
+	} {
+		if u.used {
+			f |= u.f
+		}
+	}
+	return f
+}

@@ -1,0 +1,104 @@
+package schema
+
+import "github.com/hookbridge/hookbridge/internal/ordjson"
+
+// A Verdict is a hook's decision on an act. The zero Verdict is no opinion.
+// The order is the order of strictness.
+type Verdict uint8
+
+const (
+	NoOpinion Verdict = iota
+	Allow
+	Ask
+	Defer
+	Deny
+)
+
+var verdictNames = [...]string{"none", "allow", "ask", "defer", "deny"}
+
+// String returns the canonical word.
+func (v Verdict) String() string {
+	if int(v) >= len(verdictNames) {
+		return "verdict(invalid)"
+	}
+	return verdictNames[v]
+}
+
+// A Reply is what a hook, or several together, answer: a closed set of effects.
+// The zero Reply has none. Every member but those noted counts as used when it
+// is not zero; TestReplyUses holds that no member is forgotten.
+type Reply struct {
+	Verdict    Verdict
+	Reason     string // for the agent; goes with the verdict
+	UserReason string // for the user; "" : the Reason serves both
+	// Input replaces the tool's input as a whole; nil: unchanged. InputView
+	// tells in which view's words it is (lossless: carried by Input).
+	Input     Args
+	InputView View
+	Output    []byte // replaces the tool's result (JSON)
+	Context   string
+	Feedback  string
+	KeepGoing string // the agent goes on with this message
+	EndTurn   bool
+	EndReason string // for the user; goes with EndTurn
+	Env       []EnvVar
+	Notice    string
+	Others    []Effect       // effects without a member of their own, in source order
+	Extra     ordjson.Object // members that no table names (lossless: reported by the dialect that read them)
+}
+
+// An EnvVar is one variable for the environment of what follows.
+type EnvVar struct{ Name, Value string }
+
+// An Effect is an effect that few dialects know, with its JSON value.
+type Effect struct {
+	Feature Feature
+	Raw     []byte
+}
+
+// Uses returns the set of effects that r has.
+func (r *Reply) Uses() (f Feature) {
+	switch r.Verdict {
+	case Allow:
+		f |= EffectAllow
+	case Ask:
+		f |= EffectAsk
+	case Defer:
+		f |= EffectDefer
+	case Deny:
+		f |= EffectDeny
+	}
+	for _, u := range []struct {
+		used bool
+		f    Feature
+	}{
+		{r.Reason != "", EffectReason},
+		{r.UserReason != "", EffectUserReason},
+		{r.Input != nil, EffectInput},
+		{r.Output != nil, EffectOutput},
+		{r.Context != "", EffectContext},
+		{r.Feedback != "", EffectFeedback},
+		{r.KeepGoing != "", EffectKeepGoing},
+		{r.EndTurn || r.EndReason != "", EffectEndTurn},
+		{len(r.Env) > 0, EffectEnv},
+		{r.Notice != "", EffectNotice},
+	} {
+		if u.used {
+			f |= u.f
+		}
+	}
+	for _, o := range r.Others {
+		f |= o.Feature
+	}
+	return f
+}
+
+// Other returns the JSON value of an effect kept in Others.
+func (r *Reply) Other(f Feature) ([]byte, bool) {
+	for _, o := range r.Others {
+		if o.Feature == f {
+			return o.Raw, true
+		}
+	}
+	return nil, false
+}

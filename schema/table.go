@@ -1,0 +1,179 @@
+package schema
+
+import "github.com/hookbridge/hookbridge/internal/ordjson"
+
+// MatchOn says what a matcher of an event is compared with.
+type MatchOn uint8
+
+const (
+	MatchNothing MatchOn = iota // matchers are not looked at
+	MatchTool                   // the tool's name
+	MatchField                  // the field EventRow.MatchField
+	MatchConst                  // the constant EventRow.MatchConst
+)
+
+// An EventRow is one native event of a dialect: everything about the event
+// that differs between dialects stands in its row.
+type EventRow struct {
+	Native     string
+	Event      Event
+	Gate       bool
+	Inline     bool
+	Kinds      []Kind // a gate's kind of tool, the likeliest first
+	Match      MatchOn
+	MatchField Field
+	MatchConst string
+	Fields     []Field // payload members beside the common ones, in the agent's order
+	Honours    Feature // effects that the agent heeds on this event
+	Blocks     Feature // the effect of a hook that blocks (exit status 2, or a block decision); 0: none
+	Text       Feature // the effect of plain text on stdout; 0: none
+	Since      string  // version that introduced it, "" if always there
+	Until      string  // version that dropped it
+	Source     string  // evidence: doc page section or observed client version
+}
+
+// A MemberRow gives the native name of a payload field. In and Out convert
+// between the native and the canonical value; nil: no difference.
+type MemberRow struct {
+	Name  string
+	Field Field
+	In    func(raw []byte) []byte
+	Out   func(raw []byte) []byte
+}
+
+// An ArgRow gives the native name of a member of a tool's input or result.
+type ArgRow struct {
+	Name string
+	Role Role
+}
+
+// A ToolRow is one tool of a dialect.
+type ToolRow struct {
+	Name     string
+	Aliases  []string // further names that matchers accept for it
+	Kinds    []Kind   // what a call by this name may be, the likeliest first
+	Input    []ArgRow
+	Output   []ArgRow
+	Replaces Roles // input members that the agent takes from a rewritten input
+}
+
+// FieldOf returns the row for a native member name, nil if none.
+func FieldOf(rows []MemberRow, name string) *MemberRow {
+	for i := range rows {
+		if rows[i].Name == name {
+			return &rows[i]
+		}
+	}
+	return nil
+}
+
+// NameOf returns the first row for a field, nil if the dialect has none.
+func NameOf(rows []MemberRow, f Field) *MemberRow {
+	for i := range rows {
+		if rows[i].Field == f {
+			return &rows[i]
+		}
+	}
+	return nil
+}
+
+// DecodeValues sorts the members of a payload into fields and the rest.
+func DecodeValues(o ordjson.Object, rows []MemberRow) (vs []Value, extra ordjson.Object) {
+	vs = make([]Value, 0, len(o))
+	for _, m := range o {
+		r := FieldOf(rows, m.Name)
+		if r == nil || hasField(vs, r.Field) {
+			extra = append(extra, m)
+			continue
+		}
+		raw := m.Value
+		if r.In != nil {
+			raw = r.In(raw)
+		}
+		vs = append(vs, Value{r.Field, raw})
+	}
+	return vs, extra
+}
+
+func hasField(vs []Value, f Field) bool {
+	for _, v := range vs {
+		if v.Field == f {
+			return true
+		}
+	}
+	return false
+}
+
+// DecodeArgs gives the members of an input or result their roles.
+func DecodeArgs(o ordjson.Object, rows []ArgRow) Args {
+	if len(o) == 0 {
+		return nil
+	}
+	as := make(Args, len(o))
+	for i, m := range o {
+		as[i] = Arg{Name: m.Name, Raw: m.Value}
+		for _, r := range rows {
+			if r.Name == m.Name {
+				as[i].Role = r.Role
+				break
+			}
+		}
+	}
+	return as
+}
+
+// NativeArg returns the name that rows give to a, and whether a can be said at
+// all. Members without a role keep their own names.
+func NativeArg(rows []ArgRow, a Arg) (string, bool) {
+	if a.Role == Rest {
+		return a.Name, true
+	}
+	for _, r := range rows {
+		if r.Role == a.Role {
+			return r.Name, true
+		}
+	}
+	return "", false
+}
+
+// AppendArgs writes as as a JSON object in the names of rows. Members that the
+// rows cannot say are left out.
+func AppendArgs(dst []byte, as Args, rows []ArgRow) []byte {
+	w := ordjson.NewWriter(dst)
+	for _, a := range as {
+		if name, ok := NativeArg(rows, a); ok {
+			w.Raw(name, a.Raw)
+		}
+	}
+	return w.Bytes()
+}
+
+// Words maps closed vocabularies: one row a word, native and canonical. The
+// first row that fits wins in either direction.
+type Words []struct{ Native, Canonical string }
+
+// In returns the canonical form of a JSON string; an unknown word is kept.
+func (ws Words) In(raw []byte) []byte {
+	return ws.convert(raw, func(i int) (string, string) { return ws[i].Native, ws[i].Canonical })
+}
+
+// Out returns the native form of a JSON string; an unknown word is kept.
+func (ws Words) Out(raw []byte) []byte {
+	return ws.convert(raw, func(i int) (string, string) { return ws[i].Canonical, ws[i].Native })
+}
+
+func (ws Words) convert(raw []byte, row func(int) (from, to string)) []byte {
+	s, ok := ordjson.String(raw)
+	if !ok {
+		return raw
+	}
+	for i := range ws {
+		if from, to := row(i); from == s {
+			if from == to {
+				return raw
+			}
+			return ordjson.AppendString(nil, to)
+		}
+	}
+	return raw
+}
