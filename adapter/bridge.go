@@ -43,6 +43,7 @@ type Bridge struct {
 	Evaluator    string // shell command that answers prompt and agent hooks
 	StateDir     string // folder for the session files; "": no relay
 	TempDir      string // folder for environment files
+	Self         string // the program that runs AsyncCommand; "": asynchronous hooks are not listened to
 	Now          func() time.Time
 }
 
@@ -131,6 +132,8 @@ type run struct {
 	ds     schema.Diagnostics
 	texts  map[string]string // files read for views, by path
 	mem    memory
+
+	allowURLs []string // addresses that HTTP hooks may call; nil: all
 }
 
 func (r *run) note(c schema.Code, msg string) *schema.Diagnostic {
@@ -147,7 +150,17 @@ func (r *run) load() (hooks []schema.Hook, ok bool) {
 		return []schema.Hook{*r.Single}, true
 	}
 	res, ds := discover.Load(r.Hooks, r.places, r.Given)
-	r.ds = append(r.ds, ds...)
+	for _, d := range ds {
+		if d.Severity > schema.Note { // notes on the files are for those who edit them, not for every call
+			r.ds = append(r.ds, d)
+		}
+	}
+	for _, c := range res.Configs {
+		r.allowURLs = append(r.allowURLs, c.AllowURLs...)
+		if c.AllowURLs != nil && r.allowURLs == nil {
+			r.allowURLs = []string{}
+		}
+	}
 	if r.RequireTrust {
 		var blocked bool
 		res.Hooks, blocked = r.trusted(res)

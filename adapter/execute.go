@@ -134,9 +134,7 @@ func (r *run) prepareCommand(j *job, p payload) {
 		j.reply = r.decode(j, &process.Result{Exit: -1, Err: err})
 		return
 	}
-	if !isDir(spec.Dir) {
-		spec.Dir = r.call.Project
-	}
+	spec.Dir = r.folder(spec.Dir)
 	if name, ok := r.Hooks.EnvFile(j.hook.Event); ok {
 		if f, err := os.CreateTemp(r.TempDir, "hookbridge-env-"); err == nil {
 			f.Close()
@@ -166,6 +164,17 @@ func released(stdout []byte) bool {
 	raw, _ := o.Get("async")
 	on, _ := ordjson.Bool(raw)
 	return on
+}
+
+// folder returns the first folder that exists: a hook that guards must not stay
+// away because the act's folder is gone or was told wrong.
+func (r *run) folder(wanted string) string {
+	for _, dir := range []string{wanted, r.call.Project, r.places.Env.Get("PWD"), r.places.Home} {
+		if dir != "" && isDir(dir) {
+			return dir
+		}
+	}
+	return ""
 }
 
 func isDir(path string) bool {
@@ -220,14 +229,6 @@ func (r *run) decode(j *job, res *process.Result) schema.Reply {
 	return reply
 }
 
-func (r *run) detach(j *job) {
-	if _, err := process.Detach(j.spec); err != nil {
-		r.hookNote(schema.CodeNotStarted, &j.hook, err.Error())
-		return
-	}
-	r.hookNote(schema.CodeDetached, &j.hook, "started in the background; what it answers is not read")
-}
-
 // prepareModel gives a prompt or agent hook to the evaluator.
 func (r *run) prepareModel(j *job, p payload) {
 	if r.Evaluator == "" {
@@ -239,11 +240,7 @@ func (r *run) prepareModel(j *job, p payload) {
 	if !strings.Contains(j.hook.Prompt, "$ARGUMENTS") {
 		prompt += "\n\n" + line
 	}
-	dir := r.call.Cwd
-	if !isDir(dir) {
-		dir = r.call.Project
-	}
-	j.spec = process.Spec{Argv: shellArgv(r.places.OS, r.Evaluator), Dir: dir, Stdin: []byte(prompt),
+	j.spec = process.Spec{Argv: shellArgv(r.places.OS, r.Evaluator), Dir: r.folder(r.call.Cwd), Stdin: []byte(prompt),
 		Env: r.places.Env.With(nil, schema.EnvVar{Name: "HOOKBRIDGE_MODEL", Value: j.hook.Model}, schema.EnvVar{Name: "HOOKBRIDGE_HANDLER", Value: j.hook.Handler.String()})}
 	j.ready, j.answer = true, (*run).modelReply
 }

@@ -15,8 +15,8 @@ import (
 // that do not use it. Address and headers go through a private file, so that no
 // secret is seen in the list of processes.
 func (r *run) prepareHTTP(j *job, p payload) {
-	if !allowedURL(j.hook.URL) {
-		r.cannot(j, schema.CodeHTTP, "only http and https addresses are called: "+j.hook.URL)
+	if !allowedURL(j.hook.URL, r.allowURLs) {
+		r.cannot(j, schema.CodeHTTP, "the address is not allowed: "+j.hook.URL)
 		return
 	}
 	f, err := os.CreateTemp(r.TempDir, "hookbridge-http-")
@@ -36,16 +36,43 @@ func (r *run) prepareHTTP(j *job, p payload) {
 	j.spec = process.Spec{
 		Argv: []string{"curl", "--disable", "--silent", "--show-error", "--config", f.Name(), "--request", "POST",
 			"--data-binary", "@-", "--max-redirs", "0", "--write-out", "\n%{http_code}"},
-		Dir: r.call.Project, Env: r.places.Env, Stdin: bytes.TrimSuffix(p.bytes, []byte("\n")),
-	}
-	if !isDir(j.spec.Dir) {
-		j.spec.Dir = ""
+		Dir: r.folder(r.call.Project), Env: r.places.Env, Stdin: bytes.TrimSuffix(p.bytes, []byte("\n")),
 	}
 	j.ready, j.answer = true, (*run).httpReply
 }
 
-func allowedURL(url string) bool {
-	return strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://")
+// allowedURL reports whether a hook may call the address: by HTTP only, and if
+// settings list addresses, one of these, in which * stands for any text.
+func allowedURL(url string, patterns []string) bool {
+	if !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://") {
+		return false
+	}
+	for _, p := range patterns {
+		if wildcard(p, url) {
+			return true
+		}
+	}
+	return patterns == nil
+}
+
+func wildcard(pattern, s string) bool {
+	parts := strings.Split(pattern, "*")
+	if len(parts) == 1 {
+		return pattern == s
+	}
+	last := parts[len(parts)-1]
+	if !strings.HasPrefix(s, parts[0]) {
+		return false
+	}
+	s = s[len(parts[0]):]
+	for _, p := range parts[1 : len(parts)-1] {
+		i := strings.Index(s, p)
+		if i < 0 {
+			return false
+		}
+		s = s[i+len(p):]
+	}
+	return strings.HasSuffix(s, last)
 }
 
 // curlConfig writes address and headers in curl's own file format. Of the

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
 )
 
 // Exit statuses are part of the interface: hosts and scripts branch on them.
@@ -49,6 +52,8 @@ func dispatch(args []string, std stdio) int {
 			}
 		}
 		switch args[0] {
+		case adapter.AsyncCommand: // not for people: the bridge starts itself so
+			return asyncCommand(std)
 		case "help", "-h", "--help":
 			usage(std.out)
 			return exitOK
@@ -65,4 +70,17 @@ func usage(w io.Writer) {
 		fmt.Fprintf(w, "  %-8s  %s\n", c.name, c.help)
 	}
 	fmt.Fprintln(w, "hookbridge COMMAND --help tells more.")
+}
+
+// asyncCommand runs one asynchronous hook to its end.
+func asyncCommand(std stdio) int {
+	job, err := io.ReadAll(std.in)
+	if err == nil {
+		err = adapter.RunAsync(job, os.Environ(), time.Now)
+	}
+	if err != nil {
+		fmt.Fprintln(std.err, "hookbridge:", err)
+		return exitFail
+	}
+	return exitOK
 }

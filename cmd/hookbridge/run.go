@@ -259,13 +259,36 @@ func (f *runFlags) single(b *adapter.Bridge) error {
 	if f.event == "" {
 		return nil
 	}
-	for _, row := range b.Hooks.EventRows() {
-		if row.Native == f.event || row.Event.String() == f.event && !row.Gate {
-			h.Native, h.Event = row.Native, row.Event
-			return nil
-		}
+	if row := eventNamed(b.Hooks, f.event); row != nil {
+		h.Native, h.Event = row.Native, row.Event
+		return nil
 	}
 	return errUsage{"--event " + strconv.Quote(f.event) + ": " + b.Hooks.Name() + " has no such event"}
+}
+
+// eventNamed finds the event that the user means: by the hooks' own name, by the
+// canonical one, or by the name that another dialect has for it.
+func eventNamed(d adapter.Dialect, name string) *schema.EventRow {
+	rows := d.EventRows()
+	for i := range rows {
+		if rows[i].Native == name {
+			return &rows[i]
+		}
+	}
+	event := schema.ParseEvent(name)
+	for _, other := range adapter.Dialects() {
+		for _, row := range other.EventRows() {
+			if row.Native == name && event == 0 {
+				event = row.Event
+			}
+		}
+	}
+	for i := range rows {
+		if rows[i].Event == event && !rows[i].Gate {
+			return &rows[i]
+		}
+	}
+	return nil
 }
 
 // places fills in the folders and the environment: the only place that reads
@@ -288,6 +311,11 @@ func (f *runFlags) places(b *adapter.Bridge) error {
 			return err
 		}
 	}
+	for i, file := range b.Given { // a plugin's folder is told from its file's
+		if b.Given[i], err = filepath.Abs(file); err != nil {
+			return err
+		}
+	}
 	if env.Get("PWD") == "" {
 		if wd, err := os.Getwd(); err == nil {
 			env = append(env, "PWD="+wd)
@@ -296,6 +324,7 @@ func (f *runFlags) places(b *adapter.Bridge) error {
 	b.Places = schema.Places{OS: runtime.GOOS, Home: home, Project: project, Env: env}
 	b.StateDir = stateDir(env)
 	b.TrustFile = trustFile(env, home)
+	b.Self, _ = os.Executable()
 	return nil
 }
 

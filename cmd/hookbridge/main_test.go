@@ -1,0 +1,173 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets the scripts run this binary as hookbridge and as fake hooks.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"hookbridge": main,
+		"fake-hook":  fakeHook,
+		"fake-http":  fakeHTTP,
+	})
+}
+
+// fakeHook acts as its arguments say, in order: out=TEXT, err=TEXT, exit=N,
+// sleep=DURATION, save=FILE (stdin to FILE), append=FILE (a line to FILE),
+// env=NAME (its value to stdout), cwd (to stdout), noread, flood.
+func fakeHook() {
+	exit := 0
+	read := true
+	for _, a := range os.Args[1:] {
+		if a == "noread" {
+			read = false
+		}
+	}
+	var stdin []byte
+	if read {
+		stdin, _ = io.ReadAll(os.Stdin)
+	}
+	for _, a := range os.Args[1:] {
+		name, value, _ := strings.Cut(a, "=")
+		switch name {
+		case "out":
+			fmt.Print(value)
+		case "err":
+			fmt.Fprint(os.Stderr, value)
+		case "exit":
+			fmt.Sscan(value, &exit)
+		case "sleep":
+			d, _ := time.ParseDuration(value)
+			time.Sleep(d)
+		case "save":
+			os.WriteFile(value, stdin, 0o600)
+		case "append":
+			f, _ := os.OpenFile(value, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+			fmt.Fprintln(f, "ran")
+			f.Close()
+		case "env":
+			fmt.Print(os.Getenv(value))
+		case "cwd":
+			dir, _ := os.Getwd()
+			fmt.Print(dir)
+		case "flood":
+			for range 4000 {
+				fmt.Print(strings.Repeat("x", 8192))
+			}
+		}
+	}
+	os.Exit(exit)
+}
+
+// fakeHTTP is an HTTP hook: it writes its address to the file named first and
+// answers one request a further argument, "STATUS BODY"; requests go to the
+// file named second.
+func fakeHTTP() {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		panic(err)
+	}
+	log, _ := os.Create(os.Args[2])
+	left := os.Args[3:]
+	done := make(chan bool)
+	handler := func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		fmt.Fprintf(log, "%s %s auth=%q body=%s\n", r.Method, r.URL.Path, r.Header.Get("Authorization"), body)
+		status, text, _ := strings.Cut(left[0], " ")
+		code := 200
+		fmt.Sscan(status, &code)
+		if code == 302 {
+			w.Header().Set("Location", "/elsewhere")
+		}
+		w.WriteHeader(code)
+		io.WriteString(w, text)
+		if left = left[1:]; len(left) == 0 {
+			go func() { time.Sleep(50 * time.Millisecond); close(done) }()
+		}
+	}
+	go http.Serve(l, http.HandlerFunc(handler))
+	// The configuration of the hook that is called here, complete at once.
+	settings := fmt.Sprintf(`{"hooks":{"PreToolUse":[{"hooks":[{"type":"http","url":"http://%s/hook","timeout":5,`+
+		`"headers":{"Authorization":"Bearer $TOKEN-$SECRET-"},"allowedEnvVars":["TOKEN"]}]}]}}`, l.Addr())
+	os.WriteFile(os.Args[1]+".tmp", []byte(settings), 0o600)
+	os.Rename(os.Args[1]+".tmp", os.Args[1])
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+	}
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
+			env.Setenv("HOOKBRIDGE_STATE_DIR", filepath.Join(env.WorkDir, "state"))
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"lines": lines, "status": status, "await": await, "quick": quick,
+		},
+	})
+}
+
+// lines FILE N: the file has N lines; a missing file has none.
+func lines(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: lines file n")
+	}
+	text, _ := os.ReadFile(ts.MkAbs(args[0]))
+	if n := fmt.Sprint(bytes.Count(text, []byte("\n"))); (n == args[1]) == neg {
+		ts.Fatalf("%s has %s lines", args[0], n)
+	}
+}
+
+// status N COMMAND...: the command ends with that exit status.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	err := ts.Exec(args[1], args[2:]...)
+	got := 0
+	if err != nil {
+		_, err := fmt.Sscanf(err.Error(), "exit status %d", &got)
+		ts.Check(err)
+	}
+	if (fmt.Sprint(got) == args[0]) == neg {
+		ts.Fatalf("exit status %d, want %s", got, args[0])
+	}
+}
+
+// await FILE: waits until the file is there.
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	for range 500 {
+		if _, err := os.Stat(ts.MkAbs(args[0])); err == nil {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	ts.Fatalf("%s does not appear", args[0])
+}
+
+// quick DURATION COMMAND...: the command ends well within the time, which is
+// far above what it needs and far below what it must not wait for.
+func quick(ts *testscript.TestScript, neg bool, args []string) {
+	limit, err := time.ParseDuration(args[0])
+	ts.Check(err)
+	start := time.Now()
+	ts.Check(ts.Exec(args[1], args[2:]...))
+	if d := time.Since(start); d > limit {
+		ts.Fatalf("took %v", d)
+	}
+}

@@ -1,0 +1,292 @@
+package arch
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const module = "github.com/hookbridge/hookbridge/"
+
+// floors lists the packages from the ground up. A package may import packages
+// of lower floors only; packages of one floor do not know one another.
+var floors = [][]string{
+	{"internal/ordjson", "internal/process", "internal/matcher", "internal/state"},
+	{"schema"},
+	{"claude", "cursor", "internal/discover"},
+	{"adapter"},
+	{"conformance", "cmd/hookbridge"},
+}
+
+func TestFloors(t *testing.T) {
+	level := map[string]int{}
+	for i, f := range floors {
+		for _, p := range f {
+			level[module+p] = i
+		}
+	}
+	for line := range strings.Lines(list(t, "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"...")) {
+		pkg, imports, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if pkg == module+"internal/arch" || pkg == module+"bench" {
+			continue
+		}
+		l, ok := level[pkg]
+		if !ok {
+			t.Errorf("%s stands on no floor: add it to the table", pkg)
+			continue
+		}
+		for imp := range strings.FieldsSeq(imports) {
+			if strings.HasPrefix(imp, module) && level[imp] >= l {
+				t.Errorf("%s (floor %d) imports %s (floor %d)", pkg, l, imp, level[imp])
+			}
+		}
+	}
+}
+
+// soleImporters are packages that only one of ours may import.
+var soleImporters = []struct{ prefix, importer string }{
+	{"github.com/goccy/go-json", "internal/ordjson"},
+	{"github.com/dlclark/regexp2", "internal/matcher"},
+	{"os/exec", ""},
+	{"os/signal", ""},
+	{"log", ""},
+	{"regexp", ""},
+	{"reflect", ""},
+	{"encoding/json", ""},
+}
+
+func TestSoleImporters(t *testing.T) {
+	for line := range strings.Lines(list(t, "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"...")) {
+		pkg, imports, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if strings.HasPrefix(pkg, module+"bench") {
+			continue
+		}
+		for imp := range strings.FieldsSeq(imports) {
+			for _, s := range soleImporters {
+				if (imp == s.prefix || strings.HasPrefix(imp, s.prefix+"/")) && pkg != module+s.importer {
+					t.Errorf("%s imports %s", pkg, imp)
+				}
+			}
+		}
+	}
+}
+
+// TestBinary keeps what costs start-up time out of the program.
+func TestBinary(t *testing.T) {
+	banned := []string{"net", "net/http", "crypto/tls", "text/template", "html/template", "testing", "encoding/json", "regexp", "gopkg.in/yaml.v3", "github.com/google/go-cmp/cmp"}
+	deps := strings.Fields(list(t, "-deps", module+"cmd/hookbridge"))
+	for _, d := range deps {
+		for _, b := range banned {
+			if d == b {
+				t.Errorf("cmd/hookbridge links %s", d)
+			}
+		}
+	}
+}
+
+func list(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := exec.Command("go", append([]string{"list"}, args...)...).Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	return string(out)
+}
+
+// sources parses every file of the module that is not a test, once.
+func sources(t *testing.T, do func(dir, file string, fset *token.FileSet, f *ast.File)) {
+	t.Helper()
+	for _, s := range parsed(t) {
+		do(s.dir, s.file, s.fset, s.ast)
+	}
+}
+
+type source struct {
+	dir, file string
+	fset      *token.FileSet
+	ast       *ast.File
+}
+
+var parseOnce = sync.OnceValues(parseAll)
+
+func parsed(t *testing.T) []source {
+	t.Helper()
+	list, err := parseOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func parseAll() (list []source, err error) {
+	root := "../.."
+	fset := token.NewFileSet()
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if n := d.Name(); n == ".git" || n == "testdata" || n == "bench" {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(fset, path, nil, 0)
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(root, path)
+		list = append(list, source{filepath.ToSlash(filepath.Dir(rel)), filepath.ToSlash(rel), fset, f})
+		return nil
+	})
+	return list, err
+}
+
+// outside are calls that only the command may make: libraries are given the
+// environment, the clock and the folders.
+var outside = map[string][]string{
+	"os":   {"Exit", "Getenv", "LookupEnv", "Environ", "Getwd", "UserHomeDir", "Setenv", "Args", "Stdin", "Stdout", "Stderr"},
+	"time": {"Now"},
+	"fmt":  {"Print", "Printf", "Println"},
+}
+
+// clocks may read the time: they measure or wait, and decide nothing by it.
+var clocks = []string{"internal/process", "internal/state", "internal/matcher"}
+
+func TestNoHiddenInputs(t *testing.T) {
+	sources(t, func(dir, file string, fset *token.FileSet, f *ast.File) {
+		if strings.HasPrefix(dir, "cmd/") {
+			return
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			pkg, ok := sel.X.(*ast.Ident)
+			if !ok || pkg.Obj != nil {
+				return true
+			}
+			for _, name := range outside[pkg.Name] {
+				if sel.Sel.Name == name && !(pkg.Name == "time" && contains(clocks, dir)) {
+					t.Errorf("%s uses %s.%s", fset.Position(n.Pos()), pkg.Name, name)
+				}
+			}
+			return true
+		})
+	})
+}
+
+func TestNoInit(t *testing.T) {
+	sources(t, func(dir, file string, fset *token.FileSet, f *ast.File) {
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "init" {
+				t.Errorf("%s declares init", file)
+			}
+		}
+	})
+}
+
+// TestNoAssignedGlobals holds that package-level variables are tables: nothing
+// assigns to them.
+func TestNoAssignedGlobals(t *testing.T) {
+	globals := map[string]bool{}
+	top := map[*ast.ValueSpec]bool{}
+	sources(t, func(dir, file string, fset *token.FileSet, f *ast.File) {
+		for _, d := range f.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.VAR {
+				continue
+			}
+			for _, s := range g.Specs {
+				top[s.(*ast.ValueSpec)] = true
+				for _, n := range s.(*ast.ValueSpec).Names {
+					globals[dir+"."+n.Name] = true
+				}
+			}
+		}
+	})
+	// The identifier of a variable of the same file knows its declaration, that
+	// of another file's none.
+	global := func(dir string, id *ast.Ident) bool {
+		if id.Obj == nil {
+			return globals[dir+"."+id.Name]
+		}
+		spec, ok := id.Obj.Decl.(*ast.ValueSpec)
+		return ok && top[spec]
+	}
+	sources(t, func(dir, file string, fset *token.FileSet, f *ast.File) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			a, ok := n.(*ast.AssignStmt)
+			if !ok || a.Tok == token.DEFINE {
+				return true
+			}
+			for _, l := range a.Lhs {
+				if id, ok := l.(*ast.Ident); ok && id.Name != "_" && global(dir, id) {
+					t.Errorf("%s assigns to the package-level %s", fset.Position(l.Pos()), id.Name)
+				}
+			}
+			return true
+		})
+	})
+}
+
+// TestNativeWords holds that no event or tool name of a dialect stands in the
+// code outside its package.
+func TestNativeWords(t *testing.T) {
+	words := map[string]string{}
+	for _, d := range dialects() {
+		for _, row := range d.EventRows() {
+			words[row.Native] = d.Name()
+		}
+		for _, row := range d.ToolRows() {
+			if len(row.Name) > 5 {
+				words[row.Name] = d.Name()
+			}
+		}
+	}
+	for _, w := range []string{"stop", "Setup", "Notification", "Elicitation"} {
+		delete(words, w) // ordinary words too
+	}
+	sources(t, func(dir, file string, fset *token.FileSet, f *ast.File) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			lit, ok := n.(*ast.BasicLit)
+			if !ok || lit.Kind != token.STRING {
+				return true
+			}
+			s, err := strconv.Unquote(lit.Value)
+			if owner, native := words[s]; err == nil && native && dir != owner && !isDialect(dir) {
+				t.Errorf("%s names %q, a word of %s", fset.Position(lit.Pos()), s, owner)
+			}
+			return true
+		})
+	})
+}
+
+func isDialect(dir string) bool {
+	for _, d := range dialects() {
+		if d.Name() == dir {
+			return true
+		}
+	}
+	return false
+}
+
+func contains(list []string, s string) bool {
+	for _, l := range list {
+		if l == s {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,92 @@
+package arch
+
+import (
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+func dialects() []adapter.Dialect { return adapter.Dialects() }
+
+// TestEvents holds that every canonical event has a row somewhere, that no
+// dialect names an event twice, and that every row says where it comes from.
+func TestEvents(t *testing.T) {
+	used := map[schema.Event]bool{}
+	for _, d := range dialects() {
+		seen := map[string]bool{}
+		for _, row := range d.EventRows() {
+			used[row.Event] = true
+			switch {
+			case seen[row.Native]:
+				t.Errorf("%s: %s occurs twice", d.Name(), row.Native)
+			case row.Event == 0:
+				t.Errorf("%s: %s has no canonical event", d.Name(), row.Native)
+			case row.Source == "" || row.Since == "":
+				t.Errorf("%s: %s has no source or version", d.Name(), row.Native)
+			case row.Gate && len(row.Kinds) == 0:
+				t.Errorf("%s: the gate %s has no kind of tool", d.Name(), row.Native)
+			case row.Match == schema.MatchField && row.MatchField == 0, row.Match == schema.MatchConst && row.MatchConst == "":
+				t.Errorf("%s: %s does not say what matchers see", d.Name(), row.Native)
+			case row.Blocks != 0 && row.Honours&row.Blocks == 0, row.Text != 0 && row.Honours&row.Text == 0:
+				t.Errorf("%s: %s gives a block or a text an effect that it does not honour", d.Name(), row.Native)
+			}
+			seen[row.Native] = true
+		}
+	}
+	for e := schema.Event(1); e < schema.NumEvents; e++ {
+		if !used[e] {
+			t.Errorf("no dialect has %s", e)
+		}
+		if schema.ParseEvent(e.String()) != e {
+			t.Errorf("%s cannot be parsed back", e)
+		}
+	}
+}
+
+// counts are the sizes of the vocabularies as their owners document them.
+func TestCounts(t *testing.T) {
+	want := map[string]int{"claude": 33, "cursor": 21}
+	for _, d := range dialects() {
+		if n := len(d.EventRows()); n != want[d.Name()] {
+			t.Errorf("%s has %d events, want %d", d.Name(), n, want[d.Name()])
+		}
+	}
+}
+
+// TestTools holds that no tool name or alias occurs twice and that no role is
+// given twice in one tool's input, so that every table can be read both ways.
+func TestTools(t *testing.T) {
+	for _, d := range dialects() {
+		seen := map[string]bool{}
+		for _, row := range d.ToolRows() {
+			for _, n := range append([]string{row.Name}, row.Aliases...) {
+				if seen[n] {
+					t.Errorf("%s: the tool %s occurs twice", d.Name(), n)
+				}
+				seen[n] = true
+			}
+			names := map[string]bool{}
+			for _, a := range row.Input {
+				if names[a.Name] {
+					t.Errorf("%s: %s has the member %s twice", d.Name(), row.Name, a.Name)
+				}
+				names[a.Name] = true
+			}
+		}
+	}
+}
+
+// TestCodes holds that codes are unique, ordered and documented.
+func TestCodes(t *testing.T) {
+	last := schema.Code("")
+	for _, c := range schema.Codes() {
+		if c.Code <= last {
+			t.Errorf("%s stands after %s", c.Code, last)
+		}
+		if c.Title == "" || c.Text == "" || c.Severity == 0 {
+			t.Errorf("%s is not documented", c.Code)
+		}
+		last = c.Code
+	}
+}
