@@ -1,0 +1,25 @@
+#!/bin/sh
+# Formatting, vet on every system that is supported, tests, the race detector
+# where goroutines are, the fuzz targets' seeds and a short run of each.
+set -eu
+cd "$(dirname "$0")"
+export GOFLAGS=-mod=readonly
+
+unformatted=$(gofmt -s -l $(git ls-files '*.go' 2>/dev/null || find . -name '*.go'))
+if [ -n "$unformatted" ]; then
+	echo "gofmt -s: $unformatted" >&2
+	exit 1
+fi
+for os in linux darwin windows; do
+	echo "vet $os"
+	GOOS=$os go vet ./...
+done
+go test ./...
+if [ "$(go env CGO_ENABLED)" = 1 ] && command -v gcc >/dev/null; then
+	go test -race ./internal/process ./internal/state ./adapter
+fi
+for target in $(grep -rlE '^func Fuzz' --include='*_test.go' . | xargs -n1 dirname | sort -u); do
+	for f in $(grep -rhoE '^func Fuzz[A-Za-z0-9]+' "$target"/*_test.go | sed 's/func //'); do
+		go test "$target" -run '^$' -fuzz "^$f\$" -fuzztime "${FUZZTIME:-3s}" -fuzzminimizetime 5x
+	done
+done
