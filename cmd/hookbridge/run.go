@@ -156,7 +156,7 @@ func runCommand(args []string, std stdio) int {
 		}
 	}
 	start := time.Now()
-	answer, report, err := b.Run(context.Background(), stdin, f.event)
+	answer, report, err := guarded(b, stdin, f.event)
 	for _, d := range report.Diagnostics {
 		fmt.Fprintln(std.err, "hookbridge: "+d.String())
 	}
@@ -172,6 +172,25 @@ func runCommand(args []string, std stdio) int {
 		return exitFail
 	}
 	return exitOK
+}
+
+// guarded runs the bridge and turns a fault of its own into a failure that is
+// reported: left alone it would end the program with status 2, which hosts
+// understand as a decision.
+func guarded(b *adapter.Bridge, stdin []byte, event string) (answer []byte, rep *adapter.Report, err error) {
+	defer func() {
+		v := recover()
+		if v == nil {
+			return
+		}
+		reason := fmt.Sprintf("fault in hookbridge: %v", v)
+		rep = &adapter.Report{}
+		rep.Diagnostics.Add(schema.CodeBridge, "", reason)
+		if answer, err = nil, adapter.ErrBridge; b.FailClosed {
+			answer, err = b.Host.Refuse(nil, event, reason), nil
+		}
+	}()
+	return b.Run(context.Background(), stdin, event)
 }
 
 // fallbackHost is the host assumed for a payload that says nothing: the first
