@@ -13,10 +13,14 @@ import (
 // the edits that lead from the file on disk to its new content, or the content.
 // The call itself is not changed.
 func (r *run) fill(v schema.View) *schema.Call {
-	if v.Needs == 0 {
+	written := r.call.Event == schema.PostTool && actKind(v.Kind) == schema.Write && len(r.mem.items) > 0
+	if v.Needs == 0 && !written {
 		return r.call
 	}
 	c := r.call.Clone()
+	if written {
+		r.addOriginal(c)
+	}
 	if v.Needs&schema.NeedEdits != 0 {
 		r.fillEdits(c, v.Kind)
 	}

@@ -130,6 +130,11 @@ func (r *run) fitInput(reply *schema.Reply) {
 // cosmetic members say nothing about what is done.
 const cosmetic = schema.Roles(1<<schema.RoleDescription | 1<<schema.RoleBackground)
 
+// essential members make the call what it is: an input without one is not the
+// call that the hook was asked about, and its own agent would refuse it.
+var essential = schema.RoleSet(schema.RoleCommand, schema.RolePath, schema.RoleContent, schema.RoleOldText, schema.RoleNewText, schema.RoleEdits,
+	schema.RolePattern, schema.RoleURL, schema.RoleQuery, schema.RolePrompt, schema.RoleCellSource)
+
 // changes compares a rewritten input with what the hook was shown: the members
 // that the host is to change, and the names of those that it cannot.
 func (r *run) changes(reply *schema.Reply, roles schema.Roles, whole bool) (changed schema.Args, bad []string) {
@@ -151,7 +156,7 @@ func (r *run) changes(reply *schema.Reply, roles schema.Roles, whole bool) (chan
 		return changed, bad
 	}
 	for _, a := range shown { // members left out stay in the host's input
-		if _, ok := find(reply.Input, a); !ok && reply.InputView.Kind == schema.MCP {
+		if _, ok := find(reply.Input, a); !ok && (essential.Has(a.Role) || reply.InputView.Kind == schema.MCP) {
 			bad = append(bad, a.Name)
 		}
 	}

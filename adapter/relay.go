@@ -24,13 +24,14 @@ import (
 //	ctx|ACT, ctx|   context for the event after the act, or for the next that takes it
 //	srv|ACT         the MCP server of the act
 //	edits|ACT       the edits that a whole-file write amounts to
+//	orig|ACT        what the file held before, as a JSON string; null: there was none
 const (
-	keySeen, keyEnd, keyAsk, keyRan, keyContext, keyServer, keyEdits = "seen", "end", "ask|", "ran|", "ctx|", "srv|", "edits|"
+	keySeen, keyEnd, keyAsk, keyRan, keyContext, keyServer, keyEdits, keyOriginal = "seen", "end", "ask|", "ran|", "ctx|", "srv|", "edits|", "orig|"
 
 	actLife  = 5 * time.Minute // between two events of one act
 	turnLife = time.Hour       // between events of one turn
 	sessions = 7 * 24 * time.Hour
-	maxEdits = 64 << 10 // bytes of edits remembered
+	maxText  = 64 << 10 // bytes of a file or of its edits remembered
 )
 
 // memory is what the relay knows of the call, read once.
@@ -260,9 +261,10 @@ func (r *run) rememberForPost(hooks []schema.Hook) {
 			server := t.Server
 			r.later(func(tx *state.Tx) { tx.Put(keyServer+r.act(t.Input), server, turnLife) })
 		}
-	case r.call.Event == schema.PreTool && len(t.Kinds) > 1 && r.wantsPost(hooks, schema.NeedEdits):
+	case r.call.Event == schema.PreTool && actKind(t.Kind()) == schema.Write && !r.call.Gate && r.wantsPost(hooks, 0):
+		r.keepOriginal()
 		raw, _ := t.Input.Get(schema.RoleContent)
-		if content, ok := ordjson.String(raw); ok {
+		if content, ok := ordjson.String(raw); ok && len(t.Kinds) > 1 && r.wantsPost(hooks, schema.NeedEdits) {
 			r.keepEdits(r.edits(r.call, content))
 		}
 	case r.call.Event == schema.PostTool && r.call.Gate && len(editsOf(t)) > 0 && r.wantsPost(hooks, schema.NeedEdits):
@@ -272,9 +274,29 @@ func (r *run) rememberForPost(hooks []schema.Hook) {
 
 func (r *run) keepEdits(es []schema.TextEdit) {
 	text := string(schema.CanonicalEdits.Append(nil, es))
-	if len(text) <= maxEdits {
+	if len(text) <= maxText {
 		key := keyEdits + r.act(r.call.Tool.Input)
 		r.later(func(t *state.Tx) { t.Put(key, text, turnLife) })
+	}
+}
+
+// keepOriginal remembers what a file held before it is written.
+func (r *run) keepOriginal() {
+	value := "null"
+	if old, ok := r.fileText(r.call); ok {
+		if len(old) > maxText {
+			return
+		}
+		value = string(ordjson.AppendString(nil, old))
+	}
+	key := keyOriginal + r.act(r.call.Tool.Input)
+	r.later(func(t *state.Tx) { t.Put(key, value, turnLife) })
+}
+
+// addOriginal completes the result of a write by what the relay remembers.
+func (r *run) addOriginal(c *schema.Call) {
+	if value, ok := r.mem.get(keyOriginal + r.act(r.call.Tool.Input)); ok {
+		c.Tool.Output = c.Tool.Output.Set(schema.RoleOriginal, "", []byte(value))
 	}
 }
 

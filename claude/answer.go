@@ -19,12 +19,36 @@ func (Dialect) Honours(c *schema.Call, _ *schema.Reply) schema.Feature {
 	if row == nil {
 		return 0
 	}
-	return row.Honours
+	f := row.Honours
+	if f&schema.EffectDeny != 0 {
+		f |= schema.EffectUserReason
+	}
+	f &^= schema.EffectEnv // goes by way of a file, not of the answer
+	if row.Event == schema.PreCompact {
+		f &^= schema.EffectContext // plain text only
+	}
+	return f
 }
 
 // Replaces returns the input members that Claude Code takes from a rewritten
-// input, and whether the new input replaces the old one as a whole.
-func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) { return all, true }
+// input, and whether the new input replaces the old one as a whole. A member
+// that the tool has no name for cannot be said, so it is not among them.
+func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
+	roles = schema.RoleSet(schema.Rest)
+	for _, a := range ownRows(c, "") {
+		roles |= schema.RoleSet(a.Role)
+	}
+	return roles, true
+}
+
+// ownRows are the input members of the tool of c, or, where c names none, of
+// the tool called name.
+func ownRows(c *schema.Call, name string) []schema.ArgRow {
+	if c.Tool.Kind() == schema.MCP {
+		return nil
+	}
+	return inputRows(or(c.Tool.Name, name))
+}
 
 // Asks reports that questions are put at the event itself: there is no gate.
 func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", true }
@@ -43,18 +67,22 @@ func (Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	}
 	h := ordjson.NewWriter(nil)
 	h.String("hookEventName", row.Native)
-	appendVerdict(&w, &h, row, r)
+	appendVerdict(&w, &h, c, row, r)
 	if r.EndTurn {
 		w.Bool("continue", false)
 		if r.EndReason != "" {
 			w.String("stopReason", r.EndReason)
 		}
 	}
-	if r.Notice != "" {
-		w.String("systemMessage", r.Notice)
+	notice := r.Notice
+	if row.Event == schema.PreTool && r.UserReason != r.Reason { // the reason itself goes to the agent
+		notice = join(r.UserReason, notice)
+	}
+	if notice != "" {
+		w.String("systemMessage", notice)
 	}
 	if r.Input != nil && row.Event == schema.PreTool {
-		h.Raw("updatedInput", appendNewInput(nil, r))
+		h.Raw("updatedInput", appendNewInput(nil, c, r))
 	}
 	if r.Context != "" {
 		h.String("additionalContext", r.Context)
@@ -65,16 +93,20 @@ func (Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	for _, o := range r.Others {
 		appendEffect(&w, &h, o)
 	}
-	if h.Len() > 1 {
+	if h.Len() > 1 && !isOneOf(row.Event, silent) {
 		w.Raw("hookSpecificOutput", h.Bytes())
 	}
 	return w.Bytes()
 }
 
-func appendVerdict(w, h *ordjson.Writer, row *schema.EventRow, r *schema.Reply) {
+func appendVerdict(w, h *ordjson.Writer, c *schema.Call, row *schema.EventRow, r *schema.Reply) {
 	switch {
 	case row.Event == schema.PermissionRequest && r.Verdict != schema.NoOpinion:
-		h.Raw("decision", appendRequestDecision(nil, r))
+		h.Raw("decision", appendRequestDecision(nil, c, r))
+	case row.Honours&schema.EffectElicit != 0:
+		if r.Verdict == schema.Deny {
+			h.String("action", "decline")
+		}
 	case row.Honours&schema.EffectAllow != 0 && r.Verdict != schema.NoOpinion:
 		for _, v := range verdicts {
 			if v.Verdict == r.Verdict {
@@ -86,11 +118,15 @@ func appendVerdict(w, h *ordjson.Writer, row *schema.EventRow, r *schema.Reply) 
 		}
 	case r.Verdict == schema.Deny, r.KeepGoing != "", r.Feedback != "":
 		w.String("decision", "block")
-		w.String("reason", or(or(r.KeepGoing, r.Feedback), r.Reason))
+		reason := or(r.KeepGoing, r.Feedback)
+		if reason == "" && r.Verdict == schema.Deny { // shown to the user
+			reason = or(r.UserReason, r.Reason)
+		}
+		w.String("reason", reason)
 	}
 }
 
-func appendRequestDecision(dst []byte, r *schema.Reply) []byte {
+func appendRequestDecision(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	w := ordjson.NewWriter(dst)
 	if r.Verdict != schema.Allow { // nobody is asked: what is not allowed is refused
 		w.String("behavior", "deny")
@@ -104,7 +140,7 @@ func appendRequestDecision(dst []byte, r *schema.Reply) []byte {
 	}
 	w.String("behavior", "allow")
 	if r.Input != nil {
-		w.Raw("updatedInput", appendNewInput(nil, r))
+		w.Raw("updatedInput", appendNewInput(nil, c, r))
 	}
 	if raw, ok := r.Other(schema.EffectPermissions); ok {
 		w.Raw("updatedPermissions", raw)
@@ -112,9 +148,10 @@ func appendRequestDecision(dst []byte, r *schema.Reply) []byte {
 	return w.Bytes()
 }
 
-// appendNewInput writes the new input in the words of the tool it is for.
-func appendNewInput(dst []byte, r *schema.Reply) []byte {
-	return schema.AppendArgs(dst, convertEdits(append(schema.Args(nil), r.Input...), schema.CanonicalEdits, edit), inputRows(r.InputView.Tool))
+// appendNewInput writes the new input in the words of the tool that was called.
+func appendNewInput(dst []byte, c *schema.Call, r *schema.Reply) []byte {
+	as := convertEdits(append(schema.Args(nil), r.Input...), schema.CanonicalEdits, edit)
+	return schema.AppendArgs(dst, as, ownRows(c, r.InputView.Tool))
 }
 
 func appendEffect(w, h *ordjson.Writer, e schema.Effect) {
@@ -123,6 +160,11 @@ func appendEffect(w, h *ordjson.Writer, e schema.Effect) {
 		w.Raw("suppressOutput", e.Raw)
 	case schema.EffectTerminal:
 		w.Raw("terminalSequence", e.Raw)
+	case schema.EffectElicit:
+		o, _ := ordjson.Members(e.Raw, 0)
+		for _, m := range o {
+			h.Raw(m.Name, m.Value)
+		}
 	default:
 		for _, row := range effects {
 			if row.Feature == e.Feature {
@@ -150,6 +192,8 @@ func (Dialect) Refuse(dst []byte, native, reason string) []byte {
 		r.Verdict, r.Reason = schema.Deny, reason
 	case schema.EffectFeedback:
 		r.Feedback = reason
+	case schema.EffectEndTurn:
+		r.EndTurn, r.EndReason = true, reason
 	default:
 		if row.Event == schema.PermissionRequest {
 			r.Verdict, r.Reason = schema.Deny, reason

@@ -2,6 +2,7 @@ package claude
 
 import (
 	"hash/fnv"
+	"slices"
 	"strconv"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -36,6 +37,7 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 		return nil, ds
 	}
 	c.Event = row.Event
+	byEvent(c, o)
 	c.Cwd = c.Str(schema.FieldCwd)
 	if c.Project = env.Get("CLAUDE_PROJECT_DIR"); c.Project == "" {
 		c.Project = c.Cwd
@@ -44,6 +46,31 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 		decodeTool(c)
 	}
 	return c, ds
+}
+
+// byEvent puts right what one name means on different events.
+func byEvent(c *schema.Call, o ordjson.Object) {
+	if raw, ok := o.Get("reason"); ok && c.Event != schema.SessionEnd { // free text
+		c.Set(schema.FieldReason, raw)
+	}
+	turn, extra := "prompt_id", "turn_id"
+	if c.Event == schema.MessageDisplay {
+		turn, extra = extra, turn
+	}
+	for i := range c.Values {
+		if c.Values[i].Field == schema.FieldSource && c.Event == schema.PromptSubmit {
+			c.Values[i].Field = schema.FieldPromptSource
+		}
+	}
+	if raw, ok := o.Get(extra); ok {
+		c.Extra.Take(turn)
+		c.Extra.Take(extra)
+		c.Extra = append(c.Extra, ordjson.Member{Name: extra, Value: raw})
+		c.Values = slices.DeleteFunc(c.Values, func(v schema.Value) bool { return v.Field == schema.FieldTurn })
+		if raw, ok := o.Get(turn); ok {
+			c.Set(schema.FieldTurn, raw)
+		}
+	}
 }
 
 func decodeTool(c *schema.Call) {
@@ -86,65 +113,90 @@ func convertEdits(as schema.Args, from, to schema.EditNames) schema.Args {
 }
 
 // AppendCall writes c as Claude Code would show it to a hook in view v: one
-// line of compact JSON.
+// line of compact JSON. A call of Claude Code itself keeps every member that it
+// came with and gets no other.
 func (Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	row := rowOf(v.Event)
-	w := ordjson.NewWriter(dst)
-	put := func(f schema.Field, fallback string) {
-		r := schema.NameOf(members, f)
-		raw := c.Get(f)
-		if f == schema.FieldReason && c.Event != schema.SessionEnd { // free text on the other events
-			r = &schema.MemberRow{Name: r.Name}
-		}
-		switch {
-		case raw == nil || string(raw) == "null" && fallback != "":
-			if fallback == "" {
-				return
-			}
-			raw = []byte(fallback)
-		case r.Out != nil:
-			raw = r.Out(raw)
-		}
-		w.Raw(r.Name, raw)
+	p := callWriter{w: ordjson.NewWriter(dst), c: c, row: row, own: c.Dialect == "claude"}
+	p.put(schema.FieldSession, `""`)
+	p.put(schema.FieldTranscript, `""`)
+	p.text("cwd", schema.FieldCwd, c.Cwd)
+	if row.Event != schema.MessageDisplay {
+		p.put(schema.FieldTurn, "")
 	}
-	put(schema.FieldSession, `""`)
-	put(schema.FieldTranscript, `""`)
-	w.String("cwd", c.Cwd)
-	if v.Event != "MessageDisplay" {
-		put(schema.FieldTurn, "")
+	if isOneOf(row.Event, modeEvents) {
+		p.put(schema.FieldMode, `"default"`)
 	}
-	if hasMode(row.Event) {
-		put(schema.FieldMode, `"default"`)
-	}
-	put(schema.FieldAgentID, "")
-	put(schema.FieldAgentType, "")
-	put(schema.FieldEffort, "")
-	w.String("hook_event_name", v.Event)
+	p.put(schema.FieldAgentID, "")
+	p.put(schema.FieldAgentType, "")
+	p.put(schema.FieldEffort, "")
+	p.text("hook_event_name", schema.FieldEvent, v.Event)
 	if row.Event.IsTool() {
-		appendTool(&w, c, v)
+		p.tool(v)
 	}
 	for _, f := range row.Fields {
 		if f == schema.FieldError && (v.Kind == schema.Shell || v.Kind == schema.Delete) {
-			w.Raw("error", shellError(c))
-			continue
+			if _, ok := c.Tool.Output.Get(schema.RoleExitCode); ok || !p.own {
+				p.raw("error", f, shellError(c))
+				continue
+			}
 		}
-		put(f, fallbacks(c, row, f))
+		p.put(f, fallbacks(c, row, f))
 	}
-	if c.Dialect == "claude" {
+	if p.own {
+		for _, x := range c.Values {
+			p.put(x.Field, "")
+		}
 		for _, m := range c.Extra {
-			w.Raw(m.Name, m.Value)
+			p.w.Raw(m.Name, m.Value)
 		}
 	}
-	return w.Bytes()
+	return p.w.Bytes()
 }
 
-func hasMode(e schema.Event) bool {
-	for _, m := range modeEvents {
-		if m == e {
-			return true
-		}
+// A callWriter writes the members of one payload, each field once.
+type callWriter struct {
+	w    ordjson.Writer
+	c    *schema.Call
+	row  *schema.EventRow
+	own  bool // the call is Claude Code's own
+	done [schema.NumFields]bool
+}
+
+func (p *callWriter) raw(name string, f schema.Field, value []byte) {
+	p.done[f] = true
+	p.w.Raw(name, value)
+}
+
+func (p *callWriter) text(name string, f schema.Field, s string) {
+	if p.own && p.c.Get(f) == nil && s == "" {
+		return
 	}
-	return false
+	p.raw(name, f, ordjson.AppendString(nil, s))
+}
+
+// put writes a field unless it has been written; what another agent did not
+// send gets the fallback, "" being none.
+func (p *callWriter) put(f schema.Field, fallback string) {
+	if p.done[f] {
+		return
+	}
+	raw, r := p.c.Get(f), *schema.NameOf(members, f)
+	switch {
+	case f == schema.FieldTurn && p.row.Event == schema.MessageDisplay:
+		r.Name = "turn_id"
+	case f == schema.FieldReason && p.c.Event != schema.SessionEnd: // free text on the other events
+		r.Out = nil
+	}
+	switch {
+	case !p.own && (raw == nil || string(raw) == "null" && fallback != ""):
+		raw = []byte(fallback)
+	case raw != nil && r.Out != nil:
+		raw = r.Out(raw)
+	}
+	if len(raw) > 0 {
+		p.raw(r.Name, f, raw)
+	}
 }
 
 // fallbacks gives the value that Claude Code always sends and another agent may
@@ -172,26 +224,27 @@ func fallbacks(c *schema.Call, row *schema.EventRow, f schema.Field) string {
 	return ""
 }
 
-func appendTool(w *ordjson.Writer, c *schema.Call, v schema.View) {
-	t := &c.Tool
-	w.String("tool_name", v.Tool)
-	w.Raw("tool_input", appendInput(nil, c, v))
-	if c.Event == schema.PostTool {
-		w.Raw("tool_response", appendResult(nil, c, v))
+func (p *callWriter) tool(v schema.View) {
+	c, t := p.c, &p.c.Tool
+	p.text("tool_name", schema.FieldToolName, v.Tool)
+	if !p.own || c.Get(schema.FieldToolInput) != nil {
+		p.raw("tool_input", schema.FieldToolInput, appendInput(nil, c, v))
 	}
-	if c.Event != schema.PermissionRequest {
-		id := t.UseID
+	if c.Event == schema.PostTool && (!p.own || c.Get(schema.FieldToolOutput) != nil) {
+		p.raw("tool_response", schema.FieldToolOutput, appendResult(nil, c, v))
+	}
+	if id := t.UseID; !p.own && c.Event != schema.PermissionRequest {
 		if id == "" {
 			id = syntheticID(c, v)
 		}
-		w.String("tool_use_id", id)
+		p.text("tool_use_id", schema.FieldToolUseID, id)
 	}
-	if raw := c.Get(schema.FieldServer); raw != nil {
-		w.Raw("mcp_server", raw)
-	} else if v.Kind == schema.MCP {
+	p.put(schema.FieldToolUseID, "")
+	p.put(schema.FieldServer, "")
+	if v.Kind == schema.MCP && !p.own && !p.done[schema.FieldServer] {
 		s := ordjson.NewWriter(nil)
 		s.String("name", v.Server)
-		w.Raw("mcp_server", s.Bytes())
+		p.raw("mcp_server", schema.FieldServer, s.Bytes())
 	}
 }
 
@@ -225,7 +278,7 @@ func appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 	w := ordjson.NewWriter(dst)
 	for _, a := range t.Input {
 		if a.Role == schema.RoleEdits {
-			a.Raw = schema.CanonicalEdits.Convert(a.Raw, edit)
+			a.Raw = ownEdits(c, a)
 		}
 		if name, ok := schema.NativeArg(row.Input, a); ok {
 			w.Raw(name, a.Raw)
@@ -237,6 +290,17 @@ func appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 		}
 	}
 	return w.Bytes()
+}
+
+// ownEdits writes edits in this dialect's words: as they came where nothing has
+// changed them, so that members nobody knows stay.
+func ownEdits(c *schema.Call, a schema.Arg) []byte {
+	if o, err := ordjson.Members(c.Get(schema.FieldToolInput), 0); err == nil && c.Dialect == "claude" {
+		if raw, ok := o.Get(a.Name); ok && string(edit.Convert(raw, schema.CanonicalEdits)) == string(a.Raw) {
+			return raw
+		}
+	}
+	return schema.CanonicalEdits.Convert(a.Raw, edit)
 }
 
 // appendRemove shows the deletion of a file as the command that Claude Code

@@ -3,7 +3,6 @@ package claude
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -26,17 +25,21 @@ func (Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schem
 		case "hooks":
 			p.hooks(m)
 		case "disableAllHooks":
-			if b, ok := ordjson.Bool(m.Value); ok {
-				p.cfg.DisableAll = &b
+			b, ok := ordjson.Bool(m.Value)
+			if !ok {
+				p.voidFile(m, "/disableAllHooks", "disableAllHooks is no boolean")
 			}
+			p.cfg.DisableAll = &b
 		case "allowedHttpHookUrls":
-			p.cfg.AllowURLs = strs(m.Value)
+			if p.cfg.AllowURLs = strs(m.Value); p.cfg.AllowURLs == nil {
+				p.voidFile(m, "/allowedHttpHookUrls", "allowedHttpHookUrls is no array of strings")
+			}
 		default:
 			p.cfg.Extra = append(p.cfg.Extra, m)
 		}
 	}
 	if p.void {
-		p.cfg.Hooks, p.cfg.DisableAll = nil, nil
+		p.cfg = &schema.Config{Source: at} // as if the file were not there
 	}
 	return p.cfg, p.ds
 }
@@ -55,6 +58,12 @@ func (p *parser) at(code schema.Code, m ordjson.Member, path, msg string) *schem
 	return d
 }
 
+// voidFile reports a setting for which Claude Code refuses the whole file.
+func (p *parser) voidFile(m ordjson.Member, path, msg string) {
+	p.void = true
+	p.at(schema.CodeVoidFile, m, path, msg+"; Claude Code loads nothing of this file")
+}
+
 // bad reports an entry that Claude Code refuses.
 func (p *parser) bad(row *schema.EventRow, m ordjson.Member, path, msg string) {
 	if row.Native == "PreToolUse" || row.Native == "PermissionRequest" {
@@ -68,8 +77,7 @@ func (p *parser) bad(row *schema.EventRow, m ordjson.Member, path, msg string) {
 func (p *parser) hooks(m ordjson.Member) {
 	o, err := ordjson.Members(m.Value, m.Off)
 	if err != nil {
-		p.void = true
-		p.at(schema.CodeVoidFile, m, "/hooks", "hooks is no object")
+		p.voidFile(m, "/hooks", "hooks is no object")
 		return
 	}
 	for _, ev := range o {
@@ -141,132 +149,6 @@ func (p *parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 	}
 }
 
-// handlerTypes are the values of type.
-var handlerTypes = []struct {
-	Native  string
-	Handler schema.Handler
-	Needs   []string // members that must be strings
-}{
-	{"command", schema.HandlerCommand, []string{"command"}},
-	{"http", schema.HandlerHTTP, []string{"url"}},
-	{"prompt", schema.HandlerPrompt, []string{"prompt"}},
-	{"agent", schema.HandlerAgent, []string{"prompt"}},
-	{"mcp_tool", schema.HandlerMCPTool, []string{"server", "tool"}},
-}
-
-func (p *parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, path string) {
-	o, err := ordjson.Members(m.Value, m.Off)
-	if err != nil {
-		p.bad(row, m, path, "the handler is no object")
-		return
-	}
-	h.Path = path
-	h.Line, h.Col = ordjson.Position(p.src, m.Off)
-	raw, ok := o.Get("type")
-	kind, _ := ordjson.String(raw)
-	if !ok {
-		p.bad(row, m, path, "the handler has no type")
-		return
-	}
-	for _, t := range handlerTypes {
-		if t.Native != kind {
-			continue
-		}
-		h.Handler = t.Handler
-		for _, need := range t.Needs {
-			raw, ok := o.Get(need)
-			if _, isText := ordjson.String(raw); !ok || !isText {
-				p.bad(row, m, ordjson.Pointer(path, need), "a "+kind+" handler needs the string "+need)
-				return
-			}
-		}
-	}
-	if h.Handler == 0 {
-		p.bad(row, m, path+"/type", "unknown handler type "+strconv.Quote(kind))
-		return
-	}
-	for _, m := range o {
-		if msg := p.member(&h, m, ordjson.Pointer(path, m.Name)); msg != "" {
-			p.bad(row, m, ordjson.Pointer(path, m.Name), msg)
-			return
-		}
-	}
-	p.advise(row, &h, m)
-	p.cfg.Hooks = append(p.cfg.Hooks, h)
-}
-
-// member reads one member of a handler; the result says why it is refused.
-func (p *parser) member(h *schema.Hook, m ordjson.Member, path string) (bad string) {
-	text, isText := ordjson.String(m.Value)
-	flag, _ := ordjson.Bool(m.Value)
-	switch m.Name {
-	case "type":
-	case "command":
-		h.Command = text
-	case "url":
-		h.URL = text
-	case "prompt":
-		h.Prompt = text
-	case "server":
-		h.Server = text
-	case "tool":
-		h.ToolRef = text
-	case "input":
-		h.Input = m.Value
-	case "args":
-		if h.Args = strs(m.Value); h.Args == nil {
-			return "args is no array of strings"
-		}
-	case "shell":
-		h.Shell = text
-	case "model":
-		h.Model = text
-	case "headers":
-		h.Headers = pairs(m.Value)
-	case "allowedEnvVars":
-		h.EnvAllow = strs(m.Value)
-	case "continueOnBlock":
-		h.OnBlock = flag
-	case "async":
-		h.Async = flag
-	case "asyncRewake":
-		h.Rewake = flag
-	case "once":
-		h.Once = flag
-	case "statusMessage":
-		h.Status = text
-	case "if":
-		if !isText {
-			return "if is no string"
-		}
-		h.Condition, h.HasCondition = text, true
-	case "timeout":
-		f, ok := ordjson.Float(m.Value)
-		if !ok || f <= 0 {
-			return "timeout must be a number of seconds above 0"
-		}
-		h.Timeout = time.Duration(min(f, maxTimeout) * float64(time.Second))
-		if f >= 1000 {
-			p.at(schema.CodeMilliseconds, m, path, "timeout "+string(m.Value)+" is seconds").Fix = "divide by 1000 if milliseconds were meant"
-		}
-	case "onFailure":
-		switch text {
-		case "block":
-			h.Fail = schema.FailClosed
-		case "continue":
-			h.Fail = schema.FailOpen
-		default:
-			return "onFailure is neither block nor continue"
-		}
-	default:
-		h.Extra = append(h.Extra, m)
-		p.at(schema.CodeUnknownMember, m, path, "Claude Code ignores "+strconv.Quote(m.Name)+" here")
-	}
-	return ""
-}
-
-const maxTimeout = 1e9 // seconds; keeps the conversion to nanoseconds in range
-
 // advise reports what is accepted and has no or another effect than it seems.
 func (p *parser) advise(row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
 	if h.HasMatcher && h.Matcher != "" && h.Matcher != "*" && row.Match == schema.MatchNothing {
@@ -294,32 +176,4 @@ func mentionsPluginRoot(h *schema.Hook) bool {
 		}
 	}
 	return false
-}
-
-// strs reads an array of strings; nil if it is none.
-func strs(raw []byte) []string {
-	list, err := ordjson.Elements(raw, 0)
-	if err != nil {
-		return nil
-	}
-	out := make([]string, 0, len(list))
-	for _, m := range list {
-		s, ok := ordjson.String(m.Value)
-		if !ok {
-			return nil
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
-// pairs reads an object of strings; other values are left out.
-func pairs(raw []byte) (out []schema.EnvVar) {
-	o, _ := ordjson.Members(raw, 0)
-	for _, m := range o {
-		if s, ok := ordjson.String(m.Value); ok {
-			out = append(out, schema.EnvVar{Name: m.Name, Value: s})
-		}
-	}
-	return out
 }

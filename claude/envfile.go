@@ -27,6 +27,8 @@ type envParser struct {
 	env  schema.Environ
 	vars []schema.EnvVar
 	ds   schema.Diagnostics
+	open int    // compound commands (if, case, loops, groups) not yet ended
+	here string // word that ends the here-document begun on this line
 }
 
 // statement reads up to the next unquoted line end or semicolon.
@@ -49,40 +51,65 @@ func (p *envParser) statement() {
 	if p.pos < len(p.src) {
 		if p.src[p.pos] == '\n' {
 			p.line++
+			p.pos++
+			p.skipHere()
+		} else {
+			p.pos++
 		}
-		p.pos++
 	}
-	if ok {
-		ok = p.run(words)
-	}
-	if !ok {
+	if p.compound(words) || !ok || !p.run(words) {
 		d := p.ds.Add(schema.CodeEnvFile, "", "line "+strconv.Itoa(line)+" of the environment file needs a shell: "+strings.TrimSpace(source))
 		d.Line = line
 	}
 }
 
-// run carries out one statement.
-func (p *envParser) run(words []string) bool {
-	switch {
-	case len(words) == 0:
+// compound keeps count of what only a shell can follow, and reports whether the
+// statement belongs to it.
+func (p *envParser) compound(words []string) bool {
+	if len(words) == 0 {
+		return false
+	}
+	inside := p.open > 0
+	switch words[0] {
+	case "if", "case", "for", "while", "until", "select", "{":
+		p.open++
 		return true
-	case words[0] == "export" || words[0] == "declare" && len(words) > 1 && words[1] == "-x":
-		words = words[1:]
-		if len(words) > 0 && words[0] == "-x" {
-			words = words[1:]
-		}
-	case words[0] == "unset":
+	case "fi", "esac", "done", "}":
+		p.open = max(0, p.open-1)
+		return true
+	}
+	if last := words[len(words)-1]; last == "{" {
+		p.open++
+		return true
+	}
+	return inside
+}
+
+// run carries out one statement, all of it or nothing.
+func (p *envParser) run(words []string) bool {
+	if len(words) == 0 {
+		return true
+	}
+	if words[0] == "unset" {
 		for _, name := range words[1:] {
 			p.unset(name)
 		}
 		return true
 	}
-	for _, w := range words {
-		name, value, assigns := strings.Cut(w, "=")
-		if !isName(name) {
-			return false
+	exports := words[0] == "export" || words[0] == "declare" && len(words) > 1 && words[1] == "-x"
+	if exports {
+		words = words[1:]
+		if len(words) > 0 && words[0] == "-x" {
+			words = words[1:]
 		}
-		if assigns {
+	}
+	for _, w := range words {
+		if name, _, assigns := strings.Cut(w, "="); !isName(name) || !assigns && !exports {
+			return false // a command, with assignments for it alone
+		}
+	}
+	for _, w := range words {
+		if name, value, assigns := strings.Cut(w, "="); assigns {
 			p.set(name, value)
 		}
 	}
@@ -128,6 +155,21 @@ func (p *envParser) blanks() {
 
 func (p *envParser) end() bool { return p.src[p.pos] == '\n' || p.src[p.pos] == ';' }
 
+// skipHere passes over the here-document that the last line began.
+func (p *envParser) skipHere() {
+	for p.here != "" && p.pos < len(p.src) {
+		start := p.pos
+		p.skipLine()
+		if strings.Trim(p.src[start:p.pos], "\t\r") == p.here {
+			p.here = ""
+		}
+		if p.pos < len(p.src) {
+			p.pos++
+			p.line++
+		}
+	}
+}
+
 func (p *envParser) skipLine() {
 	for p.pos < len(p.src) && p.src[p.pos] != '\n' {
 		p.pos++
@@ -161,15 +203,40 @@ func (p *envParser) word() (string, bool) {
 			p.escape(&b)
 		case c == '$':
 			ok = p.variable(&b) && ok
+		case strings.HasPrefix(p.src[p.pos:], "<<") && !strings.HasPrefix(p.src[p.pos:], "<<<"):
+			p.pos += 2
+			p.blanks()
+			p.here, _ = p.word()
+			p.here = strings.TrimPrefix(p.here, "-")
+			return "", false
 		case strings.IndexByte("`&|<>()", c) >= 0:
 			p.pos++
 			ok = false
+		case c == '~' && tildeAt(b.String()):
+			ok = p.tilde(&b) && ok
 		default:
 			b.WriteByte(c)
 			p.pos++
 		}
 	}
 	return b.String(), ok
+}
+
+// tildeAt reports whether a "~" after before stands for a home folder: at the
+// start of an assigned value or after a colon in it.
+func tildeAt(before string) bool {
+	return strings.Contains(before, "=") && (strings.IndexByte(before, '=') == len(before)-1 || strings.HasSuffix(before, ":"))
+}
+
+// tilde expands the user's own home.
+func (p *envParser) tilde(b *strings.Builder) bool {
+	p.pos++
+	if p.pos < len(p.src) && strings.IndexByte("/: \t\r\n;", p.src[p.pos]) < 0 {
+		return false // somebody else's
+	}
+	home := p.get("HOME")
+	b.WriteString(home)
+	return home != ""
 }
 
 func (p *envParser) double(b *strings.Builder) bool {

@@ -56,12 +56,14 @@ func (Dialect) EnvFile(e schema.Event) (name string, ok bool) {
 
 // Spec prepares a command hook as Claude Code starts it (observed 2.1.328):
 // /bin/sh -c for the shell form, the program itself for the exec form, in the
-// session's current folder.
+// session's current folder. A hook that asks for "bash" gets /bin/sh too.
 func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	set := []schema.EnvVar{
 		{Name: "CLAUDE_PROJECT_DIR", Value: c.Project},
 		{Name: "CLAUDECODE", Value: "1"},
 		{Name: "CLAUDE_CODE_ENTRYPOINT", Value: "hookbridge"},
+		{Name: "COREPACK_ENABLE_AUTO_PIN", Value: "0"},
+		{Name: "NoDefaultCurrentDirectoryInExePath", Value: "1"},
 	}
 	if s := c.Str(schema.FieldSession); s != "" {
 		set = append(set, schema.EnvVar{Name: "CLAUDE_CODE_SESSION_ID", Value: s})
@@ -69,7 +71,7 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 	if h.Source.Plugin != "" {
 		set = append(set, schema.EnvVar{Name: "CLAUDE_PLUGIN_ROOT", Value: h.Source.Plugin})
 		if dir := configDir(p); dir != "" {
-			set = append(set, schema.EnvVar{Name: "CLAUDE_PLUGIN_DATA", Value: filepath.Join(dir, "plugins", "data", filepath.Base(h.Source.Plugin))})
+			set = append(set, schema.EnvVar{Name: "CLAUDE_PLUGIN_DATA", Value: filepath.Join(dir, "plugins", "data", pluginID(h.Source.Plugin))})
 		}
 	} else if mentionsPluginRoot(h) {
 		return process.Spec{}, errors.New(pluginRootMessage)
@@ -87,13 +89,30 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 	return s, nil
 }
 
+// pluginID is the folder of a plugin's own data: its name and market where the
+// root lies in the client's cache (cache/MARKET/NAME/VERSION), else the name of
+// the root. Other characters than letters, digits, "_" and "-" become "-".
+func pluginID(root string) string {
+	id := filepath.Base(root)
+	parts := strings.Split(filepath.ToSlash(filepath.Clean(root)), "/")
+	if n := len(parts); n > 4 && parts[n-4] == "cache" {
+		id = parts[n-2] + "-" + parts[n-3]
+	}
+	return strings.Map(func(r rune) rune {
+		if r < 0x80 && (isNameByte(byte(r), 1) || r == '-') {
+			return r
+		}
+		return '-'
+	}, id)
+}
+
 func shell(h *schema.Hook, os string) []string {
 	switch {
 	case h.Shell == "powershell" && os == "windows":
 		return []string{"powershell", "-NoProfile", "-NonInteractive", "-Command", h.Command}
 	case h.Shell == "powershell":
 		return []string{"pwsh", "-NoProfile", "-NonInteractive", "-Command", h.Command}
-	case os == "windows", h.Shell == "bash":
+	case os == "windows":
 		return []string{"bash", "-c", h.Command}
 	}
 	return []string{"/bin/sh", "-c", h.Command}
@@ -114,6 +133,9 @@ func placeholders(set []schema.EnvVar) *strings.Replacer {
 // ownVariable accepts the variables that describe one hook run of this agent
 // and must not leak into another.
 func ownVariable(name string) bool {
+	if strings.HasPrefix(name, "OTEL_") { // telemetry of the agent (docs 2026-08)
+		return true
+	}
 	switch name {
 	case "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT", "CLAUDE_CODE_SESSION_ID":
 		return true
@@ -150,8 +172,12 @@ func (Dialect) StopCap() int { return 8 }
 // ends the turn unless the hook says otherwise, on the stop events a reason to
 // go on.
 func (Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
-	d := decoder{row: rowOf(v.Event), hook: h, view: v}
-	d.blockWith(reason)
+	d := newDecoder(h, v)
+	d.blocked, d.reason = true, reason
+	if d.row.Event == schema.PermissionRequest {
+		d.reply.Verdict, d.reply.Reason = schema.Deny, reason
+	}
+	d.apply()
 	if d.row.Honours&schema.EffectEndTurn != 0 && d.row.Blocks != schema.EffectKeepGoing && !h.OnBlock {
 		d.reply.EndTurn, d.reply.EndReason = true, reason
 	}

@@ -131,15 +131,24 @@ func enabledPlugins(cfgs []*schema.Config) map[string]bool {
 var precedence = []schema.Scope{schema.ScopeManaged, schema.ScopeGiven, schema.ScopeLocal, schema.ScopeProject, schema.ScopeUser}
 
 // Resolve unites the hooks of all sources and applies what switches them off.
-// Managed hooks can be switched off by managed settings only.
+// Managed hooks can be switched off by managed settings only, which may also
+// allow no others.
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	var ds schema.Diagnostics
 	off, by := disabled(cfgs)
+	only, who := managedOnly(cfgs)
 	var hooks []schema.Hook
 	for _, c := range cfgs {
 		if off && !(c.Source.Scope == schema.ScopeManaged && by.Scope != schema.ScopeManaged) {
 			if len(c.Hooks) > 0 {
 				d := ds.Add(schema.CodeDisabled, "/disableAllHooks", "disableAllHooks in "+by.File+" switches off "+c.Source.File)
+				d.File = c.Source.File
+			}
+			continue
+		}
+		if only && c.Source.Scope != schema.ScopeManaged {
+			if len(c.Hooks) > 0 {
+				d := ds.Add(schema.CodeDisabled, "/allowManagedHooksOnly", "allowManagedHooksOnly in "+who.File+" switches off "+c.Source.File)
 				d.File = c.Source.File
 			}
 			continue
@@ -155,6 +164,18 @@ func disabled(cfgs []*schema.Config) (off bool, by schema.Source) {
 			if c.Source.Scope == scope && c.DisableAll != nil {
 				return *c.DisableAll, c.Source
 			}
+		}
+	}
+	return false, by
+}
+
+// managedOnly reports whether managed settings allow no hooks but their own; in
+// other files the member means nothing (observed 2.1.328).
+func managedOnly(cfgs []*schema.Config) (only bool, by schema.Source) {
+	for _, c := range cfgs {
+		raw, _ := c.Extra.Get("allowManagedHooksOnly")
+		if on, _ := ordjson.Bool(raw); on && c.Source.Scope == schema.ScopeManaged {
+			return true, c.Source
 		}
 	}
 	return false, by

@@ -2,6 +2,7 @@ package claude
 
 import (
 	"bytes"
+	"errors"
 	"strconv"
 	"strings"
 
@@ -15,20 +16,34 @@ import (
 // whatever the object says, everything unclear proceeds unless the hook asks
 // to block on failure.
 func (Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
-	d := decoder{row: rowOf(v.Event), hook: h, view: v}
-	d.decode(res)
+	d := newDecoder(h, v)
+	d.read(res)
+	d.apply()
+	d.sweep()
 	return d.reply, d.ds
 }
 
 type decoder struct {
-	row   *schema.EventRow
-	hook  *schema.Hook
-	view  schema.View
-	reply schema.Reply
-	ds    schema.Diagnostics
+	row     *schema.EventRow
+	hook    *schema.Hook
+	view    schema.View
+	reply   schema.Reply
+	ds      schema.Diagnostics
+	blocked bool           // by the object, the exit status or onFailure
+	reason  string         // of the block
+	more    string         // context that sends the agent on (Stop, SubagentStop)
+	ignored schema.Feature // what the answer said and nobody heeds here
 }
 
-func (d *decoder) decode(res *process.Result) {
+func newDecoder(h *schema.Hook, v schema.View) *decoder {
+	row := rowOf(v.Event)
+	if row == nil {
+		row = &schema.EventRow{Native: v.Event}
+	}
+	return &decoder{row: row, hook: h, view: v}
+}
+
+func (d *decoder) read(res *process.Result) {
 	switch {
 	case res.Err != nil:
 		d.ds.Add(schema.CodeNotStarted, d.hook.Path, res.Err.Error())
@@ -38,313 +53,178 @@ func (d *decoder) decode(res *process.Result) {
 		d.ds.Add(schema.CodeTimedOut, d.hook.Path, "the hook did not end in time and was killed")
 		d.failed("hook timed out")
 		return
-	case res.Released:
+	case res.Released || goesOn(res.Stdout):
 		d.ds.Add(schema.CodeReleased, d.hook.Path, "the hook continues in the background")
 		return
+	case d.row.Event == schema.WorktreeCreate && d.hook.Handler != schema.HandlerHTTP:
+		d.worktree(res)
+		return
 	}
-	out := bytes.TrimSpace(ordjson.TrimBOM(bytes.TrimLeft(res.Stdout, " \t\r\n")))
-	bad := ""
-	if len(out) > 0 && out[0] == '{' {
-		o, err := ordjson.Parse(out)
-		switch {
-		case err == nil:
-			if bad = d.object(o); bad != "" {
-				d.ds.Add(schema.CodeBadSchema, d.hook.Path, bad)
-				d.reply = schema.Reply{}
-			}
-		case out[len(out)-1] == '}':
-			bad = "stdout looks like JSON and is not: " + err.Error()
-			d.ds.Add(schema.CodeBadAnswer, d.hook.Path, bad)
-		default:
-			d.text(string(out), res.Exit)
-		}
-	} else if len(out) > 0 {
-		d.text(strings.TrimRight(string(res.Stdout), "\n"), res.Exit)
-	}
+	bad := d.output(res)
 	switch {
 	case res.Exit == 2:
-		d.block(strings.TrimRight(string(res.Stderr), "\r\n"))
+		d.exit2(readable(res.Stderr))
 	case bad != "":
 		d.failed(bad)
 	case res.Exit != 0:
 		d.hookFailed(res)
 	}
-	d.sweep()
 }
 
-// object reads the JSON form; the result says what breaks its rules.
-func (d *decoder) object(o ordjson.Object) (bad string) {
-	r := &d.reply
-	for _, m := range o {
-		switch m.Name {
-		case "continue":
-			b, ok := ordjson.Bool(m.Value)
-			if !ok {
-				return "continue is no boolean"
-			}
-			r.EndTurn = !b
-		case "stopReason":
-			r.EndReason, _ = ordjson.String(m.Value)
-		case "systemMessage":
-			r.Notice, _ = ordjson.String(m.Value)
-		case "suppressOutput":
-			r.Others = append(r.Others, schema.Effect{Feature: schema.EffectQuiet, Raw: m.Value})
-		case "terminalSequence":
-			r.Others = append(r.Others, schema.Effect{Feature: schema.EffectTerminal, Raw: m.Value})
-		case "decision", "reason", "hookSpecificOutput":
-		case "async", "asyncTimeout":
-		default:
-			r.Extra = append(r.Extra, m)
-		}
-	}
-	if !r.EndTurn {
-		r.EndReason = ""
-	}
-	if bad := d.legacy(o); bad != "" {
-		return bad
-	}
-	if raw, ok := o.Get("hookSpecificOutput"); ok {
-		return d.specific(raw)
-	}
-	return ""
-}
-
-// legacy reads the top-level decision.
-func (d *decoder) legacy(o ordjson.Object) (bad string) {
-	raw, ok := o.Get("decision")
-	if !ok {
+// output reads stdout; the result says why it is an error, "" if it is none.
+func (d *decoder) output(res *process.Result) (bad string) {
+	out := trim(res.Stdout)
+	if len(out) == 0 || out[0] != '{' {
+		d.text(readable(out), res.Exit)
 		return ""
 	}
-	s, _ := ordjson.String(raw)
-	reason, _ := o.Get("reason")
-	text, _ := ordjson.String(reason)
-	switch s {
-	case "approve":
-		if d.row.Event == schema.PreTool {
-			d.reply.Verdict, d.reply.Reason = schema.Allow, text
+	o, err := parse(out)
+	switch {
+	case err == nil:
+		if bad = d.object(o); bad != "" {
+			d.ds.Add(schema.CodeBadSchema, d.hook.Path, bad)
+			d.reply, d.blocked, d.reason, d.more = schema.Reply{}, false, "", ""
 		}
-	case "block":
-		if d.row.Native == "PermissionRequest" {
-			return "" // the top-level decision is ignored there
-		}
-		d.blockWith(text)
+	case out[len(out)-1] == '}':
+		bad = "stdout looks like JSON and is not: " + err.Error()
+		d.ds.Add(schema.CodeBadAnswer, d.hook.Path, bad)
 	default:
-		return "decision is " + strconv.Quote(s) + ", not approve or block"
+		d.text(readable(out), res.Exit)
 	}
-	return ""
+	return bad
 }
 
-// specific reads hookSpecificOutput.
-func (d *decoder) specific(raw []byte) (bad string) {
-	o, err := ordjson.Members(raw, 0)
+// trim drops blanks and byte order marks from both ends.
+func trim(text []byte) []byte {
+	return bytes.TrimSpace(ordjson.TrimBOM(bytes.TrimSpace(text)))
+}
+
+// readable is output as text: without blanks around it, in valid UTF-8.
+func readable(text []byte) string { return strings.ToValidUTF8(string(trim(text)), "\uFFFD") }
+
+// goesOn reports whether the first line says that the hook works on in the
+// background: nothing else that it says or how it ends then counts (observed
+// 2.1.328, exit status 2 included).
+func goesOn(stdout []byte) bool {
+	line, _, _ := bytes.Cut(trim(stdout), []byte("\n"))
+	if !bytes.Contains(line, []byte(`"async"`)) {
+		return false
+	}
+	o, err := parse(trim(line))
 	if err != nil {
-		return "hookSpecificOutput is no object"
+		return false
 	}
-	name, _ := o.Get("hookEventName")
-	if s, _ := ordjson.String(name); s != d.row.Native {
-		return "hookSpecificOutput names the event " + strconv.Quote(s) + ", not " + d.row.Native
-	}
-	for _, m := range o {
-		if bad := d.specificMember(m, o); bad != "" {
-			return bad
-		}
-	}
-	return ""
+	raw, _ := o.Get("async")
+	on, _ := ordjson.Bool(raw)
+	return on
 }
 
-func (d *decoder) specificMember(m ordjson.Member, o ordjson.Object) (bad string) {
-	r := &d.reply
-	text, isText := ordjson.String(m.Value)
-	switch m.Name {
-	case "hookEventName", "permissionDecisionReason":
-	case "permissionDecision":
-		reason, _ := o.Get("permissionDecisionReason")
-		return d.permission(text, reason)
-	case "updatedInput":
-		return d.newInput(m.Value)
-	case "additionalContext":
-		if !isText {
-			return "additionalContext is no string"
-		}
-		if d.row.Honours&schema.EffectKeepGoing != 0 {
-			r.KeepGoing = join(r.KeepGoing, text)
-		} else {
-			r.Context = join(r.Context, text)
-		}
-	case "updatedToolOutput":
-		r.Output = m.Value
-	case "updatedMCPToolOutput":
-		if _, both := o.Get("updatedToolOutput"); !both && d.view.Kind == schema.MCP {
-			r.Output = m.Value
-		}
-	case "decision":
-		if d.row.Event == schema.PermissionRequest {
-			return d.requestDecision(m.Value)
-		}
-		r.Extra = append(r.Extra, m)
-	default:
-		for _, e := range effects {
-			if e.Name == m.Name {
-				r.Others = append(r.Others, schema.Effect{Feature: e.Feature, Raw: m.Value})
-				return ""
+// parse reads one JSON object as JavaScript does: of two members of one name
+// the last counts (observed 2.1.328). The package's own reader refuses them,
+// and a guard must not fail open for being written twice.
+func parse(text []byte) (ordjson.Object, error) {
+	o, err := ordjson.Parse(text)
+	var se *ordjson.SyntaxError
+	if errors.As(err, &se) && se.Fault == ordjson.DuplicateName {
+		return ordjson.Parse(lastWins(text, 0))
+	}
+	return o, err
+}
+
+// lastWins drops all but the last of the members of one name, at every level.
+func lastWins(value []byte, depth int) []byte {
+	if depth > ordjson.MaxDepth {
+		return value
+	}
+	if list, err := ordjson.Elements(value, 0); err == nil {
+		out := []byte{'['}
+		for i, m := range list {
+			if i > 0 {
+				out = append(out, ',')
 			}
+			out = append(out, lastWins(m.Value, depth+1)...)
 		}
-		r.Extra = append(r.Extra, m)
+		return append(out, ']')
 	}
-	return ""
-}
-
-// effects names the members of hookSpecificOutput that need no more than their
-// name (types 0.3.328).
-var effects = []struct {
-	Name    string
-	Feature schema.Feature
-}{
-	{"retry", schema.EffectRetry},
-	{"watchPaths", schema.EffectWatchPaths},
-	{"sessionTitle", schema.EffectSessionTitle},
-	{"initialUserMessage", schema.EffectInitialPrompt},
-	{"displayContent", schema.EffectDisplay},
-	{"classifierContext", schema.EffectClassifier},
-	{"worktreePath", schema.EffectWorktree},
-	{"action", schema.EffectElicit},
-	{"reloadSkills", schema.EffectReloadSkills},
-	{"suppressOriginalPrompt", schema.EffectHidePrompt},
-}
-
-var verdicts = []struct {
-	Native  string
-	Verdict schema.Verdict
-}{
-	{"allow", schema.Allow}, {"deny", schema.Deny}, {"ask", schema.Ask}, {"defer", schema.Defer},
-}
-
-func (d *decoder) permission(word string, reason []byte) (bad string) {
-	for _, w := range verdicts {
-		if w.Native == word {
-			if w.Verdict >= d.reply.Verdict {
-				d.reply.Verdict = w.Verdict
-				if s, _ := ordjson.String(reason); s != "" {
-					d.reply.Reason = s
-				}
-			}
-			return ""
-		}
-	}
-	return "permissionDecision is " + strconv.Quote(word)
-}
-
-func (d *decoder) newInput(raw []byte) (bad string) {
-	o, err := ordjson.Members(raw, 0)
+	o, err := ordjson.Members(value, 0)
 	if err != nil {
-		return "updatedInput is no object"
+		return value
 	}
-	d.reply.Input = convertEdits(schema.DecodeArgs(o, inputRows(d.view.Tool)), edit, schema.CanonicalEdits)
-	if d.reply.Input == nil {
-		d.reply.Input = schema.Args{}
+	last := make(map[string]int, len(o))
+	for i, m := range o {
+		last[m.Name] = i
 	}
-	d.reply.InputView = d.view
-	return ""
+	var kept ordjson.Object
+	for i, m := range o {
+		if last[m.Name] == i {
+			m.Value = lastWins(m.Value, depth+1)
+			kept = append(kept, m)
+		}
+	}
+	return kept.Append(nil)
 }
 
-// requestDecision reads PermissionRequest's decision object.
-func (d *decoder) requestDecision(raw []byte) (bad string) {
-	o, err := ordjson.Members(raw, 0)
-	if err != nil {
-		return "decision is no object"
-	}
-	get := func(name string) string {
-		raw, _ := o.Get(name)
-		s, _ := ordjson.String(raw)
-		return s
-	}
-	r := &d.reply
-	switch get("behavior") {
-	case "allow":
-		r.Verdict = schema.Allow
-		if raw, ok := o.Get("updatedInput"); ok {
-			if bad := d.newInput(raw); bad != "" {
-				return bad
-			}
-		}
-		if raw, ok := o.Get("updatedPermissions"); ok {
-			r.Others = append(r.Others, schema.Effect{Feature: schema.EffectPermissions, Raw: raw})
-		}
-	case "deny":
-		r.Verdict, r.Reason = schema.Deny, get("message")
-		if raw, ok := o.Get("interrupt"); ok {
-			r.Others = append(r.Others, schema.Effect{Feature: schema.EffectInterrupt, Raw: raw})
-		}
-	default:
-		return "decision.behavior is neither allow nor deny"
-	}
-	return ""
-}
-
-// text is plain output: context on some events, a path on one, else nothing.
+// text is plain output: context on some events, else nothing.
 func (d *decoder) text(s string, exit int) {
-	if exit != 0 {
-		return
-	}
-	switch d.row.Text {
-	case schema.EffectContext:
+	if exit == 0 && s != "" && d.row.Text == schema.EffectContext {
 		d.reply.Context = s
-	case schema.EffectWorktree:
-		lines := strings.Split(strings.TrimSpace(s), "\n")
-		d.reply.Others = append(d.reply.Others, schema.Effect{Feature: schema.EffectWorktree,
-			Raw: ordjson.AppendString(nil, strings.TrimSpace(lines[len(lines)-1]))})
 	}
 }
 
-// block is exit status 2: the JSON's own blocking reason if it gave one, else
-// stderr. What else the JSON said is not heard, its context excepted.
-func (d *decoder) block(stderr string) {
+// worktree reads a command on WorktreeCreate: the last line that is not empty
+// is the path, JSON is not looked at, and any failure fails the event
+// (observed 2.1.328).
+func (d *decoder) worktree(res *process.Result) {
+	lines := strings.Split(readable(res.Stdout), "\n")
+	last := strings.TrimSpace(lines[len(lines)-1])
+	if res.Exit == 2 {
+		d.exit2(readable(res.Stderr))
+	} else if res.Exit != 0 {
+		d.hookFailed(res)
+	} else if last == "" {
+		d.blocked, d.reason = true, "the hook printed no path"
+	} else {
+		d.reply.Others = []schema.Effect{{Feature: schema.EffectWorktree, Raw: ordjson.AppendString(nil, last)}}
+	}
+}
+
+// exit2 is exit status 2. The object's own blocking reason counts before
+// stderr. What else the object said is not heard, its context excepted. Where
+// the status blocks nothing, the object is heard in full.
+func (d *decoder) exit2(stderr string) {
 	if stderr == "" {
 		stderr = "No stderr output"
 	}
-	r := &d.reply
 	if d.row.Blocks == 0 {
 		d.ds.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.hook.Path, "exit status 2 does not block "+d.row.Native+": "+stderr)
 		return
 	}
-	already := r.Verdict == schema.Deny || r.Feedback != "" || r.KeepGoing != ""
+	r := &d.reply
 	if r.Verdict != schema.Deny {
 		r.Verdict, r.Reason = schema.NoOpinion, ""
 	}
-	r.Input = nil
-	if !already {
-		d.blockWith(stderr)
-	} else if d.row.Blocks == schema.EffectDeny && r.Reason == "" {
-		r.Reason = stderr
-	}
-}
-
-// blockWith gives a block the meaning that it has on this event.
-func (d *decoder) blockWith(reason string) {
-	r := &d.reply
-	switch d.row.Blocks {
-	case schema.EffectDeny:
-		r.Verdict, r.Reason = schema.Deny, reason
-	case schema.EffectFeedback:
-		r.Feedback = join(r.Feedback, or(reason, "Blocked by hook"))
-	case schema.EffectKeepGoing:
-		r.KeepGoing = join(r.KeepGoing, or(reason, "Blocked by hook"))
-	case schema.EffectEndTurn:
-		r.EndTurn, r.EndReason = true, reason
-	}
+	r.Input, r.InputView, r.Output = nil, schema.View{}, nil
+	d.blocked, d.reason = true, or(or(d.reason, r.Reason), stderr)
 }
 
 // failed applies onFailure: a hook that asks to block on its own failure is
-// treated as if it had ended with status 2 (observed 2.1.328; not on the stop
-// events, where it is ignored).
+// treated as if it had ended with status 2, and an object that blocks keeps its
+// own words (observed 2.1.328). Asynchronous hooks and the stop events ignore
+// it.
 func (d *decoder) failed(reason string) {
-	if d.hook.Fail == schema.FailClosed && d.row.Blocks != schema.EffectKeepGoing && d.row.Event != schema.TaskCompleted {
-		d.reply = schema.Reply{}
-		if d.row.Event == schema.PermissionRequest { // heeds this although not exit status 2
-			d.reply.Verdict, d.reply.Reason = schema.Deny, reason
-			return
-		}
-		d.blockWith(reason)
+	switch {
+	case d.blocked || d.reply.Verdict == schema.Deny:
+		return
+	case d.row.Event == schema.WorktreeCreate: // any failure fails it
+	case d.hook.Fail != schema.FailClosed || d.hook.Async || d.hook.Rewake:
+		return
+	case d.row.Blocks == schema.EffectKeepGoing || d.row.Event == schema.TaskCompleted:
+		return
+	}
+	d.reply, d.more = schema.Reply{}, ""
+	d.blocked, d.reason = true, reason
+	if d.row.Event == schema.PermissionRequest { // heeds this although not exit status 2
+		d.reply.Verdict, d.reply.Reason = schema.Deny, reason
 	}
 }
 
@@ -360,12 +240,40 @@ func (d *decoder) hookFailed(res *process.Result) {
 	d.failed("hook failed: " + msg)
 }
 
+// apply gives a block the meaning that it has on this event.
+func (d *decoder) apply() {
+	r := &d.reply
+	if d.blocked {
+		reason := or(d.reason, "Blocked by hook")
+		switch d.row.Blocks {
+		case schema.EffectDeny:
+			if r.Verdict != schema.Deny || r.Reason == "" {
+				r.Verdict, r.Reason = schema.Deny, reason
+			}
+		case schema.EffectFeedback:
+			r.Feedback = reason
+		case schema.EffectKeepGoing:
+			r.KeepGoing = reason
+		case schema.EffectEndTurn:
+			r.EndTurn, r.EndReason = true, or(r.EndReason, reason)
+		}
+	}
+	r.KeepGoing = join(r.KeepGoing, d.more)
+	if r.Verdict == schema.Deny && r.Reason == "" {
+		r.Reason = "Blocked by hook" // what the client says then
+	}
+}
+
 // sweep drops what Claude Code itself ignores on this event, and says so.
 func (d *decoder) sweep() {
 	r := &d.reply
-	if ignored := r.Uses() &^ d.row.Honours &^ schema.EffectReason; ignored != 0 {
+	ignored := r.Uses() &^ d.row.Honours
+	if d.row.Honours&schema.EffectReason == 0 {
+		r.Reason = "" // no word of it where the refusal alone counts
+	}
+	drop(r, ignored)
+	if ignored = (ignored | d.ignored) &^ schema.EffectReason; ignored != 0 {
 		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, d.row.Native+" does not heed: "+ignored.String())
-		drop(r, ignored)
 	}
 }
 
@@ -374,7 +282,7 @@ func drop(r *schema.Reply, f schema.Feature) {
 		r.Verdict, r.Reason = schema.NoOpinion, ""
 	}
 	if f&schema.EffectInput != 0 {
-		r.Input = nil
+		r.Input, r.InputView = nil, schema.View{}
 	}
 	if f&schema.EffectOutput != 0 {
 		r.Output = nil
@@ -416,5 +324,5 @@ func firstLine(b []byte) string {
 	if len(line) > 300 {
 		line = line[:300]
 	}
-	return string(line)
+	return strings.ToValidUTF8(string(line), "\uFFFD")
 }

@@ -173,7 +173,10 @@ func splitShellError(c *schema.Call) {
 		return
 	}
 	code, text, _ := strings.Cut(rest, "\n")
-	if _, err := strconv.Atoi(code); err != nil {
+	if n, err := strconv.Atoi(code); err != nil || strconv.Itoa(n) != code { // it becomes a JSON number
+		return
+	}
+	if text == "" && code != rest { // a line end that could not be put back
 		return
 	}
 	c.Tool.Output = schema.Args{{Role: schema.RoleExitCode, Raw: []byte(code)}}

@@ -66,6 +66,9 @@ func toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema.View {
 		vs := make([]schema.View, len(servers))
 		for i, s := range servers {
 			v.Server, v.Tool = s, mcpName(s, c.Tool.Name)
+			if c.Dialect == "claude" {
+				v.Tool = mcpPrefix + s + "__" + c.Tool.Name
+			}
 			v.Target = []string{v.Tool}
 			vs[i] = v
 		}

@@ -56,7 +56,7 @@ func (c *Call) Set(f Field, raw []byte) {
 			return
 		}
 	}
-	c.Values = append(c.Values, Value{f, raw})
+	c.Values = append(c.Values, Value{Field: f, Raw: raw})
 }
 
 // SetStr is Set for a text.

@@ -132,4 +132,5 @@ const (
 type Value struct {
 	Field Field
 	Raw   []byte
+	Name  string // native name, "" if the member was not read from a payload
 }

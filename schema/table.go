@@ -90,7 +90,7 @@ func DecodeValues(o ordjson.Object, rows []MemberRow) (vs []Value, extra ordjson
 		if r.In != nil {
 			raw = r.In(raw)
 		}
-		vs = append(vs, Value{r.Field, raw})
+		vs = append(vs, Value{r.Field, raw, m.Name})
 	}
 	return vs, extra
 }

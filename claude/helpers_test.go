@@ -1,0 +1,57 @@
+package claude
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// shared returns a folder of the material that the project's tests share, or
+// skips the test.
+func shared(t testing.TB, parts ...string) string {
+	t.Helper()
+	root := os.Getenv("HOOKBRIDGE_SHARED")
+	if root == "" {
+		root = filepath.Join("..", "..", "shared")
+	}
+	dir := filepath.Join(append([]string{root}, parts...)...)
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("no shared material: ", err)
+	}
+	return dir
+}
+
+// findings are diagnostics as tests compare them: code, severity and place.
+func findings(ds schema.Diagnostics) []string {
+	var out []string
+	for _, d := range ds {
+		s := fmt.Sprintf("%s %s %s", d.Code, d.Severity, d.Path)
+		if d.Line > 0 {
+			s += fmt.Sprintf(" %d:%d", d.Line, d.Col)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func same(t *testing.T, what string, want, got any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+// value is JSON as encoding/json reads it, for comparing by meaning.
+func value(t testing.TB, text []byte) (v any) {
+	t.Helper()
+	if err := json.Unmarshal(text, &v); err != nil {
+		t.Fatalf("not JSON: %v\n%s", err, text)
+	}
+	return v
+}
