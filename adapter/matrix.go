@@ -25,7 +25,7 @@ func Matrix(hooks, host Dialect) []Carry {
 		c := Carry{Event: row.Event, From: row.Native}
 		var honoured schema.Feature
 		for _, h := range host.EventRows() {
-			if h.Event != row.Event || h.Inline || row.Gate && !kindsMeet(row, h) {
+			if !h.Raises(row.Event) || h.Inline || row.Gate && !kindsMeet(row, h) {
 				continue
 			}
 			c.To = append(c.To, h.Native)

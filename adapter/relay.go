@@ -177,14 +177,15 @@ func (r *run) after(reply *schema.Reply, hooks []schema.Hook) {
 // whether that comes later: a gate comes after the generic event before the
 // act, and before it after the act.
 func (r *run) twin() (exists, later bool) {
+	own := rowOf(r.Host, r.call.Native)
 	rows := r.Host.EventRows()
 	for i := range rows {
 		row := &rows[i]
-		if row.Event != r.call.Event || row.Gate == r.call.Gate || row.Inline {
+		if own == nil || row.Event != own.Event || row.Gate == own.Gate || row.Inline {
 			continue
 		}
-		if r.call.Gate || len(row.Kinds) > 0 && row.Kinds[0] == actKind(r.call.Tool.Kind()) {
-			return true, r.call.Gate == (r.call.Event != schema.PreTool)
+		if own.Gate || len(row.Kinds) > 0 && actKind(row.Kinds[0]) == actKind(r.call.Tool.Kind()) {
+			return true, own.Gate == (own.Event != schema.PreTool)
 		}
 	}
 	return false, false
@@ -215,8 +216,9 @@ func (r *run) skipRun(picked []pick) []pick {
 }
 
 func (r *run) genericEvent() string {
+	own := rowOf(r.Host, r.call.Native)
 	for _, row := range r.Host.EventRows() {
-		if row.Event == r.call.Event && !row.Gate {
+		if row.Event == own.Event && !row.Gate {
 			return row.Native
 		}
 	}

@@ -1,6 +1,8 @@
 package cursor
 
 import (
+	"slices"
+
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -9,11 +11,54 @@ import (
 // is dropped whole by the client (observed SDK 1.0.32, since 1.0.14).
 const contextLimit = 10000
 
-var merging = schema.MergeRules{Separator: "\n\n---\n\n"}
+var merging = schema.MergeRules{Separator: "\n\n---\n\n", AllReasons: true}
 
 // Merge makes one reply of several: deny beats ask beats allow, messages are
-// joined, of everything else the last counts (observed SDK 1.0.32).
-func (Dialect) Merge(rs []schema.Reply) schema.Reply { return merging.Merge(rs) }
+// joined whatever the verdict they came with, plugin folders united, of
+// everything else the last counts (observed SDK 1.0.32).
+func (Dialect) Merge(rs []schema.Reply) schema.Reply {
+	rs = slices.Clone(rs)
+	going, user := false, false
+	var paths []ordjson.Member
+	for i := len(rs) - 1; i >= 0; i-- {
+		if going {
+			rs[i].KeepGoing = ""
+		}
+		going = going || rs[i].KeepGoing != ""
+		user = user || rs[i].UserReason != ""
+	}
+	for i := range rs {
+		if user && rs[i].UserReason == "" { // its reason serves both
+			rs[i].UserReason = rs[i].Reason
+		}
+		raw, _ := rs[i].Other(schema.EffectPluginPaths)
+		list, _ := ordjson.Elements(raw, 0)
+		paths = append(paths, list...)
+	}
+	out := merging.Merge(rs)
+	for i, o := range out.Others {
+		if o.Feature == schema.EffectPluginPaths && len(rs) > 1 {
+			out.Others = slices.Clone(out.Others)
+			out.Others[i].Raw = union(paths)
+		}
+	}
+	return out
+}
+
+// union is the array of the different elements.
+func union(list []ordjson.Member) []byte {
+	out := []byte{'['}
+	for i, m := range list {
+		if slices.ContainsFunc(list[:i], func(n ordjson.Member) bool { return string(n.Value) == string(m.Value) }) {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(out, m.Value...)
+	}
+	return append(out, ']')
+}
 
 // Honours returns the effects that Cursor heeds for c.
 func (d Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
@@ -22,6 +67,12 @@ func (d Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
 		return 0
 	}
 	f := row.Honours
+	if row.Event == schema.SessionStart && !stopsSession(c.Version) {
+		f &^= schema.EffectEndTurn
+	}
+	if row.Event == schema.SubagentStop && failed(c.Str(schema.FieldStatus)) {
+		f &^= schema.EffectKeepGoing // a follow-up is for completed ones only
+	}
 	if row.Native == "postToolUse" && c.Tool.Kind() == schema.MCP {
 		f |= schema.EffectOutput
 	}
@@ -70,6 +121,11 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	switch row.Event {
 	case schema.PreTool, schema.SubagentStart:
 		appendPermission(&w, c, row, r)
+	case schema.SessionStart:
+		if r.EndTurn {
+			w.Bool("continue", false)
+			w.String("user_message", or(r.EndReason, "Blocked by hook"))
+		}
 	case schema.PromptSubmit:
 		if r.Verdict == schema.Deny {
 			w.Bool("continue", false)
@@ -101,8 +157,12 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 
 func appendPermission(w *ordjson.Writer, c *schema.Call, row *schema.EventRow, r *schema.Reply) {
 	word := ""
+	verdict := r.Verdict
+	if verdict == schema.Defer || verdict == schema.Ask && row.Honours&schema.EffectAsk == 0 {
+		verdict = schema.Deny // there is no milder word that Cursor heeds
+	}
 	for _, v := range verdicts {
-		if v.Verdict == r.Verdict {
+		if v.Verdict == verdict {
 			word = v.Native
 		}
 	}
@@ -185,8 +245,12 @@ func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
 	row := rowOf(native)
 	if row == nil || row.Honours&schema.EffectAllow != 0 {
 		w.String("permission", "deny")
+		if !(row != nil && row.Gate) { // the payload may be of a version that knows nothing else
+			w.String("decision", "deny")
+			w.String("reason", reason)
+		}
 	}
-	if row == nil || row.Event == schema.PromptSubmit {
+	if row == nil || row.Event == schema.PromptSubmit || row.Event == schema.SessionStart {
 		w.Bool("continue", false)
 	}
 	if w.Len() > 0 {

@@ -44,16 +44,47 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 		c.Version = env.Get("CURSOR_VERSION")
 	}
 	decodePlace(c, env)
-	if c.Event == schema.Stop && failed(c.Str(schema.FieldStatus)) {
-		c.Event = schema.StopFailure
-	}
 	switch {
 	case row.Gate:
 		decodeGate(c, row)
 	case row.Event.IsTool():
 		decodeTool(c)
 	}
+	decodeOutcome(c)
 	return c, ds
+}
+
+// decodeOutcome tells what the payload makes of its event: a stop that was not
+// the agent's own, a refused call that is reported as failed, an MCP result that
+// says it is an error (observed SDK 1.0.32).
+func decodeOutcome(c *schema.Call) {
+	switch {
+	case c.Event == schema.Stop && failed(c.Str(schema.FieldStatus)):
+		c.Event = schema.StopFailure
+	case c.Event == schema.PostToolFailure && c.Str(schema.FieldFailure) == "permission-denied":
+		c.Event = schema.PermissionDenied
+	case c.Event == schema.PostTool && c.Tool.Kind() == schema.MCP:
+		raw, _ := c.Tool.Output.Get(schema.RoleIsError)
+		if bad, _ := ordjson.Bool(raw); bad {
+			c.Event = schema.PostToolFailure
+			blocks, _ := c.Tool.Output.Get(schema.RoleBlocks)
+			c.SetStr(schema.FieldError, blockText(blocks))
+		}
+	}
+}
+
+// blockText joins the texts of an MCP result.
+func blockText(blocks []byte) string {
+	var texts []string
+	list, _ := ordjson.Elements(blocks, 0)
+	for _, m := range list {
+		o, _ := ordjson.Members(m.Value, 0)
+		raw, _ := o.Get("text")
+		if s, ok := ordjson.String(raw); ok {
+			texts = append(texts, s)
+		}
+	}
+	return strings.Join(texts, "\n")
 }
 
 // decodePlace finds the project and the folder of the act: roots may be empty
@@ -68,7 +99,7 @@ func decodePlace(c *schema.Call, env schema.Environ) {
 	}
 	for _, name := range []string{"CURSOR_PROJECT_DIR", "PWD"} {
 		if c.Project == "" {
-			c.Project = env.Get(name)
+			c.Project = fixRoot(env.Get(name))
 		}
 	}
 	if c.Cwd = fixRoot(c.Str(schema.FieldToolCwd)); c.Cwd == "" {
@@ -103,14 +134,16 @@ func decodeTool(c *schema.Call) {
 		}
 	}
 	t.Server = c.Str(schema.FieldServerName)
-	raw := c.Get(schema.FieldToolInput)
-	if t.Input, t.Whole = decodeObject(raw, in); t.Whole != nil && raw == nil {
-		t.Whole = nil
+	t.Input, t.Whole = decodeObject(c.Get(schema.FieldToolInput), in)
+	if raw, ok := t.Input.Get(schema.RoleCwd); ok && t.Kind() == schema.Shell && c.Get(schema.FieldToolCwd) == nil {
+		if s, _ := ordjson.String(raw); s != "" { // editor 2.5 names the folder here only
+			c.Cwd = fixRoot(s)
+		}
 	}
 	if raw := c.Get(schema.FieldToolOutput); raw != nil {
 		t.Output = decodeOutput(raw, out)
 	}
-	dropValues(c, schema.FieldToolName, schema.FieldToolInput, schema.FieldToolOutput, schema.FieldToolUseID, schema.FieldServerName)
+	dropValues(c, schema.FieldToolName, schema.FieldToolInput, schema.FieldToolOutput, schema.FieldToolUseID)
 }
 
 // decodeObject reads an object, or a string that holds one; anything else is
@@ -147,7 +180,12 @@ func decodeGate(c *schema.Call, row *schema.EventRow) {
 		if raw := c.Get(schema.FieldResult); raw != nil {
 			t.Output = decodeOutput(raw, mcpTool.Output)
 		}
-		dropValues(c, schema.FieldToolName, schema.FieldToolInput, schema.FieldServerName, schema.FieldResult, schema.FieldToolUseID)
+		for i := range c.Values { // the server's launch command
+			if c.Values[i].Field == schema.FieldCommand {
+				c.Values[i].Field = schema.FieldServerCommand
+			}
+		}
+		dropValues(c, schema.FieldToolName, schema.FieldToolInput, schema.FieldResult, schema.FieldToolUseID)
 		return
 	}
 	if tool := toolOfKind(t.Kind()); tool != nil {
@@ -169,7 +207,9 @@ func decodeGate(c *schema.Call, row *schema.EventRow) {
 		} else {
 			t.Input = append(t.Input, a)
 		}
-		dropValues(c, g.Field)
+		if g.Role != schema.RoleEdits { // stays as a value: its ranges have no role
+			dropValues(c, g.Field)
+		}
 	}
 	if row.Native == "afterFileEdit" {
 		decodeEdits(t)
@@ -202,58 +242,6 @@ next:
 	c.Values = kept
 }
 
-// AppendCall writes c as Cursor would show it to a hook in view v: one JSON
-// object, its members in the order that the client uses.
-func (Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
-	row := rowOf(v.Event)
-	e := encoder{Writer: ordjson.NewWriter(dst), c: c, v: v, row: row}
-	own := c.Dialect == "cursor"
-	session := v.Event != "workspaceOpen"
-	if session {
-		e.field(schema.FieldSession, `""`)
-		e.field(schema.FieldTurn, `""`)
-		e.field(schema.FieldModel, `"unknown"`)
-		e.field(schema.FieldModelID, "")
-		e.field(schema.FieldModelParams, "")
-	}
-	switch {
-	case row.Gate:
-		e.gate()
-	case row.Event.IsTool():
-		e.tool()
-	case v.Event == "subagentStart" && c.Event == schema.PreTool:
-		e.subagent()
-	case v.Event == "afterAgentResponse" && c.Event != schema.AgentResponse:
-		e.as("text", schema.FieldLastMessage, `""`)
-	default:
-		for _, f := range row.Fields {
-			e.field(f, e.fallback(f))
-		}
-	}
-	if session {
-		if !own || !hasMember(c.Extra, "session_id") {
-			e.field2("session_id", schema.FieldSession)
-		}
-	}
-	if own {
-		for _, m := range c.Extra {
-			e.Raw(m.Name, m.Value)
-		}
-	}
-	e.String("hook_event_name", v.Event)
-	e.field(schema.FieldVersion, `"1.0.0"`)
-	if raw := c.Get(schema.FieldRoots); raw != nil {
-		e.Raw("workspace_roots", raw)
-	} else {
-		e.Raw("workspace_roots", append(ordjson.AppendString([]byte{'['}, c.Project), ']'))
-	}
-	e.field(schema.FieldUser, "null")
-	if session {
-		e.field(schema.FieldTranscript, "null")
-	}
-	return e.Bytes()
-}
-
 // failed reports whether a stop is none of the agent's own: nothing can be
 // asked of it then.
 func failed(status string) bool { return status == "error" || status == "aborted" }
@@ -261,80 +249,6 @@ func failed(status string) bool { return status == "error" || status == "aborted
 func hasMember(o ordjson.Object, name string) bool {
 	_, ok := o.Get(name)
 	return ok
-}
-
-type encoder struct {
-	ordjson.Writer
-	c   *schema.Call
-	v   schema.View
-	row *schema.EventRow
-}
-
-// field writes a payload field under its native name; fallback "" leaves it
-// out if the call lacks it.
-func (e *encoder) field(f schema.Field, fallback string) {
-	r := schema.NameOf(members, f)
-	if r == nil {
-		return
-	}
-	name := r.Name
-	if f == schema.FieldDuration && !e.row.Event.IsTool() {
-		name = "duration_ms"
-	}
-	raw := e.c.Get(f)
-	switch {
-	case raw == nil && fallback == "":
-		return
-	case raw == nil:
-		raw = []byte(fallback)
-	case r.Out != nil:
-		raw = r.Out(raw)
-	}
-	e.Raw(name, raw)
-}
-
-func (e *encoder) field2(name string, f schema.Field) {
-	if raw := e.c.Get(f); raw != nil {
-		e.Raw(name, raw)
-	} else {
-		e.String(name, "")
-	}
-}
-
-// as writes a field under the name of another.
-func (e *encoder) as(name string, f schema.Field, fallback string) {
-	raw := e.c.Get(f)
-	if raw == nil {
-		raw = []byte(fallback)
-	}
-	e.Raw(name, raw)
-}
-
-// fallback is what Cursor always sends and another agent may lack.
-func (e *encoder) fallback(f schema.Field) string {
-	if e.c.Dialect == "cursor" {
-		return ""
-	}
-	switch f {
-	case schema.FieldBackground, schema.FieldFirstCompaction, schema.FieldParallel:
-		return "false"
-	case schema.FieldAttachments, schema.FieldModifiedFiles:
-		return "[]"
-	case schema.FieldStatus, schema.FieldFinalStatus:
-		return `"completed"`
-	case schema.FieldLoopCount:
-		if e.c.Bool(schema.FieldStopActive) {
-			return "1"
-		}
-		return "0"
-	case schema.FieldReason:
-		return `"completed"`
-	case schema.FieldTrigger:
-		return `"auto"`
-	case schema.FieldPrompt, schema.FieldText:
-		return `""`
-	}
-	return ""
 }
 
 // Detect reports how surely src is a payload of Cursor: 0 not at all.

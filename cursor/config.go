@@ -1,8 +1,9 @@
 package cursor
 
 import (
+	"bytes"
+	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/matcher"
@@ -16,10 +17,17 @@ import (
 // reports everything.
 func (Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	p := parser{cfg: &schema.Config{Source: at}, src: text}
-	o, err := ordjson.Parse(strip(text))
-	if err != nil {
+	o, err := parse(strip(text))
+	switch {
+	case err != nil && ordjson.Check(text) == nil:
+		off := max(bytes.Index(text, []byte("//")), 0)
+		p.void(ordjson.Member{Off: off}, "", "// and /* begin a comment for Cursor even inside a string, and what is left is no JSON")
+		return p.cfg, p.ds
+	case err != nil:
 		schema.SyntaxDiagnostic(&p.ds, err).Place(at.File)
 		return p.cfg, p.ds
+	case len(ordjson.TrimBOM(text)) != len(text):
+		p.void(ordjson.Member{}, "", "the file begins with a byte order mark")
 	}
 	version := ordjson.Member{}
 	for _, m := range o {
@@ -32,8 +40,8 @@ func (Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schem
 			p.cfg.Extra = append(p.cfg.Extra, m)
 		}
 	}
-	if _, ok := ordjson.Int(version.Value); !ok {
-		p.void(version, "/version", "version must be a whole number")
+	if f, ok := ordjson.Float(version.Value); !ok || f < 1 || f != math.Trunc(f) {
+		p.void(version, "/version", "version must be a whole number above 0")
 	}
 	if p.dead {
 		p.cfg.Hooks = nil
@@ -42,32 +50,37 @@ func (Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schem
 }
 
 // strip takes comments out the way the client does: without looking at strings,
-// so that a // inside one cuts the line. What is cut becomes blanks, which keeps
-// the places.
+// so that a // inside one cuts the line, and the line comments first, so that a
+// // inside a block comment cuts its end off (observed SDK 1.0.32). What is cut
+// becomes blanks, which keeps the places.
 func strip(src []byte) []byte {
-	out := append([]byte(nil), src...)
-	for i := 0; i+1 < len(out); i++ {
-		if out[i] != '/' {
-			continue
+	out := bytes.Clone(src)
+	for i := 0; ; {
+		n := bytes.Index(out[i:], []byte("//"))
+		if n < 0 {
+			break
 		}
-		switch out[i+1] {
-		case '/':
-			for ; i < len(out) && out[i] != '\n'; i++ {
-				out[i] = ' '
-			}
-		case '*':
-			end := strings.Index(string(out[i+2:]), "*/")
-			if end < 0 {
-				return out
-			}
-			for j := i; j < i+2+end+2; j++ {
-				if out[j] != '\n' {
-					out[j] = ' '
-				}
-			}
+		i += n
+		end := bytes.IndexAny(out[i:], "\n\r\u2028\u2029")
+		if end < 0 {
+			end = len(out) - i
 		}
+		blank(out[i : i+end])
+		i += end
 	}
-	return out
+	for i := 0; ; {
+		n := bytes.Index(out[i:], []byte("/*"))
+		if n < 0 {
+			return out
+		}
+		i += n
+		end := bytes.Index(out[i+2:], []byte("*/"))
+		if end < 0 {
+			return out
+		}
+		blank(out[i : i+2+end+2])
+		i += 2 + end + 2
+	}
 }
 
 type parser struct {
@@ -121,6 +134,16 @@ func (p *parser) entry(row *schema.EventRow, m ordjson.Member, path string) {
 	}
 	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Source: p.cfg.Source, Path: path, Handler: schema.HandlerCommand}
 	h.Line, h.Col = ordjson.Position(p.src, m.Off)
+	if raw, ok := o.Get("type"); ok {
+		switch text, _ := ordjson.String(raw); text {
+		case "command":
+		case "prompt":
+			h.Handler = schema.HandlerPrompt
+		default:
+			p.void(m, path+"/type", "unknown type "+string(raw))
+			return
+		}
+	}
 	for _, m := range o {
 		if msg := p.member(&h, m, ordjson.Pointer(path, m.Name)); msg != "" {
 			p.void(m, ordjson.Pointer(path, m.Name), msg)
@@ -128,42 +151,23 @@ func (p *parser) entry(row *schema.EventRow, m ordjson.Member, path string) {
 		}
 	}
 	switch {
-	case h.Handler == schema.HandlerCommand && !has(o, "command"):
+	case h.Handler == schema.HandlerCommand && !hasMember(o, "command"):
 		p.void(m, path, "the entry has no command")
 		return
-	case h.Handler == schema.HandlerPrompt && h.Prompt == "":
+	case h.Handler == schema.HandlerPrompt && len(trim([]byte(h.Prompt))) == 0:
 		p.void(m, path+"/prompt", "the prompt is empty")
 		return
 	}
 	p.cfg.Hooks = append(p.cfg.Hooks, h)
 }
 
-func has(o ordjson.Object, name string) bool {
-	_, ok := o.Get(name)
-	return ok
-}
-
 // member reads one member of an entry; the result says why it is refused.
 func (p *parser) member(h *schema.Hook, m ordjson.Member, path string) (bad string) {
 	text, isText := ordjson.String(m.Value)
 	switch m.Name {
-	case "type":
-		switch text {
-		case "command":
-		case "prompt":
-			h.Handler = schema.HandlerPrompt
-		default:
-			return "unknown type " + strconv.Quote(text)
-		}
-	case "command":
-		if !isText {
-			return "command is no string"
-		}
-		h.Command = text
-	case "prompt":
-		h.Prompt = text
-	case "model":
-		h.Model = text
+	case "type": // read before the others
+	case "command", "prompt", "model":
+		return p.handler(h, m, path, text, isText)
 	case "matcher":
 		if !isText {
 			return "matcher is no string"
@@ -177,7 +181,7 @@ func (p *parser) member(h *schema.Hook, m ordjson.Member, path string) (bad stri
 		if !ok || f <= 0 {
 			return "timeout must be a number of seconds above 0"
 		}
-		h.Timeout = time.Duration(min(f, maxTimeout) * float64(time.Second))
+		h.Timeout = max(time.Duration(min(f, maxTimeout)*float64(time.Second)), 1)
 		if f >= 1000 {
 			p.at(schema.CodeMilliseconds, m, path, "timeout "+string(m.Value)+" is seconds").Fix = "divide by 1000 if milliseconds were meant"
 		}
@@ -202,6 +206,28 @@ func (p *parser) member(h *schema.Hook, m ordjson.Member, path string) (bad stri
 	default:
 		h.Extra = append(h.Extra, m)
 		p.at(schema.CodeUnknownMember, m, path, "Cursor ignores "+strconv.Quote(m.Name)+" here")
+	}
+	return ""
+}
+
+// handler reads a member that belongs to one kind of handler; Cursor does not
+// look at those of the other kind.
+func (p *parser) handler(h *schema.Hook, m ordjson.Member, path, text string, isText bool) (bad string) {
+	if own := m.Name == "command"; own != (h.Handler == schema.HandlerCommand) {
+		h.Extra = append(h.Extra, m)
+		p.at(schema.CodeUnknownMember, m, path, "Cursor ignores "+m.Name+" in a "+h.Handler.String()+" hook")
+		return ""
+	}
+	if !isText {
+		return m.Name + " is no string"
+	}
+	switch m.Name {
+	case "command":
+		h.Command = text
+	case "prompt":
+		h.Prompt = text
+	case "model":
+		h.Model = text
 	}
 	return ""
 }

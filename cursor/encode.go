@@ -26,12 +26,19 @@ func (e *encoder) tool() {
 	if e.row.Event != schema.PostToolFailure {
 		e.useID()
 	}
-	if e.v.Kind == schema.Shell {
+	switch {
+	case e.exact:
+		e.field(schema.FieldToolCwd, "")
+	case e.v.Kind == schema.Shell:
 		e.String("cwd", e.c.Cwd)
 	}
 }
 
-func (e *encoder) useID() { e.String("tool_use_id", e.c.Tool.UseID) }
+func (e *encoder) useID() {
+	if !e.exact || e.c.Tool.UseID != "" {
+		e.String("tool_use_id", e.c.Tool.UseID)
+	}
+}
 
 // rowOfView returns the tool row that a view speaks, nil for tools without one.
 func rowOfView(v schema.View) *schema.ToolRow {
@@ -82,21 +89,23 @@ func (e *encoder) output() []byte {
 		}
 		return schema.AppendArgs(nil, t.Output, rows)
 	}
+	result := t.Output
+	if e.c.Event == schema.PostToolFailure {
+		result = failedResult(e.c)
+	}
 	w := ordjson.NewWriter(nil)
 	for _, r := range row.Output {
-		raw, ok := t.Output.Get(r.Role)
+		raw, ok := result.Get(r.Role)
 		if !ok {
 			raw, ok = t.Input.Get(r.Role)
 		}
 		switch {
 		case r.Role == schema.RoleStdout:
-			raw, ok = joinStreams(t.Output), true
+			raw, ok = joinStreams(result), true
 		case r.Role == schema.RoleLength && !ok:
-			text, has := t.Output.Get(schema.RoleContent)
+			text, _ := t.Output.Get(schema.RoleContent)
 			s, _ := ordjson.String(text)
 			w.Int(r.Name, int64(len(s)))
-			ok = false
-			_ = has
 		case r.Role == schema.RoleOK:
 			raw, ok = []byte("true"), true
 		case r.Role == schema.RoleExitCode && !ok:
@@ -109,6 +118,18 @@ func (e *encoder) output() []byte {
 		}
 	}
 	return w.Bytes()
+}
+
+// failedResult is the result of a call that another agent reports as failed,
+// with what it printed for its only content.
+func failedResult(c *schema.Call) schema.Args {
+	text := ordjson.AppendString(nil, c.Str(schema.FieldError))
+	block := ordjson.NewWriter([]byte{'['})
+	block.String("type", "text")
+	block.Raw("text", text)
+	out := append(schema.Args(nil), c.Tool.Output...)
+	return append(out, schema.Arg{Role: schema.RoleStdout, Raw: text}, schema.Arg{Role: schema.RoleBlocks, Raw: append(block.Bytes(), ']')},
+		schema.Arg{Role: schema.RoleIsError, Raw: []byte("true")}, schema.Arg{Role: schema.RoleExitCode, Raw: []byte("1")})
 }
 
 // joinStreams is the one output that Cursor shows of the two.
@@ -134,11 +155,17 @@ func (e *encoder) gate() {
 		case schema.FieldToolName:
 			e.String("tool_name", t.Name)
 		case schema.FieldToolInput:
-			e.Raw("tool_input", ordjson.AppendStringBytes(nil, e.input()))
+			if _, text := ordjson.String(t.Whole); text && e.exact {
+				e.Raw("tool_input", t.Whole)
+			} else {
+				e.Raw("tool_input", ordjson.AppendStringBytes(nil, e.input()))
+			}
 		case schema.FieldResult:
 			e.Raw("result_json", ordjson.AppendStringBytes(nil, e.output()))
 		case schema.FieldServerName:
-			if e.v.Server != "" {
+			if e.exact {
+				e.field(f, "")
+			} else if e.v.Server != "" {
 				e.String("mcp_server_name", e.v.Server)
 			}
 		case schema.FieldSandbox:
@@ -151,7 +178,7 @@ func (e *encoder) gate() {
 			e.field(f, e.fallback(f))
 		}
 	}
-	if e.c.Dialect == "cursor" && t.UseID != "" {
+	if e.exact {
 		e.useID()
 	}
 }
@@ -168,12 +195,18 @@ func (e *encoder) gateArg(f schema.Field) {
 			raw, ok = t.Output.Get(g.Role)
 		}
 		switch {
+		case e.exact && (f == schema.FieldEdits || !ok):
+			e.field(f, "")
+			return
 		case f == schema.FieldEdits && ok:
 			raw = schema.CanonicalEdits.Convert(raw, edit)
 		case f == schema.FieldEdits:
 			raw = edit.Append(nil, editsOf(t))
 		case f == schema.FieldOutput && e.c.Dialect != "cursor":
 			raw = joinStreams(t.Output)
+			if e.c.Event == schema.PostToolFailure {
+				raw = joinStreams(failedResult(e.c))
+			}
 		case f == schema.FieldToolCwd && !ok:
 			raw = ordjson.AppendString(nil, e.c.Cwd)
 		case !ok:
@@ -198,12 +231,17 @@ func editsOf(t *schema.Tool) []schema.TextEdit {
 }
 
 // subagent writes a start event from the call of the tool that starts agents.
-func (e *encoder) subagent() {
+func (e *encoder) subagent(old bool) {
 	t := &e.c.Tool
 	text := func(r schema.Role) string {
 		raw, _ := t.Input.Get(r)
 		s, _ := ordjson.String(raw)
 		return s
+	}
+	if old {
+		e.String("subagent_type", text(schema.RoleAgentType))
+		e.String("prompt", text(schema.RolePrompt))
+		return
 	}
 	e.String("subagent_id", t.UseID)
 	e.String("subagent_type", text(schema.RoleAgentType))

@@ -46,12 +46,19 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	if s := c.Str(schema.FieldTranscript); s != "" {
 		set = append(set, schema.EnvVar{Name: "CURSOR_TRANSCRIPT_PATH", Value: s})
 	}
+	if h.Source.Scope == schema.ScopePlugin {
+		set = append(set, schema.EnvVar{Name: "CURSOR_PLUGIN_ROOT", Value: h.Source.Plugin}, schema.EnvVar{Name: "CLAUDE_PLUGIN_ROOT", Value: h.Source.Plugin})
+	}
 	s := process.Spec{Dir: c.Project, Env: p.Env.With(ownVariable, set...)}
 	switch h.Source.Scope {
 	case schema.ScopeUser:
 		s.Dir = filepath.Join(p.Home, ".cursor")
 	case schema.ScopeManaged, schema.ScopeTeam:
 		s.Dir = filepath.Dir(h.Source.File)
+	case schema.ScopePlugin:
+		if h.Native != "stop" && h.Native != "subagentStop" {
+			s.Dir = h.Source.Plugin
+		}
 	}
 	if p.OS == "windows" {
 		s.Argv = []string{"powershell", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-Command", h.Command}

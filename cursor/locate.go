@@ -2,6 +2,7 @@ package cursor
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -102,25 +103,22 @@ func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
 	if t.Kind() != schema.MCP || t.Server != "" {
 		return
 	}
-	url := c.Str(schema.FieldElicitURL)
-	raw, _ := c.Extra.Get("command")
-	command, _ := ordjson.String(raw)
-	if command == "" {
-		command = c.Str(schema.FieldCommand)
-	}
+	url := or(c.Str(schema.FieldElicitURL), c.Str(schema.FieldServerURL))
+	command := c.Str(schema.FieldServerCommand)
 	for _, s := range servers {
 		line := strings.TrimSpace(s.Command + " " + strings.Join(s.Args, " "))
-		if url != "" && s.URL == url || command != "" && (line == command || strings.HasSuffix(command, "/"+line)) {
+		if url != "" && s.URL == url || line != "" && (line == command || strings.HasSuffix(command, "/"+line)) {
 			t.Server = s.Name
 			return
 		}
 	}
-	if len(servers) == 1 {
-		t.Server = servers[0].Name
-		return
-	}
 	t.Servers = nil
 	for _, s := range servers {
-		t.Servers = append(t.Servers, s.Name)
+		if !slices.Contains(t.Servers, s.Name) {
+			t.Servers = append(t.Servers, s.Name)
+		}
+	}
+	if len(t.Servers) == 1 && url == "" && command == "" {
+		t.Server, t.Servers = t.Servers[0], nil
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -33,7 +34,7 @@ type decoder struct {
 func (d *decoder) permits() bool { return d.row.Honours&schema.EffectAllow != 0 }
 
 func (d *decoder) decode(res *process.Result) {
-	out := bytes.TrimSpace(ordjson.TrimBOM(bytes.TrimSpace(res.Stdout)))
+	out := trim(res.Stdout)
 	switch {
 	case res.Err != nil:
 		d.ds.Add(schema.CodeNotStarted, d.hook.Path, res.Err.Error())
@@ -42,12 +43,12 @@ func (d *decoder) decode(res *process.Result) {
 		d.ds.Add(schema.CodeTimedOut, d.hook.Path, "the hook did not end in time and was killed")
 		d.failed("hook timed out")
 	case res.Exit == 2:
-		d.blocked(string(out), strings.TrimSpace(string(res.Stderr)))
+		d.blocked(strings.ToValidUTF8(string(out), "\ufffd"), strings.ToValidUTF8(string(trim(res.Stderr)), "\ufffd"))
 	case res.Exit != 0 && res.Signal == "":
 		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "exit status "+strconv.Itoa(res.Exit)+": "+string(bytes.TrimSpace(res.Stderr)))
 		d.failed("hook failed with exit status " + strconv.Itoa(res.Exit))
 	case len(out) == 0:
-		if d.hook.Fail == schema.FailClosed && res.Signal == "" {
+		if d.hook.Fail == schema.FailClosed { // a killed one as well (observed SDK 1.0.32)
 			d.failed("hook returned no output")
 		}
 	default:
@@ -58,12 +59,10 @@ func (d *decoder) decode(res *process.Result) {
 // answer reads stdout: the whole text, or the shortest tail that starts with a
 // brace and parses.
 func (d *decoder) answer(out []byte) {
-	o, err := ordjson.Parse(out)
+	o, err := parse(out)
 	if err != nil && out[len(out)-1] == '}' {
-		for i := len(out) - 1; i >= 0 && err != nil; i-- {
-			if out[i] == '{' {
-				o, err = ordjson.Parse(out[i:])
-			}
+		if t, ok := tail(out); ok && len(t) < len(out) {
+			o, err = parse(t)
 		}
 	}
 	bad := ""
@@ -91,80 +90,79 @@ var verdicts = []struct {
 	{"allow", schema.Allow}, {"deny", schema.Deny}, {"ask", schema.Ask},
 }
 
-// object reads the answer; the result says what breaks its rules.
+// object reads the answer; the result says what breaks its rules. The messages
+// must be texts on every event, any other member only where Cursor reads it
+// (observed SDK 1.0.32).
 func (d *decoder) object(o ordjson.Object) (bad string) {
 	r := &d.reply
-	var agent string
+	agent, alias := "", ""
 	for _, m := range o {
 		text, isText := ordjson.String(m.Value)
 		switch m.Name {
 		case "permission":
-			if bad := d.permission(text); bad != "" && !d.old {
-				return bad
-			}
-		case "decision":
-			if d.oldAnswer() {
-				d.permission(text)
-				continue
-			}
-			r.Extra = append(r.Extra, m)
-		case "reason":
-			if d.oldAnswer() {
+			bad = d.permission(text)
+		case "decision", "reason":
+			if !d.oldAnswer() {
+				r.Extra = append(r.Extra, m)
+			} else if m.Name == "reason" {
 				agent = text
-				continue
+			} else {
+				d.permission(text)
 			}
-			r.Extra = append(r.Extra, m)
 		case "user_message":
-			if !isText {
-				return "user_message is no string"
-			}
-			r.UserReason = text
+			r.UserReason, bad = text, unless(isText, m.Name+" is no string")
 		case "agent_message":
-			if !isText {
-				return "agent_message is no string"
-			}
-			agent = text
-		case "additional_context", "additionalContext":
-			if !isText {
-				return m.Name + " is no string"
-			}
-			if len(text) <= contextLimit { // longer text is dropped whole
-				r.Context = text
-			}
+			agent, bad = text, unless(isText || d.row.Native == "subagentStart", m.Name+" is no string")
+		case "additional_context":
+			r.Context, bad = text, unless(isText || !d.honours(schema.EffectContext) || d.row.Native == "subagentStart", m.Name+" is no string")
+		case "additionalContext":
+			alias = text
 		case "updated_input":
-			if bad := d.newInput(m.Value); bad != "" {
-				return bad
-			}
+			bad = d.newInput(m.Value)
 		case "updated_mcp_tool_output":
 			r.Output = m.Value
 		case "followup_message":
-			r.KeepGoing = text
+			r.KeepGoing, bad = text, unless(isText || !d.honours(schema.EffectKeepGoing), m.Name+" is no string")
 		case "continue":
-			b, ok := ordjson.Bool(m.Value)
-			if !ok {
-				return "continue is no boolean"
-			}
-			if !b && d.row.Event == schema.PromptSubmit {
-				r.Verdict = schema.Deny
-			}
+			bad = d.proceed(m.Value)
 		case "env":
-			r.Env = envOf(m.Value)
+			bad = d.env(m.Value)
 		case "pluginPaths":
-			r.Others = append(r.Others, schema.Effect{Feature: schema.EffectPluginPaths, Raw: m.Value})
+			r.Others, bad = append(r.Others, schema.Effect{Feature: schema.EffectPluginPaths, Raw: m.Value}), d.plugins(m.Value)
 		default:
 			r.Extra = append(r.Extra, m)
 		}
+		if bad != "" {
+			return bad
+		}
 	}
-	d.settle(agent)
-	return ""
+	if _, both := o.Get("additional_context"); !both && d.row.Native != "subagentStart" {
+		r.Context = alias
+	}
+	return d.settle(agent)
 }
 
-// settle sorts the messages and drops what Cursor ignores on this event.
-func (d *decoder) settle(agent string) {
+func unless(ok bool, msg string) string {
+	if ok {
+		return ""
+	}
+	return msg
+}
+
+func (d *decoder) honours(f schema.Feature) bool { return d.row.Honours&f != 0 }
+
+// settle sorts the messages and drops what Cursor ignores on this event, which
+// it reports. The result says if a context that is too long counts as a failure.
+func (d *decoder) settle(agent string) (bad string) {
 	r := &d.reply
 	switch {
 	case d.row.Event == schema.PreCompact:
 		r.Notice, r.UserReason = r.UserReason, ""
+	case d.row.Event == schema.SessionStart:
+		if r.EndTurn {
+			r.EndReason = r.UserReason
+		}
+		r.UserReason = ""
 	case agent == "":
 		r.Reason, r.UserReason = r.UserReason, ""
 	default:
@@ -176,21 +174,52 @@ func (d *decoder) settle(agent string) {
 	if r.Verdict == schema.NoOpinion {
 		r.Reason, r.UserReason = "", ""
 	}
-	if d.row.Honours&schema.EffectInput == 0 {
-		r.Input = nil
+	if utf16Len(r.Context) > contextLimit {
+		r.Context = "" // dropped whole
+		msg := "additional_context is longer than " + strconv.Itoa(contextLimit) + " characters"
+		if d.row.Native == "preToolUse" && d.hook.Fail == schema.FailClosed {
+			return msg
+		}
+		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, msg+" and so is ignored")
 	}
-	if d.row.Honours&schema.EffectContext == 0 {
+	heard := d.row.Honours | schema.EffectReason | schema.EffectUserReason | schema.EffectAsk | schema.EffectEndTurn
+	if d.view.Kind == schema.MCP && d.row.Native == "postToolUse" {
+		heard |= schema.EffectOutput
+	}
+	if ignored := r.Uses() &^ heard; ignored != 0 {
+		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, d.row.Native+" does not heed: "+ignored.String())
+		d.drop(ignored)
+	}
+	return ""
+}
+
+func (d *decoder) drop(f schema.Feature) {
+	r := &d.reply
+	if f&schema.EffectInput != 0 {
+		r.Input, r.InputView = nil, schema.View{}
+	}
+	if f&schema.EffectContext != 0 {
 		r.Context = ""
 	}
-	if d.row.Honours&schema.EffectKeepGoing == 0 {
+	if f&schema.EffectKeepGoing != 0 {
 		r.KeepGoing = ""
 	}
-	if d.view.Kind != schema.MCP || d.row.Honours&schema.EffectFeedback == 0 {
+	if f&schema.EffectOutput != 0 {
 		r.Output = nil
 	}
-	if d.row.Honours&schema.EffectEnv == 0 {
+	if f&schema.EffectEnv != 0 {
 		r.Env = nil
 	}
+	if f&schema.EffectPluginPaths != 0 {
+		r.Others = nil
+	}
+}
+
+func utf16Len(s string) (n int) {
+	for _, c := range s {
+		n += utf16.RuneLen(c)
+	}
+	return n
 }
 
 // oldAnswer reports whether the event is answered with decision and reason.
@@ -207,26 +236,34 @@ func (d *decoder) permission(word string) (bad string) {
 	if !d.permits() {
 		return ""
 	}
+	read := d.row.Kinds != nil && d.row.Kinds[0] == schema.Read
 	for _, w := range verdicts {
-		if w.Native != word {
-			continue
-		}
 		switch {
-		case w.Verdict == schema.Ask && d.row.Kinds != nil && d.row.Kinds[0] == schema.Read:
-			return "permission ask is not allowed on " + d.row.Native
+		case w.Native != word:
+			continue
+		case w.Verdict == schema.Ask && read:
+			return d.invalid("permission ask is not allowed on " + d.row.Native)
 		case w.Verdict == schema.Ask && d.row.Native == "subagentStart":
 			d.reply.Verdict = schema.Deny
-		case w.Verdict == schema.Ask && d.row.Honours&schema.EffectAsk == 0:
-			// accepted and without effect
-		default:
-			d.reply.Verdict = w.Verdict
+		case w.Verdict == schema.Ask && d.row.Native == "preToolUse":
+			d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "preToolUse accepts ask and does not ask")
+		default: // of the old and the new word the stricter counts
+			d.reply.Verdict = max(d.reply.Verdict, w.Verdict)
 		}
 		return ""
 	}
-	return "permission is " + strconv.Quote(word)
+	return d.invalid("permission is " + strconv.Quote(word))
+}
+
+// invalid is msg, or nothing where version 2.4 overlooks a wrong word.
+func (d *decoder) invalid(msg string) string {
+	return unless(d.old && !d.closedGate(), msg)
 }
 
 func (d *decoder) newInput(raw []byte) (bad string) {
+	if !d.honours(schema.EffectInput) {
+		return "" // not even looked at
+	}
 	o, err := ordjson.Members(raw, 0)
 	if err != nil {
 		return "updated_input is no object"
@@ -242,14 +279,51 @@ func (d *decoder) newInput(raw []byte) (bad string) {
 	return ""
 }
 
-func envOf(raw []byte) (out []schema.EnvVar) {
-	o, _ := ordjson.Members(raw, 0)
+// proceed reads continue: false refuses the prompt, or the session (the SDK and
+// version 2.4 heed it there, whatever the docs say).
+func (d *decoder) proceed(raw []byte) (bad string) {
+	b, ok := ordjson.Bool(raw)
+	switch e := d.row.Event; {
+	case e != schema.PromptSubmit && e != schema.SessionStart:
+	case !ok:
+		return "continue is no boolean"
+	case !b && e == schema.PromptSubmit:
+		d.reply.Verdict = schema.Deny
+	case !b:
+		d.reply.EndTurn = true
+	}
+	return ""
+}
+
+func (d *decoder) env(raw []byte) (bad string) {
+	if !d.honours(schema.EffectEnv) {
+		return ""
+	}
+	o, err := ordjson.Members(raw, 0)
+	if err != nil {
+		return "env is no object"
+	}
 	for _, m := range o {
-		if s, ok := ordjson.String(m.Value); ok {
-			out = append(out, schema.EnvVar{Name: m.Name, Value: s})
+		s, ok := ordjson.String(m.Value)
+		if !ok {
+			return "env: " + m.Name + " is no string"
+		}
+		d.reply.Env = append(d.reply.Env, schema.EnvVar{Name: m.Name, Value: s})
+	}
+	return ""
+}
+
+func (d *decoder) plugins(raw []byte) (bad string) {
+	if !d.honours(schema.EffectPluginPaths) {
+		return ""
+	}
+	list, err := ordjson.Elements(raw, 0)
+	for _, m := range list {
+		if s, _ := ordjson.String(m.Value); s == "" {
+			return "pluginPaths holds something else than a path"
 		}
 	}
-	return out
+	return unless(err == nil, "pluginPaths is no array")
 }
 
 // blocked is exit status 2: stdout is the reason, verbatim, then stderr.
@@ -265,12 +339,20 @@ func (d *decoder) blocked(stdout, stderr string) {
 		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "exit status 2 has no effect on "+d.row.Native)
 		return
 	}
-	d.reply.Verdict, d.reply.Reason = schema.Deny, reason
+	d.refuse(reason)
+}
+
+func (d *decoder) refuse(reason string) {
+	if d.row.Blocks == schema.EffectEndTurn {
+		d.reply = schema.Reply{EndTurn: true, EndReason: reason}
+		return
+	}
+	d.reply = schema.Reply{Verdict: schema.Deny, Reason: reason}
 }
 
 // failed applies failClosed and the gates that always fail closed in 2.4.
 func (d *decoder) failed(reason string) {
 	if d.row.Blocks != 0 && (d.hook.Fail == schema.FailClosed || d.old && d.closedGate()) {
-		d.reply = schema.Reply{Verdict: schema.Deny, Reason: "Hook failed and is set to fail closed: " + reason}
+		d.refuse("Hook failed and is set to fail closed: " + reason)
 	}
 }

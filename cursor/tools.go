@@ -34,8 +34,7 @@ var tools = []schema.ToolRow{
 	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Input: []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}, {Name: "search_term", Role: schema.RoleQuery}}},
 	{Name: "Task", Kinds: []schema.Kind{schema.Agent},
 		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription}, {Name: "subagent_type", Role: schema.RoleAgentType},
-			{Name: "model", Role: schema.RoleModel}},
-		Replaces: schema.RoleSet(schema.RolePrompt, schema.RoleDescription, schema.RoleAgentType, schema.RoleModel, schema.Rest)},
+			{Name: "model", Role: schema.RoleModel}}},
 	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Input: []schema.ArgRow{{Name: "glob_pattern", Role: schema.RoleGlob}, {Name: "target_directory", Role: schema.RolePath}}},
 	{Name: "ReadLints", Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}}, Replaces: schema.RoleSet(schema.RolePath)},
 }

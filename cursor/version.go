@@ -40,6 +40,13 @@ func oldWords(version string) bool {
 	return s == editor && (major < 2 || major == 2 && minor <= 4)
 }
 
+// stopsSession reports whether continue false at the start of a session is
+// heeded: by the SDK (observed 1.0.32) and up to 2.4 (docs 2026-01).
+func stopsSession(version string) bool {
+	s, _, _ := surfaceOf(version)
+	return s == sdk || s != unknown && oldWords(version)
+}
+
 // asks reports whether the gate before a shell command is known to put the
 // question to the user: the SDK approves by itself, the editor lost it in 2.4
 // and had not got it back in 3.2 (observed SDK 1.0.32, forum and peers' reports).

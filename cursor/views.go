@@ -13,7 +13,7 @@ func (Dialect) Views(c *schema.Call) []schema.View {
 	var vs []schema.View
 	for i := range events {
 		row := &events[i]
-		if !raises(row, c.Event) || row.Inline != c.Inline {
+		if !raises(row, c) || row.Inline != c.Inline {
 			continue
 		}
 		switch {
@@ -28,10 +28,23 @@ func (Dialect) Views(c *schema.Call) []schema.View {
 	return append(vs, riding(c)...)
 }
 
-// raises reports whether the row's event is raised for e: a failed stop is a
-// stop with another status.
-func raises(row *schema.EventRow, e schema.Event) bool {
-	return row.Event == e || row.Event == schema.Stop && e == schema.StopFailure
+// raises reports whether Cursor raises the row's event for c. A failed command
+// is still followed by its gate event, a failed MCP call is no failure but a
+// result that says so. The start of a sub-agent that another agent tells of is
+// not raised: it rides on the call of the tool, where it can be refused.
+func raises(row *schema.EventRow, c *schema.Call) bool {
+	mcp := c.Tool.Kind() == schema.MCP
+	switch {
+	case c.Dialect == "cursor" && row.Native == c.Native:
+		return true
+	case c.Event == schema.SubagentStart && c.Dialect != "cursor":
+		return false
+	case c.Event == schema.PostToolFailure && row.Event == schema.PostTool:
+		return mcp || row.Gate
+	case c.Event == schema.PostToolFailure:
+		return !mcp && row.Raises(c.Event)
+	}
+	return row.Raises(c.Event)
 }
 
 // riding are events that another agent raises under another name: the start of
@@ -66,6 +79,11 @@ func toolView(c *schema.Call, row *schema.EventRow) schema.View {
 		}
 	}
 	v.Target = []string{v.Tool}
+	for i := range tools { // a fetch by another agent may be meant by either name
+		if c.Dialect != "cursor" && len(tools[i].Kinds) > 0 && tools[i].Kinds[0] == v.Kind && tools[i].Name != v.Tool {
+			v.Target = append(v.Target, tools[i].Name)
+		}
+	}
 	return v
 }
 

@@ -17,6 +17,7 @@ const (
 type EventRow struct {
 	Native     string
 	Event      Event
+	Also       []Event // what the payload may make of it: a stop that failed, a result that is an error
 	Gate       bool
 	Inline     bool
 	Kinds      []Kind // a gate's kind of tool, the likeliest first
@@ -30,6 +31,19 @@ type EventRow struct {
 	Since      string  // version that introduced it, "" if always there
 	Until      string  // version that dropped it
 	Source     string  // evidence: doc page section or observed client version
+}
+
+// Raises reports whether the native event may stand for e.
+func (row *EventRow) Raises(e Event) bool {
+	if row.Event == e {
+		return true
+	}
+	for _, a := range row.Also {
+		if a == e {
+			return true
+		}
+	}
+	return false
 }
 
 // A MemberRow gives the native name of a payload field. In and Out convert

@@ -1,0 +1,173 @@
+package cursor
+
+import (
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// AppendCall writes c as Cursor would show it to a hook in view v: one JSON
+// object, its members in the order that the client uses. A call that Cursor
+// itself raised as this event keeps what it has and gains nothing.
+func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
+	own := c.Dialect == "cursor"
+	e := encoder{Writer: ordjson.NewWriter(dst), c: c, v: v, row: rowOf(v.Event), exact: own && v.Event == c.Native}
+	session := v.Event != "workspaceOpen"
+	if session {
+		e.field(schema.FieldSession, `""`)
+		e.field(schema.FieldTurn, `""`)
+		e.field(schema.FieldModel, `"unknown"`)
+		e.field(schema.FieldModelID, "")
+		e.field(schema.FieldModelParams, "")
+	}
+	e.event(oldWords(d.Version))
+	if e.exact {
+		e.rest()
+	} else if session && !hasMember(c.Extra, "session_id") {
+		e.field2("session_id", schema.FieldSession)
+	}
+	if own {
+		for _, m := range c.Extra {
+			e.Raw(m.Name, m.Value)
+		}
+	}
+	e.String("hook_event_name", v.Event)
+	e.field(schema.FieldVersion, `"1.0.0"`)
+	e.roots()
+	e.field(schema.FieldUser, "null")
+	if session || e.exact {
+		e.field(schema.FieldTranscript, "null")
+	}
+	if e.exact || v.Event == "subagentStop" {
+		e.field(schema.FieldAgentTranscript, "")
+	}
+	return e.Bytes()
+}
+
+type encoder struct {
+	ordjson.Writer
+	c     *schema.Call
+	v     schema.View
+	row   *schema.EventRow
+	exact bool // the call is Cursor's own, in its own event
+	done  [schema.NumFields]bool
+}
+
+// event writes what belongs to the event.
+func (e *encoder) event(old bool) {
+	switch {
+	case e.row.Gate:
+		e.gate()
+	case e.row.Event.IsTool():
+		e.tool()
+	case e.v.Event == "subagentStart" && e.c.Event == schema.PreTool:
+		e.subagent(old)
+	case old && !e.exact && oldFields[e.v.Event] != nil:
+		for _, f := range oldFields[e.v.Event] {
+			e.as(f.Name, f.Field, `""`)
+		}
+	case e.v.Event == "afterAgentResponse" && e.c.Event != schema.AgentResponse:
+		e.as("text", schema.FieldLastMessage, `""`)
+	default:
+		for _, f := range e.row.Fields {
+			if f != schema.FieldAgentTranscript { // comes last of all
+				e.field(f, e.fallback(f))
+			}
+		}
+	}
+}
+
+// oldFields are the members of version 2.4 where they differ (docs 2026-01).
+var oldFields = map[string][]schema.MemberRow{
+	"subagentStart": {{Name: "subagent_type", Field: schema.FieldAgentType}, {Name: "prompt", Field: schema.FieldTask}},
+	"subagentStop": {{Name: "subagent_type", Field: schema.FieldAgentType}, {Name: "status", Field: schema.FieldStatus},
+		{Name: "result", Field: schema.FieldSummary}, {Name: "duration", Field: schema.FieldDuration}},
+}
+
+// rest writes the fields that the event's row does not name and that do not
+// stand at the end of the payload.
+func (e *encoder) rest() {
+	for _, v := range e.c.Values {
+		switch v.Field {
+		case schema.FieldEvent, schema.FieldVersion, schema.FieldRoots, schema.FieldUser, schema.FieldTranscript, schema.FieldAgentTranscript:
+		default:
+			if !e.done[v.Field] {
+				e.field(v.Field, "")
+			}
+		}
+	}
+}
+
+func (e *encoder) roots() {
+	raw := e.c.Get(schema.FieldRoots)
+	switch {
+	case raw != nil:
+		e.Raw("workspace_roots", raw)
+	case !e.exact:
+		e.Raw("workspace_roots", append(ordjson.AppendString([]byte{'['}, e.c.Project), ']'))
+	}
+}
+
+// field writes a payload field under its native name; fallback "" leaves it
+// out if the call lacks it.
+func (e *encoder) field(f schema.Field, fallback string) {
+	r := schema.NameOf(members, f)
+	if r == nil {
+		return
+	}
+	e.done[f] = true
+	name := r.Name
+	if f == schema.FieldDuration && !e.row.Event.IsTool() {
+		name = "duration_ms"
+	}
+	raw := e.c.Get(f)
+	switch {
+	case raw == nil && (fallback == "" || e.exact):
+		return
+	case raw == nil:
+		raw = []byte(fallback)
+	case r.Out != nil:
+		raw = r.Out(raw)
+	}
+	e.Raw(name, raw)
+}
+
+func (e *encoder) field2(name string, f schema.Field) {
+	if raw := e.c.Get(f); raw != nil {
+		e.Raw(name, raw)
+	} else {
+		e.String(name, "")
+	}
+}
+
+// as writes a field under the name of another.
+func (e *encoder) as(name string, f schema.Field, fallback string) {
+	raw := e.c.Get(f)
+	if raw == nil {
+		raw = []byte(fallback)
+	}
+	e.Raw(name, raw)
+}
+
+// fallback is what Cursor always sends and another agent may lack.
+func (e *encoder) fallback(f schema.Field) string {
+	switch f {
+	case schema.FieldBackground, schema.FieldFirstCompaction, schema.FieldParallel:
+		return "false"
+	case schema.FieldAttachments, schema.FieldModifiedFiles:
+		return "[]"
+	case schema.FieldStatus, schema.FieldFinalStatus:
+		return `"completed"`
+	case schema.FieldLoopCount:
+		if e.c.Bool(schema.FieldStopActive) {
+			return "1"
+		}
+		return "0"
+	case schema.FieldReason:
+		return `"completed"`
+	case schema.FieldTrigger:
+		return `"auto"`
+	case schema.FieldPrompt, schema.FieldText:
+		return `""`
+	}
+	return ""
+}

@@ -1,0 +1,150 @@
+package cursor
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+func voids(d schema.Diagnostic) bool {
+	return d.Code == schema.CodeVoidFile || d.Severity == schema.Error
+}
+
+// checkConfig holds for every file.
+func checkConfig(t *testing.T, cfg *schema.Config, ds schema.Diagnostics) {
+	t.Helper()
+	for _, d := range ds {
+		if voids(d) && len(cfg.Hooks) > 0 {
+			t.Errorf("%s, and yet %d hooks", d, len(cfg.Hooks))
+		}
+	}
+	for _, h := range cfg.Hooks {
+		if h.Path == "" || h.Line == 0 || h.Col == 0 || h.Event == 0 || h.Timeout < 0 {
+			t.Errorf("hook without a place, an event or a usable timeout: %+v", h)
+		}
+	}
+}
+
+// one is a file with an entry that has these members beside its command.
+func one(members string) string {
+	return `{"version":1,"hooks":{"preToolUse":[{"command":"true"` + members + `}]}}`
+}
+
+const entry = "/hooks/preToolUse/0"
+
+func voided(path string) []find { return []find{{schema.CodeVoidFile, schema.Weaker, path}} }
+
+func ignored(path string) []find { return []find{{schema.CodeUnknownMember, schema.Note, path}} }
+
+// configs: what @cursor/sdk 1.0.32 made of each is known from runs of it.
+var configs = []struct {
+	name, text string
+	hooks      int
+	finds      []find
+}{
+	{"plain", one(""), 1, nil},
+	{"no hooks", `{"version":1}`, 0, nil},
+	{"no version", `{"hooks":{"stop":[]}}`, 0, voided("/version")},
+	{"version 2", `{"version":2,"hooks":{"stop":[{"command":"x"}]}}`, 1, nil},
+	{"version 1.0", `{"version":1.0,"hooks":{"stop":[{"command":"x"}]}}`, 1, nil},
+	{"version 1e30", `{"version":1e30,"hooks":{"stop":[{"command":"x"}]}}`, 1, nil},
+	{"version 0", `{"version":0,"hooks":{"stop":[{"command":"x"}]}}`, 0, voided("/version")},
+	{"version -1", `{"version":-1,"hooks":{"stop":[{"command":"x"}]}}`, 0, voided("/version")},
+	{"version 1.5", `{"version":1.5,"hooks":{"stop":[{"command":"x"}]}}`, 0, voided("/version")},
+	{"version text", `{"version":"1","hooks":{"stop":[{"command":"x"}]}}`, 0, voided("/version")},
+	{"unknown event", `{"version":1,"hooks":{"stop":[{"command":"x"}],"Stop":[]}}`, 0, voided("/hooks/Stop")},
+	{"event null", `{"version":1,"hooks":{"stop":null}}`, 0, voided("/hooks/stop")},
+	{"event object", `{"version":1,"hooks":{"stop":{}}}`, 0, voided("/hooks/stop")},
+	{"hooks array", `{"version":1,"hooks":[]}`, 0, voided("/hooks")},
+	{"entry null", `{"version":1,"hooks":{"stop":[{"command":"x"},null]}}`, 0, voided("/hooks/stop/1")},
+	{"nested group", `{"version":1,"hooks":{"stop":[{"matcher":"","hooks":[{"command":"x"}]}]}}`, 0, append(ignored("/hooks/stop/0/hooks"), voided("/hooks/stop/0")...)},
+	{"two faults", `{"version":1,"hooks":{"stop":[{}],"x":[]}}`, 0, append(voided("/hooks/stop/0"), voided("/hooks/x")...)},
+	{"no command", `{"version":1,"hooks":{"stop":[{"timeout":5}]}}`, 0, voided("/hooks/stop/0")},
+	{"command empty", `{"version":1,"hooks":{"stop":[{"command":""}]}}`, 1, nil},
+	{"command number", `{"version":1,"hooks":{"stop":[{"command":5}]}}`, 0, voided("/hooks/stop/0/command")},
+	{"type command", one(`,"type":"command"`), 1, nil},
+	{"type agent", one(`,"type":"agent"`), 0, voided(entry + "/type")},
+	{"type null", one(`,"type":null`), 0, voided(entry + "/type")},
+	{"prompt", `{"version":1,"hooks":{"stop":[{"type":"prompt","prompt":"ok?","model":"m"}]}}`, 1, nil},
+	{"prompt blank", `{"version":1,"hooks":{"stop":[{"prompt":" ","type":"prompt"}]}}`, 0, voided("/hooks/stop/0/prompt")},
+	{"prompt missing", `{"version":1,"hooks":{"stop":[{"type":"prompt"}]}}`, 0, voided("/hooks/stop/0/prompt")},
+	{"prompt without type", `{"version":1,"hooks":{"stop":[{"prompt":"p"}]}}`, 0, append(ignored("/hooks/stop/0/prompt"), voided("/hooks/stop/0")...)},
+	{"prompt, model number", `{"version":1,"hooks":{"stop":[{"model":5,"prompt":"p","type":"prompt"}]}}`, 0, voided("/hooks/stop/0/model")},
+	{"prompt, command number", `{"version":1,"hooks":{"stop":[{"command":5,"prompt":"p","type":"prompt"}]}}`, 1, ignored("/hooks/stop/0/command")},
+	{"command, prompt number", one(`,"prompt":5`), 1, ignored(entry + "/prompt")},
+	{"matcher", one(`,"matcher":"Shell|^Read$"`), 1, nil},
+	{"matcher star", one(`,"matcher":"*"`), 1, nil},
+	{"matcher empty", one(`,"matcher":""`), 1, nil},
+	{"matcher null", one(`,"matcher":null`), 0, voided(entry + "/matcher")},
+	{"matcher object", one(`,"matcher":{"tool_name":"Shell"}`), 0, voided(entry + "/matcher")},
+	{"matcher broken", one(`,"matcher":"("`), 0, voided(entry + "/matcher")},
+	{"matcher of another language", one(`,"matcher":"(?i)task"`), 0, voided(entry + "/matcher")},
+	{"timeout", one(`,"timeout":0.5`), 1, nil},
+	{"timeout tiny", one(`,"timeout":1e-12`), 1, nil},
+	{"timeout 0", one(`,"timeout":0`), 0, voided(entry + "/timeout")},
+	{"timeout text", one(`,"timeout":"5"`), 0, voided(entry + "/timeout")},
+	{"timeout null", one(`,"timeout":null`), 0, voided(entry + "/timeout")},
+	{"timeout infinite", one(`,"timeout":1e400`), 0, voided(entry + "/timeout")},
+	{"timeout of milliseconds", one(`,"timeout":5000`), 1, []find{{schema.CodeMilliseconds, schema.Note, entry + "/timeout"}}},
+	{"loop limit", one(`,"loop_limit":1.0`), 1, nil},
+	{"loop limit none", one(`,"loop_limit":null`), 1, nil},
+	{"loop limit 0", one(`,"loop_limit":0`), 0, voided(entry + "/loop_limit")},
+	{"loop limit 1.5", one(`,"loop_limit":1.5`), 0, voided(entry + "/loop_limit")},
+	{"failClosed", one(`,"failClosed":true`), 1, nil},
+	{"failClosed text", one(`,"failClosed":"true"`), 0, voided(entry + "/failClosed")},
+	{"failClosed null", one(`,"failClosed":null`), 0, voided(entry + "/failClosed")},
+	{"unknown member", one(`,"x":1`), 1, ignored(entry + "/x")},
+	{"unknown at top", `{"version":1,"x":{},"hooks":{}}`, 0, nil},
+	{"event twice", `{"version":1,"hooks":{"stop":[{"command":"x"},{"command":"y"}],"stop":[{"command":"z"}]}}`, 1, nil},
+	{"hooks twice", `{"version":1,"hooks":{"Stop":1},"hooks":{"stop":[{"command":"z"}]}}`, 1, nil},
+	{"member twice", one(`,"timeout":0,"timeout":6`), 1, nil},
+	{"mark at the start", "\ufeff" + one(""), 0, voided("")},
+	{"comments", "// a /* b\n" + strings.Replace(one(""), "{", "{ /* c\n */", 1) + "//", 1, nil},
+	{"comment ends at a return", "// c\r" + one(""), 1, nil},
+	{"comment in a string", one(`,"x":"a/*b*/c"`), 1, ignored(entry + "/x")},
+	{"address in a string", one(`,"x":"http://a"`), 0, voided("")},
+	{"schema address", "{\"$schema\": \"https://x\",\n\"version\":1,\"hooks\":{}}", 0, voided("")},
+	{"address in a comment", "/* http://x */" + one(""), 0, []find{{schema.CodeSyntax, schema.Error, ""}}},
+	{"open comment", one("") + "/* x", 0, []find{{schema.CodeSyntax, schema.Error, ""}}},
+	{"trailing comma", one(","), 0, []find{{schema.CodeSyntax, schema.Error, ""}}},
+	{"array", `[]`, 0, voided("")},
+}
+
+func TestParseConfig(t *testing.T) {
+	for _, row := range configs {
+		t.Run(row.name, func(t *testing.T) {
+			cfg, ds := Dialect{}.ParseConfig([]byte(row.text), schema.Source{File: "hooks.json"})
+			checkConfig(t, cfg, ds)
+			same(t, "findings", finds(ds), row.finds)
+			same(t, "hooks", len(cfg.Hooks), row.hooks)
+			for _, d := range ds {
+				if d.File != "hooks.json" {
+					t.Errorf("%v names no file", d)
+				}
+			}
+		})
+	}
+}
+
+func TestParseHook(t *testing.T) {
+	text := "{\"version\": 1, // one\n \"hooks\": {\"beforeShellExecution\": [\n  {\"command\": \"x\", \"command\": \"./a\", \"matcher\": \"rm\", \"timeout\": 1.5, \"loop_limit\": null, \"failClosed\": false, \"y\": 2}]}}"
+	cfg, _ := Dialect{}.ParseConfig([]byte(text), schema.Source{Scope: schema.ScopeUser})
+	if len(cfg.Hooks) != 1 {
+		t.Fatal("no hook")
+	}
+	h := cfg.Hooks[0]
+	none := *h.LoopLimit
+	h.Extra = nil
+	h.LoopLimit = nil
+	same(t, "loop limit", none, -1)
+	same(t, "hook", h, schema.Hook{Event: schema.PreTool, Native: "beforeShellExecution", Gate: true, Matcher: "rm", HasMatcher: true, Handler: schema.HandlerCommand,
+		Command: "./a", Timeout: 1500 * time.Millisecond, Fail: schema.FailOpen, Source: schema.Source{Scope: schema.ScopeUser}, Path: "/hooks/beforeShellExecution/0", Line: 3, Col: 3})
+}
+
+// TestTinyTimeout: a limit that rounds to nothing is not the default.
+func TestTinyTimeout(t *testing.T) {
+	cfg, _ := Dialect{}.ParseConfig([]byte(one(`,"timeout":1e-12`)), schema.Source{})
+	same(t, "timeout", Dialect{}.Timeout(&cfg.Hooks[0]), time.Nanosecond)
+}

@@ -1,0 +1,87 @@
+package cursor
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
+
+func TestTail(t *testing.T) {
+	for _, row := range []struct{ text, want string }{
+		{`noise {"a":1}`, `{"a":1}`},
+		{`{"a":1}{"b":2}`, `{"b":2}`},
+		{`[{"a":{}}`, `{"a":{}}`},
+		{`x {"a":"}{"}`, `{"a":"}{"}`},
+		{`x {"a":"\"{\\"}`, `{"a":"\"{\\"}`},
+		{`it's {"a":"b" {"c":"\\\"{"}`, `{"c":"\\\"{"}`},
+		{`a"b {"c":1}`, `{"c":1}`},
+		{`}`, ``},
+		{`"{"}`, ``},
+	} {
+		got, _ := tail([]byte(row.text))
+		same(t, row.text, string(got), row.want)
+	}
+}
+
+// FuzzTail compares with the plain search of every tail.
+func FuzzTail(f *testing.F) {
+	for _, s := range []string{`x{"a":1}`, `{"a":"{","b":{}}`, `{"a":"\\"}{"b":"\""}`, `{{"a":1}`, `{"a":1}}`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		want := ""
+		for i := len(s) - 1; i >= 0 && want == "" && len(s) < 1000; i-- {
+			if s[i] == '{' && s[len(s)-1] == '}' && json.Valid([]byte(s[i:])) {
+				want = s[i:]
+			}
+		}
+		if got, _ := tail([]byte(s)); want != "" && string(got) != want {
+			t.Errorf("tail(%q) = %q, want %q", s, got, want)
+		}
+	})
+}
+
+// TestHostile holds that no output takes long to read: each of these has many
+// braces from which a reader could begin.
+func TestHostile(t *testing.T) {
+	const n = 1 << 20
+	for _, s := range []string{"{", `{"`, `{"a":`, `{"a":[`, `{},`, `\"{`, `"{`, `{"a":1,"a":1,`} {
+		text := strings.Repeat(s, n/len(s))
+		for _, end := range []string{"}", strings.Repeat("}", 300), `"}`} {
+			start := time.Now()
+			decode(t, answer{event: "preToolUse", out: text + end})
+			if d := time.Since(start); d > 5*time.Second {
+				t.Errorf("%q... %q took %v", s, end[:1], d)
+			}
+		}
+	}
+	start := time.Now()
+	strip(bytes.Repeat([]byte("/**/"), n/4))
+	if d := time.Since(start); d > 5*time.Second {
+		t.Errorf("comments took %v", d)
+	}
+}
+
+func TestLastWins(t *testing.T) {
+	for _, row := range []struct{ text, want string }{
+		{`{"a":1,"a":2}`, `{      "a":2}`},
+		{`{"b":0, "a":[1], "c":1 , "a":{}, "a":3}`, `{"b":0,           "c":1 ,                "a":3}`},
+		{`{"x":[{"a":1,"a":2}]}`, `{"x":[{      "a":2}]}`},
+		{`{"x":{"a":1,"a":2},"x":{"a":3,"\u0061":4}}`, `{                  "x":{      "\u0061":4}}`},
+	} {
+		got := lastWins([]byte(row.text))
+		same(t, row.text, len(got), len(row.text))
+		var a, b any
+		if json.Unmarshal(got, &a) != nil || json.Unmarshal([]byte(row.text), &b) != nil {
+			t.Fatalf("%s: not JSON: %s", row.text, got)
+		}
+		same(t, row.text, a, b)
+		if _, err := ordjson.Parse(got); err != nil {
+			t.Errorf("%s: %v: %s", row.text, err, got)
+		}
+	}
+}

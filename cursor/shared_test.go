@@ -1,0 +1,81 @@
+package cursor
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// shared returns the files below a folder of the shared material; the test is
+// skipped where there is none.
+func shared(t testing.TB, folder string) (files []string) {
+	t.Helper()
+	root := os.Getenv("HOOKBRIDGE_SHARED")
+	if root == "" {
+		root = filepath.Join("..", "..", "shared")
+	}
+	err := filepath.WalkDir(filepath.Join(root, folder), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Skip("no shared material: ", err)
+	}
+	return files
+}
+
+// A find is what of a diagnostic may be relied on.
+type find struct {
+	Code     schema.Code
+	Severity schema.Severity
+	Path     string
+}
+
+func finds(ds schema.Diagnostics) (out []find) {
+	for _, d := range ds {
+		out = append(out, find{d.Code, d.Severity, d.Path})
+	}
+	return out
+}
+
+func same(t *testing.T, what string, got, want any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+// TestCorpus parses what people have written. What may be wrong with it is
+// counted, and only what must hold for every file is checked.
+func TestCorpus(t *testing.T) {
+	hooks, void := 0, 0
+	codes := map[schema.Code]int{}
+	files := shared(t, "corpus/cursor")
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg, ds := Dialect{}.ParseConfig(text, schema.Source{File: file})
+		checkConfig(t, cfg, ds)
+		hooks += len(cfg.Hooks)
+		for _, d := range ds {
+			codes[d.Code]++
+		}
+		if slices.ContainsFunc(ds, voids) {
+			void++
+		}
+	}
+	if hooks == 0 {
+		t.Error("no hooks in the whole corpus")
+	}
+	t.Logf("%d files, %d of them void, %d hooks, findings %v", len(files), void, hooks, codes)
+}
