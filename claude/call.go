@@ -2,6 +2,7 @@ package claude
 
 import (
 	"hash/fnv"
+	"math"
 	"slices"
 	"strconv"
 
@@ -187,6 +188,8 @@ func (p *callWriter) put(f schema.Field, fallback string) {
 		r.Name = "turn_id"
 	case f == schema.FieldReason && p.c.Event != schema.SessionEnd: // free text on the other events
 		r.Out = nil
+	case f == schema.FieldDuration && !p.own:
+		r.Out = wholeNumber
 	}
 	switch {
 	case !p.own && (raw == nil || string(raw) == "null" && fallback != ""):
@@ -199,6 +202,15 @@ func (p *callWriter) put(f schema.Field, fallback string) {
 	}
 }
 
+// wholeNumber rounds: Claude Code counts in whole milliseconds.
+func wholeNumber(raw []byte) []byte {
+	f, ok := ordjson.Float(raw)
+	if !ok {
+		return raw
+	}
+	return strconv.AppendFloat(nil, math.Round(f), 'f', 0, 64)
+}
+
 // fallbacks gives the value that Claude Code always sends and another agent may
 // lack; "" leaves the member out.
 func fallbacks(c *schema.Call, row *schema.EventRow, f schema.Field) string {
@@ -208,7 +220,10 @@ func fallbacks(c *schema.Call, row *schema.EventRow, f schema.Field) string {
 			return `"startup"`
 		}
 	case schema.FieldReason:
-		return `"other"`
+		if row.Event == schema.SessionEnd {
+			return `"other"`
+		}
+		return string(ordjson.AppendString(nil, c.Str(schema.FieldError)))
 	case schema.FieldStopActive:
 		n, _ := c.Int(schema.FieldLoopCount)
 		return strconv.FormatBool(n > 0)
