@@ -52,6 +52,11 @@ type Host interface {
 	// Asks returns the event at which the agent can ask the user about c if it
 	// cannot at c's own, and whether it is known to ask.
 	Asks(c *schema.Call) (gate string, sure bool)
+	// SetsEnv returns the environment variable that names the file by which
+	// variables are set on c's event, "" if they are part of the answer or
+	// cannot be set; AppendEnv writes that file.
+	SetsEnv(c *schema.Call) string
+	AppendEnv(dst []byte, vars []schema.EnvVar) []byte
 	// ContextLimit is the longest context, in UTF-16 units; 0: none.
 	ContextLimit() int
 	// Refuse is the strictest answer to an event that may be unknown.
@@ -80,6 +85,11 @@ type Runner interface {
 	ServerIn(matcher string) string
 	// Refusal is what a model's "no" means for a prompt or agent hook.
 	Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply
+	// LoopLimit is how often in a row a stop hook may have sent the agent back
+	// before it is left out; -1: no limit.
+	LoopLimit(h *schema.Hook) int
+	// KeepsEnv reports whether variables that a hook sets reach later hooks.
+	KeepsEnv() bool
 	// StopCap is how often in a row the agent lets its stop hooks send it back;
 	// 0: for ever.
 	StopCap() int

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"os"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -18,6 +19,7 @@ func (r *run) fit(reply *schema.Reply) {
 	r.fitEnd(reply)
 	r.fitContext(reply)
 	r.fitStop(reply)
+	r.fitEnv(reply)
 	lost := reply.Uses() &^ r.Host.Honours(r.call, reply)
 	for _, row := range losses {
 		if lost&row.effects != 0 {
@@ -287,4 +289,35 @@ func (r *run) fitStop(reply *schema.Reply) {
 		reply.KeepGoing = ""
 		r.note(schema.CodeIgnoredEffect, r.Hooks.Name()+" lets its stop hooks send it back "+strconv.Itoa(limit)+" times in a row; this is one more")
 	}
+}
+
+// fitEnv hands variables to the host by its file, where it has one.
+func (r *run) fitEnv(reply *schema.Reply) {
+	r.rememberEnv(reply)
+	if len(reply.Env) == 0 || r.Host.Honours(r.call, reply)&schema.EffectEnv != 0 {
+		return
+	}
+	file := ""
+	if name := r.Host.SetsEnv(r.call); name != "" {
+		file = r.Places.Env.Get(name)
+	}
+	if file == "" {
+		return
+	}
+	if err := appendFile(file, r.Host.AppendEnv(nil, reply.Env)); err != nil {
+		r.note(schema.CodeEnvLost, "the host's environment file: "+err.Error())
+	}
+	reply.Env = nil
+}
+
+func appendFile(file string, text []byte) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,9 +25,11 @@ import (
 //	ctx|ACT, ctx|   context for the event after the act, or for the next that takes it
 //	srv|ACT         the MCP server of the act
 //	edits|ACT       the edits that a whole-file write amounts to
+//	loop|EVENT      how often in a row stop hooks have sent the agent back
+//	env             variables that hooks have set, as a JSON object
 //	orig|ACT        what the file held before, as a JSON string; null: there was none
 const (
-	keySeen, keyEnd, keyAsk, keyRan, keyContext, keyServer, keyEdits, keyOriginal = "seen", "end", "ask|", "ran|", "ctx|", "srv|", "edits|", "orig|"
+	keySeen, keyEnd, keyAsk, keyRan, keyContext, keyServer, keyEdits, keyOriginal, keyLoop, keyEnv = "seen", "end", "ask|", "ran|", "ctx|", "srv|", "edits|", "orig|", "loop|", "env"
 
 	actLife  = 5 * time.Minute // between two events of one act
 	turnLife = time.Hour       // between events of one turn
@@ -141,7 +144,62 @@ func (r *run) before() (reply schema.Reply, done bool) {
 	case schema.SessionStart:
 		r.startSession()
 	}
+	r.countLoop()
+	r.recallEnv()
 	return schema.Reply{}, false
+}
+
+// countLoop tells how often stop hooks have sent the agent back in a row, where
+// the host says only that they did.
+func (r *run) countLoop() {
+	if r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop || r.call.Get(schema.FieldLoopCount) != nil {
+		return
+	}
+	n := 0
+	if r.call.Bool(schema.FieldStopActive) {
+		text, _ := r.mem.get(r.loopKey())
+		n, _ = strconv.Atoi(text)
+		n = max(n, 1)
+	}
+	r.call.Set(schema.FieldLoopCount, strconv.AppendInt(nil, int64(n), 10))
+}
+
+func (r *run) loopKey() string { return keyLoop + r.call.Native + r.call.Str(schema.FieldAgentID) }
+
+func (r *run) rememberLoop(reply *schema.Reply) {
+	if reply.KeepGoing == "" || r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop {
+		return
+	}
+	n, _ := r.call.Int(schema.FieldLoopCount)
+	key := r.loopKey()
+	r.later(func(t *state.Tx) { t.Put(key, strconv.FormatInt(n+1, 10), turnLife) })
+}
+
+// recallEnv gives hooks the variables that earlier ones have set, if their own
+// agent does.
+func (r *run) recallEnv() {
+	text, ok := r.mem.get(keyEnv)
+	if !ok || !r.Hooks.KeepsEnv() {
+		return
+	}
+	o, _ := ordjson.Parse([]byte(text))
+	for _, m := range o {
+		s, _ := ordjson.String(m.Value)
+		r.places.Env = append(r.places.Env[:len(r.places.Env):len(r.places.Env)], m.Name+"="+s)
+	}
+}
+
+func (r *run) rememberEnv(reply *schema.Reply) {
+	if len(reply.Env) == 0 || !r.Hooks.KeepsEnv() || !r.remembers() {
+		return
+	}
+	var o ordjson.Object
+	for _, v := range reply.Env {
+		o.Take(v.Name)
+		o = append(o, ordjson.Member{Name: v.Name, Value: ordjson.AppendString(nil, v.Value)})
+	}
+	text := string(o.Append(nil))
+	r.later(func(t *state.Tx) { t.Put(keyEnv, text, 0) })
 }
 
 // startSession tells a resumed session from a new one where the host does not.
@@ -168,6 +226,7 @@ func (r *run) after(reply *schema.Reply, hooks []schema.Hook) {
 	}
 	if r.remembers() {
 		r.rememberRun(reply)
+		r.rememberLoop(reply)
 		r.rememberForPost(hooks)
 	}
 	r.commit()

@@ -1,6 +1,8 @@
 package adapter
 
 import (
+	"strconv"
+
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
@@ -28,7 +30,7 @@ next:
 	for i := range hooks {
 		h := &hooks[i]
 		v, ok := r.viewFor(h, views)
-		if !ok {
+		if !ok || r.loopedOut(h) {
 			continue
 		}
 		key := v.Event + "\x00" + r.Hooks.Key(h)
@@ -41,6 +43,18 @@ next:
 		picked = append(picked, pick{*h, v})
 	}
 	return picked
+}
+
+// loopedOut reports whether a stop hook has sent the agent back as often as its
+// own agent lets it.
+func (r *run) loopedOut(h *schema.Hook) bool {
+	n, ok := r.call.Int(schema.FieldLoopCount)
+	limit := r.Hooks.LoopLimit(h)
+	if !ok || limit < 0 || n < int64(limit) || r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop {
+		return false
+	}
+	r.hookNote(schema.CodeIgnoredEffect, h, "left out: the agent has been sent back "+strconv.FormatInt(n, 10)+" times")
+	return true
 }
 
 // ofEvent keeps the hooks of the call's event: most calls have none, and pay

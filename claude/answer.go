@@ -27,7 +27,28 @@ func (Dialect) Honours(c *schema.Call, _ *schema.Reply) schema.Feature {
 	if row.Event == schema.PreCompact {
 		f &^= schema.EffectContext // plain text only
 	}
-	return f
+	return f &^ tooNew(c.Version, row.Event)
+}
+
+// SetsEnv returns the variable of the environment that names the file by which
+// a hook sets variables for the commands that follow; "" if there is none on
+// this event.
+func (d Dialect) SetsEnv(c *schema.Call) string {
+	name, ok := d.EnvFile(c.Event)
+	if !ok {
+		return ""
+	}
+	return name
+}
+
+// AppendEnv writes variables as that file wants them.
+func (Dialect) AppendEnv(dst []byte, vars []schema.EnvVar) []byte {
+	for _, v := range vars {
+		if isName(v.Name) {
+			dst = append(dst, "export "+v.Name+"="+quote(v.Value)+"\n"...)
+		}
+	}
+	return dst
 }
 
 // Replaces returns the input members that Claude Code takes from a rewritten

@@ -26,6 +26,9 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 		return nil, *schema.SyntaxDiagnostic(&ds, err)
 	}
 	c := &schema.Call{Dialect: "claude", Version: d.Version, Raw: src}
+	if c.Version == "" {
+		c.Version = versionIn(env)
+	}
 	c.Values, c.Extra = schema.DecodeValues(o, members)
 	c.Native = c.Str(schema.FieldEvent)
 	if c.Native == "" {
@@ -182,7 +185,11 @@ func (p *callWriter) put(f schema.Field, fallback string) {
 	if p.done[f] {
 		return
 	}
-	raw, r := p.c.Get(f), *schema.NameOf(members, f)
+	name := schema.NameOf(members, f)
+	if name == nil {
+		return
+	}
+	raw, r := p.c.Get(f), *name
 	switch {
 	case f == schema.FieldTurn && p.row.Event == schema.MessageDisplay:
 		r.Name = "turn_id"

@@ -168,6 +168,13 @@ func (Dialect) Key(h *schema.Hook) string {
 // (observed 2.1.328, since 2.1.143).
 func (Dialect) StopCap() int { return 8 }
 
+// LoopLimit reports that the number of times a hook runs is not limited for each.
+func (Dialect) LoopLimit(*schema.Hook) int { return -1 }
+
+// KeepsEnv reports that variables set at the session's start reach commands, not
+// later hooks.
+func (Dialect) KeepsEnv() bool { return false }
+
 // Refusal is what a model's "no" means (observed 2.1.328): a refusal that also
 // ends the turn unless the hook says otherwise, on the stop events a reason to
 // go on.

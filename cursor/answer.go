@@ -82,6 +82,12 @@ func (d Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
 	return f
 }
 
+// SetsEnv reports that variables are part of the answer.
+func (Dialect) SetsEnv(*schema.Call) string { return "" }
+
+// AppendEnv is never asked: there is no file.
+func (Dialect) AppendEnv(dst []byte, _ []schema.EnvVar) []byte { return dst }
+
 // Asks reports whether a question can be put to the user at the gate of an act
 // of this kind, and whether this version is known to do it.
 func (Dialect) Asks(c *schema.Call) (gate string, sure bool) {

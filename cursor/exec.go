@@ -93,6 +93,21 @@ func or(a, b string) string {
 	return b
 }
 
+// LoopLimit returns how often in a row a stop hook may have sent the agent on
+// before it is left out: 5 unless it says otherwise, -1 for no limit (observed
+// SDK 1.0.32).
+func (Dialect) LoopLimit(h *schema.Hook) int {
+	if h.LoopLimit == nil {
+		return 5
+	}
+	return *h.LoopLimit
+}
+
+// KeepsEnv reports that variables set at the session's start are in the
+// environment of all later hooks (docs 2026-08; the SDK leaves them out for tool
+// hooks).
+func (Dialect) KeepsEnv() bool { return true }
+
 // StopCap reports that Cursor counts for each hook by its own loop limit.
 func (Dialect) StopCap() int { return 0 }
 

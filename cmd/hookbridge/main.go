@@ -35,6 +35,7 @@ func commands() []command {
 		{"run", "answer one event of a host with the hooks of another agent", runCommand},
 		{"trust", "allow a project's hooks for entries that demand trust", trustCommand},
 		{"untrust", "take that back", untrustCommand},
+		{"translate", "rewrite one payload or answer for another agent", translateCommand},
 		{"matrix", "tell what carries from one agent to another", matrixCommand},
 		{"explain", "tell what a diagnostic code means", explainCommand},
 		{"version", "print the version", versionCommand},
@@ -68,7 +69,7 @@ func dispatch(args []string, std stdio) int {
 func usage(w io.Writer) {
 	fmt.Fprintln(w, "usage: hookbridge COMMAND [ARGUMENT...]")
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  %-8s  %s\n", c.name, c.help)
+		fmt.Fprintf(w, "  %-9s  %s\n", c.name, c.help)
 	}
 	fmt.Fprintln(w, "hookbridge COMMAND --help tells more.")
 }

@@ -1,0 +1,70 @@
+package claude
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// heeded says since which version an effect is heeded on an event (probes of 15
+// builds from 1.0.60 to 2.1.328 and the changelog). Events of 0 mean all.
+var heeded = []struct {
+	event  schema.Event
+	effect schema.Feature
+	since  string
+}{
+	{schema.PreTool, schema.EffectInput, "2.0.10"},
+	{schema.PreTool, schema.EffectContext, "2.1.9"},
+	{schema.PreTool, schema.EffectDefer, "2.1.89"},
+	{schema.PreTool, schema.EffectAllow | schema.EffectAsk, "1.0.59"},
+	{schema.PostTool, schema.EffectOutput, "2.1.121"},
+	{schema.PostTool, schema.EffectClassifier, "2.1.236"},
+	{schema.PreCompact, schema.EffectDeny | schema.EffectReason, "2.1.105"},
+	{0, schema.EffectNotice, "1.0.64"},
+}
+
+// tooNew returns the effects that version does not heed yet on the event; an
+// unknown version is taken for the newest.
+func tooNew(version string, e schema.Event) (f schema.Feature) {
+	if version == "" {
+		return 0
+	}
+	for _, h := range heeded {
+		if (h.event == 0 || h.event == e) && older(version, h.since) {
+			f |= h.effect
+		}
+	}
+	return f
+}
+
+// older compares dotted versions number by number.
+func older(a, b string) bool {
+	x, y := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range max(len(x), len(y)) {
+		m, n := number(x, i), number(y, i)
+		if m != n {
+			return m < n
+		}
+	}
+	return false
+}
+
+func number(parts []string, i int) int {
+	if i >= len(parts) {
+		return 0
+	}
+	n, _ := strconv.Atoi(parts[i])
+	return n
+}
+
+// versionIn reads the version from the environment that the client gives its
+// hooks: AI_AGENT=claude-code_2-1-328_harness (observed 2.1.328).
+func versionIn(env schema.Environ) string {
+	rest, ok := strings.CutPrefix(env.Get("AI_AGENT"), "claude-code_")
+	if !ok {
+		return ""
+	}
+	v, _, _ := strings.Cut(rest, "_")
+	return strings.ReplaceAll(v, "-", ".")
+}
