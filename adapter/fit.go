@@ -147,6 +147,8 @@ func (r *run) changes(reply *schema.Reply, roles schema.Roles, whole bool) (chan
 			continue
 		}
 		switch {
+		case !fitting(shown, a): // the hook's own agent refuses it, the host may ignore it
+			bad = append(bad, a.Name)
 		case roles.Has(a.Role) && !deleting:
 			changed = append(changed, a)
 		case cosmetic.Has(a.Role):
@@ -163,6 +165,19 @@ func (r *run) changes(reply *schema.Reply, roles schema.Roles, whole bool) (chan
 		}
 	}
 	return changed, bad
+}
+
+// fitting reports whether a value is of the kind that the tool takes: that of the
+// value it replaces, text for the members that make the call.
+func fitting(shown schema.Args, a schema.Arg) bool {
+	if a.Role == schema.Rest {
+		return true
+	}
+	kind := ordjson.KindOf(a.Raw)
+	if s, ok := find(shown, a); ok {
+		return kind == ordjson.KindOf(s.Raw)
+	}
+	return kind == ordjson.StringKind || !essential.Has(a.Role) || a.Role == schema.RoleEdits
 }
 
 func sameArg(shown schema.Args, a schema.Arg) bool {

@@ -125,8 +125,8 @@ func (Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	p.put(schema.FieldSession, `""`)
 	p.put(schema.FieldTranscript, `""`)
 	p.text("cwd", schema.FieldCwd, c.Cwd)
-	if row.Event != schema.MessageDisplay {
-		p.put(schema.FieldTurn, "")
+	if p.own && row.Event != schema.MessageDisplay || !p.own && row.Event != schema.SessionStart && c.Str(schema.FieldTurn) != "" {
+		p.put(schema.FieldTurn, "") // only after the first prompt
 	}
 	if isOneOf(row.Event, modeEvents) {
 		p.put(schema.FieldMode, `"default"`)

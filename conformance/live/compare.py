@@ -1,0 +1,451 @@
+#!/usr/bin/env python3
+"""Run the same Claude hooks natively in Claude Code and through hookbridge in Cursor, and compare the effects.
+
+  compare.py --live DIR --bridge BINARY [--write FILE] [SCENARIO...]
+
+README.md beside this file tells what a scenario is. Exit status 1: a scenario marked "same" differs, a
+declared difference has vanished or changed, or an effect that a scenario holds for certain did not come about.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+CLIENTS = ("claude", "cursor")
+NAMES = {"claude": "Claude Code", "cursor": "@cursor/sdk"}
+LIVE_KEYS = ("prompt", "steps", "plan", "env", "home", "timeout", "mcp", "max_turns")
+SETTINGS = re.compile(r"^\.claude/(settings(?:\.local)?\.json)$")
+NOT_MCP = "^(?!MCP:)"  # MCP tools are asked at beforeMCPExecution, which knows the server
+ASKED = "conv"  # the conversation of a `hook` step
+
+# What a hook is told that has to be the same in both clients.
+TOLD = ("hook_event_name", "tool_name", "tool_input", "tool_response", "error", "cwd", "permission_mode", "stop_hook_active", "source", "prompt", "trigger", "reason",
+        "agent_type")
+SPARE = {"tool_input": ("description", "timeout", "replace_all"), "tool_response": ("structuredPatch", "userModified", "replaceAll", "noOutputExpected")}
+ENV = ("CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_ENV_FILE")
+
+
+# -- from a scenario to what the test host runs ------------------------------------------------------
+
+
+def derive(scenario, bridge, log):
+    """The scenario for `live`: Claude Code gets the files as they are; Cursor gets the bridge, and the settings where only the bridge looks."""
+    out = {k: filled(scenario[k]) for k in LIVE_KEYS if k in scenario}
+    files, hidden, config = scenario.get("files", {}), {}, list(scenario.get("config", []))
+    for path, content in files.items():
+        settings = SETTINGS.match(path)
+        if settings and not scenario.get("in_place"):
+            path = "claude-" + settings[1]
+            config.append(path)
+        hidden[path] = content
+    command = [bridge, "run", "--host", "cursor", "--hooks", "claude", "--log", log, "--log-payload", *scenario.get("flags", [])]
+    for path in config:
+        command += ["--config", "{PROJECT}/" + path]
+    matchers = {"preToolUse": NOT_MCP, **scenario.get("matchers", {})}
+    hooks = {}
+    for event in scenario["events"]:
+        entry = {"matcher": matchers[event]} if matchers.get(event) else {}
+        endless = {"loop_limit": None} if event in ("stop", "subagentStop") else {}  # else Cursor ends it before the bridge does
+        hooks[event] = [{**entry, "command": " ".join(command), "timeout": 120, **endless}]
+    hidden[".cursor/hooks.json"] = {"version": 1, "hooks": hooks}
+    for client, its in (("claude", files), ("cursor", hidden)):
+        own = json.loads(json.dumps(scenario.get(client, {})).replace("{BRIDGE}", json.dumps(" ".join(command))[1:-1]))
+        out[client] = {**own, "files": its}
+    return out
+
+
+def filled(x):
+    """{FILL n} in a scenario's strings stands for n characters."""
+    return json.loads(re.sub(r"\{FILL (\d+)\}", lambda m: "x" * int(m[1]), json.dumps(x)))
+
+
+def run(scenario, args, bridge):
+    """The output of both clients, and what the bridge answered: one line of its log a call."""
+    with tempfile.TemporaryDirectory(prefix="compare-") as folder:
+        file, log = pathlib.Path(folder, "scenario.json"), pathlib.Path(folder, "bridge.jsonl")
+        file.write_text(json.dumps(derive(scenario, bridge, str(log))))
+        argv = [str(args.live / "live"), ",".join(CLIENTS), str(file), "--jobs", "1"] + (["--dir", args.clients] if args.clients else [])
+        done = subprocess.run(argv, capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError("live: " + done.stderr.strip()[-400:])
+        answers = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+    return dict(zip(CLIENTS, json.loads(done.stdout))), answers
+
+
+# -- from the output to effects: a flat dict of path and value ---------------------------------------
+
+
+def acts(scenario):
+    """The tool steps as (step in Claude Code, step in Cursor); an act that the clients do with different tools is two steps."""
+    steps = [(n, s) for n, s in enumerate(s for s in scenario["steps"] if "say" not in s)]
+    found = []
+    for n, step in steps:
+        if "hook" in step:
+            continue
+        only = step.get("only")
+        if only == "cursor" and found and found[-1][1] is None:
+            found[-1] = (found[-1][0], (n, step))
+        else:
+            found.append((None if only == "cursor" else (n, step), None if only == "claude" else (n, step)))
+    return found
+
+
+def act_effects(step, out):
+    if out.get("skipped"):
+        return {"ran": False, "reached": False}
+    e = {"ran": out["ran"], "denied": out.get("denied", False)}
+    if out.get("denied"):
+        e["reason"] = re.sub(r"^\[[^\]]*\]: ", "", out.get("reason", ""))  # the command line that Claude Code puts before it
+    if out["ran"]:
+        e["input"] = as_asked(out.get("input_as_run"))
+        e["result"] = plain_result(step, out.get("result"))
+    if step["tool"] == "shell":
+        e["exit_code"] = out.get("exit_code")
+    e["context"] = lines(out.get("context"))
+    e["changed"] = out.get("changed", [])
+    return {k: v for k, v in e.items() if v not in (None, [], "")}
+
+
+def as_asked(value):
+    if isinstance(value, dict) and "content" in value and "path" in value:
+        return {k: value[k] for k in ("path", "content")}
+    return value
+
+
+def plain_result(step, text):
+    """What the model read, without the client's own dressing."""
+    if step["tool"] in ("write", "edit"):
+        return None  # only the client's confirmation
+    text = text or ""
+    if step["tool"] == "read":  # line numbers, reminders and the last line end
+        text = re.sub(r"\n*<system-reminder>.*?</system-reminder>\n*", "", text, flags=re.S)
+        text = re.sub(r"^\s*\d+[\t→]", "", text, flags=re.M)
+    if text == "(Bash completed with no output)":
+        text = ""
+    return text.strip("\n")
+
+
+def lines(texts):
+    """Contexts in any order: several hooks deliver them as they end, the bridge as they are configured."""
+    return "\n".join(sorted(line for t in texts or [] for line in t.splitlines() if line))
+
+
+def told(run, also):
+    stdin = run["stdin"] if isinstance(run["stdin"], dict) else {}
+    e = {k: stdin[k] for k in TOLD if k in stdin}
+    e.update({k + " is": type(stdin.get(k)).__name__ for k in also})
+    for name, spare in SPARE.items():
+        if isinstance(e.get(name), dict):
+            e[name] = {k: v for k, v in e[name].items() if k not in spare}
+    e["working folder"] = run["cwd"]
+    for name in ENV:
+        if name in run["env"]:
+            e[name] = True if name == "CLAUDE_ENV_FILE" else run["env"][name]
+    return e
+
+
+def effects(scenario, client, out, answers):
+    e = {}
+    for n, pair in enumerate(acts(scenario), 1):
+        side = pair[CLIENTS.index(client)]
+        if side:
+            index, step = side
+            e.update({"step %d %s" % (n, k): v for k, v in act_effects(step, out["steps"][index]).items()})
+    asked = [(s["hook"], out["steps"][n].get("answer")) for n, s in enumerate(s for s in scenario["steps"] if "say" not in s) if "hook" in s]
+    if client == "cursor":
+        for event, answer in asked:
+            e.update({"%s %s" % (event, k): v for k, v in (answer or {}).items()})
+    if any(event == "beforeSubmitPrompt" for event, _ in asked):
+        prompt = out["prompt"]
+        if client == "cursor":
+            prompt = next(a or {} for event, a in asked if event == "beforeSubmitPrompt")
+            for k in ("continue", "user_message", "additional_context"):
+                e.pop("beforeSubmitPrompt " + k, None)
+            prompt = {"blocked": prompt.get("continue") is False, "reason": prompt.get("user_message"), "context": [prompt.get("additional_context", "")]}
+        e.update({"prompt blocked": prompt["blocked"], "prompt reason": prompt.get("reason"), "prompt context": lines(prompt["context"])})
+    elif not any(s.get("only") for s in scenario["steps"]):
+        e["stops"] = out["stops"]
+    if out["stops"] > 1:  # what is said at the last stop goes nowhere
+        e["sent back"] = sorted({line for t in out["followups"] for line in t.splitlines()})
+    if "sessionStart" in scenario["events"]:
+        if client == "cursor":
+            answer = json.loads(next((a["stdout"] for a in answers if a["event"] == "sessionStart"), "") or "{}")
+            e["session context"] = lines([answer.get("additional_context", "")])
+        else:
+            e["session context"] = lines(out["session_context"])
+    e["files"] = out["files"]
+    count = {}
+    for r in out["hooks"]:
+        stdin, label = r["stdin"] if isinstance(r["stdin"], dict) else {}, r["label"]
+        if stdin.get("session_id") == ASKED and "beforeSubmitPrompt" in dict(asked):
+            continue  # the prompt is asked about a second time
+        if "cursor_version" in stdin:
+            label += "(imported)"  # run by Cursor itself
+        count[label] = count.get(label, 0) + 1
+        e.update({"hook %s %d %s" % (label, count[label], k): v for k, v in told(r, scenario.get("also", ())).items()})
+    e.update({"hook %s runs" % label: n for label, n in count.items()})
+    if out["exit"] in ("timeout", "max_turns"):
+        e["exit"] = out["exit"]
+    return {k: v for k, v in e.items() if v not in (None, [], {}, "")}
+
+
+# -- judging ------------------------------------------------------------------------------------------
+
+
+def fits(want, got):
+    """Equal; in a string "~x" is a regular expression, null is absent."""
+    if isinstance(want, str) and want.startswith("~"):
+        text = got if isinstance(got, str) else json.dumps(got, ensure_ascii=False)
+        return got is not None and re.search(want[1:], text, re.S) is not None
+    return want == got
+
+
+def shown(value):
+    return "nothing" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def judge(scenario, both):
+    """What is wrong, as lines; none if the scenario came out as it says."""
+    wrong = []
+    expect = scenario["expect"]
+    for path, want in scenario["holds"].items():
+        for client in CLIENTS if expect == "same" or "difference" in expect else ("cursor",):
+            if not fits(want, both[client].get(path)):
+                wrong.append("%s: %s should be %s, is %s" % (NAMES[client], path, shown(want), shown(both[client].get(path))))
+    if expect != "same" and "one_sided" in expect:
+        return wrong
+    declared = {} if expect == "same" else expect["in"]
+    found = differences(both)
+    for path in sorted({*found, *declared}):
+        got = [both[c].get(path) for c in CLIENTS]
+        if path not in found:
+            wrong.append("%s: the declared difference has vanished: both %s" % (path, shown(got[0])))
+        elif path not in declared:
+            wrong.append("%s: Claude Code %s, Cursor %s" % (path, *map(shown, got)))
+        elif not all(map(fits, declared[path], got)):
+            wrong.append("%s: declared %s and %s, is %s and %s" % (path, *map(shown, declared[path]), *map(shown, got)))
+    return wrong
+
+
+def differences(both):
+    """The paths where the effects differ; that a hook ran on one side only is told by its `runs` alone."""
+    found = []
+    for path in sorted({*both["claude"], *both["cursor"]}):
+        call = re.match(r"hook (\S+) (\d+) ", path)
+        one_sided = call and int(call[2]) > min(both[c].get("hook %s runs" % call[1], 0) for c in CLIENTS)
+        if not one_sided and both["claude"].get(path) != both["cursor"].get(path):
+            found.append(path)
+    return found
+
+
+def judge_answers(scenario, answers):
+    """What the bridge itself answered where the client keeps it to itself: "answers": {event: subset}."""
+    wrong = []
+    for event, want in scenario.get("answers", {}).items():
+        got = [json.loads(a["stdout"]) for a in answers if a["event"] == event]
+        if not any(all(fits(v, g.get(k)) for k, v in want.items()) for g in got):
+            wrong.append("the bridge should answer %s with %s, said %s" % (event, shown(want), shown(got)))
+    return wrong
+
+
+def verdict(scenario, wrong):
+    expect = scenario["expect"]
+    if wrong:
+        return "differs"
+    if expect == "same":
+        return "same"
+    return "one side" if "one_sided" in expect else "difference"
+
+
+# -- telling ------------------------------------------------------------------------------------------
+
+
+def brief(text, limit=90):
+    text = text if isinstance(text, str) else json.dumps(text, ensure_ascii=False)
+    text = text.replace("{PROJECT}/", "").replace("\n", " / ")
+    return text if len(text) <= limit else text[:limit - 1] + "…"
+
+
+def tell(scenario, client, e):
+    """The effects in a table's cell, from what was observed."""
+    said = []
+    for n, pair in enumerate(acts(scenario), 1):
+        side = pair[CLIENTS.index(client)]
+        if not side:
+            continue
+        step = side[1]
+        get = lambda k: e.get("step %d %s" % (n, k))
+        name = step["tool"] if step["tool"] != "mcp" else "mcp %s" % step["name"]
+        if get("reached") is False:
+            words = "never reached"
+        elif get("denied"):
+            words = "denied “%s”" % brief(get("reason") or "")
+        elif not get("ran"):
+            words = "failed"
+        else:
+            words = "ran"
+            asked, ran = asked_input(step), get("input")
+            if asked is not None and ran is not None and asked != ran:
+                words += " as “%s”" % brief(ran_words(ran))
+            if step["tool"] == "shell" and get("exit_code"):
+                words = "failed with %d" % get("exit_code")
+        if get("result") and step["tool"] in ("mcp", "shell", "read") and get("ran"):
+            words += ", result “%s”" % brief(get("result"), 40)
+        if get("context"):
+            words += ", context “%s”" % brief(get("context"))
+        said.append("%s %s" % (name, words))
+    if "prompt blocked" in e:
+        said.append("prompt %s" % ("blocked “%s”" % brief(e.get("prompt reason") or "") if e["prompt blocked"] else "sent"))
+        if e.get("prompt context"):
+            said.append("context “%s”" % brief(e["prompt context"]))
+    if e.get("session context"):
+        said.append("session context “%s”" % brief(e["session context"]))
+    said += ["sent back “%s”" % brief(t) for t in e.get("sent back", [])]
+    if client == "cursor":
+        for s in scenario["steps"]:
+            if "hook" in s and s["hook"] != "beforeSubmitPrompt":
+                got = {k.split(" ", 1)[1]: v for k, v in e.items() if k.startswith(s["hook"] + " ")}
+                said.append("%s answered %s" % (s["hook"], brief(got) if got else "nothing"))
+    runs = ["%s %d×" % (k[5:-5], v) for k, v in sorted(e.items()) if k.startswith("hook ") and k.endswith(" runs")]
+    if runs:
+        said.append("hooks: " + ", ".join(runs))
+    elif "{HOOKREC}" in json.dumps([scenario.get("files"), scenario.get("home")]):
+        said.append("no hook ran")
+    return "; ".join(said)
+
+
+def asked_input(step):
+    if step["tool"] == "shell":
+        return {"command": step["command"]}
+    if step["tool"] == "read":
+        return {"path": "{PROJECT}/" + step["path"]}
+    if step["tool"] == "mcp":
+        return {"name": step["name"], "input": step.get("input", {})}
+    return None
+
+
+def ran_words(ran):
+    return ran.get("command") or ran.get("path") or ran.get("input")
+
+
+def cell(text):
+    return text.replace("|", "\\|").replace("\n", " ").replace("<", "&lt;")
+
+
+def reason(r):
+    expect = r["scenario"]["expect"]
+    if r["wrong"]:
+        return ": " + "; ".join(brief(line) for line in r["wrong"][:2]) + ("; .." if r["wrong"][2:] else "")
+    return "" if expect == "same" else ": " + (expect.get("difference") or expect.get("one_sided"))
+
+
+def page(results, versions):
+    count = {}
+    for r in results:
+        count[r["verdict"]] = count.get(r["verdict"], 0) + 1
+    rows = ["| %s | %s | %s | %s | %s |" % (r["name"], cell(r["scenario"]["about"]), cell(r["said"]["claude"]), cell(r["said"]["cursor"]),
+                                         cell(r["verdict"] + reason(r))) for r in results]
+    return """# Claude hooks in Claude Code and, through hookbridge, in Cursor
+
+Every row is one scenario of `live/scenarios`, run twice: the hooks natively in Claude Code %s (print mode), and the
+same hooks through `hookbridge run --host cursor --hooks claude` in the local agent of @cursor/sdk %s. Both are the
+real clients; only the model is a script. Date: %s.
+
+%s.
+
+- **same**: all effects that were compared are equal: whether each step ran, the reason of a refusal, the input as it ran, its result,
+  the context that the model got, changed files, how often the agent was sent back, how often each hook ran and what it was told
+  (event, tool name and input, result, folder, mode, and the variables of Claude Code).
+- **difference**: they differ exactly in what the scenario declares, for the reason given.
+- **one side**: the test host cannot bring about the event in Claude Code; the answer of Cursor's hook engine is checked alone.
+%s
+The SDK ignores what beforeSubmitPrompt answers and uses nothing of sessionStart's answer: `prompt` in the Cursor column is the
+answer of its hook engine, `session context` what the bridge answered. `ask` in Claude Code's print mode is a refusal.
+
+To repeat it (the test host installs the clients; nothing of them is stored here):
+
+    CGO_ENABLED=0 go build -o /tmp/hookbridge ./cmd/hookbridge
+    python3 conformance/live/compare.py --live DIR --bridge /tmp/hookbridge --write conformance/LIVE.md
+
+| scenario | what it shows | effect in Claude Code | effect in Cursor through the bridge | verdict |
+|---|---|---|---|---|
+%s
+""" % (versions["claude"], versions["cursor"], time.strftime("%Y-%m-%d"),
+       ", ".join("%d %s" % (n, v) for v, n in sorted(count.items(), key=lambda t: -t[1])) + " of %d scenarios" % len(results),
+       "- **differs**: a fault that is still open.\n" if any(r["wrong"] for r in results) else "", "\n".join(rows))
+
+
+def load(names):
+    files = sorted((HERE / "scenarios").glob("*.json"), key=lambda f: f.stem)
+    known = {f.stem: f for f in files}
+    unknown = [n for n in names if n not in known]
+    if unknown:
+        raise SystemExit("compare.py: no scenario " + ", ".join(unknown))
+    chosen = {n: json.loads(known[n].read_text()) for n in (names or known)}
+    for name, s in chosen.items():
+        missing = [k for k in ("about", "steps", "events", "expect", "holds") if not s.get(k) and s.get(k) != []]
+        if missing or not s["holds"]:
+            raise SystemExit("compare.py: %s: no %s" % (name, ", ".join(missing or ["holds"])))
+    return chosen
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--live", type=pathlib.Path, required=True, metavar="DIR", help="folder of the test host")
+    parser.add_argument("--bridge", type=pathlib.Path, required=True, metavar="BINARY", help="the hookbridge to try")
+    parser.add_argument("--clients", metavar="DIR", help="where the clients are installed, if not in the test host's usual place")
+    parser.add_argument("--write", type=pathlib.Path, metavar="FILE", help="write the table")
+    parser.add_argument("--jobs", type=int, default=2, help="sessions at a time (default 2)")
+    parser.add_argument("--show", action="store_true", help="print all effects")
+    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="names; default all")
+    args = parser.parse_args()
+    chosen = load(args.scenarios)
+    if args.write and args.scenarios:
+        parser.error("--write needs all scenarios")
+
+    with tempfile.TemporaryDirectory(prefix="compare-bin-") as folder:
+        bridge = os.path.join(folder, "hookbridge")  # the bridge knows its own entries by this name
+        os.symlink(args.bridge.resolve(strict=True), bridge)
+
+        def one(item):
+            name, scenario = item
+            try:
+                out, answers = run(scenario, args, bridge)
+            except (RuntimeError, ValueError) as e:
+                return {"name": name, "scenario": scenario, "error": str(e), "wrong": [str(e)], "verdict": "failed", "said": dict.fromkeys(CLIENTS, "")}
+            both = {c: effects(scenario, c, out[c], answers) for c in CLIENTS}
+            wrong = judge(scenario, both) + judge_answers(scenario, answers)
+            codes = sorted({d["code"] for a in answers for d in a["diagnostics"]})
+            return {"name": name, "scenario": scenario, "both": both, "wrong": wrong, "verdict": verdict(scenario, wrong), "codes": codes, "out": out,
+                    "answers": answers, "said": {c: tell(scenario, c, both[c]) for c in CLIENTS}}
+
+        results, versions = [], dict.fromkeys(CLIENTS, "?")
+        with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+            for r in pool.map(one, chosen.items()):
+                results.append(r)
+                print("%-4s %-28s %s%s" % ("FAIL" if r["wrong"] else "ok", r["name"], r["verdict"], "  [%s]" % " ".join(r["codes"]) if r.get("codes") else ""))
+                for line in r["wrong"]:
+                    print("       " + line)
+                for c in CLIENTS if "out" in r else ():
+                    versions[c] = r["out"][c]["version"]
+                    if args.show:
+                        print("     %s: %s" % (c, r["said"][c]), "\n      ", json.dumps(r["both"][c], ensure_ascii=False))
+                        print("       warnings:", r["out"][c]["warnings"])
+                if args.show:
+                    for a in r.get("answers", []):
+                        print("     %s -> %s" % (a["event"], a["stdout"]), " ".join(d["code"] for d in a["diagnostics"]))
+                sys.stdout.flush()
+    if args.write:
+        args.write.write_text(page(results, versions))
+    return 1 if any(r["wrong"] for r in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
