@@ -85,6 +85,9 @@ type Runner interface {
 	ServerIn(matcher string) string
 	// Refusal is what a model's "no" means for a prompt or agent hook.
 	Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply
+	// PatchesInput reports whether a rewritten input replaces single members and
+	// keeps the rest, or stands for the whole.
+	PatchesInput() bool
 	// LoopLimit is how often in a row a stop hook may have sent the agent back
 	// before it is left out; -1: no limit.
 	LoopLimit(h *schema.Hook) int

@@ -126,6 +126,12 @@ func (r *run) fitInput(reply *schema.Reply) {
 		reply.Input = nil
 	case !whole:
 		reply.Input = changed
+	case r.Hooks.PatchesInput(): // what was not named stays
+		in := r.call.Tool.Input
+		for _, a := range changed {
+			in = replaceArg(in, a)
+		}
+		reply.Input = in
 	}
 }
 
@@ -156,7 +162,7 @@ func (r *run) changes(reply *schema.Reply, roles schema.Roles, whole bool) (chan
 			bad = append(bad, a.Name)
 		}
 	}
-	if whole {
+	if whole || r.Hooks.PatchesInput() {
 		return changed, bad
 	}
 	for _, a := range shown { // members left out stay in the host's input

@@ -193,3 +193,7 @@ func (Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Repl
 
 // At returns the dialect at a version.
 func (Dialect) At(version string) any { return Dialect{Version: version} }
+
+// PatchesInput reports that updatedInput stands for the whole input (observed
+// 2.1.328).
+func (Dialect) PatchesInput() bool { return false }

@@ -121,3 +121,7 @@ func (Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Repl
 
 // At returns the dialect at a version.
 func (Dialect) At(version string) any { return Dialect{Version: version} }
+
+// PatchesInput reports that updated_input is applied key by key (observed SDK
+// 1.0.32).
+func (Dialect) PatchesInput() bool { return true }
