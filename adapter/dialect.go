@@ -22,6 +22,23 @@ type Dialect interface {
 	Codec
 	Host
 	Runner
+	Writer
+}
+
+// A Writer puts hooks into an agent's configuration.
+type Writer interface {
+	// Select tells what a hook's matcher selects.
+	Select(h *schema.Hook) schema.Selection
+	// Plan lists the entries that a hook for h.Event with that selection needs;
+	// none if the agent has no such event.
+	Plan(h *schema.Hook, sel schema.Selection) []schema.Entry
+	// WriteHook writes one entry as compact JSON, and tells which features of
+	// hooks an entry can say.
+	WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature)
+	// Skeleton is the file that entries are added to where there is none.
+	Skeleton() []byte
+	// MemberName is the configuration's name for a feature, "" if it has none.
+	MemberName(f schema.Feature) string
 }
 
 // A Codec reads and writes calls and replies.

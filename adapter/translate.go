@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"strings"
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -18,55 +19,209 @@ func TranslateCall(from, to Dialect, src []byte, native string, env schema.Envir
 	if c == nil {
 		return nil, ds
 	}
+	if native == "" && from.Name() == to.Name() {
+		native = c.Native
+	}
 	for _, v := range to.Views(c) {
 		if native != "" && v.Event != native {
 			continue
 		}
-		out := to.AppendCall(nil, c, v)
+		shown := c
+		if v.Needs&schema.NeedEdits != 0 && len(editsOf(&c.Tool)) > 0 { // in other words, without the file
+			shown = c.Clone()
+			(&run{call: c}).fillEdits(shown, v.Kind)
+		}
+		out := to.AppendCall(nil, shown, v)
 		return out, append(ds, lostMembers(c, to, out, env)...)
 	}
-	d := ds.Add(schema.CodeNoEvent, "/hook_event_name", to.Name()+" has no event for "+c.Native)
+	d := ds.Add(schema.CodeNoEvent, eventPath, to.Name()+" has no event for "+c.Native)
 	d.Event = c.Native
 	return nil, ds
 }
 
+const eventPath = "/hook_event_name"
+
 // lostMembers compares what was said with what the translation says.
-func lostMembers(c *schema.Call, to Dialect, out []byte, env schema.Environ) (ds schema.Diagnostics) {
+func lostMembers(c *schema.Call, to Dialect, out []byte, env schema.Environ) schema.Diagnostics {
 	back, more := to.DecodeCall(out, env)
 	if back == nil {
 		return more
 	}
-	lost := func(path string) {
-		d := ds.Add(schema.CodeMemberLost, path, to.Name()+" has no place for this member")
-		d.Event = c.Native
+	o, _ := ordjson.Parse(c.Raw)
+	l := comparison{c: c, back: back, payload: o, to: to.Name()}
+	l.values()
+	for _, m := range c.Extra {
+		raw, ok := back.Extra.Get(m.Name)
+		l.check(ok && c.Dialect == back.Dialect && sameJSON(m.Value, raw), ordjson.Pointer("", m.Name))
 	}
-	for _, v := range c.Values {
-		if v.Field == schema.FieldEvent || v.Name == "" {
+	l.tool()
+	return l.ds
+}
+
+// A comparison holds a call against its translation.
+type comparison struct {
+	c, back *schema.Call
+	payload ordjson.Object // what c was read from
+	to      string
+	ds      schema.Diagnostics
+}
+
+// check reports the member at path, once, unless it is carried.
+func (l *comparison) check(carried bool, path string) {
+	if carried {
+		return
+	}
+	for _, d := range l.ds {
+		if d.Path == path {
+			return
+		}
+	}
+	l.ds.Add(schema.CodeMemberLost, path, l.to+" has no place for this member").Event = l.c.Native
+}
+
+func (l *comparison) values() {
+	l.check(l.back.Event == l.c.Event, eventPath)
+	for _, v := range l.c.Values {
+		raw := l.back.Get(v.Field)
+		carried := raw != nil && sameJSON(raw, v.Raw)
+		switch v.Field {
+		case schema.FieldEvent, schema.FieldToolName, schema.FieldToolInput, schema.FieldToolOutput, schema.FieldToolUseID:
+			continue // in the tool
+		case schema.FieldCwd, schema.FieldToolCwd:
+			carried = carried || placeSaid(v.Raw, l.back.Cwd)
+		case schema.FieldServerName:
+			s, ok := ordjson.String(v.Raw)
+			carried = carried || ok && s == l.back.Tool.Server
+		}
+		switch {
+		case v.Name != "":
+			l.check(carried, ordjson.Pointer("", v.Name))
+		case !carried:
+			for _, m := range l.payload { // moved to another field by its dialect
+				if sameJSON(m.Value, v.Raw) {
+					l.check(false, ordjson.Pointer("", m.Name))
+					break
+				}
+			}
+		}
+	}
+}
+
+func (l *comparison) tool() {
+	a, b := &l.c.Tool, &l.back.Tool
+	if len(a.Kinds) == 0 {
+		return
+	}
+	kind := a.Kind()
+	same := kind == schema.Other
+	for _, k := range b.Kinds {
+		for _, x := range a.Kinds {
+			same = same || actKind(x) == actKind(k)
+		}
+	}
+	if kind == schema.Other || kind == schema.MCP {
+		same = same && a.Name == b.Name
+	}
+	l.check(same, l.pathOfText(a.Name))
+	l.check(a.Server == "" || a.Server == b.Server, l.pathOfText(a.Server))
+	l.check(a.UseID == "" || a.UseID == b.UseID, l.pathOfText(a.UseID))
+	l.check(a.Whole == nil || b.Whole != nil && sameJSON(a.Whole, b.Whole), l.pathOf(schema.Arg{Raw: a.Whole}, false))
+	edits := func(t *schema.Tool) string { return string(schema.CanonicalEdits.Append(nil, editsOf(t))) }
+	for _, x := range a.Input {
+		y, ok := find(b.Input, x)
+		if x.Role == schema.RoleEdits && edits(a) == edits(b) {
 			continue
 		}
-		if raw := back.Get(v.Field); raw == nil || !sameJSON(raw, v.Raw) {
-			lost(ordjson.Pointer("", v.Name))
+		l.check(ok && sameJSON(x.Raw, y.Raw) || x.Role == schema.RoleCwd && placeSaid(x.Raw, l.back.Cwd), l.pathOf(x, false))
+	}
+	for _, x := range a.Output {
+		y, ok := find(b.Output, x)
+		l.check(ok && sameJSON(x.Raw, y.Raw), l.pathOf(x, true))
+	}
+}
+
+// pathOfText finds the member that holds s or, as part of a longer name, ends
+// with it or names it between other parts.
+func (l *comparison) pathOfText(s string) string {
+	part := ""
+	for _, m := range l.payload {
+		text, ok := ordjson.String(m.Value)
+		switch {
+		case !ok:
+		case text == s:
+			return ordjson.Pointer("", m.Name)
+		case part == "" && strings.Contains(text, s):
+			part = ordjson.Pointer("", m.Name)
 		}
 	}
-	if c.Dialect != back.Dialect {
-		for _, m := range c.Extra {
-			lost(ordjson.Pointer("", m.Name))
+	if part == "" { // not a member of its own
+		return eventPath
+	}
+	return part
+}
+
+// pathOf finds where the payload says a member of the tool's input or result:
+// the input comes first in every payload, the result last.
+func (l *comparison) pathOf(a schema.Arg, result bool) string {
+	for _, v := range l.c.Values { // made of another member
+		if a.Name == "" && v.Name != "" && v.Field == madeOf[a.Role] {
+			return ordjson.Pointer("", v.Name)
 		}
 	}
-	for _, a := range c.Tool.Input {
-		if b, ok := find(back.Tool.Input, a); !ok || !sameJSON(a.Raw, b.Raw) {
-			if a.Role == schema.RoleCwd && placeSaid(a.Raw, back.Cwd) {
-				continue
+	if a.Role == schema.RoleWhole || a.Raw != nil && a.Name == "" {
+		if path := l.search(result, func(m ordjson.Member) bool { return sameJSON(m.Value, a.Raw) }); path != "" {
+			return path
+		}
+	}
+	if path := l.search(result, func(m ordjson.Member) bool { return m.Name == a.Name && sameJSON(m.Value, a.Raw) }); path != "" {
+		return path
+	}
+	if path := l.search(result, func(m ordjson.Member) bool { return m.Name == a.Name }); path != "" {
+		return path
+	}
+	return eventPath // made of the payload as a whole
+}
+
+// madeOf names the fields of which dialects make members of a tool.
+var madeOf = map[schema.Role]schema.Field{schema.RoleEdits: schema.FieldEdits, schema.RoleContent: schema.FieldEdits, schema.RoleExitCode: schema.FieldError}
+
+// search looks for a member: inside the objects of the payload (a text may hold
+// one), inside the objects of those, then at the top.
+func (l *comparison) search(last bool, want func(ordjson.Member) bool) (path string) {
+	deep, top := "", ""
+	for _, m := range l.payload {
+		at := ordjson.Pointer("", m.Name)
+		if want(m) && (top == "" || last) {
+			top = at
+		}
+		inner := objectIn(m.Value)
+		for _, n := range inner {
+			if want(n) && (path == "" || last) {
+				path = ordjson.Pointer(at, n.Name)
 			}
-			lost(ordjson.Pointer("/tool_input", a.Name))
+			for _, k := range objectIn(n.Value) {
+				if want(k) && (deep == "" || last) {
+					deep = ordjson.Pointer(ordjson.Pointer(at, n.Name), k.Name)
+				}
+			}
 		}
 	}
-	for _, a := range c.Tool.Output {
-		if b, ok := find(back.Tool.Output, a); !ok || !sameJSON(a.Raw, b.Raw) {
-			lost(ordjson.Pointer("/tool_output", a.Name))
+	for _, p := range []string{path, deep, top} {
+		if p != "" {
+			return p
 		}
 	}
-	return ds
+	return ""
+}
+
+// objectIn returns the members of an object, or of the one that a text holds.
+func objectIn(raw []byte) ordjson.Object {
+	if s, ok := ordjson.String(raw); ok {
+		o, _ := ordjson.Parse([]byte(s))
+		return o
+	}
+	o, _ := ordjson.Members(raw, 0)
+	return o
 }
 
 // placeSaid reports whether a tool's folder is what the call says anyway.

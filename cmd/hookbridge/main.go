@@ -35,6 +35,7 @@ func commands() []command {
 		{"run", "answer one event of a host with the hooks of another agent", runCommand},
 		{"trust", "allow a project's hooks for entries that demand trust", trustCommand},
 		{"untrust", "take that back", untrustCommand},
+		{"convert", "turn a configuration of one agent's hooks into another's", convertCommand},
 		{"translate", "rewrite one payload or answer for another agent", translateCommand},
 		{"matrix", "tell what carries from one agent to another", matrixCommand},
 		{"explain", "tell what a diagnostic code means", explainCommand},

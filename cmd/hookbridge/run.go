@@ -30,6 +30,8 @@ apply, and answers the host in its own words: one JSON object on stdout.
   --config FILE       use this file instead of those that the agent would load; may be repeated
   --event NAME        with -c or --: the event that the command is a hook for (default: every event)
   --matcher M         with -c or --: its matcher
+  --if RULE, --on-failure block|continue, --async yes|rewake, --shell S, --loop-limit N, --plugin-root DIR
+                      with -c or --: what the hook's own configuration said, as convert writes it
   --timeout SECONDS   upper limit for every hook
   --ask deny|relay|allow
                       where the host cannot ask the user: deny (default), ask at its gate
@@ -57,6 +59,11 @@ type runFlags struct {
 	timeout                                                                float64
 	failClosed, requireTrust, logPayload                                   bool
 	program                                                                []string
+
+	// What a wrapped hook's own configuration said; see adapter.Wrapping.
+	condition, onFailure, async, hookShell, pluginRoot string
+	loopLimit                                          int
+	hasLoopLimit                                       bool
 }
 
 type listFlag []string
@@ -83,6 +90,12 @@ func parseRun(args []string) (*runFlags, error) {
 	fs.StringVar(&f.log, "log", "", "")
 	fs.BoolVar(&f.logPayload, "log-payload", false, "")
 	fs.StringVar(&f.shell, "c", "", "")
+	fs.StringVar(&f.condition, "if", "", "")
+	fs.StringVar(&f.onFailure, "on-failure", "", "")
+	fs.StringVar(&f.async, "async", "", "")
+	fs.StringVar(&f.hookShell, "shell", "", "")
+	fs.StringVar(&f.pluginRoot, "plugin-root", "", "")
+	fs.IntVar(&f.loopLimit, "loop-limit", 0, "")
 	// What follows -- is the program; package flag takes the -- away, so that it
 	// could not be told from a forgotten one.
 	before := args
@@ -111,13 +124,21 @@ func (f *runFlags) check(fs *flag.FlagSet) error {
 	set := map[string]bool{}
 	fs.Visit(func(fl *flag.Flag) { set[fl.Name] = true })
 	single := set["c"] || f.program != nil
+	f.hasLoopLimit = set["loop-limit"]
+	for _, name := range []string{"matcher", "if", "on-failure", "async", "shell", "plugin-root", "loop-limit"} {
+		if set[name] && !single {
+			return errUsage{"--" + name + " goes with -c or --"}
+		}
+	}
 	switch {
+	case f.onFailure != "" && f.onFailure != "block" && f.onFailure != "continue":
+		return errUsage{"--on-failure is block or continue"}
+	case f.async != "" && f.async != "yes" && f.async != "rewake":
+		return errUsage{"--async is yes or rewake"}
 	case set["c"] && f.program != nil:
 		return errUsage{"-c and -- exclude each other"}
 	case set["c"] && f.shell == "":
 		return errUsage{"-c needs a command"}
-	case set["matcher"] && !single:
-		return errUsage{"--matcher goes with -c or --"}
 	case single && len(f.configs) > 0:
 		return errUsage{"--config does not go with -c or --"}
 	case set["timeout"] && !(f.timeout > 0 && f.timeout <= 1e6):
@@ -273,6 +294,20 @@ func (f *runFlags) single(b *adapter.Bridge) error {
 	}
 	if f.timeout > 0 {
 		h.Timeout = time.Duration(f.timeout * float64(time.Second))
+	}
+	h.Condition, h.HasCondition, h.Shell = f.condition, f.condition != "", f.hookShell
+	h.Async, h.Rewake = f.async == "yes", f.async == "rewake"
+	switch f.onFailure {
+	case "block":
+		h.Fail = schema.FailClosed
+	case "continue":
+		h.Fail = schema.FailOpen
+	}
+	if f.hasLoopLimit {
+		h.LoopLimit = &f.loopLimit
+	}
+	if f.pluginRoot != "" {
+		h.Source = schema.Source{Scope: schema.ScopePlugin, Plugin: f.pluginRoot}
 	}
 	b.Single = h
 	if f.event == "" {

@@ -1,0 +1,72 @@
+package adapter
+
+import (
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
+
+// others are agents that hookbridge does not read, with what gives their files
+// away: a part of the path, or of the text.
+var others = []struct {
+	name  string
+	paths []string
+	texts []string
+}{
+	{"Codex", []string{".codex", "codex-hooks", "codex__hooks", "/codex/"}, []string{`"commandWindows"`, `"${PLUGIN_ROOT}`, `"$PLUGIN_ROOT`, `${PLUGIN_ROOT}/`, "apply_patch"}},
+	{"GitHub Copilot", []string{".github/hooks", ".github__hooks", "copilot"}, []string{`"timeoutSec"`, `"userPromptSubmitted"`, "--agent copilot"}},
+	{"Gemini CLI", []string{".gemini", "gemini-"}, []string{`"BeforeTool"`, `"AfterTool"`, "$GEMINI_PROJECT_DIR", `"toolMatcher"`}},
+	{"Qwen Code", []string{".qwen"}, []string{"$QWEN_PROJECT_DIR"}},
+	{"Grok", []string{".grok", "/grok/", "grok__plugin"}, nil},
+	{"Amazon Q", []string{"amazonq"}, []string{`"agentSpawn"`}},
+	{"Cline", []string{".clinerules", "tool-cline"}, []string{`"tool": "cline"`}},
+	{"universal-ai-config", []string{".universal-ai-config"}, nil},
+}
+
+// OtherAgent names the agent that a file is written for if that is none of the
+// dialects; "" if nothing speaks against one of them.
+func OtherAgent(file string, text []byte) string {
+	file = strings.ToLower(strings.ReplaceAll(file, `\`, "/"))
+	for _, o := range others {
+		for _, p := range o.paths {
+			if strings.Contains(file, p) {
+				return o.name
+			}
+		}
+		for _, t := range o.texts {
+			if strings.Contains(string(text), t) {
+				return o.name
+			}
+		}
+	}
+	return ""
+}
+
+// LooksLike returns the dialect whose events a file of hooks uses, nil if it
+// cannot be told or d itself is as likely.
+func LooksLike(d Dialect, text []byte) Dialect {
+	o, err := ordjson.Parse(text)
+	if err != nil {
+		return nil
+	}
+	raw, _ := o.Get("hooks")
+	hooks, err := ordjson.Members(raw, 0)
+	if err != nil || len(hooks) == 0 {
+		return nil
+	}
+	count := func(d Dialect) (n int) {
+		for _, m := range hooks {
+			if rowOf(d, m.Name) != nil {
+				n++
+			}
+		}
+		return n
+	}
+	own := count(d)
+	for _, other := range Dialects() {
+		if n := count(other); own == 0 && n > 0 {
+			return other
+		}
+	}
+	return nil
+}

@@ -1,0 +1,177 @@
+package adapter
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A Wrapping is a hook as an argument of the bridge: what `hookbridge run -c`
+// is told so that the command works under another agent as under its own.
+type Wrapping struct {
+	Host, Hooks string // dialects
+	Event       string // native event of Hooks
+	Hook        schema.Hook
+}
+
+// wrapped are the features that the command line of the bridge carries.
+const wrapped = schema.HookMatcher | schema.HookCondition | schema.HookTimeout | schema.HookFailPolicy | schema.HookLoopLimit | schema.HookAsync |
+	schema.HookRewake | schema.HookShell | schema.HookArgs
+
+// Command writes the call of the bridge as a POSIX shell command.
+func (w *Wrapping) Command() string {
+	h := &w.Hook
+	args := []string{"hookbridge", "run", "--host", w.Host, "--hooks", w.Hooks, "--event", w.Event}
+	add := func(flag, value string) {
+		if value != "" {
+			args = append(args, flag, value)
+		}
+	}
+	add("--matcher", h.Matcher)
+	add("--if", h.Condition)
+	if h.Timeout > 0 {
+		add("--timeout", strconv.FormatFloat(h.Timeout.Seconds(), 'f', -1, 64))
+	}
+	switch h.Fail {
+	case schema.FailClosed:
+		args = append(args, "--on-failure", "block", "--fail-closed")
+	case schema.FailOpen:
+		args = append(args, "--on-failure", "continue")
+	}
+	if h.LoopLimit != nil {
+		add("--loop-limit", strconv.Itoa(*h.LoopLimit))
+	}
+	switch {
+	case h.Rewake:
+		add("--async", "rewake")
+	case h.Async:
+		add("--async", "yes")
+	}
+	add("--shell", h.Shell)
+	add("--plugin-root", h.Source.Plugin)
+	if h.Args != nil {
+		args = append(append(args, "--", h.Command), h.Args...)
+	} else {
+		args = append(args, "-c", h.Command)
+	}
+	for i, a := range args {
+		args[i] = shellQuote(a)
+	}
+	return strings.Join(args, " ")
+}
+
+// Unwrap reads such a command back; ok is false for any other command.
+func Unwrap(command string) (w Wrapping, ok bool) {
+	args, ok := shellWords(command)
+	if !ok || len(args) < 4 || args[0] != "hookbridge" || args[1] != "run" {
+		return w, false
+	}
+	h := &w.Hook
+	h.Handler = schema.HandlerCommand
+	for i := 2; i < len(args); i++ {
+		switch args[i] {
+		case "--":
+			if i+1 >= len(args) {
+				return w, false
+			}
+			h.Command, h.Args = args[i+1], append([]string{}, args[i+2:]...)
+			return w, w.Hooks != ""
+		case "--fail-closed":
+			continue
+		}
+		if i+1 >= len(args) || !w.set(args[i], args[i+1]) {
+			return w, false
+		}
+		i++
+	}
+	return w, w.Hooks != "" && h.Command != ""
+}
+
+// set takes one flag; false if it is none of those that Command writes.
+func (w *Wrapping) set(flag, value string) bool {
+	h := &w.Hook
+	switch flag {
+	case "--host":
+		w.Host = value
+	case "--hooks":
+		w.Hooks = value
+	case "--event":
+		w.Event = value
+	case "--matcher":
+		h.Matcher, h.HasMatcher = value, true
+	case "--if":
+		h.Condition, h.HasCondition = value, true
+	case "--timeout":
+		f, err := strconv.ParseFloat(value, 64)
+		h.Timeout = seconds(f)
+		return err == nil
+	case "--on-failure":
+		if h.Fail = schema.FailOpen; value == "block" {
+			h.Fail = schema.FailClosed
+		}
+	case "--loop-limit":
+		n, err := strconv.Atoi(value)
+		h.LoopLimit = &n
+		return err == nil
+	case "--async":
+		h.Async, h.Rewake = value != "rewake", value == "rewake"
+	case "--shell":
+		h.Shell = value
+	case "--plugin-root":
+		h.Source.Plugin = value
+	case "-c":
+		h.Command = value
+	default:
+		return false
+	}
+	return true
+}
+
+// shellQuote writes s as one word of a POSIX shell, plain where that is safe.
+func shellQuote(s string) string {
+	plain := s != ""
+	for i := 0; i < len(s) && plain; i++ {
+		plain = strings.IndexByte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./@:=,+", s[i]) >= 0
+	}
+	if plain {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// shellWords takes a command apart that consists of words and quotes only.
+func shellWords(s string) (words []string, ok bool) {
+	var b strings.Builder
+	in := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == ' ':
+			if in {
+				words, in = append(words, b.String()), false
+				b.Reset()
+			}
+		case c == '\'':
+			end := strings.IndexByte(s[i+1:], '\'')
+			if end < 0 {
+				return nil, false
+			}
+			b.WriteString(s[i+1 : i+1+end])
+			i += end + 1
+			in = true
+		case c == '\\' && i+1 < len(s):
+			i++
+			b.WriteByte(s[i])
+			in = true
+		case strings.IndexByte("\"$`;&|<>(){}*?#~\n\t", c) >= 0:
+			return nil, false
+		default:
+			b.WriteByte(c)
+			in = true
+		}
+	}
+	if in {
+		words = append(words, b.String())
+	}
+	return words, true
+}

@@ -1,0 +1,113 @@
+package frontmatter
+
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf8"
+)
+
+// bom is U+FEFF in UTF-8.
+const bom = "\xef\xbb\xbf"
+
+// An Error says what is wrong with a front matter, and where. Every error of
+// this package is an *Error.
+type Error struct {
+	Line, Col int    // in the Markdown file, both from 1; Col counts runes
+	Msg       string // what is wrong, without the place
+}
+
+// Error returns the place and the message as "line:col: msg".
+func (e *Error) Error() string {
+	return strconv.Itoa(e.Line) + ":" + strconv.Itoa(e.Col) + ": " + e.Msg
+}
+
+// Extract finds the front matter of the Markdown file md: what lies between a
+// first line "---" and the next line that is "---" or "...". Byte order marks
+// before the first line, blanks behind the marks and CRLF are all right; a
+// front matter that does not end is none. yaml is a slice of md, without the
+// two marks, and line is the line of the file that it begins on.
+func Extract(md []byte) (yaml []byte, line int, ok bool) {
+	rest := md
+	for bytes.HasPrefix(rest, []byte(bom)) {
+		rest = rest[len(bom):]
+	}
+	first, rest, more := bytes.Cut(rest, []byte{'\n'})
+	if !more || !marks(first, "---") {
+		return nil, 0, false
+	}
+	for at := 0; at < len(rest); {
+		text, _, _ := bytes.Cut(rest[at:], []byte{'\n'})
+		if marks(text, "---") || marks(text, "...") {
+			return rest[:at:at], 2, true
+		}
+		at += len(text) + 1
+	}
+	return nil, 0, false
+}
+
+// marks reports whether line is mark and nothing more than blanks.
+func marks(line []byte, mark string) bool {
+	return string(bytes.TrimRight(line, " \t\r")) == mark
+}
+
+// A place is a line and a column of the Markdown file.
+type place struct{ line, col int }
+
+// A source converts the positions of the YAML library to those of the file.
+// The two differ where text has a line end that only YAML knows: a lone CR,
+// NEL, LS or PS.
+type source struct {
+	text  []byte
+	line  int   // of the file, where text begins
+	lines []int // offsets at which YAML's lines begin
+}
+
+func newSource(text []byte, line int) *source {
+	s := &source{text: text, line: line, lines: make([]int, 1, 64)}
+	if bytes.HasPrefix(text, []byte(bom)) {
+		s.lines[0] = len(bom) // the library drops it
+	}
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\n', c == '\r' && (i+1 == len(text) || text[i+1] != '\n'):
+		case c == 0xc2 && i+1 < len(text) && text[i+1] == 0x85: // NEL
+			i++
+		case c == 0xe2 && i+2 < len(text) && text[i+1] == 0x80 && text[i+2]&^1 == 0xa8: // LS, PS
+			i += 2
+		default:
+			continue
+		}
+		s.lines = append(s.lines, i+1)
+	}
+	return s
+}
+
+// offset returns where the library's line and column, both from 1, are in the
+// text. What lies outside is taken to the nearest place inside.
+func (s *source) offset(line, col int) int {
+	if line > len(s.lines) {
+		return len(s.text)
+	}
+	at := s.lines[max(1, line)-1]
+	for ; col > 1 && at < len(s.text); col-- {
+		_, n := utf8.DecodeRune(s.text[at:])
+		at += n
+	}
+	return at
+}
+
+// place returns the place in the file of an offset in the text.
+func (s *source) place(off int) place {
+	head := s.text[:max(0, min(off, len(s.text)))]
+	nl := bytes.LastIndexByte(head, '\n')
+	return place{
+		line: s.line + bytes.Count(head, []byte{'\n'}),
+		col:  1 + utf8.RuneCount(head[nl+1:]),
+	}
+}
+
+// errorAt describes what is wrong at an offset of the text.
+func (s *source) errorAt(off int, msg string) *Error {
+	p := s.place(off)
+	return &Error{Line: p.line, Col: p.col, Msg: msg}
+}

@@ -1,0 +1,241 @@
+package frontmatter
+
+import (
+	"bytes"
+	"strconv"
+
+	"gopkg.in/yaml.v3"
+)
+
+const (
+	// MaxSize is how many bytes of front matter are read.
+	MaxSize = 1 << 20
+	// MaxDepth is how many mappings and sequences may be open at once.
+	MaxDepth = 100
+)
+
+// JSON returns the value under the top-level key of the front matter of md as
+// JSON text, and whether there is such a key. Members keep their order.
+//
+// Every name and value is on the line of the JSON on which it is in md. Strings,
+// numbers and literals also begin in their column, as far as what JSON has to
+// write before them leaves room; names, brackets and braces stand a few
+// columns to the left where that helps. The text begins with as many line ends
+// as it takes, and has no byte order mark.
+//
+// Plain scalars mean what they mean in the core schema of YAML 1.2: true and
+// false, null, ~ and nothing at all, and numbers, which keep their text. A
+// number that JSON cannot write, such as 0x1f or .inf, becomes a string, and
+// all other scalars are strings, yes, no, on and dates among them. A key
+// that is not a string becomes one.
+//
+// err is an *Error, and json is nil, if the front matter is larger than MaxSize
+// or is not valid YAML, has more than one document or a key twice, or is
+// nested more than MaxDepth deep; and, in the value asked for or in what could
+// change which value that is, for an alias, a merge key, a mapping or sequence
+// as a key, and a tag that is not of the core schema. A front matter in which key
+// is not even mentioned is not read at all. One that is not a mapping has no
+// keys.
+func JSON(md []byte, key string) (json []byte, found bool, err error) {
+	text, line, ok := Extract(md)
+	if !ok || !bytes.Contains(text, []byte(key)) && bytes.IndexByte(text, '\\') < 0 {
+		return nil, false, nil
+	}
+	if len(text) > MaxSize {
+		return nil, false, &Error{Line: 1, Col: 1, Msg: "front matter of more than " + strconv.Itoa(MaxSize) + " bytes"}
+	}
+	s := newSource(text, line)
+	root, e := parse(s)
+	if e != nil {
+		return nil, false, e
+	}
+	if root == nil || root.Kind != yaml.MappingNode {
+		return nil, false, nil
+	}
+	if e := s.check(root, 1); e != nil {
+		return nil, false, e
+	}
+	var value *yaml.Node
+	for i := 0; i < len(root.Content); i += 2 {
+		name := root.Content[i]
+		if isMerge(name) || name.Kind == yaml.AliasNode {
+			return nil, false, s.errorNode(name, "merge keys and aliases are not followed")
+		}
+		if name.Kind == yaml.ScalarNode && name.Value == key {
+			value = root.Content[i+1]
+		}
+	}
+	if value == nil {
+		return nil, false, nil
+	}
+	w := writer{src: s, line: 1, col: 1}
+	if e := w.value(value); e != nil {
+		return nil, false, e
+	}
+	w.flush()
+	return w.out, true, nil
+}
+
+// offsetOf returns where n begins in the text.
+func (s *source) offsetOf(n *yaml.Node) int { return s.offset(n.Line, n.Column) }
+
+func (s *source) errorNode(n *yaml.Node, msg string) *Error {
+	return s.errorAt(s.offsetOf(n), msg)
+}
+
+// check refuses what makes a front matter as a whole wrong: names that occur
+// twice and nesting beyond MaxDepth. n is inside depth-1 others.
+func (s *source) check(n *yaml.Node, depth int) *Error {
+	if n.Kind != yaml.MappingNode && n.Kind != yaml.SequenceNode {
+		return nil
+	}
+	if depth > MaxDepth {
+		return s.errorNode(n, "nested more than "+strconv.Itoa(MaxDepth)+" levels deep")
+	}
+	var seen map[string]struct{}
+	for i, c := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 && c.Kind == yaml.ScalarNode {
+			if _, ok := seen[c.Value]; ok {
+				return s.errorNode(c, "second key "+strconv.Quote(short(c.Value)))
+			}
+			if seen == nil {
+				seen = make(map[string]struct{}, len(n.Content)/2)
+			}
+			seen[c.Value] = struct{}{}
+		}
+		if e := s.check(c, depth+1); e != nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// short is s, cut to what is worth repeating in a message.
+func short(s string) string {
+	for i := range s {
+		if i > 60 {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
+
+// isMerge reports whether the key n asks for another mapping to be merged in.
+func isMerge(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!merge" }
+
+// value writes n.
+func (w *writer) value(n *yaml.Node) *Error {
+	at := w.src.offsetOf(n)
+	place := w.src.place(at)
+	if tag := n.Tag; n.Style&yaml.TaggedStyle != 0 {
+		fits := false
+		switch n.Kind {
+		case yaml.MappingNode:
+			fits = tag == "!!map"
+		case yaml.SequenceNode:
+			fits = tag == "!!seq"
+		case yaml.ScalarNode:
+			plain := resolve(n.Value)
+			fits = tag == "!!str" || (tag == plain && tag != "!!timestamp" && tag != "!!merge") ||
+				tag == "!!float" && plain == "!!int"
+		}
+		if !fits {
+			return w.src.errorAt(at, "the tag "+short(tag)+" is not read here")
+		}
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		w.open('{', place, n.Style&yaml.FlowStyle == 0)
+		for i := 0; i < len(n.Content); i += 2 {
+			if i > 0 {
+				w.attach(',')
+			}
+			name := n.Content[i]
+			switch {
+			case isMerge(name):
+				return w.src.errorNode(name, "merge keys are not followed")
+			case name.Kind == yaml.AliasNode:
+				return w.src.errorNode(name, "aliases are not followed")
+			case name.Kind != yaml.ScalarNode:
+				return w.src.errorNode(name, "a key that is not a scalar")
+			}
+			w.name(name.Value, w.src.place(w.src.offsetOf(name)))
+			if e := w.value(n.Content[i+1]); e != nil {
+				return e
+			}
+		}
+		w.attach('}')
+	case yaml.SequenceNode:
+		w.open('[', place, false)
+		for i, c := range n.Content {
+			if i > 0 {
+				w.attach(',')
+			}
+			if e := w.value(c); e != nil {
+				return e
+			}
+		}
+		w.attach(']')
+	case yaml.ScalarNode:
+		if n.Value == "" && n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
+			place.col = 0 // nothing is nowhere
+		}
+		w.scalar(scalar(n), place)
+	default:
+		return w.src.errorAt(at, "aliases are not followed")
+	}
+	return nil
+}
+
+// resolve returns the tag that text has as a plain scalar.
+func resolve(text string) string {
+	n := yaml.Node{Kind: yaml.ScalarNode, Value: text}
+	return n.ShortTag()
+}
+
+// scalar returns the JSON of a scalar.
+func scalar(n *yaml.Node) []byte {
+	switch n.ShortTag() {
+	case "!!null":
+		return []byte("null")
+	case "!!bool":
+		return bytes.ToLower([]byte(n.Value))
+	case "!!int", "!!float":
+		if isNumber(n.Value) {
+			return []byte(n.Value)
+		}
+	}
+	return appendString(nil, n.Value)
+}
+
+// isNumber reports whether JSON can write the number s.
+func isNumber(s string) bool {
+	digits := func() bool {
+		n := 0
+		for n < len(s) && '0' <= s[n] && s[n] <= '9' {
+			n++
+		}
+		s = s[n:]
+		return n > 0
+	}
+	if s != "" && s[0] == '-' {
+		s = s[1:]
+	}
+	if len(s) > 1 && s[0] == '0' && '0' <= s[1] && s[1] <= '9' || !digits() {
+		return false
+	}
+	if s != "" && s[0] == '.' {
+		if s = s[1:]; !digits() {
+			return false
+		}
+	}
+	if s != "" && (s[0] == 'e' || s[0] == 'E') {
+		if s = s[1:]; s != "" && (s[0] == '+' || s[0] == '-') {
+			s = s[1:]
+		}
+		if !digits() {
+			return false
+		}
+	}
+	return s == ""
+}

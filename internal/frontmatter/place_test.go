@@ -1,0 +1,109 @@
+package frontmatter
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+)
+
+// samePlaces checks that the tokens of text are on the lines of the nodes of
+// md's front matter, and returns how many scalars there are and how many of
+// them are in their column.
+func samePlaces(t *testing.T, md, text []byte) (scalars, exact int) {
+	t.Helper()
+	fm, line, _ := Extract(md)
+	s := newSource(fm, line)
+	root, e := parse(s)
+	if e != nil {
+		t.Fatal(e)
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	next := func() place {
+		if _, err := d.Token(); err != nil {
+			t.Fatalf("JSON(%q) = %q: %v", md, text, err)
+		}
+		end := int(d.InputOffset())
+		nl := bytes.LastIndexByte(text[:end], '\n')
+		return place{1 + bytes.Count(text[:end], []byte{'\n'}), 1 + utf8.RuneCount(text[nl+1:end])}
+	}
+	var walk func(n *yaml.Node)
+	same := func(n *yaml.Node) place {
+		p := next() // the place behind the token
+		if want := s.place(s.offsetOf(n)); p.line != want.line {
+			t.Fatalf("JSON(%q) = %q: %q is on line %d, want %d", md, text, n.Value, p.line, want.line)
+		}
+		return p
+	}
+	walk = func(n *yaml.Node) {
+		p := same(n)
+		if n.Kind == yaml.ScalarNode {
+			scalars++
+			if p.col-utf8.RuneCount(scalar(n)) == s.place(s.offsetOf(n)).col {
+				exact++
+			}
+			return
+		}
+		for i, c := range n.Content {
+			if n.Kind == yaml.MappingNode && i%2 == 0 {
+				same(c)
+			} else {
+				walk(c)
+			}
+		}
+		next()
+	}
+	for i := 0; i < len(root.Content); i += 2 {
+		if root.Content[i].Value == "hooks" {
+			walk(root.Content[i+1])
+		}
+	}
+	return scalars, exact
+}
+
+func TestPlaces(t *testing.T) {
+	for _, tt := range converted {
+		md := []byte("---\n" + tt.yaml + "---\n")
+		samePlaces(t, md, []byte(tt.want))
+	}
+}
+
+// TestCorpus reads files that people have published.
+func TestCorpus(t *testing.T) {
+	shared := os.Getenv("HOOKBRIDGE_SHARED")
+	if shared == "" {
+		shared = filepath.Join("..", "..", "..", "shared")
+	}
+	files, _ := filepath.Glob(filepath.Join(shared, "corpus", "claude-frontmatter", "*"))
+	if len(files) == 0 {
+		t.Skip("no corpus")
+	}
+	hooks, without, invalid, scalars, exact := 0, 0, 0, 0, 0
+	for _, file := range files {
+		md, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, found, err := JSON(md, "hooks")
+		switch {
+		case err != nil:
+			invalid++
+			t.Logf("%s:%v", filepath.Base(file), err)
+		case found:
+			hooks++
+			n, in := samePlaces(t, md, text)
+			scalars, exact = scalars+n, exact+in
+		default:
+			without++
+		}
+	}
+	t.Logf("%d files with hooks, %d without, %d invalid; %d of %d scalars in their column", hooks, without, invalid, exact, scalars)
+	if hooks == 0 || invalid > without+hooks || exact*100 < scalars*95 {
+		t.Error("most of the corpus should be readable, with its columns")
+	}
+}

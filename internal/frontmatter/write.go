@@ -1,0 +1,105 @@
+package frontmatter
+
+import "unicode/utf8"
+
+// A piece is a part of the JSON text and where it should begin.
+type piece struct {
+	text []byte
+	col  int  // wanted column; 0: at once
+	soft bool // gives way to the left for what follows
+}
+
+// A writer lays out JSON line by line. The pieces of a line are held back
+// until it is complete, for a name may have to stand further left than it
+// does in YAML, so that its value, behind JSON's quotes and colon, stands where
+// it does in YAML.
+type writer struct {
+	src       *source
+	out       []byte
+	line, col int // where out ends
+	pieces    []piece
+}
+
+// goTo ends the current line, unless p is on it.
+func (w *writer) goTo(p place) {
+	if p.line <= w.line {
+		return
+	}
+	w.flush()
+	for ; w.line < p.line; w.line++ {
+		w.out = append(w.out, '\n')
+	}
+	w.col = 1
+}
+
+// open writes a bracket or brace. A mapping in block style begins where its
+// first key does, so its brace goes before that place.
+func (w *writer) open(c byte, p place, before bool) {
+	w.goTo(p)
+	if before {
+		p.col--
+	}
+	w.pieces = append(w.pieces, piece{[]byte{c}, p.col, true})
+}
+
+// attach writes c just behind what comes before.
+func (w *writer) attach(c byte) { w.pieces = append(w.pieces, piece{[]byte{c}, 0, true}) }
+
+// name writes a member name and its colon.
+func (w *writer) name(s string, p place) {
+	w.goTo(p)
+	w.pieces = append(w.pieces, piece{append(appendString(nil, s), ':'), p.col, true})
+}
+
+// scalar writes a value that is neither object nor array.
+func (w *writer) scalar(text []byte, p place) {
+	w.goTo(p)
+	w.pieces = append(w.pieces, piece{text, p.col, false})
+}
+
+// flush writes the pieces of the current line.
+func (w *writer) flush() {
+	next := 0 // column that the piece behind wants; 0: it does not mind
+	for i := len(w.pieces) - 1; i >= 0; i-- {
+		p := &w.pieces[i]
+		if p.col == 0 {
+			next = 0
+			continue
+		}
+		if p.soft && next > 0 {
+			p.col = max(1, min(p.col, next-utf8.RuneCount(p.text)))
+		}
+		next = p.col
+	}
+	for _, p := range w.pieces {
+		for ; w.col < p.col; w.col++ {
+			w.out = append(w.out, ' ')
+		}
+		w.out = append(w.out, p.text...)
+		w.col += utf8.RuneCount(p.text)
+	}
+	w.pieces = w.pieces[:0]
+}
+
+// appendString appends s, which is valid UTF-8, to dst as a JSON string.
+func appendString(dst []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c == '\n':
+			dst = append(dst, '\\', 'n')
+		case c == '\r':
+			dst = append(dst, '\\', 'r')
+		case c == '\t':
+			dst = append(dst, '\\', 't')
+		case c < ' ':
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return append(dst, '"')
+}

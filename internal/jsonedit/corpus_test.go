@@ -1,0 +1,40 @@
+package jsonedit
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestCorpus puts a hook into files that people have published, and takes it
+// out again.
+func TestCorpus(t *testing.T) {
+	shared := os.Getenv("HOOKBRIDGE_SHARED")
+	if shared == "" {
+		shared = filepath.Join("..", "..", "..", "shared")
+	}
+	done, refused := 0, 0
+	for _, dir := range []string{"claude", "cursor", "qoder"} {
+		files, _ := filepath.Glob(filepath.Join(shared, "corpus", dir, "*.json"))
+		for _, file := range files {
+			src, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, path := range []string{"/hooks/PreToolUse", "/hooks/preToolUse", "/hooks/stop", "/a/b/c"} {
+				got, err := Insert(src, path, []byte(hook))
+				if err != nil {
+					t.Logf("%s: %v", filepath.Base(file), err)
+					refused++
+					continue
+				}
+				done++
+				checkInsert(t, src, path, []byte(hook), got)
+			}
+		}
+	}
+	if done+refused == 0 {
+		t.Skip("no corpus")
+	}
+	t.Logf("%d insertions, %d refused", done, refused)
+}

@@ -1,0 +1,272 @@
+package jsonedit
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/tailscale/hujson"
+)
+
+// Insert puts value, which is standard JSON, behind the last element of the
+// array at path, a JSON Pointer. If there is no such array it is created, and
+// so are the objects that lead to it, each as the last member of its parent. The
+// new text is laid out like its surroundings: indentation, line ends and
+// spacing are those of the file, what was on one line stays so, and where an
+// array has trailing commas the new element has one.
+//
+// It is an error if src has something else in the place of the array or of a
+// parent, null included.
+func Insert(src []byte, path string, value []byte) ([]byte, error) {
+	d, s, v, err := prepare(src, path, value)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.rest) > 0 {
+		v = hujson.Value{Value: &hujson.Array{Elements: []hujson.Value{v}}}
+		return d.member(s, v)
+	}
+	if s.v.Value.Kind() != '[' {
+		return nil, d.errorAt(s.v.StartOffset, "want an array, have "+kindOf(s.v))
+	}
+	return d.insert(s, nil, v)
+}
+
+// Set gives the object at the parent of path a last member with the name that
+// path ends with and the value, on the terms of Insert. It is an error if there
+// is such a member already.
+func Set(src []byte, path string, value []byte) ([]byte, error) {
+	d, s, v, err := prepare(src, path, value)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.rest) == 0 {
+		return nil, d.errorAt(s.start, "there is a value at "+strconv.Quote(path)+" already")
+	}
+	return d.member(s, v)
+}
+
+// prepare finds path in src and parses value.
+func prepare(src []byte, path string, value []byte) (*doc, spot, hujson.Value, error) {
+	d, s, err := find(src, path)
+	if err != nil {
+		return nil, s, hujson.Value{}, err
+	}
+	val, err := parse(value)
+	if err == nil && (len(val.marks) > 0 || !val.root.IsStandard()) {
+		err = errors.New("want standard JSON")
+	}
+	if err != nil {
+		return nil, s, hujson.Value{}, errors.New("jsonedit: the value to insert: " + err.Error())
+	}
+	return d, s, val.root, nil
+}
+
+// member adds to the object s.v the first of s.rest as a member, whose value is
+// v inside an object for every further one.
+func (d *doc) member(s spot, v hujson.Value) ([]byte, error) {
+	if s.v.Value.Kind() != '{' {
+		return nil, d.errorAt(s.v.StartOffset, "there is no element "+s.rest[0])
+	}
+	for _, tok := range slices.Backward(s.rest[1:]) {
+		name := hujson.Value{Value: hujson.String(tok)}
+		v = hujson.Value{Value: &hujson.Object{Members: []hujson.ObjectMember{{Name: name, Value: v}}}}
+	}
+	return d.insert(s, hujson.String(s.rest[0]), v)
+}
+
+// insert puts v behind the last item of the group s.v, with the name unless
+// that is nil.
+func (d *doc) insert(s spot, name []byte, v hujson.Value) ([]byte, error) {
+	g, st := groupOf(s.v), d.style()
+	from, trailing := g.open+1, false
+	var last item
+	if n := len(g.items); n > 0 {
+		last = g.items[n-1]
+		from = last.end
+		if trailing = last.comma >= 0; trailing {
+			from = last.comma + 1
+		}
+	}
+	gap := d.text[from:g.shut]
+	com := d.comments(from, g.shut)
+	outer, leads := d.indent(s.start)
+	leads = leads || s.parent == nil // the group's own item begins a line
+	if s.parent == nil || !leads {
+		outer, _ = d.indent(g.open)
+	}
+	inner, sibling := outer+st.unit, false
+	if len(g.items) > 0 {
+		var blanks string
+		if blanks, sibling = d.indent(last.start); sibling {
+			inner = blanks
+		}
+	}
+	newline := st.nl + inner
+	before, after := "", ""
+	lines := true // the value may take several
+	switch {
+	case len(g.items) == 0 && !com.any && len(gap) > 0:
+		// Blanks on both sides: so Remove knows them from new ones.
+		before = string(gap)
+		inner, lines = lastIndent(gap)
+	case len(g.items) == 0 && !com.any && leads:
+		before, after = newline, st.nl+outer
+	case sibling, com.line, len(g.items) == 0 && bytes.IndexByte(gap, '\n') >= 0:
+		before = newline
+		lines = !g.array || !sibling || !oneLine(d.text[last.start:last.end])
+	case len(g.items) > 0:
+		before = st.space
+		if n := len(g.items); n > 1 && g.items[n-2].comma+1 == last.start {
+			before = ""
+		}
+		inner, _ = d.indent(last.start)
+		lines = bytes.IndexByte(d.text[last.start:last.end], '\n') >= 0
+	default:
+		lines = false
+		if com.any {
+			before = " "
+		}
+	}
+	text := []byte(before)
+	if name != nil {
+		text = append(append(append(text, name...), ':'), st.space...)
+	}
+	text = st.append(text, &v, inner, lines)
+	if trailing {
+		text = append(text, ',')
+	}
+	cuts := []cut{{com.end, 0, string(append(text, after...))}}
+	if len(g.items) > 0 && !trailing {
+		cuts = slices.Insert(cuts, 0, cut{last.end, 0, ","})
+	}
+	return d.apply(cuts, s, len(g.items)+1)
+}
+
+// lastIndent returns the indentation behind the last newline of blanks, and
+// whether there is one.
+func lastIndent(blanks []byte) (string, bool) {
+	i := bytes.LastIndexByte(blanks, '\n')
+	return string(blanks[i+1:]), i >= 0
+}
+
+// oneLine reports whether the value text is an object or array with something
+// in it, all on one line.
+func oneLine(text []byte) bool {
+	return len(text) > 2 && (text[0] == '{' || text[0] == '[') && bytes.IndexByte(text, '\n') < 0
+}
+
+// A cut takes n bytes out of the text and puts others there.
+type cut struct {
+	at, n int
+	text  string
+}
+
+// apply makes the cuts, which are in order, and reads the result back: the
+// group s.v must have want items then.
+func (d *doc) apply(cuts []cut, s spot, want int) ([]byte, error) {
+	out := slices.Clone(d.marks)
+	from := 0
+	for _, c := range cuts {
+		out = append(append(out, d.text[from:c.at]...), c.text...)
+		from = c.at + c.n
+	}
+	out = append(out, d.text[from:]...)
+	after, err := parse(out)
+	if err != nil {
+		return nil, errors.New("jsonedit: this cannot be edited in place: " + err.Error())
+	}
+	for v := range after.root.All() {
+		// What is in front of a group stays, so it begins where it did.
+		if v.StartOffset == s.v.StartOffset && v.Value.Kind() == s.v.Value.Kind() {
+			if g := groupOf(v); g != nil && len(g.items) == want {
+				return out, nil
+			}
+		}
+	}
+	return nil, d.errorAt(s.v.StartOffset, "this cannot be edited in place")
+}
+
+// Remove takes the array element or object member at path, a JSON Pointer, out
+// of src, with its comma, and with its line if it has that to itself. Comments
+// stay, those about the value too, and so do parents that are empty now.
+func Remove(src []byte, path string) ([]byte, error) {
+	d, s, err := find(src, path)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.rest) > 0 {
+		return nil, d.errorAt(s.v.StartOffset, "there is nothing at "+strconv.Quote(path))
+	}
+	if s.parent == nil {
+		return nil, d.errorAt(s.v.StartOffset, "the whole text cannot be removed")
+	}
+	g := groupOf(s.parent)
+	cuts := d.remove(g, s.index)
+	return d.apply(cuts, spot{v: s.parent}, len(g.items)-1)
+}
+
+// remove returns the cuts that take item i out of g.
+func (d *doc) remove(g *group, i int) []cut {
+	it, n := g.items[i], len(g.items)
+	left := g.open + 1
+	if i > 0 {
+		left = g.items[i-1].comma + 1
+	}
+	right, end := g.shut, it.end // of what is behind; of what goes
+	var cuts, comma []cut
+	if it.comma >= 0 {
+		if blank(d.text[it.end:it.comma]) {
+			end = it.comma + 1
+		} else {
+			comma = []cut{{it.comma, 1, ""}}
+		}
+	}
+	if n == 1 && comma == nil {
+		if p, q := d.text[left:it.start], d.text[end:right]; blank(p) && blank(q) {
+			if q2 := append(slices.Clone(d.text[it.end:max(it.end, end-1)]), q...); bytes.Equal(p, q2) {
+				return []cut{{it.start, right - it.start, ""}}
+			}
+			return []cut{{left, right - left, ""}}
+		}
+	}
+	if i == n-1 && i > 0 && it.comma < 0 {
+		cuts = append(cuts, cut{left - 1, 1, ""})
+	}
+	start := it.start // of the blanks in front
+	for start > left && (d.text[start-1] == ' ' || d.text[start-1] == '\t') {
+		start--
+	}
+	next := end // the next thing on the line
+	for next < len(d.text) && (d.text[next] == ' ' || d.text[next] == '\t') {
+		next++
+	}
+	endsLine := next < len(d.text) && (d.text[next] == '\n' || d.text[next] == '\r')
+	note := next < len(d.text) && d.text[next] == '/'
+	nl := start // the newline in front, if the item begins a line
+	if nl > left && d.text[nl-1] == '\n' {
+		nl--
+		if nl > left && d.text[nl-1] == '\r' {
+			nl--
+		}
+	}
+	com := d.comments(left, it.start)
+	lineEnds := com.line && blank(d.text[com.end:it.start]) && bytes.Count(d.text[com.end:it.start], []byte{'\n'}) == 1
+	from, to := it.start, end
+	switch {
+	case nl < start && (endsLine || i == n-1 && !note && !lineEnds):
+		from = nl
+	case i < n-1 || nl < start:
+		if !endsLine {
+			to = next
+		}
+	default:
+		from = start
+	}
+	cuts = append(cuts, cut{from, to - from, ""})
+	return append(cuts, comma...)
+}
+
+// blank reports whether text has nothing but blanks and newlines.
+func blank(text []byte) bool { return len(bytes.TrimLeft(text, " \t\r\n")) == 0 }

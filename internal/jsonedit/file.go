@@ -1,0 +1,143 @@
+package jsonedit
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// ErrChanged is wrapped in the error of WriteFile if the file is not what the
+// caller read.
+var ErrChanged = errors.New("the file has changed in the meantime")
+
+// WriteFile makes after the content of the file at path, all of it or nothing:
+// it writes a temporary file in the same folder, syncs it and renames it. The
+// file keeps its permissions; a new one has 0644. The folder must exist, see
+// MakeParent.
+//
+// before is what the caller read from the file, nil if there was none. The file
+// is compared with it just before the rename, and left alone if it differs.
+// Symbolic links, whatever they point to, other things that are not regular
+// files and files without write permission are refused, for a rename would put
+// something else in their place.
+func WriteFile(path string, before, after []byte) (err error) {
+	mode, err := current(path, before)
+	if err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), ".hookbridge-*")
+	if err != nil {
+		return err
+	}
+	name := temp.Name()
+	defer func() {
+		if err != nil {
+			os.Remove(name)
+		}
+	}()
+	if err := fill(temp, after, mode); err != nil {
+		return err
+	}
+	if _, err := current(path, before); err != nil {
+		return err
+	}
+	if err := os.Rename(name, path); err != nil {
+		return err
+	}
+	// The rename itself lasts once the folder is synced; not every system can.
+	if dir, err := os.Open(filepath.Dir(path)); err == nil {
+		dir.Sync()
+		dir.Close()
+	}
+	return nil
+}
+
+// MakeParent creates the folder that path is in, and its parents, with
+// permissions 0755, as far as they are missing.
+func MakeParent(path string) error { return os.MkdirAll(filepath.Dir(path), 0o755) }
+
+// current checks that the file at path may be replaced and is before, and
+// returns the permissions that the new one gets.
+func current(path string, before []byte) (fs.FileMode, error) {
+	refuse := func(err error) (fs.FileMode, error) {
+		return 0, &fs.PathError{Op: "replace", Path: path, Err: err}
+	}
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if before != nil {
+			return refuse(ErrChanged)
+		}
+		return 0o644, nil
+	case err != nil:
+		return 0, err
+	case info.Mode()&fs.ModeSymlink != 0:
+		return refuse(errors.New("a symbolic link"))
+	case !info.Mode().IsRegular():
+		return refuse(errors.New("not a regular file"))
+	case before == nil:
+		return refuse(ErrChanged)
+	case info.Mode()&0o200 == 0:
+		return refuse(fs.ErrPermission)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	now, err := io.ReadAll(io.LimitReader(f, int64(len(before))+1))
+	if err != nil {
+		return 0, err
+	}
+	if !bytes.Equal(now, before) {
+		return refuse(ErrChanged)
+	}
+	return info.Mode().Perm(), nil
+}
+
+// fill writes text to f, syncs and closes it.
+func fill(f *os.File, text []byte, mode fs.FileMode) error {
+	_, err := f.Write(text)
+	if err == nil {
+		err = f.Chmod(mode)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// Backup writes text to a new file beside path and returns its name: path with
+// ".hookbridge-backup" behind it, or that with ".1", ".2" and so on if it is
+// taken. What exists is never overwritten. The copy has the permissions of the
+// file at path, 0600 if there is none.
+func Backup(path string, text []byte) (string, error) {
+	mode := fs.FileMode(0o600)
+	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+		mode = info.Mode().Perm()
+	}
+	base := path + ".hookbridge-backup"
+	for i := range 1000 {
+		name := base
+		if i > 0 {
+			name += "." + strconv.Itoa(i)
+		}
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		if err := fill(f, text, mode); err != nil {
+			os.Remove(name)
+			return "", err
+		}
+		return name, nil
+	}
+	return "", &fs.PathError{Op: "back up", Path: path, Err: errors.New("too many backups")}
+}
