@@ -71,7 +71,7 @@ func (c *converter) hook(h *schema.Hook) {
 		return
 	}
 	sel := c.from.Select(h)
-	entries := c.to.Plan(h, sel)
+	entries := plan(c.to, h, sel)
 	if len(entries) == 0 {
 		sev := schema.Loss
 		if row := rowOf(c.from, h.Native); row != nil && row.Blocks != 0 {
@@ -95,6 +95,15 @@ func (c *converter) hook(h *schema.Hook) {
 		}
 	}
 	c.lost(h, said, carried)
+}
+
+// plan asks the target for the entries of a hook, on the event that tells of it.
+func plan(to Dialect, h *schema.Hook, sel schema.Selection) []schema.Entry {
+	at := *h
+	if sel.Event != 0 {
+		at.Event = sel.Event
+	}
+	return to.Plan(&at, sel)
 }
 
 func quoteOr(s, none string) string {

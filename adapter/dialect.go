@@ -9,6 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/qoder"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -37,6 +38,8 @@ type Writer interface {
 	WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature)
 	// Skeleton is the file that entries are added to where there is none.
 	Skeleton() []byte
+	// Imported lists the files of other agents that the agent loads by itself.
+	Imported(p schema.Places, read func(string) ([]byte, error)) []string
 	// MemberName is the configuration's name for a feature, "" if it has none.
 	MemberName(f schema.Feature) string
 }
@@ -102,6 +105,9 @@ type Runner interface {
 	ServerIn(matcher string) string
 	// Refusal is what a model's "no" means for a prompt or agent hook.
 	Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply
+	// Releases reports whether the agent stops waiting for a hook whose first
+	// line says that it goes on asynchronously.
+	Releases() bool
 	// PatchesInput reports whether a rewritten input replaces single members and
 	// keeps the rest, or stands for the whole.
 	PatchesInput() bool
@@ -115,12 +121,21 @@ type Runner interface {
 	StopCap() int
 }
 
+// A Judge is a Runner whose conditions are not permission rules as internal/matcher
+// reads them.
+type Judge interface {
+	// Holds asks a hook's condition. An error says that it cannot be read; the
+	// hook then runs.
+	Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error)
+}
+
 // Dialects lists every dialect in the order in which they are offered. A new
 // dialect is a new package and one line here.
 func Dialects() []Dialect {
 	return []Dialect{
 		claude.Dialect{},
 		cursor.Dialect{},
+		qoder.Dialect{},
 	}
 }
 

@@ -145,7 +145,10 @@ func (r *run) prepareCommand(j *job, p payload) {
 			r.hookNote(schema.CodeEnvFile, &j.hook, "no file for environment variables: "+err.Error())
 		}
 	}
-	spec.Stdin, spec.Release = p.bytes, released
+	spec.Stdin = p.bytes
+	if r.Hooks.Releases() {
+		spec.Release = released
+	}
 	j.spec, j.ready, j.answer = spec, true, (*run).commandReply
 }
 

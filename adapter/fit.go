@@ -24,8 +24,9 @@ func (r *run) fit(reply *schema.Reply) {
 	for _, row := range losses {
 		if lost&row.effects != 0 {
 			row.drop(reply)
-			d := r.ds.AddSeverity(row.code, row.code.Severity(), "", row.message)
-			d.Event = r.call.Native
+			if row.code != "" { // a reason goes with its verdict, whose loss is reported
+				r.note(row.code, row.message)
+			}
 			lost &^= row.effects
 		}
 	}

@@ -55,6 +55,9 @@ func lostMembers(c *schema.Call, to Dialect, out []byte, env schema.Environ) sch
 		l.check(ok && c.Dialect == back.Dialect && sameJSON(m.Value, raw), ordjson.Pointer("", m.Name))
 	}
 	l.tool()
+	if c.Dialect == back.Dialect {
+		l.same(out)
+	}
 	return l.ds
 }
 
@@ -77,6 +80,37 @@ func (l *comparison) check(carried bool, path string) {
 		}
 	}
 	l.ds.Add(schema.CodeMemberLost, path, l.to+" has no place for this member").Event = l.c.Native
+}
+
+// same compares member by member: a dialect says the same of its own call.
+func (l *comparison) same(out []byte) {
+	o, _ := ordjson.Parse(out)
+next:
+	for _, m := range l.payload {
+		path := ordjson.Pointer("", m.Name)
+		for _, d := range l.ds {
+			if d.Path == path || strings.HasPrefix(d.Path, path+"/") {
+				continue next
+			}
+		}
+		raw, ok := o.Get(m.Name)
+		l.check(ok && equalJSON(m.Value, raw), path)
+	}
+}
+
+// equalJSON compares by meaning, the order of members and how they are packed
+// included.
+func equalJSON(a, b []byte) bool {
+	x, y := objectIn(a), objectIn(b)
+	if x == nil || len(x) != len(y) {
+		return sameJSON(a, b)
+	}
+	for _, m := range x {
+		if v, ok := y.Get(m.Name); !ok || !equalJSON(m.Value, v) {
+			return false
+		}
+	}
+	return true
 }
 
 func (l *comparison) values() {

@@ -197,3 +197,7 @@ func (Dialect) At(version string) any { return Dialect{Version: version} }
 // PatchesInput reports that updatedInput stands for the whole input (observed
 // 2.1.328).
 func (Dialect) PatchesInput() bool { return false }
+
+// Releases reports that a hook may say on its first line that it goes on
+// asynchronously (observed 2.1.328).
+func (Dialect) Releases() bool { return true }

@@ -268,3 +268,6 @@ func (Dialect) MemberName(f schema.Feature) string {
 	}
 	return ""
 }
+
+// Imported lists no file: Claude Code loads its own only.
+func (Dialect) Imported(schema.Places, func(string) ([]byte, error)) []string { return nil }

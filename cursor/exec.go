@@ -125,3 +125,6 @@ func (Dialect) At(version string) any { return Dialect{Version: version} }
 // PatchesInput reports that updated_input is applied key by key (observed SDK
 // 1.0.32).
 func (Dialect) PatchesInput() bool { return true }
+
+// Releases reports that hooks are waited for.
+func (Dialect) Releases() bool { return false }

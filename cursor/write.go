@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,10 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	switch {
 	case row == nil:
 		return schema.Selection{All: true, Exact: true}
+	case row.Native == "subagentStart": // refused elsewhere at the call of the tool that starts agents
+		return schema.Selection{Event: schema.PreTool, Picks: []schema.Pick{{Kind: schema.Agent}}, Exact: m.All()}
+	case row.Native == "afterAgentResponse": // told elsewhere when the agent stops
+		return schema.Selection{Event: schema.Stop, All: true, Exact: true}
 	case row.Gate:
 		return selectGate(row, m)
 	case row.Match == schema.MatchField:
@@ -270,4 +275,22 @@ func (Dialect) MemberName(f schema.Feature) string {
 		return "model"
 	}
 	return ""
+}
+
+// Imported lists the files of other agents that Cursor loads by itself: a
+// settings file counts only if a group of it has a matcher (observed SDK 1.0.32).
+func (Dialect) Imported(p schema.Places, read func(string) ([]byte, error)) (files []string) {
+	for _, f := range []string{".claude/settings.local.json", ".claude/settings.json"} {
+		for _, root := range []string{p.Project, p.Home} {
+			if root == "" || root == p.Home && f != ".claude/settings.json" {
+				continue
+			}
+			file := filepath.Join(root, filepath.FromSlash(f))
+			text, err := read(file)
+			if err == nil && strings.Contains(string(text), `"matcher"`) {
+				files = append(files, file)
+			}
+		}
+	}
+	return files
 }

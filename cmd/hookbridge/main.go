@@ -33,6 +33,9 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"run", "answer one event of a host with the hooks of another agent", runCommand},
+		{"install", "put the bridge into a host's hook file", installCommand},
+		{"uninstall", "take it out again, byte for byte", uninstallCommand},
+		{"status", "tell whether it is there and up to date", statusCommand},
 		{"trust", "allow a project's hooks for entries that demand trust", trustCommand},
 		{"untrust", "take that back", untrustCommand},
 		{"convert", "turn a configuration of one agent's hooks into another's", convertCommand},

@@ -103,6 +103,9 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 	case Values:
 		if !strings.ContainsAny(pattern, `\^$.*+?()[]{}`) {
 			m.kind, m.names = list, strings.Split(pattern, "|")
+			for i, n := range m.names { // observed: "resume | startup" matches startup
+				m.names[i] = strings.TrimSpace(n)
+			}
 			return m, nil
 		}
 	case NamesOnly:

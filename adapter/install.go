@@ -1,0 +1,163 @@
+package adapter
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// An Installation is what the bridge needs in a host's configuration.
+type Installation struct {
+	Host, Hooks Dialect
+	Ask         AskPolicy
+	FailClosed  bool
+	Trust       bool // --require-trust, for a user's own entry
+}
+
+// Entries returns one entry of the bridge for each event of the host that one
+// of the hooks needs, in the host's order. A hook that has no event there is
+// reported.
+func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnostics) {
+	var ds schema.Diagnostics
+	limits := map[string]time.Duration{}
+	matchers := map[string]string{}
+	need := func(native, matcher string, limit time.Duration) {
+		limits[native] = max(limits[native], limit)
+		matchers[native] = matcher
+	}
+	for i := range hooks {
+		h := &hooks[i]
+		sel := in.Hooks.Select(h)
+		entries := plan(in.Host, h, sel)
+		if len(entries) == 0 {
+			d := ds.Add(schema.CodeNoEvent, "", in.Host.Name()+" has no event for "+h.Native+"; the hook never runs there")
+			place(d, h)
+			continue
+		}
+		for _, e := range entries {
+			need(e.Native, in.wide(h, e), in.Hooks.Timeout(h))
+		}
+		if gate := in.editGate(h, sel); gate != "" {
+			need(gate, "", time.Minute)
+		}
+	}
+	if in.Ask == AskRelay {
+		c := &schema.Call{Tool: schema.Tool{Kinds: []schema.Kind{schema.Shell}}}
+		if gate, _ := in.Host.Asks(c); gate != "" && len(limits) > 0 {
+			need(gate, "", time.Minute)
+		}
+	}
+	var out []Placed
+	for _, row := range in.Host.EventRows() {
+		if limit, ok := limits[row.Native]; ok {
+			out = append(out, in.entry(row.Native, matchers[row.Native], limit))
+		}
+	}
+	return out, ds
+}
+
+// editGate is the host's event that tells the edits of a file, for hooks after an
+// edit where the generic event shows the whole file only; "" if there is none or
+// the hook does not care.
+func (in *Installation) editGate(h *schema.Hook, sel schema.Selection) string {
+	edits := sel.All
+	for _, p := range sel.Picks {
+		edits = edits || p.Kind == schema.Edit || p.Kind == schema.MultiEdit
+	}
+	if h.Event != schema.PostTool || !edits {
+		return ""
+	}
+	for _, row := range in.Host.EventRows() {
+		if row.Gate && !row.Inline && row.Event == schema.PostTool && row.Kinds[0] == schema.Edit {
+			return row.Native
+		}
+	}
+	return ""
+}
+
+// wide is the matcher of the bridge's own entry: as wide as the event allows,
+// for the bridge asks each hook's matcher itself. A host that has another event
+// for some tools keeps them apart.
+func (in *Installation) wide(h *schema.Hook, e schema.Entry) string {
+	at := schema.Hook{Event: h.Event}
+	for _, w := range plan(in.Host, &at, schema.Selection{All: true, Exact: true}) {
+		if w.Native == e.Native {
+			return w.Matcher
+		}
+	}
+	return ""
+}
+
+// margin is how much longer the host waits than the longest hook.
+const margin = 10 * time.Second
+
+func (in *Installation) entry(native, matcher string, limit time.Duration) Placed {
+	h := schema.Hook{Handler: schema.HandlerCommand, Command: in.Command(), Timeout: max(limit+margin, time.Minute)}
+	row := rowOf(in.Host, native)
+	if row.Event == schema.Stop || row.Event == schema.SubagentStop {
+		none := -1
+		h.LoopLimit = &none
+	}
+	if in.FailClosed && row.Blocks != 0 {
+		h.Fail = schema.FailClosed
+	}
+	h.Timeout = time.Duration(math.Ceil(h.Timeout.Seconds())) * time.Second
+	e := schema.Entry{Native: native, Pointer: "/hooks/" + native, Matcher: matcher}
+	value, _ := in.Host.WriteHook(e, &h)
+	return Placed{Pointer: e.Pointer, Value: value}
+}
+
+// Command is the bridge's own call, the same in every entry.
+func (in *Installation) Command() string {
+	args := []string{"hookbridge", "run", "--host", in.Host.Name(), "--hooks", in.Hooks.Name()}
+	switch in.Ask {
+	case AskRelay:
+		args = append(args, "--ask", "relay")
+	case AskAllow:
+		args = append(args, "--ask", "allow")
+	}
+	if in.FailClosed {
+		args = append(args, "--fail-closed")
+	}
+	if in.Trust {
+		args = append(args, "--require-trust")
+	}
+	return strings.Join(args, " ")
+}
+
+// Ours reports whether an entry's text is a bridge entry for hooks of the given
+// dialect: a call of hookbridge run that finds its hooks itself.
+func Ours(value []byte, hooks string) bool {
+	s := string(value)
+	i := strings.Index(s, "hookbridge run ")
+	if i < 0 {
+		return false
+	}
+	raw := s[i:]
+	if end := strings.IndexByte(raw, '"'); end >= 0 {
+		raw = raw[:end]
+	}
+	words := strings.Fields(raw)
+	for j, w := range words {
+		switch {
+		case w == "-c" || w == "--":
+			return false
+		case w == "--hooks" && j+1 < len(words) && words[j+1] != hooks:
+			return false
+		}
+	}
+	return true
+}
+
+// CompareEntry compares two entries by their compact text.
+func CompareEntry(a, b []byte) bool {
+	return string(ordjson.AppendCompact(nil, a)) == string(ordjson.AppendCompact(nil, b))
+}
+
+// Pointer is the place of the i-th element of an array.
+func (p Placed) Element(i int) string { return fmt.Sprint(p.Pointer, "/", strconv.Itoa(i)) }

@@ -1,0 +1,360 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+const installUsage = `usage: hookbridge install   --host D [--hooks D] [--scope project|user] [--ask deny|relay|allow]
+                            [--fail-closed] [--dry-run] [--project DIR] [--home DIR]
+       hookbridge uninstall --host D [--hooks D] [--scope project|user] [--dry-run] ...
+       hookbridge status    --host D [--hooks D] [--scope project|user] ...
+
+Puts the bridge into the host's hook file, one entry for each event that the found hooks
+need; takes it out again, byte for byte; or tells whether it is absent, current, stale
+(other events are needed by now) or edited. All else in the file stays as it is; before
+its first change a backup is left beside it. A user's entry carries --require-trust.
+`
+
+// installer is one call of install, uninstall or status.
+type installer struct {
+	b      *adapter.Bridge
+	in     adapter.Installation
+	file   string
+	before []byte // nil: the file does not exist
+	want   []adapter.Placed
+	dry    bool
+	std    stdio
+}
+
+func installCommand(args []string, std stdio) int   { return installAs("install", args, std) }
+func uninstallCommand(args []string, std stdio) int { return installAs("uninstall", args, std) }
+func statusCommand(args []string, std stdio) int    { return installAs("status", args, std) }
+
+func installAs(name string, args []string, std stdio) int {
+	x, err := parseInstall(name, args, std)
+	if errors.Is(err, flag.ErrHelp) {
+		io.WriteString(std.out, installUsage)
+		return exitOK
+	}
+	var usage errUsage
+	if errors.As(err, &usage) {
+		fmt.Fprintf(std.err, "hookbridge %s: %v\n", name, err)
+		return exitUsage
+	}
+	if err == nil {
+		switch name {
+		case "install":
+			err = x.install()
+		case "uninstall":
+			err = x.uninstall()
+		default:
+			err = x.status()
+		}
+	}
+	if err != nil {
+		fmt.Fprintf(std.err, "hookbridge %s: %v\n", name, err)
+		return exitFail
+	}
+	return exitOK
+}
+
+func parseInstall(name string, args []string, std stdio) (*installer, error) {
+	x := &installer{std: std}
+	f := runFlags{ask: "deny"}
+	fs := flag.NewFlagSet(name, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.StringVar(&f.host, "host", "", "")
+	fs.StringVar(&f.hooks, "hooks", "claude", "")
+	fs.StringVar(&f.project, "project", ".", "")
+	fs.StringVar(&f.home, "home", "", "")
+	fs.StringVar(&f.ask, "ask", "deny", "")
+	fs.BoolVar(&f.failClosed, "fail-closed", false, "")
+	fs.BoolVar(&x.dry, "dry-run", false, "")
+	scope := fs.String("scope", "project", "")
+	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return nil, err
+		}
+		return nil, errUsage{err.Error()}
+	}
+	if fs.NArg() > 0 || f.host == "" {
+		return nil, errUsage{"--host is needed, and nothing beside the flags"}
+	}
+	var err error
+	if x.b, err = f.bridge(); err != nil {
+		return nil, err
+	}
+	if x.b.Host.Name() == x.b.Hooks.Name() {
+		return nil, errUsage{x.b.Host.Name() + " runs its own hooks; --hooks names another agent"}
+	}
+	want := schema.ScopeProject
+	if *scope == "user" {
+		want = schema.ScopeUser
+	} else if *scope != "project" {
+		return nil, errUsage{"--scope is project or user"}
+	}
+	for _, s := range x.b.Host.Locate(x.b.Places) {
+		if s.Scope == want && x.file == "" {
+			x.file = s.File
+		}
+	}
+	x.in = adapter.Installation{Host: x.b.Host, Hooks: x.b.Hooks, Ask: x.b.Ask, FailClosed: f.failClosed, Trust: want == schema.ScopeUser}
+	return x, x.load(name)
+}
+
+// load finds the hooks and reads the host's file.
+func (x *installer) load(name string) error {
+	res, ds := discover.Load(x.b.Hooks, x.b.Places, nil)
+	want, more := x.in.Entries(res.Hooks)
+	x.want = want
+	if name != "uninstall" {
+		for _, d := range append(ds, more...) {
+			if d.Severity > schema.Note {
+				fmt.Fprintln(x.std.err, "hookbridge: "+d.String())
+			}
+		}
+		for _, file := range x.b.Host.Imported(x.b.Places, discover.Read) {
+			fmt.Fprintf(x.std.err, "hookbridge: note: %s imports %s by itself: its hooks run a second time there, with a payload of %s; switch that import off\n",
+				x.b.Host.Name(), file, x.b.Host.Name())
+		}
+	}
+	text, err := discover.Read(x.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if info, lerr := os.Lstat(x.file); lerr == nil && info.Mode()&os.ModeSymlink != 0 {
+		return fmt.Errorf("%s is a symbolic link; it is not touched", x.file)
+	}
+	if err == nil {
+		x.before = text
+		_, err = jsonedit.Standard(text)
+	}
+	return err
+}
+
+// ours lists the entries of the bridge that the text has, by array.
+func (x *installer) ours(text []byte) (list []adapter.Placed, places []string, err error) {
+	for _, row := range x.b.Host.EventRows() {
+		array := "/hooks/" + row.Native
+		values, err := jsonedit.Elements(text, array)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", x.file, err)
+		}
+		for i, v := range values {
+			if adapter.Ours(v, x.b.Hooks.Name()) {
+				p := adapter.Placed{Pointer: array, Value: v}
+				list, places = append(list, p), append(places, p.Element(i))
+			}
+		}
+	}
+	return list, places, nil
+}
+
+// state compares what is there with what is needed.
+func (x *installer) state() (string, error) {
+	if x.before == nil {
+		return "absent", nil
+	}
+	have, _, err := x.ours(x.before)
+	if err != nil || len(have) == 0 {
+		return "absent", err
+	}
+	missing, strange := 0, 0
+	for _, w := range x.want {
+		if !placed(have, w) {
+			missing++
+		}
+	}
+	for _, h := range have {
+		if !placed(x.want, h) {
+			if strings.Contains(string(h.Value), x.in.Command()+`"`) {
+				strange++ // our call in another frame
+				continue
+			}
+			return "edited", nil
+		}
+	}
+	switch {
+	case missing == 0 && strange == 0:
+		return "current", nil
+	case strange > 0 && missing > 0:
+		return "edited", nil
+	}
+	return "stale", nil
+}
+
+func placed(list []adapter.Placed, p adapter.Placed) bool {
+	for _, l := range list {
+		if l.Pointer == p.Pointer && adapter.CompareEntry(l.Value, p.Value) {
+			return true
+		}
+	}
+	return false
+}
+
+func (x *installer) status() error {
+	s, err := x.state()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(x.std.out, "%s  %s  (%d entries needed)\n", s, x.file, len(x.want))
+	return nil
+}
+
+// added is the text with the bridge's entries in it.
+func (x *installer) added(text []byte) ([]byte, error) {
+	if text == nil {
+		text = (&adapter.Conversion{}).Document(x.b.Host)
+	}
+	_, places, err := x.ours(text)
+	if err != nil {
+		return nil, err
+	}
+	for i := len(places) - 1; i >= 0; i-- {
+		if text, err = jsonedit.Remove(text, places[i]); err != nil {
+			return nil, err
+		}
+	}
+	for _, w := range x.want {
+		if text, err = jsonedit.Insert(text, w.Pointer, w.Value); err != nil {
+			return nil, fmt.Errorf("%s: %w", x.file, err)
+		}
+	}
+	return text, nil
+}
+
+func (x *installer) install() error {
+	if len(x.want) == 0 {
+		return fmt.Errorf("no hook of %s is found here that %s could run; nothing is changed", x.b.Hooks.Name(), x.b.Host.Name())
+	}
+	if s, err := x.state(); err != nil {
+		return err
+	} else if s == "current" {
+		fmt.Fprintf(x.std.out, "current  %s\n", x.file)
+		return nil
+	}
+	after, err := x.added(x.before)
+	if err != nil {
+		return err
+	}
+	if x.dry {
+		diffLines(x.std.out, x.file, x.before, after)
+		return nil
+	}
+	if x.before == nil {
+		err = jsonedit.MakeParent(x.file)
+	} else if _, exists := os.Stat(x.file + backupName); errors.Is(exists, fs.ErrNotExist) {
+		_, err = jsonedit.Backup(x.file, x.before)
+	}
+	if err == nil {
+		err = jsonedit.WriteFile(x.file, x.before, after)
+	}
+	if err == nil {
+		fmt.Fprintf(x.std.out, "installed  %s  (%d entries)\n", x.file, len(x.want))
+	}
+	return err
+}
+
+const backupName = ".hookbridge-backup"
+
+// uninstall gives back what was there before where nothing else has changed
+// since; otherwise it takes out the bridge's entries and leaves the rest.
+func (x *installer) uninstall() error {
+	have, places, err := x.ours(x.before)
+	if x.before == nil || err == nil && len(have) == 0 {
+		fmt.Fprintf(x.std.out, "absent  %s\n", x.file)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	x.want = have
+	after, remove, err := x.original(places)
+	if err != nil {
+		return err
+	}
+	if x.dry {
+		diffLines(x.std.out, x.file, x.before, after)
+		return nil
+	}
+	if remove {
+		err = os.Remove(x.file)
+	} else {
+		err = jsonedit.WriteFile(x.file, x.before, after)
+	}
+	if err != nil {
+		return err
+	}
+	os.Remove(x.file + backupName)
+	fmt.Fprintf(x.std.out, "uninstalled  %s\n", x.file)
+	return nil
+}
+
+// original finds the bytes to leave behind; remove says that there was no file.
+func (x *installer) original(places []string) (after []byte, remove bool, err error) {
+	backup, err := discover.Read(x.file + backupName)
+	if err != nil {
+		backup = nil
+	}
+	if again, err := x.added(backup); err == nil && bytes.Equal(again, x.before) {
+		return backup, backup == nil, nil
+	}
+	after = x.before
+	for i := len(places) - 1; i >= 0; i-- {
+		if after, err = jsonedit.Remove(after, places[i]); err != nil {
+			return nil, false, err
+		}
+		array := filepath.ToSlash(filepath.Dir(places[i]))
+		left, err := jsonedit.Elements(after, array)
+		if err != nil {
+			return nil, false, err
+		}
+		had, _ := jsonedit.Absent(orEmpty(backup), array)
+		if len(left) == 0 && had != "" { // the array was made for the bridge
+			if after, err = jsonedit.Remove(after, array); err != nil {
+				return nil, false, err
+			}
+		}
+	}
+	return after, false, nil
+}
+
+func orEmpty(text []byte) []byte {
+	if text == nil {
+		return []byte("{}")
+	}
+	return text
+}
+
+// diffLines shows the lines that differ between the common head and tail.
+func diffLines(w io.Writer, file string, before, after []byte) {
+	a, b := strings.SplitAfter(string(before), "\n"), strings.SplitAfter(string(after), "\n")
+	start := 0
+	for start < len(a) && start < len(b) && a[start] == b[start] {
+		start++
+	}
+	end := 0
+	for end < len(a)-start && end < len(b)-start && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	fmt.Fprintf(w, "--- %s\n+++ %s\n@@ line %d @@\n", file, file, start+1)
+	for _, l := range a[start : len(a)-end] {
+		fmt.Fprintf(w, "-%s\n", strings.TrimSuffix(l, "\n"))
+	}
+	for _, l := range b[start : len(b)-end] {
+		fmt.Fprintf(w, "+%s\n", strings.TrimSuffix(l, "\n"))
+	}
+}

@@ -1,0 +1,244 @@
+package qoder
+
+import (
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// merging is how Qoder makes one answer of several: the strictest verdict, the
+// reasons of all hooks, texts joined by line breaks; of what cannot be joined the
+// last in plan order counts (observed 1.1.52).
+var merging = schema.MergeRules{Separator: "\n", AllReasons: true}
+
+// Merge makes one reply of several.
+func (Dialect) Merge(rs []schema.Reply) schema.Reply { return merging.Merge(rs) }
+
+// Honours returns the effects that Qoder heeds for c. Environment files are left
+// out: what is written there breaks every later command of 1.1.52. A question is
+// left out in the mode that asks nothing.
+func (d Dialect) Honours(c *schema.Call, _ *schema.Reply) schema.Feature {
+	row := d.of(c).row(c.Native)
+	if row == nil {
+		return 0
+	}
+	f := row.Honours &^ schema.EffectEnv
+	if f&schema.EffectDeny != 0 && f&schema.EffectNotice != 0 {
+		f |= schema.EffectUserReason
+	}
+	if c.Str(schema.FieldMode) == "bypass" {
+		f &^= schema.EffectAsk
+	}
+	return f
+}
+
+// Replaces returns the input members that Qoder takes from a rewritten input,
+// and that the new input replaces the old one as a whole. A member that the tool
+// has no name for cannot be said, so it is not among them.
+func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
+	roles = schema.RoleSet(schema.Rest)
+	for _, a := range ownRows(c, "") {
+		roles |= schema.RoleSet(a.Role)
+	}
+	return roles, true
+}
+
+// ownRows are the input members of the tool of c, or, where c names none, of the
+// tool called name.
+func ownRows(c *schema.Call, name string) []schema.ArgRow {
+	if c.Tool.Kind() == schema.MCP {
+		return nil
+	}
+	return inputRows(or(c.Tool.Name, name))
+}
+
+// Asks reports that questions are put at the event itself: there is no gate.
+func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", true }
+
+// ContextLimit reports none: of longer text than 10,000 characters the client
+// itself keeps the rest in a file.
+func (Dialect) ContextLimit() int { return 0 }
+
+// AnswerWords are none: the words of its answers are Claude Code's too.
+func (Dialect) AnswerWords() []string { return nil }
+
+// AppendReply writes r as the answer to c: one JSON object, in which the
+// specific part names the event.
+func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
+	d = d.of(c)
+	row := d.row(c.Native)
+	a := answer{w: ordjson.NewWriter(dst), h: ordjson.NewWriter(nil), on: d.surface(), c: c, row: row, r: r}
+	if row == nil {
+		return a.w.Bytes()
+	}
+	a.h.String("hookEventName", row.Native)
+	a.verdict()
+	if r.EndTurn {
+		a.w.Bool("continue", false)
+		if r.EndReason != "" {
+			a.w.String("stopReason", r.EndReason)
+		}
+	}
+	notice := r.Notice
+	if r.Verdict == schema.Deny && r.UserReason != r.Reason && a.decides() { // the reason itself goes to the agent
+		notice = join(r.UserReason, notice)
+	}
+	if notice != "" {
+		a.w.String("systemMessage", notice)
+	}
+	if r.Input != nil && row.Event == schema.PreTool {
+		a.h.Raw("updatedInput", a.newInput())
+	}
+	if r.Context != "" {
+		a.h.String("additionalContext", r.Context)
+	}
+	if r.Output != nil {
+		a.h.Raw("updatedToolOutput", r.Output)
+	}
+	for _, o := range r.Others {
+		a.other(o, notice == "")
+	}
+	if a.h.Len() > 1 {
+		a.w.Raw("hookSpecificOutput", a.h.Bytes())
+	}
+	return a.w.Bytes()
+}
+
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
+}
+
+// An answer is written in two objects: w is the whole, h its specific part.
+type answer struct {
+	w, h ordjson.Writer
+	on   surface
+	c    *schema.Call
+	row  *schema.EventRow
+	r    *schema.Reply
+}
+
+// decides reports whether the event takes permissionDecision.
+func (a *answer) decides() bool {
+	return a.row.Event == schema.PreTool || a.row.Event == schema.PermissionRequest && a.on == ide
+}
+
+func (a *answer) verdict() {
+	r := a.r
+	block := or(r.KeepGoing, r.Feedback)
+	switch {
+	case a.decides():
+		a.permission()
+	case a.row.Event == schema.PermissionRequest:
+		if r.Verdict != schema.NoOpinion {
+			a.h.Raw("decision", a.request())
+		}
+	case a.row.Event == schema.PostTool && a.on == ide && r.Feedback != "":
+		a.h.String("feedback", r.Feedback)
+	case a.row.Honours&schema.EffectElicit != 0:
+		if r.Verdict == schema.Deny {
+			a.h.String("action", "decline")
+		}
+	case r.Verdict == schema.Deny, block != "":
+		a.w.String("decision", "block")
+		if r.Verdict == schema.Deny { // shown to the user
+			block = or(or(r.UserReason, r.Reason), block)
+		}
+		if block != "" {
+			a.w.String("reason", block)
+		}
+	}
+}
+
+func (a *answer) permission() {
+	r := a.r
+	for _, v := range []struct {
+		verdict schema.Verdict
+		word    string
+	}{{schema.Allow, "allow"}, {schema.Ask, "ask"}, {schema.Defer, "ask"}, {schema.Deny, "deny"}} {
+		if v.verdict != r.Verdict {
+			continue
+		}
+		a.h.String("permissionDecision", v.word)
+		if r.Reason != "" {
+			a.h.String("permissionDecisionReason", r.Reason)
+		}
+	}
+}
+
+// request is the decision of a PermissionRequest.
+func (a *answer) request() []byte {
+	r, w := a.r, ordjson.NewWriter(nil)
+	if r.Verdict != schema.Allow { // nobody is asked: what is not allowed is refused
+		w.String("behavior", "deny")
+		if r.Reason != "" {
+			w.String("message", r.Reason)
+		}
+		if raw, ok := r.Other(schema.EffectInterrupt); ok {
+			w.Raw("interrupt", raw)
+		}
+		return w.Bytes()
+	}
+	w.String("behavior", "allow")
+	if r.Input != nil {
+		w.Raw("updatedInput", a.newInput())
+	}
+	if raw, ok := r.Other(schema.EffectPermissions); ok {
+		w.Raw("updatedPermissions", raw)
+	}
+	return w.Bytes()
+}
+
+// newInput is the new input in the words of the tool that was called.
+func (a *answer) newInput() []byte {
+	return schema.AppendArgs(nil, a.r.Input, ownRows(a.c, a.r.InputView.Tool))
+}
+
+// other writes an effect that has no member of its own in the model. A notice
+// would be hidden by suppressOutput.
+func (a *answer) other(e schema.Effect, silent bool) {
+	switch e.Feature {
+	case schema.EffectQuiet:
+		if silent {
+			a.w.Raw("suppressOutput", e.Raw)
+		}
+	case schema.EffectElicit:
+		o, _ := ordjson.Members(e.Raw, 0)
+		for _, m := range o {
+			if a.r.Verdict != schema.Deny {
+				a.h.Raw(m.Name, m.Value)
+			}
+		}
+	default:
+		for _, row := range effects {
+			if row.Feature == e.Feature {
+				a.h.Raw(row.Name, e.Raw)
+			}
+		}
+	}
+}
+
+// Refuse writes the strictest answer there is, for an event that may be unknown
+// because the payload could not be read.
+func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
+	row := Dialect{}.row(native)
+	if row == nil {
+		w := ordjson.NewWriter(dst)
+		w.Bool("continue", false)
+		w.String("stopReason", reason)
+		w.String("decision", "block")
+		w.String("reason", reason)
+		return w.Bytes()
+	}
+	var r schema.Reply
+	switch {
+	case row.Blocks == schema.EffectDeny, row.Event == schema.PermissionRequest:
+		r.Verdict, r.Reason = schema.Deny, reason
+	case row.Blocks == schema.EffectFeedback:
+		r.Feedback = reason
+	default: // to keep the agent at work would refuse nothing
+		r.Notice = reason
+	}
+	return d.AppendReply(dst, &schema.Call{Dialect: "qoder", Version: d.Version, Native: native}, &r)
+}

@@ -1,0 +1,301 @@
+package qoder
+
+import (
+	"bytes"
+	"hash/fnv"
+	"strconv"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Dialect is the Qoder dialect. Its zero value is ready to use and means the
+// CLI; Version is a version of the CLI, or "ide", "qoderwork" or "sdk".
+type Dialect struct{ Version string }
+
+// Name returns "qoder".
+func (Dialect) Name() string { return "qoder" }
+
+// At returns the dialect at a version or surface.
+func (Dialect) At(version string) any { return Dialect{Version: version} }
+
+// ideVariables are what the IDE tells a hook, and the CLI does not.
+var ideVariables = []string{"QODER_SESSION_ID", "QODER_TOOL_NAME", "QODER_TRANSCRIPT_PATH", "QODER_TOOL_INPUT_FILE_PATH"}
+
+// versionIn is the version or surface that the environment speaks of.
+func (d Dialect) versionIn(env schema.Environ) string {
+	if d.Version != "" {
+		return d.Version
+	}
+	if env.Get("QODER_HOOK_SOURCE") == "" {
+		for _, name := range ideVariables {
+			if env.Get(name) != "" {
+				return "ide"
+			}
+		}
+	}
+	return env.Get("QODER_HOOK_VERSION")
+}
+
+// DecodeCall reads the document that Qoder gives a hook on stdin. The Call is
+// nil only with an Error diagnostic.
+func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
+	var ds schema.Diagnostics
+	o, err := ordjson.Parse(src)
+	if err != nil {
+		return nil, *schema.SyntaxDiagnostic(&ds, err)
+	}
+	c := &schema.Call{Dialect: "qoder", Version: d.versionIn(env), Raw: src}
+	c.Values, c.Extra = schema.DecodeValues(o, members)
+	c.Native = c.Str(schema.FieldEvent)
+	if c.Native == "" {
+		ds.Add(schema.CodeNoEventName, "/hook_event_name", "the payload has no hook_event_name")
+		return nil, ds
+	}
+	row := Dialect{}.row(c.Native) // whatever the surface raises is read
+	if row == nil {
+		ds.Add(schema.CodeUnknownEvent, "/hook_event_name", "Qoder has no event "+c.Native)
+		return nil, ds
+	}
+	c.Event = row.Event
+	if raw, ok := o.Get("reason"); ok && c.Event != schema.SessionEnd { // free text there
+		c.Set(schema.FieldReason, raw)
+	}
+	if raw, ok := c.Extra.Get("type"); ok && c.Event == schema.SessionStart && c.Get(schema.FieldSource) == nil {
+		c.Extra.Take("type")
+		c.Set(schema.FieldSource, raw)
+		c.Version = "ide"
+	}
+	c.Cwd = c.Str(schema.FieldCwd)
+	if c.Project = env.Get("QODER_PROJECT_DIR"); c.Project == "" {
+		c.Project = c.Cwd
+	}
+	if row.Event.IsTool() {
+		decodeTool(c)
+	}
+	return c, ds
+}
+
+func decodeTool(c *schema.Call) {
+	t := &c.Tool
+	name := c.Str(schema.FieldToolName)
+	t.UseID = c.Str(schema.FieldToolUseID)
+	row := toolNamed(name)
+	t.Name, t.Kinds = name, []schema.Kind{schema.Other}
+	if server, tool, ok := splitMCP(name); ok {
+		t.Name, t.Server, t.Kinds = tool, server, []schema.Kind{schema.MCP}
+		decodeContext(c)
+	} else if row != nil && len(row.Kinds) > 0 {
+		t.Kinds = row.Kinds
+	}
+	raw := c.Get(schema.FieldToolInput)
+	if o, err := ordjson.Members(raw, 0); err == nil {
+		t.Input = schema.DecodeArgs(o, inputRows(name))
+	} else {
+		t.Whole = raw
+	}
+	if raw := c.Get(schema.FieldToolOutput); raw != nil {
+		t.Output = decodeResult(t.Kind(), row, raw)
+	}
+	if c.Event == schema.PostToolFailure && t.Kind() == schema.Shell {
+		splitShellError(c)
+	}
+}
+
+// decodeContext takes the names of server and tool from mcp_context, where they
+// are not changed to fit into a tool's name.
+func decodeContext(c *schema.Call) {
+	raw, _ := c.Extra.Get("mcp_context")
+	o, err := ordjson.Members(raw, 0)
+	if err != nil {
+		return
+	}
+	server, _ := o.Get("server_name")
+	tool, _ := o.Get("tool_name")
+	s, ok := ordjson.String(server)
+	n, ok2 := ordjson.String(tool)
+	if ok && ok2 && s != "" && n != "" {
+		c.Tool.Server, c.Tool.Name = s, n
+	}
+}
+
+// AppendCall writes c as Qoder would show it to a hook in view v: one line of
+// compact JSON. A call of Qoder itself keeps every member that it came with and
+// gets no other.
+func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
+	row := Dialect{}.row(v.Event)
+	p := callWriter{w: ordjson.NewWriter(dst), d: d.of(c), c: c, row: row, own: c.Dialect == "qoder"}
+	p.put(schema.FieldSession, `""`)
+	p.put(schema.FieldTranscript, `""`)
+	p.text("cwd", schema.FieldCwd, c.Cwd)
+	p.text("hook_event_name", schema.FieldEvent, v.Event)
+	p.put(schema.FieldModel, "")
+	if row.Event != schema.PreCompact && row.Event != schema.PostCompact {
+		p.put(schema.FieldMode, `"default"`)
+		p.put(schema.FieldAgentID, "")
+		p.put(schema.FieldAgentType, "")
+	}
+	if row.Event.IsTool() {
+		p.tool(v)
+	}
+	for _, f := range row.Fields {
+		if f == schema.FieldError && (v.Kind == schema.Shell || v.Kind == schema.Delete) {
+			if _, ok := c.Tool.Output.Get(schema.RoleExitCode); ok || !p.own {
+				p.raw("error", f, shellError(c))
+				continue
+			}
+		}
+		p.put(f, fallback(c, row, f))
+	}
+	if v.Kind == schema.MCP && !p.own && row.Event != schema.PermissionRequest && row.Event != schema.PermissionDenied {
+		x := ordjson.NewWriter(nil)
+		x.String("server_name", v.Server)
+		x.String("tool_name", c.Tool.Name)
+		p.w.Raw("mcp_context", x.Bytes())
+	}
+	if p.own {
+		for _, x := range c.Values {
+			p.put(x.Field, "")
+		}
+		for _, m := range c.Extra {
+			p.w.Raw(m.Name, m.Value)
+		}
+	}
+	out := p.w.Bytes()
+	if bytes.IndexByte(out[len(dst):], '\n') < 0 {
+		return out
+	}
+	return ordjson.AppendCompact(out[:len(dst)], bytes.Clone(out[len(dst):]))
+}
+
+// A callWriter writes the members of one payload, each field once.
+type callWriter struct {
+	w    ordjson.Writer
+	d    Dialect
+	c    *schema.Call
+	row  *schema.EventRow
+	own  bool // the call is Qoder's own
+	done [schema.NumFields]bool
+}
+
+func (p *callWriter) raw(name string, f schema.Field, value []byte) {
+	p.done[f] = true
+	p.w.Raw(name, value)
+}
+
+// text writes a field whose value is known as text. A value of Qoder's own that
+// nobody has changed stays as it was spelt.
+func (p *callWriter) text(name string, f schema.Field, s string) {
+	if p.own && p.c.Str(f) == s {
+		p.put(f, "")
+		return
+	}
+	p.raw(name, f, ordjson.AppendString(nil, s))
+}
+
+// put writes a field unless it has been written; what another agent did not
+// send gets the fallback, "" being none.
+func (p *callWriter) put(f schema.Field, fallback string) {
+	if p.done[f] {
+		return
+	}
+	raw, r := p.c.Get(f), *schema.NameOf(members, f)
+	switch {
+	case f == schema.FieldSource && p.row.Event == schema.SessionStart:
+		if r.Out = sources.Out; p.d.surface() == ide {
+			r.Name = "type"
+		}
+	case f == schema.FieldReason && p.c.Event != schema.SessionEnd: // free text on the other events
+		r.Out = nil
+	}
+	switch {
+	case !p.own && (raw == nil || string(raw) == "null" && fallback != ""):
+		raw = []byte(fallback)
+	case raw != nil && r.Out != nil && !(p.own && f == schema.FieldSource):
+		raw = r.Out(raw)
+	}
+	if len(raw) > 0 {
+		p.raw(r.Name, f, raw)
+	}
+}
+
+// fallback gives the value that Qoder always sends and another agent may lack;
+// "" leaves the member out.
+func fallback(c *schema.Call, row *schema.EventRow, f schema.Field) string {
+	switch f {
+	case schema.FieldSource:
+		if row.Event == schema.SessionStart {
+			return `"startup"`
+		}
+	case schema.FieldReason:
+		return `"other"`
+	case schema.FieldStopActive:
+		n, _ := c.Int(schema.FieldLoopCount)
+		return strconv.FormatBool(n > 0)
+	case schema.FieldTrigger:
+		if row.Event == schema.Setup {
+			return `"init"`
+		}
+		return `"auto"`
+	case schema.FieldInstructions, schema.FieldError, schema.FieldPrompt, schema.FieldMessage:
+		return `""`
+	case schema.FieldLastMessage:
+		if row.Event == schema.Stop {
+			return `""`
+		}
+	}
+	return ""
+}
+
+func (p *callWriter) tool(v schema.View) {
+	c := p.c
+	if !p.own && c.Event != schema.PermissionRequest {
+		id := c.Tool.UseID
+		if id == "" {
+			id = syntheticID(c, v)
+		}
+		p.text("tool_use_id", schema.FieldToolUseID, id)
+	}
+	p.put(schema.FieldToolUseID, "")
+	p.text("tool_name", schema.FieldToolName, v.Tool)
+	if !p.own || c.Get(schema.FieldToolInput) != nil {
+		p.raw("tool_input", schema.FieldToolInput, p.d.appendInput(nil, c, v))
+	}
+	if c.Event == schema.PostTool && (!p.own || c.Get(schema.FieldToolOutput) != nil) {
+		p.raw("tool_response", schema.FieldToolOutput, appendResult(nil, c, v))
+	}
+}
+
+// syntheticID stands in for a tool_use_id that the host did not send: the same
+// for the same call, so that a hook's own bookkeeping stays deterministic.
+func syntheticID(c *schema.Call, v schema.View) string {
+	h := fnv.New64a()
+	for _, s := range []string{c.Str(schema.FieldSession), c.Str(schema.FieldTurn), v.Tool} {
+		h.Write([]byte(s))
+		h.Write([]byte{0})
+	}
+	for _, a := range c.Tool.Input {
+		h.Write(a.Raw)
+	}
+	return "toolu_hb" + strconv.FormatUint(h.Sum64(), 16)
+}
+
+// Detect reports how surely src is a payload of Qoder: 0 not at all. The
+// payloads look like Claude Code's; the environment tells.
+func (d Dialect) Detect(src []byte, env schema.Environ) int {
+	o, err := ordjson.Parse(src)
+	if err != nil {
+		return 0
+	}
+	raw, _ := o.Get("hook_event_name")
+	name, _ := ordjson.String(raw)
+	if d.row(name) == nil {
+		return 0
+	}
+	for _, v := range append([]string{"QODER_HOOK_SOURCE", "QODER_PROJECT_DIR"}, ideVariables...) {
+		if env.Get(v) != "" {
+			return 4
+		}
+	}
+	return 1
+}

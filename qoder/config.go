@@ -1,0 +1,239 @@
+package qoder
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// ParseConfig reads a settings file or a plugin's hooks.json. Comments are
+// allowed. It goes on after a finding, so that one run reports everything. What
+// voids what is as observed with 1.1.52: a value of the wrong type the whole
+// group that holds it, a handler without what it needs that handler alone, an
+// event or a switch of the wrong type only itself.
+func (Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	p := parser{cfg: &schema.Config{Source: at}, src: blankComments(text)}
+	o, err := parse(p.src)
+	if err != nil {
+		schema.SyntaxDiagnostic(&p.ds, err).Place(at.File)
+		return p.cfg, p.ds
+	}
+	for _, m := range o {
+		switch m.Name {
+		case "hooks":
+			p.hooks(m)
+		case "disableAllHooks":
+			if off, ok := ordjson.Bool(m.Value); ok {
+				p.cfg.DisableAll = &off
+			} else {
+				p.ignored(m, "/disableAllHooks", "disableAllHooks is no boolean")
+			}
+		case "allowedHttpHookUrls":
+			if p.cfg.AllowURLs = strs(m.Value); p.cfg.AllowURLs == nil {
+				p.ignored(m, "/allowedHttpHookUrls", "allowedHttpHookUrls is no array of strings")
+			}
+		default:
+			p.cfg.Extra = append(p.cfg.Extra, m)
+		}
+	}
+	p.switchOf(o)
+	return p.cfg, p.ds
+}
+
+// switchOf reads hooksConfig.enabled, the other switch: off here is off.
+func (p *parser) switchOf(o ordjson.Object) {
+	raw, _ := o.Get("hooksConfig")
+	inner, err := ordjson.Members(raw, 0)
+	if err != nil {
+		return
+	}
+	raw, _ = inner.Get("enabled")
+	on, ok := ordjson.Bool(raw)
+	if off := !on; ok && (off || p.cfg.DisableAll == nil) {
+		p.cfg.DisableAll = &off
+	}
+}
+
+type parser struct {
+	cfg *schema.Config
+	src []byte
+	ds  schema.Diagnostics
+}
+
+func (p *parser) at(code schema.Code, m ordjson.Member, path, msg string) *schema.Diagnostic {
+	d := p.ds.Add(code, path, msg)
+	d.File = p.cfg.Source.File
+	d.Line, d.Col = ordjson.Position(p.src, m.Off)
+	return d
+}
+
+// ignored reports a setting that Qoder passes over.
+func (p *parser) ignored(m ordjson.Member, path, msg string) {
+	p.at(schema.CodeUnknownMember, m, path, msg+"; Qoder ignores it")
+}
+
+// void reports a group or a handler that Qoder skips.
+func (p *parser) void(row *schema.EventRow, m ordjson.Member, path, msg string) {
+	p.at(schema.CodeVoidHook, m, path, msg).Event = row.Native
+}
+
+// notEvents are keys beside the events that Qoder passes over without a word.
+var notEvents = []string{"enabled", "disabled", "notifications"}
+
+func (p *parser) hooks(m ordjson.Member) {
+	o, err := ordjson.Members(m.Value, m.Off)
+	if err != nil {
+		p.at(schema.CodeVoidHook, m, "/hooks", "hooks is no object; Qoder ignores it")
+		return
+	}
+	for _, ev := range o {
+		path := ordjson.Pointer("/hooks", ev.Name)
+		row := Dialect{}.row(ev.Name)
+		switch {
+		case row != nil:
+			p.event(row, ev, path)
+		case isOneOf(ev.Name, notEvents):
+			p.ignored(ev, path, strconv.Quote(ev.Name)+" is no event")
+		default:
+			d := p.at(schema.CodeSkippedEvent, ev, path, "Qoder has no event "+strconv.Quote(ev.Name)+" and skips it")
+			d.Event = ev.Name
+			for i := range events {
+				if strings.EqualFold(events[i].Native, ev.Name) {
+					d.Fix = "did you mean " + events[i].Native + "?"
+				}
+			}
+		}
+	}
+}
+
+func (p *parser) event(row *schema.EventRow, ev ordjson.Member, path string) {
+	groups, err := ordjson.Elements(ev.Value, ev.Off)
+	if err != nil {
+		p.void(row, ev, path, "the event's value is no array; Qoder ignores it")
+		return
+	}
+	for i, g := range groups {
+		p.group(row, g, ordjson.Pointer(path, strconv.Itoa(i)))
+	}
+}
+
+// group reads one group. Its hooks count only if every value in it has the
+// right type.
+func (p *parser) group(row *schema.EventRow, g ordjson.Member, path string) {
+	o, err := ordjson.Members(g.Value, g.Off)
+	if err != nil {
+		p.void(row, g, path, "the group is no object; Qoder skips it")
+		return
+	}
+	base := schema.Hook{Event: row.Event, Native: row.Native, Source: p.cfg.Source}
+	var handlers *ordjson.Member
+	for i, m := range o {
+		switch m.Name {
+		case "matcher":
+			s, ok := ordjson.String(m.Value)
+			if !ok {
+				p.void(row, m, path+"/matcher", "matcher is a "+ordjson.KindOf(m.Value).String()+"; Qoder skips the group")
+				return
+			}
+			base.Matcher, base.HasMatcher = s, true
+		case "hooks":
+			handlers = &o[i]
+		case "sequential": // nobody looks at the types of these two
+			base.Sequential = truthy(m.Value)
+		case "async":
+			base.Async = truthy(m.Value)
+		default:
+			p.ignored(m, ordjson.Pointer(path, m.Name), strconv.Quote(m.Name)+" is not known here")
+		}
+	}
+	if handlers == nil {
+		p.void(row, g, path, "the group has no hooks array; Qoder skips it")
+		return
+	}
+	list, err := ordjson.Elements(handlers.Value, handlers.Off)
+	if err != nil {
+		p.void(row, *handlers, path+"/hooks", "hooks is no array; Qoder skips the group")
+		return
+	}
+	p.handlers(row, base, list, path+"/hooks")
+}
+
+func (p *parser) handlers(row *schema.EventRow, base schema.Hook, list []ordjson.Member, path string) {
+	for i, m := range list {
+		if bad, msg, at := p.wrongType(m, ordjson.Pointer(path, strconv.Itoa(i))); bad != nil {
+			p.void(row, *bad, at, msg+"; Qoder skips the whole group")
+			return
+		}
+	}
+	for i, m := range list {
+		p.handler(row, base, m, ordjson.Pointer(path, strconv.Itoa(i)))
+	}
+}
+
+// truthy is JavaScript's idea of yes, as far as JSON has it.
+func truthy(raw []byte) bool {
+	switch string(raw) {
+	case "false", "null", "0", "-0", `""`:
+		return false
+	}
+	return len(raw) > 0
+}
+
+func isOneOf(s string, list []string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// blankComments overwrites // and /* */ comments outside of strings by blanks,
+// so that places in the text stay what they are.
+func blankComments(text []byte) []byte {
+	out := text
+	for i := 0; i < len(text); i++ {
+		end := i
+		switch {
+		case text[i] == '"':
+			i = stringEnd(text, i)
+			continue
+		case text[i] != '/' || i+1 == len(text):
+			continue
+		case text[i+1] == '/':
+			for end < len(text) && text[end] != '\n' {
+				end++
+			}
+		case text[i+1] == '*':
+			n := bytes.Index(text[i+2:], []byte("*/"))
+			if end = i + n + 4; n < 0 {
+				end = len(text)
+			}
+		default:
+			continue
+		}
+		if &out[0] == &text[0] {
+			out = append([]byte(nil), text...)
+		}
+		for ; i < end; i++ {
+			if out[i] != '\n' && out[i] != '\r' {
+				out[i] = ' '
+			}
+		}
+		i--
+	}
+	return out
+}
+
+// stringEnd is the offset of the quote that ends the string begun at i.
+func stringEnd(text []byte, i int) int {
+	for i++; i < len(text) && text[i] != '"'; i++ {
+		if text[i] == '\\' {
+			i++
+		}
+	}
+	return i
+}

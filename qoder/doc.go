@@ -1,0 +1,18 @@
+// Package qoder is the Qoder dialect: settings and plugin hooks of the Qoder
+// CLI, their payloads and answers, and as columns of its tables what is known of
+// the IDE plugin, QoderWork and the Agent SDK.
+//
+// Authority: the observed behaviour of qodercli 1.1.52 as an ACP agent, what its
+// published package (Apache-2.0) says where no run shows it, the types of
+// qoder-agent-sdk 1.0.39, and Qoder's documentation, in that order. Checked
+// 2026-11-20. The IDE, QoderWork and SDK columns are from documentation and
+// types alone.
+//
+// Known deviations: plain text on stdout of a PreToolUse hook counts as "allow"
+// with the CLI (observed 1.1.52) and as no opinion here, because nobody meant
+// that permission; clearContext has no counterpart in the model and is reported;
+// sequential groups are read and carried, but hooks are not shown one another's
+// rewritten input; a prompt or agent hook's question is put by the evaluator, not
+// in Qoder's own words; texts over 10,000 characters are not cut here, the client
+// does that.
+package qoder

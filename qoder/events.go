@@ -1,0 +1,145 @@
+package qoder
+
+import "github.com/hookbridge/hookbridge/schema"
+
+// Effects that every event accepts: a message to the user, and one that hides
+// that message.
+const common = schema.EffectNotice | schema.EffectQuiet
+
+const (
+	refuse = schema.EffectDeny | schema.EffectReason
+	goOn   = schema.EffectKeepGoing | schema.EffectEndTurn
+)
+
+// Where a row comes from. The history of the CLI is not public: Since is the
+// version that the row was checked with.
+const (
+	since    = "1.1.52"
+	observed = "observed 1.1.52"
+	shipped  = "package 1.1.52"
+)
+
+// events is the vocabulary of the CLI.
+var events = []schema.EventRow{
+	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool,
+		Honours: schema.EffectAllow | schema.EffectAsk | refuse | schema.EffectInput | schema.EffectContext | schema.EffectEndTurn | common,
+		Blocks:  schema.EffectDeny, Since: since, Source: observed + ": continue false also refuses the call; defer has no effect"},
+	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool,
+		Honours: schema.EffectFeedback | schema.EffectContext | schema.EffectOutput | schema.EffectEndTurn | common,
+		Blocks:  schema.EffectFeedback, Since: since, Source: observed},
+	{Native: "PostToolUseFailure", Event: schema.PostToolFailure, Match: schema.MatchTool,
+		Fields:  []schema.Field{schema.FieldError, schema.FieldInterrupted},
+		Honours: schema.EffectFeedback | schema.EffectContext | schema.EffectEndTurn | common,
+		Blocks:  schema.EffectFeedback, Since: since, Source: observed + ": a block replaces the error text"},
+	{Native: "UserPromptSubmit", Event: schema.PromptSubmit, Fields: []schema.Field{schema.FieldPrompt},
+		Honours: refuse | schema.EffectContext | schema.EffectSessionTitle | schema.EffectEndTurn | common,
+		Blocks:  schema.EffectDeny, Text: schema.EffectContext, Since: since, Source: observed},
+	{Native: "SessionStart", Event: schema.SessionStart, Match: schema.MatchField, MatchField: schema.FieldSource,
+		Fields:  []schema.Field{schema.FieldSource},
+		Honours: schema.EffectContext | schema.EffectEnv | common,
+		Text:    schema.EffectContext, Since: since, Source: observed + ": exit status 2 and continue false are ignored"},
+	{Native: "SessionEnd", Event: schema.SessionEnd, Match: schema.MatchField, MatchField: schema.FieldReason,
+		Fields: []schema.Field{schema.FieldReason}, Honours: common, Since: since, Source: observed},
+	{Native: "Stop", Event: schema.Stop, Fields: []schema.Field{schema.FieldStopActive, schema.FieldLastMessage},
+		Honours: goOn | common, Blocks: schema.EffectKeepGoing, Since: since, Source: observed + ": additionalContext is dropped"},
+	{Native: "StopFailure", Event: schema.StopFailure, Match: schema.MatchField, MatchField: schema.FieldError,
+		Fields:  []schema.Field{schema.FieldError, schema.FieldErrorDetails, schema.FieldLastMessage},
+		Honours: common, Since: since, Source: observed},
+	{Native: "SubagentStart", Event: schema.SubagentStart, Match: schema.MatchField, MatchField: schema.FieldAgentType,
+		Honours: schema.EffectContext | common, Since: since, Source: observed},
+	{Native: "SubagentStop", Event: schema.SubagentStop, Match: schema.MatchField, MatchField: schema.FieldAgentType,
+		Fields:  []schema.Field{schema.FieldStopActive, schema.FieldAgentTranscript, schema.FieldLastMessage},
+		Honours: goOn | common, Blocks: schema.EffectKeepGoing, Since: since, Source: observed},
+	{Native: "PreCompact", Event: schema.PreCompact, Match: schema.MatchField, MatchField: schema.FieldTrigger,
+		Fields:  []schema.Field{schema.FieldTrigger, schema.FieldInstructions},
+		Honours: refuse | schema.EffectContext | common, Blocks: schema.EffectDeny, Text: schema.EffectContext,
+		Since: since, Source: shipped + ": continue false cancels too; context is appended to the instructions"},
+	{Native: "PostCompact", Event: schema.PostCompact, Match: schema.MatchField, MatchField: schema.FieldTrigger,
+		Fields: []schema.Field{schema.FieldTrigger, schema.FieldCompactSummary}, Honours: common, Since: since, Source: shipped},
+	{Native: "Notification", Event: schema.Notification, Match: schema.MatchField, MatchField: schema.FieldNotificationType,
+		Fields:  []schema.Field{schema.FieldNotificationType, schema.FieldMessage, schema.FieldTitle},
+		Honours: common, Since: since, Source: observed},
+	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool, Fields: []schema.Field{schema.FieldSuggestions},
+		Honours: schema.EffectAllow | refuse | schema.EffectInput | schema.EffectPermissions | schema.EffectInterrupt | common,
+		Since:   since, Source: observed + ": races the user's dialog; exit status 2 and a top-level decision are ignored"},
+	{Native: "PermissionDenied", Event: schema.PermissionDenied, Match: schema.MatchTool, Fields: []schema.Field{schema.FieldReason},
+		Honours: schema.EffectRetry | common, Since: since, Source: shipped + ": only the classifier of mode auto raises it"},
+	{Native: "InstructionsLoaded", Event: schema.InstructionsLoaded, Match: schema.MatchField, MatchField: schema.FieldLoadReason,
+		Fields:  []schema.Field{schema.FieldPath, schema.FieldMemoryType, schema.FieldLoadReason, schema.FieldGlobs, schema.FieldTriggerPath, schema.FieldParentPath},
+		Honours: common, Since: since, Source: observed},
+	{Native: "ConfigChange", Event: schema.ConfigChange, Match: schema.MatchField, MatchField: schema.FieldSource,
+		Fields:  []schema.Field{schema.FieldSource, schema.FieldPath},
+		Honours: refuse | common, Blocks: schema.EffectDeny, Since: since, Source: shipped + ": never for policy_settings"},
+	{Native: "CwdChanged", Event: schema.CwdChanged, Fields: []schema.Field{schema.FieldOldCwd, schema.FieldNewCwd},
+		Honours: schema.EffectWatchPaths | schema.EffectContext | schema.EffectEnv | common, Since: since, Source: "docs 2026-07"},
+	{Native: "FileChanged", Event: schema.FileChanged, Match: schema.MatchField, MatchField: schema.FieldPath,
+		Fields:  []schema.Field{schema.FieldPath, schema.FieldFileEvent},
+		Honours: schema.EffectWatchPaths | schema.EffectEnv | common, Since: since, Source: observed + ": also for the agent's own changes"},
+	{Native: "WorktreeCreate", Event: schema.WorktreeCreate, Fields: []schema.Field{schema.FieldWorktreeName},
+		Honours: schema.EffectWorktree | refuse | common, Blocks: schema.EffectDeny, Text: schema.EffectWorktree,
+		Since: since, Source: observed + ": fails unless a hook names a folder that exists"},
+	{Native: "WorktreeRemove", Event: schema.WorktreeRemove, Fields: []schema.Field{schema.FieldWorktreePath}, Honours: common, Since: since, Source: shipped},
+	{Native: "Elicitation", Event: schema.Elicitation, Match: schema.MatchField, MatchField: schema.FieldServerName,
+		Fields:  []schema.Field{schema.FieldServerName, schema.FieldMessage, schema.FieldElicitMode, schema.FieldElicitURL, schema.FieldElicitID, schema.FieldElicitSchema},
+		Honours: schema.EffectElicit | schema.EffectDeny | common, Blocks: schema.EffectDeny, Since: since, Source: shipped},
+	{Native: "ElicitationResult", Event: schema.ElicitationResult, Match: schema.MatchField, MatchField: schema.FieldServerName,
+		Fields:  []schema.Field{schema.FieldServerName, schema.FieldElicitAction, schema.FieldContent, schema.FieldElicitMode, schema.FieldElicitID},
+		Honours: schema.EffectElicit | schema.EffectDeny | common, Blocks: schema.EffectDeny, Since: since, Source: "docs 2026-07"},
+	{Native: "TaskCreated", Event: schema.TaskCreated, Fields: task, Honours: refuse | schema.EffectEndTurn | common,
+		Blocks: schema.EffectDeny, Since: since, Source: shipped + ": continue false refuses too"},
+	{Native: "TaskCompleted", Event: schema.TaskCompleted, Fields: task, Honours: refuse | schema.EffectEndTurn | common,
+		Blocks: schema.EffectDeny, Since: since, Source: shipped + ": continue false refuses too"},
+	{Native: "TeammateIdle", Event: schema.TeammateIdle, Fields: []schema.Field{schema.FieldTeammate, schema.FieldTeam},
+		Honours: schema.EffectKeepGoing | common, Blocks: schema.EffectKeepGoing, Since: since, Source: shipped + ": continue false sends back too"},
+	{Native: "Setup", Event: schema.Setup, Match: schema.MatchField, MatchField: schema.FieldTrigger, Fields: []schema.Field{schema.FieldTrigger},
+		Honours: schema.EffectContext | schema.EffectEnv | common, Since: since, Source: "docs 2026-07"},
+}
+
+var task = []schema.Field{schema.FieldTaskID, schema.FieldTaskSubject, schema.FieldTaskDescription, schema.FieldTeammate, schema.FieldTeam}
+
+// EventRows returns the events of the dialect's surface.
+func (d Dialect) EventRows() []schema.EventRow {
+	on := d.surface()
+	if on == cli {
+		return events
+	}
+	var rows []schema.EventRow
+	for i := range events {
+		if has(on, events[i].Native) {
+			rows = append(rows, on.narrow(events[i]))
+		}
+	}
+	return rows
+}
+
+// row returns the row of a native event on the dialect's surface, nil if there
+// is none.
+func (d Dialect) row(native string) *schema.EventRow {
+	for i := range events {
+		if events[i].Native == native {
+			return d.shown(&events[i])
+		}
+	}
+	return nil
+}
+
+func (d Dialect) rowFor(e schema.Event) *schema.EventRow {
+	for i := range events {
+		if events[i].Event == e {
+			return d.shown(&events[i])
+		}
+	}
+	return nil
+}
+
+func (d Dialect) shown(row *schema.EventRow) *schema.EventRow {
+	on := d.surface()
+	switch {
+	case on == cli:
+		return row
+	case !has(on, row.Native):
+		return nil
+	}
+	narrow := on.narrow(*row)
+	return &narrow
+}

@@ -1,0 +1,209 @@
+package qoder
+
+import (
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf16"
+
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Default time limits (package 1.1.52; the IDE and QoderWork from docs 2026-07).
+const (
+	commandTimeout = 600 * time.Second
+	promptTimeout  = 30 * time.Second
+	agentTimeout   = 60 * time.Second
+	ideTimeout     = 30 * time.Second
+	workTimeout    = 60 * time.Second
+	endTimeout     = 1500 * time.Millisecond
+	maxEndTimeout  = 60 * time.Second
+)
+
+// Timeout returns how long a hook may run. At the end of a session all hooks
+// together get the longest declared time, 1.5 s to 60 s; a hook that declares
+// none is given the least.
+func (d Dialect) Timeout(h *schema.Hook) time.Duration {
+	on := d.surface()
+	switch {
+	case h.Event == schema.SessionEnd && on == cli:
+		return max(endTimeout, min(h.Timeout, maxEndTimeout))
+	case h.Timeout > 0:
+		return h.Timeout
+	case h.Handler == schema.HandlerPrompt:
+		return promptTimeout
+	case h.Handler == schema.HandlerAgent:
+		return agentTimeout
+	case on == ide:
+		return ideTimeout
+	case on == work:
+		return workTimeout
+	}
+	return commandTimeout
+}
+
+// EnvFile reports whether hooks on this event get a file for environment
+// variables, and the variable that names it (observed 1.1.52).
+func (d Dialect) EnvFile(e schema.Event) (name string, ok bool) {
+	switch e {
+	case schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged:
+		return "QODER_ENV_FILE", d.surface() == cli
+	}
+	return "", false
+}
+
+// checkedVersion is the version that hooks are told where the host is no Qoder.
+const checkedVersion = "1.1.52"
+
+// Spec prepares a command hook as the CLI starts it (observed 1.1.52): bash -c
+// for the shell form, the program itself for the exec form, in the session's
+// current folder. In both forms ${QODER_PROJECT_DIR} and its like are filled in
+// before anything runs.
+func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
+	dirs := d.folders(h, c, p)
+	set := append([]schema.EnvVar{}, dirs...)
+	set = append(set, schema.EnvVar{Name: "QODER_HOOK_SOURCE", Value: "cli"}, schema.EnvVar{Name: "QODER_HOOK_VERSION", Value: d.told()},
+		schema.EnvVar{Name: "QODER_SITE", Value: or(p.Env.Get("QODER_SITE"), "GLOBAL")})
+	switch d.surface() {
+	case ide:
+		set = ideSet(c)
+	case work: // none documented
+		set = nil
+	}
+	env := p.Env.With(ownVariable, set...).With(nil, h.Env...) // the entry's own come last
+	var pairs []string
+	for _, v := range dirs {
+		pairs = append(pairs, "${"+v.Name+"}", v.Value)
+	}
+	fill := strings.NewReplacer(pairs...)
+	s := process.Spec{Dir: c.Cwd, Env: env}
+	if h.Args != nil {
+		s.Argv = append(s.Argv, fill.Replace(h.Command))
+		for _, a := range h.Args {
+			s.Argv = append(s.Argv, fill.Replace(a))
+		}
+		return s, nil
+	}
+	s.Argv = shell(h, p.OS, fill)
+	return s, nil
+}
+
+// folders are the folders that a hook is told, by both families of names.
+func (d Dialect) folders(h *schema.Hook, c *schema.Call, p schema.Places) []schema.EnvVar {
+	dirs := []schema.EnvVar{{Name: "QODER_PROJECT_DIR", Value: c.Project}, {Name: "CLAUDE_PROJECT_DIR", Value: c.Project}}
+	root := h.Source.Plugin
+	if root == "" {
+		return dirs
+	}
+	dirs = append(dirs, schema.EnvVar{Name: "QODER_PLUGIN_ROOT", Value: root}, schema.EnvVar{Name: "CLAUDE_PLUGIN_ROOT", Value: root})
+	if dir := d.configDir(p); dir != "" { // its place is a guess
+		data := filepath.Join(dir, "plugins", "data", filepath.Base(root))
+		dirs = append(dirs, schema.EnvVar{Name: "QODER_PLUGIN_DATA", Value: data}, schema.EnvVar{Name: "CLAUDE_PLUGIN_DATA", Value: data})
+	}
+	return dirs
+}
+
+func (d Dialect) told() string {
+	if d.Version != "" && d.Version[0] >= '0' && d.Version[0] <= '9' {
+		return d.Version
+	}
+	return checkedVersion
+}
+
+// ideSet are the variables of the IDE (docs 2026-07); the file with the tool's
+// input is not made.
+func ideSet(c *schema.Call) []schema.EnvVar {
+	return []schema.EnvVar{
+		{Name: "QODER_SESSION_ID", Value: c.Str(schema.FieldSession)},
+		{Name: "QODER_TOOL_NAME", Value: c.Tool.Name},
+		{Name: "QODER_CWD", Value: c.Cwd},
+		{Name: "QODER_TRANSCRIPT_PATH", Value: c.Str(schema.FieldTranscript)},
+	}
+}
+
+// shell is the command line for the shell form. PowerShell gets the command as
+// it is written; a shell that is neither is bash (observed 1.1.52).
+func shell(h *schema.Hook, os string, fill *strings.Replacer) []string {
+	if h.Shell == "powershell" {
+		exe := "pwsh"
+		if os == "windows" {
+			exe = "powershell.exe"
+		}
+		return []string{exe, "-NoProfile", "-NonInteractive", "-Command", h.Command + "; if ($null -ne $LASTEXITCODE) { exit $LASTEXITCODE }"}
+	}
+	return []string{"bash", "-c", fill.Replace(h.Command)}
+}
+
+// ownVariable accepts the variables that describe one hook run of this agent and
+// must not leak into another.
+func ownVariable(name string) bool {
+	switch name {
+	case "QODER_ENV_FILE", "QODER_PLUGIN_ROOT", "QODER_PLUGIN_DATA", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_ENV_FILE", "QODER_CWD":
+		return true
+	}
+	return isOneOf(name, ideVariables)
+}
+
+// HostVariable reports whether a variable marks a process as started by Qoder,
+// so that a hook of another agent must not see it.
+func (Dialect) HostVariable(name string) bool {
+	switch name {
+	case "QODER_HOOK_SOURCE", "QODER_HOOK_VERSION", "QODER_PROJECT_DIR", "QODER_SITE":
+		return true
+	}
+	return strings.HasPrefix(name, "QODER_") && ownVariable(name)
+}
+
+// Key tells hooks apart: equal keys of one event run once, whatever file they
+// come from (package 1.1.52). Of a prompt only the beginning counts, of an HTTP
+// hook the address.
+func (Dialect) Key(h *schema.Hook) string {
+	parts := []string{h.Handler.String()}
+	switch h.Handler {
+	case schema.HandlerCommand:
+		parts = append(parts, h.Source.Plugin)
+		if h.Args != nil {
+			parts = append(append(parts, "exec", h.Command), h.Args...)
+		} else {
+			parts = append(parts, or(h.Shell, "bash"), h.Command)
+		}
+	case schema.HandlerHTTP:
+		parts = append(parts, h.URL)
+	default:
+		units := utf16.Encode([]rune(h.Prompt))
+		parts = append(parts, string(utf16.Decode(units[:min(len(units), promptKey)])))
+	}
+	return strings.Join(append(parts, h.Condition), "\x00")
+}
+
+const promptKey = 64
+
+// StopCap is 0: Qoder lets its stop hooks send it back for ever (30 rounds
+// observed 1.1.52).
+func (Dialect) StopCap() int { return 0 }
+
+// LoopLimit reports that no hook is left out after a number of rounds.
+func (Dialect) LoopLimit(*schema.Hook) int { return -1 }
+
+// KeepsEnv reports that variables set by a hook do not reach later hooks.
+func (Dialect) KeepsEnv() bool { return false }
+
+// PatchesInput reports that updatedInput stands for the whole input (observed
+// 1.1.52).
+func (Dialect) PatchesInput() bool { return false }
+
+// Refusal is what a model's "no" means: a block with its reason (package
+// 1.1.52).
+func (d Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
+	r := d.newDecoder(h, v)
+	if r.row.Event != schema.PermissionRequest {
+		r.blocked, r.reason = true, or(reason, "Prompt hook rejected")
+	}
+	r.apply()
+	r.sweep()
+	return r.reply
+}
+
+// Releases reports that hooks are waited for (observed 1.1.52).
+func (Dialect) Releases() bool { return false }

@@ -1,0 +1,124 @@
+package qoder
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// FuzzDecodeCall holds that a payload survives: what is written from it is the
+// same document, compact, and reads as the same call.
+func FuzzDecodeCall(f *testing.F) {
+	f.Add([]byte(`{"hook_event_name":"PostToolUseFailure","tool_name":"Bash","tool_input":{"command":"x"},"error":"Exit code 3\nerr"}`))
+	f.Add([]byte(`{"hook_event_name":"PreToolUse","tool_name":"mcp__a__b","tool_input":5,"permission_mode":"yolo","mcp_context":{"server_name":"a","tool_name":"b"}}`))
+	f.Add([]byte(`{"hook_event_name":"SessionStart","source":"fork","type":1}`))
+	files, _ := filepath.Glob(filepath.Join("..", "..", "shared", "payloads", "qoder", "*.json"))
+	for _, name := range files {
+		if text, err := os.ReadFile(name); err == nil {
+			f.Add(text)
+		}
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		c, ds := Dialect{}.DecodeCall(src, nil)
+		if c == nil {
+			if ds.Max() != schema.Error {
+				t.Fatal("no call and no error")
+			}
+			return
+		}
+		for _, v := range (Dialect{}).Views(c) {
+			out := Dialect{}.AppendCall(nil, c, v)
+			if err := ordjson.Check(out); err != nil {
+				t.Fatalf("%s: %v", out, err)
+			}
+			if !sameJSON(out, src) {
+				t.Fatalf("%s\nbecame\n%s", src, out)
+			}
+			Dialect{}.Subject(c, v, "/h")
+			Dialect{}.Holds(&schema.Hook{Condition: "Bash(a *)"}, c, v, "/h")
+			Dialect{}.Shown(c, v)
+		}
+	})
+}
+
+// FuzzDecodeReply holds that a block is never lost, and that an answer written
+// from what was read says the same again.
+func FuzzDecodeReply(f *testing.F) {
+	for _, s := range []string{`{"decision":"block","reason":"r"}`, `{"continue":false}`, `{`, `text`, `"{}"`, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","updatedInput":{"command":"x"}}}`,
+		`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{},"updatedPermissions":[{}]}}}`,
+		`{"hookSpecificOutput":{"hookEventName":"Elicitation","action":"accept","content":{"a":1}}}`, `{"suppressOutput":true,"systemMessage":"m","decision":"approve","decision":"block"}`} {
+		for i := range events {
+			f.Add(uint8(i), uint8(0), []byte(s), []byte("e"))
+		}
+		f.Add(uint8(0), uint8(2), []byte(s), []byte{})
+	}
+	f.Fuzz(func(t *testing.T, event, exit uint8, stdout, stderr []byte) {
+		row := &events[int(event)%len(events)]
+		v := viewOf(row.Native)
+		res := &process.Result{Exit: int(exit), Stdout: stdout, Stderr: stderr}
+		r, _ := Dialect{}.DecodeReply(command, v, res)
+		if extra := r.Uses() &^ row.Honours; extra != 0 {
+			t.Fatalf("%s: not heeded and kept: %s", row.Native, extra)
+		}
+		blocked := r.Verdict == schema.Deny || r.Feedback != "" || r.KeepGoing != ""
+		if exit == 2 && row.Blocks != 0 && !blocked {
+			t.Fatalf("%s: exit status 2 is %+v", row.Native, r)
+		}
+		text := trim(stdout)
+		if _, err := parse([]byte(text)); row.Event == schema.PreTool && exit == 0 && text != "" && text[0] == '{' && err != nil && !blocked {
+			t.Fatalf("malformed JSON is %+v", r)
+		}
+		if exit != 0 && exit != 2 && row.Event != schema.WorktreeCreate && r.Uses() != 0 {
+			t.Fatalf("exit status %d is %+v", exit, r)
+		}
+		c := &schema.Call{Dialect: "qoder", Event: row.Event, Native: row.Native}
+		if row.Event.IsTool() {
+			c.Tool = schema.Tool{Name: v.Tool, Kinds: []schema.Kind{v.Kind}}
+		}
+		out := Dialect{}.AppendReply(nil, c, &r)
+		again, ds := Dialect{}.DecodeReply(command, v, &process.Result{Stdout: out})
+		for _, d := range ds {
+			if d.Code == schema.CodeBadAnswer || d.Code == schema.CodeBadSchema {
+				t.Fatalf("%s: %v", out, d)
+			}
+		}
+		r.Extra, again.Extra = nil, nil
+		if len(r.Others)+len(again.Others) == 0 {
+			r.Others, again.Others = nil, nil
+		}
+		if !reflect.DeepEqual(r, again) {
+			t.Fatalf("%s: %+v\nwas written as %s\nand became %+v", row.Native, r, out, again)
+		}
+	})
+}
+
+// FuzzParseConfig holds that every hook is fit to run and every finding has its
+// place.
+func FuzzParseConfig(f *testing.F) {
+	f.Add([]byte(pre(`{"type":"command","command":"x","args":["a"],"timeout":1e99}`)))
+	f.Add([]byte("// c\n{\"hooks\":{\"Stop\":[{\"hooks\":[{\"type\":\"http\",\"url\":\"u\",\"url\":\"v\"}]}]}}/*"))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		cfg, ds := Dialect{}.ParseConfig(src, schema.Source{File: "f"})
+		for _, d := range ds {
+			if d.File != "f" || d.Line < 1 {
+				t.Fatalf("%v has no place", d)
+			}
+		}
+		for i := range cfg.Hooks {
+			h := &cfg.Hooks[i]
+			if h.Event == 0 || h.Handler == 0 || h.Path == "" || h.Command+h.URL+h.Prompt == "" {
+				t.Fatalf("%+v", h)
+			}
+			if d := (Dialect{}).Timeout(h); d <= 0 {
+				t.Fatalf("time limit %s", d)
+			}
+			Dialect{}.Key(h)
+		}
+		Dialect{}.Resolve([]*schema.Config{cfg})
+	})
+}

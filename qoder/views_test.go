@@ -1,0 +1,132 @@
+package qoder
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+func TestViews(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		d    Dialect
+		call *schema.Call
+		want []string // tool or target
+	}{
+		{"a write that may be an edit", Dialect{}, foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Write, schema.Edit, schema.MultiEdit, schema.Notebook}}), []string{"Write", "Edit"}},
+		{"a notebook", Dialect{}, foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Write, schema.Notebook}, Input: schema.Args{arg(schema.RolePath, `"/a.ipynb"`)}}), []string{"NotebookEdit", "Write"}},
+		{"an unknown server", Dialect{}, foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: "x", Servers: []string{"a", "b"}}), []string{"mcp__a__x", "mcp__b__x"}},
+		{"an agent", Dialect{}, foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Agent}, Name: "Task"}), []string{"Agent"}},
+		{"another tool", Dialect{}, foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Other}, Name: "Zap"}), []string{"Zap"}},
+		{"the IDE", Dialect{"ide"}, foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Shell}, Name: "Shell"}), []string{"run_in_terminal"}},
+		{"an event of the CLI only", Dialect{"ide"}, foreign(schema.Setup, schema.Tool{}), nil},
+		{"no such event", Dialect{}, foreign(schema.AgentThought, schema.Tool{}), nil},
+	} {
+		var got []string
+		for _, v := range tt.d.Views(tt.call) {
+			got = append(got, v.Tool)
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	own := decode(t, `{"hook_event_name":"PreToolUse","tool_name":"search_replace","tool_input":{}}`)
+	if v := (Dialect{}).Views(own); len(v) != 1 || v[0].Tool != "search_replace" || !slices.Equal(v[0].Target, []string{"search_replace", "Edit"}) {
+		t.Errorf("%+v", v)
+	}
+	changed := decode(t, `{"hook_event_name":"FileChanged","file_path":"/p/app.env","event":"add"}`)
+	if v := (Dialect{}).Views(changed); v[0].Target[0] != "app.env" {
+		t.Errorf("%+v", v)
+	}
+}
+
+func TestGrammar(t *testing.T) {
+	for native, want := range map[string]matcher.Grammar{"PreToolUse": matcher.RegexpOrEqual, "FileChanged": matcher.RegexpOrEqual, "Elicitation": matcher.RegexpOrEqual,
+		"SessionStart": matcher.Values, "SubagentStop": matcher.Values, "StopFailure": matcher.Values} {
+		if got := (Dialect{}).Grammar(native); got != want {
+			t.Errorf("%s: %d, want %d", native, got, want)
+		}
+	}
+	for _, tt := range []struct {
+		pattern, name string
+		want          bool
+	}{{"ash", "Bash", true}, {"Edit", "NotebookEdit", true}, {"bash", "Bash", false}, {"Bash, Edit", "Bash", false}, {"Read|Bash|", "Zap", true}, {"(?i)bash", "Bash", false}} {
+		m, _ := matcher.Compile(Dialect{}.Grammar("PreToolUse"), tt.pattern)
+		if got := m.Match(tt.name); got != tt.want {
+			t.Errorf("%q matches %s: %v", tt.pattern, tt.name, got)
+		}
+	}
+}
+
+// TestHolds has the cases that were put to the client (1.1.52), with the command
+// "X=1 touch a && echo hi".
+func TestHolds(t *testing.T) {
+	bash := decode(t, `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"X=1 touch a && echo hi"}}`)
+	edit := decode(t, `{"hook_event_name":"PreToolUse","tool_name":"NotebookEdit","tool_input":{"notebook_path":"n.ipynb","file_path":"src/a.go"}}`)
+	stop := decode(t, `{"hook_event_name":"Stop"}`)
+	start := decode(t, `{"hook_event_name":"SessionStart","source":"startup"}`)
+	file := decode(t, `{"hook_event_name":"FileChanged","file_path":"/p/a.txt"}`)
+	for _, tt := range []struct {
+		call *schema.Call
+		cond string
+		want bool
+	}{
+		{bash, "", true}, {bash, "Ba", true}, {bash, "^B.sh$(touch *)", true}, {bash, "^Bas$", false}, {bash, "Bash(touch:*)", true}, {bash, "Bash(touch ?)", true},
+		{bash, "Bash(echo hi)", true}, {bash, "Edit|Bash", true}, {bash, "*", false}, {bash, "Bash(touch a", true}, {bash, "Bash(touch *)", true}, {bash, "Bash(rm *)", false},
+		{edit, "Edit(src/*)", true}, {edit, "Edit(lib/*)", false}, {edit, "Bash", false},
+		{stop, "Bash", true}, {start, "startup", false}, {file, "a.txt(whatever)", true}, {file, "b.txt", false},
+	} {
+		v := Dialect{}.Views(tt.call)[0]
+		got, _ := Dialect{}.Holds(&schema.Hook{Condition: tt.cond}, tt.call, v, "/h")
+		if got != tt.want {
+			t.Errorf("%q on %s: %v", tt.cond, tt.call.Native, got)
+		}
+		// Rules judged by exact names must at least find what plain text finds.
+		s, ok := Dialect{}.Subject(tt.call, v, "/h")
+		if rule, err := matcher.ParseRule(tt.cond); err == nil && tt.want && tt.call == edit && !(ok && rule.Match(s)) {
+			t.Errorf("%q on %s: the subject does not do", tt.cond, tt.call.Native)
+		}
+	}
+	v := Dialect{}.Views(edit)[0]
+	for cond, want := range map[string]bool{"Edit": true, "^Note": true, "Edit$": true, "^Edit": false, "Bash": false} {
+		s, _ := Dialect{}.Subject(edit, v, "/h")
+		rule, err := matcher.ParseRule(cond)
+		if err != nil || rule.Match(s) != want {
+			t.Errorf("%q by names: %v %v", cond, !want, err)
+		}
+	}
+}
+
+func TestServerIn(t *testing.T) {
+	for in, want := range map[string]string{"mcp__github__.*": "github", "^mcp__a_b__x$": "a_b", "mcp__.*__x": "", "Bash": "", "mcp__x": ""} {
+		if got := (Dialect{}).ServerIn(in); got != want {
+			t.Errorf("ServerIn(%q) = %q", in, got)
+		}
+	}
+}
+
+func TestSurfaces(t *testing.T) {
+	for version, want := range map[string]int{"": 27, "cli": 27, "1.1.52": 27, "ide": 12, "qoderwork": 12, "sdk": 18} {
+		rows := Dialect{version}.EventRows()
+		if len(rows) != want {
+			t.Errorf("%q has %d events, want %d", version, len(rows), want)
+		}
+		for _, r := range rows {
+			if r.Blocks != 0 && r.Honours&r.Blocks == 0 || r.Text != 0 && r.Honours&r.Text == 0 {
+				t.Errorf("%q: %s blocks or prints without effect", version, r.Native)
+			}
+		}
+	}
+	for _, k := range known {
+		if (Dialect{}).row(k.Native) == nil {
+			t.Errorf("no event %s", k.Native)
+		}
+	}
+	for _, s := range specifics {
+		if (Dialect{}).row(s.Event) == nil {
+			t.Errorf("no event %s", s.Event)
+		}
+	}
+}
