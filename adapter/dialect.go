@@ -40,6 +40,8 @@ type Writer interface {
 	Skeleton() []byte
 	// Imported lists the files of other agents that the agent loads by itself.
 	Imported(p schema.Places, read func(string) ([]byte, error)) []string
+	// Imports reports whether it runs the hook of such a file.
+	Imports(h *schema.Hook) bool
 	// MemberName is the configuration's name for a feature, "" if it has none.
 	MemberName(f schema.Feature) string
 }

@@ -271,3 +271,6 @@ func (Dialect) MemberName(f schema.Feature) string {
 
 // Imported lists no file: Claude Code loads its own only.
 func (Dialect) Imported(schema.Places, func(string) ([]byte, error)) []string { return nil }
+
+// Imports is never asked: no file of another agent is loaded.
+func (Dialect) Imports(*schema.Hook) bool { return false }

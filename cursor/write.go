@@ -294,3 +294,16 @@ func (Dialect) Imported(p schema.Places, read func(string) ([]byte, error)) (fil
 	}
 	return files
 }
+
+// Imports reports whether Cursor runs a hook of a file that it imports: commands
+// and prompts on eight events (observed SDK 1.0.32).
+func (Dialect) Imports(h *schema.Hook) bool {
+	if h.Handler != schema.HandlerCommand && h.Handler != schema.HandlerPrompt {
+		return false
+	}
+	switch h.Event {
+	case schema.PreTool, schema.PostTool, schema.PromptSubmit, schema.Stop, schema.SubagentStop, schema.SessionStart, schema.SessionEnd, schema.PreCompact:
+		return true
+	}
+	return false
+}

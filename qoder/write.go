@@ -323,3 +323,6 @@ func stringList(list []string) []byte {
 	}
 	return append(out, ']')
 }
+
+// Imports is never asked: no file of another agent is loaded.
+func (Dialect) Imports(*schema.Hook) bool { return false }

@@ -36,6 +36,7 @@ func commands() []command {
 		{"install", "put the bridge into a host's hook file", installCommand},
 		{"uninstall", "take it out again, byte for byte", uninstallCommand},
 		{"status", "tell whether it is there and up to date", statusCommand},
+		{"doctor", "tell for every hook whether it is reached, weaker, fires twice or never", doctorCommand},
 		{"trust", "allow a project's hooks for entries that demand trust", trustCommand},
 		{"untrust", "take that back", untrustCommand},
 		{"convert", "turn a configuration of one agent's hooks into another's", convertCommand},

@@ -1,0 +1,257 @@
+package adapter
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Standing is how a hook stands with a host. The zero Standing is invalid.
+type Standing uint8
+
+const (
+	_       Standing = iota
+	Reached          // it runs there, with its effects
+	Weaker           // it runs, and something of it does not hold
+	Twice            // it runs more than once for one act
+	Never            // it does not run
+)
+
+var standingNames = [...]string{"standing(invalid)", "reached", "weaker", "twice", "never"}
+
+// String returns the word used in reports.
+func (s Standing) String() string {
+	if int(s) >= len(standingNames) {
+		s = 0
+	}
+	return standingNames[s]
+}
+
+// A Finding says how one hook stands with one host, and why.
+type Finding struct {
+	Host, Hooks string
+	File, Path  string
+	Line        int
+	Event       string
+	Status      Standing
+	Why, Fix    string
+}
+
+// Examine tells for every hook that a known agent would load here how it stands
+// with the host.
+func Examine(host Dialect, p schema.Places) []Finding {
+	x := &examination{host: host, places: p}
+	x.own, x.ownFindings = discover.Load(host, p, nil)
+	x.imported = host.Imported(p, discover.Read)
+	for _, d := range Dialects() {
+		if d.Name() == host.Name() {
+			x.native()
+		} else {
+			x.foreign(d)
+		}
+	}
+	return x.found
+}
+
+type examination struct {
+	host        Dialect
+	places      schema.Places
+	own         discover.Result
+	ownFindings schema.Diagnostics
+	imported    []string
+	found       []Finding
+}
+
+func (x *examination) add(f Finding) {
+	f.Host = x.host.Name()
+	x.found = append(x.found, f)
+}
+
+func finding(d Dialect, h *schema.Hook, s Standing, why, fix string) Finding {
+	return Finding{Hooks: d.Name(), File: h.Source.File, Path: h.Path, Line: h.Line, Event: h.Native, Status: s, Why: why, Fix: fix}
+}
+
+// dead are the findings on a file that keep a hook from ever running.
+func (x *examination) dead(d Dialect, ds schema.Diagnostics) {
+	for _, f := range ds {
+		if f.Severity < schema.Loss {
+			continue
+		}
+		x.add(Finding{Hooks: d.Name(), File: f.File, Path: f.Path, Line: f.Line, Event: f.Event, Status: Never, Why: string(f.Code) + " " + f.Message, Fix: f.Fix})
+	}
+}
+
+// native are the host's own hooks.
+func (x *examination) native() {
+	x.dead(x.host, x.ownFindings)
+	for i := range x.own.Hooks {
+		h := &x.own.Hooks[i]
+		s, why, fix := Reached, "", ""
+		if problem, help := x.selfProblem(x.host, h); problem != "" {
+			s, why, fix = Never, problem, help
+		}
+		x.add(finding(x.host, h, s, why, fix))
+	}
+}
+
+// foreign are the hooks of another agent, which need the bridge.
+func (x *examination) foreign(d Dialect) {
+	res, ds := discover.Load(d, x.places, nil)
+	x.dead(d, ds)
+	for i := range res.Hooks {
+		h := &res.Hooks[i]
+		if strings.Contains(h.Command, "hookbridge run ") && Ours([]byte(h.Command), x.host.Name()) {
+			continue // the bridge of the other direction
+		}
+		x.add(x.bridgedHook(d, h))
+	}
+}
+
+func (x *examination) bridgedHook(d Dialect, h *schema.Hook) Finding {
+	if problem, fix := x.selfProblem(d, h); problem != "" {
+		return finding(d, h, Never, problem, fix)
+	}
+	entries := plan(x.host, h, d.Select(h))
+	if len(entries) == 0 {
+		return finding(d, h, Never, x.host.Name()+" has no event for "+h.Native, "")
+	}
+	missing, most := 0, 0
+	for _, e := range entries {
+		n := x.calls(d, e.Native)
+		if n == 0 {
+			missing++
+		}
+		most = max(most, n)
+	}
+	imported := contains(x.imported, h.Source.File) && x.host.Imports(h)
+	install := "hookbridge install --host " + x.host.Name() + " --hooks " + d.Name()
+	switch {
+	case missing == len(entries) && imported:
+		return finding(d, h, Weaker, x.host.Name()+" imports the file by itself and runs the hook with its own payload, which is not what it was written for", install)
+	case missing == len(entries):
+		return finding(d, h, Never, "the bridge is not called at "+entries[0].Native, install)
+	case imported:
+		return finding(d, h, Twice, x.host.Name()+" imports the file by itself, beside the bridge", "switch the import off in "+x.host.Name())
+	case most > 1:
+		return finding(d, h, Twice, "the bridge stands in more than one file for the same event", "keep one of them: hookbridge uninstall --scope user")
+	case missing > 0:
+		return finding(d, h, Weaker, "the bridge is not called at every event that the hook needs", install)
+	}
+	return x.carried(d, h)
+}
+
+// carried tells what a reached hook cannot do on the host.
+func (x *examination) carried(d Dialect, h *schema.Hook) Finding {
+	switch h.Handler {
+	case schema.HandlerPrompt, schema.HandlerAgent:
+		return finding(d, h, Weaker, "a "+h.Handler.String()+" hook needs an evaluator", "add --evaluator COMMAND to the bridge's entry")
+	case schema.HandlerMCPTool, schema.HandlerCallback:
+		return finding(d, h, Never, "a "+h.Handler.String()+" hook cannot run outside its own agent", "")
+	}
+	row := rowOf(d, h.Native)
+	for _, c := range Matrix(d, x.host) {
+		if c.From == h.Native && row.Blocks != 0 && c.Carried&row.Blocks == 0 && c.Lost&row.Blocks != 0 {
+			return finding(d, h, Weaker, x.host.Name()+" does not heed a block on "+h.Native, "")
+		}
+	}
+	return finding(d, h, Reached, "", "")
+}
+
+// calls counts the entries by which the host calls the bridge for hooks of d.
+func (x *examination) calls(d Dialect, native string) (n int) {
+	for i := range x.own.Hooks {
+		h := &x.own.Hooks[i]
+		if h.Native == native && strings.Contains(h.Command, "hookbridge run ") && Ours([]byte(h.Command), d.Name()) {
+			n++
+		}
+	}
+	return n
+}
+
+// selfProblem finds what keeps a hook from running in its own agent too.
+func (x *examination) selfProblem(d Dialect, h *schema.Hook) (problem, fix string) {
+	if _, err := matcher.Compile(d.Grammar(h.Native), h.Matcher); err != nil {
+		return err.Error(), ""
+	}
+	if h.Handler != schema.HandlerCommand {
+		return "", ""
+	}
+	return commandProblem(h, x.places)
+}
+
+// interpreters end with status 2 when they do not find their script, which
+// several agents take for a block.
+var interpreters = []string{"sh", "bash", "zsh", "python", "python3", "node", "deno", "bun", "ruby", "perl"}
+
+// commandProblem looks for the program and the script of a plain command; of a
+// line that only a shell understands nothing is said.
+func commandProblem(h *schema.Hook, p schema.Places) (problem, fix string) {
+	fill := strings.NewReplacer("${CLAUDE_PROJECT_DIR}", p.Project, "$CLAUDE_PROJECT_DIR", p.Project, "${QODER_PROJECT_DIR}", p.Project,
+		"$QODER_PROJECT_DIR", p.Project, "${CURSOR_PROJECT_DIR}", p.Project, "$CURSOR_PROJECT_DIR", p.Project,
+		"${CLAUDE_PLUGIN_ROOT}", h.Source.Plugin, "$CLAUDE_PLUGIN_ROOT", h.Source.Plugin, `"`, "")
+	words := append([]string{fill.Replace(h.Command)}, h.Args...)
+	if h.Args == nil {
+		var ok bool
+		if words, ok = shellWords(words[0]); !ok || len(words) == 0 {
+			return "", ""
+		}
+	} else {
+		for i := range words {
+			words[i] = fill.Replace(words[i])
+		}
+	}
+	if strings.Contains(words[0], "=") {
+		return "", ""
+	}
+	if strings.Contains(words[0], "/") {
+		return fileProblem(words[0], true, p)
+	}
+	if !inPath(words[0], p.Env.Get("PATH")) {
+		return words[0] + " is not found in PATH", "install it, or name it by its path"
+	}
+	if contains(interpreters, words[0]) && len(words) > 1 && strings.ContainsAny(words[1], "/.") && !strings.HasPrefix(words[1], "-") {
+		if problem, fix = fileProblem(words[1], false, p); problem != "" {
+			return problem + "; " + words[0] + " ends with an error, with status 2 in some, which blocks", fix
+		}
+	}
+	return "", ""
+}
+
+func fileProblem(file string, run bool, p schema.Places) (problem, fix string) {
+	if strings.HasPrefix(file, "~/") {
+		file = filepath.Join(p.Home, file[2:])
+	}
+	if strings.ContainsAny(file, "$`") {
+		return "", ""
+	}
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(p.Project, file)
+	}
+	info, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return "the script " + file + " does not exist", "create it, or correct the command"
+	case run && info.Mode()&0o111 == 0:
+		return "the script " + file + " is not executable", "chmod +x " + file
+	}
+	return "", ""
+}
+
+// builtins of the shell are found by no search.
+var builtins = []string{":", ".", "cd", "echo", "eval", "exec", "exit", "export", "false", "if", "printf", "read", "set", "test", "true", "["}
+
+func inPath(name, path string) bool {
+	if contains(builtins, name) {
+		return true
+	}
+	for _, dir := range filepath.SplitList(path) {
+		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && !info.IsDir() {
+			return true
+		}
+	}
+	return false
+}
