@@ -14,7 +14,7 @@ import (
 // PermissionRequest voids the whole file, because it may guard what the rest of
 // the file allows; elsewhere only the entry is skipped.
 func (Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	p := parser{cfg: &schema.Config{Source: at}, src: text}
+	p := parser{cfg: &schema.Config{Source: at}, src: text, index: ordjson.NewIndex(text)}
 	o, err := ordjson.Parse(text)
 	if err != nil {
 		schema.SyntaxDiagnostic(&p.ds, err).Place(at.File)
@@ -45,16 +45,17 @@ func (Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schem
 }
 
 type parser struct {
-	cfg  *schema.Config
-	src  []byte
-	ds   schema.Diagnostics
-	void bool
+	cfg   *schema.Config
+	src   []byte
+	index *ordjson.Index
+	ds    schema.Diagnostics
+	void  bool
 }
 
 func (p *parser) at(code schema.Code, m ordjson.Member, path, msg string) *schema.Diagnostic {
 	d := p.ds.Add(code, path, msg)
 	d.File = p.cfg.Source.File
-	d.Line, d.Col = ordjson.Position(p.src, m.Off)
+	d.Line, d.Col = p.index.Position(m.Off)
 	return d
 }
 
@@ -135,6 +136,11 @@ func (p *parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 			p.at(schema.CodeUnknownMember, m, ordjson.Pointer(path, m.Name), "Claude Code ignores "+strconv.Quote(m.Name)+" here")
 		}
 	}
+	if handlers == nil && p.flat(o) {
+		p.at(schema.CodeVoidHook, g, path, "the entry has no hooks array; Claude Code does not run it, it is read as it is meant").Event = row.Native
+		p.handler(row, base, g, path)
+		return
+	}
 	if handlers == nil {
 		p.bad(row, g, path, "the entry has no hooks array")
 		return
@@ -147,6 +153,14 @@ func (p *parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 	for i, m := range list {
 		p.handler(row, base, m, path+"/hooks/"+strconv.Itoa(i))
 	}
+}
+
+// flat reports whether an entry is a handler and its group in one, as front
+// matter in the wild has it.
+func (p *parser) flat(o ordjson.Object) bool {
+	raw, ok := o.Get("command")
+	_, isText := ordjson.String(raw)
+	return ok && isText && strings.HasSuffix(p.cfg.Source.File, ".md")
 }
 
 // advise reports what is accepted and has no or another effect than it seems.

@@ -29,9 +29,12 @@ func (p *parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 		return
 	}
 	h.Path = path
-	h.Line, h.Col = ordjson.Position(p.src, m.Off)
+	h.Line, h.Col = p.index.Position(m.Off)
 	raw, ok := o.Get("type")
 	kind, _ := ordjson.String(raw)
+	if !ok && p.flat(o) {
+		kind, ok = "command", true
+	}
 	if !ok {
 		p.bad(row, m, path, "the handler has no type")
 		return

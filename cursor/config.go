@@ -16,7 +16,7 @@ import (
 // finding has no hooks. It goes on after a finding all the same, so that one run
 // reports everything.
 func (Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	p := parser{cfg: &schema.Config{Source: at}, src: text}
+	p := parser{cfg: &schema.Config{Source: at}, src: text, index: ordjson.NewIndex(text)}
 	o, err := parse(strip(text))
 	switch {
 	case err != nil && ordjson.Check(text) == nil:
@@ -84,16 +84,17 @@ func strip(src []byte) []byte {
 }
 
 type parser struct {
-	cfg  *schema.Config
-	src  []byte
-	ds   schema.Diagnostics
-	dead bool
+	cfg   *schema.Config
+	src   []byte
+	index *ordjson.Index
+	ds    schema.Diagnostics
+	dead  bool
 }
 
 func (p *parser) at(code schema.Code, m ordjson.Member, path, msg string) *schema.Diagnostic {
 	d := p.ds.Add(code, path, msg)
 	d.File = p.cfg.Source.File
-	d.Line, d.Col = ordjson.Position(p.src, m.Off)
+	d.Line, d.Col = p.index.Position(m.Off)
 	return d
 }
 
@@ -133,7 +134,7 @@ func (p *parser) entry(row *schema.EventRow, m ordjson.Member, path string) {
 		return
 	}
 	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Source: p.cfg.Source, Path: path, Handler: schema.HandlerCommand}
-	h.Line, h.Col = ordjson.Position(p.src, m.Off)
+	h.Line, h.Col = p.index.Position(m.Off)
 	if raw, ok := o.Get("type"); ok {
 		switch text, _ := ordjson.String(raw); text {
 		case "command":

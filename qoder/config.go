@@ -15,7 +15,8 @@ import (
 // group that holds it, a handler without what it needs that handler alone, an
 // event or a switch of the wrong type only itself.
 func (Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	p := parser{cfg: &schema.Config{Source: at}, src: blankComments(text)}
+	src := blankComments(text)
+	p := parser{cfg: &schema.Config{Source: at}, src: src, index: ordjson.NewIndex(src)}
 	o, err := parse(p.src)
 	if err != nil {
 		schema.SyntaxDiagnostic(&p.ds, err).Place(at.File)
@@ -58,15 +59,16 @@ func (p *parser) switchOf(o ordjson.Object) {
 }
 
 type parser struct {
-	cfg *schema.Config
-	src []byte
-	ds  schema.Diagnostics
+	cfg   *schema.Config
+	src   []byte
+	index *ordjson.Index
+	ds    schema.Diagnostics
 }
 
 func (p *parser) at(code schema.Code, m ordjson.Member, path, msg string) *schema.Diagnostic {
 	d := p.ds.Add(code, path, msg)
 	d.File = p.cfg.Source.File
-	d.Line, d.Col = ordjson.Position(p.src, m.Off)
+	d.Line, d.Col = p.index.Position(m.Off)
 	return d
 }
 

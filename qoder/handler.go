@@ -84,7 +84,7 @@ func (p *parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 		return // reported by wrongType
 	}
 	h.Path = path
-	h.Line, h.Col = ordjson.Position(p.src, m.Off)
+	h.Line, h.Col = p.index.Position(m.Off)
 	raw, _ := o.Get("type")
 	kind, _ := ordjson.String(raw)
 	for _, t := range handlerTypes {

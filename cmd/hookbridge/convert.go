@@ -256,7 +256,7 @@ func parseFrontmatter(d adapter.Dialect, at schema.Source, text []byte) (*schema
 // parseManifest reads a plugin.json, whose hooks may be a path, a list of paths,
 // or the hooks themselves.
 func parseManifest(d adapter.Dialect, at schema.Source, text []byte) (cfg *schema.Config, ds schema.Diagnostics, ok bool) {
-	if filepath.Base(at.File) != "plugin.json" {
+	if !strings.HasSuffix(at.File, "plugin.json") {
 		return nil, nil, false
 	}
 	o, err := ordjson.Parse(text)

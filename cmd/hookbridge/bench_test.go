@@ -1,0 +1,27 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// BenchmarkConvert converts a settings file of so many hooks, report included.
+func BenchmarkConvert(b *testing.B) {
+	for _, n := range []int{10, 10000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			var groups []string
+			for i := range n {
+				groups = append(groups, fmt.Sprintf("{\"matcher\":\"Bash|Edit\",\"hooks\":[{\"type\":\"command\",\"command\":\"./hooks/h%d.sh\",\"timeout\":30,\"statusMessage\":\"x\"}]}", i))
+			}
+			in := []byte(`{"hooks":{"PreToolUse":[` + strings.Join(groups, ",\n") + `]}}`)
+			for b.Loop() {
+				if code := convertCommand([]string{"--from", "claude", "--to", "cursor", "-"}, stdio{bytes.NewReader(in), io.Discard, io.Discard}); code != exitOK {
+					b.Fatal(code)
+				}
+			}
+		})
+	}
+}

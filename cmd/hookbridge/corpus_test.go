@@ -1,0 +1,147 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// corpus is where real configurations lie beside the project; tests that want
+// them are skipped where it is not there.
+func corpus(t *testing.T) string {
+	dir := os.Getenv("HOOKBRIDGE_SHARED")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared")
+	}
+	dir = filepath.Join(dir, "corpus")
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("no corpus here")
+	}
+	return dir
+}
+
+// TestCorpusConversion converts every real file to every other dialect. Every
+// hook, and every member of it, is in the result or named by a finding; what is
+// written is valid by its own dialect's rules.
+func TestCorpusConversion(t *testing.T) {
+	dir := corpus(t)
+	type tally struct{ files, converted, refused, hooks, entries, findings int }
+	for _, set := range []struct{ folder, dialect string }{
+		{"claude", "claude"}, {"claude-frontmatter", "claude"}, {"claude-manifest", "claude"}, {"cursor", "cursor"}, {"qoder", "qoder"},
+		{"history", ""},
+	} {
+		files, err := os.ReadDir(filepath.Join(dir, set.folder))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, to := range adapter.Dialects() {
+			var n tally
+			for _, f := range files {
+				from := dialectOf(set.dialect, f.Name())
+				if from == nil || from.Name() == to.Name() {
+					continue
+				}
+				n.files++
+				c, cfg, ds := convert(from, to, filepath.Join(dir, set.folder, f.Name()), adapter.WrapAuto, nil)
+				if cfg == nil {
+					n.refused++
+					if ds.Max() < schema.Error {
+						t.Errorf("%s to %s: refused without an error", f.Name(), to.Name())
+					}
+					continue
+				}
+				n.converted++
+				n.hooks, n.entries, n.findings = n.hooks+c.In, n.entries+c.Out, n.findings+len(c.Diagnostics)
+				account(t, f.Name(), to, cfg, c)
+			}
+			if n.files > 0 {
+				t.Logf("%-18s to %-6s: %d files, %d converted, %d refused; %d hooks, %d entries, %d findings",
+					set.folder, to.Name(), n.files, n.converted, n.refused, n.hooks, n.entries, n.findings)
+			}
+		}
+	}
+}
+
+func dialectOf(name, file string) adapter.Dialect {
+	if name == "" { // a mixed folder: by the file's own path
+		switch {
+		case strings.Contains(file, ".cursor"):
+			name = "cursor"
+		case strings.Contains(file, ".qoder"):
+			name = "qoder"
+		default:
+			name = "claude"
+		}
+	}
+	d, _ := adapter.Find(name)
+	return d
+}
+
+// account holds the law that nothing disappears.
+func account(t *testing.T, file string, to adapter.Dialect, cfg *schema.Config, c *adapter.Conversion) {
+	t.Helper()
+	for i := range cfg.Hooks {
+		h := &cfg.Hooks[i]
+		found := false
+		for _, e := range c.Entries {
+			found = found || e.From == h.Path
+		}
+		for _, d := range c.Diagnostics {
+			found = found || d.Path == h.Path && d.Severity > schema.Note || d.Path == h.Path && d.Code == schema.CodeAlreadyRun
+		}
+		if !found {
+			t.Errorf("%s to %s: %s is neither in the result nor named", file, to.Name(), h.Path)
+		}
+	}
+	text := c.Document(to)
+	back, ds := to.ParseConfig(text, schema.Source{File: file})
+	for _, d := range ds {
+		if d.Severity > schema.Weaker || d.Code == schema.CodeVoidFile || d.Code == schema.CodeVoidHook {
+			t.Errorf("%s to %s: what was written is refused: %s", file, to.Name(), d)
+		}
+	}
+	if len(back.Hooks) != c.Out {
+		t.Errorf("%s to %s: %d entries written, %d read back", file, to.Name(), c.Out, len(back.Hooks))
+	}
+}
+
+// TestCorpusRefused holds that files of agents that are not read are refused by
+// name.
+func TestCorpusRefused(t *testing.T) {
+	dir := filepath.Join(corpus(t), "other-dialects")
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	named, refused := 0, 0
+	for _, f := range files {
+		for _, from := range adapter.Dialects() {
+			_, cfg, ds := convert(from, otherThan(from), filepath.Join(dir, f.Name()), adapter.WrapAuto, nil)
+			switch {
+			case cfg != nil && len(cfg.Hooks) > 0:
+				t.Logf("%s is read as %s", f.Name(), from.Name())
+			case cfg == nil && len(ds) > 0 && ds[len(ds)-1].Code == schema.CodeShape:
+				named++
+			default:
+				refused++
+			}
+		}
+	}
+	t.Logf("%d files: %d times refused by name, %d times otherwise", len(files), named, refused)
+	if named < 2*len(files) {
+		t.Errorf("only %d of %d readings are refused by name", named, 3*len(files))
+	}
+}
+
+func otherThan(d adapter.Dialect) adapter.Dialect {
+	for _, o := range adapter.Dialects() {
+		if o.Name() != d.Name() {
+			return o
+		}
+	}
+	return nil
+}
