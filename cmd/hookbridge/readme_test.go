@@ -3,9 +3,13 @@ package main
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
 )
 
 var update = flag.Bool("update", false, "write the generated table into the README")
@@ -33,6 +37,37 @@ func TestReadmeTable(t *testing.T) {
 		t.Fatal("the README's table is out of date: go test ./cmd/hookbridge -run TestReadmeTable -update")
 	}
 	if err := os.WriteFile(file, []byte(head+start+want.String()+end+tail), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCarriesPage holds docs/carries.md to the tables: what carries for every
+// ordered pair, and what every code means.
+func TestCarriesPage(t *testing.T) {
+	const file = "../../docs/carries.md"
+	var want bytes.Buffer
+	fmt.Fprint(&want, "# What carries, pair by pair\n\nMade from the program's own tables (`hookbridge matrix --from D --to D --format markdown`); a test holds it current.\n")
+	for _, hooks := range adapter.Dialects() {
+		for _, host := range adapter.Dialects() {
+			if hooks.Name() == host.Name() {
+				continue
+			}
+			fmt.Fprintf(&want, "\n## %s hooks under %s\n\n", hooks.Name(), host.Name())
+			matrixMarkdown(&want, adapter.Matrix(hooks, host))
+		}
+	}
+	fmt.Fprint(&want, "\n## Codes\n\n| code | usually | what it says |\n|---|---|---|\n")
+	for _, c := range schema.Codes() {
+		fmt.Fprintf(&want, "| %s | %s | %s. %s |\n", c.Code, c.Severity, c.Title, c.Text)
+	}
+	have, _ := os.ReadFile(file)
+	if bytes.Equal(have, want.Bytes()) {
+		return
+	}
+	if !*update {
+		t.Fatal("docs/carries.md is out of date: go test ./cmd/hookbridge -run TestCarriesPage -update")
+	}
+	if err := os.WriteFile(file, want.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
