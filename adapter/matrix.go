@@ -11,9 +11,6 @@ type Carry struct {
 	Lost    schema.Feature // effects that are reported when a hook uses them
 }
 
-// terminal effects concern the screen of the hook's own agent only.
-const terminal = schema.EffectQuiet | schema.EffectTerminal
-
 // Matrix tells, from the dialects' tables, what carries when hooks of one run
 // under another, in the order of the hooks' dialect.
 func Matrix(hooks, host Dialect) []Carry {
@@ -23,22 +20,36 @@ func Matrix(hooks, host Dialect) []Carry {
 			continue
 		}
 		c := Carry{Event: row.Event, From: row.Native}
+		if ride := hooks.Select(&schema.Hook{Native: row.Native, Event: row.Event}).Event; ride != 0 {
+			c.Event = ride
+		}
 		var honoured schema.Feature
 		for _, h := range host.EventRows() {
-			if !h.Raises(row.Event) || h.Inline || row.Gate && !kindsMeet(row, h) {
+			if !h.Raises(c.Event) || h.Inline || row.Gate && !kindsMeet(row, h) {
 				continue
 			}
 			c.To = append(c.To, h.Native)
-			honoured |= h.Honours
+			honoured |= channels(host, &h)
 		}
-		if row.Event.IsTool() && row.Event != schema.PreTool && honoured&schema.EffectContext != 0 {
-			honoured |= schema.EffectOutput & mcpOutput(host, row.Event)
-		}
-		c.Carried = row.Honours & honoured &^ terminal
-		c.Lost = row.Honours &^ honoured &^ terminal
+		c.Carried = row.Honours & honoured &^ silent
+		c.Lost = row.Honours &^ honoured &^ silent
 		out = append(out, c)
 	}
 	return out
+}
+
+// channels are the effects that a host has a channel for on an event, of the
+// tools that of an MCP server, whose result many can replace.
+func channels(host Dialect, row *schema.EventRow) schema.Feature {
+	c := &schema.Call{Dialect: host.Name(), Event: row.Event, Native: row.Native, Gate: row.Gate}
+	if row.Event.IsTool() && !row.Gate {
+		c.Tool.Kinds = []schema.Kind{schema.MCP}
+	}
+	f := host.Honours(c, &schema.Reply{})
+	if host.SetsEnv(c) != "" {
+		f |= schema.EffectEnv
+	}
+	return f
 }
 
 // kindsMeet reports whether a gate's kinds of tool can be the other event's.
@@ -54,15 +65,4 @@ func kindsMeet(gate, other schema.EventRow) bool {
 		}
 	}
 	return false
-}
-
-// mcpOutput asks the host about the one tool result that many can replace.
-func mcpOutput(host Dialect, e schema.Event) schema.Feature {
-	for _, row := range host.EventRows() {
-		if row.Event == e && !row.Gate {
-			c := &schema.Call{Dialect: host.Name(), Event: e, Native: row.Native, Tool: schema.Tool{Kinds: []schema.Kind{schema.MCP}}}
-			return host.Honours(c, &schema.Reply{}) & schema.EffectOutput
-		}
-	}
-	return 0
 }
