@@ -50,6 +50,9 @@ func (r *run) fillContent(c *schema.Call, k schema.Kind) {
 // fillEdits replaces the input by the edits that it amounts to.
 func (r *run) fillEdits(c *schema.Call, k schema.Kind) {
 	t := &c.Tool
+	if t.Kind() == k { // the host tells the edit in the same form
+		return
+	}
 	es := editsOf(t)
 	if raw, ok := t.Input.Get(schema.RoleContent); ok && len(es) == 0 {
 		content, _ := ordjson.String(raw)
@@ -66,6 +69,11 @@ func (r *run) fillEdits(c *schema.Call, k schema.Kind) {
 		e := oneEdit(es)
 		in = append(in, schema.Arg{Role: schema.RoleOldText, Raw: ordjson.AppendString(nil, e.Old)},
 			schema.Arg{Role: schema.RoleNewText, Raw: ordjson.AppendString(nil, e.New)})
+	}
+	for _, a := range t.Input { // members that no table names stay
+		if a.Role == schema.Rest {
+			in = append(in, a)
+		}
 	}
 	t.Input = in
 }

@@ -113,7 +113,8 @@ func (r *run) fitInput(reply *schema.Reply) {
 	if r.Host.Honours(r.call, reply)&schema.EffectInput == 0 {
 		roles, whole = 0, false
 	}
-	changed, bad := r.changes(reply, roles, whole)
+	changed, bad, short := r.changes(reply, roles, whole)
+	overlay := r.Hooks.PatchesInput() || reply.InputView.Kind != r.call.Tool.Kind() // shown as another tool than the host's
 	switch {
 	case len(bad) > 0:
 		what := strings.Join(bad, ", ")
@@ -123,11 +124,11 @@ func (r *run) fitInput(reply *schema.Reply) {
 			text = reply.Reason + "\n" + text
 		}
 		reply.Verdict, reply.Reason, reply.Input = schema.Deny, text, nil
-	case len(changed) == 0:
+	case len(changed) == 0 && !short:
 		reply.Input = nil
 	case !whole:
 		reply.Input = changed
-	case r.Hooks.PatchesInput(): // what was not named stays
+	case overlay: // what was not named stays
 		in := r.call.Tool.Input
 		for _, a := range changed {
 			in = replaceArg(in, a)
@@ -145,8 +146,9 @@ var essential = schema.RoleSet(schema.RoleCommand, schema.RolePath, schema.RoleC
 	schema.RolePattern, schema.RoleURL, schema.RoleQuery, schema.RolePrompt, schema.RoleCellSource)
 
 // changes compares a rewritten input with what the hook was shown: the members
-// that the host is to change, and the names of those that it cannot.
-func (r *run) changes(reply *schema.Reply, roles schema.Roles, whole bool) (changed schema.Args, bad []string) {
+// that the host is to change, the names of those that it cannot, and whether
+// something was left out that makes the call.
+func (r *run) changes(reply *schema.Reply, roles schema.Roles, whole bool) (changed schema.Args, bad []string, short bool) {
 	shown := r.Hooks.Shown(r.fill(reply.InputView), reply.InputView)
 	deleting := reply.InputView.Kind == schema.Delete // shown as another tool: nothing can be carried back
 	for _, a := range reply.Input {
@@ -163,15 +165,17 @@ func (r *run) changes(reply *schema.Reply, roles schema.Roles, whole bool) (chan
 			bad = append(bad, a.Name)
 		}
 	}
-	if whole || r.Hooks.PatchesInput() {
-		return changed, bad
+	if r.Hooks.PatchesInput() {
+		return changed, bad, false
 	}
-	for _, a := range shown { // members left out stay in the host's input
+	for _, a := range shown { // a host that goes member by member keeps what is left out; one that does not refuses it
 		if _, ok := find(reply.Input, a); !ok && (essential.Has(a.Role) || reply.InputView.Kind == schema.MCP) {
-			bad = append(bad, a.Name)
+			if short = true; !whole || reply.InputView.Kind != r.call.Tool.Kind() {
+				bad = append(bad, a.Name)
+			}
 		}
 	}
-	return changed, bad
+	return changed, bad, short
 }
 
 // fitting reports whether a value is of the kind that the tool takes: that of the
@@ -315,6 +319,7 @@ func (r *run) fitStop(reply *schema.Reply) {
 
 // fitEnv hands variables to the host by its file, where it has one.
 func (r *run) fitEnv(reply *schema.Reply) {
+	r.dropBadNames(reply)
 	r.rememberEnv(reply)
 	if len(reply.Env) == 0 || r.Host.Honours(r.call, reply)&schema.EffectEnv != 0 {
 		return
@@ -330,6 +335,29 @@ func (r *run) fitEnv(reply *schema.Reply) {
 		r.note(schema.CodeEnvLost, "the host's environment file: "+err.Error())
 	}
 	reply.Env = nil
+}
+
+// dropBadNames leaves out variables that no shell could set.
+func (r *run) dropBadNames(reply *schema.Reply) {
+	kept := reply.Env[:0:0]
+	for _, v := range reply.Env {
+		if isVariable(v.Name) && !strings.Contains(v.Value, "\x00") {
+			kept = append(kept, v)
+		} else {
+			r.note(schema.CodeEnvLost, strconv.Quote(v.Name)+" is no name for a variable")
+		}
+	}
+	reply.Env = kept
+}
+
+func isVariable(s string) bool {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return s != ""
 }
 
 func appendFile(file string, text []byte) error {

@@ -98,11 +98,11 @@ next:
 	}
 }
 
-// equalJSON compares by meaning, the order of members and how they are packed
-// included.
+// equalJSON compares by meaning: the order of members does not count, nor the
+// spelling of an object that a text holds.
 func equalJSON(a, b []byte) bool {
 	x, y := objectIn(a), objectIn(b)
-	if x == nil || len(x) != len(y) {
+	if x == nil || len(x) != len(y) || ordjson.KindOf(a) != ordjson.KindOf(b) {
 		return sameJSON(a, b)
 	}
 	for _, m := range x {

@@ -165,6 +165,7 @@ func (p *parser) flat(o ordjson.Object) bool {
 
 // advise reports what is accepted and has no or another effect than it seems.
 func (p *parser) advise(row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
+	p.adviseMatcher(row, h, m)
 	if h.HasMatcher && h.Matcher != "" && h.Matcher != "*" && row.Match == schema.MatchNothing {
 		p.at(schema.CodeIgnoredMatcher, m, h.Path, row.Native+" has nothing to match; the hook always runs").Event = row.Native
 	}

@@ -87,6 +87,9 @@ var oldFields = map[string][]schema.MemberRow{
 // stand at the end of the payload.
 func (e *encoder) rest() {
 	for _, v := range e.c.Values {
+		if v.Name == "" {
+			continue // not of the payload
+		}
 		switch v.Field {
 		case schema.FieldEvent, schema.FieldVersion, schema.FieldRoots, schema.FieldUser, schema.FieldTranscript, schema.FieldAgentTranscript:
 		default:

@@ -60,6 +60,10 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 			s.Dir = h.Source.Plugin
 		}
 	}
+	if h.Args != nil { // given on the command line: hooks.json has no such form
+		s.Argv = append([]string{h.Command}, h.Args...)
+		return s, nil
+	}
 	if p.OS == "windows" {
 		s.Argv = []string{"powershell", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-Command", h.Command}
 		return s, nil

@@ -79,7 +79,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 		}
 	}
 	notice := r.Notice
-	if r.Verdict == schema.Deny && r.UserReason != r.Reason && a.decides() { // the reason itself goes to the agent
+	if r.UserReason != r.Reason && a.decides() { // the reason itself goes to the agent
 		notice = join(r.UserReason, notice)
 	}
 	if notice != "" {

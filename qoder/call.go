@@ -199,7 +199,11 @@ func (p *callWriter) put(f schema.Field, fallback string) {
 	if p.done[f] {
 		return
 	}
-	raw, r := p.c.Get(f), *schema.NameOf(members, f)
+	named := schema.NameOf(members, f)
+	if named == nil { // a field of another dialect, or one that the bridge added
+		return
+	}
+	raw, r := p.c.Get(f), *named
 	switch {
 	case f == schema.FieldSource && p.row.Event == schema.SessionStart:
 		if r.Out = sources.Out; p.d.surface() == ide {

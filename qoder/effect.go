@@ -122,7 +122,7 @@ func (d *decoder) request(raw []byte) {
 	if raw, ok := o.Get("updatedInput"); ok {
 		d.newInput(raw)
 	}
-	if raw, ok := o.Get("updatedPermissions"); ok && string(ordjson.AppendCompact(nil, raw)) != "[]" {
+	if raw, ok := o.Get("updatedPermissions"); ok {
 		r.Others = append(r.Others, schema.Effect{Feature: schema.EffectPermissions, Raw: raw})
 	}
 }

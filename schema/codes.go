@@ -26,6 +26,7 @@ const (
 	CodeIgnoredOnce    Code = "HB111"
 	CodeBadCondition   Code = "HB112"
 	CodeIgnoredMatcher Code = "HB113"
+	CodeOddMatcher     Code = "HB114"
 
 	CodeNoEvent      Code = "HB201"
 	CodeNoFeature    Code = "HB202"
@@ -91,7 +92,7 @@ var codes = []CodeInfo{
 	{CodeSkippedEvent, Loss, "event unknown, its hooks are skipped", "The agent that owns this file does not know the event and skips its hooks; so does the bridge."},
 	{CodeVoidFile, Weaker, "the whole file is void", "The agent that owns this file refuses all of it because of this entry; none of its hooks run."},
 	{CodeVoidHook, Weaker, "the hook is void", "The agent that owns this file skips this entry; the rest of the file counts."},
-	{CodeDeadMatcher, Weaker, "matcher can never match", "The matcher is no valid JavaScript regular expression; the agent never fires the hook."},
+	{CodeDeadMatcher, Weaker, "matcher can never match", "The matcher is no valid JavaScript regular expression, or fits no tool that the agent has; the hook never fires."},
 	{CodeUnknownMember, Note, "member is ignored", "The agent that owns this file does not know the member and ignores it."},
 	{CodeDisabled, Note, "hooks are switched off", "A setting switches these hooks off."},
 	{CodeMilliseconds, Note, "timeout looks like milliseconds", "Timeouts are seconds; 1000 and more is rarely meant."},
@@ -101,6 +102,7 @@ var codes = []CodeInfo{
 	{CodeIgnoredOnce, Note, "once has no effect here", "The agent honours it in skill frontmatter only."},
 	{CodeBadCondition, Note, "condition cannot be read", "The permission rule cannot be read; the hook runs for every call that its matcher accepts."},
 	{CodeIgnoredMatcher, Note, "matcher has no effect on this event", "The event has nothing to match; the hook always runs."},
+	{CodeOddMatcher, Note, "matcher means something else", "The matcher looks like a glob and is read as a regular expression."},
 
 	{CodeNoEvent, Weaker, "the host has no such event", "No event of the host corresponds; the hook is never run there."},
 	{CodeNoFeature, Loss, "the host lacks this", "The host has no counterpart for a member of the hook."},

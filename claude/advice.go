@@ -1,0 +1,69 @@
+package claude
+
+import (
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// adviseMatcher tells the true effect of a matcher that looks like something
+// else: a permission rule, a glob, an expression, a name in other letters.
+func (p *parser) adviseMatcher(row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
+	if row.Match != schema.MatchTool || h.Matcher == "" || h.Matcher == "*" {
+		return
+	}
+	path := h.Path
+	if i := strings.LastIndex(path, "/hooks/"); i > 0 {
+		path = path[:i] + "/matcher"
+	}
+	dead := func(msg, fix string) {
+		d := p.at(schema.CodeDeadMatcher, m, path, msg)
+		d.Event, d.Fix = row.Native, fix
+	}
+	compiled, err := matcher.Compile(matcher.Names, h.Matcher)
+	if err != nil {
+		dead(err.Error(), "")
+		return
+	}
+	tool, spec, isRule := strings.Cut(h.Matcher, "(")
+	switch {
+	case isRule && toolNamed(tool) != nil && strings.HasSuffix(spec, ")") && !matchesAny(compiled):
+		dead("a permission rule is no matcher: Claude Code reads it as a regular expression that no tool's name fits",
+			`write "matcher": "`+tool+`" and "if": "`+h.Matcher+`" in the handler`)
+	case strings.Contains(h.Matcher, ":") && !matchesAny(compiled):
+		dead("an expression is no matcher: no tool's name fits it", "name the tools, separated by |")
+	case strings.HasSuffix(h.Matcher, "__*") && strings.HasPrefix(h.Matcher, mcpPrefix):
+		d := p.at(schema.CodeOddMatcher, m, path, "no glob but a regular expression: it fits every tool whose name contains "+strings.TrimSuffix(h.Matcher, "_*"))
+		d.Event, d.Fix = row.Native, "write "+strings.TrimSuffix(h.Matcher, "*")+".*"
+	default:
+		p.adviseNames(row, compiled, dead)
+	}
+}
+
+// adviseNames looks for plain names that differ from a tool's by case only.
+func (p *parser) adviseNames(row *schema.EventRow, m *matcher.Matcher, dead func(msg, fix string)) {
+	names, plain := m.Plain()
+	if !plain {
+		return
+	}
+	for _, n := range names {
+		for i := range tools {
+			if strings.EqualFold(tools[i].Name, n) && tools[i].Name != n {
+				dead("names are compared with their case: no tool is called "+n, "write "+tools[i].Name)
+			}
+		}
+	}
+}
+
+// matchesAny reports whether the matcher fits a known tool's name.
+func matchesAny(m *matcher.Matcher) bool {
+	for i := range tools {
+		if m.Match(append([]string{tools[i].Name}, tools[i].Aliases...)...) {
+			return true
+		}
+	}
+	return m.Match("mcp__server__tool")
+}
+
