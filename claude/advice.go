@@ -66,4 +66,3 @@ func matchesAny(m *matcher.Matcher) bool {
 	}
 	return m.Match("mcp__server__tool")
 }
-

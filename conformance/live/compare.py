@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Run the same Claude hooks natively in Claude Code and through hookbridge in Cursor, and compare the effects.
+"""Run the same hooks natively in their own agent and through hookbridge in the other, and compare the effects.
 
-  compare.py --live DIR --bridge BINARY [--write FILE] [SCENARIO...]
+  compare.py --live DIR --bridge BINARY [--direction DIRECTION] [--write FILE] [SCENARIO...]
 
 README.md beside this file tells what a scenario is. Exit status 1: a scenario marked "same" differs, a
 declared difference has vanished or changed, or an effect that a scenario holds for certain did not come about.
@@ -18,47 +18,102 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-CLIENTS = ("claude", "cursor")
-NAMES = {"claude": "Claude Code", "cursor": "@cursor/sdk"}
 LIVE_KEYS = ("prompt", "steps", "plan", "env", "home", "timeout", "mcp", "max_turns")
 SETTINGS = re.compile(r"^\.claude/(settings(?:\.local)?\.json)$")
 NOT_MCP = "^(?!MCP:)"  # MCP tools are asked at beforeMCPExecution, which knows the server
 ASKED = "conv"  # the conversation of a `hook` step
+CLAUDE_EVENTS = ("PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "SessionStart", "SessionEnd", "Stop", "SubagentStart", "SubagentStop",
+                 "PreCompact")
 
-# What a hook is told that has to be the same in both clients.
-TOLD = ("hook_event_name", "tool_name", "tool_input", "tool_response", "error", "cwd", "permission_mode", "stop_hook_active", "source", "prompt", "trigger", "reason",
-        "agent_type")
-SPARE = {"tool_input": ("description", "timeout", "replace_all"), "tool_response": ("structuredPatch", "userModified", "replaceAll", "noOutputExpected")}
-ENV = ("CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_ENV_FILE")
+
+class Direction:
+    """Whose hooks, and in which client they run natively and through the bridge: clients[0] and clients[1]."""
+
+    def __init__(self, key, folder, clients, names, told, spare, env, head):
+        self.key, self.folder, self.clients, self.told, self.spare, self.env, self.head = key, folder, clients, told, spare, env, head
+        self.hooks, self.host = clients
+        self.names = dict(zip(clients, names))
+
+
+# What a hook is told that has to be the same in both clients: the members, what of them is left out, the variables.
+CLAUDE_HOOKS = Direction(
+    "claude-under-cursor", "scenarios", ("claude", "cursor"), ("Claude Code", "@cursor/sdk"),
+    ("hook_event_name", "tool_name", "tool_input", "tool_response", "error", "cwd", "permission_mode", "stop_hook_active", "source", "prompt", "trigger", "reason",
+     "agent_type"),
+    {"tool_input": ("description", "timeout", "replace_all"), "tool_response": ("structuredPatch", "userModified", "replaceAll", "noOutputExpected")},
+    ("CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_ENV_FILE"),
+    """## Claude hooks in Claude Code and, through hookbridge, in Cursor
+
+Every row is one scenario of `live/scenarios`, run twice: the hooks natively in Claude Code %(claude)s (print mode), and the
+same hooks through `hookbridge run --host cursor --hooks claude` in the local agent of @cursor/sdk %(cursor)s. Date: %(date)s.
+
+%(count)s.
+
+Told to a hook and compared: event, tool name and input, result, folder, mode, and the variables of Claude Code. **one side**: the test host
+cannot bring about the event in Claude Code; the answer of Cursor's hook engine is checked alone.
+%(open)s
+The SDK ignores what beforeSubmitPrompt answers and uses nothing of sessionStart's answer: `prompt` in the Cursor column is the
+answer of its hook engine, `session context` what the bridge answered. `ask` in Claude Code's print mode is a refusal.
+
+| scenario | what it shows | effect in Claude Code | effect in Cursor through the bridge | verdict |
+""")
+CURSOR_HOOKS = Direction(
+    "cursor-under-claude", "scenarios-cursor", ("cursor", "claude"), ("@cursor/sdk", "Claude Code"),
+    ("hook_event_name", "tool_name", "tool_input", "tool_output", "error_message", "failure_type", "is_interrupt", "command", "cwd", "sandbox", "output",
+     "result_json", "mcp_server_name", "file_path", "content", "edits", "attachments", "prompt", "status", "loop_count", "reason", "final_status", "text",
+     "workspace_roots", "cursor_version", "user_email", "is_background_agent"),
+    {"tool_input": ("timeout",)},
+    ("CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_COLOR", "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT"),
+    """## Cursor hooks in Cursor and, through hookbridge, in Claude Code
+
+Every row is one scenario of `live/scenarios-cursor`, run twice: a `hooks.json` natively in the local agent of @cursor/sdk %(cursor)s, and the
+same file through `hookbridge run --host claude --hooks cursor`, called at every event, in Claude Code %(claude)s (print mode). Date: %(date)s.
+
+%(count)s.
+
+Told to a hook and compared: event, tool name and input, result, command, folder, file, content, edits, server, prompt, loop count, status, roots,
+version, and the variables of Cursor. Tool input and results that Cursor sends as a text with JSON in it are compared by what is in it.
+%(open)s
+The SDK approves what an `ask` hook asks, ignores what beforeSubmitPrompt answers (`prompt` in the Cursor column is the answer of its hook engine)
+and keeps context and variables of sessionStart to itself. `ask` in Claude Code's print mode is a refusal.
+
+| scenario | what it shows | effect in Cursor | effect in Claude Code through the bridge | verdict |
+""")
+DIRECTIONS = {d.key: d for d in (CLAUDE_HOOKS, CURSOR_HOOKS)}
 
 
 # -- from a scenario to what the test host runs ------------------------------------------------------
 
 
-def derive(scenario, bridge, log):
-    """The scenario for `live`: Claude Code gets the files as they are; Cursor gets the bridge, and the settings where only the bridge looks."""
+def derive(way, scenario, bridge, log):
+    """The scenario for `live`: the hooks' own client gets the files as they are; the other gets the bridge, and the hooks where only the bridge looks."""
     out = {k: filled(scenario[k]) for k in LIVE_KEYS if k in scenario}
     files, hidden, config = scenario.get("files", {}), {}, list(scenario.get("config", []))
     for path, content in files.items():
         settings = SETTINGS.match(path)
-        if settings and not scenario.get("in_place"):
+        if settings and way is CLAUDE_HOOKS and not scenario.get("in_place"):
             path = "claude-" + settings[1]
             config.append(path)
         hidden[path] = content
-    command = [bridge, "run", "--host", "cursor", "--hooks", "claude", "--log", log, "--log-payload", *scenario.get("flags", [])]
+    command = [bridge, "run", "--host", way.host, "--hooks", way.hooks, "--log", log, "--log-payload", *scenario.get("flags", [])]
     for path in config:
         command += ["--config", "{PROJECT}/" + path]
-    matchers = {"preToolUse": NOT_MCP, **scenario.get("matchers", {})}
-    hooks = {}
-    for event in scenario["events"]:
-        entry = {"matcher": matchers[event]} if matchers.get(event) else {}
-        endless = {"loop_limit": None} if event in ("stop", "subagentStop") else {}  # else Cursor ends it before the bridge does
-        hooks[event] = [{**entry, "command": " ".join(command), "timeout": 120, **endless}]
-    hidden[".cursor/hooks.json"] = {"version": 1, "hooks": hooks}
-    for client, its in (("claude", files), ("cursor", hidden)):
+    entry = {"command": " ".join(command), "timeout": 120}
+    if way is CLAUDE_HOOKS:
+        hidden[".cursor/hooks.json"] = {"version": 1, "hooks": {event: [registered(event, entry, scenario)] for event in scenario["events"]}}
+    else:
+        hidden[".claude/settings.json"] = {"hooks": {event: [{"hooks": [{"type": "command", **entry}]}] for event in scenario.get("events", CLAUDE_EVENTS)}}
+    for client, its in zip(way.clients, (files, hidden)):
         own = json.loads(json.dumps(scenario.get(client, {})).replace("{BRIDGE}", json.dumps(" ".join(command))[1:-1]))
         out[client] = {**own, "files": its}
     return out
+
+
+def registered(event, entry, scenario):
+    """The bridge's entry for an event of Cursor."""
+    matcher = {"preToolUse": NOT_MCP, **scenario.get("matchers", {})}.get(event)
+    endless = {"loop_limit": None} if event in ("stop", "subagentStop") else {}  # else Cursor ends it before the bridge does
+    return {**({"matcher": matcher} if matcher else {}), **entry, **endless}
 
 
 def filled(x):
@@ -66,34 +121,34 @@ def filled(x):
     return json.loads(re.sub(r"\{FILL (\d+)\}", lambda m: "x" * int(m[1]), json.dumps(x)))
 
 
-def run(scenario, args, bridge):
+def run(way, scenario, args, bridge):
     """The output of both clients, and what the bridge answered: one line of its log a call."""
     with tempfile.TemporaryDirectory(prefix="compare-") as folder:
         file, log = pathlib.Path(folder, "scenario.json"), pathlib.Path(folder, "bridge.jsonl")
-        file.write_text(json.dumps(derive(scenario, bridge, str(log))))
-        argv = [str(args.live / "live"), ",".join(CLIENTS), str(file), "--jobs", "1"] + (["--dir", args.clients] if args.clients else [])
+        file.write_text(json.dumps(derive(way, scenario, bridge, str(log))))
+        argv = [str(args.live / "live"), ",".join(way.clients), str(file), "--jobs", "1"] + (["--dir", args.clients] if args.clients else [])
         done = subprocess.run(argv, capture_output=True, text=True)
         if done.returncode:
-            raise RuntimeError("live: " + done.stderr.strip()[-400:])
+            raise RuntimeError("the test host failed: " + done.stderr.strip().split("\n")[-1])
         answers = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
-    return dict(zip(CLIENTS, json.loads(done.stdout))), answers
+    return dict(zip(way.clients, json.loads(done.stdout))), answers
 
 
 # -- from the output to effects: a flat dict of path and value ---------------------------------------
 
 
-def acts(scenario):
-    """The tool steps as (step in Claude Code, step in Cursor); an act that the clients do with different tools is two steps."""
+def acts(way, scenario):
+    """The tool steps as (step in the hooks' own client, step in the other); an act that the clients do with different tools is two steps."""
     steps = [(n, s) for n, s in enumerate(s for s in scenario["steps"] if "say" not in s)]
     found = []
     for n, step in steps:
         if "hook" in step:
             continue
         only = step.get("only")
-        if only == "cursor" and found and found[-1][1] is None:
+        if only == way.host and found and found[-1][1] is None:
             found[-1] = (found[-1][0], (n, step))
         else:
-            found.append((None if only == "cursor" else (n, step), None if only == "claude" else (n, step)))
+            found.append((None if only == way.host else (n, step), None if only == way.hooks else (n, step)))
     return found
 
 
@@ -102,7 +157,7 @@ def act_effects(step, out):
         return {"ran": False, "reached": False}
     e = {"ran": out["ran"], "denied": out.get("denied", False)}
     if out.get("denied"):
-        e["reason"] = re.sub(r"^\[[^\]]*\]: ", "", out.get("reason", ""))  # the command line that Claude Code puts before it
+        e["reason"] = own_words(re.sub(r"^\[[^\]]*\]: ", "", out.get("reason", "")))  # the command line that Claude Code puts before it
     if out["ran"]:
         e["input"] = as_asked(out.get("input_as_run"))
         e["result"] = plain_result(step, out.get("result"))
@@ -111,6 +166,11 @@ def act_effects(step, out):
     e["context"] = lines(out.get("context"))
     e["changed"] = out.get("changed", [])
     return {k: v for k, v in e.items() if v not in (None, [], "")}
+
+
+def own_words(reason):
+    """The hook's own words of a reason."""
+    return (reason or "").removeprefix("Hook blocked with message: ")
 
 
 def as_asked(value):
@@ -137,24 +197,39 @@ def lines(texts):
     return "\n".join(sorted(line for t in texts or [] for line in t.splitlines() if line))
 
 
-def told(run, also):
+def told(way, run, also):
     stdin = run["stdin"] if isinstance(run["stdin"], dict) else {}
-    e = {k: stdin[k] for k in TOLD if k in stdin}
-    e.update({k + " is": type(stdin.get(k)).__name__ for k in also})
-    for name, spare in SPARE.items():
+    e = {k: stdin[k] for k in way.told if k in stdin}
+    e.update({k + " is": type(stdin.get(k)).__name__.replace("float", "int") for k in also})
+    if way is CURSOR_HOOKS:
+        e.update({k: inside(e[k]) for k in ("tool_input", "tool_output", "result_json", "output") if k in e})
+        e["members"] = sorted(set(stdin) - {"model_id", "model_params"})  # which Claude Code does not know
+    for name, spare in way.spare.items():
         if isinstance(e.get(name), dict):
             e[name] = {k: v for k, v in e[name].items() if k not in spare}
     e["working folder"] = run["cwd"]
-    for name in ENV:
+    for name in way.env:
         if name in run["env"]:
             e[name] = True if name == "CLAUDE_ENV_FILE" else run["env"][name]
     return e
 
 
-def effects(scenario, client, out, answers):
+def inside(value):
+    """A text with JSON in it, by what is in it; what a command printed without the last line end, which Claude Code strips."""
+    try:
+        value = {"in a text": json.loads(value)} if isinstance(value, str) else value
+    except ValueError:
+        return value.rstrip("\n")
+    result = value.get("in a text")
+    if isinstance(result, dict) and isinstance(result.get("output"), str):
+        result["output"] = result["output"].rstrip("\n")
+    return value
+
+
+def effects(way, scenario, client, out, answers):
     e = {}
-    for n, pair in enumerate(acts(scenario), 1):
-        side = pair[CLIENTS.index(client)]
+    for n, pair in enumerate(acts(way, scenario), 1):
+        side = pair[way.clients.index(client)]
         if side:
             index, step = side
             e.update({"step %d %s" % (n, k): v for k, v in act_effects(step, out["steps"][index]).items()})
@@ -169,12 +244,14 @@ def effects(scenario, client, out, answers):
             for k in ("continue", "user_message", "additional_context"):
                 e.pop("beforeSubmitPrompt " + k, None)
             prompt = {"blocked": prompt.get("continue") is False, "reason": prompt.get("user_message"), "context": [prompt.get("additional_context", "")]}
-        e.update({"prompt blocked": prompt["blocked"], "prompt reason": prompt.get("reason"), "prompt context": lines(prompt["context"])})
+        e.update({"prompt blocked": prompt["blocked"], "prompt reason": own_words(prompt.get("reason")), "prompt context": lines(prompt["context"])})
     elif not any(s.get("only") for s in scenario["steps"]):
         e["stops"] = out["stops"]
     if out["stops"] > 1:  # what is said at the last stop goes nowhere
         e["sent back"] = sorted({line for t in out["followups"] for line in t.splitlines()})
-    if "sessionStart" in scenario["events"]:
+    if way is CURSOR_HOOKS:
+        e["session context"] = lines(out["session_context"])
+    elif "sessionStart" in scenario["events"]:
         if client == "cursor":
             answer = json.loads(next((a["stdout"] for a in answers if a["event"] == "sessionStart"), "") or "{}")
             e["session context"] = lines([answer.get("additional_context", "")])
@@ -186,10 +263,10 @@ def effects(scenario, client, out, answers):
         stdin, label = r["stdin"] if isinstance(r["stdin"], dict) else {}, r["label"]
         if stdin.get("session_id") == ASKED and "beforeSubmitPrompt" in dict(asked):
             continue  # the prompt is asked about a second time
-        if "cursor_version" in stdin:
+        if way is CLAUDE_HOOKS and "cursor_version" in stdin:
             label += "(imported)"  # run by Cursor itself
         count[label] = count.get(label, 0) + 1
-        e.update({"hook %s %d %s" % (label, count[label], k): v for k, v in told(r, scenario.get("also", ())).items()})
+        e.update({"hook %s %d %s" % (label, count[label], k): v for k, v in told(way, r, scenario.get("also", ())).items()})
     e.update({"hook %s runs" % label: n for label, n in count.items()})
     if out["exit"] in ("timeout", "max_turns"):
         e["exit"] = out["exit"]
@@ -211,36 +288,37 @@ def shown(value):
     return "nothing" if value is None else json.dumps(value, ensure_ascii=False)
 
 
-def judge(scenario, both):
+def judge(way, scenario, both):
     """What is wrong, as lines; none if the scenario came out as it says."""
     wrong = []
     expect = scenario["expect"]
     for path, want in scenario["holds"].items():
-        for client in CLIENTS if expect == "same" or "difference" in expect else ("cursor",):
+        for client in way.clients if expect == "same" or "difference" in expect else way.clients[1:]:
             if not fits(want, both[client].get(path)):
-                wrong.append("%s: %s should be %s, is %s" % (NAMES[client], path, shown(want), shown(both[client].get(path))))
+                wrong.append("%s: %s should be %s, is %s" % (way.names[client], path, shown(want), shown(both[client].get(path))))
     if expect != "same" and "one_sided" in expect:
         return wrong
     declared = {} if expect == "same" else expect["in"]
-    found = differences(both)
+    found = differences(way, both)
     for path in sorted({*found, *declared}):
-        got = [both[c].get(path) for c in CLIENTS]
+        got = [both[c].get(path) for c in way.clients]
         if path not in found:
             wrong.append("%s: the declared difference has vanished: both %s" % (path, shown(got[0])))
         elif path not in declared:
-            wrong.append("%s: Claude Code %s, Cursor %s" % (path, *map(shown, got)))
+            wrong.append("%s: %s %s, %s %s" % (path, way.names[way.hooks], shown(got[0]), way.names[way.host], shown(got[1])))
         elif not all(map(fits, declared[path], got)):
             wrong.append("%s: declared %s and %s, is %s and %s" % (path, *map(shown, declared[path]), *map(shown, got)))
     return wrong
 
 
-def differences(both):
+def differences(way, both):
     """The paths where the effects differ; that a hook ran on one side only is told by its `runs` alone."""
     found = []
-    for path in sorted({*both["claude"], *both["cursor"]}):
+    native, bridged = (both[c] for c in way.clients)
+    for path in sorted({*native, *bridged}):
         call = re.match(r"hook (\S+) (\d+) ", path)
-        one_sided = call and int(call[2]) > min(both[c].get("hook %s runs" % call[1], 0) for c in CLIENTS)
-        if not one_sided and both["claude"].get(path) != both["cursor"].get(path):
+        one_sided = call and int(call[2]) > min(e.get("hook %s runs" % call[1], 0) for e in (native, bridged))
+        if not one_sided and native.get(path) != bridged.get(path):
             found.append(path)
     return found
 
@@ -273,11 +351,11 @@ def brief(text, limit=90):
     return text if len(text) <= limit else text[:limit - 1] + "…"
 
 
-def tell(scenario, client, e):
+def tell(way, scenario, client, e):
     """The effects in a table's cell, from what was observed."""
     said = []
-    for n, pair in enumerate(acts(scenario), 1):
-        side = pair[CLIENTS.index(client)]
+    for n, pair in enumerate(acts(way, scenario), 1):
+        side = pair[way.clients.index(client)]
         if not side:
             continue
         step = side[1]
@@ -346,53 +424,59 @@ def reason(r):
     return "" if expect == "same" else ": " + (expect.get("difference") or expect.get("one_sided"))
 
 
-def page(results, versions):
-    count = {}
-    for r in results:
-        count[r["verdict"]] = count.get(r["verdict"], 0) + 1
-    rows = ["| %s | %s | %s | %s | %s |" % (r["name"], cell(r["scenario"]["about"]), cell(r["said"]["claude"]), cell(r["said"]["cursor"]),
-                                         cell(r["verdict"] + reason(r))) for r in results]
-    return """# Claude hooks in Claude Code and, through hookbridge, in Cursor
+INTRO = """# The same hooks in two clients
 
-Every row is one scenario of `live/scenarios`, run twice: the hooks natively in Claude Code %s (print mode), and the
-same hooks through `hookbridge run --host cursor --hooks claude` in the local agent of @cursor/sdk %s. Both are the
-real clients; only the model is a script. Date: %s.
-
-%s.
+Every scenario is run twice, the hooks natively in their own agent and, unchanged, through hookbridge in the other. Both are
+the real clients; only the model is a script. [live/README.md](live/README.md) tells what a scenario is.
 
 - **same**: all effects that were compared are equal: whether each step ran, the reason of a refusal, the input as it ran, its result,
-  the context that the model got, changed files, how often the agent was sent back, how often each hook ran and what it was told
-  (event, tool name and input, result, folder, mode, and the variables of Claude Code).
+  the context that the model got, changed files, how often the agent was sent back, how often each hook ran and what it was told.
 - **difference**: they differ exactly in what the scenario declares, for the reason given.
-- **one side**: the test host cannot bring about the event in Claude Code; the answer of Cursor's hook engine is checked alone.
-%s
-The SDK ignores what beforeSubmitPrompt answers and uses nothing of sessionStart's answer: `prompt` in the Cursor column is the
-answer of its hook engine, `session context` what the bridge answered. `ask` in Claude Code's print mode is a refusal.
+- **one side**: only one client can be brought to it; its effects are checked alone.
 
 To repeat it (the test host installs the clients; nothing of them is stored here):
 
     CGO_ENABLED=0 go build -o /tmp/hookbridge ./cmd/hookbridge
     python3 conformance/live/compare.py --live DIR --bridge /tmp/hookbridge --write conformance/LIVE.md
-
-| scenario | what it shows | effect in Claude Code | effect in Cursor through the bridge | verdict |
-|---|---|---|---|---|
-%s
-""" % (versions["claude"], versions["cursor"], time.strftime("%Y-%m-%d"),
-       ", ".join("%d %s" % (n, v) for v, n in sorted(count.items(), key=lambda t: -t[1])) + " of %d scenarios" % len(results),
-       "- **differs**: a fault that is still open.\n" if any(r["wrong"] for r in results) else "", "\n".join(rows))
+"""
 
 
-def load(names):
-    files = sorted((HERE / "scenarios").glob("*.json"), key=lambda f: f.stem)
-    known = {f.stem: f for f in files}
-    unknown = [n for n in names if n not in known]
+def section(way, results, versions):
+    count = {}
+    for r in results:
+        count[r["verdict"]] = count.get(r["verdict"], 0) + 1
+    rows = ["| %s | %s | %s | %s | %s |" % (r["name"], cell(r["scenario"]["about"]), *(cell(r["said"][c]) for c in way.clients),
+                                         cell(r["verdict"] + reason(r))) for r in results]
+    return way.head % {
+        **versions, "date": time.strftime("%Y-%m-%d"), "open": "**differs**: a fault that is still open.\n" if any(r["wrong"] for r in results) else "",
+        "count": ", ".join("%d %s" % (n, v) for v, n in sorted(count.items(), key=lambda t: -t[1])) + " of %d scenarios" % len(results),
+    } + "\n".join(["|---|---|---|---|---|", *rows]) + "\n"
+
+
+def page(file, new):
+    """The whole file: the new sections, and those of the other directions as they stand in it."""
+    parts = re.split(r"^(?=## )", file.read_text() if file.exists() else "", flags=re.M)
+    old = {d: part for part in parts for d in DIRECTIONS.values() if part.splitlines()[:1] == d.head.splitlines()[:1]}
+    return "\n".join([INTRO, *((new.get(d) or old[d]).rstrip("\n") + "\n" for d in DIRECTIONS.values() if d in new or d in old)])
+
+
+def load(names, key):
+    """The chosen scenarios as (name, direction, scenario); a name may stand in both folders."""
+    known = []
+    for way in DIRECTIONS.values():
+        for f in sorted((HERE / way.folder).glob("*.json"), key=lambda f: f.stem) if key in (None, way.key) else ():
+            known.append((f.stem, way, json.loads(f.read_text())))
+    unknown = set(names) - {name for name, *_ in known}
     if unknown:
-        raise SystemExit("compare.py: no scenario " + ", ".join(unknown))
-    chosen = {n: json.loads(known[n].read_text()) for n in (names or known)}
-    for name, s in chosen.items():
-        missing = [k for k in ("about", "steps", "events", "expect", "holds") if not s.get(k) and s.get(k) != []]
+        raise SystemExit("compare.py: no scenario " + ", ".join(sorted(unknown)))
+    chosen = [k for k in known if not names or k[0] in names]
+    for name, way, s in chosen:
+        needed = ("about", "steps", "expect", "holds") + (("events",) if way is CLAUDE_HOOKS else ())
+        missing = [k for k in needed if not s.get(k) and s.get(k) != []]
         if missing or not s["holds"]:
             raise SystemExit("compare.py: %s: no %s" % (name, ", ".join(missing or ["holds"])))
+        if s.get("direction", CLAUDE_HOOKS.key) != way.key:
+            raise SystemExit("compare.py: %s/%s: the wrong folder for its direction" % (way.folder, name))
     return chosen
 
 
@@ -401,39 +485,40 @@ def main():
     parser.add_argument("--live", type=pathlib.Path, required=True, metavar="DIR", help="folder of the test host")
     parser.add_argument("--bridge", type=pathlib.Path, required=True, metavar="BINARY", help="the hookbridge to try")
     parser.add_argument("--clients", metavar="DIR", help="where the clients are installed, if not in the test host's usual place")
-    parser.add_argument("--write", type=pathlib.Path, metavar="FILE", help="write the table")
+    parser.add_argument("--direction", choices=DIRECTIONS, help="only this one; --write keeps the other's section")
+    parser.add_argument("--write", type=pathlib.Path, metavar="FILE", help="write the tables")
     parser.add_argument("--jobs", type=int, default=2, help="sessions at a time (default 2)")
     parser.add_argument("--show", action="store_true", help="print all effects")
     parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="names; default all")
     args = parser.parse_args()
-    chosen = load(args.scenarios)
+    chosen = load(args.scenarios, args.direction)
     if args.write and args.scenarios:
-        parser.error("--write needs all scenarios")
+        parser.error("--write needs all scenarios of a direction")
 
     with tempfile.TemporaryDirectory(prefix="compare-bin-") as folder:
         bridge = os.path.join(folder, "hookbridge")  # the bridge knows its own entries by this name
         os.symlink(args.bridge.resolve(strict=True), bridge)
 
         def one(item):
-            name, scenario = item
+            name, way, scenario = item
             try:
-                out, answers = run(scenario, args, bridge)
+                out, answers = run(way, scenario, args, bridge)
             except (RuntimeError, ValueError) as e:
-                return {"name": name, "scenario": scenario, "error": str(e), "wrong": [str(e)], "verdict": "failed", "said": dict.fromkeys(CLIENTS, "")}
-            both = {c: effects(scenario, c, out[c], answers) for c in CLIENTS}
-            wrong = judge(scenario, both) + judge_answers(scenario, answers)
+                return {"name": name, "way": way, "scenario": scenario, "wrong": [str(e)], "verdict": "differs", "said": dict.fromkeys(way.clients, "")}
+            both = {c: effects(way, scenario, c, out[c], answers) for c in way.clients}
+            wrong = judge(way, scenario, both) + judge_answers(scenario, answers)
             codes = sorted({d["code"] for a in answers for d in a["diagnostics"]})
-            return {"name": name, "scenario": scenario, "both": both, "wrong": wrong, "verdict": verdict(scenario, wrong), "codes": codes, "out": out,
-                    "answers": answers, "said": {c: tell(scenario, c, both[c]) for c in CLIENTS}}
+            return {"name": name, "way": way, "scenario": scenario, "both": both, "wrong": wrong, "verdict": verdict(scenario, wrong), "codes": codes, "out": out,
+                    "answers": answers, "said": {c: tell(way, scenario, c, both[c]) for c in way.clients}}
 
-        results, versions = [], dict.fromkeys(CLIENTS, "?")
+        results, versions = [], {"claude": "?", "cursor": "?"}
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-            for r in pool.map(one, chosen.items()):
+            for r in pool.map(one, chosen):
                 results.append(r)
                 print("%-4s %-28s %s%s" % ("FAIL" if r["wrong"] else "ok", r["name"], r["verdict"], "  [%s]" % " ".join(r["codes"]) if r.get("codes") else ""))
                 for line in r["wrong"]:
                     print("       " + line)
-                for c in CLIENTS if "out" in r else ():
+                for c in r["way"].clients if "out" in r else ():
                     versions[c] = r["out"][c]["version"]
                     if args.show:
                         print("     %s: %s" % (c, r["said"][c]), "\n      ", json.dumps(r["both"][c], ensure_ascii=False))
@@ -443,7 +528,8 @@ def main():
                         print("     %s -> %s" % (a["event"], a["stdout"]), " ".join(d["code"] for d in a["diagnostics"]))
                 sys.stdout.flush()
     if args.write:
-        args.write.write_text(page(results, versions))
+        ways = {d: [r for r in results if r["way"] is d] for d in DIRECTIONS.values()}
+        args.write.write_text(page(args.write, {d: section(d, its, versions) for d, its in ways.items() if its}))
     return 1 if any(r["wrong"] for r in results) else 0
 
 

@@ -13,7 +13,7 @@ func bash(line string) Subject {
 }
 
 func file(tool, path string) Subject {
-	return Subject{Names: []string{tool}, HasPath: true, Path: path, Project: "/work/p", Cwd: "/work/p/pkg", Home: "/home/u"}
+	return Subject{Names: []string{tool}, HasPath: true, Path: path, Project: "/proj/p", Cwd: "/proj/p/pkg", Home: "/home/u"}
 }
 
 func TestParseRule(t *testing.T) {

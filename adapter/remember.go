@@ -1,0 +1,235 @@
+package adapter
+
+import (
+	"strconv"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/state"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// countLoop tells how often stop hooks have sent the agent back in a row, where
+// the host says only that they did.
+func (r *run) countLoop() {
+	if r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop || r.call.Get(schema.FieldLoopCount) != nil {
+		return
+	}
+	n := 0
+	if r.call.Bool(schema.FieldStopActive) {
+		text, _ := r.mem.get(r.loopKey())
+		n, _ = strconv.Atoi(text)
+		n = max(n, 1)
+	}
+	r.call.Set(schema.FieldLoopCount, strconv.AppendInt(nil, int64(n), 10))
+}
+
+func (r *run) loopKey() string { return keyLoop + r.call.Native + r.call.Str(schema.FieldAgentID) }
+
+func (r *run) rememberLoop(reply *schema.Reply) {
+	if reply.KeepGoing == "" || r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop {
+		return
+	}
+	n, _ := r.call.Int(schema.FieldLoopCount)
+	key := r.loopKey()
+	r.later(func(t *state.Tx) { t.Put(key, strconv.FormatInt(n+1, 10), turnLife) })
+}
+
+// recallEnv gives hooks the variables that earlier ones have set, if their own
+// agent does.
+func (r *run) recallEnv() {
+	text, ok := r.mem.get(keyEnv)
+	if !ok || !r.Hooks.KeepsEnv() {
+		return
+	}
+	o, _ := ordjson.Parse([]byte(text))
+	for _, m := range o {
+		s, _ := ordjson.String(m.Value)
+		r.places.Env = append(r.places.Env[:len(r.places.Env):len(r.places.Env)], m.Name+"="+s)
+	}
+}
+
+func (r *run) rememberEnv(reply *schema.Reply) {
+	if len(reply.Env) == 0 || !r.Hooks.KeepsEnv() || !r.remembers() {
+		return
+	}
+	var o ordjson.Object
+	for _, v := range reply.Env {
+		o.Take(v.Name)
+		o = append(o, ordjson.Member{Name: v.Name, Value: ordjson.AppendString(nil, v.Value)})
+	}
+	text := string(o.Append(nil))
+	r.later(func(t *state.Tx) { t.Put(keyEnv, text, 0) })
+}
+
+func (r *run) rememberRun(reply *schema.Reply) {
+	exists, later := r.twin()
+	if !exists || !later || reply.Verdict == schema.Deny {
+		return
+	}
+	in := r.call.Tool.Input
+	for _, a := range reply.Input {
+		in = replaceArg(in, a)
+	}
+	for i := range r.runs {
+		key := r.ranKey(pick{r.runs[i].Hook, r.runs[i].View}, in)
+		r.later(func(t *state.Tx) { t.Add(key, "", actLife) })
+	}
+}
+
+func replaceArg(as schema.Args, a schema.Arg) schema.Args {
+	if a.Role != schema.Rest {
+		return as.Set(a.Role, a.Name, a.Raw)
+	}
+	out := append(schema.Args(nil), as...)
+	for i := range out {
+		if out[i].Role == schema.Rest && out[i].Name == a.Name {
+			out[i].Raw = a.Raw
+			return out
+		}
+	}
+	return append(out, a)
+}
+
+// rememberForPost keeps what the event after the act will need and not be told.
+func (r *run) rememberForPost(hooks []schema.Hook) {
+	t := &r.call.Tool
+	switch {
+	case r.call.Event == schema.PreTool && r.call.Gate && t.Kind() == schema.MCP && t.Server != "":
+		if r.wantsPost(hooks, 0) {
+			server := t.Server
+			r.later(func(tx *state.Tx) { tx.Put(keyServer+r.act(t.Input), server, turnLife) })
+		}
+	case r.call.Event == schema.PreTool && actKind(t.Kind()) == schema.Write && !r.call.Gate && r.wantsPost(hooks, 0):
+		r.keepOriginal()
+		raw, _ := t.Input.Get(schema.RoleContent)
+		if content, ok := ordjson.String(raw); ok && len(t.Kinds) > 1 && r.wantsPost(hooks, schema.NeedEdits) {
+			r.keepEdits(r.edits(r.call, content))
+		}
+	case r.call.Event == schema.PostTool && r.call.Gate && len(editsOf(t)) > 0 && r.wantsPost(hooks, schema.NeedEdits):
+		r.keepEdits(editsOf(t))
+	}
+}
+
+func (r *run) keepEdits(es []schema.TextEdit) {
+	text := string(schema.CanonicalEdits.Append(nil, es))
+	if len(text) <= maxText {
+		key := keyEdits + r.act(r.call.Tool.Input)
+		r.later(func(t *state.Tx) { t.Put(key, text, turnLife) })
+	}
+}
+
+// keepOriginal remembers what a file held before it is written.
+func (r *run) keepOriginal() {
+	value := "null"
+	if old, ok := r.fileText(r.call); ok {
+		if len(old) > maxText {
+			return
+		}
+		value = string(ordjson.AppendString(nil, old))
+	}
+	key := keyOriginal + r.act(r.call.Tool.Input)
+	r.later(func(t *state.Tx) { t.Put(key, value, turnLife) })
+}
+
+// addOriginal completes the result of a write by what the relay remembers.
+func (r *run) addOriginal(c *schema.Call) {
+	if value, ok := r.mem.get(keyOriginal + r.act(r.call.Tool.Input)); ok {
+		c.Tool.Output = c.Tool.Output.Set(schema.RoleOriginal, "", []byte(value))
+	}
+}
+
+// wantsPost reports whether a hook will be run after the act in a view that
+// has the given needs.
+func (r *run) wantsPost(hooks []schema.Hook, needs schema.Needs) bool {
+	c := r.call.Clone()
+	c.Event = schema.PostTool
+	for _, v := range r.Hooks.Views(c) {
+		if v.Needs&needs != needs {
+			continue
+		}
+		for i := range hooks {
+			h := hooks[i]
+			if h.Native != v.Event {
+				continue
+			}
+			if _, ok := r.viewFor(&h, []schema.View{v}); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (r *run) rememberedServer() string {
+	s, _ := r.mem.get(keyServer + r.act(r.call.Tool.Input))
+	return s
+}
+
+func (r *run) rememberedEdits() ([]schema.TextEdit, bool) {
+	text, ok := r.mem.get(keyEdits + r.act(r.call.Tool.Input))
+	return schema.CanonicalEdits.Decode([]byte(text)), ok
+}
+
+// deliver adds what earlier events left for this one.
+func (r *run) deliver(reply *schema.Reply) {
+	if len(r.mem.items) == 0 {
+		return
+	}
+	act := ""
+	if r.call.Event.IsTool() {
+		act = r.act(r.call.Tool.Input)
+	}
+	if gate, _ := r.Host.Asks(r.call); gate == r.call.Native {
+		if reason, ok := r.mem.take(keyAsk + act); ok && reply.Verdict < schema.Ask {
+			reply.Verdict, reply.Reason = schema.Ask, reason
+		}
+	}
+	if r.Host.Honours(r.call, reply)&schema.EffectContext == 0 {
+		return
+	}
+	keys := []string{keyContext}
+	if act != "" && r.call.Event != schema.PreTool {
+		keys = append(keys, keyContext+act)
+	}
+	for _, key := range keys {
+		for text, ok := r.mem.take(key); ok; text, ok = r.mem.take(key) {
+			reply.Context = joinText(text, reply.Context)
+		}
+	}
+}
+
+func (r *run) relayAsk(reply *schema.Reply) bool {
+	if !r.remembers() || r.store.Open() != nil {
+		return false
+	}
+	key, reason := keyAsk+r.act(r.call.Tool.Input), reply.Reason
+	r.later(func(t *state.Tx) { t.Put(key, reason, actLife) })
+	return true
+}
+
+func (r *run) relayEnd(reason string) bool {
+	if !r.remembers() {
+		return false
+	}
+	value := r.call.Str(schema.FieldTurn) + "\x00" + reason
+	r.later(func(t *state.Tx) { t.Put(keyEnd, value, turnLife) })
+	return true
+}
+
+// relayContext keeps context for a later event; false where none will take it.
+func (r *run) relayContext(text string) bool {
+	if !r.remembers() {
+		return false
+	}
+	key := keyContext
+	switch r.call.Event {
+	case schema.SessionEnd, schema.PreCompact, schema.Stop, schema.SubagentStop, schema.StopFailure:
+		return false
+	case schema.PreTool, schema.PostTool:
+		if exists, _ := r.twin(); exists || r.call.Event == schema.PreTool {
+			key += r.act(r.call.Tool.Input)
+		}
+	}
+	r.later(func(t *state.Tx) { t.Add(key, text, turnLife) })
+	return true
+}

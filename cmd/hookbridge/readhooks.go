@@ -1,0 +1,181 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/frontmatter"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// readHooks reads the file, the project, or stdin.
+func readHooks(d adapter.Dialect, input string, stdin io.Reader) (*schema.Config, schema.Diagnostics) {
+	var ds schema.Diagnostics
+	if input == "-" {
+		text, err := io.ReadAll(stdin)
+		if err != nil {
+			ds.Add(schema.CodeUnreadable, "", err.Error())
+			return nil, ds
+		}
+		return parseHooks(d, schema.Source{}, text)
+	}
+	info, err := os.Stat(input)
+	if err == nil && info.IsDir() {
+		return readProject(d, input)
+	}
+	text, err := discover.Read(input)
+	if err != nil {
+		ds.Add(schema.CodeUnreadable, "", err.Error()).File = input
+		return nil, ds
+	}
+	return parseHooks(d, d.Given(input), text)
+}
+
+// readProject unites the files of a project, those of this machine left out.
+func readProject(d adapter.Dialect, dir string) (*schema.Config, schema.Diagnostics) {
+	var all *schema.Config
+	var ds schema.Diagnostics
+	for _, s := range d.Locate(schema.Places{Project: dir}) {
+		text, err := discover.Read(s.File)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			ds.Add(schema.CodeUnreadable, "", err.Error()).File = s.File
+			continue
+		}
+		cfg, more := d.ParseConfig(text, s)
+		ds = append(ds, more...)
+		if all == nil {
+			all = cfg
+		} else {
+			all.Hooks = append(all.Hooks, cfg.Hooks...)
+		}
+	}
+	if all == nil && ds.Max() < schema.Error {
+		ds.Add(schema.CodeUnreadable, "", "no hook file of "+d.Name()+" in this project").File = dir
+	}
+	return all, ds
+}
+
+// parseHooks reads one text, whatever kind of file it is.
+func parseHooks(d adapter.Dialect, at schema.Source, text []byte) (*schema.Config, schema.Diagnostics) {
+	var ds schema.Diagnostics
+	refuse := func(c schema.Code, msg string) (*schema.Config, schema.Diagnostics) {
+		ds.Add(c, "", msg).File = at.File
+		return nil, ds
+	}
+	if name := adapter.OtherAgent(at.File, text); name != "" {
+		return refuse(schema.CodeShape, "this is a file of "+name+", which hookbridge does not read")
+	}
+	if strings.EqualFold(filepath.Ext(at.File), ".md") {
+		return parseFrontmatter(d, at, text)
+	}
+	if other := adapter.LooksLike(d, text); other != nil {
+		return refuse(schema.CodeShape, "this looks like a file of "+other.Name()+", not of "+d.Name())
+	}
+	if cfg, more, ok := parseManifest(d, at, text); ok {
+		return cfg, more
+	}
+	return checked(d.ParseConfig(text, at))
+}
+
+// checked turns a file that its own agent refuses into no config.
+func checked(cfg *schema.Config, ds schema.Diagnostics) (*schema.Config, schema.Diagnostics) {
+	for i := range ds {
+		if ds[i].Code == schema.CodeVoidFile {
+			ds[i].Severity = schema.Error
+		}
+	}
+	if ds.Max() == schema.Error {
+		return nil, ds
+	}
+	return cfg, ds
+}
+
+func parseFrontmatter(d adapter.Dialect, at schema.Source, text []byte) (*schema.Config, schema.Diagnostics) {
+	var ds schema.Diagnostics
+	hooks, found, err := frontmatter.JSON(text, "hooks")
+	var fe *frontmatter.Error
+	switch {
+	case errors.As(err, &fe):
+		x := ds.Add(schema.CodeSyntax, "", fe.Msg)
+		x.File, x.Line, x.Col = at.File, fe.Line, fe.Col
+		return nil, ds
+	case err != nil:
+		ds.Add(schema.CodeSyntax, "", err.Error()).File = at.File
+		return nil, ds
+	case !found:
+		ds.Add(schema.CodeShape, "", "the file has no hooks in its front matter").File = at.File
+		return nil, ds
+	}
+	cfg, more := checked(d.ParseConfig(append(append([]byte(`{"hooks":`), hooks...), '}'), at))
+	if cfg != nil && len(cfg.Hooks) > 0 {
+		x := more.Add(schema.CodeUnknownMember, "/hooks", "these hooks live as long as their skill or agent; converted they are the project's and always run")
+		x.File = at.File
+	}
+	return cfg, more
+}
+
+// parseManifest reads a plugin.json, whose hooks may be a path, a list of paths,
+// or the hooks themselves.
+func parseManifest(d adapter.Dialect, at schema.Source, text []byte) (cfg *schema.Config, ds schema.Diagnostics, ok bool) {
+	if !strings.HasSuffix(at.File, "plugin.json") {
+		return nil, nil, false
+	}
+	o, err := ordjson.Parse(text)
+	if err != nil {
+		return nil, nil, false
+	}
+	raw, _ := o.Get("hooks")
+	root := filepath.Dir(filepath.Dir(at.File))
+	at.Plugin, at.Scope = root, schema.ScopePlugin
+	var files []string
+	switch ordjson.KindOf(raw) {
+	case ordjson.StringKind:
+		s, _ := ordjson.String(raw)
+		files = []string{s}
+	case ordjson.Array:
+		list, _ := ordjson.Elements(raw, 0)
+		for _, m := range list {
+			s, _ := ordjson.String(m.Value)
+			files = append(files, s)
+		}
+	case ordjson.ObjectKind:
+		if inner, err := ordjson.Members(raw, 0); err == nil {
+			if _, nested := inner.Get("hooks"); !nested {
+				raw = ordjson.Object{{Name: "hooks", Value: raw}}.Append(nil)
+			}
+		}
+		cfg, ds = checked(d.ParseConfig(raw, at))
+		return cfg, ds, true
+	default:
+		files = []string{"hooks/hooks.json"}
+	}
+	cfg = &schema.Config{Source: at}
+	for _, f := range files {
+		path := filepath.Join(root, filepath.FromSlash(f))
+		if rel, err := filepath.Rel(root, path); err != nil || strings.HasPrefix(rel, "..") {
+			ds.Add(schema.CodeRefusedFile, "/hooks", f+" lies outside the plugin").File = at.File
+			continue
+		}
+		text, err := discover.Read(path)
+		if err != nil {
+			ds.Add(schema.CodeUnreadable, "/hooks", err.Error()).File = at.File
+			continue
+		}
+		one, more := checked(d.ParseConfig(text, schema.Source{File: path, Scope: schema.ScopePlugin, Plugin: root}))
+		ds = append(ds, more...)
+		if one != nil {
+			cfg.Hooks = append(cfg.Hooks, one.Hooks...)
+		}
+	}
+	return cfg, ds, true
+}
