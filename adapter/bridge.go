@@ -133,7 +133,8 @@ type run struct {
 	texts  map[string]string // files read for views, by path
 	mem    memory
 
-	allowURLs []string // addresses that HTTP hooks may call; nil: all
+	rewritten *schema.Call // what the second phase is shown; nil: the call itself
+	allowURLs []string     // addresses that HTTP hooks may call; nil: all
 }
 
 func (r *run) note(c schema.Code, msg string) *schema.Diagnostic {
@@ -181,18 +182,82 @@ func (r *run) reply(hooks []schema.Hook) schema.Reply {
 	}
 	picked := r.selectHooks(hooks)
 	picked = r.skipRun(picked)
-	r.execute(picked)
+	r.execute(r.firstPhase(picked))
+	reply := r.merged()
+	if gates := r.secondPhase(hooks, picked, &reply); len(gates) > 0 {
+		r.execute(gates)
+		reply = r.merged()
+	}
+	r.deliver(&reply)
+	r.fit(&reply)
+	r.after(&reply, hooks)
+	return reply
+}
+
+// merged makes one reply of all that ran and was waited for.
+func (r *run) merged() schema.Reply {
 	var replies []schema.Reply
 	for i := range r.runs {
 		if !r.runs[i].Async {
 			replies = append(replies, r.runs[i].Reply)
 		}
 	}
-	reply := r.Hooks.Merge(replies)
-	r.deliver(&reply)
-	r.fit(&reply)
-	r.after(&reply, hooks)
-	return reply
+	return r.Hooks.Merge(replies)
+}
+
+// isGate reports whether a view is of an event that its agent raises after the
+// generic one for the same act: before a tool runs such hooks judge what the
+// others have made of the call, and are not asked about a refused one.
+func (r *run) isGate(v schema.View) bool {
+	row := rowOf(r.Hooks, v.Event)
+	return row != nil && row.Gate && row.Event == schema.PreTool
+}
+
+func (r *run) firstPhase(picked []pick) []pick {
+	var out []pick
+	for _, p := range picked {
+		if !r.isGate(p.view) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// secondPhase returns the gate hooks to run after the generic ones; a rewritten
+// call selects them anew.
+func (r *run) secondPhase(hooks []schema.Hook, picked []pick, reply *schema.Reply) (gates []pick) {
+	if reply.Verdict == schema.Deny {
+		return nil
+	}
+	if reply.Input == nil {
+		for _, p := range picked {
+			if r.isGate(p.view) {
+				gates = append(gates, p)
+			}
+		}
+		return gates
+	}
+	original := r.call
+	r.call = original.Clone()
+	in := original.Tool.Input
+	for _, a := range reply.Input {
+		in = replaceArg(in, a)
+	}
+	r.call.Tool.Input = in
+	r.rewritten, r.call = r.call, original
+	var views []schema.View
+	for _, v := range r.Hooks.Views(r.rewritten) {
+		if r.isGate(v) {
+			views = append(views, v)
+		}
+	}
+	if len(views) == 0 {
+		return nil
+	}
+	r.call = r.rewritten
+	gates = r.pickFrom(r.ofEvent(hooks), views)
+	r.call = original
+	return gates
 }
 
 func (r *run) answer(reply schema.Reply) ([]byte, *Report, error) {

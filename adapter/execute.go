@@ -77,7 +77,12 @@ func (ps *payloads) of(r *run, v schema.View) payload {
 			return p
 		}
 	}
+	call := r.call
+	if r.rewritten != nil { // hooks that judge the call as the first ones have made it
+		r.call = r.rewritten
+	}
 	p := payload{view: v, call: r.fill(v)}
+	r.call = call
 	size := len(r.call.Raw) + len(r.call.Raw)/8 + 512
 	p.bytes = append(r.Hooks.AppendCall(make([]byte, 0, size), p.call, v), '\n')
 	*ps = append(*ps, p)

@@ -50,7 +50,9 @@ func (r *run) fillContent(c *schema.Call, k schema.Kind) {
 // fillEdits replaces the input by the edits that it amounts to.
 func (r *run) fillEdits(c *schema.Call, k schema.Kind) {
 	t := &c.Tool
-	if t.Kind() == k { // the host tells the edit in the same form
+	_, many := t.Input.Get(schema.RoleEdits)
+	_, file := t.Input.Get(schema.RoleContent)
+	if t.Kind() == k && !file && many == (k == schema.MultiEdit) { // the host tells the edit in the same form
 		return
 	}
 	es := editsOf(t)
@@ -62,6 +64,10 @@ func (r *run) fillEdits(c *schema.Call, k schema.Kind) {
 	in := schema.Args{{Role: schema.RolePath, Raw: path}}
 	if path == nil {
 		in = nil
+	}
+	if k == schema.Write {
+		t.Input = t.Input.Set(schema.RoleEdits, "", schema.CanonicalEdits.Append(nil, es))
+		return
 	}
 	if k == schema.MultiEdit {
 		in = append(in, schema.Arg{Role: schema.RoleEdits, Raw: schema.CanonicalEdits.Append(nil, es)})
@@ -84,6 +90,10 @@ func (r *run) edits(c *schema.Call, content string) []schema.TextEdit {
 	if c.Event != schema.PreTool {
 		if es, ok := r.rememberedEdits(); ok {
 			return es
+		}
+		if raw, _ := c.Tool.Output.Get(schema.RoleOriginal); ordjson.KindOf(raw) == ordjson.StringKind {
+			old, _ := ordjson.String(raw)
+			return diff(old, content)
 		}
 		return []schema.TextEdit{{New: content}}
 	}

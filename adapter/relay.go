@@ -30,6 +30,9 @@ import (
 const (
 	keySeen, keyEnd, keyAsk, keyRan, keyContext, keyServer, keyEdits, keyOriginal, keyLoop, keyEnv = "seen", "end", "ask|", "ran|", "ctx|", "srv|", "edits|", "orig|", "loop|", "env"
 
+	// wholeSession stands for the turn where a hook refused the session.
+	wholeSession = "*"
+
 	actLife  = 5 * time.Minute // between two events of one act
 	turnLife = time.Hour       // between events of one turn
 	sessions = 7 * 24 * time.Hour
@@ -121,7 +124,7 @@ func (r *run) before() (reply schema.Reply, done bool) {
 	r.recall()
 	ended, over := r.mem.get(keyEnd)
 	turn, reason, _ := strings.Cut(ended, "\x00")
-	over = over && turn == r.call.Str(schema.FieldTurn)
+	over = over && (turn == r.call.Str(schema.FieldTurn) || turn == wholeSession)
 	switch r.call.Event {
 	case schema.PreTool:
 		if over {
@@ -132,7 +135,11 @@ func (r *run) before() (reply schema.Reply, done bool) {
 			return schema.Reply{Verdict: schema.Deny, Reason: reason}, true
 		}
 	case schema.Stop, schema.StopFailure, schema.PromptSubmit:
-		if ended != "" {
+		if over && turn == wholeSession && r.call.Event == schema.PromptSubmit {
+			r.note(schema.CodeEndTurn, "a hook has refused this session")
+			return schema.Reply{Verdict: schema.Deny, Reason: reason}, true
+		}
+		if ended != "" && turn != wholeSession {
 			r.mem.take(keyEnd)
 		}
 		if over && r.call.Event == schema.Stop {

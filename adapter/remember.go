@@ -211,7 +211,11 @@ func (r *run) relayEnd(reason string) bool {
 	if !r.remembers() {
 		return false
 	}
-	value := r.call.Str(schema.FieldTurn) + "\x00" + reason
+	turn := r.call.Str(schema.FieldTurn)
+	if r.call.Event == schema.SessionStart {
+		turn = wholeSession
+	}
+	value := turn + "\x00" + reason
 	r.later(func(t *state.Tx) { t.Put(keyEnd, value, turnLife) })
 	return true
 }

@@ -23,7 +23,11 @@ func (r *run) selectHooks(hooks []schema.Hook) []pick {
 		return nil
 	}
 	r.nameServer(hooks)
-	views := r.Hooks.Views(r.call)
+	return r.pickFrom(hooks, r.Hooks.Views(r.call))
+}
+
+// pickFrom chooses among some of the views.
+func (r *run) pickFrom(hooks []schema.Hook, views []schema.View) []pick {
 	var picked []pick
 	var keys []string
 next:
@@ -90,6 +94,11 @@ func (r *run) viewFor(h *schema.Hook, views []schema.View) (schema.View, bool) {
 		}
 		if m.TimedOut() {
 			r.hookNote(schema.CodeSlowMatcher, h, "the matcher took too long and counts as a match")
+		}
+		if v.Needs&schema.NeedContent != 0 && r.call.Event == schema.PreTool && v.Kind == schema.Read {
+			if _, ok := r.fileText(r.call); !ok { // the event is raised when the file has been read
+				continue
+			}
 		}
 		if r.holds(h, v) {
 			if h.Native == "" {

@@ -146,7 +146,7 @@ func ownVariable(name string) bool {
 // HostVariable reports whether a variable marks a process as started by Claude
 // Code, so that a hook of another agent must not see it.
 func (Dialect) HostVariable(name string) bool {
-	return name == "CLAUDECODE" || ownVariable(name) || strings.HasPrefix(name, "CLAUDE_CODE_")
+	return name == "CLAUDECODE" || name == "CLAUDE_PID" || ownVariable(name) || strings.HasPrefix(name, "CLAUDE_CODE_")
 }
 
 // Key tells hooks apart: equal keys of one event run once. Timeout, status and

@@ -160,6 +160,8 @@ func (e *encoder) fallback(f schema.Field) string {
 		return "[]"
 	case schema.FieldStatus, schema.FieldFinalStatus:
 		return `"completed"`
+	case schema.FieldFailure:
+		return `"error"`
 	case schema.FieldLoopCount:
 		if e.c.Bool(schema.FieldStopActive) {
 			return "1"

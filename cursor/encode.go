@@ -1,6 +1,8 @@
 package cursor
 
 import (
+	"strings"
+
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -183,6 +185,16 @@ func (e *encoder) gate() {
 	}
 }
 
+// asRead is a file's text as Cursor reads it: without a byte order mark, lines
+// ended by LF (observed SDK 1.0.32).
+func asRead(raw []byte) []byte {
+	s, ok := ordjson.String(raw)
+	if !ok {
+		return raw
+	}
+	return ordjson.AppendString(nil, strings.ReplaceAll(strings.TrimPrefix(s, "\ufeff"), "\r\n", "\n"))
+}
+
 // gateArg writes a member of the tool's input or result at top level.
 func (e *encoder) gateArg(f schema.Field) {
 	t := &e.c.Tool
@@ -202,6 +214,8 @@ func (e *encoder) gateArg(f schema.Field) {
 			raw = schema.CanonicalEdits.Convert(raw, edit)
 		case f == schema.FieldEdits:
 			raw = edit.Append(nil, editsOf(t))
+		case f == schema.FieldContent && ok && e.c.Dialect != "cursor":
+			raw = asRead(raw)
 		case f == schema.FieldOutput && e.c.Dialect != "cursor":
 			raw = joinStreams(t.Output)
 			if e.c.Event == schema.PostToolFailure {

@@ -28,6 +28,9 @@ type decoder struct {
 	old   bool
 	reply schema.Reply
 	ds    schema.Diagnostics
+
+	stopBlock  bool // the old form of a stop hook's answer
+	stopReason string
 }
 
 // permits reports whether the event asks for permission.
@@ -102,7 +105,9 @@ func (d *decoder) object(o ordjson.Object) (bad string) {
 		case "permission":
 			bad = d.permission(text)
 		case "decision", "reason":
-			if !d.oldAnswer() {
+			if goes := d.row.Event == schema.Stop || d.row.Event == schema.SubagentStop; goes {
+				d.stopWord(m.Name, text)
+			} else if !d.oldAnswer() {
 				r.Extra = append(r.Extra, m)
 			} else if m.Name == "reason" {
 				agent = text
@@ -120,7 +125,7 @@ func (d *decoder) object(o ordjson.Object) (bad string) {
 		case "updated_input":
 			bad = d.newInput(m.Value)
 		case "updated_mcp_tool_output":
-			r.Output = m.Value
+			r.Output = resultText(m.Value)
 		case "followup_message":
 			r.KeepGoing, bad = text, unless(isText || !d.honours(schema.EffectKeepGoing), m.Name+" is no string")
 		case "continue":
@@ -272,11 +277,59 @@ func (d *decoder) newInput(raw []byte) (bad string) {
 	if row := rowOfView(d.view); row != nil {
 		rows = row.Input
 	}
-	if d.reply.Input = schema.DecodeArgs(o, rows); d.reply.Input == nil {
+	in := schema.DecodeArgs(o, rows)
+	switch d.reply.Input = d.applied(in); {
+	case len(in) == 0:
 		d.reply.Input = schema.Args{}
+	case len(d.reply.Input) == 0:
+		d.reply.Input = nil
 	}
 	d.reply.InputView = d.view
 	return ""
+}
+
+// applied keeps the members that Cursor takes from a rewritten input and
+// reports the others: the original's stay.
+func (d *decoder) applied(in schema.Args) schema.Args {
+	row := rowOfView(d.view)
+	if row == nil {
+		row = &schema.ToolRow{}
+	}
+	kept := in[:0:0]
+	for _, a := range in {
+		if row.Replaces.Has(a.Role) && (a.Role != schema.Rest || d.view.Kind == schema.MCP) {
+			kept = append(kept, a)
+		} else {
+			d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "Cursor does not take "+strconv.Quote(a.Name)+" from a rewritten input")
+		}
+	}
+	return kept
+}
+
+// stopWord reads the old form of a stop hook's answer, which the client still
+// takes for a follow-up (observed SDK 1.0.32).
+func (d *decoder) stopWord(name, text string) {
+	if name == "decision" {
+		d.stopBlock = text == "block"
+	} else {
+		d.stopReason = text
+	}
+	if d.stopBlock && d.stopReason != "" && d.reply.KeepGoing == "" {
+		d.reply.KeepGoing = d.stopReason
+	}
+}
+
+// resultText is the replaced result of an MCP tool: its content blocks, or the
+// text that the client makes of any other object (observed SDK 1.0.32).
+func resultText(raw []byte) []byte {
+	o, err := ordjson.Members(raw, 0)
+	if err != nil {
+		return raw
+	}
+	if blocks, ok := o.Get("content"); ok && ordjson.KindOf(blocks) == ordjson.Array {
+		return blocks
+	}
+	return ordjson.AppendStringBytes(nil, ordjson.AppendCompact(nil, raw))
 }
 
 // proceed reads continue: false refuses the prompt, or the session (the SDK and

@@ -102,8 +102,12 @@ func gateViews(c *schema.Call, row *schema.EventRow) []schema.View {
 	default:
 		v.Target = []string{row.MatchConst}
 	}
-	if row.Native == "beforeReadFile" && c.Dialect != "cursor" {
+	switch {
+	case c.Dialect == "cursor":
+	case row.Native == "beforeReadFile":
 		v.Needs = schema.NeedContent
+	case row.Native == "afterFileEdit" && v.Kind == schema.Write:
+		v.Needs = schema.NeedEdits
 	}
 	return []schema.View{v}
 }
