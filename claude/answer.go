@@ -14,7 +14,7 @@ var merging = schema.MergeRules{Separator: "\n"}
 func (Dialect) Merge(rs []schema.Reply) schema.Reply { return merging.Merge(rs) }
 
 // Honours returns the effects that Claude Code heeds for c.
-func (Dialect) Honours(c *schema.Call, _ *schema.Reply) schema.Feature {
+func (Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := rowOf(c.Native)
 	if row == nil {
 		return 0
@@ -27,7 +27,37 @@ func (Dialect) Honours(c *schema.Call, _ *schema.Reply) schema.Feature {
 	if row.Event == schema.PreCompact {
 		f &^= schema.EffectContext // plain text only
 	}
+	if r != nil && r.Output != nil && !takes(c.Tool.Kind(), ordjson.KindOf(r.Output)) {
+		f &^= schema.EffectOutput
+	}
 	return f &^ tooNew(c.Version, row.Event)
+}
+
+// takes reports whether a replaced result of some form is heeded for a kind of
+// tool: for a command an object, or a text that newOutput makes one of; a text
+// stands for no other built-in tool's result (observed 2.1.328).
+func takes(tool schema.Kind, form ordjson.Kind) bool {
+	switch tool {
+	case schema.Shell:
+		return form == ordjson.ObjectKind || form == ordjson.StringKind
+	case schema.MCP, schema.Other:
+		return true
+	}
+	return form != ordjson.StringKind
+}
+
+// newOutput gives a replaced result the form that the tool's own has: a text for
+// a command becomes its stdout (observed 2.1.328: a string is ignored there).
+func newOutput(c *schema.Call, raw []byte) []byte {
+	if c.Tool.Kind() != schema.Shell || ordjson.KindOf(raw) != ordjson.StringKind {
+		return raw
+	}
+	w := ordjson.NewWriter(nil)
+	w.Raw("stdout", raw)
+	w.String("stderr", "")
+	w.Bool("interrupted", false)
+	w.Bool("isImage", false)
+	return w.Bytes()
 }
 
 // SetsEnv returns the variable of the environment that names the file by which
@@ -109,7 +139,7 @@ func (Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 		h.String("additionalContext", r.Context)
 	}
 	if r.Output != nil {
-		h.Raw("updatedToolOutput", r.Output)
+		h.Raw("updatedToolOutput", newOutput(c, r.Output))
 	}
 	for _, o := range r.Others {
 		appendEffect(&w, &h, o)

@@ -126,7 +126,11 @@ func (d *decoder) specificMember(m ordjson.Member, o ordjson.Object) (bad string
 	case "additionalContext":
 		return d.context(m.Value)
 	case "updatedToolOutput":
-		if d.heeds(schema.EffectOutput) {
+		switch {
+		case !d.heeds(schema.EffectOutput):
+		case d.view.Kind == schema.Shell && ordjson.KindOf(m.Value) != ordjson.ObjectKind:
+			d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "a command's result is replaced by an object only")
+		default:
 			r.Output = m.Value
 		}
 	case "updatedMCPToolOutput":

@@ -154,7 +154,7 @@ func (e *encoder) as(name string, f schema.Field, fallback string) {
 // fallback is what Cursor always sends and another agent may lack.
 func (e *encoder) fallback(f schema.Field) string {
 	switch f {
-	case schema.FieldBackground, schema.FieldFirstCompaction, schema.FieldParallel:
+	case schema.FieldInterrupted, schema.FieldBackground, schema.FieldFirstCompaction, schema.FieldParallel:
 		return "false"
 	case schema.FieldAttachments, schema.FieldModifiedFiles:
 		return "[]"

@@ -71,6 +71,13 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 		return a.w.Bytes()
 	}
 	a.h.String("hookEventName", row.Native)
+	if row.Event == schema.PostToolFailure && r.Feedback != "" {
+		// A block would take the place of what the failed tool said (observed
+		// 1.1.52); a complaint stands beside it.
+		said := *r
+		said.Context, said.Feedback = join(r.Feedback, r.Context), ""
+		a.r, r = &said, &said
+	}
 	a.verdict()
 	if r.EndTurn {
 		a.w.Bool("continue", false)

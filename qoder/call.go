@@ -117,6 +117,18 @@ func decodeContext(c *schema.Call) {
 	if ok && ok2 && s != "" && n != "" {
 		c.Tool.Server, c.Tool.Name = s, n
 	}
+	raw, _ = o.Get("command")
+	line, _ := ordjson.String(raw)
+	raw, _ = o.Get("args")
+	args, _ := ordjson.Elements(raw, 0)
+	for _, m := range args {
+		if s, ok := ordjson.String(m.Value); ok {
+			line += " " + s
+		}
+	}
+	if line != "" {
+		c.SetStr(schema.FieldServerCommand, line)
+	}
 }
 
 // AppendCall writes c as Qoder would show it to a hook in view v: one line of

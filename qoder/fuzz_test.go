@@ -87,6 +87,9 @@ func FuzzDecodeReply(f *testing.F) {
 				t.Fatalf("%s: %v", out, d)
 			}
 		}
+		if row.Event == schema.PostToolFailure { // a complaint is said beside the error, not in its place
+			r.Context, r.Feedback = join(r.Feedback, r.Context), ""
+		}
 		r.Extra, again.Extra = nil, nil
 		if len(r.Others)+len(again.Others) == 0 {
 			r.Others, again.Others = nil, nil

@@ -176,7 +176,7 @@ func TestAppendReply(t *testing.T) {
 		{"PreToolUse", schema.Reply{Verdict: schema.Deny, Reason: "r"}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"r"}}`},
 		{"PreToolUse", schema.Reply{Verdict: schema.Deny, Reason: "r", UserReason: "u"}, `{"systemMessage":"u","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"r"}}`},
 		{"PreToolUse", schema.Reply{Input: schema.Args{arg(schema.RoleCommand, `"x"`)}, Context: "c"}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"x"},"additionalContext":"c"}}`},
-		{"PostToolUseFailure", schema.Reply{Feedback: "f"}, `{"decision":"block","reason":"f"}`},
+		{"PostToolUseFailure", schema.Reply{Feedback: "f"}, `{"hookSpecificOutput":{"hookEventName":"PostToolUseFailure","additionalContext":"f"}}`},
 		{"UserPromptSubmit", schema.Reply{Verdict: schema.Deny, Reason: "r", UserReason: "u"}, `{"decision":"block","reason":"u"}`},
 		{"Stop", schema.Reply{KeepGoing: "more"}, `{"decision":"block","reason":"more"}`},
 		{"Stop", schema.Reply{EndTurn: true, EndReason: "e"}, `{"continue":false,"stopReason":"e"}`},
@@ -220,7 +220,7 @@ func TestHost(t *testing.T) {
 		row := &events[i]
 		text := Dialect{}.Refuse(nil, row.Native, "because")
 		got, ds := Dialect{}.DecodeReply(command, viewOf(row.Native), &process.Result{Stdout: text})
-		refused := got.Verdict == schema.Deny || got.Feedback != "" || got.Notice == "because"
+		refused := got.Verdict == schema.Deny || got.Feedback != "" || got.Notice == "because" || got.Context == "because"
 		if !refused || ds.Max() > schema.Note {
 			t.Errorf("%s: %s is %+v %v", row.Native, text, got, ds)
 		}

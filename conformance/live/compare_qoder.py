@@ -110,6 +110,11 @@ def told(dialect, run):
     for name, spare in SPARE.items():
         if isinstance(e.get(name), dict):
             e[name] = {k: v for k, v in e[name].items() if k not in spare}
+    base = lambda text: " ".join(os.path.basename(word) for word in text.split())
+    if e.get("mcp_server_name") and "command" in e:  # how the test host starts its server
+        e["command"] = base(e["command"])
+    if "command" in (e.get("mcp_context") or {}):
+        e["mcp_context"] = {**e["mcp_context"], "command": base(e["mcp_context"]["command"]), "args": [base(a) for a in e["mcp_context"]["args"]]}
     return {**e, "working folder": run["cwd"], **{k: run["env"].get(k) for k in ENV[dialect]}}
 
 
@@ -249,8 +254,8 @@ the same files through `hookbridge run --host HOST --hooks DIALECT` in the other
 - **difference**: they differ exactly in what the scenario declares, for the reason given.
 - **differs**: a fault that is still open.
 
-Qoder's IDE, QoderWork and SDK are not covered. An ACP host is not told why a prompt was blocked. `ask` is a refusal in Claude Code's print mode, a
-dialog that the scripted user refuses in Qoder, and approved by the Cursor SDK.
+Qoder's IDE, QoderWork and SDK are not covered, nor NotebookEdit. An ACP host is told neither why a prompt was blocked nor what an `ask` hook said.
+`ask` is a refusal in Claude Code's print mode, a dialog that the scripted user refuses in Qoder, and approved by the Cursor SDK.
 
 To repeat it (the test host installs the clients; nothing of them is stored here; a differing scenario is run twice before it is believed):
 

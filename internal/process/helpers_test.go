@@ -15,8 +15,6 @@ import (
 	"time"
 )
 
-func with2(r Result, f func(*Result)) Result { f(&r); return r }
-
 // same compares all of two results but the times.
 func same(t *testing.T, got, want Result) {
 	t.Helper()
