@@ -50,6 +50,9 @@ func (w *Wrapping) Command() string {
 	}
 	add("--shell", h.Shell)
 	add("--plugin-root", h.Source.Plugin)
+	if h.Source.Scope == schema.ScopeUser { // its own agent runs it in the user's folder
+		add("--scope", h.Source.Scope.String())
+	}
 	if h.Args != nil {
 		args = append(append(args, "--", h.Command), h.Args...)
 	} else {
@@ -120,6 +123,8 @@ func (w *Wrapping) set(flag, value string) bool {
 		h.Shell = value
 	case "--plugin-root":
 		h.Source.Plugin = value
+	case "--scope":
+		h.Source.Scope = schema.ScopeUser
 	case "-c":
 		h.Command = value
 	default:

@@ -107,6 +107,9 @@ func convertCommand(args []string, std stdio) int {
 		fmt.Fprintf(std.err, "hookbridge convert: %v\n", err)
 		return exitUsage
 	}
+	if from.Name() == to.Name() {
+		return f.same(from, std)
+	}
 	c, cfg, ds := convert(from, to, f.input, wrap, std.in)
 	c.Diagnostics = append(ds, c.Diagnostics...)
 	code := exitOK
@@ -138,6 +141,46 @@ func convert(from, to adapter.Dialect, input string, wrap adapter.WrapPolicy, st
 		return &adapter.Conversion{}, nil, ds
 	}
 	return adapter.Convert(from, to, cfg, wrap), cfg, ds
+}
+
+// same gives a file of the same dialect back as it is.
+func (f *convertFlags) same(d adapter.Dialect, std stdio) int {
+	c := &adapter.Conversion{}
+	var text []byte
+	var err error
+	if f.input == "-" {
+		text, err = io.ReadAll(std.in)
+	} else {
+		text, err = discover.Read(f.input)
+	}
+	cfg, ds := (*schema.Config)(nil), schema.Diagnostics(nil)
+	if err != nil {
+		ds.Add(schema.CodeUnreadable, "", err.Error()).File = f.input
+	} else {
+		cfg, ds = d.ParseConfig(text, d.Given(f.input))
+	}
+	c.Diagnostics = ds
+	code := exitOK
+	switch {
+	case cfg == nil || ds.Max() == schema.Error:
+		code = exitFail
+	case f.merge != "":
+		c.Diagnostics.Add(schema.CodeBridge, "", "--merge joins files of different dialects")
+		code = exitFail
+	default:
+		c.In, c.Out = len(cfg.Hooks), len(cfg.Hooks)
+		if f.out != "" {
+			err = jsonedit.WriteFile(f.out, nil, text)
+		} else {
+			_, err = std.out.Write(text)
+		}
+		if err != nil {
+			c.Diagnostics.Add(schema.CodeBridge, "", err.Error())
+			code, c.Out = exitFail, 0
+		}
+	}
+	report(std.err, f, c)
+	return code
 }
 
 // write puts the result where the flags say.

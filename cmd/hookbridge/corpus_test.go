@@ -1,13 +1,16 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -30,7 +33,7 @@ func corpus(t *testing.T) string {
 // written is valid by its own dialect's rules.
 func TestCorpusConversion(t *testing.T) {
 	dir := corpus(t)
-	type tally struct{ files, converted, refused, hooks, entries, findings int }
+	type tally struct{ files, converted, refused, hooks, entries, findings, returned int }
 	for _, set := range []struct{ folder, dialect string }{
 		{"claude", "claude"}, {"claude-frontmatter", "claude"}, {"claude-manifest", "claude"}, {"cursor", "cursor"}, {"qoder", "qoder"},
 		{"history", ""},
@@ -58,10 +61,11 @@ func TestCorpusConversion(t *testing.T) {
 				n.converted++
 				n.hooks, n.entries, n.findings = n.hooks+c.In, n.entries+c.Out, n.findings+len(c.Diagnostics)
 				account(t, f.Name(), to, cfg, c)
+				n.returned += roundTrip(t, f.Name(), from, to, cfg, c)
 			}
 			if n.files > 0 {
-				t.Logf("%-18s to %-6s: %d files, %d converted, %d refused; %d hooks, %d entries, %d findings",
-					set.folder, to.Name(), n.files, n.converted, n.refused, n.hooks, n.entries, n.findings)
+				t.Logf("%-18s to %-6s: %d files, %d converted, %d refused; %d hooks, %d entries, %d findings; %d hooks came back the same",
+					set.folder, to.Name(), n.files, n.converted, n.refused, n.hooks, n.entries, n.findings, n.returned)
 			}
 		}
 	}
@@ -108,6 +112,54 @@ func account(t *testing.T, file string, to adapter.Dialect, cfg *schema.Config, 
 	if len(back.Hooks) != c.Out {
 		t.Errorf("%s to %s: %d entries written, %d read back", file, to.Name(), c.Out, len(back.Hooks))
 	}
+}
+
+// roundTrip converts back and holds that every hook on which no finding was made
+// is there again, as it was.
+func roundTrip(t *testing.T, file string, from, to adapter.Dialect, cfg *schema.Config, c *adapter.Conversion) (same int) {
+	t.Helper()
+	there, _ := to.ParseConfig(c.Document(to), schema.Source{File: file})
+	again := adapter.Convert(to, from, there, adapter.WrapAuto)
+	back, _ := from.ParseConfig(again.Document(from), schema.Source{File: file})
+	have := map[string]int{}
+	for i := range back.Hooks {
+		have[identity(from, &back.Hooks[i])]++
+	}
+next:
+	for i := range cfg.Hooks {
+		h := &cfg.Hooks[i]
+		for _, d := range c.Diagnostics {
+			if strings.HasPrefix(d.Path, h.Path) {
+				continue next
+			}
+		}
+		if have[identity(from, h)] == 0 {
+			t.Errorf("%s to %s and back: %s is not what it was: %s", file, to.Name(), h.Path, identity(from, h))
+			continue
+		}
+		same++
+	}
+	return same
+}
+
+// identity is what a hook does, whatever file it stands in.
+func identity(d adapter.Dialect, h *schema.Hook) string {
+	loop := 0
+	if h.LoopLimit != nil {
+		loop = *h.LoopLimit
+	}
+	what := h.Matcher
+	if m, err := matcher.Compile(d.Grammar(h.Native), h.Matcher); err == nil { // a list of names in any spelling
+		if names, ok := m.Plain(); ok {
+			slices.Sort(names)
+			if slices.Contains(names, "Edit") { // who guards edits may be asked about several at once, too
+				names = slices.DeleteFunc(names, func(n string) bool { return n == "MultiEdit" })
+			}
+			what = strings.Join(slices.Compact(names), "|")
+		}
+	}
+	return fmt.Sprint(h.Native, "|", what, "|", h.Handler, "|", h.Command, "|", h.Args, "|", h.URL, "|", h.Prompt, "|", h.Condition, "|",
+		h.Async, h.Rewake, h.Fail == schema.FailClosed, loop, d.Timeout(h), h.Shell)
 }
 
 // TestCorpusRefused holds that files of agents that are not read are refused by

@@ -35,7 +35,20 @@ func readHooks(d adapter.Dialect, input string, stdin io.Reader) (*schema.Config
 		ds.Add(schema.CodeUnreadable, "", err.Error()).File = input
 		return nil, ds
 	}
-	return parseHooks(d, d.Given(input), text)
+	return parseHooks(d, standing(d, input), text)
+}
+
+// standing is the source for a file: one of the user's own files stands where its
+// agent finds it, any other where it was named.
+func standing(d adapter.Dialect, input string) schema.Source {
+	home, _ := os.UserHomeDir()
+	abs, err := filepath.Abs(input)
+	for _, s := range d.Locate(schema.Places{Home: home}) {
+		if err == nil && home != "" && s.File == abs && s.Scope == schema.ScopeUser {
+			return s
+		}
+	}
+	return d.Given(input)
 }
 
 // readProject unites the files of a project, those of this machine left out.

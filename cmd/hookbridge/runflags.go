@@ -28,7 +28,7 @@ apply, and answers the host in its own words: one JSON object on stdout.
   --config FILE       use this file instead of those that the agent would load; may be repeated
   --event NAME        with -c or --: the event that the command is a hook for (default: every event)
   --matcher M         with -c or --: its matcher
-  --if RULE, --on-failure block|continue, --async yes|rewake, --shell S, --loop-limit N, --plugin-root DIR
+  --if RULE, --on-failure block|continue, --async yes|rewake, --shell S, --loop-limit N, --plugin-root DIR, --scope user
                       with -c or --: what the hook's own configuration said, as convert writes it
   --timeout SECONDS   upper limit for every hook
   --ask deny|relay|allow
@@ -59,9 +59,9 @@ type runFlags struct {
 	program                                                                []string
 
 	// What a wrapped hook's own configuration said; see adapter.Wrapping.
-	condition, onFailure, async, hookShell, pluginRoot string
-	loopLimit                                          int
-	hasLoopLimit                                       bool
+	condition, onFailure, async, hookShell, pluginRoot, scope string
+	loopLimit                                                 int
+	hasLoopLimit                                              bool
 }
 
 type listFlag []string
@@ -93,6 +93,7 @@ func parseRun(args []string) (*runFlags, error) {
 	fs.StringVar(&f.async, "async", "", "")
 	fs.StringVar(&f.hookShell, "shell", "", "")
 	fs.StringVar(&f.pluginRoot, "plugin-root", "", "")
+	fs.StringVar(&f.scope, "scope", "", "")
 	fs.IntVar(&f.loopLimit, "loop-limit", 0, "")
 	// What follows -- is the program; package flag takes the -- away, so that it
 	// could not be told from a forgotten one.
@@ -123,7 +124,7 @@ func (f *runFlags) check(fs *flag.FlagSet) error {
 	fs.Visit(func(fl *flag.Flag) { set[fl.Name] = true })
 	single := set["c"] || f.program != nil
 	f.hasLoopLimit = set["loop-limit"]
-	for _, name := range []string{"matcher", "if", "on-failure", "async", "shell", "plugin-root", "loop-limit"} {
+	for _, name := range []string{"matcher", "if", "on-failure", "async", "shell", "plugin-root", "loop-limit", "scope"} {
 		if set[name] && !single {
 			return errUsage{"--" + name + " goes with -c or --"}
 		}
@@ -131,6 +132,8 @@ func (f *runFlags) check(fs *flag.FlagSet) error {
 	switch {
 	case f.onFailure != "" && f.onFailure != "block" && f.onFailure != "continue":
 		return errUsage{"--on-failure is block or continue"}
+	case f.scope != "" && f.scope != "user":
+		return errUsage{"--scope is user"}
 	case f.async != "" && f.async != "yes" && f.async != "rewake":
 		return errUsage{"--async is yes or rewake"}
 	case set["c"] && f.program != nil:
@@ -213,6 +216,9 @@ func (f *runFlags) single(b *adapter.Bridge) error {
 	}
 	if f.pluginRoot != "" {
 		h.Source = schema.Source{Scope: schema.ScopePlugin, Plugin: f.pluginRoot}
+	}
+	if f.scope == "user" {
+		h.Source.Scope = schema.ScopeUser
 	}
 	b.Single = h
 	if f.event == "" {
