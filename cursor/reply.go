@@ -283,6 +283,7 @@ func (d *decoder) newInput(raw []byte) (bad string) {
 		d.reply.Input = schema.Args{}
 	case len(d.reply.Input) == 0:
 		d.reply.Input = nil
+		return ""
 	}
 	d.reply.InputView = d.view
 	return ""
