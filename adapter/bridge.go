@@ -172,7 +172,13 @@ func (r *run) load() (hooks []schema.Hook, ok bool) {
 	if res.Failed && (r.FailClosed || len(res.Hooks) == 0) {
 		return nil, false
 	}
-	return res.Hooks, true
+	hooks = res.Hooks[:0:0]
+	for i := range res.Hooks {
+		if !FindsHooks(res.Hooks[i].Command) {
+			hooks = append(hooks, res.Hooks[i])
+		}
+	}
+	return hooks, true
 }
 
 // reply runs the hooks that apply and replaces what the host cannot do.

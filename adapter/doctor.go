@@ -104,8 +104,8 @@ func (x *examination) foreign(d Dialect) {
 	x.dead(d, ds)
 	for i := range res.Hooks {
 		h := &res.Hooks[i]
-		if strings.Contains(h.Command, "hookbridge run ") && Ours([]byte(h.Command), x.host.Name()) {
-			continue // the bridge of the other direction
+		if FindsHooks(h.Command) {
+			continue // the bridge of another direction
 		}
 		x.add(x.bridgedHook(d, h))
 	}

@@ -32,6 +32,9 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 	}
 	for i := range hooks {
 		h := &hooks[i]
+		if FindsHooks(h.Command) {
+			continue
+		}
 		sel := in.Hooks.Select(h)
 		entries := plan(in.Host, h, sel)
 		if len(entries) == 0 {
@@ -142,16 +145,28 @@ func Ours(value []byte, hooks string) bool {
 	if end := strings.IndexByte(raw, '"'); end >= 0 {
 		raw = raw[:end]
 	}
-	words := strings.Fields(raw)
+	return ours(raw, hooks)
+}
+
+// ours looks at the call's arguments; hooks "" stands for any dialect.
+func ours(call, hooks string) bool {
+	words := strings.Fields(call)
 	for j, w := range words {
 		switch {
 		case w == "-c" || w == "--":
 			return false
-		case w == "--hooks" && j+1 < len(words) && words[j+1] != hooks:
+		case w == "--hooks" && hooks != "" && j+1 < len(words) && words[j+1] != hooks:
 			return false
 		}
 	}
 	return true
+}
+
+// FindsHooks reports whether a command is a call of the bridge that finds its
+// hooks itself. Such an entry is a road to other hooks and none of its agent's
+// own: bridged again it would lead in circles.
+func FindsHooks(command string) bool {
+	return strings.Contains(command, "hookbridge run ") && ours(command, "")
 }
 
 // CompareEntry compares two entries by their compact text.
