@@ -41,14 +41,17 @@ var losses = []struct {
 	message string
 	drop    func(*schema.Reply)
 }{
-	{schema.EffectDeny, schema.CodeDenyLost, "the host cannot refuse this event; it goes on although a hook said no", func(r *schema.Reply) { r.Verdict = schema.NoOpinion }},
-	{schema.EffectAllow, schema.CodeEffectLost, "allow has no meaning for the host here", func(r *schema.Reply) { r.Verdict = schema.NoOpinion }},
+	{schema.EffectDeny, schema.CodeDenyLost, "the host cannot refuse this event; it goes on although a hook said no", dropVerdict},
+	{schema.EffectAllow, schema.CodeEffectLost, "allow has no meaning for the host here", dropVerdict},
 	{schema.EffectOutput, schema.CodeOutputKept, "the host cannot replace the result of this tool", func(r *schema.Reply) { r.Output = nil }},
 	{schema.EffectKeepGoing, schema.CodeKeepGoLost, "the host cannot be told to go on here", func(r *schema.Reply) { r.KeepGoing = "" }},
 	{schema.EffectEnv, schema.CodeEnvLost, "the host takes no environment here", func(r *schema.Reply) { r.Env = nil }},
 	{schema.EffectNotice, schema.CodeNoticeLost, "the host shows the user nothing here", func(r *schema.Reply) { r.Notice = "" }},
 	{schema.EffectReason | schema.EffectUserReason, "", "", func(r *schema.Reply) { r.Reason, r.UserReason = "", "" }},
 }
+
+// dropVerdict takes the reason along, which explains nothing by itself.
+func dropVerdict(r *schema.Reply) { r.Verdict, r.Reason, r.UserReason = schema.NoOpinion, "", "" }
 
 // silent effects concern the terminal of the hook's own agent only.
 const silent = schema.EffectQuiet | schema.EffectTerminal
