@@ -173,7 +173,7 @@ func (r *run) changes(reply *schema.Reply, roles schema.Roles, whole bool) (chan
 	}
 	for _, a := range shown { // a host that goes member by member keeps what is left out; one that does not refuses it
 		if _, ok := find(reply.Input, a); !ok && (essential.Has(a.Role) || reply.InputView.Kind == schema.MCP) {
-			if short = true; !whole || reply.InputView.Kind != r.call.Tool.Kind() {
+			if short = true; !whole || deleting || reply.InputView.Kind != r.call.Tool.Kind() {
 				bad = append(bad, a.Name)
 			}
 		}
