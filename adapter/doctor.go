@@ -3,6 +3,7 @@ package adapter
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -119,11 +120,14 @@ func (x *examination) bridgedHook(d Dialect, h *schema.Hook) Finding {
 	if len(entries) == 0 {
 		return finding(d, h, Never, x.host.Name()+" has no event for "+h.Native, "")
 	}
-	missing, most := 0, 0
+	missing, most, broken := 0, 0, ""
 	for _, e := range entries {
-		n := x.calls(d, e.Native)
+		n, problem := x.calls(d, e.Native)
 		if n == 0 {
 			missing++
+		}
+		if problem != "" {
+			broken = problem
 		}
 		most = max(most, n)
 	}
@@ -132,6 +136,8 @@ func (x *examination) bridgedHook(d Dialect, h *schema.Hook) Finding {
 	switch {
 	case missing == len(entries) && imported:
 		return finding(d, h, Weaker, x.host.Name()+" imports the file by itself and runs the hook with its own payload, which is not what it was written for", install)
+	case missing == len(entries) && broken != "":
+		return finding(d, h, Never, "the bridge's entry cannot run: "+broken, "install hookbridge where "+x.host.Name()+" finds it")
 	case missing == len(entries):
 		return finding(d, h, Never, "the bridge is not called at "+entries[0].Native, install)
 	case imported:
@@ -161,15 +167,21 @@ func (x *examination) carried(d Dialect, h *schema.Hook) Finding {
 	return finding(d, h, Reached, "", "")
 }
 
-// calls counts the entries by which the host calls the bridge for hooks of d.
-func (x *examination) calls(d Dialect, native string) (n int) {
+// calls counts the entries by which the host calls the bridge for hooks of d,
+// and tells what keeps one of them from running.
+func (x *examination) calls(d Dialect, native string) (n int, problem string) {
 	for i := range x.own.Hooks {
 		h := &x.own.Hooks[i]
-		if h.Native == native && strings.Contains(h.Command, "hookbridge run ") && Ours([]byte(h.Command), d.Name()) {
-			n++
+		if h.Native != native || !strings.Contains(h.Command, "hookbridge run ") || !Ours([]byte(h.Command), d.Name()) {
+			continue
 		}
+		if p, _ := x.selfProblem(x.host, h); p != "" {
+			problem = p
+			continue
+		}
+		n++
 	}
-	return n
+	return n, problem
 }
 
 // selfProblem finds what keeps a hook from running in its own agent too.
@@ -210,7 +222,7 @@ func commandProblem(h *schema.Hook, p schema.Places) (problem, fix string) {
 	if strings.Contains(words[0], "/") {
 		return fileProblem(words[0], true, p)
 	}
-	if !inPath(words[0], p.Env.Get("PATH")) {
+	if !InPath(words[0], p.Env.Get("PATH")) {
 		return words[0] + " is not found in PATH", "install it, or name it by its path"
 	}
 	if contains(interpreters, words[0]) && len(words) > 1 && strings.ContainsAny(words[1], "/.") && !strings.HasPrefix(words[1], "-") {
@@ -244,13 +256,20 @@ func fileProblem(file string, run bool, p schema.Places) (problem, fix string) {
 // builtins of the shell are found by no search.
 var builtins = []string{":", ".", "cd", "echo", "eval", "exec", "exit", "export", "false", "if", "printf", "read", "set", "test", "true", "["}
 
-func inPath(name, path string) bool {
+// InPath reports whether a plain command word would be found.
+func InPath(name, path string) bool {
 	if contains(builtins, name) {
 		return true
 	}
+	endings := []string{""}
+	if runtime.GOOS == "windows" {
+		endings = []string{"", ".exe", ".cmd", ".bat"}
+	}
 	for _, dir := range filepath.SplitList(path) {
-		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && !info.IsDir() {
-			return true
+		for _, end := range endings {
+			if info, err := os.Stat(filepath.Join(dir, name+end)); err == nil && !info.IsDir() {
+				return true
+			}
 		}
 	}
 	return false

@@ -131,6 +131,9 @@ func (x *installer) load(name string) error {
 				x.b.Host.Name(), file, x.b.Host.Name())
 		}
 	}
+	if name == "install" && !adapter.InPath("hookbridge", x.b.Places.Env.Get("PATH")) {
+		fmt.Fprintf(x.std.err, "hookbridge: note: hookbridge is not found in PATH; the entries do not run until %s finds it there\n", x.b.Host.Name())
+	}
 	text, err := discover.Read(x.file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
