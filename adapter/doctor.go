@@ -192,7 +192,7 @@ func (x *examination) selfProblem(d Dialect, h *schema.Hook) (problem, fix strin
 	if h.Handler != schema.HandlerCommand {
 		return "", ""
 	}
-	return commandProblem(h, x.places)
+	return commandProblem(d, h, x.places)
 }
 
 // interpreters end with status 2 when they do not find their script, which
@@ -201,10 +201,18 @@ var interpreters = []string{"sh", "bash", "zsh", "python", "python3", "node", "d
 
 // commandProblem looks for the program and the script of a plain command; of a
 // line that only a shell understands nothing is said.
-func commandProblem(h *schema.Hook, p schema.Places) (problem, fix string) {
-	fill := strings.NewReplacer("${CLAUDE_PROJECT_DIR}", p.Project, "$CLAUDE_PROJECT_DIR", p.Project, "${QODER_PROJECT_DIR}", p.Project,
-		"$QODER_PROJECT_DIR", p.Project, "${CURSOR_PROJECT_DIR}", p.Project, "$CURSOR_PROJECT_DIR", p.Project,
-		"${CLAUDE_PLUGIN_ROOT}", h.Source.Plugin, "$CLAUDE_PLUGIN_ROOT", h.Source.Plugin, `"`, "")
+func commandProblem(d Dialect, h *schema.Hook, p schema.Places) (problem, fix string) {
+	spec, err := d.Spec(h, &schema.Call{Dialect: d.Name(), Project: p.Project, Cwd: p.Project}, p)
+	if err != nil {
+		return err.Error(), ""
+	}
+	var pairs []string // the folders that the agent itself tells the hook
+	for _, v := range spec.Env {
+		if name, value, _ := strings.Cut(v, "="); filepath.IsAbs(value) {
+			pairs = append(pairs, "${"+name+"}", value, "$"+name+"/", value+"/")
+		}
+	}
+	fill := strings.NewReplacer(append(pairs, `"`, "")...)
 	words := append([]string{fill.Replace(h.Command)}, h.Args...)
 	if h.Args == nil {
 		var ok bool
@@ -220,28 +228,28 @@ func commandProblem(h *schema.Hook, p schema.Places) (problem, fix string) {
 		return "", ""
 	}
 	if strings.Contains(words[0], "/") {
-		return fileProblem(words[0], true, p)
+		return fileProblem(words[0], true, p.Home, spec.Dir)
 	}
 	if !InPath(words[0], p.Env.Get("PATH")) {
 		return words[0] + " is not found in PATH", "install it, or name it by its path"
 	}
 	if contains(interpreters, words[0]) && len(words) > 1 && strings.ContainsAny(words[1], "/.") && !strings.HasPrefix(words[1], "-") {
-		if problem, fix = fileProblem(words[1], false, p); problem != "" {
+		if problem, fix = fileProblem(words[1], false, p.Home, spec.Dir); problem != "" {
 			return problem + "; " + words[0] + " ends with an error, with status 2 in some, which blocks", fix
 		}
 	}
 	return "", ""
 }
 
-func fileProblem(file string, run bool, p schema.Places) (problem, fix string) {
+func fileProblem(file string, run bool, home, dir string) (problem, fix string) {
 	if strings.HasPrefix(file, "~/") {
-		file = filepath.Join(p.Home, file[2:])
+		file = filepath.Join(home, file[2:])
 	}
 	if strings.ContainsAny(file, "$`") {
 		return "", ""
 	}
 	if !filepath.IsAbs(file) {
-		file = filepath.Join(p.Project, file)
+		file = filepath.Join(dir, file)
 	}
 	info, err := os.Stat(file)
 	switch {
