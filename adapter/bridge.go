@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
@@ -31,6 +32,10 @@ type Bridge struct {
 	// Given names the configuration files to use instead of those that the
 	// hooks' agent would load.
 	Given []string
+	// Inline, if not nil, is the text of a configuration to use instead of files;
+	// InlineAt says where it counts as standing.
+	Inline   []byte
+	InlineAt schema.Source
 	// Single is the one hook to run instead of configured ones. Its Event may
 	// be 0: it then runs at every event.
 	Single *schema.Hook
@@ -38,6 +43,7 @@ type Bridge struct {
 	Timeout      time.Duration // upper limit for every hook; 0: none
 	Ask          AskPolicy
 	FailClosed   bool   // the bridge's own failure denies
+	OwnHooks     bool   // run the hooks even where Host and Hooks are one dialect, in its agent's place
 	RequireTrust bool   // project hooks run only if the project is trusted
 	TrustFile    string // where trusted projects are recorded
 	Evaluator    string // shell command that answers prompt and agent hooks
@@ -45,12 +51,17 @@ type Bridge struct {
 	TempDir      string // folder for environment files
 	Self         string // the program that runs AsyncCommand; "": asynchronous hooks are not listened to
 	Now          func() time.Time
+	Slow         func() // called once hooks have run for some 10 ms, for each round of them; nil: not
+
+	Trace bool // the Report tells how the answer came about
 }
 
 // A HookRun tells what one hook did.
 type HookRun struct {
 	Hook   schema.Hook
 	View   schema.View
+	Stdin  []byte // what it was told; shared, must not be changed
+	Ran    bool   // false: it could not be started, or cannot run outside its own agent
 	Result process.Result
 	Reply  schema.Reply
 	Async  bool
@@ -62,6 +73,8 @@ type Report struct {
 	Runs        []HookRun
 	Reply       schema.Reply // merged, after what the host cannot do was replaced
 	Diagnostics schema.Diagnostics
+	Printed     []byte // what the callbacks of a module printed, on either stream
+	Trace       *Trace // nil unless the Bridge asks for it
 }
 
 // ErrBridge is returned when the bridge itself could not do its work; the
@@ -75,6 +88,9 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 	own := *b
 	r := &run{Bridge: &own, ctx: ctx, now: b.Now()}
 	r.store = state.Store{Dir: b.StateDir}
+	if b.Trace {
+		r.trace = &Trace{}
+	}
 	call, ds := r.Host.DecodeCall(stdin, b.Places.Env)
 	if call == nil {
 		call, ds = r.otherHost(stdin, ds)
@@ -90,9 +106,14 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 		}
 		call.Project = b.Places.Project
 	}
+	for _, s := range []string{call.Str(schema.FieldSession), call.Project, call.Cwd} {
+		if !schema.Passable(s) {
+			r.note(schema.CodeMemberLost, "a value that no variable can hold; hooks see it on stdin only")
+		}
+	}
 	r.places = b.Places
 	r.places.Project = call.Project
-	if b.Single == nil && r.Host.Name() == r.Hooks.Name() {
+	if b.Single == nil && !b.OwnHooks && r.Host.Name() == r.Hooks.Name() {
 		r.note(schema.CodeOwnImport, r.Host.Name()+" runs its own hooks; nothing to bridge")
 		return r.answer(schema.Reply{})
 	}
@@ -101,6 +122,13 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 		return r.fail(call.Native)
 	}
 	reply := r.reply(hooks)
+	if err := ctx.Err(); err != nil {
+		r.note(schema.CodeBridge, "ended from outside before the hooks had answered")
+		return r.fail(call.Native)
+	}
+	if r.broken || r.starved && r.FailClosed && reply.Verdict != schema.Deny {
+		return r.fail(call.Native)
+	}
 	return r.answer(reply)
 }
 
@@ -132,9 +160,16 @@ type run struct {
 	ds     schema.Diagnostics
 	texts  map[string]string // files read for views, by path
 	mem    memory
+	acts   []namedAct // inputs of the call and their names
+	trace  *Trace     // nil: nobody asks
 
+	patience  matcher.Patience
+	starved   bool         // the system had no means left to start a hook with
 	rewritten *schema.Call // what the second phase is shown; nil: the call itself
 	allowURLs []string     // addresses that HTTP hooks may call; nil: all
+	allowEnv  []string     // variables that HTTP hooks may send; nil: all
+	broken    bool         // a module of callbacks could not be used
+	printed   []byte       // what callbacks printed
 }
 
 func (r *run) note(c schema.Code, msg string) *schema.Diagnostic {
@@ -150,40 +185,66 @@ func (r *run) load() (hooks []schema.Hook, ok bool) {
 	if r.Single != nil {
 		return []schema.Hook{*r.Single}, true
 	}
-	res, ds := discover.Load(r.Hooks, r.places, r.Given)
+	res, ds := r.found()
 	for _, d := range ds {
 		if d.Severity > schema.Note { // notes on the files are for those who edit them, not for every call
 			r.ds = append(r.ds, d)
 		}
 	}
-	for _, c := range res.Configs {
-		r.allowURLs = append(r.allowURLs, c.AllowURLs...)
-		if c.AllowURLs != nil && r.allowURLs == nil {
-			r.allowURLs = []string{}
-		}
-	}
-	if r.RequireTrust {
-		var blocked bool
-		res.Hooks, blocked = r.trusted(res)
-		if blocked && r.FailClosed {
+	r.traceLoad(&res)
+	if r.RequireTrust && r.Inline == nil { // a given text is of no project
+		all := res.Hooks
+		ok := r.trusted(&res)
+		r.traceUntrusted(all, res.Hooks)
+		if !ok && r.FailClosed {
 			return nil, false
 		}
+	}
+	for _, c := range res.Configs {
+		r.allowURLs = unite(r.allowURLs, c.AllowURLs)
+		r.allowEnv = unite(r.allowEnv, c.AllowEnv)
 	}
 	if res.Failed && (r.FailClosed || len(res.Hooks) == 0) {
 		return nil, false
 	}
 	hooks = res.Hooks[:0:0]
 	for i := range res.Hooks {
-		if !FindsHooks(res.Hooks[i].Command) {
-			hooks = append(hooks, res.Hooks[i])
+		if FindsHooks(res.Hooks[i].Command) {
+			r.skip(&res.Hooks[i], SkipBridge, "it is the bridge of another direction")
+			continue
 		}
+		hooks = append(hooks, res.Hooks[i])
 	}
 	return hooks, true
+}
+
+// unite adds one source's list to that of the others; nil is a source that has
+// none and not an empty list.
+func unite(all, more []string) []string {
+	if all == nil && more != nil {
+		return append([]string{}, more...)
+	}
+	return append(all, more...)
+}
+
+// found reads the configuration that the hooks come from.
+func (r *run) found() (res discover.Result, ds schema.Diagnostics) {
+	if r.Inline == nil {
+		return discover.Load(r.Hooks, r.places, r.Given)
+	}
+	cfg, ds := r.Hooks.ParseConfig(r.Inline, r.InlineAt)
+	res.Configs, res.Texts, res.Failed = []*schema.Config{cfg}, [][]byte{r.Inline}, ds.Max() == schema.Error
+	hooks, more := r.Hooks.Resolve(res.Configs)
+	res.Hooks = hooks
+	return res, append(ds, more...)
 }
 
 // reply runs the hooks that apply and replaces what the host cannot do.
 func (r *run) reply(hooks []schema.Hook) schema.Reply {
 	if reply, done := r.before(); done {
+		for i := range hooks {
+			r.skip(&hooks[i], SkipEnded, "a hook has ended the turn before")
+		}
 		return reply
 	}
 	picked := r.selectHooks(hooks)
@@ -193,6 +254,9 @@ func (r *run) reply(hooks []schema.Hook) schema.Reply {
 	if gates := r.secondPhase(hooks, picked, &reply); len(gates) > 0 {
 		r.execute(gates)
 		reply = r.merged()
+	}
+	if r.trace != nil {
+		r.trace.Merged = reply
 	}
 	r.deliver(&reply)
 	r.fit(&reply)
@@ -233,6 +297,11 @@ func (r *run) firstPhase(picked []pick) []pick {
 // call selects them anew.
 func (r *run) secondPhase(hooks []schema.Hook, picked []pick, reply *schema.Reply) (gates []pick) {
 	if reply.Verdict == schema.Deny {
+		for i := range picked {
+			if r.isGate(picked[i].view) {
+				r.skip(&picked[i].hook, SkipRefused, "another hook has refused the call before")
+			}
+		}
 		return nil
 	}
 	if reply.Input == nil {
@@ -243,14 +312,8 @@ func (r *run) secondPhase(hooks []schema.Hook, picked []pick, reply *schema.Repl
 		}
 		return gates
 	}
+	r.rewrite(reply)
 	original := r.call
-	r.call = original.Clone()
-	in := original.Tool.Input
-	for _, a := range reply.Input {
-		in = replaceArg(in, a)
-	}
-	r.call.Tool.Input = in
-	r.rewritten, r.call = r.call, original
 	var views []schema.View
 	for _, v := range r.Hooks.Views(r.rewritten) {
 		if r.isGate(v) {
@@ -266,14 +329,23 @@ func (r *run) secondPhase(hooks []schema.Hook, picked []pick, reply *schema.Repl
 	return gates
 }
 
+// rewrite keeps the call as a reply has made it, for the hooks that come after.
+func (r *run) rewrite(reply *schema.Reply) {
+	c := r.call.Clone()
+	for _, a := range reply.Input {
+		c.Tool.Input = replaceArg(c.Tool.Input, a)
+	}
+	r.rewritten = c
+}
+
 func (r *run) answer(reply schema.Reply) ([]byte, *Report, error) {
 	out := r.Host.AppendReply(nil, r.call, &reply)
-	return out, &Report{Call: r.call, Runs: r.runs, Reply: reply, Diagnostics: r.ds}, nil
+	return out, &Report{Call: r.call, Runs: r.runs, Reply: reply, Diagnostics: r.ds, Printed: r.printed, Trace: r.finishTrace()}, nil
 }
 
 // fail is the bridge's own failure: no answer, or a refusal.
 func (r *run) fail(native string) ([]byte, *Report, error) {
-	rep := &Report{Call: r.call, Diagnostics: r.ds}
+	rep := &Report{Call: r.call, Diagnostics: r.ds, Printed: r.printed, Trace: r.finishTrace()}
 	if !r.FailClosed {
 		return nil, rep, ErrBridge
 	}

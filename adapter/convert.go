@@ -29,6 +29,7 @@ type Placed struct {
 type Conversion struct {
 	In, Out     int // hooks read, entries made
 	Entries     []Placed
+	Module      []byte // the whole file, where it is a module of callbacks and has no entries
 	Diagnostics schema.Diagnostics
 }
 
@@ -37,15 +38,18 @@ type Conversion struct {
 // path of a diagnostic, and so is every member of it.
 func Convert(from, to Dialect, cfg *schema.Config, wrap WrapPolicy) *Conversion {
 	c := &converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, wrap: wrap}
-	for i := range cfg.Hooks {
-		c.hook(&cfg.Hooks[i])
+	if related(from, to) || related(to, from) { // commands that know the agent as it is
+		c.wrap, c.copies = WrapNever, true
 	}
-	for _, m := range cfg.Extra {
-		if m.Name != "$schema" && m.Name != "description" {
-			d := c.Diagnostics.Add(schema.CodeMemberLost, ordjson.Pointer("", m.Name), "a setting that is none of hooks; it stays behind")
-			d.File = cfg.Source.File
+	if len(cfg.Hooks) > 0 && cfg.Hooks[0].Handler == schema.HandlerCallback {
+		c.wrap = wrap
+		c.fromModule(cfg)
+	} else {
+		for i := range cfg.Hooks {
+			c.hook(&cfg.Hooks[i])
 		}
 	}
+	c.extra(cfg)
 	c.Out = len(c.Entries)
 	return c.Conversion
 }
@@ -54,6 +58,7 @@ type converter struct {
 	*Conversion
 	from, to Dialect
 	wrap     WrapPolicy
+	copies   bool // both sides read matchers and payloads alike
 }
 
 func (c *converter) report(code schema.Code, s schema.Severity, h *schema.Hook, member, msg string) *schema.Diagnostic {
@@ -71,13 +76,9 @@ func (c *converter) hook(h *schema.Hook) {
 		return
 	}
 	sel := c.from.Select(h)
-	entries := plan(c.to, h, sel)
+	entries := plan(c.from, c.to, h, sel, c.wrap != WrapNever && h.Handler == schema.HandlerCommand)
 	if len(entries) == 0 {
-		sev := schema.Loss
-		if row := rowOf(c.from, h.Native); row != nil && row.Blocks != 0 {
-			sev = schema.Weaker
-		}
-		d := c.report(schema.CodeNoEvent, sev, h, "", c.to.Name()+" has no event for "+h.Native+"; the hook would never run")
+		d := c.report(schema.CodeNoEvent, c.guards(h), h, "", c.to.Name()+" has no event for "+h.Native+"; the hook would never run")
 		d.Fix = "keep it in " + c.from.Name() + ", or put it on an event that " + c.to.Name() + " has"
 		return
 	}
@@ -87,6 +88,9 @@ func (c *converter) hook(h *schema.Hook) {
 	}
 	var said schema.Feature
 	for _, e := range entries {
+		if c.copies {
+			e.Matcher, e.Exact = h.Matcher, true
+		}
 		value, s := c.to.WriteHook(e, out)
 		said = s
 		c.Entries = append(c.Entries, Placed{e.Pointer, value, h.Path})
@@ -95,15 +99,66 @@ func (c *converter) hook(h *schema.Hook) {
 		}
 	}
 	c.lost(h, said, carried)
+	c.leftBehind(h)
 }
 
-// plan asks the target for the entries of a hook, on the event that tells of it.
-func plan(to Dialect, h *schema.Hook, sel schema.Selection) []schema.Entry {
+// plan asks the target for the entries of a hook: on the event that tells of it,
+// and on those that tell of what its own event may turn out to be, a
+// failed command say. With wide also where the target's event only may be the
+// hook's: for a hook that runs through the bridge, which looks closer.
+func plan(from, to Dialect, h *schema.Hook, sel schema.Selection, wide bool) []schema.Entry {
 	at := *h
 	if sel.Event != 0 {
 		at.Event = sel.Event
+		return to.Plan(&at, sel)
 	}
-	return to.Plan(&at, sel)
+	entries := to.Plan(&at, sel)
+	add := func(e schema.Event, s schema.Selection) {
+		at.Event = e
+		for _, more := range to.Plan(&at, s) {
+			known := false
+			for _, have := range entries {
+				known = known || have.Native == more.Native
+			}
+			if !known {
+				entries = append(entries, more)
+			}
+		}
+	}
+	own := rowOf(from, h.Native)
+	if own != nil && (wide || own.Gate) {
+		for _, e := range own.Also {
+			if s, ok := failing(own, e, sel); ok {
+				add(e, s)
+			}
+		}
+	}
+	for _, row := range to.EventRows() {
+		if wide && row.Event != h.Event && !row.Gate && row.Raises(h.Event) {
+			if s, ok := failing(&row, h.Event, sel); ok {
+				add(row.Event, s)
+			}
+		}
+	}
+	return entries
+}
+
+// failing narrows a selection to the tools of which row may stand for e: only a
+// result of an MCP server says of itself that it is an error.
+func failing(row *schema.EventRow, e schema.Event, sel schema.Selection) (schema.Selection, bool) {
+	if row.Gate || row.Event != schema.PostTool || e != schema.PostToolFailure {
+		return sel, true
+	}
+	if sel.All {
+		return schema.Selection{Picks: []schema.Pick{{Kind: schema.MCP}}, Exact: sel.Exact}, true
+	}
+	narrow := schema.Selection{Exact: sel.Exact}
+	for _, p := range sel.Picks {
+		if p.Kind == schema.MCP {
+			narrow.Picks = append(narrow.Picks, p)
+		}
+	}
+	return narrow, len(narrow.Picks) > 0
 }
 
 func quoteOr(s, none string) string {
@@ -121,11 +176,7 @@ func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Fe
 		if c.sayable(h) {
 			return out, 0, true
 		}
-		sev := schema.Loss
-		if row := rowOf(c.from, h.Native); row != nil && row.Blocks != 0 {
-			sev = schema.Weaker
-		}
-		c.report(schema.CodeNoHandler, sev, h, "", c.to.Name()+" has no "+h.Handler.String()+" hooks; the hook is not carried")
+		c.report(schema.CodeNoHandler, c.guards(h), h, "", c.to.Name()+" has no "+h.Handler.String()+" hooks; the hook is not carried")
 		return nil, 0, false
 	}
 	if c.wrap == WrapNever {
@@ -182,6 +233,22 @@ func (c *converter) lost(h *schema.Hook, said, carried schema.Feature) {
 	})
 }
 
+// leftBehind reports the members that the model has no place for.
+func (c *converter) leftBehind(h *schema.Hook) {
+	if from, ok := c.from.(placeless); ok {
+		for _, m := range h.Extra {
+			if sev, ok := from.Placeless(m.Name); ok {
+				c.report(schema.CodeNoFeature, sev, h, m.Name, c.to.Name()+" has no counterpart for "+m.Name)
+			}
+		}
+	}
+}
+
+// A placeless dialect knows members of handlers that the model has no place for.
+type placeless interface {
+	Placeless(member string) (schema.Severity, bool)
+}
+
 // unwrap gives back what an earlier conversion wrapped.
 func (c *converter) unwrap(h *schema.Hook, w *Wrapping) {
 	row := rowOf(c.to, w.Event)
@@ -194,7 +261,7 @@ func (c *converter) unwrap(h *schema.Hook, w *Wrapping) {
 	if out.Timeout == 0 && h.Timeout != c.to.Timeout(&out) {
 		out.Timeout = h.Timeout
 	}
-	e := schema.Entry{Native: row.Native, Pointer: "/hooks/" + row.Native, Matcher: out.Matcher, Exact: true}
+	e := schema.Entry{Native: row.Native, Pointer: hooksIn(c.to) + "/" + row.Native, Matcher: out.Matcher, Exact: true}
 	value, _ := c.to.WriteHook(e, &out)
 	for _, p := range c.Entries { // one hook may have become several entries
 		if p.Pointer == e.Pointer && string(p.Value) == string(value) {
@@ -205,48 +272,99 @@ func (c *converter) unwrap(h *schema.Hook, w *Wrapping) {
 	c.Entries = append(c.Entries, Placed{e.Pointer, value, h.Path})
 }
 
+// Within is the pointer of the object in a file's text that is read as the
+// configuration: "", or where the dialect's files may hold it deeper.
+func Within(d Dialect, text []byte) string {
+	if w, ok := d.(interface{ Within(text []byte) string }); ok {
+		return w.Within(text)
+	}
+	return ""
+}
+
+// hooksIn is where in a file of d the object of events stands.
+func hooksIn(d Dialect) string {
+	var find func(o ordjson.Object, at string) string
+	find = func(o ordjson.Object, at string) string {
+		for _, m := range o {
+			if m.Name == "hooks" {
+				return ordjson.Pointer(at, m.Name)
+			}
+			if inner, err := ordjson.Members(m.Value, 0); err == nil {
+				if p := find(inner, ordjson.Pointer(at, m.Name)); p != "" {
+					return p
+				}
+			}
+		}
+		return ""
+	}
+	o, _ := ordjson.Parse(d.Skeleton())
+	return find(o, "")
+}
+
 // Document writes the entries as a file of their own, an entry a line.
 func (c *Conversion) Document(to Dialect) []byte {
-	skeleton, _ := ordjson.Parse(to.Skeleton())
-	var arrays []string
-	byArray := map[string][]Placed{}
-	for _, e := range c.Entries {
-		if byArray[e.Pointer] == nil {
-			arrays = append(arrays, e.Pointer)
-		}
-		byArray[e.Pointer] = append(byArray[e.Pointer], e)
+	if c.Module != nil {
+		return c.Module
 	}
-	out := []byte("{\n")
-	for i, m := range skeleton {
+	doc := document{hooks: hooksIn(to), byArray: map[string][]Placed{}}
+	for _, e := range c.Entries {
+		if doc.byArray[e.Pointer] == nil {
+			doc.arrays = append(doc.arrays, e.Pointer)
+		}
+		doc.byArray[e.Pointer] = append(doc.byArray[e.Pointer], e)
+	}
+	skeleton, _ := ordjson.Parse(to.Skeleton())
+	return append(doc.object(nil, skeleton, "", "\n"), '\n')
+}
+
+type document struct {
+	hooks   string // where the object of events stands
+	arrays  []string
+	byArray map[string][]Placed
+}
+
+// object writes o, which stands at that pointer; indent begins its lines.
+func (doc *document) object(out []byte, o ordjson.Object, at, indent string) []byte {
+	out = append(out, '{')
+	for i, m := range o {
 		if i > 0 {
-			out = append(out, ",\n"...)
+			out = append(out, ',')
 		}
-		out = append(ordjson.AppendString(append(out, "  "...), m.Name), ": "...)
-		if m.Name != "hooks" {
+		out = append(ordjson.AppendString(append(out, indent+"  "...), m.Name), ": "...)
+		path := ordjson.Pointer(at, m.Name)
+		inner, err := ordjson.Members(m.Value, 0)
+		switch {
+		case path == doc.hooks:
+			out = doc.events(out, indent+"  ")
+		case err == nil && strings.HasPrefix(doc.hooks, path+"/"):
+			out = doc.object(out, inner, path, indent+"  ")
+		default:
 			out = append(out, m.Value...)
-			continue
 		}
-		out = append(out, '{')
-		for j, a := range arrays {
-			if j > 0 {
+	}
+	return append(append(out, indent...), '}')
+}
+
+func (doc *document) events(out []byte, indent string) []byte {
+	out = append(out, '{')
+	for j, a := range doc.arrays {
+		if j > 0 {
+			out = append(out, ',')
+		}
+		out = ordjson.AppendString(append(out, indent+"  "...), strings.TrimPrefix(a, doc.hooks+"/"))
+		out = append(out, ": ["...)
+		for k, e := range doc.byArray[a] {
+			if k > 0 {
 				out = append(out, ',')
 			}
-			out = ordjson.AppendString(append(out, "\n    "...), strings.TrimPrefix(a, "/hooks/"))
-			out = append(out, ": ["...)
-			for k, e := range byArray[a] {
-				if k > 0 {
-					out = append(out, ',')
-				}
-				out = append(append(out, "\n      "...), e.Value...)
-			}
-			out = append(out, "\n    ]"...)
+			out = append(append(out, indent+"    "...), e.Value...)
 		}
-		if len(arrays) > 0 {
-			out = append(out, "\n  "...)
-		}
-		out = append(out, '}')
+		out = append(out, indent+"  ]"...)
 	}
-	return append(out, "\n}\n"...)
+	if len(doc.arrays) > 0 {
+		out = append(out, indent...)
+	}
+	return append(out, '}')
 }
 
 func seconds(f float64) time.Duration { return time.Duration(f * float64(time.Second)) }

@@ -141,6 +141,24 @@ func Dialects() []Dialect {
 	}
 }
 
+// A family is a dialect of which some surfaces have names of their own.
+type family interface {
+	OtherNames() []string
+	Named(name string) any // the dialect of that name; nil if there is none
+	Surfaces() []string    // what may stand for a version
+}
+
+// Names lists the names of all dialects, those of surfaces after their family's.
+func Names() (names []string) {
+	for _, d := range Dialects() {
+		names = append(names, d.Name())
+		if f, ok := d.(family); ok {
+			names = append(names, f.OtherNames()...)
+		}
+	}
+	return names
+}
+
 // Detect returns the dialect that a payload is most likely of, nil if none.
 func Detect(src []byte, env schema.Environ) Dialect {
 	var found Dialect
@@ -154,15 +172,25 @@ func Detect(src []byte, env schema.Environ) Dialect {
 }
 
 // Find returns the dialect that name means: "cursor", or with a version
-// "cursor@2.4".
+// "cursor@2.4". A program of an agent's family may have a name of its own
+// beside the listed ones ("qoder-sdk"), or stand where a version would
+// ("qoder@ide"); what is neither that nor begins with a digit is no version.
 func Find(name string) (Dialect, bool) {
 	name, version, _ := strings.Cut(name, "@")
 	for _, d := range Dialects() {
+		if n, ok := d.(family); ok {
+			if at := n.Named(name); at != nil {
+				return at.(Dialect), true
+			}
+		}
 		if d.Name() != name {
 			continue
 		}
 		if version == "" {
 			return d, true
+		}
+		if f, ok := d.(family); (version[0] < '0' || version[0] > '9') && (!ok || !contains(f.Surfaces(), version)) {
+			return nil, false
 		}
 		return d.(interface{ At(version string) any }).At(version).(Dialect), true
 	}

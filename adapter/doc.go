@@ -7,4 +7,11 @@
 //	stdin -> host.DecodeCall -> views -> select -> process.RunAll
 //	      -> hooks.DecodeReply -> hooks.Merge -> fallbacks, relay
 //	      -> host.AppendReply -> stdout
+//
+// [Find] and [Dialects] give the dialects by name. [Convert] makes one dialect's
+// configuration of another's, [TranslateCall] and [TranslateReply] rewrite single
+// documents, [Matrix] tells what carries, [Check] and [Examine] look at files and
+// at how their hooks stand with a host, [Synthesize] makes payloads for a try.
+// What cannot carry is never dropped in silence: it is among the Diagnostics that
+// come with the result.
 package adapter

@@ -43,19 +43,50 @@ type Finding struct {
 }
 
 // Examine tells for every hook that a known agent would load here how it stands
-// with the host.
-func Examine(host Dialect, p schema.Places) []Finding {
-	x := &examination{host: host, places: p}
-	x.own, x.ownFindings = discover.Load(host, p, nil)
-	x.imported = host.Imported(p, discover.Read)
+// with the host. Files that given names count among the host's own.
+func Examine(host Dialect, p schema.Places, given ...string) []Finding {
+	x := examine(host, p, given)
 	for _, d := range Dialects() {
-		if d.Name() == host.Name() {
+		if related(d, host) {
 			x.native()
 		} else {
 			x.foreign(d)
 		}
 	}
 	return x.found
+}
+
+// ExamineModule tells the same of the callbacks of one module, which a host calls
+// through the bridge. cfg is nil if the module cannot be used; ds then says why.
+func ExamineModule(host, d Dialect, cfg *schema.Config, ds schema.Diagnostics, p schema.Places) []Finding {
+	x := examine(host, p, nil)
+	x.dead(d, ds)
+	if cfg == nil {
+		return x.found
+	}
+	for i := range cfg.Hooks {
+		h := &cfg.Hooks[i]
+		if related(d, host) {
+			x.add(finding(d, h, Reached, "", ""))
+		} else {
+			x.add(x.bridgedHook(d, h))
+		}
+	}
+	return x.found
+}
+
+func examine(host Dialect, p schema.Places, given []string) *examination {
+	x := &examination{host: host, places: p}
+	x.own, x.ownFindings = discover.LoadAll(host, p, given)
+	x.imported = host.Imported(p, discover.Read)
+	return x
+}
+
+// related reports whether d is the host, or the agent whose files the host loads
+// as its own.
+func related(d, host Dialect) bool {
+	f, ok := d.(family)
+	return d.Name() == host.Name() || ok && f.Named(host.Name()) != nil
 }
 
 type examination struct {
@@ -116,7 +147,7 @@ func (x *examination) bridgedHook(d Dialect, h *schema.Hook) Finding {
 	if problem, fix := x.selfProblem(d, h); problem != "" {
 		return finding(d, h, Never, problem, fix)
 	}
-	entries := plan(x.host, h, d.Select(h))
+	entries := plan(d, x.host, h, d.Select(h), true)
 	if len(entries) == 0 {
 		return finding(d, h, Never, x.host.Name()+" has no event for "+h.Native, "")
 	}
@@ -133,6 +164,9 @@ func (x *examination) bridgedHook(d Dialect, h *schema.Hook) Finding {
 	}
 	imported := contains(x.imported, h.Source.File) && x.host.Imports(h)
 	install := "hookbridge install --host " + x.host.Name() + " --hooks " + d.Name()
+	if IsModule(x.host, "hooks.mjs") {
+		install = "hookbridge convert --from " + d.Name() + " --to " + x.host.Name() + " -o hooks.ts"
+	}
 	switch {
 	case missing == len(entries) && imported:
 		return finding(d, h, Weaker, x.host.Name()+" imports the file by itself and runs the hook with its own payload, which is not what it was written for", install)
@@ -155,7 +189,7 @@ func (x *examination) carried(d Dialect, h *schema.Hook) Finding {
 	switch h.Handler {
 	case schema.HandlerPrompt, schema.HandlerAgent:
 		return finding(d, h, Weaker, "a "+h.Handler.String()+" hook needs an evaluator", "add --evaluator COMMAND to the bridge's entry")
-	case schema.HandlerMCPTool, schema.HandlerCallback:
+	case schema.HandlerMCPTool:
 		return finding(d, h, Never, "a "+h.Handler.String()+" hook cannot run outside its own agent", "")
 	}
 	row := rowOf(d, h.Native)

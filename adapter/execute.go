@@ -2,9 +2,12 @@ package adapter
 
 import (
 	"bytes"
+	"errors"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -20,13 +23,30 @@ type job struct {
 	envFile string   // file for environment variables, "" if none
 	temps   []string // files to remove
 	ready   bool     // spec is to be run
+	stdin   []byte   // the payload in the hook's view
 	reply   schema.Reply
 	result  process.Result
+	several []HookRun // what the callbacks of a module did, instead of reply
 }
 
-// execute runs the picked hooks, all at once, and reads their answers. Nothing
-// here depends on which hook ends first.
+// execute runs the picked hooks and reads their answers. One hook that asks for
+// it has all run one after the other, each shown the call as the earlier ones
+// have made it.
 func (r *run) execute(picked []pick) {
+	if !slices.ContainsFunc(picked, func(p pick) bool { return p.hook.Sequential }) {
+		r.atOnce(picked)
+		return
+	}
+	for i := range picked {
+		r.atOnce(picked[i : i+1])
+		if reply := r.merged(); reply.Input != nil {
+			r.rewrite(&reply)
+		}
+	}
+}
+
+// atOnce runs hooks all at once. Nothing here depends on which ends first.
+func (r *run) atOnce(picked []pick) {
 	if len(picked) == 0 {
 		return
 	}
@@ -36,10 +56,15 @@ func (r *run) execute(picked []pick) {
 	for i := range picked {
 		j := &jobs[i]
 		j.pick = picked[i]
-		r.prepare(j, payloads.of(r, j.view))
+		p := payloads.of(r, j.view)
+		j.stdin = p.bytes
+		r.prepare(j, p)
 		if j.ready && !j.async() {
 			specs = append(specs, j.spec)
 		}
+	}
+	if len(specs) > 0 {
+		specs[0].Slow = r.Slow
 	}
 	results := process.RunAll(r.ctx, specs)
 	for i := range jobs {
@@ -54,7 +79,11 @@ func (r *run) execute(picked []pick) {
 		for _, f := range j.temps {
 			os.Remove(f)
 		}
-		r.runs = append(r.runs, HookRun{Hook: j.hook, View: j.view, Result: j.result, Reply: j.reply, Async: j.ready && j.async()})
+		if j.several != nil {
+			r.runs = append(r.runs, j.several...)
+			continue
+		}
+		r.runs = append(r.runs, HookRun{Hook: j.hook, View: j.view, Stdin: j.stdin, Ran: j.ready, Result: j.result, Reply: j.reply, Async: j.ready && j.async()})
 	}
 }
 
@@ -99,8 +128,11 @@ func (r *run) prepare(j *job, p payload) {
 		r.prepareHTTP(j, p)
 	case schema.HandlerPrompt, schema.HandlerAgent:
 		r.prepareModel(j, p)
+	case schema.HandlerCallback:
+		r.prepareModule(j)
+		return
 	default:
-		r.cannot(j, schema.CodeNoHandler, "handlers of kind "+j.hook.Handler.String()+" cannot run outside their own agent")
+		j.reply = r.cannot(j, schema.CodeNoHandler, "handlers of kind "+j.hook.Handler.String()+" cannot run outside their own agent")
 	}
 	if j.ready {
 		j.spec.Timeout = r.Hooks.Timeout(&j.hook)
@@ -110,15 +142,20 @@ func (r *run) prepare(j *job, p payload) {
 	}
 }
 
-// cannot reports a hook that is not run. It weighs more where the hook could
-// have refused something.
-func (r *run) cannot(j *job, c schema.Code, msg string) {
-	s := schema.Loss
+// cannot reports a hook that did not run to an answer, and returns what that
+// means: a refusal if the hook says so of its own failure, otherwise nothing. It
+// weighs more where the hook could have refused something.
+func (r *run) cannot(j *job, c schema.Code, msg string) schema.Reply {
+	s, blocks := schema.Loss, false
 	if row := rowOf(r.Hooks, j.view.Event); row != nil && row.Blocks != 0 {
-		s = schema.Weaker
+		s, blocks = schema.Weaker, true
 	}
 	d := r.ds.AddSeverity(c, s, "", msg)
 	place(d, &j.hook)
+	if blocks && j.hook.Fail == schema.FailClosed {
+		return r.Hooks.Refusal(&j.hook, j.view, "a hook that guards this could not run: "+msg)
+	}
+	return schema.Reply{}
 }
 
 func rowOf(d Dialect, native string) *schema.EventRow {
@@ -131,9 +168,16 @@ func rowOf(d Dialect, native string) *schema.EventRow {
 	return nil
 }
 
+// hookPlaces are the places as a hook is told them: without what marks a process
+// as the host's.
+func (r *run) hookPlaces() schema.Places {
+	p := r.places
+	p.Env = p.Env.With(r.Host.HostVariable, schema.EnvVar{Name: "HOOKBRIDGE_HOST", Value: r.Host.Name()})
+	return p
+}
+
 func (r *run) prepareCommand(j *job, p payload) {
-	places := r.places
-	places.Env = places.Env.With(r.Host.HostVariable, schema.EnvVar{Name: "HOOKBRIDGE_HOST", Value: r.Host.Name()})
+	places := r.hookPlaces()
 	spec, err := r.Hooks.Spec(&j.hook, p.call, places)
 	if err != nil {
 		j.reply = r.decode(j, &process.Result{Exit: -1, Err: err})
@@ -194,6 +238,7 @@ func (r *run) finish(j *job) {
 	if j.result.Truncated {
 		r.hookNote(schema.CodeTruncated, &j.hook, "the hook wrote more than is kept")
 	}
+	r.starved = r.starved || starving(j.result.Err)
 	j.reply = j.answer(r, j, &j.result)
 	if j.envFile == "" {
 		return
@@ -205,6 +250,17 @@ func (r *run) finish(j *job) {
 	vars, ds := r.Hooks.ParseEnvFile(string(text), r.places.Env)
 	j.reply.Env = append(j.reply.Env, vars...)
 	r.add(ds, &j.hook)
+}
+
+// starving reports whether a program was not started for want of files,
+// processes or memory, or for too much to tell it: no fault of the hook's.
+func starving(err error) bool {
+	for _, no := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EAGAIN, syscall.ENOMEM, syscall.E2BIG} {
+		if errors.Is(err, no) {
+			return true
+		}
+	}
+	return false
 }
 
 // add takes over findings about a hook.
@@ -240,7 +296,7 @@ func (r *run) decode(j *job, res *process.Result) schema.Reply {
 // prepareModel gives a prompt or agent hook to the evaluator.
 func (r *run) prepareModel(j *job, p payload) {
 	if r.Evaluator == "" {
-		r.cannot(j, schema.CodeNoEvaluator, "a "+j.hook.Handler.String()+" hook needs --evaluator")
+		j.reply = r.cannot(j, schema.CodeNoEvaluator, "a "+j.hook.Handler.String()+" hook needs --evaluator")
 		return
 	}
 	line := strings.TrimSuffix(string(p.bytes), "\n")
@@ -264,8 +320,7 @@ func shellArgv(os, command string) []string {
 // with the agents' own models.
 func (r *run) modelReply(j *job, res *process.Result) schema.Reply {
 	fail := func(msg string) schema.Reply {
-		r.cannot(j, schema.CodeEvaluator, "evaluator: "+msg)
-		return schema.Reply{}
+		return r.cannot(j, schema.CodeEvaluator, "evaluator: "+msg)
 	}
 	switch {
 	case res.Err != nil:

@@ -16,12 +16,18 @@ import (
 // secret is seen in the list of processes.
 func (r *run) prepareHTTP(j *job, p payload) {
 	if !allowedURL(j.hook.URL, r.allowURLs) {
-		r.cannot(j, schema.CodeHTTP, "the address is not allowed: "+j.hook.URL)
+		j.reply = r.cannot(j, schema.CodeHTTP, "the address is not allowed: "+j.hook.URL)
 		return
+	}
+	for _, h := range j.hook.Headers {
+		if !isHeaderName(h.Name) { // curl would read "@file" as the name of a file with headers
+			j.reply = r.cannot(j, schema.CodeHTTP, strconv.Quote(h.Name)+" is no name for a header")
+			return
+		}
 	}
 	f, err := os.CreateTemp(r.TempDir, "hookbridge-http-")
 	if err != nil {
-		r.cannot(j, schema.CodeHTTP, err.Error())
+		r.starved, j.reply = true, r.cannot(j, schema.CodeHTTP, err.Error())
 		return
 	}
 	j.temps = append(j.temps, f.Name())
@@ -30,11 +36,12 @@ func (r *run) prepareHTTP(j *job, p payload) {
 		err = cerr
 	}
 	if err != nil {
-		r.cannot(j, schema.CodeHTTP, err.Error())
+		r.starved, j.reply = true, r.cannot(j, schema.CodeHTTP, err.Error())
 		return
 	}
 	j.spec = process.Spec{
-		Argv: []string{"curl", "--disable", "--silent", "--show-error", "--config", f.Name(), "--request", "POST",
+		// Without globbing, by which one allowed address could stand for others.
+		Argv: []string{"curl", "--disable", "--globoff", "--proto", "=http,https", "--silent", "--show-error", "--config", f.Name(), "--request", "POST",
 			"--data-binary", "@-", "--max-redirs", "0", "--write-out", "\n%{http_code}"},
 		Dir: r.folder(r.call.Project), Env: r.places.Env, Stdin: bytes.TrimSuffix(p.bytes, []byte("\n")),
 	}
@@ -53,6 +60,18 @@ func allowedURL(url string, patterns []string) bool {
 		}
 	}
 	return patterns == nil
+}
+
+// isHeaderName reports whether s is a token as RFC 9110 has it.
+func isHeaderName(s string) bool {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		alnum := '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+		if !alnum && strings.IndexByte("!#$%&'*+-.^_`|~", c) < 0 {
+			return false
+		}
+	}
+	return s != ""
 }
 
 func wildcard(pattern, s string) bool {
@@ -76,8 +95,9 @@ func wildcard(pattern, s string) bool {
 }
 
 // curlConfig writes address and headers in curl's own file format. Of the
-// environment only the variables that the hook lists are filled in; others
-// become empty (observed Claude Code 2.1.328).
+// environment only the variables that the hook lists, and the settings where
+// they have a list, are filled in; others become empty (observed Claude Code
+// 2.1.328).
 func (r *run) curlConfig(j *job) string {
 	var b strings.Builder
 	line := func(key, value string) {
@@ -90,7 +110,7 @@ func (r *run) curlConfig(j *job) string {
 	line("header", "Expect:")
 	for _, h := range j.hook.Headers {
 		value := os.Expand(h.Value, func(name string) string {
-			if contains(j.hook.EnvAllow, name) {
+			if contains(j.hook.EnvAllow, name) && (r.allowEnv == nil || contains(r.allowEnv, name)) {
 				return r.places.Env.Get(name)
 			}
 			return ""
@@ -104,13 +124,7 @@ func (r *run) curlConfig(j *job) string {
 // command's stdout, an empty body is no opinion, anything else is a failure
 // that does not block.
 func (r *run) httpReply(j *job, res *process.Result) schema.Reply {
-	fail := func(msg string) schema.Reply {
-		r.cannot(j, schema.CodeHTTP, msg)
-		if j.hook.Fail == schema.FailClosed {
-			return r.Hooks.Refusal(&j.hook, j.view, "HTTP hook failed: "+msg)
-		}
-		return schema.Reply{}
-	}
+	fail := func(msg string) schema.Reply { return r.cannot(j, schema.CodeHTTP, msg) }
 	switch {
 	case res.Err != nil:
 		return fail("curl: " + res.Err.Error())

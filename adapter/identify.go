@@ -70,3 +70,51 @@ func LooksLike(d Dialect, text []byte) Dialect {
 	}
 	return nil
 }
+
+// OwnerOf tells whose hooks a file holds: by a folder of its path that bears an
+// agent's name, or else by the events that it names; nil if neither tells.
+func OwnerOf(path string, events []string) Dialect {
+	parts := strings.Split(strings.ToLower(strings.ReplaceAll(path, `\`, "/")), "/")
+	for i := len(parts) - 1; i >= 0; i-- {
+		for _, d := range Dialects() {
+			if strings.HasPrefix(parts[i], "."+d.Name()) {
+				return d
+			}
+		}
+	}
+	var found Dialect
+	best := 0
+	for _, d := range Dialects() {
+		n := 0
+		for _, e := range events {
+			if rowOf(d, e) != nil {
+				n++
+			}
+		}
+		if n > best {
+			found, best = d, n
+		}
+	}
+	return found
+}
+
+// OwnerOfText is the dialect whose files alone can hold a text, nil if none.
+func OwnerOfText(text []byte) Dialect {
+	for _, name := range Names() {
+		d, _ := Find(name)
+		if r, ok := d.(interface{ Recognises(text []byte) bool }); ok && r.Recognises(text) {
+			return d
+		}
+	}
+	return nil
+}
+
+// ProjectOf is the folder around the agent's own folder in a path, "" if it has
+// none.
+func ProjectOf(d Dialect, path string) string {
+	slashed := strings.ReplaceAll(path, `\`, "/")
+	if i := strings.LastIndex(slashed, "/."+d.Name()); i > 0 {
+		return path[:i]
+	}
+	return ""
+}

@@ -16,7 +16,8 @@ type Installation struct {
 	Host, Hooks Dialect
 	Ask         AskPolicy
 	FailClosed  bool
-	Trust       bool // --require-trust, for a user's own entry
+	Trust       bool   // --require-trust, for a user's own entry
+	Module      string // file of the callbacks that are the hooks; "": the bridge finds them
 }
 
 // Entries returns one entry of the bridge for each event of the host that one
@@ -24,7 +25,8 @@ type Installation struct {
 // reported.
 func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnostics) {
 	var ds schema.Diagnostics
-	limits := map[string]time.Duration{}
+	limits, sums := map[string]time.Duration{}, map[string]time.Duration{}
+	oneByOne := map[string]bool{}
 	matchers := map[string]string{}
 	need := func(native, matcher string, limit time.Duration) {
 		limits[native] = max(limits[native], limit)
@@ -36,7 +38,7 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 			continue
 		}
 		sel := in.Hooks.Select(h)
-		entries := plan(in.Host, h, sel)
+		entries := plan(in.Hooks, in.Host, h, sel, true)
 		if len(entries) == 0 {
 			d := ds.Add(schema.CodeNoEvent, "", in.Host.Name()+" has no event for "+h.Native+"; the hook never runs there")
 			place(d, h)
@@ -44,8 +46,13 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 		}
 		for _, e := range entries {
 			need(e.Native, in.wide(h, e), in.Hooks.Timeout(h))
+			sums[e.Native] += in.Hooks.Timeout(h)
+			oneByOne[e.Native] = oneByOne[e.Native] || h.Sequential
 		}
 		if gate := in.editGate(h, sel); gate != "" {
+			need(gate, "", time.Minute)
+		}
+		if gate := in.saidGate(h); gate != "" {
 			need(gate, "", time.Minute)
 		}
 	}
@@ -58,6 +65,9 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 	var out []Placed
 	for _, row := range in.Host.EventRows() {
 		if limit, ok := limits[row.Native]; ok {
+			if oneByOne[row.Native] { // the host waits for all of them
+				limit = sums[row.Native]
+			}
 			out = append(out, in.entry(row.Native, matchers[row.Native], limit))
 		}
 	}
@@ -88,7 +98,7 @@ func (in *Installation) editGate(h *schema.Hook, sel schema.Selection) string {
 // for some tools keeps them apart.
 func (in *Installation) wide(h *schema.Hook, e schema.Entry) string {
 	at := schema.Hook{Event: h.Event}
-	for _, w := range plan(in.Host, &at, schema.Selection{All: true, Exact: true}) {
+	for _, w := range in.Host.Plan(&at, schema.Selection{All: true, Exact: true}) {
 		if w.Native == e.Native {
 			return w.Matcher
 		}
@@ -110,7 +120,7 @@ func (in *Installation) entry(native, matcher string, limit time.Duration) Place
 		h.Fail = schema.FailClosed
 	}
 	h.Timeout = time.Duration(math.Ceil(h.Timeout.Seconds())) * time.Second
-	e := schema.Entry{Native: native, Pointer: "/hooks/" + native, Matcher: matcher}
+	e := schema.Entry{Native: native, Pointer: hooksIn(in.Host) + "/" + native, Matcher: matcher}
 	value, _ := in.Host.WriteHook(e, &h)
 	return Placed{Pointer: e.Pointer, Value: value}
 }
@@ -129,6 +139,9 @@ func (in *Installation) Command() string {
 	}
 	if in.Trust {
 		args = append(args, "--require-trust")
+	}
+	if in.Module != "" {
+		args = append(args, "--module", shellQuote(in.Module))
 	}
 	return strings.Join(args, " ")
 }
@@ -155,7 +168,11 @@ func ours(call, hooks string) bool {
 		switch {
 		case w == "-c" || w == "--":
 			return false
-		case w == "--hooks" && hooks != "" && j+1 < len(words) && words[j+1] != hooks:
+		case hooks == "":
+			continue
+		case w == "--hooks" && j+1 < len(words) && words[j+1] != hooks:
+			return false
+		case strings.HasPrefix(w, "--hooks=") && w != "--hooks="+hooks:
 			return false
 		}
 	}

@@ -257,11 +257,13 @@ func toolLaw(c, back *schema.Call, src []byte, ds schema.Diagnostics, count func
 	if a.Kind() != schema.Other {
 		count(shareKind(a, b), "/tool_name", "kind of tool "+a.Name)
 	}
+	// One text may name both, and where it is cut is open if a name has "__" in it.
+	joined := a.Server != "" && inToolName(a.Server+"__"+a.Name) == inToolName(b.Server+"__"+b.Name)
 	if a.Kind() == schema.MCP || a.Kind() == schema.Other {
-		count(a.Name == b.Name, "/tool_name", "tool "+a.Name)
+		count(joined || inToolName(a.Name) == inToolName(b.Name), "/tool_name", "tool "+a.Name)
 	}
 	if a.Server != "" {
-		count(a.Server == b.Server, memberOf(src, ds, a.Server), "server "+a.Server)
+		count(joined || inToolName(a.Server) == inToolName(b.Server), memberOf(src, ds, a.Server), "server "+a.Server)
 	}
 	if a.UseID != "" {
 		count(a.UseID == b.UseID, "/tool_use_id", "id of the call")
@@ -273,7 +275,7 @@ func toolLaw(c, back *schema.Call, src []byte, ds schema.Diagnostics, count func
 	args := func(as, bs schema.Args, what string) {
 		for _, x := range as {
 			y, ok := find(bs, x)
-			ok = ok && sameValue(x.Raw, y.Raw, true)
+			ok = ok && sameValue(x.Raw, y.Raw, true) || what == "input" && namedAlike(bs, x)
 			if x.Role == schema.RoleEdits {
 				ok = ok || sameValue(schema.CanonicalEdits.Append(nil, editsOf(a)), schema.CanonicalEdits.Append(nil, editsOf(b)), false)
 			}
@@ -296,6 +298,17 @@ func toolLaw(c, back *schema.Call, src []byte, ds schema.Diagnostics, count func
 	args(a.Output, b.Output, "output")
 }
 
+// inToolName is the name of a server or of its tool as it stands in the names that
+// agents give such tools, which is all that some tell of it.
+func inToolName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x80 && (r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z') {
+			return r
+		}
+		return '_'
+	}, name)
+}
+
 func shareKind(a, b *schema.Tool) bool {
 	for _, x := range a.Kinds {
 		for _, y := range b.Kinds {
@@ -310,7 +323,7 @@ func shareKind(a, b *schema.Tool) bool {
 // memberOf finds the member that tells of a server.
 func memberOf(src []byte, ds schema.Diagnostics, server string) string {
 	for _, d := range ds {
-		if value, ok := valueAt(src, d.Path); ok && bytes.Contains(value, []byte(server)) {
+		if value, ok := valueAt(src, d.Path); ok && strings.Contains(string([]rune(string(value))), server) {
 			return d.Path
 		}
 	}

@@ -6,9 +6,113 @@ import "github.com/hookbridge/hookbridge/schema"
 type Carry struct {
 	Event   schema.Event
 	From    string         // native name of the event that the hooks are written for
+	Inline  bool           // an event of the editor's inline completion, which no other agent has
 	To      []string       // events of the host that raise it, the generic one first
 	Carried schema.Feature // effects that the host has a channel for
 	Lost    schema.Feature // effects that are reported when a hook uses them
+	// Evidence says where this is known from: the row of the hooks' event, then
+	// those of the host's events.
+	Evidence []Evidence
+}
+
+// Evidence is where a dialect's row about an event comes from.
+type Evidence struct {
+	Dialect string
+	Native  string
+	Honours schema.Feature // effects that the event has a channel for
+	Since   string         // version that introduced the event
+	Source  string
+}
+
+// A Grade says at a glance how much of a hook carries.
+type Grade uint8
+
+const (
+	CarriesNothing Grade = iota // the hook is never run
+	CarriesPart                 // it runs, and some effects have no channel
+	CarriesAll
+)
+
+var gradeNames = [...]string{"none", "part", "all"}
+
+// String returns the word for the grade.
+func (g Grade) String() string { return gradeNames[g] }
+
+// Grade tells how much of the event's hooks carries.
+func (c *Carry) Grade() Grade {
+	switch {
+	case len(c.To) == 0:
+		return CarriesNothing
+	case c.Lost != 0:
+		return CarriesPart
+	}
+	return CarriesAll
+}
+
+// A Pair is what carries when hooks of one dialect run under another.
+type Pair struct {
+	From, To string
+	Rows     []Carry
+	Said     schema.Feature // what a hook's configuration can say in both agents' files
+	Unsaid   schema.Feature // what only the hooks' own agent has a word for
+}
+
+// NewPair tells what carries when hooks of one dialect run under another.
+func NewPair(hooks, host Dialect) Pair {
+	own, theirs := settings(hooks), settings(host)
+	return Pair{hooks.Name(), host.Name(), Matrix(hooks, host), own & theirs, own &^ theirs}
+}
+
+// settings are the features of hooks that a dialect's configuration names.
+func settings(d Dialect) (f schema.Feature) {
+	for one := schema.HookMatcher; one.Name() != "feature(invalid)"; one <<= 1 {
+		if d.MemberName(one) != "" {
+			f |= one
+		}
+	}
+	return f &^ schema.HookMatcher // every event's row tells what matchers see
+}
+
+// Pairs lists every ordered pair of different dialects in the order in which
+// they are offered.
+func Pairs() []Pair {
+	var out []Pair
+	for _, hooks := range Dialects() {
+		for _, host := range Dialects() {
+			if hooks.Name() != host.Name() {
+				out = append(out, NewPair(hooks, host))
+			}
+		}
+	}
+	return out
+}
+
+// Grade tells how much of a canonical event's hooks carries; ok is false if the
+// hooks' dialect has no such event. Inline events are left out. Of several native events one that does not
+// carry in full makes the whole a part.
+func (p *Pair) Grade(e schema.Event) (g Grade, ok bool) {
+	all, none := true, true
+	for i := range p.Rows {
+		if p.Rows[i].Event != e || p.Rows[i].Inline {
+			continue
+		}
+		ok = true
+		one := p.Rows[i].Grade()
+		all, none = all && one == CarriesAll, none && one == CarriesNothing
+	}
+	switch {
+	case all:
+		return CarriesAll, ok
+	case none:
+		return CarriesNothing, ok
+	}
+	return CarriesPart, ok
+}
+
+// A dated dialect can be of an older version, which has not all its rows.
+type dated interface {
+	Follows() string // the version, "" for the newest
+	Has(row *schema.EventRow) bool
 }
 
 // Matrix tells, from the dialects' tables, what carries when hooks of one run
@@ -16,20 +120,27 @@ type Carry struct {
 func Matrix(hooks, host Dialect) []Carry {
 	var out []Carry
 	for _, row := range hooks.EventRows() {
-		if row.Inline {
+		if d, ok := hooks.(dated); ok && !d.Has(&row) {
 			continue
 		}
-		c := Carry{Event: row.Event, From: row.Native}
+		c := Carry{Event: row.Event, From: row.Native, Inline: row.Inline}
+		c.Evidence = append(c.Evidence, Evidence{hooks.Name(), row.Native, row.Honours, row.Since, row.Source})
+		raised := row.Event
 		if ride := hooks.Select(&schema.Hook{Native: row.Native, Event: row.Event}).Event; ride != 0 {
-			c.Event = ride
+			raised = ride
 		}
 		var honoured schema.Feature
 		for _, h := range host.EventRows() {
-			if !h.Raises(c.Event) || h.Inline || row.Gate && !kindsMeet(row, h) {
+			if d, ok := host.(dated); ok && !d.Has(&h) {
+				continue
+			}
+			if !h.Raises(raised) || h.Inline != row.Inline || row.Gate && !kindsMeet(row, h) {
 				continue
 			}
 			c.To = append(c.To, h.Native)
-			honoured |= channels(host, &h)
+			f := channels(host, &h)
+			c.Evidence = append(c.Evidence, Evidence{host.Name(), h.Native, f, h.Since, h.Source})
+			honoured |= f
 		}
 		c.Carried = row.Honours & honoured &^ silent
 		c.Lost = row.Honours &^ honoured &^ silent
@@ -42,6 +153,9 @@ func Matrix(hooks, host Dialect) []Carry {
 // tools that of an MCP server, whose result many can replace.
 func channels(host Dialect, row *schema.EventRow) schema.Feature {
 	c := &schema.Call{Dialect: host.Name(), Event: row.Event, Native: row.Native, Gate: row.Gate}
+	if d, ok := host.(dated); ok {
+		c.Version = d.Follows()
+	}
 	if row.Event.IsTool() && !row.Gate {
 		c.Tool.Kinds = []schema.Kind{schema.MCP}
 	}

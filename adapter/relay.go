@@ -1,14 +1,15 @@
 package adapter
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
-	"fmt"
 	"hash/fnv"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
@@ -20,15 +21,17 @@ import (
 //	seen            the session has started before
 //	end             the turn that a hook has ended, and why
 //	ask|ACT         a question to be put at the act's gate
-//	ran|ACT|HOOK    a hook that ran at the act's first event
+//	ran|EVENT|DIALECT|ACT   the hooks that ran at the act's first event; one hook
+//	                of a command line has |HOOK behind, as others may run beside it
 //	ctx|ACT, ctx|   context for the event after the act, or for the next that takes it
 //	srv|ACT         the MCP server of the act
 //	edits|ACT       the edits that a whole-file write amounts to
 //	loop|EVENT      how often in a row stop hooks have sent the agent back
 //	env             variables that hooks have set, as a JSON object
+//	said            what the agent said last, for the end of the turn
 //	orig|ACT        what the file held before, as a JSON string; null: there was none
 const (
-	keySeen, keyEnd, keyAsk, keyRan, keyContext, keyServer, keyEdits, keyOriginal, keyLoop, keyEnv = "seen", "end", "ask|", "ran|", "ctx|", "srv|", "edits|", "orig|", "loop|", "env"
+	keySeen, keyEnd, keyAsk, keyRan, keyContext, keyServer, keyEdits, keyOriginal, keyLoop, keyEnv, keySaid = "seen", "end", "ask|", "ran|", "ctx|", "srv|", "edits|", "orig|", "loop|", "env", "said"
 
 	// wholeSession stands for the turn where a hook refused the session.
 	wholeSession = "*"
@@ -42,6 +45,8 @@ const (
 // memory is what the relay knows of the call, read once.
 type memory struct {
 	found   bool
+	lost    bool   // there may be more than could be read
+	asked   string // the reason of a question that a later event is to ask
 	items   []state.Item
 	changes []func(*state.Tx)
 }
@@ -53,6 +58,18 @@ func (m *memory) get(key string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// has reports whether there is anything with one of the prefixes.
+func (m *memory) has(prefixes ...string) bool {
+	for _, it := range m.items {
+		for _, p := range prefixes {
+			if strings.HasPrefix(it.Key, p) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // take returns a value and has it removed.
@@ -94,18 +111,20 @@ func (r *run) recall() {
 		r.mem.items = append([]state.Item(nil), t.All("")...)
 		r.mem.found = len(r.mem.items) > 0
 		if t.Corrupt {
+			r.mem.lost = true
 			r.stateError(errors.New("the file was damaged and starts anew"))
 		}
 	})
 	if err != nil {
+		r.mem.lost = true
 		r.stateError(err)
 	}
 }
 
-// commit writes what changed.
-func (r *run) commit() {
+// commit writes what changed, and reports whether that is safely done.
+func (r *run) commit() bool {
 	if len(r.mem.changes) == 0 || !r.remembers() {
-		return
+		return true
 	}
 	err := r.store.Update(r.session(), r.now, func(t *state.Tx) error {
 		for _, f := range r.mem.changes {
@@ -116,6 +135,7 @@ func (r *run) commit() {
 	if err != nil {
 		r.stateError(err)
 	}
+	return err == nil
 }
 
 // before settles what an earlier event has decided already; done means that no
@@ -151,6 +171,7 @@ func (r *run) before() (reply schema.Reply, done bool) {
 		r.startSession()
 	}
 	r.countLoop()
+	r.recallSaid()
 	r.recallEnv()
 	return schema.Reply{}, false
 }
@@ -181,14 +202,24 @@ func (r *run) after(reply *schema.Reply, hooks []schema.Hook) {
 		r.rememberRun(reply)
 		r.rememberLoop(reply)
 		r.rememberForPost(hooks)
+		r.rememberSaid(hooks)
 	}
-	r.commit()
+	if !r.commit() && r.mem.asked != "" { // nobody would ask
+		reply.Verdict, reply.Reason = schema.Deny, r.mem.asked
+		r.note(schema.CodeAskDenied, "the question could not be left to the host's later event")
+	}
 }
 
 // twin reports whether the host raises a second event for the call's act, and
 // whether that comes later: a gate comes after the generic event before the
 // act, and before it after the act.
 func (r *run) twin() (exists, later bool) {
+	row, later := r.twinRow()
+	return row != nil, later
+}
+
+// twinRow returns the row of that event, nil if there is none.
+func (r *run) twinRow() (second *schema.EventRow, later bool) {
 	own := rowOf(r.Host, r.call.Native)
 	rows := r.Host.EventRows()
 	for i := range rows {
@@ -197,10 +228,10 @@ func (r *run) twin() (exists, later bool) {
 			continue
 		}
 		if own.Gate || len(row.Kinds) > 0 && actKind(row.Kinds[0]) == actKind(r.call.Tool.Kind()) {
-			return true, own.Gate == (own.Event != schema.PreTool)
+			return row, own.Gate == (own.Event != schema.PreTool)
 		}
 	}
-	return false, false
+	return nil, false
 }
 
 // skipRun leaves out the hooks that ran at the act's other event.
@@ -212,14 +243,22 @@ func (r *run) skipRun(picked []pick) []pick {
 	if later {
 		if r.call.Event != schema.PreTool && r.served(r.genericEvent()) {
 			r.note(schema.CodeAlreadyRun, "left to "+r.genericEvent()+", which the host raises for the same act")
+			for i := range picked {
+				r.skip(&picked[i].hook, SkipRan, "left to "+r.genericEvent()+", which the host raises for the same act")
+			}
 			return nil
 		}
 		return picked
 	}
+	ran, ok := r.mem.take(r.ranKey(r.call.Tool.Input))
+	if !ok {
+		return picked
+	}
 	kept := picked[:0:0]
 	for _, p := range picked {
-		if _, ran := r.mem.take(r.ranKey(p, r.call.Tool.Input)); ran {
+		if contains(strings.Fields(ran), r.mark(p)) {
 			r.hookNote(schema.CodeAlreadyRun, &p.hook, "already run for this act at the host's other event")
+			r.skip(&p.hook, SkipRan, "already run for this act at the host's other event")
 			continue
 		}
 		kept = append(kept, p)
@@ -228,53 +267,45 @@ func (r *run) skipRun(picked []pick) []pick {
 }
 
 func (r *run) genericEvent() string {
-	own := rowOf(r.Host, r.call.Native)
-	for _, row := range r.Host.EventRows() {
-		if row.Event == own.Event && !row.Gate {
-			return row.Native
-		}
-	}
-	return ""
+	return genericOf(r.Host, rowOf(r.Host, r.call.Native).Event)
 }
 
-// canReach reports whether the bridge is called at the host's event native, as
-// far as the host's configuration tells.
-func (r *run) canReach(native string) bool {
-	listed, known := r.bridged(native)
-	return listed || !known
-}
-
-// served reports whether the host's configuration calls the bridge at native.
-func (r *run) served(native string) bool {
-	listed, _ := r.bridged(native)
-	return listed
-}
-
-// bridged looks for calls of the bridge in the host's own configuration.
-func (r *run) bridged(native string) (listed, known bool) {
-	res, _ := discover.Load(r.Host, r.places, nil)
-	for i := range res.Hooks {
-		h := &res.Hooks[i]
-		if !strings.Contains(h.Command, "hookbridge") {
-			continue
-		}
-		known = true
-		listed = listed || h.Native == native
-	}
-	return listed, known
-}
-
-// act names the act that the call is about, the same at all its events.
+// act names the act that the call is about, the same at all its events. A name
+// costs a look at the whole input, which may be large: it is found once.
 func (r *run) act(in schema.Args) string {
+	var first *schema.Arg // an input is never changed in its place
+	if len(in) > 0 {
+		first = &in[0]
+	}
+	for _, a := range r.acts {
+		if a.first == first && a.n == len(in) {
+			return a.name
+		}
+	}
+	name := r.actName(in)
+	r.acts = append(r.acts, namedAct{first, len(in), name})
+	return name
+}
+
+// A namedAct is an input that a name was found for.
+type namedAct struct {
+	first *schema.Arg
+	n     int
+	name  string
+}
+
+func (r *run) actName(in schema.Args) string {
 	t := &r.call.Tool
-	h := fnv.New128a()
+	h := sha256.New()
 	kind := actKind(t.Kind())
-	fmt.Fprintf(h, "%s\x00%s\x00", r.call.Str(schema.FieldTurn), kind)
+	h.Write([]byte(r.call.Str(schema.FieldTurn) + "\x00" + kind.String() + "\x00"))
 	switch kind {
 	case schema.Shell:
-		h.Write(text(in, schema.RoleCommand))
+		raw, _ := in.Get(schema.RoleCommand)
+		ordjson.WriteCanonical(h, raw)
 	case schema.Read, schema.Write:
-		h.Write(text(in, schema.RolePath))
+		raw, _ := in.Get(schema.RolePath)
+		ordjson.WriteCanonical(h, raw)
 	default:
 		h.Write([]byte(t.Name))
 		var parts []string
@@ -286,13 +317,7 @@ func (r *run) act(in schema.Args) string {
 			h.Write([]byte(p + "\x00"))
 		}
 	}
-	return fmt.Sprintf("%x", h.Sum(nil))
-}
-
-func text(as schema.Args, role schema.Role) []byte {
-	raw, _ := as.Get(role)
-	s, _ := ordjson.String(raw)
-	return []byte(s)
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 // actKind unites the kinds that one act may be shown as.
@@ -304,9 +329,21 @@ func actKind(k schema.Kind) schema.Kind {
 	return k
 }
 
-// ranKey names a hook in a view for an act.
-func (r *run) ranKey(p pick, in schema.Args) string {
+func (r *run) ranKey(in schema.Args) string {
+	key := keyRan
+	if own := rowOf(r.Host, r.call.Native); own != nil { // what ran before the act did not run after it
+		key += own.Event.String() + "|"
+	}
+	key += r.Hooks.Name() + "|" + r.act(in) // bridges of other hooks run beside this one
+	if r.Single != nil {
+		key += "|" + r.mark(pick{hook: *r.Single})
+	}
+	return key
+}
+
+// mark names a hook in a view.
+func (r *run) mark(p pick) string {
 	h := fnv.New64a()
 	h.Write([]byte(r.Hooks.Key(&p.hook) + "\x00" + p.view.Tool + "\x00" + p.view.Server))
-	return fmt.Sprintf("%s%s|%x", keyRan, r.act(in), h.Sum64())
+	return strconv.FormatUint(h.Sum64(), 16)
 }

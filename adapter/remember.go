@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/state"
@@ -61,19 +62,35 @@ func (r *run) rememberEnv(reply *schema.Reply) {
 	r.later(func(t *state.Tx) { t.Put(keyEnv, text, 0) })
 }
 
+// rememberRun marks the hooks that ran for the act's second event, if the host
+// is known to call the bridge there or may do so.
 func (r *run) rememberRun(reply *schema.Reply) {
-	exists, later := r.twin()
-	if !exists || !later || reply.Verdict == schema.Deny {
+	second, later := r.twinRow()
+	switch {
+	case second == nil || !later || reply.Verdict == schema.Deny || len(r.runs) == 0:
+		return
+	case r.ctx.Err() != nil: // killed before they could say what they think of the act
+		return
+	case !r.canReach(second.Native):
 		return
 	}
 	in := r.call.Tool.Input
 	for _, a := range reply.Input {
 		in = replaceArg(in, a)
 	}
+	marks := make([]string, 0, len(r.runs))
 	for i := range r.runs {
-		key := r.ranKey(pick{r.runs[i].Hook, r.runs[i].View}, in)
-		r.later(func(t *state.Tx) { t.Add(key, "", actLife) })
+		run := &r.runs[i]
+		if starving(run.Result.Err) || r.starved && !run.Ran { // the second event is a second chance
+			continue
+		}
+		marks = append(marks, r.mark(pick{run.Hook, run.View}))
 	}
+	if len(marks) == 0 {
+		return
+	}
+	key, value := r.ranKey(in), strings.Join(marks, " ")
+	r.later(func(t *state.Tx) { t.Add(key, value, actLife) })
 }
 
 func replaceArg(as schema.Args, a schema.Arg) schema.Args {
@@ -172,14 +189,18 @@ func (r *run) rememberedEdits() ([]schema.TextEdit, bool) {
 
 // deliver adds what earlier events left for this one.
 func (r *run) deliver(reply *schema.Reply) {
+	gate, _ := r.Host.Asks(r.call)
+	if gate != "" && gate == r.call.Native && r.mem.lost && r.Ask == AskRelay && reply.Verdict < schema.Ask {
+		reply.Verdict, reply.Reason = schema.Ask, "Whether a hook wanted this asked cannot be known: the memory of this session cannot be read."
+	}
 	if len(r.mem.items) == 0 {
 		return
 	}
 	act := ""
-	if r.call.Event.IsTool() {
+	if r.call.Event.IsTool() && r.mem.has(keyAsk, keyContext) {
 		act = r.act(r.call.Tool.Input)
 	}
-	if gate, _ := r.Host.Asks(r.call); gate == r.call.Native {
+	if gate == r.call.Native {
 		if reason, ok := r.mem.take(keyAsk + act); ok && reply.Verdict < schema.Ask {
 			reply.Verdict, reply.Reason = schema.Ask, reason
 		}
@@ -203,7 +224,10 @@ func (r *run) relayAsk(reply *schema.Reply) bool {
 		return false
 	}
 	key, reason := keyAsk+r.act(r.call.Tool.Input), reply.Reason
-	r.later(func(t *state.Tx) { t.Put(key, reason, actLife) })
+	if r.mem.asked = reason; reason == "" {
+		r.mem.asked = "A hook asks for the user's confirmation, which cannot be had here."
+	}
+	r.later(func(t *state.Tx) { t.Put(key, reason, 0) }) // no time limit: a clock that jumps must not let the act through
 	return true
 }
 

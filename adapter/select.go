@@ -23,7 +23,11 @@ func (r *run) selectHooks(hooks []schema.Hook) []pick {
 		return nil
 	}
 	r.nameServer(hooks)
-	return r.pickFrom(hooks, r.Hooks.Views(r.call))
+	views := r.Hooks.Views(r.call)
+	if r.trace != nil { // by now the server is named
+		r.trace.Views = views
+	}
+	return r.pickFrom(hooks, views)
 }
 
 // pickFrom chooses among some of the views.
@@ -34,12 +38,17 @@ next:
 	for i := range hooks {
 		h := &hooks[i]
 		v, ok := r.viewFor(h, views)
-		if !ok || r.loopedOut(h) {
+		if !ok {
+			continue
+		}
+		if r.loopedOut(h) {
+			r.skip(h, SkipLimit, "it has sent the agent back as often as it may")
 			continue
 		}
 		key := v.Event + "\x00" + r.Hooks.Key(h)
 		for _, k := range keys {
 			if k == key {
+				r.skip(h, SkipDuplicate, "an equal hook stands before it")
 				continue next
 			}
 		}
@@ -65,20 +74,26 @@ func (r *run) loopedOut(h *schema.Hook) bool {
 // for nothing else.
 func (r *run) ofEvent(hooks []schema.Hook) []schema.Hook {
 	views := r.Hooks.Views(r.call)
+	if r.trace != nil && r.trace.Views == nil {
+		r.trace.Views = views
+	}
 	var out []schema.Hook
+next:
 	for i := range hooks {
 		for _, v := range views {
 			if hooks[i].Native == "" || hooks[i].Native == v.Event {
 				out = append(out, hooks[i])
-				break
+				continue next
 			}
 		}
+		r.unfit(&hooks[i], views, SkipEvent)
 	}
 	return out
 }
 
 func (r *run) viewFor(h *schema.Hook, views []schema.View) (schema.View, bool) {
 	var m *matcher.Matcher
+	why := SkipEvent // of the last view that was tried
 	for _, v := range views {
 		if h.Native != "" && h.Native != v.Event {
 			continue
@@ -89,7 +104,8 @@ func (r *run) viewFor(h *schema.Hook, views []schema.View) (schema.View, bool) {
 				r.hookNote(schema.CodeDeadMatcher, h, err.Error())
 			}
 		}
-		if len(v.Target) > 0 && !m.Match(v.Target...) {
+		if len(v.Target) > 0 && !r.patience.Match(m, v.Target...) {
+			why = max(why, SkipMatcher)
 			continue
 		}
 		if m.TimedOut() {
@@ -97,6 +113,7 @@ func (r *run) viewFor(h *schema.Hook, views []schema.View) (schema.View, bool) {
 		}
 		if v.Needs&schema.NeedContent != 0 && r.call.Event == schema.PreTool && v.Kind == schema.Read {
 			if _, ok := r.fileText(r.call); !ok { // the event is raised when the file has been read
+				why = SkipUnread
 				continue
 			}
 		}
@@ -106,7 +123,9 @@ func (r *run) viewFor(h *schema.Hook, views []schema.View) (schema.View, bool) {
 			}
 			return v, true
 		}
+		why = max(why, SkipCondition)
 	}
+	r.unfit(h, views, why)
 	return schema.View{}, false
 }
 

@@ -166,12 +166,23 @@ func (l *comparison) tool() {
 		if x.Role == schema.RoleEdits && edits(a) == edits(b) {
 			continue
 		}
-		l.check(ok && sameJSON(x.Raw, y.Raw) || x.Role == schema.RoleCwd && placeSaid(x.Raw, l.back.Cwd), l.pathOf(x, false))
+		l.check(ok && sameJSON(x.Raw, y.Raw) || namedAlike(b.Input, x) || x.Role == schema.RoleCwd && placeSaid(x.Raw, l.back.Cwd), l.pathOf(x, false))
 	}
 	for _, x := range a.Output {
 		y, ok := find(b.Output, x)
 		l.check(ok && sameJSON(x.Raw, y.Raw), l.pathOf(x, true))
 	}
+}
+
+// namedAlike reports whether as has x under its own name, without a role: in the
+// input of a tool that the agent does not have.
+func namedAlike(as schema.Args, x schema.Arg) bool {
+	for _, a := range as {
+		if a.Role == schema.Rest && a.Name == x.Name && sameJSON(a.Raw, x.Raw) {
+			return true
+		}
+	}
+	return false
 }
 
 // pathOfText finds the member that holds s or, as part of a longer name, ends
@@ -297,34 +308,50 @@ func TranslateReply(from, to Dialect, src []byte, native, tool string, ask AskPo
 	return to.AppendReply(nil, c, &reply), r.ds
 }
 
-// hostCall is a plain call of the host's event that raises row; nil if none.
+// hostCall is a plain call of the host's event that raises row, or that row
+// rides on in another agent; nil if none.
 func hostCall(from, to Dialect, row *schema.EventRow, tool string) *schema.Call {
-	var kinds []schema.Kind
-	name := tool
-	for _, t := range from.ToolRows() {
-		if t.Name == tool {
-			kinds = t.Kinds
+	same := from.Name() == to.Name()
+	if row.Inline && !same { // an act that other agents do not have
+		return nil
+	}
+	event, t := row.Event, schema.Tool{Name: tool}
+	if ride := from.Select(&schema.Hook{Native: row.Native, Event: row.Event}); ride.Event != 0 && !same {
+		event = ride.Event
+		for _, p := range ride.Picks {
+			t.Kinds = append(t.Kinds, p.Kind)
 		}
 	}
-	if kinds == nil && len(row.Kinds) > 0 {
-		kinds = row.Kinds
+	for _, r := range from.ToolRows() {
+		if r.Name == tool {
+			t.Kinds = r.Kinds
+		}
 	}
-	if kinds != nil {
-		for _, t := range to.ToolRows() {
-			if len(t.Kinds) > 0 && t.Kinds[0] == kinds[0] {
-				name = t.Name
+	if t.Kinds == nil && len(row.Kinds) > 0 {
+		t.Kinds = row.Kinds
+	}
+	if named := from.Select(&schema.Hook{Native: row.Native, Event: row.Event, Matcher: tool}); t.Kinds == nil && tool != "" &&
+		len(named.Picks) == 1 && named.Picks[0].Kind == schema.MCP {
+		t = schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: named.Picks[0].Name, Server: named.Picks[0].Server}
+	}
+	if t.Kinds != nil {
+		for _, r := range to.ToolRows() {
+			if len(r.Kinds) > 0 && r.Kinds[0] == t.Kinds[0] {
+				t.Name = r.Name
 				break
 			}
 		}
 	}
 	rows := to.EventRows()
 	for i := range rows {
-		if h := &rows[i]; h.Event == row.Event && !h.Gate {
-			c := &schema.Call{Dialect: to.Name(), Event: h.Event, Native: h.Native, Gate: h.Gate}
+		if h := &rows[i]; h.Event == event && !h.Gate || same && h.Native == row.Native {
+			c := &schema.Call{Dialect: to.Name(), Event: h.Event, Native: h.Native, Gate: h.Gate, Inline: h.Inline}
 			if h.Event.IsTool() {
-				c.Tool = schema.Tool{Kinds: kinds, Name: name}
+				c.Tool = t
 			}
-			return c
+			if !same || h.Native == row.Native {
+				return c
+			}
 		}
 	}
 	return nil

@@ -30,6 +30,9 @@ func (Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
 	if r != nil && r.Output != nil && !takes(c.Tool.Kind(), ordjson.KindOf(r.Output)) {
 		f &^= schema.EffectOutput
 	}
+	if r != nil && r.Verdict == schema.Deny { // declined: there is no other answer beside it
+		f &^= schema.EffectElicit
+	}
 	return f &^ tooNew(c.Version, row.Event)
 }
 

@@ -172,6 +172,12 @@ func (p *callWriter) raw(name string, f schema.Field, value []byte) {
 	p.w.Raw(name, value)
 }
 
+// value is raw for a value that may be large.
+func (p *callWriter) value(name string, f schema.Field, write func(dst []byte) []byte) {
+	p.done[f] = true
+	p.w.Value(name, write)
+}
+
 func (p *callWriter) text(name string, f schema.Field, s string) {
 	if p.own && p.c.Get(f) == nil && s == "" {
 		return
@@ -250,10 +256,10 @@ func (p *callWriter) tool(v schema.View) {
 	c, t := p.c, &p.c.Tool
 	p.text("tool_name", schema.FieldToolName, v.Tool)
 	if !p.own || c.Get(schema.FieldToolInput) != nil {
-		p.raw("tool_input", schema.FieldToolInput, appendInput(nil, c, v))
+		p.value("tool_input", schema.FieldToolInput, func(dst []byte) []byte { return appendInput(dst, c, v) })
 	}
 	if c.Event == schema.PostTool && (!p.own || c.Get(schema.FieldToolOutput) != nil) {
-		p.raw("tool_response", schema.FieldToolOutput, appendResult(nil, c, v))
+		p.value("tool_response", schema.FieldToolOutput, func(dst []byte) []byte { return appendResult(dst, c, v) })
 	}
 	if id := t.UseID; !p.own && c.Event != schema.PermissionRequest {
 		if id == "" {
@@ -295,7 +301,7 @@ func appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 	}
 	row := toolNamed(v.Tool)
 	if row == nil || len(row.Kinds) == 0 {
-		return schema.AppendArgs(dst, t.Input, nil)
+		return schema.AppendNamed(dst, t.Input)
 	}
 	w := ordjson.NewWriter(dst)
 	for _, a := range t.Input {

@@ -68,3 +68,11 @@ func versionIn(env schema.Environ) string {
 	v, _, _ := strings.Cut(rest, "_")
 	return strings.ReplaceAll(v, "-", ".")
 }
+
+// Follows returns the version that d speaks of, "" for the newest.
+func (d Dialect) Follows() string { return d.Version }
+
+// Has reports whether that version has the event of a row.
+func (d Dialect) Has(row *schema.EventRow) bool {
+	return d.Version == "" || !older(d.Version, row.Since)
+}

@@ -151,7 +151,7 @@ func (Dialect) Skeleton() []byte { return []byte(`{"hooks":{}}`) }
 
 // written are the features that a handler can say.
 const written = schema.HookMatcher | schema.HookCondition | schema.HookTimeout | schema.HookFailPolicy | schema.HookAsync | schema.HookRewake |
-	schema.HookStatus | schema.HookShell | schema.HookArgs | schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool | schema.HookModel | schema.HookOnce
+	schema.HookStatus | schema.HookShell | schema.HookArgs | schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool | schema.HookModel | schema.HookOnce | schema.HookOnBlock
 
 // WriteHook writes a group with the one handler, and tells which features it
 // says.
@@ -263,6 +263,8 @@ func (Dialect) MemberName(f schema.Feature) string {
 		return "args"
 	case schema.HookModel:
 		return "model"
+	case schema.HookOnBlock:
+		return "continueOnBlock"
 	case schema.HookHTTP, schema.HookPrompt, schema.HookAgent, schema.HookMCPTool:
 		return "type"
 	}

@@ -15,9 +15,9 @@ func (e *encoder) tool() {
 		name = mcpPrefix + t.Name
 	}
 	e.String("tool_name", name)
-	e.Raw("tool_input", e.input())
+	e.Value("tool_input", e.input)
 	if e.row.Event == schema.PostTool {
-		e.Raw("tool_output", ordjson.AppendStringBytes(nil, e.output()))
+		e.Value("tool_output", e.quotedOutput)
 	}
 	for _, f := range e.row.Fields {
 		if f == schema.FieldInterrupted {
@@ -50,17 +50,20 @@ func rowOfView(v schema.View) *schema.ToolRow {
 	return toolNamed(v.Tool)
 }
 
+// quotedOutput writes the tool's result as the string that Cursor makes of it.
+func (e *encoder) quotedOutput(dst []byte) []byte { return ordjson.AppendStringBytes(dst, e.output()) }
+
 // input writes the tool's input as an object.
-func (e *encoder) input() []byte {
+func (e *encoder) input(dst []byte) []byte {
 	t := &e.c.Tool
 	if t.Whole != nil {
-		return t.Whole
+		return append(dst, t.Whole...)
 	}
 	row := rowOfView(e.v)
 	if row == nil {
-		return schema.AppendArgs(nil, t.Input, nil)
+		return schema.AppendNamed(dst, t.Input)
 	}
-	w := ordjson.NewWriter(nil)
+	w := ordjson.NewWriter(dst)
 	for _, a := range t.Input {
 		if name, ok := schema.NativeArg(row.Input, a); ok {
 			w.Raw(name, a.Raw)
@@ -160,10 +163,10 @@ func (e *encoder) gate() {
 			if _, text := ordjson.String(t.Whole); text && e.exact {
 				e.Raw("tool_input", t.Whole)
 			} else {
-				e.Raw("tool_input", ordjson.AppendStringBytes(nil, e.input()))
+				e.Raw("tool_input", ordjson.AppendStringBytes(nil, e.input(nil)))
 			}
 		case schema.FieldResult:
-			e.Raw("result_json", ordjson.AppendStringBytes(nil, e.output()))
+			e.Value("result_json", e.quotedOutput)
 		case schema.FieldServerName:
 			if e.exact {
 				e.field(f, "")

@@ -51,6 +51,9 @@ func (d *decoder) decode(res *process.Result) {
 		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "exit status "+strconv.Itoa(res.Exit)+": "+string(bytes.TrimSpace(res.Stderr)))
 		d.failed("hook failed with exit status " + strconv.Itoa(res.Exit))
 	case len(out) == 0:
+		if res.Signal != "" {
+			d.ds.Add(schema.CodeHookFailed, d.hook.Path, "ended by signal "+res.Signal)
+		}
 		if d.hook.Fail == schema.FailClosed { // a killed one as well (observed SDK 1.0.32)
 			d.failed("hook returned no output")
 		}

@@ -84,7 +84,7 @@ func TestClasses(t *testing.T) {
 				{"status 2", answer{exit: 2}, c.refusal, c.refusal, c.refusal, ""},
 				{"status 1", answer{exit: 1, out: `{"permission":"deny","continue":false}`}, "none", c.refusal, c.old, "HB305"},
 				{"status 127", answer{exit: 127}, "none", c.refusal, c.old, "HB305"},
-				{"killed", answer{signal: "SIGKILL"}, "none", c.refusal, "none", ""},
+				{"killed", answer{signal: "SIGKILL"}, "none", c.refusal, "none", "HB305"},
 				{"killed after garbage", answer{signal: "SIGKILL", out: "x"}, c.garbage, c.refusal, c.oldBad, "HB303"},
 				{"time out", answer{timedOut: true, out: `{"permission":"deny"}`}, "none", c.refusal, c.old, "HB302"},
 				{"not started", answer{unstarted: true}, "none", c.refusal, c.old, "HB301"},

@@ -3,6 +3,8 @@ package cursor
 import (
 	"strconv"
 	"strings"
+
+	"github.com/hookbridge/hookbridge/schema"
 )
 
 // A surface is a program that runs Cursor's hook engine.
@@ -59,4 +61,15 @@ func asks(version string) bool {
 		return major < 2 || major == 2 && minor < 4 || major == 3 && minor > 2 || major > 3
 	}
 	return true
+}
+
+// Follows returns the version that d speaks of, "" for the newest.
+func (d Dialect) Follows() string { return d.Version }
+
+// Has reports whether that version has the event of a row; Since is the
+// editor's, the other surfaces have all.
+func (d Dialect) Has(row *schema.EventRow) bool {
+	s, major, minor := surfaceOf(d.Version)
+	_, sinceMajor, sinceMinor := surfaceOf(row.Since)
+	return s != editor || major > sinceMajor || major == sinceMajor && minor >= sinceMinor
 }

@@ -152,7 +152,7 @@ func (d Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
 	if row != nil {
 		rows = row.Input
 	}
-	as, _ := decodeObject(e.input(), rows)
+	as, _ := decodeObject(e.input(nil), rows)
 	return as
 }
 

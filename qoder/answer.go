@@ -16,7 +16,7 @@ func (Dialect) Merge(rs []schema.Reply) schema.Reply { return merging.Merge(rs) 
 // Honours returns the effects that Qoder heeds for c. Environment files are left
 // out: what is written there breaks every later command of 1.1.52. A question is
 // left out in the mode that asks nothing.
-func (d Dialect) Honours(c *schema.Call, _ *schema.Reply) schema.Feature {
+func (d Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := d.of(c).row(c.Native)
 	if row == nil {
 		return 0
@@ -27,6 +27,9 @@ func (d Dialect) Honours(c *schema.Call, _ *schema.Reply) schema.Feature {
 	}
 	if c.Str(schema.FieldMode) == "bypass" {
 		f &^= schema.EffectAsk
+	}
+	if r != nil && r.Verdict == schema.Deny { // declined: there is no other answer beside it
+		f &^= schema.EffectElicit
 	}
 	return f
 }

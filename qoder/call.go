@@ -10,11 +10,37 @@ import (
 )
 
 // Dialect is the Qoder dialect. Its zero value is ready to use and means the
-// CLI; Version is a version of the CLI, or "ide", "qoderwork" or "sdk".
+// CLI; Version is a version of the CLI, or "ide", "ide-2026-07", "qoderwork" or
+// "sdk".
 type Dialect struct{ Version string }
 
-// Name returns "qoder".
-func (Dialect) Name() string { return "qoder" }
+// Name returns "qoder", and "qoder-sdk" for the Agent SDK, whose hooks are
+// functions and not entries of a settings file.
+func (d Dialect) Name() string {
+	if d.surface() == sdk {
+		return sdkName
+	}
+	return "qoder"
+}
+
+// OtherNames lists the names, beside "qoder", by which a surface is known.
+func (Dialect) OtherNames() []string { return []string{sdkName} }
+
+// Named returns the dialect at the surface that has a name of its own.
+func (Dialect) Named(name string) any {
+	if name == sdkName {
+		return Dialect{Version: sdkVersion}
+	}
+	return nil
+}
+
+// Surfaces lists the words that stand for a version.
+func (Dialect) Surfaces() (names []string) {
+	for _, s := range surfaceNames {
+		names = append(names, s.Name)
+	}
+	return names
+}
 
 // At returns the dialect at a version or surface.
 func (Dialect) At(version string) any { return Dialect{Version: version} }
@@ -177,7 +203,7 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	if bytes.IndexByte(out[len(dst):], '\n') < 0 {
 		return out
 	}
-	return ordjson.AppendCompact(out[:len(dst)], bytes.Clone(out[len(dst):]))
+	return ordjson.AppendCompact(out[:len(dst)], out[len(dst):]) // in its own place: it only shrinks
 }
 
 // A callWriter writes the members of one payload, each field once.
@@ -193,6 +219,12 @@ type callWriter struct {
 func (p *callWriter) raw(name string, f schema.Field, value []byte) {
 	p.done[f] = true
 	p.w.Raw(name, value)
+}
+
+// value is raw for a value that may be large.
+func (p *callWriter) value(name string, f schema.Field, write func(dst []byte) []byte) {
+	p.done[f] = true
+	p.w.Value(name, write)
 }
 
 // text writes a field whose value is known as text. A value of Qoder's own that
@@ -275,10 +307,10 @@ func (p *callWriter) tool(v schema.View) {
 	p.put(schema.FieldToolUseID, "")
 	p.text("tool_name", schema.FieldToolName, v.Tool)
 	if !p.own || c.Get(schema.FieldToolInput) != nil {
-		p.raw("tool_input", schema.FieldToolInput, p.d.appendInput(nil, c, v))
+		p.value("tool_input", schema.FieldToolInput, func(dst []byte) []byte { return p.d.appendInput(dst, c, v) })
 	}
 	if c.Event == schema.PostTool && (!p.own || c.Get(schema.FieldToolOutput) != nil) {
-		p.raw("tool_response", schema.FieldToolOutput, appendResult(nil, c, v))
+		p.value("tool_response", schema.FieldToolOutput, func(dst []byte) []byte { return appendResult(dst, c, v) })
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // voids what is as observed with 1.1.52: a value of the wrong type the whole
 // group that holds it, a handler without what it needs that handler alone, an
 // event or a switch of the wrong type only itself.
-func (Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	src := blankComments(text)
 	p := parser{cfg: &schema.Config{Source: at}, src: src, index: ordjson.NewIndex(src)}
 	o, err := parse(p.src)
@@ -22,6 +22,16 @@ func (Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schem
 		schema.SyntaxDiagnostic(&p.ds, err).Place(at.File)
 		return p.cfg, p.ds
 	}
+	if d.surface() == sdk && isOptions(o) {
+		p.options(o)
+	} else {
+		p.settings(o)
+	}
+	return p.cfg, p.ds
+}
+
+// settings reads the members of a settings object.
+func (p *parser) settings(o ordjson.Object) {
 	for _, m := range o {
 		switch m.Name {
 		case "hooks":
@@ -30,18 +40,18 @@ func (Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schem
 			if off, ok := ordjson.Bool(m.Value); ok {
 				p.cfg.DisableAll = &off
 			} else {
-				p.ignored(m, "/disableAllHooks", "disableAllHooks is no boolean")
+				p.ignored(m, p.base+"/disableAllHooks", "disableAllHooks is no boolean")
 			}
 		case "allowedHttpHookUrls":
+			p.cfg.Guards = append(p.cfg.Guards, m)
 			if p.cfg.AllowURLs = strs(m.Value); p.cfg.AllowURLs == nil {
-				p.ignored(m, "/allowedHttpHookUrls", "allowedHttpHookUrls is no array of strings")
+				p.ignored(m, p.base+"/allowedHttpHookUrls", "allowedHttpHookUrls is no array of strings")
 			}
 		default:
 			p.cfg.Extra = append(p.cfg.Extra, m)
 		}
 	}
 	p.switchOf(o)
-	return p.cfg, p.ds
 }
 
 // switchOf reads hooksConfig.enabled, the other switch: off here is off.
@@ -60,6 +70,7 @@ func (p *parser) switchOf(o ordjson.Object) {
 
 type parser struct {
 	cfg   *schema.Config
+	base  string // JSON Pointer of the settings in the file
 	src   []byte
 	index *ordjson.Index
 	ds    schema.Diagnostics
@@ -88,11 +99,11 @@ var notEvents = []string{"enabled", "disabled", "notifications"}
 func (p *parser) hooks(m ordjson.Member) {
 	o, err := ordjson.Members(m.Value, m.Off)
 	if err != nil {
-		p.at(schema.CodeVoidHook, m, "/hooks", "hooks is no object; Qoder ignores it")
+		p.at(schema.CodeVoidHook, m, p.base+"/hooks", "hooks is no object; Qoder ignores it")
 		return
 	}
 	for _, ev := range o {
-		path := ordjson.Pointer("/hooks", ev.Name)
+		path := ordjson.Pointer(p.base+"/hooks", ev.Name)
 		row := Dialect{}.row(ev.Name)
 		switch {
 		case row != nil:

@@ -11,8 +11,7 @@
 // Known deviations: plain text on stdout of a PreToolUse hook counts as "allow"
 // with the CLI (observed 1.1.52) and as no opinion here, because nobody meant
 // that permission; clearContext has no counterpart in the model and is reported;
-// sequential groups are read and carried, but hooks are not shown one another's
-// rewritten input; a prompt or agent hook's question is put by the evaluator, not
+// a prompt or agent hook's question is put by the evaluator, not
 // in Qoder's own words; texts over 10,000 characters are not cut here, the client
 // does that.
 package qoder

@@ -64,7 +64,7 @@ func (d *decoder) effect(name string, raw []byte, known ordjson.Object) {
 			d.elicit(raw, text, known)
 		}
 	case "decision":
-		if d.row.Event == schema.PermissionRequest && d.on == cli {
+		if d.row.Event == schema.PermissionRequest && d.on != ide {
 			d.request(raw)
 		}
 	case "clearContext":

@@ -105,8 +105,8 @@ func (d Dialect) EventRows() []schema.EventRow {
 	}
 	var rows []schema.EventRow
 	for i := range events {
-		if has(on, events[i].Native) {
-			rows = append(rows, on.narrow(events[i]))
+		if d.has(events[i].Native) {
+			rows = append(rows, d.narrow(events[i]))
 		}
 	}
 	return rows
@@ -133,13 +133,12 @@ func (d Dialect) rowFor(e schema.Event) *schema.EventRow {
 }
 
 func (d Dialect) shown(row *schema.EventRow) *schema.EventRow {
-	on := d.surface()
 	switch {
-	case on == cli:
+	case d.surface() == cli:
 		return row
-	case !has(on, row.Native):
+	case !d.has(row.Native):
 		return nil
 	}
-	narrow := on.narrow(*row)
+	narrow := d.narrow(*row)
 	return &narrow
 }

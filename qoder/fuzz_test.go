@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -123,5 +124,35 @@ func FuzzParseConfig(f *testing.F) {
 			Dialect{}.Key(h)
 		}
 		Dialect{}.Resolve([]*schema.Config{cfg})
+	})
+}
+
+// FuzzEnvFile: whatever a file of variables holds, only names come out of it.
+func FuzzEnvFile(f *testing.F) {
+	f.Add("export A=1\nB='x y'\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		vars, _ := Dialect{}.ParseEnvFile(text, nil)
+		for _, v := range vars {
+			if v.Name == "" || strings.ContainsAny(v.Name, "= \n\x00") {
+				t.Fatalf("%q", v)
+			}
+		}
+	})
+}
+
+// FuzzModule gives anything for what the runner of a module printed: a callback's
+// refusal is there or a finding, and nothing panics.
+func FuzzModule(f *testing.F) {
+	f.Add([]byte(runnerMark + `{"limit":1}` + "\n" + runnerMark + `{"results":[{"path":"/a","view":0,"value":{"decision":"block","reason":"x"}}],"stays":false}` + "\n"))
+	f.Add([]byte(runnerMark + `{"hooks":[{"event":"PreToolUse","matcher":"Bash","path":"/PreToolUse/0/hooks/0","timeout":5}]}` + "\n"))
+	f.Fuzz(func(t *testing.T, out []byte) {
+		res := process.Result{Stdout: out}
+		Dialect{}.ModuleHooks("/m.mjs", &res)
+		v := schema.View{Event: "PreToolUse", Tool: "Bash", Kind: schema.Shell, Target: []string{"Bash"}}
+		h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Fail: schema.FailClosed}
+		runs, ds, usable := Dialect{}.ModuleReplies(&h, "/m.mjs", []schema.View{v}, &res)
+		if !usable && len(runs) == 0 && len(ds) == 0 {
+			t.Fatal("unusable, and not a word")
+		}
 	})
 }

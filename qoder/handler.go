@@ -145,12 +145,26 @@ func (p *parser) member(row *schema.EventRow, h *schema.Hook, m ordjson.Member, 
 		p.condition(row, h, m, path, text)
 	case "timeout":
 		p.timeout(h, m, path)
-	case "name", "rewakeMessage", "rewakeSummary", "tools", "maxTurns", "description":
-		h.Extra = append(h.Extra, m) // known, without a place in the model
 	default:
+		if _, known := (Dialect{}).Placeless(m.Name); known {
+			h.Extra = append(h.Extra, m)
+			return
+		}
 		h.Extra = append(h.Extra, m)
 		p.ignored(m, path, strconv.Quote(m.Name)+" is not known here")
 	}
+}
+
+// Placeless reports whether a handler's member means something to Qoder and has
+// no place in the model, and how grave it is to leave it behind.
+func (Dialect) Placeless(member string) (schema.Severity, bool) {
+	switch member {
+	case "name", "description":
+		return schema.Note, true
+	case "rewakeMessage", "rewakeSummary", "tools", "maxTurns":
+		return schema.Loss, true
+	}
+	return 0, false
 }
 
 // condition reads `if`. Where nothing is matched Qoder does not look at it, and
@@ -171,6 +185,9 @@ func (p *parser) timeout(h *schema.Hook, m ordjson.Member, path string) {
 		f = maxTimeout
 	}
 	h.Timeout = max(1, time.Duration(min(f, maxTimeout)*float64(time.Second)))
+	if f <= 0 {
+		p.at(schema.CodeVoidHook, m, path, "timeout "+string(m.Value)+": the hook is ended before it can answer").Fix = "write a number of seconds above 0"
+	}
 	if f >= 1000 {
 		p.at(schema.CodeMilliseconds, m, path, "timeout "+string(m.Value)+" is seconds").Fix = "divide by 1000 if milliseconds were meant"
 	}

@@ -88,7 +88,7 @@ var precedence = []schema.Scope{schema.ScopeManaged, schema.ScopeGiven, schema.S
 // Resolve unites the hooks of all sources in Qoder's order and applies what
 // switches them off, which spares none.
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
-	var ds schema.Diagnostics
+	cfgs, ds := selected(cfgs)
 	off, by := disabled(cfgs)
 	sorted := slices.Clone(cfgs)
 	slices.SortStableFunc(sorted, func(a, b *schema.Config) int {

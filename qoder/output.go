@@ -190,7 +190,7 @@ func (d *decoder) object(o ordjson.Object) (bad string) {
 // decide applies the decision. On PermissionRequest the top-level one is not
 // looked at; outside of PreToolUse an approval means nothing.
 func (d *decoder) decide(word string) {
-	request := d.row.Event == schema.PermissionRequest && d.on == cli
+	request := d.row.Event == schema.PermissionRequest && d.on != ide
 	switch word {
 	case "block", "deny":
 		if d.blocked = !request; request {

@@ -61,6 +61,9 @@ func (d *decoder) read(res *process.Result) {
 			d.blocked = true
 		}
 	case res.Exit == 0 || res.Signal != "":
+		if res.Signal != "" && trim(res.Stdout) == "" { // what it has printed counts all the same
+			d.add(schema.CodeHookFailed, "ended by signal "+res.Signal)
+		}
 		d.output(trim(res.Stdout))
 	default:
 		msg := "exit status " + strconv.Itoa(res.Exit)

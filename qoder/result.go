@@ -181,7 +181,7 @@ func (d Dialect) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 	case v.Kind == schema.Delete && (row == nil || row.Kinds[0] != schema.Delete):
 		return appendRemove(dst, t)
 	case row == nil || len(row.Kinds) == 0:
-		return schema.AppendArgs(dst, t.Input, nil)
+		return schema.AppendNamed(dst, t.Input)
 	}
 	return schema.AppendArgs(dst, t.Input, row.Input)
 }

@@ -17,11 +17,20 @@ const (
 	sdk
 )
 
-// surfaceNames are the values of Dialect.Version that are no version.
+// surfaceNames are the values of Dialect.Version that are no version. Early is
+// the IDE as its documentation was in July 2026, before it got further events.
 var surfaceNames = []struct {
-	Name string
-	On   surface
-}{{"cli", cli}, {"ide", ide}, {"qoderwork", work}, {"sdk", sdk}}
+	Name  string
+	On    surface
+	Early bool
+}{{Name: "cli", On: cli}, {Name: "ide", On: ide}, {Name: "ide-2026-07", On: ide, Early: true}, {Name: "qoderwork", On: work}, {Name: sdkVersion, On: sdk}}
+
+// sdkVersion is the version that stands for the Agent SDK, and sdkName the name
+// by which users call that dialect.
+const (
+	sdkVersion = "sdk"
+	sdkName    = "qoder-sdk"
+)
 
 // surface tells the program that d speaks of: a version is one of the CLI.
 func (d Dialect) surface() surface {
@@ -33,6 +42,16 @@ func (d Dialect) surface() surface {
 	return cli
 }
 
+// early reports whether d speaks of the IDE before it got further events.
+func (d Dialect) early() bool {
+	for _, s := range surfaceNames {
+		if s.Name == d.Version {
+			return s.Early
+		}
+	}
+	return false
+}
+
 // of is the dialect of a call: where d does not say which surface, a call of
 // Qoder's own may.
 func (d Dialect) of(c *schema.Call) Dialect {
@@ -42,38 +61,64 @@ func (d Dialect) of(c *schema.Call) Dialect {
 	return d
 }
 
+// A paper is a document that names an event of a surface.
+type paper uint8
+
+const (
+	early   paper = 1 << iota // docs.qoder.com/extensions/hooks, July 2026: the five events of the IDE
+	page                      // docs.qoder.com/en/cli/sdk/hooks: the fifteen of the Agent SDK
+	typings                   // types of qoder-agent-sdk 1.0.39: HookEvent
+)
+
 // known lists the events that a surface has beside the CLI, which has all: the
-// IDE and QoderWork as their later documentation has them (July 2026: fewer, and
-// Stop of the IDE could not block), the SDK as its types have them.
+// IDE and QoderWork as their later documentation has them. The Agent SDK asks
+// for callbacks by any name, and the CLI behind it calls them (observed with
+// SDK 1.0.39 for Notification, which has no type): In tells what is written.
 var known = []struct {
 	Native string
 	On     surface
+	In     paper
 }{
-	{"SessionStart", ide | work | sdk},
-	{"UserPromptSubmit", ide | work | sdk},
-	{"PreToolUse", ide | work | sdk},
-	{"PermissionRequest", ide | work | sdk},
-	{"PostToolUse", ide | work | sdk},
-	{"PostToolUseFailure", ide | work | sdk},
-	{"SubagentStart", ide | work | sdk},
-	{"SubagentStop", ide | work | sdk},
-	{"Stop", ide | work | sdk},
-	{"SessionEnd", ide | work | sdk},
-	{"PreCompact", ide | work | sdk},
-	{"Notification", ide | work},
-	{"PostCompact", sdk},
-	{"CwdChanged", sdk},
-	{"InstructionsLoaded", sdk},
-	{"FileChanged", sdk},
-	{"PermissionDenied", sdk},
-	{"WorktreeCreate", sdk},
-	{"WorktreeRemove", sdk},
+	{"SessionStart", ide | work, page | typings},
+	{"UserPromptSubmit", ide | work, early | page | typings},
+	{"PreToolUse", ide | work, early | page | typings},
+	{"PermissionRequest", ide | work, page | typings},
+	{"PostToolUse", ide | work, early | page | typings},
+	{"PostToolUseFailure", ide | work, early | page | typings},
+	{"SubagentStart", ide | work, page | typings},
+	{"SubagentStop", ide | work, page | typings},
+	{"Stop", ide | work, early | page | typings},
+	{"SessionEnd", ide | work, page | typings},
+	{"PreCompact", ide | work, page | typings},
+	{"Notification", ide | work, 0},
+	{"PostCompact", 0, page | typings},
+	{"CwdChanged", 0, page | typings},
+	{"InstructionsLoaded", 0, page | typings},
+	{"FileChanged", 0, page | typings},
+	{"PermissionDenied", 0, typings},
+	{"WorktreeCreate", 0, typings},
+	{"WorktreeRemove", 0, typings},
 }
 
-func has(on surface, native string) bool {
+// has reports whether the surface of d has an event.
+func (d Dialect) has(native string) bool {
+	on := d.surface()
+	if on == cli || on == sdk {
+		return true
+	}
 	for _, k := range known {
 		if k.Native == native {
-			return k.On&on != 0
+			return k.On&on != 0 && (!d.early() || k.In&early != 0)
+		}
+	}
+	return false
+}
+
+// writtenIn reports whether a document names an event.
+func writtenIn(native string, in paper) bool {
+	for _, k := range known {
+		if k.Native == native {
+			return k.In&in != 0
 		}
 	}
 	return false
@@ -83,10 +128,14 @@ func has(on surface, native string) bool {
 var ideBlocks = []schema.Event{schema.PromptSubmit, schema.PreTool, schema.PermissionRequest, schema.Stop}
 
 // narrow leaves of a row what the surface documents.
-func (on surface) narrow(row schema.EventRow) schema.EventRow {
-	switch on {
+func (d Dialect) narrow(row schema.EventRow) schema.EventRow {
+	switch d.surface() {
 	case ide:
 		row.Source = "docs 2026-07"
+		if d.early() && row.Event == schema.Stop { // not yet blockable
+			row.Honours &^= row.Blocks | schema.EffectEndTurn
+			row.Blocks = 0
+		}
 		if row.Event == schema.PermissionRequest { // answered like PreToolUse
 			row.Blocks = schema.EffectDeny
 			row.Honours = schema.EffectAllow | schema.EffectAsk | refuse | common
@@ -106,8 +155,15 @@ func (on surface) narrow(row schema.EventRow) schema.EventRow {
 			row.Honours |= schema.EffectReason
 		}
 	case sdk:
-		row.Source = "types 1.0.39"
 		row.Honours &^= schema.EffectEnv
+		switch {
+		case writtenIn(row.Native, page):
+			row.Source = "docs.qoder.com/en/cli/sdk/hooks and types 1.0.39"
+		case writtenIn(row.Native, typings):
+			row.Source = "types 1.0.39"
+		default:
+			row.Source += "; not among the types of 1.0.39"
+		}
 	}
 	return row
 }

@@ -108,7 +108,7 @@ func TestServerIn(t *testing.T) {
 }
 
 func TestSurfaces(t *testing.T) {
-	for version, want := range map[string]int{"": 27, "cli": 27, "1.1.52": 27, "ide": 12, "qoderwork": 12, "sdk": 18} {
+	for version, want := range map[string]int{"": 27, "cli": 27, "1.1.52": 27, "ide": 12, "ide-2026-07": 5, "qoderwork": 12, "sdk": 27} {
 		rows := Dialect{version}.EventRows()
 		if len(rows) != want {
 			t.Errorf("%q has %d events, want %d", version, len(rows), want)

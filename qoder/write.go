@@ -116,7 +116,7 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	if row == nil || h.Inline {
 		return nil
 	}
-	e := schema.Entry{Native: row.Native, Pointer: "/hooks/" + row.Native, Exact: sel.Exact}
+	e := schema.Entry{Native: row.Native, Pointer: d.array(row.Native), Exact: sel.Exact}
 	switch {
 	case sel.All:
 	case row.Match == schema.MatchTool:
@@ -131,6 +131,14 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 		e.Exact = false
 	}
 	return []schema.Entry{e}
+}
+
+// array is where the groups of an event stand in the file.
+func (d Dialect) array(native string) string {
+	if d.surface() == sdk {
+		return "/" + settingsMember + "/hooks/" + native
+	}
+	return "/hooks/" + native
 }
 
 // toolMatcher names the tools of the picks; "" selects all.
@@ -218,8 +226,14 @@ func escape(s string) string {
 	return b.String()
 }
 
-// Skeleton is the file that hooks are added to where there is none.
-func (Dialect) Skeleton() []byte { return []byte(`{"hooks":{}}`) }
+// Skeleton is the file that hooks are added to where there is none: of the SDK,
+// options.
+func (d Dialect) Skeleton() []byte {
+	if d.surface() == sdk {
+		return []byte(`{"settings":{"hooks":{}}}`)
+	}
+	return []byte(`{"hooks":{}}`)
+}
 
 // SetsEnv returns none: what is written to QODER_ENV_FILE breaks every later
 // command of 1.1.52.

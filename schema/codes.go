@@ -46,6 +46,7 @@ const (
 	CodeEnvLost      Code = "HB216"
 	CodeKeepGoLost   Code = "HB217"
 	CodeAskUncertain Code = "HB218"
+	CodeUntyped      Code = "HB219"
 
 	CodeNotStarted    Code = "HB301"
 	CodeTimedOut      Code = "HB302"
@@ -69,6 +70,7 @@ const (
 	CodeBridge        Code = "HB320"
 	CodeEnvFile       Code = "HB321"
 	CodeEvaluator     Code = "HB322"
+	CodeModule        Code = "HB323"
 )
 
 // A CodeInfo documents a Code. Docs and the explain command are made from it.
@@ -83,7 +85,7 @@ type CodeInfo struct {
 func Codes() []CodeInfo { return codes }
 
 var codes = []CodeInfo{
-	{CodeSyntax, Error, "not JSON", "The text is no valid JSON document, has a member twice, or nests deeper than 256 levels. The place is that of the first fault."},
+	{CodeSyntax, Error, "not JSON", "The text is no valid JSON document, has a member twice, or nests deeper than 10,000 levels. The place is that of the first fault."},
 	{CodeShape, Error, "not the expected shape", "The document is JSON, but not what this dialect reads here."},
 	{CodeUnreadable, Error, "file cannot be read", "The file exists and could not be read. The other sources still count."},
 	{CodeNoEventName, Error, "payload names no event", "The payload has no event name, so the bridge cannot know what is asked."},
@@ -122,6 +124,7 @@ var codes = []CodeInfo{
 	{CodeEnvLost, Loss, "environment has no channel", "The host takes no environment on this event."},
 	{CodeKeepGoLost, Weaker, "agent cannot be sent back", "The host does not let a hook keep the agent working on this event."},
 	{CodeAskUncertain, Weaker, "the host may not ask", "This version of the host is known to approve or ignore the question by itself."},
+	{CodeUntyped, Note, "event without a type", "The types of the target's SDK do not know the event, though its client raises it; the written module casts it."},
 
 	{CodeNotStarted, Weaker, "hook could not be started", "The command or its folder does not exist or cannot be executed. The hook's dialect says what that means; usually the act proceeds."},
 	{CodeTimedOut, Weaker, "hook timed out", "The hook did not end within its time limit and was killed with its children."},
@@ -145,6 +148,7 @@ var codes = []CodeInfo{
 	{CodeBridge, Error, "bridge failed", "The bridge itself could not do its work."},
 	{CodeEnvFile, Loss, "line of the environment file not understood", "Only assignments and exports are carried."},
 	{CodeEvaluator, Weaker, "evaluator gave no usable answer", "The act proceeds, as with the hook's own agent."},
+	{CodeModule, Error, "module of callbacks unusable", "The module could not be loaded, exports no hooks, or there is no Node.js to run it."},
 }
 
 // Info returns the documentation of c; ok is false for an unknown code.

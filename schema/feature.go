@@ -61,6 +61,7 @@ const (
 	HookCallback
 	HookSequential
 	HookModel
+	HookOnBlock
 	numHookFeatures = iota
 )
 
@@ -72,7 +73,7 @@ var effectNames = [numEffects]string{
 
 var hookFeatureNames = [numHookFeatures]string{
 	"matcher", "condition", "timeout", "fail-policy", "loop-limit", "async", "rewake", "once", "status", "shell", "args",
-	"hook-env", "http", "prompt", "agent", "mcp-tool", "callback", "sequential", "model",
+	"hook-env", "http", "prompt", "agent", "mcp-tool", "callback", "sequential", "model", "on-block",
 }
 
 // Name returns the name of a single feature.

@@ -77,7 +77,11 @@ type Config struct {
 	DisableAll *bool // the source switches hooks off (or on again); nil: it does not say
 	// AllowURLs restricts HTTP handlers to these patterns; nil: no restriction.
 	AllowURLs []string
-	Extra     ordjson.Object // top-level members that no table names
+	// AllowEnv restricts the variables that HTTP handlers may put into headers to
+	// these, beside each handler's own list; nil: no restriction.
+	AllowEnv []string
+	Guards   ordjson.Object // the members that the two stand in
+	Extra    ordjson.Object // top-level members that no table names
 }
 
 // A Hook binds one handler to one event. Members tagged lossless need no
@@ -103,7 +107,7 @@ type Hook struct {
 	Input    []byte   `lossless:"goes with the handler"`
 	Prompt   string   `lossless:"goes with the handler"`
 	Model    string
-	OnBlock  bool `lossless:"goes with the handler: a prompt's refusal does not end the turn"`
+	OnBlock  bool // a prompt's refusal does not end the turn
 
 	Timeout      time.Duration // 0: the dialect's default
 	Fail         FailPolicy
@@ -155,6 +159,7 @@ func (h *Hook) Uses() (f Feature) {
 		{h.Condition != "", HookCondition},
 		{h.Status != "", HookStatus},
 		{h.Sequential, HookSequential},
+		{h.OnBlock, HookOnBlock},
 	} {
 		if u.used {
 			f |= u.f

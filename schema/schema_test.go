@@ -157,3 +157,23 @@ func TestEnviron(t *testing.T) {
 		t.Errorf("With = %q", got)
 	}
 }
+
+// TestAdvice holds that every code tells what to do, once and in the order of
+// the codes.
+func TestAdvice(t *testing.T) {
+	var codes []Code
+	for _, i := range Codes() {
+		codes = append(codes, i.Code)
+	}
+	for i, a := range advice {
+		if i >= len(codes) || a.Code != codes[i] {
+			t.Fatalf("advice %d is for %s, want the order of Codes", i, a.Code)
+		}
+		if a.Do == "" || a.Before == "" || a.After == "" {
+			t.Errorf("%s: something is not said", a.Code)
+		}
+	}
+	if len(advice) != len(codes) {
+		t.Errorf("no advice for %s", codes[len(advice)])
+	}
+}

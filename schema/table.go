@@ -162,6 +162,18 @@ func AppendArgs(dst []byte, as Args, rows []ArgRow) []byte {
 	return w.Bytes()
 }
 
+// AppendNamed writes as as a JSON object in their own names: the input of a tool
+// that an agent does not have stays as it is.
+func AppendNamed(dst []byte, as Args) []byte {
+	w := ordjson.NewWriter(dst)
+	for _, a := range as {
+		if a.Name != "" {
+			w.Raw(a.Name, a.Raw)
+		}
+	}
+	return w.Bytes()
+}
+
 // Words maps closed vocabularies: one row a word, native and canonical. The
 // first row that fits wins in either direction.
 type Words []struct{ Native, Canonical string }

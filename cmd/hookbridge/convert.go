@@ -3,10 +3,10 @@ package main
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -15,63 +15,39 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-const convertUsage = `usage: hookbridge convert --from D --to D [FLAG...] [FILE|DIR|-]
-
-Turns a configuration of one agent's hooks into another's. FILE is a settings file,
-hooks.json, plugin.json or a Markdown file with hooks in its front matter; DIR a project
-(default: here); - is stdin. The result goes to stdout, what could not be carried to stderr.
-
-  -o FILE                   write the result to a new file
-  --merge FILE              add the hooks to this file: all else in it keeps its bytes
-  --wrap auto|always|never  commands run through hookbridge (auto, the default), or are copied (never)
-  --strict                  write nothing if anything is lost or weaker
-  --report text|json        form of the report (default text)
-
-Exit status: 0 nothing lost, 3 written and something is lost or weaker, 1 nothing written,
-64 wrong usage.
-`
-
 type convertFlags struct {
-	from, to, out, merge, wrap, report string
-	strict                             bool
-	input                              string
+	from, to, out, merge, wrap, report, format string
+	strict                                     bool
+	input                                      string
+}
+
+func (f *convertFlags) define(fs *flags) {
+	fs.text(&f.from, "from", "", "D", "the agent that the configuration is written for")
+	fs.text(&f.to, "to", "", "D", "the agent that it is to be written for")
+	fs.text(&f.out, "o", "", "FILE", "write the result to a new file")
+	fs.text(&f.merge, "merge", "", "FILE", "add the hooks to this file: all else in it keeps its bytes")
+	fs.text(&f.wrap, "wrap", "auto", "auto|always|never", "commands run through hookbridge (auto, the default), or are copied (never)")
+	fs.text(&f.format, "format", "", "ts|mjs|options", "with --to qoder-sdk: a module of callbacks in TypeScript (default) or JavaScript, or\noptions as JSON; the name of -o FILE decides where it ends in .mjs, .js or .json")
+	fs.yes(&f.strict, "strict", "write nothing if anything is lost or weaker")
+	fs.text(&f.report, "report", "text", "text|json", "form of the report (default text)")
 }
 
 func parseConvert(args []string) (*convertFlags, error) {
-	f := &convertFlags{}
-	fs := flag.NewFlagSet("convert", flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	fs.StringVar(&f.from, "from", "", "")
-	fs.StringVar(&f.to, "to", "", "")
-	fs.StringVar(&f.out, "o", "", "")
-	fs.StringVar(&f.merge, "merge", "", "")
-	fs.StringVar(&f.wrap, "wrap", "auto", "")
-	fs.StringVar(&f.report, "report", "text", "")
-	fs.BoolVar(&f.strict, "strict", false, "")
-	// Flags may stand after the file too.
-	var rest []string
-	for len(args) > 0 {
-		if err := fs.Parse(args); err != nil {
-			return nil, err
-		}
-		if args = fs.Args(); len(args) > 0 {
-			rest, args = append(rest, args[0]), args[1:]
-		}
-	}
-	if len(rest) > 1 {
-		return nil, errUsage{"one FILE or DIR at a time"}
-	}
-	f.input = "."
-	if len(rest) == 1 {
+	f := &convertFlags{input: "."}
+	fs := newFlags("convert")
+	f.define(fs)
+	rest, err := fs.parse(args)
+	switch {
+	case err != nil:
+	case len(rest) > 1:
+		err = errUsage{"one FILE or DIR at a time"}
+	case len(rest) == 1:
 		f.input = rest[0]
 	}
-	if f.report != "text" && f.report != "json" {
-		return nil, errUsage{"--report is text or json"}
+	if err == nil && f.out != "" && f.merge != "" {
+		err = errUsage{"-o and --merge exclude each other"}
 	}
-	if f.out != "" && f.merge != "" {
-		return nil, errUsage{"-o and --merge exclude each other"}
-	}
-	return f, nil
+	return f, err
 }
 
 var wrapPolicies = []struct {
@@ -81,12 +57,8 @@ var wrapPolicies = []struct {
 
 func convertCommand(args []string, std stdio) int {
 	f, err := parseConvert(args)
-	if errors.Is(err, flag.ErrHelp) {
-		io.WriteString(std.out, convertUsage)
-		return exitOK
-	}
 	var from, to adapter.Dialect
-	wrap, known := adapter.WrapAuto, false
+	wrap := adapter.WrapAuto
 	if err == nil {
 		var ok bool
 		if from, ok = adapter.Find(f.from); !ok {
@@ -96,22 +68,27 @@ func convertCommand(args []string, std stdio) int {
 		}
 		for _, p := range wrapPolicies {
 			if p.name == f.wrap {
-				wrap, known = p.policy, true
+				wrap = p.policy
 			}
 		}
-		if err == nil && !known {
-			err = errUsage{"--wrap is auto, always or never"}
-		}
+	}
+	if err == nil {
+		err = f.chooseFormat(to)
 	}
 	if err != nil {
-		fmt.Fprintf(std.err, "hookbridge convert: %v\n", err)
-		return exitUsage
+		return failed(std, "convert", err)
 	}
 	if from.Name() == to.Name() {
+		if adapter.IsModule(from, f.input) {
+			return failed(std, "convert", errUsage{f.input + " is a module for " + from.Name() + " as it is; --to names another agent"})
+		}
 		return f.same(from, std)
 	}
-	c, cfg, ds := convert(from, to, f.input, wrap, std.in)
+	c, cfg, ds := convert(from, to, f, wrap, std.in)
 	c.Diagnostics = append(ds, c.Diagnostics...)
+	if f.merge != "" {
+		c.Diagnostics = append(c.Diagnostics, switchedOff(f.merge, c, to)...)
+	}
 	code := exitOK
 	if cfg == nil || c.Diagnostics.Max() == schema.Error {
 		code = exitFail
@@ -135,12 +112,42 @@ func convertCommand(args []string, std stdio) int {
 }
 
 // convert reads and converts the input; the Config is nil if it cannot be read.
-func convert(from, to adapter.Dialect, input string, wrap adapter.WrapPolicy, stdin io.Reader) (*adapter.Conversion, *schema.Config, schema.Diagnostics) {
-	cfg, ds := readHooks(from, input, stdin)
+func convert(from, to adapter.Dialect, f *convertFlags, wrap adapter.WrapPolicy, stdin io.Reader) (*adapter.Conversion, *schema.Config, schema.Diagnostics) {
+	cfg, ds := readHooks(from, f.input, stdin)
 	if cfg == nil {
 		return &adapter.Conversion{}, nil, ds
 	}
+	if f.module() {
+		c := adapter.ConvertModule(from, to, cfg, ds, f.format == "mjs")
+		return c, cfg, ds
+	}
 	return adapter.Convert(from, to, cfg, wrap), cfg, ds
+}
+
+// module reports whether a module of callbacks is to be written.
+func (f *convertFlags) module() bool { return f.format == "ts" || f.format == "mjs" }
+
+// chooseFormat settles the form of the result where the target has several.
+func (f *convertFlags) chooseFormat(to adapter.Dialect) error {
+	writes := adapter.IsModule(to, "hooks.mjs")
+	switch {
+	case !writes && f.format != "":
+		return errUsage{"--format goes with --to qoder-sdk"}
+	case !writes || f.format != "":
+	case f.merge != "" || strings.HasSuffix(f.out, ".json"):
+		f.format = "options"
+	case strings.HasSuffix(f.out, ".mjs") || strings.HasSuffix(f.out, ".js"):
+		f.format = "mjs"
+	default:
+		f.format = "ts"
+	}
+	switch {
+	case f.module() && f.merge != "":
+		return errUsage{"--merge adds to JSON; a module is written whole, with -o"}
+	case f.module() && f.wrap == "never":
+		return errUsage{"--wrap never: the callbacks of a module call hookbridge"}
+	}
+	return nil
 }
 
 // same gives a file of the same dialect back as it is.
@@ -189,39 +196,27 @@ func (f *convertFlags) write(c *adapter.Conversion, from, to adapter.Dialect, cf
 	case f.merge != "":
 		return mergeInto(f.merge, c, to)
 	case f.out != "":
-		if err := jsonedit.WriteFile(f.out, nil, c.Document(to)); err != nil {
-			return err
-		}
-		return nil
+		return jsonedit.WriteFile(f.out, f.earlier(to), c.Document(to))
 	}
 	_, err := std.out.Write(c.Document(to))
 	return err
 }
 
+// earlier is the module that an earlier call has written to the same file and this
+// one may replace; nil: nothing may be replaced.
+func (f *convertFlags) earlier(to adapter.Dialect) []byte {
+	text, err := discover.Read(f.out)
+	if !f.module() || err != nil || !adapter.WroteModule(to, text) {
+		return nil
+	}
+	return text
+}
+
 // mergeInto adds the entries that the file does not have yet.
 func mergeInto(file string, c *adapter.Conversion, to adapter.Dialect) error {
-	before, err := discover.Read(file)
-	text := before
-	if errors.Is(err, fs.ErrNotExist) {
-		before, text = nil, append(c.Document(to)[:0:0], to.Skeleton()...)
-		text = (&adapter.Conversion{}).Document(to)
-	} else if err != nil {
+	before, text, err := merged(file, c, to)
+	if err != nil || bytes.Equal(before, text) {
 		return err
-	}
-	for _, e := range c.Entries {
-		have, err := jsonedit.Elements(text, e.Pointer)
-		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
-		if containsJSON(have, e.Value) {
-			continue
-		}
-		if text, err = jsonedit.Insert(text, e.Pointer, e.Value); err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
-	}
-	if bytes.Equal(before, text) {
-		return nil
 	}
 	if before != nil {
 		if _, err := jsonedit.Backup(file, before); err != nil {
@@ -229,6 +224,49 @@ func mergeInto(file string, c *adapter.Conversion, to adapter.Dialect) error {
 		}
 	}
 	return jsonedit.WriteFile(file, before, text)
+}
+
+// switchedOff reports what in the file keeps the entries from running.
+func switchedOff(file string, c *adapter.Conversion, to adapter.Dialect) (out schema.Diagnostics) {
+	_, text, err := merged(file, c, to)
+	if err != nil || len(c.Entries) == 0 {
+		return nil // writing it says so
+	}
+	_, ds := to.ParseConfig(text, to.Given(file))
+	for _, d := range ds {
+		if d.Code == schema.CodeDisabled {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// merged is the text of a file, nil if there is none, and the text with the
+// entries.
+func merged(file string, c *adapter.Conversion, to adapter.Dialect) (before, text []byte, err error) {
+	before, err = discover.Read(file)
+	text = before
+	if errors.Is(err, fs.ErrNotExist) {
+		before, text = nil, append(c.Document(to)[:0:0], to.Skeleton()...)
+		text = (&adapter.Conversion{}).Document(to)
+	} else if err != nil {
+		return nil, nil, err
+	}
+	within := adapter.Within(to, text)
+	for _, e := range c.Entries {
+		e.Pointer = within + e.Pointer
+		have, err := jsonedit.Elements(text, e.Pointer)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if containsJSON(have, e.Value) {
+			continue
+		}
+		if text, err = jsonedit.Insert(text, e.Pointer, e.Value); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	return before, text, nil
 }
 
 func containsJSON(list [][]byte, value []byte) bool {

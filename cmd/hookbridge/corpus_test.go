@@ -50,7 +50,7 @@ func TestCorpusConversion(t *testing.T) {
 					continue
 				}
 				n.files++
-				c, cfg, ds := convert(from, to, filepath.Join(dir, set.folder, f.Name()), adapter.WrapAuto, nil)
+				c, cfg, ds := convert(from, to, &convertFlags{input: filepath.Join(dir, set.folder, f.Name())}, adapter.WrapAuto, nil)
 				if cfg == nil {
 					n.refused++
 					if ds.Max() < schema.Error {
@@ -173,7 +173,7 @@ func TestCorpusRefused(t *testing.T) {
 	named, refused := 0, 0
 	for _, f := range files {
 		for _, from := range adapter.Dialects() {
-			_, cfg, ds := convert(from, otherThan(from), filepath.Join(dir, f.Name()), adapter.WrapAuto, nil)
+			_, cfg, ds := convert(from, otherThan(from), &convertFlags{input: filepath.Join(dir, f.Name())}, adapter.WrapAuto, nil)
 			switch {
 			case cfg != nil && len(cfg.Hooks) > 0:
 				t.Logf("%s is read as %s", f.Name(), from.Name())

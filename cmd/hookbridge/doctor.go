@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -12,60 +10,50 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
 )
 
-const doctorUsage = `usage: hookbridge doctor [--host D] [--json] [--accept FILE] [--project DIR] [--home DIR]
+// doctorFlags is the command line of doctor.
+type doctorFlags struct {
+	runFlags
+	json   bool
+	accept string
+}
 
-Tells for every hook that a known agent would load in this project how it stands with a
-host: reached, weaker, twice or never, and why. Without --host: every host that has hooks
-of its own here. FILE lists accepted findings, a line each as the table prints them:
-STATUS HOST FILE PATH.
-
-Exit status: 0 no hook fires twice or never (but for accepted ones), 1 some do, 64 wrong usage.
-`
+func (f *doctorFlags) define(fs *flags) {
+	f.ask, f.hooks = "deny", "claude"
+	fs.text(&f.host, "host", "", "D", "the host to look at (default: every one that has hooks of its own here)")
+	fs.yes(&f.json, "json", "one JSON array")
+	fs.many(&f.configs, "config", "FILE", "a file of the host's that is loaded beside those that it finds: for qoder-sdk, its options\nas JSON; may be repeated")
+	fs.text(&f.module, "module", "", "FILE", "tell it of the callbacks of a Qoder Agent SDK module too; it is loaded by node")
+	fs.text(&f.accept, "accept", "", "FILE", "accepted findings, a line each as the table prints them:\nSTATUS HOST FILE PATH")
+	f.definePlaces(fs)
+}
 
 func doctorCommand(args []string, std stdio) int {
-	f := runFlags{ask: "deny", hooks: "claude"}
-	fs := flag.NewFlagSet("doctor", flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	fs.StringVar(&f.host, "host", "", "")
-	fs.StringVar(&f.project, "project", ".", "")
-	fs.StringVar(&f.home, "home", "", "")
-	asJSON := fs.Bool("json", false, "")
-	accept := fs.String("accept", "", "")
-	err := fs.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		io.WriteString(std.out, doctorUsage)
-		return exitOK
-	}
+	f := &doctorFlags{}
+	fs := newFlags("doctor")
+	f.define(fs)
+	err := fs.only(args)
 	var b *adapter.Bridge
-	if err == nil && fs.NArg() > 0 {
-		err = errUsage{"nothing beside the flags"}
-	}
 	if err == nil {
 		b, err = f.bridge()
 	}
 	if err != nil {
-		fmt.Fprintf(std.err, "hookbridge doctor: %v\n", err)
-		return exitUsage
+		return failed(std, "doctor", err)
 	}
-	accepted, err := readAccepted(*accept)
+	accepted, err := readAccepted(f.accept)
 	if err != nil {
 		fmt.Fprintf(std.err, "hookbridge doctor: %v\n", err)
 		return exitFail
 	}
-	var found []adapter.Finding
-	for _, d := range adapter.Dialects() {
-		if b.Host != nil && d.Name() == b.Host.Name() || b.Host == nil && present(d, b) {
-			found = append(found, adapter.Examine(d, b.Places)...)
-		}
-	}
+	found := f.examine(b)
 	for i := range found {
 		if rel, err := filepath.Rel(b.Places.Project, found[i].File); err == nil && !strings.HasPrefix(rel, "..") {
 			found[i].File = filepath.ToSlash(rel)
 		}
 	}
-	if *asJSON {
+	if f.json {
 		std.out.Write(append(findingsJSON(found, accepted), '\n'))
 	} else {
 		printFindings(std.out, found, accepted)
@@ -76,6 +64,25 @@ func doctorCommand(args []string, std stdio) int {
 		}
 	}
 	return exitOK
+}
+
+// examine looks at the host, or at each that has hooks of its own here.
+func (f *doctorFlags) examine(b *adapter.Bridge) (found []adapter.Finding) {
+	hosts := adapter.Dialects()
+	if b.Host != nil {
+		hosts = []adapter.Dialect{b.Host}
+	}
+	for _, d := range hosts {
+		if b.Host == nil && !present(d, b) {
+			continue
+		}
+		found = append(found, adapter.Examine(d, b.Places, f.configs...)...)
+		if f.module != "" {
+			cfg, ds := readModule(b.Hooks, f.module, b.Places.Project)
+			found = append(found, adapter.ExamineModule(d, b.Hooks, cfg, ds, b.Places)...)
+		}
+	}
+	return found
 }
 
 // present reports whether an agent has a hook file here.
@@ -117,17 +124,17 @@ func printFindings(w io.Writer, found []adapter.Finding, accepted map[string]boo
 	counts := map[adapter.Standing]int{}
 	for _, f := range found {
 		counts[f.Status]++
-		fmt.Fprintf(w, "%-7s %-6s %s %s", f.Status, f.Host, f.File, or(f.Path, "/"))
+		line := fmt.Sprintf("%-7s %-6s %s %s", f.Status, f.Host, f.File, or(f.Path, "/"))
 		if f.Why != "" {
-			fmt.Fprintf(w, "  # %s", f.Why)
+			line += "  # " + f.Why
 		}
 		if f.Fix != "" {
-			fmt.Fprintf(w, "; %s", f.Fix)
+			line += "; " + f.Fix
 		}
 		if accepted[key(f)] {
-			fmt.Fprint(w, " (accepted)")
+			line += " (accepted)"
 		}
-		fmt.Fprintln(w)
+		fmt.Fprintln(w, schema.Printable(line))
 	}
 	fmt.Fprintf(w, "%d reached, %d weaker, %d twice, %d never\n", counts[adapter.Reached], counts[adapter.Weaker], counts[adapter.Twice], counts[adapter.Never])
 }

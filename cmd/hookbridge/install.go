@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,17 +16,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-const installUsage = `usage: hookbridge install   --host D [--hooks D] [--scope project|user] [--ask deny|relay|allow]
-                            [--fail-closed] [--dry-run] [--project DIR] [--home DIR]
-       hookbridge uninstall --host D [--hooks D] [--scope project|user] [--dry-run] ...
-       hookbridge status    --host D [--hooks D] [--scope project|user] ...
-
-Puts the bridge into the host's hook file, one entry for each event that the found hooks
-need; takes it out again, byte for byte; or tells whether it is absent, current, stale
-(other events are needed by now) or edited. All else in the file stays as it is; before
-its first change a backup is left beside it. A user's entry carries --require-trust.
-`
-
 // installer is one call of install, uninstall or status.
 type installer struct {
 	b      *adapter.Bridge
@@ -36,6 +24,8 @@ type installer struct {
 	before []byte // nil: the file does not exist
 	want   []adapter.Placed
 	dry    bool
+	module string // as the flag names it
+	scope  schema.Scope
 	std    stdio
 }
 
@@ -45,14 +35,9 @@ func statusCommand(args []string, std stdio) int    { return installAs("status",
 
 func installAs(name string, args []string, std stdio) int {
 	x, err := parseInstall(name, args, std)
-	if errors.Is(err, flag.ErrHelp) {
-		io.WriteString(std.out, installUsage)
-		return exitOK
-	}
 	var usage errUsage
-	if errors.As(err, &usage) {
-		fmt.Fprintf(std.err, "hookbridge %s: %v\n", name, err)
-		return exitUsage
+	if errors.As(err, &usage) || errors.Is(err, flag.ErrHelp) {
+		return failed(std, name, err)
 	}
 	if err == nil {
 		switch name {
@@ -65,60 +50,112 @@ func installAs(name string, args []string, std stdio) int {
 		}
 	}
 	if err != nil {
-		fmt.Fprintf(std.err, "hookbridge %s: %v\n", name, err)
+		fmt.Fprintf(std.err, "hookbridge %s: %s\n", name, schema.Printable(err.Error()))
 		return exitFail
 	}
 	return exitOK
 }
 
+// installFlags is the command line of install, uninstall and status.
+type installFlags struct {
+	runFlags
+	dry   bool
+	scope string
+}
+
+func (f *installFlags) define(fs *flags) {
+	fs.text(&f.host, "host", "", "D", "the agent whose file is meant")
+	fs.text(&f.hooks, "hooks", "claude", "D", "the agent that the hooks are written for (default claude)")
+	fs.text(&f.module, "module", "", "FILE", "with --hooks qoder-sdk: the module whose callbacks are the hooks")
+	fs.text(&f.scope, "scope", "project", "project|user", "which of its files: the project's (default) or the user's")
+	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "where the host cannot ask the user, as with run")
+	fs.yes(&f.failClosed, "fail-closed", "the entries deny if the bridge itself fails")
+	fs.yes(&f.dry, "dry-run", "show what would be written and write nothing")
+	f.definePlaces(fs)
+}
+
 func parseInstall(name string, args []string, std stdio) (*installer, error) {
-	x := &installer{std: std}
-	f := runFlags{ask: "deny"}
-	fs := flag.NewFlagSet(name, flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	fs.StringVar(&f.host, "host", "", "")
-	fs.StringVar(&f.hooks, "hooks", "claude", "")
-	fs.StringVar(&f.project, "project", ".", "")
-	fs.StringVar(&f.home, "home", "", "")
-	fs.StringVar(&f.ask, "ask", "deny", "")
-	fs.BoolVar(&f.failClosed, "fail-closed", false, "")
-	fs.BoolVar(&x.dry, "dry-run", false, "")
-	scope := fs.String("scope", "project", "")
-	if err := fs.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return nil, err
-		}
-		return nil, errUsage{err.Error()}
+	f := &installFlags{}
+	fs := newFlags(name)
+	f.define(fs)
+	err := fs.only(args)
+	switch {
+	case err != nil:
+		return nil, err
+	case f.host == "":
+		return nil, unknownDialect("--host", "")
 	}
-	if fs.NArg() > 0 || f.host == "" {
-		return nil, errUsage{"--host is needed, and nothing beside the flags"}
-	}
-	var err error
+	x := &installer{std: std, dry: f.dry}
 	if x.b, err = f.bridge(); err != nil {
 		return nil, err
+	}
+	if adapter.IsModule(x.b.Host, "hooks.mjs") {
+		return nil, errUsage{x.b.Host.Name() + " has no file of its own; hookbridge convert --to " + x.b.Host.Name() + " writes a module for it"}
 	}
 	if x.b.Host.Name() == x.b.Hooks.Name() {
 		return nil, errUsage{x.b.Host.Name() + " runs its own hooks; --hooks names another agent"}
 	}
 	want := schema.ScopeProject
-	if *scope == "user" {
+	if f.scope == "user" {
 		want = schema.ScopeUser
-	} else if *scope != "project" {
-		return nil, errUsage{"--scope is project or user"}
 	}
 	for _, s := range x.b.Host.Locate(x.b.Places) {
 		if s.Scope == want && x.file == "" {
 			x.file = s.File
 		}
 	}
-	x.in = adapter.Installation{Host: x.b.Host, Hooks: x.b.Hooks, Ask: x.b.Ask, FailClosed: f.failClosed, Trust: want == schema.ScopeUser}
+	if want == schema.ScopeProject && !within(x.b.Places.Project, filepath.Dir(x.file)) {
+		return nil, fmt.Errorf("%s leads out of the project by a symbolic link; it is not touched", filepath.Dir(x.file))
+	}
+	x.in = adapter.Installation{Host: x.b.Host, Hooks: x.b.Hooks, Ask: x.b.Ask, FailClosed: f.failClosed, Trust: want == schema.ScopeUser && f.module == ""}
+	x.module, x.scope = f.module, want
 	return x, x.load(name)
+}
+
+// within reports whether a folder that exists lies in the project once symbolic
+// links are followed: a repository must not choose where else is written.
+func within(project, dir string) bool {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist) && !isLink(dir)
+	}
+	root, err := filepath.EvalSymlinks(project)
+	if err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(root, real)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&os.ModeSymlink != 0
+}
+
+// found returns the hooks that the entries are for.
+func (x *installer) found(name string) ([]schema.Hook, schema.Diagnostics, error) {
+	if x.module == "" || name == "uninstall" { // whatever is ours goes
+		res, ds := discover.Load(x.b.Hooks, x.b.Places, nil)
+		return res.Hooks, ds, nil
+	}
+	cfg, ds := readModule(x.b.Hooks, x.module, x.b.Places.Project)
+	if cfg == nil {
+		return nil, nil, errors.New(ds[len(ds)-1].String())
+	}
+	x.in.Module = cfg.Source.File
+	if len(cfg.Hooks) > 0 && x.scope == schema.ScopeProject {
+		x.in.Module = cfg.Hooks[0].Command
+	}
+	return cfg.Hooks, ds, nil
 }
 
 // load finds the hooks and reads the host's file.
 func (x *installer) load(name string) error {
-	res, ds := discover.Load(x.b.Hooks, x.b.Places, nil)
-	want, more := x.in.Entries(res.Hooks)
+	hooks, ds, err := x.found(name)
+	if err != nil {
+		return err
+	}
+	want, more := x.in.Entries(hooks)
 	x.want = want
 	if name != "uninstall" {
 		for _, d := range append(ds, more...) {
@@ -340,24 +377,4 @@ func orEmpty(text []byte) []byte {
 		return []byte("{}")
 	}
 	return text
-}
-
-// diffLines shows the lines that differ between the common head and tail.
-func diffLines(w io.Writer, file string, before, after []byte) {
-	a, b := strings.SplitAfter(string(before), "\n"), strings.SplitAfter(string(after), "\n")
-	start := 0
-	for start < len(a) && start < len(b) && a[start] == b[start] {
-		start++
-	}
-	end := 0
-	for end < len(a)-start && end < len(b)-start && a[len(a)-1-end] == b[len(b)-1-end] {
-		end++
-	}
-	fmt.Fprintf(w, "--- %s\n+++ %s\n@@ line %d @@\n", file, file, start+1)
-	for _, l := range a[start : len(a)-end] {
-		fmt.Fprintf(w, "-%s\n", strings.TrimSuffix(l, "\n"))
-	}
-	for _, l := range b[start : len(b)-end] {
-		fmt.Fprintf(w, "+%s\n", strings.TrimSuffix(l, "\n"))
-	}
 }

@@ -1,18 +1,23 @@
 package main
 
 import (
-	"os"
 	"strconv"
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// appendLog writes one JSON line about a call. Payload and answer are left out
-// unless asked for, and so is what hooks printed: it may quote either.
+// appendLog writes one JSON line about a call: what log shows and what replay
+// needs to run it again. What hooks printed is left out.
 func appendLog(f *runFlags, b *adapter.Bridge, rep *adapter.Report, stdin, answer []byte, failed error, start time.Time) error {
+	return state.AppendOwn(f.log, append(f.record(b, rep, stdin, answer, failed, start), '\n'))
+}
+
+// record is the line of the log: the one place where it is written.
+func (f *runFlags) record(b *adapter.Bridge, rep *adapter.Report, stdin, answer []byte, failed error, start time.Time) []byte {
 	w := ordjson.NewWriter(nil)
 	w.String("time", start.UTC().Format(time.RFC3339Nano))
 	w.String("hooks_of", b.Hooks.Name())
@@ -20,14 +25,15 @@ func appendLog(f *runFlags, b *adapter.Bridge, rep *adapter.Report, stdin, answe
 		w.String("host", c.Dialect)
 		w.String("version", c.Version)
 		w.String("event", c.Native)
-		w.String("session", c.Str(schema.FieldSession))
+		w.String("session", f.veil(c.Str(schema.FieldSession)))
 		if c.Tool.Name != "" {
-			w.String("tool", c.Tool.Name)
+			w.String("tool", f.veil(c.Tool.Name))
 		}
+		w.String("project", c.Project)
 	}
 	var runs []byte
 	for i := range rep.Runs {
-		runs = append(appendRun(comma(runs), &rep.Runs[i]), ' ')
+		runs = append(f.appendRun(comma(runs), &rep.Runs[i]), ' ')
 	}
 	w.Raw("hooks", list(runs))
 	w.String("decision", rep.Reply.Verdict.String())
@@ -43,22 +49,15 @@ func appendLog(f *runFlags, b *adapter.Bridge, rep *adapter.Report, stdin, answe
 	w.Raw("diagnostics", list(losses))
 	w.Bool("failed", failed != nil)
 	w.Raw("ms", millis(time.Since(start)))
+	w.Raw("args", arrayOf(f.told, func(a string) []byte { return ordjson.AppendString(nil, f.veil(a)) }))
 	if f.logPayload {
-		w.String("stdin", string(stdin))
-		w.String("stdout", string(answer))
+		w.String("stdin", f.veil(string(stdin)))
+		w.String("stdout", f.veil(string(answer)))
 	}
-	file, err := os.OpenFile(f.log, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(append(w.Bytes(), '\n'))
-	if cerr := file.Close(); err == nil {
-		err = cerr
-	}
-	return err
+	return w.Bytes()
 }
 
-func appendRun(dst []byte, run *adapter.HookRun) []byte {
+func (f *runFlags) appendRun(dst []byte, run *adapter.HookRun) []byte {
 	w := ordjson.NewWriter(dst)
 	h := &run.Hook
 	w.String("event", run.View.Event)
@@ -66,6 +65,7 @@ func appendRun(dst []byte, run *adapter.HookRun) []byte {
 		w.String("tool", run.View.Tool)
 	}
 	w.String("handler", h.Handler.String())
+	w.String("command", f.veil(what(h)))
 	w.String("file", h.Source.File)
 	w.String("path", h.Path)
 	w.Int("line", int64(h.Line))

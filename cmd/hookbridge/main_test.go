@@ -121,6 +121,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"lines": lines, "status": status, "await": await, "quick": quick,
+			"valid": valid,
 		},
 	})
 }

@@ -1,94 +1,153 @@
 package main
 
 import (
-	"flag"
-	"fmt"
 	"io"
-	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
 )
 
-const matrixUsage = `usage: hookbridge matrix [--from D] [--to D] [--format table|markdown|json]
+// matrixFlags is the command line of matrix.
+type matrixFlags struct{ from, to, format string }
 
-Tells what carries when hooks written for one agent (--from, default claude) run
-under another (--to, default cursor), event by event, from the program's own tables.
-`
+func (f *matrixFlags) define(fs *flags) {
+	fs.text(&f.from, "from", "", "D", "the agent that the hooks are written for (default: every one)")
+	fs.text(&f.to, "to", "", "D", "the agent that they run under (default: every one)")
+	fs.text(&f.format, "format", "table", "table|markdown|json|html", "how it is printed (default table)")
+}
 
 func matrixCommand(args []string, std stdio) int {
-	fs := flag.NewFlagSet("matrix", flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	from := fs.String("from", "claude", "")
-	to := fs.String("to", "cursor", "")
-	format := fs.String("format", "table", "")
-	err := fs.Parse(args)
-	if err == flag.ErrHelp {
-		io.WriteString(std.out, matrixUsage)
-		return exitOK
+	f := &matrixFlags{}
+	fs := newFlags("matrix")
+	f.define(fs)
+	err := fs.only(args)
+	var pairs []adapter.Pair
+	if err == nil {
+		pairs, err = choosePairs(f.from, f.to)
 	}
-	hooks, ok1 := adapter.Find(*from)
-	host, ok2 := adapter.Find(*to)
-	print, ok3 := matrixFormats()[*format]
-	if err != nil || fs.NArg() > 0 || !ok1 || !ok2 || !ok3 {
-		io.WriteString(std.err, matrixUsage)
-		return exitUsage
+	if err != nil {
+		return failed(std, "matrix", err)
 	}
-	print(std.out, adapter.Matrix(hooks, host))
+	matrixFormats()[f.format](std.out, pairs, f.from != "" || f.to != "")
 	return exitOK
 }
 
-func matrixFormats() map[string]func(io.Writer, []adapter.Carry) {
-	return map[string]func(io.Writer, []adapter.Carry){"table": matrixTable, "markdown": matrixMarkdown, "json": matrixJSON}
-}
-
-func matrixTable(w io.Writer, rows []adapter.Carry) {
-	for _, r := range rows {
-		fmt.Fprintf(w, "%-22s %-44s %-40s %s\n", r.From, or(strings.Join(r.To, " "), "-"), or(r.Carried.String(), "-"), or(r.Lost.String(), "-"))
-	}
-}
-
-// matrixMarkdown puts the events without a counterpart into one line.
-func matrixMarkdown(w io.Writer, rows []adapter.Carry) {
-	fmt.Fprintln(w, "| hook event | raised by | carried | no channel of its own |")
-	fmt.Fprintln(w, "|---|---|---|---|")
-	var none []string
-	for _, r := range rows {
-		if len(r.To) == 0 {
-			none = append(none, r.From)
-			continue
+// choosePairs lists the pairs asked for.
+func choosePairs(from, to string) (pairs []adapter.Pair, err error) {
+	for _, side := range []struct{ flag, name string }{{"--from", from}, {"--to", to}} {
+		if _, ok := adapter.Find(side.name); side.name != "" && !ok {
+			return nil, unknownDialect(side.flag, side.name)
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", r.From, strings.Join(r.To, ", "), or(spaced(r.Carried.String()), "runs, no effects"), or(spaced(r.Lost.String()), "-"))
 	}
-	if len(none) > 0 {
-		fmt.Fprintf(w, "\nWithout a counterpart, never run: %s.\n", strings.Join(none, ", "))
+	sides := func(name string) []adapter.Dialect {
+		if d, ok := adapter.Find(name); ok {
+			return []adapter.Dialect{d}
+		}
+		return adapter.Dialects()
 	}
+	for _, hooks := range sides(from) {
+		for _, host := range sides(to) {
+			if hooks.Name() != host.Name() {
+				pairs = append(pairs, adapter.NewPair(hooks, host))
+			}
+		}
+	}
+	if len(pairs) == 0 {
+		return nil, errUsage{"an agent's own hooks need no bridge"}
+	}
+	return pairs, nil
 }
 
-func spaced(s string) string { return strings.ReplaceAll(s, ",", ", ") }
+// matrixFormats are the ways to show pairs: detail says that some were chosen.
+func matrixFormats() map[string]func(w io.Writer, pairs []adapter.Pair, detail bool) {
+	return map[string]func(io.Writer, []adapter.Pair, bool){"table": matrixTable, "markdown": matrixMarkdown, "json": matrixJSON, "html": matrixHTML}
+}
 
-func matrixJSON(w io.Writer, rows []adapter.Carry) {
-	out := []byte("[")
-	for i, r := range rows {
+// matrixJSON writes one object: the pairs, and each dialect's own events.
+func matrixJSON(w io.Writer, pairs []adapter.Pair, _ bool) {
+	o := ordjson.NewWriter(nil)
+	o.Raw("pairs", arrayJSON(pairs, pairJSON))
+	o.Raw("dialects", arrayJSON(dialectsOf(pairs), dialectJSON))
+	w.Write(append(o.Bytes(), '\n'))
+}
+
+// dialectsOf lists the dialects of the pairs.
+func dialectsOf(pairs []adapter.Pair) (out []adapter.Dialect) {
+	for _, d := range adapter.Dialects() {
+		for _, p := range pairs {
+			if p.From == d.Name() || p.To == d.Name() {
+				out = append(out, d)
+				break
+			}
+		}
+	}
+	return out
+}
+
+func pairJSON(dst []byte, p adapter.Pair) []byte {
+	o := ordjson.NewWriter(dst)
+	o.String("from", p.From)
+	o.String("to", p.To)
+	o.Raw("events", arrayJSON(p.Rows, carryJSON))
+	said := ordjson.NewWriter(nil)
+	said.Raw("said", stringsJSON(names(p.Said)))
+	said.Raw("unsaid", stringsJSON(names(p.Unsaid)))
+	o.Raw("settings", said.Bytes())
+	return o.Bytes()
+}
+
+func carryJSON(dst []byte, r adapter.Carry) []byte {
+	o := ordjson.NewWriter(dst)
+	o.String("event", r.Event.String())
+	o.String("from", r.From)
+	o.Raw("to", stringsJSON(r.To))
+	o.String("carries", r.Grade().String())
+	o.Raw("carried", stringsJSON(names(r.Carried)))
+	o.Raw("lost", stringsJSON(names(r.Lost)))
+	o.Raw("evidence", arrayJSON(r.Evidence, func(dst []byte, e adapter.Evidence) []byte {
+		o := ordjson.NewWriter(dst)
+		o.String("dialect", e.Dialect)
+		evidenceJSON(&o, e.Native, e.Honours, e.Since, e.Source)
+		return o.Bytes()
+	}))
+	return o.Bytes()
+}
+
+func dialectJSON(dst []byte, d adapter.Dialect) []byte {
+	o := ordjson.NewWriter(dst)
+	o.String("name", d.Name())
+	o.Raw("events", arrayJSON(d.EventRows(), func(dst []byte, r schema.EventRow) []byte {
+		o := ordjson.NewWriter(dst)
+		o.String("event", r.Event.String())
+		evidenceJSON(&o, r.Native, r.Honours, r.Since, r.Source)
+		return o.Bytes()
+	}))
+	return o.Bytes()
+}
+
+func evidenceJSON(o *ordjson.Writer, native string, honours schema.Feature, since, source string) {
+	o.String("native", native)
+	o.Raw("honours", stringsJSON(names(honours)))
+	o.String("since", since)
+	o.String("source", source)
+}
+
+// names lists the names of a set of features.
+func names(f schema.Feature) (out []string) {
+	f.Each(func(one schema.Feature) { out = append(out, one.Name()) })
+	return out
+}
+
+func arrayJSON[T any](list []T, write func(dst []byte, one T) []byte) []byte {
+	out := []byte{'['}
+	for i, one := range list {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		o := ordjson.NewWriter(append(out, '\n'))
-		o.String("event", r.Event.String())
-		o.String("from", r.From)
-		o.Raw("to", stringsJSON(r.To))
-		o.Raw("carried", stringsJSON(split(r.Carried.String())))
-		o.Raw("lost", stringsJSON(split(r.Lost.String())))
-		out = o.Bytes()
+		out = write(append(out, '\n'), one)
 	}
-	w.Write(append(out, "\n]\n"...))
-}
-
-func split(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return strings.Split(s, ",")
+	return append(out, ']')
 }
 
 func stringsJSON(list []string) []byte {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -26,6 +27,9 @@ func readHooks(d adapter.Dialect, input string, stdin io.Reader) (*schema.Config
 		}
 		return parseHooks(d, schema.Source{}, text)
 	}
+	if adapter.IsModule(d, input) {
+		return readModule(d, input, ".")
+	}
 	info, err := os.Stat(input)
 	if err == nil && info.IsDir() {
 		return readProject(d, input)
@@ -36,6 +40,33 @@ func readHooks(d adapter.Dialect, input string, stdin io.Reader) (*schema.Config
 		return nil, ds
 	}
 	return parseHooks(d, standing(d, input), text)
+}
+
+// readModule lists the callbacks of a module, that is looked for in dir, then in
+// the current folder. It is named by its path from dir if it lies below, so that
+// what is written with that name holds elsewhere too.
+func readModule(d adapter.Dialect, file, dir string) (*schema.Config, schema.Diagnostics) {
+	var ds schema.Diagnostics
+	root, err := filepath.Abs(dir)
+	if inside := filepath.Join(root, file); !filepath.IsAbs(file) && isFile(inside) {
+		file = inside
+	}
+	if err == nil {
+		file, err = filepath.Abs(file)
+	}
+	if err != nil {
+		ds.Add(schema.CodeUnreadable, "", err.Error()).File = file
+		return nil, ds
+	}
+	cfg, ds := adapter.ReadModule(context.Background(), d, file, root, os.Environ())
+	rel, err := filepath.Rel(root, file)
+	if cfg == nil || err != nil || strings.HasPrefix(rel, "..") {
+		return cfg, ds
+	}
+	for i := range cfg.Hooks {
+		cfg.Hooks[i].Command = "./" + filepath.ToSlash(rel)
+	}
+	return cfg, ds
 }
 
 // standing is the source for a file: one of the user's own files stands where its

@@ -3,75 +3,118 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"sync"
+	"syscall"
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/internal/redact"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 func runCommand(args []string, std stdio) int {
 	f, err := parseRun(args)
-	if errors.Is(err, flag.ErrHelp) {
-		io.WriteString(std.out, runUsage)
-		return exitOK
-	}
 	var b *adapter.Bridge
 	if err == nil {
 		b, err = f.bridge()
 	}
-	if err != nil {
-		fmt.Fprintf(std.err, "hookbridge run: %v\n", err)
-		return exitUsage
+	var usage errUsage
+	if b == nil || errors.As(err, &usage) {
+		return failed(std, "run", err)
 	}
-	stdin, err := readAll(std.in)
-	if err != nil {
-		fmt.Fprintf(std.err, "hookbridge: error %s: reading stdin: %v\n", schema.CodeBridge, err)
-		stdin = nil
+	stdin, rerr := readAll(std.in)
+	if rerr != nil {
+		stdin, err = nil, fmt.Errorf("reading stdin: %w", rerr)
 	}
+	ctx, listen := untilAsked()
+	b.Slow = listen
 	if b.Host == nil {
 		if b.Host = adapter.Detect(stdin, b.Places.Env); b.Host == nil {
 			b.Host = fallbackHost(b.Hooks)
 		}
 	}
 	start := time.Now()
-	answer, report, err := guarded(b, stdin, f.event)
+	answer, report, err := guarded(ctx, b, stdin, f.event, err)
+	code := exitOK
+	if err != nil {
+		code = exitFail
+	} else if _, werr := std.out.Write(append(answer, '\n')); werr != nil {
+		code = exitFail
+	}
+	// The answer is out before anything that nobody may be reading, and must not be
+	// voided by a status that tells of that.
+	signal.Ignore(syscall.SIGPIPE)
+	if len(report.Printed) > 0 {
+		io.WriteString(std.err, f.veil(string(report.Printed)))
+	}
 	for _, d := range report.Diagnostics {
-		fmt.Fprintln(std.err, "hookbridge: "+d.String())
+		io.WriteString(std.err, f.veil("hookbridge: "+d.String()+"\n"))
+	}
+	if len(stdin) == 0 && rerr == nil {
+		io.WriteString(std.err, "hookbridge: nothing came on stdin; hookbridge fire makes a payload for a try\n")
 	}
 	if f.log != "" {
 		if lerr := appendLog(f, b, report, stdin, answer, err, start); lerr != nil {
-			fmt.Fprintf(std.err, "hookbridge: warning: log: %v\n", lerr)
+			fmt.Fprintf(std.err, "hookbridge: warning: log: %s\n", schema.Printable(lerr.Error()))
 		}
 	}
-	if err != nil {
-		return exitFail
-	}
-	if _, err := std.out.Write(append(answer, '\n')); err != nil {
-		return exitFail
-	}
-	return exitOK
+	return code
 }
 
-// guarded runs the bridge and turns a fault of its own into a failure that is
-// reported: left alone it would end the program with status 2, which hosts
-// understand as a decision.
-func guarded(b *adapter.Bridge, stdin []byte, event string) (answer []byte, rep *adapter.Report, err error) {
-	defer func() {
-		v := recover()
-		if v == nil {
-			return
+// untilAsked returns a context that the first request to end cancels, upon which
+// the hooks are killed with all their children and the call is answered as a
+// failure; a second request ends the program as ever. It heeds none before
+// listen is called: that takes a thread, which would be felt at every call, and
+// hooks that are over at once need no killing.
+func untilAsked() (ctx context.Context, listen func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	return ctx, sync.OnceFunc(func() {
+		heeded := []os.Signal{syscall.SIGTERM}
+		for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGHUP} {
+			if !signal.Ignored(s) { // as nohup has it
+				heeded = append(heeded, s)
+			}
 		}
-		reason := fmt.Sprintf("fault in hookbridge: %v", v)
+		asked, undo := signal.NotifyContext(ctx, heeded...)
+		context.AfterFunc(asked, func() { undo(); cancel() })
+	})
+}
+
+// veil hides what looks like a secret, unless the user wants to see it.
+func (f *runFlags) veil(text string) string {
+	if f.logSecrets {
+		return text
+	}
+	return redact.Text(text)
+}
+
+// guarded runs the bridge, unless something has failed before, and turns a fault
+// of its own into a failure that is reported: left alone it would end the program with status 2, which hosts
+// understand as a decision.
+func guarded(ctx context.Context, b *adapter.Bridge, stdin []byte, event string, before error) (answer []byte, rep *adapter.Report, err error) {
+	fail := func(reason string) {
 		rep = &adapter.Report{}
 		rep.Diagnostics.Add(schema.CodeBridge, "", reason)
 		if answer, err = nil, adapter.ErrBridge; b.FailClosed {
 			answer, err = b.Host.Refuse(nil, event, reason), nil
 		}
+	}
+	if before != nil {
+		fail(before.Error())
+		return answer, rep, err
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			fail(fmt.Sprintf("fault in hookbridge: %v", v))
+		}
 	}()
-	return b.Run(context.Background(), stdin, event)
+	return b.Run(ctx, stdin, event)
 }
 
 // fallbackHost is the host assumed for a payload that says nothing: the first
@@ -85,9 +128,15 @@ func fallbackHost(hooks adapter.Dialect) adapter.Dialect {
 	return hooks
 }
 
-// readAll reads stdin with one buffer, grown by doubling.
+// maxPayload is far more than any host sends, and keeps a writer that never
+// ends from taking all memory.
+const maxPayload = 512 << 20
+
+// readAll reads stdin into one buffer. It is grown by large steps: what is not
+// written to costs no memory, and what is copied costs it twice.
 func readAll(r io.Reader) ([]byte, error) {
-	buf := make([]byte, 0, 16<<10)
+	const small, large = 16 << 10, 64 << 20
+	buf := make([]byte, 0, small)
 	for {
 		n, err := r.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
@@ -97,10 +146,27 @@ func readAll(r io.Reader) ([]byte, error) {
 		if err != nil {
 			return buf, err
 		}
+		if len(buf) > maxPayload {
+			return nil, fmt.Errorf("the payload is larger than %d MiB", maxPayload>>20)
+		}
 		if len(buf) == cap(buf) {
-			bigger := make([]byte, len(buf), 4*cap(buf))
+			if cap(buf) == small {
+				unhurried()
+				if f, ok := r.(*os.File); ok {
+					process.Widen(f)
+				}
+			}
+			bigger := make([]byte, len(buf), max(min(64*cap(buf), large), 2*cap(buf)))
 			copy(bigger, buf)
 			buf = bigger
 		}
 	}
+}
+
+// unhurried keeps the garbage collector away from a large payload: there is
+// little to collect, and looking for it costs more than it brings, up to a size
+// that no usual call comes near.
+func unhurried() {
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(512 << 20)
 }

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"flag"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,51 +10,19 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-const runUsage = `usage: hookbridge run [FLAG...] [-c COMMAND | -- PROGRAM ARG...]
-
-Reads the payload of a host's hook on stdin, runs the hooks of another agent that
-apply, and answers the host in its own words: one JSON object on stdout.
-
-  --host D            the agent that calls: claude, cursor, with a version cursor@2.4
-                      (default: seen from the payload)
-  --hooks D           the agent that the hooks are written for (default claude)
-  --project DIR       root of the project (default: as the payload says)
-  --home DIR          home folder with the user's hooks (default $HOME)
-  --config FILE       use this file instead of those that the agent would load; may be repeated
-  --event NAME        with -c or --: the event that the command is a hook for (default: every event)
-  --matcher M         with -c or --: its matcher
-  --if RULE, --on-failure block|continue, --async yes|rewake, --shell S, --loop-limit N, --plugin-root DIR, --scope user
-                      with -c or --: what the hook's own configuration said, as convert writes it
-  --timeout SECONDS   upper limit for every hook
-  --ask deny|relay|allow
-                      where the host cannot ask the user: deny (default), ask at its gate
-                      event, or let the act proceed
-  --fail-closed       if the bridge itself fails, deny
-  --require-trust     run a project's hooks only after hookbridge trust
-  --evaluator COMMAND answers prompt and agent hooks: prompt on stdin, {"ok":bool,"reason":text} on stdout
-  --log FILE          append a JSON line a call (no payload text)
-  --log-payload       put payload and answer into the log too
-  -c COMMAND          the one hook to run, by a shell
-  -- PROGRAM ARG...   the one hook to run, without a shell
-
-Exit status: 0 answered, 1 the bridge failed, 64 wrong usage.
-`
-
-// errUsage marks a mistake on the command line.
-type errUsage struct{ msg string }
-
-func (e errUsage) Error() string { return e.msg }
 
 // runFlags is the command line of run.
 type runFlags struct {
 	host, hooks, project, home, event, matcher, ask, evaluator, log, shell string
 	configs                                                                listFlag
 	timeout                                                                float64
-	failClosed, requireTrust, logPayload                                   bool
+	failClosed, requireTrust, logPayload, logSecrets                       bool
 	program                                                                []string
+	module, inline                                                         string
+	told                                                                   []string // what the log says that run was told
 
 	// What a wrapped hook's own configuration said; see adapter.Wrapping.
 	condition, onFailure, async, hookShell, pluginRoot, scope string
@@ -69,34 +35,92 @@ type listFlag []string
 func (l *listFlag) String() string     { return strings.Join(*l, ",") }
 func (l *listFlag) Set(s string) error { *l = append(*l, s); return nil }
 
+// define declares the flags of run.
+func (f *runFlags) define(fs *flags) {
+	f.defineBridge(fs)
+	fs.text(&f.event, "event", "", "E", "with -c or --: the event that the command is a hook for (default: every event)")
+	f.defineHook(fs)
+	fs.text(&f.log, "log", "", "FILE", "append a JSON line a call, for hookbridge log and hookbridge replay")
+	fs.set.BoolVar(&f.logPayload, "log-payload", true, "")
+	fs.doc("log-payload", "", "put payload and answer into the log too, as replay needs them: the default;\n--log-payload=false leaves them out")
+	fs.yes(&f.logSecrets, "log-secrets", "do not hide what looks like a token or a password, in the log and on stderr")
+}
+
+// defineBridge declares the flags that say which hooks run, and how.
+func (f *runFlags) defineBridge(fs *flags) {
+	fs.text(&f.host, "host", "", "D", "the agent that calls, with a version cursor@2.4 (default: seen from the payload)")
+	fs.text(&f.hooks, "hooks", "claude", "D", "the agent that the hooks are written for (default claude)")
+	fs.text(&f.project, "project", "", "DIR", "root of the project (default: as the payload says)")
+	fs.text(&f.home, "home", "", "DIR", "home folder with the user's hooks (default $HOME)")
+	fs.many(&f.configs, "config", "FILE", "use this file instead of those that the agent would load; may be repeated")
+	fs.text(&f.inline, "inline", "", "JSON", "use this text instead of files, as the agent's own file would have it")
+	fs.number(&f.timeout, "timeout", 0, "SECONDS", "upper limit for every hook")
+	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "where the host cannot ask the user: deny (default), ask at its gate\nevent, or let the act proceed")
+	fs.yes(&f.failClosed, "fail-closed", "if the bridge itself fails, deny")
+	fs.yes(&f.requireTrust, "require-trust", "run a project's hooks only after hookbridge trust")
+	fs.text(&f.evaluator, "evaluator", "", "COMMAND", "answers prompt and agent hooks: prompt on stdin, {\"ok\":bool,\"reason\":text} on stdout")
+}
+
+// definePlaces declares where commands look that have no payload to tell it.
+func (f *runFlags) definePlaces(fs *flags) {
+	fs.text(&f.project, "project", ".", "DIR", "root of the project (default: here)")
+	fs.text(&f.home, "home", "", "DIR", "home folder with the user's hooks (default $HOME)")
+}
+
+// defineHook declares the flags that give one hook instead of configured ones:
+// what its own configuration said, as convert writes it.
+func (f *runFlags) defineHook(fs *flags) {
+	fs.text(&f.shell, "c", "", "COMMAND", "the one hook to run, by a shell; a program without a shell goes after --")
+	fs.text(&f.module, "module", "", "FILE", "with --hooks qoder-sdk: run the callbacks that this module exports, by node; a relative\nFILE is looked for in the project, then in the current folder")
+	fs.text(&f.matcher, "matcher", "", "M", "its matcher")
+	fs.text(&f.condition, "if", "", "RULE", "its condition")
+	fs.text(&f.onFailure, "on-failure", "", "block|continue", "what its own failure means")
+	fs.text(&f.async, "async", "", "yes|rewake", "it runs in the background")
+	fs.text(&f.hookShell, "shell", "", "SHELL", "the shell that its configuration names")
+	fs.text(&f.pluginRoot, "plugin-root", "", "DIR", "the plugin that it belongs to")
+	fs.text(&f.scope, "scope", "", "SCOPE", "user: it stands in the user's own file")
+	fs.whole(&f.loopLimit, "loop-limit", 0, "N", "how often in a row it may send the agent back")
+}
+
 func parseRun(args []string) (*runFlags, error) {
 	f := &runFlags{}
-	fs := flag.NewFlagSet("run", flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	fs.StringVar(&f.host, "host", "", "")
-	fs.StringVar(&f.hooks, "hooks", "claude", "")
-	fs.StringVar(&f.project, "project", "", "")
-	fs.StringVar(&f.home, "home", "", "")
-	fs.Var(&f.configs, "config", "")
-	fs.StringVar(&f.event, "event", "", "")
-	fs.StringVar(&f.matcher, "matcher", "", "")
-	fs.Float64Var(&f.timeout, "timeout", 0, "")
-	fs.StringVar(&f.ask, "ask", "deny", "")
-	fs.BoolVar(&f.failClosed, "fail-closed", false, "")
-	fs.BoolVar(&f.requireTrust, "require-trust", false, "")
-	fs.StringVar(&f.evaluator, "evaluator", "", "")
-	fs.StringVar(&f.log, "log", "", "")
-	fs.BoolVar(&f.logPayload, "log-payload", false, "")
-	fs.StringVar(&f.shell, "c", "", "")
-	fs.StringVar(&f.condition, "if", "", "")
-	fs.StringVar(&f.onFailure, "on-failure", "", "")
-	fs.StringVar(&f.async, "async", "", "")
-	fs.StringVar(&f.hookShell, "shell", "", "")
-	fs.StringVar(&f.pluginRoot, "plugin-root", "", "")
-	fs.StringVar(&f.scope, "scope", "", "")
-	fs.IntVar(&f.loopLimit, "loop-limit", 0, "")
-	// What follows -- is the program; package flag takes the -- away, so that it
-	// could not be told from a forgotten one.
+	fs := newFlags("run")
+	f.define(fs)
+	rest, err := f.parse(fs, args)
+	if err == nil && len(rest) > 0 {
+		err = errUsage{"unexpected argument " + strconv.Quote(rest[0]) + "; a program goes after --"}
+	}
+	if err == nil && f.log != "" {
+		f.told = f.retell(fs)
+	}
+	return f, err
+}
+
+// retell is the command line by which the same can be run again from any
+// folder; what it says of the log is left out.
+func (f *runFlags) retell(fs *flags) (args []string) {
+	fs.set.Visit(func(fl *flag.Flag) {
+		value := fl.Value.String()
+		switch fl.Name {
+		case "log", "log-payload", "log-secrets", "config":
+			return
+		case "project", "home", "plugin-root":
+			value = absolute(value)
+		}
+		args = append(args, flagDoc{name: fl.Name}.dashed()+"="+value)
+	})
+	for _, file := range f.configs {
+		args = append(args, "--config="+absolute(file))
+	}
+	if f.program != nil {
+		args = append(append(args, "--"), f.program...)
+	}
+	return args
+}
+
+// parse takes the program that follows -- away before the rest is read: package
+// flag would drop the --, so that it could not be told from a forgotten one.
+func (f *runFlags) parse(fs *flags, args []string) ([]string, error) {
 	before := args
 	for i, a := range args {
 		if a == "--" {
@@ -107,41 +131,40 @@ func parseRun(args []string) (*runFlags, error) {
 			break
 		}
 	}
-	if err := fs.Parse(before); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return nil, err
-		}
-		return nil, errUsage{err.Error()}
+	rest, err := fs.parse(before)
+	if err == nil {
+		err = f.check(fs.set)
 	}
-	if fs.NArg() > 0 {
-		return nil, errUsage{"unexpected argument " + strconv.Quote(fs.Arg(0)) + "; a program goes after --"}
-	}
-	return f, f.check(fs)
+	return rest, err
 }
 
 func (f *runFlags) check(fs *flag.FlagSet) error {
 	set := map[string]bool{}
 	fs.Visit(func(fl *flag.Flag) { set[fl.Name] = true })
-	single := set["c"] || f.program != nil
+	single := set["c"] || f.program != nil || set["module"]
 	f.hasLoopLimit = set["loop-limit"]
 	for _, name := range []string{"matcher", "if", "on-failure", "async", "shell", "plugin-root", "loop-limit", "scope"} {
-		if set[name] && !single {
-			return errUsage{"--" + name + " goes with -c or --"}
+		if set[name] && !single && !(set["inline"] && (name == "plugin-root" || name == "scope")) {
+			return errUsage{"--" + name + " goes with -c, -- or --module"}
 		}
 	}
 	switch {
-	case f.onFailure != "" && f.onFailure != "block" && f.onFailure != "continue":
-		return errUsage{"--on-failure is block or continue"}
 	case f.scope != "" && f.scope != "user":
 		return errUsage{"--scope is user"}
-	case f.async != "" && f.async != "yes" && f.async != "rewake":
-		return errUsage{"--async is yes or rewake"}
 	case set["c"] && f.program != nil:
 		return errUsage{"-c and -- exclude each other"}
 	case set["c"] && f.shell == "":
 		return errUsage{"-c needs a command"}
+	case set["module"] && (set["c"] || f.program != nil):
+		return errUsage{"--module does not go with -c or --"}
+	case set["module"] && f.module == "":
+		return errUsage{"--module needs a file"}
+	case set["module"] && f.requireTrust:
+		return errUsage{"--require-trust is about hooks that are found; --module names a file"}
 	case single && len(f.configs) > 0:
-		return errUsage{"--config does not go with -c or --"}
+		return errUsage{"--config does not go with -c, -- or --module"}
+	case set["inline"] && (single || len(f.configs) > 0):
+		return errUsage{"--inline does not go with -c, --, --module or --config"}
 	case set["timeout"] && !(f.timeout > 0 && f.timeout <= 1e6):
 		return errUsage{"--timeout must be seconds above 0"}
 	}
@@ -158,6 +181,9 @@ func (f *runFlags) bridge() (*adapter.Bridge, error) {
 	b := &adapter.Bridge{
 		Given: f.configs, FailClosed: f.failClosed, RequireTrust: f.requireTrust, Evaluator: f.evaluator,
 		Timeout: time.Duration(f.timeout * float64(time.Second)), Now: time.Now, TempDir: os.TempDir(),
+	}
+	if f.module != "" && f.hooks == "claude" { // the default says nothing
+		f.hooks = moduleDialect(f.hooks)
 	}
 	var ok bool
 	if b.Hooks, ok = adapter.Find(f.hooks); !ok {
@@ -177,26 +203,29 @@ func (f *runFlags) bridge() (*adapter.Bridge, error) {
 	if !ok {
 		return nil, errUsage{"--ask is deny, relay or allow, not " + strconv.Quote(f.ask)}
 	}
+	if f.inline != "" {
+		b.Inline = []byte(f.inline)
+		b.InlineAt = f.source()
+	}
 	if err := f.single(b); err != nil {
 		return nil, err
 	}
 	return b, f.places(b)
 }
 
-func unknownDialect(flag, name string) error {
-	var names []string
-	for _, d := range adapter.Dialects() {
-		names = append(names, d.Name())
-	}
-	return errUsage{flag + " " + strconv.Quote(name) + ": known are " + strings.Join(names, ", ")}
-}
-
 // single makes the one hook of -c or --.
 func (f *runFlags) single(b *adapter.Bridge) error {
-	if f.shell == "" && f.program == nil {
+	if f.shell == "" && f.program == nil && f.module == "" {
 		return nil
 	}
 	h := &schema.Hook{Handler: schema.HandlerCommand, Command: f.shell, Matcher: f.matcher, HasMatcher: f.matcher != ""}
+	if f.module != "" {
+		if !adapter.IsModule(b.Hooks, f.module) {
+			return errUsage{"--module " + strconv.Quote(f.module) + " is no module of callbacks for --hooks " + b.Hooks.Name() +
+				"; it goes with --hooks qoder-sdk and names a .mjs, .js, .cjs, .ts, .mts or .cts file"}
+		}
+		h.Handler, h.Command = schema.HandlerCallback, f.module
+	}
 	if f.program != nil {
 		h.Command, h.Args = f.program[0], append([]string{}, f.program[1:]...)
 	}
@@ -214,12 +243,7 @@ func (f *runFlags) single(b *adapter.Bridge) error {
 	if f.hasLoopLimit {
 		h.LoopLimit = &f.loopLimit
 	}
-	if f.pluginRoot != "" {
-		h.Source = schema.Source{Scope: schema.ScopePlugin, Plugin: f.pluginRoot}
-	}
-	if f.scope == "user" {
-		h.Source.Scope = schema.ScopeUser
-	}
+	h.Source = f.source()
 	b.Single = h
 	if f.event == "" {
 		return nil
@@ -228,7 +252,40 @@ func (f *runFlags) single(b *adapter.Bridge) error {
 		h.Native, h.Event = row.Native, row.Event
 		return nil
 	}
-	return errUsage{"--event " + strconv.Quote(f.event) + ": " + b.Hooks.Name() + " has no such event"}
+	return noEvent("--event", f.event, b.Hooks)
+}
+
+// noEvent says that a dialect has no event of that name, and which was meant.
+func noEvent(flag, name string, d adapter.Dialect) error {
+	if eventOf(name) != 0 {
+		return errUsage{flag + " " + strconv.Quote(name) + ": " + d.Name() + " has no such event, so hooks on it never run there: hookbridge explain " + name}
+	}
+	var known []string
+	for _, row := range d.EventRows() {
+		known = append(known, row.Native, row.Event.String())
+	}
+	return errUsage{flag + " " + strconv.Quote(name) + ": " + d.Name() + " has no such event" + suggest.Question(name, known)}
+}
+
+// moduleDialect is the dialect whose hooks stand in modules, or else what is given.
+func moduleDialect(given string) string {
+	for _, name := range adapter.Names() {
+		if d, _ := adapter.Find(name); adapter.IsModule(d, "hooks.mjs") {
+			return name
+		}
+	}
+	return given
+}
+
+// source is where hooks of the command line count as standing.
+func (f *runFlags) source() (s schema.Source) {
+	if f.pluginRoot != "" {
+		s = schema.Source{Scope: schema.ScopePlugin, Plugin: f.pluginRoot}
+	}
+	if f.scope == "user" {
+		s.Scope = schema.ScopeUser
+	}
+	return s
 }
 
 // eventNamed finds the event that the user means: by the hooks' own name, by the
@@ -305,9 +362,13 @@ func stateDir(env schema.Environ) string {
 	return filepath.Join(os.TempDir(), "hookbridge-"+strconv.Itoa(os.Getuid()))
 }
 
+// trustFile is the record of trusted projects; "" where there is no place for one.
 func trustFile(env schema.Environ, home string) string {
 	if dir := env.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "hookbridge", "trusted")
+	}
+	if home == "" {
+		return "" // a path from the current folder would let a repository bring its own record
 	}
 	return filepath.Join(home, ".config", "hookbridge", "trusted")
 }

@@ -2,61 +2,60 @@ package main
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-const translateUsage = `usage: hookbridge translate call  --from D --to D [--event E]
-       hookbridge translate reply --from D --to D --event E [--tool T] [--ask deny|allow]
-
-A filter: one JSON document on stdin, its translation on stdout, findings on stderr.
-
-  call   the payload that an agent gives a hook; --event selects the event of --to
-         where the call may be shown as several
-  reply  what a hook of --from printed (with exit status 0) for its event E about the
-         tool T, rewritten as the answer that --to expects
-
-Exit status: 0 translated, nothing lost or notes only; 3 translated, something is lost or
-weaker; 1 no result; 64 wrong usage.
-`
-
 const exitLoss = 3 // written, but something is lost or weaker
 
+// translateFlags is the command line of translate.
+type translateFlags struct {
+	runFlags
+	native, tool string
+}
+
+func (f *translateFlags) define(fs *flags) {
+	fs.text(&f.hooks, "from", "", "D", "the agent that the document is of")
+	fs.text(&f.host, "to", "", "D", "the agent that it is to be written for")
+	fs.text(&f.native, "event", "", "E", "reply: the event that the hook answered; call: the event of --to\nwhere the call may be shown as several")
+	fs.text(&f.tool, "tool", "", "T", "reply: the tool that the event was about")
+	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "where --to cannot ask the user, as with run")
+}
+
 func translateCommand(args []string, std stdio) int {
-	if len(args) == 0 || args[0] == "--help" || args[0] == "-h" {
-		io.WriteString(std.out, translateUsage)
-		return exitOK
+	f := &translateFlags{}
+	fs := newFlags("translate")
+	f.define(fs)
+	rest, err := fs.parse(args)
+	what := strings.Join(rest, " ")
+	switch {
+	case err != nil:
+	case what != "call" && what != "reply" && what != "config":
+		err = errUsage{"translate call, translate reply or translate config" + suggest.Question(what, []string{"call", "reply", "config"})}
+	case what == "config" && (f.native != "" || f.tool != ""):
+		err = errUsage{"--event and --tool go with translate call and translate reply"}
+	case f.hooks == "":
+		err = unknownDialect("--from", "")
+	case f.host == "":
+		err = unknownDialect("--to", "")
+	case what == "reply" && f.native == "":
+		err = errUsage{"reply needs --event: the event that the hook answered"}
 	}
-	fs := flag.NewFlagSet("translate", flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	f := runFlags{}
-	fs.StringVar(&f.host, "to", "", "")
-	fs.StringVar(&f.hooks, "from", "", "")
-	fs.StringVar(&f.event, "event", "", "")
-	fs.StringVar(&f.ask, "ask", "deny", "")
-	tool := fs.String("tool", "", "")
-	err := fs.Parse(args[1:])
 	var b *adapter.Bridge
-	if err == nil && (f.host == "" || f.hooks == "" || fs.NArg() > 0) {
-		err = errUsage{"--from and --to are needed, and nothing beside the flags"}
-	}
 	if err == nil {
-		event := f.event
-		f.event = "" // means something else to a bridge
 		b, err = f.bridge()
-		f.event = event
 	}
-	if err == nil && args[0] == "reply" && f.event == "" {
-		err = errUsage{"reply needs --event"}
+	if err != nil {
+		return failed(std, "translate", err)
 	}
-	if err != nil || args[0] != "call" && args[0] != "reply" {
-		fmt.Fprintf(std.err, "hookbridge translate: %v\n%s", err, translateUsage)
-		return exitUsage
+	if what == "config" {
+		return convertCommand(configArgs(f, b.Host), std)
 	}
 	in, err := io.ReadAll(std.in)
 	if err != nil {
@@ -65,12 +64,12 @@ func translateCommand(args []string, std stdio) int {
 	}
 	var out []byte
 	var ds schema.Diagnostics
-	if args[0] == "call" {
-		out, ds = adapter.TranslateCall(b.Hooks, b.Host, in, f.event, os.Environ())
-	} else if row := eventNamed(b.Hooks, f.event); row != nil {
-		out, ds = adapter.TranslateReply(b.Hooks, b.Host, in, row.Native, *tool, b.Ask)
+	if what == "call" {
+		out, ds = adapter.TranslateCall(b.Hooks, b.Host, in, f.native, os.Environ())
+	} else if row := eventNamed(b.Hooks, f.native); row != nil {
+		out, ds = adapter.TranslateReply(b.Hooks, b.Host, in, row.Native, f.tool, b.Ask)
 	} else {
-		ds.Add(schema.CodeUnknownEvent, "", b.Hooks.Name()+" has no event "+f.event)
+		ds.Add(schema.CodeUnknownEvent, "", b.Hooks.Name()+" has no event "+f.native)
 	}
 	for _, d := range ds {
 		fmt.Fprintln(std.err, "hookbridge: "+d.String())
@@ -83,4 +82,14 @@ func translateCommand(args []string, std stdio) int {
 		return exitLoss
 	}
 	return exitOK
+}
+
+// configArgs is the command line of convert that does the same for a file on
+// stdin: JSON comes out, as a configuration has it.
+func configArgs(f *translateFlags, to adapter.Dialect) []string {
+	args := []string{"--from", f.hooks, "--to", f.host}
+	if adapter.IsModule(to, "hooks.mjs") {
+		args = append(args, "--format", "options")
+	}
+	return append(args, "-")
 }

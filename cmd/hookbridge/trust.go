@@ -1,9 +1,7 @@
 package main
 
 import (
-	"flag"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -12,47 +10,41 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-const trustUsage = `usage: hookbridge trust [--hooks D] [--home DIR] [DIR]
-       hookbridge untrust [--home DIR] [DIR]
-
-Records that the hooks of the project DIR (default: here) may be run by entries
-that carry --require-trust. What is recorded is a hash of the project's hook files
-and of the scripts that they name: after a change the hooks are not run until they
-are trusted again.
-`
-
 func trustCommand(args []string, std stdio) int   { return setTrust("trust", args, std) }
 func untrustCommand(args []string, std stdio) int { return setTrust("untrust", args, std) }
 
+func (f *runFlags) defineTrust(fs *flags) {
+	f.ask = "deny"
+	fs.text(&f.hooks, "hooks", "claude", "D", "the agent that the hooks are written for (default claude)")
+	fs.text(&f.home, "home", "", "DIR", "home folder with the user's hooks (default $HOME)")
+}
+
 func setTrust(name string, args []string, std stdio) int {
-	fs := flag.NewFlagSet(name, flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	f := runFlags{ask: "deny"}
-	fs.StringVar(&f.hooks, "hooks", "claude", "")
-	fs.StringVar(&f.home, "home", "", "")
-	if err := fs.Parse(args); err == flag.ErrHelp {
-		io.WriteString(std.out, trustUsage)
-		return exitOK
-	} else if err != nil || fs.NArg() > 1 {
-		io.WriteString(std.err, trustUsage)
-		return exitUsage
+	f := &runFlags{}
+	fs := newFlags(name)
+	f.defineTrust(fs)
+	rest, err := fs.parse(args)
+	if err == nil && len(rest) > 1 {
+		err = errUsage{"one folder at a time"}
 	}
-	dir := fs.Arg(0)
-	if dir == "" {
-		dir = "."
+	if err != nil {
+		return failed(std, name, err)
 	}
-	dir, err := filepath.Abs(dir)
+	dir := "."
+	if len(rest) == 1 {
+		dir = rest[0]
+	}
+	dir, err = filepath.Abs(dir)
 	var b *adapter.Bridge
 	if err == nil {
 		f.project = dir
 		b, err = f.bridge()
 	}
 	if err != nil {
-		fmt.Fprintf(std.err, "hookbridge %s: %v\n", name, err)
-		return exitUsage
+		return failed(std, name, err)
 	}
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		fmt.Fprintf(std.err, "hookbridge %s: %s is no folder\n", name, dir)
+	if info, err := os.Stat(dir); name == "trust" && (err != nil || !info.IsDir()) {
+		fmt.Fprintf(std.err, "hookbridge %s: %s is no folder\n", name, schema.Printable(dir))
 		return exitFail
 	}
 	sum := ""
@@ -64,14 +56,22 @@ func setTrust(name string, args []string, std stdio) int {
 			}
 		}
 		if sum, err = adapter.Fingerprint(dir, res); res.Failed || err != nil {
-			fmt.Fprintf(std.err, "hookbridge trust: the hook files of %s cannot all be read; nothing recorded (%v)\n", dir, err)
+			fmt.Fprintf(std.err, "hookbridge trust: the hook files of %s cannot all be read; nothing recorded%s\n", schema.Printable(dir), because(err))
 			return exitFail
 		}
 	}
 	if err := adapter.Trust(b.TrustFile, dir, sum); err != nil {
-		fmt.Fprintf(std.err, "hookbridge %s: %v\n", name, err)
+		fmt.Fprintf(std.err, "hookbridge %s: %s\n", name, schema.Printable(err.Error()))
 		return exitFail
 	}
-	fmt.Fprintf(std.out, "%sed %s\n", name, dir)
+	fmt.Fprintf(std.out, "%sed %s\n", name, schema.Printable(dir))
 	return exitOK
+}
+
+// because is an error as the end of a sentence, nothing for none.
+func because(err error) string {
+	if err == nil {
+		return ""
+	}
+	return ": " + schema.Printable(err.Error())
 }

@@ -38,15 +38,32 @@ type Result struct {
 // Load reads the files that given names, or, if it names none, those that the
 // agent itself would load. It goes on after a file that cannot be read.
 func Load(r Reader, p schema.Places, given []string) (Result, schema.Diagnostics) {
+	return load(r, p, given, len(given) == 0, nil)
+}
+
+// LoadBut is Load as if the sources that skip accepts did not exist: neither do
+// their hooks count nor what they say of others'.
+func LoadBut(r Reader, p schema.Places, given []string, skip func(schema.Source) bool) (Result, schema.Diagnostics) {
+	return load(r, p, given, len(given) == 0, skip)
+}
+
+// LoadAll reads the files that given names beside those that the agent itself
+// would load.
+func LoadAll(r Reader, p schema.Places, given []string) (Result, schema.Diagnostics) {
+	return load(r, p, given, true, nil)
+}
+
+func load(r Reader, p schema.Places, given []string, own bool, skip func(schema.Source) bool) (Result, schema.Diagnostics) {
 	var res Result
 	var ds schema.Diagnostics
-	if len(given) > 0 {
-		for _, f := range given {
-			res.add(r, r.Given(f), true, &ds)
-		}
-	} else {
+	for _, f := range given {
+		res.add(r, r.Given(f), true, &ds)
+	}
+	if own {
 		for _, s := range r.Locate(p) {
-			res.add(r, s, false, &ds)
+			if skip == nil || !skip(s) {
+				res.add(r, s, false, &ds)
+			}
 		}
 		for _, s := range r.Plugins(p, res.Configs, Read) {
 			res.add(r, s, false, &ds)

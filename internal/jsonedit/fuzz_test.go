@@ -113,8 +113,9 @@ func FuzzInsert(f *testing.F) {
 				t.Errorf("Remove(%q, %q) = %q, %v, want %q", got, made, back, err, src)
 			}
 		}
-		// Every element and member that is there can be taken out.
-		if d, err := parse(src); err == nil {
+		// Every element and member that is there can be taken out; a lone carriage
+		// return ends no comment, so that what follows one may be refused.
+		if d, err := parse(src); err == nil && !loneReturn(src) {
 			for v := range d.root.All() {
 				g := groupOf(v)
 				for i := 0; g != nil && i < len(g.items); i++ {
@@ -129,4 +130,8 @@ func FuzzInsert(f *testing.F) {
 			t.Errorf("%q became %q", orig, src)
 		}
 	})
+}
+
+func loneReturn(src []byte) bool {
+	return bytes.Contains(bytes.ReplaceAll(src, []byte("\r\n"), nil), []byte("\r"))
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 	"unicode/utf16"
 )
 
@@ -16,20 +14,51 @@ const maxDepth = 250
 
 var errDepth = errors.New("its groups are nested more than 250 deep")
 
-// A translator reads a JavaScript regular expression without flags (ECMA-262
-// with Annex B, as Node.js 20 reads it) and writes one that regexp2 reads in
-// the same sense. The engine's own ECMAScript mode takes many an expression
-// that JavaScript refuses, and sees characters where JavaScript sees UTF-16
-// units. So every character is written out as one unit, every group by its
-// number, and nothing is left for the engine to interpret differently.
-type translator struct {
+// A node is one part of an expression that has been read.
+type node struct {
+	op       nodeOp
+	kids     []*node // of a sequence in source order; of choices, in the order they are tried
+	unit     uint16
+	set      *set
+	min, max int  // of a repetition; max < 0: no bound
+	lazy     bool // a repetition tries less first
+	not      bool // of assertions
+	behind   bool // a look to the left
+	lines    bool // of aStart and aEnd: those of every line
+	fold     bool // of references: whatever the case
+	group    int  // of capturing groups and references, from 1; 0: none
+	from, to int  // capturing groups inside a repetition: from <= g < to
+}
+
+type nodeOp uint8
+
+const (
+	aSequence nodeOp = iota
+	aChoice
+	aUnit
+	aSet
+	aStart
+	aEnd
+	aBoundary
+	aGroup
+	aReference
+	aLook
+	aRepetition
+)
+
+// A reader reads a JavaScript regular expression without flags (ECMA-262 with
+// Annex B, as Node.js 20 reads it, and with what Claude Code's own engine reads
+// beyond that: modifiers, and one name for groups of different alternatives). What
+// it sees are UTF-16 units, as JavaScript does.
+type reader struct {
 	src    []uint16
 	pos    int
-	out    strings.Builder
 	depth  int
+	opened int      // capturing groups so far
 	groups []string // name of each capturing group in source order, "" without
 	named  bool     // some group has a name, which makes \k an operator
-	seen   []string // names of the groups opened so far
+	seen   []string // names of the groups that may have matched before what comes now
+	flags  modifiers
 }
 
 type syntaxError struct {
@@ -41,27 +70,28 @@ func (e *syntaxError) Error() string {
 	return fmt.Sprintf("%s at character %d", e.msg, e.pos+1)
 }
 
-// translate returns pattern in the syntax of regexp2, or the reason why
-// JavaScript refuses it.
-func translate(pattern string) (program string, err error) {
-	t := &translator{src: utf16.Encode([]rune(pattern))}
+// compile returns pattern as a program, or the reason why JavaScript refuses
+// it.
+func compile(pattern string) (*program, error) {
+	t := &reader{src: utf16.Encode([]rune(pattern))}
 	t.scanGroups()
-	if err := t.disjunction(); err != nil {
-		return "", err
+	n, err := t.disjunction()
+	if err != nil {
+		return nil, err
 	}
 	if t.pos < len(t.src) {
-		return "", t.errorf("a ) without a (")
+		return nil, t.errorf("a ) without a (")
 	}
-	return t.out.String(), nil
+	return assemble(n, len(t.groups)), nil
 }
 
-func (t *translator) errorf(format string, args ...any) error {
+func (t *reader) errorf(format string, args ...any) error {
 	return &syntaxError{t.pos, fmt.Sprintf(format, args...)}
 }
 
 // scanGroups finds all capturing groups beforehand: whether \2 is a reference
 // depends on groups that may come after it.
-func (t *translator) scanGroups() {
+func (t *reader) scanGroups() {
 	inClass := false
 	for t.pos = 0; t.pos < len(t.src); t.pos++ {
 		switch c := t.src[t.pos]; {
@@ -87,7 +117,7 @@ func (t *translator) scanGroups() {
 }
 
 // at returns the unit n places ahead, 0 past the end.
-func (t *translator) at(n int) uint16 {
+func (t *reader) at(n int) uint16 {
 	if t.pos+n < len(t.src) {
 		return t.src[t.pos+n]
 	}
@@ -95,7 +125,7 @@ func (t *translator) at(n int) uint16 {
 }
 
 // eat steps over s if the source goes on with it.
-func (t *translator) eat(s string) bool {
+func (t *reader) eat(s string) bool {
 	if t.pos+len(s) > len(t.src) {
 		return false
 	}
@@ -109,121 +139,108 @@ func (t *translator) eat(s string) bool {
 }
 
 // disjunction reads up to the end or an unmatched ")".
-func (t *translator) disjunction() error {
+func (t *reader) disjunction() (*node, error) {
 	if t.depth++; t.depth > maxDepth {
-		return errDepth
+		return nil, errDepth
 	}
 	defer func() { t.depth-- }()
+	branch := &node{op: aSequence}
+	choice := &node{op: aChoice, kids: []*node{branch}}
+	before := len(t.seen)
+	var others []string // names in the alternatives that have been read
+	defer func() { t.seen = append(t.seen, others...) }()
 	for t.pos < len(t.src) && t.src[t.pos] != ')' {
 		if t.eat("|") {
-			t.out.WriteByte('|')
+			others = append(others, t.seen[before:]...)
+			t.seen = t.seen[:before]
+			branch = &node{op: aSequence}
+			choice.kids = append(choice.kids, branch)
 			continue
 		}
-		quantifiable, err := t.term()
+		first := t.opened + 1
+		n, quantifiable, err := t.term()
+		if err == nil && quantifiable {
+			n, err = t.quantifier(n, first)
+		}
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if quantifiable {
-			if err := t.quantifier(); err != nil {
-				return err
-			}
-		}
+		branch.kids = append(branch.kids, n)
 	}
-	return nil
+	if len(choice.kids) == 1 {
+		return branch, nil
+	}
+	return choice, nil
 }
 
 // term reads one assertion or atom and reports whether a quantifier may follow.
-func (t *translator) term() (quantifiable bool, err error) {
+func (t *reader) term() (n *node, quantifiable bool, err error) {
 	c := t.src[t.pos]
 	switch c {
 	case '^', '$':
 		t.pos++
-		t.out.WriteByte(byte(c))
-		return false, nil
+		if c == '^' {
+			return &node{op: aStart, lines: t.flags.m}, false, nil
+		}
+		return &node{op: aEnd, lines: t.flags.m}, false, nil
 	case '(':
 		return t.group()
 	case '[':
-		return true, t.class()
+		n, err = t.class()
+		return n, true, err
 	case '\\':
 		return t.escape()
 	case '.':
 		t.pos++
-		t.out.WriteString(`[^\u000A\u000D\u2028\u2029]`)
-		return true, nil
+		if t.flags.s {
+			return &node{op: aSet, set: (&set{}).done(true)}, true, nil
+		}
+		return &node{op: aSet, set: notLineEnd()}, true, nil
 	case '*', '+', '?':
-		return false, t.errorf("%c has nothing to repeat", c)
+		return nil, false, t.errorf("%c has nothing to repeat", c)
 	case '{':
 		start := t.pos
 		if _, _, ok := t.interval(); ok {
 			t.pos = start
-			return false, t.errorf("{ has nothing to repeat")
+			return nil, false, t.errorf("{ has nothing to repeat")
 		}
 	}
 	t.pos++
-	t.unit(c)
-	return true, nil
+	return t.unit(c), true, nil
 }
 
-// Half of a surrogate pair is a character to JavaScript, but the engine's
-// search for literal prefixes goes through UTF-8, which has none. So halves go
-// by private characters nothing else uses, in expressions and names alike.
-const (
-	surrogateMin, surrogateMax = 0xD800, 0xDFFF
-	surrogateShift             = 0x100000
-)
-
-// unit writes c so that it stands for itself.
-func (t *translator) unit(c uint16) {
-	switch {
-	case isAlnum(c):
-		t.out.WriteByte(byte(c))
-		return
-	case surrogateMin <= c && c <= surrogateMax:
-		t.out.WriteRune(rune(c) + surrogateShift)
-		return
-	}
-	const hex = "0123456789ABCDEF"
-	t.out.WriteString(`\u`)
-	for shift := 12; shift >= 0; shift -= 4 {
-		t.out.WriteByte(hex[c>>shift&15])
-	}
-}
-
-func (t *translator) quantifier() error {
+// quantifier reads what may follow the atom n, whose groups begin at first.
+func (t *reader) quantifier(n *node, first int) (*node, error) {
+	r := &node{op: aRepetition, kids: []*node{n}, max: -1, from: first, to: t.opened + 1}
 	switch {
 	case t.eat("*"):
-		t.out.WriteByte('*')
 	case t.eat("+"):
-		t.out.WriteByte('+')
+		r.min = 1
 	case t.eat("?"):
-		t.out.WriteByte('?')
+		r.max = 1
 	default:
 		if t.at(0) != '{' {
-			return nil
+			return n, nil
 		}
 		start := t.pos
 		lo, hi, ok := t.interval()
 		if !ok {
-			return nil // a brace that stands for itself
+			return n, nil // a brace that stands for itself
 		}
 		if lo > hi {
 			t.pos = start
-			return t.errorf("{ } has its numbers out of order")
+			return nil, t.errorf("{ } has its numbers out of order")
 		}
-		t.out.WriteString("{" + strconv.Itoa(lo) + ",")
-		if hi < math.MaxInt32 {
-			t.out.WriteString(strconv.Itoa(hi))
+		if r.min = lo; hi < math.MaxInt32 {
+			r.max = hi
 		}
-		t.out.WriteByte('}')
 	}
-	if t.eat("?") {
-		t.out.WriteByte('?')
-	}
-	return nil
+	r.lazy = t.eat("?")
+	return r, nil
 }
 
 // interval reads {n}, {n,} or {n,m}. If there is none it stays where it is.
-func (t *translator) interval() (lo, hi int, ok bool) {
+func (t *reader) interval() (lo, hi int, ok bool) {
 	start := t.pos
 	t.pos++
 	lo, ok = t.number()
@@ -243,7 +260,7 @@ func (t *translator) interval() (lo, hi int, ok bool) {
 
 // number reads decimal digits; what is too large for the engine is as good as
 // no bound.
-func (t *translator) number() (n int, ok bool) {
+func (t *reader) number() (n int, ok bool) {
 	for ; isDigit(t.at(0)); t.pos++ {
 		n = min(n*10+int(t.src[t.pos]-'0'), math.MaxInt32)
 		ok = true
@@ -251,53 +268,61 @@ func (t *translator) number() (n int, ok bool) {
 	return n, ok
 }
 
-func (t *translator) group() (quantifiable bool, err error) {
-	start, closing := t.pos, ")"
+func (t *reader) group() (n *node, quantifiable bool, err error) {
+	start := t.pos
+	n = &node{op: aLook}
 	quantifiable = true
+	defer func(outside modifiers) { t.flags = outside }(t.flags)
 	switch {
 	case t.eat("(?:"):
-		t.out.WriteString("(?:")
+		n = nil
 	case t.eat("(?="):
-		t.out.WriteString("(?:(?=") // a lookahead may repeat: wrapped, it may for the engine too
-		closing = "))"
 	case t.eat("(?!"):
-		t.out.WriteString("(?:(?!")
-		closing = "))"
+		n.not = true
 	case t.eat("(?<="):
-		t.out.WriteString("(?<=")
-		quantifiable = false
+		n.behind, quantifiable = true, false
 	case t.eat("(?<!"):
-		t.out.WriteString("(?<!")
-		quantifiable = false
+		n.behind, n.not, quantifiable = true, true, false
 	case t.eat("(?<"):
 		name, ok := t.groupName()
 		if !ok {
-			return false, t.errorf("a group has an invalid name")
+			return nil, false, t.errorf("a group has an invalid name")
 		}
 		if slices.Contains(t.seen, name) {
-			return false, t.errorf("two groups have the name %s", name)
+			return nil, false, t.errorf("two groups have the name %s", name)
 		}
 		t.seen = append(t.seen, name)
-		t.out.WriteByte('(')
+		n = t.capture()
+	case t.modifiers():
+		n = nil
 	case t.eat("(?"):
 		t.pos = start
-		return false, t.errorf("JavaScript has no group (?%s", t.excerpt(2))
+		return nil, false, t.errorf("JavaScript has no group (?%s", t.excerpt(2))
 	default:
 		t.pos++
-		t.out.WriteByte('(')
+		n = t.capture()
 	}
-	if err := t.disjunction(); err != nil {
-		return false, err
+	inner, err := t.disjunction()
+	if err != nil {
+		return nil, false, err
 	}
 	if !t.eat(")") {
 		t.pos = start
-		return false, t.errorf("a ( without a )")
+		return nil, false, t.errorf("a ( without a )")
 	}
-	t.out.WriteString(closing)
-	return quantifiable, nil
+	if n == nil {
+		return inner, true, nil
+	}
+	n.kids = []*node{inner}
+	return n, quantifiable, nil
+}
+
+func (t *reader) capture() *node {
+	t.opened++
+	return &node{op: aGroup, group: t.opened}
 }
 
 // excerpt returns the unit n places ahead for a message.
-func (t *translator) excerpt(n int) string {
+func (t *reader) excerpt(n int) string {
 	return string(utf16.Decode(t.src[min(t.pos+n, len(t.src)):min(t.pos+n+1, len(t.src))]))
 }

@@ -1,65 +1,62 @@
 package matcher
 
 import (
-	"slices"
-	"strconv"
-	"strings"
 	"unicode"
 	"unicode/utf16"
 )
 
 // escape reads a backslash and what belongs to it, outside a class.
-func (t *translator) escape() (quantifiable bool, err error) {
+func (t *reader) escape() (n *node, quantifiable bool, err error) {
 	if t.pos+1 == len(t.src) {
-		return false, t.errorf(`\ at the end`)
+		return nil, false, t.errorf(`\ at the end`)
 	}
 	switch c := t.at(1); {
 	case c == 'b' || c == 'B':
 		t.pos += 2
-		t.out.WriteString(`\` + string(rune(c)))
-		return false, nil
-	case strings.ContainsRune("dDsSwW", rune(c)):
+		return &node{op: aBoundary, not: c == 'B'}, false, nil
+	case isSetLetter(c):
 		t.pos += 2
-		t.out.WriteString(`\` + string(rune(c)))
-		return true, nil
+		s := &set{}
+		s.addNamed(c)
+		return &node{op: aSet, set: t.folded(s).done(false)}, true, nil
 	case c == 'k' && t.named:
-		return true, t.namedReference()
+		n, err = t.namedReference()
+		return n, true, err
 	case '1' <= c && c <= '9':
 		start := t.pos
 		t.pos++
-		if n, _ := t.number(); n <= len(t.groups) {
-			t.reference(n)
-			return true, nil
+		if g, _ := t.number(); g <= len(t.groups) {
+			return &node{op: aReference, group: g, fold: t.flags.i}, true, nil
 		}
 		t.pos = start
 	}
 	c, err := t.characterEscape(false)
-	if err == nil {
-		t.unit(c)
-	}
-	return true, err
+	return t.unit(c), true, err
 }
 
-func (t *translator) reference(n int) { t.out.WriteString(`(?:\` + strconv.Itoa(n) + `)`) }
-
-func (t *translator) namedReference() error {
+func (t *reader) namedReference() (*node, error) {
 	start := t.pos
 	t.pos += 2
 	if t.eat("<") {
 		if name, ok := t.groupName(); ok {
-			if i := slices.Index(t.groups, name); i >= 0 {
-				t.reference(i + 1)
-				return nil
+			all := &node{op: aSequence} // of the groups with that name one has matched at most: the others are empty
+			for i, g := range t.groups {
+				if g == name {
+					all.kids = append(all.kids, &node{op: aReference, group: i + 1, fold: t.flags.i})
+				}
+			}
+			if len(all.kids) > 0 {
+				return all, nil
 			}
 		}
 	}
 	t.pos = start
-	return t.errorf(`\k names no group`)
+	return nil, t.errorf(`\k names no group`)
 }
 
 // characterEscape reads an escape that stands for one unit. Where JavaScript
 // finds the escape incomplete, the letter stands for itself.
-func (t *translator) characterEscape(inClass bool) (uint16, error) {
+func (t *reader) characterEscape(inClass bool) (uint16, error) {
 	c := t.at(1)
 	t.pos += 2
 	switch c {
@@ -110,7 +107,7 @@ func (t *translator) characterEscape(inClass bool) (uint16, error) {
 }
 
 // hex reads n hexadecimal digits, or nothing.
-func (t *translator) hex(n int) (u uint16, ok bool) {
+func (t *reader) hex(n int) (u uint16, ok bool) {
 	if t.pos+n > len(t.src) {
 		return 0, false
 	}
@@ -129,103 +126,76 @@ func (t *translator) hex(n int) (u uint16, ok bool) {
 }
 
 // class reads a character class.
-func (t *translator) class() error {
+func (t *reader) class() (*node, error) {
 	start := t.pos
 	t.pos++
 	negated := t.eat("^")
-	if t.eat("]") {
-		if negated {
-			t.out.WriteString(`[\s\S]`)
-		} else {
-			t.out.WriteString(`(?!)`)
-		}
-		return nil
-	}
-	t.out.WriteByte('[')
-	if negated {
-		t.out.WriteByte('^')
-	}
+	s := &set{}
 	for !t.eat("]") {
 		if t.pos == len(t.src) {
 			t.pos = start
-			return t.errorf("a [ without a ]")
+			return nil, t.errorf("a [ without a ]")
 		}
-		lo, set, err := t.classAtom()
+		lo, named, err := t.classAtom(s)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if t.at(0) != '-' || t.pos+1 == len(t.src) || t.at(1) == ']' {
-			t.classItem(lo, set)
+			if !named {
+				s.add(lo, lo)
+			}
 			continue
 		}
 		dash := t.pos
 		t.pos++
-		hi, hiSet, err := t.classAtom()
+		hi, hiNamed, err := t.classAtom(s)
 		switch {
 		case err != nil:
-			return err
-		case set != "" || hiSet != "": // a set is no end of a range: the dash is a character
-			t.classItem(lo, set)
-			t.unit('-')
-			t.classItem(hi, hiSet)
+			return nil, err
+		case named || hiNamed: // a set is no end of a range: the dash is a character
+			s.add('-', '-')
+			if !named {
+				s.add(lo, lo)
+			}
+			if !hiNamed {
+				s.add(hi, hi)
+			}
 		case lo > hi:
 			t.pos = dash
-			return t.errorf("[ ] has a range out of order")
+			return nil, t.errorf("[ ] has a range out of order")
 		default:
-			t.classRange(lo, hi)
+			s.add(lo, hi)
 		}
 	}
-	t.out.WriteByte(']')
-	return nil
+	return &node{op: aSet, set: t.folded(s).done(negated)}, nil
 }
 
-// classAtom reads one member of a class: a unit, or a set such as \d.
-func (t *translator) classAtom() (c uint16, set string, err error) {
+// classAtom reads one member of a class: a unit, or a set such as \d, which it
+// adds to s.
+func (t *reader) classAtom(s *set) (c uint16, named bool, err error) {
 	c = t.src[t.pos]
 	if c != '\\' {
 		t.pos++
-		return c, "", nil
+		return c, false, nil
 	}
 	if t.pos+1 == len(t.src) {
-		return 0, "", t.errorf(`\ at the end`)
+		return 0, false, t.errorf(`\ at the end`)
 	}
-	switch next := t.at(1); next {
-	case 'd', 'D', 's', 'S', 'w', 'W':
+	switch next := t.at(1); {
+	case isSetLetter(next):
 		t.pos += 2
-		return 0, `\` + string(rune(next)), nil
-	case 'b':
+		s.addNamed(next)
+		return 0, true, nil
+	case next == 'b':
 		t.pos += 2
-		return '\b', "", nil
+		return '\b', false, nil
 	}
 	c, err = t.characterEscape(true)
-	return c, "", err
-}
-
-func (t *translator) classItem(c uint16, set string) {
-	if set != "" {
-		t.out.WriteString(set)
-		return
-	}
-	t.unit(c)
-}
-
-// classRange writes the range, with surrogates apart from their neighbours.
-func (t *translator) classRange(lo, hi uint16) {
-	for _, part := range [...][2]uint16{
-		{lo, min(hi, surrogateMin-1)},
-		{max(lo, surrogateMin), min(hi, surrogateMax)},
-		{max(lo, surrogateMax+1), hi},
-	} {
-		if part[0] <= part[1] {
-			t.unit(part[0])
-			t.out.WriteByte('-')
-			t.unit(part[1])
-		}
-	}
+	return c, false, err
 }
 
 // groupName reads a group's name and the ">" after it.
-func (t *translator) groupName() (string, bool) {
+func (t *reader) groupName() (string, bool) {
 	var name []rune
 	for t.pos < len(t.src) && !t.eat(">") {
 		r, ok := t.nameRune()
@@ -238,7 +208,7 @@ func (t *translator) groupName() (string, bool) {
 }
 
 // nameRune reads a character of a name, which may be spelt by an escape.
-func (t *translator) nameRune() (rune, bool) {
+func (t *reader) nameRune() (rune, bool) {
 	if t.eat(`\u{`) {
 		var r rune
 		start := t.pos

@@ -3,8 +3,9 @@
 // like value; a [Rule] is the permission rule of the "if" member, compared
 // with a whole tool call.
 //
-// It stands on the path of every hook call, so plain names, lists and "*"
-// never reach the regexp engine, and other patterns reach it on first use.
+// It stands on the path of every hook call: plain names, lists and "*" never
+// reach the machine that runs expressions, and there is no library whose tables
+// every start of the program would have to build.
 package matcher
 
 import (
@@ -12,12 +13,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
-	"unicode/utf16"
-
-	"github.com/dlclark/regexp2/v2"
 )
 
 // A Grammar says how an agent reads a matcher. In every grammar "" and "*"
@@ -56,8 +53,7 @@ const (
 	Values
 )
 
-// timeLimit bounds one call of Match. The clock of regexp2 ticks every 100 ms,
-// so it may fire that much late.
+// timeLimit bounds one call of Match.
 const timeLimit = time.Second
 
 // A Matcher decides which names an entry of a configuration applies to. It is
@@ -68,10 +64,8 @@ type Matcher struct {
 	names   []string  // list
 	words   []literal // words
 
-	program  string // engine: pattern in the syntax of regexp2
+	program  *program // engine
 	limit    time.Duration
-	mu       sync.Mutex // guards re, which is nil until first used
-	re       *regexp2.Regexp
 	timedOut atomic.Bool
 }
 
@@ -82,7 +76,7 @@ const (
 	all          // every name
 	list         // exact names
 	words        // literals, anchored or not
-	engine       // needs the regexp engine
+	engine       // an expression to be run
 	tooDeep      // valid, but nested too deep to be read
 )
 
@@ -92,7 +86,7 @@ const (
 func Compile(g Grammar, pattern string) (*Matcher, error) {
 	m := &Matcher{pattern: pattern, limit: timeLimit}
 	if g == RegexpOrEqual || g == Values {
-		pattern = strings.TrimSpace(pattern)
+		pattern = trim(pattern)
 	}
 	if pattern == "" || pattern == "*" {
 		m.kind = all
@@ -104,7 +98,7 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 		if !strings.ContainsAny(pattern, `\^$.*+?()[]{}`) {
 			m.kind, m.names = list, strings.Split(pattern, "|")
 			for i, n := range m.names { // observed: "resume | startup" matches startup
-				m.names[i] = strings.TrimSpace(n)
+				m.names[i] = trim(n)
 			}
 			return m, nil
 		}
@@ -137,8 +131,7 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 	return m, err
 }
 
-// compileRegexp checks pattern and chooses how to run it. The engine itself is
-// built on first use.
+// compileRegexp checks pattern and chooses how to run it.
 func (m *Matcher) compileRegexp(pattern string) error {
 	if ws, ok := literals(pattern); ok {
 		m.kind, m.words = words, ws
@@ -147,7 +140,7 @@ func (m *Matcher) compileRegexp(pattern string) error {
 		}
 		return nil
 	}
-	program, err := translate(pattern)
+	program, err := compile(pattern)
 	if errors.Is(err, errDepth) {
 		return err
 	}
@@ -186,7 +179,7 @@ func (m *Matcher) Match(names ...string) bool {
 			}
 		}
 	case engine:
-		return m.search(names)
+		return m.search(names, m.limit)
 	case tooDeep:
 		m.timedOut.Store(true)
 		return true
@@ -194,55 +187,41 @@ func (m *Matcher) Match(names ...string) bool {
 	return false
 }
 
-// search asks the regexp engine, with one time limit for all names.
-func (m *Matcher) search(names []string) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	start := time.Now()
-	if m.re == nil {
-		re, err := regexp2.Compile(m.program, regexp2.ECMAScript)
-		if err != nil { // a size limit of the engine: the syntax is known to be right
-			m.timedOut.Store(true)
-			return true
-		}
-		m.re = re
+// A Patience is the time that the matchers of one call may take together, twice
+// what one may: many slow ones must not make a host tire of the call, which would
+// be a call without guards. The zero Patience has all of it. It is for one caller
+// at a time.
+type Patience struct{ spent time.Duration }
+
+// Match is m.Match within what is left of the time; without any left m counts as
+// timed out.
+func (p *Patience) Match(m *Matcher, names ...string) bool {
+	if m.kind != engine || len(names) == 0 {
+		return m.Match(names...)
 	}
+	start := time.Now()
+	ok := m.search(names, min(m.limit, 2*timeLimit-p.spent))
+	p.spent += time.Since(start)
+	return ok
+}
+
+// search runs the expression, with one time limit for all names.
+func (m *Matcher) search(names []string, limit time.Duration) bool {
+	deadline := time.Now().Add(limit)
 	for _, n := range names {
-		m.re.MatchTimeout = m.limit - time.Since(start)
-		if m.re.MatchTimeout <= 0 {
+		found, sure := m.program.search(n, deadline)
+		if !sure {
 			m.timedOut.Store(true)
-			return true
 		}
-		ok, err := m.re.MatchRunes(codeUnits(n))
-		if err != nil {
-			m.timedOut.Store(true)
-			return true
-		}
-		if ok {
+		if found || !sure {
 			return true
 		}
 	}
 	return false
 }
 
-// codeUnits returns s as JavaScript sees it: a character outside the basic
-// plane is two units, each a character to an expression without the u flag.
-// Such halves are written as the translator writes them.
-func codeUnits(s string) []rune {
-	units := make([]rune, 0, len(s))
-	for _, r := range s {
-		if r > 0xFFFF {
-			hi, lo := utf16.EncodeRune(r)
-			units = append(units, hi+surrogateShift, lo+surrogateShift)
-			continue
-		}
-		units = append(units, r)
-	}
-	return units
-}
-
 // TimedOut reports whether a call of Match gave up on the expression, by its
-// time limit of one second or a limit of the engine, and answered true.
+// time limit of one second or for want of space, and answered true.
 func (m *Matcher) TimedOut() bool { return m.timedOut.Load() }
 
 // All reports whether m is known to match every name.

@@ -1,6 +1,7 @@
 package matcher
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -68,6 +69,8 @@ func TestMatch(t *testing.T) {
 		{g: RegexpOrEqual, pattern: " * ", yes: "Bash"},
 		{g: RegexpOrEqual, pattern: "  ", yes: "Bash"},
 		{g: RegexpOrEqual, pattern: " Bash ", yes: "Bash BashOutput"},
+		{g: RegexpOrEqual, pattern: "\ufeffBash\u2028", yes: "Bash BashOutput"},
+		{g: RegexpOrEqual, pattern: "Bash\u0085", no: "Bash"},
 		{g: RegexpOrEqual, pattern: "ash", yes: "Bash"},
 		{g: RegexpOrEqual, pattern: "Read|Bash|", yes: "Bash Write"},
 		{g: RegexpOrEqual, pattern: "Bash, Edit", no: "Bash Edit"},
@@ -274,7 +277,7 @@ func FuzzCompile(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q is made of literals, yet: %v", pattern, err)
 		}
-		program, err := translate(pattern)
+		program, err := compile(pattern)
 		if pattern == "*" || err != nil {
 			t.Fatalf("%q is made of literals, yet: %v", pattern, err)
 		}
@@ -283,4 +286,24 @@ func FuzzCompile(f *testing.F) {
 			t.Errorf("%q and %q: %t by words, not by the engine", pattern, name, m.Match(name))
 		}
 	})
+}
+
+// TestPatience holds that slow expressions together do not take longer than two
+// of them, and that those passed over count as matches.
+func TestPatience(t *testing.T) {
+	var p Patience
+	name := strings.Repeat("a", 60) + "!"
+	p.spent = 2*timeLimit - 50*time.Millisecond
+	for i := range 20 {
+		m, err := Compile(Regexp, "^.*(a+)+b"+strconv.Itoa(i))
+		if err != nil || !p.Match(m, name) || !m.TimedOut() {
+			t.Errorf("%d: %v, timed out %v", i, err, m.TimedOut())
+		}
+	}
+	if p.spent > 3*timeLimit {
+		t.Errorf("took %v", p.spent)
+	}
+	if m, _ := Compile(Names, "Write"); p.Match(m, "Read") || !p.Match(m, "Write") {
+		t.Error("a plain name needs no patience")
+	}
 }

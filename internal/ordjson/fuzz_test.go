@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/goccy/go-json/jsontext"
 )
 
 func seed(f *testing.F) {
@@ -88,6 +90,9 @@ func FuzzParseAgainstStd(f *testing.F) {
 		if valid {
 			repeated, deepest := survey(t, text)
 			fits = !repeated && deepest <= MaxDepth
+			if repeated && bytes.Contains(bytes.ToLower(text), []byte(`\ud`)) {
+				t.Skip("encoding/json does not tell lone surrogates apart")
+			}
 		}
 		o, err := Parse(src)
 		var se *SyntaxError
@@ -161,6 +166,16 @@ func FuzzString(f *testing.F) {
 		if got, isString := String(value); isString != ok || got != want {
 			t.Errorf("String = %q, %v, want %q, %v", got, isString, want, ok)
 		}
+		if ok {
+			var text strings.Builder
+			WriteCanonical(&text, value)
+			if quoted := string(AppendString(nil, want)); `"`+text.String()+`"` != quoted {
+				t.Errorf("WriteCanonical writes %q, want %s", &text, quoted)
+			}
+			if lib, err := jsontext.AppendUnquote(nil, value); err == nil && string(lib) != want {
+				t.Errorf("the library reads %q, want %q", lib, want)
+			}
+		}
 		var number float64
 		isNumber := exact && KindOf(value) == Number
 		ok = isNumber && json.Unmarshal(value, &number) == nil
@@ -196,6 +211,9 @@ func FuzzRoundTrip(f *testing.F) {
 		if other := AppendStringBytes(nil, src); !bytes.Equal(quoted, other) {
 			t.Errorf("AppendString %s, AppendStringBytes %s", quoted, other)
 		}
+		if lib, err := jsontext.AppendQuote(nil, src); err == nil && !bytes.Equal(quoted, lib) {
+			t.Errorf("AppendString %s, the library %s", quoted, lib)
+		}
 		std, err := json.Marshal(string(src))
 		if err != nil {
 			t.Fatal(err)
@@ -229,6 +247,10 @@ func FuzzRoundTrip(f *testing.F) {
 			t.Errorf("Writer %s, Append %s", got, text)
 		}
 		again, err := Parse(text)
+		var se *SyntaxError
+		if errors.As(err, &se) && se.Fault == DuplicateName && bytes.Contains(bytes.ToLower(src), []byte(`\ud`)) {
+			t.Skip("lone surrogates are written as one and the same")
+		}
 		if err != nil || len(again) != len(o) {
 			t.Fatalf("%s: %v", text, err)
 		}

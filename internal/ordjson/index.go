@@ -7,10 +7,15 @@ import (
 )
 
 // An Index finds the places of many offsets in one text. It reads the text for
-// line ends once, at the first question. NewIndex makes one.
+// line ends once, at the first question. NewIndex makes one; it is for one caller
+// at a time.
 type Index struct {
 	src   []byte
 	lines []int // offset of each line's first byte; nil: not read yet
+
+	// The last answer: places are asked for in the text's order, and counting
+	// from there keeps a file of one long line from taking quadratic time.
+	last struct{ start, off, col int }
 }
 
 // NewIndex returns an Index of src, which must not change.
@@ -35,5 +40,14 @@ func (x *Index) Position(off int) (line, col int) {
 	if n == 1 { // byte order marks take no column
 		start += len(x.src) - len(TrimBOM(x.src))
 	}
-	return n, utf8.RuneCount(x.src[min(start, off):off]) + 1
+	start = min(start, off)
+	from, col := start, 1
+	if x.last.start == start && x.last.col > 0 && x.last.off <= off {
+		from, col = x.last.off, x.last.col
+	}
+	col += utf8.RuneCount(x.src[from:off])
+	if off == len(x.src) || utf8.RuneStart(x.src[off]) { // else the count began within a character
+		x.last.start, x.last.off, x.last.col = start, off, col
+	}
+	return n, col
 }

@@ -5,8 +5,10 @@ import (
 	"slices"
 )
 
-// MaxDepth is how many objects and arrays may be open at once.
-const MaxDepth = 256
+// MaxDepth is how many objects and arrays may be open at once: more than the
+// agents themselves can write, for a call that a model has nested deeper than the
+// bridge can read would be a call without guards.
+const MaxDepth = 10_000
 
 // bom is U+FEFF in UTF-8.
 const bom = "\xef\xbb\xbf"
@@ -210,15 +212,19 @@ func skipNested(src []byte, i int) int {
 // skipString returns the offset past the string whose opening quote is src[i],
 // or -1 if it does not end.
 func skipString(src []byte, i int) int {
-	for i++; ; i++ {
-		i = plainRun(src, i)
-		switch {
-		case i >= len(src):
+	first := i + 1
+	for i = first; ; i++ {
+		n := bytes.IndexByte(src[i:], '"')
+		if n < 0 {
 			return -1
-		case src[i] == '"':
+		}
+		i += n
+		slashes := 0
+		for j := i - 1; j >= first && src[j] == '\\'; j-- {
+			slashes++
+		}
+		if slashes%2 == 0 {
 			return i + 1
-		case src[i] == '\\':
-			i++
 		}
 	}
 }

@@ -121,14 +121,23 @@ var refused = []struct {
 	{`{"a":1,"\u0061":2}`, `1:8: second member named "a"`, DuplicateName},
 	{"{\"x\":[{\"é\":1,\n \"\\u00e9\":2}]}", `2:2: second member named "é"`, DuplicateName},
 	{`{"":1,"b":2,"":3}`, `1:13: second member named ""`, DuplicateName},
-	{`{"\ud800":1,"\udc00":2}`, `1:13: second member named "�"`, DuplicateName},
+	{`{"\ud800":1,"\ud800":2}`, `1:13: second member named "�"`, DuplicateName},
 	{"{\"\xff\":1,\"\ufffd\":2}", `1:8: second member named "�"`, DuplicateName},
 	{wide(32, `"m31":1`), `1:248: second member named "m31"`, DuplicateName},
 	{wide(40, `"m\u0030":1`), `1:312: second member named "m0"`, DuplicateName},
 	{wide(40, `"m40":1,"m40":1`), `1:320: second member named "m40"`, DuplicateName},
-	{nested(256), "1:261: nested more than 256 levels deep", TooDeep},
-	{strings.Repeat("[", 1e6), "1:257: nested more than 256 levels deep", TooDeep},
-	{strings.Repeat(`{"a":`, 1e6), "1:1281: nested more than 256 levels deep", TooDeep},
+	{nested(MaxDepth), "1:10005: nested more than 10000 levels deep", TooDeep},
+	{strings.Repeat("[", 1e6), "1:10001: nested more than 10000 levels deep", TooDeep},
+	{strings.Repeat(`{"a":`, 1e6), "1:50001: nested more than 10000 levels deep", TooDeep},
+}
+
+// TestLoneSurrogates holds that names which only agents tell apart are no reason
+// to refuse a text.
+func TestLoneSurrogates(t *testing.T) {
+	o, err := Parse([]byte(`{"x":{"\ud800":1,"\udc00":2,"a\ud800":3,"\ud83d\ude00":4,"\\ud800":5,"�":6}}`))
+	if err != nil || len(o) != 1 {
+		t.Errorf("%v, %v", o, err)
+	}
 }
 
 func TestParseRefuses(t *testing.T) {

@@ -1,6 +1,7 @@
 package ordjson
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"strconv"
@@ -98,7 +99,7 @@ func (s *scanner) object(i, depth int, into *Object) int {
 		if escaped || !utf8.Valid(name) {
 			name = appendUnquoted(nil, s.src[i:end])
 		}
-		if s.repeated(base, &seen, name) {
+		if s.repeated(base, &seen, spelling(s.src[i+1:end-1], name)) {
 			return s.duplicate(i, name)
 		}
 		if i = skipBlanks(s.src, end); i == len(s.src) || s.src[i] != ':' {
@@ -150,6 +151,16 @@ func (s *scanner) array(i, depth int) int {
 			return s.want(i, "',' or ']'")
 		}
 	}
+}
+
+// spelling is what a name is told from others by: the name, but its text as
+// written where surrogates without their partners stand in it. Agents tell these
+// apart, and what they can write must not be refused here.
+func spelling(written, name []byte) []byte {
+	if len(name) != len(written) && bytes.Contains(name, []byte("\uFFFD")) && (bytes.Contains(written, []byte(`\ud`)) || bytes.Contains(written, []byte(`\uD`))) {
+		return append([]byte{0xff}, written...) // no name has this byte
+	}
+	return name
 }
 
 // repeated reports whether the object whose names begin at base already has
@@ -243,8 +254,12 @@ func (s *scanner) string(i int) (end int, escaped bool) {
 			return i + 1, escaped
 		case '\\':
 			escaped = true
-			if i = s.escape(i); i < 0 {
-				return -1, false
+			for i < len(s.src) && s.src[i] == '\\' { // they come in clusters
+				if i+1 < len(s.src) && shortEscapes[s.src[i+1]] != 0 {
+					i += 2
+				} else if i = s.escape(i); i < 0 {
+					return -1, false
+				}
 			}
 		default:
 			const hex = "0123456789ABCDEF"
@@ -275,11 +290,13 @@ func (s *scanner) escape(i int) int {
 	return s.fail(i, "unknown escape in a string")
 }
 
+// For arithmetic on eight bytes at once.
+const ones, highs = 0x0101010101010101, 0x8080808080808080
+
 // plainRun returns the offset of the first byte at or after i that a string
 // cannot hold as it is, a quote, a backslash or a control character, or
 // len(src).
 func plainRun(src []byte, i int) int {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; i+8 <= len(src); i += 8 {
 		// Eight bytes at a time. w-n*ones borrows into the high bit of the
 		// first byte below n; what lies above that byte may be wrong, but only

@@ -3,9 +3,6 @@ package ordjson
 import (
 	"bytes"
 	"strconv"
-	"unicode/utf8"
-
-	"github.com/goccy/go-json/jsontext"
 )
 
 // A Kind is one of the six kinds of JSON value. The zero Kind is none.
@@ -81,23 +78,6 @@ func String(value []byte) (s string, ok bool) {
 		return "", false
 	}
 	return unquote(value, escaped), true
-}
-
-// unquote returns what the checked JSON string says; escaped tells whether a
-// backslash is in it.
-func unquote(quoted []byte, escaped bool) string {
-	if inner := quoted[1 : len(quoted)-1]; !escaped && utf8.Valid(inner) {
-		return string(inner)
-	}
-	return string(appendUnquoted(make([]byte, 0, len(quoted)), quoted))
-}
-
-// appendUnquoted appends what the checked JSON string says to dst.
-func appendUnquoted(dst, quoted []byte) []byte {
-	// The only error left is for invalid UTF-8, and with it the library
-	// promises the result that String promises.
-	dst, _ = jsontext.AppendUnquote(dst, quoted)
-	return dst
 }
 
 // Float returns the number value as the nearest float64; ok is false if value

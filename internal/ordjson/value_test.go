@@ -1,7 +1,9 @@
 package ordjson
 
 import (
+	"encoding/json"
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -38,6 +40,32 @@ func TestString(t *testing.T) {
 	for _, tt := range stringTests {
 		if got, ok := String([]byte(tt.value)); got != tt.want || ok != tt.ok {
 			t.Errorf("String(%q) = %q, %v, want %q, %v", tt.value, got, ok, tt.want, tt.ok)
+		}
+	}
+}
+
+// TestLongTexts puts every kind of character at every place of the eight bytes
+// and of the buffer that are read at once.
+func TestLongTexts(t *testing.T) {
+	for _, special := range []string{`\n`, `\/`, `\u000a\u0022`, `\\u0041`, `\n\t\\`, `\u00e9`, `\ud83d\ude00`, `\ud83d`, "é", "😀", "\xff", ""} {
+		for _, n := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 8170, 8183, 8184, 8185, 8186, 8187, 8188, 8189, 8190, 8191, 8192, 8193, 20_000} {
+			value := []byte(`"` + strings.Repeat("x", n) + special + strings.Repeat("y", n%19) + special + `"`)
+			var want string
+			if err := json.Unmarshal(value, &want); err != nil {
+				t.Fatal(err)
+			}
+			got, ok := String(value)
+			var text strings.Builder
+			WriteCanonical(&text, value)
+			if !ok || got != want {
+				t.Errorf("%d bytes and %q: String differs", n, special)
+			}
+			if quoted := string(AppendString(nil, want)); `"`+text.String()+`"` != quoted {
+				t.Errorf("%d bytes and %q: WriteCanonical writes %.40s, want %.40s", n, special, &text, quoted)
+			}
+			if back, _ := String(AppendString(nil, want)); back != want {
+				t.Errorf("%d bytes and %q: AppendString differs", n, special)
+			}
 		}
 	}
 }

@@ -1,25 +1,6 @@
 package ordjson
 
-import (
-	"strconv"
-
-	"github.com/goccy/go-json/jsontext"
-)
-
-// AppendString appends s to dst as a JSON string. Only what must be escaped
-// is: quotes, backslashes and control characters, not <, > or &. Each byte
-// that is not UTF-8 becomes U+FFFD.
-func AppendString(dst []byte, s string) []byte {
-	// The error is about invalid UTF-8, already replaced.
-	dst, _ = jsontext.AppendQuote(dst, s)
-	return dst
-}
-
-// AppendStringBytes is AppendString for a slice. dst and s must not overlap.
-func AppendStringBytes(dst, s []byte) []byte {
-	dst, _ = jsontext.AppendQuote(dst, s)
-	return dst
-}
+import "strconv"
 
 // AppendCompact appends the checked value to dst without the blanks between
 // its tokens; numbers and strings keep their spelling.
@@ -67,6 +48,16 @@ func (w *Writer) name(name string) {
 func (w *Writer) Raw(name string, value []byte) {
 	w.name(name)
 	w.buf = appendValue(w.buf, value)
+}
+
+// Value writes a member whose value is what write appends: a large value is not
+// written twice. If it appends nothing the value is null.
+func (w *Writer) Value(name string, write func(dst []byte) []byte) {
+	w.name(name)
+	start := len(w.buf)
+	if w.buf = write(w.buf); len(w.buf) == start {
+		w.buf = append(w.buf, "null"...)
+	}
 }
 
 // String writes a member whose value is the string s, as AppendString does.

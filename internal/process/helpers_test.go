@@ -32,9 +32,14 @@ func same(t *testing.T, got, want Result) {
 	}
 }
 
+// patience is what a busy machine may take for itself; what the tests tell apart
+// lasts longer still.
+const patience = 3 * time.Second
+
 // took fails unless the run was over by now and lasted from least to most.
 func took(t *testing.T, r Result, least, most time.Duration) {
 	t.Helper()
+	most += patience
 	if d := time.Since(r.Start); d < least || d > most {
 		t.Errorf("took %v, want %v to %v", d, least, most)
 	}
@@ -50,8 +55,10 @@ func lasting(t *testing.T, limit time.Duration, run func() Result) Result {
 		if d >= limit && d <= limit+100*time.Millisecond {
 			return r
 		}
-		if d < limit || try == 3 {
+		if d < limit || d > limit+patience {
 			t.Errorf("took %v, want %v", d, limit)
+		}
+		if d < limit || try == 3 {
 			return r
 		}
 	}
@@ -65,7 +72,7 @@ func gone(t *testing.T, id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 100 {
+	for range 2000 {
 		if syscall.Kill(pid, 0) != nil {
 			return
 		}

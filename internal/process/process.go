@@ -40,6 +40,13 @@ type Spec struct {
 	// the run is over, the program lives on, and what it prints later is read
 	// by a cat of its own. Timeout and cancelling no longer reach it then.
 	Release func(stdout []byte) bool
+	// Extend, if not nil, is shown the same as Release, before it. A result above
+	// 0 takes the place of Timeout, counted from the start as that is.
+	Extend func(stdout []byte) time.Duration
+	// Slow, if not nil, is called once if the program still runs after some
+	// 10 ms: for what is not worth its time when it does not. Of programs run
+	// together only the first with one has it called.
+	Slow func()
 }
 
 // A Result is what became of one run. A program that fails is a Result without
@@ -58,8 +65,10 @@ type Result struct {
 const (
 	defaultOutput = 16 << 20
 	defaultGrace  = 50 * time.Millisecond
+	slowAfter     = 10 * time.Millisecond
 	killWait      = time.Second // for a killed program to be gone; a stuck kernel call may hold it longer
 	sureOutput    = 1 << 20     // the largest pipe: what a program wrote before its end is within this
+	usualPipe     = 64 << 10    // what a pipe holds before its writer waits
 	smallStdin    = 4096        // the smallest pipe: this much can be written before anyone reads
 )
 
@@ -84,6 +93,16 @@ func RunAll(ctx context.Context, specs []Spec) []Result {
 		runAll(ctx, specs, results)
 	}
 	return results
+}
+
+// takeSlow returns the function to call once it turns out that specs take long.
+func takeSlow(specs []Spec) func() {
+	for i := range specs {
+		if specs[i].Slow != nil {
+			return specs[i].Slow
+		}
+	}
+	return nil
 }
 
 // limits fills in the defaults of s.

@@ -26,6 +26,7 @@ type job struct {
 	dead     bool      // reaped, or given up
 	done     bool      // res is final
 	killed   bool      // by us, for its time
+	few      bool      // there are few beside it: wide pipes count against the user's share
 
 	mu  sync.Mutex
 	pid int // 0 before the start and from the reaping on
@@ -42,7 +43,7 @@ type stream struct {
 func runAll(ctx context.Context, specs []Spec, results []Result) {
 	jobs := make([]job, len(specs))
 	for i := range jobs {
-		jobs[i].spec, jobs[i].res = &specs[i], &results[i]
+		jobs[i].spec, jobs[i].res, jobs[i].few = &specs[i], &results[i], len(specs) <= 8
 	}
 	startAll(jobs)
 	if ctx.Done() != nil {
@@ -53,6 +54,7 @@ func runAll(ctx context.Context, specs []Spec, results []Result) {
 		})
 		defer stop()
 	}
+	slow, slowAt := takeSlow(specs), time.Now().Add(slowAfter)
 	var scratch []byte
 	fds := make([]pollFD, perJob*len(jobs))
 	for {
@@ -67,8 +69,15 @@ func runAll(ctx context.Context, specs []Spec, results []Result) {
 		if !busy {
 			return
 		}
+		if slow != nil && (wake.IsZero() || slowAt.Before(wake)) {
+			wake = slowAt
+		}
 		poll(fds, wake)
 		now := time.Now()
+		if slow != nil && !now.Before(slowAt) {
+			slow()
+			slow = nil
+		}
 		for i := range jobs {
 			if !jobs[i].done {
 				jobs[i].step(ctx, fds[perJob*i:], now, &scratch)
@@ -143,6 +152,9 @@ func (j *job) fork(path string, env []string) error {
 	}
 	j.in, j.out.fd, j.err.fd, j.rest = p[1], p[2], p[4], j.spec.Stdin
 	if len(j.rest) > smallStdin {
+		if len(j.rest) > usualPipe && j.few {
+			widen(j.in)
+		}
 		if err := syscall.SetNonblock(j.in, true); err != nil {
 			return &startError{"pipe", err}
 		}
@@ -227,6 +239,11 @@ func (j *job) step(ctx context.Context, fds []pollFD, now time.Time, scratch *[]
 		n := j.out.read(scratch)
 		j.out.after += n
 		quiet = false
+		if n > 0 && j.spec.Extend != nil && !j.dead && !j.killed {
+			if d := j.spec.Extend(j.out.buf); d > 0 {
+				j.limit = j.res.Start.Add(d)
+			}
+		}
 		if n > 0 && j.spec.Release != nil && j.spec.Release(j.out.buf) {
 			j.release(now)
 			return

@@ -19,7 +19,9 @@ type job struct {
 	fed      chan struct{}
 	rest     []byte // of stdin, what feeding left; the feeder's until fed is closed
 	out, err stream
-	released chan struct{} // holds one when Release said so
+	released chan struct{}      // holds one when Release said so
+	extended chan time.Duration // what Extend said
+	over     chan struct{}      // closed when the program is not waited for any more
 	ended    chan *os.ProcessState
 }
 
@@ -35,6 +37,9 @@ type stream struct {
 
 // runAll runs all specs, each in a goroutine, and waits for the last.
 func runAll(ctx context.Context, specs []Spec, results []Result) {
+	if slow := takeSlow(specs); slow != nil {
+		defer time.AfterFunc(slowAfter, slow).Stop()
+	}
 	var wg sync.WaitGroup
 	for i := range specs {
 		wg.Go(func() { runOne(ctx, &specs[i], &results[i]) })
@@ -46,13 +51,14 @@ func runAll(ctx context.Context, specs []Spec, results []Result) {
 func runOne(ctx context.Context, s *Spec, r *Result) {
 	r.Start, r.Exit = time.Now(), -1
 	output, grace := s.limits()
-	j := job{spec: s, released: make(chan struct{}, 1), ended: make(chan *os.ProcessState, 1)}
+	j := job{spec: s, released: make(chan struct{}, 1), extended: make(chan time.Duration), over: make(chan struct{}), ended: make(chan *os.ProcessState, 1)}
 	j.out.max, j.err.max = output, output
 	if r.Err = j.start(); r.Err != nil {
 		r.End = time.Now()
 		return
 	}
 	j.await(ctx, r)
+	close(j.over)
 	r.End = time.Now()
 	if r.TimedOut {
 		grace = min(grace, defaultGrace)
@@ -121,6 +127,14 @@ func (j *job) serve() {
 	}
 	j.out.over, j.err.over = make(chan struct{}), make(chan struct{})
 	go j.out.read(func(soFar []byte) bool {
+		if j.spec.Extend != nil {
+			if d := j.spec.Extend(soFar); d > 0 {
+				select {
+				case j.extended <- d:
+				case <-j.over: // nobody waits for the program any more
+				}
+			}
+		}
 		if j.spec.Release == nil || !j.spec.Release(soFar) {
 			return false
 		}
@@ -164,11 +178,22 @@ func (s *stream) read(enough func(soFar []byte) bool) {
 // await waits for the program's end, killing it when its time is over.
 func (j *job) await(ctx context.Context, r *Result) {
 	var expired, givenUp <-chan time.Time
-	if j.spec.Timeout > 0 {
-		t := time.NewTimer(time.Until(r.Start.Add(j.spec.Timeout)))
-		defer t.Stop()
-		expired = t.C
+	var timer *time.Timer
+	limit := func(d time.Duration) {
+		if timer != nil {
+			timer.Stop()
+		}
+		timer = time.NewTimer(time.Until(r.Start.Add(d)))
+		expired = timer.C
 	}
+	if j.spec.Timeout > 0 {
+		limit(j.spec.Timeout)
+	}
+	defer func() {
+		if timer != nil {
+			timer.Stop()
+		}
+	}()
 	cancelled, late := ctx.Done(), false
 	for {
 		select {
@@ -182,6 +207,10 @@ func (j *job) await(ctx context.Context, r *Result) {
 		case <-j.released:
 			r.Released = true
 			return
+		case d := <-j.extended:
+			if !late {
+				limit(d)
+			}
 		case <-expired:
 			late, expired, givenUp = true, nil, time.After(killWait)
 			kill(j.proc)

@@ -195,3 +195,60 @@ func (l fileLock) remove(path string) error {
 	defer l.unlock()
 	return removeFile(path)
 }
+
+// checkOwn fails unless path names a regular file that only this user can have
+// written.
+func checkOwn(path string) error {
+	var st syscall.Stat_t
+	if err := syscall.Lstat(path, &st); err != nil {
+		return &fs.PathError{Op: "stat", Path: path, Err: err}
+	}
+	switch {
+	case st.Mode&syscall.S_IFMT == syscall.S_IFLNK:
+		return &pathError{path, "is a symbolic link", ErrUnsafe}
+	case st.Mode&syscall.S_IFMT != syscall.S_IFREG || int(st.Uid) != syscall.Geteuid():
+		return &pathError{path, "is not a file of this user's", ErrUnsafe}
+	case st.Mode&0o022 != 0:
+		return &pathError{path, "can be written by others", ErrUnsafe}
+	}
+	return nil
+}
+
+// appendFile writes under a lock, so that a write that fails halfway can be
+// taken back without taking another's along.
+func appendFile(path string, b []byte) error {
+	fd, _, err := open(path, syscall.O_WRONLY|syscall.O_APPEND|syscall.O_CREAT)
+	if err != nil {
+		return err
+	}
+	defer syscall.Close(fd)
+	deadline := time.Now().Add(lockWait)
+	for {
+		err = again(func() error { return syscall.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB) })
+		if err != syscall.EWOULDBLOCK || time.Now().After(deadline) {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if err != nil {
+		return &fs.PathError{Op: "lock", Path: path, Err: err}
+	}
+	var st syscall.Stat_t
+	if err = syscall.Fstat(fd, &st); err == nil && st.Mode&0o077 != 0 {
+		err = syscall.Fchmod(fd, 0o600)
+	}
+	for len(b) > 0 && err == nil {
+		err = again(func() error {
+			n, err := syscall.Write(fd, b)
+			b = b[max(n, 0):]
+			return err
+		})
+		if err != nil {
+			_ = syscall.Ftruncate(fd, st.Size)
+		}
+	}
+	if err != nil {
+		return &fs.PathError{Op: "append", Path: path, Err: err}
+	}
+	return nil
+}

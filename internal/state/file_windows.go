@@ -115,3 +115,24 @@ func (l fileLock) remove(path string) error {
 	_ = os.Remove(path)
 	return nil
 }
+
+// checkOwn fails unless path names a regular file.
+func checkOwn(path string) error {
+	fi, err := os.Lstat(path)
+	if err == nil && !fi.Mode().IsRegular() {
+		err = &pathError{path, "is not a file", ErrUnsafe}
+	}
+	return err
+}
+
+func appendFile(path string, b []byte) error {
+	if err := checkOwn(path); err != nil && !isMissing(err) {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,63 @@
+package adapter
+
+import (
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// canReach reports whether the bridge is called at the host's event native for
+// this act, as far as the host's configuration tells.
+func (r *run) canReach(native string) bool {
+	known, listed := r.bridged(native, func(string) bool { return true })
+	return listed || !known
+}
+
+// served reports whether the host's configuration calls the bridge at native for
+// this act and these hooks.
+func (r *run) served(native string) bool {
+	_, listed := r.bridged(native, r.runsTheSame)
+	return listed
+}
+
+// runsTheSame reports whether a bridge's call runs the hooks that this one does.
+func (r *run) runsTheSame(command string) bool {
+	if r.Single == nil {
+		return ours(command, r.Hooks.Name())
+	}
+	said := strings.Contains(command, shellQuote(r.Single.Command)) || strings.Contains(command, r.Single.Command)
+	return said && strings.Contains(command, r.Hooks.Name())
+}
+
+// bridged looks for calls of the bridge in the host's own configuration: whether
+// there are any, and one that accept takes and that stands at the event native
+// with a matcher for this act.
+func (r *run) bridged(native string, accept func(command string) bool) (known, listed bool) {
+	skip := func(s schema.Source) bool { return r.RequireTrust && ofProject(s) } // who could make believe that a gate is kept
+	res, _ := discover.LoadBut(r.Host, r.places, nil, skip)
+	for i := range res.Hooks {
+		h := &res.Hooks[i]
+		if !strings.Contains(h.Command, "hookbridge") {
+			continue
+		}
+		known = true
+		listed = listed || h.Native == native && accept(h.Command) && r.hostCalls(h)
+	}
+	return known, listed
+}
+
+// hostCalls reports whether the matcher of the host's own hook takes this act.
+func (r *run) hostCalls(h *schema.Hook) bool {
+	if h.Matcher == "" {
+		return true
+	}
+	m, _ := matcher.Compile(r.Host.Grammar(h.Native), h.Matcher)
+	for _, v := range r.Host.Views(r.call) {
+		if v.Event == h.Native && r.patience.Match(m, v.Target...) {
+			return !m.TimedOut() // who does not know must not rely on it
+		}
+	}
+	return false
+}

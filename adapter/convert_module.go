@@ -1,0 +1,170 @@
+package adapter
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A ModuleWriter is a Moduler that can be given hooks of another dialect as a
+// module of its own.
+type ModuleWriter interface {
+	WriteModule(m *schema.Module) []byte
+	// WroteModule reports whether WriteModule made a text.
+	WroteModule(text []byte) bool
+	// Typed reports whether the dialect's types know an event.
+	Typed(native string) bool
+}
+
+// ConvertModule makes a module of callbacks by which the hooks of one dialect
+// stand in a program that uses another, for which IsModule must hold: one
+// callback for each event and matcher, that calls the bridge. Every hook of cfg is in the
+// module or named by the path of a diagnostic; the head of the module lists what
+// was lost, with that of read, what reading cfg reported.
+func ConvertModule(from, to Dialect, cfg *schema.Config, read schema.Diagnostics, script bool) *Conversion {
+	w := to.(ModuleWriter)
+	x := &moduleConverter{converter: converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to}, types: w}
+	for i := range cfg.Hooks {
+		x.hook(&cfg.Hooks[i])
+	}
+	x.extra(cfg)
+	m := schema.Module{From: from.Name(), Script: script}
+	for i := range x.groups {
+		m.Groups = append(m.Groups, x.groups[i].module(from, to))
+	}
+	for _, d := range slices.Concat(read, x.Diagnostics) {
+		d.File = ""
+		m.Lost = append(m.Lost, d.String())
+	}
+	x.Out = len(m.Groups)
+	x.Module = w.WriteModule(&m)
+	return x.Conversion
+}
+
+type moduleConverter struct {
+	converter
+	types  ModuleWriter
+	groups []moduleGroup
+}
+
+// A moduleGroup gathers the hooks that one callback answers for.
+type moduleGroup struct {
+	native, matcher string
+	source          schema.Source // its scope and plugin matter, not its file
+	hooks           Conversion    // in their own dialect
+	limit           time.Duration
+	closed          bool
+}
+
+func (x *moduleConverter) hook(h *schema.Hook) {
+	sel := x.from.Select(h)
+	entries := plan(x.from, x.to, h, sel, true)
+	switch {
+	case FindsHooks(h.Command):
+		x.report(schema.CodeAlreadyRun, schema.Note, h, "", "a call of the bridge that finds hooks itself; convert those")
+		return
+	case len(entries) == 0:
+		x.report(schema.CodeNoEvent, x.guards(h), h, "", x.to.Name()+" has no event for "+h.Native+"; the hook would never run")
+		return
+	case h.Handler != schema.HandlerCommand && h.Handler != schema.HandlerHTTP:
+		x.report(schema.CodeNoHandler, x.guards(h), h, "", "a "+h.Handler.String()+" hook cannot run outside its own agent; the hook is not carried")
+		return
+	}
+	own := schema.Entry{Native: h.Native, Pointer: hooksIn(x.from) + "/" + h.Native, Matcher: h.Matcher, Exact: true}
+	value, says := x.from.WriteHook(own, h)
+	x.lost(h, says, 0)
+	for _, m := range h.Extra {
+		x.report(schema.CodeMemberLost, schema.Note, h, m.Name, "the member means nothing to hookbridge and stays behind")
+	}
+	for _, e := range entries {
+		g := x.group(e, h)
+		g.hooks.Entries = append(g.hooks.Entries, Placed{own.Pointer, value, h.Path})
+		g.limit = max(g.limit, x.from.Timeout(h))
+		g.closed = g.closed || h.Fail == schema.FailClosed
+		if !x.types.Typed(e.Native) {
+			x.report(schema.CodeUntyped, schema.Note, h, "", "the types of "+x.to.Name()+" lack "+e.Native+"; the module casts it")
+		}
+	}
+}
+
+func (x *moduleConverter) group(e schema.Entry, h *schema.Hook) *moduleGroup {
+	src := h.Source
+	src.File = ""
+	if src.Scope != schema.ScopeUser && src.Plugin == "" {
+		src.Scope = schema.ScopeGiven
+	}
+	for i := range x.groups {
+		if g := &x.groups[i]; g.native == e.Native && g.matcher == e.Matcher && g.source == src {
+			return g
+		}
+	}
+	x.groups = append(x.groups, moduleGroup{native: e.Native, matcher: e.Matcher, source: src})
+	return &x.groups[len(x.groups)-1]
+}
+
+// module is the group in the words of the target.
+func (g *moduleGroup) module(from, to Dialect) schema.ModuleGroup {
+	m := schema.ModuleGroup{Native: g.native, Matcher: g.matcher, Config: g.hooks.Document(from)}
+	m.Timeout = time.Duration(math.Ceil((g.limit + margin).Seconds())) * time.Second
+	if g.source.Plugin != "" {
+		m.Flags = append(m.Flags, "--plugin-root", g.source.Plugin)
+	}
+	if g.source.Scope == schema.ScopeUser {
+		m.Flags = append(m.Flags, "--scope", schema.ScopeUser.String())
+	}
+	if g.closed {
+		m.Flags = append(m.Flags, "--fail-closed")
+		m.Refusal = to.Refuse(nil, g.native, "hookbridge could not run the hooks that guard this")
+	}
+	return m
+}
+
+// guards is how much the loss of a hook weighs.
+func (c *converter) guards(h *schema.Hook) schema.Severity {
+	if row := rowOf(c.from, h.Native); row != nil && row.Blocks != 0 {
+		return schema.Weaker
+	}
+	return schema.Loss
+}
+
+// extra reports the settings that are none of hooks.
+func (c *converter) extra(cfg *schema.Config) {
+	for _, m := range cfg.Extra {
+		if m.Name != "$schema" && m.Name != "description" {
+			d := c.Diagnostics.Add(schema.CodeMemberLost, ordjson.Pointer("", m.Name), "a setting that is none of hooks; it stays behind")
+			d.File = cfg.Source.File
+		}
+	}
+	if cfg.DisableAll != nil && *cfg.DisableAll && len(cfg.Hooks) > 0 {
+		d := c.Diagnostics.AddSeverity(schema.CodeDisabled, schema.Loss, "", "a setting switches these hooks off; it stays behind, and converted they run")
+		d.File = cfg.Source.File
+	}
+	for _, m := range cfg.Guards {
+		d := c.Diagnostics.AddSeverity(schema.CodeMemberLost, schema.Weaker, ordjson.Pointer("", m.Name), "a limit on what hooks may do; it stays behind")
+		d.File = cfg.Source.File
+	}
+}
+
+// WroteModule reports whether a text is a module that ConvertModule made for to.
+func WroteModule(to Dialect, text []byte) bool {
+	w, ok := to.(ModuleWriter)
+	return ok && w.WroteModule(text)
+}
+
+// fromModule makes the entries by which another agent calls the callbacks of a
+// module: one for each of its events that a callback needs, because the module's
+// own matchers choose among the callbacks.
+func (c *converter) fromModule(cfg *schema.Config) {
+	if c.wrap == WrapNever {
+		for i := range cfg.Hooks {
+			c.report(schema.CodeNoHandler, c.guards(&cfg.Hooks[i]), &cfg.Hooks[i], "", "a function cannot be copied; it needs the bridge")
+		}
+		return
+	}
+	in := Installation{Host: c.to, Hooks: c.from, Module: cfg.Hooks[0].Command}
+	entries, ds := in.Entries(cfg.Hooks)
+	c.Entries, c.Diagnostics = entries, append(c.Diagnostics, ds...)
+}

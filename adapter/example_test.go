@@ -1,0 +1,120 @@
+package adapter_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A guard written for Claude Code answers Cursor: the hook blocks with exit
+// status 2, and Cursor gets its own words for that.
+func ExampleBridge() {
+	host, _ := adapter.Find("cursor")
+	hooks, _ := adapter.Find("claude")
+	b := &adapter.Bridge{
+		Host:  host,
+		Hooks: hooks,
+		Single: &schema.Hook{
+			Handler: schema.HandlerCommand,
+			Command: `grep -q "rm -rf" && { echo "name the files" >&2; exit 2; } || true`,
+			Matcher: "Bash",
+		},
+		Places: schema.Places{OS: "linux", Env: os.Environ()},
+		Now:    time.Now,
+	}
+	payload := []byte(`{"hook_event_name": "preToolUse", "conversation_id": "c", "cursor_version": "3.15.19",
+		"tool_name": "Shell", "tool_input": {"command": "rm -rf build"}, "workspace_roots": ["/tmp"]}`)
+	answer, report, err := b.Run(context.Background(), payload, "")
+	fmt.Println(string(answer), err)
+	fmt.Println(report.Reply.Verdict, "by", len(report.Runs), "hook")
+	// Output:
+	// {"permission":"deny","user_message":"name the files","agent_message":"name the files"} <nil>
+	// deny by 1 hook
+}
+
+// The hooks are those of a project, as Claude Code would load them, and the
+// trace tells why one of them does not run.
+func ExampleBridge_Run_project() {
+	project, _ := os.MkdirTemp("", "")
+	defer os.RemoveAll(project)
+	os.Mkdir(filepath.Join(project, ".claude"), 0o700)
+	os.WriteFile(filepath.Join(project, ".claude", "settings.json"), []byte(`{"hooks": {
+		"UserPromptSubmit": [{"hooks": [{"type": "command", "command": "echo branch: main"}]}],
+		"Stop": [{"hooks": [{"type": "command", "command": "./tests.sh"}]}]}}`), 0o600)
+
+	host, _ := adapter.Find("cursor")
+	hooks, _ := adapter.Find("claude")
+	b := &adapter.Bridge{Host: host, Hooks: hooks, Now: time.Now, Trace: true,
+		Places: schema.Places{OS: "linux", Project: project, Env: os.Environ()}}
+	payload, _ := adapter.Synthesize(host, adapter.Act{Event: "beforeSubmitPrompt", Project: project, Session: "s"})
+	answer, report, _ := b.Run(context.Background(), payload, "")
+	fmt.Println(string(answer))
+	for _, s := range report.Trace.Skipped {
+		fmt.Println(s.Hook.Command, "was not run:", s.Detail)
+	}
+	// Output:
+	// {"additional_context":"branch: main"}
+	// ./tests.sh was not run: it is for Stop
+}
+
+// A settings file of Claude Code becomes a hooks.json of Cursor, and what that
+// cannot say is reported.
+func ExampleConvert() {
+	from, _ := adapter.Find("claude")
+	to, _ := adapter.Find("cursor")
+	cfg, ds := from.ParseConfig([]byte(`{"hooks": {
+		"Stop": [{"hooks": [{"type": "command", "command": "./tests.sh", "statusMessage": "testing"}]}],
+		"Notification": [{"hooks": [{"type": "command", "command": "./bell.sh"}]}]}}`), schema.Source{})
+	fmt.Println(len(cfg.Hooks), "hooks,", len(ds), "findings")
+
+	c := adapter.Convert(from, to, cfg, adapter.WrapNever)
+	fmt.Print(string(c.Document(to)))
+	for _, d := range c.Diagnostics {
+		fmt.Println(d.Severity, d.Code, d.Path)
+	}
+	// Output:
+	// 2 hooks, 0 findings
+	// {
+	//   "version": 1,
+	//   "hooks": {
+	//     "stop": [
+	//       {"command":"./tests.sh","timeout":600}
+	//     ]
+	//   }
+	// }
+	// note HB202 /hooks/Stop/0/hooks/0/statusMessage
+	// loss HB201 /hooks/Notification/0/hooks/0
+}
+
+// One payload is rewritten, without running anything.
+func ExampleTranslateCall() {
+	from, _ := adapter.Find("cursor")
+	to, _ := adapter.Find("claude")
+	payload := []byte(`{"hook_event_name": "beforeSubmitPrompt", "conversation_id": "c", "prompt": "hi", "cursor_version": "3.15.19", "workspace_roots": ["/p"]}`)
+	out, ds := adapter.TranslateCall(from, to, payload, "", nil)
+	fmt.Println(string(out))
+	for _, d := range ds {
+		fmt.Println(d.Severity, d.Code, d.Path)
+	}
+	// Output:
+	// {"session_id":"c","transcript_path":"","cwd":"/p","permission_mode":"default","hook_event_name":"UserPromptSubmit","prompt":"hi"}
+	// note HB212 /cursor_version
+	// note HB212 /workspace_roots
+}
+
+// Common mistakes in a file are found with their places.
+func ExampleCheck() {
+	d, _ := adapter.Find("cursor")
+	text := []byte(`{"version": 1, "hooks": {"preToolUse": [{"command": "true", "matcher": "Bash"}]}}`)
+	cfg, ds := d.ParseConfig(text, schema.Source{File: "hooks.json"})
+	for _, f := range adapter.Check(d, cfg, text, ds, schema.Places{OS: "linux"}) {
+		fmt.Printf("%s:%d:%d %s %s; %s\n", f.File, f.Line, f.Col, f.Severity, f.Code, f.Fix)
+	}
+	// Output:
+	// hooks.json:1:72 weaker HB104; write Shell
+}

@@ -1,0 +1,213 @@
+package guard
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestSize builds for one system, so that the bound means the same everywhere.
+func TestSize(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "hookbridge")
+	if err := compile(out, "linux", "amd64"); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hold(t, "binary bytes", info.Size())
+}
+
+// TestInit adds up what the packages' initialisers allocate at every start.
+func TestInit(t *testing.T) {
+	s := newScene(t)
+	cmd := s.command(t, []string{"version"})
+	cmd.Env = append(s.env, "GODEBUG=inittrace=1")
+	var trace strings.Builder
+	cmd.Stderr = &trace
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	var bytes, allocs int64
+	for _, m := range regexp.MustCompile(`(?m)^init .* (\d+) bytes, (\d+) allocs$`).FindAllStringSubmatch(trace.String(), -1) {
+		b, _ := strconv.ParseInt(m[1], 10, 64)
+		n, _ := strconv.ParseInt(m[2], 10, 64)
+		bytes, allocs = bytes+b, allocs+n
+	}
+	if allocs == 0 {
+		t.Fatalf("no trace: %s", &trace)
+	}
+	hold(t, "init bytes", bytes)
+	hold(t, "init allocations", allocs)
+}
+
+// TestTranslate counts what reading a payload and writing it for a hook
+// allocates.
+func TestTranslate(t *testing.T) {
+	from, _ := adapter.Find("cursor")
+	to, _ := adapter.Find("claude")
+	translate := func(src []byte) {
+		c, ds := from.DecodeCall(src, nil)
+		if c == nil {
+			t.Fatal(ds)
+		}
+		to.AppendCall(make([]byte, 0, len(src)+512), c, to.Views(c)[0])
+	}
+	small, large := payload(1<<10), payload(1<<20)
+	hold(t, "translate allocations", int64(testing.AllocsPerRun(100, func() { translate(small) })))
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	translate(large)
+	runtime.ReadMemStats(&after)
+	hold(t, "translate bytes, 1 MiB", int64(after.TotalAlloc-before.TotalAlloc))
+}
+
+// TestBridge counts the allocations of a whole call in one process.
+func TestBridge(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the bound is of the engine for Linux")
+	}
+	from, _ := adapter.Find("cursor")
+	to, _ := adapter.Find("claude")
+	src := payload(1 << 10)
+	n := testing.AllocsPerRun(10, func() {
+		b := adapter.Bridge{Host: from, Hooks: to, Now: time.Now, TempDir: t.TempDir(),
+			Places: schema.Places{OS: "linux", Home: "/", Env: schema.Environ{"PATH=/usr/bin:/bin", "PWD=/"}},
+			Single: &schema.Hook{Handler: schema.HandlerCommand, Command: "exit 0"}}
+		if out, _, err := b.Run(context.Background(), src, ""); err != nil || string(out) != "{}" {
+			t.Fatalf("%s %v", out, err)
+		}
+	})
+	hold(t, "bridge allocations", int64(n))
+}
+
+// TestInstructions runs the bridge in callgrind, which counts what the program
+// itself executes, not the kernel nor the hook. A program that starts another
+// as the bridge does, sharing its memory until the other is loaded, ends
+// callgrind now and then: then it is tried again.
+func TestInstructions(t *testing.T) {
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		t.Skip("the bound is of linux/amd64")
+	}
+	valgrind, err := exec.LookPath("valgrind")
+	if err != nil {
+		t.Skip("there is no valgrind")
+	}
+	s := newScene(t)
+	collected := regexp.MustCompile(`Collected : (\d+)`)
+	for name, args := range map[string][]string{"run instructions": s.single, "run, 10 hooks, instructions": s.ten} {
+		var least int64
+		var text []byte
+		for try := 0; try < 12 && (least == 0 || try < 3); try++ {
+			text, _ = s.command(t, args, valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null").CombinedOutput()
+			if m := collected.FindSubmatch(text); m != nil {
+				if n, _ := strconv.ParseInt(string(m[1]), 10, 64); least == 0 || n < least {
+					least = n
+				}
+			}
+		}
+		if least == 0 {
+			t.Skipf("valgrind does not run it here: %.300s", text)
+		}
+		hold(t, name, least)
+	}
+}
+
+// TestFilesAndProcesses counts the files that the bridge opens and the programs
+// that it starts, with strace.
+func TestFilesAndProcesses(t *testing.T) {
+	strace, err := exec.LookPath("strace")
+	if err != nil {
+		t.Skip("there is no strace")
+	}
+	s := newScene(t)
+	trace := filepath.Join(s.dir, "trace")
+	for name, args := range map[string][]string{"run": s.single, "run, 10 hooks,": s.ten} {
+		if text, err := s.command(t, args, strace, "-f", "-o", trace, "-e", "trace=open,openat,execve").CombinedOutput(); err != nil {
+			t.Skipf("strace does not run here: %v %.300s", err, text)
+		}
+		text, err := os.ReadFile(trace)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opens, programs := count(string(text))
+		hold(t, name+" opens", opens)
+		hold(t, name+" processes", programs)
+	}
+}
+
+// count reads the trace: what opened files before it became another program, or
+// never did, is the bridge.
+func count(trace string) (opens, programs int64) {
+	other := map[string]bool{}
+	first := true
+	for line := range strings.Lines(trace) {
+		pid, call, _ := strings.Cut(strings.TrimSpace(line), " ")
+		call = strings.TrimSpace(call)
+		switch {
+		case strings.HasPrefix(call, "execve(") && first:
+			first = false
+		case strings.HasPrefix(call, "execve("):
+			other[pid] = true
+			programs++
+		case strings.HasPrefix(call, "open") && !other[pid] && !strings.Contains(call, `"/sys/`) && !strings.Contains(call, `"/proc/`): // Go's own
+			opens++
+		}
+	}
+	return opens, programs
+}
+
+// TestPeak holds the memory that a large payload takes.
+func TestPeak(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the peak is read from Linux")
+	}
+	s := newScene(t)
+	const size = 24 << 20
+	if err := writeLarge(s.payload, size); err != nil {
+		t.Fatal(err)
+	}
+	cmd := s.command(t, []string{"run", "--host", "cursor", "-c", "cat >/dev/null"}, "/bin/sh", "-c", `cat | "$@"`, "sh")
+	if text, err := cmd.CombinedOutput(); err != nil || strings.TrimSpace(string(text)) != "{}" {
+		t.Fatalf("%s %v", text, err)
+	}
+	info, err := os.Stat(s.payload)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hold(t, "peak memory, % of payload", peak(cmd.ProcessState)*100/info.Size())
+}
+
+// writeLarge writes a payload of about size bytes without holding it: a program
+// starts with the peak of the one that starts it.
+func writeLarge(file string, size int) error {
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	head, tail, _ := strings.Cut(string(payload(12)), `line \"x\"\n`)
+	if _, err := f.WriteString(head); err != nil {
+		return err
+	}
+	line := strings.Repeat(`line \"x\"\n`, 1000)
+	for n := 0; n < size; n += len(line) {
+		if _, err := f.WriteString(line); err != nil {
+			return err
+		}
+	}
+	_, err = f.WriteString(tail)
+	return err
+}

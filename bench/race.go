@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// A contender is one command of a race.
+type contender struct {
+	name  string
+	argv  []string
+	stdin []byte
+	also  int // exit status that is no failure either
+	times []time.Duration
+	peak  int64 // KiB, 0 where the system does not tell
+}
+
+// race measures the memory of every contender and runs each once a round, in
+// an order that changes from round to round; the first round is not counted.
+func race(rounds int, all []*contender) error {
+	for _, c := range all {
+		if err := c.weigh(); err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
+	}
+	order := slices.Clone(all)
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range rounds + 1 {
+		random.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
+		for _, c := range order {
+			d, err := c.once()
+			if err != nil {
+				return fmt.Errorf("%s: %w", c.name, err)
+			}
+			if i > 0 {
+				c.times = append(c.times, d)
+			}
+		}
+	}
+	return nil
+}
+
+// once runs the contender. Its stdin is a pipe, as with the real hosts.
+func (c *contender) once() (time.Duration, error) {
+	forget(os.Getenv(stateVariable))
+	cmd := exec.Command(c.argv[0], c.argv[1:]...)
+	cmd.Stdin = bytes.NewReader(c.stdin)
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	start := time.Now()
+	err := cmd.Run()
+	d := time.Since(start)
+	if err != nil && (cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != c.also || c.also == 0) {
+		return 0, fmt.Errorf("%w: %s", err, errs.Bytes())
+	}
+	return d, nil
+}
+
+// forget removes what the bridge remembers of a session once it is more than an
+// agent does in the minutes for which it is remembered.
+func forget(dir string) {
+	list, _ := os.ReadDir(dir)
+	for _, e := range list {
+		if info, err := e.Info(); err == nil && info.Size() > 2<<10 {
+			os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+const stateVariable = "HOOKBRIDGE_STATE_DIR"
+
+// weigh finds the contender's peak memory. A program starts with the peak of
+// the one that starts it, and this one holds the payloads: so a small copy of
+// it does, which is why the figures begin at about 4 MiB.
+func (c *contender) weigh() error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp("", "hookbridge-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	if _, err := f.Write(c.stdin); err != nil {
+		return err
+	}
+	out, err := exec.Command(self, append([]string{weighCommand, f.Name()}, c.argv...)...).Output()
+	if err == nil {
+		c.peak, err = strconv.ParseInt(string(out), 10, 64)
+	}
+	return err
+}
+
+const weighCommand = "weigh"
+
+// weighing is the small copy: it runs a program on a file, through a pipe, and
+// prints the program's peak memory in KiB.
+func weighing(file string, argv []string) error {
+	cmd := exec.Command("/bin/sh", append([]string{"-c", `cat "$0" | "$@" >/dev/null 2>&1`, file}, argv...)...)
+	_ = cmd.Run() // a status of its own is no fault here
+	_, err := os.Stdout.WriteString(strconv.FormatInt(peak(cmd.ProcessState), 10))
+	return err
+}
+
+func (c *contender) median() time.Duration {
+	slices.Sort(c.times)
+	return c.times[len(c.times)/2]
+}
+
+// table prints the contenders beside the first, which runs the hook directly,
+// and beside the one called rival, if it is among them.
+func table(all []*contender, rival string) {
+	base := all[0].median()
+	var other time.Duration
+	for _, c := range all {
+		if c.name == rival {
+			other = c.median()
+		}
+	}
+	head := fmt.Sprintf("%-36s %9s %9s %9s %8s", "", "median ms", "min ms", "over ms", "x direct")
+	if other > 0 {
+		head += fmt.Sprintf(" %9s", "x rival")
+	}
+	fmt.Println(head + fmt.Sprintf(" %9s", "peak MiB"))
+	for _, c := range all {
+		m := c.median()
+		line := fmt.Sprintf("%-36s %9.2f %9.2f %9.2f %8.2f", c.name, ms(m), ms(c.times[0]), ms(m-base), ratio(m, base))
+		if other > 0 {
+			line += fmt.Sprintf(" %9.2f", ratio(m, other))
+		}
+		fmt.Println(line + fmt.Sprintf(" %9.1f", float64(c.peak)/1024))
+	}
+	if other > 0 {
+		fmt.Printf("rival: %s\n", rival)
+	}
+}
+
+// named returns the contender of that name, nil if there is none.
+func named(all []*contender, name string) *contender {
+	for _, c := range all {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// build makes the program as it is released: static, without debug tables.
+func build(dir, pkg, out string) error {
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, pkg)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, text)
+	}
+	return nil
+}
+
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }

@@ -1,0 +1,321 @@
+package claude
+
+import (
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	. "github.com/hookbridge/hookbridge/internal/schematest"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+var update = flag.Bool("update", false, "write the generated JSON Schemas")
+
+// TestSchemas holds the embedded JSON Schemas to the tables.
+func TestSchemas(t *testing.T) {
+	for name, o := range map[string]Object{
+		"claude-config": configSchema(), "claude-payload": payloadSchema(), "claude-answer": answerSchema(),
+	} {
+		Hold(t, "..", name, o, *update)
+		Compile(t, o.Bytes(), "")
+	}
+}
+
+func configSchema() Object {
+	properties := Object{}
+	for i := range events {
+		row := &events[i]
+		properties = append(properties, row.Native, Since(Object{"description", "Source: " + row.Source + "."}.With(Array(Ref("group"))...), row.Since))
+	}
+	group := Struct(Object{"matcher", Text(), "hooks", Array(Ref("handler"))}, "hooks")
+	defs := Object{"group", group}
+	var kinds []string
+	var branches []any
+	common := Object{}
+	for _, m := range memberTypes {
+		if m.Of == 0 {
+			common = append(common, m.Name, memberSchema(m.Name, m.Kind))
+		}
+	}
+	for _, h := range handlerTypes {
+		kinds = append(kinds, h.Native)
+		branches = append(branches, When("type", h.Native, h.Native+" handler", ""))
+		own := Object{}
+		for _, m := range memberTypes {
+			if m.Of == h.Handler {
+				own = append(own, m.Name, memberSchema(m.Name, m.Kind))
+			}
+		}
+		defs = append(defs, h.Native+" handler", Struct(own, h.Needs...))
+	}
+	defs = append(defs, "handler", Struct(append(Object{"type", Enum(kinds...)}, common...), "type").With("allOf", branches))
+	body := Struct(Object{
+		"hooks", Object{"type", "object", "properties", properties, "additionalProperties", false},
+		"disableAllHooks", Bool(),
+		"allowedHttpHookUrls", Array(Text()),
+	}).With("$defs", defs)
+	return Document("claude-config", "Hooks of Claude Code", "The hooks in a settings file or in a plugin's hooks.json, as Claude Code 2.1.328 accepts them. Made from hookbridge's tables.", body)
+}
+
+// memberSchema adds to a member's kind what the client demands of its value.
+func memberSchema(name string, kind ordjson.Kind) Object {
+	switch name {
+	case "timeout":
+		return Object{"type", "number", "exclusiveMinimum", 0, "description", "seconds"}
+	case "shell":
+		return Enum("bash", "powershell")
+	case "onFailure":
+		return Enum("block", "continue")
+	case "args", "allowedEnvVars":
+		return Array(Text())
+	case "headers":
+		return Object{"type", "object", "additionalProperties", Text()}
+	case "url":
+		return Object{"type", "string", "pattern", `^\s*[A-Za-z][A-Za-z0-9+.-]*:/*[^/]`}
+	}
+	return OfKind(kind)
+}
+
+func payloadSchema() Object {
+	p := Payload{Rows: events, Members: members, Tools: tools, Required: []string{"session_id"}}
+	return Document("claude-payload", "Payload of a Claude Code hook", "What a hook reads on stdin, as Claude Code 2.1.328 writes it. Made from hookbridge's tables.", p.Schema())
+}
+
+func answerSchema() Object {
+	defs := Object{"common", Struct(Object{
+		"continue", Bool(), "stopReason", Text(), "suppressOutput", Bool(), "systemMessage", Text(), "terminalSequence", Text(),
+		"decision", Enum("approve", "block"), "reason", Text(), "hookSpecificOutput", Object{"type", "object"},
+	})}
+	var branches, names []any
+	for i := range events {
+		row := &events[i]
+		defs = append(defs, row.Native, Since(eventAnswer(row), row.Since))
+		if !isOneOf(row.Event, silent) {
+			names = append(names, Since(Const(row.Native), row.Since))
+			is := Object{"properties", Object{"hookSpecificOutput", Object{"properties", Object{"hookEventName", Const(row.Native)}}}}
+			branches = append(branches, Since(Object{"if", is, "then", Ref(row.Native)}, row.Since))
+		}
+	}
+	specific := Struct(Object{"hookEventName", Object{"anyOf", names}}, "hookEventName")
+	body := Object{"allOf", []any{Ref("common"), Object{"properties", Object{"hookSpecificOutput", specific}},
+		Object{"if", Object{"required", Words("hookSpecificOutput")}, "then", Object{"allOf", branches}}}, "$defs", defs}
+	return Document("claude-answer", "Answer of a Claude Code hook", "The JSON that a hook may print; what one event takes stands under $defs by the event's name. "+
+		"A wrong type voids the whole answer. Claude Code 2.1.328; made from hookbridge's tables.", body)
+}
+
+// eventAnswer is what an event takes: members that it does not know are ignored,
+// whatever their type.
+func eventAnswer(row *schema.EventRow) Object {
+	o := Object{"description", "Heeds " + row.Honours.String() + ". Source: " + row.Source + ".", "allOf", []any{Ref("common")}}
+	if isOneOf(row.Event, silent) {
+		return o.With("properties", Object{"hookSpecificOutput", false})
+	}
+	return o.With("properties", Object{"hookSpecificOutput", specificSchema(row)})
+}
+
+func specificSchema(row *schema.EventRow) Object {
+	p := Object{"hookEventName", Const(row.Native)}
+	need := []string{"hookEventName"}
+	add := func(name string, f schema.Feature, o Object) {
+		if row.Honours&f != 0 {
+			p = append(p, name, Since(o, heededSince(row.Event, f)))
+		}
+	}
+	request := row.Event == schema.PermissionRequest
+	if !request {
+		var words []string
+		for _, v := range verdicts {
+			if v.Verdict != schema.Defer || row.Honours&schema.EffectDefer != 0 {
+				words = append(words, v.Native)
+			}
+		}
+		add("permissionDecision", schema.EffectAllow, Enum(words...))
+	}
+	add("permissionDecisionReason", schema.EffectAllow, Text())
+	if row.Event == schema.PreTool {
+		add("updatedInput", schema.EffectInput, Object{"type", "object"})
+	}
+	if row.Event == schema.Stop || row.Event == schema.SubagentStop {
+		p = append(p, "additionalContext", Text())
+	}
+	add("additionalContext", schema.EffectContext, Text())
+	add("updatedToolOutput", schema.EffectOutput, Any())
+	add("updatedMCPToolOutput", schema.EffectOutput, Any())
+	if request {
+		allow := Struct(Object{"behavior", Const("allow"), "updatedInput", Object{"type", "object"}, "updatedPermissions", Array(nil)}, "behavior")
+		deny := Struct(Object{"behavior", Const("deny"), "message", Text(), "interrupt", Bool()}, "behavior")
+		p, need = append(p, "decision", Object{"anyOf", []any{allow, deny}}), append(need, "decision")
+	}
+	add("action", schema.EffectElicit, Enum("accept", "decline", "cancel"))
+	add("content", schema.EffectElicit, Any())
+	for _, e := range effects {
+		add(e.Name, e.Feature, OfKind(e.Kind))
+	}
+	return Struct(p, need...)
+}
+
+func heededSince(e schema.Event, f schema.Feature) string {
+	for _, h := range heeded {
+		if (h.event == 0 || h.event == e) && h.effect&f != 0 {
+			return h.since
+		}
+	}
+	return ""
+}
+
+// TestPayloadSchema holds that what the real client sent is valid.
+func TestPayloadSchema(t *testing.T) {
+	s := Compile(t, payloadSchema().Bytes(), "")
+	files, _ := filepath.Glob(filepath.Join(shared(t, "payloads", "claude"), "*.json"))
+	n := 0
+	for _, file := range files {
+		if strings.HasPrefix(filepath.Base(file), "_") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+		if err := Validate(s, text); err != nil {
+			t.Errorf("%s: %v", filepath.Base(file), err)
+		}
+	}
+	if n < 50 {
+		t.Errorf("only %d payloads", n)
+	}
+	for _, bad := range []string{`{}`, `{"session_id":"s","hook_event_name":"preToolUse"}`, `{"session_id":1,"hook_event_name":"Stop"}`,
+		`{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash"}`, `{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":1}}`} {
+		if Validate(s, []byte(bad)) == nil {
+			t.Errorf("%s passes", bad)
+		}
+	}
+}
+
+// TestCorpusPayloads holds that the payloads that people use in their tests are
+// refused for nothing but what they leave out.
+func TestCorpusPayloads(t *testing.T) {
+	s := Compile(t, payloadSchema().Bytes(), "")
+	n := 0
+	err := filepath.WalkDir(shared(t, "corpus", "payloads", "claude"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if c, _ := (Dialect{}).DecodeCall(text, nil); err != nil || c == nil {
+			return err
+		}
+		n++
+		if err := Validate(s, text); err != nil && !OnlyMissing(err) {
+			t.Errorf("%s: %v", filepath.Base(path), err)
+		}
+		return nil
+	})
+	if err != nil || n < 250 {
+		t.Errorf("only %d payloads: %v", n, err)
+	}
+}
+
+// voiding are the findings that say that something of a file is not loaded.
+var voiding = []schema.Code{schema.CodeVoidFile, schema.CodeVoidHook, schema.CodeSkippedEvent}
+
+// agree holds that the schema and the reader take the same files.
+func agree(t *testing.T, name string, text []byte, valid error) {
+	t.Helper()
+	_, ds := Dialect{}.ParseConfig(text, schema.Source{})
+	refused := slices.ContainsFunc(ds, func(d schema.Diagnostic) bool { return slices.Contains(voiding, d.Code) })
+	if refused != (valid != nil) {
+		t.Errorf("%s: the reader finds %v, the schema %v", name, findings(ds), valid)
+	}
+}
+
+func TestConfigSchema(t *testing.T) {
+	s := Compile(t, configSchema().Bytes(), "")
+	for _, tt := range configTests {
+		text := []byte(strings.ReplaceAll(tt.text, "HOOK", soundHook))
+		if _, err := ordjson.Parse(text); err == nil && text[0] == '{' && tt.name != "dead condition" && !strings.Contains(tt.name, "plugin root") {
+			agree(t, tt.name, text, Validate(s, text))
+		}
+	}
+	for _, tt := range badEntries {
+		text := []byte(strings.ReplaceAll(`{"hooks":{"PreToolUse":`+tt.groups+`}}`, "HOOK", soundHook))
+		agree(t, tt.name, text, Validate(s, text))
+	}
+}
+
+// TestCorpusSchema holds the same over what people have written.
+func TestCorpusSchema(t *testing.T) {
+	s := Compile(t, configSchema().Bytes(), "")
+	n := 0
+	err := filepath.WalkDir(shared(t, "corpus", "claude"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".json") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		text = ordjson.TrimBOM(text)
+		if _, err := ordjson.Parse(text); err == nil {
+			n++
+			agree(t, filepath.Base(path), text, Validate(s, text))
+		}
+		return nil
+	})
+	if err != nil || n < 150 {
+		t.Errorf("only %d files: %v", n, err)
+	}
+}
+
+// answers are given to every event; HERE stands for its name.
+var answers = []string{
+	`{}`, `{"continue":false,"stopReason":"x"}`, `{"continue":"no"}`, `{"stopReason":1}`, `{"systemMessage":null}`, `{"suppressOutput":1}`, `{"terminalSequence":1}`,
+	`{"decision":"block","reason":"x"}`, `{"decision":"deny"}`, `{"reason":1}`, `{"unknown":1}`, `{"hookSpecificOutput":1}`, `{"hookSpecificOutput":{}}`,
+	`{"hookSpecificOutput":{"hookEventName":"Other"}}`, `{"hookSpecificOutput":{"hookEventName":"HERE"}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","permissionDecision":"deny","permissionDecisionReason":"x"}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","permissionDecision":"defer"}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","permissionDecision":"no"}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","permissionDecisionReason":1}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","updatedInput":[]}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","additionalContext":1}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","additionalContext":"x"}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","decision":{"behavior":"allow","updatedInput":{}}}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","decision":{"behavior":"deny","message":1}}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","decision":"deny"}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","action":"accept","content":{}}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","action":"yes"}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","retry":"x","watchPaths":1}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","sessionTitle":1}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","worktreePath":1,"displayContent":1,"classifierContext":1}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","updatedToolOutput":1}}`,
+}
+
+// TestAnswerSchema holds that the schema and the reader take the same answers,
+// event by event.
+func TestAnswerSchema(t *testing.T) {
+	text := answerSchema().Bytes()
+	whole := Compile(t, text, "")
+	for i := range events {
+		row := &events[i]
+		s := Compile(t, text, "/$defs/"+row.Native)
+		for _, a := range answers {
+			a = strings.ReplaceAll(a, "HERE", row.Native)
+			h := &schema.Hook{Native: row.Native, Event: row.Event, Handler: schema.HandlerHTTP}
+			_, ds := Dialect{}.DecodeReply(h, schema.View{Event: row.Native}, &process.Result{Stdout: []byte(a)})
+			refused := slices.ContainsFunc(ds, func(d schema.Diagnostic) bool { return d.Code == schema.CodeBadSchema })
+			err := Validate(s, []byte(a))
+			if refused != (err != nil) {
+				t.Errorf("%s %s: the reader finds %v, the schema %v", row.Native, a, findings(ds), err)
+			}
+			if err == nil && Validate(whole, []byte(a)) != nil {
+				t.Errorf("%s %s: the schema as a whole refuses it: %v", row.Native, a, Validate(whole, []byte(a)))
+			}
+		}
+	}
+}

@@ -1,0 +1,329 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/frontmatter"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// checkFlags is the command line of check.
+type checkFlags struct {
+	runFlags
+	dialect, format string
+	strict          bool
+}
+
+func (f *checkFlags) define(fs *flags) {
+	fs.text(&f.dialect, "dialect", "", "D", "the agent that the file is written for (default: seen from its path, then from its events)")
+	fs.text(&f.format, "format", "text", "text|json|sarif", "how findings are printed: a line each as editors read them (default),\none JSON object, or SARIF 2.1.0 for code scanning")
+	fs.yes(&f.strict, "strict", "notes end with 1 too")
+	f.definePlaces(fs)
+}
+
+// A checkedFile is one file with what was found in it.
+type checkedFile struct {
+	name    string
+	dialect adapter.Dialect
+	hooks   int
+	found   schema.Diagnostics
+}
+
+func checkCommand(args []string, std stdio) int {
+	f := &checkFlags{}
+	fs := newFlags("check")
+	f.define(fs)
+	f.ask, f.hooks = "deny", dialectNames()[0]
+	names, err := fs.parse(args)
+	var d adapter.Dialect
+	if err == nil && f.dialect != "" {
+		var ok bool
+		if d, ok = adapter.Find(f.dialect); !ok {
+			err = unknownDialect("--dialect", f.dialect)
+		}
+	}
+	var b *adapter.Bridge
+	if err == nil {
+		b, err = f.bridge()
+	}
+	if err != nil {
+		return failed(std, "check", err)
+	}
+	if len(names) == 0 {
+		names = []string{b.Places.Project}
+	}
+	c := &fileChecker{given: d, places: b.Places, named: fs.given("project"), stdin: std.in}
+	for _, name := range names {
+		c.path(name)
+	}
+	switch f.format {
+	case "json":
+		std.out.Write(append(checkJSON(c.files), '\n'))
+	case "sarif":
+		std.out.Write(append(sarif(c.files), '\n'))
+	default:
+		printChecked(std, c.files)
+	}
+	for _, file := range c.files {
+		if worst := file.found.Max(); worst > schema.Note || worst == schema.Note && f.strict {
+			return exitFail
+		}
+	}
+	return exitOK
+}
+
+func printChecked(std stdio, files []checkedFile) {
+	count := 0
+	for _, file := range files {
+		for _, d := range file.found {
+			count++
+			line := fmt.Sprintf("%s:%d:%d: %s %s %s", d.File, max(d.Line, 1), max(d.Col, 1), d.Severity, d.Code, d.Message)
+			if d.Fix != "" {
+				line += " (" + d.Fix + ")"
+			}
+			fmt.Fprintln(std.out, schema.Printable(line))
+		}
+	}
+	fmt.Fprintf(std.err, "%s, %s\n", counted(len(files), "file"), counted(count, "finding"))
+	if count > 0 {
+		fmt.Fprintln(std.err, "hookbridge explain CODE tells what a code means and what to do")
+	}
+}
+
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// A fileChecker goes through files.
+type fileChecker struct {
+	given  adapter.Dialect // nil: to be seen
+	places schema.Places
+	named  bool // the project was named on the command line
+	stdin  io.Reader
+	files  []checkedFile
+}
+
+// fail adds a file that cannot be checked.
+func (c *fileChecker) fail(name string, code schema.Code, msg, fix string) {
+	f := checkedFile{name: name}
+	d := f.found.Add(code, "", msg)
+	d.File, d.Fix = name, fix
+	c.files = append(c.files, f)
+}
+
+// path checks a file, a project, or stdin.
+func (c *fileChecker) path(name string) {
+	if name == "-" {
+		text, err := io.ReadAll(c.stdin)
+		if err != nil {
+			c.fail("-", schema.CodeUnreadable, err.Error(), "")
+			return
+		}
+		c.text("-", text)
+		return
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		c.project(name)
+		return
+	}
+	text, err := discover.Read(name)
+	if err != nil {
+		c.fail(name, schema.CodeUnreadable, err.Error(), "")
+		return
+	}
+	c.text(name, text)
+}
+
+// project checks every file that a known agent would load from a project.
+func (c *fileChecker) project(dir string) {
+	before := len(c.files)
+	p := c.places
+	p.Project = dir
+	for _, d := range adapter.Dialects() {
+		if c.given != nil && c.given.Name() != d.Name() {
+			continue
+		}
+		for _, s := range d.Locate(p) {
+			if s.Scope != schema.ScopeProject && s.Scope != schema.ScopeLocal {
+				continue
+			}
+			if text, err := discover.Read(s.File); err == nil {
+				c.textOf(d, shown(s.File), text)
+			} else if !errors.Is(err, os.ErrNotExist) {
+				c.fail(shown(s.File), schema.CodeUnreadable, err.Error(), "")
+			}
+		}
+		c.frontMatter(d, filepath.Join(dir, "."+d.Name()))
+		if manifest := filepath.Join(dir, "."+d.Name()+"-plugin", "plugin.json"); isFile(manifest) {
+			c.path(shown(manifest))
+		}
+	}
+	if len(c.files) == before {
+		c.fail(dir, schema.CodeUnreadable, "no hook file of a known agent in this project", "name the file: hookbridge check FILE")
+	}
+}
+
+// frontMatter checks the skills and agents below a folder that bring hooks.
+func (c *fileChecker) frontMatter(d adapter.Dialect, dir string) {
+	filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() || !isMarkdown(file) {
+			return nil
+		}
+		text, err := discover.Read(file)
+		if err != nil {
+			return nil
+		}
+		if _, found, err := frontmatter.JSON(text, "hooks"); found || err != nil {
+			c.textOf(d, shown(file), text)
+		}
+		return nil
+	})
+}
+
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// shown is a path as the user would write it here.
+func shown(file string) string {
+	if wd, err := os.Getwd(); err == nil {
+		return relative(wd, file)
+	}
+	return file
+}
+
+func (c *fileChecker) text(name string, text []byte) {
+	if agent := adapter.OtherAgent(name, text); agent != "" && c.given == nil {
+		c.fail(name, schema.CodeShape, "this is a file of "+agent+", which hookbridge does not read", "")
+		return
+	}
+	for _, family := range dialectNames() {
+		if d, ok := adapter.Find(family); ok && adapter.IsModule(d, name) {
+			c.fail(name, schema.CodeShape, "this is a module of callbacks, which would have to be run to be looked at", "hookbridge convert --from "+family+" reads it")
+			return
+		}
+	}
+	d := c.given
+	if d == nil {
+		if d = adapter.OwnerOf(absolute(name), eventsIn(name, text)); d == nil {
+			d = adapter.OwnerOfText(text)
+		}
+		if d == nil {
+			c.fail(name, schema.CodeShape, "neither the path nor the events tell whose hooks these are", "--dialect D says it: "+either(dialectNames()))
+			return
+		}
+	}
+	c.textOf(d, name, text)
+}
+
+func absolute(name string) string {
+	if abs, err := filepath.Abs(name); err == nil && name != "-" {
+		return abs
+	}
+	return name
+}
+
+// eventsIn lists the names under hooks, to tell whose they are.
+func eventsIn(name string, text []byte) (names []string) {
+	raw := text
+	if isMarkdown(name) {
+		inner, _, err := frontmatter.JSON(text, "hooks")
+		if err != nil {
+			return nil
+		}
+		raw = inner
+	} else if o, err := ordjson.Parse(text); err == nil {
+		raw, _ = o.Get("hooks")
+	}
+	o, _ := ordjson.Members(bytes.TrimSpace(raw), 0)
+	for _, m := range o {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+func isMarkdown(name string) bool {
+	ext := strings.ToLower(filepath.Ext(name))
+	return ext == ".md" || ext == ".mdc"
+}
+
+// textOf checks one text of a dialect.
+func (c *fileChecker) textOf(d adapter.Dialect, name string, text []byte) {
+	f := checkedFile{name: name, dialect: d}
+	at := schema.Source{File: name}
+	if name != "-" {
+		at = standing(d, absolute(name))
+		at.File = name
+	}
+	text, more, others := hookText(name, text)
+	f.found = append(f.found, more...)
+	if text != nil {
+		cfg, ds := parseAll(d, at, text)
+		for i := range ds { // a finding in the text as a whole has its place too
+			ds[i].File = name
+		}
+		f.hooks = len(cfg.Hooks)
+		p := c.places
+		if root := adapter.ProjectOf(d, absolute(name)); !c.named && root != "" {
+			p.Project = root
+		}
+		f.found = append(f.found, adapter.Check(d, cfg, text, ds, p)...)
+	}
+	c.files = append(c.files, f)
+	for _, other := range others {
+		c.path(other)
+	}
+}
+
+// parseAll reads a text, and again without each entry for which its agent refuses
+// the whole file, so that all of it is looked at.
+func parseAll(d adapter.Dialect, at schema.Source, text []byte) (*schema.Config, schema.Diagnostics) {
+	cfg, ds := d.ParseConfig(text, at)
+	for range 100 {
+		void := ""
+		for _, x := range ds {
+			if _, there := adapter.Without(text, x.Path); x.Code == schema.CodeVoidFile && x.Path != "" && there {
+				void = x.Path
+			}
+		}
+		if void == "" {
+			break
+		}
+		text, _ = adapter.Without(text, void)
+		more := schema.Diagnostics(nil)
+		cfg, more = d.ParseConfig(text, at)
+		for _, x := range more {
+			if !among(ds, x) && (x.Path == "" || !strings.HasPrefix(void, x.Path+"/")) { // what it says of the gap is our doing
+				ds = append(ds, x)
+			}
+		}
+	}
+	if cfg == nil {
+		cfg = &schema.Config{}
+	}
+	return cfg, ds
+}
+
+// among reports whether the same was found at the same place.
+func among(ds schema.Diagnostics, x schema.Diagnostic) bool {
+	for _, d := range ds {
+		if d.Code == x.Code && d.Line == x.Line && d.Col == x.Col && d.Message == x.Message {
+			return true
+		}
+	}
+	return false
+}

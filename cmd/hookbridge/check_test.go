@@ -1,0 +1,84 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestCheckCorpus checks every hook file of the corpus: each finding has a code
+// and a place in its file, and every form of the report is one document.
+func TestCheckCorpus(t *testing.T) {
+	const root = "../../../shared/corpus"
+	if _, err := os.Stat(root); err != nil {
+		t.Skip("no corpus here")
+	}
+	c := &fileChecker{places: schema.Places{OS: "linux", Home: t.TempDir(), Project: t.TempDir()}}
+	for _, dir := range []string{"claude", "cursor", "qoder", "claude-frontmatter", "claude-manifest", "other-dialects"} {
+		filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.Type().IsRegular() {
+				c.path(path)
+			}
+			return nil
+		})
+	}
+	if len(c.files) < 300 {
+		t.Fatalf("%d files", len(c.files))
+	}
+	for _, f := range c.files {
+		for _, d := range f.found {
+			if _, known := d.Code.Info(); !known || d.Severity == 0 || d.File == "" || d.Line < 0 || d.Message == "" {
+				t.Errorf("%s: %+v", f.name, d)
+			}
+		}
+	}
+	for _, text := range [][]byte{checkJSON(c.files), sarif(c.files)} {
+		if err := ordjson.Check(text); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestOwnerOf holds how a file's agent is seen.
+func TestOwnerOf(t *testing.T) {
+	for _, c := range []struct {
+		path   string
+		events []string
+		want   string
+	}{
+		{"/p/.claude/settings.json", nil, "claude"},
+		{"/p/.cursor/hooks.json", []string{"PreToolUse"}, "cursor"},
+		{"/p/.claude-plugin/plugin.json", nil, "claude"},
+		{`C:\p\.qoder\settings.json`, nil, "qoder"},
+		{"/home/u/.claude/x/.cursor/hooks.json", nil, "cursor"},
+		{"/p/hooks.json", []string{"preToolUse", "stop"}, "cursor"},
+		{"/p/hooks.json", []string{"PreToolUse"}, "claude"},
+		{"/p/hooks.json", []string{"Lunch"}, ""},
+		{"-", nil, ""},
+	} {
+		got := ""
+		if d := adapter.OwnerOf(c.path, c.events); d != nil {
+			got = d.Name()
+		}
+		if got != c.want {
+			t.Errorf("%s %v: %q, want %q", c.path, c.events, got, c.want)
+		}
+	}
+}
+
+func TestFileURI(t *testing.T) {
+	for _, c := range []struct{ path, want string }{
+		{".cursor/hooks.json", ".cursor/hooks.json"},
+		{"a b/ä#.json", "a%20b/%C3%A4%23.json"},
+		{"/p/x.json", "file:///p/x.json"},
+	} {
+		if got := fileURI(c.path); got != c.want {
+			t.Errorf("%s: %s", c.path, got)
+		}
+	}
+}

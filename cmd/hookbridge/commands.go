@@ -1,0 +1,51 @@
+package main
+
+import "github.com/hookbridge/hookbridge/internal/suggest"
+
+// A command is one word after hookbridge. What is said here is all that help,
+// completion, the manual page and the corrections of slips are made from.
+type command struct {
+	name, summary string
+	// args stands in the usage line after the flags; a part in capitals is to be
+	// replaced, one with | is a choice.
+	args     string
+	about    string // paragraphs, lines broken as they are printed
+	exits    string // the exit statuses that it has, beside 64 for wrong usage
+	examples []example
+	define   func(*flags) // nil: no flags
+	run      func(args []string, io stdio) int
+}
+
+type example struct{ line, says string }
+
+// flags lists the command's flags.
+func (c *command) flags() []flagDoc {
+	f := newFlags(c.name)
+	if c.define != nil {
+		c.define(f)
+	}
+	return f.list
+}
+
+// commandNamed returns the command, nil if there is none.
+func commandNamed(name string) *command {
+	all := commands()
+	for i := range all {
+		if all[i].name == name {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+func commandNames() (names []string) {
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// noCommand says that there is no command of that name, and which was meant.
+func noCommand(name string) string {
+	return "no command \"" + name + "\"" + suggest.Question(name, commandNames())
+}

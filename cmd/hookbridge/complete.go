@@ -1,0 +1,187 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/suggest"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// shells are those that completion is written for.
+var shells = []string{"bash", "zsh", "fish"}
+
+func completionCommand(args []string, std stdio) int {
+	rest, err := newFlags("completion").parse(args)
+	switch {
+	case err != nil:
+	case len(rest) != 1:
+		err = errUsage{"one shell is needed: " + either(shells)}
+	case rest[0] == "bash":
+		completeBash(std.out)
+	case rest[0] == "zsh":
+		completeZsh(std.out)
+	case rest[0] == "fish":
+		completeFish(std.out)
+	default:
+		err = errUsage{"no completion for " + strconv.Quote(rest[0]) + ": known are " + strings.Join(shells, ", ") + suggest.Question(rest[0], shells)}
+	}
+	if err != nil {
+		return failed(std, "completion", err)
+	}
+	return exitOK
+}
+
+// values lists what may stand for a placeholder; files is set where a file or
+// folder may.
+func values(arg string) (words []string, files bool) {
+	for _, part := range strings.Split(strings.Trim(arg, "[]."), "|") {
+		switch part {
+		case "D":
+			words = append(words, dialectNames()...)
+		case "E", "EVENT":
+			words = append(words, eventNames()...)
+		case "HBnnn":
+			for _, c := range schema.Codes() {
+				words = append(words, string(c.Code))
+			}
+		case "COMMAND":
+			if arg == "[COMMAND]" {
+				words = append(words, commandNames()...)
+			}
+		case "SHELL":
+			words = append(words, shells...)
+		case "FILE", "DIR", "-":
+			files = true
+		default:
+			if part != "" && strings.ToLower(part) == part {
+				words = append(words, part)
+			}
+		}
+	}
+	return words, files
+}
+
+// eventNames lists every event by its canonical name, then by the agents' own.
+func eventNames() (names []string) {
+	add := func(name string) {
+		if !oneOf(name, names) {
+			names = append(names, name)
+		}
+	}
+	for e := schema.Event(1); e < schema.NumEvents; e++ {
+		add(e.String())
+	}
+	for _, d := range adapter.Dialects() {
+		for _, row := range d.EventRows() {
+			add(row.Native)
+		}
+	}
+	return names
+}
+
+func completeBash(w io.Writer) {
+	fmt.Fprint(w, "# hookbridge completion for bash: eval \"$(hookbridge completion bash)\"\n_hookbridge() {\n"+
+		"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cmd=${COMP_WORDS[1]} words=\n\tCOMPREPLY=()\n"+
+		"\tif [ \"$cur\" = = ]; then cur=; elif [ \"$prev\" = = ]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi # --flag=value\n"+
+		"\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n\t\tCOMPREPLY=($(compgen -W \""+strings.Join(commandNames(), " ")+"\" -- \"$cur\"))\n\t\treturn\n\tfi\n"+
+		"\tcase \"$cmd $prev\" in\n")
+	for _, c := range commands() {
+		for _, f := range c.flags() {
+			if f.arg == "" {
+				continue
+			}
+			words, _ := values(f.arg)
+			do := "return"
+			if words != nil {
+				do = "words=\"" + strings.Join(words, " ") + "\""
+			}
+			fmt.Fprintf(w, "\t%q) %s ;;\n", c.name+" "+f.dashed(), do)
+		}
+	}
+	fmt.Fprint(w, "\tesac\n\tif [ -z \"$words\" ]; then\n\t\tcase \"$cmd\" in\n")
+	for _, c := range commands() {
+		words, _ := values(c.args)
+		for _, f := range c.flags() {
+			words = append(words, f.dashed())
+		}
+		fmt.Fprintf(w, "\t\t%s) words=%q ;;\n", c.name, strings.Join(append(words, "--help"), " "))
+	}
+	fmt.Fprint(w, "\t\tesac\n\tfi\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\ncomplete -o bashdefault -o default -F _hookbridge hookbridge\n")
+}
+
+func completeZsh(w io.Writer) {
+	fmt.Fprint(w, "#compdef hookbridge\n# hookbridge completion for zsh: put it into a folder of $fpath as _hookbridge\n_hookbridge() {\n"+
+		"\tlocal -a commands\n\tcommands=(\n")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "\t\t%s\n", shellQuoted(c.name+":"+c.summary))
+	}
+	fmt.Fprint(w, "\t)\n\tif (( CURRENT == 2 )); then\n\t\t_describe command commands\n\t\treturn\n\tfi\n\tlocal command=$words[2]\n\tshift words\n\t(( CURRENT-- ))\n\tcase $command in\n")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "\t%s)\n\t\t_arguments", c.name)
+		for _, f := range c.flags() {
+			spec := f.dashed() + "[" + zshText(f.help) + "]"
+			if f.arg != "" {
+				spec += ":" + zshText(f.arg) + ":" + zshAction(f.arg)
+			}
+			fmt.Fprintf(w, " \\\n\t\t\t%s", shellQuoted(spec))
+		}
+		fmt.Fprintf(w, " \\\n\t\t\t%s \\\n\t\t\t%s\n\t\t;;\n", shellQuoted("--help[tell how it is used]"), shellQuoted("*:argument:"+zshAction(c.args)))
+	}
+	fmt.Fprint(w, "\tesac\n}\nif [ \"$funcstack[1]\" = _hookbridge ]; then _hookbridge \"$@\"; else compdef _hookbridge hookbridge; fi\n")
+}
+
+func zshAction(arg string) string {
+	words, files := values(arg)
+	switch {
+	case words != nil:
+		return "(" + strings.Join(words, " ") + ")"
+	case files && arg == "DIR":
+		return "_files -/"
+	case files:
+		return "_files"
+	}
+	return " "
+}
+
+// zshText is a text inside a specification, where some characters have a meaning.
+func zshText(s string) string {
+	return strings.NewReplacer("\n", " ", "[", "(", "]", ")", ":", `\:`).Replace(s)
+}
+
+func completeFish(w io.Writer) {
+	fmt.Fprint(w, "# hookbridge completion for fish: hookbridge completion fish | source\ncomplete -c hookbridge -f\n")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "complete -c hookbridge -n __fish_use_subcommand -a %s -d %s\n", c.name, shellQuoted(c.summary))
+		when := "complete -c hookbridge -n '__fish_seen_subcommand_from " + c.name + "'"
+		if words, files := values(c.args); words != nil {
+			fmt.Fprintf(w, "%s -a %s\n", when, shellQuoted(strings.Join(words, " ")))
+		} else if files {
+			fmt.Fprintf(w, "%s -F\n", when)
+		}
+		for _, f := range c.flags() {
+			option := "-l " + f.name
+			if len(f.name) == 1 {
+				option = "-s " + f.name
+			}
+			if f.arg != "" {
+				words, files := values(f.arg)
+				switch {
+				case words != nil:
+					option += " -x -a " + shellQuoted(strings.Join(words, " "))
+				case files:
+					option += " -r -F"
+				default:
+					option += " -x"
+				}
+			}
+			fmt.Fprintf(w, "%s %s -d %s\n", when, option, shellQuoted(strings.ReplaceAll(f.help, "\n", " ")))
+		}
+	}
+}
+
+// shellQuoted is one word of a shell's source.
+func shellQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

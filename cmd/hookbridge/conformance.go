@@ -1,0 +1,233 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/conformance"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
+
+// conformanceFlags is the command line of conformance.
+type conformanceFlags struct {
+	impl, vectors, project, junit string
+	globs, skips                  listFlag
+	timeout                       float64
+	list, json, serve             bool
+}
+
+func (f *conformanceFlags) define(fs *flags) {
+	fs.many(&f.globs, "run", "GLOB", "only the vectors whose id fits: * is any text, ? any one\ncharacter; may be repeated")
+	fs.yes(&f.list, "list", "print the ids and run nothing")
+	fs.text(&f.impl, "impl", "", "COMMAND", "ask this program: one JSON request a line on stdin, one JSON\nanswer a line on stdout")
+	fs.number(&f.timeout, "timeout", conformance.DefaultLimit.Seconds(), "SECONDS", "how long it may take for one answer (default 10)")
+	fs.many(&f.skips, "skip", "GLOB=REASON", "these vectors need not pass; one that does is a failure;\nmay be repeated")
+	fs.text(&f.vectors, "vectors", "", "DIR", "the vectors of this folder instead of those that are built in")
+	fs.text(&f.project, "project", ".", "DIR", "the project whose hooks a run vector without files of its own\nmeans (default: here)")
+	fs.yes(&f.json, "json", "print the report as one JSON object")
+	fs.text(&f.junit, "junit", "", "FILE", "write the report as JUnit XML too")
+	fs.yes(&f.serve, "serve", "be such a program: answer requests on stdin")
+}
+
+func parseConformance(args []string) (*conformanceFlags, []conformance.Skip, error) {
+	f := &conformanceFlags{}
+	fs := newFlags("conformance")
+	f.define(fs)
+	if err := fs.only(args); err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case !(f.timeout > 0 && f.timeout <= 3600):
+		return nil, nil, errUsage{"--timeout is seconds above 0, 3600 at most"}
+	case fs.given("impl") && len(strings.Fields(f.impl)) == 0:
+		return nil, nil, errUsage{"--impl needs a command"}
+	case fs.given("vectors") && f.vectors == "":
+		return nil, nil, errUsage{"--vectors needs a folder"}
+	case fs.given("junit") && f.junit == "":
+		return nil, nil, errUsage{"--junit needs a file"}
+	case f.serve && len(args) > 1:
+		return nil, nil, errUsage{"--serve goes alone"}
+	}
+	var skips []conformance.Skip
+	for _, s := range f.skips {
+		glob, reason, _ := strings.Cut(s, "=")
+		if glob == "" || strings.TrimSpace(reason) == "" {
+			return nil, nil, errUsage{fmt.Sprintf("--skip %q: must be GLOB=REASON; a skip needs a reason", s)}
+		}
+		skips = append(skips, conformance.Skip{Glob: glob, Reason: reason})
+	}
+	return f, skips, nil
+}
+
+func conformanceCommand(args []string, std stdio) int {
+	f, skips, err := parseConformance(args)
+	if err != nil {
+		return failed(std, "conformance", err)
+	}
+	own := &conformance.Own{OS: runtime.GOOS, TempDir: os.TempDir(), Now: time.Now}
+	own.Self, _ = os.Executable()
+	if f.serve {
+		err = conformance.Serve(context.Background(), own, std.in, std.out)
+	} else {
+		err = f.check(own, skips, std)
+	}
+	if err != nil {
+		if !errors.Is(err, errFailed) {
+			fmt.Fprintf(std.err, "hookbridge conformance: %v\n", err)
+		}
+		return exitFail
+	}
+	return exitOK
+}
+
+// errFailed says that the report tells what is wrong.
+var errFailed = errors.New("a vector failed")
+
+// check loads, runs and reports.
+func (f *conformanceFlags) check(own *conformance.Own, skips []conformance.Skip, std stdio) error {
+	vectors, err := f.load(std.err)
+	if err != nil {
+		return err
+	}
+	if f.list {
+		return listVectors(vectors, f.json, std.out)
+	}
+	runner := conformance.Runner{Impl: own, Skips: skips, TempDir: os.TempDir(), Environ: programEnviron(), OS: runtime.GOOS}
+	if runner.Project, err = filepath.Abs(f.project); err != nil {
+		return err
+	}
+	report := conformance.Report{Name: "hookbridge"}
+	if f.impl != "" {
+		report.Name = f.impl
+		p := &conformance.Program{Argv: shellCommand(f.impl), Env: os.Environ(), Limit: time.Duration(f.timeout * float64(time.Second))}
+		defer p.Close()
+		runner.Impl = p
+	}
+	runner.Run(context.Background(), vectors, report.Add)
+	if f.json {
+		_, err = std.out.Write(append(report.JSON(), '\n'))
+	} else {
+		report.Text(std.out)
+	}
+	if err == nil && f.junit != "" {
+		err = f.writeJUnit(&report)
+	}
+	all := report.All()
+	switch {
+	case err != nil:
+		return err
+	case all.Failed > 0:
+		return errFailed
+	case all.Passed == 0:
+		return errors.New("every vector was skipped: nothing is shown")
+	}
+	return nil
+}
+
+func (f *conformanceFlags) writeJUnit(report *conformance.Report) error {
+	if info, err := os.Stat(f.junit); err == nil && !info.Mode().IsRegular() { // a pipe, a device
+		return os.WriteFile(f.junit, report.JUnit(), 0o644)
+	}
+	before, err := os.ReadFile(f.junit)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return jsonedit.WriteFile(f.junit, before, report.JUnit())
+}
+
+// load reads the vectors that are asked for. One file that is wrong is enough
+// to run nothing: what it would have shown is unknown.
+func (f *conformanceFlags) load(warn io.Writer) ([]conformance.Vector, error) {
+	files, prefix := conformance.Embedded(), ""
+	if f.vectors != "" {
+		if info, err := os.Stat(f.vectors); err != nil {
+			return nil, err
+		} else if !info.IsDir() {
+			return nil, errors.New(f.vectors + " is no folder")
+		}
+		files, prefix = os.DirFS(f.vectors), strings.TrimSuffix(f.vectors, "/")+"/"
+	}
+	all, bad := conformance.Load(files, prefix, conformance.Known)
+	for _, p := range bad {
+		fmt.Fprintln(warn, p)
+	}
+	if len(bad) > 0 {
+		return nil, fmt.Errorf("faults in the vectors: %d; nothing was run", len(bad))
+	}
+	if len(all) == 0 {
+		return nil, errors.New(f.vectors + " holds no vectors")
+	}
+	if len(f.globs) == 0 {
+		return all, nil
+	}
+	var chosen []conformance.Vector
+	for _, v := range all {
+		for _, g := range f.globs {
+			if conformance.Match(g, v.ID) {
+				chosen = append(chosen, v)
+				break
+			}
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("no vector fits %s", strings.Join(f.globs, " or "))
+	}
+	return chosen, nil
+}
+
+func listVectors(vectors []conformance.Vector, asJSON bool, w io.Writer) error {
+	if !asJSON {
+		for _, v := range vectors {
+			fmt.Fprintln(w, v.ID)
+		}
+		return nil
+	}
+	list := []byte{'['}
+	for i, v := range vectors {
+		if i > 0 {
+			list = append(list, ',')
+		}
+		o := ordjson.NewWriter(list)
+		o.String("id", v.ID)
+		o.String("why", v.Why)
+		o.String("source", v.Source)
+		o.String("confirmed", v.Confirmed)
+		o.String("client", v.Client)
+		o.String("from", v.From)
+		o.String("to", v.To)
+		o.String("file", v.File)
+		list = o.Bytes()
+	}
+	o := ordjson.NewWriter(nil)
+	o.Raw("vectors", append(list, ']'))
+	_, err := w.Write(append(o.Bytes(), '\n'))
+	return err
+}
+
+// shellCommand runs a command line of the user's by the system's shell.
+func shellCommand(line string) []string {
+	if runtime.GOOS == "windows" {
+		return []string{"cmd", "/C", line}
+	}
+	return []string{"/bin/sh", "-c", line}
+}
+
+// programEnviron is the part of this process's environment that any program
+// needs and no hook is decided by.
+func programEnviron() (env []string) {
+	for _, name := range []string{"PATH", "TMPDIR", "LANG", "SystemRoot"} {
+		if v := os.Getenv(name); v != "" {
+			env = append(env, name+"="+v)
+		}
+	}
+	return env
+}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/schematest"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// examples are the folders under examples, whose hooks they are, where the
+// hooks stand, and what each agent is told.
+var examples = []struct {
+	name, hooks, config string
+	answers             map[string]string
+}{
+	{"guard", "claude", ".claude/settings.json", map[string]string{
+		"claude": `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"rm -rf is not allowed in this repository; name the files."}}`,
+		"cursor": `{"permission":"deny","user_message":"rm -rf is not allowed in this repository; name the files.","agent_message":"rm -rf is not allowed in this repository; name the files."}`,
+		"qoder":  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"rm -rf is not allowed in this repository; name the files."}}`,
+	}},
+	{"formatter", "cursor", ".cursor/hooks.json", map[string]string{"claude": `{}`, "cursor": `{}`, "qoder": `{}`}},
+	{"context", "qoder", ".qoder/settings.json", map[string]string{
+		"claude": `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"Errors carry the path of the file they are about. Tests stand beside the code."}}`,
+		"cursor": `{"additional_context":"Errors carry the path of the file they are about. Tests stand beside the code."}`,
+		"qoder":  `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"Errors carry the path of the file they are about. Tests stand beside the code."}}`,
+	}},
+	{"stop-loop", "claude", ".claude/settings.json", map[string]string{
+		"claude": `{"decision":"block","reason":"TODO.md has an open task: write the test"}`,
+		"cursor": `{"followup_message":"TODO.md has an open task: write the test"}`,
+		"qoder":  `{"decision":"block","reason":"TODO.md has an open task: write the test"}`,
+	}},
+	{"prompt-policy", "cursor", ".cursor/hooks.json", map[string]string{
+		"claude": `{"decision":"block","reason":"The prompt holds an access key. Take it out and send it again."}`,
+		"cursor": `{"continue":false,"user_message":"The prompt holds an access key. Take it out and send it again."}`,
+		"qoder":  `{"decision":"block","reason":"The prompt holds an access key. Take it out and send it again."}`,
+	}},
+}
+
+// TestExamples runs every example under every agent: where it is the hooks' own,
+// which bridges nothing, the hook is given as a command.
+func TestExamples(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the examples are shell scripts")
+	}
+	t.Setenv("HOOKBRIDGE_STATE_DIR", filepath.Join(t.TempDir(), "state"))
+	t.Setenv("HOME", t.TempDir())
+	for _, e := range examples {
+		for _, d := range adapter.Dialects() {
+			if want, ok := e.answers[d.Name()]; ok {
+				t.Run(e.name+"/"+d.Name(), func(t *testing.T) { runExample(t, e.name, e.hooks, e.config, d.Name(), want) })
+			}
+		}
+	}
+}
+
+func runExample(t *testing.T, name, hooks, config, host, want string) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("../../examples", name))); err != nil {
+		t.Fatal(err)
+	}
+	text := read(t, filepath.Join(dir, config))
+	if err := schematest.ValidFor(hooks+"-config", text); err != nil {
+		t.Errorf("%s: %v", config, err)
+	}
+	payload := read(t, filepath.Join(dir, host+"-payload.json"))
+	if err := schematest.ValidFor(host+"-payload", payload); err != nil {
+		t.Errorf("%s: %v", host, err)
+	}
+	args := []string{"run", "--host", host, "--hooks", hooks, "--project", dir}
+	if host == hooks {
+		own, _ := adapter.Find(hooks)
+		cfg, _ := own.ParseConfig(text, schema.Source{})
+		args = append(args, "--event", cfg.Hooks[0].Native, "-c", cfg.Hooks[0].Command)
+	}
+	var out, errs bytes.Buffer
+	in := bytes.NewReader(bytes.ReplaceAll(payload, []byte("/home/you/project"), []byte(dir)))
+	if code := dispatch(args, stdio{in, &out, &errs}); code != exitOK || errs.Len() > 0 {
+		t.Fatalf("exit status %d: %s", code, &errs)
+	}
+	if got := strings.TrimSpace(out.String()); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	if err := schematest.ValidFor(host+"-answer", out.Bytes()); err != nil {
+		t.Errorf("the answer: %v", err)
+	}
+	if name == "formatter" {
+		if got := string(read(t, filepath.Join(dir, "notes.txt"))); got != "one\ntwo\nthree\n" {
+			t.Errorf("formatted: %q", got)
+		}
+	}
+}
+
+func read(t *testing.T, file string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestExamplesConvert holds that every example can be had as a file of the other
+// agents' own, valid and with every hook in it.
+func TestExamplesConvert(t *testing.T) {
+	for _, e := range examples {
+		for host := range e.answers {
+			if host == e.hooks {
+				continue
+			}
+			var out, errs bytes.Buffer
+			file := filepath.Join("../../examples", e.name, e.config)
+			code := dispatch([]string{"convert", "--from", e.hooks, "--to", host, "--report", "json", file}, stdio{strings.NewReader(""), &out, &errs})
+			if code != exitOK || !strings.Contains(errs.String(), `"hooks_in":1,`) || strings.Contains(errs.String(), `"hooks_out":0`) {
+				t.Errorf("%s for %s: exit status %d: %s", e.name, host, code, &errs)
+			}
+			if err := schematest.ValidFor(host+"-config", out.Bytes()); err != nil {
+				t.Errorf("%s for %s: %v", e.name, host, err)
+			}
+		}
+	}
+}
+
+// TestExampleVectors holds the vectors of every example, by which one command
+// shows it under all three agents, and runs that command.
+func TestExampleVectors(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the examples are shell scripts")
+	}
+	t.Setenv("HOME", t.TempDir())
+	for _, e := range examples {
+		folder := filepath.Join("../../examples", e.name)
+		want := []byte("[\n")
+		for i, host := range []string{"claude", "cursor", "qoder"} {
+			if i > 0 {
+				want = append(want, ",\n"...)
+			}
+			w := ordjson.NewWriter(want)
+			w.String("id", "run/"+e.hooks+"-to-"+host+"/"+e.name)
+			w.String("why", "what examples/"+e.name+" does, it does under "+host)
+			w.String("source", "the hook itself")
+			w.String("confirmed", "none")
+			w.String("from", e.hooks)
+			w.String("to", host)
+			w.Raw("input", bytes.TrimSpace(read(t, filepath.Join(folder, host+"-payload.json"))))
+			w.Raw("output", []byte(e.answers[host]))
+			w.Raw("diagnostics", []byte("[]"))
+			want = w.Bytes()
+		}
+		want = append(want, "\n]\n"...)
+		file := filepath.Join(folder, "vectors", "all.json")
+		if have, _ := os.ReadFile(file); !bytes.Equal(have, want) {
+			if !*update {
+				t.Errorf("%s is out of date: go test ./cmd/hookbridge -run TestExampleVectors -update", file)
+			}
+			os.MkdirAll(filepath.Dir(file), 0o755)
+			if err := os.WriteFile(file, want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var out, errs bytes.Buffer
+		code := dispatch([]string{"conformance", "--vectors", filepath.Dir(file), "--project", folder}, stdio{strings.NewReader(""), &out, &errs})
+		if code != exitOK || !strings.Contains(out.String(), "3 vectors, 3 passed") {
+			t.Errorf("%s: exit status %d: %s%s", e.name, code, &out, &errs)
+		}
+	}
+}

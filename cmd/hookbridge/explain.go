@@ -1,0 +1,208 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/suggest"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// explainCommand tells what a code means, or an event in every dialect.
+func explainCommand(args []string, std stdio) int {
+	args, err := newFlags("explain").parse(args)
+	if err == nil && len(args) != 1 {
+		err = errUsage{"one code or event is needed: hookbridge explain HB204"}
+	}
+	if err != nil {
+		return failed(std, "explain", err)
+	}
+	name := args[0]
+	if info, ok := schema.Code(strings.ToUpper(name)).Info(); ok {
+		explainCode(std.out, info)
+		return exitOK
+	}
+	if event := eventOf(name); event != 0 {
+		explainEvent(std.out, name, event)
+		return exitOK
+	}
+	known, _ := values("HBnnn|EVENT")
+	fmt.Fprintf(std.err, "hookbridge explain: no code and no event %q%s\nhookbridge matrix lists the events, docs/codes.md the codes\n", name, suggest.Question(name, known))
+	return exitFail
+}
+
+// eventOf finds an event by its canonical or any agent's own name.
+func eventOf(name string) schema.Event {
+	for _, d := range adapter.Dialects() {
+		for _, row := range d.EventRows() {
+			if row.Native == name {
+				return row.Event
+			}
+		}
+	}
+	return schema.ParseEvent(name)
+}
+
+func explainCode(w io.Writer, info schema.CodeInfo) {
+	a, _ := info.Code.Advice()
+	fmt.Fprintf(w, "%s (usually %s): %s\n\n%s\n\n", info.Code, info.Severity, info.Title, info.Text)
+	if lines := meanings(info.Code.About()); len(lines) > 0 {
+		fmt.Fprintln(w, "In each dialect:")
+		for _, l := range lines {
+			fmt.Fprintf(w, "  %-8s %s\n", l.name, l.text)
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "What to do: %s\n\nBefore:  %s\nAfter:   %s\n", a.Do, a.Before, a.After)
+}
+
+// meanings tells what each dialect makes of a feature: the events that heed an
+// effect, the member that says a feature of a hook.
+func meanings(f schema.Feature) (lines []part) {
+	if f == 0 {
+		return nil
+	}
+	for _, d := range adapter.Dialects() {
+		var heeded []string
+		for _, row := range d.EventRows() {
+			if row.Honours&f != 0 {
+				heeded = append(heeded, row.Native)
+			}
+		}
+		text := ""
+		switch member := d.MemberName(f); {
+		case member != "":
+			text = "the member " + member + " of a hook"
+		case len(heeded) > 0:
+			text = "heeds " + f.Name() + " on " + strings.Join(heeded, ", ")
+		case strings.Contains(effectNames(), " "+f.Name()+" "):
+			text = "heeds " + f.Name() + " on no event"
+		default:
+			text = "hooks have no member for it"
+		}
+		lines = append(lines, part{d.Name(), text})
+	}
+	return lines
+}
+
+// effectNames are all effects of answers, between blanks.
+func effectNames() string {
+	return " " + strings.ReplaceAll((schema.HookMatcher-1).String(), ",", " ") + " "
+}
+
+func explainEvent(w io.Writer, name string, event schema.Event) {
+	fmt.Fprintf(w, "%s\n", event)
+	var own adapter.Dialect
+	var row *schema.EventRow
+	for _, d := range adapter.Dialects() {
+		rows := d.EventRows()
+		found := false
+		for i := range rows {
+			if rows[i].Event != event {
+				continue
+			}
+			found = true
+			explainRow(w, d, &rows[i])
+			if row == nil || rows[i].Native == name && row.Native != name {
+				own, row = d, &rows[i]
+			}
+		}
+		if !found {
+			fmt.Fprintf(w, "\n%s has no such event\n", d.Name())
+		}
+	}
+	if row != nil {
+		explainPair(w, own, row)
+	}
+}
+
+// explainRow tells what one agent does at its event.
+func explainRow(w io.Writer, d adapter.Dialect, row *schema.EventRow) {
+	fmt.Fprintf(w, "\n%-8s %s\n", d.Name(), row.Native)
+	tell := func(what, text string) {
+		if text != "" {
+			fmt.Fprintf(w, "         %-9s %s\n", what, text)
+		}
+	}
+	if row.Gate {
+		var kinds []string
+		for _, k := range row.Kinds {
+			kinds = append(kinds, k.String())
+		}
+		tell("raised", "for "+either(kinds)+" alone, beside the generic event for the same act")
+	}
+	tell("matchers", comparedWith(row))
+	tell("heeds", or(strings.Join(names(row.Honours), ", "), "no answer"))
+	if row.Blocks != 0 {
+		tell("status 2", row.Blocks.String())
+	}
+	if row.Text != 0 {
+		tell("plain", "text on stdout is "+row.Text.String())
+	}
+	if row.Since != "" {
+		tell("since", row.Since)
+	}
+	if row.Until != "" {
+		tell("until", row.Until)
+	}
+	tell("evidence", row.Source)
+}
+
+func comparedWith(row *schema.EventRow) string {
+	switch row.Match {
+	case schema.MatchTool:
+		return "are compared with the tool's name"
+	case schema.MatchField:
+		return "are compared with a member of the payload"
+	case schema.MatchConst:
+		return "are compared with the word " + row.MatchConst
+	}
+	return "are not looked at"
+}
+
+// explainPair tells what becomes of a hook on the event under the other agents,
+// with what its configuration becomes there.
+func explainPair(w io.Writer, own adapter.Dialect, row *schema.EventRow) {
+	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand, Command: "./hook.sh", Path: "/hooks/" + row.Native + "/0"}
+	fmt.Fprintf(w, "\nWhat to do with a hook of %s on %s:\n", own.Name(), row.Native)
+	before, _ := own.WriteHook(schema.Entry{Native: row.Native, Pointer: "/hooks/" + row.Native, Exact: true}, &h)
+	fmt.Fprintf(w, "  before             %s: %s\n", row.Native, before)
+	for _, host := range adapter.Dialects() {
+		if host.Name() == own.Name() {
+			continue
+		}
+		for _, c := range adapter.Matrix(own, host) {
+			if c.From == row.Native {
+				explainCarry(w, own, host, &c, &h)
+			}
+		}
+	}
+}
+
+func explainCarry(w io.Writer, own, host adapter.Dialect, c *adapter.Carry, h *schema.Hook) {
+	if len(c.To) == 0 {
+		fmt.Fprintf(w, "  under %-12s never runs; keep it in %s, or put it on another event\n", host.Name(), own.Name())
+		return
+	}
+	fmt.Fprintf(w, "  under %-12s raised by %s\n", host.Name(), strings.Join(c.To, ", "))
+	fmt.Fprintf(w, "  %-18s carries %s\n", "", or(strings.Join(names(c.Carried), ", "), "no effect"))
+	if c.Lost != 0 {
+		fmt.Fprintf(w, "  %-18s no channel of its own for %s\n", "", strings.Join(names(c.Lost), ", "))
+	}
+	fmt.Fprintf(w, "  %-18s run it there: hookbridge install --host %s --hooks %s\n", "", host.Name(), own.Name())
+	if entry := entryOf(own, host, h); entry != "" {
+		fmt.Fprintf(w, "  its entry there    %s\n", entry)
+	}
+}
+
+// entryOf is the configuration of a hook of one dialect as another writes it.
+func entryOf(from, to adapter.Dialect, h *schema.Hook) string {
+	c := adapter.Convert(from, to, &schema.Config{Hooks: []schema.Hook{*h}}, adapter.WrapNever)
+	var parts []string
+	for _, e := range c.Entries {
+		parts = append(parts, strings.TrimPrefix(e.Pointer, "/hooks/")+": "+string(e.Value))
+	}
+	return strings.Join(parts, "  ")
+}

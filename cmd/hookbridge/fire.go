@@ -1,0 +1,248 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/suggest"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// fireFlags is the command line of fire.
+type fireFlags struct {
+	runFlags
+	native, tool, input, output, payload, expect string
+	json                                         bool
+}
+
+func (f *fireFlags) define(fs *flags) {
+	fs.text(&f.native, "event", "", "E", "the host's event, by its own, another agent's or the canonical name")
+	fs.text(&f.tool, "tool", "", "T", "the tool, by any agent's name or its kind (default: a shell command);\nmcp__SERVER__TOOL for one of an MCP server")
+	fs.text(&f.input, "input", "", "JSON", "the tool's input; on other events, members of the payload\n(default: an example)")
+	fs.text(&f.output, "output", "", "JSON", "the tool's result, on the events after it (default: an example)")
+	fs.text(&f.payload, "payload", "", "FILE", "a recorded payload instead of a synthetic one; - is stdin")
+	fs.text(&f.expect, "expect", "", "deny|allow|ask|none|keep-going|end-turn", "end with 0 only if this is the answer, otherwise with 1")
+	fs.yes(&f.json, "json", "the whole story as one JSON object")
+	f.defineBridge(fs)
+	f.defineHook(fs)
+}
+
+// Exit statuses of fire beside the common ones.
+const (
+	exitRefused = 3 // the act does not go on as it is
+	exitAsked   = 4 // the user is asked
+)
+
+// A story is what fire tells.
+type story struct {
+	b       *adapter.Bridge
+	payload []byte
+	answer  []byte
+	report  *adapter.Report
+	err     error
+	outcome string
+}
+
+func fireCommand(args []string, std stdio) int {
+	f := &fireFlags{}
+	b, payload, err := f.prepare(args, std)
+	if err != nil {
+		return failed(std, "fire", err)
+	}
+	if payload == nil { // said already
+		return exitFail
+	}
+	if b.StateDir, err = os.MkdirTemp("", "hookbridge-fire-"); err != nil { // what is tried leaves no trace
+		fmt.Fprintf(std.err, "hookbridge fire: %v\n", err)
+		return exitFail
+	}
+	defer os.RemoveAll(b.StateDir)
+	ctx, listen := untilAsked()
+	listen()
+	s := &story{b: b, payload: payload}
+	b.Trace, b.Self = true, "" // nobody waits for what runs in the background
+	s.answer, s.report, s.err = guarded(ctx, b, payload, f.native, nil)
+	if s.report.Trace == nil {
+		s.report.Trace = &adapter.Trace{}
+	}
+	s.outcome = outcome(s.report, s.err)
+	if f.json {
+		std.out.Write(append(s.json(), '\n'))
+	} else {
+		s.tell(std.out)
+	}
+	return f.status(s, std)
+}
+
+// outcome is the answer in one word.
+func outcome(rep *adapter.Report, err error) string {
+	switch r := &rep.Reply; {
+	case err != nil:
+		return "failed"
+	case r.Verdict != schema.NoOpinion:
+		return r.Verdict.String()
+	case r.EndTurn:
+		return schema.EffectEndTurn.Name()
+	case r.KeepGoing != "":
+		return schema.EffectKeepGoing.Name()
+	}
+	return schema.NoOpinion.String()
+}
+
+// status is the exit status: it follows the answer, or what was expected.
+func (f *fireFlags) status(s *story, std stdio) int {
+	switch {
+	case s.outcome == "failed":
+		return exitFail
+	case f.expect != "" && f.expect != s.outcome:
+		fmt.Fprintf(std.err, "hookbridge fire: the answer is %s, expected was %s\n", s.outcome, f.expect)
+		return exitFail
+	case f.expect != "":
+		return exitOK
+	}
+	switch s.outcome {
+	case schema.NoOpinion.String(), schema.Allow.String():
+		return exitOK
+	case schema.Ask.String():
+		return exitAsked
+	}
+	return exitRefused
+}
+
+// prepare makes the bridge and the payload; the payload is nil if it cannot be
+// read, which has been said then.
+func (f *fireFlags) prepare(args []string, std stdio) (b *adapter.Bridge, payload []byte, err error) {
+	fs := newFlags("fire")
+	f.define(fs)
+	rest, err := f.parse(fs, args)
+	switch {
+	case err != nil:
+	case len(rest) > 0:
+		err = errUsage{"unexpected argument " + strconv.Quote(rest[0]) + "; a program goes after --"}
+	case f.payload == "" && f.host == "":
+		err = unknownDialect("--host", "")
+	case f.payload == "" && f.native == "":
+		err = errUsage{"--event is needed, or --payload FILE: hookbridge fire --host " + f.host + " --event pre-tool"}
+	case f.payload != "" && (f.tool != "" || fs.given("input") || fs.given("output")):
+		err = errUsage{"--tool, --input and --output make a payload; --payload is one"}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if !fs.given("hooks") {
+		f.hooks = dialectNames()[0]
+	}
+	if f.project == "" && f.payload == "" {
+		f.project = "."
+	}
+	if b, err = f.bridge(); err != nil {
+		return nil, nil, err
+	}
+	if f.payload != "" {
+		if payload, err = readPayload(f.payload, std.in); err != nil {
+			fmt.Fprintf(std.err, "hookbridge fire: %v\n", err)
+			return b, nil, nil
+		}
+		if b.Host == nil {
+			if b.Host = adapter.Detect(payload, b.Places.Env); b.Host == nil {
+				return nil, nil, errUsage{f.payload + " is no payload of a known agent; --host says whose it is meant to be"}
+			}
+		}
+	}
+	if err = f.chooseHooks(b, fs); err != nil || payload != nil {
+		return b, payload, err
+	}
+	payload, err = f.synthesize(b, fs)
+	if near := suggest.Nearest(f.tool, toolNames()); err == nil && near != "" && f.tool != "" && !adapter.KnowsTool(f.tool) {
+		fmt.Fprintf(std.err, "hookbridge fire: note: no agent is known to have a tool %s; did you mean %s?\n", f.tool, near)
+	}
+	return b, payload, err
+}
+
+func readPayload(file string, stdin io.Reader) ([]byte, error) {
+	if file == "-" {
+		return readAll(stdin)
+	}
+	return discover.Read(file)
+}
+
+// chooseHooks picks the agent whose hooks run where the command line does not
+// say: the first other than the host that has hooks here.
+func (f *fireFlags) chooseHooks(b *adapter.Bridge, fs *flags) error {
+	switch {
+	case b.Single != nil:
+		return nil
+	case fs.given("hooks") && b.Hooks.Name() == b.Host.Name():
+		return errUsage{b.Host.Name() + " runs its own hooks, there is nothing to bridge; --hooks names another agent"}
+	case fs.given("hooks"):
+		return nil
+	}
+	var others []string
+	for _, d := range adapter.Dialects() {
+		if d.Name() == b.Host.Name() {
+			continue
+		}
+		others = append(others, d.Name())
+		if present(d, b) {
+			b.Hooks = d
+			return nil
+		}
+	}
+	if b.Hooks.Name() == b.Host.Name() {
+		return errUsage{b.Host.Name() + " runs its own hooks, and no other agent has hooks here; --hooks says whose are meant: " + either(others)}
+	}
+	return nil
+}
+
+// synthesize makes the payload that the flags describe.
+func (f *fireFlags) synthesize(b *adapter.Bridge, fs *flags) ([]byte, error) {
+	row := eventNamed(b.Host, f.native)
+	if row == nil {
+		return nil, noEvent("--event", f.native, b.Host)
+	}
+	f.native = row.Native
+	a := adapter.Act{Event: row.Native, Tool: f.tool, Project: b.Places.Project, Session: "fire"}
+	_, a.Version, _ = strings.Cut(f.host, "@")
+	if fs.given("input") {
+		a.Input = []byte(f.input)
+	}
+	if fs.given("output") {
+		a.Output = []byte(f.output)
+	}
+	payload, err := adapter.Synthesize(b.Host, a)
+	if err != nil {
+		msg := err.Error()
+		if !oneOf(f.tool, toolNames()) {
+			msg += suggest.Question(f.tool, toolNames())
+		}
+		return nil, errUsage{msg}
+	}
+	return payload, nil
+}
+
+// toolNames lists the kinds of tools and the dialects' own names.
+func toolNames() (names []string) {
+	for k := range schema.NumKinds {
+		names = append(names, k.String())
+	}
+	for _, d := range adapter.Dialects() {
+		for _, t := range d.ToolRows() {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+// relative shortens a path inside the project.
+func relative(project, file string) string {
+	if rel, err := filepath.Rel(project, file); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return file
+}

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/suggest"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// errUsage marks a mistake on the command line.
+type errUsage struct{ msg string }
+
+func (e errUsage) Error() string { return e.msg }
+
+// A flagDoc says what one flag means. Help, completion, the manual page and the
+// check of values are made from it.
+type flagDoc struct {
+	name string
+	// arg stands for the value: "" a switch, words separated by | all that there
+	// are, D a dialect, E an event, FILE, DIR and others as they read.
+	arg  string
+	help string
+}
+
+// words lists the values that the flag takes, nil if there are others.
+func (d flagDoc) words() []string {
+	if !strings.Contains(d.arg, "|") || strings.ToLower(d.arg) != d.arg {
+		return nil
+	}
+	return strings.Split(d.arg, "|")
+}
+
+// dashed is the flag as it is written.
+func (d flagDoc) dashed() string {
+	if len(d.name) == 1 {
+		return "-" + d.name
+	}
+	return "--" + d.name
+}
+
+// A flags is the command line of one command.
+type flags struct {
+	set  *flag.FlagSet
+	list []flagDoc
+}
+
+func newFlags(name string) *flags {
+	f := &flags{set: flag.NewFlagSet(name, flag.ContinueOnError)}
+	f.set.SetOutput(io.Discard)
+	return f
+}
+
+func (f *flags) doc(name, arg, help string) { f.list = append(f.list, flagDoc{name, arg, help}) }
+
+func (f *flags) text(p *string, name, value, arg, help string) {
+	f.set.StringVar(p, name, value, "")
+	f.doc(name, arg, help)
+}
+
+func (f *flags) number(p *float64, name string, value float64, arg, help string) {
+	f.set.Float64Var(p, name, value, "")
+	f.doc(name, arg, help)
+}
+
+func (f *flags) whole(p *int, name string, value int, arg, help string) {
+	f.set.IntVar(p, name, value, "")
+	f.doc(name, arg, help)
+}
+
+func (f *flags) many(p *listFlag, name, arg, help string) {
+	f.set.Var(p, name, "")
+	f.doc(name, arg, help)
+}
+
+func (f *flags) yes(p *bool, name, help string) {
+	f.set.BoolVar(p, name, false, "")
+	f.doc(name, "", help)
+}
+
+// given reports whether the flag stands on the command line.
+func (f *flags) given(name string) (set bool) {
+	f.set.Visit(func(fl *flag.Flag) { set = set || fl.Name == name })
+	return set
+}
+
+// parse reads the command line and returns what is no flag; flags may stand
+// after that too. The error is flag.ErrHelp or an errUsage.
+func (f *flags) parse(args []string) (rest []string, err error) {
+	for len(args) > 0 {
+		if err := f.set.Parse(args); err != nil {
+			return nil, f.mistake(err)
+		}
+		if args = f.set.Args(); len(args) > 0 {
+			rest, args = append(rest, args[0]), args[1:]
+		}
+	}
+	return rest, f.checkWords()
+}
+
+// mistake says in our words what package flag says in its own.
+func (f *flags) mistake(err error) error {
+	if errors.Is(err, flag.ErrHelp) {
+		return err
+	}
+	msg := err.Error()
+	if name, ok := strings.CutPrefix(msg, "flag provided but not defined: -"); ok {
+		var known []string
+		for _, d := range f.list {
+			known = append(known, d.dashed())
+		}
+		return errUsage{"no flag " + dashed(name) + suggest.Question(dashed(name), known)}
+	}
+	if name, ok := strings.CutPrefix(msg, "flag needs an argument: -"); ok {
+		return errUsage{dashed(name) + " needs a value" + f.want(name)}
+	}
+	if value, rest, ok := strings.Cut(strings.TrimPrefix(msg, "invalid value "), " for flag -"); ok {
+		name, _, _ := strings.Cut(rest, ":")
+		return errUsage{dashed(name) + ": " + value + " is no value for it" + f.want(name)}
+	}
+	return errUsage{msg}
+}
+
+func dashed(name string) string { return flagDoc{name: strings.TrimLeft(name, "-")}.dashed() }
+
+func (f *flags) want(name string) string {
+	for _, d := range f.list {
+		switch {
+		case d.name != name || d.arg == "":
+		case d.arg == "D":
+			return ": " + either(dialectNames())
+		case d.words() != nil:
+			return ": " + either(d.words())
+		default:
+			return ": " + d.dashed() + " " + d.arg
+		}
+	}
+	return ""
+}
+
+// checkWords holds the flags with a closed list of values to it.
+func (f *flags) checkWords() (err error) {
+	f.set.Visit(func(fl *flag.Flag) {
+		for _, d := range f.list {
+			if words := d.words(); err == nil && d.name == fl.Name && words != nil && !oneOf(fl.Value.String(), words) {
+				err = errUsage{d.dashed() + " is " + either(words) + ", not " + strconv.Quote(fl.Value.String()) + suggest.Question(fl.Value.String(), words)}
+			}
+		}
+	})
+	return err
+}
+
+func oneOf(s string, words []string) bool {
+	for _, w := range words {
+		if w == s {
+			return true
+		}
+	}
+	return false
+}
+
+// either lists words as a sentence does.
+func either(words []string) string {
+	if n := len(words) - 1; n > 0 {
+		return strings.Join(words[:n], ", ") + " or " + words[n]
+	}
+	return strings.Join(words, "")
+}
+
+// one parses a command line without anything beside flags.
+func (f *flags) only(args []string) error {
+	rest, err := f.parse(args)
+	if err == nil && len(rest) > 0 {
+		err = errUsage{"unexpected argument " + strconv.Quote(rest[0])}
+	}
+	return err
+}
+
+// failed ends a command whose command line is wrong, or that was asked for help.
+func failed(std stdio, name string, err error) int {
+	if errors.Is(err, flag.ErrHelp) {
+		printHelp(std.out, name)
+		return exitOK
+	}
+	fmt.Fprintf(std.err, "hookbridge %s: %s\nhookbridge %s --help tells how it is used\n", name, schema.Printable(err.Error()), name)
+	return exitUsage
+}
+
+func unknownDialect(flag, name string) error {
+	names := dialectNames()
+	bare, _, _ := strings.Cut(name, "@")
+	if name == "" {
+		return errUsage{flag + " is needed: " + either(names)}
+	}
+	if bare != name && oneOf(bare, names) {
+		return errUsage{flag + " " + strconv.Quote(name) + ": after @ stands a version, as in cursor@2.4, or a program, as in qoder@ide"}
+	}
+	return errUsage{flag + " " + strconv.Quote(name) + ": known are " + strings.Join(names, ", ") + suggest.Question(bare, names)}
+}
+
+func dialectNames() []string { return adapter.Names() }

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+func helpCommand(args []string, std stdio) int {
+	switch {
+	case len(args) == 0:
+		usage(std.out)
+		return exitOK
+	case len(args) == 1 && oneOf(args[0], []string{"-h", "--help", "help"}):
+		printHelp(std.out, "help")
+		return exitOK
+	case len(args) == 1 && commandNamed(args[0]) != nil:
+		printHelp(std.out, args[0])
+		return exitOK
+	}
+	fmt.Fprintf(std.err, "hookbridge help: %s\nhookbridge help lists the commands\n", noCommand(args[0]))
+	return exitUsage
+}
+
+// usage lists the commands.
+func usage(w io.Writer) {
+	fmt.Fprint(w, "usage: hookbridge COMMAND [ARGUMENT...]\n\nRuns the hooks of one coding agent under another, unchanged.\n\n")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  %-11s  %s\n", c.name, c.summary)
+	}
+	fmt.Fprint(w, "\nhookbridge COMMAND --help tells more, with examples.\n\n"+
+		"To begin, in a repository that has hooks:\n"+
+		"  hookbridge install --host cursor    let the agent call the bridge\n"+
+		"  hookbridge doctor                   how every hook stands\n"+
+		"  hookbridge fire --host cursor --event pre-tool --input '{\"command\":\"rm -rf /\"}'\n"+
+		"                                      what happens at one event, step by step\n")
+}
+
+// printHelp tells how one command is used.
+func printHelp(w io.Writer, name string) {
+	c := commandNamed(name)
+	if c == nil {
+		usage(w)
+		return
+	}
+	fmt.Fprintf(w, "usage: hookbridge %s\n\n%s\n", synopsis(c), c.about)
+	if list := c.flags(); len(list) > 0 {
+		fmt.Fprintln(w, "\nFlags:")
+		for _, f := range list {
+			printFlag(w, f)
+		}
+	}
+	fmt.Fprintln(w, "\nExamples:")
+	for _, e := range c.examples {
+		fmt.Fprintf(w, "  %s\n      %s\n", e.line, e.says)
+	}
+	fmt.Fprintf(w, "\nExit status: %s, 64 wrong usage.\n", c.exits)
+}
+
+// synopsis is the usage line without the program's name.
+func synopsis(c *command) string {
+	s := c.name
+	if c.define != nil {
+		s += " [FLAG...]"
+	}
+	if c.args != "" {
+		s += " " + c.args
+	}
+	return s
+}
+
+const flagColumn = 26
+
+func printFlag(w io.Writer, f flagDoc) {
+	head := strings.TrimRight("  "+f.dashed()+" "+f.arg, " ")
+	if len(head) >= flagColumn {
+		fmt.Fprintln(w, head)
+		head = ""
+	}
+	for _, line := range strings.Split(f.help, "\n") {
+		fmt.Fprintf(w, "%-*s%s\n", flagColumn, head, line)
+		head = ""
+	}
+}

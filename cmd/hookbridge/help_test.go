@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+func output(args ...string) (code int, out, err string) {
+	var o, e bytes.Buffer
+	code = dispatch(args, stdio{in: strings.NewReader(""), out: &o, err: &e})
+	return code, o.String(), e.String()
+}
+
+// TestHelp holds that every command is described, shown by examples that are
+// right, and asked for by --help and help alike.
+func TestHelp(t *testing.T) {
+	for _, c := range commands() {
+		code, text, _ := output(c.name, "--help")
+		code2, text2, _ := output("help", c.name)
+		if code != 0 || code2 != 0 || text != text2 || !strings.HasPrefix(text, "usage: hookbridge "+c.name) {
+			t.Errorf("%s --help: %d %d\n%s", c.name, code, code2, text)
+		}
+		if c.summary == "" || c.about == "" || c.exits == "" || len(c.examples) == 0 {
+			t.Errorf("%s is not described", c.name)
+		}
+		for _, f := range c.flags() {
+			if f.help == "" {
+				t.Errorf("%s %s is not described", c.name, f.dashed())
+			}
+		}
+		for _, e := range c.examples {
+			checkExample(t, &c, e.line)
+		}
+	}
+}
+
+// checkExample looks for the flags of an example among those of the command.
+func checkExample(t *testing.T, c *command, line string) {
+	_, rest, ok := strings.Cut(line, "hookbridge "+c.name)
+	if !ok {
+		t.Errorf("%s: an example for something else: %s", c.name, line)
+	}
+	for i, part := range strings.Split(rest, "'") {
+		if i%2 == 1 { // quoted
+			rest = strings.Replace(rest, part, "", 1)
+		}
+	}
+	for _, word := range strings.Fields(rest) {
+		if oneOf(word, []string{"<", ">", "|", "--", "&&"}) {
+			return
+		}
+		if !strings.HasPrefix(word, "-") || word == "-" {
+			continue
+		}
+		name, _, _ := strings.Cut(word, "=")
+		known := false
+		for _, f := range c.flags() {
+			known = known || f.dashed() == name
+		}
+		if !known {
+			t.Errorf("%s has no flag %s: %s", c.name, name, line)
+		}
+	}
+}
+
+// TestMistakes holds that a slip is answered with what was meant, and that
+// nothing ends with status 2.
+func TestMistakes(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"isntall", "did you mean install?"},
+		{"run --hots cursor", "did you mean --host?"},
+		{"run --host cursr", "did you mean cursor?"},
+		{"run --host", "--host needs a value: claude, cursor"},
+		{"run --ask", "--ask needs a value: deny, relay or allow"},
+		{"run --timeout x", "--timeout SECONDS"},
+		{"explain", "hookbridge explain HB204"},
+		{"check --formt json", "did you mean --format?"},
+		{"fire --host cursor --event stop --expect dney", "did you mean deny?"},
+		{"fire --host cursor --event stpo", "did you mean stop?"},
+		{"run --ask alow", "did you mean allow?"},
+		{"run -c true --event pretooluse", "did you mean PreToolUse?"},
+		{"convert --from cladue --to cursor", "did you mean claude?"},
+		{"convert --to cursor", "--from is needed: claude, cursor"},
+		{"install", "--host is needed: claude, cursor"},
+		{"install --host cursor --scope usr", "did you mean user?"},
+		{"matrix --from claude --to curser", "did you mean cursor?"},
+		{"matrix --format jsn", "did you mean json?"},
+		{"translate", "translate call, translate reply or translate config"},
+		{"completion", "bash, zsh or fish"},
+		{"completion fihs", "did you mean fish?"},
+		{"help isntall", "did you mean install?"},
+		{"doctor extra", `unexpected argument "extra"`},
+		{"version extra", `unexpected argument "extra"`},
+	} {
+		code, out, err := output(strings.Fields(c.line)...)
+		if code != exitUsage || out != "" || !strings.Contains(err, c.want) {
+			t.Errorf("%s: %d %s%s", c.line, code, out, err)
+		}
+		if !strings.Contains(err, "--help") && !strings.Contains(err, "hookbridge help") {
+			t.Errorf("%s: does not say what to do next: %s", c.line, err)
+		}
+	}
+}
+
+// TestManPage holds docs/hookbridge.1 to the table of commands.
+func TestManPage(t *testing.T) {
+	_, want, _ := output("man")
+	golden(t, "../../docs/hookbridge.1", want)
+}
+
+// golden compares a committed file with what it is made from.
+func golden(t *testing.T, file, want string) {
+	t.Helper()
+	have, _ := os.ReadFile(file)
+	if string(have) == want {
+		return
+	}
+	if !*update {
+		t.Fatalf("%s is out of date: go test ./cmd/hookbridge -run %s -update", file, t.Name())
+	}
+	if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCompletionBash asks the completion itself.
+func TestCompletionBash(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("no bash here")
+	}
+	_, script, _ := output("completion", "bash")
+	for _, c := range []struct{ words, want string }{
+		{"hookbridge uni", "uninstall"},
+		{"hookbridge run --host cu", "cursor"},
+		{"hookbridge run --fail", "--fail-closed"},
+		{"hookbridge run --ask re", "relay"},
+		{"hookbridge run --ask = re", "relay"}, // as bash splits --ask=re
+		{"hookbridge run --host =", "claude cursor qoder qoder-sdk"},
+		{"hookbridge explain HB20", "HB201 HB202 HB203 HB204 HB205 HB206 HB207 HB208 HB209"},
+		{"hookbridge explain beforeSh", "beforeShellExecution"},
+		{"hookbridge translate re", "reply"},
+		{"hookbridge completion b", "bash"},
+		{"hookbridge help conv", "convert"},
+	} {
+		n := len(strings.Fields(c.words)) - 1
+		line := script + "\nCOMP_WORDS=(" + c.words + ")\nCOMP_CWORD=" + string(rune('0'+n)) + "\n_hookbridge\necho \"${COMPREPLY[@]}\"\n"
+		out, err := exec.Command("bash", "--norc", "-c", line).CombinedOutput()
+		if got := strings.TrimSpace(string(out)); err != nil || got != c.want {
+			t.Errorf("%s: %q %v, want %q", c.words, got, err, c.want)
+		}
+	}
+}
+
+// TestCompletionSyntax lets the shells read their completion, where they are.
+func TestCompletionSyntax(t *testing.T) {
+	for _, shell := range shells {
+		_, script, _ := output("completion", shell)
+		for _, c := range commands() {
+			if !strings.Contains(script, c.name) {
+				t.Errorf("%s does not know %s", shell, c.name)
+			}
+		}
+		if _, err := exec.LookPath(shell); err != nil {
+			continue
+		}
+		file := t.TempDir() + "/hookbridge"
+		if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command(shell, "-n", file).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", shell, err, out)
+		}
+	}
+}
+
+func TestValues(t *testing.T) {
+	if words, _ := values("HBnnn|EVENT"); len(words) < len(schema.Codes())+int(schema.NumEvents)-1 {
+		t.Error("codes and events are not offered")
+	}
+	if words, files := values("[FILE|DIR|-]"); words != nil || !files {
+		t.Error(words, files)
+	}
+	if words, files := values("SECONDS"); words != nil || files {
+		t.Error(words, files)
+	}
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+func manCommand(args []string, std stdio) int {
+	if err := newFlags("man").only(args); err != nil {
+		return failed(std, "man", err)
+	}
+	writeMan(std.out)
+	return exitOK
+}
+
+// writeMan writes the manual page.
+func writeMan(w io.Writer) {
+	fmt.Fprint(w, ".TH HOOKBRIDGE 1 \"\" hookbridge \"User Commands\"\n"+
+		".SH NAME\nhookbridge \\- run the hooks of one coding agent under another, unchanged\n"+
+		".SH SYNOPSIS\n.B hookbridge\n.I COMMAND\n.RI [ ARGUMENT ...]\n"+
+		".SH DESCRIPTION\nHooks written for one coding agent run under another, and what cannot carry over is said aloud.\n"+
+		"A dialect D is "+roff(either(dialectNames()))+", with a version where it matters: cursor@2.4.\n"+
+		"Every finding has a code; \\fBhookbridge explain\\fR tells what it means and what to do.\n.SH COMMANDS\n")
+	for _, c := range commands() {
+		manOf(w, &c)
+	}
+	fmt.Fprint(w, ".SH \"EXIT STATUS\"\nEvery command ends with 64 for a mistake on the command line, and none with 2, which means\n\"block\" to the agents.\n"+
+		".SH ENVIRONMENT\n.TP\n.B HOOKBRIDGE_STATE_DIR\nThe folder of the session files, by which a later event delivers what an earlier one could not;\ndefault: a folder of the user's own under XDG_RUNTIME_DIR or the system's folder for temporary files.\n"+
+		".TP\n.B XDG_CONFIG_HOME\nThe list of trusted projects is hookbridge/trusted there; default: ~/.config.\n"+
+		".TP\n.B NO_COLOR\nNo colour, on a terminal either.\n")
+}
+
+func manOf(w io.Writer, c *command) {
+	fmt.Fprintf(w, ".SS \"hookbridge %s\"\n%s.\n.PP\n%s\n", roff(synopsis(c)), roff(c.summary), roff(strings.ReplaceAll(c.about, "\n\n", "\n.PP\n")))
+	for _, f := range c.flags() {
+		fmt.Fprintf(w, ".TP\n\\fB%s\\fR", roff(f.dashed()))
+		if f.arg != "" {
+			fmt.Fprintf(w, " \\fI%s\\fR", roff(f.arg))
+		}
+		fmt.Fprintf(w, "\n%s\n", roff(f.help))
+	}
+	fmt.Fprintf(w, ".PP\nExit status: %s.\n", roff(c.exits))
+	for _, e := range c.examples {
+		fmt.Fprintf(w, ".PP\n%s:\n.PP\n.nf\n.RS\n%s\n.RE\n.fi\n", roff(e.says), roff(e.line))
+	}
+}
+
+// roff guards what the formatter would take for its own; a line that begins
+// with .PP is meant so.
+func roff(s string) string {
+	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, "'") || strings.HasPrefix(l, ".") && l != ".PP" {
+			lines[i] = `\&` + l
+		}
+	}
+	return strings.Join(lines, "\n")
+}

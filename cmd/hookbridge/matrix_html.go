@@ -1,0 +1,100 @@
+package main
+
+import (
+	_ "embed"
+	"io"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// matrixPage is the page around the rows: its style and its filter. It asks for
+// nothing from outside, and its policy would refuse it.
+//
+//go:embed matrix.html
+var matrixPage string
+
+// matrixHTML writes one self-contained page. The rows are plain HTML, so that
+// they can be read and searched without the script too.
+func matrixHTML(w io.Writer, pairs []adapter.Pair, _ bool) {
+	var rows, from, to, unsaid strings.Builder
+	for _, p := range pairs {
+		for i := range p.Rows {
+			rowHTML(&rows, &p, &p.Rows[i])
+		}
+		if p.Unsaid != 0 {
+			tag(&unsaid, "p", `data-from="`+p.From+`" data-to="`+p.To+`"`, escaped.Replace(p.From+" hooks: "+unsaidText(&p)))
+		}
+	}
+	for _, d := range dialectsOf(pairs) {
+		for _, side := range []*strings.Builder{&from, &to} {
+			side.WriteString("<option>" + escaped.Replace(d.Name()) + "</option>")
+		}
+	}
+	io.WriteString(w, strings.NewReplacer("{{rows}}", rows.String(), "{{from}}", from.String(), "{{to}}", to.String(), "{{unsaid}}", unsaid.String()).Replace(matrixPage))
+}
+
+var escaped = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
+
+// tag appends <name attrs>text</name>; text is HTML already.
+func tag(b *strings.Builder, name, attrs, text string) {
+	b.WriteString("<" + name)
+	if attrs != "" {
+		b.WriteString(" " + attrs)
+	}
+	b.WriteString(">" + text + "</" + name + ">")
+}
+
+func rowHTML(b *strings.Builder, p *adapter.Pair, r *adapter.Carry) {
+	g := r.Grade()
+	words := []string{r.Event.String(), r.From}
+	words = append(words, r.To...)
+	attrs := `data-from="` + p.From + `" data-to="` + p.To + `" data-carries="` + g.String() + `" data-words="` + escaped.Replace(strings.ToLower(strings.Join(words, " "))) + `"`
+	var cells strings.Builder
+	tag(&cells, "td", `class="`+g.String()+`"`, hover(gradeMarks[g].mark, gradeMarks[g].says, ""))
+	tag(&cells, "td", "", escaped.Replace(p.From)+" → "+escaped.Replace(p.To))
+	tag(&cells, "td", "", hover(r.From, evidenceText(r.Evidence[0]), r.Event.String()))
+	raised := make([]string, 0, len(r.To))
+	for i, native := range r.To {
+		raised = append(raised, hover(native, evidenceText(r.Evidence[1+i]), ""))
+	}
+	tag(&cells, "td", "", or(strings.Join(raised, " "), "-"))
+	lost := r.Lost
+	if g == adapter.CarriesNothing {
+		lost = 0
+	}
+	tag(&cells, "td", `class="all"`, chips(r.Carried, r))
+	tag(&cells, "td", `class="part"`, chips(lost, r))
+	tag(b, "tr", attrs, cells.String())
+	b.WriteByte('\n')
+}
+
+// hover is a word with the evidence for it, shown by pointing at it or by going
+// to it with the keyboard.
+func hover(word, evidence, below string) string {
+	s := `<span class="h" tabindex="0">` + escaped.Replace(word) + `<span class="tip" role="tooltip">` + escaped.Replace(evidence) + `</span></span>`
+	if below != "" {
+		s += `<small>` + escaped.Replace(below) + `</small>`
+	}
+	return s
+}
+
+func evidenceText(e adapter.Evidence) string {
+	return e.Dialect + " " + e.Native + ", since " + e.Since + ". Source: " + e.Source + ". Channels: " + or(strings.Join(names(e.Honours), ", "), "none") + "."
+}
+
+// chips are effects, each with the events of the host that have a channel for it.
+func chips(f schema.Feature, r *adapter.Carry) string {
+	var out []string
+	f.Each(func(one schema.Feature) {
+		var by []string
+		for _, e := range r.Evidence[1:] {
+			if e.Honours&one != 0 {
+				by = append(by, e.Native+" ("+e.Source+")")
+			}
+		}
+		out = append(out, hover(one.Name(), or(strings.Join(by, "; "), "No event of the host that raises "+r.From+" has a channel for it; a hook that uses it is reported."), ""))
+	})
+	return strings.Join(out, " ")
+}

@@ -1,0 +1,215 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// gradeMarks show a grade in one column, and how a terminal colours it.
+var gradeMarks = [...]struct{ mark, colour, says string }{
+	adapter.CarriesNothing: {"○", bad, "never run"},
+	adapter.CarriesPart:    {"◐", middle, "runs, some of its effects have no channel"},
+	adapter.CarriesAll:     {"●", good, "runs, all its effects carry"},
+}
+
+// legend explains the marks.
+func legend(p painter) string {
+	var parts []string
+	for g := len(gradeMarks) - 1; g >= 0; g-- {
+		m := gradeMarks[g]
+		parts = append(parts, p.paint(m.colour, m.mark)+" "+m.says)
+	}
+	return strings.Join(parts, "   ")
+}
+
+// matrixTable writes for a terminal: every pair at a glance, or the details of
+// those that were chosen.
+func matrixTable(w io.Writer, pairs []adapter.Pair, detail bool) {
+	p := painterFor(w)
+	if !detail {
+		glanceTable(w, p, pairs)
+	}
+	for i := range pairs {
+		if detail {
+			pairTable(w, p, &pairs[i])
+			fmt.Fprintln(w)
+		}
+	}
+	fmt.Fprintln(w, legend(p))
+	if !detail {
+		fmt.Fprintln(w, "hookbridge matrix --from D --to D tells what carries and what does not.")
+	}
+}
+
+func glanceTable(w io.Writer, p painter, pairs []adapter.Pair) {
+	rows := newText(p)
+	head := []cell{{"EVENT", strong}}
+	for _, d := range dialectsOf(pairs) {
+		head = append(head, cell{strings.ToUpper(d.Name()) + " HOOKS UNDER", strong})
+	}
+	rows.add(head...)
+	for e := schema.Event(1); e < schema.NumEvents; e++ {
+		line := []cell{{e.String(), ""}}
+		for _, d := range dialectsOf(pairs) {
+			line = append(line, glanceCell(p, pairs, d.Name(), e))
+		}
+		rows.add(line...)
+	}
+	rows.write(w)
+}
+
+// glanceCell says under which agents one dialect's hooks on an event carry.
+func glanceCell(p painter, pairs []adapter.Pair, from string, e schema.Event) cell {
+	var parts []string
+	for i := range pairs {
+		if pairs[i].From != from {
+			continue
+		}
+		if g, ok := pairs[i].Grade(e); ok {
+			parts = append(parts, p.paint(gradeMarks[g].colour, gradeMarks[g].mark)+" "+pairs[i].To)
+		}
+	}
+	return cell{strings.Join(parts, "  "), ""}
+}
+
+func pairTable(w io.Writer, p painter, pair *adapter.Pair) {
+	fmt.Fprintf(w, "%s hooks under %s\n", p.paint(strong, pair.From), p.paint(strong, pair.To))
+	rows := newText(p)
+	rows.add(cell{"", ""}, cell{"EVENT", strong}, cell{"RAISED BY", strong}, cell{"CARRIED", strong}, cell{"NO CHANNEL OF ITS OWN", strong})
+	for i := range pair.Rows {
+		r := &pair.Rows[i]
+		m := gradeMarks[r.Grade()]
+		raised := cell{"-", faint}
+		if len(r.To) > 0 {
+			raised = cell{r.To[0], ""}
+		}
+		if n := len(r.To) - 1; n > 0 {
+			raised.text += fmt.Sprintf(" +%d", n)
+		}
+		lost := r.Lost
+		if len(r.To) == 0 {
+			lost = 0 // all of it: the hook never runs
+		}
+		rows.add(cell{m.mark, m.colour}, cell{r.From, ""}, raised, cell{strings.Join(names(r.Carried), " "), good}, cell{strings.Join(names(lost), " "), middle})
+	}
+	rows.write(w)
+	if line := unsaidText(pair); line != "" {
+		fmt.Fprintln(w, line)
+	}
+}
+
+// unsaidText says which settings of a hook the host's file has no word for.
+func unsaidText(pair *adapter.Pair) string {
+	if pair.Unsaid == 0 {
+		return ""
+	}
+	return "Settings of a hook that the files of " + pair.To + " have no word for: " + strings.Join(names(pair.Unsaid), ", ") + "."
+}
+
+// matrixMarkdown writes what README.md and docs/carries.md hold.
+func matrixMarkdown(w io.Writer, pairs []adapter.Pair, detail bool) {
+	if !detail {
+		glanceMarkdown(w, pairs)
+		return
+	}
+	for i := range pairs {
+		if len(pairs) > 1 {
+			fmt.Fprintf(w, "%s### %s hooks under %s\n\n", strings.Repeat("\n", min(i, 1)), pairs[i].From, pairs[i].To)
+		}
+		pairMarkdown(w, &pairs[i])
+	}
+}
+
+func glanceMarkdown(w io.Writer, pairs []adapter.Pair) {
+	head, line := "| event |", "|---|"
+	for _, d := range dialectsOf(pairs) {
+		head += " " + d.Name() + " hooks under |"
+		line += "---|"
+	}
+	fmt.Fprintln(w, head)
+	fmt.Fprintln(w, line)
+	for e := schema.Event(1); e < schema.NumEvents; e++ {
+		fmt.Fprintf(w, "| %s |", e)
+		for _, d := range dialectsOf(pairs) {
+			fmt.Fprintf(w, " %s |", strings.ReplaceAll(glanceCell(painter{}, pairs, d.Name(), e).text, "  ", ", "))
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "\n%s\n", strings.ReplaceAll(legend(painter{}), "   ", "; "))
+}
+
+// pairMarkdown puts the events without a counterpart into one line.
+func pairMarkdown(w io.Writer, pair *adapter.Pair) {
+	fmt.Fprintln(w, "| hook event | raised by | carried | no channel of its own |")
+	fmt.Fprintln(w, "|---|---|---|---|")
+	var none []string
+	for i := range pair.Rows {
+		r := &pair.Rows[i]
+		if len(r.To) == 0 {
+			none = append(none, r.From)
+			continue
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", r.From, strings.Join(r.To, ", "),
+			or(strings.Join(names(r.Carried), ", "), "runs, no effects"), or(strings.Join(names(r.Lost), ", "), "-"))
+	}
+	if len(none) > 0 {
+		fmt.Fprintf(w, "\nWithout a counterpart, never run: %s.\n", strings.Join(none, ", "))
+	}
+	if line := unsaidText(pair); line != "" {
+		fmt.Fprintf(w, "\n%s\n", line)
+	}
+}
+
+// A cell is one field of a table and its colour.
+type cell struct{ text, colour string }
+
+// A text lays cells out in columns.
+type text struct {
+	p    painter
+	rows [][]cell
+}
+
+func newText(p painter) *text { return &text{p: p} }
+
+func (t *text) add(row ...cell) { t.rows = append(t.rows, row) }
+
+func (t *text) write(w io.Writer) {
+	var widths []int
+	for _, row := range t.rows {
+		for i, c := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], width(c.text))
+		}
+	}
+	for _, row := range t.rows {
+		line := ""
+		for i, c := range row {
+			line += t.p.paint(c.colour, c.text)
+			if i < len(row)-1 {
+				line += strings.Repeat(" ", widths[i]-width(c.text)+2)
+			}
+		}
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
+	}
+}
+
+// width counts the columns of s: colour marks have none.
+func width(s string) (n int) {
+	for s != "" {
+		if rest, ok := strings.CutPrefix(s, "\x1b["); ok {
+			_, s, _ = strings.Cut(rest, "m")
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(s)
+		s = s[size:]
+		n++
+	}
+	return n
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+)
+
+func yamlFile(t *testing.T, name string, into any) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("../..", name))
+	if err == nil {
+		err = yaml.Unmarshal(text, into)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+}
+
+// TestPreCommitHooks holds that the hooks name commands that there are, and
+// which files they look at.
+func TestPreCommitHooks(t *testing.T) {
+	var hooks []struct{ ID, Name, Language, Entry, Files string }
+	yamlFile(t, ".pre-commit-hooks.yaml", &hooks)
+	if len(hooks) == 0 {
+		t.Fatal("no hooks")
+	}
+	for _, h := range hooks {
+		words := strings.Fields(h.Entry)
+		if h.ID == "" || h.Name == "" || h.Language != "golang" || len(words) < 2 || words[0] != "hookbridge" || commandNamed(words[1]) == nil {
+			t.Errorf("%+v", h)
+		}
+		files := regexp.MustCompile(h.Files)
+		for _, f := range []string{".claude/settings.json", "sub/.cursor/hooks.json", ".qoder/settings.local.json"} {
+			if !files.MatchString(f) {
+				t.Errorf("%s does not look at %s", h.ID, f)
+			}
+		}
+		if files.MatchString("src/main.go") || files.MatchString("package.json") {
+			t.Errorf("%s looks at every file", h.ID)
+		}
+	}
+}
+
+// TestAction holds that the action's parts are there and that its default is a
+// command.
+func TestAction(t *testing.T) {
+	var action struct {
+		Inputs map[string]struct{ Description, Default string }
+		Runs   struct {
+			Using string
+			Steps []struct{ Shell, Run string }
+		}
+	}
+	yamlFile(t, "action.yml", &action)
+	if commandNamed(strings.Fields(action.Inputs["args"].Default)[0]) == nil || action.Runs.Using != "composite" || len(action.Runs.Steps) != 2 {
+		t.Errorf("%+v", action)
+	}
+	for _, s := range action.Runs.Steps {
+		if s.Shell == "" || strings.Contains(s.Run, "${{") { // inputs are no shell text
+			t.Errorf("%+v", s)
+		}
+	}
+	if _, err := os.Stat("../../packaging/action/install.sh"); err != nil || !strings.Contains(action.Runs.Steps[0].Run, "packaging/action/install.sh") {
+		t.Error("the installer is elsewhere: ", err)
+	}
+}
+
+// TestRelease holds that a release has six systems, checksums and lists of
+// what it is made of, and that its version is the one that the program prints.
+func TestRelease(t *testing.T) {
+	var c struct {
+		Version int
+		Builds  []struct {
+			Main         string
+			Goos, Goarch []string
+			Ldflags, Env []string
+		}
+		Checksum map[string]string
+		Sboms    []map[string]any
+	}
+	yamlFile(t, ".goreleaser.yaml", &c)
+	b := c.Builds[0]
+	if c.Version != 2 || len(b.Goos)*len(b.Goarch) != 6 || !strings.Contains(b.Ldflags[0], "-X main.version=") || c.Checksum["algorithm"] != "sha256" || len(c.Sboms) == 0 {
+		t.Errorf("%+v", c)
+	}
+	text, err := os.ReadFile("../../CHANGELOG.md")
+	if err != nil || !regexp.MustCompile(`(?m)^## (Unreleased|\d+\.\d+\.\d+ )`).Match(text) {
+		t.Errorf("the change log names no version: %v", err)
+	}
+}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// Pages with <!-- run: FOLDER --> are walks: in their console blocks a line that
+// begins with $ is a command, those that begin with > go on with it, and what
+// follows is what it prints, on both streams. All commands of a page run one
+// after the other in a copy of FOLDER, in which the path /home/you/project of the
+// payloads has become its own.
+const runMark = "<!-- run: "
+
+// TestPages runs the walks and holds what they show to what is printed.
+func TestPages(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the examples are shell scripts")
+	}
+	n := 0
+	err := filepath.WalkDir("../../docs", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".md") {
+			return err
+		}
+		text := string(read(t, path))
+		if _, rest, ok := strings.Cut(text, runMark); ok {
+			folder, _, _ := strings.Cut(rest, " -->")
+			n++
+			t.Run(strings.TrimSuffix(filepath.Base(path), ".md"), func(t *testing.T) { holdPage(t, path, text, folder) })
+		}
+		return nil
+	})
+	if err != nil || n < 7 {
+		t.Errorf("only %d pages: %v", n, err)
+	}
+}
+
+func holdPage(t *testing.T, path, text, folder string) {
+	w := newWalk(t, folder)
+	var out strings.Builder
+	typed := 0
+	lines := strings.SplitAfter(text, "\n")
+	inside := false
+	for i := 0; i < len(lines); i++ {
+		line := lines[i]
+		if strings.HasPrefix(line, "```") {
+			inside = line == "```console\n"
+		}
+		if !inside || !strings.HasPrefix(line, "$ ") {
+			if !inside || line == "```console\n" { // what a command has printed is printed anew
+				out.WriteString(line)
+			}
+			continue
+		}
+		out.WriteString(line)
+		command := strings.TrimPrefix(line, "$ ")
+		for strings.HasPrefix(lines[i+1], "> ") {
+			i++
+			out.WriteString(lines[i])
+			command += strings.TrimPrefix(lines[i], "> ")
+		}
+		typed += len(command)
+		out.WriteString(w.run(t, command))
+	}
+	if filepath.Base(path) == "tour.md" && typed > 600 { // two minutes at 60 words a minute
+		t.Errorf("the tour wants %d characters to be typed", typed)
+	}
+	switch got := out.String(); {
+	case got == text:
+	case *update:
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("%s is out of date: go test ./cmd/hookbridge -run TestPages -update\n%s", path, firstDifference(text, got))
+	}
+}
+
+func firstDifference(a, b string) string {
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range min(len(x), len(y)) {
+		if x[i] != y[i] {
+			return "it says    " + x[i] + "\nbut it is  " + y[i]
+		}
+	}
+	return "one is longer"
+}
+
+// A walk is a user's machine: a home, a project, hookbridge on the path.
+type walk struct {
+	root, project string
+	env           []string
+}
+
+func newWalk(t *testing.T, folder string) *walk {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &walk{root: root, project: filepath.Join(root, "you", "project")}
+	self, err := os.Executable()
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(root, "bin"), 0o755)
+	}
+	if err == nil { // by this name the test's program is hookbridge: see TestMain
+		err = os.Symlink(self, filepath.Join(root, "bin", "hookbridge"))
+	}
+	if err == nil {
+		err = os.CopyFS(w.project, os.DirFS(filepath.Join("../..", folder)))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	payloads, _ := filepath.Glob(filepath.Join(w.project, "*-payload.json"))
+	for _, file := range payloads {
+		text := bytes.ReplaceAll(read(t, file), []byte("/home/you/project"), []byte(w.project))
+		if err := os.WriteFile(file, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.env = []string{"PATH=" + filepath.Join(root, "bin") + ":" + os.Getenv("PATH"), "HOME=" + filepath.Join(root, "you"),
+		"HOOKBRIDGE_STATE_DIR=" + filepath.Join(root, "state"), "LC_ALL=C", "TERM=dumb"}
+	return w
+}
+
+// run returns what a command prints, and its exit status if it is not 0.
+func (w *walk) run(t *testing.T, command string) string {
+	t.Helper()
+	cmd := exec.Command("sh", "-c", command)
+	cmd.Dir, cmd.Env = w.project, w.env
+	out, err := cmd.CombinedOutput()
+	text := string(out)
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	var ended *exec.ExitError
+	if errors.As(err, &ended) {
+		text += "[" + ended.String() + "]\n"
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	text = strings.NewReplacer(w.root+"/you", "/home/you", w.root, "/home").Replace(text)
+	for _, v := range varying {
+		text = v.what.ReplaceAllString(text, v.by)
+	}
+	return text
+}
+
+// varying is what no two runs print alike.
+var varying = []struct {
+	what *regexp.Regexp
+	by   string
+}{
+	{regexp.MustCompile(` *\b\d+(\.\d+)? ?ms\b`), " 3ms"},
+	{regexp.MustCompile(`\b\d\d\d\d-\d\d-\d\d`), "2026-11-21"},
+	{regexp.MustCompile(`\b\d\d:\d\d:\d\d(\.\d+)?`), "14:00:00"},
+}
+
+// TestLinks holds that what the pages point to is there.
+func TestLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
+	var pages []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/guides/*.md", "examples/*.md", "examples/*/*.md"} {
+		found, _ := filepath.Glob(filepath.Join("../..", pattern))
+		pages = append(pages, found...)
+	}
+	for _, page := range pages {
+		for _, m := range link.FindAllStringSubmatch(string(read(t, page)), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
+				t.Errorf("%s points to %s", page, m[1])
+			}
+		}
+	}
+	if len(pages) < 12 {
+		t.Errorf("only %d pages", len(pages))
+	}
+}

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// replayFlags is the command line of replay.
+type replayFlags struct {
+	project, event string
+	json           bool
+}
+
+func (f *replayFlags) define(fs *flags) {
+	fs.text(&f.project, "project", "", "DIR", "run the hooks of this project instead of the recorded one")
+	fs.text(&f.event, "event", "", "E", "only the events of this name")
+	fs.yes(&f.json, "json", "one JSON object")
+}
+
+// A rerun is one record and what became of it.
+type rerun struct {
+	line          int
+	before, after *logRecord
+	changed       []change
+	why           string // why it was not run again, "" if it was
+}
+
+type change struct{ what, before, after string }
+
+func replayCommand(args []string, std stdio) int {
+	f := &replayFlags{}
+	fs := newFlags("replay")
+	f.define(fs)
+	rest, err := fs.parse(args)
+	if err == nil && len(rest) != 1 {
+		err = errUsage{"one FILE is needed: what hookbridge run --log FILE has written"}
+	}
+	if err != nil {
+		return failed(std, "replay", err)
+	}
+	text, err := os.ReadFile(rest[0])
+	if err == nil && len(bytes.TrimSpace(text)) == 0 {
+		err = fmt.Errorf("%s holds no event", rest[0])
+	}
+	var dir string
+	if err == nil {
+		dir, err = os.MkdirTemp("", "hookbridge-replay-") // the recorded sessions are over
+	}
+	if err != nil {
+		fmt.Fprintf(std.err, "hookbridge replay: %v\nevents are recorded by hookbridge run --log FILE\n", err)
+		return exitFail
+	}
+	defer os.RemoveAll(dir)
+	ctx, listen := untilAsked()
+	listen()
+	var runs []rerun
+	for i, line := range strings.Split(string(text), "\n") {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		rec, err := readRecord([]byte(line))
+		if err != nil {
+			runs = append(runs, rerun{line: i + 1, before: &logRecord{}, why: err.Error()})
+			continue
+		}
+		if f.event == "" || f.event == rec.event {
+			r := f.again(ctx, rec, dir)
+			r.line = i + 1
+			runs = append(runs, r)
+		}
+	}
+	return f.report(runs, rest[0], std)
+}
+
+// again runs one record.
+func (f *replayFlags) again(ctx context.Context, rec *logRecord, stateDir string) rerun {
+	r := rerun{before: rec}
+	if !rec.recorded {
+		r.why = "its payload was not recorded"
+		return r
+	}
+	args := rec.args
+	if len(args) == 0 { // of an older version
+		args = []string{"--hooks=" + rec.hooksOf}
+	}
+	run, err := parseRun(args)
+	if err == nil && run.host == "" {
+		run.host = rec.host
+	}
+	if f.project != "" {
+		run.project = f.project
+	} else if err == nil && run.project == "" {
+		run.project = rec.project
+	}
+	var b *adapter.Bridge
+	if err == nil {
+		b, err = run.bridge()
+	}
+	if err != nil {
+		r.why = "what it was told is not understood any more: " + err.Error()
+		return r
+	}
+	if b.Host == nil {
+		b.Host = fallbackHost(b.Hooks)
+	}
+	b.StateDir, b.Self = stateDir, ""
+	run.told, run.logPayload = rec.args, true
+	start := time.Now()
+	answer, rep, err := guarded(ctx, b, []byte(rec.stdin), run.event, nil)
+	r.after, err = readRecord(run.record(b, rep, []byte(rec.stdin), answer, err, start))
+	if err != nil {
+		r.why = err.Error()
+		return r
+	}
+	r.compare()
+	return r
+}
+
+// compare lists what has changed: everything but times.
+func (r *rerun) compare() {
+	differ := func(what, before, after string) {
+		if before != after {
+			r.changed = append(r.changed, change{what, before, after})
+		}
+	}
+	b, a := r.before, r.after
+	differ("decision", b.outcome(), a.outcome())
+	differ("effects", b.effects, a.effects)
+	differ("answer", answerText(b.stdout), answerText(a.stdout))
+	differ("hooks", b.hooksText(), a.hooksText())
+	differ("findings", strings.Join(b.findings, ", "), strings.Join(a.findings, ", "))
+}
+
+func answerText(s string) string { return string(ordjson.AppendCompact(nil, []byte(s))) }
+
+// hooksText says which hooks ran and how they ended.
+func (r *logRecord) hooksText() string {
+	var list []string
+	for _, h := range r.hooks {
+		list = append(list, h.name()+" "+h.ending()+" "+or(h.effects, "no opinion"))
+	}
+	return strings.Join(list, ", ")
+}
+
+func (f *replayFlags) report(runs []rerun, file string, std stdio) int {
+	same, changed, left := 0, 0, 0
+	for _, r := range runs {
+		switch {
+		case r.why != "":
+			left++
+		case len(r.changed) > 0:
+			changed++
+		default:
+			same++
+		}
+	}
+	if f.json {
+		w := ordjson.NewWriter(nil)
+		w.Int("same", int64(same))
+		w.Int("changed", int64(changed))
+		w.Int("not_run", int64(left))
+		w.Raw("events", arrayOf(runs, rerunJSON))
+		std.out.Write(append(w.Bytes(), '\n'))
+	} else {
+		for i := range runs {
+			printRerun(std.out, &runs[i])
+		}
+		fmt.Fprintf(std.out, "%s: %d same, %d changed, %d not run\n", counted(len(runs), "event"), same, changed, left)
+	}
+	if left > 0 {
+		fmt.Fprintf(std.err, "hookbridge replay: %s of %s could not be run again; a log holds what is needed unless run is told --log-payload=false\n", counted(left, "event"), file)
+	}
+	if changed > 0 || left > 0 || len(runs) == 0 {
+		return exitFail
+	}
+	return exitOK
+}
+
+func printRerun(w io.Writer, r *rerun) {
+	word := "same"
+	switch {
+	case r.why != "":
+		word = "not run"
+	case len(r.changed) > 0:
+		word = "changed"
+	}
+	b := r.before
+	fmt.Fprintf(w, "%4d  %s  %-34s %-8s %s\n", r.line, clock(b.time), schema.Printable(strings.Join([]string{b.host, b.event, b.tool}, " ")), word, schema.Printable(or(r.why, r.outcome())))
+	for _, c := range r.changed {
+		fmt.Fprintf(w, "        %-9s was %s\n        %-9s is  %s\n", c.what, schema.Printable(or(c.before, "-")), "", schema.Printable(or(c.after, "-")))
+	}
+}
+
+func (r *rerun) outcome() string {
+	if r.after == nil {
+		return ""
+	}
+	return r.after.outcome()
+}
+
+func rerunJSON(r rerun) []byte {
+	w := ordjson.NewWriter(nil)
+	w.Int("line", int64(r.line))
+	w.String("time", r.before.time)
+	w.String("event", r.before.event)
+	w.String("tool", r.before.tool)
+	w.String("before", r.before.outcome())
+	w.String("after", r.outcome())
+	w.String("not_run", r.why)
+	w.Raw("changed", arrayOf(r.changed, func(c change) []byte {
+		o := ordjson.NewWriter(nil)
+		o.String("what", c.what)
+		o.String("before", c.before)
+		o.String("after", c.after)
+		return o.Bytes()
+	}))
+	return w.Bytes()
+}

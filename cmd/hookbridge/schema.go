@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/suggest"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// schemaCommand prints an embedded JSON Schema, or the names of all.
+func schemaCommand(args []string, std stdio) int {
+	rest, err := newFlags("schema").parse(args)
+	if err == nil && len(rest) > 1 {
+		err = errUsage{"one name at a time"}
+	}
+	if err != nil {
+		return failed(std, "schema", err)
+	}
+	if len(rest) == 0 {
+		for _, name := range schema.Documents() {
+			fmt.Fprintln(std.out, name)
+		}
+		return exitOK
+	}
+	name, version, dated := strings.Cut(strings.TrimSuffix(rest[0], ".json"), "@")
+	text, err := schema.Document(name, version)
+	if dated && version == "" {
+		err = fmt.Errorf("no version after @ in %q", rest[0])
+	}
+	if err != nil {
+		question := ""
+		if !oneOf(name, schema.Documents()) {
+			question = suggest.Question(name, schema.Documents())
+		}
+		fmt.Fprintf(std.err, "hookbridge schema: %v%s\nhookbridge schema lists the names\n", err, question)
+		return exitFail
+	}
+	std.out.Write(text)
+	return exitOK
+}

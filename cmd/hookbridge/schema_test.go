@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"regexp"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/schematest"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// valid NAME FILE: the file holds what the JSON Schema NAME demands; valid -l
+// NAME FILE: so does each of its lines. FILE may be stdout or stderr.
+func valid(ts *testscript.TestScript, neg bool, args []string) {
+	lines := args[0] == "-l"
+	if lines {
+		args = args[1:]
+	}
+	text := []byte(ts.ReadFile(args[1]))
+	parts := [][]byte{text}
+	if lines {
+		parts = bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+	}
+	if len(bytes.TrimSpace(text)) == 0 {
+		ts.Fatalf("%s is empty", args[1])
+	}
+	for _, p := range parts {
+		if err := schematest.ValidFor(args[0], p); (err == nil) == neg {
+			ts.Fatalf("%s: %v", p, err)
+		}
+	}
+}
+
+// TestDocuments holds that every embedded schema is one, at every version at
+// which something in it begins and in every surface, and that every dialect has
+// its three.
+func TestDocuments(t *testing.T) {
+	marked := regexp.MustCompile(`"x-(?:since|until)": "([^"]+)"`)
+	for _, name := range schema.Documents() {
+		text, err := schema.Document(name, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		schematest.Compile(t, text, "")
+		versions := map[string]bool{}
+		for _, m := range marked.FindAllSubmatch(text, -1) {
+			versions[string(m[1])] = true
+		}
+		if bytes.Contains(text, []byte(`"x-surfaces"`)) {
+			versions = map[string]bool{"cli": true, "ide": true, "qoderwork": true, "sdk": true, "1.1.52": true}
+		}
+		for v := range versions {
+			dated, err := schema.Document(name, v)
+			if err != nil || len(dated) > len(text) {
+				t.Errorf("%s@%s: %v", name, v, err)
+				continue
+			}
+			schematest.Compile(t, dated, "")
+		}
+	}
+	for _, d := range adapter.Dialects() {
+		for _, what := range []string{"config", "payload", "answer"} {
+			if _, err := schema.Document(d.Name()+"-"+what, ""); err != nil && d.Name() != "qoder-sdk" { // callbacks in the host's own process have no files
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// TestDocumentVersions holds what a version leaves out.
+func TestDocumentVersions(t *testing.T) {
+	for _, tt := range []struct {
+		name, document string
+		valid          bool
+	}{
+		{"claude-config", `{"hooks":{"PostCompact":[]}}`, true},
+		{"claude-config@2.1.75", `{"hooks":{"PostCompact":[]}}`, false},
+		{"claude-config@2.1.76", `{"hooks":{"PostCompact":[]}}`, true},
+		{"claude-answer@2.0.9", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":1}}`, true}, // nobody looks at it yet
+		{"claude-answer@2.0.10", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":1}}`, false},
+		{"cursor-config@2.3", `{"version":1,"hooks":{"preToolUse":[]}}`, false},
+		{"cursor-config@2.4", `{"version":1,"hooks":{"preToolUse":[]}}`, true},
+		{"cursor-config@1.0.32", `{"version":1,"hooks":{"preToolUse":[]}}`, true}, // the SDK
+		{"cursor-payload@2026.09.10-fd3934a", `{"conversation_id":"c","hook_event_name":"workspaceOpen"}`, true},
+		{"cursor-payload@2.5.25", `{"conversation_id":"c","hook_event_name":"workspaceOpen"}`, false},
+		{"qoder-config@1.1.52", `{"hooks":{"Notification":[]}}`, true},
+		{"qoder-config@qoderwork", `{"hooks":{"Setup":[]}}`, false},
+		{"qoder-payload@ide", `{"session_id":"s","hook_event_name":"PostCompact"}`, false},
+		{"qoder-payload@sdk", `{"session_id":"s","hook_event_name":"PostCompact"}`, true},
+	} {
+		if err := schematest.ValidFor(tt.name, []byte(tt.document)); (err == nil) != tt.valid {
+			t.Errorf("%s %s: %v", tt.name, tt.document, err)
+		}
+	}
+}
+
+// TestReportSchemaMatrix holds what the program prints about its tables to its
+// schema.
+func TestReportSchemaMatrix(t *testing.T) {
+	if err := schematest.ValidFor("matrix-report", []byte(matrixOf(t, "--format", "json"))); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,32 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"syscall"
+)
+
+// A steady writer writes to stdout or stderr. That nobody reads it any more is
+// an error of the write and no end of the program, as it would be with os.File:
+// whoever has closed the one may still be waiting for the other.
+type steady struct {
+	*os.File
+	fd int
+}
+
+func (s steady) Write(b []byte) (n int, err error) {
+	for n < len(b) {
+		m, err := syscall.Write(s.fd, b[n:])
+		n += max(m, 0)
+		switch err {
+		case nil, syscall.EINTR:
+		case syscall.EAGAIN: // the host's end does not block: package os knows how to wait
+			m, err := s.File.Write(b[n:])
+			return n + m, err
+		default:
+			return n, err
+		}
+	}
+	return n, nil
+}

@@ -1,0 +1,266 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// tell writes the story step by step.
+func (s *story) tell(w io.Writer) {
+	rep := s.report
+	host, hooks := s.host(), s.b.Hooks.Name()
+	p := painterFor(w)
+	step := func(heading string) { fmt.Fprintln(w, p.paint(strong, heading)) }
+	step("1  " + host + " sends")
+	printMembers(w, s.payload)
+	fmt.Fprintln(w)
+	step("2  a hook for " + hooks + " sees it as")
+	s.tellViews(w)
+	fmt.Fprintln(w)
+	step("3  the hooks")
+	s.tellHooks(w)
+	for i := range rep.Runs {
+		fmt.Fprintln(w)
+		step("4  " + s.named(&rep.Runs[i].Hook))
+		s.tellRun(w, &rep.Runs[i])
+	}
+	fmt.Fprintln(w)
+	step("5  all together say")
+	tellReply(w, &rep.Trace.Merged)
+	fmt.Fprintln(w)
+	step("6  " + host + " gets")
+	if s.answer == nil {
+		fmt.Fprint(w, "     nothing: the bridge failed\n")
+	} else {
+		fmt.Fprintf(w, "     %s\n", schema.Printable(string(s.answer)))
+		tellReply(w, &rep.Reply)
+	}
+	fmt.Fprintln(w)
+	step("7  lost or changed on the way")
+	if len(rep.Diagnostics) == 0 {
+		fmt.Fprint(w, "     nothing\n")
+	}
+	for _, d := range rep.Diagnostics {
+		d.File = s.short(d.File)
+		fmt.Fprintf(w, "     %s\n", d.String())
+	}
+	if len(rep.Diagnostics) > 0 {
+		fmt.Fprintf(w, "     hookbridge explain %s tells more\n", rep.Diagnostics[0].Code)
+	}
+	fmt.Fprintf(w, "\nanswer: %s\n", p.paint(colourOf(s.outcome), s.outcome))
+}
+
+// host is the agent that is answered: the payload's, if it is not the named one's.
+func (s *story) host() string {
+	if c := s.report.Call; c != nil {
+		return c.Dialect
+	}
+	return s.b.Host.Name()
+}
+
+func (s *story) short(file string) string { return relative(s.b.Places.Project, file) }
+
+// printMembers writes an object with a line a member.
+func printMembers(w io.Writer, text []byte) {
+	o, err := ordjson.Parse(text)
+	if err != nil {
+		fmt.Fprintf(w, "     %s\n", schema.Printable(string(text)))
+		return
+	}
+	for _, m := range o {
+		fmt.Fprintf(w, "     %s: %s\n", schema.Printable(m.Name), schema.Printable(string(ordjson.AppendCompact(nil, m.Value))))
+	}
+}
+
+func (s *story) tellViews(w io.Writer) {
+	views := s.report.Trace.Views
+	if len(views) == 0 {
+		fmt.Fprintf(w, "     nothing: %s has no event for it, or is not asked\n", s.b.Hooks.Name())
+	}
+	for _, v := range views {
+		line := v.Event
+		if v.Tool != "" {
+			line += " of the tool " + v.Tool
+		}
+		if len(v.Target) > 0 {
+			line += ", matchers are compared with " + schema.Printable(strings.Join(v.Target, ", "))
+		}
+		fmt.Fprintf(w, "     %s\n", line)
+	}
+}
+
+func (s *story) tellHooks(w io.Writer) {
+	trace := s.report.Trace
+	for i := range s.report.Runs {
+		run := &s.report.Runs[i]
+		state := "runs"
+		if !run.Ran {
+			state = "fails"
+		} else if run.Async {
+			state = "detached"
+		}
+		fmt.Fprintf(w, "     %-8s %s\n", state, s.named(&run.Hook))
+	}
+	for _, x := range trace.Skipped {
+		fmt.Fprintf(w, "     %-8s %s\n              %s: %s\n", "not run", s.named(&x.Hook), x.Why, schema.Printable(x.Detail))
+	}
+	if len(s.report.Runs)+len(trace.Skipped) > 0 {
+		return
+	}
+	fmt.Fprintf(w, "     none found for %s\n", s.b.Hooks.Name())
+	if len(trace.Sources) > 0 {
+		for _, src := range trace.Sources {
+			fmt.Fprintf(w, "     read, and has no hooks: %s\n", s.short(src.File))
+		}
+		return
+	}
+	for _, src := range s.b.Hooks.Locate(s.b.Places) {
+		fmt.Fprintf(w, "     looked at: %s\n", s.short(src.File))
+	}
+}
+
+// atLine is a place in a file; line is 0 for a callback, whose line is not known.
+func atLine(file string, line int) string {
+	if line == 0 {
+		return file
+	}
+	return file + ":" + strconv.Itoa(line)
+}
+
+// named tells a hook by its place, its event and what it does.
+func (s *story) named(h *schema.Hook) string {
+	var parts []string
+	if h.Source.File != "" {
+		parts = append(parts, atLine(s.short(h.Source.File), h.Line))
+	}
+	if h.Native != "" {
+		parts = append(parts, h.Native)
+	}
+	if h.Matcher != "" {
+		parts = append(parts, strconv.Quote(h.Matcher))
+	}
+	return schema.Printable(strings.Join(append(parts, what(h)), "  "))
+}
+
+// what is the command of a hook, or what it has instead.
+func what(h *schema.Hook) string {
+	switch h.Handler {
+	case schema.HandlerCommand:
+		return strings.Join(append([]string{h.Command}, h.Args...), " ")
+	case schema.HandlerHTTP:
+		return "POST " + h.URL
+	case schema.HandlerPrompt, schema.HandlerAgent:
+		return h.Handler.String() + " " + strconv.Quote(h.Prompt)
+	}
+	return h.Handler.String() + " " + h.Server + " " + h.ToolRef
+}
+
+func (s *story) tellRun(w io.Writer, run *adapter.HookRun) {
+	fmt.Fprintf(w, "     is told  %s\n", schema.Printable(strings.TrimSpace(string(run.Stdin))))
+	res := &run.Result
+	switch {
+	case run.Async:
+		fmt.Fprint(w, "     runs in the background; nobody waits for it\n")
+		return
+	case !run.Ran || res.Err != nil:
+		fmt.Fprint(w, "     cannot be run\n")
+	default:
+		fmt.Fprintf(w, "     ends     %s after %s\n", ending(run), res.End.Sub(res.Start).Round(100*time.Microsecond))
+		printLines(w, "stdout", res.Stdout)
+		printLines(w, "stderr", res.Stderr)
+	}
+	fmt.Fprint(w, "     is read as\n")
+	tellReply(w, &run.Reply)
+	for _, d := range diagnosticsOf(s.report.Diagnostics, &run.Hook) {
+		fmt.Fprintf(w, "     %s %s: %s\n", d.Severity, d.Code, schema.Printable(d.Message))
+	}
+}
+
+// diagnosticsOf are the findings about one hook.
+func diagnosticsOf(ds schema.Diagnostics, h *schema.Hook) (out schema.Diagnostics) {
+	for _, d := range ds {
+		if h.Path != "" && d.Path == h.Path && d.File == h.Source.File {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// ending says how a hook ended.
+func ending(run *adapter.HookRun) string {
+	switch {
+	case run.Result.TimedOut:
+		return "by its time limit"
+	case run.Result.Signal != "":
+		return "by " + run.Result.Signal
+	}
+	return "with status " + strconv.Itoa(run.Result.Exit)
+}
+
+func printLines(w io.Writer, name string, text []byte) {
+	s := strings.TrimRight(string(text), "\n")
+	if s == "" {
+		return
+	}
+	for _, line := range strings.Split(s, "\n") {
+		fmt.Fprintf(w, "     %-8s %s\n", name, schema.Printable(line))
+		name = ""
+	}
+}
+
+// tellReply writes what a reply says, an effect a line.
+func tellReply(w io.Writer, r *schema.Reply) {
+	parts := replyParts(r)
+	if len(parts) == 0 {
+		fmt.Fprint(w, "     no opinion\n")
+	}
+	for _, p := range parts {
+		fmt.Fprintf(w, "     %s\n", strings.TrimSpace(fmt.Sprintf("%-11s %s", p.name, schema.Printable(p.text))))
+	}
+}
+
+type part struct{ name, text string }
+
+// replyParts lists the effects of a reply with what they say.
+func replyParts(r *schema.Reply) (parts []part) {
+	add := func(name, text string) { parts = append(parts, part{name, text}) }
+	text := func(f schema.Feature, s string) {
+		if s != "" {
+			add(f.Name(), s)
+		}
+	}
+	if r.Verdict != schema.NoOpinion {
+		add(r.Verdict.String(), "")
+	}
+	text(schema.EffectReason, r.Reason)
+	text(schema.EffectUserReason, r.UserReason)
+	if r.Input != nil {
+		w := ordjson.NewWriter(nil)
+		for _, a := range r.Input {
+			w.Raw(or(a.Name, a.Role.String()), a.Raw)
+		}
+		add(schema.EffectInput.Name(), string(w.Bytes()))
+	}
+	text(schema.EffectOutput, string(r.Output))
+	text(schema.EffectContext, r.Context)
+	text(schema.EffectFeedback, r.Feedback)
+	text(schema.EffectKeepGoing, r.KeepGoing)
+	if r.EndTurn {
+		add(schema.EffectEndTurn.Name(), r.EndReason)
+	}
+	for _, v := range r.Env {
+		add(schema.EffectEnv.Name(), v.Name+"="+v.Value)
+	}
+	text(schema.EffectNotice, r.Notice)
+	for _, o := range r.Others {
+		add(o.Feature.Name(), string(o.Raw))
+	}
+	return parts
+}

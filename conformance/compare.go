@@ -1,0 +1,101 @@
+package conformance
+
+import (
+	"strconv"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
+
+// difference tells where two JSON values differ, "" if they are the same: the
+// order of members does not count, nor how a string is escaped; numbers are
+// compared as they are written. A text that holds a JSON object is compared as
+// that object.
+func difference(path string, want, got []byte) string {
+	here := path
+	if here == "" {
+		here = "the whole"
+	}
+	k := ordjson.KindOf(want)
+	if g := ordjson.KindOf(got); g != k {
+		return here + " is " + brief(string(got)) + ", want " + brief(string(want))
+	}
+	switch k {
+	case ordjson.ObjectKind:
+		a, _ := ordjson.Members(want, 0)
+		b, _ := ordjson.Members(got, 0)
+		return differentMembers(path, a, b)
+	case ordjson.Array:
+		a, _ := ordjson.Elements(want, 0)
+		b, _ := ordjson.Elements(got, 0)
+		for i := range min(len(a), len(b)) {
+			if d := difference(path+"/"+strconv.Itoa(i), a[i].Value, b[i].Value); d != "" {
+				return d
+			}
+		}
+		if len(a) != len(b) {
+			return here + " has " + strconv.Itoa(len(b)) + " elements, want " + strconv.Itoa(len(a)) + ": " + brief(string(got))
+		}
+		return ""
+	case ordjson.StringKind:
+		a, _ := ordjson.String(want)
+		b, _ := ordjson.String(got)
+		if x, err := ordjson.Parse([]byte(a)); err == nil && a != b {
+			if y, err := ordjson.Parse([]byte(b)); err == nil {
+				return differentMembers(path, x, y)
+			}
+		}
+		if a == b {
+			return ""
+		}
+	default:
+		if string(want) == string(got) {
+			return ""
+		}
+	}
+	return here + " is " + brief(string(got)) + ", want " + brief(string(want))
+}
+
+func differentMembers(path string, a, b ordjson.Object) string {
+	for _, m := range a {
+		v, ok := b.Get(m.Name)
+		at := ordjson.Pointer(path, m.Name)
+		if !ok {
+			return at + " is missing, want " + brief(string(m.Value))
+		}
+		if d := difference(at, m.Value, v); d != "" {
+			return d
+		}
+	}
+	for _, m := range b {
+		if _, ok := a.Get(m.Name); !ok {
+			return ordjson.Pointer(path, m.Name) + " is too much: " + brief(string(m.Value))
+		}
+	}
+	return ""
+}
+
+// sameFindings tells how two lists of findings differ, "" if they do not.
+func sameFindings(want, got []Finding) string {
+	same := len(want) == len(got)
+	for i := 0; same && i < len(want); i++ {
+		same = want[i] == got[i]
+	}
+	if same {
+		return ""
+	}
+	return "diagnostics: " + listed(got) + ", want " + listed(want)
+}
+
+func listed(fs []Finding) string {
+	s := ""
+	for i, f := range fs {
+		if i > 0 {
+			s += ", "
+		}
+		s += f.String()
+	}
+	if s == "" {
+		return "none"
+	}
+	return s
+}

@@ -1,0 +1,301 @@
+package conformance
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// notYet are dialects without vectors, with what they wait for.
+var notYet = map[string]string{}
+
+// beyond are codes that no vector can bring about, with the reason. Where one is
+// found all the same the line goes.
+var beyond = map[schema.Code]string{
+	schema.CodeRefusedFile: "a plugin's manifest that names a file outside of it: convert reads those from disk only",
+	schema.CodeUntyped:     "for modules of callbacks, whose text is no JSON object",
+	schema.CodeModule:      "for modules of callbacks, which need node",
+	schema.CodeState:       "needs a folder for sessions that cannot be used: see the tests of the bridge",
+	schema.CodeSlowMatcher: "depends on how long an expression takes",
+	schema.CodeBridge:      "a fault of the bridge itself, or its end from outside",
+}
+
+// oneChannel are effects that a dialect says in the words of another.
+var oneChannel = map[string]schema.Feature{"cursor feedback": schema.EffectContext}
+
+// covered are the dialects that the suite speaks of.
+func covered() (list []adapter.Dialect) {
+	for _, d := range adapter.Dialects() {
+		if notYet[d.Name()] == "" {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// rowName names one (dialect, event, feature) row.
+func rowName(dialect, event, feature string) string { return dialect + " " + event + " " + feature }
+
+// touch adds what an answer of a dialect's hook on an event uses.
+func touch(seen map[string]bool, dialect, native, tool string, res *process.Result) {
+	d, ok := adapter.Find(dialect)
+	row := nativeRow(d, native)
+	if !ok || row == nil {
+		return
+	}
+	kinds := row.Kinds
+	for _, t := range d.ToolRows() {
+		if t.Name == tool {
+			kinds = t.Kinds
+		}
+	}
+	view := schema.View{Event: native, Tool: tool}
+	if len(kinds) > 0 {
+		view.Kind = kinds[0]
+	} else if strings.HasPrefix(tool, "mcp__") || strings.HasPrefix(tool, "MCP:") {
+		view.Kind = schema.MCP
+	}
+	for _, handler := range []schema.Handler{schema.HandlerCommand, schema.HandlerHTTP} { // an HTTP hook's object is heard where a command's text is
+		reply, _ := d.DecodeReply(&schema.Hook{Event: row.Event, Native: native, Handler: handler}, view, res)
+		reply.Uses().Each(func(f schema.Feature) { seen[rowName(d.Name(), native, f.Name())] = true })
+	}
+}
+
+func nativeRow(d adapter.Dialect, native string) *schema.EventRow {
+	if d == nil {
+		return nil
+	}
+	rows := d.EventRows()
+	for i := range rows {
+		if rows[i].Native == native {
+			return &rows[i]
+		}
+	}
+	return nil
+}
+
+// touched lists the rows that the vectors speak of: what hooks answer, and with
+// what hosts are answered.
+func touched(list []Vector) map[string]bool {
+	seen := map[string]bool{}
+	for i := range list {
+		v := &list[i]
+		switch v.Op {
+		case OpReply:
+			touch(seen, v.From, v.Event, v.Tool, &process.Result{Stdout: v.Input})
+			if o, err := ordjson.Parse(v.Output); err == nil { // the event of the host is in the nested answer
+				raw, _ := o.Get("hookSpecificOutput")
+				inner, _ := ordjson.Members(raw, 0)
+				raw, _ = inner.Get("hookEventName")
+				event, _ := ordjson.String(raw)
+				touch(seen, v.To, event, "", &process.Result{Stdout: v.Output})
+			}
+		case OpRun:
+			touchRun(seen, v)
+		}
+	}
+	return seen
+}
+
+// touchRun reads the configuration of a run vector and the answers of its hooks.
+func touchRun(seen map[string]bool, v *Vector) {
+	from, _ := adapter.Find(v.From)
+	for _, f := range append(slices.Clone(v.Files), v.Home...) {
+		cfg, _ := from.ParseConfig([]byte(f.Text), schema.Source{})
+		if cfg == nil {
+			continue
+		}
+		for _, h := range cfg.Hooks {
+			for _, p := range v.Process {
+				if h.Command != "{HOOK "+p.Name+"}" {
+					continue
+				}
+				touch(seen, v.From, h.Native, "", &process.Result{Stdout: p.Stdout, Stderr: p.Stderr, Exit: p.Exit})
+				if _, ok := from.EnvFile(h.Event); ok && p.EnvFile != "" {
+					seen[rowName(from.Name(), h.Native, schema.EffectEnv.Name())] = true
+				}
+			}
+		}
+	}
+	if o, err := ordjson.Parse(v.Input); err == nil {
+		raw, _ := o.Get("hook_event_name")
+		event, _ := ordjson.String(raw)
+		raw, _ = o.Get("tool_name")
+		tool, _ := ordjson.String(raw)
+		touch(seen, v.To, event, tool, &process.Result{Stdout: v.Output})
+	}
+}
+
+// TestEveryEffect holds that for every event of every dialect each effect that
+// is honoured on it is in some vector.
+func TestEveryEffect(t *testing.T) {
+	seen := touched(loaded(t))
+	rows, without := 0, 0
+	for _, d := range covered() {
+		for _, row := range d.EventRows() {
+			row.Honours.Each(func(f schema.Feature) {
+				rows++
+				if as, ok := oneChannel[d.Name()+" "+f.Name()]; ok {
+					f = as
+				}
+				if name := rowName(d.Name(), row.Native, f.Name()); !seen[name] {
+					without++
+					t.Errorf("no vector for %s", name)
+				}
+			})
+		}
+	}
+	t.Logf("%d rows of dialect, event and honoured feature, %d without a vector", rows, without)
+}
+
+// TestEveryEvent holds that every event of every dialect is told, configured and
+// answered for in some vector.
+func TestEveryEvent(t *testing.T) {
+	seen := map[string]bool{}
+	list := loaded(t)
+	for i := range list {
+		v := &list[i]
+		switch v.Op {
+		case OpReply:
+			seen[plain(v.From)+" "+v.Event] = true
+		case OpCall, OpRun:
+			o, _ := ordjson.Parse(v.Input)
+			raw, _ := o.Get("hook_event_name")
+			event, _ := ordjson.String(raw)
+			seen[plain(map[Op]string{OpCall: v.From, OpRun: v.To}[v.Op])+" "+event] = true
+		case OpConfig:
+			o, _ := ordjson.Parse(v.Input)
+			raw, _ := o.Get("hooks")
+			events, _ := ordjson.Members(raw, 0)
+			for _, e := range events {
+				seen["config "+plain(v.From)+" "+e.Name] = true
+			}
+		}
+	}
+	for _, d := range covered() {
+		for _, row := range d.EventRows() {
+			for _, name := range []string{d.Name() + " " + row.Native, "config " + d.Name() + " " + row.Native} {
+				if !seen[name] {
+					t.Errorf("no vector for %s", name)
+				}
+			}
+		}
+	}
+}
+
+// TestEveryTool holds that every tool of every dialect, by every name, is in the
+// input of some vector.
+func TestEveryTool(t *testing.T) {
+	seen := map[string]bool{}
+	list := loaded(t)
+	for i := range list {
+		v := &list[i]
+		if o, err := ordjson.Parse(v.Input); err == nil && (v.Op == OpCall || v.Op == OpRun) {
+			raw, _ := o.Get("tool_name")
+			tool, _ := ordjson.String(raw)
+			seen[plain(map[Op]string{OpCall: v.From, OpRun: v.To}[v.Op])+" "+tool] = true
+		}
+		seen[plain(v.From)+" "+v.Tool] = true
+	}
+	rows := 0
+	for _, d := range covered() {
+		for _, tool := range d.ToolRows() {
+			rows++
+			if !seen[d.Name()+" "+tool.Name] {
+				t.Errorf("no vector for the tool %s of %s", tool.Name, d.Name())
+			}
+		}
+	}
+	t.Logf("%d tools", rows)
+}
+
+// TestEveryCode holds that every diagnostic code is due in some vector, or that
+// it is said why it cannot be.
+func TestEveryCode(t *testing.T) {
+	seen := map[schema.Code]bool{}
+	for _, v := range loaded(t) {
+		for _, f := range v.Findings {
+			seen[schema.Code(f.Code)] = true
+		}
+	}
+	for _, info := range schema.Codes() {
+		switch why := beyond[info.Code]; {
+		case !seen[info.Code] && why == "":
+			t.Errorf("no vector brings about %s (%s); if none can, say why in beyond", info.Code, info.Title)
+		case seen[info.Code] && why != "":
+			t.Errorf("%s is said to be beyond vectors, and one brings it about", info.Code)
+		}
+	}
+	t.Logf("%d codes, %d of them beyond vectors", len(schema.Codes()), len(beyond))
+}
+
+// TestEveryMember holds that every member that a dialect's configuration may
+// have in a handler or its group, as its JSON Schema lists them, is in the input
+// of some config or run vector.
+func TestEveryMember(t *testing.T) {
+	texts := map[string]string{}
+	for _, v := range loaded(t) {
+		switch v.Op {
+		case OpConfig:
+			texts[plain(v.From)] += string(v.Input)
+		case OpRun:
+			for _, f := range append(slices.Clone(v.Files), v.Home...) {
+				texts[plain(v.From)] += f.Text
+			}
+		}
+	}
+	count := 0
+	for _, d := range covered() {
+		members := handlerMembers(t, d.Name())
+		if len(members) < 5 {
+			t.Errorf("%s: only the members %v", d.Name(), members)
+		}
+		for _, m := range members {
+			count++
+			if !strings.Contains(texts[d.Name()], quote(m)+":") {
+				t.Errorf("no vector has the member %s of %s", m, d.Name())
+			}
+		}
+	}
+	t.Logf("%d members", count)
+}
+
+// further are members whose type nobody checks, so that no schema lists them.
+var further = map[string][]string{
+	"cursor": {"command", "prompt", "model"},
+	"qoder":  {"url", "headers", "allowedEnvVars", "prompt", "model", "tools", "maxTurns", "description", "env", "sequential"},
+}
+
+// handlerMembers are the properties of all parts of the schema of a dialect's
+// configuration, and those that no schema has.
+func handlerMembers(t *testing.T, dialect string) []string {
+	text, err := schema.Document(dialect+"-config", "")
+	var doc struct {
+		Defs map[string]struct {
+			Properties map[string]any `json:"properties"`
+		} `json:"$defs"`
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &doc)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", dialect, err)
+	}
+	names := map[string]bool{}
+	for _, name := range further[dialect] {
+		names[name] = true
+	}
+	for _, def := range doc.Defs {
+		for name := range def.Properties {
+			names[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}

@@ -1,0 +1,348 @@
+package conformance
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// An entry is one hook as a configuration has it.
+type entry struct {
+	event, matcher string
+	command        string
+	timeout        string // seconds, "" if none is written
+	members        string // further members of the handler, as JSON without braces
+	group          string // further members of its group
+	handler        string // the whole handler instead of a command
+}
+
+// document is a configuration with the entries, in order, an array an event.
+func document(dialect string, entries ...entry) string {
+	var events []string
+	byEvent := map[string][]string{}
+	for _, e := range entries {
+		if byEvent[e.event] == nil {
+			events = append(events, e.event)
+		}
+		byEvent[e.event] = append(byEvent[e.event], e.json(dialect))
+	}
+	var pairs []string
+	for _, e := range events {
+		pairs = append(pairs, e, "["+strings.Join(byEvent[e], ",")+"]")
+	}
+	if plain(dialect) == "cursor" {
+		return object("version", "1", "hooks", object(pairs...))
+	}
+	return object("hooks", object(pairs...))
+}
+
+func (e entry) json(dialect string) string {
+	matcher := ""
+	if e.matcher != "" {
+		matcher = quote(e.matcher)
+	}
+	if plain(dialect) == "cursor" {
+		if e.handler != "" {
+			return joined(e.handler, object("matcher", matcher, "timeout", e.timeout))
+		}
+		return joined(object("command", quote(e.command), "matcher", matcher, "timeout", e.timeout), "{"+e.members+"}")
+	}
+	handler := e.handler
+	if handler == "" {
+		handler = object("type", `"command"`, "command", quote(e.command), "timeout", e.timeout)
+	}
+	return joined(object("matcher", matcher), joined("{"+e.group+"}", object("hooks", "["+joined(handler, "{"+e.members+"}")+"]")))
+}
+
+// path is where the i-th entry of an event stands.
+func path(dialect, event string, i int) string {
+	p := "/hooks/" + event + "/" + strconv.Itoa(i)
+	if plain(dialect) == "cursor" {
+		return p
+	}
+	return p + "/hooks/0"
+}
+
+// seconds is the time limit of a command without one.
+func seconds(dialect, native string) string {
+	switch {
+	case plain(dialect) == "cursor":
+		return "60"
+	case native == "SessionEnd":
+		return "1.5"
+	case plain(dialect) == "claude" && native == "UserPromptSubmit":
+		return "30"
+	case plain(dialect) == "claude" && native == "MessageDisplay":
+		return "10"
+	}
+	return "600"
+}
+
+// through is the command that runs a hook by the bridge.
+func through(from, to, event, flags string) string {
+	return "hookbridge run --host " + plain(to) + " --hooks " + plain(from) + " --event " + event + flags + " -c ./hook.sh"
+}
+
+// A stand is a place where hooks of an event must stand elsewhere, with a
+// matcher if the event is about more there.
+type stand struct{ event, matcher string }
+
+// stands lists them where they are not just the one event of the same meaning,
+// by "from event to". A failed command is followed by the same gate event as
+// any other in Cursor; the others have an event of its own for that. A stop that
+// failed is a stop with a status in Cursor.
+var stands = map[string][]stand{
+	"cursor beforeShellExecution claude": {{"PreToolUse", "Bash"}},
+	"cursor beforeShellExecution qoder":  {{"PreToolUse", "^(?:Bash)$"}},
+	"cursor afterShellExecution claude":  {{"PostToolUse", "Bash"}, {"PostToolUseFailure", "Bash"}},
+	"cursor afterShellExecution qoder":   {{"PostToolUse", "^(?:Bash)$"}, {"PostToolUseFailure", "^(?:Bash)$"}},
+	"cursor beforeMCPExecution claude":   {{"PreToolUse", "^(?:mcp__.*__.*)$"}},
+	"cursor beforeMCPExecution qoder":    {{"PreToolUse", "^(?:mcp__.*__.*)$"}},
+	"cursor afterMCPExecution claude":    {{"PostToolUse", "^(?:mcp__.*__.*)$"}, {"PostToolUseFailure", "^(?:mcp__.*__.*)$"}},
+	"cursor afterMCPExecution qoder":     {{"PostToolUse", "^(?:mcp__.*__.*)$"}, {"PostToolUseFailure", "^(?:mcp__.*__.*)$"}},
+	"cursor beforeReadFile claude":       {{"PreToolUse", "Read"}},
+	"cursor beforeReadFile qoder":        {{"PreToolUse", "^(?:Read)$"}},
+	"cursor afterFileEdit claude":        {{"PostToolUse", "Edit|MultiEdit|NotebookEdit|Write"}},
+	"cursor afterFileEdit qoder":         {{"PostToolUse", "^(?:Edit|NotebookEdit|Write)$"}},
+	"cursor subagentStart claude":        {{"PreToolUse", "Agent"}},
+	"cursor subagentStart qoder":         {{"PreToolUse", "^(?:Agent)$"}},
+	"cursor postToolUse claude":          {{"PostToolUse", ""}, {"PostToolUseFailure", "^(?:mcp__.*__.*)$"}},
+	"cursor postToolUse qoder":           {{"PostToolUse", ""}, {"PostToolUseFailure", "^(?:mcp__.*__.*)$"}},
+	"cursor postToolUseFailure claude":   {{"PostToolUseFailure", ""}, {"PermissionDenied", ""}},
+	"cursor postToolUseFailure qoder":    {{"PostToolUseFailure", ""}, {"PermissionDenied", ""}},
+	"cursor stop claude":                 {{"Stop", ""}, {"StopFailure", ""}},
+	"cursor stop qoder":                  {{"Stop", ""}, {"StopFailure", ""}},
+	"claude PreToolUse cursor":           {{"preToolUse", "^(?!MCP:)"}, {"beforeMCPExecution", ""}},
+	"qoder PreToolUse cursor":            {{"preToolUse", "^(?!MCP:)"}, {"beforeMCPExecution", ""}},
+	"claude PostToolUseFailure cursor":   {{"postToolUseFailure", ""}, {"postToolUse", "^MCP:.*$"}},
+	"qoder PostToolUseFailure cursor":    {{"postToolUseFailure", ""}, {"postToolUse", "^MCP:.*$"}},
+	"claude PermissionDenied cursor":     {{"postToolUseFailure", ""}},
+	"qoder PermissionDenied cursor":      {{"postToolUseFailure", ""}},
+	"claude StopFailure cursor":          {{"stop", ""}},
+	"qoder StopFailure cursor":           {{"stop", ""}},
+}
+
+func standsOf(from, to string, row *schema.EventRow) []stand {
+	if list := stands[plain(from)+" "+row.Native+" "+plain(to)]; list != nil {
+		return list
+	}
+	if row.Inline {
+		return nil
+	}
+	if other := counterpart(from, row, dialect(to)); other != nil {
+		return []stand{{other.Native, ""}}
+	}
+	return nil
+}
+
+func madeConfigs() (all []made) {
+	for _, from := range suite {
+		for _, to := range suite {
+			if from != to {
+				rows := dialect(from).EventRows()
+				for i := range rows {
+					all = append(all, eventConfig(from, to, &rows[i]))
+				}
+				all = append(all, toolConfigs(from, to)...)
+			}
+		}
+		all = append(all, memberConfigs(from)...)
+	}
+	return all
+}
+
+// eventConfig is a hook on one event, run by the bridge elsewhere.
+func eventConfig(from, to string, row *schema.EventRow) made {
+	m := made{id: "config/" + pairOf(from, to) + "/event-" + kebab(row.Native), from: from, to: to,
+		why:   "A hook on " + row.Native + " is called wherever the other agent tells of the same.",
+		input: document(from, entry{event: row.Native, command: "./hook.sh"})}
+	m.source = source(from, row, to, nil) + "; time limit of a command there: " + seconds(from, row.Native) + " s"
+	var out []entry
+	for _, s := range standsOf(from, to, row) {
+		e := entry{event: s.event, matcher: s.matcher, command: through(from, to, row.Native, ""), timeout: seconds(from, row.Native)}
+		if s.event == "subagentStop" || s.event == "stop" && row.Event == schema.Stop { // the bridge counts by the hooks' own agent's rule
+			e.members = `"loop_limit":null`
+		}
+		out = append(out, e)
+	}
+	if out == nil {
+		m.why = "A hook on " + row.Native + ", of which the other agent tells nothing, is reported."
+		severity := schema.Loss
+		if row.Blocks != 0 { // it may have been a guard
+			severity = schema.Weaker
+		}
+		m.findings = []Finding{{string(schema.CodeNoEvent), severity.String(), path(from, row.Native, 0)}}
+	}
+	m.output = document(to, out...)
+	return m
+}
+
+// toolWords are what a matcher on a kind of tool must be: exactly these tools
+// and no others, whatever the agent's matchers are like.
+var toolWords = []struct{ name, claude, cursor, qoder string }{
+	{"shell", "Bash", "^Shell$", "^(?:Bash)$"},
+	{"read", "Read", "^Read$", "^(?:Read)$"},
+	{"write", "Write", "^Write$", "^(?:Write)$"},
+	{"grep", "Grep", "^Grep$", "^(?:Grep)$"},
+	{"fetch", "WebFetch", "^Fetch$", "^(?:WebFetch)$"},
+	{"web-search", "WebSearch", "^WebSearch$", "^(?:WebSearch)$"},
+	{"agent", "Agent", "^Task$", "^(?:Agent)$"},
+	{"glob", "Glob", "^Glob$", "^(?:Glob)$"},
+	{"two", "Bash|Read", "^(?:Shell|Read)$", "^(?:Bash|Read)$"},
+}
+
+func toolConfigs(from, to string) (all []made) {
+	if plain(from) != "claude" { // the others' matchers are searched for anywhere: see by hand
+		return nil
+	}
+	for _, w := range toolWords {
+		m := made{id: "config/" + pairOf(from, to) + "/matcher-" + w.name, from: from, to: to,
+			why:    "A matcher selects the same tools, no more and no fewer, where matchers are searched for anywhere in a name.",
+			source: "claude: a plain name is exact (observed 2.1.328); " + plain(to) + ": a matcher is a JavaScript expression, not anchored (observed " + strings.TrimPrefix(to, plain(to)+"@") + ")",
+			input:  document(from, entry{event: "PostToolUse", matcher: w.claude, command: "./hook.sh"})}
+		event, matcher := "postToolUse", w.cursor
+		if plain(to) == "qoder" {
+			event, matcher = "PostToolUse", w.qoder
+		}
+		flags := " --matcher " + w.claude
+		if strings.Contains(w.claude, "|") {
+			flags = " --matcher '" + w.claude + "'"
+		}
+		m.output = document(to, entry{event: event, matcher: matcher, command: through(from, to, "PostToolUse", flags), timeout: "600"})
+		all = append(all, m)
+	}
+	return all
+}
+
+// A memberWord is a member of a handler in each agent's words, as JSON without
+// braces; "" where it has none. event is where it counts.
+type memberWord struct {
+	name                  string
+	event                 string // canonical
+	claude, cursor, qoder string
+	feature               schema.Feature
+	flag                  string          // of the bridge, which carries it when the hook is wrapped
+	severity              schema.Severity // of its loss where the hook is copied; 0: Loss
+}
+
+var memberWords = []memberWord{
+	{name: "timeout", claude: `"timeout":7`, cursor: `"timeout":7`, qoder: `"timeout":7`, feature: schema.HookTimeout},
+	{name: "fraction", claude: `"timeout":0.5`, cursor: `"timeout":0.5`, qoder: `"timeout":0.5`, feature: schema.HookTimeout},
+	{name: "condition", claude: `"if":"Bash(git *)"`, qoder: `"if":"Bash(git *)"`, feature: schema.HookCondition, flag: " --if 'Bash(git *)'", severity: schema.Weaker},
+	{name: "async", claude: `"async":true`, qoder: `"async":true`, feature: schema.HookAsync, flag: " --async yes"},
+	{name: "rewake", claude: `"asyncRewake":true`, qoder: `"asyncRewake":true`, feature: schema.HookRewake, flag: " --async rewake"},
+	{name: "shell", claude: `"shell":"bash"`, qoder: `"shell":"bash"`, feature: schema.HookShell, flag: " --shell bash"},
+	{name: "status", claude: `"statusMessage":"checking"`, qoder: `"statusMessage":"checking"`, feature: schema.HookStatus, severity: schema.Note},
+	{name: "fail-closed", claude: `"onFailure":"block"`, cursor: `"failClosed":true`, feature: schema.HookFailPolicy, severity: schema.Weaker},
+	{name: "fail-open", claude: `"onFailure":"continue"`, feature: schema.HookFailPolicy, severity: schema.Weaker, flag: " --on-failure continue"},
+	{name: "loop-limit", event: "stop", cursor: `"loop_limit":3`, feature: schema.HookLoopLimit, flag: " --loop-limit 3"},
+	{name: "no-loop-limit", event: "stop", cursor: `"loop_limit":null`, feature: schema.HookLoopLimit, flag: " --loop-limit -1"},
+}
+
+func (w *memberWord) of(dialect string) string {
+	switch plain(dialect) {
+	case "claude":
+		return w.claude
+	case "cursor":
+		return w.cursor
+	}
+	return w.qoder
+}
+
+// eventWord is the event of the member's hook.
+func (w *memberWord) eventWord(dialect string) string {
+	if w.event == "stop" {
+		return map[string]string{"claude": "Stop", "cursor": "stop", "qoder": "Stop"}[plain(dialect)]
+	}
+	return map[string]string{"claude": "PostToolUse", "cursor": "postToolUse", "qoder": "PostToolUse"}[plain(dialect)]
+}
+
+func (w *memberWord) member() string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(w.claude+w.cursor+w.qoder, `"`), `"`)
+	return name
+}
+
+// memberConfigs are hooks with one further member, copied and wrapped.
+func memberConfigs(from string) (all []made) {
+	for i := range memberWords {
+		w := &memberWords[i]
+		if w.of(from) == "" {
+			continue
+		}
+		for _, to := range suite {
+			if to != from {
+				all = append(all, w.copied(from, to), w.wrapped(from, to))
+			}
+		}
+	}
+	return all
+}
+
+func (w *memberWord) copied(from, to string) made {
+	m := made{id: "config/" + pairOf(from, to) + "/copied-" + w.name, from: from, to: to, options: `{"wrap":"never"}`,
+		why:    "A copied hook keeps its " + w.name + ", or its loss is reported.",
+		source: "facts of handlers: " + from + ", " + to,
+		input:  document(from, entry{event: w.eventWord(from), command: "./hook.sh", members: w.of(from)})}
+	e := entry{event: w.eventWord(to), command: "./hook.sh", members: w.of(to)}
+	if w.feature != schema.HookTimeout && seconds(from, w.eventWord(from)) != seconds(to, w.eventWord(to)) {
+		e.timeout = seconds(from, w.eventWord(from)) // the defaults differ
+	}
+	if w.of(to) == "" && !(w.name == "fail-open" && plain(to) == "cursor") { // whose commands fail open anyhow
+		severity := w.severity
+		if severity == 0 {
+			severity = schema.Loss
+		}
+		m.findings = []Finding{{string(schema.CodeNoFeature), severity.String(), path(from, w.eventWord(from), 0) + "/" + w.ownMember(from)}}
+	}
+	m.output = document(to, e)
+	return m
+}
+
+// ownMember is the member's name in one dialect.
+func (w *memberWord) ownMember(dialect string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(w.of(dialect), `"`), `"`)
+	return name
+}
+
+func (w *memberWord) wrapped(from, to string) made {
+	m := made{id: "config/" + pairOf(from, to) + "/wrapped-" + w.name, from: from, to: to,
+		why:    "A hook that runs through the bridge keeps its " + w.name + ": the bridge, or the entry, says it.",
+		source: "facts of handlers: " + from + ", " + to,
+		input:  document(from, entry{event: w.eventWord(from), command: "./hook.sh", members: w.of(from)})}
+	flags, limit, members := w.flag, seconds(from, w.eventWord(from)), ""
+	switch {
+	case w.feature == schema.HookTimeout:
+		limit = strings.TrimPrefix(w.of(from), `"timeout":`)
+	case w.name == "fail-closed": // the bridge must live longer than the hook, to refuse
+		n, _ := strconv.Atoi(limit)
+		flags, limit = " --timeout "+limit+" --on-failure block --fail-closed", strconv.Itoa(n+5)
+		members = w.of(to)
+	case w.feature == schema.HookStatus:
+		if members = w.of(to); members == "" {
+			m.findings = []Finding{{string(schema.CodeNoFeature), w.severity.String(), path(from, w.eventWord(from), 0) + "/" + w.ownMember(from)}}
+		}
+	case w.name == "fail-open":
+		members = w.of(to)
+	}
+	var out []entry
+	for _, s := range standsOf(from, to, rowNamed(from, w.eventWord(from))) {
+		e := entry{event: s.event, matcher: s.matcher, command: through(from, to, w.eventWord(from), flags), timeout: limit, members: members}
+		if s.event == "stop" {
+			e.members = `"loop_limit":null`
+		}
+		out = append(out, e)
+	}
+	m.output = document(to, out...)
+	return m
+}
+
+func rowNamed(from, native string) *schema.EventRow {
+	rows := dialect(from).EventRows()
+	for i := range rows {
+		if rows[i].Native == native {
+			return &rows[i]
+		}
+	}
+	panic("no event " + native)
+}

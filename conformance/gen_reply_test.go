@@ -1,0 +1,378 @@
+package conformance
+
+import (
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// The words by which a hook says one effect, and by which a host is answered.
+// They are written down from the agents' documentation and from what their
+// clients were seen to do, not taken from the code: what the code writes must be
+// these.
+
+const (
+	reason = "not here"
+	advice = "two tests are red"
+	goOn   = "run the tests"
+	notice = "a note for the user"
+	enough = "that is enough"
+)
+
+// specific is a nested answer of Claude Code and Qoder.
+func specific(event string, pairs ...string) string {
+	return object("hookSpecificOutput", object(append([]string{"hookEventName", quote(event)}, pairs...)...))
+}
+
+// nested is how Claude Code and Qoder say an effect on an event; "" if the
+// answer of a command has no way to. Qoder's words are Claude Code's.
+func nested(row *schema.EventRow, f schema.Feature) string {
+	e := row.Native
+	decides := row.Honours&schema.EffectAsk != 0
+	elicits := row.Honours&schema.EffectElicit != 0
+	switch f {
+	case schema.EffectAllow:
+		if row.Event == schema.PermissionRequest {
+			return specific(e, "decision", `{"behavior":"allow"}`)
+		}
+		return specific(e, "permissionDecision", `"allow"`, "permissionDecisionReason", quote(reason))
+	case schema.EffectAsk, schema.EffectDefer:
+		return specific(e, "permissionDecision", quote(f.Name()), "permissionDecisionReason", quote(reason))
+	case schema.EffectDeny:
+		switch {
+		case row.Event == schema.PermissionRequest:
+			return specific(e, "decision", object("behavior", `"deny"`, "message", quote(reason)))
+		case elicits:
+			return specific(e, "action", `"decline"`)
+		case decides:
+			return specific(e, "permissionDecision", `"deny"`, "permissionDecisionReason", quote(reason))
+		}
+		return object("decision", `"block"`, "reason", quote(reason))
+	case schema.EffectInput:
+		if row.Event == schema.PermissionRequest {
+			return specific(e, "decision", `{"behavior":"allow","updatedInput":{"command":"echo safe"}}`)
+		}
+		return specific(e, "updatedInput", `{"command":"echo safe"}`)
+	case schema.EffectPermissions:
+		return specific(e, "decision", `{"behavior":"allow","updatedPermissions":[{"type":"setMode","mode":"acceptEdits","destination":"session"}]}`)
+	case schema.EffectInterrupt:
+		return specific(e, "decision", object("behavior", `"deny"`, "message", quote(reason), "interrupt", "true"))
+	case schema.EffectContext:
+		return specific(e, "additionalContext", quote(advice))
+	case schema.EffectFeedback:
+		return object("decision", `"block"`, "reason", quote(reason))
+	case schema.EffectKeepGoing:
+		return object("decision", `"block"`, "reason", quote(goOn))
+	case schema.EffectEndTurn:
+		return object("continue", "false", "stopReason", quote(enough))
+	case schema.EffectNotice:
+		return object("systemMessage", quote(notice))
+	case schema.EffectQuiet:
+		return object("suppressOutput", "true")
+	case schema.EffectTerminal:
+		return object("terminalSequence", quote("\x1b]9;done\x07"))
+	case schema.EffectOutput:
+		return specific(e, "updatedToolOutput", `{"stdout":"ok","stderr":"","interrupted":false,"isImage":false}`)
+	case schema.EffectElicit:
+		return specific(e, "action", `"accept"`, "content", `{"answer":"yes"}`)
+	}
+	for _, one := range []struct {
+		f           schema.Feature
+		name, value string
+	}{
+		{schema.EffectRetry, "retry", "true"}, {schema.EffectClassifier, "classifierContext", `"internal build"`},
+		{schema.EffectSessionTitle, "sessionTitle", `"Fix the build"`}, {schema.EffectHidePrompt, "suppressOriginalPrompt", "true"},
+		{schema.EffectWatchPaths, "watchPaths", `["/repo/.env"]`}, {schema.EffectInitialPrompt, "initialUserMessage", `"begin"`},
+		{schema.EffectReloadSkills, "reloadSkills", "true"}, {schema.EffectDisplay, "displayContent", `"shown"`},
+		{schema.EffectWorktree, "worktreePath", `"/repo/tree"`},
+	} {
+		if one.f == f {
+			return specific(e, one.name, one.value)
+		}
+	}
+	return "" // a reason goes with a verdict, variables go by a file
+}
+
+// flat is how Cursor says an effect on an event.
+func flat(row *schema.EventRow, f schema.Feature) string {
+	switch f {
+	case schema.EffectAllow:
+		return object("permission", `"allow"`, "user_message", quote(reason), "agent_message", quote(reason))
+	case schema.EffectAsk:
+		return object("permission", `"ask"`, "user_message", quote(reason), "agent_message", quote(reason))
+	case schema.EffectDeny:
+		if row.Event == schema.PromptSubmit {
+			return object("continue", "false", "user_message", quote(reason))
+		}
+		return object("permission", `"deny"`, "user_message", quote(reason), "agent_message", quote(reason))
+	case schema.EffectInput:
+		return object("updated_input", `{"command":"echo safe"}`)
+	case schema.EffectOutput:
+		return object("updated_mcp_tool_output", `{"content":[{"type":"text","text":"ok"}]}`)
+	case schema.EffectContext:
+		return object("additional_context", quote(advice))
+	case schema.EffectFeedback:
+		return object("additional_context", quote(reason))
+	case schema.EffectKeepGoing:
+		return object("followup_message", quote(goOn))
+	case schema.EffectEndTurn:
+		return object("continue", "false", "user_message", quote(enough))
+	case schema.EffectEnv:
+		return object("env", `{"STAGE":"test"}`)
+	case schema.EffectNotice:
+		return object("user_message", quote(notice))
+	case schema.EffectPluginPaths:
+		return object("pluginPaths", `["/repo/plugin"]`)
+	}
+	return ""
+}
+
+// says is how a dialect says an effect.
+func says(dialect string, row *schema.EventRow, f schema.Feature) string {
+	switch {
+	case plain(dialect) == "cursor":
+		return flat(row, f)
+	case row.Event == schema.WorktreeCreate && f&(schema.EffectNotice|schema.EffectQuiet) != 0: // there must be a path in any case
+		return joined(nested(row, f), nested(row, schema.EffectWorktree))
+	}
+	return nested(row, f)
+}
+
+// joined is two objects in one.
+func joined(a, b string) string {
+	if a == "{}" || b == "{}" {
+		return strings.TrimSuffix(a, "}") + strings.TrimPrefix(b, "{")
+	}
+	return strings.TrimSuffix(a, "}") + "," + strings.TrimPrefix(b, "{")
+}
+
+// lost is what is due where the host has no channel for an effect.
+var lost = []struct {
+	f        schema.Feature
+	code     schema.Code
+	severity schema.Severity
+}{
+	{schema.EffectDeny, schema.CodeDenyLost, schema.Error},
+	{schema.EffectContext, schema.CodeContextLost, schema.Loss},
+	{schema.EffectFeedback, schema.CodeContextLost, schema.Loss},
+	{schema.EffectOutput, schema.CodeOutputKept, schema.Weaker},
+	{schema.EffectEndTurn, schema.CodeEndTurn, schema.Weaker},
+	{schema.EffectNotice, schema.CodeNoticeLost, schema.Note},
+	{schema.EffectKeepGoing, schema.CodeKeepGoLost, schema.Weaker},
+	{schema.EffectEnv, schema.CodeEnvLost, schema.Loss},
+}
+
+// why is what goes wrong without the effect.
+var effectWhy = []struct {
+	f   schema.Feature
+	why string
+}{
+	{schema.EffectAllow, "what a hook approves needs no further question"},
+	{schema.EffectAsk, "a question is put to the user or refused, never dropped"},
+	{schema.EffectDefer, "a call that a hook puts off does not run meanwhile"},
+	{schema.EffectDeny, "what a hook refuses does not happen, and the reason is told"},
+	{schema.EffectInput, "what runs is what the hook rewrote, or nothing"},
+	{schema.EffectOutput, "a result that a hook replaces is not seen, or it is said that it is"},
+	{schema.EffectContext, "what a hook tells the agent reaches it"},
+	{schema.EffectFeedback, "a complaint about what was done reaches the agent"},
+	{schema.EffectKeepGoing, "an agent that a hook sends back goes on"},
+	{schema.EffectEndTurn, "a turn that a hook ends is over, or it is said that it is not"},
+	{schema.EffectNotice, "the user is told what a hook has to say"},
+	{schema.EffectQuiet, "a hook that wants to be quiet does not disturb the answer"},
+	{schema.EffectTerminal, "a signal for the terminal does not disturb the answer"},
+	{schema.EffectEnv, "variables that a hook sets reach what follows"},
+}
+
+func whyOf(f schema.Feature) string {
+	for _, w := range effectWhy {
+		if w.f == f {
+			return w.why
+		}
+	}
+	return "a " + f.Name() + " effect arrives, or is reported"
+}
+
+// suite are the dialects that the tables speak of, with the versions meant: the
+// local agent of the Cursor SDK, 1.0.32, calls itself 1.0.0.
+var suite = []string{"claude@2.1.328", "cursor@1.0.0", "qoder@1.1.52"}
+
+func dialect(name string) adapter.Dialect {
+	d, ok := adapter.Find(name)
+	if !ok {
+		panic("no dialect " + name)
+	}
+	return d
+}
+
+// counterpart is the event of to at which hooks of row run: where a sub-agent's
+// start can be refused, that is the call of the tool that starts it.
+func counterpart(from string, row *schema.EventRow, to adapter.Dialect) *schema.EventRow {
+	event := row.Event
+	if plain(from) != to.Name() {
+		switch row.Native {
+		case "subagentStart":
+			event = schema.PreTool
+		case "afterAgentResponse":
+			event = schema.Stop
+		}
+	}
+	rows := to.EventRows()
+	for i := range rows {
+		if rows[i].Event == event && !rows[i].Gate {
+			return &rows[i]
+		}
+	}
+	return nil
+}
+
+func source(from string, row *schema.EventRow, to string, other *schema.EventRow) string {
+	s := plain(from) + " " + row.Native + ": " + row.Source
+	if other != nil && from != to {
+		s += "; " + plain(to) + " " + other.Native + ": " + other.Source
+	}
+	return s
+}
+
+// kebab is a native event name as a part of an id.
+func kebab(s string) string {
+	var b strings.Builder
+	for i, c := range s {
+		if c >= 'A' && c <= 'Z' {
+			if i > 0 && (s[i-1] < 'A' || s[i-1] > 'Z') {
+				b.WriteByte('-')
+			}
+			c += 'a' - 'A'
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+func madeReplies() (all []made) {
+	for _, from := range suite {
+		rows := dialect(from).EventRows()
+		for i := range rows {
+			row := &rows[i]
+			alone := true // no other agent has the event
+			for _, to := range suite {
+				alone = alone && (from == to || counterpart(from, row, dialect(to)) == nil)
+			}
+			for _, to := range suite {
+				switch other := counterpart(from, row, dialect(to)); {
+				case row.Inline, from == to && !alone:
+				case other == nil:
+					all = append(all, noEvent(from, to, row))
+				default:
+					all = append(all, repliesOf(from, to, row, other)...)
+				}
+			}
+		}
+	}
+	return all
+}
+
+func pairOf(from, to string) string { return plain(from) + "-to-" + plain(to) }
+
+func noEvent(from, to string, row *schema.EventRow) made {
+	return made{
+		id:  "reply/" + pairOf(from, to) + "/" + kebab(row.Native) + "-has-no-event",
+		why: "An answer for which the host has no event is refused aloud.", source: source(from, row, to, nil),
+		from: from, to: to, event: row.Native, input: "{}", output: "null",
+		findings: []Finding{{string(schema.CodeNoEvent), schema.Weaker.String(), ""}},
+	}
+}
+
+func repliesOf(from, to string, row, other *schema.EventRow) (all []made) {
+	base := made{source: source(from, row, to, other), from: from, to: to, event: row.Native, tool: toolFor(from, row)}
+	prefix := "reply/" + pairOf(from, to) + "/" + kebab(row.Native) + "-"
+	silence := base
+	silence.id, silence.input, silence.output = prefix+"silence", "{}", "{}"
+	silence.why = "A hook without an opinion leaves the host its own."
+	if row.Event != schema.WorktreeCreate { // which fails without a path
+		all = append(all, silence)
+	}
+	row.Honours.Each(func(f schema.Feature) {
+		m := base
+		m.id = prefix + f.Name()
+		m.input = says(from, row, f)
+		switch {
+		case m.input == "", f == schema.EffectReason, f == schema.EffectUserReason:
+			return
+		case f == schema.EffectFeedback && plain(from) == "cursor": // its one channel is that of context
+			return
+		case row.Event == schema.WorktreeCreate && plain(from) == "claude": // a path is all that a command can say; written by hand
+			return
+		}
+		if f == schema.EffectContext && plain(from) != "cursor" && row.Event == schema.PreCompact {
+			m.input, m.text = advice, true // plain text alone is heard there
+		}
+		m.why = "Of " + row.Native + ": " + whyOf(f) + "."
+		m.output, m.findings = expect(&m, row, other, f)
+		all = append(all, m)
+	})
+	return all
+}
+
+// toolFor is a tool that the row's answer is about.
+func toolFor(from string, row *schema.EventRow) string {
+	switch {
+	case len(row.Kinds) > 0 || !row.Event.IsTool():
+		return ""
+	case plain(from) == "cursor":
+		return "Shell"
+	}
+	return "Bash"
+}
+
+// expect is the answer that is due, and what is to be said of it.
+func expect(m *made, row, other *schema.EventRow, f schema.Feature) (output string, findings []Finding) {
+	to := plain(m.to)
+	heeds := other.Honours
+	switch {
+	case to == "cursor" && other.Event == schema.PostTool: // of MCP tools only
+		heeds &^= schema.EffectOutput
+	case to == "claude" && other.Event == schema.PreCompact: // plain text only, which no answer of a bridge is
+		heeds &^= schema.EffectContext
+	}
+	if to != "cursor" {
+		heeds &^= schema.EffectEnv
+	}
+	say := func(code schema.Code, s schema.Severity) []Finding { return []Finding{{string(code), s.String(), ""}} }
+	switch {
+	case f == schema.EffectDefer && heeds&f == 0 && heeds&schema.EffectAsk != 0:
+		return says(to, other, schema.EffectAsk), nil
+	case (f == schema.EffectAsk || f == schema.EffectDefer) && heeds&f == 0:
+		return says(to, other, schema.EffectDeny), say(schema.CodeAskDenied, schema.Note)
+	case f == schema.EffectEndTurn && heeds&f == 0 && (other.Event == schema.Stop || other.Event == schema.SubagentStop):
+		return "{}", nil // it ends anyhow
+	case f == schema.EffectEndTurn && heeds&f == 0 && other.Event == schema.PromptSubmit:
+		return strings.ReplaceAll(says(to, other, schema.EffectDeny), quote(reason), quote(enough)), nil
+	case f == schema.EffectFeedback && to == "qoder" && other.Event == schema.PostToolFailure:
+		// A block would take the place of what the failed tool said.
+		return specific(other.Native, "additionalContext", quote(reason)), nil
+	case f == schema.EffectEndTurn && plain(m.from) == "qoder" && refusesToo(row.Event):
+		// The act does not take place in Qoder either.
+		no := strings.ReplaceAll(says(to, other, schema.EffectDeny), quote(reason), quote(enough))
+		if heeds&f == 0 {
+			return no, say(schema.CodeEndTurn, schema.Weaker)
+		}
+		return joined(no, says(to, other, f)), nil
+	case heeds&f != 0:
+		return says(to, other, f), nil
+	case f&(schema.EffectQuiet|schema.EffectTerminal) != 0:
+		return "{}", nil
+	}
+	for _, l := range lost {
+		if l.f == f {
+			return "{}", say(l.code, l.severity)
+		}
+	}
+	return "{}", say(schema.CodeEffectLost, schema.Loss)
+}
+
+// refusesToo are the events at which Qoder, told to end the turn, does not do
+// what the hook was asked about either (package 1.1.52).
+func refusesToo(e schema.Event) bool {
+	return e == schema.PreTool || e == schema.TaskCreated || e == schema.TaskCompleted
+}

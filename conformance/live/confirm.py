@@ -1,0 +1,410 @@
+#!/usr/bin/env python3
+"""Replay vectors through the real clients, and note in them what was seen.
+
+  confirm.py --live DIR --bridge BINARY [--write] [--show] [GLOB...]      run and reply vectors, by a test host
+  confirm.py --payloads DIR [--write]                                     call vectors, by recorded payloads
+
+Of a reply vector the output is what a hook of the host prints; of a run vector the bridge is the hook. The client must then
+do what the output says: refuse with its reason, run the rewritten command, show the model the context, go on. Vectors whose
+event the test host cannot raise in their host, or whose output has an effect that nobody can see there, are left alone.
+With --write the members `confirmed` and `client` are updated. Exit status 1: a client did otherwise.
+"""
+import argparse
+import fnmatch
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+VECTORS = pathlib.Path(__file__).resolve().parent.parent / "vectors"
+CLIENTS = {"claude": "Claude Code", "cursor": "@cursor/sdk", "qoder": "Qoder CLI"}
+CALLS = "confirm-"  # beginning of the names of fake hooks
+
+# What an event is about, in the words of every agent, and the event of each host at which an answer to it goes.
+EVENTS = {
+    "pre": ("PreToolUse", "preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile"),
+    "post": ("PostToolUse", "postToolUse", "afterShellExecution"),
+    "failure": ("PostToolUseFailure", "postToolUseFailure"),
+    "prompt": ("UserPromptSubmit", "beforeSubmitPrompt"),
+    "start": ("SessionStart", "sessionStart"),
+    "end": ("SessionEnd", "sessionEnd"),
+    "stop": ("Stop", "stop"),
+    "subagent start": ("SubagentStart", "subagentStart"),
+    "subagent stop": ("SubagentStop", "subagentStop"),
+    "compact": ("PreCompact", "preCompact"),
+}
+HOST_EVENTS = {
+    "claude": {"pre": "PreToolUse", "post": "PostToolUse", "failure": "PostToolUseFailure", "prompt": "UserPromptSubmit", "start": "SessionStart",
+               "end": "SessionEnd", "stop": "Stop"},
+    "qoder": {"pre": "PreToolUse", "post": "PostToolUse", "failure": "PostToolUseFailure", "prompt": "UserPromptSubmit", "start": "SessionStart", "stop": "Stop"},
+    "cursor": {"pre": "preToolUse", "post": "postToolUse", "failure": "postToolUseFailure", "stop": "stop", "prompt": "beforeSubmitPrompt", "end": "sessionEnd",
+               "subagent start": "subagentStart", "subagent stop": "subagentStop", "compact": "preCompact"},
+}
+# Events that only the hook engine of the SDK can be asked for, with what it is told.
+ASKED = {"prompt": {"prompt": "fix the build"}, "subagent start": {"subagent_type": "explore", "task": "t"},
+         "subagent stop": {"subagent_type": "explore", "status": "completed"}, "compact": {"trigger": "auto"}}
+LABEL = CALLS + "answer"
+BATCH = 12  # vectors in one call of the test host
+
+
+def plain(dialect):
+    return dialect.split("@")[0]
+
+
+def about(native):
+    return next((k for k, names in EVENTS.items() if native in names), None)
+
+
+def registered(host, event, command, matcher=None):
+    """A configuration of the host with one hook."""
+    entry = {"command": command, "timeout": 60}
+    if host == "cursor":
+        return {".cursor/hooks.json": {"version": 1, "hooks": {event: [{**entry, **({"loop_limit": 3} if event == "stop" else {})}]}}}
+    return {".%s/settings.json" % host: {"hooks": {event: [{"hooks": [{"type": "command", **entry}]}]}}}
+
+
+# -- what is to be seen ------------------------------------------------------------------------------
+
+
+def seen_in_claude(kind, out):
+    """What must be seen of an answer, as pairs of a path in the test host's output and a value; None if it cannot be seen."""
+    inner = {k: v for k, v in out.get("hookSpecificOutput", {}).items() if k != "hookEventName"}
+    top = {k: v for k, v in out.items() if k != "hookSpecificOutput"}
+    step = {"pre": {"ran": True}, "post": {"ran": True}, "failure": {}}.get(kind)
+    want, stop = [], top.pop("continue", None) is False
+    top.pop("stopReason", None)
+    if stop and kind not in ("pre", "post", "stop"):
+        return None
+    if kind == "pre":
+        word, reason = inner.pop("permissionDecision", None), inner.pop("permissionDecisionReason", "")
+        if word in ("deny", "ask"):  # print mode refuses what it cannot ask
+            want += [("steps.0.ran", False), ("steps.0.denied", True)] + ([("steps.0.reason", reason)] if reason else [])
+            step = {}
+        elif word == "defer":
+            want, step = [("steps.0.ran", False)], {}
+        if "updatedInput" in inner:
+            want.append(("steps.0.input_as_run", inner.pop("updatedInput").get("command", "")))
+    if kind == "post" and "updatedToolOutput" in inner:
+        new = inner.pop("updatedToolOutput")
+        if not isinstance(new, dict) or "stdout" not in new:
+            return None
+        want.append(("steps.0.result", new["stdout"]))
+    if kind in ("pre", "post", "failure") and "additionalContext" in inner:
+        want.append(("steps.0.context", inner.pop("additionalContext")))
+    if kind in ("post", "failure") and top.pop("decision", None):
+        want.append(("steps.0.context", top.pop("reason")))
+    if kind == "prompt":
+        if top.pop("decision", None):
+            want += [("prompt.blocked", True), ("prompt.reason", top.pop("reason", ""))]
+        if "additionalContext" in inner:
+            want.append(("prompt.context", inner.pop("additionalContext")))
+    if kind == "start" and "additionalContext" in inner:
+        want.append(("session_context", inner.pop("additionalContext")))
+    if kind == "stop":
+        want.append(("stops", 2 if top.get("decision") and not stop else 1))
+        if top.pop("decision", None):
+            want.append(("followups", top.pop("reason", "")))
+    if inner or top:
+        return None
+    want += [("steps.0." + k, v) for k, v in (step or {}).items()]
+    if stop and kind != "stop":
+        want.append(("steps.1.skipped", "~."))
+    return want
+
+
+def seen_in_qoder(kind, out):
+    """As in Claude Code, but that its dialogs are answered by the test host, and an ACP host is not told why a prompt was refused."""
+    if out.get("hookSpecificOutput", {}).get("permissionDecision") == "ask":
+        return None
+    want = seen_in_claude(kind, out)
+    over = kind == "pre" and out.get("continue") is False  # the act at which a turn ends does not take place either
+    return want and [(path, False if over and path == "steps.0.ran" else x) for path, x in want if path != "prompt.reason"]
+
+
+def seen_in_cursor(kind, out):
+    out = dict(out)
+    if kind in ASKED:  # the merged answer of the engine
+        return [("steps.0.answer." + k, v) for k, v in out.items()] or [("steps.0.answer", "~^(null|\\{.*\\})$")]
+    want = []
+    if kind == "pre":
+        word, reason = out.pop("permission", None), out.pop("user_message", "")
+        out.pop("agent_message", None)
+        want += [("steps.0.ran", word != "deny")]
+        if word == "deny":
+            want += [("steps.0.denied", True), ("steps.0.reason", reason)]
+        if "updated_input" in out:
+            want.append(("steps.0.input_as_run", out.pop("updated_input").get("command", "")))
+    if kind in ("pre", "post", "failure") and "additional_context" in out:
+        want.append(("steps.0.context", out.pop("additional_context")))
+    if kind == "post":
+        want.append(("steps.0.ran", True))
+    if kind == "stop":
+        want.append(("stops", 2 if "followup_message" in out else 1))
+        if "followup_message" in out:
+            want.append(("followups", out.pop("followup_message")))
+    return None if out else want
+
+
+SEEN = {"claude": seen_in_claude, "cursor": seen_in_cursor, "qoder": seen_in_qoder}
+
+
+def at(value, path):
+    for part in path.split("."):
+        if isinstance(value, list) and part.isdigit():
+            value = value[int(part)] if int(part) < len(value) else None
+        else:
+            value = value.get(part) if isinstance(value, dict) else None
+    return value
+
+
+def holds(want, got):
+    if isinstance(want, str) and want.startswith("~"):
+        return re.search(want[1:], got if isinstance(got, str) else json.dumps(got)) is not None
+    if isinstance(want, str) and not isinstance(got, str):
+        return want in json.dumps(got, ensure_ascii=False) or json.dumps(want, ensure_ascii=False)[1:-1] in json.dumps(got, ensure_ascii=False)
+    if isinstance(want, str):
+        return want in got
+    return want == got
+
+
+def within(want, got):
+    """All of want is in got: the client's payload has more in it than the vector's, and so may the answer."""
+    if isinstance(want, dict):
+        return isinstance(got, dict) and all(k in got and within(x, got[k]) for k, x in want.items())
+    return want == got
+
+
+# -- from a vector to what the test host runs --------------------------------------------------------
+
+
+def step_of(v, kind, host):
+    """The model's step that raises the event, and files that it needs; None if there is none."""
+    if v["id"].startswith("reply/"):
+        native = v["event"]
+        if native in ("beforeMCPExecution",):
+            return {"tool": "mcp", "server": "hb", "name": "echo", "input": {"text": "x"}}, {}
+        if native == "beforeReadFile":
+            return {"tool": "read", "path": "a.txt"}, {"a.txt": "hello\n"}
+        return {"tool": "shell", "command": "false" if kind == "failure" else "echo first"}, {}
+    tool, given = v["input"].get("tool_name"), v["input"].get("tool_input", {})
+    command = v["input"].get("command") or (given.get("command") if isinstance(given, dict) else None)
+    path = (given.get("file_path") or "").replace("{PROJECT}/", "") if isinstance(given, dict) else ""
+    if tool in ("Bash", "Shell") or v["input"]["hook_event_name"] == "beforeShellExecution":
+        return {"tool": "shell", "command": "false" if kind == "failure" else command}, {}
+    if tool == "Read":
+        return {"tool": "read", "path": path}, {path: v.get("files", {}).get(path, "hello\n")}
+    if tool == "Write" and host == "cursor":
+        return {"tool": "write", "path": path, "content": given["content"]}, {}
+    if tool == "Delete" and host == "cursor":
+        return {"tool": "delete", "path": path}, {path: "x"}
+    return None, None
+
+
+def scenario(v, bridge, log):
+    """What the test host runs, the event's kind, and what must be seen; None if the vector is not for it."""
+    op, host = v["id"].split("/")[0], plain(v["to"])
+    if op == "run" and (host == plain(v["from"]) or isinstance(v.get("input"), dict) and ("cursor_version" in v["input"]) != (host == "cursor")):
+        return None  # an agent runs its own hooks without the bridge
+    native = v.get("event") if op == "reply" else v["input"].get("hook_event_name") if isinstance(v.get("input"), dict) else None
+    kind = about(native)
+    if host not in SEEN or kind not in HOST_EVENTS[host] or op not in ("reply", "run") or v.get("output", {}) is None or "input_text" in v and op == "run":
+        return None
+    if op == "reply" and (native == "subagentStart" and host == "claude" or v.get("tool", "").startswith(("mcp", "MCP", "Write"))):
+        return None
+    event = HOST_EVENTS[host][kind] if op == "reply" else native
+    verdict = v.get("verdict")
+    want = [("steps.0.ran", False), ("steps.0.denied", True)] if verdict == "deny" else None if verdict else SEEN[host](kind, v["output"])
+    if want is None or verdict and kind != "pre":
+        return None
+    files, plan, home = {}, {}, {}
+    steps = None
+    if host == "cursor" and kind in ASKED:
+        steps = [{"hook": event, "args": {k: v["input"].get(k, x) if op == "run" else x for k, x in ASKED[kind].items()}}]
+    if steps is None:
+        step, needed = step_of(v, kind, host) if kind in ("pre", "post", "failure") else ({"tool": "shell", "command": "echo first"}, {})
+        if step is None:
+            return None
+        files.update(needed)
+        steps = [step, {"tool": "shell", "command": "echo second"}]
+    if kind == "stop":
+        steps = [{"say": "finished"}, {"tool": "shell", "command": "echo first"}]
+    if op == "reply":
+        answer = {"stdout": v["output"]}
+        plan[LABEL] = {"by_call": [answer, {}]} if kind == "stop" else answer
+        files.update(registered(host, event, "{HOOKREC} " + LABEL))
+        runs = {LABEL: None}
+    else:
+        if any(k in v for k in ("before", "home", "environment", "writes")) or set(v.get("options", {})) - {"ask"}:
+            return None
+        flags = [x for k in ("ask",) if k in v.get("options", {}) for x in ("--" + k, v["options"][k])]
+        runs = {}
+        for p in v.get("process", []):
+            if "env_file" in p or "{FILL" in json.dumps(p):
+                return None
+            does = {k: p[k] for k in ("exit", "stdout", "stderr") if k in p} | ({"sleep": 30} if p.get("hangs") else {})
+            plan[CALLS + p["name"]] = {"by_call": [does, {}]} if kind == "stop" else does
+            runs[CALLS + p["name"]] = p.get("runs", 1)
+        for path, content in v.get("files", {}).items():
+            text = re.sub(r"\{HOOK ([a-z0-9-]+)\}", "{HOOKREC} " + CALLS + r"\1", json.dumps(content))
+            if '"args"' in text:
+                return None  # the recorder is a command line
+            if host == "cursor" and path.startswith(".claude/"):  # which Cursor would import by itself
+                flags += ["--config", "{PROJECT}/" + path.replace(".claude/", "hooks-")]
+                path = path.replace(".claude/", "hooks-")
+            files[path] = json.loads(text)
+        command = " ".join([bridge, "run", "--host", host, "--hooks", plain(v["from"]), "--log", log, "--log-payload", *flags])
+        files.update(registered(host, event, command))
+        if host == "cursor" and "relay" in flags:  # the bridge looks whether it is called there
+            files[".cursor/hooks.json"]["hooks"]["beforeShellExecution"] = files[".cursor/hooks.json"]["hooks"][event]
+    out = {"prompt": "fix the build", "steps": steps, "plan": plan, "files": files, "home": home, "timeout": 90}
+    return out, want, runs
+
+
+def judge(v, found, out, log):
+    """What differs from what the vector says."""
+    scene, want, runs = found
+    wrong = ["%s is %s, want %s" % (p, json.dumps(at(out, p), ensure_ascii=False)[:200], json.dumps(w, ensure_ascii=False)) for p, w in want if not holds(w, at(out, p))]
+    for label, n in runs.items():
+        calls = sum(1 for h in out["hooks"] if h["label"] == label)
+        if n is None and not calls or n is not None and (n == 0) != (calls == 0):
+            wrong.append("%s ran %d times, want %s" % (label, calls, n))
+    if v["id"].startswith("run/") and "output" in v:
+        answers = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+        given = [json.loads(a["stdout"] or "{}") for a in answers if a["event"] == v["input"]["hook_event_name"]]
+        if v["output"] not in given and not (v["output"] and any(within(v["output"], g) for g in given)):
+            wrong.append("the bridge answered %s" % json.dumps(given, ensure_ascii=False)[:300])
+    return wrong
+
+
+def prepare(path, bridge, folder):
+    """A vector with what the test host is to run for it; None in its place if that cannot be."""
+    v, log = json.loads(path.read_text()), pathlib.Path(folder, path.parent.name + "-" + path.stem + ".jsonl")
+    found = scenario(v, bridge, str(log))
+    file = log.with_suffix(".json")
+    if found:
+        file.write_text(json.dumps(found[0]))
+    return path, v, found, file, log
+
+
+def run_batch(batch, args):
+    """Run the vectors of one host in one go; the outcome of each, and the client."""
+    host = plain(batch[0][1]["to"])
+    argv = [str(args.live / "live"), host, *(str(file) for *_, file, _ in batch), "--jobs", str(args.jobs)] + (["--dir", args.clients] if args.clients else [])
+    done = subprocess.run((["flock", args.lock] if args.lock else []) + argv, capture_output=True, text=True)
+    if done.returncode:
+        if len(batch) > 1:  # one of them was too much
+            return [r for one in batch for r in run_batch([one], args)]
+        return [(batch[0][0], batch[0][1], ["the test host failed: " + done.stderr.strip().split("\n")[-1]], None)]
+    outs, results = json.loads(done.stdout), []
+    for (path, v, found, _, log), out in zip(batch, outs if len(batch) > 1 else [outs]):
+        wrong = judge(v, found, out, log)
+        if wrong and args.show:
+            wrong.append(json.dumps({k: out[k] for k in ("steps", "prompt", "session_context", "stops", "followups", "warnings", "exit")}, ensure_ascii=False)[:1500])
+        results.append((path, v, wrong, "%s %s" % (CLIENTS[host], out["version"])))
+    return results
+
+
+# -- recorded payloads --------------------------------------------------------------------------------
+
+
+def kinds(payload):
+    """The members of a payload, those of the tool's input among them, with their types."""
+    found = {k: type(x).__name__ for k, x in payload.items()}
+    if isinstance(payload.get("tool_input"), dict):
+        found.update({"tool_input/" + k: type(x).__name__ for k, x in payload["tool_input"].items()})
+    return found
+
+
+def recorded(folder):
+    """The payloads by dialect, event and tool, each with the client that sent it."""
+    table = {}
+    for dialect in CLIENTS:
+        for f in sorted((folder / dialect).rglob("*.json")):
+            try:
+                p = json.loads(f.read_text())
+            except ValueError:
+                continue
+            if not isinstance(p, dict) or "hook_event_name" not in p or dialect == "cursor" and not f.parent.name.startswith("sdk-"):
+                continue
+            version = {"claude": "2.1.328", "cursor": f.parent.name[4:], "qoder": "1.1.52"}[dialect]
+            table.setdefault((dialect, p["hook_event_name"], p.get("tool_name")), []).append((kinds(p), "%s %s" % (CLIENTS[dialect], version)))
+    return table
+
+
+def replay(path, v, table):
+    """The client that sent a payload with all the members of the vector's input, None if there is none."""
+    if not isinstance(v.get("input"), dict) or not v["id"].startswith("call/") or "null" == json.dumps(v.get("output")):
+        return None
+    loose = {"NoneType", "str"}  # null where there is no such text
+    mine = kinds(v["input"])
+    for theirs, client in table.get((plain(v["from"]), v["input"].get("hook_event_name"), v["input"].get("tool_name")), []):
+        if all(k in theirs and (theirs[k] == t or {theirs[k], t} <= loose or {theirs[k], t} <= {"int", "float"}) for k, t in mine.items()):
+            return client
+    return None
+
+
+def note(path, confirmed, client):
+    """Write both members, which stand one a line."""
+    text = path.read_text()
+    new = re.sub(r'^  "confirmed": "[a-z]+",\n(?:  "client": "[^"\n]*",\n)?',
+                 lambda m: '  "confirmed": "%s",\n' % confirmed + ('  "client": %s,\n' % json.dumps(client) if client else ""), text, count=1, flags=re.M)
+    if new != text:
+        path.write_text(new)
+
+
+def report(path, v, wrong, client, args):
+    print("%-4s %s" % ("FAIL" if wrong else "ok", v["id"]))
+    for line in wrong:
+        print("     " + line)
+    sys.stdout.flush()
+    if args.write and not wrong:
+        note(path, "live", client)
+    elif args.write and v["confirmed"] == "live":
+        note(path, "none", None)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--live", type=pathlib.Path, metavar="DIR", help="folder of the test host")
+    parser.add_argument("--bridge", type=pathlib.Path, metavar="BINARY", help="the hookbridge to try")
+    parser.add_argument("--clients", metavar="DIR", help="where the clients are installed, if not in the test host's usual place")
+    parser.add_argument("--payloads", type=pathlib.Path, metavar="DIR", help="folder of recorded payloads, one folder a dialect")
+    parser.add_argument("--lock", metavar="FILE", help="hold this lock around every session")
+    parser.add_argument("--write", action="store_true", help="update the vectors")
+    parser.add_argument("--show", action="store_true", help="print what was seen where it differs")
+    parser.add_argument("--jobs", type=int, default=2, help="sessions at a time (default 2)")
+    parser.add_argument("globs", nargs="*", metavar="GLOB", help="ids; default all")
+    args = parser.parse_args()
+    files = [f for f in sorted(VECTORS.rglob("*.json")) if not args.globs or any(fnmatch.fnmatch(str(f.relative_to(VECTORS))[:-5], g) for g in args.globs)]
+    count = {"confirmed": 0, "otherwise": 0, "left alone": 0}
+    if args.payloads:
+        table = recorded(args.payloads)
+        for f in files:
+            v = json.loads(f.read_text())
+            client = replay(f, v, table)
+            count["confirmed" if client else "left alone"] += 1
+            if client and args.write and v["confirmed"] == "none":
+                note(f, "replayed", client)
+    if args.live:
+        if not args.bridge:
+            parser.error("--live needs --bridge")
+        with tempfile.TemporaryDirectory(prefix="confirm-") as folder:
+            bridge = os.path.join(folder, "hookbridge")
+            os.symlink(args.bridge.resolve(strict=True), bridge)
+            ready = [prepare(f, bridge, folder) for f in files]
+            count["left alone"] += sum(r[2] is None for r in ready)
+            ready = sorted((r for r in ready if r[2]), key=lambda r: plain(r[1]["to"]))
+            batches = [list(group)[i:i + BATCH] for _, group in ((h, [r for r in ready if plain(r[1]["to"]) == h]) for h in SEEN) for i in range(0, len(group), BATCH)]
+            for batch in batches:
+                for path, v, wrong, client in run_batch(batch, args):
+                    count["otherwise" if wrong else "confirmed"] += 1
+                    report(path, v, wrong, client, args)
+    print(", ".join("%d %s" % (n, what) for what, n in count.items()))
+    return 1 if count["otherwise"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

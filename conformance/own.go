@@ -1,0 +1,112 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Own is hookbridge itself as an Implementation. Its zero value does all ops
+// but run, which needs Now.
+type Own struct {
+	OS      string // as runtime.GOOS
+	TempDir string // for the environment files of hooks
+	Self    string // the program that runs asynchronous hooks; "": they are not listened to
+	Now     func() time.Time
+}
+
+// Do answers r.
+func (own *Own) Do(ctx context.Context, r *Request) (Answer, error) {
+	from, ok1 := adapter.Find(r.From)
+	to, ok2 := adapter.Find(r.To)
+	if !ok1 || !ok2 {
+		return Answer{}, errors.New("unknown dialect")
+	}
+	switch r.Op {
+	case OpConfig:
+		return convert(from, to, r), nil
+	case OpCall:
+		out, ds := adapter.TranslateCall(from, to, r.Input, r.Event, nil)
+		return answer(out, ds), nil
+	case OpReply:
+		out, ds := adapter.TranslateReply(from, to, r.Input, r.Event, r.Tool, askPolicy(r.Options.Ask))
+		return answer(out, ds), nil
+	case OpRun:
+		return own.run(ctx, from, to, r), nil
+	}
+	return Answer{}, errors.New("unknown op " + string(r.Op))
+}
+
+func answer(out []byte, ds schema.Diagnostics) Answer {
+	a := Answer{Output: out}
+	for _, d := range ds {
+		a.Findings = append(a.Findings, Finding{string(d.Code), d.Severity.String(), d.Path})
+	}
+	return a
+}
+
+func askPolicy(word string) adapter.AskPolicy {
+	switch word {
+	case "relay":
+		return adapter.AskRelay
+	case "allow":
+		return adapter.AskAllow
+	}
+	return adapter.AskDeny
+}
+
+func wrapPolicy(word string) adapter.WrapPolicy {
+	switch word {
+	case "always":
+		return adapter.WrapAlways
+	case "never":
+		return adapter.WrapNever
+	}
+	return adapter.WrapAuto
+}
+
+// convert is what the command convert does with a file on stdin: one that its
+// own agent refuses gives nothing.
+func convert(from, to adapter.Dialect, r *Request) Answer {
+	if other := adapter.LooksLike(from, r.Input); other != nil {
+		var ds schema.Diagnostics
+		ds.Add(schema.CodeShape, "", "this looks like a file of "+other.Name())
+		return answer(nil, ds)
+	}
+	cfg, ds := from.ParseConfig(r.Input, schema.Source{})
+	for i := range ds {
+		if ds[i].Code == schema.CodeVoidFile {
+			ds[i].Severity = schema.Error
+		}
+	}
+	if ds.Max() == schema.Error {
+		return answer(nil, ds)
+	}
+	if from.Name() == to.Name() {
+		return answer(r.Input, ds)
+	}
+	c := adapter.Convert(from, to, cfg, wrapPolicy(r.Options.Wrap))
+	return answer(c.Document(to), append(ds, c.Diagnostics...))
+}
+
+func (own *Own) run(ctx context.Context, from, to adapter.Dialect, r *Request) Answer {
+	b := adapter.Bridge{
+		Host: to, Hooks: from, Ask: askPolicy(r.Options.Ask), FailClosed: r.Options.FailClosed, RequireTrust: r.Options.RequireTrust,
+		Places:    schema.Places{OS: own.OS, Home: r.Home, Project: r.Project, Env: r.Environment},
+		OwnHooks:  from.Name() == to.Name(),
+		StateDir:  r.State,
+		TrustFile: r.State + "-trusted",
+		TempDir:   own.TempDir,
+		Evaluator: r.EvaluatorCmd,
+		Self:      own.Self,
+		Now:       own.Now,
+	}
+	out, report, err := b.Run(ctx, r.Input, "")
+	if err != nil {
+		out = nil
+	}
+	return answer(out, report.Diagnostics)
+}

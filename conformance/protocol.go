@@ -1,0 +1,274 @@
+package conformance
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
+
+// A Request asks an implementation for one translation. On the wire it is one
+// JSON object on one line, with the members of a vector that it needs; see
+// README.md.
+type Request struct {
+	ID           string
+	Op           Op
+	From, To     string
+	Event, Tool  string
+	Options      Options
+	Input        []byte // JSON, or any bytes if InputText is set
+	InputText    bool
+	Project      string   // run: the folder with the hooks; "" else
+	Home         string   // run: the user's home
+	State        string   // run: a folder that lasts from one event of a session to the next
+	Environment  []string // run: the whole environment, "NAME=value"
+	EvaluatorCmd string   // run: the command that answers prompt and agent hooks, "" if none
+}
+
+// An Answer is what an implementation gave.
+type Answer struct {
+	Output   []byte // one JSON object; nil: none
+	Findings []Finding
+	Skip     string // why the implementation does not do this; "" if it did
+}
+
+// An Implementation answers requests, one at a time. An error says that there
+// was no answer that could be judged.
+type Implementation interface {
+	Do(ctx context.Context, r *Request) (Answer, error)
+}
+
+// Append writes r as one line without its line end.
+func (r *Request) Append(dst []byte) []byte {
+	w := ordjson.NewWriter(dst)
+	text := func(name, s string) {
+		if s != "" {
+			w.String(name, s)
+		}
+	}
+	text("id", r.ID)
+	text("op", string(r.Op))
+	text("from", r.From)
+	text("to", r.To)
+	text("event", r.Event)
+	text("tool", r.Tool)
+	if o := r.Options.json(); len(o) > 2 {
+		w.Raw("options", o)
+	}
+	if r.InputText {
+		w.String("input_text", string(r.Input))
+	} else {
+		w.Raw("input", ordjson.AppendCompact(nil, r.Input))
+	}
+	text("project", r.Project)
+	text("home", r.Home)
+	text("state", r.State)
+	text("evaluator_command", r.EvaluatorCmd)
+	if r.Environment != nil {
+		list := []byte{'['}
+		for i, e := range r.Environment {
+			if i > 0 {
+				list = append(list, ',')
+			}
+			list = ordjson.AppendString(list, e)
+		}
+		w.Raw("environment", append(list, ']'))
+	}
+	return w.Bytes()
+}
+
+func (o *Options) json() []byte {
+	w := ordjson.NewWriter(nil)
+	if o.Ask != "" {
+		w.String("ask", o.Ask)
+	}
+	if o.Wrap != "" {
+		w.String("wrap", o.Wrap)
+	}
+	for _, b := range []struct {
+		name string
+		on   bool
+	}{{"fail_closed", o.FailClosed}, {"require_trust", o.RequireTrust}, {"evaluator", o.Evaluator}} {
+		if b.on {
+			w.Bool(b.name, true)
+		}
+	}
+	return w.Bytes()
+}
+
+// ParseRequest reads a line of the protocol.
+func ParseRequest(line []byte) (*Request, error) {
+	o, err := ordjson.Parse(line)
+	if err != nil {
+		return nil, err
+	}
+	text := func(name string) string {
+		raw, _ := o.Get(name)
+		s, _ := ordjson.String(raw)
+		return s
+	}
+	r := &Request{ID: text("id"), Op: Op(text("op")), From: text("from"), To: text("to"), Event: text("event"), Tool: text("tool"),
+		Project: text("project"), Home: text("home"), State: text("state"), EvaluatorCmd: text("evaluator_command")}
+	if raw, ok := o.Get("input"); ok {
+		r.Input = raw
+	} else {
+		r.Input, r.InputText = []byte(text("input_text")), true
+	}
+	if raw, ok := o.Get("environment"); ok {
+		list, _ := ordjson.Elements(raw, 0)
+		r.Environment = []string{}
+		for _, m := range list {
+			s, _ := ordjson.String(m.Value)
+			r.Environment = append(r.Environment, s)
+		}
+	}
+	raw, _ := o.Get("options")
+	opts, _ := ordjson.Members(raw, 0)
+	for _, m := range opts {
+		word, _ := ordjson.String(m.Value)
+		on, _ := ordjson.Bool(m.Value)
+		switch m.Name {
+		case "ask":
+			r.Options.Ask = word
+		case "wrap":
+			r.Options.Wrap = word
+		case "fail_closed":
+			r.Options.FailClosed = on
+		case "require_trust":
+			r.Options.RequireTrust = on
+		case "evaluator":
+			r.Options.Evaluator = on
+		}
+	}
+	return r, nil
+}
+
+// Append writes a as one line without its line end.
+func (a *Answer) Append(dst []byte) []byte {
+	w := ordjson.NewWriter(dst)
+	if a.Skip != "" {
+		w.String("skip", a.Skip)
+		return w.Bytes()
+	}
+	w.Raw("output", ordjson.AppendCompact(nil, a.Output))
+	list := []byte{'['}
+	for i, f := range a.Findings {
+		if i > 0 {
+			list = append(list, ',')
+		}
+		list = f.append(list)
+	}
+	w.Raw("diagnostics", append(list, ']'))
+	return w.Bytes()
+}
+
+func (f Finding) append(dst []byte) []byte {
+	w := ordjson.NewWriter(dst)
+	w.String("code", f.Code)
+	w.String("severity", f.Severity)
+	w.String("path", f.Path)
+	return w.Bytes()
+}
+
+// ParseAnswer reads a line of the protocol. It is strict, so that a misspelt
+// member cannot make an answer say less than it means to.
+func ParseAnswer(line []byte) (Answer, error) {
+	o, err := ordjson.Parse(line)
+	if err != nil {
+		return Answer{}, err
+	}
+	var a Answer
+	said := false
+	for _, m := range o {
+		switch m.Name {
+		case "id": // may be echoed
+		case "skip":
+			if a.Skip, _ = ordjson.String(m.Value); a.Skip == "" {
+				return a, errors.New("skip must give a reason")
+			}
+		case "output":
+			said = true
+			switch ordjson.KindOf(m.Value) {
+			case ordjson.ObjectKind:
+				a.Output = m.Value
+			case ordjson.Null:
+			default:
+				return a, errors.New("output is neither an object nor null")
+			}
+		case "diagnostics":
+			if a.Findings, err = parseFindings(m.Value); err != nil {
+				return a, err
+			}
+		default:
+			return a, errors.New("an answer has no member " + m.Name)
+		}
+	}
+	if said == (a.Skip != "") {
+		return a, errors.New("an answer has either output or skip")
+	}
+	return a, nil
+}
+
+func parseFindings(raw []byte) (fs []Finding, err error) {
+	list, err := ordjson.Elements(raw, 0)
+	if err != nil {
+		return nil, errors.New("diagnostics is no array")
+	}
+	for _, m := range list {
+		o, err := ordjson.Members(m.Value, 0)
+		if err != nil {
+			return nil, errors.New("a diagnostic is no object")
+		}
+		var f Finding
+		for _, m := range o {
+			s, ok := ordjson.String(m.Value)
+			if !ok {
+				return nil, errors.New("a diagnostic's " + m.Name + " is no string")
+			}
+			switch m.Name {
+			case "code":
+				f.Code = s
+			case "severity":
+				f.Severity = s
+			case "path":
+				f.Path = s
+			} // others, a message say, are for people
+		}
+		fs = append(fs, f)
+	}
+	return fs, nil
+}
+
+// Serve answers the requests of in, a line each, by impl on out until in ends.
+func Serve(ctx context.Context, impl Implementation, in io.Reader, out io.Writer) error {
+	lines := bufio.NewReader(in)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 0 {
+			if werr := serveOne(ctx, impl, line, out); werr != nil {
+				return werr
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func serveOne(ctx context.Context, impl Implementation, line []byte, out io.Writer) error {
+	r, err := ParseRequest(line)
+	if err != nil {
+		return err
+	}
+	a, err := impl.Do(ctx, r)
+	if err != nil {
+		a = Answer{Skip: "no answer: " + err.Error()}
+	}
+	_, err = out.Write(append(a.Append(nil), '\n'))
+	return err
+}

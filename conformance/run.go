@@ -1,0 +1,159 @@
+package conformance
+
+import (
+	"context"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Outcomes of a vector.
+const (
+	Passed  = "passed"
+	Failed  = "failed"
+	Skipped = "skipped"
+)
+
+// A Result is what became of one vector.
+type Result struct {
+	Vector  *Vector
+	Outcome string
+	Wrong   []string // what differs, if it failed
+	Reason  string   // why it was skipped
+}
+
+// A Skip excuses the vectors that Glob fits from passing. One that passes all
+// the same has failed: the excuse is out of date.
+type Skip struct{ Glob, Reason string }
+
+// A Runner asks an implementation about vectors.
+type Runner struct {
+	Impl    Implementation
+	Skips   []Skip
+	Project string   // for run vectors without files of their own
+	TempDir string   // where run vectors are played
+	Environ []string // what every program needs to run: PATH and the like
+	OS      string   // as runtime.GOOS
+}
+
+// Run asks about all vectors, in order, and calls each with every result as it
+// comes.
+func (r *Runner) Run(ctx context.Context, list []Vector, each func(Result)) {
+	for i := range list {
+		each(r.one(ctx, &list[i]))
+	}
+}
+
+func (r *Runner) one(ctx context.Context, v *Vector) Result {
+	if v.Op == OpRun && r.OS == "windows" {
+		return Result{Vector: v, Outcome: Skipped, Reason: "fake hooks need a POSIX shell"}
+	}
+	res := Result{Vector: v, Outcome: Passed}
+	wrong, skip := r.ask(ctx, v)
+	excuse := ""
+	for _, s := range r.Skips {
+		if Match(s.Glob, v.ID) {
+			excuse = s.Reason
+		}
+	}
+	switch {
+	case skip != "":
+		res.Outcome, res.Reason = Skipped, skip
+	case excuse != "" && len(wrong) == 0:
+		res.Outcome, res.Wrong = Failed, []string{"it is to be skipped (" + excuse + ") and passes: take the skip away"}
+	case excuse != "":
+		res.Outcome, res.Reason = Skipped, excuse
+	case len(wrong) > 0:
+		res.Outcome, res.Wrong = Failed, wrong
+	}
+	return res
+}
+
+// ask puts one vector to the implementation and tells what is wrong with the
+// answer, or why there is none to judge.
+func (r *Runner) ask(ctx context.Context, v *Vector) (wrong []string, skip string) {
+	req := Request{ID: v.ID, Op: v.Op, From: v.From, To: v.To, Event: v.Event, Tool: v.Tool, Options: v.Options, Input: v.Input, InputText: v.InputText}
+	want := v.Output
+	if v.Op == OpRun {
+		s, err := newStage(v, r.TempDir, r.Project)
+		if err != nil {
+			return []string{err.Error()}, ""
+		}
+		defer s.remove()
+		for _, payload := range v.Before {
+			before := req
+			before.ID, before.Input, before.InputText = v.ID+"#before", payload, false
+			s.request(&before, r.Environ)
+			if _, err := r.Impl.Do(ctx, &before); err != nil {
+				return []string{err.Error()}, ""
+			}
+		}
+		s.request(&req, r.Environ)
+		defer func() {
+			if skip == "" {
+				wrong = append(wrong, s.check()...)
+			}
+		}()
+		want = []byte(fill(s.quoted.Replace(string(want))))
+	}
+	a, err := r.Impl.Do(ctx, &req)
+	if err != nil {
+		return []string{err.Error()}, ""
+	}
+	if a.Skip != "" {
+		return nil, a.Skip
+	}
+	return judge(v, &req, want, &a), ""
+}
+
+// judge compares an answer with what v wants of it.
+func judge(v *Vector, req *Request, want []byte, a *Answer) (wrong []string) {
+	switch {
+	case v.Verdict != "":
+		if got := verdict(v, req, a.Output); got != v.Verdict {
+			wrong = append(wrong, "decides "+got+", want "+v.Verdict+": "+brief(string(a.Output)))
+		}
+		if len(v.Findings) == 0 { // of the decision alone
+			return wrong
+		}
+	case v.Output == nil && a.Output != nil:
+		wrong = append(wrong, "output: "+brief(string(a.Output))+", want none")
+	case v.Output != nil && a.Output == nil:
+		wrong = append(wrong, "output: none, want "+brief(string(want)))
+	case v.Output != nil:
+		if d := difference("", want, a.Output); d != "" {
+			wrong = append(wrong, "output: "+d)
+		}
+	}
+	if d := sameFindings(v.Findings, a.Findings); d != "" {
+		wrong = append(wrong, d)
+	}
+	return wrong
+}
+
+// verdict reads an answer as the host does.
+func verdict(v *Vector, req *Request, output []byte) string {
+	host, _ := adapter.Find(v.To)
+	if output == nil {
+		return "nothing"
+	}
+	c, _ := host.DecodeCall(req.Input, req.Environment)
+	if c == nil {
+		return "nothing"
+	}
+	for _, view := range host.Views(c) {
+		if view.Event == c.Native {
+			reply, _ := host.DecodeReply(&schema.Hook{Event: c.Event, Native: c.Native, Handler: schema.HandlerCommand}, view, &process.Result{Stdout: output})
+			return reply.Verdict.String()
+		}
+	}
+	return "nothing"
+}
+
+// Known reports whether hookbridge has a dialect; it is the usual argument of
+// Load.
+func Known(dialect string) bool {
+	_, ok := adapter.Find(dialect)
+	return ok
+}

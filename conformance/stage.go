@@ -1,0 +1,237 @@
+package conformance
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A stage is the folder in which one run vector is played: project, home and
+// fake hooks.
+type stage struct {
+	v                              *Vector
+	dir, project, home, state, env string
+	words                          *strings.Replacer // placeholders in texts
+	quoted                         *strings.Replacer // the same inside JSON
+}
+
+// newStage sets up what v describes below a new folder in temp. project is the
+// project of a vector that has no files of its own.
+func newStage(v *Vector, temp, project string) (*stage, error) {
+	dir, err := os.MkdirTemp(temp, "hookbridge-conformance-")
+	if err != nil {
+		return nil, err
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	s := &stage{v: v, dir: dir, project: filepath.Join(dir, "project"), home: filepath.Join(dir, "home"), state: filepath.Join(dir, "state")}
+	if v.Files == nil {
+		s.project = project
+	}
+	if v.Writes != nil {
+		s.env = filepath.Join(dir, "env-file")
+	}
+	pairs := []string{"{PROJECT}", s.project, "{HOME}", s.home}
+	for _, p := range v.Process {
+		pairs = append(pairs, "{HOOK "+p.Name+"}", s.script(p.Name))
+	}
+	s.words = strings.NewReplacer(pairs...)
+	for i := 1; i < len(pairs); i += 2 {
+		pairs[i] = strings.Trim(string(ordjson.AppendString(nil, pairs[i])), `"`)
+	}
+	s.quoted = strings.NewReplacer(pairs...)
+	if err := s.build(); err != nil {
+		s.remove()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *stage) remove() { os.RemoveAll(s.dir) }
+
+func (s *stage) script(name string) string { return filepath.Join(s.dir, "hooks", name) }
+
+func (s *stage) build() error {
+	for _, d := range []string{"project", "home", "hooks", "told"} {
+		if err := os.Mkdir(filepath.Join(s.dir, d), 0o700); err != nil {
+			return err
+		}
+	}
+	if s.env != "" {
+		if err := os.WriteFile(s.env, nil, 0o600); err != nil {
+			return err
+		}
+	}
+	for _, f := range s.v.Files {
+		if err := s.write(filepath.Join(s.project, filepath.FromSlash(f.Path)), f.Text); err != nil {
+			return err
+		}
+	}
+	for _, f := range s.v.Home {
+		if err := s.write(filepath.Join(s.home, filepath.FromSlash(f.Path)), f.Text); err != nil {
+			return err
+		}
+	}
+	for i := range s.v.Process {
+		if err := s.fake(&s.v.Process[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *stage) write(file, text string) error {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	words := s.words
+	if strings.HasPrefix(strings.TrimSpace(text), "{") {
+		words = s.quoted
+	}
+	return os.WriteFile(file, []byte(words.Replace(text)), 0o600)
+}
+
+// fill puts n characters in the place of every {FILL n}.
+func fill(text string) string {
+	const open = "{FILL "
+	var b strings.Builder
+	for {
+		head, rest, ok := strings.Cut(text, open)
+		b.WriteString(head)
+		if !ok {
+			return b.String()
+		}
+		digits, tail, closed := strings.Cut(rest, "}")
+		n, err := strconv.Atoi(digits)
+		if !closed || err != nil || n < 0 || n > 64<<20 {
+			b.WriteString(open)
+			text = rest
+			continue
+		}
+		b.WriteString(strings.Repeat("x", n))
+		text = tail
+	}
+}
+
+// fake writes the program of a fake hook: plain sh that notes what it is told
+// and gives out what it is to say. What it says lies in files, so that no text
+// of a vector ever meets a shell.
+func (s *stage) fake(p *Process) error {
+	file, told := s.script(p.Name), filepath.Join(s.dir, "told", p.Name)
+	var b strings.Builder
+	b.WriteString("#!/bin/sh\n")
+	b.WriteString("cat > '" + told + "'.$$.in\nenv > '" + told + "'.$$.env\n")
+	if p.EnvFile != "" {
+		if err := os.WriteFile(file+".vars", []byte(s.words.Replace(p.EnvFile)), 0o600); err != nil {
+			return err
+		}
+		b.WriteString("for f in \"${CLAUDE_ENV_FILE:-}\" \"${QODER_ENV_FILE:-}\"; do\n\t[ -z \"$f\" ] || cat '" + file + ".vars' >> \"$f\"\ndone\n")
+	}
+	for _, out := range []struct {
+		name, to string
+		text     []byte
+	}{{".out", "", p.Stdout}, {".err", " >&2", p.Stderr}} {
+		if len(out.text) == 0 {
+			continue
+		}
+		words := s.words
+		if out.text[0] == '{' {
+			words = s.quoted
+		}
+		if err := os.WriteFile(file+out.name, []byte(fill(words.Replace(string(out.text)))), 0o600); err != nil {
+			return err
+		}
+		b.WriteString("cat '" + file + out.name + "'" + out.to + "\n")
+	}
+	if p.Hangs {
+		b.WriteString("exec sleep 600\n")
+	}
+	b.WriteString("exit " + strconv.Itoa(p.Exit) + "\n")
+	return os.WriteFile(file, []byte(b.String()), 0o700)
+}
+
+// request fills in what a run needs; environ is what every program needs to
+// run at all.
+func (s *stage) request(r *Request, environ []string) {
+	r.Input = []byte(s.quoted.Replace(string(r.Input)))
+	r.Project, r.Home, r.State = s.project, s.home, s.state
+	r.Environment = append(environ[:len(environ):len(environ)], "HOME="+s.home, "SHELL=/bin/sh", "PWD="+s.project)
+	for _, x := range s.v.Environment {
+		r.Environment = append(r.Environment, x.Name+"="+s.words.Replace(x.Value))
+	}
+	if s.env != "" {
+		if host, ok := adapter.Find(s.v.To); ok {
+			if c, _ := host.DecodeCall(r.Input, r.Environment); c != nil && host.SetsEnv(c) != "" {
+				r.Environment = append(r.Environment, host.SetsEnv(c)+"="+s.env)
+			}
+		}
+	}
+	if s.v.Options.Evaluator {
+		r.EvaluatorCmd = s.script("evaluator")
+	}
+}
+
+// check tells what the fake hooks were told otherwise than v says.
+func (s *stage) check() (wrong []string) {
+	for i := range s.v.Process {
+		p := &s.v.Process[i]
+		runs, _ := filepath.Glob(filepath.Join(s.dir, "told", p.Name+".*.in"))
+		if len(runs) != p.Runs && !(p.Hangs && len(runs) < p.Runs) { // one that is killed may not have come to take notes
+			wrong = append(wrong, "process "+p.Name+": run "+strconv.Itoa(len(runs))+" times, want "+strconv.Itoa(p.Runs))
+			continue
+		}
+		if len(runs) > 0 {
+			wrong = append(wrong, s.told(p, runs)...)
+		}
+	}
+	if s.v.Writes != nil {
+		text, _ := os.ReadFile(s.env)
+		if want := s.words.Replace(*s.v.Writes); want != string(text) {
+			wrong = append(wrong, "the host's environment file: "+brief(string(text))+", want "+brief(want))
+		}
+	}
+	return wrong
+}
+
+func (s *stage) told(p *Process, runs []string) (wrong []string) {
+	heard := p.Stdin == nil
+	last := ""
+	for _, file := range runs {
+		text, _ := os.ReadFile(file)
+		text = bytes.TrimSpace(text)
+		if ordjson.Check(text) != nil {
+			last = "no JSON: " + brief(string(text))
+		} else if p.Stdin != nil {
+			diff := difference("", []byte(s.quoted.Replace(string(p.Stdin))), text)
+			heard, last = heard || diff == "", diff
+		}
+		env, _ := os.ReadFile(strings.TrimSuffix(file, ".in") + ".env")
+		vars := schema.Environ(strings.Split(string(env), "\n"))
+		for _, x := range p.Env {
+			got, want := vars.Get(x.Name), s.words.Replace(x.Value)
+			if set := hasVar(vars, x.Name); set == x.Unset || got != want {
+				wrong = append(wrong, "process "+p.Name+": "+x.Name+" is "+strconv.Quote(got)+", want "+strconv.Quote(want))
+			}
+		}
+	}
+	if !heard {
+		wrong = append(wrong, "process "+p.Name+": stdin: "+last)
+	}
+	return wrong
+}
+
+func hasVar(env schema.Environ, name string) bool {
+	for _, e := range env {
+		if strings.HasPrefix(e, name+"=") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,100 @@
+package conformance
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+)
+
+// loaded are the vectors of the suite; the test fails if a file is wrong.
+func loaded(t testing.TB) []Vector {
+	t.Helper()
+	list, bad := Load(Embedded(), "", Known)
+	for _, p := range bad {
+		t.Error(p)
+	}
+	if len(bad) > 0 {
+		t.FailNow()
+	}
+	return list
+}
+
+// ownRunner asks hookbridge itself.
+func ownRunner(t testing.TB) *Runner {
+	return &Runner{
+		Impl:    &Own{OS: runtime.GOOS, TempDir: t.TempDir(), Now: time.Now},
+		TempDir: t.TempDir(), Environ: []string{"PATH=" + os.Getenv("PATH")}, OS: runtime.GOOS,
+	}
+}
+
+// TestSuite holds hookbridge to every vector.
+func TestSuite(t *testing.T) {
+	list := loaded(t)
+	if len(list) < 600 {
+		t.Errorf("%d vectors, want 600 at least", len(list))
+	}
+	ownRunner(t).Run(t.Context(), list, func(r Result) {
+		if r.Outcome == Failed {
+			t.Errorf("%s: %q (why: %s)", r.Vector.ID, r.Wrong, r.Vector.Why)
+		}
+	})
+}
+
+// TestNothingPasses holds that no vector is content with any answer: the wrong
+// ones here, one of which is what a program that does nothing would say.
+func TestNothingPasses(t *testing.T) {
+	list := loaded(t)
+	for _, wrong := range []Answer{{}, {Output: []byte(`{"nonsense":1}`)}, {Findings: []Finding{{"HB000", "note", ""}}}} {
+		for i := range list {
+			if v := &list[i]; len(judge(v, &Request{Input: v.Input}, v.Output, &wrong)) == 0 {
+				t.Errorf("%s passes with %s", v.ID, wrong.Append(nil))
+			}
+		}
+	}
+}
+
+// TestEmbedded holds that what is built in is what lies in the folder.
+func TestEmbedded(t *testing.T) {
+	count := func(files fs.FS) (n int) {
+		fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				n++
+			}
+			return nil
+		})
+		return n
+	}
+	if a, b := count(Embedded()), count(os.DirFS("vectors")); a != b || a == 0 {
+		t.Errorf("%d files are built in, %d in the folder", a, b)
+	}
+}
+
+// TestDocumented holds that the scenarios and the recipe in docs/ci.md are right.
+func TestDocumented(t *testing.T) {
+	text, err := os.ReadFile("../docs/ci.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := func(kind string) string {
+		_, rest, _ := strings.Cut(string(text), "```"+kind+"\n")
+		code, _, _ := strings.Cut(rest, "```")
+		return code
+	}
+	list, bad := Load(fstest.MapFS{"rm.json": {Data: []byte(block("json"))}}, "", Known)
+	if len(list) != 3 || len(bad) > 0 {
+		t.Errorf("%d scenarios, %v", len(list), bad)
+	}
+	if runtime.GOOS == "windows" {
+		return
+	}
+	check := exec.Command("/bin/sh", "-n")
+	check.Stdin = strings.NewReader(block("sh"))
+	if out, err := check.CombinedOutput(); err != nil || !strings.Contains(block("sh"), "conformance --vectors") {
+		t.Errorf("the recipe: %v: %s", err, out)
+	}
+}

@@ -1,0 +1,126 @@
+package conformance
+
+import "strings"
+
+// An Op is what a vector asks of a translator.
+type Op string
+
+const (
+	OpConfig Op = "config" // a configuration of From becomes one of To
+	OpCall   Op = "call"   // what From tells a hook becomes what To tells one
+	OpReply  Op = "reply"  // what a hook of From answers becomes an answer for To
+	OpRun    Op = "run"    // the host To calls, hooks of From are run, To is answered
+)
+
+// Ops lists the ops in the order of reports. The list must not be changed.
+func Ops() []Op { return ops }
+
+var ops = []Op{OpConfig, OpCall, OpReply, OpRun}
+
+// Words of Vector.Confirmed, the weakest first.
+const (
+	ConfirmedNone     = "none"     // argued from the source alone
+	ConfirmedReplayed = "replayed" // the input has the members of one that a real client sent
+	ConfirmedLive     = "live"     // a real client took the output and did what it says
+)
+
+// A Vector is one fact about one translation.
+type Vector struct {
+	ID        string // op/from-to-to/one-fact
+	Why       string // what goes wrong where this does not hold
+	Source    string // documentation or observed version that says so
+	Confirmed string
+	Client    string // client and version that confirmed it, "" if none
+	Op        Op     // first part of the ID
+	From, To  string // dialects, with "@version" where it matters
+	Event     string // reply: event that was answered; call: event of To to write, "" for the likeliest
+	Tool      string // reply: tool that the event is about, "" if none
+	Options   Options
+
+	Input     []byte // JSON, or any bytes if InputText is set
+	InputText bool
+	Output    []byte // JSON; nil: no output may come
+	Verdict   string // run: instead of an Output, what it decides
+	Findings  []Finding
+
+	// The rest is for OpRun.
+	Process     []Process
+	Files       []File   // of the project; nil: the hooks are those of a project that the caller names
+	Home        []File   // of the user's home
+	Environment []Var    // what the host has set for the bridge
+	Before      [][]byte // payloads of earlier events of the same session
+	Writes      *string  // what must stand in the host's environment file afterwards
+
+	File string // file that it was read from
+	Line int    // 1-based
+}
+
+// Options are the switches of hookbridge that a vector depends on. The zero
+// value is the default of each.
+type Options struct {
+	Ask          string // deny, relay, allow
+	Wrap         string // auto, always, never
+	FailClosed   bool
+	RequireTrust bool
+	Evaluator    bool // the process called evaluator answers prompt and agent hooks
+}
+
+// A Finding is a diagnostic as far as vectors know it.
+type Finding struct{ Code, Severity, Path string }
+
+func (f Finding) String() string { return strings.TrimRight(f.Severity+" "+f.Code+" "+f.Path, " ") }
+
+// A Process is a fake hook: what it does, and what it must have been told.
+type Process struct {
+	Name   string // {HOOK name} in a file stands for its command
+	Exit   int
+	Stdout []byte
+	Stderr []byte
+	// EnvFile is appended to the file in which a hook of its agent sets variables.
+	EnvFile string
+	Hangs   bool   // never ends by itself
+	Stdin   []byte // JSON that one of its runs must have read; nil: not looked at
+	Env     []Var  // variables that all of its runs must have had
+	Runs    int    // how often it must have been run
+}
+
+// A Var is an environment variable; Unset says that there must be none.
+type Var struct {
+	Name, Value string
+	Unset       bool
+}
+
+// A File is a file of a project or home: slash-separated path and content.
+type File struct{ Path, Text string }
+
+// Pair is "from-to-to" without versions, as in IDs.
+func (v *Vector) Pair() string { return plain(v.From) + "-to-" + plain(v.To) }
+
+// plain is a dialect's name without a version.
+func plain(dialect string) string {
+	name, _, _ := strings.Cut(dialect, "@")
+	return name
+}
+
+// Match reports whether an ID fits a glob: * stands for any characters, slashes
+// among them, and ? for any one.
+func Match(glob, id string) bool {
+	star, back := -1, 0
+	g, i := 0, 0
+	for i < len(id) {
+		switch {
+		case g < len(glob) && glob[g] == '*':
+			star, back = g, i
+			g++
+		case g < len(glob) && (glob[g] == '?' || glob[g] == id[i]):
+			g++
+			i++
+		case star >= 0:
+			back++
+			g, i = star+1, back
+		default:
+			return false
+		}
+	}
+	return strings.Trim(glob[g:], "*") == ""
+}

@@ -1,0 +1,203 @@
+//go:build linux
+
+package hostile
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestTwoHundred makes 200 calls of one session at once, each of which leaves
+// something for a later event, then 200 that fetch it. Nothing is lost, nothing
+// is delivered to another, no file is torn.
+func TestTwoHundred(t *testing.T) {
+	p := newPlace(t)
+	d := dialect(t, "cursor")
+	ask := `read -r line; n=${line##*number-}; echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"question-'"${n%%\"*}"'-end"}}'`
+	each := func(row *schema.EventRow, hook string, check func(i int, o outcome)) {
+		var wg sync.WaitGroup
+		for i := range 200 {
+			wg.Go(func() {
+				o := p.run(t, p.payload(t, d, row, "s1", fmt.Sprintf("ls number-%d", i)), "run", "--host", "cursor", "--hooks", "claude", "--ask", "relay", "-c", hook)
+				if err := o.sound(); err != nil || o.exit != 0 || strings.Contains(o.stderr, string(schema.CodeState)) {
+					t.Errorf("call %d: %v %v", i, err, o)
+				}
+				check(i, o)
+			})
+		}
+		wg.Wait()
+	}
+	each(rowFor(d, schema.PreTool), ask, func(i int, o outcome) {
+		if !strings.Contains(o.stderr, string(schema.CodeAskRelayed)) {
+			t.Errorf("call %d: not left for later: %v", i, o)
+		}
+	})
+	each(gateRow(t), "true", func(i int, o outcome) {
+		if !strings.Contains(o.stdout, `"permission":"ask"`) || !strings.Contains(o.stdout, fmt.Sprintf("question-%d-end", i)) {
+			t.Errorf("call %d: %v", i, o)
+		}
+	})
+	if err := p.clean(); err != nil {
+		t.Error(err)
+	}
+	files, _ := filepath.Glob(p.in("state/*"))
+	if len(files) > 2 {
+		t.Errorf("session files: %v", files)
+	}
+}
+
+// inProcess is a bridge of the library, with its own state.
+func inProcess(t testing.TB, p *place, hook string) *adapter.Bridge {
+	t.Helper()
+	return &adapter.Bridge{
+		Host: dialect(t, "cursor"), Hooks: dialect(t, "claude"), Now: time.Now, StateDir: p.in("state"), TempDir: p.in("tmp"),
+		Places: schema.Places{OS: "linux", Home: p.in("home"), Env: p.env},
+		Single: &schema.Hook{Handler: schema.HandlerCommand, Command: hook},
+	}
+}
+
+// TestClockJumps sets the clock between two events of one act, far ahead and far
+// back: a question left to the gate is asked all the same, and a turn that a hook
+// has ended, and sessions, are not brought back by a clock that was wrong once.
+func TestClockJumps(t *testing.T) {
+	ask := `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"sure?"}}'`
+	for _, jump := range []time.Duration{0, time.Hour, -time.Hour, 20 * 365 * 24 * time.Hour, -20 * 365 * 24 * time.Hour} {
+		t.Run(jump.String(), func(t *testing.T) {
+			p := newPlace(t)
+			b := inProcess(t, p, ask)
+			b.Ask = adapter.AskRelay
+			if _, rep, err := b.Run(context.Background(), p.payload(t, b.Host, rowFor(b.Host, schema.PreTool), "s", "ls"), ""); err != nil || rep.Reply.Verdict != schema.NoOpinion {
+				t.Fatalf("%v, %v", err, rep.Diagnostics)
+			}
+			b.Now = func() time.Time { return time.Now().Add(jump) }
+			b.Single.Command = "true"
+			_, rep, err := b.Run(context.Background(), p.payload(t, b.Host, gateRow(t), "s", "ls"), "")
+			if err != nil || rep.Reply.Verdict != schema.Ask {
+				t.Errorf("verdict %v, %v, %v", rep.Reply.Verdict, err, rep.Diagnostics)
+			}
+		})
+	}
+}
+
+// mixed is a call that a busy host could make: any event, any pair, hooks that
+// answer, fail, hang a little, leave something for later.
+func mixed(t testing.TB, p *place, i int) (stdin []byte, args []string) {
+	all := cells()
+	c := &all[i%len(all)]
+	hooks := []string{"true", "exit 1", "echo no >&2; exit 2", "cat >/dev/null", "echo text", "no-such-program", "kill -9 $$",
+		"echo '" + verdicts[c.hooks.Name()][c.row.Event] + "'", "sleep 0.01 & echo '{}'", "printf '{'"}
+	stdin = p.payload(t, c.host, c.row, fmt.Sprintf("session-%d", i/50), fmt.Sprintf("ls %d", i))
+	args = []string{"run", "--host", c.host.Name(), "--hooks", c.hooks.Name(), "-c", hooks[i/7%len(hooks)]}
+	if i%3 == 0 {
+		args = append([]string{"run", "--ask", "relay", "--fail-closed"}, args[1:]...)
+	}
+	return stdin, args
+}
+
+// TestSoak makes mixed calls one after another and then many at once. Nothing
+// piles up: no process, no temporary file, no descriptor, and the session files
+// stay few and small; those of old sessions are swept.
+// HOOKBRIDGE_LONG=1: 20,000 calls, then 60 s.
+func TestSoak(t *testing.T) {
+	calls, time60 := 150, 1*time.Second
+	if long() {
+		calls, time60 = 20_000, time.Minute
+	}
+	p := newPlace(t)
+	before := descriptors()
+	exits := map[int]int{}
+	for i, made := 0, 0; made < calls; i++ {
+		stdin, args := mixed(t, p, i)
+		if stdin == nil {
+			continue
+		}
+		made++
+		o := p.run(t, stdin, args...)
+		exits[o.exit]++
+		if err := o.sound(); err != nil {
+			t.Fatalf("call %d %v: %v: %v", i, args, err, o)
+		}
+	}
+	if err := p.clean(); err != nil {
+		t.Error(err)
+	}
+	t.Logf("%d calls in a row, by exit status %v", calls, exits)
+
+	var n, bad atomic.Int64
+	end := time.Now().Add(time60)
+	var wg sync.WaitGroup
+	for w := range 16 {
+		wg.Go(func() {
+			for i := w * 1_000_000; time.Now().Before(end); i++ {
+				stdin, args := mixed(t, p, i)
+				if stdin == nil {
+					continue
+				}
+				n.Add(1)
+				if err := p.run(t, stdin, args...).sound(); err != nil {
+					bad.Add(1)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if bad.Load() > 0 || n.Load() == 0 {
+		t.Errorf("%d of %d calls at once went wrong", bad.Load(), n.Load())
+	}
+	if err := p.clean(); err != nil {
+		t.Error(err)
+	}
+	if after := descriptors(); after > before {
+		t.Errorf("descriptors of the caller: %d, then %d", before, after)
+	}
+	files, bytes := sizes(p.in("state"))
+	t.Logf("%d calls by 16 at once in %v; %d session files of %d bytes", n.Load(), time60, files, bytes)
+	if bytes > 1<<20*int64(files) || files > 2*(int(n.Load())+calls) {
+		t.Errorf("%d session files, %d bytes", files, bytes)
+	}
+	p.sweeps(t)
+}
+
+// sweeps makes all sessions old and begins a new one.
+func (p *place) sweeps(t *testing.T) {
+	t.Helper()
+	old := time.Now().Add(-30 * 24 * time.Hour)
+	files, _ := filepath.Glob(p.in("state/*"))
+	for _, f := range files {
+		os.Chtimes(f, old, old)
+	}
+	d := dialect(t, "cursor")
+	for i := range 3 + len(files)/500 { // each start looks at a thousand entries at most
+		p.run(t, p.payload(t, d, rowFor(d, schema.SessionStart), fmt.Sprintf("new-%d", i), "x"), "run", "--host", "cursor", "-c", "true")
+	}
+	left, _ := filepath.Glob(p.in("state/*"))
+	t.Logf("%d files of old sessions, %d files after new ones have begun", len(files), len(left))
+	if len(left) > 2*(3+len(files)/500) {
+		t.Errorf("not swept: %d files", len(left))
+	}
+}
+
+func descriptors() int {
+	fds, _ := os.ReadDir("/proc/self/fd")
+	return len(fds)
+}
+
+func sizes(dir string) (files int, bytes int64) {
+	list, _ := os.ReadDir(dir)
+	for _, f := range list {
+		if info, err := f.Info(); err == nil {
+			files, bytes = files+1, bytes+info.Size()
+		}
+	}
+	return files, bytes
+}

@@ -1,0 +1,115 @@
+package matcher
+
+import (
+	"slices"
+	"strings"
+)
+
+// A set is a set of UTF-16 units. After done it is not changed any more.
+type set struct {
+	ranges []unitRange // sorted and apart from one another
+	ascii  [2]uint64   // the same for the first 128 units
+}
+
+type unitRange struct{ lo, hi uint16 }
+
+func (s *set) add(lo, hi uint16) { s.ranges = append(s.ranges, unitRange{lo, hi}) }
+
+// namedSets are what \d, \s and \w stand for.
+var namedSets = []struct {
+	letter uint16
+	ranges []unitRange
+}{
+	{'d', []unitRange{{'0', '9'}}},
+	{'s', []unitRange{{'\t', '\r'}, {' ', ' '}, {0xa0, 0xa0}, {0x1680, 0x1680}, {0x2000, 0x200a},
+		{0x2028, 0x2029}, {0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000}, {0xfeff, 0xfeff}}},
+	{'w', []unitRange{{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}}},
+}
+
+const upperCase = 'a' - 'A'
+
+func isSetLetter(c uint16) bool {
+	for _, n := range namedSets {
+		if c == n.letter || c+upperCase == n.letter {
+			return true
+		}
+	}
+	return false
+}
+
+// addNamed adds what \ and the letter stand for; a capital is the complement.
+func (s *set) addNamed(letter uint16) {
+	for _, n := range namedSets {
+		switch letter {
+		case n.letter:
+			s.ranges = append(s.ranges, n.ranges...)
+		case n.letter - upperCase:
+			s.ranges = append(s.ranges, complement(n.ranges)...)
+		}
+	}
+}
+
+// trim is JavaScript's: a byte order mark is blank, U+0085 is not.
+func trim(text string) string {
+	blank := &set{}
+	blank.addNamed('s')
+	blank.done(false)
+	return strings.TrimFunc(text, func(r rune) bool { return r <= 0xffff && blank.has(uint16(r)) })
+}
+
+// notLineEnd is what a dot stands for.
+func notLineEnd() *set {
+	s := &set{ranges: []unitRange{{'\n', '\n'}, {'\r', '\r'}, {0x2028, 0x2029}}}
+	return s.done(true)
+}
+
+// complement returns the units that are in none of ranges, which are sorted and
+// apart.
+func complement(ranges []unitRange) []unitRange {
+	var out []unitRange
+	next := 0
+	for _, r := range ranges {
+		if next < int(r.lo) {
+			out = append(out, unitRange{uint16(next), r.lo - 1})
+		}
+		next = int(r.hi) + 1
+	}
+	if next <= 0xffff {
+		out = append(out, unitRange{uint16(next), 0xffff})
+	}
+	return out
+}
+
+// done makes the set ready for has.
+func (s *set) done(negated bool) *set {
+	slices.SortFunc(s.ranges, func(a, b unitRange) int { return int(a.lo) - int(b.lo) })
+	merged := s.ranges[:0]
+	for _, r := range s.ranges {
+		if n := len(merged); n > 0 && int(r.lo) <= int(merged[n-1].hi)+1 {
+			merged[n-1].hi = max(merged[n-1].hi, r.hi)
+			continue
+		}
+		merged = append(merged, r)
+	}
+	if s.ranges = merged; negated {
+		s.ranges = complement(merged)
+	}
+	for _, r := range s.ranges {
+		for c := r.lo; c <= r.hi && c < 128; c++ {
+			s.ascii[c>>6] |= 1 << (c & 63)
+		}
+	}
+	return s
+}
+
+func (s *set) has(c uint16) bool {
+	if c < 128 {
+		return s.ascii[c>>6]>>(c&63)&1 != 0
+	}
+	for _, r := range s.ranges {
+		if c <= r.hi {
+			return c >= r.lo
+		}
+	}
+	return false
+}

@@ -1,0 +1,240 @@
+package ordjson
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"math/bits"
+	"slices"
+	"unicode/utf16"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// shortEscapes are the characters that the letters behind a backslash stand for.
+var shortEscapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// unescape reads the escape that p begins with and returns what it stands for
+// and its length. Half a surrogate pair, and what only an unchecked text has,
+// is U+FFFD.
+func unescape(p []byte) (r rune, n int) {
+	if len(p) > 1 && shortEscapes[p[1]] != 0 {
+		return rune(shortEscapes[p[1]]), 2
+	}
+	r, ok := hexEscape(p)
+	if !ok {
+		return utf8.RuneError, min(2, len(p))
+	}
+	if !utf16.IsSurrogate(r) {
+		return r, 6
+	}
+	if low, ok := hexEscape(p[6:]); ok {
+		if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+			return pair, 12
+		}
+	}
+	return utf8.RuneError, 6
+}
+
+// hexEscape reads \uXXXX at the start of p.
+func hexEscape(p []byte) (r rune, ok bool) {
+	if len(p) < 6 || p[0] != '\\' || p[1] != 'u' {
+		return 0, false
+	}
+	for _, c := range p[2:6] {
+		switch {
+		case digit(c):
+			c -= '0'
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			c = c | 0x20 - 'a' + 10
+		default:
+			return 0, false
+		}
+		r = r<<4 | rune(c)
+	}
+	return r, true
+}
+
+// unquote returns what the checked JSON string says; escaped tells whether a
+// backslash is in it.
+func unquote(quoted []byte, escaped bool) string {
+	if inner := quoted[1 : len(quoted)-1]; !escaped && utf8.Valid(inner) {
+		return string(inner)
+	}
+	text := appendUnquoted(make([]byte, 0, len(quoted)+slack), quoted)
+	return unsafe.String(unsafe.SliceData(text), len(text)) // nobody else has it
+}
+
+// appendUnquoted appends what the checked JSON string says to dst.
+func appendUnquoted(dst, quoted []byte) []byte {
+	inner := inside(quoted)
+	for len(inner) > 0 {
+		dst = slices.Grow(dst, len(inner)+slack)
+		free := dst[len(dst):cap(dst)]
+		n, used := unescapeSome(free, inner)
+		dst, inner = dst[:len(dst)+n], inner[used:]
+	}
+	return dst
+}
+
+// inside returns what stands between the quotes, with U+FFFD for each byte that
+// is not UTF-8.
+func inside(quoted []byte) []byte {
+	inner := quoted[1 : len(quoted)-1]
+	if !utf8.Valid(inner) {
+		inner = repaired(inner)
+	}
+	return inner
+}
+
+// repaired returns p with U+FFFD for each byte that is not UTF-8.
+func repaired(p []byte) []byte {
+	out := make([]byte, 0, len(p)+len(p)/8)
+	for len(p) > 0 {
+		r, n := utf8.DecodeRune(p)
+		out, p = utf8.AppendRune(out, r), p[n:]
+	}
+	return out
+}
+
+// WriteCanonical writes to w the text of the JSON string value, which must have
+// been checked, in the one spelling that AppendString has for it, without the
+// quotes and without holding it as a whole: w is a hash and the string may be a
+// file. Nothing is written if value is no string.
+func WriteCanonical(w io.Writer, value []byte) {
+	if KindOf(value) != StringKind || len(value) < 2 {
+		return
+	}
+	inner := inside(value)
+	buf := make([]byte, 0, 4096)
+	code, solidus := nextEscape(inner, 0, 'u'), nextEscape(inner, 0, '/') // all others have one spelling only
+	for at := 0; ; {
+		next := min(code, solidus)
+		if plain := inner[at:next]; len(plain) <= cap(buf)-len(buf) {
+			buf = append(buf, plain...)
+		} else {
+			w.Write(buf)
+			w.Write(plain)
+			buf = buf[:0]
+		}
+		if next == len(inner) {
+			break
+		}
+		r, size := unescape(inner[next:])
+		var one [utf8.UTFMax]byte
+		if len(buf)+len(`\u0000`) > cap(buf) {
+			w.Write(buf)
+			buf = buf[:0]
+		}
+		buf = appendEscaped(buf, utf8.AppendRune(one[:0], r))
+		at = next + size
+		if code < at {
+			code = nextEscape(inner, at, 'u')
+		}
+		if solidus < at {
+			solidus = nextEscape(inner, at, '/')
+		}
+	}
+	w.Write(buf)
+}
+
+// nextEscape returns where, from the place from on, which is no middle of an
+// escape, the next escape with that letter begins; len(p) if there is none.
+func nextEscape(p []byte, from int, letter byte) int {
+	for i := from; ; {
+		n := bytes.Index(p[i:], []byte{'\\', letter})
+		if n < 0 {
+			return len(p)
+		}
+		i += n
+		slashes := 0
+		for j := i - 1; j >= from && p[j] == '\\'; j-- {
+			slashes++
+		}
+		if slashes%2 == 0 {
+			return i
+		}
+		i += 2
+	}
+}
+
+// slack is the room that unescapeSome leaves unused, at most.
+const slack = 16
+
+// unescapeSome writes to dst, which has more room than slack, what the start of
+// src says, as far as there is room, and returns how much it wrote and read.
+func unescapeSome(dst, src []byte) (n, used int) {
+	for used < len(src) && n+8 < len(dst) {
+		if used+8 <= len(src) {
+			// Eight bytes at a time: those behind a backslash are written again.
+			w := binary.LittleEndian.Uint64(src[used:])
+			binary.LittleEndian.PutUint64(dst[n:], w)
+			slash := w ^ '\\'*ones
+			m := (slash - ones) &^ slash & highs
+			if m == 0 {
+				n, used = n+8, used+8
+				continue
+			}
+			plain := bits.TrailingZeros64(m) / 8
+			n, used = n+plain, used+plain
+		} else if c := src[used]; c != '\\' {
+			dst[n] = c
+			n, used = n+1, used+1
+			continue
+		}
+		if used+1 < len(src) && shortEscapes[src[used+1]] != 0 {
+			dst[n] = shortEscapes[src[used+1]]
+			n, used = n+1, used+2
+			continue
+		}
+		if n+utf8.UTFMax > len(dst) {
+			break
+		}
+		r, size := unescape(src[used:])
+		n, used = n+utf8.EncodeRune(dst[n:], r), used+size
+	}
+	return n, used
+}
+
+// AppendString appends s to dst as a JSON string. Only what must be escaped
+// is: quotes, backslashes and control characters, not <, > or &. Each byte
+// that is not UTF-8 becomes U+FFFD.
+func AppendString(dst []byte, s string) []byte {
+	return AppendStringBytes(dst, unsafe.Slice(unsafe.StringData(s), len(s))) // only read there
+}
+
+// AppendStringBytes is AppendString for a slice. dst and s must not overlap.
+func AppendStringBytes(dst, s []byte) []byte {
+	if !utf8.Valid(s) {
+		s = repaired(s)
+	}
+	return append(appendEscaped(append(dst, '"'), s), '"')
+}
+
+// appendEscaped appends s, which is UTF-8, as it stands between the quotes.
+func appendEscaped(dst, s []byte) []byte {
+	const hex = "0123456789abcdef"
+	for {
+		n := plainRun(s, 0)
+		dst = append(dst, s[:n]...)
+		if n == len(s) {
+			return dst
+		}
+		for ; n < len(s); n++ { // they come in clusters
+			c := s[n]
+			if c >= ' ' && c != '"' && c != '\\' {
+				break
+			}
+			if letters[c] != 0 {
+				dst = append(dst, '\\', letters[c])
+			} else {
+				dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+			}
+		}
+		s = s[n:]
+	}
+}
+
+// letters are what stands behind the backslash for a character, 0 where only
+// \u does.
+var letters = [256]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}

@@ -1,0 +1,15 @@
+package process
+
+import (
+	"os"
+	"syscall"
+)
+
+// Widen makes the pipe f, if it is one, hold as much as anyone may ask for, so
+// that a large payload comes in few pieces. It is no fault if it cannot be done.
+func Widen(f *os.File) { widen(int(f.Fd())) }
+
+func widen(fd int) {
+	const setPipeSize = 1031 // F_SETPIPE_SZ, which package syscall lacks
+	_, _, _ = syscall.Syscall(syscall.SYS_FCNTL, uintptr(fd), setPipeSize, sureOutput)
+}

@@ -1,0 +1,191 @@
+package process
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Errors of Talk.Ask, beside those of the system.
+var (
+	ErrSilent  = errors.New("no answer in time")
+	ErrEnded   = errors.New("the program ended")
+	ErrUnasked = errors.New("a line that nobody asked for")
+)
+
+// A Talk is a program that answers lines with lines. It is for one caller at a
+// time. After an error of Ask there is nothing left but Close.
+type Talk struct {
+	proc  *os.Process
+	in    *os.File
+	lines chan []byte // what it says on stdout, line by line; closed at its end
+	ended chan Result // how it ended, with Exit and Signal
+
+	mu   sync.Mutex
+	errs sink
+	said chan struct{} // closed at the end of stderr
+}
+
+const (
+	longestLine = 64 << 20
+	keptErrors  = 4 << 10
+)
+
+// StartTalk starts the program that s describes; of s only Argv, Dir and Env
+// count.
+func StartTalk(s Spec) (*Talk, error) {
+	path, env, err := prepare(&s)
+	if err != nil {
+		return nil, err
+	}
+	t := &Talk{lines: make(chan []byte), ended: make(chan Result, 1), said: make(chan struct{})}
+	t.errs.max = keptErrors
+	var theirs [3]*os.File
+	var out, errs *os.File
+	defer func() {
+		for _, f := range theirs {
+			f.Close() // an error on nil
+		}
+	}()
+	if theirs[0], t.in, err = os.Pipe(); err == nil {
+		if out, theirs[1], err = os.Pipe(); err == nil {
+			errs, theirs[2], err = os.Pipe()
+		}
+	}
+	if err == nil {
+		t.proc, err = os.StartProcess(path, s.Argv, &os.ProcAttr{Dir: s.Dir, Env: env, Files: theirs[:], Sys: talkGroup()})
+		err = explainIf(&s, path, err)
+	}
+	if err != nil {
+		for _, f := range []*os.File{t.in, out, errs} {
+			f.Close() // an error on nil
+		}
+		return nil, err
+	}
+	go t.hear(out)
+	go t.overhear(errs)
+	go func() {
+		r := Result{Exit: -1}
+		if ps, _ := t.proc.Wait(); ps != nil {
+			setStatus(&r, ps.Sys().(syscall.WaitStatus))
+		}
+		t.ended <- r
+	}()
+	return t, nil
+}
+
+func explainIf(s *Spec, path string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return explain(s, path, err)
+}
+
+// hear passes on what the program says, a line at a time; a last line without
+// an end counts.
+func (t *Talk) hear(out *os.File) {
+	defer close(t.lines)
+	defer out.Close()
+	var have []byte
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := out.Read(buf)
+		have = append(have, buf[:n]...)
+		for {
+			line, rest, ok := bytes.Cut(have, []byte{'\n'})
+			if !ok {
+				break
+			}
+			t.lines <- bytes.Clone(line)
+			have = rest
+		}
+		if err != nil || len(have) > longestLine {
+			if len(have) > 0 {
+				t.lines <- have
+			}
+			return
+		}
+	}
+}
+
+// overhear keeps the beginning of what the program says on stderr.
+func (t *Talk) overhear(errs *os.File) {
+	defer close(t.said)
+	defer errs.Close()
+	var scratch []byte
+	buf := make([]byte, 4<<10)
+	for {
+		n, err := errs.Read(buf)
+		t.mu.Lock()
+		room := t.errs.room(&scratch)
+		t.errs.took(copy(room, buf[:n]))
+		t.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// Ask writes line, which must not have a line end, and returns the next line of
+// the answer, of which there must be one within limit. ErrEnded says that the
+// program is gone, ErrSilent that it says nothing, ErrUnasked that it has said
+// the line that is returned without being asked.
+func (t *Talk) Ask(line []byte, limit time.Duration) ([]byte, error) {
+	select {
+	case more, ok := <-t.lines:
+		if !ok {
+			return nil, ErrEnded
+		}
+		return more, ErrUnasked
+	default:
+	}
+	late := time.NewTimer(limit)
+	defer late.Stop()
+	go t.in.Write(append(bytes.Clone(line), '\n')) // a program that is gone answers nothing
+	select {
+	case answer, ok := <-t.lines:
+		if !ok {
+			return nil, ErrEnded
+		}
+		return answer, nil
+	case <-late.C:
+		return nil, ErrSilent
+	}
+}
+
+// Kill ends the program and its group without waiting for anything. Close must
+// follow.
+func (t *Talk) Kill() { endTalk(t.proc) }
+
+// Close ends the program, at once if it does not end by itself when its stdin
+// does, and tells how it ended and the beginning of what it said on stderr.
+func (t *Talk) Close() (r Result) {
+	t.in.Close()
+	go func() { // nobody listens any more, and it must not block
+		for range t.lines {
+			continue
+		}
+	}()
+	wait := time.NewTimer(closeWait)
+	defer wait.Stop()
+	select {
+	case r = <-t.ended:
+	case <-wait.C:
+		endTalk(t.proc)
+		r = <-t.ended
+	}
+	wait.Reset(closeWait)
+	select { // what it said last may still be on its way
+	case <-t.said:
+	case <-wait.C: // a child of its own keeps stderr open
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r.Stderr = bytes.Clone(t.errs.buf)
+	return r
+}
+
+const closeWait = 500 * time.Millisecond

@@ -1,0 +1,221 @@
+// Package redact hides secrets in text that is kept or shown: the run log and
+// what the bridge says on stderr. It knows the shapes of common tokens, and the
+// names that people give to secrets; it is a net, not a promise. Answers to a
+// host never pass through it.
+package redact
+
+import "strings"
+
+// Mark stands where a secret was.
+const Mark = "[redacted]"
+
+// A shape is a token that is known by how it begins.
+type shape struct {
+	prefix string
+	least  int    // characters after the prefix
+	also   string // characters beside letters and digits
+}
+
+// shapes are the published forms of tokens, by their issuers.
+var shapes = []shape{
+	{"AKIA", 16, ""}, {"ASIA", 16, ""}, // AWS key ids
+	{"ghp_", 20, "_"}, {"gho_", 20, "_"}, {"ghu_", 20, "_"}, {"ghs_", 20, "_.-"}, {"ghr_", 20, "_"}, {"github_pat_", 20, "_"},
+	{"glpat-", 16, "_-."}, {"gldt-", 16, "_-"}, {"glrt-", 16, "_-."},
+	{"sk-", 16, "_-"}, {"sk_live_", 10, "_"}, {"sk_test_", 10, "_"}, {"rk_live_", 10, "_"}, {"whsec_", 16, "_+/="},
+	{"xoxb-", 10, "-"}, {"xoxp-", 10, "-"}, {"xoxa-", 10, "-"}, {"xoxr-", 10, "-"}, {"xoxs-", 10, "-"}, {"xapp-", 10, "-"},
+	{"AIza", 30, "_-"}, {"ya29.", 20, "_-."}, {"GOCSPX-", 16, "_-"},
+	{"npm_", 30, ""}, {"pypi-", 20, "_-"}, {"hf_", 20, ""}, {"dop_v1_", 20, ""}, {"SG.", 20, "_-."}, {"hvs.", 20, "_-"},
+	{"shpat_", 20, ""}, {"lin_api_", 20, ""}, {"figd_", 20, "_-"}, {"sntrys_", 20, "_-=+/."}, {"dapi", 32, ""},
+	{"eyJ", 20, "_-.="}, // JSON Web Tokens
+}
+
+// names end the names of members, variables and flags whose values are secrets.
+var names = []string{
+	"password", "passwd", "passphrase", "secret", "token", "api_key", "api-key", "apikey", "access_key", "access-key",
+	"accesskey", "secret_key", "secretkey", "private_key", "privatekey", "auth_key", "credential", "credentials", "authorization", "cookie",
+	"_pass", "_pwd",
+}
+
+// Text returns s with Mark in the place of whatever looks like a secret: tokens
+// of known shape, the value after a telling name, what follows Bearer or Basic, a
+// password in an address, the body of a private key.
+func Text(s string) string {
+	var out []byte // nil as long as nothing was found
+	done := 0
+	for i := 0; i < len(s); {
+		keep, end := secretAt(s, i)
+		if end == 0 {
+			i++
+			continue
+		}
+		out = append(append(out, s[done:keep]...), Mark...)
+		i, done = end, end
+	}
+	if out == nil {
+		return s
+	}
+	return string(append(out, s[done:]...))
+}
+
+// secretAt reports a secret that is introduced at i: it reaches from keep to
+// end. end is 0 if there is none.
+func secretAt(s string, i int) (keep, end int) {
+	c := s[i]
+	switch {
+	case c == ':':
+		if strings.HasPrefix(s[i:], "://") {
+			return password(s, i+3)
+		}
+		return 0, 0
+	case c == '-':
+		if strings.HasPrefix(s[i:], "-----BEGIN ") && strings.Contains(s[i:min(len(s), i+60)], "PRIVATE KEY-----") {
+			return privateKey(s, i)
+		}
+		return 0, 0
+	case !letter(c):
+		return 0, 0
+	}
+	if i == 0 || !alnum(s[i-1]) || escapedLetter(s, i) {
+		if keep, end = token(s, i); end > 0 {
+			return keep, end
+		}
+	}
+	return named(s, i)
+}
+
+// token reports a token of known shape, or what follows the name of a scheme.
+func token(s string, i int) (keep, end int) {
+	for _, sh := range shapes {
+		if s[i] == sh.prefix[0] && strings.HasPrefix(s[i:], sh.prefix) {
+			if end := run(s, i+len(sh.prefix), sh.also); end-i-len(sh.prefix) >= sh.least {
+				return i, end
+			}
+		}
+	}
+	for _, scheme := range schemes {
+		if n := len(scheme); len(s)-i > n && strings.EqualFold(s[i:i+n], scheme) {
+			if end := run(s, i+n, "_-.=+/~:"); end-i-n >= 8 {
+				return i + n, end
+			}
+		}
+	}
+	return 0, 0
+}
+
+// schemes are words that a secret follows.
+var schemes = []string{"bearer ", "basic "}
+
+// escapedLetter reports whether what stands before i is the letter of an escape
+// such as \n, as in JSON inside a log.
+func escapedLetter(s string, i int) bool {
+	return i > 1 && s[i-2] == '\\' && strings.IndexByte("nrt", s[i-1]) >= 0
+}
+
+// named reports the value after a telling name: name=value, "name": "value",
+// --name value.
+func named(s string, i int) (keep, end int) {
+	for _, n := range names {
+		if n[0] == '_' { // too short to stand for anything at the start of a word
+			if n = n[1:]; i == 0 || s[i-1] != '_' {
+				continue
+			}
+		}
+		if len(s)-i <= len(n) || s[i]|0x20 != n[0] || !strings.EqualFold(s[i:i+len(n)], n) {
+			continue
+		}
+		j := i + len(n)
+		j += span(s[j:], `\"'`)
+		at := j
+		j += span(s[j:], " \t")
+		switch {
+		case j < len(s) && (s[j] == '=' || s[j] == ':'):
+			j++
+			j += span(s[j:], " \t")
+		case j > at && isFlag(s[:i]):
+		default:
+			continue
+		}
+		j += span(s[j:], `\"'`)
+		if rest := s[j:]; strings.HasPrefix(rest, "$") || strings.HasPrefix(rest, Mark) {
+			continue // a variable is no secret
+		}
+		for _, scheme := range []string{"bearer ", "basic ", "token ", "digest "} {
+			if len(s)-j > len(scheme) && strings.EqualFold(s[j:j+len(scheme)], scheme) {
+				j += len(scheme)
+			}
+		}
+		end := j
+		for end < len(s) && strings.IndexByte(" \t\r\n\"'\\,;&|<>(){}[]", s[end]) < 0 {
+			end++
+		}
+		if end-j >= 4 && !plainWord(s[j:end]) {
+			return j, end
+		}
+	}
+	return 0, 0
+}
+
+// isFlag reports whether the word that s ends in begins as a flag does. It is asked
+// only where a blank follows the word: each look back then ends at the blank before,
+// and a long text is not walked through again for every name in it.
+func isFlag(s string) bool {
+	return strings.HasPrefix(s[strings.LastIndexAny(s, " \t\"'\n")+1:], "--")
+}
+
+// plainWord are values that a member with a telling name often has and that tell
+// nothing.
+func plainWord(s string) bool {
+	switch s {
+	case "null", "true", "false", "none", "None", "undefined":
+		return true
+	}
+	return false
+}
+
+// password reports the one in an address: user:password@.
+func password(s string, i int) (keep, end int) {
+	colon := -1
+	for j := i; j < len(s); j++ {
+		switch c := s[j]; {
+		case c == ':' && colon < 0:
+			colon = j
+		case c == '@':
+			if colon < 0 || j == colon+1 {
+				return 0, 0
+			}
+			return colon + 1, j
+		case c <= ' ' || strings.IndexByte(`/?#"'\<>`, c) >= 0:
+			return 0, 0
+		}
+	}
+	return 0, 0
+}
+
+// privateKey reports the body of a key in PEM form, to its end if that is there.
+func privateKey(s string, i int) (keep, end int) {
+	keep = i + strings.Index(s[i:], "PRIVATE KEY-----") + len("PRIVATE KEY-----")
+	if n := strings.Index(s[keep:], "-----END"); n >= 0 {
+		return keep, keep + n
+	}
+	return keep, len(s)
+}
+
+// run is the end of the letters, digits and bytes of also that begin at i.
+func run(s string, i int, also string) int {
+	for i < len(s) && (alnum(s[i]) || strings.IndexByte(also, s[i]) >= 0) {
+		i++
+	}
+	return i
+}
+
+// span is how many bytes at the start of s are of set.
+func span(s, set string) int {
+	n := 0
+	for n < len(s) && strings.IndexByte(set, s[n]) >= 0 {
+		n++
+	}
+	return n
+}
+
+func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func alnum(c byte) bool  { return letter(c) || '0' <= c && c <= '9' }

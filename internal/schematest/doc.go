@@ -1,0 +1,4 @@
+// Package schematest writes the JSON Schemas under schema/json from the
+// dialects' tables, and checks documents against them. Only tests import it;
+// nothing of it is in the program.
+package schematest

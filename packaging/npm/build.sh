@@ -1,0 +1,50 @@
+#!/bin/sh
+# Makes the npm packages: one for each system with the program, and the one that
+# people install, which brings the one that fits.
+#
+#   packaging/npm/build.sh VERSION OUT [GOOS/GOARCH...]
+set -eu
+version=$1 out=$2
+shift 2
+[ $# -gt 0 ] || set -- linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+here=$(cd "$(dirname "$0")" && pwd)
+cd "$here/../.."
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+all="linux-x64 linux-arm64 darwin-x64 darwin-arm64 win32-x64 win32-arm64"
+
+for target; do
+	goos=${target%/*} goarch=${target#*/} file=hookbridge
+	os=$goos cpu=$goarch
+	[ "$goos" != windows ] || os=win32 file=hookbridge.exe
+	[ "$goarch" != amd64 ] || cpu=x64
+	dir=$out/$os-$cpu
+	mkdir -p "$dir"
+	CGO_ENABLED=0 GOOS=$goos GOARCH=$goarch go build -trimpath -ldflags "-s -w -X main.version=v$version" -o "$dir/$file" ./cmd/hookbridge
+	cp LICENSE "$dir/"
+	go run scripts/sbom.go -form texts -o "$dir/THIRD_PARTY_LICENSES" "$dir/$file"
+	cat > "$dir/package.json" <<END
+{
+  "name": "@hookbridge/$os-$cpu",
+  "version": "$version",
+  "description": "hookbridge for $goos on $goarch",
+  "license": "Apache-2.0",
+  "repository": { "type": "git", "url": "git+https://github.com/hookbridge/hookbridge.git" },
+  "os": ["$os"],
+  "cpu": ["$cpu"],
+  "files": ["$file", "THIRD_PARTY_LICENSES"],
+  "preferUnplugged": true
+}
+END
+done
+
+dir=$out/hookbridge
+rm -rf "$dir"
+cp -R "$here/hookbridge" "$dir"
+cp LICENSE "$dir/"
+optional=
+for p in $all; do
+	optional="$optional${optional:+, }\"@hookbridge/$p\": \"$version\""
+done
+sed -e "s|\"version\": \"0.0.0\"|\"version\": \"$version\"|" -e "s|\"engines\"|\"optionalDependencies\": { $optional },\n  \"engines\"|" \
+	"$here/hookbridge/package.json" > "$dir/package.json"

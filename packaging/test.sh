@@ -1,0 +1,57 @@
+#!/bin/sh
+# Tries every way to install hookbridge that can be tried without publishing:
+# goreleaser's configuration and a snapshot, the formula and the action from that
+# snapshot, go install, and npm. Nothing is left in the folder.
+#
+#   [GORELEASER=/path/to/goreleaser] packaging/test.sh
+set -eu
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+echo "== go install"
+GOBIN=$work/gobin CGO_ENABLED=0 go install ./cmd/hookbridge
+"$work/gobin/hookbridge" version
+
+echo "== action, from source"
+HOOKBRIDGE_VERSION=source GITHUB_PATH=$work/path packaging/action/install.sh "$work/action"
+grep -qx "$work/action" "$work/path"
+
+goreleaser=${GORELEASER:-$(command -v goreleaser || true)}
+if [ -z "$goreleaser" ]; then
+	echo "== goreleaser: not here, left out (GORELEASER=/path/to/goreleaser)"
+else
+	echo "== goreleaser check and a snapshot"
+	git clone -q . "$work/clone" # goreleaser wants a repository with a remote
+	cp .goreleaser.yaml "$work/clone"
+	(cd "$work/clone" && "$goreleaser" check)
+	(cd "$work/clone" && git tag -f v0.0.1 > /dev/null 2>&1 &&
+		"$goreleaser" release --snapshot --clean --skip=publish > "$work/goreleaser.log" 2>&1) || { cat "$work/goreleaser.log"; exit 1; }
+	dist=$work/clone/dist
+	cat "$dist/checksums.txt"
+	[ "$(grep -c '\.tar\.gz$\|\.zip$' "$dist/checksums.txt")" -eq 6 ]
+	[ "$(ls "$dist"/*.cdx.json | wc -l)" -eq 6 ]
+	tar -tzf "$dist"/*_linux_amd64.tar.gz
+	tar -tzf "$dist"/*_linux_amd64.tar.gz | grep -qx THIRD_PARTY_LICENSES
+	version=$(sed -n 's/.*hookbridge_\(.*\)_linux_amd64.tar.gz$/\1/p' "$dist/checksums.txt")
+
+	echo "== formula"
+	packaging/homebrew/fill.sh "$version" "$dist/checksums.txt" > "$work/hookbridge.rb"
+	! grep '@' "$work/hookbridge.rb"
+	if command -v ruby > /dev/null; then ruby -c "$work/hookbridge.rb"; fi
+
+	echo "== action, from a release"
+	mkdir -p "$work/releases/v$version"
+	cp "$dist"/*.tar.gz "$dist"/*.zip "$dist/checksums.txt" "$work/releases/v$version"
+	HOOKBRIDGE_VERSION=v$version HOOKBRIDGE_RELEASES=file://$work/releases packaging/action/install.sh "$work/released"
+	[ -f "$work/released/hookbridge.1" ]
+	sed -i.bak 's/^[0-9a-f]/x/' "$work/releases/v$version/checksums.txt"
+	if HOOKBRIDGE_VERSION=$version HOOKBRIDGE_RELEASES=file://$work/releases packaging/action/install.sh "$work/forged" 2> "$work/err"; then
+		echo "a wrong checksum passes" >&2
+		exit 1
+	fi
+	cat "$work/err"
+fi
+
+echo "== npm"
+packaging/npm/test.sh

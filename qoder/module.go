@@ -1,0 +1,312 @@
+package qoder
+
+import (
+	"bytes"
+	_ "embed"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// runner is the program that node runs a module's callbacks with; its protocol
+// is described there.
+//
+//go:embed runner.cjs
+var runner string
+
+const (
+	runnerMark   = "@hookbridge " // begins the runner's lines
+	loadTimeout  = 30 * time.Second
+	overtime     = 2 * time.Second // for the runner to answer after its callbacks' limit
+	moduleOutput = 64 << 20
+)
+
+// moduleEndings are the files that node imports as modules.
+var moduleEndings = []string{".mjs", ".cjs", ".js", ".mts", ".cts", ".ts"}
+
+// ModuleFile reports whether a file's name is that of a module of callbacks.
+func (d Dialect) ModuleFile(name string) bool {
+	return d.surface() == sdk && isOneOf(strings.ToLower(filepath.Ext(name)), moduleEndings)
+}
+
+// DescribeModule prepares the run that lists what a module holds.
+func (Dialect) DescribeModule(file string, env []string) process.Spec {
+	w := ordjson.NewWriter(nil)
+	w.String("module", file)
+	w.String("mark", runnerMark)
+	w.Bool("describe", true)
+	return nodeSpec(w.Bytes(), env, loadTimeout)
+}
+
+// RunModule prepares the run of those of a module's callbacks whose matchers
+// accept one of the views, each with the first such view. limit is the upper
+// limit for every callback, 0: its own. The module has to load within 30 s, or
+// limit; after that the runner says how long its callbacks may take.
+func (d Dialect) RunModule(file string, views []schema.View, payloads [][]byte, limit time.Duration, env []string) process.Spec {
+	row := d.row(views[0].Event)
+	w := ordjson.NewWriter(nil)
+	w.String("module", file)
+	w.String("mark", runnerMark)
+	w.String("event", row.Native)
+	w.Raw("limit", strconv.AppendFloat(nil, limit.Seconds(), 'f', -1, 64))
+	w.Bool("tool", asTool(row))
+	list := []byte{'['}
+	for i, v := range views {
+		if i > 0 {
+			list = append(list, ',')
+		}
+		list = append(list, viewJSON(v, payloads[i])...)
+	}
+	w.Raw("views", append(list, ']'))
+	load := loadTimeout
+	if limit > 0 {
+		load = min(load, limit)
+	}
+	s := nodeSpec(w.Bytes(), env, load+overtime)
+	s.Release, s.Extend = stays, extend(load)
+	return s
+}
+
+func viewJSON(v schema.View, payload []byte) []byte {
+	w := ordjson.NewWriter(nil)
+	if len(v.Target) > 0 {
+		w.Raw("targets", stringList(v.Target))
+	}
+	w.Raw("input", bytes.TrimSpace(payload))
+	o, _ := ordjson.Parse(payload)
+	if id, ok := o.Get("tool_use_id"); ok {
+		w.Raw("id", id)
+	}
+	return w.Bytes()
+}
+
+func nodeSpec(request []byte, env []string, limit time.Duration) process.Spec {
+	return process.Spec{Argv: []string{"node", "-e", runner}, Env: env, Stdin: append(request, '\n'), Timeout: limit, MaxOutput: moduleOutput}
+}
+
+// extend returns the Spec.Extend that gives the callbacks their time once the
+// runner has said how long that is.
+func extend(load time.Duration) func([]byte) time.Duration {
+	done := false
+	return func(stdout []byte) time.Duration {
+		if done {
+			return 0
+		}
+		raw, ok := answerIn(stdout, "limit")
+		f, isNumber := ordjson.Float(raw)
+		if !ok || !isNumber {
+			return 0
+		}
+		done = true
+		return load + time.Duration(f*float64(time.Second)) + overtime
+	}
+}
+
+// stays reports that all is answered and a callback works on.
+func stays(stdout []byte) bool { return bytes.HasSuffix(stdout, []byte(`"stays":true}`+"\n")) }
+
+// answerIn returns the member that the runner's last line of that kind has.
+func answerIn(stdout []byte, name string) (raw []byte, ok bool) {
+	for len(stdout) > 0 {
+		i := bytes.LastIndex(stdout, []byte("\n"+runnerMark))
+		if i < 0 {
+			return nil, false
+		}
+		line, _, whole := bytes.Cut(stdout[i+1+len(runnerMark):], []byte("\n"))
+		if o, err := ordjson.Parse(line); whole && err == nil {
+			if raw, ok := o.Get(name); ok {
+				return raw, true
+			}
+		}
+		stdout = stdout[:i]
+	}
+	return nil, false
+}
+
+// ModuleHooks reads the list of what a module holds: one hook a callback.
+func (d Dialect) ModuleHooks(file string, res *process.Result) ([]schema.Hook, schema.Diagnostics) {
+	var ds schema.Diagnostics
+	raw, ok := answerIn(res.Stdout, "groups")
+	if !ok {
+		moduleFailed(&ds, file, res)
+		return nil, ds
+	}
+	var hooks []schema.Hook
+	list, _ := ordjson.Elements(raw, 0)
+	for _, m := range list {
+		g, _ := ordjson.Members(m.Value, 0)
+		event, path := stringIn(g, "event"), stringIn(g, "path")
+		row := d.row(event)
+		switch odd := stringIn(g, "odd"); {
+		case odd != "":
+			ds.Add(schema.CodeVoidHook, path, odd).File = file
+			continue
+		case row == nil:
+			x := ds.Add(schema.CodeSkippedEvent, path, "Qoder has no event "+strconv.Quote(event))
+			x.File, x.Event = file, event
+			continue
+		}
+		h := schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCallback, Command: file, Source: schema.Source{File: file}}
+		if raw, ok := g.Get("matcher"); ok {
+			h.Matcher, _ = ordjson.String(raw)
+			h.HasMatcher = true
+		}
+		raw, _ := g.Get("timeout")
+		f, _ := ordjson.Float(raw)
+		h.Timeout = time.Duration(f * float64(time.Second))
+		n, _ := g.Get("hooks")
+		count, _ := ordjson.Int(n)
+		for i := range count {
+			h.Path = path + "/hooks/" + strconv.FormatInt(i, 10)
+			hooks = append(hooks, h)
+		}
+	}
+	return hooks, ds
+}
+
+// ModuleReplies gives meaning to what a module's callbacks did. usable is false
+// if the module as a whole could not be used. A callback that throws or takes
+// too long lets the act proceed, as with the SDK, unless h says otherwise.
+func (d Dialect) ModuleReplies(h *schema.Hook, file string, views []schema.View, res *process.Result) (runs []schema.CallbackRun, ds schema.Diagnostics, usable bool) {
+	raw, ok := answerIn(res.Stdout, "results")
+	if !ok {
+		return d.unanswered(h, file, views[0], res)
+	}
+	list, _ := ordjson.Elements(raw, 0)
+	for _, m := range list {
+		o, _ := ordjson.Members(m.Value, 0)
+		one := *h
+		one.Path, one.Source.File = stringIn(o, "path"), file
+		if odd := stringIn(o, "odd"); odd != "" {
+			ds.Add(schema.CodeVoidHook, one.Path, odd).File = file
+			continue
+		}
+		n, _ := o.Get("view")
+		i, _ := ordjson.Int(n)
+		if i < 0 || i >= int64(len(views)) {
+			continue
+		}
+		run := schema.CallbackRun{Hook: one, View: views[i]}
+		run.Reply = d.callbackReply(&one, views[i], o, &ds)
+		runs = append(runs, run)
+	}
+	return runs, ds, true
+}
+
+// callbackReply reads the answer of one callback.
+func (d Dialect) callbackReply(h *schema.Hook, v schema.View, o ordjson.Object, ds *schema.Diagnostics) schema.Reply {
+	if value, ok := o.Get("value"); ok {
+		if string(value) == "null" { // it returned nothing
+			return schema.Reply{InputView: v}
+		}
+		r := d.newDecoder(h, v)
+		r.callback(value)
+		r.apply()
+		r.sweep()
+		*ds = append(*ds, r.ds...)
+		return r.reply
+	}
+	msg := "the callback took longer than its time limit"
+	if raw, ok := o.Get("error"); ok {
+		e, _ := ordjson.Members(raw, 0)
+		msg = "the callback threw " + stringIn(e, "message")
+		placeIn(ds.Add(schema.CodeHookFailed, h.Path, msg), h.Source.File, e)
+	} else {
+		ds.Add(schema.CodeTimedOut, h.Path, msg).File = h.Source.File
+	}
+	return d.failed(h, v, msg)
+}
+
+// failed is what a callback that failed means.
+func (d Dialect) failed(h *schema.Hook, v schema.View, msg string) schema.Reply {
+	if h.Fail != schema.FailClosed {
+		return schema.Reply{InputView: v}
+	}
+	return d.Refusal(h, v, msg)
+}
+
+// callback reads what a callback returned. An answer that breaks the rules is
+// ignored, where a command's would refuse the call (package 1.1.52); an empty
+// output replaces none.
+func (d *decoder) callback(value []byte) {
+	o, err := ordjson.Members(value, 0)
+	if err != nil {
+		d.add(schema.CodeBadSchema, "the callback returned no object but "+strings.ToValidUTF8(string(value[:min(len(value), 80)]), ""))
+		return
+	}
+	if bad := d.object(o); bad != "" {
+		d.reply, d.blocked, d.reason, d.ignored = schema.Reply{}, false, "", 0
+		d.add(schema.CodeBadSchema, bad)
+	}
+	if string(d.reply.Output) == `""` {
+		d.reply.Output = nil
+	}
+}
+
+// unanswered tells why there is no answer at all. What happened before the
+// callbacks were called makes the module unusable.
+func (d Dialect) unanswered(h *schema.Hook, file string, v schema.View, res *process.Result) (runs []schema.CallbackRun, ds schema.Diagnostics, usable bool) {
+	if _, called := answerIn(res.Stdout, "limit"); !called {
+		moduleFailed(&ds, file, res)
+		return nil, ds, false
+	}
+	msg := "the callbacks ended without an answer"
+	if res.TimedOut {
+		msg = "the callbacks took longer than their time limit, and were killed"
+		ds.Add(schema.CodeTimedOut, h.Path, msg).File = file
+	} else {
+		if raw, ok := answerIn(res.Stdout, "failed"); ok {
+			o, _ := ordjson.Members(raw, 0)
+			msg = stringIn(o, "message")
+		}
+		ds.Add(schema.CodeHookFailed, h.Path, msg).File = file
+	}
+	return []schema.CallbackRun{{Hook: *h, View: v, Reply: d.failed(h, v, msg)}}, ds, true
+}
+
+// moduleFailed reports why a module cannot be used.
+func moduleFailed(ds *schema.Diagnostics, file string, res *process.Result) {
+	x := ds.Add(schema.CodeModule, "", "")
+	x.File = file
+	raw, told := answerIn(res.Stdout, "failed")
+	switch {
+	case res.Err != nil:
+		x.Message = "node could not be started to run the module: " + res.Err.Error()
+		x.Fix = "install Node.js 18 or newer (nodejs.org), so that node is found in PATH"
+	case told:
+		o, _ := ordjson.Members(raw, 0)
+		x.Message = stringIn(o, "message")
+		placeIn(x, file, o)
+	case res.TimedOut:
+		x.Message = "the module was not loaded within its time limit, and was killed"
+	default:
+		x.Message = "node ended with status " + strconv.Itoa(res.Exit) + or(res.Signal, "") + " before the module was loaded"
+		if line := firstLine(res.Stderr); line != "" {
+			x.Message += ": " + line
+		}
+	}
+}
+
+// placeIn takes over the place that the runner names.
+func placeIn(x *schema.Diagnostic, file string, o ordjson.Object) {
+	x.File = or(stringIn(o, "file"), file)
+	for _, p := range []struct {
+		name string
+		at   *int
+	}{{"line", &x.Line}, {"column", &x.Col}} {
+		raw, _ := o.Get(p.name)
+		n, _ := ordjson.Int(raw)
+		*p.at = int(n)
+	}
+}
+
+func stringIn(o ordjson.Object, name string) string {
+	raw, _ := o.Get(name)
+	s, _ := ordjson.String(raw)
+	return s
+}

@@ -1,0 +1,146 @@
+package qoder
+
+import (
+	_ "embed"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// moduleTail is the part that is the same in every module that is written, in
+// TypeScript; notes in /*: ... */ are types, which a script does without.
+//
+//go:embed module.tail
+var moduleTail string
+
+// The first line of every module that is written.
+const (
+	headBegins = "// Hooks of "
+	headEnds   = " for the Agent SDK of Qoder, written by hookbridge; to change them, change"
+)
+
+// WroteModule reports whether a text is a module that WriteModule made.
+func (Dialect) WroteModule(text []byte) bool {
+	line, _, _ := strings.Cut(string(text), "\n")
+	return strings.HasPrefix(line, headBegins) && strings.HasSuffix(line, headEnds)
+}
+
+// Typed reports whether the SDK's types know an event; a module that has others
+// needs a cast.
+func (Dialect) Typed(native string) bool { return writtenIn(native, typings) }
+
+// WriteModule writes a module that exports hooks for the SDK's options. It is the
+// same for the same groups.
+func (Dialect) WriteModule(m *schema.Module) []byte {
+	var b strings.Builder
+	b.WriteString(headBegins + m.From + headEnds + "\n" +
+		"// their own file and convert it again. They need hookbridge in PATH (or $HOOKBRIDGE).\n//\n" +
+		"//     query({ prompt, options: { hooks } })\n//\n")
+	if len(m.Lost) == 0 {
+		b.WriteString("// Nothing was lost.\n")
+	} else {
+		b.WriteString("// Not carried, or in another form:\n")
+	}
+	for _, line := range m.Lost {
+		b.WriteString("//   " + oneLine(line) + "\n")
+	}
+	b.WriteString("import { spawn } from \"node:child_process\";\n\n")
+	var typed, untyped []schema.ModuleGroup
+	for _, g := range m.Groups {
+		if writtenIn(g.Native, typings) {
+			typed = append(typed, g)
+		} else {
+			untyped = append(untyped, g)
+		}
+	}
+	writeUntyped(&b, m, untyped)
+	names := eventsOf(typed)
+	for i := range names {
+		names[i] = strconv.Quote(names[i])
+	}
+	b.WriteString("export const hooks" + types(m, ": { [event in "+or(strings.Join(names, " | "), "never")+"]: Group[] }") + " = {\n")
+	writeEvents(&b, typed)
+	if len(untyped) > 0 {
+		b.WriteString("  ..." + types(m, "(") + "untyped" + types(m, " as {})") + ",\n")
+	}
+	b.WriteString("};\n\nexport default hooks;\n\nconst HOOKS = " + strconv.Quote(m.From) + ";\n")
+	tail := moduleTail
+	if m.Script {
+		tail = withoutTypes(tail)
+	}
+	b.WriteString(strings.NewReplacer("/*:", "", ":*/", "").Replace(tail))
+	return []byte(b.String())
+}
+
+func writeUntyped(b *strings.Builder, m *schema.Module, groups []schema.ModuleGroup) {
+	if len(groups) == 0 {
+		return
+	}
+	b.WriteString("// The SDK's types lack these events; the client asks for them nevertheless.\n")
+	b.WriteString("const untyped" + types(m, ": { [event: string]: Group[] }") + " = {\n")
+	writeEvents(b, groups)
+	b.WriteString("};\n\n")
+}
+
+func types(m *schema.Module, s string) string {
+	if m.Script {
+		return ""
+	}
+	return s
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(schema.Printable(s)), " ") }
+
+func eventsOf(groups []schema.ModuleGroup) (names []string) {
+	for _, g := range groups {
+		if !slices.Contains(names, g.Native) {
+			names = append(names, g.Native)
+		}
+	}
+	return names
+}
+
+func writeEvents(b *strings.Builder, groups []schema.ModuleGroup) {
+	for _, event := range eventsOf(groups) {
+		b.WriteString("  " + event + ": [\n")
+		for _, g := range groups {
+			if g.Native == event {
+				writeGroup(b, g)
+			}
+		}
+		b.WriteString("  ],\n")
+	}
+}
+
+func writeGroup(b *strings.Builder, g schema.ModuleGroup) {
+	b.WriteString("    {\n")
+	if g.Matcher != "" {
+		b.WriteString("      matcher: " + string(ordjson.AppendString(nil, g.Matcher)) + ",\n")
+	}
+	b.WriteString("      timeout: " + strconv.FormatFloat(g.Timeout.Seconds(), 'f', -1, 64) + ", // seconds\n")
+	config := strings.ReplaceAll(strings.TrimSpace(string(g.Config)), "\n", "\n        ")
+	b.WriteString("      hooks: [\n        bridge(" + config + ", " + or(string(g.Refusal), "null"))
+	for _, f := range g.Flags {
+		b.WriteString(", " + string(ordjson.AppendString(nil, f)))
+	}
+	b.WriteString("),\n      ],\n    },\n")
+}
+
+// withoutTypes takes the marked notes out, and what a line has before them.
+func withoutTypes(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "/*:")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		_, text, _ = strings.Cut(rest, ":*/")
+		if strings.HasSuffix(before, "\n") { // the whole line was a note
+			text = strings.TrimPrefix(text, "\n")
+		}
+	}
+}

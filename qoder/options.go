@@ -1,0 +1,153 @@
+package qoder
+
+import (
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Members of the Agent SDK's options that are about hooks in files (types
+// 1.0.39). Callbacks cannot stand in JSON.
+const (
+	optionsMember  = "options"
+	settingsMember = "settings"
+	sourcesMember  = "settingSources"
+)
+
+// isOptions reports whether an object is options of the SDK, or what is given to
+// query, and no settings file.
+func isOptions(o ordjson.Object) bool {
+	for _, name := range []string{optionsMember, settingsMember, sourcesMember} {
+		if _, ok := o.Get(name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// options reads the SDK's options, bare or as the member of what query is given.
+// Their settings are given to the CLI by a flag, which heeds it only as long as
+// no settingSources are named (observed 1.1.52).
+func (p *parser) options(o ordjson.Object) {
+	if raw, ok := o.Get(optionsMember); ok {
+		if inner, err := ordjson.Members(raw, p.offset(o, optionsMember)); err == nil {
+			p.base, o = "/"+optionsMember, inner
+		}
+	}
+	at := p.base
+	for _, m := range o {
+		switch m.Name {
+		case settingsMember:
+			p.settingsIn(m)
+		case "hooks":
+			p.at(schema.CodeVoidHook, m, at+"/hooks", "callbacks cannot stand in JSON; hooks of a settings file belong into settings")
+		default:
+			p.cfg.Extra = append(p.cfg.Extra, m)
+		}
+	}
+	p.base = at
+	if m, ok := o.Take(sourcesMember); ok && strs(m.Value) != nil && len(p.cfg.Hooks) > 0 {
+		d := p.at(schema.CodeDisabled, m, at+"/"+sourcesMember, sourcesMember+" makes the CLI drop the hooks of "+settingsMember)
+		d.Severity = schema.Weaker
+		d.Fix = "leave " + sourcesMember + " out, or put the hooks into a settings file of one of the sources"
+	}
+}
+
+// Recognises reports whether a text can only be options of the SDK: they name
+// sources, or settings with hooks.
+func (d Dialect) Recognises(text []byte) bool {
+	o, err := ordjson.Parse(blankComments(text))
+	if err != nil || d.surface() != sdk {
+		return false
+	}
+	if raw, ok := o.Get(optionsMember); ok {
+		o, _ = ordjson.Members(raw, 0)
+	}
+	sources, _ := o.Get(sourcesMember)
+	raw, _ := o.Get(settingsMember)
+	settings, _ := ordjson.Members(raw, 0)
+	_, hooks := settings.Get("hooks")
+	return hooks || strs(sources) != nil
+}
+
+// Within is where, in what is given to query, the options stand.
+func (d Dialect) Within(text []byte) string {
+	o, err := ordjson.Parse(blankComments(text))
+	if raw, ok := o.Get(optionsMember); err == nil && ok && d.surface() == sdk {
+		if _, err := ordjson.Members(raw, 0); err == nil {
+			return "/" + optionsMember
+		}
+	}
+	return ""
+}
+
+// sourceWords are the levels as settingSources names them.
+var sourceWords = []struct {
+	Word  string
+	Scope schema.Scope
+}{{"user", schema.ScopeUser}, {"project", schema.ScopeProject}, {"local", schema.ScopeLocal}}
+
+// selected leaves of the sources those that settingSources of the SDK's options
+// names; the options' own settings are never among them (observed 1.1.52). Of
+// those nothing is said here: reading them did.
+func selected(cfgs []*schema.Config) (kept []*schema.Config, ds schema.Diagnostics) {
+	for _, by := range cfgs {
+		raw, ok := by.Extra.Get(sourcesMember)
+		words := strs(raw)
+		if !ok || words == nil {
+			continue
+		}
+		for _, c := range cfgs {
+			listed := c.Source.Scope == schema.ScopeManaged
+			for _, w := range sourceWords {
+				listed = listed || w.Scope == c.Source.Scope && isOneOf(w.Word, words)
+			}
+			if listed {
+				kept = append(kept, c)
+			} else if c != by && len(c.Hooks) > 0 {
+				d := ds.AddSeverity(schema.CodeDisabled, schema.Weaker, "/hooks", sourcesMember+" in "+by.Source.File+" leaves this file out")
+				d.File = c.Source.File
+			}
+		}
+		return kept, ds
+	}
+	return cfgs, nil
+}
+
+func (p *parser) offset(o ordjson.Object, name string) int {
+	for _, m := range o {
+		if m.Name == name {
+			return m.Off
+		}
+	}
+	return 0
+}
+
+// settingsIn reads settings: an object, JSON in a string, or a path, which is not
+// followed.
+func (p *parser) settingsIn(m ordjson.Member) {
+	p.base += "/" + settingsMember
+	if o, err := ordjson.Members(m.Value, m.Off); err == nil {
+		p.settings(o)
+		return
+	}
+	text, ok := ordjson.String(m.Value)
+	if !ok {
+		p.ignored(m, p.base, settingsMember+" is neither an object nor a string")
+		return
+	}
+	if !strings.HasPrefix(strings.TrimSpace(text), "{") {
+		p.at(schema.CodeUnreadable, m, p.base, "the settings are in the file "+text).Fix = "read that file as one of Qoder's"
+		return
+	}
+	o, err := ordjson.Parse([]byte(text))
+	if err != nil {
+		p.at(schema.CodeSyntax, m, p.base, err.Error())
+		return
+	}
+	for i := range o { // places within the string are that of the string
+		o[i].Off = m.Off
+	}
+	p.settings(o)
+}

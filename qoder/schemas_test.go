@@ -1,0 +1,251 @@
+package qoder
+
+import (
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	. "github.com/hookbridge/hookbridge/internal/schematest"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+var update = flag.Bool("update", false, "write the generated JSON Schemas")
+
+// TestSchemas holds the embedded JSON Schemas to the tables.
+func TestSchemas(t *testing.T) {
+	for name, o := range map[string]Object{
+		"qoder-config": configSchema(), "qoder-payload": payloadSchema(), "qoder-answer": answerSchema(),
+	} {
+		Hold(t, "..", name, o, *update)
+		Compile(t, o.Bytes(), "")
+	}
+}
+
+// document names the surfaces; a plain version is one of the first.
+func document(name, title, description string, body Object) Object {
+	var names []string
+	for _, s := range surfaceNames {
+		names = append(names, s.Name)
+	}
+	return Document(name, title, description, append(Object{"x-surfaces", Words(names...)}, body...))
+}
+
+// only lists the surfaces that have an event; the CLI has all.
+func only(native string) []any {
+	var out []any
+	for _, s := range surfaceNames {
+		if (Dialect{Version: s.Name}).has(native) {
+			out = append(out, s.Name)
+		}
+	}
+	if len(out) == len(surfaceNames) {
+		return nil
+	}
+	return out
+}
+
+func mark(o Object, native string) Object {
+	if on := only(native); on != nil {
+		return o.With("x-surfaces", on)
+	}
+	return o
+}
+
+func configSchema() Object {
+	properties := Object{}
+	for i := range events {
+		row := &events[i]
+		properties = append(properties, row.Native, mark(Object{"description", "Source: " + row.Source + "."}.With(Array(Ref("group"))...), row.Native))
+	}
+	handler := Object{}
+	var kinds []string
+	var branches []any
+	for _, m := range memberTypes {
+		o := OfKind(m.Kind)
+		if m.Each != ordjson.Invalid {
+			o = Array(OfKind(m.Each))
+		}
+		if m.Name == "type" {
+			for _, h := range handlerTypes {
+				kinds = append(kinds, h.Native)
+				needs := Struct(Object{h.Needs, Object{"type", "string", "minLength", 1}}, h.Needs)
+				branches = append(branches, Object{"if", Object{"properties", Object{"type", Const(h.Native)}}, "then", needs})
+			}
+			o = Enum(kinds...)
+		}
+		handler = append(handler, m.Name, o)
+	}
+	group := Struct(Object{"matcher", Text(), "hooks", Array(Ref("handler"))}, "hooks")
+	events := Object{"type", "object", "properties", append(properties, "enabled", Any(), "disabled", Any(), "notifications", Any()), "additionalProperties", false}
+	return document("qoder-config", "Hooks of Qoder", "The hooks in a settings file or in a plugin's hooks.json, as the Qoder CLI 1.1.52 accepts them. Made from hookbridge's tables.",
+		Struct(Object{"hooks", events, "disableAllHooks", Any(), "allowedHttpHookUrls", Any()}).
+			With("$defs", Object{"group", group, "handler", Struct(handler, "type").With("allOf", branches)}))
+}
+
+func payloadSchema() Object {
+	p := Payload{Rows: slices.Clone(events), Members: members, Tools: tools, Required: []string{"session_id"}, Only: only}
+	for i := range p.Rows {
+		p.Rows[i].Since = "" // the version that it was checked with, not the first
+	}
+	return document("qoder-payload", "Payload of a Qoder hook", "What a hook reads on stdin, as the Qoder CLI 1.1.52 writes it. Made from hookbridge's tables.", p.Schema())
+}
+
+// shapes are the schemas of the shapes that an answer's members have.
+func (s shape) schema() Object {
+	switch s {
+	case aText:
+		return Text()
+	case aBool:
+		return Bool()
+	case aTrue:
+		return Object{"const", true}
+	case aNumber:
+		return Number()
+	case anObject:
+		return Object{"type", "object"}
+	case texts:
+		return Array(Text())
+	case aDecision:
+		return Enum("approve", "block", "allow", "deny")
+	case aPermission:
+		return Enum("allow", "deny", "ask", "defer")
+	case anAction:
+		return Enum("accept", "decline", "cancel")
+	case aRequest:
+		allow := Struct(Object{"behavior", Const("allow"), "updatedInput", Object{"type", "object"}, "updatedPermissions", Array(nil)}, "behavior")
+		deny := Struct(Object{"behavior", Const("deny"), "message", Text(), "interrupt", Bool()}, "behavior")
+		return Object{"anyOf", []any{allow, deny}}
+	}
+	return Any()
+}
+
+func parts(ps []part) (o Object) {
+	for _, p := range ps {
+		o = append(o, p.Name, p.Shape.schema())
+	}
+	return o
+}
+
+// answerSchema: the specific part goes by the event that it names, which need
+// not be the event at hand, so one schema serves all events.
+func answerSchema() Object {
+	defs := Object{}
+	var branches, names []any
+	for i := range events {
+		row := &events[i]
+		own := Object{}
+		for _, s := range specifics {
+			if s.Event == row.Native {
+				own = parts(s.Parts)
+			}
+		}
+		o := append(Object{"description", "Heeds " + row.Honours.String() + ". Source: " + row.Source + "."}, Struct(own)...)
+		defs = append(defs, row.Native, mark(o, row.Native))
+		names = append(names, mark(Const(row.Native), row.Native))
+		branches = append(branches, mark(When("hookEventName", row.Native, row.Native, ""), row.Native))
+	}
+	specific := Struct(Object{"hookEventName", Object{"anyOf", names}}, "hookEventName").With("allOf", branches)
+	listened := Struct(append(parts(top[2:len(top)-1]), "hookSpecificOutput", specific))
+	gone := Object{"properties", Object{"async", Object{"const", true}}, "required", Words("async")}
+	return document("qoder-answer", "Answer of a Qoder hook", "The JSON that a hook may print; what hookSpecificOutput may hold stands under $defs by the event that it names. "+
+		"Qoder CLI 1.1.52; made from hookbridge's tables.",
+		Object{"type", "object", "properties", parts(top[:2]), "if", gone, "else", listened, "$defs", defs})
+}
+
+// TestPayloadSchema holds that what the real client sent is valid.
+func TestPayloadSchema(t *testing.T) {
+	s := Compile(t, payloadSchema().Bytes(), "")
+	for name, text := range payloads(t) {
+		if err := Validate(s, text); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, bad := range []string{`{}`, `{"session_id":"s","hook_event_name":"preToolUse"}`, `{"session_id":"s","hook_event_name":"Stop","stop_hook_active":1}`,
+		`{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":1}}`} {
+		if Validate(s, []byte(bad)) == nil {
+			t.Errorf("%s passes", bad)
+		}
+	}
+}
+
+// agree holds that the schema and the reader take the same files.
+func agree(t *testing.T, name string, text []byte, valid error) {
+	t.Helper()
+	_, ds := Dialect{}.ParseConfig(text, schema.Source{})
+	refused := slices.ContainsFunc(ds, func(d schema.Diagnostic) bool {
+		return d.Code == schema.CodeVoidHook || d.Code == schema.CodeSkippedEvent
+	})
+	if refused != (valid != nil) {
+		t.Errorf("%s: the reader finds %v, the schema %v", name, ds, valid)
+	}
+}
+
+var badHandlers = []string{
+	`1`, `{}`, `{"type":"command"}`, `{"type":"command","command":""}`, `{"type":"command","command":1}`, `{"type":"command","command":"x"}`,
+	`{"type":"mcp_tool","command":"x"}`, `{"type":"http","url":"x"}`, `{"type":"http"}`, `{"type":"prompt","prompt":"x","timeout":"5"}`,
+	`{"type":"command","command":"x","args":["a"]}`, `{"type":"command","command":"x","args":[1]}`, `{"type":"command","command":"x","async":null}`,
+	`{"type":"command","command":"x","if":1}`, `{"type":"command","command":"x","unknown":1}`, `{"type":"agent","prompt":"x","once":true,"name":"n"}`,
+}
+
+func TestConfigSchema(t *testing.T) {
+	s := Compile(t, configSchema().Bytes(), "")
+	for _, h := range badHandlers {
+		text := []byte(`{"hooks":{"Stop":[{"hooks":[` + h + `]}]}}`)
+		agree(t, h, text, Validate(s, text))
+	}
+	for _, text := range []string{`{}`, `{"hooks":1}`, `{"hooks":{"stop":[]}}`, `{"hooks":{"Stop":{}}}`, `{"hooks":{"Stop":[1]}}`, `{"hooks":{"Stop":[{}]}}`,
+		`{"hooks":{"Stop":[{"matcher":1,"hooks":[]}]}}`, `{"hooks":{"Stop":[{"hooks":{}}],"enabled":1}}`, `{"disableAllHooks":1,"hooks":{"enabled":1}}`} {
+		agree(t, text, []byte(text), Validate(s, []byte(text)))
+	}
+	n := 0
+	err := filepath.WalkDir(shared(t, "corpus", "qoder"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".json") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if _, err := ordjson.Parse(text); err == nil {
+			n++
+			agree(t, filepath.Base(path), text, Validate(s, text))
+		}
+		return nil
+	})
+	if err != nil || n < 25 {
+		t.Errorf("only %d files: %v", n, err)
+	}
+}
+
+var replies = []string{
+	`{}`, `{"async":true,"asyncTimeout":"x"}`, `{"async":true,"decision":1}`, `{"async":false}`, `{"continue":false,"stopReason":"x"}`, `{"continue":1}`, `{"decision":"deny"}`, `{"decision":"ask"}`,
+	`{"reason":1}`, `{"systemMessage":1}`, `{"suppressOutput":1}`, `{"unknown":1}`, `{"hookSpecificOutput":1}`, `{"hookSpecificOutput":{}}`, `{"hookSpecificOutput":{"hookEventName":"No"}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE"}}`, `{"hookSpecificOutput":{"hookEventName":"HERE","permissionDecision":"no"}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","permissionDecision":"defer","updatedInput":[]}}`, `{"hookSpecificOutput":{"hookEventName":"HERE","additionalContext":1}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","watchPaths":[1]}}`, `{"hookSpecificOutput":{"hookEventName":"HERE","clearContext":1}}`, `{"hookSpecificOutput":{"hookEventName":"HERE","action":"yes"}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","decision":{"behavior":"deny","message":1}}}`, `{"hookSpecificOutput":{"hookEventName":"HERE","decision":{"behavior":"allow"}}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","retry":1,"sessionTitle":1,"worktreePath":1}}`,
+}
+
+// TestAnswerSchema holds that the schema and the reader take the same answers.
+func TestAnswerSchema(t *testing.T) {
+	s := Compile(t, answerSchema().Bytes(), "")
+	for i := range events {
+		row := &events[i]
+		for _, a := range replies {
+			a = strings.ReplaceAll(a, "HERE", row.Native)
+			h := &schema.Hook{Native: row.Native, Event: row.Event, Handler: schema.HandlerHTTP}
+			_, ds := Dialect{}.DecodeReply(h, schema.View{Event: row.Native}, &process.Result{Stdout: []byte(a)})
+			refused := slices.ContainsFunc(ds, func(d schema.Diagnostic) bool { return d.Code == schema.CodeBadSchema })
+			if err := Validate(s, []byte(a)); refused != (err != nil) {
+				t.Errorf("%s %s: the reader finds %v, the schema %v", row.Native, a, ds, err)
+			}
+		}
+	}
+}

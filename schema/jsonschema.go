@@ -1,0 +1,153 @@
+package schema
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
+
+// documents are JSON Schemas (draft 2020-12), most of them made from the
+// dialects' tables. In them x-since says since which version a part is there,
+// and x-surfaces in which of the programs that share a dialect.
+//
+//go:embed json/*.json
+var documents embed.FS
+
+// Documents lists the names of the embedded JSON Schemas in the order of the
+// alphabet.
+func Documents() []string {
+	files, _ := documents.ReadDir("json") // embedded, so it is there
+	out := make([]string, 0, len(files))
+	for _, f := range files {
+		out = append(out, strings.TrimSuffix(f.Name(), ".json"))
+	}
+	slices.Sort(out) // without what the files' names end in
+	return out
+}
+
+// Document returns the JSON Schema called name. With a version or the name of a
+// surface it holds what that version or surface has; "" stands for the newest.
+// The error says that there is no such schema or surface.
+func Document(name, version string) ([]byte, error) {
+	text, err := documents.ReadFile("json/" + name + ".json")
+	if err != nil || strings.Contains(name, "/") {
+		return nil, errors.New("no schema " + strconv.Quote(name))
+	}
+	if version == "" {
+		return text, nil
+	}
+	if !bytes.Contains(text, []byte(`"x-since"`)) && !bytes.Contains(text, []byte(`"x-surfaces"`)) {
+		return nil, errors.New(name + " has no versions")
+	}
+	o, _ := ordjson.Parse(text)
+	p := pruner{version: version}
+	if newest, surfaces := words(o, "x-newest"), words(o, "x-surfaces"); len(surfaces) > 0 {
+		p.surface = surfaces[0] // of a plain version
+		if !isVersion(version) {
+			p.surface, p.version = version, ""
+		}
+		if !slices.Contains(surfaces, p.surface) {
+			return nil, errors.New("no version and no surface " + strconv.Quote(version) + "; surfaces are " + strings.Join(surfaces, ", "))
+		}
+		o.Take("x-surfaces")
+	} else if !isVersion(version) {
+		return nil, errors.New("no version " + strconv.Quote(version))
+	} else if slices.ContainsFunc(newest, func(prefix string) bool { return strings.HasPrefix(version, prefix) }) {
+		p.version = "" // another surface's numbers, as new as the newest
+	}
+	return append(p.object(o), '\n'), nil
+}
+
+// words reads an array of strings.
+func words(o ordjson.Object, name string) (out []string) {
+	raw, _ := o.Get(name)
+	list, _ := ordjson.Elements(raw, 0)
+	for _, m := range list {
+		s, _ := ordjson.String(m.Value)
+		out = append(out, s)
+	}
+	return out
+}
+
+func isVersion(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
+
+// A pruner takes out of a schema what a version or a surface has not.
+type pruner struct {
+	version string // "": the newest
+	surface string // "": there are none
+}
+
+// gone reports whether a part is marked for other versions or surfaces.
+func (p *pruner) gone(raw []byte) bool {
+	o, err := ordjson.Members(raw, 0)
+	if err != nil {
+		return false
+	}
+	if v, ok := o.Get("x-since"); ok && p.version != "" {
+		if since, _ := ordjson.String(v); before(p.version, since) {
+			return true
+		}
+	}
+	if v, ok := o.Get("x-until"); ok && p.version != "" {
+		if until, _ := ordjson.String(v); !before(p.version, until) {
+			return true
+		}
+	}
+	on := words(o, "x-surfaces")
+	return p.surface != "" && len(on) > 0 && !slices.Contains(on, p.surface)
+}
+
+func (p *pruner) object(o ordjson.Object) []byte {
+	var kept ordjson.Object
+	for _, m := range o {
+		if !p.gone(m.Value) {
+			m.Value = p.value(m.Value)
+			kept = append(kept, m)
+		}
+	}
+	return kept.Append(nil)
+}
+
+func (p *pruner) value(raw []byte) []byte {
+	if o, err := ordjson.Members(raw, 0); err == nil {
+		return p.object(o)
+	}
+	list, err := ordjson.Elements(raw, 0)
+	if err != nil {
+		return raw
+	}
+	out := []byte{'['}
+	for _, m := range list {
+		if p.gone(m.Value) {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(out, p.value(m.Value)...)
+	}
+	return append(out, ']')
+}
+
+// before compares dotted versions number by number.
+func before(a, b string) bool {
+	x, y := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range max(len(x), len(y)) {
+		m, n := 0, 0
+		if i < len(x) {
+			m, _ = strconv.Atoi(x[i])
+		}
+		if i < len(y) {
+			n, _ = strconv.Atoi(y[i])
+		}
+		if m != n {
+			return m < n
+		}
+	}
+	return false
+}
