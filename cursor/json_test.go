@@ -54,14 +54,14 @@ func TestHostile(t *testing.T) {
 		for _, end := range []string{"}", strings.Repeat("}", 300), `"}`} {
 			start := time.Now()
 			decode(t, answer{event: "preToolUse", out: text + end})
-			if d := time.Since(start); d > 5*time.Second {
+			if d := time.Since(start); d > 20*time.Second {
 				t.Errorf("%q... %q took %v", s, end[:1], d)
 			}
 		}
 	}
 	start := time.Now()
 	strip(bytes.Repeat([]byte("/**/"), n/4))
-	if d := time.Since(start); d > 5*time.Second {
+	if d := time.Since(start); d > 20*time.Second {
 		t.Errorf("comments took %v", d)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -94,10 +95,11 @@ func fakeHTTP() {
 		w.WriteHeader(code)
 		io.WriteString(w, text)
 		if left = left[1:]; len(left) == 0 {
-			go func() { time.Sleep(50 * time.Millisecond); close(done) }()
+			close(done)
 		}
 	}
-	go http.Serve(l, http.HandlerFunc(handler))
+	server := &http.Server{Handler: http.HandlerFunc(handler)}
+	go server.Serve(l)
 	// The configuration of the hook that is called here, complete at once.
 	settings := fmt.Sprintf(`{"hooks":{"PreToolUse":[{"hooks":[{"type":"http","url":"http://%s/hook","timeout":5,`+
 		`"headers":{"Authorization":"Bearer $TOKEN-$SECRET-"},"allowedEnvVars":["TOKEN"]}]}]}}`, l.Addr())
@@ -105,8 +107,9 @@ func fakeHTTP() {
 	os.Rename(os.Args[1]+".tmp", os.Args[1])
 	select {
 	case <-done:
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 	}
+	server.Shutdown(context.Background()) // the last answer goes out whole
 }
 
 func TestScripts(t *testing.T) {
@@ -152,7 +155,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 
 // await FILE: waits until the file is there.
 func await(ts *testscript.TestScript, neg bool, args []string) {
-	for range 500 {
+	for range 6000 {
 		if _, err := os.Stat(ts.MkAbs(args[0])); err == nil {
 			return
 		}

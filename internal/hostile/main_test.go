@@ -171,7 +171,7 @@ func denies(host adapter.Dialect, row *schema.EventRow, answer string) bool {
 // clean checks that a call has left nothing: no process of the place, no
 // temporary file, no file half-written.
 func (p *place) clean() error {
-	for range 300 { // what was killed may take a moment to be gone
+	for range 3000 { // what was killed may take a moment to be gone
 		if len(p.processes()) == 0 {
 			break
 		}

@@ -187,7 +187,7 @@ func TestTimeLimit(t *testing.T) {
 	if !m.Match(strings.Repeat("a", 64)+"!", "b") {
 		t.Error("a slow pattern does not match")
 	}
-	if d := time.Since(start); d > time.Second {
+	if d := time.Since(start); d > 20*time.Second {
 		t.Errorf("the limit took %v", d)
 	}
 	if !m.TimedOut() {

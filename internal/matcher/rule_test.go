@@ -316,7 +316,7 @@ func TestRuleTime(t *testing.T) {
 		}
 		start := time.Now()
 		r.Match(tt.s)
-		if d := time.Since(start); d > 2*time.Second {
+		if d := time.Since(start); d > 20*time.Second {
 			t.Errorf("%.40s on %.40s took %v", tt.rule, tt.s.Command+tt.s.Path, d)
 		}
 	}
@@ -338,7 +338,7 @@ func FuzzRule(f *testing.F) {
 		r.Match(Subject{Names: names, HasPath: true, Path: "/" + target, Project: "/", Cwd: "/a", Home: "/b"})
 		r.Match(Subject{Names: names, HasPath: true, Path: target})
 		r.Match(Subject{Names: names, Value: target})
-		if d := time.Since(start); d > time.Second {
+		if d := time.Since(start); d > 20*time.Second {
 			t.Errorf("took %v", d)
 		}
 		if err != nil && !got {

@@ -12,7 +12,7 @@ import (
 
 func TestExtend(t *testing.T) {
 	run := func(script string, extend func([]byte) time.Duration) Result {
-		return Run(context.Background(), Spec{Argv: []string{"sh", "-c", script}, Env: os.Environ(), Timeout: 300 * time.Millisecond, Extend: extend})
+		return Run(context.Background(), Spec{Argv: []string{"sh", "-c", script}, Env: os.Environ(), Timeout: 2 * time.Second, Extend: extend})
 	}
 	asked := func(out []byte) time.Duration {
 		if strings.Contains(string(out), "more") {
@@ -21,17 +21,17 @@ func TestExtend(t *testing.T) {
 		return 0
 	}
 	t.Run("longer", func(t *testing.T) {
-		same(t, run("echo more; sleep 0.6; echo done", asked), Result{Stdout: []byte("more\ndone\n")})
+		same(t, run("echo more; sleep 3; echo done", asked), Result{Stdout: []byte("more\ndone\n")})
 	})
 	t.Run("not asked for", func(t *testing.T) {
-		got := run("echo x; sleep 5", asked)
+		got := run("echo x; sleep 60", asked)
 		same(t, got, Result{Stdout: []byte("x\n"), Exit: -1, Signal: "SIGKILL", TimedOut: true})
-		took(t, got, 300*time.Millisecond, 4*time.Second)
+		took(t, got, 2*time.Second, 4*time.Second)
 	})
 	t.Run("shorter", func(t *testing.T) {
-		got := Run(context.Background(), Spec{Argv: []string{"sh", "-c", "echo x; sleep 20"}, Env: os.Environ(), Timeout: time.Minute,
-			Extend: func([]byte) time.Duration { return 200 * time.Millisecond }})
+		got := Run(context.Background(), Spec{Argv: []string{"sh", "-c", "echo x; sleep 60"}, Env: os.Environ(), Timeout: time.Minute,
+			Extend: func([]byte) time.Duration { return time.Second }})
 		same(t, got, Result{Stdout: []byte("x\n"), Exit: -1, Signal: "SIGKILL", TimedOut: true})
-		took(t, got, 200*time.Millisecond, 10*time.Second)
+		took(t, got, time.Second, 10*time.Second)
 	})
 }
