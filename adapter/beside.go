@@ -5,6 +5,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/shellword"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -27,7 +28,7 @@ func (r *run) runsTheSame(command string) bool {
 	if r.Single == nil {
 		return ours(command, r.Hooks.Name())
 	}
-	said := strings.Contains(command, shellQuote(r.Single.Command)) || strings.Contains(command, r.Single.Command)
+	said := strings.Contains(command, shellword.Quote(r.Single.Command)) || strings.Contains(command, r.Single.Command)
 	return said && strings.Contains(command, r.Hooks.Name())
 }
 

@@ -158,16 +158,6 @@ func (r *run) cannot(j *job, c schema.Code, msg string) schema.Reply {
 	return schema.Reply{}
 }
 
-func rowOf(d Dialect, native string) *schema.EventRow {
-	rows := d.EventRows()
-	for i := range rows {
-		if rows[i].Native == native {
-			return &rows[i]
-		}
-	}
-	return nil
-}
-
 // hookPlaces are the places as a hook is told them: without what marks a process
 // as the host's.
 func (r *run) hookPlaces() schema.Places {
@@ -346,3 +336,5 @@ func (r *run) modelReply(j *job, res *process.Result) schema.Reply {
 	reason, _ := ordjson.String(raw)
 	return r.Hooks.Refusal(&j.hook, j.view, reason)
 }
+
+func rowOf(d Dialect, native string) *schema.EventRow { return schema.RowNamed(d.EventRows(), native) }

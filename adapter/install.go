@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/shellword"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -141,7 +142,7 @@ func (in *Installation) Command() string {
 		args = append(args, "--require-trust")
 	}
 	if in.Module != "" {
-		args = append(args, "--module", shellQuote(in.Module))
+		args = append(args, "--module", shellword.Quote(in.Module))
 	}
 	return strings.Join(args, " ")
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/shellword"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -59,7 +60,7 @@ func (w *Wrapping) Command() string {
 		args = append(args, "-c", h.Command)
 	}
 	for i, a := range args {
-		args[i] = shellQuote(a)
+		args[i] = shellword.Quote(a)
 	}
 	return strings.Join(args, " ")
 }
@@ -131,18 +132,6 @@ func (w *Wrapping) set(flag, value string) bool {
 		return false
 	}
 	return true
-}
-
-// shellQuote writes s as one word of a POSIX shell, plain where that is safe.
-func shellQuote(s string) string {
-	plain := s != ""
-	for i := 0; i < len(s) && plain; i++ {
-		plain = strings.IndexByte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./@:=,+", s[i]) >= 0
-	}
-	if plain {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // shellWords takes a command apart that consists of words and quotes only.

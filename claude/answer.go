@@ -1,8 +1,11 @@
 package claude
 
 import (
+	"cmp"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/shellword"
 	"github.com/hookbridge/hookbridge/schema"
+	"slices"
 )
 
 // merging is how Claude Code makes one answer of several: the strictest verdict
@@ -77,8 +80,8 @@ func (d Dialect) SetsEnv(c *schema.Call) string {
 // AppendEnv writes variables as that file wants them.
 func (Dialect) AppendEnv(dst []byte, vars []schema.EnvVar) []byte {
 	for _, v := range vars {
-		if isName(v.Name) {
-			dst = append(dst, "export "+v.Name+"="+quote(v.Value)+"\n"...)
+		if shellword.IsName(v.Name) {
+			dst = append(dst, "export "+v.Name+"="+shellword.Quote(v.Value)+"\n"...)
 		}
 	}
 	return dst
@@ -101,7 +104,7 @@ func ownRows(c *schema.Call, name string) []schema.ArgRow {
 	if c.Tool.Kind() == schema.MCP {
 		return nil
 	}
-	return inputRows(or(c.Tool.Name, name))
+	return inputRows(cmp.Or(c.Tool.Name, name))
 }
 
 // Asks reports that questions are put at the event itself: there is no gate.
@@ -147,7 +150,7 @@ func (Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	for _, o := range r.Others {
 		appendEffect(&w, &h, o)
 	}
-	if h.Len() > 1 && !isOneOf(row.Event, silent) {
+	if h.Len() > 1 && !slices.Contains(silent, row.Event) {
 		w.Raw("hookSpecificOutput", h.Bytes())
 	}
 	return w.Bytes()
@@ -172,9 +175,9 @@ func appendVerdict(w, h *ordjson.Writer, c *schema.Call, row *schema.EventRow, r
 		}
 	case r.Verdict == schema.Deny, r.KeepGoing != "", r.Feedback != "":
 		w.String("decision", "block")
-		reason := or(r.KeepGoing, r.Feedback)
+		reason := cmp.Or(r.KeepGoing, r.Feedback)
 		if reason == "" && r.Verdict == schema.Deny { // shown to the user
-			reason = or(r.UserReason, r.Reason)
+			reason = cmp.Or(r.UserReason, r.Reason)
 		}
 		w.String("reason", reason)
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/shellword"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -128,7 +129,7 @@ func (Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	if p.own && row.Event != schema.MessageDisplay || !p.own && row.Event != schema.SessionStart && c.Str(schema.FieldTurn) != "" {
 		p.put(schema.FieldTurn, "") // only after the first prompt
 	}
-	if isOneOf(row.Event, modeEvents) {
+	if slices.Contains(modeEvents, row.Event) {
 		p.put(schema.FieldMode, `"default"`)
 	}
 	p.put(schema.FieldAgentID, "")
@@ -337,30 +338,9 @@ func appendRemove(dst []byte, t *schema.Tool) []byte {
 	raw, _ := t.Input.Get(schema.RolePath)
 	path, _ := ordjson.String(raw)
 	w := ordjson.NewWriter(dst)
-	w.String("command", "rm "+quote(path))
+	w.String("command", "rm "+shellword.Quote(path))
 	w.String("description", "Delete file")
 	return w.Bytes()
-}
-
-// quote writes s as one word of a POSIX shell, plain where that is safe.
-func quote(s string) string {
-	plain := s != ""
-	for i := 0; i < len(s) && plain; i++ {
-		c := s[i]
-		plain = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '/' || c == '.' || c == '_' || c == '-' && i > 0 || c >= 0x80
-	}
-	if plain {
-		return s
-	}
-	out := []byte{'\''}
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\'' {
-			out = append(out, `'\''`...)
-		} else {
-			out = append(out, s[i])
-		}
-	}
-	return string(append(out, '\''))
 }
 
 // Detect reports how surely src is a payload of Claude Code: 0 not at all.

@@ -32,12 +32,12 @@ func (Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schem
 			p.cfg.DisableAll = &b
 		case "allowedHttpHookUrls":
 			p.cfg.Guards = append(p.cfg.Guards, m)
-			if p.cfg.AllowURLs = strs(m.Value); p.cfg.AllowURLs == nil {
+			if p.cfg.AllowURLs = ordjson.Strings(m.Value); p.cfg.AllowURLs == nil {
 				p.voidFile(m, "/allowedHttpHookUrls", "allowedHttpHookUrls is no array of strings")
 			}
 		case "httpHookAllowedEnvVars":
 			p.cfg.Guards = append(p.cfg.Guards, m)
-			if p.cfg.AllowEnv = strs(m.Value); p.cfg.AllowEnv == nil {
+			if p.cfg.AllowEnv = ordjson.Strings(m.Value); p.cfg.AllowEnv == nil {
 				p.voidFile(m, "/httpHookAllowedEnvVars", "httpHookAllowedEnvVars is no array of strings")
 			}
 		default:

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/shellword"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -104,7 +105,7 @@ func (p *envParser) run(words []string) bool {
 		}
 	}
 	for _, w := range words {
-		if name, _, assigns := strings.Cut(w, "="); !isName(name) || !assigns && !exports {
+		if name, _, assigns := strings.Cut(w, "="); !shellword.IsName(name) || !assigns && !exports {
 			return false // a command, with assignments for it alone
 		}
 	}
@@ -288,17 +289,14 @@ func (p *envParser) variable(b *strings.Builder) bool {
 	rest := p.src[p.pos:]
 	if strings.HasPrefix(rest, "{") {
 		n := strings.IndexByte(rest, '}')
-		if n < 0 || !isName(rest[1:n]) {
+		if n < 0 || !shellword.IsName(rest[1:n]) {
 			return false
 		}
 		b.WriteString(p.get(rest[1:n]))
 		p.pos += n + 1
 		return true
 	}
-	n := 0
-	for n < len(rest) && isNameByte(rest[n], n) {
-		n++
-	}
+	n := len(shellword.Name(rest))
 	if n == 0 {
 		if rest == "" || strings.IndexByte(" \t\n\";", rest[0]) >= 0 {
 			b.WriteByte('$')
@@ -309,17 +307,4 @@ func (p *envParser) variable(b *strings.Builder) bool {
 	b.WriteString(p.get(rest[:n]))
 	p.pos += n
 	return true
-}
-
-func isName(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if !isNameByte(s[i], i) {
-			return false
-		}
-	}
-	return s != ""
-}
-
-func isNameByte(c byte, i int) bool {
-	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || i > 0 && c >= '0' && c <= '9'
 }

@@ -207,20 +207,5 @@ func reasonOut(raw []byte) []byte { return reasons.Out(raw) }
 // EventRows returns the dialect's events.
 func (Dialect) EventRows() []schema.EventRow { return events }
 
-func rowOf(native string) *schema.EventRow {
-	for i := range events {
-		if events[i].Native == native {
-			return &events[i]
-		}
-	}
-	return nil
-}
-
-func rowFor(e schema.Event) *schema.EventRow {
-	for i := range events {
-		if events[i].Event == e {
-			return &events[i]
-		}
-	}
-	return nil
-}
+func rowOf(native string) *schema.EventRow   { return schema.RowNamed(events, native) }
+func rowFor(e schema.Event) *schema.EventRow { return schema.RowFor(events, e) }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/internal/shellword"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -99,7 +100,7 @@ func pluginID(root string) string {
 		id = parts[n-2] + "-" + parts[n-3]
 	}
 	return strings.Map(func(r rune) rune {
-		if r < 0x80 && (isNameByte(byte(r), 1) || r == '-') {
+		if shellword.IsName("_" + string(r)) {
 			return r
 		}
 		return '-'

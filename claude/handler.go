@@ -127,7 +127,7 @@ func (p *parser) known(h *schema.Hook, m ordjson.Member, path string) (bad strin
 	case "input":
 		h.Input = m.Value
 	case "args":
-		if h.Args = strs(m.Value); h.Args == nil {
+		if h.Args = ordjson.Strings(m.Value); h.Args == nil {
 			return "args is no array of strings"
 		}
 	case "shell":
@@ -142,7 +142,7 @@ func (p *parser) known(h *schema.Hook, m ordjson.Member, path string) (bad strin
 			return "headers has a value that is no string"
 		}
 	case "allowedEnvVars":
-		if h.EnvAllow = strs(m.Value); h.EnvAllow == nil {
+		if h.EnvAllow = ordjson.Strings(m.Value); h.EnvAllow == nil {
 			return "allowedEnvVars is no array of strings"
 		}
 	case "continueOnBlock":
@@ -181,23 +181,6 @@ func (p *parser) known(h *schema.Hook, m ordjson.Member, path string) (bad strin
 
 const maxTimeout = 1e9 // seconds; keeps the conversion to nanoseconds in range
 
-// strs reads an array of strings; nil if it is none.
-func strs(raw []byte) []string {
-	list, err := ordjson.Elements(raw, 0)
-	if err != nil {
-		return nil
-	}
-	out := make([]string, 0, len(list))
-	for _, m := range list {
-		s, ok := ordjson.String(m.Value)
-		if !ok {
-			return nil
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
 // pairs reads an object of strings; ok is false if it is none.
 func pairs(raw []byte) (out []schema.EnvVar, ok bool) {
 	o, err := ordjson.Members(raw, 0)
@@ -213,11 +196,8 @@ func pairs(raw []byte) (out []schema.EnvVar, ok bool) {
 
 // isURL reports whether s is an absolute URL: a scheme and something behind it.
 func isURL(s string) bool {
-	scheme, rest, ok := strings.Cut(strings.TrimSpace(s), ":")
-	for i := 0; i < len(scheme); i++ {
-		if c := scheme[i]; !isNameByte(c, i) && (i == 0 || strings.IndexByte("0123456789+-.", c) < 0) || c == '_' {
-			return false
-		}
-	}
-	return ok && scheme != "" && strings.Trim(rest, "/") != ""
+	scheme, rest, ok := strings.Cut(strings.ToLower(strings.TrimSpace(s)), ":")
+	const letters = "abcdefghijklmnopqrstuvwxyz"
+	ok = ok && strings.Trim(scheme, letters+"0123456789+-.") == "" && strings.IndexAny(scheme, letters) == 0
+	return ok && strings.Trim(rest, "/") != ""
 }

@@ -1,6 +1,8 @@
 package claude
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -90,7 +92,7 @@ func (d *decoder) specific(raw []byte) (bad string) {
 	if s, _ := ordjson.String(name); s != d.row.Native {
 		return "hookSpecificOutput names the event " + strconv.Quote(s) + ", not " + d.row.Native
 	}
-	if isOneOf(d.row.Event, silent) {
+	if slices.Contains(silent, d.row.Event) {
 		return d.row.Native + " has no hookSpecificOutput"
 	}
 	if _, ok := o.Get("decision"); !ok && d.row.Event == schema.PermissionRequest {
@@ -235,7 +237,7 @@ func (d *decoder) permission(raw []byte, o ordjson.Object) (bad string) {
 		}
 		reason, _ := o.Get("permissionDecisionReason")
 		text, _ := ordjson.String(reason)
-		d.reply.Verdict, d.reply.Reason = w.Verdict, or(text, d.reply.Reason)
+		d.reply.Verdict, d.reply.Reason = w.Verdict, cmp.Or(text, d.reply.Reason)
 		return ""
 	}
 	return "permissionDecision is " + string(raw)
@@ -313,13 +315,4 @@ func (d *decoder) elicit(action []byte, o ordjson.Object) (bad string) {
 		return "action is " + string(action)
 	}
 	return ""
-}
-
-func isOneOf(e schema.Event, list []schema.Event) bool {
-	for _, x := range list {
-		if x == e {
-			return true
-		}
-	}
-	return false
 }

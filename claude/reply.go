@@ -2,6 +2,7 @@ package claude
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"strconv"
 	"strings"
@@ -204,7 +205,7 @@ func (d *decoder) exit2(stderr string) {
 		r.Verdict, r.Reason = schema.NoOpinion, ""
 	}
 	r.Input, r.InputView, r.Output = nil, schema.View{}, nil
-	d.blocked, d.reason = true, or(or(d.reason, r.Reason), stderr)
+	d.blocked, d.reason = true, cmp.Or(d.reason, r.Reason, stderr)
 }
 
 // failed applies onFailure: a hook that asks to block on its own failure is
@@ -244,7 +245,7 @@ func (d *decoder) hookFailed(res *process.Result) {
 func (d *decoder) apply() {
 	r := &d.reply
 	if d.blocked {
-		reason := or(d.reason, "Blocked by hook")
+		reason := cmp.Or(d.reason, "Blocked by hook")
 		switch d.row.Blocks {
 		case schema.EffectDeny:
 			if r.Verdict != schema.Deny || r.Reason == "" {
@@ -255,7 +256,7 @@ func (d *decoder) apply() {
 		case schema.EffectKeepGoing:
 			r.KeepGoing = reason
 		case schema.EffectEndTurn:
-			r.EndTurn, r.EndReason = true, or(r.EndReason, reason)
+			r.EndTurn, r.EndReason = true, cmp.Or(r.EndReason, reason)
 		}
 	}
 	r.KeepGoing = join(r.KeepGoing, d.more)
@@ -310,13 +311,6 @@ func join(a, b string) string {
 		return a + b
 	}
 	return a + "\n" + b
-}
-
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 func firstLine(b []byte) string {

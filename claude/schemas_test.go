@@ -96,7 +96,7 @@ func answerSchema() Object {
 	for i := range events {
 		row := &events[i]
 		defs = append(defs, row.Native, Since(eventAnswer(row), row.Since))
-		if !isOneOf(row.Event, silent) {
+		if !slices.Contains(silent, row.Event) {
 			names = append(names, Since(Const(row.Native), row.Since))
 			is := Object{"properties", Object{"hookSpecificOutput", Object{"properties", Object{"hookEventName", Const(row.Native)}}}}
 			branches = append(branches, Since(Object{"if", is, "then", Ref(row.Native)}, row.Since))
@@ -113,7 +113,7 @@ func answerSchema() Object {
 // whatever their type.
 func eventAnswer(row *schema.EventRow) Object {
 	o := Object{"description", "Heeds " + row.Honours.String() + ". Source: " + row.Source + ".", "allOf", []any{Ref("common")}}
-	if isOneOf(row.Event, silent) {
+	if slices.Contains(silent, row.Event) {
 		return o.With("properties", Object{"hookSpecificOutput", false})
 	}
 	return o.With("properties", Object{"hookSpecificOutput", specificSchema(row)})

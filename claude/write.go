@@ -188,7 +188,7 @@ func writeHandler(h *schema.Hook) []byte {
 		w.String("tool", h.ToolRef)
 	}
 	if h.Args != nil {
-		w.Raw("args", stringList(h.Args))
+		w.Strings("args", h.Args)
 	}
 	text("shell", h.Shell)
 	text("model", h.Model)
@@ -200,7 +200,7 @@ func writeHandler(h *schema.Hook) []byte {
 		w.Raw("headers", o.Bytes())
 	}
 	if h.EnvAllow != nil {
-		w.Raw("allowedEnvVars", stringList(h.EnvAllow))
+		w.Strings("allowedEnvVars", h.EnvAllow)
 	}
 	if h.Input != nil {
 		w.Raw("input", h.Input)
@@ -227,17 +227,6 @@ func writeHandler(h *schema.Hook) []byte {
 		w.String("onFailure", "continue")
 	}
 	return w.Bytes()
-}
-
-func stringList(list []string) []byte {
-	out := []byte{'['}
-	for i, s := range list {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = ordjson.AppendString(out, s)
-	}
-	return append(out, ']')
 }
 
 // MemberName is the name of the member by which a handler says a feature.

@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -130,7 +131,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	case schema.SessionStart:
 		if r.EndTurn {
 			w.Bool("continue", false)
-			w.String("user_message", or(r.EndReason, "Blocked by hook"))
+			w.String("user_message", cmp.Or(r.EndReason, "Blocked by hook"))
 		}
 	case schema.PromptSubmit:
 		if r.Verdict == schema.Deny {

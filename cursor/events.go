@@ -164,11 +164,4 @@ func reasonOut(raw []byte) []byte  { return reasons.Out(raw) }
 // EventRows returns the dialect's events.
 func (Dialect) EventRows() []schema.EventRow { return events }
 
-func rowOf(native string) *schema.EventRow {
-	for i := range events {
-		if events[i].Native == native {
-			return &events[i]
-		}
-	}
-	return nil
-}
+func rowOf(native string) *schema.EventRow { return schema.RowNamed(events, native) }

@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"cmp"
 	"path/filepath"
 	"strings"
 	"time"
@@ -33,7 +34,7 @@ func (Dialect) ParseEnvFile(string, schema.Environ) ([]schema.EnvVar, schema.Dia
 func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	version := c.Version
 	if version == "" || c.Dialect != "cursor" {
-		version = or(d.Version, "1.0.0")
+		version = cmp.Or(d.Version, "1.0.0")
 	}
 	set := []schema.EnvVar{
 		{Name: "CURSOR_PROJECT_DIR", Value: c.Project},
@@ -68,7 +69,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 		s.Argv = []string{"powershell", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-Command", h.Command}
 		return s, nil
 	}
-	s.Argv = []string{or(p.Env.Get("SHELL"), "/bin/sh"), "-lc", h.Command}
+	s.Argv = []string{cmp.Or(p.Env.Get("SHELL"), "/bin/sh"), "-lc", h.Command}
 	return s, nil
 }
 
@@ -88,13 +89,6 @@ func (Dialect) HostVariable(name string) bool { return ownVariable(name) }
 // imported entry is dropped for an equal one, so the place is part of the key.
 func (Dialect) Key(h *schema.Hook) string {
 	return strings.Join([]string{h.Source.File, h.Path, h.Command, h.Prompt}, "\x00")
-}
-
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // LoopLimit returns how often in a row a stop hook may have sent the agent on

@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -103,7 +104,7 @@ func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
 	if t.Kind() != schema.MCP || t.Server != "" {
 		return
 	}
-	url := or(c.Str(schema.FieldElicitURL), c.Str(schema.FieldServerURL))
+	url := cmp.Or(c.Str(schema.FieldElicitURL), c.Str(schema.FieldServerURL))
 	command := c.Str(schema.FieldServerCommand)
 	for _, s := range servers {
 		line := strings.TrimSpace(s.Command + " " + strings.Join(s.Args, " "))

@@ -1,6 +1,7 @@
 package qoder
 
 import (
+	"cmp"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -51,7 +52,7 @@ func ownRows(c *schema.Call, name string) []schema.ArgRow {
 	if c.Tool.Kind() == schema.MCP {
 		return nil
 	}
-	return inputRows(or(c.Tool.Name, name))
+	return inputRows(cmp.Or(c.Tool.Name, name))
 }
 
 // Asks reports that questions are put at the event itself: there is no gate.
@@ -136,7 +137,7 @@ func (a *answer) decides() bool {
 
 func (a *answer) verdict() {
 	r := a.r
-	block := or(r.KeepGoing, r.Feedback)
+	block := cmp.Or(r.KeepGoing, r.Feedback)
 	switch {
 	case a.decides():
 		a.permission()
@@ -153,7 +154,7 @@ func (a *answer) verdict() {
 	case r.Verdict == schema.Deny, block != "":
 		a.w.String("decision", "block")
 		if r.Verdict == schema.Deny { // shown to the user
-			block = or(or(r.UserReason, r.Reason), block)
+			block = cmp.Or(r.UserReason, r.Reason, block)
 		}
 		if block != "" {
 			a.w.String("reason", block)

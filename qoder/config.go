@@ -2,6 +2,7 @@ package qoder
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,7 +45,7 @@ func (p *parser) settings(o ordjson.Object) {
 			}
 		case "allowedHttpHookUrls":
 			p.cfg.Guards = append(p.cfg.Guards, m)
-			if p.cfg.AllowURLs = strs(m.Value); p.cfg.AllowURLs == nil {
+			if p.cfg.AllowURLs = ordjson.Strings(m.Value); p.cfg.AllowURLs == nil {
 				p.ignored(m, p.base+"/allowedHttpHookUrls", "allowedHttpHookUrls is no array of strings")
 			}
 		default:
@@ -108,7 +109,7 @@ func (p *parser) hooks(m ordjson.Member) {
 		switch {
 		case row != nil:
 			p.event(row, ev, path)
-		case isOneOf(ev.Name, notEvents):
+		case slices.Contains(notEvents, ev.Name):
 			p.ignored(ev, path, strconv.Quote(ev.Name)+" is no event")
 		default:
 			d := p.at(schema.CodeSkippedEvent, ev, path, "Qoder has no event "+strconv.Quote(ev.Name)+" and skips it")
@@ -193,15 +194,6 @@ func truthy(raw []byte) bool {
 		return false
 	}
 	return len(raw) > 0
-}
-
-func isOneOf(s string, list []string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // blankComments overwrites // and /* */ comments outside of strings by blanks,

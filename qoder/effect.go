@@ -1,6 +1,7 @@
 package qoder
 
 import (
+	"cmp"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -18,7 +19,7 @@ func (d *decoder) permission(known ordjson.Object, decision *string) {
 	}
 	raw, _ = known.Get("permissionDecisionReason")
 	text, _ := ordjson.String(raw)
-	d.reason = or(d.reason, text)
+	d.reason = cmp.Or(d.reason, text)
 }
 
 // effects are the members of hookSpecificOutput that need no more than their

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/shellword"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -29,7 +30,7 @@ func (Dialect) ParseEnvFile(text string, env schema.Environ) ([]schema.EnvVar, s
 		}
 		name, raw, ok := strings.Cut(strings.TrimLeft(strings.TrimPrefix(line, "export "), " \t"), "=")
 		value := ""
-		if ok && isName(name) {
+		if ok && shellword.IsName(name) {
 			value, ok = unquote(raw, get)
 		} else {
 			ok = false
@@ -83,27 +84,11 @@ func unquote(s string, get func(string) string) (value string, ok bool) {
 func variable(s string) (name, rest string) {
 	if inner, ok := strings.CutPrefix(s, "{"); ok {
 		name, rest, ok = strings.Cut(inner, "}")
-		if !ok || !isName(name) {
+		if !ok || !shellword.IsName(name) {
 			return "", ""
 		}
 		return name, rest
 	}
-	n := 0
-	for n < len(s) && isNameByte(s[n], n) {
-		n++
-	}
-	return s[:n], s[n:]
-}
-
-func isName(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if !isNameByte(s[i], i) {
-			return false
-		}
-	}
-	return s != ""
-}
-
-func isNameByte(c byte, i int) bool {
-	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || i > 0 && c >= '0' && c <= '9'
+	name = shellword.Name(s)
+	return name, s[len(name):]
 }

@@ -114,27 +114,13 @@ func (d Dialect) EventRows() []schema.EventRow {
 
 // row returns the row of a native event on the dialect's surface, nil if there
 // is none.
-func (d Dialect) row(native string) *schema.EventRow {
-	for i := range events {
-		if events[i].Native == native {
-			return d.shown(&events[i])
-		}
-	}
-	return nil
-}
+func (d Dialect) row(native string) *schema.EventRow { return d.shown(schema.RowNamed(events, native)) }
 
-func (d Dialect) rowFor(e schema.Event) *schema.EventRow {
-	for i := range events {
-		if events[i].Event == e {
-			return d.shown(&events[i])
-		}
-	}
-	return nil
-}
+func (d Dialect) rowFor(e schema.Event) *schema.EventRow { return d.shown(schema.RowFor(events, e)) }
 
 func (d Dialect) shown(row *schema.EventRow) *schema.EventRow {
 	switch {
-	case d.surface() == cli:
+	case row == nil, d.surface() == cli:
 		return row
 	case !d.has(row.Native):
 		return nil

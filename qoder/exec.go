@@ -1,7 +1,9 @@
 package qoder
 
 import (
+	"cmp"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf16"
@@ -64,7 +66,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	dirs := d.folders(h, c, p)
 	set := append([]schema.EnvVar{}, dirs...)
 	set = append(set, schema.EnvVar{Name: "QODER_HOOK_SOURCE", Value: "cli"}, schema.EnvVar{Name: "QODER_HOOK_VERSION", Value: d.told()},
-		schema.EnvVar{Name: "QODER_SITE", Value: or(p.Env.Get("QODER_SITE"), "GLOBAL")})
+		schema.EnvVar{Name: "QODER_SITE", Value: cmp.Or(p.Env.Get("QODER_SITE"), "GLOBAL")})
 	switch d.surface() {
 	case ide:
 		set = ideSet(c)
@@ -142,7 +144,7 @@ func ownVariable(name string) bool {
 	case "QODER_ENV_FILE", "QODER_PLUGIN_ROOT", "QODER_PLUGIN_DATA", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_ENV_FILE", "QODER_CWD":
 		return true
 	}
-	return isOneOf(name, ideVariables)
+	return slices.Contains(ideVariables, name)
 }
 
 // HostVariable reports whether a variable marks a process as started by Qoder,
@@ -166,7 +168,7 @@ func (Dialect) Key(h *schema.Hook) string {
 		if h.Args != nil {
 			parts = append(append(parts, "exec", h.Command), h.Args...)
 		} else {
-			parts = append(parts, or(h.Shell, "bash"), h.Command)
+			parts = append(parts, cmp.Or(h.Shell, "bash"), h.Command)
 		}
 	case schema.HandlerHTTP:
 		parts = append(parts, h.URL)
@@ -198,7 +200,7 @@ func (Dialect) PatchesInput() bool { return false }
 func (d Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
 	r := d.newDecoder(h, v)
 	if r.row.Event != schema.PermissionRequest {
-		r.blocked, r.reason = true, or(reason, "Prompt hook rejected")
+		r.blocked, r.reason = true, cmp.Or(reason, "Prompt hook rejected")
 	}
 	r.apply()
 	r.sweep()

@@ -118,7 +118,7 @@ func (p *parser) member(row *schema.EventRow, h *schema.Hook, m ordjson.Member, 
 	case "command":
 		h.Command = text
 	case "args":
-		h.Args = strs(m.Value)
+		h.Args = ordjson.Strings(m.Value)
 	case "shell":
 		h.Shell = text
 	case "url":
@@ -126,7 +126,7 @@ func (p *parser) member(row *schema.EventRow, h *schema.Hook, m ordjson.Member, 
 	case "headers":
 		h.Headers = pairs(m.Value)
 	case "allowedEnvVars":
-		h.EnvAllow = strs(m.Value)
+		h.EnvAllow = ordjson.Strings(m.Value)
 	case "prompt":
 		h.Prompt = text
 	case "model":
@@ -208,23 +208,6 @@ func (p *parser) advise(row *schema.EventRow, h *schema.Hook, m ordjson.Member) 
 	if h.Once {
 		p.at(schema.CodeIgnoredOnce, m, ordjson.Pointer(h.Path, "once"), "Qoder honours once in skills and agents only")
 	}
-}
-
-// strs reads an array of strings; nil if it is none.
-func strs(raw []byte) []string {
-	list, err := ordjson.Elements(raw, 0)
-	if err != nil {
-		return nil
-	}
-	out := make([]string, 0, len(list))
-	for _, m := range list {
-		s, ok := ordjson.String(m.Value)
-		if !ok {
-			return nil
-		}
-		out = append(out, s)
-	}
-	return out
 }
 
 // pairs reads an object of strings. Other plain values become text, as

@@ -2,8 +2,10 @@ package qoder
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -31,7 +33,7 @@ var moduleEndings = []string{".mjs", ".cjs", ".js", ".mts", ".cts", ".ts"}
 
 // ModuleFile reports whether a file's name is that of a module of callbacks.
 func (d Dialect) ModuleFile(name string) bool {
-	return d.surface() == sdk && isOneOf(strings.ToLower(filepath.Ext(name)), moduleEndings)
+	return d.surface() == sdk && slices.Contains(moduleEndings, strings.ToLower(filepath.Ext(name)))
 }
 
 // DescribeModule prepares the run that lists what a module holds.
@@ -75,7 +77,7 @@ func (d Dialect) RunModule(file string, views []schema.View, payloads [][]byte, 
 func viewJSON(v schema.View, payload []byte) []byte {
 	w := ordjson.NewWriter(nil)
 	if len(v.Target) > 0 {
-		w.Raw("targets", stringList(v.Target))
+		w.Strings("targets", v.Target)
 	}
 	w.Raw("input", bytes.TrimSpace(payload))
 	o, _ := ordjson.Parse(payload)
@@ -285,7 +287,7 @@ func moduleFailed(ds *schema.Diagnostics, file string, res *process.Result) {
 	case res.TimedOut:
 		x.Message = "the module was not loaded within its time limit, and was killed"
 	default:
-		x.Message = "node ended with status " + strconv.Itoa(res.Exit) + or(res.Signal, "") + " before the module was loaded"
+		x.Message = "node ended with status " + strconv.Itoa(res.Exit) + cmp.Or(res.Signal, "") + " before the module was loaded"
 		if line := firstLine(res.Stderr); line != "" {
 			x.Message += ": " + line
 		}
@@ -294,7 +296,7 @@ func moduleFailed(ds *schema.Diagnostics, file string, res *process.Result) {
 
 // placeIn takes over the place that the runner names.
 func placeIn(x *schema.Diagnostic, file string, o ordjson.Object) {
-	x.File = or(stringIn(o, "file"), file)
+	x.File = cmp.Or(stringIn(o, "file"), file)
 	for _, p := range []struct {
 		name string
 		at   *int

@@ -1,6 +1,7 @@
 package qoder
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strconv"
@@ -61,7 +62,7 @@ func (Dialect) WriteModule(m *schema.Module) []byte {
 	for i := range names {
 		names[i] = strconv.Quote(names[i])
 	}
-	b.WriteString("export const hooks" + types(m, ": { [event in "+or(strings.Join(names, " | "), "never")+"]: Group[] }") + " = {\n")
+	b.WriteString("export const hooks" + types(m, ": { [event in "+cmp.Or(strings.Join(names, " | "), "never")+"]: Group[] }") + " = {\n")
 	writeEvents(&b, typed)
 	if len(untyped) > 0 {
 		b.WriteString("  ..." + types(m, "(") + "untyped" + types(m, " as {})") + ",\n")
@@ -122,7 +123,7 @@ func writeGroup(b *strings.Builder, g schema.ModuleGroup) {
 	}
 	b.WriteString("      timeout: " + strconv.FormatFloat(g.Timeout.Seconds(), 'f', -1, 64) + ", // seconds\n")
 	config := strings.ReplaceAll(strings.TrimSpace(string(g.Config)), "\n", "\n        ")
-	b.WriteString("      hooks: [\n        bridge(" + config + ", " + or(string(g.Refusal), "null"))
+	b.WriteString("      hooks: [\n        bridge(" + config + ", " + cmp.Or(string(g.Refusal), "null"))
 	for _, f := range g.Flags {
 		b.WriteString(", " + string(ordjson.AppendString(nil, f)))
 	}

@@ -1,6 +1,7 @@
 package qoder
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -47,7 +48,7 @@ func (p *parser) options(o ordjson.Object) {
 		}
 	}
 	p.base = at
-	if m, ok := o.Take(sourcesMember); ok && strs(m.Value) != nil && len(p.cfg.Hooks) > 0 {
+	if m, ok := o.Take(sourcesMember); ok && ordjson.Strings(m.Value) != nil && len(p.cfg.Hooks) > 0 {
 		d := p.at(schema.CodeDisabled, m, at+"/"+sourcesMember, sourcesMember+" makes the CLI drop the hooks of "+settingsMember)
 		d.Severity = schema.Weaker
 		d.Fix = "leave " + sourcesMember + " out, or put the hooks into a settings file of one of the sources"
@@ -68,7 +69,7 @@ func (d Dialect) Recognises(text []byte) bool {
 	raw, _ := o.Get(settingsMember)
 	settings, _ := ordjson.Members(raw, 0)
 	_, hooks := settings.Get("hooks")
-	return hooks || strs(sources) != nil
+	return hooks || ordjson.Strings(sources) != nil
 }
 
 // Within is where, in what is given to query, the options stand.
@@ -94,14 +95,14 @@ var sourceWords = []struct {
 func selected(cfgs []*schema.Config) (kept []*schema.Config, ds schema.Diagnostics) {
 	for _, by := range cfgs {
 		raw, ok := by.Extra.Get(sourcesMember)
-		words := strs(raw)
+		words := ordjson.Strings(raw)
 		if !ok || words == nil {
 			continue
 		}
 		for _, c := range cfgs {
 			listed := c.Source.Scope == schema.ScopeManaged
 			for _, w := range sourceWords {
-				listed = listed || w.Scope == c.Source.Scope && isOneOf(w.Word, words)
+				listed = listed || w.Scope == c.Source.Scope && slices.Contains(words, w.Word)
 			}
 			if listed {
 				kept = append(kept, c)

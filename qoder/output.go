@@ -90,7 +90,7 @@ func (s shape) is(raw []byte) bool {
 	case anObject:
 		return k == ordjson.ObjectKind
 	case texts:
-		return strs(raw) != nil
+		return ordjson.Strings(raw) != nil
 	case aDecision:
 		return word == "approve" || word == "block" || word == "allow" || word == "deny"
 	case aPermission:

@@ -2,6 +2,7 @@ package qoder
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -55,7 +56,7 @@ func (d *decoder) read(res *process.Result) {
 	case res.Released:
 		d.add(schema.CodeReleased, "the hook continues in the background")
 	case res.Exit == 2:
-		d.blocked, d.reason = true, or(trim(res.Stderr), "Hook blocked with exit code 2")
+		d.blocked, d.reason = true, cmp.Or(trim(res.Stderr), "Hook blocked with exit code 2")
 		if d.on == ide && strings.HasPrefix(trim(res.Stdout), "{") {
 			d.output(trim(res.Stdout))
 			d.blocked = true
@@ -154,12 +155,12 @@ func (d *decoder) text(s string) {
 func (d *decoder) apply() {
 	r := &d.reply
 	if d.blocked {
-		d.block(or(d.reason, "No reason provided"))
+		d.block(cmp.Or(d.reason, "No reason provided"))
 	}
 	if !r.EndTurn {
 		return
 	}
-	reason := or(r.EndReason, or(d.reason, "No reason provided"))
+	reason := cmp.Or(r.EndReason, d.reason, "No reason provided")
 	switch d.row.Event {
 	case schema.PreTool, schema.TaskCreated, schema.TaskCompleted: // the act does not take place either
 		if r.Verdict != schema.Deny {
@@ -230,13 +231,6 @@ func drop(r *schema.Reply, f schema.Feature) {
 		}
 	}
 	r.Others = kept
-}
-
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // trim drops what JavaScript calls white space from both ends. Bytes that are no

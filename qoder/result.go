@@ -1,11 +1,11 @@
 package qoder
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/shellword"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -202,18 +202,7 @@ func appendRemove(dst []byte, t *schema.Tool) []byte {
 	raw, _ := t.Input.Get(schema.RolePath)
 	path, _ := ordjson.String(raw)
 	w := ordjson.NewWriter(dst)
-	w.String("command", "rm "+quote(path))
+	w.String("command", "rm "+shellword.Quote(path))
 	w.String("description", "Delete file")
 	return w.Bytes()
-}
-
-// quote writes s as one word of a POSIX shell, plain where that is safe.
-func quote(s string) string {
-	plain := s != "" && s[0] != '-' && !bytes.ContainsFunc([]byte(s), func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r >= 0x80 || strings.ContainsRune("/._-", r))
-	})
-	if plain {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -298,7 +298,7 @@ func writeHandler(h *schema.Hook) []byte {
 		list []string
 	}{{"args", h.Args}, {"allowedEnvVars", h.EnvAllow}} {
 		if l.list != nil {
-			w.Raw(l.name, stringList(l.list))
+			w.Strings(l.name, l.list)
 		}
 	}
 	for _, o := range []struct {
@@ -325,17 +325,6 @@ func writeHandler(h *schema.Hook) []byte {
 		}
 	}
 	return w.Bytes()
-}
-
-func stringList(list []string) []byte {
-	out := []byte{'['}
-	for i, s := range list {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = ordjson.AppendString(out, s)
-	}
-	return append(out, ']')
 }
 
 // Imports is never asked: no file of another agent is loaded.

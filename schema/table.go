@@ -46,6 +46,26 @@ func (row *EventRow) Raises(e Event) bool {
 	return false
 }
 
+// RowNamed is the row of the native event, nil if rows has none.
+func RowNamed(rows []EventRow, native string) *EventRow {
+	for i := range rows {
+		if rows[i].Native == native {
+			return &rows[i]
+		}
+	}
+	return nil
+}
+
+// RowFor is the first row that stands for e, nil if rows has none.
+func RowFor(rows []EventRow, e Event) *EventRow {
+	for i := range rows {
+		if rows[i].Event == e {
+			return &rows[i]
+		}
+	}
+	return nil
+}
+
 // A MemberRow gives the native name of a payload field. In and Out convert
 // between the native and the canonical value; nil: no difference.
 type MemberRow struct {

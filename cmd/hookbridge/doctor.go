@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -124,7 +125,7 @@ func printFindings(w io.Writer, found []adapter.Finding, accepted map[string]boo
 	counts := map[adapter.Standing]int{}
 	for _, f := range found {
 		counts[f.Status]++
-		line := fmt.Sprintf("%-7s %-6s %s %s", f.Status, f.Host, f.File, or(f.Path, "/"))
+		line := fmt.Sprintf("%-7s %-6s %s %s", f.Status, f.Host, f.File, cmp.Or(f.Path, "/"))
 		if f.Why != "" {
 			line += "  # " + f.Why
 		}

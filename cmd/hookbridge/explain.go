@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -134,7 +135,7 @@ func explainRow(w io.Writer, d adapter.Dialect, row *schema.EventRow) {
 		tell("raised", "for "+either(kinds)+" alone, beside the generic event for the same act")
 	}
 	tell("matchers", comparedWith(row))
-	tell("heeds", or(strings.Join(names(row.Honours), ", "), "no answer"))
+	tell("heeds", cmp.Or(strings.Join(names(row.Honours), ", "), "no answer"))
 	if row.Blocks != 0 {
 		tell("status 2", row.Blocks.String())
 	}
@@ -187,7 +188,7 @@ func explainCarry(w io.Writer, own, host adapter.Dialect, c *adapter.Carry, h *s
 		return
 	}
 	fmt.Fprintf(w, "  under %-12s raised by %s\n", host.Name(), strings.Join(c.To, ", "))
-	fmt.Fprintf(w, "  %-18s carries %s\n", "", or(strings.Join(names(c.Carried), ", "), "no effect"))
+	fmt.Fprintf(w, "  %-18s carries %s\n", "", cmp.Or(strings.Join(names(c.Carried), ", "), "no effect"))
 	if c.Lost != 0 {
 		fmt.Fprintf(w, "  %-18s no channel of its own for %s\n", "", strings.Join(names(c.Lost), ", "))
 	}

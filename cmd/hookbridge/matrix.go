@@ -91,8 +91,8 @@ func pairJSON(dst []byte, p adapter.Pair) []byte {
 	o.String("to", p.To)
 	o.Raw("events", arrayJSON(p.Rows, carryJSON))
 	said := ordjson.NewWriter(nil)
-	said.Raw("said", stringsJSON(names(p.Said)))
-	said.Raw("unsaid", stringsJSON(names(p.Unsaid)))
+	said.Strings("said", names(p.Said))
+	said.Strings("unsaid", names(p.Unsaid))
 	o.Raw("settings", said.Bytes())
 	return o.Bytes()
 }
@@ -101,10 +101,10 @@ func carryJSON(dst []byte, r adapter.Carry) []byte {
 	o := ordjson.NewWriter(dst)
 	o.String("event", r.Event.String())
 	o.String("from", r.From)
-	o.Raw("to", stringsJSON(r.To))
+	o.Strings("to", r.To)
 	o.String("carries", r.Grade().String())
-	o.Raw("carried", stringsJSON(names(r.Carried)))
-	o.Raw("lost", stringsJSON(names(r.Lost)))
+	o.Strings("carried", names(r.Carried))
+	o.Strings("lost", names(r.Lost))
 	o.Raw("evidence", arrayJSON(r.Evidence, func(dst []byte, e adapter.Evidence) []byte {
 		o := ordjson.NewWriter(dst)
 		o.String("dialect", e.Dialect)
@@ -128,7 +128,7 @@ func dialectJSON(dst []byte, d adapter.Dialect) []byte {
 
 func evidenceJSON(o *ordjson.Writer, native string, honours schema.Feature, since, source string) {
 	o.String("native", native)
-	o.Raw("honours", stringsJSON(names(honours)))
+	o.Strings("honours", names(honours))
 	o.String("since", since)
 	o.String("source", source)
 }
@@ -148,22 +148,4 @@ func arrayJSON[T any](list []T, write func(dst []byte, one T) []byte) []byte {
 		out = write(append(out, '\n'), one)
 	}
 	return append(out, ']')
-}
-
-func stringsJSON(list []string) []byte {
-	out := []byte{'['}
-	for i, s := range list {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = ordjson.AppendString(out, s)
-	}
-	return append(out, ']')
-}
-
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	_ "embed"
 	"io"
 	"strings"
@@ -59,7 +60,7 @@ func rowHTML(b *strings.Builder, p *adapter.Pair, r *adapter.Carry) {
 	for i, native := range r.To {
 		raised = append(raised, hover(native, evidenceText(r.Evidence[1+i]), ""))
 	}
-	tag(&cells, "td", "", or(strings.Join(raised, " "), "-"))
+	tag(&cells, "td", "", cmp.Or(strings.Join(raised, " "), "-"))
 	lost := r.Lost
 	if g == adapter.CarriesNothing {
 		lost = 0
@@ -81,7 +82,7 @@ func hover(word, evidence, below string) string {
 }
 
 func evidenceText(e adapter.Evidence) string {
-	return e.Dialect + " " + e.Native + ", since " + e.Since + ". Source: " + e.Source + ". Channels: " + or(strings.Join(names(e.Honours), ", "), "none") + "."
+	return e.Dialect + " " + e.Native + ", since " + e.Since + ". Source: " + e.Source + ". Channels: " + cmp.Or(strings.Join(names(e.Honours), ", "), "none") + "."
 }
 
 // chips are effects, each with the events of the host that have a channel for it.
@@ -94,7 +95,7 @@ func chips(f schema.Feature, r *adapter.Carry) string {
 				by = append(by, e.Native+" ("+e.Source+")")
 			}
 		}
-		out = append(out, hover(one.Name(), or(strings.Join(by, "; "), "No event of the host that raises "+r.From+" has a channel for it; a hook that uses it is reported."), ""))
+		out = append(out, hover(one.Name(), cmp.Or(strings.Join(by, "; "), "No event of the host that raises "+r.From+" has a channel for it; a hook that uses it is reported."), ""))
 	})
 	return strings.Join(out, " ")
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -155,7 +156,7 @@ func pairMarkdown(w io.Writer, pair *adapter.Pair) {
 			continue
 		}
 		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", r.From, strings.Join(r.To, ", "),
-			or(strings.Join(names(r.Carried), ", "), "runs, no effects"), or(strings.Join(names(r.Lost), ", "), "-"))
+			cmp.Or(strings.Join(names(r.Carried), ", "), "runs, no effects"), cmp.Or(strings.Join(names(r.Lost), ", "), "-"))
 	}
 	if len(none) > 0 {
 		fmt.Fprintf(w, "\nWithout a counterpart, never run: %s.\n", strings.Join(none, ", "))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -146,7 +147,7 @@ func answerText(s string) string { return string(ordjson.AppendCompact(nil, []by
 func (r *logRecord) hooksText() string {
 	var list []string
 	for _, h := range r.hooks {
-		list = append(list, h.name()+" "+h.ending()+" "+or(h.effects, "no opinion"))
+		list = append(list, h.name()+" "+h.ending()+" "+cmp.Or(h.effects, "no opinion"))
 	}
 	return strings.Join(list, ", ")
 }
@@ -194,9 +195,9 @@ func printRerun(w io.Writer, r *rerun) {
 		word = "changed"
 	}
 	b := r.before
-	fmt.Fprintf(w, "%4d  %s  %-34s %-8s %s\n", r.line, clock(b.time), schema.Printable(strings.Join([]string{b.host, b.event, b.tool}, " ")), word, schema.Printable(or(r.why, r.outcome())))
+	fmt.Fprintf(w, "%4d  %s  %-34s %-8s %s\n", r.line, clock(b.time), schema.Printable(strings.Join([]string{b.host, b.event, b.tool}, " ")), word, schema.Printable(cmp.Or(r.why, r.outcome())))
 	for _, c := range r.changed {
-		fmt.Fprintf(w, "        %-9s was %s\n        %-9s is  %s\n", c.what, schema.Printable(or(c.before, "-")), "", schema.Printable(or(c.after, "-")))
+		fmt.Fprintf(w, "        %-9s was %s\n        %-9s is  %s\n", c.what, schema.Printable(cmp.Or(c.before, "-")), "", schema.Printable(cmp.Or(c.after, "-")))
 	}
 }
 

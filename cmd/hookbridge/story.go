@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -244,7 +245,7 @@ func replyParts(r *schema.Reply) (parts []part) {
 	if r.Input != nil {
 		w := ordjson.NewWriter(nil)
 		for _, a := range r.Input {
-			w.Raw(or(a.Name, a.Role.String()), a.Raw)
+			w.Raw(cmp.Or(a.Name, a.Role.String()), a.Raw)
 		}
 		add(schema.EffectInput.Name(), string(w.Bytes()))
 	}

@@ -59,7 +59,7 @@ func viewJSON(v schema.View) []byte {
 	w := ordjson.NewWriter(nil)
 	w.String("event", v.Event)
 	w.String("tool", v.Tool)
-	w.Raw("matched_against", stringsJSON(v.Target))
+	w.Strings("matched_against", v.Target)
 	return w.Bytes()
 }
 
@@ -99,7 +99,7 @@ func (s *story) runJSON(run *adapter.HookRun) []byte {
 func replyJSON(r *schema.Reply) []byte {
 	w := ordjson.NewWriter(nil)
 	w.String("decision", r.Verdict.String())
-	w.Raw("effects", stringsJSON(names(r.Uses())))
+	w.Strings("effects", names(r.Uses()))
 	for _, p := range replyParts(r) {
 		if p.name != r.Verdict.String() && p.name != schema.EffectEnv.Name() {
 			w.String(p.name, p.text)

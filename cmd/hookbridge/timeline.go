@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -200,7 +201,7 @@ func (t *timeline) print(r *logRecord) {
 	word := r.outcome()
 	fmt.Fprintf(w, "%s  %-34s %8.1f ms  %s\n", clock(r.time), schema.Printable(what), r.ms, t.paint.paint(colourOf(word), schema.Printable(word)))
 	for _, h := range r.hooks {
-		fmt.Fprintf(w, "    %s  %-12s %8.1f ms  %s\n", schema.Printable(h.name()), h.ending(), h.ms, t.paint.paint(colourOf(h.decision), schema.Printable(or(h.effects, "no opinion"))))
+		fmt.Fprintf(w, "    %s  %-12s %8.1f ms  %s\n", schema.Printable(h.name()), h.ending(), h.ms, t.paint.paint(colourOf(h.decision), schema.Printable(cmp.Or(h.effects, "no opinion"))))
 	}
 	for _, d := range r.findings {
 		fmt.Fprintf(w, "    %s\n", t.paint.paint(faint, schema.Printable(d)))
@@ -236,7 +237,7 @@ func (h *logHook) name() string {
 	if h.tool != "" {
 		s += " " + h.tool
 	}
-	return s + "  " + or(h.command, h.handler)
+	return s + "  " + cmp.Or(h.command, h.handler)
 }
 
 func (h *logHook) ending() string {

@@ -148,3 +148,20 @@ func Bool(value []byte) (v, ok bool) {
 	v = string(value) == "true"
 	return v, v || string(value) == "false"
 }
+
+// Strings returns what an array of strings says; nil if value is anything else.
+func Strings(value []byte) []string {
+	list, err := Elements(value, 0)
+	if err != nil {
+		return nil
+	}
+	out := make([]string, 0, len(list))
+	for _, m := range list {
+		s, ok := String(m.Value)
+		if !ok {
+			return nil
+		}
+		out = append(out, s)
+	}
+	return out
+}

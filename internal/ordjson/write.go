@@ -66,6 +66,19 @@ func (w *Writer) String(name, s string) {
 	w.buf = AppendString(w.buf, s)
 }
 
+// Strings writes a member whose value is an array of strings.
+func (w *Writer) Strings(name string, list []string) {
+	w.name(name)
+	w.buf = append(w.buf, '[')
+	for i, s := range list {
+		if i > 0 {
+			w.buf = append(w.buf, ',')
+		}
+		w.buf = AppendString(w.buf, s)
+	}
+	w.buf = append(w.buf, ']')
+}
+
 // Bool writes a member whose value is true or false.
 func (w *Writer) Bool(name string, b bool) {
 	w.name(name)
