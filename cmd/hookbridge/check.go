@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -100,11 +101,15 @@ func printChecked(std stdio, files []checkedFile) {
 	}
 }
 
+// counted is a number of things: "1 entry", "2 entries".
 func counted(n int, what string) string {
-	if n != 1 {
-		what += "s"
+	if n == 1 {
+		return "1 " + what
 	}
-	return fmt.Sprintf("%d %s", n, what)
+	if stem, ok := strings.CutSuffix(what, "y"); ok {
+		what = stem + "ie"
+	}
+	return strconv.Itoa(n) + " " + what + "s"
 }
 
 // A fileChecker goes through files.

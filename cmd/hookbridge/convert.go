@@ -288,7 +288,7 @@ func report(w io.Writer, f *convertFlags, c *adapter.Conversion) {
 	for _, d := range c.Diagnostics {
 		fmt.Fprintln(w, d.String())
 	}
-	fmt.Fprintf(w, "%d hooks read, %d entries written\n", c.In, c.Out)
+	fmt.Fprintf(w, "%s read, %s written\n", counted(c.In, "hook"), counted(c.Out, "entry"))
 }
 
 func reportJSON(f *convertFlags, c *adapter.Conversion) []byte {

@@ -250,7 +250,7 @@ func (x *installer) status() error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(x.std.out, "%s  %s  (%d entries needed)\n", s, x.file, len(x.want))
+	fmt.Fprintf(x.std.out, "%s  %s  (%s needed)\n", s, x.file, counted(len(x.want), "entry"))
 	return nil
 }
 
@@ -303,7 +303,7 @@ func (x *installer) install() error {
 		err = jsonedit.WriteFile(x.file, x.before, after)
 	}
 	if err == nil {
-		fmt.Fprintf(x.std.out, "installed  %s  (%d entries)\n", x.file, len(x.want))
+		fmt.Fprintf(x.std.out, "installed  %s  (%s)\n", x.file, counted(len(x.want), "entry"))
 	}
 	return err
 }
