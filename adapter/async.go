@@ -111,9 +111,9 @@ func lateContext(d Dialect, row *schema.EventRow, v schema.View, res process.Res
 	}
 	h := schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand, Async: true, Rewake: rewake}
 	reply, _ := d.DecodeReply(&h, v, &res)
-	text := joinText(reply.Context, reply.Notice)
+	text := schema.JoinText(reply.Context, reply.Notice)
 	if blocked {
-		text = joinText(text, joinText(reply.Feedback, joinText(reply.KeepGoing, reply.Reason)))
+		text = schema.JoinText(text, schema.JoinText(reply.Feedback, schema.JoinText(reply.KeepGoing, reply.Reason)))
 	}
 	return text
 }

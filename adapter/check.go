@@ -181,7 +181,7 @@ func (c *checker) memberHint(name string) string {
 			}
 		}
 	})
-	if hint != "" || contains(own, name) {
+	if hint != "" || slices.Contains(own, name) {
 		return hint
 	}
 	if near := suggest.Nearest(name, append(own, "command", "matcher", "type", "hooks")); near != "" {
@@ -296,7 +296,7 @@ func (c *checker) misspelt(h *schema.Hook, path string) bool {
 func (c *checker) toolOf(name string) string {
 	for _, d := range append([]Dialect{c.d}, Dialects()...) {
 		for _, t := range d.ToolRows() {
-			if t.Name == name || contains(t.Aliases, name) {
+			if t.Name == name || slices.Contains(t.Aliases, name) {
 				return d.Name()
 			}
 		}

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -189,7 +190,7 @@ func Find(name string) (Dialect, bool) {
 		if version == "" {
 			return d, true
 		}
-		if f, ok := d.(family); (version[0] < '0' || version[0] > '9') && (!ok || !contains(f.Surfaces(), version)) {
+		if f, ok := d.(family); (version[0] < '0' || version[0] > '9') && (!ok || !slices.Contains(f.Surfaces(), version)) {
 			return nil, false
 		}
 		return d.(interface{ At(version string) any }).At(version).(Dialect), true

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -162,7 +163,7 @@ func (x *examination) bridgedHook(d Dialect, h *schema.Hook) Finding {
 		}
 		most = max(most, n)
 	}
-	imported := contains(x.imported, h.Source.File) && x.host.Imports(h)
+	imported := slices.Contains(x.imported, h.Source.File) && x.host.Imports(h)
 	install := "hookbridge install --host " + x.host.Name() + " --hooks " + d.Name()
 	if IsModule(x.host, "hooks.mjs") {
 		install = "hookbridge convert --from " + d.Name() + " --to " + x.host.Name() + " -o hooks.ts"
@@ -267,7 +268,7 @@ func commandProblem(d Dialect, h *schema.Hook, p schema.Places) (problem, fix st
 	if !InPath(words[0], p.Env.Get("PATH")) {
 		return words[0] + " is not found in PATH", "install it, or name it by its path"
 	}
-	if contains(interpreters, words[0]) && len(words) > 1 && strings.ContainsAny(words[1], "/.") && !strings.HasPrefix(words[1], "-") {
+	if slices.Contains(interpreters, words[0]) && len(words) > 1 && strings.ContainsAny(words[1], "/.") && !strings.HasPrefix(words[1], "-") {
 		if problem, fix = fileProblem(words[1], false, p.Home, spec.Dir); problem != "" {
 			return problem + "; " + words[0] + " ends with an error, with status 2 in some, which blocks", fix
 		}
@@ -300,7 +301,7 @@ var builtins = []string{":", ".", "cd", "echo", "eval", "exec", "exit", "export"
 
 // InPath reports whether a plain command word would be found.
 func InPath(name, path string) bool {
-	if contains(builtins, name) {
+	if slices.Contains(builtins, name) {
 		return true
 	}
 	endings := []string{""}

@@ -274,7 +274,7 @@ func (r *run) decode(j *job, res *process.Result) schema.Reply {
 	r.add(ds, &j.hook)
 	for _, m := range reply.Extra {
 		for _, d := range Dialects() {
-			if d.Name() != r.Hooks.Name() && contains(d.AnswerWords(), m.Name) {
+			if d.Name() != r.Hooks.Name() && slices.Contains(d.AnswerWords(), m.Name) {
 				r.hookNote(schema.CodeForeignAnswer, &j.hook, strconv.Quote(m.Name)+" looks like "+d.Name()+"'s answer; "+r.Hooks.Name()+" ignores it")
 				return reply
 			}

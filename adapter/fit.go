@@ -7,6 +7,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/shellword"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -249,10 +250,10 @@ func (r *run) fitContext(reply *schema.Reply) {
 		return
 	}
 	if honoured&schema.EffectFeedback == 0 {
-		reply.Context, reply.Feedback = joinText(reply.Feedback, reply.Context), ""
+		reply.Context, reply.Feedback = schema.JoinText(reply.Feedback, reply.Context), ""
 	}
 	if honoured&schema.EffectContext == 0 {
-		if r.relayContext(joinText(reply.Feedback, reply.Context)) {
+		if r.relayContext(schema.JoinText(reply.Feedback, reply.Context)) {
 			r.note(schema.CodeRelayed, "context is delivered at a later event")
 		} else {
 			r.note(schema.CodeContextLost, "the host has no channel for context here")
@@ -303,13 +304,6 @@ func cut(s string, limit int) string {
 	return s
 }
 
-func joinText(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "\n" + b
-}
-
 // fitStop applies the cap of the hooks' own agent on going on again and again.
 func (r *run) fitStop(reply *schema.Reply) {
 	limit := r.Hooks.StopCap()
@@ -344,23 +338,13 @@ func (r *run) fitEnv(reply *schema.Reply) {
 func (r *run) dropBadNames(reply *schema.Reply) {
 	kept := reply.Env[:0:0]
 	for _, v := range reply.Env {
-		if isVariable(v.Name) && !strings.Contains(v.Value, "\x00") {
+		if shellword.IsName(v.Name) && !strings.Contains(v.Value, "\x00") {
 			kept = append(kept, v)
 		} else {
 			r.note(schema.CodeEnvLost, strconv.Quote(v.Name)+" is no name for a variable")
 		}
 	}
 	reply.Env = kept
-}
-
-func isVariable(s string) bool {
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
-			return false
-		}
-	}
-	return s != ""
 }
 
 func appendFile(file string, text []byte) error {

@@ -3,6 +3,7 @@ package adapter
 import (
 	"bytes"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -110,7 +111,7 @@ func (r *run) curlConfig(j *job) string {
 	line("header", "Expect:")
 	for _, h := range j.hook.Headers {
 		value := os.Expand(h.Value, func(name string) string {
-			if contains(j.hook.EnvAllow, name) && (r.allowEnv == nil || contains(r.allowEnv, name)) {
+			if slices.Contains(j.hook.EnvAllow, name) && (r.allowEnv == nil || slices.Contains(r.allowEnv, name)) {
 				return r.places.Env.Get(name)
 			}
 			return ""

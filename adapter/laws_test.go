@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -22,7 +23,7 @@ import (
 func lawDialects() (ds []Dialect) {
 	only := os.Getenv("HOOKBRIDGE_DIALECTS")
 	for _, d := range Dialects() {
-		if only == "" || contains(strings.Split(only, ","), d.Name()) {
+		if only == "" || slices.Contains(strings.Split(only, ","), d.Name()) {
 			ds = append(ds, d)
 		}
 	}

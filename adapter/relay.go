@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"hash/fnv"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -256,7 +257,7 @@ func (r *run) skipRun(picked []pick) []pick {
 	}
 	kept := picked[:0:0]
 	for _, p := range picked {
-		if contains(strings.Fields(ran), r.mark(p)) {
+		if slices.Contains(strings.Fields(ran), r.mark(p)) {
 			r.hookNote(schema.CodeAlreadyRun, &p.hook, "already run for this act at the host's other event")
 			r.skip(&p.hook, SkipRan, "already run for this act at the host's other event")
 			continue

@@ -214,7 +214,7 @@ func (r *run) deliver(reply *schema.Reply) {
 	}
 	for _, key := range keys {
 		for text, ok := r.mem.take(key); ok; text, ok = r.mem.take(key) {
-			reply.Context = joinText(text, reply.Context)
+			reply.Context = schema.JoinText(text, reply.Context)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -181,20 +182,11 @@ func (r *run) nameServer(hooks []schema.Hook) {
 	}
 	if len(t.Servers) == 0 {
 		for i := range hooks {
-			if s := r.Hooks.ServerIn(hooks[i].Matcher); s != "" && !contains(t.Servers, s) {
+			if s := r.Hooks.ServerIn(hooks[i].Matcher); s != "" && !slices.Contains(t.Servers, s) {
 				t.Servers = append(t.Servers, s)
 			}
 		}
 		t.Servers = append(t.Servers, "unknown")
 	}
 	r.note(schema.CodeServerUnknown, "the host does not say which server the tool "+t.Name+" belongs to")
-}
-
-func contains(list []string, s string) bool {
-	for _, l := range list {
-		if l == s {
-			return true
-		}
-	}
-	return false
 }

@@ -236,7 +236,7 @@ func KnowsTool(name string) bool {
 	}
 	for _, d := range Dialects() {
 		for _, row := range d.ToolRows() {
-			if row.Name == name || contains(row.Aliases, name) {
+			if row.Name == name || slices.Contains(row.Aliases, name) {
 				return true
 			}
 		}

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -131,7 +132,7 @@ func (r *run) unfit(h *schema.Hook, views []schema.View, why SkipReason) {
 			continue
 		}
 		for _, t := range v.Target {
-			if !contains(targets, t) {
+			if !slices.Contains(targets, t) {
 				targets = append(targets, t)
 			}
 		}

@@ -133,7 +133,7 @@ func (Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	}
 	notice := r.Notice
 	if row.Event == schema.PreTool && r.UserReason != r.Reason { // the reason itself goes to the agent
-		notice = join(r.UserReason, notice)
+		notice = schema.JoinText(r.UserReason, notice)
 	}
 	if notice != "" {
 		w.String("systemMessage", notice)

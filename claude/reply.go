@@ -234,7 +234,7 @@ func (d *decoder) hookFailed(res *process.Result) {
 	if res.Signal != "" {
 		msg = "ended by signal " + res.Signal
 	}
-	if s := firstLine(res.Stderr); s != "" {
+	if s := schema.FirstLine(res.Stderr); s != "" {
 		msg += ": " + s
 	}
 	d.ds.Add(schema.CodeHookFailed, d.hook.Path, msg)
@@ -259,7 +259,7 @@ func (d *decoder) apply() {
 			r.EndTurn, r.EndReason = true, cmp.Or(r.EndReason, reason)
 		}
 	}
-	r.KeepGoing = join(r.KeepGoing, d.more)
+	r.KeepGoing = schema.JoinText(r.KeepGoing, d.more)
 	if r.Verdict == schema.Deny && r.Reason == "" {
 		r.Reason = "Blocked by hook" // what the client says then
 	}
@@ -304,19 +304,4 @@ func drop(r *schema.Reply, f schema.Feature) {
 		}
 	}
 	r.Others = kept
-}
-
-func join(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "\n" + b
-}
-
-func firstLine(b []byte) string {
-	line, _, _ := bytes.Cut(bytes.TrimSpace(b), []byte("\n"))
-	if len(line) > 300 {
-		line = line[:300]
-	}
-	return strings.ToValidUTF8(string(line), "\uFFFD")
 }

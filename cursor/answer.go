@@ -150,7 +150,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	if len(r.Env) > 0 && row.Honours&schema.EffectEnv != 0 {
 		w.Raw("env", appendEnv(r.Env))
 	}
-	if text := join(r.Feedback, r.Context); text != "" && row.Honours&schema.EffectContext != 0 {
+	if text := schema.JoinText(r.Feedback, r.Context); text != "" && row.Honours&schema.EffectContext != 0 {
 		w.String("additional_context", text)
 	}
 	if r.Output != nil && row.Event == schema.PostTool && !row.Gate && c.Tool.Kind() == schema.MCP {
@@ -211,7 +211,7 @@ func messages(r *schema.Reply) string {
 		text = r.Reason
 	}
 	if r.Verdict == schema.Deny {
-		text = join(text, r.Notice)
+		text = schema.JoinText(text, r.Notice)
 		if text == "" {
 			text = "Blocked by hook"
 		}
@@ -271,11 +271,4 @@ func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
 // another dialect that uses them was written for Cursor.
 func (Dialect) AnswerWords() []string {
 	return []string{"permission", "user_message", "agent_message", "followup_message", "updated_input", "additional_context", "userMessage", "agentMessage"}
-}
-
-func join(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "\n" + b
 }

@@ -79,7 +79,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 		// A block would take the place of what the failed tool said (observed
 		// 1.1.52); a complaint stands beside it.
 		said := *r
-		said.Context, said.Feedback = join(r.Feedback, r.Context), ""
+		said.Context, said.Feedback = schema.JoinText(r.Feedback, r.Context), ""
 		a.r, r = &said, &said
 	}
 	a.verdict()
@@ -91,7 +91,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	}
 	notice := r.Notice
 	if r.UserReason != r.Reason && a.decides() { // the reason itself goes to the agent
-		notice = join(r.UserReason, notice)
+		notice = schema.JoinText(r.UserReason, notice)
 	}
 	if notice != "" {
 		a.w.String("systemMessage", notice)
@@ -112,13 +112,6 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 		a.w.Raw("hookSpecificOutput", a.h.Bytes())
 	}
 	return a.w.Bytes()
-}
-
-func join(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "\n" + b
 }
 
 // An answer is written in two objects: w is the whole, h its specific part.

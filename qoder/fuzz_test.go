@@ -89,7 +89,7 @@ func FuzzDecodeReply(f *testing.F) {
 			}
 		}
 		if row.Event == schema.PostToolFailure { // a complaint is said beside the error, not in its place
-			r.Context, r.Feedback = join(r.Feedback, r.Context), ""
+			r.Context, r.Feedback = schema.JoinText(r.Feedback, r.Context), ""
 		}
 		r.Extra, again.Extra = nil, nil
 		if len(r.Others)+len(again.Others) == 0 {

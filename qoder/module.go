@@ -288,7 +288,7 @@ func moduleFailed(ds *schema.Diagnostics, file string, res *process.Result) {
 		x.Message = "the module was not loaded within its time limit, and was killed"
 	default:
 		x.Message = "node ended with status " + strconv.Itoa(res.Exit) + cmp.Or(res.Signal, "") + " before the module was loaded"
-		if line := firstLine(res.Stderr); line != "" {
+		if line := schema.FirstLine(res.Stderr); line != "" {
 			x.Message += ": " + line
 		}
 	}

@@ -1,7 +1,6 @@
 package qoder
 
 import (
-	"bytes"
 	"cmp"
 	"strconv"
 	"strings"
@@ -68,7 +67,7 @@ func (d *decoder) read(res *process.Result) {
 		d.output(trim(res.Stdout))
 	default:
 		msg := "exit status " + strconv.Itoa(res.Exit)
-		if s := firstLine(res.Stderr); s != "" {
+		if s := schema.FirstLine(res.Stderr); s != "" {
 			msg += ": " + s
 		}
 		d.add(schema.CodeHookFailed, msg)
@@ -237,9 +236,4 @@ func drop(r *schema.Reply, f schema.Feature) {
 // text become U+FFFD.
 func trim(b []byte) string {
 	return strings.TrimFunc(strings.ToValidUTF8(string(b), "\ufffd"), func(r rune) bool { return unicode.IsSpace(r) && r != 0x85 || r == 0xfeff })
-}
-
-func firstLine(b []byte) string {
-	line, _, _ := bytes.Cut(bytes.TrimSpace(b), []byte("\n"))
-	return string(line[:min(len(line), 300)])
 }

@@ -1,6 +1,11 @@
 package schema
 
-import "github.com/hookbridge/hookbridge/internal/ordjson"
+import (
+	"bytes"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
 
 // A Verdict is a hook's decision on an act. The zero Verdict is no opinion.
 // The order is the order of strictness.
@@ -101,4 +106,19 @@ func (r *Reply) Other(f Feature) ([]byte, bool) {
 		}
 	}
 	return nil, false
+}
+
+// JoinText puts two texts of an answer one below the other; either may be empty.
+func JoinText(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
+}
+
+// FirstLine is the first line of what a hook printed, for a message: some 300
+// bytes at most, and valid UTF-8.
+func FirstLine(b []byte) string {
+	line, _, _ := bytes.Cut(bytes.TrimSpace(b), []byte("\n"))
+	return strings.ToValidUTF8(string(line[:min(len(line), 300)]), "\uFFFD")
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -68,7 +69,7 @@ func values(arg string) (words []string, files bool) {
 // eventNames lists every event by its canonical name, then by the agents' own.
 func eventNames() (names []string) {
 	add := func(name string) {
-		if !oneOf(name, names) {
+		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

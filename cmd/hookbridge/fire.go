@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -218,7 +219,7 @@ func (f *fireFlags) synthesize(b *adapter.Bridge, fs *flags) ([]byte, error) {
 	payload, err := adapter.Synthesize(b.Host, a)
 	if err != nil {
 		msg := err.Error()
-		if !oneOf(f.tool, toolNames()) {
+		if !slices.Contains(toolNames(), f.tool) {
 			msg += suggest.Question(f.tool, toolNames())
 		}
 		return nil, errUsage{msg}

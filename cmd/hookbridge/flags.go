@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -147,21 +148,12 @@ func (f *flags) want(name string) string {
 func (f *flags) checkWords() (err error) {
 	f.set.Visit(func(fl *flag.Flag) {
 		for _, d := range f.list {
-			if words := d.words(); err == nil && d.name == fl.Name && words != nil && !oneOf(fl.Value.String(), words) {
+			if words := d.words(); err == nil && d.name == fl.Name && words != nil && !slices.Contains(words, fl.Value.String()) {
 				err = errUsage{d.dashed() + " is " + either(words) + ", not " + strconv.Quote(fl.Value.String()) + suggest.Question(fl.Value.String(), words)}
 			}
 		}
 	})
 	return err
-}
-
-func oneOf(s string, words []string) bool {
-	for _, w := range words {
-		if w == s {
-			return true
-		}
-	}
-	return false
 }
 
 // either lists words as a sentence does.
@@ -197,7 +189,7 @@ func unknownDialect(flag, name string) error {
 	if name == "" {
 		return errUsage{flag + " is needed: " + either(names)}
 	}
-	if bare != name && oneOf(bare, names) {
+	if bare != name && slices.Contains(names, bare) {
 		return errUsage{flag + " " + strconv.Quote(name) + ": after @ stands a version, as in cursor@2.4, or a program, as in qoder@ide"}
 	}
 	return errUsage{flag + " " + strconv.Quote(name) + ": known are " + strings.Join(names, ", ") + suggest.Question(bare, names)}

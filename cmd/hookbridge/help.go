@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -11,7 +12,7 @@ func helpCommand(args []string, std stdio) int {
 	case len(args) == 0:
 		usage(std.out)
 		return exitOK
-	case len(args) == 1 && oneOf(args[0], []string{"-h", "--help", "help"}):
+	case len(args) == 1 && slices.Contains([]string{"-h", "--help", "help"}, args[0]):
 		printHelp(std.out, "help")
 		return exitOK
 	case len(args) == 1 && commandNamed(args[0]) != nil:

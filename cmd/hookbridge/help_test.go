@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,7 +52,7 @@ func checkExample(t *testing.T, c *command, line string) {
 		}
 	}
 	for _, word := range strings.Fields(rest) {
-		if oneOf(word, []string{"<", ">", "|", "--", "&&"}) {
+		if slices.Contains([]string{"<", ">", "|", "--", "&&"}, word) {
 			return
 		}
 		if !strings.HasPrefix(word, "-") || word == "-" {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/suggest"
@@ -30,7 +31,7 @@ func schemaCommand(args []string, std stdio) int {
 	}
 	if err != nil {
 		question := ""
-		if !oneOf(name, schema.Documents()) {
+		if !slices.Contains(schema.Documents(), name) {
 			question = suggest.Question(name, schema.Documents())
 		}
 		fmt.Fprintf(std.err, "hookbridge schema: %v%s\nhookbridge schema lists the names\n", err, question)
