@@ -93,7 +93,8 @@ func FuzzScripts(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, command string) {
-		for _, file := range scripts(project, schema.Hook{Command: command}) {
+		n := namedFiles{project: project}
+		for _, file := range n.of(&schema.Hook{Command: command}) {
 			if rel, err := filepath.Rel(project, file); err != nil || !filepath.IsLocal(rel) {
 				t.Fatalf("%q names %q", command, file)
 			}

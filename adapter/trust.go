@@ -1,12 +1,12 @@
 package adapter
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -20,6 +20,31 @@ func ofProject(s schema.Source) bool {
 	return s.Scope == schema.ScopeProject || s.Scope == schema.ScopeLocal
 }
 
+// foreign reports whether whoever wrote the repository has the say in a source.
+func (r *run) foreign(s schema.Source) bool { return Foreign(r.places.Project, r.Given)(s) }
+
+// Foreign returns what tells the sources in which whoever wrote the repository
+// has the say: the project's own, and of the files that the command line names
+// those that lie in it.
+func Foreign(project string, given []string) func(schema.Source) bool {
+	return func(s schema.Source) bool {
+		return ofProject(s) || slices.Contains(given, s.File) && lies(project, s.File)
+	}
+}
+
+// lies reports whether a file is in the folder, by its name or once links are
+// followed.
+func lies(folder, file string) bool {
+	for _, f := range []string{file, realPath(file)} {
+		for _, dir := range []string{folder, realPath(folder)} {
+			if rel, err := filepath.Rel(dir, f); err == nil && filepath.IsLocal(rel) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // trusted reports whether the user has trusted the project as it is now, or it
 // has nothing to trust. If not, what was found is as if the project's files were
 // not there: they neither bring hooks, nor switch the user's off, nor widen what
@@ -27,7 +52,7 @@ func ofProject(s schema.Source) bool {
 func (r *run) trusted(res *discover.Result) bool {
 	hooks, files := 0, res.Failed
 	for _, c := range res.Configs {
-		if ofProject(c.Source) {
+		if r.foreign(c.Source) {
 			files = true
 			hooks += len(c.Hooks)
 		}
@@ -35,42 +60,79 @@ func (r *run) trusted(res *discover.Result) bool {
 	if !files {
 		return true
 	}
-	sum, err := Fingerprint(r.places.Project, *res)
-	if err == nil && !res.Failed && IsTrusted(r.TrustFile, r.places.Project, sum) {
-		return true
+	if records := recorded(r.TrustFile, r.places.Project); len(records) > 0 && !res.Failed { // who was never trusted is not read any further
+		sum, _, err := Fingerprint(r.places.Project, r.call.Cwd, *res, r.foreign)
+		if err == nil && slices.Contains(records, sum) {
+			return true
+		}
 	}
-	all := len(res.Hooks)
-	failed := res.Failed
-	*res, _ = discover.LoadBut(r.Hooks, r.places, r.Given, ofProject)
+	all, failed := len(res.Hooks), res.Failed
+	*res, _ = discover.LoadBut(r.Hooks, r.places, r.Given, r.foreign)
+	failed = failed && !res.Failed // what fails without the project's files too is no fault of theirs
 	if hooks == 0 && all == len(res.Hooks) && !failed {
 		return true // settings that have nothing to do with hooks
 	}
 	d := r.note(schema.CodeUntrusted, "the hook files of "+r.places.Project+" are not trusted as they are now and were not heeded")
-	d.Fix = "look at them, then run: hookbridge trust " + r.places.Project
+	d.Fix = "look at them, then run: hookbridge trust "
+	for _, file := range r.Given {
+		if lies(r.places.Project, file) {
+			d.Fix += "--config " + file + " "
+		}
+	}
+	d.Fix += r.places.Project
 	return hooks == 0 && !failed
 }
 
+// maxTrusted is how much the files of a project's hooks may hold together.
+const maxTrusted = 64 << 20
+
 // Fingerprint hashes what a project's hooks consist of: its hook files and the
-// files of the project that their commands name. Names count from the project,
-// so that it does not matter by which path that was reached.
-func Fingerprint(project string, res discover.Result) (string, error) {
-	h := sha256.New()
+// files of the project that their commands name, which it lists. Names count from
+// the project, so that it does not matter by which path that was reached. Hooks
+// that run in another folder cwd of the project may name files from there.
+func Fingerprint(project, cwd string, res discover.Result, foreign func(schema.Source) bool) (sum string, files []string, err error) {
+	h, size := sha256.New(), 0
+	add := func(name string, text []byte) error {
+		if size += len(text); size > maxTrusted {
+			return errTooMany
+		}
+		name = inProject(project, name)
+		files = append(files, name)
+		hashPart(h.Write, name, text)
+		return nil
+	}
+	named := namedFiles{project: project}
+	if cwd != project && named.inside(cwd) {
+		named.cwd = cwd
+	}
+	done := map[string]bool{}
 	for i, c := range res.Configs {
-		if !ofProject(c.Source) {
+		if !foreign(c.Source) {
 			continue
 		}
-		hashPart(h.Write, inProject(project, c.Source.File), res.Texts[i])
-		for _, hook := range c.Hooks {
-			for _, file := range scripts(project, hook) {
-				text, err := discover.Read(file)
-				if err != nil {
-					return "", err
+		if err := add(c.Source.File, res.Texts[i]); err != nil {
+			return "", nil, err
+		}
+		for j := range c.Hooks {
+			for _, file := range named.of(&c.Hooks[j]) {
+				if done[file] {
+					continue
 				}
-				hashPart(h.Write, inProject(project, file), text)
+				done[file] = true
+				text, err := discover.Read(file)
+				if err == nil {
+					err = add(file, text)
+				}
+				if err != nil {
+					return "", nil, err
+				}
+			}
+			if named.err != nil {
+				return "", nil, named.err
 			}
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return hex.EncodeToString(h.Sum(nil)), files, nil
 }
 
 // inProject is a file's name within the project, the name itself if it lies
@@ -88,53 +150,24 @@ func hashPart(write func([]byte) (int, error), name string, text []byte) {
 	write(sum[:])
 }
 
-// scripts lists the files inside the project that a command names, whatever
-// quotes, variables, flags and redirections stand around them.
-func scripts(project string, h schema.Hook) (files []string) {
-	line := strings.Join(append([]string{h.Command}, h.Args...), " ")
-	line = strings.Map(func(r rune) rune {
-		switch r {
-		case '"', '\'', '{', '}':
-			return -1
-		case ';', '&', '|', '(', ')', '<', '>', '=', ',', '`':
-			return ' '
-		}
-		return r
-	}, line)
-	for _, word := range strings.Fields(line) {
-		if strings.HasPrefix(word, "$") { // $CLAUDE_PROJECT_DIR/x and the like: the variable stands for the project
-			_, word, _ = strings.Cut(word, "/")
-		}
-		if !filepath.IsAbs(word) {
-			word = filepath.Join(project, word)
-		}
-		if rel, err := filepath.Rel(project, word); err != nil || !filepath.IsLocal(rel) {
-			continue
-		}
-		if info, err := os.Stat(word); err == nil && info.Mode().IsRegular() {
-			files = append(files, word)
-		}
-	}
-	return files
-}
-
-// IsTrusted reports whether the trust file records the project with this
-// fingerprint: one line "fingerprint  folder" a project. A file that others
-// could have written records nothing, nor does none.
-func IsTrusted(file, project, sum string) bool {
+// recorded lists the fingerprints that the trust file has of the project: one
+// line "fingerprint  folder" each. A file that others could have written records
+// nothing, nor does none.
+func recorded(file, project string) (sums []string) {
 	if file == "" {
-		return false
+		return nil
 	}
 	text, err := state.ReadOwn(file)
 	if err != nil {
-		return false
+		return nil
 	}
-	for _, line := range bytes.Split(text, []byte("\n")) {
-		if string(line) == sum+"  "+realPath(project) {
-			return true
+	project = realPath(project)
+	for line := range strings.SplitSeq(string(text), "\n") {
+		if sum, dir, ok := strings.Cut(line, "  "); ok && dir == project {
+			sums = append(sums, sum)
 		}
 	}
-	return false
+	return sums
 }
 
 // realPath is the path without symbolic links, as it is if it leads nowhere.
@@ -145,9 +178,10 @@ func realPath(path string) string {
 	return path
 }
 
-// Trust records the project with its fingerprint; "" withdraws the trust. The
-// file is replaced as a whole.
-func Trust(file, project, sum string) error {
+// Trust records the project with its fingerprints, in place of those that it has
+// or, with more, beside them; none withdraws the trust. The file is replaced as
+// a whole.
+func Trust(file, project string, sums []string, more bool) error {
 	project = realPath(project)
 	if file == "" {
 		return errors.New("there is no home folder to keep the record in")
@@ -160,12 +194,13 @@ func Trust(file, project, sum string) error {
 		return err
 	}
 	var out []byte
-	for _, line := range bytes.Split(text, []byte("\n")) {
-		if _, dir, ok := bytes.Cut(line, []byte("  ")); ok && string(dir) != project {
-			out = append(append(out, line...), '\n')
+	for line := range strings.SplitSeq(string(text), "\n") {
+		sum, dir, ok := strings.Cut(line, "  ")
+		if ok && (dir != project || more && !slices.Contains(sums, sum)) {
+			out = append(out, line+"\n"...)
 		}
 	}
-	if sum != "" {
+	for _, sum := range sums {
 		out = append(out, sum+"  "+project+"\n"...)
 	}
 	dir := filepath.Dir(file)

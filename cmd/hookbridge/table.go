@@ -92,5 +92,5 @@ entry carries --require-trust.`
 
 const trustAbout = `Records that the hooks of the project DIR (default: here) may be run by entries that carry
 --require-trust, or takes that back. What is recorded is a hash of the project's hook files
-and of the scripts that they name: after a change the hooks are not run until they are
-trusted again.`
+and of the files in it that their commands name, which are listed: after a change the hooks
+are not run until they are trusted again.`

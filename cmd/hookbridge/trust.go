@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
+	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -15,7 +15,8 @@ func untrustCommand(args []string, std stdio) int { return setTrust("untrust", a
 
 func (f *runFlags) defineTrust(fs *flags) {
 	f.ask = "deny"
-	fs.text(&f.hooks, "hooks", "claude", "D", "the agent that the hooks are written for (default claude)")
+	fs.text(&f.hooks, "hooks", "", "D", "record the hook files of this agent alone, beside what is recorded (default: those\nof every agent, in its place)")
+	fs.many(&f.configs, "config", "FILE", "record a file in the project that an entry names by --config; may be repeated")
 	fs.text(&f.home, "home", "", "DIR", "home folder with the user's hooks (default $HOME)")
 }
 
@@ -27,45 +28,81 @@ func setTrust(name string, args []string, std stdio) int {
 	if err == nil && len(rest) > 1 {
 		err = errUsage{"one folder at a time"}
 	}
-	if err != nil {
-		return failed(std, name, err)
-	}
 	dir := "."
 	if len(rest) == 1 {
 		dir = rest[0]
 	}
-	dir, err = filepath.Abs(dir)
 	var b *adapter.Bridge
+	one := f.hooks != ""
 	if err == nil {
+		if !one {
+			f.hooks = adapter.Names()[0]
+		}
 		f.project = dir
 		b, err = f.bridge()
 	}
 	if err != nil {
 		return failed(std, name, err)
 	}
-	if info, err := os.Stat(dir); name == "trust" && (err != nil || !info.IsDir()) {
-		fmt.Fprintf(std.err, "hookbridge %s: %s is no folder\n", name, schema.Printable(dir))
+	dir = b.Places.Project
+	var sums, files []string
+	if name == "trust" {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			fmt.Fprintf(std.err, "hookbridge %s: %s is no folder\n", name, schema.Printable(dir))
+			return exitFail
+		}
+		list := []adapter.Dialect{b.Hooks}
+		if !one {
+			list = adapter.Dialects()
+		}
+		var ok bool
+		if sums, files, ok = fingerprints(b, list, std); !ok {
+			return exitFail
+		}
+	}
+	if err := adapter.Trust(b.TrustFile, dir, sums, name == "trust" && (one || len(f.configs) > 0)); err != nil {
+		fmt.Fprintf(std.err, "hookbridge %s: %s\n", name, schema.Printable(err.Error()))
 		return exitFail
 	}
-	sum := ""
-	if name == "trust" {
-		res, ds := discover.Load(b.Hooks, b.Places, nil)
+	fmt.Fprintf(std.out, "%sed %s\n", name, schema.Printable(dir))
+	for _, file := range files {
+		fmt.Fprintln(std.out, "  "+schema.Printable(file))
+	}
+	if name == "trust" && len(files) == 0 {
+		fmt.Fprintln(std.err, "hookbridge trust: there are no hook files in it yet; trust it again once there are")
+	}
+	return exitOK
+}
+
+// fingerprints are those of the project's hook files as each of the dialects
+// reads them, and the files that they cover. One whose files cannot be read is
+// said and left out; ok is false if no other is left.
+func fingerprints(b *adapter.Bridge, list []adapter.Dialect, std stdio) (sums, files []string, ok bool) {
+	ok = true
+	dir := b.Places.Project
+	for _, d := range list {
+		res, ds := discover.Load(d, b.Places, b.Given)
 		for _, d := range ds {
 			if d.Severity == schema.Error {
 				fmt.Fprintln(std.err, "hookbridge: "+d.String())
 			}
 		}
-		if sum, err = adapter.Fingerprint(dir, res); res.Failed || err != nil {
-			fmt.Fprintf(std.err, "hookbridge trust: the hook files of %s cannot all be read; nothing recorded%s\n", schema.Printable(dir), because(err))
-			return exitFail
+		sum, covers, err := adapter.Fingerprint(dir, dir, res, adapter.Foreign(dir, b.Given))
+		if res.Failed || err != nil {
+			fmt.Fprintf(std.err, "hookbridge trust: the hook files of %s for %s cannot all be read; not recorded%s\n", schema.Printable(dir), d.Name(), because(err))
+			ok = false
+			continue
+		}
+		if len(covers) > 0 && !slices.Contains(sums, sum) {
+			sums = append(sums, sum)
+		}
+		for _, file := range covers {
+			if !slices.Contains(files, file) {
+				files = append(files, file)
+			}
 		}
 	}
-	if err := adapter.Trust(b.TrustFile, dir, sum); err != nil {
-		fmt.Fprintf(std.err, "hookbridge %s: %s\n", name, schema.Printable(err.Error()))
-		return exitFail
-	}
-	fmt.Fprintf(std.out, "%sed %s\n", name, schema.Printable(dir))
-	return exitOK
+	return sums, files, ok || len(sums) > 0
 }
 
 // because is an error as the end of a sentence, nothing for none.

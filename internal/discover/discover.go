@@ -57,7 +57,9 @@ func load(r Reader, p schema.Places, given []string, own bool, skip func(schema.
 	var res Result
 	var ds schema.Diagnostics
 	for _, f := range given {
-		res.add(r, r.Given(f), true, &ds)
+		if s := r.Given(f); skip == nil || !skip(s) {
+			res.add(r, s, true, &ds)
+		}
 	}
 	if own {
 		for _, s := range r.Locate(p) {
