@@ -95,30 +95,73 @@ func wildcard(pattern, s string) bool {
 	return strings.HasSuffix(s, last)
 }
 
-// curlConfig writes address and headers in curl's own file format. Of the
-// environment only the variables that the hook lists, and the settings where
-// they have a list, are filled in; others become empty (observed Claude Code
-// 2.1.328).
+// curlConfig writes address and headers in curl's own file format. What a hook
+// names replaces what is sent of itself; its length is the payload's own affair.
 func (r *run) curlConfig(j *job) string {
 	var b strings.Builder
 	line := func(key, value string) {
 		b.WriteString(key + " = \"")
-		b.WriteString(strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\r", " ").Replace(value))
+		b.WriteString(strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "", "\n", "").Replace(value))
 		b.WriteString("\"\n")
 	}
 	line("url", j.hook.URL)
-	line("header", "Content-Type: application/json")
 	line("header", "Expect:")
+	for _, h := range []schema.EnvVar{{Name: "Content-Type", Value: "application/json"}, {Name: "Accept", Value: "application/json, text/plain, */*"}} {
+		named := func(own schema.EnvVar) bool { return strings.EqualFold(own.Name, h.Name) }
+		if !slices.ContainsFunc(j.hook.Headers, named) {
+			line("header", h.Name+": "+h.Value)
+		}
+	}
 	for _, h := range j.hook.Headers {
-		value := os.Expand(h.Value, func(name string) string {
-			if slices.Contains(j.hook.EnvAllow, name) && (r.allowEnv == nil || slices.Contains(r.allowEnv, name)) {
-				return r.places.Env.Get(name)
-			}
-			return ""
-		})
-		line("header", h.Name+": "+value)
+		switch value := r.headerValue(j, h.Value); {
+		case strings.EqualFold(h.Name, "Content-Length") || strings.EqualFold(h.Name, "Transfer-Encoding"):
+		case strings.TrimSpace(value) == "": // with a colon curl would leave it out
+			line("header", h.Name+";")
+		default:
+			line("header", h.Name+": "+value)
+		}
 	}
 	return b.String()
+}
+
+// headerValue fills in variables: $NAME and ${NAME} with NAME of capitals, digits
+// and "_", all else stays as it is. Those that the hook does not list, or the
+// settings where they have a list, become empty (observed Claude Code 2.1.328
+// and Qoder 1.1.52).
+func (r *run) headerValue(j *job, text string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "$")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		inner, braced := strings.CutPrefix(rest, "{")
+		name := capitals(inner)
+		after := inner[len(name):]
+		if braced {
+			after, found = strings.CutPrefix(after, "}")
+		}
+		if name == "" || !found {
+			b.WriteByte('$')
+			text = rest
+			continue
+		}
+		if slices.Contains(j.hook.EnvAllow, name) && (r.allowEnv == nil || slices.Contains(r.allowEnv, name)) {
+			b.WriteString(r.places.Env.Get(name))
+		}
+		text = after
+	}
+}
+
+// capitals is the variable's name with which s begins.
+func capitals(s string) string {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c != '_' && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
+			return s[:i]
+		}
+	}
+	return s
 }
 
 // httpReply reads the answer: a JSON object with a 2xx status is like a
