@@ -330,8 +330,12 @@ func (r *run) secondPhase(hooks []schema.Hook, picked []pick, reply *schema.Repl
 }
 
 // rewrite keeps the call as a reply has made it, for the hooks that come after.
+// Where several do so one after the other, each changes what the last has made.
 func (r *run) rewrite(reply *schema.Reply) {
 	c := r.call.Clone()
+	if r.rewritten != nil {
+		c = r.rewritten.Clone()
+	}
 	for _, a := range reply.Input {
 		c.Tool.Input = replaceArg(c.Tool.Input, a)
 	}

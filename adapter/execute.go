@@ -38,9 +38,12 @@ func (r *run) execute(picked []pick) {
 		return
 	}
 	for i := range picked {
+		before := len(r.runs)
 		r.atOnce(picked[i : i+1])
-		if reply := r.merged(); reply.Input != nil {
-			r.rewrite(&reply)
+		for _, done := range r.runs[before:] { // also what a refusing hook says: the next one is shown it all the same
+			if done.Reply.Input != nil && !done.Async {
+				r.rewrite(&done.Reply)
+			}
 		}
 	}
 }

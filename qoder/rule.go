@@ -104,7 +104,9 @@ func (d Dialect) subject(c *schema.Call, v schema.View) (s matcher.Subject) {
 	}
 	if raw, ok := o.Get("command"); ok {
 		if text, ok := ordjson.String(raw); ok {
-			s.Shell, s.Command = true, text
+			// Of the arguments Qoder sees the plain words alone: "git push 'x'" is
+			// "git push" (observed 1.1.52).
+			s.Shell, s.Command, s.PlainWords = true, text, true
 			return s
 		}
 	}

@@ -99,6 +99,25 @@ func TestHolds(t *testing.T) {
 	}
 }
 
+// TestHoldsPlainWords has the cases in which 1.1.52 was seen to compare a command
+// without its quoted, expanded and numeric arguments.
+func TestHoldsPlainWords(t *testing.T) {
+	for _, tt := range []struct {
+		command, cond string
+		want          bool
+	}{
+		{`true push \"origin\"`, "Bash(true push)", true}, {"sleep 0", "Bash(sleep)", true}, {"head -5 file; true", "Bash(head file)", true},
+		{`true -rf 'x y' build $HOME \"$X\" a$X 7 -5`, "Bash(true -rf build)", true}, {"export A=1", "Bash(export)", true},
+		{"[ -f x ] || true", "Bash([)", true}, {"X=1", "Bash(X=*)", true}, {"true   a  b   c", "Bash(true a b*)", true},
+		{"true push origin", "Bash(true push)", false}, {"sleep now", "Bash(sleep)", false}, {"echo hi", "Bash(X=*)", false},
+	} {
+		c := decode(t, `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"`+tt.command+`"}}`)
+		if got, err := (Dialect{}).Holds(&schema.Hook{Condition: tt.cond}, c, Dialect{}.Views(c)[0], "/h"); err != nil || got != tt.want {
+			t.Errorf("%q on %s: %v %v", tt.cond, tt.command, got, err)
+		}
+	}
+}
+
 func TestServerIn(t *testing.T) {
 	for in, want := range map[string]string{"mcp__github__.*": "github", "^mcp__a_b__x$": "a_b", "mcp__.*__x": "", "Bash": "", "mcp__x": ""} {
 		if got := (Dialect{}).ServerIn(in); got != want {

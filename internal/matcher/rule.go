@@ -13,6 +13,9 @@ type Subject struct {
 
 	Shell   bool   // the tool runs Command in a shell
 	Command string // the command line
+	// PlainWords: a command is also compared without those of its arguments that
+	// are quoted, expanded or numbers, and a line without any command as it is.
+	PlainWords bool
 
 	HasPath bool   // the tool works on the file Path
 	Path    string // an absolute path
@@ -139,7 +142,7 @@ func (r Rule) Match(s Subject) bool {
 	case r.spec == "":
 		return true
 	case s.Shell:
-		return r.cmd.match(s.Command)
+		return r.cmd.match(s.Command, s.PlainWords)
 	case s.HasPath:
 		return r.file.match(s)
 	}
@@ -219,7 +222,7 @@ func (p commandPattern) matchText(s string) bool {
 	return wildcard(p.text, s)
 }
 
-func (p commandPattern) match(line string) bool {
+func (p commandPattern) match(line string, plain bool) bool {
 	cmds, dynamic, ok := splitCommand(line)
 	if !ok || dynamic && p.beyondName {
 		return true
@@ -228,11 +231,11 @@ func (p commandPattern) match(line string) bool {
 		return true
 	}
 	for _, c := range cmds {
-		if c.anyName || slices.ContainsFunc(c.forms, p.matchText) {
+		if c.anyName || slices.ContainsFunc(c.forms, p.matchText) || plain && p.matchText(c.plain) {
 			return true
 		}
 	}
-	return false
+	return plain && len(cmds) == 0 && p.matchText(strings.TrimSpace(line))
 }
 
 // wildcard reports whether s is pattern, in which "*" stands for any run of

@@ -7,7 +7,8 @@ import "strings"
 // Redirections are gone and blanks are single in all of them.
 type subcommand struct {
 	forms   []string
-	anyName bool // its name comes from a variable or a substitution
+	plain   string // its name and its plain words
+	anyName bool   // its name comes from a variable or a substitution
 }
 
 // splitCommand returns the simple commands of a line for a POSIX shell or

@@ -14,7 +14,7 @@ func (p *shellParser) flush(words []shellWord) {
 	if len(args) == 0 {
 		return
 	}
-	c := subcommand{anyName: args[0].dynamic}
+	c := subcommand{plain: plainForm(args), anyName: args[0].dynamic}
 	add := func(words []shellWord, part func(shellWord) string) {
 		texts := make([]string, len(words))
 		for i, w := range words {
@@ -40,6 +40,24 @@ func (p *shellParser) flush(words []shellWord) {
 		}
 	}
 	p.cmds = append(p.cmds, c)
+}
+
+// bare are commands of which no more than the name is in their plain form.
+var bare = []string{"export", "declare", "typeset", "readonly", "local", "unset", "[", "[["}
+
+// plainForm is a command's name with those arguments that are written as one
+// plain word: not quoted, not expanded, no number.
+func plainForm(words []shellWord) string {
+	form := words[0].text
+	if slices.Contains(bare, form) {
+		return form
+	}
+	for _, w := range words[1:] {
+		if !w.dynamic && !strings.ContainsAny(w.raw, "'\"`$") && strings.Trim(strings.TrimPrefix(w.raw, "-"), "0123456789") != "" || w.raw == "-" {
+			form += " " + w.raw
+		}
+	}
+	return form
 }
 
 // unwrap takes off a command that runs its arguments unchanged. Claude Code's
