@@ -3,7 +3,6 @@ package adapter
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/matcher"
@@ -22,9 +21,6 @@ func Check(d Dialect, cfg *schema.Config, text []byte, ds schema.Diagnostics, p 
 		d := &c.ds[i]
 		if line, col, ok := placeOf(text, d.Path); ok { // its parser may know the place of the whole entry only
 			d.Line, d.Col = line, col
-		}
-		if line := strconv.Itoa(d.Line) + ":" + strconv.Itoa(d.Col) + ": "; d.Code == schema.CodeSyntax {
-			d.Message = strings.TrimPrefix(d.Message, line)
 		}
 		c.hint(d)
 	}

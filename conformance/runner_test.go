@@ -89,7 +89,7 @@ func TestProgram(t *testing.T) {
 		{`while read -r l; do echo '{"diagnostics":[]}'; done`, `failed it answered {"diagnostics"`, "failed"},
 		{`while read -r l; do echo '{"skip":""}'; done`, "failed it answered", "failed"},
 		{`while read -r l; do echo '{"skip":"not mine"}'; done`, "skipped not mine", "skipped not mine"},
-		{`[ -f "$STEP" ] || { echo hello; : > "$STEP"; }; while read -r l; do echo '{"output":null,"diagnostics":[{"code":"HB201","severity":"weaker","path":""}]}'; done`, "failed it answered hello", "passed"},
+		{`[ -f "$STEP" ] || { read -r l; : > "$STEP"; echo hello; }; while read -r l; do echo '{"output":null,"diagnostics":[{"code":"HB201","severity":"weaker","path":""}]}'; done`, "failed it answered hello", "passed"},
 		{`exec sleep 60`, "failed no answer in time", "failed no answer in time"},
 		{`while read -r l; do echo '{"id":"other","output":{}}'; done`, "failed it answered for other", "failed it answered for other"},
 	} {

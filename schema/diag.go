@@ -56,7 +56,11 @@ func (d Diagnostic) String() string {
 	if d.Path != "" {
 		b.WriteString(" " + d.Path)
 	}
-	b.WriteString(": " + d.Message)
+	b.WriteString(": ")
+	if d.File == "" && d.Line > 0 { // of a text without a name
+		b.WriteString(strconv.Itoa(d.Line) + ":" + strconv.Itoa(d.Col) + ": ")
+	}
+	b.WriteString(d.Message)
 	if d.Fix != "" {
 		b.WriteString(" (" + d.Fix + ")")
 	}

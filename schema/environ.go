@@ -57,7 +57,7 @@ func SyntaxDiagnostic(ds *Diagnostics, err error) *Diagnostics {
 	d := ds.Add(CodeSyntax, "", err.Error())
 	var se *ordjson.SyntaxError
 	if errors.As(err, &se) {
-		d.Line, d.Col = se.Line, se.Col
+		d.Message, d.Line, d.Col = se.Msg, se.Line, se.Col
 	}
 	return ds
 }

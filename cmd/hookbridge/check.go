@@ -46,6 +46,9 @@ func checkCommand(args []string, std stdio) int {
 	f.define(fs)
 	f.ask, f.hooks = "deny", dialectNames()[0]
 	names, err := fs.parse(args)
+	if err == nil {
+		err = projectIsThere(f.project)
+	}
 	var d adapter.Dialect
 	if err == nil && f.dialect != "" {
 		var ok bool

@@ -54,7 +54,13 @@ func values(arg string) (words []string, files bool) {
 				words = append(words, commandNames()...)
 			}
 		case "SHELL":
-			words = append(words, shells...)
+			words = append(words, "bash", "powershell") // those that hook files may name
+		case "NAME":
+			words = append(words, schema.Documents()...)
+		case "T":
+			for k := range schema.NumKinds {
+				words = append(words, k.String())
+			}
 		case "FILE", "DIR", "-":
 			files = true
 		default:

@@ -36,6 +36,9 @@ func doctorCommand(args []string, std stdio) int {
 	fs := newFlags("doctor")
 	f.define(fs)
 	err := fs.only(args)
+	if err == nil {
+		err = projectIsThere(f.project)
+	}
 	var b *adapter.Bridge
 	if err == nil {
 		b, err = f.bridge()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -11,11 +12,29 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+// explainFlags is the command line of explain.
+type explainFlags struct{ list bool }
+
+func (f *explainFlags) define(fs *flags) {
+	fs.yes(&f.list, "list", "a line for every code, then for every event with the agents' names for it")
+}
+
 // explainCommand tells what a code means, or an event in every dialect.
 func explainCommand(args []string, std stdio) int {
-	args, err := newFlags("explain").parse(args)
-	if err == nil && len(args) != 1 {
-		err = errUsage{"one code or event is needed: hookbridge explain HB204"}
+	f, fs := &explainFlags{}, newFlags("explain")
+	f.define(fs)
+	args, err := fs.parse(args)
+	switch {
+	case err != nil:
+	case f.list && len(args) == 0:
+		listCodes(std.out)
+		fmt.Fprintln(std.out)
+		listEvents(std.out)
+		return exitOK
+	case f.list:
+		err = errUsage{"--list lists all; it takes no code and no event"}
+	case len(args) != 1:
+		err = errUsage{"one code or event is needed: hookbridge explain HB204; --list lists them"}
 	}
 	if err != nil {
 		return failed(std, "explain", err)
@@ -30,8 +49,28 @@ func explainCommand(args []string, std stdio) int {
 		return exitOK
 	}
 	known, _ := values("HBnnn|EVENT")
-	fmt.Fprintf(std.err, "hookbridge explain: no code and no event %q%s\nhookbridge matrix lists the events, docs/codes.md the codes\n", name, suggest.Question(name, known))
+	fmt.Fprintf(std.err, "hookbridge explain: no code and no event %q%s\nhookbridge explain --list lists them\n", name, suggest.Question(name, known))
 	return exitFail
+}
+
+func listCodes(w io.Writer) {
+	for _, c := range schema.Codes() {
+		fmt.Fprintf(w, "%s  %-6s  %s\n", c.Code, c.Severity, c.Title)
+	}
+}
+
+func listEvents(w io.Writer) {
+	for e := schema.Event(1); e < schema.NumEvents; e++ {
+		var native []string
+		for _, d := range adapter.Dialects() {
+			for _, row := range d.EventRows() {
+				if row.Event == e && !slices.Contains(native, row.Native) {
+					native = append(native, row.Native)
+				}
+			}
+		}
+		fmt.Fprintf(w, "%-20s %s\n", e, strings.Join(native, ", "))
+	}
 }
 
 // eventOf finds an event by its canonical or any agent's own name.

@@ -142,7 +142,10 @@ func (f *fireFlags) prepare(args []string, std stdio) (b *adapter.Bridge, payloa
 	if f.project == "" && f.payload == "" {
 		f.project = "."
 	}
-	if b, err = f.bridge(); err != nil {
+	if err = projectIsThere(f.project); err == nil {
+		b, err = f.bridge()
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	if f.payload != "" {

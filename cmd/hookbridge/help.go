@@ -50,12 +50,29 @@ func printHelp(w io.Writer, name string) {
 		for _, f := range list {
 			printFlag(w, f)
 		}
+		if hasArg(list, "D") {
+			fmt.Fprintf(w, "\nD is %s.\n", dialectWords())
+		}
 	}
 	fmt.Fprintln(w, "\nExamples:")
 	for _, e := range c.examples {
 		fmt.Fprintf(w, "  %s\n      %s\n", e.line, e.says)
 	}
 	fmt.Fprintf(w, "\nExit status: %s, 64 wrong usage.\n", c.exits)
+}
+
+// dialectWords says what a dialect may be called.
+func dialectWords() string {
+	return either(dialectNames()) + "; a version may follow, as in cursor@2.4, or a program, as in qoder@ide"
+}
+
+func hasArg(list []flagDoc, arg string) bool {
+	for _, f := range list {
+		if f.arg == arg {
+			return true
+		}
+	}
+	return false
 }
 
 // synopsis is the usage line without the program's name.

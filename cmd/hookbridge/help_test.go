@@ -145,6 +145,10 @@ func TestCompletionBash(t *testing.T) {
 		{"hookbridge explain HB20", "HB201 HB202 HB203 HB204 HB205 HB206 HB207 HB208 HB209"},
 		{"hookbridge explain beforeSh", "beforeShellExecution"},
 		{"hookbridge translate re", "reply"},
+		{"hookbridge schema cursor-c", "cursor-config"},
+		{"hookbridge run --shell po", "powershell"},
+		{"hookbridge run --scope u", "user"},
+		{"hookbridge fire --tool web", "web-search"},
 		{"hookbridge completion b", "bash"},
 		{"hookbridge help conv", "convert"},
 	} {

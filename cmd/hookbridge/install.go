@@ -56,29 +56,14 @@ func installAs(name string, args []string, std stdio) int {
 	return exitOK
 }
 
-// installFlags is the command line of install, uninstall and status.
-type installFlags struct {
-	runFlags
-	dry   bool
-	scope string
-}
-
-func (f *installFlags) define(fs *flags) {
-	fs.text(&f.host, "host", "", "D", "the agent whose file is meant")
-	fs.text(&f.hooks, "hooks", "claude", "D", "the agent that the hooks are written for (default claude)")
-	fs.text(&f.module, "module", "", "FILE", "with --hooks qoder-sdk: the module whose callbacks are the hooks")
-	fs.text(&f.scope, "scope", "project", "project|user", "which of its files: the project's (default) or the user's")
-	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "where the host cannot ask the user, as with run")
-	fs.yes(&f.failClosed, "fail-closed", "the entries deny if the bridge itself fails")
-	fs.yes(&f.dry, "dry-run", "show what would be written and write nothing")
-	f.definePlaces(fs)
-}
-
 func parseInstall(name string, args []string, std stdio) (*installer, error) {
 	f := &installFlags{}
 	fs := newFlags(name)
 	f.define(fs)
 	err := fs.only(args)
+	if err == nil {
+		err = projectIsThere(f.project)
+	}
 	switch {
 	case err != nil:
 		return nil, err
@@ -163,7 +148,7 @@ func (x *installer) load(name string) error {
 				fmt.Fprintln(x.std.err, "hookbridge: "+d.String())
 			}
 		}
-		for _, file := range x.b.Host.Imported(x.b.Places, discover.Read) {
+		for _, file := range x.imported() {
 			fmt.Fprintf(x.std.err, "hookbridge: note: %s imports %s by itself: its hooks run a second time there, with a payload of %s; switch that import off\n",
 				x.b.Host.Name(), file, x.b.Host.Name())
 		}
@@ -183,6 +168,24 @@ func (x *installer) load(name string) error {
 		_, err = jsonedit.Standard(text)
 	}
 	return err
+}
+
+// imported lists the files with the hooks in question that the host reads by
+// itself: beside the bridge it would run them a second time.
+func (x *installer) imported() (files []string) {
+	if len(x.want) == 0 {
+		return nil
+	}
+	own := map[string]bool{}
+	for _, s := range x.b.Hooks.Locate(x.b.Places) {
+		own[s.File] = true
+	}
+	for _, file := range x.b.Host.Imported(x.b.Places, discover.Read) {
+		if own[file] && x.module == "" {
+			files = append(files, file)
+		}
+	}
+	return files
 }
 
 // ours lists the entries of the bridge that the text has, by array.
@@ -278,7 +281,11 @@ func (x *installer) added(text []byte) ([]byte, error) {
 
 func (x *installer) install() error {
 	if len(x.want) == 0 {
-		return fmt.Errorf("no hook of %s is found here that %s could run; nothing is changed", x.b.Hooks.Name(), x.b.Host.Name())
+		hint := ""
+		if x.module == "" && adapter.IsModule(x.b.Hooks, "hooks.mjs") {
+			hint = "; callbacks stand in a module: --module FILE"
+		}
+		return fmt.Errorf("no hook of %s is found here that %s could run; nothing is changed%s", x.b.Hooks.Name(), x.b.Host.Name(), hint)
 	}
 	if s, err := x.state(); err != nil {
 		return err

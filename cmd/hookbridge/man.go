@@ -20,7 +20,7 @@ func writeMan(w io.Writer) {
 		".SH NAME\nhookbridge \\- run the hooks of one coding agent under another, unchanged\n"+
 		".SH SYNOPSIS\n.B hookbridge\n.I COMMAND\n.RI [ ARGUMENT ...]\n"+
 		".SH DESCRIPTION\nHooks written for one coding agent run under another, and what cannot carry over is said aloud.\n"+
-		"A dialect D is "+roff(either(dialectNames()))+", with a version where it matters: cursor@2.4.\n"+
+		"A dialect D is "+roff(dialectWords())+".\n"+
 		"Every finding has a code; \\fBhookbridge explain\\fR tells what it means and what to do.\n.SH COMMANDS\n")
 	for _, c := range commands() {
 		manOf(w, &c)

@@ -45,6 +45,9 @@ func replayCommand(args []string, std stdio) int {
 	if err == nil && len(rest) != 1 {
 		err = errUsage{"one FILE is needed: what hookbridge run --log FILE has written"}
 	}
+	if err == nil {
+		err = projectIsThere(f.project)
+	}
 	if err != nil {
 		return failed(std, "replay", err)
 	}

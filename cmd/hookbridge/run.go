@@ -28,6 +28,9 @@ func runCommand(args []string, std stdio) int {
 	if b == nil || errors.As(err, &usage) {
 		return failed(std, "run", err)
 	}
+	if err == nil && f.looksForHooks() { // a host is calling: no word of usage for it
+		err = projectIsThere(f.project)
+	}
 	stdin, rerr := readAll(std.in)
 	if rerr != nil {
 		stdin, err = nil, fmt.Errorf("reading stdin: %w", rerr)

@@ -78,7 +78,7 @@ func (f *runFlags) defineHook(fs *flags) {
 	fs.text(&f.async, "async", "", "yes|rewake", "it runs in the background")
 	fs.text(&f.hookShell, "shell", "", "SHELL", "the shell that its configuration names")
 	fs.text(&f.pluginRoot, "plugin-root", "", "DIR", "the plugin that it belongs to")
-	fs.text(&f.scope, "scope", "", "SCOPE", "user: it stands in the user's own file")
+	fs.text(&f.scope, "scope", "", "user", "it stands in the user's own file")
 	fs.whole(&f.loopLimit, "loop-limit", 0, "N", "how often in a row it may send the agent back")
 }
 
@@ -348,6 +348,24 @@ func (f *runFlags) places(b *adapter.Bridge) error {
 	b.TrustFile = trustFile(env, home)
 	b.Self, _ = os.Executable()
 	return nil
+}
+
+// projectIsThere holds that --project names a folder: in any other place no hooks
+// would be found, and that would look as if there were none.
+func projectIsThere(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return errUsage{"--project " + strconv.Quote(dir) + " is no folder"}
+	}
+	return nil
+}
+
+// looksForHooks reports whether the hooks are those that are found, not such as
+// the command line gives.
+func (f *runFlags) looksForHooks() bool {
+	return f.shell == "" && f.program == nil && f.module == "" && f.inline == "" && len(f.configs) == 0
 }
 
 // stateDir is where the session files lie: a folder of this user's that the

@@ -23,7 +23,9 @@ the hooks are those that their agent would load for the project.`,
 		},
 		{
 			name: "install", summary: "put the bridge into a host's hook file",
-			about: installAbout,
+			about: `Puts the bridge into the host's hook file, one entry for each event that the found hooks
+need. All else in the file keeps its bytes; before its first change a backup is left beside
+it. A user's entry carries --require-trust. Done again, it renews its entries.`,
 			exits: "0 done, 1 not done, and why is on stderr",
 			examples: []example{
 				{"hookbridge install --host cursor", "Cursor runs this project's hooks for Claude Code"},
@@ -34,19 +36,24 @@ the hooks are those that their agent would load for the project.`,
 		},
 		{
 			name: "uninstall", summary: "take it out again, byte for byte",
-			about: installAbout,
-			exits: "0 done, 1 not done, and why is on stderr",
+			about: `Takes the entries of the bridge out of the host's hook file. If nothing else has changed
+there since install, the file is byte for byte as it was before, or gone if there was none.`,
+			exits: "0 done or nothing to do, 1 not done, and why is on stderr",
 			examples: []example{
 				{"hookbridge uninstall --host cursor", "the file is as it was"},
+				{"hookbridge uninstall --host claude --hooks cursor --scope user --dry-run", "show what would change in the user's own file"},
 			},
 			define: func(fs *flags) { new(installFlags).define(fs) }, run: uninstallCommand,
 		},
 		{
 			name: "status", summary: "tell whether it is there and up to date",
-			about: installAbout,
+			about: `Tells how the bridge stands in the host's hook file: absent; current; stale, if other events
+are needed by now; or edited. It compares with what install would write, so it takes the same
+flags. Nothing is changed. How every single hook stands is told by hookbridge doctor.`,
 			exits: "0 told, 1 the file cannot be read",
 			examples: []example{
-				{"hookbridge status --host cursor", "absent, current, stale or edited"},
+				{"hookbridge status --host cursor", "one line: absent, current, stale or edited"},
+				{"hookbridge status --host claude --hooks cursor --scope user", "of the user's own file"},
 			},
 			define: func(fs *flags) { new(installFlags).define(fs) }, run: statusCommand,
 		},
@@ -64,7 +71,10 @@ host: reached, weaker, twice or never, and why.`,
 		},
 		{
 			name: "trust", summary: "allow a project's hooks for entries that demand trust", args: "[DIR]",
-			about: trustAbout,
+			about: `Records that the hooks of the project DIR (default: here) may be run by entries that carry
+--require-trust, as those have that install --scope user writes. What is recorded is a hash of
+the project's hook files and of the files in it that their commands name, which are listed:
+after a change the hooks are not run until they are trusted again.`,
 			exits: "0 recorded, 1 not recorded",
 			examples: []example{
 				{"hookbridge trust", "the project here, as its hooks are now"},
@@ -74,7 +84,8 @@ host: reached, weaker, twice or never, and why.`,
 		},
 		{
 			name: "untrust", summary: "take that back", args: "[DIR]",
-			about: trustAbout,
+			about: `Takes back what hookbridge trust has recorded for the project DIR (default: here): entries
+that carry --require-trust do not run its hooks any more.`,
 			exits: "0 recorded, 1 not recorded",
 			examples: []example{
 				{"hookbridge untrust", "the hooks of the project here are not run any more by entries that demand trust"},
@@ -83,14 +94,3 @@ host: reached, weaker, twice or never, and why.`,
 		},
 	}
 }
-
-const installAbout = `Puts the bridge into the host's hook file, one entry for each event that the found hooks
-need (install); takes it out again, byte for byte (uninstall); or tells whether it is
-absent, current, stale (other events are needed by now) or edited (status). All else in
-the file stays as it is; before its first change a backup is left beside it. A user's
-entry carries --require-trust.`
-
-const trustAbout = `Records that the hooks of the project DIR (default: here) may be run by entries that carry
---require-trust, or takes that back. What is recorded is a hash of the project's hook files
-and of the files in it that their commands name, which are listed: after a change the hooks
-are not run until they are trusted again.`

@@ -120,18 +120,19 @@ a project's own scenarios: this command must be denied under all three agents.`,
 			define: func(fs *flags) { new(conformanceFlags).define(fs) }, run: conformanceCommand,
 		},
 		{
-			name: "explain", summary: "tell what a code or an event means, and what to do", args: "HBnnn|EVENT",
+			name: "explain", summary: "tell what a code or an event means, and what to do", args: "[HBnnn|EVENT]",
 			about: `Tells what a diagnostic code means, or what an event is in every dialect.`,
 			exits: "0 told, 1 there is no such code or event",
 			examples: []example{
 				{"hookbridge explain HB204", "a code"},
 				{"hookbridge explain PreToolUse", "an event by any agent's name for it"},
 				{"hookbridge explain pre-tool", "an event by its canonical name"},
+				{"hookbridge explain --list", "what there is to explain"},
 			},
-			run: explainCommand,
+			define: func(fs *flags) { new(explainFlags).define(fs) }, run: explainCommand,
 		},
 		{
-			name: "schema", summary: "print a JSON Schema, or list them", args: "[NAME[@VERSION]]",
+			name: "schema", summary: "print a JSON Schema, or list them", args: "[NAME|NAME@VERSION]",
 			about: `Prints the JSON Schema (draft 2020-12) of an agent's configuration, payloads or answers, or of
 one of hookbridge's own reports; without NAME lists the names. After @ stands a version of
 the agent, or the name of one of its programs: what that has not yet is left out.`,

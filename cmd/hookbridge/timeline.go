@@ -153,7 +153,7 @@ func (t *timeline) line(line []byte, do func(*logRecord)) {
 		var se *ordjson.SyntaxError
 		col := 1
 		if errors.As(err, &se) {
-			col = max(se.Col, 1)
+			msg, col = se.Msg, max(se.Col, 1)
 		}
 		fmt.Fprintf(t.std.err, "%s:%d:%d: error %s %s\n", t.name, t.lines, col, schema.CodeSyntax, schema.Printable(msg))
 		return

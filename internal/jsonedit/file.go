@@ -3,6 +3,7 @@ package jsonedit
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -31,7 +32,7 @@ func WriteFile(path string, before, after []byte) (err error) {
 	}
 	temp, err := os.CreateTemp(filepath.Dir(path), ".hookbridge-*")
 	if err != nil {
-		return err
+		return fmt.Errorf("%s cannot be written: %w", path, because(err))
 	}
 	name := temp.Name()
 	defer func() {
@@ -140,4 +141,13 @@ func Backup(path string, text []byte) (string, error) {
 		return name, nil
 	}
 	return "", &fs.PathError{Op: "back up", Path: path, Err: errors.New("too many backups")}
+}
+
+// because takes the name of a file that only we know out of an error.
+func because(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
 }

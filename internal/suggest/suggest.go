@@ -9,7 +9,7 @@ import "strings"
 func Nearest(word string, list []string) string {
 	w := plain(word)
 	limit := len(w)/3 + 1
-	if len(w) < 3 {
+	if len(w) < 5 { // of a short word two letters are half of it
 		limit = 1
 	}
 	found, best := "", limit+1

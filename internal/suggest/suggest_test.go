@@ -20,6 +20,10 @@ func TestNearest(t *testing.T) {
 		{"isntall", "install", []string{"run", "install", "uninstall"}},
 		{"frob", "", []string{"run", "install", "fire"}},
 		{"hots", "host", []string{"hooks", "host", "home"}},
+		{"foo", "", []string{"log", "fire"}},
+		{"xml", "", []string{"table", "html"}},
+		{"usr", "user", []string{"project", "user"}},
+		{"stpo", "stop", []string{"stop", "setup"}},
 		{"HB24", "HB204", []string{"HB001", "HB204", "HB301"}},
 	} {
 		if got := Nearest(c.word, c.list); got != c.want {
