@@ -106,6 +106,9 @@ type Runner interface {
 	ParseEnvFile(text string, env schema.Environ) ([]schema.EnvVar, schema.Diagnostics)
 	// ServerIn returns the MCP server that a matcher names, "" if none.
 	ServerIn(matcher string) string
+	// ServersIn returns names of MCP servers among which is one whose tools the
+	// matcher takes, if it takes those of some servers only.
+	ServersIn(matcher string) []string
 	// Refusal is what a model's "no" means for a prompt or agent hook.
 	Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply
 	// Releases reports whether the agent stops waiting for a hook whose first

@@ -176,17 +176,27 @@ func (r *run) nameServer(hooks []schema.Hook) {
 	if t.Server = r.rememberedServer(); t.Server != "" {
 		return
 	}
-	r.Host.NameServer(r.call, r.Host.Servers(r.places, discover.Read))
+	places := r.places
+	if r.RequireTrust {
+		places.Project = "" // a repository could call a server by another name than the hooks know it by
+	}
+	r.Host.NameServer(r.call, r.Host.Servers(places, discover.Read))
 	if t.Server != "" {
 		return
 	}
-	if len(t.Servers) == 0 {
-		for i := range hooks {
-			if s := r.Hooks.ServerIn(hooks[i].Matcher); s != "" && !slices.Contains(t.Servers, s) {
+	add := func(names ...string) {
+		for _, s := range names {
+			if s != "" && !slices.Contains(t.Servers, s) {
 				t.Servers = append(t.Servers, s)
 			}
 		}
-		t.Servers = append(t.Servers, "unknown")
+	}
+	for i := range hooks {
+		add(r.Hooks.ServerIn(hooks[i].Matcher))
+	}
+	add("unknown")
+	for i := range hooks {
+		add(r.Hooks.ServersIn(hooks[i].Matcher)...)
 	}
 	r.note(schema.CodeServerUnknown, "the host does not say which server the tool "+t.Name+" belongs to")
 }

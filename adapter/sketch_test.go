@@ -258,6 +258,7 @@ func (otter) Key(h *schema.Hook) string                                         
 func (otter) Timeout(*schema.Hook) time.Duration                                  { return 10 * time.Second }
 func (otter) EnvFile(schema.Event) (string, bool)                                 { return "", false }
 func (otter) ServerIn(string) string                                              { return "" }
+func (otter) ServersIn(string) []string                                           { return nil }
 func (otter) Releases() bool                                                      { return false }
 func (otter) PatchesInput() bool                                                  { return false }
 func (otter) LoopLimit(*schema.Hook) int                                          { return -1 }

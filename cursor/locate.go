@@ -106,20 +106,24 @@ func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
 	}
 	url := cmp.Or(c.Str(schema.FieldElicitURL), c.Str(schema.FieldServerURL))
 	command := c.Str(schema.FieldServerCommand)
-	for _, s := range servers {
+	t.Servers = namesOf(servers, func(s schema.Server) bool {
 		line := strings.TrimSpace(s.Command + " " + strings.Join(s.Args, " "))
-		if url != "" && s.URL == url || line != "" && (line == command || strings.HasSuffix(command, "/"+line)) {
-			t.Server = s.Name
-			return
-		}
-	}
-	t.Servers = nil
-	for _, s := range servers {
-		if !slices.Contains(t.Servers, s.Name) {
-			t.Servers = append(t.Servers, s.Name)
-		}
-	}
-	if len(t.Servers) == 1 && url == "" && command == "" {
+		return url != "" && s.URL == url || line != "" && (line == command || strings.HasSuffix(command, "/"+line))
+	})
+	switch len(t.Servers) {
+	case 0: // that one alone is configured proves nothing: plugins and teams bring others
+		t.Servers = namesOf(servers, func(schema.Server) bool { return true })
+	case 1:
 		t.Server, t.Servers = t.Servers[0], nil
 	}
+}
+
+// namesOf lists the names of those servers that fit, each once.
+func namesOf(servers []schema.Server, fits func(schema.Server) bool) (names []string) {
+	for _, s := range servers {
+		if fits(s) && !slices.Contains(names, s.Name) {
+			names = append(names, s.Name)
+		}
+	}
+	return names
 }

@@ -85,7 +85,8 @@ func TestServers(t *testing.T) {
 		{`"mcp_server_url":"http://a"`, all, "web", ""},
 		{`"url":"http://c"`, all, "", "py web rel"},
 		{`"tool_input":"{}"`, all, "", "py web rel"},
-		{`"tool_input":"{}"`, home, "web", ""},
+		{`"tool_input":"{}"`, home, "", "web"},
+		{`"url":"http://b"`, append(all, schema.Server{Name: "shadow", URL: "http://b"}), "", "web shadow"},
 		{`"url":"http://c"`, home, "", "web"}, // another one than the one that is known
 		{`"tool_input":"{}"`, nil, "", ""},
 	} {

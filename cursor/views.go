@@ -158,3 +158,6 @@ func (d Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
 
 // ServerIn reports none: Cursor's matchers do not name servers.
 func (Dialect) ServerIn(string) string { return "" }
+
+// ServersIn reports none.
+func (Dialect) ServersIn(string) []string { return nil }

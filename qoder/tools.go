@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -169,4 +170,10 @@ func (Dialect) ServerIn(matcher string) string {
 		return ""
 	}
 	return server
+}
+
+// ServersIn returns what servers could be called that a matcher selects. A tool's
+// own name is none: an expression would find it in every name made of it.
+func (Dialect) ServersIn(pattern string) []string {
+	return matcher.Between(pattern, mcpPrefix, "__", func(s string) bool { return toolNamed(s) != nil })
 }
