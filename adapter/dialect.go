@@ -135,6 +135,11 @@ type Judge interface {
 	Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error)
 }
 
+// A Poster is a Runner whose HTTP hooks go by rules of their own.
+type Poster interface {
+	HTTPRules() schema.HTTPRules
+}
+
 // Dialects lists every dialect in the order in which they are offered. A new
 // dialect is a new package and one line here.
 func Dialects() []Dialect {

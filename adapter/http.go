@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -16,7 +17,8 @@ import (
 // that do not use it. Address and headers go through a private file, so that no
 // secret is seen in the list of processes.
 func (r *run) prepareHTTP(j *job, p payload) {
-	if !allowedURL(j.hook.URL, r.allowURLs) {
+	rules := r.httpRules()
+	if !allowedURL(j.hook.URL, r.allowURLs, rules.Fits) {
 		j.reply = r.cannot(j, schema.CodeHTTP, "the address is not allowed: "+j.hook.URL)
 		return
 	}
@@ -40,23 +42,43 @@ func (r *run) prepareHTTP(j *job, p payload) {
 		r.starved, j.reply = true, r.cannot(j, schema.CodeHTTP, err.Error())
 		return
 	}
+	redirects := []string{"--request", "POST", "--max-redirs", "0"}
+	if rules.Follow { // some of which make a POST a GET
+		redirects = []string{"--location", "--proto-redir", "=http,https", "--max-redirs", "20"}
+	}
+	body := bytes.TrimSuffix(p.bytes, []byte("\n"))
+	if rules.Event != "" && len(body) > 1 {
+		w := ordjson.NewWriter(nil)
+		w.String(rules.Event, j.view.Event)
+		head := bytes.TrimSuffix(w.Bytes(), []byte("}"))
+		body = append(append(head, ','), body[1:]...)
+	}
 	j.spec = process.Spec{
 		// Without globbing, by which one allowed address could stand for others.
-		Argv: []string{"curl", "--disable", "--globoff", "--proto", "=http,https", "--silent", "--show-error", "--config", f.Name(), "--request", "POST",
-			"--data-binary", "@-", "--max-redirs", "0", "--write-out", "\n%{http_code}"},
-		Dir: r.folder(r.call.Project), Env: r.places.Env, Stdin: bytes.TrimSuffix(p.bytes, []byte("\n")),
+		Argv: append([]string{"curl", "--disable", "--globoff", "--proto", "=http,https", "--silent", "--show-error", "--config", f.Name(),
+			"--data-binary", "@-", "--write-out", "\n%{http_code}"}, redirects...),
+		Dir: r.folder(r.call.Project), Env: r.places.Env, Stdin: body,
 	}
 	j.ready, j.answer = true, (*run).httpReply
 }
 
+// httpRules are those of the hooks' agent.
+func (r *run) httpRules() schema.HTTPRules {
+	rules := schema.HTTPRules{Fits: wildcard}
+	if p, ok := r.Hooks.(Poster); ok {
+		rules = p.HTTPRules()
+	}
+	return rules
+}
+
 // allowedURL reports whether a hook may call the address: by HTTP only, and if
-// settings list addresses, one of these, in which * stands for any text.
-func allowedURL(url string, patterns []string) bool {
+// settings list addresses, one that fits one of these.
+func allowedURL(url string, patterns []string, fits func(pattern, url string) bool) bool {
 	if !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://") {
 		return false
 	}
 	for _, p := range patterns {
-		if wildcard(p, url) {
+		if fits(p, url) {
 			return true
 		}
 	}
@@ -166,7 +188,7 @@ func capitals(s string) string {
 
 // httpReply reads the answer: a JSON object with a 2xx status is like a
 // command's stdout, an empty body is no opinion, anything else is a failure
-// that does not block.
+// that does not block, unless the hooks' agent takes it for printed text.
 func (r *run) httpReply(j *job, res *process.Result) schema.Reply {
 	fail := func(msg string) schema.Reply { return r.cannot(j, schema.CodeHTTP, msg) }
 	switch {
@@ -179,13 +201,14 @@ func (r *run) httpReply(j *job, res *process.Result) schema.Reply {
 	}
 	i := bytes.LastIndexByte(res.Stdout, '\n')
 	status, err := strconv.Atoi(string(res.Stdout[i+1:]))
-	body := bytes.TrimSpace(res.Stdout[:max(i, 0)])
+	// Clients drop a byte order mark (observed Claude Code 2.1.328, Qoder 1.1.52).
+	body := bytes.TrimSpace(bytes.TrimPrefix(res.Stdout[:max(i, 0)], []byte("\ufeff")))
 	switch {
 	case err != nil || status < 200 || status > 299:
 		return fail("HTTP status " + strconv.Itoa(status))
 	case len(body) == 0:
 		return schema.Reply{}
-	case body[0] != '{':
+	case body[0] != '{' && !r.httpRules().Text:
 		return fail("the answer is no JSON object")
 	}
 	reply := r.decode(j, &process.Result{Stdout: body})

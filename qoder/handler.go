@@ -105,6 +105,9 @@ func (p *parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 	for _, m := range o {
 		p.member(row, &h, m, ordjson.Pointer(path, m.Name))
 	}
+	if h.EnvAllow == nil {
+		h.EnvAllow = sent(h.Headers)
+	}
 	p.advise(row, &h, m)
 	p.cfg.Hooks = append(p.cfg.Hooks, h)
 }

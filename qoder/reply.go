@@ -83,8 +83,9 @@ func (d *decoder) read(res *process.Result) {
 func (d *decoder) output(out string) {
 	strict := d.row.Event == schema.PreTool
 	text, isJSON, err := jsonIn(out)
+	quoted := d.hook.Handler == schema.HandlerHTTP && strings.HasPrefix(out, `"`) // not looked into there
 	switch {
-	case !isJSON && err == nil:
+	case !isJSON && err == nil, quoted:
 		d.text(out)
 		return
 	case err != nil && strict:

@@ -293,10 +293,14 @@ func writeHandler(h *schema.Hook) []byte {
 			w.String(t.name, t.text)
 		}
 	}
+	allow := h.EnvAllow
+	if allow == nil && sent(h.Headers) != nil { // without a list Qoder sends them all
+		allow = []string{}
+	}
 	for _, l := range []struct {
 		name string
 		list []string
-	}{{"args", h.Args}, {"allowedEnvVars", h.EnvAllow}} {
+	}{{"args", h.Args}, {"allowedEnvVars", allow}} {
 		if l.list != nil {
 			w.Strings(l.name, l.list)
 		}

@@ -1,0 +1,15 @@
+package schema
+
+// HTTPRules are an agent's ways with HTTP hooks.
+type HTTPRules struct {
+	// Event is a member of the body that names the event in the agent's words,
+	// before those that every hook is told; "": none.
+	Event string
+	// Follow: redirects are followed.
+	Follow bool
+	// Text: an answer that is no JSON object counts as printed text.
+	Text bool
+	// Fits reports whether an address fits a pattern of the list of those that
+	// may be called.
+	Fits func(pattern, url string) bool
+}
