@@ -9,6 +9,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+// answerWords are the members that make an object an answer.
+var answerWords = []string{"continue", "stopReason", "suppressOutput", "decision", "reason", "systemMessage", "terminalSequence", "hookSpecificOutput"}
+
 // object reads the JSON form; the result says what breaks its rules. A member
 // of the wrong type makes the whole object void (observed 2.1.328).
 func (d *decoder) object(o ordjson.Object) (bad string) {

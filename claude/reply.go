@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -86,13 +87,40 @@ func (d *decoder) output(res *process.Result) (bad string) {
 			d.ds.Add(schema.CodeBadSchema, d.hook.Path, bad)
 			d.reply, d.blocked, d.reason, d.more = schema.Reply{}, false, "", ""
 		}
-	case out[len(out)-1] == '}':
+	case out[len(out)-1] == '}' && !d.isLog(out):
 		bad = "stdout looks like JSON and is not: " + err.Error()
 		d.ds.Add(schema.CodeBadAnswer, d.hook.Path, bad)
 	default:
 		d.text(readable(out), res.Exit)
 	}
 	return bad
+}
+
+// isLog reports whether text is one JSON value a line, none of which is an
+// answer of a hook: that is plain text and no broken answer (observed 2.1.328).
+func (d *decoder) isLog(text []byte) bool {
+	for _, line := range bytes.Split(text, []byte("\n")) {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		value, err := parse(slices.Concat([]byte(`{"value":`), line, []byte("}")))
+		if err != nil || len(value) != 1 {
+			return false
+		}
+		if o, err := parse(line); err == nil && (d.answers(o) || goesOn(line)) {
+			return false
+		}
+	}
+	return true
+}
+
+// answers reports whether an object would be heard if it stood alone.
+func (d *decoder) answers(o ordjson.Object) bool {
+	alone := newDecoder(d.hook, d.view)
+	if alone.object(o) != "" {
+		return false
+	}
+	return slices.ContainsFunc(o, func(m ordjson.Member) bool { return slices.Contains(answerWords, m.Name) })
 }
 
 // trim drops blanks and byte order marks from both ends.

@@ -38,6 +38,14 @@ var replyTests = []struct {
 	{"PreToolUse", 0, `{"decision":"block"}` + "\nlog", "", "", ""},
 	{"PreToolUse", 0, `{"decision":"block"}{}`, "", "", "HB303"},
 	{"PreToolUse", 0, `{"decision":"block"`, "", "", ""},
+	// One JSON value a line is text, unless a line is an answer.
+	{"UserPromptSubmit", 0, "{\"a\":1}\r\n\n 5\n{\"a\":2,\"a\":3}\n", "", "context({\"a\":1}\r\n\n 5\n{\"a\":2,\"a\":3})", ""},
+	{"UserPromptSubmit", 0, `{"continue":"x"}` + "\n" + hso("PreToolUse", ""), "", "context(" + `{"continue":"x"}` + "\n" + hso("PreToolUse", "") + ")", ""},
+	{"UserPromptSubmit", 0, "{}\n{\"reason\":\"r\"}", "", "", "HB303"},
+	{"UserPromptSubmit", 0, "{}\n{\"async\":true}", "", "", "HB303"},
+	{"UserPromptSubmit", 0, "{}\n{bad}", "", "", "HB303"},
+	{"UserPromptSubmit", 0, "{\n}\n{}", "", "", "HB303"},
+	{"PreToolUse", 0, "{}\n" + hso("PreToolUse", `"permissionDecision":"deny"`), "", "", "HB303"},
 	{"PreToolUse", 0, `{"decision":"approve","decision":"block","reason":"r"}`, "", "deny(r)", ""},
 	{"PreToolUse", 0, hso("PreToolUse", `"permissionDecision":"allow","permissionDecision":"deny"`), "", "deny(Blocked by hook)", ""},
 	// JSON counts at every exit status.
