@@ -176,7 +176,7 @@ func (r *run) prepareCommand(j *job, p payload) {
 		j.reply = r.decode(j, &process.Result{Exit: -1, Err: err})
 		return
 	}
-	spec.Dir = r.folder(spec.Dir)
+	spec.Dir = r.startIn(&spec)
 	if name, ok := r.Hooks.EnvFile(j.hook.Event); ok {
 		if f, err := os.CreateTemp(r.TempDir, "hookbridge-env-"); err == nil {
 			f.Close()
