@@ -304,8 +304,14 @@ func cut(s string, limit int) string {
 	return s
 }
 
+// goOn stands for a reason of blanks, which some hosts take for no wish at all.
+const goOn = "A hook asks you to go on."
+
 // fitStop applies the cap of the hooks' own agent on going on again and again.
 func (r *run) fitStop(reply *schema.Reply) {
+	if reply.KeepGoing != "" && strings.TrimSpace(reply.KeepGoing) == "" {
+		reply.KeepGoing = goOn
+	}
 	limit := r.Hooks.StopCap()
 	n, _ := r.call.Int(schema.FieldLoopCount)
 	if reply.KeepGoing != "" && limit > 0 && n >= int64(limit) {

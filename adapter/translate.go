@@ -304,6 +304,7 @@ func TranslateReply(from, to Dialect, src []byte, native, tool string, ask AskPo
 	for _, m := range reply.Extra {
 		r.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Name()+" does not know this member")
 	}
+	reply = from.Merge([]schema.Reply{reply})
 	r.fit(&reply)
 	return to.AppendReply(nil, c, &reply), r.ds
 }

@@ -37,6 +37,9 @@ func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 		paths = append(paths, list...)
 	}
 	out := merging.Merge(rs)
+	if out.Verdict == schema.NoOpinion { // the messages explain nothing
+		out.Reason, out.UserReason = "", ""
+	}
 	for i, o := range out.Others {
 		if o.Feature == schema.EffectPluginPaths && len(rs) > 1 {
 			out.Others = slices.Clone(out.Others)

@@ -79,6 +79,9 @@ func TestMerge(t *testing.T) {
 	same(t, "merged", got, schema.Reply{Verdict: schema.Ask, Reason: "one" + and + "two", UserReason: "uno" + and + "two", Context: "a" + and + "b", KeepGoing: "last",
 		Env: []schema.EnvVar{{Name: "A", Value: "1"}, {Name: "A", Value: "2"}}, Others: []schema.Effect{{Feature: schema.EffectPluginPaths, Raw: []byte(`["/a","/b","/c"]`)}}})
 	same(t, "none", Dialect{}.Merge(nil), schema.Reply{})
+	refused := Dialect{}.Merge([]schema.Reply{{Reason: "a"}, {Verdict: schema.Deny, Reason: "b"}}) // observed SDK 1.0.32
+	same(t, "a message without an opinion", refused, schema.Reply{Verdict: schema.Deny, Reason: "a" + and + "b"})
+	same(t, "nothing is refused", Dialect{}.Merge([]schema.Reply{{Reason: "a", UserReason: "u"}}), schema.Reply{})
 }
 
 func TestHonours(t *testing.T) {

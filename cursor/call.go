@@ -63,6 +63,8 @@ func decodeOutcome(c *schema.Call) {
 		c.Event = schema.StopFailure
 	case c.Event == schema.PostToolFailure && c.Str(schema.FieldFailure) == "permission-denied":
 		c.Event = schema.PermissionDenied
+	case c.Event == schema.PostToolFailure && c.Tool.Kind() == schema.Shell:
+		splitFailure(c)
 	case c.Event == schema.PostTool && c.Tool.Kind() == schema.MCP:
 		raw, _ := c.Tool.Output.Get(schema.RoleIsError)
 		if bad, _ := ordjson.Bool(raw); bad {

@@ -23,6 +23,10 @@ func (e *encoder) tool() {
 		if f == schema.FieldInterrupted {
 			e.useID()
 		}
+		if f == schema.FieldError {
+			e.failure()
+			continue
+		}
 		e.field(f, e.fallback(f))
 	}
 	if e.row.Event != schema.PostToolFailure {

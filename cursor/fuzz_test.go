@@ -88,6 +88,7 @@ func again(t *testing.T, a answer, row *schema.EventRow, r schema.Reply) {
 	if a.mcp {
 		c = callOf(a.event, a.version, schema.MCP, "do_it")
 	}
+	r = Dialect{}.Merge([]schema.Reply{r}) // messages of one that has no opinion count beside others
 	text := Dialect{}.AppendReply(nil, c, &r)
 	if !json.Valid(text) {
 		t.Fatalf("not JSON: %s", text)

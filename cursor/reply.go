@@ -130,7 +130,7 @@ func (d *decoder) object(o ordjson.Object) (bad string) {
 		case "updated_mcp_tool_output":
 			r.Output = resultText(m.Value)
 		case "followup_message":
-			r.KeepGoing, bad = text, unless(isText || !d.honours(schema.EffectKeepGoing), m.Name+" is no string")
+			r.KeepGoing, bad = unblank(text), unless(isText || !d.honours(schema.EffectKeepGoing), m.Name+" is no string")
 		case "continue":
 			bad = d.proceed(m.Value)
 		case "env":
@@ -157,6 +157,15 @@ func unless(ok bool, msg string) string {
 	return msg
 }
 
+// unblank is a text that the client takes notice of: one of blanks is none
+// (observed SDK 1.0.32, for messages and follow-ups).
+func unblank(s string) string {
+	if strings.TrimFunc(s, isBlank) == "" {
+		return ""
+	}
+	return s
+}
+
 func (d *decoder) honours(f schema.Feature) bool { return d.row.Honours&f != 0 }
 
 // settle sorts the messages and drops what Cursor ignores on this event, which
@@ -179,9 +188,7 @@ func (d *decoder) settle(agent string) (bad string) {
 			r.UserReason = ""
 		}
 	}
-	if r.Verdict == schema.NoOpinion {
-		r.Reason, r.UserReason = "", ""
-	}
+	r.Reason, r.UserReason = unblank(r.Reason), unblank(r.UserReason)
 	if utf16Len(r.Context) > contextLimit {
 		r.Context = "" // dropped whole
 		msg := "additional_context is longer than " + strconv.Itoa(contextLimit) + " characters"

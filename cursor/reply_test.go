@@ -166,6 +166,8 @@ func TestAnswers(t *testing.T) {
 		{answer{event: "sessionStart", out: `{"env":{"A":"1"},"additional_context":"c","user_message":"u"}`}, schema.Reply{Env: []schema.EnvVar{{Name: "A", Value: "1"}}, Context: "c"}, ""},
 		{answer{event: "sessionStart", out: `{"env":{"A":1}}`}, schema.Reply{}, schema.CodeBadSchema},
 		{answer{event: "stop", out: `{"followup_message":"f"}`}, schema.Reply{KeepGoing: "f"}, ""},
+		{answer{event: "stop", out: `{"followup_message":" \n"}`}, schema.Reply{}, ""},
+		{answer{event: "preToolUse", out: `{"permission":"deny","user_message":" ","agent_message":"\t"}`}, schema.Reply{Verdict: schema.Deny}, ""},
 		{answer{event: "stop", out: `{"followup_message":5}`}, schema.Reply{}, schema.CodeBadSchema},
 		{answer{event: "preCompact", out: `{"user_message":"u"}`}, schema.Reply{Notice: "u"}, ""},
 		{answer{event: "workspaceOpen", out: `{"pluginPaths":["/a"]}`}, schema.Reply{Others: []schema.Effect{{Feature: schema.EffectPluginPaths, Raw: []byte(`["/a"]`)}}}, ""},
