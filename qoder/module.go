@@ -24,7 +24,7 @@ var runner string
 const (
 	runnerMark   = "@hookbridge " // begins the runner's lines
 	loadTimeout  = 30 * time.Second
-	overtime     = 2 * time.Second // for the runner to answer after its callbacks' limit
+	overtime     = 5 * time.Second // for node to start, and to answer after its callbacks' limit
 	moduleOutput = 64 << 20
 )
 
@@ -70,7 +70,7 @@ func (d Dialect) RunModule(file string, views []schema.View, payloads [][]byte, 
 		load = min(load, limit)
 	}
 	s := nodeSpec(w.Bytes(), env, load+overtime)
-	s.Release, s.Extend = stays, extend(load)
+	s.Release, s.Extend = stays, extend
 	return s
 }
 
@@ -91,22 +91,16 @@ func nodeSpec(request []byte, env []string, limit time.Duration) process.Spec {
 	return process.Spec{Argv: []string{"node", "-e", runner}, Env: env, Stdin: append(request, '\n'), Timeout: limit, MaxOutput: moduleOutput}
 }
 
-// extend returns the Spec.Extend that gives the callbacks their time once the
-// runner has said how long that is.
-func extend(load time.Duration) func([]byte) time.Duration {
-	done := false
-	return func(stdout []byte) time.Duration {
-		if done {
-			return 0
-		}
-		raw, ok := answerIn(stdout, "limit")
-		f, isNumber := ordjson.Float(raw)
-		if !ok || !isNumber {
-			return 0
-		}
-		done = true
-		return load + time.Duration(f*float64(time.Second)) + overtime
+// extend gives the callbacks the time that the runner says they have: that of
+// those that are left, so that one that is stuck is not waited for as long as
+// the others might have taken.
+func extend(stdout []byte) time.Duration {
+	raw, ok := answerIn(stdout, "limit")
+	f, isNumber := ordjson.Float(raw)
+	if !ok || !isNumber {
+		return 0
 	}
+	return time.Duration(f*float64(time.Second)) + overtime
 }
 
 // stays reports that all is answered and a callback works on.
@@ -128,6 +122,32 @@ func answerIn(stdout []byte, name string) (raw []byte, ok bool) {
 		stdout = stdout[:i]
 	}
 	return nil, false
+}
+
+// answered lists the answers of single callbacks, in the order of the callbacks
+// whichever was first.
+func answered(stdout []byte) (list []ordjson.Object) {
+	at := map[int64]ordjson.Object{}
+	most := int64(-1)
+	for _, line := range bytes.Split(stdout, []byte("\n"+runnerMark))[1:] {
+		line, _, whole := bytes.Cut(line, []byte("\n"))
+		o, err := ordjson.Parse(line)
+		raw, ok := o.Get("part")
+		if !whole || err != nil || !ok {
+			continue
+		}
+		part, _ := ordjson.Members(raw, 0)
+		n, _ := part.Get("n")
+		if i, ok := ordjson.Int(n); ok {
+			at[i], most = part, max(most, i)
+		}
+	}
+	for i := range most + 1 {
+		if part, ok := at[i]; ok {
+			list = append(list, part)
+		}
+	}
+	return list
 }
 
 // ModuleHooks reads the list of what a module holds: one hook a callback.
@@ -175,13 +195,14 @@ func (d Dialect) ModuleHooks(file string, res *process.Result) ([]schema.Hook, s
 // if the module as a whole could not be used. A callback that throws or takes
 // too long lets the act proceed, as with the SDK, unless h says otherwise.
 func (d Dialect) ModuleReplies(h *schema.Hook, file string, views []schema.View, res *process.Result) (runs []schema.CallbackRun, ds schema.Diagnostics, usable bool) {
-	raw, ok := answerIn(res.Stdout, "results")
-	if !ok {
-		return d.unanswered(h, file, views[0], res)
-	}
+	raw, whole := answerIn(res.Stdout, "results")
+	var answers []ordjson.Object
 	list, _ := ordjson.Elements(raw, 0)
 	for _, m := range list {
 		o, _ := ordjson.Members(m.Value, 0)
+		answers = append(answers, o)
+	}
+	for _, o := range append(answers, answered(res.Stdout)...) {
 		one := *h
 		one.Path, one.Source.File = stringIn(o, "path"), file
 		if odd := stringIn(o, "odd"); odd != "" {
@@ -197,7 +218,11 @@ func (d Dialect) ModuleReplies(h *schema.Hook, file string, views []schema.View,
 		run.Reply = d.callbackReply(&one, views[i], o, &ds)
 		runs = append(runs, run)
 	}
-	return runs, ds, true
+	if whole {
+		return runs, ds, true
+	}
+	rest, more, usable := d.unanswered(h, file, views[0], res)
+	return append(runs, rest...), append(ds, more...), usable
 }
 
 // callbackReply reads the answer of one callback.
@@ -250,8 +275,8 @@ func (d *decoder) callback(value []byte) {
 	}
 }
 
-// unanswered tells why there is no answer at all. What happened before the
-// callbacks were called makes the module unusable.
+// unanswered tells why not all callbacks have answered. What happened before they
+// were called makes the module unusable.
 func (d Dialect) unanswered(h *schema.Hook, file string, v schema.View, res *process.Result) (runs []schema.CallbackRun, ds schema.Diagnostics, usable bool) {
 	if _, called := answerIn(res.Stdout, "limit"); !called {
 		moduleFailed(&ds, file, res)
@@ -259,7 +284,7 @@ func (d Dialect) unanswered(h *schema.Hook, file string, v schema.View, res *pro
 	}
 	msg := "the callbacks ended without an answer"
 	if res.TimedOut {
-		msg = "the callbacks took longer than their time limit, and were killed"
+		msg = "callbacks took longer than their time limit, and were killed"
 		ds.Add(schema.CodeTimedOut, h.Path, msg).File = file
 	} else {
 		if raw, ok := answerIn(res.Stdout, "failed"); ok {

@@ -3,6 +3,7 @@ package qoder
 import (
 	"bytes"
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,9 @@ func TestModuleReplies(t *testing.T) {
 	view := schema.View{Event: "PreToolUse", Tool: "Bash", Kind: schema.Shell, Target: []string{"Bash"}}
 	post := schema.View{Event: "PostToolUse", Tool: "mcp__s__t", Kind: schema.MCP}
 	called := runnerMark + `{"limit":1}` + "\n\n"
+	part := func(n int, rest string) string {
+		return runnerMark + `{"limit":1,"part":{"n":` + strconv.Itoa(n) + `,"path":"/a","view":0,` + rest + "}}\n\n"
+	}
 	results := func(list string) process.Result {
 		return process.Result{Stdout: []byte("noise\n" + called + runnerMark + `{"results":[` + list + `],"stays":false}` + "\n")}
 	}
@@ -46,6 +50,11 @@ func TestModuleReplies(t *testing.T) {
 		{name: "odd group", view: view, res: results(`{"path":"/PreToolUse/0","odd":"has no array of hooks"}`), codes: "HB103"},
 		{name: "killed while called", view: view, res: process.Result{Stdout: []byte("\n" + called), TimedOut: true, Exit: -1}, codes: "HB302"},
 		{name: "killed while called, closed", view: view, fail: schema.FailClosed, res: process.Result{Stdout: []byte("\n" + called), TimedOut: true, Exit: -1}, verdict: schema.Deny, codes: "HB302"},
+		{name: "killed when one had answered", view: view, res: process.Result{Stdout: []byte("\n" + called + part(0, `"value":{"decision":"block","reason":"x"}`)), TimedOut: true, Exit: -1}, verdict: schema.Deny, codes: "HB302"},
+		{name: "ended when one had answered", view: view, res: process.Result{Stdout: []byte("\n" + called + part(0, `"value":{"decision":"block","reason":"x"}`) + runnerMark + `{"failed":{"stage":"run","message":"x"}}` + "\n")}, verdict: schema.Deny, codes: "HB305"},
+		{name: "answers in another order", view: post, output: `"b"`, res: process.Result{Stdout: []byte("\n" + called +
+			part(1, `"value":{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":"b"}}`) +
+			part(0, `"value":{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":"a"}}`) + runnerMark + `{"results":[],"stays":false}` + "\n")}},
 		{name: "killed while loading", view: view, res: process.Result{TimedOut: true, Exit: -1}, codes: "HB323", unusual: true},
 		{name: "no node", view: view, res: process.Result{Err: errors.New("x"), Exit: -1}, codes: "HB323", unusual: true},
 		{name: "node fails", view: view, res: process.Result{Exit: 9, Stderr: []byte("bad option\n")}, codes: "HB323", unusual: true},
@@ -80,16 +89,22 @@ func TestModuleReplies(t *testing.T) {
 	}
 }
 
-func TestExtendOnce(t *testing.T) {
-	f := extend(5 * time.Second)
-	if d := f([]byte("\n" + runnerMark + `{"lim`)); d != 0 {
-		t.Errorf("half a line gives %v", d)
-	}
-	if d := f([]byte("\n" + runnerMark + `{"limit":3}` + "\n")); d != 5*time.Second+3*time.Second+overtime {
-		t.Errorf("gives %v", d)
-	}
-	if d := f([]byte("\n" + runnerMark + `{"limit":300}` + "\n")); d != 0 {
-		t.Errorf("a second line gives %v", d)
+// TestExtend holds that the time follows what the runner said last.
+func TestExtend(t *testing.T) {
+	line := func(text string) string { return "\n" + runnerMark + text + "\n" }
+	for _, c := range []struct {
+		out  string
+		want time.Duration
+	}{
+		{"\n" + runnerMark + `{"lim`, 0},
+		{line(`{"limit":"x"}`), 0},
+		{line(`{"limit":3}`), 3*time.Second + overtime},
+		{line(`{"limit":600.5}`) + "noise", 600*time.Second + 500*time.Millisecond + overtime},
+		{line(`{"limit":600}`) + line(`{"limit":1.5,"part":{"n":0}}`), 1500*time.Millisecond + overtime},
+	} {
+		if d := extend([]byte(c.out)); d != c.want {
+			t.Errorf("%q gives %v, want %v", c.out, d, c.want)
+		}
 	}
 }
 

@@ -5,10 +5,14 @@
 //        {"module": FILE, "mark": TEXT, "event": NAME, "limit": SECONDS or 0,
 //         "tool": matchers are tried on a tool's name,
 //         "views": [{"targets": [NAME...] or null, "input": {...}, "id": TEXT or null}]}
-//   out  MARK{"limit": SECONDS}       the callbacks that match take this long at most
+//   out  MARK{"limit": SECONDS}       counted from the start of node, the callbacks that
+//                                     match are over by then
+//        MARK{"limit": SECONDS, "part": {"n": N, ...}}
+//                                     the answer of the Nth callback that matches, and by
+//                                     when those are over that are left
 //        MARK{"groups": [...]}        the answer to describe
-//        MARK{"results": [...]}       the answers of the callbacks, in their order
-//        MARK{"failed": {...}}        the module cannot be used
+//        MARK{"results": [...]}       all have answered; what is no callback
+//        MARK{"failed": {...}}        the module cannot be used, or was ended
 //
 // Whatever else is printed goes to stderr or is not marked.
 "use strict";
@@ -134,7 +138,24 @@ function matches(matcher, targets) {
   }
 }
 
-async function call(job, limit) {
+// over tells by when the callbacks are over that are left, and the answer of one.
+function over(jobs, part) {
+  const left = jobs.filter((j) => !j.over).map((j) => j.limit);
+  say({ limit: process.uptime() + Math.max(0, ...left), part });
+}
+
+// call gives one callback its turn. Each has one of its own, as with the SDK,
+// where each is asked for by itself: what one answers is out before the next can
+// keep the process busy for ever, or end it.
+async function call(job, n, jobs) {
+  for (let i = 0; i < n; i++) await new Promise(setImmediate);
+  const result = await answerOf(job, job.limit);
+  job.over = true;
+  over(jobs, { n, ...result });
+  return result;
+}
+
+async function answerOf(job, limit) {
   const abort = new AbortController();
   let timer;
   const late = new Promise((done) => {
@@ -179,10 +200,10 @@ async function main() {
     const limit = req.limit > 0 ? Math.min(g.timeout, req.limit) : g.timeout;
     g.hooks.forEach((fn, j) => typeof fn === "function" && jobs.push({ path: `${g.path}/hooks/${j}`, view, fn, limit }));
   }
-  say({ limit: Math.max(0, ...jobs.map((j) => j.limit)) });
-  const results = await Promise.all(jobs.map((j) => call(j, j.limit)));
+  over(jobs);
+  const results = await Promise.all(jobs.map(call));
   const stays = results.some((r) => r.value?.async === true);
-  say({ results: [...odd, ...results], stays });
+  say({ results: odd, stays });
   if (stays) return;
   // What a callback that was given up has started ends with it; the answer is written.
   if (results.some((r) => r.timeout) && process.platform !== "win32") process.kill(0, "SIGKILL");

@@ -56,14 +56,22 @@ func sdkWorkplace(t *testing.T, dir, where string) {
 			"Stop":[{"hooks":[{"type":"command","command":"echo go on >&2; exit 2"}]}],
 			"SubagentStop":[{"hooks":[{"type":"command","command":"echo $$ > hook.pid; sleep 60"}]}],
 			"Notification":[{"hooks":[{"type":"command","command":"true"}]}]}}`,
-		"untyped.json":  `{"hooks":{"Notification":[{"hooks":[{"type":"command","command":"true"}]}]}}`,
-		"guard.sh":      "#!/bin/sh\ncase $(cat) in *'rm -rf'*) echo 'no rm -rf' >&2; exit 2;; esac\n",
-		"tsconfig.json": `{"compilerOptions":{"strict":true,"noEmit":true,"module":"nodenext","target":"es2022","types":["node"],"allowImportingTsExtensions":true},"files":["use.ts"]}`,
+		"untyped.json": `{"hooks":{"Notification":[{"hooks":[{"type":"command","command":"true"}]}]}}`,
+		"cursor.json": `{"version":1,"hooks":{"beforeShellExecution":[{"command":"./guard.sh","failClosed":true}],"afterFileEdit":[{"command":"true"}],
+			"stop":[{"command":"true","loop_limit":3}]}}`,
+		"qoder.json": `{"hooks":{"PreToolUse":[{"matcher":"Bas","hooks":[{"type":"command","command":"./guard.sh","if":"Bash(rm *)"}]}],
+			"Elicitation":[{"hooks":[{"type":"command","command":"true"}]}]}}`,
+		"package.json": `{"type":"module"}`,
+		"guard.sh":     "#!/bin/sh\ncase $(cat) in *'rm -rf'*) echo 'no rm -rf' >&2; exit 2;; esac\n",
+		"tsconfig.json": `{"compilerOptions":{"strict":true,"noUnusedLocals":true,"noUnusedParameters":true,"noImplicitReturns":true,"noUncheckedIndexedAccess":true,
+			"exactOptionalPropertyTypes":true,"noPropertyAccessFromIndexSignature":true,"verbatimModuleSyntax":true,"erasableSyntaxOnly":true,"isolatedModules":true,"noEmit":true,"module":"nodenext","target":"es2022","types":["node"],"allowImportingTsExtensions":true},"files":["use.ts"]}`,
 		"use.ts": `import { query, type Options } from "@qoder-ai/qoder-agent-sdk";
 import { hooks } from "./hooks.ts";
 import { hooks as untyped } from "./untyped.ts";
-export const all: Options["hooks"][] = [hooks, untyped];
-export const session = (auth: Options["auth"]) => query({ prompt: "x", options: { hooks, auth } });
+import { hooks as cursor } from "./cursor.ts";
+import { hooks as qoder } from "./qoder.ts";
+export const all: NonNullable<Options["hooks"]>[] = [hooks, untyped, cursor, qoder];
+export const session = (auth: NonNullable<Options["auth"]>) => query({ prompt: "x", options: { hooks, auth } });
 `,
 	}
 	for name, text := range files {
@@ -80,9 +88,10 @@ export const session = (auth: Options["auth"]) => query({ prompt: "x", options: 
 			t.Fatal(err)
 		}
 	}
-	for in, out := range map[string]string{"settings.json": "hooks.ts", "settings.json#": "hooks.mjs", "untyped.json": "untyped.ts"} {
+	for out, in := range map[string][2]string{"hooks.ts": {"claude", "settings.json"}, "hooks.mjs": {"claude", "settings.json"}, "untyped.ts": {"claude", "untyped.json"},
+		"cursor.ts": {"cursor", "cursor.json"}, "qoder.ts": {"qoder", "qoder.json"}} {
 		var errs strings.Builder
-		code := dispatch([]string{"convert", "--from", "claude", "--to", "qoder-sdk", "-o", filepath.Join(dir, out), filepath.Join(dir, strings.TrimSuffix(in, "#"))}, stdio{out: os.Stdout, err: &errs})
+		code := dispatch([]string{"convert", "--from", in[0], "--to", "qoder-sdk", "-o", filepath.Join(dir, out), filepath.Join(dir, in[1])}, stdio{out: os.Stdout, err: &errs})
 		if code != exitOK {
 			t.Fatal(errs.String())
 		}
