@@ -28,7 +28,7 @@ func Check(d Dialect, cfg *schema.Config, text []byte, ds schema.Diagnostics, p 
 		h := &cfg.Hooks[i]
 		c.matcher(h)
 		if problem, fix := c.command(h); problem != "" {
-			c.add(schema.CodeNotStarted, schema.Weaker, h, member(h, "command"), problem, fix)
+			c.add(schema.CodeNotStarted, schema.Weaker, h, h.MemberPath("command"), problem, fix)
 		}
 	}
 	slices.SortStableFunc(c.ds, func(a, b schema.Diagnostic) int {
@@ -43,9 +43,6 @@ type checker struct {
 	ds     schema.Diagnostics
 	places schema.Places
 }
-
-// member is the pointer of a member of a hook.
-func member(h *schema.Hook, name string) string { return ordjson.Pointer(h.Path, name) }
 
 func (c *checker) add(code schema.Code, s schema.Severity, h *schema.Hook, path, msg, fix string) {
 	for _, d := range c.ds {
@@ -197,7 +194,7 @@ func (c *checker) matcher(h *schema.Hook) {
 	if row == nil || h.Matcher == "" || h.Matcher == "*" {
 		return
 	}
-	path, grammar := c.matcherPath(h), c.d.Grammar(h.Native)
+	path, grammar := h.MemberPath("matcher"), c.d.Grammar(h.Native)
 	m, err := matcher.Compile(grammar, h.Matcher)
 	if err != nil {
 		if grammar == matcher.RegexpOrEqual && row.Match == schema.MatchTool {
@@ -219,18 +216,6 @@ func (c *checker) matcher(h *schema.Hook) {
 			c.toolMatcher(h, m, path)
 		}
 	}
-}
-
-// matcherPath is the pointer of a hook's matcher: in the hook, or in its group.
-func (c *checker) matcherPath(h *schema.Hook) string {
-	own := member(h, "matcher")
-	if _, _, ok := placeOf(c.text, own); ok {
-		return own
-	}
-	if i := strings.LastIndex(h.Path, "/hooks/"); i > 0 {
-		return h.Path[:i] + "/matcher"
-	}
-	return own
 }
 
 // toolMatcher looks at the names that a matcher lists one by one.

@@ -49,7 +49,7 @@ func Convert(from, to Dialect, cfg *schema.Config, wrap WrapPolicy) *Conversion 
 			c.hook(&cfg.Hooks[i])
 		}
 	}
-	c.extra(cfg)
+	c.Diagnostics = append(c.Diagnostics, LeftBehind(cfg, len(cfg.Hooks) > 0)...)
 	c.Out = len(c.Entries)
 	return c.Conversion
 }
@@ -65,7 +65,7 @@ func (c *converter) report(code schema.Code, s schema.Severity, h *schema.Hook, 
 	d := c.Diagnostics.AddSeverity(code, s, "", msg)
 	place(d, h)
 	if member != "" {
-		d.Path = ordjson.Pointer(h.Path, member)
+		d.Path = h.MemberPath(member)
 	}
 	return d
 }
@@ -98,7 +98,7 @@ func (c *converter) hook(h *schema.Hook) {
 			c.report(schema.CodeNoFeature, schema.Loss, h, "matcher", "the matcher becomes "+quoteOr(e.Matcher, "none")+" on "+e.Native+", which selects more")
 		}
 	}
-	c.lost(h, said, carried)
+	c.lost(h, h.Uses()&^said&^carried)
 	c.leftBehind(h)
 }
 
@@ -218,12 +218,12 @@ func (c *converter) sayable(h *schema.Hook) bool {
 	return need&^said == 0
 }
 
-// lost reports the members of the hook that neither the entry nor the wrapper
+// lost reports members of the hook that neither the entry nor the wrapper
 // carries.
-func (c *converter) lost(h *schema.Hook, said, carried schema.Feature) {
-	(h.Uses() &^ said &^ carried).Each(func(f schema.Feature) {
+func (c *converter) lost(h *schema.Hook, left schema.Feature) {
+	left.Each(func(f schema.Feature) {
 		sev := schema.Loss
-		if f == schema.HookFailPolicy || f == schema.HookCondition && carried == 0 {
+		if f == schema.HookFailPolicy || f == schema.HookCondition {
 			sev = schema.Weaker
 		}
 		if f == schema.HookStatus || f == schema.HookOnce {
@@ -244,6 +244,30 @@ func (c *converter) leftBehind(h *schema.Hook) {
 	}
 }
 
+// LeftBehind reports the settings of a source that no conversion carries: those
+// that are none of hooks, a switch, and limits on what hooks may do. Without
+// hooks to convert, a switch is nothing to lose.
+func LeftBehind(cfg *schema.Config, hooks bool) (ds schema.Diagnostics) {
+	add := func(code schema.Code, s schema.Severity, path, msg string) {
+		ds.AddSeverity(code, s, path, msg).File = cfg.Source.File
+	}
+	for _, m := range cfg.Extra {
+		if m.Name != "$schema" && m.Name != "description" {
+			add(schema.CodeMemberLost, schema.CodeMemberLost.Severity(), ordjson.Pointer(cfg.Base, m.Name), "a setting that is none of hooks; it stays behind")
+		}
+	}
+	switch off := cfg.DisableAll != nil && *cfg.DisableAll; {
+	case off && hooks:
+		add(schema.CodeDisabled, schema.Loss, cfg.Switch, "a setting switches these hooks off; it stays behind, and converted they run")
+	case off:
+		add(schema.CodeMemberLost, schema.Note, cfg.Switch, "a setting switches hooks off; it stays behind")
+	}
+	for _, m := range cfg.Guards {
+		add(schema.CodeMemberLost, schema.Weaker, ordjson.Pointer(cfg.Base, m.Name), "a limit on what hooks may do; it stays behind")
+	}
+	return ds
+}
+
 // A placeless dialect knows members of handlers that the model has no place for.
 type placeless interface {
 	Placeless(member string) (schema.Severity, bool)
@@ -261,8 +285,11 @@ func (c *converter) unwrap(h *schema.Hook, w *Wrapping) {
 	if out.Timeout == 0 && h.Timeout != c.to.Timeout(&out) {
 		out.Timeout = h.Timeout
 	}
+	unsaid := c.added(h, &out)
 	e := schema.Entry{Native: row.Native, Pointer: hooksIn(c.to) + "/" + row.Native, Matcher: out.Matcher, Exact: true}
-	value, _ := c.to.WriteHook(e, &out)
+	value, said := c.to.WriteHook(e, &out)
+	c.lost(h, unsaid|out.Uses()&^said)
+	c.leftBehind(h)
 	for _, p := range c.Entries { // one hook may have become several entries
 		if p.Pointer == e.Pointer && string(p.Value) == string(value) {
 			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "the same hook as an entry before")
@@ -270,6 +297,34 @@ func (c *converter) unwrap(h *schema.Hook, w *Wrapping) {
 		}
 	}
 	c.Entries = append(c.Entries, Placed{e.Pointer, value, h.Path})
+}
+
+// added gives the hook that was wrapped what its entry says and the wrapper does
+// not: what a conversion copies, and what was written into the entry since. It
+// returns what the hook cannot be given.
+func (c *converter) added(entry, out *schema.Hook) (unsaid schema.Feature) {
+	out.Status, out.Env, out.Extra = entry.Status, entry.Env, entry.Extra
+	out.Once, out.Sequential = entry.Once, entry.Sequential
+	out.Async, out.Rewake = out.Async || entry.Async, out.Rewake || entry.Rewake
+	if entry.Fail == schema.FailClosed || out.Fail == schema.FailDefault {
+		out.Fail = entry.Fail
+	}
+	if n := entry.LoopLimit; n != nil && *n >= 0 && out.LoopLimit == nil {
+		out.LoopLimit = n
+	}
+	if entry.Condition != "" { // it is one of the host's
+		unsaid |= schema.HookCondition
+	}
+	if entry.Matcher == "" {
+		return unsaid
+	}
+	for _, e := range plan(c.to, c.from, out, c.to.Select(out), true) {
+		if e.Native == entry.Native && e.Matcher == entry.Matcher {
+			return unsaid
+		}
+	}
+	c.report(schema.CodeNoFeature, schema.Loss, entry, "matcher", "the entry's own matcher stays behind; that of the hook in it is "+quoteOr(out.Matcher, "none"))
+	return unsaid
 }
 
 // Within is the pointer of the object in a file's text that is read as the

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -30,13 +29,13 @@ func ConvertModule(from, to Dialect, cfg *schema.Config, read schema.Diagnostics
 	for i := range cfg.Hooks {
 		x.hook(&cfg.Hooks[i])
 	}
-	x.extra(cfg)
+	x.Diagnostics = append(x.Diagnostics, LeftBehind(cfg, len(cfg.Hooks) > 0)...)
 	m := schema.Module{From: from.Name(), Script: script}
 	for i := range x.groups {
 		m.Groups = append(m.Groups, x.groups[i].module(from, to))
 	}
 	for _, d := range slices.Concat(read, x.Diagnostics) {
-		d.File = ""
+		d.File, d.Line = "", 0
 		m.Lost = append(m.Lost, d.String())
 	}
 	x.Out = len(m.Groups)
@@ -75,7 +74,7 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 	}
 	own := schema.Entry{Native: h.Native, Pointer: hooksIn(x.from) + "/" + h.Native, Matcher: h.Matcher, Exact: true}
 	value, says := x.from.WriteHook(own, h)
-	x.lost(h, says, 0)
+	x.lost(h, h.Uses()&^says)
 	for _, m := range h.Extra {
 		x.report(schema.CodeMemberLost, schema.Note, h, m.Name, "the member means nothing to hookbridge and stays behind")
 	}
@@ -128,24 +127,6 @@ func (c *converter) guards(h *schema.Hook) schema.Severity {
 		return schema.Weaker
 	}
 	return schema.Loss
-}
-
-// extra reports the settings that are none of hooks.
-func (c *converter) extra(cfg *schema.Config) {
-	for _, m := range cfg.Extra {
-		if m.Name != "$schema" && m.Name != "description" {
-			d := c.Diagnostics.Add(schema.CodeMemberLost, ordjson.Pointer("", m.Name), "a setting that is none of hooks; it stays behind")
-			d.File = cfg.Source.File
-		}
-	}
-	if cfg.DisableAll != nil && *cfg.DisableAll && len(cfg.Hooks) > 0 {
-		d := c.Diagnostics.AddSeverity(schema.CodeDisabled, schema.Loss, "", "a setting switches these hooks off; it stays behind, and converted they run")
-		d.File = cfg.Source.File
-	}
-	for _, m := range cfg.Guards {
-		d := c.Diagnostics.AddSeverity(schema.CodeMemberLost, schema.Weaker, ordjson.Pointer("", m.Name), "a limit on what hooks may do; it stays behind")
-		d.File = cfg.Source.File
-	}
 }
 
 // WroteModule reports whether a text is a module that ConvertModule made for to.

@@ -185,7 +185,10 @@ func Detect(src []byte, env schema.Environ) Dialect {
 // beside the listed ones ("qoder-sdk"), or stand where a version would
 // ("qoder@ide"); what is neither that nor begins with a digit is no version.
 func Find(name string) (Dialect, bool) {
-	name, version, _ := strings.Cut(name, "@")
+	name, version, cut := strings.Cut(name, "@")
+	if cut && version == "" {
+		return nil, false
+	}
 	for _, d := range Dialects() {
 		if n, ok := d.(family); ok {
 			if at := n.Named(name); at != nil {

@@ -3,6 +3,7 @@ package adapter
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -160,6 +161,28 @@ func Ours(value []byte, hooks string) bool {
 		raw = raw[:end]
 	}
 	return ours(raw, hooks)
+}
+
+// ModuleOf is the module of callbacks that a bridge entry's text names, "" if it
+// names none.
+func ModuleOf(value []byte) string {
+	if s, ok := ordjson.String(value); ok {
+		words, _ := shellWords(s)
+		if i := slices.Index(words, "--module"); i >= 0 && i+1 < len(words) {
+			return words[i+1]
+		}
+		return ""
+	}
+	list, err := ordjson.Elements(value, 0)
+	if o, oerr := ordjson.Members(value, 0); oerr == nil {
+		list, err = o, nil
+	}
+	for _, m := range list {
+		if module := ModuleOf(m.Value); err == nil && module != "" {
+			return module
+		}
+	}
+	return ""
 }
 
 // ours looks at the call's arguments; hooks "" stands for any dialect.

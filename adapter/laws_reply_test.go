@@ -231,7 +231,7 @@ func replyLaw(rc *replyCase, s *said, dir string) (faults []string) {
 	}
 	c := rc.call.Clone()
 	c.Version = s.version
-	host, _ := Find(rc.host.Name() + "@" + s.version)
+	host, _ := Find(strings.TrimSuffix(rc.host.Name()+"@"+s.version, "@"))
 	b := &Bridge{Host: host, Hooks: rc.hooks, Now: func() time.Time { return time.Unix(1, 0) }}
 	b.Places = schema.Places{OS: "linux", Home: "/nowhere/home", Project: "/nowhere"}
 	switch {

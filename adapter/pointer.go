@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
 )
 
 // placeOf finds the place of a JSON Pointer's value; ok is false if there is none.
@@ -16,6 +17,50 @@ func placeOf(text []byte, pointer string) (line, col int, ok bool) {
 	}
 	line, col = ordjson.Position(text, m.Off)
 	return line, col, true
+}
+
+// Place gives the findings about a file the places that their pointers have in its
+// text, which may know an entry's place only until then.
+func Place(ds schema.Diagnostics, file string, text []byte) {
+	asked := map[string][]*schema.Diagnostic{} // by pointer
+	above := map[string]bool{}                 // what holds one that is asked for
+	for i := range ds {
+		p := ds[i].Path
+		if p == "" || ds[i].File != file {
+			continue
+		}
+		asked[p] = append(asked[p], &ds[i])
+		for i := strings.LastIndexByte(p, '/'); i > 0 && !above[p[:i]]; i = strings.LastIndexByte(p[:i], '/') {
+			above[p[:i]] = true
+		}
+	}
+	o, err := ordjson.Parse(text)
+	if err != nil || len(asked) == 0 {
+		return
+	}
+	index := ordjson.NewIndex(text)
+	var walk func(list []ordjson.Member, at string)
+	walk = func(list []ordjson.Member, at string) {
+		for i, m := range list {
+			name := m.Name
+			if name == "" {
+				name = strconv.Itoa(i)
+			}
+			path := ordjson.Pointer(at, name)
+			for _, d := range asked[path] {
+				d.Line, d.Col = index.Position(m.Off)
+			}
+			if !above[path] {
+				continue
+			}
+			if inner, err := ordjson.Members(m.Value, m.Off); err == nil {
+				walk(inner, path)
+			} else if inner, err := ordjson.Elements(m.Value, m.Off); err == nil {
+				walk(inner, path)
+			}
+		}
+	}
+	walk(o, "")
 }
 
 // pointed finds a JSON Pointer's member or element, nil if there is none.

@@ -29,7 +29,7 @@ func (Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schem
 			if !ok {
 				p.voidFile(m, "/disableAllHooks", "disableAllHooks is no boolean")
 			}
-			p.cfg.DisableAll = &b
+			p.cfg.DisableAll, p.cfg.Switch = &b, "/disableAllHooks"
 		case "allowedHttpHookUrls":
 			p.cfg.Guards = append(p.cfg.Guards, m)
 			if p.cfg.AllowURLs = ordjson.Strings(m.Value); p.cfg.AllowURLs == nil {
@@ -125,7 +125,7 @@ func (p *parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 		p.bad(row, g, path, "the entry is no object")
 		return
 	}
-	base := schema.Hook{Event: row.Event, Native: row.Native, Source: p.cfg.Source}
+	base := schema.Hook{Event: row.Event, Native: row.Native, Source: p.cfg.Source, Group: schema.Group{Path: path}}
 	var handlers *ordjson.Member
 	for i, m := range o {
 		switch m.Name {
@@ -136,6 +136,7 @@ func (p *parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 				return
 			}
 			base.Matcher, base.HasMatcher = s, true
+			base.Group.Members = append(base.Group.Members, m.Name)
 		case "hooks":
 			handlers = &o[i]
 		default:

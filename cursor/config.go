@@ -19,6 +19,9 @@ func (Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schem
 	p := parser{cfg: &schema.Config{Source: at}, src: text, index: ordjson.NewIndex(text)}
 	o, err := parse(strip(text))
 	switch {
+	case err != nil && ordjson.Check(text) == nil && bytes.Equal(strip(text), text):
+		p.void(ordjson.Member{}, "", "the file is no object")
+		return p.cfg, p.ds
 	case err != nil && ordjson.Check(text) == nil:
 		off := max(bytes.Index(text, []byte("//")), 0)
 		p.void(ordjson.Member{Off: off}, "", "// and /* begin a comment for Cursor even inside a string, and what is left is no JSON")

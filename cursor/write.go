@@ -22,7 +22,7 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	case row.Native == "subagentStart": // refused elsewhere at the call of the tool that starts agents
 		return schema.Selection{Event: schema.PreTool, Picks: []schema.Pick{{Kind: schema.Agent}}, Exact: m.All()}
 	case row.Native == "afterAgentResponse": // told elsewhere when the agent stops
-		return schema.Selection{Event: schema.Stop, All: true, Exact: true}
+		return schema.Selection{Event: schema.Stop, All: true, Exact: m.All() || m.Match(row.MatchConst)}
 	case row.Gate:
 		return selectGate(row, m)
 	case row.Match == schema.MatchField:

@@ -33,13 +33,14 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 
 // settings reads the members of a settings object.
 func (p *parser) settings(o ordjson.Object) {
+	p.cfg.Base = p.base
 	for _, m := range o {
 		switch m.Name {
 		case "hooks":
 			p.hooks(m)
 		case "disableAllHooks":
 			if off, ok := ordjson.Bool(m.Value); ok {
-				p.cfg.DisableAll = &off
+				p.cfg.DisableAll, p.cfg.Switch = &off, p.base+"/disableAllHooks"
 			} else {
 				p.ignored(m, p.base+"/disableAllHooks", "disableAllHooks is no boolean")
 			}
@@ -65,7 +66,7 @@ func (p *parser) switchOf(o ordjson.Object) {
 	raw, _ = inner.Get("enabled")
 	on, ok := ordjson.Bool(raw)
 	if off := !on; ok && (off || p.cfg.DisableAll == nil) {
-		p.cfg.DisableAll = &off
+		p.cfg.DisableAll, p.cfg.Switch = &off, p.base+"/hooksConfig/enabled"
 	}
 }
 
@@ -142,7 +143,7 @@ func (p *parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 		p.void(row, g, path, "the group is no object; Qoder skips it")
 		return
 	}
-	base := schema.Hook{Event: row.Event, Native: row.Native, Source: p.cfg.Source}
+	base := schema.Hook{Event: row.Event, Native: row.Native, Source: p.cfg.Source, Group: schema.Group{Path: path}}
 	var handlers *ordjson.Member
 	for i, m := range o {
 		switch m.Name {
@@ -153,12 +154,15 @@ func (p *parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 				return
 			}
 			base.Matcher, base.HasMatcher = s, true
+			base.Group.Members = append(base.Group.Members, m.Name)
 		case "hooks":
 			handlers = &o[i]
 		case "sequential": // nobody looks at the types of these two
 			base.Sequential = truthy(m.Value)
+			base.Group.Members = append(base.Group.Members, m.Name)
 		case "async":
 			base.Async = truthy(m.Value)
+			base.Group.Members = append(base.Group.Members, m.Name)
 		default:
 			p.ignored(m, ordjson.Pointer(path, m.Name), strconv.Quote(m.Name)+" is not known here")
 		}

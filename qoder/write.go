@@ -287,7 +287,10 @@ func writeHandler(h *schema.Hook) []byte {
 			w.String("type", t.Native)
 		}
 	}
-	for _, t := range []struct{ name, text string }{{"command", h.Command}, {"url", h.URL}, {"prompt", h.Prompt},
+	if h.Handler == schema.HandlerCommand { // an empty one too: without the member the file would say something else
+		w.String("command", h.Command)
+	}
+	for _, t := range []struct{ name, text string }{{"url", h.URL}, {"prompt", h.Prompt},
 		{"shell", h.Shell}, {"model", h.Model}, {"if", h.Condition}, {"statusMessage", h.Status}} {
 		if t.text != "" {
 			w.String(t.name, t.text)

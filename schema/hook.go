@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -74,7 +75,9 @@ type Source struct {
 type Config struct {
 	Source     Source
 	Hooks      []Hook
-	DisableAll *bool // the source switches hooks off (or on again); nil: it does not say
+	Base       string // JSON Pointer of the settings in the source
+	DisableAll *bool  // the source switches hooks off (or on again); nil: it does not say
+	Switch     string // JSON Pointer of the member that says so
 	// AllowURLs restricts HTTP handlers to these patterns; nil: no restriction.
 	AllowURLs []string
 	// AllowEnv restricts the variables that HTTP handlers may put into headers to
@@ -122,9 +125,26 @@ type Hook struct {
 
 	Source Source         `lossless:"where the hook stands"`
 	Path   string         `lossless:"JSON Pointer in the source"`
+	Group  Group          `lossless:"where members of the hook stand that it shares with others"`
 	Line   int            `lossless:"place in the source, 1-based"`
 	Col    int            `lossless:"place in the source, 1-based"`
 	Extra  ordjson.Object `lossless:"reported member by member"`
+}
+
+// A Group is an object of the source that holds several hooks and says something
+// of all of them. The zero Group says nothing.
+type Group struct {
+	Path    string   // JSON Pointer in the source
+	Members []string // the members by which it says something of its hooks
+}
+
+// MemberPath is the JSON Pointer of a member of the hook, which may stand in
+// its group.
+func (h *Hook) MemberPath(name string) string {
+	if slices.Contains(h.Group.Members, name) {
+		return ordjson.Pointer(h.Group.Path, name)
+	}
+	return ordjson.Pointer(h.Path, name)
 }
 
 // Uses returns the features that h needs from a dialect.

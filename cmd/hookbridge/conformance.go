@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -100,6 +101,11 @@ func (f *conformanceFlags) check(own *conformance.Own, skips []conformance.Skip,
 	}
 	if f.list {
 		return listVectors(vectors, f.json, std.out)
+	}
+	for _, s := range skips {
+		if !slices.ContainsFunc(vectors, func(v conformance.Vector) bool { return conformance.Match(s.Glob, v.ID) }) {
+			fmt.Fprintf(std.err, "hookbridge conformance: warning: --skip %q fits none of these vectors\n", s.Glob)
+		}
 	}
 	runner := conformance.Runner{Impl: own, Skips: skips, TempDir: os.TempDir(), Environ: programEnviron(), OS: runtime.GOOS}
 	if runner.Project, err = filepath.Abs(f.project); err != nil {

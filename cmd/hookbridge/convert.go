@@ -84,8 +84,9 @@ func convertCommand(args []string, std stdio) int {
 		}
 		return f.same(from, std)
 	}
-	c, cfg, ds := convert(from, to, f, wrap, std.in)
-	c.Diagnostics = append(ds, c.Diagnostics...)
+	var given bytes.Buffer // what stdin said
+	c, cfg, ds := convert(from, to, f, wrap, io.TeeReader(std.in, &given))
+	c.Diagnostics = findings(append(ds, c.Diagnostics...), given.Bytes())
 	if f.merge != "" {
 		c.Diagnostics = append(c.Diagnostics, switchedOff(f.merge, c, to)...)
 	}
@@ -122,6 +123,35 @@ func convert(from, to adapter.Dialect, f *convertFlags, wrap adapter.WrapPolicy,
 		return c, cfg, ds
 	}
 	return adapter.Convert(from, to, cfg, wrap), cfg, ds
+}
+
+// findings gives diagnostics their places in the files that they are about, "" being
+// stdin, and leaves out what is the same as the one before: a group of hooks may
+// have been asked for each of them.
+func findings(ds schema.Diagnostics, stdin []byte) (out schema.Diagnostics) {
+	read := map[string]bool{}
+	for _, d := range ds {
+		if read[d.File] {
+			continue
+		}
+		read[d.File] = true
+		text := stdin
+		if d.File != "" {
+			text, _ = discover.Read(d.File)
+		}
+		text, _, _ = hookText(d.File, text)
+		if json, err := jsonedit.Standard(text); err == nil {
+			adapter.Place(ds, d.File, json)
+		}
+	}
+	said := map[schema.Diagnostic]bool{}
+	for _, d := range ds {
+		if !said[d] {
+			out = append(out, d)
+		}
+		said[d] = true
+	}
+	return out
 }
 
 // module reports whether a module of callbacks is to be written.
@@ -257,13 +287,13 @@ func merged(file string, c *adapter.Conversion, to adapter.Dialect) (before, tex
 		e.Pointer = within + e.Pointer
 		have, err := jsonedit.Elements(text, e.Pointer)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", file, err)
+			return nil, nil, inFile(file, err)
 		}
 		if containsJSON(have, e.Value) {
 			continue
 		}
 		if text, err = jsonedit.Insert(text, e.Pointer, e.Value); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", file, err)
+			return nil, nil, inFile(file, err)
 		}
 	}
 	return before, text, nil

@@ -129,7 +129,8 @@ next:
 	for i := range cfg.Hooks {
 		h := &cfg.Hooks[i]
 		for _, d := range c.Diagnostics {
-			if strings.HasPrefix(d.Path, h.Path) {
+			inGroup := slices.ContainsFunc(h.Group.Members, func(m string) bool { return d.Path == h.MemberPath(m) })
+			if strings.HasPrefix(d.Path, h.Path) || inGroup {
 				continue next
 			}
 		}

@@ -134,8 +134,27 @@ func (x *installer) found(name string) ([]schema.Hook, schema.Diagnostics, error
 	return cfg.Hooks, ds, nil
 }
 
+// installedModule is the module that the entries in the file name, "" if there
+// are none.
+func (x *installer) installedModule() string {
+	text, err := discover.Read(x.file)
+	if err != nil {
+		return ""
+	}
+	have, _, _ := x.ours(text)
+	for _, p := range have {
+		if m := adapter.ModuleOf(p.Value); m != "" {
+			return m
+		}
+	}
+	return ""
+}
+
 // load finds the hooks and reads the host's file.
 func (x *installer) load(name string) error {
+	if x.module == "" && name == "status" && adapter.IsModule(x.b.Hooks, "hooks.mjs") {
+		x.module = x.installedModule()
+	}
 	hooks, ds, err := x.found(name)
 	if err != nil {
 		return err
@@ -167,6 +186,16 @@ func (x *installer) load(name string) error {
 		x.before = text
 		_, err = jsonedit.Standard(text)
 	}
+	return inFile(x.file, err)
+}
+
+// inFile names the file that an error is about, as editors read it: FILE:LINE:COLUMN
+// where the error has a place.
+func inFile(file string, err error) error {
+	var at *jsonedit.Error
+	if errors.As(err, &at) {
+		return fmt.Errorf("%s:%w", file, err)
+	}
 	return err
 }
 
@@ -194,7 +223,7 @@ func (x *installer) ours(text []byte) (list []adapter.Placed, places []string, e
 		array := "/hooks/" + row.Native
 		values, err := jsonedit.Elements(text, array)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", x.file, err)
+			return nil, nil, inFile(x.file, err)
 		}
 		for i, v := range values {
 			if adapter.Ours(v, x.b.Hooks.Name()) {
@@ -273,7 +302,7 @@ func (x *installer) added(text []byte) ([]byte, error) {
 	}
 	for _, w := range x.want {
 		if text, err = jsonedit.Insert(text, w.Pointer, w.Value); err != nil {
-			return nil, fmt.Errorf("%s: %w", x.file, err)
+			return nil, inFile(x.file, err)
 		}
 	}
 	return text, nil
@@ -346,6 +375,9 @@ func (x *installer) uninstall() error {
 		return err
 	}
 	os.Remove(x.file + backupName)
+	if dir := filepath.Dir(x.file); remove && !isLink(dir) { // it was made for the file, or is empty all the same
+		os.Remove(dir)
+	}
 	fmt.Fprintf(x.std.out, "uninstalled  %s\n", x.file)
 	return nil
 }

@@ -85,6 +85,7 @@ func standing(d adapter.Dialect, input string) schema.Source {
 // readProject unites the files of a project, those of this machine left out.
 func readProject(d adapter.Dialect, dir string) (*schema.Config, schema.Diagnostics) {
 	var all *schema.Config
+	var others []*schema.Config
 	var ds schema.Diagnostics
 	for _, s := range d.Locate(schema.Places{Project: dir}) {
 		text, err := discover.Read(s.File)
@@ -101,7 +102,11 @@ func readProject(d adapter.Dialect, dir string) (*schema.Config, schema.Diagnost
 			all = cfg
 		} else {
 			all.Hooks = append(all.Hooks, cfg.Hooks...)
+			others = append(others, cfg)
 		}
+	}
+	for _, cfg := range others {
+		ds = append(ds, adapter.LeftBehind(cfg, len(all.Hooks) > 0)...)
 	}
 	if all == nil && ds.Max() < schema.Error {
 		ds.Add(schema.CodeUnreadable, "", "no hook file of "+d.Name()+" in this project").File = dir
@@ -219,6 +224,7 @@ func parseManifest(d adapter.Dialect, at schema.Source, text []byte) (cfg *schem
 		ds = append(ds, more...)
 		if one != nil {
 			cfg.Hooks = append(cfg.Hooks, one.Hooks...)
+			ds = append(ds, adapter.LeftBehind(one, len(one.Hooks) > 0)...)
 		}
 	}
 	return cfg, ds, true
