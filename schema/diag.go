@@ -57,7 +57,7 @@ func (d Diagnostic) String() string {
 		b.WriteString(" " + d.Path)
 	}
 	b.WriteString(": ")
-	if d.File == "" && d.Line > 0 { // of a text without a name
+	if d.File == "" && d.Line > 0 && d.Code == CodeSyntax { // of a text without a name
 		b.WriteString(strconv.Itoa(d.Line) + ":" + strconv.Itoa(d.Col) + ": ")
 	}
 	b.WriteString(d.Message)

@@ -60,13 +60,13 @@ func rowHTML(b *strings.Builder, p *adapter.Pair, r *adapter.Carry) {
 	for i, native := range r.To {
 		raised = append(raised, hover(native, evidenceText(r.Evidence[1+i]), ""))
 	}
-	tag(&cells, "td", "", cmp.Or(strings.Join(raised, " "), "-"))
+	tag(&cells, "td", `data-is="raised by"`, cmp.Or(strings.Join(raised, " "), "-"))
 	lost := r.Lost
 	if g == adapter.CarriesNothing {
 		lost = 0
 	}
-	tag(&cells, "td", `class="all"`, chips(r.Carried, r))
-	tag(&cells, "td", `class="part"`, chips(lost, r))
+	tag(&cells, "td", `class="all" data-is="carried"`, chips(r.Carried, r))
+	tag(&cells, "td", `class="part" data-is="no channel of its own"`, chips(lost, r))
 	tag(b, "tr", attrs, cells.String())
 	b.WriteByte('\n')
 }

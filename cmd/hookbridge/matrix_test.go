@@ -113,7 +113,7 @@ form.elements.from.value = "claude"; form.elements.to.value = "cursor"; form.ele
 form.dispatchEvent(new Event("input")); seen.push(shown(), location.hash);
 setTimeout(() => {
   rows.find(r => !r.hidden).querySelectorAll(".h")[1].focus();
-  seen.push(tip().length, tip()[0]?.textContent, document.hasFocus());
+  seen.push(tip().length, tip()[0]?.textContent, document.hasFocus(), document.documentElement.scrollWidth <= innerWidth ? "fits" : "too wide");
   document.title = seen.join(" | ");
 }, 300);
 </script></body>`
@@ -133,30 +133,32 @@ func TestMatrixPageInBrowser(t *testing.T) {
 	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	open := func(args ...string) string {
+	open := func(size string, args ...string) string {
 		args = append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-			"--disable-component-update", "--disable-sync", "--user-data-dir=" + t.TempDir(), "--window-size=1300,700"}, args...)
+			"--disable-component-update", "--disable-sync", "--user-data-dir=" + t.TempDir(), "--window-size=" + size}, args...)
 		out, err := exec.Command(browser, append(args, "file://"+file)...).Output()
 		if err != nil {
 			t.Fatal(err)
 		}
 		return string(out)
 	}
-	_, rest, _ := strings.Cut(open("--virtual-time-budget=1000", "--dump-dom"), "<title>")
-	title, _, _ := strings.Cut(rest, "</title>")
 	all := 0
 	for _, p := range adapter.Pairs() {
 		all += len(p.Rows)
 	}
 	want := strconv.Itoa(all) + " | 0 | 1 | #from=claude&amp;to=cursor&amp;event=PreTool | 1 | claude PreToolUse, since "
-	if !strings.HasPrefix(title, want) {
-		t.Errorf("the page shows %q, want %q", title, want)
+	for _, size := range []string{"1300,700", "500,900"} { // a desk, a telephone
+		_, rest, _ := strings.Cut(open(size, "--virtual-time-budget=1000", "--dump-dom"), "<title>")
+		title, _, _ := strings.Cut(rest, "</title>")
+		if !strings.HasPrefix(title, want) || !strings.HasSuffix(title, " | fits") {
+			t.Errorf("%s: the page shows %q, want %q", size, title, want)
+		}
 	}
 	if shot := os.Getenv("HOOKBRIDGE_SCREENSHOT"); shot != "" {
 		path, err := filepath.Abs(shot)
 		if err != nil {
 			t.Fatal(err)
 		}
-		open("--virtual-time-budget=1000", "--screenshot="+path)
+		open("1300,700", "--virtual-time-budget=1000", "--screenshot="+path)
 	}
 }
