@@ -153,15 +153,20 @@ func (x *examination) bridgedHook(d Dialect, h *schema.Hook) Finding {
 		return finding(d, h, Never, x.host.Name()+" has no event for "+h.Native, "")
 	}
 	missing, most, broken := 0, 0, ""
+	var copies []string // files that have the hook converted
+	beside := false     // at an event that calls the bridge too, or more than once at one
 	for _, e := range entries {
 		n, problem := x.calls(d, e.Native)
-		if n == 0 {
+		have := x.copies(d, h, e.Native)
+		if n+len(have) == 0 {
 			missing++
 		}
 		if problem != "" {
 			broken = problem
 		}
 		most = max(most, n)
+		beside = beside || len(have) > 0 && n+len(have) > 1
+		copies = append(copies, have...)
 	}
 	imported := slices.Contains(x.imported, h.Source.File) && x.host.Imports(h)
 	install := "hookbridge install --host " + x.host.Name() + " --hooks " + d.Name()
@@ -175,8 +180,14 @@ func (x *examination) bridgedHook(d Dialect, h *schema.Hook) Finding {
 		return finding(d, h, Never, "the bridge's entry cannot run: "+broken, "install hookbridge where "+x.host.Name()+" finds it")
 	case missing == len(entries):
 		return finding(d, h, Never, "the bridge is not called at "+entries[0].Native, install)
+	case imported && most == 0:
+		return finding(d, h, Twice, x.host.Name()+" imports the file by itself, beside the hook as it was converted into "+copies[0], "switch the import off in "+x.host.Name())
 	case imported:
 		return finding(d, h, Twice, x.host.Name()+" imports the file by itself, beside the bridge", "switch the import off in "+x.host.Name())
+	case beside && most == 0:
+		return finding(d, h, Twice, "the hook stands converted more than once, in "+copies[0], "keep one of them")
+	case beside:
+		return finding(d, h, Twice, "the hook stands converted in "+copies[0]+", beside the bridge, which finds it too", "take it out of "+copies[0]+", or uninstall the bridge")
 	case most > 1:
 		return finding(d, h, Twice, "the bridge stands in more than one file for the same event", "keep one of them: hookbridge uninstall --scope user")
 	case missing > 0:
@@ -200,6 +211,26 @@ func (x *examination) carried(d Dialect, h *schema.Hook) Finding {
 		}
 	}
 	return finding(d, h, Reached, "", "")
+}
+
+// copies lists the files of the host that have the hook as convert writes it,
+// once for each entry at an event.
+func (x *examination) copies(d Dialect, h *schema.Hook, native string) (files []string) {
+	for i := range x.own.Hooks {
+		own := &x.own.Hooks[i]
+		if own.Native != native {
+			continue
+		}
+		w, ok := Unwrap(own.Command)
+		if !(ok && w.Hooks == d.Name() && w.Event == h.Native && w.Hook.Command == h.Command && slices.Equal(w.Hook.Args, h.Args) &&
+			w.Hook.Matcher == h.Matcher && w.Hook.Condition == h.Condition) {
+			continue
+		}
+		if problem, _ := x.selfProblem(x.host, own); problem == "" {
+			files = append(files, filepath.ToSlash(strings.TrimPrefix(own.Source.File, x.places.Project+string(filepath.Separator))))
+		}
+	}
+	return files
 }
 
 // calls counts the entries by which the host calls the bridge for hooks of d,

@@ -106,7 +106,7 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 		return schema.Entry{Native: native, Pointer: "/hooks/" + native, Matcher: m, Exact: exact}
 	}
 	if row.Match == schema.MatchField && !sel.All && len(sel.Words) > 0 {
-		return []schema.Entry{entry(row.Native, "^(?:"+strings.Join(sel.Words, "|")+")$", sel.Exact)}
+		return []schema.Entry{entry(row.Native, wordMatcher(sel.Words), sel.Exact)}
 	}
 	if row.Match != schema.MatchTool {
 		return []schema.Entry{entry(row.Native, "", sel.Exact && sel.All)}
@@ -195,6 +195,16 @@ func mcpMatcher(mcp []schema.Pick) string {
 		return mcpPrefix + names[0]
 	}
 	return mcpPrefix + "(?:" + strings.Join(names, "|") + ")"
+}
+
+// wordMatcher matches any of the words and nothing else. One that is no regular
+// expression as it stands would void the whole file.
+func wordMatcher(words []string) string {
+	var quoted []string
+	for _, w := range words {
+		quoted = append(quoted, quoteMeta(w))
+	}
+	return "^(?:" + strings.Join(quoted, "|") + ")$"
 }
 
 // quoteMeta escapes what a regular expression would take for more than text.
