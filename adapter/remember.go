@@ -122,9 +122,36 @@ func (r *run) rememberForPost(hooks []schema.Hook) {
 		if content, ok := ordjson.String(raw); ok && len(t.Kinds) > 1 && r.wantsPost(hooks, schema.NeedEdits) {
 			r.keepEdits(r.edits(r.call, content))
 		}
-	case r.call.Event == schema.PostTool && r.call.Gate && len(editsOf(t)) > 0 && r.wantsPost(hooks, schema.NeedEdits):
-		r.keepEdits(editsOf(t))
+	case r.call.Event == schema.PostTool && r.call.Gate && len(editsOf(t)) > 0 && r.wantsPost(hooks, 0):
+		r.keepBefore(editsOf(t))
+		if r.wantsPost(hooks, schema.NeedEdits) {
+			r.keepEdits(editsOf(t))
+		}
 	}
+}
+
+// keepBefore remembers what a file held before edits that are made already.
+func (r *run) keepBefore(es []schema.TextEdit) {
+	if now, ok := r.fileText(r.call); ok {
+		if old, existed, ok := undo(now, es); ok {
+			r.putOriginal(old, existed)
+		}
+	}
+}
+
+// undo takes edits back, the last first; ok is false where it cannot be told
+// which part of the text one has made.
+func undo(text string, es []schema.TextEdit) (old string, existed, ok bool) {
+	if len(es) == 1 && es[0].Old == "" && es[0].New == text {
+		return "", false, true
+	}
+	for i := len(es) - 1; i >= 0; i-- {
+		if es[i].New == "" || strings.Count(text, es[i].New) != 1 {
+			return "", false, false
+		}
+		text = strings.Replace(text, es[i].New, es[i].Old, 1)
+	}
+	return text, true, true
 }
 
 func (r *run) keepEdits(es []schema.TextEdit) {
@@ -136,9 +163,11 @@ func (r *run) keepEdits(es []schema.TextEdit) {
 }
 
 // keepOriginal remembers what a file held before it is written.
-func (r *run) keepOriginal() {
+func (r *run) keepOriginal() { r.putOriginal(r.fileText(r.call)) }
+
+func (r *run) putOriginal(old string, existed bool) {
 	value := "null"
-	if old, ok := r.fileText(r.call); ok {
+	if existed {
 		if len(old) > maxText {
 			return
 		}
