@@ -62,7 +62,10 @@ func (r *run) atOnce(picked []pick) {
 		p := payloads.of(r, j.view)
 		j.stdin = p.bytes
 		r.prepare(j, p)
-		if j.ready && !j.async() {
+		switch {
+		case j.ready && j.async(): // it starts with the others and not after them
+			r.detach(j)
+		case j.ready:
 			specs = append(specs, j.spec)
 		}
 	}
@@ -72,10 +75,7 @@ func (r *run) atOnce(picked []pick) {
 	results := process.RunAll(r.ctx, specs)
 	for i := range jobs {
 		j := &jobs[i]
-		switch {
-		case j.ready && j.async():
-			r.detach(j)
-		case j.ready:
+		if j.ready && !j.async() {
 			j.result, results = results[0], results[1:]
 			r.finish(j)
 		}
