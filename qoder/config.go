@@ -2,6 +2,7 @@ package qoder
 
 import (
 	"bytes"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,12 +24,21 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 		schema.SyntaxDiagnostic(&p.ds, err).Place(at.File)
 		return p.cfg, p.ds
 	}
-	if d.surface() == sdk && isOptions(o) {
+	switch _, wrapped := o.Get("hooks"); {
+	case d.surface() == sdk && isOptions(o):
 		p.options(o)
-	} else {
+	case at.Scope == schema.ScopePlugin && !wrapped && filepath.Base(at.File) != manifestName && !isConvention(at):
+		p.hooks(ordjson.Member{Value: p.src}, "") // a file that a manifest names may be the events alone
+	default:
 		p.settings(o)
 	}
 	return p.cfg, p.ds
+}
+
+// isConvention reports whether a plugin's file is the one that no manifest has to
+// name.
+func isConvention(at schema.Source) bool {
+	return at.File == filepath.Join(at.Plugin, "hooks", "hooks.json")
 }
 
 // settings reads the members of a settings object.
@@ -37,10 +47,10 @@ func (p *parser) settings(o ordjson.Object) {
 	for _, m := range o {
 		switch m.Name {
 		case "hooks":
-			p.hooks(m)
+			p.hooksOf(m)
 		case "disableAllHooks":
 			if off, ok := ordjson.Bool(m.Value); ok {
-				p.cfg.DisableAll, p.cfg.Switch = &off, p.base+"/disableAllHooks"
+				p.cfg.DisableAll, p.cfg.Switch = &off, p.base+disableSwitch
 			} else {
 				p.ignored(m, p.base+"/disableAllHooks", "disableAllHooks is no boolean")
 			}
@@ -56,17 +66,11 @@ func (p *parser) settings(o ordjson.Object) {
 	p.switchOf(o)
 }
 
-// switchOf reads hooksConfig.enabled, the other switch: off here is off.
+// switchOf lets hooksConfig.enabled, the other switch, speak for a file that does
+// not have the first.
 func (p *parser) switchOf(o ordjson.Object) {
-	raw, _ := o.Get("hooksConfig")
-	inner, err := ordjson.Members(raw, 0)
-	if err != nil {
-		return
-	}
-	raw, _ = inner.Get("enabled")
-	on, ok := ordjson.Bool(raw)
-	if off := !on; ok && (off || p.cfg.DisableAll == nil) {
-		p.cfg.DisableAll, p.cfg.Switch = &off, p.base+"/hooksConfig/enabled"
+	if off := notEnabled(o); off != nil && p.cfg.DisableAll == nil {
+		p.cfg.DisableAll, p.cfg.Switch = off, p.base+enabledSwitch
 	}
 }
 
@@ -98,14 +102,35 @@ func (p *parser) void(row *schema.EventRow, m ordjson.Member, path, msg string) 
 // notEvents are keys beside the events that Qoder passes over without a word.
 var notEvents = []string{"enabled", "disabled", "notifications"}
 
-func (p *parser) hooks(m ordjson.Member) {
+// hooksOf reads the hooks of a file. In a plugin's manifest they may be a list,
+// of paths and hooks; the paths are sources of their own.
+func (p *parser) hooksOf(m ordjson.Member) {
+	path := p.base + "/hooks"
+	list, err := ordjson.Elements(m.Value, m.Off)
+	if err != nil || filepath.Base(p.cfg.Source.File) != manifestName {
+		p.hooks(m, path)
+		return
+	}
+	for i, e := range list {
+		if ordjson.KindOf(e.Value) != ordjson.StringKind {
+			p.hooks(e, ordjson.Pointer(path, strconv.Itoa(i)))
+		}
+	}
+}
+
+// hooks reads an object of events that stands at base.
+func (p *parser) hooks(m ordjson.Member, base string) {
 	o, err := ordjson.Members(m.Value, m.Off)
 	if err != nil {
-		p.at(schema.CodeVoidHook, m, p.base+"/hooks", "hooks is no object; Qoder ignores it")
+		p.at(schema.CodeVoidHook, m, base, "hooks is no object; Qoder ignores it")
+		return
+	}
+	if bad := misshapen(o); bad != nil && p.cfg.Source.Scope == schema.ScopePlugin {
+		p.at(schema.CodeVoidFile, *bad, ordjson.Pointer(base, bad.Name), "no list of groups; Qoder takes no hook from this file of a plugin")
 		return
 	}
 	for _, ev := range o {
-		path := ordjson.Pointer(p.base+"/hooks", ev.Name)
+		path := ordjson.Pointer(base, ev.Name)
 		row := Dialect{}.row(ev.Name)
 		switch {
 		case row != nil:
@@ -122,6 +147,18 @@ func (p *parser) hooks(m ordjson.Member) {
 			}
 		}
 	}
+}
+
+// misshapen is the first event whose value is no array of objects, nil if there is
+// none: what Qoder insists on for a plugin (observed 1.1.52).
+func misshapen(o ordjson.Object) *ordjson.Member {
+	for i := range o {
+		list, err := ordjson.Elements(o[i].Value, 0)
+		if err != nil || slices.ContainsFunc(list, func(g ordjson.Member) bool { return ordjson.KindOf(g.Value) != ordjson.ObjectKind }) {
+			return &o[i]
+		}
+	}
+	return nil
 }
 
 func (p *parser) event(row *schema.EventRow, ev ordjson.Member, path string) {

@@ -113,6 +113,31 @@ func TestResolve(t *testing.T) {
 	}
 }
 
+// TestSwitches has the settings of user and project that were put to the client
+// (1.1.52): the two switches do not stand for one another.
+func TestSwitches(t *testing.T) {
+	for _, tt := range []struct {
+		user, project, local string
+		by                   string
+	}{
+		{`"hooksConfig":{"enabled":false}`, `"disableAllHooks":false`, ``, "/hooksConfig/enabled"},
+		{`"hooksConfig":{"enabled":false}`, `"hooksConfig":{"enabled":true}`, ``, ""},
+		{`"disableAllHooks":true`, `"hooksConfig":{"enabled":true}`, ``, "/disableAllHooks"},
+		{`"disableAllHooks":true`, `"disableAllHooks":false`, ``, ""},
+		{`"disableAllHooks":true`, `"disableAllHooks":false,"hooksConfig":{"enabled":false}`, `"hooksConfig":{"enabled":true}`, ""},
+		{``, `"disableAllHooks":true,"hooksConfig":{"enabled":false}`, `"disableAllHooks":false`, "/hooksConfig/enabled"},
+	} {
+		var cfgs []*schema.Config
+		for scope, text := range map[schema.Scope]string{schema.ScopeUser: tt.user, schema.ScopeProject: tt.project, schema.ScopeLocal: tt.local} {
+			cfg, _ := Dialect{}.ParseConfig([]byte("{"+text+"}"), schema.Source{Scope: scope})
+			cfgs = append(cfgs, cfg)
+		}
+		if path, _ := switchedOff(cfgs); path != tt.by {
+			t.Errorf("%+v: %q", tt, path)
+		}
+	}
+}
+
 func TestLocate(t *testing.T) {
 	files := func(d Dialect, p schema.Places) (out []string) {
 		for _, s := range d.Locate(p) {
@@ -123,6 +148,9 @@ func TestLocate(t *testing.T) {
 	p := schema.Places{OS: "plan9", Home: "/h", Project: "/p"}
 	want := []string{"/p/.qoder/settings.json project", "/p/.qoder/settings.local.json local", "/h/.qoder/settings.json user"}
 	if got := files(Dialect{}, p); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if got := files(Dialect{}, schema.Places{OS: "linux", Home: "/h", Project: "/h"}); !slices.Equal(got, []string{"/h/.qoder/settings.json user"}) {
 		t.Errorf("%q", got)
 	}
 	p.Env = schema.Environ{"QODER_CONFIG_DIR=/c", "QODER_CONFIG_DIR_NAME=.qq"}

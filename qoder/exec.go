@@ -2,7 +2,6 @@ package qoder
 
 import (
 	"cmp"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -99,8 +98,7 @@ func (d Dialect) folders(h *schema.Hook, c *schema.Call, p schema.Places) []sche
 		return dirs
 	}
 	dirs = append(dirs, schema.EnvVar{Name: "QODER_PLUGIN_ROOT", Value: root}, schema.EnvVar{Name: "CLAUDE_PLUGIN_ROOT", Value: root})
-	if dir := d.configDir(p); dir != "" { // its place is a guess
-		data := filepath.Join(dir, "plugins", "data", filepath.Base(root))
+	if data := d.dataFolder(root, p); data != "" {
 		dirs = append(dirs, schema.EnvVar{Name: "QODER_PLUGIN_DATA", Value: data}, schema.EnvVar{Name: "CLAUDE_PLUGIN_DATA", Value: data})
 	}
 	return dirs

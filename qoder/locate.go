@@ -3,38 +3,28 @@ package qoder
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// managed are the files of an administrator, by operating system. That they lie
-// here is a guess by analogy: the facts name the level, not its place.
-var managed = []struct{ OS, File string }{
-	{"linux", "/etc/qoder/settings.json"},
-	{"darwin", "/Library/Application Support/Qoder/settings.json"},
-	{"windows", `C:\ProgramData\qoder\settings.json`},
-}
-
 // Locate lists the files that may configure hooks, in the order in which Qoder
-// plans their hooks: project, local, user, system (package 1.1.52; Claude Code
-// begins with the user's). Of answers that cannot both hold the last counts.
+// plans their hooks: project, local, user (Claude Code begins with the user's). Of
+// answers that cannot both hold the last counts. There are no others, none of an
+// administrator among them (observed 1.1.52), and a project that is the home
+// folder has none of its own (package 1.1.52).
 func (d Dialect) Locate(p schema.Places) []schema.Source {
 	var out []schema.Source
 	add := func(scope schema.Scope, parts ...string) {
 		out = append(out, schema.Source{File: filepath.Join(parts...), Scope: scope})
 	}
-	if p.Project != "" && d.surface() != work {
+	if p.Project != "" && p.Project != p.Home && d.surface() != work {
 		add(schema.ScopeProject, p.Project, folderName(p), "settings.json")
 		add(schema.ScopeLocal, p.Project, folderName(p), "settings.local.json")
 	}
 	if dir := d.configDir(p); dir != "" {
 		add(schema.ScopeUser, dir, "settings.json")
-	}
-	for _, m := range managed {
-		if m.OS == p.OS && d.surface() != work {
-			add(schema.ScopeManaged, m.File)
-		}
 	}
 	return out
 }
@@ -72,61 +62,90 @@ func (Dialect) Given(file string) schema.Source {
 	return s
 }
 
-// Plugins lists none: how Qoder keeps its register of installed plugins is not
-// known. A plugin's hooks can be given by name.
-func (Dialect) Plugins(schema.Places, []*schema.Config, func(string) ([]byte, error)) []schema.Source {
-	return nil
-}
-
 // order is that of the sources (package 1.1.52).
-var order = []schema.Scope{schema.ScopeGiven, schema.ScopeProject, schema.ScopeLocal, schema.ScopeUser, schema.ScopeManaged, schema.ScopeTeam, schema.ScopePlugin}
+var order = []schema.Scope{schema.ScopeGiven, schema.ScopeProject, schema.ScopeLocal, schema.ScopeUser, schema.ScopePlugin}
 
 // precedence is the order in which the switches are decided: the settings are
 // merged before they are looked at, the nearest level last.
-var precedence = []schema.Scope{schema.ScopeManaged, schema.ScopeGiven, schema.ScopeLocal, schema.ScopeProject, schema.ScopeUser}
+var precedence = []schema.Scope{schema.ScopeGiven, schema.ScopeLocal, schema.ScopeProject, schema.ScopeUser}
 
 // Resolve unites the hooks of all sources in Qoder's order and applies what
 // switches them off, which spares none.
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	cfgs, ds := selected(cfgs)
-	off, by := disabled(cfgs)
+	path, by := switchedOff(cfgs)
 	sorted := slices.Clone(cfgs)
 	slices.SortStableFunc(sorted, func(a, b *schema.Config) int {
 		return slices.Index(order, a.Source.Scope) - slices.Index(order, b.Source.Scope)
 	})
 	var hooks []schema.Hook
 	for _, c := range sorted {
-		if !off {
+		if path == "" {
 			hooks = append(hooks, c.Hooks...)
 		} else if len(c.Hooks) > 0 {
-			d := ds.Add(schema.CodeDisabled, switchPath(cfgs, by), "a switch in "+by.File+" turns off "+c.Source.File)
+			d := ds.Add(schema.CodeDisabled, path, "a switch in "+by.File+" turns off "+c.Source.File)
 			d.File = c.Source.File
 		}
 	}
 	return hooks, ds
 }
 
-func disabled(cfgs []*schema.Config) (off bool, by schema.Source) {
+// The members that turn all hooks off.
+const (
+	disableSwitch = "/disableAllHooks"
+	enabledSwitch = "/hooksConfig/enabled"
+)
+
+// switchedOff names the member that turns all hooks off, "" if none, and the
+// source that it stands in. There are two such switches, and each is decided for
+// itself (observed 1.1.52).
+func switchedOff(cfgs []*schema.Config) (path string, by schema.Source) {
+	for _, s := range []struct {
+		path string
+		off  func(*schema.Config) *bool
+	}{
+		{disableSwitch, disabled},
+		{enabledSwitch, func(c *schema.Config) *bool { return notEnabled(c.Extra) }},
+	} {
+		if off, by := nearest(cfgs, s.off); off {
+			return s.path, by
+		}
+	}
+	return "", by
+}
+
+// nearest is what the nearest source says of a switch.
+func nearest(cfgs []*schema.Config, says func(*schema.Config) *bool) (on bool, by schema.Source) {
 	for _, scope := range precedence {
 		for _, c := range cfgs {
-			if c.Source.Scope == scope && c.DisableAll != nil {
-				return *c.DisableAll, c.Source
+			if v := says(c); c.Source.Scope == scope && v != nil {
+				return *v, c.Source
 			}
 		}
 	}
 	return false, by
 }
 
-// switchPath names the member that switched the hooks off.
-func switchPath(cfgs []*schema.Config, by schema.Source) string {
-	for _, c := range cfgs {
-		raw, _ := c.Extra.Get("hooksConfig")
-		o, _ := ordjson.Members(raw, 0)
-		if on, _ := o.Get("enabled"); c.Source == by && string(on) == "false" {
-			return "/hooksConfig/enabled"
-		}
+// disabled is what the source says of the first switch alone.
+func disabled(c *schema.Config) *bool {
+	if strings.HasSuffix(c.Switch, enabledSwitch) {
+		return nil
 	}
-	return "/disableAllHooks"
+	return c.DisableAll
+}
+
+// notEnabled reads hooksConfig.enabled the other way round, nil if it is not
+// there.
+func notEnabled(o ordjson.Object) *bool {
+	raw, _ := o.Get("hooksConfig")
+	inner, _ := ordjson.Members(raw, 0)
+	raw, _ = inner.Get("enabled")
+	on, ok := ordjson.Bool(raw)
+	if !ok {
+		return nil
+	}
+	on = !on
+	return &on
 }
 
 // Imported lists none: Qoder reads no other agent's settings (observed 1.1.52).

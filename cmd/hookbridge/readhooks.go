@@ -187,6 +187,7 @@ func parseManifest(d adapter.Dialect, at schema.Source, text []byte) (cfg *schem
 	root := filepath.Dir(filepath.Dir(at.File))
 	at.Plugin, at.Scope = root, schema.ScopePlugin
 	var files []string
+	var inline [][]byte
 	switch ordjson.KindOf(raw) {
 	case ordjson.StringKind:
 		s, _ := ordjson.String(raw)
@@ -194,8 +195,11 @@ func parseManifest(d adapter.Dialect, at schema.Source, text []byte) (cfg *schem
 	case ordjson.Array:
 		list, _ := ordjson.Elements(raw, 0)
 		for _, m := range list {
-			s, _ := ordjson.String(m.Value)
-			files = append(files, s)
+			if s, ok := ordjson.String(m.Value); ok {
+				files = append(files, s)
+			} else {
+				inline = append(inline, ordjson.Object{{Name: "hooks", Value: m.Value}}.Append(nil))
+			}
 		}
 	case ordjson.ObjectKind:
 		if inner, err := ordjson.Members(raw, 0); err == nil {
@@ -209,6 +213,14 @@ func parseManifest(d adapter.Dialect, at schema.Source, text []byte) (cfg *schem
 		files = []string{"hooks/hooks.json"}
 	}
 	cfg = &schema.Config{Source: at}
+	add := func(text []byte, at schema.Source) {
+		one, more := checked(d.ParseConfig(text, at))
+		ds = append(ds, more...)
+		if one != nil {
+			cfg.Hooks = append(cfg.Hooks, one.Hooks...)
+			ds = append(ds, adapter.LeftBehind(one, len(one.Hooks) > 0)...)
+		}
+	}
 	for _, f := range files {
 		path := filepath.Join(root, filepath.FromSlash(f))
 		if rel, err := filepath.Rel(root, path); err != nil || strings.HasPrefix(rel, "..") {
@@ -220,12 +232,10 @@ func parseManifest(d adapter.Dialect, at schema.Source, text []byte) (cfg *schem
 			ds.Add(schema.CodeUnreadable, "/hooks", err.Error()).File = at.File
 			continue
 		}
-		one, more := checked(d.ParseConfig(text, schema.Source{File: path, Scope: schema.ScopePlugin, Plugin: root}))
-		ds = append(ds, more...)
-		if one != nil {
-			cfg.Hooks = append(cfg.Hooks, one.Hooks...)
-			ds = append(ds, adapter.LeftBehind(one, len(one.Hooks) > 0)...)
-		}
+		add(text, schema.Source{File: path, Scope: schema.ScopePlugin, Plugin: root})
+	}
+	for _, text := range inline {
+		add(text, at)
 	}
 	return cfg, ds, true
 }

@@ -1,0 +1,201 @@
+package qoder
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Plugins lists the hook files of the installed plugins that the settings switch
+// on, in the order of Qoder's register (observed 1.1.52). Plugins of an
+// organization, which only a login brings, are left out.
+func (d Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) (out []schema.Source) {
+	on := switchedOn(cfgs)
+	dir := d.pluginsDir(p)
+	if len(on) == 0 || dir == "" {
+		return nil
+	}
+	for _, m := range register(dir, read) {
+		if root := installed(m.Value, p.Project); on[m.Name] && root != "" {
+			out = append(out, pluginFiles(root, read)...)
+		}
+	}
+	return out
+}
+
+// pluginsDir is where the register and the plugins' data lie (the variable:
+// package 1.1.52).
+func (d Dialect) pluginsDir(p schema.Places) string {
+	if dir := p.Env.Get("QODER_PLUGIN_CACHE_DIR"); dir != "" {
+		if rest, ok := strings.CutPrefix(dir, "~"); ok {
+			return filepath.Join(p.Home, rest)
+		}
+		return dir
+	}
+	if dir := d.configDir(p); dir != "" {
+		return filepath.Join(dir, "plugins")
+	}
+	return ""
+}
+
+// registers are the files that may list the installed plugins; the first that
+// exists counts.
+var registers = []string{"installed_plugins_v2.json", "installed_plugins.json"}
+
+func register(dir string, read func(string) ([]byte, error)) ordjson.Object {
+	for _, name := range registers {
+		text, err := read(filepath.Join(dir, name))
+		if err != nil {
+			continue
+		}
+		o, err := ordjson.Parse(text)
+		if err != nil {
+			return nil
+		}
+		raw, _ := o.Get("plugins")
+		list, _ := ordjson.Members(raw, 0)
+		return list
+	}
+	return nil
+}
+
+// scopes of an installation, the nearest first; those of a folder count in it and
+// below.
+var installScopes = []string{"local", "project", "user"}
+
+// installed is the folder of a plugin that counts in the project, "" if none.
+func installed(raw []byte, project string) string {
+	list, _ := ordjson.Elements(raw, 0)
+	for _, scope := range installScopes {
+		for _, m := range list {
+			o, _ := ordjson.Members(m.Value, 0)
+			if stringOf(o, "scope") != scope {
+				continue
+			}
+			at, root := stringOf(o, "projectPath"), stringOf(o, "installPath")
+			if scope != "user" && at != "" && !within(at, project) || !filepath.IsAbs(root) || strings.Contains(root, "\x00") {
+				continue
+			}
+			return filepath.Clean(root)
+		}
+	}
+	return ""
+}
+
+func stringOf(o ordjson.Object, name string) string {
+	raw, _ := o.Get(name)
+	s, _ := ordjson.String(raw)
+	return s
+}
+
+// within reports whether file is dir or lies below it.
+func within(dir, file string) bool {
+	rel, err := filepath.Rel(dir, file)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// manifests of a plugin, from its folder; the first that exists counts.
+var manifests = []string{".qoder-plugin/plugin.json", ".claude-plugin/plugin.json"}
+
+const manifestName = "plugin.json"
+
+// pluginFiles are the files with a plugin's hooks: those that its manifest
+// names, the manifest itself if it holds some, else hooks/hooks.json.
+func pluginFiles(root string, read func(string) ([]byte, error)) []schema.Source {
+	source := func(name string) schema.Source {
+		return schema.Source{File: filepath.Join(root, filepath.FromSlash(name)), Scope: schema.ScopePlugin, Plugin: root}
+	}
+	for _, name := range manifests {
+		text, err := read(filepath.Join(root, filepath.FromSlash(name)))
+		if err != nil {
+			continue
+		}
+		o, err := ordjson.Parse(text)
+		if err != nil {
+			return nil // the whole plugin is void
+		}
+		m, ok := o.Take("hooks")
+		if !ok {
+			break
+		}
+		names, inline := hooksIn(m)
+		var out []schema.Source
+		for _, n := range names {
+			if !strings.HasPrefix(n, "./") || !within(root, filepath.Join(root, filepath.FromSlash(n))) {
+				return nil
+			}
+			out = append(out, source(n))
+		}
+		if inline {
+			out = append(out, source(name))
+		}
+		return out
+	}
+	return []schema.Source{source("hooks/hooks.json")}
+}
+
+// hooksIn reads the hooks of a manifest: a path, a list of paths and hooks, or
+// hooks.
+func hooksIn(m ordjson.Member) (names []string, inline bool) {
+	if s, ok := ordjson.String(m.Value); ok {
+		return []string{s}, false
+	}
+	list, err := ordjson.Elements(m.Value, 0)
+	if err != nil {
+		return nil, true
+	}
+	for _, e := range list {
+		if s, ok := ordjson.String(e.Value); ok {
+			names = append(names, s)
+		} else {
+			inline = true
+		}
+	}
+	return names, inline
+}
+
+// switchedOn unites enabledPlugins; of two settings that differ the nearer one
+// counts.
+func switchedOn(cfgs []*schema.Config) map[string]bool {
+	on, decided := map[string]bool{}, map[string]bool{}
+	for _, scope := range precedence {
+		for _, c := range cfgs {
+			if c.Source.Scope != scope {
+				continue
+			}
+			raw, _ := c.Extra.Get("enabledPlugins")
+			o, _ := ordjson.Members(raw, 0)
+			for _, m := range o {
+				if !decided[m.Name] {
+					decided[m.Name] = true
+					on[m.Name], _ = ordjson.Bool(m.Value)
+				}
+			}
+		}
+	}
+	return on
+}
+
+// dataFolder is a plugin's own folder for data: called by its name and
+// marketplace, which a plugin in Qoder's cache is known by.
+func (d Dialect) dataFolder(root string, p schema.Places) string {
+	dir := d.pluginsDir(p)
+	if dir == "" {
+		return ""
+	}
+	id := filepath.Base(root)
+	if rel, err := filepath.Rel(filepath.Join(dir, "cache"), root); err == nil {
+		if parts := strings.Split(filepath.ToSlash(rel), "/"); len(parts) == 3 && parts[0] != ".." {
+			id = parts[1] + "@" + parts[0]
+		}
+	}
+	plain := func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return '-'
+	}
+	return filepath.Join(dir, "data", strings.Map(plain, id))
+}
