@@ -298,6 +298,9 @@ func TranslateReply(from, to Dialect, src []byte, native, tool string, ask AskPo
 		}
 	}
 	h := schema.Hook{Event: row.Event, Native: native, Handler: schema.HandlerCommand}
+	if IsModule(from, "hooks.mjs") { // what its hooks answer is what callbacks return
+		h.Handler = schema.HandlerCallback
+	}
 	reply, ds := from.DecodeReply(&h, v, &process.Result{Stdout: src})
 	b := &Bridge{Host: to, Hooks: from, Ask: ask, Now: func() time.Time { return time.Time{} }}
 	r := &run{Bridge: b, call: c, ds: ds}

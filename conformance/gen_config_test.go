@@ -31,6 +31,9 @@ func document(dialect string, entries ...entry) string {
 	for _, e := range events {
 		pairs = append(pairs, e, "["+strings.Join(byEvent[e], ",")+"]")
 	}
+	if plain(dialect) == sdk { // the settings that the SDK hands on
+		return object("settings", object("hooks", object(pairs...)))
+	}
 	if plain(dialect) == "cursor" {
 		return object("version", "1", "hooks", object(pairs...))
 	}
@@ -58,6 +61,9 @@ func (e entry) json(dialect string) string {
 // path is where the i-th entry of an event stands.
 func path(dialect, event string, i int) string {
 	p := "/hooks/" + event + "/" + strconv.Itoa(i)
+	if plain(dialect) == sdk {
+		p = "/settings" + p
+	}
 	if plain(dialect) == "cursor" {
 		return p
 	}
@@ -124,7 +130,7 @@ var stands = map[string][]stand{
 }
 
 func standsOf(from, to string, row *schema.EventRow) []stand {
-	if list := stands[plain(from)+" "+row.Native+" "+plain(to)]; list != nil {
+	if list := stands[words(from)+" "+row.Native+" "+words(to)]; list != nil {
 		return list
 	}
 	if row.Inline {
@@ -202,7 +208,7 @@ func toolConfigs(from, to string) (all []made) {
 			source: "claude: a plain name is exact (observed 2.1.328); " + plain(to) + ": a matcher is a JavaScript expression, not anchored (observed " + strings.TrimPrefix(to, plain(to)+"@") + ")",
 			input:  document(from, entry{event: "PostToolUse", matcher: w.claude, command: "./hook.sh"})}
 		event, matcher := "postToolUse", w.cursor
-		if plain(to) == "qoder" {
+		if words(to) == "qoder" {
 			event, matcher = "PostToolUse", w.qoder
 		}
 		flags := " --matcher " + w.claude

@@ -197,6 +197,10 @@ func whyOf(f schema.Feature) string {
 // local agent of the Cursor SDK, 1.0.32, calls itself 1.0.0.
 var suite = []string{"claude@2.1.328", "cursor@1.0.0", "qoder@1.1.52"}
 
+// words is the agent whose words a dialect uses: the Agent SDK has those of the
+// CLI that it runs.
+func words(dialect string) string { return strings.TrimSuffix(plain(dialect), "-sdk") }
+
 func dialect(name string) adapter.Dialect {
 	d, ok := adapter.Find(name)
 	if !ok {
@@ -327,7 +331,7 @@ func toolFor(from string, row *schema.EventRow) string {
 
 // expect is the answer that is due, and what is to be said of it.
 func expect(m *made, row, other *schema.EventRow, f schema.Feature) (output string, findings []Finding) {
-	to := plain(m.to)
+	to := words(m.to)
 	heeds := other.Honours
 	switch {
 	case to == "cursor" && other.Event == schema.PostTool: // of MCP tools only
@@ -351,7 +355,7 @@ func expect(m *made, row, other *schema.EventRow, f schema.Feature) (output stri
 	case f == schema.EffectFeedback && to == "qoder" && other.Event == schema.PostToolFailure:
 		// A block would take the place of what the failed tool said.
 		return specific(other.Native, "additionalContext", quote(reason)), nil
-	case f == schema.EffectEndTurn && plain(m.from) == "qoder" && refusesToo(row.Event):
+	case f == schema.EffectEndTurn && words(m.from) == "qoder" && refusesToo(row.Event):
 		// The act does not take place in Qoder either.
 		no := strings.ReplaceAll(says(to, other, schema.EffectDeny), quote(reason), quote(enough))
 		if heeds&f == 0 {

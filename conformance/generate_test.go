@@ -44,6 +44,7 @@ func generated() (all []made) {
 	all = append(all, madeTools()...)
 	all = append(all, madeReplies()...)
 	all = append(all, madeRuns()...)
+	all = append(all, madeSDK()...)
 	return all
 }
 

@@ -24,11 +24,12 @@ const (
 
 // Timeout returns how long a hook may run. At the end of a session all hooks
 // together get the longest declared time, 1.5 s to 60 s; a hook that declares
-// none is given the least.
+// none is given the least. The commands of the Agent SDK's settings are run by
+// the CLI.
 func (d Dialect) Timeout(h *schema.Hook) time.Duration {
 	on := d.surface()
 	switch {
-	case h.Event == schema.SessionEnd && on == cli:
+	case h.Event == schema.SessionEnd && (on == cli || on == sdk && h.Handler != schema.HandlerCallback):
 		return max(endTimeout, min(h.Timeout, maxEndTimeout))
 	case h.Timeout > 0:
 		return h.Timeout

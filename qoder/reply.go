@@ -48,6 +48,10 @@ func (d *decoder) add(c schema.Code, msg string) { d.ds.Add(c, d.hook.Path, msg)
 
 func (d *decoder) read(res *process.Result) {
 	switch {
+	case d.hook.Handler == schema.HandlerCallback: // in its host's own process
+		if text := trim(res.Stdout); text != "" && text != "null" {
+			d.callback([]byte(text))
+		}
 	case res.Err != nil:
 		d.add(schema.CodeNotStarted, res.Err.Error())
 	case res.TimedOut:
