@@ -251,9 +251,14 @@ func LeftBehind(cfg *schema.Config, hooks bool) (ds schema.Diagnostics) {
 	add := func(code schema.Code, s schema.Severity, path, msg string) {
 		ds.AddSeverity(code, s, path, msg).File = cfg.Source.File
 	}
-	for _, m := range cfg.Extra {
-		if m.Name != "$schema" && m.Name != "description" {
-			add(schema.CodeMemberLost, schema.CodeMemberLost.Severity(), ordjson.Pointer(cfg.Base, m.Name), "a setting that is none of hooks; it stays behind")
+	for _, part := range []struct {
+		at      string
+		members ordjson.Object
+	}{{cfg.Base, cfg.Extra}, {cfg.Outer, cfg.Around}} {
+		for _, m := range part.members {
+			if m.Name != "$schema" && m.Name != "description" {
+				add(schema.CodeMemberLost, schema.CodeMemberLost.Severity(), ordjson.Pointer(part.at, m.Name), "a setting that is none of hooks; it stays behind")
+			}
 		}
 	}
 	switch off := cfg.DisableAll != nil && *cfg.DisableAll; {

@@ -37,6 +37,7 @@ func (p *parser) options(o ordjson.Object) {
 		}
 	}
 	at := p.base
+	p.cfg.Outer = at
 	for _, m := range o {
 		switch m.Name {
 		case settingsMember:
@@ -44,7 +45,7 @@ func (p *parser) options(o ordjson.Object) {
 		case "hooks":
 			p.at(schema.CodeVoidHook, m, at+"/hooks", "callbacks cannot stand in JSON; hooks of a settings file belong into settings")
 		default:
-			p.cfg.Extra = append(p.cfg.Extra, m)
+			p.cfg.Around = append(p.cfg.Around, m)
 		}
 	}
 	p.base = at
@@ -94,7 +95,7 @@ var sourceWords = []struct {
 // those nothing is said here: reading them did.
 func selected(cfgs []*schema.Config) (kept []*schema.Config, ds schema.Diagnostics) {
 	for _, by := range cfgs {
-		raw, ok := by.Extra.Get(sourcesMember)
+		raw, ok := by.Around.Get(sourcesMember)
 		words := ordjson.Strings(raw)
 		if !ok || words == nil {
 			continue

@@ -75,9 +75,11 @@ type Source struct {
 type Config struct {
 	Source     Source
 	Hooks      []Hook
-	Base       string // JSON Pointer of the settings in the source
-	DisableAll *bool  // the source switches hooks off (or on again); nil: it does not say
-	Switch     string // JSON Pointer of the member that says so
+	Base       string         // JSON Pointer of the settings in the source
+	Around     ordjson.Object // members of what the settings are a member of
+	Outer      string         // JSON Pointer of that
+	DisableAll *bool          // the source switches hooks off (or on again); nil: it does not say
+	Switch     string         // JSON Pointer of the member that says so
 	// AllowURLs restricts HTTP handlers to these patterns; nil: no restriction.
 	AllowURLs []string
 	// AllowEnv restricts the variables that HTTP handlers may put into headers to
