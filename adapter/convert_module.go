@@ -14,6 +14,9 @@ type ModuleWriter interface {
 	WriteModule(m *schema.Module) []byte
 	// WroteModule reports whether WriteModule made a text.
 	WroteModule(text []byte) bool
+	// ModuleConfigs takes such a text apart: the dialect of the hooks and the
+	// configuration of each group.
+	ModuleConfigs(text []byte) (from string, configs [][]byte)
 	// Typed reports whether the dialect's types know an event.
 	Typed(native string) bool
 }

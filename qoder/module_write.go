@@ -29,6 +29,23 @@ func (Dialect) WroteModule(text []byte) bool {
 	return strings.HasPrefix(line, headBegins) && strings.HasSuffix(line, headEnds)
 }
 
+// ModuleConfigs takes a module apart that WriteModule made: the dialect of its
+// hooks and the configuration of each of its groups, the untyped ones last.
+func (d Dialect) ModuleConfigs(text []byte) (from string, configs [][]byte) {
+	if !d.WroteModule(text) {
+		return "", nil
+	}
+	head, rest, _ := strings.Cut(string(text), "\n")
+	untyped, typed, _ := strings.Cut(rest, "\nexport const hooks")
+	for _, section := range []string{typed, untyped} {
+		for _, part := range strings.Split(section, "\n        bridge(")[1:] {
+			config, _, _ := strings.Cut(part, "\n        }, ")
+			configs = append(configs, []byte(config+"}"))
+		}
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(head, headBegins), headEnds), configs
+}
+
 // Typed reports whether the SDK's types know an event; a module that has others
 // needs a cast.
 func (Dialect) Typed(native string) bool { return writtenIn(native, typings) }

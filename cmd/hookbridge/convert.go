@@ -114,6 +114,12 @@ func convertCommand(args []string, std stdio) int {
 
 // convert reads and converts the input; the Config is nil if it cannot be read.
 func convert(from, to adapter.Dialect, f *convertFlags, wrap adapter.WrapPolicy, stdin io.Reader) (*adapter.Conversion, *schema.Config, schema.Diagnostics) {
+	if adapter.IsModule(from, f.input) && wrap != adapter.WrapAlways {
+		text, _ := discover.Read(f.input)
+		if c, cfg, ok := adapter.Original(from, to, text); ok {
+			return c, cfg, nil
+		}
+	}
 	cfg, ds := readHooks(from, f.input, stdin)
 	if cfg == nil {
 		return &adapter.Conversion{}, nil, ds
