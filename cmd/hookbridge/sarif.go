@@ -48,7 +48,7 @@ func sarif(files []checkedFile) []byte {
 	}
 	driver := ordjson.NewWriter(nil)
 	driver.String("name", "hookbridge")
-	driver.String("version", versionText())
+	driver.String("version", strings.TrimPrefix(versionText(), "v"))
 	driver.String("informationUri", "https://github.com/hookbridge/hookbridge")
 	driver.Raw("rules", arrayOf(rules, ruleJSON))
 	tool := ordjson.NewWriter(nil)
@@ -85,6 +85,8 @@ func ruleJSON(c schema.Code) []byte {
 	w.String("id", string(c))
 	w.Raw("shortDescription", textJSON(info.Title))
 	w.Raw("fullDescription", textJSON(info.Text))
+	a, _ := c.Advice()
+	w.Raw("help", textJSON(a.Do+"\n\nBefore: "+a.Before+"\nAfter: "+a.After)) // code scanning refuses rules without
 	w.String("helpUri", helpURI+"#"+strings.ToLower(string(c)))
 	level := ordjson.NewWriter(nil)
 	level.String("level", levels[info.Severity])
