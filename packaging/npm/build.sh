@@ -41,7 +41,7 @@ done
 dir=$out/hookbridge
 rm -rf "$dir"
 cp -R "$here/hookbridge" "$dir"
-cp LICENSE "$dir/"
+cp LICENSE README.md "$dir/"
 optional=
 for p in $all; do
 	optional="$optional${optional:+, }\"@hookbridge/$p\": \"$version\""

@@ -21,6 +21,7 @@ for p in "$os" hookbridge; do
 	(cd "$work" && npm pack --silent "./packages/$p")
 done
 ls "$work"
+tar -tzf "$work/hookbridge-$version.tgz" | grep -qx package/README.md # what its page in the registry shows
 
 for scripts in true false; do
 	dir=$work/project-$scripts
