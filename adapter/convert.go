@@ -77,6 +77,13 @@ func (c *converter) hook(h *schema.Hook) {
 	}
 	sel := c.from.Select(h)
 	entries := plan(c.from, c.to, h, sel, c.wrap != WrapNever && h.Handler == schema.HandlerCommand)
+	if native := late(c.from, c.to, h, sel); native != "" {
+		d := c.report(schema.CodeNoEvent, c.guards(h), h, "", "this version of "+c.to.Name()+" has no "+native+" yet; "+standsInstead(entries))
+		d.Fix = "a newer " + c.to.Name()
+		if len(entries) == 0 {
+			return
+		}
+	}
 	if len(entries) == 0 {
 		d := c.report(schema.CodeNoEvent, c.guards(h), h, "", c.to.Name()+" has no event for "+h.Native+"; the hook would never run")
 		d.Fix = "keep it in " + c.from.Name() + ", or put it on an event that " + c.to.Name() + " has"
@@ -100,65 +107,6 @@ func (c *converter) hook(h *schema.Hook) {
 	}
 	c.lost(h, h.Uses()&^said&^carried)
 	c.leftBehind(h)
-}
-
-// plan asks the target for the entries of a hook: on the event that tells of it,
-// and on those that tell of what its own event may turn out to be, a
-// failed command say. With wide also where the target's event only may be the
-// hook's: for a hook that runs through the bridge, which looks closer.
-func plan(from, to Dialect, h *schema.Hook, sel schema.Selection, wide bool) []schema.Entry {
-	at := *h
-	if sel.Event != 0 {
-		at.Event = sel.Event
-		return to.Plan(&at, sel)
-	}
-	entries := to.Plan(&at, sel)
-	add := func(e schema.Event, s schema.Selection) {
-		at.Event = e
-		for _, more := range to.Plan(&at, s) {
-			known := false
-			for _, have := range entries {
-				known = known || have.Native == more.Native
-			}
-			if !known {
-				entries = append(entries, more)
-			}
-		}
-	}
-	own := rowOf(from, h.Native)
-	if own != nil && (wide || own.Gate) {
-		for _, e := range own.Also {
-			if s, ok := failing(own, e, sel); ok {
-				add(e, s)
-			}
-		}
-	}
-	for _, row := range to.EventRows() {
-		if wide && row.Event != h.Event && !row.Gate && row.Raises(h.Event) {
-			if s, ok := failing(&row, h.Event, sel); ok {
-				add(row.Event, s)
-			}
-		}
-	}
-	return entries
-}
-
-// failing narrows a selection to the tools of which row may stand for e: only a
-// result of an MCP server says of itself that it is an error.
-func failing(row *schema.EventRow, e schema.Event, sel schema.Selection) (schema.Selection, bool) {
-	if row.Gate || row.Event != schema.PostTool || e != schema.PostToolFailure {
-		return sel, true
-	}
-	if sel.All {
-		return schema.Selection{Picks: []schema.Pick{{Kind: schema.MCP}}, Exact: sel.Exact}, true
-	}
-	narrow := schema.Selection{Exact: sel.Exact}
-	for _, p := range sel.Picks {
-		if p.Kind == schema.MCP {
-			narrow.Picks = append(narrow.Picks, p)
-		}
-	}
-	return narrow, len(narrow.Picks) > 0
 }
 
 func quoteOr(s, none string) string {

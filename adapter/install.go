@@ -46,6 +46,10 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 			place(d, h)
 			continue
 		}
+		if native := late(in.Hooks, in.Host, h, sel); native != "" {
+			d := ds.AddSeverity(schema.CodeNoEvent, schema.Weaker, "", "this version of "+in.Host.Name()+" has no "+native+" yet; "+standsInstead(entries))
+			place(d, h)
+		}
 		for _, e := range entries {
 			need(e.Native, in.wide(h, e), in.Hooks.Timeout(h))
 			sums[e.Native] += in.Hooks.Timeout(h)
