@@ -260,6 +260,7 @@ func (r *run) reply(hooks []schema.Hook) schema.Reply {
 	}
 	r.deliver(&reply)
 	r.fit(&reply)
+	r.noteRefused(hooks, &reply)
 	r.after(&reply, hooks)
 	return reply
 }
