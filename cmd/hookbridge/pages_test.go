@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -16,8 +15,7 @@ import (
 // Pages with <!-- run: FOLDER --> are walks: in their console blocks a line that
 // begins with $ is a command, those that begin with > go on with it, and what
 // follows is what it prints, on both streams. All commands of a page run one
-// after the other in a copy of FOLDER, in which the path /home/you/project of the
-// payloads has become its own.
+// after the other in a copy of FOLDER.
 const runMark = "<!-- run: "
 
 // TestPages runs the walks and holds what they show to what is printed.
@@ -119,13 +117,6 @@ func newWalk(t *testing.T, folder string) *walk {
 	}
 	if err != nil {
 		t.Fatal(err)
-	}
-	payloads, _ := filepath.Glob(filepath.Join(w.project, "*-payload.json"))
-	for _, file := range payloads {
-		text := bytes.ReplaceAll(read(t, file), []byte("/home/you/project"), []byte(w.project))
-		if err := os.WriteFile(file, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
 	}
 	w.env = []string{"PATH=" + filepath.Join(root, "bin") + ":" + os.Getenv("PATH"), "HOME=" + filepath.Join(root, "you"),
 		"HOOKBRIDGE_STATE_DIR=" + filepath.Join(root, "state"), "LC_ALL=C", "TERM=dumb"}

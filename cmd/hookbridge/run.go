@@ -59,6 +59,7 @@ func runCommand(args []string, std stdio) int {
 	for _, d := range report.Diagnostics {
 		io.WriteString(std.err, f.veil("hookbridge: "+d.String()+"\n"))
 	}
+	f.tellNowhere(std, report)
 	if len(stdin) == 0 && rerr == nil {
 		io.WriteString(std.err, "hookbridge: nothing came on stdin; hookbridge fire makes a payload for a try\n")
 	}
@@ -68,6 +69,15 @@ func runCommand(args []string, std stdio) int {
 		}
 	}
 	return code
+}
+
+// tellNowhere says that the project of the payload is not on this machine: no
+// hook of it was found, and the answer looks as if it had none.
+func (f *runFlags) tellNowhere(std stdio, rep *adapter.Report) {
+	if rep.Call == nil || f.project != "" || !f.looksForHooks() || projectIsThere(rep.Call.Project) == nil {
+		return
+	}
+	io.WriteString(std.err, schema.Printable("hookbridge: note: the payload's project "+rep.Call.Project+" is no folder here, so none of its hooks are found; --project DIR names another")+"\n")
 }
 
 // untilAsked returns a context that the first request to end cancels, upon which
