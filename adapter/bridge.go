@@ -117,6 +117,9 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 		r.note(schema.CodeOwnImport, r.Host.Name()+" runs its own hooks; nothing to bridge")
 		return r.answer(schema.Reply{})
 	}
+	if r.Host.Name() != r.Hooks.Name() {
+		wholePaths(call)
+	}
 	hooks, ok := r.load()
 	if !ok {
 		return r.fail(call.Native)

@@ -1,6 +1,8 @@
 package qoder
 
 import (
+	"slices"
+
 	"cmp"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -11,8 +13,25 @@ import (
 // last in plan order counts (observed 1.1.52).
 var merging = schema.MergeRules{Separator: "\n", AllReasons: true}
 
-// Merge makes one reply of several.
-func (Dialect) Merge(rs []schema.Reply) schema.Reply { return merging.Merge(rs) }
+// Merge makes one reply of several. That no reason was given is said only where
+// no hook gives any, and what is refused has no context (observed 1.1.52).
+func (Dialect) Merge(rs []schema.Reply) schema.Reply {
+	given := slices.ContainsFunc(rs, func(r schema.Reply) bool { return r.Reason != "" && r.Reason != noReason })
+	said := slices.Clone(rs)
+	for i, seen := range said {
+		if seen.Reason == noReason && (given || slices.ContainsFunc(said[:i], func(r schema.Reply) bool { return r.Reason == noReason })) {
+			said[i].Reason = ""
+		}
+	}
+	r := merging.Merge(said)
+	if r.Verdict == schema.Deny {
+		r.Context = ""
+	}
+	return r
+}
+
+// noReason stands for the reason of a refusal that has none.
+const noReason = "No reason provided"
 
 // Honours returns the effects that Qoder heeds for c. Environment files are left
 // out: what is written there breaks every later command of 1.1.52. A question is
@@ -29,8 +48,8 @@ func (d Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
 	if c.Str(schema.FieldMode) == "bypass" {
 		f &^= schema.EffectAsk
 	}
-	if r != nil && r.Verdict == schema.Deny { // declined: there is no other answer beside it
-		f &^= schema.EffectElicit
+	if r != nil && r.Verdict == schema.Deny { // refused: there is no other answer beside it, and nothing to add to
+		f &^= schema.EffectElicit | schema.EffectContext
 	}
 	return f
 }

@@ -159,12 +159,12 @@ func (d *decoder) text(s string) {
 func (d *decoder) apply() {
 	r := &d.reply
 	if d.blocked {
-		d.block(cmp.Or(d.reason, "No reason provided"))
+		d.block(cmp.Or(d.reason, noReason))
 	}
 	if !r.EndTurn {
 		return
 	}
-	reason := cmp.Or(r.EndReason, d.reason, "No reason provided")
+	reason := cmp.Or(r.EndReason, d.reason, noReason)
 	switch d.row.Event {
 	case schema.PreTool, schema.TaskCreated, schema.TaskCompleted: // the act does not take place either
 		if r.Verdict != schema.Deny {
