@@ -40,8 +40,8 @@ func (Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
 }
 
 // takes reports whether a replaced result of some form is heeded for a kind of
-// tool: for a command an object, or a text that newOutput makes one of; a text
-// stands for no other built-in tool's result (observed 2.1.328).
+// tool: for a command an object, or a text that newOutput makes one of; only an
+// object stands for another built-in tool's result (observed 2.1.328).
 func takes(tool schema.Kind, form ordjson.Kind) bool {
 	switch tool {
 	case schema.Shell:
@@ -49,7 +49,7 @@ func takes(tool schema.Kind, form ordjson.Kind) bool {
 	case schema.MCP, schema.Other:
 		return true
 	}
-	return form != ordjson.StringKind
+	return form == ordjson.ObjectKind
 }
 
 // newOutput gives a replaced result the form that the tool's own has: a text for

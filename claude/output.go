@@ -12,6 +12,10 @@ import (
 // answerWords are the members that make an object an answer.
 var answerWords = []string{"continue", "stopReason", "suppressOutput", "decision", "reason", "systemMessage", "terminalSequence", "hookSpecificOutput"}
 
+// objectResults are the tools whose result is an object; nothing else takes its
+// place (observed 2.1.328 for Bash, Read, Edit and Write).
+var objectResults = []schema.Kind{schema.Shell, schema.Read, schema.Write, schema.Edit}
+
 // object reads the JSON form; the result says what breaks its rules. A member
 // of the wrong type makes the whole object void (observed 2.1.328).
 func (d *decoder) object(o ordjson.Object) (bad string) {
@@ -133,8 +137,8 @@ func (d *decoder) specificMember(m ordjson.Member, o ordjson.Object) (bad string
 	case "updatedToolOutput":
 		switch {
 		case !d.heeds(schema.EffectOutput):
-		case d.view.Kind == schema.Shell && ordjson.KindOf(m.Value) != ordjson.ObjectKind:
-			d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "a command's result is replaced by an object only")
+		case slices.Contains(objectResults, d.view.Kind) && ordjson.KindOf(m.Value) != ordjson.ObjectKind:
+			d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "a result of "+d.view.Tool+" is replaced by an object only")
 		default:
 			r.Output = m.Value
 		}

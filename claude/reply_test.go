@@ -297,3 +297,14 @@ func TestRefusal(t *testing.T) {
 		}
 	}
 }
+
+// TestTextForAResult: a text takes the place of no result that is an object.
+func TestTextForAResult(t *testing.T) {
+	for kind, want := range map[schema.Kind]string{schema.Shell: "", schema.Read: "", schema.Write: "", schema.Edit: "", schema.MCP: `"t"`} {
+		res := process.Result{Stdout: []byte(hso("PostToolUse", `"updatedToolOutput":"t"`))}
+		reply, ds := Dialect{}.DecodeReply(&schema.Hook{Event: schema.PostTool, Handler: schema.HandlerCommand}, schema.View{Event: "PostToolUse", Kind: kind, Tool: "T"}, &res)
+		if string(reply.Output) != want || want == "" && len(ds) != 1 {
+			t.Errorf("%v: %s %v", kind, reply.Output, ds)
+		}
+	}
+}

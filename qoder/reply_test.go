@@ -211,6 +211,22 @@ func TestHost(t *testing.T) {
 	if f := (Dialect{}).Honours(&schema.Call{Dialect: "qoder", Native: "SessionStart"}, nil); f&schema.EffectEnv != 0 || f&schema.EffectContext == 0 {
 		t.Errorf("SessionStart: %s", f)
 	}
+	for _, tt := range []struct {
+		given []schema.Reply
+		want  schema.Reply
+	}{
+		{[]schema.Reply{{Verdict: schema.Deny, Reason: noReason}, {Verdict: schema.Deny, Reason: noReason}}, schema.Reply{Verdict: schema.Deny, Reason: noReason}},
+		{[]schema.Reply{{Verdict: schema.Deny, Reason: noReason}, {Verdict: schema.Allow, Reason: "fine"}}, schema.Reply{Verdict: schema.Deny, Reason: "fine"}},
+		{[]schema.Reply{{Verdict: schema.Deny, Reason: "no", Context: "a"}, {Context: "b"}}, schema.Reply{Verdict: schema.Deny, Reason: "no"}},
+	} {
+		if got := (Dialect{}).Merge(tt.given); got.Verdict != tt.want.Verdict || got.Reason != tt.want.Reason || got.Context != "" {
+			t.Errorf("%+v", got)
+		}
+	}
+	call := &schema.Call{Dialect: "qoder", Native: "PreToolUse", Event: schema.PreTool}
+	if f := (Dialect{}).Honours(call, &schema.Reply{Verdict: schema.Deny}); f&schema.EffectContext != 0 {
+		t.Error("context beside a refusal")
+	}
 	merged := Dialect{}.Merge([]schema.Reply{{Verdict: schema.Allow, Reason: "fine"}, {Verdict: schema.Deny, Reason: "no"}, {Verdict: schema.Ask}})
 	if merged.Verdict != schema.Deny || merged.Reason != "fine\nno" {
 		t.Errorf("%+v", merged)
