@@ -101,7 +101,7 @@ func (r *run) viewFor(h *schema.Hook, views []schema.View) (schema.View, bool) {
 		}
 		if m == nil {
 			var err error
-			if m, err = matcher.Compile(r.Hooks.Grammar(v.Event), h.Matcher); err != nil {
+			if m, err = matcher.Compile(r.Hooks.Grammar(v.Event), h.Matcher); err != nil && !r.told(schema.CodeDeadMatcher, h) {
 				r.hookNote(schema.CodeDeadMatcher, h, err.Error())
 			}
 		}
@@ -156,6 +156,13 @@ func (r *run) holds(h *schema.Hook, v schema.View) bool {
 func (r *run) hookNote(c schema.Code, h *schema.Hook, msg string) {
 	d := r.note(c, msg)
 	place(d, h)
+}
+
+// told reports whether the reading of the hook's file has said so already.
+func (r *run) told(c schema.Code, h *schema.Hook) bool {
+	return slices.ContainsFunc(r.ds, func(d schema.Diagnostic) bool {
+		return d.Code == c && d.File != "" && d.File == h.Source.File && d.Line == h.Line && d.Col == h.Col
+	})
 }
 
 func place(d *schema.Diagnostic, h *schema.Hook) {

@@ -123,7 +123,7 @@ def run(way, scenario, args, bridge):
 UNKNOWABLE = {"duration_ms", "command"}
 # Reasons in the words of a client or of the bridge.
 OWN_WORDS = re.compile(r"blocked for safety|Hook blocked|returned no output|fail(ed)? closed|onFailure|hook failed|Blocked by hook"
-                       r"|blocked by preToolUse hook|No stderr output", re.I)
+                       r"|blocked by preToolUse hook|No stderr output|was blocked by a hook\.$", re.I)
 
 GO_ON = "A hook asks you to go on."  # in place of a reason of blanks
 PLAIN = ("0", "null", "true", "[]", "{", "}")  # found in a request by chance
