@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Replay vectors through the real clients, and note in them what was seen.
 
-  confirm.py --live DIR --bridge BINARY [--write] [--show] [GLOB...]      run and reply vectors, by a test host
+  confirm.py --live DIR --bridge BINARY [--write] [--show] [GLOB...]      run, reply and config vectors, by a test host
   confirm.py --payloads DIR [--write]                                     call vectors, by recorded payloads
 
 Of a reply vector the output is what a hook of the host prints; of a run vector the bridge is the hook. The client must then
-do what the output says: refuse with its reason, run the rewritten command, show the model the context, go on. Vectors whose
+do what the output says: refuse with its reason, run the rewritten command, show the model the context, go on. A configuration
+is the client's own hook file: it must call every entry whose event comes, for the tools that its matcher names and no others, and
+the hook must run. Vectors whose
 event the test host cannot raise in their host, or whose output has an effect that nobody can see there, are left alone.
 With --write the members `confirmed` and `client` are updated. Exit status 1: a client did otherwise.
 """
@@ -206,6 +208,8 @@ def step_of(v, kind, host):
 def scenario(v, bridge, log):
     """What the test host runs, the event's kind, and what must be seen; None if the vector is not for it."""
     op, host = v["id"].split("/")[0], plain(v["to"])
+    if op == "config":
+        return configured(v, bridge, log)
     if op == "run" and (host == plain(v["from"]) or isinstance(v.get("input"), dict) and ("cursor_version" in v["input"]) != (host == "cursor")):
         return None  # an agent runs its own hooks without the bridge
     native = v.get("event") if op == "reply" else v["input"].get("hook_event_name") if isinstance(v.get("input"), dict) else None
@@ -263,9 +267,93 @@ def scenario(v, bridge, log):
     return out, want, runs
 
 
+# -- configurations ---------------------------------------------------------------------------------
+
+# One session in which the events come that a host can be brought to: its steps with the tool that the host shows each as, and
+# whether the act fails. The hook itself is the recorder.
+ACTS = [({"tool": "shell", "command": "git --version"}, {"claude": "Bash", "cursor": "Shell", "qoder": "Bash"}, False),
+        ({"tool": "shell", "command": "git no-such-command"}, {"claude": "Bash", "cursor": "Shell", "qoder": "Bash"}, True),
+        ({"tool": "read", "path": "a.txt"}, {"claude": "Read", "cursor": "Read", "qoder": "Read"}, False),
+        ({"tool": "write", "path": "b.txt", "content": "new\n"}, {"claude": "Write", "cursor": "Write", "qoder": "Write"}, False),
+        ({"tool": "mcp", "server": "hb", "name": "echo", "input": {"text": "x"}}, {"claude": "mcp__hb__echo", "cursor": "MCP:echo", "qoder": "mcp__hb__echo"}, False)]
+ONCE = {"claude": {"UserPromptSubmit", "SessionStart", "SessionEnd", "Stop"}, "qoder": {"UserPromptSubmit", "SessionStart", "Stop"},
+        "cursor": {"sessionStart", "sessionEnd", "stop"}}
+SETTINGS = {"claude": ".claude/settings.json", "cursor": ".cursor/hooks.json", "qoder": ".qoder/settings.json"}
+HOOK = "./hook.sh"
+UNSEEN = ("PermissionDenied", "StopFailure")  # told by an event of the host's that comes, in a case that does not
+
+
+def entries(v):
+    """Of the output every entry as its event, matcher and command; None if one is more than a command."""
+    found = []
+    for event, groups in v["output"].get("hooks", {}).items():
+        for g in groups:
+            for h in g.get("hooks", [g]):
+                if HOOK not in h.get("command", "") or any(k in h for k in ("args", "async", "asyncRewake", "if", "shell")) or h.get("type", "command") != "command":
+                    return None
+                found.append((event, g.get("matcher", ""), h["command"]))
+    return found
+
+
+def due(host, event, matcher):
+    """The names of the tools at which the host must call an entry, [None] for an event that is about none; None if it never comes."""
+    kind = about(event)
+    if event in ONCE[host] or host == "cursor" and kind in ASKED:
+        return [None] if not matcher else None
+    if event == "beforeMCPExecution":  # whose tools have no server in their names
+        return ["echo"] if not matcher else None
+    if kind not in ("pre", "post", "failure") or event not in HOST_EVENTS[host].values():
+        return None
+    tools = []
+    for _, names, fails in ACTS:
+        name = names[host]
+        # a failed command is a failure in every host, and a call that comes back is none
+        if (kind == "pre" or fails == (kind == "failure")) and (re.search(matcher, name) if host != "claude" or re.search(r"[^\w |,-]", matcher) else not matcher or name in matcher.split("|")):
+            tools.append(name)
+    return sorted(tools)
+
+
+def configured(v, bridge, log):
+    """As scenario, for a configuration; what must be seen are the calls of each entry."""
+    host = plain(v["to"])
+    if host not in SETTINGS or not v.get("output") or plain(v["from"]) == host or "fraction" in v["id"] or "input_text" in v:
+        return None
+    found = entries(v)
+    if not found or any(" --async " in c or " --if " in c or any("--event %s " % e in c for e in UNSEEN) for *_, c in found):
+        return None
+    want, steps = [], []
+    for event, matcher, command in found:
+        tools = due(host, event, matcher)
+        if tools:
+            want.append((event, tools, "hookbridge run" in command))
+        if host == "cursor" and about(event) in ASKED:
+            steps.append({"hook": event, "args": ASKED[about(event)]})
+    if not want or len({e for e, *_ in found}) < len(found):
+        return None
+    text = json.dumps(v["output"]).replace("hookbridge run ", "%s run --log %s " % (bridge, log))
+    files = {SETTINGS[host]: json.loads(text), "a.txt": "hello\n", "hook.sh": {"content": "#!/bin/sh\nexec {HOOKREC} %s\n" % LABEL, "mode": "0755"}}
+    return {"prompt": "fix the build", "steps": steps + [a for a, *_ in ACTS], "plan": {LABEL: {}}, "files": files, "home": {}, "timeout": 120}, want, None
+
+
+def judge_config(want, out, log):
+    """What differs from what the entries say."""
+    calls = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+    own = [h for h in out["hooks"] if h["label"] == LABEL]
+    wrong = [] if own else ["the hook did not run"]
+    for event, tools, wrapped in want:
+        told = [json.loads(c["stdin"]) for c in calls] if wrapped else [h["stdin"] for h in own if isinstance(h["stdin"], dict)]
+        got = [t.get("tool_name") for t in told if t.get("hook_event_name") == event]
+        got = sorted(got, key=str) if tools != [None] else sorted({None for _ in got}, key=str)
+        if got != tools:
+            wrong.append("%s called at %s, want %s" % (event, got, tools))
+    return wrong
+
+
 def judge(v, found, out, log):
     """What differs from what the vector says."""
     scene, want, runs = found
+    if v["id"].startswith("config/"):
+        return judge_config(want, out, log)
     wrong = ["%s is %s, want %s" % (p, json.dumps(at(out, p), ensure_ascii=False)[:200], json.dumps(w, ensure_ascii=False)) for p, w in want if not holds(w, at(out, p))]
     for label, n in runs.items():
         calls = sum(1 for h in out["hooks"] if h["label"] == label)
