@@ -200,7 +200,7 @@ func (f *convertFlags) same(d adapter.Dialect, std stdio) int {
 	if err != nil {
 		ds.Add(schema.CodeUnreadable, "", err.Error()).File = f.input
 	} else {
-		cfg, ds = d.ParseConfig(text, d.Given(f.input))
+		cfg, ds = d.ParseConfig(text, given(d, f.input))
 	}
 	c.Diagnostics = ds
 	code := exitOK

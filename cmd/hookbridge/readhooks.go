@@ -79,7 +79,17 @@ func standing(d adapter.Dialect, input string) schema.Source {
 			return s
 		}
 	}
-	return d.Given(input)
+	return given(d, input)
+}
+
+// given is the source for a file that the user named. A plugin is known by its
+// whole path: its hooks run in other folders than the one it was named from.
+func given(d adapter.Dialect, file string) schema.Source {
+	s := d.Given(file)
+	if s.Plugin != "" {
+		s.Plugin = absolute(s.Plugin)
+	}
+	return s
 }
 
 // readProject unites the files of a project, those of this machine left out.
@@ -185,7 +195,8 @@ func parseManifest(d adapter.Dialect, at schema.Source, text []byte) (cfg *schem
 	}
 	raw, _ := o.Get("hooks")
 	root := filepath.Dir(filepath.Dir(at.File))
-	at.Plugin, at.Scope = root, schema.ScopePlugin
+	plugin := absolute(root) // where the hooks run is another folder
+	at.Plugin, at.Scope = plugin, schema.ScopePlugin
 	var files []string
 	var inline [][]byte
 	switch ordjson.KindOf(raw) {
@@ -232,7 +243,7 @@ func parseManifest(d adapter.Dialect, at schema.Source, text []byte) (cfg *schem
 			ds.Add(schema.CodeUnreadable, "/hooks", err.Error()).File = at.File
 			continue
 		}
-		add(text, schema.Source{File: path, Scope: schema.ScopePlugin, Plugin: root})
+		add(text, schema.Source{File: path, Scope: schema.ScopePlugin, Plugin: plugin})
 	}
 	for _, text := range inline {
 		add(text, at)

@@ -189,6 +189,11 @@ func (f *runFlags) bridge() (*adapter.Bridge, error) {
 	if b.Hooks, ok = adapter.Find(f.hooks); !ok {
 		return nil, unknownDialect("--hooks", f.hooks)
 	}
+	for i, file := range b.Given {
+		if b.Hooks.Given(file).Plugin != "" { // its hooks run in other folders
+			b.Given[i] = absolute(file)
+		}
+	}
 	if f.host != "" {
 		if b.Host, ok = adapter.Find(f.host); !ok {
 			return nil, unknownDialect("--host", f.host)
@@ -280,7 +285,7 @@ func moduleDialect(given string) string {
 // source is where hooks of the command line count as standing.
 func (f *runFlags) source() (s schema.Source) {
 	if f.pluginRoot != "" {
-		s = schema.Source{Scope: schema.ScopePlugin, Plugin: f.pluginRoot}
+		s = schema.Source{Scope: schema.ScopePlugin, Plugin: absolute(f.pluginRoot)}
 	}
 	if f.scope == "user" {
 		s.Scope = schema.ScopeUser
