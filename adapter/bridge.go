@@ -255,8 +255,9 @@ func (r *run) reply(hooks []schema.Hook) schema.Reply {
 	r.execute(r.firstPhase(picked))
 	reply := r.merged()
 	if gates := r.secondPhase(hooks, picked, &reply); len(gates) > 0 {
+		n := len(r.runs)
 		r.execute(gates)
-		reply = r.merged()
+		reply = r.mergeGates(reply, n)
 	}
 	if r.trace != nil {
 		r.trace.Merged = reply
@@ -269,14 +270,27 @@ func (r *run) reply(hooks []schema.Hook) schema.Reply {
 }
 
 // merged makes one reply of all that ran and was waited for.
-func (r *run) merged() schema.Reply {
+func (r *run) merged() schema.Reply { return r.mergeRuns(r.runs) }
+
+func (r *run) mergeRuns(runs []HookRun) schema.Reply {
 	var replies []schema.Reply
-	for i := range r.runs {
-		if !r.runs[i].Async {
-			replies = append(replies, r.runs[i].Reply)
+	for i := range runs {
+		if !runs[i].Async {
+			replies = append(replies, runs[i].Reply)
 		}
 	}
 	return r.Hooks.Merge(replies)
+}
+
+// mergeGates adds the answer of the gate hooks, which ran from the n-th on, to
+// that of the others. A verdict that the gate alone has come to is explained by
+// its own words: its agent asks there anew.
+func (r *run) mergeGates(first schema.Reply, n int) schema.Reply {
+	gate := r.mergeRuns(r.runs[n:])
+	if gate.Verdict > first.Verdict {
+		first.Reason, first.UserReason = "", ""
+	}
+	return r.Hooks.Merge([]schema.Reply{first, gate})
 }
 
 // isGate reports whether a view is of an event that its agent raises after the
