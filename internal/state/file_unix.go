@@ -146,11 +146,13 @@ func removeFile(path string) error {
 // at the latest.
 type fileLock int
 
-// lock locks the file path, waiting for others up to wait.
+// lock locks the file path, waiting for others up to wait: for a moment by
+// looking again and again, then in the system's queue, so that of many that wait
+// none is always too late.
 func lock(path string, wait time.Duration) (fileLock, error) {
 	deadline := time.Now().Add(wait)
-	for pause := 50 * time.Microsecond; ; pause = min(2*pause, 5*time.Millisecond) {
-		fd, err := tryLock(path)
+	for pause := 50 * time.Microsecond; pause < 5*time.Millisecond; pause *= 2 {
+		fd, err := tryLock(path, syscall.LOCK_NB)
 		if fd >= 0 || err != nil {
 			return fileLock(fd), err
 		}
@@ -159,15 +161,39 @@ func lock(path string, wait time.Duration) (fileLock, error) {
 		}
 		time.Sleep(pause)
 	}
+	got, late := make(chan error), make(chan struct{})
+	var l fileLock
+	go func() {
+		fd, err := -1, error(nil)
+		for fd < 0 && err == nil {
+			fd, err = tryLock(path, 0)
+		}
+		l = fileLock(fd)
+		select {
+		case got <- err:
+		case <-late:
+			if err == nil {
+				l.unlock()
+			}
+		}
+	}()
+	select {
+	case err := <-got:
+		return l, err
+	case <-time.After(time.Until(deadline)):
+		close(late)
+		return -1, ErrLocked
+	}
 }
 
-// tryLock returns -1 if someone else has the lock.
-func tryLock(path string) (fd int, err error) {
+// tryLock returns -1 if someone else has the lock, or had it and has removed the
+// file. With how 0 it waits for the lock, with LOCK_NB it does not.
+func tryLock(path string, how int) (fd int, err error) {
 	fd, _, err = open(path, syscall.O_RDWR|syscall.O_CREAT)
 	if err != nil {
 		return -1, err
 	}
-	err = again(func() error { return syscall.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB) })
+	err = again(func() error { return syscall.Flock(fd, syscall.LOCK_EX|how) })
 	if err == nil && !isStill(fd, path) {
 		err = syscall.EWOULDBLOCK // removed meanwhile: what is locked is nobody's any more
 	}

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	maxFile  = 1 << 20         // bytes of a session's file
-	lockWait = 4 * time.Second // for others that change the same session
+	maxFile  = 1 << 20          // bytes of a session's file
+	lockWait = 10 * time.Second // for others that change the same session
 )
 
 // A fault is an error of a fixed text.
@@ -114,7 +114,7 @@ func (s Store) View(session string, now time.Time, f func(*Tx)) error {
 
 // Update runs f on what is remembered of the session at now, while no one else
 // can change it, and keeps what f changed. If f returns an error Update returns
-// it and keeps nothing. It waits 4 s for others at most, then fails with
+// it and keeps nothing. It waits 10 s for others at most, then fails with
 // ErrLocked. ErrFull, and any other failure to write, leaves the old content.
 func (s Store) Update(session string, now time.Time, f func(*Tx) error) error {
 	if err := s.ready(true); err != nil {
