@@ -45,8 +45,8 @@ func Convert(from, to Dialect, cfg *schema.Config, wrap WrapPolicy) *Conversion 
 		c.wrap = wrap
 		c.fromModule(cfg)
 	} else {
-		for i := range cfg.Hooks {
-			c.hook(&cfg.Hooks[i])
+		for _, h := range c.once(cfg.Hooks) {
+			c.hook(h)
 		}
 	}
 	c.Diagnostics = append(c.Diagnostics, LeftBehind(cfg, len(cfg.Hooks) > 0)...)
@@ -59,6 +59,7 @@ type converter struct {
 	from, to Dialect
 	wrap     WrapPolicy
 	copies   bool // both sides read matchers and payloads alike
+	written  []written
 }
 
 func (c *converter) report(code schema.Code, s schema.Severity, h *schema.Hook, member, msg string) *schema.Diagnostic {
@@ -101,6 +102,7 @@ func (c *converter) hook(h *schema.Hook) {
 		value, s := c.to.WriteHook(e, out)
 		said = s
 		c.Entries = append(c.Entries, Placed{e.Pointer, value, h.Path})
+		c.merged(h, e, out)
 		if !e.Exact && carried == 0 && h.Matcher != "" {
 			c.report(schema.CodeNoFeature, schema.Loss, h, "matcher", "the matcher becomes "+quoteOr(e.Matcher, "none")+" on "+e.Native+", which selects more")
 		}

@@ -47,11 +47,17 @@ next:
 			continue
 		}
 		key := v.Event + "\x00" + r.Hooks.Key(h)
-		for _, k := range keys {
-			if k == key {
+		for j, k := range keys {
+			switch {
+			case k != key:
+				continue
+			case lastCounts(r.Hooks):
+				r.skip(&picked[j].hook, SkipDuplicate, "an equal hook stands after it")
+				picked[j] = pick{*h, v}
+			default:
 				r.skip(h, SkipDuplicate, "an equal hook stands before it")
-				continue next
 			}
+			continue next
 		}
 		keys = append(keys, key)
 		picked = append(picked, pick{*h, v})

@@ -73,6 +73,7 @@ func Unwrap(command string) (w Wrapping, ok bool) {
 	}
 	h := &w.Hook
 	h.Handler = schema.HandlerCommand
+	given := false // a command, which may be empty
 	for i := 2; i < len(args); i++ {
 		switch args[i] {
 		case "--":
@@ -87,9 +88,10 @@ func Unwrap(command string) (w Wrapping, ok bool) {
 		if i+1 >= len(args) || !w.set(args[i], args[i+1]) {
 			return w, false
 		}
+		given = given || args[i] == "-c"
 		i++
 	}
-	return w, w.Hooks != "" && h.Command != ""
+	return w, w.Hooks != "" && given
 }
 
 // set takes one flag; false if it is none of those that Command writes.

@@ -57,8 +57,12 @@ func (Dialect) EnvFile(e schema.Event) (name string, ok bool) {
 
 // Spec prepares a command hook as Claude Code starts it (observed 2.1.328):
 // /bin/sh -c for the shell form, the program itself for the exec form, in the
-// session's current folder. A hook that asks for "bash" gets /bin/sh too.
+// session's current folder. A hook that asks for "bash" gets /bin/sh too. An empty
+// command is a failure to start, which onFailure may make a block.
 func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
+	if h.Command == "" {
+		return process.Spec{}, errors.New("Claude Code cannot start an empty command")
+	}
 	set := []schema.EnvVar{
 		{Name: "CLAUDE_PROJECT_DIR", Value: c.Project},
 		{Name: "CLAUDECODE", Value: "1"},
@@ -164,6 +168,11 @@ func (Dialect) Key(h *schema.Hook) string {
 	}
 	return strings.Join(parts, "\x00")
 }
+
+// LastCounts reports that of equal hooks the last one runs, with its own time
+// limit and onFailure, the user's file being first and the local one last
+// (observed 2.1.328).
+func (Dialect) LastCounts() bool { return true }
 
 // StopCap is how often in a row Claude Code lets its stop hooks send it back
 // (observed 2.1.328, since 2.1.143).

@@ -27,7 +27,7 @@ type runFlags struct {
 	// What a wrapped hook's own configuration said; see adapter.Wrapping.
 	condition, onFailure, async, hookShell, pluginRoot, scope string
 	loopLimit                                                 int
-	hasLoopLimit                                              bool
+	hasLoopLimit, hasCommand                                  bool
 }
 
 type listFlag []string
@@ -142,7 +142,7 @@ func (f *runFlags) check(fs *flag.FlagSet) error {
 	set := map[string]bool{}
 	fs.Visit(func(fl *flag.Flag) { set[fl.Name] = true })
 	single := set["c"] || f.program != nil || set["module"]
-	f.hasLoopLimit = set["loop-limit"]
+	f.hasLoopLimit, f.hasCommand = set["loop-limit"], set["c"]
 	for _, name := range []string{"matcher", "if", "on-failure", "async", "shell", "plugin-root", "loop-limit", "scope"} {
 		if set[name] && !single && !(set["inline"] && (name == "plugin-root" || name == "scope")) {
 			return errUsage{"--" + name + " goes with -c, -- or --module"}
@@ -153,7 +153,7 @@ func (f *runFlags) check(fs *flag.FlagSet) error {
 		return errUsage{"--scope is user"}
 	case set["c"] && f.program != nil:
 		return errUsage{"-c and -- exclude each other"}
-	case set["c"] && f.shell == "":
+	case set["c"] && f.shell == "" && f.event == "": // a converted entry names its event: its agent says what an empty command does
 		return errUsage{"-c needs a command"}
 	case set["module"] && (set["c"] || f.program != nil):
 		return errUsage{"--module does not go with -c or --"}
@@ -220,7 +220,7 @@ func (f *runFlags) bridge() (*adapter.Bridge, error) {
 
 // single makes the one hook of -c or --.
 func (f *runFlags) single(b *adapter.Bridge) error {
-	if f.shell == "" && f.program == nil && f.module == "" {
+	if !f.hasCommand && f.program == nil && f.module == "" {
 		return nil
 	}
 	h := &schema.Hook{Handler: schema.HandlerCommand, Command: f.shell, Matcher: f.matcher, HasMatcher: f.matcher != ""}
@@ -370,7 +370,7 @@ func projectIsThere(dir string) error {
 // looksForHooks reports whether the hooks are those that are found, not such as
 // the command line gives.
 func (f *runFlags) looksForHooks() bool {
-	return f.shell == "" && f.program == nil && f.module == "" && f.inline == "" && len(f.configs) == 0
+	return !f.hasCommand && f.program == nil && f.module == "" && f.inline == "" && len(f.configs) == 0
 }
 
 // stateDir is where the session files lie: a folder of this user's that the
