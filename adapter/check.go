@@ -24,6 +24,9 @@ func Check(d Dialect, cfg *schema.Config, text []byte, ds schema.Diagnostics, p 
 		}
 		c.hint(d)
 	}
+	if off := cfg.DisableAll; off != nil && *off && len(cfg.Hooks) > 0 {
+		c.add(schema.CodeDisabled, schema.Note, &schema.Hook{Source: cfg.Source, Path: cfg.Switch}, cfg.Switch, "a setting switches the hooks of this file off", "")
+	}
 	for i := range cfg.Hooks {
 		h := &cfg.Hooks[i]
 		c.matcher(h)

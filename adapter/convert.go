@@ -58,8 +58,8 @@ type converter struct {
 	*Conversion
 	from, to Dialect
 	wrap     WrapPolicy
-	copies   bool // both sides read matchers and payloads alike
-	written  []written
+	copies   bool                    // both sides read matchers and payloads alike
+	written  map[string]*schema.Hook // by what the target tells hooks by
 }
 
 func (c *converter) report(code schema.Code, s schema.Severity, h *schema.Hook, member, msg string) *schema.Diagnostic {

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -122,6 +123,7 @@ func (x *examination) dead(d Dialect, ds schema.Diagnostics) {
 // native are the host's own hooks.
 func (x *examination) native() {
 	x.dead(x.host, x.ownFindings)
+	x.switchedOff(x.host, &x.own, x.ownFindings)
 	for i := range x.own.Hooks {
 		h := &x.own.Hooks[i]
 		s, why, fix := Reached, "", ""
@@ -136,12 +138,37 @@ func (x *examination) native() {
 func (x *examination) foreign(d Dialect) {
 	res, ds := discover.Load(d, x.places, nil)
 	x.dead(d, ds)
+	x.switchedOff(d, &res, ds)
 	for i := range res.Hooks {
 		h := &res.Hooks[i]
 		if FindsHooks(h.Command) {
 			continue // the bridge of another direction
 		}
 		x.add(x.bridgedHook(d, h))
+	}
+}
+
+// switchedOff are the hooks that a setting of their agent switches off; a host
+// that imports their file may not heed it.
+func (x *examination) switchedOff(d Dialect, res *discover.Result, ds schema.Diagnostics) {
+	why := map[string]string{} // by file
+	for _, f := range ds {
+		if f.Code == schema.CodeDisabled {
+			why[f.File] = f.Message
+		}
+	}
+	for _, c := range res.Configs {
+		for i := range c.Hooks {
+			h := &c.Hooks[i]
+			said := cmp.Or(why[h.Source.File], "a setting of "+d.Name()+" switches it off")
+			switch {
+			case hasHook(res.Hooks, h) || FindsHooks(h.Command) && !related(d, x.host):
+			case !related(d, x.host) && slices.Contains(x.imported, h.Source.File) && x.host.Imports(h):
+				x.add(finding(d, h, Weaker, x.host.Name()+" imports the file by itself and runs the hook with its own payload, though "+said, "take the hook out, or switch the import off in "+x.host.Name()))
+			default:
+				x.add(finding(d, h, Never, said, "take the switch out if the hook is to run"))
+			}
+		}
 	}
 }
 

@@ -7,38 +7,54 @@ import (
 )
 
 // lastCounts reports whether of equal hooks the agent runs the last and not the
-// first: they may differ in what the key leaves out, as what a failure means.
+// first. It matters where they are not alike.
 func lastCounts(d any) bool {
 	l, ok := d.(interface{ LastCounts() bool })
 	return ok && l.LastCounts()
+}
+
+// alike reports whether two equal hooks agree in what their key leaves out, too.
+func alike(a, b *schema.Hook) bool {
+	return a.Timeout == b.Timeout && a.Fail == b.Fail && a.Async == b.Async && a.Rewake == b.Rewake && a.Once == b.Once && a.Status == b.Status
 }
 
 // once leaves out the hooks that their own agent never runs, because an equal one
 // with the same matcher runs, and names them: where equal hooks all run they
 // would run too.
 func (c *converter) once(hooks []schema.Hook) (kept []*schema.Hook) {
-	equal := func(a, b *schema.Hook) bool {
-		return a.Native == b.Native && a.Source.Plugin == b.Source.Plugin && c.from.Key(a) == c.from.Key(b)
+	byKey := map[string][]*schema.Hook{}
+	key := func(h *schema.Hook) string { return h.Native + "\x00" + h.Source.Plugin + "\x00" + c.from.Key(h) }
+	for i := range hooks {
+		k := key(&hooks[i])
+		byKey[k] = append(byKey[k], &hooks[i])
 	}
-	last := lastCounts(c.from)
 	for i := range hooks {
 		h := &hooks[i]
-		others, where := hooks[:i], "before"
-		if last {
-			others, where = hooks[i+1:], "after"
-		}
-		if slices.ContainsFunc(others, func(o schema.Hook) bool { return equal(&o, h) && o.Matcher == h.Matcher }) {
-			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "an equal hook stands "+where+" it, and "+c.from.Name()+" runs that one alone")
+		equal := byKey[key(h)]
+		if runs := c.runsOf(equal, h.Matcher); runs != h {
+			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "an equal hook stands beside it, at "+runs.Path+", and "+c.from.Name()+" runs that one alone")
 			continue
 		}
-		if !c.copies && slices.ContainsFunc(hooks[:i], func(o schema.Hook) bool {
-			return equal(&o, h) && o.Matcher != h.Matcher && meet(c.from.Select(&o), c.from.Select(h))
+		kept = append(kept, h)
+		if at := slices.Index(equal, h); !c.copies && slices.ContainsFunc(equal[:at], func(o *schema.Hook) bool {
+			return o.Matcher != h.Matcher && meet(c.from.Select(o), c.from.Select(h))
 		}) {
 			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "an equal hook has another matcher; where both match, "+c.from.Name()+" runs one of them, and converted both run")
 		}
-		kept = append(kept, h)
 	}
 	return kept
+}
+
+// runsOf is the one of equal hooks with a matcher that their agent runs: of those
+// alike the first is taken for it.
+func (c *converter) runsOf(equal []*schema.Hook, matcher string) (runs *schema.Hook) {
+	last := lastCounts(c.from)
+	for _, h := range equal {
+		if h.Matcher == matcher && (runs == nil || last && !alike(runs, h)) {
+			runs = h
+		}
+	}
+	return runs
 }
 
 // meet reports whether two selections may select the same act.
@@ -48,21 +64,15 @@ func meet(a, b schema.Selection) bool {
 	})
 }
 
-// A written entry is told from others by what the target tells them by.
-type written struct {
-	pointer, matcher, key string
-	from                  *schema.Hook
-}
-
 // merged names a hook whose entry the target takes for one with that of another,
 // where its own agent runs both.
 func (c *converter) merged(h *schema.Hook, e schema.Entry, out *schema.Hook) {
-	w := written{e.Pointer, e.Matcher, c.to.Key(out), h}
-	for _, o := range c.written {
-		if o.pointer == w.pointer && o.matcher == w.matcher && o.key == w.key && o.from != h && c.from.Key(o.from) != c.from.Key(h) {
-			c.report(schema.CodeAlreadyRun, schema.Note, h, "", c.from.Name()+" runs an equal hook beside it; "+c.to.Name()+" runs one of the two")
-			break
-		}
+	key := e.Pointer + "\x00" + e.Matcher + "\x00" + c.to.Key(out)
+	if o := c.written[key]; o != nil && o != h && c.from.Key(o) != c.from.Key(h) {
+		c.report(schema.CodeAlreadyRun, schema.Note, h, "", c.from.Name()+" runs an equal hook beside it; "+c.to.Name()+" runs one of the two")
 	}
-	c.written = append(c.written, w)
+	if c.written == nil {
+		c.written = map[string]*schema.Hook{}
+	}
+	c.written[key] = h
 }

@@ -51,7 +51,7 @@ next:
 			switch {
 			case k != key:
 				continue
-			case lastCounts(r.Hooks):
+			case lastCounts(r.Hooks) && !alike(&picked[j].hook, h):
 				r.skip(&picked[j].hook, SkipDuplicate, "an equal hook stands after it")
 				picked[j] = pick{*h, v}
 			default:

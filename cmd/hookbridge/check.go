@@ -179,6 +179,9 @@ func (c *fileChecker) project(dir string) {
 			c.path(shown(manifest))
 		}
 	}
+	if file := filepath.Join(dir, "hooks", "hooks.json"); len(c.files) == before && isFile(file) { // a plugin may have no manifest
+		c.path(shown(file))
+	}
 	if len(c.files) == before {
 		c.fail(dir, schema.CodeUnreadable, "no hook file of a known agent in this project", "name the file: hookbridge check FILE")
 	}

@@ -118,10 +118,31 @@ func readProject(d adapter.Dialect, dir string) (*schema.Config, schema.Diagnost
 	for _, cfg := range others {
 		ds = append(ds, adapter.LeftBehind(cfg, len(all.Hooks) > 0)...)
 	}
-	if all == nil && ds.Max() < schema.Error {
-		ds.Add(schema.CodeUnreadable, "", "no hook file of "+d.Name()+" in this project").File = dir
+	file := pluginFile(d, dir)
+	switch {
+	case all != nil && file != "":
+		ds.AddSeverity(schema.CodeMemberLost, schema.Note, "", "the folder is a plugin too, whose hooks are read where its file is named").File = file
+	case all == nil && ds.Max() < schema.Error && file != "":
+		text, err := discover.Read(file)
+		if err == nil {
+			return parseHooks(d, standing(d, file), text)
+		}
+		ds.Add(schema.CodeUnreadable, "", err.Error()).File = file
+	case all == nil && ds.Max() < schema.Error:
+		ds.Add(schema.CodeUnreadable, "", "no hook file of "+d.Name()+" in this project, nor a plugin's").File = dir
 	}
 	return all, ds
+}
+
+// pluginFile is the file of a plugin's folder that tells its hooks: the manifest,
+// or the file that is read without one; "" if the folder is none.
+func pluginFile(d adapter.Dialect, dir string) string {
+	for _, file := range []string{filepath.Join("."+d.Name()+"-plugin", "plugin.json"), filepath.Join("hooks", "hooks.json")} {
+		if file = filepath.Join(dir, file); isFile(file) {
+			return file
+		}
+	}
+	return ""
 }
 
 // parseHooks reads one text, whatever kind of file it is.
