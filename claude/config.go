@@ -13,8 +13,8 @@ import (
 // only an entry is as observed with 2.1.328: a bad entry under PreToolUse or
 // PermissionRequest voids the whole file, because it may guard what the rest of
 // the file allows; elsewhere only the entry is skipped.
-func (Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	p := parser{cfg: &schema.Config{Source: at}, src: text, index: ordjson.NewIndex(text)}
+func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	p := parser{dialect: d, cfg: &schema.Config{Source: at}, src: text, index: ordjson.NewIndex(text)}
 	o, err := ordjson.Parse(text)
 	if err != nil {
 		schema.SyntaxDiagnostic(&p.ds, err).Place(at.File)
@@ -51,11 +51,12 @@ func (Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schem
 }
 
 type parser struct {
-	cfg   *schema.Config
-	src   []byte
-	index *ordjson.Index
-	ds    schema.Diagnostics
-	void  bool
+	dialect Dialect
+	cfg     *schema.Config
+	src     []byte
+	index   *ordjson.Index
+	ds      schema.Diagnostics
+	void    bool
 }
 
 func (p *parser) at(code schema.Code, m ordjson.Member, path, msg string) *schema.Diagnostic {
@@ -90,12 +91,8 @@ func (p *parser) hooks(m ordjson.Member) {
 	for _, ev := range o {
 		path := ordjson.Pointer("/hooks", ev.Name)
 		row := rowOf(ev.Name)
-		if row == nil {
-			d := p.at(schema.CodeSkippedEvent, ev, path, "Claude Code has no event "+strconv.Quote(ev.Name)+" and skips it")
-			d.Event = ev.Name
-			if near := nearest(ev.Name); near != "" {
-				d.Fix = "did you mean " + near + "?"
-			}
+		if row == nil || !p.dialect.Has(row) {
+			p.unknown(ev, path, row)
 			continue
 		}
 		groups, err := ordjson.Elements(ev.Value, ev.Off)
@@ -106,6 +103,31 @@ func (p *parser) hooks(m ordjson.Member) {
 		for i, g := range groups {
 			p.group(row, g, ordjson.Pointer(path, strconv.Itoa(i)))
 		}
+	}
+}
+
+// skipsEvents is the first version that skips an event that it does not know;
+// those before load nothing of the file (changelog, and 15 versions tried).
+const skipsEvents = "2.1.101"
+
+// unknown reports an event that the client does not know, or, with a row, not yet.
+func (p *parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
+	version := p.dialect.Version
+	msg := "Claude Code has no event " + strconv.Quote(ev.Name)
+	if row != nil {
+		msg = "Claude Code " + version + " has no event " + row.Native + " yet, " + row.Since + " has"
+	}
+	if version != "" && older(version, skipsEvents) {
+		p.voidFile(ev, path, msg)
+		return
+	}
+	d := p.at(schema.CodeSkippedEvent, ev, path, msg+" and skips it")
+	if row != nil {
+		d.Message = msg + "; it is skipped"
+	}
+	d.Event = ev.Name
+	if near := nearest(ev.Name); near != "" && row == nil {
+		d.Fix = "did you mean " + near + "?"
 	}
 }
 

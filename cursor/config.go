@@ -14,9 +14,10 @@ import (
 // ParseConfig reads a hooks.json. One fault anywhere voids the whole file, as in
 // the client (observed SDK 1.0.32), so a Config with an Error or a void-file
 // finding has no hooks. It goes on after a finding all the same, so that one run
-// reports everything.
-func (Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	p := parser{cfg: &schema.Config{Source: at}, src: text, index: ordjson.NewIndex(text)}
+// reports everything. An event that d's version has not yet is such a fault
+// (forum t/149566).
+func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	p := parser{dialect: d, cfg: &schema.Config{Source: at}, src: text, index: ordjson.NewIndex(text)}
 	o, err := parse(strip(text))
 	switch {
 	case err != nil && ordjson.Check(text) == nil && bytes.Equal(strip(text), text):
@@ -87,11 +88,12 @@ func strip(src []byte) []byte {
 }
 
 type parser struct {
-	cfg   *schema.Config
-	src   []byte
-	index *ordjson.Index
-	ds    schema.Diagnostics
-	dead  bool
+	dialect Dialect
+	cfg     *schema.Config
+	src     []byte
+	index   *ordjson.Index
+	ds      schema.Diagnostics
+	dead    bool
 }
 
 func (p *parser) at(code schema.Code, m ordjson.Member, path, msg string) *schema.Diagnostic {
@@ -117,6 +119,10 @@ func (p *parser) hooks(m ordjson.Member) {
 		row := rowOf(ev.Name)
 		if row == nil {
 			p.void(ev, path, "Cursor has no event "+strconv.Quote(ev.Name))
+			continue
+		}
+		if !p.dialect.Has(row) {
+			p.void(ev, path, "Cursor "+p.dialect.Version+" has no event "+row.Native+" yet, "+row.Since+" has")
 			continue
 		}
 		list, err := ordjson.Elements(ev.Value, ev.Off)

@@ -18,7 +18,7 @@ import (
 // event or a switch of the wrong type only itself.
 func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	src := blankComments(text)
-	p := parser{cfg: &schema.Config{Source: at}, src: src, index: ordjson.NewIndex(src)}
+	p := parser{dialect: d, cfg: &schema.Config{Source: at}, src: src, index: ordjson.NewIndex(src)}
 	o, err := parse(p.src)
 	if err != nil {
 		schema.SyntaxDiagnostic(&p.ds, err).Place(at.File)
@@ -75,11 +75,12 @@ func (p *parser) switchOf(o ordjson.Object) {
 }
 
 type parser struct {
-	cfg   *schema.Config
-	base  string // JSON Pointer of the settings in the file
-	src   []byte
-	index *ordjson.Index
-	ds    schema.Diagnostics
+	dialect Dialect
+	cfg     *schema.Config
+	base    string // JSON Pointer of the settings in the file
+	src     []byte
+	index   *ordjson.Index
+	ds      schema.Diagnostics
 }
 
 func (p *parser) at(code schema.Code, m ordjson.Member, path, msg string) *schema.Diagnostic {
@@ -133,6 +134,8 @@ func (p *parser) hooks(m ordjson.Member, base string) {
 		path := ordjson.Pointer(base, ev.Name)
 		row := Dialect{}.row(ev.Name)
 		switch {
+		case row != nil && !p.dialect.has(ev.Name):
+			p.at(schema.CodeSkippedEvent, ev, path, "Qoder has the event "+ev.Name+", its program "+p.dialect.Version+" has not").Event = ev.Name
 		case row != nil:
 			p.event(row, ev, path)
 		case slices.Contains(notEvents, ev.Name):
