@@ -61,8 +61,8 @@ func (e *encoder) event(old bool) {
 		e.tool()
 	case e.v.Event == "subagentStart" && e.c.Event == schema.PreTool:
 		e.subagent(old)
-	case old && !e.exact && oldFields[e.v.Event] != nil:
-		for _, f := range oldFields[e.v.Event] {
+	case old && !e.exact && oldMembers(e.v.Event) != nil:
+		for _, f := range oldMembers(e.v.Event) {
 			e.as(f.Name, f.Field, `""`)
 		}
 	case e.v.Event == "afterAgentResponse" && e.c.Event != schema.AgentResponse:
@@ -77,10 +77,23 @@ func (e *encoder) event(old bool) {
 }
 
 // oldFields are the members of version 2.4 where they differ (docs 2026-01).
-var oldFields = map[string][]schema.MemberRow{
-	"subagentStart": {{Name: "subagent_type", Field: schema.FieldAgentType}, {Name: "prompt", Field: schema.FieldTask}},
-	"subagentStop": {{Name: "subagent_type", Field: schema.FieldAgentType}, {Name: "status", Field: schema.FieldStatus},
-		{Name: "result", Field: schema.FieldSummary}, {Name: "duration", Field: schema.FieldDuration}},
+var oldFields = []struct {
+	event   string
+	members []schema.MemberRow
+}{
+	{"subagentStart", []schema.MemberRow{{Name: "subagent_type", Field: schema.FieldAgentType}, {Name: "prompt", Field: schema.FieldTask}}},
+	{"subagentStop", []schema.MemberRow{{Name: "subagent_type", Field: schema.FieldAgentType}, {Name: "status", Field: schema.FieldStatus},
+		{Name: "result", Field: schema.FieldSummary}, {Name: "duration", Field: schema.FieldDuration}}},
+}
+
+// oldMembers are those of an event, nil if they do not differ.
+func oldMembers(event string) []schema.MemberRow {
+	for _, f := range oldFields {
+		if f.event == event {
+			return f.members
+		}
+	}
+	return nil
 }
 
 // rest writes the fields that the event's row does not name and that do not
