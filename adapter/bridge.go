@@ -118,7 +118,7 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 		return r.answer(schema.Reply{})
 	}
 	if r.Host.Name() != r.Hooks.Name() {
-		wholePaths(call)
+		wholePaths(call, r.Hooks)
 	}
 	hooks, ok := r.load()
 	if !ok {

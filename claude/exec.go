@@ -204,6 +204,10 @@ func (Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Repl
 // At returns the dialect at a version.
 func (Dialect) At(version string) any { return Dialect{Version: version} }
 
+// CleansPaths reports that hooks are shown absolute paths without ".." (observed
+// 2.1.328: "/p/../etc/x" arrives as "/etc/x").
+func (Dialect) CleansPaths() bool { return true }
+
 // PatchesInput reports that updatedInput stands for the whole input (observed
 // 2.1.328).
 func (Dialect) PatchesInput() bool { return false }
