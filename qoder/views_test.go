@@ -110,6 +110,8 @@ func TestHoldsPlainWords(t *testing.T) {
 		{`true -rf 'x y' build $HOME \"$X\" a$X 7 -5`, "Bash(true -rf build)", true}, {"export A=1", "Bash(export)", true},
 		{"[ -f x ] || true", "Bash([)", true}, {"X=1", "Bash(X=*)", true}, {"true   a  b   c", "Bash(true a b*)", true},
 		{"true push origin", "Bash(true push)", false}, {"sleep now", "Bash(sleep)", false}, {"echo hi", "Bash(X=*)", false},
+		{`true -rf 'x y' build $HOME`, "Bash(true push)", false}, {"for i in a b; do echo $i; done", "Bash(zap all)", false},
+		{"echo $(zap all)", "Bash(zap all)", true}, {"cat <(zap all)", "Bash(zap all)", true}, {"$X all", "Bash(zap all)", true},
 	} {
 		c := decode(t, `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"`+tt.command+`"}}`)
 		if got, err := (Dialect{}).Holds(&schema.Hook{Condition: tt.cond}, c, Dialect{}.Views(c)[0], "/h"); err != nil || got != tt.want {

@@ -14,7 +14,8 @@ type Subject struct {
 	Shell   bool   // the tool runs Command in a shell
 	Command string // the command line
 	// PlainWords: a command is also compared without those of its arguments that
-	// are quoted, expanded or numbers, and a line without any command as it is.
+	// are quoted, expanded or numbers, so that what they expand to decides nothing,
+	// and a line without any command as it is.
 	PlainWords bool
 
 	HasPath bool   // the tool works on the file Path
@@ -122,7 +123,7 @@ func unescapeSpec(s string) string {
 // assignments and redirections. In spec "*" is any run of characters, "git *"
 // is also the bare "git", and "git:*" is what starts with the word. A command
 // that cannot be parsed matches, and so does one with a substitution or a
-// variable if spec looks further than the command's name. "env git" and
+// variable if spec looks further than the command's name, save for PlainWords. "env git" and
 // "bash -c 'git push'" are commands named env and bash.
 //
 // A path is compared as .gitignore does: "*.ts" at any depth, "src/**" below
@@ -224,7 +225,7 @@ func (p commandPattern) matchText(s string) bool {
 
 func (p commandPattern) match(line string, plain bool) bool {
 	cmds, dynamic, ok := splitCommand(line)
-	if !ok || dynamic && p.beyondName {
+	if !ok || dynamic && p.beyondName && !plain {
 		return true
 	}
 	if !p.glob && !p.prefix && strings.TrimSpace(line) == p.text {
