@@ -357,6 +357,9 @@ func (r *run) rewrite(reply *schema.Reply) {
 	for _, a := range reply.Input {
 		c.Tool.Input = replaceArg(c.Tool.Input, a)
 	}
+	if reply.Prompt != "" {
+		c.SetStr(schema.FieldPrompt, reply.Prompt)
+	}
 	r.rewritten = c
 }
 

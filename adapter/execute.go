@@ -41,7 +41,7 @@ func (r *run) execute(picked []pick) {
 		before := len(r.runs)
 		r.atOnce(picked[i : i+1])
 		for _, done := range r.runs[before:] { // also what a refusing hook says: the next one is shown it all the same
-			if done.Reply.Input != nil && !done.Async {
+			if (done.Reply.Input != nil || done.Reply.Prompt != "") && !done.Async {
 				r.rewrite(&done.Reply)
 			}
 		}

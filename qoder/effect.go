@@ -72,8 +72,9 @@ func (d *decoder) effect(name string, raw []byte, known ordjson.Object) {
 		if string(raw) == "true" {
 			d.add(schema.CodeEffectLost, "clearContext is not carried")
 		}
-	case "prompt":
-		d.add(schema.CodeIgnoredEffect, "a rewritten prompt has no effect")
+	case "prompt": // later hooks of a sequential group are shown it (observed 1.1.52)
+		r.Prompt = text
+		d.add(schema.CodeIgnoredEffect, "a rewritten prompt has no effect on the prompt itself")
 	default:
 		d.other(name, raw)
 	}

@@ -101,7 +101,7 @@ func TestDecodeReply(t *testing.T) {
 		{"PostToolUse", specific("PostToolUse", `"updatedMCPToolOutput":"x"`), none, ""},
 		{"Stop", specific("PostToolUse", `"additionalContext":"x"`), none, schema.CodeIgnoredEffect},
 		{"Stop", specific("Stop", `"clearContext":true`), none, schema.CodeEffectLost},
-		{"UserPromptSubmit", specific("UserPromptSubmit", `"prompt":"x"`), none, schema.CodeIgnoredEffect},
+		{"UserPromptSubmit", specific("UserPromptSubmit", `"prompt":"x"`), schema.Reply{Prompt: "x"}, schema.CodeIgnoredEffect},
 		{"UserPromptSubmit", out(`{"systemMessage":"m"}`), schema.Reply{Notice: "m"}, ""},
 		{"PreToolUse", out(`{"async":true,"decision":"block"}`), none, schema.CodeReleased},
 		{"PermissionRequest", specific("PermissionRequest", `"decision":{"behavior":"deny","message":"m"}`), deny("m"), ""},

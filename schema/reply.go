@@ -40,6 +40,9 @@ type Reply struct {
 	// tells in which view's words it is (lossless: carried by Input).
 	Input     Args
 	InputView View
+	// Prompt is shown to the hooks after this one as the prompt; the agent keeps
+	// its own (lossless: the dialect that read it says so).
+	Prompt    string
 	Output    []byte // replaces the tool's result (JSON)
 	Context   string
 	Feedback  string
