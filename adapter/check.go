@@ -313,6 +313,11 @@ func (c *checker) fitsOwn(m *matcher.Matcher) bool {
 
 // command finds what keeps a hook's command from being started.
 func (c *checker) command(h *schema.Hook) (problem, fix string) {
+	for _, d := range c.ds {
+		if d.Code == schema.CodePluginRoot && d.Path == h.Path && d.File == h.Source.File {
+			return "", "" // the same mistake
+		}
+	}
 	if h.Handler != schema.HandlerCommand || FindsHooks(h.Command) {
 		return "", ""
 	}

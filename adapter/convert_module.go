@@ -72,7 +72,7 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 		x.report(schema.CodeNoEvent, x.guards(h), h, "", x.to.Name()+" has no event for "+h.Native+"; the hook would never run")
 		return
 	case h.Handler != schema.HandlerCommand && h.Handler != schema.HandlerHTTP:
-		x.report(schema.CodeNoHandler, x.guards(h), h, "", "a "+h.Handler.String()+" hook cannot run outside its own agent; the hook is not carried")
+		x.report(schema.CodeNoHandler, x.guards(h), h, "", schema.An(h.Handler.String())+" hook cannot run outside its own agent; the hook is not carried")
 		return
 	}
 	own := schema.Entry{Native: h.Native, Pointer: hooksIn(x.from) + "/" + h.Native, Matcher: h.Matcher, Exact: true}

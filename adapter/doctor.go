@@ -231,9 +231,9 @@ func (x *examination) bridgedHook(d Dialect, h *schema.Hook) Finding {
 func (x *examination) carried(d Dialect, h *schema.Hook) Finding {
 	switch h.Handler {
 	case schema.HandlerPrompt, schema.HandlerAgent:
-		return finding(d, h, Weaker, "a "+h.Handler.String()+" hook needs an evaluator", "add --evaluator COMMAND to the bridge's entry")
+		return finding(d, h, Weaker, schema.An(h.Handler.String())+" hook needs an evaluator", "add --evaluator COMMAND to the bridge's entry")
 	case schema.HandlerMCPTool:
-		return finding(d, h, Never, "a "+h.Handler.String()+" hook cannot run outside its own agent", "")
+		return finding(d, h, Never, schema.An(h.Handler.String())+" hook cannot run outside its own agent", "")
 	}
 	row := rowOf(d, h.Native)
 	for _, c := range Matrix(d, x.host) {

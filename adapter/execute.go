@@ -289,7 +289,7 @@ func (r *run) decode(j *job, res *process.Result) schema.Reply {
 // prepareModel gives a prompt or agent hook to the evaluator.
 func (r *run) prepareModel(j *job, p payload) {
 	if r.Evaluator == "" {
-		j.reply = r.cannot(j, schema.CodeNoEvaluator, "a "+j.hook.Handler.String()+" hook needs --evaluator")
+		j.reply = r.cannot(j, schema.CodeNoEvaluator, schema.An(j.hook.Handler.String())+" hook needs --evaluator")
 		return
 	}
 	line := strings.TrimSuffix(string(p.bytes), "\n")

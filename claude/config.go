@@ -149,12 +149,13 @@ func (p *parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 	}
 	base := schema.Hook{Event: row.Event, Native: row.Native, Source: p.cfg.Source, Group: schema.Group{Path: path}}
 	var handlers *ordjson.Member
+	_, whole := o.Get("hooks")
 	for i, m := range o {
 		switch m.Name {
 		case "matcher":
 			s, ok := ordjson.String(m.Value)
 			if !ok {
-				p.bad(row, m, path+"/matcher", "matcher is a "+ordjson.KindOf(m.Value).String()+", not a string")
+				p.bad(row, m, path+"/matcher", "matcher is "+schema.An(ordjson.KindOf(m.Value).String())+", not a string")
 				return
 			}
 			base.Matcher, base.HasMatcher = s, true
@@ -162,7 +163,9 @@ func (p *parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 		case "hooks":
 			handlers = &o[i]
 		default:
-			p.at(schema.CodeUnknownMember, m, ordjson.Pointer(path, m.Name), "Claude Code ignores "+strconv.Quote(m.Name)+" here")
+			if whole || !p.flat(o) {
+				p.at(schema.CodeUnknownMember, m, ordjson.Pointer(path, m.Name), "Claude Code ignores "+strconv.Quote(m.Name)+" here")
+			}
 		}
 	}
 	if handlers == nil && p.flat(o) {
@@ -206,16 +209,21 @@ func (p *parser) advise(row *schema.EventRow, h *schema.Hook, m ordjson.Member) 
 	if h.Once {
 		p.at(schema.CodeIgnoredOnce, m, h.Path+"/once", "Claude Code honours once in skill frontmatter only")
 	}
-	if h.Source.Scope != schema.ScopePlugin && mentionsPluginRoot(h) {
+	if h.Source.Plugin == "" && mentionsPluginRoot(h) {
 		p.at(schema.CodePluginRoot, m, h.Path, pluginRootMessage).Event = row.Native
 	}
 }
 
 const pluginRootMessage = "${CLAUDE_PLUGIN_ROOT} is for plugin hooks only; Claude Code does not run this hook"
 
-func mentionsPluginRoot(h *schema.Hook) bool {
+func mentionsPluginRoot(h *schema.Hook) bool { return mentions(h, "${CLAUDE_PLUGIN_ROOT}") }
+
+// speaksOfPluginRoot accepts all that a shell takes for the variable, too.
+func speaksOfPluginRoot(h *schema.Hook) bool { return mentions(h, "CLAUDE_PLUGIN_ROOT") }
+
+func mentions(h *schema.Hook, text string) bool {
 	for _, s := range append([]string{h.Command}, h.Args...) {
-		if strings.Contains(s, "${CLAUDE_PLUGIN_ROOT}") {
+		if strings.Contains(s, text) {
 			return true
 		}
 	}

@@ -47,7 +47,7 @@ func (p *parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 		for _, need := range t.Needs {
 			raw, ok := o.Get(need)
 			if _, isText := ordjson.String(raw); !ok || !isText {
-				p.bad(row, m, ordjson.Pointer(path, need), "a "+kind+" handler needs the string "+need)
+				p.bad(row, m, ordjson.Pointer(path, need), schema.An(kind)+" handler needs the string "+need)
 				return
 			}
 		}
@@ -56,11 +56,18 @@ func (p *parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 		p.bad(row, m, path+"/type", "unknown handler type "+strconv.Quote(kind))
 		return
 	}
+	flat := p.flat(o)
 	for _, m := range o {
+		if flat && m.Name == "matcher" { // its group's
+			continue
+		}
 		if msg := p.member(&h, m, ordjson.Pointer(path, m.Name)); msg != "" {
 			p.bad(row, m, ordjson.Pointer(path, m.Name), msg)
 			return
 		}
+	}
+	if h.Source.Scope != schema.ScopePlugin && !speaksOfPluginRoot(&h) {
+		h.Source.Plugin = "" // a skill's folder, a path of this machine that the hook does without
 	}
 	p.advise(row, &h, m)
 	p.cfg.Hooks = append(p.cfg.Hooks, h)
@@ -98,7 +105,7 @@ func (p *parser) member(h *schema.Hook, m ordjson.Member, path string) (bad stri
 			continue
 		}
 		if k := ordjson.KindOf(m.Value); k != t.Kind {
-			return m.Name + " is a " + k.String() + ", not a " + t.Kind.String()
+			return m.Name + " is " + schema.An(k.String()) + ", not " + schema.An(t.Kind.String())
 		}
 		return p.known(h, m, path)
 	}

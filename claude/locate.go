@@ -47,12 +47,16 @@ func configDir(p schema.Places) string {
 }
 
 // Given is the source for a file that the user named: a hooks.json in a folder
-// called hooks belongs to the plugin around it.
+// called hooks belongs to the plugin around it. A skill has its own folder for a
+// plugin's (observed 2.1.328).
 func (Dialect) Given(file string) schema.Source {
 	s := schema.Source{File: file, Scope: schema.ScopeGiven}
 	dir := filepath.Dir(file)
 	if filepath.Base(file) == "hooks.json" && filepath.Base(dir) == "hooks" {
 		s.Scope, s.Plugin = schema.ScopePlugin, filepath.Dir(dir)
+	}
+	if filepath.Base(file) == "SKILL.md" {
+		s.Plugin = dir
 	}
 	return s
 }

@@ -45,7 +45,7 @@ func (d *decoder) object(o ordjson.Object) (bad string) {
 			r.Extra = append(r.Extra, m)
 		}
 		if kind != ordjson.Invalid && ordjson.KindOf(m.Value) != kind {
-			return m.Name + " is a " + ordjson.KindOf(m.Value).String() + ", not a " + kind.String()
+			return m.Name + " is " + schema.An(ordjson.KindOf(m.Value).String()) + ", not " + schema.An(kind.String())
 		}
 	}
 	if !r.EndTurn {

@@ -225,7 +225,7 @@ func (p *parser) member(h *schema.Hook, m ordjson.Member, path string) (bad stri
 func (p *parser) handler(h *schema.Hook, m ordjson.Member, path, text string, isText bool) (bad string) {
 	if own := m.Name == "command"; own != (h.Handler == schema.HandlerCommand) {
 		h.Extra = append(h.Extra, m)
-		p.at(schema.CodeUnknownMember, m, path, "Cursor ignores "+m.Name+" in a "+h.Handler.String()+" hook")
+		p.at(schema.CodeUnknownMember, m, path, "Cursor ignores "+m.Name+" in "+schema.An(h.Handler.String())+" hook")
 		return ""
 	}
 	if !isText {

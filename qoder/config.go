@@ -190,7 +190,7 @@ func (p *parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 		case "matcher":
 			s, ok := ordjson.String(m.Value)
 			if !ok {
-				p.void(row, m, path+"/matcher", "matcher is a "+ordjson.KindOf(m.Value).String()+"; Qoder skips the group")
+				p.void(row, m, path+"/matcher", "matcher is "+schema.An(ordjson.KindOf(m.Value).String())+"; Qoder skips the group")
 				return
 			}
 			base.Matcher, base.HasMatcher = s, true

@@ -58,11 +58,11 @@ func (p *parser) wrongType(m ordjson.Member, path string) (bad *ordjson.Member, 
 				continue
 			}
 			if k := ordjson.KindOf(m.Value); k != t.Kind {
-				return &m, m.Name + " is a " + k.String() + ", not a " + t.Kind.String(), ordjson.Pointer(path, m.Name)
+				return &m, m.Name + " is " + schema.An(k.String()) + ", not " + schema.An(t.Kind.String()), ordjson.Pointer(path, m.Name)
 			}
 			for _, e := range inside(m) {
 				if t.Each != ordjson.Invalid && ordjson.KindOf(e.Value) != t.Each {
-					return &e, m.Name + " holds a " + ordjson.KindOf(e.Value).String() + ", not a " + t.Each.String(), ordjson.Pointer(path, m.Name)
+					return &e, m.Name + " holds " + schema.An(ordjson.KindOf(e.Value).String()) + ", not " + schema.An(t.Each.String()), ordjson.Pointer(path, m.Name)
 				}
 			}
 		}
@@ -94,7 +94,7 @@ func (p *parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 		h.Handler = t.Handler
 		raw, _ := o.Get(t.Needs)
 		if s, _ := ordjson.String(raw); s == "" {
-			p.void(row, m, ordjson.Pointer(path, t.Needs), "a "+kind+" handler needs "+t.Needs+"; Qoder discards it")
+			p.void(row, m, ordjson.Pointer(path, t.Needs), schema.An(kind)+" handler needs "+t.Needs+"; Qoder discards it")
 			return
 		}
 	}
