@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -197,7 +198,9 @@ func (f *convertFlags) same(d adapter.Dialect, std stdio) int {
 		text, err = discover.Read(f.input)
 	}
 	cfg, ds := (*schema.Config)(nil), schema.Diagnostics(nil)
-	if err != nil {
+	if info, no := os.Stat(f.input); no == nil && info.IsDir() {
+		ds.Add(schema.CodeUnreadable, "", "a folder; for the same agent one FILE is copied as it is").File = f.input
+	} else if err != nil {
 		ds.Add(schema.CodeUnreadable, "", err.Error()).File = f.input
 	} else {
 		cfg, ds = d.ParseConfig(text, given(d, f.input))
@@ -254,12 +257,10 @@ func mergeInto(file string, c *adapter.Conversion, to adapter.Dialect) error {
 	if err != nil || bytes.Equal(before, text) {
 		return err
 	}
-	if before != nil {
-		if _, err := jsonedit.Backup(file, before); err != nil {
-			return err
-		}
+	if before == nil {
+		return jsonedit.WriteFile(file, nil, text)
 	}
-	return jsonedit.WriteFile(file, before, text)
+	return jsonedit.WriteBackedUp(file, before, text)
 }
 
 // switchedOff reports what in the file keeps the entries from running.

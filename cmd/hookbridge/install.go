@@ -330,13 +330,14 @@ func (x *installer) install() error {
 		diffLines(x.std.out, x.file, x.before, after)
 		return nil
 	}
+	write := jsonedit.WriteFile
 	if x.before == nil {
 		err = jsonedit.MakeParent(x.file)
 	} else if _, exists := os.Stat(x.file + backupName); errors.Is(exists, fs.ErrNotExist) {
-		_, err = jsonedit.Backup(x.file, x.before)
+		write = jsonedit.WriteBackedUp
 	}
 	if err == nil {
-		err = jsonedit.WriteFile(x.file, x.before, after)
+		err = write(x.file, x.before, after)
 	}
 	if err == nil {
 		fmt.Fprintf(x.std.out, "installed  %s  (%s)\n", x.file, counted(len(x.want), "entry"))

@@ -80,17 +80,17 @@ after a change the hooks are not run until they are trusted again.`,
 				{"hookbridge trust", "the project here, as its hooks are now"},
 				{"hookbridge trust --hooks cursor ~/site", "another project, and its hooks for Cursor"},
 			},
-			define: func(fs *flags) { new(runFlags).defineTrust(fs) }, run: trustCommand,
+			define: func(fs *flags) { new(runFlags).defineTrust(fs, "trust") }, run: trustCommand,
 		},
 		{
 			name: "untrust", summary: "take that back", args: "[DIR]",
 			about: `Takes back what hookbridge trust has recorded for the project DIR (default: here): entries
 that carry --require-trust do not run its hooks any more.`,
-			exits: "0 recorded, 1 not recorded",
+			exits: "0 taken back or nothing to do, 1 not done",
 			examples: []example{
 				{"hookbridge untrust", "the hooks of the project here are not run any more by entries that demand trust"},
 			},
-			define: func(fs *flags) { new(runFlags).defineTrust(fs) }, run: untrustCommand,
+			define: func(fs *flags) { new(runFlags).defineTrust(fs, "untrust") }, run: untrustCommand,
 		},
 	}
 }

@@ -65,8 +65,9 @@ FILE:LINE:COLUMN: SEVERITY CODE MESSAGE.`,
 		{
 			name: "convert", summary: "turn a configuration of one agent's hooks into another's", args: "[FILE|DIR|-]",
 			about: `Turns a configuration of one agent's hooks into another's. FILE is a settings file,
-hooks.json, plugin.json or a Markdown file with hooks in its front matter; DIR a project
-(default: here); - is stdin. The result goes to stdout, what could not be carried to stderr.`,
+hooks.json, plugin.json or a Markdown file with hooks in its front matter; DIR a project or a
+plugin (default: here); - is stdin. The result goes to stdout, what could not be carried to
+stderr.`,
 			exits: "0 nothing lost, 3 written and something is lost or weaker, 1 nothing written",
 			examples: []example{
 				{"hookbridge convert --from claude --to cursor", "the hooks of this project, to stdout"},

@@ -13,17 +13,23 @@ import (
 func trustCommand(args []string, std stdio) int   { return setTrust("trust", args, std) }
 func untrustCommand(args []string, std stdio) int { return setTrust("untrust", args, std) }
 
-func (f *runFlags) defineTrust(fs *flags) {
+func (f *runFlags) defineTrust(fs *flags, name string) {
 	f.ask = "deny"
-	fs.text(&f.hooks, "hooks", "", "D", "record the hook files of this agent alone, beside what is recorded (default: those\nof every agent, in its place)")
-	fs.many(&f.configs, "config", "FILE", "record a file in the project that an entry names by --config; may be repeated")
+	hooks := "record the hook files of this agent alone, beside what is recorded (default: those\nof every agent, in its place)"
+	config := "record a file in the project that an entry names by --config; may be repeated"
+	if name == "untrust" {
+		hooks = "means nothing here: all that is recorded of the project is taken back; taken so that the line\nof trust can be repeated"
+		config = "means nothing here, as --hooks"
+	}
+	fs.text(&f.hooks, "hooks", "", "D", hooks)
+	fs.many(&f.configs, "config", "FILE", config)
 	fs.text(&f.home, "home", "", "DIR", "home folder with the user's hooks (default $HOME)")
 }
 
 func setTrust(name string, args []string, std stdio) int {
 	f := &runFlags{}
 	fs := newFlags(name)
-	f.defineTrust(fs)
+	f.defineTrust(fs, name)
 	rest, err := fs.parse(args)
 	if err == nil && len(rest) > 1 {
 		err = errUsage{"one folder at a time"}

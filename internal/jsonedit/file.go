@@ -143,6 +143,20 @@ func Backup(path string, text []byte) (string, error) {
 	return "", &fs.PathError{Op: "back up", Path: path, Err: errors.New("too many backups")}
 }
 
+// WriteBackedUp is WriteFile after Backup. Where the file cannot be written no
+// backup is left either.
+func WriteBackedUp(path string, before, after []byte) error {
+	backup, err := Backup(path, before)
+	if err != nil {
+		return err
+	}
+	if err := WriteFile(path, before, after); err != nil {
+		os.Remove(backup)
+		return err
+	}
+	return nil
+}
+
 // because takes the name of a file that only we know out of an error.
 func because(err error) error {
 	var of *fs.PathError
