@@ -67,6 +67,34 @@ func TestPlugins(t *testing.T) {
 	}
 }
 
+// What a manifest names or holds is read beside hooks/hooks.json.
+func TestPluginManifest(t *testing.T) {
+	user := config(t, schema.ScopeUser, `{"enabledPlugins":{"a@m":true}}`)
+	for _, tt := range []struct {
+		manifest string
+		want     []string
+	}{
+		{`{"name":"a"}`, nil},
+		{`{"hooks":"./more.json"}`, []string{"more.json"}},
+		{`{"hooks":["./more.json","./hooks/hooks.json"]}`, []string{"more.json"}},
+		{`{"hooks":"../out.json"}`, nil},
+		{`{"hooks":{"Stop":[{"hooks":[` + soundHook + `]}]}}`, []string{".claude-plugin/plugin.json"}},
+	} {
+		read := func(file string) ([]byte, error) {
+			if filepath.Base(file) == "plugin.json" {
+				return []byte(tt.manifest), nil
+			}
+			return []byte(`{"plugins":{"a@m":{"installPath":"/pl/a"}}}`), nil
+		}
+		var want []schema.Source
+		for _, f := range append([]string{"hooks/hooks.json"}, tt.want...) {
+			root := filepath.FromSlash("/pl/a")
+			want = append(want, schema.Source{File: filepath.Join(root, filepath.FromSlash(f)), Scope: schema.ScopePlugin, Plugin: root})
+		}
+		same(t, tt.manifest, want, Dialect{}.Plugins(schema.Places{Home: "/h"}, []*schema.Config{user}, read))
+	}
+}
+
 func TestResolve(t *testing.T) {
 	const stop = `"hooks":{"Stop":[{"hooks":[` + soundHook + `]}]}`
 	on, off, none := `{"disableAllHooks":false,`+stop+`}`, `{"disableAllHooks":true,`+stop+`}`, `{`+stop+`}`
