@@ -36,14 +36,7 @@ func (r *run) detach(j *job) {
 func (r *run) asyncJob(j *job) []byte {
 	w := ordjson.NewWriter(nil)
 	w.String("hooks", r.Hooks.Name())
-	argv := []byte{'['}
-	for i, a := range j.spec.Argv {
-		if i > 0 {
-			argv = append(argv, ',')
-		}
-		argv = ordjson.AppendString(argv, a)
-	}
-	w.Raw("argv", append(argv, ']'))
+	w.Strings("argv", j.spec.Argv)
 	w.String("dir", j.spec.Dir)
 	w.Int("timeout_ms", j.spec.Timeout.Milliseconds())
 	w.String("event", j.view.Event)
@@ -76,11 +69,7 @@ func RunAsync(job []byte, env []string, now func() time.Time) error {
 	}
 	spec := process.Spec{Dir: get("dir"), Env: env, Stdin: []byte(get("stdin"))}
 	raw, _ := o.Get("argv")
-	list, _ := ordjson.Elements(raw, 0)
-	for _, m := range list {
-		s, _ := ordjson.String(m.Value)
-		spec.Argv = append(spec.Argv, s)
-	}
+	spec.Argv = ordjson.Strings(raw)
 	raw, _ = o.Get("timeout_ms")
 	ms, _ := ordjson.Int(raw)
 	spec.Timeout = time.Duration(ms) * time.Millisecond

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	_ "embed"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -128,7 +129,6 @@ func answerIn(stdout []byte, name string) (raw []byte, ok bool) {
 // whichever was first.
 func answered(stdout []byte) (list []ordjson.Object) {
 	at := map[int64]ordjson.Object{}
-	most := int64(-1)
 	for _, line := range bytes.Split(stdout, []byte("\n"+runnerMark))[1:] {
 		line, _, whole := bytes.Cut(line, []byte("\n"))
 		o, err := ordjson.Parse(line)
@@ -139,13 +139,11 @@ func answered(stdout []byte) (list []ordjson.Object) {
 		part, _ := ordjson.Members(raw, 0)
 		n, _ := part.Get("n")
 		if i, ok := ordjson.Int(n); ok {
-			at[i], most = part, max(most, i)
+			at[i] = part
 		}
 	}
-	for i := range most + 1 {
-		if part, ok := at[i]; ok {
-			list = append(list, part)
-		}
+	for _, i := range slices.Sorted(maps.Keys(at)) { // whatever number a module may forge
+		list = append(list, at[i])
 	}
 	return list
 }

@@ -3,6 +3,7 @@ package qoder
 import (
 	"bytes"
 	"errors"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -51,6 +52,7 @@ func TestModuleReplies(t *testing.T) {
 		{name: "killed while called", view: view, res: process.Result{Stdout: []byte("\n" + called), TimedOut: true, Exit: -1}, codes: "HB302"},
 		{name: "killed while called, closed", view: view, fail: schema.FailClosed, res: process.Result{Stdout: []byte("\n" + called), TimedOut: true, Exit: -1}, verdict: schema.Deny, codes: "HB302"},
 		{name: "killed when one had answered", view: view, res: process.Result{Stdout: []byte("\n" + called + part(0, `"value":{"decision":"block","reason":"x"}`)), TimedOut: true, Exit: -1}, verdict: schema.Deny, codes: "HB302"},
+		{name: "a forged number", view: view, res: process.Result{Stdout: []byte("\n" + called + part(math.MaxInt64, `"value":{"decision":"block","reason":"x"}`) + runnerMark + `{"results":[],"stays":false}` + "\n")}, verdict: schema.Deny},
 		{name: "ended when one had answered", view: view, res: process.Result{Stdout: []byte("\n" + called + part(0, `"value":{"decision":"block","reason":"x"}`) + runnerMark + `{"failed":{"stage":"run","message":"x"}}` + "\n")}, verdict: schema.Deny, codes: "HB305"},
 		{name: "answers in another order", view: post, output: `"b"`, res: process.Result{Stdout: []byte("\n" + called +
 			part(1, `"value":{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":"b"}}`) +
