@@ -86,7 +86,7 @@ func (c *checker) hint(d *schema.Diagnostic) {
 
 // ruleHint says how a hook is bound to what a permission rule names.
 func (c *checker) ruleHint(tool, rule string) string {
-	if member := c.d.MemberName(schema.HookCondition); member != "" {
+	if member := c.d.Profile().MemberName(schema.HookCondition); member != "" {
 		return `write "matcher": "` + c.ownTool(tool) + `" and "` + member + `": "` + rule + `" in the handler`
 	}
 	return "match " + c.ownTool(tool) + ", and look at the rest in the hook"
@@ -164,12 +164,12 @@ func (c *checker) memberHint(name string) string {
 	var own []string
 	hint := ""
 	allHookFeatures.Each(func(f schema.Feature) {
-		mine := c.d.MemberName(f)
+		mine := c.d.Profile().MemberName(f)
 		if mine != "" {
 			own = append(own, mine)
 		}
 		for _, d := range Dialects() {
-			if hint != "" || d.Name() == c.d.Name() || d.MemberName(f) != name || mine == name {
+			if hint != "" || d.Name() == c.d.Name() || d.Profile().MemberName(f) != name || mine == name {
 				continue
 			}
 			if hint = "it is " + d.Name() + "'s word for the " + f.Name() + "; " + c.d.Name() + " has none"; mine != "" {

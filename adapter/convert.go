@@ -179,17 +179,15 @@ func (c *converter) lost(h *schema.Hook, left schema.Feature) {
 		if f == schema.HookStatus || f == schema.HookOnce {
 			sev = schema.Note
 		}
-		c.report(schema.CodeNoFeature, sev, h, c.from.MemberName(f), c.to.Name()+" has no counterpart for "+f.Name())
+		c.report(schema.CodeNoFeature, sev, h, c.from.Profile().MemberName(f), c.to.Name()+" has no counterpart for "+f.Name())
 	})
 }
 
 // leftBehind reports the members that the model has no place for.
 func (c *converter) leftBehind(h *schema.Hook) {
-	if from, ok := c.from.(placeless); ok {
-		for _, m := range h.Extra {
-			if sev, ok := from.Placeless(m.Name); ok {
-				c.report(schema.CodeNoFeature, sev, h, m.Name, c.to.Name()+" has no counterpart for "+m.Name)
-			}
+	for _, m := range h.Extra {
+		if sev, ok := c.from.Profile().IgnoredMember(m.Name); ok {
+			c.report(schema.CodeNoFeature, sev, h, m.Name, c.to.Name()+" has no counterpart for "+m.Name)
 		}
 	}
 }
@@ -221,11 +219,6 @@ func LeftBehind(cfg *schema.Config, hooks bool) (ds schema.Diagnostics) {
 		add(schema.CodeMemberLost, schema.Weaker, ordjson.Pointer(cfg.Base, m.Name), "a limit on what hooks may do; it stays behind")
 	}
 	return ds
-}
-
-// A placeless dialect knows members of handlers that the model has no place for.
-type placeless interface {
-	Placeless(member string) (schema.Severity, bool)
 }
 
 // unwrap gives back what an earlier conversion wrapped.
@@ -307,7 +300,7 @@ func hooksIn(d Dialect) string {
 		}
 		return ""
 	}
-	o, _ := ordjson.Parse(d.Skeleton())
+	o, _ := ordjson.Parse([]byte(d.Profile().Skeleton))
 	return find(o, "")
 }
 
@@ -323,7 +316,7 @@ func (c *Conversion) Document(to Dialect) []byte {
 		}
 		doc.byArray[e.Pointer] = append(doc.byArray[e.Pointer], e)
 	}
-	skeleton, _ := ordjson.Parse(to.Skeleton())
+	skeleton, _ := ordjson.Parse([]byte(to.Profile().Skeleton))
 	return append(doc.object(nil, skeleton, "", "\n"), '\n')
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/claude"
 	"github.com/hookbridge/hookbridge/cursor"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -20,6 +21,8 @@ type Dialect interface {
 	Name() string
 	EventRows() []schema.EventRow
 	ToolRows() []schema.ToolRow
+	// Profile returns the dialect's data. It is shared and must not be changed.
+	Profile() *dialect.Profile
 	discover.Reader
 	Codec
 	Host
@@ -37,14 +40,10 @@ type Writer interface {
 	// WriteHook writes one entry as compact JSON, and tells which features of
 	// hooks an entry can say.
 	WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature)
-	// Skeleton is the file that entries are added to where there is none.
-	Skeleton() []byte
 	// Imported lists the files of other agents that the agent loads by itself.
 	Imported(p schema.Places, read func(string) ([]byte, error)) []string
 	// Imports reports whether it runs the hook of such a file.
 	Imports(h *schema.Hook) bool
-	// MemberName is the configuration's name for a feature, "" if it has none.
-	MemberName(f schema.Feature) string
 }
 
 // A Codec reads and writes calls and replies.
@@ -75,22 +74,12 @@ type Host interface {
 	// Asks returns the event at which the agent can ask the user about c if it
 	// cannot at c's own, and whether it is known to ask.
 	Asks(c *schema.Call) (gate string, sure bool)
-	// SetsEnv returns the environment variable that names the file by which
-	// variables are set on c's event, "" if they are part of the answer or
-	// cannot be set; AppendEnv writes that file.
-	SetsEnv(c *schema.Call) string
+	// AppendEnv writes the file by which hooks set variables.
 	AppendEnv(dst []byte, vars []schema.EnvVar) []byte
-	// ContextLimit is the longest context, in UTF-16 units; 0: none.
-	ContextLimit() int
 	// Refuse is the strictest answer to an event that may be unknown.
 	Refuse(dst []byte, native, reason string) []byte
-	// HostVariable reports whether an environment variable marks a hook's
-	// process as this agent's.
-	HostVariable(name string) bool
 	Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server
 	NameServer(c *schema.Call, servers []schema.Server)
-	// AnswerWords are members that only this agent's answers have.
-	AnswerWords() []string
 }
 
 // A Runner knows how an agent selects and starts its hooks.
@@ -102,7 +91,6 @@ type Runner interface {
 	Key(h *schema.Hook) string
 	Timeout(h *schema.Hook) time.Duration
 	Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error)
-	EnvFile(e schema.Event) (name string, ok bool)
 	ParseEnvFile(text string, env schema.Environ) ([]schema.EnvVar, schema.Diagnostics)
 	// ServerIn returns the MCP server that a matcher names, "" if none.
 	ServerIn(matcher string) string
@@ -111,20 +99,6 @@ type Runner interface {
 	ServersIn(matcher string) []string
 	// Refusal is what a model's "no" means for a prompt or agent hook.
 	Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply
-	// Releases reports whether the agent stops waiting for a hook whose first
-	// line says that it goes on asynchronously.
-	Releases() bool
-	// PatchesInput reports whether a rewritten input replaces single members and
-	// keeps the rest, or stands for the whole.
-	PatchesInput() bool
-	// LoopLimit is how often in a row a stop hook may have sent the agent back
-	// before it is left out; -1: no limit.
-	LoopLimit(h *schema.Hook) int
-	// KeepsEnv reports whether variables that a hook sets reach later hooks.
-	KeepsEnv() bool
-	// StopCap is how often in a row the agent lets its stop hooks send it back;
-	// 0: for ever.
-	StopCap() int
 }
 
 // A Judge is a Runner whose conditions are not permission rules as internal/matcher
@@ -133,11 +107,6 @@ type Judge interface {
 	// Holds asks a hook's condition. An error says that it cannot be read; the
 	// hook then runs.
 	Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error)
-}
-
-// A Poster is a Runner whose HTTP hooks go by rules of their own.
-type Poster interface {
-	HTTPRules() schema.HTTPRules
 }
 
 // Dialects lists every dialect in the order in which they are offered. A new

@@ -6,13 +6,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// lastCounts reports whether of equal hooks the agent runs the last and not the
-// first. It matters where they are not alike.
-func lastCounts(d any) bool {
-	l, ok := d.(interface{ LastCounts() bool })
-	return ok && l.LastCounts()
-}
-
 // alike reports whether two equal hooks agree in what their key leaves out, too.
 func alike(a, b *schema.Hook) bool {
 	return a.Timeout == b.Timeout && a.Fail == b.Fail && a.Async == b.Async && a.Rewake == b.Rewake && a.Once == b.Once && a.Status == b.Status
@@ -48,7 +41,7 @@ func (c *converter) once(hooks []schema.Hook) (kept []*schema.Hook) {
 // runsOf is the one of equal hooks with a matcher that their agent runs: of those
 // alike the first is taken for it.
 func (c *converter) runsOf(equal []*schema.Hook, matcher string) (runs *schema.Hook) {
-	last := lastCounts(c.from)
+	last := c.from.Profile().LastCounts
 	for _, h := range equal {
 		if h.Matcher == matcher && (runs == nil || last && !alike(runs, h)) {
 			runs = h

@@ -165,7 +165,7 @@ func (r *run) cannot(j *job, c schema.Code, msg string) schema.Reply {
 // as the host's.
 func (r *run) hookPlaces() schema.Places {
 	p := r.places
-	p.Env = p.Env.With(r.Host.HostVariable, schema.EnvVar{Name: "HOOKBRIDGE_HOST", Value: r.Host.Name()})
+	p.Env = p.Env.With(r.Host.Profile().HostVariables.Has, schema.EnvVar{Name: "HOOKBRIDGE_HOST", Value: r.Host.Name()})
 	return p
 }
 
@@ -177,7 +177,7 @@ func (r *run) prepareCommand(j *job, p payload) {
 		return
 	}
 	spec.Dir = r.startIn(&spec)
-	if name, ok := r.Hooks.EnvFile(j.hook.Event); ok {
+	if name := r.Hooks.Profile().EnvFile.For(j.hook.Event); name != "" {
 		if f, err := os.CreateTemp(r.TempDir, "hookbridge-env-"); err == nil {
 			f.Close()
 			j.envFile = f.Name()
@@ -188,7 +188,7 @@ func (r *run) prepareCommand(j *job, p payload) {
 		}
 	}
 	spec.Stdin = p.bytes
-	if r.Hooks.Releases() {
+	if r.Hooks.Profile().ReleaseLine {
 		spec.Release = released
 	}
 	j.spec, j.ready, j.answer = spec, true, (*run).commandReply
@@ -277,7 +277,7 @@ func (r *run) decode(j *job, res *process.Result) schema.Reply {
 	r.add(ds, &j.hook)
 	for _, m := range reply.Extra {
 		for _, d := range Dialects() {
-			if d.Name() != r.Hooks.Name() && slices.Contains(d.AnswerWords(), m.Name) {
+			if d.Name() != r.Hooks.Name() && slices.Contains(d.Profile().AnswerWords, m.Name) {
 				r.hookNote(schema.CodeForeignAnswer, &j.hook, strconv.Quote(m.Name)+" looks like "+d.Name()+"'s answer; "+r.Hooks.Name()+" ignores it")
 				return reply
 			}

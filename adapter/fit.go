@@ -118,7 +118,7 @@ func (r *run) fitInput(reply *schema.Reply) {
 		roles, whole = 0, false
 	}
 	changed, bad, short := r.changes(reply, roles, whole)
-	overlay := r.Hooks.PatchesInput() || reply.InputView.Kind != r.call.Tool.Kind() // shown as another tool than the host's
+	overlay := r.Hooks.Profile().PatchesInput || reply.InputView.Kind != r.call.Tool.Kind() // shown as another tool than the host's
 	switch {
 	case len(bad) > 0:
 		what := strings.Join(bad, ", ")
@@ -169,7 +169,7 @@ func (r *run) changes(reply *schema.Reply, roles schema.Roles, whole bool) (chan
 			bad = append(bad, a.Name)
 		}
 	}
-	if r.Hooks.PatchesInput() {
+	if r.Hooks.Profile().PatchesInput {
 		return changed, bad, false
 	}
 	for _, a := range shown { // a host that goes member by member keeps what is left out; one that does not refuses it
@@ -261,7 +261,7 @@ func (r *run) fitContext(reply *schema.Reply) {
 		reply.Context, reply.Feedback = "", ""
 		return
 	}
-	limit := r.Host.ContextLimit()
+	limit := r.Host.Profile().ContextLimit
 	if limit == 0 || utf16Len(reply.Context)+utf16Len(reply.Feedback)+1 <= limit {
 		return
 	}
@@ -312,7 +312,7 @@ func (r *run) fitStop(reply *schema.Reply) {
 	if reply.KeepGoing != "" && strings.TrimSpace(reply.KeepGoing) == "" {
 		reply.KeepGoing = goOn
 	}
-	limit := r.Hooks.StopCap()
+	limit := r.Hooks.Profile().StopBlocks
 	n, _ := r.call.Int(schema.FieldLoopCount)
 	if reply.KeepGoing != "" && limit > 0 && n >= int64(limit) {
 		reply.KeepGoing = ""
@@ -328,8 +328,8 @@ func (r *run) fitEnv(reply *schema.Reply) {
 		return
 	}
 	file := ""
-	if name := r.Host.SetsEnv(r.call); name != "" {
-		file = r.Places.Env.Get(name)
+	if e := r.Host.Profile().EnvFile; e.Usable {
+		file = r.Places.Env.Get(e.For(r.call.Event))
 	}
 	if file == "" {
 		return

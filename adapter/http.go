@@ -64,9 +64,9 @@ func (r *run) prepareHTTP(j *job, p payload) {
 
 // httpRules are those of the hooks' agent.
 func (r *run) httpRules() schema.HTTPRules {
-	rules := schema.HTTPRules{Fits: wildcard}
-	if p, ok := r.Hooks.(Poster); ok {
-		rules = p.HTTPRules()
+	rules := r.Hooks.Profile().HTTP
+	if rules.Fits == nil {
+		rules.Fits = wildcard
 	}
 	return rules
 }

@@ -244,9 +244,9 @@ func replyLaw(rc *replyCase, s *said, dir string) (faults []string) {
 		b.StateDir = filepath.Join(dir, "state")
 	}
 	envFile := filepath.Join(dir, "env")
-	if name := host.SetsEnv(c); name != "" && s.flags&hasEnvFile != 0 {
+	if file := host.Profile().EnvFile; file.Usable && file.For(c.Event) != "" && s.flags&hasEnvFile != 0 {
 		os.Remove(envFile)
-		b.Places.Env = schema.Environ{name + "=" + envFile}
+		b.Places.Env = schema.Environ{file.For(c.Event) + "=" + envFile}
 	}
 	r := &run{Bridge: b, call: c, now: b.Now(), places: b.Places, store: state.Store{Dir: b.StateDir}}
 	row := rowOf(rc.hooks, rc.view.Event)
@@ -384,7 +384,7 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 func inputLaw(r *run, rc *replyCase, before, after *schema.Reply) (faults []string) {
 	shown := rc.hooks.Shown(r.fill(rc.view), rc.view)
 	want := before.Input
-	if rc.hooks.PatchesInput() {
+	if rc.hooks.Profile().PatchesInput {
 		want = shown
 		for _, a := range before.Input {
 			want = replaceArg(want, a)

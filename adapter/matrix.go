@@ -66,7 +66,7 @@ func NewPair(hooks, host Dialect) Pair {
 // settings are the features of hooks that a dialect's configuration names.
 func settings(d Dialect) (f schema.Feature) {
 	for one := schema.HookMatcher; one.Name() != "feature(invalid)"; one <<= 1 {
-		if d.MemberName(one) != "" {
+		if d.Profile().MemberName(one) != "" {
 			f |= one
 		}
 	}
@@ -160,7 +160,7 @@ func channels(host Dialect, row *schema.EventRow) schema.Feature {
 		c.Tool.Kinds = []schema.Kind{schema.MCP}
 	}
 	f := host.Honours(c, &schema.Reply{})
-	if host.SetsEnv(c) != "" {
+	if e := host.Profile().EnvFile; e.Usable && e.For(c.Event) != "" {
 		f |= schema.EffectEnv
 	}
 	return f

@@ -15,18 +15,13 @@ import (
 // past a guard of theirs.
 var fileKinds = []schema.Kind{schema.Read, schema.Write, schema.Edit, schema.MultiEdit, schema.Delete, schema.Notebook}
 
-// A PathCleaner is a dialect whose agent works out ".." before it shows its hooks
-// a path that was absolute already; others show that one as it is.
-type PathCleaner interface{ CleansPaths() bool }
-
 // wholePaths makes the paths of a call, and of its result, absolute, as the agent
 // of the hooks would show them.
 func wholePaths(c *schema.Call, hooks Dialect) {
 	if !slices.ContainsFunc(c.Tool.Kinds, func(k schema.Kind) bool { return slices.Contains(fileKinds, k) }) {
 		return
 	}
-	cleaner, ok := hooks.(PathCleaner)
-	cleans := ok && cleaner.CleansPaths()
+	cleans := hooks.Profile().CleansPaths
 	for _, args := range []schema.Args{c.Tool.Input, c.Tool.Output} {
 		for i := range args {
 			s, ok := ordjson.String(args[i].Raw)

@@ -39,7 +39,7 @@ func (r *run) rememberLoop(reply *schema.Reply) {
 // agent does.
 func (r *run) recallEnv() {
 	text, ok := r.mem.get(keyEnv)
-	if !ok || !r.Hooks.KeepsEnv() {
+	if !ok || !r.Hooks.Profile().KeepsEnv {
 		return
 	}
 	o, _ := ordjson.Parse([]byte(text))
@@ -50,7 +50,7 @@ func (r *run) recallEnv() {
 }
 
 func (r *run) rememberEnv(reply *schema.Reply) {
-	if len(reply.Env) == 0 || !r.Hooks.KeepsEnv() || !r.remembers() {
+	if len(reply.Env) == 0 || !r.Hooks.Profile().KeepsEnv || !r.remembers() {
 		return
 	}
 	var o ordjson.Object

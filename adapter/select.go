@@ -51,7 +51,7 @@ next:
 			switch {
 			case k != key:
 				continue
-			case lastCounts(r.Hooks) && !alike(&picked[j].hook, h):
+			case r.Hooks.Profile().LastCounts && !alike(&picked[j].hook, h):
 				r.skip(&picked[j].hook, SkipDuplicate, "an equal hook stands after it")
 				picked[j] = pick{*h, v}
 			default:
@@ -69,7 +69,10 @@ next:
 // own agent lets it.
 func (r *run) loopedOut(h *schema.Hook) bool {
 	n, ok := r.call.Int(schema.FieldLoopCount)
-	limit := r.Hooks.LoopLimit(h)
+	limit := r.Hooks.Profile().LoopLimit
+	if h.LoopLimit != nil {
+		limit = *h.LoopLimit
+	}
 	if !ok || limit < 0 || n < int64(limit) || r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop {
 		return false
 	}

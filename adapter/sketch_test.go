@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -45,6 +46,14 @@ var otterMembers = []schema.MemberRow{
 	{Name: "tool", Field: schema.FieldToolName}, {Name: "args", Field: schema.FieldToolInput},
 }
 
+var otterProfile = dialect.Profile{
+	Skeleton:      "{}\n",
+	AnswerWords:   []string{"verdict", "again"},
+	LoopLimit:     -1,
+	HostVariables: dialect.Variables{Prefixes: []string{"OTTER_"}},
+}
+
+func (otter) Profile() *dialect.Profile    { return &otterProfile }
 func (otter) Name() string                 { return "otter" }
 func (otter) EventRows() []schema.EventRow { return otterEvents }
 func (otter) ToolRows() []schema.ToolRow   { return otterTools }
@@ -241,29 +250,19 @@ func (otter) Honours(c *schema.Call, _ *schema.Reply) schema.Feature {
 }
 func (otter) Replaces(*schema.Call) (schema.Roles, bool)     { return 0, false }
 func (otter) Asks(*schema.Call) (string, bool)               { return "", false }
-func (otter) SetsEnv(*schema.Call) string                    { return "" }
 func (otter) AppendEnv(dst []byte, _ []schema.EnvVar) []byte { return dst }
-func (otter) ContextLimit() int                              { return 0 }
 func (otter) Refuse(dst []byte, _, why string) []byte {
 	w := ordjson.NewWriter(dst)
 	w.String("verdict", "no")
 	w.String("why", why)
 	return w.Bytes()
 }
-func (otter) HostVariable(name string) bool                                       { return strings.HasPrefix(name, "OTTER_") }
 func (otter) NameServer(*schema.Call, []schema.Server)                            {}
-func (otter) AnswerWords() []string                                               { return []string{"verdict", "again"} }
 func (otter) Grammar(string) matcher.Grammar                                      { return matcher.NamesOnly }
 func (otter) Key(h *schema.Hook) string                                           { return h.Path }
 func (otter) Timeout(*schema.Hook) time.Duration                                  { return 10 * time.Second }
-func (otter) EnvFile(schema.Event) (string, bool)                                 { return "", false }
 func (otter) ServerIn(string) string                                              { return "" }
 func (otter) ServersIn(string) []string                                           { return nil }
-func (otter) Releases() bool                                                      { return false }
-func (otter) PatchesInput() bool                                                  { return false }
-func (otter) LoopLimit(*schema.Hook) int                                          { return -1 }
-func (otter) KeepsEnv() bool                                                      { return false }
-func (otter) StopCap() int                                                        { return 0 }
 func (otter) Servers(schema.Places, func(string) ([]byte, error)) []schema.Server { return nil }
 func (otter) ParseEnvFile(string, schema.Environ) ([]schema.EnvVar, schema.Diagnostics) {
 	return nil, nil
@@ -311,12 +310,10 @@ func (otter) WriteHook(e schema.Entry, h *schema.Hook) ([]byte, schema.Feature) 
 	w.String("run", h.Command)
 	return w.Bytes(), schema.HookMatcher
 }
-func (otter) Skeleton() []byte { return []byte("{}\n") }
 func (otter) Imported(schema.Places, func(string) ([]byte, error)) []string {
 	return nil
 }
-func (otter) Imports(*schema.Hook) bool        { return false }
-func (otter) MemberName(schema.Feature) string { return "" }
+func (otter) Imports(*schema.Hook) bool { return false }
 
 // TestSketch proves the five steps: hooks of a known agent run under the new
 // one, its hooks run under a known agent, what carries is told, and

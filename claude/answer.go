@@ -66,17 +66,6 @@ func newOutput(c *schema.Call, raw []byte) []byte {
 	return w.Bytes()
 }
 
-// SetsEnv returns the variable of the environment that names the file by which
-// a hook sets variables for the commands that follow; "" if there is none on
-// this event.
-func (d Dialect) SetsEnv(c *schema.Call) string {
-	name, ok := d.EnvFile(c.Event)
-	if !ok {
-		return ""
-	}
-	return name
-}
-
 // AppendEnv writes variables as that file wants them.
 func (Dialect) AppendEnv(dst []byte, vars []schema.EnvVar) []byte {
 	for _, v := range vars {
@@ -109,10 +98,6 @@ func ownRows(c *schema.Call, name string) []schema.ArgRow {
 
 // Asks reports that questions are put at the event itself: there is no gate.
 func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", true }
-
-// ContextLimit returns the characters of context that a hook may add; longer
-// text is kept in a file and shown as a preview by the client itself.
-func (Dialect) ContextLimit() int { return 0 }
 
 // AppendReply writes r as the answer to c: one JSON object, in which the
 // specific part names the event.
@@ -259,10 +244,4 @@ func (Dialect) Refuse(dst []byte, native, reason string) []byte {
 		}
 	}
 	return Dialect{}.AppendReply(dst, &schema.Call{Native: native}, &r)
-}
-
-// AnswerWords are members that only this dialect's answers have: a hook of
-// another dialect that uses them was written for Claude Code.
-func (Dialect) AnswerWords() []string {
-	return []string{"hookSpecificOutput", "permissionDecision", "systemMessage", "suppressOutput", "stopReason"}
 }

@@ -45,16 +45,6 @@ func (Dialect) Timeout(h *schema.Hook) time.Duration {
 	return commandTimeout
 }
 
-// EnvFile reports whether hooks on this event get a file for environment
-// variables, and the variable that names it.
-func (Dialect) EnvFile(e schema.Event) (name string, ok bool) {
-	switch e {
-	case schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged:
-		return "CLAUDE_ENV_FILE", true
-	}
-	return "", false
-}
-
 // Spec prepares a command hook as Claude Code starts it (observed 2.1.328):
 // /bin/sh -c for the shell form, the program itself for the exec form, in the
 // session's current folder. A hook that asks for "bash" gets /bin/sh too. An empty
@@ -148,12 +138,6 @@ func ownVariable(name string) bool {
 	return false
 }
 
-// HostVariable reports whether a variable marks a process as started by Claude
-// Code, so that a hook of another agent must not see it.
-func (Dialect) HostVariable(name string) bool {
-	return name == "CLAUDECODE" || name == "CLAUDE_PID" || ownVariable(name) || strings.HasPrefix(name, "CLAUDE_CODE_")
-}
-
 // Key tells hooks apart: equal keys of one event run once. Timeout, status and
 // async do not make a difference, copies of a plugin do (observed 2.1.328).
 func (Dialect) Key(h *schema.Hook) string {
@@ -168,22 +152,6 @@ func (Dialect) Key(h *schema.Hook) string {
 	}
 	return strings.Join(parts, "\x00")
 }
-
-// LastCounts reports that of equal hooks the last one runs, with its own time
-// limit and onFailure, the user's file being first and the local one last
-// (observed 2.1.328).
-func (Dialect) LastCounts() bool { return true }
-
-// StopCap is how often in a row Claude Code lets its stop hooks send it back
-// (observed 2.1.328, since 2.1.143).
-func (Dialect) StopCap() int { return 8 }
-
-// LoopLimit reports that the number of times a hook runs is not limited for each.
-func (Dialect) LoopLimit(*schema.Hook) int { return -1 }
-
-// KeepsEnv reports that variables set at the session's start reach commands, not
-// later hooks.
-func (Dialect) KeepsEnv() bool { return false }
 
 // Refusal is what a model's "no" means (observed 2.1.328): a refusal that also
 // ends the turn unless the hook says otherwise, on the stop events a reason to
@@ -203,15 +171,3 @@ func (Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Repl
 
 // At returns the dialect at a version.
 func (Dialect) At(version string) any { return Dialect{Version: version} }
-
-// CleansPaths reports that hooks are shown absolute paths without ".." (observed
-// 2.1.328: "/p/../etc/x" arrives as "/etc/x").
-func (Dialect) CleansPaths() bool { return true }
-
-// PatchesInput reports that updatedInput stands for the whole input (observed
-// 2.1.328).
-func (Dialect) PatchesInput() bool { return false }
-
-// Releases reports that a hook may say on its first line that it goes on
-// asynchronously (observed 2.1.328).
-func (Dialect) Releases() bool { return true }

@@ -106,7 +106,7 @@ func TestKey(t *testing.T) {
 
 func TestEnvFile(t *testing.T) {
 	for e := schema.Event(1); e < schema.NumEvents; e++ {
-		_, ok := Dialect{}.EnvFile(e)
+		ok := profile.EnvFile.For(e) != ""
 		want := e == schema.SessionStart || e == schema.Setup || e == schema.CwdChanged || e == schema.FileChanged
 		if ok != want {
 			t.Errorf("%s: %v", e, ok)

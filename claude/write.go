@@ -146,9 +146,6 @@ func nativeWords(row *schema.EventRow, words []string) (out []string) {
 	return out
 }
 
-// Skeleton is the file that hooks are added to where there is none.
-func (Dialect) Skeleton() []byte { return []byte(`{"hooks":{}}`) }
-
 // written are the features that a handler can say.
 const written = schema.HookMatcher | schema.HookCondition | schema.HookTimeout | schema.HookFailPolicy | schema.HookAsync | schema.HookRewake |
 	schema.HookStatus | schema.HookShell | schema.HookArgs | schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool | schema.HookModel | schema.HookOnce | schema.HookOnBlock
@@ -227,37 +224,6 @@ func writeHandler(h *schema.Hook) []byte {
 		w.String("onFailure", "continue")
 	}
 	return w.Bytes()
-}
-
-// MemberName is the name of the member by which a handler says a feature.
-func (Dialect) MemberName(f schema.Feature) string {
-	switch f {
-	case schema.HookCondition:
-		return "if"
-	case schema.HookTimeout:
-		return "timeout"
-	case schema.HookFailPolicy:
-		return "onFailure"
-	case schema.HookAsync:
-		return "async"
-	case schema.HookRewake:
-		return "asyncRewake"
-	case schema.HookOnce:
-		return "once"
-	case schema.HookStatus:
-		return "statusMessage"
-	case schema.HookShell:
-		return "shell"
-	case schema.HookArgs:
-		return "args"
-	case schema.HookModel:
-		return "model"
-	case schema.HookOnBlock:
-		return "continueOnBlock"
-	case schema.HookHTTP, schema.HookPrompt, schema.HookAgent, schema.HookMCPTool:
-		return "type"
-	}
-	return ""
 }
 
 // Imported lists no file: Claude Code loads its own only.

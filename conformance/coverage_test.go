@@ -118,7 +118,7 @@ func touchRun(seen map[string]bool, v *Vector) {
 					continue
 				}
 				touch(seen, v.From, h.Native, "", &process.Result{Stdout: p.Stdout, Stderr: p.Stderr, Exit: p.Exit})
-				if _, ok := from.EnvFile(h.Event); ok && p.EnvFile != "" {
+				if from.Profile().EnvFile.For(h.Event) != "" && p.EnvFile != "" {
 					seen[rowName(from.Name(), h.Native, schema.EffectEnv.Name())] = true
 				}
 			}

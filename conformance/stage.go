@@ -168,8 +168,9 @@ func (s *stage) request(r *Request, environ []string) {
 	}
 	if s.env != "" {
 		if host, ok := adapter.Find(s.v.To); ok {
-			if c, _ := host.DecodeCall(r.Input, r.Environment); c != nil && host.SetsEnv(c) != "" {
-				r.Environment = append(r.Environment, host.SetsEnv(c)+"="+s.env)
+			file := host.Profile().EnvFile
+			if c, _ := host.DecodeCall(r.Input, r.Environment); c != nil && file.Usable && file.For(c.Event) != "" {
+				r.Environment = append(r.Environment, file.For(c.Event)+"="+s.env)
 			}
 		}
 	}

@@ -86,9 +86,6 @@ func (d Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
 	return f
 }
 
-// SetsEnv reports that variables are part of the answer.
-func (Dialect) SetsEnv(*schema.Call) string { return "" }
-
 // AppendEnv is never asked: there is no file.
 func (Dialect) AppendEnv(dst []byte, _ []schema.EnvVar) []byte { return dst }
 
@@ -115,9 +112,6 @@ func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	}
 	return 0, false
 }
-
-// ContextLimit returns the characters of context that Cursor takes at once.
-func (Dialect) ContextLimit() int { return contextLimit }
 
 // AppendReply writes r as the answer to c: one flat object, {} for no opinion.
 // The reason of a denial goes to the user and to the agent: client-side tools
@@ -268,10 +262,4 @@ func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
 		w.String("agent_message", reason)
 	}
 	return w.Bytes()
-}
-
-// AnswerWords are members that only this dialect's answers have: a hook of
-// another dialect that uses them was written for Cursor.
-func (Dialect) AnswerWords() []string {
-	return []string{"permission", "user_message", "agent_message", "followup_message", "updated_input", "additional_context", "userMessage", "agentMessage"}
 }

@@ -20,9 +20,6 @@ func (Dialect) Timeout(h *schema.Hook) time.Duration {
 	return defaultTimeout
 }
 
-// EnvFile reports that Cursor's hooks set variables in their answer.
-func (Dialect) EnvFile(schema.Event) (string, bool) { return "", false }
-
 // ParseEnvFile is never asked: there is no such file.
 func (Dialect) ParseEnvFile(string, schema.Environ) ([]schema.EnvVar, schema.Diagnostics) {
 	return nil, nil
@@ -50,7 +47,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	if h.Source.Scope == schema.ScopePlugin {
 		set = append(set, schema.EnvVar{Name: "CURSOR_PLUGIN_ROOT", Value: h.Source.Plugin}, schema.EnvVar{Name: "CLAUDE_PLUGIN_ROOT", Value: h.Source.Plugin})
 	}
-	s := process.Spec{Dir: c.Project, Env: p.Env.With(ownVariable, set...)}
+	s := process.Spec{Dir: c.Project, Env: p.Env.With(hookVariables.Has, set...)}
 	switch h.Source.Scope {
 	case schema.ScopeUser:
 		s.Dir = filepath.Join(p.Home, ".cursor")
@@ -73,41 +70,11 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	return s, nil
 }
 
-func ownVariable(name string) bool {
-	switch name {
-	case "CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_TRANSCRIPT_PATH", "CURSOR_PLUGIN_ROOT", "CURSOR_CODE_REMOTE":
-		return true
-	}
-	return false
-}
-
-// HostVariable reports whether a variable marks a process as a hook of Cursor,
-// so that a hook of another agent must not see it.
-func (Dialect) HostVariable(name string) bool { return ownVariable(name) }
-
 // Key tells hooks apart. Cursor runs every entry of its own files; only an
 // imported entry is dropped for an equal one, so the place is part of the key.
 func (Dialect) Key(h *schema.Hook) string {
 	return strings.Join([]string{h.Source.File, h.Path, h.Command, h.Prompt}, "\x00")
 }
-
-// LoopLimit returns how often in a row a stop hook may have sent the agent on
-// before it is left out: 5 unless it says otherwise, -1 for no limit (observed
-// SDK 1.0.32).
-func (Dialect) LoopLimit(h *schema.Hook) int {
-	if h.LoopLimit == nil {
-		return 5
-	}
-	return *h.LoopLimit
-}
-
-// KeepsEnv reports that variables set at the session's start are in the
-// environment of all later hooks (docs 2026-08; the SDK leaves them out for tool
-// hooks).
-func (Dialect) KeepsEnv() bool { return true }
-
-// StopCap reports that Cursor counts for each hook by its own loop limit.
-func (Dialect) StopCap() int { return 0 }
 
 // Refusal is what a model's "no" means.
 func (Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
@@ -119,10 +86,3 @@ func (Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Repl
 
 // At returns the dialect at a version.
 func (Dialect) At(version string) any { return Dialect{Version: version} }
-
-// PatchesInput reports that updated_input is applied key by key (observed SDK
-// 1.0.32).
-func (Dialect) PatchesInput() bool { return true }
-
-// Releases reports that hooks are waited for.
-func (Dialect) Releases() bool { return false }

@@ -219,9 +219,6 @@ func quoteMeta(s string) string {
 	return b.String()
 }
 
-// Skeleton is the file that hooks are added to where there is none.
-func (Dialect) Skeleton() []byte { return []byte(`{"version":1,"hooks":{}}`) }
-
 // written are the features that an entry can say.
 const written = schema.HookMatcher | schema.HookTimeout | schema.HookFailPolicy | schema.HookLoopLimit | schema.HookPrompt | schema.HookModel
 
@@ -268,23 +265,6 @@ func noComment(raw []byte) []byte {
 		return raw
 	}
 	return []byte(strings.ReplaceAll(s, "/", `\/`))
-}
-
-// MemberName is the name of the member by which an entry says a feature.
-func (Dialect) MemberName(f schema.Feature) string {
-	switch f {
-	case schema.HookTimeout:
-		return "timeout"
-	case schema.HookFailPolicy:
-		return "failClosed"
-	case schema.HookLoopLimit:
-		return "loop_limit"
-	case schema.HookPrompt:
-		return "type"
-	case schema.HookModel:
-		return "model"
-	}
-	return ""
 }
 
 // Imported lists the files of other agents that Cursor loads by itself: a

@@ -77,13 +77,6 @@ func ownRows(c *schema.Call, name string) []schema.ArgRow {
 // Asks reports that questions are put at the event itself: there is no gate.
 func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", true }
 
-// ContextLimit reports none: of longer text than 10,000 characters the client
-// itself keeps the rest in a file.
-func (Dialect) ContextLimit() int { return 0 }
-
-// AnswerWords are none: the words of its answers are Claude Code's too.
-func (Dialect) AnswerWords() []string { return nil }
-
 // AppendReply writes r as the answer to c: one JSON object, in which the
 // specific part names the event.
 func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {

@@ -45,16 +45,6 @@ func (d Dialect) Timeout(h *schema.Hook) time.Duration {
 	return commandTimeout
 }
 
-// EnvFile reports whether hooks on this event get a file for environment
-// variables, and the variable that names it (observed 1.1.52).
-func (d Dialect) EnvFile(e schema.Event) (name string, ok bool) {
-	switch e {
-	case schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged:
-		return "QODER_ENV_FILE", d.surface() == cli
-	}
-	return "", false
-}
-
 // checkedVersion is the version that hooks are told where the host is no Qoder.
 const checkedVersion = "1.1.52"
 
@@ -146,16 +136,6 @@ func ownVariable(name string) bool {
 	return slices.Contains(ideVariables, name)
 }
 
-// HostVariable reports whether a variable marks a process as started by Qoder,
-// so that a hook of another agent must not see it.
-func (Dialect) HostVariable(name string) bool {
-	switch name {
-	case "QODER_HOOK_SOURCE", "QODER_HOOK_VERSION", "QODER_PROJECT_DIR", "QODER_SITE":
-		return true
-	}
-	return strings.HasPrefix(name, "QODER_") && ownVariable(name)
-}
-
 // Key tells hooks apart: equal keys of one event run once, whatever file they
 // come from (package 1.1.52). Of a prompt only the beginning counts, of an HTTP
 // hook the address.
@@ -180,20 +160,6 @@ func (Dialect) Key(h *schema.Hook) string {
 
 const promptKey = 64
 
-// StopCap is 0: Qoder lets its stop hooks send it back for ever (30 rounds
-// observed 1.1.52).
-func (Dialect) StopCap() int { return 0 }
-
-// LoopLimit reports that no hook is left out after a number of rounds.
-func (Dialect) LoopLimit(*schema.Hook) int { return -1 }
-
-// KeepsEnv reports that variables set by a hook do not reach later hooks.
-func (Dialect) KeepsEnv() bool { return false }
-
-// PatchesInput reports that updatedInput stands for the whole input (observed
-// 1.1.52).
-func (Dialect) PatchesInput() bool { return false }
-
 // Refusal is what a model's "no" means: a block with its reason (package
 // 1.1.52).
 func (d Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
@@ -205,6 +171,3 @@ func (d Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Re
 	r.sweep()
 	return r.reply
 }
-
-// Releases reports that hooks are waited for (observed 1.1.52).
-func (Dialect) Releases() bool { return false }

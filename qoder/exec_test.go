@@ -99,7 +99,7 @@ func TestKey(t *testing.T) {
 
 func TestEnvFile(t *testing.T) {
 	for e := schema.Event(1); e < schema.NumEvents; e++ {
-		_, ok := Dialect{}.EnvFile(e)
+		ok := profile.EnvFile.For(e) != ""
 		want := slices.Contains([]schema.Event{schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged}, e)
 		if ok != want {
 			t.Errorf("%s: %v", e, ok)

@@ -149,25 +149,13 @@ func (p *parser) member(row *schema.EventRow, h *schema.Hook, m ordjson.Member, 
 	case "timeout":
 		p.timeout(h, m, path)
 	default:
-		if _, known := (Dialect{}).Placeless(m.Name); known {
+		if _, known := profile.IgnoredMember(m.Name); known {
 			h.Extra = append(h.Extra, m)
 			return
 		}
 		h.Extra = append(h.Extra, m)
 		p.ignored(m, path, strconv.Quote(m.Name)+" is not known here")
 	}
-}
-
-// Placeless reports whether a handler's member means something to Qoder and has
-// no place in the model, and how grave it is to leave it behind.
-func (Dialect) Placeless(member string) (schema.Severity, bool) {
-	switch member {
-	case "name", "description":
-		return schema.Note, true
-	case "rewakeMessage", "rewakeSummary", "tools", "maxTurns":
-		return schema.Loss, true
-	}
-	return 0, false
 }
 
 // condition reads `if`. Where nothing is matched Qoder does not look at it, and

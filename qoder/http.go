@@ -7,12 +7,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// HTTPRules tells that Qoder names the event a second time in the body, follows
-// redirects and takes an answer that is no JSON for text (observed 1.1.52).
-func (Dialect) HTTPRules() schema.HTTPRules {
-	return schema.HTTPRules{Event: "event", Follow: true, Text: true, Fits: fitsAddress}
-}
-
 // An address is a URL in the parts that allowedHttpHookUrls are compared by.
 type address struct{ scheme, host, port, path string }
 

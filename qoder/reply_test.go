@@ -248,8 +248,8 @@ func TestHost(t *testing.T) {
 		t.Errorf("Refusal: %+v", got)
 	}
 	for name, want := range map[string]bool{"QODER_HOOK_SOURCE": true, "QODER_ENV_FILE": true, "QODER_CONFIG_DIR": false, "CLAUDE_PROJECT_DIR": false, "PATH": false} {
-		if (Dialect{}).HostVariable(name) != want {
-			t.Errorf("HostVariable(%s) is not %v", name, want)
+		if profile.HostVariables.Has(name) != want {
+			t.Errorf("HostVariables.Has(%s) is not %v", name, want)
 		}
 	}
 }

@@ -226,48 +226,14 @@ func escape(s string) string {
 	return b.String()
 }
 
-// Skeleton is the file that hooks are added to where there is none: of the SDK,
-// options.
-func (d Dialect) Skeleton() []byte {
-	if d.surface() == sdk {
-		return []byte(`{"settings":{"hooks":{}}}`)
-	}
-	return []byte(`{"hooks":{}}`)
-}
-
-// SetsEnv returns none: what is written to QODER_ENV_FILE breaks every later
-// command of 1.1.52.
-func (Dialect) SetsEnv(*schema.Call) string { return "" }
-
 // AppendEnv is never asked.
 func (Dialect) AppendEnv(dst []byte, _ []schema.EnvVar) []byte { return dst }
-
-// said names the members by which an entry says a feature.
-var said = []struct {
-	Feature schema.Feature
-	Member  string
-}{
-	{schema.HookMatcher, "matcher"}, {schema.HookCondition, "if"}, {schema.HookTimeout, "timeout"}, {schema.HookAsync, "async"},
-	{schema.HookRewake, "asyncRewake"}, {schema.HookOnce, "once"}, {schema.HookStatus, "statusMessage"}, {schema.HookShell, "shell"},
-	{schema.HookArgs, "args"}, {schema.HookEnv, "env"}, {schema.HookModel, "model"}, {schema.HookSequential, "sequential"},
-	{schema.HookHTTP, "type"}, {schema.HookPrompt, "type"}, {schema.HookAgent, "type"},
-}
-
-// MemberName is the name of the member by which an entry says a feature.
-func (Dialect) MemberName(f schema.Feature) string {
-	for _, s := range said {
-		if s.Feature == f {
-			return s.Member
-		}
-	}
-	return ""
-}
 
 // WriteHook writes a group with the one handler, and tells which features it
 // says.
 func (Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, says schema.Feature) {
-	for _, s := range said {
-		says |= s.Feature
+	for _, m := range profile.Members {
+		says |= m.Feature
 	}
 	w := ordjson.NewWriter(nil)
 	if e.Matcher != "" {

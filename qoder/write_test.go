@@ -69,7 +69,7 @@ func TestWriteHook(t *testing.T) {
 			t.Errorf("not said: %s", lost)
 		}
 		h.Uses().Each(func(f schema.Feature) {
-			if (Dialect{}).MemberName(f) == "" {
+			if profile.MemberName(f) == "" {
 				t.Errorf("%s has no member", f)
 			}
 		})

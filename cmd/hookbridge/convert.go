@@ -284,7 +284,7 @@ func merged(file string, c *adapter.Conversion, to adapter.Dialect) (before, tex
 	before, err = discover.Read(file)
 	text = before
 	if errors.Is(err, fs.ErrNotExist) {
-		before, text = nil, append(c.Document(to)[:0:0], to.Skeleton()...)
+		before, text = nil, append(c.Document(to)[:0:0], to.Profile().Skeleton...)
 		text = (&adapter.Conversion{}).Document(to)
 	} else if err != nil {
 		return nil, nil, err

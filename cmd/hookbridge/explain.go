@@ -112,7 +112,7 @@ func meanings(f schema.Feature) (lines []part) {
 			}
 		}
 		text := ""
-		switch member := d.MemberName(f); {
+		switch member := d.Profile().MemberName(f); {
 		case member != "":
 			text = "the member " + member + " of a hook"
 		case len(heeded) > 0:

@@ -20,6 +20,7 @@ const module = "github.com/hookbridge/hookbridge/"
 var floors = [][]string{
 	{"internal/ordjson", "internal/process", "internal/matcher", "internal/state", "internal/frontmatter", "internal/jsonedit", "internal/suggest", "internal/redact", "internal/shellword"},
 	{"schema"},
+	{"dialect"},
 	{"claude", "cursor", "qoder", "internal/discover", "internal/schematest"},
 	{"adapter"},
 	{"conformance"},

@@ -1,0 +1,33 @@
+package cursor
+
+import (
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// profile holds Cursor's constants (observed SDK 1.0.32, where no other source is
+// named). Variables that a hook sets are part of its answer.
+var profile = dialect.Profile{
+	Skeleton: `{"version":1,"hooks":{}}`,
+	AnswerWords: []string{"permission", "user_message", "agent_message", "followup_message", "updated_input", "additional_context",
+		"userMessage", "agentMessage"},
+	ContextLimit:  contextLimit,
+	LoopLimit:     5,
+	KeepsEnv:      true, // docs 2026-08; the SDK leaves them out for tool hooks
+	PatchesInput:  true, // updated_input is applied member by member
+	HostVariables: hookVariables,
+	Members: []dialect.HookMember{
+		{Feature: schema.HookTimeout, Name: "timeout"},
+		{Feature: schema.HookFailPolicy, Name: "failClosed"},
+		{Feature: schema.HookLoopLimit, Name: "loop_limit"},
+		{Feature: schema.HookPrompt, Name: "type"},
+		{Feature: schema.HookModel, Name: "model"},
+	},
+}
+
+// hookVariables describe one hook run.
+var hookVariables = dialect.Variables{Names: []string{"CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_TRANSCRIPT_PATH",
+	"CURSOR_PLUGIN_ROOT", "CURSOR_CODE_REMOTE"}}
+
+// Profile returns the dialect's constants.
+func (Dialect) Profile() *dialect.Profile { return &profile }

@@ -1,0 +1,98 @@
+// Package dialect is the contract between hookbridge and one coding agent's
+// hook protocol. A dialect is a Profile, which is data, and the behaviors that
+// read and write the agent's files, payloads and answers.
+package dialect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A Profile is everything about an agent that can be stated as data. Shared code
+// reads it, so that a difference between agents is a value here and not a branch
+// there. The zero value of each field means that the agent has no such thing.
+type Profile struct {
+	Skeleton     string   // the file that hooks are added to where there is none
+	AnswerWords  []string // members that only this agent's answers have
+	ContextLimit int      // longest context that a hook may add, in UTF-16 units; 0: no limit
+
+	// StopBlocks is how often in a row the agent lets its stop hooks continue the
+	// turn; 0: without limit. LoopLimit is the same for one hook that sets no limit
+	// of its own.
+	StopBlocks int
+	LoopLimit  int
+
+	EnvFile      EnvFile
+	KeepsEnv     bool // variables that a hook sets reach later hooks
+	PatchesInput bool // a rewritten input replaces members and keeps the others
+	ReleaseLine  bool // a first line {"async": true} makes the agent stop waiting
+	LastCounts   bool // of equal hooks the last one runs, not the first
+	CleansPaths  bool // hooks see absolute paths without ".."
+
+	HostVariables Variables    // mark a process as started by this agent
+	Members       []HookMember // how an entry of a hook file says a feature
+	Ignored       []Ignored    // members of an entry that the canonical model has no place for
+	HTTP          schema.HTTPRules
+}
+
+// An EnvFile is the file by which hooks set environment variables for the
+// commands that follow.
+type EnvFile struct {
+	Variable string         // names the file in a hook's environment; "": there is none
+	Events   []schema.Event // whose hooks get it
+	// Usable: the agent's own later commands work after a hook wrote the file.
+	Usable bool
+}
+
+// For returns the variable that names the file for hooks on e, "" if they get none.
+func (f EnvFile) For(e schema.Event) string {
+	if slices.Contains(f.Events, e) {
+		return f.Variable
+	}
+	return ""
+}
+
+// Variables selects environment variables by name or prefix.
+type Variables struct{ Names, Prefixes []string }
+
+// Has reports whether the variable is selected.
+func (v Variables) Has(name string) bool {
+	return slices.Contains(v.Names, name) ||
+		slices.ContainsFunc(v.Prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
+}
+
+// A HookMember is the member of an entry that says a feature of a hook.
+type HookMember struct {
+	Feature schema.Feature
+	Name    string
+}
+
+// MemberName is the name of the member that says f, "" if an entry can't say it.
+func (p *Profile) MemberName(f schema.Feature) string {
+	for _, m := range p.Members {
+		if m.Feature&f != 0 {
+			return m.Name
+		}
+	}
+	return ""
+}
+
+// An Ignored member means something to its own agent only. Severity says what
+// its loss means under another one.
+type Ignored struct {
+	Name     string
+	Severity schema.Severity
+}
+
+// IgnoredMember reports whether the agent knows a member that the canonical model
+// has no place for, and how much its loss matters.
+func (p *Profile) IgnoredMember(name string) (schema.Severity, bool) {
+	for _, m := range p.Ignored {
+		if m.Name == name {
+			return m.Severity, true
+		}
+	}
+	return 0, false
+}
