@@ -16,7 +16,8 @@ import (
 type Act struct {
 	Event string // native event of the host
 	// Tool names the tool: in the words of any dialect, or a canonical kind.
-	Tool string
+	Tool   string
+	Server string // MCP server of the tool; "": as the tool's name says
 	// Input is the tool's input, or members of the payload where the event is not
 	// about a tool: a JSON object in the host's words; nil: an example.
 	Input []byte
@@ -134,7 +135,7 @@ next:
 
 // actTool fills in the tool of the act, its input and its result.
 func actTool(host Dialect, row *schema.EventRow, c *schema.Call, a *Act) error {
-	t, rows, err := findTool(host, row, a.Tool)
+	t, rows, err := findTool(host, row, a.Tool, a.Server)
 	if err != nil {
 		return err
 	}
@@ -178,7 +179,7 @@ func genericOf(d Dialect, e schema.Event) string {
 }
 
 // findTool finds a tool by any dialect's name or by its kind, in the host's words.
-func findTool(host Dialect, row *schema.EventRow, name string) (t schema.Tool, rows schema.ToolRow, err error) {
+func findTool(host Dialect, row *schema.EventRow, name, server string) (t schema.Tool, rows schema.ToolRow, err error) {
 	kind, known := schema.ParseKind(name)
 	switch {
 	case name == "" && len(row.Kinds) > 0:
@@ -189,6 +190,9 @@ func findTool(host Dialect, row *schema.EventRow, name string) (t schema.Tool, r
 	t = schema.Tool{Kinds: []schema.Kind{kind}, Name: name}
 	if !known {
 		t, rows = toolCalled(host, name)
+	}
+	if server != "" {
+		t = schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: name, Server: server}
 	}
 	if kind = t.Kind(); kind == schema.MCP && t.Server == "" {
 		t.Server = "example"

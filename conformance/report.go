@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/junit"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
@@ -150,47 +151,29 @@ func (r *Result) append(dst []byte) []byte {
 	return w.Bytes()
 }
 
-// JUnit writes the report as JUnit XML, one suite an op, as CI systems read it.
+// JUnit writes the report as JUnit XML, one suite an op.
 func (rep *Report) JUnit() []byte {
-	var b strings.Builder
-	all := rep.All()
-	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-	fmt.Fprintf(&b, "<testsuites name=%s tests=\"%d\" failures=\"%d\" errors=\"0\" skipped=\"%d\">\n", attr(rep.Name), all.Total(), all.Failed, all.Skipped)
+	var suites []junit.Suite
 	for _, c := range rep.By(groups[0].of) {
-		fmt.Fprintf(&b, "  <testsuite name=%s tests=\"%d\" failures=\"%d\" errors=\"0\" skipped=\"%d\">\n", attr(c.Name), c.Total(), c.Failed, c.Skipped)
+		suite := junit.Suite{Name: c.Name}
 		for i := range rep.Results {
 			if r := &rep.Results[i]; string(r.Vector.Op) == c.Name {
-				r.junit(&b)
+				suite.Cases = append(suite.Cases, r.testCase())
 			}
 		}
-		b.WriteString("  </testsuite>\n")
+		suites = append(suites, suite)
 	}
-	b.WriteString("</testsuites>\n")
-	return []byte(b.String())
+	return junit.XML(rep.Name, suites)
 }
 
-func (r *Result) junit(b *strings.Builder) {
+func (r *Result) testCase() junit.Case {
 	v := r.Vector
-	fmt.Fprintf(b, "    <testcase classname=%s name=%s file=%s", attr(string(v.Op)+"."+v.Pair()), attr(v.ID), attr(v.File))
+	c := junit.Case{Class: string(v.Op) + "." + v.Pair(), Name: v.ID, File: v.File}
 	switch r.Outcome {
 	case Failed:
-		fmt.Fprintf(b, ">\n      <failure message=%s>%s</failure>\n    </testcase>\n", attr(r.Wrong[0]), xmlText(strings.Join(append(r.Wrong, "why: "+v.Why), "\n")))
+		c.Failure, c.Detail = r.Wrong[0], strings.Join(append(r.Wrong, "why: "+v.Why), "\n")
 	case Skipped:
-		fmt.Fprintf(b, ">\n      <skipped message=%s/>\n    </testcase>\n", attr(r.Reason))
-	default:
-		b.WriteString("/>\n")
+		c.Skipped = r.Reason
 	}
-}
-
-func attr(s string) string { return `"` + xmlText(s) + `"` }
-
-// xmlText is s as XML text: what XML cannot say at all becomes a question mark.
-func xmlText(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if r < 0x20 && r != '\n' && r != '\t' || r == 0xfffe || r == 0xffff {
-			return '?'
-		}
-		return r
-	}, strings.ToValidUTF8(s, "?"))
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(s)
+	return c
 }

@@ -18,10 +18,10 @@ const module = "github.com/hookbridge/hookbridge/"
 // floors lists the packages from the ground up. A package may import packages
 // of lower floors only; packages of one floor do not know one another.
 var floors = [][]string{
-	{"internal/ordjson", "internal/process", "internal/matcher", "internal/state", "internal/frontmatter", "internal/jsonedit", "internal/suggest", "internal/redact", "internal/shellword"},
+	{"internal/ordjson", "internal/process", "internal/matcher", "internal/state", "internal/frontmatter", "internal/jsonedit", "internal/suggest", "internal/redact", "internal/shellword", "internal/junit"},
 	{"schema"},
 	{"dialect"},
-	{"claude", "cursor", "qoder", "internal/discover", "internal/schematest"},
+	{"claude", "cursor", "qoder", "internal/discover", "internal/schematest", "internal/scenario", "internal/projectfile"},
 	{"adapter"},
 	{"conformance"},
 	{"cmd/hookbridge", "internal/hostile"},

@@ -45,15 +45,12 @@ func JSON(md []byte, key string) (json []byte, found bool, err error) {
 		return nil, false, &Error{Line: 1, Col: 1, Msg: "front matter of more than " + strconv.Itoa(MaxSize) + " bytes"}
 	}
 	s := newSource(text, line)
-	root, e := parse(s)
+	root, e := s.root()
 	if e != nil {
 		return nil, false, e
 	}
 	if root == nil || root.Kind != yaml.MappingNode {
 		return nil, false, nil
-	}
-	if e := s.check(root, 1); e != nil {
-		return nil, false, e
 	}
 	var value *yaml.Node
 	for i := 0; i < len(root.Content); i += 2 {
@@ -68,12 +65,55 @@ func JSON(md []byte, key string) (json []byte, found bool, err error) {
 	if value == nil {
 		return nil, false, nil
 	}
-	w := writer{src: s, line: 1, col: 1}
-	if e := w.value(value); e != nil {
+	json, e = s.spell(value)
+	if e != nil {
 		return nil, false, e
 	}
+	return json, true, nil
+}
+
+// Document returns a whole YAML document as JSON text, laid out as [JSON] does it
+// and with the same errors. An empty document is null.
+func Document(text []byte) (json []byte, err error) {
+	if len(text) > MaxSize {
+		return nil, &Error{Line: 1, Col: 1, Msg: "more than " + strconv.Itoa(MaxSize) + " bytes"}
+	}
+	s := newSource(text, 1)
+	root, e := s.root()
+	if e != nil {
+		return nil, e
+	}
+	if root == nil {
+		return []byte("null"), nil
+	}
+	json, e = s.spell(root)
+	if e != nil {
+		return nil, e
+	}
+	return json, nil
+}
+
+// root returns the topmost node of a document that is right as a whole, nil if
+// it is empty.
+func (s *source) root() (*yaml.Node, *Error) {
+	root, err := parse(s)
+	if err != nil || root == nil {
+		return nil, err
+	}
+	if err := s.check(root, 1); err != nil {
+		return nil, err
+	}
+	return root, nil
+}
+
+// spell writes a value as JSON.
+func (s *source) spell(value *yaml.Node) ([]byte, *Error) {
+	w := writer{src: s, line: 1, col: 1}
+	if err := w.value(value); err != nil {
+		return nil, err
+	}
 	w.flush()
-	return w.out, true, nil
+	return w.out, nil
 }
 
 // offsetOf returns where n begins in the text.

@@ -1,0 +1,334 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
+	"github.com/hookbridge/hookbridge/internal/scenario"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// defaultTests is the folder of scenarios where hookbridge.yaml names none.
+const defaultTests = "hook-tests"
+
+// testFlags is the command line of test.
+type testFlags struct {
+	runFlags
+	hosts               listFlag
+	format, junit, only string
+	json, init          bool
+}
+
+func (f *testFlags) define(fs *flags) {
+	f.ask, f.hooks = "deny", dialectNames()[0]
+	fs.many(&f.hosts, "host", "D", "test under this agent only; may be repeated\n(default: every agent with a hook file in the project)")
+	fs.text(&f.only, "run", "", "TEXT", "run the scenarios whose name contains this text")
+	fs.text(&f.format, "format", "text", "text|github", "output for people, or annotations for GitHub Actions")
+	fs.yes(&f.json, "json", "results as one JSON object")
+	fs.text(&f.junit, "junit", "", "FILE", "write a JUnit XML report too")
+	fs.yes(&f.init, "init", "write scenarios for the hooks of the project: what they answer today")
+	fs.text(&f.evaluator, "evaluator", "", "COMMAND", "answers prompt and agent hooks, as in hookbridge run")
+	f.definePlaces(fs)
+}
+
+func testCommand(args []string, std stdio) int {
+	f := &testFlags{}
+	fs := newFlags("test")
+	f.define(fs)
+	rest, err := fs.parse(args)
+	if err == nil {
+		err = projectIsThere(f.project)
+	}
+	var b *adapter.Bridge
+	if err == nil {
+		b, err = f.bridge()
+	}
+	if err != nil {
+		return failed(std, "test", err)
+	}
+	t, err := newTester(b, f)
+	if errors.As(err, new(errUsage)) {
+		return failed(std, "test", err)
+	}
+	if err != nil {
+		fmt.Fprintf(std.err, "hookbridge test: %s\n", schema.Printable(err.Error()))
+		return exitFail
+	}
+	if f.init {
+		return t.init(rest, std)
+	}
+	list, err := t.load(rest)
+	if err != nil {
+		fmt.Fprintf(std.err, "hookbridge test: %s\n", schema.Printable(err.Error()))
+		return exitFail
+	}
+	for i := range list {
+		if strings.Contains(list[i].Name, f.only) {
+			t.try(&list[i])
+		}
+	}
+	return t.report(std)
+}
+
+// A tester runs scenarios under the agents of one project.
+type tester struct {
+	flags   *testFlags
+	base    *adapter.Bridge // places and settings that every run shares
+	file    *projectfile.File
+	hosts   []adapter.Dialect // agents that call
+	owners  []adapter.Dialect // agents that hooks were written for
+	results []testResult
+}
+
+func newTester(b *adapter.Bridge, f *testFlags) (*tester, error) {
+	t := &tester{flags: f, base: b}
+	var err error
+	missing := func(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+	if t.file, err = projectfile.Load(b.Places.Project, os.ReadFile, missing); err != nil {
+		return nil, err
+	}
+	names := slices.Concat(f.hosts, t.file.Agents)
+	if len(f.hosts) > 0 {
+		names = f.hosts
+	}
+	for _, name := range names {
+		d, ok := adapter.Find(name)
+		if !ok {
+			return nil, unknownDialect("--host", name)
+		}
+		t.hosts = append(t.hosts, d)
+	}
+	for _, d := range adapter.Dialects() {
+		res, ds := discover.Load(d, b.Places, nil)
+		if len(names) == 0 && (len(res.Configs) > 0 || len(ds) > 0) {
+			t.hosts = append(t.hosts, d)
+		}
+		for i := range res.Hooks {
+			if !adapter.FindsHooks(res.Hooks[i].Command) {
+				t.owners = append(t.owners, d)
+				break
+			}
+		}
+	}
+	return t, nil
+}
+
+// load reads the scenarios of files and folders; none are those of the project.
+func (t *tester) load(paths []string) (list []scenario.Scenario, err error) {
+	if len(paths) == 0 {
+		paths = []string{t.folder()}
+	}
+	if len(t.owners) == 0 {
+		return nil, errors.New("no agent has hooks in this project; --project names another")
+	}
+	for _, path := range paths {
+		files, err := scenarioFiles(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			text, err := discover.Read(file)
+			if err != nil {
+				return nil, err
+			}
+			some, err := scenario.Parse(relative(t.base.Places.Project, file), text)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, some...)
+		}
+	}
+	if len(list) == 0 {
+		return nil, errors.New("no scenarios in " + strings.Join(paths, ", ") + "; hookbridge test --init writes some")
+	}
+	return list, t.checkAgents(list)
+}
+
+// folder is where the project's scenarios are.
+func (t *tester) folder() string {
+	name := t.file.Tests
+	if name == "" {
+		name = defaultTests
+	}
+	return filepath.Join(t.base.Places.Project, filepath.FromSlash(name))
+}
+
+// scenarioFiles lists the YAML files of a folder, or the one that path is.
+func scenarioFiles(path string) (files []string, err error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, errors.New(path + " doesn't exist; hookbridge test --init writes scenarios for the hooks it finds")
+	case err != nil:
+		return nil, err
+	case !info.IsDir():
+		return []string{path}, nil
+	}
+	err = filepath.WalkDir(path, func(file string, e fs.DirEntry, err error) error {
+		if ext := filepath.Ext(file); err == nil && e.Type().IsRegular() && (ext == ".yaml" || ext == ".yml") {
+			files = append(files, file)
+		}
+		return err
+	})
+	return files, err
+}
+
+// checkAgents refuses names that no agent has: such a test would never run.
+func (t *tester) checkAgents(list []scenario.Scenario) error {
+	for i := range list {
+		s := &list[i]
+		names := slices.Clone(s.Agents)
+		for name := range s.Differ {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for _, name := range names {
+			if _, ok := adapter.Find(name); !ok {
+				return &scenario.Error{File: s.File, Line: s.Line, Col: s.Col, Msg: unknownDialect("agents:", name).Error()}
+			}
+		}
+	}
+	return nil
+}
+
+// A testResult is one scenario under one agent.
+type testResult struct {
+	scenario *scenario.Scenario
+	host     string
+	skipped  string   // why it was not run; "": it was
+	wrong    []string // what is not as expected; empty: passed
+	outcome  string
+	stories  []*story
+}
+
+// try runs a scenario under each agent.
+func (t *tester) try(s *scenario.Scenario) {
+	for _, host := range t.hosts {
+		want, ok := s.For(host.Name())
+		if !ok {
+			continue
+		}
+		t.results = append(t.results, t.under(host, s, want))
+	}
+}
+
+// under runs a scenario under one agent and compares the answer.
+func (t *tester) under(host adapter.Dialect, s *scenario.Scenario, want scenario.Expect) testResult {
+	r := testResult{scenario: s, host: host.Name()}
+	event := s.Call.Event
+	if event == "" {
+		event = defaultEvent
+	}
+	row := eventNamed(host, event)
+	if row == nil {
+		r.skipped = host.Name() + " has no event " + event
+		return r
+	}
+	act := adapter.Act{Event: row.Native, Tool: s.Call.Tool, Input: s.Call.Input, Output: s.Call.Output,
+		Server: s.Call.Server, Project: t.base.Places.Project, Session: "test"}
+	payload, err := adapter.Synthesize(host, adapter.InWordsOf(host, act))
+	if err != nil {
+		r.wrong = []string{err.Error()}
+		return r
+	}
+	for _, owner := range t.owners {
+		r.stories = append(r.stories, t.run(host, owner, payload))
+	}
+	r.outcome = strictest(r.stories)
+	r.wrong = compare(want, &r)
+	return r
+}
+
+// run sends a payload to the hooks of one agent, through the bridge as hosts do.
+func (t *tester) run(host, owner adapter.Dialect, payload []byte) *story {
+	b := *t.base
+	b.Host, b.Hooks, b.OwnHooks, b.Trace, b.Self = host, owner, true, true, ""
+	s := &story{b: &b, payload: payload}
+	var err error
+	if b.StateDir, err = os.MkdirTemp("", "hookbridge-test-"); err != nil {
+		s.report, s.err = &adapter.Report{}, err
+		s.outcome = outcome(s.report, err)
+		return s
+	}
+	defer os.RemoveAll(b.StateDir)
+	ctx, listen := untilAsked()
+	listen()
+	s.answer, s.report, s.err = guarded(ctx, &b, payload, "", nil)
+	s.outcome = outcome(s.report, s.err)
+	return s
+}
+
+// defaultEvent is the event of a call that names none.
+const defaultEvent = "pre-tool"
+
+// strictness orders outcomes, the strictest first.
+var strictness = []string{"failed", "deny", "ask", "end-turn", "keep-going", "allow"}
+
+// strictest is the outcome of several answers to one event.
+func strictest(stories []*story) string {
+	for _, word := range strictness {
+		if slices.ContainsFunc(stories, func(s *story) bool { return s.outcome == word }) {
+			return word
+		}
+	}
+	return "none"
+}
+
+// compare lists what is not as expected.
+func compare(want scenario.Expect, r *testResult) (wrong []string) {
+	var reasons, contexts []string
+	for _, s := range r.stories {
+		reply := &s.report.Reply
+		reasons = append(reasons, reply.Reason, reply.KeepGoing, reply.EndReason)
+		contexts = append(contexts, reply.Context, reply.Feedback)
+	}
+	if want.Decision != "" && want.Decision != r.outcome {
+		wrong = append(wrong, "expected "+want.Decision+", got "+r.outcome)
+	}
+	for _, c := range []struct {
+		name, pattern string
+		texts         []string
+	}{{"reason", want.Reason, reasons}, {"context", want.Context, contexts}} {
+		text := strings.TrimSpace(strings.Join(c.texts, "\n"))
+		if !scenario.Matches(c.pattern, text) {
+			wrong = append(wrong, fmt.Sprintf("expected %s %q, got %q", c.name, c.pattern, text))
+		}
+	}
+	return wrong
+}
+
+// report writes the results and returns the exit code.
+func (t *tester) report(std stdio) int {
+	if len(t.results) == 0 {
+		fmt.Fprintln(std.err, "hookbridge test: no scenario was run: none fits --run, or none is for these agents")
+		return exitFail
+	}
+	var err error
+	if t.flags.junit != "" {
+		err = os.WriteFile(t.flags.junit, t.junit(), 0o644)
+	}
+	switch {
+	case t.flags.json:
+		std.out.Write(append(t.json(), '\n'))
+	case t.flags.format == "github":
+		t.annotations(std.out)
+	default:
+		t.text(std.out)
+	}
+	if err != nil {
+		fmt.Fprintf(std.err, "hookbridge test: %s\n", schema.Printable(err.Error()))
+		return exitFail
+	}
+	if slices.ContainsFunc(t.results, func(r testResult) bool { return len(r.wrong) > 0 }) {
+		return exitFail
+	}
+	return exitOK
+}

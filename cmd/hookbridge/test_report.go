@@ -1,0 +1,178 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/junit"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// state is the result in one word.
+func (r *testResult) state() string {
+	switch {
+	case r.skipped != "":
+		return "skip"
+	case len(r.wrong) > 0:
+		return "FAIL"
+	}
+	return "pass"
+}
+
+// text writes a table with a line for each scenario and a column for each agent,
+// then what is wrong.
+func (t *tester) text(w io.Writer) {
+	p := painterFor(w)
+	colours := map[string]string{"pass": good, "FAIL": bad, "skip": faint}
+	name, hosts := len("scenario"), []string{}
+	for _, r := range t.results {
+		name = max(name, len([]rune(schema.Printable(r.scenario.Name))))
+		if !slices.Contains(hosts, r.host) {
+			hosts = append(hosts, r.host)
+		}
+	}
+	fmt.Fprintf(w, "%-*s", name, "scenario")
+	for _, h := range hosts {
+		fmt.Fprintf(w, "  %-*s", max(len(h), 4), h)
+	}
+	fmt.Fprintln(w)
+	for i := 0; i < len(t.results); {
+		s := t.results[i].scenario
+		fmt.Fprintf(w, "%-*s", name, schema.Printable(s.Name))
+		row := map[string]string{}
+		for ; i < len(t.results) && t.results[i].scenario == s; i++ {
+			row[t.results[i].host] = t.results[i].state()
+		}
+		for _, h := range hosts {
+			word := row[h]
+			if word == "" {
+				word = "-"
+			}
+			fmt.Fprintf(w, "  %s%s", p.paint(colours[word], word), strings.Repeat(" ", max(len(h), 4)-len(word)))
+		}
+		fmt.Fprintln(w)
+	}
+	for i := range t.results {
+		if len(t.results[i].wrong) > 0 {
+			t.results[i].explain(w, p)
+		}
+	}
+	fmt.Fprintln(w)
+	fmt.Fprintln(w, t.summary())
+}
+
+// explain tells why a scenario failed under an agent.
+func (r *testResult) explain(w io.Writer, p painter) {
+	fmt.Fprintf(w, "\n%s %s:%d: %s (%s)\n", p.paint(bad, "FAIL"), schema.Printable(r.scenario.File), r.scenario.Line, schema.Printable(r.scenario.Name), r.host)
+	for _, line := range r.wrong {
+		fmt.Fprintf(w, "  %s\n", schema.Printable(line))
+	}
+	ran := false
+	for _, s := range r.stories {
+		for i := range s.report.Runs {
+			ran = true
+			run := &s.report.Runs[i]
+			fmt.Fprintf(w, "  ran: %s: %s\n", s.named(&run.Hook), run.Reply.Verdict)
+		}
+		for _, d := range s.report.Diagnostics {
+			fmt.Fprintf(w, "  %s\n", d.String())
+		}
+	}
+	if !ran {
+		fmt.Fprint(w, "  no hook ran: no matcher accepts this call\n")
+	}
+}
+
+func (t *tester) summary() string {
+	count := map[string]int{}
+	for i := range t.results {
+		count[t.results[i].state()]++
+	}
+	s := fmt.Sprintf("%d passed, %d failed", count["pass"], count["FAIL"])
+	if n := count["skip"]; n > 0 {
+		s += fmt.Sprintf(", %d skipped", n)
+	}
+	return s
+}
+
+// annotations writes failures as GitHub Actions shows them in a pull request.
+func (t *tester) annotations(w io.Writer) {
+	for i := range t.results {
+		r := &t.results[i]
+		if len(r.wrong) > 0 {
+			fmt.Fprintf(w, "::error file=%s,line=%d,title=%s::%s\n", annotation(r.scenario.File, true), r.scenario.Line,
+				annotation(r.scenario.Name+" ("+r.host+")", true), annotation(strings.Join(r.wrong, "\n"), false))
+		}
+	}
+	fmt.Fprintln(w, t.summary())
+}
+
+// annotation escapes text for a workflow command, in which a property may hold no
+// separators.
+func annotation(s string, property bool) string {
+	s = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+	if property {
+		s = strings.NewReplacer(":", "%3A", ",", "%2C").Replace(s)
+	}
+	return schema.Printable(s)
+}
+
+// json is the results as one object.
+func (t *tester) json() []byte {
+	w := ordjson.NewWriter(nil)
+	for _, c := range []struct{ name, state string }{{"passed", "pass"}, {"failed", "FAIL"}, {"skipped", "skip"}} {
+		n := 0
+		for i := range t.results {
+			if t.results[i].state() == c.state {
+				n++
+			}
+		}
+		w.Int(c.name, int64(n))
+	}
+	w.Raw("results", arrayOf(t.results, func(r testResult) []byte {
+		o := ordjson.NewWriter(nil)
+		o.String("name", r.scenario.Name)
+		o.String("file", r.scenario.File)
+		o.Int("line", int64(r.scenario.Line))
+		o.String("agent", r.host)
+		o.String("result", strings.ToLower(r.state()))
+		o.String("answer", r.outcome)
+		if r.skipped != "" {
+			o.String("why", r.skipped)
+		}
+		if len(r.wrong) > 0 {
+			o.Strings("wrong", r.wrong)
+		}
+		var all schema.Diagnostics
+		for _, s := range r.stories {
+			all = append(all, s.report.Diagnostics...)
+		}
+		o.Raw("diagnostics", diagnosticsJSON(all))
+		return o.Bytes()
+	}))
+	return w.Bytes()
+}
+
+// junit is the results as JUnit XML, a suite for each agent.
+func (t *tester) junit() []byte {
+	var suites []junit.Suite
+	for _, host := range t.hosts {
+		suite := junit.Suite{Name: host.Name()}
+		for i := range t.results {
+			r := &t.results[i]
+			if r.host != host.Name() {
+				continue
+			}
+			c := junit.Case{Class: r.host, Name: r.scenario.Name, File: r.scenario.File, Line: r.scenario.Line, Skipped: r.skipped}
+			if len(r.wrong) > 0 {
+				c.Failure, c.Detail = r.wrong[0], strings.Join(r.wrong, "\n")
+			}
+			suite.Cases = append(suite.Cases, c)
+		}
+		suites = append(suites, suite)
+	}
+	return junit.XML("hookbridge test", suites)
+}

@@ -1,0 +1,74 @@
+package projectfile
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestParse(t *testing.T) {
+	f, err := Parse("f", []byte(`# comment
+tests: hooks/tests
+agents: [claude, cursor]
+install:
+  ask: relay
+  fail-closed: true
+  timeout: 5
+facts:
+  cursor: {third-party-imports: "off"}
+accept:
+  - finding: twice cursor ./guard.sh
+    reason: imports are off
+`))
+	want := &File{
+		Tests: "hooks/tests", Agents: []string{"claude", "cursor"},
+		Install: []Setting{{"ask", "relay"}, {"fail-closed", "true"}, {"timeout", "5"}},
+		Facts:   []Fact{{"cursor", "third-party-imports", "off"}},
+		Accept:  []Accepted{{"twice cursor ./guard.sh", "imports are off", 11}},
+	}
+	if d := cmp.Diff(want, f); d != "" || err != nil {
+		t.Errorf("%v (-want +got)\n%s", err, d)
+	}
+	if v, ok := f.Default("ask"); v != "relay" || !ok {
+		t.Errorf("ask: %q %v", v, ok)
+	}
+	if v := f.Fact("cursor", "third-party-imports"); v != "off" {
+		t.Errorf("fact: %q", v)
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"", ""}, {"# nothing\n", ""},
+		{"- a\n", "f:1:1: want a mapping"},
+		{"test: x\n", `unknown key "test"`},
+		{"tests: [x]\n", "tests is not text"},
+		{"tests: ../elsewhere\n", "tests names a folder inside the project"},
+		{"agents: claude\n", "agents is a list"},
+		{"install: {ask: [x]}\n", "ask is not a plain value"},
+		{"facts: {cursor: x}\n", "cursor is not a mapping"},
+		{"accept: {}\n", "accept is a list"},
+		{"accept:\n- finding: x\n", "needs finding and reason"},
+		{"accept:\n- finding: x\n  why: y\n", `unknown key "why"`},
+		{"a: [\n", "f:"},
+	} {
+		_, err := Parse("f", []byte(tt.text))
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%q: %v, want %s", tt.text, err, tt.want)
+		}
+	}
+}
+
+func TestLoad(t *testing.T) {
+	missing := func(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+	f, err := Load("p", func(string) ([]byte, error) { return nil, fs.ErrNotExist }, missing)
+	if err != nil || f.Path != "" {
+		t.Errorf("no file: %+v %v", f, err)
+	}
+	if _, err = Load("p", func(string) ([]byte, error) { return nil, fs.ErrPermission }, missing); err == nil {
+		t.Error("a file that can't be read is no error")
+	}
+}
