@@ -1,18 +1,17 @@
 package adapter
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/matcher"
-	"github.com/hookbridge/hookbridge/internal/shellword"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // canReach reports whether the bridge is called at the host's event native for
 // this act, as far as the host's configuration tells.
 func (r *run) canReach(native string) bool {
-	known, listed := r.bridged(native, func(string) bool { return true })
+	known, listed := r.bridged(native, func(*BridgeCall) bool { return true })
 	return listed || !known
 }
 
@@ -24,27 +23,35 @@ func (r *run) served(native string) bool {
 }
 
 // runsTheSame reports whether a bridge's call runs the hooks that this one does.
-func (r *run) runsTheSame(command string) bool {
-	if r.Single == nil {
-		return ours(command, r.Hooks.Name())
+func (r *run) runsTheSame(call *BridgeCall) bool {
+	h := r.Single
+	switch {
+	case h == nil:
+		return call.RunsHooksOf(r.Hooks.Name())
+	case agentOf(call.Value("hooks")) != agentOf(r.Hooks.Name()):
+		return false
+	case h.Handler == schema.HandlerCallback:
+		return call.Value("module") == h.Command
+	case h.Args != nil:
+		return len(call.Program) > 0 && call.Program[0] == h.Command && slices.Equal(call.Program[1:], h.Args)
 	}
-	said := strings.Contains(command, shellword.Quote(r.Single.Command)) || strings.Contains(command, r.Single.Command)
-	return said && strings.Contains(command, r.Hooks.Name())
+	return call.Value("c") == h.Command
 }
 
 // bridged looks for calls of the bridge in the host's own configuration: whether
 // there are any, and one that accept takes and that stands at the event native
 // with a matcher for this act.
-func (r *run) bridged(native string, accept func(command string) bool) (known, listed bool) {
+func (r *run) bridged(native string, accept func(*BridgeCall) bool) (known, listed bool) {
 	skip := func(s schema.Source) bool { return r.RequireTrust && ofProject(s) } // who could make believe that a gate is kept
 	res, _ := discover.LoadBut(r.Host, r.places, nil, skip)
 	for i := range res.Hooks {
 		h := &res.Hooks[i]
-		if !strings.Contains(h.Command, "hookbridge") {
+		call, ok := ParseBridgeCall(h.Command, h.Args)
+		if !ok {
 			continue
 		}
 		known = true
-		listed = listed || h.Native == native && accept(h.Command) && r.hostCalls(h)
+		listed = listed || h.Native == native && accept(&call) && r.hostCalls(h)
 	}
 	return known, listed
 }

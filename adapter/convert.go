@@ -304,6 +304,9 @@ func hooksIn(d Dialect) string {
 	return find(o, "")
 }
 
+// EventsIn is where in a file of d the object of events stands.
+func EventsIn(d Dialect) string { return hooksIn(d) }
+
 // Document writes the entries as a file of their own, an entry a line.
 func (c *Conversion) Document(to Dialect) []byte {
 	if c.Module != nil {

@@ -269,7 +269,8 @@ func (x *examination) copies(d Dialect, h *schema.Hook, native string) (files []
 func (x *examination) calls(d Dialect, native string) (n int, problem string) {
 	for i := range x.own.Hooks {
 		h := &x.own.Hooks[i]
-		if h.Native != native || !strings.Contains(h.Command, "hookbridge run ") || !Ours([]byte(h.Command), d.Name()) {
+		call, ok := ParseBridgeCall(h.Command, h.Args)
+		if !ok || h.Native != native || !call.RunsHooksOf(d.Name()) {
 			continue
 		}
 		if p, _ := x.selfProblem(x.host, h); p != "" {

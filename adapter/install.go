@@ -3,7 +3,6 @@ package adapter
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +19,7 @@ type Installation struct {
 	FailClosed  bool
 	Trust       bool   // --require-trust, for a user's own entry
 	Module      string // file of the callbacks that are the hooks; "": the bridge finds them
+	Flags       []Flag // further flags of run
 }
 
 // Entries returns one entry of the bridge for each event of the host that one
@@ -133,7 +133,7 @@ func (in *Installation) entry(native, matcher string, limit time.Duration) Place
 
 // Command is the bridge's own call, the same in every entry.
 func (in *Installation) Command() string {
-	args := []string{"hookbridge", "run", "--host", in.Host.Name(), "--hooks", in.Hooks.Name()}
+	args := []string{program, "run", "--host", in.Host.Name(), "--hooks", in.Hooks.Name()}
 	switch in.Ask {
 	case AskRelay:
 		args = append(args, "--ask", "relay")
@@ -149,69 +149,15 @@ func (in *Installation) Command() string {
 	if in.Module != "" {
 		args = append(args, "--module", shellword.Quote(in.Module))
 	}
+	for _, f := range in.Flags {
+		args = append(args, "--"+f.Name)
+		if !IsSwitch(f.Name) {
+			args = append(args, shellword.Quote(f.Value))
+		} else if f.Value != "" {
+			args[len(args)-1] += "=" + f.Value
+		}
+	}
 	return strings.Join(args, " ")
-}
-
-// Ours reports whether an entry's text is a bridge entry for hooks of the given
-// dialect: a call of hookbridge run that finds its hooks itself.
-func Ours(value []byte, hooks string) bool {
-	s := string(value)
-	i := strings.Index(s, "hookbridge run ")
-	if i < 0 {
-		return false
-	}
-	raw := s[i:]
-	if end := strings.IndexByte(raw, '"'); end >= 0 {
-		raw = raw[:end]
-	}
-	return ours(raw, hooks)
-}
-
-// ModuleOf is the module of callbacks that a bridge entry's text names, "" if it
-// names none.
-func ModuleOf(value []byte) string {
-	if s, ok := ordjson.String(value); ok {
-		words, _ := shellWords(s)
-		if i := slices.Index(words, "--module"); i >= 0 && i+1 < len(words) {
-			return words[i+1]
-		}
-		return ""
-	}
-	list, err := ordjson.Elements(value, 0)
-	if o, oerr := ordjson.Members(value, 0); oerr == nil {
-		list, err = o, nil
-	}
-	for _, m := range list {
-		if module := ModuleOf(m.Value); err == nil && module != "" {
-			return module
-		}
-	}
-	return ""
-}
-
-// ours looks at the call's arguments; hooks "" stands for any dialect.
-func ours(call, hooks string) bool {
-	words := strings.Fields(call)
-	for j, w := range words {
-		switch {
-		case w == "-c" || w == "--":
-			return false
-		case hooks == "":
-			continue
-		case w == "--hooks" && j+1 < len(words) && words[j+1] != hooks:
-			return false
-		case strings.HasPrefix(w, "--hooks=") && w != "--hooks="+hooks:
-			return false
-		}
-	}
-	return true
-}
-
-// FindsHooks reports whether a command is a call of the bridge that finds its
-// hooks itself. Such an entry is a road to other hooks and none of its agent's
-// own: bridged again it would lead in circles.
-func FindsHooks(command string) bool {
-	return strings.Contains(command, "hookbridge run ") && ours(command, "")
 }
 
 // CompareEntry compares two entries by their compact text.

@@ -155,11 +155,19 @@ func shellWords(s string) (words []string, ok bool) {
 			b.WriteString(s[i+1 : i+1+end])
 			i += end + 1
 			in = true
-		case c == '\\' && i+1 < len(s):
+		case c == '"':
+			text, n := doubleQuoted(s[i:])
+			if n == 0 {
+				return nil, false
+			}
+			b.WriteString(text)
+			i += n - 1
+			in = true
+		case c == '\\' && i+1 < len(s) && s[i+1] != '\n':
 			i++
 			b.WriteByte(s[i])
 			in = true
-		case strings.IndexByte("\"$`;&|<>(){}*?#~\n\t", c) >= 0:
+		case strings.IndexByte("$`;&|<>(){}*?[#~!\\\n\t", c) >= 0:
 			return nil, false
 		default:
 			b.WriteByte(c)
@@ -170,4 +178,26 @@ func shellWords(s string) (words []string, ok bool) {
 		words = append(words, b.String())
 	}
 	return words, true
+}
+
+// doubleQuoted reads the quoted text that s begins with and its length with both
+// quotes; 0 if it does not end or a shell would expand something in it.
+func doubleQuoted(s string) (text string, n int) {
+	var b strings.Builder
+	for i := 1; i < len(s); i++ {
+		switch c := s[i]; c {
+		case '"':
+			return b.String(), i + 1
+		case '$', '`':
+			return "", 0
+		case '\\':
+			if i+1 < len(s) && strings.IndexByte("$`\"\\", s[i+1]) >= 0 {
+				i++
+			}
+			b.WriteByte(s[i])
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return "", 0
 }

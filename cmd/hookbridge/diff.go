@@ -3,25 +3,186 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 )
 
-// diffLines shows the lines that differ between the common head and tail.
-func diffLines(w io.Writer, file string, before, after []byte) {
-	a, b := strings.SplitAfter(string(before), "\n"), strings.SplitAfter(string(after), "\n")
-	start := 0
-	for start < len(a) && start < len(b) && a[start] == b[start] {
-		start++
+// diff shows what install or uninstall would write, as git apply and patch -p1
+// take it in the folder that the file's scope belongs to.
+func (x *installer) diff(after []byte, remove bool) error {
+	root := x.b.Places.Project
+	if rel, err := filepath.Rel(root, x.file); err != nil || !filepath.IsLocal(rel) {
+		root = x.b.Places.Home
 	}
-	end := 0
-	for end < len(a)-start && end < len(b)-start && a[len(a)-1-end] == b[len(b)-1-end] {
-		end++
+	name, err := filepath.Rel(root, x.file)
+	if err != nil {
+		name = x.file
 	}
-	fmt.Fprintf(w, "--- %s\n+++ %s\n@@ line %d @@\n", file, file, start+1)
-	for _, l := range a[start : len(a)-end] {
-		fmt.Fprintf(w, "-%s\n", strings.TrimSuffix(l, "\n"))
+	name = filepath.ToSlash(name)
+	from, to := "a/"+name, "b/"+name
+	if x.before == nil {
+		from = "/dev/null"
 	}
-	for _, l := range b[start : len(b)-end] {
-		fmt.Fprintf(w, "+%s\n", strings.TrimSuffix(l, "\n"))
+	if remove {
+		to, after = "/dev/null", nil
 	}
+	return unifiedDiff(x.std.out, from, to, string(x.before), string(after))
+}
+
+// unifiedDiff writes the change from one text to another as a unified diff.
+func unifiedDiff(w io.Writer, from, to, before, after string) error {
+	if before == after {
+		return nil
+	}
+	edits := lineEdits(splitLines(before), splitLines(after))
+	var b strings.Builder
+	fmt.Fprintf(&b, "--- %s\n+++ %s\n", quotedName(from), quotedName(to))
+	for start := 0; start < len(edits); {
+		if edits[start].op == ' ' {
+			start++
+			continue
+		}
+		end := hunkEnd(edits, start)
+		writeHunk(&b, edits, max(start-around, 0), min(end+around, len(edits)))
+		start = end
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// around is how many equal lines a hunk shows around a change.
+const around = 3
+
+// An edit is a line of the one text (-), the other (+), or both.
+type edit struct {
+	op   byte
+	text string
+}
+
+// hunkEnd is behind the last change that belongs to the hunk of the one at start.
+func hunkEnd(edits []edit, start int) int {
+	end := start
+	for i := start; i < len(edits) && i <= end+2*around; i++ {
+		if edits[i].op != ' ' {
+			end = i + 1
+		}
+	}
+	return end
+}
+
+func writeHunk(b *strings.Builder, edits []edit, start, end int) {
+	fromLine, toLine := 1, 1
+	for _, e := range edits[:start] {
+		if e.op != '+' {
+			fromLine++
+		}
+		if e.op != '-' {
+			toLine++
+		}
+	}
+	from, to := 0, 0
+	for _, e := range edits[start:end] {
+		if e.op != '+' {
+			from++
+		}
+		if e.op != '-' {
+			to++
+		}
+	}
+	if from == 0 { // a hunk without lines names the line before
+		fromLine--
+	}
+	if to == 0 {
+		toLine--
+	}
+	fmt.Fprintf(b, "@@ -%d,%d +%d,%d @@\n", fromLine, from, toLine, to)
+	for _, e := range edits[start:end] {
+		b.WriteByte(e.op)
+		b.WriteString(e.text)
+		if !strings.HasSuffix(e.text, "\n") {
+			b.WriteString("\n\\ No newline at end of file\n")
+		}
+	}
+}
+
+// splitLines splits a text behind each line end.
+func splitLines(text string) []string {
+	list := strings.SplitAfter(text, "\n")
+	if list[len(list)-1] == "" {
+		list = list[:len(list)-1]
+	}
+	return list
+}
+
+// maxCells keeps the comparison of two long stretches from taking long: beyond it
+// they are shown as replaced.
+const maxCells = 4 << 20
+
+// lineEdits lists the lines of both texts with what becomes of them.
+func lineEdits(a, b []string) (out []edit) {
+	add := func(op byte, list []string) {
+		for _, l := range list {
+			out = append(out, edit{op, l})
+		}
+	}
+	head := 0
+	for head < len(a) && head < len(b) && a[head] == b[head] {
+		head++
+	}
+	tail := 0
+	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	add(' ', a[:head])
+	mid, other := a[head:len(a)-tail], b[head:len(b)-tail]
+	if len(mid)*len(other) > maxCells {
+		add('-', mid)
+		add('+', other)
+	} else {
+		out = append(out, commonLines(mid, other)...)
+	}
+	add(' ', a[len(a)-tail:])
+	return out
+}
+
+// commonLines compares by the longest common subsequence.
+func commonLines(a, b []string) (out []edit) {
+	width := len(b) + 1
+	longest := make([]int32, (len(a)+1)*width)
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i] == b[j] {
+				longest[i*width+j] = longest[(i+1)*width+j+1] + 1
+			} else {
+				longest[i*width+j] = max(longest[(i+1)*width+j], longest[i*width+j+1])
+			}
+		}
+	}
+	i, j := 0, 0
+	for i < len(a) || j < len(b) {
+		switch {
+		case i < len(a) && j < len(b) && a[i] == b[j]:
+			out = append(out, edit{' ', a[i]})
+			i, j = i+1, j+1
+		case j == len(b) || i < len(a) && longest[(i+1)*width+j] >= longest[i*width+j+1]:
+			out = append(out, edit{'-', a[i]})
+			i++
+		default:
+			out = append(out, edit{'+', b[j]})
+			j++
+		}
+	}
+	return out
+}
+
+// quotedName writes a file's name as both programs read it.
+func quotedName(name string) string {
+	if strings.ContainsAny(name, "\"\\\n\t") {
+		name = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`).Replace(name)
+		return `"` + name + `"`
+	}
+	if strings.Contains(name, " ") {
+		return name + "\t"
+	}
+	return name
 }

@@ -90,6 +90,14 @@ func (f *flags) given(name string) (set bool) {
 	return set
 }
 
+// value is the flag's value, "" for a flag that the command does not have.
+func (f *flags) value(name string) string {
+	if fl := f.set.Lookup(name); fl != nil {
+		return fl.Value.String()
+	}
+	return ""
+}
+
 // parse reads the command line and returns what is no flag; flags may stand
 // after that too. The error is flag.ErrHelp or an errUsage.
 func (f *flags) parse(args []string) (rest []string, err error) {

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -19,7 +21,8 @@ type installer struct {
 	b      *adapter.Bridge
 	in     adapter.Installation
 	file   string
-	before []byte // nil: the file does not exist
+	before []byte             // nil: the file does not exist
+	own    []adapter.OwnEntry // the bridge's entries in it, for these hooks
 	want   []adapter.Placed
 	dry    bool
 	module string // as the flag names it
@@ -92,7 +95,7 @@ func parseInstall(name string, args []string, std stdio) (*installer, error) {
 	}
 	x.in = adapter.Installation{Host: x.b.Host, Hooks: x.b.Hooks, Ask: x.b.Ask, FailClosed: f.failClosed, Trust: want == schema.ScopeUser && f.module == ""}
 	x.module, x.scope = f.module, want
-	return x, x.load(name)
+	return x, x.load(name, f, fs)
 }
 
 // within reports whether a folder that exists lies in the project once symbolic
@@ -135,21 +138,48 @@ func (x *installer) found(name string) ([]schema.Hook, schema.Diagnostics, error
 // installedModule is the module that the entries in the file name, "" if there
 // are none.
 func (x *installer) installedModule() string {
-	text, err := discover.Read(x.file)
-	if err != nil {
-		return ""
-	}
-	have, _, _ := x.ours(text)
-	for _, p := range have {
-		if m := adapter.ModuleOf(p.Value); m != "" {
+	for _, e := range x.own {
+		if m := e.Call.Value("module"); m != "" {
 			return m
 		}
 	}
 	return ""
 }
 
-// load finds the hooks and reads the host's file.
-func (x *installer) load(name string) error {
+// read reads the host's file and finds the bridge's entries in it.
+func (x *installer) read() error {
+	text, err := discover.Read(x.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if isLink(x.file) {
+		return fmt.Errorf("%s is a symbolic link; it is not touched", x.file)
+	}
+	if err == nil {
+		x.before = text
+		x.own, err = x.installed(text)
+	}
+	return inFile(x.file, err)
+}
+
+// installed lists the entries in the text that an install for these hooks has
+// written.
+func (x *installer) installed(text []byte) (own []adapter.OwnEntry, err error) {
+	all, err := adapter.OwnEntries(x.b.Host, text)
+	for _, e := range all {
+		if e.Call.Installed(x.b.Host.Name(), x.b.Hooks.Name()) {
+			own = append(own, e)
+		}
+	}
+	return own, err
+}
+
+// load finds the hooks and what the host's file needs for them.
+func (x *installer) load(name string, f *installFlags, fs *flags) error {
+	if err := x.read(); err != nil {
+		return err
+	}
+	x.keep(f, fs)
 	if x.module == "" && name == "status" && adapter.IsModule(x.b.Hooks, "hooks.mjs") {
 		x.module = x.installedModule()
 	}
@@ -159,32 +189,51 @@ func (x *installer) load(name string) error {
 	}
 	want, more := x.in.Entries(hooks)
 	x.want = want
-	if name != "uninstall" {
-		for _, d := range append(ds, more...) {
-			if d.Severity > schema.Note {
-				fmt.Fprintln(x.std.err, "hookbridge: "+d.String())
-			}
+	if name == "uninstall" {
+		return nil
+	}
+	for _, d := range append(ds, more...) {
+		if d.Severity > schema.Note {
+			fmt.Fprintln(x.std.err, "hookbridge: "+d.String())
 		}
-		for _, file := range x.imported() {
-			fmt.Fprintf(x.std.err, "hookbridge: note: %s imports %s by itself: its hooks run a second time there, with a payload of %s; switch that import off\n",
-				x.b.Host.Name(), file, x.b.Host.Name())
-		}
+	}
+	for _, file := range x.imported() {
+		fmt.Fprintf(x.std.err, "hookbridge: note: %s imports %s by itself: its hooks run a second time there, with a payload of %s; switch that import off\n",
+			x.b.Host.Name(), file, x.b.Host.Name())
 	}
 	if name == "install" && !adapter.InPath("hookbridge", x.b.Places.Env.Get("PATH")) {
 		fmt.Fprintf(x.std.err, "hookbridge: note: hookbridge is not found in PATH; the entries do not run until %s finds it there\n", x.b.Host.Name())
 	}
-	text, err := discover.Read(x.file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	return nil
+}
+
+// passed are the flags of install that its entries hand to run, beside those that
+// Installation has a field for.
+var passed = []string{"evaluator", "log"}
+
+// keep takes over the flags that an earlier install wrote or that were added by
+// hand, unless the command line gives them anew.
+func (x *installer) keep(f *installFlags, fs *flags) {
+	if len(x.own) > 0 {
+		for _, old := range x.own[0].Call.Flags {
+			switch {
+			case fs.given(old.Name) || old.Name == "host" || old.Name == "hooks" || old.Name == "module":
+			case old.Name == "ask":
+				x.in.Ask, _ = askPolicy(old.Value)
+			case old.Name == "fail-closed":
+				x.in.FailClosed = old.Value != "false"
+			case old.Name == "require-trust":
+				x.in.Trust = x.in.Trust || old.Value != "false"
+			default:
+				x.in.Flags = append(x.in.Flags, old)
+			}
+		}
 	}
-	if info, lerr := os.Lstat(x.file); lerr == nil && info.Mode()&os.ModeSymlink != 0 {
-		return fmt.Errorf("%s is a symbolic link; it is not touched", x.file)
+	for _, name := range passed {
+		if value := fs.value(name); fs.given(name) && value != "" {
+			x.in.Flags = append(x.in.Flags, adapter.Flag{Name: name, Value: value})
+		}
 	}
-	if err == nil {
-		x.before = text
-		_, err = jsonedit.Standard(text)
-	}
-	return inFile(x.file, err)
 }
 
 // inFile names the file that an error is about, as editors read it: FILE:LINE:COLUMN
@@ -215,39 +264,23 @@ func (x *installer) imported() (files []string) {
 	return files
 }
 
-// ours lists the entries of the bridge that the text has, by array.
-func (x *installer) ours(text []byte) (list []adapter.Placed, places []string, err error) {
-	for _, row := range x.b.Host.EventRows() {
-		array := "/hooks/" + row.Native
-		values, err := jsonedit.Elements(text, array)
-		if err != nil {
-			return nil, nil, inFile(x.file, err)
-		}
-		for i, v := range values {
-			if adapter.Ours(v, x.b.Hooks.Name()) {
-				p := adapter.Placed{Pointer: array, Value: v}
-				list, places = append(list, p), append(places, p.Element(i))
-			}
-		}
-	}
-	return list, places, nil
-}
-
-// added is the text with the bridge's entries in it.
-func (x *installer) added(text []byte) ([]byte, error) {
+// added is the text with the bridge's entries in it, in place of those that it
+// had.
+func (x *installer) added(text []byte, want []adapter.Placed) ([]byte, error) {
 	if text == nil {
 		text = (&adapter.Conversion{}).Document(x.b.Host)
 	}
-	_, places, err := x.ours(text)
+	own, err := x.installed(text)
 	if err != nil {
-		return nil, err
+		return nil, inFile(x.file, err)
 	}
-	for i := len(places) - 1; i >= 0; i-- {
-		if text, err = jsonedit.Remove(text, places[i]); err != nil {
-			return nil, err
-		}
+	needed := func(pointer string) bool {
+		return slices.ContainsFunc(want, func(p adapter.Placed) bool { return p.Pointer == pointer || strings.HasPrefix(p.Pointer, pointer+"/") })
 	}
-	for _, w := range x.want {
+	if text, err = x.removed(text, own, needed); err != nil {
+		return nil, inFile(x.file, err)
+	}
+	for _, w := range want {
 		if text, err = jsonedit.Insert(text, w.Pointer, w.Value); err != nil {
 			return nil, inFile(x.file, err)
 		}
@@ -269,18 +302,17 @@ func (x *installer) install() error {
 		fmt.Fprintf(x.std.out, "current  %s\n", x.file)
 		return nil
 	}
-	after, err := x.added(x.before)
+	after, err := x.added(x.before, x.want)
 	if err != nil {
 		return err
 	}
 	if x.dry {
-		diffLines(x.std.out, x.file, x.before, after)
-		return nil
+		return x.diff(after, false)
 	}
 	write := jsonedit.WriteFile
 	if x.before == nil {
 		err = jsonedit.MakeParent(x.file)
-	} else if _, exists := os.Stat(x.file + backupName); errors.Is(exists, fs.ErrNotExist) {
+	} else if _, exists := os.Stat(x.file + backupName); errors.Is(exists, fs.ErrNotExist) && !x.bridged() {
 		write = jsonedit.WriteBackedUp
 	}
 	if err == nil {
@@ -290,6 +322,13 @@ func (x *installer) install() error {
 		fmt.Fprintf(x.std.out, "installed  %s  (%s)\n", x.file, counted(len(x.want), "entry"))
 	}
 	return err
+}
+
+// bridged reports whether the file has entries of the bridge already, for any
+// hooks: it is then not the state before the first install, which a backup keeps.
+func (x *installer) bridged() bool {
+	all, _ := adapter.OwnEntries(x.b.Host, x.before)
+	return len(all) > 0
 }
 
 const backupName = ".hookbridge-backup"

@@ -22,6 +22,10 @@ func (f *installFlags) define(fs *flags) {
 	fs.text(&f.scope, "scope", "project", "project|user", "which of its files: the project's (default) or the user's")
 	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", ask)
 	fs.yes(&f.failClosed, "fail-closed", failClosed)
+	if fs.set.Name() == "install" {
+		fs.text(&f.evaluator, "evaluator", "", "COMMAND", "written into the entries: answers prompt and agent hooks, as with run")
+		fs.text(&f.log, "log", "", "FILE", "written into the entries: where run keeps its log")
+	}
 	fs.yes(&f.dry, "dry-run", dry)
 	f.definePlaces(fs)
 }

@@ -176,6 +176,15 @@ var askPolicies = []struct {
 	policy adapter.AskPolicy
 }{{"deny", adapter.AskDeny}, {"relay", adapter.AskRelay}, {"allow", adapter.AskAllow}}
 
+func askPolicy(name string) (policy adapter.AskPolicy, ok bool) {
+	for _, p := range askPolicies {
+		if p.name == name {
+			return p.policy, true
+		}
+	}
+	return 0, false
+}
+
 // bridge turns the flags into a Bridge; Host is nil if it is to be detected.
 func (f *runFlags) bridge() (*adapter.Bridge, error) {
 	b := &adapter.Bridge{
@@ -199,13 +208,7 @@ func (f *runFlags) bridge() (*adapter.Bridge, error) {
 			return nil, unknownDialect("--host", f.host)
 		}
 	}
-	ok = false
-	for _, p := range askPolicies {
-		if p.name == f.ask {
-			b.Ask, ok = p.policy, true
-		}
-	}
-	if !ok {
+	if b.Ask, ok = askPolicy(f.ask); !ok {
 		return nil, errUsage{"--ask is deny, relay or allow, not " + strconv.Quote(f.ask)}
 	}
 	if f.inline != "" {

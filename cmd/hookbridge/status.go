@@ -12,9 +12,12 @@ func (x *installer) state() (string, error) {
 	if x.before == nil {
 		return "absent", nil
 	}
-	have, _, err := x.ours(x.before)
-	if err != nil || len(have) == 0 {
-		return "absent", err
+	var have []adapter.Placed
+	for _, e := range x.own {
+		have = append(have, adapter.Placed{Pointer: e.Array, Value: e.Value})
+	}
+	if len(have) == 0 {
+		return "absent", nil
 	}
 	missing, strange := 0, 0
 	for _, w := range x.want {

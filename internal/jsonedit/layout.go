@@ -98,14 +98,14 @@ func (d *doc) style() style {
 				st.space = ""
 			}
 		}
-		if g := groupOf(v); g != nil && len(g.items) > 0 && st.unit == "" {
+		if spaced && st.unit != "" {
+			break
+		}
+		if g := groupOf(v); g != nil && len(g.items) > 0 && st.unit == "" && bytes.IndexByte(d.text[g.open:g.items[0].start], '\n') >= 0 {
 			outer, _ := d.indent(g.open)
 			if inner, first := d.indent(g.items[0].start); first && len(inner) > len(outer) && inner[:len(outer)] == outer {
 				st.unit = inner[len(outer):]
 			}
-		}
-		if spaced && st.unit != "" {
-			break
 		}
 	}
 	if st.unit == "" {

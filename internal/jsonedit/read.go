@@ -57,3 +57,14 @@ func Absent(src []byte, path string) (string, error) {
 	}
 	return path, nil
 }
+
+// Empty reports whether the value at path is an object or array with nothing in
+// it, comments included.
+func Empty(src []byte, path string) (bool, error) {
+	d, s, err := find(src, path)
+	if err != nil || len(s.rest) > 0 {
+		return false, err
+	}
+	g := groupOf(s.v)
+	return g != nil && len(g.items) == 0 && blank(d.text[g.open+1:g.shut]), nil
+}

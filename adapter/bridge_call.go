@@ -1,0 +1,255 @@
+package adapter
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/shellword"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// program is the name by which entries start the bridge.
+const program = "hookbridge"
+
+// A BridgeCall is a command that runs the bridge and does nothing else. Flags
+// are as written, without their dashes; a switch has the value "".
+type BridgeCall struct {
+	Flags   []Flag
+	Program []string // the hook behind --
+	single  bool     // the call brings its own hook: -c, -- or --inline
+}
+
+// A Flag is one flag of a command line.
+type Flag struct{ Name, Value string }
+
+// switches are the flags of run that take no separate value. A test of the
+// command line keeps the list complete.
+var switches = []string{"fail-closed", "require-trust", "log-payload", "log-secrets"}
+
+// IsSwitch reports whether a flag of run takes no separate value.
+func IsSwitch(name string) bool { return slices.Contains(switches, name) }
+
+// ParseBridgeCall reads the command of one hook. ok is false for anything but a
+// single call of the bridge: another program, a compound command, a redirection,
+// a comment, or text that merely mentions the bridge. Only such a call belongs to
+// the bridge; everything else is the user's.
+func ParseBridgeCall(command string, args []string) (call BridgeCall, ok bool) {
+	if !strings.Contains(command, program) { // nearly every hook
+		return call, false
+	}
+	words := append([]string{command}, args...)
+	if args == nil {
+		if words, ok = shellWords(strings.TrimSpace(command)); !ok {
+			return call, false
+		}
+		for len(words) > 0 && isAssignment(words[0]) {
+			words = words[1:]
+		}
+	}
+	if len(words) < 2 || !isProgram(words[0]) || words[1] != "run" {
+		return call, false
+	}
+	return call, call.parse(words[2:])
+}
+
+// isAssignment reports whether a word sets a variable for the command behind it.
+func isAssignment(word string) bool {
+	name, _, ok := strings.Cut(word, "=")
+	return ok && shellword.IsName(name)
+}
+
+// isProgram reports whether a word starts the bridge: by its name, or by an
+// absolute path to a program of that name.
+func isProgram(word string) bool {
+	if word == program {
+		return true
+	}
+	word = strings.ReplaceAll(word, `\`, "/")
+	dir, name := word[:strings.LastIndexByte(word, '/')+1], word[strings.LastIndexByte(word, '/')+1:]
+	absolute := filepath.IsAbs(dir) || len(dir) > 2 && dir[1] == ':' && dir[2] == '/'
+	return absolute && strings.TrimSuffix(name, ".exe") == program
+}
+
+// parse reads the flags as package flag does.
+func (c *BridgeCall) parse(words []string) bool {
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		if w == "--" {
+			c.single, c.Program = true, words[i+1:]
+			return true
+		}
+		name := strings.TrimPrefix(strings.TrimPrefix(w, "-"), "-")
+		if name == w || name == "" {
+			return false
+		}
+		name, value, has := strings.Cut(name, "=")
+		if !has && !IsSwitch(name) {
+			if i++; i >= len(words) {
+				return false
+			}
+			value = words[i]
+		}
+		c.single = c.single || name == "c" || name == "inline"
+		c.Flags = append(c.Flags, Flag{name, value})
+	}
+	return true
+}
+
+// Value is the value of a flag, "" if the call does not have it.
+func (c *BridgeCall) Value(name string) string {
+	for i := len(c.Flags) - 1; i >= 0; i-- {
+		if c.Flags[i].Name == name {
+			return c.Flags[i].Value
+		}
+	}
+	return ""
+}
+
+// FindsHooks reports whether the call looks for its hooks in files or in a
+// module, instead of bringing one along.
+func (c *BridgeCall) FindsHooks() bool { return !c.single }
+
+// RunsHooksOf reports whether the call looks for the hooks of a dialect, in
+// whichever version of it the call names.
+func (c *BridgeCall) RunsHooksOf(hooks string) bool {
+	have := c.Value("hooks")
+	if have == "" && c.Value("module") == "" {
+		have = Dialects()[0].Name() // the default of run
+	}
+	return c.FindsHooks() && (have == "" || agentOf(have) == agentOf(hooks))
+}
+
+// Installed reports whether install writes such a call into a file of the host
+// for hooks of the given agent. A call with files of its own is the user's.
+func (c *BridgeCall) Installed(host, hooks string) bool {
+	to := c.Value("host")
+	return c.RunsHooksOf(hooks) && c.Value("config") == "" && (to == "" || agentOf(to) == agentOf(host))
+}
+
+// agentOf is the name of a dialect without the version.
+func agentOf(name string) string {
+	name, _, _ = strings.Cut(name, "@")
+	return name
+}
+
+// FindsHooks reports whether a command is a call of the bridge that finds its
+// hooks itself. Such an entry is a bridge to other hooks, not a hook of this
+// agent: bridged again it would lead in circles.
+func FindsHooks(command string) bool {
+	call, ok := ParseBridgeCall(command, nil)
+	return ok && call.FindsHooks()
+}
+
+// An OwnEntry is a handler in a file of a host whose command is a call of the
+// bridge.
+type OwnEntry struct {
+	Pointer string // JSON Pointer of the handler
+	Array   string // JSON Pointer of the event's array
+	Value   []byte // the element of the array that holds the handler
+	Alone   bool   // the element holds no other handler
+	Call    BridgeCall
+}
+
+// OwnEntries lists the calls of the bridge in the text of a host's file, in its
+// order, whether or not the host could load that file.
+func OwnEntries(host Dialect, text []byte) ([]OwnEntry, error) {
+	at := hooksIn(host)
+	if _, err := jsonedit.Absent(text, at+"/"+host.EventRows()[0].Native); err != nil {
+		return nil, err // with its place
+	}
+	standard, err := jsonedit.Standard(text)
+	if err != nil {
+		return nil, err
+	}
+	root, err := ordjson.Parse(standard)
+	if err != nil {
+		return nil, err
+	}
+	shape := handlerShape(host)
+	raw := member(root, strings.TrimPrefix(at, "/"))
+	events, _ := ordjson.Members(raw, 0)
+	var out []OwnEntry
+	for _, event := range events {
+		array := ordjson.Pointer(at, event.Name)
+		elements, _ := ordjson.Elements(event.Value, 0)
+		for i, e := range elements {
+			element := Placed{Pointer: array}.Element(i)
+			handlers := handlersAt(e.Value, element, shape[:len(shape)-1])
+			for _, h := range handlers {
+				o, _ := ordjson.Members(h.Value, 0)
+				command, _ := ordjson.String(member(o, shape[len(shape)-1]))
+				if call, ok := ParseBridgeCall(command, argsOf(o)); ok {
+					out = append(out, OwnEntry{h.Pointer, array, e.Value, len(handlers) == 1, call})
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+func member(o ordjson.Object, name string) []byte {
+	raw, _ := o.Get(name)
+	return raw
+}
+
+// argsOf are the arguments of a handler without a shell, nil for one with it.
+func argsOf(o ordjson.Object) []string { return ordjson.Strings(member(o, "args")) }
+
+// handlerShape lists the names that lead from an element of an event's array to
+// a handler's command, "*" for the elements of an array. It is read from what the
+// host's own writer makes of a hook.
+func handlerShape(host Dialect) []string {
+	const mark = "command of a hook"
+	row := &host.EventRows()[0]
+	e := schema.Entry{Native: row.Native, Pointer: hooksIn(host) + "/" + row.Native}
+	value, _ := host.WriteHook(e, &schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand, Command: mark})
+	return pathTo(value, mark)
+}
+
+func pathTo(value []byte, mark string) []string {
+	if s, ok := ordjson.String(value); ok {
+		if s == mark {
+			return []string{}
+		}
+		return nil
+	}
+	if list, err := ordjson.Elements(value, 0); err == nil {
+		for _, m := range list {
+			if path := pathTo(m.Value, mark); path != nil {
+				return append([]string{"*"}, path...)
+			}
+		}
+		return nil
+	}
+	o, _ := ordjson.Members(value, 0)
+	for _, m := range o {
+		if path := pathTo(m.Value, mark); path != nil {
+			return append([]string{m.Name}, path...)
+		}
+	}
+	return nil
+}
+
+// handlersAt lists the handlers in an element of an event's array.
+func handlersAt(value []byte, pointer string, shape []string) []Placed {
+	if len(shape) == 0 {
+		return []Placed{{Pointer: pointer, Value: value}}
+	}
+	if shape[0] != "*" {
+		o, _ := ordjson.Members(value, 0)
+		raw, ok := o.Get(shape[0])
+		if !ok {
+			return nil
+		}
+		return handlersAt(raw, ordjson.Pointer(pointer, shape[0]), shape[1:])
+	}
+	var out []Placed
+	list, _ := ordjson.Elements(value, 0)
+	for i, m := range list {
+		out = append(out, handlersAt(m.Value, Placed{Pointer: pointer}.Element(i), shape[1:])...)
+	}
+	return out
+}
