@@ -161,7 +161,7 @@ type run struct {
 	store  state.Store
 	runs   []HookRun
 	ds     schema.Diagnostics
-	texts  map[string]string // files read for views, by path
+	texts  map[string]fileText // files read for views, by path
 	mem    memory
 	acts   []namedAct // inputs of the call and their names
 	trace  *Trace     // nil: nobody asks

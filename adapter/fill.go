@@ -1,10 +1,9 @@
 package adapter
 
 import (
-	"path/filepath"
+	"slices"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -14,15 +13,22 @@ import (
 // The call itself is not changed.
 func (r *run) fill(v schema.View) *schema.Call {
 	written := r.call.Event == schema.PostTool && actKind(v.Kind) == schema.Write && len(r.mem.items) > 0
-	if v.Needs == 0 && !written {
+	other := r.call.Tool.Kind() == schema.Other && v.Kind != schema.Other
+	if v.Needs == 0 && !written && !other {
 		return r.call
 	}
 	c := r.call.Clone()
+	if other { // shown as another tool, without what is the tool's own
+		c.Tool.Input = slices.DeleteFunc(slices.Clone(c.Tool.Input), func(a schema.Arg) bool { return a.Role == schema.Rest })
+	}
 	if written {
 		r.addOriginal(c)
 	}
 	if v.Needs&schema.NeedEdits != 0 {
 		r.fillEdits(c, v.Kind)
+	}
+	if v.Needs&schema.NeedChanges != 0 {
+		r.fillChanges(c)
 	}
 	if v.Needs&schema.NeedContent != 0 {
 		r.fillContent(c, v.Kind)
@@ -30,21 +36,80 @@ func (r *run) fill(v schema.View) *schema.Call {
 	return c
 }
 
-func (r *run) fillContent(c *schema.Call, k schema.Kind) {
-	text, ok := r.fileText(c)
+// fillChanges lists the lines that a write has changed: from what the file held
+// before, else as the host told the edits.
+func (r *run) fillChanges(c *schema.Call) {
+	t := &c.Tool
+	es := editsOf(t)
+	raw, ok := t.Input.Get(schema.RoleContent)
 	if !ok {
-		return
+		raw, ok = t.Output.Get(schema.RoleContent)
 	}
-	raw := ordjson.AppendString(nil, text)
+	content, _ := ordjson.String(raw)
+	before, _ := t.Output.Get(schema.RoleOriginal)
+	old, known := ordjson.String(before)
+	switch {
+	case known && len(es) > 0 && es[0].Old != "" && strings.Contains(old, es[0].Old):
+		es = changedLines(old, applyEdits(old, es))
+	case len(es) == 0 && ok:
+		es = r.edits(c, schema.Write, content)
+	case len(es) == 0:
+		raw, _ := t.Input.Get(schema.RoleCellSource)
+		source, _ := ordjson.String(raw)
+		es = []schema.TextEdit{{New: source}}
+	}
+	t.Input = t.Input.Set(schema.RoleEdits, "", schema.CanonicalEdits.Append(nil, es))
+}
+
+func (r *run) fillContent(c *schema.Call, k schema.Kind) {
+	f := r.fileStart(c)
 	if k == schema.Read {
-		c.Tool.Output = c.Tool.Output.Set(schema.RoleContent, "", raw)
+		if f.ok && (f.whole || c.Event == schema.PreTool) {
+			c.Tool.Output = c.Tool.Output.Set(schema.RoleContent, "", ordjson.AppendString(nil, f.text))
+		}
 		return
 	}
-	if c.Event == schema.PreTool { // what the file will hold
-		text = applyEdits(text, editsOf(&c.Tool))
-		raw = ordjson.AppendString(nil, text)
+	es := editsOf(&c.Tool)
+	text := f.text
+	source, _ := c.Tool.Input.Get(schema.RoleCellSource)
+	switch {
+	case len(es) == 0 && source == nil && (!f.ok || c.Tool.Kind() == schema.Other): // what it writes is not known
+		return
+	case source != nil && (c.Event == schema.PreTool || !f.whole):
+		text = withCell(text, source)
+	case !f.ok || !f.whole: // what is added is all that is known
+		text = oneEdit(es).New
+	case c.Event == schema.PreTool: // what the file will hold
+		text = applyEdits(text, es)
 	}
-	c.Tool.Input = c.Tool.Input.Set(schema.RoleContent, "content", raw)
+	c.Tool.Input = c.Tool.Input.Set(schema.RoleContent, "content", ordjson.AppendString(nil, text))
+}
+
+// withCell is a notebook with one more cell. Which of its cells the new source
+// replaces does not matter to a guard on what is written.
+func withCell(text string, source []byte) string {
+	o, err := ordjson.Parse([]byte(text))
+	raw, _ := o.Get("cells")
+	list, more := ordjson.Elements(raw, 0)
+	if err != nil || more != nil || raw == nil {
+		s, _ := ordjson.String(source)
+		return s
+	}
+	cell := ordjson.NewWriter(nil)
+	cell.String("cell_type", "code")
+	cell.Raw("metadata", []byte("{}"))
+	cell.Raw("source", source)
+	cells := []byte{'['}
+	for _, m := range list {
+		cells = append(append(cells, m.Value...), ',')
+	}
+	cells = append(append(cells, cell.Bytes()...), ']')
+	for i := range o {
+		if o[i].Name == "cells" {
+			o[i].Value = cells
+		}
+	}
+	return string(o.Append(nil))
 }
 
 // fillEdits replaces the input by the edits that it amounts to.
@@ -58,16 +123,15 @@ func (r *run) fillEdits(c *schema.Call, k schema.Kind) {
 	es := editsOf(t)
 	if raw, ok := t.Input.Get(schema.RoleContent); ok && len(es) == 0 {
 		content, _ := ordjson.String(raw)
-		es = r.edits(c, content)
+		es = r.edits(c, k, content)
 	}
-	path, _ := t.Input.Get(schema.RolePath)
-	in := schema.Args{{Role: schema.RolePath, Raw: path}}
-	if path == nil {
-		in = nil
-	}
-	if k == schema.Write {
-		t.Input = t.Input.Set(schema.RoleEdits, "", schema.CanonicalEdits.Append(nil, es))
-		return
+	t.Input = editInput(t.Input, k, es)
+}
+
+// editInput is the input of a tool of kind k that makes the edits.
+func editInput(old schema.Args, k schema.Kind, es []schema.TextEdit) (in schema.Args) {
+	if path, ok := old.Get(schema.RolePath); ok {
+		in = schema.Args{{Role: schema.RolePath, Raw: path}}
 	}
 	if k == schema.MultiEdit {
 		in = append(in, schema.Arg{Role: schema.RoleEdits, Raw: schema.CanonicalEdits.Append(nil, es)})
@@ -75,25 +139,28 @@ func (r *run) fillEdits(c *schema.Call, k schema.Kind) {
 		e := oneEdit(es)
 		in = append(in, schema.Arg{Role: schema.RoleOldText, Raw: ordjson.AppendString(nil, e.Old)},
 			schema.Arg{Role: schema.RoleNewText, Raw: ordjson.AppendString(nil, e.New)})
+		if e.All {
+			in = append(in, schema.Arg{Role: schema.RoleReplaceAll, Raw: []byte("true")})
+		}
 	}
-	for _, a := range t.Input { // members that no table names stay
+	for _, a := range old { // members that no table names stay
 		if a.Role == schema.Rest {
 			in = append(in, a)
 		}
 	}
-	t.Input = in
+	return in
 }
 
 // edits finds what a whole-file write changes. After the write the file holds
 // the new content already; the relay may remember what it was.
-func (r *run) edits(c *schema.Call, content string) []schema.TextEdit {
-	if c.Event != schema.PreTool {
+func (r *run) edits(c *schema.Call, k schema.Kind, content string) []schema.TextEdit {
+	if c.Event == schema.PostTool {
 		if es, ok := r.rememberedEdits(); ok {
 			return es
 		}
 		if raw, _ := c.Tool.Output.Get(schema.RoleOriginal); ordjson.KindOf(raw) == ordjson.StringKind {
 			old, _ := ordjson.String(raw)
-			return diff(old, content)
+			return editsAs(k, old, content)
 		}
 		return []schema.TextEdit{{New: content}}
 	}
@@ -101,31 +168,7 @@ func (r *run) edits(c *schema.Call, content string) []schema.TextEdit {
 	if !ok {
 		return []schema.TextEdit{{New: content}}
 	}
-	return diff(old, content)
-}
-
-// fileText reads the file that the call is about.
-func (r *run) fileText(c *schema.Call) (string, bool) {
-	raw, _ := c.Tool.Input.Get(schema.RolePath)
-	path, _ := ordjson.String(raw)
-	if path == "" {
-		return "", false
-	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(c.Cwd, path)
-	}
-	if text, ok := r.texts[path]; ok {
-		return text, true
-	}
-	text, err := discover.Read(path)
-	if err != nil {
-		return "", false
-	}
-	if r.texts == nil {
-		r.texts = map[string]string{}
-	}
-	r.texts[path] = string(text)
-	return r.texts[path], true
+	return editsAs(k, old, content)
 }
 
 // editsOf returns the edits that a call names itself.
@@ -144,60 +187,4 @@ func editsOf(t *schema.Tool) []schema.TextEdit {
 	raw, _ = t.Input.Get(schema.RoleReplaceAll)
 	e.All, _ = ordjson.Bool(raw)
 	return []schema.TextEdit{e}
-}
-
-// oneEdit is what a tool that knows one edit only is shown of several.
-func oneEdit(es []schema.TextEdit) schema.TextEdit {
-	if len(es) == 1 {
-		return es[0]
-	}
-	var old, new []string
-	for _, e := range es {
-		old, new = append(old, e.Old), append(new, e.New)
-	}
-	return schema.TextEdit{Old: strings.Join(old, "\n"), New: strings.Join(new, "\n")}
-}
-
-func applyEdits(text string, es []schema.TextEdit) string {
-	for _, e := range es {
-		switch {
-		case e.Old == "":
-			text = e.New
-		case e.All:
-			text = strings.ReplaceAll(text, e.Old, e.New)
-		default:
-			text = strings.Replace(text, e.Old, e.New, 1)
-		}
-	}
-	return text
-}
-
-// diff is one edit of whole lines that turns old into new: what both begin and
-// end with is left out. A mere insertion keeps the line before it, as an edit
-// needs a text to replace.
-func diff(old, new string) []schema.TextEdit {
-	if old == new {
-		return []schema.TextEdit{{Old: old, New: new}}
-	}
-	a, b := strings.SplitAfter(old, "\n"), strings.SplitAfter(new, "\n")
-	start := 0
-	for start < len(a) && start < len(b) && a[start] == b[start] {
-		start++
-	}
-	end := 0
-	for end < len(a)-start && end < len(b)-start && a[len(a)-1-end] == b[len(b)-1-end] {
-		end++
-	}
-	cut := func(lines []string) string { return strings.Join(lines[start:len(lines)-end], "") }
-	if cut(a) == "" && start > 0 {
-		start--
-	}
-	if cut(a) == "" && end > 0 {
-		end--
-	}
-	x, y := cut(a), cut(b)
-	if strings.HasSuffix(x, "\n") && strings.HasSuffix(y, "\n") && len(x) > 1 && len(y) > 1 {
-		x, y = x[:len(x)-1], y[:len(y)-1]
-	}
-	return []schema.TextEdit{{Old: x, New: y}}
 }

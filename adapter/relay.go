@@ -30,7 +30,8 @@ import (
 //	loop|EVENT      how often in a row stop hooks have sent the agent back
 //	env             variables that hooks have set, as a JSON object
 //	said            what the agent said last, for the end of the turn
-//	orig|ACT        what the file held before, as a JSON string; null: there was none
+//	orig|ACT        what the file held before, as a JSON string; null: there was none;
+//	                true: it is not known
 const (
 	keySeen, keyEnd, keyAsk, keyRan, keyContext, keyServer, keyEdits, keyOriginal, keyLoop, keyEnv, keySaid = "seen", "end", "ask|", "ran|", "ctx|", "srv|", "edits|", "orig|", "loop|", "env", "said"
 

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -120,7 +121,7 @@ func (r *run) rememberForPost(hooks []schema.Hook) {
 		r.keepOriginal()
 		raw, _ := t.Input.Get(schema.RoleContent)
 		if content, ok := ordjson.String(raw); ok && len(t.Kinds) > 1 && r.wantsPost(hooks, schema.NeedEdits) {
-			r.keepEdits(r.edits(r.call, content))
+			r.keepEdits(r.edits(r.call, schema.Edit, content))
 		}
 	case r.call.Event == schema.PostTool && r.call.Gate && len(editsOf(t)) > 0 && r.wantsPost(hooks, 0):
 		r.keepBefore(editsOf(t))
@@ -133,23 +134,37 @@ func (r *run) rememberForPost(hooks []schema.Hook) {
 // keepBefore remembers what a file held before edits that are made already.
 func (r *run) keepBefore(es []schema.TextEdit) {
 	if now, ok := r.fileText(r.call); ok {
-		if old, existed, ok := undo(now, es); ok {
-			r.putOriginal(old, existed)
+		old, existed, known := undo(now, es)
+		if !known {
+			value, _ := r.mem.get(keyOriginal + r.act(r.call.Tool.Input))
+			before, ok := ordjson.String([]byte(value))
+			if old, known = before, ok && slices.Equal(changedLines(before, now), es); !known {
+				old = ""
+			}
 		}
+		r.putOriginal(old, existed, known)
 	}
 }
 
 // undo takes edits back, the last first; ok is false where it cannot be told
 // which part of the text one has made.
 func undo(text string, es []schema.TextEdit) (old string, existed, ok bool) {
-	if len(es) == 1 && es[0].Old == "" && es[0].New == text {
+	if len(es) == 1 && es[0].Old == "" && sameFile(es[0].New, text) {
 		return "", false, true
 	}
 	for i := len(es) - 1; i >= 0; i-- {
 		if es[i].New == "" || strings.Count(text, es[i].New) != 1 {
-			return "", false, false
+			return "", true, false
 		}
-		text = strings.Replace(text, es[i].New, es[i].Old, 1)
+		added := es[i].New
+		if es[i].Old == "" { // whole lines
+			if line := added + "\n"; strings.Contains(text, line) {
+				added = line
+			} else if line := "\n" + added; strings.Contains(text, line) {
+				added = line
+			}
+		}
+		text = strings.Replace(text, added, es[i].Old, 1)
 	}
 	return text, true, true
 }
@@ -163,14 +178,23 @@ func (r *run) keepEdits(es []schema.TextEdit) {
 }
 
 // keepOriginal remembers what a file held before it is written.
-func (r *run) keepOriginal() { r.putOriginal(r.fileText(r.call)) }
+func (r *run) keepOriginal() {
+	f := r.fileStart(r.call)
+	r.putOriginal(f.text, f.ok, f.whole)
+}
 
-func (r *run) putOriginal(old string, existed bool) {
-	value := "null"
-	if existed {
-		if len(old) > maxText {
-			return
-		}
+// What is remembered of a file whose text is not.
+const (
+	noOriginal      = "null" // there was none
+	unknownOriginal = "true" // too long, or not known
+)
+
+func (r *run) putOriginal(old string, existed, known bool) {
+	value := noOriginal
+	switch {
+	case existed && (!known || len(old) > maxText):
+		value = unknownOriginal
+	case existed:
 		value = string(ordjson.AppendString(nil, old))
 	}
 	key := keyOriginal + r.act(r.call.Tool.Input)
@@ -179,7 +203,7 @@ func (r *run) putOriginal(old string, existed bool) {
 
 // addOriginal completes the result of a write by what the relay remembers.
 func (r *run) addOriginal(c *schema.Call) {
-	if value, ok := r.mem.get(keyOriginal + r.act(r.call.Tool.Input)); ok {
+	if value, ok := r.mem.get(keyOriginal + r.act(r.call.Tool.Input)); ok && value != unknownOriginal {
 		c.Tool.Output = c.Tool.Output.Set(schema.RoleOriginal, "", []byte(value))
 	}
 }

@@ -19,11 +19,13 @@ type pick struct {
 // each with the first view that its matcher and condition accept, equal ones
 // once.
 func (r *run) selectHooks(hooks []schema.Hook) []pick {
+	r.settleUnknown()
 	hooks = r.ofEvent(hooks)
 	if len(hooks) == 0 {
 		return nil
 	}
 	r.nameServer(hooks)
+	r.settleWrite()
 	views := r.Hooks.Views(r.call)
 	if r.trace != nil { // by now the server is named
 		r.trace.Views = views
@@ -122,7 +124,7 @@ func (r *run) viewFor(h *schema.Hook, views []schema.View) (schema.View, bool) {
 			r.hookNote(schema.CodeSlowMatcher, h, "the matcher took too long and counts as a match")
 		}
 		if v.Needs&schema.NeedContent != 0 && r.call.Event == schema.PreTool && v.Kind == schema.Read {
-			if _, ok := r.fileText(r.call); !ok { // the event is raised when the file has been read
+			if !r.fileStart(r.call).ok { // the event is raised when the file has been read
 				why = SkipUnread
 				continue
 			}

@@ -19,9 +19,10 @@ func TestUndo(t *testing.T) {
 		{"new\n", []schema.TextEdit{{New: "new\n"}}, "", false, true},
 		{"a\nB\nC\n", []schema.TextEdit{{Old: "b", New: "B"}, {Old: "c", New: "C"}}, "a\nb\nc\n", true, true},
 		{"a\nBB\n", []schema.TextEdit{{Old: "b", New: "B"}, {Old: "B", New: "BB"}}, "a\nb\n", true, true},
-		{"B\nB\n", []schema.TextEdit{{Old: "b", New: "B"}}, "", false, false},
-		{"a\n", []schema.TextEdit{{Old: "b"}}, "", false, false},
-		{"formatted\n", []schema.TextEdit{{Old: "b", New: "B"}}, "", false, false},
+		{"a\nnew\nb\n", []schema.TextEdit{{New: "new"}}, "a\nb\n", true, true},
+		{"B\nB\n", []schema.TextEdit{{Old: "b", New: "B"}}, "", true, false},
+		{"a\n", []schema.TextEdit{{Old: "b"}}, "", true, false},
+		{"formatted\n", []schema.TextEdit{{Old: "b", New: "B"}}, "", true, false},
 	} {
 		old, was, ok := undo(tt.now, tt.edits)
 		if old != tt.old || was != tt.was || ok != tt.ok {

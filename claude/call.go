@@ -83,12 +83,14 @@ func decodeTool(c *schema.Call) {
 	name := c.Str(schema.FieldToolName)
 	t.UseID = c.Str(schema.FieldToolUseID)
 	row := toolNamed(name)
+	t.Name, t.Kinds = name, []schema.Kind{schema.Other}
 	if server, tool, ok := splitMCP(name); ok {
 		t.Name, t.Server, t.Kinds = tool, server, []schema.Kind{schema.MCP}
-	} else if t.Name = name; row != nil && len(row.Kinds) > 0 {
+		nameServer(c, name)
+	} else if row != nil && len(row.Kinds) > 0 {
 		t.Kinds = row.Kinds
-	} else {
-		t.Kinds = []schema.Kind{schema.Other}
+	} else if row != nil && c.Event == schema.PreTool {
+		t.Kinds = append(t.Kinds, row.Also...)
 	}
 	var in []schema.ArgRow
 	if row != nil {
@@ -105,6 +107,20 @@ func decodeTool(c *schema.Call) {
 	}
 	if c.Event == schema.PostToolFailure && t.Kind() == schema.Shell {
 		splitShellError(c)
+	}
+}
+
+// nameServer takes the server from the payload's own member: the tool's name
+// does not tell where the server's name ends.
+func nameServer(c *schema.Call, tool string) {
+	o, err := ordjson.Members(c.Get(schema.FieldServer), 0)
+	if err != nil {
+		return
+	}
+	raw, _ := o.Get("name")
+	server, _ := ordjson.String(raw)
+	if rest, ok := cutServer(tool, server); ok {
+		c.Tool.Server, c.Tool.Name = server, rest
 	}
 }
 

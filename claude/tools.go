@@ -29,7 +29,8 @@ var tools = []schema.ToolRow{
 		Input:  []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "edits", Role: schema.RoleEdits}},
 		Output: changed},
 	{Name: "NotebookEdit", Kinds: []schema.Kind{schema.Notebook}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "notebook_path", Role: schema.RolePath}, {Name: "new_source", Role: schema.RoleCellSource}}},
+		Input:  []schema.ArgRow{{Name: "notebook_path", Role: schema.RolePath}, {Name: "new_source", Role: schema.RoleCellSource}},
+		Output: []schema.ArgRow{{Name: "original_file", Role: schema.RoleOriginal}, {Name: "updated_file", Role: schema.RoleContent}}},
 	{Name: "Grep", Kinds: []schema.Kind{schema.Grep}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "path", Role: schema.RolePath},
 			{Name: "glob", Role: schema.RoleGlob}, {Name: "output_mode", Role: schema.RoleOutputMode}}},
@@ -44,6 +45,9 @@ var tools = []schema.ToolRow{
 	{Name: "Agent", Aliases: []string{"Task"}, Kinds: []schema.Kind{schema.Agent}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription},
 			{Name: "subagent_type", Role: schema.RoleAgentType}, {Name: "model", Role: schema.RoleModel}}},
+	// Runs a command in the background. Hooks that accept Bash see a Bash call with its command (observed 2.1.328, PreToolUse only).
+	{Name: "Monitor", Also: []schema.Kind{schema.Shell}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription}}},
 	// Tools without a kind of their own that go by two names (alias table of the SDK).
 	{Name: "TaskStop", Aliases: []string{"KillShell", "KillBash"}},
 	{Name: "ListAgents", Aliases: []string{"ListPeers"}},
@@ -106,14 +110,22 @@ func mcpName(server, tool string) string {
 	return mcpPrefix + plain(server) + "__" + plain(tool)
 }
 
-// splitMCP takes an MCP tool's name apart. Server names may hold single
-// underscores; the first double one after the prefix ends the server.
+// splitMCP takes an MCP tool's name apart where nothing but the name tells: the
+// first double underscore after the prefix ends the server.
 func splitMCP(name string) (server, tool string, ok bool) {
 	rest, ok := strings.CutPrefix(name, mcpPrefix)
 	if !ok {
 		return "", "", false
 	}
 	return strings.Cut(rest, "__")
+}
+
+// cutServer takes the tool out of an MCP tool's name, given the server's name.
+func cutServer(name, server string) (tool string, ok bool) {
+	if server == "" {
+		return "", false
+	}
+	return strings.CutPrefix(name, mcpName(server, ""))
 }
 
 // ServerIn returns the MCP server that a matcher names, "" if none: the text

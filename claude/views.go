@@ -67,7 +67,7 @@ func toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema.View {
 		for i, s := range servers {
 			v.Server, v.Tool = s, mcpName(s, c.Tool.Name)
 			if c.Dialect == "claude" {
-				v.Tool = mcpPrefix + s + "__" + c.Tool.Name
+				v.Tool = c.Str(schema.FieldToolName)
 			}
 			v.Target = []string{v.Tool}
 			vs[i] = v

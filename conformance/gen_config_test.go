@@ -100,7 +100,7 @@ type stand struct{ event, matcher string }
 // failed is a stop with a status in Cursor.
 var stands = map[string][]stand{
 	"cursor beforeShellExecution claude": {{"PreToolUse", "Bash"}},
-	"cursor beforeShellExecution qoder":  {{"PreToolUse", "^(?:Bash)$"}},
+	"cursor beforeShellExecution qoder":  {{"PreToolUse", "^(?:Bash|Monitor)$"}},
 	"cursor afterShellExecution claude":  {{"PostToolUse", "Bash"}, {"PostToolUseFailure", "Bash"}},
 	"cursor afterShellExecution qoder":   {{"PostToolUse", "^(?:Bash)$"}, {"PostToolUseFailure", "^(?:Bash)$"}},
 	"cursor beforeMCPExecution claude":   {{"PreToolUse", "^(?:mcp__.*__.*)$"}},
@@ -191,7 +191,7 @@ var toolWords = []struct{ name, claude, cursor, qoder string }{
 	{"read", "Read", "^Read$", "^(?:Read)$"},
 	{"write", "Write", "^Write$", "^(?:Write)$"},
 	{"grep", "Grep", "^Grep$", "^(?:Grep)$"},
-	{"fetch", "WebFetch", "^Fetch$", "^(?:WebFetch)$"},
+	{"fetch", "WebFetch", "^(?:Fetch|WebFetch)$", "^(?:WebFetch)$"},
 	{"web-search", "WebSearch", "^WebSearch$", "^(?:WebSearch)$"},
 	{"agent", "Agent", "^Task$", "^(?:Agent)$"},
 	{"glob", "Glob", "^Glob$", "^(?:Glob)$"},

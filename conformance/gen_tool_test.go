@@ -33,19 +33,19 @@ var toolsTold = map[string][]toolWord{
 		{"shell", "Bash", shellWords}, {"read", "Read", readWords}, {"write", "Write", writeWords}, {"grep", "Grep", grepWords}, {"glob", "Glob", globWords},
 		{"list", "LS", listWords}, {"fetch", "WebFetch", fetchWords}, {"search", "WebSearch", searchWords}, {"agent", "Agent", agentWords},
 		{"", "TaskStop", "task_id"}, {"", "ListAgents", ""}, {"", "SendUserMessage", "message"}, {"", "ListMcpResourcesTool", "server"},
-		{"", "ReadMcpResourceTool", "uri"}, {"", "ReadMcpResourceDirTool", "uri"}, {"", "SetGoal", "goal"}, {"", "Skill", "skill"},
+		{"", "ReadMcpResourceTool", "uri"}, {"", "ReadMcpResourceDirTool", "uri"}, {"", "SetGoal", "goal"}, {"", "Skill", "skill"}, {"", "Monitor", "command description"},
 	},
 	"cursor": {
 		{"shell", "Shell", "command cwd timeout"}, {"read", "Read", "file_path"}, {"write", "Write", writeWords},
 		{"grep", "Grep", "pattern file_path glob output_mode"},
-		{"glob", "Glob", "glob_pattern:glob target_directory:file_path"}, {"list", "List", "file_path ignore"}, {"fetch", "Fetch", fetchWords},
+		{"glob", "Glob", "glob_pattern:glob target_directory:file_path"}, {"list", "List", "file_path ignore"}, {"list", "LS", listWords}, {"fetch", "Fetch", fetchWords},
 		{"fetch", "WebFetch", fetchWords}, {"search", "WebSearch", "query"}, {"agent", "Task", agentWords}, {"", "ReadLints", "file_path"},
-		{"", "ComputerUse", "action"},
+		{"", "ComputerUse", "action"}, {"", "TodoWrite", "todos"},
 	},
 	"qoder": {
 		{"shell", "Bash", shellWords}, {"read", "Read", readWords}, {"write", "Write", writeWords}, {"grep", "Grep", grepWords}, {"glob", "Glob", globWords},
 		{"fetch", "WebFetch", fetchWords}, {"search", "WebSearch", searchWords}, {"agent", "Agent", agentWords},
-		{"", "Workflow", "script"}, {"", "ListAgents", ""},
+		{"", "Workflow", "script"}, {"", "ListAgents", ""}, {"", "Monitor", "command description"},
 		{"shell", "run_in_terminal", shellWords}, {"read", "read_file", readWords}, {"write", "create_file", writeWords}, {"grep", "grep_code", grepWords},
 		{"glob", "search_file", globWords}, {"list", "list_dir", listWords}, {"fetch", "fetch_content", fetchWords}, {"search", "search_web", searchWords},
 		{"agent", "task", agentWords}, {"", "todo_write", "todos"},
@@ -111,7 +111,7 @@ func before(dialect, tool, input string) string {
 
 // unknownThere are tools of which the other agent has no kind: they keep name and
 // input, and that the name means nothing there is said.
-var unknownThere = []string{"claude LS qoder", "cursor List qoder"}
+var unknownThere = []string{"claude LS qoder", "cursor List qoder", "cursor LS qoder"}
 
 func toolCall(from, to string, tool toolWord) made {
 	m := made{id: "call/" + pairOf(from, to) + "/tool-" + strings.ReplaceAll(kebab(tool.name), "_", "-"), from: from, to: to,

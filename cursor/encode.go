@@ -2,6 +2,7 @@ package cursor
 
 import (
 	"strings"
+	"unicode/utf16"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -193,13 +194,27 @@ func (e *encoder) gate() {
 }
 
 // asRead is a file's text as Cursor reads it: without a byte order mark, lines
-// ended by LF (observed SDK 1.0.32).
+// ended by LF, and no more than its limit (observed SDK 1.0.32).
 func asRead(raw []byte) []byte {
 	s, ok := ordjson.String(raw)
 	if !ok {
 		return raw
 	}
-	return ordjson.AppendString(nil, strings.ReplaceAll(strings.TrimPrefix(s, "\ufeff"), "\r\n", "\n"))
+	s = strings.ReplaceAll(strings.TrimPrefix(s, "\ufeff"), "\r\n", "\n")
+	return ordjson.AppendString(nil, cutUTF16(s, readLimit))
+}
+
+// cutUTF16 is what of s fits into a number of UTF-16 units.
+func cutUTF16(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for i, c := range s {
+		if limit -= max(utf16.RuneLen(c), 1); limit < 0 {
+			return s[:i]
+		}
+	}
+	return s
 }
 
 // gateArg writes a member of the tool's input or result at top level.

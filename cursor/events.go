@@ -54,7 +54,7 @@ var events = []schema.EventRow{
 		Fields: mcpResult, Since: "2.0", Source: "observed SDK 1.0.32: the answer is discarded"},
 	{Native: "beforeReadFile", Event: schema.PreTool, Gate: true, Kinds: []schema.Kind{schema.Read}, Match: schema.MatchConst, MatchConst: "Read",
 		Fields: readGate, Honours: refuse, Blocks: schema.EffectDeny, Since: "1.7", Source: "observed SDK 1.0.32: allow and deny only"},
-	{Native: "afterFileEdit", Event: schema.PostTool, Gate: true, Kinds: []schema.Kind{schema.Edit, schema.Write}, Match: schema.MatchConst, MatchConst: "Write",
+	{Native: "afterFileEdit", Event: schema.PostTool, Gate: true, Kinds: []schema.Kind{schema.Edit, schema.Notebook, schema.Write}, Match: schema.MatchConst, MatchConst: "Write",
 		Fields: fileEdits, Since: "1.7", Source: "observed SDK 1.0.32: a rewrite of the file by the hook is picked up"},
 	{Native: "beforeTabFileRead", Event: schema.PreTool, Gate: true, Inline: true, Kinds: []schema.Kind{schema.Read}, Match: schema.MatchConst, MatchConst: "TabRead",
 		Fields: []schema.Field{schema.FieldPath, schema.FieldContent}, Honours: refuse, Blocks: schema.EffectDeny, Since: "2.0", Source: "docs 2026-08"},

@@ -28,6 +28,9 @@ var tools = []schema.ToolRow{
 		Replaces: schema.RoleSet(schema.RolePattern, schema.RolePath)},
 	{Name: "List", Kinds: []schema.Kind{schema.List}, Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "ignore", Role: schema.RoleIgnore}},
 		Output: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "success", Role: schema.RoleOK}}},
+	// What versions before List call it (docs 2026-01); that its members are named as List's is a guess.
+	{Name: "LS", Kinds: []schema.Kind{schema.List}, Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "file_path", Role: schema.RolePath},
+		{Name: "ignore", Role: schema.RoleIgnore}}},
 	{Name: "Fetch", Kinds: []schema.Kind{schema.Fetch}, Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}, {Name: "prompt", Role: schema.RolePrompt}},
 		Replaces: schema.RoleSet(schema.RoleURL)},
 	{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch}, Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}, {Name: "prompt", Role: schema.RolePrompt}}},
@@ -36,6 +39,8 @@ var tools = []schema.ToolRow{
 		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription}, {Name: "subagent_type", Role: schema.RoleAgentType},
 			{Name: "model", Role: schema.RoleModel}}},
 	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Input: []schema.ArgRow{{Name: "glob_pattern", Role: schema.RoleGlob}, {Name: "target_directory", Role: schema.RolePath}}},
+	// Without a kind of its own; a matcher "Write" finds it too, as Cursor searches names (observed SDK 1.0.32).
+	{Name: "TodoWrite"},
 	{Name: "ReadLints", Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}}, Replaces: schema.RoleSet(schema.RolePath)},
 }
 

@@ -1,6 +1,8 @@
 package cursor
 
 import (
+	"slices"
+
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -20,7 +22,7 @@ func (Dialect) Views(c *schema.Call) []schema.View {
 		case row.Gate:
 			vs = append(vs, gateViews(c, row)...)
 		case row.Event.IsTool():
-			vs = append(vs, toolView(c, row))
+			vs = append(vs, toolViews(c, row)...)
 		default:
 			vs = append(vs, schema.View{Event: row.Native, Target: target(c, row)})
 		}
@@ -63,8 +65,23 @@ func riding(c *schema.Call) []schema.View {
 	return nil
 }
 
-func toolView(c *schema.Call, row *schema.EventRow) schema.View {
-	v := schema.View{Event: row.Native, Kind: c.Tool.Kind(), Tool: c.Tool.Name, Server: c.Tool.Server}
+// toolViews shows the call as the tool that it is and, where a tool of another
+// agent may do more than one thing, as each of them.
+func toolViews(c *schema.Call, row *schema.EventRow) (vs []schema.View) {
+	kinds := c.Tool.Kinds
+	if c.Dialect == "cursor" || c.Tool.Kind() != schema.Other || len(kinds) == 0 {
+		kinds = []schema.Kind{c.Tool.Kind()}
+	}
+	for _, k := range kinds {
+		if v := toolView(c, row, k); !slices.ContainsFunc(vs, func(o schema.View) bool { return o.Tool == v.Tool }) {
+			vs = append(vs, v)
+		}
+	}
+	return vs
+}
+
+func toolView(c *schema.Call, row *schema.EventRow, k schema.Kind) schema.View {
+	v := schema.View{Event: row.Native, Kind: k, Tool: c.Tool.Name, Server: c.Tool.Server}
 	switch v.Kind {
 	case schema.MCP:
 		v.Target = []string{mcpPrefix + c.Tool.Name}
@@ -74,24 +91,43 @@ func toolView(c *schema.Call, row *schema.EventRow) schema.View {
 		v.Needs = schema.NeedContent
 	case schema.Other:
 	default:
+		if _, ok := c.Tool.Input.Get(schema.RoleContent); k == schema.Write && !ok && c.Dialect != "cursor" {
+			v.Needs = schema.NeedContent
+		}
 		if t := toolOfKind(v.Kind); t != nil && c.Dialect != "cursor" {
 			v.Tool = t.Name
 		}
 	}
 	v.Target = []string{v.Tool}
-	for i := range tools { // a fetch by another agent may be meant by either name
-		if c.Dialect != "cursor" && len(tools[i].Kinds) > 0 && tools[i].Kinds[0] == v.Kind && tools[i].Name != v.Tool {
-			v.Target = append(v.Target, tools[i].Name)
-		}
+	if c.Dialect != "cursor" { // a tool of another agent may be meant by every name of its kind
+		v.Target = namesOfKind(v.Kind, v.Target)
 	}
 	return v
 }
 
+// namesOfKind adds the names of the tools that chiefly are of a kind.
+func namesOfKind(k schema.Kind, names []string) []string {
+	for i := range tools {
+		if len(tools[i].Kinds) > 0 && tools[i].Kinds[0] == k && !slices.Contains(names, tools[i].Name) {
+			names = append(names, tools[i].Name)
+		}
+	}
+	return names
+}
+
+// readLimit is how much of a file beforeReadFile shows, in UTF-16 units
+// (observed SDK 1.0.32).
+const readLimit = 8 << 20
+
 func gateViews(c *schema.Call, row *schema.EventRow) []schema.View {
-	if !fits(c.Tool.Kinds, row.Kinds) {
+	kind, ok := fits(c.Tool.Kinds, row.Kinds)
+	if !ok {
 		return nil
 	}
-	v := schema.View{Event: row.Native, Kind: c.Tool.Kind(), Tool: c.Tool.Name, Server: c.Tool.Server}
+	if c.Dialect == "cursor" || c.Tool.Kind() != schema.Other {
+		kind = c.Tool.Kind()
+	}
+	v := schema.View{Event: row.Native, Kind: kind, Tool: c.Tool.Name, Server: c.Tool.Server}
 	switch row.Match {
 	case schema.MatchTool:
 		v.Target = []string{mcpPrefix + c.Tool.Name}
@@ -106,24 +142,24 @@ func gateViews(c *schema.Call, row *schema.EventRow) []schema.View {
 	case c.Dialect == "cursor":
 	case row.Native == "beforeReadFile":
 		v.Needs = schema.NeedContent
-	case row.Native == "afterFileEdit" && v.Kind == schema.Write:
-		v.Needs = schema.NeedEdits
+	case row.Native == "afterFileEdit":
+		v.Needs = schema.NeedChanges
 	}
 	return []schema.View{v}
 }
 
-func fits(have, want []schema.Kind) bool {
+// fits returns the first of the kinds that the event is about.
+func fits(have, want []schema.Kind) (schema.Kind, bool) {
 	for _, h := range have {
-		if h == schema.MultiEdit {
-			h = schema.Edit
+		k := h
+		if k == schema.MultiEdit {
+			k = schema.Edit
 		}
-		for _, w := range want {
-			if h == w {
-				return true
-			}
+		if slices.Contains(want, k) {
+			return h, true
 		}
 	}
-	return false
+	return schema.Other, false
 }
 
 func target(c *schema.Call, row *schema.EventRow) []string {

@@ -65,7 +65,7 @@ func selectGate(row *schema.EventRow, m *matcher.Matcher) schema.Selection {
 	for _, k := range row.Kinds {
 		s.Picks = append(s.Picks, schema.Pick{Kind: k})
 		if k == schema.Edit {
-			s.Picks = append(s.Picks, schema.Pick{Kind: schema.MultiEdit}, schema.Pick{Kind: schema.Notebook})
+			s.Picks = append(s.Picks, schema.Pick{Kind: schema.MultiEdit})
 		}
 	}
 	return s
@@ -159,8 +159,14 @@ func toolNames(picks []schema.Pick) (names []string, mcp []schema.Pick, exact bo
 				name = row.Name
 			}
 		}
-		if !has2(names, quoteMeta(name)) {
-			names = append(names, quoteMeta(name))
+		all := []string{name}
+		if p.Kind != schema.Other {
+			all = namesOfKind(p.Kind, all)
+		}
+		for _, name := range all {
+			if name = quoteMeta(name); !has2(names, name) {
+				names = append(names, name)
+			}
 		}
 	}
 	return names, mcp, exact

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"hash/fnv"
 	"strconv"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -113,6 +114,8 @@ func decodeTool(c *schema.Call) {
 		decodeContext(c)
 	} else if row != nil && len(row.Kinds) > 0 {
 		t.Kinds = row.Kinds
+	} else if row != nil && c.Event == schema.PreTool {
+		t.Kinds = append(t.Kinds, row.Also...)
 	}
 	raw := c.Get(schema.FieldToolInput)
 	if o, err := ordjson.Members(raw, 0); err == nil {
@@ -138,9 +141,12 @@ func decodeContext(c *schema.Call) {
 	}
 	server, _ := o.Get("server_name")
 	tool, _ := o.Get("tool_name")
-	s, ok := ordjson.String(server)
-	n, ok2 := ordjson.String(tool)
-	if ok && ok2 && s != "" && n != "" {
+	s, _ := ordjson.String(server)
+	n, _ := ordjson.String(tool)
+	if n == "" && s != "" { // the tool is what follows the server's name
+		n, _ = strings.CutPrefix(c.Str(schema.FieldToolName), mcpName(s, ""))
+	}
+	if s != "" && n != "" {
 		c.Tool.Server, c.Tool.Name = s, n
 	}
 	raw, _ = o.Get("command")

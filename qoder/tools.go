@@ -26,6 +26,9 @@ var tools = []schema.ToolRow{
 	{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: fetchInput},
 	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: searchInput},
 	{Name: "Agent", Kinds: []schema.Kind{schema.Agent}, Replaces: all, Input: agentInput},
+	// Runs a command in the background. Qoder itself shows it to hooks on Bash under no name (observed 1.1.52).
+	{Name: "Monitor", Also: []schema.Kind{schema.Shell}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription}}},
 	// The only two names that the CLI takes for others (package 1.1.52).
 	{Name: "Workflow", Aliases: []string{"RunWorkflow"}},
 	{Name: "ListAgents", Aliases: []string{"ListPeers"}},

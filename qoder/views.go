@@ -38,7 +38,7 @@ func (d Dialect) Views(c *schema.Call) []schema.View {
 // offered as one first.
 func viewKinds(c *schema.Call) []schema.Kind {
 	if c.Dialect == "qoder" {
-		return c.Tool.Kinds
+		return c.Tool.Kinds[:1]
 	}
 	var out []schema.Kind
 	notebook := strings.HasSuffix(pathOf(c), ".ipynb")

@@ -13,7 +13,7 @@ import (
 // otherTools are the CLI's tools without a kind of their own (package 1.1.52),
 // which an expression may reach too.
 var otherTools = []string{"Skill", "AskUserQuestion", "TaskCreate", "TaskGet", "TaskUpdate", "TaskList", "TaskStop", "TodoWrite",
-	"EnterWorktree", "ExitWorktree", "EnterPlanMode", "ExitPlanMode", "Workflow", "Monitor"}
+	"EnterWorktree", "ExitWorktree", "EnterPlanMode", "ExitPlanMode", "Workflow"}
 
 // Select tells what a hook's matcher selects. An expression is tried on every
 // known tool; where it may reach tools that are not known it counts as a
@@ -36,9 +36,25 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 		for _, n := range names {
 			s.Picks = append(s.Picks, picksOf(n)...)
 		}
+		s.Picks = withoutAlso(row, s.Picks)
 		return s
 	}
-	return d.selectByTrial(m, h.Matcher)
+	s := d.selectByTrial(m, h.Matcher)
+	s.Picks = withoutAlso(row, s.Picks)
+	return s
+}
+
+// withoutAlso leaves out the tools that come with a kind that is picked too.
+func withoutAlso(row *schema.EventRow, picks []schema.Pick) []schema.Pick {
+	if row.Event != schema.PreTool {
+		return picks
+	}
+	return slices.DeleteFunc(slices.Clone(picks), func(p schema.Pick) bool {
+		t := toolNamed(p.Name)
+		return p.Kind == schema.Other && t != nil && slices.ContainsFunc(t.Also, func(k schema.Kind) bool {
+			return slices.ContainsFunc(picks, func(o schema.Pick) bool { return o.Kind == k })
+		})
+	})
 }
 
 // picksOf is what a tool's name stands for. Several edits in one call are shown
@@ -121,7 +137,7 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	case sel.All:
 	case row.Match == schema.MatchTool:
 		var exact bool
-		e.Matcher, exact = d.toolMatcher(sel.Picks)
+		e.Matcher, exact = d.toolMatcher(sel.Picks, h.Event)
 		e.Exact = e.Exact && exact
 	case row.Match == schema.MatchField && len(sel.Words) > 0:
 		var exact bool
@@ -142,8 +158,13 @@ func (d Dialect) array(native string) string {
 }
 
 // toolMatcher names the tools of the picks; "" selects all.
-func (d Dialect) toolMatcher(picks []schema.Pick) (m string, exact bool) {
+func (d Dialect) toolMatcher(picks []schema.Pick, at schema.Event) (m string, exact bool) {
 	var names []string
+	add := func(name string) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
 	exact = true
 	for _, p := range picks {
 		name := ""
@@ -167,8 +188,11 @@ func (d Dialect) toolMatcher(picks []schema.Pick) (m string, exact bool) {
 			}
 			name = row.Name
 		}
-		if !slices.Contains(names, name) {
-			names = append(names, name)
+		add(name)
+		for _, row := range tools { // here the tool is known by its own name alone
+			if at == schema.PreTool && slices.Contains(row.Also, p.Kind) {
+				add(row.Name)
+			}
 		}
 	}
 	if len(names) == 0 {

@@ -21,7 +21,7 @@ func TestSelect(t *testing.T) {
 		again           string // the matcher that Plan makes of it
 	}{
 		{"PreToolUse", "", schema.Selection{All: true, Exact: true}, ""},
-		{"PreToolUse", "^(?:Bash|Write)$", schema.Selection{Picks: pick(schema.Shell, schema.Write), Exact: true}, "^(?:Bash|Write)$"},
+		{"PreToolUse", "^(?:Bash|Write)$", schema.Selection{Picks: pick(schema.Shell, schema.Write), Exact: true}, "^(?:Bash|Monitor|Write)$"},
 		{"PreToolUse", "Edit", schema.Selection{Picks: pick(schema.Edit, schema.MultiEdit, schema.Notebook)}, "^(?:Edit|NotebookEdit)$"},
 		{"PreToolUse", "Task", schema.Selection{Picks: append(pick(schema.Agent), named("TaskCreate", "TaskGet", "TaskUpdate", "TaskList", "TaskStop")...)},
 			"^(?:Agent|TaskCreate|TaskGet|TaskUpdate|TaskList|TaskStop)$"},

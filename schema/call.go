@@ -89,4 +89,5 @@ type Needs uint8
 const (
 	NeedEdits   Needs = 1 << iota // edits that lead from the file on disk to the new content
 	NeedContent                   // content of the file on disk
+	NeedChanges                   // the lines that changed, as an event after the write lists them
 )

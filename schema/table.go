@@ -83,9 +83,12 @@ type ArgRow struct {
 
 // A ToolRow is one tool of a dialect.
 type ToolRow struct {
-	Name     string
-	Aliases  []string // further names that matchers accept for it
-	Kinds    []Kind   // what a call by this name may be, the likeliest first
+	Name    string
+	Aliases []string // further names that matchers accept for it
+	Kinds   []Kind   // what a call by this name may be, the likeliest first
+	// Also are kinds that the tool does the work of under its own name: before it
+	// runs, hooks on tools of such a kind are shown the call too.
+	Also     []Kind
 	Input    []ArgRow
 	Output   []ArgRow
 	Replaces Roles // input members that the agent takes from a rewritten input

@@ -98,24 +98,32 @@ func (res *Result) add(r Reader, s schema.Source, must bool, ds *schema.Diagnost
 // Read reads a plain file of at most MaxFile bytes. Anything else in its place
 // (a folder, a pipe, a device) is an error and is never waited for.
 func Read(file string) ([]byte, error) {
+	text, size, err := ReadStart(file, MaxFile)
+	if err == nil && size > MaxFile {
+		return nil, fmt.Errorf("%s is larger than %d bytes", file, MaxFile)
+	}
+	return text, err
+}
+
+// ReadStart reads at most limit bytes of a plain file, and returns the file's
+// size. It never waits.
+func ReadStart(file string, limit int64) (text []byte, size int64, err error) {
 	f, err := os.OpenFile(file, os.O_RDONLY|nonblock, 0)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, 0, err
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no plain file", file)
-	case info.Size() > MaxFile:
-		return nil, fmt.Errorf("%s is larger than %d bytes", file, MaxFile)
+		return nil, 0, fmt.Errorf("%s is no plain file", file)
 	}
-	text := make([]byte, info.Size()+1)
+	text = make([]byte, min(info.Size()+1, limit))
 	n, err := io.ReadFull(f, text)
 	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
-		return nil, err
+		return nil, 0, err
 	}
-	return text[:n:n], nil
+	return text[:n:n], max(info.Size(), int64(n)), nil
 }
