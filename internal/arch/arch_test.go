@@ -18,10 +18,10 @@ const module = "github.com/hookbridge/hookbridge/"
 // floors lists the packages from the ground up. A package may import packages
 // of lower floors only; packages of one floor do not know one another.
 var floors = [][]string{
-	{"internal/ordjson", "internal/process", "internal/matcher", "internal/state", "internal/frontmatter", "internal/jsonedit", "internal/suggest", "internal/redact", "internal/shellword", "internal/junit"},
+	{"internal/ordjson", "internal/process", "internal/matcher", "internal/state", "internal/frontmatter", "internal/jsonedit", "internal/suggest", "internal/redact", "internal/shellword", "internal/junit", "internal/patch"},
 	{"schema"},
 	{"dialect"},
-	{"claude", "cursor", "qoder", "internal/discover", "internal/schematest", "internal/scenario", "internal/projectfile"},
+	{"claude", "cursor", "qoder", "internal/discover", "internal/schematest", "internal/scenario", "internal/projectfile", "internal/tomljson"},
 	{"adapter"},
 	{"conformance"},
 	{"cmd/hookbridge", "internal/hostile"},
@@ -57,6 +57,7 @@ var soleImporters = []struct{ prefix, importer string }{
 	{"github.com/goccy/go-json", ""}, // tests of internal/ordjson alone
 	{"gopkg.in/yaml.v3", "internal/frontmatter"},
 	{"github.com/tailscale/hujson", "internal/jsonedit"},
+	{"github.com/pelletier/go-toml/v2", "internal/tomljson"},
 	{"github.com/santhosh-tekuri/jsonschema", "internal/schematest"},
 	{"os/exec", ""},
 	{"os/signal", "cmd/hookbridge"},

@@ -1,0 +1,112 @@
+package patch
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const sample = `*** Begin Patch
+*** Add File: a.txt
++one
++two
+*** Update File: b.txt
+*** Move to: c.txt
+@@ func main
+ kept
+-old
++new
+ kept too
+@@
+-last
++end
+*** End of File
+*** Delete File: d.txt
+*** End Patch
+`
+
+func TestParse(t *testing.T) {
+	files, err := Parse(sample)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []File{
+		{Op: Add, Path: "a.txt", Content: "one\ntwo\n"},
+		{Op: Update, Path: "b.txt", MoveTo: "c.txt", Hunks: []Hunk{
+			{Anchor: "func main", Lines: []Line{{' ', "kept"}, {'-', "old"}, {'+', "new"}, {' ', "kept too"}}},
+			{Lines: []Line{{'-', "last"}, {'+', "end"}}, AtEnd: true},
+		}},
+		{Op: Delete, Path: "d.txt"},
+	}
+	if d := cmp.Diff(want, files); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+	if got := string(Append(nil, files)); got != sample {
+		t.Errorf("written back:\n%s", got)
+	}
+	old, new := files[1].Hunks[0].Changed()
+	if old != "old\n" || new != "new\n" {
+		t.Errorf("changed: %q %q", old, new)
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	for _, text := range []string{"", "*** Begin Patch\n*** End Patch", "x", "*** Begin Patch\nx\n*** End Patch",
+		"*** Begin Patch\n*** Add File: a\nx\n*** End Patch", "*** Begin Patch\n*** Update File: a\n@@\nx\n*** End Patch"} {
+		if files, err := Parse(text); err == nil {
+			t.Errorf("%q: %+v", text, files)
+		}
+	}
+}
+
+func TestApply(t *testing.T) {
+	for _, tt := range []struct{ name, text, patch, want string }{
+		{"one hunk", "a\nb\nc\n", "@@\n a\n-b\n+x\n c\n", "a\nx\nc\n"},
+		{"an anchor", "f\nb\ng\nb\n", "@@ g\n-b\n+x\n", "f\nb\ng\nx\n"},
+		{"two hunks", "a\nb\nc\nd\n", "@@\n-a\n+x\n@@\n-d\n+y\n", "x\nb\nc\ny\n"},
+		{"appended", "a\n", "@@\n+b\n", "a\nb\n"},
+		{"at the end", "a\nb\na\n", "@@\n-a\n+x\n*** End of File\n", "a\nb\nx\n"},
+		{"no line end", "a", "@@\n-a\n+b\n", "b\n"},
+		{"not there", "a\n", "@@\n-z\n+b\n", "!"},
+	} {
+		files, err := Parse("*** Begin Patch\n*** Update File: f\n" + tt.patch + "*** End Patch")
+		if err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		got, ok := files[0].Apply(tt.text)
+		if !ok {
+			got = "!"
+		}
+		if got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestInCommand(t *testing.T) {
+	if files, ok := InCommand("cd x && apply_patch <<'EOF'\n" + sample + "EOF\n"); !ok || len(files) != 3 {
+		t.Errorf("%+v %v", files, ok)
+	}
+	for _, c := range []string{"ls", "apply_patch x", "echo '" + begin + "'", "apply_patch <<EOF\n" + begin + "\n"} {
+		if files, ok := InCommand(c); ok {
+			t.Errorf("%q: %+v", c, files)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(sample)
+	f.Fuzz(func(t *testing.T, text string) {
+		files, err := Parse(text)
+		if err != nil {
+			return
+		}
+		again, err := Parse(string(Append(nil, files)))
+		if err != nil {
+			t.Fatalf("%q: %v", Append(nil, files), err)
+		}
+		if len(again) != len(files) {
+			t.Fatalf("%d files, %d after writing", len(files), len(again))
+		}
+	})
+}

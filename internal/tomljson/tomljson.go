@@ -1,0 +1,271 @@
+// Package tomljson turns a TOML document into JSON text, so that what reads hooks
+// from JSON reads them from TOML too. It is the only package that imports the TOML
+// library, and of it only the parser.
+package tomljson
+
+import (
+	"bytes"
+	"errors"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
+
+// An Error is a mistake in a document. Line and Col count from 1, Col in bytes.
+type Error struct {
+	Line, Col int
+	Msg       string
+}
+
+// Error returns the mistake as LINE:COLUMN: MESSAGE.
+func (e *Error) Error() string {
+	return strconv.Itoa(e.Line) + ":" + strconv.Itoa(e.Col) + ": " + e.Msg
+}
+
+// A Map tells where in the TOML document a part of the JSON text comes from.
+type Map struct {
+	text  []byte
+	marks []mark // in the order of json
+}
+
+type mark struct{ json, toml int }
+
+// Position is the line and column, from 1, for an offset of the JSON text.
+func (m *Map) Position(off int) (line, col int) {
+	i := sort.Search(len(m.marks), func(i int) bool { return m.marks[i].json > off })
+	at := 0
+	if i > 0 {
+		at = m.marks[i-1].toml
+	}
+	return position(m.text, at)
+}
+
+func position(text []byte, at int) (line, col int) {
+	head := text[:min(at, len(text))]
+	return 1 + bytes.Count(head, []byte{'\n'}), len(head) - bytes.LastIndexByte(head, '\n')
+}
+
+// Document returns the document as one JSON object. Dates and times become
+// strings, as do numbers that JSON has no form for; other integers are decimal.
+// Every error is an *Error.
+func Document(text []byte) ([]byte, *Map, error) {
+	p := unstable.Parser{}
+	p.Reset(text)
+	root := &table{}
+	at := root
+	for p.NextExpression() {
+		e := p.Expression()
+		var err error
+		switch e.Kind {
+		case unstable.Table:
+			at, err = root.open(e.Key(), false)
+		case unstable.ArrayTable:
+			at, err = root.open(e.Key(), true)
+		case unstable.KeyValue:
+			err = at.set(e)
+		}
+		if err != nil {
+			line, col := position(text, offset(e))
+			return nil, nil, &Error{line, col, err.Error()}
+		}
+	}
+	if err := p.Error(); err != nil {
+		return nil, nil, syntaxError(text, &p, err)
+	}
+	m := &Map{text: text}
+	return root.append(nil, m), m, nil
+}
+
+func syntaxError(text []byte, p *unstable.Parser, err error) *Error {
+	e := &Error{1, 1, strings.TrimPrefix(err.Error(), "toml: ")}
+	var pe *unstable.ParserError
+	if errors.As(err, &pe) {
+		e.Msg = pe.Message
+		if pe.Highlight != nil {
+			e.Line, e.Col = position(text, int(p.Range(pe.Highlight).Offset))
+		}
+	}
+	return e
+}
+
+// offset is where an expression begins.
+func offset(e *unstable.Node) int {
+	if it := e.Key(); it.Next() {
+		return int(it.Node().Raw.Offset)
+	}
+	return int(e.Raw.Offset)
+}
+
+// A table is an object; its members keep their order.
+type table struct {
+	names  []string
+	values []any // *table, *list or scalar
+	offs   []int
+}
+
+// A list is an array: of tables that headers add, or of a value.
+type list struct{ items []any }
+
+// A scalar is a value as JSON text, at its place in the document.
+type scalar struct {
+	json []byte
+	at   int
+}
+
+func (t *table) find(name string) any {
+	for i, n := range t.names {
+		if n == name {
+			return t.values[i]
+		}
+	}
+	return nil
+}
+
+func (t *table) add(name string, value any, at int) {
+	t.names, t.values, t.offs = append(t.names, name), append(t.values, value), append(t.offs, at)
+}
+
+// open returns the table of a header, which it creates.
+func (t *table) open(key unstable.Iterator, element bool) (*table, error) {
+	for key.Next() {
+		n := key.Node()
+		name, last := string(n.Data), key.IsLast()
+		switch v := t.find(name).(type) {
+		case nil:
+			next := &table{}
+			if last && element {
+				t.add(name, &list{[]any{next}}, int(n.Raw.Offset))
+			} else {
+				t.add(name, next, int(n.Raw.Offset))
+			}
+			t = next
+		case *table:
+			if last && element {
+				return nil, errors.New(strconv.Quote(name) + " is a table already, not a list of tables")
+			}
+			t = v
+		case *list:
+			if last && element {
+				v.items = append(v.items, &table{})
+			}
+			next, ok := v.items[len(v.items)-1].(*table)
+			if !ok || last && !element {
+				return nil, errors.New(strconv.Quote(name) + " is a list already")
+			}
+			t = next
+		default:
+			return nil, errors.New(strconv.Quote(name) + " is a value already")
+		}
+	}
+	return t, nil
+}
+
+// set adds a value under a key, which may have dots.
+func (t *table) set(e *unstable.Node) error {
+	key := e.Key()
+	for key.Next() {
+		n := key.Node()
+		name := string(n.Data)
+		if key.IsLast() {
+			if t.find(name) != nil {
+				return errors.New(strconv.Quote(name) + " is defined twice")
+			}
+			v, err := value(e.Value(), int(n.Raw.Offset))
+			if err != nil {
+				return err
+			}
+			t.add(name, v, int(n.Raw.Offset))
+			return nil
+		}
+		switch v := t.find(name).(type) {
+		case nil:
+			next := &table{}
+			t.add(name, next, int(n.Raw.Offset))
+			t = next
+		case *table:
+			t = v
+		default:
+			return errors.New(strconv.Quote(name) + " is a value already")
+		}
+	}
+	return nil
+}
+
+func value(n *unstable.Node, at int) (any, error) {
+	switch n.Kind {
+	case unstable.Array:
+		l := &list{}
+		for it := n.Children(); it.Next(); {
+			v, err := value(it.Node(), at)
+			if err != nil {
+				return nil, err
+			}
+			l.items = append(l.items, v)
+		}
+		return l, nil
+	case unstable.InlineTable:
+		t := &table{}
+		for it := n.Children(); it.Next(); {
+			if err := t.set(it.Node()); err != nil {
+				return nil, err
+			}
+		}
+		return t, nil
+	case unstable.Bool:
+		return scalar{bytes.Clone(n.Data), at}, nil
+	case unstable.Integer, unstable.Float:
+		return scalar{number(string(n.Data)), at}, nil
+	}
+	return scalar{ordjson.AppendString(nil, string(n.Data)), at}, nil
+}
+
+// number is a TOML number as JSON.
+func number(s string) []byte {
+	plain := strings.TrimPrefix(strings.ReplaceAll(s, "_", ""), "+")
+	if n, err := strconv.ParseInt(plain, 0, 64); err == nil {
+		return strconv.AppendInt(nil, n, 10)
+	}
+	if ordjson.Check([]byte(plain)) == nil {
+		return []byte(plain)
+	}
+	return ordjson.AppendString(nil, s)
+}
+
+func (t *table) append(dst []byte, m *Map) []byte {
+	dst = append(dst, '{')
+	for i, name := range t.names {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		m.marks = append(m.marks, mark{len(dst), t.offs[i]})
+		dst = append(ordjson.AppendString(dst, name), ':')
+		dst = appendValue(dst, t.values[i], m)
+	}
+	return append(dst, '}')
+}
+
+func appendValue(dst []byte, v any, m *Map) []byte {
+	switch v := v.(type) {
+	case *table:
+		return v.append(dst, m)
+	case *list:
+		dst = append(dst, '[')
+		for i, item := range v.items {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			if t, ok := item.(*table); ok && len(t.offs) > 0 {
+				m.marks = append(m.marks, mark{len(dst), t.offs[0]})
+			}
+			dst = appendValue(dst, item, m)
+		}
+		return append(dst, ']')
+	case scalar:
+		return append(dst, v.json...)
+	}
+	return append(dst, "null"...)
+}
