@@ -12,16 +12,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// AskPolicy says what becomes of a question that the host cannot put to the
-// user at the event itself. The zero AskPolicy denies.
-type AskPolicy uint8
-
-const (
-	AskDeny  AskPolicy = iota // deny with the hook's reason
-	AskRelay                  // ask at the host's gate event, deny where there is none
-	AskAllow                  // let the act proceed
-)
-
 // A Bridge runs the hooks of one dialect for one event of a host. Everything it
 // depends on is given here; it reads no environment, clock or working folder.
 type Bridge struct {
@@ -40,8 +30,8 @@ type Bridge struct {
 	// be 0: it then runs at every event.
 	Single *schema.Hook
 
-	Timeout      time.Duration // upper limit for every hook; 0: none
-	Ask          AskPolicy
+	Timeout time.Duration // upper limit for every hook; 0: none
+	Policy
 	FailClosed   bool   // the bridge's own failure denies
 	OwnHooks     bool   // run the hooks even where Host and Hooks are one dialect, in its agent's place
 	RequireTrust bool   // project hooks run only if the project is trusted

@@ -18,6 +18,13 @@ const (
 	WrapNever                    // commands are copied
 )
 
+// ConvertOptions are what the user chose for a conversion. The zero value wraps
+// commands where the dialects differ, with the strict Policy.
+type ConvertOptions struct {
+	Wrap   WrapPolicy
+	Policy Policy // of wrapped commands
+}
+
 // A Placed is one entry of the converted configuration.
 type Placed struct {
 	Pointer string // array it belongs into
@@ -36,13 +43,13 @@ type Conversion struct {
 // Convert makes the entries by which the hooks of one dialect stand in the
 // configuration of another. Every hook of cfg is in the entries or named by the
 // path of a diagnostic, and so is every member of it.
-func Convert(from, to Dialect, cfg *schema.Config, wrap WrapPolicy) *Conversion {
-	c := &converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, wrap: wrap}
+func Convert(from, to Dialect, cfg *schema.Config, o ConvertOptions) *Conversion {
+	c := &converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, wrap: o.Wrap, policy: o.Policy}
 	if related(from, to) || related(to, from) { // commands that know the agent as it is
 		c.wrap, c.copies = WrapNever, true
 	}
 	if len(cfg.Hooks) > 0 && cfg.Hooks[0].Handler == schema.HandlerCallback {
-		c.wrap = wrap
+		c.wrap = o.Wrap
 		c.fromModule(cfg)
 	} else {
 		for _, h := range c.once(cfg.Hooks) {
@@ -58,6 +65,7 @@ type converter struct {
 	*Conversion
 	from, to Dialect
 	wrap     WrapPolicy
+	policy   Policy
 	copies   bool                    // both sides read matchers and payloads alike
 	written  map[string]*schema.Hook // by what the target tells hooks by
 }
@@ -133,7 +141,7 @@ func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Fe
 		c.plainTimeout(out)
 		return out, 0, true
 	}
-	w := Wrapping{Host: c.to.Name(), Hooks: c.from.Name(), Event: h.Native, Hook: *h}
+	w := Wrapping{Host: c.to.Name(), Hooks: c.from.Name(), Event: h.Native, Policy: c.policy, Hook: *h}
 	w.Hook.Timeout = 0
 	limit := c.from.Timeout(h)
 	if h.Fail == schema.FailClosed { // the bridge must be alive to refuse

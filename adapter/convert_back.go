@@ -38,8 +38,10 @@ func Original(d, to Dialect, text []byte) (c *Conversion, cfg *schema.Config, ok
 	}
 	c.In, c.Out = len(cfg.Hooks), len(cfg.Hooks)
 	for _, script := range []bool{false, true} {
-		if bytes.Equal(code(ConvertModule(to, d, cfg, nil, script).Module), code(text)) {
-			return c, cfg, true
+		for _, p := range []Policy{{}, {Allow: AllowApprove}} {
+			if bytes.Equal(code(ConvertModule(to, d, cfg, nil, script, p).Module), code(text)) {
+				return c, cfg, true
+			}
 		}
 	}
 	return nil, nil, false

@@ -26,16 +26,16 @@ type ModuleWriter interface {
 // callback for each event and matcher, that calls the bridge. Every hook of cfg is in the
 // module or named by the path of a diagnostic; the head of the module lists what
 // was lost, with that of read, what reading cfg reported.
-func ConvertModule(from, to Dialect, cfg *schema.Config, read schema.Diagnostics, script bool) *Conversion {
+func ConvertModule(from, to Dialect, cfg *schema.Config, read schema.Diagnostics, script bool, p Policy) *Conversion {
 	w := to.(ModuleWriter)
-	x := &moduleConverter{converter: converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to}, types: w}
+	x := &moduleConverter{converter: converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, policy: p}, types: w}
 	for i := range cfg.Hooks {
 		x.hook(&cfg.Hooks[i])
 	}
 	x.Diagnostics = append(x.Diagnostics, LeftBehind(cfg, len(cfg.Hooks) > 0)...)
 	m := schema.Module{From: from.Name(), Script: script}
 	for i := range x.groups {
-		m.Groups = append(m.Groups, x.groups[i].module(from, to))
+		m.Groups = append(m.Groups, x.groups[i].module(from, to, p))
 	}
 	for _, d := range slices.Concat(read, x.Diagnostics) {
 		d.File, d.Line = "", 0
@@ -108,7 +108,7 @@ func (x *moduleConverter) group(e schema.Entry, h *schema.Hook) *moduleGroup {
 }
 
 // module is the group in the words of the target.
-func (g *moduleGroup) module(from, to Dialect) schema.ModuleGroup {
+func (g *moduleGroup) module(from, to Dialect, p Policy) schema.ModuleGroup {
 	m := schema.ModuleGroup{Native: g.native, Matcher: g.matcher, Config: g.hooks.Document(from)}
 	m.Timeout = time.Duration(math.Ceil((g.limit + margin).Seconds())) * time.Second
 	if g.source.Plugin != "" {
@@ -117,6 +117,7 @@ func (g *moduleGroup) module(from, to Dialect) schema.ModuleGroup {
 	if g.source.Scope == schema.ScopeUser {
 		m.Flags = append(m.Flags, "--scope", schema.ScopeUser.String())
 	}
+	m.Flags = append(m.Flags, p.flags()...)
 	if g.closed {
 		m.Flags = append(m.Flags, "--fail-closed")
 		m.Refusal = to.Refuse(nil, g.native, "hookbridge could not run the hooks that guard this")
@@ -148,7 +149,7 @@ func (c *converter) fromModule(cfg *schema.Config) {
 		}
 		return
 	}
-	in := Installation{Host: c.to, Hooks: c.from, Module: cfg.Hooks[0].Command}
+	in := Installation{Host: c.to, Hooks: c.from, Policy: c.policy, Module: cfg.Hooks[0].Command}
 	entries, ds := in.Entries(cfg.Hooks)
 	c.Entries, c.Diagnostics = entries, append(c.Diagnostics, ds...)
 }

@@ -72,7 +72,7 @@ func ExampleConvert() {
 		"Notification": [{"hooks": [{"type": "command", "command": "./bell.sh"}]}]}}`), schema.Source{})
 	fmt.Println(len(cfg.Hooks), "hooks,", len(ds), "findings")
 
-	c := adapter.Convert(from, to, cfg, adapter.WrapNever)
+	c := adapter.Convert(from, to, cfg, adapter.ConvertOptions{Wrap: adapter.WrapNever})
 	fmt.Print(string(c.Document(to)))
 	for _, d := range c.Diagnostics {
 		fmt.Println(d.Severity, d.Code, d.Path)

@@ -15,8 +15,12 @@ import (
 // something weaker without saying so, and reports what is left over. When it is
 // done the reply holds nothing that the host would ignore.
 func (r *run) fit(reply *schema.Reply) {
+	allows := reply.Verdict == schema.Allow // of its own, not as --ask allow has it
 	r.fitAsk(reply)
 	r.fitInput(reply)
+	if allows {
+		r.fitAllow(reply)
+	}
 	r.fitEnd(reply)
 	r.fitContext(reply)
 	r.fitStop(reply)

@@ -29,7 +29,7 @@ func FuzzConvert(f *testing.F) {
 					continue
 				}
 				for _, wrap := range []WrapPolicy{WrapAuto, WrapNever} {
-					c := Convert(from, to, cfg, wrap)
+					c := Convert(from, to, cfg, ConvertOptions{Wrap: wrap})
 					said := map[string]bool{}
 					for _, e := range c.Entries {
 						said[e.From] = true

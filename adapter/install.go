@@ -15,11 +15,11 @@ import (
 // An Installation is what the bridge needs in a host's configuration.
 type Installation struct {
 	Host, Hooks Dialect
-	Ask         AskPolicy
-	FailClosed  bool
-	Trust       bool   // --require-trust, for a user's own entry
-	Module      string // file of the callbacks that are the hooks; "": the bridge finds them
-	Flags       []Flag // further flags of run
+	Policy
+	FailClosed bool
+	Trust      bool   // --require-trust, for a user's own entry
+	Module     string // file of the callbacks that are the hooks; "": the bridge finds them
+	Flags      []Flag // further flags of run
 }
 
 // Entries returns one entry of the bridge for each event of the host that one
@@ -134,12 +134,7 @@ func (in *Installation) entry(native, matcher string, limit time.Duration) Place
 // Command is the bridge's own call, the same in every entry.
 func (in *Installation) Command() string {
 	args := []string{program, "run", "--host", in.Host.Name(), "--hooks", in.Hooks.Name()}
-	switch in.Ask {
-	case AskRelay:
-		args = append(args, "--ask", "relay")
-	case AskAllow:
-		args = append(args, "--ask", "allow")
-	}
+	args = append(args, in.Policy.flags()...)
 	if in.FailClosed {
 		args = append(args, "--fail-closed")
 	}

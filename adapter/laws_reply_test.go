@@ -140,6 +140,7 @@ const (
 	hasEnvFile
 	relayAsks
 	allowAsks
+	approves
 )
 
 var versions = []string{"", "1.0.0", "2.4.0", "3.15.19", "2026.09.10-x", "2.0.0", "2.1.328"}
@@ -240,6 +241,9 @@ func replyLaw(rc *replyCase, s *said, dir string) (faults []string) {
 	case s.flags&relayAsks != 0:
 		b.Ask = AskRelay
 	}
+	if s.flags&approves != 0 {
+		b.Allow = AllowApprove
+	}
 	if s.flags&hasState != 0 {
 		b.StateDir = filepath.Join(dir, "state")
 	}
@@ -252,7 +256,10 @@ func replyLaw(rc *replyCase, s *said, dir string) (faults []string) {
 	row := rowOf(rc.hooks, rc.view.Event)
 	h := schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand}
 	heard, _ := rc.hooks.DecodeReply(&h, rc.view, &process.Result{Exit: s.exit, Stdout: []byte(s.stdout), Stderr: []byte(s.stderr)})
-	before := rc.hooks.Merge([]schema.Reply{s.structured(r, rc), heard})
+	for _, reply := range []schema.Reply{s.structured(r, rc), heard} {
+		r.runs = append(r.runs, HookRun{Hook: h, View: rc.view, Ran: true, Reply: reply})
+	}
+	before := r.merged()
 	after := before
 	after.Others = append([]schema.Effect(nil), before.Others...)
 	r.fit(&after)
@@ -344,7 +351,14 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 		fault(after.Verdict < schema.Ask && !codes(schema.CodeDenyLost, schema.CodeAskAllowed, schema.CodeAskRelayed), "a question is lost")
 		fault(codes(schema.CodeAskAllowed) && r.Ask != AskAllow, "a question is allowed though nobody wished it")
 	case schema.Allow:
-		fault(after.Verdict == schema.NoOpinion && !codes(schema.CodeEffectLost), "an allowance is lost")
+		host, hooks := rowOf(r.Host, r.call.Native), rowOf(r.Hooks, rc.view.Event)
+		skips := r.Host.Name() != r.Hooks.Name() && host.Allow != schema.AllowPasses && hooks.Allow != schema.AllowApproves
+		fault(after.Verdict == schema.Allow && skips && r.Allow != AllowApprove, "no objection has become an approval")
+		fault(after.Verdict == schema.NoOpinion && !codes(schema.CodeEffectLost) && !(skips && codes(schema.CodeAllowPassed)), "an allowance is lost")
+		if after.Verdict == schema.NoOpinion { // what it says goes with it
+			before = &schema.Reply{Verdict: schema.NoOpinion, Input: before.Input, Context: before.Context, Feedback: before.Feedback, KeepGoing: before.KeepGoing,
+				Env: before.Env, Notice: before.Notice, Output: before.Output, EndTurn: before.EndTurn, Others: before.Others}
+		}
 	}
 	if before.Verdict != schema.NoOpinion && after.Verdict != schema.NoOpinion {
 		fault(!within(before.Reason, after.Reason, after.UserReason) && !codes(schema.CodeEffectLost), "the reason is lost")
@@ -567,7 +581,7 @@ func TestReplyLaw(t *testing.T) {
 			}
 		}
 		for v := schema.NoOpinion; v <= schema.Deny; v++ {
-			for _, extra := range []uint32{0, hasState, hasState | relayAsks, allowAsks, hasEnvFile} {
+			for _, extra := range []uint32{0, hasState, hasState | relayAsks, allowAsks, approves, hasEnvFile} {
 				answers = append(answers, said{verdict: v, a: "a", b: "b", flags: (saysUser*2-1)&^saysEndTurn | extra, member: i, version: versions[(i+int(v))%len(versions)]})
 				answers = append(answers, said{verdict: v, a: "a", b: "b", flags: saysEndTurn | saysContext | saysNotice | saysEnv | extra, member: i})
 			}

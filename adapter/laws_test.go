@@ -326,6 +326,8 @@ func judge(want, got *schema.Reply, rep *Report) (kind, code string) {
 	switch {
 	case got.Verdict > want.Verdict:
 		need(false, "stricter without a word", "stricter", schema.CodeAskDenied, schema.CodeInputDenied, schema.CodeEndTurn)
+	case want.Verdict == schema.Allow && got.Verdict == schema.NoOpinion && says(schema.CodeAllowPassed) != "":
+		need(false, "", "stricter", schema.CodeAllowPassed)
 	case got.Verdict < want.Verdict:
 		need(false, "weaker without a word", "reported", schema.CodeDenyLost, schema.CodeEffectLost, schema.CodeAskRelayed, schema.CodeAskAllowed)
 	}

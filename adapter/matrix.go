@@ -9,7 +9,9 @@ type Carry struct {
 	Inline  bool           // an event of the editor's inline completion, which no other agent has
 	To      []string       // events of the host that raise it, the generic one first
 	Carried schema.Feature // effects that the host has a channel for
-	Lost    schema.Feature // effects that are reported when a hook uses them
+	// Passed is an allow that becomes no opinion unless the user asks for approval.
+	Passed schema.Feature
+	Lost   schema.Feature // effects that are reported when a hook uses them
 	// Evidence says where this is known from: the row of the hooks' event, then
 	// those of the host's events.
 	Evidence []Evidence
@@ -141,8 +143,11 @@ func Matrix(hooks, host Dialect) []Carry {
 			f := channels(host, &h)
 			c.Evidence = append(c.Evidence, Evidence{host.Name(), h.Native, f, h.Since, h.Source})
 			honoured |= f
+			if passes(&h, &row) {
+				c.Passed = row.Honours & schema.EffectAllow
+			}
 		}
-		c.Carried = row.Honours & honoured &^ silent
+		c.Carried = row.Honours & honoured &^ silent &^ c.Passed
 		c.Lost = row.Honours &^ honoured &^ silent
 		out = append(out, c)
 	}

@@ -369,7 +369,7 @@ func TestSketch(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg, _ := claudes.ParseConfig(text, schema.Source{})
-	c := Convert(claudes, otter{}, cfg, WrapNever)
+	c := Convert(claudes, otter{}, cfg, ConvertOptions{Wrap: WrapNever})
 	if len(c.Entries) != 1 || c.Entries[0].Pointer != "/before_tool" || !strings.HasPrefix(string(c.Entries[0].Value), `{"on":"shell","run":`) {
 		t.Errorf("converted: %+v", c.Entries)
 	}

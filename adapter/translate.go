@@ -278,7 +278,7 @@ func placeSaid(raw []byte, cwd string) bool {
 // TranslateReply rewrites what a hook of one dialect printed (with exit status
 // 0) for the event native into the answer that a host of another expects. What
 // the host cannot do is replaced as in a Run and reported.
-func TranslateReply(from, to Dialect, src []byte, native, tool string, ask AskPolicy) ([]byte, schema.Diagnostics) {
+func TranslateReply(from, to Dialect, src []byte, native, tool string, p Policy) ([]byte, schema.Diagnostics) {
 	var ds schema.Diagnostics
 	row := rowOf(from, native)
 	if row == nil {
@@ -302,12 +302,13 @@ func TranslateReply(from, to Dialect, src []byte, native, tool string, ask AskPo
 		h.Handler = schema.HandlerCallback
 	}
 	reply, ds := from.DecodeReply(&h, v, &process.Result{Stdout: src})
-	b := &Bridge{Host: to, Hooks: from, Ask: ask, Now: func() time.Time { return time.Time{} }}
+	b := &Bridge{Host: to, Hooks: from, Policy: p, Now: func() time.Time { return time.Time{} }}
 	r := &run{Bridge: b, call: c, ds: ds}
 	for _, m := range reply.Extra {
 		r.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Name()+" does not know this member")
 	}
-	reply = from.Merge([]schema.Reply{reply})
+	r.runs = []HookRun{{Hook: h, View: v, Ran: true, Reply: reply}}
+	reply = r.merged()
 	r.fit(&reply)
 	return to.AppendReply(nil, c, &reply), r.ds
 }

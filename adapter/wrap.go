@@ -13,6 +13,7 @@ import (
 type Wrapping struct {
 	Host, Hooks string // dialects
 	Event       string // native event of Hooks
+	Policy      Policy
 	Hook        schema.Hook
 }
 
@@ -29,6 +30,7 @@ func (w *Wrapping) Command() string {
 			args = append(args, flag, value)
 		}
 	}
+	args = append(args, w.Policy.flags()...)
 	add("--matcher", h.Matcher)
 	add("--if", h.Condition)
 	if h.Timeout > 0 {
@@ -104,6 +106,8 @@ func (w *Wrapping) set(flag, value string) bool {
 		w.Hooks = value
 	case "--event":
 		w.Event = value
+	case "--ask", "--allow":
+		return w.Policy.set(flag, value)
 	case "--matcher":
 		h.Matcher, h.HasMatcher = value, true
 	case "--if":

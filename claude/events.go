@@ -16,10 +16,12 @@ const (
 // with the event; versions before 2.0 are of 2025.
 var events = []schema.EventRow{
 	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool,
+		Allow:   schema.AllowApproves,
 		Honours: decide | schema.EffectDefer | schema.EffectInput | schema.EffectContext | schema.EffectEndTurn | common,
 		Blocks:  schema.EffectDeny, Since: "1.0.38", Source: "observed 2.1.328"},
 	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool,
 		Fields:  []schema.Field{schema.FieldSuggestions},
+		Allow:   schema.AllowApproves,
 		Honours: schema.EffectAllow | refuse | schema.EffectInput | schema.EffectPermissions | schema.EffectInterrupt | common,
 		Since:   "2.0.45", Source: "observed 2.1.328: exit status 2 and a top-level decision are ignored"},
 	{Native: "PermissionDenied", Event: schema.PermissionDenied, Match: schema.MatchTool,

@@ -168,7 +168,7 @@ var effectWhy = []struct {
 	f   schema.Feature
 	why string
 }{
-	{schema.EffectAllow, "what a hook approves needs no further question"},
+	{schema.EffectAllow, "what a hook approves needs no further question, and what it has no objection to is not approved"},
 	{schema.EffectAsk, "a question is put to the user or refused, never dropped"},
 	{schema.EffectDefer, "a call that a hook puts off does not run meanwhile"},
 	{schema.EffectDeny, "what a hook refuses does not happen, and the reason is told"},
@@ -344,6 +344,8 @@ func expect(m *made, row, other *schema.EventRow, f schema.Feature) (output stri
 	}
 	say := func(code schema.Code, s schema.Severity) []Finding { return []Finding{{string(code), s.String(), ""}} }
 	switch {
+	case f == schema.EffectAllow && words(m.from) == "cursor" && to != "cursor": // no objection, where allow would skip the user's prompt
+		return "{}", say(schema.CodeAllowPassed, schema.Note)
 	case f == schema.EffectDefer && heeds&f == 0 && heeds&schema.EffectAsk != 0:
 		return says(to, other, schema.EffectAsk), nil
 	case (f == schema.EffectAsk || f == schema.EffectDefer) && heeds&f == 0:

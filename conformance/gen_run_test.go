@@ -156,7 +156,7 @@ func situations(hooks, host string) (list []situation) {
 			effect: schema.EffectDeny, words: stderrReason[own]},
 		situation{name: "deny-json", event: pre, why: "A refusal in the words of the hook's own agent is one in the host's words.",
 			fakes: []fake{{name: "guard", stdout: say(pre, schema.EffectDeny)}}, effect: schema.EffectDeny},
-		situation{name: "allow-json", event: pre, why: "An approval in the words of the hook's own agent is one in the host's words.",
+		situation{name: "allow-json", event: pre, why: "An approval in the words of the hook's own agent is one in the host's words; no objection is not.",
 			fakes: []fake{{name: "guard", stdout: say(pre, schema.EffectAllow)}}, effect: schema.EffectAllow},
 		situation{name: "silence", event: pre, why: "A hook that says nothing has no opinion.", fakes: []fake{{name: "guard"}}},
 		situation{name: "exit-1", event: pre, why: "Another exit status is a failure that refuses nothing, and is reported.",

@@ -32,7 +32,7 @@ func (own *Own) Do(ctx context.Context, r *Request) (Answer, error) {
 		out, ds := adapter.TranslateCall(from, to, r.Input, r.Event, nil)
 		return answer(out, ds), nil
 	case OpReply:
-		out, ds := adapter.TranslateReply(from, to, r.Input, r.Event, r.Tool, askPolicy(r.Options.Ask))
+		out, ds := adapter.TranslateReply(from, to, r.Input, r.Event, r.Tool, policy(r.Options))
 		return answer(out, ds), nil
 	case OpRun:
 		return own.run(ctx, from, to, r), nil
@@ -48,14 +48,17 @@ func answer(out []byte, ds schema.Diagnostics) Answer {
 	return a
 }
 
-func askPolicy(word string) adapter.AskPolicy {
-	switch word {
+func policy(o Options) (p adapter.Policy) {
+	switch o.Ask {
 	case "relay":
-		return adapter.AskRelay
+		p.Ask = adapter.AskRelay
 	case "allow":
-		return adapter.AskAllow
+		p.Ask = adapter.AskAllow
 	}
-	return adapter.AskDeny
+	if o.Allow == "approve" {
+		p.Allow = adapter.AllowApprove
+	}
+	return p
 }
 
 func wrapPolicy(word string) adapter.WrapPolicy {
@@ -88,13 +91,13 @@ func convert(from, to adapter.Dialect, r *Request) Answer {
 	if from.Name() == to.Name() {
 		return answer(r.Input, ds)
 	}
-	c := adapter.Convert(from, to, cfg, wrapPolicy(r.Options.Wrap))
+	c := adapter.Convert(from, to, cfg, adapter.ConvertOptions{Wrap: wrapPolicy(r.Options.Wrap), Policy: policy(r.Options)})
 	return answer(c.Document(to), append(ds, c.Diagnostics...))
 }
 
 func (own *Own) run(ctx context.Context, from, to adapter.Dialect, r *Request) Answer {
 	b := adapter.Bridge{
-		Host: to, Hooks: from, Ask: askPolicy(r.Options.Ask), FailClosed: r.Options.FailClosed, RequireTrust: r.Options.RequireTrust,
+		Host: to, Hooks: from, Policy: policy(r.Options), FailClosed: r.Options.FailClosed, RequireTrust: r.Options.RequireTrust,
 		Places:    schema.Places{OS: own.OS, Home: r.Home, Project: r.Project, Env: r.Environment},
 		OwnHooks:  from.Name() == to.Name(),
 		StateDir:  r.State,

@@ -81,6 +81,9 @@ func (r *Request) Append(dst []byte) []byte {
 
 func (o *Options) json() []byte {
 	w := ordjson.NewWriter(nil)
+	if o.Allow != "" {
+		w.String("allow", o.Allow)
+	}
 	if o.Ask != "" {
 		w.String("ask", o.Ask)
 	}
@@ -130,6 +133,8 @@ func ParseRequest(line []byte) (*Request, error) {
 		word, _ := ordjson.String(m.Value)
 		on, _ := ordjson.Bool(m.Value)
 		switch m.Name {
+		case "allow":
+			r.Options.Allow = word
 		case "ask":
 			r.Options.Ask = word
 		case "wrap":

@@ -122,7 +122,7 @@ func (r *reader) fits(m ordjson.Member, path string) {
 		r.l.refuse(m.Off, path, "a reply needs the event that it answers")
 	case v.Event != "" && v.Op != OpReply && v.Op != OpCall, v.Tool != "" && v.Op != OpReply:
 		r.l.refuse(m.Off, path, "event is for reply and call, tool for reply")
-	case opt.Wrap != "" && v.Op != OpConfig, opt.Ask != "" && v.Op != OpReply && v.Op != OpRun,
+	case opt.Wrap != "" && v.Op != OpConfig, opt.Ask+opt.Allow != "" && v.Op != OpReply && v.Op != OpRun,
 		(opt.FailClosed || opt.RequireTrust || opt.Evaluator) && v.Op != OpRun:
 		r.l.refuse(m.Off, path+"/options", "an option that this op does not have")
 	}
@@ -204,6 +204,8 @@ func (r *reader) dialect(m ordjson.Member, path string, into *string) {
 func (r *reader) option(m ordjson.Member, path string) bool {
 	o := &r.v.Options
 	switch m.Name {
+	case "allow":
+		r.text(m, path, &o.Allow, "pass", "approve")
 	case "ask":
 		r.text(m, path, &o.Ask, "deny", "relay", "allow")
 	case "wrap":

@@ -59,6 +59,7 @@ type Vector struct {
 // value is the default of each.
 type Options struct {
 	Ask          string // deny, relay, allow
+	Allow        string // pass, approve
 	Wrap         string // auto, always, never
 	FailClosed   bool
 	RequireTrust bool

@@ -22,6 +22,7 @@ const (
 // events is the vocabulary of the CLI.
 var events = []schema.EventRow{
 	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool,
+		Allow:   schema.AllowApproves,
 		Honours: schema.EffectAllow | schema.EffectAsk | refuse | schema.EffectInput | schema.EffectContext | schema.EffectEndTurn | common,
 		Blocks:  schema.EffectDeny, Since: since, Source: observed + ": continue false also refuses the call; defer has no effect"},
 	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool,
@@ -60,6 +61,7 @@ var events = []schema.EventRow{
 		Fields:  []schema.Field{schema.FieldNotificationType, schema.FieldMessage, schema.FieldTitle},
 		Honours: common, Since: since, Source: observed},
 	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool, Fields: []schema.Field{schema.FieldSuggestions},
+		Allow:   schema.AllowApproves,
 		Honours: schema.EffectAllow | refuse | schema.EffectInput | schema.EffectPermissions | schema.EffectInterrupt | common,
 		Since:   since, Source: observed + ": races the user's dialog; exit status 2 and a top-level decision are ignored"},
 	{Native: "PermissionDenied", Event: schema.PermissionDenied, Match: schema.MatchTool, Fields: []schema.Field{schema.FieldReason},

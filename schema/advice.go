@@ -131,6 +131,8 @@ var advice = []Advice{
 		`ask at beforeShellExecution of the Cursor SDK`, `the SDK approves by itself`},
 	{CodeUntyped, "Nothing: the module casts the name so that it compiles, and the client raises the event.",
 		`an event that the SDK's types do not list`, `the same event, cast`},
+	{CodeAllowPassed, "Nothing, unless the hook is meant to approve calls without a question: then add --allow approve.",
+		`{"permission": "allow"} of a Cursor hook, under Claude Code`, `{}: Claude Code asks the user, or not, as its rules say`},
 
 	{CodeNotStarted, "Look whether the script exists and is executable: hookbridge doctor names it, hookbridge check its place.",
 		`"command": "./guard.sh", without such a file`, `chmod +x guard.sh, and "command": "\"$CLAUDE_PROJECT_DIR\"/guard.sh"`},

@@ -24,14 +24,26 @@ type EventRow struct {
 	Match      MatchOn
 	MatchField Field
 	MatchConst string
-	Fields     []Field // payload members beside the common ones, in the agent's order
-	Honours    Feature // effects that the agent heeds on this event
-	Blocks     Feature // the effect of a hook that blocks (exit status 2, or a block decision); 0: none
-	Text       Feature // the effect of plain text on stdout; 0: none
-	Since      string  // version that introduced it, "" if always there
-	Until      string  // version that dropped it
-	Source     string  // evidence: doc page section or observed client version
+	Fields     []Field   // payload members beside the common ones, in the agent's order
+	Honours    Feature   // effects that the agent heeds on this event
+	Blocks     Feature   // the effect of a hook that blocks (exit status 2, or a block decision); 0: none
+	Text       Feature   // the effect of plain text on stdout; 0: none
+	Allow      Allowance // what an allow means, where Honours has EffectAllow
+	Since      string    // version that introduced it, "" if always there
+	Until      string    // version that dropped it
+	Source     string    // evidence: doc page section or observed client version
 }
+
+// An Allowance says what an agent understands by a hook's allow.
+type Allowance uint8
+
+const (
+	// AllowUnknown is treated as the stricter one on either side: a hook has no
+	// objection, a host would skip its prompt.
+	AllowUnknown  Allowance = iota
+	AllowPasses             // no objection: the user's own permission rules still decide
+	AllowApproves           // approval: the agent skips the prompt that its rules ask for
+)
 
 // Raises reports whether the native event may stand for e.
 func (row *EventRow) Raises(e Event) bool {

@@ -17,9 +17,9 @@ import (
 )
 
 type convertFlags struct {
-	from, to, out, merge, wrap, report, format string
-	strict                                     bool
-	input                                      string
+	from, to, out, merge, wrap, report, format, allow string
+	strict                                            bool
+	input                                             string
 }
 
 func (f *convertFlags) define(fs *flags) {
@@ -29,6 +29,7 @@ func (f *convertFlags) define(fs *flags) {
 	fs.text(&f.merge, "merge", "", "FILE", "add the hooks to this file: all else in it keeps its bytes")
 	fs.text(&f.wrap, "wrap", "auto", "auto|always|never", "commands run through hookbridge (auto, the default), or are copied (never)")
 	fs.text(&f.format, "format", "", "ts|mjs|options", "with --to qoder-sdk: a module of callbacks in TypeScript (default) or JavaScript, or\noptions as JSON; the name of -o FILE decides where it ends in .mjs, .js or .json")
+	fs.text(&f.allow, "allow", "pass", "pass|approve", "what the wrapped commands make of an allow that only means no objection, as with run")
 	fs.yes(&f.strict, "strict", "write nothing if anything is lost or weaker")
 	fs.text(&f.report, "report", "text", "text|json", "form of the report (default text)")
 }
@@ -49,6 +50,14 @@ func parseConvert(args []string) (*convertFlags, error) {
 		err = errUsage{"-o and --merge exclude each other"}
 	}
 	return f, err
+}
+
+// policy is what the wrapped commands are told.
+func (f *convertFlags) policy() (p adapter.Policy) {
+	if f.allow == "approve" {
+		p.Allow = adapter.AllowApprove
+	}
+	return p
 }
 
 var wrapPolicies = []struct {
@@ -126,10 +135,10 @@ func convert(from, to adapter.Dialect, f *convertFlags, wrap adapter.WrapPolicy,
 		return &adapter.Conversion{}, nil, ds
 	}
 	if f.module() {
-		c := adapter.ConvertModule(from, to, cfg, ds, f.format == "mjs")
+		c := adapter.ConvertModule(from, to, cfg, ds, f.format == "mjs", f.policy())
 		return c, cfg, ds
 	}
-	return adapter.Convert(from, to, cfg, wrap), cfg, ds
+	return adapter.Convert(from, to, cfg, adapter.ConvertOptions{Wrap: wrap, Policy: f.policy()}), cfg, ds
 }
 
 // findings gives diagnostics their places in the files that they are about, "" being

@@ -119,7 +119,7 @@ func account(t *testing.T, file string, to adapter.Dialect, cfg *schema.Config, 
 func roundTrip(t *testing.T, file string, from, to adapter.Dialect, cfg *schema.Config, c *adapter.Conversion) (same int) {
 	t.Helper()
 	there, _ := to.ParseConfig(c.Document(to), schema.Source{File: file})
-	again := adapter.Convert(to, from, there, adapter.WrapAuto)
+	again := adapter.Convert(to, from, there, adapter.ConvertOptions{})
 	back, _ := from.ParseConfig(again.Document(from), schema.Source{File: file})
 	have := map[string]int{}
 	for i := range back.Hooks {

@@ -175,6 +175,7 @@ func explainRow(w io.Writer, d adapter.Dialect, row *schema.EventRow) {
 	}
 	tell("matchers", comparedWith(row))
 	tell("heeds", cmp.Or(strings.Join(names(row.Honours), ", "), "no answer"))
+	tell("allow", allowText(row))
 	if row.Blocks != 0 {
 		tell("status 2", row.Blocks.String())
 	}
@@ -188,6 +189,19 @@ func explainRow(w io.Writer, d adapter.Dialect, row *schema.EventRow) {
 		tell("until", row.Until)
 	}
 	tell("evidence", row.Source)
+}
+
+// allowText says what an allow means at the event.
+func allowText(row *schema.EventRow) string {
+	switch {
+	case row.Honours&schema.EffectAllow == 0:
+		return ""
+	case row.Allow == schema.AllowPasses:
+		return "means no objection: the user's own permission rules decide"
+	case row.Allow == schema.AllowApproves:
+		return "skips the permission prompt"
+	}
+	return "may skip the permission prompt"
 }
 
 func comparedWith(row *schema.EventRow) string {
@@ -228,6 +242,9 @@ func explainCarry(w io.Writer, own, host adapter.Dialect, c *adapter.Carry, h *s
 	}
 	fmt.Fprintf(w, "  under %-12s raised by %s\n", host.Name(), strings.Join(c.To, ", "))
 	fmt.Fprintf(w, "  %-18s carries %s\n", "", cmp.Or(strings.Join(names(c.Carried), ", "), "no effect"))
+	if c.Passed != 0 {
+		fmt.Fprintf(w, "  %-18s allow becomes no opinion: here it would skip the user's prompt (--allow approve)\n", "")
+	}
 	if c.Lost != 0 {
 		fmt.Fprintf(w, "  %-18s no channel of its own for %s\n", "", strings.Join(names(c.Lost), ", "))
 	}
@@ -239,7 +256,7 @@ func explainCarry(w io.Writer, own, host adapter.Dialect, c *adapter.Carry, h *s
 
 // entryOf is the configuration of a hook of one dialect as another writes it.
 func entryOf(from, to adapter.Dialect, h *schema.Hook) string {
-	c := adapter.Convert(from, to, &schema.Config{Hooks: []schema.Hook{*h}}, adapter.WrapNever)
+	c := adapter.Convert(from, to, &schema.Config{Hooks: []schema.Hook{*h}}, adapter.ConvertOptions{Wrap: adapter.WrapNever})
 	var parts []string
 	for _, e := range c.Entries {
 		parts = append(parts, strings.TrimPrefix(e.Pointer, "/hooks/")+": "+string(e.Value))

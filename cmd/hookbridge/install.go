@@ -93,7 +93,7 @@ func parseInstall(name string, args []string, std stdio) (*installer, error) {
 	if want == schema.ScopeProject && !within(x.b.Places.Project, filepath.Dir(x.file)) {
 		return nil, fmt.Errorf("%s leads out of the project by a symbolic link; it is not touched", filepath.Dir(x.file))
 	}
-	x.in = adapter.Installation{Host: x.b.Host, Hooks: x.b.Hooks, Ask: x.b.Ask, FailClosed: f.failClosed, Trust: want == schema.ScopeUser && f.module == ""}
+	x.in = adapter.Installation{Host: x.b.Host, Hooks: x.b.Hooks, Policy: x.b.Policy, FailClosed: f.failClosed, Trust: want == schema.ScopeUser && f.module == ""}
 	x.module, x.scope = f.module, want
 	return x, x.load(name, f, fs)
 }
@@ -220,6 +220,8 @@ func (x *installer) keep(f *installFlags, fs *flags) {
 			case fs.given(old.Name) || old.Name == "host" || old.Name == "hooks" || old.Name == "module":
 			case old.Name == "ask":
 				x.in.Ask, _ = askPolicy(old.Value)
+			case old.Name == "allow":
+				x.in.Allow, _ = allowPolicy(old.Value)
 			case old.Name == "fail-closed":
 				x.in.FailClosed = old.Value != "false"
 			case old.Name == "require-trust":

@@ -21,6 +21,7 @@ func (f *installFlags) define(fs *flags) {
 	fs.text(&f.module, "module", "", "FILE", "with --hooks qoder-sdk: the module whose callbacks are the hooks")
 	fs.text(&f.scope, "scope", "project", "project|user", "which of its files: the project's (default) or the user's")
 	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", ask)
+	f.defineAllow(fs)
 	fs.yes(&f.failClosed, "fail-closed", failClosed)
 	if fs.set.Name() == "install" {
 		fs.text(&f.evaluator, "evaluator", "", "COMMAND", "written into the entries: answers prompt and agent hooks, as with run")

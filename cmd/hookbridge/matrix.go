@@ -104,6 +104,7 @@ func carryJSON(dst []byte, r adapter.Carry) []byte {
 	o.Strings("to", r.To)
 	o.String("carries", r.Grade().String())
 	o.Strings("carried", names(r.Carried))
+	o.Strings("no_opinion", names(r.Passed))
 	o.Strings("lost", names(r.Lost))
 	o.Raw("evidence", arrayJSON(r.Evidence, func(dst []byte, e adapter.Evidence) []byte {
 		o := ordjson.NewWriter(dst)

@@ -65,10 +65,18 @@ func rowHTML(b *strings.Builder, p *adapter.Pair, r *adapter.Carry) {
 	if g == adapter.CarriesNothing {
 		lost = 0
 	}
-	tag(&cells, "td", `class="all" data-is="carried"`, chips(r.Carried, r))
+	tag(&cells, "td", `class="all" data-is="carried"`, chips(r.Carried, r)+passedHTML(p, r))
 	tag(&cells, "td", `class="part" data-is="no channel of its own"`, chips(lost, r))
 	tag(b, "tr", attrs, cells.String())
 	b.WriteByte('\n')
+}
+
+// passedHTML is an allow that becomes no opinion.
+func passedHTML(p *adapter.Pair, r *adapter.Carry) string {
+	if r.Passed == 0 {
+		return ""
+	}
+	return " " + hover(strings.Join(names(r.Passed), " ")+"*", strings.TrimPrefix(passedText(p), "* "), "")
 }
 
 // hover is a word with the evidence for it, shown by pointing at it or by going

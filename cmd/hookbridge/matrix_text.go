@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -96,12 +97,35 @@ func pairTable(w io.Writer, p painter, pair *adapter.Pair) {
 		if len(r.To) == 0 {
 			lost = 0 // all of it: the hook never runs
 		}
-		rows.add(cell{m.mark, m.colour}, cell{r.From, ""}, raised, cell{strings.Join(names(r.Carried), " "), good}, cell{strings.Join(names(lost), " "), middle})
+		rows.add(cell{m.mark, m.colour}, cell{r.From, ""}, raised, cell{strings.Join(carriedNames(r), " "), good}, cell{strings.Join(names(lost), " "), middle})
 	}
 	rows.write(w)
-	if line := unsaidText(pair); line != "" {
-		fmt.Fprintln(w, line)
+	for _, line := range []string{passedText(pair), unsaidText(pair)} {
+		if line != "" {
+			fmt.Fprintln(w, line)
+		}
 	}
+}
+
+// carriedNames are the effects that carry, with a star at an allow that becomes no
+// opinion.
+func carriedNames(r *adapter.Carry) []string {
+	list := names(r.Carried)
+	for i, name := range names(r.Passed) {
+		list = slices.Insert(list, i, name+"*")
+	}
+	return list
+}
+
+// passedText says what the star means.
+func passedText(pair *adapter.Pair) string {
+	for i := range pair.Rows {
+		if pair.Rows[i].Passed != 0 {
+			return "* allow means no objection in " + pair.From + " and would skip the permission prompt of " + pair.To +
+				": it becomes no opinion, unless --allow approve is given."
+		}
+	}
+	return ""
 }
 
 // unsaidText says which settings of a hook the host's file has no word for.
@@ -156,10 +180,13 @@ func pairMarkdown(w io.Writer, pair *adapter.Pair) {
 			continue
 		}
 		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", r.From, strings.Join(r.To, ", "),
-			cmp.Or(strings.Join(names(r.Carried), ", "), "runs, no effects"), cmp.Or(strings.Join(names(r.Lost), ", "), "-"))
+			cmp.Or(strings.Join(carriedNames(r), ", "), "runs, no effects"), cmp.Or(strings.Join(names(r.Lost), ", "), "-"))
 	}
 	if len(none) > 0 {
 		fmt.Fprintf(w, "\nWithout a counterpart, never run: %s.\n", strings.Join(none, ", "))
+	}
+	if line := passedText(pair); line != "" {
+		fmt.Fprintf(w, "\n%s\n", strings.Replace(line, "*", `\*`, 1))
 	}
 	if line := unsaidText(pair); line != "" {
 		fmt.Fprintf(w, "\n%s\n", line)

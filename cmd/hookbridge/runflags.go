@@ -16,13 +16,13 @@ import (
 
 // runFlags is the command line of run.
 type runFlags struct {
-	host, hooks, project, home, event, matcher, ask, evaluator, log, shell string
-	configs                                                                listFlag
-	timeout                                                                float64
-	failClosed, requireTrust, logPayload, logSecrets                       bool
-	program                                                                []string
-	module, inline                                                         string
-	told                                                                   []string // what the log says that run was told
+	host, hooks, project, home, event, matcher, ask, allow, evaluator, log, shell string
+	configs                                                                       listFlag
+	timeout                                                                       float64
+	failClosed, requireTrust, logPayload, logSecrets                              bool
+	program                                                                       []string
+	module, inline                                                                string
+	told                                                                          []string // what the log says that run was told
 
 	// What a wrapped hook's own configuration said; see adapter.Wrapping.
 	condition, onFailure, async, hookShell, pluginRoot, scope string
@@ -56,9 +56,15 @@ func (f *runFlags) defineBridge(fs *flags) {
 	fs.text(&f.inline, "inline", "", "JSON", "use this text instead of files, as the agent's own file would have it")
 	fs.number(&f.timeout, "timeout", 0, "SECONDS", "upper limit for every hook")
 	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "where the host cannot ask the user: deny (default), ask at its gate\nevent, or let the act proceed")
+	f.defineAllow(fs)
 	fs.yes(&f.failClosed, "fail-closed", "if the bridge itself fails, deny")
 	fs.yes(&f.requireTrust, "require-trust", "run a project's hooks only after hookbridge trust")
 	fs.text(&f.evaluator, "evaluator", "", "COMMAND", "answers prompt and agent hooks: prompt on stdin, {\"ok\":bool,\"reason\":text} on stdout")
+}
+
+// defineAllow declares --allow, which is the same wherever answers are translated.
+func (f *runFlags) defineAllow(fs *flags) {
+	fs.text(&f.allow, "allow", "pass", "pass|approve", "where allow only means no objection to the hooks' agent, and the host would skip\nits prompt: no opinion (default), or approve")
 }
 
 // definePlaces declares where commands look that have no payload to tell it.
@@ -185,6 +191,16 @@ func askPolicy(name string) (policy adapter.AskPolicy, ok bool) {
 	return 0, false
 }
 
+func allowPolicy(name string) (policy adapter.AllowPolicy, ok bool) {
+	switch name {
+	case "", "pass":
+		return adapter.AllowPass, true
+	case "approve":
+		return adapter.AllowApprove, true
+	}
+	return 0, false
+}
+
 // bridge turns the flags into a Bridge; Host is nil if it is to be detected.
 func (f *runFlags) bridge() (*adapter.Bridge, error) {
 	b := &adapter.Bridge{
@@ -210,6 +226,9 @@ func (f *runFlags) bridge() (*adapter.Bridge, error) {
 	}
 	if b.Ask, ok = askPolicy(f.ask); !ok {
 		return nil, errUsage{"--ask is deny, relay or allow, not " + strconv.Quote(f.ask)}
+	}
+	if b.Allow, ok = allowPolicy(f.allow); !ok {
+		return nil, errUsage{"--allow is pass or approve, not " + strconv.Quote(f.allow)}
 	}
 	if f.inline != "" {
 		b.Inline = []byte(f.inline)

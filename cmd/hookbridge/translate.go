@@ -26,6 +26,7 @@ func (f *translateFlags) define(fs *flags) {
 	fs.text(&f.native, "event", "", "E", "reply: the event that the hook answered; call: the event of --to\nwhere the call may be shown as several")
 	fs.text(&f.tool, "tool", "", "T", "reply: the tool that the event was about")
 	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "where --to cannot ask the user, as with run")
+	f.defineAllow(fs)
 }
 
 func translateCommand(args []string, std stdio) int {
@@ -67,7 +68,7 @@ func translateCommand(args []string, std stdio) int {
 	if what == "call" {
 		out, ds = adapter.TranslateCall(b.Hooks, b.Host, in, f.native, os.Environ())
 	} else if row := eventNamed(b.Hooks, f.native); row != nil {
-		out, ds = adapter.TranslateReply(b.Hooks, b.Host, in, row.Native, f.tool, b.Ask)
+		out, ds = adapter.TranslateReply(b.Hooks, b.Host, in, row.Native, f.tool, b.Policy)
 	} else {
 		ds.Add(schema.CodeUnknownEvent, "", b.Hooks.Name()+" has no event "+f.native)
 	}

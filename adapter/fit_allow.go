@@ -1,0 +1,39 @@
+package adapter
+
+import "github.com/hookbridge/hookbridge/schema"
+
+// fitAllow turns an allow that only means "no objection" into no opinion where
+// the host would skip the user's permission prompt for it. A rewritten input
+// stays: hosts apply it without a verdict, and their permission rules then look
+// at the new input (observed in Claude Code 2.1.328 and qodercli 1.1.52).
+func (r *run) fitAllow(reply *schema.Reply) {
+	if reply.Verdict != schema.Allow || r.Allow == AllowApprove || r.Host.Name() == r.Hooks.Name() ||
+		!passes(rowOf(r.Host, r.call.Native), r.allowedBy()) {
+		return
+	}
+	dropVerdict(reply)
+	r.note(schema.CodeAllowPassed, "allow means no objection in "+r.Hooks.Name()+", so "+r.Host.Name()+
+		"'s own permission rules decide; --allow approve skips its prompt")
+}
+
+// passes reports whether an allow that hooks at an event of their own agent gave
+// is no opinion at the host's event.
+func passes(host, hooks *schema.EventRow) bool {
+	return host != nil && host.Honours&schema.EffectAllow != 0 && host.Allow != schema.AllowPasses &&
+		(hooks == nil || hooks.Allow != schema.AllowApproves)
+}
+
+// allowedBy is the event at which a hook allowed the call; of several events the
+// one whose allow means most.
+func (r *run) allowedBy() (by *schema.EventRow) {
+	for i := range r.runs {
+		if r.runs[i].Async || r.runs[i].Reply.Verdict != schema.Allow {
+			continue
+		}
+		row := rowOf(r.Hooks, r.runs[i].View.Event)
+		if by == nil || row != nil && row.Allow > by.Allow {
+			by = row
+		}
+	}
+	return by
+}
