@@ -108,6 +108,11 @@ func (c *BridgeCall) Value(name string) string {
 	return ""
 }
 
+// Has reports whether the call has a flag.
+func (c *BridgeCall) Has(name string) bool {
+	return slices.ContainsFunc(c.Flags, func(f Flag) bool { return f.Name == name })
+}
+
 // FindsHooks reports whether the call looks for its hooks in files or in a
 // module, instead of bringing one along.
 func (c *BridgeCall) FindsHooks() bool { return !c.single }

@@ -197,7 +197,11 @@ func (r *run) prepareCommand(j *job, p payload) {
 // released recognises a hook that says on its first line that it goes on in
 // the background.
 func released(stdout []byte) bool {
-	line, _, ok := bytes.Cut(stdout, []byte("\n"))
+	const maxReleaseLine = 64 << 10
+	line, _, ok := bytes.Cut(stdout[:min(len(stdout), maxReleaseLine+1)], []byte("\n"))
+	if len(line) > maxReleaseLine { // asked again with every read
+		return false
+	}
 	line = bytes.TrimSpace(line)
 	if !ok && len(line) > 0 && line[len(line)-1] != '}' || !bytes.Contains(line, []byte(`"async"`)) {
 		return false

@@ -21,27 +21,54 @@ type Program struct {
 	Limit time.Duration // for one answer; 0 is DefaultLimit
 
 	talk   *process.Talk
-	silent int // how often in a row there was no answer in time
+	silent int  // how often in a row there was no answer in time
+	failed int  // how often in a row there was no answer
+	spoke  bool // it has answered once
 }
+
+// ErrGivenUp is wrapped in the error of Do for a program that does not answer any
+// more: the next question would be as much in vain.
+var ErrGivenUp = errors.New("it is given up")
+
+// hopeless is how often in a row a program may fail: one that never answered, and
+// one that did.
+const hopelessAtFirst, hopelessLater = 3, 10
 
 // DefaultLimit is how long a program may take for one answer.
 const DefaultLimit = 10 * time.Second
 
-// limit is shorter for a program that has been silent several times in a row:
-// it will hardly begin to speak, and all the rest is still to be asked.
+// limit is shorter for a program that was silent before: it will hardly begin to
+// speak, and all the rest is still to be asked.
 func (p *Program) limit() time.Duration {
 	limit := p.Limit
 	if limit <= 0 {
 		limit = DefaultLimit
 	}
-	if p.silent >= 3 {
+	switch {
+	case p.silent >= 3:
 		limit = min(limit, time.Second/4)
+	case p.silent > 0:
+		limit = min(limit, time.Second)
 	}
 	return limit
 }
 
 // Do asks the program. The error tells what was seen instead of an answer.
 func (p *Program) Do(ctx context.Context, r *Request) (Answer, error) {
+	a, err := p.ask(ctx, r)
+	if err == nil {
+		p.failed, p.spoke = 0, true
+		return a, nil
+	}
+	p.failed++
+	if p.failed >= hopelessLater || p.failed >= hopelessAtFirst && !p.spoke {
+		err = fmt.Errorf("%w; %w after %d failures in a row", err, ErrGivenUp, p.failed)
+	}
+	return a, err
+}
+
+// ask asks once. The end of ctx ends the program.
+func (p *Program) ask(ctx context.Context, r *Request) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
@@ -52,7 +79,9 @@ func (p *Program) Do(ctx context.Context, r *Request) (Answer, error) {
 		}
 		p.talk = talk
 	}
+	stop := context.AfterFunc(ctx, p.talk.Kill)
 	line, err := p.talk.Ask(r.Append(nil), p.limit())
+	stop()
 	switch {
 	case errors.Is(err, process.ErrSilent):
 		p.silent++

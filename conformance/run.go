@@ -2,6 +2,8 @@ package conformance
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -38,19 +40,28 @@ type Runner struct {
 }
 
 // Run asks about all vectors, in order, and calls each with every result as it
-// comes.
-func (r *Runner) Run(ctx context.Context, list []Vector, each func(Result)) {
+// comes. The error says why it ended before the last one: ctx is over, or the
+// implementation does not answer any more.
+func (r *Runner) Run(ctx context.Context, list []Vector, each func(Result)) error {
 	for i := range list {
-		each(r.one(ctx, &list[i]))
+		res, err := r.one(ctx, &list[i])
+		if cerr := ctx.Err(); cerr != nil {
+			return fmt.Errorf("ended after %d of %d vectors: %w", i, len(list), cerr)
+		}
+		each(res)
+		if errors.Is(err, ErrGivenUp) {
+			return fmt.Errorf("ended after %d of %d vectors: %w", i+1, len(list), err)
+		}
 	}
+	return nil
 }
 
-func (r *Runner) one(ctx context.Context, v *Vector) Result {
+func (r *Runner) one(ctx context.Context, v *Vector) (Result, error) {
 	if v.Op == OpRun && r.OS == "windows" {
-		return Result{Vector: v, Outcome: Skipped, Reason: "fake hooks need a POSIX shell"}
+		return Result{Vector: v, Outcome: Skipped, Reason: "fake hooks need a POSIX shell"}, nil
 	}
 	res := Result{Vector: v, Outcome: Passed}
-	wrong, skip := r.ask(ctx, v)
+	wrong, skip, err := r.ask(ctx, v)
 	excuse := ""
 	for _, s := range r.Skips {
 		if Match(s.Glob, v.ID) {
@@ -67,18 +78,18 @@ func (r *Runner) one(ctx context.Context, v *Vector) Result {
 	case len(wrong) > 0:
 		res.Outcome, res.Wrong = Failed, wrong
 	}
-	return res
+	return res, err
 }
 
 // ask puts one vector to the implementation and tells what is wrong with the
 // answer, or why there is none to judge.
-func (r *Runner) ask(ctx context.Context, v *Vector) (wrong []string, skip string) {
+func (r *Runner) ask(ctx context.Context, v *Vector) (wrong []string, skip string, err error) {
 	req := Request{ID: v.ID, Op: v.Op, From: v.From, To: v.To, Event: v.Event, Tool: v.Tool, Options: v.Options, Input: v.Input, InputText: v.InputText}
 	want := v.Output
 	if v.Op == OpRun {
 		s, err := newStage(v, r.TempDir, r.Project)
 		if err != nil {
-			return []string{err.Error()}, ""
+			return []string{err.Error()}, "", err
 		}
 		defer s.remove()
 		for _, payload := range v.Before {
@@ -86,7 +97,7 @@ func (r *Runner) ask(ctx context.Context, v *Vector) (wrong []string, skip strin
 			before.ID, before.Input, before.InputText = v.ID+"#before", payload, false
 			s.request(&before, r.Environ)
 			if _, err := r.Impl.Do(ctx, &before); err != nil {
-				return []string{err.Error()}, ""
+				return []string{err.Error()}, "", err
 			}
 		}
 		s.request(&req, r.Environ)
@@ -99,12 +110,12 @@ func (r *Runner) ask(ctx context.Context, v *Vector) (wrong []string, skip strin
 	}
 	a, err := r.Impl.Do(ctx, &req)
 	if err != nil {
-		return []string{err.Error()}, ""
+		return []string{err.Error()}, "", err
 	}
 	if a.Skip != "" {
-		return nil, a.Skip
+		return nil, a.Skip, nil
 	}
-	return judge(v, &req, want, &a), ""
+	return judge(v, &req, want, &a), "", nil
 }
 
 // judge compares an answer with what v wants of it.

@@ -68,21 +68,42 @@ func (d Diagnostic) String() string {
 }
 
 // Printable makes s safe for a terminal and one line of a log: line breaks
-// become " | ", other control characters (escape sequences among them) "?".
+// become " | ", everything else that is Unprintable "?".
 func Printable(s string) string {
-	if strings.IndexFunc(s, isControl) < 0 {
+	if strings.IndexFunc(s, Unprintable) < 0 {
 		return s
 	}
 	s = strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", " | ")
 	return strings.Map(func(r rune) rune {
-		if isControl(r) {
+		if Unprintable(r) {
 			return '?'
 		}
 		return r
 	}, s)
 }
 
-func isControl(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 }
+// Unprintable reports whether a character can do more to a terminal, or to a
+// reader of it, than to show itself: control characters, those that reorder the
+// text around them, and those that take no room and so can hide in a name.
+func Unprintable(r rune) bool {
+	if r < 0x7f {
+		return r < 0x20
+	}
+	for _, u := range unprintable {
+		if r >= u[0] && r <= u[1] {
+			return true
+		}
+	}
+	return false
+}
+
+// unprintable are the ranges above ASCII (Unicode 16: categories Cc, Cf, Zl and Zp,
+// and fillers that show nothing).
+var unprintable = [...][2]rune{
+	{0x7f, 0x9f}, {0xad, 0xad}, {0x34f, 0x34f}, {0x61c, 0x61c}, {0x115f, 0x1160}, {0x17b4, 0x17b5}, {0x180b, 0x180f},
+	{0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f}, {0x3164, 0x3164}, {0xfeff, 0xfeff}, {0xffa0, 0xffa0}, {0xfff9, 0xfffb},
+	{0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
+}
 
 // Diagnostics is a list of findings in source order. It is not an error: a
 // translation that loses something still yields output.

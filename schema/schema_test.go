@@ -134,7 +134,7 @@ func TestMerge(t *testing.T) {
 }
 
 func TestPrintable(t *testing.T) {
-	for in, want := range map[string]string{"plain ünï": "plain ünï", "a\nb\n": "a | b", "\x1b[31mred": "?[31mred", "a\u2028b": "a?b", "\x9b": "?"} {
+	for in, want := range map[string]string{"plain ünï": "plain ünï", "a\nb\n": "a | b", "\x1b[31mred": "?[31mred", "a\u2028b": "a?b", "a\u202eb\u200bc\ufeff\U000e0041": "a?b?c??", "\x9b": "?"} {
 		if in == "\x9b" {
 			in = "\u009b"
 		}

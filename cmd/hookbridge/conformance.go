@@ -118,7 +118,9 @@ func (f *conformanceFlags) check(own *conformance.Own, skips []conformance.Skip,
 		defer p.Close()
 		runner.Impl = p
 	}
-	runner.Run(context.Background(), vectors, report.Add)
+	ctx, listen := untilAsked()
+	listen()
+	ended := runner.Run(ctx, vectors, report.Add)
 	if f.json {
 		_, err = std.out.Write(append(report.JSON(), '\n'))
 	} else {
@@ -131,6 +133,8 @@ func (f *conformanceFlags) check(own *conformance.Own, skips []conformance.Skip,
 	switch {
 	case err != nil:
 		return err
+	case ended != nil:
+		return ended
 	case all.Failed > 0:
 		return errFailed
 	case all.Passed == 0:

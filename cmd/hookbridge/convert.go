@@ -227,7 +227,7 @@ func (f *convertFlags) same(d adapter.Dialect, std stdio) int {
 		if f.out != "" {
 			err = jsonedit.WriteFile(f.out, nil, text)
 		} else {
-			_, err = std.out.Write(text)
+			_, err = std.raw().Write(text)
 		}
 		if err != nil {
 			c.Diagnostics.Add(schema.CodeBridge, "", err.Error())
@@ -246,7 +246,7 @@ func (f *convertFlags) write(c *adapter.Conversion, from, to adapter.Dialect, cf
 	case f.out != "":
 		return jsonedit.WriteFile(f.out, f.earlier(to), c.Document(to))
 	}
-	_, err := std.out.Write(c.Document(to))
+	_, err := std.raw().Write(c.Document(to))
 	return err
 }
 

@@ -26,7 +26,7 @@ func (x *installer) diff(after []byte, remove bool) error {
 	if remove {
 		to, after = "/dev/null", nil
 	}
-	return unifiedDiff(x.std.out, from, to, string(x.before), string(after))
+	return unifiedDiff(x.std.raw(), from, to, string(x.before), string(after))
 }
 
 // unifiedDiff writes the change from one text to another as a unified diff.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
 )
 
 // Exit statuses are part of the interface: hosts and scripts branch on them.
@@ -25,7 +26,67 @@ type stdio struct {
 }
 
 func main() {
-	os.Exit(dispatch(os.Args[1:], stdio{os.Stdin, steady{os.Stdout, 1}, steady{os.Stderr, 2}}))
+	std := stdio{in: os.Stdin, err: newTerminal(os.Stderr, 2)}
+	if len(os.Args) > 1 && os.Args[1] == "run" { // a host reads the answer
+		std.out = steady{os.Stdout, 1}
+	} else {
+		std.out = newTerminal(os.Stdout, 1)
+	}
+	os.Exit(recovered(os.Args[1:], std, dispatch))
+}
+
+// recovered runs a command and turns a fault of the program into a report: left
+// alone it would end with status 2, which hosts take for a decision. An answer that
+// is out already stays the answer.
+func recovered(args []string, std stdio, command func([]string, stdio) int) (code int) {
+	out := &countingWriter{w: std.out}
+	if len(args) > 0 && args[0] == "run" {
+		std.out = out
+	}
+	defer func() {
+		v := recover()
+		if v == nil {
+			return
+		}
+		fmt.Fprintf(std.err, "hookbridge: fault in hookbridge: %s; please report it with this command line\n", schema.Printable(fmt.Sprint(v)))
+		code = exitFail
+		if len(args) == 0 || args[0] != "run" {
+			return
+		}
+		if out.n > 0 {
+			code = exitOK
+		} else if answer := refusalFor(args[1:]); answer != nil {
+			out.w.Write(append(answer, '\n'))
+			code = exitOK
+		}
+	}()
+	return command(args, std)
+}
+
+// refusalFor is the refusal that a command line of run asks for where the bridge
+// fails, nil if it asks for none.
+func refusalFor(args []string) []byte {
+	call, _ := adapter.ParseBridgeCall("hookbridge", append([]string{"run"}, args...))
+	if !call.Has("fail-closed") || call.Value("fail-closed") == "false" {
+		return nil
+	}
+	host, ok := adapter.Find(call.Value("host"))
+	if !ok {
+		host = adapter.Dialects()[0]
+	}
+	return host.Refuse(nil, "", "hookbridge could not run the hooks that guard this")
+}
+
+// A countingWriter knows whether anything was written.
+type countingWriter struct {
+	w io.Writer
+	n int
+}
+
+func (c *countingWriter) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n += n
+	return n, err
 }
 
 func dispatch(args []string, std stdio) int {

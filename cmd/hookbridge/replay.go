@@ -1,30 +1,34 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/shellword"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // replayFlags is the command line of replay.
 type replayFlags struct {
 	project, event string
-	json           bool
+	json, yes      bool
 }
 
 func (f *replayFlags) define(fs *flags) {
 	fs.text(&f.project, "project", "", "DIR", "run the hooks of this project instead of the recorded one")
 	fs.text(&f.event, "event", "", "E", "only the events of this name")
 	fs.yes(&f.json, "json", "one JSON object")
+	fs.yes(&f.yes, "yes", "run the hooks without asking: a log says which commands and projects")
 }
 
 // A rerun is one record and what became of it.
@@ -55,6 +59,11 @@ func replayCommand(args []string, std stdio) int {
 	if err == nil && len(bytes.TrimSpace(text)) == 0 {
 		err = fmt.Errorf("%s holds no event", rest[0])
 	}
+	if err == nil && !f.yes {
+		if err = f.confirm(text, std); err != nil {
+			return failed(std, "replay", err)
+		}
+	}
 	var dir string
 	if err == nil {
 		dir, err = os.MkdirTemp("", "hookbridge-replay-") // the recorded sessions are over
@@ -83,6 +92,47 @@ func replayCommand(args []string, std stdio) int {
 		}
 	}
 	return f.report(runs, rest[0], std)
+}
+
+// confirm asks the user before commands are run that a log names, which anyone
+// may have written.
+func (f *replayFlags) confirm(text []byte, std stdio) error {
+	for _, line := range f.wouldRun(text) {
+		fmt.Fprintln(std.err, "  "+schema.Printable(line))
+	}
+	in, ok := std.in.(*os.File)
+	if ok {
+		info, err := in.Stat()
+		ok = err == nil && info.Mode()&os.ModeCharDevice != 0
+	}
+	if !ok {
+		return errUsage{"replay runs the hooks of these commands; look at them, then add --yes"}
+	}
+	fmt.Fprint(std.err, "Run the hooks of these commands? [y/N] ")
+	answer, _ := bufio.NewReader(in).ReadString('\n')
+	if a := strings.ToLower(strings.TrimSpace(answer)); a != "y" && a != "yes" {
+		return errUsage{"nothing was run"}
+	}
+	return nil
+}
+
+// wouldRun lists the calls of the bridge that the log records, each once.
+func (f *replayFlags) wouldRun(text []byte) (list []string) {
+	for line := range strings.SplitSeq(string(text), "\n") {
+		rec, err := readRecord([]byte(line))
+		if err != nil || f.event != "" && f.event != rec.event {
+			continue
+		}
+		words := []string{"hookbridge", "run"}
+		for _, a := range rec.args {
+			words = append(words, shellword.Quote(a))
+		}
+		call := strings.Join(words, " ") + "  (project " + cmp.Or(f.project, rec.project, "of the payload") + ")"
+		if !slices.Contains(list, call) {
+			list = append(list, call)
+		}
+	}
+	return list
 }
 
 // again runs one record.

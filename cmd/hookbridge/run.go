@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strconv"
 	"sync"
 	"syscall"
 	"time"
@@ -30,6 +31,9 @@ func runCommand(args []string, std stdio) int {
 	}
 	if err == nil && f.looksForHooks() { // a host is calling: no word of usage for it
 		err = projectIsThere(f.project)
+	}
+	if err == nil {
+		err = deeper(b)
 	}
 	stdin, rerr := readAll(std.in)
 	if rerr != nil {
@@ -69,6 +73,24 @@ func runCommand(args []string, std stdio) int {
 		}
 	}
 	return code
+}
+
+// depthVariable counts the bridges that run inside one another: a hook may be a
+// call of the bridge for another agent, or start an agent whose hooks are.
+const depthVariable = "HOOKBRIDGE_DEPTH"
+
+// maxDepth ends two bridges that call each other. Each may start several, so that
+// a few more would be too many.
+const maxDepth = 5
+
+func deeper(b *adapter.Bridge) error {
+	depth, _ := strconv.Atoi(b.Places.Env.Get(depthVariable))
+	if depth >= maxDepth {
+		return fmt.Errorf("hookbridge runs inside hooks of hookbridge, %d deep: two entries call each other; "+
+			"remove the entry of hookbridge from the configuration whose hooks it runs", depth)
+	}
+	b.Places.Env = b.Places.Env.With(nil, schema.EnvVar{Name: depthVariable, Value: strconv.Itoa(max(depth, 0) + 1)})
+	return nil
 }
 
 // tellNowhere says that the project of the payload is not on this machine: no

@@ -66,9 +66,9 @@ the findings. The hooks do all that they do. What was hidden in the log as a sec
 hidden from the hooks too.`,
 			exits: "0 everything is the same, 1 something changed or could not be run",
 			examples: []example{
-				{"hookbridge replay run.log", "after a change of a hook: what would be answered now"},
-				{"hookbridge replay --event preToolUse --json run.log", "one kind of event, for scripts"},
-				{"hookbridge replay --project ../new run.log", "with the hooks of another project"},
+				{"hookbridge replay --yes run.log", "after a change of a hook: what would be answered now"},
+				{"hookbridge replay --yes --event preToolUse --json run.log", "one kind of event, for scripts"},
+				{"hookbridge replay --yes --project ../new run.log", "with the hooks of another project"},
 			},
 			define: func(fs *flags) { new(replayFlags).define(fs) }, run: replayCommand,
 		},

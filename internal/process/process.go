@@ -35,7 +35,7 @@ type Spec struct {
 	// Grace is how long after the program's own end its streams are still read
 	// if a child left behind holds them open; 0 is 50 ms.
 	Grace time.Duration
-	// Release, if not nil, is shown everything read of stdout so far whenever
+	// Release, if not nil, is shown everything kept of stdout so far whenever
 	// there is more of it, and must not keep it. True lets go of the program:
 	// the run is over, the program lives on, and what it prints later is read
 	// by a cat of its own. Timeout and cancelling no longer reach it then.

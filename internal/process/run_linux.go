@@ -236,15 +236,16 @@ func (j *job) watch(fds []pollFD) time.Time {
 func (j *job) step(ctx context.Context, fds []pollFD, now time.Time, scratch *[]byte) {
 	quiet := true
 	if fds[atOut].revents != 0 {
-		n := j.out.read(scratch)
-		j.out.after += n
+		kept := len(j.out.buf)
+		j.out.after += j.out.read(scratch)
 		quiet = false
-		if n > 0 && j.spec.Extend != nil && !j.dead && !j.killed {
+		more := len(j.out.buf) > kept // what is thrown away is not worth another look at all the rest
+		if more && j.spec.Extend != nil && !j.dead && !j.killed {
 			if d := j.spec.Extend(j.out.buf); d > 0 {
 				j.limit = j.res.Start.Add(d)
 			}
 		}
-		if n > 0 && j.spec.Release != nil && j.spec.Release(j.out.buf) {
+		if more && j.spec.Release != nil && j.spec.Release(j.out.buf) {
 			j.release(now)
 			return
 		}

@@ -159,11 +159,12 @@ func (s *stream) read(enough func(soFar []byte) bool) {
 		s.mu.Unlock()
 		n, err := s.f.Read(room)
 		s.mu.Lock()
+		kept := len(s.buf)
 		s.took(n)
 		soFar := s.buf
 		s.mu.Unlock()
 		switch {
-		case n > 0 && enough(soFar):
+		case len(soFar) > kept && enough(soFar):
 			return
 		case os.IsTimeout(err):
 			s.sweep(&scratch)

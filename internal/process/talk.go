@@ -89,19 +89,20 @@ func explainIf(s *Spec, path string, err error) error {
 func (t *Talk) hear(out *os.File) {
 	defer close(t.lines)
 	defer out.Close()
-	var have []byte
+	var have []byte // the beginning of a line
 	buf := make([]byte, 32<<10)
 	for {
 		n, err := out.Read(buf)
-		have = append(have, buf[:n]...)
+		more := buf[:n]
 		for {
-			line, rest, ok := bytes.Cut(have, []byte{'\n'})
+			line, rest, ok := bytes.Cut(more, []byte{'\n'})
 			if !ok {
 				break
 			}
-			t.lines <- bytes.Clone(line)
-			have = rest
+			t.lines <- append(have, line...)
+			have, more = nil, rest
 		}
+		have = append(have, more...)
 		if err != nil || len(have) > longestLine {
 			if len(have) > 0 {
 				t.lines <- have
