@@ -7,7 +7,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/internal/shellword"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -150,7 +150,7 @@ func asCommand(kind schema.Kind, args schema.Args) (command string, ok bool) {
 		for _, r := range c.args {
 			if raw, ok := args.Get(r); ok {
 				s, _ := ordjson.String(raw)
-				command += " " + shellword.Quote(s)
+				command += " " + shell.Quote(s)
 			}
 		}
 		return command, true

@@ -7,7 +7,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/internal/shellword"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -58,7 +58,7 @@ func ParseBridgeCall(command string, args []string) (call BridgeCall, ok bool) {
 // isAssignment reports whether a word sets a variable for the command behind it.
 func isAssignment(word string) bool {
 	name, _, ok := strings.Cut(word, "=")
-	return ok && shellword.IsName(name)
+	return ok && shell.IsName(name)
 }
 
 // isProgram reports whether a word starts the bridge: by its name, or by an

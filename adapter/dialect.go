@@ -85,9 +85,10 @@ type Host interface {
 // A Runner knows how an agent selects and starts its hooks.
 type Runner interface {
 	Grammar(native string) matcher.Grammar
-	// Subject prepares a call for a hook's condition; ok is false where no
-	// condition ever holds.
-	Subject(c *schema.Call, v schema.View, home string) (s matcher.Subject, ok bool)
+	// Holds evaluates a hook's condition for a call in one view. What can't be
+	// decided holds. An error says that the condition can't be read; the hook then
+	// runs.
+	Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error)
 	Key(h *schema.Hook) string
 	Timeout(h *schema.Hook) time.Duration
 	Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error)
@@ -99,14 +100,6 @@ type Runner interface {
 	ServersIn(matcher string) []string
 	// Refusal is what a model's "no" means for a prompt or agent hook.
 	Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply
-}
-
-// A Judge is a Runner whose conditions are not permission rules as internal/matcher
-// reads them.
-type Judge interface {
-	// Holds asks a hook's condition. An error says that it cannot be read; the
-	// hook then runs.
-	Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error)
 }
 
 // Dialects lists every dialect in the order in which they are offered. A new

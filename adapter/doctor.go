@@ -10,7 +10,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/matcher"
-	"github.com/hookbridge/hookbridge/internal/shellword"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -199,7 +199,7 @@ func (x *examination) bridgedHook(d Dialect, h *schema.Hook) Finding {
 	imported := slices.Contains(x.imported, h.Source.File) && x.host.Imports(h)
 	install := "hookbridge install --host " + x.host.Name() + " --hooks " + d.Name()
 	if h.Handler == schema.HandlerCallback { // found only in the module that is named
-		install += " --module " + shellword.Quote(h.Command)
+		install += " --module " + shell.Quote(h.Command)
 	}
 	if IsModule(x.host, "hooks.mjs") {
 		install = "hookbridge convert --from " + d.Name() + " --to " + x.host.Name() + " -o hooks.ts"

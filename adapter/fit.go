@@ -7,7 +7,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/internal/shellword"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -348,7 +348,7 @@ func (r *run) fitEnv(reply *schema.Reply) {
 func (r *run) dropBadNames(reply *schema.Reply) {
 	kept := reply.Env[:0:0]
 	for _, v := range reply.Env {
-		if shellword.IsName(v.Name) && !strings.Contains(v.Value, "\x00") {
+		if shell.IsName(v.Name) && !strings.Contains(v.Value, "\x00") {
 			kept = append(kept, v)
 		} else {
 			r.note(schema.CodeEnvLost, strconv.Quote(v.Name)+" is no name for a variable")

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/internal/shellword"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -142,12 +142,12 @@ func (in *Installation) Command() string {
 		args = append(args, "--require-trust")
 	}
 	if in.Module != "" {
-		args = append(args, "--module", shellword.Quote(in.Module))
+		args = append(args, "--module", shell.Quote(in.Module))
 	}
 	for _, f := range in.Flags {
 		args = append(args, "--"+f.Name)
 		if !IsSwitch(f.Name) {
-			args = append(args, shellword.Quote(f.Value))
+			args = append(args, shell.Quote(f.Value))
 		} else if f.Value != "" {
 			args[len(args)-1] += "=" + f.Value
 		}

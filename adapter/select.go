@@ -146,22 +146,11 @@ func (r *run) holds(h *schema.Hook, v schema.View) bool {
 	if h.Condition == "" {
 		return true
 	}
-	if judge, ok := r.Hooks.(Judge); ok {
-		holds, err := judge.Holds(h, r.call, v, r.places.Home)
-		if err != nil {
-			r.hookNote(schema.CodeBadCondition, h, err.Error())
-		}
-		return holds || err != nil
-	}
-	s, ok := r.Hooks.Subject(r.call, v, r.places.Home)
-	if !ok {
-		return false
-	}
-	rule, err := matcher.ParseRule(h.Condition)
+	holds, err := r.Hooks.Holds(h, r.call, v, r.places.Home)
 	if err != nil {
 		r.hookNote(schema.CodeBadCondition, h, err.Error())
 	}
-	return rule.Match(s)
+	return holds || err != nil
 }
 
 func (r *run) hookNote(c schema.Code, h *schema.Hook, msg string) {

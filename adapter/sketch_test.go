@@ -267,7 +267,7 @@ func (otter) Servers(schema.Places, func(string) ([]byte, error)) []schema.Serve
 func (otter) ParseEnvFile(string, schema.Environ) ([]schema.EnvVar, schema.Diagnostics) {
 	return nil, nil
 }
-func (otter) Subject(*schema.Call, schema.View, string) (s matcher.Subject, ok bool) { return s, false }
+func (otter) Holds(*schema.Hook, *schema.Call, schema.View, string) (bool, error) { return true, nil }
 func (otter) Refusal(_ *schema.Hook, _ schema.View, why string) schema.Reply {
 	return schema.Reply{Verdict: schema.Deny, Reason: why}
 }

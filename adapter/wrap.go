@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/internal/shellword"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -62,7 +62,7 @@ func (w *Wrapping) Command() string {
 		args = append(args, "-c", h.Command)
 	}
 	for i, a := range args {
-		args[i] = shellword.Quote(a)
+		args[i] = shell.Quote(a)
 	}
 	return strings.Join(args, " ")
 }

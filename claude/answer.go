@@ -3,7 +3,7 @@ package claude
 import (
 	"cmp"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/internal/shellword"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 	"slices"
 )
@@ -69,8 +69,8 @@ func newOutput(c *schema.Call, raw []byte) []byte {
 // AppendEnv writes variables as that file wants them.
 func (Dialect) AppendEnv(dst []byte, vars []schema.EnvVar) []byte {
 	for _, v := range vars {
-		if shellword.IsName(v.Name) {
-			dst = append(dst, "export "+v.Name+"="+shellword.Quote(v.Value)+"\n"...)
+		if shell.IsName(v.Name) {
+			dst = append(dst, "export "+v.Name+"="+shell.Quote(v.Value)+"\n"...)
 		}
 	}
 	return dst

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/internal/shellword"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -354,7 +354,7 @@ func appendRemove(dst []byte, t *schema.Tool) []byte {
 	raw, _ := t.Input.Get(schema.RolePath)
 	path, _ := ordjson.String(raw)
 	w := ordjson.NewWriter(dst)
-	w.String("command", "rm "+shellword.Quote(path))
+	w.String("command", "rm "+shell.Quote(path))
 	w.String("description", "Delete file")
 	return w.Bytes()
 }

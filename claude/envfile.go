@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/internal/shellword"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -105,7 +105,7 @@ func (p *envParser) run(words []string) bool {
 		}
 	}
 	for _, w := range words {
-		if name, _, assigns := strings.Cut(w, "="); !shellword.IsName(name) || !assigns && !exports {
+		if name, _, assigns := strings.Cut(w, "="); !shell.IsName(name) || !assigns && !exports {
 			return false // a command, with assignments for it alone
 		}
 	}
@@ -289,14 +289,14 @@ func (p *envParser) variable(b *strings.Builder) bool {
 	rest := p.src[p.pos:]
 	if strings.HasPrefix(rest, "{") {
 		n := strings.IndexByte(rest, '}')
-		if n < 0 || !shellword.IsName(rest[1:n]) {
+		if n < 0 || !shell.IsName(rest[1:n]) {
 			return false
 		}
 		b.WriteString(p.get(rest[1:n]))
 		p.pos += n + 1
 		return true
 	}
-	n := len(shellword.Name(rest))
+	n := len(shell.Name(rest))
 	if n == 0 {
 		if rest == "" || strings.IndexByte(" \t\n\";", rest[0]) >= 0 {
 			b.WriteByte('$')

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/process"
-	"github.com/hookbridge/hookbridge/internal/shellword"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -80,7 +80,7 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 		}
 		return s, nil
 	}
-	s.Argv = shell(h, p.OS)
+	s.Argv = shellArgv(h, p.OS)
 	return s, nil
 }
 
@@ -94,14 +94,14 @@ func pluginID(root string) string {
 		id = parts[n-2] + "-" + parts[n-3]
 	}
 	return strings.Map(func(r rune) rune {
-		if shellword.IsName("_" + string(r)) {
+		if shell.IsName("_" + string(r)) {
 			return r
 		}
 		return '-'
 	}, id)
 }
 
-func shell(h *schema.Hook, os string) []string {
+func shellArgv(h *schema.Hook, os string) []string {
 	switch {
 	case h.Shell == "powershell" && os == "windows":
 		return []string{"powershell", "-NoProfile", "-NonInteractive", "-Command", h.Command}

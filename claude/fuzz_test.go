@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hookbridge/hookbridge/internal/process"
-	"github.com/hookbridge/hookbridge/internal/shellword"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -115,7 +115,7 @@ func FuzzEnvFile(f *testing.F) {
 		vars, ds := Dialect{}.ParseEnvFile(text, envGiven)
 		seen := map[string]bool{}
 		for _, v := range vars {
-			if !shellword.IsName(v.Name) || seen[v.Name] {
+			if !shell.IsName(v.Name) || seen[v.Name] {
 				t.Fatalf("%q", v)
 			}
 			seen[v.Name] = true

@@ -140,38 +140,6 @@ func (Dialect) Grammar(native string) matcher.Grammar {
 	return matcher.Names
 }
 
-// Subject prepares c in view v for the permission rule of an `if`; ok is false
-// if the event is not about a tool, where no rule ever holds.
-func (Dialect) Subject(c *schema.Call, v schema.View, home string) (s matcher.Subject, ok bool) {
-	if !c.Event.IsTool() {
-		return s, false
-	}
-	s = matcher.Subject{Names: v.Target, Project: c.Project, Home: home, Cwd: c.Cwd}
-	input, err := ordjson.Members(appendInput(nil, c, v), 0)
-	if err != nil {
-		return s, true
-	}
-	as := schema.DecodeArgs(input, inputRows(v.Tool))
-	text := func(r schema.Role) string {
-		raw, _ := as.Get(r)
-		t, _ := ordjson.String(raw)
-		return t
-	}
-	switch {
-	case v.Tool == "Bash":
-		s.Shell, s.Command = true, text(schema.RoleCommand)
-	case text(schema.RolePath) != "":
-		s.HasPath, s.Path = true, text(schema.RolePath)
-	default:
-		for _, r := range []schema.Role{schema.RoleURL, schema.RoleQuery, schema.RolePattern, schema.RoleGlob, schema.RoleAgentType} {
-			if s.Value = text(r); s.Value != "" {
-				break
-			}
-		}
-	}
-	return s, true
-}
-
 // Shown returns the tool's input as a hook in view v sees it.
 func (Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
 	o, err := ordjson.Members(appendInput(nil, c, v), 0)

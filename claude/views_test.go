@@ -71,25 +71,6 @@ func TestGrammar(t *testing.T) {
 	}
 }
 
-func TestSubject(t *testing.T) {
-	for text, want := range map[string]matcher.Subject{
-		`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}`:                          {Names: []string{"Bash"}, Shell: true, Command: "ls"},
-		`{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/f","content":""}}`:          {Names: []string{"Write"}, HasPath: true, Path: "/f"},
-		`{"hook_event_name":"PreToolUse","tool_name":"WebFetch","tool_input":{"prompt":"p","url":"http://h/"}}`:      {Names: []string{"WebFetch"}, Value: "http://h/"},
-		`{"hook_event_name":"PreToolUse","tool_name":"Agent","tool_input":{"prompt":"p","subagent_type":"Explore"}}`: {Names: []string{"Agent", "Task"}, Value: "Explore"},
-	} {
-		c, _ := Dialect{}.DecodeCall([]byte(text), nil)
-		s, ok := Dialect{}.Subject(c, Dialect{}.Views(c)[0], "")
-		if !ok {
-			t.Errorf("%s: no subject", text)
-		}
-		same(t, text, want, s)
-	}
-	if _, ok := (Dialect{}).Subject(&schema.Call{Event: schema.Stop}, schema.View{}, ""); ok {
-		t.Error("a condition holds on Stop")
-	}
-}
-
 // TestFieldsHaveNames: what a row lists can be written.
 func TestFieldsHaveNames(t *testing.T) {
 	for _, row := range events {

@@ -175,9 +175,10 @@ func target(c *schema.Call, row *schema.EventRow) []string {
 // Grammar returns how Cursor reads a matcher: as a JavaScript regular expression.
 func (Dialect) Grammar(native string) matcher.Grammar { return matcher.Regexp }
 
-// Subject reports that Cursor's hooks have no conditions.
-func (Dialect) Subject(*schema.Call, schema.View, string) (matcher.Subject, bool) {
-	return matcher.Subject{}, false
+// Holds reports that Cursor's hooks have no conditions: none keeps a hook from
+// running.
+func (Dialect) Holds(*schema.Hook, *schema.Call, schema.View, string) (bool, error) {
+	return true, nil
 }
 
 // Shown returns the tool's input as a hook in view v sees it.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/internal/shellword"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -30,7 +30,7 @@ func (Dialect) ParseEnvFile(text string, env schema.Environ) ([]schema.EnvVar, s
 		}
 		name, raw, ok := strings.Cut(strings.TrimLeft(strings.TrimPrefix(line, "export "), " \t"), "=")
 		value := ""
-		if ok && shellword.IsName(name) {
+		if ok && shell.IsName(name) {
 			value, ok = unquote(raw, get)
 		} else {
 			ok = false
@@ -84,11 +84,11 @@ func unquote(s string, get func(string) string) (value string, ok bool) {
 func variable(s string) (name, rest string) {
 	if inner, ok := strings.CutPrefix(s, "{"); ok {
 		name, rest, ok = strings.Cut(inner, "}")
-		if !ok || !shellword.IsName(name) {
+		if !ok || !shell.IsName(name) {
 			return "", ""
 		}
 		return name, rest
 	}
-	name = shellword.Name(s)
+	name = shell.Name(s)
 	return name, s[len(name):]
 }

@@ -77,7 +77,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 		}
 		return s, nil
 	}
-	s.Argv = shell(h, p.OS, fill)
+	s.Argv = shellArgv(h, p.OS, fill)
 	return s, nil
 }
 
@@ -113,9 +113,9 @@ func ideSet(c *schema.Call) []schema.EnvVar {
 	}
 }
 
-// shell is the command line for the shell form. PowerShell gets the command as
+// shellArgv is the command line for the shell form. PowerShell gets the command as
 // it is written; a shell that is neither is bash (observed 1.1.52).
-func shell(h *schema.Hook, os string, fill *strings.Replacer) []string {
+func shellArgv(h *schema.Hook, os string, fill *strings.Replacer) []string {
 	if h.Shell == "powershell" {
 		exe := "pwsh"
 		if os == "windows" {

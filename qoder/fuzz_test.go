@@ -40,7 +40,6 @@ func FuzzDecodeCall(f *testing.F) {
 			if !sameJSON(out, src) {
 				t.Fatalf("%s\nbecame\n%s", src, out)
 			}
-			Dialect{}.Subject(c, v, "/h")
 			Dialect{}.Holds(&schema.Hook{Condition: "Bash(a *)"}, c, v, "/h")
 			Dialect{}.Shown(c, v)
 		}

@@ -1,24 +1,25 @@
 package qoder
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/internal/wildcard"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// anyTool stands for the tool in a rule whose tool part has been judged.
-const anyTool = "Tool"
-
-// Holds judges the `if` of a hook as Qoder 1.1.52 does: the part before the
-// bracket is a regular expression searched for in the tool's name, what the
+// Holds evaluates the `if` of a hook as Qoder 1.1.52 does: the part before the
+// bracket is a regular expression searched for in the tool's name; what the
 // brackets hold is compared with the primary argument, a command line piece by
 // piece. On events that are put to matchers as a tool's name without being about
 // one, the first part alone decides; on other events with something to match the
 // condition never holds, on the rest it is not looked at.
 //
-// What cannot be decided holds: a guard runs once too often.
+// What can't be decided holds: a guard runs once too often.
 func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error) {
 	row := d.row(v.Event)
 	if h.Condition == "" || row == nil || row.Match == schema.MatchNothing {
@@ -37,91 +38,186 @@ func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 	if !hasSpec || spec == "" || !row.Event.IsTool() {
 		return true, err
 	}
-	// A rule of the package reads the rest alike, save that it knows no "?".
-	rule, bad := matcher.ParseRule(anyTool + "(" + escapeSpec(spec) + ")")
-	if err == nil {
-		err = bad
+	if !strings.Contains(spec, "*") { // "?" is one character in 1.1.52; any number will do
+		spec = strings.ReplaceAll(spec, "?", "*")
 	}
-	s := d.subject(c, v)
-	s.Names = []string{anyTool}
-	return rule.Match(s), err
-}
-
-// escapeSpec keeps brackets in a spec from being read as its end, and widens
-// "?" to "*".
-func escapeSpec(s string) string {
-	if !strings.Contains(s, "*") {
-		s = strings.ReplaceAll(s, "?", "*")
+	o, bad := ordjson.Members(d.of(c).appendInput(nil, c, v), 0)
+	if bad != nil {
+		return true, err
 	}
-	return strings.NewReplacer("(", `\(`, ")", `\)`).Replace(s)
-}
-
-// Subject prepares c in view v for a rule that is judged with exact names, for
-// callers that do not ask Holds; ok is false where no rule ever holds. Every
-// stretch of the tool's name is a name there, with "^" and "$" at the ends, so
-// that a rule of plain text finds what Qoder's unanchored expression finds.
-// Other expressions are beyond it.
-func (d Dialect) Subject(c *schema.Call, v schema.View, home string) (s matcher.Subject, ok bool) {
-	row := d.row(v.Event)
-	if row == nil || !asTool(row) {
-		return s, row != nil && row.Match == schema.MatchNothing
-	}
-	s = d.subject(c, v)
-	s.Project, s.Home, s.Cwd = c.Project, home, c.Cwd
-	for _, n := range v.Target {
-		s.Names = append(s.Names, stretches(n)...)
-	}
-	return s, true
-}
-
-// maxName bounds the work for a name; what is longer is offered whole.
-const maxName = 80
-
-func stretches(name string) []string {
-	out := []string{name, "^" + name, name + "$", "^" + name + "$"}
-	if len(name) > maxName {
-		return out
-	}
-	for i := range name {
-		if i > 0 {
-			out = append(out, name[i:]+"$", "^"+name[:i])
-		}
-		for j := i + 1; j <= len(name); j++ {
-			out = append(out, name[i:j])
+	pattern := wildcard.ParseCommand(spec)
+	if raw, ok := o.Get("command"); ok {
+		if text, ok := ordjson.String(raw); ok {
+			return commandHolds(text, pattern), err
 		}
 	}
-	return out
+	text := primaryText(o)
+	if c.Dialect != "qoder" { // whose model may have named the file from the project
+		for _, folder := range []string{c.Project, c.Cwd} {
+			if rel, ok := strings.CutPrefix(text, folder+"/"); ok && folder != "" && pattern.Match(rel) {
+				return true, err
+			}
+		}
+	}
+	return pattern.Match(text), err
 }
 
 // primary are the members of an input that Qoder compares, the first that is a
 // text; without one the first text of all (package 1.1.52).
 var primary = []string{"command", "file_path", "filePath", "path", "url", "query", "pattern"}
 
-func (d Dialect) subject(c *schema.Call, v schema.View) (s matcher.Subject) {
-	o, err := ordjson.Members(d.of(c).appendInput(nil, c, v), 0)
-	if err != nil {
-		return s
-	}
-	if raw, ok := o.Get("command"); ok {
-		if text, ok := ordjson.String(raw); ok {
-			// Of the arguments Qoder sees the plain words alone: "git push 'x'" is
-			// "git push" (observed 1.1.52).
-			s.Shell, s.Command, s.PlainWords = true, text, true
-			return s
-		}
-	}
+func primaryText(o ordjson.Object) string {
 	for _, name := range primary {
 		raw, _ := o.Get(name)
 		if text, ok := ordjson.String(raw); ok {
-			s.Value = text
-			return s
+			return text
 		}
 	}
 	for _, m := range o {
 		if text, ok := ordjson.String(m.Value); ok {
-			s.Value = text
-			return s
+			return text
 		}
 	}
-	return s
+	return ""
+}
+
+// commandHolds compares a command line with a pattern: each command that Qoder
+// finds in the line, with the plain ones of its words (observed 1.1.52). A line
+// of which it is not known what Qoder finds in it matches if all the texts of the
+// pattern are in it, in their order: commands are made of pieces of the line.
+func commandHolds(line string, pattern wildcard.Command) bool {
+	script, ok := shell.Parse(line)
+	var r commandReader
+	if !ok || script.Unclosed || !r.list(script) || strings.ContainsFunc(line, isOddBlank) {
+		return hasPieces(line, pattern.Pieces())
+	}
+	if len(r.commands) == 0 {
+		return pattern.Match(strings.TrimSpace(line))
+	}
+	return slices.ContainsFunc(r.commands, pattern.Match)
+}
+
+// isOddBlank reports whether readers of a line may differ on c being a blank.
+func isOddBlank(c rune) bool {
+	return c != ' ' && c != '\t' && c != '\n' && (unicode.IsSpace(c) || unicode.IsControl(c) || c == '\ufeff')
+}
+
+func hasPieces(line string, pieces []string) bool {
+	for _, p := range pieces {
+		i := strings.Index(line, p)
+		if i < 0 {
+			return false
+		}
+		line = line[i+len(p):]
+	}
+	return true
+}
+
+// A commandReader gathers the commands of a line. A method returns false for
+// what it does not know Qoder to read.
+type commandReader struct{ commands []string }
+
+func (r *commandReader) list(s shell.Script) bool {
+	for i := range s.Items {
+		item := &s.Items[i]
+		if item.Negations > 1 || item.Negations > 0 && item.Command.Kind != shell.Simple || !r.command(&item.Command) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *commandReader) command(c *shell.Command) bool {
+	switch c.Kind {
+	case shell.Simple, shell.Subshell, shell.Group, shell.If, shell.Loop, shell.For:
+	default:
+		return false
+	}
+	for _, words := range [][]shell.Word{c.Assigns, c.Words, c.In} {
+		if !slices.ContainsFunc(words, func(w shell.Word) bool { return !r.inside(w) }) {
+			continue
+		}
+		return false
+	}
+	for _, x := range c.Redirects {
+		if x.Body.Raw != "" || !r.inside(x.Target) {
+			return false
+		}
+	}
+	for _, l := range c.Lists {
+		if !r.list(l) {
+			return false
+		}
+	}
+	if c.Kind != shell.Simple || len(c.Words) == 0 {
+		return true
+	}
+	if c.Parted > 0 {
+		r.add(c.Words[:c.Parted])
+	}
+	r.add(c.Words)
+	if strings.Contains(c.Words[0].Raw, "=") { // Qoder may read an assignment
+		return false
+	}
+	return c.Words[0].Raw != "[" || !slices.ContainsFunc(c.Words, isEscaped)
+}
+
+// inside reads the commands whose output is part of a word.
+func (r *commandReader) inside(w shell.Word) bool {
+	for _, p := range w.Parts {
+		if p.Kind == shell.Process || p.Kind == shell.Expansion || p.Kind == shell.Ansi {
+			return false
+		}
+		for _, s := range p.Scripts {
+			if !r.list(s) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// add notes a command's name with those of its words that are neither quoted nor
+// expanded nor numbers.
+func (r *commandReader) add(words []shell.Word) {
+	name := words[0]
+	command := name.Raw
+	if len(name.Parts) == 1 { // "rm", 'rm'
+		command = name.Text()
+	}
+	if isDeclaration(command) {
+		r.commands = append(r.commands, command)
+		return
+	}
+	for _, w := range words[1:] {
+		if isPlain(w) && !isNumber(w.Raw) {
+			command += " " + w.Raw
+		}
+	}
+	r.commands = append(r.commands, command)
+}
+
+func isEscaped(w shell.Word) bool { return strings.Contains(w.Raw, `\`) }
+
+func isPlain(w shell.Word) bool {
+	for _, p := range w.Parts {
+		if p.Kind != shell.Literal && p.Kind != shell.Escaped || p.Double {
+			return false
+		}
+	}
+	return true
+}
+
+// isDeclaration reports whether no more than its name is seen of a command.
+func isDeclaration(name string) bool {
+	switch name {
+	case "export", "declare", "typeset", "readonly", "local", "unset", "[":
+		return true
+	}
+	return false
+}
+
+func isNumber(s string) bool {
+	s = strings.TrimPrefix(s, "-")
+	return s != "" && strings.Trim(s, "0123456789") == ""
 }

@@ -83,19 +83,6 @@ func TestHolds(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("%q on %s: %v", tt.cond, tt.call.Native, got)
 		}
-		// Rules judged by exact names must at least find what plain text finds.
-		s, ok := Dialect{}.Subject(tt.call, v, "/h")
-		if rule, err := matcher.ParseRule(tt.cond); err == nil && tt.want && tt.call == edit && !(ok && rule.Match(s)) {
-			t.Errorf("%q on %s: the subject does not do", tt.cond, tt.call.Native)
-		}
-	}
-	v := Dialect{}.Views(edit)[0]
-	for cond, want := range map[string]bool{"Edit": true, "^Note": true, "Edit$": true, "^Edit": false, "Bash": false} {
-		s, _ := Dialect{}.Subject(edit, v, "/h")
-		rule, err := matcher.ParseRule(cond)
-		if err != nil || rule.Match(s) != want {
-			t.Errorf("%q by names: %v %v", cond, !want, err)
-		}
 	}
 }
 
@@ -111,7 +98,8 @@ func TestHoldsPlainWords(t *testing.T) {
 		{"[ -f x ] || true", "Bash([)", true}, {"X=1", "Bash(X=*)", true}, {"true   a  b   c", "Bash(true a b*)", true},
 		{"true push origin", "Bash(true push)", false}, {"sleep now", "Bash(sleep)", false}, {"echo hi", "Bash(X=*)", false},
 		{`true -rf 'x y' build $HOME`, "Bash(true push)", false}, {"for i in a b; do echo $i; done", "Bash(zap all)", false},
-		{"echo $(zap all)", "Bash(zap all)", true}, {"cat <(zap all)", "Bash(zap all)", true}, {"$X all", "Bash(zap all)", true},
+		{"echo $(zap all)", "Bash(zap all)", true}, {"cat <(zap all)", "Bash(zap all)", true}, {"$X all", "Bash(zap all)", false}, {"${X:-$(zap all)}", "Bash(zap all)", true},
+		{"case x in x) zap all;; esac", "Bash(zap all)", true}, {"case x in x) zap;; esac", "Bash(zap all)", false}, {"! ! zap all", "Bash(* zap all)", true},
 	} {
 		c := decode(t, `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"`+tt.command+`"}}`)
 		if got, err := (Dialect{}).Holds(&schema.Hook{Condition: tt.cond}, c, Dialect{}.Views(c)[0], "/h"); err != nil || got != tt.want {

@@ -1,42 +1,27 @@
-package matcher
+package wildcard
 
 import (
-	"path"
 	"strings"
 	"unicode/utf8"
 )
 
-// A pathPattern is a spec that is compared with paths, as a line of .gitignore
-// with the roots of Claude Code.
-type pathPattern struct {
-	root  pathRoot
+// A Path is a pattern for paths as a line of .gitignore has it, for files of any
+// letter case: "*.ts" at any depth, "src/*.ts" below the root, "src/" for the
+// content of such folders. What matches a folder matches its content.
+type Path struct {
 	parts []string // "**" is any number of folders
+	never bool
 }
 
-type pathRoot uint8
-
-const (
-	anywhere    pathRoot = iota
-	cwdRoot              // Cwd, or Project
-	projectRoot          // a leading /
-	homeRoot             // a leading ~
-)
-
-func newPathPattern(spec string) pathPattern {
-	var p pathPattern
-	switch {
-	case strings.HasPrefix(spec, "//"):
-		spec = spec[2:]
-	case strings.HasPrefix(spec, "/"):
-		p.root, spec = projectRoot, spec[1:]
-	case spec == "~" || strings.HasPrefix(spec, "~/"):
-		p.root, spec = homeRoot, strings.TrimPrefix(spec[1:], "/")
-	case strings.HasPrefix(spec, "./"), strings.HasPrefix(spec, "../"):
-		p.root = cwdRoot
-	case strings.HasPrefix(spec, "**/"):
-	case strings.Contains(strings.TrimSuffix(spec, "/"), "/"):
-		p.root = cwdRoot
-	default:
+// ParsePath reads a pattern; rooted tells that it starts at the root even if it
+// has no slash.
+func ParsePath(spec string, rooted bool) Path {
+	spec = strings.ToLower(strings.TrimRight(spec, " \t"))
+	var p Path
+	if p.never = strings.HasPrefix(spec, "#") || strings.HasPrefix(spec, "!"); p.never {
+		return p // a comment, an exception
+	}
+	if !rooted && !strings.Contains(strings.TrimSuffix(spec, "/"), "/") {
 		spec = "**/" + spec
 	}
 	for part := range strings.SplitSeq(spec, "/") {
@@ -44,75 +29,30 @@ func newPathPattern(spec string) pathPattern {
 			p.parts = append(p.parts, part)
 		}
 	}
-	// A folder stands for its content; "x/" and "x/**" for the content alone.
-	if n := len(p.parts); n > 0 && (strings.HasSuffix(spec, "/") || p.parts[n-1] == "**") {
-		p.parts = append(p.parts, "*")
+	if strings.HasSuffix(spec, "/") {
+		p.parts = append(p.parts, "*") // the content alone
 	}
 	p.parts = append(p.parts, "**")
 	return p
 }
 
-func (p pathPattern) match(s Subject) bool {
-	cwd, project := slashed(s.Cwd), slashed(s.Project)
-	file := slashed(s.Path)
-	if !path.IsAbs(file) {
-		base := cwd
-		if base == "" {
-			base = project
-		}
-		if base == "" {
-			return true
-		}
-		file = join(base, file)
-	}
-	file = path.Clean(file)
-	switch p.root {
-	case projectRoot:
-		return p.below(project, file)
-	case homeRoot:
-		return p.below(slashed(s.Home), file)
-	case cwdRoot:
-		if cwd == "" {
-			cwd = project
-		}
-		return p.below(cwd, file) || project != "" && p.below(project, file)
-	}
-	return p.below("/", file)
-}
-
-// below reports whether the pattern, read from base, matches file. A base that
-// is not known decides nothing.
-func (p pathPattern) below(base, file string) bool {
-	if base == "" {
-		return true
-	}
-	base = path.Clean(base)
-	parts := p.parts
-	for len(parts) > 0 && parts[0] == ".." {
-		base, parts = path.Dir(base), parts[1:]
-	}
-	rel := file
-	if base != "/" {
-		var ok bool
-		if rel, ok = strings.CutPrefix(file, base); !ok {
-			return false
-		}
-	}
-	if !strings.HasPrefix(rel, "/") {
+// Match reports whether a file matches, whose path is given from the root.
+func (p Path) Match(rel string) bool {
+	if p.never {
 		return false
 	}
-	return matchParts(parts, strings.Split(rel[1:], "/"))
+	return matchParts(p.parts, strings.Split(strings.ToLower(rel), "/"))
 }
 
-// slashed writes a Windows path as Claude Code does: C:\x is /c/x.
-func slashed(p string) string {
-	if len(p) < 2 || p[1] != ':' || !isLetter(p[0]) {
-		return p
+// Up takes a leading ".." off the pattern; ok is false if it has none.
+func (p Path) Up() (rest Path, ok bool) {
+	if len(p.parts) > 0 && p.parts[0] == ".." {
+		return Path{parts: p.parts[1:]}, true
 	}
-	return "/" + strings.ToLower(p[:1]) + strings.ReplaceAll(p[2:], `\`, "/")
+	return p, false
 }
 
-// matchParts matches names of folders one by one. As in wildcard, only the
+// matchParts matches names of folders one by one. As in Match, only the
 // last "**" ever needs to be tried again.
 func matchParts(pattern, names []string) bool {
 	star, resume := -1, 0
@@ -189,7 +129,8 @@ func matchOne(pattern string, r rune) (n int, ok bool) {
 }
 
 // matchClass matches r with the class pattern starts with. A "[" that nothing
-// closes is no class.
+// closes is no class. What a class excludes it matches as well: Git reads "[!a]"
+// as all but a, and the ignore package of npm, which agents use, as "!" or a.
 func matchClass(pattern string, r rune) (n int, ok, closed bool) {
 	i := 1
 	next := func() rune {
@@ -206,7 +147,7 @@ func matchClass(pattern string, r rune) (n int, ok, closed bool) {
 	}
 	for first := true; i < len(pattern); first = false {
 		if pattern[i] == ']' && !first {
-			return i + 1, ok != negated, true
+			return i + 1, ok || negated, true
 		}
 		lo := next()
 		hi := lo

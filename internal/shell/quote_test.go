@@ -1,4 +1,4 @@
-package shellword
+package shell
 
 import (
 	"os/exec"

@@ -1,6 +1,4 @@
-// Package shellword knows two things of a POSIX shell: how one word of a command
-// is written, and what a variable may be called.
-package shellword
+package shell
 
 import "strings"
 

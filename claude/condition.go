@@ -1,0 +1,162 @@
+package claude
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/wildcard"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Holds evaluates the `if` of a hook as Claude Code 2.1.328 does: it is one
+// permission rule, "Tool" or "Tool(spec)", and holds for calls of tools only.
+// What can't be decided holds: a guard runs once too often and never once too
+// seldom. With an error the condition can't be read, and holds.
+func (Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error) {
+	if h.Condition == "" {
+		return true, nil
+	}
+	if !c.Event.IsTool() {
+		return false, nil
+	}
+	r, err := parseRule(h.Condition)
+	if err != nil {
+		return true, err
+	}
+	return r.holds(c, v, home), nil
+}
+
+// A rule is a permission rule.
+type rule struct {
+	never   bool
+	tool    string
+	spec    string
+	hasSpec bool // spec narrows the calls of the tool
+}
+
+// parseRule reads a rule: "*" matches nothing, "Tool" and "Tool()" every call
+// of the tool, "Tool(spec)" the calls that spec describes. A backslash escapes
+// brackets and backslashes in spec.
+func parseRule(s string) (rule, error) {
+	s = strings.TrimSpace(s)
+	if s == "*" {
+		return rule{never: true}, nil
+	}
+	tool, rest, hasSpec := strings.Cut(s, "(")
+	if tool == "" || strings.ContainsAny(tool, " \t\r\n|&,;)'\"") {
+		return rule{}, fmt.Errorf("the condition %q does not start with the name of one tool", s)
+	}
+	r := rule{tool: tool}
+	if !hasSpec {
+		return r, nil
+	}
+	spec, ok := strings.CutSuffix(rest, ")")
+	if !ok {
+		return rule{}, fmt.Errorf("the condition %q does not end with )", s)
+	}
+	if severalRules(rest) {
+		return rule{}, fmt.Errorf("the condition %q is more than one rule; a hook takes one", s)
+	}
+	r.spec = strings.NewReplacer(`\(`, `(`, `\)`, `)`, `\\`, `\`).Replace(spec)
+	r.hasSpec = r.spec != "" && r.spec != "*"
+	return r, nil
+}
+
+// severalRules reports whether rest, which follows an opening bracket, closes
+// it and goes on with a separator or a further bracket. A bracket too many, as
+// in "Bash(echo :))", is text.
+func severalRules(rest string) bool {
+	depth := 1
+	for i := 0; i < len(rest); i++ {
+		switch rest[i] {
+		case '\\':
+			i++
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				after := strings.TrimSpace(rest[i+1:])
+				return after != "" && strings.ContainsRune("|&,;", rune(after[0])) || strings.Contains(after, "(")
+			}
+		}
+	}
+	return false
+}
+
+// holds reports whether r matches the call as view v shows it.
+func (r rule) holds(c *schema.Call, v schema.View, home string) bool {
+	if r.never || !slices.ContainsFunc(v.Target, r.names) {
+		return false
+	}
+	if !r.hasSpec {
+		return true
+	}
+	input, err := ordjson.Members(appendInput(nil, c, v), 0)
+	if err != nil {
+		return true
+	}
+	as := schema.DecodeArgs(input, inputRows(v.Tool))
+	text := func(roles ...schema.Role) string {
+		for _, role := range roles {
+			raw, _ := as.Get(role)
+			if t, _ := ordjson.String(raw); t != "" {
+				return t
+			}
+		}
+		return ""
+	}
+	switch v.Kind {
+	case schema.Grep, schema.Glob: // compared without the folder (observed 2.1.328)
+		return wildcard.ParseCommand(r.spec).Match(text(schema.RolePattern, schema.RoleGlob))
+	}
+	if command := text(schema.RoleCommand); command != "" || v.Tool == "Bash" {
+		return commandHolds(command, wildcard.ParseCommand(r.spec))
+	}
+	if path := text(schema.RolePath); path != "" {
+		return pathHolds(r.spec, path, places{c.Project, c.Cwd, home})
+	}
+	// 2.1.328 was seen to run no hook for these two, which its documentation of
+	// permission rules describes.
+	if domain, ok := strings.CutPrefix(r.spec, "domain:"); ok {
+		return wildcard.Match(strings.ToLower(strings.TrimSpace(domain)), host(text(schema.RoleURL)))
+	}
+	return wildcard.ParseCommand(r.spec).Match(text(schema.RoleAgentType))
+}
+
+// names reports whether r is about the tool. "mcp__server", "mcp__server__*" and
+// the like stand for the tools of a server, as documented; 2.1.328 was seen to
+// run hooks for a tool's full name only.
+func (r rule) names(tool string) bool {
+	if r.tool == tool {
+		return true
+	}
+	server, ok := strings.CutPrefix(r.tool, mcpPrefix)
+	switch {
+	case !ok || server == "":
+		return false
+	case strings.Contains(server, "*"):
+		return wildcard.Match(r.tool, tool)
+	case strings.Contains(server, "__"):
+		return false
+	}
+	return strings.HasPrefix(tool, r.tool+"__")
+}
+
+// host returns the host of a URL in lower case, as a browser reads it: a
+// backslash is a slash.
+func host(url string) string {
+	url = strings.ReplaceAll(strings.TrimSpace(url), `\`, "/")
+	if _, rest, ok := strings.Cut(url, ":/"); ok {
+		url = strings.TrimLeft(rest, "/")
+	}
+	if i := strings.IndexAny(url, "/?#"); i >= 0 {
+		url = url[:i]
+	}
+	url = url[strings.LastIndexByte(url, '@')+1:]
+	if i := strings.LastIndexByte(url, ':'); i > strings.LastIndexByte(url, ']') {
+		url = url[:i]
+	}
+	return strings.TrimSuffix(strings.ToLower(url), ".")
+}

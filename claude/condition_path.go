@@ -1,0 +1,92 @@
+package claude
+
+import (
+	"path"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/wildcard"
+)
+
+// places are where patterns and relative paths start. A pattern that needs one
+// that is unknown matches.
+type places struct{ project, cwd, home string }
+
+// pathHolds compares a path with a pattern in the two ways of Claude Code
+// (observed 2.1.328): as a line of .gitignore, "src/**" and "*.ts" below the
+// working folder, "/src/**" below the project, "//tmp/**" below the root of the
+// file system, "~/x" below home; and as text, where "*" is any run of
+// characters, save in a pattern that starts with a slash, and letter case only
+// counts beside a "*". The path is what the
+// model named: links in it are not followed.
+func pathHolds(spec, file string, at places) bool {
+	at = places{slashed(at.project), slashed(at.cwd), slashed(at.home)}
+	base := at.cwd
+	if base == "" {
+		base = at.project
+	}
+	for _, p := range []string{file, strings.TrimSpace(file)} {
+		p = slashed(p)
+		switch {
+		case p == "~" || strings.HasPrefix(p, "~/"):
+			if at.home == "" {
+				return true
+			}
+			p = at.home + p[1:]
+		case !path.IsAbs(p) && base == "":
+			return true
+		case !path.IsAbs(p):
+			p = base + "/" + p
+		}
+		if clean := path.Clean(p); asText(spec, p) || asText(spec, clean) || asLine(spec, clean, at) {
+			return true
+		}
+	}
+	return false
+}
+
+func asText(spec, file string) bool {
+	spec = strings.TrimSpace(spec)
+	return strings.EqualFold(slashed(spec), file) || !strings.HasPrefix(spec, "/") && wildcard.Match(spec, file)
+}
+
+func asLine(spec, file string, at places) bool {
+	roots := []string{at.cwd, at.project}
+	rooted := true
+	switch {
+	case strings.HasPrefix(spec, "//"):
+		spec, roots = spec[2:], []string{"/"}
+	case strings.HasPrefix(spec, "/"):
+		spec, roots = spec[1:], []string{at.project}
+	case spec == "~" || strings.HasPrefix(spec, "~/"):
+		spec, roots = spec[1:], []string{at.home}
+	default:
+		spec, rooted = strings.TrimPrefix(spec, "./"), false
+	}
+	pattern := wildcard.ParsePath(spec, rooted)
+	unknown := true
+	for _, root := range roots {
+		if root == "" {
+			continue
+		}
+		unknown = false
+		root, rest := path.Clean(root), pattern
+		for up := true; up; {
+			if rest, up = rest.Up(); up {
+				root = path.Dir(root)
+			}
+		}
+		rel, inside := strings.CutPrefix(file, strings.TrimSuffix(root, "/"))
+		if inside && strings.HasPrefix(rel, "/") && rest.Match(rel[1:]) {
+			return true
+		}
+	}
+	return unknown
+}
+
+// slashed writes a Windows path as Claude Code does: C:\x is /c/x.
+func slashed(p string) string {
+	if len(p) < 2 || p[1] != ':' || p[0]|0x20 < 'a' || p[0]|0x20 > 'z' {
+		return p
+	}
+	return "/" + strings.ToLower(p[:1]) + strings.ReplaceAll(p[2:], `\`, "/")
+}

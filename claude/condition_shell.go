@@ -1,0 +1,421 @@
+package claude
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/internal/wildcard"
+)
+
+// commandHolds compares a command line with a pattern as Claude Code does
+// (observed 2.1.328): each simple command of the line is compared without
+// assignments, redirections and quotes. A line outside of the small part of the
+// shell's language that Claude Code takes apart matches every pattern. So this
+// reads no more of the language than was put to the client, form by form.
+func commandHolds(line string, pattern wildcard.Command) bool {
+	if !plainLine(line) {
+		return true
+	}
+	script, ok := shell.Parse(line)
+	if !ok {
+		return true
+	}
+	w := commandReader{line: line}
+	if len(script.Items) == 1 {
+		w.only = &script.Items[0].Command
+	}
+	if !w.list(script, atTop) {
+		return true
+	}
+	if w.open {
+		// Beside a variable or a command's output only a pattern for another
+		// command's name is decided.
+		if _, ok := pattern.Name(); !ok {
+			return true
+		}
+	}
+	return slices.ContainsFunc(w.commands, pattern.Match)
+}
+
+// plainLine reports whether a line is free of what Claude Code refuses before it
+// reads it: control characters and blanks that are not ASCII, a backslash before
+// a blank, and a line end behind a backslash within a word.
+func plainLine(line string) bool {
+	if !utf8.ValidString(line) || strings.Contains(line, "~[") {
+		return false
+	}
+	before := '\\'
+	for i, c := range line {
+		switch {
+		case c == '\t', c == '\n', c == ' ':
+			if before == '\\' && i > 0 && c != '\n' {
+				return false
+			}
+		case c == '\u200b', c == '\ufeff', unicode.IsSpace(c), unicode.IsControl(c):
+			return false
+		case c == '\\' && strings.HasPrefix(line[i+1:], "\n") && before != ' ' && before != '\t':
+			return false
+		}
+		before = c
+	}
+	return true
+}
+
+// A place is where a list of commands stands.
+type place uint8
+
+const (
+	atTop    place = iota
+	inBody         // of if, while, for
+	inParens       // of a subshell, or in the output that a variable is set to
+	inOutput       // in the output that is part of a word
+)
+
+// A commandReader gathers the simple commands of a line. A method returns false
+// for what it does not know Claude Code to take apart.
+type commandReader struct {
+	line     string
+	only     *shell.Command // the only command of the line
+	commands []string
+	open     bool // a word depends on a variable or a command's output
+}
+
+func (w *commandReader) list(s shell.Script, at place) bool {
+	if at == inOutput && (len(s.Items) != 1 || s.Items[0].Negations > 0 || s.Items[0].Command.Kind != shell.Simple) {
+		return false
+	}
+	for i := range s.Items {
+		item := &s.Items[i]
+		if i > 0 && joins(s.Items[i-1].Op) && hasDocument(&item.Command) {
+			return false
+		}
+		if at == inBody && item.Op == "&" || at == inParens && (item.Op == "&" || item.Op == ";") {
+			return false
+		}
+		if !w.command(&item.Command, at) {
+			return false
+		}
+	}
+	return true
+}
+
+// joins reports whether an operator makes one command of two.
+func joins(op string) bool { return op == "&&" || op[0] == '|' }
+
+func hasDocument(c *shell.Command) bool {
+	return slices.ContainsFunc(c.Redirects, func(r *shell.Redirect) bool { return r.Op == "<<" || r.Op == "<<-" })
+}
+
+func (w *commandReader) command(c *shell.Command, at place) bool {
+	if c.Kind == shell.Simple {
+		return w.simple(c, at)
+	}
+	if len(c.Redirects) > 0 {
+		return false
+	}
+	inside := inBody
+	switch c.Kind {
+	case shell.Test:
+		return w.doubleTest(c)
+	case shell.Subshell:
+		if inside = inParens; at == inParens {
+			return false
+		}
+	case shell.For:
+		if c.Name == "" { // for ((…))
+			return false
+		}
+		for _, word := range c.In {
+			if !w.listed(word) {
+				return false
+			}
+		}
+	case shell.If, shell.Loop:
+	default:
+		return false
+	}
+	for _, l := range c.Lists {
+		if !w.list(l, inside) {
+			return false
+		}
+	}
+	return true
+}
+
+// listed reads a word that a loop goes through.
+func (w *commandReader) listed(word shell.Word) bool {
+	if len(word.Parts) == 1 && word.Parts[0].Kind == shell.Output && !word.Parts[0].Double {
+		return w.output(word.Parts[0])
+	}
+	return w.fixed(word, true)
+}
+
+func (w *commandReader) simple(c *shell.Command, at place) bool {
+	if c.Parted != 0 || at == inOutput && len(c.Redirects)+len(c.Assigns) > 0 {
+		return false
+	}
+	for _, a := range c.Assigns {
+		if !w.assignment(a) {
+			return false
+		}
+	}
+	for i, r := range c.Redirects {
+		if r.Assigns < len(c.Assigns) || !w.redirect(r, i == len(c.Redirects)-1) {
+			return false
+		}
+	}
+	if len(c.Words) == 0 {
+		return len(c.Assigns) < 2
+	}
+	name := c.Words[0]
+	if !w.fixed(name, false) || strings.HasPrefix(name.Raw, "[") && name.Raw != "[" ||
+		name.Parts[0].Kind == shell.Literal && strings.ContainsAny(name.Parts[0].Text, "{}") {
+		return false
+	}
+	switch text(name) {
+	case "export", "declare", "typeset", "local", "readonly":
+		return len(c.Redirects) == 0 && w.declaration(c)
+	case "unset":
+		return len(c.Redirects) == 0 && w.unset(c.Words)
+	case "[":
+		return len(c.Redirects) == 0 && w.test(c.Words)
+	}
+	for _, word := range c.Words[1:] {
+		if !w.fixed(word, true) && !w.opened(c, word, at) {
+			return false
+		}
+	}
+	w.add(c.Words)
+	return true
+}
+
+// add notes a command, and what xargs runs beside xargs itself.
+func (w *commandReader) add(words []shell.Word) {
+	texts := make([]string, len(words))
+	for i, word := range words {
+		texts[i] = text(word)
+	}
+	w.commands = append(w.commands, strings.Join(texts, " "))
+	if texts[0] == "xargs" && len(texts) > 1 {
+		w.commands = append(w.commands, strings.Join(texts[1:], " "))
+	}
+}
+
+// text is a word without quotes. Where a single quote is never closed, Claude
+// Code takes the last character for the closing one.
+func text(word shell.Word) string {
+	if n := len(word.Parts); n > 0 && word.Parts[n-1].Unclosed {
+		t := word.Text()
+		_, size := utf8.DecodeLastRuneInString(word.Parts[n-1].Text)
+		return t[:len(t)-size]
+	}
+	return word.Text()
+}
+
+// plainCommands are commands whose words may depend on a variable or a command's
+// output. For commands that run others, and some that read variables, Claude Code
+// then decides nothing; each of these was seen to be none of them.
+const plainCommands = `
+ ansible apt apt-get aws az base64 basename batch brew cargo cat chmod chown cmp code comm cp crontab curl cut
+ date dd df diff dirname disown docker dotnet du echo emacs eslint false fd file fold g++ gcc gcloud gdb gh git
+ go gradle grep gunzip gzip head helm hexdump history hostname id java jest join journalctl jq kill kubectl less
+ ln ls make man md5sum mise mkdir mkfifo mktemp mount mv mvn mysql nano nc nl npm npx od open osascript paste
+ ping pip pipenv pnpm poetry popd printenv ps psql pushd pwd pytest readlink realpath redis-cli rg rm rmdir rsync
+ rtx rustc rustup scp sed seq service sftp sha256sum sleep sort split sqlite3 ssh stat strings suspend systemctl
+ tail tar tee telnet terraform times torsocks touch tr tree true tsc type ulimit umask umount uname uniq unzip uv
+ vim wc wget which whoami xvfb-run xxd yarn yes yum zip`
+
+// opened reads a word with a variable or a command's output, in the only command
+// of a line or in the output that is part of its words.
+func (w *commandReader) opened(c *shell.Command, word shell.Word, at place) bool {
+	if at != inOutput && c != w.only || len(c.Redirects)+len(c.Assigns) > 0 ||
+		!slices.Contains(strings.Fields(plainCommands), text(c.Words[0])) {
+		return false
+	}
+	w.open = true
+	if word.Fixed() || strings.HasPrefix(word.Raw, "=") {
+		return false
+	}
+	if len(word.Parts) == 1 && word.Parts[0].Kind == shell.Variable {
+		return !word.Parts[0].Braces && !word.Parts[0].Double
+	}
+	for _, p := range word.Parts {
+		if p.Kind == shell.Output {
+			if !w.output(p) {
+				return false
+			}
+		} else if p.Kind > shell.Escaped || p.Kind == shell.Literal && strings.Contains(p.Text, "$") {
+			return false
+		}
+	}
+	return w.braces(word)
+}
+
+// output reads a command whose output is part of a word.
+func (w *commandReader) output(p shell.Part) bool {
+	unproven := strings.ContainsAny(p.Text, `\#`) || strings.Contains(p.Text, "HOME") || p.Double && strings.Contains(p.Text, "'")
+	return !unproven && w.list(p.Scripts[0], inOutput)
+}
+
+// fixed reads a word that depends on nothing but, where that is allowed, the home
+// folder and a sum of numbers.
+func (w *commandReader) fixed(word shell.Word, home bool) bool {
+	for _, p := range word.Parts {
+		switch p.Kind {
+		case shell.Literal:
+			if !p.Double && strings.Contains(p.Text, "$") {
+				return false
+			}
+		case shell.Quoted, shell.Escaped:
+		case shell.Sum:
+			if !home || p.Double || strings.Trim(p.Text, "$()0123456789 +-*/%<>=!&|^~,") != "" {
+				return false
+			}
+		case shell.Variable:
+			if !home || p.Text != "HOME" || p.Braces && !p.Double || w.mentions("HOME") {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return !strings.HasPrefix(word.Raw, "=") && w.braces(word)
+}
+
+// mentions reports whether the line has a variable's name elsewhere than behind
+// a dollar sign, as where it is set.
+func (w *commandReader) mentions(name string) bool {
+	return strings.Contains(strings.NewReplacer("$"+name, "", "${"+name+"}", "").Replace(w.line), name)
+}
+
+// braces reports whether no brace of a word may be expanded.
+func (w *commandReader) braces(word shell.Word) bool {
+	for _, p := range word.Parts {
+		if p.Kind != shell.Literal || p.Double || !strings.Contains(p.Text, "{") {
+			continue
+		}
+		if word.Raw == "{" && !strings.ContainsAny(w.line, `'"`) {
+			continue // Claude Code looks for quotes between the braces of a line
+		}
+		if len(word.Parts) > 1 || strings.Count(p.Text, "{") != strings.Count(p.Text, "}") ||
+			strings.Contains(p.Text, ",") || strings.Contains(p.Text, "..") {
+			return false
+		}
+	}
+	return true
+}
+
+// assignment reads NAME=value.
+func (w *commandReader) assignment(word shell.Word) bool {
+	if len(word.Parts) == 0 || word.Parts[0].Kind != shell.Literal {
+		return false
+	}
+	name := shell.Name(word.Raw)
+	head, value, ok := strings.Cut(word.Parts[0].Text, "=")
+	if !ok || name == "IFS" || strings.TrimSuffix(head, "+") != name {
+		return false
+	}
+	for _, p := range word.Parts {
+		if p.Kind == shell.Literal && !p.Double && strings.ContainsAny(p.Text, "{}~") {
+			return false
+		}
+	}
+	if len(word.Parts) == 2 && value == "" && word.Parts[1].Kind == shell.Output && !word.Parts[1].Double {
+		return w.list(word.Parts[1].Scripts[0], inParens)
+	}
+	return !strings.HasPrefix(value, "=") && w.fixed(word, true)
+}
+
+// declaration reads export, declare and their like.
+func (w *commandReader) declaration(c *shell.Command) bool {
+	words := c.Words
+	for _, word := range words[1:] {
+		switch raw := word.Raw; {
+		case strings.HasPrefix(raw, "-"):
+			if strings.Trim(raw, "-xrpf") != "" || raw == "-x" && text(words[0]) == "export" {
+				return false
+			}
+		case shell.IsName(raw):
+		case !shell.IsAssignment(raw) || c != w.only && text(words[0]) != "export" || !w.assignment(word):
+			return false
+		}
+	}
+	w.add(words)
+	return true
+}
+
+func (w *commandReader) unset(words []shell.Word) bool {
+	for _, word := range words[1:] {
+		if word.Raw != "-f" && word.Raw != "-v" && !shell.IsName(word.Raw) {
+			return false
+		}
+	}
+	w.add(words)
+	return true
+}
+
+// test reads [ … ] of three words at most.
+func (w *commandReader) test(words []shell.Word) bool {
+	args := words[1:]
+	if len(args) == 0 || args[len(args)-1].Raw != "]" {
+		return false
+	}
+	args = args[:len(args)-1]
+	for _, word := range args {
+		equals := word.Raw == "=" || word.Raw == "=="
+		if !equals && !w.fixed(word, true) || strings.ContainsAny(word.Raw, `<>()\`) {
+			return false
+		}
+	}
+	switch {
+	case len(args) == 2 && !strings.HasPrefix(args[0].Raw, "-") && args[0].Raw != "!",
+		len(args) == 3 && args[0].Raw != "!" && !isComparison(args[1].Raw), len(args) > 3:
+		return false
+	}
+	w.add(words)
+	w.add(words[:len(words)-1])
+	return true
+}
+
+func isComparison(raw string) bool {
+	return raw == "=" || raw == "==" || raw == "!=" || strings.HasPrefix(raw, "-")
+}
+
+// doubleTest reads [[ … ]].
+func (w *commandReader) doubleTest(c *shell.Command) bool {
+	words := []shell.Word{{Raw: "[[", Parts: []shell.Part{{Text: "[["}}}}
+	for i, word := range c.Words {
+		operator := word.Raw == "=" || word.Raw == "==" || word.Raw == "=~"
+		if !operator && !w.fixed(word, true) || strings.Contains(word.Raw, `\`) ||
+			operator && i > 0 && strings.ContainsAny(c.Words[i-1].Raw, "<>") {
+			return false
+		}
+		words = append(words, word)
+	}
+	w.add(words)
+	w.add(append(words, shell.Word{Raw: "]]", Parts: []shell.Part{{Text: "]]"}}}))
+	return true
+}
+
+// redirect reads one redirection.
+func (w *commandReader) redirect(r *shell.Redirect, last bool) bool {
+	target := r.Target
+	switch {
+	case strings.Trim(r.Descriptor, "0123456789") != "", r.Op == "<>", target.Raw == "-":
+		return false
+	case r.Op == "<<" || r.Op == "<<-": // only with a quoted end, and as the last of its line
+		parts := target.Parts
+		whole := len(parts) == 1 && target.Fixed() && !target.Bare() ||
+			len(parts) == 2 && parts[0].Kind == shell.Escaped && parts[1].Kind == shell.Literal && !parts[1].Double
+		return whole && last && !r.Late
+	}
+	for _, p := range target.Parts {
+		if p.Kind == shell.Sum || p.Kind == shell.Variable && (!p.Double || r.Op == "<<<") {
+			return false
+		}
+	}
+	return w.fixed(target, true)
+}

@@ -1,0 +1,139 @@
+// Package shell reads and writes POSIX and bash command lines. It knows no
+// agent: [Parse] yields what a line says, and its callers decide what that
+// means to them.
+package shell
+
+import "strings"
+
+// A Script is a list of commands.
+type Script struct {
+	Items []Item
+	// Unclosed tells that the line ends within a single-quoted text or a
+	// compound command. Shells wait for more there; some agents take it as it is.
+	Unclosed bool
+}
+
+// An Item is one command of a list and the operator behind it, "" at the end of
+// the line and "\n" at the end of one of its lines.
+type Item struct {
+	Negations int // how often "!" stands before it
+	Command   Command
+	Op        string
+}
+
+// A Kind tells commands apart.
+type Kind uint8
+
+const (
+	Simple     Kind = iota // assignments, words and redirections
+	Subshell               // ( list )
+	Group                  // { list; }
+	If                     // lists: condition, body, condition, body, …
+	Loop                   // while and until; lists: condition, body
+	For                    // for NAME in In; one list
+	Select                 // select NAME in In; one list
+	Test                   // [[ words ]]
+	Function               // NAME(); one list
+	Case                   // one list for each branch
+	Arithmetic             // (( ))
+)
+
+// A Command is one command.
+type Command struct {
+	Kind      Kind
+	Assigns   []Word // each NAME=value, also NAME+=value and NAME[index]=value
+	Words     []Word // of a Test: operators too, without the brackets; of a Case: the subject
+	Redirects []*Redirect
+	// Parted is how many of Words stand before the first redirection that
+	// follows a word, if a word follows that redirection; else 0.
+	Parted int
+	In     []Word
+	Lists  []Script
+	Name   string // of a function, or the variable of a For
+}
+
+// A Redirect is one redirection.
+type Redirect struct {
+	Descriptor string // what stands before Op: digits, "{name}" or nothing
+	Op         string // "<", ">>", "<<-", …
+	Target     Word   // of a here-document: the word that ends it
+	Body       Word   // of a here-document
+	Assigns    int    // how many of the command's assignments stand before it
+	// Late tells that more of the line follows a here-document's operator.
+	Late bool
+}
+
+// A PartKind tells what a stretch of a word is.
+type PartKind uint8
+
+const (
+	Literal   PartKind = iota // as it stands, patterns and tildes included
+	Quoted                    // in single quotes
+	Escaped                   // one character behind a backslash
+	Ansi                      // $'…', not decoded
+	Variable                  // $NAME, $?, ${NAME}: Text is the name
+	Expansion                 // any other ${…}
+	Sum                       // $((…)) and $[…]
+	Output                    // $(…) and `…`: Script is the command
+	Process                   // <(…) and >(…)
+)
+
+// A Part is a stretch of a word.
+type Part struct {
+	Kind   PartKind
+	Text   string // for Literal, Quoted and Escaped what it stands for; else the source
+	Double bool   // within double quotes
+	Braces bool   // a Variable in braces
+	Ticks  bool   // an Output in backticks
+	// Unclosed tells that a Quoted text goes on to the end of the line, without a
+	// closing quote.
+	Unclosed bool
+	Scripts  []Script
+}
+
+// A Word is one word of a command.
+type Word struct {
+	Raw   string // as it stands
+	Parts []Part
+}
+
+// Fixed reports whether nothing in the word depends on a variable, a command's
+// output or a calculation. What patterns and tildes stand for is not asked.
+func (w Word) Fixed() bool {
+	for _, p := range w.Parts {
+		if p.Kind > Escaped {
+			return false
+		}
+	}
+	return true
+}
+
+// Text is the word without its quotes; expansions stay as they are written.
+func (w Word) Text() string {
+	if len(w.Parts) == 1 && w.Parts[0].Kind <= Escaped {
+		return w.Parts[0].Text
+	}
+	var b strings.Builder
+	for _, p := range w.Parts {
+		switch {
+		case p.Kind == Variable && p.Braces:
+			b.WriteString("${" + p.Text + "}")
+		case p.Kind == Variable:
+			b.WriteString("$" + p.Text)
+		default:
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String()
+}
+
+// Bare reports whether the word is written without quotes, escapes and
+// expansions.
+func (w Word) Bare() bool {
+	for _, p := range w.Parts {
+		if p.Kind != Literal || p.Double {
+			return false
+		}
+	}
+	return len(w.Parts) > 0
+}

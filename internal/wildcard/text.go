@@ -1,0 +1,99 @@
+// Package wildcard compares texts, commands and paths with patterns in which an
+// asterisk stands for any run of characters. It knows no agent; its callers say
+// how their patterns are read.
+package wildcard
+
+import "strings"
+
+// Match reports whether s is pattern, in which "*" stands for any run of
+// characters and "\*" for an asterisk. Its time is bounded by the product of
+// the lengths.
+func Match(pattern, s string) bool {
+	star, resume := -1, 0 // where to go on when the text after the last * fails
+	p, i := 0, 0
+	for i < len(s) || p < len(pattern) {
+		if p < len(pattern) {
+			if pattern[p] == '*' {
+				star, resume = p, i
+				p++
+				continue
+			}
+			q := p
+			if strings.HasPrefix(pattern[p:], `\*`) {
+				q++
+			}
+			if i < len(s) && s[i] == pattern[q] {
+				p, i = q+1, i+1
+				continue
+			}
+		}
+		if star < 0 || resume >= len(s) {
+			return false
+		}
+		resume++
+		p, i = star+1, resume
+	}
+	return true
+}
+
+// A Command is a pattern of permission rules for command lines: "git *" is also
+// the bare "git", and "git:*" is what starts with the word. Runs of blanks count
+// as one.
+type Command struct {
+	spec   string
+	text   string
+	prefix bool // text is what a command starts with, up to a blank
+}
+
+// ParseCommand reads a pattern.
+func ParseCommand(spec string) Command {
+	if text, ok := strings.CutSuffix(spec, ":*"); ok {
+		return Command{spec: spec, text: strings.Trim(oneBlank(text), " "), prefix: true}
+	}
+	return Command{spec: spec, text: strings.Trim(oneBlank(spec), " ")}
+}
+
+// oneBlank makes one blank of several.
+func oneBlank(s string) string {
+	if !strings.Contains(s, "  ") && !strings.Contains(s, "\t") {
+		return s
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c != ' ' && c != '\t':
+			b.WriteByte(c)
+		case i == 0 || s[i-1] != ' ' && s[i-1] != '\t':
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// Match reports whether a command is what c describes.
+func (c Command) Match(command string) bool {
+	s := oneBlank(command)
+	if c.prefix {
+		rest, ok := strings.CutPrefix(s, c.text)
+		return ok && (rest == "" || rest[0] == ' ' || rest[0] == '\n')
+	}
+	bare, ok := strings.CutSuffix(c.text, " *")
+	return ok && !strings.Contains(strings.ReplaceAll(bare, `\*`, ""), "*") && Match(bare, s) || Match(c.text, s)
+}
+
+// Name returns the one word that c describes all commands of, with "rm:*",
+// "rm *" or "rm*" and no blank more; ok is false for any other pattern.
+func (c Command) Name() (name string, ok bool) {
+	name, ok = strings.CutSuffix(c.spec, "*")
+	name = strings.TrimSuffix(name, " ")
+	if c.prefix {
+		name = strings.TrimSuffix(name, ":")
+	}
+	return name, ok && !strings.ContainsAny(name, "* \t\n")
+}
+
+// Pieces are the texts without an asterisk or blank that every match of c
+// contains, in their order.
+func (c Command) Pieces() []string {
+	return strings.FieldsFunc(strings.ReplaceAll(c.text, `\*`, " "), func(r rune) bool { return strings.ContainsRune("* \t\n", r) })
+}
