@@ -38,6 +38,7 @@ func TestConditionCorpus(t *testing.T) {
 	}
 	type tally struct{ pairs, missed, extra int }
 	tallies := map[string]*tally{}
+	folders := strings.NewReplacer("${HOME}", "${HOME}", "{ABS}", "/tmp/x/project", "{ABS1}", "tmp/x/project", "{HOME}", "/tmp/x/home", "{ROOT}", "/tmp/x")
 	lines := bufio.NewScanner(bytes.NewReader(calls))
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -46,7 +47,7 @@ func TestConditionCorpus(t *testing.T) {
 			Input     json.RawMessage
 			Fired     []int
 		}
-		line := strings.NewReplacer("{ABS}", "/tmp/x/project", "{HOME}", "/tmp/x/home", "{ROOT}", "/tmp/x").Replace(lines.Text())
+		line := folders.Replace(lines.Text())
 		if err := json.Unmarshal([]byte(line), &call); err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +67,7 @@ func TestConditionCorpus(t *testing.T) {
 		}
 		c.Project = "/tmp/x/project"
 		for i, rule := range sets[call.Set] {
-			rule = strings.NewReplacer("{ABS}", "/tmp/x/project", "{ABS1}", "tmp/x/project", "{HOME}", "/tmp/x/home", "{ROOT}", "/tmp/x").Replace(rule)
+			rule = folders.Replace(rule)
 			holds := false
 			for _, v := range d.Views(c) {
 				one, err := d.Holds(&schema.Hook{Condition: rule}, c, v, "/tmp/x/home")

@@ -171,7 +171,7 @@ func (w *commandReader) simple(c *shell.Command, at place) bool {
 		return len(c.Assigns) < 2
 	}
 	name := c.Words[0]
-	if !w.fixed(name, false) || strings.HasPrefix(name.Raw, "[") && name.Raw != "[" ||
+	if !w.fixed(name, false) || name.Raw == "!" || strings.HasPrefix(name.Raw, "[") && name.Raw != "[" ||
 		name.Parts[0].Kind == shell.Literal && strings.ContainsAny(name.Parts[0].Text, "{}") {
 		return false
 	}
@@ -231,7 +231,7 @@ const plainCommands = `
 // opened reads a word with a variable or a command's output, in the only command
 // of a line or in the output that is part of its words.
 func (w *commandReader) opened(c *shell.Command, word shell.Word, at place) bool {
-	if at != inOutput && c != w.only || len(c.Redirects)+len(c.Assigns) > 0 ||
+	if at != inOutput && c != w.only || strings.Contains(w.line, "HOME") || len(c.Redirects)+len(c.Assigns) > 0 ||
 		!slices.Contains(strings.Fields(plainCommands), text(c.Words[0])) {
 		return false
 	}

@@ -102,16 +102,30 @@ func isOddBlank(c rune) bool {
 	return c != ' ' && c != '\t' && c != '\n' && (unicode.IsSpace(c) || unicode.IsControl(c) || c == '\ufeff')
 }
 
-func hasPieces(line string, pieces []string) bool {
+// hasPieces reports whether the texts are in the line, in their order and not as
+// parts of longer words than they are parts of in the pattern.
+func hasPieces(line string, pieces []wildcard.Piece) bool {
+	from := 0
+next:
 	for _, p := range pieces {
-		i := strings.Index(line, p)
-		if i < 0 {
-			return false
+		for from <= len(line)-len(p.Text) {
+			i := strings.Index(line[from:], p.Text)
+			if i < 0 {
+				return false
+			}
+			start, end := from+i, from+i+len(p.Text)
+			if !(p.Begins && start > 0 && isWord(line[start-1])) && !(p.Ends && end < len(line) && isWord(line[end])) {
+				from = end
+				continue next
+			}
+			from = start + 1
 		}
-		line = line[i+len(p):]
+		return false
 	}
 	return true
 }
+
+func isWord(c byte) bool { return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // A commandReader gathers the commands of a line. A method returns false for
 // what it does not know Qoder to read.
@@ -156,10 +170,12 @@ func (r *commandReader) command(c *shell.Command) bool {
 		r.add(c.Words[:c.Parted])
 	}
 	r.add(c.Words)
-	if strings.Contains(c.Words[0].Raw, "=") { // Qoder may read an assignment
-		return false
+	for _, w := range c.Words {
+		if w.Raw == "[[" || w.Raw == "]]" || c.Words[0].Raw == "[" && strings.Contains(w.Raw, `\`) {
+			return false
+		}
 	}
-	return c.Words[0].Raw != "[" || !slices.ContainsFunc(c.Words, isEscaped)
+	return !strings.Contains(c.Words[0].Raw, "=") // Qoder may read an assignment
 }
 
 // inside reads the commands whose output is part of a word.
@@ -189,15 +205,19 @@ func (r *commandReader) add(words []shell.Word) {
 		r.commands = append(r.commands, command)
 		return
 	}
+	few := command // braces are a plain word to some rules of Qoder's and none to others
 	for _, w := range words[1:] {
 		if isPlain(w) && !isNumber(w.Raw) {
 			command += " " + w.Raw
+			if !strings.Contains(w.Raw, "{") {
+				few += " " + w.Raw
+			}
 		}
 	}
-	r.commands = append(r.commands, command)
+	if r.commands = append(r.commands, command); few != command {
+		r.commands = append(r.commands, few)
+	}
 }
-
-func isEscaped(w shell.Word) bool { return strings.Contains(w.Raw, `\`) }
 
 func isPlain(w shell.Word) bool {
 	for _, p := range w.Parts {

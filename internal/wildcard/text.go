@@ -92,8 +92,23 @@ func (c Command) Name() (name string, ok bool) {
 	return name, ok && !strings.ContainsAny(name, "* \t\n")
 }
 
-// Pieces are the texts without an asterisk or blank that every match of c
-// contains, in their order.
-func (c Command) Pieces() []string {
-	return strings.FieldsFunc(strings.ReplaceAll(c.text, `\*`, " "), func(r rune) bool { return strings.ContainsRune("* \t\n", r) })
+// A Piece is a text that every match of a pattern contains. Begins and Ends tell
+// that a word begins or ends with it.
+type Piece struct {
+	Text         string
+	Begins, Ends bool
+}
+
+// Pieces are the texts without an asterisk or blank in c, in their order.
+func (c Command) Pieces() (pieces []Piece) {
+	text := strings.ReplaceAll(c.text, `\*`, "* *") // not worth more
+	for word := range strings.FieldsSeq(text) {
+		parts := strings.Split(word, "*")
+		for i, part := range parts {
+			if part != "" {
+				pieces = append(pieces, Piece{part, i == 0, i == len(parts)-1})
+			}
+		}
+	}
+	return pieces
 }

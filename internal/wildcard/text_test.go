@@ -51,8 +51,9 @@ func TestCommandName(t *testing.T) {
 			t.Errorf("%q: %q", spec, name)
 		}
 	}
-	if got := ParseCommand(`a* b\*:*`).Pieces(); !slices.Equal(got, []string{"a", "b"}) {
-		t.Errorf("%q", got)
+	want := []Piece{{"a", true, false}, {"b", true, true}, {"c", true, false}}
+	if got := ParseCommand(`a* b c\*:*`).Pieces(); !slices.Equal(got, want) {
+		t.Errorf("%v", got)
 	}
 }
 
