@@ -14,7 +14,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/internal/shellword"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -125,7 +125,7 @@ func (f *replayFlags) wouldRun(text []byte) (list []string) {
 		}
 		words := []string{"hookbridge", "run"}
 		for _, a := range rec.args {
-			words = append(words, shellword.Quote(a))
+			words = append(words, shell.Quote(a))
 		}
 		call := strings.Join(words, " ") + "  (project " + cmp.Or(f.project, rec.project, "of the payload") + ")"
 		if !slices.Contains(list, call) {
