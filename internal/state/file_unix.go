@@ -278,3 +278,59 @@ func appendFile(path string, b []byte) error {
 	}
 	return nil
 }
+
+// extendFile cuts the file at path, which it makes for this user alone if there
+// is none, to size bytes and adds b.
+func extendFile(path string, size int64, b []byte) error {
+	fd, has, err := open(path, syscall.O_WRONLY|syscall.O_CREAT)
+	if err != nil {
+		return err
+	}
+	defer syscall.Close(fd)
+	if has < size {
+		return &pathError{path, "", ErrShort}
+	}
+	if has > size {
+		if err := again(func() error { return syscall.Ftruncate(fd, size) }); err != nil {
+			return &fs.PathError{Op: "truncate", Path: path, Err: err}
+		}
+	}
+	for len(b) > 0 {
+		err := again(func() error {
+			n, err := syscall.Pwrite(fd, b, size)
+			size, b = size+int64(max(n, 0)), b[max(n, 0):]
+			return err
+		})
+		if err != nil {
+			return &fs.PathError{Op: "write", Path: path, Err: err}
+		}
+	}
+	return nil
+}
+
+// removeLogs removes a folder of logs. What is not one of its files keeps the
+// folder, and is neither followed nor entered.
+func removeLogs(dir string) error {
+	var st syscall.Stat_t
+	if err := syscall.Lstat(dir, &st); err == syscall.ENOENT {
+		return nil
+	}
+	if err := checkDir(dir, false); err != nil {
+		return err
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	names, _ := d.Readdirnames(-1) // one log for each transcript of the session
+	d.Close()
+	for _, name := range names {
+		if err := removeFile(dir + "/" + name); err != nil {
+			return err
+		}
+	}
+	if err := syscall.Rmdir(dir); err != nil && err != syscall.ENOENT {
+		return &fs.PathError{Op: "remove", Path: dir, Err: err}
+	}
+	return nil
+}

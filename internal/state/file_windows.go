@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 	"time"
 )
@@ -135,4 +136,45 @@ func appendFile(path string, b []byte) error {
 	}
 	_, err = f.Write(b)
 	return errors.Join(err, f.Close())
+}
+
+// extendFile cuts the file at path, which it makes if there is none, to size
+// bytes and adds b.
+func extendFile(path string, size int64, b []byte) error {
+	if err := checkOwn(path); err != nil && !isMissing(err) {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	fi, err := f.Stat()
+	switch {
+	case err == nil && fi.Size() < size:
+		err = &pathError{path, "", ErrShort}
+	case err == nil && fi.Size() > size:
+		err = f.Truncate(size)
+	}
+	if err == nil {
+		_, err = f.WriteAt(b, size)
+	}
+	return errors.Join(err, f.Close())
+}
+
+// removeLogs removes a folder of logs. What is not one of its files keeps the
+// folder.
+func removeLogs(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		if isMissing(err) {
+			return nil
+		}
+		return err
+	}
+	for _, e := range entries {
+		if err := removeFile(filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return os.Remove(dir)
 }

@@ -30,6 +30,7 @@ const (
 	ErrNewer  fault = "state: written by a newer hookbridge"
 	ErrLocked fault = "state: the session is locked by another process"
 	ErrUnsafe fault = "state: not private"
+	ErrShort  fault = "state: a log lost what it held"
 )
 
 // A pathError says which file or folder an error is about.
@@ -67,8 +68,8 @@ func (s Store) ready(create bool) error {
 	return checkDir(filepath.Clean(s.Dir), create) // a trailing slash would follow a link
 }
 
-// files are the paths of one session.
-type files struct{ data, temp, lock string }
+// files are the paths of one session. logs is a folder.
+type files struct{ data, temp, lock, logs string }
 
 const (
 	tempExt = ".tmp"
@@ -86,7 +87,7 @@ func (s Store) files(session string) files {
 
 func (s Store) named(name string) files {
 	data := filepath.Join(s.Dir, name)
-	return files{data, data + tempExt, data + lockExt}
+	return files{data, data + tempExt, data + lockExt, data + logExt}
 }
 
 // View runs f on what is remembered of the session at now. What f changes is
@@ -115,7 +116,8 @@ func (s Store) View(session string, now time.Time, f func(*Tx)) error {
 // Update runs f on what is remembered of the session at now, while no one else
 // can change it, and keeps what f changed. If f returns an error Update returns
 // it and keeps nothing. It waits 10 s for others at most, then fails with
-// ErrLocked. ErrFull, and any other failure to write, leaves the old content.
+// ErrLocked. ErrFull, and any other failure to write, leaves the old content. A
+// session of which nothing is left is forgotten, with its logs.
 func (s Store) Update(session string, now time.Time, f func(*Tx) error) error {
 	if err := s.ready(true); err != nil {
 		return err
@@ -125,7 +127,12 @@ func (s Store) Update(session string, now time.Time, f func(*Tx) error) error {
 	if err != nil {
 		return err
 	}
-	defer l.unlock()
+	held := true
+	defer func() {
+		if held {
+			l.unlock()
+		}
+	}()
 	b, err := readFile(p.data)
 	if err != nil {
 		return err
@@ -138,7 +145,8 @@ func (s Store) Update(session string, now time.Time, f func(*Tx) error) error {
 		return err
 	}
 	if len(tx.items) == 0 {
-		return removeFile(p.data)
+		held = false
+		return forget(p, l)
 	}
 	if b, err = encode(tx.items, maxFile); err != nil {
 		return err
@@ -167,6 +175,9 @@ func forget(p files, l fileLock) error {
 	err := removeFile(p.data)
 	if terr := removeFile(p.temp); err == nil {
 		err = terr
+	}
+	if gerr := removeLogs(p.logs); err == nil {
+		err = gerr
 	}
 	if lerr := l.remove(p.lock); err == nil {
 		err = lerr

@@ -23,7 +23,10 @@ func (s Store) Sweep(now time.Time, maxAge time.Duration, limit int) (removed in
 	d.Close()
 	before := now.Add(-maxAge)
 	for _, entry := range names {
-		name := strings.TrimSuffix(strings.TrimSuffix(entry, tempExt), lockExt)
+		name := entry
+		for _, ext := range []string{tempExt, lockExt, logExt} {
+			name = strings.TrimSuffix(name, ext)
+		}
 		if !isName(name) {
 			continue
 		}
@@ -56,7 +59,7 @@ func older(data, entry string, then time.Time) bool {
 	if err != nil {
 		fi, err = os.Lstat(entry)
 	}
-	return err == nil && fi.Mode().IsRegular() && fi.ModTime().Before(then)
+	return err == nil && (fi.Mode().IsRegular() || fi.IsDir()) && fi.ModTime().Before(then)
 }
 
 // isName reports whether name is one of named's.

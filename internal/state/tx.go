@@ -99,6 +99,9 @@ func (t *Tx) Delete(key string) {
 	t.drop(func(it Item) bool { return it.Key == key })
 }
 
+// Clear removes everything: the session is forgotten, with its logs.
+func (t *Tx) Clear() { t.drop(func(Item) bool { return true }) }
+
 // drop removes the items for which gone is true.
 func (t *Tx) drop(gone func(Item) bool) {
 	before := len(t.items)
