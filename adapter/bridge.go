@@ -163,6 +163,7 @@ type run struct {
 	allowEnv  []string     // variables that HTTP hooks may send; nil: all
 	broken    bool         // a module of callbacks could not be used
 	printed   []byte       // what callbacks printed
+	copied    bool         // hooks were given the copy of a transcript
 }
 
 func (r *run) note(c schema.Code, msg string) *schema.Diagnostic {
@@ -242,6 +243,7 @@ func (r *run) reply(hooks []schema.Hook) schema.Reply {
 	}
 	picked := r.selectHooks(hooks)
 	picked = r.skipRun(picked)
+	r.copyTranscripts(picked)
 	r.execute(r.firstPhase(picked))
 	reply := r.merged()
 	if gates := r.secondPhase(hooks, picked, &reply); len(gates) > 0 {
@@ -366,19 +368,8 @@ func (r *run) fail(native string) ([]byte, *Report, error) {
 	}
 	reason := "hookbridge could not run the hooks that guard this"
 	if n := len(r.ds); n > 0 {
-		reason += ": " + r.worst().Message
+		reason += ": " + r.ds.Worst().Message
 	}
 	rep.Reply = schema.Reply{Verdict: schema.Deny, Reason: reason}
 	return r.Host.Refuse(nil, native, reason), rep, nil
-}
-
-// worst is the first of the gravest findings.
-func (r *run) worst() schema.Diagnostic {
-	var w schema.Diagnostic
-	for _, d := range r.ds {
-		if d.Severity > w.Severity {
-			w = d
-		}
-	}
-	return w
 }

@@ -198,6 +198,7 @@ func (r *run) after(reply *schema.Reply, hooks []schema.Hook) {
 				r.stateError(err)
 			}
 		}
+		r.dropCopies()
 		return
 	}
 	if r.remembers() {

@@ -8,10 +8,11 @@ import (
 // profile holds Claude Code's constants (observed 2.1.328, where no other source
 // is named).
 var profile = dialect.Profile{
-	Skeleton:    `{"hooks":{}}`,
-	AnswerWords: []string{"hookSpecificOutput", "permissionDecision", "systemMessage", "suppressOutput", "stopReason"},
-	StopBlocks:  8,
-	LoopLimit:   -1,
+	Skeleton:        `{"hooks":{}}`,
+	AnswerWords:     []string{"hookSpecificOutput", "permissionDecision", "systemMessage", "suppressOutput", "stopReason"},
+	StopBlocks:      8,
+	LoopLimit:       -1,
+	EarlyTranscript: true,
 	EnvFile: dialect.EnvFile{
 		Variable: "CLAUDE_ENV_FILE",
 		Events:   []schema.Event{schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged},

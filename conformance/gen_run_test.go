@@ -127,7 +127,12 @@ func afterwards(host string) string {
 
 // toldBefore is what a hook of one agent is told before a command of another.
 func toldBefore(hooks, host string) string {
-	return strings.ReplaceAll(withModel(before(hooks, shells[plain(hooks)], commandOf(hooks)), host, hooks), `"/work"`, `"{PROJECT}"`)
+	payload := strings.ReplaceAll(withModel(before(hooks, shells[plain(hooks)], commandOf(hooks)), host, hooks), `"/work"`, `"{PROJECT}"`)
+	copied := `"{STATE}/s-1.jsonl"`
+	if plain(hooks) == "cursor" { // which names no transcript before there is one
+		copied = "null"
+	}
+	return strings.Replace(payload, `"/home/dev/s-1.jsonl"`, copied, 1)
 }
 
 // projectVars are what a hook's environment must hold.

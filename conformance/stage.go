@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -206,7 +207,7 @@ func (s *stage) told(p *Process, runs []string) (wrong []string) {
 	last := ""
 	for _, file := range runs {
 		text, _ := os.ReadFile(file)
-		text = bytes.TrimSpace(text)
+		text = s.withoutState(bytes.TrimSpace(text))
 		if ordjson.Check(text) != nil {
 			last = "no JSON: " + brief(string(text))
 		} else if p.Stdin != nil {
@@ -226,6 +227,19 @@ func (s *stage) told(p *Process, runs []string) (wrong []string) {
 		wrong = append(wrong, "process "+p.Name+": stdin: "+last)
 	}
 	return wrong
+}
+
+// withoutState puts {STATE} in the place of a folder below the one for the
+// session's memory: its name is the bridge's own affair.
+func (s *stage) withoutState(text []byte) []byte {
+	open := bytes.TrimSuffix(ordjson.AppendString(nil, s.state), []byte(`"`))
+	start := bytes.Index(text, open)
+	if start < 0 {
+		return text
+	}
+	end := start + len(open) + max(0, bytes.IndexByte(text[start+len(open):], '"'))
+	name := text[bytes.LastIndexByte(text[:end], '/')+1 : end]
+	return slices.Concat(text[:start], []byte(`"{STATE}/`), name, text[end:])
 }
 
 func hasVar(env schema.Environ, name string) bool {

@@ -31,6 +31,9 @@ type Profile struct {
 	LastCounts   bool // of equal hooks the last one runs, not the first
 	CleansPaths  bool // hooks see absolute paths without ".."
 
+	// EarlyTranscript: hooks get the path of the transcript before there is a file.
+	EarlyTranscript bool
+
 	HostVariables Variables    // mark a process as started by this agent
 	Members       []HookMember // how an entry of a hook file says a feature
 	Ignored       []Ignored    // members of an entry that the canonical model has no place for

@@ -9,8 +9,9 @@ import (
 // source is named). What is written to QODER_ENV_FILE breaks every later command
 // of 1.1.52, so that a host's file is not usable.
 var profile = dialect.Profile{
-	Skeleton:  `{"hooks":{}}`,
-	LoopLimit: -1,
+	Skeleton:        `{"hooks":{}}`,
+	LoopLimit:       -1,
+	EarlyTranscript: true,
 	EnvFile: dialect.EnvFile{
 		Variable: "QODER_ENV_FILE",
 		Events:   []schema.Event{schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged},

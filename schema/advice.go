@@ -180,4 +180,6 @@ var advice = []Advice{
 		`yes`, `{"ok": true}`},
 	{CodeModule, "Run it by hand with node, and let it export its hooks. Node.js must be installed.",
 		`a module that ends with a syntax error`, `export const hooks = {PreToolUse: [...]}`},
+	{CodeTranscript, "Let the hook work without a transcript. If part of one is missing, read the host's file that the message names.",
+		`"transcript_path": null`, `"transcript_path": ""`},
 }

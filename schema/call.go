@@ -1,6 +1,10 @@
 package schema
 
-import "github.com/hookbridge/hookbridge/internal/ordjson"
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
 
 // A Call is what a hook is told about one event.
 type Call struct {
@@ -61,6 +65,11 @@ func (c *Call) Set(f Field, raw []byte) {
 
 // SetStr is Set for a text.
 func (c *Call) SetStr(f Field, s string) { c.Set(f, ordjson.AppendString(nil, s)) }
+
+// Drop removes a field: the payload then counts as one without it.
+func (c *Call) Drop(f Field) {
+	c.Values = slices.DeleteFunc(slices.Clone(c.Values), func(v Value) bool { return v.Field == f })
+}
 
 // Clone returns a copy whose Values, Tool and flags may be changed freely; the
 // JSON values are shared and must not be written to.

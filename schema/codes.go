@@ -72,6 +72,7 @@ const (
 	CodeEnvFile       Code = "HB321"
 	CodeEvaluator     Code = "HB322"
 	CodeModule        Code = "HB323"
+	CodeTranscript    Code = "HB324"
 )
 
 // A CodeInfo documents a Code. Docs and the explain command are made from it.
@@ -151,6 +152,7 @@ var codes = []CodeInfo{
 	{CodeEnvFile, Loss, "line of the environment file not understood", "Only assignments and exports are carried."},
 	{CodeEvaluator, Weaker, "evaluator gave no usable answer", "The act proceeds, as with the hook's own agent."},
 	{CodeModule, Error, "module of callbacks unusable", "The module could not be loaded, exports no hooks, or there is no Node.js to run it."},
+	{CodeTranscript, Note, "transcript missing or incomplete", "Hooks get a copy of the host's transcript in their own agent's format. The host has none, or part of it could not be translated."},
 }
 
 // Info returns the documentation of c; ok is false for an unknown code.

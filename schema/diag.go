@@ -135,3 +135,14 @@ func (ds *Diagnostics) Place(file string) *Diagnostics {
 	}
 	return ds
 }
+
+// Worst returns the first of the gravest findings, nil if there is none.
+func (ds Diagnostics) Worst() *Diagnostic {
+	var worst *Diagnostic
+	for i := range ds {
+		if worst == nil || ds[i].Severity > worst.Severity {
+			worst = &ds[i]
+		}
+	}
+	return worst
+}

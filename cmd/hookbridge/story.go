@@ -53,7 +53,7 @@ func (s *story) tell(w io.Writer) {
 		fmt.Fprintf(w, "     %s\n", d.String())
 	}
 	if len(rep.Diagnostics) > 0 {
-		fmt.Fprintf(w, "     hookbridge explain %s tells more\n", rep.Diagnostics[0].Code)
+		fmt.Fprintf(w, "     hookbridge explain %s tells more\n", rep.Diagnostics.Worst().Code)
 	}
 	fmt.Fprintf(w, "\nanswer: %s\n", p.paint(colourOf(s.outcome), s.outcome))
 }

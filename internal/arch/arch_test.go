@@ -20,8 +20,8 @@ const module = "github.com/hookbridge/hookbridge/"
 var floors = [][]string{
 	{"internal/ordjson", "internal/process", "internal/matcher", "internal/state", "internal/frontmatter", "internal/jsonedit", "internal/suggest", "internal/redact", "internal/shell", "internal/wildcard", "internal/junit", "internal/patch"},
 	{"schema"},
-	{"dialect"},
-	{"claude", "cursor", "qoder", "internal/discover", "internal/schematest", "internal/scenario", "internal/projectfile", "internal/tomljson"},
+	{"dialect", "dialect/family"},
+	{"claude", "cursor", "qoder", "internal/discover", "internal/schematest", "internal/scenario", "internal/projectfile", "internal/tomljson", "internal/transcript"},
 	{"adapter"},
 	{"conformance"},
 	{"cmd/hookbridge", "internal/hostile"},

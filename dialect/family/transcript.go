@@ -1,0 +1,352 @@
+// Package family holds what the dialects share whose agents took over Claude Code's
+// formats: one implementation, driven by what differs between them.
+package family
+
+import (
+	"errors"
+	"hash/fnv"
+	"strconv"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A Transcript reads and writes session transcripts of the family: each line is an
+// event with a type, and an event of type user or assistant holds a message of the
+// Messages API, or one block of it.
+type Transcript struct {
+	Dialect    string
+	Entrypoint string // program that is named as the one that wrote the line
+	Version    string // its version, where the thread names none
+	// PlainPrompt: what the user typed is a string, not a list with one text block.
+	PlainPrompt bool
+	// CountsTokens: every message of the model has a usage, with zeros if unknown.
+	CountsTokens bool
+
+	// DecodeTool gives meaning to a tool's name and input. EncodeTool returns both
+	// as this agent has them, for a tool that the dialect from has read.
+	DecodeTool func(name string, input []byte) schema.Tool
+	EncodeTool func(from string, t *schema.Tool) (name string, input []byte)
+}
+
+var errNoEvent = errors.New("the line is no object with a type")
+
+// Decode reads one line. Other events than messages give none.
+func (f *Transcript) Decode(line []byte) ([]schema.Message, error) {
+	o, err := ordjson.Parse(line)
+	if err != nil {
+		return nil, err
+	}
+	m := schema.Message{Dialect: f.Dialect}
+	switch kind, ok := text(o, "type"); {
+	case !ok:
+		return nil, errNoEvent
+	case kind == "assistant":
+		m.From = schema.Assistant
+	case kind != "user":
+		return nil, nil
+	}
+	m.Time, _ = text(o, "timestamp")
+	m.Meta, m.Side = flag(o, "isMeta"), flag(o, "isSidechain")
+	m.Outcome, _ = o.Get("toolUseResult")
+	raw, _ := o.Get("message")
+	body, err := ordjson.Members(raw, 0)
+	if err != nil {
+		return nil, nil
+	}
+	m.ID, _ = text(body, "id")
+	m.Model, _ = text(body, "model")
+	m.Stop, _ = text(body, "stop_reason")
+	m.Usage = usage(body)
+	content, _ := body.Get("content")
+	if m.Blocks = f.blocks(content); len(m.Blocks) == 0 {
+		return nil, nil
+	}
+	return []schema.Message{m}, nil
+}
+
+func (f *Transcript) blocks(content []byte) []schema.Block {
+	if ordjson.KindOf(content) == ordjson.StringKind {
+		return []schema.Block{{Kind: schema.BlockText, Text: content, Type: "text"}}
+	}
+	list, err := ordjson.Elements(content, 0)
+	if err != nil {
+		return nil
+	}
+	blocks := make([]schema.Block, 0, len(list))
+	for _, e := range list {
+		if o, err := ordjson.Members(e.Value, 0); err == nil {
+			blocks = append(blocks, f.block(e.Value, o))
+		}
+	}
+	return blocks
+}
+
+func (f *Transcript) block(raw []byte, o ordjson.Object) (b schema.Block) {
+	b.Type, _ = text(o, "type")
+	switch b.Type {
+	case "text":
+		b.Kind = schema.BlockText
+		b.Text, _ = o.Get("text")
+	case "thinking":
+		b.Kind = schema.BlockThinking
+		b.Text, _ = o.Get("thinking")
+		b.Raw = raw // its signature
+	case "tool_use":
+		b.Kind = schema.BlockUse
+		name, _ := text(o, "name")
+		input, _ := o.Get("input")
+		b.Tool = f.DecodeTool(name, input)
+		b.Tool.UseID, _ = text(o, "id")
+	case "tool_result":
+		b.Kind = schema.BlockResult
+		b.Result, _ = o.Get("content")
+		b.Failed = flag(o, "is_error")
+		b.Tool.UseID, _ = text(o, "tool_use_id")
+	default:
+		b.Raw = raw
+	}
+	return b
+}
+
+// Append writes m: the user's words and each tool's result on a line, and every
+// block of the model's on one of its own, as the agents do.
+func (f *Transcript) Append(dst []byte, m *schema.Message, t *schema.Thread) []byte {
+	if m.From == schema.User {
+		return f.appendUser(dst, m, t)
+	}
+	id := m.ID
+	if id == "" {
+		id = "msg_hb" + stamp(t, "message")
+	}
+	for i := range m.Blocks {
+		b := &m.Blocks[i]
+		if b.Kind == schema.BlockResult {
+			continue
+		}
+		dst = f.line(dst, m, t, "assistant", func(w *ordjson.Writer) { f.reply(w, m, b, t, id, i == len(m.Blocks)-1) })
+	}
+	return dst
+}
+
+func (f *Transcript) appendUser(dst []byte, m *schema.Message, t *schema.Thread) []byte {
+	var said []schema.Block
+	for i := range m.Blocks {
+		if b := m.Blocks[i]; b.Kind != schema.BlockResult {
+			said = append(said, b)
+			continue
+		}
+		dst = f.line(dst, m, t, "user", func(w *ordjson.Writer) {
+			w.Value("message", func(dst []byte) []byte { return f.prompt(dst, m.Blocks[i:i+1], t) })
+			if m.Outcome != nil {
+				w.Raw("toolUseResult", m.Outcome)
+			}
+		})
+	}
+	if len(said) == 0 {
+		return dst
+	}
+	return f.line(dst, m, t, "user", func(w *ordjson.Writer) {
+		w.Value("message", func(dst []byte) []byte { return f.prompt(dst, said, t) })
+		if m.Meta {
+			w.Bool("isMeta", true)
+		}
+	})
+}
+
+// prompt writes a message of the user's.
+func (f *Transcript) prompt(dst []byte, blocks []schema.Block, t *schema.Thread) []byte {
+	w := ordjson.NewWriter(dst)
+	w.String("role", "user")
+	if f.PlainPrompt && len(blocks) == 1 && blocks[0].Kind == schema.BlockText {
+		w.Raw("content", blocks[0].Text)
+	} else {
+		w.Value("content", func(dst []byte) []byte { return f.list(dst, blocks, "", t) })
+	}
+	return w.Bytes()
+}
+
+// reply writes the message member of one block of the model's.
+func (f *Transcript) reply(w *ordjson.Writer, m *schema.Message, b *schema.Block, t *schema.Thread, id string, last bool) {
+	w.Value("message", func(dst []byte) []byte {
+		w := ordjson.NewWriter(dst)
+		w.String("id", id)
+		w.String("type", "message")
+		w.String("role", "assistant")
+		model := m.Model
+		if model == "" {
+			model = t.Model
+		}
+		w.String("model", model)
+		w.Value("content", func(dst []byte) []byte { return f.list(dst, []schema.Block{*b}, m.Dialect, t) })
+		switch {
+		case !last:
+			w.Raw("stop_reason", []byte("null"))
+		case m.Stop != "":
+			w.String("stop_reason", m.Stop)
+		case b.Kind == schema.BlockUse:
+			w.String("stop_reason", "tool_use")
+		default:
+			w.String("stop_reason", "end_turn")
+		}
+		w.Raw("stop_sequence", []byte("null"))
+		if f.CountsTokens || m.Usage.Known {
+			u := ordjson.NewWriter(nil)
+			u.Int("input_tokens", m.Usage.Input)
+			u.Int("cache_creation_input_tokens", m.Usage.CacheWrite)
+			u.Int("cache_read_input_tokens", m.Usage.CacheRead)
+			u.Int("output_tokens", m.Usage.Output)
+			w.Raw("usage", u.Bytes())
+		}
+		return w.Bytes()
+	})
+}
+
+// list writes blocks as an array. from is the dialect that read them.
+func (f *Transcript) list(dst []byte, blocks []schema.Block, from string, t *schema.Thread) []byte {
+	dst = append(dst, '[')
+	for i := range blocks {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = f.appendBlock(dst, &blocks[i], from, t)
+	}
+	return append(dst, ']')
+}
+
+func (f *Transcript) appendBlock(dst []byte, b *schema.Block, from string, t *schema.Thread) []byte {
+	if b.Raw != nil {
+		return append(dst, b.Raw...)
+	}
+	w := ordjson.NewWriter(dst)
+	switch b.Kind {
+	case schema.BlockText:
+		w.String("type", "text")
+		w.Raw("text", b.Text)
+	case schema.BlockThinking:
+		w.String("type", "thinking")
+		w.Raw("thinking", b.Text)
+		w.String("signature", "")
+	case schema.BlockUse:
+		name, input := f.EncodeTool(from, &b.Tool)
+		id := b.Tool.UseID
+		if id == "" {
+			id = "toolu_hb" + stamp(t, "use")
+		}
+		w.String("type", "tool_use")
+		w.String("id", id)
+		w.String("name", name)
+		w.Raw("input", object(input))
+	case schema.BlockResult:
+		w.String("tool_use_id", b.Tool.UseID)
+		w.String("type", "tool_result")
+		if b.Result != nil {
+			w.Raw("content", b.Result)
+		} else {
+			w.String("content", "")
+		}
+		w.Bool("is_error", b.Failed)
+	}
+	return w.Bytes()
+}
+
+// line writes an event. Its id and its parent's are made of the thread and of the
+// line's number, so that a copy made anew is the same.
+func (f *Transcript) line(dst []byte, m *schema.Message, t *schema.Thread, kind string, body func(*ordjson.Writer)) []byte {
+	w := ordjson.NewWriter(dst)
+	if t.Lines == 0 {
+		w.Raw("parentUuid", []byte("null"))
+	} else {
+		w.String("parentUuid", lineID(t, t.Lines-1))
+	}
+	w.Bool("isSidechain", m.Side || t.Agent != "")
+	if t.Agent != "" {
+		w.String("agentId", t.Agent)
+	}
+	w.String("type", kind)
+	body(&w)
+	w.String("uuid", lineID(t, t.Lines))
+	w.String("timestamp", t.At(m))
+	w.String("userType", "external")
+	w.String("entrypoint", f.Entrypoint)
+	w.String("cwd", t.Cwd)
+	w.String("sessionId", t.Session)
+	version := t.Version
+	if version == "" {
+		version = f.Version
+	}
+	w.String("version", version)
+	w.String("gitBranch", "")
+	t.Lines++
+	return append(w.Bytes(), '\n')
+}
+
+// object is an input as the model gives one: always an object.
+func object(input []byte) []byte {
+	switch ordjson.KindOf(input) {
+	case ordjson.ObjectKind:
+		return input
+	case ordjson.Invalid, ordjson.Null:
+		return []byte("{}")
+	}
+	w := ordjson.NewWriter(nil)
+	w.Raw("input", input)
+	return w.Bytes()
+}
+
+func hash(t *schema.Thread, what string, line int) []byte {
+	h := fnv.New128a()
+	_, _ = h.Write([]byte(t.Session + "\x00" + t.Agent + "\x00" + what + "\x00" + strconv.Itoa(line)))
+	return h.Sum(nil)
+}
+
+const hex = "0123456789abcdef"
+
+// stamp names something of the line that is about to be written.
+func stamp(t *schema.Thread, what string) string {
+	out := make([]byte, 0, 24)
+	for _, b := range hash(t, what, t.Lines)[:12] {
+		out = append(out, hex[b>>4], hex[b&15])
+	}
+	return string(out)
+}
+
+// lineID is a UUID (version 8: of the writer's own making).
+func lineID(t *schema.Thread, line int) string {
+	h := hash(t, "line", line)
+	h[6], h[8] = h[6]&0x0f|0x80, h[8]&0x3f|0x80
+	out := make([]byte, 0, 36)
+	for i, b := range h {
+		if i == 4 || i == 6 || i == 8 || i == 10 {
+			out = append(out, '-')
+		}
+		out = append(out, hex[b>>4], hex[b&15])
+	}
+	return string(out)
+}
+
+func usage(body ordjson.Object) (u schema.Usage) {
+	raw, _ := body.Get("usage")
+	o, err := ordjson.Members(raw, 0)
+	if err != nil {
+		return u
+	}
+	count := func(name string) int64 {
+		raw, _ := o.Get(name)
+		n, _ := ordjson.Int(raw)
+		return n
+	}
+	return schema.Usage{Known: true, Input: count("input_tokens"), Output: count("output_tokens"),
+		CacheRead: count("cache_read_input_tokens"), CacheWrite: count("cache_creation_input_tokens")}
+}
+
+func text(o ordjson.Object, name string) (string, bool) {
+	raw, _ := o.Get(name)
+	return ordjson.String(raw)
+}
+
+func flag(o ordjson.Object, name string) bool {
+	raw, _ := o.Get(name)
+	on, _ := ordjson.Bool(raw)
+	return on
+}

@@ -1,0 +1,208 @@
+// Package transcript keeps copies of session transcripts in the format of another
+// agent. A copy follows its source: each call translates only what the source got
+// since the last one, and adds it. Bytes once written stay, so that a hook may
+// remember how far it has read.
+package transcript
+
+import (
+	"encoding/hex"
+	"errors"
+	"hash/fnv"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/state"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Limits bound what one call does and keeps. They are fields so that tests need no
+// large files; zero values mean the defaults.
+type Limits struct {
+	Work int64 // bytes of the source that one call translates; of more, the last
+	Line int   // bytes of a line; longer ones are skipped
+	Copy int64 // bytes of a copy
+}
+
+const (
+	defaultWork = 32 << 20
+	defaultLine = 8 << 20
+	defaultCopy = 256 << 20
+	chunk       = 256 << 10
+)
+
+func (l Limits) orDefault() Limits {
+	if l.Work == 0 {
+		l.Work = defaultWork
+	}
+	if l.Line == 0 {
+		l.Line = defaultLine
+	}
+	if l.Copy == 0 {
+		l.Copy = defaultCopy
+	}
+	return l
+}
+
+// A Copy says what is to be copied, and where to.
+type Copy struct {
+	Store   state.Store
+	Session string // name of the copies' own session in Store
+	Source  string // path of the host's transcript
+	Name    string // file name for the copy, changed where it is taken or no plain name
+	From    dialect.Transcriber
+	To      dialect.Transcriber
+	Thread  schema.Thread // without Lines
+	Limits  Limits
+}
+
+// A Result says what became of it.
+type Result struct {
+	Path    string // of the copy; where there is no source yet, of the copy to come
+	Missing bool   // there is no source
+	Skipped int    // lines of this call that are too long or no messages of the format
+	Cut     bool   // older lines were left out, as there were too many at once
+	Full    bool   // the copy has reached its limit and does not grow any more
+}
+
+// ErrUnsafe is returned for a source that is no regular file: it is not read.
+var ErrUnsafe = errors.New("not a regular file")
+
+const keyCopy, keySums = "copy|", "sums|"
+
+// Refresh brings the copy up to date.
+func (c Copy) Refresh() (Result, error) {
+	c.Limits = c.Limits.orDefault()
+	src, size, err := openSource(c.Source)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Result{Path: c.Store.Log(c.Session, c.plainName()), Missing: true}, nil
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	defer src.Close()
+	if res, ok := c.unchanged(src, size); ok {
+		return res, nil
+	}
+	var res Result
+	err = c.Store.Update(c.Session, c.Thread.Now, func(t *state.Tx) error {
+		key := c.key()
+		text, _ := t.Get(key)
+		m, known := readMark(text)
+		if !known {
+			m = mark{name: c.freeName(t)}
+		}
+		text, _ = t.Get(keySums + key)
+		m.sums = readSums(text)
+		r := reader{Copy: &c, src: src, size: size, mark: m}
+		if err := r.run(); err != nil {
+			return err
+		}
+		res = r.result
+		res.Path = c.Store.Log(c.Session, r.mark.name)
+		if !r.wait {
+			t.Put(key, r.mark.String(), 0)
+			t.Put(keySums+key, r.mark.sums.String(), 0)
+		}
+		return nil
+	})
+	return res, err
+}
+
+// unchanged answers without a lock where the source has nothing new.
+func (c *Copy) unchanged(src *os.File, size int64) (res Result, ok bool) {
+	err := c.Store.View(c.Session, c.Thread.Now, func(t *state.Tx) {
+		text, _ := t.Get(c.key())
+		m, known := readMark(text)
+		if !known || m.offset != size || !m.tail.stands(src) {
+			return
+		}
+		res.Path = c.Store.Log(c.Session, m.name)
+		fi, err := os.Lstat(res.Path)
+		ok = err == nil && fi.Mode().IsRegular() && fi.Size() == m.size
+	})
+	return res, ok && err == nil
+}
+
+// Users counts the calls that are using the session's copies at its end. The last
+// one of them, which adds -1 and finds none left, removes the copies.
+func Users(s state.Store, session string, now time.Time, add int) error {
+	const key = "users"
+	return s.Update(session, now, func(t *state.Tx) error {
+		n := add
+		if text, ok := t.Get(key); ok {
+			n += len(text)
+		}
+		if n <= 0 {
+			t.Clear()
+			return nil
+		}
+		t.Put(key, strings.Repeat("*", n), 0)
+		return nil
+	})
+}
+
+func (c *Copy) key() string { return keyCopy + c.sourceID() }
+
+// sourceID is a short name of the source's path.
+func (c *Copy) sourceID() string {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(c.Source))
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// plainName is Name where that can be a file's, else one made of the path.
+func (c *Copy) plainName() string {
+	if base := strings.TrimSuffix(c.Name, fileExt); base != c.Name && base != "" && len(base) <= 128 && base == clean(base) && base[0] != '.' {
+		return c.Name
+	}
+	return c.sourceID() + fileExt
+}
+
+const fileExt = ".jsonl"
+
+// freeName is the name of a new copy: another transcript of the session may have
+// the wanted one.
+func (c *Copy) freeName(t *state.Tx) string {
+	name := c.plainName()
+	for _, it := range t.All(keyCopy) {
+		if m, ok := readMark(it.Value); ok && strings.EqualFold(m.name, name) {
+			return c.sourceID() + fileExt
+		}
+	}
+	return name
+}
+
+// clean is s without what a file name may mean something by; "" for an empty one.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.' {
+			return r
+		}
+		return -1
+	}, s)
+}
+
+// Name returns a file name for the copy of the thread: the session's id, by which
+// hooks find the session, or for a subagent the name that its own file has.
+func Name(t *schema.Thread, source string) string {
+	if t.Agent != "" {
+		return filepath.Base(source)
+	}
+	return t.Session + fileExt
+}
+
+func regular(f *os.File) (*os.File, int64, error) {
+	fi, err := f.Stat()
+	if err == nil && !fi.Mode().IsRegular() {
+		err = ErrUnsafe
+	}
+	if err != nil {
+		f.Close()
+		return nil, 0, err
+	}
+	return f, fi.Size(), nil
+}

@@ -1,0 +1,217 @@
+package transcript
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"slices"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/state"
+)
+
+// A reader makes one step of a copy.
+type reader struct {
+	*Copy
+	src    *os.File
+	size   int64 // of the source
+	mark   mark
+	result Result
+	out    []byte // not yet written
+	err    error  // of writing it
+	wait   bool   // the source is being written: the mark stays as it is
+}
+
+const (
+	flushAt = 1 << 20
+	maxSums = 4096 // messages of a source that are known one by one
+)
+
+func (r *reader) run() error {
+	r.Thread.Lines = r.mark.lines
+	if err := r.extend(); err != nil { // also cuts what an interrupted call left
+		if !errors.Is(err, state.ErrShort) {
+			return err
+		}
+		r.mark, r.Thread.Lines = mark{name: r.mark.name}, 0
+	}
+	if err := r.seek(); err != nil || r.wait {
+		return err
+	}
+	if r.size-r.mark.offset > r.Limits.Work {
+		r.mark.offset, r.mark.discard, r.result.Cut = r.size-r.Limits.Work, true, true
+	}
+	if err := r.lines(r.mark.offset, r.translate); err != nil {
+		return err
+	}
+	if r.err != nil {
+		return r.err
+	}
+	return r.extend()
+}
+
+// seek finds where to go on. A source may have been written anew, as Cursor does
+// at the end of a turn, with other marks between the messages, or with other
+// messages after the user went back to an earlier one. It may also be half written
+// just now: then there is nothing to add.
+func (r *reader) seek() error {
+	m := &r.mark
+	switch {
+	case m.offset <= r.size && m.tail.stands(r.src):
+		return nil
+	case m.message.end <= r.size && m.message.stands(r.src):
+		m.offset, m.discard = m.message.end, false
+		return nil
+	case r.size > r.Limits.Work:
+		return r.seekLast(r.size - r.Limits.Work)
+	}
+	known, at, differs := 0, int64(0), false
+	err := r.lines(0, func(line []byte, end int64, whole bool) {
+		switch {
+		case differs:
+		case known < len(m.sums) && placeOf(line, end).sum == m.sums[known]:
+			known, at = known+1, end
+		case whole:
+			messages, _ := r.From.DecodeMessage(bytes.TrimSpace(line))
+			differs = len(messages) > 0
+		}
+	})
+	switch {
+	case err != nil:
+		return err
+	case !differs && known < len(m.sums):
+		m.offset = r.size
+		r.wait = true
+		return nil
+	case known == 0 && len(m.sums) > 0:
+		return r.seekLast(0)
+	}
+	m.offset, m.discard, m.sums = at, false, m.sums[:known]
+	return nil
+}
+
+// seekLast goes on behind the last line that equals the last known message, or
+// with everything if there is none.
+func (r *reader) seekLast(from int64) error {
+	at := int64(0)
+	err := r.lines(from, func(line []byte, end int64, _ bool) {
+		if len(line) > 0 && r.mark.message.is(line) {
+			at = end
+		}
+	})
+	if r.mark.offset, r.mark.discard = at, false; at == 0 {
+		r.mark.sums = nil
+	}
+	return err
+}
+
+// lines calls f for every line of the source from an offset on, without its end.
+// Of one that is too long f gets nil. The last line counts if it is whole, which
+// JSON tells: the host may be writing it just now.
+func (r *reader) lines(from int64, f func(line []byte, end int64, whole bool)) error {
+	var line []byte
+	long := false
+	buf := make([]byte, min(chunk, max(1, r.size-from)))
+	for at := from; at < r.size; {
+		n, err := r.src.ReadAt(buf[:min(int64(len(buf)), r.size-at)], at)
+		if n == 0 {
+			return err
+		}
+		rest := buf[:n]
+		for {
+			i := bytes.IndexByte(rest, '\n')
+			if i < 0 {
+				break
+			}
+			at += int64(i) + 1
+			part := rest[:i]
+			rest = rest[i+1:]
+			if len(line) > 0 {
+				line = append(line, part...)
+				part = line
+			}
+			switch {
+			case long || len(part) > r.Limits.Line:
+				part = nil
+			case part == nil:
+				part = []byte{}
+			}
+			f(part, at-1, true)
+			line, long = line[:0], false
+		}
+		at += int64(len(rest))
+		if long = long || len(line)+len(rest) > r.Limits.Line; long {
+			line = line[:0]
+		} else {
+			line = append(line, rest...)
+		}
+	}
+	switch {
+	case long:
+		f(nil, r.size, false)
+	case len(line) > 0:
+		f(line, r.size, false)
+	}
+	return nil
+}
+
+// translate adds one line of the source to the copy.
+func (r *reader) translate(line []byte, end int64, whole bool) {
+	m := &r.mark
+	next := end
+	if whole {
+		next++
+	}
+	text := bytes.TrimSpace(line)
+	switch {
+	case r.err != nil:
+	case m.discard: // the rest of a line whose beginning was left out
+		m.offset, m.discard, m.tail = next, !whole, place{}
+	case line == nil: // too long: nothing of it is wanted
+		m.offset, m.discard, m.tail = next, !whole, place{}
+		r.result.Skipped++
+	case len(text) == 0:
+		m.offset = next
+	case !whole && (text[0] != '{' || ordjson.Check(text) != nil): // the host is writing it
+	default:
+		m.offset, m.tail = next, placeOf(line, end)
+		r.add(text)
+	}
+}
+
+// add translates one line.
+func (r *reader) add(line []byte) {
+	messages, err := r.From.DecodeMessage(line)
+	if err != nil {
+		r.result.Skipped++
+		return
+	}
+	for i := range messages {
+		r.out = r.To.AppendMessage(r.out, &messages[i], &r.Thread)
+	}
+	if len(messages) > 0 {
+		r.mark.message = r.mark.tail
+		r.mark.sums = append(r.mark.sums, r.mark.tail.sum)
+	}
+	if len(r.mark.sums) > maxSums {
+		r.mark.sums = slices.Delete(r.mark.sums, 0, maxSums/2)
+	}
+	if len(r.out) > flushAt {
+		r.err = r.extend()
+	}
+}
+
+// extend writes what is translated.
+func (r *reader) extend() error {
+	if r.mark.size+int64(len(r.out)) > r.Limits.Copy {
+		r.out, r.result.Full = nil, true
+		r.Thread.Lines = r.mark.lines
+	}
+	if err := r.Store.ExtendLog(r.Session, r.mark.name, r.mark.size, r.out); err != nil {
+		return err
+	}
+	r.mark.size += int64(len(r.out))
+	r.mark.lines = r.Thread.Lines
+	r.out = r.out[:0]
+	return nil
+}

@@ -1,0 +1,84 @@
+package schema
+
+import "time"
+
+// A Message is one message of a session's transcript, or the part of it that one
+// line holds: agents spread a message over several lines.
+type Message struct {
+	Dialect string // name of the dialect that it was read from
+	From    Speaker
+	ID      string // of the model's message, the same on all lines of it; "" if the transcript has none
+	Time    string // RFC 3339, "" if the transcript does not say
+	Model   string
+	Meta    bool   // written by the agent or a hook, not by the user
+	Side    bool   // of a subagent's thread
+	Stop    string // why the model stopped, on its last line: end_turn, tool_use, ...
+	Usage   Usage
+	Blocks  []Block
+	// Outcome is the JSON value that describes a tool's result to programs, where
+	// an agent keeps one beside the text for the model; nil: none.
+	Outcome []byte
+}
+
+// A Speaker says whose message it is. A tool's results are in the user's messages.
+type Speaker uint8
+
+const (
+	User Speaker = iota
+	Assistant
+)
+
+// Usage counts the tokens of the request that a message came of; Known is false
+// where the transcript does not count them.
+type Usage struct {
+	Known                                bool
+	Input, Output, CacheRead, CacheWrite int64
+}
+
+// A BlockKind says what a part of a message is.
+type BlockKind uint8
+
+const (
+	BlockOther    BlockKind = iota // Raw, as its agent wrote it: an image, a document
+	BlockText                      // Text
+	BlockThinking                  // Text
+	BlockUse                       // Tool: a call of a tool
+	BlockResult                    // Result of the call Tool.UseID
+)
+
+// A Block is a part of a message. JSON values are as they were written and must
+// not be changed.
+type Block struct {
+	Kind   BlockKind
+	Text   []byte // JSON string
+	Tool   Tool
+	Result []byte // JSON: a string, or an array of content blocks
+	Failed bool   // the result is an error
+	Raw    []byte // JSON of the whole block
+	Type   string // the word that its agent has for the block
+}
+
+// A Thread is the conversation that messages are written for. What writes a
+// message counts Lines, so that ids made of it are the same on every attempt.
+type Thread struct {
+	Session string
+	Agent   string // id of the subagent whose thread it is, "" for the main one
+	Cwd     string
+	Model   string // where a message does not name its own
+	Version string // of the agent that reads the transcript
+	Now     time.Time
+	Lines   int // written so far
+}
+
+// At is the time of a message that does not say its own, in the form that all
+// transcripts use. Its length is always the same: a copy that is made anew keeps
+// the place of every line.
+func (t *Thread) At(m *Message) string {
+	if m.Time != "" {
+		return m.Time
+	}
+	return t.Now.UTC().Format(TranscriptTime)
+}
+
+// TranscriptTime is the layout of times in transcripts.
+const TranscriptTime = "2006-01-02T15:04:05.000Z"
