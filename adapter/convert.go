@@ -44,7 +44,7 @@ type Conversion struct {
 // configuration of another. Every hook of cfg is in the entries or named by the
 // path of a diagnostic, and so is every member of it.
 func Convert(from, to Dialect, cfg *schema.Config, o ConvertOptions) *Conversion {
-	c := &converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, wrap: o.Wrap, policy: o.Policy}
+	c := &converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, plan: newPlanner(from, to), wrap: o.Wrap, policy: o.Policy}
 	if related(from, to) || related(to, from) { // commands that know the agent as it is
 		c.wrap, c.copies = WrapNever, true
 	}
@@ -64,6 +64,7 @@ func Convert(from, to Dialect, cfg *schema.Config, o ConvertOptions) *Conversion
 type converter struct {
 	*Conversion
 	from, to Dialect
+	plan     *planner
 	wrap     WrapPolicy
 	policy   Policy
 	copies   bool                    // both sides read matchers and payloads alike
@@ -84,9 +85,8 @@ func (c *converter) hook(h *schema.Hook) {
 		c.unwrap(h, &w)
 		return
 	}
-	sel := c.from.Select(h)
-	entries := plan(c.from, c.to, h, sel, c.wrap != WrapNever && h.Handler == schema.HandlerCommand)
-	if native := late(c.from, c.to, h, sel); native != "" {
+	entries := c.plan.entries(h, c.wrap != WrapNever && h.Handler == schema.HandlerCommand)
+	if native := c.plan.late(h); native != "" {
 		d := c.report(schema.CodeNoEvent, c.guards(h), h, "", "this version of "+c.to.Name()+" has no "+native+" yet; "+standsInstead(entries))
 		d.Fix = "a newer " + c.to.Name()
 		if len(entries) == 0 {
@@ -132,6 +132,7 @@ func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Fe
 	out = &copied
 	if h.Handler != schema.HandlerCommand {
 		if c.sayable(h) {
+			c.plainLoopLimit(out)
 			return out, 0, true
 		}
 		c.report(schema.CodeNoHandler, c.guards(h), h, "", c.to.Name()+" has no "+h.Handler.String()+" hooks; the hook is not carried")
@@ -139,6 +140,7 @@ func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Fe
 	}
 	if c.wrap == WrapNever {
 		c.plainTimeout(out)
+		c.plainLoopLimit(out)
 		return out, 0, true
 	}
 	w := Wrapping{Host: c.to.Name(), Hooks: c.from.Name(), Event: h.Native, Policy: c.policy, Hook: *h}
@@ -169,6 +171,16 @@ func (c *converter) plainTimeout(h *schema.Hook) {
 	}
 }
 
+// plainLoopLimit writes out how often a stop hook may continue the turn where the
+// default is another one and the target has a member for it.
+func (c *converter) plainLoopLimit(h *schema.Hook) {
+	stops := h.Event == schema.Stop || h.Event == schema.SubagentStop
+	limit := c.from.Profile().LoopLimit
+	if stops && h.LoopLimit == nil && limit != c.to.Profile().LoopLimit && c.to.Profile().MemberName(schema.HookLoopLimit) != "" {
+		h.LoopLimit = &limit
+	}
+}
+
 // sayable reports whether the target has handlers of the hook's kind.
 func (c *converter) sayable(h *schema.Hook) bool {
 	_, said := c.to.WriteHook(schema.Entry{}, h)
@@ -181,6 +193,9 @@ func (c *converter) sayable(h *schema.Hook) bool {
 func (c *converter) lost(h *schema.Hook, left schema.Feature) {
 	left.Each(func(f schema.Feature) {
 		sev := schema.Loss
+		if f == schema.HookLoopLimit && *h.LoopLimit == c.to.Profile().LoopLimit { // what it says holds there anyway
+			sev = schema.Note
+		}
 		if f == schema.HookFailPolicy || f == schema.HookCondition {
 			sev = schema.Weaker
 		}
@@ -274,7 +289,7 @@ func (c *converter) added(entry, out *schema.Hook) (unsaid schema.Feature) {
 	if entry.Matcher == "" {
 		return unsaid
 	}
-	for _, e := range plan(c.to, c.from, out, c.to.Select(out), true) {
+	for _, e := range newPlanner(c.to, c.from).entries(out, true) {
 		if e.Native == entry.Native && e.Matcher == entry.Matcher {
 			return unsaid
 		}

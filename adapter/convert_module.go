@@ -28,7 +28,8 @@ type ModuleWriter interface {
 // was lost, with that of read, what reading cfg reported.
 func ConvertModule(from, to Dialect, cfg *schema.Config, read schema.Diagnostics, script bool, p Policy) *Conversion {
 	w := to.(ModuleWriter)
-	x := &moduleConverter{converter: converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, policy: p}, types: w}
+	x := &moduleConverter{types: w, converter: converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, policy: p,
+		plan: newPlanner(from, to)}}
 	for i := range cfg.Hooks {
 		x.hook(&cfg.Hooks[i])
 	}
@@ -62,8 +63,7 @@ type moduleGroup struct {
 }
 
 func (x *moduleConverter) hook(h *schema.Hook) {
-	sel := x.from.Select(h)
-	entries := plan(x.from, x.to, h, sel, true)
+	entries := x.plan.entries(h, true)
 	switch {
 	case FindsHooks(h.Command):
 		x.report(schema.CodeAlreadyRun, schema.Note, h, "", "a call of the bridge that finds hooks itself; convert those")

@@ -176,7 +176,7 @@ func (x *examination) bridgedHook(d Dialect, h *schema.Hook) Finding {
 	if problem, fix := x.selfProblem(d, h); problem != "" {
 		return finding(d, h, Never, problem, fix)
 	}
-	entries := plan(d, x.host, h, d.Select(h), true)
+	entries := newPlanner(d, x.host).entries(h, true)
 	if len(entries) == 0 {
 		return finding(d, h, Never, x.host.Name()+" has no event for "+h.Native, "")
 	}

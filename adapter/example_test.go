@@ -83,7 +83,7 @@ func ExampleConvert() {
 	//   "version": 1,
 	//   "hooks": {
 	//     "stop": [
-	//       {"command":"./tests.sh","timeout":600}
+	//       {"command":"./tests.sh","timeout":600,"loop_limit":null}
 	//     ]
 	//   }
 	// }

@@ -34,19 +34,19 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 		limits[native] = max(limits[native], limit)
 		matchers[native] = matcher
 	}
+	p := newPlanner(in.Hooks, in.Host)
 	for i := range hooks {
 		h := &hooks[i]
 		if FindsHooks(h.Command) {
 			continue
 		}
-		sel := in.Hooks.Select(h)
-		entries := plan(in.Hooks, in.Host, h, sel, true)
+		entries := p.own(h, true)
 		if len(entries) == 0 {
 			d := ds.Add(schema.CodeNoEvent, "", in.Host.Name()+" has no event for "+h.Native+"; the hook never runs there")
 			place(d, h)
 			continue
 		}
-		if native := late(in.Hooks, in.Host, h, sel); native != "" {
+		if native := p.late(h); native != "" {
 			d := ds.AddSeverity(schema.CodeNoEvent, schema.Weaker, "", "this version of "+in.Host.Name()+" has no "+native+" yet; "+standsInstead(entries))
 			place(d, h)
 		}
@@ -55,11 +55,8 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 			sums[e.Native] += in.Hooks.Timeout(h)
 			oneByOne[e.Native] = oneByOne[e.Native] || h.Sequential
 		}
-		if gate := in.editGate(h, sel); gate != "" {
-			need(gate, "", time.Minute)
-		}
-		if gate := in.saidGate(h); gate != "" {
-			need(gate, "", time.Minute)
+		for _, e := range p.told(h, entries) {
+			need(e.Native, "", time.Minute)
 		}
 	}
 	if in.Ask == AskRelay {
@@ -78,25 +75,6 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 		}
 	}
 	return out, ds
-}
-
-// editGate is the host's event that tells the edits of a file, for hooks after an
-// edit where the generic event shows the whole file only; "" if there is none or
-// the hook does not care.
-func (in *Installation) editGate(h *schema.Hook, sel schema.Selection) string {
-	edits := sel.All
-	for _, p := range sel.Picks {
-		edits = edits || p.Kind == schema.Edit || p.Kind == schema.MultiEdit
-	}
-	if h.Event != schema.PostTool || !edits {
-		return ""
-	}
-	for _, row := range in.Host.EventRows() {
-		if row.Gate && !row.Inline && row.Event == schema.PostTool && row.Kinds[0] == schema.Edit {
-			return row.Native
-		}
-	}
-	return ""
 }
 
 // wide is the matcher of the bridge's own entry: as wide as the event allows,

@@ -19,13 +19,36 @@ func standsInstead(entries []schema.Entry) string {
 	return "the hook runs at " + strings.Join(names, " and ") + " only"
 }
 
-// plan asks the target for the entries of a hook: on the event that tells of it,
-// and on those that tell of what its own event may turn out to be, a
-// failed command say. With wide also where the target's event only may be the
-// hook's: for a hook that runs through the bridge, which looks closer.
-// What the target's version has not yet is left out.
-func plan(from, to Dialect, h *schema.Hook, sel schema.Selection, wide bool) []schema.Entry {
-	entries := planned(from, to, h, sel, wide)
+// entries asks the target for the entries of a hook: on the event that tells of
+// it, and on those that tell of what its own event may turn out to be, a failed
+// command say. With bridged also where the target's event only may be the hook's,
+// and where it tells what the hook's own event would say: for a hook that runs
+// through the bridge, which looks closer and remembers. What the target's version
+// does not have yet is left out.
+func (p *planner) entries(h *schema.Hook, bridged bool) []schema.Entry {
+	entries := p.own(h, bridged)
+	if bridged && len(entries) > 0 {
+		entries = append(entries, p.told(h, entries)...)
+	}
+	return entries
+}
+
+// told are the entries at which no hook is run, but the bridge is told what the
+// hook's own event would say.
+func (p *planner) told(h *schema.Hook, own []schema.Entry) (out []schema.Entry) {
+	for _, native := range []string{p.editGate(h), p.saidGate(h)} {
+		known := slices.ContainsFunc(own, func(e schema.Entry) bool { return e.Native == native })
+		if native != "" && !known {
+			out = append(out, schema.Entry{Native: native, Pointer: hooksIn(p.to) + "/" + native, Exact: true})
+		}
+	}
+	return out
+}
+
+// own are the entries at which the hook is run.
+func (p *planner) own(h *schema.Hook, wide bool) []schema.Entry {
+	sel, to := p.reach(h), p.to
+	entries := planned(p.from, to, h, sel, wide)
 	all := len(entries)
 	if has, ok := to.(dated); ok && has.Follows() != "" {
 		entries = slices.DeleteFunc(entries, func(e schema.Entry) bool {
@@ -37,6 +60,37 @@ func plan(from, to Dialect, h *schema.Hook, sel schema.Selection, wide bool) []s
 		entries = append(entries, gates(to, h, sel, entries)...)
 	}
 	return entries
+}
+
+// editGate is the target's event that tells the edits of a file, for hooks after
+// an edit where the generic event shows the whole file only; "" if there is none
+// or the hook does not care.
+func (p *planner) editGate(h *schema.Hook) string {
+	sel := p.reach(h)
+	edits := sel.All || slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool { return p.Kind == schema.Edit || p.Kind == schema.MultiEdit })
+	if h.Event != schema.PostTool || !edits {
+		return ""
+	}
+	for _, row := range p.to.EventRows() {
+		if row.Gate && !row.Inline && row.Event == schema.PostTool && row.Kinds[0] == schema.Edit {
+			return row.Native
+		}
+	}
+	return ""
+}
+
+// saidGate is the target's event that tells what the agent said, for hooks at the
+// end of the turn; "" if there is none or it is told at that end itself.
+func (p *planner) saidGate(h *schema.Hook) string {
+	if h.Event != schema.Stop || !tellsSaid(p.from) || tellsSaid(p.to) {
+		return ""
+	}
+	for _, row := range p.to.EventRows() {
+		if row.Event == schema.AgentResponse && !row.Inline {
+			return row.Native
+		}
+	}
+	return ""
 }
 
 // gates are entries on the target's events about single acts, for a hook whose
@@ -57,13 +111,13 @@ func gates(to Dialect, h *schema.Hook, sel schema.Selection, have []schema.Entry
 
 // late tells which event of the target the hook would stand on if the target's
 // version had it, "" if that version has all that it needs.
-func late(from, to Dialect, h *schema.Hook, sel schema.Selection) string {
-	has, ok := to.(dated)
+func (p *planner) late(h *schema.Hook) string {
+	has, ok := p.to.(dated)
 	if !ok || has.Follows() == "" {
 		return ""
 	}
-	for _, e := range planned(from, to, h, sel, false) {
-		if row := rowOf(to, e.Native); row != nil && !has.Has(row) {
+	for _, e := range planned(p.from, p.to, h, p.reach(h), false) {
+		if row := rowOf(p.to, e.Native); row != nil && !has.Has(row) {
 			return e.Native
 		}
 	}

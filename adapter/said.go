@@ -20,7 +20,8 @@ func (r *run) rememberSaid(hooks []schema.Hook) {
 				r.hookNote(schema.CodeContextCut, &hooks[i], "what the agent said is longer than is remembered; the end of the turn is told its beginning")
 				text = strings.ToValidUTF8(text[:maxText], "")
 			}
-			r.later(func(t *state.Tx) { t.Put(keySaid, text, turnLife) })
+			value := r.call.Str(schema.FieldTurn) + "\x00" + text
+			r.later(func(t *state.Tx) { t.Put(keySaid, value, turnLife) })
 			return
 		}
 	}
@@ -32,7 +33,9 @@ func (r *run) recallSaid() {
 	if r.call.Event != schema.Stop || r.call.Get(schema.FieldLastMessage) != nil || !tellsSaid(r.Hooks) {
 		return
 	}
-	if text, ok := r.mem.take(keySaid); ok {
+	value, ok := r.mem.get(keySaid)
+	turn, text, whole := strings.Cut(value, "\x00")
+	if now := r.call.Str(schema.FieldTurn); ok && whole && (turn == now || turn == "" || now == "") {
 		r.call.SetStr(schema.FieldLastMessage, text)
 	}
 }
@@ -48,18 +51,4 @@ func tellsSaid(d Dialect) bool {
 		}
 	}
 	return false
-}
-
-// saidGate is the host's event that tells what the agent said, for hooks at the
-// end of the turn; "" if there is none or it is told at that end itself.
-func (in *Installation) saidGate(h *schema.Hook) string {
-	if h.Event != schema.Stop || !tellsSaid(in.Hooks) || tellsSaid(in.Host) {
-		return ""
-	}
-	for _, row := range in.Host.EventRows() {
-		if row.Event == schema.AgentResponse && !row.Inline {
-			return row.Native
-		}
-	}
-	return ""
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSaid: what one event tells of the agent's words reaches the hooks at the end
-// of the turn, once.
+// TestSaid: what one event tells of the agent's words reaches each hook at the end
+// of the turn, and none in the next turn.
 func TestSaid(t *testing.T) {
 	dir := t.TempDir()
 	host, _ := Find("cursor")
@@ -25,15 +25,17 @@ func TestSaid(t *testing.T) {
 		}
 		return string(out)
 	}
-	if out := tell(`{"hook_event_name":"afterAgentResponse","conversation_id":"c","text":"all <b>done</b>"}`); out != "{}" {
+	if out := tell(`{"hook_event_name":"afterAgentResponse","conversation_id":"c","generation_id":"1","text":"all <b>done</b>"}`); out != "{}" {
 		t.Errorf("the words are answered %s", out)
 	}
-	const stop = `{"hook_event_name":"stop","conversation_id":"c","status":"completed","loop_count":0}`
-	if out := tell(stop); !strings.Contains(out, `all <b>done</b>`) {
-		t.Errorf("the end of the turn does not tell them: %s", out)
+	const stop = `{"hook_event_name":"stop","conversation_id":"c","generation_id":"1","status":"completed","loop_count":0}`
+	for range 2 { // converted hooks are a call of the bridge each
+		if out := tell(stop); !strings.Contains(out, `all <b>done</b>`) {
+			t.Errorf("the end of the turn does not tell them: %s", out)
+		}
 	}
-	if out := tell(stop); strings.Contains(out, "done") {
-		t.Errorf("told twice: %s", out)
+	if out := tell(strings.Replace(stop, `"1"`, `"2"`, 1)); strings.Contains(out, "done") {
+		t.Errorf("told in the next turn: %s", out)
 	}
 
 	long := `{"hook_event_name":"afterAgentResponse","conversation_id":"c","text":"` + strings.Repeat("x", maxText+1) + `"}`

@@ -128,6 +128,18 @@ func cutServer(name, server string) (tool string, ok bool) {
 	return strings.CutPrefix(name, mcpName(server, ""))
 }
 
+// splitsMCP takes an MCP tool's name apart at each place where the server may
+// end: server and tool.
+func splitsMCP(name string) (splits [][2]string) {
+	rest, ok := strings.CutPrefix(name, mcpPrefix)
+	for i := 0; ok && i+2 <= len(rest); i++ {
+		if rest[i:i+2] == "__" {
+			splits = append(splits, [2]string{rest[:i], rest[i+2:]})
+		}
+	}
+	return splits
+}
+
 // ServerIn returns the MCP server that a matcher names, "" if none: the text
 // between the prefix and the next double underscore when it is plain.
 func (Dialect) ServerIn(matcher string) string {

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,64 +10,49 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Select tells what a hook's matcher selects. A regular expression is tried on
-// every known tool; it may reach tools that are not known, so it counts as a
-// selection of all where it may.
+// Select tells what a hook's matcher selects.
 func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	row := rowOf(h.Native)
 	if row == nil || row.Match == schema.MatchNothing {
 		return schema.Selection{All: true, Exact: true}
 	}
-	m, _ := matcher.Compile(d.Grammar(h.Native), h.Matcher)
+	m, err := matcher.Compile(d.Grammar(h.Native), h.Matcher)
 	if m.All() {
 		return schema.Selection{All: true, Exact: true}
 	}
 	names, plain := m.Plain()
-	if row.Match != schema.MatchTool {
+	switch {
+	case row.Match != schema.MatchTool:
 		return schema.Selection{Words: names, Exact: plain, All: !plain}
-	}
-	if plain {
+	case plain:
 		s := schema.Selection{Exact: true}
 		for _, n := range names {
-			s.Picks = append(s.Picks, pickOf(n))
+			s.Picks = append(s.Picks, picksOf(n)...)
 		}
 		return s
-	}
-	return selectByTrial(m, h.Matcher)
-}
-
-// pickOf is what a tool's name stands for.
-func pickOf(name string) schema.Pick {
-	if server, tool, ok := splitMCP(name); ok {
-		return schema.Pick{Kind: schema.MCP, Server: server, Name: tool}
-	}
-	if row := toolNamed(name); row != nil && len(row.Kinds) > 0 {
-		return schema.Pick{Kind: row.Kinds[0]}
-	}
-	return schema.Pick{Name: name}
-}
-
-func selectByTrial(m *matcher.Matcher, pattern string) schema.Selection {
-	s := schema.Selection{}
-	for i := range tools {
-		row := &tools[i]
-		if len(row.Kinds) > 0 && m.Match(append([]string{row.Name}, row.Aliases...)...) {
-			s.Picks = append(s.Picks, schema.Pick{Kind: row.Kinds[0]})
-		}
-	}
-	if strings.Contains(pattern, mcpPrefix) {
-		server := Dialect{}.ServerIn(pattern)
-		s.Picks = append(s.Picks, schema.Pick{Kind: schema.MCP, Server: server})
-		if rest, ok := strings.CutPrefix(strings.TrimPrefix(pattern, "^"), mcpPrefix+server+"__"); ok && server != "" && (rest == ".*" || rest == ".*$" || rest == "") {
-			s.Exact = len(s.Picks) == 1
-		}
-		return s
-	}
-	// A pattern that fits a made-up name may fit any tool.
-	if m.Match("mcp__x__y") || m.Match("Zz") || len(s.Picks) == 0 {
+	case err != nil:
 		return schema.Selection{All: true}
 	}
+	s := schema.Selection{Search: h.Matcher, Exact: true}
+	if m.MayTake(mcpPrefix) {
+		s.Picks = []schema.Pick{{Kind: schema.MCP}}
+	}
 	return s
+}
+
+// picksOf is what a tool's name stands for. Where the name of an MCP server may
+// end in more than one place, each of them is meant.
+func picksOf(name string) (picks []schema.Pick) {
+	for _, s := range splitsMCP(name) {
+		picks = append(picks, schema.Pick{Kind: schema.MCP, Server: s[0], Name: s[1]})
+	}
+	if picks != nil {
+		return picks
+	}
+	if row := toolNamed(name); row != nil && len(row.Kinds) > 0 {
+		return []schema.Pick{{Kind: row.Kinds[0]}}
+	}
+	return []schema.Pick{{Name: name}}
 }
 
 // Plan lists where a hook for e can stand in a settings file; none if there is no
@@ -80,9 +66,7 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	switch {
 	case sel.All:
 	case row.Match == schema.MatchTool:
-		var exact bool
-		e.Matcher, exact = toolMatcher(sel.Picks)
-		e.Exact = e.Exact && exact
+		e.Matcher = toolMatcher(sel)
 	case row.Match == schema.MatchField && len(sel.Words) > 0:
 		e.Matcher = strings.Join(nativeWords(row, sel.Words), "|")
 	default:
@@ -91,48 +75,63 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	return []schema.Entry{e}
 }
 
-// toolMatcher names the tools of the picks. Whoever may write may edit.
-func toolMatcher(picks []schema.Pick) (m string, exact bool) {
-	var names []string
-	exact = true
-	add := func(n string) {
-		for _, have := range names {
-			if have == n {
-				return
-			}
+// toolMatcher names the tools of a selection: as a list, or as an expression that
+// Claude Code cannot take for one.
+func toolMatcher(sel schema.Selection) string {
+	var list, names []string
+	plain := sel.Search == ""
+	add := func(name, expression string) {
+		if !slices.Contains(names, expression) {
+			list, names = append(list, name), append(names, expression)
 		}
-		names = append(names, n)
+		plain = plain && name != ""
 	}
-	pattern := false
-	for _, p := range picks {
+	for _, p := range sel.Picks {
 		switch {
 		case p.Kind == schema.MCP && (p.Server == "" || p.Name == ""):
-			pattern = true
-			add(mcpPrefix + wild(p.Server) + "__" + wild(p.Name))
+			add("", wildMCP(p.Server, p.Name))
 		case p.Kind == schema.MCP:
-			add(mcpName(p.Server, p.Name))
-		case p.Kind == schema.Other:
-			add(p.Name)
-		case p.Kind == schema.Delete:
-			exact = false
-			add("Bash")
+			add(mcpName(p.Server, p.Name), mcpName(p.Server, p.Name))
 		default:
-			if row := toolOfKind(p.Kind); row != nil {
-				add(row.Name)
+			if row := toolOfKind(p.Kind); row != nil && p.Name == "" {
+				p.Name = row.Name
+			}
+			if p.Name != "" {
+				add(p.Name, matcher.Escape(p.Name))
 			}
 		}
 	}
-	if pattern {
-		return "^(?:" + strings.Join(names, "|") + ")$", exact
+	m := strings.Join(list, "|")
+	if !plain || !listed(m, list) {
+		m = matcher.Union(names, sel.Search)
 	}
-	return strings.Join(names, "|"), exact
+	if sel.Search != "" && listed(m, nil) {
+		m = "(?:" + m + ")"
+	}
+	return m
 }
 
-func wild(s string) string {
-	if s == "" {
+// listed reports whether Claude Code reads a matcher as a list of names, and of
+// these if any are given.
+func listed(m string, names []string) bool {
+	read, _ := matcher.Compile(matcher.Names, m)
+	got, plain := read.Plain()
+	return plain && (names == nil && !strings.HasPrefix(m, "^") || slices.Equal(got, names))
+}
+
+// wildMCP is an expression for the tools of an MCP server, or for one tool of any.
+func wildMCP(server, tool string) string {
+	if server == "" {
+		return mcpPrefix + ".*__" + wild(tool)
+	}
+	return mcpName(server, "") + wild(tool)
+}
+
+func wild(tool string) string {
+	if tool == "" {
 		return ".*"
 	}
-	return s
+	return strings.TrimPrefix(mcpName("", tool), mcpName("", ""))
 }
 
 // nativeWords turns canonical values into those of the event's field.

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -109,16 +110,20 @@ var stands = map[string][]stand{
 	"cursor afterMCPExecution qoder":     {{"PostToolUse", "^(?:mcp__.*__.*)$"}, {"PostToolUseFailure", "^(?:mcp__.*__.*)$"}},
 	"cursor beforeReadFile claude":       {{"PreToolUse", "Read"}},
 	"cursor beforeReadFile qoder":        {{"PreToolUse", "^(?:Read)$"}},
-	"cursor afterFileEdit claude":        {{"PostToolUse", "Edit|MultiEdit|NotebookEdit|Write"}},
-	"cursor afterFileEdit qoder":         {{"PostToolUse", "^(?:Edit|NotebookEdit|Write)$"}},
+	"cursor afterFileEdit claude":        {{"PostToolUse", "Write|Edit|MultiEdit|NotebookEdit"}},
+	"cursor afterFileEdit qoder":         {{"PostToolUse", "^(?:Write|Edit|NotebookEdit|edit_file)$"}},
 	"cursor subagentStart claude":        {{"PreToolUse", "Agent"}},
-	"cursor subagentStart qoder":         {{"PreToolUse", "^(?:Agent)$"}},
+	"cursor subagentStart qoder":         {{"PreToolUse", "^(?:Agent|task)$"}},
 	"cursor postToolUse claude":          {{"PostToolUse", ""}, {"PostToolUseFailure", "^(?:mcp__.*__.*)$"}},
 	"cursor postToolUse qoder":           {{"PostToolUse", ""}, {"PostToolUseFailure", "^(?:mcp__.*__.*)$"}},
 	"cursor postToolUseFailure claude":   {{"PostToolUseFailure", ""}, {"PermissionDenied", ""}},
 	"cursor postToolUseFailure qoder":    {{"PostToolUseFailure", ""}, {"PermissionDenied", ""}},
 	"cursor stop claude":                 {{"Stop", ""}, {"StopFailure", ""}},
 	"cursor stop qoder":                  {{"Stop", ""}, {"StopFailure", ""}},
+	"claude PostToolUse cursor":          {{"postToolUse", ""}, {"afterFileEdit", ""}},
+	"qoder PostToolUse cursor":           {{"postToolUse", ""}, {"afterFileEdit", ""}},
+	"claude Stop cursor":                 {{"stop", ""}, {"afterAgentResponse", ""}},
+	"qoder Stop cursor":                  {{"stop", ""}, {"afterAgentResponse", ""}},
 	"claude PreToolUse cursor":           {{"preToolUse", "^(?!MCP:)"}, {"beforeMCPExecution", ""}},
 	"qoder PreToolUse cursor":            {{"preToolUse", "^(?!MCP:)"}, {"beforeMCPExecution", ""}},
 	"claude PostToolUseFailure cursor":   {{"postToolUseFailure", ""}, {"postToolUse", "^MCP:.*$"}},
@@ -130,7 +135,10 @@ var stands = map[string][]stand{
 }
 
 func standsOf(from, to string, row *schema.EventRow) []stand {
-	if list := stands[words(from)+" "+row.Native+" "+words(to)]; list != nil {
+	if list := slices.Clone(stands[words(from)+" "+row.Native+" "+words(to)]); list != nil {
+		for i := range list {
+			list[i].matcher = programMatcher(to, list[i].matcher)
+		}
 		return list
 	}
 	if row.Inline {
@@ -140,6 +148,15 @@ func standsOf(from, to string, row *schema.EventRow) []stand {
 		return []stand{{other.Native, ""}}
 	}
 	return nil
+}
+
+// programMatcher leaves out the names of the IDE's tools, which have no other that
+// its matchers know, where the settings are not read by the IDE too.
+func programMatcher(to, matcher string) string {
+	if plain(to) == sdk {
+		return strings.NewReplacer("|delete_file", "", "|edit_file", "", "|task", "").Replace(matcher)
+	}
+	return matcher
 }
 
 func madeConfigs() (all []made) {
@@ -167,7 +184,7 @@ func eventConfig(from, to string, row *schema.EventRow) made {
 	var out []entry
 	for _, s := range standsOf(from, to, row) {
 		e := entry{event: s.event, matcher: s.matcher, command: through(from, to, row.Native, ""), timeout: seconds(from, row.Native)}
-		if s.event == "subagentStop" || s.event == "stop" && row.Event == schema.Stop { // the bridge counts by the hooks' own agent's rule
+		if stops := row.Event == schema.Stop || row.Event == schema.SubagentStop; stops && dialect(to).Name() == "cursor" { // the bridge counts by the hooks' own agent's rule
 			e.members = `"loop_limit":null`
 		}
 		out = append(out, e)
@@ -187,15 +204,15 @@ func eventConfig(from, to string, row *schema.EventRow) made {
 // toolWords are what a matcher on a kind of tool must be: exactly these tools
 // and no others, whatever the agent's matchers are like.
 var toolWords = []struct{ name, claude, cursor, qoder string }{
-	{"shell", "Bash", "^Shell$", "^(?:Bash)$"},
+	{"shell", "Bash", "^(?:Shell|Delete)$", "^(?:Bash|delete_file)$"},
 	{"read", "Read", "^Read$", "^(?:Read)$"},
 	{"write", "Write", "^Write$", "^(?:Write)$"},
 	{"grep", "Grep", "^Grep$", "^(?:Grep)$"},
 	{"fetch", "WebFetch", "^(?:Fetch|WebFetch)$", "^(?:WebFetch)$"},
 	{"web-search", "WebSearch", "^WebSearch$", "^(?:WebSearch)$"},
-	{"agent", "Agent", "^Task$", "^(?:Agent)$"},
+	{"agent", "Agent", "^Task$", "^(?:Agent|task)$"},
 	{"glob", "Glob", "^Glob$", "^(?:Glob)$"},
-	{"two", "Bash|Read", "^(?:Shell|Read)$", "^(?:Bash|Read)$"},
+	{"two", "Bash|Read", "^(?:Shell|Delete|Read)$", "^(?:Bash|delete_file|Read)$"},
 }
 
 func toolConfigs(from, to string) (all []made) {
@@ -209,7 +226,7 @@ func toolConfigs(from, to string) (all []made) {
 			input:  document(from, entry{event: "PostToolUse", matcher: w.claude, command: "./hook.sh"})}
 		event, matcher := "postToolUse", w.cursor
 		if words(to) == "qoder" {
-			event, matcher = "PostToolUse", w.qoder
+			event, matcher = "PostToolUse", programMatcher(to, w.qoder)
 		}
 		flags := " --matcher " + w.claude
 		if strings.Contains(w.claude, "|") {
@@ -243,7 +260,7 @@ var memberWords = []memberWord{
 	{name: "fail-closed", claude: `"onFailure":"block"`, cursor: `"failClosed":true`, feature: schema.HookFailPolicy, severity: schema.Weaker},
 	{name: "fail-open", claude: `"onFailure":"continue"`, feature: schema.HookFailPolicy, severity: schema.Weaker, flag: " --on-failure continue"},
 	{name: "loop-limit", event: "stop", cursor: `"loop_limit":3`, feature: schema.HookLoopLimit, flag: " --loop-limit 3"},
-	{name: "no-loop-limit", event: "stop", cursor: `"loop_limit":null`, feature: schema.HookLoopLimit, flag: " --loop-limit -1"},
+	{name: "no-loop-limit", event: "stop", cursor: `"loop_limit":null`, feature: schema.HookLoopLimit, flag: " --loop-limit -1", severity: schema.Note},
 }
 
 func (w *memberWord) of(dialect string) string {
@@ -334,7 +351,7 @@ func (w *memberWord) wrapped(from, to string) made {
 	var out []entry
 	for _, s := range standsOf(from, to, rowNamed(from, w.eventWord(from))) {
 		e := entry{event: s.event, matcher: s.matcher, command: through(from, to, w.eventWord(from), flags), timeout: limit, members: members}
-		if s.event == "stop" {
+		if plain(to) == "cursor" && w.event == "stop" {
 			e.members = `"loop_limit":null`
 		}
 		out = append(out, e)

@@ -2,6 +2,7 @@ package cursor
 
 import (
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 // constant events at a word that always fits.
 func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	row := rowOf(h.Native)
-	m, _ := matcher.Compile(matcher.Regexp, h.Matcher)
+	m, err := matcher.Compile(matcher.Regexp, h.Matcher)
 	switch {
 	case row == nil:
 		return schema.Selection{All: true, Exact: true}
@@ -23,7 +24,7 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 		return schema.Selection{Event: schema.PreTool, Picks: []schema.Pick{{Kind: schema.Agent}}, Exact: m.All()}
 	case row.Native == "afterAgentResponse": // told elsewhere when the agent stops
 		return schema.Selection{Event: schema.Stop, All: true, Exact: m.All() || m.Match(row.MatchConst)}
-	case row.Gate:
+	case row.Gate && row.Match != schema.MatchTool || row.Gate && m.All():
 		return selectGate(row, m)
 	case row.Match == schema.MatchField:
 		words, plain := m.Plain()
@@ -33,29 +34,28 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	case m.All():
 		return schema.Selection{All: true, Exact: true}
 	}
-	_, exact := m.Plain()
-	s := schema.Selection{Exact: exact}
-	for i := range tools {
-		if m.Match(tools[i].Name) {
-			s.Picks = append(s.Picks, picksOf(&tools[i])...)
+	names, plain := m.Plain()
+	s := schema.Selection{Exact: true}
+	for _, n := range names {
+		switch tool, isMCP := strings.CutPrefix(n, mcpPrefix); {
+		case isMCP:
+			s.Picks = append(s.Picks, schema.Pick{Kind: schema.MCP, Name: tool})
+		case toolNamed(n) != nil:
+			s.Picks = append(s.Picks, picksOf(toolNamed(n))...)
+		default:
+			s.Picks = append(s.Picks, schema.Pick{Name: n})
 		}
 	}
-	if names, ok := m.Plain(); ok {
-		for _, n := range names {
-			switch tool, isMCP := strings.CutPrefix(n, mcpPrefix); {
-			case isMCP:
-				s.Picks = append(s.Picks, schema.Pick{Kind: schema.MCP, Name: tool})
-			case toolNamed(n) == nil:
-				s.Picks = append(s.Picks, schema.Pick{Name: n})
-			}
-		}
+	switch {
+	case plain:
 		return s
-	}
-	if m.Match(mcpPrefix+"x") || strings.Contains(h.Matcher, "MCP") {
-		s.Picks = append(s.Picks, schema.Pick{Kind: schema.MCP})
-	}
-	if m.Match("Zz") || len(s.Picks) == 0 {
+	case err != nil:
 		return schema.Selection{All: true}
+	case m.MayTake(mcpPrefix):
+		s.Picks = []schema.Pick{{Kind: schema.MCP}}
+	}
+	if s.Search = h.Matcher; row.Gate { // about no other tools
+		s.Search = ""
 	}
 	return s
 }
@@ -118,86 +118,70 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 		}
 		return []schema.Entry{entry(row.Native, notMCP, sel.Exact), entry("beforeMCPExecution", "", sel.Exact)}
 	}
-	names, mcp, exact := toolNames(sel.Picks)
-	var out []schema.Entry
-	if !gate {
-		if m := mcpMatcher(mcp); m != "" {
-			names = append(names, m)
-		}
+	names, mcp := toolNames(sel.Picks)
+	if !gate && len(mcp) > 0 {
+		names = append(names, mcpMatcher(mcp))
 	}
-	if len(names) > 0 {
-		out = append(out, entry(row.Native, anchored(names), sel.Exact && exact))
+	search, exact := sel.Search, sel.Exact
+	if m, _ := matcher.Compile(matcher.Regexp, search); gate && search != "" && m.MayTake(mcpPrefix) {
+		search = notMCP + ".*(?:" + search + ")"
+	}
+	for _, p := range mcp { // the matcher does not see the server
+		exact = exact && p.Server == ""
+	}
+	var out []schema.Entry
+	if m := toolUnion(names, search); m != "" {
+		out = append(out, entry(row.Native, m, exact))
 	}
 	if gate && len(mcp) > 0 {
-		out = append(out, entry("beforeMCPExecution", anchored([]string{mcpMatcher(mcp)}), false))
+		out = append(out, entry("beforeMCPExecution", toolUnion([]string{mcpMatcher(mcp)}, ""), false))
 	}
 	return out
 }
 
-func anchored(names []string) string {
-	if len(names) == 1 {
+func toolUnion(names []string, search string) string {
+	if len(names) == 1 && search == "" {
 		return "^" + names[0] + "$"
 	}
-	return "^(?:" + strings.Join(names, "|") + ")$"
+	return matcher.Union(names, search)
 }
 
 // toolNames names the tools of the picks, MCP tools apart.
-func toolNames(picks []schema.Pick) (names []string, mcp []schema.Pick, exact bool) {
-	exact = true
+func toolNames(picks []schema.Pick) (names []string, mcp []schema.Pick) {
 	for _, p := range picks {
-		name := p.Name
-		switch {
-		case p.Kind == schema.MCP:
+		if p.Kind == schema.MCP {
 			mcp = append(mcp, p)
-			exact = exact && p.Server == ""
 			continue
-		case p.Kind == schema.Edit || p.Kind == schema.MultiEdit || p.Kind == schema.Notebook:
-			name, exact = "Write", false
-		case p.Kind != schema.Other:
-			name = p.Kind.String()
-			if row := toolOfKind(p.Kind); row != nil {
-				name = row.Name
-			}
 		}
-		all := []string{name}
-		if p.Kind != schema.Other {
-			all = namesOfKind(p.Kind, all)
+		name := p.Name
+		if row := toolOfKind(p.Kind); name == "" && row != nil {
+			name = row.Name
 		}
-		for _, name := range all {
-			if name = quoteMeta(name); !has2(names, name) {
-				names = append(names, name)
-			}
+		if name = matcher.Escape(name); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
-	return names, mcp, exact
-}
-
-func has2(list []string, s string) bool {
-	for _, l := range list {
-		if l == s {
-			return true
-		}
-	}
-	return false
+	return names, mcp
 }
 
 // mcpMatcher matches the tools of the picks whatever their server is: the
-// matcher does not see it.
+// matcher does not see it. Other agents write "_" for what their names of tools
+// cannot hold.
 func mcpMatcher(mcp []schema.Pick) string {
 	var names []string
 	for _, p := range mcp {
 		n := ".*"
 		if p.Name != "" {
-			n = quoteMeta(p.Name)
+			n = strings.ReplaceAll(matcher.Escape(p.Name), "_", ".")
 		}
-		if !has2(names, n) {
+		if n == ".*" {
+			return mcpPrefix + n
+		}
+		if !slices.Contains(names, n) {
 			names = append(names, n)
 		}
 	}
-	switch len(names) {
-	case 0:
-		return ""
-	case 1:
+	if len(names) == 1 {
 		return mcpPrefix + names[0]
 	}
 	return mcpPrefix + "(?:" + strings.Join(names, "|") + ")"
@@ -208,21 +192,9 @@ func mcpMatcher(mcp []schema.Pick) string {
 func wordMatcher(words []string) string {
 	var quoted []string
 	for _, w := range words {
-		quoted = append(quoted, quoteMeta(w))
+		quoted = append(quoted, matcher.Escape(w))
 	}
 	return "^(?:" + strings.Join(quoted, "|") + ")$"
-}
-
-// quoteMeta escapes what a regular expression would take for more than text.
-func quoteMeta(s string) string {
-	var b strings.Builder
-	for _, c := range s {
-		if strings.ContainsRune(`\.+*?()|[]{}^$/`, c) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(c)
-	}
-	return b.String()
 }
 
 // written are the features that an entry can say.

@@ -78,9 +78,13 @@ var (
 
 const all = ^schema.Roles(0)
 
-// ToolRows returns the tools of the CLI and, after them, the IDE's.
-func (Dialect) ToolRows() []schema.ToolRow {
+// ToolRows returns the tools of the CLI and, after them, the IDE's, which reads
+// the same settings; the SDK runs the CLI.
+func (d Dialect) ToolRows() []schema.ToolRow {
 	rows := slices.Clone(tools)
+	if d.surface() == sdk {
+		return rows
+	}
 	for _, t := range ideTools {
 		rows = append(rows, t.Row)
 	}
@@ -162,6 +166,18 @@ func splitMCP(name string) (server, tool string, ok bool) {
 		return "", "", false
 	}
 	return strings.Cut(rest, "__")
+}
+
+// splitsMCP takes an MCP tool's name apart at each place where the server may
+// end: server and tool.
+func splitsMCP(name string) (splits [][2]string) {
+	rest, ok := strings.CutPrefix(name, mcpPrefix)
+	for i := 0; ok && i+2 <= len(rest); i++ {
+		if rest[i:i+2] == "__" {
+			splits = append(splits, [2]string{rest[:i], rest[i+2:]})
+		}
+	}
+	return splits
 }
 
 // ServerIn returns the MCP server that a matcher names, "" if none: the text

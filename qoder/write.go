@@ -10,58 +10,45 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// otherTools are the CLI's tools without a kind of their own (package 1.1.52),
-// which an expression may reach too.
-var otherTools = []string{"Skill", "AskUserQuestion", "TaskCreate", "TaskGet", "TaskUpdate", "TaskList", "TaskStop", "TodoWrite",
-	"EnterWorktree", "ExitWorktree", "EnterPlanMode", "ExitPlanMode", "Workflow"}
-
-// Select tells what a hook's matcher selects. An expression is tried on every
-// known tool; where it may reach tools that are not known it counts as a
-// selection of all.
+// Select tells what a hook's matcher selects.
 func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	row := d.row(h.Native)
 	if row == nil || row.Match == schema.MatchNothing {
 		return schema.Selection{All: true, Exact: true}
 	}
-	m, _ := matcher.Compile(d.Grammar(h.Native), h.Matcher)
+	m, err := matcher.Compile(d.Grammar(h.Native), h.Matcher)
 	if m.All() {
 		return schema.Selection{All: true, Exact: true}
 	}
 	names, plain := m.Plain()
-	if row.Match != schema.MatchTool {
+	switch {
+	case row.Match != schema.MatchTool:
 		return schema.Selection{Words: canonicalWords(row, names), Exact: plain, All: !plain}
-	}
-	if plain {
+	case plain:
 		s := schema.Selection{Exact: true}
 		for _, n := range names {
 			s.Picks = append(s.Picks, picksOf(n)...)
 		}
-		s.Picks = withoutAlso(row, s.Picks)
 		return s
+	case err != nil:
+		return schema.Selection{All: true}
 	}
-	s := d.selectByTrial(m, h.Matcher)
-	s.Picks = withoutAlso(row, s.Picks)
+	s := schema.Selection{Search: strings.TrimSpace(h.Matcher), Exact: true}
+	if m.MayTake(mcpPrefix) {
+		s.Picks = []schema.Pick{{Kind: schema.MCP}}
+	}
 	return s
 }
 
-// withoutAlso leaves out the tools that come with a kind that is picked too.
-func withoutAlso(row *schema.EventRow, picks []schema.Pick) []schema.Pick {
-	if row.Event != schema.PreTool {
-		return picks
-	}
-	return slices.DeleteFunc(slices.Clone(picks), func(p schema.Pick) bool {
-		t := toolNamed(p.Name)
-		return p.Kind == schema.Other && t != nil && slices.ContainsFunc(t.Also, func(k schema.Kind) bool {
-			return slices.ContainsFunc(picks, func(o schema.Pick) bool { return o.Kind == k })
-		})
-	})
-}
-
 // picksOf is what a tool's name stands for. Several edits in one call are shown
-// as an edit.
-func picksOf(name string) []schema.Pick {
-	if server, tool, ok := splitMCP(name); ok {
-		return []schema.Pick{{Kind: schema.MCP, Server: server, Name: tool}}
+// as an edit; where the name of an MCP server may end in more than one place,
+// each of them is meant.
+func picksOf(name string) (picks []schema.Pick) {
+	for _, s := range splitsMCP(name) {
+		picks = append(picks, schema.Pick{Kind: schema.MCP, Server: s[0], Name: s[1]})
+	}
+	if picks != nil {
+		return picks
 	}
 	row := toolNamed(name)
 	switch {
@@ -71,46 +58,6 @@ func picksOf(name string) []schema.Pick {
 		return []schema.Pick{{Kind: schema.Edit}, {Kind: schema.MultiEdit}}
 	}
 	return []schema.Pick{{Kind: row.Kinds[0]}}
-}
-
-func (d Dialect) selectByTrial(m *matcher.Matcher, pattern string) schema.Selection {
-	var s schema.Selection
-	try := func(name string) {
-		if !m.Match(spellings(name)...) {
-			return
-		}
-		for _, p := range picksOf(name) {
-			if !slices.Contains(s.Picks, p) {
-				s.Picks = append(s.Picks, p)
-			}
-		}
-	}
-	for i := range tools {
-		try(tools[i].Name)
-	}
-	for i := range ideTools {
-		try(ideTools[i].Row.Name)
-	}
-	for _, name := range otherTools {
-		try(name)
-	}
-	if strings.Contains(pattern, mcpPrefix) {
-		s.Picks = append(s.Picks, schema.Pick{Kind: schema.MCP, Server: onlyServer(d, pattern)})
-		return s
-	}
-	// An expression that fits a made-up name may fit any tool.
-	if m.Match("mcp__x__y") || m.Match("Zz") || m.Match("mcp") || len(s.Picks) == 0 {
-		return schema.Selection{All: true}
-	}
-	return s
-}
-
-// onlyServer is the server that a pattern names if it can reach no other.
-func onlyServer(d Dialect, pattern string) string {
-	if strings.Count(pattern, mcpPrefix) != 1 || strings.Contains(pattern, "|") {
-		return ""
-	}
-	return d.ServerIn(pattern)
 }
 
 // canonicalWords turns values of an event's field into canonical ones.
@@ -136,9 +83,7 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	switch {
 	case sel.All:
 	case row.Match == schema.MatchTool:
-		var exact bool
-		e.Matcher, exact = d.toolMatcher(sel.Picks, h.Event)
-		e.Exact = e.Exact && exact
+		e.Matcher = d.toolMatcher(sel)
 	case row.Match == schema.MatchField && len(sel.Words) > 0:
 		var exact bool
 		e.Matcher, exact = wordMatcher(row, sel.Words)
@@ -157,56 +102,39 @@ func (d Dialect) array(native string) string {
 	return "/hooks/" + native
 }
 
-// toolMatcher names the tools of the picks; "" selects all.
-func (d Dialect) toolMatcher(picks []schema.Pick, at schema.Event) (m string, exact bool) {
+// toolMatcher names the tools of a selection; "" selects all.
+func (d Dialect) toolMatcher(sel schema.Selection) string {
 	var names []string
-	add := func(name string) {
+	for _, p := range sel.Picks {
+		name := matcher.Escape(p.Name)
+		switch {
+		case p.Kind == schema.MCP && p.Server == "":
+			name = mcpPrefix + ".*__" + wild(p.Name)
+		case p.Kind == schema.MCP:
+			name = mcpName(p.Server, "") + wild(p.Name)
+		case p.Name == "":
+			row := d.toolOfKind(p.Kind)
+			if row == nil {
+				return ""
+			}
+			name = row.Name
+		}
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
-	exact = true
-	for _, p := range picks {
-		name := ""
-		switch {
-		case p.Kind == schema.MCP && (p.Server == "" || p.Name == ""):
-			name = mcpPrefix + wild(p.Server) + "__" + wild(p.Name)
-		case p.Kind == schema.MCP:
-			name = mcpName(p.Server, p.Name)
-		case p.Kind == schema.Other:
-			name = escape(p.Name)
-		case p.Kind == schema.MultiEdit:
-			p.Kind = schema.Edit
-			fallthrough
-		default:
-			row := d.toolOfKind(p.Kind)
-			if row == nil && p.Kind == schema.Delete {
-				row, exact = d.toolOfKind(schema.Shell), false
-			}
-			if row == nil {
-				return "", false
-			}
-			name = row.Name
-		}
-		add(name)
-		for _, row := range tools { // here the tool is known by its own name alone
-			if at == schema.PreTool && slices.Contains(row.Also, p.Kind) {
-				add(row.Name)
-			}
-		}
+	m := matcher.Union(names, sel.Search)
+	if strings.TrimSpace(m) != m { // Qoder takes the blanks away
+		m = "(?:" + m + ")"
 	}
-	if len(names) == 0 {
-		return "", false
-	}
-	return "^(?:" + strings.Join(names, "|") + ")$", exact
+	return m
 }
 
-func wild(s string) string {
-	if s == "" {
+func wild(tool string) string {
+	if tool == "" {
 		return ".*"
 	}
-	_, s, _ = strings.Cut(mcpName("", s), "____") // in the characters of a tool's name
-	return s
+	return strings.TrimPrefix(mcpName("", tool), mcpName("", "")) // in the characters of a tool's name
 }
 
 // wordMatcher names values of an event's field. A file's name is left as it is:
@@ -230,7 +158,7 @@ func wordMatcher(row *schema.EventRow, words []string) (m string, exact bool) {
 		return strings.Join(out, "|"), false
 	case asTool(row) || strings.ContainsAny(strings.Join(out, ""), meta):
 		for i := range out {
-			out[i] = escape(out[i])
+			out[i] = matcher.Escape(out[i])
 		}
 		return "^(?:" + strings.Join(out, "|") + ")$", exact
 	}
@@ -238,17 +166,6 @@ func wordMatcher(row *schema.EventRow, words []string) (m string, exact bool) {
 }
 
 const meta = `\^$.*+?()[]{}|`
-
-func escape(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if strings.ContainsRune(meta, r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
 
 // AppendEnv is never asked.
 func (Dialect) AppendEnv(dst []byte, _ []schema.EnvVar) []byte { return dst }

@@ -21,13 +21,13 @@ func TestSelect(t *testing.T) {
 		again           string // the matcher that Plan makes of it
 	}{
 		{"PreToolUse", "", schema.Selection{All: true, Exact: true}, ""},
-		{"PreToolUse", "^(?:Bash|Write)$", schema.Selection{Picks: pick(schema.Shell, schema.Write), Exact: true}, "^(?:Bash|Monitor|Write)$"},
-		{"PreToolUse", "Edit", schema.Selection{Picks: pick(schema.Edit, schema.MultiEdit, schema.Notebook)}, "^(?:Edit|NotebookEdit)$"},
-		{"PreToolUse", "Task", schema.Selection{Picks: append(pick(schema.Agent), named("TaskCreate", "TaskGet", "TaskUpdate", "TaskList", "TaskStop")...)},
-			"^(?:Agent|TaskCreate|TaskGet|TaskUpdate|TaskList|TaskStop)$"},
-		{"PreToolUse", "^mcp__gh__.*", schema.Selection{Picks: []schema.Pick{{Kind: schema.MCP, Server: "gh"}}}, "^(?:mcp__gh__.*)$"},
-		{"PreToolUse", "mcp__gh__x|mcp__y__z", schema.Selection{Picks: []schema.Pick{{Kind: schema.MCP}}}, "^(?:mcp__.*__.*)$"},
-		{"PreToolUse", "[A-Z]", schema.Selection{All: true}, ""},
+		{"PreToolUse", "^(?:Bash|Write)$", schema.Selection{Picks: pick(schema.Shell, schema.Write), Exact: true}, "^(?:Bash|Write)$"},
+		{"PreToolUse", "Edit", schema.Selection{Picks: pick(schema.MCP), Search: "Edit", Exact: true}, "^(?:mcp__.*__.*)$|Edit"},
+		{"PreToolUse", "^Task", schema.Selection{Search: "^Task", Exact: true}, "^Task"},
+		{"PreToolUse", "^mcp__gh__.*", schema.Selection{Picks: pick(schema.MCP), Search: "^mcp__gh__.*", Exact: true}, "^(?:mcp__.*__.*)$|^mcp__gh__.*"},
+		{"PreToolUse", "^mcp__g__x$", schema.Selection{Picks: []schema.Pick{{Kind: schema.MCP, Server: "g", Name: "x"}}, Exact: true}, "^(?:mcp__g__x)$"},
+		{"PreToolUse", "^[A-Z]", schema.Selection{Picks: pick(schema.MCP), Search: "^[A-Z]", Exact: true}, "^(?:mcp__.*__.*)$|^[A-Z]"},
+		{"PreToolUse", "Edit(", schema.Selection{Picks: named("Edit("), Exact: true}, `^(?:Edit\()$`},
 		{"PreToolUse", "^Weird\\.Tool$", schema.Selection{Picks: named("Weird.Tool"), Exact: true}, `^(?:Weird\.Tool)$`},
 		{"SessionStart", "startup | resume", schema.Selection{Words: []string{"startup", "resume"}, Exact: true}, "startup|resume"},
 		{"SessionEnd", "prompt_input_exit", schema.Selection{Words: []string{"prompt-exit"}, Exact: true}, "prompt_input_exit"},
@@ -47,7 +47,7 @@ func TestSelect(t *testing.T) {
 		t.Errorf("%+v", es)
 	}
 	es := Dialect{}.Plan(&schema.Hook{Event: schema.PreTool}, schema.Selection{Picks: pick(schema.List), Exact: true})
-	if es[0].Matcher != "" || es[0].Exact {
+	if es[0].Matcher != "" {
 		t.Errorf("a tool that there is not: %+v", es)
 	}
 }

@@ -3,7 +3,7 @@ package schema
 // A Pick is one thing that a matcher of a tool event selects.
 type Pick struct {
 	Kind   Kind
-	Name   string // native name of a tool without a kind of its own, or of an MCP tool ("" : any of the server)
+	Name   string // native name of the tool, or of an MCP tool ("" : any of the server); "" : the agent's tool of that kind
 	Server string // MCP server; "" : any
 }
 
@@ -15,8 +15,11 @@ type Selection struct {
 	Event Event
 	All   bool
 	Picks []Pick // in the matcher's order; not used with All
-	Exact bool
-	Words []string // canonical values for events that match one, such as the source of a session
+	// Search is a JavaScript expression: further tools in whose names, of MCP
+	// servers too, it finds something. "": none.
+	Search string
+	Exact  bool
+	Words  []string // canonical values for events that match one, such as the source of a session
 }
 
 // An Entry is a place in a dialect's configuration where a hook can stand.

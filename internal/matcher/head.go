@@ -1,0 +1,173 @@
+package matcher
+
+import "strings"
+
+// MayTake reports whether m may match a name that begins with prefix. It is
+// false only where no such name can match.
+func (m *Matcher) MayTake(prefix string) bool {
+	switch m.kind {
+	case never:
+		return false
+	case list:
+		for _, n := range m.names {
+			if strings.HasPrefix(n, prefix) {
+				return true
+			}
+		}
+		return false
+	case words:
+		for _, w := range m.words {
+			if !w.head || strings.HasPrefix(w.text, prefix) || !w.tail && strings.HasPrefix(prefix, w.text) {
+				return true
+			}
+		}
+		return false
+	case engine:
+		return headsMay(m.pattern, prefix, false)
+	}
+	return true
+}
+
+// Begins reports whether all that the expression looks for begins with prefix,
+// wherever in a name it may stand.
+func Begins(expression, prefix string) bool {
+	for _, alt := range alternatives(expression) {
+		alt = strings.TrimPrefix(alt, "^")
+		if inner, after, ok := group(alt); strings.HasPrefix(alt, "(") && ok {
+			if after != "" && strings.IndexByte("?*{", after[0]) >= 0 || !Begins(inner, prefix) {
+				return false
+			}
+		} else if !strings.HasPrefix(literalHead(alt), prefix) {
+			return false
+		}
+	}
+	return true
+}
+
+// headsMay asks each alternative of an expression; anchored: it starts where the
+// name does.
+func headsMay(pattern, prefix string, anchored bool) bool {
+	for _, alt := range alternatives(pattern) {
+		if headMay(alt, prefix, anchored) {
+			return true
+		}
+	}
+	return false
+}
+
+func headMay(alt, prefix string, anchored bool) bool {
+	rest, at := strings.CutPrefix(alt, "^")
+	if !at && !anchored {
+		return true
+	}
+	if strings.HasPrefix(rest, "(") {
+		inner, after, ok := group(rest)
+		if !ok || after != "" && strings.IndexByte("?*{", after[0]) >= 0 {
+			return true
+		}
+		return headsMay(inner, prefix, true)
+	}
+	text := literalHead(rest)
+	return strings.HasPrefix(text, prefix) || strings.HasPrefix(prefix, text)
+}
+
+// group is what a plain group at the start of s holds, and what follows it; ok is
+// false for one that looks ahead or behind.
+func group(s string) (inner, after string, ok bool) {
+	end := closing(s)
+	if end < 0 {
+		return "", "", false
+	}
+	inner = strings.TrimPrefix(s[1:end], "?:")
+	return inner, s[end+1:], !strings.HasPrefix(inner, "?")
+}
+
+// closing is the place of the parenthesis that closes the one at the start.
+func closing(s string) int {
+	depth := 0
+	for i := 0; i < len(s); i = step(s, i) {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// alternatives splits an expression at the bars outside its groups.
+func alternatives(s string) (out []string) {
+	depth, start := 0, 0
+	for i := 0; i < len(s); i = step(s, i) {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case '|':
+			if depth == 0 {
+				out, start = append(out, s[start:i]), i+1
+			}
+		}
+	}
+	return append(out, s[start:])
+}
+
+// step is the place after the character, escape or class at i.
+func step(s string, i int) int {
+	switch s[i] {
+	case '\\':
+		return i + 2
+	case '[':
+		for i++; i < len(s) && s[i] != ']'; i++ {
+			if s[i] == '\\' {
+				i++
+			}
+		}
+	}
+	return i + 1
+}
+
+// literalHead is the text with which everything that s matches begins.
+func literalHead(s string) string {
+	i := 0
+	for i < len(s) && (isAlnum(s[i]) || strings.IndexByte("_-: ", s[i]) >= 0) {
+		i++
+	}
+	if i > 0 && i < len(s) && strings.IndexByte("?*{", s[i]) >= 0 {
+		i--
+	}
+	return s[:i]
+}
+
+// Escape writes text as an expression that matches it.
+func Escape(text string) string {
+	if !strings.ContainsAny(text, operators) {
+		return text
+	}
+	var b strings.Builder
+	for _, c := range text {
+		if strings.ContainsRune(operators, c) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+const operators = `\.+*?()|[]{}^$/`
+
+// Union is an expression for the names that one of the expressions names matches
+// as a whole, and for those in which search finds something; "" for none.
+func Union(names []string, search string) string {
+	switch {
+	case len(names) == 0:
+		return search
+	case search == "":
+		return "^(?:" + strings.Join(names, "|") + ")$"
+	}
+	return "^(?:" + strings.Join(names, "|") + ")$|" + search
+}
