@@ -90,6 +90,9 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 		return r.fail(native)
 	}
 	r.call = call
+	if call.Malformed || b.FailClosed && ds.Max() == schema.Error {
+		return r.fail(call.Native)
+	}
 	if b.Places.Project != "" {
 		if call.Cwd == call.Project {
 			call.Cwd = b.Places.Project

@@ -306,6 +306,7 @@ func (r *run) actName(in schema.Args) string {
 	case schema.Shell:
 		raw, _ := in.Get(schema.RoleCommand)
 		ordjson.WriteCanonical(h, raw)
+		h.Write([]byte("\x00" + r.call.Cwd))
 	case schema.Read, schema.Write:
 		raw, _ := in.Get(schema.RolePath)
 		ordjson.WriteCanonical(h, raw)

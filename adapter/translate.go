@@ -16,7 +16,7 @@ import (
 // silence. The result is nil only with an Error or if to has no such event.
 func TranslateCall(from, to Dialect, src []byte, native string, env schema.Environ) ([]byte, schema.Diagnostics) {
 	c, ds := from.DecodeCall(src, env)
-	if c == nil {
+	if c == nil || c.Malformed {
 		return nil, ds
 	}
 	if native == "" && from.Name() == to.Name() {
@@ -44,7 +44,7 @@ const eventPath = "/hook_event_name"
 // lostMembers compares what was said with what the translation says.
 func lostMembers(c *schema.Call, to Dialect, out []byte, env schema.Environ) schema.Diagnostics {
 	back, more := to.DecodeCall(out, env)
-	if back == nil {
+	if back == nil || back.Malformed {
 		return more
 	}
 	o, _ := ordjson.Parse(c.Raw)

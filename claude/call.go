@@ -42,6 +42,8 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 		return nil, ds
 	}
 	c.Event = row.Event
+	shape, usable := schema.CheckShape(c, false)
+	ds, c.Malformed = append(ds, shape...), !usable
 	byEvent(c, o)
 	c.Cwd = c.Str(schema.FieldCwd)
 	if c.Project = env.Get("CLAUDE_PROJECT_DIR"); c.Project == "" {

@@ -15,7 +15,8 @@ import (
 // the file allows; elsewhere only the entry is skipped.
 func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	p := parser{dialect: d, cfg: &schema.Config{Source: at}, src: text, index: ordjson.NewIndex(text)}
-	o, err := ordjson.Parse(text)
+	o, repeated, err := ordjson.ParseLast(text)
+	schema.RepeatedDiagnostics(&p.ds, repeated, p.index, at.File)
 	if err != nil {
 		schema.SyntaxDiagnostic(&p.ds, err).Place(at.File)
 		return p.cfg, p.ds

@@ -73,7 +73,7 @@ func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string)
 	if err != nil {
 		return nil
 	}
-	o, err := ordjson.Parse(text)
+	o, err := parse(text)
 	if err != nil {
 		return nil
 	}
@@ -102,7 +102,7 @@ func pluginFiles(root string, read func(string) ([]byte, error)) []string {
 	if err != nil {
 		return files
 	}
-	o, _ := ordjson.Parse(text)
+	o, _ := parse(text)
 	raw, _ := o.Get("hooks")
 	names := ordjson.Strings(raw)
 	switch ordjson.KindOf(raw) {

@@ -3,7 +3,6 @@ package claude
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -149,48 +148,10 @@ func goesOn(stdout []byte) bool {
 }
 
 // parse reads one JSON object as JavaScript does: of two members of one name
-// the last counts (observed 2.1.328). The package's own reader refuses them,
-// and a guard must not fail open for being written twice.
+// the last counts (observed 2.1.328).
 func parse(text []byte) (ordjson.Object, error) {
-	o, err := ordjson.Parse(text)
-	var se *ordjson.SyntaxError
-	if errors.As(err, &se) && se.Fault == ordjson.DuplicateName {
-		return ordjson.Parse(lastWins(text, 0))
-	}
+	o, _, err := ordjson.ParseLast(text)
 	return o, err
-}
-
-// lastWins drops all but the last of the members of one name, at every level.
-func lastWins(value []byte, depth int) []byte {
-	if depth > ordjson.MaxDepth {
-		return value
-	}
-	if list, err := ordjson.Elements(value, 0); err == nil {
-		out := []byte{'['}
-		for i, m := range list {
-			if i > 0 {
-				out = append(out, ',')
-			}
-			out = append(out, lastWins(m.Value, depth+1)...)
-		}
-		return append(out, ']')
-	}
-	o, err := ordjson.Members(value, 0)
-	if err != nil {
-		return value
-	}
-	last := make(map[string]int, len(o))
-	for i, m := range o {
-		last[m.Name] = i
-	}
-	var kept ordjson.Object
-	for i, m := range o {
-		if last[m.Name] == i {
-			m.Value = lastWins(m.Value, depth+1)
-			kept = append(kept, m)
-		}
-	}
-	return kept.Append(nil)
 }
 
 // text is plain output: context on some events, else nothing.

@@ -20,6 +20,7 @@ var notYet = map[string]string{}
 // found all the same the line goes.
 var beyond = map[schema.Code]string{
 	schema.CodeRefusedFile: "a plugin's manifest that names a file outside of it: convert reads those from disk only",
+	schema.CodeRepeated:    "a vector is JSON itself, which has no member twice",
 	schema.CodeUntyped:     "for modules of callbacks, whose text is no JSON object",
 	schema.CodeModule:      "for modules of callbacks, which need node",
 	schema.CodeState:       "needs a folder for sessions that cannot be used: see the tests of the bridge",

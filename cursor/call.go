@@ -36,6 +36,8 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 		return nil, ds
 	}
 	c.Event, c.Gate, c.Inline = row.Event, row.Gate, row.Inline
+	shape, usable := schema.CheckShape(c, true)
+	ds, c.Malformed = append(ds, shape...), !usable
 	c.Version = d.Version
 	if c.Version == "" {
 		c.Version = c.Str(schema.FieldVersion)

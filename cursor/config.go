@@ -18,7 +18,8 @@ import (
 // (forum t/149566).
 func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	p := parser{dialect: d, cfg: &schema.Config{Source: at}, src: text, index: ordjson.NewIndex(text)}
-	o, err := parse(strip(text))
+	o, repeated, err := ordjson.ParseLast(strip(text))
+	schema.RepeatedDiagnostics(&p.ds, repeated, p.index, at.File)
 	switch {
 	case err != nil && ordjson.Check(text) == nil && bytes.Equal(strip(text), text):
 		p.void(ordjson.Member{}, "", "the file is no object")
@@ -44,7 +45,9 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 			p.cfg.Extra = append(p.cfg.Extra, m)
 		}
 	}
-	if f, ok := ordjson.Float(version.Value); !ok || f < 1 || f != math.Trunc(f) {
+	if version.Value == nil { // the SDK refuses the file, the documents take 1: a guard runs
+		p.at(schema.CodeNoVersion, ordjson.Member{}, "/version", "version is missing; Cursor's SDK loads nothing of such a file").Fix = `add "version": 1`
+	} else if f, ok := ordjson.Float(version.Value); !ok || f < 1 || f != math.Trunc(f) {
 		p.void(version, "/version", "version must be a whole number above 0")
 	}
 	if p.dead {

@@ -2,7 +2,6 @@ package cursor
 
 import (
 	"bytes"
-	"errors"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
@@ -10,57 +9,8 @@ import (
 // parse reads an object the way JSON.parse does: of two members of one name
 // the last counts (observed SDK 1.0.32, for hooks.json and for answers).
 func parse(src []byte) (ordjson.Object, error) {
-	o, err := ordjson.Parse(src)
-	if repeated(err) {
-		return ordjson.Parse(lastWins(src))
-	}
+	o, _, err := ordjson.ParseLast(src)
 	return o, err
-}
-
-func repeated(err error) bool {
-	var se *ordjson.SyntaxError
-	return errors.As(err, &se) && se.Fault == ordjson.DuplicateName
-}
-
-// lastWins returns src with blanks in the place of every member that a later
-// one of the same name overrides, so that the others keep their places.
-func lastWins(src []byte) []byte {
-	out := bytes.Clone(src)
-	blankRepeated(out, 0, len(out), 0)
-	return out
-}
-
-// blankRepeated treats the value at out[from:to]. What is no JSON is left as it
-// is; the reader tells.
-func blankRepeated(out []byte, from, to, depth int) {
-	if depth > ordjson.MaxDepth {
-		return
-	}
-	o, err := ordjson.Members(out[from:to], from)
-	if err != nil {
-		o, _ = ordjson.Elements(out[from:to], from)
-		for _, m := range o {
-			blankRepeated(out, m.Off, m.Off+len(m.Value), depth+1)
-		}
-		return
-	}
-	last := make(map[string]int, len(o))
-	for i, m := range o {
-		last[m.Name] = i
-	}
-	start := from + bytes.IndexByte(out[from:to], '{') + 1
-	for i, m := range o {
-		end := m.Off + len(m.Value)
-		if i+1 < len(o) {
-			end += bytes.IndexByte(out[end:to], ',') + 1
-		}
-		if last[m.Name] == i {
-			blankRepeated(out, m.Off, m.Off+len(m.Value), depth+1)
-		} else { // never the last member, so a comma follows
-			blank(out[start:end])
-		}
-		start = end
-	}
 }
 
 // blank overwrites text, but for line ends.

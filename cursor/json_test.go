@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
 func TestTail(t *testing.T) {
@@ -63,25 +61,5 @@ func TestHostile(t *testing.T) {
 	strip(bytes.Repeat([]byte("/**/"), n/4))
 	if d := time.Since(start); d > 20*time.Second {
 		t.Errorf("comments took %v", d)
-	}
-}
-
-func TestLastWins(t *testing.T) {
-	for _, row := range []struct{ text, want string }{
-		{`{"a":1,"a":2}`, `{      "a":2}`},
-		{`{"b":0, "a":[1], "c":1 , "a":{}, "a":3}`, `{"b":0,           "c":1 ,                "a":3}`},
-		{`{"x":[{"a":1,"a":2}]}`, `{"x":[{      "a":2}]}`},
-		{`{"x":{"a":1,"a":2},"x":{"a":3,"\u0061":4}}`, `{                  "x":{      "\u0061":4}}`},
-	} {
-		got := lastWins([]byte(row.text))
-		same(t, row.text, len(got), len(row.text))
-		var a, b any
-		if json.Unmarshal(got, &a) != nil || json.Unmarshal([]byte(row.text), &b) != nil {
-			t.Fatalf("%s: not JSON: %s", row.text, got)
-		}
-		same(t, row.text, a, b)
-		if _, err := ordjson.Parse(got); err != nil {
-			t.Errorf("%s: %v: %s", row.text, err, got)
-		}
 	}
 }

@@ -50,6 +50,9 @@ func (d *decoder) decode(res *process.Result) {
 	case res.Exit != 0 && res.Signal == "":
 		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "exit status "+strconv.Itoa(res.Exit)+": "+string(bytes.TrimSpace(res.Stderr)))
 		d.failed("hook failed with exit status " + strconv.Itoa(res.Exit))
+	case res.Signal != "" && d.old && d.closedGate():
+		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "ended by signal "+res.Signal)
+		d.failed("hook was ended by signal " + res.Signal)
 	case len(out) == 0:
 		if res.Signal != "" {
 			d.ds.Add(schema.CodeHookFailed, d.hook.Path, "ended by signal "+res.Signal)
@@ -110,7 +113,7 @@ func (d *decoder) object(o ordjson.Object) (bad string) {
 		case "decision", "reason":
 			if goes := d.row.Event == schema.Stop || d.row.Event == schema.SubagentStop; goes {
 				d.stopWord(m.Name, text)
-			} else if !d.oldAnswer() {
+			} else if !d.oldAnswer(o) {
 				r.Extra = append(r.Extra, m)
 			} else if m.Name == "reason" {
 				agent = text
@@ -147,6 +150,7 @@ func (d *decoder) object(o ordjson.Object) (bad string) {
 	if _, both := o.Get("additional_context"); !both && d.row.Native != "subagentStart" {
 		r.Context = alias
 	}
+	d.oldMessages(o, &agent)
 	return d.settle(agent)
 }
 
@@ -237,9 +241,46 @@ func utf16Len(s string) (n int) {
 	return n
 }
 
-// oldAnswer reports whether the event is answered with decision and reason.
-func (d *decoder) oldAnswer() bool {
-	return d.old && (d.row.Native == "preToolUse" || d.row.Native == "subagentStart")
+// oldAnswer reports whether an answer's decision and reason count: in version 2.4
+// on two events, in any version on every event that asks for permission where they
+// make the answer stricter.
+func (d *decoder) oldAnswer(o ordjson.Object) bool {
+	if d.old && (d.row.Native == "preToolUse" || d.row.Native == "subagentStart") {
+		return true
+	}
+	raw, _ := o.Get("decision")
+	word, _ := ordjson.String(raw)
+	if !d.permits() || word != "deny" {
+		return false
+	}
+	d.outdated("decision")
+	return true
+}
+
+// outdated notes a member by the name that an older version had for it.
+func (d *decoder) outdated(name string) {
+	for _, f := range d.ds {
+		if f.Code == schema.CodeOldAnswer {
+			return
+		}
+	}
+	d.ds.Add(schema.CodeOldAnswer, d.hook.Path, name+" is a word of an older Cursor; current versions ignore it")
+}
+
+// oldMessages takes the messages by their names in version 1.7, where the answer
+// does not have them by the present ones.
+func (d *decoder) oldMessages(o ordjson.Object, agent *string) {
+	for _, m := range []struct {
+		old, now string
+		text     *string
+	}{{"userMessage", "user_message", &d.reply.UserReason}, {"agentMessage", "agent_message", agent}} {
+		raw, has := o.Get(m.old)
+		text, ok := ordjson.String(raw)
+		if _, both := o.Get(m.now); has && ok && !both && d.reply.Verdict > schema.Allow {
+			*m.text = text
+			d.outdated(m.old)
+		}
+	}
 }
 
 // closedGate reports whether version 2.4 fails closed on the event.

@@ -84,8 +84,8 @@ func TestClasses(t *testing.T) {
 				{"status 2", answer{exit: 2}, c.refusal, c.refusal, c.refusal, ""},
 				{"status 1", answer{exit: 1, out: `{"permission":"deny","continue":false}`}, "none", c.refusal, c.old, "HB305"},
 				{"status 127", answer{exit: 127}, "none", c.refusal, c.old, "HB305"},
-				{"killed", answer{signal: "SIGKILL"}, "none", c.refusal, "none", "HB305"},
-				{"killed after garbage", answer{signal: "SIGKILL", out: "x"}, c.garbage, c.refusal, c.oldBad, "HB303"},
+				{"killed", answer{signal: "SIGKILL"}, "none", c.refusal, c.old, "HB305"},
+				{"killed after garbage", answer{signal: "SIGKILL", out: "x"}, c.garbage, c.refusal, c.oldBad, ""},
 				{"time out", answer{timedOut: true, out: `{"permission":"deny"}`}, "none", c.refusal, c.old, "HB302"},
 				{"not started", answer{unstarted: true}, "none", c.refusal, c.old, "HB301"},
 			} {
@@ -178,8 +178,19 @@ func TestAnswers(t *testing.T) {
 		{answer{event: "preToolUse", out: `{"decision":"deny","reason":"r"}`, version: "2.4"}, schema.Reply{Verdict: schema.Deny, Reason: "r"}, ""},
 		{answer{event: "preToolUse", out: `{"decision":"deny","permission":"allow"}`, version: "2.4"}, deny, ""},
 		{answer{event: "subagentStart", out: `{"decision":"deny","reason":"r"}`, version: "2.4"}, schema.Reply{Verdict: schema.Deny, Reason: "r"}, ""},
-		{answer{event: "preToolUse", out: `{"decision":"deny","reason":"r"}`}, schema.Reply{}, ""},
-		{answer{event: "beforeShellExecution", out: `{"decision":"deny"}`, version: "2.4"}, schema.Reply{}, ""},
+		{answer{event: "preToolUse", out: `{"decision":"deny","reason":"r"}`}, schema.Reply{Verdict: schema.Deny, Reason: "r"}, schema.CodeOldAnswer},
+		{answer{event: "preToolUse", out: `{"reason":"r","decision":"deny"}`, version: "3.15.19"}, schema.Reply{Verdict: schema.Deny, Reason: "r"}, schema.CodeOldAnswer},
+		{answer{event: "preToolUse", out: `{"permission":"allow","decision":"deny"}`}, schema.Reply{Verdict: schema.Deny}, schema.CodeOldAnswer},
+		{answer{event: "preToolUse", out: `{"decision":"allow","reason":"r"}`}, schema.Reply{}, ""},
+		{answer{event: "preToolUse", out: `{"decision":"maybe"}`}, schema.Reply{}, ""},
+		{answer{event: "subagentStart", out: `{"decision":"deny","reason":"r"}`}, schema.Reply{Verdict: schema.Deny, Reason: "r"}, schema.CodeOldAnswer},
+		{answer{event: "beforeShellExecution", out: `{"decision":"deny"}`, version: "2.4"}, schema.Reply{Verdict: schema.Deny}, schema.CodeOldAnswer},
+		{answer{event: "beforeShellExecution", out: `{"permission":"deny","userMessage":"u","agentMessage":"a"}`},
+			schema.Reply{Verdict: schema.Deny, Reason: "a", UserReason: "u"}, schema.CodeOldAnswer},
+		{answer{event: "beforeShellExecution", out: `{"permission":"deny","user_message":"n","userMessage":"u"}`}, schema.Reply{Verdict: schema.Deny, Reason: "n"}, ""},
+		{answer{event: "beforeShellExecution", out: `{"permission":"allow","userMessage":"u"}`}, schema.Reply{Verdict: schema.Allow}, ""},
+		{answer{event: "beforeSubmitPrompt", out: `{"continue":false,"userMessage":"u"}`}, schema.Reply{Verdict: schema.Deny, Reason: "u"}, schema.CodeOldAnswer},
+		{answer{event: "stop", out: `{"decision":"deny","reason":"r"}`}, schema.Reply{}, ""},
 	} {
 		r, ds := decode(t, row.a)
 		name := row.a.event + " " + row.a.version + " " + row.a.out[:min(len(row.a.out), 90)]

@@ -85,6 +85,8 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 		return nil, ds
 	}
 	c.Event = row.Event
+	shape, usable := schema.CheckShape(c, false)
+	ds, c.Malformed = append(ds, shape...), !usable
 	if raw, ok := o.Get("reason"); ok && c.Event != schema.SessionEnd { // free text there
 		c.Set(schema.FieldReason, raw)
 	}

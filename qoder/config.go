@@ -19,7 +19,8 @@ import (
 func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	src := blankComments(text)
 	p := parser{dialect: d, cfg: &schema.Config{Source: at}, src: src, index: ordjson.NewIndex(src)}
-	o, err := parse(p.src)
+	o, repeated, err := ordjson.ParseLast(p.src)
+	schema.RepeatedDiagnostics(&p.ds, repeated, p.index, at.File)
 	if err != nil {
 		schema.SyntaxDiagnostic(&p.ds, err).Place(at.File)
 		return p.cfg, p.ds

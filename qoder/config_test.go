@@ -48,7 +48,7 @@ func TestParseConfig(t *testing.T) {
 			"HB103 /hooks/Stop, HB101 /hooks/Nope, HB101 /hooks/preToolUse, HB105 /hooks/enabled"},
 		{`{"hooks":[1]}`, "", "HB103 /hooks"},
 		{`// top` + "\n" + `{"hooks":/* c " */{"PreToolUse":[{"matcher":"// no /* comment","hooks":[` + ok + `]}]}} // end`, "ok", ""},
-		{`{"hooks":{},"hooks":{"PreToolUse":[{"hooks":[` + ok + `]}]}}`, "ok", ""},
+		{`{"hooks":{},"hooks":{"PreToolUse":[{"hooks":[` + ok + `]}]}}`, "ok", "HB115 /hooks"},
 		{`{"hooks":{"PreToolUse":[{"hooks":[` + ok + `,]}]}}`, "", "HB001 "},
 		{`{"disableAllHooks":"yes","allowedHttpHookUrls":"x"}`, "", "HB105 /disableAllHooks, HB105 /allowedHttpHookUrls"},
 		{`{"hooks":{"Stop":[{"matcher":"x","hooks":[{"type":"command","command":"ok","if":"Bash"}]}]}}`, "ok", "HB105 /hooks/Stop/0/hooks/0/if, HB113 /hooks/Stop/0/hooks/0"},

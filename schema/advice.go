@@ -92,6 +92,10 @@ var advice = []Advice{
 		`"UserPromptSubmit": [{"matcher": "deploy", "hooks": [...]}]`, `the same without "matcher"; look for the word in the hook`},
 	{CodeOddMatcher, "Write it as the regular expression, or the name, that it is compared with.",
 		`"matcher": "mcp__db__*"`, `"matcher": "mcp__db__.*"`},
+	{CodeRepeated, "Remove one of the two members; if both hold hooks, put the hooks of both into one list.",
+		`{"hooks": {...}, "hooks": {}}`, `no hooks: the last one counts`},
+	{CodeNoVersion, "Add \"version\": 1 at the top of the file.",
+		`{"hooks": {"beforeShellExecution": [...]}}`, `the hooks run, and the file is reported`},
 
 	{CodeNoEvent, "Keep the hook in its own agent, or put it on an event that the host has: hookbridge matrix lists them.",
 		`a hook on Notification, under Cursor`, `it never runs there; doctor says never`},
@@ -182,4 +186,6 @@ var advice = []Advice{
 		`a module that ends with a syntax error`, `export const hooks = {PreToolUse: [...]}`},
 	{CodeTranscript, "Let the hook work without a transcript. If part of one is missing, read the host's file that the message names.",
 		`"transcript_path": null`, `"transcript_path": ""`},
+	{CodeOldAnswer, "Write the present words: permission for decision, user_message and agent_message for reason.",
+		`{"decision": "deny", "reason": "no"} of a Cursor hook`, `the call is denied, and the old form is reported`},
 }

@@ -8,6 +8,8 @@ import (
 
 // A Call is what a hook is told about one event.
 type Call struct {
+	Malformed bool // the payload names an event and not what it is about: no hook can judge it
+
 	Dialect string // name of the dialect that the call was read from
 	Event   Event
 	Native  string // event name as its agent wrote it

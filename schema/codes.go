@@ -27,6 +27,8 @@ const (
 	CodeBadCondition   Code = "HB112"
 	CodeIgnoredMatcher Code = "HB113"
 	CodeOddMatcher     Code = "HB114"
+	CodeRepeated       Code = "HB115"
+	CodeNoVersion      Code = "HB116"
 
 	CodeNoEvent      Code = "HB201"
 	CodeNoFeature    Code = "HB202"
@@ -73,6 +75,7 @@ const (
 	CodeEvaluator     Code = "HB322"
 	CodeModule        Code = "HB323"
 	CodeTranscript    Code = "HB324"
+	CodeOldAnswer     Code = "HB325"
 )
 
 // A CodeInfo documents a Code. Docs and the explain command are made from it.
@@ -87,7 +90,7 @@ type CodeInfo struct {
 func Codes() []CodeInfo { return codes }
 
 var codes = []CodeInfo{
-	{CodeSyntax, Error, "not JSON", "The text is no valid JSON document, has a member twice, or nests deeper than 10,000 levels. The place is that of the first fault."},
+	{CodeSyntax, Error, "not JSON", "The text is no valid JSON document, or nests deeper than 10,000 levels. The place is that of the first fault."},
 	{CodeShape, Error, "not the expected shape", "The document is JSON, but not what this dialect reads here."},
 	{CodeUnreadable, Error, "file cannot be read", "The file exists and could not be read. The other sources still count."},
 	{CodeNoEventName, Error, "payload names no event", "The payload has no event name, so the bridge cannot know what is asked."},
@@ -107,6 +110,8 @@ var codes = []CodeInfo{
 	{CodeBadCondition, Note, "condition cannot be read", "The permission rule cannot be read; the hook runs for every call that its matcher accepts."},
 	{CodeIgnoredMatcher, Note, "matcher has no effect on this event", "The event has nothing to match; the hook always runs."},
 	{CodeOddMatcher, Note, "matcher means something else", "The matcher looks like a glob and is read as a regular expression."},
+	{CodeRepeated, Loss, "member given twice", "An object has two members of one name. The agent reads the last one and ignores the others, and so does the bridge."},
+	{CodeNoVersion, Weaker, "version is missing", "The file has no version. The agent may refuse all of it; the bridge runs its hooks."},
 
 	{CodeNoEvent, Weaker, "the host has no such event", "No event of the host corresponds; the hook is never run there."},
 	{CodeNoFeature, Loss, "the host lacks this", "The host has no counterpart for a member of the hook."},
@@ -153,6 +158,7 @@ var codes = []CodeInfo{
 	{CodeEvaluator, Weaker, "evaluator gave no usable answer", "The act proceeds, as with the hook's own agent."},
 	{CodeModule, Error, "module of callbacks unusable", "The module could not be loaded, exports no hooks, or there is no Node.js to run it."},
 	{CodeTranscript, Note, "transcript missing or incomplete", "Hooks get a copy of the host's transcript in their own agent's format. The host has none, or part of it could not be translated."},
+	{CodeOldAnswer, Note, "answer in an older format", "The answer uses words of an older version of the hook's agent. They count where they make the decision stricter or give it a reason; the agent's current version ignores them."},
 }
 
 // Info returns the documentation of c; ok is false for an unknown code.

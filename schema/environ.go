@@ -61,3 +61,14 @@ func SyntaxDiagnostic(ds *Diagnostics, err error) *Diagnostics {
 	}
 	return ds
 }
+
+// RepeatedDiagnostics reports the members of a file that a later one of the same
+// name overrides.
+func RepeatedDiagnostics(ds *Diagnostics, repeated []ordjson.Repeated, index *ordjson.Index, file string) {
+	for _, m := range repeated {
+		d := ds.Add(CodeRepeated, m.Pointer, "another member of the same name follows; the agent reads the last one only")
+		d.File = file
+		d.Line, d.Col = index.Position(m.Off)
+		d.Fix = "remove one of the two"
+	}
+}
