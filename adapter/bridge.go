@@ -113,6 +113,7 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 	if r.Host.Name() != r.Hooks.Name() {
 		wholePaths(call, r.Hooks)
 	}
+	r.settleRoots()
 	hooks, ok := r.load()
 	if !ok {
 		return r.fail(call.Native)
@@ -159,6 +160,8 @@ type run struct {
 	acts   []namedAct // inputs of the call and their names
 	trace  *Trace     // nil: nobody asks
 
+	roots  []string   // other roots of the workspace whose hooks count
+
 	patience  matcher.Patience
 	starved   bool         // the system had no means left to start a hook with
 	rewritten *schema.Call // what the second phase is shown; nil: the call itself
@@ -182,6 +185,17 @@ func (r *run) load() (hooks []schema.Hook, ok bool) {
 	if r.Single != nil {
 		return []schema.Hook{*r.Single}, true
 	}
+	if hooks, ok = r.loadProject(); !ok {
+		return nil, false
+	}
+	for _, root := range r.roots {
+		hooks = append(hooks, r.loadRoot(root)...)
+	}
+	return hooks, true
+}
+
+// loadProject returns the hooks of the project and of the user.
+func (r *run) loadProject() (hooks []schema.Hook, ok bool) {
 	res, ds := r.found()
 	for _, d := range ds {
 		if d.Severity > schema.Note { // notes on the files are for those who edit them, not for every call

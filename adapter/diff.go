@@ -138,13 +138,23 @@ func uniqueCommon(a, b []string) [][2]int {
 }
 
 // changedLines lists what changed between two texts, each edit the removed and
-// the added lines and nothing else. An edit that only adds has no old text.
+// the added lines without the last line's end, and nothing else. An edit that
+// only adds has no old text.
 func changedLines(old, new string) (es []schema.TextEdit) {
 	a, b := splitLines(old), splitLines(new)
 	for _, h := range hunks(a, b) {
-		es = append(es, textEdit(a, b, h))
+		es = append(es, schema.TextEdit{Old: withoutEnd(a[h.a0:h.a1]), New: withoutEnd(b[h.b0:h.b1])})
 	}
 	return es
+}
+
+// withoutEnd joins lines and drops the last line end, but not all that there is.
+func withoutEnd(lines []string) string {
+	s := strings.Join(lines, "")
+	if len(s) > 1 {
+		s = strings.TrimSuffix(s, "\n")
+	}
+	return s
 }
 
 // textEdit is a hunk without the line end that both of its texts have. A text
@@ -187,9 +197,7 @@ func diff(old, new string) []schema.TextEdit {
 		text = strings.Replace(text, e.Old, e.New, 1)
 	}
 	if applyEdits(old, es) != new {
-		for i, h := range hs {
-			es[i] = textEdit(a, b, h)
-		}
+		return changedLines(old, new)
 	}
 	return es
 }

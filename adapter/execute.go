@@ -59,7 +59,7 @@ func (r *run) atOnce(picked []pick) {
 	for i := range picked {
 		j := &jobs[i]
 		j.pick = picked[i]
-		p := payloads.of(r, j.view)
+		p := payloads.of(r, j.view, r.rootOfHook(&j.hook))
 		j.stdin = p.bytes
 		r.prepare(j, p)
 		switch {
@@ -99,13 +99,14 @@ type payloads []payload
 
 type payload struct {
 	view  schema.View
+	root  string // other root of the workspace that the hook belongs to
 	call  *schema.Call
 	bytes []byte
 }
 
-func (ps *payloads) of(r *run, v schema.View) payload {
+func (ps *payloads) of(r *run, v schema.View, root string) payload {
 	for _, p := range *ps {
-		if p.view.Event == v.Event && p.view.Tool == v.Tool && p.view.Kind == v.Kind && p.view.Server == v.Server {
+		if p.root == root && p.view.Event == v.Event && p.view.Tool == v.Tool && p.view.Kind == v.Kind && p.view.Server == v.Server {
 			return p
 		}
 	}
@@ -113,7 +114,7 @@ func (ps *payloads) of(r *run, v schema.View) payload {
 	if r.rewritten != nil { // hooks that judge the call as the first ones have made it
 		r.call = r.rewritten
 	}
-	p := payload{view: v, call: r.fill(v)}
+	p := payload{view: v, root: root, call: r.callIn(root, r.fill(v))}
 	r.call = call
 	size := len(r.call.Raw) + len(r.call.Raw)/8 + 512
 	p.bytes = append(r.Hooks.AppendCall(make([]byte, 0, size), p.call, v), '\n')
@@ -171,12 +172,15 @@ func (r *run) hookPlaces() schema.Places {
 
 func (r *run) prepareCommand(j *job, p payload) {
 	places := r.hookPlaces()
+	if p.root != "" {
+		places.Project = p.root
+	}
 	spec, err := r.Hooks.Spec(&j.hook, p.call, places)
 	if err != nil {
 		j.reply = r.decode(j, &process.Result{Exit: -1, Err: err})
 		return
 	}
-	spec.Dir = r.startIn(&spec)
+	spec.Dir = r.startIn(&spec, p.call.Project)
 	if name := r.Hooks.Profile().EnvFile.For(j.hook.Event); name != "" {
 		if f, err := os.CreateTemp(r.TempDir, "hookbridge-env-"); err == nil {
 			f.Close()

@@ -42,8 +42,8 @@ func TestSeveralHunks(t *testing.T) {
 		kind schema.Kind
 		want []schema.TextEdit
 	}{
-		{schema.Write, []schema.TextEdit{{Old: "b", New: "B"}, {New: "end\n"}}},
-		{schema.Edit, []schema.TextEdit{{Old: "b", New: "B"}, {New: "end\n"}}},
+		{schema.Write, []schema.TextEdit{{Old: "b", New: "B"}, {New: "end"}}},
+		{schema.Edit, []schema.TextEdit{{Old: "b", New: "B"}, {New: "end"}}},
 		{schema.MultiEdit, []schema.TextEdit{{Old: "b", New: "B"}, {Old: "c", New: "c\nend"}}},
 	}
 	for _, tt := range tests {

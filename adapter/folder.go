@@ -14,8 +14,8 @@ import (
 // relative name, in the project alone. A host that gives every command a folder
 // of its own would lose such a guard; its own agent starts it where the session
 // stands.
-func (r *run) startIn(spec *process.Spec) string {
-	dir, project := r.folder(spec.Dir), r.call.Project
+func (r *run) startIn(spec *process.Spec, project string) string {
+	dir := r.folder(spec.Dir)
 	if dir == project || project == "" || len(spec.Argv) == 0 {
 		return dir
 	}

@@ -96,7 +96,7 @@ func (r *run) prepareModule(j *job) {
 			continue
 		}
 		if _, ok := r.viewFor(&j.hook, []schema.View{v}); ok {
-			views, shown = append(views, v), append(shown, ps.of(r, v).bytes)
+			views, shown = append(views, v), append(shown, ps.of(r, v, "").bytes)
 		}
 	}
 	limit := j.hook.Timeout

@@ -349,5 +349,8 @@ func (r *run) ranKey(in schema.Args) string {
 func (r *run) mark(p pick) string {
 	h := fnv.New64a()
 	h.Write([]byte(r.Hooks.Key(&p.hook) + "\x00" + p.view.Tool + "\x00" + p.view.Server))
+	if root := r.rootOfHook(&p.hook); root != "" {
+		h.Write([]byte("\x00" + root))
+	}
 	return strconv.FormatUint(h.Sum64(), 16)
 }

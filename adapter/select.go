@@ -48,7 +48,7 @@ next:
 			r.skip(h, SkipLimit, "it has sent the agent back as often as it may")
 			continue
 		}
-		key := v.Event + "\x00" + r.Hooks.Key(h)
+		key := v.Event + "\x00" + r.Hooks.Key(h) + "\x00" + r.rootOfHook(h)
 		for j, k := range keys {
 			switch {
 			case k != key:
@@ -146,7 +146,7 @@ func (r *run) holds(h *schema.Hook, v schema.View) bool {
 	if h.Condition == "" {
 		return true
 	}
-	holds, err := r.Hooks.Holds(h, r.call, v, r.places.Home)
+	holds, err := r.Hooks.Holds(h, r.callIn(r.rootOfHook(h), r.call), v, r.places.Home)
 	if err != nil {
 		r.hookNote(schema.CodeBadCondition, h, err.Error())
 	}

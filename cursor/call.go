@@ -97,9 +97,11 @@ func decodePlace(c *schema.Call, env schema.Environ) {
 	roots, _ := ordjson.Elements(c.Get(schema.FieldRoots), 0)
 	for _, r := range roots {
 		if s, _ := ordjson.String(r.Value); s != "" {
-			c.Project = fixRoot(s)
-			break
+			c.Roots = append(c.Roots, fixRoot(s))
 		}
+	}
+	if len(c.Roots) > 0 {
+		c.Project = c.Roots[0]
 	}
 	for _, name := range []string{"CURSOR_PROJECT_DIR", "PWD"} {
 		if c.Project == "" {

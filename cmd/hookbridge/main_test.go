@@ -22,6 +22,7 @@ func TestMain(m *testing.M) {
 		"hookbridge": main,
 		"fake-hook":  fakeHook,
 		"fake-http":  fakeHTTP,
+		"edit-guard": editGuard,
 	})
 }
 
