@@ -160,7 +160,7 @@ type run struct {
 	acts   []namedAct // inputs of the call and their names
 	trace  *Trace     // nil: nobody asks
 
-	roots  []string   // other roots of the workspace whose hooks count
+	roots []string // other roots of the workspace whose hooks count
 
 	patience  matcher.Patience
 	starved   bool         // the system had no means left to start a hook with

@@ -23,7 +23,7 @@ type Call struct {
 	Cwd     string // directory the act happens in; "" if unknown
 	// Roots are the roots of a workspace that has several, Project among them.
 	Roots []string
-	Tool    Tool   // zero for events that are not about a tool
+	Tool  Tool // zero for events that are not about a tool
 	// Values are the members with a meaning of their own, in source order. The
 	// tool's name, input and result are in Tool.
 	Values []Value
