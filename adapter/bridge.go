@@ -118,15 +118,27 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 	if !ok {
 		return r.fail(call.Native)
 	}
+	gone := r.FailClosed && r.projectGone()
 	reply := r.reply(hooks)
 	if err := ctx.Err(); err != nil {
 		r.note(schema.CodeBridge, "ended from outside before the hooks had answered")
+		return r.fail(call.Native)
+	}
+	if gone && reply.Verdict != schema.Deny {
+		r.note(schema.CodeBridge, "the project folder "+call.Project+" does not exist (moved or deleted?), so none of its hooks were found")
 		return r.fail(call.Native)
 	}
 	if r.broken || r.starved && r.FailClosed && reply.Verdict != schema.Deny {
 		return r.fail(call.Native)
 	}
 	return r.answer(reply)
+}
+
+// projectGone reports whether the project's hooks are looked for in a folder that
+// does not exist: it looks as if there were none.
+func (r *run) projectGone() bool {
+	looks := r.Single == nil && r.Inline == nil && len(r.Given) == 0
+	return looks && r.Places.Project == "" && r.call.Project != "" && !isDir(r.call.Project)
 }
 
 // otherHost takes a payload that the named host never sends: another agent has
@@ -214,13 +226,16 @@ func (r *run) loadProject() (hooks []schema.Hook, ok bool) {
 	for _, c := range res.Configs {
 		r.allowURLs = unite(r.allowURLs, c.AllowURLs)
 		r.allowEnv = unite(r.allowEnv, c.AllowEnv)
+		if len(c.Env) > 0 {
+			r.places.Env = r.places.Env.With(nil, c.Env...)
+		}
 	}
 	if res.Failed && (r.FailClosed || len(res.Hooks) == 0) {
 		return nil, false
 	}
 	hooks = res.Hooks[:0:0]
 	for i := range res.Hooks {
-		if FindsHooks(res.Hooks[i].Command) {
+		if call, ok := ParseBridgeCall(res.Hooks[i].Command, res.Hooks[i].Args); ok && call.FindsHooks() {
 			r.skip(&res.Hooks[i], SkipBridge, "it is the bridge of another direction")
 			continue
 		}

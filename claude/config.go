@@ -31,6 +31,9 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 				p.voidFile(m, "/disableAllHooks", "disableAllHooks is no boolean")
 			}
 			p.cfg.DisableAll, p.cfg.Switch = &b, "/disableAllHooks"
+		case "env":
+			p.cfg.Extra = append(p.cfg.Extra, m)
+			p.cfg.Env = environment(m.Value, at)
 		case "allowedHttpHookUrls":
 			p.cfg.Guards = append(p.cfg.Guards, m)
 			if p.cfg.AllowURLs = ordjson.Strings(m.Value); p.cfg.AllowURLs == nil {
@@ -45,10 +48,32 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 			p.cfg.Extra = append(p.cfg.Extra, m)
 		}
 	}
-	if p.void {
+	switch {
+	case p.void && at.Scope == schema.ScopeManaged: // the rest of such a file stays in effect (observed 2.1.328)
+		p.cfg.Hooks = nil
+	case p.void:
 		p.cfg = &schema.Config{Source: at} // as if the file were not there
 	}
 	return p.cfg, p.ds
+}
+
+// environment reads the variables that settings give to all hooks. A number
+// counts as its text (observed 2.1.328); a plugin's file has no such settings.
+func environment(raw []byte, at schema.Source) (vars []schema.EnvVar) {
+	if at.Scope == schema.ScopePlugin {
+		return nil
+	}
+	o, _ := ordjson.Members(raw, 0)
+	for _, m := range o {
+		s, ok := ordjson.String(m.Value)
+		if !ok && ordjson.KindOf(m.Value) == ordjson.Number {
+			s, ok = string(m.Value), true
+		}
+		if ok && m.Name != "" && schema.Passable(m.Name) && schema.Passable(s) && !strings.Contains(m.Name, "=") {
+			vars = append(vars, schema.EnvVar{Name: m.Name, Value: s})
+		}
+	}
+	return vars
 }
 
 type parser struct {

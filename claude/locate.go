@@ -2,19 +2,28 @@ package claude
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// managed are the files of an administrator, by operating system (docs,
+// managed are the folders of an administrator, by operating system (docs,
 // settings page, checked 2026-11).
-var managed = []struct{ OS, File string }{
-	{"linux", "/etc/claude-code/managed-settings.json"},
-	{"darwin", "/Library/Application Support/ClaudeCode/managed-settings.json"},
-	{"windows", `C:\Program Files\ClaudeCode\managed-settings.json`},
+var managed = []struct{ OS, Dir string }{
+	{"linux", "/etc/claude-code"},
+	{"darwin", "/Library/Application Support/ClaudeCode"},
+	{"windows", `C:\Program Files\ClaudeCode`},
 }
+
+// In such a folder there is one file, and behind it those of a folder in the order
+// of their names; lists are joined, of other settings the last counts (observed
+// 2.1.328).
+const (
+	managedFile   = "managed-settings.json"
+	managedFolder = "managed-settings.d"
+)
 
 // Locate lists the files that may configure hooks, in the order in which their
 // hooks are asked: later ones win where only one can.
@@ -30,7 +39,8 @@ func (Dialect) Locate(p schema.Places) []schema.Source {
 	}
 	for _, m := range managed {
 		if m.OS == p.OS {
-			add(m.File, schema.ScopeManaged)
+			add(filepath.Join(m.Dir, managedFile), schema.ScopeManaged)
+			out = append(out, schema.Source{File: filepath.Join(m.Dir, managedFolder), Scope: schema.ScopeManaged, Folder: true})
 		}
 	}
 	return out
@@ -81,7 +91,7 @@ func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string)
 	list, _ := ordjson.Members(raw, 0)
 	var out []schema.Source
 	for _, m := range list {
-		root := installPath(m.Value)
+		root := installPath(m.Value, p.Project)
 		if !enabled[m.Name] || root == "" {
 			continue
 		}
@@ -121,21 +131,45 @@ func pluginFiles(root string, read func(string) ([]byte, error)) []string {
 	return files
 }
 
-// installPath reads the folder from an entry of the register: an object, or
-// since version 2 a list with one object a scope.
-func installPath(raw []byte) string {
-	if list, err := ordjson.Elements(raw, 0); err == nil {
-		if len(list) == 0 {
-			return ""
-		}
-		raw = list[0].Value
-	}
-	o, err := ordjson.Members(raw, 0)
+// installPath reads the folder from an entry of the register: an object, or since
+// version 2 a list of installations, of which the first that is for the project or
+// for all counts (observed 2.1.328).
+func installPath(raw []byte, project string) string {
+	list, err := ordjson.Elements(raw, 0)
 	if err != nil {
-		return ""
+		return installedAt(raw)
 	}
-	v, _ := o.Get("installPath")
-	s, _ := ordjson.String(v)
+	around := ""
+	for _, m := range list {
+		o, _ := ordjson.Members(m.Value, 0)
+		at, forProject := text(o, "projectPath"), perProject[text(o, "scope")]
+		switch {
+		case !forProject || at != "" && filepath.Clean(at) == project:
+			return installedAt(m.Value)
+		case around == "" && at != "" && within(at, project): // not seen in a client: rather once too often
+			around = installedAt(m.Value)
+		}
+	}
+	return around
+}
+
+// perProject are the scopes of an installation that is for one project only.
+var perProject = map[string]bool{"project": true, "local": true}
+
+func text(o ordjson.Object, name string) string {
+	raw, _ := o.Get(name)
+	s, _ := ordjson.String(raw)
+	return s
+}
+
+func within(dir, file string) bool {
+	rel, err := filepath.Rel(dir, file)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+func installedAt(raw []byte) string {
+	o, _ := ordjson.Members(raw, 0)
+	s := text(o, "installPath")
 	if !filepath.IsAbs(s) || strings.Contains(s, "\x00") {
 		return ""
 	}
@@ -195,7 +229,7 @@ func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics
 
 func disabled(cfgs []*schema.Config) (off bool, by schema.Source) {
 	for _, scope := range precedence {
-		for _, c := range cfgs {
+		for _, c := range slices.Backward(cfgs) { // several of an administrator: the last one that says
 			if c.Source.Scope == scope && c.DisableAll != nil {
 				return *c.DisableAll, c.Source
 			}
@@ -204,13 +238,14 @@ func disabled(cfgs []*schema.Config) (off bool, by schema.Source) {
 	return false, by
 }
 
-// managedOnly reports whether managed settings allow no hooks but their own; in
-// other files the member means nothing (observed 2.1.328).
+// managedOnly reports whether managed settings allow no hooks but their own, by
+// the last of them that says; in other files the member means nothing (observed
+// 2.1.328).
 func managedOnly(cfgs []*schema.Config) (only bool, by schema.Source) {
-	for _, c := range cfgs {
+	for _, c := range slices.Backward(cfgs) {
 		raw, _ := c.Extra.Get("allowManagedHooksOnly")
-		if on, _ := ordjson.Bool(raw); on && c.Source.Scope == schema.ScopeManaged {
-			return true, c.Source
+		if on, ok := ordjson.Bool(raw); ok && c.Source.Scope == schema.ScopeManaged {
+			return on, c.Source
 		}
 	}
 	return false, by

@@ -3,6 +3,7 @@ package claude
 import (
 	"errors"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/schema"
@@ -15,6 +16,7 @@ func TestLocate(t *testing.T) {
 		src(filepath.FromSlash("/p/.claude/settings.json"), schema.ScopeProject),
 		src(filepath.FromSlash("/p/.claude/settings.local.json"), schema.ScopeLocal),
 		src("/etc/claude-code/managed-settings.json", schema.ScopeManaged),
+		{File: "/etc/claude-code/managed-settings.d", Scope: schema.ScopeManaged, Folder: true},
 	}, Dialect{}.Locate(schema.Places{OS: "linux", Home: "/h", Project: "/p"}))
 	same(t, "configuration folder", []schema.Source{src(filepath.FromSlash("/c/settings.json"), schema.ScopeUser)},
 		Dialect{}.Locate(schema.Places{OS: "plan9", Home: "/h", Env: schema.Environ{"CLAUDE_CONFIG_DIR=/c"}}))
@@ -126,5 +128,64 @@ func TestResolve(t *testing.T) {
 		if len(ds) != total-len(hooks) { // one hook a file
 			t.Errorf("%s: %d files are switched off, findings %v", tt.name, total-len(hooks), findings(ds))
 		}
+	}
+}
+
+// TestInstallPath holds which of several installations of a plugin counts, as
+// observed with 2.1.328.
+func TestInstallPath(t *testing.T) {
+	entry := func(scope, project, path string) string {
+		if project != "" {
+			project = `,"projectPath":"` + project + `"`
+		}
+		return `{"scope":"` + scope + `","installPath":"/c/` + path + `"` + project + `}`
+	}
+	for _, tt := range []struct {
+		name, want string
+		list       []string
+	}{
+		{"another project's is not ours", "/c/mine", []string{entry("project", "/other", "other"), entry("project", "/p", "mine"), entry("user", "", "user")}},
+		{"the first that counts", "/c/user", []string{entry("user", "", "user"), entry("project", "/p", "mine")}},
+		{"local", "/c/local", []string{entry("local", "/p", "local"), entry("user", "", "user")}},
+		{"another project's alone", "", []string{entry("project", "/other", "other")}},
+		{"of no project", "/c/user", []string{entry("project", "", "none"), entry("user", "", "user")}},
+		{"of a folder around, if there is no other", "/c/around", []string{entry("project", "/", "around")}},
+	} {
+		raw := "[" + strings.Join(tt.list, ",") + "]"
+		if got := installPath([]byte(raw), "/p"); got != filepath.FromSlash(tt.want) {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	if got := installPath([]byte(entry("user", "", "one")), "/p"); got != filepath.FromSlash("/c/one") {
+		t.Errorf("version 1: %q", got)
+	}
+}
+
+// TestManagedFolder holds how an administrator's files are merged, as observed
+// with 2.1.328: of switches the last file counts, and a hook that voids a user's
+// file takes only the hooks of an administrator's.
+func TestManagedFolder(t *testing.T) {
+	d := Dialect{}
+	parse := func(scope schema.Scope, text string) *schema.Config {
+		cfg, _ := d.ParseConfig([]byte(text), schema.Source{File: text, Scope: scope})
+		return cfg
+	}
+	hook := `"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"x"}]}]}`
+	user := parse(schema.ScopeUser, "{"+hook+"}")
+	count := func(cfgs ...*schema.Config) int { hooks, _ := d.Resolve(cfgs); return len(hooks) }
+	on, off := parse(schema.ScopeManaged, `{"allowManagedHooksOnly":true}`), parse(schema.ScopeManaged, `{"allowManagedHooksOnly":false}`)
+	if n := count(user, on, off); n != 1 {
+		t.Errorf("only, then not: %d hooks", n)
+	}
+	if n := count(user, off, on); n != 0 {
+		t.Errorf("not, then only: %d hooks", n)
+	}
+	void := parse(schema.ScopeManaged, `{"disableAllHooks":true,"hooks":{"PreToolUse":[{"hooks":[{"type":"nosuch"}]}]}}`)
+	if n := count(user, void); n != 0 {
+		t.Errorf("switched off beside a void hook: %d hooks", n)
+	}
+	env := parse(schema.ScopeUser, `{"env":{"A":"x","B":7,"C":["no"],"":"no","D=E":"no"}}`).Env
+	if len(env) != 2 || env[0] != (schema.EnvVar{Name: "A", Value: "x"}) || env[1] != (schema.EnvVar{Name: "B", Value: "7"}) {
+		t.Errorf("env: %v", env)
 	}
 }

@@ -69,6 +69,7 @@ type Source struct {
 	File   string // path, "" for text given directly
 	Scope  Scope
 	Plugin string // root folder of the plugin for ScopePlugin
+	Folder bool   // File is a folder: each *.json file in it is such a source, by its name
 }
 
 // Config is what one source says.
@@ -85,6 +86,7 @@ type Config struct {
 	// AllowEnv restricts the variables that HTTP handlers may put into headers to
 	// these, beside each handler's own list; nil: no restriction.
 	AllowEnv []string
+	Env      []EnvVar       // variables that the settings give to all hooks
 	Guards   ordjson.Object // the members that the two stand in
 	Extra    ordjson.Object // top-level members that no table names
 }

@@ -93,13 +93,18 @@ func deeper(b *adapter.Bridge) error {
 	return nil
 }
 
-// tellNowhere says that the project of the payload is not on this machine: no
-// hook of it was found, and the answer looks as if it had none.
+// tellNowhere reports a payload that names no project on this machine: no hook of
+// it was found, and the answer looks as if it had none.
 func (f *runFlags) tellNowhere(std stdio, rep *adapter.Report) {
-	if rep.Call == nil || f.project != "" || !f.looksForHooks() || projectIsThere(rep.Call.Project) == nil {
+	if rep.Call == nil || f.project != "" || !f.looksForHooks() {
 		return
 	}
-	io.WriteString(std.err, schema.Printable("hookbridge: note: the payload's project "+rep.Call.Project+" is no folder here, so none of its hooks are found; --project DIR names another")+"\n")
+	switch {
+	case rep.Call.Project == "":
+		io.WriteString(std.err, "hookbridge: note: the payload names no project folder, so only the user's hooks are found; --project DIR names one\n")
+	case projectIsThere(rep.Call.Project) != nil:
+		io.WriteString(std.err, schema.Printable("hookbridge: note: the payload's project "+rep.Call.Project+" is no folder here, so none of its hooks are found; --project DIR names another")+"\n")
+	}
 }
 
 // untilAsked returns a context that the first request to end cancels, upon which

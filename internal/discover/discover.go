@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -63,7 +64,10 @@ func load(r Reader, p schema.Places, given []string, own bool, skip func(schema.
 	}
 	if own {
 		for _, s := range r.Locate(p) {
-			if skip == nil || !skip(s) {
+			if skip != nil && skip(s) {
+				continue
+			}
+			for _, s := range Files(s) {
 				res.add(r, s, false, &ds)
 			}
 		}
@@ -74,6 +78,28 @@ func load(r Reader, p schema.Places, given []string, own bool, skip func(schema.
 	hooks, more := r.Resolve(res.Configs)
 	res.Hooks = hooks
 	return res, append(ds, more...)
+}
+
+// Files lists what a source consists of: itself, or the files of its folder.
+func Files(s schema.Source) []schema.Source {
+	if !s.Folder {
+		return []schema.Source{s}
+	}
+	entries, err := os.ReadDir(s.File) // in the order of their names
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		s.Folder = false // reading it says why it cannot be read
+		return []schema.Source{s}
+	}
+	var out []schema.Source
+	for _, e := range entries {
+		if name := e.Name(); name[0] != '.' && filepath.Ext(name) == ".json" {
+			out = append(out, schema.Source{File: filepath.Join(s.File, name), Scope: s.Scope})
+		}
+	}
+	return out
 }
 
 func (res *Result) add(r Reader, s schema.Source, must bool, ds *schema.Diagnostics) {
