@@ -62,9 +62,12 @@ func (n *namedFiles) spellings(h *schema.Hook) (names []string) {
 	add := func(words ...string) {
 		for _, word := range words {
 			for _, w := range []string{word, word[strings.IndexByte(word, '=')+1:]} {
-				if p := pattern(w); !seen[p] {
-					seen[p] = true
-					names = append(names, p)
+				p, below := pattern(w)
+				for i, p := range []string{p, "*/" + p} {
+					if (i == 0 || below) && !seen[p] {
+						seen[p] = true
+						names = append(names, p)
+					}
 				}
 			}
 		}
@@ -98,13 +101,40 @@ func (n *namedFiles) spellings(h *schema.Hook) (names []string) {
 // fromProject has the names of a line begin at the project, and slashes between
 // folders on every system.
 func (n *namedFiles) fromProject(line string) string {
-	line = filepath.ToSlash(line)
+	line = strings.NewReplacer("\\\r\n", "", "\\\n", "", "/proc/self/cwd/", "./", "/proc/$$/cwd/", "./", "~+/", "./").Replace(line)
+	line = filepath.ToSlash(plainQuotes(line))
 	for _, root := range []string{n.project, realPath(n.project)} {
 		if root = filepath.ToSlash(root); root != "/" {
-			line = strings.ReplaceAll(line, root+"/", "/")
+			line = strings.NewReplacer(root+"/", "/", root+"'/", "'/", root+`"/`, `"/`).Replace(line)
 		}
 	}
 	return line
+}
+
+// plainQuotes makes $'…' an ordinary quote, with a * for what its escapes stand for.
+func plainQuotes(line string) string {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(line, "$'")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		b.WriteByte('\'')
+		i := 0
+		for ; i < len(rest) && rest[i] != '\''; i++ {
+			if rest[i] != '\\' || i+1 == len(rest) {
+				b.WriteByte(rest[i])
+				continue
+			}
+			b.WriteByte('*')
+			i++
+			for i+1 < len(rest) && strings.IndexByte("0123456789abcdefABCDEF", rest[i+1]) >= 0 {
+				i++ // too many are still within the *
+			}
+		}
+		line = rest[i:]
+	}
 }
 
 // separates reports whether no name of a file goes on after c.
@@ -172,9 +202,9 @@ func looseWords(line string) (words []string) {
 }
 
 // pattern is a word with a * for all that only a shell would know. What stands
-// before the first name that is known may be any folder: it is left out. A word
-// that nothing is known of is "".
-func pattern(word string) string {
+// before the first name that is known may be any folder: it is left out, and below
+// says so. A word that nothing is known of is "".
+func pattern(word string) (name string, below bool) {
 	var b strings.Builder
 	for i := 0; i < len(word); i++ {
 		switch c := word[i]; c {
@@ -188,16 +218,17 @@ func pattern(word string) string {
 	}
 	var parts []string
 	for _, part := range strings.Split(b.String(), "/") {
-		if len(parts) == 0 && strings.Trim(part, "*") == "" {
+		if len(parts) == 0 && strings.Trim(part, "*?") == "" {
+			below = below || strings.ContainsAny(strings.ReplaceAll(word[:strings.IndexByte(word+"/", '/')], "${", ""), "*?{")
 			continue
 		}
 		parts = append(parts, part)
 	}
 	p := path.Clean(strings.Join(parts, "/"))
 	if strings.Trim(p, "*?./") == "" {
-		return ""
+		return "", false
 	}
-	return p
+	return p, below
 }
 
 // expansion is how long the shell's expansion is that text begins with.
@@ -238,9 +269,6 @@ func expansion(text string) int {
 
 // find lists what has the name in the folder, if it lies in the project.
 func (n *namedFiles) find(folder, name string) []string {
-	if strings.ContainsAny(name, "*?[") && !strings.Contains(name, "/") && (folder == n.project || folder == n.cwd) {
-		return nil // half of what stands in a program's text looks like this
-	}
 	return n.expand(folder, strings.Split(name, "/"))
 }
 
@@ -273,7 +301,7 @@ func (n *namedFiles) expand(folder string, parts []string) (found []string) {
 			n.err = errTooMany
 			return found
 		}
-		if ok, _ := path.Match(parts[0], e.Name()); ok {
+		if ok, _ := path.Match(parts[0], e.Name()); ok || e.Name() == parts[0] {
 			found = append(found, n.expand(filepath.Join(folder, e.Name()), parts[1:])...)
 		}
 	}
