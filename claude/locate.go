@@ -142,7 +142,7 @@ func installPath(raw []byte, project string) string {
 	around := ""
 	for _, m := range list {
 		o, _ := ordjson.Members(m.Value, 0)
-		at, forProject := text(o, "projectPath"), perProject[text(o, "scope")]
+		at, forProject := textOf(o, "projectPath"), perProject[textOf(o, "scope")]
 		switch {
 		case !forProject || at != "" && filepath.Clean(at) == project:
 			return installedAt(m.Value)
@@ -156,7 +156,7 @@ func installPath(raw []byte, project string) string {
 // perProject are the scopes of an installation that is for one project only.
 var perProject = map[string]bool{"project": true, "local": true}
 
-func text(o ordjson.Object, name string) string {
+func textOf(o ordjson.Object, name string) string {
 	raw, _ := o.Get(name)
 	s, _ := ordjson.String(raw)
 	return s
@@ -169,7 +169,7 @@ func within(dir, file string) bool {
 
 func installedAt(raw []byte) string {
 	o, _ := ordjson.Members(raw, 0)
-	s := text(o, "installPath")
+	s := textOf(o, "installPath")
 	if !filepath.IsAbs(s) || strings.Contains(s, "\x00") {
 		return ""
 	}
