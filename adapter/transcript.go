@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/state"
@@ -84,7 +85,8 @@ func (r *run) copyTranscript(f schema.Field, source string) string {
 		c.Thread.Agent = r.call.Str(schema.FieldAgentID)
 	}
 	c.Name = transcript.Name(&c.Thread, source)
-	res, err := c.Refresh()
+	c.Awaits = r.lastWords(f)
+	res, err := r.refresh(&c)
 	switch {
 	case err != nil:
 		return lost(err.Error())
@@ -99,6 +101,31 @@ func (r *run) copyTranscript(f schema.Field, source string) string {
 	r.copied = true
 	r.noteCopy(res, source)
 	return res.Path
+}
+
+// lastWords is what a transcript must end with where the host has started the hooks
+// before it wrote that, "" where it writes first.
+func (r *run) lastWords(f schema.Field) string {
+	switch {
+	case r.Host.Profile().LateTranscript == 0:
+	case r.call.Event == schema.Stop && f == schema.FieldTranscript, r.call.Event == schema.SubagentStop && f == schema.FieldAgentTranscript:
+		return r.call.Str(schema.FieldLastMessage)
+	}
+	return ""
+}
+
+// refresh brings a copy up to date, and waits a moment for the last words.
+func (r *run) refresh(c *transcript.Copy) (transcript.Result, error) {
+	const pause = 5 * time.Millisecond
+	res, err := c.Refresh()
+	for waited := time.Duration(0); err == nil && !res.Arrived && waited < r.Host.Profile().LateTranscript && r.ctx.Err() == nil; waited += pause {
+		time.Sleep(pause)
+		before := res
+		res, err = c.Refresh()
+		res.Skipped += before.Skipped
+		res.Cut = res.Cut || before.Cut
+	}
+	return res, err
 }
 
 // noteCopy reports what a copy lacks.

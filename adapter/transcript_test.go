@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -250,5 +251,26 @@ func TestTranscriptUntouched(t *testing.T) {
 	}
 	if _, err := os.Stat(b.StateDir); !os.IsNotExist(err) {
 		t.Errorf("state without a hook: %v", err)
+	}
+}
+
+// TestLateTranscript holds that a stop hook finds the model's last message where
+// the host writes it only after it has started the hook, as Claude Code does.
+func TestLateTranscript(t *testing.T) {
+	b := newBridge(t, "claude", "cursor", `grep -c late "$(sed 's/.*"transcript_path":"\([^"]*\)".*/\1/')" >count`)
+	source := filepath.Join(b.Places.Home, "s-1.jsonl")
+	os.WriteFile(source, []byte(spoken["claude"][0]), 0o600)
+	go func() {
+		time.Sleep(30 * time.Millisecond)
+		f, _ := os.OpenFile(source, os.O_APPEND|os.O_WRONLY, 0o600)
+		defer f.Close()
+		f.WriteString(strings.Replace(spoken["claude"][1], "<promise>COMPLETE</promise>", "late words", 1))
+	}()
+	in := strings.Replace(strings.Replace(stops["claude"], "TRANSCRIPT", source, 1), `"cwd":"/"`, `"cwd":"`+b.Places.Project+`","last_assistant_message":"late words"`, 1)
+	if _, rep, err := b.Run(context.Background(), []byte(in), ""); err != nil || len(rep.Diagnostics) > 0 {
+		t.Errorf("%v %v", rep.Diagnostics, err)
+	}
+	if n, _ := os.ReadFile(filepath.Join(b.Places.Project, "count")); strings.TrimSpace(string(n)) != "1" {
+		t.Errorf("the hook found the last words %q times", n)
 	}
 }

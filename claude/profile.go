@@ -1,18 +1,22 @@
 package claude
 
 import (
+	"time"
+
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // profile holds Claude Code's constants (observed 2.1.328, where no other source
-// is named).
+// is named). The last message was seen in the transcript up to 60 ms after the stop
+// hooks had started.
 var profile = dialect.Profile{
 	Skeleton:        `{"hooks":{}}`,
 	AnswerWords:     []string{"hookSpecificOutput", "permissionDecision", "systemMessage", "suppressOutput", "stopReason"},
 	StopBlocks:      8,
 	LoopLimit:       -1,
 	EarlyTranscript: true,
+	LateTranscript:  300 * time.Millisecond,
 	EnvFile: dialect.EnvFile{
 		Variable: "CLAUDE_ENV_FILE",
 		Events:   []schema.Event{schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged},

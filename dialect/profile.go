@@ -6,6 +6,7 @@ package dialect
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -33,6 +34,9 @@ type Profile struct {
 
 	// EarlyTranscript: hooks get the path of the transcript before there is a file.
 	EarlyTranscript bool
+	// LateTranscript is how long after its stop hooks have started the agent may take
+	// to write its last message into the transcript.
+	LateTranscript time.Duration
 
 	HostVariables Variables    // mark a process as started by this agent
 	Members       []HookMember // how an entry of a hook file says a feature

@@ -57,6 +57,7 @@ type Copy struct {
 	To      dialect.Transcriber
 	Thread  schema.Thread // without Lines
 	Limits  Limits
+	Awaits  string // what the model is known to have said last; "": nothing is awaited
 }
 
 // A Result says what became of it.
@@ -66,6 +67,7 @@ type Result struct {
 	Skipped int    // lines of this call that are too long or no messages of the format
 	Cut     bool   // older lines were left out, as there were too many at once
 	Full    bool   // the copy has reached its limit and does not grow any more
+	Arrived bool   // the copy ends with what was awaited
 }
 
 // ErrUnsafe is returned for a source that is no regular file: it is not read.
@@ -78,7 +80,7 @@ func (c Copy) Refresh() (Result, error) {
 	c.Limits = c.Limits.orDefault()
 	src, size, err := openSource(c.Source)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Result{Path: c.Store.Log(c.Session, c.plainName()), Missing: true}, nil
+		return Result{Path: c.Store.Log(c.Session, c.plainName()), Missing: true, Arrived: true}, nil
 	}
 	if err != nil {
 		return Result{}, err
@@ -102,7 +104,7 @@ func (c Copy) Refresh() (Result, error) {
 			return err
 		}
 		res = r.result
-		res.Path = c.Store.Log(c.Session, r.mark.name)
+		res.Path, res.Arrived = c.Store.Log(c.Session, r.mark.name), c.arrived(&r.mark)
 		if !r.wait {
 			t.Put(key, r.mark.String(), 0)
 			t.Put(keySums+key, r.mark.sums.String(), 0)
@@ -120,7 +122,7 @@ func (c *Copy) unchanged(src *os.File, size int64) (res Result, ok bool) {
 		if !known || m.offset != size || !m.tail.stands(src) {
 			return
 		}
-		res.Path = c.Store.Log(c.Session, m.name)
+		res.Path, res.Arrived = c.Store.Log(c.Session, m.name), c.arrived(&m)
 		fi, err := os.Lstat(res.Path)
 		ok = err == nil && fi.Mode().IsRegular() && fi.Size() == m.size
 	})
@@ -144,6 +146,9 @@ func Users(s state.Store, session string, now time.Time, add int) error {
 		return nil
 	})
 }
+
+// arrived reports whether the copy ends with what was awaited.
+func (c *Copy) arrived(m *mark) bool { return c.Awaits == "" || m.last == sumOf(c.Awaits) }
 
 func (c *Copy) key() string { return keyCopy + c.sourceID() }
 

@@ -306,12 +306,39 @@ func TestUsers(t *testing.T) {
 	}
 }
 
+// TestAwaits holds that a copy tells whether the model's last words are in it, also
+// where they were there before and where they were said once already.
+func TestAwaits(t *testing.T) {
+	d := newDesk(t, cursor.Dialect{}, claude.Dialect{})
+	for i, step := range []struct {
+		add, awaits string
+		want        bool
+	}{
+		{said("user", "hi"), "", true},
+		{"", "done", false},
+		{said("assistant", "done"), "done", true},
+		{"", "done", true},
+		{"", "other", false},
+		{said("user", "again"), "done", false},
+		{said("assistant", "so"), "I think so", true},
+		{"", "I think so", true},
+		{said("user", "more") + said("assistant", "early"), "", true},
+		{"", "early ", true},
+	} {
+		d.add(step.add)
+		d.Awaits = step.awaits
+		if _, res := d.refresh(""); res.Arrived != step.want {
+			t.Errorf("step %d: %v", i, res.Arrived)
+		}
+	}
+}
+
 func TestMark(t *testing.T) {
-	m := mark{"a.jsonl", 1, 2, 3, place{4, 5, 6}, place{7, 8, 9}, true, nil}
+	m := mark{"a.jsonl", 1, 2, 3, place{4, 5, 6}, place{7, 8, 9}, true, 10, nil}
 	if got, ok := readMark(m.String()); !ok || got.String() != m.String() {
 		t.Errorf("%+v, %v", got, ok)
 	}
-	for _, s := range []string{"", "x", "2 1 2 3 0 4 5 6 7 8 9 a", "1 -1 2 3 0 4 5 6 7 8 9 a", "1 1 2 3 0 4 5 6 7 8 9 a b", "1 99999999999999999999 2 3 0 4 5 6 7 8 9 a"} {
+	for _, s := range []string{"", "x", "2 1 2 3 0 4 5 6 7 8 9 10 a", "1 -1 2 3 0 4 5 6 7 8 9 10 a", "1 1 2 3 0 4 5 6 7 8 9 10 a b", "1 99999999999999999999 2 3 0 4 5 6 7 8 9 10 a"} {
 		if _, ok := readMark(s); ok {
 			t.Errorf("%q is read", s)
 		}

@@ -17,8 +17,12 @@ type mark struct {
 	tail    place  // of the last line before offset
 	message place  // of the last line that gave messages
 	discard bool   // offset is inside a line that is not wanted
+	last    uint32 // sum of the awaited text or of the model's, if that came last; else 0
 	sums    sums   // of the lines that gave messages
 }
+
+// sumOf is the sum of a text without the blanks around it, never 0.
+func sumOf(text string) uint32 { return crc32.ChecksumIEEE([]byte(strings.TrimSpace(text))) | 1 }
 
 // sums are kept apart from the rest of a mark, as bytes.
 type sums []uint32
@@ -47,7 +51,7 @@ type place struct {
 	sum uint32
 }
 
-const markFields = 12
+const markFields = 13
 
 // String writes the mark, the name last. readMark reads it.
 func (m mark) String() string {
@@ -58,7 +62,7 @@ func (m mark) String() string {
 	}
 	return strings.Join([]string{"1", n(m.offset), n(m.size), n(int64(m.lines)), discard,
 		n(m.tail.end), n(int64(m.tail.len)), n(int64(m.tail.sum)),
-		n(m.message.end), n(int64(m.message.len)), n(int64(m.message.sum)), m.name}, " ")
+		n(m.message.end), n(int64(m.message.len)), n(int64(m.message.sum)), n(int64(m.last)), m.name}, " ")
 }
 
 // readMark reads what String wrote; ok is false for anything else, so that a copy
@@ -77,7 +81,8 @@ func readMark(s string) (m mark, ok bool) {
 		n[i] = v
 	}
 	return mark{name: f[markFields-1], offset: n[1], size: n[2], lines: int(n[3]), discard: n[4] == 1,
-		tail: place{n[5], int(n[6]), uint32(n[7])}, message: place{n[8], int(n[9]), uint32(n[10])}}, true
+		tail: place{n[5], int(n[6]), uint32(n[7])}, message: place{n[8], int(n[9]), uint32(n[10])},
+		last: uint32(n[11])}, true
 }
 
 func placeOf(line []byte, end int64) place {

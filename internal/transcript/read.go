@@ -5,9 +5,11 @@ import (
 	"errors"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/state"
+	"github.com/hookbridge/hookbridge/schema"
 )
 
 // A reader makes one step of a copy.
@@ -188,6 +190,7 @@ func (r *reader) add(line []byte) {
 	}
 	for i := range messages {
 		r.out = r.To.AppendMessage(r.out, &messages[i], &r.Thread)
+		r.hear(&messages[i])
 	}
 	if len(messages) > 0 {
 		r.mark.message = r.mark.tail
@@ -198,6 +201,22 @@ func (r *reader) add(line []byte) {
 	}
 	if len(r.out) > flushAt {
 		r.err = r.extend()
+	}
+}
+
+// hear notes what the model said last: a line may hold only the end of what is
+// awaited.
+func (r *reader) hear(m *schema.Message) {
+	r.mark.last = 0
+	for i := range m.Blocks {
+		s, _ := ordjson.String(m.Blocks[i].Text)
+		switch s = strings.TrimSpace(s); {
+		case m.From != schema.Assistant || m.Blocks[i].Kind != schema.BlockText || s == "":
+		case strings.HasSuffix(strings.TrimSpace(r.Awaits), s):
+			r.mark.last = sumOf(r.Awaits)
+		default:
+			r.mark.last = sumOf(s)
+		}
 	}
 }
 
