@@ -66,7 +66,8 @@ func canonicalArgs(kind schema.Kind, object []byte, rows func(*schema.ToolRow) [
 	o, _ := ordjson.Members(object, 0)
 	args := make(schema.Args, 0, len(o))
 	for _, m := range o {
-		args = append(args, schema.Arg{Role: roleNamed(kind, m.Name, rows), Name: m.Name, Raw: m.Value})
+		role := roleNamed(kind, m.Name, rows)
+		args = append(args, schema.Arg{Role: role, Name: m.Name, Raw: canonicalValue(kind, role, m.Value, rows)})
 	}
 	return args
 }
@@ -92,17 +93,30 @@ func roleNamed(kind schema.Kind, name string, rows func(*schema.ToolRow) []schem
 	return schema.Rest
 }
 
+// canonicalValue makes a value canonical that is spelled as any dialect does.
+func canonicalValue(kind schema.Kind, role schema.Role, raw []byte, rows func(*schema.ToolRow) []schema.ArgRow) []byte {
+	for _, d := range Dialects() {
+		for _, t := range d.ToolRows() {
+			for _, a := range rows(&t) {
+				if a.Role != role || a.Words == nil || !slices.Contains(t.Kinds, kind) {
+					continue
+				}
+				if known := a.Words.In(raw); string(known) != string(raw) {
+					return known
+				}
+			}
+		}
+	}
+	return raw
+}
+
 // appendNative writes arguments as an object in the names of rows; what they have
 // no name for keeps its own.
 func appendNative(args schema.Args, rows []schema.ArgRow) []byte {
 	w := ordjson.NewWriter(nil)
 	for _, a := range args {
-		name, ok := schema.NativeArg(rows, a)
-		if !ok {
-			name = a.Name
-		}
-		if name != "" {
-			w.Raw(name, a.Raw)
+		if a, _ := schema.NativeArg(rows, a); a.Name != "" {
+			w.Raw(a.Name, a.Raw)
 		}
 	}
 	return w.Bytes()

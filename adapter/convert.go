@@ -94,7 +94,7 @@ func (c *converter) hook(h *schema.Hook) {
 		}
 	}
 	if len(entries) == 0 {
-		d := c.report(schema.CodeNoEvent, c.guards(h), h, "", c.to.Name()+" has no event for "+h.Native+"; the hook would never run")
+		d := c.report(schema.CodeNoEvent, c.guards(h), h, "", noPlace(c.from, c.to, h))
 		d.Fix = "keep it in " + c.from.Name() + ", or put it on an event that " + c.to.Name() + " has"
 		return
 	}
@@ -117,6 +117,14 @@ func (c *converter) hook(h *schema.Hook) {
 	}
 	c.lost(h, h.Uses()&^said&^carried)
 	c.leftBehind(h)
+	c.deadValues(h)
+}
+
+// deadValues reports the values of a matcher that the target never sends.
+func (c *converter) deadValues(h *schema.Hook) {
+	if dead, _ := unsent(c.from, c.to, h); len(dead) > 0 {
+		c.report(schema.CodeDeadValue, schema.Note, h, "matcher", neverSent(c.to, h, dead)+"; the hook runs for the matcher's other values")
+	}
 }
 
 func quoteOr(s, none string) string {

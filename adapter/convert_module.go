@@ -69,7 +69,7 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 		x.report(schema.CodeAlreadyRun, schema.Note, h, "", "a call of the bridge that finds hooks itself; convert those")
 		return
 	case len(entries) == 0:
-		x.report(schema.CodeNoEvent, x.guards(h), h, "", x.to.Name()+" has no event for "+h.Native+"; the hook would never run")
+		x.report(schema.CodeNoEvent, x.guards(h), h, "", noPlace(x.from, x.to, h))
 		return
 	case h.Handler != schema.HandlerCommand && h.Handler != schema.HandlerHTTP:
 		x.report(schema.CodeNoHandler, x.guards(h), h, "", schema.An(h.Handler.String())+" hook cannot run outside its own agent; the hook is not carried")
@@ -78,6 +78,7 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 	own := schema.Entry{Native: h.Native, Pointer: hooksIn(x.from) + "/" + h.Native, Matcher: h.Matcher, Exact: true}
 	value, says := x.from.WriteHook(own, h)
 	x.lost(h, h.Uses()&^says)
+	x.deadValues(h)
 	for _, m := range h.Extra {
 		x.report(schema.CodeMemberLost, schema.Note, h, m.Name, "the member means nothing to hookbridge and stays behind")
 	}

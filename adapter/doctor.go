@@ -178,7 +178,7 @@ func (x *examination) bridgedHook(d Dialect, h *schema.Hook) Finding {
 	}
 	entries := newPlanner(d, x.host).entries(h, true)
 	if len(entries) == 0 {
-		return finding(d, h, Never, x.host.Name()+" has no event for "+h.Native, "")
+		return finding(d, h, Never, noPlace(d, x.host, h), "")
 	}
 	missing, most, broken := 0, 0, ""
 	var copies []string // files that have the hook converted
@@ -240,6 +240,9 @@ func (x *examination) carried(d Dialect, h *schema.Hook) Finding {
 		if c.From == h.Native && row.Blocks != 0 && c.Carried&row.Blocks == 0 && c.Lost&row.Blocks != 0 {
 			return finding(d, h, Weaker, x.host.Name()+" does not heed a block on "+h.Native, "")
 		}
+	}
+	if dead, _ := unsent(d, x.host, h); len(dead) > 0 {
+		return finding(d, h, Reached, neverSent(x.host, h, dead)+"; the hook runs for the matcher's other values", "")
 	}
 	return finding(d, h, Reached, "", "")
 }

@@ -42,9 +42,11 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 		}
 		entries := p.own(h, true)
 		if len(entries) == 0 {
-			d := ds.Add(schema.CodeNoEvent, "", in.Host.Name()+" has no event for "+h.Native+"; the hook never runs there")
-			place(d, h)
+			place(ds.Add(schema.CodeNoEvent, "", noPlace(in.Hooks, in.Host, h)), h)
 			continue
+		}
+		if dead, _ := unsent(in.Hooks, in.Host, h); len(dead) > 0 {
+			place(ds.Add(schema.CodeDeadValue, "", neverSent(in.Host, h, dead)+"; the hook runs for the matcher's other values"), h)
 		}
 		if native := p.late(h); native != "" {
 			d := ds.AddSeverity(schema.CodeNoEvent, schema.Weaker, "", "this version of "+in.Host.Name()+" has no "+native+" yet; "+standsInstead(entries))

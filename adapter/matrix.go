@@ -12,6 +12,7 @@ type Carry struct {
 	// Passed is an allow that becomes no opinion unless the user asks for approval.
 	Passed schema.Feature
 	Lost   schema.Feature // effects that are reported when a hook uses them
+	Unsent []string       // values of the event's matcher that the host never sends
 	// Evidence says where this is known from: the row of the hooks' event, then
 	// those of the host's events.
 	Evidence []Evidence
@@ -146,6 +147,9 @@ func Matrix(hooks, host Dialect) []Carry {
 			if passes(&h, &row) {
 				c.Passed = row.Honours & schema.EffectAllow
 			}
+		}
+		if len(c.To) > 0 {
+			c.Unsent, _ = Unsent(hooks, host, &row)
 		}
 		c.Carried = row.Honours & honoured &^ silent &^ c.Passed
 		c.Lost = row.Honours &^ honoured &^ silent

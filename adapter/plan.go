@@ -45,8 +45,12 @@ func (p *planner) told(h *schema.Hook, own []schema.Entry) (out []schema.Entry) 
 	return out
 }
 
-// own are the entries at which the hook is run.
+// own are the entries at which the hook is run. There are none if its matcher
+// accepts no value that the target ever sends.
 func (p *planner) own(h *schema.Hook, wide bool) []schema.Entry {
+	if _, live := unsent(p.from, p.to, h); !live {
+		return nil
+	}
 	sel, to := p.reach(h), p.to
 	entries := planned(p.from, to, h, sel, wide)
 	all := len(entries)

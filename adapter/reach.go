@@ -42,7 +42,7 @@ func (p *planner) reach(h *schema.Hook) schema.Selection {
 	sel := p.from.Select(h)
 	row := rowOf(p.from, h.Native)
 	if event := firstEvent(sel.Event, h.Event); sel.All || row == nil || !event.IsTool() {
-		return sel
+		return widened(p.from, p.to, h, sel)
 	}
 	key := h.Native + "\x00" + h.Matcher
 	if known, ok := p.reached[key]; ok {

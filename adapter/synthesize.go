@@ -325,7 +325,7 @@ var roleExamples = []struct {
 }{
 	{schema.RoleCommand, `"echo hello"`}, {schema.RoleContent, `"hello\n"`}, {schema.RoleOldText, `"hello"`}, {schema.RoleNewText, `"goodbye"`},
 	{schema.RoleEdits, `[{"old":"hello","new":"goodbye"}]`}, {schema.RolePattern, `"TODO"`}, {schema.RoleGlob, `"**/*.txt"`}, {schema.RoleURL, `"https://example.com/"`},
-	{schema.RolePrompt, `"Say what this project does."`}, {schema.RoleQuery, `"example"`}, {schema.RoleAgentType, `"general-purpose"`}, {schema.RoleCellSource, `"print(1)"`},
+	{schema.RolePrompt, `"Say what this project does."`}, {schema.RoleQuery, `"example"`}, {schema.RoleAgentType, `"builtin/general-purpose"`}, {schema.RoleCellSource, `"print(1)"`},
 }
 
 // fieldExamples are examples of payload members, in canonical form.
@@ -336,6 +336,6 @@ var fieldExamples = []struct {
 	{schema.FieldPrompt, `"Fix the failing test."`}, {schema.FieldSource, `"startup"`}, {schema.FieldReason, `"other"`}, {schema.FieldStatus, `"completed"`},
 	{schema.FieldLoopCount, "0"}, {schema.FieldStopActive, "false"}, {schema.FieldLastMessage, `"Done."`}, {schema.FieldTrigger, `"manual"`},
 	{schema.FieldMessage, `"The agent waits for you."`}, {schema.FieldText, `"Done."`}, {schema.FieldError, `"it failed"`}, {schema.FieldFailure, `"error"`},
-	{schema.FieldAgentID, `"agent-1"`}, {schema.FieldAgentType, `"general-purpose"`}, {schema.FieldTask, `"Say what this project does."`},
+	{schema.FieldAgentID, `"agent-1"`}, {schema.FieldAgentType, `"builtin/general-purpose"`}, {schema.FieldTask, `"Say what this project does."`},
 	{schema.FieldDuration, "12"}, {schema.FieldInterrupted, "false"}, {schema.FieldBackground, "false"}, {schema.FieldComposer, `"agent"`},
 }

@@ -143,6 +143,9 @@ func (r *run) unfit(h *schema.Hook, views []schema.View, why SkipReason) {
 		detail = "it is for " + h.Native
 	case SkipMatcher:
 		detail = "the matcher " + quoteOr(h.Matcher, "of none") + " does not fit " + strings.Join(targets, ", ")
+		if dead, live := unsent(r.Hooks, r.Host, h); !live {
+			detail += "; " + neverSent(r.Host, h, dead)
+		}
 	case SkipCondition:
 		detail = "the condition " + quoteOr(h.Condition, "of none") + " does not hold"
 	case SkipUnread:

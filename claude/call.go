@@ -45,6 +45,7 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	shape, usable := schema.CheckShape(c, false)
 	ds, c.Malformed = append(ds, shape...), !usable
 	byEvent(c, o)
+	words.Read(c)
 	c.Cwd = c.Str(schema.FieldCwd)
 	if c.Project = env.Get("CLAUDE_PROJECT_DIR"); c.Project == "" {
 		c.Project = c.Cwd
@@ -57,9 +58,6 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 
 // byEvent puts right what one name means on different events.
 func byEvent(c *schema.Call, o ordjson.Object) {
-	if raw, ok := o.Get("reason"); ok && c.Event != schema.SessionEnd { // free text
-		c.Set(schema.FieldReason, raw)
-	}
 	turn, extra := "prompt_id", "turn_id"
 	if c.Event == schema.MessageDisplay {
 		turn, extra = extra, turn
@@ -215,19 +213,16 @@ func (p *callWriter) put(f schema.Field, fallback string) {
 		return
 	}
 	raw, r := p.c.Get(f), *name
-	switch {
-	case f == schema.FieldTurn && p.row.Event == schema.MessageDisplay:
+	if f == schema.FieldTurn && p.row.Event == schema.MessageDisplay {
 		r.Name = "turn_id"
-	case f == schema.FieldReason && p.c.Event != schema.SessionEnd: // free text on the other events
-		r.Out = nil
-	case f == schema.FieldDuration && !p.own:
-		r.Out = wholeNumber
 	}
 	switch {
 	case !p.own && (raw == nil || string(raw) == "null" && fallback != ""):
 		raw = []byte(fallback)
-	case raw != nil && r.Out != nil:
-		raw = r.Out(raw)
+	case raw != nil && f == schema.FieldDuration && !p.own:
+		raw = wholeNumber(raw)
+	case raw != nil:
+		raw = words.Write(p.c, f, raw, p.own)
 	}
 	if len(raw) > 0 {
 		p.raw(r.Name, f, raw)
@@ -327,8 +322,8 @@ func appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 		if a.Role == schema.RoleEdits {
 			a.Raw = ownEdits(c, a)
 		}
-		if name, ok := schema.NativeArg(row.Input, a); ok {
-			w.Raw(name, a.Raw)
+		if a, ok := schema.NativeArg(row.Input, a); ok {
+			w.Raw(a.Name, a.Raw)
 		}
 	}
 	if v.Kind == schema.Edit && c.Dialect != "claude" {

@@ -122,7 +122,7 @@ func (r rule) holds(c *schema.Call, v schema.View, home string) bool {
 	if domain, ok := strings.CutPrefix(r.spec, "domain:"); ok {
 		return wildcard.Match(strings.ToLower(strings.TrimSpace(domain)), host(text(schema.RoleURL)))
 	}
-	return wildcard.ParseCommand(r.spec).Match(text(schema.RoleAgentType))
+	return wildcard.ParseCommand(r.spec).Match(agentTypes.Spell(text(schema.RoleAgentType)))
 }
 
 // names reports whether r is about the tool. "mcp__server", "mcp__server__*" and

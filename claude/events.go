@@ -116,7 +116,7 @@ var members = []schema.MemberRow{
 	{Name: "cwd", Field: schema.FieldCwd},
 	{Name: "prompt_id", Field: schema.FieldTurn},
 	{Name: "turn_id", Field: schema.FieldTurn},
-	{Name: "permission_mode", Field: schema.FieldMode, In: modeIn, Out: modeOut},
+	{Name: "permission_mode", Field: schema.FieldMode},
 	{Name: "agent_id", Field: schema.FieldAgentID},
 	{Name: "agent_type", Field: schema.FieldAgentType},
 	{Name: "effort", Field: schema.FieldEffort},
@@ -131,7 +131,7 @@ var members = []schema.MemberRow{
 	{Name: "error_details", Field: schema.FieldErrorDetails},
 	{Name: "is_interrupt", Field: schema.FieldInterrupted},
 	{Name: "permission_suggestions", Field: schema.FieldSuggestions},
-	{Name: "reason", Field: schema.FieldReason, In: reasonIn, Out: reasonOut},
+	{Name: "reason", Field: schema.FieldReason},
 	{Name: "tool_calls", Field: schema.FieldToolCalls},
 	{Name: "prompt", Field: schema.FieldPrompt},
 	{Name: "source", Field: schema.FieldSource},
@@ -185,26 +185,6 @@ var members = []schema.MemberRow{
 	{Name: "final", Field: schema.FieldFinal},
 	{Name: "delta", Field: schema.FieldDelta},
 }
-
-// modes are the words of permission_mode (types 0.3.328).
-var modes = schema.Words{
-	{"default", "default"}, {"plan", "plan"}, {"acceptEdits", "accept-edits"}, {"auto", "auto"},
-	{"dontAsk", "dont-ask"}, {"bypassPermissions", "bypass"},
-}
-
-// reasons are the words of SessionEnd.reason; what Claude Code has no word for
-// becomes "other".
-var reasons = schema.Words{
-	{"clear", "clear"}, {"resume", "resume"}, {"logout", "logout"}, {"prompt_input_exit", "prompt-exit"}, {"other", "other"},
-	{"other", "completed"}, {"prompt_input_exit", "window-close"}, {"prompt_input_exit", "user-close"}, {"other", "aborted"}, {"other", "error"},
-}
-
-// The converters are functions and not method values: the table then needs no
-// work at start-up.
-func modeIn(raw []byte) []byte    { return modes.In(raw) }
-func modeOut(raw []byte) []byte   { return modes.Out(raw) }
-func reasonIn(raw []byte) []byte  { return reasons.In(raw) }
-func reasonOut(raw []byte) []byte { return reasons.Out(raw) }
 
 // EventRows returns the dialect's events.
 func (Dialect) EventRows() []schema.EventRow { return events }

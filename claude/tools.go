@@ -42,9 +42,9 @@ var tools = []schema.ToolRow{
 		Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}, {Name: "prompt", Role: schema.RolePrompt}}},
 	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}}},
-	{Name: "Agent", Aliases: []string{"Task"}, Kinds: []schema.Kind{schema.Agent}, Replaces: all,
+	{Name: "Agent", Aliases: []string{"Task"}, Before: []schema.Renamed{{Name: "Task", Until: "2.1.63", Source: "issue 29677 of claude-code"}}, Kinds: []schema.Kind{schema.Agent}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription},
-			{Name: "subagent_type", Role: schema.RoleAgentType}, {Name: "model", Role: schema.RoleModel}}},
+			{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "model", Role: schema.RoleModel}}},
 	// Runs a command in the background. Hooks that accept Bash see a Bash call with its command (observed 2.1.328, PreToolUse only).
 	{Name: "Monitor", Also: []schema.Kind{schema.Shell}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription}}},

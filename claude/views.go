@@ -11,7 +11,7 @@ import (
 // Views lists the ways in which Claude Code would show c to its hooks, the
 // likeliest first; none if it has no such event. A tool whose kind is not
 // certain has one view for every tool name it may go by.
-func (Dialect) Views(c *schema.Call) []schema.View {
+func (d Dialect) Views(c *schema.Call) []schema.View {
 	row := rowFor(c.Event)
 	if row == nil || c.Inline {
 		return nil
@@ -26,7 +26,7 @@ func (Dialect) Views(c *schema.Call) []schema.View {
 	}
 	var vs []schema.View
 	for _, k := range viewKinds(c) {
-		vs = append(vs, toolViews(c, v, k)...)
+		vs = append(vs, d.toolViews(c, v, k)...)
 	}
 	return vs
 }
@@ -55,7 +55,7 @@ func viewKinds(c *schema.Call) []schema.Kind {
 	return out
 }
 
-func toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema.View {
+func (d Dialect) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema.View {
 	v.Kind = k
 	switch k {
 	case schema.MCP:
@@ -88,11 +88,21 @@ func toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema.View {
 		v.Tool, v.Target = c.Tool.Name, []string{c.Tool.Name}
 		return []schema.View{v}
 	}
-	v.Tool, v.Target = row.Name, append([]string{row.Name}, row.Aliases...)
+	v.Tool, v.Target = d.toolName(row), append([]string{row.Name}, row.Aliases...)
 	if c.Dialect != "claude" {
 		v.Needs = needs(c, k)
 	}
 	return []schema.View{v}
+}
+
+// toolName is the name of a tool in the version that d speaks of.
+func (d Dialect) toolName(row *schema.ToolRow) string {
+	for _, was := range row.Before {
+		if d.Version != "" && older(d.Version, was.Until) {
+			return was.Name
+		}
+	}
+	return row.Name
 }
 
 // needs says what the payload of an edit or a read holds beyond what an agent
@@ -113,12 +123,12 @@ func needs(c *schema.Call, k schema.Kind) schema.Needs {
 
 // target is what a matcher of a field event is compared with.
 func target(c *schema.Call, row *schema.EventRow) string {
-	s := c.Str(row.MatchField)
+	s := words.Target(c, row)
 	switch {
-	case row.MatchField == schema.FieldSource && row.Event == schema.SessionStart && s == "":
+	case row.Event == schema.SessionStart && s == "":
 		return "startup"
-	case row.MatchField == schema.FieldReason:
-		s, _ = ordjson.String(reasons.Out(ordjson.AppendString(nil, s)))
+	case row.Event == schema.StopFailure && s == "":
+		return "unknown"
 	case row.Event == schema.FileChanged:
 		s = s[strings.LastIndexAny(s, `/\`)+1:]
 	}

@@ -23,7 +23,7 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	names, plain := m.Plain()
 	switch {
 	case row.Match != schema.MatchTool:
-		return schema.Selection{Words: names, Exact: plain, All: !plain}
+		return schema.Selection{Words: words.For(row.Event, row.MatchField).Canonical(names), Exact: plain, All: !plain}
 	case plain:
 		s := schema.Selection{Exact: true}
 		for _, n := range names {
@@ -68,7 +68,7 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	case row.Match == schema.MatchTool:
 		e.Matcher = toolMatcher(sel)
 	case row.Match == schema.MatchField && len(sel.Words) > 0:
-		e.Matcher = strings.Join(nativeWords(row, sel.Words), "|")
+		e.Matcher = strings.Join(words.For(row.Event, row.MatchField).SpellAll(sel.Words), "|")
 	default:
 		e.Exact = false
 	}
@@ -132,17 +132,6 @@ func wild(tool string) string {
 		return ".*"
 	}
 	return strings.TrimPrefix(mcpName("", tool), mcpName("", ""))
-}
-
-// nativeWords turns canonical values into those of the event's field.
-func nativeWords(row *schema.EventRow, words []string) (out []string) {
-	for _, w := range words {
-		if row.MatchField == schema.FieldReason && row.Event == schema.SessionEnd {
-			w, _ = ordjson.String(reasons.Out(ordjson.AppendString(nil, w)))
-		}
-		out = append(out, w)
-	}
-	return out
 }
 
 // written are the features that a handler can say.

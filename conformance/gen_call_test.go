@@ -89,8 +89,11 @@ var meanings = map[string]string{
 	"attachments": `[{"type":"file","file_path":"/repo/a.go"}]`, "status": `"completed"`, "loop_count": "1", "input_tokens": "10", "output_tokens": "20",
 	"cache_read_tokens": "30", "cache_write_tokens": "40", "is_parallel_worker": "true", "message_count": "3", "tool_call_count": "4",
 	"modified_files": `["a.go"]`, "context_usage_percent": "80", "context_tokens": "8000", "context_window_size": "10000", "messages_to_compact": "2",
-	"is_first_compaction": "true", "cursor_version": `"1.0.0"`, "user_email": `"dev@example.com"`, "agent_type": `"explore"`,
+	"is_first_compaction": "true", "cursor_version": `"1.0.0"`, "user_email": `"dev@example.com"`,
 }
+
+// agentTypes are what the agents call one of their own sub-agents.
+var agentTypes = map[string]string{"claude": `"Explore"`, "qoder": `"Explore"`, "cursor": `"explore"`}
 
 // A telling is one member of a payload.
 type telling struct{ name, meaning, always string }
@@ -112,6 +115,10 @@ func (t telling) value(event string) string {
 	switch {
 	case t.meaning == "hook_event_name":
 		return quote(event)
+	case t.name == "subagent_type":
+		return agentTypes["cursor"]
+	case t.meaning == "agent_type":
+		return agentTypes["claude"]
 	case t.meaning == "end_reason" && strings.HasPrefix(event, "s"): // Cursor's
 		return `"aborted"`
 	case !ok:

@@ -56,7 +56,7 @@ var toolsTold = map[string][]toolWord{
 var valuesOf = map[string]string{
 	"command": `"ls -l"`, "description": `"list"`, "timeout": "5000", "run_in_background": "false", "file_path": `"/repo/a.go"`, "offset": "10", "limit": "20",
 	"content": `"hello\n"`, "pattern": `"TODO"`, "glob": `"*.go"`, "output_mode": `"content"`, "ignore": `["vendor"]`, "url": `"https://example.com/x"`,
-	"prompt": `"what is new"`, "query": `"go release"`, "subagent_type": `"explore"`, "model": `"small"`, "cwd": `"/work"`, "todos": "[]",
+	"prompt": `"what is new"`, "query": `"go release"`, "model": `"small"`, "cwd": `"/work"`, "todos": "[]",
 }
 
 func toolMembers(input string) (list []telling) {
@@ -70,7 +70,10 @@ func toolMembers(input string) (list []telling) {
 	return list
 }
 
-func (t telling) held() string {
+func (t telling) held(dialect string) string {
+	if t.meaning == "subagent_type" {
+		return agentTypes[plain(dialect)]
+	}
 	if v, ok := valuesOf[t.meaning]; ok {
 		return v
 	}
@@ -127,7 +130,7 @@ func toolCall(from, to string, tool toolWord) made {
 	mine := toolMembers(tool.input)
 	var pairs []string
 	for _, t := range mine {
-		pairs = append(pairs, t.name, t.held())
+		pairs = append(pairs, t.name, t.held(from))
 	}
 	m.input = before(from, tool.name, object(pairs...))
 	other := tool
@@ -152,7 +155,7 @@ func toolCall(from, to string, tool toolWord) made {
 	for _, t := range mine {
 		switch i := slices.IndexFunc(theirs, func(u telling) bool { return u.meaning == t.meaning }); {
 		case i >= 0:
-			pairs = append(pairs, theirs[i].name, t.held())
+			pairs = append(pairs, theirs[i].name, t.held(to))
 		case t.meaning != "cwd": // which the call's own folder says
 			lost(ordjson.Pointer("/tool_input", t.name))
 		}

@@ -141,8 +141,8 @@ func (e *encoder) field(f schema.Field, fallback string) {
 		return
 	case raw == nil:
 		raw = []byte(fallback)
-	case r.Out != nil:
-		raw = r.Out(raw)
+	default:
+		raw = words.Write(e.c, f, raw, e.exact)
 	}
 	e.Raw(name, raw)
 }
@@ -161,7 +161,7 @@ func (e *encoder) as(name string, f schema.Field, fallback string) {
 	if raw == nil {
 		raw = []byte(fallback)
 	}
-	e.Raw(name, raw)
+	e.Raw(name, words.Write(e.c, f, raw, e.exact))
 }
 
 // fallback is what Cursor always sends and another agent may lack.

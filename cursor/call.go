@@ -38,6 +38,7 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	c.Event, c.Gate, c.Inline = row.Event, row.Gate, row.Inline
 	shape, usable := schema.CheckShape(c, true)
 	ds, c.Malformed = append(ds, shape...), !usable
+	words.Read(c)
 	c.Version = d.Version
 	if c.Version == "" {
 		c.Version = c.Str(schema.FieldVersion)

@@ -70,8 +70,8 @@ func (e *encoder) input(dst []byte) []byte {
 	}
 	w := ordjson.NewWriter(dst)
 	for _, a := range t.Input {
-		if name, ok := schema.NativeArg(row.Input, a); ok {
-			w.Raw(name, a.Raw)
+		if a, ok := schema.NativeArg(row.Input, a); ok {
+			w.Raw(a.Name, a.Raw)
 		}
 	}
 	if e.v.Kind == schema.Shell && e.c.Dialect != "cursor" {
@@ -274,13 +274,14 @@ func (e *encoder) subagent(old bool) {
 		s, _ := ordjson.String(raw)
 		return s
 	}
+	kind := agentTypes.Spell(text(schema.RoleAgentType))
 	if old {
-		e.String("subagent_type", text(schema.RoleAgentType))
+		e.String("subagent_type", kind)
 		e.String("prompt", text(schema.RolePrompt))
 		return
 	}
 	e.String("subagent_id", t.UseID)
-	e.String("subagent_type", text(schema.RoleAgentType))
+	e.String("subagent_type", kind)
 	e.String("task", text(schema.RolePrompt))
 	e.field2("parent_conversation_id", schema.FieldSession)
 	e.String("tool_call_id", t.UseID)

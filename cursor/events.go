@@ -96,7 +96,7 @@ var members = []schema.MemberRow{
 	{Name: "duration", Field: schema.FieldDuration},
 	{Name: "duration_ms", Field: schema.FieldDuration},
 	{Name: "error_message", Field: schema.FieldError},
-	{Name: "failure_type", Field: schema.FieldFailure, In: failureIn, Out: failureOut},
+	{Name: "failure_type", Field: schema.FieldFailure},
 	{Name: "is_interrupt", Field: schema.FieldInterrupted},
 	{Name: "command", Field: schema.FieldCommand},
 	{Name: "command", Field: schema.FieldServerCommand}, // of an MCP server; see decodeGate
@@ -113,7 +113,7 @@ var members = []schema.MemberRow{
 	{Name: "prompt", Field: schema.FieldPrompt},
 	{Name: "composer_mode", Field: schema.FieldComposer},
 	{Name: "is_background_agent", Field: schema.FieldBackground},
-	{Name: "reason", Field: schema.FieldReason, In: reasonIn, Out: reasonOut},
+	{Name: "reason", Field: schema.FieldReason},
 	{Name: "final_status", Field: schema.FieldFinalStatus},
 	{Name: "status", Field: schema.FieldStatus},
 	{Name: "loop_count", Field: schema.FieldLoopCount},
@@ -144,22 +144,6 @@ var members = []schema.MemberRow{
 	{Name: "is_first_compaction", Field: schema.FieldFirstCompaction},
 	{Name: "text", Field: schema.FieldText},
 }
-
-var failures = schema.Words{{"permission_denied", "permission-denied"}}
-
-// reasons are the words of sessionEnd.reason; the last rows say what Cursor
-// calls the reasons that it does not have.
-var reasons = schema.Words{
-	{"completed", "completed"}, {"aborted", "aborted"}, {"error", "error"}, {"window_close", "window-close"}, {"user_close", "user-close"},
-	{"completed", "clear"}, {"completed", "resume"}, {"completed", "logout"}, {"completed", "prompt-exit"}, {"completed", "other"},
-}
-
-// The converters are functions and not method values: the table then needs no
-// work at start-up.
-func failureIn(raw []byte) []byte  { return failures.In(raw) }
-func failureOut(raw []byte) []byte { return failures.Out(raw) }
-func reasonIn(raw []byte) []byte   { return reasons.In(raw) }
-func reasonOut(raw []byte) []byte  { return reasons.Out(raw) }
 
 // EventRows returns the dialect's events.
 func (Dialect) EventRows() []schema.EventRow { return events }

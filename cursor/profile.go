@@ -15,6 +15,7 @@ var profile = dialect.Profile{
 	LoopLimit:     5,
 	KeepsEnv:      true, // docs 2026-08; the SDK leaves them out for tool hooks
 	PatchesInput:  true, // updated_input is applied member by member
+	Vocabularies:  words,
 	HostVariables: hookVariables,
 	Members: []dialect.HookMember{
 		{Feature: schema.HookTimeout, Name: "timeout"},

@@ -36,7 +36,7 @@ var tools = []schema.ToolRow{
 	{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch}, Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}, {Name: "prompt", Role: schema.RolePrompt}}},
 	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Input: []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}, {Name: "search_term", Role: schema.RoleQuery}}},
 	{Name: "Task", Kinds: []schema.Kind{schema.Agent},
-		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription}, {Name: "subagent_type", Role: schema.RoleAgentType},
+		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription}, {Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes},
 			{Name: "model", Role: schema.RoleModel}}},
 	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Input: []schema.ArgRow{{Name: "glob_pattern", Role: schema.RoleGlob}, {Name: "target_directory", Role: schema.RolePath}}},
 	// Without a kind of its own; a matcher "Write" finds it too, as Cursor searches names (observed SDK 1.0.32).

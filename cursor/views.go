@@ -58,7 +58,7 @@ func riding(c *schema.Call) []schema.View {
 	case c.Event == schema.PreTool && c.Tool.Kind() == schema.Agent:
 		raw, _ := c.Tool.Input.Get(schema.RoleAgentType)
 		s, _ := ordjson.String(raw)
-		return []schema.View{{Event: "subagentStart", Kind: schema.Agent, Target: []string{s}}}
+		return []schema.View{{Event: "subagentStart", Kind: schema.Agent, Target: []string{agentTypes.Spell(s)}}}
 	case c.Event == schema.Stop && c.Get(schema.FieldLastMessage) != nil:
 		return []schema.View{{Event: "afterAgentResponse", Target: []string{"AgentResponse"}}}
 	}
@@ -167,7 +167,7 @@ func target(c *schema.Call, row *schema.EventRow) []string {
 	case schema.MatchConst:
 		return []string{row.MatchConst}
 	case schema.MatchField:
-		return []string{c.Str(row.MatchField)}
+		return []string{words.Target(c, row)}
 	}
 	return nil
 }

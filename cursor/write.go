@@ -27,8 +27,8 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	case row.Gate && row.Match != schema.MatchTool || row.Gate && m.All():
 		return selectGate(row, m)
 	case row.Match == schema.MatchField:
-		words, plain := m.Plain()
-		return schema.Selection{Words: words, All: !plain, Exact: m.All() || plain}
+		names, plain := m.Plain()
+		return schema.Selection{Words: words.For(row.Event, row.MatchField).Canonical(names), All: !plain, Exact: m.All() || plain}
 	case row.Match != schema.MatchTool:
 		return schema.Selection{All: true, Exact: m.All() || row.Match == schema.MatchConst && m.Match(row.MatchConst)}
 	case m.All():
@@ -106,7 +106,7 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 		return schema.Entry{Native: native, Pointer: "/hooks/" + native, Matcher: m, Exact: exact}
 	}
 	if row.Match == schema.MatchField && !sel.All && len(sel.Words) > 0 {
-		return []schema.Entry{entry(row.Native, wordMatcher(sel.Words), sel.Exact)}
+		return []schema.Entry{entry(row.Native, wordMatcher(words.For(row.Event, row.MatchField).SpellAll(sel.Words)), sel.Exact)}
 	}
 	if row.Match != schema.MatchTool {
 		return []schema.Entry{entry(row.Native, "", sel.Exact && sel.All)}

@@ -38,6 +38,11 @@ type Profile struct {
 	// to write its last message into the transcript.
 	LateTranscript time.Duration
 
+	AgentFolder string // folder of the files that define sub-agents; "": their files have no hooks
+
+	// Vocabularies are the closed sets of words in payloads and matchers.
+	Vocabularies schema.Vocabularies
+
 	HostVariables Variables    // mark a process as started by this agent
 	Members       []HookMember // how an entry of a hook file says a feature
 	Ignored       []Ignored    // members of an entry that the canonical model has no place for

@@ -87,14 +87,12 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	c.Event = row.Event
 	shape, usable := schema.CheckShape(c, false)
 	ds, c.Malformed = append(ds, shape...), !usable
-	if raw, ok := o.Get("reason"); ok && c.Event != schema.SessionEnd { // free text there
-		c.Set(schema.FieldReason, raw)
-	}
 	if raw, ok := c.Extra.Get("type"); ok && c.Event == schema.SessionStart && c.Get(schema.FieldSource) == nil {
 		c.Extra.Take("type")
 		c.Set(schema.FieldSource, raw)
 		c.Version = "ide"
 	}
+	words.Read(c)
 	c.Cwd = c.Str(schema.FieldCwd)
 	if c.Project = env.Get("QODER_PROJECT_DIR"); c.Project == "" {
 		c.Project = c.Cwd
@@ -256,19 +254,14 @@ func (p *callWriter) put(f schema.Field, fallback string) {
 		return
 	}
 	raw, r := p.c.Get(f), *named
-	switch {
-	case f == schema.FieldSource && p.row.Event == schema.SessionStart:
-		if r.Out = sources.Out; p.d.surface() == ide {
-			r.Name = "type"
-		}
-	case f == schema.FieldReason && p.c.Event != schema.SessionEnd: // free text on the other events
-		r.Out = nil
+	if f == schema.FieldSource && p.row.Event == schema.SessionStart && p.d.surface() == ide {
+		r.Name = "type"
 	}
 	switch {
 	case !p.own && (raw == nil || string(raw) == "null" && fallback != ""):
 		raw = []byte(fallback)
-	case raw != nil && r.Out != nil && !(p.own && f == schema.FieldSource):
-		raw = r.Out(raw)
+	case raw != nil:
+		raw = words.Write(p.c, f, raw, p.own)
 	}
 	if len(raw) > 0 {
 		p.raw(r.Name, f, raw)

@@ -11,7 +11,7 @@ var members = []schema.MemberRow{
 	{Name: "cwd", Field: schema.FieldCwd},
 	{Name: "hook_event_name", Field: schema.FieldEvent},
 	{Name: "model", Field: schema.FieldModel},
-	{Name: "permission_mode", Field: schema.FieldMode, In: modeIn, Out: modeOut},
+	{Name: "permission_mode", Field: schema.FieldMode},
 	{Name: "agent_id", Field: schema.FieldAgentID},
 	{Name: "agent_type", Field: schema.FieldAgentType},
 	{Name: "tool_use_id", Field: schema.FieldToolUseID},
@@ -22,7 +22,7 @@ var members = []schema.MemberRow{
 	{Name: "error_details", Field: schema.FieldErrorDetails},
 	{Name: "is_interrupt", Field: schema.FieldInterrupted},
 	{Name: "permission_suggestions", Field: schema.FieldSuggestions},
-	{Name: "reason", Field: schema.FieldReason, In: reasonIn, Out: reasonOut},
+	{Name: "reason", Field: schema.FieldReason},
 	{Name: "prompt", Field: schema.FieldPrompt},
 	{Name: "source", Field: schema.FieldSource},
 	{Name: "stop_hook_active", Field: schema.FieldStopActive},
@@ -58,27 +58,3 @@ var members = []schema.MemberRow{
 	{Name: "teammate_name", Field: schema.FieldTeammate},
 	{Name: "team_name", Field: schema.FieldTeam},
 }
-
-// modes are the words of permission_mode: default and yolo observed, the others
-// from the package.
-var modes = schema.Words{
-	{"default", "default"}, {"plan", "plan"}, {"acceptEdits", "accept-edits"}, {"auto", "auto"},
-	{"dontAsk", "dont-ask"}, {"yolo", "bypass"},
-}
-
-// reasons are the words of SessionEnd.reason; what Qoder has no word for
-// becomes "other".
-var reasons = schema.Words{
-	{"clear", "clear"}, {"resume", "resume"}, {"logout", "logout"}, {"prompt_input_exit", "prompt-exit"}, {"other", "other"},
-	{"other", "completed"}, {"prompt_input_exit", "window-close"}, {"prompt_input_exit", "user-close"}, {"other", "aborted"}, {"other", "error"},
-}
-
-// sources are those words of SessionStart.source that differ.
-var sources = schema.Words{{"resume", "resume"}, {"resume", "fork"}}
-
-// The converters are functions and not method values: the table then needs no
-// work at start-up.
-func modeIn(raw []byte) []byte    { return modes.In(raw) }
-func modeOut(raw []byte) []byte   { return modes.Out(raw) }
-func reasonIn(raw []byte) []byte  { return reasons.In(raw) }
-func reasonOut(raw []byte) []byte { return reasons.Out(raw) }

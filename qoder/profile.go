@@ -12,6 +12,8 @@ var profile = dialect.Profile{
 	Skeleton:        `{"hooks":{}}`,
 	LoopLimit:       -1,
 	EarlyTranscript: true,
+	AgentFolder:     "agents",
+	Vocabularies:    words,
 	EnvFile: dialect.EnvFile{
 		Variable: "QODER_ENV_FILE",
 		Events:   []schema.Event{schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged},

@@ -177,23 +177,13 @@ func (d Dialect) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 	case t.Whole != nil:
 		return append(dst, t.Whole...)
 	case c.Dialect == "qoder":
-		return appendOwn(dst, t.Input)
+		return schema.AppendOwn(dst, t.Input, inputRows(v.Tool))
 	case v.Kind == schema.Delete && (row == nil || row.Kinds[0] != schema.Delete):
 		return appendRemove(dst, t)
 	case row == nil || len(row.Kinds) == 0:
 		return schema.AppendNamed(dst, t.Input)
 	}
 	return schema.AppendArgs(dst, t.Input, row.Input)
-}
-
-// appendOwn writes an input that was read from this dialect: every name is still
-// there, twice given members included.
-func appendOwn(dst []byte, as schema.Args) []byte {
-	w := ordjson.NewWriter(dst)
-	for _, a := range as {
-		w.Raw(a.Name, a.Raw)
-	}
-	return w.Bytes()
 }
 
 // appendRemove shows the deletion of a file as a command: the CLI has no tool

@@ -70,7 +70,7 @@ var (
 	fetchInput  = []schema.ArgRow{{Name: "url", Role: schema.RoleURL}, {Name: "prompt", Role: schema.RolePrompt}}
 	searchInput = []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}}
 	agentInput  = []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription},
-		{Name: "subagent_type", Role: schema.RoleAgentType}, {Name: "model", Role: schema.RoleModel}}
+		{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "model", Role: schema.RoleModel}}
 	changed = []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent},
 		{Name: "oldString", Role: schema.RoleOldText}, {Name: "newString", Role: schema.RoleNewText}, {Name: "originalFile", Role: schema.RoleOriginal},
 		{Name: "replaceAll", Role: schema.RoleReplaceAll}}

@@ -116,14 +116,12 @@ func needs(c *schema.Call, k schema.Kind) schema.Needs {
 
 // target is what a matcher of a field event is compared with.
 func target(c *schema.Call, row *schema.EventRow) string {
-	s := c.Str(row.MatchField)
+	s := words.Target(c, row)
 	switch {
 	case row.Event == schema.SessionStart && s == "":
 		return "startup"
-	case row.Event == schema.SessionStart && c.Dialect != "qoder":
-		s, _ = ordjson.String(sources.Out(ordjson.AppendString(nil, s)))
-	case row.Event == schema.SessionEnd:
-		s, _ = ordjson.String(reasons.Out(ordjson.AppendString(nil, s)))
+	case row.Event == schema.StopFailure && s == "":
+		return "unknown"
 	case row.Event == schema.FileChanged:
 		s = s[strings.LastIndexAny(s, `/\`)+1:]
 	}

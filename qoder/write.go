@@ -61,15 +61,11 @@ func picksOf(name string) (picks []schema.Pick) {
 }
 
 // canonicalWords turns values of an event's field into canonical ones.
-func canonicalWords(row *schema.EventRow, words []string) (out []string) {
-	for _, w := range words {
-		w = strings.TrimSpace(w)
-		if row.Event == schema.SessionEnd {
-			w, _ = ordjson.String(reasons.In(ordjson.AppendString(nil, w)))
-		}
-		out = append(out, w)
+func canonicalWords(row *schema.EventRow, names []string) (out []string) {
+	for _, n := range names {
+		out = append(out, strings.TrimSpace(n))
 	}
-	return out
+	return words.For(row.Event, row.MatchField).Canonical(out)
 }
 
 // Plan lists where a hook for its event can stand in a settings file; none if
@@ -139,20 +135,9 @@ func wild(tool string) string {
 
 // wordMatcher names values of an event's field. A file's name is left as it is:
 // the parts of the matcher are also what Qoder watches.
-func wordMatcher(row *schema.EventRow, words []string) (m string, exact bool) {
+func wordMatcher(row *schema.EventRow, canonical []string) (m string, exact bool) {
 	exact = true
-	var out []string
-	for _, w := range words {
-		switch row.Event {
-		case schema.SessionEnd:
-			w, _ = ordjson.String(reasons.Out(ordjson.AppendString(nil, w)))
-		case schema.SessionStart:
-			w, _ = ordjson.String(sources.Out(ordjson.AppendString(nil, w)))
-		}
-		if !slices.Contains(out, w) {
-			out = append(out, w)
-		}
-	}
+	out := words.For(row.Event, row.MatchField).SpellAll(slices.Clone(canonical))
 	switch {
 	case row.Event == schema.FileChanged:
 		return strings.Join(out, "|"), false

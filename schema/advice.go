@@ -137,6 +137,8 @@ var advice = []Advice{
 		`an event that the SDK's types do not list`, `the same event, cast`},
 	{CodeAllowPassed, "Nothing, unless the hook is meant to approve calls without a question: then add --allow approve.",
 		`{"permission": "allow"} of a Cursor hook, under Claude Code`, `{}: Claude Code asks the user, or not, as its rules say`},
+	{CodeDeadValue, "Nothing, if the hook only needs the values that are left. `hookbridge matrix` lists the values that a host never sends.",
+		`"SessionStart": [{"matcher": "startup|clear", ...}], under Cursor`, `it runs at startup; Cursor never says clear`},
 
 	{CodeNotStarted, "Look whether the script exists and is executable: hookbridge doctor names it, hookbridge check its place.",
 		`"command": "./guard.sh", without such a file`, `chmod +x guard.sh, and "command": "\"$CLAUDE_PROJECT_DIR\"/guard.sh"`},

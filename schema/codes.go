@@ -50,6 +50,7 @@ const (
 	CodeAskUncertain Code = "HB218"
 	CodeUntyped      Code = "HB219"
 	CodeAllowPassed  Code = "HB220"
+	CodeDeadValue    Code = "HB222"
 
 	CodeNotStarted    Code = "HB301"
 	CodeTimedOut      Code = "HB302"
@@ -133,6 +134,7 @@ var codes = []CodeInfo{
 	{CodeAskUncertain, Weaker, "the host may not ask", "This version of the host is known to approve or ignore the question by itself."},
 	{CodeUntyped, Note, "event without a type", "The types of the target's SDK do not know the event, though its client raises it; the written module casts it."},
 	{CodeAllowPassed, Note, "allow became no opinion", "The hook's agent reads allow as no objection; this host would skip the user's permission prompt, so its own rules decide. --allow approve skips the prompt."},
+	{CodeDeadValue, Note, "the host never sends a value of the matcher", "The matcher lists values, and the host never sends some of them. The hook runs for the others."},
 
 	{CodeNotStarted, Weaker, "hook could not be started", "The command or its folder does not exist or cannot be executed. The hook's dialect says what that means; usually the act proceeds."},
 	{CodeTimedOut, Weaker, "hook timed out", "The hook did not end within its time limit and was killed with its children."},

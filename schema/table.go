@@ -78,26 +78,25 @@ func RowFor(rows []EventRow, e Event) *EventRow {
 	return nil
 }
 
-// A MemberRow gives the native name of a payload field. In and Out convert
-// between the native and the canonical value; nil: no difference.
+// A MemberRow gives the native name of a payload field.
 type MemberRow struct {
 	Name  string
 	Field Field
-	In    func(raw []byte) []byte
-	Out   func(raw []byte) []byte
 }
 
 // An ArgRow gives the native name of a member of a tool's input or result.
 type ArgRow struct {
-	Name string
-	Role Role
+	Name  string
+	Role  Role
+	Words *Vocabulary // how its values are spelled; nil: no difference
 }
 
 // A ToolRow is one tool of a dialect.
 type ToolRow struct {
 	Name    string
-	Aliases []string // further names that matchers accept for it
-	Kinds   []Kind   // what a call by this name may be, the likeliest first
+	Aliases []string  // further names that matchers accept for it
+	Before  []Renamed // names that older versions gave it, the oldest first
+	Kinds   []Kind    // what a call by this name may be, the likeliest first
 	// Also are kinds that the tool does the work of under its own name: before it
 	// runs, hooks on tools of such a kind are shown the call too.
 	Also     []Kind
@@ -105,6 +104,9 @@ type ToolRow struct {
 	Output   []ArgRow
 	Replaces Roles // input members that the agent takes from a rewritten input
 }
+
+// A Renamed is a name that a tool had until a version.
+type Renamed struct{ Name, Until, Source string }
 
 // FieldOf returns the row for a native member name, nil if none.
 func FieldOf(rows []MemberRow, name string) *MemberRow {
@@ -135,11 +137,7 @@ func DecodeValues(o ordjson.Object, rows []MemberRow) (vs []Value, extra ordjson
 			extra = append(extra, m)
 			continue
 		}
-		raw := m.Value
-		if r.In != nil {
-			raw = r.In(raw)
-		}
-		vs = append(vs, Value{r.Field, raw, m.Name})
+		vs = append(vs, Value{r.Field, m.Value, m.Name})
 	}
 	return vs, extra
 }
@@ -163,7 +161,7 @@ func DecodeArgs(o ordjson.Object, rows []ArgRow) Args {
 		as[i] = Arg{Name: m.Name, Raw: m.Value}
 		for _, r := range rows {
 			if r.Name == m.Name {
-				as[i].Role = r.Role
+				as[i].Role, as[i].Raw = r.Role, r.Words.In(m.Value)
 				break
 			}
 		}
@@ -171,18 +169,18 @@ func DecodeArgs(o ordjson.Object, rows []ArgRow) Args {
 	return as
 }
 
-// NativeArg returns the name that rows give to a, and whether a can be said at
-// all. Members without a role keep their own names.
-func NativeArg(rows []ArgRow, a Arg) (string, bool) {
+// NativeArg returns a in the words of rows, and whether it can be said at all.
+// Members without a role keep their own names.
+func NativeArg(rows []ArgRow, a Arg) (Arg, bool) {
 	if a.Role == Rest {
-		return a.Name, true
+		return a, true
 	}
 	for _, r := range rows {
 		if r.Role == a.Role {
-			return r.Name, true
+			return Arg{a.Role, r.Name, r.Words.Out(a.Raw)}, true
 		}
 	}
-	return "", false
+	return a, false
 }
 
 // AppendArgs writes as as a JSON object in the names of rows. Members that the
@@ -190,9 +188,22 @@ func NativeArg(rows []ArgRow, a Arg) (string, bool) {
 func AppendArgs(dst []byte, as Args, rows []ArgRow) []byte {
 	w := ordjson.NewWriter(dst)
 	for _, a := range as {
-		if name, ok := NativeArg(rows, a); ok {
-			w.Raw(name, a.Raw)
+		if a, ok := NativeArg(rows, a); ok {
+			w.Raw(a.Name, a.Raw)
 		}
+	}
+	return w.Bytes()
+}
+
+// AppendOwn writes as under the names that they came with, those given twice
+// included: they were read from the dialect of rows.
+func AppendOwn(dst []byte, as Args, rows []ArgRow) []byte {
+	w := ordjson.NewWriter(dst)
+	for _, a := range as {
+		if n, ok := NativeArg(rows, a); ok {
+			a.Raw = n.Raw
+		}
+		w.Raw(a.Name, a.Raw)
 	}
 	return w.Bytes()
 }
@@ -207,34 +218,4 @@ func AppendNamed(dst []byte, as Args) []byte {
 		}
 	}
 	return w.Bytes()
-}
-
-// Words maps closed vocabularies: one row a word, native and canonical. The
-// first row that fits wins in either direction.
-type Words []struct{ Native, Canonical string }
-
-// In returns the canonical form of a JSON string; an unknown word is kept.
-func (ws Words) In(raw []byte) []byte {
-	return ws.convert(raw, func(i int) (string, string) { return ws[i].Native, ws[i].Canonical })
-}
-
-// Out returns the native form of a JSON string; an unknown word is kept.
-func (ws Words) Out(raw []byte) []byte {
-	return ws.convert(raw, func(i int) (string, string) { return ws[i].Canonical, ws[i].Native })
-}
-
-func (ws Words) convert(raw []byte, row func(int) (from, to string)) []byte {
-	s, ok := ordjson.String(raw)
-	if !ok {
-		return raw
-	}
-	for i := range ws {
-		if from, to := row(i); from == s {
-			if from == to {
-				return raw
-			}
-			return ordjson.AppendString(nil, to)
-		}
-	}
-	return raw
 }

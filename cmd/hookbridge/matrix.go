@@ -106,6 +106,7 @@ func carryJSON(dst []byte, r adapter.Carry) []byte {
 	o.Strings("carried", names(r.Carried))
 	o.Strings("no_opinion", names(r.Passed))
 	o.Strings("lost", names(r.Lost))
+	o.Strings("unsent", r.Unsent)
 	o.Raw("evidence", arrayJSON(r.Evidence, func(dst []byte, e adapter.Evidence) []byte {
 		o := ordjson.NewWriter(dst)
 		o.String("dialect", e.Dialect)

@@ -100,7 +100,7 @@ func pairTable(w io.Writer, p painter, pair *adapter.Pair) {
 		rows.add(cell{m.mark, m.colour}, cell{r.From, ""}, raised, cell{strings.Join(carriedNames(r), " "), good}, cell{strings.Join(names(lost), " "), middle})
 	}
 	rows.write(w)
-	for _, line := range []string{passedText(pair), unsaidText(pair)} {
+	for _, line := range []string{passedText(pair), unsentText(pair), unsaidText(pair)} {
 		if line != "" {
 			fmt.Fprintln(w, line)
 		}
@@ -126,6 +126,20 @@ func passedText(pair *adapter.Pair) string {
 		}
 	}
 	return ""
+}
+
+// unsentText says for which matchers of the hooks the host never has a value.
+func unsentText(pair *adapter.Pair) string {
+	var parts []string
+	for i := range pair.Rows {
+		if r := &pair.Rows[i]; len(r.Unsent) > 0 {
+			parts = append(parts, r.From+" "+strings.Join(r.Unsent, ", "))
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return "Matcher values that " + pair.To + " never sends: " + strings.Join(parts, "; ") + "."
 }
 
 // unsaidText says which settings of a hook the host's file has no word for.
@@ -188,8 +202,10 @@ func pairMarkdown(w io.Writer, pair *adapter.Pair) {
 	if line := passedText(pair); line != "" {
 		fmt.Fprintf(w, "\n%s\n", strings.Replace(line, "*", `\*`, 1))
 	}
-	if line := unsaidText(pair); line != "" {
-		fmt.Fprintf(w, "\n%s\n", line)
+	for _, line := range []string{unsentText(pair), unsaidText(pair)} {
+		if line != "" {
+			fmt.Fprintf(w, "\n%s\n", line)
+		}
 	}
 }
 

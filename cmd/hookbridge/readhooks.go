@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -197,11 +199,21 @@ func parseFrontmatter(d adapter.Dialect, at schema.Source, text []byte) (*schema
 		return nil, ds
 	}
 	cfg, more := checked(d.ParseConfig(append(append([]byte(`{"hooks":`), hooks...), '}'), at))
+	if cfg != nil && adapter.IsAgentFile(d, at.File) {
+		adapter.OfAgent(d, agentName(at.File, text), cfg)
+	}
 	if cfg != nil && len(cfg.Hooks) > 0 {
 		x := more.Add(schema.CodeUnknownMember, "/hooks", "these hooks live as long as their skill or agent; converted they are the project's and always run")
 		x.File = at.File
 	}
 	return cfg, more
+}
+
+// agentName is the type of the sub-agent that a file defines.
+func agentName(file string, text []byte) string {
+	raw, _, _ := frontmatter.JSON(text, "name")
+	name, _ := ordjson.String(bytes.TrimSpace(raw))
+	return cmp.Or(name, strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
 }
 
 // parseManifest reads a plugin.json, whose hooks may be a path, a list of paths,

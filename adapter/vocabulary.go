@@ -1,0 +1,115 @@
+package adapter
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// vocabularies are how the hooks' agent and the host spell the field that an
+// event's matcher looks at. Either is nil where any value may come.
+func vocabularies(hooks, host Dialect, row *schema.EventRow) (own, theirs *schema.Vocabulary) {
+	if row == nil || row.Match != schema.MatchField {
+		return nil, nil
+	}
+	own = hooks.Profile().Vocabularies.For(row.Event, row.MatchField)
+	theirs = host.Profile().Vocabularies.For(row.Event, row.MatchField)
+	return own, theirs
+}
+
+// sent are the canonical values that d sends in the field of v.
+func sent(d Dialect, v *schema.Vocabulary) (values []string) {
+	for _, w := range v.Words {
+		if w.WriteOnly {
+			continue
+		}
+		if has, ok := d.(dated); ok && !has.Has(&schema.EventRow{Since: w.Since}) {
+			continue
+		}
+		values = append(values, w.Canonical)
+	}
+	return values
+}
+
+// Unsent lists the values of an event's matcher that the host never sends, in
+// the words of the hooks' agent; some is false if it sends none of them. A field
+// with values that users make up has none.
+func Unsent(hooks, host Dialect, row *schema.EventRow) (dead []string, some bool) {
+	own, theirs := vocabularies(hooks, host, row)
+	if own == nil || theirs == nil || own.Open || theirs.Open {
+		return nil, true
+	}
+	live := own.SpellAll(sent(host, theirs))
+	for _, w := range own.SpellAll(sent(hooks, own)) {
+		if slices.Contains(live, w) {
+			some = true
+		} else {
+			dead = append(dead, w)
+		}
+	}
+	return dead, some
+}
+
+// unsent lists the values that a hook's matcher accepts and the host never sends;
+// live is false if no other is left, so that the hook never runs.
+func unsent(hooks, host Dialect, h *schema.Hook) (dead []string, live bool) {
+	row := rowOf(hooks, h.Native)
+	own, theirs := vocabularies(hooks, host, row)
+	m, err := matcher.Compile(hooks.Grammar(h.Native), h.Matcher)
+	if own == nil || theirs == nil || own.Open || theirs.Open || m.All() || err != nil {
+		return nil, true
+	}
+	accepts := func(w string) bool { return m.Match(w) }
+	live = slices.ContainsFunc(own.SpellAll(sent(host, theirs)), accepts)
+	all, _ := Unsent(hooks, host, row)
+	for _, w := range all {
+		if accepts(w) {
+			dead = append(dead, w)
+		}
+	}
+	return dead, live
+}
+
+// neverSent says that no value fits, for a hook that therefore never runs.
+func neverSent(host Dialect, h *schema.Hook, dead []string) string {
+	if len(dead) == 0 {
+		return host.Name() + " never sends a value that the matcher " + quoteOr(h.Matcher, "of none") + " of " + h.Native + " accepts"
+	}
+	return host.Name() + " never sends " + listed(dead, "or") + " for " + h.Native
+}
+
+// noPlace says why a hook can stand nowhere in the host's files.
+func noPlace(hooks, host Dialect, h *schema.Hook) string {
+	if dead, live := unsent(hooks, host, h); !live {
+		return neverSent(host, h, dead) + ", so this hook never runs there"
+	}
+	return host.Name() + " has no event for " + h.Native + ", so this hook never runs there"
+}
+
+// listed joins words as a sentence does.
+func listed(words []string, last string) string {
+	n := len(words)
+	if n < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:n-1], ", ") + " " + last + " " + words[n-1]
+}
+
+// widened adds the values that the host sends for those of a selection under
+// further names of its own, so that a written matcher is no narrower.
+func widened(from, to Dialect, h *schema.Hook, sel schema.Selection) schema.Selection {
+	own, theirs := vocabularies(from, to, rowOf(from, h.Native))
+	if own == nil || theirs == nil || sel.All || len(sel.Words) == 0 {
+		return sel
+	}
+	meant := own.SpellAll(sel.Words)
+	sel.Words = slices.Clone(sel.Words)
+	for _, value := range sent(to, theirs) {
+		if slices.Contains(meant, own.Spell(value)) && !slices.Contains(sel.Words, value) {
+			sel.Words = append(sel.Words, value)
+		}
+	}
+	return sel
+}

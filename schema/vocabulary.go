@@ -1,0 +1,137 @@
+package schema
+
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
+
+// A Vocabulary is how one agent spells the values of a field that takes only a
+// few, such as the reasons for which a session ends. Payloads, matchers and
+// written configurations all go through it.
+type Vocabulary struct {
+	Field  Field
+	Events []Event // events on which the field holds these words; nil: all
+	// Open: other words occur too, such as the names of agents that users define.
+	Open  bool
+	Words []Word
+}
+
+// A Word is one row of a Vocabulary. Of several rows that fit, the first counts.
+type Word struct {
+	Native    string // "": the agent doesn't say it, but this is what the event means
+	Canonical string
+	// WriteOnly: the agent never sends the word in this meaning. It is the nearest
+	// one that it has.
+	WriteOnly bool
+	Since     string // version that introduced it, "" if always there
+	Source    string // "" : as the vocabulary's other words
+}
+
+// In returns the canonical form of a JSON string. Unknown words stay as they are.
+func (v *Vocabulary) In(raw []byte) []byte { return v.convert(raw, v.canonical) }
+
+// Out returns the native form of a JSON string. Unknown words stay as they are.
+func (v *Vocabulary) Out(raw []byte) []byte { return v.convert(raw, v.Spell) }
+
+func (v *Vocabulary) convert(raw []byte, to func(string) string) []byte {
+	s, ok := ordjson.String(raw)
+	if v == nil || !ok {
+		return raw
+	}
+	if t := to(s); t != s {
+		return ordjson.AppendString(nil, t)
+	}
+	return raw
+}
+
+func (v *Vocabulary) canonical(s string) string {
+	for _, w := range v.Words {
+		if w.Native == s && s != "" && !w.WriteOnly {
+			return w.Canonical
+		}
+	}
+	return s
+}
+
+// Spell returns the agent's word for a canonical one.
+func (v *Vocabulary) Spell(s string) string {
+	if v == nil {
+		return s
+	}
+	for _, w := range v.Words {
+		if w.Canonical == s && w.Native != "" {
+			return w.Native
+		}
+	}
+	return s
+}
+
+// Canonical turns the words of a matcher into canonical ones.
+func (v *Vocabulary) Canonical(words []string) []string {
+	return v.each(words, func(s string) string { return v.canonical(s) })
+}
+
+// SpellAll turns canonical words into those of the agent, each once.
+func (v *Vocabulary) SpellAll(words []string) []string { return v.each(words, v.Spell) }
+
+func (v *Vocabulary) each(words []string, to func(string) string) (out []string) {
+	if v == nil {
+		return words
+	}
+	for _, w := range words {
+		if w = to(w); !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// Vocabularies are all those of one agent.
+type Vocabularies []Vocabulary
+
+// For returns the vocabulary of a field on an event, nil if it takes any value.
+func (vs Vocabularies) For(e Event, f Field) *Vocabulary {
+	for i := range vs {
+		if vs[i].Field == f && (vs[i].Events == nil || slices.Contains(vs[i].Events, e)) {
+			return &vs[i]
+		}
+	}
+	return nil
+}
+
+// Read makes the values of a call canonical.
+func (vs Vocabularies) Read(c *Call) {
+	for i := range c.Values {
+		x := &c.Values[i]
+		if v := vs.For(c.Event, x.Field); v != nil {
+			x.Raw = v.In(x.Raw)
+		}
+	}
+}
+
+// Write returns the agent's form of a value of c. A call of the agent itself (own)
+// keeps words that only other agents have a meaning for.
+func (vs Vocabularies) Write(c *Call, f Field, raw []byte, own bool) []byte {
+	v := vs.For(c.Event, f)
+	if own {
+		return v.convert(raw, v.restore)
+	}
+	return v.Out(raw)
+}
+
+// restore undoes canonical.
+func (v *Vocabulary) restore(s string) string {
+	for _, w := range v.Words {
+		if w.Canonical == s && w.Native != "" && !w.WriteOnly {
+			return w.Native
+		}
+	}
+	return s
+}
+
+// Target is what the agent compares with a matcher of row: the field of c, in
+// the agent's own word.
+func (vs Vocabularies) Target(c *Call, row *EventRow) string {
+	return vs.For(row.Event, row.MatchField).Spell(c.Str(row.MatchField))
+}
