@@ -120,19 +120,3 @@ func TestCut(t *testing.T) {
 		}
 	}
 }
-
-func TestWildcard(t *testing.T) {
-	tests := []struct {
-		pattern, s string
-		want       bool
-	}{
-		{"http://a/*", "http://a/b", true}, {"http://a/*", "http://ab/", false}, {"*", "x", true},
-		{"http://*.org/*", "http://x.org/y", true}, {"http://a", "http://a", true}, {"http://a", "http://a/", false},
-		{"a*a", "a", false}, {"a*b*c", "aXbYc", true}, {"a*b*c", "acb", false},
-	}
-	for _, tt := range tests {
-		if got := wildcard(tt.pattern, tt.s); got != tt.want {
-			t.Errorf("wildcard(%q, %q) = %v", tt.pattern, tt.s, got)
-		}
-	}
-}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/internal/wildcard"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -17,8 +18,9 @@ import (
 // that do not use it. Address and headers go through a private file, so that no
 // secret is seen in the list of processes.
 func (r *run) prepareHTTP(j *job, p payload) {
-	rules := r.httpRules()
-	if !allowedURL(j.hook.URL, r.allowURLs, rules.Fits) {
+	rules := r.Hooks.Profile().HTTP
+	address, ok := allowedURL(j.hook.URL, r.allowURLs, rules.AnyPort)
+	if !ok {
 		j.reply = r.cannot(j, schema.CodeHTTP, "the address is not allowed: "+j.hook.URL)
 		return
 	}
@@ -34,7 +36,7 @@ func (r *run) prepareHTTP(j *job, p payload) {
 		return
 	}
 	j.temps = append(j.temps, f.Name())
-	_, err = f.WriteString(r.curlConfig(j))
+	_, err = f.WriteString(r.curlConfig(j, address))
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
@@ -62,27 +64,18 @@ func (r *run) prepareHTTP(j *job, p payload) {
 	j.ready, j.answer = true, (*run).httpReply
 }
 
-// httpRules are those of the hooks' agent.
-func (r *run) httpRules() schema.HTTPRules {
-	rules := r.Hooks.Profile().HTTP
-	if rules.Fits == nil {
-		rules.Fits = wildcard
+// allowedURL returns the address that a hook calls, if it may: by HTTP only, and
+// where settings list addresses, one that fits one of these. It is then written
+// anew from the parts that were compared, so that it can't be read as another.
+func allowedURL(url string, patterns []string, anyPort bool) (string, bool) {
+	if patterns == nil {
+		return url, strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://")
 	}
-	return rules
-}
-
-// allowedURL reports whether a hook may call the address: by HTTP only, and if
-// settings list addresses, one that fits one of these.
-func allowedURL(url string, patterns []string, fits func(pattern, url string) bool) bool {
-	if !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://") {
-		return false
+	a, ok := wildcard.ParseAddress(url)
+	if !ok || a.Scheme != "http" && a.Scheme != "https" {
+		return "", false
 	}
-	for _, p := range patterns {
-		if fits(p, url) {
-			return true
-		}
-	}
-	return patterns == nil
+	return a.String(), slices.ContainsFunc(patterns, func(p string) bool { return wildcard.MatchAddress(p, url, anyPort) })
 }
 
 // isHeaderName reports whether s is a token as RFC 9110 has it.
@@ -97,36 +90,16 @@ func isHeaderName(s string) bool {
 	return s != ""
 }
 
-func wildcard(pattern, s string) bool {
-	parts := strings.Split(pattern, "*")
-	if len(parts) == 1 {
-		return pattern == s
-	}
-	last := parts[len(parts)-1]
-	if !strings.HasPrefix(s, parts[0]) {
-		return false
-	}
-	s = s[len(parts[0]):]
-	for _, p := range parts[1 : len(parts)-1] {
-		i := strings.Index(s, p)
-		if i < 0 {
-			return false
-		}
-		s = s[i+len(p):]
-	}
-	return strings.HasSuffix(s, last)
-}
-
 // curlConfig writes address and headers in curl's own file format. What a hook
 // names replaces what is sent of itself; its length is the payload's own affair.
-func (r *run) curlConfig(j *job) string {
+func (r *run) curlConfig(j *job, address string) string {
 	var b strings.Builder
 	line := func(key, value string) {
 		b.WriteString(key + " = \"")
 		b.WriteString(strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\r", "", "\n", "").Replace(value))
 		b.WriteString("\"\n")
 	}
-	line("url", j.hook.URL)
+	line("url", address)
 	line("header", "Expect:")
 	for _, h := range []schema.EnvVar{{Name: "Content-Type", Value: "application/json"}, {Name: "Accept", Value: "application/json, text/plain, */*"}} {
 		named := func(own schema.EnvVar) bool { return strings.EqualFold(own.Name, h.Name) }
@@ -208,7 +181,7 @@ func (r *run) httpReply(j *job, res *process.Result) schema.Reply {
 		return fail("HTTP status " + strconv.Itoa(status))
 	case len(body) == 0:
 		return schema.Reply{}
-	case body[0] != '{' && !r.httpRules().Text:
+	case body[0] != '{' && !r.Hooks.Profile().HTTP.Text:
 		return fail("the answer is no JSON object")
 	}
 	reply := r.decode(j, &process.Result{Stdout: body})

@@ -33,7 +33,7 @@ func TestCurlConfig(t *testing.T) {
 	}}}}
 	want := []string{`url = "http://x/"`, `header = "Expect:"`, `header = "Accept: application/json, text/plain, */*"`,
 		`header = "content-type: text/x"`, `header = "X-Empty;"`, `header = "X-Lines: aEvil: 1"`, ""}
-	if got := r.curlConfig(j); got != strings.Join(want, "\n") {
+	if got := r.curlConfig(j, "http://x/"); got != strings.Join(want, "\n") {
 		t.Errorf("got\n%s", got)
 	}
 }

@@ -231,7 +231,7 @@ const plainCommands = `
 // opened reads a word with a variable or a command's output, in the only command
 // of a line or in the output that is part of its words.
 func (w *commandReader) opened(c *shell.Command, word shell.Word, at place) bool {
-	if at != inOutput && c != w.only || strings.Contains(w.line, "HOME") || len(c.Redirects)+len(c.Assigns) > 0 ||
+	if at != inOutput && c != w.only || !c.Words[0].Bare() || strings.Contains(w.line, "HOME") || len(c.Redirects)+len(c.Assigns) > 0 ||
 		!slices.Contains(strings.Fields(plainCommands), text(c.Words[0])) {
 		return false
 	}

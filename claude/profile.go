@@ -27,6 +27,7 @@ var profile = dialect.Profile{
 	ReleaseLine:  true,
 	LastCounts:   true,
 	CleansPaths:  true,
+	HTTP:         schema.HTTPRules{AnyPort: true},
 	HostVariables: dialect.Variables{
 		Names:    []string{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT"},
 		Prefixes: []string{"CLAUDE_CODE_", "OTEL_"},

@@ -45,7 +45,7 @@ var profile = dialect.Profile{
 		{Name: "rewakeMessage", Severity: schema.Loss}, {Name: "rewakeSummary", Severity: schema.Loss},
 		{Name: "tools", Severity: schema.Loss}, {Name: "maxTurns", Severity: schema.Loss},
 	},
-	HTTP: schema.HTTPRules{Event: "event", Follow: true, Text: true, Fits: fitsAddress},
+	HTTP: schema.HTTPRules{Event: "event", Follow: true, Text: true},
 }
 
 // Profile returns the constants of the program.

@@ -9,7 +9,7 @@ type HTTPRules struct {
 	Follow bool
 	// Text: an answer that is no JSON object counts as printed text.
 	Text bool
-	// Fits reports whether an address fits a pattern of the list of those that
-	// may be called.
-	Fits func(pattern, url string) bool
+	// AnyPort: in the list of addresses that may be called, an entry for every
+	// host that names no port is for all ports.
+	AnyPort bool
 }
