@@ -35,7 +35,7 @@ func (r *run) detach(j *job) {
 // folder are its own.
 func (r *run) asyncJob(j *job) []byte {
 	w := ordjson.NewWriter(nil)
-	w.String("hooks", r.Hooks.Name())
+	w.String("hooks", NameOf(r.Hooks))
 	w.Strings("argv", j.spec.Argv)
 	w.String("dir", j.spec.Dir)
 	w.Int("timeout_ms", j.spec.Timeout.Milliseconds())

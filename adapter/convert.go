@@ -45,7 +45,9 @@ type Conversion struct {
 // path of a diagnostic, and so is every member of it.
 func Convert(from, to Dialect, cfg *schema.Config, o ConvertOptions) *Conversion {
 	c := &converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, plan: newPlanner(from, to), wrap: o.Wrap, policy: o.Policy}
-	if related(from, to) || related(to, from) { // commands that know the agent as it is
+	if c.moves = from.Name() == to.Name() && NameOf(from) != NameOf(to); c.moves {
+		c.copies = true // of matchers; payloads and answers differ
+	} else if related(from, to) || related(to, from) { // commands that know the agent as it is
 		c.wrap, c.copies = WrapNever, true
 	}
 	if len(cfg.Hooks) > 0 && cfg.Hooks[0].Handler == schema.HandlerCallback {
@@ -68,6 +70,7 @@ type converter struct {
 	wrap     WrapPolicy
 	policy   Policy
 	copies   bool                    // both sides read matchers and payloads alike
+	moves    bool                    // from one version or program of an agent to another
 	written  map[string]*schema.Hook // by what the target tells hooks by
 }
 
@@ -81,7 +84,7 @@ func (c *converter) report(code schema.Code, s schema.Severity, h *schema.Hook, 
 }
 
 func (c *converter) hook(h *schema.Hook) {
-	if w, ok := Unwrap(h.Command); ok && w.Hooks == c.to.Name() && c.wrap != WrapAlways {
+	if w, ok := Unwrap(h.Command); ok && agentOf(w.Hooks) == c.to.Name() && c.wrap != WrapAlways {
 		c.unwrap(h, &w)
 		return
 	}
@@ -127,6 +130,16 @@ func (c *converter) deadValues(h *schema.Hook) {
 	}
 }
 
+// ownEvent is the hook's event in another version of its agent, nil if that has
+// not got it or the hook goes to another agent.
+func (c *converter) ownEvent(h *schema.Hook) *schema.EventRow {
+	row := rowOf(c.to, h.Native)
+	if has, ok := c.to.(dated); !c.moves || row == nil || ok && !has.Has(row) {
+		return nil
+	}
+	return row
+}
+
 func quoteOr(s, none string) string {
 	if s == "" {
 		return none
@@ -151,7 +164,7 @@ func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Fe
 		c.plainLoopLimit(out)
 		return out, 0, true
 	}
-	w := Wrapping{Host: c.to.Name(), Hooks: c.from.Name(), Event: h.Native, Policy: c.policy, Hook: *h}
+	w := Wrapping{Host: NameOf(c.to), Hooks: NameOf(c.from), Event: h.Native, Policy: c.policy, Hook: *h}
 	w.Hook.Timeout = 0
 	limit := c.from.Timeout(h)
 	if h.Fail == schema.FailClosed { // the bridge must be alive to refuse
@@ -265,6 +278,11 @@ func (c *converter) unwrap(h *schema.Hook, w *Wrapping) {
 		out.Timeout = h.Timeout
 	}
 	unsaid := c.added(h, &out)
+	if w.Hooks != NameOf(c.to) { // the script speaks as another version does
+		again := Wrapping{Host: NameOf(c.to), Hooks: w.Hooks, Event: w.Event, Policy: w.Policy, Hook: w.Hook}
+		out.Command, out.Args, out.Shell = again.Command(), nil, ""
+		out.Condition, out.HasCondition, out.Async, out.Rewake = "", false, false, false
+	}
 	e := schema.Entry{Native: row.Native, Pointer: hooksIn(c.to) + "/" + row.Native, Matcher: out.Matcher, Exact: true}
 	value, said := c.to.WriteHook(e, &out)
 	c.lost(h, unsaid|out.Uses()&^said)

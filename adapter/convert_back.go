@@ -16,7 +16,7 @@ func Original(d, to Dialect, text []byte) (c *Conversion, cfg *schema.Config, ok
 		return nil, nil, false
 	}
 	from, configs := w.ModuleConfigs(text)
-	if from != to.Name() || len(configs) == 0 {
+	if from != NameOf(to) || len(configs) == 0 {
 		return nil, nil, false
 	}
 	c, cfg = &Conversion{}, &schema.Config{}

@@ -34,7 +34,7 @@ func ConvertModule(from, to Dialect, cfg *schema.Config, read schema.Diagnostics
 		x.hook(&cfg.Hooks[i])
 	}
 	x.Diagnostics = append(x.Diagnostics, LeftBehind(cfg, len(cfg.Hooks) > 0)...)
-	m := schema.Module{From: from.Name(), Script: script}
+	m := schema.Module{From: NameOf(from), Script: script}
 	for i := range x.groups {
 		m.Groups = append(m.Groups, x.groups[i].module(from, to, p))
 	}

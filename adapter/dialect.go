@@ -142,6 +142,23 @@ func Detect(src []byte, env schema.Environ) Dialect {
 	return found
 }
 
+// versionOf is the version or program that d speaks of, "" for the newest.
+func versionOf(d Dialect) string {
+	if v, ok := d.(interface{ Follows() string }); ok {
+		return v.Follows()
+	}
+	return ""
+}
+
+// NameOf is the name by which Find returns d, with its version or program. It is
+// what is written wherever a dialect is named for a later run.
+func NameOf(d Dialect) string {
+	if v := versionOf(d); v != "" {
+		return d.Name() + "@" + v
+	}
+	return d.Name()
+}
+
 // Find returns the dialect that name means: "cursor", or with a version
 // "cursor@2.4". A program of an agent's family may have a name of its own
 // beside the listed ones ("qoder-sdk"), or stand where a version would

@@ -256,7 +256,7 @@ func (x *examination) copies(d Dialect, h *schema.Hook, native string) (files []
 			continue
 		}
 		w, ok := Unwrap(own.Command)
-		if !(ok && w.Hooks == d.Name() && w.Event == h.Native && w.Hook.Command == h.Command && slices.Equal(w.Hook.Args, h.Args) &&
+		if !(ok && agentOf(w.Hooks) == d.Name() && w.Event == h.Native && w.Hook.Command == h.Command && slices.Equal(w.Hook.Args, h.Args) &&
 			w.Hook.Matcher == h.Matcher && w.Hook.Condition == h.Condition) {
 			continue
 		}

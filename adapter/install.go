@@ -113,7 +113,7 @@ func (in *Installation) entry(native, matcher string, limit time.Duration) Place
 
 // Command is the bridge's own call, the same in every entry.
 func (in *Installation) Command() string {
-	args := []string{program, "run", "--host", in.Host.Name(), "--hooks", in.Hooks.Name()}
+	args := []string{program, "run", "--host", NameOf(in.Host), "--hooks", NameOf(in.Hooks)}
 	args = append(args, in.Policy.flags()...)
 	if in.FailClosed {
 		args = append(args, "--fail-closed")

@@ -348,9 +348,13 @@ func hostCall(from, to Dialect, row *schema.EventRow, tool string) *schema.Call 
 		}
 	}
 	rows := to.EventRows()
+	has, dates := to.(dated)
 	for i := range rows {
+		if dates && !has.Has(&rows[i]) {
+			continue
+		}
 		if h := &rows[i]; h.Event == event && !h.Gate || same && h.Native == row.Native {
-			c := &schema.Call{Dialect: to.Name(), Event: h.Event, Native: h.Native, Gate: h.Gate, Inline: h.Inline}
+			c := &schema.Call{Dialect: to.Name(), Version: versionOf(to), Event: h.Event, Native: h.Native, Gate: h.Gate, Inline: h.Inline}
 			if h.Event.IsTool() {
 				c.Tool = t
 			}

@@ -88,7 +88,7 @@ func seconds(dialect, native string) string {
 
 // through is the command that runs a hook by the bridge.
 func through(from, to, event, flags string) string {
-	return "hookbridge run --host " + plain(to) + " --hooks " + plain(from) + " --event " + event + flags + " -c ./hook.sh"
+	return "hookbridge run --host " + to + " --hooks " + from + " --event " + event + flags + " -c ./hook.sh"
 }
 
 // A stand is a place where hooks of an event must stand elsewhere, with a

@@ -88,7 +88,7 @@ func convert(from, to adapter.Dialect, r *Request) Answer {
 	if ds.Max() == schema.Error {
 		return answer(nil, ds)
 	}
-	if from.Name() == to.Name() {
+	if adapter.NameOf(from) == adapter.NameOf(to) {
 		return answer(r.Input, ds)
 	}
 	c := adapter.Convert(from, to, cfg, adapter.ConvertOptions{Wrap: wrapPolicy(r.Options.Wrap), Policy: policy(r.Options)})

@@ -24,6 +24,15 @@ func (d Dialect) Name() string {
 	return "qoder"
 }
 
+// Follows returns the version or program that d speaks of, "" for the newest CLI
+// and where the name says it.
+func (d Dialect) Follows() string {
+	if d.surface() == sdk {
+		return ""
+	}
+	return d.Version
+}
+
 // OtherNames lists the names, beside "qoder", by which a surface is known.
 func (Dialect) OtherNames() []string { return []string{sdkName} }
 

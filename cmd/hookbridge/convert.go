@@ -88,7 +88,7 @@ func convertCommand(args []string, std stdio) int {
 	if err != nil {
 		return failed(std, "convert", err)
 	}
-	if from.Name() == to.Name() {
+	if adapter.NameOf(from) == adapter.NameOf(to) {
 		if adapter.IsModule(from, f.input) {
 			return failed(std, "convert", errUsage{f.input + " is a module for " + from.Name() + " as it is; --to names another agent"})
 		}

@@ -215,6 +215,7 @@ var passed = []string{"evaluator", "log"}
 // hand, unless the command line gives them anew.
 func (x *installer) keep(f *installFlags, fs *flags) {
 	if len(x.own) > 0 {
+		x.keepVersions(&x.own[0].Call)
 		for _, old := range x.own[0].Call.Flags {
 			switch {
 			case fs.given(old.Name) || old.Name == "host" || old.Name == "hooks" || old.Name == "module":
@@ -234,6 +235,20 @@ func (x *installer) keep(f *installFlags, fs *flags) {
 	for _, name := range passed {
 		if value := fs.value(name); fs.given(name) && value != "" {
 			x.in.Flags = append(x.in.Flags, adapter.Flag{Name: name, Value: value})
+		}
+	}
+}
+
+// keepVersions takes over the versions or programs that an earlier install named,
+// unless the command line names one.
+func (x *installer) keepVersions(old *adapter.BridgeCall) {
+	for _, side := range []struct {
+		flag  string
+		given *adapter.Dialect
+	}{{"host", &x.in.Host}, {"hooks", &x.in.Hooks}} {
+		d, ok := adapter.Find(old.Value(side.flag))
+		if ok && d.Name() == (*side.given).Name() && adapter.NameOf(*side.given) == d.Name() {
+			*side.given = d
 		}
 	}
 }
