@@ -99,8 +99,22 @@ func (r *run) fitAsk(reply *schema.Reply) {
 		if reply.Reason == "" {
 			reply.Reason = "A hook asks for the user's confirmation, which cannot be had here."
 		}
-		r.note(schema.CodeAskDenied, "a hook asked for confirmation, which the host cannot do here")
+		r.note(schema.CodeAskDenied, r.askDenied(gate))
 	}
+}
+
+// askDenied says why a question became a refusal. gate is the event at which the
+// host can ask, "" if there is none.
+func (r *run) askDenied(gate string) string {
+	const asked = "a hook asked for confirmation, and the call is denied: "
+	host := r.Host.Name()
+	switch {
+	case gate == "":
+		return asked + host + " can't ask the user at " + r.call.Native
+	case r.Ask == AskRelay:
+		return asked + "the question can't be moved to " + gate + ", where " + host + " asks"
+	}
+	return asked + host + " can only ask at " + gate + ", and --ask relay isn't set"
 }
 
 func (r *run) uncertain(sure bool) {

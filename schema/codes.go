@@ -116,7 +116,7 @@ var codes = []CodeInfo{
 
 	{CodeNoEvent, Weaker, "the host has no such event", "No event of the host corresponds; the hook is never run there."},
 	{CodeNoFeature, Loss, "the host lacks this", "The host has no counterpart for a member of the hook."},
-	{CodeAskDenied, Note, "ask became deny", "The host cannot ask the user here, so the act is denied with the hook's reason."},
+	{CodeAskDenied, Note, "ask became deny", "The host can't ask the user at this event, so the call is denied with the hook's reason. Where it can ask at another event for the same call, --ask relay makes it do so."},
 	{CodeInputDenied, Note, "rewritten input became deny", "The host cannot apply the hook's new input here, so the act is denied."},
 	{CodeContextCut, Loss, "context cut", "The host takes no longer text; the rest was cut."},
 	{CodeRelayed, Note, "delivered later", "The host has no channel on this event; a later event of the session delivers it."},
