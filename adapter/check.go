@@ -107,7 +107,7 @@ func (c *checker) handlerHint(pointer string) string {
 	for h := schema.HandlerCommand; h <= schema.HandlerMCPTool; h++ {
 		kinds = append(kinds, strings.ReplaceAll(h.String(), "-", "_"))
 	}
-	if near := suggest.Nearest(c.textAt(pointer), kinds); near != "" {
+	if near := suggest.Nearest(c.textAt(pointer), kinds); near != "" && near != c.textAt(pointer) {
 		return "did you mean " + near + "?"
 	}
 	return ""

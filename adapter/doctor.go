@@ -331,6 +331,9 @@ func commandProblem(d Dialect, h *schema.Hook, p schema.Places) (problem, fix st
 	if strings.Contains(words[0], "/") {
 		return fileProblem(words[0], true, p.Home, spec.Dir)
 	}
+	if strings.EqualFold(h.Shell, "powershell") || strings.EqualFold(h.Shell, "pwsh") {
+		return "", "" // most of its commands are no files
+	}
 	if !InPath(words[0], p.Env.Get("PATH")) {
 		return words[0] + " is not found in PATH", "install it, or name it by its path"
 	}

@@ -6,33 +6,45 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// others are agents that hookbridge does not read, with what gives their files
-// away: a part of the path, or of the text.
+// others are agents that hookbridge does not read, with what marks their files:
+// folders of the path, or parts of the text.
 var others = []struct {
-	name  string
-	paths []string
-	texts []string
+	name    string
+	folders []string
+	texts   []string
 }{
-	{"Codex", []string{".codex", "codex-hooks", "codex__hooks", "/codex/"}, []string{`"commandWindows"`, `"${PLUGIN_ROOT}`, `"$PLUGIN_ROOT`, `${PLUGIN_ROOT}/`, "apply_patch"}},
-	{"GitHub Copilot", []string{".github/hooks", ".github__hooks", "copilot"}, []string{`"timeoutSec"`, `"userPromptSubmitted"`, "--agent copilot"}},
-	{"Gemini CLI", []string{".gemini", "gemini-"}, []string{`"BeforeTool"`, `"AfterTool"`, "$GEMINI_PROJECT_DIR", `"toolMatcher"`}},
+	{"Codex", []string{".codex"}, []string{`"commandWindows"`, `"${PLUGIN_ROOT}`, `"$PLUGIN_ROOT`, `${PLUGIN_ROOT}/`, "apply_patch"}},
+	{"GitHub Copilot", []string{".github/hooks"}, []string{`"timeoutSec"`, `"userPromptSubmitted"`, "--agent copilot"}},
+	{"Gemini CLI", []string{".gemini"}, []string{`"BeforeTool"`, `"AfterTool"`, "$GEMINI_PROJECT_DIR", `"toolMatcher"`}},
 	{"Qwen Code", []string{".qwen"}, []string{"$QWEN_PROJECT_DIR"}},
-	{"Grok", []string{".grok", "/grok/", "grok__plugin"}, nil},
-	{"Amazon Q", []string{"amazonq"}, []string{`"agentSpawn"`}},
-	{"Cline", []string{".clinerules", "tool-cline"}, []string{`"tool": "cline"`}},
+	{"Grok", []string{".grok"}, nil},
+	{"Amazon Q", []string{".amazonq"}, []string{`"agentSpawn"`}},
+	{"Cline", []string{".clinerules"}, []string{`"tool": "cline"`}},
 	{"universal-ai-config", []string{".universal-ai-config"}, nil},
 }
 
 // OtherAgent names the agent that a file is written for if that is none of the
-// dialects; "" if nothing speaks against one of them.
-func OtherAgent(file string, text []byte) string {
-	file = strings.ToLower(strings.ReplaceAll(file, `\`, "/"))
+// dialects; "" if nothing speaks against one of them. The path is one from the
+// project or the home folder: what lies above says nothing about the file.
+func OtherAgent(path string, text []byte) string {
+	path = "/" + strings.ToLower(strings.ReplaceAll(path, `\`, "/"))
+	at, name := -1, ""
 	for _, o := range others {
-		for _, p := range o.paths {
-			if strings.Contains(file, p) {
-				return o.name
+		for _, f := range o.folders {
+			if i := strings.LastIndex(path, "/"+f+"/"); i > at {
+				at, name = i, o.name
 			}
 		}
+	}
+	for _, d := range Dialects() { // the innermost folder counts
+		if i := strings.LastIndex(path, "/."+d.Name()); i >= 0 && i > at {
+			return ""
+		}
+	}
+	if name != "" {
+		return name
+	}
+	for _, o := range others {
 		for _, t := range o.texts {
 			if strings.Contains(string(text), t) {
 				return o.name

@@ -24,7 +24,7 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 	for _, m := range o {
 		switch m.Name {
 		case "hooks":
-			p.hooks(m)
+			p.hooksOf(m)
 		case "disableAllHooks":
 			b, ok := ordjson.Bool(m.Value)
 			if !ok {
@@ -108,14 +108,45 @@ func (p *parser) bad(row *schema.EventRow, m ordjson.Member, path, msg string) {
 	p.at(schema.CodeVoidHook, m, path, msg+"; Claude Code skips the entry").Event = row.Native
 }
 
-func (p *parser) hooks(m ordjson.Member) {
+// hooksOf reads the member hooks. In a plugin's manifest it may be a list of
+// paths and hooks, and hooks may be in an object as in a file of their own.
+func (p *parser) hooksOf(m ordjson.Member) {
+	if profile.Plugins.RootOf(p.cfg.Source.File) == "" {
+		p.hooks(m, "/hooks")
+		return
+	}
+	list, err := ordjson.Elements(m.Value, m.Off)
+	if err != nil {
+		p.inner(m, "/hooks")
+	}
+	for i, e := range list {
+		p.inner(e, ordjson.Pointer("/hooks", strconv.Itoa(i)))
+	}
+}
+
+func (p *parser) inner(m ordjson.Member, base string) {
+	if ordjson.KindOf(m.Value) == ordjson.StringKind {
+		return // a path
+	}
+	o, _ := ordjson.Members(m.Value, m.Off)
+	for _, inner := range o {
+		if inner.Name == "hooks" {
+			p.hooks(inner, base+"/hooks")
+			return
+		}
+	}
+	p.hooks(m, base)
+}
+
+// hooks reads an object of events at the pointer base.
+func (p *parser) hooks(m ordjson.Member, base string) {
 	o, err := ordjson.Members(m.Value, m.Off)
 	if err != nil {
-		p.voidFile(m, "/hooks", "hooks is no object")
+		p.voidFile(m, base, "hooks is no object")
 		return
 	}
 	for _, ev := range o {
-		path := ordjson.Pointer("/hooks", ev.Name)
+		path := ordjson.Pointer(base, ev.Name)
 		row := rowOf(ev.Name)
 		if row == nil || !p.dialect.Has(row) {
 			p.unknown(ev, path, row)

@@ -95,40 +95,12 @@ func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string)
 		if !enabled[m.Name] || root == "" {
 			continue
 		}
-		for _, file := range pluginFiles(root, read) {
-			out = append(out, schema.Source{File: file, Scope: schema.ScopePlugin, Plugin: root})
+		files, _ := profile.Plugins.Files(root, read)
+		for _, f := range files {
+			out = append(out, schema.Source{File: f.File, Scope: schema.ScopePlugin, Plugin: root})
 		}
 	}
 	return out
-}
-
-// pluginFiles are the files with a plugin's hooks: hooks/hooks.json, beside it
-// those that the manifest names, or the manifest itself if it holds some
-// (observed 2.1.328).
-func pluginFiles(root string, read func(string) ([]byte, error)) []string {
-	files := []string{filepath.Join(root, "hooks", "hooks.json")}
-	manifest := filepath.Join(root, ".claude-plugin", "plugin.json")
-	text, err := read(manifest)
-	if err != nil {
-		return files
-	}
-	o, _ := parse(text)
-	raw, _ := o.Get("hooks")
-	names := ordjson.Strings(raw)
-	switch ordjson.KindOf(raw) {
-	case ordjson.ObjectKind:
-		return append(files, manifest)
-	case ordjson.StringKind:
-		s, _ := ordjson.String(raw)
-		names = []string{s}
-	}
-	for _, name := range names {
-		file := filepath.Join(root, filepath.FromSlash(name))
-		if rel, err := filepath.Rel(root, file); err == nil && filepath.IsLocal(rel) && file != files[0] {
-			files = append(files, file)
-		}
-	}
-	return files
 }
 
 // installPath reads the folder from an entry of the register: an object, or since

@@ -28,6 +28,7 @@ var profile = dialect.Profile{
 	LastCounts:   true,
 	CleansPaths:  true,
 	HTTP:         schema.HTTPRules{AnyPort: true},
+	Plugins:      dialect.Plugins{Manifests: []string{".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json", Beside: true},
 	HostVariables: dialect.Variables{
 		Names:    []string{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT"},
 		Prefixes: []string{"CLAUDE_CODE_", "OTEL_"},

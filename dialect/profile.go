@@ -47,6 +47,7 @@ type Profile struct {
 	Members       []HookMember // how an entry of a hook file says a feature
 	Ignored       []Ignored    // members of an entry that the canonical model has no place for
 	HTTP          schema.HTTPRules
+	Plugins       Plugins
 }
 
 // An EnvFile is the file by which hooks set environment variables for the

@@ -96,64 +96,15 @@ func within(dir, file string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// manifests of a plugin, from its folder; the first that exists counts.
-var manifests = []string{".qoder-plugin/plugin.json", ".claude-plugin/plugin.json"}
-
 const manifestName = "plugin.json"
 
-// pluginFiles are the files with a plugin's hooks: those that its manifest
-// names, the manifest itself if it holds some, else hooks/hooks.json.
-func pluginFiles(root string, read func(string) ([]byte, error)) []schema.Source {
-	source := func(name string) schema.Source {
-		return schema.Source{File: filepath.Join(root, filepath.FromSlash(name)), Scope: schema.ScopePlugin, Plugin: root}
+// pluginFiles are the files with a plugin's hooks.
+func pluginFiles(root string, read func(string) ([]byte, error)) (out []schema.Source) {
+	files, _ := profile.Plugins.Files(root, read)
+	for _, f := range files {
+		out = append(out, schema.Source{File: f.File, Scope: schema.ScopePlugin, Plugin: root})
 	}
-	for _, name := range manifests {
-		text, err := read(filepath.Join(root, filepath.FromSlash(name)))
-		if err != nil {
-			continue
-		}
-		o, err := ordjson.Parse(text)
-		if err != nil {
-			return nil // the whole plugin is void
-		}
-		m, ok := o.Take("hooks")
-		if !ok {
-			break
-		}
-		names, inline := hooksIn(m)
-		var out []schema.Source
-		for _, n := range names {
-			if !strings.HasPrefix(n, "./") || !within(root, filepath.Join(root, filepath.FromSlash(n))) {
-				return nil
-			}
-			out = append(out, source(n))
-		}
-		if inline {
-			out = append(out, source(name))
-		}
-		return out
-	}
-	return []schema.Source{source("hooks/hooks.json")}
-}
-
-// hooksIn reads the hooks of a manifest: a path, a list of paths and hooks, or
-// hooks.
-func hooksIn(m ordjson.Member) (names []string, inline bool) {
-	if s, ok := ordjson.String(m.Value); ok {
-		return []string{s}, false
-	}
-	list, err := ordjson.Elements(m.Value, 0)
-	if err != nil {
-		return nil, true
-	}
-	for _, e := range list {
-		if s, ok := ordjson.String(e.Value); ok {
-			names = append(names, s)
-		} else {
-			inline = true
-		}
-	}
-	return names, inline
+	return out
 }
 
 // switchedOn unites enabledPlugins; of two settings that differ the nearer one

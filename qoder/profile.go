@@ -14,6 +14,8 @@ var profile = dialect.Profile{
 	EarlyTranscript: true,
 	AgentFolder:     "agents",
 	Vocabularies:    words,
+	Plugins: dialect.Plugins{Manifests: []string{".qoder-plugin/plugin.json", ".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json",
+		Dotted: true},
 	EnvFile: dialect.EnvFile{
 		Variable: "QODER_ENV_FILE",
 		Events:   []schema.Event{schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged},

@@ -175,12 +175,16 @@ func (c *fileChecker) project(dir string) {
 			}
 		}
 		c.frontMatter(d, filepath.Join(dir, "."+d.Name()))
-		if manifest := filepath.Join(dir, "."+d.Name()+"-plugin", "plugin.json"); isFile(manifest) {
-			c.path(shown(manifest))
+		if len(d.Profile().Plugins.Manifests) > 0 { // the first is the agent's own
+			if manifest := filepath.Join(dir, filepath.FromSlash(d.Profile().Plugins.Manifests[0])); isFile(manifest) {
+				c.path(shown(manifest))
+			}
 		}
 	}
-	if file := filepath.Join(dir, "hooks", "hooks.json"); len(c.files) == before && isFile(file) { // a plugin may have no manifest
-		c.path(shown(file))
+	for _, d := range adapter.Dialects() { // a plugin may have no manifest
+		if file := pluginFile(d, dir); len(c.files) == before && file != "" {
+			c.path(shown(file))
+		}
 	}
 	if len(c.files) == before {
 		c.fail(dir, schema.CodeUnreadable, "no hook file of a known agent in this project", "name the file: hookbridge check FILE")
@@ -218,7 +222,7 @@ func shown(file string) string {
 }
 
 func (c *fileChecker) text(name string, text []byte) {
-	if agent := adapter.OtherAgent(name, text); agent != "" && c.given == nil {
+	if agent := adapter.OtherAgent(fromProject(name), text); agent != "" && c.given == nil {
 		c.fail(name, schema.CodeShape, "this is a file of "+agent+", which hookbridge does not read", "")
 		return
 	}
@@ -230,8 +234,14 @@ func (c *fileChecker) text(name string, text []byte) {
 	}
 	d := c.given
 	if d == nil {
-		if d = adapter.OwnerOf(absolute(name), eventsIn(name, text)); d == nil {
+		if d = pluginOwner(name); d == nil {
+			d = adapter.OwnerOf(absolute(name), eventsIn(name, text))
+		}
+		if d == nil {
 			d = adapter.OwnerOfText(text)
+		}
+		if d == nil && c.brokenJSON(name, text) {
+			return
 		}
 		if d == nil {
 			c.fail(name, schema.CodeShape, "neither the path nor the events tell whose hooks these are", "--dialect D says it: "+either(dialectNames()))
@@ -246,6 +256,45 @@ func absolute(name string) string {
 		return abs
 	}
 	return name
+}
+
+// fromProject is a path from the current folder or from the user's own, whichever
+// holds it: what lies above says nothing about a file.
+func fromProject(name string) string {
+	home, _ := os.UserHomeDir()
+	wd, _ := os.Getwd()
+	for _, dir := range []string{wd, home} {
+		if rel, err := filepath.Rel(dir, absolute(name)); dir != "" && err == nil && filepath.IsLocal(rel) {
+			return rel
+		}
+	}
+	dir := filepath.Dir(filepath.Dir(absolute(name)))
+	rel, _ := filepath.Rel(filepath.Dir(dir), absolute(name))
+	return rel
+}
+
+// pluginOwner is the dialect whose manifest lies in the plugin that a file of
+// hooks belongs to, nil if none does.
+func pluginOwner(name string) adapter.Dialect {
+	for _, d := range adapter.Dialects() {
+		if s := given(d, name); s.Plugin != "" && len(d.Profile().Plugins.Manifests) > 0 &&
+			isFile(filepath.Join(s.Plugin, filepath.FromSlash(d.Profile().Plugins.Manifests[0]))) {
+			return d
+		}
+	}
+	return nil
+}
+
+// brokenJSON reports a text that is not JSON, at its place.
+func (c *fileChecker) brokenJSON(name string, text []byte) bool {
+	_, _, err := ordjson.ParseLast(text)
+	if err == nil || isMarkdown(name) {
+		return false
+	}
+	f := checkedFile{name: name}
+	schema.SyntaxDiagnostic(&f.found, err).Place(name)
+	c.files = append(c.files, f)
+	return true
 }
 
 // eventsIn lists the names under hooks, to tell whose they are.
@@ -280,24 +329,54 @@ func (c *fileChecker) textOf(d adapter.Dialect, name string, text []byte) {
 		at = standing(d, absolute(name))
 		at.File = name
 	}
-	text, more, others := hookText(name, text)
+	files, root, more, plugin := pluginFiles(d, name)
+	own := !plugin // a manifest is read as far as it holds hooks
+	for _, p := range files {
+		own = own || p.File == name && p.Text != nil
+	}
 	f.found = append(f.found, more...)
-	if text != nil {
-		cfg, ds := parseAll(d, at, text)
-		for i := range ds { // a finding in the text as a whole has its place too
-			ds[i].File = name
-		}
-		f.hooks = len(cfg.Hooks)
-		p := c.places
-		if root := adapter.ProjectOf(d, absolute(name)); !c.named && root != "" {
-			p.Project = root
-		}
-		f.found = append(f.found, adapter.Check(d, cfg, text, ds, p)...)
+	if own {
+		c.hooksIn(d, &f, at, text)
 	}
 	c.files = append(c.files, f)
-	for _, other := range others {
-		c.path(other)
+	for _, p := range files {
+		if p.File != name {
+			c.pluginFile(d, schema.Source{File: p.File, Scope: schema.ScopePlugin, Plugin: absolute(root)})
+		}
 	}
+}
+
+// pluginFile checks a file of hooks that a plugin's manifest lists, or that needs
+// no listing.
+func (c *fileChecker) pluginFile(d adapter.Dialect, at schema.Source) {
+	name := at.File
+	text, err := discover.Read(name)
+	if err != nil {
+		c.fail(name, schema.CodeUnreadable, err.Error(), "")
+		return
+	}
+	f := checkedFile{name: name, dialect: d}
+	c.hooksIn(d, &f, at, text)
+	c.files = append(c.files, f)
+}
+
+// hooksIn checks the hooks of one text.
+func (c *fileChecker) hooksIn(d adapter.Dialect, f *checkedFile, at schema.Source, text []byte) {
+	text, more := hookText(f.name, text)
+	f.found = append(f.found, more...)
+	if text == nil {
+		return
+	}
+	cfg, ds := parseAll(d, at, text)
+	for i := range ds { // a finding in the text as a whole has its place too
+		ds[i].File = f.name
+	}
+	f.hooks = len(cfg.Hooks)
+	p := c.places
+	if root := adapter.ProjectOf(d, absolute(f.name)); !c.named && root != "" {
+		p.Project = root
+	}
+	f.found = append(f.found, adapter.Check(d, cfg, text, ds, p)...)
 }
 
 // parseAll reads a text, and again without each entry for which its agent refuses

@@ -155,7 +155,7 @@ func findings(ds schema.Diagnostics, stdin []byte) (out schema.Diagnostics) {
 		if d.File != "" {
 			text, _ = discover.Read(d.File)
 		}
-		text, _, _ = hookText(d.File, text)
+		text, _ = hookText(d.File, text)
 		if json, err := jsonedit.Standard(text); err == nil {
 			adapter.Place(ds, d.File, json)
 		}

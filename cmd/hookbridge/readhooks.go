@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/frontmatter"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -88,10 +89,31 @@ func standing(d adapter.Dialect, input string) schema.Source {
 // whole path: its hooks run in other folders than the one it was named from.
 func given(d adapter.Dialect, file string) schema.Source {
 	s := d.Given(file)
+	if root := listedBy(d, file); s.Plugin == "" && root != "" {
+		s.Plugin, s.Scope = root, schema.ScopePlugin
+	}
 	if s.Plugin != "" {
 		s.Plugin = absolute(s.Plugin)
 	}
 	return s
+}
+
+// listedBy is the folder of the plugin whose manifest lists a file, "" if none
+// does.
+func listedBy(d adapter.Dialect, file string) string {
+	plugins := &d.Profile().Plugins
+	for dir, n := filepath.Dir(absolute(file)), 0; n < 4; dir, n = filepath.Dir(dir), n+1 {
+		if manifest, _ := plugins.Manifest(dir, discover.Read); manifest == "" {
+			continue
+		}
+		files, _ := plugins.Files(dir, discover.Read)
+		for _, f := range files {
+			if f.File == absolute(file) && f.Text == nil {
+				return dir
+			}
+		}
+	}
+	return ""
 }
 
 // readProject unites the files of a project, those of this machine left out.
@@ -137,33 +159,72 @@ func readProject(d adapter.Dialect, dir string) (*schema.Config, schema.Diagnost
 }
 
 // pluginFile is the file of a plugin's folder that tells its hooks: the manifest,
-// or the file that is read without one; "" if the folder is none.
+// or the file that is read without one; "" if the folder is not a plugin of d.
 func pluginFile(d adapter.Dialect, dir string) string {
-	for _, file := range []string{filepath.Join("."+d.Name()+"-plugin", "plugin.json"), filepath.Join("hooks", "hooks.json")} {
-		if file = filepath.Join(dir, file); isFile(file) {
-			return file
-		}
+	plugins := &d.Profile().Plugins
+	if file, _ := plugins.Manifest(dir, discover.Read); file != "" {
+		return file
+	}
+	if file := filepath.Join(dir, filepath.FromSlash(plugins.Hooks)); plugins.Hooks != "" && isFile(file) {
+		return file
 	}
 	return ""
 }
 
+// pluginFiles lists the files with hooks of the plugin that a manifest belongs
+// to; ok is false if the file is not a manifest of d. What the manifest lists and
+// what lies outside the plugin, where links lead too, is not read.
+func pluginFiles(d adapter.Dialect, manifest string) (files []dialect.PluginFile, root string, ds schema.Diagnostics, ok bool) {
+	plugins := &d.Profile().Plugins
+	if root = plugins.RootOf(manifest); root == "" {
+		return nil, "", nil, false
+	}
+	all, ds := plugins.Files(root, discover.Read)
+	for _, f := range all {
+		if _, err := os.Lstat(f.File); err != nil && f.File == filepath.Join(root, filepath.FromSlash(plugins.Hooks)) {
+			continue // no manifest has to list it, and no plugin has to have it
+		}
+		if !staysIn(root, f.File) {
+			ds.Add(schema.CodeRefusedFile, "/hooks", f.File+" leads out of the plugin").File = manifest
+			continue
+		}
+		files = append(files, f)
+	}
+	return files, root, ds, true
+}
+
+// staysIn reports whether a file lies in a folder, links followed. A file that
+// does not exist does.
+func staysIn(root, file string) bool {
+	dir, err := filepath.EvalSymlinks(root)
+	at, err2 := filepath.EvalSymlinks(file)
+	if err != nil || err2 != nil {
+		return true
+	}
+	rel, err := filepath.Rel(dir, at)
+	return err == nil && filepath.IsLocal(rel)
+}
+
 // parseHooks reads one text, whatever kind of file it is.
-func parseHooks(d adapter.Dialect, at schema.Source, text []byte) (*schema.Config, schema.Diagnostics) {
+func parseHooks(d adapter.Dialect, at schema.Source, text []byte) (cfg *schema.Config, found schema.Diagnostics) {
 	var ds schema.Diagnostics
 	refuse := func(c schema.Code, msg string) (*schema.Config, schema.Diagnostics) {
 		ds.Add(c, "", msg).File = at.File
 		return nil, ds
 	}
-	if name := adapter.OtherAgent(at.File, text); name != "" {
-		return refuse(schema.CodeShape, "this is a file of "+name+", which hookbridge does not read")
+	var odd schema.Diagnostics // the user says whose file it is
+	if name := adapter.OtherAgent(fromProject(at.File), text); name != "" {
+		d := odd.AddSeverity(schema.CodeShape, schema.Loss, "", "this looks like a file of "+name+"; it is read as one of "+d.Name())
+		d.File = at.File
 	}
+	defer func() { found = append(found, odd...) }()
 	if strings.EqualFold(filepath.Ext(at.File), ".md") {
 		return parseFrontmatter(d, at, text)
 	}
 	if other := adapter.LooksLike(d, text); other != nil {
 		return refuse(schema.CodeShape, "this looks like a file of "+other.Name()+", not of "+d.Name())
 	}
-	if cfg, more, ok := parseManifest(d, at, text); ok {
+	if cfg, more, ok := parseManifest(d, at); ok {
 		return cfg, more
 	}
 	return checked(d.ParseConfig(text, at))
@@ -216,70 +277,36 @@ func agentName(file string, text []byte) string {
 	return cmp.Or(name, strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
 }
 
-// parseManifest reads a plugin.json, whose hooks may be a path, a list of paths,
-// or the hooks themselves.
-func parseManifest(d adapter.Dialect, at schema.Source, text []byte) (cfg *schema.Config, ds schema.Diagnostics, ok bool) {
-	if !strings.HasSuffix(at.File, "plugin.json") {
+// parseManifest reads the hooks of the plugin that a manifest belongs to.
+func parseManifest(d adapter.Dialect, at schema.Source) (cfg *schema.Config, ds schema.Diagnostics, ok bool) {
+	files, root, ds, ok := pluginFiles(d, at.File)
+	if !ok {
 		return nil, nil, false
 	}
-	o, err := ordjson.Parse(text)
-	if err != nil {
-		return nil, nil, false
-	}
-	raw, _ := o.Get("hooks")
-	root := filepath.Dir(filepath.Dir(at.File))
 	plugin := absolute(root) // where the hooks run is another folder
 	at.Plugin, at.Scope = plugin, schema.ScopePlugin
-	var files []string
-	var inline [][]byte
-	switch ordjson.KindOf(raw) {
-	case ordjson.StringKind:
-		s, _ := ordjson.String(raw)
-		files = []string{s}
-	case ordjson.Array:
-		list, _ := ordjson.Elements(raw, 0)
-		for _, m := range list {
-			if s, ok := ordjson.String(m.Value); ok {
-				files = append(files, s)
-			} else {
-				inline = append(inline, ordjson.Object{{Name: "hooks", Value: m.Value}}.Append(nil))
-			}
-		}
-	case ordjson.ObjectKind:
-		if inner, err := ordjson.Members(raw, 0); err == nil {
-			if _, nested := inner.Get("hooks"); !nested {
-				raw = ordjson.Object{{Name: "hooks", Value: raw}}.Append(nil)
-			}
-		}
-		cfg, ds = checked(d.ParseConfig(raw, at))
-		return cfg, ds, true
-	default:
-		files = []string{"hooks/hooks.json"}
-	}
 	cfg = &schema.Config{Source: at}
-	add := func(text []byte, at schema.Source) {
-		one, more := checked(d.ParseConfig(text, at))
-		ds = append(ds, more...)
-		if one != nil {
-			cfg.Hooks = append(cfg.Hooks, one.Hooks...)
-			ds = append(ds, adapter.LeftBehind(one, len(one.Hooks) > 0)...)
-		}
+	if ds.Max() == schema.Error {
+		cfg = nil
 	}
 	for _, f := range files {
-		path := filepath.Join(root, filepath.FromSlash(f))
-		if rel, err := filepath.Rel(root, path); err != nil || strings.HasPrefix(rel, "..") {
-			ds.Add(schema.CodeRefusedFile, "/hooks", f+" lies outside the plugin").File = at.File
-			continue
+		text, err := f.Text, error(nil)
+		if text == nil {
+			text, err = discover.Read(f.File)
 		}
-		text, err := discover.Read(path)
 		if err != nil {
 			ds.Add(schema.CodeUnreadable, "/hooks", err.Error()).File = at.File
 			continue
 		}
-		add(text, schema.Source{File: path, Scope: schema.ScopePlugin, Plugin: plugin})
-	}
-	for _, text := range inline {
-		add(text, at)
+		one, more := checked(d.ParseConfig(text, schema.Source{File: f.File, Scope: schema.ScopePlugin, Plugin: plugin}))
+		ds = append(ds, more...)
+		if one == nil || cfg == nil {
+			continue
+		}
+		cfg.Hooks = append(cfg.Hooks, one.Hooks...)
+		if f.Text == nil { // a manifest's other members are no settings
+			ds = append(ds, adapter.LeftBehind(one, len(one.Hooks) > 0)...)
+		}
 	}
 	return cfg, ds, true
 }
