@@ -110,6 +110,11 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 		r.note(schema.CodeOwnImport, r.Host.Name()+" runs its own hooks; nothing to bridge")
 		return r.answer(schema.Reply{})
 	}
+	if r.Host.Name() != r.Hooks.Name() && r.idle() {
+		r.ds.AddSeverity(schema.CodeNoEvent, schema.Note, eventPath,
+			r.Host.Name()+" raises "+call.Native+" here although nothing of the kind happens; no hook runs").Event = call.Native
+		return r.answer(schema.Reply{})
+	}
 	if r.Host.Name() != r.Hooks.Name() {
 		wholePaths(call, r.Hooks)
 	}

@@ -259,6 +259,9 @@ func LeftBehind(cfg *schema.Config, hooks bool) (ds schema.Diagnostics) {
 	case off:
 		add(schema.CodeMemberLost, schema.Note, cfg.Switch, "a setting switches hooks off; it stays behind")
 	}
+	if len(cfg.Disabled) > 0 {
+		add(schema.CodeDisabled, schema.Loss, cfg.Switch, "a setting switches off the hooks named "+strings.Join(cfg.Disabled, ", ")+"; it stays behind, and converted they run")
+	}
 	for _, m := range cfg.Guards {
 		add(schema.CodeMemberLost, schema.Weaker, ordjson.Pointer(cfg.Base, m.Name), "a limit on what hooks may do; it stays behind")
 	}

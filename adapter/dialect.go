@@ -8,6 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/claude"
 	"github.com/hookbridge/hookbridge/cursor"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/gemini"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -109,6 +110,7 @@ func Dialects() []Dialect {
 		claude.Dialect{},
 		cursor.Dialect{},
 		qoder.Dialect{},
+		gemini.Dialect{},
 	}
 }
 

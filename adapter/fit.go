@@ -156,7 +156,24 @@ func (r *run) fitInput(reply *schema.Reply) {
 			in = replaceArg(in, a)
 		}
 		reply.Input = in
+	default:
+		reply.Input = r.withUnseen(reply)
 	}
+}
+
+// withUnseen adds to a new input the members that the hook was not shown: it can
+// neither have kept nor dropped them.
+func (r *run) withUnseen(reply *schema.Reply) schema.Args {
+	shown := r.Hooks.Shown(r.fill(reply.InputView), reply.InputView)
+	in := reply.Input
+	for _, a := range r.call.Tool.Input {
+		_, seen := find(shown, a)
+		_, have := find(in, a)
+		if !seen && !have && !namedAlike(shown, a) {
+			in = append(in[:len(in):len(in)], a)
+		}
+	}
+	return in
 }
 
 // cosmetic members say nothing about what is done.
@@ -172,7 +189,8 @@ var essential = schema.RoleSet(schema.RoleCommand, schema.RolePath, schema.RoleC
 // something was left out that makes the call.
 func (r *run) changes(reply *schema.Reply, roles schema.Roles, whole bool) (changed schema.Args, bad []string, short bool) {
 	shown := r.Hooks.Shown(r.fill(reply.InputView), reply.InputView)
-	deleting := reply.InputView.Kind == schema.Delete // shown as another tool: nothing can be carried back
+	// shown as another tool, or in another form: nothing can be carried back
+	deleting := reply.InputView.Kind == schema.Delete || reply.InputView.Fixed
 	for _, a := range reply.Input {
 		if sameArg(shown, a) {
 			continue
@@ -271,7 +289,7 @@ func (r *run) fitContext(reply *schema.Reply) {
 		reply.Context, reply.Feedback = schema.JoinText(reply.Feedback, reply.Context), ""
 	}
 	if honoured&schema.EffectContext == 0 {
-		if r.relayContext(schema.JoinText(reply.Feedback, reply.Context)) {
+		if r.relayContext(schema.JoinText(reply.Feedback, reply.Context), reply.Verdict == schema.Deny) {
 			r.note(schema.CodeRelayed, "context is delivered at a later event")
 		} else {
 			r.note(schema.CodeContextLost, "the host has no channel for context here")
@@ -330,11 +348,18 @@ func (r *run) fitStop(reply *schema.Reply) {
 	if reply.KeepGoing != "" && strings.TrimSpace(reply.KeepGoing) == "" {
 		reply.KeepGoing = goOn
 	}
-	limit := r.Hooks.Profile().StopBlocks
+	limit, agent := r.Hooks.Profile().StopBlocks, r.Hooks.Name()
+	if most := r.Host.Profile().StopBlocks; most > 0 && (limit == 0 || most < limit) {
+		limit, agent = most, r.Host.Name()
+	}
 	n, _ := r.call.Int(schema.FieldLoopCount)
 	if reply.KeepGoing != "" && limit > 0 && n >= int64(limit) {
 		reply.KeepGoing = ""
-		r.note(schema.CodeIgnoredEffect, r.Hooks.Name()+" lets its stop hooks send it back "+strconv.Itoa(limit)+" times in a row; this is one more")
+		code := schema.CodeIgnoredEffect
+		if agent != r.Hooks.Name() {
+			code = schema.CodeKeepGoLost
+		}
+		r.note(code, agent+" lets its stop hooks send it back "+strconv.Itoa(limit)+" times in a row; this is one more")
 	}
 }
 

@@ -492,9 +492,10 @@ func answerLaw(host Dialect, c *schema.Call, r *schema.Reply) (faults []string) 
 			fault("variable %q is lost", v)
 		}
 	}
-	// A host may make text of an object: then the text is the object's JSON.
+	// A host may make text of an object: then the text is the object's JSON, or that of
+	// its only block.
 	asText, _ := ordjson.String(back.Output)
-	if r.Output != nil && asText != string(ordjson.AppendCompact(nil, r.Output)) &&
+	if r.Output != nil && asText != blockText(r.Output) && asText != string(ordjson.AppendCompact(nil, r.Output)) &&
 		(back.Output == nil || !bytes.Contains(ordjson.AppendCompact(nil, back.Output), ordjson.AppendCompact(nil, r.Output))) {
 		fault("the result %s became %s", r.Output, back.Output)
 	}
@@ -523,7 +524,7 @@ func answerLaw(host Dialect, c *schema.Call, r *schema.Reply) (faults []string) 
 	if r.Feedback != "" {
 		may |= schema.EffectContext
 	}
-	if r.UserReason != "" {
+	if r.UserReason != "" || r.Verdict == schema.Ask { // an agent may show the reason of a question nowhere else
 		may |= schema.EffectNotice
 	}
 	if ends {
@@ -533,6 +534,18 @@ func answerLaw(host Dialect, c *schema.Call, r *schema.Reply) (faults []string) 
 		fault("%s comes from nowhere", more)
 	}
 	return faults
+}
+
+// blockText is the text of an array of one content block, else what no result is.
+func blockText(raw []byte) string {
+	list, err := ordjson.Elements(raw, 0)
+	if err != nil || len(list) != 1 {
+		return "\x00"
+	}
+	o, _ := ordjson.Members(list[0].Value, 0)
+	value, _ := o.Get("text")
+	s, _ := ordjson.String(value)
+	return s
 }
 
 // replySeeds are answers in the words of the dialects; what is not a hook's own
@@ -559,6 +572,11 @@ var replySeeds = []struct {
 	{`{"permission":"allow","updated_input":{"file_path":"/b"}}`, "", 0},
 	{`{"continue":false,"user_message":"u","env":{"A":"b","a-b":"c"},"additional_context":"c"}`, "", 0},
 	{`{"followup_message":"f","pluginPaths":["/p"]}`, "", 0},
+	{`{"decision":"deny","reason":"r","systemMessage":"m"}`, "", 0},
+	{`{"decision":"ask","reason":"r"}`, "", 3},
+	{"", `{"decision":"block","reason":"on stderr"}`, 1},
+	{`{"hookSpecificOutput":{"tool_input":{"command":"z"},"additionalContext":"c"}}`, "", 0},
+	{`{"hookSpecificOutput":{"clearContext":true,"tailToolCallRequest":{"name":"glob","args":{}}},"decision":"block","reason":"r"}`, "", 0},
 	{`{"updated_mcp_tool_output":{"content":[]},"additional_context":"c"}`, "", 0},
 }
 

@@ -166,18 +166,19 @@ func planned(from, to Dialect, h *schema.Hook, sel schema.Selection, wide bool) 
 	return entries
 }
 
-// failing narrows a selection to the tools of which row may stand for e: only a
-// result of an MCP server says of itself that it is an error.
+// failing narrows a selection to the tools of which row may stand for e.
 func failing(row *schema.EventRow, e schema.Event, sel schema.Selection) (schema.Selection, bool) {
-	if row.Gate || row.Event != schema.PostTool || e != schema.PostToolFailure {
+	if row.AlsoFor == nil || !slices.Contains(row.Also, e) {
 		return sel, true
 	}
-	if sel.All {
-		return schema.Selection{Picks: []schema.Pick{{Kind: schema.MCP}}, Exact: sel.Exact}, true
-	}
 	narrow := schema.Selection{Exact: sel.Exact}
+	for _, k := range row.AlsoFor {
+		if sel.All {
+			narrow.Picks = append(narrow.Picks, schema.Pick{Kind: k})
+		}
+	}
 	for _, p := range sel.Picks {
-		if p.Kind == schema.MCP {
+		if slices.Contains(row.AlsoFor, p.Kind) {
 			narrow.Picks = append(narrow.Picks, p)
 		}
 	}

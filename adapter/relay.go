@@ -74,6 +74,16 @@ func (m *memory) has(prefixes ...string) bool {
 	return false
 }
 
+// keys lists the different keys with a prefix.
+func (m *memory) keys(prefix string) (out []string) {
+	for _, it := range m.items {
+		if strings.HasPrefix(it.Key, prefix) && !slices.Contains(out, it.Key) {
+			out = append(out, it.Key)
+		}
+	}
+	return out
+}
+
 // take returns a value and has it removed.
 func (m *memory) take(key string) (string, bool) {
 	for i, it := range m.items {
@@ -164,6 +174,13 @@ func (r *run) before() (reply schema.Reply, done bool) {
 		if ended != "" && turn != wholeSession {
 			r.mem.take(keyEnd)
 		}
+		if r.call.Event == schema.PromptSubmit {
+			if r.isContinuation() {
+				r.note(schema.CodeAlreadyRun, "the prompt is the message of a stop hook; hooks for prompts are not asked")
+				return schema.Reply{}, true
+			}
+			r.cutPrefix()
+		}
 		if over && r.call.Event == schema.Stop {
 			r.note(schema.CodeEndTurn, "a hook has ended this turn; stop hooks are not asked")
 			r.commit()
@@ -204,6 +221,7 @@ func (r *run) after(reply *schema.Reply, hooks []schema.Hook) {
 	if r.remembers() {
 		r.rememberRun(reply)
 		r.rememberLoop(reply)
+		r.rememberPrefix(reply)
 		r.rememberForPost(hooks)
 		r.rememberSaid(hooks)
 	}

@@ -16,11 +16,14 @@ func (r *run) countLoop() {
 	if r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop || r.call.Get(schema.FieldLoopCount) != nil {
 		return
 	}
-	n := 0
+	n, same := r.continued()
+	if told := r.call.Get(schema.FieldPrompt) != nil; !told || !same {
+		n = 0
+	}
 	if r.call.Bool(schema.FieldStopActive) {
 		text, _ := r.mem.get(r.loopKey())
-		n, _ = strconv.Atoi(text)
-		n = max(n, 1)
+		count, _ := strconv.Atoi(text)
+		n = max(n, count, 1)
 	}
 	r.call.Set(schema.FieldLoopCount, strconv.AppendInt(nil, int64(n), 10))
 }
@@ -28,7 +31,11 @@ func (r *run) countLoop() {
 func (r *run) loopKey() string { return keyLoop + r.call.Native + r.call.Str(schema.FieldAgentID) }
 
 func (r *run) rememberLoop(reply *schema.Reply) {
-	if reply.KeepGoing == "" || r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop {
+	if r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop {
+		return
+	}
+	r.rememberGoing(reply)
+	if reply.KeepGoing == "" {
 		return
 	}
 	n, _ := r.call.Int(schema.FieldLoopCount)
@@ -258,12 +265,20 @@ func (r *run) deliver(reply *schema.Reply) {
 			reply.Verdict, reply.Reason = schema.Ask, reason
 		}
 	}
-	if r.Host.Honours(r.call, reply)&schema.EffectContext == 0 {
-		return
-	}
 	keys := []string{keyContext}
-	if act != "" && r.call.Event != schema.PreTool {
+	switch {
+	case act != "" && r.call.Event != schema.PreTool:
 		keys = append(keys, keyContext+act)
+	case r.call.Event == schema.PromptSubmit: // of acts that were refused or failed
+		keys = r.mem.keys(keyContext)
+	}
+	if r.Host.Honours(r.call, reply)&schema.EffectContext == 0 {
+		if len(keys) > 1 { // the act is over: what takes context next may have it
+			for text, ok := r.mem.take(keys[1]); ok; text, ok = r.mem.take(keys[1]) {
+				r.later(func(t *state.Tx) { t.Add(keyContext, text, turnLife) })
+			}
+		}
+		return
 	}
 	for _, key := range keys {
 		for text, ok := r.mem.take(key); ok; text, ok = r.mem.take(key) {
@@ -298,7 +313,7 @@ func (r *run) relayEnd(reason string) bool {
 }
 
 // relayContext keeps context for a later event; false where none will take it.
-func (r *run) relayContext(text string) bool {
+func (r *run) relayContext(text string, refused bool) bool {
 	if !r.remembers() {
 		return false
 	}
@@ -307,7 +322,7 @@ func (r *run) relayContext(text string) bool {
 	case schema.SessionEnd, schema.PreCompact, schema.Stop, schema.SubagentStop, schema.StopFailure:
 		return false
 	case schema.PreTool, schema.PostTool:
-		if exists, _ := r.twin(); exists || r.call.Event == schema.PreTool {
+		if exists, _ := r.twin(); !refused && (exists || r.call.Event == schema.PreTool) { // a refused act has no later event
 			key += r.act(r.call.Tool.Input)
 		}
 	}

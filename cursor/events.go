@@ -34,7 +34,7 @@ var events = []schema.EventRow{
 		Blocks:  schema.EffectDeny, Since: "1.7", Source: "observed SDK 1.0.32; additional_context is undocumented"},
 	{Native: "preToolUse", Event: schema.PreTool, Match: schema.MatchTool,
 		Honours: refuse | schema.EffectInput | schema.EffectContext, Allow: schema.AllowPasses, Blocks: schema.EffectDeny, Since: "2.4", Source: "observed SDK 1.0.32: ask is a no-op, context is forwarded"},
-	{Native: "postToolUse", Event: schema.PostTool, Also: []schema.Event{schema.PostToolFailure}, Match: schema.MatchTool, Fields: []schema.Field{schema.FieldDuration},
+	{Native: "postToolUse", Event: schema.PostTool, Also: []schema.Event{schema.PostToolFailure}, AlsoFor: []schema.Kind{schema.MCP}, Match: schema.MatchTool, Fields: []schema.Field{schema.FieldDuration},
 		Honours: after, Since: "2.4", Source: "observed SDK 1.0.32"},
 	{Native: "postToolUseFailure", Event: schema.PostToolFailure, Also: []schema.Event{schema.PermissionDenied}, Match: schema.MatchTool,
 		Fields: []schema.Field{schema.FieldError, schema.FieldFailure, schema.FieldDuration, schema.FieldInterrupted}, Honours: after, Since: "2.4", Source: "observed SDK 1.0.32: context is undocumented and works"},

@@ -25,6 +25,10 @@ type Profile struct {
 	StopBlocks int
 	LoopLimit  int
 
+	// PromptPrefix is what the agent puts before the session's first prompt for the
+	// context of its start, and so shows the hooks of that prompt; nil: nothing.
+	PromptPrefix func(context string) string
+
 	EnvFile      EnvFile
 	KeepsEnv     bool // variables that a hook sets reach later hooks
 	PatchesInput bool // a rewritten input replaces members and keeps the others

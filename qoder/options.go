@@ -59,7 +59,7 @@ func (p *parser) options(o ordjson.Object) {
 // Recognises reports whether a text can only be options of the SDK: they name
 // sources, or settings with hooks.
 func (d Dialect) Recognises(text []byte) bool {
-	o, err := ordjson.Parse(blankComments(text))
+	o, err := ordjson.Parse(ordjson.BlankComments(text))
 	if err != nil || d.surface() != sdk {
 		return false
 	}
@@ -75,7 +75,7 @@ func (d Dialect) Recognises(text []byte) bool {
 
 // Within is where, in what is given to query, the options stand.
 func (d Dialect) Within(text []byte) string {
-	o, err := ordjson.Parse(blankComments(text))
+	o, err := ordjson.Parse(ordjson.BlankComments(text))
 	if raw, ok := o.Get(optionsMember); err == nil && ok && d.surface() == sdk {
 		if _, err := ordjson.Members(raw, 0); err == nil {
 			return "/" + optionsMember

@@ -76,7 +76,7 @@ var advice = []Advice{
 		`.claude/settings.json: "failClosed": true`, `"onFailure": "block"`},
 	{CodeDisabled, "Nothing, if that is meant; otherwise take the setting out of the file that the message names.",
 		`"disableAllHooks": true`, `no hook of the file runs, under its own agent or through the bridge`},
-	{CodeMilliseconds, "Divide by 1000 if milliseconds were meant.",
+	{CodeMilliseconds, "Write the number in the unit that the agent reads; the message says which.",
 		`"timeout": 5000`, `"timeout": 5`},
 	{CodePluginRoot, "In a settings file name the script by its path, or from the project.",
 		`"command": "${CLAUDE_PLUGIN_ROOT}/guard.sh"`, `"command": "$CLAUDE_PROJECT_DIR/.claude/hooks/guard.sh"`},

@@ -94,6 +94,9 @@ type View struct {
 	Target []string // what a matcher is compared with (name and aliases); empty: matchers are not looked at
 	// Needs lists what the payload of this view holds and the call may lack.
 	Needs Needs
+	// Fixed marks an input that is shown in a form from which a rewrite cannot be
+	// carried back.
+	Fixed bool
 }
 
 // Needs says what must be fetched before a view can be written.

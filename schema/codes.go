@@ -103,7 +103,7 @@ var codes = []CodeInfo{
 	{CodeDeadMatcher, Weaker, "matcher can never match", "The matcher is no valid JavaScript regular expression, or fits no tool that the agent has; the hook never fires."},
 	{CodeUnknownMember, Note, "member is ignored", "The agent that owns this file does not know the member and ignores it."},
 	{CodeDisabled, Note, "hooks are switched off", "A setting switches these hooks off."},
-	{CodeMilliseconds, Note, "timeout looks like milliseconds", "Timeouts are seconds; 1000 and more is rarely meant."},
+	{CodeMilliseconds, Note, "timeout looks like another unit", "The number looks like milliseconds where the agent reads seconds, or like seconds where it reads milliseconds."},
 	{CodePluginRoot, Weaker, "plugin variable outside a plugin", "The plugin root is set for plugin hooks only; in a settings file the hook fails and does not run."},
 	{CodeRefusedFile, Weaker, "file refused", "The file is not a plain file in the place it claims to be."},
 	{CodeDeadCondition, Weaker, "condition can never hold", "A condition on an event that is not about a tool, or the condition \"*\", never holds: the hook never runs."},

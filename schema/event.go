@@ -46,6 +46,9 @@ const (
 	ElicitationResult
 	PreModelSwitch
 	PostModelSwitch
+	PreModel
+	PostModel
+	ToolSelection
 	NumEvents
 )
 
@@ -86,6 +89,9 @@ var eventNames = [NumEvents]string{
 	ElicitationResult:  "elicitation-result",
 	PreModelSwitch:     "pre-model-switch",
 	PostModelSwitch:    "post-model-switch",
+	PreModel:           "pre-model",
+	PostModel:          "post-model",
+	ToolSelection:      "tool-selection",
 }
 
 // String returns the canonical name, "event(0)" for the invalid zero Event.

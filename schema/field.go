@@ -124,6 +124,9 @@ const (
 	FieldFromModel
 	FieldToModel
 	FieldRequestedModel
+	FieldModelRequest
+	FieldModelResponse
+	FieldDetails // of a notification
 	NumFields
 )
 

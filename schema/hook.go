@@ -88,7 +88,11 @@ type Config struct {
 	AllowEnv []string
 	Env      []EnvVar       // variables that the settings give to all hooks
 	Guards   ordjson.Object // the members that the two stand in
-	Extra    ordjson.Object // top-level members that no table names
+	// Disabled names single hooks, of any source, that the source switches off.
+	Disabled []string
+	// Void lists native events of which no hook runs, of any source, for a fault here.
+	Void  []string
+	Extra ordjson.Object // top-level members that no table names
 }
 
 // A Hook binds one handler to one event. Members tagged lossless need no

@@ -21,7 +21,7 @@ var floors = [][]string{
 	{"internal/ordjson", "internal/process", "internal/matcher", "internal/state", "internal/frontmatter", "internal/jsonedit", "internal/suggest", "internal/redact", "internal/shell", "internal/wildcard", "internal/junit", "internal/patch"},
 	{"schema"},
 	{"dialect", "dialect/family"},
-	{"claude", "cursor", "qoder", "internal/discover", "internal/schematest", "internal/scenario", "internal/projectfile", "internal/tomljson", "internal/transcript"},
+	{"claude", "cursor", "qoder", "gemini", "internal/discover", "internal/schematest", "internal/scenario", "internal/projectfile", "internal/tomljson", "internal/transcript"},
 	{"adapter"},
 	{"conformance"},
 	{"cmd/hookbridge", "internal/hostile"},
@@ -261,7 +261,7 @@ func TestNativeWords(t *testing.T) {
 			}
 		}
 	}
-	for _, w := range []string{"stop", "Setup", "Notification", "Elicitation"} {
+	for _, w := range []string{"stop", "Setup", "Notification", "Elicitation", "replace"} {
 		delete(words, w) // ordinary words too
 	}
 	sources(t, func(dir, file string, fset *token.FileSet, f *ast.File) {
@@ -280,7 +280,7 @@ func TestNativeWords(t *testing.T) {
 }
 
 // dialectDirs are the packages that may use native words.
-var dialectDirs = []string{"claude", "cursor", "qoder"}
+var dialectDirs = []string{"claude", "cursor", "qoder", "gemini"}
 
 func contains(list []string, s string) bool {
 	for _, l := range list {

@@ -51,6 +51,11 @@ const (
 	// value, with "|" as the only one a list of exact values, else as
 	// RegexpOrEqual.
 	Values
+
+	// Exact is the grammar of Gemini CLI's matchers of values such as source,
+	// reason and trigger (observed with 0.61.0): after trimming one exact value,
+	// without lists and expressions.
+	Exact
 )
 
 // timeLimit bounds one call of Match.
@@ -85,7 +90,7 @@ const (
 // looks like; the Matcher then does what agents with that grammar do.
 func Compile(g Grammar, pattern string) (*Matcher, error) {
 	m := &Matcher{pattern: pattern, limit: timeLimit}
-	if g == RegexpOrEqual || g == Values {
+	if g >= RegexpOrEqual {
 		pattern = trim(pattern)
 	}
 	if pattern == "" || pattern == "*" {
@@ -94,6 +99,9 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 	}
 	switch g {
 	case Regexp, RegexpOrEqual:
+	case Exact:
+		m.kind, m.names = list, []string{pattern}
+		return m, nil
 	case Values:
 		if !strings.ContainsAny(pattern, `\^$.*+?()[]{}`) {
 			m.kind, m.names = list, strings.Split(pattern, "|")
@@ -116,7 +124,7 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 
 	err := m.compileRegexp(pattern)
 	switch {
-	case err == nil && (g == 0 || g > Values):
+	case err == nil && (g == 0 || g > Exact):
 		err = fmt.Errorf("matcher: %d is not a grammar", g)
 	case err == nil:
 	case errors.Is(err, errDepth):

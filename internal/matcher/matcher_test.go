@@ -85,6 +85,11 @@ func TestMatch(t *testing.T) {
 		{g: Values, pattern: "a-b", yes: "a-b", no: "a-bc"},
 		{g: Values, pattern: "[", yes: "[", no: "x", wantFail: true},
 
+		{g: Exact, pattern: "startup", yes: "startup", no: "startups"},
+		{g: Exact, pattern: " startup ", yes: "startup", no: "resume"},
+		{g: Exact, pattern: "startup|resume", yes: "startup|resume", no: "startup resume"},
+		{g: Exact, pattern: "*", yes: "startup resume"},
+
 		{g: 0, pattern: "Bash", yes: "Bash"},
 		{g: 0, pattern: "Ba.h", yes: "Bash", wantFail: true},
 		{g: Regexp, pattern: long, no: "x"},
@@ -257,7 +262,7 @@ func FuzzCompile(f *testing.F) {
 		if len(pattern) > 200 || len(name) > 100 {
 			return
 		}
-		for g := Names; g <= Values; g++ {
+		for g := Names; g <= Exact; g++ {
 			m, err := Compile(g, pattern)
 			m.limit = 20 * time.Millisecond
 			if g == Names && isPlain(pattern, "_|-, ") {

@@ -1,0 +1,75 @@
+package gemini
+
+import "github.com/hookbridge/hookbridge/schema"
+
+const seen = "observed 0.61.0"
+
+// events are the 11 events. Since is the version that first raises them (source,
+// tags).
+var events = []schema.EventRow{
+	{Native: "SessionStart", Event: schema.SessionStart, Match: schema.MatchField, MatchField: schema.FieldSource,
+		Fields:  []schema.Field{schema.FieldSource},
+		Honours: schema.EffectContext | schema.EffectNotice, Since: "0.21.0", Source: seen + ": a block does not stop the session"},
+	{Native: "SessionEnd", Event: schema.SessionEnd, Match: schema.MatchField, MatchField: schema.FieldReason,
+		Fields: []schema.Field{schema.FieldReason}, Since: "0.21.0", Source: seen + ": raised twice when the terminal client exits"},
+	{Native: "BeforeAgent", Event: schema.PromptSubmit, Fields: []schema.Field{schema.FieldPrompt},
+		Honours: blocks | schema.EffectEndTurn | schema.EffectContext | schema.EffectNotice, Blocks: schema.EffectDeny, Since: "0.19.0",
+		Source: seen + ": raised for a continuation too, with the hook's reason as the prompt"},
+	{Native: "AfterAgent", Event: schema.Stop, Fields: []schema.Field{schema.FieldPrompt, schema.FieldLastMessage, schema.FieldStopActive},
+		Honours: schema.EffectKeepGoing | schema.EffectEndTurn | schema.EffectNotice, Blocks: schema.EffectKeepGoing, Since: "0.19.0",
+		Source: seen + ": stop_hook_active is false again after a tool call"},
+	{Native: "BeforeModel", Event: schema.PreModel, Fields: []schema.Field{schema.FieldModelRequest},
+		Honours: blocks | schema.EffectEndTurn | schema.EffectNotice, Blocks: schema.EffectDeny, Since: "0.20.0", Source: seen},
+	{Native: "BeforeToolSelection", Event: schema.ToolSelection, Fields: []schema.Field{schema.FieldModelRequest},
+		Since: "0.20.0", Source: seen + ": the tools are chosen by hookSpecificOutput.toolConfig"},
+	{Native: "AfterModel", Event: schema.PostModel, Fields: []schema.Field{schema.FieldModelRequest, schema.FieldModelResponse},
+		Honours: schema.EffectEndTurn | schema.EffectNotice, Blocks: schema.EffectEndTurn, Since: "0.20.0",
+		Source: seen + ": raised for each chunk; a block does not take the text back"},
+	{Native: "BeforeTool", Event: schema.PreTool, Match: schema.MatchTool,
+		Honours: blocks | schema.EffectAsk | schema.EffectEndTurn | schema.EffectInput | schema.EffectNotice, Blocks: schema.EffectDeny, Since: "0.20.0",
+		Source: seen + ": allow has no effect; ask also turns a denial by policy into a dialog, and ends a headless process"},
+	{Native: "AfterTool", Event: schema.PostTool, Also: []schema.Event{schema.PostToolFailure}, Match: schema.MatchTool,
+		Honours: schema.EffectOutput | schema.EffectContext | schema.EffectEndTurn | schema.EffectNotice, Blocks: schema.EffectOutput, Since: "0.20.0",
+		Source: seen + ": a block hides the result; context is lost when the tool failed"},
+	{Native: "Notification", Event: schema.Notification, Fields: []schema.Field{schema.FieldNotificationType, schema.FieldMessage, schema.FieldDetails},
+		Honours: schema.EffectNotice, Since: "0.20.0", Source: seen + ": before each permission dialog"},
+	{Native: "PreCompress", Event: schema.PreCompact, Match: schema.MatchField, MatchField: schema.FieldTrigger, Idle: []string{"auto"},
+		Fields: []schema.Field{schema.FieldTrigger}, Honours: schema.EffectNotice, Since: "0.21.0",
+		Source: seen + ": trigger auto before each request, whether or not anything is compressed"},
+}
+
+const blocks = schema.EffectDeny | schema.EffectReason | schema.EffectUserReason
+
+// members names the payload members; timestamp has no counterpart.
+var members = []schema.MemberRow{
+	{Name: "session_id", Field: schema.FieldSession},
+	{Name: "transcript_path", Field: schema.FieldTranscript},
+	{Name: "cwd", Field: schema.FieldCwd},
+	{Name: "hook_event_name", Field: schema.FieldEvent},
+	{Name: "source", Field: schema.FieldSource},
+	{Name: "reason", Field: schema.FieldReason},
+	{Name: "prompt", Field: schema.FieldPrompt},
+	{Name: "prompt_response", Field: schema.FieldLastMessage},
+	{Name: "stop_hook_active", Field: schema.FieldStopActive},
+	{Name: "llm_request", Field: schema.FieldModelRequest},
+	{Name: "llm_response", Field: schema.FieldModelResponse},
+	{Name: "tool_name", Field: schema.FieldToolName},
+	{Name: "tool_input", Field: schema.FieldToolInput},
+	{Name: "tool_response", Field: schema.FieldToolOutput},
+	{Name: "notification_type", Field: schema.FieldNotificationType},
+	{Name: "message", Field: schema.FieldMessage},
+	{Name: "details", Field: schema.FieldDetails},
+	{Name: "trigger", Field: schema.FieldTrigger},
+}
+
+func rowOf(native string) *schema.EventRow { return schema.RowNamed(events, native) }
+
+// rowFor is the row of the event that Gemini raises for e, nil if none.
+func rowFor(e schema.Event) *schema.EventRow {
+	for i := range events {
+		if events[i].Raises(e) {
+			return &events[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package gemini
+
+import (
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+const defaultTimeout = 60 * time.Second // docs, source
+
+// Timeout returns how long a hook may run.
+func (Dialect) Timeout(h *schema.Hook) time.Duration {
+	if h.Timeout > 0 {
+		return h.Timeout
+	}
+	return defaultTimeout
+}
+
+// Spec prepares a command hook as the client starts it (observed 0.61.0): bash -c in
+// the project. Five variables are replaced in the command's text before the shell
+// sees it, by their quoted value, even inside quotes.
+func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
+	session := c.Str(schema.FieldSession)
+	plans := filepath.Join(p.Home, folder, "tmp", filepath.Base(c.Project), session, "plans")
+	set := []schema.EnvVar{
+		{Name: "GEMINI_PROJECT_DIR", Value: c.Project},
+		{Name: "GEMINI_CWD", Value: c.Project},
+		{Name: "GEMINI_PLANS_DIR", Value: plans},
+		{Name: "GEMINI_SESSION_ID", Value: session},
+		{Name: claudeFolder, Value: c.Project},
+	}
+	s := process.Spec{Dir: c.Project, Env: p.Env.With(hookVariables.Has, set...).With(nil, h.Env...)}
+	if h.Args != nil { // given on the command line: settings.json has no such form
+		s.Argv = append([]string{h.Command}, h.Args...)
+		return s, nil
+	}
+	command := h.Command
+	if root := h.Source.Plugin; root != "" {
+		command = strings.NewReplacer("${extensionPath}", root, "${workspacePath}", c.Project,
+			"${/}", string(filepath.Separator), "${pathSeparator}", string(filepath.Separator)).Replace(command)
+	}
+	for _, v := range set {
+		command = strings.ReplaceAll(command, "$"+v.Name, shell.Quote(v.Value))
+	}
+	if p.OS == "windows" {
+		s.Argv = []string{"powershell.exe", "-NoProfile", "-Command", command}
+		return s, nil
+	}
+	s.Argv = []string{"bash", "-c", command}
+	return s, nil
+}
+
+// claudeFolder is a variable that the client sets for hooks that were written for
+// Claude Code.
+const claudeFolder = "CLAUDE_PROJECT_DIR"
+
+// Key tells hooks apart: of those with one name and one command the first runs,
+// whatever file or group they stand in (observed 0.61.0).
+func (Dialect) Key(h *schema.Hook) string { return hookName(h) + "\x00" + h.Command }
+
+// ParseEnvFile is never asked: there is no such file.
+func (Dialect) ParseEnvFile(string, schema.Environ) ([]schema.EnvVar, schema.Diagnostics) {
+	return nil, nil
+}

@@ -1,0 +1,163 @@
+package gemini
+
+import (
+	"cmp"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Honours returns the effects that Gemini CLI acts on for c (observed 0.61.0). The
+// context of a failed tool is lost, and so is what comes with a hidden result.
+func (d Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
+	row := rowOf(c.Native)
+	if row == nil {
+		return 0
+	}
+	f := row.Honours
+	if c.Event == schema.PostToolFailure && (hasError(c.Get(schema.FieldToolOutput)) || c.Raw == nil) {
+		f &^= schema.EffectContext | schema.EffectOutput
+	}
+	if r.Output != nil && f&schema.EffectOutput != 0 {
+		f &^= schema.EffectContext
+	}
+	if !since(c.Version, asksSince) {
+		f &^= schema.EffectAsk
+	}
+	return f
+}
+
+// Asks returns the event itself: Gemini CLI can ask there, in its terminal. It is not
+// sure to, since a headless process ends at the question, and since a question also
+// weakens a denial by policy.
+func (Dialect) Asks(c *schema.Call) (gate string, sure bool) {
+	if c.Event == schema.PreTool && since(c.Version, asksSince) {
+		return "BeforeTool", false
+	}
+	return "", false
+}
+
+// Replaces returns the input members that a rewrite may change: all that the tool
+// has, and it replaces the whole.
+func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
+	if row := rowOf(c.Native); row == nil || row.Honours&schema.EffectInput == 0 {
+		return 0, false
+	}
+	return replaced, true
+}
+
+// AppendEnv is never asked: hooks set no variables.
+func (Dialect) AppendEnv(dst []byte, _ []schema.EnvVar) []byte { return dst }
+
+// blocked stands for a reason that no hook gave.
+const blocked = "Blocked by hook"
+
+// AppendReply writes r as the answer to c: one object, {} for no opinion.
+func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
+	w := ordjson.NewWriter(dst)
+	row := rowOf(c.Native)
+	if row == nil {
+		return w.Bytes()
+	}
+	notice := r.Notice
+	if word, reason := decision(row, r); word != "" {
+		w.String("decision", word)
+		w.String("reason", reason)
+		if r.UserReason != reason {
+			notice = schema.JoinText(r.UserReason, notice)
+		}
+		if word == "ask" { // the reason is not shown
+			notice = cmp.Or(notice, r.Reason)
+		}
+	}
+	if r.EndTurn && row.Honours&schema.EffectEndTurn != 0 {
+		w.Bool("continue", false)
+		if r.EndReason != "" {
+			w.String("stopReason", r.EndReason)
+		}
+	}
+	if notice != "" && row.Honours&schema.EffectNotice != 0 {
+		w.String("systemMessage", notice)
+	}
+	inner := ordjson.NewWriter(nil)
+	if context := schema.JoinText(r.Feedback, r.Context); context != "" && row.Honours&schema.EffectContext != 0 {
+		inner.String("additionalContext", context)
+	}
+	if r.Input != nil && row.Honours&schema.EffectInput != 0 {
+		inner.Raw("tool_input", newInput(c, r))
+	}
+	if inner.Len() > 0 {
+		named := ordjson.NewWriter(nil)
+		named.String("hookEventName", row.Native)
+		o, _ := ordjson.Parse(inner.Bytes())
+		for _, m := range o {
+			named.Raw(m.Name, m.Value)
+		}
+		w.Raw("hookSpecificOutput", named.Bytes())
+	}
+	return w.Bytes()
+}
+
+// decision is the word against the event that an answer has, and its reason.
+func decision(row *schema.EventRow, r *schema.Reply) (word, reason string) {
+	switch {
+	case row.Blocks == schema.EffectDeny && (r.Verdict == schema.Deny || r.Verdict == schema.Defer || r.Verdict == schema.Ask && row.Honours&schema.EffectAsk == 0):
+		return "deny", cmp.Or(r.Reason, r.UserReason, blocked)
+	case row.Blocks == schema.EffectDeny && r.Verdict == schema.Ask:
+		return "ask", r.Reason
+	case row.Blocks == schema.EffectKeepGoing && r.KeepGoing != "":
+		return "deny", r.KeepGoing
+	case row.Blocks == schema.EffectOutput && r.Output != nil:
+		return "deny", orDefault(resultText(r.Output))
+	}
+	return "", ""
+}
+
+// resultText is the text of a tool's new result: that of a string, of content
+// blocks, of a command's streams. Anything else is shown as JSON.
+func resultText(raw []byte) string {
+	if s, ok := ordjson.String(raw); ok {
+		return s
+	}
+	out := ""
+	list, err := ordjson.Elements(raw, 0)
+	for _, m := range list {
+		o, _ := ordjson.Members(m.Value, 0)
+		part, _ := o.Get("text")
+		s, ok := ordjson.String(part)
+		if !ok {
+			return string(ordjson.AppendCompact(nil, raw))
+		}
+		out = schema.JoinText(out, s)
+	}
+	if err == nil && len(list) > 0 {
+		return out
+	}
+	return string(ordjson.AppendCompact(nil, raw))
+}
+
+// newInput writes a rewritten input in the tool's own names.
+func newInput(c *schema.Call, r *schema.Reply) []byte {
+	var rows []schema.ArgRow
+	if row := toolNamed(c.Tool.Name); row != nil && c.Tool.Kind() != schema.MCP {
+		rows = row.Input
+	}
+	w := ordjson.NewWriter(nil)
+	for _, a := range r.Input {
+		if n, ok := schema.NativeArg(rows, a); ok && n.Name != "" {
+			w.Raw(n.Name, n.Raw)
+		}
+	}
+	return w.Bytes()
+}
+
+// Refuse writes the strictest answer to an event that may be unknown. At the end of
+// a turn there is nothing to refuse: a block there sends the agent on.
+func (Dialect) Refuse(dst []byte, native, reason string) []byte {
+	w := ordjson.NewWriter(dst)
+	if row := rowOf(native); row == nil || row.Blocks == schema.EffectDeny {
+		w.String("decision", "deny")
+		w.String("reason", cmp.Or(reason, blocked))
+	}
+	return w.Bytes()
+}

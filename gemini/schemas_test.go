@@ -1,0 +1,156 @@
+package gemini
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	. "github.com/hookbridge/hookbridge/internal/schematest"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+var update = flag.Bool("update", false, "write the generated JSON Schemas")
+
+// TestSchemas holds the embedded JSON Schemas to the tables.
+func TestSchemas(t *testing.T) {
+	for name, o := range map[string]Object{
+		"gemini-config": configSchema(), "gemini-payload": payloadSchema(), "gemini-answer": answerSchema(),
+	} {
+		Hold(t, "..", name, o, *update)
+		Compile(t, o.Bytes(), "")
+	}
+}
+
+// configSchema is what loads whole: the client skips what does not fit, entry by
+// entry.
+func configSchema() Object {
+	properties := Object{}
+	for i := range events {
+		row := &events[i]
+		groups := Object{"description", "Source: " + row.Source + "."}.With(Array(Ref("group"))...)
+		properties = append(properties, row.Native, Since(groups, row.Since))
+	}
+	hook := Struct(Object{
+		"type", Const("command"),
+		"command", Object{"type", "string", "minLength", 1},
+		"timeout", Object{"type", "number", "exclusiveMinimum", 0, "maximum", maxTimeout, "description", "milliseconds"},
+		"env", Object{"type", "object", "additionalProperties", Text()},
+		"name", Text(), "description", Text(),
+	}, "type", "command")
+	group := Struct(Object{"matcher", Text(), "sequential", Bool(), "hooks", Array(Ref("hook"))}, "hooks")
+	return Document("gemini-config", "Hooks in Gemini CLI's settings.json", "The hooks of a settings.json or of an extension's hooks.json, as Gemini CLI 0.61.0 loads them whole. "+
+		"Made from hookbridge's tables.",
+		Struct(Object{
+			"hooks", Object{"type", "object", "properties", properties, "additionalProperties", false},
+			"hooksConfig", Struct(Object{"enabled", Bool(), "disabled", Array(Text()), "notifications", Bool()}),
+		}).With("$defs", Object{"group", group, "hook", hook}))
+}
+
+func payloadSchema() Object {
+	object := Object{"type", "object"}
+	p := Payload{Rows: events, Members: members, Tools: tools, Required: []string{"session_id", "cwd"}, Types: map[schema.Field]Object{
+		schema.FieldModelRequest:  object,
+		schema.FieldModelResponse: object,
+		schema.FieldDetails:       object,
+	}}
+	return Document("gemini-payload", "Payload of a Gemini CLI hook", "What a hook reads on stdin, as Gemini CLI 0.61.0 writes it. Made from hookbridge's tables.", p.Schema())
+}
+
+// answerSchema: any value is taken, and one of the wrong type does nothing. A string
+// for hookSpecificOutput is the exception.
+func answerSchema() Object {
+	defs := Object{}
+	for i := range events {
+		row := &events[i]
+		p := Object{"systemMessage", Text(), "suppressOutput", Bool()}
+		if row.Blocks != 0 {
+			words := []string{"deny", "block", "allow", "approve"}
+			if row.Honours&schema.EffectAsk != 0 {
+				words = append(words, "ask")
+			}
+			p = append(p, "decision", Enum(words...), "reason", Text())
+		}
+		if row.Honours&schema.EffectEndTurn != 0 {
+			p = append(p, "continue", Bool(), "stopReason", Text())
+		}
+		inner := Object{"hookEventName", Text()}
+		if row.Honours&schema.EffectContext != 0 {
+			inner = append(inner, "additionalContext", Text())
+		}
+		if row.Honours&schema.EffectInput != 0 {
+			inner = append(inner, "tool_input", Object{"type", "object"})
+		}
+		for _, u := range uncarried {
+			if u.Event == row.Native {
+				inner = append(inner, u.Name, Any())
+			}
+		}
+		heeded := row.Honours.String()
+		if heeded == "" {
+			heeded = "nothing"
+		}
+		p = append(p, "hookSpecificOutput", Struct(inner))
+		defs = append(defs, row.Native, Since(append(Object{"description", "Acts on " + heeded + ". Source: " + row.Source + "."}, Struct(p)...), row.Since))
+	}
+	all := Object{"decision", Text(), "reason", Any(), "continue", Any(), "stopReason", Text(), "systemMessage", Text(), "suppressOutput", Bool(),
+		"hookSpecificOutput", Object{"type", "object"}}
+	return Document("gemini-answer", "Answer of a Gemini CLI hook", "The JSON object that a hook may print, on stdout or else on stderr; what one event acts on is under $defs by its name. "+
+		"Gemini CLI 0.61.0; made from hookbridge's tables.", Struct(all).With("$defs", defs))
+}
+
+// TestPayloadSchema holds that what the real client sent is valid.
+func TestPayloadSchema(t *testing.T) {
+	s := Compile(t, payloadSchema().Bytes(), "")
+	n := 0
+	for _, file := range shared(t, "payloads/gemini") {
+		if strings.HasPrefix(filepath.Base(file), "_") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+		if err := Validate(s, text); err != nil {
+			t.Errorf("%s: %v", filepath.Base(file), err)
+		}
+	}
+	if n < 60 {
+		t.Errorf("only %d payloads", n)
+	}
+	for _, bad := range []string{`{}`, `{"session_id":"s","cwd":"/","hook_event_name":"PreToolUse"}`,
+		`{"session_id":"s","cwd":"/","hook_event_name":"BeforeTool","tool_name":"glob"}`} {
+		if Validate(s, []byte(bad)) == nil {
+			t.Errorf("%s passes", bad)
+		}
+	}
+}
+
+// TestConfigSchema holds that a file which passes has no findings but advice, and
+// that one with a skipped entry does not pass.
+func TestConfigSchema(t *testing.T) {
+	s := Compile(t, configSchema().Bytes(), "")
+	check := func(name string, text []byte) {
+		valid := Validate(s, ordjson.BlankComments(text))
+		_, ds := Dialect{}.ParseConfig(text, schema.Source{})
+		for _, d := range ds {
+			void := d.Code == schema.CodeVoidHook || d.Code == schema.CodeSkippedEvent
+			if void && valid == nil {
+				t.Errorf("%s passes, and the reader finds %v", name, d)
+			}
+		}
+	}
+	for _, tt := range configs {
+		if _, err := ordjson.Parse(ordjson.BlankComments([]byte(tt.text))); err == nil {
+			check(tt.name, []byte(tt.text))
+		}
+	}
+	for _, file := range shared(t, "corpus/gemini") {
+		if text, err := os.ReadFile(file); err == nil && ordjson.Check(ordjson.BlankComments(text)) == nil {
+			check(filepath.Base(file), text)
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package gemini
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+const folder = ".gemini"
+
+// system are an administrator's files by operating system (source): the folder, and
+// the variables that name its two files elsewhere.
+var system = []struct{ OS, Folder string }{
+	{"linux", "/etc/gemini-cli"},
+	{"darwin", "/Library/Application Support/GeminiCli"},
+	{"windows", `C:\ProgramData\gemini-cli`},
+}
+
+// Locate lists the files that may configure hooks, in the order in which the client
+// runs their hooks: an administrator's defaults, the user's, the project's, an
+// administrator's settings. Extensions follow.
+func (Dialect) Locate(p schema.Places) []schema.Source {
+	var out []schema.Source
+	add := func(scope schema.Scope, file string) {
+		if file != "" {
+			out = append(out, schema.Source{File: file, Scope: scope})
+		}
+	}
+	dir := ""
+	for _, s := range system {
+		if s.OS == p.OS {
+			dir = s.Folder
+		}
+	}
+	managed := func(variable, file string) {
+		if dir != "" {
+			file = filepath.Join(dir, file)
+			add(schema.ScopeManaged, cmp.Or(p.Env.Get(variable), file))
+		}
+	}
+	managed("GEMINI_CLI_SYSTEM_DEFAULTS_PATH", "system-defaults.json")
+	if p.Home != "" {
+		add(schema.ScopeUser, filepath.Join(p.Home, folder, "settings.json"))
+	}
+	if p.Project != "" && p.Project != p.Home {
+		add(schema.ScopeProject, filepath.Join(p.Project, folder, "settings.json"))
+	}
+	managed("GEMINI_CLI_SYSTEM_SETTINGS_PATH", "settings.json")
+	return out
+}
+
+// Given is the source for a file that the user named: a hooks.json in a folder
+// called hooks belongs to the extension around it.
+func (Dialect) Given(file string) schema.Source {
+	s := schema.Source{File: file, Scope: schema.ScopeGiven}
+	if dir := filepath.Dir(file); filepath.Base(file) == "hooks.json" && filepath.Base(dir) == "hooks" {
+		s.Scope, s.Plugin = schema.ScopePlugin, filepath.Dir(dir)
+	}
+	return s
+}
+
+// Plugins lists the hook files of the installed extensions that are enabled for the
+// project.
+func (Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) ([]byte, error)) (out []schema.Source) {
+	if p.Home == "" {
+		return nil
+	}
+	root := filepath.Join(p.Home, folder, "extensions")
+	entries, _ := os.ReadDir(root)
+	text, _ := read(filepath.Join(root, "extension-enablement.json"))
+	rules, _, _ := ordjson.ParseLast(text)
+	for _, e := range entries {
+		dir := filepath.Join(root, e.Name())
+		file := filepath.Join(dir, "hooks", "hooks.json")
+		manifest, err := read(filepath.Join(dir, "gemini-extension.json"))
+		if err != nil || !exists(file) {
+			continue
+		}
+		o, _, _ := ordjson.ParseLast(manifest)
+		raw, _ := o.Get("name")
+		title, _ := ordjson.String(raw)
+		raw, _ = rules.Get(title)
+		if enabled(raw, p.Project) {
+			out = append(out, schema.Source{File: file, Scope: schema.ScopePlugin, Plugin: dir})
+		}
+	}
+	return out
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
+// enabled applies an extension's rules to a folder: of those that fit it the last
+// counts. A rule is a path, for a ban with "!" before it, for all below it with "*"
+// behind (source).
+func enabled(raw []byte, dir string) bool {
+	on := true
+	o, _ := ordjson.Members(raw, 0)
+	raw, _ = o.Get("overrides")
+	at := "/" + strings.Trim(filepath.ToSlash(dir), "/") + "/"
+	for _, rule := range ordjson.Strings(raw) {
+		rule, ban := strings.CutPrefix(rule, "!")
+		base, below := strings.CutSuffix(rule, "*")
+		if base == at || below && strings.HasPrefix(at, base) {
+			on = !ban
+		}
+	}
+	return on
+}
+
+// precedence is that of the settings that are single values, the strongest first.
+var precedence = []schema.Scope{schema.ScopeManaged, schema.ScopeGiven, schema.ScopeProject, schema.ScopeUser}
+
+// Resolve unites the hooks of all sources and leaves out what a setting switches
+// off: all hooks, single ones by name, or, by mistake, those of an event.
+func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Diagnostics) {
+	off, by := switchedOff(cfgs)
+	var void, disabled []string
+	for _, c := range cfgs {
+		void, disabled = append(void, c.Void...), append(disabled, c.Disabled...)
+	}
+	for _, c := range cfgs {
+		if off && len(c.Hooks) > 0 {
+			ds.Add(schema.CodeDisabled, switchPath, "a switch in "+by+" turns off "+c.Source.File).File = c.Source.File
+			continue
+		}
+		for _, h := range c.Hooks {
+			switch {
+			case slices.Contains(disabled, hookName(&h)):
+				d := ds.Add(schema.CodeDisabled, disabledPath, "hooksConfig.disabled switches off the hook "+hookName(&h))
+				d.File, d.Event = c.Source.File, h.Native
+			case slices.Contains(void, h.Native): // reported where the matcher stands
+			default:
+				hooks = append(hooks, h)
+			}
+		}
+	}
+	return hooks, ds
+}
+
+// switchedOff reports whether a source turns all hooks off, and which.
+func switchedOff(cfgs []*schema.Config) (off bool, by string) {
+	for _, scope := range precedence {
+		for i := len(cfgs) - 1; i >= 0; i-- {
+			if c := cfgs[i]; c.Source.Scope == scope && c.DisableAll != nil {
+				return *c.DisableAll, c.Source.File
+			}
+		}
+	}
+	return false, ""
+}
+
+// hookName is what a hook goes by: its name, else its command.
+func hookName(h *schema.Hook) string {
+	raw, _ := h.Extra.Get("name")
+	s, _ := ordjson.String(raw)
+	return cmp.Or(s, h.Command)
+}
+
+// Servers lists the configured MCP servers, whose names the names of their tools
+// begin with.
+func (d Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) (out []schema.Server) {
+	for _, s := range d.Locate(p) {
+		text, err := read(s.File)
+		if err != nil {
+			continue
+		}
+		o, _, _ := ordjson.ParseLast(ordjson.BlankComments(text))
+		raw, _ := o.Get("mcpServers")
+		list, _ := ordjson.Members(raw, 0)
+		for _, m := range list {
+			out = append(out, schema.Server{Name: m.Name})
+		}
+	}
+	return out
+}
+
+// NameServer splits the name of an MCP tool whose payload has no mcp_context, as
+// before 0.25.0, after the name of a configured server.
+func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
+	if c.Tool.Kind() != schema.MCP || c.Tool.Server != "" {
+		return
+	}
+	for _, s := range servers {
+		if tool, ok := strings.CutPrefix(c.Tool.Name, mcpText(s.Name)+"_"); ok {
+			c.Tool.Server, c.Tool.Name = s.Name, tool
+			return
+		}
+	}
+}
+
+// Imported lists none: the client reads no other agent's files (observed 0.61.0).
+func (Dialect) Imported(schema.Places, func(string) ([]byte, error)) []string { return nil }
+
+// Imports is never asked.
+func (Dialect) Imports(*schema.Hook) bool { return false }

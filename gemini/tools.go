@@ -1,0 +1,101 @@
+package gemini
+
+import (
+	"strings"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// tools names the tools and the members of their input (observed 0.61.0). A
+// rewritten input replaces the whole, so Replaces is all roles but those that are
+// read out of another member.
+var tools = []schema.ToolRow{
+	{Name: "run_shell_command", Kinds: []schema.Kind{schema.Shell}, Replaces: replaced,
+		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription},
+			{Name: "dir_path", Role: schema.RoleCwd}, {Name: "is_background", Role: schema.RoleBackground}}},
+	{Name: "read_file", Kinds: []schema.Kind{schema.Read}, Replaces: replaced,
+		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "start_line", Role: schema.RoleOffset}}},
+	{Name: "write_file", Kinds: []schema.Kind{schema.Write}, Replaces: replaced, Output: changed,
+		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent}}},
+	{Name: "replace", Kinds: []schema.Kind{schema.Edit}, Replaces: replaced, Output: changed,
+		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "instruction", Role: schema.RoleDescription},
+			{Name: "old_string", Role: schema.RoleOldText}, {Name: "new_string", Role: schema.RoleNewText}, {Name: "allow_multiple", Role: schema.RoleReplaceAll}}},
+	{Name: "grep_search", Aliases: []string{"search_file_content"}, Kinds: []schema.Kind{schema.Grep}, Replaces: replaced,
+		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "dir_path", Role: schema.RolePath}, {Name: "include_pattern", Role: schema.RoleGlob}}},
+	{Name: "glob", Kinds: []schema.Kind{schema.Glob}, Replaces: replaced,
+		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RoleGlob}, {Name: "dir_path", Role: schema.RolePath}}},
+	{Name: "list_directory", Kinds: []schema.Kind{schema.List}, Replaces: replaced,
+		Input: []schema.ArgRow{{Name: "dir_path", Role: schema.RolePath}, {Name: "ignore", Role: schema.RoleIgnore}}},
+	{Name: "web_fetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: replaced, Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}}},
+	{Name: "google_web_search", Kinds: []schema.Kind{schema.WebSearch}, Replaces: replaced, Input: []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}}},
+	{Name: "invoke_agent", Kinds: []schema.Kind{schema.Agent}, Replaces: replaced,
+		Input: []schema.ArgRow{{Name: "agent_name", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "prompt", Role: schema.RolePrompt}}},
+	{Name: "write_todos"}, {Name: "update_topic"}, {Name: "complete_task"}, {Name: "ask_user"}, {Name: "activate_skill"},
+	{Name: "enter_plan_mode"}, {Name: "exit_plan_mode"}, {Name: "read_mcp_resource"}, {Name: "list_mcp_resources"},
+}
+
+const replaced = ^schema.Roles(1 << schema.RoleURL)
+
+// changed are the members of a file tool's returnDisplay.
+var changed = []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "originalContent", Role: schema.RoleOriginal},
+	{Name: "newContent", Role: schema.RoleContent}}
+
+func toolNamed(name string) *schema.ToolRow {
+	for i := range tools {
+		if tools[i].Name == name || len(tools[i].Aliases) > 0 && tools[i].Aliases[0] == name {
+			return &tools[i]
+		}
+	}
+	return nil
+}
+
+// toolOfKind is the tool that does what a kind names. A file is deleted by a
+// command, several edits are made one at a time, a notebook is written as a file.
+func toolOfKind(k schema.Kind) *schema.ToolRow {
+	switch k {
+	case schema.Other:
+		return nil
+	case schema.Delete:
+		k = schema.Shell
+	case schema.MultiEdit:
+		k = schema.Edit
+	case schema.Notebook:
+		k = schema.Write
+	}
+	for i := range tools {
+		if len(tools[i].Kinds) > 0 && tools[i].Kinds[0] == k {
+			return &tools[i]
+		}
+	}
+	return nil
+}
+
+func inputRows(tool string) []schema.ArgRow {
+	if row := toolNamed(tool); row != nil {
+		return row.Input
+	}
+	return nil
+}
+
+const mcpPrefix = "mcp_"
+
+const maxName = 63 // a longer one keeps its first and last 30 characters (source)
+
+// mcpName is the name under which the model and the hooks know an MCP tool
+// (source).
+func mcpName(server, tool string) string {
+	n := mcpPrefix + mcpText(server) + "_" + mcpText(tool)
+	if len(n) > maxName {
+		n = n[:30] + "..." + n[len(n)-30:]
+	}
+	return n
+}
+
+func mcpText(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x80 && (strings.ContainsRune("_-.:", r) || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z') {
+			return r
+		}
+		return '_'
+	}, s)
+}
