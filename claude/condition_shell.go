@@ -236,6 +236,13 @@ func (w *commandReader) opened(c *shell.Command, word shell.Word, at place) bool
 		return false
 	}
 	w.open = true
+	for _, other := range c.Words { // single quotes, escapes and sums are then undecided
+		for _, p := range other.Parts {
+			if p.Kind == shell.Quoted || p.Kind == shell.Escaped && !p.Double || p.Kind == shell.Sum {
+				return false
+			}
+		}
+	}
 	if word.Fixed() || strings.HasPrefix(word.Raw, "=") {
 		return false
 	}
