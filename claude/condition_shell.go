@@ -16,7 +16,7 @@ import (
 // shell's language that Claude Code takes apart matches every pattern. So this
 // reads no more of the language than was put to the client, form by form.
 func commandHolds(line string, pattern wildcard.Command) bool {
-	if !plainLine(line) {
+	if !plainLine(line) || oddComment(line) {
 		return true
 	}
 	script, ok := shell.Parse(line)
@@ -64,6 +64,26 @@ func plainLine(line string) bool {
 	return true
 }
 
+// oddComment reports whether a comment may begin where Claude Code does not look
+// for one: behind an operator or a keyword that a command has to follow.
+func oddComment(line string) bool {
+	for i := range len(line) {
+		if line[i] != '#' || i == 0 || strings.IndexByte(" \t\n", line[i-1]) < 0 {
+			continue
+		}
+		before := strings.TrimRight(line[:i], " \t\n")
+		switch word := before[strings.LastIndexAny(before, " \t\n;&|()")+1:]; word {
+		case "":
+			if before != "" && before[len(before)-1] != ';' && before[len(before)-1] != ')' {
+				return true
+			}
+		case "!", "if", "then", "elif", "else", "while", "until", "do", "for", "in":
+			return true
+		}
+	}
+	return false
+}
+
 // A place is where a list of commands stands.
 type place uint8
 
@@ -89,7 +109,7 @@ func (w *commandReader) list(s shell.Script, at place) bool {
 	}
 	for i := range s.Items {
 		item := &s.Items[i]
-		if i > 0 && joins(s.Items[i-1].Op) && hasDocument(&item.Command) {
+		if hasDocument(&item.Command) && (at != atTop || item.Negations > 0 || i > 0 && joins(s.Items[i-1].Op)) {
 			return false
 		}
 		if at == inBody && item.Op == "&" || at == inParens && (item.Op == "&" || item.Op == ";") {
