@@ -118,32 +118,28 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 	if r.Host.Name() != r.Hooks.Name() {
 		wholePaths(call, r.Hooks)
 	}
+	r.settleWorktree()
 	r.settleRoots()
 	hooks, ok := r.load()
 	if !ok {
 		return r.fail(call.Native)
 	}
-	gone := r.FailClosed && r.projectGone()
+	gone := r.projectGone()
 	reply := r.reply(hooks)
 	if err := ctx.Err(); err != nil {
 		r.note(schema.CodeBridge, "ended from outside before the hooks had answered")
 		return r.fail(call.Native)
 	}
-	if gone && reply.Verdict != schema.Deny {
-		r.note(schema.CodeBridge, "the project folder "+call.Project+" does not exist (moved or deleted?), so none of its hooks were found")
-		return r.fail(call.Native)
+	if gone != "" {
+		r.note(schema.CodeBridge, gone)
+		if reply.Verdict < schema.Ask { // the hooks that are missing may have refused
+			return r.fail(call.Native)
+		}
 	}
 	if r.broken || r.starved && r.FailClosed && reply.Verdict != schema.Deny {
 		return r.fail(call.Native)
 	}
 	return r.answer(reply)
-}
-
-// projectGone reports whether the project's hooks are looked for in a folder that
-// does not exist: it looks as if there were none.
-func (r *run) projectGone() bool {
-	looks := r.Single == nil && r.Inline == nil && len(r.Given) == 0
-	return looks && r.Places.Project == "" && r.call.Project != "" && !isDir(r.call.Project)
 }
 
 // otherHost takes a payload that the named host never sends: another agent has
@@ -177,7 +173,8 @@ type run struct {
 	acts   []namedAct // inputs of the call and their names
 	trace  *Trace     // nil: nobody asks
 
-	roots []string // other roots of the workspace whose hooks count
+	roots    []string // other roots of the workspace whose hooks count
+	worktree string   // the worktree of the project that the session has moved to
 
 	patience  matcher.Patience
 	starved   bool         // the system had no means left to start a hook with
@@ -206,9 +203,16 @@ func (r *run) load() (hooks []schema.Hook, ok bool) {
 		return nil, false
 	}
 	for _, root := range r.roots {
-		hooks = append(hooks, r.loadRoot(root)...)
+		more, ok := r.loadRoot(root)
+		if !ok {
+			return nil, false
+		}
+		hooks = append(hooks, more...)
 	}
-	return hooks, true
+	if r.worktree == "" {
+		return hooks, true
+	}
+	return r.addWorktree(hooks)
 }
 
 // loadProject returns the hooks of the project and of the user.

@@ -71,24 +71,28 @@ func (r *run) bridgedIn(root string) bool {
 	return false
 }
 
-// loadRoot returns the hooks of another root of the workspace.
-func (r *run) loadRoot(root string) []schema.Hook {
+// loadRoot returns the hooks of another root of the workspace; ok is false if they
+// could not be read, or are not trusted, and the bridge's failure denies.
+func (r *run) loadRoot(root string) (hooks []schema.Hook, ok bool) {
 	at := *r
 	at.places.Project = root
 	at.call = r.call.Clone()
 	at.call.Project = root
-	hooks, _ := at.loadProject()
+	hooks, ok = at.loadProject()
 	r.ds, r.allowURLs, r.allowEnv = at.ds, at.allowURLs, at.allowEnv
-	return slices.DeleteFunc(hooks, func(h schema.Hook) bool { return !ofProject(h.Source) })
+	return slices.DeleteFunc(hooks, func(h schema.Hook) bool { return !ofProject(h.Source) }), ok || !r.FailClosed
 }
 
 // rootOfHook is the other root of the workspace that a hook belongs to, "" for
 // the hooks of the project and of the user.
 func (r *run) rootOfHook(h *schema.Hook) string {
-	if len(r.roots) == 0 || !ofProject(h.Source) || lies(r.call.Project, h.Source.File) {
+	if len(r.roots) == 0 || !ofProject(h.Source) {
 		return ""
 	}
-	return rootOf(r.roots, h.Source.File)
+	if in := rootOf(append([]string{r.call.Project}, r.roots...), h.Source.File); in != r.call.Project {
+		return in
+	}
+	return ""
 }
 
 // callIn is a call as the hooks of a root see it; the call itself for "".

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -120,6 +121,9 @@ func Fingerprint(project, cwd string, res discover.Result, foreign func(schema.S
 				}
 				done[file] = true
 				text, err := discover.Read(file)
+				if err == nil && done[twin(project, named.cwd, file)] && sameText(twin(project, named.cwd, file), text) {
+					continue // a worktree's copy
+				}
 				if err == nil {
 					err = add(file, text)
 				}
@@ -133,6 +137,21 @@ func Fingerprint(project, cwd string, res discover.Result, foreign func(schema.S
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)), files, nil
+}
+
+// twin is the file that has the same name below the project as the given one has
+// below cwd, "" if that is no other file.
+func twin(project, cwd, file string) string {
+	rel, err := filepath.Rel(cwd, file)
+	if cwd == "" || err != nil || !filepath.IsLocal(rel) || filepath.Join(project, rel) == file {
+		return ""
+	}
+	return filepath.Join(project, rel)
+}
+
+func sameText(file string, text []byte) bool {
+	now, err := discover.Read(file)
+	return err == nil && bytes.Equal(now, text)
 }
 
 // inProject is a file's name within the project, the name itself if it lies

@@ -47,6 +47,11 @@ type Profile struct {
 	// Vocabularies are the closed sets of words in payloads and matchers.
 	Vocabularies schema.Vocabularies
 
+	// Worktrees is the folder of a project, with slashes, that holds the Git worktrees
+	// which the agent moves to during a session. The agent then names the worktree as
+	// the project. "": it keeps the project's name.
+	Worktrees string
+
 	HostVariables Variables    // mark a process as started by this agent
 	Members       []HookMember // how an entry of a hook file says a feature
 	Ignored       []Ignored    // members of an entry that the canonical model has no place for

@@ -73,7 +73,6 @@ func fireCommand(args []string, std stdio) int {
 		s.report.Trace = &adapter.Trace{}
 	}
 	s.outcome = outcome(s.report, s.err)
-	f.tellNowhere(std, s.report)
 	if f.json {
 		std.out.Write(append(s.json(), '\n'))
 	} else {

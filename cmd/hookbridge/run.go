@@ -63,7 +63,6 @@ func runCommand(args []string, std stdio) int {
 	for _, d := range report.Diagnostics {
 		io.WriteString(std.err, f.veil("hookbridge: "+d.String()+"\n"))
 	}
-	f.tellNowhere(std, report)
 	if len(stdin) == 0 && rerr == nil {
 		io.WriteString(std.err, "hookbridge: nothing came on stdin; hookbridge fire makes a payload for a try\n")
 	}
@@ -91,20 +90,6 @@ func deeper(b *adapter.Bridge) error {
 	}
 	b.Places.Env = b.Places.Env.With(nil, schema.EnvVar{Name: depthVariable, Value: strconv.Itoa(max(depth, 0) + 1)})
 	return nil
-}
-
-// tellNowhere reports a payload that names no project on this machine: no hook of
-// it was found, and the answer looks as if it had none.
-func (f *runFlags) tellNowhere(std stdio, rep *adapter.Report) {
-	if rep.Call == nil || f.project != "" || !f.looksForHooks() {
-		return
-	}
-	switch {
-	case rep.Call.Project == "":
-		io.WriteString(std.err, "hookbridge: note: the payload names no project folder, so only the user's hooks are found; --project DIR names one\n")
-	case projectIsThere(rep.Call.Project) != nil:
-		io.WriteString(std.err, schema.Printable("hookbridge: note: the payload's project "+rep.Call.Project+" is no folder here, so none of its hooks are found; --project DIR names another")+"\n")
-	}
 }
 
 // untilAsked returns a context that the first request to end cancels, upon which
