@@ -16,7 +16,7 @@ var profile = dialect.Profile{
 	Vocabularies:    words,
 	Plugins: dialect.Plugins{Manifests: []string{".qoder-plugin/plugin.json", ".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json",
 		Dotted: true},
-	Worktrees:       ".qoder/worktrees", // EnterWorktree moves QODER_PROJECT_DIR there
+	Worktrees: ".qoder/worktrees", // EnterWorktree moves QODER_PROJECT_DIR there
 	EnvFile: dialect.EnvFile{
 		Variable: "QODER_ENV_FILE",
 		Events:   []schema.Event{schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged},
