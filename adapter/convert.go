@@ -23,6 +23,10 @@ const (
 type ConvertOptions struct {
 	Wrap   WrapPolicy
 	Policy Policy // of wrapped commands
+
+	// Target is the source that the result becomes. Without a file, hooks of the
+	// user's stay the user's and all others become the project's.
+	Target schema.Source
 }
 
 // A Placed is one entry of the converted configuration.
@@ -44,7 +48,7 @@ type Conversion struct {
 // configuration of another. Every hook of cfg is in the entries or named by the
 // path of a diagnostic, and so is every member of it.
 func Convert(from, to Dialect, cfg *schema.Config, o ConvertOptions) *Conversion {
-	c := &converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, plan: newPlanner(from, to), wrap: o.Wrap, policy: o.Policy}
+	c := &converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, plan: newPlanner(from, to), wrap: o.Wrap, policy: o.Policy, target: o.Target}
 	if c.moves = from.Name() == to.Name() && NameOf(from) != NameOf(to); c.moves {
 		c.copies = true // of matchers; payloads and answers differ
 	} else if related(from, to) || related(to, from) { // commands that know the agent as it is
@@ -69,6 +73,7 @@ type converter struct {
 	plan     *planner
 	wrap     WrapPolicy
 	policy   Policy
+	target   schema.Source
 	copies   bool                    // both sides read matchers and payloads alike
 	moves    bool                    // from one version or program of an agent to another
 	written  map[string]*schema.Hook // by what the target tells hooks by
@@ -160,11 +165,13 @@ func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Fe
 		return nil, 0, false
 	}
 	if c.wrap == WrapNever {
+		c.settle(out, c.to, c.becomes(h))
 		c.plainTimeout(out)
 		c.plainLoopLimit(out)
 		return out, 0, true
 	}
 	w := Wrapping{Host: NameOf(c.to), Hooks: NameOf(c.from), Event: h.Native, Policy: c.policy, Hook: *h}
+	c.settle(&w.Hook, c.from, w.keeps())
 	w.Hook.Timeout = 0
 	limit := c.from.Timeout(h)
 	if h.Fail == schema.FailClosed { // the bridge must be alive to refuse
@@ -180,6 +187,32 @@ func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Fe
 		out.LoopLimit = &none
 	}
 	return out, wrapped, true
+}
+
+// settle makes the command find its files when d starts it from the source at,
+// and reports what it won't find.
+func (c *converter) settle(h *schema.Hook, d Dialect, at schema.Source) {
+	settled, problems := copied(c.from, d, h, at)
+	*h = settled
+	for _, p := range problems {
+		fix := "write the path in full, or convert without --wrap never"
+		if c.wrap != WrapNever {
+			fix = "write the path in full"
+		}
+		c.report(schema.CodeNoFeature, schema.Weaker, h, "command", p+", so the hook fails there").Fix = fix
+	}
+}
+
+// becomes is the source of a copied hook.
+func (c *converter) becomes(h *schema.Hook) schema.Source {
+	at := c.target
+	if at.Scope == 0 || at.Scope == schema.ScopeGiven {
+		at.Scope = schema.ScopeProject
+		if h.Source.Scope == schema.ScopeUser {
+			at.Scope = schema.ScopeUser
+		}
+	}
+	return at
 }
 
 // plainTimeout writes the time limit out where the default is another one.

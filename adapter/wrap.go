@@ -52,9 +52,10 @@ func (w *Wrapping) Command() string {
 		add("--async", "yes")
 	}
 	add("--shell", h.Shell)
-	add("--plugin-root", h.Source.Plugin)
-	if h.Source.Scope == schema.ScopeUser { // its own agent runs it in the user's folder
-		add("--scope", h.Source.Scope.String())
+	at := w.keeps()
+	add("--plugin-root", at.Plugin)
+	if at.Scope == schema.ScopeUser { // its own agent runs it in the user's folder
+		add("--scope", at.Scope.String())
 	}
 	if h.Args != nil {
 		args = append(append(args, "--", h.Command), h.Args...)
@@ -65,6 +66,17 @@ func (w *Wrapping) Command() string {
 		args[i] = shell.Quote(a)
 	}
 	return strings.Join(args, " ")
+}
+
+// keeps is what the command line says about the hook's source.
+func (w *Wrapping) keeps() (at schema.Source) {
+	if at.Plugin = w.Hook.Source.Plugin; at.Plugin != "" {
+		at.Scope = schema.ScopePlugin
+	}
+	if w.Hook.Source.Scope == schema.ScopeUser {
+		at.Scope = schema.ScopeUser
+	}
+	return at
 }
 
 // Unwrap reads such a command back; ok is false for any other command.

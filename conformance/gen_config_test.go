@@ -307,7 +307,7 @@ func (w *memberWord) copied(from, to string) made {
 		why:    "A copied hook keeps its " + w.name + ", or its loss is reported.",
 		source: "facts of handlers: " + from + ", " + to,
 		input:  document(from, entry{event: w.eventWord(from), command: "./hook.sh", members: w.of(from)})}
-	e := entry{event: w.eventWord(to), command: "./hook.sh", members: w.of(to)}
+	e := entry{event: w.eventWord(to), command: copiedPath(from, to), members: w.of(to)}
 	if w.feature != schema.HookTimeout && seconds(from, w.eventWord(from)) != seconds(to, w.eventWord(to)) {
 		e.timeout = seconds(from, w.eventWord(from)) // the defaults differ
 	}
@@ -320,6 +320,24 @@ func (w *memberWord) copied(from, to string) made {
 	}
 	m.output = document(to, e)
 	return m
+}
+
+// copiedPath is ./hook.sh of a project's hook: Cursor starts it in the project, the
+// others in the folder that the agent works in.
+func copiedPath(from, to string) string {
+	switch plain(to) {
+	case plain(from), "cursor":
+		return "./hook.sh"
+	case "claude":
+		if plain(from) == "cursor" {
+			return `"${CLAUDE_PROJECT_DIR}"/hook.sh`
+		}
+	case "qoder":
+		if plain(from) == "cursor" {
+			return `"${QODER_PROJECT_DIR}"/hook.sh`
+		}
+	}
+	return "./hook.sh"
 }
 
 // ownMember is the member's name in one dialect.

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -138,7 +140,11 @@ func convert(from, to adapter.Dialect, f *convertFlags, wrap adapter.WrapPolicy,
 		c := adapter.ConvertModule(from, to, cfg, ds, f.format == "mjs", f.policy())
 		return c, cfg, ds
 	}
-	return adapter.Convert(from, to, cfg, adapter.ConvertOptions{Wrap: wrap, Policy: f.policy()}), cfg, ds
+	o := adapter.ConvertOptions{Wrap: wrap, Policy: f.policy()}
+	if file := cmp.Or(f.out, f.merge); file != "" {
+		o.Target = standing(to, file)
+	}
+	return adapter.Convert(from, to, cfg, o), cfg, ds
 }
 
 // findings gives diagnostics their places in the files that they are about, "" being
@@ -267,6 +273,9 @@ func mergeInto(file string, c *adapter.Conversion, to adapter.Dialect) error {
 		return err
 	}
 	if before == nil {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
 		return jsonedit.WriteFile(file, nil, text)
 	}
 	return jsonedit.WriteBackedUp(file, before, text)

@@ -279,7 +279,7 @@ ACTS = [({"tool": "shell", "command": "git --version"}, {"claude": "Bash", "curs
 ONCE = {"claude": {"UserPromptSubmit", "SessionStart", "SessionEnd", "Stop"}, "qoder": {"UserPromptSubmit", "SessionStart", "Stop"},
         "cursor": {"sessionStart", "sessionEnd", "stop"}}
 SETTINGS = {"claude": ".claude/settings.json", "cursor": ".cursor/hooks.json", "qoder": ".qoder/settings.json"}
-HOOK = "./hook.sh"
+HOOK = "/hook.sh"
 UNSEEN = ("PermissionDenied", "StopFailure")  # told by an event of the host's that comes, in a case that does not
 
 
