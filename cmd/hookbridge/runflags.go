@@ -21,6 +21,7 @@ type runFlags struct {
 	timeout                                                                       float64
 	failClosed, requireTrust, logPayload, logSecrets                              bool
 	program                                                                       []string
+	unresolved                                                                    bool // of trust
 	module, inline                                                                string
 	told                                                                          []string // what the log says that run was told
 

@@ -23,6 +23,7 @@ func (f *runFlags) defineTrust(fs *flags, name string) {
 	}
 	fs.text(&f.hooks, "hooks", "", "D", hooks)
 	fs.many(&f.configs, "config", "FILE", config)
+	fs.yes(&f.unresolved, "allow-unresolved", "also record hooks whose command does not show which file it runs; changes to that\nfile are not noticed")
 	fs.text(&f.home, "home", "", "DIR", "home folder with the user's hooks (default $HOME)")
 }
 
@@ -62,7 +63,7 @@ func setTrust(name string, args []string, std stdio) int {
 			list = adapter.Dialects()
 		}
 		var ok bool
-		if sums, files, ok = fingerprints(b, list, std); !ok {
+		if sums, files, ok = fingerprints(b, list, f.unresolved, std); !ok {
 			return exitFail
 		}
 	}
@@ -82,8 +83,9 @@ func setTrust(name string, args []string, std stdio) int {
 
 // fingerprints are those of the project's hook files as each of the dialects
 // reads them, and the files that they cover. One whose files cannot be read is
-// said and left out; ok is false if no other is left.
-func fingerprints(b *adapter.Bridge, list []adapter.Dialect, std stdio) (sums, files []string, ok bool) {
+// reported and left out, and so is one with a hook that does not show what it runs;
+// ok is false if no other is left.
+func fingerprints(b *adapter.Bridge, list []adapter.Dialect, unresolved bool, std stdio) (sums, files []string, ok bool) {
 	ok = true
 	dir := b.Places.Project
 	for _, d := range list {
@@ -92,6 +94,10 @@ func fingerprints(b *adapter.Bridge, list []adapter.Dialect, std stdio) (sums, f
 			if d.Severity == schema.Error {
 				fmt.Fprintln(std.err, "hookbridge: "+d.String())
 			}
+		}
+		if !unresolved && !resolved(res, adapter.Foreign(dir, b.Given), std) {
+			ok = false
+			continue
 		}
 		sum, covers, err := adapter.Fingerprint(dir, dir, res, adapter.Foreign(dir, b.Given))
 		if res.Failed || err != nil {
@@ -109,6 +115,17 @@ func fingerprints(b *adapter.Bridge, list []adapter.Dialect, std stdio) (sums, f
 		}
 	}
 	return sums, files, ok || len(sums) > 0
+}
+
+// resolved reports whether every hook of the project shows which files it runs, and
+// names those that don't.
+func resolved(res discover.Result, foreign func(schema.Source) bool, std stdio) bool {
+	list := adapter.Unresolved(res, foreign)
+	for _, u := range list {
+		fmt.Fprintln(std.err, schema.Printable(fmt.Sprintf("hookbridge trust: %s %s: %q does not show which file it runs, so a change to that file "+
+			"would not be noticed; not recorded. Name the file in the command, or give --allow-unresolved", u.Hook.Source.File, u.Hook.Path, u.Word)))
+	}
+	return len(list) == 0
 }
 
 // because is an error as the end of a sentence, nothing for none.

@@ -18,6 +18,7 @@ const module = "github.com/hookbridge/hookbridge/"
 // floors lists the packages from the ground up. A package may import packages
 // of lower floors only; packages of one floor do not know one another.
 var floors = [][]string{
+	{"internal/swap"},
 	{"internal/ordjson", "internal/process", "internal/matcher", "internal/state", "internal/frontmatter", "internal/jsonedit", "internal/suggest", "internal/redact", "internal/shell", "internal/wildcard", "internal/junit", "internal/patch"},
 	{"schema"},
 	{"dialect", "dialect/family"},

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"github.com/hookbridge/hookbridge/internal/swap"
 )
 
 // ErrChanged is wrapped in the error of WriteFile if the file is not what the
@@ -21,7 +23,9 @@ var ErrChanged = errors.New("the file has changed in the meantime")
 // MakeParent.
 //
 // before is what the caller read from the file, nil if there was none. The file
-// is compared with it just before the rename, and left alone if it differs.
+// is compared with it just before the rename, and left alone if it differs. Where
+// the system can exchange two files it is compared once more afterwards and put
+// back, so that an edit made in between is not lost.
 // Symbolic links, whatever they point to, other things that are not regular
 // files and files without write permission are refused, for a rename would put
 // something else in their place.
@@ -36,7 +40,8 @@ func WriteFile(path string, before, after []byte) (err error) {
 	}
 	name := temp.Name()
 	defer func() {
-		if err != nil {
+		var kept *keptError
+		if err != nil && !errors.As(err, &kept) {
 			os.Remove(name)
 		}
 	}()
@@ -46,7 +51,7 @@ func WriteFile(path string, before, after []byte) (err error) {
 	if _, err := current(path, before); err != nil {
 		return err
 	}
-	if err := os.Rename(name, path); err != nil {
+	if err := replace(name, path, before, after); err != nil {
 		return err
 	}
 	// The rename itself lasts once the folder is synced; not every system can.
@@ -55,6 +60,35 @@ func WriteFile(path string, before, after []byte) (err error) {
 		dir.Close()
 	}
 	return nil
+}
+
+// A keptError leaves the temporary file where it is: it holds what somebody wrote.
+type keptError struct{ error }
+
+// replace gives the file at path the content of temp, which holds after, if it is
+// still before. A new file is linked, which fails if there is one by now.
+func replace(temp, path string, before, after []byte) error {
+	if before == nil {
+		if err := os.Link(temp, path); err == nil {
+			return os.Remove(temp)
+		} else if errors.Is(err, fs.ErrExist) {
+			return &fs.PathError{Op: "replace", Path: path, Err: ErrChanged}
+		}
+		return os.Rename(temp, path) // no links here
+	}
+	if swap.Exchange(temp, path) != nil {
+		return os.Rename(temp, path)
+	}
+	if _, err := current(temp, before); err != nil {
+		if back := swap.Exchange(temp, path); back != nil {
+			return &keptError{fmt.Errorf("%s has changed meanwhile; its last content is in %s", path, temp)}
+		}
+		if _, edited := current(temp, after); edited != nil { // changed once more, after the first exchange
+			return &keptError{fmt.Errorf("%s has changed twice meanwhile; one of its contents is in %s", path, temp)}
+		}
+		return &fs.PathError{Op: "replace", Path: path, Err: ErrChanged}
+	}
+	return os.Remove(temp)
 }
 
 // MakeParent creates the folder that path is in, and its parents, with

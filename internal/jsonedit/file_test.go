@@ -166,3 +166,23 @@ func TestBackup(t *testing.T) {
 		t.Error("the file itself was changed")
 	}
 }
+
+// TestWriteFileRace: an edit between the last look at the file and the rename is
+// kept where files can be exchanged, and a file that appears meanwhile always is.
+func TestWriteFileRace(t *testing.T) {
+	dir := t.TempDir()
+	path, temp := filepath.Join(dir, "a.json"), filepath.Join(dir, "temp")
+	for _, before := range [][]byte{nil, []byte("read")} {
+		if before != nil && runtime.GOOS != "linux" {
+			continue
+		}
+		write(t, path, "edited", 0o600)
+		write(t, temp, "new", 0o600)
+		if err := replace(temp, path, before, []byte("new")); !errors.Is(err, ErrChanged) {
+			t.Errorf("before %q: %v", before, err)
+		}
+		if got := content(t, path); got != "edited" {
+			t.Errorf("before %q: the file is %q", before, got)
+		}
+	}
+}
