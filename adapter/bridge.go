@@ -183,6 +183,7 @@ type run struct {
 	allowEnv  []string     // variables that HTTP hooks may send; nil: all
 	broken    bool         // a module of callbacks could not be used
 	printed   []byte       // what callbacks printed
+	joined    schema.Args  // input of the whole call, of which hooks rewrote parts; nil: none
 	copied    bool         // hooks were given the copy of a transcript
 }
 
@@ -282,16 +283,7 @@ func (r *run) reply(hooks []schema.Hook) schema.Reply {
 		}
 		return reply
 	}
-	picked := r.selectHooks(hooks)
-	picked = r.skipRun(picked)
-	r.copyTranscripts(picked)
-	r.execute(r.firstPhase(picked))
-	reply := r.merged()
-	if gates := r.secondPhase(hooks, picked, &reply); len(gates) > 0 {
-		n := len(r.runs)
-		r.execute(gates)
-		reply = r.mergeGates(reply, n)
-	}
+	reply := r.ask(hooks)
 	if r.trace != nil {
 		r.trace.Merged = reply
 	}
@@ -299,6 +291,23 @@ func (r *run) reply(hooks []schema.Hook) schema.Reply {
 	r.fit(&reply)
 	r.noteRefused(hooks, &reply)
 	r.after(&reply, hooks)
+	return reply
+}
+
+// askOne runs the hooks that apply to the call as it is shown to them, the gates
+// among them after the others, and merges what they answer.
+func (r *run) askOne(hooks []schema.Hook) schema.Reply {
+	start := len(r.runs)
+	picked := r.selectHooks(hooks)
+	picked = r.skipRun(picked)
+	r.copyTranscripts(picked)
+	r.execute(r.firstPhase(picked))
+	reply := r.mergeRuns(r.runs[start:])
+	if gates := r.secondPhase(hooks, picked, &reply); len(gates) > 0 {
+		n := len(r.runs)
+		r.execute(gates)
+		reply = r.mergeGates(reply, n)
+	}
 	return reply
 }
 

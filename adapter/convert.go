@@ -310,7 +310,7 @@ func (c *converter) unwrap(h *schema.Hook, w *Wrapping) {
 	}
 	out := w.Hook
 	out.Event, out.Native, out.Gate, out.Path = row.Event, row.Native, row.Gate, h.Path
-	if out.Timeout == 0 && h.Timeout != c.to.Timeout(&out) {
+	if out.Timeout == 0 && h.Timeout != c.from.Profile().Stated(c.to.Timeout(&out)) {
 		out.Timeout = h.Timeout
 	}
 	unsaid := c.added(h, &out)

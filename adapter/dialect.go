@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/claude"
+	"github.com/hookbridge/hookbridge/codex"
 	"github.com/hookbridge/hookbridge/cursor"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/gemini"
@@ -111,6 +112,7 @@ func Dialects() []Dialect {
 		cursor.Dialect{},
 		qoder.Dialect{},
 		gemini.Dialect{},
+		codex.New(),
 	}
 }
 

@@ -262,7 +262,11 @@ func withoutMade(c *schema.Call, src, out []byte) []byte {
 func toolLaw(c, back *schema.Call, src []byte, ds schema.Diagnostics, count func(bool, string, string)) {
 	a, b := &c.Tool, &back.Tool
 	if a.Kind() != schema.Other {
-		count(shareKind(a, b), "/tool_name", "kind of tool "+a.Name)
+		at := "/tool_name"
+		if _, ok := valueAt(src, at); !ok { // an event of its own says what is done
+			at = eventPath
+		}
+		count(shareKind(a, b), at, "kind of tool "+a.Name)
 	}
 	// One text may name both, and where it is cut is open if a name has "__" in it.
 	joined := a.Server != "" && inToolName(a.Server+"__"+a.Name) == inToolName(b.Server+"__"+b.Name)

@@ -29,6 +29,9 @@ type Profile struct {
 	// context of its start, and so shows the hooks of that prompt; nil: nothing.
 	PromptPrefix func(context string) string
 
+	// TimeoutUnit is the smallest time that an entry can state; 0: fractions too.
+	TimeoutUnit time.Duration
+
 	EnvFile      EnvFile
 	KeepsEnv     bool // variables that a hook sets reach later hooks
 	PatchesInput bool // a rewritten input replaces members and keeps the others
@@ -57,6 +60,14 @@ type Profile struct {
 	Ignored       []Ignored    // members of an entry that the canonical model has no place for
 	HTTP          schema.HTTPRules
 	Plugins       Plugins
+}
+
+// Stated is how long a timeout is once an entry has stated it: rounded up.
+func (p *Profile) Stated(d time.Duration) time.Duration {
+	if p.TimeoutUnit <= 0 {
+		return d
+	}
+	return (d + p.TimeoutUnit - 1) / p.TimeoutUnit * p.TimeoutUnit
 }
 
 // An EnvFile is the file by which hooks set environment variables for the

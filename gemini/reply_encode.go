@@ -43,7 +43,11 @@ func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	if row := rowOf(c.Native); row == nil || row.Honours&schema.EffectInput == 0 {
 		return 0, false
 	}
-	return replaced, true
+	roles = schema.RoleSet(schema.Rest)
+	for _, a := range inputRows(c.Tool.Name) {
+		roles |= schema.RoleSet(a.Role)
+	}
+	return roles & replaced, true
 }
 
 // AppendEnv is never asked: hooks set no variables.

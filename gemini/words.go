@@ -13,7 +13,7 @@ var words = schema.Vocabularies{
 	}},
 	{Field: schema.FieldReason, Events: []schema.Event{schema.SessionEnd}, Words: []schema.Word{
 		{Native: "exit", Canonical: "prompt-exit"}, {Native: "clear", Canonical: "clear"},
-		{Native: "logout", Canonical: "logout", Source: "source"}, {Native: "prompt_input_exit", Canonical: "prompt-exit", Source: "source"},
+		{Native: "logout", Canonical: "logout", Source: "source"}, // prompt_input_exit stays as it is
 		{Native: "other", Canonical: "other", Source: "source"},
 		{Native: "exit", Canonical: "completed", WriteOnly: true}, {Native: "exit", Canonical: "window-close", WriteOnly: true},
 		{Native: "exit", Canonical: "user-close", WriteOnly: true}, {Native: "exit", Canonical: "resume", WriteOnly: true},
@@ -35,4 +35,6 @@ var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Wor
 	{Native: "codebase_investigator", Canonical: "builtin/explore", Source: "source"},
 	{Native: "cli_help", Canonical: "builtin/guide", Source: "source"},
 	{Native: "generalist", Canonical: "builtin/plan", WriteOnly: true},
+	{Native: "generalist", Canonical: "builtin/shell", WriteOnly: true},
+	{Native: "generalist", Canonical: "builtin/statusline-setup", WriteOnly: true},
 }}

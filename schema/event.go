@@ -49,6 +49,7 @@ const (
 	PreModel
 	PostModel
 	ToolSelection
+	Interrupt
 	NumEvents
 )
 
@@ -92,6 +93,7 @@ var eventNames = [NumEvents]string{
 	PreModel:           "pre-model",
 	PostModel:          "post-model",
 	ToolSelection:      "tool-selection",
+	Interrupt:          "interrupt",
 }
 
 // String returns the canonical name, "event(0)" for the invalid zero Event.

@@ -127,6 +127,7 @@ const (
 	FieldModelRequest
 	FieldModelResponse
 	FieldDetails // of a notification
+	FieldTokens  // what a request to the model used
 	NumFields
 )
 

@@ -1,5 +1,3 @@
-// Package family holds what the dialects share whose agents took over Claude Code's
-// formats: one implementation, driven by what differs between them.
 package family
 
 import (

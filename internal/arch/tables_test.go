@@ -46,7 +46,7 @@ func TestEvents(t *testing.T) {
 
 // counts are the sizes of the vocabularies as their owners document them.
 func TestCounts(t *testing.T) {
-	want := map[string]int{"claude": 33, "cursor": 21, "qoder": 27, "gemini": 11}
+	want := map[string]int{"claude": 33, "cursor": 21, "qoder": 27, "gemini": 11, "codex": 14}
 	for _, d := range dialects() {
 		if n := len(d.EventRows()); n != want[d.Name()] {
 			t.Errorf("%s has %d events, want %d", d.Name(), n, want[d.Name()])

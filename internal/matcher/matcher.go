@@ -11,6 +11,7 @@ package matcher
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -56,6 +57,11 @@ const (
 	// reason and trigger (observed with 0.61.0): after trimming one exact value,
 	// without lists and expressions.
 	Exact
+	// NamesOrLinear is the grammar of Codex (observed with 0.169.0): a pattern of
+	// letters, digits, "_" and "|" alone is a list of exact names; any other is an
+	// expression without look-around or back-references, searched for anywhere in
+	// the name, that runs in linear time. One with a syntax error never matches.
+	NamesOrLinear
 )
 
 // timeLimit bounds one call of Match.
@@ -69,7 +75,8 @@ type Matcher struct {
 	names   []string  // list
 	words   []literal // words
 
-	program  *program // engine
+	program  *program       // engine
+	expr     *regexp.Regexp // linear
 	limit    time.Duration
 	timedOut atomic.Bool
 }
@@ -82,6 +89,7 @@ const (
 	list         // exact names
 	words        // literals, anchored or not
 	engine       // an expression to be run
+	linear       // an expression for package regexp
 	tooDeep      // valid, but nested too deep to be read
 )
 
@@ -110,6 +118,12 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 			}
 			return m, nil
 		}
+	case NamesOrLinear:
+		if isPlain(pattern, "_|") {
+			m.kind, m.names = list, splitNames(pattern)
+			return m, nil
+		}
+		return m, m.compileLinear(pattern)
 	case NamesOnly:
 		if isPlain(pattern, "_|") {
 			m.kind, m.names = list, splitNames(pattern)
@@ -159,6 +173,20 @@ func (m *Matcher) compileRegexp(pattern string) error {
 	return nil
 }
 
+// compileLinear reads an expression for the engine that needs no time limit.
+func (m *Matcher) compileLinear(pattern string) (err error) {
+	if ws, ok := literals(pattern); ok {
+		m.kind, m.words = words, ws
+		return nil
+	}
+	m.kind = linear
+	if m.expr, err = regexp.Compile(pattern); err != nil {
+		m.kind = never
+		return fmt.Errorf("matcher %q is not a regular expression without look-around: %w, so it never matches", m.pattern, err)
+	}
+	return nil
+}
+
 // Match reports whether m matches any of names, the spellings the target of an
 // event goes by. An event without a target has no names, and agents ignore the
 // matcher there: the answer is true.
@@ -188,6 +216,8 @@ func (m *Matcher) Match(names ...string) bool {
 		}
 	case engine:
 		return m.search(names, m.limit)
+	case linear:
+		return slices.ContainsFunc(names, m.expr.MatchString)
 	case tooDeep:
 		m.timedOut.Store(true)
 		return true

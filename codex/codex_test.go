@@ -1,0 +1,281 @@
+package codex
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestConfig holds what a mistake in hooks.json does (observed 0.169.0).
+func TestConfig(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"right", `{"description":"d","hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}`, "1"},
+		{"unknown at the top", `{"version":1,"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}`, "0 " + string(schema.CodeVoidFile) + " /version"},
+		{"a fraction", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeout":1.5}]}]}}`, "0 " + string(schema.CodeVoidFile) + " /hooks/Stop/0/hooks/0/timeout"},
+		{"timeout 0", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeout":0}]}]}}`, "1"},
+		{"no type", `{"hooks":{"Stop":[{"hooks":[{"command":"x"}]}]}}`, "0 " + string(schema.CodeVoidFile) + " /hooks/Stop/0/hooks/0/type"},
+		{"type http", `{"hooks":{"Stop":[{"hooks":[{"type":"http","url":"http://x"}]}]}}`, "0 " + string(schema.CodeVoidFile) + " /hooks/Stop/0/hooks/0/type"},
+		{"type prompt", `{"hooks":{"Stop":[{"hooks":[{"type":"prompt","prompt":"x"},{"type":"command","command":"x"}]}]}}`,
+			"1 " + string(schema.CodeVoidHook) + " /hooks/Stop/0/hooks/0/type"},
+		{"matcher is a number", `{"hooks":{"PreToolUse":[{"matcher":1,"hooks":[]}]}}`, "0 " + string(schema.CodeVoidFile) + " /hooks/PreToolUse/0/matcher"},
+		{"bad matcher", `{"hooks":{"PreToolUse":[{"matcher":"(?=x)","hooks":[{"type":"command","command":"x"}]},{"hooks":[{"type":"command","command":"y"}]}]}}`,
+			"1 " + string(schema.CodeVoidHook) + " /hooks/PreToolUse/0/matcher"},
+		{"unknown event", `{"hooks":{"Notification":[{"hooks":[{"type":"command","command":"x"}]}]}}`, "0 " + string(schema.CodeSkippedEvent) + " /hooks/Notification"},
+		{"unknown member", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","if":"Bash(ls)"}]}]}}`,
+			"1 " + string(schema.CodeUnknownMember) + " /hooks/Stop/0/hooks/0/if"},
+		{"flat entry", `{"hooks":{"Stop":[{"command":"x"}]}}`, "0 " + string(schema.CodeUnknownMember) + " /hooks/Stop/0/command " + string(schema.CodeVoidHook) + " /hooks/Stop/0"},
+		{"empty command", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":""}]}]}}`, "0 " + string(schema.CodeVoidHook) + " /hooks/Stop/0/hooks/0/command"},
+		{"event is an object", `{"hooks":{"Stop":{}}}`, "0 " + string(schema.CodeVoidFile) + " /hooks/Stop"},
+	} {
+		cfg, ds := New().ParseConfig([]byte(tt.text), schema.Source{File: "hooks.json"})
+		got := string(rune('0' + len(cfg.Hooks)))
+		for _, d := range ds {
+			got += " " + string(d.Code) + " " + d.Path
+		}
+		if got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestTOML(t *testing.T) {
+	text := "model = 'x'\n[features]\nhooks = true\n[hooks.state.\"/x:stop:0:0\"]\ntrusted_hash = 'y'\n[[hooks.Stop]]\n[[hooks.Stop.hooks]]\n" +
+		"type = 'command'\ncommand = 'x'\ntimeout = 5\n"
+	cfg, ds := New().ParseConfig([]byte(text), schema.Source{File: "/h/.codex/config.toml"})
+	if len(cfg.Hooks) != 1 || len(ds) != 0 || cfg.Hooks[0].Line != 8 {
+		t.Errorf("%+v %v", cfg.Hooks, ds)
+	}
+	if cfg.DisableAll == nil || *cfg.DisableAll {
+		t.Error("the switch isn't read")
+	}
+	if _, ds := New().ParseConfig([]byte("a = \n"), schema.Source{File: "config.toml"}); ds.Max() != schema.Error {
+		t.Errorf("a mistake: %v", ds)
+	}
+}
+
+// TestTrust holds the hash to those that the real client stored (observed 0.169.0).
+func TestTrust(t *testing.T) {
+	text := `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"true","timeout":5,"statusMessage":"x"}]}],
+		"UserPromptSubmit":[{"matcher":"*","hooks":[{"type":"command","command":"true","async":true}]}],
+		"Stop":[{"hooks":[{"type":"command","command":"changed"}]}], "SessionStart":[{"hooks":[{"type":"command","command":"new"}]}],
+		"SubagentStop":[{"hooks":[{"type":"command","command":"off"}]}]}}`
+	state := `[hooks.state."/p/.codex/hooks.json:pre_tool_use:0:0"]
+trusted_hash = "sha256:e30bb8fd6e18b6e5f2deefa84e125547b9db4870fe2abe23a045bc0b6c080b63"
+[hooks.state."/p/.codex/hooks.json:user_prompt_submit:0:0"]
+trusted_hash = "sha256:0e1fde880be6cfdeea1e231a1a7bddb3d5a0523c9bb5aa45165008ec62dd19ad"
+[hooks.state."/p/.codex/hooks.json:stop:0:0"]
+trusted_hash = "sha256:f1460baac25685e53c96e18d468fdaa780b0ac1673f67e6a36b5c2692b23dcf3"
+[hooks.state."/p/.codex/hooks.json:subagent_stop:0:0"]
+enabled = false
+`
+	want := map[string]dialect.TrustState{"PreToolUse": dialect.Trusted, "UserPromptSubmit": dialect.Trusted, "Stop": dialect.TrustModified,
+		"SessionStart": dialect.Untrusted, "SubagentStop": dialect.TrustOff}
+	cfg, _ := New().ParseConfig([]byte(text), schema.Source{File: "/p/.codex/hooks.json"})
+	read := func(path string) ([]byte, error) {
+		if path != filepath.Join("/h", ".codex", "config.toml") {
+			return nil, errors.New("wrong file " + path)
+		}
+		return []byte(state), nil
+	}
+	for i := range cfg.Hooks {
+		h := &cfg.Hooks[i]
+		if got := New().Trust(h, schema.Places{Home: "/h"}, read); got != want[h.Native] {
+			t.Errorf("%s: %v, want %v", h.Native, got, want[h.Native])
+		}
+	}
+}
+
+// TestPayloads holds that every document of the real client comes back as it was.
+func TestPayloads(t *testing.T) {
+	root := os.Getenv("HOOKBRIDGE_SHARED")
+	if root == "" {
+		root = filepath.Join("..", "..", "shared")
+	}
+	files, _ := filepath.Glob(filepath.Join(root, "payloads", "codex", "[A-Z]*.json"))
+	if len(files) == 0 {
+		t.Skip("no shared payloads")
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, ds := New().DecodeCall(text, nil)
+		if c == nil || len(ds) > 0 {
+			t.Errorf("%s: %v", filepath.Base(file), ds)
+			continue
+		}
+		if New().Detect(text, nil) == 0 {
+			t.Errorf("%s isn't recognized", filepath.Base(file))
+		}
+		v := schema.View{Event: c.Native, Kind: c.Tool.Kind(), Tool: c.Str(schema.FieldToolName)}
+		want, _ := ordjson.Parse(text)
+		got, err := ordjson.Parse(New().AppendCall(nil, c, v))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(compact(want), compact(got)); d != "" {
+			t.Errorf("%s (-want +got)\n%s", filepath.Base(file), d)
+		}
+	}
+}
+
+func compact(o ordjson.Object) map[string]string {
+	out := map[string]string{}
+	for _, m := range o {
+		out[m.Name] = string(ordjson.AppendCompact(nil, m.Value))
+	}
+	return out
+}
+
+// TestReplies holds how a result is read (observed 0.169.0).
+func TestReplies(t *testing.T) {
+	specific := func(event, members string) string {
+		return `{"hookSpecificOutput":{"hookEventName":"` + event + `",` + members + `}}`
+	}
+	for _, tt := range []struct {
+		name, event, stdout, stderr string
+		exit                        int
+		want                        string
+	}{
+		{"nothing", "PreToolUse", "", "", 0, ""},
+		{"deny", "PreToolUse", specific("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":"no"`), "", 0, "deny no"},
+		{"another event's name", "PreToolUse", specific("PostToolUse", `"permissionDecision":"deny","permissionDecisionReason":"no"`), "", 0, "deny no"},
+		{"deny without reason", "PreToolUse", specific("PreToolUse", `"permissionDecision":"deny"`), "", 0, "void"},
+		{"ask", "PreToolUse", specific("PreToolUse", `"permissionDecision":"ask","permissionDecisionReason":"no"`), "", 0, "void"},
+		{"bare allow", "PreToolUse", specific("PreToolUse", `"permissionDecision":"allow"`), "", 0, "void"},
+		{"rewrite", "PreToolUse", specific("PreToolUse", `"permissionDecision":"allow","updatedInput":{"command":"ls"}`), "", 0, "input"},
+		{"rewrite without allow", "PreToolUse", specific("PreToolUse", `"updatedInput":{"command":"ls"}`), "", 0, "void"},
+		{"unknown member", "PreToolUse", `{"terminalSequence":"x"}`, "", 0, "void"},
+		{"unknown member inside", "PreToolUse", specific("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":"no","x":1`), "", 0, "void"},
+		{"continue false", "PreToolUse", `{"continue":false}`, "", 0, "void"},
+		{"block", "PreToolUse", `{"decision":"block","reason":"no"}`, "", 0, "deny no"},
+		{"approve", "PreToolUse", `{"decision":"approve"}`, "", 0, "void"},
+		{"exit 2", "PreToolUse", "", "no", 2, "deny no"},
+		{"exit 2 in silence", "PreToolUse", specific("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":"no"`), " ", 2, "failed"},
+		{"exit 1 with a deny", "PreToolUse", specific("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":"no"`), "", 1, "failed"},
+		{"text", "PreToolUse", "hello", "", 0, ""},
+		{"two documents", "PreToolUse", "{}{}", "", 0, "broken"},
+		{"text is context", "UserPromptSubmit", "hello\n", "", 0, "context hello"},
+		{"block a prompt", "UserPromptSubmit", `{"decision":"block","reason":"no"}`, "", 0, "deny no"},
+		{"exit 2 at the start", "SessionStart", "", "no", 2, "ignored"},
+		{"end at the start", "SessionStart", `{"continue":false,"stopReason":"enough"}`, "", 0, "end enough"},
+		{"stop", "Stop", `{"decision":"block","reason":"more"}`, "", 0, "go more"},
+		{"stop in its own form", "Stop", specific("Stop", `"additionalContext":"x"`), "", 0, "void"},
+		{"text at a stop", "Stop", "hello", "", 0, "broken"},
+		{"replaced result", "PostToolUse", `{"decision":"block","reason":"hidden"}`, "", 0, `output "hidden"`},
+		{"exit 2 after a tool", "PostToolUse", "", "hidden", 2, `output "hidden"`},
+		{"no compaction", "PreCompact", `{"continue":false,"stopReason":"no"}`, "", 0, "deny no"},
+		{"request", "PermissionRequest", specific("PermissionRequest", `"decision":{"behavior":"allow"}`), "", 0, "allow "},
+		{"request with a rewrite", "PermissionRequest", specific("PermissionRequest", `"decision":{"behavior":"allow","updatedInput":{}}`), "", 0, "void"},
+	} {
+		v := schema.View{Event: tt.event, Tool: "Bash", Kind: schema.Shell}
+		r, ds := New().DecodeReply(&schema.Hook{}, v, &process.Result{Stdout: []byte(tt.stdout), Stderr: []byte(tt.stderr), Exit: tt.exit})
+		if got := outline(&r, ds); got != tt.want {
+			t.Errorf("%s: %q, want %q (%v)", tt.name, got, tt.want, ds)
+		}
+	}
+}
+
+// outline is a reply in a few words.
+func outline(r *schema.Reply, ds schema.Diagnostics) string {
+	for _, d := range ds {
+		switch d.Code {
+		case schema.CodeBadSchema:
+			return "void"
+		case schema.CodeHookFailed:
+			return "failed"
+		case schema.CodeBadAnswer:
+			return "broken"
+		case schema.CodeIgnoredEffect:
+			return "ignored"
+		}
+	}
+	switch {
+	case r.Verdict != schema.NoOpinion:
+		return r.Verdict.String() + " " + r.Reason
+	case r.Input != nil:
+		return "input"
+	case r.Output != nil:
+		return "output " + string(r.Output)
+	case r.EndTurn:
+		return "end " + r.EndReason
+	case r.KeepGoing != "":
+		return "go " + r.KeepGoing
+	case r.Context != "":
+		return "context " + r.Context
+	}
+	return ""
+}
+
+// TestAnswers holds that whatever is written is an answer that Codex would honor:
+// its strict reader finds nothing in it, and the same effects.
+func TestAnswers(t *testing.T) {
+	for i := range events {
+		row := &events[i]
+		for _, r := range []schema.Reply{
+			{}, {Verdict: schema.Deny}, {Verdict: schema.Deny, Reason: "no", UserReason: "for you"}, {Verdict: schema.Allow, Reason: "fine"},
+			{Verdict: schema.Ask, Reason: "sure?"}, {Context: "c", Notice: "n"}, {Feedback: "f"}, {KeepGoing: "go"}, {EndTurn: true},
+			{EndTurn: true, EndReason: "e"}, {Output: []byte(`{"stdout":"x","stderr":""}`)},
+			{Input: schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: []byte(`"ls"`)}}, InputView: schema.View{Tool: "Bash"}},
+		} {
+			c := &schema.Call{Native: row.Native, Event: row.Event, Tool: schema.Tool{Name: "Bash", Kinds: []schema.Kind{schema.Shell}}}
+			out := New().AppendReply(nil, c, &r)
+			back, ds := New().DecodeReply(&schema.Hook{}, schema.View{Event: row.Native, Tool: "Bash"}, &process.Result{Stdout: out})
+			if len(ds) > 0 {
+				t.Errorf("%s: %+v is answered by %s: %v", row.Native, r, out, ds)
+			}
+			if refuses := r.Verdict == schema.Deny || r.Verdict == schema.Ask; refuses && row.Honours&schema.EffectDeny != 0 && back.Verdict != schema.Deny {
+				t.Errorf("%s: a refusal is lost in %s", row.Native, out)
+			}
+		}
+	}
+}
+
+func TestSplit(t *testing.T) {
+	for _, tt := range []struct{ tool, command, want string }{
+		{"Bash", "ls", "shell"},
+		{"Bash", "cat a.txt 'b c'; head -n 3 ../x", "shell | read:/w/a.txt read:/w/b c read:/x"},
+		{"Bash", "sed -n 1p secret", "shell | read:/w/secret"},
+		{"Bash", "wc -l < in", "shell | read:/w/in"},
+		{"Bash", "(cat x)", "shell | read:/w/x"},
+		{"Bash", "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: d\n*** End Patch\nEOF", "shell | delete:/w/d"},
+		{"apply_patch", "*** Begin Patch\n*** Add File: a\n+x\n*** Update File: /b\n@@\n-1\n+2\n*** Delete File: c\n*** End Patch", "write:/w/a edit:/b delete:/w/c"},
+		{"apply_patch", "*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-1\n+2\n*** End Patch", "edit:/w/a write:/w/b"},
+		{"apply_patch", "nonsense", ""},
+	} {
+		w := ordjson.NewWriter(nil)
+		w.String("command", tt.command)
+		text := `{"session_id":"s","turn_id":"t","cwd":"/w","hook_event_name":"PreToolUse","model":"m","tool_name":"` + tt.tool + `","tool_input":` + string(w.Bytes()) + `}`
+		c, ds := New().DecodeCall([]byte(text), nil)
+		if c == nil {
+			t.Fatal(ds)
+		}
+		var alternatives []string
+		for _, parts := range New().Split(c) {
+			var words []string
+			for _, p := range parts {
+				word := p.Tool.Kind().String()
+				if path := textOf(p); path != "" {
+					word += ":" + path
+				}
+				words = append(words, word)
+			}
+			alternatives = append(alternatives, strings.Join(words, " "))
+		}
+		if got := strings.Join(alternatives, " | "); got != tt.want {
+			t.Errorf("%s %q: %q, want %q", tt.tool, tt.command, got, tt.want)
+		}
+	}
+}
+
+func textOf(c *schema.Call) string { return text(c.Tool.Input, schema.RolePath) }

@@ -1,0 +1,173 @@
+package codex
+
+import (
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/tomljson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Names of files and folders.
+const (
+	folder      = ".codex"
+	hooksFile   = "hooks.json"
+	configFile  = "config.toml"
+	homeVar     = "CODEX_HOME"
+	managedFile = "/etc/codex/requirements.toml"
+	systemFile  = "/etc/codex/config.toml"
+)
+
+// file is how hooks.json is read (observed 0.169.0): strictly where it could be
+// misunderstood, and past everything else without a word.
+var file = family.FileRules{
+	Top:        []string{"description"},
+	UnknownTop: family.VoidsFile,
+	WrongType:  family.VoidsFile,
+	NoType:     family.VoidsFile,
+	BadMatcher: family.DropsGroup,
+	Empty:      family.DropsHandler,
+	Handlers: []family.HandlerRow{
+		{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}},
+		{Type: "mcp_tool", Handler: schema.HandlerMCPTool, Needs: []string{"server", "tool"}},
+		{Type: "prompt", Handler: schema.HandlerPrompt, Unsupported: true},
+		{Type: "agent", Handler: schema.HandlerAgent, Unsupported: true},
+	},
+	Entries: []family.EntryRow{
+		family.TextEntry("command", schema.HandlerCommand, 0, func(h *schema.Hook) *string { return &h.Command }),
+		family.TextEntry("server", schema.HandlerMCPTool, schema.HookMCPTool, func(h *schema.Hook) *string { return &h.Server }),
+		family.TextEntry("tool", schema.HandlerMCPTool, schema.HookMCPTool, func(h *schema.Hook) *string { return &h.ToolRef }),
+		family.RawEntry("input", ordjson.ObjectKind, schema.HandlerMCPTool, schema.HookMCPTool, func(h *schema.Hook) *[]byte { return &h.Input }),
+		family.WholeSeconds("timeout", 1),
+		family.FlagEntry("async", schema.HandlerCommand, schema.HookAsync, func(h *schema.Hook) *bool { return &h.Async }),
+		family.TextEntry("statusMessage", 0, schema.HookStatus, func(h *schema.Hook) *string { return &h.Status }),
+	},
+}
+
+// limits are the time limits (observed 0.169.0).
+var limits = []family.LimitRow{
+	{Event: schema.SessionEnd, Default: time.Second, Max: 3 * time.Second},
+	{Event: schema.Interrupt, Default: time.Second, Max: 3 * time.Second},
+	{Default: 600 * time.Second},
+}
+
+// ParseConfig reads hooks.json, a plugin's manifest, or the hooks of config.toml or
+// requirements.toml.
+func (d Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	switch filepath.Ext(at.File) {
+	case ".toml":
+		return d.parseTOML(src, at)
+	}
+	return d.Parse(family.Document{JSON: src, Position: ordjson.NewIndex(src).Position, Source: at, AnyTop: isManifest(at.File)})
+}
+
+func (d Dialect) parseTOML(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	json, places, err := tomljson.Document(src)
+	if err != nil {
+		cfg, ds := &schema.Config{Source: at}, schema.Diagnostics{}
+		f := ds.Add(schema.CodeSyntax, "", err.Error())
+		f.File = at.File
+		if te, ok := err.(*tomljson.Error); ok {
+			f.Message, f.Line, f.Col = te.Msg, te.Line, te.Col
+		}
+		return cfg, ds
+	}
+	cfg, ds := d.Parse(family.Document{JSON: json, Position: places.Position, Source: at, AnyTop: true})
+	o, _ := ordjson.Parse(json)
+	raw, _ := o.Get("features")
+	features, _ := ordjson.Members(raw, 0)
+	for _, name := range []string{"hooks", "codex_hooks"} {
+		raw, ok := features.Get(name)
+		if on, isBool := ordjson.Bool(raw); ok && isBool {
+			off := !on
+			cfg.DisableAll, cfg.Switch = &off, "/features/"+name
+			break
+		}
+	}
+	return cfg, ds
+}
+
+func isManifest(file string) bool { return filepath.Base(file) == "plugin.json" }
+
+// Locate lists the files that may configure hooks, in the order in which their
+// hooks are listed.
+func (Dialect) Locate(p schema.Places) (out []schema.Source) {
+	add := func(file string, scope schema.Scope) { out = append(out, schema.Source{File: file, Scope: scope}) }
+	if p.OS != "windows" {
+		add(managedFile, schema.ScopeManaged)
+		add(systemFile, schema.ScopeManaged)
+	}
+	if home := homeOf(p); home != "" {
+		add(filepath.Join(home, hooksFile), schema.ScopeUser)
+		add(filepath.Join(home, configFile), schema.ScopeUser)
+	}
+	if p.Project != "" {
+		add(filepath.Join(p.Project, folder, hooksFile), schema.ScopeProject)
+		add(filepath.Join(p.Project, folder, configFile), schema.ScopeProject)
+	}
+	return out
+}
+
+func homeOf(p schema.Places) string {
+	if dir := p.Env.Get(homeVar); dir != "" {
+		return dir
+	}
+	if p.Home == "" {
+		return ""
+	}
+	return filepath.Join(p.Home, folder)
+}
+
+// Given is the source for a file that the user named: a hooks.json in a folder
+// called hooks belongs to the plugin around it, a manifest to the plugin of its
+// folder.
+func (Dialect) Given(file string) schema.Source {
+	s := schema.Source{File: file}
+	dir := filepath.Dir(file)
+	switch {
+	case filepath.Base(dir) == "hooks":
+		s.Scope, s.Plugin = schema.ScopePlugin, filepath.Dir(dir)
+	case isManifest(file) && strings.HasPrefix(filepath.Base(dir), "."):
+		s.Scope, s.Plugin = schema.ScopePlugin, filepath.Dir(dir)
+	}
+	return s
+}
+
+// Plugins lists none: where the client keeps its installed plugins is not known.
+func (Dialect) Plugins(schema.Places, []*schema.Config, func(string) ([]byte, error)) []schema.Source {
+	return nil
+}
+
+// Resolve unites the hooks of all sources. Managed requirements may allow no others;
+// a feature switch turns all off, the last one that says so.
+func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Diagnostics) {
+	var off *schema.Config
+	only := false
+	for _, c := range cfgs {
+		if c.DisableAll != nil {
+			off = nil
+			if *c.DisableAll {
+				off = c
+			}
+		}
+		raw, _ := c.Extra.Get("allow_managed_hooks_only")
+		on, _ := ordjson.Bool(raw)
+		only = only || on && c.Source.File == managedFile
+	}
+	for _, c := range cfgs {
+		managed := c.Source.File == managedFile
+		switch {
+		case len(c.Hooks) == 0:
+		case off != nil:
+			ds.Add(schema.CodeDisabled, off.Switch, off.Source.File+" switches off the hooks of "+c.Source.File).File = c.Source.File
+		case only && !managed:
+			ds.Add(schema.CodeDisabled, "/allow_managed_hooks_only", managedFile+" allows managed hooks only").File = c.Source.File
+		default:
+			hooks = append(hooks, c.Hooks...)
+		}
+	}
+	return hooks, ds
+}

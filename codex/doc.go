@@ -1,0 +1,14 @@
+// Package codex is the dialect of OpenAI's Codex CLI.
+//
+// Authority: the client @openai/codex 0.169.0 as it was observed through its
+// app-server and `codex exec`, then the JSON Schemas in its binary, then the hooks
+// page of developers.openai.com. Checked 2026-11-22.
+//
+// Codex's files and payloads look like Claude Code's and are not compatible: its
+// readers are strict, and nearly every mistake lets the call through. Answers are
+// therefore written member by member, from what each event's schema has.
+//
+// Known deviations: a hook's matcher is read by Go's regular expressions, which
+// lack a few classes of Rust's; managed requirements are read from
+// /etc/codex/requirements.toml only, not from device management or the cloud.
+package codex

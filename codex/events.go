@@ -1,0 +1,117 @@
+package codex
+
+import (
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// What hooks may answer, by event (observed 0.169.0).
+const (
+	notice  = schema.EffectNotice
+	refuse  = schema.EffectDeny | schema.EffectReason
+	endTurn = schema.EffectEndTurn
+	context = schema.EffectContext
+)
+
+var events = []schema.EventRow{
+	{Native: "SessionStart", Event: schema.SessionStart, Match: schema.MatchField, MatchField: schema.FieldSource,
+		Fields: []schema.Field{schema.FieldSource}, Honours: context | endTurn | notice, Text: context,
+		Since: "0.114", Source: "observed 0.169.0: continue false ends the turn before the model is asked"},
+	{Native: "SessionEnd", Event: schema.SessionEnd, Match: schema.MatchField, MatchField: schema.FieldReason,
+		Fields: []schema.Field{schema.FieldReason}, Since: "0.145", Source: "observed 0.169.0: nothing is read; 1 s, at most 3 s"},
+	{Native: "UserPromptSubmit", Event: schema.PromptSubmit, Fields: []schema.Field{schema.FieldPrompt},
+		Honours: refuse | context | endTurn | notice, Blocks: schema.EffectDeny, Text: context, Since: "0.116", Source: "observed 0.169.0"},
+	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool,
+		Honours: refuse | schema.EffectInput | context | notice, Blocks: schema.EffectDeny,
+		Since: "0.124", Source: "observed 0.169.0: ask, defer, a bare allow and continue false void the answer"},
+	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool,
+		Honours: schema.EffectAllow | refuse | notice, Blocks: schema.EffectDeny, Allow: schema.AllowApproves,
+		Since: "0.124", Source: "observed 0.169.0; never raised by codex exec"},
+	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool,
+		Honours: schema.EffectOutput | schema.EffectFeedback | context | notice, Blocks: schema.EffectOutput,
+		Since: "0.124", Source: "observed 0.169.0: a block replaces the result by its reason; continue false doesn't end the turn"},
+	{Native: "PreCompact", Event: schema.PreCompact, Match: schema.MatchField, MatchField: schema.FieldTrigger,
+		Fields: []schema.Field{schema.FieldTrigger}, Honours: refuse | notice,
+		Since: "0.130", Source: "observed 0.169.0: continue false stops the compaction, exit code 2 doesn't"},
+	{Native: "PostCompact", Event: schema.PostCompact, Match: schema.MatchField, MatchField: schema.FieldTrigger,
+		Fields: []schema.Field{schema.FieldTrigger}, Honours: notice, Since: "0.130", Source: "observed 0.169.0"},
+	{Native: "SubagentStart", Event: schema.SubagentStart, Match: schema.MatchField, MatchField: schema.FieldAgentType,
+		Fields: []schema.Field{schema.FieldAgentID, schema.FieldAgentType}, Honours: context | notice, Text: context,
+		Since: "0.135", Source: "observed 0.169.0: cannot block"},
+	{Native: "SubagentStop", Event: schema.SubagentStop, Match: schema.MatchField, MatchField: schema.FieldAgentType,
+		Fields:  []schema.Field{schema.FieldStopActive, schema.FieldAgentID, schema.FieldAgentType, schema.FieldLastMessage},
+		Honours: schema.EffectKeepGoing | endTurn | notice, Blocks: schema.EffectKeepGoing, Since: "0.135", Source: "observed 0.169.0"},
+	{Native: "Stop", Event: schema.Stop, Fields: []schema.Field{schema.FieldStopActive, schema.FieldLastMessage},
+		Honours: schema.EffectKeepGoing | endTurn | notice, Blocks: schema.EffectKeepGoing,
+		Since: "0.114", Source: "observed 0.169.0: no limit on blocks in a row"},
+	{Native: "Interrupt", Event: schema.Interrupt, Honours: notice, Since: "0.150", Source: "observed 0.169.0"},
+	{Native: "PreModelRequest", Event: schema.PreModel, Since: "0.165", Source: "observed 0.169.0: nothing is honored"},
+	{Native: "PostModelRequest", Event: schema.PostModel, Fields: []schema.Field{schema.FieldStatus, schema.FieldError, schema.FieldTokens},
+		Since: "0.165", Source: "observed 0.169.0: nothing is honored"},
+}
+
+var (
+	toolEvents  = []schema.Event{schema.PreTool, schema.PermissionRequest, schema.PostTool}
+	modelEvents = []schema.Event{schema.PreModel, schema.PostModel}
+	agentEvents = []schema.Event{schema.SubagentStart, schema.SubagentStop}
+	stopEvents  = []schema.Event{schema.Stop, schema.SubagentStop}
+	// noTurn are the events outside of a turn, noMode those without permission_mode.
+	noTurn = []schema.Event{schema.SessionStart, schema.SessionEnd}
+	noMode = []schema.Event{schema.SessionEnd, schema.PreCompact, schema.PostCompact, schema.PreModel, schema.PostModel}
+)
+
+// members names the payload members (observed 0.169.0).
+var members = []schema.MemberRow{
+	{Name: "session_id", Field: schema.FieldSession},
+	{Name: "turn_id", Field: schema.FieldTurn},
+	{Name: "agent_id", Field: schema.FieldAgentID},
+	{Name: "agent_type", Field: schema.FieldAgentType},
+	{Name: "transcript_path", Field: schema.FieldTranscript},
+	{Name: "agent_transcript_path", Field: schema.FieldAgentTranscript},
+	{Name: "cwd", Field: schema.FieldCwd},
+	{Name: "hook_event_name", Field: schema.FieldEvent},
+	{Name: "model", Field: schema.FieldModel},
+	{Name: "permission_mode", Field: schema.FieldMode},
+	{Name: "tool_name", Field: schema.FieldToolName},
+	{Name: "tool_input", Field: schema.FieldToolInput},
+	{Name: "tool_response", Field: schema.FieldToolOutput},
+	{Name: "tool_use_id", Field: schema.FieldToolUseID},
+	{Name: "source", Field: schema.FieldSource},
+	{Name: "reason", Field: schema.FieldReason},
+	{Name: "prompt", Field: schema.FieldPrompt},
+	{Name: "trigger", Field: schema.FieldTrigger},
+	{Name: "stop_hook_active", Field: schema.FieldStopActive},
+	{Name: "last_assistant_message", Field: schema.FieldLastMessage},
+	{Name: "status", Field: schema.FieldStatus},
+	{Name: "error", Field: schema.FieldError},
+	{Name: "token_usage", Field: schema.FieldTokens},
+}
+
+// payload is the order of the members (observed 0.169.0), with what stands for
+// those that another agent didn't send.
+var payload = []family.PayloadRow{
+	{Field: schema.FieldSession, Stand: `""`},
+	{Field: schema.FieldTurn, Not: noTurn, Stand: `""`},
+	{Field: schema.FieldAgentID, Not: agentEvents},
+	{Field: schema.FieldAgentType, Not: agentEvents},
+	{Field: schema.FieldTranscript, Not: modelEvents, Stand: "null"},
+	{Field: schema.FieldAgentTranscript, Only: []schema.Event{schema.SubagentStop}, Stand: "null"},
+	{Field: schema.FieldCwd, Stand: `""`},
+	{Field: schema.FieldTranscript, Only: modelEvents, Stand: "null"},
+	{Field: schema.FieldModel, Only: modelEvents, Stand: `"unknown"`},
+	{Field: schema.FieldEvent, Stand: `""`},
+	{Field: schema.FieldModel, Not: []schema.Event{schema.SessionEnd}, Stand: `"unknown"`},
+	{Field: schema.FieldMode, Not: noMode, Stand: `"default"`},
+	{Field: schema.FieldToolName, Only: toolEvents, Stand: `""`},
+	{Field: schema.FieldToolInput, Only: toolEvents, Stand: "{}"},
+	{Field: schema.FieldToolOutput, Only: []schema.Event{schema.PostTool}, Stand: `""`},
+	{Field: schema.FieldToolUseID, Only: []schema.Event{schema.PreTool, schema.PostTool}, Stand: `""`},
+	{Field: schema.FieldSource, Only: []schema.Event{schema.SessionStart}, Stand: `"startup"`},
+	{Field: schema.FieldReason, Only: []schema.Event{schema.SessionEnd}, Stand: `"other"`},
+	{Field: schema.FieldPrompt, Only: []schema.Event{schema.PromptSubmit}, Stand: `""`},
+	{Field: schema.FieldTrigger, Only: []schema.Event{schema.PreCompact, schema.PostCompact}, Stand: `"auto"`},
+	{Field: schema.FieldStopActive, Only: stopEvents, Stand: "false"},
+	{Field: schema.FieldAgentID, Only: agentEvents, Stand: `""`},
+	{Field: schema.FieldAgentType, Only: agentEvents, Stand: `"default"`},
+	{Field: schema.FieldLastMessage, Only: stopEvents, Stand: "null"},
+}

@@ -1,0 +1,335 @@
+package codex
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// An answerRow is what an event's answer may hold. Any other member voids the whole
+// answer (schemas in the 0.169.0 binary; observed).
+type answerRow struct {
+	event    schema.Event
+	decision bool     // decision and reason at the top
+	specific []string // members of hookSpecificOutput; nil: it may not be there
+}
+
+var answers = []answerRow{
+	{schema.SessionStart, false, []string{"additionalContext"}},
+	{schema.SubagentStart, false, []string{"additionalContext"}},
+	{schema.PromptSubmit, true, []string{"additionalContext"}},
+	{schema.PreTool, true, []string{"permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext"}},
+	{schema.PermissionRequest, false, []string{"decision"}},
+	{schema.PostTool, true, []string{"additionalContext", "updatedMCPToolOutput"}},
+	{schema.Stop, true, nil},
+	{schema.SubagentStop, true, nil},
+}
+
+// top are the members that every answer may have.
+var top = []string{"continue", "stopReason", "suppressOutput", "systemMessage"}
+
+func answerOf(e schema.Event) answerRow {
+	for _, a := range answers {
+		if a.event == e {
+			return a
+		}
+	}
+	return answerRow{event: e}
+}
+
+// DecodeReply gives meaning to what a hook did, as Codex does (observed 0.169.0):
+// exit code 0 with one object of the event's own schema, exit code 2 with text on
+// stderr; all else fails the hook, and the call proceeds.
+func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
+	r := decoder{row: d.Row(v.Event), hook: h, view: v}
+	if r.row == nil {
+		r.row = &schema.EventRow{Native: v.Event}
+	}
+	r.read(res)
+	return r.reply, r.ds
+}
+
+type decoder struct {
+	row   *schema.EventRow
+	hook  *schema.Hook
+	view  schema.View
+	reply schema.Reply
+	ds    schema.Diagnostics
+}
+
+func (d *decoder) read(res *process.Result) {
+	switch {
+	case res.Err != nil:
+		d.ds.Add(schema.CodeNotStarted, d.hook.Path, res.Err.Error())
+	case res.TimedOut:
+		d.ds.Add(schema.CodeTimedOut, d.hook.Path, "the hook didn't end in time and was killed; Codex lets the call proceed")
+	case res.Exit == 2:
+		d.exit2(strings.ToValidUTF8(strings.TrimSpace(string(res.Stderr)), "\uFFFD"))
+	case res.Exit != 0:
+		msg := "exit code " + strconv.Itoa(res.Exit)
+		if res.Signal != "" {
+			msg = "ended by signal " + res.Signal
+		}
+		if s := schema.FirstLine(res.Stderr); s != "" {
+			msg += ": " + s
+		}
+		d.ds.Add(schema.CodeHookFailed, d.hook.Path, msg)
+	default:
+		d.output(bytes.TrimSpace(res.Stdout))
+	}
+}
+
+// exit2 refuses, if stderr says why.
+func (d *decoder) exit2(reason string) {
+	switch {
+	case reason == "":
+		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "exit code 2 without text on stderr is no refusal in Codex")
+	case d.row.Blocks == 0:
+		d.ds.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.hook.Path, "exit code 2 doesn't block "+d.row.Native+": "+reason)
+	default:
+		d.block(reason)
+	}
+}
+
+func (d *decoder) block(reason string) {
+	r := &d.reply
+	switch d.row.Blocks {
+	case schema.EffectDeny:
+		r.Verdict, r.Reason = schema.Deny, reason
+	case schema.EffectKeepGoing:
+		r.KeepGoing = reason
+	case schema.EffectOutput:
+		r.Output = ordjson.AppendString(nil, reason)
+	}
+}
+
+func (d *decoder) output(out []byte) {
+	switch {
+	case len(out) == 0:
+	case out[0] == '{' || out[0] == '[':
+		o, err := ordjson.Parse(out)
+		if err != nil {
+			d.ds.Add(schema.CodeBadAnswer, d.hook.Path, "stdout is not one JSON object: "+err.Error())
+			return
+		}
+		if bad := d.object(o); bad != "" {
+			d.reply = schema.Reply{}
+			d.ds.Add(schema.CodeBadSchema, d.hook.Path, bad+"; Codex ignores the whole answer")
+		}
+	case d.row.Text == schema.EffectContext:
+		d.reply.Context = strings.ToValidUTF8(string(out), "\uFFFD")
+	case d.row.Blocks == schema.EffectKeepGoing || d.row.Event == schema.Interrupt:
+		d.ds.Add(schema.CodeBadAnswer, d.hook.Path, "stdout is not JSON")
+	}
+}
+
+// object reads an answer; the result says why it is void, "" if it isn't.
+func (d *decoder) object(o ordjson.Object) (bad string) {
+	row := answerOf(d.row.Event)
+	r := &d.reply
+	decision, reason := "", ""
+	ends, stopReason := false, ""
+	var specific []byte
+	for _, m := range o {
+		if string(m.Value) == "null" && known(row, m.Name) {
+			continue
+		}
+		text, isText := ordjson.String(m.Value)
+		flag, isFlag := ordjson.Bool(m.Value)
+		switch {
+		case m.Name == "continue" && isFlag:
+			ends = !flag
+		case m.Name == "stopReason" && isText:
+			stopReason = text
+		case m.Name == "suppressOutput" && isFlag:
+			if flag && d.row.Event.IsTool() {
+				return "suppressOutput is not supported"
+			}
+		case m.Name == "systemMessage" && isText:
+			r.Notice = text
+		case m.Name == "decision" && row.decision && isText:
+			decision = text
+		case m.Name == "reason" && row.decision && isText:
+			reason = text
+		case m.Name == "hookSpecificOutput" && row.specific != nil && ordjson.KindOf(m.Value) == ordjson.ObjectKind:
+			specific = m.Value
+		case known(row, m.Name):
+			return m.Name + " has the wrong type"
+		default:
+			return "unknown member " + strconv.Quote(m.Name)
+		}
+	}
+	if bad = d.ends(ends, stopReason); bad != "" {
+		return bad
+	}
+	if specific != nil {
+		if bad = d.specific(specific, row.specific); bad != "" {
+			return bad
+		}
+	}
+	return d.decision(decision, reason)
+}
+
+func known(row answerRow, name string) bool {
+	return slices.Contains(top, name) || row.decision && (name == "decision" || name == "reason") ||
+		row.specific != nil && name == "hookSpecificOutput"
+}
+
+// ends applies continue false.
+func (d *decoder) ends(ends bool, reason string) (bad string) {
+	r := &d.reply
+	switch d.row.Event {
+	case schema.PreTool, schema.PermissionRequest:
+		if ends || reason != "" {
+			return "continue false and stopReason are not supported before a tool"
+		}
+	case schema.PreCompact:
+		if ends {
+			r.Verdict, r.Reason = schema.Deny, reason
+		}
+	case schema.PostTool: // the result is hidden, the turn goes on
+		if ends {
+			if reason == "" {
+				reason = "PostToolUse hook stopped execution"
+			}
+			r.Output = ordjson.AppendString(nil, reason)
+		}
+	default:
+		if ends && d.row.Honours&schema.EffectEndTurn != 0 {
+			r.EndTurn, r.EndReason = true, reason
+		}
+	}
+	return ""
+}
+
+// decision applies the decision at the top, which one in hookSpecificOutput beats.
+func (d *decoder) decision(word, reason string) (bad string) {
+	switch {
+	case d.reply.Verdict != schema.NoOpinion && d.row.Event == schema.PreTool:
+	case word == "" && reason != "" && (d.row.Event == schema.PreTool || d.row.Event == schema.PostTool):
+		return "reason without decision is not supported"
+	case word == "":
+	case word != "block":
+		return "decision " + strconv.Quote(word) + " is not supported"
+	case strings.TrimSpace(reason) == "":
+		return "a block needs a reason"
+	default:
+		d.block(reason)
+	}
+	return ""
+}
+
+// specific reads hookSpecificOutput. The event that it names may be another one.
+func (d *decoder) specific(raw []byte, allowed []string) (bad string) {
+	o, err := ordjson.Members(raw, 0)
+	if err != nil {
+		return "hookSpecificOutput is not an object"
+	}
+	if name, _ := o.Get("hookEventName"); ordjson.KindOf(name) != ordjson.StringKind {
+		return "hookSpecificOutput has no hookEventName"
+	}
+	for _, m := range o {
+		if m.Name != "hookEventName" && !slices.Contains(allowed, m.Name) {
+			return "unknown member " + strconv.Quote("hookSpecificOutput."+m.Name)
+		}
+	}
+	text := func(name string) string {
+		raw, _ := o.Get(name)
+		s, _ := ordjson.String(raw)
+		return s
+	}
+	d.reply.Context = text("additionalContext")
+	if raw, ok := o.Get("updatedMCPToolOutput"); ok && string(raw) != "null" {
+		return "updatedMCPToolOutput is not supported"
+	}
+	if raw, ok := o.Get("decision"); ok {
+		return d.request(raw)
+	}
+	return d.permission(o, text("permissionDecision"), text("permissionDecisionReason"))
+}
+
+func (d *decoder) permission(o ordjson.Object, word, reason string) (bad string) {
+	raw, rewrites := o.Get("updatedInput")
+	rewrites = rewrites && string(raw) != "null"
+	switch {
+	case word == "" && reason != "":
+		return "permissionDecisionReason without permissionDecision is not supported"
+	case rewrites && word != "allow":
+		return "updatedInput needs permissionDecision allow"
+	case word == "":
+	case word == "allow" && !rewrites, word != "allow" && word != "deny":
+		return "permissionDecision " + strconv.Quote(word) + " is not supported"
+	case word == "deny" && strings.TrimSpace(reason) == "":
+		return "a denial needs permissionDecisionReason"
+	case word == "deny":
+		d.reply.Verdict, d.reply.Reason = schema.Deny, reason
+	default:
+		in, err := ordjson.Members(raw, 0)
+		if err != nil {
+			return "updatedInput is not an object"
+		}
+		return d.newInput(in)
+	}
+	return ""
+}
+
+// newInput reads a rewritten input: of a command or a patch its text alone counts,
+// and without one the call fails.
+func (d *decoder) newInput(in ordjson.Object) (bad string) {
+	d.reply.InputView = d.view
+	row := agent.Tool(d.view.Tool)
+	if row == nil || row.Replaces == 0 {
+		if d.reply.Input = schema.DecodeArgs(in, agent.ArgRows(d.view.Tool)); d.reply.Input == nil {
+			d.reply.Input = schema.Args{}
+		}
+		return ""
+	}
+	raw, _ := in.Get("command")
+	if ordjson.KindOf(raw) != ordjson.StringKind {
+		d.reply.Verdict, d.reply.Reason = schema.Deny, "A hook returned updatedInput without the text of a command."
+		return ""
+	}
+	d.reply.Input = schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: raw}}
+	return ""
+}
+
+// request reads the decision of a PermissionRequest.
+func (d *decoder) request(raw []byte) (bad string) {
+	o, err := ordjson.Members(raw, 0)
+	if err != nil {
+		return "decision is not an object"
+	}
+	behavior, message := "", ""
+	for _, m := range o {
+		text, isText := ordjson.String(m.Value)
+		switch {
+		case string(m.Value) == "null":
+		case m.Name == "behavior" && isText:
+			behavior = text
+		case m.Name == "message" && isText:
+			message = text
+		case m.Name == "interrupt" && string(m.Value) == "false":
+		default:
+			return "decision." + m.Name + " is not supported"
+		}
+	}
+	switch behavior {
+	case "allow":
+		d.reply.Verdict = schema.Allow
+	case "deny":
+		d.reply.Verdict, d.reply.Reason = schema.Deny, message
+	default:
+		return "decision.behavior is neither allow nor deny"
+	}
+	return ""
+}
+
+// Refusal is what a model's "no" means for a prompt hook, which Codex doesn't run.
+func (Dialect) Refusal(_ *schema.Hook, _ schema.View, reason string) schema.Reply {
+	return schema.Reply{Verdict: schema.Deny, Reason: reason}
+}

@@ -1,0 +1,191 @@
+package codex
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// noReason stands for a reason that a hook didn't give: without one the refusal
+// would be void.
+const noReason = "A hook refused this without a reason."
+
+// Honours returns the effects that Codex acts on for c.
+func (d Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
+	row := d.Row(c.Native)
+	if row == nil {
+		return 0
+	}
+	f := row.Honours
+	if f&schema.EffectDeny != 0 {
+		f |= schema.EffectUserReason
+	}
+	if c.Tool.Name == "Bash" || c.Tool.Name == patchTool || c.Tool.Kind() == schema.MCP || row.Event != schema.PreTool {
+		return f
+	}
+	return f &^ schema.EffectInput // not observed for other tools
+}
+
+// Replaces returns the input members that Codex takes from a rewritten input: the
+// command, or all arguments of an MCP tool.
+func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
+	if c.Tool.Kind() == schema.MCP {
+		return schema.RoleSet(schema.Rest), true
+	}
+	return schema.RoleSet(schema.RoleCommand), false
+}
+
+// Asks reports that a hook can't make Codex ask.
+func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", false }
+
+// AppendReply writes r as the answer to c: one JSON object with members of the
+// event's own schema only, because any other voids it.
+func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
+	row := d.Row(c.Native)
+	w := ordjson.NewWriter(dst)
+	if row == nil || row.Honours == 0 {
+		return w.Bytes()
+	}
+	specific := ordjson.NewWriter(nil)
+	specific.String("hookEventName", row.Native)
+	named := specific.Len()
+	switch row.Event {
+	case schema.PreTool:
+		preTool(&specific, r)
+	case schema.PermissionRequest:
+		if r.Verdict != schema.NoOpinion {
+			specific.Raw("decision", requestDecision(r))
+		}
+	case schema.PreCompact:
+		if r.Verdict != schema.NoOpinion && r.Verdict != schema.Allow {
+			end(&w, cmp.Or(r.UserReason, r.Reason))
+		}
+	case schema.PostTool:
+		if r.Output != nil {
+			block(&w, outputText(r.Output))
+		}
+	default:
+		if r.EndTurn && row.Honours&schema.EffectEndTurn != 0 {
+			end(&w, r.EndReason)
+		}
+		switch {
+		case r.Verdict != schema.NoOpinion && r.Verdict != schema.Allow && row.Honours&schema.EffectDeny != 0:
+			block(&w, cmp.Or(r.UserReason, r.Reason)) // shown to the user
+		case r.KeepGoing != "" && row.Honours&schema.EffectKeepGoing != 0:
+			block(&w, r.KeepGoing)
+		}
+	}
+	if context := schema.JoinText(r.Feedback, r.Context); context != "" && row.Honours&schema.EffectContext != 0 {
+		specific.String("additionalContext", context)
+	}
+	notice := r.Notice
+	if row.Event == schema.PreTool && r.UserReason != r.Reason {
+		notice = schema.JoinText(r.UserReason, notice)
+	}
+	if notice != "" {
+		w.String("systemMessage", notice)
+	}
+	if specific.Len() > named {
+		w.Raw("hookSpecificOutput", specific.Bytes())
+	}
+	return w.Bytes()
+}
+
+func end(w *ordjson.Writer, reason string) {
+	w.Bool("continue", false)
+	if reason != "" {
+		w.String("stopReason", reason)
+	}
+}
+
+func block(w *ordjson.Writer, reason string) {
+	w.String("decision", "block")
+	w.String("reason", orReason(reason))
+}
+
+func orReason(s string) string {
+	if strings.TrimSpace(s) == "" {
+		return noReason
+	}
+	return s
+}
+
+// preTool writes a denial, or a rewrite, which Codex takes with allow only. An
+// allow alone can't be written: to say nothing leaves the decision to Codex.
+func preTool(w *ordjson.Writer, r *schema.Reply) {
+	switch {
+	case r.Verdict == schema.Deny || r.Verdict == schema.Ask || r.Verdict == schema.Defer:
+		w.String("permissionDecision", "deny")
+		w.String("permissionDecisionReason", orReason(cmp.Or(r.Reason, r.UserReason)))
+	case r.Input != nil:
+		w.String("permissionDecision", "allow")
+		row := agent.Tool(r.InputView.Tool)
+		var rows []schema.ArgRow
+		if row != nil {
+			rows = row.Input
+		}
+		w.Raw("updatedInput", schema.AppendArgs(nil, r.Input, orCommand(rows)))
+	}
+}
+
+// orCommand are the rows of a tool, or that of a command where a rewrite comes from
+// another agent's tool.
+func orCommand(rows []schema.ArgRow) []schema.ArgRow {
+	if rows != nil {
+		return rows
+	}
+	return []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}}
+}
+
+func requestDecision(r *schema.Reply) []byte {
+	w := ordjson.NewWriter(nil)
+	if r.Verdict == schema.Allow {
+		w.String("behavior", "allow")
+		return w.Bytes()
+	}
+	w.String("behavior", "deny")
+	if s := cmp.Or(r.Reason, r.UserReason); s != "" {
+		w.String("message", s)
+	}
+	return w.Bytes()
+}
+
+// outputText is a replaced result as the text that Codex shows in its place.
+func outputText(raw []byte) string {
+	if s, ok := ordjson.String(raw); ok {
+		return s
+	}
+	o, err := ordjson.Members(raw, 0)
+	if err == nil {
+		var text string
+		for _, name := range []string{"stdout", "stderr", "output", "content"} {
+			value, _ := o.Get(name)
+			s, _ := ordjson.String(value)
+			text = schema.JoinText(text, s)
+		}
+		if text != "" {
+			return text
+		}
+	}
+	return string(ordjson.AppendCompact(nil, raw))
+}
+
+// Refuse writes the strictest answer to an event that may be unknown.
+func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
+	row := d.Row(native)
+	if row == nil { // the schema of every event that can be blocked by it, and void elsewhere
+		w := ordjson.NewWriter(dst)
+		block(&w, reason)
+		return w.Bytes()
+	}
+	r := schema.Reply{Notice: reason}
+	switch {
+	case row.Blocks == schema.EffectDeny || row.Event == schema.PreCompact:
+		r = schema.Reply{Verdict: schema.Deny, Reason: reason}
+	case row.Blocks == schema.EffectOutput:
+		r = schema.Reply{Output: ordjson.AppendString(nil, orReason(reason))}
+	}
+	return d.AppendReply(dst, &schema.Call{Native: native}, &r)
+}

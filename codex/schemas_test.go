@@ -1,0 +1,142 @@
+package codex
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	. "github.com/hookbridge/hookbridge/internal/schematest"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+var update = flag.Bool("update", false, "write the generated JSON Schemas")
+
+// TestSchemas holds the embedded JSON Schemas to the tables.
+func TestSchemas(t *testing.T) {
+	for name, o := range map[string]Object{
+		"codex-config": configSchema(), "codex-payload": payloadSchema(), "codex-answer": answerSchema(),
+	} {
+		Hold(t, "..", name, o, *update)
+		Compile(t, o.Bytes(), "")
+	}
+}
+
+// configSchema is what Codex loads whole. It ignores what it doesn't know inside of
+// a handler; at the top an unknown member voids the file.
+func configSchema() Object {
+	properties := Object{}
+	for i := range events {
+		row := &events[i]
+		groups := Object{"description", "Source: " + row.Source + "."}.With(Array(Ref("group"))...)
+		properties = append(properties, row.Native, Since(groups, row.Since))
+	}
+	seconds := Object{"type", "integer", "minimum", 0, "description", "whole seconds"}
+	command := Struct(Object{"type", Const("command"), "command", Object{"type", "string", "minLength", 1}, "commandWindows", Text(),
+		"timeout", seconds, "async", Bool(), "statusMessage", Text(), "additionalContextLimit", Object{"type", "integer"}}, "type", "command")
+	tool := Struct(Object{"type", Const("mcp_tool"), "server", Text(), "tool", Text(), "input", Object{"type", "object"},
+		"timeout", seconds, "statusMessage", Text()}, "type", "server", "tool")
+	group := Struct(Object{"matcher", Text(), "hooks", Array(Object{"anyOf", []any{Ref("command"), Ref("mcp_tool")}})}, "hooks")
+	return Document("codex-config", "Codex hooks.json", "A hooks.json as Codex 0.169.0 loads it whole. Made from hookbridge's tables.",
+		Closed(Object{
+			"description", Text(),
+			"hooks", Object{"type", "object", "properties", properties, "additionalProperties", false},
+		}).With("$defs", Object{"group", group, "command", command, "mcp_tool", tool}))
+}
+
+func payloadSchema() Object {
+	text := Object{"anyOf", []any{Text(), Object{"type", "null"}}}
+	p := Payload{Rows: events, Members: members, Tools: tools, Required: []string{"session_id", "transcript_path", "cwd"}, Types: map[schema.Field]Object{
+		schema.FieldTranscript: text, schema.FieldAgentTranscript: text, schema.FieldLastMessage: text, schema.FieldError: text,
+		schema.FieldTokens: {"type", "object"}, schema.FieldToolOutput: {},
+	}}
+	return Document("codex-payload", "Payload of a Codex hook", "What a hook reads on stdin, as Codex 0.169.0 writes it. Made from hookbridge's tables.", p.Schema())
+}
+
+// answerSchema is what each event's reader takes: any other member voids the answer.
+func answerSchema() Object {
+	defs := Object{}
+	for i := range events {
+		row := &events[i]
+		a := answerOf(row.Event)
+		p := Object{"continue", Bool(), "stopReason", Text(), "suppressOutput", Bool(), "systemMessage", Text()}
+		if a.decision {
+			p = append(p, "decision", Enum("block"), "reason", Text())
+		}
+		if a.specific != nil {
+			inner := Object{"hookEventName", Text()}
+			for _, name := range a.specific {
+				switch name {
+				case "permissionDecision":
+					inner = append(inner, name, Enum("allow", "deny"))
+				case "updatedInput":
+					inner = append(inner, name, Object{"type", "object"})
+				case "decision":
+					inner = append(inner, name, Closed(Object{"behavior", Enum("allow", "deny"), "message", Text(), "interrupt", Bool()}, "behavior"))
+				case "updatedMCPToolOutput": // known, and not supported
+				default:
+					inner = append(inner, name, Text())
+				}
+			}
+			p = append(p, "hookSpecificOutput", Closed(inner, "hookEventName"))
+		}
+		honored := row.Honours.String()
+		if honored == "" {
+			honored = "nothing"
+		}
+		defs = append(defs, row.Native, Since(append(Object{"description", "Acts on " + honored + ". Source: " + row.Source + "."}, Closed(p)...), row.Since))
+	}
+	return Document("codex-answer", "Answer of a Codex hook", "The JSON object that a hook may print; what one event takes is under $defs by its name. "+
+		"Codex 0.169.0; made from hookbridge's tables.", Object{"type", "object"}.With("$defs", defs))
+}
+
+// Closed is an object that takes no other members.
+func Closed(properties Object, required ...string) Object {
+	return Struct(properties, required...).With("additionalProperties", false)
+}
+
+// TestPayloadSchema holds that what the real client sent is valid.
+func TestPayloadSchema(t *testing.T) {
+	root := os.Getenv("HOOKBRIDGE_SHARED")
+	if root == "" {
+		root = filepath.Join("..", "..", "shared")
+	}
+	files, _ := filepath.Glob(filepath.Join(root, "payloads", "codex", "[A-Z]*.json"))
+	s := Compile(t, payloadSchema().Bytes(), "")
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Validate(s, text); err != nil {
+			t.Errorf("%s: %v", filepath.Base(file), err)
+		}
+	}
+	for _, bad := range []string{`{}`, `{"session_id":"s","cwd":"/","transcript_path":null,"hook_event_name":"preToolUse"}`} {
+		if Validate(s, []byte(bad)) == nil {
+			t.Errorf("%s passes", bad)
+		}
+	}
+}
+
+// TestConfigSchema holds that a file which passes has nothing that is dropped, but
+// for matchers.
+func TestConfigSchema(t *testing.T) {
+	s := Compile(t, configSchema().Bytes(), "")
+	for _, text := range []string{
+		`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeout":5}]}]}}`,
+		`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeout":1.5}]}]}}`,
+		`{"version":1,"hooks":{}}`, `{"hooks":{"Stop":{}}}`, `{"hooks":{"stop":[]}}`,
+		`{"hooks":{"Stop":[{"hooks":[{"type":"prompt","prompt":"x"}]}]}}`,
+		`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":""}]}]}}`, `{"hooks":{"Stop":[{"command":"x"}]}}`,
+	} {
+		_, ds := New().ParseConfig([]byte(text), schema.Source{})
+		dropped := false
+		for _, d := range ds {
+			dropped = dropped || d.Code == schema.CodeVoidFile || d.Code == schema.CodeVoidHook || d.Code == schema.CodeSkippedEvent
+		}
+		if valid := Validate(s, []byte(text)) == nil; valid == dropped {
+			t.Errorf("%s: valid %v, and the reader finds %v", text, valid, ds)
+		}
+	}
+}

@@ -1,0 +1,385 @@
+package codex
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/patch"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// patchTool is the one tool that changes files.
+const patchTool = "apply_patch"
+
+// tools are those that hooks see (observed 0.169.0). Files are read by shell
+// commands: there is no tool for it.
+var tools = []schema.ToolRow{
+	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
+		{Name: "description", Role: schema.RoleDescription}}, Replaces: schema.RoleSet(schema.RoleCommand)},
+	{Name: patchTool, Aliases: []string{"Write", "Edit"}, Kinds: []schema.Kind{schema.Write, schema.Edit, schema.MultiEdit, schema.Delete, schema.Notebook},
+		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}}, Replaces: schema.RoleSet(schema.RoleCommand)},
+	{Name: "spawn_agent", Aliases: []string{"Agent"}, Kinds: []schema.Kind{schema.Agent},
+		Input: []schema.ArgRow{{Name: "message", Role: schema.RolePrompt}, {Name: "agent_type", Role: schema.RoleAgentType, Words: &agentTypes}}},
+	{Name: "view_image", Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}}},
+}
+
+// shellReads are the kinds of work that Codex's model does by shell commands, with
+// the command for each: hooks see such work as Bash.
+var shellReads = []struct {
+	kind    schema.Kind
+	program string
+	args    []schema.Role
+}{
+	{schema.Read, "cat", []schema.Role{schema.RolePath}},
+	{schema.Grep, "rg", []schema.Role{schema.RolePattern, schema.RolePath}},
+	{schema.Glob, "rg --files -g", []schema.Role{schema.RoleGlob, schema.RolePattern, schema.RolePath}},
+	{schema.List, "ls", []schema.Role{schema.RolePath}},
+}
+
+func changesFiles(k schema.Kind) bool {
+	switch k {
+	case schema.Write, schema.Edit, schema.MultiEdit, schema.Delete, schema.Notebook:
+		return true
+	}
+	return false
+}
+
+// views shows a change of a file as a patch, and a read as a command.
+func views(c *schema.Call, native string) []schema.View {
+	v := schema.View{Event: native, Kind: c.Tool.Kind()}
+	switch {
+	case c.Dialect == agent.ID:
+		return nil
+	case changesFiles(v.Kind):
+		row := agent.Tool(patchTool)
+		v.Tool, v.Target, v.Fixed = row.Name, append([]string{row.Name}, row.Aliases...), true
+		if v.Kind != schema.Delete {
+			v.Needs = schema.NeedChanges
+		}
+		return []schema.View{v}
+	}
+	for _, r := range shellReads {
+		if r.kind == v.Kind {
+			v.Tool, v.Target, v.Fixed = "Bash", []string{"Bash"}, true
+			return []schema.View{v}
+		}
+	}
+	return nil
+}
+
+func text(args schema.Args, r schema.Role) string {
+	raw, _ := args.Get(r)
+	s, _ := ordjson.String(raw)
+	return s
+}
+
+// input writes tool_input where it isn't the call's own members.
+func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
+	command := ""
+	switch _, own := c.Tool.Input.Get(schema.RoleCommand); {
+	case own && c.Dialect == agent.ID:
+	case changesFiles(v.Kind) && v.Tool == patchTool:
+		command = string(patch.Append(nil, []patch.File{fileOf(&c.Tool, v.Kind)}))
+	default:
+		for _, r := range shellReads {
+			if r.kind != v.Kind {
+				continue
+			}
+			command = r.program
+			for _, role := range r.args {
+				if s := text(c.Tool.Input, role); s != "" {
+					command += " " + shell.Quote(s)
+				}
+			}
+		}
+	}
+	if command == "" {
+		return dst, false
+	}
+	w := ordjson.NewWriter(dst)
+	w.String("command", command)
+	return w.Bytes(), true
+}
+
+// fileOf is a change of one file as a part of a patch.
+func fileOf(t *schema.Tool, k schema.Kind) patch.File {
+	f := patch.File{Op: patch.Update, Path: text(t.Input, schema.RolePath)}
+	if k == schema.Delete {
+		f.Op = patch.Delete
+		return f
+	}
+	raw, _ := t.Input.Get(schema.RoleEdits)
+	es := schema.CanonicalEdits.Decode(raw)
+	if len(es) == 0 {
+		es = []schema.TextEdit{{Old: text(t.Input, schema.RoleOldText), New: text(t.Input, schema.RoleNewText)}}
+	}
+	if content, ok := t.Input.Get(schema.RoleContent); ok && (len(es) != 1 || es[0].Old == "") {
+		f.Op = patch.Add
+		f.Content, _ = ordjson.String(content)
+		return f
+	}
+	for _, e := range es {
+		f.Hunks = append(f.Hunks, patch.Replace(e.Old, e.New))
+	}
+	return f
+}
+
+// classify gives a patch the kind and the members of what it does to its first
+// file. Split lists all of its files.
+func classify(c *schema.Call) {
+	if c.Tool.Name != patchTool {
+		return
+	}
+	files, err := patch.Parse(text(c.Tool.Input, schema.RoleCommand))
+	if err != nil {
+		c.Tool.Kinds = []schema.Kind{schema.Edit, schema.Write}
+		return
+	}
+	part := partOf(c, files[0])
+	c.Tool.Kinds = part.Tool.Kinds
+}
+
+// partOf is the call as it does one thing to one file.
+func partOf(c *schema.Call, f patch.File) *schema.Call {
+	p := c.Clone()
+	p.Tool.Whole = nil
+	path := f.Path
+	if !filepath.IsAbs(path) && c.Cwd != "" {
+		path = filepath.Join(c.Cwd, path)
+	}
+	in := schema.Args{{Role: schema.RolePath, Raw: ordjson.AppendString(nil, path)}}
+	add := func(r schema.Role, s string) {
+		in = append(in, schema.Arg{Role: r, Raw: ordjson.AppendString(nil, s)})
+	}
+	switch f.Op {
+	case patch.Add:
+		p.Tool.Kinds = []schema.Kind{schema.Write}
+		add(schema.RoleContent, f.Content)
+	case patch.Delete:
+		p.Tool.Kinds = []schema.Kind{schema.Delete}
+	case patch.Update:
+		p.Tool.Kinds = []schema.Kind{schema.Edit}
+		es := edits(f)
+		if len(es) == 1 {
+			add(schema.RoleOldText, es[0].Old)
+			add(schema.RoleNewText, es[0].New)
+		} else {
+			in = append(in, schema.Arg{Role: schema.RoleEdits, Raw: schema.CanonicalEdits.Append(nil, es)})
+		}
+	}
+	p.Tool.Input = in
+	if c.Event == schema.PostTool {
+		p.Tool.Output = schema.Args{{Role: schema.RoleOK, Raw: []byte("true")}}
+	}
+	return p
+}
+
+// edits are the changes of a file's hunks. One that only adds lines keeps a line
+// around them, as an edit needs text to replace.
+func edits(f patch.File) (es []schema.TextEdit) {
+	for i := range f.Hunks {
+		h := &f.Hunks[i]
+		old, new := h.Changed()
+		if old == "" {
+			old, new = h.Old(), h.New()
+		}
+		es = append(es, schema.TextEdit{Old: strings.TrimSuffix(old, "\n"), New: strings.TrimSuffix(new, "\n")})
+	}
+	return es
+}
+
+// Split lists the acts of a call that does several things, so that hooks of other
+// agents see each as a call of its own: the files of a patch, or what a command
+// reads. Each list is an alternative: a hook is shown the calls of the first list
+// of which its matcher accepts any.
+func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
+	command := text(c.Tool.Input, schema.RoleCommand)
+	switch c.Tool.Name {
+	case patchTool:
+		files, err := patch.Parse(command)
+		if err != nil {
+			return nil
+		}
+		return [][]*schema.Call{partsOf(c, files)}
+	case "Bash":
+		alternatives = [][]*schema.Call{{c}}
+		if files, ok := patch.InCommand(command); ok {
+			alternatives = append(alternatives, partsOf(c, files))
+		}
+		if reads := readsOf(c, command); len(reads) > 0 {
+			alternatives = append(alternatives, reads)
+		}
+		return alternatives
+	}
+	return nil
+}
+
+// Join returns the patch in which one file is changed as its rewritten part says.
+func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
+	files, err := patch.Parse(text(c.Tool.Input, schema.RoleCommand))
+	if c.Tool.Name != patchTool || err != nil {
+		return nil, false
+	}
+	for i := range files {
+		was := partOf(c, files[i])
+		if text(was.Tool.Input, schema.RolePath) != text(part.Tool.Input, schema.RolePath) || was.Tool.Kind() != part.Tool.Kind() {
+			continue
+		}
+		t := part.Tool
+		t.Input = in
+		f := fileOf(&t, part.Tool.Kind())
+		if f.Op != files[i].Op {
+			return nil, false
+		}
+		if text(in, schema.RolePath) == text(part.Tool.Input, schema.RolePath) {
+			f.Path = files[i].Path
+		}
+		f.MoveTo = files[i].MoveTo
+		files[i] = f
+		return schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: ordjson.AppendString(nil, string(patch.Append(nil, files)))}}, true
+	}
+	return nil, false
+}
+
+func partsOf(c *schema.Call, files []patch.File) (parts []*schema.Call) {
+	for _, f := range files {
+		parts = append(parts, partOf(c, f))
+		if f.MoveTo != "" { // the moved file is written at its new place
+			content := ""
+			for i := range f.Hunks {
+				content += f.Hunks[i].New()
+			}
+			parts = append(parts, partOf(c, patch.File{Op: patch.Add, Path: f.MoveTo, Content: content}))
+		}
+	}
+	return parts
+}
+
+// readers are programs that print files, by how many plain arguments come before
+// the files.
+var readers = []struct {
+	program string
+	skip    int
+}{
+	{"cat", 0}, {"head", 0}, {"tail", 0}, {"less", 0}, {"more", 0}, {"nl", 0}, {"tac", 0}, {"bat", 0}, {"od", 0}, {"xxd", 0},
+	{"strings", 0}, {"base64", 0}, {"wc", 0}, {"sed", 1}, {"awk", 1}, {"grep", 1}, {"rg", 1},
+}
+
+// readsOf finds the files that a command plainly prints. It sees `cat FILE` and its
+// like; what a script, a variable or another program reads stays unseen.
+func readsOf(c *schema.Call, command string) (reads []*schema.Call) {
+	script, ok := shell.Parse(command)
+	if !ok {
+		return nil
+	}
+	eachCommand(script, func(cmd *shell.Command) {
+		for _, path := range printed(cmd) {
+			reads = append(reads, readOf(c, path))
+		}
+	})
+	return reads
+}
+
+// eachCommand visits the simple commands of a script.
+func eachCommand(s shell.Script, visit func(*shell.Command)) {
+	for i := range s.Items {
+		cmd := &s.Items[i].Command
+		if cmd.Kind == shell.Simple {
+			visit(cmd)
+		}
+		for _, list := range cmd.Lists {
+			eachCommand(list, visit)
+		}
+	}
+}
+
+// printed are the files that a simple command prints: its arguments, or what it
+// takes as its input.
+func printed(cmd *shell.Command) (files []string) {
+	if len(cmd.Words) == 0 {
+		return nil
+	}
+	for _, r := range readers {
+		if r.program != filepath.Base(cmd.Words[0].Text()) {
+			continue
+		}
+		skip, option := r.skip, ""
+		for _, w := range cmd.Words[1:] {
+			word := w.Text()
+			switch {
+			case strings.HasPrefix(word, "-"):
+				option = word
+				continue
+			case option != "" && isNumber(word): // head -n 3
+			case skip > 0:
+				skip--
+			default:
+				files = append(files, word)
+			}
+			option = ""
+		}
+		for _, in := range cmd.Redirects {
+			if in.Op == "<" {
+				files = append(files, in.Target.Text())
+			}
+		}
+	}
+	return files
+}
+
+func isNumber(s string) bool {
+	_, err := strconv.Atoi(s)
+	return err == nil
+}
+
+func readOf(c *schema.Call, path string) *schema.Call {
+	if !filepath.IsAbs(path) && c.Cwd != "" {
+		path = filepath.Join(c.Cwd, path)
+	}
+	r := c.Clone()
+	r.Tool.Whole, r.Tool.Kinds = nil, []schema.Kind{schema.Read}
+	r.Tool.Input = schema.Args{{Role: schema.RolePath, Raw: ordjson.AppendString(nil, path)}}
+	return r
+}
+
+// readResult gives tool_response its roles.
+func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
+	if k == schema.Shell && ordjson.KindOf(raw) == ordjson.StringKind {
+		return schema.Args{{Role: schema.RoleStdout, Raw: raw}}
+	}
+	o, err := ordjson.Members(raw, 0)
+	if err != nil || k != schema.MCP {
+		return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
+	}
+	return schema.DecodeArgs(o, []schema.ArgRow{{Name: "content", Role: schema.RoleBlocks}})
+}
+
+// result writes the tool_response that Codex would give.
+func result(dst []byte, c *schema.Call, v schema.View) []byte {
+	t := &c.Tool
+	switch {
+	case v.Kind == schema.MCP:
+		blocks, ok := t.Output.Get(schema.RoleBlocks)
+		if !ok {
+			blocks = []byte("[]")
+		}
+		w := ordjson.NewWriter(dst)
+		w.Raw("content", blocks)
+		return w.Bytes()
+	case changesFiles(v.Kind):
+		mark := map[patch.Op]string{patch.Add: "A ", patch.Update: "M ", patch.Delete: "D "}[fileOf(t, v.Kind).Op]
+		return ordjson.AppendString(dst, "Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the following files:\n"+
+			mark+text(t.Input, schema.RolePath)+"\n")
+	case v.Kind == schema.Shell:
+		return ordjson.AppendString(dst, text(t.Output, schema.RoleStdout)+text(t.Output, schema.RoleStderr))
+	case v.Kind == schema.Read:
+		return ordjson.AppendString(dst, text(t.Output, schema.RoleContent))
+	}
+	if raw, ok := t.Output.Get(schema.RoleWhole); ok {
+		return append(dst, raw...)
+	}
+	return schema.AppendNamed(dst, t.Output)
+}

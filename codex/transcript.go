@@ -1,0 +1,214 @@
+package codex
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/patch"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// DecodeMessage reads one line of a rollout (observed 0.169.0): messages, reasoning,
+// calls of tools and their results are items of a response.
+func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
+	o, err := ordjson.Parse(line)
+	if err != nil {
+		return nil, err
+	}
+	if str(o, "type") != "response_item" {
+		return nil, nil
+	}
+	raw, _ := o.Get("payload")
+	item, err := ordjson.Members(raw, 0)
+	if err != nil {
+		return nil, nil
+	}
+	m := schema.Message{Dialect: agent.ID, From: schema.Assistant, Time: str(o, "timestamp")}
+	switch str(item, "type") {
+	case "message":
+		m.ID = str(item, "id")
+		switch str(item, "role") {
+		case "user":
+			m.From = schema.User
+		case "assistant":
+		default:
+			return nil, nil
+		}
+		m.Blocks = texts(item, "content", schema.BlockText)
+		if len(m.Blocks) > 0 && strings.HasPrefix(string(m.Blocks[0].Text), `"<environment_context>`) {
+			return nil, nil // the client's own
+		}
+	case "reasoning":
+		m.Blocks = texts(item, "summary", schema.BlockThinking)
+	case "function_call", "custom_tool_call":
+		m.Blocks = []schema.Block{{Kind: schema.BlockUse, Tool: calledTool(item)}}
+	case "function_call_output", "custom_tool_call_output":
+		m.From = schema.User
+		m.Blocks = []schema.Block{{Kind: schema.BlockResult, Tool: schema.Tool{UseID: str(item, "call_id")}, Result: outputOf(item)}}
+	}
+	if len(m.Blocks) == 0 {
+		return nil, nil
+	}
+	return []schema.Message{m}, nil
+}
+
+func str(o ordjson.Object, name string) string {
+	raw, _ := o.Get(name)
+	s, _ := ordjson.String(raw)
+	return s
+}
+
+func texts(item ordjson.Object, name string, kind schema.BlockKind) (blocks []schema.Block) {
+	raw, _ := item.Get(name)
+	list, _ := ordjson.Elements(raw, 0)
+	for _, e := range list {
+		part, err := ordjson.Members(e.Value, 0)
+		text, ok := part.Get("text")
+		if err == nil && ok {
+			blocks = append(blocks, schema.Block{Kind: kind, Text: text})
+		}
+	}
+	return blocks
+}
+
+// calledTool is the tool of a call: the model's own names for it are other than
+// those that hooks see.
+func calledTool(item ordjson.Object) schema.Tool {
+	t := schema.Tool{UseID: str(item, "call_id"), Name: str(item, "name"), Kinds: []schema.Kind{schema.Other}}
+	args, err := ordjson.Parse([]byte(str(item, "arguments")))
+	switch {
+	case t.Name == patchTool:
+		files, err := patch.Parse(str(item, "input"))
+		if err != nil {
+			break
+		}
+		part := partOf(&schema.Call{}, files[0])
+		t.Kinds, t.Input = part.Tool.Kinds, part.Tool.Input
+	case err != nil:
+	case t.Name == "exec_command" || t.Name == "shell_command":
+		t.Name, t.Kinds = "Bash", []schema.Kind{schema.Shell}
+		t.Input = schema.DecodeArgs(args, []schema.ArgRow{{Name: "cmd", Role: schema.RoleCommand}, {Name: "command", Role: schema.RoleCommand}})
+	case strings.HasPrefix(str(item, "namespace"), agent.MCP.Prefix):
+		t.Server, t.Kinds = strings.TrimPrefix(str(item, "namespace"), agent.MCP.Prefix), []schema.Kind{schema.MCP}
+		t.Input = schema.DecodeArgs(args, nil)
+	default:
+		row := agent.Tool(t.Name)
+		t.Input = schema.DecodeArgs(args, nil)
+		if row != nil && len(row.Kinds) > 0 {
+			t.Kinds, t.Input = row.Kinds[:1], schema.DecodeArgs(args, row.Input)
+		}
+	}
+	return t
+}
+
+// outputOf is the text of a result, without what the client puts before a command's.
+func outputOf(item ordjson.Object) []byte {
+	raw, _ := item.Get("output")
+	if list, err := ordjson.Elements(raw, 0); err == nil {
+		var all []string
+		for _, e := range list {
+			if part, err := ordjson.Members(e.Value, 0); err == nil {
+				all = append(all, str(part, "text"))
+			}
+		}
+		return ordjson.AppendString(nil, strings.Join(all, "\n"))
+	}
+	s, ok := ordjson.String(raw)
+	if !ok {
+		return raw
+	}
+	if _, text, found := strings.Cut(s, "\nOutput:\n"); found && strings.HasPrefix(s, "Chunk ID:") {
+		s = text
+	}
+	return ordjson.AppendString(nil, s)
+}
+
+// AppendMessage writes m as items of a rollout, each on a line.
+func (Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) []byte {
+	for i := range m.Blocks {
+		b := &m.Blocks[i]
+		item := ordjson.NewWriter(nil)
+		switch b.Kind {
+		case schema.BlockText:
+			role, kind := "assistant", "output_text"
+			if m.From == schema.User {
+				role, kind = "user", "input_text"
+			}
+			item.String("type", "message")
+			item.String("role", role)
+			item.Raw("content", textList(kind, b.Text))
+		case schema.BlockThinking:
+			item.String("type", "reasoning")
+			item.Raw("summary", textList("summary_text", b.Text))
+		case schema.BlockUse:
+			appendUse(&item, &b.Tool, t)
+		case schema.BlockResult:
+			item.String("type", "function_call_output")
+			item.String("call_id", b.Tool.UseID)
+			item.Raw("output", b.Result)
+		default:
+			continue
+		}
+		w := ordjson.NewWriter(dst)
+		w.String("timestamp", t.At(m))
+		w.Raw("ordinal", strconv.AppendInt(nil, int64(t.Lines), 10))
+		w.String("type", "response_item")
+		w.Raw("payload", item.Bytes())
+		dst = append(w.Bytes(), '\n')
+		t.Lines++
+	}
+	return dst
+}
+
+func textList(kind string, text []byte) []byte {
+	w := ordjson.NewWriter([]byte{'['})
+	w.String("type", kind)
+	w.Raw("text", text)
+	return append(w.Bytes(), ']')
+}
+
+// appendUse writes a call of a tool as the model makes it.
+func appendUse(item *ordjson.Writer, t *schema.Tool, thread *schema.Thread) {
+	c := &schema.Call{Event: schema.PreTool, Cwd: thread.Cwd, Tool: *t}
+	native := "PreToolUse"
+	v := schema.View{Event: native, Kind: t.Kind(), Tool: t.Name}
+	if vs := New().Views(c); len(vs) > 0 {
+		v = vs[0]
+	}
+	input := New().appendTool(c, v)
+	o, _ := ordjson.Members(input, 0)
+	switch {
+	case v.Tool == patchTool:
+		item.String("type", "custom_tool_call")
+		item.String("call_id", t.UseID)
+		item.String("name", v.Tool)
+		item.String("input", str(o, "command"))
+		return
+	case v.Tool == "Bash":
+		w := ordjson.NewWriter(nil)
+		w.String("cmd", str(o, "command"))
+		input, v.Tool = w.Bytes(), "exec_command"
+	}
+	item.String("type", "function_call")
+	if t.Kind() == schema.MCP {
+		item.String("name", t.Name)
+		item.String("namespace", agent.MCP.Prefix+t.Server)
+	} else {
+		item.String("name", v.Tool)
+	}
+	item.String("arguments", string(input))
+	item.String("call_id", t.UseID)
+}
+
+// appendTool is tool_input for a call in a view.
+func (d Dialect) appendTool(c *schema.Call, v schema.View) []byte {
+	if out, ok := input(nil, c, v); ok {
+		return out
+	}
+	row := d.Tool(v.Tool)
+	if row == nil {
+		return schema.AppendNamed(nil, c.Tool.Input)
+	}
+	return schema.AppendArgs(nil, c.Tool.Input, row.Input)
+}

@@ -1,0 +1,117 @@
+package codex
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/tomljson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Review says how hooks are reviewed.
+func (Dialect) Review() string {
+	return "Start Codex in the project and review the new hooks with /hooks: until then Codex doesn't run them, and says nothing."
+}
+
+// Trust looks a hook up in the record that Codex's review dialog keeps in the user's
+// config.toml (observed 0.169.0).
+func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byte, error)) dialect.TrustState {
+	if h.Source.File == managedFile {
+		return dialect.TrustNotNeeded
+	}
+	text, err := read(filepath.Join(homeOf(p), configFile))
+	if err != nil {
+		return dialect.Untrusted
+	}
+	json, _, err := tomljson.Document(text)
+	if err != nil {
+		return dialect.TrustUnknown
+	}
+	state := member(member(member(json, "hooks"), "state"), d.trustKey(h))
+	if on, ok := ordjson.Bool(member(state, "enabled")); ok && !on {
+		return dialect.TrustOff
+	}
+	switch hash, _ := ordjson.String(member(state, "trusted_hash")); hash {
+	case "":
+		return dialect.Untrusted
+	case d.trustHash(h):
+		return dialect.Trusted
+	}
+	return dialect.TrustModified
+}
+
+func member(object []byte, name string) []byte {
+	o, err := ordjson.Members(object, 0)
+	if err != nil {
+		return nil
+	}
+	raw, _ := o.Get(name)
+	return raw
+}
+
+// trustKey is the place of a hook in Codex's record.
+func (d Dialect) trustKey(h *schema.Hook) string {
+	group, handler := 0, 0
+	parts := strings.Split(h.Path, "/") // /hooks/EVENT/GROUP/hooks/HANDLER
+	if len(parts) == 6 {
+		group, _ = strconv.Atoi(parts[3])
+		handler, _ = strconv.Atoi(parts[5])
+	}
+	return h.Source.File + ":" + snakeCase(h.Native) + ":" + strconv.Itoa(group) + ":" + strconv.Itoa(handler)
+}
+
+func snakeCase(native string) string {
+	var b strings.Builder
+	for i, c := range native {
+		if c >= 'A' && c <= 'Z' {
+			if i > 0 {
+				b.WriteByte('_')
+			}
+			c += 'a' - 'A'
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+// trustHash is what Codex keeps of a hook: the hash of its members in alphabetical
+// order, with defaults filled in. What a matcher is where none counts is left out.
+func (d Dialect) trustHash(h *schema.Hook) string {
+	handler := ordjson.NewWriter(nil)
+	if h.Handler == schema.HandlerCommand {
+		for _, m := range h.Extra {
+			if m.Name == "additionalContextLimit" {
+				handler.Raw(m.Name, m.Value)
+			}
+		}
+		handler.Bool("async", h.Async)
+		handler.String("command", h.Command)
+	}
+	if h.Handler == schema.HandlerMCPTool && h.Input != nil {
+		handler.Raw("input", h.Input)
+	}
+	if h.Server != "" {
+		handler.String("server", h.Server)
+	}
+	if h.Status != "" {
+		handler.String("statusMessage", h.Status)
+	}
+	handler.Int("timeout", int64(d.Timeout(h).Seconds()))
+	if h.ToolRef != "" {
+		handler.String("tool", h.ToolRef)
+	}
+	handler.String("type", map[schema.Handler]string{schema.HandlerCommand: "command", schema.HandlerMCPTool: "mcp_tool"}[h.Handler])
+	w := ordjson.NewWriter(nil)
+	w.String("event_name", snakeCase(h.Native))
+	w.Raw("hooks", append(append([]byte{'['}, handler.Bytes()...), ']'))
+	if row := d.Row(h.Native); h.HasMatcher && row != nil && row.Match != schema.MatchNothing {
+		w.String("matcher", h.Matcher)
+	}
+	sum := sha256.Sum256(w.Bytes())
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
