@@ -231,6 +231,14 @@ func callLaw(from, to Dialect, src []byte, strict bool) (carried, reported int, 
 			ok = ok || s == back.Tool.Server
 		case v.Name == "": // made by the decoder from other members
 			continue
+		case c.Event == schema.SubagentStop && v.Field == schema.FieldLastMessage:
+			ok = ok || sameValue(v.Raw, back.Get(schema.FieldSummary), false)
+		case c.Event == schema.SubagentStop && v.Field == schema.FieldSummary:
+			ok = ok || sameValue(v.Raw, back.Get(schema.FieldLastMessage), false)
+		case c.Event == schema.PermissionDenied && v.Field == schema.FieldReason:
+			ok = ok || sameValue(v.Raw, back.Get(schema.FieldError), false)
+		case c.Event == schema.PermissionDenied && v.Field == schema.FieldError:
+			ok = ok || sameValue(v.Raw, back.Get(schema.FieldReason), false)
 		}
 		count(ok, ordjson.Pointer("", v.Name), "value")
 	}

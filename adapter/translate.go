@@ -126,6 +126,9 @@ func (l *comparison) values() {
 		case schema.FieldServerName:
 			s, ok := ordjson.String(v.Raw)
 			carried = carried || ok && s == l.back.Tool.Server
+		case schema.FieldSummary, schema.FieldLastMessage, schema.FieldReason, schema.FieldError:
+			raw := l.back.Get(sameMeaning(l.c.Event, v.Field))
+			carried = carried || raw != nil && sameJSON(raw, v.Raw)
 		}
 		switch {
 		case v.Name != "":
@@ -139,6 +142,21 @@ func (l *comparison) values() {
 			}
 		}
 	}
+}
+
+// sameMeaning is the field by which other agents say on an event what f says; 0: none.
+func sameMeaning(e schema.Event, f schema.Field) schema.Field {
+	switch {
+	case e == schema.SubagentStop && f == schema.FieldSummary:
+		return schema.FieldLastMessage
+	case e == schema.SubagentStop && f == schema.FieldLastMessage:
+		return schema.FieldSummary
+	case e == schema.PermissionDenied && f == schema.FieldReason:
+		return schema.FieldError
+	case e == schema.PermissionDenied && f == schema.FieldError:
+		return schema.FieldReason
+	}
+	return 0
 }
 
 func (l *comparison) tool() {

@@ -36,7 +36,17 @@ func (Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
 	if r != nil && r.Verdict == schema.Deny { // declined: there is no other answer beside it
 		f &^= schema.EffectElicit
 	}
-	return f &^ tooNew(c.Version, row.Event)
+	f &^= tooNew(c.Version, row.Event)
+	if mcpOnly(c) {
+		f |= row.Honours & schema.EffectOutput
+	}
+	return f
+}
+
+// mcpOnly reports whether the version replaces the result of an MCP tool under its
+// older name, and no other tool's.
+func mcpOnly(c *schema.Call) bool {
+	return c.Tool.Kind() == schema.MCP && tooNew(c.Version, schema.PostTool)&schema.EffectOutput != 0
 }
 
 // takes reports whether a replaced result of some form is heeded for a kind of
@@ -130,7 +140,11 @@ func (Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 		h.String("additionalContext", r.Context)
 	}
 	if r.Output != nil {
-		h.Raw("updatedToolOutput", newOutput(c, r.Output))
+		name := "updatedToolOutput"
+		if mcpOnly(c) {
+			name = "updatedMCPToolOutput"
+		}
+		h.Raw(name, newOutput(c, r.Output))
 	}
 	for _, o := range r.Others {
 		appendEffect(&w, &h, o)

@@ -26,7 +26,7 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	if err != nil {
 		return nil, *schema.SyntaxDiagnostic(&ds, err)
 	}
-	c := &schema.Call{Dialect: "claude", Version: d.Version, Raw: src}
+	c := &schema.Call{Dialect: "claude", Version: d.Version, Raw: src, Remote: env.Get(remoteVariable)}
 	if c.Version == "" {
 		c.Version = versionIn(env)
 	}
@@ -260,8 +260,17 @@ func fallbacks(c *schema.Call, row *schema.EventRow, f schema.Field) string {
 		return "false"
 	case schema.FieldTrigger:
 		return `"auto"`
-	case schema.FieldError, schema.FieldPrompt:
+	case schema.FieldError:
+		if row.Event == schema.StopFailure {
+			return `"unknown"`
+		}
 		return `""`
+	case schema.FieldPrompt:
+		return `""`
+	case schema.FieldLastMessage:
+		if row.Event == schema.SubagentStop {
+			return string(c.Get(schema.FieldSummary))
+		}
 	}
 	return ""
 }

@@ -43,7 +43,8 @@ var events = []schema.EventRow{
 		Fields:  []schema.Field{schema.FieldExpansion, schema.FieldCommandName, schema.FieldCommandArgs, schema.FieldCommandSource, schema.FieldPrompt},
 		Honours: refuse | schema.EffectContext | schema.EffectEndTurn | common, Blocks: schema.EffectDeny, Text: schema.EffectContext, Since: "2.1.0", Source: "observed 2.1.328"},
 	{Native: "SessionStart", Event: schema.SessionStart, Match: schema.MatchField, MatchField: schema.FieldSource,
-		Fields:  []schema.Field{schema.FieldSource, schema.FieldModel, schema.FieldSessionTitle},
+		Fields: []schema.Field{schema.FieldSource, schema.FieldModel, schema.FieldSessionTitle, schema.FieldIdleSeconds, schema.FieldContextTokens,
+			schema.FieldCacheExpired, schema.FieldCacheCost},
 		Honours: schema.EffectContext | schema.EffectInitialPrompt | schema.EffectSessionTitle | schema.EffectWatchPaths | schema.EffectReloadSkills | schema.EffectEnv | common,
 		Text:    schema.EffectContext, Since: "1.0.62", Source: "observed 2.1.328: continue false and exit status 2 are ignored"},
 	{Native: "Setup", Event: schema.Setup, Match: schema.MatchField, MatchField: schema.FieldTrigger, Fields: []schema.Field{schema.FieldTrigger},
@@ -184,6 +185,10 @@ var members = []schema.MemberRow{
 	{Name: "index", Field: schema.FieldIndex},
 	{Name: "final", Field: schema.FieldFinal},
 	{Name: "delta", Field: schema.FieldDelta},
+	{Name: "seconds_since_last_response", Field: schema.FieldIdleSeconds}, // of a resumed or forked session, as the next three
+	{Name: "context_tokens", Field: schema.FieldContextTokens},
+	{Name: "prompt_cache_likely_expired", Field: schema.FieldCacheExpired},
+	{Name: "estimated_cache_write_usd", Field: schema.FieldCacheCost},
 }
 
 // EventRows returns the dialect's events.

@@ -45,6 +45,9 @@ func (Dialect) Timeout(h *schema.Hook) time.Duration {
 	return commandTimeout
 }
 
+// remoteVariable is "true" for hooks of sessions in the cloud (docs 2026-08).
+const remoteVariable = "CLAUDE_CODE_REMOTE"
+
 // Spec prepares a command hook as Claude Code starts it (observed 2.1.328):
 // /bin/sh -c for the shell form, the program itself for the exec form, in the
 // session's current folder. A hook that asks for "bash" gets /bin/sh too. An empty
@@ -62,6 +65,9 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 	}
 	if s := c.Str(schema.FieldSession); s != "" {
 		set = append(set, schema.EnvVar{Name: "CLAUDE_CODE_SESSION_ID", Value: s})
+	}
+	if s := c.RemoteFor("claude"); s != "" {
+		set = append(set, schema.EnvVar{Name: remoteVariable, Value: s})
 	}
 	if h.Source.Plugin != "" {
 		set = append(set, schema.EnvVar{Name: "CLAUDE_PLUGIN_ROOT", Value: h.Source.Plugin})

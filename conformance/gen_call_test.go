@@ -20,7 +20,7 @@ var told = map[string]map[string]string{
 		"Setup":              `session_id transcript_path="" cwd prompt_id hook_event_name trigger:setup_trigger`,
 		"UserPromptSubmit":   `session_id transcript_path="" cwd prompt_id permission_mode="default" hook_event_name prompt source:prompt_source session_title`,
 		"Stop":               `session_id transcript_path="" cwd prompt_id permission_mode="default" hook_event_name stop_hook_active=false last_assistant_message background_tasks session_crons`,
-		"StopFailure":        `session_id transcript_path="" cwd prompt_id hook_event_name error:stop_error="" error_details last_assistant_message`,
+		"StopFailure":        `session_id transcript_path="" cwd prompt_id hook_event_name error:stop_error="unknown" error_details last_assistant_message`,
 		"SubagentStart":      `session_id transcript_path="" cwd prompt_id agent_id agent_type hook_event_name`,
 		"SubagentStop":       `session_id transcript_path="" cwd prompt_id permission_mode="default" agent_id agent_type hook_event_name stop_hook_active=false agent_transcript_path last_assistant_message background_tasks session_crons`,
 		"Notification":       `session_id transcript_path="" cwd prompt_id hook_event_name message title notification_type`,
@@ -44,7 +44,7 @@ var told = map[string]map[string]string{
 		"Setup":              `session_id transcript_path="" cwd hook_event_name model permission_mode="default" trigger:setup_trigger`,
 		"UserPromptSubmit":   `session_id transcript_path="" cwd hook_event_name model permission_mode="default" prompt`,
 		"Stop":               `session_id transcript_path="" cwd hook_event_name model permission_mode="default" stop_hook_active=false last_assistant_message=""`,
-		"StopFailure":        `session_id transcript_path="" cwd hook_event_name model permission_mode="default" error:stop_error="" error_details last_assistant_message`,
+		"StopFailure":        `session_id transcript_path="" cwd hook_event_name model permission_mode="default" error:stop_error="unknown" error_details last_assistant_message`,
 		"SubagentStart":      `session_id transcript_path="" cwd hook_event_name model permission_mode="default" agent_id agent_type`,
 		"SubagentStop":       `session_id transcript_path="" cwd hook_event_name model permission_mode="default" agent_id agent_type stop_hook_active=false agent_transcript_path last_assistant_message`,
 		"Notification":       `session_id transcript_path="" cwd hook_event_name model permission_mode="default" notification_type message title`,
@@ -68,7 +68,7 @@ var told = map[string]map[string]string{
 		"beforeSubmitPrompt": cursorHead + `prompt attachments=[] composer_mode` + cursorTail,
 		"stop":               cursorHead + `status="completed" loop_count=0 input_tokens output_tokens cache_read_tokens cache_write_tokens` + cursorTail,
 		"subagentStart":      cursorHead + `subagent_id:agent_id subagent_type:agent_type task parent_conversation_id tool_call_id subagent_model is_parallel_worker=false git_branch` + cursorTail,
-		"subagentStop":       cursorHead + `subagent_id:agent_id subagent_type:agent_type status="completed" duration_ms summary parent_conversation_id message_count tool_call_count modified_files=[] loop_count=0 task` + cursorTail + ` agent_transcript_path`,
+		"subagentStop":       cursorHead + `subagent_id:agent_id subagent_type:agent_type status="completed" duration_ms summary:last_assistant_message parent_conversation_id message_count tool_call_count modified_files=[] loop_count=0 task` + cursorTail + ` agent_transcript_path`,
 		"preCompact":         cursorHead + `trigger="auto" context_usage_percent context_tokens context_window_size message_count messages_to_compact is_first_compaction=false` + cursorTail,
 	},
 }
@@ -184,6 +184,15 @@ func eventCall(from, to string, row *schema.EventRow) made {
 		return m
 	}
 	theirs := tellings(to, other.Native)
+	if other.Native == "stop" && row.Event == schema.StopFailure {
+		for i := range theirs {
+			if theirs[i].name == "status" {
+				theirs[i].always = `"error"`
+			}
+		}
+		theirs = slices.Insert(theirs, slices.IndexFunc(theirs, func(t telling) bool { return t.meaning == "session_id_again" }),
+			telling{name: "error_message", always: `"x: x"`}) // the kind of error and the details
+	}
 	m.output = object(tellAnew(mine, theirs, plain(to), other.Native)...)
 	m.findings = missing(mine, theirs, row, other, plain(to))
 	return m
@@ -212,7 +221,7 @@ func missing(mine, theirs []telling, row, other *schema.EventRow, to string) (fs
 	lost := func(name string) {
 		fs = append(fs, Finding{string(schema.CodeMemberLost), schema.Note.String(), ordjson.Pointer("", name)})
 	}
-	if row.Event != other.Event {
+	if row.Event != other.Event && !slices.Contains(other.Also, row.Event) {
 		lost("hook_event_name")
 	}
 	for _, t := range mine {

@@ -74,6 +74,9 @@ func (d Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
 	if row.Event == schema.SessionStart && !stopsSession(c.Version) {
 		f &^= schema.EffectEndTurn
 	}
+	if oldWords(c.Version) && row.Event != schema.SessionStart { // the only event that had additional_context (docs 2026-01)
+		f &^= schema.EffectContext | schema.EffectFeedback
+	}
 	if row.Event == schema.SubagentStop && failed(c.Str(schema.FieldStatus)) {
 		f &^= schema.EffectKeepGoing // a follow-up is for completed ones only
 	}
@@ -147,7 +150,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	if len(r.Env) > 0 && row.Honours&schema.EffectEnv != 0 {
 		w.Raw("env", appendEnv(r.Env))
 	}
-	if text := schema.JoinText(r.Feedback, r.Context); text != "" && row.Honours&schema.EffectContext != 0 {
+	if text := schema.JoinText(r.Feedback, r.Context); text != "" && d.Honours(c, r)&schema.EffectContext != 0 {
 		w.String("additional_context", text)
 	}
 	if r.Output != nil && row.Event == schema.PostTool && !row.Gate && c.Tool.Kind() == schema.MCP {

@@ -1,6 +1,9 @@
 package cursor
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -10,7 +13,7 @@ import (
 // itself raised as this event keeps what it has and gains nothing.
 func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	own := c.Dialect == "cursor"
-	e := encoder{Writer: ordjson.NewWriter(dst), c: c, v: v, row: rowOf(v.Event), exact: own && v.Event == c.Native}
+	e := encoder{Writer: ordjson.NewWriter(dst), c: c, v: v, row: rowOf(v.Event), exact: own && v.Event == c.Native, old: oldWords(d.Version)}
 	session := v.Event != "workspaceOpen"
 	if session {
 		e.field(schema.FieldSession, `""`)
@@ -19,7 +22,7 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 		e.field(schema.FieldModelID, "")
 		e.field(schema.FieldModelParams, "")
 	}
-	e.event(oldWords(d.Version))
+	e.event()
 	if e.exact {
 		e.rest()
 	} else if session && !hasMember(c.Extra, "session_id") {
@@ -31,7 +34,7 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 		}
 	}
 	e.String("hook_event_name", v.Event)
-	e.field(schema.FieldVersion, `"1.0.0"`)
+	e.field(schema.FieldVersion, strconv.Quote(d.version()))
 	e.roots()
 	e.field(schema.FieldUser, "null")
 	if session || e.exact {
@@ -49,21 +52,22 @@ type encoder struct {
 	v     schema.View
 	row   *schema.EventRow
 	exact bool // the call is Cursor's own, in its own event
+	old   bool // for a hook of version 2.4
 	done  [schema.NumFields]bool
 }
 
 // event writes what belongs to the event.
-func (e *encoder) event(old bool) {
+func (e *encoder) event() {
 	switch {
 	case e.row.Gate:
 		e.gate()
 	case e.row.Event.IsTool():
 		e.tool()
 	case e.v.Event == "subagentStart" && e.c.Event == schema.PreTool:
-		e.subagent(old)
-	case old && !e.exact && oldMembers(e.v.Event) != nil:
+		e.subagent()
+	case e.old && !e.exact && oldMembers(e.v.Event) != nil:
 		for _, f := range oldMembers(e.v.Event) {
-			e.as(f.Name, f.Field, `""`)
+			e.as(f.Name, f.Field, e.fallback(f.Field))
 		}
 	case e.v.Event == "afterAgentResponse" && e.c.Event != schema.AgentResponse:
 		e.as("text", schema.FieldLastMessage, `""`)
@@ -73,6 +77,21 @@ func (e *encoder) event(old bool) {
 				e.field(f, e.fallback(f))
 			}
 		}
+		if e.c.Event == schema.StopFailure && !e.exact {
+			e.stopError()
+		}
+	}
+}
+
+// stopError says why a turn failed, under the name that the error has on other
+// events: Cursor's own payload has the status alone.
+func (e *encoder) stopError() {
+	text := e.c.Str(schema.FieldError)
+	if details := e.c.Str(schema.FieldErrorDetails); details != "" {
+		text = strings.TrimPrefix(text+": "+details, ": ")
+	}
+	if text != "" {
+		e.String(schema.NameOf(members, schema.FieldError).Name, text)
 	}
 }
 
@@ -135,16 +154,14 @@ func (e *encoder) field(f schema.Field, fallback string) {
 	if f == schema.FieldDuration && !e.row.Event.IsTool() {
 		name = "duration_ms"
 	}
-	raw := e.c.Get(f)
+	raw := e.get(f)
 	switch {
 	case raw == nil && (fallback == "" || e.exact):
 		return
 	case raw == nil:
 		raw = []byte(fallback)
-	default:
-		raw = words.Write(e.c, f, raw, e.exact)
 	}
-	e.Raw(name, raw)
+	e.Raw(name, words.Write(e.c, f, raw, e.exact))
 }
 
 func (e *encoder) field2(name string, f schema.Field) {
@@ -157,11 +174,27 @@ func (e *encoder) field2(name string, f schema.Field) {
 
 // as writes a field under the name of another.
 func (e *encoder) as(name string, f schema.Field, fallback string) {
-	raw := e.c.Get(f)
+	raw := e.get(f)
 	if raw == nil {
 		raw = []byte(fallback)
 	}
-	e.Raw(name, words.Write(e.c, f, raw, e.exact))
+	if len(raw) > 0 {
+		e.Raw(name, words.Write(e.c, f, raw, e.exact))
+	}
+}
+
+// get returns a field, or the one by which another agent says the same on this
+// event: what a subagent said last, why a call was refused.
+func (e *encoder) get(f schema.Field) []byte {
+	raw := e.c.Get(f)
+	switch {
+	case raw != nil || e.exact:
+	case f == schema.FieldSummary && e.c.Event == schema.SubagentStop:
+		return e.c.Get(schema.FieldLastMessage)
+	case f == schema.FieldError && e.c.Event == schema.PermissionDenied:
+		return e.c.Get(schema.FieldReason)
+	}
+	return raw
 }
 
 // fallback is what Cursor always sends and another agent may lack.
@@ -172,8 +205,14 @@ func (e *encoder) fallback(f schema.Field) string {
 	case schema.FieldAttachments, schema.FieldModifiedFiles:
 		return "[]"
 	case schema.FieldStatus, schema.FieldFinalStatus:
+		if e.c.Event == schema.StopFailure {
+			return `"error"`
+		}
 		return `"completed"`
 	case schema.FieldFailure:
+		if e.c.Event == schema.PermissionDenied {
+			return `"permission-denied"`
+		}
 		return `"error"`
 	case schema.FieldLoopCount:
 		if e.c.Bool(schema.FieldStopActive) {

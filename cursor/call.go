@@ -23,7 +23,7 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	if err != nil {
 		return nil, *schema.SyntaxDiagnostic(&ds, err)
 	}
-	c := &schema.Call{Dialect: "cursor", Raw: src}
+	c := &schema.Call{Dialect: "cursor", Raw: src, Remote: env.Get(remoteVariable)}
 	c.Values, c.Extra = schema.DecodeValues(o, members)
 	c.Native = c.Str(schema.FieldEvent)
 	if c.Native == "" {
@@ -141,6 +141,9 @@ func decodeTool(c *schema.Call) {
 		}
 	}
 	t.Server = c.Str(schema.FieldServerName)
+	if t.Kind() == schema.Shell {
+		in, out = append(in[:len(in):len(in)], documentedInput...), append(out[:len(out):len(out)], documentedResult...)
+	}
 	t.Input, t.Whole = decodeObject(c.Get(schema.FieldToolInput), in)
 	if raw, ok := t.Input.Get(schema.RoleCwd); ok && t.Kind() == schema.Shell && c.Get(schema.FieldToolCwd) == nil {
 		if s, _ := ordjson.String(raw); s != "" { // editor 2.5 names the folder here only
@@ -148,9 +151,32 @@ func decodeTool(c *schema.Call) {
 		}
 	}
 	if raw := c.Get(schema.FieldToolOutput); raw != nil {
-		t.Output = decodeOutput(raw, out)
+		t.Output = namePlain(t.Kind(), decodeOutput(raw, out))
 	}
 	dropValues(c, schema.FieldToolName, schema.FieldToolInput, schema.FieldToolOutput, schema.FieldToolUseID)
+}
+
+// Members that the documents name and no client was seen to send: 2026-08 for the
+// command's folder and for what it printed.
+var (
+	documentedInput  = []schema.ArgRow{{Name: "working_directory", Role: schema.RoleCwd}}
+	documentedResult = []schema.ArgRow{{Name: "stdout", Role: schema.RoleStdout}, {Name: "stderr", Role: schema.RoleStderr}}
+)
+
+// namePlain says what a result is that is a plain text: up to version 2.4 it is
+// what the tool printed or read (docs 2026-01).
+func namePlain(k schema.Kind, out schema.Args) schema.Args {
+	role := schema.RoleWhole
+	switch k {
+	case schema.Shell:
+		role = schema.RoleStdout
+	case schema.Read:
+		role = schema.RoleContent
+	}
+	if len(out) == 1 && out[0].Role == schema.RoleWhole && ordjson.KindOf(out[0].Raw) == ordjson.StringKind {
+		return schema.Args{{Role: role, Raw: out[0].Raw}}
+	}
+	return out
 }
 
 // decodeObject reads an object, or a string that holds one; anything else is
@@ -217,6 +243,10 @@ func decodeGate(c *schema.Call, row *schema.EventRow) {
 		if g.Role != schema.RoleEdits { // stays as a value: its ranges have no role
 			dropValues(c, g.Field)
 		}
+	}
+	if raw, ok := c.Extra.Get(gateTimeout); ok && row.Native == "beforeShellExecution" {
+		c.Extra.Take(gateTimeout)
+		t.Input = append(t.Input, schema.Arg{Role: schema.RoleTimeout, Name: gateTimeout, Raw: raw})
 	}
 	if row.Native == "afterFileEdit" {
 		decodeEdits(t)

@@ -65,8 +65,11 @@ func (e *encoder) input(dst []byte) []byte {
 		return append(dst, t.Whole...)
 	}
 	row := rowOfView(e.v)
-	if row == nil {
+	switch {
+	case row == nil:
 		return schema.AppendNamed(dst, t.Input)
+	case e.exact:
+		return schema.AppendOwn(dst, t.Input, row.Input)
 	}
 	w := ordjson.NewWriter(dst)
 	for _, a := range t.Input {
@@ -92,12 +95,16 @@ func (e *encoder) output() []byte {
 		return raw
 	}
 	row := rowOfView(e.v)
-	if row == nil || e.c.Dialect == "cursor" {
-		var rows []schema.ArgRow
-		if row != nil {
-			rows = row.Output
-		}
-		return schema.AppendArgs(nil, t.Output, rows)
+	switch {
+	case e.exact && len(t.Output) == 1 && t.Output[0].Name == "": // a plain text
+		s, _ := ordjson.String(t.Output[0].Raw)
+		return []byte(s)
+	case e.exact && row != nil:
+		return schema.AppendOwn(nil, t.Output, row.Output)
+	case row == nil || len(row.Output) == 0: // the result has no form of its own, so it stays as it is
+		return schema.AppendNamed(nil, t.Output)
+	case e.c.Dialect == "cursor":
+		return schema.AppendArgs(nil, t.Output, row.Output)
 	}
 	result := t.Output
 	if e.c.Event == schema.PostToolFailure {
@@ -139,7 +146,7 @@ func failedResult(c *schema.Call) schema.Args {
 	block.Raw("text", text)
 	out := append(schema.Args(nil), c.Tool.Output...)
 	return append(out, schema.Arg{Role: schema.RoleStdout, Raw: text}, schema.Arg{Role: schema.RoleBlocks, Raw: append(block.Bytes(), ']')},
-		schema.Arg{Role: schema.RoleIsError, Raw: []byte("true")}, schema.Arg{Role: schema.RoleExitCode, Raw: []byte("1")})
+		schema.Arg{Role: schema.RoleIsError, Raw: []byte("true")})
 }
 
 // joinStreams is the one output that Cursor shows of the two.
@@ -179,7 +186,10 @@ func (e *encoder) gate() {
 				e.String("mcp_server_name", e.v.Server)
 			}
 		case schema.FieldSandbox:
-			e.field(f, "false")
+			e.limit()
+			if !e.old || e.exact {
+				e.field(f, "false")
+			}
 		case schema.FieldAttachments:
 			e.field(f, "[]")
 		case schema.FieldCommand, schema.FieldToolCwd, schema.FieldPath, schema.FieldContent, schema.FieldEdits, schema.FieldOutput:
@@ -192,6 +202,17 @@ func (e *encoder) gate() {
 		e.useID()
 	}
 }
+
+// limit writes the time limit of a command, which the gate names up to version 2.4
+// (docs 2026-01).
+func (e *encoder) limit() {
+	raw, ok := e.c.Tool.Input.Get(schema.RoleTimeout)
+	if ok && e.row.Event == schema.PreTool && (e.old || e.exact) {
+		e.Raw(gateTimeout, raw)
+	}
+}
+
+const gateTimeout = "timeout"
 
 // asRead is a file's text as Cursor reads it: without a byte order mark, lines
 // ended by LF, and no more than its limit (observed SDK 1.0.32).
@@ -267,7 +288,7 @@ func editsOf(t *schema.Tool) []schema.TextEdit {
 }
 
 // subagent writes a start event from the call of the tool that starts agents.
-func (e *encoder) subagent(old bool) {
+func (e *encoder) subagent() {
 	t := &e.c.Tool
 	text := func(r schema.Role) string {
 		raw, _ := t.Input.Get(r)
@@ -275,7 +296,7 @@ func (e *encoder) subagent(old bool) {
 		return s
 	}
 	kind := agentTypes.Spell(text(schema.RoleAgentType))
-	if old {
+	if e.old {
 		e.String("subagent_type", kind)
 		e.String("prompt", text(schema.RolePrompt))
 		return

@@ -31,7 +31,7 @@ func (Dialect) ParseEnvFile(string, schema.Environ) ([]schema.EnvVar, schema.Dia
 func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	version := c.Version
 	if version == "" || c.Dialect != "cursor" {
-		version = cmp.Or(d.Version, "1.0.0")
+		version = d.version()
 	}
 	set := []schema.EnvVar{
 		{Name: "CURSOR_PROJECT_DIR", Value: c.Project},
@@ -43,6 +43,9 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	}
 	if s := c.Str(schema.FieldTranscript); s != "" {
 		set = append(set, schema.EnvVar{Name: "CURSOR_TRANSCRIPT_PATH", Value: s})
+	}
+	if s := c.RemoteFor("cursor"); s != "" {
+		set = append(set, schema.EnvVar{Name: remoteVariable, Value: s})
 	}
 	if h.Source.Scope == schema.ScopePlugin {
 		set = append(set, schema.EnvVar{Name: "CURSOR_PLUGIN_ROOT", Value: h.Source.Plugin}, schema.EnvVar{Name: "CLAUDE_PLUGIN_ROOT", Value: h.Source.Plugin})

@@ -123,7 +123,7 @@ func TestSpec(t *testing.T) {
 	c.Dialect = "other"
 	s, _ := Dialect{}.Spec(&schema.Hook{Command: "cmd"}, c, schema.Places{OS: "linux"})
 	same(t, "no shell", s.Argv[0], "/bin/sh")
-	same(t, "version for another host", schema.Environ(s.Env).Get("CURSOR_VERSION"), "1.0.0")
+	same(t, "version for another host", schema.Environ(s.Env).Get("CURSOR_VERSION"), "3.15.19")
 	same(t, "timeout", Dialect{}.Timeout(&schema.Hook{}), time.Minute)
 	same(t, "own timeout", Dialect{}.Timeout(&schema.Hook{Timeout: time.Second}), time.Second)
 }

@@ -9,6 +9,7 @@ import (
 // named). Variables that a hook sets are part of its answer.
 var profile = dialect.Profile{
 	Skeleton: `{"version":1,"hooks":{}}`,
+	Newest:   "3.15.19", // the newest editor that a payload was captured from
 	AnswerWords: []string{"permission", "user_message", "agent_message", "followup_message", "updated_input", "additional_context",
 		"userMessage", "agentMessage"},
 	ContextLimit:  contextLimit,
@@ -28,7 +29,11 @@ var profile = dialect.Profile{
 
 // hookVariables describe one hook run.
 var hookVariables = dialect.Variables{Names: []string{"CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_TRANSCRIPT_PATH",
-	"CURSOR_PLUGIN_ROOT", "CURSOR_CODE_REMOTE"}}
+	"CURSOR_PLUGIN_ROOT", remoteVariable}}
+
+// remoteVariable is set for hooks of agents in the cloud: to "true", up to version
+// 2.4 to a path (docs 2026-08 and 2026-01).
+const remoteVariable = "CURSOR_CODE_REMOTE"
 
 // Profile returns the dialect's constants.
 func (Dialect) Profile() *dialect.Profile { return &profile }

@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -62,6 +63,9 @@ func asks(version string) bool {
 	}
 	return true
 }
+
+// version is what payloads and variables name as the client's version.
+func (d Dialect) version() string { return cmp.Or(d.Version, profile.Newest) }
 
 // Follows returns the version that d speaks of, "" for the newest.
 func (d Dialect) Follows() string { return d.Version }

@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -71,6 +72,17 @@ func TestAppendForeign(t *testing.T) {
 	stop := foreign(schema.Stop, schema.Other, "")
 	stop.SetStr(schema.FieldLastMessage, "bye")
 	stop.Set(schema.FieldStopActive, []byte("true"))
+	failedStop := foreign(schema.StopFailure, schema.Other, "")
+	failedStop.SetStr(schema.FieldError, "rate_limit")
+	failedStop.SetStr(schema.FieldErrorDetails, "slow down")
+	denied := foreign(schema.PermissionDenied, schema.Shell, "Bash", arg(schema.RoleCommand, `"ls"`))
+	denied.SetStr(schema.FieldReason, "not here")
+	fetched := foreign(schema.PostTool, schema.Fetch, "WebFetch", arg(schema.RoleURL, `"http://x"`))
+	fetched.Tool.Output = schema.Args{{Name: "code", Raw: []byte("200")}, {Name: "result", Raw: []byte(`"page"`)}}
+	done := foreign(schema.SubagentStop, schema.Other, "")
+	done.SetStr(schema.FieldAgentType, "builtin/explore")
+	done.SetStr(schema.FieldLastMessage, "found it")
+	timed := foreign(schema.PreTool, schema.Shell, "Bash", arg(schema.RoleCommand, `"ls"`), arg(schema.RoleTimeout, "5000"))
 	for _, row := range []struct {
 		version, event string
 		c              *schema.Call
@@ -85,6 +97,14 @@ func TestAppendForeign(t *testing.T) {
 		{"2.4", "subagentStart", agent, `"subagent_type":"explore","prompt":"look"`},
 		{"", "afterAgentResponse", stop, `"text":"bye"`},
 		{"", "stop", stop, `"status":"completed","loop_count":1`},
+		{"", "stop", failedStop, `"status":"error","loop_count":0,"error_message":"rate_limit: slow down"`},
+		{"", "postToolUseFailure", denied, `"tool_name":"Shell","tool_input":{"command":"ls","cwd":"/p/d"},"error_message":"not here","failure_type":"permission_denied","tool_use_id":"u","is_interrupt":false,"cwd":"/p/d"`},
+		{"", "postToolUse", fetched, `"tool_name":"Fetch","tool_input":{"url":"http://x"},"tool_output":"{\"code\":200,\"result\":\"page\"}","tool_use_id":"u"`},
+		{"", "subagentStop", done, `"subagent_type":"explore","status":"completed","summary":"found it","modified_files":[],"loop_count":0`},
+		{"2.4", "subagentStop", done, `"subagent_type":"explore","status":"completed","result":"found it"`},
+		{"", "beforeShellExecution", timed, `"command":"ls","cwd":"/p/d","sandbox":false`},
+		{"2.4", "beforeShellExecution", timed, `"command":"ls","cwd":"/p/d","timeout":5000`},
+		{"2.4", "afterShellExecution", shell, `"command":"ls","output":"out\nerr"`},
 	} {
 		for _, v := range (Dialect{}).Views(row.c) {
 			if v.Event != row.event {
@@ -94,7 +114,7 @@ func TestAppendForeign(t *testing.T) {
 			got = strings.TrimPrefix(got, `{"conversation_id":"s","generation_id":"","model":"unknown",`)
 			got, rest, _ := strings.Cut(got, `,"session_id"`)
 			same(t, row.event, got, row.want)
-			same(t, row.event, rest, `:"s","hook_event_name":"`+row.event+`","cursor_version":"1.0.0","workspace_roots":["/p"],"user_email":null,"transcript_path":null}`)
+			same(t, row.event, rest, `:"s","hook_event_name":"`+row.event+`","cursor_version":"`+cmp.Or(row.version, profile.Newest)+`","workspace_roots":["/p"],"user_email":null,"transcript_path":null}`)
 		}
 	}
 }
@@ -103,5 +123,5 @@ func TestAppendForeign(t *testing.T) {
 func TestOwnGate(t *testing.T) {
 	c, _ := Dialect{}.DecodeCall([]byte(`{"conversation_id":"s","tool_name":"Shell","tool_input":{"command":"ls","cwd":"","timeout":1},"tool_use_id":"u","cwd":"","session_id":"s","hook_event_name":"preToolUse","workspace_roots":["/p"]}`), nil)
 	got := string(Dialect{}.AppendCall(nil, c, Dialect{}.Views(c)[1]))
-	same(t, "gate", got, `{"conversation_id":"s","generation_id":"","model":"unknown","command":"ls","cwd":"","sandbox":false,"session_id":"s","hook_event_name":"beforeShellExecution","cursor_version":"1.0.0","workspace_roots":["/p"],"user_email":null,"transcript_path":null}`)
+	same(t, "gate", got, `{"conversation_id":"s","generation_id":"","model":"unknown","command":"ls","cwd":"","sandbox":false,"session_id":"s","hook_event_name":"beforeShellExecution","cursor_version":"3.15.19","workspace_roots":["/p"],"user_email":null,"transcript_path":null}`)
 }

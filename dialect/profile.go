@@ -16,6 +16,7 @@ import (
 // there. The zero value of each field means that the agent has no such thing.
 type Profile struct {
 	Skeleton     string   // the file that hooks are added to where there is none
+	Newest       string   // version that payloads name where the user names none; "": they name no version
 	AnswerWords  []string // members that only this agent's answers have
 	ContextLimit int      // longest context that a hook may add, in UTF-16 units; 0: no limit
 

@@ -286,6 +286,9 @@ func fallback(c *schema.Call, row *schema.EventRow, f schema.Field) string {
 			return `"startup"`
 		}
 	case schema.FieldReason:
+		if row.Event == schema.PermissionDenied {
+			return string(ordjson.AppendString(nil, c.Str(schema.FieldError)))
+		}
 		return `"other"`
 	case schema.FieldStopActive:
 		n, _ := c.Int(schema.FieldLoopCount)
@@ -295,11 +298,19 @@ func fallback(c *schema.Call, row *schema.EventRow, f schema.Field) string {
 			return `"init"`
 		}
 		return `"auto"`
-	case schema.FieldInstructions, schema.FieldError, schema.FieldPrompt, schema.FieldMessage:
+	case schema.FieldError:
+		if row.Event == schema.StopFailure {
+			return `"unknown"`
+		}
+		return `""`
+	case schema.FieldInstructions, schema.FieldPrompt, schema.FieldMessage:
 		return `""`
 	case schema.FieldLastMessage:
-		if row.Event == schema.Stop {
+		switch row.Event {
+		case schema.Stop:
 			return `""`
+		case schema.SubagentStop:
+			return string(c.Get(schema.FieldSummary))
 		}
 	}
 	return ""

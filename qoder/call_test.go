@@ -141,6 +141,9 @@ func TestForeignCall(t *testing.T) {
 		Output: schema.Args{arg(schema.RoleStdout, `"a\n"`)}}
 	bypass := foreign(schema.PreTool, shell)
 	bypass.SetStr(schema.FieldMode, "bypass")
+	refused, done := foreign(schema.PermissionDenied, shell), foreign(schema.SubagentStop, schema.Tool{})
+	refused.SetStr(schema.FieldError, "no")
+	done.SetStr(schema.FieldSummary, "did")
 	const head = `{"session_id":"s","transcript_path":"","cwd":"/p","hook_event_name":`
 	for _, tt := range []struct {
 		call *schema.Call
@@ -149,7 +152,9 @@ func TestForeignCall(t *testing.T) {
 		{bypass, head + `"PreToolUse","permission_mode":"yolo","tool_use_id":"u","tool_name":"Bash","tool_input":{"command":"ls"}}`},
 		{foreign(schema.PostTool, shell), head + `"PostToolUse","permission_mode":"default","tool_use_id":"u","tool_name":"Bash","tool_input":{"command":"ls"},` +
 			`"tool_response":{"kind":"completed","stdout":"a","stderr":"","exitCode":0,"signal":null,"interrupted":false,"isImage":false,"noOutputExpected":false}}`},
-		{foreign(schema.PostToolFailure, shell), head + `"PostToolUseFailure","permission_mode":"default","tool_use_id":"u","tool_name":"Bash","tool_input":{"command":"ls"},"error":"Exit code 1"}`},
+		{foreign(schema.PostToolFailure, shell), head + `"PostToolUseFailure","permission_mode":"default","tool_use_id":"u","tool_name":"Bash","tool_input":{"command":"ls"},"error":""}`},
+		{refused, head + `"PermissionDenied","permission_mode":"default","tool_use_id":"u","tool_name":"Bash","tool_input":{"command":"ls"},"reason":"no"}`},
+		{done, head + `"SubagentStop","permission_mode":"default","stop_hook_active":false,"last_assistant_message":"did"}`},
 		{foreign(schema.PreCompact, schema.Tool{}), head + `"PreCompact","trigger":"auto","custom_instructions":""}`},
 		{foreign(schema.Stop, schema.Tool{}), head + `"Stop","permission_mode":"default","stop_hook_active":false,"last_assistant_message":""}`},
 		{foreign(schema.SessionStart, schema.Tool{}), head + `"SessionStart","permission_mode":"default","source":"startup"}`},

@@ -140,18 +140,18 @@ func trimNewline(raw []byte) []byte {
 
 const exitCode = "Exit code "
 
-// shellError is the error text of a failed command: status first, then what it
-// printed. The status is 1 where the host did not tell it.
+// shellError is the error text of a failed command: its status, where the host
+// gives it, then what it printed.
 func shellError(c *schema.Call) []byte {
-	code := []byte("1")
-	if raw, ok := c.Tool.Output.Get(schema.RoleExitCode); ok {
-		code = raw
+	text := c.Str(schema.FieldError)
+	if code, ok := c.Tool.Output.Get(schema.RoleExitCode); ok {
+		status := exitCode + string(code)
+		if text != "" {
+			status += "\n"
+		}
+		text = status + text
 	}
-	s := exitCode + string(code)
-	if text := c.Str(schema.FieldError); text != "" {
-		s += "\n" + text
-	}
-	return ordjson.AppendString(nil, s)
+	return ordjson.AppendString(nil, text)
 }
 
 // splitShellError takes the status off the error text of a failed command, if

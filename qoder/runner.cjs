@@ -21,6 +21,8 @@ const { pathToFileURL, fileURLToPath } = require("node:url");
 
 const DEFAULT_TIMEOUT = 600; // seconds, as the SDK has it (package 1.1.52)
 const MAX_TIMEOUT = 2147483; // a timer takes no more
+const FLUSH = 1000; // ms
+const QUIET = 4; // turns: a stream that has just been made starts to write in the next one
 const STRIP = "--experimental-strip-types"; // of node 22.6; later ones do it unasked
 
 const text = fs.readFileSync(0, "utf8");
@@ -172,6 +174,18 @@ async function answerOf(job, limit) {
   return { path: job.path, view: job.view, ...result };
 }
 
+// written waits until what the callbacks have given to files and streams is written:
+// in the SDK the process lives on, here it ends. A reader that takes nothing is not
+// waited for.
+async function written() {
+  const end = Date.now() + FLUSH;
+  const writes = (name) => /^FSReq|^(Write|Shutdown)Wrap$/.test(name);
+  for (let quiet = 0; quiet < QUIET && Date.now() < end; quiet++) {
+    await new Promise(setImmediate);
+    if (process.getActiveResourcesInfo?.().some(writes)) quiet = 0;
+  }
+}
+
 async function main() {
   needTypes();
   process.stdout.write = process.stderr.write.bind(process.stderr);
@@ -205,6 +219,7 @@ async function main() {
   const stays = results.some((r) => r.value?.async === true);
   say({ results: odd, stays });
   if (stays) return;
+  await written();
   // What a callback that was given up has started ends with it; the answer is written.
   if (results.some((r) => r.timeout) && process.platform !== "win32") process.kill(0, "SIGKILL");
   process.exit(0);

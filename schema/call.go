@@ -21,6 +21,9 @@ type Call struct {
 	Version string // version of the agent, "" if the payload does not say
 	Project string // root of the project, absolute; "" if unknown
 	Cwd     string // directory the act happens in; "" if unknown
+	// Remote is what the agent's environment holds where it runs in the cloud, ""
+	// elsewhere. Values differ: the agents say "true", old ones a path.
+	Remote string
 	// Roots are the roots of a workspace that has several, Project among them.
 	Roots []string
 	Tool  Tool // zero for events that are not about a tool
@@ -69,6 +72,14 @@ func (c *Call) Set(f Field, raw []byte) {
 
 // SetStr is Set for a text.
 func (c *Call) SetStr(f Field, s string) { c.Set(f, ordjson.AppendString(nil, s)) }
+
+// RemoteFor is Remote as an agent says it to its hooks.
+func (c *Call) RemoteFor(dialect string) string {
+	if c.Remote == "" || c.Dialect == dialect {
+		return c.Remote
+	}
+	return "true"
+}
 
 // Drop removes a field: the payload then counts as one without it.
 func (c *Call) Drop(f Field) {

@@ -126,8 +126,11 @@ const (
 	FieldRequestedModel
 	FieldModelRequest
 	FieldModelResponse
-	FieldDetails // of a notification
-	FieldTokens  // what a request to the model used
+	FieldDetails     // of a notification
+	FieldTokens      // what a request to the model used
+	FieldIdleSeconds // since the last response of a resumed session
+	FieldCacheExpired
+	FieldCacheCost // US dollars
 	NumFields
 )
 

@@ -206,6 +206,9 @@ func AppendOwn(dst []byte, as Args, rows []ArgRow) []byte {
 	for _, a := range as {
 		if n, ok := NativeArg(rows, a); ok {
 			a.Raw = n.Raw
+			if a.Name == "" { // not read from a member
+				a.Name = n.Name
+			}
 		}
 		w.Raw(a.Name, a.Raw)
 	}

@@ -151,11 +151,11 @@ func (p *Payload) typeOf(f schema.Field) Object {
 	}
 	switch f {
 	case schema.FieldInterrupted, schema.FieldStopActive, schema.FieldBackground, schema.FieldParallel, schema.FieldFirstCompaction,
-		schema.FieldFinal, schema.FieldSandbox:
+		schema.FieldFinal, schema.FieldSandbox, schema.FieldCacheExpired:
 		return Bool()
 	case schema.FieldDuration, schema.FieldLoopCount, schema.FieldInputTokens, schema.FieldOutputTokens, schema.FieldCacheReadTokens,
 		schema.FieldCacheWriteTokens, schema.FieldMessageCount, schema.FieldToolCallCount, schema.FieldContextPercent, schema.FieldContextTokens,
-		schema.FieldContextWindow, schema.FieldToCompact, schema.FieldIndex:
+		schema.FieldContextWindow, schema.FieldToCompact, schema.FieldIndex, schema.FieldIdleSeconds, schema.FieldCacheCost:
 		return Number()
 	case schema.FieldEdits, schema.FieldAttachments, schema.FieldToolCalls, schema.FieldModifiedFiles, schema.FieldSuggestions,
 		schema.FieldBackgroundTasks, schema.FieldCrons, schema.FieldModelParams:
