@@ -146,8 +146,8 @@ func Detect(src []byte, env schema.Environ) Dialect {
 	return found
 }
 
-// versionOf is the version or program that d speaks of, "" for the newest.
-func versionOf(d Dialect) string {
+// VersionOf is the version or program that d speaks of, "" for the newest.
+func VersionOf(d Dialect) string {
 	if v, ok := d.(interface{ Follows() string }); ok {
 		return v.Follows()
 	}
@@ -157,7 +157,7 @@ func versionOf(d Dialect) string {
 // NameOf is the name by which Find returns d, with its version or program. It is
 // what is written wherever a dialect is named for a later run.
 func NameOf(d Dialect) string {
-	if v := versionOf(d); v != "" {
+	if v := VersionOf(d); v != "" {
 		return d.Name() + "@" + v
 	}
 	return d.Name()

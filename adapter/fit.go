@@ -28,7 +28,9 @@ func (r *run) fit(reply *schema.Reply) {
 	lost := reply.Uses() &^ r.Host.Honours(r.call, reply)
 	for _, row := range losses {
 		if lost&row.effects != 0 {
-			row.drop(reply)
+			if ignoredByProgram(r.Host, r.call, reply)&row.effects == 0 {
+				row.drop(reply)
+			}
 			if row.code != "" { // a reason goes with its verdict, whose loss is reported
 				r.note(row.code, row.message)
 			}
@@ -36,6 +38,20 @@ func (r *run) fit(reply *schema.Reply) {
 		}
 	}
 	r.dropOthers(reply, lost)
+}
+
+// kept are effects that stay in the answer though the program that raised the
+// event ignores them: another release of it may honor them.
+const kept = schema.EffectDeny | schema.EffectReason | schema.EffectUserReason | schema.EffectEnv | schema.EffectContext
+
+// ignoredByProgram are the effects of a reply that stay in the answer although the
+// host's program, unlike others of the host, ignores them. Their loss is reported.
+func ignoredByProgram(host Dialect, c *schema.Call, reply *schema.Reply) schema.Feature {
+	general, ok := Find(host.Name())
+	if !ok || host.Profile().ProgramNamed(VersionOf(host)) == nil {
+		return 0
+	}
+	return general.Honours(c, reply) &^ host.Honours(c, reply) & kept
 }
 
 // losses are the effects for which nothing takes the place of the channel that
@@ -294,7 +310,9 @@ func (r *run) fitContext(reply *schema.Reply) {
 		} else {
 			r.note(schema.CodeContextLost, "the host has no channel for context here")
 		}
-		reply.Context, reply.Feedback = "", ""
+		if reply.Feedback = ""; ignoredByProgram(r.Host, r.call, reply)&schema.EffectContext == 0 {
+			reply.Context = ""
+		}
 		return
 	}
 	limit := r.Host.Profile().ContextLimit

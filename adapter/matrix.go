@@ -1,6 +1,10 @@
 package adapter
 
-import "github.com/hookbridge/hookbridge/schema"
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
 
 // A Carry says what becomes of the hooks of one event on another agent.
 type Carry struct {
@@ -16,6 +20,15 @@ type Carry struct {
 	// Evidence says where this is known from: the row of the hooks' event, then
 	// those of the host's events.
 	Evidence []Evidence
+	Programs []Difference // of the host's programs, those that do less
+}
+
+// A Difference is what one program of a host does less than the rows say.
+type Difference struct {
+	Program string
+	Lost    schema.Feature // effects that would carry and that this program ignores
+	Never   []string       // events that it never raises
+	Sources []string
 }
 
 // Evidence is where a dialect's row about an event comes from.
@@ -63,7 +76,69 @@ type Pair struct {
 // NewPair tells what carries when hooks of one dialect run under another.
 func NewPair(hooks, host Dialect) Pair {
 	own, theirs := settings(hooks), settings(host)
-	return Pair{hooks.Name(), host.Name(), Matrix(hooks, host), own & theirs, own &^ theirs}
+	return Pair{hooks.Name(), host.Name(), withPrograms(hooks, host), own & theirs, own &^ theirs}
+}
+
+// withPrograms is the Matrix with what the host's programs do less; a host that
+// is one program has none.
+func withPrograms(hooks, host Dialect) []Carry {
+	rows := Matrix(hooks, host)
+	if VersionOf(host) != "" {
+		return rows
+	}
+	for _, p := range host.Profile().Programs {
+		at, ok := Find(host.Name() + "@" + p.Name)
+		if !ok {
+			continue
+		}
+		for i, c := range Matrix(hooks, at) {
+			if d := rows[i].less(&c); d.Lost != 0 || len(d.Never) > 0 {
+				d.Program = p.Name
+				for _, native := range rows[i].To {
+					if less := p.On(native); less.Source != "" && !slices.Contains(d.Sources, less.Source) {
+						d.Sources = append(d.Sources, less.Source)
+					}
+				}
+				rows[i].Programs = append(rows[i].Programs, d)
+			}
+		}
+	}
+	return rows
+}
+
+// less is what another carries less of the same event's hooks.
+func (c *Carry) less(other *Carry) (d Difference) {
+	d.Lost = (c.Carried | c.Passed) &^ (other.Carried | other.Passed)
+	for _, native := range c.To {
+		if !slices.Contains(other.To, native) {
+			d.Never = append(d.Never, native)
+		}
+	}
+	return d
+}
+
+// Programs lists the host's programs that differ on some event, in the order in
+// which its profile has them.
+func (p *Pair) Programs() (names []string) {
+	host, _ := Find(p.To)
+	for _, program := range host.Profile().Programs {
+		for i := range p.Rows {
+			if p.Rows[i].On(program.Name) != nil && !slices.Contains(names, program.Name) {
+				names = append(names, program.Name)
+			}
+		}
+	}
+	return names
+}
+
+// On returns what a program does less, nil if it does the same.
+func (c *Carry) On(program string) *Difference {
+	for i := range c.Programs {
+		if c.Programs[i].Program == program {
+			return &c.Programs[i]
+		}
+	}
+	return nil
 }
 
 // settings are the features of hooks that a dialect's configuration names.

@@ -39,8 +39,8 @@ func Synthesize(host Dialect, a Act) ([]byte, error) {
 	c := &schema.Call{Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Project: a.Project, Cwd: a.Project}
 	c.SetStr(schema.FieldSession, a.Session)
 	c.SetStr(schema.FieldTurn, a.Session+"-1")
-	if a.Version != "" {
-		c.SetStr(schema.FieldVersion, a.Version)
+	if version := payloadVersion(host, a.Version); version != "" {
+		c.SetStr(schema.FieldVersion, version)
 	}
 	c.Set(schema.FieldRoots, append(ordjson.AppendString([]byte{'['}, a.Project), ']'))
 	for _, f := range row.Fields {
@@ -65,6 +65,15 @@ func Synthesize(host Dialect, a Act) ([]byte, error) {
 		return nil, fmt.Errorf("%s is not about a tool", row.Native)
 	}
 	return overlay(host.AppendCall(nil, c, viewOf(host, c)), in, row.Gate), nil
+}
+
+// payloadVersion is what a payload of the host names for a version or program that
+// the user gave.
+func payloadVersion(host Dialect, given string) string {
+	if p := host.Profile().ProgramNamed(given); p != nil {
+		return p.Version
+	}
+	return given
 }
 
 // viewOf is how the host shows its own event: under the tool's own name, or as

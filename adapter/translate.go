@@ -372,7 +372,7 @@ func hostCall(from, to Dialect, row *schema.EventRow, tool string) *schema.Call 
 			continue
 		}
 		if h := &rows[i]; h.Event == event && !h.Gate || same && h.Native == row.Native {
-			c := &schema.Call{Dialect: to.Name(), Version: versionOf(to), Event: h.Event, Native: h.Native, Gate: h.Gate, Inline: h.Inline}
+			c := &schema.Call{Dialect: to.Name(), Version: VersionOf(to), Event: h.Event, Native: h.Native, Gate: h.Gate, Inline: h.Inline}
 			if h.Event.IsTool() {
 				c.Tool = t
 			}

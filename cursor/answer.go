@@ -71,6 +71,9 @@ func (d Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
 		return 0
 	}
 	f := row.Honours
+	if p := profile.ProgramNamed(d.Version); p != nil {
+		f &^= p.On(row.Native).Effects
+	}
 	if row.Event == schema.SessionStart && !stopsSession(c.Version) {
 		f &^= schema.EffectEndTurn
 	}

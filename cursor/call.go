@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -39,13 +40,7 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	shape, usable := schema.CheckShape(c, true)
 	ds, c.Malformed = append(ds, shape...), !usable
 	words.Read(c)
-	c.Version = d.Version
-	if c.Version == "" {
-		c.Version = c.Str(schema.FieldVersion)
-	}
-	if c.Version == "" {
-		c.Version = env.Get("CURSOR_VERSION")
-	}
+	c.Version = d.versionOf(cmp.Or(c.Str(schema.FieldVersion), env.Get("CURSOR_VERSION")))
 	decodePlace(c, env)
 	switch {
 	case row.Gate:

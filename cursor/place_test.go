@@ -29,9 +29,36 @@ func TestVersions(t *testing.T) {
 		{"3.2.16", editor, false, false, false},
 		{"3.15.19", editor, false, true, false},
 		{"2026.09.10-fd3934a", cli, false, true, false},
+		{"editor", editor, false, true, false},
+		{"cli", cli, false, true, false},
+		{"sdk", sdk, false, false, true},
 	} {
 		s, _, _ := surfaceOf(row.version)
 		same(t, row.version, []any{s, oldWords(row.version), asks(row.version), stopsSession(row.version)}, []any{row.s, row.old, row.asks, row.stops})
+	}
+}
+
+// TestPrograms: a program's name selects what it does, and payloads name its version.
+func TestPrograms(t *testing.T) {
+	for _, row := range []struct {
+		program, native, seen, version string
+		ignores                        schema.Feature
+		has                            bool
+	}{
+		{"editor", "sessionStart", "", "3.15.19", schema.EffectContext, true},
+		{"editor", "sessionStart", "3.7.21", "3.7.21", schema.EffectContext, true},
+		{"editor", "beforeTabFileRead", "1.0.0", "3.15.19", 0, true},
+		{"cli", "sessionStart", "", "2026.09.10-fd3934a", 0, true},
+		{"cli", "beforeTabFileRead", "", "2026.09.10-fd3934a", 0, false},
+		{"sdk", "sessionStart", "3.15.19", "1.0.0", schema.EffectContext | schema.EffectEnv, true},
+		{"sdk", "beforeSubmitPrompt", "", "1.0.0", schema.EffectDeny | schema.EffectReason | schema.EffectUserReason | schema.EffectContext, true},
+		{"sdk", "workspaceOpen", "", "1.0.0", 0, false},
+		{"", "beforeSubmitPrompt", "", "", 0, true},
+	} {
+		d, r := Dialect{Version: row.program}, rowOf(row.native)
+		c, _ := d.DecodeCall([]byte(`{"hook_event_name":"`+row.native+`","cursor_version":"`+row.seen+`"}`), nil)
+		got := r.Honours &^ d.Honours(c, &schema.Reply{}) &^ schema.EffectEndTurn
+		same(t, row.program+" "+row.native, []any{c.Version, got, d.Has(r)}, []any{row.version, row.ignores, row.has})
 	}
 }
 

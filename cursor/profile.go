@@ -8,8 +8,9 @@ import (
 // profile holds Cursor's constants (observed SDK 1.0.32, where no other source is
 // named). Variables that a hook sets are part of its answer.
 var profile = dialect.Profile{
+	Programs: programs,
 	Skeleton: `{"version":1,"hooks":{}}`,
-	Newest:   "3.15.19", // the newest editor that a payload was captured from
+	Newest:   editorVersion, // the newest editor that a payload was captured from
 	AnswerWords: []string{"permission", "user_message", "agent_message", "followup_message", "updated_input", "additional_context",
 		"userMessage", "agentMessage"},
 	ContextLimit:  contextLimit,

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -18,8 +19,63 @@ const (
 	sdk             // "1.0.0"
 )
 
-// surfaceOf reads cursor_version (captures of all three, 2026-11).
+// programs have the newest versions of the captured payloads.
+var programs = []dialect.Program{
+	{Name: "editor", Version: editorVersion, Less: []dialect.Less{
+		{Native: "sessionStart", Effects: schema.EffectContext, Source: "forum 158452 and 157141: dropped up to 3.12.17 at least"},
+	}},
+	{Name: "cli", Version: "2026.09.10-fd3934a", Less: []dialect.Less{
+		{Native: "beforeTabFileRead", Never: true, Source: noTab},
+		{Native: "afterTabFileEdit", Never: true, Source: noTab},
+	}},
+	{Name: "sdk", Version: sdkVersion, Less: []dialect.Less{
+		{Native: "sessionStart", Effects: schema.EffectContext | schema.EffectEnv, Source: "observed SDK 1.0.32: neither the model nor a command gets it"},
+		{Native: "beforeSubmitPrompt", Effects: schema.EffectDeny | schema.EffectReason | schema.EffectUserReason | schema.EffectContext,
+			Source: "observed SDK 1.0.32: the answer is ignored"},
+		{Native: "beforeShellExecution", Effects: schema.EffectAsk, Source: "observed SDK 1.0.32: it approves by itself"},
+		{Native: "beforeTabFileRead", Never: true, Source: noTab},
+		{Native: "afterTabFileEdit", Never: true, Source: noTab},
+		{Native: "workspaceOpen", Never: true, Source: "observed SDK 1.0.32"},
+	}},
+}
+
+const editorVersion = "3.15.19"
+
+// sdkVersion is what every release of the SDK puts into payloads.
+const sdkVersion = "1.0.0"
+
+const noTab = "docs 2026-08: only the editor completes code"
+
+// version is what payloads and variables name as the client's version.
+func (d Dialect) version() string {
+	if p := profile.ProgramNamed(d.Version); p != nil {
+		return p.Version
+	}
+	return cmp.Or(d.Version, profile.Newest)
+}
+
+// versionOf is the version of a call whose payload or environment names seen: a
+// version that the user gives counts, a program's name is no version.
+func (d Dialect) versionOf(seen string) string {
+	p := profile.ProgramNamed(d.Version)
+	if p == nil {
+		return cmp.Or(d.Version, seen)
+	}
+	on, _, _ := surfaceOf(p.Name)
+	if s, _, _ := surfaceOf(seen); s == on {
+		return seen
+	}
+	return p.Version
+}
+
+// surfaceOf reads cursor_version (captures of all three, 2026-11), or the name of
+// a program, which stands for its newest version.
 func surfaceOf(version string) (s surface, major, minor int) {
+	for _, p := range programs {
+		if p.Name == version {
+			version = p.Version
+		}
+	}
 	first, rest, _ := strings.Cut(version, ".")
 	second, _, _ := strings.Cut(rest, ".")
 	major, err := strconv.Atoi(first)
@@ -54,8 +110,7 @@ func stopsSession(version string) bool {
 // question to the user: the SDK approves by itself, the editor lost it in 2.4
 // and had not got it back in 3.2 (observed SDK 1.0.32, forum and peers' reports).
 func asks(version string) bool {
-	s, major, minor := surfaceOf(version)
-	switch s {
+	switch s, major, minor := surfaceOf(version); s {
 	case sdk:
 		return false
 	case editor:
@@ -64,15 +119,29 @@ func asks(version string) bool {
 	return true
 }
 
-// version is what payloads and variables name as the client's version.
-func (d Dialect) version() string { return cmp.Or(d.Version, profile.Newest) }
+// OtherNames: the programs have no names of their own.
+func (Dialect) OtherNames() []string { return nil }
 
-// Follows returns the version that d speaks of, "" for the newest.
+// Named: the programs have no names of their own.
+func (Dialect) Named(string) any { return nil }
+
+// Surfaces lists the words that stand for a version.
+func (Dialect) Surfaces() (names []string) {
+	for _, p := range programs {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// Follows returns the version or program that d speaks of, "" for the newest.
 func (d Dialect) Follows() string { return d.Version }
 
-// Has reports whether that version has the event of a row; Since is the
-// editor's, the other surfaces have all.
+// Has reports whether that version raises the event of a row; Since is the
+// editor's, the other programs know all.
 func (d Dialect) Has(row *schema.EventRow) bool {
+	if p := profile.ProgramNamed(d.Version); p != nil {
+		return !p.On(row.Native).Never
+	}
 	s, major, minor := surfaceOf(d.Version)
 	_, sinceMajor, sinceMinor := surfaceOf(row.Since)
 	return s != editor || major > sinceMajor || major == sinceMajor && minor >= sinceMinor

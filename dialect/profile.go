@@ -15,6 +15,10 @@ import (
 // reads it, so that a difference between agents is a value here and not a branch
 // there. The zero value of each field means that the agent has no such thing.
 type Profile struct {
+	// Programs run the agent's hooks and differ in what they honor. The first is the
+	// usual one.
+	Programs []Program
+
 	Skeleton     string   // the file that hooks are added to where there is none
 	Newest       string   // version that payloads name where the user names none; "": they name no version
 	AnswerWords  []string // members that only this agent's answers have
@@ -69,6 +73,41 @@ func (p *Profile) Stated(d time.Duration) time.Duration {
 		return d
 	}
 	return (d + p.TimeoutUnit - 1) / p.TimeoutUnit * p.TimeoutUnit
+}
+
+// A Program is one of several that run an agent's hooks.
+type Program struct {
+	Name    string // stands for a version in a dialect's name
+	Version string // the newest that was seen in a payload
+	Less    []Less // what it does less than the rows of events say
+}
+
+// Less is what a program does not do on an event.
+type Less struct {
+	Native  string         // the event
+	Effects schema.Feature // of answers, that it ignores
+	Never   bool           // it never raises the event
+	Source  string
+}
+
+// On returns what the program does less on an event; the zero Less is nothing.
+func (p *Program) On(native string) Less {
+	for _, l := range p.Less {
+		if l.Native == native {
+			return l
+		}
+	}
+	return Less{}
+}
+
+// ProgramNamed returns the program of that name, nil if there is none.
+func (p *Profile) ProgramNamed(name string) *Program {
+	for i := range p.Programs {
+		if p.Programs[i].Name == name {
+			return &p.Programs[i]
+		}
+	}
+	return nil
 }
 
 // An EnvFile is the file by which hooks set environment variables for the

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -175,6 +176,9 @@ func explainRow(w io.Writer, d adapter.Dialect, row *schema.EventRow) {
 	}
 	tell("matchers", comparedWith(row))
 	tell("heeds", cmp.Or(strings.Join(names(row.Honours), ", "), "no answer"))
+	for _, p := range d.Profile().Programs {
+		tell(p.Name, lessText(p.On(row.Native)))
+	}
 	tell("allow", allowText(row))
 	if row.Blocks != 0 {
 		tell("status 2", row.Blocks.String())
@@ -189,6 +193,17 @@ func explainRow(w io.Writer, d adapter.Dialect, row *schema.EventRow) {
 		tell("until", row.Until)
 	}
 	tell("evidence", row.Source)
+}
+
+// lessText says what a program does less at an event than the agent's others.
+func lessText(l dialect.Less) string {
+	switch {
+	case l.Never:
+		return "never raises it (" + l.Source + ")"
+	case l.Effects != 0:
+		return "ignores " + strings.Join(names(l.Effects), ", ") + " (" + l.Source + ")"
+	}
+	return ""
 }
 
 // allowText says what an allow means at the event.
@@ -227,7 +242,7 @@ func explainPair(w io.Writer, own adapter.Dialect, row *schema.EventRow) {
 		if host.Name() == own.Name() {
 			continue
 		}
-		for _, c := range adapter.Matrix(own, host) {
+		for _, c := range adapter.NewPair(own, host).Rows {
 			if c.From == row.Native {
 				explainCarry(w, own, host, &c, &h)
 			}
@@ -247,6 +262,9 @@ func explainCarry(w io.Writer, own, host adapter.Dialect, c *adapter.Carry, h *s
 	}
 	if c.Lost != 0 {
 		fmt.Fprintf(w, "  %-18s no channel of its own for %s\n", "", strings.Join(names(c.Lost), ", "))
+	}
+	for _, p := range c.Programs {
+		fmt.Fprintf(w, "  %-18s but %s@%s %s\n", "", host.Name(), p.Program, differenceText(c, p.Program))
 	}
 	fmt.Fprintf(w, "  %-18s run it there: hookbridge install --host %s --hooks %s\n", "", host.Name(), own.Name())
 	if entry := entryOf(own, host, h); entry != "" {

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -81,11 +80,13 @@ func fireCommand(args []string, std stdio) int {
 	return f.status(s, std)
 }
 
-// outcome is the answer in one word.
+// outcome is what the host makes of the answer, in one word.
 func outcome(rep *adapter.Report, err error) string {
 	switch r := &rep.Reply; {
 	case err != nil:
 		return "failed"
+	case r.Verdict == schema.Deny && slices.ContainsFunc(rep.Diagnostics, denyLost):
+		return schema.NoOpinion.String()
 	case r.Verdict != schema.NoOpinion:
 		return r.Verdict.String()
 	case r.EndTurn:
@@ -95,6 +96,8 @@ func outcome(rep *adapter.Report, err error) string {
 	}
 	return schema.NoOpinion.String()
 }
+
+func denyLost(d schema.Diagnostic) bool { return d.Code == schema.CodeDenyLost }
 
 // status is the exit status: it follows the answer, or what was expected.
 func (f *fireFlags) status(s *story, std stdio) int {
@@ -212,7 +215,7 @@ func (f *fireFlags) synthesize(b *adapter.Bridge, fs *flags) ([]byte, error) {
 	}
 	f.native = row.Native
 	a := adapter.Act{Event: row.Native, Tool: f.tool, Project: b.Places.Project, Session: "fire"}
-	_, a.Version, _ = strings.Cut(f.host, "@")
+	a.Version = adapter.VersionOf(b.Host)
 	if fs.given("input") {
 		a.Input = []byte(f.input)
 	}

@@ -107,6 +107,14 @@ func carryJSON(dst []byte, r adapter.Carry) []byte {
 	o.Strings("no_opinion", names(r.Passed))
 	o.Strings("lost", names(r.Lost))
 	o.Strings("unsent", r.Unsent)
+	o.Raw("programs", arrayJSON(r.Programs, func(dst []byte, d adapter.Difference) []byte {
+		o := ordjson.NewWriter(dst)
+		o.String("program", d.Program)
+		o.Strings("lost", names(d.Lost))
+		o.Strings("never", d.Never)
+		o.Strings("sources", d.Sources)
+		return o.Bytes()
+	}))
 	o.Raw("evidence", arrayJSON(r.Evidence, func(dst []byte, e adapter.Evidence) []byte {
 		o := ordjson.NewWriter(dst)
 		o.String("dialect", e.Dialect)

@@ -66,9 +66,18 @@ func rowHTML(b *strings.Builder, p *adapter.Pair, r *adapter.Carry) {
 		lost = 0
 	}
 	tag(&cells, "td", `class="all" data-is="carried"`, chips(r.Carried, r)+passedHTML(p, r))
-	tag(&cells, "td", `class="part" data-is="no channel of its own"`, chips(lost, r))
+	tag(&cells, "td", `class="part" data-is="no channel of its own"`, chips(lost, r)+programsHTML(p, r))
 	tag(b, "tr", attrs, cells.String())
 	b.WriteByte('\n')
+}
+
+// programsHTML says what the host's programs do less.
+func programsHTML(p *adapter.Pair, r *adapter.Carry) string {
+	var b strings.Builder
+	for _, d := range r.Programs {
+		b.WriteString(" " + hover(p.To+"@"+d.Program+" "+differenceText(r, d.Program), strings.Join(d.Sources, "; "), ""))
+	}
+	return b.String()
 }
 
 // passedHTML is an allow that becomes no opinion.

@@ -82,7 +82,12 @@ func glanceCell(p painter, pairs []adapter.Pair, from string, e schema.Event) ce
 func pairTable(w io.Writer, p painter, pair *adapter.Pair) {
 	fmt.Fprintf(w, "%s hooks under %s\n", p.paint(strong, pair.From), p.paint(strong, pair.To))
 	rows := newText(p)
-	rows.add(cell{"", ""}, cell{"EVENT", strong}, cell{"RAISED BY", strong}, cell{"CARRIED", strong}, cell{"NO CHANNEL OF ITS OWN", strong})
+	programs := pair.Programs()
+	head := []cell{{"", ""}, {"EVENT", strong}, {"RAISED BY", strong}, {"CARRIED", strong}, {"NO CHANNEL OF ITS OWN", strong}}
+	for _, name := range programs {
+		head = append(head, cell{strings.ToUpper(name), strong})
+	}
+	rows.add(head...)
 	for i := range pair.Rows {
 		r := &pair.Rows[i]
 		m := gradeMarks[r.Grade()]
@@ -97,7 +102,11 @@ func pairTable(w io.Writer, p painter, pair *adapter.Pair) {
 		if len(r.To) == 0 {
 			lost = 0 // all of it: the hook never runs
 		}
-		rows.add(cell{m.mark, m.colour}, cell{r.From, ""}, raised, cell{strings.Join(carriedNames(r), " "), good}, cell{strings.Join(names(lost), " "), middle})
+		line := []cell{{m.mark, m.colour}, {r.From, ""}, raised, {strings.Join(carriedNames(r), " "), good}, {strings.Join(names(lost), " "), middle}}
+		for _, name := range programs {
+			line = append(line, cell{differenceText(r, name), middle})
+		}
+		rows.add(line...)
 	}
 	rows.write(w)
 	for _, line := range []string{passedText(pair), unsentText(pair), unsaidText(pair)} {
@@ -105,6 +114,22 @@ func pairTable(w io.Writer, p painter, pair *adapter.Pair) {
 			fmt.Fprintln(w, line)
 		}
 	}
+}
+
+// differenceText says what a program of the host does less, "" if nothing.
+func differenceText(r *adapter.Carry, program string) string {
+	d := r.On(program)
+	if d == nil {
+		return ""
+	}
+	var parts []string
+	if d.Lost != 0 {
+		parts = append(parts, "ignores "+strings.Join(names(d.Lost), ", "))
+	}
+	if len(d.Never) > 0 {
+		parts = append(parts, "never raises "+strings.Join(d.Never, ", "))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // carriedNames are the effects that carry, with a star at an allow that becomes no
@@ -184,8 +209,13 @@ func glanceMarkdown(w io.Writer, pairs []adapter.Pair) {
 
 // pairMarkdown puts the events without a counterpart into one line.
 func pairMarkdown(w io.Writer, pair *adapter.Pair) {
-	fmt.Fprintln(w, "| hook event | raised by | carried | no channel of its own |")
-	fmt.Fprintln(w, "|---|---|---|---|")
+	programs := pair.Programs()
+	head, rule := "| hook event | raised by | carried | no channel of its own |", "|---|---|---|---|"
+	for _, name := range programs {
+		head += " " + pair.To + "@" + name + " |"
+		rule += "---|"
+	}
+	fmt.Fprintf(w, "%s\n%s\n", head, rule)
 	var none []string
 	for i := range pair.Rows {
 		r := &pair.Rows[i]
@@ -193,8 +223,12 @@ func pairMarkdown(w io.Writer, pair *adapter.Pair) {
 			none = append(none, r.From)
 			continue
 		}
-		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", r.From, strings.Join(r.To, ", "),
+		fmt.Fprintf(w, "| %s | %s | %s | %s |", r.From, strings.Join(r.To, ", "),
 			cmp.Or(strings.Join(carriedNames(r), ", "), "runs, no effects"), cmp.Or(strings.Join(names(r.Lost), ", "), "-"))
+		for _, name := range programs {
+			fmt.Fprintf(w, " %s |", cmp.Or(differenceText(r, name), "same"))
+		}
+		fmt.Fprintln(w)
 	}
 	if len(none) > 0 {
 		fmt.Fprintf(w, "\nWithout a counterpart, never run: %s.\n", strings.Join(none, ", "))
