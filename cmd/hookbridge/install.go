@@ -78,6 +78,9 @@ func parseInstall(name string, args []string, std stdio) (*installer, error) {
 	if adapter.IsModule(x.b.Host, "hooks.mjs") {
 		return nil, errUsage{x.b.Host.Name() + " has no file of its own; hookbridge convert --to " + x.b.Host.Name() + " writes a module for it"}
 	}
+	if !fs.given("hooks") && f.module == "" {
+		x.inferHooks()
+	}
 	if x.b.Host.Name() == x.b.Hooks.Name() {
 		return nil, errUsage{x.b.Host.Name() + " runs its own hooks; --hooks names another agent"}
 	}

@@ -17,7 +17,7 @@ func (f *installFlags) define(fs *flags) {
 		dry = idle
 	}
 	fs.text(&f.host, "host", "", "D", "the agent whose file is meant")
-	fs.text(&f.hooks, "hooks", "claude", "D", "the agent that the hooks are written for (default claude)")
+	fs.text(&f.hooks, "hooks", "claude", "D", "the agent that the hooks are written for (default: claude, or the only other agent that\nhas hooks here)")
 	fs.text(&f.module, "module", "", "FILE", "with --hooks qoder-sdk: the module whose callbacks are the hooks")
 	fs.text(&f.scope, "scope", "project", "project|user", "which of its files: the project's (default) or the user's")
 	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", ask)
