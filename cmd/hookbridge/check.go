@@ -22,12 +22,13 @@ import (
 type checkFlags struct {
 	runFlags
 	dialect, format string
-	strict          bool
+	strict, json    bool
 }
 
 func (f *checkFlags) define(fs *flags) {
 	fs.text(&f.dialect, "dialect", "", "D", "the agent that the file is written for (default: seen from its path, then from its events)")
 	fs.text(&f.format, "format", "text", "text|json|sarif", "how findings are printed: a line each as editors read them (default),\none JSON object, or SARIF 2.1.0 for code scanning")
+	fs.yes(&f.json, "json", "short for --format json")
 	fs.yes(&f.strict, "strict", "notes end with 1 too")
 	f.definePlaces(fs)
 }
@@ -46,6 +47,9 @@ func checkCommand(args []string, std stdio) int {
 	f.define(fs)
 	f.ask, f.hooks = "deny", dialectNames()[0]
 	names, err := fs.parse(args)
+	if f.json {
+		f.format = "json"
+	}
 	if err == nil {
 		err = projectIsThere(f.project)
 	}

@@ -9,12 +9,16 @@ import (
 )
 
 // matrixFlags is the command line of matrix.
-type matrixFlags struct{ from, to, format string }
+type matrixFlags struct {
+	from, to, format string
+	json             bool
+}
 
 func (f *matrixFlags) define(fs *flags) {
 	fs.text(&f.from, "from", "", "D", "the agent that the hooks are written for (default: every one)")
 	fs.text(&f.to, "to", "", "D", "the agent that they run under (default: every one)")
 	fs.text(&f.format, "format", "table", "table|markdown|json|html", "how it is printed (default table)")
+	fs.yes(&f.json, "json", "short for --format json")
 }
 
 func matrixCommand(args []string, std stdio) int {
@@ -28,6 +32,9 @@ func matrixCommand(args []string, std stdio) int {
 	}
 	if err != nil {
 		return failed(std, "matrix", err)
+	}
+	if f.json {
+		f.format = "json"
 	}
 	matrixFormats()[f.format](std.out, pairs, f.from != "" || f.to != "")
 	return exitOK
