@@ -18,6 +18,9 @@ func (r *run) fit(reply *schema.Reply) {
 	allows := reply.Verdict == schema.Allow // of its own, not as --ask allow has it
 	r.fitAsk(reply)
 	r.fitInput(reply)
+	if r.joined != nil && reply.Verdict != schema.Deny {
+		reply.Input, reply.InputView = r.joined, schema.View{Tool: r.call.Tool.Name, Kind: r.call.Tool.Kind()}
+	}
 	if allows {
 		r.fitAllow(reply)
 	}
