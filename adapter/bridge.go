@@ -298,6 +298,7 @@ func (r *run) reply(hooks []schema.Hook) schema.Reply {
 // among them after the others, and merges what they answer.
 func (r *run) askOne(hooks []schema.Hook) schema.Reply {
 	start := len(r.runs)
+	r.addFacts(hooks)
 	picked := r.selectHooks(hooks)
 	picked = r.skipRun(picked)
 	r.copyTranscripts(picked)

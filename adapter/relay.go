@@ -29,6 +29,7 @@ import (
 //	edits|ACT       the edits that a whole-file write amounts to
 //	loop|EVENT      how often in a row stop hooks have sent the agent back
 //	env             variables that hooks have set, as a JSON object
+//	model           the model, where only the start of the session names it
 //	said            what the agent said last, for the end of the turn
 //	orig|ACT        what the file held before, as a JSON string; null: there was none;
 //	                true: it is not known
@@ -191,6 +192,7 @@ func (r *run) before() (reply schema.Reply, done bool) {
 	}
 	r.countLoop()
 	r.recallSaid()
+	r.recallModel()
 	r.recallEnv()
 	return schema.Reply{}, false
 }
@@ -224,6 +226,7 @@ func (r *run) after(reply *schema.Reply, hooks []schema.Hook) {
 		r.rememberPrefix(reply)
 		r.rememberForPost(hooks)
 		r.rememberSaid(hooks)
+		r.rememberModel()
 	}
 	if !r.commit() && r.mem.asked != "" { // nobody would ask
 		reply.Verdict, reply.Reason = schema.Deny, r.mem.asked

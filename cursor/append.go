@@ -202,7 +202,7 @@ func (e *encoder) fallback(f schema.Field) string {
 	switch f {
 	case schema.FieldInterrupted, schema.FieldBackground, schema.FieldFirstCompaction, schema.FieldParallel:
 		return "false"
-	case schema.FieldAttachments, schema.FieldModifiedFiles:
+	case schema.FieldAttachments:
 		return "[]"
 	case schema.FieldStatus, schema.FieldFinalStatus:
 		if e.c.Event == schema.StopFailure {

@@ -100,7 +100,7 @@ func TestAppendForeign(t *testing.T) {
 		{"", "stop", failedStop, `"status":"error","loop_count":0,"error_message":"rate_limit: slow down"`},
 		{"", "postToolUseFailure", denied, `"tool_name":"Shell","tool_input":{"command":"ls","cwd":"/p/d"},"error_message":"not here","failure_type":"permission_denied","tool_use_id":"u","is_interrupt":false,"cwd":"/p/d"`},
 		{"", "postToolUse", fetched, `"tool_name":"Fetch","tool_input":{"url":"http://x"},"tool_output":"{\"code\":200,\"result\":\"page\"}","tool_use_id":"u"`},
-		{"", "subagentStop", done, `"subagent_type":"explore","status":"completed","summary":"found it","modified_files":[],"loop_count":0`},
+		{"", "subagentStop", done, `"subagent_type":"explore","status":"completed","summary":"found it","loop_count":0`},
 		{"2.4", "subagentStop", done, `"subagent_type":"explore","status":"completed","result":"found it"`},
 		{"", "beforeShellExecution", timed, `"command":"ls","cwd":"/p/d","sandbox":false`},
 		{"2.4", "beforeShellExecution", timed, `"command":"ls","cwd":"/p/d","timeout":5000`},
