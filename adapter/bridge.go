@@ -34,6 +34,7 @@ type Bridge struct {
 	Policy
 	FailClosed   bool   // the bridge's own failure denies
 	OwnHooks     bool   // run the hooks even where Host and Hooks are one dialect, in its agent's place
+	PinHooks     bool   // tool calls are denied once the hooks have changed during a session
 	RequireTrust bool   // project hooks run only if the project is trusted
 	TrustFile    string // where trusted projects are recorded
 	Evaluator    string // shell command that answers prompt and agent hooks
@@ -299,6 +300,12 @@ func (r *run) reply(hooks []schema.Hook) schema.Reply {
 func (r *run) askOne(hooks []schema.Hook) schema.Reply {
 	start := len(r.runs)
 	r.addFacts(hooks)
+	if why := r.checkPinned(hooks); why != "" && r.call.Event == schema.PreTool {
+		for i := range hooks {
+			r.skip(&hooks[i], SkipEnded, why)
+		}
+		return schema.Reply{Verdict: schema.Deny, Reason: why}
+	}
 	picked := r.selectHooks(hooks)
 	picked = r.skipRun(picked)
 	r.copyTranscripts(picked)

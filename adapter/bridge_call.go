@@ -27,7 +27,7 @@ type Flag struct{ Name, Value string }
 
 // switches are the flags of run that take no separate value. A test of the
 // command line keeps the list complete.
-var switches = []string{"fail-closed", "require-trust", "log-payload", "log-secrets"}
+var switches = []string{"fail-closed", "pin-hooks", "require-trust", "log-payload", "log-secrets"}
 
 // IsSwitch reports whether a flag of run takes no separate value.
 func IsSwitch(name string) bool { return slices.Contains(switches, name) }

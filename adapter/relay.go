@@ -30,11 +30,12 @@ import (
 //	loop|EVENT      how often in a row stop hooks have sent the agent back
 //	env             variables that hooks have set, as a JSON object
 //	model           the model, where only the start of the session names it
+//	hooks|DIALECT   the hooks that were there at the session's first call
 //	said            what the agent said last, for the end of the turn
 //	orig|ACT        what the file held before, as a JSON string; null: there was none;
 //	                true: it is not known
 const (
-	keySeen, keyEnd, keyAsk, keyRan, keyContext, keyServer, keyEdits, keyOriginal, keyLoop, keyEnv, keySaid = "seen", "end", "ask|", "ran|", "ctx|", "srv|", "edits|", "orig|", "loop|", "env", "said"
+	keySeen, keyEnd, keyAsk, keyRan, keyContext, keyServer, keyEdits, keyOriginal, keyLoop, keyEnv, keySaid, keyHooks = "seen", "end", "ask|", "ran|", "ctx|", "srv|", "edits|", "orig|", "loop|", "env", "said", "hooks|"
 
 	// wholeSession stands for the turn where a hook refused the session.
 	wholeSession = "*"
@@ -228,7 +229,11 @@ func (r *run) after(reply *schema.Reply, hooks []schema.Hook) {
 		r.rememberSaid(hooks)
 		r.rememberModel()
 	}
-	if !r.commit() && r.mem.asked != "" { // nobody would ask
+	switch kept := r.commit(); {
+	case kept:
+	case r.PinHooks && r.call.Event == schema.PreTool:
+		reply.Verdict, reply.Reason = schema.Deny, "--pin-hooks can't remember the hooks of this session."
+	case r.mem.asked != "": // nobody would ask
 		reply.Verdict, reply.Reason = schema.Deny, r.mem.asked
 		r.note(schema.CodeAskDenied, "the question could not be left to the host's later event")
 	}

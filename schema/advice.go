@@ -190,4 +190,6 @@ var advice = []Advice{
 		`"transcript_path": null`, `"transcript_path": ""`},
 	{CodeOldAnswer, "Write the present words: permission for decision, user_message and agent_message for reason.",
 		`{"decision": "deny", "reason": "no"} of a Cursor hook`, `the call is denied, and the old form is reported`},
+	{CodeHooksChanged, "Look at what changed the hook files. Start a new session, or deny such sessions: install --pin-hooks.",
+		`a guard is removed from the hook file while the agent works`, `hookbridge run --pin-hooks denies the next tool call`},
 }

@@ -77,6 +77,7 @@ const (
 	CodeModule        Code = "HB323"
 	CodeTranscript    Code = "HB324"
 	CodeOldAnswer     Code = "HB325"
+	CodeHooksChanged  Code = "HB326"
 )
 
 // A CodeInfo documents a Code. Docs and the explain command are made from it.
@@ -161,6 +162,7 @@ var codes = []CodeInfo{
 	{CodeModule, Error, "module of callbacks unusable", "The module could not be loaded, exports no hooks, or there is no Node.js to run it."},
 	{CodeTranscript, Note, "transcript missing or incomplete", "Hooks get a copy of the host's transcript in their own agent's format. The host has none, or part of it could not be translated."},
 	{CodeOldAnswer, Note, "answer in an older format", "The answer uses words of an older version of the hook's agent. They count where they make the decision stricter or give it a reason; the agent's current version ignores them."},
+	{CodeHooksChanged, Note, "hooks changed during the session", "The hook files have changed since the session's first call. The agent itself would go on with the hooks it began with; the bridge reads its files at each call. It is weaker if a hook is gone or differs. With --pin-hooks every tool call is denied until a new session starts."},
 }
 
 // Info returns the documentation of c; ok is false for an unknown code.

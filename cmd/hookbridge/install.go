@@ -212,7 +212,7 @@ func (x *installer) load(name string, f *installFlags, fs *flags) error {
 
 // passed are the flags of install that its entries hand to run, beside those that
 // Installation has a field for.
-var passed = []string{"evaluator", "log"}
+var passed = []string{"evaluator", "log", "pin-hooks"}
 
 // keep takes over the flags that an earlier install wrote or that were added by
 // hand, unless the command line gives them anew.

@@ -25,6 +25,7 @@ func (f *installFlags) define(fs *flags) {
 	fs.yes(&f.failClosed, "fail-closed", failClosed)
 	if fs.set.Name() == "install" {
 		fs.text(&f.evaluator, "evaluator", "", "COMMAND", "written into the entries: answers prompt and agent hooks, as with run")
+		fs.yes(&f.pinHooks, "pin-hooks", "written into the entries: deny tool calls once the hook files have changed during a session")
 		fs.text(&f.log, "log", "", "FILE", "written into the entries: where run keeps its log")
 	}
 	fs.yes(&f.dry, "dry-run", dry)

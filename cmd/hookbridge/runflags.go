@@ -21,6 +21,7 @@ type runFlags struct {
 	timeout                                                                       float64
 	failClosed, requireTrust, logPayload, logSecrets                              bool
 	program                                                                       []string
+	pinHooks                                                                      bool
 	unresolved                                                                    bool // of trust
 	module, inline                                                                string
 	told                                                                          []string // what the log says that run was told
@@ -59,6 +60,7 @@ func (f *runFlags) defineBridge(fs *flags) {
 	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "where the host cannot ask the user: deny (default), ask at its gate\nevent, or let the act proceed")
 	f.defineAllow(fs)
 	fs.yes(&f.failClosed, "fail-closed", "if the bridge itself fails, deny")
+	fs.yes(&f.pinHooks, "pin-hooks", "deny tool calls once the hook files have changed during a session")
 	fs.yes(&f.requireTrust, "require-trust", "run a project's hooks only after hookbridge trust")
 	fs.text(&f.evaluator, "evaluator", "", "COMMAND", "answers prompt and agent hooks: prompt on stdin, {\"ok\":bool,\"reason\":text} on stdout")
 }
@@ -205,7 +207,7 @@ func allowPolicy(name string) (policy adapter.AllowPolicy, ok bool) {
 // bridge turns the flags into a Bridge; Host is nil if it is to be detected.
 func (f *runFlags) bridge() (*adapter.Bridge, error) {
 	b := &adapter.Bridge{
-		Given: f.configs, FailClosed: f.failClosed, RequireTrust: f.requireTrust, Evaluator: f.evaluator,
+		Given: f.configs, FailClosed: f.failClosed, RequireTrust: f.requireTrust, PinHooks: f.pinHooks, Evaluator: f.evaluator,
 		Timeout: time.Duration(f.timeout * float64(time.Second)), Now: time.Now, TempDir: os.TempDir(),
 	}
 	if f.module != "" && f.hooks == "claude" { // the default says nothing
