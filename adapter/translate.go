@@ -119,8 +119,12 @@ func (l *comparison) values() {
 		raw := l.back.Get(v.Field)
 		carried := raw != nil && sameJSON(raw, v.Raw)
 		switch v.Field {
-		case schema.FieldEvent, schema.FieldToolName, schema.FieldToolInput, schema.FieldToolOutput, schema.FieldToolUseID:
-			continue // in the tool
+		case schema.FieldEvent:
+			continue
+		case schema.FieldToolName, schema.FieldToolInput, schema.FieldToolOutput, schema.FieldToolUseID:
+			if len(l.c.Tool.Kinds) > 0 { // in the tool
+				continue
+			}
 		case schema.FieldCwd, schema.FieldToolCwd:
 			carried = carried || placeSaid(v.Raw, l.back.Cwd)
 		case schema.FieldServerName:
