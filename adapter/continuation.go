@@ -26,7 +26,8 @@ func digest(s string) string {
 
 // continued tells how often in a row the agent was sent back, by a turn's prompt,
 // which stays, and its answer, which grows; ok is false if the host tells no prompt
-// at the end of a turn or the turn is another one.
+// at the end of a turn or the turn is another one. It leaves the call the part of
+// the answer that is new.
 func (r *run) continued() (n int, ok bool) {
 	value, _ := r.mem.get(keyTurn + r.Hooks.Name())
 	parts := strings.Fields(value)
@@ -36,7 +37,11 @@ func (r *run) continued() (n int, ok bool) {
 	}
 	n, _ = strconv.Atoi(parts[0])
 	length, _ := strconv.Atoi(parts[2])
-	return n, length <= len(answer) && digest(answer[:length]) == parts[3]
+	if length > len(answer) || digest(answer[:length]) != parts[3] {
+		return 0, false
+	}
+	r.call.SetStr(schema.FieldLastMessage, strings.TrimPrefix(answer[length:], "\n")) // the last alone
+	return n, true
 }
 
 // rememberGoing keeps what is needed to know a continuation.
@@ -50,6 +55,9 @@ func (r *run) rememberGoing(reply *schema.Reply) {
 	}
 	n, _ := r.call.Int(schema.FieldLoopCount)
 	answer := r.call.Str(schema.FieldLastMessage)
+	if told, _ := r.Host.DecodeCall(r.call.Raw, nil); told != nil { // with what was said before
+		answer = told.Str(schema.FieldLastMessage)
+	}
 	value := strings.Join([]string{strconv.FormatInt(n+1, 10), digest(r.call.Str(schema.FieldPrompt)), strconv.Itoa(len(answer)), digest(answer)}, " ")
 	text := reply.KeepGoing
 	r.later(func(t *state.Tx) {

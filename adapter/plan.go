@@ -36,13 +36,27 @@ func (p *planner) entries(h *schema.Hook, bridged bool) []schema.Entry {
 // told are the entries at which no hook is run, but the bridge is told what the
 // hook's own event would say.
 func (p *planner) told(h *schema.Hook, own []schema.Entry) (out []schema.Entry) {
-	for _, native := range []string{p.editGate(h), p.saidGate(h)} {
-		known := slices.ContainsFunc(own, func(e schema.Entry) bool { return e.Native == native })
-		if native != "" && !known {
-			out = append(out, schema.Entry{Native: native, Pointer: hooksIn(p.to) + "/" + native, Exact: true})
+	for _, told := range []schema.Entry{{Native: p.editGate(h)}, {Native: p.saidGate(h)}, {Native: p.contextGate(h), Matcher: own[0].Matcher}} {
+		known := slices.ContainsFunc(own, func(e schema.Entry) bool { return e.Native == told.Native })
+		if told.Native != "" && !known {
+			told.Pointer, told.Exact = hooksIn(p.to)+"/"+told.Native, true
+			out = append(out, told)
 		}
 	}
 	return out
+}
+
+// contextGate is the target's event after the act, where the agent gets the context
+// that a hook adds before it; "" if it gets it at once, or never.
+func (p *planner) contextGate(h *schema.Hook) string {
+	own, before := rowOf(p.from, h.Native), rowOf(p.to, genericOf(p.to, schema.PreTool))
+	if h.Event != schema.PreTool || own == nil || own.Honours&schema.EffectContext == 0 || before == nil || before.Honours&schema.EffectContext != 0 {
+		return ""
+	}
+	if after := rowOf(p.to, genericOf(p.to, schema.PostTool)); after != nil && after.Honours&schema.EffectContext != 0 {
+		return after.Native
+	}
+	return ""
 }
 
 // own are the entries at which the hook is run. There are none if its matcher

@@ -16,9 +16,12 @@ func (r *run) countLoop() {
 	if r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop || r.call.Get(schema.FieldLoopCount) != nil {
 		return
 	}
-	n, same := r.continued()
-	if told := r.call.Get(schema.FieldPrompt) != nil; !told || !same {
-		n = 0
+	n := 0
+	if r.call.Get(schema.FieldPrompt) != nil {
+		n, _ = r.continued()
+	}
+	if n > 0 {
+		r.call.Set(schema.FieldStopActive, []byte("true"))
 	}
 	if r.call.Bool(schema.FieldStopActive) {
 		text, _ := r.mem.get(r.loopKey())

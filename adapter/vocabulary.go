@@ -58,6 +58,9 @@ func unsent(hooks, host Dialect, h *schema.Hook) (dead []string, live bool) {
 	row := rowOf(hooks, h.Native)
 	own, theirs := vocabularies(hooks, host, row)
 	m, err := matcher.Compile(hooks.Grammar(h.Native), h.Matcher)
+	if at := schema.RowFor(host.EventRows(), h.Event); at != nil && m.All() && hooks.Name() != host.Name() {
+		return at.Idle, true
+	}
 	if own == nil || theirs == nil || own.Open || theirs.Open || m.All() || err != nil {
 		return nil, true
 	}

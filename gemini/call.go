@@ -93,6 +93,10 @@ func decodeMCP(c *schema.Call) {
 	switch {
 	case ok && get("server_name") != "" && get("tool_name") != "":
 		t.Server, t.Name = get("server_name"), get("tool_name")
+		raw, _ := o.Get("args")
+		if line := strings.TrimSpace(get("command") + " " + strings.Join(ordjson.Strings(raw), " ")); line != "" {
+			c.SetStr(schema.FieldServerCommand, line)
+		}
 	case prefixed:
 		t.Name = rest
 	default:

@@ -3,6 +3,7 @@ package gemini
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -111,7 +112,7 @@ func (p *parser) hooks(m ordjson.Member) {
 			p.at(schema.CodeSkippedEvent, ev, path, "Gemini CLI "+p.dialect.Version+" has no event "+row.Native+" yet; it needs "+row.Since).Event = ev.Name
 		case row != nil:
 			p.event(row, ev, path)
-		case contains(oldSwitches, ev.Name):
+		case slices.Contains(oldSwitches, ev.Name):
 			p.ignored(ev, path, "Gemini CLI ignores this setting; it does not switch hooks on or off").Fix = "use hooksConfig." + ev.Name
 		default:
 			d := p.at(schema.CodeSkippedEvent, ev, path, "Gemini CLI has no event "+strconv.Quote(ev.Name)+" and skips its hooks")
@@ -123,15 +124,6 @@ func (p *parser) hooks(m ordjson.Member) {
 			}
 		}
 	}
-}
-
-func contains(list []string, s string) bool {
-	for _, l := range list {
-		if l == s {
-			return true
-		}
-	}
-	return false
 }
 
 // event reads the groups of an event; a single group needs no array.

@@ -38,7 +38,7 @@ var events = []schema.EventRow{
 		Source: seen + ": trigger auto before each request, whether or not anything is compressed"},
 }
 
-const blocks = schema.EffectDeny | schema.EffectReason | schema.EffectUserReason
+const blocks = schema.EffectDeny | schema.EffectReason
 
 // members names the payload members; timestamp has no counterpart.
 var members = []schema.MemberRow{

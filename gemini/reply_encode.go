@@ -15,7 +15,10 @@ func (d Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
 		return 0
 	}
 	f := row.Honours
-	if c.Event == schema.PostToolFailure && (hasError(c.Get(schema.FieldToolOutput)) || c.Raw == nil) {
+	if f&schema.EffectDeny != 0 {
+		f |= schema.EffectUserReason // goes with the notice
+	}
+	if _, failed := errorIn(c.Get(schema.FieldToolOutput)); c.Event == schema.PostToolFailure && (failed || c.Raw == nil) {
 		f &^= schema.EffectContext | schema.EffectOutput
 	}
 	if r.Output != nil && f&schema.EffectOutput != 0 {
@@ -122,6 +125,14 @@ func decision(row *schema.EventRow, r *schema.Reply) (word, reason string) {
 func resultText(raw []byte) string {
 	if s, ok := ordjson.String(raw); ok {
 		return s
+	}
+	if o, err := ordjson.Members(raw, 0); err == nil {
+		stdout, ok := o.Get("stdout")
+		out, _ := ordjson.String(stdout)
+		stderr, _ := o.Get("stderr")
+		if errs, _ := ordjson.String(stderr); ok {
+			return schema.JoinText(out, errs)
+		}
 	}
 	out := ""
 	list, err := ordjson.Elements(raw, 0)

@@ -104,7 +104,7 @@ func TestAppendReply(t *testing.T) {
 		{tool, schema.Reply{Verdict: schema.Defer, Reason: "r"}, `{"decision":"deny","reason":"r"}`},
 		{tool, schema.Reply{Input: schema.Args{{Role: schema.RoleCommand, Raw: []byte(`"x"`)}, {Role: schema.RoleURL, Raw: []byte(`"u"`)}}},
 			`{"hookSpecificOutput":{"hookEventName":"BeforeTool","tool_input":{"command":"x"}}}`},
-		{post, schema.Reply{Output: []byte(`{"stdout":"***"}`)}, `{"decision":"deny","reason":"{\"stdout\":\"***\"}"}`},
+		{post, schema.Reply{Output: []byte(`{"stdout":"***"}`)}, `{"decision":"deny","reason":"***"}`},
 		{post, schema.Reply{Context: "c"}, `{"hookSpecificOutput":{"hookEventName":"AfterTool","additionalContext":"c"}}`},
 		{prompt, schema.Reply{EndTurn: true, EndReason: "e"}, `{"continue":false,"stopReason":"e"}`},
 		{stop, schema.Reply{KeepGoing: "go"}, `{"decision":"deny","reason":"go"}`},

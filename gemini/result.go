@@ -9,11 +9,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// The members of a tool_response, and what the text of a command's result is made
-// of (observed 0.61.0).
+// The members of a tool_response, and the parts of the text that is a command's
+// result (observed 0.61.0).
 const (
-	forModel, forUser, failed = "llmContent", "returnDisplay", "error"
-
+	forModel, forUser  = "llmContent", "returnDisplay"
 	untrusted, trusted = "<untrusted_context>\n", "\n</untrusted_context>"
 	outputMark         = "Output: "
 	exitMark           = "Exit Code: "
@@ -32,63 +31,83 @@ func decodeResult(c *schema.Call, raw []byte) {
 		t.Output = schema.Args{{Role: schema.RoleWhole, Raw: raw}}
 		return
 	}
-	content, _ := o.Get(forModel)
+	message, failed := errorIn(raw)
+	code := 0
 	for _, m := range o {
 		a := schema.Arg{Name: m.Name, Raw: m.Value}
 		switch {
-		case m.Name == forModel && !hasError(raw):
-			a.Role, a.Raw = contentRole(t.Kind(), content)
+		case m.Name == forModel && !failed:
+			a.Role, a.Raw, code = content(t.Kind(), m.Value)
 		case m.Name == forUser && (t.Kind() == schema.Write || t.Kind() == schema.Edit):
 			t.Output = append(t.Output, fileResult(m.Value)...)
 		}
 		t.Output = append(t.Output, a)
 	}
-	if message, ok := errorOf(o); ok {
-		c.Event = schema.PostToolFailure
-		c.SetStr(schema.FieldError, message)
-		return
-	}
-	s, _ := ordjson.String(content)
-	if _, code := splitOutput(s); t.Kind() == schema.Shell && code > 0 {
-		c.Event = schema.PostToolFailure
-		c.SetStr(schema.FieldError, text(t.Output, schema.RoleStdout))
+	if code != 0 {
+		message = text(t.Output, schema.RoleStdout)
 		t.Output = append(t.Output, schema.Arg{Role: schema.RoleExitCode, Raw: strconv.AppendInt(nil, int64(code), 10)})
 	}
-}
-
-// hasError reports whether a tool_response says that the tool failed.
-func hasError(raw []byte) bool {
-	o, _ := ordjson.Members(raw, 0)
-	_, ok := errorOf(o)
-	return ok
-}
-
-func errorOf(o ordjson.Object) (message string, ok bool) {
-	raw, _ := o.Get(failed)
-	inner, err := ordjson.Members(raw, 0)
-	if err != nil {
-		return "", false
+	if failed || code != 0 {
+		c.Event = schema.PostToolFailure
+		c.SetStr(schema.FieldError, message)
 	}
-	raw, _ = inner.Get("message")
-	message, _ = ordjson.String(raw)
-	return message, true
 }
 
-// contentRole says what the text for the model is, by the kind of tool.
-func contentRole(k schema.Kind, raw []byte) (schema.Role, []byte) {
+// errorIn is the error that a tool_response tells of.
+func errorIn(raw []byte) (message string, ok bool) {
+	o, _ := ordjson.Members(raw, 0)
+	raw, _ = o.Get("error")
+	o, err := ordjson.Members(raw, 0)
+	raw, _ = o.Get("message")
+	message, _ = ordjson.String(raw)
+	return message, err == nil
+}
+
+// content says what the text for the model is, by the kind of tool.
+func content(k schema.Kind, raw []byte) (role schema.Role, value []byte, code int) {
 	s, isText := ordjson.String(raw)
 	switch {
 	case k == schema.Shell && isText:
-		out, _ := splitOutput(s)
-		return schema.RoleStdout, ordjson.AppendString(nil, out)
+		s, code = splitOutput(s)
+		return schema.RoleStdout, ordjson.AppendString(nil, s), code
 	case k == schema.Read && isText:
-		return schema.RoleContent, raw
+		return schema.RoleContent, raw, 0
 	case k == schema.MCP && !isText:
-		return schema.RoleBlocks, partsToBlocks(raw)
+		return schema.RoleBlocks, eachText(raw, func(w *ordjson.Writer, s string) {
+			w.String("type", "text")
+			w.String("text", strings.TrimSuffix(strings.TrimPrefix(s, untrusted), trusted))
+		}), 0
 	case k == schema.Write || k == schema.Edit:
-		return schema.Rest, raw
+		return schema.Rest, raw, 0
 	}
-	return schema.RoleWhole, raw
+	return schema.RoleWhole, raw, 0
+}
+
+// eachText writes the texts of a list of parts, or of content blocks, in another
+// form. What has no text stays as it is.
+func eachText(raw []byte, write func(w *ordjson.Writer, s string)) []byte {
+	list, err := ordjson.Elements(raw, 0)
+	if err != nil {
+		return raw
+	}
+	out := []byte{'['}
+	for i, m := range list {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		o, _ := ordjson.Members(m.Value, 0)
+		part, _ := o.Get("text")
+		s, ok := ordjson.String(part)
+		kind, typed := o.Get("type")
+		if !ok || typed && (string(kind) != `"text"` || len(o) != 2) {
+			out = append(out, m.Value...)
+			continue
+		}
+		w := ordjson.NewWriter(out)
+		write(&w, s)
+		out = w.Bytes()
+	}
+	return append(out, ']')
 }
 
 // splitOutput takes a command's output and exit status out of its result.
@@ -100,16 +119,15 @@ func splitOutput(s string) (out string, code int) {
 	}
 	lines := strings.Split(s, "\n")
 	n := len(lines)
-	for n > 1 && isEnd(lines[n-1]) {
-		n--
-		if text, ok := strings.CutPrefix(lines[n], exitMark); ok {
+	for ; n > 1 && isEnd(lines[n-1]); n-- {
+		if text, ok := strings.CutPrefix(lines[n-1], exitMark); ok {
 			code, _ = strconv.Atoi(text)
 		}
 	}
 	if out = strings.Join(lines[:n], "\n"); out == noOutput {
 		out = ""
 	}
-	return out, code
+	return out, max(code, 0)
 }
 
 func isEnd(line string) bool {
@@ -126,42 +144,14 @@ func fileResult(raw []byte) (out schema.Args) {
 	o, _ := ordjson.Members(raw, 0)
 	created, _ := o.Get("isNewFile")
 	for _, a := range schema.DecodeArgs(o, changed) {
-		switch {
-		case a.Role == schema.RoleOriginal && string(created) == "true":
+		if a.Role == schema.RoleOriginal && string(created) == "true" {
 			a.Raw = []byte("null")
-		case a.Role == schema.Rest:
-			continue
 		}
-		out = append(out, a)
+		if a.Role != schema.Rest {
+			out = append(out, a)
+		}
 	}
 	return out
-}
-
-// partsToBlocks turns the parts of a result into the content blocks of the MCP
-// protocol. What is no text is left as it is.
-func partsToBlocks(raw []byte) []byte {
-	list, err := ordjson.Elements(raw, 0)
-	if err != nil {
-		return raw
-	}
-	out := []byte{'['}
-	for i, m := range list {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		o, _ := ordjson.Members(m.Value, 0)
-		part, _ := o.Get("text")
-		s, ok := ordjson.String(part)
-		if !ok {
-			out = append(out, m.Value...)
-			continue
-		}
-		w := ordjson.NewWriter(out)
-		w.String("type", "text")
-		w.String("text", strings.TrimSuffix(strings.TrimPrefix(s, untrusted), trusted))
-		out = w.Bytes()
-	}
-	return append(out, ']')
 }
 
 // appendResult writes the tool_response that Gemini CLI would give in view v for the
@@ -169,45 +159,37 @@ func partsToBlocks(raw []byte) []byte {
 func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	t := &c.Tool
 	w := ordjson.NewWriter(dst)
-	out := func(r schema.Role) []byte { raw, _ := t.Output.Get(r); return raw }
+	get := func(r schema.Role) []byte { raw, _ := t.Output.Get(r); return raw }
 	shell := v.Kind == schema.Shell || v.Kind == schema.Delete
-	if c.Event != schema.PostTool && !(shell && out(schema.RoleExitCode) != nil) {
-		message := c.Str(schema.FieldError)
-		w.String(forModel, message)
-		w.String(forUser, message)
+	if c.Event != schema.PostTool && !(shell && get(schema.RoleExitCode) != nil) {
+		message := ordjson.AppendString(nil, c.Str(schema.FieldError))
 		inner := ordjson.NewWriter(nil)
-		inner.String("message", message)
+		inner.Raw("message", message)
 		inner.String("type", "unknown")
-		w.Raw(failed, inner.Bytes())
+		w.Raw(forModel, message)
+		w.Raw(forUser, message)
+		w.Raw("error", inner.Bytes())
 		return w.Bytes()
 	}
-	whole, isWhole := t.Output.Get(schema.RoleWhole)
+	value, shown := get(schema.RoleWhole), []byte(`""`)
 	switch {
 	case shell:
-		printed, marks := printedBy(c)
-		w.String(forModel, untrusted+outputMark+printed+marks+trusted)
-		w.String(forUser, printed)
-	case v.Kind == schema.Read && out(schema.RoleContent) != nil:
-		w.Raw(forModel, out(schema.RoleContent))
-		w.String(forUser, "")
-	case v.Kind == schema.MCP && out(schema.RoleBlocks) != nil:
-		w.Raw(forModel, blocksToParts(out(schema.RoleBlocks)))
-		w.String(forUser, "")
-	case (v.Tool == writeTool || v.Tool == editTool) && !isWhole:
-		path := text(t.Input, schema.RolePath)
-		w.String(forModel, "Successfully modified file: "+path)
-		w.Raw(forUser, appendFile(t, path))
-	case isWhole:
-		w.Raw(forModel, whole)
-		w.String(forUser, "")
+		out, marks := printedBy(c)
+		value, shown = ordjson.AppendString(nil, untrusted+outputMark+out+marks+trusted), ordjson.AppendString(nil, out)
+	case v.Kind == schema.Read && get(schema.RoleContent) != nil:
+		value = get(schema.RoleContent)
+	case v.Kind == schema.MCP && get(schema.RoleBlocks) != nil:
+		value = eachText(get(schema.RoleBlocks), func(w *ordjson.Writer, s string) { w.String("text", untrusted+s+trusted) })
+	case value != nil:
+	case len(inputRows(v.Tool)) > 0 && len(toolNamed(v.Tool).Output) > 0:
+		value, shown = ordjson.AppendString(nil, "Successfully modified file: "+text(t.Input, schema.RolePath)), appendFile(t)
 	default:
-		w.Raw(forModel, ordjson.AppendString(nil, string(schema.AppendArgs(nil, t.Output, nil))))
-		w.String(forUser, "")
+		value = ordjson.AppendString(nil, string(schema.AppendArgs(nil, t.Output, nil)))
 	}
+	w.Raw(forModel, value)
+	w.Raw(forUser, shown)
 	return w.Bytes()
 }
-
-const writeTool, editTool = "write_file", "replace"
 
 // printedBy is the output of a command, and what stands behind it.
 func printedBy(c *schema.Call) (out, marks string) {
@@ -226,46 +208,15 @@ func printedBy(c *schema.Call) (out, marks string) {
 }
 
 // appendFile writes what a file tool shows the user.
-func appendFile(t *schema.Tool, path string) []byte {
-	get := func(r schema.Role) string {
-		if raw, ok := t.Output.Get(r); ok {
-			s, _ := ordjson.String(raw)
-			return s
-		}
-		return text(t.Input, r)
-	}
+func appendFile(t *schema.Tool) []byte {
 	original, _ := t.Output.Get(schema.RoleOriginal)
+	all := append(t.Output[:len(t.Output):len(t.Output)], t.Input...)
 	w := ordjson.NewWriter(nil)
 	w.String("fileDiff", "")
-	w.String("fileName", filepath.Base(path))
-	w.String("filePath", path)
-	w.String("originalContent", get(schema.RoleOriginal))
-	w.String("newContent", get(schema.RoleContent))
+	w.String("fileName", filepath.Base(text(t.Input, schema.RolePath)))
+	w.String("filePath", text(t.Input, schema.RolePath))
+	w.String("originalContent", text(all, schema.RoleOriginal))
+	w.String("newContent", text(all, schema.RoleContent))
 	w.Bool("isNewFile", string(original) == "null")
 	return w.Bytes()
-}
-
-// blocksToParts turns the content blocks of an MCP result into parts.
-func blocksToParts(raw []byte) []byte {
-	list, err := ordjson.Elements(raw, 0)
-	if err != nil {
-		return raw
-	}
-	out := []byte{'['}
-	for i, m := range list {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		o, _ := ordjson.Members(m.Value, 0)
-		part, _ := o.Get("text")
-		s, ok := ordjson.String(part)
-		if kind, _ := o.Get("type"); !ok || string(kind) != `"text"` || len(o) != 2 {
-			out = append(out, m.Value...)
-			continue
-		}
-		w := ordjson.NewWriter(out)
-		w.String("text", untrusted+s+trusted)
-		out = w.Bytes()
-	}
-	return append(out, ']')
 }

@@ -26,31 +26,21 @@ var system = []struct{ OS, Folder string }{
 // administrator's settings. Extensions follow.
 func (Dialect) Locate(p schema.Places) []schema.Source {
 	var out []schema.Source
-	add := func(scope schema.Scope, file string) {
-		if file != "" {
-			out = append(out, schema.Source{File: file, Scope: scope})
-		}
-	}
-	dir := ""
+	add := func(scope schema.Scope, file string) { out = append(out, schema.Source{File: file, Scope: scope}) }
+	dir := system[0].Folder
 	for _, s := range system {
 		if s.OS == p.OS {
 			dir = s.Folder
 		}
 	}
-	managed := func(variable, file string) {
-		if dir != "" {
-			file = filepath.Join(dir, file)
-			add(schema.ScopeManaged, cmp.Or(p.Env.Get(variable), file))
-		}
-	}
-	managed("GEMINI_CLI_SYSTEM_DEFAULTS_PATH", "system-defaults.json")
+	add(schema.ScopeManaged, cmp.Or(p.Env.Get("GEMINI_CLI_SYSTEM_DEFAULTS_PATH"), filepath.Join(dir, "system-defaults.json")))
 	if p.Home != "" {
 		add(schema.ScopeUser, filepath.Join(p.Home, folder, "settings.json"))
 	}
 	if p.Project != "" && p.Project != p.Home {
 		add(schema.ScopeProject, filepath.Join(p.Project, folder, "settings.json"))
 	}
-	managed("GEMINI_CLI_SYSTEM_SETTINGS_PATH", "settings.json")
+	add(schema.ScopeManaged, cmp.Or(p.Env.Get("GEMINI_CLI_SYSTEM_SETTINGS_PATH"), filepath.Join(dir, "settings.json")))
 	return out
 }
 
@@ -78,7 +68,7 @@ func (Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) ([
 		dir := filepath.Join(root, e.Name())
 		file := filepath.Join(dir, "hooks", "hooks.json")
 		manifest, err := read(filepath.Join(dir, "gemini-extension.json"))
-		if err != nil || !exists(file) {
+		if _, missing := os.Stat(file); err != nil || missing != nil {
 			continue
 		}
 		o, _, _ := ordjson.ParseLast(manifest)
@@ -90,11 +80,6 @@ func (Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) ([
 		}
 	}
 	return out
-}
-
-func exists(file string) bool {
-	_, err := os.Stat(file)
-	return err == nil
 }
 
 // enabled applies an extension's rules to a folder: of those that fit it the last

@@ -21,7 +21,8 @@ var words = schema.Vocabularies{
 		{Native: "exit", Canonical: "bypass-disabled", WriteOnly: true},
 	}},
 	{Field: schema.FieldTrigger, Events: []schema.Event{schema.PreCompact}, Words: []schema.Word{
-		{Native: "manual", Canonical: "manual"}, {Native: "auto", Canonical: "auto"},
+		{Native: "manual", Canonical: "manual"},
+		{Native: "auto", Canonical: "auto", WriteOnly: true, Source: "observed 0.61.0: sent before each request, whether or not anything is compressed"},
 	}},
 	{Field: schema.FieldNotificationType, Events: []schema.Event{schema.Notification}, Words: []schema.Word{
 		{Native: "ToolPermission", Canonical: "permission_prompt"},

@@ -35,7 +35,7 @@ func TestCorpusConversion(t *testing.T) {
 	dir := corpus(t)
 	type tally struct{ files, converted, refused, hooks, entries, findings, returned int }
 	for _, set := range []struct{ folder, dialect string }{
-		{"claude", "claude"}, {"claude-frontmatter", "claude"}, {"claude-manifest", "claude"}, {"cursor", "cursor"}, {"qoder", "qoder"},
+		{"claude", "claude"}, {"claude-frontmatter", "claude"}, {"claude-manifest", "claude"}, {"cursor", "cursor"}, {"qoder", "qoder"}, {"gemini", "gemini"},
 		{"history", ""},
 	} {
 		files, err := os.ReadDir(filepath.Join(dir, set.folder))
@@ -209,6 +209,7 @@ func TestCorpusInstall(t *testing.T) {
 		{"cursor", "cursor", "claude", ".cursor/hooks.json", ".claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}],"Stop":[{"hooks":[{"type":"command","command":"true"}]}]}}`},
 		{"claude", "claude", "cursor", ".claude/settings.json", ".cursor/hooks.json", `{"version":1,"hooks":{"preToolUse":[{"command":"true"}],"stop":[{"command":"true"}]}}`},
 		{"qoder", "qoder", "claude", ".qoder/settings.json", ".claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}]}}`},
+		{"gemini", "gemini", "claude", ".gemini/settings.json", ".claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}]}}`},
 	} {
 		files, err := os.ReadDir(filepath.Join(dir, set.folder))
 		if err != nil {
