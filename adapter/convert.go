@@ -167,6 +167,7 @@ func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Fe
 	if c.wrap == WrapNever {
 		c.settle(out, c.to, c.becomes(h))
 		c.plainTimeout(out)
+		c.roundTimeout(h, out)
 		c.plainLoopLimit(out)
 		return out, 0, true
 	}
@@ -181,12 +182,23 @@ func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Fe
 	out.Command, out.Args, out.Shell = w.Command(), nil, ""
 	out.Condition, out.HasCondition, out.Async, out.Rewake = "", false, false, false
 	out.Timeout = limit
+	c.roundTimeout(h, out)
 	out.LoopLimit = nil
 	if h.Event == schema.Stop || h.Event == schema.SubagentStop { // the bridge counts by the hook's own agent's rule
 		none := -1
 		out.LoopLimit = &none
 	}
 	return out, wrapped, true
+}
+
+// roundTimeout reports a stated time limit that the target can only state longer.
+func (c *converter) roundTimeout(h, out *schema.Hook) {
+	stated := c.to.Profile().Stated(out.Timeout)
+	if h.Timeout == 0 || stated == out.Timeout {
+		return
+	}
+	c.report(schema.CodeNoFeature, schema.Note, h, c.from.Profile().MemberName(schema.HookTimeout),
+		c.to.Name()+" has no shorter unit than "+c.to.Profile().TimeoutUnit.String()+", so the time limit "+out.Timeout.String()+" becomes "+stated.String())
 }
 
 // settle makes the command find its files when d starts it from the source at,
