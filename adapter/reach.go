@@ -139,8 +139,11 @@ func (p *planner) tools(h *schema.Hook, e schema.Event) []shownTool {
 	call := func(name string, kinds ...schema.Kind) *schema.Call {
 		return &schema.Call{Dialect: familyOf(p.to).Name(), Event: e, Native: native, Inline: h.Inline, Tool: schema.Tool{Name: name, Kinds: kinds}}
 	}
-	add := func(t shownTool, kinds, also []schema.Kind) {
+	add := func(t shownTool, kinds, also, parts []schema.Kind) {
 		var each []*schema.Call
+		for _, k := range parts {
+			each = append(each, call(t.name, k))
+		}
 		if len(kinds) == 0 {
 			if kinds = []schema.Kind{schema.Other}; e == schema.PreTool {
 				kinds = append(kinds, also...)
@@ -162,13 +165,13 @@ func (p *planner) tools(h *schema.Hook, e schema.Event) []shownTool {
 		out = append(out, t)
 	}
 	for _, row := range p.to.ToolRows() {
-		add(shownTool{name: row.Name}, row.Kinds, row.Also)
+		add(shownTool{name: row.Name}, row.Kinds, row.Also, row.Parts)
 	}
 	for _, row := range p.from.ToolRows() {
 		for _, name := range append([]string{row.Name}, row.Aliases...) {
 			known := slices.ContainsFunc(out, func(t shownTool) bool { return t.name == name })
 			if len(row.Kinds) == 0 && !known {
-				add(shownTool{name: name}, nil, nil)
+				add(shownTool{name: name}, nil, nil, nil)
 			}
 		}
 	}

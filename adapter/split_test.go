@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
 )
 
 // TestSplit holds that hooks of another agent see each file of a patch, that one
@@ -64,6 +65,20 @@ func TestSplitReads(t *testing.T) {
 		out, _, err := b.Run(context.Background(), []byte(in), "")
 		if got := strings.Contains(string(out), `"deny"`); got != want || err != nil {
 			t.Errorf("%s: %s %v", command, out, err)
+		}
+	}
+}
+
+// TestSplitRegistration holds that the bridge is called for the commands of which a
+// guard of another agent is shown a part.
+func TestSplitRegistration(t *testing.T) {
+	hooks, _ := Find("claude")
+	host, _ := Find("codex")
+	for matcher, want := range map[string]string{"Read": "Bash", "Edit|Write": "Bash|apply_patch", "WebSearch": "WebSearch"} {
+		h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Handler: schema.HandlerCommand, Command: "x", Matcher: matcher, HasMatcher: true}
+		entries := newPlanner(hooks, host).entries(&h, true)
+		if len(entries) != 1 || entries[0].Matcher != want {
+			t.Errorf("%s: %+v, want %s", matcher, entries, want)
 		}
 	}
 }

@@ -18,7 +18,8 @@ const patchTool = "apply_patch"
 // commands: there is no tool for it.
 var tools = []schema.ToolRow{
 	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
-		{Name: "description", Role: schema.RoleDescription}}, Replaces: schema.RoleSet(schema.RoleCommand)},
+		{Name: "description", Role: schema.RoleDescription}}, Replaces: schema.RoleSet(schema.RoleCommand),
+		Parts: []schema.Kind{schema.Read, schema.Write, schema.Edit, schema.Delete}},
 	{Name: patchTool, Aliases: []string{"Write", "Edit"}, Kinds: []schema.Kind{schema.Write, schema.Edit, schema.MultiEdit, schema.Delete, schema.Notebook},
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}}, Replaces: schema.RoleSet(schema.RoleCommand)},
 	{Name: "spawn_agent", Aliases: []string{"Agent"}, Kinds: []schema.Kind{schema.Agent},
