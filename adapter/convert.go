@@ -128,8 +128,11 @@ func (c *converter) hook(h *schema.Hook) {
 	c.deadValues(h)
 }
 
-// deadValues reports the values of a matcher that the target never sends.
+// deadValues reports the values and tools of a matcher that the target never sends.
 func (c *converter) deadValues(h *schema.Hook) {
+	if code, severity, message := absence(c.from, c.to, h); severity != 0 {
+		c.report(code, severity, h, "matcher", message).Fix = "keep it in " + c.from.Name()
+	}
 	if dead, _ := unsent(c.from, c.to, h); len(dead) > 0 {
 		c.report(schema.CodeDeadValue, schema.Note, h, "matcher", neverSent(c.to, h, dead)+"; the hook runs for the matcher's other values")
 	}

@@ -43,16 +43,54 @@ type Finding struct {
 	Event       string
 	Status      Standing
 	Why, Fix    string
+	Also        []Problem // what else is wrong, worst first; none is worse than Status
 }
 
+// A Problem is one reason why a hook doesn't work as under its own agent.
+type Problem struct {
+	Status   Standing
+	Why, Fix string
+}
+
+// worst makes one finding of several about a hook: the worst of them, with the
+// others behind it.
+func worst(list ...Finding) Finding {
+	list = slices.DeleteFunc(list, func(f Finding) bool { return f.Status == Reached && f.Why == "" && len(list) > 1 })
+	slices.SortStableFunc(list, func(a, b Finding) int { return cmp.Compare(b.Status, a.Status) })
+	f := list[0]
+	for _, other := range list[1:] {
+		f.Also = append(f.Also, Problem{other.Status, other.Why, other.Fix})
+	}
+	return f
+}
+
+// Examined says what to examine beside the files that are found in their places.
+type Examined struct {
+	Given   []string // more files of the host's own
+	Hooks   string   // only hooks of this agent; "": of all
+	Imports Import   // whether the host runs other agents' files by itself
+}
+
+// An Import says whether a host's import of other agents' files is on, which no
+// file shows.
+type Import uint8
+
+const (
+	ImportUnknown Import = iota
+	ImportOn
+	ImportOff
+)
+
 // Examine tells for every hook that a known agent would load here how it stands
-// with the host. Files that given names count among the host's own.
-func Examine(host Dialect, p schema.Places, given ...string) []Finding {
-	x := examine(host, p, given)
+// with the host.
+func Examine(host Dialect, p schema.Places, what Examined) []Finding {
+	x := examine(host, p, what)
 	for _, d := range Dialects() {
-		if related(d, host) {
+		switch {
+		case what.Hooks != "" && d.Name() != what.Hooks:
+		case related(d, host):
 			x.native()
-		} else {
+		default:
 			x.foreign(d)
 		}
 	}
@@ -62,7 +100,7 @@ func Examine(host Dialect, p schema.Places, given ...string) []Finding {
 // ExamineModule tells the same of the callbacks of one module, which a host calls
 // through the bridge. cfg is nil if the module cannot be used; ds then says why.
 func ExamineModule(host, d Dialect, cfg *schema.Config, ds schema.Diagnostics, p schema.Places) []Finding {
-	x := examine(host, p, nil)
+	x := examine(host, p, Examined{})
 	x.dead(d, ds)
 	if cfg == nil {
 		return x.found
@@ -78,10 +116,12 @@ func ExamineModule(host, d Dialect, cfg *schema.Config, ds schema.Diagnostics, p
 	return x.found
 }
 
-func examine(host Dialect, p schema.Places, given []string) *examination {
-	x := &examination{host: host, places: p}
-	x.own, x.ownFindings = discover.LoadAll(host, p, given)
-	x.imported = host.Imported(p, discover.Read)
+func examine(host Dialect, p schema.Places, what Examined) *examination {
+	x := &examination{host: host, places: p, imports: what.Imports}
+	x.own, x.ownFindings = discover.LoadAll(host, p, what.Given)
+	if what.Imports != ImportOff {
+		x.imported = host.Imported(p, discover.Read)
+	}
 	return x
 }
 
@@ -98,6 +138,7 @@ type examination struct {
 	own         discover.Result
 	ownFindings schema.Diagnostics
 	imported    []string
+	imports     Import
 	found       []Finding
 }
 
@@ -172,31 +213,44 @@ func (x *examination) switchedOff(d Dialect, res *discover.Result, ds schema.Dia
 	}
 }
 
+// bridgedHook tells of a hook that needs the bridge: whether it is called, and what
+// doesn't hold when it is.
 func (x *examination) bridgedHook(d Dialect, h *schema.Hook) Finding {
+	if entries := newPlanner(d, x.host).entries(h, true); len(entries) > 0 {
+		return worst(append(x.carried(d, h), x.called(d, h, entries))...)
+	}
+	none := finding(d, h, Never, noPlace(d, x.host, h), "")
 	if problem, fix := x.selfProblem(d, h); problem != "" {
-		return finding(d, h, Never, problem, fix)
+		return worst(none, finding(d, h, Never, problem, fix))
 	}
-	entries := newPlanner(d, x.host).entries(h, true)
-	if len(entries) == 0 {
-		return finding(d, h, Never, noPlace(d, x.host, h), "")
-	}
-	missing, most, broken := 0, 0, ""
-	var copies []string // files that have the hook converted
-	beside := false     // at an event that calls the bridge too, or more than once at one
+	return none
+}
+
+// reach counts the calls of a hook at the events that it needs.
+type reach struct {
+	missing, most int
+	broken        string
+	copies        []string // files that have the hook converted
+	beside        bool     // at an event that calls the bridge too, or more than once at one
+}
+
+func (x *examination) reach(d Dialect, h *schema.Hook, entries []schema.Entry) (r reach) {
 	for _, e := range entries {
 		n, problem := x.calls(d, e.Native)
 		have := x.copies(d, h, e.Native)
 		if n+len(have) == 0 {
-			missing++
+			r.missing++
 		}
-		if problem != "" {
-			broken = problem
-		}
-		most = max(most, n)
-		beside = beside || len(have) > 0 && n+len(have) > 1
-		copies = append(copies, have...)
+		r.broken = cmp.Or(problem, r.broken)
+		r.most = max(r.most, n)
+		r.beside = r.beside || len(have) > 0 && n+len(have) > 1
+		r.copies = append(r.copies, have...)
 	}
-	imported := slices.Contains(x.imported, h.Source.File) && x.host.Imports(h)
+	return r
+}
+
+// install is the command by which the host would call the hook.
+func (x *examination) install(d Dialect, h *schema.Hook) string {
 	install := "hookbridge install --host " + x.host.Name() + " --hooks " + d.Name()
 	if h.Handler == schema.HandlerCallback { // found only in the module that is named
 		install += " --module " + shell.Quote(h.Command)
@@ -204,47 +258,96 @@ func (x *examination) bridgedHook(d Dialect, h *schema.Hook) Finding {
 	if IsModule(x.host, "hooks.mjs") {
 		install = "hookbridge convert --from " + d.Name() + " --to " + x.host.Name() + " -o hooks.ts"
 	}
-	switch {
-	case missing == len(entries) && imported:
-		return finding(d, h, Weaker, x.host.Name()+" imports the file by itself and runs the hook with its own payload, which is not what it was written for", install)
-	case missing == len(entries) && broken != "":
-		return finding(d, h, Never, "the bridge's entry cannot run: "+broken, "install hookbridge where "+x.host.Name()+" finds it")
-	case missing == len(entries):
-		return finding(d, h, Never, "the bridge is not called at "+entries[0].Native, install)
-	case imported && most == 0:
-		return finding(d, h, Twice, x.host.Name()+" imports the file by itself, beside the hook as it was converted into "+copies[0], "switch the import off in "+x.host.Name())
-	case imported:
-		return finding(d, h, Twice, x.host.Name()+" imports the file by itself, beside the bridge", "switch the import off in "+x.host.Name())
-	case beside && most == 0:
-		return finding(d, h, Twice, "the hook stands converted more than once, in "+copies[0], "keep one of them")
-	case beside:
-		return finding(d, h, Twice, "the hook stands converted in "+copies[0]+", beside the bridge, which finds it too", "take it out of "+copies[0]+", or uninstall the bridge")
-	case most > 1:
-		return finding(d, h, Twice, "the bridge stands in more than one file for the same event", "keep one of them: hookbridge uninstall --scope user")
-	case missing > 0:
-		return finding(d, h, Weaker, "the bridge is not called at every event that the hook needs", install)
-	}
-	return x.carried(d, h)
+	return install
 }
 
-// carried tells what a reached hook cannot do on the host.
-func (x *examination) carried(d Dialect, h *schema.Hook) Finding {
+// called tells whether the host runs the hook once at every event that it needs.
+func (x *examination) called(d Dialect, h *schema.Hook, entries []schema.Entry) Finding {
+	r := x.reach(d, h, entries)
+	install := x.install(d, h)
+	switch imported := slices.Contains(x.imported, h.Source.File) && x.host.Imports(h); {
+	case r.missing == len(entries) && imported:
+		return finding(d, h, Weaker, x.host.Name()+" imports the file by itself and runs the hook with its own payload, which is not what it was written for", install)
+	case r.missing == len(entries) && r.broken != "":
+		return finding(d, h, Never, "the bridge's entry cannot run: "+r.broken, "install hookbridge where "+x.host.Name()+" finds it")
+	case r.missing == len(entries) && x.converted(d):
+		return finding(d, h, Never, "the bridge is not called at "+entries[0].Native+", and other hooks of "+d.Name()+
+			" are converted", "convert this one too: hookbridge convert --from "+d.Name()+" --to "+x.host.Name()+" --merge FILE")
+	case r.missing == len(entries):
+		return finding(d, h, Never, "the bridge is not called at "+entries[0].Native, install)
+	case imported:
+		return x.importedToo(d, h, &r)
+	case r.beside && r.most == 0:
+		return finding(d, h, Twice, "the hook stands converted more than once, in "+r.copies[0], "keep one of them")
+	case r.beside:
+		return finding(d, h, Twice, "the hook stands converted in "+r.copies[0]+", beside the bridge, which finds it too", "take it out of "+r.copies[0]+", or uninstall the bridge")
+	case r.most > 1:
+		return finding(d, h, Twice, "the bridge stands in more than one file for the same event", "keep one of them: hookbridge uninstall --scope user")
+	case r.missing > 0:
+		return finding(d, h, Weaker, "the bridge is not called at every event that the hook needs", install)
+	}
+	return finding(d, h, Reached, "", "")
+}
+
+// importedToo is a hook that the host may run by itself beside the bridge: twice
+// only if the import is known to be on.
+func (x *examination) importedToo(d Dialect, h *schema.Hook, r *reach) Finding {
+	beside := "the bridge"
+	if r.most == 0 {
+		beside = "the hook as it was converted into " + r.copies[0]
+	}
+	if x.imports == ImportOn {
+		return finding(d, h, Twice, x.host.Name()+" imports the file by itself, beside "+beside, "switch the import off in "+x.host.Name())
+	}
+	return finding(d, h, Weaker, x.host.Name()+" runs the hook a second time if it imports the file by itself, beside "+beside,
+		"switch the import off in "+x.host.Name()+" and state it in hookbridge.yaml: facts: {"+x.host.Name()+": {"+ImportFact+": off}}")
+}
+
+// ImportFact is the name of the fact in hookbridge.yaml that answers Import.
+const ImportFact = "third-party-imports"
+
+// converted reports whether hooks of d stand converted in the host's files: to
+// install the bridge there would run those twice.
+func (x *examination) converted(d Dialect) bool {
+	return slices.ContainsFunc(x.own.Hooks, func(own schema.Hook) bool {
+		w, ok := Unwrap(own.Command)
+		return ok && agentOf(w.Hooks) == d.Name()
+	})
+}
+
+// carried tells what a hook cannot do on the host even when it is called.
+func (x *examination) carried(d Dialect, h *schema.Hook) (found []Finding) {
+	add := func(s Standing, why, fix string) { found = append(found, finding(d, h, s, why, fix)) }
+	if problem, fix := x.selfProblem(d, h); problem != "" {
+		add(Never, problem, fix)
+	}
 	switch h.Handler {
 	case schema.HandlerPrompt, schema.HandlerAgent:
-		return finding(d, h, Weaker, schema.An(h.Handler.String())+" hook needs an evaluator", "add --evaluator COMMAND to the bridge's entry")
+		add(Weaker, schema.An(h.Handler.String())+" hook needs an evaluator", "add --evaluator COMMAND to the bridge's entry")
 	case schema.HandlerMCPTool:
-		return finding(d, h, Never, schema.An(h.Handler.String())+" hook cannot run outside its own agent", "")
+		add(Never, schema.An(h.Handler.String())+" hook cannot run outside its own agent", "")
+	case schema.HandlerHTTP:
+		if !InPath("curl", x.places.Env.Get("PATH")) {
+			add(Never, "an HTTP hook needs curl, which is not in PATH", "install curl")
+		}
+	}
+	if code, severity, message := absence(d, x.host, h); severity >= schema.Loss {
+		status := Weaker
+		if code == schema.CodeNoEvent {
+			status = Never
+		}
+		add(status, message, "keep it in "+d.Name())
 	}
 	row := rowOf(d, h.Native)
 	for _, c := range Matrix(d, x.host) {
 		if c.From == h.Native && row.Blocks != 0 && c.Carried&row.Blocks == 0 && c.Lost&row.Blocks != 0 {
-			return finding(d, h, Weaker, x.host.Name()+" does not heed a block on "+h.Native, "")
+			add(Weaker, x.host.Name()+" ignores a block on "+h.Native, "")
 		}
 	}
 	if dead, _ := unsent(d, x.host, h); len(dead) > 0 {
-		return finding(d, h, Reached, neverSent(x.host, h, dead)+"; the hook runs for the matcher's other values", "")
+		add(Reached, neverSent(x.host, h, dead)+"; the hook runs for the matcher's other values", "")
 	}
-	return finding(d, h, Reached, "", "")
+	return found
 }
 
 // copies lists the files of the host that have the hook as convert writes it,

@@ -48,6 +48,10 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 		if dead, _ := unsent(in.Hooks, in.Host, h); len(dead) > 0 {
 			place(ds.Add(schema.CodeDeadValue, "", neverSent(in.Host, h, dead)+"; the hook runs for the matcher's other values"), h)
 		}
+		if code, severity, message := absence(in.Hooks, in.Host, h); severity != 0 {
+			d := ds.AddSeverity(code, severity, "", message)
+			place(d, h)
+		}
 		if native := p.late(h); native != "" {
 			d := ds.AddSeverity(schema.CodeNoEvent, schema.Weaker, "", "this version of "+in.Host.Name()+" has no "+native+" yet; "+standsInstead(entries))
 			place(d, h)

@@ -2,8 +2,10 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -19,11 +22,13 @@ type doctorFlags struct {
 	runFlags
 	json   bool
 	accept string
+	only   string
 }
 
 func (f *doctorFlags) define(fs *flags) {
 	f.ask, f.hooks = "deny", "claude"
 	fs.text(&f.host, "host", "", "D", "the host to look at (default: every one that has hooks of its own here)")
+	fs.text(&f.only, "hooks", "", "D", "only the hooks of this agent (default: of every one)")
 	fs.yes(&f.json, "json", "one JSON array")
 	fs.many(&f.configs, "config", "FILE", "a file of the host's that is loaded beside those that it finds: for qoder-sdk, its options\nas JSON; may be repeated")
 	fs.text(&f.module, "module", "", "FILE", "tell it of the callbacks of a Qoder Agent SDK module too; it is loaded by node")
@@ -51,7 +56,15 @@ func doctorCommand(args []string, std stdio) int {
 		fmt.Fprintf(std.err, "hookbridge doctor: %v\n", err)
 		return exitFail
 	}
-	found := f.examine(b)
+	found, err := f.examine(b)
+	if err != nil {
+		return failed(std, "doctor", err)
+	}
+	if len(found) == 0 {
+		fmt.Fprintf(std.err, "hookbridge doctor: no hooks in %s or the user's folder, so there is nothing to examine; "+
+			"name the project with --project DIR\n", schema.Printable(b.Places.Project))
+		return exitFail
+	}
 	for i := range found {
 		if rel, err := filepath.Rel(b.Places.Project, found[i].File); err == nil && !strings.HasPrefix(rel, "..") {
 			found[i].File = filepath.ToSlash(rel)
@@ -63,30 +76,67 @@ func doctorCommand(args []string, std stdio) int {
 		printFindings(std.out, found, accepted)
 	}
 	for _, x := range found {
-		if x.Status >= adapter.Twice && !accepted[key(x)] {
+		if fails(x, accepted) {
 			return exitFail
 		}
 	}
 	return exitOK
 }
 
+// fails reports whether a hook has a problem that nobody accepted and that fails
+// the examination.
+func fails(f adapter.Finding, accepted map[string]bool) bool {
+	for _, p := range problems(f) {
+		f.Status = p.Status
+		if p.Status >= adapter.Twice && !accepted[key(f)] {
+			return true
+		}
+	}
+	return false
+}
+
+// problems lists all that is wrong with a hook, worst first.
+func problems(f adapter.Finding) []adapter.Problem {
+	return append([]adapter.Problem{{Status: f.Status, Why: f.Why, Fix: f.Fix}}, f.Also...)
+}
+
 // examine looks at the host, or at each that has hooks of its own here.
-func (f *doctorFlags) examine(b *adapter.Bridge) (found []adapter.Finding) {
+func (f *doctorFlags) examine(b *adapter.Bridge) (found []adapter.Finding, err error) {
 	hosts := adapter.Dialects()
 	if b.Host != nil {
 		hosts = []adapter.Dialect{b.Host}
+	}
+	if d, ok := adapter.Find(f.only); ok {
+		f.only = d.Name()
+	} else if f.only != "" {
+		return nil, unknownDialect("--hooks", f.only)
+	}
+	missing := func(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+	file, err := projectfile.Load(b.Places.Project, os.ReadFile, missing)
+	if err != nil {
+		return nil, err
 	}
 	for _, d := range hosts {
 		if b.Host == nil && !present(d, b) {
 			continue
 		}
-		found = append(found, adapter.Examine(d, b.Places, f.configs...)...)
+		what := adapter.Examined{Given: f.configs, Hooks: f.only}
+		switch value := file.Fact(d.Name(), adapter.ImportFact); value {
+		case "":
+		case "on", "true":
+			what.Imports = adapter.ImportOn
+		case "off", "false":
+			what.Imports = adapter.ImportOff
+		default:
+			return nil, fmt.Errorf("%s: facts: %s: %s is on or off, not %q", projectfile.Name, d.Name(), adapter.ImportFact, value)
+		}
+		found = append(found, adapter.Examine(d, b.Places, what)...)
 		if f.module != "" {
 			cfg, ds := readModule(b.Hooks, f.module, b.Places.Project)
 			found = append(found, adapter.ExamineModule(d, b.Hooks, cfg, ds, b.Places)...)
 		}
 	}
-	return found
+	return found, nil
 }
 
 // present reports whether an agent has a hook file here.
@@ -135,6 +185,12 @@ func printFindings(w io.Writer, found []adapter.Finding, accepted map[string]boo
 		if f.Fix != "" {
 			line += "; " + f.Fix
 		}
+		for _, p := range f.Also {
+			line += " | " + p.Status.String() + ": " + p.Why
+			if p.Fix != "" {
+				line += "; " + p.Fix
+			}
+		}
 		if accepted[key(f)] {
 			line += " (accepted)"
 		}
@@ -160,6 +216,22 @@ func findingsJSON(found []adapter.Finding, accepted map[string]bool) []byte {
 		w.String("why", f.Why)
 		w.String("fix", f.Fix)
 		w.Bool("accepted", accepted[key(f)])
+		w.Raw("problems", problemsJSON(f))
+		out = w.Bytes()
+	}
+	return append(out, ']')
+}
+
+func problemsJSON(f adapter.Finding) []byte {
+	out := []byte{'['}
+	for i, p := range problems(f) {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		w := ordjson.NewWriter(out)
+		w.String("status", p.Status.String())
+		w.String("why", p.Why)
+		w.String("fix", p.Fix)
 		out = w.Bytes()
 	}
 	return append(out, ']')
