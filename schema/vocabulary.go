@@ -35,8 +35,11 @@ func (v *Vocabulary) In(raw []byte) []byte { return v.convert(raw, v.canonical) 
 func (v *Vocabulary) Out(raw []byte) []byte { return v.convert(raw, v.Spell) }
 
 func (v *Vocabulary) convert(raw []byte, to func(string) string) []byte {
+	if v == nil { // before the text is unquoted: it may be a whole file
+		return raw
+	}
 	s, ok := ordjson.String(raw)
-	if v == nil || !ok {
+	if !ok {
 		return raw
 	}
 	if t := to(s); t != s {
