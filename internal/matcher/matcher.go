@@ -1,11 +1,8 @@
-// Package matcher answers one question in two languages: does a hook apply to
-// this event? A [Matcher] is the text agents compare with a tool name or a
-// like value; a [Rule] is the permission rule of the "if" member, compared
-// with a whole tool call.
+// Package matcher reads the patterns by which a hook selects events: the text that
+// an agent compares with a tool's name or a similar value.
 //
-// It stands on the path of every hook call: plain names, lists and "*" never
-// reach the machine that runs expressions, and there is no library whose tables
-// every start of the program would have to build.
+// It is on the path of every hook call: names, lists and "*" never reach the
+// regular expression engine.
 package matcher
 
 import (
@@ -16,6 +13,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/hookbridge/hookbridge/internal/jsregexp"
 )
 
 // A Grammar says how an agent reads a matcher. In every grammar "" and "*"
@@ -75,8 +74,8 @@ type Matcher struct {
 	names   []string  // list
 	words   []literal // words
 
-	program  *program       // engine
-	expr     *regexp.Regexp // linear
+	program  *jsregexp.Regexp // engine
+	expr     *regexp.Regexp   // linear
 	limit    time.Duration
 	timedOut atomic.Bool
 }
@@ -99,7 +98,7 @@ const (
 func Compile(g Grammar, pattern string) (*Matcher, error) {
 	m := &Matcher{pattern: pattern, limit: timeLimit}
 	if g >= RegexpOrEqual {
-		pattern = trim(pattern)
+		pattern = jsregexp.Trim(pattern)
 	}
 	if pattern == "" || pattern == "*" {
 		m.kind = all
@@ -114,7 +113,7 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 		if !strings.ContainsAny(pattern, `\^$.*+?()[]{}`) {
 			m.kind, m.names = list, strings.Split(pattern, "|")
 			for i, n := range m.names { // observed: "resume | startup" matches startup
-				m.names[i] = trim(n)
+				m.names[i] = jsregexp.Trim(n)
 			}
 			return m, nil
 		}
@@ -141,7 +140,7 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 	case err == nil && (g == 0 || g > Exact):
 		err = fmt.Errorf("matcher: %d is not a grammar", g)
 	case err == nil:
-	case errors.Is(err, errDepth):
+	case errors.Is(err, jsregexp.ErrDepth):
 		m.kind = tooDeep
 		err = fmt.Errorf("matcher %q cannot be read: %w, so it always matches", m.pattern, err)
 	case g == RegexpOrEqual || g == Values:
@@ -162,8 +161,8 @@ func (m *Matcher) compileRegexp(pattern string) error {
 		}
 		return nil
 	}
-	program, err := compile(pattern)
-	if errors.Is(err, errDepth) {
+	program, err := jsregexp.Compile(pattern)
+	if errors.Is(err, jsregexp.ErrDepth) {
 		return err
 	}
 	if err != nil {
@@ -247,7 +246,7 @@ func (p *Patience) Match(m *Matcher, names ...string) bool {
 func (m *Matcher) search(names []string, limit time.Duration) bool {
 	deadline := time.Now().Add(limit)
 	for _, n := range names {
-		found, sure := m.program.search(n, deadline)
+		found, sure := m.program.Search(n, deadline)
 		if !sure {
 			m.timedOut.Store(true)
 		}
@@ -311,13 +310,7 @@ func isPlain(s, extra string) bool {
 	return true
 }
 
-func isAlnum[T ~byte | ~uint16](c T) bool { return isLetter(c) || isDigit(c) }
-
-func isLetter[T ~byte | ~uint16](c T) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
-}
-
-func isDigit[T ~byte | ~uint16](c T) bool { return '0' <= c && c <= '9' }
+func isAlnum(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // splitNames splits a list at "|" and ",", trims it, and leaves out empty
 // members.

@@ -1,6 +1,8 @@
 package matcher
 
 import (
+	"encoding/json"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -8,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/hookbridge/hookbridge/internal/jsregexp"
 )
 
 // The rows for Names and Bash are observations of Claude Code 2.1.328.
@@ -254,6 +258,37 @@ func BenchmarkCompileAndSearch(b *testing.B) {
 	}
 }
 
+// TestShortcuts: the shortcuts for plain words agree with the engine that they avoid.
+func TestShortcuts(t *testing.T) {
+	src, err := os.ReadFile("../jsregexp/testdata/js.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Targets []string
+		Table   []struct{ Pattern string }
+	}
+	if err := json.Unmarshal(src, &doc); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range doc.Table {
+		m, err := Compile(Regexp, row.Pattern)
+		program, invalid := jsregexp.Compile(row.Pattern)
+		if (err != nil) != (invalid != nil) {
+			t.Errorf("Compile(%q): %v; the engine says %v", row.Pattern, err, invalid)
+		}
+		if err != nil || invalid != nil {
+			continue
+		}
+		e := &Matcher{kind: engine, program: program, limit: timeLimit}
+		for _, target := range doc.Targets {
+			if got := m.Match(target); got != e.Match(target) {
+				t.Errorf("%q matches %q: %t, unlike the engine", row.Pattern, target, got)
+			}
+		}
+	}
+}
+
 func FuzzCompile(f *testing.F) {
 	for _, s := range []string{"", "*", "Bash|Write", "a, b", "(?<n>a)\\k<n>", "[\\d-z]", "\\cA\\u0041", "a{,2}", "😀[😀]", "(?i)x", "^(?:a|b)$", ".*a|b$"} {
 		f.Add(s, "Bash")
@@ -282,7 +317,7 @@ func FuzzCompile(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q is made of literals, yet: %v", pattern, err)
 		}
-		program, err := compile(pattern)
+		program, err := jsregexp.Compile(pattern)
 		if pattern == "*" || err != nil {
 			t.Fatalf("%q is made of literals, yet: %v", pattern, err)
 		}

@@ -1,7 +1,8 @@
-package matcher
+package jsregexp
 
-// A program is an expression for the machine in js_run.go. It is never changed.
-type program struct {
+// A Regexp is a compiled expression: a program for the machine in run.go. It is
+// safe for concurrent use.
+type Regexp struct {
 	code   []inst
 	groups int // capturing groups
 	regs   int // registers: a start and an end for every group, then those of the repetitions
@@ -45,14 +46,14 @@ const (
 )
 
 // assemble writes the program for n.
-func assemble(n *node, groups int) *program {
-	a := &assembler{program: program{groups: groups, regs: 2 * (groups + 1)}}
+func assemble(n *node, groups int) *Regexp {
+	a := &assembler{Regexp: Regexp{groups: groups, regs: 2 * (groups + 1)}}
 	a.node(n, false)
 	a.emit(inst{op: iMatch})
-	return &a.program
+	return &a.Regexp
 }
 
-type assembler struct{ program }
+type assembler struct{ Regexp }
 
 func (a *assembler) emit(in inst) int {
 	a.code = append(a.code, in)

@@ -1,4 +1,4 @@
-package matcher
+package jsregexp
 
 import (
 	"errors"
@@ -12,7 +12,9 @@ import (
 // too, further out.
 const maxDepth = 250
 
-var errDepth = errors.New("its groups are nested more than 250 deep")
+// ErrDepth is what Compile returns for an expression that may be valid but is
+// nested too deep to be read.
+var ErrDepth = errors.New("its groups are nested more than 250 deep")
 
 // A node is one part of an expression that has been read.
 type node struct {
@@ -47,9 +49,8 @@ const (
 )
 
 // A reader reads a JavaScript regular expression without flags (ECMA-262 with
-// Annex B, as Node.js 20 reads it, and with what Claude Code's own engine reads
-// beyond that: modifiers, and one name for groups of different alternatives). What
-// it sees are UTF-16 units, as JavaScript does.
+// Annex B, including modifiers and one name for groups of different alternatives).
+// It reads UTF-16 units, as JavaScript does.
 type reader struct {
 	src    []uint16
 	pos    int
@@ -70,9 +71,8 @@ func (e *syntaxError) Error() string {
 	return fmt.Sprintf("%s at character %d", e.msg, e.pos+1)
 }
 
-// compile returns pattern as a program, or the reason why JavaScript refuses
-// it.
-func compile(pattern string) (*program, error) {
+// Compile reads a pattern without flags. An error says why JavaScript refuses it.
+func Compile(pattern string) (*Regexp, error) {
 	t := &reader{src: utf16.Encode([]rune(pattern))}
 	t.scanGroups()
 	n, err := t.disjunction()
@@ -141,7 +141,7 @@ func (t *reader) eat(s string) bool {
 // disjunction reads up to the end or an unmatched ")".
 func (t *reader) disjunction() (*node, error) {
 	if t.depth++; t.depth > maxDepth {
-		return nil, errDepth
+		return nil, ErrDepth
 	}
 	defer func() { t.depth-- }()
 	branch := &node{op: aSequence}

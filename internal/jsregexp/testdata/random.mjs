@@ -1,6 +1,6 @@
 // Writes random.json: expressions put together at random, texts, and what JavaScript says of them. Run with Node.js 20
 // (`node random.mjs > random.json`); the tests read the file and need no node. Another seed and number make a longer check:
-// `node random.mjs 7 50000 > /tmp/r.json` and HOOKBRIDGE_RANDOM=/tmp/r.json go test -run Random ./internal/matcher
+// `node random.mjs 7 50000 > /tmp/r.json` and HOOKBRIDGE_RANDOM=/tmp/r.json go test -run Random ./internal/jsregexp
 let seed = Number(process.argv[2] || 1);
 const rows = Number(process.argv[3] || 700);
 const upTo = (n) => { seed = (seed * 1103515245 + 12345) & 0x7fffffff; return (seed >> 8) % n; };

@@ -1,4 +1,4 @@
-package matcher
+package jsregexp
 
 import (
 	"time"
@@ -19,7 +19,7 @@ const (
 // ECMA-262 has it. It keeps what it may have to go back to on a stack of its
 // own, so that no expression and no text exhausts that of the goroutine.
 type machine struct {
-	*program
+	*Regexp
 	ascii    string   // the text, if it is all ASCII
 	wide     []uint16 // the text otherwise
 	size     int32
@@ -47,10 +47,10 @@ const (
 	toValue                   // register pc was a
 )
 
-// search reports whether the program matches anywhere in text; sure is false if
+// Search reports whether the program matches anywhere in text; sure is false if
 // it ran out of time or space before it knew.
-func (p *program) search(text string, deadline time.Time) (found, sure bool) {
-	m := &machine{program: p, regs: make([]int32, p.regs), deadline: deadline, clockAt: stepsPerLook}
+func (p *Regexp) Search(text string, deadline time.Time) (found, sure bool) {
+	m := &machine{Regexp: p, regs: make([]int32, p.regs), deadline: deadline, clockAt: stepsPerLook}
 	if isASCII(text) {
 		m.ascii, m.size = text, int32(min(len(text), textLimit))
 	} else {
@@ -348,7 +348,7 @@ func (m *machine) boundary(place int32) bool {
 			return false
 		}
 		c := m.at(i)
-		return isAlnum(c) || c == '_'
+		return isLetter(c) || isDigit(c) || c == '_'
 	}
 	return word(place-1) != word(place)
 }

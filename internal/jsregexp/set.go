@@ -1,4 +1,4 @@
-package matcher
+package jsregexp
 
 import (
 	"slices"
@@ -49,8 +49,9 @@ func (s *set) addNamed(letter uint16) {
 	}
 }
 
-// trim is JavaScript's: a byte order mark is blank, U+0085 is not.
-func trim(text string) string {
+// Trim is JavaScript's String.prototype.trim: a byte order mark is a blank, U+0085
+// is not.
+func Trim(text string) string {
 	blank := &set{}
 	blank.addNamed('s')
 	blank.done(false)
@@ -113,3 +114,7 @@ func (s *set) has(c uint16) bool {
 	}
 	return false
 }
+
+func isLetter(c uint16) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+
+func isDigit(c uint16) bool { return '0' <= c && c <= '9' }

@@ -1,4 +1,4 @@
-package matcher
+package jsregexp
 
 import (
 	"encoding/json"
@@ -10,10 +10,10 @@ import (
 )
 
 // newer tells what Node.js 20 refuses and later engines take: see TestNewer.
-var newer = regexp.MustCompile(`\(\?[ims]*-?[ims]*:|\(\?<n>.*\(\?<n>|\(\?<m>.*\(\?<m>`)
+var newer = regexp.MustCompile(`\(\?[ims]*-?[ims]*:|\(\?<n>.*\(\?<n>|\(\?<m>.*\(\?<m>|\(\?<x>.*\(\?<x>`)
 
-// TestNewer holds what engines beyond Node.js 20 read, that of Claude Code among
-// them (observed 2.1.328): refusing it would leave guards out.
+// TestNewer covers what engines newer than Node.js 20 accept. Agents ship such
+// engines, so refusing it would leave guards out.
 func TestNewer(t *testing.T) {
 	for _, tt := range []struct {
 		pattern string
@@ -44,17 +44,20 @@ func TestNewer(t *testing.T) {
 		{pattern: "(?x:bash)", invalid: true},
 		{pattern: "(?i", invalid: true},
 	} {
-		m, err := Compile(Names, tt.pattern)
+		re, err := Compile(tt.pattern)
 		if (err != nil) != tt.invalid {
 			t.Errorf("Compile(%q): %v", tt.pattern, err)
 		}
+		if err != nil {
+			continue
+		}
 		for _, s := range tt.yes {
-			if !m.Match(s) {
+			if !search(t, re, s) {
 				t.Errorf("%q does not match %q", tt.pattern, s)
 			}
 		}
 		for _, s := range tt.no {
-			if m.Match(s) {
+			if search(t, re, s) {
 				t.Errorf("%q matches %q", tt.pattern, s)
 			}
 		}
@@ -63,10 +66,6 @@ func TestNewer(t *testing.T) {
 
 // TestJavaScript compares with answers of Node.js 20; testdata/js.mjs writes them.
 func TestJavaScript(t *testing.T) {
-	src, err := os.ReadFile("testdata/js.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var doc struct {
 		Targets []string
 		Table   []struct {
@@ -75,45 +74,20 @@ func TestJavaScript(t *testing.T) {
 			Matches []string
 		}
 	}
-	if err := json.Unmarshal(src, &doc); err != nil {
-		t.Fatal(err)
-	}
+	readJSON(t, "testdata/js.json", &doc)
 	if len(doc.Table) < 200 {
 		t.Fatalf("only %d patterns", len(doc.Table))
 	}
 	for _, row := range doc.Table {
-		m, err := Compile(Regexp, row.Pattern)
-		if row.Pattern == "*" || row.Pattern == "" {
-			t.Fatalf("pattern %q is no regular expression in any grammar", row.Pattern)
-		}
-		if err == nil && row.Invalid != "" && newer.MatchString(row.Pattern) {
-			continue
-		}
-		if (err != nil) != (row.Invalid != "") {
-			t.Errorf("Compile(%q): error %v; JavaScript says %q", row.Pattern, err, row.Invalid)
-			continue
-		}
+		e := expectation{Pattern: row.Pattern, Invalid: row.Invalid != ""}
 		for _, target := range doc.Targets {
-			want := slices.Contains(row.Matches, target)
-			if got := m.Match(target); got != want {
-				t.Errorf("%q matches %q: %t; JavaScript says %t", row.Pattern, target, got, want)
-			}
-			if err != nil {
-				continue
-			}
-			// The short cuts must agree with the engine they avoid.
-			program, err := compile(row.Pattern)
-			if err != nil {
-				t.Fatalf("compile(%q): %v, yet Compile took it", row.Pattern, err)
-			}
-			e := &Matcher{kind: engine, program: program, limit: timeLimit}
-			if got := e.Match(target); got != want {
-				t.Errorf("%q by the engine matches %q: %t; JavaScript says %t", row.Pattern, target, got, want)
+			if slices.Contains(row.Matches, target) {
+				e.Yes = append(e.Yes, target)
+			} else {
+				e.No = append(e.No, target)
 			}
 		}
-		if m.TimedOut() {
-			t.Errorf("%q: gave up", row.Pattern)
-		}
+		e.check(t)
 	}
 }
 
@@ -124,37 +98,67 @@ func TestRandom(t *testing.T) {
 	if file == "" {
 		file = "testdata/random.json"
 	}
-	src, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows []struct {
-		Pattern string
-		Invalid bool
-		Yes, No []string
-	}
-	if err := json.Unmarshal(src, &rows); err != nil {
-		t.Fatal(err)
-	}
+	checkAll(t, file)
+}
+
+// TestConformance compares with the expressions without flags of test262, the
+// conformance tests of JavaScript; testdata/test262.mjs collects them.
+func TestConformance(t *testing.T) { checkAll(t, "testdata/test262.json") }
+
+func checkAll(t *testing.T, file string) {
+	var rows []expectation
+	readJSON(t, file, &rows)
 	if len(rows) < 500 {
 		t.Fatalf("only %d expressions", len(rows))
 	}
 	for _, row := range rows {
-		p, err := compile(row.Pattern)
-		if err == nil && row.Invalid && newer.MatchString(row.Pattern) {
-			continue
+		row.check(t)
+	}
+}
+
+// An expectation is what JavaScript says about a pattern.
+type expectation struct {
+	Pattern string
+	Invalid bool
+	Yes, No []string // texts in which it finds a match, and in which it doesn't
+}
+
+func (e *expectation) check(t *testing.T) {
+	t.Helper()
+	re, err := Compile(e.Pattern)
+	if err == nil && e.Invalid && newer.MatchString(e.Pattern) {
+		return
+	}
+	if (err != nil) != e.Invalid {
+		t.Errorf("Compile(%q): error %v; JavaScript refuses it: %t", e.Pattern, err, e.Invalid)
+	}
+	if err != nil {
+		return
+	}
+	for i, text := range slices.Concat(e.Yes, e.No) {
+		want := i < len(e.Yes)
+		if got := search(t, re, text); got != want {
+			t.Errorf("%q matches %q: %t; JavaScript says %t", e.Pattern, text, got, want)
 		}
-		if (err != nil) != row.Invalid {
-			t.Errorf("%q: error %v; JavaScript refuses it: %t", row.Pattern, err, row.Invalid)
-		}
-		if err != nil {
-			continue
-		}
-		for i, text := range slices.Concat(row.Yes, row.No) {
-			want := i < len(row.Yes)
-			if got, sure := p.search(text, time.Now().Add(10*time.Second)); got != want || !sure {
-				t.Errorf("%q matches %q: %t, sure %t; JavaScript says %t", row.Pattern, text, got, sure, want)
-			}
-		}
+	}
+}
+
+func search(t *testing.T, re *Regexp, text string) bool {
+	t.Helper()
+	found, sure := re.Search(text, time.Now().Add(10*time.Second))
+	if !sure {
+		t.Errorf("gave up on %q", text)
+	}
+	return found
+}
+
+func readJSON(t *testing.T, file string, v any) {
+	t.Helper()
+	src, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(src, v); err != nil {
+		t.Fatal(err)
 	}
 }
