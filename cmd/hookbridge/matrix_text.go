@@ -175,7 +175,7 @@ func unsaidText(pair *adapter.Pair) string {
 	return "Settings of a hook that the files of " + pair.To + " have no word for: " + strings.Join(names(pair.Unsaid), ", ") + "."
 }
 
-// matrixMarkdown writes what README.md and docs/carries.md hold.
+// matrixMarkdown writes what README.md and docs/matrix.md hold.
 func matrixMarkdown(w io.Writer, pairs []adapter.Pair, detail bool) {
 	if !detail {
 		glanceMarkdown(w, pairs)

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// uses are the rows of the README's table: what people write hooks for, and the
+// answer of such a hook, in the format of Claude Code.
+var uses = []struct{ label, event, tools, answer string }{
+	{"block a command, an edit, an MCP call", "pre-tool", "shell write mcp__db__query", pre(`"permissionDecision":"deny","permissionDecisionReason":"no"`)},
+	{"ask before a command", "pre-tool", "shell", pre(`"permissionDecision":"ask","permissionDecisionReason":"sure?"`)},
+	{"rewrite a command", "pre-tool", "shell", pre(`"updatedInput":{"command":"ls -l"}`)},
+	{"add context before a command", "pre-tool", "shell", pre(`"additionalContext":"x"`)},
+	{"add context after a command", "post-tool", "shell", `{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"x"}}`},
+	{"replace the result of a command", "post-tool", "shell", post(`{"stdout":"x","stderr":"","interrupted":false,"isImage":false,"noOutputExpected":false}`)},
+	{"replace the result of an MCP call", "post-tool", "mcp__db__query", post(`"x"`)},
+	{"block a prompt", "prompt-submit", "", `{"decision":"block","reason":"no"}`},
+	{"add context to a prompt", "prompt-submit", "", `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"x"}}`},
+	{"add context at session start", "session-start", "", `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"x"}}`},
+	{"keep the agent working at stop", "stop", "", `{"decision":"block","reason":"run the tests"}`},
+	{"keep a subagent working", "subagent-stop", "", `{"decision":"block","reason":"run the tests"}`},
+	{"answer a permission prompt", "permission-request", "", `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"no"}}}`},
+	{"run on a notification", "notification", "", ``},
+}
+
+func pre(members string) string {
+	return `{"hookSpecificOutput":{"hookEventName":"PreToolUse",` + members + `}}`
+}
+
+func post(output string) string {
+	return `{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":` + output + `}}`
+}
+
+// outcomes are the words of the table for what the bridge reported, worst first.
+var outcomes = []struct {
+	word  string
+	codes []schema.Code
+}{
+	{"no", []schema.Code{schema.CodeContextLost, schema.CodeOutputKept, schema.CodeDenyLost, schema.CodeKeepGoLost, schema.CodeEffectLost}},
+	{"denied", []schema.Code{schema.CodeAskDenied, schema.CodeInputDenied}},
+	{"later", []schema.Code{schema.CodeRelayed}},
+	{"yes", nil},
+}
+
+// aside are findings about the payload, not about the answer.
+var aside = []schema.Code{schema.CodeServerUnknown, schema.CodeTranscript}
+
+var displayNames = map[string]string{"claude": "Claude Code", "cursor": "Cursor", "qoder": "Qoder",
+	"codex": "Codex", "copilot": "Copilot", "gemini": "Gemini CLI"}
+
+// TestReadmeUses fires one event per cell of the README's table through the
+// bridge, and holds the table to what came of it.
+func TestReadmeUses(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the hooks are shell commands")
+	}
+	t.Setenv("HOOKBRIDGE_STATE_DIR", filepath.Join(t.TempDir(), "state"))
+	var hosts []adapter.Dialect
+	head, line := "| Your hook wants to |", "|---|"
+	for _, d := range adapter.Dialects() {
+		if adapter.IsModule(d, "hooks.mjs") {
+			continue // the callbacks of a program
+		}
+		hosts = append(hosts, d)
+		head += " " + displayNames[d.Name()] + " |"
+		line += "---|"
+	}
+	table := head + "\n" + line + "\n"
+	for _, u := range uses {
+		table += "| " + u.label + " |"
+		for _, d := range hosts {
+			var words []string
+			for _, tool := range strings.Split(u.tools, " ") {
+				words = append(words, outcomeWord(t, d.Name(), u.event, tool, u.answer))
+			}
+			if words = slices.Compact(words); len(words) > 1 {
+				t.Errorf("%s in %s is several rows: %s", u.label, d.Name(), words)
+			}
+			table += " " + words[0] + " |"
+		}
+		table += "\n"
+	}
+	holdPart(t, "../../README.md", "uses", table)
+}
+
+// outcomeWord is the word for what one hook's answer becomes under a host.
+func outcomeWord(t *testing.T, host, event, tool, answer string) string {
+	t.Helper()
+	hooks := "claude"
+	if host == hooks { // the answers are the same in Qoder's format
+		hooks = "qoder"
+	}
+	args := []string{"fire", "--json", "--project", t.TempDir(), "--host", host, "--hooks", hooks, "--event", event,
+		"-c", "printf %s '" + answer + "'"}
+	if tool != "" {
+		args = append(args, "--tool", tool)
+	}
+	_, out, errs := output(args...)
+	if strings.Contains(errs, "no such event") {
+		return "never runs"
+	}
+	var story struct {
+		Ran         []any
+		Diagnostics []struct{ Code schema.Code }
+	}
+	if err := json.Unmarshal([]byte(out), &story); err != nil || len(story.Ran) == 0 {
+		t.Fatalf("%s %s: %v %s%s", host, event, err, out, errs)
+	}
+	reported := fmt.Sprint(story.Diagnostics)
+	for _, code := range aside {
+		reported = strings.ReplaceAll(reported, string(code), "")
+	}
+	for _, o := range outcomes {
+		for _, code := range o.codes {
+			if strings.Contains(reported, string(code)) {
+				return o.word
+			}
+		}
+	}
+	if strings.Contains(reported, "HB") {
+		t.Errorf("%s %s %s: no word for %s", host, event, answer, reported)
+	}
+	return "yes"
+}
+
+// unbridged is how many of Claude Code's scenarios an agent gets right that is
+// given Claude Code's file and no bridge.
+var unbridged = map[string]string{"Codex": "28 of 34", "Copilot": "12 of 36", "Gemini CLI": "13 of 36"}
+
+// TestReadmeLive holds the README's table of live runs to the pages under
+// conformance, which the comparisons write.
+func TestReadmeLive(t *testing.T) {
+	pages, err := filepath.Glob("../../conformance/LIVE*.md")
+	if err != nil || len(pages) < 3 {
+		t.Fatal(pages, err)
+	}
+	table := "| Claude Code hooks in | scenarios | same | declared difference | without hookbridge |\n|---|---|---|---|---|\n"
+	rows, scenarios, different := 0, 0, 0
+	for _, page := range pages {
+		for _, section := range strings.Split(string(read(t, page)), "\n## ")[1:] {
+			heading, lines, _ := strings.Cut(section, "\n")
+			own, rest, ok := strings.Cut(heading, " hooks in ")
+			_, host, ok2 := strings.Cut(rest, ", through hookbridge, in ")
+			if !ok || !ok2 {
+				continue
+			}
+			same, differ := strings.Count(lines, "| same |\n"), strings.Count(lines, "| difference: ")+strings.Count(lines, "| one side: ")
+			if n := strings.Count(lines, "| differs"); n > 0 {
+				t.Errorf("%s: %s: %d open differences", page, heading, n)
+			}
+			rows, scenarios, different = rows+1, scenarios+same+differ, different+differ
+			if own == "Claude" {
+				host = full(host)
+				table += fmt.Sprintf("| [%s](conformance/%s) | %d | %d | %d | %s |\n",
+					host, filepath.Base(page), same+differ, same, differ, cmp.Or(unbridged[host], "-"))
+			}
+		}
+	}
+	table += fmt.Sprintf("| all %d directions | %d | %d | %d | |\n", rows, scenarios, scenarios-different, different)
+	holdPart(t, "../../README.md", "live", table)
+}
+
+// full is the name of an agent as the README writes it.
+func full(name string) string {
+	for short, display := range displayNames {
+		if strings.EqualFold(name, short) || strings.HasPrefix(name, display) {
+			return display
+		}
+	}
+	return name
+}

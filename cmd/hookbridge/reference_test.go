@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestReferenceMatrix compares docs/matrix.md with the dialects' tables.
+func TestReferenceMatrix(t *testing.T) {
+	var w strings.Builder
+	fmt.Fprint(&w, "# Matrix: every event, every pair of agents\n\n"+
+		"Generated from the dialects' tables (`hookbridge matrix`). `hookbridge explain EVENT` shows one event in every agent.\n\n"+
+		"## At a glance\n\n")
+	pairs := adapter.Pairs()
+	glanceMarkdown(&w, pairs)
+	for i := range pairs {
+		fmt.Fprintf(&w, "\n## %s hooks under %s\n\n", pairs[i].From, pairs[i].To)
+		pairMarkdown(&w, &pairs[i])
+	}
+	golden(t, "../../docs/matrix.md", w.String())
+}
+
+// TestReferenceCLI compares docs/cli.md with the table of commands.
+func TestReferenceCLI(t *testing.T) {
+	var w strings.Builder
+	fmt.Fprint(&w, "# Commands\n\nGenerated from the program (`hookbridge help COMMAND`).\n\n"+
+		"Every command exits with 64 for a mistake on the command line. No command exits with 2, which agents read as a denial.\n\n"+
+		"D is "+dialectWords()+".\n\n| command | |\n|---|---|\n")
+	for _, c := range commands() {
+		fmt.Fprintf(&w, "| [%s](#%s) | %s |\n", c.name, c.name, c.summary)
+	}
+	for _, c := range commands() {
+		fmt.Fprintf(&w, "\n## %s\n\n    hookbridge %s\n\n%s\n", c.name, synopsis(&c), paragraphs(c.about))
+		if list := c.flags(); len(list) > 0 {
+			fmt.Fprint(&w, "\n| flag | |\n|---|---|\n")
+			for _, f := range list {
+				head := strings.TrimRight(f.dashed()+" "+f.arg, " ")
+				fmt.Fprintf(&w, "| `%s` | %s |\n", cellText(head), cellText(f.help))
+			}
+		}
+		fmt.Fprint(&w, "\nExamples:\n\n")
+		for _, e := range c.examples {
+			fmt.Fprintf(&w, "    # %s\n    %s\n", e.says, e.line)
+		}
+		fmt.Fprintf(&w, "\nExit codes: %s.\n", c.exits)
+	}
+	golden(t, "../../docs/cli.md", w.String())
+}
+
+// paragraphs puts the paragraphs of a help text that are laid out by hand into
+// code blocks.
+func paragraphs(about string) string {
+	list := strings.Split(about, "\n\n")
+	for i, p := range list {
+		if strings.Contains("\n"+p, "\n  ") || strings.Contains(p, "   ") {
+			list[i] = "```\n" + p + "\n```"
+		}
+	}
+	return strings.Join(list, "\n\n")
+}
+
+func cellText(s string) string { return strings.NewReplacer("\n", " ", "|", "\\|").Replace(s) }
+
+// TestReferenceCodes compares docs/codes.md with the tables that explain prints.
+func TestReferenceCodes(t *testing.T) {
+	var w strings.Builder
+	fmt.Fprint(&w, "# Codes\n\nEach finding of hookbridge has one of these codes. Generated from the program (`hookbridge explain CODE`).\n\n"+
+		"The first digit says where a finding comes from: 0 the syntax of an input, 1 the hook file, 2 the agent that runs the hooks, 3 a hook call.\n\n"+
+		"| severity | meaning |\n|---|---|\n"+
+		"| note | nothing is lost: the same thing in another form |\n"+
+		"| loss | information was dropped |\n"+
+		"| weaker | a guard or a decision no longer holds |\n"+
+		"| error | there is no result |\n\n| code | usual severity | |\n|---|---|---|\n")
+	for _, info := range schema.Codes() {
+		fmt.Fprintf(&w, "| [%s](#%s) | %s | %s |\n", info.Code, strings.ToLower(string(info.Code)), info.Severity, info.Title)
+	}
+	for _, info := range schema.Codes() {
+		a, _ := info.Code.Advice()
+		fmt.Fprintf(&w, "\n## %s\n\n**%s** (usually %s)\n\n%s\n\nWhat to do: %s\n\n", info.Code, info.Title, info.Severity, info.Text, a.Do)
+		for _, l := range meanings(info.Code.About()) {
+			fmt.Fprintf(&w, "- %s: %s\n", l.name, l.text)
+		}
+		if info.Code.About() != 0 {
+			fmt.Fprintln(&w)
+		}
+		fmt.Fprintf(&w, "| example | write instead, or what you get |\n|---|---|\n| %s | %s |\n", quotedCell(a.Before), quotedCell(a.After))
+	}
+	golden(t, "../../docs/codes.md", w.String())
+}
+
+// quotedCell is a text in a table, where a bar would end it.
+func quotedCell(s string) string {
+	return "`` " + strings.ReplaceAll(s, "|", "\\|") + " ``"
+}
