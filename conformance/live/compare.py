@@ -292,20 +292,20 @@ def judge(way, scenario, both):
     """What is wrong, as lines; none if the scenario came out as it says."""
     wrong = []
     expect = scenario["expect"]
+    declared = {} if expect == "same" else expect.get("in", {})
     for path, want in scenario["holds"].items():
         for client in way.clients if expect == "same" or "difference" in expect else way.clients[1:]:
-            if not fits(want, both[client].get(path)):
+            if path not in declared and not fits(want, both[client].get(path)):
                 wrong.append("%s: %s should be %s, is %s" % (way.names[client], path, shown(want), shown(both[client].get(path))))
     if expect != "same" and "one_sided" in expect:
         return wrong
-    declared = {} if expect == "same" else expect["in"]
     found = differences(way, both)
     for path in sorted({*found, *declared}):
         got = [both[c].get(path) for c in way.clients]
         if path not in found:
             wrong.append("%s: the declared difference has vanished: both %s" % (path, shown(got[0])))
         elif path not in declared:
-            wrong.append("%s: %s %s, %s %s" % (path, way.names[way.hooks], shown(got[0]), way.names[way.host], shown(got[1])))
+            wrong.append("%s: %s" % (path, ", ".join("%s %s" % (way.names[c], shown(g)) for c, g in zip(way.clients, got))))
         elif not all(map(fits, declared[path], got)):
             wrong.append("%s: declared %s and %s, is %s and %s" % (path, *map(shown, declared[path]), *map(shown, got)))
     return wrong

@@ -1,0 +1,330 @@
+#!/usr/bin/env python3
+"""Run the same hooks natively in their own agent and through hookbridge with AGENT on one side of the bridge, and compare the effects.
+
+  compare_agent.py AGENT --live DIR --bridge BINARY [--write] [--show] [--jobs N] [SCENARIO...]
+
+DIR is the test host, see README.md beside this file. A scenario (scenarios-AGENT/NAME.json) has `hooks` (whose they are), `host` (in which
+agent the bridge runs them), what the test host takes (`files`, `plan`, `prompt`, `steps`, ..), `flags` (further flags of `hookbridge run`),
+`holds` (effects that must come about on both sides) and `expect`: "same", or {"difference": why, "in": {effect: [native, bridged]}}. In expected
+values "~x" is a regular expression, null is absent. The host's file is the one that `hookbridge install` writes, so that its events,
+matchers and time limits are compared too. A scenario that does not come out as declared runs a second time before it is believed.
+Exit status 1: one did not.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+from compare import acts, as_asked, brief, cell, judge, lines, plain_result, verdict
+
+HERE = pathlib.Path(__file__).resolve().parent
+OWN_KEYS = ("about", "hooks", "host", "flags", "holds", "expect", "files")  # the others are the test host's
+
+# An agent: its name; how it runs here, for the page; members of a payload and variables that must be the same on both sides.
+Agent = collections.namedtuple("Agent", "title mode told env note", defaults=[""])
+CLAUDE = ("hook_event_name", "tool_name", "tool_input", "tool_response", "error", "is_interrupt", "cwd", "permission_mode", "stop_hook_active",
+          "last_assistant_message", "source", "prompt", "reason")
+AGENTS = {
+    "claude": Agent("Claude Code", "print mode", CLAUDE, ("CLAUDE_PROJECT_DIR",)),
+    "cursor": Agent("Cursor SDK", "@cursor/sdk, local agent", (
+        "hook_event_name", "tool_name", "tool_input", "tool_output", "error_message", "failure_type", "is_interrupt", "command", "cwd", "output", "result_json",
+        "mcp_server_name", "file_path", "content", "edits", "prompt", "status", "loop_count", "workspace_roots"), ("CURSOR_PROJECT_DIR",)),
+    "qoder": Agent(
+        "Qoder CLI", "ACP agent, default mode", CLAUDE + ("mcp_context",), ("QODER_PROJECT_DIR", "CLAUDE_PROJECT_DIR", "QODER_HOOK_SOURCE"),
+        """Qoder's IDE, QoderWork and SDK are not covered, nor NotebookEdit. An ACP host learns neither why a prompt was blocked nor what an `ask` hook said.
+`ask` is a refusal in Claude Code's print mode, a dialog that the scripted user refuses in Qoder, and approved by the Cursor SDK."""),
+    "gemini": Agent(
+        "Gemini CLI", "headless, approval mode yolo",
+        ("hook_event_name", "tool_name", "tool_input", "tool_response", "prompt", "prompt_response", "source", "reason", "cwd", "mcp_context"),
+        ("GEMINI_PROJECT_DIR", "GEMINI_CWD", "CLAUDE_PROJECT_DIR"), "Gemini CLI's terminal, its dialogs, ACP and IDE are not covered here."),
+    "codex": Agent(
+        "Codex CLI", "app-server, hook trust bypassed", CLAUDE, (),
+        "Codex's terminal, `codex exec`, hosted tools and Windows are not covered here. Codex has no tool that reads or searches files."),
+}
+SPARE = {  # members of members that only one client fills in
+    "tool_input": ("description", "timeout", "replace_all", "instruction", "dir_path", "run_in_background"),
+    "tool_response": ("structuredPatch", "userModified", "replaceAll", "noOutputExpected", "telemetryExecutionId"),
+}
+
+
+class Way(collections.namedtuple("Way", "hooks host")):
+    """Whose hooks, and in which agent the bridge runs them."""
+
+    clients = property(tuple)
+    names = property(lambda way: {c: AGENTS[c].title for c in way})
+
+
+# -- two sessions ---------------------------------------------------------------------------------------
+
+
+def written(root, files, places):
+    for name, content in files.items():
+        content = content["content"] if isinstance(content, dict) and set(content) <= {"content", "mode"} else content
+        target = root / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        text = content if isinstance(content, str) else json.dumps(content)
+        for name, path in places.items():
+            text = text.replace(name, str(path))
+        target.write_text(text)
+
+
+def tree(root):
+    return {str(f.relative_to(root)): f.read_text() for f in root.rglob("*") if f.is_file()}
+
+
+def install(s, root, bridge, call):
+    """The files that `hookbridge install` adds or changes in the project, with the bridge called as `call`."""
+    project, home = root / "project", root / "home"
+    for place, files in ((project, s["files"]), (home, s.get("home", {}))):
+        place.mkdir()
+        written(place, files, {"{PROJECT}": project, "{HOME}": home})
+    before = tree(project)
+    done = subprocess.run([bridge, "install", "--host", s["host"], "--hooks", s["hooks"], "--project", str(project), "--home", str(home)], capture_output=True,
+                          text=True)
+    changed = {name: text for name, text in tree(project).items() if before.get(name) != text}
+    if not changed:
+        raise RuntimeError("nothing was installed: " + done.stdout + done.stderr)
+    return {name: text.replace("hookbridge run ", call) for name, text in changed.items()}
+
+
+def sessions(s, args, bridge):
+    """What the test host saw: natively, through the bridge; and the bridge's log."""
+    with tempfile.TemporaryDirectory(prefix="compare-agent-") as folder:
+        root = pathlib.Path(folder)
+        file, log = root / "scenario.json", root / "log"
+        call = " ".join([bridge, "run", "--log", str(log), "--log-payload", *s.get("flags", []), ""])
+        given = {k: v for k, v in s.items() if k not in OWN_KEYS}
+        own = given.get(s["host"], {})
+        given.update({"files": s["files"], s["host"]: {**own, "files": {**own.get("files", {}), **install(s, root, bridge, call)}}})
+        file.write_text(json.dumps(given))
+        argv = [str(args.live / "live"), s["hooks"] + "," + s["host"], str(file), "--jobs", "1"] + (["--dir", args.clients] if args.clients else [])
+        done = subprocess.run(argv, capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError("the test host failed: " + done.stderr.strip().split("\n")[-1])
+        return (*json.loads(done.stdout), [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else [])
+
+
+# -- effects: a flat dict ---------------------------------------------------------------------------------
+
+
+def own_words(text):
+    """The hook's own words of a reason, without what the client puts before them."""
+    return re.sub(r"^\[[^\]]*\]: |^Hook blocked with message: ", "", text or "")
+
+
+def result(tool, text):
+    """What the model read, without the client's dressing."""
+    return plain_result({"tool": tool}, "" if text in ("(empty)", "Output: (empty)") else text)
+
+
+def parsed(value):
+    """A text with JSON in it by what is in it; outputs without the last line end, which Claude Code and Qoder strip."""
+    try:
+        value = json.loads(value) if isinstance(value, str) else value
+    except ValueError:
+        return value.rstrip("\n")
+    if isinstance(value, dict) and isinstance(value.get("output"), str):
+        value["output"] = value["output"].rstrip("\n")
+    return value
+
+
+def told(dialect, run):
+    stdin = run["stdin"] if isinstance(run["stdin"], dict) else {}
+    e = {k: stdin[k] for k in AGENTS[dialect].told if k in stdin}
+    for k in ("tool_input", "tool_output", "result_json", "output") if dialect == "cursor" else ():
+        if k in e:
+            e[k] = parsed(e[k])
+    for name, spare in SPARE.items():
+        if isinstance(e.get(name), dict):
+            e[name] = {k: v for k, v in e[name].items() if k not in spare}
+    base = lambda text: " ".join(os.path.basename(word) for word in text.split())
+    if e.get("mcp_server_name") and "command" in e:  # how the test host starts its server
+        e["command"] = base(e["command"])
+    if "command" in (e.get("mcp_context") or {}):
+        e["mcp_context"] = {**e["mcp_context"], "command": base(e["mcp_context"]["command"]), "args": [base(a) for a in e["mcp_context"]["args"]]}
+    return {**e, "working folder": run["cwd"], **{k: run["env"].get(k) for k in AGENTS[dialect].env}}
+
+
+def effects(way, s, client, out):
+    e = {}
+    for n, pair in enumerate(acts(way, s), 1):
+        if not pair[way.index(client)]:
+            continue
+        index, step = pair[way.index(client)]
+        done, same = out["steps"][index], None not in pair and pair[0][1]["tool"] == pair[1][1]["tool"]
+        if done.get("skipped"):
+            e["step %d reached" % n] = False
+            continue
+        its = {"ran": done["ran"], "denied": done.get("denied", False), "context": lines(done.get("context")), "changed": done.get("changed", [])}
+        if done.get("denied"):
+            its["reason"] = own_words(done.get("reason"))
+        if done["ran"]:
+            its["result"] = result(step["tool"], done.get("result"))
+        if done["ran"] and same:
+            its["input"] = as_asked(done.get("input_as_run"))
+        if step["tool"] == "shell" and same:
+            its["exit code"] = done.get("exit_code")
+        e.update({"step %d %s" % (n, k): v for k, v in its.items()})
+    done = zip((x for x in s["steps"] if "say" not in x), out["steps"])
+    asked = next((d.get("answer") or {} for x, d in done if x.get("hook") == "beforeSubmitPrompt"), None)
+    prompt = out["prompt"]
+    if client == "cursor" and asked is not None:  # the SDK ignores this answer: what its hook engine made of it
+        prompt = {"blocked": asked.get("continue") is False, "reason": asked.get("user_message"), "context": [asked.get("additional_context", "")]}
+    e.update({"prompt blocked": prompt["blocked"], "prompt reason": own_words(prompt.get("reason")), "prompt context": lines(prompt["context"])})
+    if asked is None:
+        e["stops"] = out["stops"]
+    if out["stops"] > 1:
+        e["sent back"] = sorted({line for t in out["followups"] for line in t.splitlines()})
+    e.update({"session context": lines(out["session_context"]), "files": out["files"]})
+    count = collections.Counter()
+    for r in out["hooks"]:
+        if asked is not None and isinstance(r["stdin"], dict) and r["stdin"].get("session_id") == "conv":
+            continue  # the engine was asked a second time
+        label = r["label"]
+        count[label] += 1
+        if count[label] <= 3:
+            e.update({"hook %s %d %s" % (label, count[label], k): v for k, v in told(s["hooks"], r).items()})
+    e.update({"hook %s runs" % label: n for label, n in count.items()})
+    if out["exit"] in ("timeout", "max_turns"):
+        e["exit"] = out["exit"]
+    return {k: v for k, v in e.items() if v not in (None, [], {}, "")}
+
+
+def one(name, s, args, bridge):
+    way = Way(s["hooks"], s["host"])
+    for attempt in (1, 2):
+        try:
+            native, bridged, log = sessions(s, args, bridge)
+        except (RuntimeError, ValueError) as e:
+            r = {"name": name, "s": s, "wrong": [str(e)], "verdict": "failed", "said": ("", ""), "outs": (), "log": []}
+        else:
+            both = {c: effects(way, s, c, out) for c, out in zip(way, (native, bridged))}
+            wrong = judge(way, s, both)
+            r = {"name": name, "s": s, "pair": [*both.values()], "wrong": wrong, "verdict": verdict(s, wrong),
+                 "said": [tell(way, s, c, e) for c, e in both.items()], "outs": ((way.hooks, native), (way.host, bridged)), "log": log}
+        if not r["wrong"] or args.once:
+            break
+    return r
+
+
+# -- the page -----------------------------------------------------------------------------------------------
+
+
+def tell(way, s, client, e):
+    said = []
+    for n, pair in enumerate(acts(way, s), 1):
+        if not pair[way.index(client)]:
+            continue
+        step = pair[way.index(client)][1]
+        get = lambda k: e.get("step %d %s" % (n, k))
+        name = "mcp " + step["name"] if step["tool"] == "mcp" else step["tool"]
+        if get("reached") is False:
+            said.append(name + " never reached")
+            continue
+        words = "denied “%s”" % brief(get("reason") or "") if get("denied") else "ran" if get("ran") else "failed"
+        ran = get("input") or {}
+        if step["tool"] == "shell" and ran.get("command", step["command"]) != step["command"]:
+            words += " as “%s”" % brief(ran["command"])
+        if get("exit code"):
+            words = "ended with %d" % get("exit code")
+        words += ", result “%s”" % brief(get("result"), 40) if get("ran") and get("result") else ""
+        words += ", context “%s”" % brief(get("context")) if get("context") else ""
+        said.append("%s %s" % (name, words))
+    if e.get("prompt blocked"):
+        said.append("prompt blocked " + ("“%s”" % brief(e["prompt reason"]) if e.get("prompt reason") else "without a reason"))
+    said += ["%s “%s”" % (k, brief(e[k])) for k in ("prompt context", "session context") if e.get(k)]
+    said += ["sent back “%s” " % brief(t) + "%d×" % (e["stops"] - 1) for t in e.get("sent back", [])]
+    runs = ["%s %d×" % (k[5:-5], v) for k, v in sorted(e.items()) if k.startswith("hook ") and k.endswith(" runs")]
+    return "; ".join(said + ["hooks: " + ", ".join(runs) if runs else "no hook ran"])
+
+
+PAGE = """# The same hooks with %(title)s on one side of the bridge
+
+Every row is one scenario of `live/scenarios-%(agent)s`, run twice with real clients and a scripted model: the hooks natively in their own
+agent, and the same files in the other agent through what `hookbridge install` writes there. %(clients)s. Date: %(date)s.
+
+%(count)s.
+
+- **same**: all compared effects are equal: whether each step ran, the reason of a denial, the input as it ran, result and exit code, the
+  context that the model got, changed files, how often the agent was sent back, how often each hook ran and what its payload and
+  environment said (of many runs the first three).
+- **difference**: they differ exactly in what the scenario declares, for the reason given.
+- **differs**: a fault that is still open.
+
+%(note)s
+
+To repeat it (the test host installs the clients; nothing of them is stored here):
+
+    CGO_ENABLED=0 go build -o /tmp/hookbridge ./cmd/hookbridge
+    python3 conformance/live/compare_agent.py %(agent)s --live DIR --bridge /tmp/hookbridge --write
+"""
+
+
+def page(agent, results, versions, old):
+    count = collections.Counter(r["verdict"] for r in results)
+    clients = ", ".join("%s %s (%s)" % (AGENTS[c].title, versions[c], AGENTS[c].mode) for c in AGENTS if c in versions)
+    text = PAGE % {"agent": agent, "title": AGENTS[agent].title, "note": AGENTS[agent].note, "clients": clients, "date": time.strftime("%Y-%m-%d"),
+                   "count": ", ".join("%d %s" % (n, v) for v, n in count.most_common()) + " of %d scenarios" % len(results)}
+    ways = sorted({Way(r["s"]["hooks"], r["s"]["host"]) for r in results}, key=lambda w: (w.hooks == agent, *map(list(AGENTS).index, w)))
+    for way in ways:
+        text += "\n## %s hooks natively and, through hookbridge, in %s\n\n" % tuple(AGENTS[c].title for c in way)
+        text += "| scenario | what it shows | effect natively | effect through the bridge | verdict |\n|---|---|---|---|---|\n"
+        for r in (r for r in results if (r["s"]["hooks"], r["s"]["host"]) == way):
+            why = "; ".join(brief(w, 160) for w in r["wrong"][:3]) if r["wrong"] else "" if r["s"]["expect"] == "same" else r["s"]["expect"]["difference"]
+            text += "| %s | %s | %s | %s | %s |\n" % (r["name"], *map(cell, (r["s"]["about"], *r["said"], r["verdict"] + (why and ": " + why))))
+    kept = re.search(r"^## (?!.* hooks .*through hookbridge)", old, flags=re.M)  # written by hand
+    return text + ("\n" + old[kept.start():] if kept else "")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("agent", choices=[f.name[10:] for f in sorted(HERE.glob("scenarios-*")) if f.name[10:] in set(AGENTS) - {"claude", "cursor"}])
+    parser.add_argument("--live", type=pathlib.Path, required=True, metavar="DIR", help="folder of the test host")
+    parser.add_argument("--bridge", type=pathlib.Path, required=True, metavar="BINARY", help="the hookbridge to try")
+    parser.add_argument("--clients", metavar="DIR", help="where the clients are installed, if not in the test host's usual place")
+    parser.add_argument("--write", action="store_true", help="write ../LIVE-AGENT.md; needs all scenarios")
+    parser.add_argument("--show", action="store_true", help="print all effects and the bridge's answers")
+    parser.add_argument("--once", action="store_true", help="believe a difference at once")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="scenarios at a time")
+    parser.add_argument("names", nargs="*", metavar="SCENARIO", help="default all")
+    args = parser.parse_intermixed_args()
+    if args.write and args.names:
+        parser.error("--write needs all scenarios")
+    known = {f.stem: json.loads(f.read_text()) for f in sorted((HERE / ("scenarios-" + args.agent)).glob("*.json"), key=lambda f: f.stem)}
+    for name in {*args.names, *known}:
+        s = known.get(name)
+        if not s or not s["holds"] or s["hooks"] == s["host"] or not {args.agent} < {s["hooks"], s["host"]} <= set(AGENTS):
+            parser.error(name + ": no such scenario, nothing holds, or unknown sides")
+    results, versions = [], {}
+    with tempfile.TemporaryDirectory(prefix="compare-agent-bin-") as folder:
+        bridge = os.path.join(folder, "hookbridge")  # the bridge knows its own entries by this name
+        os.symlink(args.bridge.resolve(strict=True), bridge)
+        with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+            for r in pool.map(lambda name: one(name, known[name], args, bridge), args.names or known):
+                results.append(r)
+                codes = sorted({d["code"] for a in r["log"] for d in a["diagnostics"]})
+                print("%-4s %-28s %s%s" % ("FAIL" if r["wrong"] else "ok", r["name"], r["verdict"], "  [%s]" % " ".join(codes) if codes else ""))
+                for line in r["wrong"]:
+                    print("       " + line)
+                for n, (client, out) in enumerate(r["outs"]):
+                    versions[client] = out["version"]
+                    if args.show:
+                        print("     %s: %s\n       %s\n       warnings: %s" % (client, r["said"][n], json.dumps(r["pair"][n], ensure_ascii=False), out["warnings"]))
+                for a in r["log"] if args.show else ():
+                    print("     %s -> %s %s" % (a["event"], a["stdout"], " ".join(d["code"] for d in a["diagnostics"])))
+                sys.stdout.flush()
+    if args.write:
+        file = HERE.parent / ("LIVE-%s.md" % args.agent.upper())
+        file.write_text(page(args.agent, results, versions, file.read_text() if file.exists() else ""))
+    return 1 if any(r["wrong"] for r in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
