@@ -42,7 +42,7 @@ func ParseBridgeCall(command string, args []string) (call BridgeCall, ok bool) {
 	}
 	words := append([]string{command}, args...)
 	if args == nil {
-		if words, ok = shellWords(strings.TrimSpace(command)); !ok {
+		if words, ok = shell.Words(strings.TrimSpace(command)); !ok {
 			return call, false
 		}
 		for len(words) > 0 && isAssignment(words[0]) {

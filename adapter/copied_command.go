@@ -203,7 +203,7 @@ func mentionsName(text, name string) bool {
 // target starts it in another folder.
 func resolveFolder(h *schema.Hook, old, there *surrounding) (problem string) {
 	dir, now := old.dir, there.dir
-	if dir == now || h.Args == nil && len(relativePaths(h.Command)) == 0 {
+	if dir == now || h.Args == nil && len(shell.RelativePaths(h.Command)) == 0 {
 		return ""
 	}
 	if dir == anyCwd { // the project, until the agent changes the folder
@@ -212,16 +212,16 @@ func resolveFolder(h *schema.Hook, old, there *surrounding) (problem string) {
 		}
 	}
 	if h.Args != nil {
-		if relativeScript(append([]string{h.Command}, h.Args...)) == "" {
+		if shell.RelativeScript(append([]string{h.Command}, h.Args...)) == "" {
 			return ""
 		}
 		return otherFolder(h.Command)
 	}
 	prefix := writtenAs(dir, there, h)
 	if prefix == "" {
-		return otherFolder(relativePaths(h.Command)[0])
+		return otherFolder(shell.RelativePaths(h.Command)[0])
 	}
-	for _, p := range relativePaths(h.Command) {
+	for _, p := range shell.RelativePaths(h.Command) {
 		whole := `"` + prefix + `"/` + strings.TrimPrefix(p, "./")
 		if strings.HasPrefix(prefix, "/") {
 			whole = shell.Quote(prefix + "/" + strings.TrimPrefix(p, "./"))
@@ -236,23 +236,6 @@ func resolveFolder(h *schema.Hook, old, there *surrounding) (problem string) {
 
 func otherFolder(file string) string {
 	return "the relative path " + file + " starts from another folder there"
-}
-
-// relativePaths lists the relative files of each command of a line: programs,
-// scripts of interpreters, and words that begin with a dot.
-func relativePaths(line string) (out []string) {
-	for _, part := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune("&|;\n()", r) }) {
-		words := firstCommand(part)
-		for i, w := range words {
-			dotted := strings.HasPrefix(w, "./") || strings.HasPrefix(w, "../")
-			program := i == 0 && strings.Contains(w, "/") && relativeScript(words[:1]) == w
-			script := i > 0 && w == relativeScript(words) && slices.Contains(interpreters, words[0])
-			if (dotted || program || script) && !slices.Contains(out, w) {
-				out = append(out, w)
-			}
-		}
-	}
-	return out
 }
 
 // replaceWord replaces each unquoted word; ok is false if it stands in quotes.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -68,7 +69,7 @@ func seen(s *surrounding, command string) string {
 	if dir == anyCwd {
 		dir = anyProject
 	}
-	for _, p := range relativePaths(text) {
+	for _, p := range shell.RelativePaths(text) {
 		text, _ = replaceWord(text, p, dir+"/"+strings.TrimPrefix(p, "./"))
 	}
 	return text

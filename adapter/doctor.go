@@ -399,10 +399,6 @@ func (x *examination) selfProblem(d Dialect, h *schema.Hook) (problem, fix strin
 	return commandProblem(d, h, x.places)
 }
 
-// interpreters end with status 2 when they do not find their script, which
-// several agents take for a block.
-var interpreters = []string{"sh", "bash", "zsh", "python", "python3", "node", "deno", "bun", "ruby", "perl"}
-
 // commandProblem looks for the program and the script of a plain command; of a
 // line that only a shell understands nothing is said.
 func commandProblem(d Dialect, h *schema.Hook, p schema.Places) (problem, fix string) {
@@ -420,7 +416,7 @@ func commandProblem(d Dialect, h *schema.Hook, p schema.Places) (problem, fix st
 	words := append([]string{fill.Replace(h.Command)}, h.Args...)
 	if h.Args == nil {
 		var ok bool
-		if words, ok = shellWords(words[0]); !ok || len(words) == 0 {
+		if words, ok = shell.Words(words[0]); !ok || len(words) == 0 {
 			return "", ""
 		}
 	} else {
@@ -440,7 +436,7 @@ func commandProblem(d Dialect, h *schema.Hook, p schema.Places) (problem, fix st
 	if !InPath(words[0], p.Env.Get("PATH")) {
 		return words[0] + " is not found in PATH", "install it, or name it by its path"
 	}
-	if slices.Contains(interpreters, words[0]) && len(words) > 1 && strings.ContainsAny(words[1], "/.") && !strings.HasPrefix(words[1], "-") {
+	if shell.IsInterpreter(words[0]) && len(words) > 1 && strings.ContainsAny(words[1], "/.") && !strings.HasPrefix(words[1], "-") {
 		if problem, fix = fileProblem(words[1], false, p.Home, spec.Dir); problem != "" {
 			return problem + "; " + words[0] + " ends with an error, with status 2 in some, which blocks", fix
 		}

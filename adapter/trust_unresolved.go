@@ -110,7 +110,7 @@ func (u *unresolved) found(w shell.Word) bool {
 	if w.Fixed() && !strings.ContainsAny(w.Raw, "*?[{") {
 		return true
 	}
-	if name, _ := pattern(strings.NewReplacer(`"`, "", "'", "").Replace(w.Raw)); name != "" {
+	if name, _ := shell.Pattern(strings.NewReplacer(`"`, "", "'", "").Replace(w.Raw)); name != "" {
 		return true
 	}
 	variables := false
@@ -193,7 +193,7 @@ func (u *unresolved) command(words []shell.Word) int {
 		}
 	case name == "find":
 		u.executed(rest)
-	case name == "." || name == "source" || slices.Contains(interpreters, name):
+	case name == "." || name == "source" || shell.IsInterpreter(name):
 		script := false
 		for i, w := range rest {
 			text := w.Text()
@@ -233,7 +233,7 @@ func (u *unresolved) executed(words []shell.Word) {
 		case "-exec", "-execdir", "-ok", "-okdir":
 			for j, name := range words[i+1:] {
 				text := name.Text()
-				if text == "{}" && (j == 0 || slices.Contains(interpreters, words[i+1].Text())) {
+				if text == "{}" && (j == 0 || shell.IsInterpreter(words[i+1].Text())) {
 					u.report(w)
 				}
 			}

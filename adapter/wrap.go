@@ -81,7 +81,7 @@ func (w *Wrapping) keeps() (at schema.Source) {
 
 // Unwrap reads such a command back; ok is false for any other command.
 func Unwrap(command string) (w Wrapping, ok bool) {
-	args, ok := shellWords(command)
+	args, ok := shell.Words(command)
 	if !ok || len(args) < 4 || args[0] != "hookbridge" || args[1] != "run" {
 		return w, false
 	}
@@ -150,70 +150,4 @@ func (w *Wrapping) set(flag, value string) bool {
 		return false
 	}
 	return true
-}
-
-// shellWords takes a command apart that consists of words and quotes only.
-func shellWords(s string) (words []string, ok bool) {
-	var b strings.Builder
-	in := false
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == ' ':
-			if in {
-				words, in = append(words, b.String()), false
-				b.Reset()
-			}
-		case c == '\'':
-			end := strings.IndexByte(s[i+1:], '\'')
-			if end < 0 {
-				return nil, false
-			}
-			b.WriteString(s[i+1 : i+1+end])
-			i += end + 1
-			in = true
-		case c == '"':
-			text, n := doubleQuoted(s[i:])
-			if n == 0 {
-				return nil, false
-			}
-			b.WriteString(text)
-			i += n - 1
-			in = true
-		case c == '\\' && i+1 < len(s) && s[i+1] != '\n':
-			i++
-			b.WriteByte(s[i])
-			in = true
-		case strings.IndexByte("$`;&|<>(){}*?[#~!\\\n\t", c) >= 0:
-			return nil, false
-		default:
-			b.WriteByte(c)
-			in = true
-		}
-	}
-	if in {
-		words = append(words, b.String())
-	}
-	return words, true
-}
-
-// doubleQuoted reads the quoted text that s begins with and its length with both
-// quotes; 0 if it does not end or a shell would expand something in it.
-func doubleQuoted(s string) (text string, n int) {
-	var b strings.Builder
-	for i := 1; i < len(s); i++ {
-		switch c := s[i]; c {
-		case '"':
-			return b.String(), i + 1
-		case '$', '`':
-			return "", 0
-		case '\\':
-			if i+1 < len(s) && strings.IndexByte("$`\"\\", s[i+1]) >= 0 {
-				i++
-			}
-			b.WriteByte(s[i])
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return "", 0
 }

@@ -111,7 +111,7 @@ func TestEnvFile(t *testing.T) {
 	}{
 		{"A=1\nexport B='x y'\n# c\n\nC=\"$A/${B}\"", "A=1 B=x y C=1/x y"},
 		{"A=$HOME/x", "A=/h/x"}, {`A="a\"b\n"`, `A=a"b\n`}, {`A=a\ b`, "A=a b"}, {`A='$HOME'`, "A=$HOME"}, {"A=", "A="},
-		{"A=$(x)", "!"}, {"A=`x`", "!"}, {"A=1 cmd", "!"}, {"A='x", "!"}, {"cmd", "!"}, {"A=1;B=2", "!"}, {"1A=2", "!"}, {"A=~/x", "!"}, {"export A", "!"},
+		{"A=$(x)", "!"}, {"A=`x`", "!"}, {"A=1 cmd", "!"}, {"A='x", "!"}, {"cmd", "!"}, {"A=1;B=2", "A=1 B=2"}, {"1A=2", "!"}, {"A=~/x", "A=/h/x"}, {"export A", ""},
 	} {
 		vars, ds := Dialect{}.ParseEnvFile(tt.text, schema.Environ{"HOME=/h"})
 		got := ""

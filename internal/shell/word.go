@@ -128,14 +128,14 @@ func (p *parser) escape(w *Word, double bool) bool {
 	if p.pos+1 == len(p.src) {
 		return false
 	}
-	c := p.src[p.pos+1]
+	c := p.src[p.pos+1 : p.pos+2] // of a longer character the first byte; the rest follows as text
 	p.pos += 2
 	switch {
-	case c == '\n':
-	case double && strings.IndexByte("$`\"\\", c) < 0:
-		w.add(Part{Text: `\` + string(c), Double: true})
+	case c == "\n":
+	case double && !strings.Contains("$`\"\\", c):
+		w.add(Part{Text: `\` + c, Double: true})
 	default:
-		w.add(Part{Kind: Escaped, Text: string(c), Double: double})
+		w.add(Part{Kind: Escaped, Text: c, Double: double})
 	}
 	return true
 }
