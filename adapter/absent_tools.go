@@ -12,7 +12,7 @@ import (
 // what one of them does in a way that the hook isn't shown, as by a shell command.
 func absentTools(hooks, host Dialect, h *schema.Hook) (names []string, live, seen bool) {
 	row := rowOf(hooks, h.Native)
-	m, err := matcher.Compile(hooks.Grammar(h.Native), h.Matcher)
+	m, err := matcher.Compile(hooks.Profile().GrammarOf(h.Native), h.Matcher)
 	if row == nil || row.Match != schema.MatchTool || err != nil || m.All() || related(hooks, host) || related(host, hooks) {
 		return nil, true, true
 	}
@@ -20,7 +20,7 @@ func absentTools(hooks, host Dialect, h *schema.Hook) (names []string, live, see
 	tools := p.tools(h, h.Event)
 	plain, only := m.Plain()
 	live, seen = !only, true
-	for _, tool := range hooks.ToolRows() {
+	for _, tool := range hooks.Profile().Tools {
 		for _, name := range append([]string{tool.Name}, tool.Aliases...) {
 			if len(tool.Kinds) == 0 || !m.Match(name) || p.made(tools, name) || p.selects(tools, m, tool.Kinds) {
 				continue
@@ -37,7 +37,7 @@ func absentTools(hooks, host Dialect, h *schema.Hook) (names []string, live, see
 
 // made reports whether the hooks' agent shows a call of the host's under the name.
 func (p *planner) made(tools []shownTool, name string) bool {
-	m, _ := matcher.Compile(matcher.Regexp, matcher.Union([]string{matcher.Escape(name)}, ""))
+	m, _ := matcher.Compile(schema.GrammarRegexp, matcher.Union([]string{matcher.Escape(name)}, ""))
 	return slices.ContainsFunc(tools, func(t shownTool) bool {
 		return slices.ContainsFunc(t.calls, func(views []schema.View) bool { return takes(m, views) })
 	})
@@ -46,7 +46,7 @@ func (p *planner) made(tools []shownTool, name string) bool {
 // selects reports whether a matcher accepts a call of the host's own tool of one of
 // the kinds, under whatever name the hooks' agent shows it.
 func (p *planner) selects(tools []shownTool, m *matcher.Matcher, kinds []schema.Kind) bool {
-	for _, row := range p.to.ToolRows() {
+	for _, row := range p.to.Profile().Tools {
 		if !slices.ContainsFunc(kinds, func(k schema.Kind) bool { return slices.Contains(row.Kinds, k) }) {
 			continue
 		}
@@ -66,7 +66,7 @@ func absence(hooks, host Dialect, h *schema.Hook) (code schema.Code, severity sc
 	if len(names) == 0 {
 		return "", 0, ""
 	}
-	message = host.Name() + " has no tool for " + listed(names, "or")
+	message = host.Profile().Name + " has no tool for " + listed(names, "or")
 	if !seen {
 		message += ", and the matcher doesn't select the shell commands that delete files"
 	}

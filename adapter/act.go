@@ -79,7 +79,7 @@ func roleNamed(kind schema.Kind, name string, rows func(*schema.ToolRow) []schem
 		}
 	}
 	for _, d := range Dialects() {
-		for _, t := range d.ToolRows() {
+		for _, t := range d.Profile().Tools {
 			if !slices.Contains(t.Kinds, kind) {
 				continue
 			}
@@ -96,7 +96,7 @@ func roleNamed(kind schema.Kind, name string, rows func(*schema.ToolRow) []schem
 // canonicalValue makes a value canonical that is spelled as any dialect does.
 func canonicalValue(kind schema.Kind, role schema.Role, raw []byte, rows func(*schema.ToolRow) []schema.ArgRow) []byte {
 	for _, d := range Dialects() {
-		for _, t := range d.ToolRows() {
+		for _, t := range d.Profile().Tools {
 			for _, a := range rows(&t) {
 				if a.Role != role || a.Words == nil || !slices.Contains(t.Kinds, kind) {
 					continue
@@ -181,8 +181,8 @@ func hostMembers(host Dialect, row *schema.EventRow, object []byte) []byte {
 	own := fieldNames(host, row)
 	for i, m := range o {
 		for _, d := range Dialects() {
-			other := schema.RowFor(d.EventRows(), row.Event)
-			if other == nil || d.Name() == host.Name() {
+			other := schema.RowFor(d.Profile().Events, row.Event)
+			if other == nil || d.Profile().Name == host.Profile().Name {
 				continue
 			}
 			for _, theirs := range fieldNames(d, other) {
@@ -205,7 +205,7 @@ type fieldName struct {
 // fieldNames are a dialect's names for the fields of an event: those under which
 // it writes them when each has a value of its own.
 func fieldNames(d Dialect, row *schema.EventRow) (names []fieldName) {
-	c := &schema.Call{Dialect: d.Name(), Event: row.Event, Native: row.Native}
+	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native}
 	for _, f := range row.Fields {
 		c.SetStr(f, "field "+strconv.Itoa(int(f)))
 	}

@@ -19,7 +19,7 @@ func IsAgentFile(d Dialect, file string) bool {
 // gives them: they live while that agent runs, and the end of the turn is the end
 // of the agent (observed Claude Code 2.1.328; package of Qoder CLI 1.1.52).
 func OfAgent(d Dialect, name string, cfg *schema.Config) {
-	rows := d.EventRows()
+	rows := d.Profile().Events
 	stop := schema.RowFor(rows, schema.SubagentStop)
 	for i := range cfg.Hooks {
 		h := &cfg.Hooks[i]

@@ -11,9 +11,9 @@ import (
 func TestAllowStated(t *testing.T) {
 	asked := map[schema.Event]bool{schema.PreTool: true, schema.PermissionRequest: true, schema.SubagentStart: true}
 	for _, d := range Dialects() {
-		for _, row := range d.EventRows() {
+		for _, row := range d.Profile().Events {
 			if row.Honours&schema.EffectAllow != 0 && asked[row.Event] && row.Allow == schema.AllowUnknown {
-				t.Errorf("%s %s takes allow and does not say what it means", d.Name(), row.Native)
+				t.Errorf("%s %s takes allow and does not say what it means", d.Profile().Name, row.Native)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package adapter
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -63,9 +64,9 @@ func RunAsync(job []byte, env []string, now func() time.Time) error {
 		s, _ := ordjson.String(raw)
 		return s
 	}
-	d, ok := Find(get("hooks"))
-	if !ok {
-		return errors.New("unknown dialect in the job of an asynchronous hook")
+	d, err := Find(get("hooks"))
+	if err != nil {
+		return fmt.Errorf("the job of an asynchronous hook: %w", err)
 	}
 	spec := process.Spec{Dir: get("dir"), Env: env, Stdin: []byte(get("stdin"))}
 	raw, _ := o.Get("argv")

@@ -27,8 +27,8 @@ func (r *run) runsTheSame(call *BridgeCall) bool {
 	h := r.Single
 	switch {
 	case h == nil:
-		return call.RunsHooksOf(r.Hooks.Name())
-	case agentOf(call.Value("hooks")) != agentOf(r.Hooks.Name()):
+		return call.RunsHooksOf(r.Hooks.Profile().Name)
+	case agentOf(call.Value("hooks")) != agentOf(r.Hooks.Profile().Name):
 		return false
 	case h.Handler == schema.HandlerCallback:
 		return call.Value("module") == h.Command
@@ -61,7 +61,7 @@ func (r *run) hostCalls(h *schema.Hook) bool {
 	if h.Matcher == "" {
 		return true
 	}
-	m, _ := matcher.Compile(r.Host.Grammar(h.Native), h.Matcher)
+	m, _ := matcher.Compile(r.Host.Profile().GrammarOf(h.Native), h.Matcher)
 	for _, v := range r.Host.Views(r.call) {
 		if v.Event == h.Native && r.patience.Match(m, v.Target...) {
 			return !m.TimedOut() // who does not know must not rely on it

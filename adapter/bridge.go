@@ -107,16 +107,16 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 	}
 	r.places = b.Places
 	r.places.Project = call.Project
-	if b.Single == nil && !b.OwnHooks && r.Host.Name() == r.Hooks.Name() {
-		r.note(schema.CodeOwnImport, r.Host.Name()+" runs its own hooks; nothing to bridge")
+	if b.Single == nil && !b.OwnHooks && r.Host.Profile().Name == r.Hooks.Profile().Name {
+		r.note(schema.CodeOwnImport, r.Host.Profile().Name+" runs its own hooks; nothing to bridge")
 		return r.answer(schema.Reply{})
 	}
-	if r.Host.Name() != r.Hooks.Name() && r.idle() {
+	if r.Host.Profile().Name != r.Hooks.Profile().Name && r.idle() {
 		r.ds.AddSeverity(schema.CodeNoEvent, schema.Note, eventPath,
-			r.Host.Name()+" raises "+call.Native+" here although nothing of the kind happens; no hook runs").Event = call.Native
+			r.Host.Profile().Name+" raises "+call.Native+" here although nothing of the kind happens; no hook runs").Event = call.Native
 		return r.answer(schema.Reply{})
 	}
-	if r.Host.Name() != r.Hooks.Name() {
+	if r.Host.Profile().Name != r.Hooks.Profile().Name {
 		wholePaths(call, r.Hooks)
 	}
 	r.settleWorktree()
@@ -147,14 +147,14 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 // imported the entry that was meant for it, and is answered in its own words.
 func (r *run) otherHost(stdin []byte, ds schema.Diagnostics) (*schema.Call, schema.Diagnostics) {
 	d := Detect(stdin, r.Places.Env)
-	if d == nil || d.Name() == r.Host.Name() {
+	if d == nil || d.Profile().Name == r.Host.Profile().Name {
 		return nil, ds
 	}
 	call, more := d.DecodeCall(stdin, r.Places.Env)
 	if call == nil {
 		return nil, ds
 	}
-	r.note(schema.CodeOwnImport, "the entry is for "+r.Host.Name()+", and "+d.Name()+" calls it")
+	r.note(schema.CodeOwnImport, "the entry is for "+r.Host.Profile().Name+", and "+d.Profile().Name+" calls it")
 	r.Host = d
 	return call, more
 }

@@ -122,7 +122,7 @@ func (c *BridgeCall) FindsHooks() bool { return !c.single }
 func (c *BridgeCall) RunsHooksOf(hooks string) bool {
 	have := c.Value("hooks")
 	if have == "" && c.Value("module") == "" {
-		have = Dialects()[0].Name() // the default of run
+		have = Dialects()[0].Profile().Name // the default of run
 	}
 	return c.FindsHooks() && (have == "" || agentOf(have) == agentOf(hooks))
 }
@@ -162,7 +162,7 @@ type OwnEntry struct {
 // order, whether or not the host could load that file.
 func OwnEntries(host Dialect, text []byte) ([]OwnEntry, error) {
 	at := hooksIn(host)
-	if _, err := jsonedit.Absent(text, at+"/"+host.EventRows()[0].Native); err != nil {
+	if _, err := jsonedit.Absent(text, at+"/"+host.Profile().Events[0].Native); err != nil {
 		return nil, err // with its place
 	}
 	standard, err := jsonedit.Standard(text)
@@ -208,7 +208,7 @@ func argsOf(o ordjson.Object) []string { return ordjson.Strings(member(o, "args"
 // host's own writer makes of a hook.
 func handlerShape(host Dialect) []string {
 	const mark = "command of a hook"
-	row := &host.EventRows()[0]
+	row := &host.Profile().Events[0]
 	e := schema.Entry{Native: row.Native, Pointer: hooksIn(host) + "/" + row.Native}
 	value, _ := host.WriteHook(e, &schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand, Command: mark})
 	return pathTo(value, mark)

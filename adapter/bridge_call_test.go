@@ -75,7 +75,7 @@ func TestOwnEntries(t *testing.T) {
 	for _, d := range Dialects() {
 		shape := handlerShape(d)
 		if len(shape) == 0 || shape[len(shape)-1] == "*" {
-			t.Errorf("%s: no place for a command: %q", d.Name(), shape)
+			t.Errorf("%s: no place for a command: %q", d.Profile().Name, shape)
 		}
 	}
 	claude, _ := Find("claude")

@@ -114,21 +114,21 @@ func TestParallelCalls(t *testing.T) {
 func TestNeverWeaker(t *testing.T) {
 	for _, host := range Dialects() {
 		for _, hooks := range Dialects() {
-			if host.Name() == hooks.Name() {
+			if host.Profile().Name == hooks.Profile().Name {
 				continue
 			}
-			for _, row := range host.EventRows() {
+			for _, row := range host.Profile().Events {
 				in := samplePayload(t, host, row)
-				b := newBridge(t, host.Name(), hooks.Name(), "echo no >&2; exit 2")
+				b := newBridge(t, host.Profile().Name, hooks.Profile().Name, "echo no >&2; exit 2")
 				out, rep, err := b.Run(context.Background(), in, "")
 				if err != nil {
-					t.Errorf("%s %s: %v %v", host.Name(), row.Native, err, rep.Diagnostics)
+					t.Errorf("%s %s: %v %v", host.Profile().Name, row.Native, err, rep.Diagnostics)
 					continue
 				}
 				for _, run := range rep.Runs {
 					used := run.Reply.Uses()
 					if lost := used &^ rep.Reply.Uses() & (schema.EffectDeny | schema.EffectKeepGoing); lost != 0 && rep.Diagnostics.Max() < schema.Weaker {
-						t.Errorf("%s hook under %s %s: %s is lost without a word: %s", hooks.Name(), host.Name(), row.Native, lost, out)
+						t.Errorf("%s hook under %s %s: %s is lost without a word: %s", hooks.Profile().Name, host.Profile().Name, row.Native, lost, out)
 					}
 				}
 			}
@@ -139,7 +139,7 @@ func TestNeverWeaker(t *testing.T) {
 // samplePayload is a plain payload of an event, made by the dialect itself.
 func samplePayload(t *testing.T, d Dialect, row schema.EventRow) []byte {
 	t.Helper()
-	c := &schema.Call{Dialect: d.Name(), Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Cwd: "/w", Project: "/w"}
+	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Cwd: "/w", Project: "/w"}
 	c.SetStr(schema.FieldSession, "s-"+row.Native)
 	if row.Event.IsTool() {
 		kind := schema.Shell
@@ -148,7 +148,7 @@ func samplePayload(t *testing.T, d Dialect, row schema.EventRow) []byte {
 		}
 		c.Tool.Kinds = []schema.Kind{kind}
 		c.Tool.Name, c.Tool.Server, c.Tool.UseID = "t", "srv", "u1"
-		for _, tool := range d.ToolRows() {
+		for _, tool := range d.Profile().Tools {
 			if len(tool.Kinds) > 0 && tool.Kinds[0] == kind {
 				c.Tool.Name = tool.Name
 				for _, a := range tool.Input {
@@ -165,7 +165,7 @@ func samplePayload(t *testing.T, d Dialect, row schema.EventRow) []byte {
 			return d.AppendCall(nil, c, v)
 		}
 	}
-	t.Fatalf("%s has no view of its own event %s", d.Name(), row.Native)
+	t.Fatalf("%s has no view of its own event %s", d.Profile().Name, row.Native)
 	return nil
 }
 
@@ -182,7 +182,7 @@ func FuzzRun(f *testing.F) {
 				if strings.Contains(answer, "\x00") {
 					return
 				}
-				b := newBridge(t, d.Name(), h.Name(), "")
+				b := newBridge(t, d.Profile().Name, h.Profile().Name, "")
 				b.Single = &schema.Hook{Handler: schema.HandlerCommand, Command: "/bin/sh",
 					Args: []string{"-c", `printf %s "$1"; exit "$2"`, "sh", answer, strconv.Itoa(exit & 3)}}
 				out, rep, err := b.Run(context.Background(), in, "")

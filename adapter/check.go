@@ -118,20 +118,20 @@ func (c *checker) handlerHint(pointer string) string {
 func (c *checker) eventHint(name string) string {
 	for _, d := range Dialects() {
 		row := rowOf(d, name)
-		if row == nil || d.Name() == c.d.Name() {
+		if row == nil || d.Profile().Name == c.d.Profile().Name {
 			continue
 		}
 		own := c.eventFor(row)
 		if own == "" {
-			return "it is " + d.Name() + "'s event; " + c.d.Name() + " has none for it"
+			return "it is " + d.Profile().Name + "'s event; " + c.d.Profile().Name + " has none for it"
 		}
-		return "it is " + d.Name() + "'s event; " + c.d.Name() + "'s is " + own
+		return "it is " + d.Profile().Name + "'s event; " + c.d.Profile().Name + "'s is " + own
 	}
 	if own := genericOf(c.d, schema.ParseEvent(name)); own != "" {
 		return "write " + own
 	}
 	var names []string
-	for _, row := range c.d.EventRows() {
+	for _, row := range c.d.Profile().Events {
 		names = append(names, row.Native)
 	}
 	if near := suggest.Nearest(name, names); near != "" {
@@ -142,7 +142,7 @@ func (c *checker) eventHint(name string) string {
 
 // eventFor tells which of the own events an event of another agent is.
 func (c *checker) eventFor(foreign *schema.EventRow) string {
-	for _, row := range c.d.EventRows() {
+	for _, row := range c.d.Profile().Events {
 		if row.Gate && foreign.Gate && row.Event == foreign.Event && kindsMeet(*foreign, row) {
 			return row.Native
 		}
@@ -151,7 +151,7 @@ func (c *checker) eventFor(foreign *schema.EventRow) string {
 	if own == "" || len(foreign.Kinds) == 0 {
 		return own
 	}
-	for _, t := range c.d.ToolRows() {
+	for _, t := range c.d.Profile().Tools {
 		if len(t.Kinds) > 0 && t.Kinds[0] == foreign.Kinds[0] {
 			return own + ` with "matcher": "` + t.Name + `"`
 		}
@@ -169,11 +169,11 @@ func (c *checker) memberHint(name string) string {
 			own = append(own, mine)
 		}
 		for _, d := range Dialects() {
-			if hint != "" || d.Name() == c.d.Name() || d.Profile().MemberName(f) != name || mine == name {
+			if hint != "" || d.Profile().Name == c.d.Profile().Name || d.Profile().MemberName(f) != name || mine == name {
 				continue
 			}
-			if hint = "it is " + d.Name() + "'s word for the " + f.Name() + "; " + c.d.Name() + " has none"; mine != "" {
-				hint = "it is " + d.Name() + "'s word for the " + f.Name() + "; " + c.d.Name() + "'s is " + mine
+			if hint = "it is " + d.Profile().Name + "'s word for the " + f.Name() + "; " + c.d.Profile().Name + " has none"; mine != "" {
+				hint = "it is " + d.Profile().Name + "'s word for the " + f.Name() + "; " + c.d.Profile().Name + "'s is " + mine
 			}
 		}
 	})
@@ -197,10 +197,10 @@ func (c *checker) matcher(h *schema.Hook) {
 	if row == nil || h.Matcher == "" || h.Matcher == "*" {
 		return
 	}
-	path, grammar := h.MemberPath("matcher"), c.d.Grammar(h.Native)
+	path, grammar := h.MemberPath("matcher"), c.d.Profile().GrammarOf(h.Native)
 	m, err := matcher.Compile(grammar, h.Matcher)
 	if err != nil {
-		if grammar == matcher.RegexpOrEqual && row.Match == schema.MatchTool {
+		if grammar == schema.GrammarRegexpOrEqual && row.Match == schema.MatchTool {
 			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, err.Error(), "")
 		}
 		return // where it is no text to be compared either, its parser has said so
@@ -228,8 +228,8 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 		return
 	}
 	for _, d := range Dialects() {
-		if s := d.ServerIn(h.Matcher); s != "" && c.d.ServerIn(h.Matcher) == "" {
-			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this is how "+d.Name()+" names tools of an MCP server; "+c.d.Name()+" does not name the server", "match the tool's own name")
+		if s := d.Profile().ServerIn(h.Matcher); s != "" && c.d.Profile().ServerIn(h.Matcher) == "" {
+			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this is how "+d.Profile().Name+" names tools of an MCP server; "+c.d.Profile().Name+" does not name the server", "match the tool's own name")
 			return
 		}
 	}
@@ -240,10 +240,10 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 	for _, name := range strings.Split(strings.Trim(h.Matcher, "^$()"), "|") {
 		name = strings.TrimSpace(name)
 		owner := c.toolOf(name)
-		if owner == "" || owner == c.d.Name() {
+		if owner == "" || owner == c.d.Profile().Name {
 			continue
 		}
-		if one, err := matcher.Compile(c.d.Grammar(h.Native), name); err != nil || c.fitsOwn(one) {
+		if one, err := matcher.Compile(c.d.Profile().GrammarOf(h.Native), name); err != nil || c.fitsOwn(one) {
 			continue
 		}
 		sev, fix := schema.Weaker, "take it out"
@@ -253,7 +253,7 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 		if own := c.ownTool(name); own != "" {
 			fix = "write " + own
 		}
-		c.add(schema.CodeDeadMatcher, sev, h, path, c.d.Name()+" has no tool "+name+"; it is "+owner+"'s name", fix)
+		c.add(schema.CodeDeadMatcher, sev, h, path, c.d.Profile().Name+" has no tool "+name+"; it is "+owner+"'s name", fix)
 	}
 }
 
@@ -263,7 +263,7 @@ func (c *checker) misspelt(h *schema.Hook, path string) bool {
 	names := strings.FieldsFunc(h.Matcher, func(r rune) bool { return r == '|' || r == ',' || r == ' ' })
 	var own []string
 	for _, name := range names {
-		for _, t := range c.d.ToolRows() {
+		for _, t := range c.d.Profile().Tools {
 			if strings.EqualFold(t.Name, name) {
 				own = append(own, t.Name)
 			}
@@ -279,9 +279,9 @@ func (c *checker) misspelt(h *schema.Hook, path string) bool {
 // toolOf names the dialect that has a tool of that name, this one first.
 func (c *checker) toolOf(name string) string {
 	for _, d := range append([]Dialect{c.d}, Dialects()...) {
-		for _, t := range d.ToolRows() {
+		for _, t := range d.Profile().Tools {
 			if t.Name == name || slices.Contains(t.Aliases, name) {
-				return d.Name()
+				return d.Profile().Name
 			}
 		}
 	}
@@ -290,11 +290,11 @@ func (c *checker) toolOf(name string) string {
 
 // ownTool is the own name of what another agent calls by that name, "" if none.
 func (c *checker) ownTool(name string) string {
-	if c.toolOf(name) == c.d.Name() {
+	if c.toolOf(name) == c.d.Profile().Name {
 		return name
 	}
 	t, _ := toolCalled(c.d, name)
-	for _, own := range c.d.ToolRows() {
+	for _, own := range c.d.Profile().Tools {
 		if t.Kind() != schema.Other && hasKind(own.Kinds, t.Kind()) {
 			return own.Name
 		}
@@ -303,7 +303,7 @@ func (c *checker) ownTool(name string) string {
 }
 
 func (c *checker) fitsOwn(m *matcher.Matcher) bool {
-	for _, t := range c.d.ToolRows() {
+	for _, t := range c.d.Profile().Tools {
 		if m.Match(append([]string{t.Name}, t.Aliases...)...) {
 			return true
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -51,8 +52,8 @@ func TestConditionCorpus(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &call); err != nil {
 			t.Fatal(err)
 		}
-		d, ok := Find(strings.Split(call.Set, "-")[0])
-		if !ok {
+		d, err := Find(strings.Split(call.Set, "-")[0])
+		if err != nil {
 			t.Fatal(call.Set)
 		}
 		n := tallies[call.Set]
@@ -70,7 +71,7 @@ func TestConditionCorpus(t *testing.T) {
 			rule = folders.Replace(rule)
 			holds := false
 			for _, v := range d.Views(c) {
-				one, err := d.Holds(&schema.Hook{Condition: rule}, c, v, "/tmp/x/home")
+				one, err := dialect.AbilitiesOf(d).Conditions.Holds(&schema.Hook{Condition: rule}, c, v, "/tmp/x/home")
 				holds = holds || one || err != nil
 			}
 			switch fires := slices.Contains(call.Fired, i); {

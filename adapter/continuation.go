@@ -29,7 +29,7 @@ func digest(s string) string {
 // at the end of a turn or the turn is another one. It leaves the call the part of
 // the answer that is new.
 func (r *run) continued() (n int, ok bool) {
-	value, _ := r.mem.get(keyTurn + r.Hooks.Name())
+	value, _ := r.mem.get(keyTurn + r.Hooks.Profile().Name)
 	parts := strings.Fields(value)
 	answer := r.call.Str(schema.FieldLastMessage)
 	if len(parts) != 4 || parts[1] != digest(r.call.Str(schema.FieldPrompt)) {
@@ -46,7 +46,7 @@ func (r *run) continued() (n int, ok bool) {
 
 // rememberGoing keeps what is needed to know a continuation.
 func (r *run) rememberGoing(reply *schema.Reply) {
-	turn, going := keyTurn+r.Hooks.Name(), keyGoing+r.Hooks.Name()
+	turn, going := keyTurn+r.Hooks.Profile().Name, keyGoing+r.Hooks.Profile().Name
 	if reply.KeepGoing == "" || len(reply.KeepGoing) > maxText {
 		for _, key := range []string{turn, going} {
 			r.mem.take(key)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -49,7 +50,7 @@ type Conversion struct {
 // path of a diagnostic, and so is every member of it.
 func Convert(from, to Dialect, cfg *schema.Config, o ConvertOptions) *Conversion {
 	c := &converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, plan: newPlanner(from, to), wrap: o.Wrap, policy: o.Policy, target: o.Target}
-	if c.moves = from.Name() == to.Name() && NameOf(from) != NameOf(to); c.moves {
+	if c.moves = from.Profile().Name == to.Profile().Name && NameOf(from) != NameOf(to); c.moves {
 		c.copies = true // of matchers; payloads and answers differ
 	} else if related(from, to) || related(to, from) { // commands that know the agent as it is
 		c.wrap, c.copies = WrapNever, true
@@ -89,21 +90,21 @@ func (c *converter) report(code schema.Code, s schema.Severity, h *schema.Hook, 
 }
 
 func (c *converter) hook(h *schema.Hook) {
-	if w, ok := Unwrap(h.Command); ok && agentOf(w.Hooks) == c.to.Name() && c.wrap != WrapAlways {
+	if w, ok := Unwrap(h.Command); ok && agentOf(w.Hooks) == c.to.Profile().Name && c.wrap != WrapAlways {
 		c.unwrap(h, &w)
 		return
 	}
 	entries := c.plan.entries(h, c.wrap != WrapNever && h.Handler == schema.HandlerCommand)
 	if native := c.plan.late(h); native != "" {
-		d := c.report(schema.CodeNoEvent, c.guards(h), h, "", "this version of "+c.to.Name()+" has no "+native+" yet; "+standsInstead(entries))
-		d.Fix = "a newer " + c.to.Name()
+		d := c.report(schema.CodeNoEvent, c.guards(h), h, "", "this version of "+c.to.Profile().Name+" has no "+native+" yet; "+standsInstead(entries))
+		d.Fix = "a newer " + c.to.Profile().Name
 		if len(entries) == 0 {
 			return
 		}
 	}
 	if len(entries) == 0 {
 		d := c.report(schema.CodeNoEvent, c.guards(h), h, "", noPlace(c.from, c.to, h))
-		d.Fix = "keep it in " + c.from.Name() + ", or put it on an event that " + c.to.Name() + " has"
+		d.Fix = "keep it in " + c.from.Profile().Name + ", or put it on an event that " + c.to.Profile().Name + " has"
 		return
 	}
 	out, carried, ok := c.carrier(h)
@@ -131,7 +132,7 @@ func (c *converter) hook(h *schema.Hook) {
 // deadValues reports the values and tools of a matcher that the target never sends.
 func (c *converter) deadValues(h *schema.Hook) {
 	if code, severity, message := absence(c.from, c.to, h); severity != 0 {
-		c.report(code, severity, h, "matcher", message).Fix = "keep it in " + c.from.Name()
+		c.report(code, severity, h, "matcher", message).Fix = "keep it in " + c.from.Profile().Name
 	}
 	if dead, _ := unsent(c.from, c.to, h); len(dead) > 0 {
 		c.report(schema.CodeDeadValue, schema.Note, h, "matcher", neverSent(c.to, h, dead)+"; the hook runs for the matcher's other values")
@@ -142,7 +143,7 @@ func (c *converter) deadValues(h *schema.Hook) {
 // not got it or the hook goes to another agent.
 func (c *converter) ownEvent(h *schema.Hook) *schema.EventRow {
 	row := rowOf(c.to, h.Native)
-	if has, ok := c.to.(dated); !c.moves || row == nil || ok && !has.Has(row) {
+	if !c.moves || row == nil || !c.to.Profile().Has(row) {
 		return nil
 	}
 	return row
@@ -164,7 +165,7 @@ func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Fe
 			c.plainLoopLimit(out)
 			return out, 0, true
 		}
-		c.report(schema.CodeNoHandler, c.guards(h), h, "", c.to.Name()+" has no "+h.Handler.String()+" hooks; the hook is not carried")
+		c.report(schema.CodeNoHandler, c.guards(h), h, "", c.to.Profile().Name+" has no "+h.Handler.String()+" hooks; the hook is not carried")
 		return nil, 0, false
 	}
 	if c.wrap == WrapNever {
@@ -177,7 +178,7 @@ func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Fe
 	w := Wrapping{Host: NameOf(c.to), Hooks: NameOf(c.from), Event: h.Native, Policy: c.policy, Hook: *h}
 	c.settle(&w.Hook, c.from, w.keeps())
 	w.Hook.Timeout = 0
-	limit := c.from.Timeout(h)
+	limit := c.from.Profile().Timeout(h)
 	if h.Fail == schema.FailClosed { // the bridge must be alive to refuse
 		w.Hook.Timeout = limit
 		limit += 5 * time.Second
@@ -201,7 +202,7 @@ func (c *converter) roundTimeout(h, out *schema.Hook) {
 		return
 	}
 	c.report(schema.CodeNoFeature, schema.Note, h, c.from.Profile().MemberName(schema.HookTimeout),
-		c.to.Name()+" has no shorter unit than "+c.to.Profile().TimeoutUnit.String()+", so the time limit "+out.Timeout.String()+" becomes "+stated.String())
+		c.to.Profile().Name+" has no shorter unit than "+c.to.Profile().TimeoutUnit.String()+", so the time limit "+out.Timeout.String()+" becomes "+stated.String())
 }
 
 // settle makes the command find its files when d starts it from the source at,
@@ -232,9 +233,9 @@ func (c *converter) becomes(h *schema.Hook) schema.Source {
 
 // plainTimeout writes the time limit out where the default is another one.
 func (c *converter) plainTimeout(h *schema.Hook) {
-	if limit := c.from.Timeout(h); h.Timeout == 0 {
+	if limit := c.from.Profile().Timeout(h); h.Timeout == 0 {
 		other := *h
-		if c.to.Timeout(&other) != limit {
+		if c.to.Profile().Timeout(&other) != limit {
 			h.Timeout = limit
 		}
 	}
@@ -271,7 +272,7 @@ func (c *converter) lost(h *schema.Hook, left schema.Feature) {
 		if f == schema.HookStatus || f == schema.HookOnce {
 			sev = schema.Note
 		}
-		c.report(schema.CodeNoFeature, sev, h, c.from.Profile().MemberName(f), c.to.Name()+" has no counterpart for "+f.Name())
+		c.report(schema.CodeNoFeature, sev, h, c.from.Profile().MemberName(f), c.to.Profile().Name+" has no counterpart for "+f.Name())
 	})
 }
 
@@ -279,7 +280,7 @@ func (c *converter) lost(h *schema.Hook, left schema.Feature) {
 func (c *converter) leftBehind(h *schema.Hook) {
 	for _, m := range h.Extra {
 		if sev, ok := c.from.Profile().IgnoredMember(m.Name); ok {
-			c.report(schema.CodeNoFeature, sev, h, m.Name, c.to.Name()+" has no counterpart for "+m.Name)
+			c.report(schema.CodeNoFeature, sev, h, m.Name, c.to.Profile().Name+" has no counterpart for "+m.Name)
 		}
 	}
 }
@@ -320,12 +321,12 @@ func LeftBehind(cfg *schema.Config, hooks bool) (ds schema.Diagnostics) {
 func (c *converter) unwrap(h *schema.Hook, w *Wrapping) {
 	row := rowOf(c.to, w.Event)
 	if row == nil {
-		c.report(schema.CodeSkippedEvent, schema.Loss, h, "", c.to.Name()+" has no event "+w.Event)
+		c.report(schema.CodeSkippedEvent, schema.Loss, h, "", c.to.Profile().Name+" has no event "+w.Event)
 		return
 	}
 	out := w.Hook
 	out.Event, out.Native, out.Gate, out.Path = row.Event, row.Native, row.Gate, h.Path
-	if out.Timeout == 0 && h.Timeout != c.from.Profile().Stated(c.to.Timeout(&out)) {
+	if out.Timeout == 0 && h.Timeout != c.from.Profile().Stated(c.to.Profile().Timeout(&out)) {
 		out.Timeout = h.Timeout
 	}
 	unsaid := c.added(h, &out)
@@ -378,8 +379,8 @@ func (c *converter) added(entry, out *schema.Hook) (unsaid schema.Feature) {
 // Within is the pointer of the object in a file's text that is read as the
 // configuration: "", or where the dialect's files may hold it deeper.
 func Within(d Dialect, text []byte) string {
-	if w, ok := d.(interface{ Within(text []byte) string }); ok {
-		return w.Within(text)
+	if files := dialect.AbilitiesOf(d).Files; files != nil {
+		return files.Within(text)
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package adapter
 import (
 	"bytes"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -11,8 +12,8 @@ import (
 // module made of the hooks would be another one: then somebody has changed it
 // since, and what it does is what it says.
 func Original(d, to Dialect, text []byte) (c *Conversion, cfg *schema.Config, ok bool) {
-	w, ok := d.(ModuleWriter)
-	if !ok {
+	w := dialect.AbilitiesOf(d).Modules
+	if w == nil {
 		return nil, nil, false
 	}
 	from, configs := w.ModuleConfigs(text)

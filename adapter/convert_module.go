@@ -5,29 +5,17 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A ModuleWriter is a Moduler that can be given hooks of another dialect as a
-// module of its own.
-type ModuleWriter interface {
-	WriteModule(m *schema.Module) []byte
-	// WroteModule reports whether WriteModule made a text.
-	WroteModule(text []byte) bool
-	// ModuleConfigs takes such a text apart: the dialect of the hooks and the
-	// configuration of each group.
-	ModuleConfigs(text []byte) (from string, configs [][]byte)
-	// Typed reports whether the dialect's types know an event.
-	Typed(native string) bool
-}
-
 // ConvertModule makes a module of callbacks by which the hooks of one dialect
-// stand in a program that uses another, for which IsModule must hold: one
+// stand in a program that uses another, which must have modules: one
 // callback for each event and matcher, that calls the bridge. Every hook of cfg is in the
 // module or named by the path of a diagnostic; the head of the module lists what
 // was lost, with that of read, what reading cfg reported.
 func ConvertModule(from, to Dialect, cfg *schema.Config, read schema.Diagnostics, script bool, p Policy) *Conversion {
-	w := to.(ModuleWriter)
+	w := dialect.AbilitiesOf(to).Modules
 	x := &moduleConverter{types: w, converter: converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, policy: p,
 		plan: newPlanner(from, to)}}
 	for i := range cfg.Hooks {
@@ -49,7 +37,7 @@ func ConvertModule(from, to Dialect, cfg *schema.Config, read schema.Diagnostics
 
 type moduleConverter struct {
 	converter
-	types  ModuleWriter
+	types  dialect.ModuleWriter
 	groups []moduleGroup
 }
 
@@ -85,10 +73,10 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 	for _, e := range entries {
 		g := x.group(e, h)
 		g.hooks.Entries = append(g.hooks.Entries, Placed{own.Pointer, value, h.Path})
-		g.limit = max(g.limit, x.from.Timeout(h))
+		g.limit = max(g.limit, x.from.Profile().Timeout(h))
 		g.closed = g.closed || h.Fail == schema.FailClosed
 		if !x.types.Typed(e.Native) {
-			x.report(schema.CodeUntyped, schema.Note, h, "", "the types of "+x.to.Name()+" lack "+e.Native+"; the module casts it")
+			x.report(schema.CodeUntyped, schema.Note, h, "", "the types of "+x.to.Profile().Name+" lack "+e.Native+"; the module casts it")
 		}
 	}
 }
@@ -136,8 +124,8 @@ func (c *converter) guards(h *schema.Hook) schema.Severity {
 
 // WroteModule reports whether a text is a module that ConvertModule made for to.
 func WroteModule(to Dialect, text []byte) bool {
-	w, ok := to.(ModuleWriter)
-	return ok && w.WroteModule(text)
+	w := dialect.AbilitiesOf(to).Modules
+	return w != nil && w.WroteModule(text)
 }
 
 // fromModule makes the entries by which another agent calls the callbacks of a

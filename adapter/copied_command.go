@@ -27,7 +27,7 @@ type surrounding struct {
 
 // surroundings asks the dialect how its agent starts the hook.
 func surroundings(d Dialect, h *schema.Hook) (s surrounding, err error) {
-	c := &schema.Call{Dialect: d.Name(), Event: h.Event, Native: h.Native, Cwd: anyCwd, Project: anyProject}
+	c := &schema.Call{Dialect: d.Profile().Name, Event: h.Event, Native: h.Native, Cwd: anyCwd, Project: anyProject}
 	for _, f := range []schema.Field{schema.FieldSession, schema.FieldUser, schema.FieldTranscript} {
 		c.SetStr(f, anyText+strconv.Itoa(int(f)))
 	}
@@ -80,7 +80,7 @@ func copied(from, to Dialect, h *schema.Hook, at schema.Source) (out schema.Hook
 	if h.Args == nil && h.Shell == "" && old.expand(old.text) != old.expand(h.Command) {
 		if out.Command = old.text; strings.Contains(old.text, anyText) {
 			out.Command = h.Command
-			problems = append(problems, "only "+from.Name()+" fills in the placeholders of the command")
+			problems = append(problems, "only "+from.Profile().Name+" fills in the placeholders of the command")
 		}
 	}
 	problems = append(problems, resolveVariables(from, to, &out, &old, &there)...)
@@ -108,7 +108,7 @@ func resolveVariables(from, to Dialect, h *schema.Hook, old, there *surrounding)
 			}
 		}
 		if slices.ContainsFunc(commandParts(h), func(p *string) bool { return mentionsName(*p, name) }) {
-			problems = append(problems, to.Name()+" doesn't set "+name+" for this hook")
+			problems = append(problems, to.Profile().Name+" doesn't set "+name+" for this hook")
 		}
 	}
 	return problems

@@ -18,7 +18,7 @@ func TestCopiedCommands(t *testing.T) {
 	for _, from := range Dialects() {
 		for _, to := range Dialects() {
 			for _, at := range sources {
-				if from.Name() == to.Name() {
+				if from.Profile().Name == to.Profile().Name {
 					continue
 				}
 				row := genericOf(from, schema.PreTool)
@@ -50,11 +50,11 @@ func TestCopiedCommands(t *testing.T) {
 					out.Source = there
 					now, err := surroundings(to, &out)
 					if err != nil {
-						t.Errorf("%s to %s, %s: %s: %v", from.Name(), to.Name(), at.Scope, command, err)
+						t.Errorf("%s to %s, %s: %s: %v", from.Profile().Name, to.Profile().Name, at.Scope, command, err)
 						continue
 					}
 					if a, b := seen(&old, command), seen(&now, out.Command); a != b {
-						t.Errorf("%s to %s, %s: %s becomes %s: %s, was %s", from.Name(), to.Name(), at.Scope, command, out.Command, b, a)
+						t.Errorf("%s to %s, %s: %s becomes %s: %s, was %s", from.Profile().Name, to.Profile().Name, at.Scope, command, out.Command, b, a)
 					}
 				}
 			}

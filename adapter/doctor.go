@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/shell"
@@ -87,7 +88,7 @@ func Examine(host Dialect, p schema.Places, what Examined) []Finding {
 	x := examine(host, p, what)
 	for _, d := range Dialects() {
 		switch {
-		case what.Hooks != "" && d.Name() != what.Hooks:
+		case what.Hooks != "" && d.Profile().Name != what.Hooks:
 		case related(d, host):
 			x.native()
 		default:
@@ -119,17 +120,22 @@ func ExamineModule(host, d Dialect, cfg *schema.Config, ds schema.Diagnostics, p
 func examine(host Dialect, p schema.Places, what Examined) *examination {
 	x := &examination{host: host, places: p, imports: what.Imports}
 	x.own, x.ownFindings = discover.LoadAll(host, p, what.Given)
-	if what.Imports != ImportOff {
-		x.imported = host.Imported(p, discover.Read)
+	if importer := dialect.AbilitiesOf(host).Imports; importer != nil && what.Imports != ImportOff {
+		x.imported = importer.Imported(p, discover.Read)
 	}
 	return x
+}
+
+// runsImported reports whether the host loads the hook's file by itself and runs the
+// hook.
+func (x *examination) runsImported(h *schema.Hook) bool {
+	return slices.Contains(x.imported, h.Source.File) && dialect.AbilitiesOf(x.host).Imports.Imports(h)
 }
 
 // related reports whether d is the host, or the agent whose files the host loads
 // as its own.
 func related(d, host Dialect) bool {
-	f, ok := d.(family)
-	return d.Name() == host.Name() || ok && f.Named(host.Name()) != nil
+	return slices.Contains(d.Profile().Names(), host.Profile().Name)
 }
 
 type examination struct {
@@ -143,12 +149,12 @@ type examination struct {
 }
 
 func (x *examination) add(f Finding) {
-	f.Host = x.host.Name()
+	f.Host = x.host.Profile().Name
 	x.found = append(x.found, f)
 }
 
 func finding(d Dialect, h *schema.Hook, s Standing, why, fix string) Finding {
-	return Finding{Hooks: d.Name(), File: h.Source.File, Path: h.Path, Line: h.Line, Event: h.Native, Status: s, Why: why, Fix: fix}
+	return Finding{Hooks: d.Profile().Name, File: h.Source.File, Path: h.Path, Line: h.Line, Event: h.Native, Status: s, Why: why, Fix: fix}
 }
 
 // dead are the findings on a file that keep a hook from ever running.
@@ -157,7 +163,7 @@ func (x *examination) dead(d Dialect, ds schema.Diagnostics) {
 		if f.Severity < schema.Loss {
 			continue
 		}
-		x.add(Finding{Hooks: d.Name(), File: f.File, Path: f.Path, Line: f.Line, Event: f.Event, Status: Never, Why: string(f.Code) + " " + f.Message, Fix: f.Fix})
+		x.add(Finding{Hooks: d.Profile().Name, File: f.File, Path: f.Path, Line: f.Line, Event: f.Event, Status: Never, Why: string(f.Code) + " " + f.Message, Fix: f.Fix})
 	}
 }
 
@@ -201,11 +207,11 @@ func (x *examination) switchedOff(d Dialect, res *discover.Result, ds schema.Dia
 	for _, c := range res.Configs {
 		for i := range c.Hooks {
 			h := &c.Hooks[i]
-			said := cmp.Or(why[h.Source.File], "a setting of "+d.Name()+" switches it off")
+			said := cmp.Or(why[h.Source.File], "a setting of "+d.Profile().Name+" switches it off")
 			switch {
 			case hasHook(res.Hooks, h) || FindsHooks(h.Command) && !related(d, x.host):
-			case !related(d, x.host) && slices.Contains(x.imported, h.Source.File) && x.host.Imports(h):
-				x.add(finding(d, h, Weaker, x.host.Name()+" imports the file by itself and runs the hook with its own payload, though "+said, "take the hook out, or switch the import off in "+x.host.Name()))
+			case !related(d, x.host) && x.runsImported(h):
+				x.add(finding(d, h, Weaker, x.host.Profile().Name+" imports the file by itself and runs the hook with its own payload, though "+said, "take the hook out, or switch the import off in "+x.host.Profile().Name))
 			default:
 				x.add(finding(d, h, Never, said, "take the switch out if the hook is to run"))
 			}
@@ -251,12 +257,12 @@ func (x *examination) reach(d Dialect, h *schema.Hook, entries []schema.Entry) (
 
 // install is the command by which the host would call the hook.
 func (x *examination) install(d Dialect, h *schema.Hook) string {
-	install := "hookbridge install --host " + x.host.Name() + " --hooks " + d.Name()
+	install := "hookbridge install --host " + x.host.Profile().Name + " --hooks " + d.Profile().Name
 	if h.Handler == schema.HandlerCallback { // found only in the module that is named
 		install += " --module " + shell.Quote(h.Command)
 	}
-	if IsModule(x.host, "hooks.mjs") {
-		install = "hookbridge convert --from " + d.Name() + " --to " + x.host.Name() + " -o hooks.ts"
+	if x.host.Profile().Modules != nil {
+		install = "hookbridge convert --from " + d.Profile().Name + " --to " + x.host.Profile().Name + " -o hooks.ts"
 	}
 	return install
 }
@@ -265,14 +271,14 @@ func (x *examination) install(d Dialect, h *schema.Hook) string {
 func (x *examination) called(d Dialect, h *schema.Hook, entries []schema.Entry) Finding {
 	r := x.reach(d, h, entries)
 	install := x.install(d, h)
-	switch imported := slices.Contains(x.imported, h.Source.File) && x.host.Imports(h); {
+	switch imported := x.runsImported(h); {
 	case r.missing == len(entries) && imported:
-		return finding(d, h, Weaker, x.host.Name()+" imports the file by itself and runs the hook with its own payload, which is not what it was written for", install)
+		return finding(d, h, Weaker, x.host.Profile().Name+" imports the file by itself and runs the hook with its own payload, which is not what it was written for", install)
 	case r.missing == len(entries) && r.broken != "":
-		return finding(d, h, Never, "the bridge's entry cannot run: "+r.broken, "install hookbridge where "+x.host.Name()+" finds it")
+		return finding(d, h, Never, "the bridge's entry cannot run: "+r.broken, "install hookbridge where "+x.host.Profile().Name+" finds it")
 	case r.missing == len(entries) && x.converted(d):
-		return finding(d, h, Never, "the bridge is not called at "+entries[0].Native+", and other hooks of "+d.Name()+
-			" are converted", "convert this one too: hookbridge convert --from "+d.Name()+" --to "+x.host.Name()+" --merge FILE")
+		return finding(d, h, Never, "the bridge is not called at "+entries[0].Native+", and other hooks of "+d.Profile().Name+
+			" are converted", "convert this one too: hookbridge convert --from "+d.Profile().Name+" --to "+x.host.Profile().Name+" --merge FILE")
 	case r.missing == len(entries):
 		return finding(d, h, Never, "the bridge is not called at "+entries[0].Native, install)
 	case imported:
@@ -297,10 +303,10 @@ func (x *examination) importedToo(d Dialect, h *schema.Hook, r *reach) Finding {
 		beside = "the hook as it was converted into " + r.copies[0]
 	}
 	if x.imports == ImportOn {
-		return finding(d, h, Twice, x.host.Name()+" imports the file by itself, beside "+beside, "switch the import off in "+x.host.Name())
+		return finding(d, h, Twice, x.host.Profile().Name+" imports the file by itself, beside "+beside, "switch the import off in "+x.host.Profile().Name)
 	}
-	return finding(d, h, Weaker, x.host.Name()+" runs the hook a second time if it imports the file by itself, beside "+beside,
-		"switch the import off in "+x.host.Name()+" and state it in hookbridge.yaml: facts: {"+x.host.Name()+": {"+ImportFact+": off}}")
+	return finding(d, h, Weaker, x.host.Profile().Name+" runs the hook a second time if it imports the file by itself, beside "+beside,
+		"switch the import off in "+x.host.Profile().Name+" and state it in hookbridge.yaml: facts: {"+x.host.Profile().Name+": {"+ImportFact+": off}}")
 }
 
 // ImportFact is the name of the fact in hookbridge.yaml that answers Import.
@@ -311,7 +317,7 @@ const ImportFact = "third-party-imports"
 func (x *examination) converted(d Dialect) bool {
 	return slices.ContainsFunc(x.own.Hooks, func(own schema.Hook) bool {
 		w, ok := Unwrap(own.Command)
-		return ok && agentOf(w.Hooks) == d.Name()
+		return ok && agentOf(w.Hooks) == d.Profile().Name
 	})
 }
 
@@ -336,12 +342,12 @@ func (x *examination) carried(d Dialect, h *schema.Hook) (found []Finding) {
 		if code == schema.CodeNoEvent {
 			status = Never
 		}
-		add(status, message, "keep it in "+d.Name())
+		add(status, message, "keep it in "+d.Profile().Name)
 	}
 	row := rowOf(d, h.Native)
 	for _, c := range Matrix(d, x.host) {
 		if c.From == h.Native && row.Blocks != 0 && c.Carried&row.Blocks == 0 && c.Lost&row.Blocks != 0 {
-			add(Weaker, x.host.Name()+" ignores a block on "+h.Native, "")
+			add(Weaker, x.host.Profile().Name+" ignores a block on "+h.Native, "")
 		}
 	}
 	if dead, _ := unsent(d, x.host, h); len(dead) > 0 {
@@ -359,7 +365,7 @@ func (x *examination) copies(d Dialect, h *schema.Hook, native string) (files []
 			continue
 		}
 		w, ok := Unwrap(own.Command)
-		if !(ok && agentOf(w.Hooks) == d.Name() && w.Event == h.Native && w.Hook.Command == h.Command && slices.Equal(w.Hook.Args, h.Args) &&
+		if !(ok && agentOf(w.Hooks) == d.Profile().Name && w.Event == h.Native && w.Hook.Command == h.Command && slices.Equal(w.Hook.Args, h.Args) &&
 			w.Hook.Matcher == h.Matcher && w.Hook.Condition == h.Condition) {
 			continue
 		}
@@ -376,7 +382,7 @@ func (x *examination) calls(d Dialect, native string) (n int, problem string) {
 	for i := range x.own.Hooks {
 		h := &x.own.Hooks[i]
 		call, ok := ParseBridgeCall(h.Command, h.Args)
-		if !ok || h.Native != native || !call.RunsHooksOf(d.Name()) {
+		if !ok || h.Native != native || !call.RunsHooksOf(d.Profile().Name) {
 			continue
 		}
 		if p, _ := x.selfProblem(x.host, h); p != "" {
@@ -390,7 +396,7 @@ func (x *examination) calls(d Dialect, native string) (n int, problem string) {
 
 // selfProblem finds what keeps a hook from running in its own agent too.
 func (x *examination) selfProblem(d Dialect, h *schema.Hook) (problem, fix string) {
-	if _, err := matcher.Compile(d.Grammar(h.Native), h.Matcher); err != nil {
+	if _, err := matcher.Compile(d.Profile().GrammarOf(h.Native), h.Matcher); err != nil {
 		return err.Error(), ""
 	}
 	if h.Handler != schema.HandlerCommand {
@@ -402,7 +408,7 @@ func (x *examination) selfProblem(d Dialect, h *schema.Hook) (problem, fix strin
 // commandProblem looks for the program and the script of a plain command; of a
 // line that only a shell understands nothing is said.
 func commandProblem(d Dialect, h *schema.Hook, p schema.Places) (problem, fix string) {
-	spec, err := d.Spec(h, &schema.Call{Dialect: d.Name(), Project: p.Project, Cwd: p.Project}, p)
+	spec, err := d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Project: p.Project, Cwd: p.Project}, p)
 	if err != nil {
 		return err.Error(), ""
 	}

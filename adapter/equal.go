@@ -16,7 +16,9 @@ func alike(a, b *schema.Hook) bool {
 // would run too.
 func (c *converter) once(hooks []schema.Hook) (kept []*schema.Hook) {
 	byKey := map[string][]*schema.Hook{}
-	key := func(h *schema.Hook) string { return h.Native + "\x00" + h.Source.Plugin + "\x00" + c.from.Key(h) }
+	key := func(h *schema.Hook) string {
+		return h.Native + "\x00" + h.Source.Plugin + "\x00" + c.from.Profile().KeyOf(h)
+	}
 	for i := range hooks {
 		k := key(&hooks[i])
 		byKey[k] = append(byKey[k], &hooks[i])
@@ -25,14 +27,14 @@ func (c *converter) once(hooks []schema.Hook) (kept []*schema.Hook) {
 		h := &hooks[i]
 		equal := byKey[key(h)]
 		if runs := c.runsOf(equal, h.Matcher); runs != h {
-			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "an equal hook stands beside it, at "+runs.Path+", and "+c.from.Name()+" runs that one alone")
+			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "an equal hook stands beside it, at "+runs.Path+", and "+c.from.Profile().Name+" runs that one alone")
 			continue
 		}
 		kept = append(kept, h)
 		if at := slices.Index(equal, h); !c.copies && slices.ContainsFunc(equal[:at], func(o *schema.Hook) bool {
 			return o.Matcher != h.Matcher && meet(c.from.Select(o), c.from.Select(h))
 		}) {
-			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "an equal hook has another matcher; where both match, "+c.from.Name()+" runs one of them, and converted both run")
+			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "an equal hook has another matcher; where both match, "+c.from.Profile().Name+" runs one of them, and converted both run")
 		}
 	}
 	return kept
@@ -60,9 +62,9 @@ func meet(a, b schema.Selection) bool {
 // merged names a hook whose entry the target takes for one with that of another,
 // where its own agent runs both.
 func (c *converter) merged(h *schema.Hook, e schema.Entry, out *schema.Hook) {
-	key := e.Pointer + "\x00" + e.Matcher + "\x00" + c.to.Key(out)
-	if o := c.written[key]; o != nil && o != h && c.from.Key(o) != c.from.Key(h) {
-		c.report(schema.CodeAlreadyRun, schema.Note, h, "", c.from.Name()+" runs an equal hook beside it; "+c.to.Name()+" runs one of the two")
+	key := e.Pointer + "\x00" + e.Matcher + "\x00" + c.to.Profile().KeyOf(out)
+	if o := c.written[key]; o != nil && o != h && c.from.Profile().KeyOf(o) != c.from.Profile().KeyOf(h) {
+		c.report(schema.CodeAlreadyRun, schema.Note, h, "", c.from.Profile().Name+" runs an equal hook beside it; "+c.to.Profile().Name+" runs one of the two")
 	}
 	if c.written == nil {
 		c.written = map[string]*schema.Hook{}

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -139,7 +140,7 @@ func (r *run) prepare(j *job, p payload) {
 		j.reply = r.cannot(j, schema.CodeNoHandler, "handlers of kind "+j.hook.Handler.String()+" cannot run outside their own agent")
 	}
 	if j.ready {
-		j.spec.Timeout = r.Hooks.Timeout(&j.hook)
+		j.spec.Timeout = r.Hooks.Profile().Timeout(&j.hook)
 		if r.Timeout > 0 {
 			j.spec.Timeout = min(j.spec.Timeout, r.Timeout)
 		}
@@ -157,7 +158,7 @@ func (r *run) cannot(j *job, c schema.Code, msg string) schema.Reply {
 	d := r.ds.AddSeverity(c, s, "", msg)
 	place(d, &j.hook)
 	if blocks && j.hook.Fail == schema.FailClosed {
-		return r.Hooks.Refusal(&j.hook, j.view, "a hook that guards this could not run: "+msg)
+		return dialect.Refusal(r.Hooks, &j.hook, j.view, "a hook that guards this could not run: "+msg)
 	}
 	return schema.Reply{}
 }
@@ -166,7 +167,7 @@ func (r *run) cannot(j *job, c schema.Code, msg string) schema.Reply {
 // as the host's.
 func (r *run) hookPlaces() schema.Places {
 	p := r.places
-	p.Env = p.Env.With(r.Host.Profile().HostVariables.Has, schema.EnvVar{Name: "HOOKBRIDGE_HOST", Value: r.Host.Name()})
+	p.Env = p.Env.With(r.Host.Profile().HostVariables.Has, schema.EnvVar{Name: "HOOKBRIDGE_HOST", Value: r.Host.Profile().Name})
 	return p
 }
 
@@ -248,7 +249,11 @@ func (r *run) finish(j *job) {
 	if err != nil || len(text) == 0 {
 		return
 	}
-	vars, ds := r.Hooks.ParseEnvFile(string(text), r.places.Env)
+	format := dialect.AbilitiesOf(r.Hooks).EnvFile
+	if format == nil {
+		return
+	}
+	vars, ds := format.ParseEnvFile(string(text), r.places.Env)
 	j.reply.Env = append(j.reply.Env, vars...)
 	r.add(ds, &j.hook)
 }
@@ -285,8 +290,8 @@ func (r *run) decode(j *job, res *process.Result) schema.Reply {
 	r.add(ds, &j.hook)
 	for _, m := range reply.Extra {
 		for _, d := range Dialects() {
-			if d.Name() != r.Hooks.Name() && slices.Contains(d.Profile().AnswerWords, m.Name) {
-				r.hookNote(schema.CodeForeignAnswer, &j.hook, strconv.Quote(m.Name)+" looks like "+d.Name()+"'s answer; "+r.Hooks.Name()+" ignores it")
+			if d.Profile().Name != r.Hooks.Profile().Name && slices.Contains(d.Profile().AnswerWords, m.Name) {
+				r.hookNote(schema.CodeForeignAnswer, &j.hook, strconv.Quote(m.Name)+" looks like "+d.Profile().Name+"'s answer; "+r.Hooks.Profile().Name+" ignores it")
 				return reply
 			}
 		}
@@ -345,7 +350,9 @@ func (r *run) modelReply(j *job, res *process.Result) schema.Reply {
 	}
 	raw, _ = o.Get("reason")
 	reason, _ := ordjson.String(raw)
-	return r.Hooks.Refusal(&j.hook, j.view, reason)
+	return dialect.Refusal(r.Hooks, &j.hook, j.view, reason)
 }
 
-func rowOf(d Dialect, native string) *schema.EventRow { return schema.RowNamed(d.EventRows(), native) }
+func rowOf(d Dialect, native string) *schema.EventRow {
+	return schema.RowNamed(d.Profile().Events, native)
+}

@@ -47,8 +47,8 @@ const factsWork = 4 << 20
 // addFacts completes the end of a turn or of a subagent by what its transcript
 // says: hooks of other agents are told more there than the host tells.
 func (r *run) addFacts(hooks []schema.Hook) {
-	from, ok := r.Host.(dialect.Transcriber)
-	if !ok || r.Host.Name() == r.Hooks.Name() {
+	from := dialect.AbilitiesOf(r.Host).Transcripts
+	if from == nil || r.Host.Profile().Name == r.Hooks.Profile().Name {
 		return
 	}
 	switch r.call.Event {
@@ -73,7 +73,7 @@ func wantsLast(d Dialect, hooks []schema.Hook) bool {
 
 // wantsThread reports whether a hook is run that is told what a subagent has done.
 func wantsThread(d Dialect, hooks []schema.Hook) bool {
-	row := schema.RowFor(d.EventRows(), schema.SubagentStop)
+	row := schema.RowFor(d.Profile().Events, schema.SubagentStop)
 	if row == nil || !slices.Contains(row.Fields, schema.FieldModifiedFiles) {
 		return false
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
@@ -28,7 +29,7 @@ func (r *run) fit(reply *schema.Reply) {
 	r.fitContext(reply)
 	r.fitStop(reply)
 	r.fitEnv(reply)
-	lost := reply.Uses() &^ r.Host.Honours(r.call, reply)
+	lost := reply.Uses() &^ r.Host.Honors(r.call, reply)
 	for _, row := range losses {
 		if lost&row.effects != 0 {
 			if ignoredByProgram(r.Host, r.call, reply)&row.effects == 0 {
@@ -50,11 +51,15 @@ const kept = schema.EffectDeny | schema.EffectReason | schema.EffectUserReason |
 // ignoredByProgram are the effects of a reply that stay in the answer although the
 // host's program, unlike others of the host, ignores them. Their loss is reported.
 func ignoredByProgram(host Dialect, c *schema.Call, reply *schema.Reply) schema.Feature {
-	general, ok := Find(host.Name())
-	if !ok || host.Profile().ProgramNamed(VersionOf(host)) == nil {
+	program := host.Profile().Program
+	if program == nil || program.Less == nil {
 		return 0
 	}
-	return general.Honours(c, reply) &^ host.Honours(c, reply) & kept
+	general, err := Find(host.Profile().Name)
+	if err != nil {
+		return 0
+	}
+	return general.Honors(c, reply) &^ host.Honors(c, reply) & kept
 }
 
 // losses are the effects for which nothing takes the place of the channel that
@@ -97,7 +102,7 @@ func (r *run) fitAsk(reply *schema.Reply) {
 	if reply.Verdict != schema.Ask && reply.Verdict != schema.Defer {
 		return
 	}
-	honoured := r.Host.Honours(r.call, reply)
+	honoured := r.Host.Honors(r.call, reply)
 	gate, sure := r.Host.Asks(r.call)
 	switch {
 	case reply.Verdict == schema.Defer && honoured&schema.EffectDefer != 0:
@@ -126,7 +131,7 @@ func (r *run) fitAsk(reply *schema.Reply) {
 // host can ask, "" if there is none.
 func (r *run) askDenied(gate string) string {
 	const asked = "a hook asked for confirmation, and the call is denied: "
-	host := r.Host.Name()
+	host := r.Host.Profile().Name
 	switch {
 	case gate == "":
 		return asked + host + " can't ask the user at " + r.call.Native
@@ -151,7 +156,7 @@ func (r *run) fitInput(reply *schema.Reply) {
 		return
 	}
 	roles, whole := r.Host.Replaces(r.call)
-	if r.Host.Honours(r.call, reply)&schema.EffectInput == 0 {
+	if r.Host.Honors(r.call, reply)&schema.EffectInput == 0 {
 		roles, whole = 0, false
 	}
 	changed, bad, short := r.changes(reply, roles, whole)
@@ -276,7 +281,7 @@ func sameJSON(a, b []byte) bool {
 
 // fitEnd deals with the end of the turn where the host cannot end it.
 func (r *run) fitEnd(reply *schema.Reply) {
-	if !reply.EndTurn || r.Host.Honours(r.call, reply)&schema.EffectEndTurn != 0 {
+	if !reply.EndTurn || r.Host.Honors(r.call, reply)&schema.EffectEndTurn != 0 {
 		return
 	}
 	reason := reply.EndReason
@@ -300,7 +305,7 @@ func (r *run) fitEnd(reply *schema.Reply) {
 // fitContext cuts what is too long and hands what has no channel to a later
 // event.
 func (r *run) fitContext(reply *schema.Reply) {
-	honoured := r.Host.Honours(r.call, reply)
+	honoured := r.Host.Honors(r.call, reply)
 	if reply.Context+reply.Feedback == "" {
 		return
 	}
@@ -369,15 +374,15 @@ func (r *run) fitStop(reply *schema.Reply) {
 	if reply.KeepGoing != "" && strings.TrimSpace(reply.KeepGoing) == "" {
 		reply.KeepGoing = goOn
 	}
-	limit, agent := r.Hooks.Profile().StopBlocks, r.Hooks.Name()
+	limit, agent := r.Hooks.Profile().StopBlocks, r.Hooks.Profile().Name
 	if most := r.Host.Profile().StopBlocks; most > 0 && (limit == 0 || most < limit) {
-		limit, agent = most, r.Host.Name()
+		limit, agent = most, r.Host.Profile().Name
 	}
 	n, _ := r.call.Int(schema.FieldLoopCount)
 	if reply.KeepGoing != "" && limit > 0 && n >= int64(limit) {
 		reply.KeepGoing = ""
 		code := schema.CodeIgnoredEffect
-		if agent != r.Hooks.Name() {
+		if agent != r.Hooks.Profile().Name {
 			code = schema.CodeKeepGoLost
 		}
 		r.note(code, agent+" lets its stop hooks send it back "+strconv.Itoa(limit)+" times in a row; this is one more")
@@ -388,17 +393,18 @@ func (r *run) fitStop(reply *schema.Reply) {
 func (r *run) fitEnv(reply *schema.Reply) {
 	r.dropBadNames(reply)
 	r.rememberEnv(reply)
-	if len(reply.Env) == 0 || r.Host.Honours(r.call, reply)&schema.EffectEnv != 0 {
+	if len(reply.Env) == 0 || r.Host.Honors(r.call, reply)&schema.EffectEnv != 0 {
 		return
 	}
 	file := ""
 	if e := r.Host.Profile().EnvFile; e.Usable {
 		file = r.Places.Env.Get(e.For(r.call.Event))
 	}
-	if file == "" {
+	format := dialect.AbilitiesOf(r.Host).EnvFile
+	if file == "" || format == nil {
 		return
 	}
-	if err := appendFile(file, r.Host.AppendEnv(nil, reply.Env)); err != nil {
+	if err := appendFile(file, format.AppendEnv(nil, reply.Env)); err != nil {
 		r.note(schema.CodeEnvLost, "the host's environment file: "+err.Error())
 	}
 	reply.Env = nil

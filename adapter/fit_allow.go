@@ -7,12 +7,12 @@ import "github.com/hookbridge/hookbridge/schema"
 // stays: hosts apply it without a verdict, and their permission rules then look
 // at the new input (observed in Claude Code 2.1.328 and qodercli 1.1.52).
 func (r *run) fitAllow(reply *schema.Reply) {
-	if reply.Verdict != schema.Allow || r.Allow == AllowApprove || r.Host.Name() == r.Hooks.Name() ||
+	if reply.Verdict != schema.Allow || r.Allow == AllowApprove || r.Host.Profile().Name == r.Hooks.Profile().Name ||
 		!passes(rowOf(r.Host, r.call.Native), r.allowedBy()) {
 		return
 	}
 	dropVerdict(reply)
-	r.note(schema.CodeAllowPassed, "allow means no objection in "+r.Hooks.Name()+", so "+r.Host.Name()+
+	r.note(schema.CodeAllowPassed, "allow means no objection in "+r.Hooks.Profile().Name+", so "+r.Host.Profile().Name+
 		"'s own permission rules decide; --allow approve skips its prompt")
 }
 

@@ -27,7 +27,7 @@ func FuzzConvert(f *testing.F) {
 				continue
 			}
 			for _, to := range Dialects() {
-				if to.Name() == from.Name() {
+				if to.Profile().Name == from.Profile().Name {
 					continue
 				}
 				for _, wrap := range []WrapPolicy{WrapAuto, WrapNever} {
@@ -41,15 +41,15 @@ func FuzzConvert(f *testing.F) {
 					}
 					for i := range cfg.Hooks {
 						if !said[cfg.Hooks[i].Path] {
-							t.Fatalf("%s to %s: the hook at %s is lost without a word", from.Name(), to.Name(), cfg.Hooks[i].Path)
+							t.Fatalf("%s to %s: the hook at %s is lost without a word", from.Profile().Name, to.Profile().Name, cfg.Hooks[i].Path)
 						}
 					}
 					doc := c.Document(to)
 					if _, err := ordjson.Parse(doc); err != nil {
-						t.Fatalf("%s to %s: %v\n%s", from.Name(), to.Name(), err, doc)
+						t.Fatalf("%s to %s: %v\n%s", from.Profile().Name, to.Profile().Name, err, doc)
 					}
 					if back, ds := to.ParseConfig(doc, to.Given("/p/out.json")); back == nil || ds.Max() == schema.Error {
-						t.Fatalf("%s to %s is not read: %v\n%s", from.Name(), to.Name(), ds, doc)
+						t.Fatalf("%s to %s is not read: %v\n%s", from.Profile().Name, to.Profile().Name, ds, doc)
 					}
 				}
 			}
@@ -118,14 +118,19 @@ func FuzzNeighbours(f *testing.F) {
 			}
 			for _, s := range d.Plugins(p, []*schema.Config{cfg}, read) {
 				if !filepath.IsAbs(s.File) || s.File != filepath.Clean(s.File) || strings.Contains(s.File, "\x00") {
-					t.Fatalf("%s: plugin at %q", d.Name(), s.File)
+					t.Fatalf("%s: plugin at %q", d.Profile().Name, s.File)
 				}
 			}
 			d.Resolve([]*schema.Config{cfg})
-			d.Imported(p, read)
-			c := &schema.Call{Dialect: d.Name(), Event: schema.PreTool}
+			able := dialect.AbilitiesOf(d)
+			if able.Imports != nil {
+				able.Imports.Imported(p, read)
+			}
+			c := &schema.Call{Dialect: d.Profile().Name, Event: schema.PreTool}
 			c.Tool.Kinds, c.Tool.Name = []schema.Kind{schema.MCP}, "t"
-			d.NameServer(c, d.Servers(p, read))
+			if able.Servers != nil {
+				able.Servers.NameServer(c, able.Servers.Servers(p, read))
+			}
 		}
 	})
 }
@@ -156,7 +161,7 @@ func FuzzTranscript(f *testing.F) {
 				for i := range messages {
 					for out := range bytes.Lines(writer.AppendMessage(nil, &messages[i], &thread)) {
 						if o, err := ordjson.Parse(out); err != nil || len(o) == 0 || out[len(out)-1] != '\n' {
-							t.Errorf("%s to %s: %q: %v", from.Name(), to.Name(), out, err)
+							t.Errorf("%s to %s: %q: %v", from.Profile().Name, to.Profile().Name, out, err)
 						}
 					}
 				}

@@ -3,6 +3,7 @@ package adapter
 import (
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
@@ -37,7 +38,7 @@ func OtherAgent(path string, text []byte) string {
 		}
 	}
 	for _, d := range Dialects() { // the innermost folder counts
-		if i := strings.LastIndex(path, "/."+d.Name()); i >= 0 && i > at {
+		if i := strings.LastIndex(path, "/."+d.Profile().Name); i >= 0 && i > at {
 			return ""
 		}
 	}
@@ -89,7 +90,7 @@ func OwnerOf(path string, events []string) Dialect {
 	parts := strings.Split(strings.ToLower(strings.ReplaceAll(path, `\`, "/")), "/")
 	for i := len(parts) - 1; i >= 0; i-- {
 		for _, d := range Dialects() {
-			if strings.HasPrefix(parts[i], "."+d.Name()) {
+			if strings.HasPrefix(parts[i], "."+d.Profile().Name) {
 				return d
 			}
 		}
@@ -113,8 +114,11 @@ func OwnerOf(path string, events []string) Dialect {
 // OwnerOfText is the dialect whose files alone can hold a text, nil if none.
 func OwnerOfText(text []byte) Dialect {
 	for _, name := range Names() {
-		d, _ := Find(name)
-		if r, ok := d.(interface{ Recognises(text []byte) bool }); ok && r.Recognises(text) {
+		d, err := Find(name)
+		if err != nil {
+			continue
+		}
+		if files := dialect.AbilitiesOf(d).Files; files != nil && files.Recognizes(text) {
 			return d
 		}
 	}
@@ -125,7 +129,7 @@ func OwnerOfText(text []byte) Dialect {
 // none.
 func ProjectOf(d Dialect, path string) string {
 	slashed := strings.ReplaceAll(path, `\`, "/")
-	if i := strings.LastIndex(slashed, "/."+d.Name()); i > 0 {
+	if i := strings.LastIndex(slashed, "/."+d.Profile().Name); i > 0 {
 		return path[:i]
 	}
 	return ""

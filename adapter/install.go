@@ -53,12 +53,12 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 			place(d, h)
 		}
 		if native := p.late(h); native != "" {
-			d := ds.AddSeverity(schema.CodeNoEvent, schema.Weaker, "", "this version of "+in.Host.Name()+" has no "+native+" yet; "+standsInstead(entries))
+			d := ds.AddSeverity(schema.CodeNoEvent, schema.Weaker, "", "this version of "+in.Host.Profile().Name+" has no "+native+" yet; "+standsInstead(entries))
 			place(d, h)
 		}
 		for _, e := range entries {
-			need(e.Native, in.wide(h, e), in.Hooks.Timeout(h))
-			sums[e.Native] += in.Hooks.Timeout(h)
+			need(e.Native, in.wide(h, e), in.Hooks.Profile().Timeout(h))
+			sums[e.Native] += in.Hooks.Profile().Timeout(h)
 			oneByOne[e.Native] = oneByOne[e.Native] || h.Sequential
 		}
 		for _, e := range p.told(h, entries) {
@@ -72,7 +72,7 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 		}
 	}
 	var out []Placed
-	for _, row := range in.Host.EventRows() {
+	for _, row := range in.Host.Profile().Events {
 		if limit, ok := limits[row.Native]; ok {
 			if oneByOne[row.Native] { // the host waits for all of them
 				limit = sums[row.Native]

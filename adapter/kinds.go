@@ -16,7 +16,7 @@ import (
 // what changes.
 func (r *run) settleWrite() {
 	t := &r.call.Tool
-	if t.Kind() != schema.Write || !slices.Contains(t.Kinds, schema.Edit) || r.Host.Name() == r.Hooks.Name() || !r.changesFile(t) {
+	if t.Kind() != schema.Write || !slices.Contains(t.Kinds, schema.Edit) || r.Host.Profile().Name == r.Hooks.Profile().Name || !r.changesFile(t) {
 		return
 	}
 	kinds := []schema.Kind{schema.Edit, schema.Write}
@@ -72,7 +72,7 @@ func (r *run) differs(content string) bool {
 func sameFile(a, b string) bool { return strings.TrimSuffix(a, "\n") == strings.TrimSuffix(b, "\n") }
 
 func hasTool(d Dialect, name string) bool {
-	for _, row := range d.ToolRows() {
+	for _, row := range d.Profile().Tools {
 		if row.Name == name || slices.Contains(row.Aliases, name) {
 			return true
 		}
@@ -100,7 +100,7 @@ var commonMembers = []struct {
 // own name comes first: a hook that names the tool sees it as it is.
 func (r *run) settleUnknown() {
 	t := &r.call.Tool
-	if t.Kind() != schema.Other || len(t.Input) == 0 || r.Host.Name() == r.Hooks.Name() || hasTool(r.Host, t.Name) {
+	if t.Kind() != schema.Other || len(t.Input) == 0 || r.Host.Profile().Name == r.Hooks.Profile().Name || hasTool(r.Host, t.Name) {
 		return
 	}
 	kinds := slices.Clone(t.Kinds)

@@ -54,9 +54,9 @@ func allPayloads(t testing.TB) map[string][]string {
 	}
 	files := map[string][]string{}
 	for _, d := range lawDialects() {
-		filepath.WalkDir(filepath.Join(dir, "payloads", d.Name()), func(path string, e os.DirEntry, err error) error {
+		filepath.WalkDir(filepath.Join(dir, "payloads", d.Profile().Name), func(path string, e os.DirEntry, err error) error {
 			if err == nil && strings.HasSuffix(path, ".json") && !strings.HasPrefix(e.Name(), "_") {
-				files[d.Name()] = append(files[d.Name()], path)
+				files[d.Profile().Name] = append(files[d.Profile().Name], path)
 			}
 			return nil
 		})
@@ -157,7 +157,7 @@ func partly(ds schema.Diagnostics, member string) bool {
 // put right if that is said.
 func callLaw(from, to Dialect, src []byte, strict bool) (carried, reported int, done bool, faults []string) {
 	fault := func(format string, args ...any) {
-		faults = append(faults, from.Name()+" to "+to.Name()+": "+fmt.Sprintf(format, args...))
+		faults = append(faults, from.Profile().Name+" to "+to.Profile().Name+": "+fmt.Sprintf(format, args...))
 	}
 	c, first := from.DecodeCall(src, nil)
 	out, ds := TranslateCall(from, to, src, "", nil)
@@ -179,10 +179,10 @@ func callLaw(from, to Dialect, src []byte, strict bool) (carried, reported int, 
 	}
 	back, more := to.DecodeCall(out, nil)
 	if back == nil {
-		fault("%s does not read it: %v: %s", to.Name(), more, out)
+		fault("%s does not read it: %v: %s", to.Profile().Name, more, out)
 		return 0, 0, true, faults
 	}
-	if from.Name() == to.Name() {
+	if from.Profile().Name == to.Profile().Name {
 		o, _ := ordjson.Parse(withoutMade(c, src, out))
 		if strict && (!sameValue(src, o.Append(nil), true) || len(ds) > 0) {
 			fault("not the same: %s %v", out, ds)
@@ -385,7 +385,7 @@ func TestCallLaw(t *testing.T) {
 	for _, from := range lawDialects() {
 		for _, to := range lawDialects() {
 			n, without, carried, reported := 0, 0, 0, 0
-			for _, file := range files[from.Name()] {
+			for _, file := range files[from.Profile().Name] {
 				src, err := os.ReadFile(file)
 				if err != nil {
 					t.Fatal(err)
@@ -395,7 +395,7 @@ func TestCallLaw(t *testing.T) {
 					t.Errorf("%s: %s", filepath.Base(file), f)
 				}
 				if !done {
-					t.Errorf("%s: %s does not read its own payload", file, from.Name())
+					t.Errorf("%s: %s does not read its own payload", file, from.Profile().Name)
 				}
 				n++
 				if got+said == 0 {
@@ -403,7 +403,7 @@ func TestCallLaw(t *testing.T) {
 				}
 				carried, reported = carried+got, reported+said
 			}
-			t.Logf("%s to %s: %d payloads, %d without an event there, %d members carried, %d reported", from.Name(), to.Name(), n, without, carried, reported)
+			t.Logf("%s to %s: %d payloads, %d without an event there, %d members carried, %d reported", from.Profile().Name, to.Profile().Name, n, without, carried, reported)
 		}
 	}
 }

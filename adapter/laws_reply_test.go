@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/internal/state"
@@ -23,7 +24,7 @@ type replyCase struct {
 }
 
 func (rc *replyCase) String() string {
-	return fmt.Sprintf("%s %s hook under %s %s %s", rc.hooks.Name(), rc.view.Event, rc.host.Name(), rc.call.Native, rc.call.Tool.Kind())
+	return fmt.Sprintf("%s %s hook under %s %s %s", rc.hooks.Profile().Name, rc.view.Event, rc.host.Profile().Name, rc.call.Native, rc.call.Tool.Kind())
 }
 
 // argValue is a value that fits the role.
@@ -49,11 +50,11 @@ func argValue(r schema.Role) string {
 // one for every kind of tool: what an agent would send, read by its dialect.
 func hostCalls(t testing.TB, d Dialect) (calls []*schema.Call) {
 	t.Helper()
-	for _, row := range d.EventRows() {
+	for _, row := range d.Profile().Events {
 		tools := []schema.Tool{{}}
 		if row.Event.IsTool() {
 			tools = []schema.Tool{{Name: "do", Server: "srv", Kinds: []schema.Kind{schema.MCP}}, {Name: "Unheard", Kinds: []schema.Kind{schema.Other}}}
-			for _, tool := range d.ToolRows() {
+			for _, tool := range d.Profile().Tools {
 				if len(tool.Kinds) > 0 {
 					tools = append(tools, schema.Tool{Name: tool.Name, Kinds: tool.Kinds})
 				}
@@ -65,7 +66,7 @@ func hostCalls(t testing.TB, d Dialect) (calls []*schema.Call) {
 			}
 			tool.UseID = "u"
 			tool.Input = schema.Args{{Name: "free", Raw: []byte(`"x"`)}}
-			for _, tr := range d.ToolRows() {
+			for _, tr := range d.Profile().Tools {
 				if tr.Name == tool.Name {
 					tool.Input = nil
 					for _, a := range tr.Input {
@@ -75,7 +76,7 @@ func hostCalls(t testing.TB, d Dialect) (calls []*schema.Call) {
 					}
 				}
 			}
-			c := &schema.Call{Dialect: d.Name(), Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Cwd: "/nowhere", Project: "/nowhere", Tool: tool}
+			c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Cwd: "/nowhere", Project: "/nowhere", Tool: tool}
 			if !row.Event.IsTool() {
 				c.Tool = schema.Tool{}
 			}
@@ -88,7 +89,7 @@ func hostCalls(t testing.TB, d Dialect) (calls []*schema.Call) {
 				payload := d.AppendCall(nil, c, v)
 				call, ds := d.DecodeCall(payload, nil)
 				if call == nil {
-					t.Fatalf("%s %s: %v: %s", d.Name(), row.Native, ds, payload)
+					t.Fatalf("%s %s: %v: %s", d.Profile().Name, row.Native, ds, payload)
 				}
 				calls = append(calls, call)
 				break
@@ -232,7 +233,7 @@ func replyLaw(rc *replyCase, s *said, dir string) (faults []string) {
 	}
 	c := rc.call.Clone()
 	c.Version = s.version
-	host, _ := Find(strings.TrimSuffix(rc.host.Name()+"@"+s.version, "@"))
+	host, _ := Find(strings.TrimSuffix(rc.host.Profile().Name+"@"+s.version, "@"))
 	b := &Bridge{Host: host, Hooks: rc.hooks, Now: func() time.Time { return time.Unix(1, 0) }}
 	b.Places = schema.Places{OS: "linux", Home: "/nowhere/home", Project: "/nowhere"}
 	switch {
@@ -284,7 +285,7 @@ func replyLaw(rc *replyCase, s *said, dir string) (faults []string) {
 	}
 	if len(before.Env) > 0 && len(b.Places.Env) > 0 && after.Env == nil && !codes(schema.CodeEnvLost) {
 		text, _ := os.ReadFile(envFile)
-		vars, ds := host.ParseEnvFile(string(text), nil)
+		vars, ds := dialect.AbilitiesOf(host).EnvFile.ParseEnvFile(string(text), nil)
 		for _, v := range lastOf(before.Env) {
 			if !hasVar(vars, v) {
 				fault("variable %q is not in the host's file %q, which reads %q %v", v, text, vars, ds)
@@ -352,7 +353,7 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 		fault(codes(schema.CodeAskAllowed) && r.Ask != AskAllow, "a question is allowed though nobody wished it")
 	case schema.Allow:
 		host, hooks := rowOf(r.Host, r.call.Native), rowOf(r.Hooks, rc.view.Event)
-		skips := r.Host.Name() != r.Hooks.Name() && host.Allow != schema.AllowPasses && hooks.Allow != schema.AllowApproves
+		skips := r.Host.Profile().Name != r.Hooks.Profile().Name && host.Allow != schema.AllowPasses && hooks.Allow != schema.AllowApproves
 		fault(after.Verdict == schema.Allow && skips && r.Allow != AllowApprove, "no objection has become an approval")
 		fault(after.Verdict == schema.NoOpinion && !codes(schema.CodeEffectLost) && !(skips && codes(schema.CodeAllowPassed)), "an allowance is lost")
 		if after.Verdict == schema.NoOpinion { // what it says goes with it
@@ -392,7 +393,7 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 	fault(ignored&schema.EffectDeny != 0 && !codes(schema.CodeDenyLost), "a program ignores the deny, and nothing says so")
 	fault(ignored&schema.EffectContext != 0 && !codes(schema.CodeRelayed, schema.CodeContextLost), "a program ignores the context, and nothing says so")
 	fault(ignored&schema.EffectEnv != 0 && !codes(schema.CodeEnvLost), "a program ignores the environment, and nothing says so")
-	honoured := r.Host.Honours(r.call, after) | ignored | schema.EffectReason | schema.EffectUserReason
+	honoured := r.Host.Honors(r.call, after) | ignored | schema.EffectReason | schema.EffectUserReason
 	fault(after.Uses()&^honoured != 0, "the host ignores "+(after.Uses()&^honoured).String())
 	return faults
 }
@@ -451,7 +452,7 @@ func answerLaw(host Dialect, c *schema.Call, r *schema.Reply) (faults []string) 
 		}
 	}
 	if own.Event == "" {
-		fault("%s does not show its own call", host.Name())
+		fault("%s does not show its own call", host.Profile().Name)
 		return faults
 	}
 	h := schema.Hook{Event: c.Event, Native: c.Native, Handler: schema.HandlerCommand}
@@ -610,7 +611,7 @@ func TestReplyLaw(t *testing.T) {
 		}
 		for j := range answers {
 			n++
-			pairs[rc.hooks.Name()+" under "+rc.host.Name()]++
+			pairs[rc.hooks.Profile().Name+" under "+rc.host.Profile().Name]++
 			for _, f := range replyLaw(rc, &answers[j], dir) {
 				first, _, _ := strings.Cut(f, "\n")
 				if !seen[first] {

@@ -23,7 +23,7 @@ import (
 func lawDialects() (ds []Dialect) {
 	only := os.Getenv("HOOKBRIDGE_DIALECTS")
 	for _, d := range Dialects() {
-		if only == "" || slices.Contains(strings.Split(only, ","), d.Name()) {
+		if only == "" || slices.Contains(strings.Split(only, ","), d.Profile().Name) {
 			ds = append(ds, d)
 		}
 	}
@@ -79,7 +79,7 @@ func TestSameBytes(t *testing.T) {
 	orders := [][3]string{{"0", "0.004", "0.008"}, {"0.008", "0.004", "0"}, {"0.004", "0.008", "0"}, {"0", "0.008", "0.004"}, {"0.008", "0", "0.004"}, {"0.004", "0", "0.008"}, {"0", "0", "0"}}
 	for _, host := range lawDialects() {
 		for _, own := range lawDialects() {
-			t.Run(own.Name()+" under "+host.Name(), func(t *testing.T) {
+			t.Run(own.Profile().Name+" under "+host.Profile().Name, func(t *testing.T) {
 				t.Parallel()
 				done := map[string]bool{}
 				dir := plainDir(t)
@@ -91,7 +91,7 @@ func TestSameBytes(t *testing.T) {
 					done[c.Native] = true
 					v := views[0]
 					oc := c.Clone()
-					oc.Dialect, oc.Native = own.Name(), v.Event
+					oc.Dialect, oc.Native = own.Profile().Name, v.Event
 					first := ""
 					for i := range times {
 						var hooks []schema.Hook
@@ -100,7 +100,7 @@ func TestSameBytes(t *testing.T) {
 							hooks = append(hooks, schema.Hook{Event: c.Event, Native: v.Event, Handler: schema.HandlerCommand, Path: "/" + strconv.Itoa(j), Line: j + 1, Col: 1,
 								Command: replay(t, dir, strconv.Itoa(j), text, "", 0, orders[i%len(orders)][j])})
 						}
-						b := newBridge(t, host.Name(), own.Name(), "")
+						b := newBridge(t, host.Profile().Name, own.Profile().Name, "")
 						b.Now = func() time.Time { return time.Unix(1, 0) }
 						b.Places.Home, b.Places.Project = "/nowhere", "/nowhere"
 						out, rep, err := runHooks(b, c.Raw, hooks)
@@ -143,7 +143,7 @@ func TestSameTranslations(t *testing.T) {
 				for range 20 {
 					out, more := TranslateCall(from, to, c.Raw, "", nil)
 					if string(out) != string(first) || fmt.Sprint(more) != fmt.Sprint(ds) {
-						t.Fatalf("%s to %s: %s\nnot\n%s", from.Name(), to.Name(), out, first)
+						t.Fatalf("%s to %s: %s\nnot\n%s", from.Profile().Name, to.Profile().Name, out, first)
 					}
 				}
 			}
@@ -188,23 +188,23 @@ func TestObservedScripts(t *testing.T) {
 		if err := json.Unmarshal([]byte(strings.NewReplacer("{{PROJECT}}", "/nowhere/project", "{{HOME}}", "/nowhere/home").Replace(string(text))), &x); err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
-		own, ok := Find(x.Dialect)
-		if !ok || rowOf(own, x.Event) == nil {
+		own, err := Find(x.Dialect)
+		if err != nil || rowOf(own, x.Event) == nil {
 			strangers[x.Dialect]++
 			continue
 		}
 		for _, host := range lawDialects() {
-			if host.Name() == own.Name() {
+			if host.Profile().Name == own.Profile().Name {
 				continue
 			}
-			key := own.Name() + " under " + host.Name()
+			key := own.Profile().Name + " under " + host.Profile().Name
 			if counts[key] == nil {
 				counts[key] = &tally{by: map[string]int{}}
 			}
 			counts[key].scripts++
 			for i, o := range x.Observed {
 				res := process.Result{Exit: o.Exit, Stdout: []byte(o.Stdout), Stderr: []byte(o.Stderr)}
-				observed(t, counts[key], fmt.Sprintf("%s %d under %s", strings.TrimSuffix(filepath.Base(file), ".expect.json"), i, host.Name()), own, host, x.Event, o.Stdin, &res)
+				observed(t, counts[key], fmt.Sprintf("%s %d under %s", strings.TrimSuffix(filepath.Base(file), ".expect.json"), i, host.Profile().Name), own, host, x.Event, o.Stdin, &res)
 			}
 		}
 	}
@@ -260,7 +260,7 @@ func observed(t *testing.T, n *tally, name string, own, host Dialect, native str
 			t.Errorf("%s: no payload for %s", name, hv.Event)
 			continue
 		}
-		b := newBridge(t, host.Name(), own.Name(), "")
+		b := newBridge(t, host.Profile().Name, own.Profile().Name, "")
 		b.Single = &hook
 		out, rep, err := b.Run(context.Background(), payload, "")
 		if err != nil {

@@ -76,19 +76,22 @@ type Pair struct {
 // NewPair tells what carries when hooks of one dialect run under another.
 func NewPair(hooks, host Dialect) Pair {
 	own, theirs := settings(hooks), settings(host)
-	return Pair{hooks.Name(), host.Name(), withPrograms(hooks, host), own & theirs, own &^ theirs}
+	return Pair{hooks.Profile().Name, host.Profile().Name, withPrograms(hooks, host), own & theirs, own &^ theirs}
 }
 
 // withPrograms is the Matrix with what the host's programs do less; a host that
 // is one program has none.
 func withPrograms(hooks, host Dialect) []Carry {
 	rows := Matrix(hooks, host)
-	if VersionOf(host) != "" {
+	if host.Profile().Version != "" {
 		return rows
 	}
 	for _, p := range host.Profile().Programs {
-		at, ok := Find(host.Name() + "@" + p.Name)
-		if !ok {
+		if p.Less == nil {
+			continue
+		}
+		at, err := host.At(p.Name)
+		if err != nil {
 			continue
 		}
 		for i, c := range Matrix(hooks, at) {
@@ -157,7 +160,7 @@ func Pairs() []Pair {
 	var out []Pair
 	for _, hooks := range Dialects() {
 		for _, host := range Dialects() {
-			if hooks.Name() != host.Name() {
+			if hooks.Profile().Name != host.Profile().Name {
 				out = append(out, NewPair(hooks, host))
 			}
 		}
@@ -187,29 +190,23 @@ func (p *Pair) Grade(e schema.Event) (g Grade, ok bool) {
 	return CarriesPart, ok
 }
 
-// A dated dialect can be of an older version, which has not all its rows.
-type dated interface {
-	Follows() string // the version, "" for the newest
-	Has(row *schema.EventRow) bool
-}
-
 // Matrix tells, from the dialects' tables, what carries when hooks of one run
 // under another, in the order of the hooks' dialect.
 func Matrix(hooks, host Dialect) []Carry {
 	var out []Carry
-	for _, row := range hooks.EventRows() {
-		if d, ok := hooks.(dated); ok && !d.Has(&row) {
+	for _, row := range hooks.Profile().Events {
+		if !hooks.Profile().Has(&row) {
 			continue
 		}
 		c := Carry{Event: row.Event, From: row.Native, Inline: row.Inline}
-		c.Evidence = append(c.Evidence, Evidence{hooks.Name(), row.Native, row.Honours, row.Since, row.Source})
+		c.Evidence = append(c.Evidence, Evidence{hooks.Profile().Name, row.Native, row.Honours, row.Since, row.Source})
 		raised := row.Event
 		if ride := hooks.Select(&schema.Hook{Native: row.Native, Event: row.Event}).Event; ride != 0 {
 			raised = ride
 		}
 		var honoured schema.Feature
-		for _, h := range host.EventRows() {
-			if d, ok := host.(dated); ok && !d.Has(&h) {
+		for _, h := range host.Profile().Events {
+			if !host.Profile().Has(&h) {
 				continue
 			}
 			if !h.Raises(raised) || h.Inline != row.Inline || row.Gate && !kindsMeet(row, h) {
@@ -217,7 +214,7 @@ func Matrix(hooks, host Dialect) []Carry {
 			}
 			c.To = append(c.To, h.Native)
 			f := channels(host, &h)
-			c.Evidence = append(c.Evidence, Evidence{host.Name(), h.Native, f, h.Since, h.Source})
+			c.Evidence = append(c.Evidence, Evidence{host.Profile().Name, h.Native, f, h.Since, h.Source})
 			honoured |= f
 			if passes(&h, &row) {
 				c.Passed = row.Honours & schema.EffectAllow
@@ -236,14 +233,11 @@ func Matrix(hooks, host Dialect) []Carry {
 // channels are the effects that a host has a channel for on an event, of the
 // tools that of an MCP server, whose result many can replace.
 func channels(host Dialect, row *schema.EventRow) schema.Feature {
-	c := &schema.Call{Dialect: host.Name(), Event: row.Event, Native: row.Native, Gate: row.Gate}
-	if d, ok := host.(dated); ok {
-		c.Version = d.Follows()
-	}
+	c := &schema.Call{Dialect: host.Profile().Name, Version: host.Profile().Version, Event: row.Event, Native: row.Native, Gate: row.Gate}
 	if row.Event.IsTool() && !row.Gate {
 		c.Tool.Kinds = []schema.Kind{schema.MCP}
 	}
-	f := host.Honours(c, &schema.Reply{})
+	f := host.Honors(c, &schema.Reply{})
 	if e := host.Profile().EnvFile; e.Usable && e.For(c.Event) != "" {
 		f |= schema.EffectEnv
 	}

@@ -4,42 +4,17 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"time"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-// A Moduler is a dialect whose hooks may be functions of a module instead of
-// entries of a file. A hook of kind callback names the module as its Command.
-type Moduler interface {
-	// ModuleFile reports whether a file's name is that of a module.
-	ModuleFile(name string) bool
-	// DescribeModule prepares the run that lists what a module holds, and
-	// ModuleHooks reads what it printed: one hook a callback, none with an Error
-	// diagnostic if the module cannot be used.
-	DescribeModule(file string, env []string) process.Spec
-	ModuleHooks(file string, res *process.Result) ([]schema.Hook, schema.Diagnostics)
-	// RunModule prepares the run of the callbacks that accept one of the views,
-	// each for at most limit (0: as it says itself), and ModuleReplies reads what
-	// they did, in the module's order; usable is false if the module could not be
-	// used at all.
-	RunModule(file string, views []schema.View, payloads [][]byte, limit time.Duration, env []string) process.Spec
-	ModuleReplies(h *schema.Hook, file string, views []schema.View, res *process.Result) (runs []schema.CallbackRun, ds schema.Diagnostics, usable bool)
-}
-
-// IsModule reports whether hooks of d may stand in a file of that name as
-// functions.
-func IsModule(d Dialect, file string) bool {
-	m, ok := d.(Moduler)
-	return ok && m.ModuleFile(file)
-}
 
 // ReadModule loads a module of callbacks and lists its hooks. It runs the
 // module's own code, in the folder dir. The Config is nil if the module cannot be
 // used; the diagnostics say why.
 func ReadModule(ctx context.Context, d Dialect, file, dir string, env schema.Environ) (*schema.Config, schema.Diagnostics) {
-	m := d.(Moduler)
+	m := dialect.AbilitiesOf(d).Callbacks
 	abs := file
 	if !filepath.IsAbs(abs) {
 		abs = filepath.Join(dir, file)
@@ -77,8 +52,8 @@ func (r *run) modulePath(file string) string {
 // prepareModule gives a module every view that the hook's own matcher accepts:
 // the callbacks' matchers choose among them, in the module's own language.
 func (r *run) prepareModule(j *job) {
-	m, ok := r.Hooks.(Moduler)
-	if !ok || j.hook.Command == "" {
+	m := dialect.AbilitiesOf(r.Hooks).Callbacks
+	if m == nil || j.hook.Command == "" {
 		j.reply = r.cannot(j, schema.CodeNoHandler, "handlers of kind "+j.hook.Handler.String()+" cannot run outside their own agent")
 		return
 	}
@@ -122,7 +97,7 @@ func (r *run) hookEnv(h *schema.Hook) []string {
 	return spec.Env
 }
 
-func (r *run) moduleReplies(m Moduler, j *job, file string, views []schema.View, res *process.Result) schema.Reply {
+func (r *run) moduleReplies(m dialect.CallbackRunner, j *job, file string, views []schema.View, res *process.Result) schema.Reply {
 	runs, ds, usable := m.ModuleReplies(&j.hook, file, views, res)
 	for _, d := range ds {
 		d.Event = j.view.Event

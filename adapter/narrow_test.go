@@ -64,10 +64,10 @@ func narrowCalls(d Dialect, e schema.Event) (out []*schema.Call) {
 			}
 		}
 	}
-	for _, row := range d.ToolRows() {
+	for _, row := range d.Profile().Tools {
 		known[row.Name] = true
 		for _, k := range row.Kinds {
-			out = append(out, &schema.Call{Dialect: d.Name(), Event: e, Native: native, Project: "/p", Cwd: "/p", Tool: schema.Tool{Name: row.Name, Kinds: []schema.Kind{k}}})
+			out = append(out, &schema.Call{Dialect: d.Profile().Name, Event: e, Native: native, Project: "/p", Cwd: "/p", Tool: schema.Tool{Name: row.Name, Kinds: []schema.Kind{k}}})
 		}
 		if row.Kinds == nil {
 			row.Kinds = []schema.Kind{schema.Other}
@@ -93,7 +93,7 @@ type narrowCall struct {
 
 // selects reports whether a hook of d is run for one of the views.
 func selects(d Dialect, native, text string, views []schema.View) bool {
-	m, _ := matcher.Compile(d.Grammar(native), text)
+	m, _ := matcher.Compile(d.Profile().GrammarOf(native), text)
 	return slices.ContainsFunc(views, func(v schema.View) bool { return v.Event == native && m.Match(v.Target...) })
 }
 
@@ -111,7 +111,7 @@ func TestMatchersNeverNarrow(t *testing.T) {
 			}
 			t.Run(a+" to "+b, func(t *testing.T) {
 				t.Parallel()
-				for _, row := range from.EventRows() {
+				for _, row := range from.Profile().Events {
 					if row.Event.IsTool() && !row.Inline {
 						narrowEvent(t, from, to, &row, patterns)
 					}

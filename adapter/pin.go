@@ -27,7 +27,7 @@ func (r *run) checkPinned(hooks []schema.Hook) (why string) {
 	case !r.PinHooks && (r.untrusted() || !r.mem.found && r.call.Event != schema.SessionStart):
 		return ""
 	}
-	key := keyHooks + r.Hooks.Name() + "|" + strings.Join(r.Given, "|")
+	key := keyHooks + r.Hooks.Profile().Name + "|" + strings.Join(r.Given, "|")
 	now := r.hookMarks(hooks)
 	before, known := r.mem.get(key)
 	if before == now {
@@ -67,7 +67,7 @@ func (r *run) hookMarks(hooks []schema.Hook) string {
 		}
 		h.Path = "" // its place in the file may move
 		sum := fnv.New64a()
-		for _, s := range []string{h.Native, h.Matcher, h.Condition, r.Hooks.Key(&h), h.Timeout.String(), strconv.Itoa(int(h.Fail)), strconv.FormatBool(h.Async || h.Rewake)} {
+		for _, s := range []string{h.Native, h.Matcher, h.Condition, r.Hooks.Profile().KeyOf(&h), h.Timeout.String(), strconv.Itoa(int(h.Fail)), strconv.FormatBool(h.Async || h.Rewake)} {
 			sum.Write([]byte(s + "\x00"))
 		}
 		b.WriteString(strconv.FormatUint(sum.Sum64(), 36) + " ")

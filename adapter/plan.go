@@ -68,12 +68,10 @@ func (p *planner) own(h *schema.Hook, wide bool) []schema.Entry {
 	sel, to := p.reach(h), p.to
 	entries := planned(p.from, to, h, sel, wide)
 	all := len(entries)
-	if has, ok := to.(dated); ok && has.Follows() != "" {
-		entries = slices.DeleteFunc(entries, func(e schema.Entry) bool {
-			row := rowOf(to, e.Native)
-			return row != nil && !has.Has(row)
-		})
-	}
+	entries = slices.DeleteFunc(entries, func(e schema.Entry) bool {
+		row := rowOf(to, e.Native)
+		return row != nil && !to.Profile().Has(row)
+	})
 	if len(entries) < all && wide {
 		entries = append(entries, gates(to, h, sel, entries)...)
 	}
@@ -89,7 +87,7 @@ func (p *planner) editGate(h *schema.Hook) string {
 	if h.Event != schema.PostTool || !edits {
 		return ""
 	}
-	for _, row := range p.to.EventRows() {
+	for _, row := range p.to.Profile().Events {
 		if row.Gate && !row.Inline && row.Event == schema.PostTool && row.Kinds[0] == schema.Edit {
 			return row.Native
 		}
@@ -103,7 +101,7 @@ func (p *planner) saidGate(h *schema.Hook) string {
 	if h.Event != schema.Stop || !tellsSaid(p.from) || tellsSaid(p.to) {
 		return ""
 	}
-	for _, row := range p.to.EventRows() {
+	for _, row := range p.to.Profile().Events {
 		if row.Event == schema.AgentResponse && !row.Inline {
 			return row.Native
 		}
@@ -114,9 +112,9 @@ func (p *planner) saidGate(h *schema.Hook) string {
 // gates are entries on the target's events about single acts, for a hook whose
 // own event the target's version has not: the bridge asks the hook's matcher.
 func gates(to Dialect, h *schema.Hook, sel schema.Selection, have []schema.Entry) (out []schema.Entry) {
-	for _, row := range to.EventRows() {
+	for _, row := range to.Profile().Events {
 		known := slices.ContainsFunc(have, func(e schema.Entry) bool { return e.Native == row.Native })
-		if known || !row.Gate || row.Inline || row.Event != h.Event || !to.(dated).Has(&row) {
+		if known || !row.Gate || row.Inline || row.Event != h.Event || !to.Profile().Has(&row) {
 			continue
 		}
 		meant := sel.All || slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool { return slices.Contains(row.Kinds, p.Kind) })
@@ -130,12 +128,8 @@ func gates(to Dialect, h *schema.Hook, sel schema.Selection, have []schema.Entry
 // late tells which event of the target the hook would stand on if the target's
 // version had it, "" if that version has all that it needs.
 func (p *planner) late(h *schema.Hook) string {
-	has, ok := p.to.(dated)
-	if !ok || has.Follows() == "" {
-		return ""
-	}
 	for _, e := range planned(p.from, p.to, h, p.reach(h), false) {
-		if row := rowOf(p.to, e.Native); row != nil && !has.Has(row) {
+		if row := rowOf(p.to, e.Native); row != nil && !p.to.Profile().Has(row) {
 			return e.Native
 		}
 	}
@@ -170,7 +164,7 @@ func planned(from, to Dialect, h *schema.Hook, sel schema.Selection, wide bool) 
 			}
 		}
 	}
-	for _, row := range to.EventRows() {
+	for _, row := range to.Profile().Events {
 		if wide && row.Event != h.Event && !row.Gate && row.Raises(h.Event) {
 			if s, ok := failing(&row, h.Event, sel); ok {
 				add(row.Event, s)

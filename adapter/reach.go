@@ -71,9 +71,9 @@ func firstEvent(a, b schema.Event) schema.Event {
 }
 
 func (p *planner) tried(h *schema.Hook, row *schema.EventRow, sel schema.Selection) schema.Selection {
-	m, _ := matcher.Compile(p.from.Grammar(h.Native), h.Matcher)
+	m, _ := matcher.Compile(p.from.Profile().GrammarOf(h.Native), h.Matcher)
 	if row.Match != schema.MatchTool { // what it is compared with is known at the call only
-		m, _ = matcher.Compile(p.from.Grammar(h.Native), "")
+		m, _ = matcher.Compile(p.from.Profile().GrammarOf(h.Native), "")
 	}
 	out := schema.Selection{Event: sel.Event, Exact: sel.Exact, Search: sel.Search, Words: sel.Words}
 	tools := p.tools(h, firstEvent(sel.Event, h.Event))
@@ -100,7 +100,7 @@ func (p *planner) tried(h *schema.Hook, row *schema.EventRow, sel schema.Selecti
 func (p *planner) pickNames(out *schema.Selection, tools []shownTool, sel schema.Selection, names []string) {
 	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return isMCPName(sel.Picks, n) })
 	for _, n := range names {
-		one, _ := matcher.Compile(matcher.Regexp, matcher.Union([]string{matcher.Escape(n)}, ""))
+		one, _ := matcher.Compile(schema.GrammarRegexp, matcher.Union([]string{matcher.Escape(n)}, ""))
 		p.pickTools(out, tools, one)
 		if !p.hasKind(n) {
 			addPick(out, schema.Pick{Name: n})
@@ -137,7 +137,7 @@ func (p *planner) tools(h *schema.Hook, e schema.Event) []shownTool {
 	var out []shownTool
 	native := genericOf(p.to, e)
 	call := func(name string, kinds ...schema.Kind) *schema.Call {
-		return &schema.Call{Dialect: familyOf(p.to).Name(), Event: e, Native: native, Inline: h.Inline, Tool: schema.Tool{Name: name, Kinds: kinds}}
+		return &schema.Call{Dialect: familyOf(p.to).Profile().Name, Event: e, Native: native, Inline: h.Inline, Tool: schema.Tool{Name: name, Kinds: kinds}}
 	}
 	add := func(t shownTool, kinds, also, parts []schema.Kind) {
 		var each []*schema.Call
@@ -164,10 +164,10 @@ func (p *planner) tools(h *schema.Hook, e schema.Event) []shownTool {
 		}
 		out = append(out, t)
 	}
-	for _, row := range p.to.ToolRows() {
+	for _, row := range p.to.Profile().Tools {
 		add(shownTool{name: row.Name}, row.Kinds, row.Also, row.Parts)
 	}
-	for _, row := range p.from.ToolRows() {
+	for _, row := range p.from.Profile().Tools {
 		for _, name := range append([]string{row.Name}, row.Aliases...) {
 			known := slices.ContainsFunc(out, func(t shownTool) bool { return t.name == name })
 			if len(row.Kinds) == 0 && !known {
@@ -192,7 +192,7 @@ func (p *planner) pickTools(sel *schema.Selection, tools []shownTool, m *matcher
 
 // pickKinds adds the target's tools of the kinds that an event is about.
 func (p *planner) pickKinds(sel *schema.Selection, by schema.Selection) {
-	for _, row := range p.to.ToolRows() {
+	for _, row := range p.to.Profile().Tools {
 		for _, pick := range by.Picks {
 			if pick.Kind != schema.MCP && slices.Contains(row.Kinds, pick.Kind) {
 				addPick(sel, schema.Pick{Kind: pick.Kind, Name: row.Name})
@@ -204,7 +204,7 @@ func (p *planner) pickKinds(sel *schema.Selection, by schema.Selection) {
 // hasKind reports whether the hooks' agent has a tool of that name, whose calls
 // go by other names elsewhere.
 func (p *planner) hasKind(name string) bool {
-	return slices.ContainsFunc(p.from.ToolRows(), func(row schema.ToolRow) bool {
+	return slices.ContainsFunc(p.from.Profile().Tools, func(row schema.ToolRow) bool {
 		return len(row.Kinds) > 0 && (row.Name == name || slices.Contains(row.Aliases, name))
 	})
 }
@@ -212,7 +212,7 @@ func (p *planner) hasKind(name string) bool {
 // dropCovered leaves out tools that the target's matchers know by the name of
 // another one that is picked, or in whose own name the search finds something.
 func (p *planner) dropCovered(sel *schema.Selection, tools []shownTool) {
-	search, _ := matcher.Compile(matcher.Regexp, sel.Search)
+	search, _ := matcher.Compile(schema.GrammarRegexp, sel.Search)
 	var kept []schema.Pick
 	for _, pick := range sel.Picks {
 		if sel.Search != "" && search.Match(pick.Name) {
@@ -273,7 +273,7 @@ func (p *planner) searchFindsMCP(search string) (covered, alike bool, prefix str
 		return false, false, prefix
 	}
 	prefix, last := strings.CutSuffix(own, tool)
-	m, _ := matcher.Compile(matcher.Regexp, search)
+	m, _ := matcher.Compile(schema.GrammarRegexp, search)
 	texts, plain := m.Contains()
 	covered = last && plain && own == nameOfMCP(p.from, other, tool) && strings.HasSuffix(nameOfMCP(p.to, server, tool), tool)
 	for _, text := range texts {

@@ -27,7 +27,7 @@ func (r *run) noteRefused(hooks []schema.Hook, reply *schema.Reply) {
 				continue
 			}
 			if _, ok := r.viewFor(&h, []schema.View{v}); ok {
-				d := r.ds.AddSeverity(schema.CodeNoEvent, schema.Note, "", r.Host.Name()+" raises no event for a refused call; the hook of "+h.Native+" is not told of it")
+				d := r.ds.AddSeverity(schema.CodeNoEvent, schema.Note, "", r.Host.Profile().Name+" raises no event for a refused call; the hook of "+h.Native+" is not told of it")
 				place(d, &h)
 			}
 		}
@@ -37,7 +37,7 @@ func (r *run) noteRefused(hooks []schema.Hook, reply *schema.Reply) {
 // tellsRefused is the row of the event that a dialect raises for failed and
 // refused calls alike, nil if it has none.
 func tellsRefused(d Dialect) *schema.EventRow {
-	rows := d.EventRows()
+	rows := d.Profile().Events
 	for i := range rows {
 		if slices.Contains(rows[i].Also, schema.PermissionDenied) {
 			return &rows[i]

@@ -250,7 +250,7 @@ func (r *run) twin() (exists, later bool) {
 // twinRow returns the row of that event, nil if there is none.
 func (r *run) twinRow() (second *schema.EventRow, later bool) {
 	own := rowOf(r.Host, r.call.Native)
-	rows := r.Host.EventRows()
+	rows := r.Host.Profile().Events
 	for i := range rows {
 		row := &rows[i]
 		if own == nil || row.Event != own.Event || row.Gate == own.Gate || row.Inline {
@@ -364,7 +364,7 @@ func (r *run) ranKey(in schema.Args) string {
 	if own := rowOf(r.Host, r.call.Native); own != nil { // what ran before the act did not run after it
 		key += own.Event.String() + "|"
 	}
-	key += r.Hooks.Name() + "|" + r.act(in) // bridges of other hooks run beside this one
+	key += r.Hooks.Profile().Name + "|" + r.act(in) // bridges of other hooks run beside this one
 	if r.Single != nil {
 		key += "|" + r.mark(pick{hook: *r.Single})
 	}
@@ -374,7 +374,7 @@ func (r *run) ranKey(in schema.Args) string {
 // mark names a hook in a view.
 func (r *run) mark(p pick) string {
 	h := fnv.New64a()
-	h.Write([]byte(r.Hooks.Key(&p.hook) + "\x00" + p.view.Tool + "\x00" + p.view.Server))
+	h.Write([]byte(r.Hooks.Profile().KeyOf(&p.hook) + "\x00" + p.view.Tool + "\x00" + p.view.Server))
 	if root := r.rootOfHook(&p.hook); root != "" {
 		h.Write([]byte("\x00" + root))
 	}

@@ -275,7 +275,7 @@ func (r *run) deliver(reply *schema.Reply) {
 	case r.call.Event == schema.PromptSubmit: // of acts that were refused or failed
 		keys = r.mem.keys(keyContext)
 	}
-	if r.Host.Honours(r.call, reply)&schema.EffectContext == 0 {
+	if r.Host.Honors(r.call, reply)&schema.EffectContext == 0 {
 		if len(keys) > 1 { // the act is over: what takes context next may have it
 			for text, ok := r.mem.take(keys[1]); ok; text, ok = r.mem.take(keys[1]) {
 				r.later(func(t *state.Tx) { t.Add(keyContext, text, turnLife) })

@@ -43,7 +43,7 @@ func (r *run) recallSaid() {
 // tellsSaid reports whether the hooks of d are told at the end of a turn what the
 // agent said last.
 func tellsSaid(d Dialect) bool {
-	for _, row := range d.EventRows() {
+	for _, row := range d.Profile().Events {
 		for _, f := range row.Fields {
 			if row.Event == schema.Stop && f == schema.FieldLastMessage {
 				return true

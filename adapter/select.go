@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
@@ -48,7 +49,7 @@ next:
 			r.skip(h, SkipLimit, "it has sent the agent back as often as it may")
 			continue
 		}
-		key := v.Event + "\x00" + r.Hooks.Key(h) + "\x00" + r.rootOfHook(h)
+		key := v.Event + "\x00" + r.Hooks.Profile().KeyOf(h) + "\x00" + r.rootOfHook(h)
 		for j, k := range keys {
 			switch {
 			case k != key:
@@ -112,7 +113,7 @@ func (r *run) viewFor(h *schema.Hook, views []schema.View) (schema.View, bool) {
 		}
 		if m == nil {
 			var err error
-			if m, err = matcher.Compile(r.Hooks.Grammar(v.Event), h.Matcher); err != nil && !r.told(schema.CodeDeadMatcher, h) {
+			if m, err = matcher.Compile(r.Hooks.Profile().GrammarOf(v.Event), h.Matcher); err != nil && !r.told(schema.CodeDeadMatcher, h) {
 				r.hookNote(schema.CodeDeadMatcher, h, err.Error())
 			}
 		}
@@ -146,7 +147,11 @@ func (r *run) holds(h *schema.Hook, v schema.View) bool {
 	if h.Condition == "" {
 		return true
 	}
-	holds, err := r.Hooks.Holds(h, r.callIn(r.rootOfHook(h), r.call), v, r.places.Home)
+	conditions := dialect.AbilitiesOf(r.Hooks).Conditions
+	if conditions == nil {
+		return true
+	}
+	holds, err := conditions.Holds(h, r.callIn(r.rootOfHook(h), r.call), v, r.places.Home)
 	if err != nil {
 		r.hookNote(schema.CodeBadCondition, h, err.Error())
 	}
@@ -187,7 +192,9 @@ func (r *run) nameServer(hooks []schema.Hook) {
 	if r.RequireTrust {
 		places.Project = "" // a repository could call a server by another name than the hooks know it by
 	}
-	r.Host.NameServer(r.call, r.Host.Servers(places, discover.Read))
+	if namer := dialect.AbilitiesOf(r.Host).Servers; namer != nil {
+		namer.NameServer(r.call, namer.Servers(places, discover.Read))
+	}
 	if t.Server != "" {
 		return
 	}
@@ -199,11 +206,11 @@ func (r *run) nameServer(hooks []schema.Hook) {
 		}
 	}
 	for i := range hooks {
-		add(r.Hooks.ServerIn(hooks[i].Matcher))
+		add(r.Hooks.Profile().ServerIn(hooks[i].Matcher))
 	}
 	add("unknown")
 	for i := range hooks {
-		add(r.Hooks.ServersIn(hooks[i].Matcher)...)
+		add(r.Hooks.Profile().ServersIn(hooks[i].Matcher)...)
 	}
 	r.note(schema.CodeServerUnknown, "the host does not say which server the tool "+t.Name+" belongs to")
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -47,24 +46,21 @@ var otterMembers = []schema.MemberRow{
 }
 
 var otterProfile = dialect.Profile{
+	Name: "otter", Title: "Otter",
+	Events: otterEvents, Tools: otterTools, Fields: otterMembers,
+	Marks:         []dialect.Mark{{Sure: 1}},
+	Grammar:       schema.GrammarNamesOnly,
+	Timeouts:      []dialect.TimeoutRow{{Default: 10 * time.Second}},
 	Skeleton:      "{}\n",
 	AnswerWords:   []string{"verdict", "again"},
 	LoopLimit:     -1,
 	HostVariables: dialect.Variables{Prefixes: []string{"OTTER_"}},
 }
 
-func (otter) Profile() *dialect.Profile    { return &otterProfile }
-func (otter) Name() string                 { return "otter" }
-func (otter) EventRows() []schema.EventRow { return otterEvents }
-func (otter) ToolRows() []schema.ToolRow   { return otterTools }
+func (otter) Profile() *dialect.Profile            { return &otterProfile }
+func (o otter) At(version string) (Dialect, error) { return o, nil }
 
-func otterRow(native string) *schema.EventRow {
-	i := slices.IndexFunc(otterEvents, func(r schema.EventRow) bool { return r.Native == native })
-	if i < 0 {
-		return nil
-	}
-	return &otterEvents[i]
-}
+func otterRow(native string) *schema.EventRow { return otterProfile.Row(native) }
 
 func otterTool(fits func(*schema.ToolRow) bool) *schema.ToolRow {
 	for i := range otterTools {
@@ -156,15 +152,6 @@ func (otter) DecodeCall(src []byte, _ schema.Environ) (*schema.Call, schema.Diag
 	return c, ds
 }
 
-func (otter) Detect(src []byte, _ schema.Environ) int {
-	if o, err := ordjson.Parse(src); err == nil {
-		if raw, ok := o.Get("event"); ok && otterRow(strings.Trim(string(raw), `"`)) != nil {
-			return 1
-		}
-	}
-	return 0
-}
-
 func (otter) Views(c *schema.Call) []schema.View {
 	for i := range otterEvents {
 		row := &otterEvents[i]
@@ -242,34 +229,19 @@ func (otter) Merge(rs []schema.Reply) schema.Reply {
 // Step 4: how the agent behaves, as the one that calls and as the one whose hooks
 // are run.
 
-func (otter) Honours(c *schema.Call, _ *schema.Reply) schema.Feature {
+func (otter) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
 	if row := otterRow(c.Native); row != nil {
 		return row.Honours
 	}
 	return 0
 }
-func (otter) Replaces(*schema.Call) (schema.Roles, bool)     { return 0, false }
-func (otter) Asks(*schema.Call) (string, bool)               { return "", false }
-func (otter) AppendEnv(dst []byte, _ []schema.EnvVar) []byte { return dst }
+func (otter) Replaces(*schema.Call) (schema.Roles, bool) { return 0, false }
+func (otter) Asks(*schema.Call) (string, bool)           { return "", false }
 func (otter) Refuse(dst []byte, _, why string) []byte {
 	w := ordjson.NewWriter(dst)
 	w.String("verdict", "no")
 	w.String("why", why)
 	return w.Bytes()
-}
-func (otter) NameServer(*schema.Call, []schema.Server)                            {}
-func (otter) Grammar(string) matcher.Grammar                                      { return matcher.NamesOnly }
-func (otter) Key(h *schema.Hook) string                                           { return h.Path }
-func (otter) Timeout(*schema.Hook) time.Duration                                  { return 10 * time.Second }
-func (otter) ServerIn(string) string                                              { return "" }
-func (otter) ServersIn(string) []string                                           { return nil }
-func (otter) Servers(schema.Places, func(string) ([]byte, error)) []schema.Server { return nil }
-func (otter) ParseEnvFile(string, schema.Environ) ([]schema.EnvVar, schema.Diagnostics) {
-	return nil, nil
-}
-func (otter) Holds(*schema.Hook, *schema.Call, schema.View, string) (bool, error) { return true, nil }
-func (otter) Refusal(_ *schema.Hook, _ schema.View, why string) schema.Reply {
-	return schema.Reply{Verdict: schema.Deny, Reason: why}
 }
 func (otter) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	return process.Spec{Argv: []string{"/bin/sh", "-c", h.Command}, Dir: c.Project, Env: p.Env}, nil
@@ -310,10 +282,6 @@ func (otter) WriteHook(e schema.Entry, h *schema.Hook) ([]byte, schema.Feature) 
 	w.String("run", h.Command)
 	return w.Bytes(), schema.HookMatcher
 }
-func (otter) Imported(schema.Places, func(string) ([]byte, error)) []string {
-	return nil
-}
-func (otter) Imports(*schema.Hook) bool { return false }
 
 // TestSketch proves the five steps: hooks of a known agent run under the new
 // one, its hooks run under a known agent, what carries is told, and

@@ -11,8 +11,8 @@ import (
 // merges what they answer. A hook that was shown one alternative isn't shown the
 // next.
 func (r *run) ask(hooks []schema.Hook) schema.Reply {
-	s, ok := r.Host.(dialect.Splitter)
-	if !ok || r.Host.Name() == r.Hooks.Name() {
+	s := dialect.AbilitiesOf(r.Host).Parts
+	if s == nil || r.Host.Profile().Name == r.Hooks.Profile().Name {
 		return r.askOne(hooks)
 	}
 	alternatives := s.Split(r.call)

@@ -34,7 +34,7 @@ type Act struct {
 func Synthesize(host Dialect, a Act) ([]byte, error) {
 	row := rowOf(host, a.Event)
 	if row == nil {
-		return nil, fmt.Errorf("%s has no event %q", host.Name(), a.Event)
+		return nil, fmt.Errorf("%s has no event %q", host.Profile().Name, a.Event)
 	}
 	c := &schema.Call{Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Project: a.Project, Cwd: a.Project}
 	c.SetStr(schema.FieldSession, a.Session)
@@ -93,7 +93,7 @@ func viewOf(host Dialect, c *schema.Call) schema.View {
 	if first == nil {
 		return own
 	}
-	for _, t := range host.ToolRows() {
+	for _, t := range host.Profile().Tools {
 		if t.Name == c.Tool.Name {
 			return own
 		}
@@ -179,7 +179,7 @@ func readInput(host Dialect, t schema.Tool, input []byte) schema.Args {
 
 // genericOf is the name of the event that is not a gate, "" if there is none.
 func genericOf(d Dialect, e schema.Event) string {
-	for _, row := range d.EventRows() {
+	for _, row := range d.Profile().Events {
 		if row.Event == e && !row.Gate {
 			return row.Native
 		}
@@ -225,7 +225,7 @@ func toolOfKind(host Dialect, kind schema.Kind) *schema.ToolRow {
 	if kind == schema.Other || kind == schema.MCP {
 		return nil
 	}
-	rows := host.ToolRows()
+	rows := host.Profile().Tools
 	for i := range rows {
 		if len(rows[i].Kinds) > 0 && rows[i].Kinds[0] == kind {
 			return &rows[i]
@@ -248,7 +248,7 @@ func KnowsTool(name string) bool {
 		return true
 	}
 	for _, d := range Dialects() {
-		for _, row := range d.ToolRows() {
+		for _, row := range d.Profile().Tools {
 			if row.Name == name || slices.Contains(row.Aliases, name) {
 				return true
 			}
@@ -268,7 +268,7 @@ func toolCalled(host Dialect, name string) (t schema.Tool, rows schema.ToolRow) 
 		if back == nil || back.Tool.Kind() == schema.Other {
 			continue
 		}
-		for _, r := range d.ToolRows() {
+		for _, r := range d.Profile().Tools {
 			if r.Name == back.Tool.Name {
 				rows = r
 			}

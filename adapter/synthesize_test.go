@@ -11,15 +11,15 @@ import (
 // every event and every tool, as what they were made for.
 func TestSynthesize(t *testing.T) {
 	for _, d := range Dialects() {
-		for _, row := range d.EventRows() {
+		for _, row := range d.Profile().Events {
 			out, err := Synthesize(d, Act{Event: row.Native, Project: "/p", Session: "s"})
 			if err != nil {
-				t.Errorf("%s %s: %v", d.Name(), row.Native, err)
+				t.Errorf("%s %s: %v", d.Profile().Name, row.Native, err)
 				continue
 			}
 			c, ds := d.DecodeCall(out, nil)
 			if c == nil || len(ds) > 0 || c.Native != row.Native || !row.Raises(c.Event) || c.Str(schema.FieldSession) != "s" && row.Event != schema.WorkspaceOpen {
-				t.Errorf("%s %s: %v %s", d.Name(), row.Native, ds, out)
+				t.Errorf("%s %s: %v %s", d.Profile().Name, row.Native, ds, out)
 			}
 		}
 	}
@@ -29,15 +29,15 @@ func TestSynthesizeTools(t *testing.T) {
 	for _, d := range Dialects() {
 		pre := genericOf(d, schema.PreTool)
 		for _, from := range Dialects() { // every dialect's names
-			for _, tool := range from.ToolRows() {
+			for _, tool := range from.Profile().Tools {
 				out, err := Synthesize(d, Act{Event: pre, Tool: tool.Name, Project: "/p", Session: "s"})
 				if err != nil {
-					t.Errorf("%s %s: %v", d.Name(), tool.Name, err)
+					t.Errorf("%s %s: %v", d.Profile().Name, tool.Name, err)
 					continue
 				}
 				c, _ := d.DecodeCall(out, nil)
 				if len(tool.Kinds) > 0 && hasKindOf(d, tool.Kinds[0]) && actKind(c.Tool.Kind()) != actKind(tool.Kinds[0]) {
-					t.Errorf("%s %s: %s", d.Name(), tool.Name, out)
+					t.Errorf("%s %s: %s", d.Profile().Name, tool.Name, out)
 				}
 			}
 		}
@@ -45,7 +45,7 @@ func TestSynthesizeTools(t *testing.T) {
 }
 
 func hasKindOf(d Dialect, k schema.Kind) bool {
-	for _, r := range d.ToolRows() {
+	for _, r := range d.Profile().Tools {
 		if len(r.Kinds) > 0 && r.Kinds[0] == k {
 			return true
 		}

@@ -23,7 +23,7 @@ func TestTrace(t *testing.T) {
 	hooks, _ := Find("claude")
 	for _, host := range []string{"cursor", "qoder"} {
 		d, _ := Find(host)
-		for _, row := range d.EventRows() {
+		for _, row := range d.Profile().Events {
 			payload, err := Synthesize(d, Act{Event: row.Native, Project: project, Session: "s"})
 			if err != nil {
 				t.Fatal(err)

@@ -21,7 +21,7 @@ var transcriptFields = []schema.Field{schema.FieldTranscript, schema.FieldAgentT
 // copyTranscripts lets the call name transcripts that the hooks can read: copies
 // in their own agent's format. It does nothing where no hook is to run.
 func (r *run) copyTranscripts(picked []pick) {
-	if len(picked) == 0 || r.Host.Name() == r.Hooks.Name() || !r.namesTranscript() {
+	if len(picked) == 0 || r.Host.Profile().Name == r.Hooks.Profile().Name || !r.namesTranscript() {
 		return
 	}
 	for _, f := range transcriptFields {
@@ -55,7 +55,7 @@ func (r *run) noteNoTranscript() {
 	if _, known := r.mem.get(keyNoTranscript); known || !slices.Contains(transcriptEvents, r.call.Event) {
 		return
 	}
-	r.note(schema.CodeTranscript, r.Host.Name()+" names no transcript of this session, so hooks get none")
+	r.note(schema.CodeTranscript, r.Host.Profile().Name+" names no transcript of this session, so hooks get none")
 	if r.remembers() {
 		r.later(func(t *state.Tx) { t.Put(keyNoTranscript, "1", 0) })
 	}
@@ -64,16 +64,15 @@ func (r *run) noteNoTranscript() {
 // copyTranscript returns the path of the copy of a host's transcript, "" if hooks
 // get none.
 func (r *run) copyTranscript(f schema.Field, source string) string {
-	from, reads := r.Host.(dialect.Transcriber)
-	to, writes := r.Hooks.(dialect.Transcriber)
+	from, to := dialect.AbilitiesOf(r.Host).Transcripts, dialect.AbilitiesOf(r.Hooks).Transcripts
 	lost := func(why string) string {
 		d := r.note(schema.CodeTranscript, "hooks get no transcript: "+why)
 		d.Severity = schema.Loss
 		return ""
 	}
 	switch {
-	case !reads || !writes:
-		return lost("transcripts of " + r.Host.Name() + " can't be translated for hooks of " + r.Hooks.Name())
+	case from == nil || to == nil:
+		return lost("transcripts of " + r.Host.Profile().Name + " can't be translated for hooks of " + r.Hooks.Profile().Name)
 	case !r.remembers():
 		return lost("there is no folder for a copy of it, or the session has no id")
 	}
@@ -132,7 +131,7 @@ func (r *run) refresh(c *transcript.Copy) (transcript.Result, error) {
 func (r *run) noteCopy(res transcript.Result, source string) {
 	var lacks []string
 	if res.Skipped > 0 {
-		lacks = append(lacks, strconv.Itoa(res.Skipped)+" lines that are too long or not in "+r.Host.Name()+"'s format")
+		lacks = append(lacks, strconv.Itoa(res.Skipped)+" lines that are too long or not in "+r.Host.Profile().Name+"'s format")
 	}
 	if res.Cut {
 		lacks = append(lacks, "messages that are too far back to be translated at once")
@@ -147,7 +146,7 @@ func (r *run) noteCopy(res transcript.Result, source string) {
 }
 
 // copies names the session that keeps the copies for hooks of this dialect.
-func (r *run) copies() string { return r.session() + "\x00transcripts\x00" + r.Hooks.Name() }
+func (r *run) copies() string { return r.session() + "\x00transcripts\x00" + r.Hooks.Profile().Name }
 
 // dropCopies removes the copies at the end of the session, unless a hook that was
 // not waited for, or another bridge of the same event, may still read them. What

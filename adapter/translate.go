@@ -19,7 +19,7 @@ func TranslateCall(from, to Dialect, src []byte, native string, env schema.Envir
 	if c == nil || c.Malformed {
 		return nil, ds
 	}
-	if native == "" && from.Name() == to.Name() {
+	if native == "" && from.Profile().Name == to.Profile().Name {
 		native = c.Native
 	}
 	for _, v := range to.Views(c) {
@@ -34,7 +34,7 @@ func TranslateCall(from, to Dialect, src []byte, native string, env schema.Envir
 		out := to.AppendCall(nil, shown, v)
 		return out, append(ds, lostMembers(c, to, out, env)...)
 	}
-	d := ds.Add(schema.CodeNoEvent, eventPath, to.Name()+" has no event for "+c.Native)
+	d := ds.Add(schema.CodeNoEvent, eventPath, to.Profile().Name+" has no event for "+c.Native)
 	d.Event = c.Native
 	return nil, ds
 }
@@ -48,7 +48,7 @@ func lostMembers(c *schema.Call, to Dialect, out []byte, env schema.Environ) sch
 		return more
 	}
 	o, _ := ordjson.Parse(c.Raw)
-	l := comparison{c: c, back: back, payload: o, to: to.Name()}
+	l := comparison{c: c, back: back, payload: o, to: to.Profile().Name}
 	l.values()
 	for _, m := range c.Extra {
 		raw, ok := back.Extra.Get(m.Name)
@@ -304,12 +304,12 @@ func TranslateReply(from, to Dialect, src []byte, native, tool string, p Policy)
 	var ds schema.Diagnostics
 	row := rowOf(from, native)
 	if row == nil {
-		ds.Add(schema.CodeUnknownEvent, "", from.Name()+" has no event "+native)
+		ds.Add(schema.CodeUnknownEvent, "", from.Profile().Name+" has no event "+native)
 		return nil, ds
 	}
 	c := hostCall(from, to, row, tool)
 	if c == nil {
-		ds.Add(schema.CodeNoEvent, "", to.Name()+" has no event for "+native).Event = native
+		ds.Add(schema.CodeNoEvent, "", to.Profile().Name+" has no event for "+native).Event = native
 		return nil, ds
 	}
 	v := schema.View{Event: native, Kind: c.Tool.Kind(), Tool: tool}
@@ -320,14 +320,14 @@ func TranslateReply(from, to Dialect, src []byte, native, tool string, p Policy)
 		}
 	}
 	h := schema.Hook{Event: row.Event, Native: native, Handler: schema.HandlerCommand}
-	if IsModule(from, "hooks.mjs") { // what its hooks answer is what callbacks return
+	if from.Profile().Modules != nil { // what its hooks answer is what callbacks return
 		h.Handler = schema.HandlerCallback
 	}
 	reply, ds := from.DecodeReply(&h, v, &process.Result{Stdout: src})
 	b := &Bridge{Host: to, Hooks: from, Policy: p, Now: func() time.Time { return time.Time{} }}
 	r := &run{Bridge: b, call: c, ds: ds}
 	for _, m := range reply.Extra {
-		r.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Name()+" does not know this member")
+		r.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Profile().Name+" does not know this member")
 	}
 	r.runs = []HookRun{{Hook: h, View: v, Ran: true, Reply: reply}}
 	reply = r.merged()
@@ -338,7 +338,7 @@ func TranslateReply(from, to Dialect, src []byte, native, tool string, p Policy)
 // hostCall is a plain call of the host's event that raises row, or that row
 // rides on in another agent; nil if none.
 func hostCall(from, to Dialect, row *schema.EventRow, tool string) *schema.Call {
-	same := from.Name() == to.Name()
+	same := from.Profile().Name == to.Profile().Name
 	if row.Inline && !same { // an act that other agents do not have
 		return nil
 	}
@@ -349,7 +349,7 @@ func hostCall(from, to Dialect, row *schema.EventRow, tool string) *schema.Call 
 			t.Kinds = append(t.Kinds, p.Kind)
 		}
 	}
-	for _, r := range from.ToolRows() {
+	for _, r := range from.Profile().Tools {
 		if r.Name == tool {
 			t.Kinds = r.Kinds
 		}
@@ -362,21 +362,20 @@ func hostCall(from, to Dialect, row *schema.EventRow, tool string) *schema.Call 
 		t = schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: named.Picks[0].Name, Server: named.Picks[0].Server}
 	}
 	if t.Kinds != nil {
-		for _, r := range to.ToolRows() {
+		for _, r := range to.Profile().Tools {
 			if len(r.Kinds) > 0 && r.Kinds[0] == t.Kinds[0] {
 				t.Name = r.Name
 				break
 			}
 		}
 	}
-	rows := to.EventRows()
-	has, dates := to.(dated)
+	rows := to.Profile().Events
 	for i := range rows {
-		if dates && !has.Has(&rows[i]) {
+		if !to.Profile().Has(&rows[i]) {
 			continue
 		}
 		if h := &rows[i]; h.Event == event && !h.Gate || same && h.Native == row.Native {
-			c := &schema.Call{Dialect: to.Name(), Version: VersionOf(to), Event: h.Event, Native: h.Native, Gate: h.Gate, Inline: h.Inline}
+			c := &schema.Call{Dialect: to.Profile().Name, Version: to.Profile().Version, Event: h.Event, Native: h.Native, Gate: h.Gate, Inline: h.Inline}
 			if h.Event.IsTool() {
 				c.Tool = t
 			}

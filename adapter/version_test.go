@@ -14,8 +14,8 @@ var versioned = []string{"claude", "claude@2.0.45", "claude@1.0.60", "cursor", "
 // TestNameOf holds that a name survives being found and written again.
 func TestNameOf(t *testing.T) {
 	for _, name := range append(versioned, "qoder-sdk") {
-		d, ok := Find(name)
-		if !ok || NameOf(d) != name {
+		d, err := Find(name)
+		if err != nil || NameOf(d) != name {
 			t.Errorf("%s became %s", name, NameOf(d))
 		}
 	}
@@ -33,8 +33,8 @@ func TestVersionPairs(t *testing.T) {
 				continue
 			}
 			cfg := &schema.Config{}
-			for _, row := range from.EventRows() {
-				if has, ok := from.(dated); ok && !has.Has(&row) || row.Inline {
+			for _, row := range from.Profile().Events {
+				if !from.Profile().Has(&row) || row.Inline {
 					continue
 				}
 				cfg.Hooks = append(cfg.Hooks, schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand,

@@ -25,7 +25,7 @@ func sent(d Dialect, v *schema.Vocabulary) (values []string) {
 		if w.WriteOnly {
 			continue
 		}
-		if has, ok := d.(dated); ok && !has.Has(&schema.EventRow{Since: w.Since}) {
+		if w.Since != "" && !d.Profile().Since(w.Since) {
 			continue
 		}
 		values = append(values, w.Canonical)
@@ -57,8 +57,8 @@ func Unsent(hooks, host Dialect, row *schema.EventRow) (dead []string, some bool
 func unsent(hooks, host Dialect, h *schema.Hook) (dead []string, live bool) {
 	row := rowOf(hooks, h.Native)
 	own, theirs := vocabularies(hooks, host, row)
-	m, err := matcher.Compile(hooks.Grammar(h.Native), h.Matcher)
-	if at := schema.RowFor(host.EventRows(), h.Event); at != nil && m.All() && hooks.Name() != host.Name() {
+	m, err := matcher.Compile(hooks.Profile().GrammarOf(h.Native), h.Matcher)
+	if at := schema.RowFor(host.Profile().Events, h.Event); at != nil && m.All() && hooks.Profile().Name != host.Profile().Name {
 		return at.Idle, true
 	}
 	if own == nil || theirs == nil || own.Open || theirs.Open || m.All() || err != nil {
@@ -78,9 +78,9 @@ func unsent(hooks, host Dialect, h *schema.Hook) (dead []string, live bool) {
 // neverSent says that no value fits, for a hook that therefore never runs.
 func neverSent(host Dialect, h *schema.Hook, dead []string) string {
 	if len(dead) == 0 {
-		return host.Name() + " never sends a value that the matcher " + quoteOr(h.Matcher, "of none") + " of " + h.Native + " accepts"
+		return host.Profile().Name + " never sends a value that the matcher " + quoteOr(h.Matcher, "of none") + " of " + h.Native + " accepts"
 	}
-	return host.Name() + " never sends " + listed(dead, "or") + " for " + h.Native
+	return host.Profile().Name + " never sends " + listed(dead, "or") + " for " + h.Native
 }
 
 // noPlace says why a hook can stand nowhere in the host's files.
@@ -88,7 +88,7 @@ func noPlace(hooks, host Dialect, h *schema.Hook) string {
 	if dead, live := unsent(hooks, host, h); !live {
 		return neverSent(host, h, dead) + ", so this hook never runs there"
 	}
-	return host.Name() + " has no event for " + h.Native + ", so this hook never runs there"
+	return host.Profile().Name + " has no event for " + h.Native + ", so this hook never runs there"
 }
 
 // listed joins words as a sentence does.

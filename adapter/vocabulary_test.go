@@ -25,7 +25,7 @@ func TestVocabularies(t *testing.T) {
 				}
 				raw := ordjson.AppendString(nil, w.Native)
 				if got := v.Out(v.In(raw)); string(got) != string(raw) {
-					t.Errorf("%s: %s comes back as %s", d.Name(), raw, got)
+					t.Errorf("%s: %s comes back as %s", d.Profile().Name, raw, got)
 				}
 			}
 		}
@@ -34,7 +34,7 @@ func TestVocabularies(t *testing.T) {
 		v := d.Profile().Vocabularies.For(schema.SubagentStop, schema.FieldAgentType)
 		for _, w := range built {
 			if v.Spell(w) == w {
-				t.Errorf("%s does not spell %s", d.Name(), w)
+				t.Errorf("%s does not spell %s", d.Profile().Name, w)
 			}
 		}
 	}

@@ -93,5 +93,5 @@ func (r *run) sameHook(a, b schema.Hook) bool {
 	for _, h := range []*schema.Hook{&a, &b} {
 		h.Source, h.Path = schema.Source{Plugin: h.Source.Plugin}, ""
 	}
-	return a.Native == b.Native && a.Matcher == b.Matcher && a.Condition == b.Condition && r.Hooks.Key(&a) == r.Hooks.Key(&b) && alike(&a, &b)
+	return a.Native == b.Native && a.Matcher == b.Matcher && a.Condition == b.Condition && r.Hooks.Profile().KeyOf(&a) == r.Hooks.Profile().KeyOf(&b) && alike(&a, &b)
 }

@@ -22,7 +22,7 @@ func (p *parser) adviseMatcher(row *schema.EventRow, h *schema.Hook, m ordjson.M
 		d := p.at(schema.CodeDeadMatcher, m, path, msg)
 		d.Event, d.Fix = row.Native, fix
 	}
-	compiled, err := matcher.Compile(matcher.Names, h.Matcher)
+	compiled, err := matcher.Compile(schema.GrammarNames, h.Matcher)
 	if err != nil {
 		dead(err.Error(), "")
 		return

@@ -16,8 +16,8 @@ var merging = schema.MergeRules{Separator: "\n"}
 // Merge makes one reply of several.
 func (Dialect) Merge(rs []schema.Reply) schema.Reply { return merging.Merge(rs) }
 
-// Honours returns the effects that Claude Code heeds for c.
-func (Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
+// Honors returns the effects that Claude Code heeds for c.
+func (Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := rowOf(c.Native)
 	if row == nil {
 		return 0

@@ -87,12 +87,12 @@ func TestAppendReplyWords(t *testing.T) {
 
 func TestHonoursWhatItCanSay(t *testing.T) {
 	for _, row := range events {
-		f := Dialect{}.Honours(&schema.Call{Native: row.Native}, nil)
+		f := Dialect{}.Honors(&schema.Call{Native: row.Native}, nil)
 		if f&schema.EffectEnv != 0 {
 			t.Errorf("%s: an answer has no place for the environment", row.Native)
 		}
 	}
-	if f := (Dialect{}).Honours(&schema.Call{Native: "PreCompact"}, nil); f&schema.EffectContext != 0 {
+	if f := (Dialect{}).Honors(&schema.Call{Native: "PreCompact"}, nil); f&schema.EffectContext != 0 {
 		t.Error("PreCompact takes context as plain text only")
 	}
 }

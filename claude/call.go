@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
@@ -13,10 +14,10 @@ import (
 
 // Dialect is the Claude Code dialect. Its zero value is ready to use and follows
 // the newest version; Version ("2.1.85") selects an older one.
-type Dialect struct{ Version string }
-
-// Name returns "claude".
-func (Dialect) Name() string { return "claude" }
+type Dialect struct {
+	Version string
+	profile *dialect.Profile // nil: the newest
+}
 
 // DecodeCall reads the document that Claude Code gives a hook on stdin. The
 // Call is nil only with an Error diagnostic.
@@ -363,21 +364,4 @@ func appendRemove(dst []byte, t *schema.Tool) []byte {
 	w.String("command", "rm "+shell.Quote(path))
 	w.String("description", "Delete file")
 	return w.Bytes()
-}
-
-// Detect reports how surely src is a payload of Claude Code: 0 not at all.
-func (Dialect) Detect(src []byte, env schema.Environ) int {
-	o, err := ordjson.Parse(src)
-	if err != nil {
-		return 0
-	}
-	raw, _ := o.Get("hook_event_name")
-	name, _ := ordjson.String(raw)
-	if rowOf(name) == nil {
-		return 0
-	}
-	if env.Get("CLAUDECODE") != "" {
-		return 3
-	}
-	return 2
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -148,7 +149,7 @@ func (p *parser) hooks(m ordjson.Member, base string) {
 	for _, ev := range o {
 		path := ordjson.Pointer(base, ev.Name)
 		row := rowOf(ev.Name)
-		if row == nil || !p.dialect.Has(row) {
+		if row == nil || !p.dialect.Profile().Has(row) {
 			p.unknown(ev, path, row)
 			continue
 		}
@@ -174,7 +175,7 @@ func (p *parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
 	if row != nil {
 		msg = "Claude Code " + version + " has no event " + row.Native + " yet, " + row.Since + " has"
 	}
-	if version != "" && older(version, skipsEvents) {
+	if !dialect.Since(version, skipsEvents) {
 		p.voidFile(ev, path, msg)
 		return
 	}

@@ -54,7 +54,7 @@ var events = []schema.EventRow{
 	{Native: "Stop", Event: schema.Stop,
 		Fields:  []schema.Field{schema.FieldStopActive, schema.FieldLastMessage, schema.FieldBackgroundTasks, schema.FieldCrons},
 		Honours: goOn | common, Blocks: schema.EffectKeepGoing, Since: "1.0.38", Source: "observed 2.1.328: continue false beats block"},
-	{Native: "StopFailure", Event: schema.StopFailure, Match: schema.MatchField, MatchField: schema.FieldError,
+	{Native: "StopFailure", Event: schema.StopFailure, Match: schema.MatchField, MatchField: schema.FieldError, Grammar: schema.GrammarNamesOnly,
 		Fields: []schema.Field{schema.FieldError, schema.FieldErrorDetails, schema.FieldLastMessage}, Honours: common, Since: "2.1.78", Source: "docs 2026-08"},
 	{Native: "SubagentStart", Event: schema.SubagentStart, Match: schema.MatchField, MatchField: schema.FieldAgentType,
 		Honours: schema.EffectContext | common, Since: "2.0.43", Source: "observed 2.1.328: cannot block"},
@@ -79,7 +79,7 @@ var events = []schema.EventRow{
 		Fields: []schema.Field{schema.FieldSource, schema.FieldPath}, Honours: refuse | common, Blocks: schema.EffectDeny, Since: "2.1.49", Source: "observed 2.1.328"},
 	{Native: "CwdChanged", Event: schema.CwdChanged, Fields: []schema.Field{schema.FieldOldCwd, schema.FieldNewCwd},
 		Honours: schema.EffectWatchPaths | schema.EffectEnv | common, Since: "2.1.83", Source: "observed 2.1.328"},
-	{Native: "FileChanged", Event: schema.FileChanged, Match: schema.MatchField, MatchField: schema.FieldPath,
+	{Native: "FileChanged", Event: schema.FileChanged, Match: schema.MatchField, MatchField: schema.FieldPath, Grammar: schema.GrammarNamesOnly,
 		Fields: []schema.Field{schema.FieldPath, schema.FieldFileEvent}, Honours: schema.EffectWatchPaths | schema.EffectEnv | common, Since: "2.1.83", Source: "observed 2.1.328"},
 	{Native: "DirectoryAdded", Event: schema.DirectoryAdded, Match: schema.MatchField, MatchField: schema.FieldSource,
 		Fields: []schema.Field{schema.FieldDirectory, schema.FieldSource}, Honours: common, Since: "2.1.219", Source: "observed 2.1.328"},
@@ -190,9 +190,6 @@ var members = []schema.MemberRow{
 	{Name: "prompt_cache_likely_expired", Field: schema.FieldCacheExpired},
 	{Name: "estimated_cache_write_usd", Field: schema.FieldCacheCost},
 }
-
-// EventRows returns the dialect's events.
-func (Dialect) EventRows() []schema.EventRow { return events }
 
 func rowOf(native string) *schema.EventRow   { return schema.RowNamed(events, native) }
 func rowFor(e schema.Event) *schema.EventRow { return schema.RowFor(events, e) }

@@ -4,46 +4,11 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-// Default time limits (docs 2026-08 and observed 2.1.328).
-const (
-	commandTimeout = 600 * time.Second // 60 s before 2.1.3
-	promptTimeout  = 30 * time.Second
-	agentTimeout   = 60 * time.Second
-	submitTimeout  = 30 * time.Second
-	displayTimeout = 10 * time.Second
-	endTimeout     = 1500 * time.Millisecond
-	maxEndTimeout  = 60 * time.Second
-)
-
-// Timeout returns how long a hook may run.
-func (Dialect) Timeout(h *schema.Hook) time.Duration {
-	switch {
-	case h.Timeout > 0 && h.Event == schema.SessionEnd:
-		return min(h.Timeout, maxEndTimeout)
-	case h.Timeout > 0:
-		return h.Timeout
-	case h.Handler == schema.HandlerPrompt:
-		return promptTimeout
-	case h.Handler == schema.HandlerAgent:
-		return agentTimeout
-	}
-	switch h.Event {
-	case schema.PromptSubmit:
-		return submitTimeout
-	case schema.MessageDisplay:
-		return displayTimeout
-	case schema.SessionEnd:
-		return endTimeout
-	}
-	return commandTimeout
-}
 
 // remoteVariable is "true" for hooks of sessions in the cloud (docs 2026-08).
 const remoteVariable = "CLAUDE_CODE_REMOTE"
@@ -144,9 +109,9 @@ func ownVariable(name string) bool {
 	return false
 }
 
-// Key tells hooks apart: equal keys of one event run once. Timeout, status and
+// key tells hooks apart: equal keys of one event run once. Timeout, status and
 // async do not make a difference, copies of a plugin do (observed 2.1.328).
-func (Dialect) Key(h *schema.Hook) string {
+func key(h *schema.Hook) string {
 	shell := h.Shell
 	if shell == "" {
 		shell = "bash"
@@ -174,6 +139,3 @@ func (Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Repl
 	}
 	return d.reply
 }
-
-// At returns the dialect at a version.
-func (Dialect) At(version string) any { return Dialect{Version: version} }

@@ -71,7 +71,7 @@ func TestTimeout(t *testing.T) {
 		{schema.Hook{Handler: schema.HandlerPrompt, Event: schema.PreTool}, 30 * time.Second},
 		{schema.Hook{Handler: schema.HandlerAgent, Event: schema.PromptSubmit}, time.Minute},
 	} {
-		if got := (Dialect{}).Timeout(&tt.hook); got != tt.want {
+		if got := (Dialect{}).Profile().Timeout(&tt.hook); got != tt.want {
 			t.Errorf("%s on %s: %v, want %v", tt.hook.Handler, tt.hook.Event, got, tt.want)
 		}
 	}
@@ -82,7 +82,7 @@ func TestKey(t *testing.T) {
 	key := func(change func(*schema.Hook)) string {
 		h := base
 		change(&h)
-		return Dialect{}.Key(&h)
+		return Dialect{}.Profile().KeyOf(&h)
 	}
 	one := key(func(*schema.Hook) {})
 	for name, f := range map[string]func(*schema.Hook){

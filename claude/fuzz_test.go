@@ -57,7 +57,7 @@ func FuzzDecodeReply(f *testing.F) {
 			}
 		}
 		call := &schema.Call{Dialect: "claude", Event: row.Event, Native: row.Native}
-		if r.Uses()&^(Dialect{}).Honours(call, nil) != 0 { // plain text has no place in an object
+		if r.Uses()&^(Dialect{}).Honors(call, nil) != 0 { // plain text has no place in an object
 			return
 		}
 		out := Dialect{}.AppendReply(nil, call, &r)

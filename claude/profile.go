@@ -11,6 +11,16 @@ import (
 // is named). The last message was seen in the transcript up to 60 ms after the stop
 // hooks had started.
 var profile = dialect.Profile{
+	Name:            "claude",
+	Title:           "Claude Code",
+	Events:          events,
+	Tools:           tools,
+	Fields:          members,
+	MCP:             dialect.MCPNames{Prefix: mcpPrefix, Between: "__"},
+	Marks:           []dialect.Mark{{Sure: 3, Env: []string{"CLAUDECODE"}}, {Sure: 2}},
+	Grammar:         schema.GrammarNames,
+	Key:             key,
+	Timeouts:        timeouts,
 	Skeleton:        `{"hooks":{}}`,
 	AnswerWords:     []string{"hookSpecificOutput", "permissionDecision", "systemMessage", "suppressOutput", "stopReason"},
 	StopBlocks:      8,
@@ -49,5 +59,31 @@ var profile = dialect.Profile{
 	},
 }
 
+// timeouts are the time limits (docs 2026-08 and observed 2.1.328).
+var timeouts = []dialect.TimeoutRow{
+	{Event: schema.SessionEnd, Handler: schema.HandlerPrompt, Default: 30 * time.Second, Max: 60 * time.Second},
+	{Event: schema.SessionEnd, Handler: schema.HandlerAgent, Default: 60 * time.Second, Max: 60 * time.Second},
+	{Event: schema.SessionEnd, Default: 1500 * time.Millisecond, Max: 60 * time.Second},
+	{Handler: schema.HandlerPrompt, Default: 30 * time.Second},
+	{Handler: schema.HandlerAgent, Default: 60 * time.Second},
+	{Event: schema.PromptSubmit, Default: 30 * time.Second},
+	{Event: schema.MessageDisplay, Default: 10 * time.Second},
+	{Default: 600 * time.Second}, // 60 s before 2.1.3
+}
+
 // Profile returns the dialect's constants.
-func (Dialect) Profile() *dialect.Profile { return &profile }
+func (d Dialect) Profile() *dialect.Profile {
+	if d.profile != nil {
+		return d.profile
+	}
+	return &profile
+}
+
+// At returns the dialect at a version.
+func (Dialect) At(version string) (dialect.Dialect, error) {
+	p, err := profile.At(version)
+	if err != nil {
+		return nil, err
+	}
+	return Dialect{Version: version, profile: p}, nil
+}

@@ -3,7 +3,6 @@ package claude
 import (
 	"strings"
 
-	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -66,9 +65,6 @@ var changed = []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: 
 
 // edit names the members of one entry of MultiEdit's edits.
 var edit = schema.EditNames{Old: "old_string", New: "new_string", All: "replace_all"}
-
-// ToolRows returns the dialect's tools.
-func (Dialect) ToolRows() []schema.ToolRow { return tools }
 
 // toolNamed returns the row for a native name or alias, nil if there is none.
 func toolNamed(name string) *schema.ToolRow {
@@ -138,24 +134,4 @@ func splitsMCP(name string) (splits [][2]string) {
 		}
 	}
 	return splits
-}
-
-// ServerIn returns the MCP server that a matcher names, "" if none: the text
-// between the prefix and the next double underscore when it is plain.
-func (Dialect) ServerIn(matcher string) string {
-	i := strings.Index(matcher, mcpPrefix)
-	if i < 0 {
-		return ""
-	}
-	server, _, ok := strings.Cut(matcher[i+len(mcpPrefix):], "__")
-	if !ok || server == "" || strings.ContainsAny(server, `.*+?()[]{}|\^$ `) {
-		return ""
-	}
-	return server
-}
-
-// ServersIn returns what servers could be called that a matcher selects. A tool's
-// own name is none: an expression would find it in every name made of it.
-func (Dialect) ServersIn(pattern string) []string {
-	return matcher.Between(pattern, mcpPrefix, "__", func(s string) bool { return toolNamed(s) != nil })
 }

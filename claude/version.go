@@ -1,9 +1,9 @@
 package claude
 
 import (
-	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -27,35 +27,12 @@ var heeded = []struct {
 // tooNew returns the effects that version does not heed yet on the event; an
 // unknown version is taken for the newest.
 func tooNew(version string, e schema.Event) (f schema.Feature) {
-	if version == "" {
-		return 0
-	}
 	for _, h := range heeded {
-		if (h.event == 0 || h.event == e) && older(version, h.since) {
+		if (h.event == 0 || h.event == e) && !dialect.Since(version, h.since) {
 			f |= h.effect
 		}
 	}
 	return f
-}
-
-// older compares dotted versions number by number.
-func older(a, b string) bool {
-	x, y := strings.Split(a, "."), strings.Split(b, ".")
-	for i := range max(len(x), len(y)) {
-		m, n := number(x, i), number(y, i)
-		if m != n {
-			return m < n
-		}
-	}
-	return false
-}
-
-func number(parts []string, i int) int {
-	if i >= len(parts) {
-		return 0
-	}
-	n, _ := strconv.Atoi(parts[i])
-	return n
 }
 
 // versionIn reads the version from the environment that the client gives its
@@ -67,12 +44,4 @@ func versionIn(env schema.Environ) string {
 	}
 	v, _, _ := strings.Cut(rest, "_")
 	return strings.ReplaceAll(v, "-", ".")
-}
-
-// Follows returns the version that d speaks of, "" for the newest.
-func (d Dialect) Follows() string { return d.Version }
-
-// Has reports whether that version has the event of a row.
-func (d Dialect) Has(row *schema.EventRow) bool {
-	return d.Version == "" || !older(d.Version, row.Since)
 }

@@ -3,7 +3,7 @@ package claude
 import (
 	"strings"
 
-	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -98,7 +98,7 @@ func (d Dialect) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schem
 // toolName is the name of a tool in the version that d speaks of.
 func (d Dialect) toolName(row *schema.ToolRow) string {
 	for _, was := range row.Before {
-		if d.Version != "" && older(d.Version, was.Until) {
+		if !dialect.Since(d.Version, was.Until) {
 			return was.Name
 		}
 	}
@@ -141,15 +141,6 @@ func pathOf(c *schema.Call) string {
 	return s
 }
 
-// Grammar returns how Claude Code reads a matcher on the native event.
-func (Dialect) Grammar(native string) matcher.Grammar {
-	switch native {
-	case "FileChanged", "StopFailure":
-		return matcher.NamesOnly
-	}
-	return matcher.Names
-}
-
 // Shown returns the tool's input as a hook in view v sees it.
 func (Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
 	o, err := ordjson.Members(appendInput(nil, c, v), 0)
@@ -158,12 +149,6 @@ func (Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
 	}
 	return convertEdits(schema.DecodeArgs(o, inputRows(v.Tool)), edit, schema.CanonicalEdits)
 }
-
-// Servers reports none: Claude Code names the server in every payload.
-func (Dialect) Servers(schema.Places, func(string) ([]byte, error)) []schema.Server { return nil }
-
-// NameServer has nothing to complete.
-func (Dialect) NameServer(*schema.Call, []schema.Server) {}
 
 func inputRows(tool string) []schema.ArgRow {
 	if row := toolNamed(tool); row != nil {

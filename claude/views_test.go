@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -64,8 +63,8 @@ func TestViewsOfFields(t *testing.T) {
 }
 
 func TestGrammar(t *testing.T) {
-	for native, want := range map[string]matcher.Grammar{"PreToolUse": matcher.Names, "FileChanged": matcher.NamesOnly, "StopFailure": matcher.NamesOnly} {
-		if got := (Dialect{}).Grammar(native); got != want {
+	for native, want := range map[string]schema.Grammar{"PreToolUse": schema.GrammarNames, "FileChanged": schema.GrammarNamesOnly, "StopFailure": schema.GrammarNamesOnly} {
+		if got := (Dialect{}).Profile().GrammarOf(native); got != want {
 			t.Errorf("%s: %v", native, got)
 		}
 	}

@@ -16,7 +16,7 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	if row == nil || row.Match == schema.MatchNothing {
 		return schema.Selection{All: true, Exact: true}
 	}
-	m, err := matcher.Compile(d.Grammar(h.Native), h.Matcher)
+	m, err := matcher.Compile(d.Profile().GrammarOf(h.Native), h.Matcher)
 	if m.All() {
 		return schema.Selection{All: true, Exact: true}
 	}
@@ -114,7 +114,7 @@ func toolMatcher(sel schema.Selection) string {
 // listed reports whether Claude Code reads a matcher as a list of names, and of
 // these if any are given.
 func listed(m string, names []string) bool {
-	read, _ := matcher.Compile(matcher.Names, m)
+	read, _ := matcher.Compile(schema.GrammarNames, m)
 	got, plain := read.Plain()
 	return plain && (names == nil && !strings.HasPrefix(m, "^") || slices.Equal(got, names))
 }
@@ -213,9 +213,3 @@ func writeHandler(h *schema.Hook) []byte {
 	}
 	return w.Bytes()
 }
-
-// Imported lists no file: Claude Code loads its own only.
-func (Dialect) Imported(schema.Places, func(string) ([]byte, error)) []string { return nil }
-
-// Imports is never asked: no file of another agent is loaded.
-func (Dialect) Imports(*schema.Hook) bool { return false }

@@ -9,24 +9,26 @@ import (
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
-	"github.com/hookbridge/hookbridge/internal/matcher"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // agent is Codex as one of its family.
 var agent = family.Agent{
-	ID: "codex", Title: "Codex", Data: &profile,
-	Events: events, Tools: tools, Members: members, Payload: payload,
-	Grammar: matcher.NamesOrLinear,
-	MCP:     family.MCPNames{Prefix: "mcp__", Between: "__"},
-	File:    file, Limits: limits,
+	Data: &profile, Payload: payload, File: file,
 	Merging: schema.MergeRules{Separator: "\n\n"},
 }
 
 // profile holds Codex's constants (observed 0.169.0).
 var profile = dialect.Profile{
+	Name: "codex", Title: "Codex",
+	Events: events, Tools: tools, Fields: members,
+	MCP: dialect.MCPNames{Prefix: "mcp__", Between: "__"},
+	// Its names are Claude Code's; the name of its session records and the members of a
+	// turn are its own.
+	Marks:        []dialect.Mark{{Sure: 7, Record: "rollout-"}, {Sure: 6, Members: []string{"turn_id", "model"}}},
+	Grammar:      schema.GrammarNamesOrLinear,
+	Timeouts:     timeouts,
 	Skeleton:     `{"hooks":{}}`,
 	AnswerWords:  nil, // they are Claude Code's
 	LoopLimit:    -1,
@@ -54,45 +56,21 @@ type Dialect struct {
 func New() Dialect { return Dialect{Agent: steps()} }
 
 // At returns the dialect at a version.
-func (d Dialect) At(version string) any { return Dialect{d.Agent, version} }
+func (d Dialect) At(version string) (dialect.Dialect, error) {
+	p, err := profile.At(version)
+	if err != nil {
+		return nil, err
+	}
+	a := *d.Agent
+	a.Data = p
+	return Dialect{&a, version}, nil
+}
 
 // steps is the agent with the steps that refer to it.
 func steps() *family.Agent {
 	a := agent
 	a.Steps = family.Steps{Classify: classify, Views: views, Input: input, Result: result, ReadResult: readResult, NewInput: nil}
 	return &a
-}
-
-// Follows is the version, "" for the newest.
-func (d Dialect) Follows() string { return d.Version }
-
-// Has reports whether the version has an event.
-func (d Dialect) Has(row *schema.EventRow) bool {
-	return d.Version == "" || !older(d.Version, row.Since)
-}
-
-// older compares dotted versions by their numbers.
-func older(a, b string) bool {
-	for a != "" || b != "" {
-		var x, y string
-		x, a, _ = strings.Cut(a, ".")
-		y, b, _ = strings.Cut(b, ".")
-		if len(x) != len(y) {
-			return len(x) < len(y)
-		}
-		if x != y {
-			return x < y
-		}
-	}
-	return false
-}
-
-// Grammar returns how Codex reads a matcher.
-func (Dialect) Grammar(string) matcher.Grammar { return agent.Grammar }
-
-// Key tells hooks apart: Codex runs every entry, equal ones too.
-func (Dialect) Key(h *schema.Hook) string {
-	return strings.Join([]string{h.Source.File, h.Path, h.Command}, "\x00")
 }
 
 // Spec prepares a command hook as Codex starts it (observed 0.169.0): bash -c in
@@ -125,46 +103,4 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 		s.Argv = []string{shell, "-c", command}
 	}
 	return s, nil
-}
-
-// ParseEnvFile is never asked: hooks can't set variables.
-func (Dialect) ParseEnvFile(string, schema.Environ) ([]schema.EnvVar, schema.Diagnostics) {
-	return nil, nil
-}
-
-// AppendEnv is never asked.
-func (Dialect) AppendEnv(dst []byte, _ []schema.EnvVar) []byte { return dst }
-
-// Holds reports that a hook runs: Codex's hooks have no conditions.
-func (Dialect) Holds(*schema.Hook, *schema.Call, schema.View, string) (bool, error) { return true, nil }
-
-// Servers reports none: payloads name the server.
-func (Dialect) Servers(schema.Places, func(string) ([]byte, error)) []schema.Server { return nil }
-
-// NameServer has nothing to complete.
-func (Dialect) NameServer(*schema.Call, []schema.Server) {}
-
-// Detect reports how surely src is a payload of Codex. Its names are Claude Code's;
-// the name of its session records and the members of a turn are its own.
-func (d Dialect) Detect(src []byte, _ schema.Environ) int {
-	o, err := ordjson.Parse(src)
-	if err != nil {
-		return 0
-	}
-	str := func(name string) string {
-		raw, _ := o.Get(name)
-		s, _ := ordjson.String(raw)
-		return s
-	}
-	_, turn := o.Get("turn_id")
-	_, model := o.Get("model")
-	switch {
-	case d.Row(str("hook_event_name")) == nil:
-		return 0
-	case strings.HasPrefix(filepath.Base(str("transcript_path")), "rollout-"):
-		return 7
-	case turn && model:
-		return 6
-	}
-	return 0
 }

@@ -114,7 +114,7 @@ func TestPayloads(t *testing.T) {
 			t.Errorf("%s: %v", filepath.Base(file), ds)
 			continue
 		}
-		if New().Detect(text, nil) == 0 {
+		if o, _ := ordjson.Parse(text); profile.Recognize(o, nil) == 0 {
 			t.Errorf("%s isn't recognized", filepath.Base(file))
 		}
 		v := schema.View{Event: c.Native, Kind: c.Tool.Kind(), Tool: c.Str(schema.FieldToolName)}

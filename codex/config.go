@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/tomljson"
@@ -47,8 +48,8 @@ var file = family.FileRules{
 	},
 }
 
-// limits are the time limits (observed 0.169.0).
-var limits = []family.LimitRow{
+// timeouts are the time limits (observed 0.169.0).
+var timeouts = []dialect.TimeoutRow{
 	{Event: schema.SessionEnd, Default: time.Second, Max: 3 * time.Second},
 	{Event: schema.Interrupt, Default: time.Second, Max: 3 * time.Second},
 	{Default: 600 * time.Second},

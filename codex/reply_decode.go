@@ -328,8 +328,3 @@ func (d *decoder) request(raw []byte) (bad string) {
 	}
 	return ""
 }
-
-// Refusal is what a model's "no" means for a prompt hook, which Codex doesn't run.
-func (Dialect) Refusal(_ *schema.Hook, _ schema.View, reason string) schema.Reply {
-	return schema.Reply{Verdict: schema.Deny, Reason: reason}
-}

@@ -12,8 +12,8 @@ import (
 // would be void.
 const noReason = "A hook refused this without a reason."
 
-// Honours returns the effects that Codex acts on for c.
-func (d Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
+// Honors returns the effects that Codex acts on for c.
+func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := d.Row(c.Native)
 	if row == nil {
 		return 0

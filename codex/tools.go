@@ -52,7 +52,7 @@ func changesFiles(k schema.Kind) bool {
 func views(c *schema.Call, native string) []schema.View {
 	v := schema.View{Event: native, Kind: c.Tool.Kind()}
 	switch {
-	case c.Dialect == agent.ID:
+	case c.Dialect == agent.Data.Name:
 		return nil
 	case changesFiles(v.Kind):
 		row := agent.Tool(patchTool)
@@ -81,7 +81,7 @@ func text(args schema.Args, r schema.Role) string {
 func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	command := ""
 	switch _, own := c.Tool.Input.Get(schema.RoleCommand); {
-	case own && c.Dialect == agent.ID:
+	case own && c.Dialect == agent.Data.Name:
 	case changesFiles(v.Kind) && v.Tool == patchTool:
 		command = string(patch.Append(nil, []patch.File{fileOf(&c.Tool, v.Kind)}))
 	default:

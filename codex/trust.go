@@ -101,7 +101,7 @@ func (d Dialect) trustHash(h *schema.Hook) string {
 	if h.Status != "" {
 		handler.String("statusMessage", h.Status)
 	}
-	handler.Int("timeout", int64(d.Timeout(h).Seconds()))
+	handler.Int("timeout", int64(d.Profile().Timeout(h).Seconds()))
 	if h.ToolRef != "" {
 		handler.String("tool", h.ToolRef)
 	}

@@ -35,7 +35,7 @@ var oneChannel = map[string]schema.Feature{"cursor feedback": schema.EffectConte
 // covered are the dialects that the suite speaks of.
 func covered() (list []adapter.Dialect) {
 	for _, d := range adapter.Dialects() {
-		if notYet[d.Name()] == "" {
+		if notYet[d.Profile().Name] == "" {
 			list = append(list, d)
 		}
 	}
@@ -47,13 +47,13 @@ func rowName(dialect, event, feature string) string { return dialect + " " + eve
 
 // touch adds what an answer of a dialect's hook on an event uses.
 func touch(seen map[string]bool, dialect, native, tool string, res *process.Result) {
-	d, ok := adapter.Find(dialect)
+	d, err := adapter.Find(dialect)
 	row := nativeRow(d, native)
-	if !ok || row == nil {
+	if err != nil || row == nil {
 		return
 	}
 	kinds := row.Kinds
-	for _, t := range d.ToolRows() {
+	for _, t := range d.Profile().Tools {
 		if t.Name == tool {
 			kinds = t.Kinds
 		}
@@ -66,7 +66,7 @@ func touch(seen map[string]bool, dialect, native, tool string, res *process.Resu
 	}
 	for _, handler := range []schema.Handler{schema.HandlerCommand, schema.HandlerHTTP} { // an HTTP hook's object is heard where a command's text is
 		reply, _ := d.DecodeReply(&schema.Hook{Event: row.Event, Native: native, Handler: handler}, view, res)
-		reply.Uses().Each(func(f schema.Feature) { seen[rowName(d.Name(), native, f.Name())] = true })
+		reply.Uses().Each(func(f schema.Feature) { seen[rowName(d.Profile().Name, native, f.Name())] = true })
 	}
 }
 
@@ -74,7 +74,7 @@ func nativeRow(d adapter.Dialect, native string) *schema.EventRow {
 	if d == nil {
 		return nil
 	}
-	rows := d.EventRows()
+	rows := d.Profile().Events
 	for i := range rows {
 		if rows[i].Native == native {
 			return &rows[i]
@@ -121,7 +121,7 @@ func touchRun(seen map[string]bool, v *Vector) {
 				}
 				touch(seen, v.From, h.Native, "", &process.Result{Stdout: p.Stdout, Stderr: p.Stderr, Exit: p.Exit})
 				if from.Profile().EnvFile.For(h.Event) != "" && p.EnvFile != "" {
-					seen[rowName(from.Name(), h.Native, schema.EffectEnv.Name())] = true
+					seen[rowName(from.Profile().Name, h.Native, schema.EffectEnv.Name())] = true
 				}
 			}
 		}
@@ -141,13 +141,13 @@ func TestEveryEffect(t *testing.T) {
 	seen := touched(loaded(t))
 	rows, without := 0, 0
 	for _, d := range covered() {
-		for _, row := range d.EventRows() {
+		for _, row := range d.Profile().Events {
 			row.Honours.Each(func(f schema.Feature) {
 				rows++
-				if as, ok := oneChannel[d.Name()+" "+f.Name()]; ok {
+				if as, ok := oneChannel[d.Profile().Name+" "+f.Name()]; ok {
 					f = as
 				}
-				if name := rowName(d.Name(), row.Native, f.Name()); !seen[name] {
+				if name := rowName(d.Profile().Name, row.Native, f.Name()); !seen[name] {
 					without++
 					t.Errorf("no vector for %s", name)
 				}
@@ -182,8 +182,8 @@ func TestEveryEvent(t *testing.T) {
 		}
 	}
 	for _, d := range covered() {
-		for _, row := range d.EventRows() {
-			for _, name := range []string{d.Name() + " " + row.Native, "config " + d.Name() + " " + row.Native} {
+		for _, row := range d.Profile().Events {
+			for _, name := range []string{d.Profile().Name + " " + row.Native, "config " + d.Profile().Name + " " + row.Native} {
 				if !seen[name] {
 					t.Errorf("no vector for %s", name)
 				}
@@ -208,10 +208,10 @@ func TestEveryTool(t *testing.T) {
 	}
 	rows := 0
 	for _, d := range covered() {
-		for _, tool := range d.ToolRows() {
+		for _, tool := range d.Profile().Tools {
 			rows++
-			if !seen[d.Name()+" "+tool.Name] {
-				t.Errorf("no vector for the tool %s of %s", tool.Name, d.Name())
+			if !seen[d.Profile().Name+" "+tool.Name] {
+				t.Errorf("no vector for the tool %s of %s", tool.Name, d.Profile().Name)
 			}
 		}
 	}
@@ -255,14 +255,14 @@ func TestEveryMember(t *testing.T) {
 	}
 	count := 0
 	for _, d := range covered() {
-		members := handlerMembers(t, d.Name())
+		members := handlerMembers(t, d.Profile().Name)
 		if len(members) < 5 {
-			t.Errorf("%s: only the members %v", d.Name(), members)
+			t.Errorf("%s: only the members %v", d.Profile().Name, members)
 		}
 		for _, m := range members {
 			count++
-			if !strings.Contains(texts[d.Name()], quote(m)+":") {
-				t.Errorf("no vector has the member %s of %s", m, d.Name())
+			if !strings.Contains(texts[d.Profile().Name], quote(m)+":") {
+				t.Errorf("no vector has the member %s of %s", m, d.Profile().Name)
 			}
 		}
 	}

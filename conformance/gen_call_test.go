@@ -146,7 +146,7 @@ var endReasons = map[string]string{"claude": `"other"`, "qoder": `"other"`, "cur
 
 func madeCalls() (all []made) {
 	for _, from := range suite {
-		rows := dialect(from).EventRows()
+		rows := dialect(from).Profile().Events
 		for i := range rows {
 			row := &rows[i]
 			for _, to := range suite {
@@ -170,7 +170,7 @@ func eventCall(from, to string, row *schema.EventRow) made {
 	}
 	m.input = object(pairs...)
 	var other *schema.EventRow
-	rows := dialect(to).EventRows()
+	rows := dialect(to).Profile().Events
 	for i := range rows {
 		if rows[i].Event == row.Event && !rows[i].Gate && other == nil || row.Event == schema.StopFailure && rows[i].Native == "stop" {
 			other = &rows[i]

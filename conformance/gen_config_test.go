@@ -163,7 +163,7 @@ func madeConfigs() (all []made) {
 	for _, from := range suite {
 		for _, to := range suite {
 			if from != to {
-				rows := dialect(from).EventRows()
+				rows := dialect(from).Profile().Events
 				for i := range rows {
 					all = append(all, eventConfig(from, to, &rows[i]))
 				}
@@ -184,7 +184,7 @@ func eventConfig(from, to string, row *schema.EventRow) made {
 	var out []entry
 	for _, s := range standsOf(from, to, row) {
 		e := entry{event: s.event, matcher: s.matcher, command: through(from, to, row.Native, ""), timeout: seconds(from, row.Native)}
-		if stops := row.Event == schema.Stop || row.Event == schema.SubagentStop; stops && dialect(to).Name() == "cursor" { // the bridge counts by the hooks' own agent's rule
+		if stops := row.Event == schema.Stop || row.Event == schema.SubagentStop; stops && dialect(to).Profile().Name == "cursor" { // the bridge counts by the hooks' own agent's rule
 			e.members = `"loop_limit":null`
 		}
 		out = append(out, e)
@@ -379,7 +379,7 @@ func (w *memberWord) wrapped(from, to string) made {
 }
 
 func rowNamed(from, native string) *schema.EventRow {
-	rows := dialect(from).EventRows()
+	rows := dialect(from).Profile().Events
 	for i := range rows {
 		if rows[i].Native == native {
 			return &rows[i]

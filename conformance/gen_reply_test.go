@@ -202,8 +202,8 @@ var suite = []string{"claude@2.1.328", "cursor@1.0.0", "qoder@1.1.52"}
 func words(dialect string) string { return strings.TrimSuffix(plain(dialect), "-sdk") }
 
 func dialect(name string) adapter.Dialect {
-	d, ok := adapter.Find(name)
-	if !ok {
+	d, err := adapter.Find(name)
+	if err != nil {
 		panic("no dialect " + name)
 	}
 	return d
@@ -213,7 +213,7 @@ func dialect(name string) adapter.Dialect {
 // start can be refused, that is the call of the tool that starts it.
 func counterpart(from string, row *schema.EventRow, to adapter.Dialect) *schema.EventRow {
 	event := row.Event
-	if plain(from) != to.Name() {
+	if plain(from) != to.Profile().Name {
 		switch row.Native {
 		case "subagentStart":
 			event = schema.PreTool
@@ -221,7 +221,7 @@ func counterpart(from string, row *schema.EventRow, to adapter.Dialect) *schema.
 			event = schema.Stop
 		}
 	}
-	rows := to.EventRows()
+	rows := to.Profile().Events
 	for i := range rows {
 		if rows[i].Event == event && !rows[i].Gate {
 			return &rows[i]
@@ -255,7 +255,7 @@ func kebab(s string) string {
 
 func madeReplies() (all []made) {
 	for _, from := range suite {
-		rows := dialect(from).EventRows()
+		rows := dialect(from).Profile().Events
 		for i := range rows {
 			row := &rows[i]
 			alone := true // no other agent has the event

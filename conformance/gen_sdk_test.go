@@ -22,7 +22,7 @@ func madeSDK() (all []made) {
 	for _, other := range suite[:2] {
 		for _, pair := range [][2]string{{sdk, other}, {other, sdk}} {
 			from, to := pair[0], pair[1]
-			rows := dialect(from).EventRows()
+			rows := dialect(from).Profile().Events
 			for i := range rows {
 				row := &rows[i]
 				at := counterpart(from, row, dialect(to))
@@ -51,7 +51,7 @@ func madeSDK() (all []made) {
 // TestSDKEvents holds that the events above are those that the dialect finds in
 // the SDK's types.
 func TestSDKEvents(t *testing.T) {
-	for _, row := range dialect(sdk).EventRows() {
+	for _, row := range dialect(sdk).Profile().Events {
 		typed := strings.Contains(row.Source, "types 1.0.39") && !strings.Contains(row.Source, "not among")
 		if typed != slices.Contains(sdkEvents, row.Native) {
 			t.Errorf("%s: %s", row.Native, row.Source)

@@ -20,10 +20,13 @@ type Own struct {
 
 // Do answers r.
 func (own *Own) Do(ctx context.Context, r *Request) (Answer, error) {
-	from, ok1 := adapter.Find(r.From)
-	to, ok2 := adapter.Find(r.To)
-	if !ok1 || !ok2 {
-		return Answer{}, errors.New("unknown dialect")
+	from, err := adapter.Find(r.From)
+	if err != nil {
+		return Answer{}, err
+	}
+	to, err := adapter.Find(r.To)
+	if err != nil {
+		return Answer{}, err
 	}
 	switch r.Op {
 	case OpConfig:
@@ -76,7 +79,7 @@ func wrapPolicy(word string) adapter.WrapPolicy {
 func convert(from, to adapter.Dialect, r *Request) Answer {
 	if other := adapter.LooksLike(from, r.Input); other != nil {
 		var ds schema.Diagnostics
-		ds.Add(schema.CodeShape, "", "this looks like a file of "+other.Name())
+		ds.Add(schema.CodeShape, "", "this looks like a file of "+other.Profile().Name)
 		return answer(nil, ds)
 	}
 	cfg, ds := from.ParseConfig(r.Input, schema.Source{})
@@ -99,7 +102,7 @@ func (own *Own) run(ctx context.Context, from, to adapter.Dialect, r *Request) A
 	b := adapter.Bridge{
 		Host: to, Hooks: from, Policy: policy(r.Options), FailClosed: r.Options.FailClosed, RequireTrust: r.Options.RequireTrust,
 		Places:    schema.Places{OS: own.OS, Home: r.Home, Project: r.Project, Env: r.Environment},
-		OwnHooks:  from.Name() == to.Name(),
+		OwnHooks:  from.Profile().Name == to.Profile().Name,
 		StateDir:  r.State,
 		TrustFile: r.State + "-trusted",
 		TempDir:   own.TempDir,

@@ -165,6 +165,6 @@ func verdict(v *Vector, req *Request, output []byte) string {
 // Known reports whether hookbridge has a dialect; it is the usual argument of
 // Load.
 func Known(dialect string) bool {
-	_, ok := adapter.Find(dialect)
-	return ok
+	_, err := adapter.Find(dialect)
+	return err == nil
 }

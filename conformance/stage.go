@@ -168,7 +168,7 @@ func (s *stage) request(r *Request, environ []string) {
 		r.Environment = append(r.Environment, x.Name+"="+s.words.Replace(x.Value))
 	}
 	if s.env != "" {
-		if host, ok := adapter.Find(s.v.To); ok {
+		if host, err := adapter.Find(s.v.To); err == nil {
 			file := host.Profile().EnvFile
 			if c, _ := host.DecodeCall(r.Input, r.Environment); c != nil && file.Usable && file.For(c.Event) != "" {
 				r.Environment = append(r.Environment, file.For(c.Event)+"="+s.env)

@@ -64,8 +64,8 @@ func union(list []ordjson.Member) []byte {
 	return append(out, ']')
 }
 
-// Honours returns the effects that Cursor heeds for c.
-func (d Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
+// Honors returns the effects that Cursor heeds for c.
+func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := rowOf(c.Native)
 	if row == nil {
 		return 0
@@ -91,9 +91,6 @@ func (d Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
 	}
 	return f
 }
-
-// AppendEnv is never asked: there is no file.
-func (Dialect) AppendEnv(dst []byte, _ []schema.EnvVar) []byte { return dst }
 
 // Asks reports whether a question can be put to the user at the gate of an act
 // of this kind, and whether this version is known to do it.
@@ -153,7 +150,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	if len(r.Env) > 0 && row.Honours&schema.EffectEnv != 0 {
 		w.Raw("env", appendEnv(r.Env))
 	}
-	if text := schema.JoinText(r.Feedback, r.Context); text != "" && d.Honours(c, r)&schema.EffectContext != 0 {
+	if text := schema.JoinText(r.Feedback, r.Context); text != "" && d.Honors(c, r)&schema.EffectContext != 0 {
 		w.String("additional_context", text)
 	}
 	if r.Output != nil && row.Event == schema.PostTool && !row.Gate && c.Tool.Kind() == schema.MCP {

@@ -89,7 +89,7 @@ func TestHonours(t *testing.T) {
 		event, version string
 		want           bool
 	}{{"sessionStart", "1.0.0", true}, {"sessionStart", "2.4.1", true}, {"sessionStart", "3.15.19", false}, {"sessionStart", "2026.09.10-fd3934a", false}, {"sessionStart", "", false}, {"stop", "1.0.0", false}} {
-		got := Dialect{}.Honours(callOf(row.event, row.version, schema.Shell, ""), &schema.Reply{EndTurn: true})&schema.EffectEndTurn != 0
+		got := Dialect{}.Honors(callOf(row.event, row.version, schema.Shell, ""), &schema.Reply{EndTurn: true})&schema.EffectEndTurn != 0
 		same(t, row.event+" "+row.version, got, row.want)
 	}
 }
@@ -100,7 +100,7 @@ func TestRefuse(t *testing.T) {
 	for _, version := range []string{"", "2.4"} {
 		for _, e := range events {
 			for _, native := range []string{e.Native, "unheard of"} {
-				out := Dialect{Version: version}.Refuse(nil, native, "no")
+				out := at(version).Refuse(nil, native, "no")
 				if !json.Valid(out) {
 					t.Fatalf("%s: %s", native, out)
 				}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -11,10 +12,10 @@ import (
 // Dialect is the Cursor dialect. Its zero value is ready to use and follows the
 // newest version; Version ("2.4", "3.15.19") selects an older one where the
 // payload does not say.
-type Dialect struct{ Version string }
-
-// Name returns "cursor".
-func (Dialect) Name() string { return "cursor" }
+type Dialect struct {
+	Version string
+	profile *dialect.Profile // nil: the newest
+}
 
 // DecodeCall reads the document that Cursor gives a hook on stdin. The Call is
 // nil only with an Error diagnostic.
@@ -281,23 +282,4 @@ func failed(status string) bool { return status == "error" || status == "aborted
 func hasMember(o ordjson.Object, name string) bool {
 	_, ok := o.Get(name)
 	return ok
-}
-
-// Detect reports how surely src is a payload of Cursor: 0 not at all.
-func (Dialect) Detect(src []byte, env schema.Environ) int {
-	o, err := ordjson.Parse(src)
-	if err != nil {
-		return 0
-	}
-	raw, _ := o.Get("hook_event_name")
-	name, _ := ordjson.String(raw)
-	switch {
-	case hasMember(o, "cursor_version"):
-		return 9
-	case rowOf(name) == nil:
-		return 0
-	case hasMember(o, "conversation_id"):
-		return 5
-	}
-	return 4
 }

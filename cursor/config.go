@@ -124,7 +124,7 @@ func (p *parser) hooks(m ordjson.Member) {
 			p.void(ev, path, "Cursor has no event "+strconv.Quote(ev.Name))
 			continue
 		}
-		if !p.dialect.Has(row) {
+		if !p.dialect.Profile().Has(row) {
 			p.void(ev, path, "Cursor "+p.dialect.Version+" has no event "+row.Native+" yet, "+row.Since+" has")
 			continue
 		}
@@ -185,7 +185,7 @@ func (p *parser) member(h *schema.Hook, m ordjson.Member, path string) (bad stri
 		if !isText {
 			return "matcher is no string"
 		}
-		if _, err := matcher.Compile(matcher.Regexp, text); err != nil {
+		if _, err := matcher.Compile(schema.GrammarRegexp, text); err != nil {
 			return "matcher is no JavaScript regular expression: " + err.Error()
 		}
 		h.Matcher, h.HasMatcher = text, true

@@ -146,5 +146,5 @@ func TestParseHook(t *testing.T) {
 // TestTinyTimeout: a limit that rounds to nothing is not the default.
 func TestTinyTimeout(t *testing.T) {
 	cfg, _ := Dialect{}.ParseConfig([]byte(one(`,"timeout":1e-12`)), schema.Source{})
-	same(t, "timeout", Dialect{}.Timeout(&cfg.Hooks[0]), time.Nanosecond)
+	same(t, "timeout", Dialect{}.Profile().Timeout(&cfg.Hooks[0]), time.Nanosecond)
 }

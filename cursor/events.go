@@ -145,7 +145,4 @@ var members = []schema.MemberRow{
 	{Name: "text", Field: schema.FieldText},
 }
 
-// EventRows returns the dialect's events.
-func (Dialect) EventRows() []schema.EventRow { return events }
-
 func rowOf(native string) *schema.EventRow { return schema.RowNamed(events, native) }

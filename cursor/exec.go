@@ -3,7 +3,6 @@ package cursor
 import (
 	"cmp"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -11,19 +10,6 @@ import (
 )
 
 const defaultTimeout = 60 * time.Second // observed SDK 1.0.32: killed at 60.4 s
-
-// Timeout returns how long a hook may run.
-func (Dialect) Timeout(h *schema.Hook) time.Duration {
-	if h.Timeout > 0 {
-		return h.Timeout
-	}
-	return defaultTimeout
-}
-
-// ParseEnvFile is never asked: there is no such file.
-func (Dialect) ParseEnvFile(string, schema.Environ) ([]schema.EnvVar, schema.Diagnostics) {
-	return nil, nil
-}
 
 // Spec prepares a command hook as Cursor starts it (observed SDK 1.0.32): a
 // login shell, in the workspace for project hooks and in ~/.cursor for the
@@ -72,20 +58,3 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	s.Argv = []string{cmp.Or(p.Env.Get("SHELL"), "/bin/sh"), "-lc", h.Command}
 	return s, nil
 }
-
-// Key tells hooks apart. Cursor runs every entry of its own files; only an
-// imported entry is dropped for an equal one, so the place is part of the key.
-func (Dialect) Key(h *schema.Hook) string {
-	return strings.Join([]string{h.Source.File, h.Path, h.Command, h.Prompt}, "\x00")
-}
-
-// Refusal is what a model's "no" means.
-func (Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
-	if row := rowOf(v.Event); row == nil || row.Blocks == 0 {
-		return schema.Reply{}
-	}
-	return schema.Reply{Verdict: schema.Deny, Reason: reason}
-}
-
-// At returns the dialect at a version.
-func (Dialect) At(version string) any { return Dialect{Version: version} }

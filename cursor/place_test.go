@@ -39,6 +39,12 @@ func TestVersions(t *testing.T) {
 }
 
 // TestPrograms: a program's name selects what it does, and payloads name its version.
+// at is the dialect at a version or program.
+func at(version string) Dialect {
+	d, _ := Dialect{}.At(version)
+	return d.(Dialect)
+}
+
 func TestPrograms(t *testing.T) {
 	for _, row := range []struct {
 		program, native, seen, version string
@@ -55,10 +61,10 @@ func TestPrograms(t *testing.T) {
 		{"sdk", "workspaceOpen", "", "1.0.0", 0, false},
 		{"", "beforeSubmitPrompt", "", "", 0, true},
 	} {
-		d, r := Dialect{Version: row.program}, rowOf(row.native)
+		d, r := at(row.program), rowOf(row.native)
 		c, _ := d.DecodeCall([]byte(`{"hook_event_name":"`+row.native+`","cursor_version":"`+row.seen+`"}`), nil)
-		got := r.Honours &^ d.Honours(c, &schema.Reply{}) &^ schema.EffectEndTurn
-		same(t, row.program+" "+row.native, []any{c.Version, got, d.Has(r)}, []any{row.version, row.ignores, row.has})
+		got := r.Honours &^ d.Honors(c, &schema.Reply{}) &^ schema.EffectEndTurn
+		same(t, row.program+" "+row.native, []any{c.Version, got, d.Profile().Has(r)}, []any{row.version, row.ignores, row.has})
 	}
 }
 
@@ -151,6 +157,6 @@ func TestSpec(t *testing.T) {
 	s, _ := Dialect{}.Spec(&schema.Hook{Command: "cmd"}, c, schema.Places{OS: "linux"})
 	same(t, "no shell", s.Argv[0], "/bin/sh")
 	same(t, "version for another host", schema.Environ(s.Env).Get("CURSOR_VERSION"), "3.15.19")
-	same(t, "timeout", Dialect{}.Timeout(&schema.Hook{}), time.Minute)
-	same(t, "own timeout", Dialect{}.Timeout(&schema.Hook{Timeout: time.Second}), time.Second)
+	same(t, "timeout", Dialect{}.Profile().Timeout(&schema.Hook{}), time.Minute)
+	same(t, "own timeout", Dialect{}.Profile().Timeout(&schema.Hook{Timeout: time.Second}), time.Second)
 }

@@ -1,6 +1,8 @@
 package cursor
 
 import (
+	"time"
+
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -8,6 +10,14 @@ import (
 // profile holds Cursor's constants (observed SDK 1.0.32, where no other source is
 // named). Variables that a hook sets are part of its answer.
 var profile = dialect.Profile{
+	Name:     "cursor",
+	Title:    "Cursor",
+	Events:   events,
+	Tools:    tools,
+	Fields:   members,
+	Marks:    []dialect.Mark{{Sure: 9, AnyEvent: true, Members: []string{"cursor_version"}}, {Sure: 5, Members: []string{"conversation_id"}}, {Sure: 4}},
+	Grammar:  schema.GrammarRegexp,
+	Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}}, // observed SDK 1.0.32: killed at 60.4 s
 	Programs: programs,
 	Skeleton: `{"version":1,"hooks":{}}`,
 	Newest:   editorVersion, // the newest editor that a payload was captured from
@@ -37,4 +47,22 @@ var hookVariables = dialect.Variables{Names: []string{"CURSOR_PROJECT_DIR", "CUR
 const remoteVariable = "CURSOR_CODE_REMOTE"
 
 // Profile returns the dialect's constants.
-func (Dialect) Profile() *dialect.Profile { return &profile }
+func (d Dialect) Profile() *dialect.Profile {
+	if d.profile != nil {
+		return d.profile
+	}
+	return &profile
+}
+
+// At returns the dialect at a version or program. The versions of rows are the
+// editor's; the other programs know all events.
+func (Dialect) At(version string) (dialect.Dialect, error) {
+	p, err := profile.At(version)
+	if err != nil {
+		return nil, err
+	}
+	if s, _, _ := surfaceOf(p.AsOf); s != editor {
+		p.AsOf = ""
+	}
+	return Dialect{Version: version, profile: p}, nil
+}

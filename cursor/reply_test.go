@@ -33,7 +33,7 @@ func decode(t testing.TB, a answer) (schema.Reply, schema.Diagnostics) {
 	if a.mcp {
 		v.Kind, v.Tool = schema.MCP, "do_it"
 	}
-	return Dialect{Version: a.version}.DecodeReply(h, v, res)
+	return at(a.version).DecodeReply(h, v, res)
 }
 
 // outcome is what becomes of an act, in one word.

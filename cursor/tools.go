@@ -68,9 +68,6 @@ var edit = schema.EditNames{Old: "old_string", New: "new_string"}
 
 const mcpPrefix = "MCP:"
 
-// ToolRows returns the dialect's tools.
-func (Dialect) ToolRows() []schema.ToolRow { return tools }
-
 func toolNamed(name string) *schema.ToolRow {
 	for i := range tools {
 		if tools[i].Name == name {

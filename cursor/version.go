@@ -118,31 +118,3 @@ func asks(version string) bool {
 	}
 	return true
 }
-
-// OtherNames: the programs have no names of their own.
-func (Dialect) OtherNames() []string { return nil }
-
-// Named: the programs have no names of their own.
-func (Dialect) Named(string) any { return nil }
-
-// Surfaces lists the words that stand for a version.
-func (Dialect) Surfaces() (names []string) {
-	for _, p := range programs {
-		names = append(names, p.Name)
-	}
-	return names
-}
-
-// Follows returns the version or program that d speaks of, "" for the newest.
-func (d Dialect) Follows() string { return d.Version }
-
-// Has reports whether that version raises the event of a row; Since is the
-// editor's, the other programs know all.
-func (d Dialect) Has(row *schema.EventRow) bool {
-	if p := profile.ProgramNamed(d.Version); p != nil {
-		return !p.On(row.Native).Never
-	}
-	s, major, minor := surfaceOf(d.Version)
-	_, sinceMajor, sinceMinor := surfaceOf(row.Since)
-	return s != editor || major > sinceMajor || major == sinceMajor && minor >= sinceMinor
-}

@@ -3,7 +3,6 @@ package cursor
 import (
 	"slices"
 
-	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -172,15 +171,6 @@ func target(c *schema.Call, row *schema.EventRow) []string {
 	return nil
 }
 
-// Grammar returns how Cursor reads a matcher: as a JavaScript regular expression.
-func (Dialect) Grammar(native string) matcher.Grammar { return matcher.Regexp }
-
-// Holds reports that Cursor's hooks have no conditions: none keeps a hook from
-// running.
-func (Dialect) Holds(*schema.Hook, *schema.Call, schema.View, string) (bool, error) {
-	return true, nil
-}
-
 // Shown returns the tool's input as a hook in view v sees it.
 func (d Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
 	e := encoder{c: c, v: v, row: rowOf(v.Event)}
@@ -192,9 +182,3 @@ func (d Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
 	as, _ := decodeObject(e.input(nil), rows)
 	return as
 }
-
-// ServerIn reports none: Cursor's matchers do not name servers.
-func (Dialect) ServerIn(string) string { return "" }
-
-// ServersIn reports none.
-func (Dialect) ServersIn(string) []string { return nil }

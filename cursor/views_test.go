@@ -110,7 +110,7 @@ func TestAppendForeign(t *testing.T) {
 			if v.Event != row.event {
 				continue
 			}
-			got := string(Dialect{Version: row.version}.AppendCall(nil, row.c, v))
+			got := string(at(row.version).AppendCall(nil, row.c, v))
 			got = strings.TrimPrefix(got, `{"conversation_id":"s","generation_id":"","model":"unknown",`)
 			got, rest, _ := strings.Cut(got, `,"session_id"`)
 			same(t, row.event, got, row.want)

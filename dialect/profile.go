@@ -1,9 +1,7 @@
-// Package dialect is the contract between hookbridge and one coding agent's
-// hook protocol. A dialect is a Profile, which is data, and the behaviors that
-// read and write the agent's files, payloads and answers.
 package dialect
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -15,9 +13,37 @@ import (
 // reads it, so that a difference between agents is a value here and not a branch
 // there. The zero value of each field means that the agent has no such thing.
 type Profile struct {
+	Name  string // as on the command line: "claude"
+	Title string // as in prose: "Claude Code"
+
 	// Programs run the agent's hooks and differ in what they honor. The first is the
 	// usual one.
 	Programs []Program
+
+	// Version is the version or program that At was asked for, "" for the newest.
+	Version string
+	// AsOf is the version that the Since and Until of rows are compared with; "": the
+	// newest, or that of a program which counts otherwise.
+	AsOf string
+	// Program is the one that the profile is of, nil if any.
+	Program *Program
+
+	Events []schema.EventRow
+	Tools  []schema.ToolRow
+	Fields []schema.MemberRow // names of payload members
+	MCP    MCPNames
+	Marks  []Mark // what a payload of the agent is recognized by
+
+	// Grammar is how matchers are read, where the event's row doesn't say otherwise.
+	Grammar schema.Grammar
+	// ValueGrammar is the same for events that don't match tools; 0: Grammar.
+	ValueGrammar schema.Grammar
+	// Key tells the hooks of one event apart: of those with equal keys one runs. nil:
+	// every entry runs.
+	Key func(h *schema.Hook) string
+
+	// Timeouts are the time limits of hooks; the first row that fits counts.
+	Timeouts []TimeoutRow
 
 	Skeleton     string   // the file that hooks are added to where there is none
 	Newest       string   // version that payloads name where the user names none; "": they name no version
@@ -65,6 +91,71 @@ type Profile struct {
 	Ignored       []Ignored    // members of an entry that the canonical model has no place for
 	HTTP          schema.HTTPRules
 	Plugins       Plugins
+
+	// Modules are the endings of files whose functions are hooks of this dialect; see
+	// CallbackRunner.
+	Modules []string
+}
+
+// Full is the name by which the command line knows the dialect as it is, with its
+// version or program.
+func (p *Profile) Full() string {
+	if p.Version == "" {
+		return p.Name
+	}
+	return p.Name + "@" + p.Version
+}
+
+// Names lists the names that the dialect goes by: its own and those of programs.
+func (p *Profile) Names() []string {
+	names := []string{p.Name}
+	for _, g := range p.Programs {
+		if g.FullName != "" {
+			names = append(names, g.FullName)
+		}
+	}
+	return names
+}
+
+// Row returns the event of that native name, nil if there is none.
+func (p *Profile) Row(native string) *schema.EventRow { return schema.RowNamed(p.Events, native) }
+
+// Tool returns the tool of that name or alias, nil if there is none.
+func (p *Profile) Tool(name string) *schema.ToolRow {
+	for i := range p.Tools {
+		if p.Tools[i].Name == name || slices.Contains(p.Tools[i].Aliases, name) {
+			return &p.Tools[i]
+		}
+	}
+	return nil
+}
+
+// GrammarOf returns how matchers of the native event are read.
+func (p *Profile) GrammarOf(native string) schema.Grammar {
+	switch row := p.Row(native); {
+	case row == nil:
+		return p.Grammar
+	case row.Match == schema.MatchTool:
+		return cmp.Or(row.Grammar, p.Grammar)
+	default:
+		return cmp.Or(row.Grammar, p.ValueGrammar, p.Grammar)
+	}
+}
+
+// KeyOf tells the hooks of one event apart: of those with equal keys one runs.
+func (p *Profile) KeyOf(h *schema.Hook) string {
+	if p.Key != nil {
+		return p.Key(h)
+	}
+	return strings.Join([]string{h.Source.File, h.Path, h.Command, h.Prompt}, "\x00")
+}
+
+// IsModule reports whether functions of a file of that name are hooks of the
+// dialect.
+func (p *Profile) IsModule(file string) bool {
+	return slices.ContainsFunc(p.Modules, func(ending string) bool {
+		return strings.HasSuffix(strings.ToLower(file), ending)
+	})
 }
 
 // Stated is how long a timeout is once an entry has stated it: rounded up.
@@ -77,9 +168,10 @@ func (p *Profile) Stated(d time.Duration) time.Duration {
 
 // A Program is one of several that run an agent's hooks.
 type Program struct {
-	Name    string // stands for a version in a dialect's name
-	Version string // the newest that was seen in a payload
-	Less    []Less // what it does less than the rows of events say
+	Name     string // stands for a version in a dialect's name
+	FullName string // the whole name of the dialect that speaks of this program; "": the agent's with Name
+	Version  string // the newest that was seen in a payload
+	Less     []Less // what it does less than the rows of events say
 }
 
 // Less is what a program does not do on an event.

@@ -15,7 +15,7 @@ import (
 // anywhere in the name.
 func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	row := rowOf(h.Native)
-	m, err := matcher.Compile(d.Grammar(h.Native), h.Matcher)
+	m, err := matcher.Compile(d.Profile().GrammarOf(h.Native), h.Matcher)
 	if row == nil || row.Match == schema.MatchNothing || m.All() {
 		return schema.Selection{All: true, Exact: true}
 	}

@@ -123,24 +123,3 @@ func decodeURL(c *schema.Call) {
 		c.Tool.Input = append(c.Tool.Input, schema.Arg{Role: schema.RoleURL, Raw: ordjson.AppendString(nil, all)})
 	}
 }
-
-// Detect reports how surely src is a payload of Gemini CLI: 0 not at all. Every
-// payload has a timestamp; that of an event which others name alike is told by it.
-func (Dialect) Detect(src []byte, _ schema.Environ) int {
-	o, err := ordjson.Parse(src)
-	if err != nil {
-		return 0
-	}
-	raw, _ := o.Get("hook_event_name")
-	event, _ := ordjson.String(raw)
-	_, stamped := o.Get("timestamp")
-	switch {
-	case rowOf(event) == nil:
-		return 0
-	case stamped:
-		return 7
-	case strings.HasPrefix(event, "Before") || strings.HasPrefix(event, "After") || event == "PreCompress":
-		return 6
-	}
-	return 0
-}

@@ -108,7 +108,7 @@ func (p *parser) hooks(m ordjson.Member) {
 		path := ordjson.Pointer("/hooks", ev.Name)
 		row := rowOf(ev.Name)
 		switch {
-		case row != nil && !p.dialect.Has(row):
+		case row != nil && !p.dialect.Profile().Has(row):
 			p.at(schema.CodeSkippedEvent, ev, path, "Gemini CLI "+p.dialect.Version+" has no event "+row.Native+" yet; it needs "+row.Since).Event = ev.Name
 		case row != nil:
 			p.event(row, ev, path)
@@ -205,7 +205,7 @@ func (p *parser) advise(row *schema.EventRow, m ordjson.Member, path, text strin
 			d.Event, d.Fix = row.Native, "write one group for each value"
 		}
 	case schema.MatchTool:
-		if _, err := matcher.Compile(matcher.RegexpOrEqual, text); err != nil {
+		if _, err := matcher.Compile(schema.GrammarRegexpOrEqual, text); err != nil {
 			p.at(schema.CodeDeadMatcher, m, path, err.Error()).Event = row.Native
 		}
 	}

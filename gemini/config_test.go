@@ -73,7 +73,7 @@ func TestTimeout(t *testing.T) {
 		{`,"timeout":0`, 1}, {`,"timeout":-3`, 1}, {`,"timeout":2147483647`, 2147483647 * time.Millisecond}, {`,"timeout":2147483648`, 1},
 	} {
 		cfg, _ := Dialect{}.ParseConfig([]byte(one(row.members)), schema.Source{})
-		same(t, row.members, Dialect{}.Timeout(&cfg.Hooks[0]), row.want)
+		same(t, row.members, Dialect{}.Profile().Timeout(&cfg.Hooks[0]), row.want)
 	}
 }
 

@@ -3,22 +3,11 @@ package gemini
 import (
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-const defaultTimeout = 60 * time.Second // docs, source
-
-// Timeout returns how long a hook may run.
-func (Dialect) Timeout(h *schema.Hook) time.Duration {
-	if h.Timeout > 0 {
-		return h.Timeout
-	}
-	return defaultTimeout
-}
 
 // Spec prepares a command hook as the client starts it (observed 0.61.0): bash -c in
 // the project. Five variables are replaced in the command's text before the shell
@@ -58,11 +47,6 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 // Claude Code.
 const claudeFolder = "CLAUDE_PROJECT_DIR"
 
-// Key tells hooks apart: of those with one name and one command the first runs,
+// key tells hooks apart: of those with one name and one command the first runs,
 // whatever file or group they stand in (observed 0.61.0).
-func (Dialect) Key(h *schema.Hook) string { return hookName(h) + "\x00" + h.Command }
-
-// ParseEnvFile is never asked: there is no such file.
-func (Dialect) ParseEnvFile(string, schema.Environ) ([]schema.EnvVar, schema.Diagnostics) {
-	return nil, nil
-}
+func key(h *schema.Hook) string { return hookName(h) + "\x00" + h.Command }

@@ -1,8 +1,8 @@
 package gemini
 
 import (
-	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
@@ -10,21 +10,26 @@ import (
 
 // Dialect is the Gemini CLI dialect. Its zero value is ready to use and follows the
 // newest version; Version ("0.36.0") selects an older one.
-type Dialect struct{ Version string }
+type Dialect struct {
+	Version string
+	profile *dialect.Profile // nil: the newest
+}
 
 const name = "gemini"
 
-// Name returns "gemini".
-func (Dialect) Name() string { return name }
-
-// EventRows returns the dialect's events.
-func (Dialect) EventRows() []schema.EventRow { return events }
-
-// ToolRows returns the dialect's tools.
-func (Dialect) ToolRows() []schema.ToolRow { return tools }
-
 // profile holds the agent's constants (observed 0.61.0).
 var profile = dialect.Profile{
+	Name:         name,
+	Title:        "Gemini CLI",
+	Events:       events,
+	Tools:        tools,
+	Fields:       members,
+	Grammar:      schema.GrammarRegexpOrEqual,
+	ValueGrammar: schema.GrammarExact,
+	Key:          key,
+	Timeouts:     []dialect.TimeoutRow{{Default: 60 * time.Second}}, // docs, source
+	Marks: []dialect.Mark{{Sure: 7, Members: []string{"timestamp"}}, {Sure: 6, Events: []string{"BeforeAgent", "AfterAgent", "BeforeModel",
+		"AfterModel", "BeforeToolSelection", "BeforeTool", "AfterTool", "PreCompress"}}}, // every payload has a timestamp
 	Skeleton:      `{"hooks":{}}`,
 	StopBlocks:    10, // at most 20 reach the model, then the client hangs or crashes
 	LoopLimit:     -1,
@@ -50,33 +55,20 @@ func promptPrefix(context string) string {
 }
 
 // Profile returns the dialect's constants.
-func (Dialect) Profile() *dialect.Profile { return &profile }
+func (d Dialect) Profile() *dialect.Profile {
+	if d.profile != nil {
+		return d.profile
+	}
+	return &profile
+}
 
 // At returns the dialect at a version.
-func (Dialect) At(version string) any { return Dialect{Version: version} }
-
-// Follows returns the version that d speaks of, "" for the newest.
-func (d Dialect) Follows() string { return d.Version }
-
-// Has reports whether that version raises the event of a row.
-func (d Dialect) Has(row *schema.EventRow) bool { return since(d.Version, row.Since) }
-
-// since reports whether a version is first or a later one; "" is the newest.
-func since(version, first string) bool {
-	if version == "" {
-		return true
+func (Dialect) At(version string) (dialect.Dialect, error) {
+	p, err := profile.At(version)
+	if err != nil {
+		return nil, err
 	}
-	a, b := strings.Split(version, "."), strings.Split(first, ".")
-	for i := range b {
-		have := 0
-		if i < len(a) {
-			have, _ = strconv.Atoi(a[i])
-		}
-		if want, _ := strconv.Atoi(b[i]); have != want {
-			return have > want
-		}
-	}
-	return true
+	return Dialect{Version: version, profile: p}, nil
 }
 
 // asksSince is the version that knows the decision "ask" (source).

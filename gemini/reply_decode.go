@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -162,7 +163,7 @@ func (d *decoder) decide(word, reason string) {
 	switch {
 	case word == "deny" || word == "block":
 		d.block(reason)
-	case word == "ask" && d.row.Honours&schema.EffectAsk != 0 && since(d.dialect.Version, asksSince):
+	case word == "ask" && d.row.Honours&schema.EffectAsk != 0 && dialect.Since(d.dialect.Version, asksSince):
 		r.Verdict, r.Reason = schema.Ask, reason
 	case word == "ask":
 		d.ignored("ask")

@@ -3,13 +3,14 @@ package gemini
 import (
 	"cmp"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Honours returns the effects that Gemini CLI acts on for c (observed 0.61.0). The
+// Honors returns the effects that Gemini CLI acts on for c (observed 0.61.0). The
 // context of a failed tool is lost, and so is what comes with a hidden result.
-func (d Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
+func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := rowOf(c.Native)
 	if row == nil {
 		return 0
@@ -24,7 +25,7 @@ func (d Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
 	if r.Output != nil && f&schema.EffectOutput != 0 {
 		f &^= schema.EffectContext
 	}
-	if !since(c.Version, asksSince) {
+	if !dialect.Since(c.Version, asksSince) {
 		f &^= schema.EffectAsk
 	}
 	return f
@@ -34,7 +35,7 @@ func (d Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
 // sure to, since a headless process ends at the question, and since a question also
 // weakens a denial by policy.
 func (Dialect) Asks(c *schema.Call) (gate string, sure bool) {
-	if c.Event == schema.PreTool && since(c.Version, asksSince) {
+	if c.Event == schema.PreTool && dialect.Since(c.Version, asksSince) {
 		return "BeforeTool", false
 	}
 	return "", false
@@ -52,9 +53,6 @@ func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	}
 	return roles & replaced, true
 }
-
-// AppendEnv is never asked: hooks set no variables.
-func (Dialect) AppendEnv(dst []byte, _ []schema.EnvVar) []byte { return dst }
 
 // blocked stands for a reason that no hook gave.
 const blocked = "Blocked by hook"

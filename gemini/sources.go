@@ -180,9 +180,3 @@ func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
 		}
 	}
 }
-
-// Imported lists none: the client reads no other agent's files (observed 0.61.0).
-func (Dialect) Imported(schema.Places, func(string) ([]byte, error)) []string { return nil }
-
-// Imports is never asked.
-func (Dialect) Imports(*schema.Hook) bool { return false }

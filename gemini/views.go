@@ -3,7 +3,6 @@ package gemini
 import (
 	"slices"
 
-	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -106,18 +105,6 @@ func target(c *schema.Call, row *schema.EventRow) string {
 	return words.Target(c, row)
 }
 
-// Grammar returns how Gemini CLI reads a matcher: as a JavaScript regular
-// expression for tools, as one exact value elsewhere (observed 0.61.0).
-func (Dialect) Grammar(native string) matcher.Grammar {
-	if row := rowOf(native); row != nil && row.Match == schema.MatchTool {
-		return matcher.RegexpOrEqual
-	}
-	return matcher.Exact
-}
-
-// Holds reports that Gemini CLI's hooks have no conditions.
-func (Dialect) Holds(*schema.Hook, *schema.Call, schema.View, string) (bool, error) { return true, nil }
-
 // Shown returns the tool's input as a hook in view v sees it.
 func (Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
 	o, err := ordjson.Members(appendInput(nil, c, v), 0)
@@ -126,10 +113,3 @@ func (Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
 	}
 	return schema.DecodeArgs(o, inputRows(v.Tool))
 }
-
-// ServerIn returns the MCP server that a matcher names, "" if it is not certain: the
-// names of server and tool are parted by a character that both may have.
-func (Dialect) ServerIn(string) string { return "" }
-
-// ServersIn reports none for the same reason.
-func (Dialect) ServersIn(string) []string { return nil }

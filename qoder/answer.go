@@ -33,10 +33,10 @@ func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 // noReason stands for the reason of a refusal that has none.
 const noReason = "No reason provided"
 
-// Honours returns the effects that Qoder heeds for c. Environment files are left
+// Honors returns the effects that Qoder heeds for c. Environment files are left
 // out: what is written there breaks every later command of 1.1.52. A question is
 // left out in the mode that asks nothing.
-func (d Dialect) Honours(c *schema.Call, r *schema.Reply) schema.Feature {
+func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := d.of(c).row(c.Native)
 	if row == nil {
 		return 0

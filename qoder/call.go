@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -13,47 +14,10 @@ import (
 // Dialect is the Qoder dialect. Its zero value is ready to use and means the
 // CLI; Version is a version of the CLI, or "ide", "ide-2026-07", "qoderwork" or
 // "sdk".
-type Dialect struct{ Version string }
-
-// Name returns "qoder", and "qoder-sdk" for the Agent SDK, whose hooks are
-// functions and not entries of a settings file.
-func (d Dialect) Name() string {
-	if d.surface() == sdk {
-		return sdkName
-	}
-	return "qoder"
+type Dialect struct {
+	Version string
+	profile *dialect.Profile // nil: the newest
 }
-
-// Follows returns the version or program that d speaks of, "" for the newest CLI
-// and where the name says it.
-func (d Dialect) Follows() string {
-	if d.surface() == sdk {
-		return ""
-	}
-	return d.Version
-}
-
-// OtherNames lists the names, beside "qoder", by which a surface is known.
-func (Dialect) OtherNames() []string { return []string{sdkName} }
-
-// Named returns the dialect at the surface that has a name of its own.
-func (Dialect) Named(name string) any {
-	if name == sdkName {
-		return Dialect{Version: sdkVersion}
-	}
-	return nil
-}
-
-// Surfaces lists the words that stand for a version.
-func (Dialect) Surfaces() (names []string) {
-	for _, s := range surfaceNames {
-		names = append(names, s.Name)
-	}
-	return names
-}
-
-// At returns the dialect at a version or surface.
-func (Dialect) At(version string) any { return Dialect{Version: version} }
 
 // ideVariables are what the IDE tells a hook, and the CLI does not.
 var ideVariables = []string{"QODER_SESSION_ID", "QODER_TOOL_NAME", "QODER_TRANSCRIPT_PATH", "QODER_TOOL_INPUT_FILE_PATH"}
@@ -347,24 +311,4 @@ func syntheticID(c *schema.Call, v schema.View) string {
 		h.Write(a.Raw)
 	}
 	return "toolu_hb" + strconv.FormatUint(h.Sum64(), 16)
-}
-
-// Detect reports how surely src is a payload of Qoder: 0 not at all. The
-// payloads look like Claude Code's; the environment tells.
-func (d Dialect) Detect(src []byte, env schema.Environ) int {
-	o, err := ordjson.Parse(src)
-	if err != nil {
-		return 0
-	}
-	raw, _ := o.Get("hook_event_name")
-	name, _ := ordjson.String(raw)
-	if d.row(name) == nil {
-		return 0
-	}
-	for _, v := range append([]string{"QODER_HOOK_SOURCE", "QODER_PROJECT_DIR"}, ideVariables...) {
-		if env.Get(v) != "" {
-			return 4
-		}
-	}
-	return 1
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -119,8 +120,9 @@ func TestDetect(t *testing.T) {
 		{string(pre), nil, 1}, {string(pre), schema.Environ{"QODER_HOOK_SOURCE=cli"}, 4}, {string(pre), schema.Environ{"QODER_PROJECT_DIR=/p", "CLAUDECODE=1"}, 4},
 		{string(pre), schema.Environ{"QODER_TOOL_NAME=x"}, 4}, {`{"hook_event_name":"stop"}`, schema.Environ{"QODER_HOOK_SOURCE=cli"}, 0}, {`x`, nil, 0},
 	} {
-		if got := (Dialect{}).Detect([]byte(tt.src), tt.env); got != tt.want {
-			t.Errorf("Detect(%s, %v) = %d, want %d", tt.src, tt.env, got, tt.want)
+		o, _ := ordjson.Parse([]byte(tt.src))
+		if got := profile.Recognize(o, tt.env); got != tt.want {
+			t.Errorf("Recognize(%s, %v) = %d, want %d", tt.src, tt.env, got, tt.want)
 		}
 	}
 }

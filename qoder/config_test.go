@@ -158,7 +158,7 @@ func TestLocate(t *testing.T) {
 	if got := files(Dialect{}, p); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	if got := files(Dialect{"qoderwork"}, schema.Places{Home: "/h", Project: "/p"}); !slices.Equal(got, []string{"/h/.qoderwork/settings.json user"}) {
+	if got := files(at("qoderwork"), schema.Places{Home: "/h", Project: "/p"}); !slices.Equal(got, []string{"/h/.qoderwork/settings.json user"}) {
 		t.Errorf("%q", got)
 	}
 	s := Dialect{}.Given(filepath.Join("x", "hooks", "hooks.json"))

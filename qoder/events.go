@@ -74,17 +74,17 @@ var events = []schema.EventRow{
 		Honours: refuse | common, Blocks: schema.EffectDeny, Since: since, Source: shipped + ": never for policy_settings"},
 	{Native: "CwdChanged", Event: schema.CwdChanged, Fields: []schema.Field{schema.FieldOldCwd, schema.FieldNewCwd},
 		Honours: schema.EffectWatchPaths | schema.EffectContext | schema.EffectEnv | common, Since: since, Source: "docs 2026-07"},
-	{Native: "FileChanged", Event: schema.FileChanged, Match: schema.MatchField, MatchField: schema.FieldPath,
+	{Native: "FileChanged", Event: schema.FileChanged, Grammar: schema.GrammarRegexpOrEqual, Match: schema.MatchField, MatchField: schema.FieldPath,
 		Fields:  []schema.Field{schema.FieldPath, schema.FieldFileEvent},
 		Honours: schema.EffectWatchPaths | schema.EffectEnv | common, Since: since, Source: observed + ": also for the agent's own changes"},
 	{Native: "WorktreeCreate", Event: schema.WorktreeCreate, Fields: []schema.Field{schema.FieldWorktreeName},
 		Honours: schema.EffectWorktree | refuse | common, Blocks: schema.EffectDeny, Text: schema.EffectWorktree,
 		Since: since, Source: observed + ": fails unless a hook names a folder that exists"},
 	{Native: "WorktreeRemove", Event: schema.WorktreeRemove, Fields: []schema.Field{schema.FieldWorktreePath}, Honours: common, Since: since, Source: shipped},
-	{Native: "Elicitation", Event: schema.Elicitation, Match: schema.MatchField, MatchField: schema.FieldServerName,
+	{Native: "Elicitation", Event: schema.Elicitation, Grammar: schema.GrammarRegexpOrEqual, Match: schema.MatchField, MatchField: schema.FieldServerName,
 		Fields:  []schema.Field{schema.FieldServerName, schema.FieldMessage, schema.FieldElicitMode, schema.FieldElicitURL, schema.FieldElicitID, schema.FieldElicitSchema},
 		Honours: schema.EffectElicit | schema.EffectDeny | common, Blocks: schema.EffectDeny, Since: since, Source: shipped},
-	{Native: "ElicitationResult", Event: schema.ElicitationResult, Match: schema.MatchField, MatchField: schema.FieldServerName,
+	{Native: "ElicitationResult", Event: schema.ElicitationResult, Grammar: schema.GrammarRegexpOrEqual, Match: schema.MatchField, MatchField: schema.FieldServerName,
 		Fields:  []schema.Field{schema.FieldServerName, schema.FieldElicitAction, schema.FieldContent, schema.FieldElicitMode, schema.FieldElicitID},
 		Honours: schema.EffectElicit | schema.EffectDeny | common, Blocks: schema.EffectDeny, Since: since, Source: "docs 2026-07"},
 	{Native: "TaskCreated", Event: schema.TaskCreated, Fields: task, Honours: refuse | schema.EffectEndTurn | common,
@@ -99,12 +99,8 @@ var events = []schema.EventRow{
 
 var task = []schema.Field{schema.FieldTaskID, schema.FieldTaskSubject, schema.FieldTaskDescription, schema.FieldTeammate, schema.FieldTeam}
 
-// EventRows returns the events of the dialect's surface.
-func (d Dialect) EventRows() []schema.EventRow {
-	on := d.surface()
-	if on == cli {
-		return events
-	}
+// eventRows returns the events of the surface of d.
+func (d Dialect) eventRows() []schema.EventRow {
 	var rows []schema.EventRow
 	for i := range events {
 		if d.has(events[i].Native) {

@@ -4,46 +4,11 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf16"
 
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-// Default time limits (package 1.1.52; the IDE and QoderWork from docs 2026-07).
-const (
-	commandTimeout = 600 * time.Second
-	promptTimeout  = 30 * time.Second
-	agentTimeout   = 60 * time.Second
-	ideTimeout     = 30 * time.Second
-	workTimeout    = 60 * time.Second
-	endTimeout     = 1500 * time.Millisecond
-	maxEndTimeout  = 60 * time.Second
-)
-
-// Timeout returns how long a hook may run. At the end of a session all hooks
-// together get the longest declared time, 1.5 s to 60 s; a hook that declares
-// none is given the least. The commands of the Agent SDK's settings are run by
-// the CLI.
-func (d Dialect) Timeout(h *schema.Hook) time.Duration {
-	on := d.surface()
-	switch {
-	case h.Event == schema.SessionEnd && (on == cli || on == sdk && h.Handler != schema.HandlerCallback):
-		return max(endTimeout, min(h.Timeout, maxEndTimeout))
-	case h.Timeout > 0:
-		return h.Timeout
-	case h.Handler == schema.HandlerPrompt:
-		return promptTimeout
-	case h.Handler == schema.HandlerAgent:
-		return agentTimeout
-	case on == ide:
-		return ideTimeout
-	case on == work:
-		return workTimeout
-	}
-	return commandTimeout
-}
 
 // checkedVersion is the version that hooks are told where the host is no Qoder.
 const checkedVersion = "1.1.52"
@@ -136,10 +101,10 @@ func ownVariable(name string) bool {
 	return slices.Contains(ideVariables, name)
 }
 
-// Key tells hooks apart: equal keys of one event run once, whatever file they
+// key tells hooks apart: equal keys of one event run once, whatever file they
 // come from (package 1.1.52). Of a prompt only the beginning counts, of an HTTP
 // hook the address.
-func (Dialect) Key(h *schema.Hook) string {
+func key(h *schema.Hook) string {
 	parts := []string{h.Handler.String()}
 	switch h.Handler {
 	case schema.HandlerCommand:

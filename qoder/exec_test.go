@@ -37,7 +37,7 @@ func TestSpec(t *testing.T) {
 			t.Errorf("%s = %q, want %q", name, got, want)
 		}
 	}
-	s, _ = Dialect{"ide"}.Spec(&schema.Hook{Command: "x"}, c, p)
+	s, _ = at("ide").Spec(&schema.Hook{Command: "x"}, c, p)
 	if env := schema.Environ(s.Env); env.Get("QODER_SESSION_ID") != "s" || env.Get("QODER_HOOK_SOURCE") != "" {
 		t.Errorf("IDE: %q", s.Env)
 	}
@@ -57,17 +57,17 @@ func TestTimeout(t *testing.T) {
 		{Dialect{}, schema.Hook{Event: schema.SessionEnd}, 1500 * time.Millisecond},
 		{Dialect{}, schema.Hook{Event: schema.SessionEnd, Timeout: 10 * time.Second}, 10 * time.Second},
 		{Dialect{}, schema.Hook{Event: schema.SessionEnd, Timeout: time.Hour}, time.Minute},
-		{Dialect{"ide"}, schema.Hook{Handler: schema.HandlerCommand}, 30 * time.Second},
-		{Dialect{"qoderwork"}, schema.Hook{Handler: schema.HandlerCommand}, 60 * time.Second},
+		{at("ide"), schema.Hook{Handler: schema.HandlerCommand}, 30 * time.Second},
+		{at("qoderwork"), schema.Hook{Handler: schema.HandlerCommand}, 60 * time.Second},
 	} {
-		if got := tt.d.Timeout(&tt.hook); got != tt.want {
+		if got := tt.d.Profile().Timeout(&tt.hook); got != tt.want {
 			t.Errorf("%q %+v: %s, want %s", tt.d.Version, tt.hook, got, tt.want)
 		}
 	}
 }
 
 func TestKey(t *testing.T) {
-	key := func(h schema.Hook) string { return Dialect{}.Key(&h) }
+	key := func(h schema.Hook) string { return Dialect{}.Profile().KeyOf(&h) }
 	base := schema.Hook{Handler: schema.HandlerCommand, Command: "x"}
 	with := func(change func(*schema.Hook)) schema.Hook { h := base; change(&h); return h }
 	for name, h := range map[string]schema.Hook{

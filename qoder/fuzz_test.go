@@ -117,10 +117,10 @@ func FuzzParseConfig(f *testing.F) {
 			if h.Event == 0 || h.Handler == 0 || h.Path == "" || h.Command+h.URL+h.Prompt == "" {
 				t.Fatalf("%+v", h)
 			}
-			if d := (Dialect{}).Timeout(h); d <= 0 {
+			if d := (Dialect{}).Profile().Timeout(h); d <= 0 {
 				t.Fatalf("time limit %s", d)
 			}
-			Dialect{}.Key(h)
+			Dialect{}.Profile().KeyOf(h)
 		}
 		Dialect{}.Resolve([]*schema.Config{cfg})
 	})

@@ -147,6 +147,3 @@ func notEnabled(o ordjson.Object) *bool {
 	on = !on
 	return &on
 }
-
-// Imported lists none: Qoder reads no other agent's settings (observed 1.1.52).
-func (Dialect) Imported(schema.Places, func(string) ([]byte, error)) []string { return nil }

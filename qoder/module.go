@@ -5,7 +5,6 @@ import (
 	"cmp"
 	_ "embed"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,11 +30,6 @@ const (
 
 // moduleEndings are the files that node imports as modules.
 var moduleEndings = []string{".mjs", ".cjs", ".js", ".mts", ".cts", ".ts"}
-
-// ModuleFile reports whether a file's name is that of a module of callbacks.
-func (d Dialect) ModuleFile(name string) bool {
-	return d.surface() == sdk && slices.Contains(moduleEndings, strings.ToLower(filepath.Ext(name)))
-}
 
 // DescribeModule prepares the run that lists what a module holds.
 func (Dialect) DescribeModule(file string, env []string) process.Spec {

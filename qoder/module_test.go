@@ -64,7 +64,7 @@ func TestModuleReplies(t *testing.T) {
 		{name: "half a line", view: view, res: process.Result{Stdout: []byte("\n" + runnerMark + `{"results":[]`)}, codes: "HB323", unusual: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := Dialect{Version: "sdk"}
+			d := at("sdk")
 			runs, ds, usable := d.ModuleReplies(&schema.Hook{Handler: schema.HandlerCallback, Fail: c.fail}, "/m.mjs", []schema.View{c.view}, &c.res)
 			if usable == c.unusual {
 				t.Errorf("usable: %v", usable)
@@ -137,7 +137,7 @@ func TestWriteModule(t *testing.T) {
 // TestSDKEvents: the events of the page, of the types, and the rest.
 func TestSDKEvents(t *testing.T) {
 	var page_, typed, all int
-	for _, row := range (Dialect{Version: "sdk"}).EventRows() {
+	for _, row := range at("sdk").Profile().Events {
 		all++
 		if writtenIn(row.Native, page) {
 			page_++

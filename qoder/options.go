@@ -56,9 +56,9 @@ func (p *parser) options(o ordjson.Object) {
 	}
 }
 
-// Recognises reports whether a text can only be options of the SDK: they name
+// Recognizes reports whether a text can only be options of the SDK: they name
 // sources, or settings with hooks.
-func (d Dialect) Recognises(text []byte) bool {
+func (d Dialect) Recognizes(text []byte) bool {
 	o, err := ordjson.Parse(ordjson.BlankComments(text))
 	if err != nil || d.surface() != sdk {
 		return false

@@ -1,6 +1,8 @@
 package qoder
 
 import (
+	"time"
+
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -9,6 +11,18 @@ import (
 // source is named). What is written to QODER_ENV_FILE breaks every later command
 // of 1.1.52, so that a host's file is not usable.
 var profile = dialect.Profile{
+	Name:            "qoder",
+	Title:           "Qoder",
+	Programs:        programs,
+	Events:          events,
+	Tools:           allTools, // the CLI and the IDE read the same settings
+	Fields:          members,
+	MCP:             dialect.MCPNames{Prefix: mcpPrefix, Between: "__"},
+	Marks:           []dialect.Mark{{Sure: 4, Env: append([]string{"QODER_HOOK_SOURCE", "QODER_PROJECT_DIR"}, ideVariables...)}, {Sure: 1}},
+	Grammar:         schema.GrammarRegexpOrEqual,
+	ValueGrammar:    schema.GrammarValues,
+	Key:             key,
+	Timeouts:        timeouts(cli, 600*time.Second),
 	Skeleton:        `{"hooks":{}}`,
 	LoopLimit:       -1,
 	EarlyTranscript: true,
@@ -51,16 +65,59 @@ var profile = dialect.Profile{
 	HTTP: schema.HTTPRules{Event: "event", Follow: true, Text: true},
 }
 
+// timeouts are the time limits (package 1.1.52; the IDE and QoderWork from docs
+// 2026-07). At the end of a session the CLI gives all hooks together the longest
+// time that one of them states, 1.5 s to 60 s; a hook that states none gets the
+// least. The commands of the Agent SDK's settings are run by the CLI.
+func timeouts(on surface, command time.Duration) []dialect.TimeoutRow {
+	rows := []dialect.TimeoutRow{
+		{Handler: schema.HandlerPrompt, Default: 30 * time.Second},
+		{Handler: schema.HandlerAgent, Default: 60 * time.Second},
+		{Default: command},
+	}
+	end := dialect.TimeoutRow{Event: schema.SessionEnd, Min: 1500 * time.Millisecond, Max: 60 * time.Second}
+	switch on {
+	case cli:
+		return append([]dialect.TimeoutRow{end}, rows...)
+	case sdk:
+		return append([]dialect.TimeoutRow{{Handler: schema.HandlerCallback, Default: command}, end}, rows...)
+	}
+	return rows
+}
+
 // Profile returns the constants of the program.
 func (d Dialect) Profile() *dialect.Profile {
+	if d.profile != nil {
+		return d.profile
+	}
+	return &profile
+}
+
+// At returns the dialect at a version or program.
+func (Dialect) At(version string) (dialect.Dialect, error) {
+	p, err := profile.At(version)
+	if err != nil {
+		return nil, err
+	}
+	if version == sdkName {
+		version = sdkVersion
+	}
+	d := Dialect{Version: version, profile: p}
+	p.AsOf = "" // every known version of the CLI has all rows
 	on := d.surface()
 	if on == cli {
-		return &profile
+		return d, nil
 	}
-	p := profile
 	p.EnvFile = dialect.EnvFile{}
-	if on == sdk { // its file holds options
-		p.Skeleton = `{"settings":{"hooks":{}}}`
+	p.Events = d.eventRows()
+	switch on {
+	case ide:
+		p.Timeouts = timeouts(on, 30*time.Second)
+	case work:
+		p.Timeouts = timeouts(on, 60*time.Second)
+	case sdk: // its file holds options, and it runs the CLI
+		p.Timeouts = timeouts(on, 600*time.Second)
+		p.Skeleton, p.Tools, p.Modules = `{"settings":{"hooks":{}}}`, tools, moduleEndings
 	}
-	return &p
+	return d, nil
 }

@@ -152,11 +152,11 @@ func TestDecodeOthers(t *testing.T) {
 		}
 	}
 	// The IDE reads JSON at status 2 too, and answers permission requests like tool calls.
-	got, _ := Dialect{"ide"}.DecodeReply(command, viewOf("PreToolUse"), status(2, `{"reason":"why"}`, ""))
+	got, _ := at("ide").DecodeReply(command, viewOf("PreToolUse"), status(2, `{"reason":"why"}`, ""))
 	if got.Verdict != schema.Deny || got.Reason != "why" {
 		t.Errorf("%+v", got)
 	}
-	got, _ = Dialect{"ide"}.DecodeReply(command, viewOf("PermissionRequest"), specific("PermissionRequest", `"permissionDecision":"deny","permissionDecisionReason":"r"`))
+	got, _ = at("ide").DecodeReply(command, viewOf("PermissionRequest"), specific("PermissionRequest", `"permissionDecision":"deny","permissionDecisionReason":"r"`))
 	if got.Verdict != schema.Deny || got.Reason != "r" {
 		t.Errorf("%+v", got)
 	}
@@ -201,14 +201,14 @@ func TestAppendReply(t *testing.T) {
 
 func TestHost(t *testing.T) {
 	pre := &schema.Call{Dialect: "qoder", Native: "PreToolUse"}
-	if (Dialect{}).Honours(pre, nil)&schema.EffectAsk == 0 {
+	if (Dialect{}).Honors(pre, nil)&schema.EffectAsk == 0 {
 		t.Error("a question is not heeded")
 	}
 	pre.SetStr(schema.FieldMode, "bypass")
-	if f := (Dialect{}).Honours(pre, nil); f&schema.EffectAsk != 0 || f&schema.EffectDeny == 0 {
+	if f := (Dialect{}).Honors(pre, nil); f&schema.EffectAsk != 0 || f&schema.EffectDeny == 0 {
 		t.Errorf("mode bypass: %s", f)
 	}
-	if f := (Dialect{}).Honours(&schema.Call{Dialect: "qoder", Native: "SessionStart"}, nil); f&schema.EffectEnv != 0 || f&schema.EffectContext == 0 {
+	if f := (Dialect{}).Honors(&schema.Call{Dialect: "qoder", Native: "SessionStart"}, nil); f&schema.EffectEnv != 0 || f&schema.EffectContext == 0 {
 		t.Errorf("SessionStart: %s", f)
 	}
 	for _, tt := range []struct {
@@ -224,7 +224,7 @@ func TestHost(t *testing.T) {
 		}
 	}
 	call := &schema.Call{Dialect: "qoder", Native: "PreToolUse", Event: schema.PreTool}
-	if f := (Dialect{}).Honours(call, &schema.Reply{Verdict: schema.Deny}); f&schema.EffectContext != 0 {
+	if f := (Dialect{}).Honors(call, &schema.Reply{Verdict: schema.Deny}); f&schema.EffectContext != 0 {
 		t.Error("context beside a refusal")
 	}
 	merged := Dialect{}.Merge([]schema.Reply{{Verdict: schema.Allow, Reason: "fine"}, {Verdict: schema.Deny, Reason: "no"}, {Verdict: schema.Ask}})

@@ -30,7 +30,7 @@ func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 	}
 	tool, spec, hasSpec := strings.Cut(h.Condition, "(")
 	tool = strings.TrimSpace(tool)
-	m, err := matcher.Compile(matcher.RegexpOrEqual, tool)
+	m, err := matcher.Compile(schema.GrammarRegexpOrEqual, tool)
 	if tool == "*" || !m.Match(v.Target...) {
 		return false, err
 	}

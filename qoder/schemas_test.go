@@ -30,7 +30,7 @@ func TestSchemas(t *testing.T) {
 // document names the surfaces; a plain version is one of the first.
 func document(name, title, description string, body Object) Object {
 	var names []string
-	for _, s := range surfaceNames {
+	for _, s := range programs {
 		names = append(names, s.Name)
 	}
 	return Document(name, title, description, append(Object{"x-surfaces", Words(names...)}, body...))
@@ -39,12 +39,12 @@ func document(name, title, description string, body Object) Object {
 // only lists the surfaces that have an event; the CLI has all.
 func only(native string) []any {
 	var out []any
-	for _, s := range surfaceNames {
-		if (Dialect{Version: s.Name}).has(native) {
+	for _, s := range programs {
+		if at(s.Name).has(native) {
 			out = append(out, s.Name)
 		}
 	}
-	if len(out) == len(surfaceNames) {
+	if len(out) == len(programs) {
 		return nil
 	}
 	return out

@@ -3,6 +3,7 @@ package qoder
 import (
 	"slices"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -17,13 +18,14 @@ const (
 	sdk
 )
 
-// surfaceNames are the values of Dialect.Version that are no version. Early is
-// the IDE as its documentation was in July 2026, before it got further events.
-var surfaceNames = []struct {
-	Name  string
-	On    surface
-	Early bool
-}{{Name: "cli", On: cli}, {Name: "ide", On: ide}, {Name: "ide-2026-07", On: ide, Early: true}, {Name: "qoderwork", On: work}, {Name: sdkVersion, On: sdk}}
+// programs are the values of Dialect.Version that are no version. Early is the IDE as
+// its documentation was in July 2026, before it got further events. What they do
+// less is in known and narrow.
+var programs = []dialect.Program{
+	{Name: "cli", Version: checkedVersion}, {Name: "ide"}, {Name: earlyIDE}, {Name: "qoderwork"}, {Name: sdkVersion, FullName: sdkName},
+}
+
+const earlyIDE = "ide-2026-07"
 
 // sdkVersion is the version that stands for the Agent SDK, and sdkName the name
 // by which users call that dialect.
@@ -32,25 +34,24 @@ const (
 	sdkName    = "qoder-sdk"
 )
 
-// surface tells the program that d speaks of: a version is one of the CLI.
-func (d Dialect) surface() surface {
-	for _, s := range surfaceNames {
-		if s.Name == d.Version {
-			return s.On
-		}
+// surfaceOf is the program that a version speaks of: a number is one of the CLI.
+func surfaceOf(version string) surface {
+	switch version {
+	case "ide", earlyIDE:
+		return ide
+	case "qoderwork":
+		return work
+	case sdkVersion:
+		return sdk
 	}
 	return cli
 }
 
+// surface is the program that d speaks of.
+func (d Dialect) surface() surface { return surfaceOf(d.Version) }
+
 // early reports whether d speaks of the IDE before it got further events.
-func (d Dialect) early() bool {
-	for _, s := range surfaceNames {
-		if s.Name == d.Version {
-			return s.Early
-		}
-	}
-	return false
-}
+func (d Dialect) early() bool { return d.Version == earlyIDE }
 
 // of is the dialect of a call: where d does not say which surface, a call of
 // Qoder's own may.

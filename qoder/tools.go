@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// tools names the built-in tools of the CLI and their members (observed
-// 1.1.52). A rewritten input replaces the old one, so Replaces is all roles.
-var tools = []schema.ToolRow{
+// allTools names the built-in tools of the CLI and their members (observed
+// 1.1.52). A rewritten input replaces the old one, so Replaces is all roles. Those of
+// the IDE follow (docs 2026-07; that their members are named as the CLI's is a
+// guess); the CLI knows none of them (observed 1.1.52).
+var allTools = []schema.ToolRow{
 	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: shellInput,
 		Output: []schema.ArgRow{{Name: "stdout", Role: schema.RoleStdout}, {Name: "stderr", Role: schema.RoleStderr},
 			{Name: "exitCode", Role: schema.RoleExitCode}, {Name: "interrupted", Role: schema.RoleInterrupted}}},
@@ -32,28 +33,40 @@ var tools = []schema.ToolRow{
 	// The only two names that the CLI takes for others (package 1.1.52).
 	{Name: "Workflow", Aliases: []string{"RunWorkflow"}},
 	{Name: "ListAgents", Aliases: []string{"ListPeers"}},
+
+	{Name: "run_in_terminal", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: shellInput},
+	{Name: "read_file", Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: readInput},
+	{Name: "create_file", Kinds: []schema.Kind{schema.Write}, Replaces: all, Input: writeInput},
+	{Name: "search_replace", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: editInput},
+	{Name: "edit_file", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: editInput},
+	{Name: "delete_file", Kinds: []schema.Kind{schema.Delete}, Replaces: all, Input: readInput},
+	{Name: "grep_code", Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: grepInput},
+	{Name: "search_file", Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: globInput},
+	{Name: "list_dir", Kinds: []schema.Kind{schema.List}, Replaces: all, Input: listInput},
+	{Name: "fetch_content", Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: fetchInput},
+	{Name: "search_web", Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: searchInput},
+	{Name: "task", Kinds: []schema.Kind{schema.Agent}, Replaces: all, Input: agentInput},
+	{Name: "todo_write"},
 }
 
-// ideTools are the names of the IDE (docs 2026-07; that their members are named
-// as the CLI's is a guess). Matchers there accept Alias too. The CLI knows none
-// of them (observed 1.1.52).
-var ideTools = []struct {
-	Row   schema.ToolRow
-	Alias string
-}{
-	{schema.ToolRow{Name: "run_in_terminal", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: shellInput}, "Bash"},
-	{schema.ToolRow{Name: "read_file", Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: readInput}, "Read"},
-	{schema.ToolRow{Name: "create_file", Kinds: []schema.Kind{schema.Write}, Replaces: all, Input: writeInput}, "Write"},
-	{schema.ToolRow{Name: "search_replace", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: editInput}, "Edit"},
-	{schema.ToolRow{Name: "edit_file", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: editInput}, ""},
-	{schema.ToolRow{Name: "delete_file", Kinds: []schema.Kind{schema.Delete}, Replaces: all, Input: readInput}, ""},
-	{schema.ToolRow{Name: "grep_code", Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: grepInput}, "Grep"},
-	{schema.ToolRow{Name: "search_file", Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: globInput}, "Glob"},
-	{schema.ToolRow{Name: "list_dir", Kinds: []schema.Kind{schema.List}, Replaces: all, Input: listInput}, "LS"},
-	{schema.ToolRow{Name: "fetch_content", Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: fetchInput}, "WebFetch"},
-	{schema.ToolRow{Name: "search_web", Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: searchInput}, "WebSearch"},
-	{schema.ToolRow{Name: "task", Kinds: []schema.Kind{schema.Agent}, Replaces: all, Input: agentInput}, "Task"},
-	{schema.ToolRow{Name: "todo_write"}, "TodoWrite"},
+const cliTools = 13
+
+// tools are the CLI's and ideTools the IDE's.
+var tools, ideTools = allTools[:cliTools], allTools[cliTools:]
+
+// ideAliases are the names that matchers of the IDE accept for its tools too.
+var ideAliases = map[string]string{
+	"run_in_terminal": "Bash",
+	"read_file":       "Read",
+	"create_file":     "Write",
+	"search_replace":  "Edit",
+	"grep_code":       "Grep",
+	"search_file":     "Glob",
+	"list_dir":        "LS",
+	"fetch_content":   "WebFetch",
+	"search_web":      "WebSearch",
+	"task":            "Task",
+	"todo_write":      "TodoWrite",
 }
 
 var (
@@ -78,31 +91,13 @@ var (
 
 const all = ^schema.Roles(0)
 
-// ToolRows returns the tools of the CLI and, after them, the IDE's, which reads
-// the same settings; the SDK runs the CLI.
-func (d Dialect) ToolRows() []schema.ToolRow {
-	rows := slices.Clone(tools)
-	if d.surface() == sdk {
-		return rows
-	}
-	for _, t := range ideTools {
-		rows = append(rows, t.Row)
-	}
-	return rows
-}
-
 // toolNamed returns the row for a native name, whichever surface has it, nil if
 // there is none: both read the same settings, and one payload may come from
 // either.
 func toolNamed(name string) *schema.ToolRow {
-	for i := range tools {
-		if tools[i].Name == name || slices.Contains(tools[i].Aliases, name) {
-			return &tools[i]
-		}
-	}
-	for i := range ideTools {
-		if ideTools[i].Row.Name == name {
-			return &ideTools[i].Row
+	for i := range allTools {
+		if allTools[i].Name == name || slices.Contains(allTools[i].Aliases, name) {
+			return &allTools[i]
 		}
 	}
 	return nil
@@ -111,15 +106,17 @@ func toolNamed(name string) *schema.ToolRow {
 // toolOfKind returns the surface's tool for a kind, nil if it has none.
 func (d Dialect) toolOfKind(k schema.Kind) *schema.ToolRow {
 	if d.surface() == ide {
-		for i := range ideTools {
-			if r := &ideTools[i].Row; len(r.Kinds) > 0 && r.Kinds[0] == k {
-				return r
-			}
+		if row := toolFor(ideTools, k); row != nil {
+			return row
 		}
 	}
-	for i := range tools {
-		if len(tools[i].Kinds) > 0 && tools[i].Kinds[0] == k {
-			return &tools[i]
+	return toolFor(tools, k)
+}
+
+func toolFor(rows []schema.ToolRow, k schema.Kind) *schema.ToolRow {
+	for i := range rows {
+		if len(rows[i].Kinds) > 0 && rows[i].Kinds[0] == k {
+			return &rows[i]
 		}
 	}
 	return nil
@@ -128,10 +125,8 @@ func (d Dialect) toolOfKind(k schema.Kind) *schema.ToolRow {
 // spellings are the names that a matcher may know a tool by.
 func spellings(name string) []string {
 	names := []string{name}
-	for _, t := range ideTools {
-		if t.Row.Name == name && t.Alias != "" {
-			return append(names, t.Alias)
-		}
+	if alias := ideAliases[name]; alias != "" {
+		return append(names, alias)
 	}
 	for i := range tools {
 		if tools[i].Name == name {
@@ -178,21 +173,4 @@ func splitsMCP(name string) (splits [][2]string) {
 		}
 	}
 	return splits
-}
-
-// ServerIn returns the MCP server that a matcher names, "" if none: the text
-// between the prefix and the next double underscore when it is plain.
-func (Dialect) ServerIn(matcher string) string {
-	_, rest, _ := strings.Cut(matcher, mcpPrefix)
-	server, _, ok := strings.Cut(rest, "__")
-	if !ok || strings.ContainsAny(server, `.*+?()[]{}|\^$ `) {
-		return ""
-	}
-	return server
-}
-
-// ServersIn returns what servers could be called that a matcher selects. A tool's
-// own name is none: an expression would find it in every name made of it.
-func (Dialect) ServersIn(pattern string) []string {
-	return matcher.Between(pattern, mcpPrefix, "__", func(s string) bool { return toolNamed(s) != nil })
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -134,17 +133,6 @@ func pathOf(c *schema.Call) string {
 	return s
 }
 
-// Grammar returns how Qoder reads a matcher on the native event: what it
-// compares as a tool's name (names of files and servers among them) is searched
-// by regular expression, other values are exact unless they hold a
-// metacharacter (observed 1.1.52).
-func (Dialect) Grammar(native string) matcher.Grammar {
-	if row := (Dialect{}).row(native); row != nil && !asTool(row) {
-		return matcher.Values
-	}
-	return matcher.RegexpOrEqual
-}
-
 // asTool reports whether Qoder puts the event to its matchers as a tool's name.
 func asTool(row *schema.EventRow) bool {
 	switch row.Event {
@@ -162,12 +150,6 @@ func (d Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
 	}
 	return schema.DecodeArgs(o, inputRows(v.Tool))
 }
-
-// Servers reports none: Qoder names the server in every payload.
-func (Dialect) Servers(schema.Places, func(string) ([]byte, error)) []schema.Server { return nil }
-
-// NameServer has nothing to complete.
-func (Dialect) NameServer(*schema.Call, []schema.Server) {}
 
 func inputRows(tool string) []schema.ArgRow {
 	if row := toolNamed(tool); row != nil {

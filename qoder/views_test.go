@@ -20,8 +20,8 @@ func TestViews(t *testing.T) {
 		{"an unknown server", Dialect{}, foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: "x", Servers: []string{"a", "b"}}), []string{"mcp__a__x", "mcp__b__x"}},
 		{"an agent", Dialect{}, foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Agent}, Name: "Task"}), []string{"Agent"}},
 		{"another tool", Dialect{}, foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Other}, Name: "Zap"}), []string{"Zap"}},
-		{"the IDE", Dialect{"ide"}, foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Shell}, Name: "Shell"}), []string{"run_in_terminal"}},
-		{"an event of the CLI only", Dialect{"ide"}, foreign(schema.Setup, schema.Tool{}), nil},
+		{"the IDE", at("ide"), foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Shell}, Name: "Shell"}), []string{"run_in_terminal"}},
+		{"an event of the CLI only", at("ide"), foreign(schema.Setup, schema.Tool{}), nil},
 		{"no such event", Dialect{}, foreign(schema.AgentThought, schema.Tool{}), nil},
 	} {
 		var got []string
@@ -42,10 +42,16 @@ func TestViews(t *testing.T) {
 	}
 }
 
+// at is the dialect at a version or program.
+func at(version string) Dialect {
+	d, _ := Dialect{}.At(version)
+	return d.(Dialect)
+}
+
 func TestGrammar(t *testing.T) {
-	for native, want := range map[string]matcher.Grammar{"PreToolUse": matcher.RegexpOrEqual, "FileChanged": matcher.RegexpOrEqual, "Elicitation": matcher.RegexpOrEqual,
-		"SessionStart": matcher.Values, "SubagentStop": matcher.Values, "StopFailure": matcher.Values} {
-		if got := (Dialect{}).Grammar(native); got != want {
+	for native, want := range map[string]schema.Grammar{"PreToolUse": schema.GrammarRegexpOrEqual, "FileChanged": schema.GrammarRegexpOrEqual, "Elicitation": schema.GrammarRegexpOrEqual,
+		"SessionStart": schema.GrammarValues, "SubagentStop": schema.GrammarValues, "StopFailure": schema.GrammarValues} {
+		if got := (Dialect{}).Profile().GrammarOf(native); got != want {
 			t.Errorf("%s: %d, want %d", native, got, want)
 		}
 	}
@@ -53,7 +59,7 @@ func TestGrammar(t *testing.T) {
 		pattern, name string
 		want          bool
 	}{{"ash", "Bash", true}, {"Edit", "NotebookEdit", true}, {"bash", "Bash", false}, {"Bash, Edit", "Bash", false}, {"Read|Bash|", "Zap", true}, {"(?i)bash", "Bash", false}} {
-		m, _ := matcher.Compile(Dialect{}.Grammar("PreToolUse"), tt.pattern)
+		m, _ := matcher.Compile(Dialect{}.Profile().GrammarOf("PreToolUse"), tt.pattern)
 		if got := m.Match(tt.name); got != tt.want {
 			t.Errorf("%q matches %s: %v", tt.pattern, tt.name, got)
 		}
@@ -110,7 +116,7 @@ func TestHoldsPlainWords(t *testing.T) {
 
 func TestServerIn(t *testing.T) {
 	for in, want := range map[string]string{"mcp__github__.*": "github", "^mcp__a_b__x$": "a_b", "mcp__.*__x": "", "Bash": "", "mcp__x": ""} {
-		if got := (Dialect{}).ServerIn(in); got != want {
+		if got := (Dialect{}).Profile().ServerIn(in); got != want {
 			t.Errorf("ServerIn(%q) = %q", in, got)
 		}
 	}
@@ -118,7 +124,7 @@ func TestServerIn(t *testing.T) {
 
 func TestSurfaces(t *testing.T) {
 	for version, want := range map[string]int{"": 27, "cli": 27, "1.1.52": 27, "ide": 12, "ide-2026-07": 5, "qoderwork": 12, "sdk": 27} {
-		rows := Dialect{version}.EventRows()
+		rows := at(version).Profile().Events
 		if len(rows) != want {
 			t.Errorf("%q has %d events, want %d", version, len(rows), want)
 		}

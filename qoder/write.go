@@ -16,7 +16,7 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	if row == nil || row.Match == schema.MatchNothing {
 		return schema.Selection{All: true, Exact: true}
 	}
-	m, err := matcher.Compile(d.Grammar(h.Native), h.Matcher)
+	m, err := matcher.Compile(d.Profile().GrammarOf(h.Native), h.Matcher)
 	if m.All() {
 		return schema.Selection{All: true, Exact: true}
 	}
@@ -225,6 +225,3 @@ func writeHandler(h *schema.Hook) []byte {
 	}
 	return w.Bytes()
 }
-
-// Imports is never asked: no file of another agent is loaded.
-func (Dialect) Imports(*schema.Hook) bool { return false }

@@ -25,6 +25,7 @@ type EventRow struct {
 	Match      MatchOn
 	MatchField Field
 	MatchConst string
+	Grammar    Grammar // how its matchers are read; 0: as the agent reads others
 	// Idle are values of MatchField with which the agent raises the event although
 	// nothing of the kind happens: hooks of other agents do not run then.
 	Idle    []string

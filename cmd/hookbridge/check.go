@@ -55,10 +55,7 @@ func checkCommand(args []string, std stdio) int {
 	}
 	var d adapter.Dialect
 	if err == nil && f.dialect != "" {
-		var ok bool
-		if d, ok = adapter.Find(f.dialect); !ok {
-			err = unknownDialect("--dialect", f.dialect)
-		}
+		d, err = findDialect("--dialect", f.dialect)
 	}
 	var b *adapter.Bridge
 	if err == nil {
@@ -165,7 +162,7 @@ func (c *fileChecker) project(dir string) {
 	p := c.places
 	p.Project = dir
 	for _, d := range adapter.Dialects() {
-		if c.given != nil && c.given.Name() != d.Name() {
+		if c.given != nil && c.given.Profile().Name != d.Profile().Name {
 			continue
 		}
 		for _, s := range d.Locate(p) {
@@ -178,7 +175,7 @@ func (c *fileChecker) project(dir string) {
 				c.fail(shown(s.File), schema.CodeUnreadable, err.Error(), "")
 			}
 		}
-		c.frontMatter(d, filepath.Join(dir, "."+d.Name()))
+		c.frontMatter(d, filepath.Join(dir, "."+d.Profile().Name))
 		if len(d.Profile().Plugins.Manifests) > 0 { // the first is the agent's own
 			if manifest := filepath.Join(dir, filepath.FromSlash(d.Profile().Plugins.Manifests[0])); isFile(manifest) {
 				c.path(shown(manifest))
@@ -231,7 +228,7 @@ func (c *fileChecker) text(name string, text []byte) {
 		return
 	}
 	for _, family := range dialectNames() {
-		if d, ok := adapter.Find(family); ok && adapter.IsModule(d, name) {
+		if d, err := adapter.Find(family); err == nil && d.Profile().IsModule(name) {
 			c.fail(name, schema.CodeShape, "this is a module of callbacks, which would have to be run to be looked at", "hookbridge convert --from "+family+" reads it")
 			return
 		}

@@ -63,7 +63,7 @@ func TestOwnerOf(t *testing.T) {
 	} {
 		got := ""
 		if d := adapter.OwnerOf(c.path, c.events); d != nil {
-			got = d.Name()
+			got = d.Profile().Name
 		}
 		if got != c.want {
 			t.Errorf("%s %v: %q, want %q", c.path, c.events, got, c.want)

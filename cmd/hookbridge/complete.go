@@ -83,7 +83,7 @@ func eventNames() (names []string) {
 		add(e.String())
 	}
 	for _, d := range adapter.Dialects() {
-		for _, row := range d.EventRows() {
+		for _, row := range d.Profile().Events {
 			add(row.Native)
 		}
 	}

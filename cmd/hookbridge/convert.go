@@ -72,11 +72,8 @@ func convertCommand(args []string, std stdio) int {
 	var from, to adapter.Dialect
 	wrap := adapter.WrapAuto
 	if err == nil {
-		var ok bool
-		if from, ok = adapter.Find(f.from); !ok {
-			err = unknownDialect("--from", f.from)
-		} else if to, ok = adapter.Find(f.to); !ok {
-			err = unknownDialect("--to", f.to)
+		if from, err = findDialect("--from", f.from); err == nil {
+			to, err = findDialect("--to", f.to)
 		}
 		for _, p := range wrapPolicies {
 			if p.name == f.wrap {
@@ -91,8 +88,8 @@ func convertCommand(args []string, std stdio) int {
 		return failed(std, "convert", err)
 	}
 	if adapter.NameOf(from) == adapter.NameOf(to) {
-		if adapter.IsModule(from, f.input) {
-			return failed(std, "convert", errUsage{f.input + " is a module for " + from.Name() + " as it is; --to names another agent"})
+		if from.Profile().IsModule(f.input) {
+			return failed(std, "convert", errUsage{f.input + " is a module for " + from.Profile().Name + " as it is; --to names another agent"})
 		}
 		return f.same(from, std)
 	}
@@ -126,7 +123,7 @@ func convertCommand(args []string, std stdio) int {
 
 // convert reads and converts the input; the Config is nil if it cannot be read.
 func convert(from, to adapter.Dialect, f *convertFlags, wrap adapter.WrapPolicy, stdin io.Reader) (*adapter.Conversion, *schema.Config, schema.Diagnostics) {
-	if adapter.IsModule(from, f.input) && wrap != adapter.WrapAlways {
+	if from.Profile().IsModule(f.input) && wrap != adapter.WrapAlways {
 		text, _ := discover.Read(f.input)
 		if c, cfg, ok := adapter.Original(from, to, text); ok {
 			return c, cfg, nil
@@ -181,7 +178,7 @@ func (f *convertFlags) module() bool { return f.format == "ts" || f.format == "m
 
 // chooseFormat settles the form of the result where the target has several.
 func (f *convertFlags) chooseFormat(to adapter.Dialect) error {
-	writes := adapter.IsModule(to, "hooks.mjs")
+	writes := to.Profile().Modules != nil
 	switch {
 	case !writes && f.format != "":
 		return errUsage{"--format goes with --to qoder-sdk"}

@@ -46,7 +46,7 @@ func TestCorpusConversion(t *testing.T) {
 			var n tally
 			for _, f := range files {
 				from := dialectOf(set.dialect, f.Name())
-				if from == nil || from.Name() == to.Name() {
+				if from == nil || from.Profile().Name == to.Profile().Name {
 					continue
 				}
 				n.files++
@@ -54,7 +54,7 @@ func TestCorpusConversion(t *testing.T) {
 				if cfg == nil {
 					n.refused++
 					if ds.Max() < schema.Error {
-						t.Errorf("%s to %s: refused without an error", f.Name(), to.Name())
+						t.Errorf("%s to %s: refused without an error", f.Name(), to.Profile().Name)
 					}
 					continue
 				}
@@ -65,7 +65,7 @@ func TestCorpusConversion(t *testing.T) {
 			}
 			if n.files > 0 {
 				t.Logf("%-18s to %-6s: %d files, %d converted, %d refused; %d hooks, %d entries, %d findings; %d hooks came back the same",
-					set.folder, to.Name(), n.files, n.converted, n.refused, n.hooks, n.entries, n.findings, n.returned)
+					set.folder, to.Profile().Name, n.files, n.converted, n.refused, n.hooks, n.entries, n.findings, n.returned)
 			}
 		}
 	}
@@ -99,18 +99,18 @@ func account(t *testing.T, file string, to adapter.Dialect, cfg *schema.Config, 
 			found = found || d.Path == h.Path && d.Severity > schema.Note || d.Path == h.Path && d.Code == schema.CodeAlreadyRun
 		}
 		if !found {
-			t.Errorf("%s to %s: %s is neither in the result nor named", file, to.Name(), h.Path)
+			t.Errorf("%s to %s: %s is neither in the result nor named", file, to.Profile().Name, h.Path)
 		}
 	}
 	text := c.Document(to)
 	back, ds := to.ParseConfig(text, schema.Source{File: file})
 	for _, d := range ds {
 		if d.Severity > schema.Weaker || d.Code == schema.CodeVoidFile || d.Code == schema.CodeVoidHook {
-			t.Errorf("%s to %s: what was written is refused: %s", file, to.Name(), d)
+			t.Errorf("%s to %s: what was written is refused: %s", file, to.Profile().Name, d)
 		}
 	}
 	if len(back.Hooks) != c.Out {
-		t.Errorf("%s to %s: %d entries written, %d read back", file, to.Name(), c.Out, len(back.Hooks))
+		t.Errorf("%s to %s: %d entries written, %d read back", file, to.Profile().Name, c.Out, len(back.Hooks))
 	}
 }
 
@@ -135,7 +135,7 @@ next:
 			}
 		}
 		if have[identity(from, h)] == 0 {
-			t.Errorf("%s to %s and back: %s is not what it was: %s", file, to.Name(), h.Path, identity(from, h))
+			t.Errorf("%s to %s and back: %s is not what it was: %s", file, to.Profile().Name, h.Path, identity(from, h))
 			continue
 		}
 		same++
@@ -150,7 +150,7 @@ func identity(d adapter.Dialect, h *schema.Hook) string {
 		loop = *h.LoopLimit
 	}
 	what := h.Matcher
-	if m, err := matcher.Compile(d.Grammar(h.Native), h.Matcher); err == nil { // a list of names in any spelling
+	if m, err := matcher.Compile(d.Profile().GrammarOf(h.Native), h.Matcher); err == nil { // a list of names in any spelling
 		if names, ok := m.Plain(); ok {
 			slices.Sort(names)
 			if slices.Contains(names, "Edit") { // who guards edits may be asked about several at once, too
@@ -160,7 +160,7 @@ func identity(d adapter.Dialect, h *schema.Hook) string {
 		}
 	}
 	return fmt.Sprint(h.Native, "|", what, "|", h.Handler, "|", h.Command, "|", h.Args, "|", h.URL, "|", h.Prompt, "|", h.Condition, "|",
-		h.Async, h.Rewake, h.Fail == schema.FailClosed, loop, d.Timeout(h), h.Shell)
+		h.Async, h.Rewake, h.Fail == schema.FailClosed, loop, d.Profile().Timeout(h), h.Shell)
 }
 
 // TestCorpusRefused: check refuses files of agents that are not read by name, and
@@ -178,7 +178,7 @@ func TestCorpusRefused(t *testing.T) {
 			said := slices.ContainsFunc(ds, func(d schema.Diagnostic) bool { return d.Code == schema.CodeShape })
 			switch text, _ := os.ReadFile(filepath.Join(dir, f.Name())); {
 			case cfg != nil && len(cfg.Hooks) > 0 && !said && adapter.OtherAgent(strings.ReplaceAll(f.Name(), "__", "/"), text) == "":
-				t.Logf("%s is read as %s", f.Name(), from.Name())
+				t.Logf("%s is read as %s", f.Name(), from.Profile().Name)
 			case said, cfg != nil:
 				named++
 			default:
@@ -194,7 +194,7 @@ func TestCorpusRefused(t *testing.T) {
 
 func otherThan(d adapter.Dialect) adapter.Dialect {
 	for _, o := range adapter.Dialects() {
-		if o.Name() != d.Name() {
+		if o.Profile().Name != d.Profile().Name {
 			return o
 		}
 	}

@@ -106,10 +106,12 @@ func (f *doctorFlags) examine(b *adapter.Bridge) (found []adapter.Finding, err e
 	if b.Host != nil {
 		hosts = []adapter.Dialect{b.Host}
 	}
-	if d, ok := adapter.Find(f.only); ok {
-		f.only = d.Name()
-	} else if f.only != "" {
-		return nil, unknownDialect("--hooks", f.only)
+	if f.only != "" {
+		d, err := findDialect("--hooks", f.only)
+		if err != nil {
+			return nil, err
+		}
+		f.only = d.Profile().Name
 	}
 	missing := func(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 	file, err := projectfile.Load(b.Places.Project, os.ReadFile, missing)
@@ -121,14 +123,14 @@ func (f *doctorFlags) examine(b *adapter.Bridge) (found []adapter.Finding, err e
 			continue
 		}
 		what := adapter.Examined{Given: f.configs, Hooks: f.only}
-		switch value := file.Fact(d.Name(), adapter.ImportFact); value {
+		switch value := file.Fact(d.Profile().Name, adapter.ImportFact); value {
 		case "":
 		case "on", "true":
 			what.Imports = adapter.ImportOn
 		case "off", "false":
 			what.Imports = adapter.ImportOff
 		default:
-			return nil, fmt.Errorf("%s: facts: %s: %s is on or off, not %q", projectfile.Name, d.Name(), adapter.ImportFact, value)
+			return nil, fmt.Errorf("%s: facts: %s: %s is on or off, not %q", projectfile.Name, d.Profile().Name, adapter.ImportFact, value)
 		}
 		found = append(found, adapter.Examine(d, b.Places, what)...)
 		if f.module != "" {

@@ -53,8 +53,8 @@ func TestExamples(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	for _, e := range examples {
 		for _, d := range adapter.Dialects() {
-			if want, ok := e.answers[d.Name()]; ok {
-				t.Run(e.name+"/"+d.Name(), func(t *testing.T) { runExample(t, e.name, e.hooks, e.config, d.Name(), want) })
+			if want, ok := e.answers[d.Profile().Name]; ok {
+				t.Run(e.name+"/"+d.Profile().Name, func(t *testing.T) { runExample(t, e.name, e.hooks, e.config, d.Profile().Name, want) })
 			}
 		}
 	}

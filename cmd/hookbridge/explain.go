@@ -64,7 +64,7 @@ func listEvents(w io.Writer) {
 	for e := schema.Event(1); e < schema.NumEvents; e++ {
 		var native []string
 		for _, d := range adapter.Dialects() {
-			for _, row := range d.EventRows() {
+			for _, row := range d.Profile().Events {
 				if row.Event == e && !slices.Contains(native, row.Native) {
 					native = append(native, row.Native)
 				}
@@ -77,7 +77,7 @@ func listEvents(w io.Writer) {
 // eventOf finds an event by its canonical or any agent's own name.
 func eventOf(name string) schema.Event {
 	for _, d := range adapter.Dialects() {
-		for _, row := range d.EventRows() {
+		for _, row := range d.Profile().Events {
 			if row.Native == name {
 				return row.Event
 			}
@@ -107,7 +107,7 @@ func meanings(f schema.Feature) (lines []part) {
 	}
 	for _, d := range adapter.Dialects() {
 		var heeded []string
-		for _, row := range d.EventRows() {
+		for _, row := range d.Profile().Events {
 			if row.Honours&f != 0 {
 				heeded = append(heeded, row.Native)
 			}
@@ -123,7 +123,7 @@ func meanings(f schema.Feature) (lines []part) {
 		default:
 			text = "hooks have no member for it"
 		}
-		lines = append(lines, part{d.Name(), text})
+		lines = append(lines, part{d.Profile().Name, text})
 	}
 	return lines
 }
@@ -138,7 +138,7 @@ func explainEvent(w io.Writer, name string, event schema.Event) {
 	var own adapter.Dialect
 	var row *schema.EventRow
 	for _, d := range adapter.Dialects() {
-		rows := d.EventRows()
+		rows := d.Profile().Events
 		found := false
 		for i := range rows {
 			if rows[i].Event != event {
@@ -151,7 +151,7 @@ func explainEvent(w io.Writer, name string, event schema.Event) {
 			}
 		}
 		if !found {
-			fmt.Fprintf(w, "\n%s has no such event\n", d.Name())
+			fmt.Fprintf(w, "\n%s has no such event\n", d.Profile().Name)
 		}
 	}
 	if row != nil {
@@ -161,7 +161,7 @@ func explainEvent(w io.Writer, name string, event schema.Event) {
 
 // explainRow tells what one agent does at its event.
 func explainRow(w io.Writer, d adapter.Dialect, row *schema.EventRow) {
-	fmt.Fprintf(w, "\n%-8s %s\n", d.Name(), row.Native)
+	fmt.Fprintf(w, "\n%-8s %s\n", d.Profile().Name, row.Native)
 	tell := func(what, text string) {
 		if text != "" {
 			fmt.Fprintf(w, "         %-9s %s\n", what, text)
@@ -235,11 +235,11 @@ func comparedWith(row *schema.EventRow) string {
 // with what its configuration becomes there.
 func explainPair(w io.Writer, own adapter.Dialect, row *schema.EventRow) {
 	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand, Command: "./hook.sh", Path: "/hooks/" + row.Native + "/0"}
-	fmt.Fprintf(w, "\nWhat to do with a hook of %s on %s:\n", own.Name(), row.Native)
+	fmt.Fprintf(w, "\nWhat to do with a hook of %s on %s:\n", own.Profile().Name, row.Native)
 	before, _ := own.WriteHook(schema.Entry{Native: row.Native, Pointer: "/hooks/" + row.Native, Exact: true}, &h)
 	fmt.Fprintf(w, "  before             %s: %s\n", row.Native, before)
 	for _, host := range adapter.Dialects() {
-		if host.Name() == own.Name() {
+		if host.Profile().Name == own.Profile().Name {
 			continue
 		}
 		for _, c := range adapter.NewPair(own, host).Rows {
@@ -252,10 +252,10 @@ func explainPair(w io.Writer, own adapter.Dialect, row *schema.EventRow) {
 
 func explainCarry(w io.Writer, own, host adapter.Dialect, c *adapter.Carry, h *schema.Hook) {
 	if len(c.To) == 0 {
-		fmt.Fprintf(w, "  under %-12s never runs; keep it in %s, or put it on another event\n", host.Name(), own.Name())
+		fmt.Fprintf(w, "  under %-12s never runs; keep it in %s, or put it on another event\n", host.Profile().Name, own.Profile().Name)
 		return
 	}
-	fmt.Fprintf(w, "  under %-12s raised by %s\n", host.Name(), strings.Join(c.To, ", "))
+	fmt.Fprintf(w, "  under %-12s raised by %s\n", host.Profile().Name, strings.Join(c.To, ", "))
 	fmt.Fprintf(w, "  %-18s carries %s\n", "", cmp.Or(strings.Join(names(c.Carried), ", "), "no effect"))
 	if c.Passed != 0 {
 		fmt.Fprintf(w, "  %-18s allow becomes no opinion: here it would skip the user's prompt (--allow approve)\n", "")
@@ -264,9 +264,9 @@ func explainCarry(w io.Writer, own, host adapter.Dialect, c *adapter.Carry, h *s
 		fmt.Fprintf(w, "  %-18s no channel of its own for %s\n", "", strings.Join(names(c.Lost), ", "))
 	}
 	for _, p := range c.Programs {
-		fmt.Fprintf(w, "  %-18s but %s@%s %s\n", "", host.Name(), p.Program, differenceText(c, p.Program))
+		fmt.Fprintf(w, "  %-18s but %s@%s %s\n", "", host.Profile().Name, p.Program, differenceText(c, p.Program))
 	}
-	fmt.Fprintf(w, "  %-18s run it there: hookbridge install --host %s --hooks %s\n", "", host.Name(), own.Name())
+	fmt.Fprintf(w, "  %-18s run it there: hookbridge install --host %s --hooks %s\n", "", host.Profile().Name, own.Profile().Name)
 	if entry := entryOf(own, host, h); entry != "" {
 		fmt.Fprintf(w, "  its entry there    %s\n", entry)
 	}

@@ -130,7 +130,7 @@ func (f *fireFlags) prepare(args []string, std stdio) (b *adapter.Bridge, payloa
 	case len(rest) > 0:
 		err = errUsage{"unexpected argument " + strconv.Quote(rest[0]) + "; a program goes after --"}
 	case f.payload == "" && f.host == "":
-		err = unknownDialect("--host", "")
+		_, err = findDialect("--host", "")
 	case f.payload == "" && f.native == "":
 		err = errUsage{"--event is needed, or --payload FILE: hookbridge fire --host " + f.host + " --event pre-tool"}
 	case f.payload != "" && (f.tool != "" || fs.given("input") || fs.given("output")):
@@ -185,24 +185,24 @@ func (f *fireFlags) chooseHooks(b *adapter.Bridge, fs *flags) error {
 	switch {
 	case b.Single != nil:
 		return nil
-	case fs.given("hooks") && b.Hooks.Name() == b.Host.Name():
-		return errUsage{b.Host.Name() + " runs its own hooks, there is nothing to bridge; --hooks names another agent"}
+	case fs.given("hooks") && b.Hooks.Profile().Name == b.Host.Profile().Name:
+		return errUsage{b.Host.Profile().Name + " runs its own hooks, there is nothing to bridge; --hooks names another agent"}
 	case fs.given("hooks"):
 		return nil
 	}
 	var others []string
 	for _, d := range adapter.Dialects() {
-		if d.Name() == b.Host.Name() {
+		if d.Profile().Name == b.Host.Profile().Name {
 			continue
 		}
-		others = append(others, d.Name())
+		others = append(others, d.Profile().Name)
 		if present(d, b) {
 			b.Hooks = d
 			return nil
 		}
 	}
-	if b.Hooks.Name() == b.Host.Name() {
-		return errUsage{b.Host.Name() + " runs its own hooks, and no other agent has hooks here; --hooks says whose are meant: " + either(others)}
+	if b.Hooks.Profile().Name == b.Host.Profile().Name {
+		return errUsage{b.Host.Profile().Name + " runs its own hooks, and no other agent has hooks here; --hooks says whose are meant: " + either(others)}
 	}
 	return nil
 }
@@ -215,7 +215,7 @@ func (f *fireFlags) synthesize(b *adapter.Bridge, fs *flags) ([]byte, error) {
 	}
 	f.native = row.Native
 	a := adapter.Act{Event: row.Native, Tool: f.tool, Project: b.Places.Project, Session: "fire"}
-	a.Version = adapter.VersionOf(b.Host)
+	a.Version = b.Host.Profile().Version
 	if fs.given("input") {
 		a.Input = []byte(f.input)
 	}
@@ -239,7 +239,7 @@ func toolNames() (names []string) {
 		names = append(names, k.String())
 	}
 	for _, d := range adapter.Dialects() {
-		for _, t := range d.ToolRows() {
+		for _, t := range d.Profile().Tools {
 			names = append(names, t.Name)
 		}
 	}

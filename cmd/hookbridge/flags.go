@@ -191,16 +191,17 @@ func failed(std stdio, name string, err error) int {
 	return exitUsage
 }
 
-func unknownDialect(flag, name string) error {
+// findDialect returns the dialect that a flag names.
+func findDialect(flag, name string) (adapter.Dialect, error) {
 	names := dialectNames()
-	bare, _, _ := strings.Cut(name, "@")
 	if name == "" {
-		return errUsage{flag + " is needed: " + either(names)}
+		return nil, errUsage{flag + " is needed: " + either(names)}
 	}
-	if bare != name && slices.Contains(names, bare) {
-		return errUsage{flag + " " + strconv.Quote(name) + ": after @ stands a version, as in cursor@2.4, or a program, as in qoder@ide"}
+	d, err := adapter.Find(name)
+	if err != nil {
+		return nil, errUsage{flag + " " + strconv.Quote(name) + ": " + err.Error() + suggest.Question(name, names)}
 	}
-	return errUsage{flag + " " + strconv.Quote(name) + ": known are " + strings.Join(names, ", ") + suggest.Question(bare, names)}
+	return d, nil
 }
 
 func dialectNames() []string { return adapter.Names() }

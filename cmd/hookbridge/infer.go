@@ -13,11 +13,11 @@ import (
 func (x *installer) inferHooks() {
 	var other adapter.Dialect
 	for _, d := range adapter.Dialects() {
-		if d.Name() == x.b.Host.Name() {
+		if d.Profile().Name == x.b.Host.Profile().Name {
 			continue
 		}
 		switch has, known := hasHooks(d, x.b.Places); {
-		case !known || has && (d.Name() == x.b.Hooks.Name() || other != nil):
+		case !known || has && (d.Profile().Name == x.b.Hooks.Profile().Name || other != nil):
 			return
 		case !has:
 		default:
@@ -26,7 +26,7 @@ func (x *installer) inferHooks() {
 	}
 	if other != nil {
 		x.b.Hooks = other
-		fmt.Fprintf(x.std.err, "hookbridge: note: only %s has hooks here, so --hooks is %s\n", other.Name(), other.Name())
+		fmt.Fprintf(x.std.err, "hookbridge: note: only %s has hooks here, so --hooks is %s\n", other.Profile().Name, other.Profile().Name)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/schema"
@@ -69,20 +70,21 @@ func parseInstall(name string, args []string, std stdio) (*installer, error) {
 	case err != nil:
 		return nil, err
 	case f.host == "":
-		return nil, unknownDialect("--host", "")
+		_, err := findDialect("--host", "")
+		return nil, err
 	}
 	x := &installer{std: std, dry: f.dry}
 	if x.b, err = f.bridge(); err != nil {
 		return nil, err
 	}
-	if adapter.IsModule(x.b.Host, "hooks.mjs") {
-		return nil, errUsage{x.b.Host.Name() + " has no file of its own; hookbridge convert --to " + x.b.Host.Name() + " writes a module for it"}
+	if x.b.Host.Profile().Modules != nil {
+		return nil, errUsage{x.b.Host.Profile().Name + " has no file of its own; hookbridge convert --to " + x.b.Host.Profile().Name + " writes a module for it"}
 	}
 	if !fs.given("hooks") && f.module == "" {
 		x.inferHooks()
 	}
-	if x.b.Host.Name() == x.b.Hooks.Name() {
-		return nil, errUsage{x.b.Host.Name() + " runs its own hooks; --hooks names another agent"}
+	if x.b.Host.Profile().Name == x.b.Hooks.Profile().Name {
+		return nil, errUsage{x.b.Host.Profile().Name + " runs its own hooks; --hooks names another agent"}
 	}
 	want := schema.ScopeProject
 	if f.scope == "user" {
@@ -170,7 +172,7 @@ func (x *installer) read() error {
 func (x *installer) installed(text []byte) (own []adapter.OwnEntry, err error) {
 	all, err := adapter.OwnEntries(x.b.Host, text)
 	for _, e := range all {
-		if e.Call.Installed(x.b.Host.Name(), x.b.Hooks.Name()) {
+		if e.Call.Installed(x.b.Host.Profile().Name, x.b.Hooks.Profile().Name) {
 			own = append(own, e)
 		}
 	}
@@ -183,7 +185,7 @@ func (x *installer) load(name string, f *installFlags, fs *flags) error {
 		return err
 	}
 	x.keep(f, fs)
-	if x.module == "" && name == "status" && adapter.IsModule(x.b.Hooks, "hooks.mjs") {
+	if x.module == "" && name == "status" && x.b.Hooks.Profile().Modules != nil {
 		x.module = x.installedModule()
 	}
 	hooks, ds, err := x.found(name)
@@ -202,10 +204,10 @@ func (x *installer) load(name string, f *installFlags, fs *flags) error {
 	}
 	for _, file := range x.imported() {
 		fmt.Fprintf(x.std.err, "hookbridge: note: %s imports %s by itself: its hooks run a second time there, with a payload of %s; switch that import off\n",
-			x.b.Host.Name(), file, x.b.Host.Name())
+			x.b.Host.Profile().Name, file, x.b.Host.Profile().Name)
 	}
 	if name == "install" && !adapter.InPath("hookbridge", x.b.Places.Env.Get("PATH")) {
-		fmt.Fprintf(x.std.err, "hookbridge: note: hookbridge is not found in PATH; the entries do not run until %s finds it there\n", x.b.Host.Name())
+		fmt.Fprintf(x.std.err, "hookbridge: note: hookbridge is not found in PATH; the entries do not run until %s finds it there\n", x.b.Host.Profile().Name)
 	}
 	return nil
 }
@@ -249,8 +251,8 @@ func (x *installer) keepVersions(old *adapter.BridgeCall) {
 		flag  string
 		given *adapter.Dialect
 	}{{"host", &x.in.Host}, {"hooks", &x.in.Hooks}} {
-		d, ok := adapter.Find(old.Value(side.flag))
-		if ok && d.Name() == (*side.given).Name() && adapter.NameOf(*side.given) == d.Name() {
+		d, err := adapter.Find(old.Value(side.flag))
+		if err == nil && d.Profile().Name == (*side.given).Profile().Name && adapter.NameOf(*side.given) == d.Profile().Name {
 			*side.given = d
 		}
 	}
@@ -269,14 +271,15 @@ func inFile(file string, err error) error {
 // imported lists the files with the hooks in question that the host reads by
 // itself: beside the bridge it would run them a second time.
 func (x *installer) imported() (files []string) {
-	if len(x.want) == 0 {
+	importer := dialect.AbilitiesOf(x.b.Host).Imports
+	if len(x.want) == 0 || importer == nil {
 		return nil
 	}
 	own := map[string]bool{}
 	for _, s := range x.b.Hooks.Locate(x.b.Places) {
 		own[s.File] = true
 	}
-	for _, file := range x.b.Host.Imported(x.b.Places, discover.Read) {
+	for _, file := range importer.Imported(x.b.Places, discover.Read) {
 		if own[file] && x.module == "" {
 			files = append(files, file)
 		}
@@ -311,10 +314,10 @@ func (x *installer) added(text []byte, want []adapter.Placed) ([]byte, error) {
 func (x *installer) install() error {
 	if len(x.want) == 0 {
 		hint := ""
-		if x.module == "" && adapter.IsModule(x.b.Hooks, "hooks.mjs") {
+		if x.module == "" && x.b.Hooks.Profile().Modules != nil {
 			hint = "; callbacks stand in a module: --module FILE"
 		}
-		return fmt.Errorf("no hook of %s is found here that %s could run; nothing is changed%s", x.b.Hooks.Name(), x.b.Host.Name(), hint)
+		return fmt.Errorf("no hook of %s is found here that %s could run; nothing is changed%s", x.b.Hooks.Profile().Name, x.b.Host.Profile().Name, hint)
 	}
 	if s, err := x.state(); err != nil {
 		return err

@@ -20,7 +20,7 @@ func appendLog(f *runFlags, b *adapter.Bridge, rep *adapter.Report, stdin, answe
 func (f *runFlags) record(b *adapter.Bridge, rep *adapter.Report, stdin, answer []byte, failed error, start time.Time) []byte {
 	w := ordjson.NewWriter(nil)
 	w.String("time", start.UTC().Format(time.RFC3339Nano))
-	w.String("hooks_of", b.Hooks.Name())
+	w.String("hooks_of", b.Hooks.Profile().Name)
 	if c := rep.Call; c != nil {
 		w.String("host", c.Dialect)
 		w.String("version", c.Version)

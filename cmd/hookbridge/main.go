@@ -70,8 +70,8 @@ func refusalFor(args []string) []byte {
 	if !call.Has("fail-closed") || call.Value("fail-closed") == "false" {
 		return nil
 	}
-	host, ok := adapter.Find(call.Value("host"))
-	if !ok {
+	host, err := adapter.Find(call.Value("host"))
+	if err != nil {
 		host = adapter.Dialects()[0]
 	}
 	return host.Refuse(nil, "", "hookbridge could not run the hooks that guard this")

@@ -43,19 +43,21 @@ func matrixCommand(args []string, std stdio) int {
 // choosePairs lists the pairs asked for.
 func choosePairs(from, to string) (pairs []adapter.Pair, err error) {
 	for _, side := range []struct{ flag, name string }{{"--from", from}, {"--to", to}} {
-		if _, ok := adapter.Find(side.name); side.name != "" && !ok {
-			return nil, unknownDialect(side.flag, side.name)
+		if side.name != "" {
+			if _, err := findDialect(side.flag, side.name); err != nil {
+				return nil, err
+			}
 		}
 	}
 	sides := func(name string) []adapter.Dialect {
-		if d, ok := adapter.Find(name); ok {
+		if d, err := adapter.Find(name); err == nil {
 			return []adapter.Dialect{d}
 		}
 		return adapter.Dialects()
 	}
 	for _, hooks := range sides(from) {
 		for _, host := range sides(to) {
-			if hooks.Name() != host.Name() {
+			if hooks.Profile().Name != host.Profile().Name {
 				pairs = append(pairs, adapter.NewPair(hooks, host))
 			}
 		}
@@ -83,7 +85,7 @@ func matrixJSON(w io.Writer, pairs []adapter.Pair, _ bool) {
 func dialectsOf(pairs []adapter.Pair) (out []adapter.Dialect) {
 	for _, d := range adapter.Dialects() {
 		for _, p := range pairs {
-			if p.From == d.Name() || p.To == d.Name() {
+			if p.From == d.Profile().Name || p.To == d.Profile().Name {
 				out = append(out, d)
 				break
 			}
@@ -133,8 +135,8 @@ func carryJSON(dst []byte, r adapter.Carry) []byte {
 
 func dialectJSON(dst []byte, d adapter.Dialect) []byte {
 	o := ordjson.NewWriter(dst)
-	o.String("name", d.Name())
-	o.Raw("events", arrayJSON(d.EventRows(), func(dst []byte, r schema.EventRow) []byte {
+	o.String("name", d.Profile().Name)
+	o.Raw("events", arrayJSON(d.Profile().Events, func(dst []byte, r schema.EventRow) []byte {
 		o := ordjson.NewWriter(dst)
 		o.String("event", r.Event.String())
 		evidenceJSON(&o, r.Native, r.Honours, r.Since, r.Source)

@@ -30,7 +30,7 @@ func matrixHTML(w io.Writer, pairs []adapter.Pair, _ bool) {
 	}
 	for _, d := range dialectsOf(pairs) {
 		for _, side := range []*strings.Builder{&from, &to} {
-			side.WriteString("<option>" + escaped.Replace(d.Name()) + "</option>")
+			side.WriteString("<option>" + escaped.Replace(d.Profile().Name) + "</option>")
 		}
 	}
 	io.WriteString(w, strings.NewReplacer("{{rows}}", rows.String(), "{{from}}", from.String(), "{{to}}", to.String(), "{{unsaid}}", unsaid.String()).Replace(matrixPage))

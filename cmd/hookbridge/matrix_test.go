@@ -51,8 +51,8 @@ func TestMatrixJSON(t *testing.T) {
 	}
 	for _, p := range got.Pairs {
 		hooks, _ := adapter.Find(p.From)
-		if len(p.Events) != len(hooks.EventRows()) {
-			t.Errorf("%s under %s: %d events of %d", p.From, p.To, len(p.Events), len(hooks.EventRows()))
+		if len(p.Events) != len(hooks.Profile().Events) {
+			t.Errorf("%s under %s: %d events of %d", p.From, p.To, len(p.Events), len(hooks.Profile().Events))
 		}
 		for _, e := range p.Events {
 			if len(e.Evidence) != 1+len(e.To) || e.Evidence[0].Native != e.From || e.Evidence[0].Source == "" {

@@ -52,13 +52,13 @@ func glanceTable(w io.Writer, p painter, pairs []adapter.Pair) {
 	rows := newText(p)
 	head := []cell{{"EVENT", strong}}
 	for _, d := range dialectsOf(pairs) {
-		head = append(head, cell{strings.ToUpper(d.Name()) + " HOOKS UNDER", strong})
+		head = append(head, cell{strings.ToUpper(d.Profile().Name) + " HOOKS UNDER", strong})
 	}
 	rows.add(head...)
 	for e := schema.Event(1); e < schema.NumEvents; e++ {
 		line := []cell{{e.String(), ""}}
 		for _, d := range dialectsOf(pairs) {
-			line = append(line, glanceCell(p, pairs, d.Name(), e))
+			line = append(line, glanceCell(p, pairs, d.Profile().Name, e))
 		}
 		rows.add(line...)
 	}
@@ -192,7 +192,7 @@ func matrixMarkdown(w io.Writer, pairs []adapter.Pair, detail bool) {
 func glanceMarkdown(w io.Writer, pairs []adapter.Pair) {
 	head, line := "| event |", "|---|"
 	for _, d := range dialectsOf(pairs) {
-		head += " " + d.Name() + " hooks under |"
+		head += " " + d.Profile().Name + " hooks under |"
 		line += "---|"
 	}
 	fmt.Fprintln(w, head)
@@ -200,7 +200,7 @@ func glanceMarkdown(w io.Writer, pairs []adapter.Pair) {
 	for e := schema.Event(1); e < schema.NumEvents; e++ {
 		fmt.Fprintf(w, "| %s |", e)
 		for _, d := range dialectsOf(pairs) {
-			fmt.Fprintf(w, " %s |", strings.ReplaceAll(glanceCell(painter{}, pairs, d.Name(), e).text, "  ", ", "))
+			fmt.Fprintf(w, " %s |", strings.ReplaceAll(glanceCell(painter{}, pairs, d.Profile().Name, e).text, "  ", ", "))
 		}
 		fmt.Fprintln(w)
 	}

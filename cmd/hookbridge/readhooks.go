@@ -30,7 +30,7 @@ func readHooks(d adapter.Dialect, input string, stdin io.Reader) (*schema.Config
 		}
 		return parseHooks(d, schema.Source{}, text)
 	}
-	if adapter.IsModule(d, input) {
+	if d.Profile().IsModule(input) {
 		return readModule(d, input, ".")
 	}
 	info, err := os.Stat(input)
@@ -153,7 +153,7 @@ func readProject(d adapter.Dialect, dir string) (*schema.Config, schema.Diagnost
 		}
 		ds.Add(schema.CodeUnreadable, "", err.Error()).File = file
 	case all == nil && ds.Max() < schema.Error:
-		ds.Add(schema.CodeUnreadable, "", "no hook file of "+d.Name()+" in this project, nor a plugin's").File = dir
+		ds.Add(schema.CodeUnreadable, "", "no hook file of "+d.Profile().Name+" in this project, nor a plugin's").File = dir
 	}
 	return all, ds
 }
@@ -214,7 +214,7 @@ func parseHooks(d adapter.Dialect, at schema.Source, text []byte) (cfg *schema.C
 	}
 	var odd schema.Diagnostics // the user says whose file it is
 	if name := adapter.OtherAgent(fromProject(at.File), text); name != "" {
-		d := odd.AddSeverity(schema.CodeShape, schema.Loss, "", "this looks like a file of "+name+"; it is read as one of "+d.Name())
+		d := odd.AddSeverity(schema.CodeShape, schema.Loss, "", "this looks like a file of "+name+"; it is read as one of "+d.Profile().Name)
 		d.File = at.File
 	}
 	defer func() { found = append(found, odd...) }()
@@ -222,7 +222,7 @@ func parseHooks(d adapter.Dialect, at schema.Source, text []byte) (cfg *schema.C
 		return parseFrontmatter(d, at, text)
 	}
 	if other := adapter.LooksLike(d, text); other != nil {
-		return refuse(schema.CodeShape, "this looks like a file of "+other.Name()+", not of "+d.Name())
+		return refuse(schema.CodeShape, "this looks like a file of "+other.Profile().Name+", not of "+d.Profile().Name)
 	}
 	if cfg, more, ok := parseManifest(d, at); ok {
 		return cfg, more

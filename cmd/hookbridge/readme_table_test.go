@@ -68,11 +68,8 @@ func TestReadmeUses(t *testing.T) {
 	var hosts []adapter.Dialect
 	head, line := "| Your hook wants to |", "|---|"
 	for _, d := range adapter.Dialects() {
-		if adapter.IsModule(d, "hooks.mjs") {
-			continue // the callbacks of a program
-		}
 		hosts = append(hosts, d)
-		head += " " + displayNames[d.Name()] + " |"
+		head += " " + displayNames[d.Profile().Name] + " |"
 		line += "---|"
 	}
 	table := head + "\n" + line + "\n"
@@ -81,10 +78,10 @@ func TestReadmeUses(t *testing.T) {
 		for _, d := range hosts {
 			var words []string
 			for _, tool := range strings.Split(u.tools, " ") {
-				words = append(words, outcomeWord(t, d.Name(), u.event, tool, u.answer))
+				words = append(words, outcomeWord(t, d.Profile().Name, u.event, tool, u.answer))
 			}
 			if words = slices.Compact(words); len(words) > 1 {
-				t.Errorf("%s in %s is several rows: %s", u.label, d.Name(), words)
+				t.Errorf("%s in %s is several rows: %s", u.label, d.Profile().Name, words)
 			}
 			table += " " + words[0] + " |"
 		}

@@ -146,7 +146,7 @@ func guarded(ctx context.Context, b *adapter.Bridge, stdin []byte, event string,
 // dialect that the hooks are not of, so that a refusal is in likely words.
 func fallbackHost(hooks adapter.Dialect) adapter.Dialect {
 	for _, d := range adapter.Dialects() {
-		if d.Name() != hooks.Name() {
+		if d.Profile().Name != hooks.Profile().Name {
 			return d
 		}
 	}

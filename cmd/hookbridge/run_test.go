@@ -57,7 +57,7 @@ func FuzzReadHooks(f *testing.F) {
 			for _, file := range []string{"/no/such/plugin/.claude-plugin/plugin.json", "/no/such/skill.md"} {
 				cfg, ds := parseHooks(d, d.Given(file), text)
 				if cfg == nil && ds.Max() != schema.Error {
-					t.Fatalf("%s: nothing, and no error", d.Name())
+					t.Fatalf("%s: nothing, and no error", d.Profile().Name)
 				}
 			}
 		}

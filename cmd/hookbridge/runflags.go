@@ -213,9 +213,9 @@ func (f *runFlags) bridge() (*adapter.Bridge, error) {
 	if f.module != "" && f.hooks == "claude" { // the default says nothing
 		f.hooks = moduleDialect(f.hooks)
 	}
-	var ok bool
-	if b.Hooks, ok = adapter.Find(f.hooks); !ok {
-		return nil, unknownDialect("--hooks", f.hooks)
+	var err error
+	if b.Hooks, err = findDialect("--hooks", f.hooks); err != nil {
+		return nil, err
 	}
 	for i, file := range b.Given {
 		if b.Hooks.Given(file).Plugin != "" { // its hooks run in other folders
@@ -223,10 +223,11 @@ func (f *runFlags) bridge() (*adapter.Bridge, error) {
 		}
 	}
 	if f.host != "" {
-		if b.Host, ok = adapter.Find(f.host); !ok {
-			return nil, unknownDialect("--host", f.host)
+		if b.Host, err = findDialect("--host", f.host); err != nil {
+			return nil, err
 		}
 	}
+	var ok bool
 	if b.Ask, ok = askPolicy(f.ask); !ok {
 		return nil, errUsage{"--ask is deny, relay or allow, not " + strconv.Quote(f.ask)}
 	}
@@ -250,8 +251,8 @@ func (f *runFlags) single(b *adapter.Bridge) error {
 	}
 	h := &schema.Hook{Handler: schema.HandlerCommand, Command: f.shell, Matcher: f.matcher, HasMatcher: f.matcher != ""}
 	if f.module != "" {
-		if !adapter.IsModule(b.Hooks, f.module) {
-			return errUsage{"--module " + strconv.Quote(f.module) + " is no module of callbacks for --hooks " + b.Hooks.Name() +
+		if !b.Hooks.Profile().IsModule(f.module) {
+			return errUsage{"--module " + strconv.Quote(f.module) + " is no module of callbacks for --hooks " + b.Hooks.Profile().Name +
 				"; it goes with --hooks qoder-sdk and names a .mjs, .js, .cjs, .ts, .mts or .cts file"}
 		}
 		h.Handler, h.Command = schema.HandlerCallback, f.module
@@ -288,19 +289,19 @@ func (f *runFlags) single(b *adapter.Bridge) error {
 // noEvent says that a dialect has no event of that name, and which was meant.
 func noEvent(flag, name string, d adapter.Dialect) error {
 	if eventOf(name) != 0 {
-		return errUsage{flag + " " + strconv.Quote(name) + ": " + d.Name() + " has no such event, so hooks on it never run there: hookbridge explain " + name}
+		return errUsage{flag + " " + strconv.Quote(name) + ": " + d.Profile().Name + " has no such event, so hooks on it never run there: hookbridge explain " + name}
 	}
 	var known []string
-	for _, row := range d.EventRows() {
+	for _, row := range d.Profile().Events {
 		known = append(known, row.Native, row.Event.String())
 	}
-	return errUsage{flag + " " + strconv.Quote(name) + ": " + d.Name() + " has no such event" + suggest.Question(name, known)}
+	return errUsage{flag + " " + strconv.Quote(name) + ": " + d.Profile().Name + " has no such event" + suggest.Question(name, known)}
 }
 
 // moduleDialect is the dialect whose hooks stand in modules, or else what is given.
 func moduleDialect(given string) string {
 	for _, name := range adapter.Names() {
-		if d, _ := adapter.Find(name); adapter.IsModule(d, "hooks.mjs") {
+		if d, err := adapter.Find(name); err == nil && d.Profile().Modules != nil {
 			return name
 		}
 	}
@@ -321,7 +322,7 @@ func (f *runFlags) source() (s schema.Source) {
 // eventNamed finds the event that the user means: by the hooks' own name, by the
 // canonical one, or by the name that another dialect has for it.
 func eventNamed(d adapter.Dialect, name string) *schema.EventRow {
-	rows := d.EventRows()
+	rows := d.Profile().Events
 	for i := range rows {
 		if rows[i].Native == name {
 			return &rows[i]
@@ -329,7 +330,7 @@ func eventNamed(d adapter.Dialect, name string) *schema.EventRow {
 	}
 	event := schema.ParseEvent(name)
 	for _, other := range adapter.Dialects() {
-		for _, row := range other.EventRows() {
+		for _, row := range other.Profile().Events {
 			if row.Native == name && event == 0 {
 				event = row.Event
 			}

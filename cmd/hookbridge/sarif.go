@@ -20,7 +20,7 @@ func checkJSON(files []checkedFile) []byte {
 		o := ordjson.NewWriter(nil)
 		o.String("file", f.name)
 		if f.dialect != nil {
-			o.String("dialect", f.dialect.Name())
+			o.String("dialect", f.dialect.Profile().Name)
 		}
 		o.Int("hooks", int64(f.hooks))
 		return o.Bytes()

@@ -63,7 +63,7 @@ func TestDocuments(t *testing.T) {
 	}
 	for _, d := range adapter.Dialects() {
 		for _, what := range []string{"config", "payload", "answer"} {
-			if _, err := schema.Document(d.Name()+"-"+what, ""); err != nil && d.Name() != "qoder-sdk" { // callbacks in the host's own process have no files
+			if _, err := schema.Document(d.Profile().Name+"-"+what, ""); err != nil && d.Profile().Name != "qoder-sdk" { // callbacks in the host's own process have no files
 				t.Error(err)
 			}
 		}

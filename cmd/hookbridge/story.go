@@ -16,7 +16,7 @@ import (
 // tell writes the story step by step.
 func (s *story) tell(w io.Writer) {
 	rep := s.report
-	host, hooks := s.host(), s.b.Hooks.Name()
+	host, hooks := s.host(), s.b.Hooks.Profile().Name
 	p := painterFor(w)
 	step := func(heading string) { fmt.Fprintln(w, p.paint(strong, heading)) }
 	step("1  " + host + " sends")
@@ -63,7 +63,7 @@ func (s *story) host() string {
 	if c := s.report.Call; c != nil {
 		return c.Dialect
 	}
-	return s.b.Host.Name()
+	return s.b.Host.Profile().Name
 }
 
 func (s *story) short(file string) string { return relative(s.b.Places.Project, file) }
@@ -83,7 +83,7 @@ func printMembers(w io.Writer, text []byte) {
 func (s *story) tellViews(w io.Writer) {
 	views := s.report.Trace.Views
 	if len(views) == 0 {
-		fmt.Fprintf(w, "     nothing: %s has no event for it, or is not asked\n", s.b.Hooks.Name())
+		fmt.Fprintf(w, "     nothing: %s has no event for it, or is not asked\n", s.b.Hooks.Profile().Name)
 	}
 	for _, v := range views {
 		line := v.Event
@@ -115,7 +115,7 @@ func (s *story) tellHooks(w io.Writer) {
 	if len(s.report.Runs)+len(trace.Skipped) > 0 {
 		return
 	}
-	fmt.Fprintf(w, "     none found for %s\n", s.b.Hooks.Name())
+	fmt.Fprintf(w, "     none found for %s\n", s.b.Hooks.Profile().Name)
 	if len(trace.Sources) > 0 {
 		for _, src := range trace.Sources {
 			fmt.Fprintf(w, "     read, and has no hooks: %s\n", s.short(src.File))

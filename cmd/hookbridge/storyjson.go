@@ -11,7 +11,7 @@ func (s *story) json() []byte {
 	rep := s.report
 	w := ordjson.NewWriter(nil)
 	w.String("host", s.host())
-	w.String("hooks", s.b.Hooks.Name())
+	w.String("hooks", s.b.Hooks.Profile().Name)
 	if rep.Call != nil {
 		w.String("event", rep.Call.Native)
 	}

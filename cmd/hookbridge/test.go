@@ -100,9 +100,9 @@ func newTester(b *adapter.Bridge, f *testFlags) (*tester, error) {
 		names = f.hosts
 	}
 	for _, name := range names {
-		d, ok := adapter.Find(name)
-		if !ok {
-			return nil, unknownDialect("--host", name)
+		d, err := findDialect("--host", name)
+		if err != nil {
+			return nil, err
 		}
 		t.hosts = append(t.hosts, d)
 	}
@@ -191,8 +191,8 @@ func (t *tester) checkAgents(list []scenario.Scenario) error {
 		}
 		slices.Sort(names)
 		for _, name := range names {
-			if _, ok := adapter.Find(name); !ok {
-				return &scenario.Error{File: s.File, Line: s.Line, Col: s.Col, Msg: unknownDialect("agents:", name).Error()}
+			if _, err := findDialect("agents:", name); err != nil {
+				return &scenario.Error{File: s.File, Line: s.Line, Col: s.Col, Msg: err.Error()}
 			}
 		}
 	}
@@ -212,7 +212,7 @@ type testResult struct {
 // try runs a scenario under each agent.
 func (t *tester) try(s *scenario.Scenario) {
 	for _, host := range t.hosts {
-		want, ok := s.For(host.Name())
+		want, ok := s.For(host.Profile().Name)
 		if !ok {
 			continue
 		}
@@ -222,14 +222,14 @@ func (t *tester) try(s *scenario.Scenario) {
 
 // under runs a scenario under one agent and compares the answer.
 func (t *tester) under(host adapter.Dialect, s *scenario.Scenario, want scenario.Expect) testResult {
-	r := testResult{scenario: s, host: host.Name()}
+	r := testResult{scenario: s, host: host.Profile().Name}
 	event := s.Call.Event
 	if event == "" {
 		event = defaultEvent
 	}
 	row := eventNamed(host, event)
 	if row == nil {
-		r.skipped = host.Name() + " has no event " + event
+		r.skipped = host.Profile().Name + " has no event " + event
 		return r
 	}
 	act := adapter.Act{Event: row.Native, Tool: s.Call.Tool, Input: s.Call.Input, Output: s.Call.Output,

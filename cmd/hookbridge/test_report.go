@@ -160,10 +160,10 @@ func (t *tester) json() []byte {
 func (t *tester) junit() []byte {
 	var suites []junit.Suite
 	for _, host := range t.hosts {
-		suite := junit.Suite{Name: host.Name()}
+		suite := junit.Suite{Name: host.Profile().Name}
 		for i := range t.results {
 			r := &t.results[i]
-			if r.host != host.Name() {
+			if r.host != host.Profile().Name {
 				continue
 			}
 			c := junit.Case{Class: r.host, Name: r.scenario.Name, File: r.scenario.File, Line: r.scenario.Line, Skipped: r.skipped}

@@ -42,9 +42,9 @@ func translateCommand(args []string, std stdio) int {
 	case what == "config" && (f.native != "" || f.tool != ""):
 		err = errUsage{"--event and --tool go with translate call and translate reply"}
 	case f.hooks == "":
-		err = unknownDialect("--from", "")
+		_, err = findDialect("--from", "")
 	case f.host == "":
-		err = unknownDialect("--to", "")
+		_, err = findDialect("--to", "")
 	case what == "reply" && f.native == "":
 		err = errUsage{"reply needs --event: the event that the hook answered"}
 	}
@@ -70,7 +70,7 @@ func translateCommand(args []string, std stdio) int {
 	} else if row := eventNamed(b.Hooks, f.native); row != nil {
 		out, ds = adapter.TranslateReply(b.Hooks, b.Host, in, row.Native, f.tool, b.Policy)
 	} else {
-		ds.Add(schema.CodeUnknownEvent, "", b.Hooks.Name()+" has no event "+f.native)
+		ds.Add(schema.CodeUnknownEvent, "", b.Hooks.Profile().Name+" has no event "+f.native)
 	}
 	for _, d := range ds {
 		fmt.Fprintln(std.err, "hookbridge: "+d.String())
@@ -89,7 +89,7 @@ func translateCommand(args []string, std stdio) int {
 // stdin: JSON comes out, as a configuration has it.
 func configArgs(f *translateFlags, to adapter.Dialect) []string {
 	args := []string{"--from", f.hooks, "--to", f.host}
-	if adapter.IsModule(to, "hooks.mjs") {
+	if to.Profile().Modules != nil {
 		args = append(args, "--format", "options")
 	}
 	return append(args, "-")

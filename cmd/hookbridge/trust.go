@@ -101,7 +101,7 @@ func fingerprints(b *adapter.Bridge, list []adapter.Dialect, unresolved bool, st
 		}
 		sum, covers, err := adapter.Fingerprint(dir, dir, res, adapter.Foreign(dir, b.Given))
 		if res.Failed || err != nil {
-			fmt.Fprintf(std.err, "hookbridge trust: the hook files of %s for %s cannot all be read; not recorded%s\n", schema.Printable(dir), d.Name(), because(err))
+			fmt.Fprintf(std.err, "hookbridge trust: the hook files of %s for %s cannot all be read; not recorded%s\n", schema.Printable(dir), d.Profile().Name, because(err))
 			ok = false
 			continue
 		}

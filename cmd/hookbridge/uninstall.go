@@ -52,7 +52,7 @@ func (x *installer) uninstall() error {
 func (x *installer) tellKept() {
 	all, _ := adapter.OwnEntries(x.b.Host, x.before)
 	for _, e := range all {
-		if e.Call.RunsHooksOf(x.b.Hooks.Name()) && !e.Call.Installed(x.b.Host.Name(), x.b.Hooks.Name()) {
+		if e.Call.RunsHooksOf(x.b.Hooks.Profile().Name) && !e.Call.Installed(x.b.Host.Profile().Name, x.b.Hooks.Profile().Name) {
 			fmt.Fprintf(x.std.err, "hookbridge: note: %s%s calls hookbridge with a --config or --host of its own; it was not written by install and stays\n",
 				schema.Printable(x.file), schema.Printable(e.Pointer))
 		}

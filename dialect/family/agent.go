@@ -9,30 +9,19 @@ package family
 
 import (
 	"slices"
-	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // An Agent is one agent of the family. A dialect embeds it and adds what only its
 // agent has. It must not be changed once it is in use.
 type Agent struct {
-	ID       string // the dialect's name on the command line: "codex"
-	Title    string // the agent's name in prose: "Codex"
-	Data     *dialect.Profile
-	Events   []schema.EventRow
-	Tools    []schema.ToolRow
-	Members  []schema.MemberRow // names of payload members
-	Payload  []PayloadRow       // members of a payload, in order
-	Grammar  matcher.Grammar    // of every matcher
-	MCP      MCPNames
-	File     FileRules
-	Limits   []LimitRow // time limits, the first that fits counts
-	MaxLimit time.Duration
-	Merging  schema.MergeRules
-	Steps    Steps
+	Data    *dialect.Profile
+	Payload []PayloadRow // members of a payload, in order
+	File    FileRules
+	Merging schema.MergeRules
+	Steps   Steps
 }
 
 // Steps are what an agent does in a way of its own. Each may be nil: the common
@@ -52,71 +41,26 @@ type Steps struct {
 	NewInput func(dst []byte, c *schema.Call, r *schema.Reply) []byte
 }
 
-// A LimitRow is how long hooks may run that set no limit of their own, and at most.
-// A zero Event or Handler stands for all; a zero Max for no maximum.
-type LimitRow struct {
-	Event        schema.Event
-	Handler      schema.Handler
-	Default, Max time.Duration
-}
-
-// Name returns the dialect's name.
-func (a *Agent) Name() string { return a.ID }
-
-// Profile returns the dialect's constants.
+// Profile returns the dialect's data.
 func (a *Agent) Profile() *dialect.Profile { return a.Data }
 
-// EventRows returns the dialect's events.
-func (a *Agent) EventRows() []schema.EventRow { return a.Events }
-
-// ToolRows returns the dialect's tools.
-func (a *Agent) ToolRows() []schema.ToolRow { return a.Tools }
-
 // Row returns the event of that name, nil if there is none.
-func (a *Agent) Row(native string) *schema.EventRow { return schema.RowNamed(a.Events, native) }
+func (a *Agent) Row(native string) *schema.EventRow { return a.Data.Row(native) }
 
 // Tool returns the tool of that name or alias, nil if there is none.
-func (a *Agent) Tool(name string) *schema.ToolRow {
-	for i := range a.Tools {
-		if a.Tools[i].Name == name || slices.Contains(a.Tools[i].Aliases, name) {
-			return &a.Tools[i]
-		}
-	}
-	return nil
-}
+func (a *Agent) Tool(name string) *schema.ToolRow { return a.Data.Tool(name) }
 
 // ToolOf returns the tool that a kind of work is done with, nil if there is none.
 func (a *Agent) ToolOf(k schema.Kind) *schema.ToolRow {
 	if k == schema.Other || k == schema.MCP {
 		return nil
 	}
-	for i := range a.Tools {
-		if slices.Contains(a.Tools[i].Kinds, k) {
-			return &a.Tools[i]
+	for i := range a.Data.Tools {
+		if slices.Contains(a.Data.Tools[i].Kinds, k) {
+			return &a.Data.Tools[i]
 		}
 	}
 	return nil
-}
-
-// GrammarOf returns how a matcher of an event is read.
-func (a *Agent) GrammarOf(string) matcher.Grammar { return a.Grammar }
-
-// Timeout returns how long a hook may run.
-func (a *Agent) Timeout(h *schema.Hook) time.Duration {
-	for _, l := range a.Limits {
-		if l.Event != 0 && l.Event != h.Event || l.Handler != 0 && l.Handler != h.Handler {
-			continue
-		}
-		limit := h.Timeout
-		if limit <= 0 {
-			limit = l.Default
-		}
-		if l.Max > 0 {
-			limit = min(limit, l.Max)
-		}
-		return limit
-	}
-	return h.Timeout
 }
 
 // Merge makes one reply of several.

@@ -16,7 +16,7 @@ func (a *Agent) Select(h *schema.Hook) schema.Selection {
 	if row == nil || row.Match == schema.MatchNothing {
 		return schema.Selection{All: true, Exact: true}
 	}
-	m, _ := matcher.Compile(a.Grammar, h.Matcher)
+	m, _ := matcher.Compile(a.Data.Grammar, h.Matcher)
 	if m.All() {
 		return schema.Selection{All: true, Exact: true}
 	}
@@ -40,7 +40,7 @@ func (a *Agent) Select(h *schema.Hook) schema.Selection {
 
 // picks is what a tool's name or alias stands for.
 func (a *Agent) picks(name string) (picks []schema.Pick) {
-	if server, tool, ok := a.MCP.Split(name); ok {
+	if server, tool, ok := a.Data.MCP.Split(name); ok {
 		return []schema.Pick{{Kind: schema.MCP, Server: server, Name: tool}}
 	}
 	if row := a.Tool(name); row != nil {
@@ -56,7 +56,7 @@ func (a *Agent) picks(name string) (picks []schema.Pick) {
 
 // Plan lists where a hook for its event can stand; none if there is no such event.
 func (a *Agent) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
-	row := schema.RowFor(a.Events, h.Event)
+	row := schema.RowFor(a.Data.Events, h.Event)
 	if row == nil || h.Inline {
 		return nil
 	}
@@ -83,7 +83,7 @@ func (a *Agent) toolMatcher(sel schema.Selection) string {
 		name := matcher.Escape(p.Name)
 		switch {
 		case p.Kind == schema.MCP:
-			name = matcher.Escape(a.MCP.Prefix) + orWild(p.Server) + matcher.Escape(a.MCP.Between) + orWild(p.Name)
+			name = matcher.Escape(a.Data.MCP.Prefix) + orWild(p.Server) + matcher.Escape(a.Data.MCP.Between) + orWild(p.Name)
 		case p.Name == "":
 			row := a.ToolOf(p.Kind)
 			if row == nil {
@@ -100,12 +100,12 @@ func (a *Agent) toolMatcher(sel schema.Selection) string {
 	}
 	if sel.Search == "" {
 		plain := strings.Join(names, "|")
-		if m, err := matcher.Compile(a.Grammar, plain); err == nil && isPlain(m) {
+		if m, err := matcher.Compile(a.Data.Grammar, plain); err == nil && isPlain(m) {
 			return plain
 		}
 	}
 	m := matcher.Union(names, sel.Search)
-	got, err := matcher.Compile(a.Grammar, m)
+	got, err := matcher.Compile(a.Data.Grammar, m)
 	switch {
 	case err != nil:
 		return ""
@@ -126,9 +126,3 @@ func orWild(s string) string {
 	}
 	return matcher.Escape(s)
 }
-
-// Imported lists no file: the agents of the family load their own only.
-func (a *Agent) Imported(schema.Places, func(string) ([]byte, error)) []string { return nil }
-
-// Imports is never asked where no file is imported.
-func (a *Agent) Imports(*schema.Hook) bool { return false }

@@ -121,7 +121,7 @@ func (p *parser) report(code schema.Code, m ordjson.Member, path, msg string) *s
 
 // mistake reports a mistake and what it does; the result is the same consequence.
 func (p *parser) mistake(c Consequence, row *schema.EventRow, m ordjson.Member, path, msg string) Consequence {
-	title := p.agent.Title
+	title := p.agent.Data.Title
 	code, effect := schema.CodeUnknownMember, title+" ignores it"
 	switch c {
 	case VoidsFile:
@@ -154,11 +154,11 @@ func (p *parser) hooks(m ordjson.Member) {
 			if p.doc.AnyTop && ordjson.KindOf(ev.Value) == ordjson.ObjectKind { // settings beside the events
 				continue
 			}
-			d := p.report(schema.CodeSkippedEvent, ev, path, p.agent.Title+" has no event "+strconv.Quote(ev.Name)+" and ignores it")
+			d := p.report(schema.CodeSkippedEvent, ev, path, p.agent.Data.Title+" has no event "+strconv.Quote(ev.Name)+" and ignores it")
 			d.Event = ev.Name
-			for i := range p.agent.Events {
-				if strings.EqualFold(p.agent.Events[i].Native, ev.Name) {
-					d.Fix = "did you mean " + p.agent.Events[i].Native + "?"
+			for i := range p.agent.Data.Events {
+				if strings.EqualFold(p.agent.Data.Events[i].Native, ev.Name) {
+					d.Fix = "did you mean " + p.agent.Data.Events[i].Native + "?"
 				}
 			}
 			continue
@@ -204,7 +204,7 @@ func (p *parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 		p.mistake(DropsGroup, row, g, path, "the group has no hooks array")
 		return
 	}
-	if _, err := matcher.Compile(p.agent.Grammar, base.Matcher); err != nil && row.Match != schema.MatchNothing {
+	if _, err := matcher.Compile(p.agent.Data.Grammar, base.Matcher); err != nil && row.Match != schema.MatchNothing {
 		if p.mistake(rules.BadMatcher, row, *list, path+"/matcher", err.Error()) >= DropsGroup {
 			return
 		}

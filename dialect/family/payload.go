@@ -29,17 +29,17 @@ func (a *Agent) DecodeCall(src []byte, _ schema.Environ) (*schema.Call, schema.D
 	if err != nil {
 		return nil, *schema.SyntaxDiagnostic(&ds, err)
 	}
-	c := &schema.Call{Dialect: a.ID, Raw: src}
-	c.Values, c.Extra = schema.DecodeValues(o, a.Members)
+	c := &schema.Call{Dialect: a.Data.Name, Raw: src}
+	c.Values, c.Extra = schema.DecodeValues(o, a.Data.Fields)
 	c.Native = c.Str(schema.FieldEvent)
-	at := "/" + schema.NameOf(a.Members, schema.FieldEvent).Name
+	at := "/" + schema.NameOf(a.Data.Fields, schema.FieldEvent).Name
 	if c.Native == "" {
 		ds.Add(schema.CodeNoEventName, at, "the payload names no event")
 		return nil, ds
 	}
 	row := a.Row(c.Native)
 	if row == nil {
-		ds.Add(schema.CodeUnknownEvent, at, a.Title+" has no event "+c.Native)
+		ds.Add(schema.CodeUnknownEvent, at, a.Data.Title+" has no event "+c.Native)
 		return nil, ds
 	}
 	c.Event, c.Gate, c.Cwd = row.Event, row.Gate, c.Str(schema.FieldCwd)
@@ -56,7 +56,7 @@ func (a *Agent) decodeTool(c *schema.Call) {
 	name := c.Str(schema.FieldToolName)
 	t.UseID, t.Name, t.Kinds = c.Str(schema.FieldToolUseID), name, []schema.Kind{schema.Other}
 	row := a.Tool(name)
-	if server, tool, ok := a.MCP.Split(name); ok {
+	if server, tool, ok := a.Data.MCP.Split(name); ok {
 		t.Name, t.Server, t.Kinds = tool, server, []schema.Kind{schema.MCP}
 	} else if row != nil && len(row.Kinds) > 0 {
 		t.Kinds = row.Kinds[:1]
@@ -102,7 +102,7 @@ func (a *Agent) readResult(k schema.Kind, row *schema.ToolRow, raw []byte) schem
 // gets no other.
 func (a *Agent) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	row := a.Row(v.Event)
-	p := payloadWriter{w: ordjson.NewWriter(dst), agent: a, c: c, v: v, own: c.Dialect == a.ID}
+	p := payloadWriter{w: ordjson.NewWriter(dst), agent: a, c: c, v: v, own: c.Dialect == a.Data.Name}
 	for i := range a.Payload {
 		if r := &a.Payload[i]; r.on(row.Event) {
 			p.put(r.Field, r.Stand)
@@ -134,7 +134,7 @@ type payloadWriter struct {
 
 // put writes a field; what another agent didn't send gets what stands for it.
 func (p *payloadWriter) put(f schema.Field, stand string) {
-	name := schema.NameOf(p.agent.Members, f)
+	name := schema.NameOf(p.agent.Data.Fields, f)
 	if p.done[f] || name == nil {
 		return
 	}
@@ -204,7 +204,7 @@ func (a *Agent) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 		}
 	}
 	row := a.Tool(v.Tool)
-	if row == nil || len(row.Kinds) == 0 || c.Dialect == a.ID {
+	if row == nil || len(row.Kinds) == 0 || c.Dialect == a.Data.Name {
 		return schema.AppendNamed(dst, named(c.Tool.Input, row))
 	}
 	return schema.AppendArgs(dst, c.Tool.Input, row.Input)
@@ -236,7 +236,7 @@ func (a *Agent) Shown(c *schema.Call, v schema.View) schema.Args {
 // Views lists the ways in which the agent would show c to its hooks, the likeliest
 // first; none if it has no such event.
 func (a *Agent) Views(c *schema.Call) []schema.View {
-	row := schema.RowFor(a.Events, c.Event)
+	row := schema.RowFor(a.Data.Events, c.Event)
 	if row == nil || c.Inline {
 		return nil
 	}
@@ -273,7 +273,7 @@ func (a *Agent) ToolViews(c *schema.Call, v schema.View, k schema.Kind) []schema
 		}
 		vs := make([]schema.View, len(servers))
 		for i, s := range servers {
-			v.Server, v.Tool = s, a.MCP.Join(s, c.Tool.Name)
+			v.Server, v.Tool = s, a.Data.MCP.Join(s, c.Tool.Name)
 			v.Target = []string{v.Tool}
 			vs[i] = v
 		}

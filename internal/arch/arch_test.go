@@ -19,9 +19,10 @@ const module = "github.com/hookbridge/hookbridge/"
 // of lower floors only; packages of one floor do not know one another.
 var floors = [][]string{
 	{"internal/swap", "internal/jsregexp"},
-	{"internal/ordjson", "internal/process", "internal/matcher", "internal/state", "internal/frontmatter", "internal/jsonedit", "internal/suggest", "internal/redact", "internal/shell", "internal/wildcard", "internal/junit", "internal/patch"},
+	{"internal/ordjson", "internal/process", "internal/state", "internal/frontmatter", "internal/jsonedit", "internal/suggest", "internal/redact", "internal/shell", "internal/wildcard", "internal/junit", "internal/patch"},
 	{"schema"},
-	{"dialect", "internal/tomljson"},
+	{"internal/matcher", "internal/tomljson"},
+	{"dialect"},
 	{"dialect/family"},
 	{"claude", "cursor", "qoder", "codex", "gemini", "internal/discover", "internal/schematest", "internal/scenario", "internal/projectfile", "internal/transcript"},
 	{"adapter"},
@@ -254,12 +255,12 @@ func TestNoAssignedGlobals(t *testing.T) {
 func TestNativeWords(t *testing.T) {
 	words := map[string]string{}
 	for _, d := range dialects() {
-		for _, row := range d.EventRows() {
-			words[row.Native] = d.Name()
+		for _, row := range d.Profile().Events {
+			words[row.Native] = d.Profile().Name
 		}
-		for _, row := range d.ToolRows() {
+		for _, row := range d.Profile().Tools {
 			if len(row.Name) > 5 {
-				words[row.Name] = d.Name()
+				words[row.Name] = d.Profile().Name
 			}
 		}
 	}

@@ -15,21 +15,21 @@ func TestEvents(t *testing.T) {
 	used := map[schema.Event]bool{}
 	for _, d := range dialects() {
 		seen := map[string]bool{}
-		for _, row := range d.EventRows() {
+		for _, row := range d.Profile().Events {
 			used[row.Event] = true
 			switch {
 			case seen[row.Native]:
-				t.Errorf("%s: %s occurs twice", d.Name(), row.Native)
+				t.Errorf("%s: %s occurs twice", d.Profile().Name, row.Native)
 			case row.Event == 0:
-				t.Errorf("%s: %s has no canonical event", d.Name(), row.Native)
+				t.Errorf("%s: %s has no canonical event", d.Profile().Name, row.Native)
 			case row.Source == "" || row.Since == "":
-				t.Errorf("%s: %s has no source or version", d.Name(), row.Native)
+				t.Errorf("%s: %s has no source or version", d.Profile().Name, row.Native)
 			case row.Gate && len(row.Kinds) == 0:
-				t.Errorf("%s: the gate %s has no kind of tool", d.Name(), row.Native)
+				t.Errorf("%s: the gate %s has no kind of tool", d.Profile().Name, row.Native)
 			case row.Match == schema.MatchField && row.MatchField == 0, row.Match == schema.MatchConst && row.MatchConst == "":
-				t.Errorf("%s: %s does not say what matchers see", d.Name(), row.Native)
+				t.Errorf("%s: %s does not say what matchers see", d.Profile().Name, row.Native)
 			case row.Blocks != 0 && row.Honours&row.Blocks == 0, row.Text != 0 && row.Honours&row.Text == 0:
-				t.Errorf("%s: %s gives a block or a text an effect that it does not honour", d.Name(), row.Native)
+				t.Errorf("%s: %s gives a block or a text an effect that it does not honour", d.Profile().Name, row.Native)
 			}
 			seen[row.Native] = true
 		}
@@ -48,8 +48,8 @@ func TestEvents(t *testing.T) {
 func TestCounts(t *testing.T) {
 	want := map[string]int{"claude": 33, "cursor": 21, "qoder": 27, "gemini": 11, "codex": 14}
 	for _, d := range dialects() {
-		if n := len(d.EventRows()); n != want[d.Name()] {
-			t.Errorf("%s has %d events, want %d", d.Name(), n, want[d.Name()])
+		if n := len(d.Profile().Events); n != want[d.Profile().Name] {
+			t.Errorf("%s has %d events, want %d", d.Profile().Name, n, want[d.Profile().Name])
 		}
 	}
 }
@@ -59,17 +59,17 @@ func TestCounts(t *testing.T) {
 func TestTools(t *testing.T) {
 	for _, d := range dialects() {
 		seen := map[string]bool{}
-		for _, row := range d.ToolRows() {
+		for _, row := range d.Profile().Tools {
 			for _, n := range append([]string{row.Name}, row.Aliases...) {
 				if seen[n] {
-					t.Errorf("%s: the tool %s occurs twice", d.Name(), n)
+					t.Errorf("%s: the tool %s occurs twice", d.Profile().Name, n)
 				}
 				seen[n] = true
 			}
 			names := map[string]bool{}
 			for _, a := range row.Input {
 				if names[a.Name] {
-					t.Errorf("%s: %s has the member %s twice", d.Name(), row.Name, a.Name)
+					t.Errorf("%s: %s has the member %s twice", d.Profile().Name, row.Name, a.Name)
 				}
 				names[a.Name] = true
 			}

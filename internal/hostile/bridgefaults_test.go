@@ -285,7 +285,7 @@ func TestStateFile(t *testing.T) {
 // gateRow is the host's event before a shell command.
 func gateRow(t *testing.T) *schema.EventRow {
 	t.Helper()
-	rows := dialect(t, "cursor").EventRows()
+	rows := dialect(t, "cursor").Profile().Events
 	for i := range rows {
 		if r := &rows[i]; r.Gate && r.Event == schema.PreTool && len(r.Kinds) > 0 && r.Kinds[0] == schema.Shell {
 			return r

@@ -115,7 +115,7 @@ type cell struct {
 }
 
 func (c *cell) String() string {
-	s := fmt.Sprintf("%s under %s %s", c.hooks.Name(), c.host.Name(), c.row.Native)
+	s := fmt.Sprintf("%s under %s %s", c.hooks.Profile().Name, c.host.Profile().Name, c.row.Native)
 	if c.closed {
 		s += ", fails closed"
 	}
@@ -127,17 +127,17 @@ func (c *cell) String() string {
 func cells() (all []cell) {
 	for _, host := range adapter.Dialects() {
 		for _, hooks := range adapter.Dialects() {
-			if host.Name() == hooks.Name() {
+			if host.Profile().Name == hooks.Profile().Name {
 				continue
 			}
-			rows := host.EventRows()
+			rows := host.Profile().Events
 			for i := range rows {
 				row := &rows[i]
-				if verdicts[hooks.Name()][row.Event] == "" || row.Inline || rowFor(hooks, row.Event) == nil {
+				if verdicts[hooks.Profile().Name][row.Event] == "" || row.Inline || rowFor(hooks, row.Event) == nil {
 					continue
 				}
 				all = append(all, cell{host, hooks, row, false})
-				if row.Event == schema.PreTool && hooks.Name() != "qoder" {
+				if row.Event == schema.PreTool && hooks.Profile().Name != "qoder" {
 					all = append(all, cell{host, hooks, row, true})
 				}
 			}
@@ -155,8 +155,8 @@ func (c *cell) try(t *testing.T, f *fault) (failed bool, err error) {
 	if stdin == nil {
 		return false, errNoPayload
 	}
-	json := strings.ReplaceAll(verdicts[c.hooks.Name()][c.row.Event], "MARK", "M4RK")
-	script := "PROJECT='" + p.in("project") + "' CONFIG='" + p.in("hooks-"+c.hooks.Name()+".json") + "'\n" +
+	json := strings.ReplaceAll(verdicts[c.hooks.Profile().Name][c.row.Event], "MARK", "M4RK")
+	script := "PROJECT='" + p.in("project") + "' CONFIG='" + p.in("hooks-"+c.hooks.Profile().Name+".json") + "'\n" +
 		"verdict() { printf '%s\\n' '" + json + "'; }\nrefuse() { echo M4RK >&2; exit 2; }\n" + f.script + "\n"
 	if strings.HasPrefix(f.script, "#!") {
 		script = f.script
@@ -179,7 +179,7 @@ func (c *cell) try(t *testing.T, f *fault) (failed bool, err error) {
 	if c.closed {
 		h.Fail = schema.FailClosed
 	}
-	args := []string{"run", "--host", c.host.Name(), "--hooks", c.hooks.Name(), "--config", p.config(t, c.hooks, c.row.Event, h)}
+	args := []string{"run", "--host", c.host.Profile().Name, "--hooks", c.hooks.Profile().Name, "--config", p.config(t, c.hooks, c.row.Event, h)}
 	o := p.run(t, stdin, args...)
 	if err := o.sound(); err != nil {
 		return false, fmt.Errorf("%w: %v", err, o)
@@ -221,7 +221,7 @@ var errNoPayload = fmt.Errorf("no payload")
 func (c *cell) short(f *fault) bool {
 	switch {
 	case f.heavy:
-		return c.row.Event == schema.PreTool && !c.row.Gate && !c.closed && c.hooks.Name() != "qoder" && c.host.Name() != "qoder"
+		return c.row.Event == schema.PreTool && !c.row.Gate && !c.closed && c.hooks.Profile().Name != "qoder" && c.host.Profile().Name != "qoder"
 	case f.name == "none" || f.name == "exit status 1":
 		return true
 	}

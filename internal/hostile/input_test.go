@@ -55,7 +55,7 @@ func TestNastyValues(t *testing.T) {
 	tried, held, failed := 0, 0, 0
 	for _, host := range adapter.Dialects() {
 		hooks := "claude"
-		if host.Name() == hooks {
+		if host.Profile().Name == hooks {
 			hooks = "cursor"
 		}
 		p := newPlace(t)
@@ -78,8 +78,8 @@ func TestNastyValues(t *testing.T) {
 				o := append(ordjson.Object(nil), plain...)
 				o.Take(name)
 				o = append(o, ordjson.Member{Name: name, Value: v.text})
-				out := p.run(t, o.Append(nil), "run", "--host", host.Name(), "--hooks", hooks, "--fail-closed", "-c", "echo no >&2; exit 2")
-				what := fmt.Sprintf("%s: %s is %s", host.Name(), name, v.name)
+				out := p.run(t, o.Append(nil), "run", "--host", host.Profile().Name, "--hooks", hooks, "--fail-closed", "-c", "echo no >&2; exit 2")
+				what := fmt.Sprintf("%s: %s is %s", host.Profile().Name, name, v.name)
 				switch {
 				case out.sound() != nil || out.exit != 0 || !denies(host, row, out.stdout) && !strings.Contains(out.stdout, "could not run"):
 					t.Errorf("%s: %v, %v", what, out.sound(), out)
@@ -134,17 +134,17 @@ func TestNastyPayloads(t *testing.T) {
 		p := newPlace(t)
 		row := rowFor(host, schema.PreTool)
 		for _, n := range nastyTexts(t, p.payload(t, host, row, "s1", "ls")) {
-			args := []string{"run", "--host", host.Name(), "-c", "echo no >&2; exit 2"}
-			if host.Name() == "claude" {
+			args := []string{"run", "--host", host.Profile().Name, "-c", "echo no >&2; exit 2"}
+			if host.Profile().Name == "claude" {
 				args = append([]string{"run", "--hooks", "cursor"}, args[1:]...)
 			}
 			o := p.run(t, n.text, args...)
 			if o.sound() != nil || o.exit == 0 && !denies(host, row, o.stdout) {
-				t.Errorf("%s, %s: %v, %v", host.Name(), n.name, o.sound(), o)
+				t.Errorf("%s, %s: %v, %v", host.Profile().Name, n.name, o.sound(), o)
 			}
 			o = p.run(t, n.text, append([]string{"run", "--fail-closed"}, args[1:]...)...)
 			if o.sound() != nil || o.exit != 0 || !strings.Contains(o.stdout, "deny") && !strings.Contains(o.stdout, "no") {
-				t.Errorf("%s, %s, fails closed: %v, %v", host.Name(), n.name, o.sound(), o)
+				t.Errorf("%s, %s, fails closed: %v, %v", host.Profile().Name, n.name, o.sound(), o)
 			}
 		}
 		if err := p.clean(); err != nil {

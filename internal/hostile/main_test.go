@@ -222,8 +222,8 @@ func (p *place) each(f func(pid int, line string)) {
 
 func dialect(t testing.TB, name string) adapter.Dialect {
 	t.Helper()
-	d, ok := adapter.Find(name)
-	if !ok {
+	d, err := adapter.Find(name)
+	if err != nil {
 		t.Fatalf("no dialect %s", name)
 	}
 	return d
@@ -231,7 +231,7 @@ func dialect(t testing.TB, name string) adapter.Dialect {
 
 // rowFor is the dialect's plain row for an event.
 func rowFor(d adapter.Dialect, e schema.Event) *schema.EventRow {
-	rows := d.EventRows()
+	rows := d.Profile().Events
 	for i := range rows {
 		if rows[i].Event == e && !rows[i].Gate && !rows[i].Inline {
 			return &rows[i]
@@ -243,13 +243,13 @@ func rowFor(d adapter.Dialect, e schema.Event) *schema.EventRow {
 // payload is a plain payload of a host's event, made by the dialect itself.
 func (p *place) payload(t testing.TB, d adapter.Dialect, row *schema.EventRow, session, text string) []byte {
 	t.Helper()
-	c := &schema.Call{Dialect: d.Name(), Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Cwd: p.in("project"), Project: p.in("project")}
+	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Cwd: p.in("project"), Project: p.in("project")}
 	c.SetStr(schema.FieldSession, session)
 	c.SetStr(schema.FieldPrompt, text)
 	if row.Event.IsTool() {
 		c.Tool.Kinds = []schema.Kind{schema.Shell}
 		c.Tool.UseID = "u-" + text[:min(len(text), 20)]
-		for _, tool := range d.ToolRows() {
+		for _, tool := range d.Profile().Tools {
 			if len(tool.Kinds) > 0 && tool.Kinds[0] == schema.Shell {
 				c.Tool.Name = tool.Name
 				c.Tool.Input = schema.Args{{Role: schema.RoleCommand, Raw: ordjson.AppendString(nil, text)}}
@@ -280,5 +280,5 @@ func (p *place) config(t testing.TB, d adapter.Dialect, e schema.Event, hooks ..
 		value, _ := d.WriteHook(schema.Entry{Native: native, Pointer: "/hooks/" + native}, &h)
 		c.Entries = append(c.Entries, adapter.Placed{Pointer: "/hooks/" + native, Value: value})
 	}
-	return p.put(t, "hooks-"+d.Name()+".json", string(c.Document(d)), 0o600)
+	return p.put(t, "hooks-"+d.Profile().Name+".json", string(c.Document(d)), 0o600)
 }

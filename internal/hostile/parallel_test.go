@@ -95,9 +95,9 @@ func mixed(t testing.TB, p *place, i int) (stdin []byte, args []string) {
 	all := cells()
 	c := &all[i%len(all)]
 	hooks := []string{"true", "exit 1", "echo no >&2; exit 2", "cat >/dev/null", "echo text", "no-such-program", "kill -9 $$",
-		"echo '" + verdicts[c.hooks.Name()][c.row.Event] + "'", "sleep 0.01 & echo '{}'", "printf '{'"}
+		"echo '" + verdicts[c.hooks.Profile().Name][c.row.Event] + "'", "sleep 0.01 & echo '{}'", "printf '{'"}
 	stdin = p.payload(t, c.host, c.row, fmt.Sprintf("session-%d", i/50), fmt.Sprintf("ls %d", i))
-	args = []string{"run", "--host", c.host.Name(), "--hooks", c.hooks.Name(), "-c", hooks[i/7%len(hooks)]}
+	args = []string{"run", "--host", c.host.Profile().Name, "--hooks", c.hooks.Profile().Name, "-c", hooks[i/7%len(hooks)]}
 	if i%3 == 0 {
 		args = append([]string{"run", "--ask", "relay", "--fail-closed"}, args[1:]...)
 	}

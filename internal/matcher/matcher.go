@@ -15,53 +15,22 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/jsregexp"
+	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Grammar says how an agent reads a matcher. In every grammar "" and "*"
-// match everything. The zero Grammar is invalid: Compile reads it as Names and
-// says so in its error.
-type Grammar uint8
-
+// The grammars, see schema.Grammar. Compile reads the zero Grammar as Names.
 const (
-	_ Grammar = iota
-
-	// Names is the grammar of Claude Code (observed with 2.1.328). A pattern
-	// of letters, digits, "_", "-", blanks, "," and "|" alone is a list of
-	// exact names; any other is a JavaScript RegExp searched for anywhere in
-	// the name. A RegExp with a syntax error never matches.
-	Names
-
-	// NamesOnly is Names where only letters, digits, "_" and "|" make a list:
-	// the FileChanged and StopFailure events of Claude Code.
-	NamesOnly
-
-	// Regexp is the grammar of Cursor (observed with its SDK 1.0.32): a
-	// JavaScript RegExp searched for anywhere in the name, so that "Write"
-	// also matches TodoWrite. A RegExp with a syntax error never matches;
-	// Cursor drops the whole file that has one.
-	Regexp
-
-	// RegexpOrEqual is the grammar of Qoder's tool matchers (qodercli
-	// 1.1.52): Regexp after the pattern is trimmed, and a pattern with a
-	// syntax error is compared as text.
-	RegexpOrEqual
-
-	// Values is the grammar of Qoder's matchers of values such as source,
-	// reason and trigger (qodercli 1.1.52): without a metacharacter one exact
-	// value, with "|" as the only one a list of exact values, else as
-	// RegexpOrEqual.
-	Values
-
-	// Exact is the grammar of Gemini CLI's matchers of values such as source,
-	// reason and trigger (observed with 0.61.0): after trimming one exact value,
-	// without lists and expressions.
-	Exact
-	// NamesOrLinear is the grammar of Codex (observed with 0.169.0): a pattern of
-	// letters, digits, "_" and "|" alone is a list of exact names; any other is an
-	// expression without look-around or back-references, searched for anywhere in
-	// the name, that runs in linear time. One with a syntax error never matches.
-	NamesOrLinear
+	Names         = schema.GrammarNames
+	NamesOnly     = schema.GrammarNamesOnly
+	Regexp        = schema.GrammarRegexp
+	RegexpOrEqual = schema.GrammarRegexpOrEqual
+	Values        = schema.GrammarValues
+	Exact         = schema.GrammarExact
+	NamesOrLinear = schema.GrammarNamesOrLinear
 )
+
+// A Grammar says how an agent reads a matcher.
+type Grammar = schema.Grammar
 
 // timeLimit bounds one call of Match.
 const timeLimit = time.Second

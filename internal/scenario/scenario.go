@@ -15,6 +15,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/frontmatter"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
 )
 
 // A Scenario is one test. Its Call is sent under every agent of the project, or
@@ -257,6 +258,6 @@ func Matches(pattern, text string) bool {
 	if !ok || !closed || len(pattern) < 3 {
 		return strings.Contains(text, pattern)
 	}
-	m, _ := matcher.Compile(matcher.Regexp, expr)
+	m, _ := matcher.Compile(schema.GrammarRegexp, expr)
 	return m.Match(text) && !m.TimedOut()
 }

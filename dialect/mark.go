@@ -1,0 +1,57 @@
+package dialect
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A Mark is what a payload of the agent is recognized by: everything that the mark
+// names must be there.
+type Mark struct {
+	Sure     int      // how sure the mark is, beside those of other agents
+	AnyEvent bool     // also of events that the profile doesn't know
+	Events   []string // native events; nil: any that the profile knows
+	Members  []string // members of the payload
+	Env      []string // variables, of which one is set
+	// Record is how the name of the transcript begins.
+	Record string
+}
+
+// Recognize reports how sure the profile's marks are that a payload is one of the
+// agent: 0 not at all.
+func (p *Profile) Recognize(o ordjson.Object, env schema.Environ) (sure int) {
+	event := p.text(o, schema.FieldEvent)
+	known := p.Row(event) != nil
+	for i := range p.Marks {
+		if m := &p.Marks[i]; m.Sure > sure && (known || m.AnyEvent) && m.fits(p, o, event, env) {
+			sure = m.Sure
+		}
+	}
+	return sure
+}
+
+func (m *Mark) fits(p *Profile, o ordjson.Object, event string, env schema.Environ) bool {
+	for _, name := range m.Members {
+		if _, ok := o.Get(name); !ok {
+			return false
+		}
+	}
+	return (m.Events == nil || slices.Contains(m.Events, event)) &&
+		(m.Env == nil || slices.ContainsFunc(m.Env, func(name string) bool { return env.Get(name) != "" })) &&
+		strings.HasPrefix(filepath.Base(p.text(o, schema.FieldTranscript)), m.Record)
+}
+
+// text is a payload's value of a field, "" if it is none or not a text.
+func (p *Profile) text(o ordjson.Object, f schema.Field) string {
+	row := schema.NameOf(p.Fields, f)
+	if row == nil {
+		return ""
+	}
+	raw, _ := o.Get(row.Name)
+	s, _ := ordjson.String(raw)
+	return s
+}

@@ -1,0 +1,34 @@
+package dialect
+
+import (
+	"time"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A TimeoutRow is how long hooks may run: Default if they set no limit of their
+// own, and at least Min and at most Max whatever they set. A zero Event or Handler
+// stands for all; a zero Max for no maximum.
+type TimeoutRow struct {
+	Event             schema.Event
+	Handler           schema.Handler
+	Default, Min, Max time.Duration
+}
+
+// Timeout returns how long a hook may run; 0 is without limit.
+func (p *Profile) Timeout(h *schema.Hook) time.Duration {
+	for _, t := range p.Timeouts {
+		if t.Event != 0 && t.Event != h.Event || t.Handler != 0 && t.Handler != h.Handler {
+			continue
+		}
+		limit := h.Timeout
+		if limit <= 0 {
+			limit = t.Default
+		}
+		if limit = max(limit, t.Min); t.Max > 0 {
+			limit = min(limit, t.Max)
+		}
+		return limit
+	}
+	return h.Timeout
+}
