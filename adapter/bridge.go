@@ -91,7 +91,9 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 		return r.fail(native)
 	}
 	r.call = call
-	if call.Malformed || b.FailClosed && ds.Max() == schema.Error {
+	shape, usable := schema.CheckInput(call)
+	r.ds = append(r.ds, shape...)
+	if call.Malformed || !usable || b.FailClosed && ds.Max() == schema.Error {
 		return r.fail(call.Native)
 	}
 	if b.Places.Project != "" {

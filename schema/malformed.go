@@ -1,6 +1,10 @@
 package schema
 
-import "github.com/hookbridge/hookbridge/internal/ordjson"
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
 
 // textFields are texts wherever an agent sends them. The value says whether an
 // agent may also send null: it does where it has nothing to name.
@@ -46,4 +50,33 @@ func isInput(raw []byte, text bool) bool {
 		return s == "" || ordjson.Check([]byte(s)) == nil
 	}
 	return ordjson.KindOf(raw) == ordjson.ObjectKind
+}
+
+// required are the members of a tool's input that describe its act, by kind, beside
+// a command. All are texts.
+var required = map[Kind][]Role{
+	Read: {RolePath}, Write: {RolePath, RoleContent}, Edit: {RolePath, RoleOldText, RoleNewText},
+	MultiEdit: {RolePath}, Delete: {RolePath}, Notebook: {RolePath, RoleCellSource}, Fetch: {RoleURL},
+}
+
+// CheckInput reports members of a tool's input that describe the act and hold no
+// text. It needs the tool as the payload names it. usable is false if there are any:
+// hooks would judge another act.
+func CheckInput(c *Call) (ds Diagnostics, usable bool) {
+	usable = true
+	at := ""
+	for _, v := range c.Values {
+		if v.Field == FieldToolInput {
+			at = ordjson.Pointer("", v.Name)
+		}
+	}
+	for _, a := range c.Tool.Input {
+		essential := a.Role == RoleCommand || slices.Contains(required[c.Tool.Kind()], a.Role)
+		if essential && ordjson.KindOf(a.Raw) != ordjson.StringKind {
+			ds.Add(CodeShape, ordjson.Pointer(at, a.Name), a.Name+" in the tool's input is "+An(ordjson.KindOf(a.Raw).String())+
+				", not a string").Event = c.Native
+			usable = false
+		}
+	}
+	return ds, usable
 }

@@ -44,6 +44,8 @@ func (a *Agent) DecodeCall(src []byte, _ schema.Environ) (*schema.Call, schema.D
 	}
 	c.Event, c.Gate, c.Cwd = row.Event, row.Gate, c.Str(schema.FieldCwd)
 	c.Project = c.Cwd
+	shape, usable := schema.CheckShape(c, false)
+	ds, c.Malformed = append(ds, shape...), !usable
 	a.Data.Vocabularies.Read(c)
 	if row.Event.IsTool() {
 		a.decodeTool(c)
