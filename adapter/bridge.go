@@ -119,7 +119,7 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 		return r.answer(schema.Reply{})
 	}
 	if r.Host.Profile().Name != r.Hooks.Profile().Name {
-		wholePaths(call, r.Hooks)
+		wholePaths(call, r.Host, r.Hooks, r.places.Home)
 	}
 	r.settleWorktree()
 	r.settleRoots()

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -15,26 +16,61 @@ import (
 // past a guard of theirs.
 var fileKinds = []schema.Kind{schema.Read, schema.Write, schema.Edit, schema.MultiEdit, schema.Delete, schema.Notebook}
 
-// wholePaths makes the paths of a call, and of its result, absolute, as the agent
-// of the hooks would show them.
-func wholePaths(c *schema.Call, hooks Dialect) {
-	if !slices.ContainsFunc(c.Tool.Kinds, func(k schema.Kind) bool { return slices.Contains(fileKinds, k) }) {
+// wholePaths makes the paths of a call, and of its result, those of the files that
+// the host's tool finds, and absolute where the agent of the hooks would show them so.
+func wholePaths(c *schema.Call, host, hooks Dialect, home string) {
+	rules := pathRules(host, c.Tool.Name)
+	whole := slices.ContainsFunc(c.Tool.Kinds, func(k schema.Kind) bool { return slices.Contains(fileKinds, k) })
+	if !whole && rules == (schema.PathRules{}) {
 		return
 	}
 	cleans := hooks.Profile().CleansPaths
 	for _, args := range []schema.Args{c.Tool.Input, c.Tool.Output} {
 		for i := range args {
 			s, ok := ordjson.String(args[i].Raw)
+			if !ok || args[i].Role != schema.RolePath {
+				continue
+			}
+			found := foundPath(s, rules, home)
 			switch {
-			case !ok || args[i].Role != schema.RolePath:
-			case isRelative(s) && path.IsAbs(c.Cwd):
-				args[i].Raw = ordjson.AppendString(nil, path.Join(c.Cwd, s))
-			case cleans && path.IsAbs(s) && path.Clean(s) != s:
-				args[i].Raw = ordjson.AppendString(nil, path.Clean(s))
+			case whole && isRelative(found) && path.IsAbs(c.Cwd):
+				found = path.Join(c.Cwd, found)
+			case whole && cleans && path.IsAbs(found):
+				found = path.Clean(found)
+			}
+			if found != s {
+				args[i].Raw = ordjson.AppendString(nil, found)
 			}
 		}
 	}
 }
+
+// pathRules are how a tool of the host reads the path that the model has written.
+func pathRules(host Dialect, tool string) (rules schema.PathRules) {
+	for _, row := range host.Profile().Tools {
+		if row.Name == tool || slices.Contains(row.Aliases, tool) {
+			return row.Path
+		}
+	}
+	return rules
+}
+
+// foundPath is the path of the file that a tool with such rules looks for.
+func foundPath(s string, rules schema.PathRules, home string) string {
+	if rules.Trim {
+		s = strings.TrimFunc(s, isScriptSpace)
+	}
+	if rest, ok := strings.CutPrefix(s, "~"); ok && rules.Home && home != "" && (rest == "" || strings.ContainsAny(rest[:1], `/\`)) {
+		s = path.Join(home, strings.ReplaceAll(rest, `\`, "/"))
+	}
+	if rest, ok := strings.CutPrefix(s, rules.Prefix); ok && rules.Prefix != "" {
+		s = strings.TrimLeft(rest, "/") // what remains starts from the working folder
+	}
+	return s
+}
+
+// isScriptSpace reports whether JavaScript's trim takes a character away.
+func isScriptSpace(c rune) bool { return unicode.IsSpace(c) && c != '\u0085' || c == '\ufeff' }
 
 // isRelative reports whether a path starts from the working folder on any system.
 func isRelative(s string) bool {

@@ -28,7 +28,7 @@ func (r *run) ask(hooks []schema.Hook) schema.Reply {
 			r.call = part
 			r.rewritten = nil
 			if part != whole {
-				wholePaths(part, r.Hooks)
+				wholePaths(part, r.Host, r.Hooks, r.places.Home)
 			}
 			reply := r.askOne(hooks)
 			if part != whole && reply.Input != nil {

@@ -13,11 +13,11 @@ var tools = []schema.ToolRow{
 	{Name: "run_shell_command", Kinds: []schema.Kind{schema.Shell}, Replaces: replaced,
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription},
 			{Name: "dir_path", Role: schema.RoleCwd}, {Name: "is_background", Role: schema.RoleBackground}}},
-	{Name: "read_file", Kinds: []schema.Kind{schema.Read}, Replaces: replaced,
+	{Name: "read_file", Kinds: []schema.Kind{schema.Read}, Path: marked, Replaces: replaced,
 		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "start_line", Role: schema.RoleOffset}}},
-	{Name: "write_file", Kinds: []schema.Kind{schema.Write}, Replaces: replaced, Output: changed,
+	{Name: "write_file", Kinds: []schema.Kind{schema.Write}, Path: marked, Replaces: replaced, Output: changed,
 		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent}}},
-	{Name: "replace", Kinds: []schema.Kind{schema.Edit}, Replaces: replaced, Output: changed,
+	{Name: "replace", Kinds: []schema.Kind{schema.Edit}, Path: marked, Replaces: replaced, Output: changed,
 		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "instruction", Role: schema.RoleDescription},
 			{Name: "old_string", Role: schema.RoleOldText}, {Name: "new_string", Role: schema.RoleNewText}, {Name: "allow_multiple", Role: schema.RoleReplaceAll}}},
 	{Name: "grep_search", Aliases: []string{"search_file_content"}, Kinds: []schema.Kind{schema.Grep}, Replaces: replaced,
@@ -33,6 +33,10 @@ var tools = []schema.ToolRow{
 	{Name: "write_todos"}, {Name: "update_topic"}, {Name: "complete_task"}, {Name: "ask_user"}, {Name: "activate_skill"},
 	{Name: "enter_plan_mode"}, {Name: "exit_plan_mode"}, {Name: "read_mcp_resource"}, {Name: "list_mcp_resources"},
 }
+
+// marked is how the tools for one file read a path: "@a" is the file a (observed
+// 0.61.0; search and list tools take it as it stands).
+var marked = schema.PathRules{Prefix: "@"}
 
 const replaced = ^schema.Roles(1 << schema.RoleURL)
 

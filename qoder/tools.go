@@ -15,15 +15,15 @@ var allTools = []schema.ToolRow{
 	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: shellInput,
 		Output: []schema.ArgRow{{Name: "stdout", Role: schema.RoleStdout}, {Name: "stderr", Role: schema.RoleStderr},
 			{Name: "exitCode", Role: schema.RoleExitCode}, {Name: "interrupted", Role: schema.RoleInterrupted}}},
-	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: readInput},
+	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: readInput, Path: trimmed},
 	{Name: "Write", Kinds: []schema.Kind{schema.Write}, Replaces: all, Input: writeInput, Output: changed},
-	{Name: "Edit", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: editInput, Output: changed},
+	{Name: "Edit", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: editInput, Output: changed, Path: trimmed},
 	{Name: "NotebookEdit", Kinds: []schema.Kind{schema.Notebook}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "notebook_path", Role: schema.RolePath}, {Name: "new_source", Role: schema.RoleCellSource}},
 		Output: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "originalContent", Role: schema.RoleOriginal},
 			{Name: "newContent", Role: schema.RoleContent}}},
-	{Name: "Grep", Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: grepInput},
-	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: globInput},
+	{Name: "Grep", Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: grepInput, Path: trimmed},
+	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: globInput, Path: trimmed},
 	{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: fetchInput},
 	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: searchInput},
 	{Name: "Agent", Kinds: []schema.Kind{schema.Agent}, Replaces: all, Input: agentInput},
@@ -35,14 +35,14 @@ var allTools = []schema.ToolRow{
 	{Name: "ListAgents", Aliases: []string{"ListPeers"}},
 
 	{Name: "run_in_terminal", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: shellInput},
-	{Name: "read_file", Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: readInput},
+	{Name: "read_file", Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: readInput, Path: trimmed},
 	{Name: "create_file", Kinds: []schema.Kind{schema.Write}, Replaces: all, Input: writeInput},
-	{Name: "search_replace", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: editInput},
-	{Name: "edit_file", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: editInput},
-	{Name: "delete_file", Kinds: []schema.Kind{schema.Delete}, Replaces: all, Input: readInput},
-	{Name: "grep_code", Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: grepInput},
-	{Name: "search_file", Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: globInput},
-	{Name: "list_dir", Kinds: []schema.Kind{schema.List}, Replaces: all, Input: listInput},
+	{Name: "search_replace", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: editInput, Path: trimmed},
+	{Name: "edit_file", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: editInput, Path: trimmed},
+	{Name: "delete_file", Kinds: []schema.Kind{schema.Delete}, Replaces: all, Input: readInput, Path: trimmed},
+	{Name: "grep_code", Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: grepInput, Path: trimmed},
+	{Name: "search_file", Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: globInput, Path: trimmed},
+	{Name: "list_dir", Kinds: []schema.Kind{schema.List}, Replaces: all, Input: listInput, Path: trimmed},
 	{Name: "fetch_content", Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: fetchInput},
 	{Name: "search_web", Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: searchInput},
 	{Name: "task", Kinds: []schema.Kind{schema.Agent}, Replaces: all, Input: agentInput},
@@ -90,6 +90,10 @@ var (
 )
 
 const all = ^schema.Roles(0)
+
+// trimmed is how Read, Edit, Grep and Glob read a path. Write and NotebookEdit take
+// it as it stands (observed 1.1.52).
+var trimmed = schema.PathRules{Trim: true, Home: true}
 
 // toolNamed returns the row for a native name, whichever surface has it, nil if
 // there is none: both read the same settings, and one payload may come from

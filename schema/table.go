@@ -111,6 +111,15 @@ type ToolRow struct {
 	// Parts are the kinds of acts that hooks of other agents may be shown a call as,
 	// beside its own: see dialect.Splitter.
 	Parts []Kind
+	Path  PathRules
+}
+
+// PathRules are what a tool does to the path that the model has written before it
+// looks for the file. Hooks of other agents are shown the file that it finds.
+type PathRules struct {
+	Trim   bool   // takes blanks around it away
+	Home   bool   // a leading "~" is the home folder
+	Prefix string // taken away from its start once
 }
 
 // A Renamed is a name that a tool had until a version.
