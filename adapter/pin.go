@@ -10,6 +10,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+// keyLast marks the hooks of the latest change, beside those of the first call.
+const keyLast = "|last"
+
 // checkPinned compares the hooks with those of the session's earlier calls and
 // reports a change once: agents read their hook files when a session starts, and
 // the bridge reads them at each call. With PinHooks the first hooks stay the
@@ -30,14 +33,21 @@ func (r *run) checkPinned(hooks []schema.Hook) (why string) {
 	key := keyHooks + r.Hooks.Profile().Name + "|" + strings.Join(r.Given, "|")
 	now := r.hookMarks(hooks)
 	before, known := r.mem.get(key)
+	if !known {
+		r.later(func(t *state.Tx) { t.Put(key, now, 0) })
+		return ""
+	}
+	if !r.PinHooks { // a change counts once; the first hooks stay known to entries that pin them
+		key += keyLast
+		if last, changed := r.mem.get(key); changed {
+			before = last
+		}
+	}
 	if before == now {
 		return ""
 	}
-	if !known || !r.PinHooks {
+	if !r.PinHooks {
 		r.later(func(t *state.Tx) { t.Put(key, now, 0) })
-	}
-	if !known {
-		return ""
 	}
 	message, severity := "the hook files have changed since this session's first call; the changes count from now on", schema.Note
 	if n := missing(before, now); n > 0 {
