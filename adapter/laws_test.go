@@ -177,8 +177,8 @@ func TestObservedScripts(t *testing.T) {
 	strangers := map[string]int{}
 	counts := map[string]*tally{}
 	for n, file := range files {
-		if testing.Short() && n%10 != 0 {
-			continue
+		if os.Getenv("HOOKBRIDGE_LONG") == "" && n%10 != 0 {
+			continue // thousands of processes: a sample is enough but for a release
 		}
 		text, err := os.ReadFile(file)
 		if err != nil {
