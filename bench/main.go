@@ -3,12 +3,13 @@
 // medians compared, so that what else the machine does hits all alike. It
 // prints tables and judges nothing.
 //
-//	go run ./bench [-rounds N] [-only SECTION,...] [-baselines DIR] [-wrap NAME=COMMAND]...
+//	go run ./bench [-rounds N] [-only SECTION,...] [-baselines DIR] [-wrap NAME=COMMAND]... [-build NAME=FILE]...
 //
 // -baselines names a folder with wrappers to race: floor.c (built with cc),
 // go-min (built with go), wrap-node.mjs and wrap-bash-jq.sh. What is not there,
 // or whose tools are missing, is left out and said. -wrap adds any other
-// wrapper, called with the hook as its last argument.
+// wrapper, called with the hook as its last argument. -build names another build of
+// hookbridge for the section "builds".
 package main
 
 import (
@@ -33,6 +34,7 @@ type bench struct {
 	rounds    int
 	baselines string
 	wraps     wraps
+	others    wraps // other builds
 	promises  []promise
 }
 
@@ -50,6 +52,7 @@ func sections() []section {
 		{"hundred", "100 hooks that all match", (*bench).hundred},
 		{"payload", "Payloads of 1 KB to 32 MiB", (*bench).payloads},
 		{"convert", "convert --from claude --to cursor", (*bench).convert},
+		{"builds", "Other builds of hookbridge", (*bench).builds},
 		{"translate", "In one process: a payload read and written", (*bench).translate},
 	}
 }
@@ -71,6 +74,7 @@ func main() {
 	only := flag.String("only", "", "sections to run, by comma (default all)")
 	flag.StringVar(&b.baselines, "baselines", filepath.Join("..", "shared", "bench-baselines"), "folder of other wrappers to race")
 	flag.Var(&b.wraps, "wrap", "NAME=COMMAND of another wrapper")
+	flag.Var(&b.others, "build", "NAME=FILE of another build of hookbridge")
 	flag.Parse()
 	if err := b.all(*only); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
