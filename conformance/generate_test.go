@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
@@ -79,14 +80,7 @@ func (m *made) json(confirmed, client string) []byte {
 	if m.output != "" {
 		w.Raw("output", []byte(m.output))
 	}
-	list := []byte{'['}
-	for i, f := range m.findings {
-		if i > 0 {
-			list = append(list, ',')
-		}
-		list = f.append(list)
-	}
-	w.Raw("diagnostics", append(list, ']'))
+	w.Raw("diagnostics", jsondoc.Marshal(append([]Finding{}, m.findings...)))
 	return append(pretty(nil, w.Bytes(), "", true), '\n')
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
@@ -42,63 +43,35 @@ type Implementation interface {
 
 // Append writes r as one line without its line end.
 func (r *Request) Append(dst []byte) []byte {
-	w := ordjson.NewWriter(dst)
-	text := func(name, s string) {
-		if s != "" {
-			w.String(name, s)
-		}
+	line := struct {
+		ID          string       `json:"id,omitempty"`
+		Op          Op           `json:"op,omitempty"`
+		From        string       `json:"from,omitempty"`
+		To          string       `json:"to,omitempty"`
+		Event       string       `json:"event,omitempty"`
+		Tool        string       `json:"tool,omitempty"`
+		Options     *Options     `json:"options,omitempty"`
+		InputText   *string      `json:"input_text,omitempty"`
+		Input       *jsondoc.Raw `json:"input,omitempty"`
+		Project     string       `json:"project,omitempty"`
+		Home        string       `json:"home,omitempty"`
+		State       string       `json:"state,omitempty"`
+		Evaluator   string       `json:"evaluator_command,omitempty"`
+		Environment *[]string    `json:"environment,omitempty"`
+	}{ID: r.ID, Op: r.Op, From: r.From, To: r.To, Event: r.Event, Tool: r.Tool, Project: r.Project, Home: r.Home, State: r.State, Evaluator: r.EvaluatorCmd}
+	if r.Options != (Options{}) {
+		line.Options = &r.Options
 	}
-	text("id", r.ID)
-	text("op", string(r.Op))
-	text("from", r.From)
-	text("to", r.To)
-	text("event", r.Event)
-	text("tool", r.Tool)
-	if o := r.Options.json(); len(o) > 2 {
-		w.Raw("options", o)
-	}
-	if r.InputText {
-		w.String("input_text", string(r.Input))
+	if text := string(r.Input); r.InputText {
+		line.InputText = &text
 	} else {
-		w.Raw("input", ordjson.AppendCompact(nil, r.Input))
+		raw := jsondoc.Raw(ordjson.AppendCompact(nil, r.Input))
+		line.Input = &raw
 	}
-	text("project", r.Project)
-	text("home", r.Home)
-	text("state", r.State)
-	text("evaluator_command", r.EvaluatorCmd)
 	if r.Environment != nil {
-		list := []byte{'['}
-		for i, e := range r.Environment {
-			if i > 0 {
-				list = append(list, ',')
-			}
-			list = ordjson.AppendString(list, e)
-		}
-		w.Raw("environment", append(list, ']'))
+		line.Environment = &r.Environment
 	}
-	return w.Bytes()
-}
-
-func (o *Options) json() []byte {
-	w := ordjson.NewWriter(nil)
-	if o.Allow != "" {
-		w.String("allow", o.Allow)
-	}
-	if o.Ask != "" {
-		w.String("ask", o.Ask)
-	}
-	if o.Wrap != "" {
-		w.String("wrap", o.Wrap)
-	}
-	for _, b := range []struct {
-		name string
-		on   bool
-	}{{"fail_closed", o.FailClosed}, {"require_trust", o.RequireTrust}, {"evaluator", o.Evaluator}} {
-		if b.on {
-			w.Bool(b.name, true)
-		}
-	}
-	return w.Bytes()
+	return append(dst, jsondoc.Marshal(line)...)
 }
 
 // ParseRequest reads a line of the protocol.
@@ -152,29 +125,14 @@ func ParseRequest(line []byte) (*Request, error) {
 
 // Append writes a as one line without its line end.
 func (a *Answer) Append(dst []byte) []byte {
-	w := ordjson.NewWriter(dst)
 	if a.Skip != "" {
-		w.String("skip", a.Skip)
-		return w.Bytes()
+		return append(dst, jsondoc.Marshal(map[string]string{"skip": a.Skip})...)
 	}
-	w.Raw("output", ordjson.AppendCompact(nil, a.Output))
-	list := []byte{'['}
-	for i, f := range a.Findings {
-		if i > 0 {
-			list = append(list, ',')
-		}
-		list = f.append(list)
-	}
-	w.Raw("diagnostics", append(list, ']'))
-	return w.Bytes()
-}
-
-func (f Finding) append(dst []byte) []byte {
-	w := ordjson.NewWriter(dst)
-	w.String("code", f.Code)
-	w.String("severity", f.Severity)
-	w.String("path", f.Path)
-	return w.Bytes()
+	line := struct {
+		Output      jsondoc.Raw `json:"output"`
+		Diagnostics []Finding   `json:"diagnostics"`
+	}{jsondoc.Raw(ordjson.AppendCompact(nil, a.Output)), append([]Finding{}, a.Findings...)}
+	return append(dst, jsondoc.Marshal(line)...)
 }
 
 // ParseAnswer reads a line of the protocol. It is strict, so that a misspelt

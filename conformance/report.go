@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/junit"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
 // A Report collects results and tells them in several forms.
@@ -97,58 +97,47 @@ func (rep *Report) Text(w io.Writer) {
 	fmt.Fprintf(w, "%s: %d vectors, %d passed, %d failed, %d skipped\n", rep.Name, c.Total(), c.Passed, c.Failed, c.Skipped)
 }
 
+// counted is a Count in the report.
+type counted struct {
+	Vectors int `json:"vectors"`
+	Passed  int `json:"passed"`
+	Failed  int `json:"failed"`
+	Skipped int `json:"skipped"`
+}
+
+func (c Count) json() counted { return counted{c.Total(), c.Passed, c.Failed, c.Skipped} }
+
+// A result is a Result in the report.
+type result struct {
+	ID        string   `json:"id"`
+	Outcome   string   `json:"outcome"`
+	Confirmed string   `json:"confirmed"`
+	Reason    string   `json:"reason,omitempty"`
+	Wrong     []string `json:"wrong,omitempty"`
+}
+
 // JSON is the whole report as one object.
 func (rep *Report) JSON() []byte {
-	w := ordjson.NewWriter(nil)
-	w.String("implementation", rep.Name)
-	all := rep.All()
-	all.write(&w)
-	for _, g := range groups {
-		inner := ordjson.NewWriter(nil)
-		for _, c := range rep.By(g.of) {
-			o := ordjson.NewWriter(nil)
-			c.write(&o)
-			inner.Raw(c.Name, o.Bytes())
+	by := func(group int) map[string]counted {
+		out := map[string]counted{}
+		for _, c := range rep.By(groups[group].of) {
+			out[c.Name] = c.json()
 		}
-		w.Raw("by_"+g.name, inner.Bytes())
+		return out
 	}
-	list := []byte{'['}
+	doc := struct {
+		Implementation string `json:"implementation"`
+		counted
+		ByOp        map[string]counted `json:"by_op"`
+		ByPair      map[string]counted `json:"by_pair"`
+		ByConfirmed map[string]counted `json:"by_confirmed"`
+		Results     []result           `json:"results"`
+	}{rep.Name, rep.All().json(), by(0), by(1), by(2), []result{}}
 	for i := range rep.Results {
-		if i > 0 {
-			list = append(list, ',')
-		}
-		list = rep.Results[i].append(list)
+		r := &rep.Results[i]
+		doc.Results = append(doc.Results, result{r.Vector.ID, r.Outcome, r.Vector.Confirmed, r.Reason, r.Wrong})
 	}
-	w.Raw("results", append(list, ']'))
-	return w.Bytes()
-}
-
-func (c *Count) write(w *ordjson.Writer) {
-	w.Int("vectors", int64(c.Total()))
-	w.Int(Passed, int64(c.Passed))
-	w.Int(Failed, int64(c.Failed))
-	w.Int(Skipped, int64(c.Skipped))
-}
-
-func (r *Result) append(dst []byte) []byte {
-	w := ordjson.NewWriter(dst)
-	w.String("id", r.Vector.ID)
-	w.String("outcome", r.Outcome)
-	w.String("confirmed", r.Vector.Confirmed)
-	if r.Reason != "" {
-		w.String("reason", r.Reason)
-	}
-	if len(r.Wrong) > 0 {
-		list := []byte{'['}
-		for i, s := range r.Wrong {
-			if i > 0 {
-				list = append(list, ',')
-			}
-			list = ordjson.AppendString(list, s)
-		}
-		w.Raw("wrong", append(list, ']'))
-	}
-	return w.Bytes()
+	return jsondoc.Marshal(doc)
 }
 
 // JUnit writes the report as JUnit XML, one suite an op.

@@ -58,16 +58,20 @@ type Vector struct {
 // Options are the switches of hookbridge that a vector depends on. The zero
 // value is the default of each.
 type Options struct {
-	Ask          string // deny, relay, allow
-	Allow        string // pass, approve
-	Wrap         string // auto, always, never
-	FailClosed   bool
-	RequireTrust bool
-	Evaluator    bool // the process called evaluator answers prompt and agent hooks
+	Allow        string `json:"allow,omitempty"` // pass, approve
+	Ask          string `json:"ask,omitempty"`   // deny, relay, allow
+	Wrap         string `json:"wrap,omitempty"`  // auto, always, never
+	FailClosed   bool   `json:"fail_closed,omitempty"`
+	RequireTrust bool   `json:"require_trust,omitempty"`
+	Evaluator    bool   `json:"evaluator,omitempty"` // the process called evaluator answers prompt and agent hooks
 }
 
 // A Finding is a diagnostic as far as vectors know it.
-type Finding struct{ Code, Severity, Path string }
+type Finding struct {
+	Code     string `json:"code"`
+	Severity string `json:"severity"`
+	Path     string `json:"path"`
+}
 
 func (f Finding) String() string { return strings.TrimRight(f.Severity+" "+f.Code+" "+f.Path, " ") }
 

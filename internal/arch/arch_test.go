@@ -20,7 +20,7 @@ const module = "github.com/hookbridge/hookbridge/"
 var floors = [][]string{
 	{"internal/swap", "internal/jsregexp"},
 	{"internal/ordjson", "internal/process", "internal/state", "internal/frontmatter", "internal/jsonedit", "internal/suggest", "internal/redact", "internal/shell", "internal/wildcard", "internal/junit", "internal/patch"},
-	{"schema"},
+	{"schema", "internal/jsondoc"},
 	{"internal/matcher", "internal/tomljson"},
 	{"dialect"},
 	{"dialect/family"},
@@ -57,7 +57,7 @@ func TestFloors(t *testing.T) {
 
 // soleImporters are packages that only one of ours may import.
 var soleImporters = []struct{ prefix, importer string }{
-	{"github.com/goccy/go-json", ""}, // tests of internal/ordjson alone
+	{"github.com/goccy/go-json", "internal/jsondoc"},
 	{"gopkg.in/yaml.v3", "internal/frontmatter"},
 	{"github.com/tailscale/hujson", "internal/jsonedit"},
 	{"github.com/pelletier/go-toml/v2", "internal/tomljson"},

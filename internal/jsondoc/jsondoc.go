@@ -1,0 +1,31 @@
+// Package jsondoc writes the JSON documents that the program itself defines:
+// reports, logs, jobs and the lines of protocols. Documents of others are read and
+// written by package ordjson, which keeps their order and bytes.
+package jsondoc
+
+import (
+	json "github.com/goccy/go-json"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
+
+// A Raw is JSON that is written as it is; nil is null.
+type Raw = json.RawMessage
+
+// Marshal writes v on one line. v is made of structs, maps with string keys, slices
+// and values of JSON: anything else is a mistake in the program.
+func Marshal(v any) []byte {
+	text, err := json.MarshalWithOption(v, json.DisableHTMLEscape())
+	if err != nil {
+		panic("jsondoc: " + err.Error())
+	}
+	return text
+}
+
+// Document is text as a value: as it is if it is JSON, else as a string.
+func Document(text []byte) Raw {
+	if text == nil || ordjson.Check(text) == nil {
+		return Raw(ordjson.AppendCompact(nil, text))
+	}
+	return ordjson.AppendString(nil, string(text))
+}
