@@ -18,11 +18,15 @@ func (r *run) canReach(native string) bool {
 // served reports whether the host's configuration calls the bridge at native for
 // this act and these hooks.
 func (r *run) served(native string) bool {
-	_, listed := r.bridged(native, r.runsTheSame)
+	_, listed := r.bridged(native, func(call *BridgeCall) bool {
+		scope := call.Scope()
+		return r.runsTheSame(call) && (scope == schema.ScopeGiven || r.Scope == schema.ScopeGiven || scope == r.Scope)
+	})
 	return listed
 }
 
-// runsTheSame reports whether a bridge's call runs the hooks that this one does.
+// runsTheSame reports whether a bridge's call runs the hooks that this one does, as
+// far as their scope allows.
 func (r *run) runsTheSame(call *BridgeCall) bool {
 	h := r.Single
 	switch {

@@ -32,15 +32,16 @@ type Bridge struct {
 
 	Timeout time.Duration // upper limit for every hook; 0: none
 	Policy
-	FailClosed   bool   // the bridge's own failure denies
-	OwnHooks     bool   // run the hooks even where Host and Hooks are one dialect, in its agent's place
-	PinHooks     bool   // tool calls are denied once the hooks have changed during a session
-	RequireTrust bool   // project hooks run only if the project is trusted
-	TrustFile    string // where trusted projects are recorded
-	Evaluator    string // shell command that answers prompt and agent hooks
-	StateDir     string // folder for the session files; "": no relay
-	TempDir      string // folder for environment files
-	Self         string // the program that runs AsyncCommand; "": asynchronous hooks are not listened to
+	FailClosed   bool         // the bridge's own failure denies
+	OwnHooks     bool         // run the hooks even where Host and Hooks are one dialect, in its agent's place
+	PinHooks     bool         // tool calls are denied once the hooks have changed during a session
+	RequireTrust bool         // project hooks run only if the project is trusted
+	Scope        schema.Scope // whose hooks run of those that are found: ScopeProject, ScopeUser, or ScopeGiven for all
+	TrustFile    string       // where trusted projects are recorded
+	Evaluator    string       // shell command that answers prompt and agent hooks
+	StateDir     string       // folder for the session files; "": no relay
+	TempDir      string       // folder for environment files
+	Self         string       // the program that runs AsyncCommand; "": asynchronous hooks are not listened to
 	Now          func() time.Time
 	Slow         func() // called once hooks have run for some 10 ms, for each round of them; nil: not
 
@@ -180,14 +181,15 @@ type run struct {
 	worktree string   // the worktree of the project that the session has moved to
 
 	patience  matcher.Patience
-	starved   bool         // the system had no means left to start a hook with
-	rewritten *schema.Call // what the second phase is shown; nil: the call itself
-	allowURLs []string     // addresses that HTTP hooks may call; nil: all
-	allowEnv  []string     // variables that HTTP hooks may send; nil: all
-	broken    bool         // a module of callbacks could not be used
-	printed   []byte       // what callbacks printed
-	joined    schema.Args  // input of the whole call, of which hooks rewrote parts; nil: none
-	copied    bool         // hooks were given the copy of a transcript
+	starved   bool                    // the system had no means left to start a hook with
+	rewritten *schema.Call            // what the second phase is shown; nil: the call itself
+	allowURLs []string                // addresses that HTTP hooks may call; nil: all
+	allowEnv  []string                // variables that HTTP hooks may send; nil: all
+	project   func(*schema.Hook) bool // tells the project's hooks; set with the Scope
+	broken    bool                    // a module of callbacks could not be used
+	printed   []byte                  // what callbacks printed
+	joined    schema.Args             // input of the whole call, of which hooks rewrote parts; nil: none
+	copied    bool                    // hooks were given the copy of a transcript
 }
 
 func (r *run) note(c schema.Code, msg string) *schema.Diagnostic {
@@ -228,6 +230,9 @@ func (r *run) loadProject() (hooks []schema.Hook, ok bool) {
 		}
 	}
 	r.traceLoad(&res)
+	if r.Scope != schema.ScopeGiven {
+		r.project = ProjectHooks(r.Hooks, r.places, res.Configs)
+	}
 	if r.RequireTrust && r.Inline == nil { // a given text is of no project
 		all := res.Hooks
 		ok := r.trusted(&res)

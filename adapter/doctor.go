@@ -119,6 +119,7 @@ func ExamineModule(host, d Dialect, cfg *schema.Config, ds schema.Diagnostics, p
 
 func examine(host Dialect, p schema.Places, what Examined) *examination {
 	x := &examination{host: host, places: p, imports: what.Imports}
+	x.ofProject = func(h *schema.Hook) bool { return ofProject(h.Source) }
 	x.own, x.ownFindings = discover.LoadAll(host, p, what.Given)
 	if importer := dialect.AbilitiesOf(host).Imports; importer != nil && what.Imports != ImportOff {
 		x.imported = importer.Imported(p, discover.Read)
@@ -145,6 +146,7 @@ type examination struct {
 	ownFindings schema.Diagnostics
 	imported    []string
 	imports     Import
+	ofProject   func(*schema.Hook) bool // tells the project's hooks of the agent that is looked at
 	found       []Finding
 }
 
@@ -184,6 +186,7 @@ func (x *examination) native() {
 // foreign are the hooks of another agent, which need the bridge.
 func (x *examination) foreign(d Dialect) {
 	res, ds := discover.Load(d, x.places, nil)
+	x.ofProject = ProjectHooks(d, x.places, res.Configs)
 	x.dead(d, ds)
 	x.switchedOff(d, &res, ds)
 	for i := range res.Hooks {
@@ -242,7 +245,7 @@ type reach struct {
 
 func (x *examination) reach(d Dialect, h *schema.Hook, entries []schema.Entry) (r reach) {
 	for _, e := range entries {
-		n, problem := x.calls(d, e.Native)
+		n, problem := x.calls(d, h, e.Native)
 		have := x.copies(d, h, e.Native)
 		if n+len(have) == 0 {
 			r.missing++
@@ -376,22 +379,34 @@ func (x *examination) copies(d Dialect, h *schema.Hook, native string) (files []
 	return files
 }
 
-// calls counts the entries by which the host calls the bridge for hooks of d,
-// and tells what keeps one of them from running.
-func (x *examination) calls(d Dialect, native string) (n int, problem string) {
+// calls counts the entries by which the host calls the bridge for a hook of d, and
+// tells what keeps one of them from running. Of the project's entry and the user's
+// one runs the hook.
+func (x *examination) calls(d Dialect, h *schema.Hook, native string) (n int, problem string) {
+	count := map[schema.Scope]int{}
 	for i := range x.own.Hooks {
-		h := &x.own.Hooks[i]
-		call, ok := ParseBridgeCall(h.Command, h.Args)
-		if !ok || h.Native != native || !call.RunsHooksOf(d.Profile().Name) {
+		own := &x.own.Hooks[i]
+		call, ok := ParseBridgeCall(own.Command, own.Args)
+		if !ok || own.Native != native || !call.RunsHooksOf(d.Profile().Name) {
 			continue
 		}
-		if p, _ := x.selfProblem(x.host, h); p != "" {
+		if p, _ := x.selfProblem(x.host, own); p != "" {
 			problem = p
 			continue
 		}
-		n++
+		count[call.Scope()]++
 	}
-	return n, problem
+	mine, other := schema.ScopeUser, schema.ScopeProject
+	switch {
+	case x.ofProject(h):
+		mine, other = other, mine
+	case h.Source.Scope != schema.ScopeManaged:
+		other = schema.ScopeUser
+	}
+	if n = count[mine]; n == 0 {
+		n = count[other]
+	}
+	return n + count[schema.ScopeGiven], problem
 }
 
 // selfProblem finds what keeps a hook from running in its own agent too.

@@ -17,9 +17,10 @@ type Installation struct {
 	Host, Hooks Dialect
 	Policy
 	FailClosed bool
-	Trust      bool   // --require-trust, for a user's own entry
-	Module     string // file of the callbacks that are the hooks; "": the bridge finds them
-	Flags      []Flag // further flags of run
+	Trust      bool         // --require-trust, for a user's own entry
+	Scope      schema.Scope // whose hooks the entries run; ScopeGiven: all that are found
+	Module     string       // file of the callbacks that are the hooks; "": the bridge finds them
+	Flags      []Flag       // further flags of run
 }
 
 // Entries returns one entry of the bridge for each event of the host that one
@@ -135,6 +136,9 @@ func (in *Installation) Command() string {
 		} else if f.Value != "" {
 			args[len(args)-1] += "=" + f.Value
 		}
+	}
+	if in.Scope != schema.ScopeGiven && in.Module == "" {
+		args = append(args, "--"+ScopeFlag, in.Scope.String())
 	}
 	return strings.Join(args, " ")
 }

@@ -30,7 +30,7 @@ func (r *run) checkPinned(hooks []schema.Hook) (why string) {
 	case !r.PinHooks && (r.untrusted() || !r.mem.found && r.call.Event != schema.SessionStart):
 		return ""
 	}
-	key := keyHooks + r.Hooks.Profile().Name + "|" + strings.Join(r.Given, "|")
+	key := keyHooks + r.Hooks.Profile().Name + "|" + strings.Join(r.Given, "|") + strings.TrimPrefix("|"+r.Scope.String(), "|"+schema.ScopeGiven.String())
 	now := r.hookMarks(hooks)
 	before, known := r.mem.get(key)
 	if !known {

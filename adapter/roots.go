@@ -64,7 +64,7 @@ func (r *run) bridgedIn(root string) bool {
 	for i := range res.Hooks {
 		h := &res.Hooks[i]
 		call, ok := ParseBridgeCall(h.Command, h.Args)
-		if ok && h.Native == r.call.Native && r.runsTheSame(&call) && r.hostCalls(h) {
+		if ok && h.Native == r.call.Native && call.Scope() != schema.ScopeUser && r.runsTheSame(&call) && r.hostCalls(h) {
 			return true
 		}
 	}

@@ -37,7 +37,7 @@ func (r *run) selectHooks(hooks []schema.Hook) []pick {
 // pickFrom chooses among some of the views.
 func (r *run) pickFrom(hooks []schema.Hook, views []schema.View) []pick {
 	var picked []pick
-	var keys []string
+	var keys, elsewhere []string
 next:
 	for i := range hooks {
 		h := &hooks[i]
@@ -50,6 +50,11 @@ next:
 			continue
 		}
 		key := v.Event + "\x00" + r.Hooks.Profile().KeyOf(h) + "\x00" + r.rootOfHook(h)
+		if why := r.otherEntry(h); why != "" {
+			r.skip(h, SkipScope, why)
+			elsewhere = append(elsewhere, key)
+			continue
+		}
 		for j, k := range keys {
 			switch {
 			case k != key:
@@ -65,7 +70,7 @@ next:
 		keys = append(keys, key)
 		picked = append(picked, pick{*h, v})
 	}
-	return picked
+	return r.withoutEqual(picked, keys, elsewhere)
 }
 
 // loopedOut reports whether a stop hook has sent the agent back as often as its

@@ -25,10 +25,11 @@ const (
 	SkipDisabled             // a setting switches it off
 	SkipBridge               // it is a call of the bridge itself
 	SkipUnread               // the file that it is to be shown cannot be read
+	SkipScope                // another entry of the bridge runs it
 )
 
 var skipNames = [...]string{"skip(invalid)", "event", "matcher", "condition", "duplicate", "loop-limit", "already-run", "refused", "turn-ended",
-	"untrusted", "disabled", "bridge", "unreadable"}
+	"untrusted", "disabled", "bridge", "unreadable", "scope"}
 
 // String returns the word used in reports.
 func (s SkipReason) String() string {

@@ -73,6 +73,9 @@ func (r *run) trusted(res *discover.Result) bool {
 	if hooks == 0 && all == len(res.Hooks) && !failed {
 		return true // settings that have nothing to do with hooks
 	}
+	if r.Scope == schema.ScopeUser && r.hasEntry(schema.ScopeProject, r.places.Project) {
+		return true // which runs them
+	}
 	d := r.note(schema.CodeUntrusted, "the hook files of "+r.places.Project+" are not trusted as they are now and were not heeded")
 	d.Fix = "look at them, then run: hookbridge trust "
 	for _, file := range r.Given {

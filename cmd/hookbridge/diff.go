@@ -2,37 +2,36 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 )
 
 // diff shows what install or uninstall would write, as git apply and patch -p1
 // take it in the folder that the file's scope belongs to.
-func (x *installer) diff(after []byte, remove bool) error {
-	root := x.b.Places.Project
-	if rel, err := filepath.Rel(root, x.file); err != nil || !filepath.IsLocal(rel) {
-		root = x.b.Places.Home
+func (t *target) diff(after []byte, remove bool) string {
+	root := t.bridge.Places.Project
+	if rel, err := filepath.Rel(root, t.file); err != nil || !filepath.IsLocal(rel) {
+		root = t.bridge.Places.Home
 	}
-	name, err := filepath.Rel(root, x.file)
+	name, err := filepath.Rel(root, t.file)
 	if err != nil {
-		name = x.file
+		name = t.file
 	}
 	name = filepath.ToSlash(name)
 	from, to := "a/"+name, "b/"+name
-	if x.before == nil {
+	if t.before == nil {
 		from = "/dev/null"
 	}
 	if remove {
 		to, after = "/dev/null", nil
 	}
-	return unifiedDiff(x.std.raw(), from, to, string(x.before), string(after))
+	return unifiedDiff(from, to, string(t.before), string(after))
 }
 
-// unifiedDiff writes the change from one text to another as a unified diff.
-func unifiedDiff(w io.Writer, from, to, before, after string) error {
+// unifiedDiff is the change from one text to another as a unified diff.
+func unifiedDiff(from, to, before, after string) string {
 	if before == after {
-		return nil
+		return ""
 	}
 	edits := lineEdits(splitLines(before), splitLines(after))
 	var b strings.Builder
@@ -46,8 +45,7 @@ func unifiedDiff(w io.Writer, from, to, before, after string) error {
 		writeHunk(&b, edits, max(start-around, 0), min(end+around, len(edits)))
 		start = end
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // around is how many equal lines a hunk shows around a change.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,8 +56,12 @@ func doctorCommand(args []string, std stdio) int {
 		return exitFail
 	}
 	found, err := f.examine(b)
-	if err != nil {
+	if errors.As(err, new(errUsage)) {
 		return failed(std, "doctor", err)
+	}
+	if err != nil {
+		fmt.Fprintf(std.err, "hookbridge doctor: %s\n", schema.Printable(err.Error()))
+		return exitFail
 	}
 	if len(found) == 0 {
 		fmt.Fprintf(std.err, "hookbridge doctor: no hooks in %s or the user's folder, so there is nothing to examine; "+
@@ -113,8 +116,7 @@ func (f *doctorFlags) examine(b *adapter.Bridge) (found []adapter.Finding, err e
 		}
 		f.only = d.Profile().Name
 	}
-	missing := func(err error) bool { return errors.Is(err, fs.ErrNotExist) }
-	file, err := projectfile.Load(b.Places.Project, os.ReadFile, missing)
+	file, err := loadProjectFile(b.Places.Project)
 	if err != nil {
 		return nil, err
 	}

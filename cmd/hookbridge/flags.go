@@ -90,6 +90,14 @@ func (f *flags) given(name string) (set bool) {
 	return set
 }
 
+// names lists the flags.
+func (f *flags) names() (list []string) {
+	for _, d := range f.list {
+		list = append(list, d.name)
+	}
+	return list
+}
+
 // value is the flag's value, "" for a flag that the command does not have.
 func (f *flags) value(name string) string {
 	if fl := f.set.Lookup(name); fl != nil {
@@ -155,13 +163,21 @@ func (f *flags) want(name string) string {
 // checkWords holds the flags with a closed list of values to it.
 func (f *flags) checkWords() (err error) {
 	f.set.Visit(func(fl *flag.Flag) {
-		for _, d := range f.list {
-			if words := d.words(); err == nil && d.name == fl.Name && words != nil && !slices.Contains(words, fl.Value.String()) {
-				err = errUsage{d.dashed() + " is " + either(words) + ", not " + strconv.Quote(fl.Value.String()) + suggest.Question(fl.Value.String(), words)}
-			}
+		if err == nil {
+			err = f.checkWord(fl.Name, fl.Value.String())
 		}
 	})
 	return err
+}
+
+// checkWord holds the value of one flag to its list.
+func (f *flags) checkWord(name, value string) error {
+	for _, d := range f.list {
+		if words := d.words(); d.name == name && words != nil && !slices.Contains(words, value) {
+			return errUsage{d.dashed() + " is " + either(words) + ", not " + strconv.Quote(value) + suggest.Question(value, words)}
+		}
+	}
+	return nil
 }
 
 // either lists words as a sentence does.

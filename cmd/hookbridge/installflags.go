@@ -3,23 +3,27 @@ package main
 // installFlags is the command line of install, uninstall and status.
 type installFlags struct {
 	runFlags
-	dry   bool
-	scope string
+	hosts, owners listFlag
+	dry, json     bool
+	install       string // --scope
 }
 
 func (f *installFlags) define(fs *flags) {
-	const idle = "means nothing here; taken so that the line of install can be repeated"
-	ask, failClosed, dry := "where the host cannot ask the user, as with run", "the entries deny if the bridge itself fails", "show what would be written and write nothing"
+	const idle = "ignored here; accepted so that the command line of install can be repeated"
+	ask, failClosed, dry := "where the host can't ask the user, as with run", "the entries deny if the bridge itself fails", "show the change as a diff and write nothing"
+	hosts := "the agents whose hook files are changed, such as cursor,codex (default: every agent\nwith a folder in the project)"
 	switch fs.set.Name() {
 	case "uninstall":
 		ask, failClosed = idle, idle
+		hosts = "the agents whose hook files are changed (default: every agent whose file calls hookbridge)"
 	case "status":
 		dry = idle
+		hosts = "the agents whose hook files are looked at (default: every agent with a folder in the project)"
 	}
-	fs.text(&f.host, "host", "", "D", "the agent whose file is meant")
-	fs.text(&f.hooks, "hooks", "claude", "D", "the agent that the hooks are written for (default: claude, or the only other agent that\nhas hooks here)")
+	fs.many(&f.hosts, "host", "D", hosts)
+	fs.many(&f.owners, "hooks", "D", ownersHelp(fs.set.Name()))
 	fs.text(&f.module, "module", "", "FILE", "with --hooks qoder-sdk: the module whose callbacks are the hooks")
-	fs.text(&f.scope, "scope", "project", "project|user", "which of its files: the project's (default) or the user's")
+	fs.text(&f.install, "scope", "project", "project|user", "project (default): the project's file, for the project's hooks; user: the user's own\nfile, for the user's hooks")
 	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", ask)
 	f.defineAllow(fs)
 	fs.yes(&f.failClosed, "fail-closed", failClosed)
@@ -29,5 +33,13 @@ func (f *installFlags) define(fs *flags) {
 		fs.text(&f.log, "log", "", "FILE", "written into the entries: where run keeps its log")
 	}
 	fs.yes(&f.dry, "dry-run", dry)
+	fs.yes(&f.json, "json", "the results as a JSON array")
 	f.definePlaces(fs)
+}
+
+func ownersHelp(name string) string {
+	if name == "uninstall" {
+		return "only the entries for hooks of these agents (default: all)"
+	}
+	return "the agents that the hooks are written for (default: claude, or the only other agent that has\nhooks here; without --host every agent that has hooks here)"
 }

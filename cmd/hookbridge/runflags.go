@@ -23,6 +23,7 @@ type runFlags struct {
 	program                                                                       []string
 	pinHooks                                                                      bool
 	unresolved                                                                    bool // of trust
+	rooted                                                                        bool // the project is looked for where none is named
 	module, inline                                                                string
 	told                                                                          []string // what the log says that run was told
 
@@ -72,7 +73,8 @@ func (f *runFlags) defineAllow(fs *flags) {
 
 // definePlaces declares where commands look that have no payload to tell it.
 func (f *runFlags) definePlaces(fs *flags) {
-	fs.text(&f.project, "project", ".", "DIR", "root of the project (default: here)")
+	f.rooted = true
+	fs.text(&f.project, "project", "", "DIR", "root of the project (default: the nearest folder from here upward with a hook file of any\nagent, else the root of the Git repository)")
 	fs.text(&f.home, "home", "", "DIR", "home folder with the user's hooks (default $HOME)")
 }
 
@@ -87,7 +89,7 @@ func (f *runFlags) defineHook(fs *flags) {
 	fs.text(&f.async, "async", "", "yes|rewake", "it runs in the background")
 	fs.text(&f.hookShell, "shell", "", "SHELL", "the shell that its configuration names")
 	fs.text(&f.pluginRoot, "plugin-root", "", "DIR", "the plugin that it belongs to")
-	fs.text(&f.scope, "scope", "", "user", "it stands in the user's own file")
+	fs.text(&f.scope, "scope", "", "project|user", "run only the project's hooks, or only the others; each leaves to the other's entry what\nthat runs. With -c: the hook is from the user's own file")
 	fs.whole(&f.loopLimit, "loop-limit", 0, "N", "how often in a row it may send the agent back")
 }
 
@@ -152,14 +154,16 @@ func (f *runFlags) check(fs *flag.FlagSet) error {
 	fs.Visit(func(fl *flag.Flag) { set[fl.Name] = true })
 	single := set["c"] || f.program != nil || set["module"]
 	f.hasLoopLimit, f.hasCommand = set["loop-limit"], set["c"]
-	for _, name := range []string{"matcher", "if", "on-failure", "async", "shell", "plugin-root", "loop-limit", "scope"} {
-		if set[name] && !single && !(set["inline"] && (name == "plugin-root" || name == "scope")) {
+	for _, name := range []string{"matcher", "if", "on-failure", "async", "shell", "plugin-root", "loop-limit"} {
+		if set[name] && !single && !(set["inline"] && name == "plugin-root") {
 			return errUsage{"--" + name + " goes with -c, -- or --module"}
 		}
 	}
 	switch {
-	case f.scope != "" && f.scope != "user":
-		return errUsage{"--scope is user"}
+	case f.scope == "project" && (single || set["inline"] || len(f.configs) > 0):
+		return errUsage{"--scope project is about hooks that are found; with a hook of the command line --scope is user"}
+	case f.scope == "user" && !single && !set["inline"] && len(f.configs) > 0:
+		return errUsage{"--scope is about hooks that are found; --config names files"}
 	case set["c"] && f.program != nil:
 		return errUsage{"-c and -- exclude each other"}
 	case set["c"] && f.shell == "" && f.event == "": // a converted entry names its event: its agent says what an empty command does
@@ -233,6 +237,13 @@ func (f *runFlags) bridge() (*adapter.Bridge, error) {
 	}
 	if b.Allow, ok = allowPolicy(f.allow); !ok {
 		return nil, errUsage{"--allow is pass or approve, not " + strconv.Quote(f.allow)}
+	}
+	switch {
+	case !f.looksForHooks():
+	case f.scope == "project":
+		b.Scope = schema.ScopeProject
+	case f.scope == "user":
+		b.Scope = schema.ScopeUser
 	}
 	if f.inline != "" {
 		b.Inline = []byte(f.inline)
@@ -348,15 +359,12 @@ func eventNamed(d adapter.Dialect, name string) *schema.EventRow {
 // them.
 func (f *runFlags) places(b *adapter.Bridge) error {
 	env := schema.Environ(os.Environ())
-	home := f.home
-	if home == "" {
-		home, _ = os.UserHomeDir()
+	home, err := f.homeFolder()
+	if err != nil {
+		return err
 	}
-	var err error
-	if home != "" {
-		if home, err = filepath.Abs(home); err != nil {
-			return err
-		}
+	if err = f.settleRoot(home, env); err != nil {
+		return err
 	}
 	project := f.project
 	if project != "" {
@@ -379,6 +387,29 @@ func (f *runFlags) places(b *adapter.Bridge) error {
 	b.TrustFile = trustFile(env, home)
 	b.Self, _ = os.Executable()
 	return nil
+}
+
+// settleRoot finds the project of commands that are not told it by a payload.
+func (f *runFlags) settleRoot(home string, env schema.Environ) error {
+	if f.project != "" || !f.rooted {
+		return nil
+	}
+	dir, err := os.Getwd()
+	if err == nil {
+		f.project = projectRoot(dir, schema.Places{OS: runtime.GOOS, Home: home, Env: env})
+	}
+	return err
+}
+
+// homeFolder is the user's home: what --home says, or the system.
+func (f *runFlags) homeFolder() (home string, err error) {
+	if home = f.home; home == "" {
+		home, _ = os.UserHomeDir()
+	}
+	if home != "" {
+		home, err = filepath.Abs(home)
+	}
+	return home, err
 }
 
 // projectIsThere holds that --project names a folder: in any other place no hooks

@@ -1,46 +1,52 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
 )
 
-// state compares what is there with what is needed.
-func (x *installer) state() (string, error) {
-	if x.before == nil {
-		return "absent", nil
-	}
-	var have []adapter.Placed
-	for _, e := range x.own {
-		have = append(have, adapter.Placed{Pointer: e.Array, Value: e.Value})
-	}
-	if len(have) == 0 {
-		return "absent", nil
+// state compares what is there for the hooks of one agent with what is needed.
+// Entries at further events are no fault: a teammate may have hooks that need them.
+func (p *bridged) state() string {
+	if len(p.own) == 0 {
+		return "absent"
 	}
 	missing, strange := 0, 0
-	for _, w := range x.want {
-		if !placed(have, w) {
+	for _, w := range p.want {
+		if !holds(p.own, w) {
 			missing++
 		}
 	}
-	for _, h := range have {
-		if !placed(x.want, h) {
-			if strings.Contains(string(h.Value), x.in.Command()+`"`) {
-				strange++ // our call in another frame
-				continue
-			}
-			return "edited", nil
+	for _, e := range p.own {
+		h := adapter.Placed{Pointer: e.Array, Value: e.Value}
+		if placed(p.want, h) {
+			continue
+		}
+		if !strings.Contains(string(h.Value), p.in.Command()+`"`) {
+			return "edited"
+		}
+		if at(p.want, h.Pointer) || !e.Alone {
+			strange++ // our call in another frame
 		}
 	}
 	switch {
 	case missing == 0 && strange == 0:
-		return "current", nil
+		return "current"
 	case strange > 0 && missing > 0:
-		return "edited", nil
+		return "edited"
 	}
-	return "stale", nil
+	return "stale"
+}
+
+func holds(own []adapter.OwnEntry, w adapter.Placed) bool {
+	for _, e := range own {
+		if e.Array == w.Pointer && adapter.CompareEntry(e.Value, w.Value) {
+			return true
+		}
+	}
+	return false
 }
 
 func placed(list []adapter.Placed, p adapter.Placed) bool {
@@ -52,11 +58,40 @@ func placed(list []adapter.Placed, p adapter.Placed) bool {
 	return false
 }
 
-func (x *installer) status() error {
-	s, err := x.state()
-	if err != nil {
-		return err
+// at reports whether the list has an entry at the event.
+func at(list []adapter.Placed, pointer string) bool {
+	for _, l := range list {
+		if l.Pointer == pointer {
+			return true
+		}
 	}
-	fmt.Fprintf(x.std.out, "%s  %s  (%s needed)\n", s, x.file, counted(len(x.want), "entry"))
-	return nil
+	return false
+}
+
+// status tells the state for each agent whose hooks are concerned. auto leaves out
+// what is neither there nor needed.
+func (t *target) status(auto bool) (results []installed, err error) {
+	for _, p := range t.parts {
+		if auto && len(p.own)+len(p.want) == 0 {
+			continue
+		}
+		r := t.result(p.state(), p)
+		r.needed, r.entries = true, len(p.want)
+		results = append(results, r)
+	}
+	return results, nil
+}
+
+// result is what is said about the file.
+func (t *target) result(state string, parts ...*bridged) installed {
+	r := installed{host: t.host.Profile().Name, scope: t.call.scope, file: t.file, state: state, notes: t.notes}
+	for _, p := range parts {
+		r.hooks = append(r.hooks, p.in.Hooks.Profile().Name)
+		for _, d := range p.found {
+			if d.Severity > schema.Note {
+				r.found = append(r.found, d)
+			}
+		}
+	}
+	return r
 }

@@ -22,38 +22,46 @@ the hooks are those that their agent would load for the project.`,
 			define: func(fs *flags) { new(runFlags).define(fs) }, run: runCommand,
 		},
 		{
-			name: "install", summary: "put the bridge into a host's hook file",
-			about: `Puts the bridge into the host's hook file, one entry for each event that the found hooks
-need. All else in the file keeps its bytes; before its first change a backup is left beside
-it. A user's entry carries --require-trust. Done again, it renews its entries.`,
-			exits: "0 done, 1 not done, and why is on stderr",
+			name: "install", summary: "add hookbridge to the hook files of agents",
+			about: `Adds hookbridge to a host's hook file: one entry for each event that the found hooks need.
+Everything else in the file is left unchanged, and a backup of the first state is kept beside
+it. Done again, it renews its entries and keeps their flags. hookbridge.yaml may state
+defaults under install.
+
+A project's file gets entries for the project's hooks and is the same for every teammate. A
+user's file (--scope user) gets entries for the user's own hooks, and for those of projects
+that have no entry of their own, once they are trusted. With both, each hook runs once.`,
+			exits: "0 done, 1 not done; the reason is on stderr",
 			examples: []example{
 				{"hookbridge install --host cursor", "Cursor runs this project's hooks for Claude Code"},
-				{"hookbridge install --host cursor --dry-run", "show the entries and write nothing"},
-				{"hookbridge install --host claude --hooks cursor --scope user", "in every project, once it is trusted: hookbridge trust"},
+				{"hookbridge install --host cursor,codex --dry-run", "two hosts; show the change as a diff and write nothing"},
+				{"hookbridge install", "every agent that the project uses runs the hooks of the others"},
+				{"hookbridge install --host claude --hooks cursor --scope user", "your own hooks for Cursor run in Claude Code"},
 			},
 			define: func(fs *flags) { new(installFlags).define(fs) }, run: installCommand,
 		},
 		{
-			name: "uninstall", summary: "take it out again, byte for byte",
-			about: `Takes the entries of the bridge out of the host's hook file. If nothing else has changed
-there since install, the file is byte for byte as it was before, or gone if there was none.`,
-			exits: "0 done or nothing to do, 1 not done, and why is on stderr",
+			name: "uninstall", summary: "remove it again and restore what was there",
+			about: `Removes the entries of hookbridge from a host's hook file. If nothing else has changed there
+since the first install, the file is byte for byte as it was, or gone if there was none.`,
+			exits: "0 done or nothing to do, 1 not done; the reason is on stderr",
 			examples: []example{
-				{"hookbridge uninstall --host cursor", "the file is as it was"},
+				{"hookbridge uninstall", "every agent's file in this project is as it was"},
+				{"hookbridge uninstall --host cursor", "only Cursor's"},
 				{"hookbridge uninstall --host claude --hooks cursor --scope user --dry-run", "show what would change in the user's own file"},
 			},
 			define: func(fs *flags) { new(installFlags).define(fs) }, run: uninstallCommand,
 		},
 		{
-			name: "status", summary: "tell whether it is there and up to date",
-			about: `Tells how the bridge stands in the host's hook file: absent; current; stale, if other events
-are needed by now; or edited. It compares with what install would write, so it takes the same
-flags. Nothing is changed. How every single hook stands is told by hookbridge doctor.`,
-			exits: "0 told, 1 the file cannot be read",
+			name: "status", summary: "say whether it is installed and up to date",
+			about: `Says for each host's hook file whether hookbridge is absent; current; stale, if the hooks need
+other events by now; or edited. It compares with what install would write, so it takes the
+same flags. Nothing is changed. For the state of every single hook see hookbridge doctor.`,
+			exits: "0 said, 1 a file cannot be read",
 			examples: []example{
-				{"hookbridge status --host cursor", "one line: absent, current, stale or edited"},
-				{"hookbridge status --host claude --hooks cursor --scope user", "of the user's own file"},
+				{"hookbridge status", "a line for each agent that the project uses"},
+				{"hookbridge status --host cursor --json", "for scripts: a JSON array"},
+				{"hookbridge status --host claude --hooks cursor --scope user", "the user's own file"},
 			},
 			define: func(fs *flags) { new(installFlags).define(fs) }, run: statusCommand,
 		},

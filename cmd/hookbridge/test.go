@@ -91,24 +91,19 @@ type tester struct {
 func newTester(b *adapter.Bridge, f *testFlags) (*tester, error) {
 	t := &tester{flags: f, base: b}
 	var err error
-	missing := func(err error) bool { return errors.Is(err, fs.ErrNotExist) }
-	if t.file, err = projectfile.Load(b.Places.Project, os.ReadFile, missing); err != nil {
+	if t.file, err = loadProjectFile(b.Places.Project); err != nil {
 		return nil, err
 	}
-	names := slices.Concat(f.hosts, t.file.Agents)
-	if len(f.hosts) > 0 {
-		names = f.hosts
+	if t.hosts, err = dialectsNamed("--host", f.hosts); err == nil && len(t.hosts) == 0 {
+		t.hosts, err = agentsStated(t.file)
 	}
-	for _, name := range names {
-		d, err := findDialect("--host", name)
-		if err != nil {
-			return nil, err
-		}
-		t.hosts = append(t.hosts, d)
+	if err != nil {
+		return nil, err
 	}
+	named := len(t.hosts) > 0
 	for _, d := range adapter.Dialects() {
 		res, ds := discover.Load(d, b.Places, nil)
-		if len(names) == 0 && (len(res.Configs) > 0 || len(ds) > 0) {
+		if !named && (len(res.Configs) > 0 || len(ds) > 0) {
 			t.hosts = append(t.hosts, d)
 		}
 		for i := range res.Hooks {

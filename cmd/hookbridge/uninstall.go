@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,66 +11,80 @@ import (
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/schema"
 )
 
 // uninstall restores what was there before the first install if nothing else has
 // changed since; otherwise it removes the bridge's entries and leaves the rest.
-func (x *installer) uninstall() error {
-	x.tellKept()
-	if len(x.own) == 0 {
-		fmt.Fprintf(x.std.out, "absent  %s\n", schema.Printable(x.file))
-		return nil
+func (t *target) uninstall(dry bool) ([]installed, error) {
+	own := t.entries(t.before)
+	r := t.result("absent", t.parts...)
+	r.notes = append(r.notes, t.kept()...)
+	if len(own) == 0 {
+		return []installed{r}, nil
 	}
-	after, remove, err := x.original()
+	r.state, r.entries, r.dry = "uninstalled", len(own), dry
+	after, remove, err := t.original(own)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if x.dry {
-		return x.diff(after, remove)
+	if dry {
+		r.diff = t.diff(after, remove)
+		return []installed{r}, nil
 	}
 	if remove {
-		err = os.Remove(x.file)
+		err = os.Remove(t.file)
 	} else {
-		err = jsonedit.WriteFile(x.file, x.before, after)
+		err = jsonedit.WriteFile(t.file, t.before, after)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if others, _ := adapter.OwnEntries(x.b.Host, after); len(others) == 0 || remove {
-		os.Remove(x.file + backupName)
+	if others, _ := adapter.OwnEntries(t.host, after); len(others) == 0 || remove {
+		os.Remove(t.file + backupName)
 	}
-	if dir := filepath.Dir(x.file); remove && !isLink(dir) { // it was made for the file, or is empty all the same
+	if dir := filepath.Dir(t.file); remove && !isLink(dir) { // it was made for the file, or is empty all the same
 		os.Remove(dir)
 	}
-	fmt.Fprintf(x.std.out, "uninstalled  %s\n", schema.Printable(x.file))
-	return nil
+	return []installed{r}, nil
 }
 
-// tellKept names the entries that call the bridge too and are not install's.
-func (x *installer) tellKept() {
-	all, _ := adapter.OwnEntries(x.b.Host, x.before)
+// entries lists the bridge's entries in a text for the hooks that are meant, in its
+// order.
+func (t *target) entries(text []byte) (own []adapter.OwnEntry) {
+	all, _ := adapter.OwnEntries(t.host, text)
 	for _, e := range all {
-		if e.Call.RunsHooksOf(x.b.Hooks.Profile().Name) && !e.Call.Installed(x.b.Host.Profile().Name, x.b.Hooks.Profile().Name) {
-			fmt.Fprintf(x.std.err, "hookbridge: note: %s%s calls hookbridge with a --config or --host of its own; it was not written by install and stays\n",
-				schema.Printable(x.file), schema.Printable(e.Pointer))
+		if slices.ContainsFunc(t.parts, func(p *bridged) bool { return e.Call.Installed(t.host.Profile().Name, p.in.Hooks.Profile().Name) }) {
+			own = append(own, e)
 		}
 	}
+	return own
+}
+
+// kept names the entries that call the bridge too and were not written by install.
+func (t *target) kept() (notes []string) {
+	all, _ := adapter.OwnEntries(t.host, t.before)
+	for _, e := range all {
+		hooks := e.Call.Value("hooks")
+		if e.Call.FindsHooks() && !e.Call.Installed(t.host.Profile().Name, hooks) {
+			notes = append(notes, t.file+e.Pointer+" calls hookbridge with a --config or --host of its own; install didn't write it, so it stays")
+		}
+	}
+	return notes
 }
 
 // original finds the bytes to leave behind; remove says that there was no file.
-func (x *installer) original() (after []byte, remove bool, err error) {
-	backup, err := discover.Read(x.file + backupName)
+func (t *target) original(own []adapter.OwnEntry) (after []byte, remove bool, err error) {
+	backup, err := discover.Read(t.file + backupName)
 	if err != nil {
 		backup = nil
 	}
 	var have []adapter.Placed
-	for _, e := range x.own {
+	for _, e := range own {
 		have = append(have, adapter.Placed{Pointer: e.Array, Value: e.Value})
 	}
-	base, err := x.base(backup)
+	base, err := t.base(backup)
 	if err == nil && backup != nil || backup == nil {
-		if again, err := x.added(base, have); err == nil && bytes.Equal(again, x.before) {
+		if again, err := t.again(base, have); err == nil && bytes.Equal(again, t.before) {
 			return base, base == nil, nil
 		}
 	}
@@ -79,25 +92,36 @@ func (x *installer) original() (after []byte, remove bool, err error) {
 	if was == nil {
 		was = []byte("{}")
 	}
-	after, err = x.removed(x.before, x.own, func(pointer string) bool {
+	after, err = removed(t.before, own, func(pointer string) bool {
 		gone, err := jsonedit.Absent(was, pointer)
 		return err == nil && gone == ""
 	})
-	return after, err == nil && base == nil && x.isEmpty(after), err
+	return after, err == nil && base == nil && t.isEmpty(after), err
+}
+
+// again is a text as install would have changed it, agent by agent.
+func (t *target) again(text []byte, have []adapter.Placed) ([]byte, error) {
+	if text == nil {
+		text = (&adapter.Conversion{}).Document(t.host)
+	}
+	return t.inserted(text, have)
 }
 
 // base is the backup without the bridge's entries, which one of an earlier
 // version may hold; nil: there was no file.
-func (x *installer) base(backup []byte) ([]byte, error) {
+func (t *target) base(backup []byte) ([]byte, error) {
 	if backup == nil {
 		return nil, nil
 	}
-	own, err := x.installed(backup)
-	if err != nil || len(own) == 0 {
-		return backup, err
+	if _, err := adapter.OwnEntries(t.host, backup); err != nil {
+		return nil, err
 	}
-	text, err := x.removed(backup, own, func(string) bool { return false })
-	if err == nil && x.isEmpty(text) {
+	own := t.entries(backup)
+	if len(own) == 0 {
+		return backup, nil
+	}
+	text, err := removed(backup, own, func(string) bool { return false })
+	if err == nil && t.isEmpty(text) {
 		return nil, nil
 	}
 	return text, err
@@ -105,16 +129,16 @@ func (x *installer) base(backup []byte) ([]byte, error) {
 
 // isEmpty reports whether the text says no more than the file that install makes
 // where there is none.
-func (x *installer) isEmpty(text []byte) bool {
+func (t *target) isEmpty(text []byte) bool {
 	if ordjson.Check(text) != nil { // comments
 		return false
 	}
-	o, err := ordjson.Parse((&adapter.Conversion{}).Document(x.b.Host))
+	o, err := ordjson.Parse((&adapter.Conversion{}).Document(t.host))
 	if err != nil {
 		return false
 	}
 	full := ordjson.AppendCompact(nil, o.Append(nil))
-	o.Take(strings.TrimPrefix(adapter.EventsIn(x.b.Host), "/"))
+	o.Take(strings.TrimPrefix(adapter.EventsIn(t.host), "/"))
 	bare := ordjson.AppendCompact(nil, o.Append(nil))
 	text = ordjson.AppendCompact(nil, text)
 	return string(text) == "{}" || bytes.Equal(text, full) || bytes.Equal(text, bare)
@@ -122,7 +146,7 @@ func (x *installer) isEmpty(text []byte) bool {
 
 // removed takes the handlers out of the text, with the entry that held nothing
 // else, and then what that leaves empty unless keep wants it.
-func (x *installer) removed(text []byte, own []adapter.OwnEntry, keep func(pointer string) bool) ([]byte, error) {
+func removed(text []byte, own []adapter.OwnEntry, keep func(pointer string) bool) ([]byte, error) {
 	var err error
 	for _, e := range slices.Backward(own) {
 		element := e.Array + "/" + strings.SplitN(strings.TrimPrefix(e.Pointer, e.Array+"/"), "/", 2)[0]

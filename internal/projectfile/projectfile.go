@@ -29,22 +29,34 @@ const Name = "hookbridge.yaml"
 type File struct {
 	Path    string // "" if there is none
 	Tests   string // folder of scenarios, relative to the project; "": the default
-	Agents  []string
+	Agents  []Agent
 	Install []Setting
 	Facts   []Fact
 	Accept  []Accepted
 }
 
+// An Agent is one that the project uses.
+type Agent struct {
+	Name      string
+	Line, Col int
+}
+
 // A Setting is a default for a flag of install.
-type Setting struct{ Flag, Value string }
+type Setting struct {
+	Flag, Value string
+	Line, Col   int
+}
 
 // A Fact is something about an agent that no file shows.
-type Fact struct{ Agent, Name, Value string }
+type Fact struct {
+	Agent, Name, Value string
+	Line, Col          int
+}
 
 // An Accepted finding was reviewed and doesn't fail a check.
 type Accepted struct {
 	Finding, Reason string
-	Line            int
+	Line, Col       int
 }
 
 // Default returns the default of a flag of install; ok is false if there is none.
@@ -66,6 +78,9 @@ func (f *File) Fact(agent, name string) string {
 	}
 	return ""
 }
+
+// Mistake is an error at a place of the file.
+func (f *File) Mistake(line, col int, msg string) *Error { return &Error{Name, line, col, msg} }
 
 // An Error is a mistake in the file.
 type Error struct {
@@ -139,18 +154,21 @@ func (p *parser) member(f *File, m ordjson.Member) (err error) {
 			err = p.errorAt(m.Off, "tests names a folder inside the project")
 		}
 	case "agents":
-		if f.Agents = ordjson.Strings(m.Value); f.Agents == nil {
-			err = p.errorAt(m.Off, "agents is a list of names, such as [claude, cursor]")
-		}
+		err = p.agents(f, m)
 	case "install":
-		err = p.pairs(m, func(name, value string) { f.Install = append(f.Install, Setting{name, value}) })
+		err = p.pairs(m, func(name, value string, line, col int) {
+			f.Install = append(f.Install, Setting{name, value, line, col})
+		})
 	case "facts":
 		var o ordjson.Object
 		if o, err = p.object(m); err != nil {
 			return err
 		}
 		for _, agent := range o {
-			if err := p.pairs(agent, func(name, value string) { f.Facts = append(f.Facts, Fact{agent.Name, name, value}) }); err != nil {
+			err := p.pairs(agent, func(name, value string, line, col int) {
+				f.Facts = append(f.Facts, Fact{agent.Name, name, value, line, col})
+			})
+			if err != nil {
 				return err
 			}
 		}
@@ -158,6 +176,23 @@ func (p *parser) member(f *File, m ordjson.Member) (err error) {
 		err = p.accepted(f, m)
 	default:
 		err = p.errorAt(m.Off, "unknown key "+strconv.Quote(m.Name)+"; the file has tests, agents, install, facts and accept")
+	}
+	return err
+}
+
+func (p *parser) agents(f *File, m ordjson.Member) error {
+	list, err := ordjson.Elements(m.Value, m.Off)
+	for _, e := range list {
+		name, ok := ordjson.String(e.Value)
+		if !ok {
+			err = p.errorAt(e.Off, "an agent is a name, such as cursor")
+			break
+		}
+		line, col := p.index.Position(e.Off)
+		f.Agents = append(f.Agents, Agent{name, line, col})
+	}
+	if err != nil && len(list) == 0 {
+		err = p.errorAt(m.Off, "agents is a list of names, such as [claude, cursor]")
 	}
 	return err
 }
@@ -179,7 +214,7 @@ func (p *parser) object(m ordjson.Member) (ordjson.Object, error) {
 }
 
 // pairs reads a mapping of plain values, which become text.
-func (p *parser) pairs(m ordjson.Member, add func(name, value string)) error {
+func (p *parser) pairs(m ordjson.Member, add func(name, value string, line, col int)) error {
 	o, err := p.object(m)
 	if err != nil {
 		return err
@@ -193,7 +228,8 @@ func (p *parser) pairs(m ordjson.Member, add func(name, value string)) error {
 		if !ok {
 			text = string(v.Value)
 		}
-		add(v.Name, text)
+		line, col := p.index.Position(v.Off)
+		add(v.Name, text, line, col)
 	}
 	return nil
 }
@@ -209,7 +245,7 @@ func (p *parser) accepted(f *File, m ordjson.Member) error {
 			return err
 		}
 		a := Accepted{}
-		a.Line, _ = p.index.Position(e.Off)
+		a.Line, a.Col = p.index.Position(e.Off)
 		for _, m := range o {
 			text, err := p.text(m)
 			switch {
@@ -217,7 +253,7 @@ func (p *parser) accepted(f *File, m ordjson.Member) error {
 				return err
 			case m.Name == "finding":
 				a.Finding = text
-				a.Line, _ = p.index.Position(m.Off)
+				a.Line, a.Col = p.index.Position(m.Off)
 			case m.Name == "reason":
 				a.Reason = text
 			default:

@@ -24,10 +24,10 @@ accept:
     reason: imports are off
 `))
 	want := &File{
-		Tests: "hooks/tests", Agents: []string{"claude", "cursor"},
-		Install: []Setting{{"ask", "relay"}, {"fail-closed", "true"}, {"timeout", "5"}},
-		Facts:   []Fact{{"cursor", "third-party-imports", "off"}},
-		Accept:  []Accepted{{"twice cursor ./guard.sh", "imports are off", 11}},
+		Tests: "hooks/tests", Agents: []Agent{{"claude", 3, 11}, {"cursor", 3, 20}},
+		Install: []Setting{{"ask", "relay", 5, 8}, {"fail-closed", "true", 6, 16}, {"timeout", "5", 7, 12}},
+		Facts:   []Fact{{"cursor", "third-party-imports", "off", 9, 34}},
+		Accept:  []Accepted{{"twice cursor ./guard.sh", "imports are off", 11, 14}},
 	}
 	if d := cmp.Diff(want, f); d != "" || err != nil {
 		t.Errorf("%v (-want +got)\n%s", err, d)
@@ -48,6 +48,7 @@ func TestMistakes(t *testing.T) {
 		{"tests: [x]\n", "tests is not text"},
 		{"tests: ../elsewhere\n", "tests names a folder inside the project"},
 		{"agents: claude\n", "agents is a list"},
+		{"agents: [claude, {}]\n", "f:1:21: an agent is a name"},
 		{"install: {ask: [x]}\n", "ask is not a plain value"},
 		{"facts: {cursor: x}\n", "cursor is not a mapping"},
 		{"accept: {}\n", "accept is a list"},

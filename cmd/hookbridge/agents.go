@@ -1,0 +1,93 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// usedIn lists the agents that a project uses: those that have a folder of their own
+// in it.
+func usedIn(p schema.Places) (list []adapter.Dialect) {
+	for _, d := range adapter.Dialects() {
+		if slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
+			dir := filepath.Dir(s.File)
+			return (s.Scope == schema.ScopeProject || s.Scope == schema.ScopeLocal) && dir != p.Project && isFolder(dir)
+		}) {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// onMachine lists the agents that have a folder in the user's home.
+func onMachine(p schema.Places) (list []adapter.Dialect) {
+	for _, d := range adapter.Dialects() {
+		if slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
+			dir := filepath.Dir(s.File)
+			return s.Scope == schema.ScopeUser && dir != p.Home && isFolder(dir)
+		}) {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// hookOwners lists the agents that have hooks of their own in a scope. known is false
+// if a file of one of them can't be read, and the list may lack it.
+func hookOwners(p schema.Places, scope schema.Scope) (list []adapter.Dialect, known bool) {
+	known = true
+	for _, d := range adapter.Dialects() {
+		res, _ := adapter.LoadScope(d, p, scope)
+		known = known && !res.Failed
+		if slices.ContainsFunc(res.Hooks, isOwnHook) {
+			list = append(list, d)
+		}
+	}
+	return list, known
+}
+
+// isOwnHook reports whether a hook does something itself: a call of the bridge that
+// finds its hooks is a way to the hooks of others.
+func isOwnHook(h schema.Hook) bool {
+	call, ok := adapter.ParseBridgeCall(h.Command, h.Args)
+	return !ok || !call.FindsHooks()
+}
+
+// dialectsNamed finds the agents of a flag that takes several, separated by commas or
+// given again.
+func dialectsNamed(flag string, given listFlag) (list []adapter.Dialect, err error) {
+	for _, part := range given {
+		for _, name := range strings.Split(part, ",") {
+			d, err := findDialect(flag, name)
+			if err != nil {
+				return nil, err
+			}
+			if !hasDialect(list, d) {
+				list = append(list, d)
+			}
+		}
+	}
+	return list, nil
+}
+
+func hasDialect(list []adapter.Dialect, d adapter.Dialect) bool {
+	return slices.ContainsFunc(list, func(x adapter.Dialect) bool { return x.Profile().Name == d.Profile().Name })
+}
+
+// namesOf lists the names of agents.
+func namesOf(list []adapter.Dialect) (names []string) {
+	for _, d := range list {
+		names = append(names, d.Profile().Name)
+	}
+	return names
+}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// installed is what install, uninstall or status says about one file.
+type installed struct {
+	host, file, state string
+	hooks             []string
+	scope             schema.Scope
+	entries           int
+	needed            bool   // entries are those that are needed
+	diff              string // of --dry-run
+	dry               bool
+	found             schema.Diagnostics
+	notes             []string
+}
+
+// install writes the entries that the parts need.
+func (t *target) install(dry bool) ([]installed, error) {
+	after, count, stale := t.before, 0, false
+	for _, p := range t.parts {
+		count += len(p.want)
+		if p.state() == "current" && !p.surplus() {
+			continue
+		}
+		stale = true
+		var err error
+		if after, err = t.added(after, p.in.Hooks, p.want); err != nil {
+			return nil, err
+		}
+	}
+	r := t.result("installed", t.parts...)
+	r.entries, r.dry = count, dry
+	switch {
+	case !stale:
+		r.state, r.entries = "current", 0
+	case dry:
+		r.diff = t.diff(after, false)
+	default:
+		if err := t.write(after); err != nil {
+			return nil, err
+		}
+	}
+	return []installed{r}, nil
+}
+
+// surplus reports whether the file has entries at events that no hook here needs.
+func (p *bridged) surplus() bool { return len(p.own) > len(p.want) }
+
+// write replaces the file. Before the first change of a file that was there before a
+// backup is left beside it.
+func (t *target) write(after []byte) error {
+	if t.before == nil {
+		if err := jsonedit.MakeParent(t.file); err != nil {
+			return err
+		}
+	} else if _, exists := os.Stat(t.file + backupName); errors.Is(exists, fs.ErrNotExist) && !t.hasEntries() {
+		return jsonedit.WriteBackedUp(t.file, t.before, after)
+	}
+	return jsonedit.WriteFile(t.file, t.before, after)
+}
+
+// printInstalled writes the results: a line for each file, or a diff.
+func printInstalled(std stdio, name string, results []installed, json bool) {
+	if json {
+		std.out.Write(append(arrayOf(results, installed.json), '\n'))
+		return
+	}
+	p := painterFor(std.out)
+	said := map[string]bool{}
+	say := func(line string) {
+		if !said[line] {
+			fmt.Fprintln(std.err, "hookbridge: "+line)
+		}
+		said[line] = true
+	}
+	for _, r := range results {
+		for _, d := range r.found {
+			say(d.String())
+		}
+		for _, n := range r.notes {
+			say("note: " + schema.Printable(n))
+		}
+	}
+	for _, r := range results {
+		if r.diff != "" {
+			fmt.Fprint(std.raw(), r.diff)
+			continue
+		}
+		line := p.paint(stateColor(r.state), r.state) + "  " + r.file // the terminal spells out what is unprintable
+		switch {
+		case r.needed:
+			line += "  (" + counted(r.entries, "entry") + " needed" + forHooks(results, &r) + ")"
+		case r.state == "installed":
+			line += "  (" + counted(r.entries, "entry") + ")"
+		}
+		fmt.Fprintln(std.out, line)
+	}
+	if len(results) == 0 && name != "install" {
+		fmt.Fprintln(std.out, "absent  no agent's hook file here calls hookbridge")
+	}
+}
+
+// forHooks says whose hooks a line is about, where there are several for one file.
+func forHooks(results []installed, r *installed) string {
+	for _, other := range results {
+		if other.file == r.file && strings.Join(other.hooks, ",") != strings.Join(r.hooks, ",") {
+			return " for the hooks of " + strings.Join(r.hooks, ", ")
+		}
+	}
+	return ""
+}
+
+func stateColor(state string) string {
+	switch state {
+	case "installed", "current", "uninstalled":
+		return good
+	case "stale", "edited":
+		return middle
+	}
+	return faint
+}
+
+func (r installed) json() []byte {
+	w := ordjson.NewWriter(nil)
+	w.String("host", r.host)
+	w.Strings("hooks", r.hooks)
+	w.String("scope", r.scope.String())
+	w.String("file", r.file)
+	w.String("state", r.state)
+	w.Int("entries", int64(r.entries))
+	w.Bool("written", !r.dry && (r.state == "installed" || r.state == "uninstalled"))
+	w.String("diff", r.diff)
+	w.Strings("notes", r.notes)
+	w.Raw("diagnostics", diagnosticsJSON(r.found))
+	return w.Bytes()
+}

@@ -1,0 +1,304 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A target is the hook file of one host that install, uninstall or status is about.
+type target struct {
+	call   *installer
+	bridge *adapter.Bridge
+	host   adapter.Dialect
+	file   string
+	before []byte // nil: the file doesn't exist
+	parts  []*bridged
+	notes  []string
+}
+
+// A bridged is what a target needs for the hooks of one agent.
+type bridged struct {
+	in    adapter.Installation
+	own   []adapter.OwnEntry // the bridge's entries in the file
+	want  []adapter.Placed
+	found schema.Diagnostics
+}
+
+func (t *target) note(msg string) {
+	if !slices.Contains(t.notes, msg) {
+		t.notes = append(t.notes, msg)
+	}
+}
+
+// read reads the host's file.
+func (t *target) read() error {
+	text, err := discover.Read(t.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if isLink(t.file) {
+		return fmt.Errorf("%s is a symbolic link; it is not touched", t.file)
+	}
+	if err == nil {
+		t.before = text
+		_, err = adapter.OwnEntries(t.host, text)
+	}
+	return inFile(t.file, err)
+}
+
+// installed lists the entries in a text that an install for the hooks of an agent has
+// written.
+func (t *target) installed(text []byte, hooks adapter.Dialect) (own []adapter.OwnEntry, err error) {
+	all, err := adapter.OwnEntries(t.host, text)
+	for _, e := range all {
+		if e.Call.Installed(t.host.Profile().Name, hooks.Profile().Name) {
+			own = append(own, e)
+		}
+	}
+	return own, err
+}
+
+// installedOwners lists the agents for whose hooks the file has entries.
+func (t *target) installedOwners() (list []adapter.Dialect) {
+	for _, d := range adapter.Dialects() {
+		own, _ := t.installed(t.before, d)
+		if len(own) > 0 && d.Profile().Name != t.host.Profile().Name {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// plan finds the hooks of one agent and what the file needs for them.
+func (t *target) plan(hooks adapter.Dialect) (*bridged, error) {
+	f := t.call.flags
+	p := &bridged{in: adapter.Installation{Host: t.host, Hooks: hooks, Policy: t.bridge.Policy, FailClosed: f.failClosed, Scope: t.call.scope}}
+	p.in.Trust = t.call.scope == schema.ScopeUser && f.module == ""
+	var err error
+	if t.before != nil {
+		if p.own, err = t.installed(t.before, hooks); err != nil {
+			return nil, inFile(t.file, err)
+		}
+	}
+	t.keep(p)
+	if t.call.name == "uninstall" {
+		return p, nil
+	}
+	found, err := t.hooksFor(p)
+	if err != nil {
+		return nil, err
+	}
+	want, ds := p.in.Entries(found)
+	p.want, p.found = want, append(p.found, ds...)
+	if len(want) == 0 && t.call.name == "install" {
+		hint := ""
+		if f.module == "" && hooks.Profile().Modules != nil {
+			hint = "; callbacks are in a module: --module FILE"
+		}
+		return nil, errNothing{"found no hook of " + hooks.Profile().Title + " that " + t.host.Profile().Title + " could run; nothing changed" + hint}
+	}
+	t.advise(p)
+	return p, nil
+}
+
+// hooksFor returns the hooks that the entries are for. A user's entry runs the
+// project's hooks too where the project has no entry of its own.
+func (t *target) hooksFor(p *bridged) ([]schema.Hook, error) {
+	module := t.call.flags.module
+	if module == "" && t.call.name == "status" && p.in.Hooks.Profile().Modules != nil {
+		module = installedModule(p.own)
+	}
+	if module != "" {
+		return t.callbacks(p, module)
+	}
+	res, ds := adapter.LoadScope(p.in.Hooks, t.bridge.Places, t.call.scope)
+	p.found = ds
+	if t.call.scope == schema.ScopeUser {
+		more, ds := adapter.LoadScope(p.in.Hooks, t.bridge.Places, schema.ScopeProject)
+		p.found = append(p.found, ds...)
+		return append(res.Hooks, more.Hooks...), nil
+	}
+	return res.Hooks, nil
+}
+
+// callbacks lists those of a module.
+func (t *target) callbacks(p *bridged, module string) ([]schema.Hook, error) {
+	cfg, ds := readModule(p.in.Hooks, module, t.bridge.Places.Project)
+	if cfg == nil {
+		return nil, errors.New(ds[len(ds)-1].String())
+	}
+	p.found = ds
+	p.in.Trust = false
+	p.in.Module = cfg.Source.File
+	if len(cfg.Hooks) > 0 && t.call.scope == schema.ScopeProject {
+		p.in.Module = cfg.Hooks[0].Command
+	}
+	return cfg.Hooks, nil
+}
+
+// installedModule is the module that entries name, "" if there are none.
+func installedModule(own []adapter.OwnEntry) string {
+	for _, e := range own {
+		if m := e.Call.Value("module"); m != "" {
+			return m
+		}
+	}
+	return ""
+}
+
+// advise collects what the user should know before the entries work.
+func (t *target) advise(p *bridged) {
+	host, hooks := t.host.Profile(), p.in.Hooks
+	for _, file := range t.imported(p) {
+		t.note(host.Title + " may import " + file + " by itself and run its hooks twice; switch that import off and say so in hookbridge.yaml: " +
+			statedOff(t.host))
+	}
+	if t.call.name != "install" {
+		return
+	}
+	if !adapter.InPath("hookbridge", t.bridge.Places.Env.Get("PATH")) {
+		t.note("hookbridge is not in PATH; the entries don't run until " + host.Title + " finds it there")
+	}
+	if n := t.ownUnbridged(p); n > 0 {
+		t.note(counted(n, "hook") + " of your own for " + hooks.Profile().Title + " will not run in " + host.Title + " by this: hookbridge install --host " +
+			host.Name + " --hooks " + hooks.Profile().Name + " --scope user")
+	}
+}
+
+// statedOff is how hookbridge.yaml says that an agent doesn't import other agents'
+// files.
+func statedOff(host adapter.Dialect) string {
+	return "facts: {" + host.Profile().Name + ": {" + adapter.ImportFact + ": off}}"
+}
+
+// ownUnbridged counts the user's own hooks of an agent that no entry of the user's
+// runs in the host.
+func (t *target) ownUnbridged(p *bridged) int {
+	if t.call.scope != schema.ScopeProject || p.in.Module != "" {
+		return 0
+	}
+	res, _ := adapter.LoadScope(p.in.Hooks, t.bridge.Places, schema.ScopeUser)
+	own := slices.DeleteFunc(res.Hooks, func(h schema.Hook) bool { return !isOwnHook(h) })
+	text, _ := discover.Read(fileOf(t.host, t.bridge.Places, schema.ScopeUser))
+	if users, _ := t.installed(text, p.in.Hooks); len(users) > 0 {
+		return 0
+	}
+	return len(own)
+}
+
+// imported lists the files with the hooks in question that the host reads by
+// itself: beside the bridge it would run them a second time.
+func (t *target) imported(p *bridged) (files []string) {
+	if len(p.want) == 0 || p.in.Module != "" {
+		return nil
+	}
+	own := map[string]bool{}
+	for _, s := range p.in.Hooks.Locate(t.bridge.Places) {
+		own[s.File] = true
+	}
+	switch value := t.call.file.Fact(t.host.Profile().Name, adapter.ImportFact); value {
+	case "off", "false":
+		return nil
+	}
+	if importer := dialect.AbilitiesOf(t.host).Imports; importer != nil {
+		for _, file := range importer.Imported(t.bridge.Places, discover.Read) {
+			if own[file] {
+				files = append(files, file)
+			}
+		}
+	}
+	return files
+}
+
+// passed are the flags of install that its entries hand to run, beside those that
+// Installation has a field for.
+var passed = []string{"evaluator", "log", "pin-hooks"}
+
+// keep takes over the flags that an earlier install wrote or that were added by
+// hand, unless the command line or hookbridge.yaml gives them anew.
+func (t *target) keep(p *bridged) {
+	set := t.call.set
+	if len(p.own) > 0 {
+		t.keepVersions(p, &p.own[0].Call)
+		for _, old := range p.own[0].Call.Flags {
+			switch {
+			case set.given(old.Name) || old.Name == "host" || old.Name == "hooks" || old.Name == "module" || old.Name == adapter.ScopeFlag:
+			case old.Name == "ask":
+				p.in.Ask, _ = askPolicy(old.Value)
+			case old.Name == "allow":
+				p.in.Allow, _ = allowPolicy(old.Value)
+			case old.Name == "fail-closed":
+				p.in.FailClosed = old.Value != "false"
+			case old.Name == "require-trust":
+				p.in.Trust = p.in.Trust || old.Value != "false"
+			default:
+				p.in.Flags = append(p.in.Flags, old)
+			}
+		}
+	}
+	for _, name := range passed {
+		if value := set.value(name); set.given(name) && value != "" {
+			p.in.Flags = append(p.in.Flags, adapter.Flag{Name: name, Value: value})
+		}
+	}
+}
+
+// keepVersions takes over the versions or programs that an earlier install named,
+// unless the command line names one.
+func (t *target) keepVersions(p *bridged, old *adapter.BridgeCall) {
+	for _, side := range []struct {
+		flag  string
+		given *adapter.Dialect
+	}{{"host", &p.in.Host}, {"hooks", &p.in.Hooks}} {
+		d, err := adapter.Find(old.Value(side.flag))
+		if err == nil && d.Profile().Name == (*side.given).Profile().Name && adapter.NameOf(*side.given) == d.Profile().Name {
+			*side.given = d
+		}
+	}
+}
+
+// added is the text with entries for the hooks of an agent in it, in place of those
+// that it had.
+func (t *target) added(text []byte, hooks adapter.Dialect, want []adapter.Placed) ([]byte, error) {
+	if text == nil {
+		text = (&adapter.Conversion{}).Document(t.host)
+	}
+	own, err := t.installed(text, hooks)
+	if err != nil {
+		return nil, inFile(t.file, err)
+	}
+	needed := func(pointer string) bool {
+		return slices.ContainsFunc(want, func(p adapter.Placed) bool { return p.Pointer == pointer || strings.HasPrefix(p.Pointer, pointer+"/") })
+	}
+	if text, err = removed(text, own, needed); err != nil {
+		return nil, inFile(t.file, err)
+	}
+	return t.inserted(text, want)
+}
+
+func (t *target) inserted(text []byte, want []adapter.Placed) (_ []byte, err error) {
+	for _, w := range want {
+		if text, err = jsonedit.Insert(text, w.Pointer, w.Value); err != nil {
+			return nil, inFile(t.file, err)
+		}
+	}
+	return text, nil
+}
+
+// hasEntries reports whether the file has entries of the bridge already, for any
+// hooks: it is then not the state before the first install, which a backup keeps.
+func (t *target) hasEntries() bool {
+	all, _ := adapter.OwnEntries(t.host, t.before)
+	return len(all) > 0
+}
+
+const backupName = ".hookbridge-backup"
