@@ -3,6 +3,7 @@ package adapter
 import (
 	"slices"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -11,9 +12,9 @@ import (
 // never makes; live is false if it names no other. seen is false if the host does
 // what one of them does in a way that the hook isn't shown, as by a shell command.
 func absentTools(hooks, host Dialect, h *schema.Hook) (names []string, live, seen bool) {
-	row := rowOf(hooks, h.Native)
+	row := hooks.Profile().Row(h.Native)
 	m, err := matcher.Compile(hooks.Profile().GrammarOf(h.Native), h.Matcher)
-	if row == nil || row.Match != schema.MatchTool || err != nil || m.All() || related(hooks, host) || related(host, hooks) {
+	if row == nil || row.Match != schema.MatchTool || err != nil || m.All() || dialect.Related(hooks, host) || dialect.Related(host, hooks) {
 		return nil, true, true
 	}
 	p := newPlanner(hooks, host)
@@ -70,7 +71,7 @@ func absence(hooks, host Dialect, h *schema.Hook) (code schema.Code, severity sc
 	if !seen {
 		message += ", and the matcher doesn't select the shell commands that delete files"
 	}
-	row := rowOf(hooks, h.Native)
+	row := hooks.Profile().Row(h.Native)
 	switch guards := row.Blocks != 0; {
 	case !live && guards:
 		return schema.CodeNoEvent, schema.Weaker, message + ", so this hook never runs there"

@@ -16,7 +16,7 @@ import (
 // becomes what its model would use instead, as far as that is known: a whole-file
 // write for an edit, a command for a read or a deletion.
 func InWordsOf(host Dialect, a Act) Act {
-	row := rowOf(host, a.Event)
+	row := host.Profile().Row(a.Event)
 	if row == nil {
 		return a
 	}

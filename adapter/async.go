@@ -76,7 +76,7 @@ func RunAsync(job []byte, env []string, now func() time.Time) error {
 	spec.Timeout = time.Duration(ms) * time.Millisecond
 	res := process.Run(context.Background(), spec)
 
-	row := rowOf(d, get("event"))
+	row := d.Profile().Row(get("event"))
 	if row == nil {
 		return errors.New("unknown event in the job of an asynchronous hook")
 	}

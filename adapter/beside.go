@@ -3,6 +3,7 @@ package adapter
 import (
 	"slices"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
@@ -32,7 +33,7 @@ func (r *run) runsTheSame(call *BridgeCall) bool {
 	switch {
 	case h == nil:
 		return call.RunsHooksOf(r.Hooks.Profile().Name)
-	case agentOf(call.Value("hooks")) != agentOf(r.Hooks.Profile().Name):
+	case dialect.BaseName(call.Value("hooks")) != dialect.BaseName(r.Hooks.Profile().Name):
 		return false
 	case h.Handler == schema.HandlerCallback:
 		return call.Value("module") == h.Command
@@ -46,7 +47,7 @@ func (r *run) runsTheSame(call *BridgeCall) bool {
 // there are any, and one that accept takes and that stands at the event native
 // with a matcher for this act.
 func (r *run) bridged(native string, accept func(*BridgeCall) bool) (known, listed bool) {
-	skip := func(s schema.Source) bool { return r.RequireTrust && ofProject(s) } // who could make believe that a gate is kept
+	skip := func(s schema.Source) bool { return r.RequireTrust && s.OfProject() } // who could make believe that a gate is kept
 	res, _ := discover.LoadBut(r.Host, r.places, nil, skip)
 	for i := range res.Hooks {
 		h := &res.Hooks[i]

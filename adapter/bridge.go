@@ -354,7 +354,7 @@ func (r *run) mergeGates(first schema.Reply, n int) schema.Reply {
 // generic one for the same act: before a tool runs such hooks judge what the
 // others have made of the call, and are not asked about a refused one.
 func (r *run) isGate(v schema.View) bool {
-	row := rowOf(r.Hooks, v.Event)
+	row := r.Hooks.Profile().Row(v.Event)
 	return row != nil && row.Gate && row.Event == schema.PreTool
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
@@ -45,7 +46,7 @@ func ParseBridgeCall(command string, args []string) (call BridgeCall, ok bool) {
 		if words, ok = shell.Words(strings.TrimSpace(command)); !ok {
 			return call, false
 		}
-		for len(words) > 0 && isAssignment(words[0]) {
+		for len(words) > 0 && shell.IsAssignment(words[0]) {
 			words = words[1:]
 		}
 	}
@@ -53,12 +54,6 @@ func ParseBridgeCall(command string, args []string) (call BridgeCall, ok bool) {
 		return call, false
 	}
 	return call, call.parse(words[2:])
-}
-
-// isAssignment reports whether a word sets a variable for the command behind it.
-func isAssignment(word string) bool {
-	name, _, ok := strings.Cut(word, "=")
-	return ok && shell.IsName(name)
 }
 
 // isProgram reports whether a word starts the bridge: by its name, or by an
@@ -124,20 +119,14 @@ func (c *BridgeCall) RunsHooksOf(hooks string) bool {
 	if have == "" && c.Value("module") == "" {
 		have = Dialects()[0].Profile().Name // the default of run
 	}
-	return c.FindsHooks() && (have == "" || agentOf(have) == agentOf(hooks))
+	return c.FindsHooks() && (have == "" || dialect.BaseName(have) == dialect.BaseName(hooks))
 }
 
 // Installed reports whether install writes such a call into a file of the host
 // for hooks of the given agent. A call with files of its own is the user's.
 func (c *BridgeCall) Installed(host, hooks string) bool {
 	to := c.Value("host")
-	return c.RunsHooksOf(hooks) && c.Value("config") == "" && (to == "" || agentOf(to) == agentOf(host))
-}
-
-// agentOf is the name of a dialect without the version.
-func agentOf(name string) string {
-	name, _, _ = strings.Cut(name, "@")
-	return name
+	return c.RunsHooksOf(hooks) && c.Value("config") == "" && (to == "" || dialect.BaseName(to) == dialect.BaseName(host))
 }
 
 // FindsHooks reports whether a command is a call of the bridge that finds its
@@ -161,7 +150,7 @@ type OwnEntry struct {
 // OwnEntries lists the calls of the bridge in the text of a host's file, in its
 // order, whether or not the host could load that file.
 func OwnEntries(host Dialect, text []byte) ([]OwnEntry, error) {
-	at := hooksIn(host)
+	at := host.Profile().EventsAt()
 	if _, err := jsonedit.Absent(text, at+"/"+host.Profile().Events[0].Native); err != nil {
 		return nil, err // with its place
 	}
@@ -209,7 +198,7 @@ func argsOf(o ordjson.Object) []string { return ordjson.Strings(member(o, "args"
 func handlerShape(host Dialect) []string {
 	const mark = "command of a hook"
 	row := &host.Profile().Events[0]
-	e := schema.Entry{Native: row.Native, Pointer: hooksIn(host) + "/" + row.Native}
+	e := schema.Entry{Native: row.Native, Pointer: host.Profile().EventsAt() + "/" + row.Native}
 	value, _ := host.WriteHook(e, &schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand, Command: mark})
 	return pathTo(value, mark)
 }

@@ -54,7 +54,7 @@ func (c *checker) add(code schema.Code, s schema.Severity, h *schema.Hook, path,
 		}
 	}
 	d := c.ds.AddSeverity(code, s, "", msg)
-	place(d, h)
+	d.OfHook(h)
 	d.Path, d.Fix = path, fix
 	if line, col, ok := placeOf(c.text, path); ok {
 		d.Line, d.Col = line, col
@@ -71,7 +71,7 @@ func (c *checker) hint(d *schema.Diagnostic) {
 		parent, name = d.Path[:i], strings.NewReplacer("~1", "/", "~0", "~").Replace(d.Path[i+1:])
 	}
 	switch {
-	case strings.HasSuffix(parent, "/hooks") && rowOf(c.d, name) == nil && (d.Code == schema.CodeSkippedEvent || d.Code == schema.CodeVoidFile):
+	case strings.HasSuffix(parent, "/hooks") && c.d.Profile().Row(name) == nil && (d.Code == schema.CodeSkippedEvent || d.Code == schema.CodeVoidFile):
 		d.Fix = c.eventHint(name)
 	case d.Code == schema.CodeUnknownMember && name != "":
 		d.Fix = c.memberHint(name)
@@ -117,7 +117,7 @@ func (c *checker) handlerHint(pointer string) string {
 // that is written nearly so.
 func (c *checker) eventHint(name string) string {
 	for _, d := range Dialects() {
-		row := rowOf(d, name)
+		row := d.Profile().Row(name)
 		if row == nil || d.Profile().Name == c.d.Profile().Name {
 			continue
 		}
@@ -127,7 +127,7 @@ func (c *checker) eventHint(name string) string {
 		}
 		return "it is " + d.Profile().Name + "'s event; " + c.d.Profile().Name + "'s is " + own
 	}
-	if own := genericOf(c.d, schema.ParseEvent(name)); own != "" {
+	if own := c.d.Profile().Generic(schema.ParseEvent(name)); own != "" {
 		return "write " + own
 	}
 	var names []string
@@ -147,7 +147,7 @@ func (c *checker) eventFor(foreign *schema.EventRow) string {
 			return row.Native
 		}
 	}
-	own := genericOf(c.d, foreign.Event)
+	own := c.d.Profile().Generic(foreign.Event)
 	if own == "" || len(foreign.Kinds) == 0 {
 		return own
 	}
@@ -193,7 +193,7 @@ const allHookFeatures = schema.HookMatcher | schema.HookCondition | schema.HookT
 
 // matcher looks for a matcher that fits nothing that its agent has.
 func (c *checker) matcher(h *schema.Hook) {
-	row := rowOf(c.d, h.Native)
+	row := c.d.Profile().Row(h.Native)
 	if row == nil || h.Matcher == "" || h.Matcher == "*" {
 		return
 	}

@@ -104,7 +104,7 @@ func (r *run) cutPrefix() {
 // idle reports whether the host raises the call's event although nothing of the kind
 // happens.
 func (r *run) idle() bool {
-	row := rowOf(r.Host, r.call.Native)
+	row := r.Host.Profile().Row(r.call.Native)
 	if row == nil || len(row.Idle) == 0 {
 		return false
 	}

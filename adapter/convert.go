@@ -52,7 +52,7 @@ func Convert(from, to Dialect, cfg *schema.Config, o ConvertOptions) *Conversion
 	c := &converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, plan: newPlanner(from, to), wrap: o.Wrap, policy: o.Policy, target: o.Target}
 	if c.moves = from.Profile().Name == to.Profile().Name && NameOf(from) != NameOf(to); c.moves {
 		c.copies = true // of matchers; payloads and answers differ
-	} else if related(from, to) || related(to, from) { // commands that know the agent as it is
+	} else if dialect.Related(from, to) || dialect.Related(to, from) { // commands that know the agent as it is
 		c.wrap, c.copies = WrapNever, true
 	}
 	if len(cfg.Hooks) > 0 && cfg.Hooks[0].Handler == schema.HandlerCallback {
@@ -82,7 +82,7 @@ type converter struct {
 
 func (c *converter) report(code schema.Code, s schema.Severity, h *schema.Hook, member, msg string) *schema.Diagnostic {
 	d := c.Diagnostics.AddSeverity(code, s, "", msg)
-	place(d, h)
+	d.OfHook(h)
 	if member != "" {
 		d.Path = h.MemberPath(member)
 	}
@@ -90,7 +90,7 @@ func (c *converter) report(code schema.Code, s schema.Severity, h *schema.Hook, 
 }
 
 func (c *converter) hook(h *schema.Hook) {
-	if w, ok := Unwrap(h.Command); ok && agentOf(w.Hooks) == c.to.Profile().Name && c.wrap != WrapAlways {
+	if w, ok := Unwrap(h.Command); ok && dialect.BaseName(w.Hooks) == c.to.Profile().Name && c.wrap != WrapAlways {
 		c.unwrap(h, &w)
 		return
 	}
@@ -142,7 +142,7 @@ func (c *converter) deadValues(h *schema.Hook) {
 // ownEvent is the hook's event in another version of its agent, nil if that has
 // not got it or the hook goes to another agent.
 func (c *converter) ownEvent(h *schema.Hook) *schema.EventRow {
-	row := rowOf(c.to, h.Native)
+	row := c.to.Profile().Row(h.Native)
 	if !c.moves || row == nil || !c.to.Profile().Has(row) {
 		return nil
 	}
@@ -319,7 +319,7 @@ func LeftBehind(cfg *schema.Config, hooks bool) (ds schema.Diagnostics) {
 
 // unwrap gives back what an earlier conversion wrapped.
 func (c *converter) unwrap(h *schema.Hook, w *Wrapping) {
-	row := rowOf(c.to, w.Event)
+	row := c.to.Profile().Row(w.Event)
 	if row == nil {
 		c.report(schema.CodeSkippedEvent, schema.Loss, h, "", c.to.Profile().Name+" has no event "+w.Event)
 		return
@@ -335,7 +335,7 @@ func (c *converter) unwrap(h *schema.Hook, w *Wrapping) {
 		out.Command, out.Args, out.Shell = again.Command(), nil, ""
 		out.Condition, out.HasCondition, out.Async, out.Rewake = "", false, false, false
 	}
-	e := schema.Entry{Native: row.Native, Pointer: hooksIn(c.to) + "/" + row.Native, Matcher: out.Matcher, Exact: true}
+	e := schema.Entry{Native: row.Native, Pointer: c.to.Profile().EventsAt() + "/" + row.Native, Matcher: out.Matcher, Exact: true}
 	value, said := c.to.WriteHook(e, &out)
 	c.lost(h, unsaid|out.Uses()&^said)
 	c.leftBehind(h)
@@ -385,35 +385,12 @@ func Within(d Dialect, text []byte) string {
 	return ""
 }
 
-// hooksIn is where in a file of d the object of events stands.
-func hooksIn(d Dialect) string {
-	var find func(o ordjson.Object, at string) string
-	find = func(o ordjson.Object, at string) string {
-		for _, m := range o {
-			if m.Name == "hooks" {
-				return ordjson.Pointer(at, m.Name)
-			}
-			if inner, err := ordjson.Members(m.Value, 0); err == nil {
-				if p := find(inner, ordjson.Pointer(at, m.Name)); p != "" {
-					return p
-				}
-			}
-		}
-		return ""
-	}
-	o, _ := ordjson.Parse([]byte(d.Profile().Skeleton))
-	return find(o, "")
-}
-
-// EventsIn is where in a file of d the object of events stands.
-func EventsIn(d Dialect) string { return hooksIn(d) }
-
 // Document writes the entries as a file of their own, an entry a line.
 func (c *Conversion) Document(to Dialect) []byte {
 	if c.Module != nil {
 		return c.Module
 	}
-	doc := document{hooks: hooksIn(to), byArray: map[string][]Placed{}}
+	doc := document{hooks: to.Profile().EventsAt(), byArray: map[string][]Placed{}}
 	for _, e := range c.Entries {
 		if doc.byArray[e.Pointer] == nil {
 			doc.arrays = append(doc.arrays, e.Pointer)

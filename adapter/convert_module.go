@@ -63,7 +63,7 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 		x.report(schema.CodeNoHandler, x.guards(h), h, "", schema.An(h.Handler.String())+" hook cannot run outside its own agent; the hook is not carried")
 		return
 	}
-	own := schema.Entry{Native: h.Native, Pointer: hooksIn(x.from) + "/" + h.Native, Matcher: h.Matcher, Exact: true}
+	own := schema.Entry{Native: h.Native, Pointer: x.from.Profile().EventsAt() + "/" + h.Native, Matcher: h.Matcher, Exact: true}
 	value, says := x.from.WriteHook(own, h)
 	x.lost(h, h.Uses()&^says)
 	x.deadValues(h)
@@ -116,7 +116,7 @@ func (g *moduleGroup) module(from, to Dialect, p Policy) schema.ModuleGroup {
 
 // guards is how much the loss of a hook weighs.
 func (c *converter) guards(h *schema.Hook) schema.Severity {
-	if row := rowOf(c.from, h.Native); row != nil && row.Blocks != 0 {
+	if row := c.from.Profile().Row(h.Native); row != nil && row.Blocks != 0 {
 		return schema.Weaker
 	}
 	return schema.Loss

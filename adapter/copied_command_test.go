@@ -21,7 +21,7 @@ func TestCopiedCommands(t *testing.T) {
 				if from.Profile().Name == to.Profile().Name {
 					continue
 				}
-				row := genericOf(from, schema.PreTool)
+				row := from.Profile().Generic(schema.PreTool)
 				base := schema.Hook{Event: schema.PreTool, Native: row, Handler: schema.HandlerCommand, Command: "true", Source: at}
 				before, err := surroundings(from, &base)
 				if err != nil {
@@ -100,7 +100,7 @@ func TestCopiedCommandForms(t *testing.T) {
 		{"claude", "cursor", user, "./x", `"${CURSOR_PROJECT_DIR}"/x`, schema.ScopeUser},
 		{"claude", "cursor", schema.Source{Scope: schema.ScopeProject}, "./x", "./x", 0},
 	} {
-		h := schema.Hook{Event: schema.PreTool, Native: genericOf(find(tt.from), schema.PreTool), Handler: schema.HandlerCommand, Command: tt.command, Source: tt.at}
+		h := schema.Hook{Event: schema.PreTool, Native: find(tt.from).Profile().Generic(schema.PreTool), Handler: schema.HandlerCommand, Command: tt.command, Source: tt.at}
 		to := schema.Source{Scope: max(tt.becomesScope, schema.ScopeProject)}
 		if tt.becomesScope != 0 {
 			to.Scope = tt.becomesScope

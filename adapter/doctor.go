@@ -89,7 +89,7 @@ func Examine(host Dialect, p schema.Places, what Examined) []Finding {
 	for _, d := range Dialects() {
 		switch {
 		case what.Hooks != "" && d.Profile().Name != what.Hooks:
-		case related(d, host):
+		case dialect.Related(d, host):
 			x.native()
 		default:
 			x.foreign(d)
@@ -108,7 +108,7 @@ func ExamineModule(host, d Dialect, cfg *schema.Config, ds schema.Diagnostics, p
 	}
 	for i := range cfg.Hooks {
 		h := &cfg.Hooks[i]
-		if related(d, host) {
+		if dialect.Related(d, host) {
 			x.add(finding(d, h, Reached, "", ""))
 		} else {
 			x.add(x.bridgedHook(d, h))
@@ -119,7 +119,7 @@ func ExamineModule(host, d Dialect, cfg *schema.Config, ds schema.Diagnostics, p
 
 func examine(host Dialect, p schema.Places, what Examined) *examination {
 	x := &examination{host: host, places: p, imports: what.Imports}
-	x.ofProject = func(h *schema.Hook) bool { return ofProject(h.Source) }
+	x.ofProject = func(h *schema.Hook) bool { return h.Source.OfProject() }
 	x.own, x.ownFindings = discover.LoadAll(host, p, what.Given)
 	if importer := dialect.AbilitiesOf(host).Imports; importer != nil && what.Imports != ImportOff {
 		x.imported = importer.Imported(p, discover.Read)
@@ -131,12 +131,6 @@ func examine(host Dialect, p schema.Places, what Examined) *examination {
 // hook.
 func (x *examination) runsImported(h *schema.Hook) bool {
 	return slices.Contains(x.imported, h.Source.File) && dialect.AbilitiesOf(x.host).Imports.Imports(h)
-}
-
-// related reports whether d is the host, or the agent whose files the host loads
-// as its own.
-func related(d, host Dialect) bool {
-	return slices.Contains(d.Profile().Names(), host.Profile().Name)
 }
 
 type examination struct {
@@ -212,8 +206,8 @@ func (x *examination) switchedOff(d Dialect, res *discover.Result, ds schema.Dia
 			h := &c.Hooks[i]
 			said := cmp.Or(why[h.Source.File], "a setting of "+d.Profile().Name+" switches it off")
 			switch {
-			case hasHook(res.Hooks, h) || FindsHooks(h.Command) && !related(d, x.host):
-			case !related(d, x.host) && x.runsImported(h):
+			case hasHook(res.Hooks, h) || FindsHooks(h.Command) && !dialect.Related(d, x.host):
+			case !dialect.Related(d, x.host) && x.runsImported(h):
 				x.add(finding(d, h, Weaker, x.host.Profile().Name+" imports the file by itself and runs the hook with its own payload, though "+said, "take the hook out, or switch the import off in "+x.host.Profile().Name))
 			default:
 				x.add(finding(d, h, Never, said, "take the switch out if the hook is to run"))
@@ -320,7 +314,7 @@ const ImportFact = "third-party-imports"
 func (x *examination) converted(d Dialect) bool {
 	return slices.ContainsFunc(x.own.Hooks, func(own schema.Hook) bool {
 		w, ok := Unwrap(own.Command)
-		return ok && agentOf(w.Hooks) == d.Profile().Name
+		return ok && dialect.BaseName(w.Hooks) == d.Profile().Name
 	})
 }
 
@@ -347,7 +341,7 @@ func (x *examination) carried(d Dialect, h *schema.Hook) (found []Finding) {
 		}
 		add(status, message, "keep it in "+d.Profile().Name)
 	}
-	row := rowOf(d, h.Native)
+	row := d.Profile().Row(h.Native)
 	for _, c := range Matrix(d, x.host) {
 		if c.From == h.Native && row.Blocks != 0 && c.Carried&row.Blocks == 0 && c.Lost&row.Blocks != 0 {
 			add(Weaker, x.host.Profile().Name+" ignores a block on "+h.Native, "")
@@ -368,7 +362,7 @@ func (x *examination) copies(d Dialect, h *schema.Hook, native string) (files []
 			continue
 		}
 		w, ok := Unwrap(own.Command)
-		if !(ok && agentOf(w.Hooks) == d.Profile().Name && w.Event == h.Native && w.Hook.Command == h.Command && slices.Equal(w.Hook.Args, h.Args) &&
+		if !(ok && dialect.BaseName(w.Hooks) == d.Profile().Name && w.Event == h.Native && w.Hook.Command == h.Command && slices.Equal(w.Hook.Args, h.Args) &&
 			w.Hook.Matcher == h.Matcher && w.Hook.Condition == h.Condition) {
 			continue
 		}

@@ -38,7 +38,7 @@ func ProjectHooks(d Dialect, p schema.Places, configs []*schema.Config) func(*sc
 	var plugins []schema.Source
 	known := false
 	return func(h *schema.Hook) bool {
-		if ofProject(h.Source) {
+		if h.Source.OfProject() {
 			return true
 		}
 		if h.Source.Scope != schema.ScopePlugin {
@@ -47,7 +47,7 @@ func ProjectHooks(d Dialect, p schema.Places, configs []*schema.Config) func(*sc
 		if !known {
 			var own []*schema.Config
 			for _, c := range configs {
-				if ofProject(c.Source) {
+				if c.Source.OfProject() {
 					own = append(own, c)
 				}
 			}
@@ -61,10 +61,10 @@ func ProjectHooks(d Dialect, p schema.Places, configs []*schema.Config) func(*sc
 // user have one each. What the user's files say doesn't count for the project's.
 func LoadScope(d Dialect, p schema.Places, scope schema.Scope) (discover.Result, schema.Diagnostics) {
 	if scope == schema.ScopeProject {
-		return discover.LoadBut(d, p, nil, func(s schema.Source) bool { return !ofProject(s) })
+		return discover.LoadBut(d, p, nil, func(s schema.Source) bool { return !s.OfProject() })
 	}
 	res, ds := discover.Load(d, p, nil)
-	res.Hooks = slices.DeleteFunc(res.Hooks, func(h schema.Hook) bool { return ofProject(h.Source) })
+	res.Hooks = slices.DeleteFunc(res.Hooks, func(h schema.Hook) bool { return h.Source.OfProject() })
 	return res, ds
 }
 
@@ -109,7 +109,7 @@ func (r *run) hasEntry(scope schema.Scope, project string) bool {
 	places := r.places
 	places.Project = project
 	res, _ := discover.LoadBut(r.Host, places, nil, func(s schema.Source) bool {
-		return ofProject(s) != (scope == schema.ScopeProject)
+		return s.OfProject() != (scope == schema.ScopeProject)
 	})
 	return slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool {
 		call, ok := ParseBridgeCall(h.Command, h.Args)

@@ -6,11 +6,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// alike reports whether two equal hooks agree in what their key leaves out, too.
-func alike(a, b *schema.Hook) bool {
-	return a.Timeout == b.Timeout && a.Fail == b.Fail && a.Async == b.Async && a.Rewake == b.Rewake && a.Once == b.Once && a.Status == b.Status
-}
-
 // once leaves out the hooks that their own agent never runs, because an equal one
 // with the same matcher runs, and names them: where equal hooks all run they
 // would run too.
@@ -45,7 +40,7 @@ func (c *converter) once(hooks []schema.Hook) (kept []*schema.Hook) {
 func (c *converter) runsOf(equal []*schema.Hook, matcher string) (runs *schema.Hook) {
 	last := c.from.Profile().LastCounts
 	for _, h := range equal {
-		if h.Matcher == matcher && (runs == nil || last && !alike(runs, h)) {
+		if h.Matcher == matcher && (runs == nil || last && !runs.Alike(h)) {
 			runs = h
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -152,11 +153,11 @@ func (r *run) prepare(j *job, p payload) {
 // weighs more where the hook could have refused something.
 func (r *run) cannot(j *job, c schema.Code, msg string) schema.Reply {
 	s, blocks := schema.Loss, false
-	if row := rowOf(r.Hooks, j.view.Event); row != nil && row.Blocks != 0 {
+	if row := r.Hooks.Profile().Row(j.view.Event); row != nil && row.Blocks != 0 {
 		s, blocks = schema.Weaker, true
 	}
 	d := r.ds.AddSeverity(c, s, "", msg)
-	place(d, &j.hook)
+	d.OfHook(&j.hook)
 	if blocks && j.hook.Fail == schema.FailClosed {
 		return dialect.Refusal(r.Hooks, &j.hook, j.view, "a hook that guards this could not run: "+msg)
 	}
@@ -224,16 +225,11 @@ func released(stdout []byte) bool {
 // away because the act's folder is gone or was told wrong.
 func (r *run) folder(wanted string) string {
 	for _, dir := range []string{wanted, r.call.Project, r.places.Env.Get("PWD"), r.places.Home} {
-		if dir != "" && isDir(dir) {
+		if dir != "" && discover.IsFolder(dir) {
 			return dir
 		}
 	}
 	return ""
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 func (r *run) finish(j *job) {
@@ -273,7 +269,7 @@ func starving(err error) bool {
 func (r *run) add(ds schema.Diagnostics, h *schema.Hook) {
 	for _, d := range ds {
 		line := d.Line
-		place(&d, h)
+		d.OfHook(h)
 		if d.Code == schema.CodeEnvFile {
 			d.File, d.Line, d.Col = "", line, 0
 		}
@@ -351,8 +347,4 @@ func (r *run) modelReply(j *job, res *process.Result) schema.Reply {
 	raw, _ = o.Get("reason")
 	reason, _ := ordjson.String(raw)
 	return dialect.Refusal(r.Hooks, &j.hook, j.view, reason)
-}
-
-func rowOf(d Dialect, native string) *schema.EventRow {
-	return schema.RowNamed(d.Profile().Events, native)
 }

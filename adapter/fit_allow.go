@@ -8,7 +8,7 @@ import "github.com/hookbridge/hookbridge/schema"
 // at the new input (observed in Claude Code 2.1.328 and qodercli 1.1.52).
 func (r *run) fitAllow(reply *schema.Reply) {
 	if reply.Verdict != schema.Allow || r.Allow == AllowApprove || r.Host.Profile().Name == r.Hooks.Profile().Name ||
-		!passes(rowOf(r.Host, r.call.Native), r.allowedBy()) {
+		!passes(r.Host.Profile().Row(r.call.Native), r.allowedBy()) {
 		return
 	}
 	dropVerdict(reply)
@@ -30,7 +30,7 @@ func (r *run) allowedBy() (by *schema.EventRow) {
 		if r.runs[i].Async || r.runs[i].Reply.Verdict != schema.Allow {
 			continue
 		}
-		row := rowOf(r.Hooks, r.runs[i].View.Event)
+		row := r.Hooks.Profile().Row(r.runs[i].View.Event)
 		if by == nil || row != nil && row.Allow > by.Allow {
 			by = row
 		}

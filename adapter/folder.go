@@ -1,10 +1,10 @@
 package adapter
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/internal/shell"
 )
@@ -24,13 +24,8 @@ func (r *run) startIn(spec *process.Spec, project string) string {
 		words = shell.FirstCommand(words[n-1])
 	}
 	script := shell.RelativeScript(words)
-	if script == "" || isFile(filepath.Join(dir, script)) || !isFile(filepath.Join(project, script)) {
+	if script == "" || discover.IsFile(filepath.Join(dir, script)) || !discover.IsFile(filepath.Join(project, script)) {
 		return dir
 	}
 	return project
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }

@@ -69,7 +69,7 @@ func LooksLike(d Dialect, text []byte) Dialect {
 	}
 	count := func(d Dialect) (n int) {
 		for _, m := range hooks {
-			if rowOf(d, m.Name) != nil {
+			if d.Profile().Row(m.Name) != nil {
 				n++
 			}
 		}
@@ -100,7 +100,7 @@ func OwnerOf(path string, events []string) Dialect {
 	for _, d := range Dialects() {
 		n := 0
 		for _, e := range events {
-			if rowOf(d, e) != nil {
+			if d.Profile().Row(e) != nil {
 				n++
 			}
 		}

@@ -43,19 +43,19 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 		}
 		entries := p.own(h, true)
 		if len(entries) == 0 {
-			place(ds.Add(schema.CodeNoEvent, "", noPlace(in.Hooks, in.Host, h)), h)
+			ds.Add(schema.CodeNoEvent, "", noPlace(in.Hooks, in.Host, h)).OfHook(h)
 			continue
 		}
 		if dead, _ := unsent(in.Hooks, in.Host, h); len(dead) > 0 {
-			place(ds.Add(schema.CodeDeadValue, "", neverSent(in.Host, h, dead)+"; the hook runs for the matcher's other values"), h)
+			ds.Add(schema.CodeDeadValue, "", neverSent(in.Host, h, dead)+"; the hook runs for the matcher's other values").OfHook(h)
 		}
 		if code, severity, message := absence(in.Hooks, in.Host, h); severity != 0 {
 			d := ds.AddSeverity(code, severity, "", message)
-			place(d, h)
+			d.OfHook(h)
 		}
 		if native := p.late(h); native != "" {
 			d := ds.AddSeverity(schema.CodeNoEvent, schema.Weaker, "", "this version of "+in.Host.Profile().Name+" has no "+native+" yet; "+standsInstead(entries))
-			place(d, h)
+			d.OfHook(h)
 		}
 		for _, e := range entries {
 			need(e.Native, in.wide(h, e), in.Hooks.Profile().Timeout(h))
@@ -102,7 +102,7 @@ const margin = 10 * time.Second
 
 func (in *Installation) entry(native, matcher string, limit time.Duration) Placed {
 	h := schema.Hook{Handler: schema.HandlerCommand, Command: in.Command(), Timeout: max(limit+margin, time.Minute)}
-	row := rowOf(in.Host, native)
+	row := in.Host.Profile().Row(native)
 	if row.Event == schema.Stop || row.Event == schema.SubagentStop {
 		none := -1
 		h.LoopLimit = &none
@@ -111,7 +111,7 @@ func (in *Installation) entry(native, matcher string, limit time.Duration) Place
 		h.Fail = schema.FailClosed
 	}
 	h.Timeout = time.Duration(math.Ceil(h.Timeout.Seconds())) * time.Second
-	e := schema.Entry{Native: native, Pointer: hooksIn(in.Host) + "/" + native, Matcher: matcher}
+	e := schema.Entry{Native: native, Pointer: in.Host.Profile().EventsAt() + "/" + native, Matcher: matcher}
 	value, _ := in.Host.WriteHook(e, &h)
 	return Placed{Pointer: e.Pointer, Value: value}
 }

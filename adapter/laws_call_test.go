@@ -331,7 +331,7 @@ func inToolName(name string) string {
 func shareKind(a, b *schema.Tool) bool {
 	for _, x := range a.Kinds {
 		for _, y := range b.Kinds {
-			if actKind(x) == actKind(y) {
+			if x.Act() == y.Act() {
 				return true
 			}
 		}

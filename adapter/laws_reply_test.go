@@ -149,7 +149,7 @@ var versions = []string{"", "1.0.0", "2.4.0", "3.15.19", "2026.09.10-x", "2.0.0"
 // structured builds a reply of the effects that the hook's event knows.
 func (s *said) structured(r *run, rc *replyCase) schema.Reply {
 	var out schema.Reply
-	row := rowOf(rc.hooks, rc.view.Event)
+	row := rc.hooks.Profile().Row(rc.view.Event)
 	heard := row.Honours
 	if rc.view.Kind == schema.MCP && row.Event == schema.PostTool {
 		heard |= schema.EffectOutput
@@ -254,7 +254,7 @@ func replyLaw(rc *replyCase, s *said, dir string) (faults []string) {
 		b.Places.Env = schema.Environ{file.For(c.Event) + "=" + envFile}
 	}
 	r := &run{Bridge: b, call: c, now: b.Now(), places: b.Places, store: state.Store{Dir: b.StateDir}}
-	row := rowOf(rc.hooks, rc.view.Event)
+	row := rc.hooks.Profile().Row(rc.view.Event)
 	h := schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand}
 	heard, _ := rc.hooks.DecodeReply(&h, rc.view, &process.Result{Exit: s.exit, Stdout: []byte(s.stdout), Stderr: []byte(s.stderr)})
 	for _, reply := range []schema.Reply{s.structured(r, rc), heard} {
@@ -352,7 +352,7 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 		fault(after.Verdict < schema.Ask && !codes(schema.CodeDenyLost, schema.CodeAskAllowed, schema.CodeAskRelayed), "a question is lost")
 		fault(codes(schema.CodeAskAllowed) && r.Ask != AskAllow, "a question is allowed though nobody wished it")
 	case schema.Allow:
-		host, hooks := rowOf(r.Host, r.call.Native), rowOf(r.Hooks, rc.view.Event)
+		host, hooks := r.Host.Profile().Row(r.call.Native), r.Hooks.Profile().Row(rc.view.Event)
 		skips := r.Host.Profile().Name != r.Hooks.Profile().Name && host.Allow != schema.AllowPasses && hooks.Allow != schema.AllowApproves
 		fault(after.Verdict == schema.Allow && skips && r.Allow != AllowApprove, "no objection has become an approval")
 		fault(after.Verdict == schema.NoOpinion && !codes(schema.CodeEffectLost) && !(skips && codes(schema.CodeAllowPassed)), "an allowance is lost")

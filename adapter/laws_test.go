@@ -189,7 +189,7 @@ func TestObservedScripts(t *testing.T) {
 			t.Fatalf("%s: %v", file, err)
 		}
 		own, err := Find(x.Dialect)
-		if err != nil || rowOf(own, x.Event) == nil {
+		if err != nil || own.Profile().Row(x.Event) == nil {
 			strangers[x.Dialect]++
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -50,7 +51,7 @@ func narrowPatterns() []string {
 // narrowCalls are the calls that an agent makes hooks of, at an event: each tool
 // as its payload is read, and as each kind that it may be.
 func narrowCalls(d Dialect, e schema.Event) (out []*schema.Call) {
-	native := genericOf(d, e)
+	native := d.Profile().Generic(e)
 	known := map[string]bool{}
 	read := func(t schema.Tool) {
 		c := &schema.Call{Event: e, Native: native, Tool: t, Project: "/p", Cwd: "/p"}
@@ -106,7 +107,7 @@ func TestMatchersNeverNarrow(t *testing.T) {
 		for _, b := range names {
 			from, _ := Find(a)
 			to, _ := Find(b)
-			if related(from, to) || related(to, from) {
+			if dialect.Related(from, to) || dialect.Related(to, from) {
 				continue
 			}
 			t.Run(a+" to "+b, func(t *testing.T) {

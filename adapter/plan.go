@@ -39,7 +39,7 @@ func (p *planner) told(h *schema.Hook, own []schema.Entry) (out []schema.Entry) 
 	for _, told := range []schema.Entry{{Native: p.editGate(h)}, {Native: p.saidGate(h)}, {Native: p.contextGate(h), Matcher: own[0].Matcher}} {
 		known := slices.ContainsFunc(own, func(e schema.Entry) bool { return e.Native == told.Native })
 		if told.Native != "" && !known {
-			told.Pointer, told.Exact = hooksIn(p.to)+"/"+told.Native, true
+			told.Pointer, told.Exact = p.to.Profile().EventsAt()+"/"+told.Native, true
 			out = append(out, told)
 		}
 	}
@@ -49,11 +49,11 @@ func (p *planner) told(h *schema.Hook, own []schema.Entry) (out []schema.Entry) 
 // contextGate is the target's event after the act, where the agent gets the context
 // that a hook adds before it; "" if it gets it at once, or never.
 func (p *planner) contextGate(h *schema.Hook) string {
-	own, before := rowOf(p.from, h.Native), rowOf(p.to, genericOf(p.to, schema.PreTool))
+	own, before := p.from.Profile().Row(h.Native), p.to.Profile().Row(p.to.Profile().Generic(schema.PreTool))
 	if h.Event != schema.PreTool || own == nil || own.Honours&schema.EffectContext == 0 || before == nil || before.Honours&schema.EffectContext != 0 {
 		return ""
 	}
-	if after := rowOf(p.to, genericOf(p.to, schema.PostTool)); after != nil && after.Honours&schema.EffectContext != 0 {
+	if after := p.to.Profile().Row(p.to.Profile().Generic(schema.PostTool)); after != nil && after.Honours&schema.EffectContext != 0 {
 		return after.Native
 	}
 	return ""
@@ -69,7 +69,7 @@ func (p *planner) own(h *schema.Hook, wide bool) []schema.Entry {
 	entries := planned(p.from, to, h, sel, wide)
 	all := len(entries)
 	entries = slices.DeleteFunc(entries, func(e schema.Entry) bool {
-		row := rowOf(to, e.Native)
+		row := to.Profile().Row(e.Native)
 		return row != nil && !to.Profile().Has(row)
 	})
 	if len(entries) < all && wide {
@@ -119,7 +119,7 @@ func gates(to Dialect, h *schema.Hook, sel schema.Selection, have []schema.Entry
 		}
 		meant := sel.All || slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool { return slices.Contains(row.Kinds, p.Kind) })
 		if meant {
-			out = append(out, schema.Entry{Native: row.Native, Pointer: hooksIn(to) + "/" + row.Native})
+			out = append(out, schema.Entry{Native: row.Native, Pointer: to.Profile().EventsAt() + "/" + row.Native})
 		}
 	}
 	return out
@@ -129,7 +129,7 @@ func gates(to Dialect, h *schema.Hook, sel schema.Selection, have []schema.Entry
 // version had it, "" if that version has all that it needs.
 func (p *planner) late(h *schema.Hook) string {
 	for _, e := range planned(p.from, p.to, h, p.reach(h), false) {
-		if row := rowOf(p.to, e.Native); row != nil && !p.to.Profile().Has(row) {
+		if row := p.to.Profile().Row(e.Native); row != nil && !p.to.Profile().Has(row) {
 			return e.Native
 		}
 	}
@@ -156,7 +156,7 @@ func planned(from, to Dialect, h *schema.Hook, sel schema.Selection, wide bool) 
 			}
 		}
 	}
-	own := rowOf(from, h.Native)
+	own := from.Profile().Row(h.Native)
 	if own != nil && (wide || own.Gate) {
 		for _, e := range own.Also {
 			if s, ok := failing(own, e, sel); ok {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -40,7 +41,7 @@ func takes(m *matcher.Matcher, views []schema.View) bool {
 // never narrower than what the bridge runs the hook for.
 func (p *planner) reach(h *schema.Hook) schema.Selection {
 	sel := p.from.Select(h)
-	row := rowOf(p.from, h.Native)
+	row := p.from.Profile().Row(h.Native)
 	if event := firstEvent(sel.Event, h.Event); sel.All || row == nil || !event.IsTool() {
 		return widened(p.from, p.to, h, sel)
 	}
@@ -56,7 +57,7 @@ func (p *planner) reach(h *schema.Hook) schema.Selection {
 // familyOf is the listed dialect whose payloads those of d are.
 func familyOf(d Dialect) Dialect {
 	for _, listed := range Dialects() {
-		if related(listed, d) {
+		if dialect.Related(listed, d) {
 			return listed
 		}
 	}
@@ -135,7 +136,7 @@ func (p *planner) tools(h *schema.Hook, e schema.Event) []shownTool {
 		return known
 	}
 	var out []shownTool
-	native := genericOf(p.to, e)
+	native := p.to.Profile().Generic(e)
 	call := func(name string, kinds ...schema.Kind) *schema.Call {
 		return &schema.Call{Dialect: familyOf(p.to).Profile().Name, Event: e, Native: native, Inline: h.Inline, Tool: schema.Tool{Name: name, Kinds: kinds}}
 	}

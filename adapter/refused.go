@@ -28,7 +28,7 @@ func (r *run) noteRefused(hooks []schema.Hook, reply *schema.Reply) {
 			}
 			if _, ok := r.viewFor(&h, []schema.View{v}); ok {
 				d := r.ds.AddSeverity(schema.CodeNoEvent, schema.Note, "", r.Host.Profile().Name+" raises no event for a refused call; the hook of "+h.Native+" is not told of it")
-				place(d, &h)
+				d.OfHook(&h)
 			}
 		}
 	}

@@ -249,14 +249,14 @@ func (r *run) twin() (exists, later bool) {
 
 // twinRow returns the row of that event, nil if there is none.
 func (r *run) twinRow() (second *schema.EventRow, later bool) {
-	own := rowOf(r.Host, r.call.Native)
+	own := r.Host.Profile().Row(r.call.Native)
 	rows := r.Host.Profile().Events
 	for i := range rows {
 		row := &rows[i]
 		if own == nil || row.Event != own.Event || row.Gate == own.Gate || row.Inline {
 			continue
 		}
-		if own.Gate || len(row.Kinds) > 0 && actKind(row.Kinds[0]) == actKind(r.call.Tool.Kind()) {
+		if own.Gate || len(row.Kinds) > 0 && row.Kinds[0].Act() == r.call.Tool.Kind().Act() {
 			return row, own.Gate == (own.Event != schema.PreTool)
 		}
 	}
@@ -296,7 +296,7 @@ func (r *run) skipRun(picked []pick) []pick {
 }
 
 func (r *run) genericEvent() string {
-	return genericOf(r.Host, rowOf(r.Host, r.call.Native).Event)
+	return r.Host.Profile().Generic(r.Host.Profile().Row(r.call.Native).Event)
 }
 
 // act names the act that the call is about, the same at all its events. A name
@@ -326,7 +326,7 @@ type namedAct struct {
 func (r *run) actName(in schema.Args) string {
 	t := &r.call.Tool
 	h := sha256.New()
-	kind := actKind(t.Kind())
+	kind := t.Kind().Act()
 	h.Write([]byte(r.call.Str(schema.FieldTurn) + "\x00" + kind.String() + "\x00"))
 	switch kind {
 	case schema.Shell:
@@ -350,18 +350,9 @@ func (r *run) actName(in schema.Args) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// actKind unites the kinds that one act may be shown as.
-func actKind(k schema.Kind) schema.Kind {
-	switch k {
-	case schema.Edit, schema.MultiEdit, schema.Notebook:
-		return schema.Write
-	}
-	return k
-}
-
 func (r *run) ranKey(in schema.Args) string {
 	key := keyRan
-	if own := rowOf(r.Host, r.call.Native); own != nil { // what ran before the act did not run after it
+	if own := r.Host.Profile().Row(r.call.Native); own != nil { // what ran before the act did not run after it
 		key += own.Event.String() + "|"
 	}
 	key += r.Hooks.Profile().Name + "|" + r.act(in) // bridges of other hooks run beside this one

@@ -127,7 +127,7 @@ func (r *run) rememberForPost(hooks []schema.Hook) {
 			server := t.Server
 			r.later(func(tx *state.Tx) { tx.Put(keyServer+r.act(t.Input), server, turnLife) })
 		}
-	case r.call.Event == schema.PreTool && actKind(t.Kind()) == schema.Write && !r.call.Gate && r.wantsPost(hooks, 0):
+	case r.call.Event == schema.PreTool && t.Kind().Act() == schema.Write && !r.call.Gate && r.wantsPost(hooks, 0):
 		r.keepOriginal()
 		raw, _ := t.Input.Get(schema.RoleContent)
 		if content, ok := ordjson.String(raw); ok && len(t.Kinds) > 1 && r.wantsPost(hooks, schema.NeedEdits) {

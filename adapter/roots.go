@@ -60,7 +60,7 @@ func (r *run) bridgedIn(root string) bool {
 	}
 	places := r.places
 	places.Project = root
-	res, _ := discover.LoadBut(r.Host, places, nil, func(s schema.Source) bool { return !ofProject(s) })
+	res, _ := discover.LoadBut(r.Host, places, nil, func(s schema.Source) bool { return !s.OfProject() })
 	for i := range res.Hooks {
 		h := &res.Hooks[i]
 		call, ok := ParseBridgeCall(h.Command, h.Args)
@@ -80,13 +80,13 @@ func (r *run) loadRoot(root string) (hooks []schema.Hook, ok bool) {
 	at.call.Project = root
 	hooks, ok = at.loadProject()
 	r.ds, r.allowURLs, r.allowEnv = at.ds, at.allowURLs, at.allowEnv
-	return slices.DeleteFunc(hooks, func(h schema.Hook) bool { return !ofProject(h.Source) }), ok || !r.FailClosed
+	return slices.DeleteFunc(hooks, func(h schema.Hook) bool { return !h.Source.OfProject() }), ok || !r.FailClosed
 }
 
 // rootOfHook is the other root of the workspace that a hook belongs to, "" for
 // the hooks of the project and of the user.
 func (r *run) rootOfHook(h *schema.Hook) string {
-	if len(r.roots) == 0 || !ofProject(h.Source) {
+	if len(r.roots) == 0 || !h.Source.OfProject() {
 		return ""
 	}
 	if in := rootOf(append([]string{r.call.Project}, r.roots...), h.Source.File); in != r.call.Project {

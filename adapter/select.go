@@ -59,7 +59,7 @@ next:
 			switch {
 			case k != key:
 				continue
-			case r.Hooks.Profile().LastCounts && !alike(&picked[j].hook, h):
+			case r.Hooks.Profile().LastCounts && !picked[j].hook.Alike(h):
 				r.skip(&picked[j].hook, SkipDuplicate, "an equal hook stands after it")
 				picked[j] = pick{*h, v}
 			default:
@@ -165,7 +165,7 @@ func (r *run) holds(h *schema.Hook, v schema.View) bool {
 
 func (r *run) hookNote(c schema.Code, h *schema.Hook, msg string) {
 	d := r.note(c, msg)
-	place(d, h)
+	d.OfHook(h)
 }
 
 // told reports whether the reading of the hook's file has said so already.
@@ -173,13 +173,6 @@ func (r *run) told(c schema.Code, h *schema.Hook) bool {
 	return slices.ContainsFunc(r.ds, func(d schema.Diagnostic) bool {
 		return d.Code == c && d.File != "" && d.File == h.Source.File && d.Line == h.Line && d.Col == h.Col
 	})
-}
-
-func place(d *schema.Diagnostic, h *schema.Hook) {
-	d.File, d.Path, d.Line, d.Col = h.Source.File, h.Path, h.Line, h.Col
-	if d.Event == "" {
-		d.Event = h.Native
-	}
 }
 
 // nameServer finds out which MCP server a tool belongs to where the host does

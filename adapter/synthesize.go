@@ -32,7 +32,7 @@ type Act struct {
 // dialect's tables, with examples for what the act does not say. The error says
 // which part of the act is wrong.
 func Synthesize(host Dialect, a Act) ([]byte, error) {
-	row := rowOf(host, a.Event)
+	row := host.Profile().Row(a.Event)
 	if row == nil {
 		return nil, fmt.Errorf("%s has no event %q", host.Profile().Name, a.Event)
 	}
@@ -169,22 +169,12 @@ func actTool(host Dialect, row *schema.EventRow, c *schema.Call, a *Act) error {
 // readInput lets the host read the input as that of its generic event.
 func readInput(host Dialect, t schema.Tool, input []byte) schema.Args {
 	t.Whole = input
-	c := &schema.Call{Event: schema.PreTool, Native: genericOf(host, schema.PreTool), Tool: t}
+	c := &schema.Call{Event: schema.PreTool, Native: host.Profile().Generic(schema.PreTool), Tool: t}
 	back, _ := host.DecodeCall(host.AppendCall(nil, c, viewOf(host, c)), nil)
 	if back == nil {
 		return nil
 	}
 	return back.Tool.Input
-}
-
-// genericOf is the name of the event that is not a gate, "" if there is none.
-func genericOf(d Dialect, e schema.Event) string {
-	for _, row := range d.Profile().Events {
-		if row.Event == e && !row.Gate {
-			return row.Native
-		}
-	}
-	return ""
 }
 
 // findTool finds a tool by any dialect's name or by its kind, in the host's words.
@@ -261,7 +251,7 @@ func KnowsTool(name string) bool {
 func toolCalled(host Dialect, name string) (t schema.Tool, rows schema.ToolRow) {
 	t = schema.Tool{Kinds: []schema.Kind{schema.Other}, Name: name}
 	for _, d := range append([]Dialect{host}, Dialects()...) {
-		native := genericOf(d, schema.PreTool)
+		native := d.Profile().Generic(schema.PreTool)
 		c := &schema.Call{Event: schema.PreTool, Native: native, Tool: t}
 		v := schema.View{Event: native, Tool: name}
 		back, _ := d.DecodeCall(d.AppendCall(nil, c, v), nil)
@@ -280,7 +270,7 @@ func toolCalled(host Dialect, name string) (t schema.Tool, rows schema.ToolRow) 
 
 func hasKind(list []schema.Kind, k schema.Kind) bool {
 	for _, l := range list {
-		if actKind(l) == actKind(k) {
+		if l.Act() == k.Act() {
 			return true
 		}
 	}

@@ -27,7 +27,7 @@ func TestSynthesize(t *testing.T) {
 
 func TestSynthesizeTools(t *testing.T) {
 	for _, d := range Dialects() {
-		pre := genericOf(d, schema.PreTool)
+		pre := d.Profile().Generic(schema.PreTool)
 		for _, from := range Dialects() { // every dialect's names
 			for _, tool := range from.Profile().Tools {
 				out, err := Synthesize(d, Act{Event: pre, Tool: tool.Name, Project: "/p", Session: "s"})
@@ -36,7 +36,7 @@ func TestSynthesizeTools(t *testing.T) {
 					continue
 				}
 				c, _ := d.DecodeCall(out, nil)
-				if len(tool.Kinds) > 0 && hasKindOf(d, tool.Kinds[0]) && actKind(c.Tool.Kind()) != actKind(tool.Kinds[0]) {
+				if len(tool.Kinds) > 0 && hasKindOf(d, tool.Kinds[0]) && c.Tool.Kind().Act() != tool.Kinds[0].Act() {
 					t.Errorf("%s %s: %s", d.Profile().Name, tool.Name, out)
 				}
 			}

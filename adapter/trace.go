@@ -88,14 +88,12 @@ func (r *run) traceUntrusted(all, kept []schema.Hook) {
 
 func hasHook(list []schema.Hook, h *schema.Hook) bool {
 	for i := range list {
-		if samePlace(&list[i], h) {
+		if list[i].SamePlace(h) {
 			return true
 		}
 	}
 	return false
 }
-
-func samePlace(a, b *schema.Hook) bool { return a.Source.File == b.Source.File && a.Path == b.Path }
 
 // finishTrace leaves out of the skipped hooks what ran after all, and what was
 // noted before.
@@ -107,12 +105,12 @@ func (r *run) finishTrace() *Trace {
 next:
 	for _, s := range r.trace.Skipped {
 		for i := range r.runs {
-			if samePlace(&r.runs[i].Hook, &s.Hook) {
+			if r.runs[i].Hook.SamePlace(&s.Hook) {
 				continue next
 			}
 		}
 		for i := range kept {
-			if samePlace(&kept[i].Hook, &s.Hook) {
+			if kept[i].Hook.SamePlace(&s.Hook) {
 				continue next
 			}
 		}

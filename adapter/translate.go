@@ -172,7 +172,7 @@ func (l *comparison) tool() {
 	same := kind == schema.Other
 	for _, k := range b.Kinds {
 		for _, x := range a.Kinds {
-			same = same || actKind(x) == actKind(k)
+			same = same || x.Act() == k.Act()
 		}
 	}
 	if kind == schema.Other || kind == schema.MCP {
@@ -302,7 +302,7 @@ func placeSaid(raw []byte, cwd string) bool {
 // the host cannot do is replaced as in a Run and reported.
 func TranslateReply(from, to Dialect, src []byte, native, tool string, p Policy) ([]byte, schema.Diagnostics) {
 	var ds schema.Diagnostics
-	row := rowOf(from, native)
+	row := from.Profile().Row(native)
 	if row == nil {
 		ds.Add(schema.CodeUnknownEvent, "", from.Profile().Name+" has no event "+native)
 		return nil, ds

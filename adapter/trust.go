@@ -15,12 +15,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// ofProject reports whether a source lies in the project, where whoever wrote
-// the repository has the say.
-func ofProject(s schema.Source) bool {
-	return s.Scope == schema.ScopeProject || s.Scope == schema.ScopeLocal
-}
-
 // foreign reports whether whoever wrote the repository has the say in a source.
 func (r *run) foreign(s schema.Source) bool { return Foreign(r.places.Project, r.Given)(s) }
 
@@ -29,7 +23,7 @@ func (r *run) foreign(s schema.Source) bool { return Foreign(r.places.Project, r
 // those that lie in it.
 func Foreign(project string, given []string) func(schema.Source) bool {
 	return func(s schema.Source) bool {
-		return ofProject(s) || slices.Contains(given, s.File) && lies(project, s.File)
+		return s.OfProject() || slices.Contains(given, s.File) && lies(project, s.File)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -103,7 +104,7 @@ func (n *namedFiles) expand(folder string, parts []string) (found []string) {
 		return found
 	}
 	if !strings.ContainsAny(parts[0], "*?[") {
-		if next := filepath.Join(folder, parts[0]); len(parts) == 1 || isDir(next) {
+		if next := filepath.Join(folder, parts[0]); len(parts) == 1 || discover.IsFolder(next) {
 			found = n.expand(next, parts[1:])
 		}
 		return found

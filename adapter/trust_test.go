@@ -115,7 +115,7 @@ func TestNamedTooMuch(t *testing.T) {
 		hooks[i].Command = strings.Repeat("./big ", 1000)
 	}
 	res := discover.Result{Configs: []*schema.Config{{Hooks: hooks, Source: schema.Source{Scope: schema.ScopeProject}}}, Texts: [][]byte{nil}}
-	if _, files, err := Fingerprint(project, project, res, ofProject); err != nil || len(files) != 2 {
+	if _, files, err := Fingerprint(project, project, res, schema.Source.OfProject); err != nil || len(files) != 2 {
 		t.Errorf("one file named often: %q, %v", files, err)
 	}
 	for i := range hooks {
@@ -128,7 +128,7 @@ func TestNamedTooMuch(t *testing.T) {
 			}
 		}
 	}
-	if _, _, err := Fingerprint(project, project, res, ofProject); err != errTooMany {
+	if _, _, err := Fingerprint(project, project, res, schema.Source.OfProject); err != errTooMany {
 		t.Errorf("many large files: %v", err)
 	}
 }

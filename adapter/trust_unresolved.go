@@ -175,7 +175,7 @@ func (u *unresolved) command(words []shell.Word) int {
 		}
 		name = words[at].Text()
 		name = name[strings.LastIndexByte(name, '/')+1:]
-		option := at > 0 && (strings.HasPrefix(name, "-") || isAssignment(name) || isDuration(name))
+		option := at > 0 && (strings.HasPrefix(name, "-") || shell.IsAssignment(name) || isDuration(name))
 		if !option && !slices.Contains(wrappers, name) {
 			break
 		}

@@ -55,7 +55,7 @@ func Unsent(hooks, host Dialect, row *schema.EventRow) (dead []string, some bool
 // unsent lists the values that a hook's matcher accepts and the host never sends;
 // live is false if no other is left, so that the hook never runs.
 func unsent(hooks, host Dialect, h *schema.Hook) (dead []string, live bool) {
-	row := rowOf(hooks, h.Native)
+	row := hooks.Profile().Row(h.Native)
 	own, theirs := vocabularies(hooks, host, row)
 	m, err := matcher.Compile(hooks.Profile().GrammarOf(h.Native), h.Matcher)
 	if at := schema.RowFor(host.Profile().Events, h.Event); at != nil && m.All() && hooks.Profile().Name != host.Profile().Name {
@@ -103,7 +103,7 @@ func listed(words []string, last string) string {
 // widened adds the values that the host sends for those of a selection under
 // further names of its own, so that a written matcher is no narrower.
 func widened(from, to Dialect, h *schema.Hook, sel schema.Selection) schema.Selection {
-	own, theirs := vocabularies(from, to, rowOf(from, h.Native))
+	own, theirs := vocabularies(from, to, from.Profile().Row(h.Native))
 	if own == nil || theirs == nil || sel.All || len(sel.Words) == 0 {
 		return sel
 	}

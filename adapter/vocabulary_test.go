@@ -64,7 +64,7 @@ func TestUnsent(t *testing.T) {
 	} {
 		hooks, _ := Find(x.hooks)
 		host, _ := Find(x.host)
-		row := rowOf(hooks, x.native)
+		row := hooks.Profile().Row(x.native)
 		h := &schema.Hook{Event: row.Event, Native: x.native, Matcher: x.matcher}
 		dead, live := unsent(hooks, host, h)
 		if strings.Join(dead, " ") != x.dead || live != x.live {

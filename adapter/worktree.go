@@ -22,7 +22,7 @@ func (r *run) projectGone() string {
 		return ""
 	case r.call.Project == "":
 		return "the payload names no project folder, so none of the project's hooks were found; --project DIR names one"
-	case !isDir(r.call.Project):
+	case !discover.IsFolder(r.call.Project):
 		return "the project folder " + r.call.Project + " does not exist (moved or deleted?), so none of its hooks were found; --project DIR names another"
 	}
 	return ""
@@ -39,7 +39,7 @@ func (r *run) settleWorktree() {
 	worktree := r.call.Project
 	project, name, ok := strings.Cut(filepath.ToSlash(worktree), "/"+folder+"/")
 	project = filepath.FromSlash(project)
-	if !ok || name == "" || strings.Contains(name, "/") || !isDir(project) {
+	if !ok || name == "" || strings.Contains(name, "/") || !discover.IsFolder(project) {
 		return
 	}
 	r.worktree = worktree
@@ -71,7 +71,7 @@ func (r *run) sameFiles() bool {
 	places := r.places
 	places.Project = r.worktree
 	for _, s := range r.Hooks.Locate(places) {
-		if !ofProject(s) {
+		if !s.OfProject() {
 			continue
 		}
 		for _, f := range discover.Files(s) {
@@ -93,5 +93,5 @@ func (r *run) sameHook(a, b schema.Hook) bool {
 	for _, h := range []*schema.Hook{&a, &b} {
 		h.Source, h.Path = schema.Source{Plugin: h.Source.Plugin}, ""
 	}
-	return a.Native == b.Native && a.Matcher == b.Matcher && a.Condition == b.Condition && r.Hooks.Profile().KeyOf(&a) == r.Hooks.Profile().KeyOf(&b) && alike(&a, &b)
+	return a.Native == b.Native && a.Matcher == b.Matcher && a.Condition == b.Condition && r.Hooks.Profile().KeyOf(&a) == r.Hooks.Profile().KeyOf(&b) && a.Alike(&b)
 }

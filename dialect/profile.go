@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -260,4 +261,47 @@ func (p *Profile) IgnoredMember(name string) (schema.Severity, bool) {
 		}
 	}
 	return 0, false
+}
+
+// Generic returns the native name of an event that is not about single acts, "" if
+// there is none.
+func (p *Profile) Generic(e schema.Event) string {
+	for i := range p.Events {
+		if row := &p.Events[i]; row.Event == e && !row.Gate {
+			return row.Native
+		}
+	}
+	return ""
+}
+
+// EventsAt is the JSON Pointer of the object of events in a hook file.
+func (p *Profile) EventsAt() string {
+	o, _ := ordjson.Parse([]byte(p.Skeleton))
+	return pointerOf(o, "", "hooks")
+}
+
+func pointerOf(o ordjson.Object, at, name string) string {
+	for _, m := range o {
+		if m.Name == name {
+			return ordjson.Pointer(at, m.Name)
+		}
+		if inner, err := ordjson.Members(m.Value, 0); err == nil {
+			if p := pointerOf(inner, ordjson.Pointer(at, m.Name), name); p != "" {
+				return p
+			}
+		}
+	}
+	return ""
+}
+
+// Related reports whether d is the host, or the agent whose files the host loads as
+// its own.
+func Related(d, host Dialect) bool {
+	return slices.Contains(d.Profile().Names(), host.Profile().Name)
+}
+
+// BaseName is the name of a dialect without the version or program.
+func BaseName(name string) string {
+	name, _, _ = strings.Cut(name, "@")
+	return name
 }

@@ -146,3 +146,11 @@ func (ds Diagnostics) Worst() *Diagnostic {
 	}
 	return worst
 }
+
+// OfHook gives the finding the place of a hook.
+func (d *Diagnostic) OfHook(h *Hook) {
+	d.File, d.Path, d.Line, d.Col = h.Source.File, h.Path, h.Line, h.Col
+	if d.Event == "" {
+		d.Event = h.Native
+	}
+}

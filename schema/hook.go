@@ -195,3 +195,16 @@ func (h *Hook) Uses() (f Feature) {
 	}
 	return f
 }
+
+// OfProject reports whether the source lies in the project, where whoever wrote the
+// repository decides what it says.
+func (s Source) OfProject() bool { return s.Scope == ScopeProject || s.Scope == ScopeLocal }
+
+// SamePlace reports whether two hooks are the same entry of the same file.
+func (h *Hook) SamePlace(o *Hook) bool { return h.Source.File == o.Source.File && h.Path == o.Path }
+
+// Alike reports whether two hooks with equal keys agree in what their key leaves
+// out, too.
+func (h *Hook) Alike(o *Hook) bool {
+	return h.Timeout == o.Timeout && h.Fail == o.Fail && h.Async == o.Async && h.Rewake == o.Rewake && h.Once == o.Once && h.Status == o.Status
+}

@@ -184,3 +184,12 @@ func (t *Tool) Kind() Kind {
 	}
 	return t.Kinds[0]
 }
+
+// Act unites the kinds that one act may be shown as: an edit is a write.
+func (k Kind) Act() Kind {
+	switch k {
+	case Edit, MultiEdit, Notebook:
+		return Write
+	}
+	return k
+}

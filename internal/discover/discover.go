@@ -153,3 +153,15 @@ func ReadStart(file string, limit int64) (text []byte, size int64, err error) {
 	}
 	return text[:n:n], max(info.Size(), int64(n)), nil
 }
+
+// IsFolder reports whether a path is that of a folder.
+func IsFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// IsFile reports whether a path is that of a plain file.
+func IsFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
