@@ -143,7 +143,7 @@ func (c *checker) eventHint(name string) string {
 // eventFor tells which of the own events an event of another agent is.
 func (c *checker) eventFor(foreign *schema.EventRow) string {
 	for _, row := range c.d.Profile().Events {
-		if row.Gate && foreign.Gate && row.Event == foreign.Event && kindsMeet(*foreign, row) {
+		if row.Gate && foreign.Gate && row.Event == foreign.Event && schema.KindsMeet(*foreign, row) {
 			return row.Native
 		}
 	}

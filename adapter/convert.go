@@ -149,13 +149,6 @@ func (c *converter) ownEvent(h *schema.Hook) *schema.EventRow {
 	return row
 }
 
-func quoteOr(s, none string) string {
-	if s == "" {
-		return none
-	}
-	return `"` + s + `"`
-}
-
 // carrier is the hook as the target is to run it: wrapped, or as it is.
 func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Feature, ok bool) {
 	copied := *h
@@ -450,5 +443,3 @@ func (doc *document) events(out []byte, indent string) []byte {
 	}
 	return append(out, '}')
 }
-
-func seconds(f float64) time.Duration { return time.Duration(f * float64(time.Second)) }

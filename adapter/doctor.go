@@ -206,7 +206,7 @@ func (x *examination) switchedOff(d Dialect, res *discover.Result, ds schema.Dia
 			h := &c.Hooks[i]
 			said := cmp.Or(why[h.Source.File], "a setting of "+d.Profile().Name+" switches it off")
 			switch {
-			case hasHook(res.Hooks, h) || FindsHooks(h.Command) && !dialect.Related(d, x.host):
+			case schema.HasHook(res.Hooks, h) || FindsHooks(h.Command) && !dialect.Related(d, x.host):
 			case !dialect.Related(d, x.host) && x.runsImported(h):
 				x.add(finding(d, h, Weaker, x.host.Profile().Name+" imports the file by itself and runs the hook with its own payload, though "+said, "take the hook out, or switch the import off in "+x.host.Profile().Name))
 			default:

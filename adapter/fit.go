@@ -82,15 +82,12 @@ var losses = []struct {
 // dropVerdict takes the reason along, which explains nothing by itself.
 func dropVerdict(r *schema.Reply) { r.Verdict, r.Reason, r.UserReason = schema.NoOpinion, "", "" }
 
-// silent effects concern the terminal of the hook's own agent only.
-const silent = schema.EffectQuiet | schema.EffectTerminal
-
 func (r *run) dropOthers(reply *schema.Reply, lost schema.Feature) {
 	kept := reply.Others[:0:0]
 	for _, o := range reply.Others {
 		if o.Feature&lost == 0 {
 			kept = append(kept, o)
-		} else if o.Feature&silent == 0 {
+		} else if o.Feature&schema.SilentEffects == 0 {
 			r.note(schema.CodeEffectLost, "the host has no counterpart for "+o.Feature.Name())
 		}
 	}

@@ -16,13 +16,6 @@ func (r *run) fitAllow(reply *schema.Reply) {
 		"'s own permission rules decide; --allow approve skips its prompt")
 }
 
-// passes reports whether an allow that hooks at an event of their own agent gave
-// is no opinion at the host's event.
-func passes(host, hooks *schema.EventRow) bool {
-	return host != nil && host.Honours&schema.EffectAllow != 0 && host.Allow != schema.AllowPasses &&
-		(hooks == nil || hooks.Allow != schema.AllowApproves)
-}
-
 // allowedBy is the event at which a hook allowed the call; of several events the
 // one whose allow means most.
 func (r *run) allowedBy() (by *schema.EventRow) {

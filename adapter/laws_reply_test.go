@@ -61,7 +61,7 @@ func hostCalls(t testing.TB, d Dialect) (calls []*schema.Call) {
 			}
 		}
 		for _, tool := range tools {
-			if len(row.Kinds) > 0 && !kindsMeet(row, schema.EventRow{Kinds: tool.Kinds}) {
+			if len(row.Kinds) > 0 && !schema.KindsMeet(row, schema.EventRow{Kinds: tool.Kinds}) {
 				continue
 			}
 			tool.UseID = "u"
@@ -387,7 +387,7 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 	}
 	for _, o := range before.Others {
 		_, ok := after.Other(o.Feature)
-		fault(!ok && o.Feature&silent == 0 && !codes(schema.CodeEffectLost), o.Feature.Name()+" is lost")
+		fault(!ok && o.Feature&schema.SilentEffects == 0 && !codes(schema.CodeEffectLost), o.Feature.Name()+" is lost")
 	}
 	ignored := ignoredByProgram(r.Host, r.call, after) & after.Uses()
 	fault(ignored&schema.EffectDeny != 0 && !codes(schema.CodeDenyLost), "a program ignores the deny, and nothing says so")
@@ -505,7 +505,7 @@ func answerLaw(host Dialect, c *schema.Call, r *schema.Reply) (faults []string) 
 		fault("the result %s became %s", r.Output, back.Output)
 	}
 	for _, o := range r.Others {
-		if o.Feature&silent != 0 {
+		if o.Feature&schema.SilentEffects != 0 {
 			continue // concerns the terminal of one agent only
 		}
 		if o.Feature == schema.EffectPermissions && r.Verdict != schema.Allow || o.Feature == schema.EffectInterrupt && r.Verdict != schema.Deny {

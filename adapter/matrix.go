@@ -209,7 +209,7 @@ func Matrix(hooks, host Dialect) []Carry {
 			if !host.Profile().Has(&h) {
 				continue
 			}
-			if !h.Raises(raised) || h.Inline != row.Inline || row.Gate && !kindsMeet(row, h) {
+			if !h.Raises(raised) || h.Inline != row.Inline || row.Gate && !schema.KindsMeet(row, h) {
 				continue
 			}
 			c.To = append(c.To, h.Native)
@@ -223,8 +223,8 @@ func Matrix(hooks, host Dialect) []Carry {
 		if len(c.To) > 0 {
 			c.Unsent, _ = Unsent(hooks, host, &row)
 		}
-		c.Carried = row.Honours & honoured &^ silent &^ c.Passed
-		c.Lost = row.Honours &^ honoured &^ silent
+		c.Carried = row.Honours & honoured &^ schema.SilentEffects &^ c.Passed
+		c.Lost = row.Honours &^ honoured &^ schema.SilentEffects
 		out = append(out, c)
 	}
 	return out
@@ -242,19 +242,4 @@ func channels(host Dialect, row *schema.EventRow) schema.Feature {
 		f |= schema.EffectEnv
 	}
 	return f
-}
-
-// kindsMeet reports whether a gate's kinds of tool can be the other event's.
-func kindsMeet(gate, other schema.EventRow) bool {
-	if len(other.Kinds) == 0 {
-		return true
-	}
-	for _, a := range gate.Kinds {
-		for _, b := range other.Kinds {
-			if a == b {
-				return true
-			}
-		}
-	}
-	return false
 }

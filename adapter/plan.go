@@ -98,7 +98,7 @@ func (p *planner) editGate(h *schema.Hook) string {
 // saidGate is the target's event that tells what the agent said, for hooks at the
 // end of the turn; "" if there is none or it is told at that end itself.
 func (p *planner) saidGate(h *schema.Hook) string {
-	if h.Event != schema.Stop || !tellsSaid(p.from) || tellsSaid(p.to) {
+	if h.Event != schema.Stop || !p.from.Profile().Tells(schema.Stop, schema.FieldLastMessage) || p.to.Profile().Tells(schema.Stop, schema.FieldLastMessage) {
 		return ""
 	}
 	for _, row := range p.to.Profile().Events {

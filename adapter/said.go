@@ -11,7 +11,7 @@ import (
 // at the end of the turn whose agent tells it there.
 func (r *run) rememberSaid(hooks []schema.Hook) {
 	text := r.call.Str(schema.FieldText)
-	if r.call.Event != schema.AgentResponse || text == "" || !tellsSaid(r.Hooks) {
+	if r.call.Event != schema.AgentResponse || text == "" || !r.Hooks.Profile().Tells(schema.Stop, schema.FieldLastMessage) {
 		return
 	}
 	for i := range hooks {
@@ -30,7 +30,7 @@ func (r *run) rememberSaid(hooks []schema.Hook) {
 // recallSaid gives the end of a turn what the agent said last, where the host does
 // not say it there.
 func (r *run) recallSaid() {
-	if r.call.Event != schema.Stop || r.call.Get(schema.FieldLastMessage) != nil || !tellsSaid(r.Hooks) {
+	if r.call.Event != schema.Stop || r.call.Get(schema.FieldLastMessage) != nil || !r.Hooks.Profile().Tells(schema.Stop, schema.FieldLastMessage) {
 		return
 	}
 	value, ok := r.mem.get(keySaid)
@@ -38,17 +38,4 @@ func (r *run) recallSaid() {
 	if now := r.call.Str(schema.FieldTurn); ok && whole && (turn == now || turn == "" || now == "") {
 		r.call.SetStr(schema.FieldLastMessage, text)
 	}
-}
-
-// tellsSaid reports whether the hooks of d are told at the end of a turn what the
-// agent said last.
-func tellsSaid(d Dialect) bool {
-	for _, row := range d.Profile().Events {
-		for _, f := range row.Fields {
-			if row.Event == schema.Stop && f == schema.FieldLastMessage {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -291,8 +291,9 @@ func TestSketch(t *testing.T) {
 	cursors, _ := Find("cursor")
 	run := func(host, hooks Dialect, project, stdin string) string {
 		t.Helper()
-		b := newBridge(t, "claude", "claude", "")
-		b.Host, b.Hooks, b.Places.Project = host, hooks, project
+		dir := t.TempDir()
+		b := &Bridge{Host: host, Hooks: hooks, StateDir: filepath.Join(dir, "state"), TempDir: dir, Now: time.Now,
+			Places: schema.Places{OS: "linux", Home: dir, Project: project, Env: schema.Environ{"PATH=" + os.Getenv("PATH")}}}
 		out, rep, err := b.Run(context.Background(), []byte(stdin), "")
 		if err != nil || len(rep.Diagnostics) > 0 {
 			t.Fatalf("%v %v", err, rep.Diagnostics)

@@ -70,7 +70,7 @@ func (r *run) traceLoad(res *discover.Result) {
 	for _, c := range res.Configs {
 		r.trace.Sources = append(r.trace.Sources, c.Source)
 		for i := range c.Hooks {
-			if !hasHook(res.Hooks, &c.Hooks[i]) {
+			if !schema.HasHook(res.Hooks, &c.Hooks[i]) {
 				r.skip(&c.Hooks[i], SkipDisabled, "a setting of its agent switches it off")
 			}
 		}
@@ -80,19 +80,10 @@ func (r *run) traceLoad(res *discover.Result) {
 // traceUntrusted notes the hooks that trust keeps from running.
 func (r *run) traceUntrusted(all, kept []schema.Hook) {
 	for i := range all {
-		if r.trace != nil && !hasHook(kept, &all[i]) {
+		if r.trace != nil && !schema.HasHook(kept, &all[i]) {
 			r.skip(&all[i], SkipUntrusted, "the project's hooks are not trusted as they are now")
 		}
 	}
-}
-
-func hasHook(list []schema.Hook, h *schema.Hook) bool {
-	for i := range list {
-		if list[i].SamePlace(h) {
-			return true
-		}
-	}
-	return false
 }
 
 // finishTrace leaves out of the skipped hooks what ran after all, and what was

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -10,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -273,4 +276,39 @@ func TestLateTranscript(t *testing.T) {
 	if n, _ := os.ReadFile(filepath.Join(b.Places.Project, "count")); strings.TrimSpace(string(n)) != "1" {
 		t.Errorf("the hook found the last words %q times", n)
 	}
+}
+
+// FuzzTranscript holds that a line of a transcript, whatever it is, gives whole
+// lines of JSON in every other format.
+func FuzzTranscript(f *testing.F) {
+	for _, turns := range spoken {
+		for line := range strings.Lines(turns[0] + turns[1]) {
+			f.Add([]byte(line))
+		}
+	}
+	f.Add([]byte(`{"role":"user","message":{"content":"<timestamp>Friday, Sep 4, 2026, 2:21 AM (UTC+99:99)</timestamp>"}}`))
+	f.Add([]byte(`{"type":"assistant","message":{"content":[{"type":"tool_use","input":5},{"type":"image"},{"type":"tool_result","content":null}]}}`))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		for _, from := range Dialects() {
+			reader, ok := from.(dialect.Transcriber)
+			if !ok {
+				continue
+			}
+			messages, _ := reader.DecodeMessage(line)
+			for _, to := range Dialects() {
+				writer, ok := to.(dialect.Transcriber)
+				if !ok {
+					continue
+				}
+				thread := schema.Thread{Session: "s"}
+				for i := range messages {
+					for out := range bytes.Lines(writer.AppendMessage(nil, &messages[i], &thread)) {
+						if o, err := ordjson.Parse(out); err != nil || len(o) == 0 || out[len(out)-1] != '\n' {
+							t.Errorf("%s to %s: %q: %v", from.Profile().Name, to.Profile().Name, out, err)
+						}
+					}
+				}
+			}
+		}
+	})
 }

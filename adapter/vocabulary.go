@@ -116,3 +116,18 @@ func widened(from, to Dialect, h *schema.Hook, sel schema.Selection) schema.Sele
 	}
 	return sel
 }
+
+// passes reports whether an allow that hooks at an event of their own agent gave
+// is no opinion at the host's event.
+func passes(host, hooks *schema.EventRow) bool {
+	return host != nil && host.Honours&schema.EffectAllow != 0 && host.Allow != schema.AllowPasses &&
+		(hooks == nil || hooks.Allow != schema.AllowApproves)
+}
+
+// quoteOr quotes s, or says what stands for an empty one.
+func quoteOr(s, none string) string {
+	if s == "" {
+		return none
+	}
+	return `"` + s + `"`
+}

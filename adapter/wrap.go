@@ -3,6 +3,7 @@ package adapter
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
@@ -151,3 +152,5 @@ func (w *Wrapping) set(flag, value string) bool {
 	}
 	return true
 }
+
+func seconds(f float64) time.Duration { return time.Duration(f * float64(time.Second)) }

@@ -274,6 +274,11 @@ func (p *Profile) Generic(e schema.Event) string {
 	return ""
 }
 
+// Tells reports whether hooks of an event get a field.
+func (p *Profile) Tells(e schema.Event, f schema.Field) bool {
+	return slices.ContainsFunc(p.Events, func(row schema.EventRow) bool { return row.Event == e && slices.Contains(row.Fields, f) })
+}
+
 // EventsAt is the JSON Pointer of the object of events in a hook file.
 func (p *Profile) EventsAt() string {
 	o, _ := ordjson.Parse([]byte(p.Skeleton))

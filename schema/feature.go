@@ -108,3 +108,6 @@ func (f Feature) String() string {
 	})
 	return s
 }
+
+// SilentEffects concern the terminal of the hook's own agent only.
+const SilentEffects = EffectQuiet | EffectTerminal

@@ -208,3 +208,8 @@ func (h *Hook) SamePlace(o *Hook) bool { return h.Source.File == o.Source.File &
 func (h *Hook) Alike(o *Hook) bool {
 	return h.Timeout == o.Timeout && h.Fail == o.Fail && h.Async == o.Async && h.Rewake == o.Rewake && h.Once == o.Once && h.Status == o.Status
 }
+
+// HasHook reports whether the list has the hook.
+func HasHook(list []Hook, h *Hook) bool {
+	return slices.ContainsFunc(list, func(o Hook) bool { return o.SamePlace(h) })
+}

@@ -239,3 +239,18 @@ func AppendNamed(dst []byte, as Args) []byte {
 	}
 	return w.Bytes()
 }
+
+// KindsMeet reports whether a gate's kinds of tool can be the other event's.
+func KindsMeet(gate, other EventRow) bool {
+	if len(other.Kinds) == 0 {
+		return true
+	}
+	for _, a := range gate.Kinds {
+		for _, b := range other.Kinds {
+			if a == b {
+				return true
+			}
+		}
+	}
+	return false
+}

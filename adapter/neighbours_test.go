@@ -1,0 +1,41 @@
+package adapter
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// FuzzNeighbours gives anything for the other files of an agent that the bridge
+// looks into: its register of plugins, its MCP servers, its own settings.
+func FuzzNeighbours(f *testing.F) {
+	f.Add([]byte(`{"enabledPlugins":{"a@m":true},"plugins":{"a@m":[{"installPath":"/x/../y"}]},"mcpServers":{"s":{"command":"c","args":["a"],"url":"u"}}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		read := func(string) ([]byte, error) { return text, nil }
+		p := schema.Places{OS: "linux", Home: "/home/u", Project: "/p"}
+		for _, d := range Dialects() {
+			cfg, _ := d.ParseConfig(text, d.Given("/p/x.json"))
+			if cfg == nil {
+				continue
+			}
+			for _, s := range d.Plugins(p, []*schema.Config{cfg}, read) {
+				if !filepath.IsAbs(s.File) || s.File != filepath.Clean(s.File) || strings.Contains(s.File, "\x00") {
+					t.Fatalf("%s: plugin at %q", d.Profile().Name, s.File)
+				}
+			}
+			d.Resolve([]*schema.Config{cfg})
+			able := dialect.AbilitiesOf(d)
+			if able.Imports != nil {
+				able.Imports.Imported(p, read)
+			}
+			c := &schema.Call{Dialect: d.Profile().Name, Event: schema.PreTool}
+			c.Tool.Kinds, c.Tool.Name = []schema.Kind{schema.MCP}, "t"
+			if able.Servers != nil {
+				able.Servers.NameServer(c, able.Servers.Servers(p, read))
+			}
+		}
+	})
+}
