@@ -143,6 +143,9 @@ func (p *planner) tools(h *schema.Hook, e schema.Event) []shownTool {
 	add := func(t shownTool, kinds, also, parts []schema.Kind) {
 		var each []*schema.Call
 		for _, k := range parts {
+			if k == schema.Delete && toolOfKind(p.from, k) == nil { // such a hook is shown the command
+				continue
+			}
 			each = append(each, call(t.name, k))
 		}
 		if len(kinds) == 0 {

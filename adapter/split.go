@@ -11,11 +11,11 @@ import (
 // merges what they answer. A hook that was shown one alternative isn't shown the
 // next.
 func (r *run) ask(hooks []schema.Hook) schema.Reply {
-	s := dialect.AbilitiesOf(r.Host).Parts
-	if s == nil || r.Host.Profile().Name == r.Hooks.Profile().Name {
+	if r.Host.Profile().Name == r.Hooks.Profile().Name {
 		return r.askOne(hooks)
 	}
-	alternatives := s.Split(r.call)
+	s := dialect.AbilitiesOf(r.Host).Parts
+	alternatives := r.alternatives(s)
 	if len(alternatives) == 0 || len(alternatives) == 1 && len(alternatives[0]) == 1 && alternatives[0][0] == r.call {
 		return r.askOne(hooks)
 	}
@@ -46,6 +46,22 @@ func (r *run) ask(hooks []schema.Hook) schema.Reply {
 	return r.Hooks.Merge(replies)
 }
 
+// alternatives lists the calls that the call amounts to: see dialect.Splitter.
+func (r *run) alternatives(s dialect.Splitter) (alternatives [][]*schema.Call) {
+	if s != nil {
+		alternatives = s.Split(r.call)
+	}
+	r.settleUnknown()
+	deleted := r.deletions()
+	if len(deleted) == 0 {
+		return alternatives
+	}
+	if alternatives == nil {
+		alternatives = [][]*schema.Call{{r.call}}
+	}
+	return append(alternatives, deleted)
+}
+
 // join carries a rewritten part into the whole call. What can't be carried is
 // refused: the hook didn't agree to the original.
 func (r *run) join(s dialect.Splitter, whole, part *schema.Call, reply *schema.Reply) {
@@ -61,7 +77,11 @@ func (r *run) join(s dialect.Splitter, whole, part *schema.Call, reply *schema.R
 		base = whole.Clone()
 		base.Tool.Input = r.joined
 	}
-	joined, ok := s.Join(base, part, in)
+	var joined schema.Args
+	ok := false
+	if s != nil {
+		joined, ok = s.Join(base, part, in)
+	}
 	reply.Input = nil
 	switch {
 	case ok:

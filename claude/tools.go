@@ -10,7 +10,7 @@ import (
 // and LS are gone from new builds and live on in configurations). Of a
 // rewritten input every member counts, so Replaces is all roles.
 var tools = []schema.ToolRow{
-	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Replaces: all,
+	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes,
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription},
 			{Name: "timeout", Role: schema.RoleTimeout}, {Name: "run_in_background", Role: schema.RoleBackground}},
 		Output: []schema.ArgRow{{Name: "stdout", Role: schema.RoleStdout}, {Name: "stderr", Role: schema.RoleStderr}, {Name: "interrupted", Role: schema.RoleInterrupted}}},
@@ -45,7 +45,7 @@ var tools = []schema.ToolRow{
 		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription},
 			{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "model", Role: schema.RoleModel}}},
 	// Runs a command in the background. Hooks that accept Bash see a Bash call with its command (observed 2.1.328, PreToolUse only).
-	{Name: "Monitor", Also: []schema.Kind{schema.Shell}, Replaces: all,
+	{Name: "Monitor", Also: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes,
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription}}},
 	// Tools without a kind of their own that go by two names (alias table of the SDK).
 	{Name: "TaskStop", Aliases: []string{"KillShell", "KillBash"}},
@@ -58,6 +58,9 @@ var tools = []schema.ToolRow{
 }
 
 const all = ^schema.Roles(0)
+
+// deletes: there is no tool that deletes files, so the model uses commands.
+var deletes = []schema.Kind{schema.Delete}
 
 var changed = []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent},
 	{Name: "oldString", Role: schema.RoleOldText}, {Name: "newString", Role: schema.RoleNewText}, {Name: "originalFile", Role: schema.RoleOriginal},

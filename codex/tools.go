@@ -272,43 +272,27 @@ var readers = []struct {
 // readsOf finds the files that a command plainly prints. It sees `cat FILE` and its
 // like; what a script, a variable or another program reads stays unseen.
 func readsOf(c *schema.Call, command string) (reads []*schema.Call) {
-	script, ok := shell.Parse(command)
-	if !ok {
-		return nil
-	}
-	eachCommand(script, func(cmd *shell.Command) {
-		for _, path := range printed(cmd) {
+	runs, _ := shell.Runs(command)
+	for i := range runs {
+		for _, path := range printed(&runs[i]) {
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(runs[i].Dir, path)
+			}
 			reads = append(reads, readOf(c, path))
 		}
-	})
+	}
 	return reads
 }
 
-// eachCommand visits the simple commands of a script.
-func eachCommand(s shell.Script, visit func(*shell.Command)) {
-	for i := range s.Items {
-		cmd := &s.Items[i].Command
-		if cmd.Kind == shell.Simple {
-			visit(cmd)
-		}
-		for _, list := range cmd.Lists {
-			eachCommand(list, visit)
-		}
-	}
-}
-
-// printed are the files that a simple command prints: its arguments, or what it
-// takes as its input.
-func printed(cmd *shell.Command) (files []string) {
-	if len(cmd.Words) == 0 {
-		return nil
-	}
+// printed are the files that a program prints: its arguments, or what it takes as
+// its input.
+func printed(run *shell.Run) (files []string) {
 	for _, r := range readers {
-		if r.program != filepath.Base(cmd.Words[0].Text()) {
+		if r.program != run.Program() {
 			continue
 		}
 		skip, option := r.skip, ""
-		for _, w := range cmd.Words[1:] {
+		for _, w := range run.Words[1:] {
 			word := w.Text()
 			switch {
 			case strings.HasPrefix(word, "-"):
@@ -322,7 +306,7 @@ func printed(cmd *shell.Command) (files []string) {
 			}
 			option = ""
 		}
-		for _, in := range cmd.Redirects {
+		for _, in := range run.Redirects {
 			if in.Op == "<" {
 				files = append(files, in.Target.Text())
 			}

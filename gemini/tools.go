@@ -10,7 +10,7 @@ import (
 // rewritten input replaces the whole, so Replaces is all roles but those that are
 // read out of another member.
 var tools = []schema.ToolRow{
-	{Name: "run_shell_command", Kinds: []schema.Kind{schema.Shell}, Replaces: replaced,
+	{Name: "run_shell_command", Kinds: []schema.Kind{schema.Shell}, Replaces: replaced, Parts: deletes,
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription},
 			{Name: "dir_path", Role: schema.RoleCwd}, {Name: "is_background", Role: schema.RoleBackground}}},
 	{Name: "read_file", Kinds: []schema.Kind{schema.Read}, Path: marked, Replaces: replaced,
@@ -37,6 +37,9 @@ var tools = []schema.ToolRow{
 // marked is how the tools for one file read a path: "@a" is the file a (observed
 // 0.61.0; search and list tools take it as it stands).
 var marked = schema.PathRules{Prefix: "@"}
+
+// deletes: there is no tool that deletes files, so the model uses commands.
+var deletes = []schema.Kind{schema.Delete}
 
 const replaced = ^schema.Roles(1 << schema.RoleURL)
 

@@ -12,7 +12,7 @@ import (
 // the IDE follow (docs 2026-07; that their members are named as the CLI's is a
 // guess); the CLI knows none of them (observed 1.1.52).
 var allTools = []schema.ToolRow{
-	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: shellInput,
+	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: shellInput,
 		Output: []schema.ArgRow{{Name: "stdout", Role: schema.RoleStdout}, {Name: "stderr", Role: schema.RoleStderr},
 			{Name: "exitCode", Role: schema.RoleExitCode}, {Name: "interrupted", Role: schema.RoleInterrupted}}},
 	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: readInput, Path: trimmed},
@@ -28,7 +28,7 @@ var allTools = []schema.ToolRow{
 	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: searchInput},
 	{Name: "Agent", Kinds: []schema.Kind{schema.Agent}, Replaces: all, Input: agentInput},
 	// Runs a command in the background. Qoder itself shows it to hooks on Bash under no name (observed 1.1.52).
-	{Name: "Monitor", Also: []schema.Kind{schema.Shell}, Replaces: all,
+	{Name: "Monitor", Also: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes,
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription}}},
 	// The only two names that the CLI takes for others (package 1.1.52).
 	{Name: "Workflow", Aliases: []string{"RunWorkflow"}},
@@ -90,6 +90,9 @@ var (
 )
 
 const all = ^schema.Roles(0)
+
+// deletes: there is no tool that deletes files, so the model uses commands.
+var deletes = []schema.Kind{schema.Delete}
 
 // trimmed is how Read, Edit, Grep and Glob read a path. Write and NotebookEdit take
 // it as it stands (observed 1.1.52).

@@ -61,9 +61,9 @@ CURSOR_HOOKS = Direction(
     "cursor-under-claude", "scenarios-cursor", ("cursor", "claude"), ("@cursor/sdk", "Claude Code"),
     ("hook_event_name", "tool_name", "tool_input", "tool_output", "error_message", "failure_type", "is_interrupt", "command", "cwd", "sandbox", "output",
      "result_json", "mcp_server_name", "file_path", "content", "edits", "attachments", "prompt", "status", "loop_count", "reason", "final_status", "text",
-     "workspace_roots", "cursor_version", "user_email", "is_background_agent"),
+     "workspace_roots", "user_email", "is_background_agent"),
     {"tool_input": ("timeout",)},
-    ("CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_COLOR", "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT"),
+    ("CURSOR_PROJECT_DIR", "CURSOR_USER_EMAIL", "CURSOR_COLOR", "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT"),
     """## Cursor hooks in Cursor and, through hookbridge, in Claude Code
 
 Every row is one scenario of `live/scenarios-cursor`, run twice: a `hooks.json` natively in the local agent of @cursor/sdk %(cursor)s, and the
@@ -72,7 +72,7 @@ same file through `hookbridge run --host claude --hooks cursor`, called at every
 %(count)s.
 
 Told to a hook and compared: event, tool name and input, result, command, folder, file, content, edits, server, prompt, loop count, status, roots,
-version, and the variables of Cursor. Tool input and results that Cursor sends as a text with JSON in it are compared by what is in it.
+and the variables of Cursor. The version is not: the SDK names itself 1.0.0, and the bridge names the newest editor. Tool input and results that Cursor sends as a text with JSON in it are compared by what is in it.
 %(open)s
 The SDK approves what an `ask` hook asks, ignores what beforeSubmitPrompt answers (`prompt` in the Cursor column is the answer of its hook engine)
 and keeps context and variables of sessionStart to itself. `ask` in Claude Code's print mode is a refusal.

@@ -108,6 +108,16 @@ func (w Word) Fixed() bool {
 	return true
 }
 
+// Pattern reports whether the word stands for the files that fit it.
+func (w Word) Pattern() bool {
+	for _, p := range w.Parts {
+		if p.Kind == Literal && !p.Double && strings.ContainsAny(p.Text, "*?[") {
+			return w.Fixed()
+		}
+	}
+	return false
+}
+
 // Text is the word without its quotes; expansions stay as they are written.
 func (w Word) Text() string {
 	if len(w.Parts) == 1 && w.Parts[0].Kind <= Escaped {

@@ -1,0 +1,192 @@
+package shell
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// A Run is a program that a command line may start.
+type Run struct {
+	Words     []Word // the program and its arguments
+	Redirects []*Redirect
+	// Dir is the folder that it runs in, from the one that the line starts in; "" is
+	// that one.
+	Dir string
+	Fed bool // it is given more arguments than the line shows, as by xargs
+}
+
+// Program is the program's name without its folder.
+func (r *Run) Program() string { return path.Base(strings.ReplaceAll(r.Words[0].Text(), `\`, "/")) }
+
+// starters are programs that run the command that follows them. Their own options
+// take arguments that can't be told from it: each of the words may be the program.
+var starters = []string{"env", "exec", "command", "nohup", "time", "sudo", "doas", "builtin", "timeout", "nice", "ionice", "stdbuf", "setsid",
+	"xargs", "parallel", "watch", "busybox", "npx", "bunx"}
+
+// shells are programs of which an argument may be a command line.
+var shells = []string{"sh", "bash", "dash", "zsh", "ksh", "eval", "su", "watch", "cmd", "powershell", "pwsh", "Invoke-Expression", "iex"}
+
+// maxNested is how deep command lines within command lines are read, and maxRuns how
+// many programs a line starts.
+const (
+	maxNested = 4
+	maxRuns   = 2000
+)
+
+// Runs lists the programs that a line may start, also within substitutions,
+// functions and the arguments of shells: rather one too many than one too few. ok is
+// false if the line, or one within it, can't be read.
+func Runs(line string) (runs []Run, ok bool) {
+	f := finder{ok: true, left: 8 * maxRuns}
+	f.line(line, "", 0)
+	return f.runs, f.ok
+}
+
+type finder struct {
+	runs []Run
+	ok   bool
+	left int // words that may still be looked at
+}
+
+// spend reports whether n more words may be looked at.
+func (f *finder) spend(n int) bool {
+	if f.left -= n; f.left < 0 || len(f.runs) > maxRuns {
+		f.ok = false
+		return false
+	}
+	return true
+}
+
+func (f *finder) line(line, dir string, depth int) {
+	if s, ok := Parse(line); ok {
+		f.script(s, dir, depth)
+	} else {
+		f.ok = false
+	}
+}
+
+// script returns the folder that the commands leave the shell in.
+func (f *finder) script(s Script, dir string, depth int) string {
+	for i := range s.Items {
+		c := &s.Items[i].Command
+		dir = f.command(c, dir, depth)
+	}
+	return dir
+}
+
+func (f *finder) command(c *Command, dir string, depth int) string {
+	for _, w := range slices.Concat(c.Assigns, c.Words, c.In) {
+		f.word(w, dir, depth)
+	}
+	for _, r := range c.Redirects {
+		f.word(r.Target, dir, depth)
+		f.word(r.Body, dir, depth)
+	}
+	inner := dir
+	for _, l := range c.Lists {
+		inner = f.script(l, inner, depth)
+	}
+	switch {
+	case c.Kind == Simple && len(c.Words) > 0:
+		return f.simple(c, dir, depth)
+	case c.Kind == Subshell || c.Kind == Function:
+		return dir
+	}
+	return inner
+}
+
+func (f *finder) word(w Word, dir string, depth int) {
+	for _, p := range w.Parts {
+		for _, s := range p.Scripts {
+			f.script(s, dir, depth)
+		}
+	}
+}
+
+func (f *finder) simple(c *Command, dir string, depth int) string {
+	run := Run{Words: c.Words, Redirects: c.Redirects, Dir: dir}
+	name := run.Program()
+	if name == "cd" || name == "pushd" || name == "Set-Location" {
+		return f.moved(c.Words[1:], dir)
+	}
+	f.add(run, depth)
+	return dir
+}
+
+// moved is the folder after a cd; one that is not known leaves the old one.
+func (f *finder) moved(args []Word, dir string) string {
+	for _, w := range args {
+		if to := w.Text(); w.Fixed() && to != "" && to[0] != '-' && to[0] != '~' {
+			if path.IsAbs(to) {
+				return path.Clean(to)
+			}
+			return path.Join(dir, to)
+		}
+	}
+	return dir
+}
+
+// add notes a program and those that it runs in its turn.
+func (f *finder) add(run Run, depth int) {
+	if !f.spend(1) {
+		return
+	}
+	f.runs = append(f.runs, run)
+	if name := run.Program(); slices.Contains(starters, name) {
+		fed := run.Fed || name == "xargs" || name == "parallel"
+		for i := range run.Words[1:] { // a starter behind it is one of the words
+			if !f.spend(1) {
+				return
+			}
+			started := Run{Words: run.Words[i+1:], Dir: run.Dir, Fed: fed}
+			f.runs = append(f.runs, started)
+			f.inner(started, depth)
+		}
+	}
+	f.inner(run, depth)
+}
+
+// inner notes the programs of the command lines that a program is given.
+func (f *finder) inner(run Run, depth int) {
+	name, args := run.Program(), run.Words[1:]
+	if depth >= maxNested {
+		return
+	}
+	if name == "find" && f.spend(len(args)) {
+		f.found(run, depth)
+	}
+	if !slices.Contains(shells, name) || !f.spend(len(args)) {
+		return
+	}
+	for _, r := range run.Redirects {
+		if r.Body.Raw != "" {
+			f.line(r.Body.Text(), run.Dir, depth+1)
+		}
+	}
+	for i, w := range args {
+		if text := w.Text(); strings.ContainsAny(text, " \t\n;&|") {
+			f.line(text, run.Dir, depth+1)
+		} else if name == "eval" || name == "cmd" || i > 0 && strings.HasSuffix(args[i-1].Text(), "c") {
+			f.add(Run{Words: args[i:], Dir: run.Dir}, depth+1)
+		}
+	}
+}
+
+// found notes what find runs for the files that it finds.
+func (f *finder) found(run Run, depth int) {
+	for i, w := range run.Words {
+		switch w.Text() {
+		case "-exec", "-execdir", "-ok", "-okdir":
+			if rest := run.Words[i+1:]; len(rest) > 0 {
+				end := slices.IndexFunc(rest, func(w Word) bool { t := w.Text(); return t == ";" || t == "+" })
+				if end < 0 {
+					end = len(rest)
+				}
+				if end > 0 {
+					f.add(Run{Words: rest[:end], Dir: run.Dir, Fed: true}, depth+1)
+				}
+			}
+		}
+	}
+}
