@@ -71,7 +71,7 @@ var losses = []struct {
 	drop    func(*schema.Reply)
 }{
 	{schema.EffectDeny, schema.CodeDenyLost, "the host cannot refuse this event; it goes on although a hook said no", dropVerdict},
-	{schema.EffectAllow, schema.CodeEffectLost, "allow has no meaning for the host here", dropVerdict},
+	{schema.EffectAllow, schema.CodeAllowPassed, "the host's hooks can't approve anything here, so its own permission rules decide", dropVerdict},
 	{schema.EffectOutput, schema.CodeOutputKept, "the host cannot replace the result of this tool", func(r *schema.Reply) { r.Output = nil }},
 	{schema.EffectKeepGoing, schema.CodeKeepGoLost, "the host cannot be told to go on here", func(r *schema.Reply) { r.KeepGoing = "" }},
 	{schema.EffectEnv, schema.CodeEnvLost, "the host takes no environment here", func(r *schema.Reply) { r.Env = nil }},
@@ -156,7 +156,8 @@ func (r *run) fitInput(reply *schema.Reply) {
 	if r.Host.Honors(r.call, reply)&schema.EffectInput == 0 {
 		roles, whole = 0, false
 	}
-	changed, bad, short := r.changes(reply, roles, whole)
+	shown := r.shown(reply)
+	changed, bad, short := r.changes(reply, shown, roles, whole)
 	overlay := r.Hooks.Profile().PatchesInput || reply.InputView.Kind != r.call.Tool.Kind() // shown as another tool than the host's
 	switch {
 	case len(bad) > 0:
@@ -178,14 +179,31 @@ func (r *run) fitInput(reply *schema.Reply) {
 		}
 		reply.Input = in
 	default:
-		reply.Input = r.withUnseen(reply)
+		reply.Input = r.withUnseen(reply, shown)
 	}
+}
+
+// shown is the input that a hook saw. What it saw and answered in another form is
+// read back, if it can be.
+func (r *run) shown(reply *schema.Reply) schema.Args {
+	v := &reply.InputView
+	shown := r.Hooks.Shown(r.fill(*v), *v)
+	if s, ok := r.Hooks.(dialect.Restorer); ok && v.Fixed {
+		if was, now, ok := s.Restore(shown, reply.Input); ok {
+			for _, args := range []schema.Args{was, now} {
+				for i := range args {
+					args[i] = wholeArg(args[i], r.call.Cwd)
+				}
+			}
+			shown, reply.Input, v.Fixed = was, now, false
+		}
+	}
+	return shown
 }
 
 // withUnseen adds to a new input the members that the hook was not shown: it can
 // neither have kept nor dropped them.
-func (r *run) withUnseen(reply *schema.Reply) schema.Args {
-	shown := r.Hooks.Shown(r.fill(reply.InputView), reply.InputView)
+func (r *run) withUnseen(reply *schema.Reply, shown schema.Args) schema.Args {
 	in := reply.Input
 	for _, a := range r.call.Tool.Input {
 		_, seen := find(shown, a)
@@ -208,8 +226,7 @@ var essential = schema.RoleSet(schema.RoleCommand, schema.RolePath, schema.RoleC
 // changes compares a rewritten input with what the hook was shown: the members
 // that the host is to change, the names of those that it cannot, and whether
 // something was left out that makes the call.
-func (r *run) changes(reply *schema.Reply, roles schema.Roles, whole bool) (changed schema.Args, bad []string, short bool) {
-	shown := r.Hooks.Shown(r.fill(reply.InputView), reply.InputView)
+func (r *run) changes(reply *schema.Reply, shown schema.Args, roles schema.Roles, whole bool) (changed schema.Args, bad []string, short bool) {
 	// shown as another tool, or in another form: nothing can be carried back
 	deleting := reply.InputView.Kind == schema.Delete || reply.InputView.Fixed
 	for _, a := range reply.Input {
@@ -218,12 +235,12 @@ func (r *run) changes(reply *schema.Reply, roles schema.Roles, whole bool) (chan
 		}
 		switch {
 		case !fitting(shown, a): // the hook's own agent refuses it, the host may ignore it
-			bad = append(bad, a.Name)
+			bad = append(bad, argName(a))
 		case roles.Has(a.Role) && !deleting:
 			changed = append(changed, a)
 		case cosmetic.Has(a.Role):
 		default:
-			bad = append(bad, a.Name)
+			bad = append(bad, argName(a))
 		}
 	}
 	if r.Hooks.Profile().PatchesInput {
@@ -232,7 +249,7 @@ func (r *run) changes(reply *schema.Reply, roles schema.Roles, whole bool) (chan
 	for _, a := range shown { // a host that goes member by member keeps what is left out; one that does not refuses it
 		if _, ok := find(reply.Input, a); !ok && (essential.Has(a.Role) || reply.InputView.Kind == schema.MCP) {
 			if short = true; !whole || deleting || reply.InputView.Kind != r.call.Tool.Kind() {
-				bad = append(bad, a.Name)
+				bad = append(bad, argName(a))
 			}
 		}
 	}
@@ -250,6 +267,14 @@ func fitting(shown schema.Args, a schema.Arg) bool {
 		return kind == ordjson.KindOf(s.Raw)
 	}
 	return kind == ordjson.StringKind || !essential.Has(a.Role) || a.Role == schema.RoleEdits
+}
+
+// argName names a member for its reader; in some forms it has only a role.
+func argName(a schema.Arg) string {
+	if a.Name == "" {
+		return a.Role.String()
+	}
+	return a.Name
 }
 
 func sameArg(shown schema.Args, a schema.Arg) bool {
@@ -293,7 +318,7 @@ func (r *run) fitEnd(reply *schema.Reply) {
 		return
 	}
 	if r.relayEnd(reason) {
-		r.note(schema.CodeEndTurn, "a hook ended the turn; the host cannot, so the bridge denies the turn's further tool calls")
+		r.note(schema.CodeEndTurn, "a hook ended the turn; the host cannot, so the bridge denies the turn's further tool calls wherever it runs before them")
 	} else {
 		r.note(schema.CodeEndTurn, "a hook ended the turn; the host cannot")
 	}

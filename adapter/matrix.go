@@ -222,9 +222,10 @@ func Matrix(hooks, host Dialect) []Carry {
 		}
 		if len(c.To) > 0 {
 			c.Unsent, _ = Unsent(hooks, host, &row)
+			c.Passed |= row.Honours & schema.EffectAllow &^ honoured // nobody approves: the host's own rules decide
 		}
 		c.Carried = row.Honours & honoured &^ schema.SilentEffects &^ c.Passed
-		c.Lost = row.Honours &^ honoured &^ schema.SilentEffects
+		c.Lost = row.Honours &^ honoured &^ schema.SilentEffects &^ c.Passed
 		out = append(out, c)
 	}
 	return out

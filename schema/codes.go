@@ -134,7 +134,7 @@ var codes = []CodeInfo{
 	{CodeKeepGoLost, Weaker, "agent cannot be sent back", "The host does not let a hook keep the agent working on this event."},
 	{CodeAskUncertain, Weaker, "the host may not ask", "This version of the host is known to approve or ignore the question by itself."},
 	{CodeUntyped, Note, "event without a type", "The types of the target's SDK do not know the event, though its client raises it; the written module casts it."},
-	{CodeAllowPassed, Note, "allow became no opinion", "The hook's agent reads allow as no objection; this host would skip the user's permission prompt, so its own rules decide. --allow approve skips the prompt."},
+	{CodeAllowPassed, Note, "allow became no opinion", "The host's own permission rules decide, as they do without the hook. Either its hooks can't approve a call there, or the hook's agent means no objection by allow; --allow approve then skips the prompt."},
 	{CodeDeadValue, Note, "the host never sends a value of the matcher", "The matcher lists values, and the host never sends some of them. The hook runs for the others."},
 
 	{CodeNotStarted, Weaker, "hook could not be started", "The command or its folder does not exist or cannot be executed. The hook's dialect says what that means; usually the act proceeds."},

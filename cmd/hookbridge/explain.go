@@ -258,7 +258,7 @@ func explainCarry(w io.Writer, own, host adapter.Dialect, c *adapter.Carry, h *s
 	fmt.Fprintf(w, "  under %-12s raised by %s\n", host.Profile().Name, strings.Join(c.To, ", "))
 	fmt.Fprintf(w, "  %-18s carries %s\n", "", cmp.Or(strings.Join(names(c.Carried), ", "), "no effect"))
 	if c.Passed != 0 {
-		fmt.Fprintf(w, "  %-18s allow becomes no opinion: here it would skip the user's prompt (--allow approve)\n", "")
+		fmt.Fprintf(w, "  %-18s allow becomes no opinion: the host's permission rules decide (see HB220)\n", "")
 	}
 	if c.Lost != 0 {
 		fmt.Fprintf(w, "  %-18s no channel of its own for %s\n", "", strings.Join(names(c.Lost), ", "))

@@ -146,8 +146,8 @@ func carriedNames(r *adapter.Carry) []string {
 func passedText(pair *adapter.Pair) string {
 	for i := range pair.Rows {
 		if pair.Rows[i].Passed != 0 {
-			return "* allow means no objection in " + pair.From + " and would skip the permission prompt of " + pair.To +
-				": it becomes no opinion, unless --allow approve is given."
+			return "* allow becomes no opinion: the permission rules of " + pair.To +
+				" decide, as they do without the hook. Where its hooks can approve a call, --allow approve makes them."
 		}
 	}
 	return ""
