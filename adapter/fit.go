@@ -188,7 +188,7 @@ func (r *run) fitInput(reply *schema.Reply) {
 func (r *run) shown(reply *schema.Reply) schema.Args {
 	v := &reply.InputView
 	shown := r.Hooks.Shown(r.fill(*v), *v)
-	if s, ok := r.Hooks.(dialect.Restorer); ok && v.Fixed {
+	if s := dialect.AbilitiesOf(r.Hooks).Forms; s != nil && v.Fixed {
 		if was, now, ok := s.Restore(shown, reply.Input); ok {
 			for _, args := range []schema.Args{was, now} {
 				for i := range args {

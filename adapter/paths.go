@@ -76,3 +76,11 @@ func isScriptSpace(c rune) bool { return unicode.IsSpace(c) && c != '\u0085' || 
 func isRelative(s string) bool {
 	return s != "" && !strings.ContainsAny(s[:1], `/\~$`) && !(len(s) > 1 && s[1] == ':')
 }
+
+// wholeArg makes a path that starts from the working folder absolute.
+func wholeArg(a schema.Arg, cwd string) schema.Arg {
+	if s, ok := ordjson.String(a.Raw); ok && a.Role == schema.RolePath && isRelative(s) && path.IsAbs(cwd) {
+		a.Raw = ordjson.AppendString(nil, path.Join(cwd, s))
+	}
+	return a
+}

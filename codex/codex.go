@@ -16,7 +16,9 @@ import (
 // agent is Codex as one of its family.
 var agent = family.Agent{
 	Data: &profile, Payload: payload, File: file,
-	Merging: schema.MergeRules{Separator: "\n\n"},
+	// Of several denials the first one in the file gives the reason; blocks after a
+	// tool are joined (observed 0.169.0).
+	Merging: schema.MergeRules{Separator: "\n\n", FirstReason: true, JoinOutputs: true},
 }
 
 // profile holds Codex's constants (observed 0.169.0).

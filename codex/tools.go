@@ -71,6 +71,23 @@ func views(c *schema.Call, native string) []schema.View {
 	return nil
 }
 
+// Restore reads the patches as which another agent's change of a file was shown and
+// is to be made.
+func (Dialect) Restore(shown, in schema.Args) (was, now schema.Args, ok bool) {
+	was, known := patchArgs(shown)
+	now, valid := patchArgs(in)
+	return was, now, known && valid
+}
+
+// patchArgs is what the patch of one file does, by role.
+func patchArgs(in schema.Args) (schema.Args, bool) {
+	files, err := patch.Parse(text(in, schema.RoleCommand))
+	if err != nil || len(in) != 1 || len(files) != 1 || files[0].MoveTo != "" {
+		return nil, false
+	}
+	return argsOf(files[0], files[0].Path), true
+}
+
 func text(args schema.Args, r schema.Role) string {
 	raw, _ := args.Get(r)
 	s, _ := ordjson.String(raw)
@@ -83,7 +100,9 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	switch _, own := c.Tool.Input.Get(schema.RoleCommand); {
 	case own && c.Dialect == agent.Data.Name:
 	case changesFiles(v.Kind) && v.Tool == patchTool:
-		command = string(patch.Append(nil, []patch.File{fileOf(&c.Tool, v.Kind)}))
+		f := fileOf(&c.Tool, v.Kind)
+		f.Path = fromCwd(c, f.Path)
+		command = string(patch.Append(nil, []patch.File{f}))
 	default:
 		for _, r := range shellReads {
 			if r.kind != v.Kind {
@@ -103,6 +122,16 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	w := ordjson.NewWriter(dst)
 	w.String("command", command)
 	return w.Bytes(), true
+}
+
+// fromCwd is a path as Codex's model writes it into a patch: its instructions ask
+// for relative ones.
+func fromCwd(c *schema.Call, path string) string {
+	rel, err := filepath.Rel(c.Cwd, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return path
+	}
+	return filepath.ToSlash(rel)
 }
 
 // fileOf is a change of one file as a part of a patch.
@@ -151,31 +180,32 @@ func partOf(c *schema.Call, f patch.File) *schema.Call {
 	if !filepath.IsAbs(path) && c.Cwd != "" {
 		path = filepath.Join(c.Cwd, path)
 	}
+	p.Tool.Kinds = []schema.Kind{map[patch.Op]schema.Kind{patch.Add: schema.Write, patch.Delete: schema.Delete, patch.Update: schema.Edit}[f.Op]}
+	p.Tool.Input = argsOf(f, path)
+	if c.Event == schema.PostTool {
+		p.Tool.Output = schema.Args{{Role: schema.RoleOK, Raw: []byte("true")}}
+	}
+	return p
+}
+
+// argsOf is what a patch does to one file, by role.
+func argsOf(f patch.File, path string) schema.Args {
 	in := schema.Args{{Role: schema.RolePath, Raw: ordjson.AppendString(nil, path)}}
 	add := func(r schema.Role, s string) {
 		in = append(in, schema.Arg{Role: r, Raw: ordjson.AppendString(nil, s)})
 	}
 	switch f.Op {
 	case patch.Add:
-		p.Tool.Kinds = []schema.Kind{schema.Write}
 		add(schema.RoleContent, f.Content)
-	case patch.Delete:
-		p.Tool.Kinds = []schema.Kind{schema.Delete}
 	case patch.Update:
-		p.Tool.Kinds = []schema.Kind{schema.Edit}
-		es := edits(f)
-		if len(es) == 1 {
+		if es := edits(f); len(es) == 1 {
 			add(schema.RoleOldText, es[0].Old)
 			add(schema.RoleNewText, es[0].New)
 		} else {
 			in = append(in, schema.Arg{Role: schema.RoleEdits, Raw: schema.CanonicalEdits.Append(nil, es)})
 		}
 	}
-	p.Tool.Input = in
-	if c.Event == schema.PostTool {
-		p.Tool.Output = schema.Args{{Role: schema.RoleOK, Raw: []byte("true")}}
-	}
-	return p
+	return in
 }
 
 // edits are the changes of a file's hunks. One that only adds lines keeps a line
@@ -357,7 +387,7 @@ func result(dst []byte, c *schema.Call, v schema.View) []byte {
 	case changesFiles(v.Kind):
 		mark := map[patch.Op]string{patch.Add: "A ", patch.Update: "M ", patch.Delete: "D "}[fileOf(t, v.Kind).Op]
 		return ordjson.AppendString(dst, "Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the following files:\n"+
-			mark+text(t.Input, schema.RolePath)+"\n")
+			mark+fromCwd(c, text(t.Input, schema.RolePath))+"\n")
 	case v.Kind == schema.Shell:
 		return ordjson.AppendString(dst, text(t.Output, schema.RoleStdout)+text(t.Output, schema.RoleStderr))
 	case v.Kind == schema.Read:

@@ -16,6 +16,7 @@ type Abilities struct {
 	Imports     Importer
 	Transcripts Transcriber
 	Parts       Splitter
+	Forms       Restorer
 	Trust       TrustKeeper
 	Files       FileRecognizer
 	Callbacks   CallbackRunner
@@ -32,6 +33,7 @@ func AbilitiesOf(d Dialect) (a Abilities) {
 	a.Imports, _ = d.(Importer)
 	a.Transcripts, _ = d.(Transcriber)
 	a.Parts, _ = d.(Splitter)
+	a.Forms, _ = d.(Restorer)
 	a.Trust, _ = d.(TrustKeeper)
 	a.Files, _ = d.(FileRecognizer)
 	a.Callbacks, _ = d.(CallbackRunner)
@@ -85,6 +87,14 @@ type Importer interface {
 	Imported(p schema.Places, read ReadFile) []string
 	// Imports reports whether it runs the hook of such a file.
 	Imports(h *schema.Hook) bool
+}
+
+// A Restorer shows its hooks some calls in a form of its own, a patch say, and can
+// read back what a hook made of it; see schema.View.Fixed.
+type Restorer interface {
+	// Restore returns by role what a hook was shown and what it answered. ok is false
+	// if either says more, or something else, than roles can.
+	Restore(shown, in schema.Args) (was, now schema.Args, ok bool)
 }
 
 // A FileRecognizer reads hooks from files whose shape is theirs alone.

@@ -1,6 +1,10 @@
 package schema
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
 
 // MergeRules are a dialect's ways of making one reply of several.
 type MergeRules struct {
@@ -9,8 +13,12 @@ type MergeRules struct {
 	// Reasons says which reasons count: those of the hooks with the winning
 	// verdict only, or all.
 	AllReasons bool
+	// FirstReason keeps only the first of the reasons that count.
+	FirstReason bool
 	// FirstVerdict lets the first decision win instead of the strictest.
 	FirstVerdict bool
+	// JoinOutputs joins new results that are texts; otherwise the last one counts.
+	JoinOutputs bool
 }
 
 // Merge makes one reply of several, in the order given, which must be the
@@ -42,7 +50,7 @@ func (m MergeRules) Merge(rs []Reply) Reply {
 			out.Input, out.InputView = r.Input, r.InputView
 		}
 		if r.Output != nil {
-			out.Output = r.Output
+			out.Output = m.output(out.Output, r.Output)
 		}
 		out.EndTurn = out.EndTurn || r.EndTurn
 		out.Env = append(out.Env, r.Env...)
@@ -52,9 +60,22 @@ func (m MergeRules) Merge(rs []Reply) Reply {
 		out.Extra = append(out.Extra, r.Extra...)
 	}
 	join := func(s []string) string { return strings.Join(s, m.Separator) }
+	if m.FirstReason && len(reason) > 1 {
+		reason = reason[:1]
+	}
 	out.Reason, out.UserReason, out.Context, out.Feedback = join(reason), join(user), join(context), join(feedback)
 	out.KeepGoing, out.EndReason, out.Notice = join(going), join(end), join(notice)
 	return settle(out)
+}
+
+// output is the result that is shown where one hook after another replaces it.
+func (m MergeRules) output(before, raw []byte) []byte {
+	old, isText := ordjson.String(before)
+	text, alsoText := ordjson.String(raw)
+	if !m.JoinOutputs || !isText || !alsoText {
+		return raw
+	}
+	return ordjson.AppendString(nil, old+m.Separator+text)
 }
 
 // settle drops what a stronger effect of the same reply makes void: the end of

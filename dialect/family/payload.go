@@ -161,6 +161,9 @@ func (p *payloadWriter) value(f schema.Field, name *schema.MemberRow, stand stri
 		return ordjson.AppendString(nil, p.c.Cwd)
 	case f == schema.FieldToolOutput:
 		return p.result()
+	case f == schema.FieldStopActive && raw == nil: // told by how often the agent was sent back
+		n, _ := p.c.Int(schema.FieldLoopCount)
+		return strconv.AppendBool(nil, n > 0)
 	case f == schema.FieldToolUseID && raw == nil:
 		return ordjson.AppendString(nil, useID(p.c, p.v))
 	}
