@@ -141,6 +141,8 @@ def told(dialect, run):
     for k in ("tool_input", "tool_output", "result_json", "output") if dialect == "cursor" else ():
         if k in e:
             e[k] = parsed(e[k])
+    if isinstance(e.get("tool_response"), str):
+        e["tool_response"] = e["tool_response"].rstrip("\n")
     for name, spare in SPARE.items():
         if isinstance(e.get(name), dict):
             e[name] = {k: v for k, v in e[name].items() if k not in spare}
@@ -167,6 +169,8 @@ def effects(way, s, client, out):
             its["reason"] = own_words(done.get("reason"))
         if done["ran"]:
             its["result"] = result(step["tool"], done.get("result"))
+        if its["context"] and its["context"] == its.get("result"):  # what replaced a result, which Codex counts as a hook's words too
+            its["context"] = ""
         if done["ran"] and same:
             its["input"] = as_asked(done.get("input_as_run"))
         if step["tool"] == "shell" and same:
