@@ -30,7 +30,7 @@ func (own *Own) Do(ctx context.Context, r *Request) (Answer, error) {
 	}
 	switch r.Op {
 	case OpConfig:
-		return convert(from, to, r), nil
+		return convertVector(from, to, r), nil
 	case OpCall:
 		out, ds := adapter.TranslateCall(from, to, r.Input, r.Event, nil)
 		return answer(out, ds), nil
@@ -76,7 +76,7 @@ func wrapPolicy(word string) adapter.WrapPolicy {
 
 // convert is what the command convert does with a file on stdin: one that its
 // own agent refuses gives nothing.
-func convert(from, to adapter.Dialect, r *Request) Answer {
+func convertVector(from, to adapter.Dialect, r *Request) Answer {
 	if other := adapter.LooksLike(from, r.Input); other != nil {
 		var ds schema.Diagnostics
 		ds.Add(schema.CodeShape, "", "this looks like a file of "+other.Profile().Name)

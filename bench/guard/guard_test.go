@@ -127,7 +127,7 @@ func compile(out, goos, goarch string) error {
 	return nil
 }
 
-func bridge(t *testing.T) string {
+func program(t *testing.T) string {
 	t.Helper()
 	if err := build(); err != nil {
 		t.Fatal(err)
@@ -182,7 +182,7 @@ func newScene(t *testing.T) scene {
 // its stdin.
 func (s scene) command(t *testing.T, args []string, prefix ...string) *exec.Cmd {
 	t.Helper()
-	argv := append(append(prefix, bridge(t)), args...)
+	argv := append(append(prefix, program(t)), args...)
 	cmd := exec.Command(argv[0], argv[1:]...)
 	in, err := os.Open(s.payload)
 	if err != nil {

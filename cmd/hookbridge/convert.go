@@ -94,7 +94,7 @@ func convertCommand(args []string, std stdio) int {
 		return f.same(from, std)
 	}
 	var given bytes.Buffer // what stdin said
-	c, cfg, ds := convert(from, to, f, wrap, io.TeeReader(std.in, &given))
+	c, cfg, ds := convertInput(from, to, f, wrap, io.TeeReader(std.in, &given))
 	c.Diagnostics = findings(append(ds, c.Diagnostics...), given.Bytes())
 	if f.merge != "" {
 		c.Diagnostics = append(c.Diagnostics, switchedOff(f.merge, c, to)...)
@@ -122,7 +122,7 @@ func convertCommand(args []string, std stdio) int {
 }
 
 // convert reads and converts the input; the Config is nil if it cannot be read.
-func convert(from, to adapter.Dialect, f *convertFlags, wrap adapter.WrapPolicy, stdin io.Reader) (*adapter.Conversion, *schema.Config, schema.Diagnostics) {
+func convertInput(from, to adapter.Dialect, f *convertFlags, wrap adapter.WrapPolicy, stdin io.Reader) (*adapter.Conversion, *schema.Config, schema.Diagnostics) {
 	if from.Profile().IsModule(f.input) && wrap != adapter.WrapAlways {
 		text, _ := discover.Read(f.input)
 		if c, cfg, ok := adapter.Original(from, to, text); ok {

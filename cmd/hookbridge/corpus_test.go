@@ -50,7 +50,7 @@ func TestCorpusConversion(t *testing.T) {
 					continue
 				}
 				n.files++
-				c, cfg, ds := convert(from, to, &convertFlags{input: filepath.Join(dir, set.folder, f.Name())}, adapter.WrapAuto, nil)
+				c, cfg, ds := convertInput(from, to, &convertFlags{input: filepath.Join(dir, set.folder, f.Name())}, adapter.WrapAuto, nil)
 				if cfg == nil {
 					n.refused++
 					if ds.Max() < schema.Error {
@@ -174,7 +174,7 @@ func TestCorpusRefused(t *testing.T) {
 	named, refused := 0, 0
 	for _, f := range files {
 		for _, from := range adapter.Dialects() {
-			_, cfg, ds := convert(from, otherThan(from), &convertFlags{input: filepath.Join(dir, f.Name())}, adapter.WrapAuto, nil)
+			_, cfg, ds := convertInput(from, otherThan(from), &convertFlags{input: filepath.Join(dir, f.Name())}, adapter.WrapAuto, nil)
 			said := slices.ContainsFunc(ds, func(d schema.Diagnostic) bool { return d.Code == schema.CodeShape })
 			switch text, _ := os.ReadFile(filepath.Join(dir, f.Name())); {
 			case cfg != nil && len(cfg.Hooks) > 0 && !said && adapter.OtherAgent(strings.ReplaceAll(f.Name(), "__", "/"), text) == "":
