@@ -1,17 +1,10 @@
-// Package adapter joins the dialects: it runs the hooks of one agent for the
-// events of another. There is one way into the canonical model and one way out
-// of it for each dialect, and nothing here knows two of them.
+// Package adapter lists the dialects and finds them by name or by a payload.
 //
-// [Bridge.Run] is the whole of one hook call:
+// What is done with them is in the packages below this one: [bridge.Bridge] runs
+// the hooks of one agent for the events of another, package convert writes them into
+// another agent's files, package inspect says how they do there, package plan where
+// they would run, package trust which projects may run any, and package cmdline reads
+// and writes the command lines by which agents call the bridge.
 //
-//	stdin -> host.DecodeCall -> views -> select -> process.RunAll
-//	      -> hooks.DecodeReply -> hooks.Merge -> fallbacks, relay
-//	      -> host.AppendReply -> stdout
-//
-// [Find] and [Dialects] give the dialects by name. [Convert] makes one dialect's
-// configuration of another's, [TranslateCall] and [TranslateReply] rewrite single
-// documents, [Matrix] tells what carries, [Check] and [Examine] look at files and
-// at how their hooks stand with a host, [Synthesize] makes payloads for a try.
-// What cannot carry is never dropped in silence: it is among the Diagnostics that
-// come with the result.
+// [bridge.Bridge]: https://pkg.go.dev/github.com/hookbridge/hookbridge/adapter/bridge#Bridge
 package adapter

@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -16,7 +19,7 @@ import (
 func ExampleBridge() {
 	host, _ := adapter.Find("cursor")
 	hooks, _ := adapter.Find("claude")
-	b := &adapter.Bridge{
+	b := &bridge.Bridge{
 		Host:  host,
 		Hooks: hooks,
 		Single: &schema.Hook{
@@ -49,9 +52,9 @@ func ExampleBridge_Run_project() {
 
 	host, _ := adapter.Find("cursor")
 	hooks, _ := adapter.Find("claude")
-	b := &adapter.Bridge{Host: host, Hooks: hooks, Now: time.Now, Trace: true,
+	b := &bridge.Bridge{Host: host, Hooks: hooks, Now: time.Now, Trace: true,
 		Places: schema.Places{OS: "linux", Project: project, Env: os.Environ()}}
-	payload, _ := adapter.Synthesize(host, adapter.Act{Event: "beforeSubmitPrompt", Project: project, Session: "s"})
+	payload, _ := inspect.Synthesize(host, inspect.Act{Event: "beforeSubmitPrompt", Project: project, Session: "s"})
 	answer, report, _ := b.Run(context.Background(), payload, "")
 	fmt.Println(string(answer))
 	for _, s := range report.Trace.Skipped {
@@ -72,7 +75,7 @@ func ExampleConvert() {
 		"Notification": [{"hooks": [{"type": "command", "command": "./bell.sh"}]}]}}`), schema.Source{})
 	fmt.Println(len(cfg.Hooks), "hooks,", len(ds), "findings")
 
-	c := adapter.Convert(from, to, cfg, adapter.ConvertOptions{Wrap: adapter.WrapNever})
+	c := convert.Convert(from, to, cfg, convert.ConvertOptions{Wrap: convert.WrapNever})
 	fmt.Print(string(c.Document(to)))
 	for _, d := range c.Diagnostics {
 		fmt.Println(d.Severity, d.Code, d.Path)
@@ -96,7 +99,7 @@ func ExampleTranslateCall() {
 	from, _ := adapter.Find("cursor")
 	to, _ := adapter.Find("claude")
 	payload := []byte(`{"hook_event_name": "beforeSubmitPrompt", "conversation_id": "c", "prompt": "hi", "cursor_version": "3.15.19", "workspace_roots": ["/p"]}`)
-	out, ds := adapter.TranslateCall(from, to, payload, "", nil)
+	out, ds := bridge.TranslateCall(from, to, payload, "", nil)
 	fmt.Println(string(out))
 	for _, d := range ds {
 		fmt.Println(d.Severity, d.Code, d.Path)
@@ -112,7 +115,7 @@ func ExampleCheck() {
 	d, _ := adapter.Find("cursor")
 	text := []byte(`{"version": 1, "hooks": {"preToolUse": [{"command": "true", "matcher": "Bash"}]}}`)
 	cfg, ds := d.ParseConfig(text, schema.Source{File: "hooks.json"})
-	for _, f := range adapter.Check(d, cfg, text, ds, schema.Places{OS: "linux"}) {
+	for _, f := range inspect.Check(d, cfg, text, ds, schema.Places{OS: "linux"}) {
 		fmt.Printf("%s:%d:%d %s %s; %s\n", f.File, f.Line, f.Col, f.Severity, f.Code, f.Fix)
 	}
 	// Output:

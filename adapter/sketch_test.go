@@ -1,4 +1,4 @@
-package adapter
+package adapter_test
 
 import (
 	"context"
@@ -9,6 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -24,7 +28,7 @@ import (
 //	answer              {"verdict":"no","why":"..."}, {"again":"..."}
 type otter struct{}
 
-var _ Dialect = otter{}
+var _ adapter.Dialect = otter{}
 
 // Step 1: the tables. Every difference that a row can hold is a row, with its
 // source and version.
@@ -57,8 +61,8 @@ var otterProfile = dialect.Profile{
 	HostVariables: dialect.Variables{Prefixes: []string{"OTTER_"}},
 }
 
-func (otter) Profile() *dialect.Profile            { return &otterProfile }
-func (o otter) At(version string) (Dialect, error) { return o, nil }
+func (otter) Profile() *dialect.Profile                    { return &otterProfile }
+func (o otter) At(version string) (adapter.Dialect, error) { return o, nil }
 
 func otterRow(native string) *schema.EventRow { return otterProfile.Row(native) }
 
@@ -287,12 +291,12 @@ func (otter) WriteHook(e schema.Entry, h *schema.Hook) ([]byte, schema.Feature) 
 // one, its hooks run under a known agent, what carries is told, and
 // configurations become its own, with every loss named.
 func TestSketch(t *testing.T) {
-	claudes, _ := Find("claude")
-	cursors, _ := Find("cursor")
-	run := func(host, hooks Dialect, project, stdin string) string {
+	claudes, _ := adapter.Find("claude")
+	cursors, _ := adapter.Find("cursor")
+	run := func(host, hooks adapter.Dialect, project, stdin string) string {
 		t.Helper()
 		dir := t.TempDir()
-		b := &Bridge{Host: host, Hooks: hooks, StateDir: filepath.Join(dir, "state"), TempDir: dir, Now: time.Now,
+		b := &bridge.Bridge{Host: host, Hooks: hooks, StateDir: filepath.Join(dir, "state"), TempDir: dir, Now: time.Now,
 			Places: schema.Places{OS: "linux", Home: dir, Project: project, Env: schema.Environ{"PATH=" + os.Getenv("PATH")}}}
 		out, rep, err := b.Run(context.Background(), []byte(stdin), "")
 		if err != nil || len(rep.Diagnostics) > 0 {
@@ -327,8 +331,8 @@ func TestSketch(t *testing.T) {
 		t.Errorf("the otter's hook tells Cursor %s", got)
 	}
 
-	for _, r := range Matrix(claudes, otter{}) {
-		if (r.Event == schema.PreTool || r.Event == schema.Stop) != (r.Grade() != CarriesNothing) {
+	for _, r := range inspect.Matrix(claudes, otter{}) {
+		if (r.Event == schema.PreTool || r.Event == schema.Stop) != (r.Grade() != inspect.CarriesNothing) {
 			t.Errorf("%s carries %s", r.From, r.Grade())
 		}
 	}
@@ -338,7 +342,7 @@ func TestSketch(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg, _ := claudes.ParseConfig(text, schema.Source{})
-	c := Convert(claudes, otter{}, cfg, ConvertOptions{Wrap: WrapNever})
+	c := convert.Convert(claudes, otter{}, cfg, convert.ConvertOptions{Wrap: convert.WrapNever})
 	if len(c.Entries) != 1 || c.Entries[0].Pointer != "/before_tool" || !strings.HasPrefix(string(c.Entries[0].Value), `{"on":"shell","run":`) {
 		t.Errorf("converted: %+v", c.Entries)
 	}

@@ -6,6 +6,10 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -32,10 +36,10 @@ func (own *Own) Do(ctx context.Context, r *Request) (Answer, error) {
 	case OpConfig:
 		return convertVector(from, to, r), nil
 	case OpCall:
-		out, ds := adapter.TranslateCall(from, to, r.Input, r.Event, nil)
+		out, ds := bridge.TranslateCall(from, to, r.Input, r.Event, nil)
 		return answer(out, ds), nil
 	case OpReply:
-		out, ds := adapter.TranslateReply(from, to, r.Input, r.Event, r.Tool, policy(r.Options))
+		out, ds := bridge.TranslateReply(from, to, r.Input, r.Event, r.Tool, policy(r.Options))
 		return answer(out, ds), nil
 	case OpRun:
 		return own.run(ctx, from, to, r), nil
@@ -51,33 +55,33 @@ func answer(out []byte, ds schema.Diagnostics) Answer {
 	return a
 }
 
-func policy(o Options) (p adapter.Policy) {
+func policy(o Options) (p cmdline.Policy) {
 	switch o.Ask {
 	case "relay":
-		p.Ask = adapter.AskRelay
+		p.Ask = cmdline.AskRelay
 	case "allow":
-		p.Ask = adapter.AskAllow
+		p.Ask = cmdline.AskAllow
 	}
 	if o.Allow == "approve" {
-		p.Allow = adapter.AllowApprove
+		p.Allow = cmdline.AllowApprove
 	}
 	return p
 }
 
-func wrapPolicy(word string) adapter.WrapPolicy {
+func wrapPolicy(word string) convert.WrapPolicy {
 	switch word {
 	case "always":
-		return adapter.WrapAlways
+		return convert.WrapAlways
 	case "never":
-		return adapter.WrapNever
+		return convert.WrapNever
 	}
-	return adapter.WrapAuto
+	return convert.WrapAuto
 }
 
 // convert is what the command convert does with a file on stdin: one that its
 // own agent refuses gives nothing.
 func convertVector(from, to adapter.Dialect, r *Request) Answer {
-	if other := adapter.LooksLike(from, r.Input); other != nil {
+	if other := inspect.LooksLike(from, r.Input); other != nil {
 		var ds schema.Diagnostics
 		ds.Add(schema.CodeShape, "", "this looks like a file of "+other.Profile().Name)
 		return answer(nil, ds)
@@ -94,12 +98,12 @@ func convertVector(from, to adapter.Dialect, r *Request) Answer {
 	if adapter.NameOf(from) == adapter.NameOf(to) {
 		return answer(r.Input, ds)
 	}
-	c := adapter.Convert(from, to, cfg, adapter.ConvertOptions{Wrap: wrapPolicy(r.Options.Wrap), Policy: policy(r.Options)})
+	c := convert.Convert(from, to, cfg, convert.ConvertOptions{Wrap: wrapPolicy(r.Options.Wrap), Policy: policy(r.Options)})
 	return answer(c.Document(to), append(ds, c.Diagnostics...))
 }
 
 func (own *Own) run(ctx context.Context, from, to adapter.Dialect, r *Request) Answer {
-	b := adapter.Bridge{
+	b := bridge.Bridge{
 		Host: to, Hooks: from, Policy: policy(r.Options), FailClosed: r.Options.FailClosed, RequireTrust: r.Options.RequireTrust,
 		Places:    schema.Places{OS: own.OS, Home: r.Home, Project: r.Project, Env: r.Environment},
 		OwnHooks:  from.Profile().Name == to.Profile().Name,

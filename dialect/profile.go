@@ -310,3 +310,22 @@ func BaseName(name string) string {
 	name, _, _ = strings.Cut(name, "@")
 	return name
 }
+
+// ToolOfKind returns the tool for a kind, or the one that does such work among
+// other; nil if there is none.
+func (p *Profile) ToolOfKind(k schema.Kind) *schema.ToolRow {
+	if k == schema.Other || k == schema.MCP {
+		return nil
+	}
+	for i := range p.Tools {
+		if kinds := p.Tools[i].Kinds; len(kinds) > 0 && kinds[0] == k {
+			return &p.Tools[i]
+		}
+	}
+	for i := range p.Tools {
+		if schema.HasKind(p.Tools[i].Kinds, k) {
+			return &p.Tools[i]
+		}
+	}
+	return nil
+}

@@ -1,5 +1,7 @@
 package schema
 
+import "slices"
+
 // A Kind is what a tool does, whatever an agent calls it. The zero Kind is
 // "other": a tool that keeps its native name everywhere.
 type Kind uint8
@@ -192,4 +194,10 @@ func (k Kind) Act() Kind {
 		return Write
 	}
 	return k
+}
+
+// HasKind reports whether a list has a kind, or another one that the same act may be
+// shown as.
+func HasKind(list []Kind, k Kind) bool {
+	return slices.ContainsFunc(list, func(l Kind) bool { return l.Act() == k.Act() })
 }

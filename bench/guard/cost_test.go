@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -83,7 +84,7 @@ func TestBridge(t *testing.T) {
 	to, _ := adapter.Find("claude")
 	src := payload(1 << 10)
 	n := testing.AllocsPerRun(10, func() {
-		b := adapter.Bridge{Host: from, Hooks: to, Now: time.Now, TempDir: t.TempDir(),
+		b := bridge.Bridge{Host: from, Hooks: to, Now: time.Now, TempDir: t.TempDir(),
 			Places: schema.Places{OS: "linux", Home: "/", Env: schema.Environ{"PATH=/usr/bin:/bin", "PWD=/"}},
 			Single: &schema.Hook{Handler: schema.HandlerCommand, Command: "exit 0"}}
 		if out, _, err := b.Run(context.Background(), src, ""); err != nil || string(out) != "{}" {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -47,7 +49,7 @@ func isFolder(path string) bool {
 func hookOwners(p schema.Places, scope schema.Scope) (list []adapter.Dialect, known bool) {
 	known = true
 	for _, d := range adapter.Dialects() {
-		res, _ := adapter.LoadScope(d, p, scope)
+		res, _ := plan.LoadScope(d, p, scope)
 		known = known && !res.Failed
 		if slices.ContainsFunc(res.Hooks, isOwnHook) {
 			list = append(list, d)
@@ -59,7 +61,7 @@ func hookOwners(p schema.Places, scope schema.Scope) (list []adapter.Dialect, kn
 // isOwnHook reports whether a hook does something itself: a call of the bridge that
 // finds its hooks is a way to the hooks of others.
 func isOwnHook(h schema.Hook) bool {
-	call, ok := adapter.ParseBridgeCall(h.Command, h.Args)
+	call, ok := cmdline.Parse(h.Command, h.Args)
 	return !ok || !call.FindsHooks()
 }
 

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/frontmatter"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -57,7 +59,7 @@ func checkCommand(args []string, std stdio) int {
 	if err == nil && f.dialect != "" {
 		d, err = findDialect("--dialect", f.dialect)
 	}
-	var b *adapter.Bridge
+	var b *bridge.Bridge
 	if err == nil {
 		b, err = f.bridge()
 	}
@@ -223,7 +225,7 @@ func shown(file string) string {
 }
 
 func (c *fileChecker) text(name string, text []byte) {
-	if agent := adapter.OtherAgent(fromProject(name), text); agent != "" && c.given == nil {
+	if agent := inspect.OtherAgent(fromProject(name), text); agent != "" && c.given == nil {
 		c.fail(name, schema.CodeShape, "this is a file of "+agent+", which hookbridge does not read", "")
 		return
 	}
@@ -236,10 +238,10 @@ func (c *fileChecker) text(name string, text []byte) {
 	d := c.given
 	if d == nil {
 		if d = pluginOwner(name); d == nil {
-			d = adapter.OwnerOf(absolute(name), eventsIn(name, text))
+			d = inspect.OwnerOf(absolute(name), eventsIn(name, text))
 		}
 		if d == nil {
-			d = adapter.OwnerOfText(text)
+			d = inspect.OwnerOfText(text)
 		}
 		if d == nil && c.brokenJSON(name, text) {
 			return
@@ -374,10 +376,10 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checkedFile, at schema.Sourc
 	}
 	f.hooks = len(cfg.Hooks)
 	p := c.places
-	if root := adapter.ProjectOf(d, absolute(f.name)); !c.named && root != "" {
+	if root := inspect.ProjectOf(d, absolute(f.name)); !c.named && root != "" {
 		p.Project = root
 	}
-	f.found = append(f.found, adapter.Check(d, cfg, text, ds, p)...)
+	f.found = append(f.found, inspect.Check(d, cfg, text, ds, p)...)
 }
 
 // parseAll reads a text, and again without each entry for which its agent refuses
@@ -387,14 +389,14 @@ func parseAll(d adapter.Dialect, at schema.Source, text []byte) (*schema.Config,
 	for range 100 {
 		void := ""
 		for _, x := range ds {
-			if _, there := adapter.Without(text, x.Path); x.Code == schema.CodeVoidFile && x.Path != "" && there {
+			if _, there := inspect.Without(text, x.Path); x.Code == schema.CodeVoidFile && x.Path != "" && there {
 				void = x.Path
 			}
 		}
 		if void == "" {
 			break
 		}
-		text, _ = adapter.Without(text, void)
+		text, _ = inspect.Without(text, void)
 		more := schema.Diagnostics(nil)
 		cfg, more = d.ParseConfig(text, at)
 		for _, x := range more {

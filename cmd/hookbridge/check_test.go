@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -62,7 +62,7 @@ func TestOwnerOf(t *testing.T) {
 		{"-", nil, ""},
 	} {
 		got := ""
-		if d := adapter.OwnerOf(c.path, c.events); d != nil {
+		if d := inspect.OwnerOf(c.path, c.events); d != nil {
 			got = d.Profile().Name
 		}
 		if got != c.want {

@@ -12,6 +12,9 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -55,22 +58,22 @@ func parseConvert(args []string) (*convertFlags, error) {
 }
 
 // policy is what the wrapped commands are told.
-func (f *convertFlags) policy() (p adapter.Policy) {
+func (f *convertFlags) policy() (p cmdline.Policy) {
 	if f.allow == "approve" {
-		p.Allow = adapter.AllowApprove
+		p.Allow = cmdline.AllowApprove
 	}
 	return p
 }
 
 var wrapPolicies = []struct {
 	name   string
-	policy adapter.WrapPolicy
-}{{"auto", adapter.WrapAuto}, {"always", adapter.WrapAlways}, {"never", adapter.WrapNever}}
+	policy convert.WrapPolicy
+}{{"auto", convert.WrapAuto}, {"always", convert.WrapAlways}, {"never", convert.WrapNever}}
 
 func convertCommand(args []string, std stdio) int {
 	f, err := parseConvert(args)
 	var from, to adapter.Dialect
-	wrap := adapter.WrapAuto
+	wrap := convert.WrapAuto
 	if err == nil {
 		if from, err = findDialect("--from", f.from); err == nil {
 			to, err = findDialect("--to", f.to)
@@ -122,26 +125,26 @@ func convertCommand(args []string, std stdio) int {
 }
 
 // convert reads and converts the input; the Config is nil if it cannot be read.
-func convertInput(from, to adapter.Dialect, f *convertFlags, wrap adapter.WrapPolicy, stdin io.Reader) (*adapter.Conversion, *schema.Config, schema.Diagnostics) {
-	if from.Profile().IsModule(f.input) && wrap != adapter.WrapAlways {
+func convertInput(from, to adapter.Dialect, f *convertFlags, wrap convert.WrapPolicy, stdin io.Reader) (*convert.Conversion, *schema.Config, schema.Diagnostics) {
+	if from.Profile().IsModule(f.input) && wrap != convert.WrapAlways {
 		text, _ := discover.Read(f.input)
-		if c, cfg, ok := adapter.Original(from, to, text); ok {
+		if c, cfg, ok := convert.Original(from, to, text); ok {
 			return c, cfg, nil
 		}
 	}
 	cfg, ds := readHooks(from, f.input, stdin)
 	if cfg == nil {
-		return &adapter.Conversion{}, nil, ds
+		return &convert.Conversion{}, nil, ds
 	}
 	if f.module() {
-		c := adapter.ConvertModule(from, to, cfg, ds, f.format == "mjs", f.policy())
+		c := convert.ConvertModule(from, to, cfg, ds, f.format == "mjs", f.policy())
 		return c, cfg, ds
 	}
-	o := adapter.ConvertOptions{Wrap: wrap, Policy: f.policy()}
+	o := convert.ConvertOptions{Wrap: wrap, Policy: f.policy()}
 	if file := cmp.Or(f.out, f.merge); file != "" {
 		o.Target = standing(to, file)
 	}
-	return adapter.Convert(from, to, cfg, o), cfg, ds
+	return convert.Convert(from, to, cfg, o), cfg, ds
 }
 
 // findings gives diagnostics their places in the files that they are about, "" being
@@ -160,7 +163,7 @@ func findings(ds schema.Diagnostics, stdin []byte) (out schema.Diagnostics) {
 		}
 		text, _ = hookText(d.File, text)
 		if json, err := jsonedit.Standard(text); err == nil {
-			adapter.Place(ds, d.File, json)
+			inspect.Place(ds, d.File, json)
 		}
 	}
 	said := map[schema.Diagnostic]bool{}
@@ -201,7 +204,7 @@ func (f *convertFlags) chooseFormat(to adapter.Dialect) error {
 
 // same gives a file of the same dialect back as it is.
 func (f *convertFlags) same(d adapter.Dialect, std stdio) int {
-	c := &adapter.Conversion{}
+	c := &convert.Conversion{}
 	var text []byte
 	var err error
 	if f.input == "-" {
@@ -242,7 +245,7 @@ func (f *convertFlags) same(d adapter.Dialect, std stdio) int {
 }
 
 // write puts the result where the flags say.
-func (f *convertFlags) write(c *adapter.Conversion, from, to adapter.Dialect, cfg *schema.Config, std stdio) error {
+func (f *convertFlags) write(c *convert.Conversion, from, to adapter.Dialect, cfg *schema.Config, std stdio) error {
 	switch {
 	case f.merge != "":
 		return mergeInto(f.merge, c, to)
@@ -257,14 +260,14 @@ func (f *convertFlags) write(c *adapter.Conversion, from, to adapter.Dialect, cf
 // one may replace; nil: nothing may be replaced.
 func (f *convertFlags) earlier(to adapter.Dialect) []byte {
 	text, err := discover.Read(f.out)
-	if !f.module() || err != nil || !adapter.WroteModule(to, text) {
+	if !f.module() || err != nil || !convert.WroteModule(to, text) {
 		return nil
 	}
 	return text
 }
 
 // mergeInto adds the entries that the file does not have yet.
-func mergeInto(file string, c *adapter.Conversion, to adapter.Dialect) error {
+func mergeInto(file string, c *convert.Conversion, to adapter.Dialect) error {
 	before, text, err := merged(file, c, to)
 	if err != nil || bytes.Equal(before, text) {
 		return err
@@ -279,7 +282,7 @@ func mergeInto(file string, c *adapter.Conversion, to adapter.Dialect) error {
 }
 
 // switchedOff reports what in the file keeps the entries from running.
-func switchedOff(file string, c *adapter.Conversion, to adapter.Dialect) (out schema.Diagnostics) {
+func switchedOff(file string, c *convert.Conversion, to adapter.Dialect) (out schema.Diagnostics) {
 	_, text, err := merged(file, c, to)
 	if err != nil || len(c.Entries) == 0 {
 		return nil // writing it says so
@@ -295,16 +298,16 @@ func switchedOff(file string, c *adapter.Conversion, to adapter.Dialect) (out sc
 
 // merged is the text of a file, nil if there is none, and the text with the
 // entries.
-func merged(file string, c *adapter.Conversion, to adapter.Dialect) (before, text []byte, err error) {
+func merged(file string, c *convert.Conversion, to adapter.Dialect) (before, text []byte, err error) {
 	before, err = discover.Read(file)
 	text = before
 	if errors.Is(err, fs.ErrNotExist) {
 		before, text = nil, append(c.Document(to)[:0:0], to.Profile().Skeleton...)
-		text = (&adapter.Conversion{}).Document(to)
+		text = (&convert.Conversion{}).Document(to)
 	} else if err != nil {
 		return nil, nil, err
 	}
-	within := adapter.Within(to, text)
+	within := convert.Within(to, text)
 	for _, e := range c.Entries {
 		e.Pointer = within + e.Pointer
 		have, err := jsonedit.Elements(text, e.Pointer)
@@ -332,7 +335,7 @@ func containsJSON(list [][]byte, value []byte) bool {
 }
 
 // report writes what could not be carried.
-func report(w io.Writer, f *convertFlags, c *adapter.Conversion) {
+func report(w io.Writer, f *convertFlags, c *convert.Conversion) {
 	if f.report == "json" {
 		w.Write(append(reportJSON(f, c), '\n'))
 		return
@@ -343,7 +346,7 @@ func report(w io.Writer, f *convertFlags, c *adapter.Conversion) {
 	fmt.Fprintf(w, "%s read, %s written\n", counted(c.In, "hook"), counted(c.Out, "entry"))
 }
 
-func reportJSON(f *convertFlags, c *adapter.Conversion) []byte {
+func reportJSON(f *convertFlags, c *convert.Conversion) []byte {
 	r := ordjson.NewWriter(nil)
 	r.String("from", f.from)
 	r.String("to", f.to)

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -50,7 +52,7 @@ func TestCorpusConversion(t *testing.T) {
 					continue
 				}
 				n.files++
-				c, cfg, ds := convertInput(from, to, &convertFlags{input: filepath.Join(dir, set.folder, f.Name())}, adapter.WrapAuto, nil)
+				c, cfg, ds := convertInput(from, to, &convertFlags{input: filepath.Join(dir, set.folder, f.Name())}, convert.WrapAuto, nil)
 				if cfg == nil {
 					n.refused++
 					if ds.Max() < schema.Error {
@@ -87,7 +89,7 @@ func dialectOf(name, file string) adapter.Dialect {
 }
 
 // account holds the law that nothing disappears.
-func account(t *testing.T, file string, to adapter.Dialect, cfg *schema.Config, c *adapter.Conversion) {
+func account(t *testing.T, file string, to adapter.Dialect, cfg *schema.Config, c *convert.Conversion) {
 	t.Helper()
 	for i := range cfg.Hooks {
 		h := &cfg.Hooks[i]
@@ -116,10 +118,10 @@ func account(t *testing.T, file string, to adapter.Dialect, cfg *schema.Config, 
 
 // roundTrip converts back and holds that every hook on which no finding was made
 // is there again, as it was.
-func roundTrip(t *testing.T, file string, from, to adapter.Dialect, cfg *schema.Config, c *adapter.Conversion) (same int) {
+func roundTrip(t *testing.T, file string, from, to adapter.Dialect, cfg *schema.Config, c *convert.Conversion) (same int) {
 	t.Helper()
 	there, _ := to.ParseConfig(c.Document(to), schema.Source{File: file})
-	again := adapter.Convert(to, from, there, adapter.ConvertOptions{})
+	again := convert.Convert(to, from, there, convert.ConvertOptions{})
 	back, _ := from.ParseConfig(again.Document(from), schema.Source{File: file})
 	have := map[string]int{}
 	for i := range back.Hooks {
@@ -174,10 +176,10 @@ func TestCorpusRefused(t *testing.T) {
 	named, refused := 0, 0
 	for _, f := range files {
 		for _, from := range adapter.Dialects() {
-			_, cfg, ds := convertInput(from, otherThan(from), &convertFlags{input: filepath.Join(dir, f.Name())}, adapter.WrapAuto, nil)
+			_, cfg, ds := convertInput(from, otherThan(from), &convertFlags{input: filepath.Join(dir, f.Name())}, convert.WrapAuto, nil)
 			said := slices.ContainsFunc(ds, func(d schema.Diagnostic) bool { return d.Code == schema.CodeShape })
 			switch text, _ := os.ReadFile(filepath.Join(dir, f.Name())); {
-			case cfg != nil && len(cfg.Hooks) > 0 && !said && adapter.OtherAgent(strings.ReplaceAll(f.Name(), "__", "/"), text) == "":
+			case cfg != nil && len(cfg.Hooks) > 0 && !said && inspect.OtherAgent(strings.ReplaceAll(f.Name(), "__", "/"), text) == "":
 				t.Logf("%s is read as %s", f.Name(), from.Profile().Name)
 			case said, cfg != nil:
 				named++

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
@@ -43,7 +45,7 @@ func doctorCommand(args []string, std stdio) int {
 	if err == nil {
 		err = projectIsThere(f.project)
 	}
-	var b *adapter.Bridge
+	var b *bridge.Bridge
 	if err == nil {
 		b, err = f.bridge()
 	}
@@ -88,10 +90,10 @@ func doctorCommand(args []string, std stdio) int {
 
 // fails reports whether a hook has a problem that nobody accepted and that fails
 // the examination.
-func fails(f adapter.Finding, accepted map[string]bool) bool {
+func fails(f inspect.Finding, accepted map[string]bool) bool {
 	for _, p := range problems(f) {
 		f.Status = p.Status
-		if p.Status >= adapter.Twice && !accepted[key(f)] {
+		if p.Status >= inspect.Twice && !accepted[key(f)] {
 			return true
 		}
 	}
@@ -99,12 +101,12 @@ func fails(f adapter.Finding, accepted map[string]bool) bool {
 }
 
 // problems lists all that is wrong with a hook, worst first.
-func problems(f adapter.Finding) []adapter.Problem {
-	return append([]adapter.Problem{{Status: f.Status, Why: f.Why, Fix: f.Fix}}, f.Also...)
+func problems(f inspect.Finding) []inspect.Problem {
+	return append([]inspect.Problem{{Status: f.Status, Why: f.Why, Fix: f.Fix}}, f.Also...)
 }
 
 // examine looks at the host, or at each that has hooks of its own here.
-func (f *doctorFlags) examine(b *adapter.Bridge) (found []adapter.Finding, err error) {
+func (f *doctorFlags) examine(b *bridge.Bridge) (found []inspect.Finding, err error) {
 	hosts := adapter.Dialects()
 	if b.Host != nil {
 		hosts = []adapter.Dialect{b.Host}
@@ -124,32 +126,32 @@ func (f *doctorFlags) examine(b *adapter.Bridge) (found []adapter.Finding, err e
 		if b.Host == nil && !present(d, b) {
 			continue
 		}
-		what := adapter.Examined{Given: f.configs, Hooks: f.only}
-		switch value := file.Fact(d.Profile().Name, adapter.ImportFact); value {
+		what := inspect.Examined{Given: f.configs, Hooks: f.only}
+		switch value := file.Fact(d.Profile().Name, inspect.ImportFact); value {
 		case "":
 		case "on", "true":
-			what.Imports = adapter.ImportOn
+			what.Imports = inspect.ImportOn
 		case "off", "false":
-			what.Imports = adapter.ImportOff
+			what.Imports = inspect.ImportOff
 		default:
-			return nil, fmt.Errorf("%s: facts: %s: %s is on or off, not %q", projectfile.Name, d.Profile().Name, adapter.ImportFact, value)
+			return nil, fmt.Errorf("%s: facts: %s: %s is on or off, not %q", projectfile.Name, d.Profile().Name, inspect.ImportFact, value)
 		}
-		found = append(found, adapter.Examine(d, b.Places, what)...)
+		found = append(found, inspect.Examine(d, b.Places, what)...)
 		if f.module != "" {
 			cfg, ds := readModule(b.Hooks, f.module, b.Places.Project)
-			found = append(found, adapter.ExamineModule(d, b.Hooks, cfg, ds, b.Places)...)
+			found = append(found, inspect.ExamineModule(d, b.Hooks, cfg, ds, b.Places)...)
 		}
 	}
 	return found, nil
 }
 
 // present reports whether an agent has a hook file here.
-func present(d adapter.Dialect, b *adapter.Bridge) bool {
+func present(d adapter.Dialect, b *bridge.Bridge) bool {
 	res, ds := discover.Load(d, b.Places, nil)
 	return len(res.Configs) > 0 || len(ds) > 0
 }
 
-func key(f adapter.Finding) string {
+func key(f inspect.Finding) string {
 	return f.Status.String() + " " + f.Host + " " + f.File + " " + f.Path
 }
 
@@ -178,8 +180,8 @@ func readAccepted(file string) (map[string]bool, error) {
 	return list, nil
 }
 
-func printFindings(w io.Writer, found []adapter.Finding, accepted map[string]bool) {
-	counts := map[adapter.Standing]int{}
+func printFindings(w io.Writer, found []inspect.Finding, accepted map[string]bool) {
+	counts := map[inspect.Standing]int{}
 	for _, f := range found {
 		counts[f.Status]++
 		line := fmt.Sprintf("%-7s %-6s %s %s", f.Status, f.Host, f.File, cmp.Or(f.Path, "/"))
@@ -200,10 +202,10 @@ func printFindings(w io.Writer, found []adapter.Finding, accepted map[string]boo
 		}
 		fmt.Fprintln(w, schema.Printable(line))
 	}
-	fmt.Fprintf(w, "%d reached, %d weaker, %d twice, %d never\n", counts[adapter.Reached], counts[adapter.Weaker], counts[adapter.Twice], counts[adapter.Never])
+	fmt.Fprintf(w, "%d reached, %d weaker, %d twice, %d never\n", counts[inspect.Reached], counts[inspect.Weaker], counts[inspect.Twice], counts[inspect.Never])
 }
 
-func findingsJSON(found []adapter.Finding, accepted map[string]bool) []byte {
+func findingsJSON(found []inspect.Finding, accepted map[string]bool) []byte {
 	out := []byte{'['}
 	for i, f := range found {
 		if i > 0 {
@@ -226,7 +228,7 @@ func findingsJSON(found []adapter.Finding, accepted map[string]bool) []byte {
 	return append(out, ']')
 }
 
-func problemsJSON(f adapter.Finding) []byte {
+func problemsJSON(f inspect.Finding) []byte {
 	out := []byte{'['}
 	for i, p := range problems(f) {
 		if i > 0 {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
@@ -242,7 +244,7 @@ func explainPair(w io.Writer, own adapter.Dialect, row *schema.EventRow) {
 		if host.Profile().Name == own.Profile().Name {
 			continue
 		}
-		for _, c := range adapter.NewPair(own, host).Rows {
+		for _, c := range inspect.NewPair(own, host).Rows {
 			if c.From == row.Native {
 				explainCarry(w, own, host, &c, &h)
 			}
@@ -250,7 +252,7 @@ func explainPair(w io.Writer, own adapter.Dialect, row *schema.EventRow) {
 	}
 }
 
-func explainCarry(w io.Writer, own, host adapter.Dialect, c *adapter.Carry, h *schema.Hook) {
+func explainCarry(w io.Writer, own, host adapter.Dialect, c *inspect.Carry, h *schema.Hook) {
 	if len(c.To) == 0 {
 		fmt.Fprintf(w, "  under %-12s never runs; keep it in %s, or put it on another event\n", host.Profile().Name, own.Profile().Name)
 		return
@@ -274,7 +276,7 @@ func explainCarry(w io.Writer, own, host adapter.Dialect, c *adapter.Carry, h *s
 
 // entryOf is the configuration of a hook of one dialect as another writes it.
 func entryOf(from, to adapter.Dialect, h *schema.Hook) string {
-	c := adapter.Convert(from, to, &schema.Config{Hooks: []schema.Hook{*h}}, adapter.ConvertOptions{Wrap: adapter.WrapNever})
+	c := convert.Convert(from, to, &schema.Config{Hooks: []schema.Hook{*h}}, convert.ConvertOptions{Wrap: convert.WrapNever})
 	var parts []string
 	for _, e := range c.Entries {
 		parts = append(parts, strings.TrimPrefix(e.Pointer, "/hooks/")+": "+string(e.Value))

@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
@@ -41,10 +43,10 @@ const (
 
 // A story is what fire tells.
 type story struct {
-	b       *adapter.Bridge
+	b       *bridge.Bridge
 	payload []byte
 	answer  []byte
-	report  *adapter.Report
+	report  *bridge.Report
 	err     error
 	outcome string
 }
@@ -69,7 +71,7 @@ func fireCommand(args []string, std stdio) int {
 	b.Trace, b.Self = true, "" // nobody waits for what runs in the background
 	s.answer, s.report, s.err = guarded(ctx, b, payload, f.native, nil)
 	if s.report.Trace == nil {
-		s.report.Trace = &adapter.Trace{}
+		s.report.Trace = &bridge.Trace{}
 	}
 	s.outcome = outcome(s.report, s.err)
 	if f.json {
@@ -81,7 +83,7 @@ func fireCommand(args []string, std stdio) int {
 }
 
 // outcome is what the host makes of the answer, in one word.
-func outcome(rep *adapter.Report, err error) string {
+func outcome(rep *bridge.Report, err error) string {
 	switch r := &rep.Reply; {
 	case err != nil:
 		return "failed"
@@ -121,7 +123,7 @@ func (f *fireFlags) status(s *story, std stdio) int {
 
 // prepare makes the bridge and the payload; the payload is nil if it cannot be
 // read, which has been said then.
-func (f *fireFlags) prepare(args []string, std stdio) (b *adapter.Bridge, payload []byte, err error) {
+func (f *fireFlags) prepare(args []string, std stdio) (b *bridge.Bridge, payload []byte, err error) {
 	fs := newFlags("fire")
 	f.define(fs)
 	rest, err := f.parse(fs, args)
@@ -166,7 +168,7 @@ func (f *fireFlags) prepare(args []string, std stdio) (b *adapter.Bridge, payloa
 		return b, payload, err
 	}
 	payload, err = f.synthesize(b, fs)
-	if near := suggest.Nearest(f.tool, toolNames()); err == nil && near != "" && f.tool != "" && !adapter.KnowsTool(f.tool) {
+	if near := suggest.Nearest(f.tool, toolNames()); err == nil && near != "" && f.tool != "" && !inspect.KnowsTool(f.tool) {
 		fmt.Fprintf(std.err, "hookbridge fire: note: no agent is known to have a tool %s; did you mean %s?\n", f.tool, near)
 	}
 	return b, payload, err
@@ -181,7 +183,7 @@ func readPayload(file string, stdin io.Reader) ([]byte, error) {
 
 // chooseHooks picks the agent whose hooks run where the command line does not
 // say: the first other than the host that has hooks here.
-func (f *fireFlags) chooseHooks(b *adapter.Bridge, fs *flags) error {
+func (f *fireFlags) chooseHooks(b *bridge.Bridge, fs *flags) error {
 	switch {
 	case b.Single != nil:
 		return nil
@@ -208,13 +210,13 @@ func (f *fireFlags) chooseHooks(b *adapter.Bridge, fs *flags) error {
 }
 
 // synthesize makes the payload that the flags describe.
-func (f *fireFlags) synthesize(b *adapter.Bridge, fs *flags) ([]byte, error) {
+func (f *fireFlags) synthesize(b *bridge.Bridge, fs *flags) ([]byte, error) {
 	row := eventNamed(b.Host, f.native)
 	if row == nil {
 		return nil, noEvent("--event", f.native, b.Host)
 	}
 	f.native = row.Native
-	a := adapter.Act{Event: row.Native, Tool: f.tool, Project: b.Places.Project, Session: "fire"}
+	a := inspect.Act{Event: row.Native, Tool: f.tool, Project: b.Places.Project, Session: "fire"}
 	a.Version = b.Host.Profile().Version
 	if fs.given("input") {
 		a.Input = []byte(f.input)
@@ -222,7 +224,7 @@ func (f *fireFlags) synthesize(b *adapter.Bridge, fs *flags) ([]byte, error) {
 	if fs.given("output") {
 		a.Output = []byte(f.output)
 	}
-	payload, err := adapter.Synthesize(b.Host, a)
+	payload, err := inspect.Synthesize(b.Host, a)
 	if err != nil {
 		msg := err.Error()
 		if !slices.Contains(toolNames(), f.tool) {

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
@@ -24,7 +26,7 @@ type installer struct {
 	name  string // of the command
 	flags *installFlags
 	set   *flags
-	base  *adapter.Bridge
+	base  *bridge.Bridge
 	file  *projectfile.File
 	scope schema.Scope
 	auto  bool // the hosts are those that were found
@@ -201,8 +203,8 @@ func (x *installer) callsBridge(d adapter.Dialect) bool {
 	if err != nil {
 		return false
 	}
-	own, _ := adapter.OwnEntries(d, text)
-	return slices.ContainsFunc(own, func(e adapter.OwnEntry) bool { return e.Call.Installed(d.Profile().Name, e.Call.Value("hooks")) })
+	own, _ := convert.OwnEntries(d, text)
+	return slices.ContainsFunc(own, func(e convert.OwnEntry) bool { return e.Call.Installed(d.Profile().Name, e.Call.Value("hooks")) })
 }
 
 // fileOf is the file of a host that install changes, "" if it has none.

@@ -4,7 +4,7 @@ import (
 	"flag"
 	"testing"
 
-	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
 )
 
 // TestSwitches holds that what reads the bridge's own entries knows which flags of
@@ -14,7 +14,7 @@ func TestSwitches(t *testing.T) {
 	new(runFlags).define(fs)
 	fs.set.VisitAll(func(f *flag.Flag) {
 		b, ok := f.Value.(interface{ IsBoolFlag() bool })
-		if is := ok && b.IsBoolFlag(); is != adapter.IsSwitch(f.Name) {
+		if is := ok && b.IsBoolFlag(); is != cmdline.IsSwitch(f.Name) {
 			t.Errorf("--%s: switch %v, adapter.IsSwitch says %v", f.Name, is, !is)
 		}
 	})

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
@@ -12,12 +12,12 @@ import (
 
 // appendLog writes one JSON line about a call: what log shows and what replay
 // needs to run it again. What hooks printed is left out.
-func appendLog(f *runFlags, b *adapter.Bridge, rep *adapter.Report, stdin, answer []byte, failed error, start time.Time) error {
+func appendLog(f *runFlags, b *bridge.Bridge, rep *bridge.Report, stdin, answer []byte, failed error, start time.Time) error {
 	return state.AppendOwn(f.log, append(f.record(b, rep, stdin, answer, failed, start), '\n'))
 }
 
 // record is the line of the log: the one place where it is written.
-func (f *runFlags) record(b *adapter.Bridge, rep *adapter.Report, stdin, answer []byte, failed error, start time.Time) []byte {
+func (f *runFlags) record(b *bridge.Bridge, rep *bridge.Report, stdin, answer []byte, failed error, start time.Time) []byte {
 	w := ordjson.NewWriter(nil)
 	w.String("time", start.UTC().Format(time.RFC3339Nano))
 	w.String("hooks_of", b.Hooks.Profile().Name)
@@ -57,7 +57,7 @@ func (f *runFlags) record(b *adapter.Bridge, rep *adapter.Report, stdin, answer 
 	return w.Bytes()
 }
 
-func (f *runFlags) appendRun(dst []byte, run *adapter.HookRun) []byte {
+func (f *runFlags) appendRun(dst []byte, run *bridge.HookRun) []byte {
 	w := ordjson.NewWriter(dst)
 	h := &run.Hook
 	w.String("event", run.View.Event)

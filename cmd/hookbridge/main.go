@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -66,7 +68,7 @@ func recovered(args []string, std stdio, command func([]string, stdio) int) (cod
 // refusalFor is the refusal that a command line of run asks for where the bridge
 // fails, nil if it asks for none.
 func refusalFor(args []string) []byte {
-	call, _ := adapter.ParseBridgeCall("hookbridge", append([]string{"run"}, args...))
+	call, _ := cmdline.Parse("hookbridge", append([]string{"run"}, args...))
 	if !call.Has("fail-closed") || call.Value("fail-closed") == "false" {
 		return nil
 	}
@@ -101,7 +103,7 @@ func dispatch(args []string, std stdio) int {
 		return c.run(args[1:], std)
 	}
 	switch args[0] {
-	case adapter.AsyncCommand: // not for people: the bridge starts itself so
+	case bridge.AsyncCommand: // not for people: the bridge starts itself so
 		return asyncCommand(std)
 	case "-h", "--help", "-help":
 		usage(std.out)
@@ -117,7 +119,7 @@ func dispatch(args []string, std stdio) int {
 func asyncCommand(std stdio) int {
 	job, err := io.ReadAll(std.in)
 	if err == nil {
-		err = adapter.RunAsync(job, os.Environ(), time.Now)
+		err = bridge.RunAsync(job, os.Environ(), time.Now)
 	}
 	if err != nil {
 		fmt.Fprintln(std.err, "hookbridge:", err)

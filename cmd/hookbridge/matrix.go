@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -26,7 +27,7 @@ func matrixCommand(args []string, std stdio) int {
 	fs := newFlags("matrix")
 	f.define(fs)
 	err := fs.only(args)
-	var pairs []adapter.Pair
+	var pairs []inspect.Pair
 	if err == nil {
 		pairs, err = choosePairs(f.from, f.to)
 	}
@@ -41,7 +42,7 @@ func matrixCommand(args []string, std stdio) int {
 }
 
 // choosePairs lists the pairs asked for.
-func choosePairs(from, to string) (pairs []adapter.Pair, err error) {
+func choosePairs(from, to string) (pairs []inspect.Pair, err error) {
 	for _, side := range []struct{ flag, name string }{{"--from", from}, {"--to", to}} {
 		if side.name != "" {
 			if _, err := findDialect(side.flag, side.name); err != nil {
@@ -58,7 +59,7 @@ func choosePairs(from, to string) (pairs []adapter.Pair, err error) {
 	for _, hooks := range sides(from) {
 		for _, host := range sides(to) {
 			if hooks.Profile().Name != host.Profile().Name {
-				pairs = append(pairs, adapter.NewPair(hooks, host))
+				pairs = append(pairs, inspect.NewPair(hooks, host))
 			}
 		}
 	}
@@ -69,12 +70,12 @@ func choosePairs(from, to string) (pairs []adapter.Pair, err error) {
 }
 
 // matrixFormats are the ways to show pairs: detail says that some were chosen.
-func matrixFormats() map[string]func(w io.Writer, pairs []adapter.Pair, detail bool) {
-	return map[string]func(io.Writer, []adapter.Pair, bool){"table": matrixTable, "markdown": matrixMarkdown, "json": matrixJSON, "html": matrixHTML}
+func matrixFormats() map[string]func(w io.Writer, pairs []inspect.Pair, detail bool) {
+	return map[string]func(io.Writer, []inspect.Pair, bool){"table": matrixTable, "markdown": matrixMarkdown, "json": matrixJSON, "html": matrixHTML}
 }
 
 // matrixJSON writes one object: the pairs, and each dialect's own events.
-func matrixJSON(w io.Writer, pairs []adapter.Pair, _ bool) {
+func matrixJSON(w io.Writer, pairs []inspect.Pair, _ bool) {
 	o := ordjson.NewWriter(nil)
 	o.Raw("pairs", arrayJSON(pairs, pairJSON))
 	o.Raw("dialects", arrayJSON(dialectsOf(pairs), dialectJSON))
@@ -82,7 +83,7 @@ func matrixJSON(w io.Writer, pairs []adapter.Pair, _ bool) {
 }
 
 // dialectsOf lists the dialects of the pairs.
-func dialectsOf(pairs []adapter.Pair) (out []adapter.Dialect) {
+func dialectsOf(pairs []inspect.Pair) (out []adapter.Dialect) {
 	for _, d := range adapter.Dialects() {
 		for _, p := range pairs {
 			if p.From == d.Profile().Name || p.To == d.Profile().Name {
@@ -94,7 +95,7 @@ func dialectsOf(pairs []adapter.Pair) (out []adapter.Dialect) {
 	return out
 }
 
-func pairJSON(dst []byte, p adapter.Pair) []byte {
+func pairJSON(dst []byte, p inspect.Pair) []byte {
 	o := ordjson.NewWriter(dst)
 	o.String("from", p.From)
 	o.String("to", p.To)
@@ -106,7 +107,7 @@ func pairJSON(dst []byte, p adapter.Pair) []byte {
 	return o.Bytes()
 }
 
-func carryJSON(dst []byte, r adapter.Carry) []byte {
+func carryJSON(dst []byte, r inspect.Carry) []byte {
 	o := ordjson.NewWriter(dst)
 	o.String("event", r.Event.String())
 	o.String("from", r.From)
@@ -116,7 +117,7 @@ func carryJSON(dst []byte, r adapter.Carry) []byte {
 	o.Strings("no_opinion", names(r.Passed))
 	o.Strings("lost", names(r.Lost))
 	o.Strings("unsent", r.Unsent)
-	o.Raw("programs", arrayJSON(r.Programs, func(dst []byte, d adapter.Difference) []byte {
+	o.Raw("programs", arrayJSON(r.Programs, func(dst []byte, d inspect.Difference) []byte {
 		o := ordjson.NewWriter(dst)
 		o.String("program", d.Program)
 		o.Strings("lost", names(d.Lost))
@@ -124,7 +125,7 @@ func carryJSON(dst []byte, r adapter.Carry) []byte {
 		o.Strings("sources", d.Sources)
 		return o.Bytes()
 	}))
-	o.Raw("evidence", arrayJSON(r.Evidence, func(dst []byte, e adapter.Evidence) []byte {
+	o.Raw("evidence", arrayJSON(r.Evidence, func(dst []byte, e inspect.Evidence) []byte {
 		o := ordjson.NewWriter(dst)
 		o.String("dialect", e.Dialect)
 		evidenceJSON(&o, e.Native, e.Honours, e.Since, e.Source)

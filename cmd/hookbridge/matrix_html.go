@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -18,7 +18,7 @@ var matrixPage string
 
 // matrixHTML writes one self-contained page. The rows are plain HTML, so that
 // they can be read and searched without the script too.
-func matrixHTML(w io.Writer, pairs []adapter.Pair, _ bool) {
+func matrixHTML(w io.Writer, pairs []inspect.Pair, _ bool) {
 	var rows, from, to, unsaid strings.Builder
 	for _, p := range pairs {
 		for i := range p.Rows {
@@ -47,7 +47,7 @@ func tag(b *strings.Builder, name, attrs, text string) {
 	b.WriteString(">" + text + "</" + name + ">")
 }
 
-func rowHTML(b *strings.Builder, p *adapter.Pair, r *adapter.Carry) {
+func rowHTML(b *strings.Builder, p *inspect.Pair, r *inspect.Carry) {
 	g := r.Grade()
 	words := []string{r.Event.String(), r.From}
 	words = append(words, r.To...)
@@ -62,7 +62,7 @@ func rowHTML(b *strings.Builder, p *adapter.Pair, r *adapter.Carry) {
 	}
 	tag(&cells, "td", `data-is="raised by"`, cmp.Or(strings.Join(raised, " "), "-"))
 	lost := r.Lost
-	if g == adapter.CarriesNothing {
+	if g == inspect.CarriesNothing {
 		lost = 0
 	}
 	tag(&cells, "td", `class="all" data-is="carried"`, chips(r.Carried, r)+passedHTML(p, r))
@@ -72,7 +72,7 @@ func rowHTML(b *strings.Builder, p *adapter.Pair, r *adapter.Carry) {
 }
 
 // programsHTML says what the host's programs do less.
-func programsHTML(p *adapter.Pair, r *adapter.Carry) string {
+func programsHTML(p *inspect.Pair, r *inspect.Carry) string {
 	var b strings.Builder
 	for _, d := range r.Programs {
 		b.WriteString(" " + hover(p.To+"@"+d.Program+" "+differenceText(r, d.Program), strings.Join(d.Sources, "; "), ""))
@@ -81,7 +81,7 @@ func programsHTML(p *adapter.Pair, r *adapter.Carry) string {
 }
 
 // passedHTML is an allow that becomes no opinion.
-func passedHTML(p *adapter.Pair, r *adapter.Carry) string {
+func passedHTML(p *inspect.Pair, r *inspect.Carry) string {
 	if r.Passed == 0 {
 		return ""
 	}
@@ -98,12 +98,12 @@ func hover(word, evidence, below string) string {
 	return s
 }
 
-func evidenceText(e adapter.Evidence) string {
+func evidenceText(e inspect.Evidence) string {
 	return e.Dialect + " " + e.Native + ", since " + e.Since + ". Source: " + e.Source + ". Channels: " + cmp.Or(strings.Join(names(e.Honours), ", "), "none") + "."
 }
 
 // chips are effects, each with the events of the host that have a channel for it.
-func chips(f schema.Feature, r *adapter.Carry) string {
+func chips(f schema.Feature, r *inspect.Carry) string {
 	var out []string
 	f.Each(func(one schema.Feature) {
 		var by []string

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 )
 
 // matrixOf runs the command.
@@ -67,7 +68,7 @@ func TestMatrixJSON(t *testing.T) {
 
 // TestMatrixColour holds that colours change nothing but colours.
 func TestMatrixColour(t *testing.T) {
-	pairs := adapter.Pairs()
+	pairs := inspect.Pairs()
 	var plain, coloured bytes.Buffer
 	pairTable(&plain, painter{}, &pairs[0])
 	pairTable(&coloured, painter{on: true}, &pairs[0])
@@ -86,7 +87,7 @@ func TestMatrixColour(t *testing.T) {
 func TestMatrixPage(t *testing.T) {
 	page := matrixOf(t, "--format", "html")
 	rows := 0
-	for _, p := range adapter.Pairs() {
+	for _, p := range inspect.Pairs() {
 		for i := range p.Rows {
 			rows++
 			if !strings.Contains(page, escaped.Replace(evidenceText(p.Rows[i].Evidence[0]))) {
@@ -143,7 +144,7 @@ func TestMatrixPageInBrowser(t *testing.T) {
 		return string(out)
 	}
 	all := 0
-	for _, p := range adapter.Pairs() {
+	for _, p := range inspect.Pairs() {
 		all += len(p.Rows)
 	}
 	want := strconv.Itoa(all) + " | 0 | 1 | #from=claude&amp;to=cursor&amp;event=PreTool | 1 | claude PreToolUse, since "

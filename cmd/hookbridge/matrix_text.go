@@ -8,15 +8,15 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // gradeMarks show a grade in one column, and how a terminal colours it.
 var gradeMarks = [...]struct{ mark, colour, says string }{
-	adapter.CarriesNothing: {"○", bad, "never run"},
-	adapter.CarriesPart:    {"◐", middle, "runs, some of its effects have no channel"},
-	adapter.CarriesAll:     {"●", good, "runs, all its effects carry"},
+	inspect.CarriesNothing: {"○", bad, "never run"},
+	inspect.CarriesPart:    {"◐", middle, "runs, some of its effects have no channel"},
+	inspect.CarriesAll:     {"●", good, "runs, all its effects carry"},
 }
 
 // legend explains the marks.
@@ -31,7 +31,7 @@ func legend(p painter) string {
 
 // matrixTable writes for a terminal: every pair at a glance, or the details of
 // those that were chosen.
-func matrixTable(w io.Writer, pairs []adapter.Pair, detail bool) {
+func matrixTable(w io.Writer, pairs []inspect.Pair, detail bool) {
 	p := painterFor(w)
 	if !detail {
 		glanceTable(w, p, pairs)
@@ -48,7 +48,7 @@ func matrixTable(w io.Writer, pairs []adapter.Pair, detail bool) {
 	}
 }
 
-func glanceTable(w io.Writer, p painter, pairs []adapter.Pair) {
+func glanceTable(w io.Writer, p painter, pairs []inspect.Pair) {
 	rows := newText(p)
 	head := []cell{{"EVENT", strong}}
 	for _, d := range dialectsOf(pairs) {
@@ -66,7 +66,7 @@ func glanceTable(w io.Writer, p painter, pairs []adapter.Pair) {
 }
 
 // glanceCell says under which agents one dialect's hooks on an event carry.
-func glanceCell(p painter, pairs []adapter.Pair, from string, e schema.Event) cell {
+func glanceCell(p painter, pairs []inspect.Pair, from string, e schema.Event) cell {
 	var parts []string
 	for i := range pairs {
 		if pairs[i].From != from {
@@ -79,7 +79,7 @@ func glanceCell(p painter, pairs []adapter.Pair, from string, e schema.Event) ce
 	return cell{strings.Join(parts, "  "), ""}
 }
 
-func pairTable(w io.Writer, p painter, pair *adapter.Pair) {
+func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 	fmt.Fprintf(w, "%s hooks under %s\n", p.paint(strong, pair.From), p.paint(strong, pair.To))
 	rows := newText(p)
 	programs := pair.Programs()
@@ -117,7 +117,7 @@ func pairTable(w io.Writer, p painter, pair *adapter.Pair) {
 }
 
 // differenceText says what a program of the host does less, "" if nothing.
-func differenceText(r *adapter.Carry, program string) string {
+func differenceText(r *inspect.Carry, program string) string {
 	d := r.On(program)
 	if d == nil {
 		return ""
@@ -134,7 +134,7 @@ func differenceText(r *adapter.Carry, program string) string {
 
 // carriedNames are the effects that carry, with a star at an allow that becomes no
 // opinion.
-func carriedNames(r *adapter.Carry) []string {
+func carriedNames(r *inspect.Carry) []string {
 	list := names(r.Carried)
 	for i, name := range names(r.Passed) {
 		list = slices.Insert(list, i, name+"*")
@@ -143,7 +143,7 @@ func carriedNames(r *adapter.Carry) []string {
 }
 
 // passedText says what the star means.
-func passedText(pair *adapter.Pair) string {
+func passedText(pair *inspect.Pair) string {
 	for i := range pair.Rows {
 		if pair.Rows[i].Passed != 0 {
 			return "* allow becomes no opinion: the permission rules of " + pair.To +
@@ -154,7 +154,7 @@ func passedText(pair *adapter.Pair) string {
 }
 
 // unsentText says for which matchers of the hooks the host never has a value.
-func unsentText(pair *adapter.Pair) string {
+func unsentText(pair *inspect.Pair) string {
 	var parts []string
 	for i := range pair.Rows {
 		if r := &pair.Rows[i]; len(r.Unsent) > 0 {
@@ -168,7 +168,7 @@ func unsentText(pair *adapter.Pair) string {
 }
 
 // unsaidText says which settings of a hook the host's file has no word for.
-func unsaidText(pair *adapter.Pair) string {
+func unsaidText(pair *inspect.Pair) string {
 	if pair.Unsaid == 0 {
 		return ""
 	}
@@ -176,7 +176,7 @@ func unsaidText(pair *adapter.Pair) string {
 }
 
 // matrixMarkdown writes what README.md and docs/matrix.md hold.
-func matrixMarkdown(w io.Writer, pairs []adapter.Pair, detail bool) {
+func matrixMarkdown(w io.Writer, pairs []inspect.Pair, detail bool) {
 	if !detail {
 		glanceMarkdown(w, pairs)
 		return
@@ -189,7 +189,7 @@ func matrixMarkdown(w io.Writer, pairs []adapter.Pair, detail bool) {
 	}
 }
 
-func glanceMarkdown(w io.Writer, pairs []adapter.Pair) {
+func glanceMarkdown(w io.Writer, pairs []inspect.Pair) {
 	head, line := "| event |", "|---|"
 	for _, d := range dialectsOf(pairs) {
 		head += " " + d.Profile().Name + " hooks under |"
@@ -208,7 +208,7 @@ func glanceMarkdown(w io.Writer, pairs []adapter.Pair) {
 }
 
 // pairMarkdown puts the events without a counterpart into one line.
-func pairMarkdown(w io.Writer, pair *adapter.Pair) {
+func pairMarkdown(w io.Writer, pair *inspect.Pair) {
 	programs := pair.Programs()
 	head, rule := "| hook event | raised by | carried | no channel of its own |", "|---|---|---|---|"
 	for _, name := range programs {

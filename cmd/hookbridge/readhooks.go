@@ -12,6 +12,9 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/frontmatter"
@@ -61,7 +64,7 @@ func readModule(d adapter.Dialect, file, dir string) (*schema.Config, schema.Dia
 		ds.Add(schema.CodeUnreadable, "", err.Error()).File = file
 		return nil, ds
 	}
-	cfg, ds := adapter.ReadModule(context.Background(), d, file, root, os.Environ())
+	cfg, ds := bridge.ReadModule(context.Background(), d, file, root, os.Environ())
 	rel, err := filepath.Rel(root, file)
 	if cfg == nil || err != nil || strings.HasPrefix(rel, "..") {
 		return cfg, ds
@@ -140,7 +143,7 @@ func readProject(d adapter.Dialect, dir string) (*schema.Config, schema.Diagnost
 		}
 	}
 	for _, cfg := range others {
-		ds = append(ds, adapter.LeftBehind(cfg, len(all.Hooks) > 0)...)
+		ds = append(ds, convert.LeftBehind(cfg, len(all.Hooks) > 0)...)
 	}
 	file := pluginFile(d, dir)
 	switch {
@@ -213,7 +216,7 @@ func parseHooks(d adapter.Dialect, at schema.Source, text []byte) (cfg *schema.C
 		return nil, ds
 	}
 	var odd schema.Diagnostics // the user says whose file it is
-	if name := adapter.OtherAgent(fromProject(at.File), text); name != "" {
+	if name := inspect.OtherAgent(fromProject(at.File), text); name != "" {
 		d := odd.AddSeverity(schema.CodeShape, schema.Loss, "", "this looks like a file of "+name+"; it is read as one of "+d.Profile().Name)
 		d.File = at.File
 	}
@@ -221,7 +224,7 @@ func parseHooks(d adapter.Dialect, at schema.Source, text []byte) (cfg *schema.C
 	if strings.EqualFold(filepath.Ext(at.File), ".md") {
 		return parseFrontmatter(d, at, text)
 	}
-	if other := adapter.LooksLike(d, text); other != nil {
+	if other := inspect.LooksLike(d, text); other != nil {
 		return refuse(schema.CodeShape, "this looks like a file of "+other.Profile().Name+", not of "+d.Profile().Name)
 	}
 	if cfg, more, ok := parseManifest(d, at); ok {
@@ -260,8 +263,8 @@ func parseFrontmatter(d adapter.Dialect, at schema.Source, text []byte) (*schema
 		return nil, ds
 	}
 	cfg, more := checked(d.ParseConfig(append(append([]byte(`{"hooks":`), hooks...), '}'), at))
-	if cfg != nil && adapter.IsAgentFile(d, at.File) {
-		adapter.OfAgent(d, agentName(at.File, text), cfg)
+	if cfg != nil && convert.IsAgentFile(d, at.File) {
+		convert.OfAgent(d, agentName(at.File, text), cfg)
 	}
 	if cfg != nil && len(cfg.Hooks) > 0 {
 		x := more.Add(schema.CodeUnknownMember, "/hooks", "these hooks live as long as their skill or agent; converted they are the project's and always run")
@@ -305,7 +308,7 @@ func parseManifest(d adapter.Dialect, at schema.Source) (cfg *schema.Config, ds 
 		}
 		cfg.Hooks = append(cfg.Hooks, one.Hooks...)
 		if f.Text == nil { // a manifest's other members are no settings
-			ds = append(ds, adapter.LeftBehind(one, len(one.Hooks) > 0)...)
+			ds = append(ds, convert.LeftBehind(one, len(one.Hooks) > 0)...)
 		}
 	}
 	return cfg, ds, true

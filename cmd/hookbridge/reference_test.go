@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -15,7 +15,7 @@ func TestReferenceMatrix(t *testing.T) {
 	fmt.Fprint(&w, "# Matrix: every event, every pair of agents\n\n"+
 		"Generated from the dialects' tables (`hookbridge matrix`). `hookbridge explain EVENT` shows one event in every agent.\n\n"+
 		"## At a glance\n\n")
-	pairs := adapter.Pairs()
+	pairs := inspect.Pairs()
 	glanceMarkdown(&w, pairs)
 	for i := range pairs {
 		fmt.Fprintf(&w, "\n## %s hooks under %s\n\n", pairs[i].From, pairs[i].To)

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
@@ -155,7 +155,7 @@ func (f *replayFlags) again(ctx context.Context, rec *logRecord, stateDir string
 	} else if err == nil && run.project == "" {
 		run.project = rec.project
 	}
-	var b *adapter.Bridge
+	var b *bridge.Bridge
 	if err == nil {
 		b, err = run.bridge()
 	}

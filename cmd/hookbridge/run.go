@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/internal/redact"
 	"github.com/hookbridge/hookbridge/schema"
@@ -21,7 +22,7 @@ import (
 
 func runCommand(args []string, std stdio) int {
 	f, err := parseRun(args)
-	var b *adapter.Bridge
+	var b *bridge.Bridge
 	if err == nil {
 		b, err = f.bridge()
 	}
@@ -82,7 +83,7 @@ const depthVariable = "HOOKBRIDGE_DEPTH"
 // a few more would be too many.
 const maxDepth = 5
 
-func deeper(b *adapter.Bridge) error {
+func deeper(b *bridge.Bridge) error {
 	depth, _ := strconv.Atoi(b.Places.Env.Get(depthVariable))
 	if depth >= maxDepth {
 		return fmt.Errorf("hookbridge runs inside hooks of hookbridge, %d deep: two entries call each other; "+
@@ -122,11 +123,11 @@ func (f *runFlags) veil(text string) string {
 // guarded runs the bridge, unless something has failed before, and turns a fault
 // of its own into a failure that is reported: left alone it would end the program with status 2, which hosts
 // understand as a decision.
-func guarded(ctx context.Context, b *adapter.Bridge, stdin []byte, event string, before error) (answer []byte, rep *adapter.Report, err error) {
+func guarded(ctx context.Context, b *bridge.Bridge, stdin []byte, event string, before error) (answer []byte, rep *bridge.Report, err error) {
 	fail := func(reason string) {
-		rep = &adapter.Report{}
+		rep = &bridge.Report{}
 		rep.Diagnostics.Add(schema.CodeBridge, "", reason)
-		if answer, err = nil, adapter.ErrBridge; b.FailClosed {
+		if answer, err = nil, bridge.ErrBridge; b.FailClosed {
 			answer, err = b.Host.Refuse(nil, event, reason), nil
 		}
 	}

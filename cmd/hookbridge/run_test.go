@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -19,7 +20,7 @@ func (faulty) DecodeCall([]byte, schema.Environ) (*schema.Call, schema.Diagnosti
 // TestFault holds that a fault of the program itself never ends it with status 2.
 func TestFault(t *testing.T) {
 	d, _ := adapter.Find("cursor")
-	b := &adapter.Bridge{Host: faulty{d}, Hooks: d, Now: nil}
+	b := &bridge.Bridge{Host: faulty{d}, Hooks: d, Now: nil}
 	answer, rep, err := guarded(context.Background(), b, nil, "", nil)
 	if answer != nil || err == nil || len(rep.Diagnostics) != 1 || rep.Diagnostics[0].Code != schema.CodeBridge {
 		t.Errorf("answer %s, error %v, %v", answer, err, rep.Diagnostics)

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -186,10 +188,10 @@ func (f *runFlags) check(fs *flag.FlagSet) error {
 
 var askPolicies = []struct {
 	name   string
-	policy adapter.AskPolicy
-}{{"deny", adapter.AskDeny}, {"relay", adapter.AskRelay}, {"allow", adapter.AskAllow}}
+	policy cmdline.AskPolicy
+}{{"deny", cmdline.AskDeny}, {"relay", cmdline.AskRelay}, {"allow", cmdline.AskAllow}}
 
-func askPolicy(name string) (policy adapter.AskPolicy, ok bool) {
+func askPolicy(name string) (policy cmdline.AskPolicy, ok bool) {
 	for _, p := range askPolicies {
 		if p.name == name {
 			return p.policy, true
@@ -198,19 +200,19 @@ func askPolicy(name string) (policy adapter.AskPolicy, ok bool) {
 	return 0, false
 }
 
-func allowPolicy(name string) (policy adapter.AllowPolicy, ok bool) {
+func allowPolicy(name string) (policy cmdline.AllowPolicy, ok bool) {
 	switch name {
 	case "", "pass":
-		return adapter.AllowPass, true
+		return cmdline.AllowPass, true
 	case "approve":
-		return adapter.AllowApprove, true
+		return cmdline.AllowApprove, true
 	}
 	return 0, false
 }
 
 // bridge turns the flags into a Bridge; Host is nil if it is to be detected.
-func (f *runFlags) bridge() (*adapter.Bridge, error) {
-	b := &adapter.Bridge{
+func (f *runFlags) bridge() (*bridge.Bridge, error) {
+	b := &bridge.Bridge{
 		Given: f.configs, FailClosed: f.failClosed, RequireTrust: f.requireTrust, PinHooks: f.pinHooks, Evaluator: f.evaluator,
 		Timeout: time.Duration(f.timeout * float64(time.Second)), Now: time.Now, TempDir: os.TempDir(),
 	}
@@ -256,7 +258,7 @@ func (f *runFlags) bridge() (*adapter.Bridge, error) {
 }
 
 // single makes the one hook of -c or --.
-func (f *runFlags) single(b *adapter.Bridge) error {
+func (f *runFlags) single(b *bridge.Bridge) error {
 	if !f.hasCommand && f.program == nil && f.module == "" {
 		return nil
 	}
@@ -357,7 +359,7 @@ func eventNamed(d adapter.Dialect, name string) *schema.EventRow {
 
 // places fills in the folders and the environment: the only place that reads
 // them.
-func (f *runFlags) places(b *adapter.Bridge) error {
+func (f *runFlags) places(b *bridge.Bridge) error {
 	env := schema.Environ(os.Environ())
 	home, err := f.homeFolder()
 	if err != nil {

@@ -3,7 +3,7 @@ package main
 import (
 	"strings"
 
-	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -20,7 +20,7 @@ func (p *bridged) state() string {
 		}
 	}
 	for _, e := range p.own {
-		h := adapter.Placed{Pointer: e.Array, Value: e.Value}
+		h := convert.Placed{Pointer: e.Array, Value: e.Value}
 		if placed(p.want, h) {
 			continue
 		}
@@ -40,18 +40,18 @@ func (p *bridged) state() string {
 	return "stale"
 }
 
-func holds(own []adapter.OwnEntry, w adapter.Placed) bool {
+func holds(own []convert.OwnEntry, w convert.Placed) bool {
 	for _, e := range own {
-		if e.Array == w.Pointer && adapter.CompareEntry(e.Value, w.Value) {
+		if e.Array == w.Pointer && convert.CompareEntry(e.Value, w.Value) {
 			return true
 		}
 	}
 	return false
 }
 
-func placed(list []adapter.Placed, p adapter.Placed) bool {
+func placed(list []convert.Placed, p convert.Placed) bool {
 	for _, l := range list {
-		if l.Pointer == p.Pointer && adapter.CompareEntry(l.Value, p.Value) {
+		if l.Pointer == p.Pointer && convert.CompareEntry(l.Value, p.Value) {
 			return true
 		}
 	}
@@ -59,7 +59,7 @@ func placed(list []adapter.Placed, p adapter.Placed) bool {
 }
 
 // at reports whether the list has an entry at the event.
-func at(list []adapter.Placed, pointer string) bool {
+func at(list []convert.Placed, pointer string) bool {
 	for _, l := range list {
 		if l.Pointer == pointer {
 			return true

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -163,7 +163,7 @@ func what(h *schema.Hook) string {
 	return h.Handler.String() + " " + h.Server + " " + h.ToolRef
 }
 
-func (s *story) tellRun(w io.Writer, run *adapter.HookRun) {
+func (s *story) tellRun(w io.Writer, run *bridge.HookRun) {
 	fmt.Fprintf(w, "     is told  %s\n", schema.Printable(strings.TrimSpace(string(run.Stdin))))
 	res := &run.Result
 	switch {
@@ -195,7 +195,7 @@ func diagnosticsOf(ds schema.Diagnostics, h *schema.Hook) (out schema.Diagnostic
 }
 
 // ending says how a hook ended.
-func ending(run *adapter.HookRun) string {
+func ending(run *bridge.HookRun) string {
 	switch {
 	case run.Result.TimedOut:
 		return "by its time limit"

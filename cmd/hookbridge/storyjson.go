@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -18,8 +18,8 @@ func (s *story) json() []byte {
 	w.String("answer", s.outcome)
 	putJSON(&w, "payload", s.payload)
 	w.Raw("views", arrayOf(rep.Trace.Views, viewJSON))
-	w.Raw("ran", arrayOf(rep.Runs, func(run adapter.HookRun) []byte { return s.runJSON(&run) }))
-	w.Raw("skipped", arrayOf(rep.Trace.Skipped, func(x adapter.Skip) []byte {
+	w.Raw("ran", arrayOf(rep.Runs, func(run bridge.HookRun) []byte { return s.runJSON(&run) }))
+	w.Raw("skipped", arrayOf(rep.Trace.Skipped, func(x bridge.Skip) []byte {
 		o := s.hookJSON(&x.Hook)
 		o.String("why", x.Why.String())
 		o.String("detail", x.Detail)
@@ -76,7 +76,7 @@ func (s *story) hookJSON(h *schema.Hook) ordjson.Writer {
 	return w
 }
 
-func (s *story) runJSON(run *adapter.HookRun) []byte {
+func (s *story) runJSON(run *bridge.HookRun) []byte {
 	w := s.hookJSON(&run.Hook)
 	w.String("tool", run.View.Tool)
 	putJSON(&w, "stdin", run.Stdin)

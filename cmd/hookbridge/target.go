@@ -8,6 +8,11 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
@@ -17,7 +22,7 @@ import (
 // A target is the hook file of one host that install, uninstall or status is about.
 type target struct {
 	call   *installer
-	bridge *adapter.Bridge
+	bridge *bridge.Bridge
 	host   adapter.Dialect
 	file   string
 	before []byte // nil: the file doesn't exist
@@ -27,9 +32,9 @@ type target struct {
 
 // A bridged is what a target needs for the hooks of one agent.
 type bridged struct {
-	in    adapter.Installation
-	own   []adapter.OwnEntry // the bridge's entries in the file
-	want  []adapter.Placed
+	in    convert.Installation
+	own   []convert.OwnEntry // the bridge's entries in the file
+	want  []convert.Placed
 	found schema.Diagnostics
 }
 
@@ -50,15 +55,15 @@ func (t *target) read() error {
 	}
 	if err == nil {
 		t.before = text
-		_, err = adapter.OwnEntries(t.host, text)
+		_, err = convert.OwnEntries(t.host, text)
 	}
 	return inFile(t.file, err)
 }
 
 // installed lists the entries in a text that an install for the hooks of an agent has
 // written.
-func (t *target) installed(text []byte, hooks adapter.Dialect) (own []adapter.OwnEntry, err error) {
-	all, err := adapter.OwnEntries(t.host, text)
+func (t *target) installed(text []byte, hooks adapter.Dialect) (own []convert.OwnEntry, err error) {
+	all, err := convert.OwnEntries(t.host, text)
 	for _, e := range all {
 		if e.Call.Installed(t.host.Profile().Name, hooks.Profile().Name) {
 			own = append(own, e)
@@ -81,7 +86,7 @@ func (t *target) installedOwners() (list []adapter.Dialect) {
 // plan finds the hooks of one agent and what the file needs for them.
 func (t *target) plan(hooks adapter.Dialect) (*bridged, error) {
 	f := t.call.flags
-	p := &bridged{in: adapter.Installation{Host: t.host, Hooks: hooks, Policy: t.bridge.Policy, FailClosed: f.failClosed, Scope: t.call.scope}}
+	p := &bridged{in: convert.Installation{Host: t.host, Hooks: hooks, Policy: t.bridge.Policy, FailClosed: f.failClosed, Scope: t.call.scope}}
 	p.in.Trust = t.call.scope == schema.ScopeUser && f.module == ""
 	var err error
 	if t.before != nil {
@@ -120,10 +125,10 @@ func (t *target) hooksFor(p *bridged) ([]schema.Hook, error) {
 	if module != "" {
 		return t.callbacks(p, module)
 	}
-	res, ds := adapter.LoadScope(p.in.Hooks, t.bridge.Places, t.call.scope)
+	res, ds := plan.LoadScope(p.in.Hooks, t.bridge.Places, t.call.scope)
 	p.found = ds
 	if t.call.scope == schema.ScopeUser {
-		more, ds := adapter.LoadScope(p.in.Hooks, t.bridge.Places, schema.ScopeProject)
+		more, ds := plan.LoadScope(p.in.Hooks, t.bridge.Places, schema.ScopeProject)
 		p.found = append(p.found, ds...)
 		return append(res.Hooks, more.Hooks...), nil
 	}
@@ -146,7 +151,7 @@ func (t *target) callbacks(p *bridged, module string) ([]schema.Hook, error) {
 }
 
 // installedModule is the module that entries name, "" if there are none.
-func installedModule(own []adapter.OwnEntry) string {
+func installedModule(own []convert.OwnEntry) string {
 	for _, e := range own {
 		if m := e.Call.Value("module"); m != "" {
 			return m
@@ -165,7 +170,7 @@ func (t *target) advise(p *bridged) {
 	if t.call.name != "install" {
 		return
 	}
-	if !adapter.InPath("hookbridge", t.bridge.Places.Env.Get("PATH")) {
+	if !inspect.InPath("hookbridge", t.bridge.Places.Env.Get("PATH")) {
 		t.note("hookbridge is not in PATH; the entries don't run until " + host.Title + " finds it there")
 	}
 	if n := t.ownUnbridged(p); n > 0 {
@@ -177,7 +182,7 @@ func (t *target) advise(p *bridged) {
 // statedOff is how hookbridge.yaml says that an agent doesn't import other agents'
 // files.
 func statedOff(host adapter.Dialect) string {
-	return "facts: {" + host.Profile().Name + ": {" + adapter.ImportFact + ": off}}"
+	return "facts: {" + host.Profile().Name + ": {" + inspect.ImportFact + ": off}}"
 }
 
 // ownUnbridged counts the user's own hooks of an agent that no entry of the user's
@@ -186,7 +191,7 @@ func (t *target) ownUnbridged(p *bridged) int {
 	if t.call.scope != schema.ScopeProject || p.in.Module != "" {
 		return 0
 	}
-	res, _ := adapter.LoadScope(p.in.Hooks, t.bridge.Places, schema.ScopeUser)
+	res, _ := plan.LoadScope(p.in.Hooks, t.bridge.Places, schema.ScopeUser)
 	own := slices.DeleteFunc(res.Hooks, func(h schema.Hook) bool { return !isOwnHook(h) })
 	text, _ := discover.Read(fileOf(t.host, t.bridge.Places, schema.ScopeUser))
 	if users, _ := t.installed(text, p.in.Hooks); len(users) > 0 {
@@ -205,7 +210,7 @@ func (t *target) imported(p *bridged) (files []string) {
 	for _, s := range p.in.Hooks.Locate(t.bridge.Places) {
 		own[s.File] = true
 	}
-	switch value := t.call.file.Fact(t.host.Profile().Name, adapter.ImportFact); value {
+	switch value := t.call.file.Fact(t.host.Profile().Name, inspect.ImportFact); value {
 	case "off", "false":
 		return nil
 	}
@@ -231,7 +236,7 @@ func (t *target) keep(p *bridged) {
 		t.keepVersions(p, &p.own[0].Call)
 		for _, old := range p.own[0].Call.Flags {
 			switch {
-			case set.given(old.Name) || old.Name == "host" || old.Name == "hooks" || old.Name == "module" || old.Name == adapter.ScopeFlag:
+			case set.given(old.Name) || old.Name == "host" || old.Name == "hooks" || old.Name == "module" || old.Name == cmdline.ScopeFlag:
 			case old.Name == "ask":
 				p.in.Ask, _ = askPolicy(old.Value)
 			case old.Name == "allow":
@@ -247,14 +252,14 @@ func (t *target) keep(p *bridged) {
 	}
 	for _, name := range passed {
 		if value := set.value(name); set.given(name) && value != "" {
-			p.in.Flags = append(p.in.Flags, adapter.Flag{Name: name, Value: value})
+			p.in.Flags = append(p.in.Flags, cmdline.Flag{Name: name, Value: value})
 		}
 	}
 }
 
 // keepVersions takes over the versions or programs that an earlier install named,
 // unless the command line names one.
-func (t *target) keepVersions(p *bridged, old *adapter.BridgeCall) {
+func (t *target) keepVersions(p *bridged, old *cmdline.Call) {
 	for _, side := range []struct {
 		flag  string
 		given *adapter.Dialect
@@ -268,16 +273,16 @@ func (t *target) keepVersions(p *bridged, old *adapter.BridgeCall) {
 
 // added is the text with entries for the hooks of an agent in it, in place of those
 // that it had.
-func (t *target) added(text []byte, hooks adapter.Dialect, want []adapter.Placed) ([]byte, error) {
+func (t *target) added(text []byte, hooks adapter.Dialect, want []convert.Placed) ([]byte, error) {
 	if text == nil {
-		text = (&adapter.Conversion{}).Document(t.host)
+		text = (&convert.Conversion{}).Document(t.host)
 	}
 	own, err := t.installed(text, hooks)
 	if err != nil {
 		return nil, inFile(t.file, err)
 	}
 	needed := func(pointer string) bool {
-		return slices.ContainsFunc(want, func(p adapter.Placed) bool { return p.Pointer == pointer || strings.HasPrefix(p.Pointer, pointer+"/") })
+		return slices.ContainsFunc(want, func(p convert.Placed) bool { return p.Pointer == pointer || strings.HasPrefix(p.Pointer, pointer+"/") })
 	}
 	if text, err = removed(text, own, needed); err != nil {
 		return nil, inFile(t.file, err)
@@ -285,7 +290,7 @@ func (t *target) added(text []byte, hooks adapter.Dialect, want []adapter.Placed
 	return t.inserted(text, want)
 }
 
-func (t *target) inserted(text []byte, want []adapter.Placed) (_ []byte, err error) {
+func (t *target) inserted(text []byte, want []convert.Placed) (_ []byte, err error) {
 	for _, w := range want {
 		if text, err = jsonedit.Insert(text, w.Pointer, w.Value); err != nil {
 			return nil, inFile(t.file, err)
@@ -297,7 +302,7 @@ func (t *target) inserted(text []byte, want []adapter.Placed) (_ []byte, err err
 // hasEntries reports whether the file has entries of the bridge already, for any
 // hooks: it is then not the state before the first install, which a backup keeps.
 func (t *target) hasEntries() bool {
-	all, _ := adapter.OwnEntries(t.host, t.before)
+	all, _ := convert.OwnEntries(t.host, t.before)
 	return len(all) > 0
 }
 

@@ -10,6 +10,9 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/internal/scenario"
@@ -47,7 +50,7 @@ func testCommand(args []string, std stdio) int {
 	if err == nil {
 		err = projectIsThere(f.project)
 	}
-	var b *adapter.Bridge
+	var b *bridge.Bridge
 	if err == nil {
 		b, err = f.bridge()
 	}
@@ -81,14 +84,14 @@ func testCommand(args []string, std stdio) int {
 // A tester runs scenarios under the agents of one project.
 type tester struct {
 	flags   *testFlags
-	base    *adapter.Bridge // places and settings that every run shares
+	base    *bridge.Bridge // places and settings that every run shares
 	file    *projectfile.File
 	hosts   []adapter.Dialect // agents that call
 	owners  []adapter.Dialect // agents that hooks were written for
 	results []testResult
 }
 
-func newTester(b *adapter.Bridge, f *testFlags) (*tester, error) {
+func newTester(b *bridge.Bridge, f *testFlags) (*tester, error) {
 	t := &tester{flags: f, base: b}
 	var err error
 	if t.file, err = loadProjectFile(b.Places.Project); err != nil {
@@ -107,7 +110,7 @@ func newTester(b *adapter.Bridge, f *testFlags) (*tester, error) {
 			t.hosts = append(t.hosts, d)
 		}
 		for i := range res.Hooks {
-			if !adapter.FindsHooks(res.Hooks[i].Command) {
+			if !cmdline.FindsHooks(res.Hooks[i].Command) {
 				t.owners = append(t.owners, d)
 				break
 			}
@@ -227,9 +230,9 @@ func (t *tester) under(host adapter.Dialect, s *scenario.Scenario, want scenario
 		r.skipped = host.Profile().Name + " has no event " + event
 		return r
 	}
-	act := adapter.Act{Event: row.Native, Tool: s.Call.Tool, Input: s.Call.Input, Output: s.Call.Output,
+	act := inspect.Act{Event: row.Native, Tool: s.Call.Tool, Input: s.Call.Input, Output: s.Call.Output,
 		Server: s.Call.Server, Project: t.base.Places.Project, Session: "test"}
-	payload, err := adapter.Synthesize(host, adapter.InWordsOf(host, act))
+	payload, err := inspect.Synthesize(host, inspect.InWordsOf(host, act))
 	if err != nil {
 		r.wrong = []string{err.Error()}
 		return r
@@ -249,7 +252,7 @@ func (t *tester) run(host, owner adapter.Dialect, payload []byte) *story {
 	s := &story{b: &b, payload: payload}
 	var err error
 	if b.StateDir, err = os.MkdirTemp("", "hookbridge-test-"); err != nil {
-		s.report, s.err = &adapter.Report{}, err
+		s.report, s.err = &bridge.Report{}, err
 		s.outcome = outcome(s.report, err)
 		return s
 	}

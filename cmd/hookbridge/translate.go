@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -48,7 +49,7 @@ func translateCommand(args []string, std stdio) int {
 	case what == "reply" && f.native == "":
 		err = errUsage{"reply needs --event: the event that the hook answered"}
 	}
-	var b *adapter.Bridge
+	var b *bridge.Bridge
 	if err == nil {
 		b, err = f.bridge()
 	}
@@ -66,9 +67,9 @@ func translateCommand(args []string, std stdio) int {
 	var out []byte
 	var ds schema.Diagnostics
 	if what == "call" {
-		out, ds = adapter.TranslateCall(b.Hooks, b.Host, in, f.native, os.Environ())
+		out, ds = bridge.TranslateCall(b.Hooks, b.Host, in, f.native, os.Environ())
 	} else if row := eventNamed(b.Hooks, f.native); row != nil {
-		out, ds = adapter.TranslateReply(b.Hooks, b.Host, in, row.Native, f.tool, b.Policy)
+		out, ds = bridge.TranslateReply(b.Hooks, b.Host, in, row.Native, f.tool, b.Policy)
 	} else {
 		ds.Add(schema.CodeUnknownEvent, "", b.Hooks.Profile().Name+" has no event "+f.native)
 	}

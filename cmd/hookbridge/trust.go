@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -39,7 +41,7 @@ func setTrust(name string, args []string, std stdio) int {
 	if len(rest) == 1 {
 		dir = rest[0]
 	}
-	var b *adapter.Bridge
+	var b *bridge.Bridge
 	one := f.hooks != ""
 	if err == nil {
 		if !one {
@@ -67,7 +69,7 @@ func setTrust(name string, args []string, std stdio) int {
 			return exitFail
 		}
 	}
-	if err := adapter.Trust(b.TrustFile, dir, sums, name == "trust" && (one || len(f.configs) > 0)); err != nil {
+	if err := trust.Record(b.TrustFile, dir, sums, name == "trust" && (one || len(f.configs) > 0)); err != nil {
 		fmt.Fprintf(std.err, "hookbridge %s: %s\n", name, schema.Printable(err.Error()))
 		return exitFail
 	}
@@ -85,7 +87,7 @@ func setTrust(name string, args []string, std stdio) int {
 // reads them, and the files that they cover. One whose files cannot be read is
 // reported and left out, and so is one with a hook that does not show what it runs;
 // ok is false if no other is left.
-func fingerprints(b *adapter.Bridge, list []adapter.Dialect, unresolved bool, std stdio) (sums, files []string, ok bool) {
+func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std stdio) (sums, files []string, ok bool) {
 	ok = true
 	dir := b.Places.Project
 	for _, d := range list {
@@ -95,11 +97,11 @@ func fingerprints(b *adapter.Bridge, list []adapter.Dialect, unresolved bool, st
 				fmt.Fprintln(std.err, "hookbridge: "+d.String())
 			}
 		}
-		if !unresolved && !resolved(res, adapter.Foreign(dir, b.Given), std) {
+		if !unresolved && !resolved(res, trust.Foreign(dir, b.Given), std) {
 			ok = false
 			continue
 		}
-		sum, covers, err := adapter.Fingerprint(dir, dir, res, adapter.Foreign(dir, b.Given))
+		sum, covers, err := trust.Fingerprint(dir, dir, res, trust.Foreign(dir, b.Given))
 		if res.Failed || err != nil {
 			fmt.Fprintf(std.err, "hookbridge trust: the hook files of %s for %s cannot all be read; not recorded%s\n", schema.Printable(dir), d.Profile().Name, because(err))
 			ok = false
@@ -120,7 +122,7 @@ func fingerprints(b *adapter.Bridge, list []adapter.Dialect, unresolved bool, st
 // resolved reports whether every hook of the project shows which files it runs, and
 // names those that don't.
 func resolved(res discover.Result, foreign func(schema.Source) bool, std stdio) bool {
-	list := adapter.Unresolved(res, foreign)
+	list := trust.Unresolved(res, foreign)
 	for _, u := range list {
 		fmt.Fprintln(std.err, schema.Printable(fmt.Sprintf("hookbridge trust: %s %s: %q does not show which file it runs, so a change to that file "+
 			"would not be noticed; not recorded. Name the file in the command, or give --allow-unresolved", u.Hook.Source.File, u.Hook.Path, u.Word)))

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -39,7 +39,7 @@ func (t *target) uninstall(dry bool) ([]installed, error) {
 	if err != nil {
 		return nil, err
 	}
-	if others, _ := adapter.OwnEntries(t.host, after); len(others) == 0 || remove {
+	if others, _ := convert.OwnEntries(t.host, after); len(others) == 0 || remove {
 		os.Remove(t.file + backupName)
 	}
 	if dir := filepath.Dir(t.file); remove && !isLink(dir) { // it was made for the file, or is empty all the same
@@ -50,8 +50,8 @@ func (t *target) uninstall(dry bool) ([]installed, error) {
 
 // entries lists the bridge's entries in a text for the hooks that are meant, in its
 // order.
-func (t *target) entries(text []byte) (own []adapter.OwnEntry) {
-	all, _ := adapter.OwnEntries(t.host, text)
+func (t *target) entries(text []byte) (own []convert.OwnEntry) {
+	all, _ := convert.OwnEntries(t.host, text)
 	for _, e := range all {
 		if slices.ContainsFunc(t.parts, func(p *bridged) bool { return e.Call.Installed(t.host.Profile().Name, p.in.Hooks.Profile().Name) }) {
 			own = append(own, e)
@@ -62,7 +62,7 @@ func (t *target) entries(text []byte) (own []adapter.OwnEntry) {
 
 // kept names the entries that call the bridge too and were not written by install.
 func (t *target) kept() (notes []string) {
-	all, _ := adapter.OwnEntries(t.host, t.before)
+	all, _ := convert.OwnEntries(t.host, t.before)
 	for _, e := range all {
 		hooks := e.Call.Value("hooks")
 		if e.Call.FindsHooks() && !e.Call.Installed(t.host.Profile().Name, hooks) {
@@ -73,14 +73,14 @@ func (t *target) kept() (notes []string) {
 }
 
 // original finds the bytes to leave behind; remove says that there was no file.
-func (t *target) original(own []adapter.OwnEntry) (after []byte, remove bool, err error) {
+func (t *target) original(own []convert.OwnEntry) (after []byte, remove bool, err error) {
 	backup, err := discover.Read(t.file + backupName)
 	if err != nil {
 		backup = nil
 	}
-	var have []adapter.Placed
+	var have []convert.Placed
 	for _, e := range own {
-		have = append(have, adapter.Placed{Pointer: e.Array, Value: e.Value})
+		have = append(have, convert.Placed{Pointer: e.Array, Value: e.Value})
 	}
 	base, err := t.base(backup)
 	if err == nil && backup != nil || backup == nil {
@@ -100,9 +100,9 @@ func (t *target) original(own []adapter.OwnEntry) (after []byte, remove bool, er
 }
 
 // again is a text as install would have changed it, agent by agent.
-func (t *target) again(text []byte, have []adapter.Placed) ([]byte, error) {
+func (t *target) again(text []byte, have []convert.Placed) ([]byte, error) {
 	if text == nil {
-		text = (&adapter.Conversion{}).Document(t.host)
+		text = (&convert.Conversion{}).Document(t.host)
 	}
 	return t.inserted(text, have)
 }
@@ -113,7 +113,7 @@ func (t *target) base(backup []byte) ([]byte, error) {
 	if backup == nil {
 		return nil, nil
 	}
-	if _, err := adapter.OwnEntries(t.host, backup); err != nil {
+	if _, err := convert.OwnEntries(t.host, backup); err != nil {
 		return nil, err
 	}
 	own := t.entries(backup)
@@ -133,7 +133,7 @@ func (t *target) isEmpty(text []byte) bool {
 	if ordjson.Check(text) != nil { // comments
 		return false
 	}
-	o, err := ordjson.Parse((&adapter.Conversion{}).Document(t.host))
+	o, err := ordjson.Parse((&convert.Conversion{}).Document(t.host))
 	if err != nil {
 		return false
 	}
@@ -146,7 +146,7 @@ func (t *target) isEmpty(text []byte) bool {
 
 // removed takes the handlers out of the text, with the entry that held nothing
 // else, and then what that leaves empty unless keep wants it.
-func removed(text []byte, own []adapter.OwnEntry, keep func(pointer string) bool) ([]byte, error) {
+func removed(text []byte, own []convert.OwnEntry, keep func(pointer string) bool) ([]byte, error) {
 	var err error
 	for _, e := range slices.Backward(own) {
 		element := e.Array + "/" + strings.SplitN(strings.TrimPrefix(e.Pointer, e.Array+"/"), "/", 2)[0]

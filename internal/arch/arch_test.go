@@ -25,7 +25,10 @@ var floors = [][]string{
 	{"dialect"},
 	{"dialect/family"},
 	{"claude", "cursor", "qoder", "codex", "gemini", "internal/discover", "internal/schematest", "internal/scenario", "internal/projectfile", "internal/transcript"},
-	{"adapter"},
+	{"adapter", "adapter/trust", "internal/edits"},
+	{"adapter/cmdline"},
+	{"adapter/plan"},
+	{"adapter/bridge", "adapter/convert", "adapter/inspect"},
 	{"conformance"},
 	{"cmd/hookbridge", "internal/hostile"},
 }

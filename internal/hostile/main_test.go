@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -274,11 +275,11 @@ func (p *place) payload(t testing.TB, d adapter.Dialect, row *schema.EventRow, s
 func (p *place) config(t testing.TB, d adapter.Dialect, e schema.Event, hooks ...schema.Hook) string {
 	t.Helper()
 	native := rowFor(d, e).Native
-	c := adapter.Conversion{}
+	c := convert.Conversion{}
 	for _, h := range hooks {
 		h.Event, h.Native, h.Handler = e, native, schema.HandlerCommand
 		value, _ := d.WriteHook(schema.Entry{Native: native, Pointer: "/hooks/" + native}, &h)
-		c.Entries = append(c.Entries, adapter.Placed{Pointer: "/hooks/" + native, Value: value})
+		c.Entries = append(c.Entries, convert.Placed{Pointer: "/hooks/" + native, Value: value})
 	}
 	return p.put(t, "hooks-"+d.Profile().Name+".json", string(c.Document(d)), 0o600)
 }

@@ -13,7 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -57,9 +58,9 @@ func TestTwoHundred(t *testing.T) {
 }
 
 // inProcess is a bridge of the library, with its own state.
-func inProcess(t testing.TB, p *place, hook string) *adapter.Bridge {
+func inProcess(t testing.TB, p *place, hook string) *bridge.Bridge {
 	t.Helper()
-	return &adapter.Bridge{
+	return &bridge.Bridge{
 		Host: dialect(t, "cursor"), Hooks: dialect(t, "claude"), Now: time.Now, StateDir: p.in("state"), TempDir: p.in("tmp"),
 		Places: schema.Places{OS: "linux", Home: p.in("home"), Env: p.env},
 		Single: &schema.Hook{Handler: schema.HandlerCommand, Command: hook},
@@ -75,7 +76,7 @@ func TestClockJumps(t *testing.T) {
 		t.Run(jump.String(), func(t *testing.T) {
 			p := newPlace(t)
 			b := inProcess(t, p, ask)
-			b.Ask = adapter.AskRelay
+			b.Ask = cmdline.AskRelay
 			if _, rep, err := b.Run(context.Background(), p.payload(t, b.Host, rowFor(b.Host, schema.PreTool), "s", "ls"), ""); err != nil || rep.Reply.Verdict != schema.NoOpinion {
 				t.Fatalf("%v, %v", err, rep.Diagnostics)
 			}

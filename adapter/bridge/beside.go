@@ -1,0 +1,77 @@
+package bridge
+
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// canReach reports whether the bridge is called at the host's event native for
+// this act, as far as the host's configuration tells.
+func (r *run) canReach(native string) bool {
+	known, listed := r.bridged(native, func(*cmdline.Call) bool { return true })
+	return listed || !known
+}
+
+// served reports whether the host's configuration calls the bridge at native for
+// this act and these hooks.
+func (r *run) served(native string) bool {
+	_, listed := r.bridged(native, func(call *cmdline.Call) bool {
+		scope := call.Scope()
+		return r.runsTheSame(call) && (scope == schema.ScopeGiven || r.Scope == schema.ScopeGiven || scope == r.Scope)
+	})
+	return listed
+}
+
+// runsTheSame reports whether a bridge's call runs the hooks that this one does, as
+// far as their scope allows.
+func (r *run) runsTheSame(call *cmdline.Call) bool {
+	h := r.Single
+	switch {
+	case h == nil:
+		return call.RunsHooksOf(r.Hooks.Profile().Name)
+	case dialect.BaseName(call.Value("hooks")) != dialect.BaseName(r.Hooks.Profile().Name):
+		return false
+	case h.Handler == schema.HandlerCallback:
+		return call.Value("module") == h.Command
+	case h.Args != nil:
+		return len(call.Program) > 0 && call.Program[0] == h.Command && slices.Equal(call.Program[1:], h.Args)
+	}
+	return call.Value("c") == h.Command
+}
+
+// bridged looks for calls of the bridge in the host's own configuration: whether
+// there are any, and one that accept takes and that stands at the event native
+// with a matcher for this act.
+func (r *run) bridged(native string, accept func(*cmdline.Call) bool) (known, listed bool) {
+	skip := func(s schema.Source) bool { return r.RequireTrust && s.OfProject() } // who could make believe that a gate is kept
+	res, _ := discover.LoadBut(r.Host, r.places, nil, skip)
+	for i := range res.Hooks {
+		h := &res.Hooks[i]
+		call, ok := cmdline.Parse(h.Command, h.Args)
+		if !ok {
+			continue
+		}
+		known = true
+		listed = listed || h.Native == native && accept(&call) && r.hostCalls(h)
+	}
+	return known, listed
+}
+
+// hostCalls reports whether the matcher of the host's own hook takes this act.
+func (r *run) hostCalls(h *schema.Hook) bool {
+	if h.Matcher == "" {
+		return true
+	}
+	m, _ := matcher.Compile(r.Host.Profile().GrammarOf(h.Native), h.Matcher)
+	for _, v := range r.Host.Views(r.call) {
+		if v.Event == h.Native && r.patience.Match(m, v.Target...) {
+			return !m.TimedOut() // who does not know must not rely on it
+		}
+	}
+	return false
+}

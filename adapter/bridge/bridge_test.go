@@ -1,0 +1,203 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// shared is where real payloads and configurations lie beside the project;
+// tests that want them are skipped where it is not there.
+func shared(t testing.TB) string {
+	dir := os.Getenv("HOOKBRIDGE_SHARED")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "payloads")); err != nil {
+		t.Skip("no shared payloads here")
+	}
+	return dir
+}
+
+// newBridge is a bridge for one hook given as a shell command.
+func newBridge(t testing.TB, host, hooks, command string) *Bridge {
+	t.Helper()
+	h, _ := adapter.Find(host)
+	f, _ := adapter.Find(hooks)
+	dir := t.TempDir()
+	b := &Bridge{Host: h, Hooks: f, StateDir: filepath.Join(dir, "state"), TempDir: dir, Now: time.Now,
+		Places: schema.Places{OS: "linux", Home: dir, Project: dir, Env: schema.Environ{"PATH=" + os.Getenv("PATH"), "PWD=" + dir}}}
+	if command != "" {
+		b.Single = &schema.Hook{Handler: schema.HandlerCommand, Command: command}
+	}
+	return b
+}
+
+func realPayloads(t testing.TB, dialect string) (files []string) {
+	t.Helper()
+	filepath.WalkDir(filepath.Join(shared(t), "payloads", dialect), func(path string, d os.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".json") && !strings.HasPrefix(d.Name(), "_") {
+			files = append(files, path)
+		}
+		return nil
+	})
+	if len(files) == 0 {
+		t.Fatal("no payloads")
+	}
+	return files
+}
+
+// TestRealPayloads sends every real payload of Cursor through the bridge with a
+// hook on every event: one object each, whatever the hook says.
+func TestRealPayloads(t *testing.T) {
+	for _, file := range realPayloads(t, "cursor") {
+		in, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range []string{"cat >/dev/null", "echo no >&2; exit 2", `echo '{"systemMessage":"m","continue":false,"stopReason":"s"}'`} {
+			b := newBridge(t, "cursor", "claude", command)
+			out, rep, err := b.Run(context.Background(), in, "")
+			if err != nil {
+				t.Errorf("%s: %v %v", filepath.Base(file), err, rep.Diagnostics)
+				continue
+			}
+			if _, err := ordjson.Parse(out); err != nil {
+				t.Errorf("%s: answer %s: %v", filepath.Base(file), out, err)
+			}
+		}
+	}
+}
+
+// TestParallelCalls holds that many bridges at once on one session lose nothing
+// of what they relay.
+func TestParallelCalls(t *testing.T) {
+	b := newBridge(t, "cursor", "claude", `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"c"}}'`)
+	call := func(event, command, rest string) string {
+		return fmt.Sprintf(`{"conversation_id":"c","generation_id":"g","command":%q,"cwd":"","hook_event_name":%q,"cursor_version":"3.15.19","workspace_roots":[]%s}`, command, event, rest)
+	}
+	const n = 40
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			_, rep, err := b.Run(context.Background(), []byte(call("beforeShellExecution", "ls "+strconv.Itoa(i), "")), "")
+			if err != nil || rep.Diagnostics.Max() > schema.Note {
+				t.Errorf("%v %v", err, rep.Diagnostics)
+			}
+		}()
+	}
+	wg.Wait()
+	b.Single.Command = "true"
+	for i := range n {
+		in := fmt.Sprintf(`{"conversation_id":"c","generation_id":"g","tool_name":"Shell","tool_input":{"command":"ls %d"},"tool_output":"{}","hook_event_name":"postToolUse","cursor_version":"3.15.19","workspace_roots":[]}`, i)
+		out, _, err := b.Run(context.Background(), []byte(in), "")
+		if err != nil || string(out) != `{"additional_context":"c"}` {
+			t.Fatalf("call %d: %s %v", i, out, err)
+		}
+	}
+}
+
+// TestNeverWeaker holds law L2 for every pair and every gate: a hook that
+// refuses in its own dialect's way is a refusal for the host, or an error says
+// that there is no channel.
+func TestNeverWeaker(t *testing.T) {
+	for _, host := range adapter.Dialects() {
+		for _, hooks := range adapter.Dialects() {
+			if host.Profile().Name == hooks.Profile().Name {
+				continue
+			}
+			for _, row := range host.Profile().Events {
+				in := samplePayload(t, host, row)
+				b := newBridge(t, host.Profile().Name, hooks.Profile().Name, "echo no >&2; exit 2")
+				out, rep, err := b.Run(context.Background(), in, "")
+				if err != nil {
+					t.Errorf("%s %s: %v %v", host.Profile().Name, row.Native, err, rep.Diagnostics)
+					continue
+				}
+				for _, run := range rep.Runs {
+					used := run.Reply.Uses()
+					if lost := used &^ rep.Reply.Uses() & (schema.EffectDeny | schema.EffectKeepGoing); lost != 0 && rep.Diagnostics.Max() < schema.Weaker {
+						t.Errorf("%s hook under %s %s: %s is lost without a word: %s", hooks.Profile().Name, host.Profile().Name, row.Native, lost, out)
+					}
+				}
+			}
+		}
+	}
+}
+
+// samplePayload is a plain payload of an event, made by the dialect itself.
+func samplePayload(t *testing.T, d dialect.Dialect, row schema.EventRow) []byte {
+	t.Helper()
+	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Cwd: "/w", Project: "/w"}
+	c.SetStr(schema.FieldSession, "s-"+row.Native)
+	if row.Event.IsTool() {
+		kind := schema.Shell
+		if len(row.Kinds) > 0 {
+			kind = row.Kinds[0]
+		}
+		c.Tool.Kinds = []schema.Kind{kind}
+		c.Tool.Name, c.Tool.Server, c.Tool.UseID = "t", "srv", "u1"
+		for _, tool := range d.Profile().Tools {
+			if len(tool.Kinds) > 0 && tool.Kinds[0] == kind {
+				c.Tool.Name = tool.Name
+				for _, a := range tool.Input {
+					if a.Role != schema.RoleEdits && a.Role != schema.RoleTimeout {
+						c.Tool.Input = append(c.Tool.Input, schema.Arg{Role: a.Role, Name: a.Name, Raw: []byte(`"/w/x"`)})
+					}
+				}
+				break
+			}
+		}
+	}
+	for _, v := range d.Views(c) {
+		if v.Event == row.Native {
+			return d.AppendCall(nil, c, v)
+		}
+	}
+	t.Fatalf("%s has no view of its own event %s", d.Profile().Name, row.Native)
+	return nil
+}
+
+// FuzzRun gives anything for a payload and anything for an answer to the whole
+// bridge: it never panics, and an answer is one object.
+func FuzzRun(f *testing.F) {
+	f.Add([]byte(`{"conversation_id":"c","tool_name":"Shell","tool_input":{"command":"ls"},"hook_event_name":"preToolUse","cursor_version":"3"}`), `{"decision":"block"}`, 0)
+	f.Add([]byte(`{"conversation_id":"c","status":"completed","loop_count":1,"hook_event_name":"stop","cursor_version":"3"}`), "", 2)
+	f.Add([]byte(`{"session_id":"c","cwd":"/","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"x","content":"y"}}`), `{"permission":"deny"}`, 0)
+	f.Add([]byte(`{"hook_event_name":"afterFileEdit","file_path":"x","edits":[{"old_string":"a","new_string":"b"}]}`), "x", 1)
+	f.Fuzz(func(t *testing.T, in []byte, answer string, exit int) {
+		for _, d := range adapter.Dialects() {
+			for _, h := range adapter.Dialects() {
+				if strings.Contains(answer, "\x00") {
+					return
+				}
+				b := newBridge(t, d.Profile().Name, h.Profile().Name, "")
+				b.Single = &schema.Hook{Handler: schema.HandlerCommand, Command: "/bin/sh",
+					Args: []string{"-c", `printf %s "$1"; exit "$2"`, "sh", answer, strconv.Itoa(exit & 3)}}
+				out, rep, err := b.Run(context.Background(), in, "")
+				if err != nil {
+					if rep.Diagnostics.Max() < schema.Error {
+						t.Fatalf("%v without an error: %v", err, rep.Diagnostics)
+					}
+					continue
+				}
+				if _, err := ordjson.Parse(out); err != nil {
+					t.Fatalf("%s: %v", out, err)
+				}
+			}
+		}
+	})
+}

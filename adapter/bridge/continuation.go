@@ -1,0 +1,118 @@
+package bridge
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/state"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A continuation is what follows a stop hook that sent the agent back. Not every
+// host marks it, and some raise their prompt event for it. Keys of the session's
+// file:
+//
+//	turn|DIALECT    how often in a row, and a digest of the prompt and of the answer
+//	going|DIALECT   the message that sent the agent back
+//	prefix          a digest of what the host puts before the first prompt
+const keyTurn, keyGoing, keyPrefix = "turn|", "going|", "prefix"
+
+func digest(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:16])
+}
+
+// continued tells how often in a row the agent was sent back, by a turn's prompt,
+// which stays, and its answer, which grows; ok is false if the host tells no prompt
+// at the end of a turn or the turn is another one. It leaves the call the part of
+// the answer that is new.
+func (r *run) continued() (n int, ok bool) {
+	value, _ := r.mem.get(keyTurn + r.Hooks.Profile().Name)
+	parts := strings.Fields(value)
+	answer := r.call.Str(schema.FieldLastMessage)
+	if len(parts) != 4 || parts[1] != digest(r.call.Str(schema.FieldPrompt)) {
+		return 0, false
+	}
+	n, _ = strconv.Atoi(parts[0])
+	length, _ := strconv.Atoi(parts[2])
+	if length > len(answer) || digest(answer[:length]) != parts[3] {
+		return 0, false
+	}
+	r.call.SetStr(schema.FieldLastMessage, strings.TrimPrefix(answer[length:], "\n")) // the last alone
+	return n, true
+}
+
+// rememberGoing keeps what is needed to know a continuation.
+func (r *run) rememberGoing(reply *schema.Reply) {
+	turn, going := keyTurn+r.Hooks.Profile().Name, keyGoing+r.Hooks.Profile().Name
+	if reply.KeepGoing == "" || len(reply.KeepGoing) > maxText {
+		for _, key := range []string{turn, going} {
+			r.mem.take(key)
+		}
+		return
+	}
+	n, _ := r.call.Int(schema.FieldLoopCount)
+	answer := r.call.Str(schema.FieldLastMessage)
+	if told, _ := r.Host.DecodeCall(r.call.Raw, nil); told != nil { // with what was said before
+		answer = told.Str(schema.FieldLastMessage)
+	}
+	value := strings.Join([]string{strconv.FormatInt(n+1, 10), digest(r.call.Str(schema.FieldPrompt)), strconv.Itoa(len(answer)), digest(answer)}, " ")
+	text := reply.KeepGoing
+	r.later(func(t *state.Tx) {
+		t.Put(turn, value, turnLife)
+		t.Put(going, text, turnLife)
+	})
+}
+
+// isContinuation reports whether a prompt is the message by which a stop hook sent
+// the agent back, alone or among those of others.
+func (r *run) isContinuation() bool {
+	prompt := "\n" + r.call.Str(schema.FieldPrompt) + "\n"
+	for _, it := range r.mem.items {
+		if strings.HasPrefix(it.Key, keyGoing) && strings.Contains(prompt, "\n"+it.Value+"\n") {
+			return true
+		}
+	}
+	return false
+}
+
+// rememberPrefix keeps a digest of what the host puts before the first prompt for
+// the context of the session's start.
+func (r *run) rememberPrefix(reply *schema.Reply) {
+	wrap := r.Host.Profile().PromptPrefix
+	if wrap == nil || reply.Context == "" || r.call.Event != schema.SessionStart {
+		return
+	}
+	text := wrap(reply.Context)
+	r.later(func(t *state.Tx) { t.Put(keyPrefix, strconv.Itoa(len(text))+" "+digest(text), turnLife) })
+}
+
+// cutPrefix takes what the bridge itself has had put before a prompt off it. What it
+// does not know stays: a guard must see it.
+func (r *run) cutPrefix() {
+	value, _ := r.mem.get(keyPrefix)
+	size, sum, _ := strings.Cut(value, " ")
+	n, _ := strconv.Atoi(size)
+	prompt := r.call.Str(schema.FieldPrompt)
+	if n > 0 && n <= len(prompt) && digest(prompt[:n]) == sum {
+		r.call.SetStr(schema.FieldPrompt, prompt[n:])
+	}
+}
+
+// idle reports whether the host raises the call's event although nothing of the kind
+// happens.
+func (r *run) idle() bool {
+	row := r.Host.Profile().Row(r.call.Native)
+	if row == nil || len(row.Idle) == 0 {
+		return false
+	}
+	value := r.call.Str(row.MatchField)
+	for _, v := range row.Idle {
+		if v == value {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,119 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// geminiSession answers payloads of one Gemini CLI session with hooks of Claude Code.
+func geminiSession(t *testing.T, hooks string) func(event, members string) (string, []schema.Code) {
+	dir := t.TempDir()
+	host, _ := adapter.Find("gemini")
+	own, _ := adapter.Find("claude")
+	b := &Bridge{Host: host, Hooks: own, StateDir: dir + "/state", TempDir: dir, Now: time.Now, Inline: []byte(`{"hooks":{` + hooks + `}}`),
+		Places: schema.Places{OS: "linux", Home: dir, Project: dir, Env: schema.Environ{"PATH=/usr/bin:/bin"}}}
+	return func(event, members string) (string, []schema.Code) {
+		t.Helper()
+		out, rep, err := b.Run(context.Background(), []byte(`{"session_id":"s","cwd":"`+dir+`","timestamp":"t","hook_event_name":"`+event+`"`+members+`}`), "")
+		if err != nil {
+			t.Fatal(err, rep.Diagnostics)
+		}
+		var codes []schema.Code
+		for _, d := range rep.Diagnostics {
+			codes = append(codes, d.Code)
+		}
+		return string(out), codes
+	}
+}
+
+// TestContinuations: a host that marks a continuation only at times is counted for,
+// so that a hook that always blocks ends where its own agent's limit is.
+func TestContinuations(t *testing.T) {
+	run := geminiSession(t, `"Stop":[{"hooks":[{"type":"command","command":"cat >&2; exit 2"}]}],
+		"UserPromptSubmit":[{"hooks":[{"type":"command","command":"echo no >&2; exit 2"}]}]`)
+	answer, blocks := "a", 0
+	for n := range 12 {
+		out, _ := run("AfterAgent", fmt.Sprintf(`,"prompt":"p","prompt_response":%q,"stop_hook_active":false`, answer))
+		if out == "{}" {
+			break
+		}
+		blocks++
+		if active := strings.Contains(out, `stop_hook_active\":true`); active != (n > 0) {
+			t.Errorf("round %d: the hook is told %s", n, out)
+		}
+		if n > 0 && !strings.Contains(out, `last_assistant_message\":\"next\"`) {
+			t.Errorf("round %d: not the last answer alone: %s", n, out)
+		}
+		answer += "\nnext"
+	}
+	if blocks != 8 {
+		t.Errorf("sent back %d times", blocks)
+	}
+	if out, _ := run("AfterAgent", `,"prompt":"q","prompt_response":"a","stop_hook_active":false`); !strings.Contains(out, "deny") {
+		t.Errorf("the next turn is not another one: %s", out)
+	}
+}
+
+// TestContinuationPrompt: hooks for prompts are not asked about the message by which
+// a stop hook sent the agent back, and about any other prompt they are.
+func TestContinuationPrompt(t *testing.T) {
+	run := geminiSession(t, `"Stop":[{"hooks":[{"type":"command","command":"echo 'run the tests' >&2; exit 2"}]}],
+		"UserPromptSubmit":[{"hooks":[{"type":"command","command":"echo no >&2; exit 2"}]}]`)
+	run("AfterAgent", `,"prompt":"p","prompt_response":"a","stop_hook_active":false`)
+	for prompt, denied := range map[string]bool{"run the tests": false, "other\\nrun the tests": false, "run the tests now": true} {
+		if out, _ := run("BeforeAgent", `,"prompt":"`+prompt+`"`); strings.Contains(out, "deny") != denied {
+			t.Errorf("%s: %s", prompt, out)
+		}
+	}
+}
+
+// TestPromptPrefix: what the bridge itself had put before the first prompt is not
+// part of it; anything else that looks like it is.
+func TestPromptPrefix(t *testing.T) {
+	run := geminiSession(t, `"SessionStart":[{"hooks":[{"type":"command","command":"echo 'a < b'"}]}],
+		"UserPromptSubmit":[{"hooks":[{"type":"command","command":"grep -q hook_context && echo seen >&2 && exit 2; exit 0"}]}]`)
+	if out, _ := run("SessionStart", `,"source":"startup"`); !strings.Contains(out, "a < b") {
+		t.Fatal(out)
+	}
+	for prompt, seen := range map[string]bool{
+		"<hook_context>a &lt; b</hook_context>\\n\\nhello": false, "<hook_context>other</hook_context>\\n\\nhello": true} {
+		if out, _ := run("BeforeAgent", `,"prompt":"`+prompt+`"`); strings.Contains(out, "deny") != seen {
+			t.Errorf("%s: %s", prompt, out)
+		}
+	}
+}
+
+// TestContextAfterTheAct: context that a hook adds before a tool comes with the
+// tool's result, and if the tool failed or was refused with what takes it next.
+func TestContextAfterTheAct(t *testing.T) {
+	const tool = `,"tool_name":"read_file","tool_input":{"file_path":"/a"}`
+	run := geminiSession(t, `"PreToolUse":[{"hooks":[{"type":"command","command":"echo '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"additionalContext\":\"mind\"}}'"}]}]`)
+	run("BeforeTool", tool)
+	if out, _ := run("AfterTool", tool+`,"tool_response":{"llmContent":"x"}`); !strings.Contains(out, "mind") {
+		t.Errorf("with the result: %s", out)
+	}
+	run("BeforeTool", tool)
+	if out, _ := run("AfterTool", tool+`,"tool_response":{"llmContent":"x","error":{"message":"no"}}`); strings.Contains(out, "mind") {
+		t.Errorf("where it is lost: %s", out)
+	}
+	if out, _ := run("BeforeAgent", `,"prompt":"p"`); !strings.Contains(out, "mind") {
+		t.Errorf("with the next prompt: %s", out)
+	}
+}
+
+// TestIdleEvent: no hook runs where the host raises an event without cause.
+func TestIdleEvent(t *testing.T) {
+	run := geminiSession(t, `"PreCompact":[{"hooks":[{"type":"command","command":"echo '{\"systemMessage\":\"ran\"}'"}]}]`)
+	if out, codes := run("PreCompress", `,"trigger":"auto"`); out != "{}" || len(codes) != 1 || codes[0] != schema.CodeNoEvent {
+		t.Errorf("auto: %s %v", out, codes)
+	}
+	if out, _ := run("PreCompress", `,"trigger":"manual"`); !strings.Contains(out, "ran") {
+		t.Errorf("manual: %s", out)
+	}
+}

@@ -1,0 +1,351 @@
+package bridge
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A job is one picked hook on its way through the executor.
+type job struct {
+	pick
+	spec    process.Spec
+	answer  func(*run, *job, *process.Result) schema.Reply
+	envFile string   // file for environment variables, "" if none
+	temps   []string // files to remove
+	ready   bool     // spec is to be run
+	stdin   []byte   // the payload in the hook's view
+	reply   schema.Reply
+	result  process.Result
+	several []HookRun // what the callbacks of a module did, instead of reply
+}
+
+// execute runs the picked hooks and reads their answers. One hook that asks for
+// it has all run one after the other, each shown the call as the earlier ones
+// have made it.
+func (r *run) execute(picked []pick) {
+	if !slices.ContainsFunc(picked, func(p pick) bool { return p.hook.Sequential }) {
+		r.atOnce(picked)
+		return
+	}
+	for i := range picked {
+		before := len(r.runs)
+		r.atOnce(picked[i : i+1])
+		for _, done := range r.runs[before:] { // also what a refusing hook says: the next one is shown it all the same
+			if (done.Reply.Input != nil || done.Reply.Prompt != "") && !done.Async {
+				r.rewrite(&done.Reply)
+			}
+		}
+	}
+}
+
+// atOnce runs hooks all at once. Nothing here depends on which ends first.
+func (r *run) atOnce(picked []pick) {
+	if len(picked) == 0 {
+		return
+	}
+	jobs := make([]job, len(picked))
+	payloads := payloads{}
+	var specs []process.Spec
+	for i := range picked {
+		j := &jobs[i]
+		j.pick = picked[i]
+		p := payloads.of(r, j.view, r.rootOfHook(&j.hook))
+		j.stdin = p.bytes
+		r.prepare(j, p)
+		switch {
+		case j.ready && j.async(): // it starts with the others and not after them
+			r.detach(j)
+		case j.ready:
+			specs = append(specs, j.spec)
+		}
+	}
+	if len(specs) > 0 {
+		specs[0].Slow = r.Slow
+	}
+	results := process.RunAll(r.ctx, specs)
+	for i := range jobs {
+		j := &jobs[i]
+		if j.ready && !j.async() {
+			j.result, results = results[0], results[1:]
+			r.finish(j)
+		}
+		for _, f := range j.temps {
+			os.Remove(f)
+		}
+		if j.several != nil {
+			r.runs = append(r.runs, j.several...)
+			continue
+		}
+		r.runs = append(r.runs, HookRun{Hook: j.hook, View: j.view, Stdin: j.stdin, Ran: j.ready, Result: j.result, Reply: j.reply, Async: j.ready && j.async()})
+	}
+}
+
+func (j *job) async() bool {
+	return j.hook.Handler == schema.HandlerCommand && (j.hook.Async || j.hook.Rewake)
+}
+
+// payloads keeps one payload a view: hooks of equal views share the bytes.
+type payloads []payload
+
+type payload struct {
+	view  schema.View
+	root  string // other root of the workspace that the hook belongs to
+	call  *schema.Call
+	bytes []byte
+}
+
+func (ps *payloads) of(r *run, v schema.View, root string) payload {
+	for _, p := range *ps {
+		if p.root == root && p.view.Event == v.Event && p.view.Tool == v.Tool && p.view.Kind == v.Kind && p.view.Server == v.Server {
+			return p
+		}
+	}
+	call := r.call
+	if r.rewritten != nil { // hooks that judge the call as the first ones have made it
+		r.call = r.rewritten
+	}
+	p := payload{view: v, root: root, call: r.callIn(root, r.fill(v))}
+	r.call = call
+	size := len(r.call.Raw) + len(r.call.Raw)/8 + 512
+	p.bytes = append(r.Hooks.AppendCall(make([]byte, 0, size), p.call, v), '\n')
+	*ps = append(*ps, p)
+	return p
+}
+
+// prepare fills in the job's spec by the kind of its handler, or reports why
+// it cannot run.
+func (r *run) prepare(j *job, p payload) {
+	switch j.hook.Handler {
+	case schema.HandlerCommand:
+		r.prepareCommand(j, p)
+	case schema.HandlerHTTP:
+		r.prepareHTTP(j, p)
+	case schema.HandlerPrompt, schema.HandlerAgent:
+		r.prepareModel(j, p)
+	case schema.HandlerCallback:
+		r.prepareModule(j)
+		return
+	default:
+		j.reply = r.cannot(j, schema.CodeNoHandler, "handlers of kind "+j.hook.Handler.String()+" cannot run outside their own agent")
+	}
+	if j.ready {
+		j.spec.Timeout = r.Hooks.Profile().Timeout(&j.hook)
+		if r.Timeout > 0 {
+			j.spec.Timeout = min(j.spec.Timeout, r.Timeout)
+		}
+	}
+}
+
+// cannot reports a hook that did not run to an answer, and returns what that
+// means: a refusal if the hook says so of its own failure, otherwise nothing. It
+// weighs more where the hook could have refused something.
+func (r *run) cannot(j *job, c schema.Code, msg string) schema.Reply {
+	s, blocks := schema.Loss, false
+	if row := r.Hooks.Profile().Row(j.view.Event); row != nil && row.Blocks != 0 {
+		s, blocks = schema.Weaker, true
+	}
+	d := r.ds.AddSeverity(c, s, "", msg)
+	d.OfHook(&j.hook)
+	if blocks && j.hook.Fail == schema.FailClosed {
+		return dialect.Refusal(r.Hooks, &j.hook, j.view, "a hook that guards this could not run: "+msg)
+	}
+	return schema.Reply{}
+}
+
+// hookPlaces are the places as a hook is told them: without what marks a process
+// as the host's.
+func (r *run) hookPlaces() schema.Places {
+	p := r.places
+	p.Env = p.Env.With(r.Host.Profile().HostVariables.Has, schema.EnvVar{Name: "HOOKBRIDGE_HOST", Value: r.Host.Profile().Name})
+	return p
+}
+
+func (r *run) prepareCommand(j *job, p payload) {
+	places := r.hookPlaces()
+	if p.root != "" {
+		places.Project = p.root
+	}
+	spec, err := r.Hooks.Spec(&j.hook, p.call, places)
+	if err != nil {
+		j.reply = r.decode(j, &process.Result{Exit: -1, Err: err})
+		return
+	}
+	spec.Dir = r.startIn(&spec, p.call.Project)
+	if name := r.Hooks.Profile().EnvFile.For(j.hook.Event); name != "" {
+		if f, err := os.CreateTemp(r.TempDir, "hookbridge-env-"); err == nil {
+			f.Close()
+			j.envFile = f.Name()
+			j.temps = append(j.temps, j.envFile)
+			spec.Env = append(spec.Env, name+"="+j.envFile)
+		} else {
+			r.hookNote(schema.CodeEnvFile, &j.hook, "no file for environment variables: "+err.Error())
+		}
+	}
+	spec.Stdin = p.bytes
+	if r.Hooks.Profile().ReleaseLine {
+		spec.Release = released
+	}
+	j.spec, j.ready, j.answer = spec, true, (*run).commandReply
+}
+
+// released recognises a hook that says on its first line that it goes on in
+// the background.
+func released(stdout []byte) bool {
+	const maxReleaseLine = 64 << 10
+	line, _, ok := bytes.Cut(stdout[:min(len(stdout), maxReleaseLine+1)], []byte("\n"))
+	if len(line) > maxReleaseLine { // asked again with every read
+		return false
+	}
+	line = bytes.TrimSpace(line)
+	if !ok && len(line) > 0 && line[len(line)-1] != '}' || !bytes.Contains(line, []byte(`"async"`)) {
+		return false
+	}
+	o, err := ordjson.Parse(line)
+	if err != nil {
+		return false
+	}
+	raw, _ := o.Get("async")
+	on, _ := ordjson.Bool(raw)
+	return on
+}
+
+// folder returns the first folder that exists: a hook that guards must not stay
+// away because the act's folder is gone or was told wrong.
+func (r *run) folder(wanted string) string {
+	for _, dir := range []string{wanted, r.call.Project, r.places.Env.Get("PWD"), r.places.Home} {
+		if dir != "" && discover.IsFolder(dir) {
+			return dir
+		}
+	}
+	return ""
+}
+
+func (r *run) finish(j *job) {
+	if j.result.Truncated {
+		r.hookNote(schema.CodeTruncated, &j.hook, "the hook wrote more than is kept")
+	}
+	r.starved = r.starved || starving(j.result.Err)
+	j.reply = j.answer(r, j, &j.result)
+	if j.envFile == "" {
+		return
+	}
+	text, err := os.ReadFile(j.envFile)
+	if err != nil || len(text) == 0 {
+		return
+	}
+	format := dialect.AbilitiesOf(r.Hooks).EnvFile
+	if format == nil {
+		return
+	}
+	vars, ds := format.ParseEnvFile(string(text), r.places.Env)
+	j.reply.Env = append(j.reply.Env, vars...)
+	r.add(ds, &j.hook)
+}
+
+// starving reports whether a program was not started for want of files,
+// processes or memory, or for too much to tell it: no fault of the hook's.
+func starving(err error) bool {
+	for _, no := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EAGAIN, syscall.ENOMEM, syscall.E2BIG} {
+		if errors.Is(err, no) {
+			return true
+		}
+	}
+	return false
+}
+
+// add takes over findings about a hook.
+func (r *run) add(ds schema.Diagnostics, h *schema.Hook) {
+	for _, d := range ds {
+		line := d.Line
+		d.OfHook(h)
+		if d.Code == schema.CodeEnvFile {
+			d.File, d.Line, d.Col = "", line, 0
+		}
+		r.ds = append(r.ds, d)
+	}
+}
+
+func (r *run) commandReply(j *job, res *process.Result) schema.Reply { return r.decode(j, res) }
+
+// decode lets the hook's dialect read what it did, and says when the answer is
+// in the words of another agent.
+func (r *run) decode(j *job, res *process.Result) schema.Reply {
+	reply, ds := r.Hooks.DecodeReply(&j.hook, j.view, res)
+	r.add(ds, &j.hook)
+	for _, m := range reply.Extra {
+		for _, d := range adapter.Dialects() {
+			if d.Profile().Name != r.Hooks.Profile().Name && slices.Contains(d.Profile().AnswerWords, m.Name) {
+				r.hookNote(schema.CodeForeignAnswer, &j.hook, strconv.Quote(m.Name)+" looks like "+d.Profile().Name+"'s answer; "+r.Hooks.Profile().Name+" ignores it")
+				return reply
+			}
+		}
+	}
+	return reply
+}
+
+// prepareModel gives a prompt or agent hook to the evaluator.
+func (r *run) prepareModel(j *job, p payload) {
+	if r.Evaluator == "" {
+		j.reply = r.cannot(j, schema.CodeNoEvaluator, schema.An(j.hook.Handler.String())+" hook needs --evaluator")
+		return
+	}
+	line := strings.TrimSuffix(string(p.bytes), "\n")
+	prompt := strings.ReplaceAll(j.hook.Prompt, "$ARGUMENTS", line)
+	if !strings.Contains(j.hook.Prompt, "$ARGUMENTS") {
+		prompt += "\n\n" + line
+	}
+	j.spec = process.Spec{Argv: shellArgv(r.places.OS, r.Evaluator), Dir: r.folder(r.call.Cwd), Stdin: []byte(prompt),
+		Env: r.places.Env.With(nil, schema.EnvVar{Name: "HOOKBRIDGE_MODEL", Value: j.hook.Model}, schema.EnvVar{Name: "HOOKBRIDGE_HANDLER", Value: j.hook.Handler.String()})}
+	j.ready, j.answer = true, (*run).modelReply
+}
+
+func shellArgv(os, command string) []string {
+	if os == "windows" {
+		return []string{"cmd", "/C", command}
+	}
+	return []string{"/bin/sh", "-c", command}
+}
+
+// modelReply reads {"ok": bool, "reason": text}. Anything else proceeds, as
+// with the agents' own models.
+func (r *run) modelReply(j *job, res *process.Result) schema.Reply {
+	fail := func(msg string) schema.Reply {
+		return r.cannot(j, schema.CodeEvaluator, "evaluator: "+msg)
+	}
+	switch {
+	case res.Err != nil:
+		return fail(res.Err.Error())
+	case res.TimedOut:
+		return fail("timed out after " + j.spec.Timeout.Round(time.Millisecond).String())
+	case res.Exit != 0:
+		return fail("exit status " + strconv.Itoa(res.Exit))
+	}
+	o, err := ordjson.Parse(bytes.TrimSpace(res.Stdout))
+	if err != nil {
+		return fail(err.Error())
+	}
+	raw, _ := o.Get("ok")
+	good, isBool := ordjson.Bool(raw)
+	if !isBool {
+		return fail("the answer has no boolean ok")
+	}
+	if good {
+		return schema.Reply{}
+	}
+	raw, _ = o.Get("reason")
+	reason, _ := ordjson.String(raw)
+	return dialect.Refusal(r.Hooks, &j.hook, j.view, reason)
+}

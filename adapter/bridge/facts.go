@@ -1,0 +1,196 @@
+package bridge
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/state"
+	"github.com/hookbridge/hookbridge/internal/transcript"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// keyModel is the model of the session, where only its start names it.
+const keyModel = "model"
+
+// recallModel names the model at events where the host does not.
+func (r *run) recallModel() {
+	if r.call.Get(schema.FieldModel) != nil {
+		return
+	}
+	if name, ok := r.mem.get(keyModel); ok {
+		r.call.SetStr(schema.FieldModel, name)
+	}
+}
+
+// rememberModel keeps the model that the host names at the start of a session or
+// when the user changes it. Where every payload names it, there is nothing to keep.
+func (r *run) rememberModel() {
+	name := ""
+	switch r.call.Event {
+	case schema.SessionStart:
+		name = r.call.Str(schema.FieldModel)
+	case schema.PostModelSwitch:
+		name = r.call.Str(schema.FieldToModel)
+	}
+	if known, _ := r.mem.get(keyModel); name != "" && name != known {
+		r.later(func(t *state.Tx) { t.Put(keyModel, name, 0) })
+	}
+}
+
+// factsWork is how much of the end of a transcript is read for the facts below.
+const factsWork = 4 << 20
+
+// addFacts completes the end of a turn or of a subagent by what its transcript
+// says: hooks of other agents are told more there than the host tells.
+func (r *run) addFacts(hooks []schema.Hook) {
+	from := dialect.AbilitiesOf(r.Host).Transcripts
+	if from == nil || r.Host.Profile().Name == r.Hooks.Profile().Name {
+		return
+	}
+	switch r.call.Event {
+	case schema.Stop:
+		if path := r.call.Str(schema.FieldTranscript); path != "" && r.call.Get(schema.FieldLastMessage) == nil && wantsLast(r.Hooks, hooks) {
+			r.addLast(path, from)
+		}
+	case schema.SubagentStop:
+		if path := r.call.Str(schema.FieldAgentTranscript); path != "" && wantsThread(r.Hooks, hooks) {
+			r.addThread(path, from)
+		}
+	}
+}
+
+// wantsLast reports whether a hook is run at the end of a turn that is told what
+// the agent said, there or at an event of its own.
+func wantsLast(d dialect.Dialect, hooks []schema.Hook) bool {
+	return slices.ContainsFunc(hooks, func(h schema.Hook) bool {
+		return h.Event == schema.AgentResponse || (h.Event == schema.Stop || h.Event == 0) && d.Profile().Tells(schema.Stop, schema.FieldLastMessage)
+	})
+}
+
+// wantsThread reports whether a hook is run that is told what a subagent has done.
+func wantsThread(d dialect.Dialect, hooks []schema.Hook) bool {
+	row := schema.RowFor(d.Profile().Events, schema.SubagentStop)
+	if row == nil || !slices.Contains(row.Fields, schema.FieldModifiedFiles) {
+		return false
+	}
+	return slices.ContainsFunc(hooks, func(h schema.Hook) bool { return h.Event == schema.SubagentStop || h.Event == 0 })
+}
+
+// addLast takes the last message from the transcript. It counts only if nothing
+// follows it: else the host is about to write what the model said last.
+func (r *run) addLast(path string, from dialect.Transcriber) {
+	const pause = 20 * time.Millisecond
+	for waited := time.Duration(0); ; waited += pause {
+		var th thread
+		_, err := transcript.Messages(path, from, factsWork, th.add)
+		if err == nil && th.said != "" {
+			r.call.SetStr(schema.FieldLastMessage, th.said)
+			return
+		}
+		if waited >= r.Host.Profile().LateTranscript || r.ctx.Err() != nil {
+			return
+		}
+		time.Sleep(pause)
+	}
+}
+
+// addThread takes from a subagent's transcript what it was asked and what it has
+// done. Of a transcript that can't be read as a whole nothing is counted.
+func (r *run) addThread(path string, from dialect.Transcriber) {
+	var th thread
+	whole, err := transcript.Messages(path, from, factsWork, th.add)
+	if err != nil || !whole {
+		return
+	}
+	add := func(f schema.Field, raw []byte) {
+		if r.call.Get(f) == nil {
+			r.call.Set(f, raw)
+		}
+	}
+	if th.task != "" {
+		add(schema.FieldTask, ordjson.AppendString(nil, th.task))
+	}
+	if !th.first.IsZero() && !th.last.Before(th.first) {
+		add(schema.FieldDuration, strconv.AppendInt(nil, th.last.Sub(th.first).Milliseconds(), 10))
+	}
+	if th.said != "" {
+		add(schema.FieldLastMessage, ordjson.AppendString(nil, th.said))
+	}
+	files := []byte{'['}
+	for i, name := range th.files() {
+		if i > 0 {
+			files = append(files, ',')
+		}
+		files = ordjson.AppendString(files, name)
+	}
+	add(schema.FieldModifiedFiles, append(files, ']'))
+	add(schema.FieldToolCallCount, strconv.AppendInt(nil, int64(th.calls), 10))
+}
+
+// A thread sums up the messages of a transcript.
+type thread struct {
+	task        string // the first words of the user
+	said        string // the model's words at the end, "" if something follows them
+	first, last time.Time
+	calls       int
+	writes      []write
+}
+
+// A write is a call that changes a file.
+type write struct{ id, path string }
+
+func (th *thread) add(m *schema.Message) {
+	if at, err := time.Parse(time.RFC3339, m.Time); err == nil {
+		if th.first.IsZero() {
+			th.first = at
+		}
+		th.last = at
+	}
+	for i := range m.Blocks {
+		b := &m.Blocks[i]
+		text, _ := ordjson.String(b.Text)
+		switch text = strings.TrimSpace(text); {
+		case b.Kind == schema.BlockText && m.From == schema.Assistant:
+			th.said = text
+		case b.Kind == schema.BlockText && !m.Meta:
+			th.said = ""
+			if th.task == "" {
+				th.task = text
+			}
+		case b.Kind == schema.BlockUse:
+			th.said = ""
+			th.use(b)
+		case b.Kind == schema.BlockResult:
+			th.said = ""
+			if b.Failed { // refused, or without effect
+				id := strings.Clone(b.Tool.UseID)
+				th.writes = slices.DeleteFunc(th.writes, func(w write) bool { return w.id == id })
+			}
+		}
+	}
+}
+
+func (th *thread) use(b *schema.Block) {
+	th.calls++
+	if k := b.Tool.Kind().Act(); k != schema.Write && k != schema.Delete {
+		return
+	}
+	raw, _ := b.Tool.Input.Get(schema.RolePath)
+	if path, _ := ordjson.String(raw); path != "" {
+		th.writes = append(th.writes, write{strings.Clone(b.Tool.UseID), path})
+	}
+}
+
+// files lists the changed files, each once, in the order of the first change.
+func (th *thread) files() (names []string) {
+	for _, w := range th.writes {
+		if !slices.Contains(names, w.path) {
+			names = append(names, w.path)
+		}
+	}
+	return names
+}

@@ -1,0 +1,191 @@
+package bridge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/edits"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// fill returns the call with what the view needs and the host did not send:
+// the edits that lead from the file on disk to its new content, or the content.
+// The call itself is not changed.
+func (r *run) fill(v schema.View) *schema.Call {
+	written := r.call.Event == schema.PostTool && v.Kind.Act() == schema.Write && len(r.mem.items) > 0
+	other := r.call.Tool.Kind() == schema.Other && v.Kind != schema.Other
+	if v.Needs == 0 && !written && !other {
+		return r.call
+	}
+	c := r.call.Clone()
+	if other { // shown as another tool, without what is the tool's own
+		c.Tool.Input = slices.DeleteFunc(slices.Clone(c.Tool.Input), func(a schema.Arg) bool { return a.Role == schema.Rest })
+	}
+	if written {
+		r.addOriginal(c)
+	}
+	if v.Needs&schema.NeedEdits != 0 {
+		r.fillEdits(c, v.Kind)
+	}
+	if v.Needs&schema.NeedChanges != 0 {
+		r.fillChanges(c)
+	}
+	if v.Needs&schema.NeedContent != 0 {
+		r.fillContent(c, v.Kind)
+	}
+	return c
+}
+
+// fillChanges lists the lines that a write has changed: from what the file held
+// before, else as the host told the edits.
+func (r *run) fillChanges(c *schema.Call) {
+	t := &c.Tool
+	es := editsOf(t)
+	raw, ok := t.Input.Get(schema.RoleContent)
+	if !ok {
+		raw, ok = t.Output.Get(schema.RoleContent)
+	}
+	content, _ := ordjson.String(raw)
+	before, _ := t.Output.Get(schema.RoleOriginal)
+	old, known := ordjson.String(before)
+	switch {
+	case known && len(es) > 0 && es[0].Old != "" && strings.Contains(old, es[0].Old):
+		es = edits.Lines(old, edits.Apply(old, es))
+	case len(es) == 0 && ok:
+		es = r.edits(c, schema.Write, content)
+	case len(es) == 0:
+		raw, _ := t.Input.Get(schema.RoleCellSource)
+		source, _ := ordjson.String(raw)
+		es = []schema.TextEdit{{New: source}}
+	}
+	t.Input = t.Input.Set(schema.RoleEdits, "", schema.CanonicalEdits.Append(nil, es))
+}
+
+func (r *run) fillContent(c *schema.Call, k schema.Kind) {
+	f := r.fileStart(c)
+	if k == schema.Read {
+		if f.ok && (f.whole || c.Event == schema.PreTool) {
+			c.Tool.Output = c.Tool.Output.Set(schema.RoleContent, "", ordjson.AppendString(nil, f.text))
+		}
+		return
+	}
+	es := editsOf(&c.Tool)
+	text := f.text
+	source, _ := c.Tool.Input.Get(schema.RoleCellSource)
+	switch {
+	case len(es) == 0 && source == nil && (!f.ok || c.Tool.Kind() == schema.Other): // what it writes is not known
+		return
+	case source != nil && (c.Event == schema.PreTool || !f.whole):
+		text = withCell(text, source)
+	case !f.ok || !f.whole: // what is added is all that is known
+		text = edits.One(es).New
+	case c.Event == schema.PreTool: // what the file will hold
+		text = edits.Apply(text, es)
+	}
+	c.Tool.Input = c.Tool.Input.Set(schema.RoleContent, "content", ordjson.AppendString(nil, text))
+}
+
+// withCell is a notebook with one more cell. Which of its cells the new source
+// replaces does not matter to a guard on what is written.
+func withCell(text string, source []byte) string {
+	o, err := ordjson.Parse([]byte(text))
+	raw, _ := o.Get("cells")
+	list, more := ordjson.Elements(raw, 0)
+	if err != nil || more != nil || raw == nil {
+		s, _ := ordjson.String(source)
+		return s
+	}
+	cell := ordjson.NewWriter(nil)
+	cell.String("cell_type", "code")
+	cell.Raw("metadata", []byte("{}"))
+	cell.Raw("source", source)
+	cells := []byte{'['}
+	for _, m := range list {
+		cells = append(append(cells, m.Value...), ',')
+	}
+	cells = append(append(cells, cell.Bytes()...), ']')
+	for i := range o {
+		if o[i].Name == "cells" {
+			o[i].Value = cells
+		}
+	}
+	return string(o.Append(nil))
+}
+
+// fillEdits replaces the input by the edits that it amounts to.
+func (r *run) fillEdits(c *schema.Call, k schema.Kind) {
+	t := &c.Tool
+	_, many := t.Input.Get(schema.RoleEdits)
+	_, file := t.Input.Get(schema.RoleContent)
+	if t.Kind() == k && !file && many == (k == schema.MultiEdit) { // the host tells the edit in the same form
+		return
+	}
+	es := editsOf(t)
+	if raw, ok := t.Input.Get(schema.RoleContent); ok && len(es) == 0 {
+		content, _ := ordjson.String(raw)
+		es = r.edits(c, k, content)
+	}
+	t.Input = editInput(t.Input, k, es)
+}
+
+// editInput is the input of a tool of kind k that makes the edits.
+func editInput(old schema.Args, k schema.Kind, es []schema.TextEdit) (in schema.Args) {
+	if path, ok := old.Get(schema.RolePath); ok {
+		in = schema.Args{{Role: schema.RolePath, Raw: path}}
+	}
+	if k == schema.MultiEdit {
+		in = append(in, schema.Arg{Role: schema.RoleEdits, Raw: schema.CanonicalEdits.Append(nil, es)})
+	} else {
+		e := edits.One(es)
+		in = append(in, schema.Arg{Role: schema.RoleOldText, Raw: ordjson.AppendString(nil, e.Old)},
+			schema.Arg{Role: schema.RoleNewText, Raw: ordjson.AppendString(nil, e.New)})
+		if e.All {
+			in = append(in, schema.Arg{Role: schema.RoleReplaceAll, Raw: []byte("true")})
+		}
+	}
+	for _, a := range old { // members that no table names stay
+		if a.Role == schema.Rest {
+			in = append(in, a)
+		}
+	}
+	return in
+}
+
+// edits finds what a whole-file write changes. After the write the file holds
+// the new content already; the relay may remember what it was.
+func (r *run) edits(c *schema.Call, k schema.Kind, content string) []schema.TextEdit {
+	if c.Event == schema.PostTool {
+		if es, ok := r.rememberedEdits(); ok {
+			return es
+		}
+		if raw, _ := c.Tool.Output.Get(schema.RoleOriginal); ordjson.KindOf(raw) == ordjson.StringKind {
+			old, _ := ordjson.String(raw)
+			return edits.As(k, old, content)
+		}
+		return []schema.TextEdit{{New: content}}
+	}
+	old, ok := r.fileText(c)
+	if !ok {
+		return []schema.TextEdit{{New: content}}
+	}
+	return edits.As(k, old, content)
+}
+
+// editsOf returns the edits that a call names itself.
+func editsOf(t *schema.Tool) []schema.TextEdit {
+	if raw, ok := t.Input.Get(schema.RoleEdits); ok {
+		return schema.CanonicalEdits.Decode(raw)
+	}
+	raw, ok := t.Input.Get(schema.RoleNewText)
+	if !ok {
+		return nil
+	}
+	var e schema.TextEdit
+	e.New, _ = ordjson.String(raw)
+	raw, _ = t.Input.Get(schema.RoleOldText)
+	e.Old, _ = ordjson.String(raw)
+	raw, _ = t.Input.Get(schema.RoleReplaceAll)
+	e.All, _ = ordjson.Bool(raw)
+	return []schema.TextEdit{e}
+}

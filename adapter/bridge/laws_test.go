@@ -1,0 +1,345 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/internal/state"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// lawDialects are the dialects that the laws are held for: all, or those that
+// HOOKBRIDGE_DIALECTS names, to look for the faults of some.
+func lawDialects() (ds []dialect.Dialect) {
+	only := os.Getenv("HOOKBRIDGE_DIALECTS")
+	for _, d := range adapter.Dialects() {
+		if only == "" || slices.Contains(strings.Split(only, ","), d.Profile().Name) {
+			ds = append(ds, d)
+		}
+	}
+	return ds
+}
+
+// replay writes what a hook is to print to files and returns the shell command
+// that prints them: the texts are never part of a command line, and a shell
+// that is given no script of its own would run its stdin.
+func replay(t testing.TB, dir, name, stdout, stderr string, exit int, sleep string) string {
+	t.Helper()
+	out, errs := filepath.Join(dir, name+".out"), filepath.Join(dir, name+".err")
+	for file, text := range map[string]string{out: stdout, errs: stderr} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return "cat >/dev/null; sleep " + sleep + "; cat '" + out + "'; cat '" + errs + "' >&2; exit " + strconv.Itoa(exit)
+}
+
+// plainDir is a folder whose name may stand in a command.
+func plainDir(t testing.TB) string {
+	dir := t.TempDir()
+	if strings.Trim(dir, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/_-.") != "" {
+		dir = strings.NewReplacer("'", "_").Replace(dir)
+	}
+	return dir
+}
+
+// runHooks is Bridge.Run with the hooks given instead of read from files.
+func runHooks(b *Bridge, stdin []byte, hooks []schema.Hook) (answer []byte, rep *Report, err error) {
+	call, ds := b.Host.DecodeCall(stdin, b.Places.Env)
+	if call == nil {
+		return nil, nil, fmt.Errorf("%v", ds)
+	}
+	r := &run{Bridge: b, ctx: context.Background(), now: b.Now(), call: call, ds: ds, places: b.Places, store: state.Store{Dir: b.StateDir}}
+	return r.answer(r.reply(hooks))
+}
+
+// TestSameBytes holds law L6: whichever hook ends first, the answer, the
+// findings and the order of the runs are the same, 20 times over.
+func TestSameBytes(t *testing.T) {
+	times := 20
+	if testing.Short() {
+		times = 6
+	}
+	events := map[schema.Event]bool{schema.PreTool: true, schema.PostTool: true, schema.PromptSubmit: true, schema.Stop: true, schema.SessionStart: true}
+	answers := []schema.Reply{
+		{Verdict: schema.Allow, Reason: "fine", Context: "one", Notice: "first", KeepGoing: "again", Env: []schema.EnvVar{{Name: "A", Value: "1"}}},
+		{Verdict: schema.Deny, Reason: "no", UserReason: "not you", Context: "two", Feedback: "bad"},
+		{Verdict: schema.Ask, Reason: "sure?", Context: "three", Notice: "third", KeepGoing: "and again", Output: []byte(`[{"type":"text","text":"new"}]`), Env: []schema.EnvVar{{Name: "A", Value: "2"}}},
+	}
+	orders := [][3]string{{"0", "0.004", "0.008"}, {"0.008", "0.004", "0"}, {"0.004", "0.008", "0"}, {"0", "0.008", "0.004"}, {"0.008", "0", "0.004"}, {"0.004", "0", "0.008"}, {"0", "0", "0"}}
+	for _, host := range lawDialects() {
+		for _, own := range lawDialects() {
+			t.Run(own.Profile().Name+" under "+host.Profile().Name, func(t *testing.T) {
+				t.Parallel()
+				done := map[string]bool{}
+				dir := plainDir(t)
+				for _, c := range hostCalls(t, host) {
+					views := own.Views(c)
+					if !events[c.Event] || c.Gate || done[c.Native] || len(views) == 0 || c.Event.IsTool() && c.Tool.Kind() != schema.Shell {
+						continue
+					}
+					done[c.Native] = true
+					v := views[0]
+					oc := c.Clone()
+					oc.Dialect, oc.Native = own.Profile().Name, v.Event
+					first := ""
+					for i := range times {
+						var hooks []schema.Hook
+						for j, a := range answers {
+							text := string(own.AppendReply(nil, oc, &a))
+							hooks = append(hooks, schema.Hook{Event: c.Event, Native: v.Event, Handler: schema.HandlerCommand, Path: "/" + strconv.Itoa(j), Line: j + 1, Col: 1,
+								Command: replay(t, dir, strconv.Itoa(j), text, "", 0, orders[i%len(orders)][j])})
+						}
+						b := newBridge(t, host.Profile().Name, own.Profile().Name, "")
+						b.Now = func() time.Time { return time.Unix(1, 0) }
+						b.Places.Home, b.Places.Project = "/nowhere", "/nowhere"
+						out, rep, err := runHooks(b, c.Raw, hooks)
+						if err != nil {
+							t.Fatal(err)
+						}
+						got := string(out)
+						for _, d := range rep.Diagnostics {
+							got += "\n" + d.String()
+						}
+						for _, run := range rep.Runs {
+							got += "\n" + run.Hook.Path + " " + show(&run.Reply)
+						}
+						if first == "" {
+							first = got
+						}
+						if got != first {
+							t.Fatalf("%s, run %d:\n%s\nnot\n%s", c.Native, i, got, first)
+						}
+						if len(rep.Runs) != len(hooks) {
+							t.Fatalf("%s: %d of %d hooks ran", c.Native, len(rep.Runs), len(hooks))
+						}
+					}
+				}
+				if len(done) == 0 {
+					t.Error("nothing was run")
+				}
+			})
+		}
+	}
+}
+
+// TestSameTranslations: a translation of a call gives the same bytes and
+// findings every time.
+func TestSameTranslations(t *testing.T) {
+	for _, from := range lawDialects() {
+		for _, to := range lawDialects() {
+			for _, c := range hostCalls(t, from) {
+				first, ds := TranslateCall(from, to, c.Raw, "", nil)
+				for range 20 {
+					out, more := TranslateCall(from, to, c.Raw, "", nil)
+					if string(out) != string(first) || fmt.Sprint(more) != fmt.Sprint(ds) {
+						t.Fatalf("%s to %s: %s\nnot\n%s", from.Profile().Name, to.Profile().Name, out, first)
+					}
+				}
+			}
+		}
+	}
+}
+
+// An expectation is what a published script was seen to do.
+type expectation struct {
+	Dialect  string
+	Event    string
+	Observed []struct {
+		Stdin          json.RawMessage
+		Exit           int
+		Stdout, Stderr string
+	}
+}
+
+// TestObservedScripts lets hooks that replay what published scripts printed
+// decide under every other host: the decision is the same, or stricter with a
+// word, or reported. The scripts themselves are never run.
+func TestObservedScripts(t *testing.T) {
+	dir := os.Getenv("HOOKBRIDGE_SHARED")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared")
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "corpus", "scripts", "*.expect.json"))
+	if len(files) == 0 {
+		t.Skip("no observed scripts here")
+	}
+	strangers := map[string]int{}
+	counts := map[string]*tally{}
+	for n, file := range files {
+		if os.Getenv("HOOKBRIDGE_LONG") == "" && n%10 != 0 {
+			continue // thousands of processes: a sample is enough but for a release
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var x expectation
+		if err := json.Unmarshal([]byte(strings.NewReplacer("{{PROJECT}}", "/nowhere/project", "{{HOME}}", "/nowhere/home").Replace(string(text))), &x); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		own, err := adapter.Find(x.Dialect)
+		if err != nil || own.Profile().Row(x.Event) == nil {
+			strangers[x.Dialect]++
+			continue
+		}
+		for _, host := range lawDialects() {
+			if host.Profile().Name == own.Profile().Name {
+				continue
+			}
+			key := own.Profile().Name + " under " + host.Profile().Name
+			if counts[key] == nil {
+				counts[key] = &tally{by: map[string]int{}}
+			}
+			counts[key].scripts++
+			for i, o := range x.Observed {
+				res := process.Result{Exit: o.Exit, Stdout: []byte(o.Stdout), Stderr: []byte(o.Stderr)}
+				observed(t, counts[key], fmt.Sprintf("%s %d under %s", strings.TrimSuffix(filepath.Base(file), ".expect.json"), i, host.Profile().Name), own, host, x.Event, o.Stdin, &res)
+			}
+		}
+	}
+	var keys []string
+	for k := range counts {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	for _, k := range keys {
+		t.Logf("%s: %s", k, counts[k])
+	}
+	t.Logf("scripts of other dialects or events: %v", strangers)
+}
+
+// A tally counts what became of observed decisions.
+type tally struct {
+	scripts, runs, without, equal, stricter, reported int
+	by                                                map[string]int // codes that report
+}
+
+func (c *tally) String() string {
+	return fmt.Sprintf("%d scripts, %d observed runs without an event there, %d runs: %d equal, %d stricter, %d reported %v", c.scripts, c.without, c.runs, c.equal, c.stricter, c.reported, c.by)
+}
+
+// observed compares one decision, at every event by which the host may show
+// the call.
+func observed(t *testing.T, n *tally, name string, own, host dialect.Dialect, native string, stdin []byte, res *process.Result) {
+	t.Helper()
+	c, ds := own.DecodeCall(stdin, nil)
+	if c == nil || c.Native != native {
+		t.Errorf("%s: %v", name, ds)
+		return
+	}
+	var view schema.View
+	for _, v := range own.Views(c) {
+		if v.Event == native {
+			view = v
+			break
+		}
+	}
+	hook := schema.Hook{Event: c.Event, Native: native, Handler: schema.HandlerCommand,
+		Command: replay(t, plainDir(t), "hook", string(res.Stdout), string(res.Stderr), res.Exit, "0")}
+	reply, _ := own.DecodeReply(&hook, view, res)
+	want := own.Merge([]schema.Reply{reply})
+	seen := map[string]bool{}
+	for _, hv := range host.Views(c) {
+		if seen[hv.Event] {
+			continue
+		}
+		seen[hv.Event] = true
+		payload, _ := TranslateCall(own, host, stdin, hv.Event, nil)
+		if payload == nil {
+			t.Errorf("%s: no payload for %s", name, hv.Event)
+			continue
+		}
+		b := newBridge(t, host.Profile().Name, own.Profile().Name, "")
+		b.Single = &hook
+		out, rep, err := b.Run(context.Background(), payload, "")
+		if err != nil {
+			t.Errorf("%s at %s: %v %v", name, hv.Event, err, rep.Diagnostics)
+			continue
+		}
+		if len(rep.Runs) == 0 { // the host's event is another one for the hooks
+			delete(seen, hv.Event)
+			continue
+		}
+		n.runs++
+		h := schema.Hook{Event: rep.Call.Event, Native: rep.Call.Native, Handler: schema.HandlerCommand}
+		var shown schema.View
+		for _, v := range host.Views(rep.Call) {
+			if v.Event == rep.Call.Native {
+				shown = v
+				break
+			}
+		}
+		got, _ := host.DecodeReply(&h, shown, &process.Result{Stdout: out})
+		switch kind, code := judge(&want, &got, rep); kind {
+		case "equal":
+			n.equal++
+		case "stricter":
+			n.stricter++
+			n.by[code]++
+		case "reported":
+			n.reported++
+			n.by[code]++
+		default:
+			t.Errorf("%s at %s: %s\nown     %s\nthrough %s\nanswer %s\n%v", name, hv.Event, kind, show(&want), show(&got), out, rep.Diagnostics)
+		}
+	}
+	if len(seen) == 0 {
+		n.without++
+	}
+}
+
+// judge says what became of a decision: equal, stricter or reported with the
+// code that says so, else what is wrong.
+func judge(want, got *schema.Reply, rep *Report) (kind, code string) {
+	says := func(codes ...schema.Code) string {
+		for _, d := range rep.Diagnostics {
+			for _, c := range codes {
+				if d.Code == c {
+					return string(c)
+				}
+			}
+		}
+		return ""
+	}
+	kind = "equal"
+	need := func(ok bool, what, result string, codes ...schema.Code) {
+		if ok || kind != "equal" && kind != "stricter" && kind != "reported" {
+			return
+		}
+		if c := says(codes...); c != "" {
+			kind, code = result, c
+		} else {
+			kind = what
+		}
+	}
+	switch {
+	case got.Verdict > want.Verdict:
+		need(false, "stricter without a word", "stricter", schema.CodeAskDenied, schema.CodeInputDenied, schema.CodeEndTurn)
+	case want.Verdict == schema.Allow && got.Verdict == schema.NoOpinion && says(schema.CodeAllowPassed) != "":
+		need(false, "", "stricter", schema.CodeAllowPassed)
+	case got.Verdict < want.Verdict:
+		need(false, "weaker without a word", "reported", schema.CodeDenyLost, schema.CodeEffectLost, schema.CodeAskRelayed, schema.CodeAskAllowed)
+	}
+	if got.Verdict != schema.NoOpinion {
+		need(within(want.Reason, got.Reason, got.UserReason, got.Notice), "the reason is lost", "reported", schema.CodeEffectLost)
+	}
+	need(want.KeepGoing == got.KeepGoing, "the wish to go on is lost", "reported", schema.CodeKeepGoLost)
+	lost := []schema.Code{schema.CodeContextLost, schema.CodeRelayed, schema.CodeContextCut}
+	need(within(want.Context, got.Context), "context is lost", "reported", lost...)
+	need(within(want.Feedback, got.Feedback, got.Context), "feedback is lost", "reported", lost...)
+	need(!want.EndTurn || got.EndTurn || got.Verdict == schema.Deny || rep.Call.Event == schema.Stop || rep.Call.Event == schema.SubagentStop, "the end of the turn is lost", "reported", schema.CodeEndTurn)
+	return kind, code
+}

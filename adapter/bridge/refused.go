@@ -1,0 +1,48 @@
+package bridge
+
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// noteRefused says that hooks would have been told of the refusal by their own
+// agent, which raises its failure event for a refused call, and are not here,
+// where the host raises none. They are not run in its place: one that hangs would
+// hold up the refusal past the host's patience.
+func (r *run) noteRefused(hooks []schema.Hook, reply *schema.Reply) {
+	if r.call.Event != schema.PreTool || reply.Verdict != schema.Deny || tellsRefused(r.Host) != nil {
+		return
+	}
+	row := tellsRefused(r.Hooks)
+	if row == nil {
+		return
+	}
+	c := r.call.Clone()
+	c.Event = schema.PermissionDenied
+	for _, v := range r.Hooks.Views(c) {
+		for i := range hooks {
+			h := hooks[i]
+			if h.Native != row.Native || v.Event != row.Native {
+				continue
+			}
+			if _, ok := r.viewFor(&h, []schema.View{v}); ok {
+				d := r.ds.AddSeverity(schema.CodeNoEvent, schema.Note, "", r.Host.Profile().Name+" raises no event for a refused call; the hook of "+h.Native+" is not told of it")
+				d.OfHook(&h)
+			}
+		}
+	}
+}
+
+// tellsRefused is the row of the event that a dialect raises for failed and
+// refused calls alike, nil if it has none.
+func tellsRefused(d dialect.Dialect) *schema.EventRow {
+	rows := d.Profile().Events
+	for i := range rows {
+		if slices.Contains(rows[i].Also, schema.PermissionDenied) {
+			return &rows[i]
+		}
+	}
+	return nil
+}

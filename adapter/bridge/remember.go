@@ -1,0 +1,336 @@
+package bridge
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/internal/edits"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/state"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// countLoop tells how often stop hooks have sent the agent back in a row, where
+// the host says only that they did.
+func (r *run) countLoop() {
+	if r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop || r.call.Get(schema.FieldLoopCount) != nil {
+		return
+	}
+	n := 0
+	if r.call.Get(schema.FieldPrompt) != nil {
+		n, _ = r.continued()
+	}
+	if n > 0 {
+		r.call.Set(schema.FieldStopActive, []byte("true"))
+	}
+	if r.call.Bool(schema.FieldStopActive) {
+		text, _ := r.mem.get(r.loopKey())
+		count, _ := strconv.Atoi(text)
+		n = max(n, count, 1)
+	}
+	r.call.Set(schema.FieldLoopCount, strconv.AppendInt(nil, int64(n), 10))
+}
+
+func (r *run) loopKey() string { return keyLoop + r.call.Native + r.call.Str(schema.FieldAgentID) }
+
+func (r *run) rememberLoop(reply *schema.Reply) {
+	if r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop {
+		return
+	}
+	r.rememberGoing(reply)
+	if reply.KeepGoing == "" {
+		return
+	}
+	n, _ := r.call.Int(schema.FieldLoopCount)
+	key := r.loopKey()
+	r.later(func(t *state.Tx) { t.Put(key, strconv.FormatInt(n+1, 10), turnLife) })
+}
+
+// recallEnv gives hooks the variables that earlier ones have set, if their own
+// agent does.
+func (r *run) recallEnv() {
+	text, ok := r.mem.get(keyEnv)
+	if !ok || !r.Hooks.Profile().KeepsEnv {
+		return
+	}
+	o, _ := ordjson.Parse([]byte(text))
+	for _, m := range o {
+		s, _ := ordjson.String(m.Value)
+		r.places.Env = append(r.places.Env[:len(r.places.Env):len(r.places.Env)], m.Name+"="+s)
+	}
+}
+
+func (r *run) rememberEnv(reply *schema.Reply) {
+	if len(reply.Env) == 0 || !r.Hooks.Profile().KeepsEnv || !r.remembers() {
+		return
+	}
+	var o ordjson.Object
+	for _, v := range reply.Env {
+		o.Take(v.Name)
+		o = append(o, ordjson.Member{Name: v.Name, Value: ordjson.AppendString(nil, v.Value)})
+	}
+	text := string(o.Append(nil))
+	r.later(func(t *state.Tx) { t.Put(keyEnv, text, 0) })
+}
+
+// rememberRun marks the hooks that ran for the act's second event, if the host
+// is known to call the bridge there or may do so.
+func (r *run) rememberRun(reply *schema.Reply) {
+	second, later := r.twinRow()
+	switch {
+	case second == nil || !later || reply.Verdict == schema.Deny || len(r.runs) == 0:
+		return
+	case r.ctx.Err() != nil: // killed before they could say what they think of the act
+		return
+	case !r.canReach(second.Native):
+		return
+	}
+	in := r.call.Tool.Input
+	for _, a := range reply.Input {
+		in = replaceArg(in, a)
+	}
+	marks := make([]string, 0, len(r.runs))
+	for i := range r.runs {
+		run := &r.runs[i]
+		if starving(run.Result.Err) || r.starved && !run.Ran { // the second event is a second chance
+			continue
+		}
+		marks = append(marks, r.mark(pick{run.Hook, run.View}))
+	}
+	if len(marks) == 0 {
+		return
+	}
+	key, value := r.ranKey(in), strings.Join(marks, " ")
+	r.later(func(t *state.Tx) { t.Add(key, value, actLife) })
+}
+
+func replaceArg(as schema.Args, a schema.Arg) schema.Args {
+	if a.Role != schema.Rest {
+		return as.Set(a.Role, a.Name, a.Raw)
+	}
+	out := append(schema.Args(nil), as...)
+	for i := range out {
+		if out[i].Role == schema.Rest && out[i].Name == a.Name {
+			out[i].Raw = a.Raw
+			return out
+		}
+	}
+	return append(out, a)
+}
+
+// rememberForPost keeps what the event after the act will need and not be told.
+func (r *run) rememberForPost(hooks []schema.Hook) {
+	t := &r.call.Tool
+	switch {
+	case r.call.Event == schema.PreTool && r.call.Gate && t.Kind() == schema.MCP && t.Server != "":
+		if r.wantsPost(hooks, 0) {
+			server := t.Server
+			r.later(func(tx *state.Tx) { tx.Put(keyServer+r.act(t.Input), server, turnLife) })
+		}
+	case r.call.Event == schema.PreTool && t.Kind().Act() == schema.Write && !r.call.Gate && r.wantsPost(hooks, 0):
+		r.keepOriginal()
+		raw, _ := t.Input.Get(schema.RoleContent)
+		if content, ok := ordjson.String(raw); ok && len(t.Kinds) > 1 && r.wantsPost(hooks, schema.NeedEdits) {
+			r.keepEdits(r.edits(r.call, schema.Edit, content))
+		}
+	case r.call.Event == schema.PostTool && r.call.Gate && len(editsOf(t)) > 0 && r.wantsPost(hooks, 0):
+		r.keepBefore(editsOf(t))
+		if r.wantsPost(hooks, schema.NeedEdits) {
+			r.keepEdits(editsOf(t))
+		}
+	}
+}
+
+// keepBefore remembers what a file held before edits that are made already.
+func (r *run) keepBefore(es []schema.TextEdit) {
+	if now, ok := r.fileText(r.call); ok {
+		old, existed, known := undo(now, es)
+		if !known {
+			value, _ := r.mem.get(keyOriginal + r.act(r.call.Tool.Input))
+			before, ok := ordjson.String([]byte(value))
+			if old, known = before, ok && slices.Equal(edits.Lines(before, now), es); !known {
+				old = ""
+			}
+		}
+		r.putOriginal(old, existed, known)
+	}
+}
+
+// undo takes edits back, the last first; ok is false where it cannot be told
+// which part of the text one has made.
+func undo(text string, es []schema.TextEdit) (old string, existed, ok bool) {
+	if len(es) == 1 && es[0].Old == "" && sameFile(es[0].New, text) {
+		return "", false, true
+	}
+	for i := len(es) - 1; i >= 0; i-- {
+		if es[i].New == "" || strings.Count(text, es[i].New) != 1 {
+			return "", true, false
+		}
+		added := es[i].New
+		if es[i].Old == "" { // whole lines
+			if line := added + "\n"; strings.Contains(text, line) {
+				added = line
+			} else if line := "\n" + added; strings.Contains(text, line) {
+				added = line
+			}
+		}
+		text = strings.Replace(text, added, es[i].Old, 1)
+	}
+	return text, true, true
+}
+
+func (r *run) keepEdits(es []schema.TextEdit) {
+	text := string(schema.CanonicalEdits.Append(nil, es))
+	if len(text) <= maxText {
+		key := keyEdits + r.act(r.call.Tool.Input)
+		r.later(func(t *state.Tx) { t.Put(key, text, turnLife) })
+	}
+}
+
+// keepOriginal remembers what a file held before it is written.
+func (r *run) keepOriginal() {
+	f := r.fileStart(r.call)
+	r.putOriginal(f.text, f.ok, f.whole)
+}
+
+// What is remembered of a file whose text is not.
+const (
+	noOriginal      = "null" // there was none
+	unknownOriginal = "true" // too long, or not known
+)
+
+func (r *run) putOriginal(old string, existed, known bool) {
+	value := noOriginal
+	switch {
+	case existed && (!known || len(old) > maxText):
+		value = unknownOriginal
+	case existed:
+		value = string(ordjson.AppendString(nil, old))
+	}
+	key := keyOriginal + r.act(r.call.Tool.Input)
+	r.later(func(t *state.Tx) { t.Put(key, value, turnLife) })
+}
+
+// addOriginal completes the result of a write by what the relay remembers.
+func (r *run) addOriginal(c *schema.Call) {
+	if value, ok := r.mem.get(keyOriginal + r.act(r.call.Tool.Input)); ok && value != unknownOriginal {
+		c.Tool.Output = c.Tool.Output.Set(schema.RoleOriginal, "", []byte(value))
+	}
+}
+
+// wantsPost reports whether a hook will be run after the act in a view that
+// has the given needs.
+func (r *run) wantsPost(hooks []schema.Hook, needs schema.Needs) bool {
+	c := r.call.Clone()
+	c.Event = schema.PostTool
+	for _, v := range r.Hooks.Views(c) {
+		if v.Needs&needs != needs {
+			continue
+		}
+		for i := range hooks {
+			h := hooks[i]
+			if h.Native != v.Event {
+				continue
+			}
+			if _, ok := r.viewFor(&h, []schema.View{v}); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (r *run) rememberedServer() string {
+	s, _ := r.mem.get(keyServer + r.act(r.call.Tool.Input))
+	return s
+}
+
+func (r *run) rememberedEdits() ([]schema.TextEdit, bool) {
+	text, ok := r.mem.get(keyEdits + r.act(r.call.Tool.Input))
+	return schema.CanonicalEdits.Decode([]byte(text)), ok
+}
+
+// deliver adds what earlier events left for this one.
+func (r *run) deliver(reply *schema.Reply) {
+	gate, _ := r.Host.Asks(r.call)
+	if gate != "" && gate == r.call.Native && r.mem.lost && r.Ask == cmdline.AskRelay && reply.Verdict < schema.Ask {
+		reply.Verdict, reply.Reason = schema.Ask, "Whether a hook wanted this asked cannot be known: the memory of this session cannot be read."
+	}
+	if len(r.mem.items) == 0 {
+		return
+	}
+	act := ""
+	if r.call.Event.IsTool() && r.mem.has(keyAsk, keyContext) {
+		act = r.act(r.call.Tool.Input)
+	}
+	if gate == r.call.Native {
+		if reason, ok := r.mem.take(keyAsk + act); ok && reply.Verdict < schema.Ask {
+			reply.Verdict, reply.Reason = schema.Ask, reason
+		}
+	}
+	keys := []string{keyContext}
+	switch {
+	case act != "" && r.call.Event != schema.PreTool:
+		keys = append(keys, keyContext+act)
+	case r.call.Event == schema.PromptSubmit: // of acts that were refused or failed
+		keys = r.mem.keys(keyContext)
+	}
+	if r.Host.Honors(r.call, reply)&schema.EffectContext == 0 {
+		if len(keys) > 1 { // the act is over: what takes context next may have it
+			for text, ok := r.mem.take(keys[1]); ok; text, ok = r.mem.take(keys[1]) {
+				r.later(func(t *state.Tx) { t.Add(keyContext, text, turnLife) })
+			}
+		}
+		return
+	}
+	for _, key := range keys {
+		for text, ok := r.mem.take(key); ok; text, ok = r.mem.take(key) {
+			reply.Context = schema.JoinText(text, reply.Context)
+		}
+	}
+}
+
+func (r *run) relayAsk(reply *schema.Reply) bool {
+	if !r.remembers() || r.store.Open() != nil {
+		return false
+	}
+	key, reason := keyAsk+r.act(r.call.Tool.Input), reply.Reason
+	if r.mem.asked = reason; reason == "" {
+		r.mem.asked = "A hook asks for the user's confirmation, which cannot be had here."
+	}
+	r.later(func(t *state.Tx) { t.Put(key, reason, 0) }) // no time limit: a clock that jumps must not let the act through
+	return true
+}
+
+func (r *run) relayEnd(reason string) bool {
+	if !r.remembers() {
+		return false
+	}
+	turn := r.call.Str(schema.FieldTurn)
+	if r.call.Event == schema.SessionStart {
+		turn = wholeSession
+	}
+	value := turn + "\x00" + reason
+	r.later(func(t *state.Tx) { t.Put(keyEnd, value, turnLife) })
+	return true
+}
+
+// relayContext keeps context for a later event; false where none will take it.
+func (r *run) relayContext(text string, refused bool) bool {
+	if !r.remembers() {
+		return false
+	}
+	key := keyContext
+	switch r.call.Event {
+	case schema.SessionEnd, schema.PreCompact, schema.Stop, schema.SubagentStop, schema.StopFailure:
+		return false
+	case schema.PreTool, schema.PostTool:
+		if exists, _ := r.twin(); !refused && (exists || r.call.Event == schema.PreTool) { // a refused act has no later event
+			key += r.act(r.call.Tool.Input)
+		}
+	}
+	r.later(func(t *state.Tx) { t.Add(key, text, turnLife) })
+	return true
+}

@@ -1,0 +1,214 @@
+package bridge
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A pick is a hook with the view that it gets.
+type pick struct {
+	hook schema.Hook
+	view schema.View
+}
+
+// selectHooks returns the hooks that their own agent would run for the call,
+// each with the first view that its matcher and condition accept, equal ones
+// once.
+func (r *run) selectHooks(hooks []schema.Hook) []pick {
+	r.settleUnknown()
+	hooks = r.ofEvent(hooks)
+	if len(hooks) == 0 {
+		return nil
+	}
+	r.nameServer(hooks)
+	r.settleWrite()
+	views := r.Hooks.Views(r.call)
+	if r.trace != nil { // by now the server is named
+		r.trace.Views = views
+	}
+	return r.pickFrom(hooks, views)
+}
+
+// pickFrom chooses among some of the views.
+func (r *run) pickFrom(hooks []schema.Hook, views []schema.View) []pick {
+	var picked []pick
+	var keys, elsewhere []string
+next:
+	for i := range hooks {
+		h := &hooks[i]
+		v, ok := r.viewFor(h, views)
+		if !ok {
+			continue
+		}
+		if r.loopedOut(h) {
+			r.skip(h, SkipLimit, "it has sent the agent back as often as it may")
+			continue
+		}
+		key := v.Event + "\x00" + r.Hooks.Profile().KeyOf(h) + "\x00" + r.rootOfHook(h)
+		if why := r.otherEntry(h); why != "" {
+			r.skip(h, SkipScope, why)
+			elsewhere = append(elsewhere, key)
+			continue
+		}
+		for j, k := range keys {
+			switch {
+			case k != key:
+				continue
+			case r.Hooks.Profile().LastCounts && !picked[j].hook.Alike(h):
+				r.skip(&picked[j].hook, SkipDuplicate, "an equal hook stands after it")
+				picked[j] = pick{*h, v}
+			default:
+				r.skip(h, SkipDuplicate, "an equal hook stands before it")
+			}
+			continue next
+		}
+		keys = append(keys, key)
+		picked = append(picked, pick{*h, v})
+	}
+	return r.withoutEqual(picked, keys, elsewhere)
+}
+
+// loopedOut reports whether a stop hook has sent the agent back as often as its
+// own agent lets it.
+func (r *run) loopedOut(h *schema.Hook) bool {
+	n, ok := r.call.Int(schema.FieldLoopCount)
+	limit := r.Hooks.Profile().LoopLimit
+	if h.LoopLimit != nil {
+		limit = *h.LoopLimit
+	}
+	if !ok || limit < 0 || n < int64(limit) || r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop {
+		return false
+	}
+	r.hookNote(schema.CodeIgnoredEffect, h, "left out: the agent has been sent back "+strconv.FormatInt(n, 10)+" times")
+	return true
+}
+
+// ofEvent keeps the hooks of the call's event: most calls have none, and pay
+// for nothing else.
+func (r *run) ofEvent(hooks []schema.Hook) []schema.Hook {
+	views := r.Hooks.Views(r.call)
+	if r.trace != nil && r.trace.Views == nil {
+		r.trace.Views = views
+	}
+	var out []schema.Hook
+next:
+	for i := range hooks {
+		for _, v := range views {
+			if hooks[i].Native == "" || hooks[i].Native == v.Event {
+				out = append(out, hooks[i])
+				continue next
+			}
+		}
+		r.unfit(&hooks[i], views, SkipEvent)
+	}
+	return out
+}
+
+func (r *run) viewFor(h *schema.Hook, views []schema.View) (schema.View, bool) {
+	var m *matcher.Matcher
+	why := SkipEvent // of the last view that was tried
+	for _, v := range views {
+		if h.Native != "" && h.Native != v.Event {
+			continue
+		}
+		if m == nil {
+			var err error
+			if m, err = matcher.Compile(r.Hooks.Profile().GrammarOf(v.Event), h.Matcher); err != nil && !r.told(schema.CodeDeadMatcher, h) {
+				r.hookNote(schema.CodeDeadMatcher, h, err.Error())
+			}
+		}
+		if len(v.Target) > 0 && !r.patience.Match(m, v.Target...) {
+			why = max(why, SkipMatcher)
+			continue
+		}
+		if m.TimedOut() {
+			r.hookNote(schema.CodeSlowMatcher, h, "the matcher took too long and counts as a match")
+		}
+		if v.Needs&schema.NeedContent != 0 && r.call.Event == schema.PreTool && v.Kind == schema.Read {
+			if !r.fileStart(r.call).ok { // the event is raised when the file has been read
+				why = SkipUnread
+				continue
+			}
+		}
+		if r.holds(h, v) {
+			if h.Native == "" {
+				h.Native, h.Event = v.Event, r.call.Event
+			}
+			return v, true
+		}
+		why = max(why, SkipCondition)
+	}
+	r.unfit(h, views, why)
+	return schema.View{}, false
+}
+
+// holds asks the hook's condition.
+func (r *run) holds(h *schema.Hook, v schema.View) bool {
+	if h.Condition == "" {
+		return true
+	}
+	conditions := dialect.AbilitiesOf(r.Hooks).Conditions
+	if conditions == nil {
+		return true
+	}
+	holds, err := conditions.Holds(h, r.callIn(r.rootOfHook(h), r.call), v, r.places.Home)
+	if err != nil {
+		r.hookNote(schema.CodeBadCondition, h, err.Error())
+	}
+	return holds || err != nil
+}
+
+func (r *run) hookNote(c schema.Code, h *schema.Hook, msg string) {
+	d := r.note(c, msg)
+	d.OfHook(h)
+}
+
+// told reports whether the reading of the hook's file has said so already.
+func (r *run) told(c schema.Code, h *schema.Hook) bool {
+	return slices.ContainsFunc(r.ds, func(d schema.Diagnostic) bool {
+		return d.Code == c && d.File != "" && d.File == h.Source.File && d.Line == h.Line && d.Col == h.Col
+	})
+}
+
+// nameServer finds out which MCP server a tool belongs to where the host does
+// not say: from the relay, from the host's configuration, at last from the
+// servers that the hooks themselves name, so that none of them is passed over.
+func (r *run) nameServer(hooks []schema.Hook) {
+	t := &r.call.Tool
+	if t.Kind() != schema.MCP || t.Server != "" {
+		return
+	}
+	if t.Server = r.rememberedServer(); t.Server != "" {
+		return
+	}
+	places := r.places
+	if r.RequireTrust {
+		places.Project = "" // a repository could call a server by another name than the hooks know it by
+	}
+	if namer := dialect.AbilitiesOf(r.Host).Servers; namer != nil {
+		namer.NameServer(r.call, namer.Servers(places, discover.Read))
+	}
+	if t.Server != "" {
+		return
+	}
+	add := func(names ...string) {
+		for _, s := range names {
+			if s != "" && !slices.Contains(t.Servers, s) {
+				t.Servers = append(t.Servers, s)
+			}
+		}
+	}
+	for i := range hooks {
+		add(r.Hooks.Profile().ServerIn(hooks[i].Matcher))
+	}
+	add("unknown")
+	for i := range hooks {
+		add(r.Hooks.Profile().ServersIn(hooks[i].Matcher)...)
+	}
+	r.note(schema.CodeServerUnknown, "the host does not say which server the tool "+t.Name+" belongs to")
+}

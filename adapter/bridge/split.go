@@ -1,0 +1,94 @@
+package bridge
+
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// ask runs the hooks for the call, or for each of the calls that it amounts to, and
+// merges what they answer. A hook that was shown one alternative isn't shown the
+// next.
+func (r *run) ask(hooks []schema.Hook) schema.Reply {
+	if r.Host.Profile().Name == r.Hooks.Profile().Name {
+		return r.askOne(hooks)
+	}
+	s := dialect.AbilitiesOf(r.Host).Parts
+	alternatives := r.alternatives(s)
+	if len(alternatives) == 0 || len(alternatives) == 1 && len(alternatives[0]) == 1 && alternatives[0][0] == r.call {
+		return r.askOne(hooks)
+	}
+	whole := r.call
+	defer func() { r.call = whole }()
+	var replies []schema.Reply
+	for _, parts := range alternatives {
+		first := len(r.runs)
+		for _, part := range parts {
+			r.call = part
+			r.rewritten = nil
+			if part != whole {
+				wholePaths(part, r.Host, r.Hooks, r.places.Home)
+			}
+			reply := r.askOne(hooks)
+			if part != whole && reply.Input != nil {
+				r.join(s, whole, part, &reply)
+			}
+			replies = append(replies, reply)
+		}
+		for i := range r.runs[first:] {
+			asked := &r.runs[first+i].Hook
+			hooks = slices.DeleteFunc(slices.Clone(hooks), func(h schema.Hook) bool {
+				return h.Source == asked.Source && h.Path == asked.Path
+			})
+		}
+	}
+	return r.Hooks.Merge(replies)
+}
+
+// alternatives lists the calls that the call amounts to: see dialect.Splitter.
+func (r *run) alternatives(s dialect.Splitter) (alternatives [][]*schema.Call) {
+	if s != nil {
+		alternatives = s.Split(r.call)
+	}
+	r.settleUnknown()
+	deleted := r.deletions()
+	if len(deleted) == 0 {
+		return alternatives
+	}
+	if alternatives == nil {
+		alternatives = [][]*schema.Call{{r.call}}
+	}
+	return append(alternatives, deleted)
+}
+
+// join carries a rewritten part into the whole call. What can't be carried is
+// refused: the hook didn't agree to the original.
+func (r *run) join(s dialect.Splitter, whole, part *schema.Call, reply *schema.Reply) {
+	in := part.Tool.Input
+	shown := r.Hooks.Shown(r.fill(reply.InputView), reply.InputView)
+	for _, a := range reply.Input {
+		if !sameArg(shown, a) {
+			in = replaceArg(in, a)
+		}
+	}
+	base := whole
+	if r.joined != nil {
+		base = whole.Clone()
+		base.Tool.Input = r.joined
+	}
+	var joined schema.Args
+	ok := false
+	if s != nil {
+		joined, ok = s.Join(base, part, in)
+	}
+	reply.Input = nil
+	switch {
+	case ok:
+		r.joined = joined
+	case reply.Verdict != schema.Deny:
+		r.note(schema.CodeInputDenied, "a hook rewrote a part of this call, which the host cannot apply here")
+		reply.Verdict = schema.Deny
+		reply.Reason = schema.JoinText(reply.Reason, "A hook rewrote a part of this call, which can't be applied here; the call is refused.")
+	}
+}

@@ -1,0 +1,86 @@
+package bridge
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestSplit holds that hooks of another agent see each file of a patch, that one
+// refusal refuses the whole, and that a rewrite of a part comes back in the patch or
+// refuses it.
+func TestSplit(t *testing.T) {
+	const patch = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** Update File: b.txt\n@@\n-old\n+new\n*** Delete File: c.txt\n*** End Patch"
+	for _, tt := range []struct {
+		name, tool, command, hook string
+		runs                      int
+		want                      string // a part of the answer
+	}{
+		{"each file", "apply_patch", patch, `cat >/dev/null`, 3, `{}`},
+		{"one refusal", "apply_patch", patch, `if grep -q b.txt; then echo no b >&2; exit 2; fi`, 3, `"permissionDecision":"deny","permissionDecisionReason":"no b"`},
+		{"a rewrite", "apply_patch", patch, `if grep -q '"one'; then echo '` + rewrite(`{"file_path":"/w/a.txt","content":"two"}`) + `'; fi`, 3,
+			`"permissionDecision":"allow","updatedInput":{"command":"*** Begin Patch\n*** Add File: a.txt\n+two\n*** Update File: b.txt\n@@\n-old\n+new\n*** Delete File: c.txt\n*** End Patch\n"}`},
+		{"a rewrite of an edit", "apply_patch", patch, `if grep -q new_string; then echo '` + rewrite(`{"file_path":"/w/b.txt","old_string":"old","new_string":"newer"}`) + `'; fi`, 3,
+			`*** Update File: b.txt\n@@\n-old\n+newer\n`},
+		{"a patch in a command", "Bash", "apply_patch <<'EOF'\n" + patch + "\nEOF", `if grep -q b.txt; then echo no b >&2; exit 2; fi`, 1, `"deny"`},
+		{"no patch in a command can be rewritten", "Bash", "apply_patch <<'EOF'\n" + patch + "\nEOF", `echo '` + rewrite(`{"command":"ls"}`) + `'`, 1, `"updatedInput":{"command":"ls"}`},
+	} {
+		b := newBridge(t, "codex", "claude", tt.hook)
+		b.Places.Project = ""
+		w := ordjson.NewWriter(nil)
+		w.String("command", tt.command)
+		in := `{"session_id":"s","turn_id":"t","transcript_path":null,"cwd":"/w","hook_event_name":"PreToolUse","model":"m","permission_mode":"default","tool_name":"` +
+			tt.tool + `","tool_input":` + string(w.Bytes()) + `,"tool_use_id":"u"}`
+		out, rep, err := b.Run(context.Background(), []byte(in), "")
+		if err != nil || len(rep.Runs) != tt.runs || !strings.Contains(string(out), tt.want) {
+			t.Errorf("%s: %d runs, %s %v, want %s; %v", tt.name, len(rep.Runs), out, err, tt.want, rep.Diagnostics)
+		}
+	}
+}
+
+// rewrite is an answer with a new input.
+func rewrite(input string) string {
+	return `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":` + input + `}}`
+}
+
+// TestSplitReads holds that a guard on reads sees what a command plainly prints.
+func TestSplitReads(t *testing.T) {
+	project := t.TempDir()
+	os.MkdirAll(filepath.Join(project, ".claude"), 0o755)
+	settings := `{"hooks":{"PreToolUse":[{"matcher":"Read","hooks":[{"type":"command","command":"if grep -q secret; then echo no >&2; exit 2; fi"}]}]}}`
+	if err := os.WriteFile(filepath.Join(project, ".claude", "settings.json"), []byte(settings), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for command, want := range map[string]bool{"cat secret": true, "ls": false, "head -n 1 a && sed -n 1p ./secret": true, "echo secret": false} {
+		b := newBridge(t, "codex", "claude", "")
+		b.Single, b.Places.Project = nil, project
+		w := ordjson.NewWriter(nil)
+		w.String("command", command)
+		in := `{"session_id":"s","turn_id":"t","transcript_path":null,"cwd":"/w","hook_event_name":"PreToolUse","model":"m","tool_name":"Bash","tool_input":` + string(w.Bytes()) + `}`
+		out, _, err := b.Run(context.Background(), []byte(in), "")
+		if got := strings.Contains(string(out), `"deny"`); got != want || err != nil {
+			t.Errorf("%s: %s %v", command, out, err)
+		}
+	}
+}
+
+// TestSplitRegistration holds that the bridge is called for the commands of which a
+// guard of another agent is shown a part.
+func TestSplitRegistration(t *testing.T) {
+	hooks, _ := adapter.Find("claude")
+	host, _ := adapter.Find("codex")
+	for matcher, want := range map[string]string{"Read": "Bash", "Edit|Write": "Bash|apply_patch", "WebSearch": "WebSearch"} {
+		h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Handler: schema.HandlerCommand, Command: "x", Matcher: matcher, HasMatcher: true}
+		entries := plan.New(hooks, host).Entries(&h, true)
+		if len(entries) != 1 || entries[0].Matcher != want {
+			t.Errorf("%s: %+v, want %s", matcher, entries, want)
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package bridge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A SkipReason says why a hook was not run. The zero SkipReason is invalid.
+type SkipReason uint8
+
+const (
+	_             SkipReason = iota
+	SkipEvent                // it is for another event
+	SkipMatcher              // its matcher does not fit
+	SkipCondition            // its condition does not hold
+	SkipDuplicate            // an equal hook runs already
+	SkipLimit                // it has sent the agent back as often as it may
+	SkipRan                  // it ran, or will run, at the host's other event for the same act
+	SkipRefused              // the call was refused before its turn
+	SkipEnded                // an earlier hook has ended the turn
+	SkipUntrusted            // its project is not trusted
+	SkipDisabled             // a setting switches it off
+	SkipBridge               // it is a call of the bridge itself
+	SkipUnread               // the file that it is to be shown cannot be read
+	SkipScope                // another entry of the bridge runs it
+)
+
+var skipNames = [...]string{"skip(invalid)", "event", "matcher", "condition", "duplicate", "loop-limit", "already-run", "refused", "turn-ended",
+	"untrusted", "disabled", "bridge", "unreadable", "scope"}
+
+// String returns the word used in reports.
+func (s SkipReason) String() string {
+	if int(s) >= len(skipNames) {
+		s = 0
+	}
+	return skipNames[s]
+}
+
+// A Skip tells why one hook was not run.
+type Skip struct {
+	Hook   schema.Hook
+	Why    SkipReason
+	Detail string // for people
+}
+
+// A Trace tells how a Run came to its answer, beyond what its Report always
+// says.
+type Trace struct {
+	Sources []schema.Source // files that were read
+	Views   []schema.View   // how the hooks' agent would show the call
+	Skipped []Skip          // hooks that were not run, in configuration order
+	Merged  schema.Reply    // what all hooks say together, before the host's limits
+}
+
+// skip notes a hook that is not run; without a trace it does nothing.
+func (r *run) skip(h *schema.Hook, why SkipReason, detail string) {
+	if r.trace != nil {
+		r.trace.Skipped = append(r.trace.Skipped, Skip{*h, why, detail})
+	}
+}
+
+// traceLoad notes what was read, and the hooks that a setting switches off.
+func (r *run) traceLoad(res *discover.Result) {
+	if r.trace == nil {
+		return
+	}
+	for _, c := range res.Configs {
+		r.trace.Sources = append(r.trace.Sources, c.Source)
+		for i := range c.Hooks {
+			if !schema.HasHook(res.Hooks, &c.Hooks[i]) {
+				r.skip(&c.Hooks[i], SkipDisabled, "a setting of its agent switches it off")
+			}
+		}
+	}
+}
+
+// traceUntrusted notes the hooks that trust keeps from running.
+func (r *run) traceUntrusted(all, kept []schema.Hook) {
+	for i := range all {
+		if r.trace != nil && !schema.HasHook(kept, &all[i]) {
+			r.skip(&all[i], SkipUntrusted, "the project's hooks are not trusted as they are now")
+		}
+	}
+}
+
+// finishTrace leaves out of the skipped hooks what ran after all, and what was
+// noted before.
+func (r *run) finishTrace() *Trace {
+	if r.trace == nil {
+		return nil
+	}
+	kept := r.trace.Skipped[:0:0]
+next:
+	for _, s := range r.trace.Skipped {
+		for i := range r.runs {
+			if r.runs[i].Hook.SamePlace(&s.Hook) {
+				continue next
+			}
+		}
+		for i := range kept {
+			if kept[i].Hook.SamePlace(&s.Hook) {
+				continue next
+			}
+		}
+		kept = append(kept, s)
+	}
+	r.trace.Skipped = kept
+	return r.trace
+}
+
+// unfit says why no view suits a hook: it is called where viewFor has found none.
+func (r *run) unfit(h *schema.Hook, views []schema.View, why SkipReason) {
+	if r.trace == nil {
+		return
+	}
+	var targets []string
+	for _, v := range views {
+		if h.Native != "" && h.Native != v.Event {
+			continue
+		}
+		for _, t := range v.Target {
+			if !slices.Contains(targets, t) {
+				targets = append(targets, t)
+			}
+		}
+	}
+	detail := ""
+	switch why {
+	case SkipEvent:
+		detail = "it is for " + h.Native
+	case SkipMatcher:
+		detail = "the matcher " + plan.QuoteOr(h.Matcher, "of none") + " does not fit " + strings.Join(targets, ", ")
+		if dead, live := plan.Unsent(r.Hooks, r.Host, h); !live {
+			detail += "; " + plan.NeverSent(r.Host, h, dead)
+		}
+	case SkipCondition:
+		detail = "the condition " + plan.QuoteOr(h.Condition, "of none") + " does not hold"
+	case SkipUnread:
+		detail = "the event is raised when the file has been read, and it cannot be"
+	}
+	r.skip(h, why, detail)
+}

@@ -1,0 +1,390 @@
+package bridge
+
+import (
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TranslateCall rewrites the payload of a hook from one dialect into another's.
+// native selects the event to write where the call may be shown as several; ""
+// takes the likeliest. What the result does not say is reported member by
+// member: the result is read again and compared, so that nothing is lost in
+// silence. The result is nil only with an Error or if to has no such event.
+func TranslateCall(from, to dialect.Dialect, src []byte, native string, env schema.Environ) ([]byte, schema.Diagnostics) {
+	c, ds := from.DecodeCall(src, env)
+	if c == nil || c.Malformed {
+		return nil, ds
+	}
+	if native == "" && from.Profile().Name == to.Profile().Name {
+		native = c.Native
+	}
+	for _, v := range to.Views(c) {
+		if native != "" && v.Event != native {
+			continue
+		}
+		shown := c
+		if v.Needs&schema.NeedEdits != 0 && len(editsOf(&c.Tool)) > 0 { // in other words, without the file
+			shown = c.Clone()
+			(&run{call: c}).fillEdits(shown, v.Kind)
+		}
+		out := to.AppendCall(nil, shown, v)
+		return out, append(ds, lostMembers(c, to, out, env)...)
+	}
+	d := ds.Add(schema.CodeNoEvent, eventPath, to.Profile().Name+" has no event for "+c.Native)
+	d.Event = c.Native
+	return nil, ds
+}
+
+const eventPath = "/hook_event_name"
+
+// lostMembers compares what was said with what the translation says.
+func lostMembers(c *schema.Call, to dialect.Dialect, out []byte, env schema.Environ) schema.Diagnostics {
+	back, more := to.DecodeCall(out, env)
+	if back == nil || back.Malformed {
+		return more
+	}
+	o, _ := ordjson.Parse(c.Raw)
+	l := comparison{c: c, back: back, payload: o, to: to.Profile().Name}
+	l.values()
+	for _, m := range c.Extra {
+		raw, ok := back.Extra.Get(m.Name)
+		l.check(ok && c.Dialect == back.Dialect && sameJSON(m.Value, raw), ordjson.Pointer("", m.Name))
+	}
+	l.tool()
+	if c.Dialect == back.Dialect {
+		l.same(out)
+	}
+	return l.ds
+}
+
+// A comparison holds a call against its translation.
+type comparison struct {
+	c, back *schema.Call
+	payload ordjson.Object // what c was read from
+	to      string
+	ds      schema.Diagnostics
+}
+
+// check reports the member at path, once, unless it is carried.
+func (l *comparison) check(carried bool, path string) {
+	if carried {
+		return
+	}
+	for _, d := range l.ds {
+		if d.Path == path {
+			return
+		}
+	}
+	l.ds.Add(schema.CodeMemberLost, path, l.to+" has no place for this member").Event = l.c.Native
+}
+
+// same compares member by member: a dialect says the same of its own call.
+func (l *comparison) same(out []byte) {
+	o, _ := ordjson.Parse(out)
+next:
+	for _, m := range l.payload {
+		path := ordjson.Pointer("", m.Name)
+		for _, d := range l.ds {
+			if d.Path == path || strings.HasPrefix(d.Path, path+"/") {
+				continue next
+			}
+		}
+		raw, ok := o.Get(m.Name)
+		l.check(ok && equalJSON(m.Value, raw), path)
+	}
+}
+
+// equalJSON compares by meaning: the order of members does not count, nor the
+// spelling of an object that a text holds.
+func equalJSON(a, b []byte) bool {
+	x, y := objectIn(a), objectIn(b)
+	if x == nil || len(x) != len(y) || ordjson.KindOf(a) != ordjson.KindOf(b) {
+		return sameJSON(a, b)
+	}
+	for _, m := range x {
+		if v, ok := y.Get(m.Name); !ok || !equalJSON(m.Value, v) {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *comparison) values() {
+	l.check(l.back.Event == l.c.Event, eventPath)
+	for _, v := range l.c.Values {
+		raw := l.back.Get(v.Field)
+		carried := raw != nil && sameJSON(raw, v.Raw)
+		switch v.Field {
+		case schema.FieldEvent:
+			continue
+		case schema.FieldToolName, schema.FieldToolInput, schema.FieldToolOutput, schema.FieldToolUseID:
+			if len(l.c.Tool.Kinds) > 0 { // in the tool
+				continue
+			}
+		case schema.FieldCwd, schema.FieldToolCwd:
+			carried = carried || placeSaid(v.Raw, l.back.Cwd)
+		case schema.FieldServerName:
+			s, ok := ordjson.String(v.Raw)
+			carried = carried || ok && s == l.back.Tool.Server
+		case schema.FieldSummary, schema.FieldLastMessage, schema.FieldReason, schema.FieldError:
+			raw := l.back.Get(sameMeaning(l.c.Event, v.Field))
+			carried = carried || raw != nil && sameJSON(raw, v.Raw)
+		}
+		switch {
+		case v.Name != "":
+			l.check(carried, ordjson.Pointer("", v.Name))
+		case !carried:
+			for _, m := range l.payload { // moved to another field by its dialect
+				if sameJSON(m.Value, v.Raw) {
+					l.check(false, ordjson.Pointer("", m.Name))
+					break
+				}
+			}
+		}
+	}
+}
+
+// sameMeaning is the field by which other agents say on an event what f says; 0: none.
+func sameMeaning(e schema.Event, f schema.Field) schema.Field {
+	switch {
+	case e == schema.SubagentStop && f == schema.FieldSummary:
+		return schema.FieldLastMessage
+	case e == schema.SubagentStop && f == schema.FieldLastMessage:
+		return schema.FieldSummary
+	case e == schema.PermissionDenied && f == schema.FieldReason:
+		return schema.FieldError
+	case e == schema.PermissionDenied && f == schema.FieldError:
+		return schema.FieldReason
+	}
+	return 0
+}
+
+func (l *comparison) tool() {
+	a, b := &l.c.Tool, &l.back.Tool
+	if len(a.Kinds) == 0 {
+		return
+	}
+	kind := a.Kind()
+	same := kind == schema.Other
+	for _, k := range b.Kinds {
+		for _, x := range a.Kinds {
+			same = same || x.Act() == k.Act()
+		}
+	}
+	if kind == schema.Other || kind == schema.MCP {
+		same = same && a.Name == b.Name
+	}
+	l.check(same, l.pathOfText(a.Name))
+	l.check(a.Server == "" || a.Server == b.Server, l.pathOfText(a.Server))
+	l.check(a.UseID == "" || a.UseID == b.UseID, l.pathOfText(a.UseID))
+	l.check(a.Whole == nil || b.Whole != nil && sameJSON(a.Whole, b.Whole), l.pathOf(schema.Arg{Raw: a.Whole}, false))
+	edits := func(t *schema.Tool) string { return string(schema.CanonicalEdits.Append(nil, editsOf(t))) }
+	for _, x := range a.Input {
+		y, ok := find(b.Input, x)
+		if x.Role == schema.RoleEdits && edits(a) == edits(b) {
+			continue
+		}
+		l.check(ok && sameJSON(x.Raw, y.Raw) || namedAlike(b.Input, x) || x.Role == schema.RoleCwd && placeSaid(x.Raw, l.back.Cwd), l.pathOf(x, false))
+	}
+	for _, x := range a.Output {
+		y, ok := find(b.Output, x)
+		l.check(ok && sameJSON(x.Raw, y.Raw), l.pathOf(x, true))
+	}
+}
+
+// namedAlike reports whether as has x under its own name, without a role: in the
+// input of a tool that the agent does not have.
+func namedAlike(as schema.Args, x schema.Arg) bool {
+	for _, a := range as {
+		if a.Role == schema.Rest && a.Name == x.Name && sameJSON(a.Raw, x.Raw) {
+			return true
+		}
+	}
+	return false
+}
+
+// pathOfText finds the member that holds s or, as part of a longer name, ends
+// with it or names it between other parts.
+func (l *comparison) pathOfText(s string) string {
+	part := ""
+	for _, m := range l.payload {
+		text, ok := ordjson.String(m.Value)
+		switch {
+		case !ok:
+		case text == s:
+			return ordjson.Pointer("", m.Name)
+		case part == "" && strings.Contains(text, s):
+			part = ordjson.Pointer("", m.Name)
+		}
+	}
+	if part == "" { // not a member of its own
+		return eventPath
+	}
+	return part
+}
+
+// pathOf finds where the payload says a member of the tool's input or result:
+// the input comes first in every payload, the result last.
+func (l *comparison) pathOf(a schema.Arg, result bool) string {
+	for _, v := range l.c.Values { // made of another member
+		if a.Name == "" && v.Name != "" && v.Field == madeOf[a.Role] {
+			return ordjson.Pointer("", v.Name)
+		}
+	}
+	if a.Role == schema.RoleWhole || a.Raw != nil && a.Name == "" {
+		if path := l.search(result, func(m ordjson.Member) bool { return sameJSON(m.Value, a.Raw) }); path != "" {
+			return path
+		}
+	}
+	if path := l.search(result, func(m ordjson.Member) bool { return m.Name == a.Name && sameJSON(m.Value, a.Raw) }); path != "" {
+		return path
+	}
+	if path := l.search(result, func(m ordjson.Member) bool { return m.Name == a.Name }); path != "" {
+		return path
+	}
+	return eventPath // made of the payload as a whole
+}
+
+// madeOf names the fields of which dialects make members of a tool.
+var madeOf = map[schema.Role]schema.Field{schema.RoleEdits: schema.FieldEdits, schema.RoleContent: schema.FieldEdits, schema.RoleExitCode: schema.FieldError}
+
+// search looks for a member: inside the objects of the payload (a text may hold
+// one), inside the objects of those, then at the top.
+func (l *comparison) search(last bool, want func(ordjson.Member) bool) (path string) {
+	deep, top := "", ""
+	for _, m := range l.payload {
+		at := ordjson.Pointer("", m.Name)
+		if want(m) && (top == "" || last) {
+			top = at
+		}
+		inner := objectIn(m.Value)
+		for _, n := range inner {
+			if want(n) && (path == "" || last) {
+				path = ordjson.Pointer(at, n.Name)
+			}
+			for _, k := range objectIn(n.Value) {
+				if want(k) && (deep == "" || last) {
+					deep = ordjson.Pointer(ordjson.Pointer(at, n.Name), k.Name)
+				}
+			}
+		}
+	}
+	for _, p := range []string{path, deep, top} {
+		if p != "" {
+			return p
+		}
+	}
+	return ""
+}
+
+// objectIn returns the members of an object, or of the one that a text holds.
+func objectIn(raw []byte) ordjson.Object {
+	if s, ok := ordjson.String(raw); ok {
+		o, _ := ordjson.Parse([]byte(s))
+		return o
+	}
+	o, _ := ordjson.Members(raw, 0)
+	return o
+}
+
+// placeSaid reports whether a tool's folder is what the call says anyway.
+func placeSaid(raw []byte, cwd string) bool {
+	s, ok := ordjson.String(raw)
+	return ok && (s == "" || s == cwd)
+}
+
+// TranslateReply rewrites what a hook of one dialect printed (with exit status
+// 0) for the event native into the answer that a host of another expects. What
+// the host cannot do is replaced as in a Run and reported.
+func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p cmdline.Policy) ([]byte, schema.Diagnostics) {
+	var ds schema.Diagnostics
+	row := from.Profile().Row(native)
+	if row == nil {
+		ds.Add(schema.CodeUnknownEvent, "", from.Profile().Name+" has no event "+native)
+		return nil, ds
+	}
+	c := hostCall(from, to, row, tool)
+	if c == nil {
+		ds.Add(schema.CodeNoEvent, "", to.Profile().Name+" has no event for "+native).Event = native
+		return nil, ds
+	}
+	v := schema.View{Event: native, Kind: c.Tool.Kind(), Tool: tool}
+	for _, w := range from.Views(c) {
+		if w.Event == native && (tool == "" || w.Tool == tool) {
+			v = w
+			break
+		}
+	}
+	h := schema.Hook{Event: row.Event, Native: native, Handler: schema.HandlerCommand}
+	if from.Profile().Modules != nil { // what its hooks answer is what callbacks return
+		h.Handler = schema.HandlerCallback
+	}
+	reply, ds := from.DecodeReply(&h, v, &process.Result{Stdout: src})
+	b := &Bridge{Host: to, Hooks: from, Policy: p, Now: func() time.Time { return time.Time{} }}
+	r := &run{Bridge: b, call: c, ds: ds}
+	for _, m := range reply.Extra {
+		r.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Profile().Name+" does not know this member")
+	}
+	r.runs = []HookRun{{Hook: h, View: v, Ran: true, Reply: reply}}
+	reply = r.merged()
+	r.fit(&reply)
+	return to.AppendReply(nil, c, &reply), r.ds
+}
+
+// hostCall is a plain call of the host's event that raises row, or that row
+// rides on in another agent; nil if none.
+func hostCall(from, to dialect.Dialect, row *schema.EventRow, tool string) *schema.Call {
+	same := from.Profile().Name == to.Profile().Name
+	if row.Inline && !same { // an act that other agents do not have
+		return nil
+	}
+	event, t := row.Event, schema.Tool{Name: tool}
+	if ride := from.Select(&schema.Hook{Native: row.Native, Event: row.Event}); ride.Event != 0 && !same {
+		event = ride.Event
+		for _, p := range ride.Picks {
+			t.Kinds = append(t.Kinds, p.Kind)
+		}
+	}
+	for _, r := range from.Profile().Tools {
+		if r.Name == tool {
+			t.Kinds = r.Kinds
+		}
+	}
+	if t.Kinds == nil && len(row.Kinds) > 0 {
+		t.Kinds = row.Kinds
+	}
+	if named := from.Select(&schema.Hook{Native: row.Native, Event: row.Event, Matcher: tool}); t.Kinds == nil && tool != "" &&
+		len(named.Picks) == 1 && named.Picks[0].Kind == schema.MCP {
+		t = schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: named.Picks[0].Name, Server: named.Picks[0].Server}
+	}
+	if t.Kinds != nil {
+		for _, r := range to.Profile().Tools {
+			if len(r.Kinds) > 0 && r.Kinds[0] == t.Kinds[0] {
+				t.Name = r.Name
+				break
+			}
+		}
+	}
+	rows := to.Profile().Events
+	for i := range rows {
+		if !to.Profile().Has(&rows[i]) {
+			continue
+		}
+		if h := &rows[i]; h.Event == event && !h.Gate || same && h.Native == row.Native {
+			c := &schema.Call{Dialect: to.Profile().Name, Version: to.Profile().Version, Event: h.Event, Native: h.Native, Gate: h.Gate, Inline: h.Inline}
+			if h.Event.IsTool() {
+				c.Tool = t
+			}
+			if !same || h.Native == row.Native {
+				return c
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package bridge
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// versioned are dialects at versions and programs that differ.
+var versioned = []string{"claude", "claude@2.0.45", "claude@1.0.60", "cursor", "cursor@2.4", "cursor@1.7", "cursor@3.15.19", "qoder", "qoder@ide", "qoder@ide-2026-07", "qoder@qoderwork"}
+
+// TestNameOf holds that a name survives being found and written again.
+func TestNameOf(t *testing.T) {
+	for _, name := range append(versioned, "qoder-sdk") {
+		d, err := adapter.Find(name)
+		if err != nil || d.Profile().Full() != name {
+			t.Errorf("%s became %s", name, d.Profile().Full())
+		}
+	}
+}
+
+// TestVersionPairs holds the laws that matter most for pairs of versions, those of
+// one agent among them: a denial is a denial or an error, and every command that is
+// written names both sides as they were given.
+func TestVersionPairs(t *testing.T) {
+	for _, f := range versioned {
+		for _, o := range versioned {
+			from, _ := adapter.Find(f)
+			to, _ := adapter.Find(o)
+			if f == o {
+				continue
+			}
+			cfg := &schema.Config{}
+			for _, row := range from.Profile().Events {
+				if !from.Profile().Has(&row) || row.Inline {
+					continue
+				}
+				cfg.Hooks = append(cfg.Hooks, schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand,
+					Command: "./x", Path: "/hooks/" + row.Native + "/0"})
+				if row.Blocks == schema.EffectDeny && row.Event == schema.PreTool {
+					deniedIn(t, from, to, &row)
+				}
+			}
+			c := convert.Convert(from, to, cfg, convert.ConvertOptions{})
+			told := map[string]bool{}
+			for _, e := range c.Entries {
+				told[e.From] = true
+				if !strings.Contains(string(e.Value), "--host "+o+" --hooks "+f+" ") {
+					t.Errorf("%s to %s: %s", f, o, e.Value)
+				}
+			}
+			for _, d := range c.Diagnostics {
+				told[d.Path] = true
+			}
+			for i := range cfg.Hooks {
+				if !told[cfg.Hooks[i].Path] {
+					t.Errorf("%s to %s: nothing is said of %s", f, o, cfg.Hooks[i].Path)
+				}
+			}
+		}
+	}
+}
+
+// deniedIn translates a denial by exit status, as every version has it.
+func deniedIn(t *testing.T, from, to dialect.Dialect, row *schema.EventRow) {
+	t.Helper()
+	c := hostCall(from, to, row, "")
+	if c == nil {
+		return // reported as HB201
+	}
+	h := schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand}
+	v := schema.View{Event: row.Native, Kind: c.Tool.Kind()}
+	reply, _ := from.DecodeReply(&h, v, &process.Result{Exit: 2, Stderr: []byte("no")})
+	r := &run{Bridge: &Bridge{Host: to, Hooks: from}, call: c, runs: []HookRun{{Hook: h, View: v, Reply: reply}}}
+	reply = r.merged()
+	r.fit(&reply)
+	out := to.AppendReply(nil, c, &reply)
+	own := schema.Hook{Event: c.Event, Native: c.Native, Handler: schema.HandlerCommand}
+	back, _ := to.DecodeReply(&own, schema.View{Event: c.Native, Kind: c.Tool.Kind()}, &process.Result{Stdout: out})
+	if back.Verdict != schema.Deny && r.ds.Max() < schema.Weaker {
+		t.Errorf("%s %s to %s: a denial became %s: %s %v", from.Profile().Full(), row.Native, to.Profile().Full(), back.Verdict, out, r.ds)
+	}
+}

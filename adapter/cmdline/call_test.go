@@ -1,0 +1,85 @@
+package cmdline
+
+import (
+	"testing"
+)
+
+// calls of the bridge, and what only looks like one. own: install writes such an
+// entry into a file of Cursor for hooks of Claude Code.
+var callTests = []struct {
+	command string
+	args    []string
+	ok, own bool
+}{
+	{"hookbridge run --host cursor --hooks claude", nil, true, true},
+	{"  hookbridge  run --host=cursor -hooks claude ", nil, true, true},
+	{"hookbridge run", nil, true, true},
+	{"hookbridge run --host cursor@2.4 --hooks claude@2.0.45 --ask relay --fail-closed --require-trust", nil, true, true},
+	{"hookbridge run --host cursor --hooks claude --log /tmp/l --evaluator './ask -m x' --timeout 3", nil, true, true},
+	{"hookbridge run --hooks claude --log-payload=false --home /h", nil, true, true},
+	{"/usr/local/bin/hookbridge run --host cursor", nil, true, true},
+	{"'/opt/my tools/hookbridge' run --host cursor", nil, true, true},
+	{"'C:\\Program Files\\hookbridge.exe' run --host cursor", nil, true, true},
+	{"HOOKBRIDGE_STATE_DIR=/x hookbridge run --host cursor", nil, true, true},
+	{"hookbridge", []string{"run", "--host", "cursor", "--hooks", "claude"}, true, true},
+	{`hookbridge run --host cursor --evaluator "./ask \"me\""`, nil, true, true},
+	{`hookbridge run --host cursor --evaluator "$(./other.sh)"`, nil, false, false},
+	{"hookbridge run --host cursor \\\n--hooks claude", nil, false, false},
+	{"hookbridge run --host cursor --hooks qoder", nil, true, false},
+	{"hookbridge run --host qoder --hooks claude", nil, true, false},
+	{"hookbridge run --host cursor --hooks claude --config ./mine.json", nil, true, false},
+	{"hookbridge run --host cursor --hooks claude -c ./guard.sh", nil, true, false},
+	{"hookbridge run --host cursor --hooks claude -- ./guard.sh --x", nil, true, false},
+	{"hookbridge run --host cursor --hooks claude --inline '{}'", nil, true, false},
+	{"./other.sh && hookbridge run --host cursor --hooks claude", nil, false, false},
+	{"hookbridge run --host cursor --hooks claude && ./other.sh", nil, false, false},
+	{"hookbridge run --host cursor --hooks claude; ./other.sh", nil, false, false},
+	{"hookbridge run --host cursor --hooks claude | ./other.sh", nil, false, false},
+	{"hookbridge run --host cursor --hooks claude & ./other.sh", nil, false, false},
+	{"hookbridge run --host cursor --hooks claude\n./other.sh", nil, false, false},
+	{"hookbridge run --host cursor --hooks $(./other.sh)", nil, false, false},
+	{"hookbridge run --host cursor --hooks `./other.sh`", nil, false, false},
+	{"./other.sh # hookbridge run --host cursor --hooks claude", nil, false, false},
+	{"./other.sh hookbridge run --host cursor --hooks claude", nil, false, false},
+	{"echo 'hookbridge run --host cursor --hooks claude'", nil, false, false},
+	{"true hookbridge run --host cursor", nil, false, false},
+	{"./hookbridge run --host cursor", nil, false, false},
+	{"my-hookbridge run --host cursor", nil, false, false},
+	{"/x/hookbridge-guard run --host cursor", nil, false, false},
+	{"hookbridge running --host cursor", nil, false, false},
+	{"hookbridge doctor", nil, false, false},
+	{"hookbridge", nil, false, false},
+	{"hookbridge", []string{"run", "./guard.sh"}, false, false},
+	{"hookbridge run guard", nil, false, false},
+	{"hookbridge run --host", nil, false, false},
+	{"hookbridge run --host cursor > /tmp/x", nil, false, false},
+	{"", nil, false, false},
+}
+
+func TestParseBridgeCall(t *testing.T) {
+	for _, tt := range callTests {
+		call, ok := Parse(tt.command, tt.args)
+		if ok != tt.ok {
+			t.Errorf("%q %q: is a call of the bridge: %v", tt.command, tt.args, ok)
+		}
+		if own := ok && call.Installed("cursor", "claude"); own != tt.own {
+			t.Errorf("%q %q: belongs to an installation: %v", tt.command, tt.args, own)
+		}
+	}
+}
+
+// TestHandlersKept holds that a guard beside the bridge's own entry runs.
+func TestHandlersKept(t *testing.T) {
+	for _, tt := range callTests {
+		if tt.args != nil {
+			continue
+		}
+		call, ok := Parse(tt.command, nil)
+		if FindsHooks(tt.command) != (ok && call.FindsHooks()) {
+			t.Errorf("%q: run and install disagree", tt.command)
+		}
+	}
+	if FindsHooks("./guard.sh # hookbridge run --host cursor") {
+		t.Error("a guard that mentions the bridge is skipped")
+	}
+}

@@ -1,0 +1,33 @@
+package cmdline
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// FuzzWrap holds that what is wrapped in a call of the bridge comes out of it the
+// same, whatever its texts hold: nothing of them is words for a shell.
+func FuzzWrap(f *testing.F) {
+	f.Add("echo 'a b'", "Bash|Write", "Bash(rm *)", "x\ny", false)
+	f.Add("$(touch hit)", "`id`", "'; rm -rf / '", "--", true)
+	f.Fuzz(func(t *testing.T, command, match, condition, arg string, program bool) {
+		if command == "" || strings.Contains(command+match+condition+arg, "\x00") {
+			return
+		}
+		w := Wrapping{Host: "cursor", Hooks: "claude", Event: "PreToolUse", Hook: schema.Hook{Handler: schema.HandlerCommand, Command: command,
+			Matcher: match, Condition: condition, Timeout: 5 * time.Second, Fail: schema.FailClosed}}
+		if program {
+			w.Hook.Args = []string{arg, "last"}
+		}
+		got, ok := Unwrap(w.Command())
+		if !ok || got.Hook.Command != command || got.Hook.Matcher != match || got.Hook.Condition != condition || got.Hook.Timeout != w.Hook.Timeout ||
+			strings.Join(got.Hook.Args, "\x00") != strings.Join(w.Hook.Args, "\x00") || (got.Hook.Args == nil) == program {
+			t.Fatalf("%q\n gives %+v", w.Command(), got)
+		}
+		Unwrap(command) // must not panic
+		FindsHooks(command)
+	})
+}

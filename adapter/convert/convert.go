@@ -1,0 +1,447 @@
+package convert
+
+import (
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// WrapPolicy says whether converted commands are wrapped in a call of the
+// bridge, which translates payload and answer for them.
+type WrapPolicy uint8
+
+const (
+	WrapAuto   WrapPolicy = iota // wherever the dialects differ
+	WrapAlways                   // the same, and commands that are calls of the bridge already too
+	WrapNever                    // commands are copied
+)
+
+// ConvertOptions are what the user chose for a conversion. The zero value wraps
+// commands where the dialects differ, with the strict Policy.
+type ConvertOptions struct {
+	Wrap   WrapPolicy
+	Policy cmdline.Policy // of wrapped commands
+
+	// Target is the source that the result becomes. Without a file, hooks of the
+	// user's stay the user's and all others become the project's.
+	Target schema.Source
+}
+
+// A Placed is one entry of the converted configuration.
+type Placed struct {
+	Pointer string // array it belongs into
+	Value   []byte // compact JSON
+	From    string // JSON Pointer of the hook it was made of
+}
+
+// A Conversion is the outcome of Convert.
+type Conversion struct {
+	In, Out     int // hooks read, entries made
+	Entries     []Placed
+	Module      []byte // the whole file, where it is a module of callbacks and has no entries
+	Diagnostics schema.Diagnostics
+}
+
+// Convert makes the entries by which the hooks of one dialect stand in the
+// configuration of another. Every hook of cfg is in the entries or named by the
+// path of a diagnostic, and so is every member of it.
+func Convert(from, to dialect.Dialect, cfg *schema.Config, o ConvertOptions) *Conversion {
+	c := &converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, plan: plan.New(from, to), wrap: o.Wrap, policy: o.Policy, target: o.Target}
+	if c.moves = from.Profile().Name == to.Profile().Name && from.Profile().Full() != to.Profile().Full(); c.moves {
+		c.copies = true // of matchers; payloads and answers differ
+	} else if dialect.Related(from, to) || dialect.Related(to, from) { // commands that know the agent as it is
+		c.wrap, c.copies = WrapNever, true
+	}
+	if len(cfg.Hooks) > 0 && cfg.Hooks[0].Handler == schema.HandlerCallback {
+		c.wrap = o.Wrap
+		c.fromModule(cfg)
+	} else {
+		for _, h := range c.once(cfg.Hooks) {
+			c.hook(h)
+		}
+	}
+	c.Diagnostics = append(c.Diagnostics, LeftBehind(cfg, len(cfg.Hooks) > 0)...)
+	c.Out = len(c.Entries)
+	return c.Conversion
+}
+
+type converter struct {
+	*Conversion
+	from, to dialect.Dialect
+	plan     *plan.Planner
+	wrap     WrapPolicy
+	policy   cmdline.Policy
+	target   schema.Source
+	copies   bool                    // both sides read matchers and payloads alike
+	moves    bool                    // from one version or program of an agent to another
+	written  map[string]*schema.Hook // by what the target tells hooks by
+}
+
+func (c *converter) report(code schema.Code, s schema.Severity, h *schema.Hook, member, msg string) *schema.Diagnostic {
+	d := c.Diagnostics.AddSeverity(code, s, "", msg)
+	d.OfHook(h)
+	if member != "" {
+		d.Path = h.MemberPath(member)
+	}
+	return d
+}
+
+func (c *converter) hook(h *schema.Hook) {
+	if w, ok := cmdline.Unwrap(h.Command); ok && dialect.BaseName(w.Hooks) == c.to.Profile().Name && c.wrap != WrapAlways {
+		c.unwrap(h, &w)
+		return
+	}
+	entries := c.plan.Entries(h, c.wrap != WrapNever && h.Handler == schema.HandlerCommand)
+	if native := c.plan.Late(h); native != "" {
+		d := c.report(schema.CodeNoEvent, c.guards(h), h, "", "this version of "+c.to.Profile().Name+" has no "+native+" yet; "+plan.RunsInstead(entries))
+		d.Fix = "a newer " + c.to.Profile().Name
+		if len(entries) == 0 {
+			return
+		}
+	}
+	if len(entries) == 0 {
+		d := c.report(schema.CodeNoEvent, c.guards(h), h, "", plan.NoPlace(c.from, c.to, h))
+		d.Fix = "keep it in " + c.from.Profile().Name + ", or put it on an event that " + c.to.Profile().Name + " has"
+		return
+	}
+	out, carried, ok := c.carrier(h)
+	if !ok {
+		return
+	}
+	var said schema.Feature
+	for _, e := range entries {
+		if c.copies {
+			e.Matcher, e.Exact = h.Matcher, true
+		}
+		value, s := c.to.WriteHook(e, out)
+		said = s
+		c.Entries = append(c.Entries, Placed{e.Pointer, value, h.Path})
+		c.merged(h, e, out)
+		if !e.Exact && carried == 0 && h.Matcher != "" {
+			c.report(schema.CodeNoFeature, schema.Loss, h, "matcher", "the matcher becomes "+plan.QuoteOr(e.Matcher, "none")+" on "+e.Native+", which selects more")
+		}
+	}
+	c.lost(h, h.Uses()&^said&^carried)
+	c.leftBehind(h)
+	c.deadValues(h)
+}
+
+// deadValues reports the values and tools of a matcher that the target never sends.
+func (c *converter) deadValues(h *schema.Hook) {
+	if code, severity, message := plan.Absence(c.from, c.to, h); severity != 0 {
+		c.report(code, severity, h, "matcher", message).Fix = "keep it in " + c.from.Profile().Name
+	}
+	if dead, _ := plan.Unsent(c.from, c.to, h); len(dead) > 0 {
+		c.report(schema.CodeDeadValue, schema.Note, h, "matcher", plan.NeverSent(c.to, h, dead)+"; the hook runs for the matcher's other values")
+	}
+}
+
+// ownEvent is the hook's event in another version of its agent, nil if that has
+// not got it or the hook goes to another agent.
+func (c *converter) ownEvent(h *schema.Hook) *schema.EventRow {
+	row := c.to.Profile().Row(h.Native)
+	if !c.moves || row == nil || !c.to.Profile().Has(row) {
+		return nil
+	}
+	return row
+}
+
+// carrier is the hook as the target is to run it: wrapped, or as it is.
+func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Feature, ok bool) {
+	copied := *h
+	out = &copied
+	if h.Handler != schema.HandlerCommand {
+		if c.sayable(h) {
+			c.plainLoopLimit(out)
+			return out, 0, true
+		}
+		c.report(schema.CodeNoHandler, c.guards(h), h, "", c.to.Profile().Name+" has no "+h.Handler.String()+" hooks; the hook is not carried")
+		return nil, 0, false
+	}
+	if c.wrap == WrapNever {
+		c.settle(out, c.to, c.becomes(h))
+		c.plainTimeout(out)
+		c.roundTimeout(h, out)
+		c.plainLoopLimit(out)
+		return out, 0, true
+	}
+	w := cmdline.Wrapping{Host: c.to.Profile().Full(), Hooks: c.from.Profile().Full(), Event: h.Native, Policy: c.policy, Hook: *h}
+	c.settle(&w.Hook, c.from, w.Source())
+	w.Hook.Timeout = 0
+	limit := c.from.Profile().Timeout(h)
+	if h.Fail == schema.FailClosed { // the bridge must be alive to refuse
+		w.Hook.Timeout = limit
+		limit += 5 * time.Second
+	}
+	out.Command, out.Args, out.Shell = w.Command(), nil, ""
+	out.Condition, out.HasCondition, out.Async, out.Rewake = "", false, false, false
+	out.Timeout = limit
+	c.roundTimeout(h, out)
+	out.LoopLimit = nil
+	if h.Event == schema.Stop || h.Event == schema.SubagentStop { // the bridge counts by the hook's own agent's rule
+		none := -1
+		out.LoopLimit = &none
+	}
+	return out, cmdline.Wrapped, true
+}
+
+// roundTimeout reports a stated time limit that the target can only state longer.
+func (c *converter) roundTimeout(h, out *schema.Hook) {
+	stated := c.to.Profile().Stated(out.Timeout)
+	if h.Timeout == 0 || stated == out.Timeout {
+		return
+	}
+	c.report(schema.CodeNoFeature, schema.Note, h, c.from.Profile().MemberName(schema.HookTimeout),
+		c.to.Profile().Name+" has no shorter unit than "+c.to.Profile().TimeoutUnit.String()+", so the time limit "+out.Timeout.String()+" becomes "+stated.String())
+}
+
+// settle makes the command find its files when d starts it from the source at,
+// and reports what it won't find.
+func (c *converter) settle(h *schema.Hook, d dialect.Dialect, at schema.Source) {
+	settled, problems := copied(c.from, d, h, at)
+	*h = settled
+	for _, p := range problems {
+		fix := "write the path in full, or convert without --wrap never"
+		if c.wrap != WrapNever {
+			fix = "write the path in full"
+		}
+		c.report(schema.CodeNoFeature, schema.Weaker, h, "command", p+", so the hook fails there").Fix = fix
+	}
+}
+
+// becomes is the source of a copied hook.
+func (c *converter) becomes(h *schema.Hook) schema.Source {
+	at := c.target
+	if at.Scope == 0 || at.Scope == schema.ScopeGiven {
+		at.Scope = schema.ScopeProject
+		if h.Source.Scope == schema.ScopeUser {
+			at.Scope = schema.ScopeUser
+		}
+	}
+	return at
+}
+
+// plainTimeout writes the time limit out where the default is another one.
+func (c *converter) plainTimeout(h *schema.Hook) {
+	if limit := c.from.Profile().Timeout(h); h.Timeout == 0 {
+		other := *h
+		if c.to.Profile().Timeout(&other) != limit {
+			h.Timeout = limit
+		}
+	}
+}
+
+// plainLoopLimit writes out how often a stop hook may continue the turn where the
+// default is another one and the target has a member for it.
+func (c *converter) plainLoopLimit(h *schema.Hook) {
+	stops := h.Event == schema.Stop || h.Event == schema.SubagentStop
+	limit := c.from.Profile().LoopLimit
+	if stops && h.LoopLimit == nil && limit != c.to.Profile().LoopLimit && c.to.Profile().MemberName(schema.HookLoopLimit) != "" {
+		h.LoopLimit = &limit
+	}
+}
+
+// sayable reports whether the target has handlers of the hook's kind.
+func (c *converter) sayable(h *schema.Hook) bool {
+	_, said := c.to.WriteHook(schema.Entry{}, h)
+	need := h.Uses() & (schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool | schema.HookCallback)
+	return need&^said == 0
+}
+
+// lost reports members of the hook that neither the entry nor the wrapper
+// carries.
+func (c *converter) lost(h *schema.Hook, left schema.Feature) {
+	left.Each(func(f schema.Feature) {
+		sev := schema.Loss
+		if f == schema.HookLoopLimit && *h.LoopLimit == c.to.Profile().LoopLimit { // what it says holds there anyway
+			sev = schema.Note
+		}
+		if f == schema.HookFailPolicy || f == schema.HookCondition {
+			sev = schema.Weaker
+		}
+		if f == schema.HookStatus || f == schema.HookOnce {
+			sev = schema.Note
+		}
+		c.report(schema.CodeNoFeature, sev, h, c.from.Profile().MemberName(f), c.to.Profile().Name+" has no counterpart for "+f.Name())
+	})
+}
+
+// leftBehind reports the members that the model has no place for.
+func (c *converter) leftBehind(h *schema.Hook) {
+	for _, m := range h.Extra {
+		if sev, ok := c.from.Profile().IgnoredMember(m.Name); ok {
+			c.report(schema.CodeNoFeature, sev, h, m.Name, c.to.Profile().Name+" has no counterpart for "+m.Name)
+		}
+	}
+}
+
+// LeftBehind reports the settings of a source that no conversion carries: those
+// that are none of hooks, a switch, and limits on what hooks may do. Without
+// hooks to convert, a switch is nothing to lose.
+func LeftBehind(cfg *schema.Config, hooks bool) (ds schema.Diagnostics) {
+	add := func(code schema.Code, s schema.Severity, path, msg string) {
+		ds.AddSeverity(code, s, path, msg).File = cfg.Source.File
+	}
+	for _, part := range []struct {
+		at      string
+		members ordjson.Object
+	}{{cfg.Base, cfg.Extra}, {cfg.Outer, cfg.Around}} {
+		for _, m := range part.members {
+			if m.Name != "$schema" && m.Name != "description" {
+				add(schema.CodeMemberLost, schema.CodeMemberLost.Severity(), ordjson.Pointer(part.at, m.Name), "a setting that is none of hooks; it stays behind")
+			}
+		}
+	}
+	switch off := cfg.DisableAll != nil && *cfg.DisableAll; {
+	case off && hooks:
+		add(schema.CodeDisabled, schema.Loss, cfg.Switch, "a setting switches these hooks off; it stays behind, and converted they run")
+	case off:
+		add(schema.CodeMemberLost, schema.Note, cfg.Switch, "a setting switches hooks off; it stays behind")
+	}
+	if len(cfg.Disabled) > 0 {
+		add(schema.CodeDisabled, schema.Loss, cfg.Switch, "a setting switches off the hooks named "+strings.Join(cfg.Disabled, ", ")+"; it stays behind, and converted they run")
+	}
+	for _, m := range cfg.Guards {
+		add(schema.CodeMemberLost, schema.Weaker, ordjson.Pointer(cfg.Base, m.Name), "a limit on what hooks may do; it stays behind")
+	}
+	return ds
+}
+
+// unwrap gives back what an earlier conversion wrapped.
+func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
+	row := c.to.Profile().Row(w.Event)
+	if row == nil {
+		c.report(schema.CodeSkippedEvent, schema.Loss, h, "", c.to.Profile().Name+" has no event "+w.Event)
+		return
+	}
+	out := w.Hook
+	out.Event, out.Native, out.Gate, out.Path = row.Event, row.Native, row.Gate, h.Path
+	if out.Timeout == 0 && h.Timeout != c.from.Profile().Stated(c.to.Profile().Timeout(&out)) {
+		out.Timeout = h.Timeout
+	}
+	unsaid := c.added(h, &out)
+	if w.Hooks != c.to.Profile().Full() { // the script speaks as another version does
+		again := cmdline.Wrapping{Host: c.to.Profile().Full(), Hooks: w.Hooks, Event: w.Event, Policy: w.Policy, Hook: w.Hook}
+		out.Command, out.Args, out.Shell = again.Command(), nil, ""
+		out.Condition, out.HasCondition, out.Async, out.Rewake = "", false, false, false
+	}
+	e := schema.Entry{Native: row.Native, Pointer: c.to.Profile().EventsAt() + "/" + row.Native, Matcher: out.Matcher, Exact: true}
+	value, said := c.to.WriteHook(e, &out)
+	c.lost(h, unsaid|out.Uses()&^said)
+	c.leftBehind(h)
+	for _, p := range c.Entries { // one hook may have become several entries
+		if p.Pointer == e.Pointer && string(p.Value) == string(value) {
+			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "the same hook as an entry before")
+			return
+		}
+	}
+	c.Entries = append(c.Entries, Placed{e.Pointer, value, h.Path})
+}
+
+// added gives the hook that was wrapped what its entry says and the wrapper does
+// not: what a conversion copies, and what was written into the entry since. It
+// returns what the hook cannot be given.
+func (c *converter) added(entry, out *schema.Hook) (unsaid schema.Feature) {
+	out.Status, out.Env, out.Extra = entry.Status, entry.Env, entry.Extra
+	out.Once, out.Sequential = entry.Once, entry.Sequential
+	out.Async, out.Rewake = out.Async || entry.Async, out.Rewake || entry.Rewake
+	if entry.Fail == schema.FailClosed || out.Fail == schema.FailDefault {
+		out.Fail = entry.Fail
+	}
+	if n := entry.LoopLimit; n != nil && *n >= 0 && out.LoopLimit == nil {
+		out.LoopLimit = n
+	}
+	if entry.Condition != "" { // it is one of the host's
+		unsaid |= schema.HookCondition
+	}
+	if entry.Matcher == "" {
+		return unsaid
+	}
+	for _, e := range plan.New(c.to, c.from).Entries(out, true) {
+		if e.Native == entry.Native && e.Matcher == entry.Matcher {
+			return unsaid
+		}
+	}
+	c.report(schema.CodeNoFeature, schema.Loss, entry, "matcher", "the entry's own matcher stays behind; that of the hook in it is "+plan.QuoteOr(out.Matcher, "none"))
+	return unsaid
+}
+
+// Within is the pointer of the object in a file's text that is read as the
+// configuration: "", or where the dialect's files may hold it deeper.
+func Within(d dialect.Dialect, text []byte) string {
+	if files := dialect.AbilitiesOf(d).Files; files != nil {
+		return files.Within(text)
+	}
+	return ""
+}
+
+// Document writes the entries as a file of their own, an entry a line.
+func (c *Conversion) Document(to dialect.Dialect) []byte {
+	if c.Module != nil {
+		return c.Module
+	}
+	doc := document{hooks: to.Profile().EventsAt(), byArray: map[string][]Placed{}}
+	for _, e := range c.Entries {
+		if doc.byArray[e.Pointer] == nil {
+			doc.arrays = append(doc.arrays, e.Pointer)
+		}
+		doc.byArray[e.Pointer] = append(doc.byArray[e.Pointer], e)
+	}
+	skeleton, _ := ordjson.Parse([]byte(to.Profile().Skeleton))
+	return append(doc.object(nil, skeleton, "", "\n"), '\n')
+}
+
+type document struct {
+	hooks   string // where the object of events stands
+	arrays  []string
+	byArray map[string][]Placed
+}
+
+// object writes o, which stands at that pointer; indent begins its lines.
+func (doc *document) object(out []byte, o ordjson.Object, at, indent string) []byte {
+	out = append(out, '{')
+	for i, m := range o {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(ordjson.AppendString(append(out, indent+"  "...), m.Name), ": "...)
+		path := ordjson.Pointer(at, m.Name)
+		inner, err := ordjson.Members(m.Value, 0)
+		switch {
+		case path == doc.hooks:
+			out = doc.events(out, indent+"  ")
+		case err == nil && strings.HasPrefix(doc.hooks, path+"/"):
+			out = doc.object(out, inner, path, indent+"  ")
+		default:
+			out = append(out, m.Value...)
+		}
+	}
+	return append(append(out, indent...), '}')
+}
+
+func (doc *document) events(out []byte, indent string) []byte {
+	out = append(out, '{')
+	for j, a := range doc.arrays {
+		if j > 0 {
+			out = append(out, ',')
+		}
+		out = ordjson.AppendString(append(out, indent+"  "...), strings.TrimPrefix(a, doc.hooks+"/"))
+		out = append(out, ": ["...)
+		for k, e := range doc.byArray[a] {
+			if k > 0 {
+				out = append(out, ',')
+			}
+			out = append(append(out, indent+"    "...), e.Value...)
+		}
+		out = append(out, indent+"  ]"...)
+	}
+	if len(doc.arrays) > 0 {
+		out = append(out, indent...)
+	}
+	return append(out, '}')
+}

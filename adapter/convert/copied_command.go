@@ -1,0 +1,268 @@
+package convert
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Folders that stand for those which are known only when a hook runs.
+const (
+	anyProject = "/hookbridge-any-project"
+	anyCwd     = "/hookbridge-any-cwd"
+	anyHome    = "/hookbridge-any-home"
+	anyText    = "/hookbridge-any-"
+)
+
+// A surrounding is what an agent gives a command: folder and variables.
+type surrounding struct {
+	dir  string
+	vars []schema.EnvVar // in the agent's order
+	text string          // the command after the agent filled in its variables
+}
+
+// surroundings asks the dialect how its agent starts the hook.
+func surroundings(d dialect.Dialect, h *schema.Hook) (s surrounding, err error) {
+	c := &schema.Call{Dialect: d.Profile().Name, Event: h.Event, Native: h.Native, Cwd: anyCwd, Project: anyProject}
+	for _, f := range []schema.Field{schema.FieldSession, schema.FieldUser, schema.FieldTranscript} {
+		c.SetStr(f, anyText+strconv.Itoa(int(f)))
+	}
+	spec, err := d.Spec(h, c, schema.Places{Home: anyHome, Project: anyProject})
+	if err != nil {
+		return s, err
+	}
+	for _, v := range spec.Env {
+		name, value, _ := strings.Cut(v, "=")
+		s.vars = append(s.vars, schema.EnvVar{Name: name, Value: value})
+	}
+	if name := d.Profile().EnvFile.For(h.Event); name != "" {
+		s.vars = append(s.vars, schema.EnvVar{Name: name, Value: anyText + "file"})
+	}
+	if s.dir = spec.Dir; len(spec.Argv) > 0 {
+		s.text = spec.Argv[len(spec.Argv)-1]
+	}
+	return s, nil
+}
+
+// value is what a variable is set to, "" if it isn't.
+func (s *surrounding) value(name string) string {
+	for _, v := range s.vars {
+		if v.Name == name {
+			return v.Value
+		}
+	}
+	return ""
+}
+
+// expand fills in the variables as a shell does.
+func (s *surrounding) expand(text string) string {
+	for _, v := range s.vars {
+		text, _ = replaceVariable(text, v.Name, v.Value)
+	}
+	return text
+}
+
+// copied rewrites a command that to starts from the source at, so that it finds
+// the same files as under from. The problems say what couldn't be resolved.
+func copied(from, to dialect.Dialect, h *schema.Hook, at schema.Source) (out schema.Hook, problems []string) {
+	out = *h
+	out.Args = slices.Clone(h.Args)
+	out.Source = at
+	old, err := surroundings(from, h)
+	if err != nil { // it doesn't run under its own agent either
+		return *h, nil
+	}
+	there, _ := surroundings(to, &schema.Hook{Event: h.Event, Native: h.Native, Command: "true", Source: at})
+	if h.Args == nil && h.Shell == "" && old.expand(old.text) != old.expand(h.Command) {
+		if out.Command = old.text; strings.Contains(old.text, anyText) {
+			out.Command = h.Command
+			problems = append(problems, "only "+from.Profile().Name+" fills in the placeholders of the command")
+		}
+	}
+	problems = append(problems, resolveVariables(from, to, &out, &old, &there)...)
+	if problem := resolveFolder(&out, &old, &there); problem != "" {
+		problems = append(problems, problem)
+	}
+	if _, err := surroundings(to, &out); err != nil && len(problems) == 0 {
+		problems = append(problems, err.Error())
+	}
+	out.Source = h.Source
+	return out, problems
+}
+
+// resolveVariables writes variables of from's that to doesn't set, or sets to
+// something else, as a variable that to sets or as the folder itself.
+func resolveVariables(from, to dialect.Dialect, h *schema.Hook, old, there *surrounding) (problems []string) {
+	for _, name := range hostVariables(from, h, old) {
+		value := old.value(name)
+		if value != "" && value == there.value(name) || slices.ContainsFunc(h.Env, func(v schema.EnvVar) bool { return v.Name == name }) {
+			continue
+		}
+		if with := writtenAs(value, there, h); with != "" {
+			for _, part := range commandParts(h) {
+				*part, _ = replaceVariable(*part, name, with)
+			}
+		}
+		if slices.ContainsFunc(commandParts(h), func(p *string) bool { return mentionsName(*p, name) }) {
+			problems = append(problems, to.Profile().Name+" doesn't set "+name+" for this hook")
+		}
+	}
+	return problems
+}
+
+// commandParts are the texts of a command that an agent or a shell expands.
+func commandParts(h *schema.Hook) []*string {
+	parts := []*string{&h.Command}
+	for i := range h.Args {
+		parts = append(parts, &h.Args[i])
+	}
+	return parts
+}
+
+// hostVariables lists the variables of the agent that the command names.
+func hostVariables(d dialect.Dialect, h *schema.Hook, s *surrounding) (names []string) {
+	for _, part := range commandParts(h) {
+		for text := *part; text != ""; {
+			name := shell.Name(text)
+			if name == "" {
+				text = text[1:]
+				continue
+			}
+			text = text[len(name):]
+			own := s.value(name) != "" || d.Profile().HostVariables.Has(name)
+			if own && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// writtenAs is how a command names the value under the target: by a variable of
+// the target's, or by the value itself; "" if neither is possible.
+func writtenAs(value string, there *surrounding, h *schema.Hook) string {
+	if value == "" {
+		return ""
+	}
+	quoted := strings.Contains(h.Command, "'") && h.Args == nil // no shell expands a variable there
+	for _, v := range there.vars {
+		if v.Value == value && !quoted {
+			return "${" + v.Name + "}"
+		}
+	}
+	if rest, ok := strings.CutPrefix(value, anyHome+"/"); ok && !quoted && h.Args == nil {
+		return "${HOME}/" + rest
+	}
+	if !filepath.IsAbs(value) || strings.Contains(value, anyText) || strings.ContainsAny(value, "\"'`$\\\n") {
+		return ""
+	}
+	return value
+}
+
+// replaceVariable writes with for $name and ${name}.
+func replaceVariable(text, name, with string) (out string, found bool) {
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(text, '$')
+		if i < 0 {
+			return b.String() + text, found
+		}
+		rest := text[i+1:]
+		b.WriteString(text[:i])
+		switch after, braced := strings.CutPrefix(rest, "{"+name+"}"); {
+		case braced:
+			b.WriteString(with)
+			text, found = after, true
+		case shell.Name(rest) == name:
+			b.WriteString(with)
+			text, found = rest[len(name):], true
+		default:
+			b.WriteByte('$')
+			text = rest
+		}
+	}
+}
+
+// mentionsName reports whether a text has the name as a word of its own.
+func mentionsName(text, name string) bool {
+	for text != "" {
+		word := shell.Name(text)
+		if word == name {
+			return true
+		}
+		text = text[max(1, len(word)):]
+	}
+	return false
+}
+
+// resolveFolder writes the relative paths of a command as whole ones where the
+// target starts it in another folder.
+func resolveFolder(h *schema.Hook, old, there *surrounding) (problem string) {
+	dir, now := old.dir, there.dir
+	if dir == now || h.Args == nil && len(shell.RelativePaths(h.Command)) == 0 {
+		return ""
+	}
+	if dir == anyCwd { // the project, until the agent changes the folder
+		if dir = anyProject; now == dir {
+			return ""
+		}
+	}
+	if h.Args != nil {
+		if shell.RelativeScript(append([]string{h.Command}, h.Args...)) == "" {
+			return ""
+		}
+		return otherFolder(h.Command)
+	}
+	prefix := writtenAs(dir, there, h)
+	if prefix == "" {
+		return otherFolder(shell.RelativePaths(h.Command)[0])
+	}
+	for _, p := range shell.RelativePaths(h.Command) {
+		whole := `"` + prefix + `"/` + strings.TrimPrefix(p, "./")
+		if strings.HasPrefix(prefix, "/") {
+			whole = shell.Quote(prefix + "/" + strings.TrimPrefix(p, "./"))
+		}
+		var ok bool
+		if h.Command, ok = replaceWord(h.Command, p, whole); !ok {
+			return otherFolder(p)
+		}
+	}
+	return ""
+}
+
+func otherFolder(file string) string {
+	return "the relative path " + file + " starts from another folder there"
+}
+
+// replaceWord replaces each unquoted word; ok is false if it stands in quotes.
+func replaceWord(line, word, with string) (out string, ok bool) {
+	var b strings.Builder
+	rest := line
+	for {
+		i := strings.Index(rest, word)
+		if i < 0 {
+			b.WriteString(rest)
+			return b.String(), ok
+		}
+		before, after := line[:len(line)-len(rest)+i], rest[i+len(word):]
+		b.WriteString(rest[:i])
+		begins := before == "" || strings.ContainsAny(before[len(before)-1:], " \t\n;&|()")
+		ends := after == "" || strings.ContainsAny(after[:1], " \t\n;&|()<>")
+		quoted := strings.Count(before, "'")%2 == 1 || strings.Count(before, `"`)%2 == 1
+		if begins && ends && !quoted {
+			b.WriteString(with)
+			ok = true
+		} else {
+			b.WriteString(word)
+			if quoted || begins {
+				return line, false
+			}
+		}
+		rest = after
+	}
+}

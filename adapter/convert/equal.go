@@ -1,0 +1,68 @@
+package convert
+
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// once leaves out the hooks that their own agent never runs, because an equal one
+// with the same matcher runs, and names them: where equal hooks all run they
+// would run too.
+func (c *converter) once(hooks []schema.Hook) (kept []*schema.Hook) {
+	byKey := map[string][]*schema.Hook{}
+	key := func(h *schema.Hook) string {
+		return h.Native + "\x00" + h.Source.Plugin + "\x00" + c.from.Profile().KeyOf(h)
+	}
+	for i := range hooks {
+		k := key(&hooks[i])
+		byKey[k] = append(byKey[k], &hooks[i])
+	}
+	for i := range hooks {
+		h := &hooks[i]
+		equal := byKey[key(h)]
+		if runs := c.runsOf(equal, h.Matcher); runs != h {
+			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "an equal hook stands beside it, at "+runs.Path+", and "+c.from.Profile().Name+" runs that one alone")
+			continue
+		}
+		kept = append(kept, h)
+		if at := slices.Index(equal, h); !c.copies && slices.ContainsFunc(equal[:at], func(o *schema.Hook) bool {
+			return o.Matcher != h.Matcher && meet(c.from.Select(o), c.from.Select(h))
+		}) {
+			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "an equal hook has another matcher; where both match, "+c.from.Profile().Name+" runs one of them, and converted both run")
+		}
+	}
+	return kept
+}
+
+// runsOf is the one of equal hooks with a matcher that their agent runs: of those
+// alike the first is taken for it.
+func (c *converter) runsOf(equal []*schema.Hook, matcher string) (runs *schema.Hook) {
+	last := c.from.Profile().LastCounts
+	for _, h := range equal {
+		if h.Matcher == matcher && (runs == nil || last && !runs.Alike(h)) {
+			runs = h
+		}
+	}
+	return runs
+}
+
+// meet reports whether two selections may select the same act.
+func meet(a, b schema.Selection) bool {
+	return a.All || b.All || a.Search != "" || b.Search != "" || slices.ContainsFunc(a.Picks, func(p schema.Pick) bool {
+		return slices.ContainsFunc(b.Picks, func(q schema.Pick) bool { return p.Kind == q.Kind })
+	})
+}
+
+// merged names a hook whose entry the target takes for one with that of another,
+// where its own agent runs both.
+func (c *converter) merged(h *schema.Hook, e schema.Entry, out *schema.Hook) {
+	key := e.Pointer + "\x00" + e.Matcher + "\x00" + c.to.Profile().KeyOf(out)
+	if o := c.written[key]; o != nil && o != h && c.from.Profile().KeyOf(o) != c.from.Profile().KeyOf(h) {
+		c.report(schema.CodeAlreadyRun, schema.Note, h, "", c.from.Profile().Name+" runs an equal hook beside it; "+c.to.Profile().Name+" runs one of the two")
+	}
+	if c.written == nil {
+		c.written = map[string]*schema.Hook{}
+	}
+	c.written[key] = h
+}

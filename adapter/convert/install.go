@@ -1,0 +1,155 @@
+package convert
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// An Installation is what the bridge needs in a host's configuration.
+type Installation struct {
+	Host, Hooks dialect.Dialect
+	cmdline.Policy
+	FailClosed bool
+	Trust      bool           // --require-trust, for a user's own entry
+	Scope      schema.Scope   // whose hooks the entries run; ScopeGiven: all that are found
+	Module     string         // file of the callbacks that are the hooks; "": the bridge finds them
+	Flags      []cmdline.Flag // further flags of run
+}
+
+// Entries returns one entry of the bridge for each event of the host that one
+// of the hooks needs, in the host's order. A hook that has no event there is
+// reported.
+func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnostics) {
+	var ds schema.Diagnostics
+	limits, sums := map[string]time.Duration{}, map[string]time.Duration{}
+	oneByOne := map[string]bool{}
+	matchers := map[string]string{}
+	need := func(native, matcher string, limit time.Duration) {
+		limits[native] = max(limits[native], limit)
+		matchers[native] = matcher
+	}
+	p := plan.New(in.Hooks, in.Host)
+	for i := range hooks {
+		h := &hooks[i]
+		if cmdline.FindsHooks(h.Command) {
+			continue
+		}
+		entries := p.Own(h, true)
+		if len(entries) == 0 {
+			ds.Add(schema.CodeNoEvent, "", plan.NoPlace(in.Hooks, in.Host, h)).OfHook(h)
+			continue
+		}
+		if dead, _ := plan.Unsent(in.Hooks, in.Host, h); len(dead) > 0 {
+			ds.Add(schema.CodeDeadValue, "", plan.NeverSent(in.Host, h, dead)+"; the hook runs for the matcher's other values").OfHook(h)
+		}
+		if code, severity, message := plan.Absence(in.Hooks, in.Host, h); severity != 0 {
+			d := ds.AddSeverity(code, severity, "", message)
+			d.OfHook(h)
+		}
+		if native := p.Late(h); native != "" {
+			d := ds.AddSeverity(schema.CodeNoEvent, schema.Weaker, "", "this version of "+in.Host.Profile().Name+" has no "+native+" yet; "+plan.RunsInstead(entries))
+			d.OfHook(h)
+		}
+		for _, e := range entries {
+			need(e.Native, in.wide(h, e), in.Hooks.Profile().Timeout(h))
+			sums[e.Native] += in.Hooks.Profile().Timeout(h)
+			oneByOne[e.Native] = oneByOne[e.Native] || h.Sequential
+		}
+		for _, e := range p.Told(h, entries) {
+			need(e.Native, "", time.Minute)
+		}
+	}
+	if in.Ask == cmdline.AskRelay {
+		c := &schema.Call{Tool: schema.Tool{Kinds: []schema.Kind{schema.Shell}}}
+		if gate, _ := in.Host.Asks(c); gate != "" && len(limits) > 0 {
+			need(gate, "", time.Minute)
+		}
+	}
+	var out []Placed
+	for _, row := range in.Host.Profile().Events {
+		if limit, ok := limits[row.Native]; ok {
+			if oneByOne[row.Native] { // the host waits for all of them
+				limit = sums[row.Native]
+			}
+			out = append(out, in.entry(row.Native, matchers[row.Native], limit))
+		}
+	}
+	return out, ds
+}
+
+// wide is the matcher of the bridge's own entry: as wide as the event allows,
+// for the bridge asks each hook's matcher itself. A host that has another event
+// for some tools keeps them apart.
+func (in *Installation) wide(h *schema.Hook, e schema.Entry) string {
+	at := schema.Hook{Event: h.Event}
+	for _, w := range in.Host.Plan(&at, schema.Selection{All: true, Exact: true}) {
+		if w.Native == e.Native {
+			return w.Matcher
+		}
+	}
+	return ""
+}
+
+// margin is how much longer the host waits than the longest hook.
+const margin = 10 * time.Second
+
+func (in *Installation) entry(native, matcher string, limit time.Duration) Placed {
+	h := schema.Hook{Handler: schema.HandlerCommand, Command: in.Command(), Timeout: max(limit+margin, time.Minute)}
+	row := in.Host.Profile().Row(native)
+	if row.Event == schema.Stop || row.Event == schema.SubagentStop {
+		none := -1
+		h.LoopLimit = &none
+	}
+	if in.FailClosed && row.Blocks != 0 {
+		h.Fail = schema.FailClosed
+	}
+	h.Timeout = time.Duration(math.Ceil(h.Timeout.Seconds())) * time.Second
+	e := schema.Entry{Native: native, Pointer: in.Host.Profile().EventsAt() + "/" + native, Matcher: matcher}
+	value, _ := in.Host.WriteHook(e, &h)
+	return Placed{Pointer: e.Pointer, Value: value}
+}
+
+// Command is the bridge's own call, the same in every entry.
+func (in *Installation) Command() string {
+	args := []string{cmdline.Program, "run", "--host", in.Host.Profile().Full(), "--hooks", in.Hooks.Profile().Full()}
+	args = append(args, in.Policy.Flags()...)
+	if in.FailClosed {
+		args = append(args, "--fail-closed")
+	}
+	if in.Trust {
+		args = append(args, "--require-trust")
+	}
+	if in.Module != "" {
+		args = append(args, "--module", shell.Quote(in.Module))
+	}
+	for _, f := range in.Flags {
+		args = append(args, "--"+f.Name)
+		if !cmdline.IsSwitch(f.Name) {
+			args = append(args, shell.Quote(f.Value))
+		} else if f.Value != "" {
+			args[len(args)-1] += "=" + f.Value
+		}
+	}
+	if in.Scope != schema.ScopeGiven && in.Module == "" {
+		args = append(args, "--"+cmdline.ScopeFlag, in.Scope.String())
+	}
+	return strings.Join(args, " ")
+}
+
+// CompareEntry compares two entries by their compact text.
+func CompareEntry(a, b []byte) bool {
+	return string(ordjson.AppendCompact(nil, a)) == string(ordjson.AppendCompact(nil, b))
+}
+
+// Pointer is the place of the i-th element of an array.
+func (p Placed) Element(i int) string { return fmt.Sprint(p.Pointer, "/", strconv.Itoa(i)) }

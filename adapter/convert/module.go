@@ -1,0 +1,146 @@
+package convert
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// ConvertModule makes a module of callbacks by which the hooks of one dialect
+// stand in a program that uses another, which must have modules: one
+// callback for each event and matcher, that calls the bridge. Every hook of cfg is in the
+// module or named by the path of a diagnostic; the head of the module lists what
+// was lost, with that of read, what reading cfg reported.
+func ConvertModule(from, to dialect.Dialect, cfg *schema.Config, read schema.Diagnostics, script bool, p cmdline.Policy) *Conversion {
+	w := dialect.AbilitiesOf(to).Modules
+	x := &moduleConverter{types: w, converter: converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, policy: p,
+		plan: plan.New(from, to)}}
+	for i := range cfg.Hooks {
+		x.hook(&cfg.Hooks[i])
+	}
+	x.Diagnostics = append(x.Diagnostics, LeftBehind(cfg, len(cfg.Hooks) > 0)...)
+	m := schema.Module{From: from.Profile().Full(), Script: script}
+	for i := range x.groups {
+		m.Groups = append(m.Groups, x.groups[i].module(from, to, p))
+	}
+	for _, d := range slices.Concat(read, x.Diagnostics) {
+		d.File, d.Line = "", 0
+		m.Lost = append(m.Lost, d.String())
+	}
+	x.Out = len(m.Groups)
+	x.Module = w.WriteModule(&m)
+	return x.Conversion
+}
+
+type moduleConverter struct {
+	converter
+	types  dialect.ModuleWriter
+	groups []moduleGroup
+}
+
+// A moduleGroup gathers the hooks that one callback answers for.
+type moduleGroup struct {
+	native, matcher string
+	source          schema.Source // its scope and plugin matter, not its file
+	hooks           Conversion    // in their own dialect
+	limit           time.Duration
+	closed          bool
+}
+
+func (x *moduleConverter) hook(h *schema.Hook) {
+	entries := x.plan.Entries(h, true)
+	switch {
+	case cmdline.FindsHooks(h.Command):
+		x.report(schema.CodeAlreadyRun, schema.Note, h, "", "a call of the bridge that finds hooks itself; convert those")
+		return
+	case len(entries) == 0:
+		x.report(schema.CodeNoEvent, x.guards(h), h, "", plan.NoPlace(x.from, x.to, h))
+		return
+	case h.Handler != schema.HandlerCommand && h.Handler != schema.HandlerHTTP:
+		x.report(schema.CodeNoHandler, x.guards(h), h, "", schema.An(h.Handler.String())+" hook cannot run outside its own agent; the hook is not carried")
+		return
+	}
+	own := schema.Entry{Native: h.Native, Pointer: x.from.Profile().EventsAt() + "/" + h.Native, Matcher: h.Matcher, Exact: true}
+	value, says := x.from.WriteHook(own, h)
+	x.lost(h, h.Uses()&^says)
+	x.deadValues(h)
+	for _, m := range h.Extra {
+		x.report(schema.CodeMemberLost, schema.Note, h, m.Name, "the member means nothing to hookbridge and stays behind")
+	}
+	for _, e := range entries {
+		g := x.group(e, h)
+		g.hooks.Entries = append(g.hooks.Entries, Placed{own.Pointer, value, h.Path})
+		g.limit = max(g.limit, x.from.Profile().Timeout(h))
+		g.closed = g.closed || h.Fail == schema.FailClosed
+		if !x.types.Typed(e.Native) {
+			x.report(schema.CodeUntyped, schema.Note, h, "", "the types of "+x.to.Profile().Name+" lack "+e.Native+"; the module casts it")
+		}
+	}
+}
+
+func (x *moduleConverter) group(e schema.Entry, h *schema.Hook) *moduleGroup {
+	src := h.Source
+	src.File = ""
+	if src.Scope != schema.ScopeUser && src.Plugin == "" {
+		src.Scope = schema.ScopeGiven
+	}
+	for i := range x.groups {
+		if g := &x.groups[i]; g.native == e.Native && g.matcher == e.Matcher && g.source == src {
+			return g
+		}
+	}
+	x.groups = append(x.groups, moduleGroup{native: e.Native, matcher: e.Matcher, source: src})
+	return &x.groups[len(x.groups)-1]
+}
+
+// module is the group in the words of the target.
+func (g *moduleGroup) module(from, to dialect.Dialect, p cmdline.Policy) schema.ModuleGroup {
+	m := schema.ModuleGroup{Native: g.native, Matcher: g.matcher, Config: g.hooks.Document(from)}
+	m.Timeout = time.Duration(math.Ceil((g.limit + margin).Seconds())) * time.Second
+	if g.source.Plugin != "" {
+		m.Flags = append(m.Flags, "--plugin-root", g.source.Plugin)
+	}
+	if g.source.Scope == schema.ScopeUser {
+		m.Flags = append(m.Flags, "--scope", schema.ScopeUser.String())
+	}
+	m.Flags = append(m.Flags, p.Flags()...)
+	if g.closed {
+		m.Flags = append(m.Flags, "--fail-closed")
+		m.Refusal = to.Refuse(nil, g.native, "hookbridge could not run the hooks that guard this")
+	}
+	return m
+}
+
+// guards is how much the loss of a hook weighs.
+func (c *converter) guards(h *schema.Hook) schema.Severity {
+	if row := c.from.Profile().Row(h.Native); row != nil && row.Blocks != 0 {
+		return schema.Weaker
+	}
+	return schema.Loss
+}
+
+// WroteModule reports whether a text is a module that ConvertModule made for to.
+func WroteModule(to dialect.Dialect, text []byte) bool {
+	w := dialect.AbilitiesOf(to).Modules
+	return w != nil && w.WroteModule(text)
+}
+
+// fromModule makes the entries by which another agent calls the callbacks of a
+// module: one for each of its events that a callback needs, because the module's
+// own matchers choose among the callbacks.
+func (c *converter) fromModule(cfg *schema.Config) {
+	if c.wrap == WrapNever {
+		for i := range cfg.Hooks {
+			c.report(schema.CodeNoHandler, c.guards(&cfg.Hooks[i]), &cfg.Hooks[i], "", "a function cannot be copied; it needs the bridge")
+		}
+		return
+	}
+	in := Installation{Host: c.to, Hooks: c.from, Policy: c.policy, Module: cfg.Hooks[0].Command}
+	entries, ds := in.Entries(cfg.Hooks)
+	c.Entries, c.Diagnostics = entries, append(c.Diagnostics, ds...)
+}

@@ -1,0 +1,227 @@
+package inspect
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/edits"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// InWordsOf states an act in a host's own words. Tool, input and output may be in
+// the words of any dialect, or in canonical ones. A tool that the host doesn't have
+// becomes what its model would use instead, as far as that is known: a whole-file
+// write for an edit, a command for a read or a deletion.
+func InWordsOf(host dialect.Dialect, a Act) Act {
+	row := host.Profile().Row(a.Event)
+	if row == nil {
+		return a
+	}
+	if !row.Event.IsTool() {
+		a.Input = hostMembers(host, row, a.Input)
+		return a
+	}
+	kind := kindOf(host, a.Tool)
+	if kind == schema.MCP || kind == schema.Other {
+		return a
+	}
+	in := canonicalArgs(kind, a.Input, func(r *schema.ToolRow) []schema.ArgRow { return r.Input })
+	own := host.Profile().ToolOfKind(kind)
+	if own == nil {
+		command, ok := asCommand(kind, in)
+		if own = host.Profile().ToolOfKind(schema.Shell); !ok || own == nil {
+			return a
+		}
+		kind, a.Tool = schema.Shell, schema.Shell.String()
+		in = schema.Args{{Role: schema.RoleCommand, Raw: ordjson.AppendString(nil, command)}}
+	}
+	if _, edits := schema.NativeArg(own.Input, schema.Arg{Role: schema.RoleNewText}); kind == schema.Edit && !edits {
+		in = wholeFile(in, a.Project)
+	}
+	if a.Input != nil {
+		a.Input = appendNative(in, own.Input)
+	}
+	if a.Output != nil {
+		out := canonicalArgs(kind, a.Output, func(r *schema.ToolRow) []schema.ArgRow { return r.Output })
+		a.Output = appendNative(out, own.Output)
+	}
+	return a
+}
+
+// kindOf is the kind of a tool named in any dialect's words or by its kind.
+func kindOf(host dialect.Dialect, tool string) schema.Kind {
+	if kind, ok := schema.ParseKind(tool); ok {
+		return kind
+	}
+	t, _ := toolCalled(host, tool)
+	return t.Kind()
+}
+
+// canonicalArgs gives the members of an object the roles that their names have for
+// tools of a kind: as canonical words, or as those of any dialect.
+func canonicalArgs(kind schema.Kind, object []byte, rows func(*schema.ToolRow) []schema.ArgRow) schema.Args {
+	o, _ := ordjson.Members(object, 0)
+	args := make(schema.Args, 0, len(o))
+	for _, m := range o {
+		role := roleNamed(kind, m.Name, rows)
+		args = append(args, schema.Arg{Role: role, Name: m.Name, Raw: canonicalValue(kind, role, m.Value, rows)})
+	}
+	return args
+}
+
+func roleNamed(kind schema.Kind, name string, rows func(*schema.ToolRow) []schema.ArgRow) schema.Role {
+	for r := schema.Rest + 1; r < schema.NumRoles; r++ {
+		if r.String() == name {
+			return r
+		}
+	}
+	for _, d := range adapter.Dialects() {
+		for _, t := range d.Profile().Tools {
+			if !slices.Contains(t.Kinds, kind) {
+				continue
+			}
+			for _, a := range rows(&t) {
+				if a.Name == name {
+					return a.Role
+				}
+			}
+		}
+	}
+	return schema.Rest
+}
+
+// canonicalValue makes a value canonical that is spelled as any dialect does.
+func canonicalValue(kind schema.Kind, role schema.Role, raw []byte, rows func(*schema.ToolRow) []schema.ArgRow) []byte {
+	for _, d := range adapter.Dialects() {
+		for _, t := range d.Profile().Tools {
+			for _, a := range rows(&t) {
+				if a.Role != role || a.Words == nil || !slices.Contains(t.Kinds, kind) {
+					continue
+				}
+				if known := a.Words.In(raw); string(known) != string(raw) {
+					return known
+				}
+			}
+		}
+	}
+	return raw
+}
+
+// appendNative writes arguments as an object in the names of rows; what they have
+// no name for keeps its own.
+func appendNative(args schema.Args, rows []schema.ArgRow) []byte {
+	w := ordjson.NewWriter(nil)
+	for _, a := range args {
+		if a, _ := schema.NativeArg(rows, a); a.Name != "" {
+			w.Raw(a.Name, a.Raw)
+		}
+	}
+	return w.Bytes()
+}
+
+// wholeFile is an edit as a write of the whole file: of the file as it is in the
+// project, or of the new text alone if it can't be read.
+func wholeFile(args schema.Args, project string) schema.Args {
+	text := func(r schema.Role) string {
+		raw, _ := args.Get(r)
+		s, _ := ordjson.String(raw)
+		return s
+	}
+	content := text(schema.RoleNewText)
+	file := text(schema.RolePath)
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(project, file)
+	}
+	if old, err := discover.Read(file); err == nil {
+		content = edits.Apply(string(old), []schema.TextEdit{{Old: text(schema.RoleOldText), New: content}})
+	}
+	raw, _ := args.Get(schema.RolePath)
+	return schema.Args{{Role: schema.RolePath, Raw: raw}, {Role: schema.RoleContent, Raw: ordjson.AppendString(nil, content)}}
+}
+
+// commands are what a model types where its agent has no tool of a kind.
+var commands = []struct {
+	kind  schema.Kind
+	words string
+	args  []schema.Role
+}{
+	{schema.Read, "cat --", []schema.Role{schema.RolePath}},
+	{schema.Delete, "rm --", []schema.Role{schema.RolePath}},
+	{schema.List, "ls --", []schema.Role{schema.RolePath}},
+	{schema.Grep, "grep -rn --", []schema.Role{schema.RolePattern, schema.RolePath}},
+	{schema.Fetch, "curl", []schema.Role{schema.RoleURL}},
+}
+
+func asCommand(kind schema.Kind, args schema.Args) (command string, ok bool) {
+	for _, c := range commands {
+		if c.kind != kind {
+			continue
+		}
+		command = c.words
+		for _, r := range c.args {
+			if raw, ok := args.Get(r); ok {
+				s, _ := ordjson.String(raw)
+				command += " " + shell.Quote(s)
+			}
+		}
+		return command, true
+	}
+	return "", false
+}
+
+// hostMembers renames members of a payload to the host's names for them.
+func hostMembers(host dialect.Dialect, row *schema.EventRow, object []byte) []byte {
+	o, _ := ordjson.Members(object, 0)
+	if len(o) == 0 {
+		return object
+	}
+	own := fieldNames(host, row)
+	for i, m := range o {
+		for _, d := range adapter.Dialects() {
+			other := schema.RowFor(d.Profile().Events, row.Event)
+			if other == nil || d.Profile().Name == host.Profile().Name {
+				continue
+			}
+			for _, theirs := range fieldNames(d, other) {
+				at := slices.IndexFunc(own, func(n fieldName) bool { return n.field == theirs.field })
+				if theirs.name == m.Name && at >= 0 {
+					o[i].Name = own[at].name
+				}
+			}
+		}
+	}
+	return o.Append(nil)
+}
+
+// A fieldName is a dialect's name for a field.
+type fieldName struct {
+	field schema.Field
+	name  string
+}
+
+// fieldNames are a dialect's names for the fields of an event: those under which
+// it writes them when each has a value of its own.
+func fieldNames(d dialect.Dialect, row *schema.EventRow) (names []fieldName) {
+	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native}
+	for _, f := range row.Fields {
+		c.SetStr(f, "field "+strconv.Itoa(int(f)))
+	}
+	o, err := ordjson.Parse(d.AppendCall(nil, c, viewOf(d, c)))
+	if err != nil {
+		return nil
+	}
+	for _, f := range row.Fields {
+		for _, m := range o {
+			if string(m.Value) == string(c.Get(f)) {
+				names = append(names, fieldName{f, m.Name})
+			}
+		}
+	}
+	return names
+}

@@ -1,0 +1,331 @@
+package inspect
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/suggest"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Check looks for common mistakes in a configuration that d has read: text is
+// what it was read from, ds what its parser found. It returns all findings, in
+// the order of their places; those of the parser that name a word of another
+// agent get a fix.
+func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnostics, p schema.Places) schema.Diagnostics {
+	c := &checker{d: d, text: text, ds: append(schema.Diagnostics(nil), ds...), places: p}
+	for i := range c.ds {
+		d := &c.ds[i]
+		if line, col, ok := placeOf(text, d.Path); ok { // its parser may know the place of the whole entry only
+			d.Line, d.Col = line, col
+		}
+		c.hint(d)
+	}
+	if off := cfg.DisableAll; off != nil && *off && len(cfg.Hooks) > 0 {
+		c.add(schema.CodeDisabled, schema.Note, &schema.Hook{Source: cfg.Source, Path: cfg.Switch}, cfg.Switch, "a setting switches the hooks of this file off", "")
+	}
+	for i := range cfg.Hooks {
+		h := &cfg.Hooks[i]
+		c.matcher(h)
+		if problem, fix := c.command(h); problem != "" {
+			c.add(schema.CodeNotStarted, schema.Weaker, h, h.MemberPath("command"), problem, fix)
+		}
+	}
+	slices.SortStableFunc(c.ds, func(a, b schema.Diagnostic) int {
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col)
+	})
+	return c.ds
+}
+
+type checker struct {
+	d      dialect.Dialect
+	text   []byte
+	ds     schema.Diagnostics
+	places schema.Places
+}
+
+func (c *checker) add(code schema.Code, s schema.Severity, h *schema.Hook, path, msg, fix string) {
+	for _, d := range c.ds {
+		if d.Code == code && d.File == h.Source.File && (d.Path == path || d.Path == h.Path) {
+			return // the parser knows it better
+		}
+	}
+	d := c.ds.AddSeverity(code, s, "", msg)
+	d.OfHook(h)
+	d.Path, d.Fix = path, fix
+	if line, col, ok := placeOf(c.text, path); ok {
+		d.Line, d.Col = line, col
+	}
+}
+
+// hint says what an unknown word was probably meant to be.
+func (c *checker) hint(d *schema.Diagnostic) {
+	if d.Fix != "" {
+		return
+	}
+	parent, name := "", ""
+	if i := strings.LastIndexByte(d.Path, '/'); i >= 0 {
+		parent, name = d.Path[:i], strings.NewReplacer("~1", "/", "~0", "~").Replace(d.Path[i+1:])
+	}
+	switch {
+	case strings.HasSuffix(parent, "/hooks") && c.d.Profile().Row(name) == nil && (d.Code == schema.CodeSkippedEvent || d.Code == schema.CodeVoidFile):
+		d.Fix = c.eventHint(name)
+	case d.Code == schema.CodeUnknownMember && name != "":
+		d.Fix = c.memberHint(name)
+	case name == "type":
+		d.Fix = c.handlerHint(d.Path)
+	case d.Code == schema.CodeDeadMatcher:
+		if tool, _, ok := strings.Cut(c.textAt(d.Path), "("); ok && c.ownTool(tool) != "" {
+			d.Fix = "a permission rule is no matcher: " + c.ruleHint(tool, c.textAt(d.Path))
+		}
+	}
+}
+
+// ruleHint says how a hook is bound to what a permission rule names.
+func (c *checker) ruleHint(tool, rule string) string {
+	if member := c.d.Profile().MemberName(schema.HookCondition); member != "" {
+		return `write "matcher": "` + c.ownTool(tool) + `" and "` + member + `": "` + rule + `" in the handler`
+	}
+	return "match " + c.ownTool(tool) + ", and look at the rest in the hook"
+}
+
+// textAt is the text at a pointer, "" if there is none.
+func (c *checker) textAt(pointer string) string {
+	if m := pointed(c.text, pointer); m != nil {
+		s, _ := ordjson.String(m.Value)
+		return s
+	}
+	return ""
+}
+
+// handlerHint finds the kind of handler that was meant.
+func (c *checker) handlerHint(pointer string) string {
+	var kinds []string
+	for h := schema.HandlerCommand; h <= schema.HandlerMCPTool; h++ {
+		kinds = append(kinds, strings.ReplaceAll(h.String(), "-", "_"))
+	}
+	if near := suggest.Nearest(c.textAt(pointer), kinds); near != "" && near != c.textAt(pointer) {
+		return "did you mean " + near + "?"
+	}
+	return ""
+}
+
+// eventHint finds the event that a name was meant to be: another agent's, or one
+// that is written nearly so.
+func (c *checker) eventHint(name string) string {
+	for _, d := range adapter.Dialects() {
+		row := d.Profile().Row(name)
+		if row == nil || d.Profile().Name == c.d.Profile().Name {
+			continue
+		}
+		own := c.eventFor(row)
+		if own == "" {
+			return "it is " + d.Profile().Name + "'s event; " + c.d.Profile().Name + " has none for it"
+		}
+		return "it is " + d.Profile().Name + "'s event; " + c.d.Profile().Name + "'s is " + own
+	}
+	if own := c.d.Profile().Generic(schema.ParseEvent(name)); own != "" {
+		return "write " + own
+	}
+	var names []string
+	for _, row := range c.d.Profile().Events {
+		names = append(names, row.Native)
+	}
+	if near := suggest.Nearest(name, names); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return ""
+}
+
+// eventFor tells which of the own events an event of another agent is.
+func (c *checker) eventFor(foreign *schema.EventRow) string {
+	for _, row := range c.d.Profile().Events {
+		if row.Gate && foreign.Gate && row.Event == foreign.Event && schema.KindsMeet(*foreign, row) {
+			return row.Native
+		}
+	}
+	own := c.d.Profile().Generic(foreign.Event)
+	if own == "" || len(foreign.Kinds) == 0 {
+		return own
+	}
+	for _, t := range c.d.Profile().Tools {
+		if len(t.Kinds) > 0 && t.Kinds[0] == foreign.Kinds[0] {
+			return own + ` with "matcher": "` + t.Name + `"`
+		}
+	}
+	return own
+}
+
+// memberHint finds the member that a name was meant to be.
+func (c *checker) memberHint(name string) string {
+	var own []string
+	hint := ""
+	allHookFeatures.Each(func(f schema.Feature) {
+		mine := c.d.Profile().MemberName(f)
+		if mine != "" {
+			own = append(own, mine)
+		}
+		for _, d := range adapter.Dialects() {
+			if hint != "" || d.Profile().Name == c.d.Profile().Name || d.Profile().MemberName(f) != name || mine == name {
+				continue
+			}
+			if hint = "it is " + d.Profile().Name + "'s word for the " + f.Name() + "; " + c.d.Profile().Name + " has none"; mine != "" {
+				hint = "it is " + d.Profile().Name + "'s word for the " + f.Name() + "; " + c.d.Profile().Name + "'s is " + mine
+			}
+		}
+	})
+	if hint != "" || slices.Contains(own, name) {
+		return hint
+	}
+	if near := suggest.Nearest(name, append(own, "command", "matcher", "type", "hooks")); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return ""
+}
+
+// allHookFeatures are the features that a hook's members say.
+const allHookFeatures = schema.HookMatcher | schema.HookCondition | schema.HookTimeout | schema.HookFailPolicy | schema.HookLoopLimit |
+	schema.HookAsync | schema.HookRewake | schema.HookOnce | schema.HookStatus | schema.HookShell | schema.HookArgs | schema.HookEnv |
+	schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool | schema.HookModel | schema.HookSequential
+
+// matcher looks for a matcher that fits nothing that its agent has.
+func (c *checker) matcher(h *schema.Hook) {
+	row := c.d.Profile().Row(h.Native)
+	if row == nil || h.Matcher == "" || h.Matcher == "*" {
+		return
+	}
+	path, grammar := h.MemberPath("matcher"), c.d.Profile().GrammarOf(h.Native)
+	m, err := matcher.Compile(grammar, h.Matcher)
+	if err != nil {
+		if grammar == schema.GrammarRegexpOrEqual && row.Match == schema.MatchTool {
+			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, err.Error(), "")
+		}
+		return // where it is no text to be compared either, its parser has said so
+	}
+	switch row.Match {
+	case schema.MatchConst:
+		if !m.Match(row.MatchConst) {
+			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "on "+row.Native+" matchers are compared with the word "+row.MatchConst+", not with what the event is about", "leave the matcher out, and look at the payload in the hook")
+		}
+	case schema.MatchField:
+		if len(row.Kinds) > 0 && c.toolOf(h.Matcher) != "" {
+			c.add(schema.CodeOddMatcher, schema.Weaker, h, path, "on "+row.Native+" matchers are compared with what the tool is called with, not with the tool's name", "leave the matcher out")
+		}
+	case schema.MatchTool:
+		if !row.Gate {
+			c.toolMatcher(h, m, path)
+		}
+	}
+}
+
+// toolMatcher looks at the names that a matcher lists one by one.
+func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
+	if tool, rest, ok := strings.Cut(h.Matcher, "("); ok && strings.HasSuffix(rest, ")") && c.toolOf(tool) != "" && !c.fitsOwn(m) {
+		c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "a permission rule is no matcher: no tool's name fits it", c.ruleHint(tool, h.Matcher))
+		return
+	}
+	for _, d := range adapter.Dialects() {
+		if s := d.Profile().ServerIn(h.Matcher); s != "" && c.d.Profile().ServerIn(h.Matcher) == "" {
+			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this is how "+d.Profile().Name+" names tools of an MCP server; "+c.d.Profile().Name+" does not name the server", "match the tool's own name")
+			return
+		}
+	}
+	fits := c.fitsOwn(m)
+	if !fits && c.misspelt(h, path) {
+		return
+	}
+	for _, name := range strings.Split(strings.Trim(h.Matcher, "^$()"), "|") {
+		name = strings.TrimSpace(name)
+		owner := c.toolOf(name)
+		if owner == "" || owner == c.d.Profile().Name {
+			continue
+		}
+		if one, err := matcher.Compile(c.d.Profile().GrammarOf(h.Native), name); err != nil || c.fitsOwn(one) {
+			continue
+		}
+		sev, fix := schema.Weaker, "take it out"
+		if fits { // the others still match
+			sev = schema.Note
+		}
+		if own := c.ownTool(name); own != "" {
+			fix = "write " + own
+		}
+		c.add(schema.CodeDeadMatcher, sev, h, path, c.d.Profile().Name+" has no tool "+name+"; it is "+owner+"'s name", fix)
+	}
+}
+
+// misspelt looks at a matcher that fits none of the known tools: it may be a list
+// of another grammar, or tools' names in other letters.
+func (c *checker) misspelt(h *schema.Hook, path string) bool {
+	names := strings.FieldsFunc(h.Matcher, func(r rune) bool { return r == '|' || r == ',' || r == ' ' })
+	var own []string
+	for _, name := range names {
+		for _, t := range c.d.Profile().Tools {
+			if strings.EqualFold(t.Name, name) {
+				own = append(own, t.Name)
+			}
+		}
+	}
+	if len(own) == 0 || len(own) != len(names) {
+		return false
+	}
+	c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "no tool's name fits this matcher", "write "+strings.Join(own, "|"))
+	return true
+}
+
+// toolOf names the dialect that has a tool of that name, this one first.
+func (c *checker) toolOf(name string) string {
+	for _, d := range append([]dialect.Dialect{c.d}, adapter.Dialects()...) {
+		for _, t := range d.Profile().Tools {
+			if t.Name == name || slices.Contains(t.Aliases, name) {
+				return d.Profile().Name
+			}
+		}
+	}
+	return ""
+}
+
+// ownTool is the own name of what another agent calls by that name, "" if none.
+func (c *checker) ownTool(name string) string {
+	if c.toolOf(name) == c.d.Profile().Name {
+		return name
+	}
+	t, _ := toolCalled(c.d, name)
+	for _, own := range c.d.Profile().Tools {
+		if t.Kind() != schema.Other && schema.HasKind(own.Kinds, t.Kind()) {
+			return own.Name
+		}
+	}
+	return ""
+}
+
+func (c *checker) fitsOwn(m *matcher.Matcher) bool {
+	for _, t := range c.d.Profile().Tools {
+		if m.Match(append([]string{t.Name}, t.Aliases...)...) {
+			return true
+		}
+	}
+	return false
+}
+
+// command finds what keeps a hook's command from being started.
+func (c *checker) command(h *schema.Hook) (problem, fix string) {
+	for _, d := range c.ds {
+		if d.Code == schema.CodePluginRoot && d.Path == h.Path && d.File == h.Source.File {
+			return "", "" // the same mistake
+		}
+	}
+	if h.Handler != schema.HandlerCommand || cmdline.FindsHooks(h.Command) {
+		return "", ""
+	}
+	if _, ok := cmdline.Unwrap(h.Command); ok {
+		return "", ""
+	}
+	return commandProblem(c.d, h, c.places)
+}

@@ -1,0 +1,137 @@
+package inspect
+
+import (
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
+
+// others are agents that hookbridge does not read, with what marks their files:
+// folders of the path, or parts of the text.
+var others = []struct {
+	name    string
+	folders []string
+	texts   []string
+}{
+	{"Codex", []string{".codex"}, []string{`"commandWindows"`, `"${PLUGIN_ROOT}`, `"$PLUGIN_ROOT`, `${PLUGIN_ROOT}/`, "apply_patch"}},
+	{"GitHub Copilot", []string{".github/hooks"}, []string{`"timeoutSec"`, `"userPromptSubmitted"`, "--agent copilot"}},
+	{"Gemini CLI", []string{".gemini"}, []string{`"BeforeTool"`, `"AfterTool"`, "$GEMINI_PROJECT_DIR", `"toolMatcher"`}},
+	{"Qwen Code", []string{".qwen"}, []string{"$QWEN_PROJECT_DIR"}},
+	{"Grok", []string{".grok"}, nil},
+	{"Amazon Q", []string{".amazonq"}, []string{`"agentSpawn"`}},
+	{"Cline", []string{".clinerules"}, []string{`"tool": "cline"`}},
+	{"universal-ai-config", []string{".universal-ai-config"}, nil},
+}
+
+// OtherAgent names the agent that a file is written for if that is none of the
+// dialects; "" if nothing speaks against one of them. The path is one from the
+// project or the home folder: what lies above says nothing about the file.
+func OtherAgent(path string, text []byte) string {
+	path = "/" + strings.ToLower(strings.ReplaceAll(path, `\`, "/"))
+	at, name := -1, ""
+	for _, o := range others {
+		for _, f := range o.folders {
+			if i := strings.LastIndex(path, "/"+f+"/"); i > at {
+				at, name = i, o.name
+			}
+		}
+	}
+	for _, d := range adapter.Dialects() { // the innermost folder counts
+		if i := strings.LastIndex(path, "/."+d.Profile().Name); i >= 0 && i > at {
+			return ""
+		}
+	}
+	if name != "" {
+		return name
+	}
+	for _, o := range others {
+		for _, t := range o.texts {
+			if strings.Contains(string(text), t) {
+				return o.name
+			}
+		}
+	}
+	return ""
+}
+
+// LooksLike returns the dialect whose events a file of hooks uses, nil if it
+// cannot be told or d itself is as likely.
+func LooksLike(d dialect.Dialect, text []byte) dialect.Dialect {
+	o, err := ordjson.Parse(text)
+	if err != nil {
+		return nil
+	}
+	raw, _ := o.Get("hooks")
+	hooks, err := ordjson.Members(raw, 0)
+	if err != nil || len(hooks) == 0 {
+		return nil
+	}
+	count := func(d dialect.Dialect) (n int) {
+		for _, m := range hooks {
+			if d.Profile().Row(m.Name) != nil {
+				n++
+			}
+		}
+		return n
+	}
+	own := count(d)
+	for _, other := range adapter.Dialects() {
+		if n := count(other); own == 0 && n > 0 {
+			return other
+		}
+	}
+	return nil
+}
+
+// OwnerOf tells whose hooks a file holds: by a folder of its path that bears an
+// agent's name, or else by the events that it names; nil if neither tells.
+func OwnerOf(path string, events []string) dialect.Dialect {
+	parts := strings.Split(strings.ToLower(strings.ReplaceAll(path, `\`, "/")), "/")
+	for i := len(parts) - 1; i >= 0; i-- {
+		for _, d := range adapter.Dialects() {
+			if strings.HasPrefix(parts[i], "."+d.Profile().Name) {
+				return d
+			}
+		}
+	}
+	var found dialect.Dialect
+	best := 0
+	for _, d := range adapter.Dialects() {
+		n := 0
+		for _, e := range events {
+			if d.Profile().Row(e) != nil {
+				n++
+			}
+		}
+		if n > best {
+			found, best = d, n
+		}
+	}
+	return found
+}
+
+// OwnerOfText is the dialect whose files alone can hold a text, nil if none.
+func OwnerOfText(text []byte) dialect.Dialect {
+	for _, name := range adapter.Names() {
+		d, err := adapter.Find(name)
+		if err != nil {
+			continue
+		}
+		if files := dialect.AbilitiesOf(d).Files; files != nil && files.Recognizes(text) {
+			return d
+		}
+	}
+	return nil
+}
+
+// ProjectOf is the folder around the agent's own folder in a path, "" if it has
+// none.
+func ProjectOf(d dialect.Dialect, path string) string {
+	slashed := strings.ReplaceAll(path, `\`, "/")
+	if i := strings.LastIndex(slashed, "/."+d.Profile().Name); i > 0 {
+		return path[:i]
+	}
+	return ""
+}

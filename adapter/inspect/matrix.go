@@ -1,0 +1,249 @@
+package inspect
+
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A Carry says what becomes of the hooks of one event on another agent.
+type Carry struct {
+	Event   schema.Event
+	From    string         // native name of the event that the hooks are written for
+	Inline  bool           // an event of the editor's inline completion, which no other agent has
+	To      []string       // events of the host that raise it, the generic one first
+	Carried schema.Feature // effects that the host has a channel for
+	// Passed is an allow that becomes no opinion unless the user asks for approval.
+	Passed schema.Feature
+	Lost   schema.Feature // effects that are reported when a hook uses them
+	Unsent []string       // values of the event's matcher that the host never sends
+	// Evidence says where this is known from: the row of the hooks' event, then
+	// those of the host's events.
+	Evidence []Evidence
+	Programs []Difference // of the host's programs, those that do less
+}
+
+// A Difference is what one program of a host does less than the rows say.
+type Difference struct {
+	Program string
+	Lost    schema.Feature // effects that would carry and that this program ignores
+	Never   []string       // events that it never raises
+	Sources []string
+}
+
+// Evidence is where a dialect's row about an event comes from.
+type Evidence struct {
+	Dialect string
+	Native  string
+	Honours schema.Feature // effects that the event has a channel for
+	Since   string         // version that introduced the event
+	Source  string
+}
+
+// A Grade says at a glance how much of a hook carries.
+type Grade uint8
+
+const (
+	CarriesNothing Grade = iota // the hook is never run
+	CarriesPart                 // it runs, and some effects have no channel
+	CarriesAll
+)
+
+var gradeNames = [...]string{"none", "part", "all"}
+
+// String returns the word for the grade.
+func (g Grade) String() string { return gradeNames[g] }
+
+// Grade tells how much of the event's hooks carries.
+func (c *Carry) Grade() Grade {
+	switch {
+	case len(c.To) == 0:
+		return CarriesNothing
+	case c.Lost != 0:
+		return CarriesPart
+	}
+	return CarriesAll
+}
+
+// A Pair is what carries when hooks of one dialect run under another.
+type Pair struct {
+	From, To string
+	Rows     []Carry
+	Said     schema.Feature // what a hook's configuration can say in both agents' files
+	Unsaid   schema.Feature // what only the hooks' own agent has a word for
+}
+
+// NewPair tells what carries when hooks of one dialect run under another.
+func NewPair(hooks, host dialect.Dialect) Pair {
+	own, theirs := settings(hooks), settings(host)
+	return Pair{hooks.Profile().Name, host.Profile().Name, withPrograms(hooks, host), own & theirs, own &^ theirs}
+}
+
+// withPrograms is the Matrix with what the host's programs do less; a host that
+// is one program has none.
+func withPrograms(hooks, host dialect.Dialect) []Carry {
+	rows := Matrix(hooks, host)
+	if host.Profile().Version != "" {
+		return rows
+	}
+	for _, p := range host.Profile().Programs {
+		if p.Less == nil {
+			continue
+		}
+		at, err := host.At(p.Name)
+		if err != nil {
+			continue
+		}
+		for i, c := range Matrix(hooks, at) {
+			if d := rows[i].less(&c); d.Lost != 0 || len(d.Never) > 0 {
+				d.Program = p.Name
+				for _, native := range rows[i].To {
+					if less := p.On(native); less.Source != "" && !slices.Contains(d.Sources, less.Source) {
+						d.Sources = append(d.Sources, less.Source)
+					}
+				}
+				rows[i].Programs = append(rows[i].Programs, d)
+			}
+		}
+	}
+	return rows
+}
+
+// less is what another carries less of the same event's hooks.
+func (c *Carry) less(other *Carry) (d Difference) {
+	d.Lost = (c.Carried | c.Passed) &^ (other.Carried | other.Passed)
+	for _, native := range c.To {
+		if !slices.Contains(other.To, native) {
+			d.Never = append(d.Never, native)
+		}
+	}
+	return d
+}
+
+// Programs lists the host's programs that differ on some event, in the order in
+// which its profile has them.
+func (p *Pair) Programs() (names []string) {
+	host, _ := adapter.Find(p.To)
+	for _, program := range host.Profile().Programs {
+		for i := range p.Rows {
+			if p.Rows[i].On(program.Name) != nil && !slices.Contains(names, program.Name) {
+				names = append(names, program.Name)
+			}
+		}
+	}
+	return names
+}
+
+// On returns what a program does less, nil if it does the same.
+func (c *Carry) On(program string) *Difference {
+	for i := range c.Programs {
+		if c.Programs[i].Program == program {
+			return &c.Programs[i]
+		}
+	}
+	return nil
+}
+
+// settings are the features of hooks that a dialect's configuration names.
+func settings(d dialect.Dialect) (f schema.Feature) {
+	for one := schema.HookMatcher; one.Name() != "feature(invalid)"; one <<= 1 {
+		if d.Profile().MemberName(one) != "" {
+			f |= one
+		}
+	}
+	return f &^ schema.HookMatcher // every event's row tells what matchers see
+}
+
+// Pairs lists every ordered pair of different dialects in the order in which
+// they are offered.
+func Pairs() []Pair {
+	var out []Pair
+	for _, hooks := range adapter.Dialects() {
+		for _, host := range adapter.Dialects() {
+			if hooks.Profile().Name != host.Profile().Name {
+				out = append(out, NewPair(hooks, host))
+			}
+		}
+	}
+	return out
+}
+
+// Grade tells how much of a canonical event's hooks carries; ok is false if the
+// hooks' dialect has no such event. Inline events are left out. Of several native events one that does not
+// carry in full makes the whole a part.
+func (p *Pair) Grade(e schema.Event) (g Grade, ok bool) {
+	all, none := true, true
+	for i := range p.Rows {
+		if p.Rows[i].Event != e || p.Rows[i].Inline {
+			continue
+		}
+		ok = true
+		one := p.Rows[i].Grade()
+		all, none = all && one == CarriesAll, none && one == CarriesNothing
+	}
+	switch {
+	case all:
+		return CarriesAll, ok
+	case none:
+		return CarriesNothing, ok
+	}
+	return CarriesPart, ok
+}
+
+// Matrix tells, from the dialects' tables, what carries when hooks of one run
+// under another, in the order of the hooks' dialect.
+func Matrix(hooks, host dialect.Dialect) []Carry {
+	var out []Carry
+	for _, row := range hooks.Profile().Events {
+		if !hooks.Profile().Has(&row) {
+			continue
+		}
+		c := Carry{Event: row.Event, From: row.Native, Inline: row.Inline}
+		c.Evidence = append(c.Evidence, Evidence{hooks.Profile().Name, row.Native, row.Honours, row.Since, row.Source})
+		raised := row.Event
+		if ride := hooks.Select(&schema.Hook{Native: row.Native, Event: row.Event}).Event; ride != 0 {
+			raised = ride
+		}
+		var honoured schema.Feature
+		for _, h := range host.Profile().Events {
+			if !host.Profile().Has(&h) {
+				continue
+			}
+			if !h.Raises(raised) || h.Inline != row.Inline || row.Gate && !schema.KindsMeet(row, h) {
+				continue
+			}
+			c.To = append(c.To, h.Native)
+			f := channels(host, &h)
+			c.Evidence = append(c.Evidence, Evidence{host.Profile().Name, h.Native, f, h.Since, h.Source})
+			honoured |= f
+			if plan.AllowPasses(&h, &row) {
+				c.Passed = row.Honours & schema.EffectAllow
+			}
+		}
+		if len(c.To) > 0 {
+			c.Unsent, _ = plan.UnsentValues(hooks, host, &row)
+			c.Passed |= row.Honours & schema.EffectAllow &^ honoured // nobody approves: the host's own rules decide
+		}
+		c.Carried = row.Honours & honoured &^ schema.SilentEffects &^ c.Passed
+		c.Lost = row.Honours &^ honoured &^ schema.SilentEffects &^ c.Passed
+		out = append(out, c)
+	}
+	return out
+}
+
+// channels are the effects that a host has a channel for on an event, of the
+// tools that of an MCP server, whose result many can replace.
+func channels(host dialect.Dialect, row *schema.EventRow) schema.Feature {
+	c := &schema.Call{Dialect: host.Profile().Name, Version: host.Profile().Version, Event: row.Event, Native: row.Native, Gate: row.Gate}
+	if row.Event.IsTool() && !row.Gate {
+		c.Tool.Kinds = []schema.Kind{schema.MCP}
+	}
+	f := host.Honors(c, &schema.Reply{})
+	if e := host.Profile().EnvFile; e.Usable && e.For(c.Event) != "" {
+		f |= schema.EffectEnv
+	}
+	return f
+}

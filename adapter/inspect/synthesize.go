@@ -1,0 +1,313 @@
+package inspect
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// An Act is what a synthetic event is about. The zero Act of a tool event is a
+// shell command.
+type Act struct {
+	Event string // native event of the host
+	// Tool names the tool: in the words of any dialect, or a canonical kind.
+	Tool   string
+	Server string // MCP server of the tool; "": as the tool's name says
+	// Input is the tool's input, or members of the payload where the event is not
+	// about a tool: a JSON object in the host's words; nil: an example.
+	Input []byte
+	// Output is the tool's result; nil: an example.
+	Output  []byte
+	Project string
+	Session string
+	Version string // of the host, where its payloads carry one; "": the dialect's own example
+}
+
+// Synthesize makes the payload that a host would send for an act: from its
+// dialect's tables, with examples for what the act does not say. The error says
+// which part of the act is wrong.
+func Synthesize(host dialect.Dialect, a Act) ([]byte, error) {
+	row := host.Profile().Row(a.Event)
+	if row == nil {
+		return nil, fmt.Errorf("%s has no event %q", host.Profile().Name, a.Event)
+	}
+	c := &schema.Call{Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Project: a.Project, Cwd: a.Project}
+	c.SetStr(schema.FieldSession, a.Session)
+	c.SetStr(schema.FieldTurn, a.Session+"-1")
+	if version := payloadVersion(host, a.Version); version != "" {
+		c.SetStr(schema.FieldVersion, version)
+	}
+	c.Set(schema.FieldRoots, append(ordjson.AppendString([]byte{'['}, a.Project), ']'))
+	for _, f := range row.Fields {
+		for _, x := range fieldExamples {
+			if x.field == f {
+				c.Set(f, []byte(x.text))
+			}
+		}
+	}
+	in, err := objectOf(a.Input, "input")
+	if err != nil {
+		return nil, err
+	}
+	if row.Event.IsTool() {
+		if err := actTool(host, row, c, &a); err != nil {
+			return nil, err
+		}
+		if a.Input != nil && !row.Gate { // as it was written
+			c.Tool.Whole, in = a.Input, nil
+		}
+	} else if a.Tool != "" {
+		return nil, fmt.Errorf("%s is not about a tool", row.Native)
+	}
+	return overlay(host.AppendCall(nil, c, viewOf(host, c)), in, row.Gate), nil
+}
+
+// payloadVersion is what a payload of the host names for a version or program that
+// the user gave.
+func payloadVersion(host dialect.Dialect, given string) string {
+	if p := host.Profile().ProgramNamed(given); p != nil {
+		return p.Version
+	}
+	return given
+}
+
+// viewOf is how the host shows its own event: under the tool's own name, or as
+// what it has instead of the tool.
+func viewOf(host dialect.Dialect, c *schema.Call) schema.View {
+	own := schema.View{Event: c.Native, Kind: c.Tool.Kind(), Tool: c.Tool.Name, Server: c.Tool.Server}
+	var first *schema.View
+	views := host.Views(c)
+	for i, v := range views {
+		if v.Event == c.Native && first == nil {
+			first = &views[i]
+		}
+		if v.Event == c.Native && v.Tool == c.Tool.Name {
+			return v
+		}
+	}
+	if first == nil {
+		return own
+	}
+	for _, t := range host.Profile().Tools {
+		if t.Name == c.Tool.Name {
+			return own
+		}
+	}
+	return *first
+}
+
+// objectOf reads an object; nil is an empty one.
+func objectOf(text []byte, what string) (ordjson.Object, error) {
+	if text == nil {
+		return nil, nil
+	}
+	o, err := ordjson.Parse(text)
+	var se *ordjson.SyntaxError
+	if errors.As(err, &se) && se.Line == 0 {
+		return nil, fmt.Errorf("%s: not a JSON object", what)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	return o, nil
+}
+
+// overlay replaces members of a payload, or adds them unless only those that it
+// has are meant.
+func overlay(payload []byte, by ordjson.Object, known bool) []byte {
+	if len(by) == 0 {
+		return payload
+	}
+	o, err := ordjson.Parse(payload)
+	if err != nil {
+		return payload
+	}
+next:
+	for _, m := range by {
+		for i := range o {
+			if o[i].Name == m.Name {
+				o[i].Value = m.Value
+				continue next
+			}
+		}
+		if !known {
+			o = append(o, m)
+		}
+	}
+	return o.Append(nil)
+}
+
+// actTool fills in the tool of the act, its input and its result.
+func actTool(host dialect.Dialect, row *schema.EventRow, c *schema.Call, a *Act) error {
+	t, rows, err := findTool(host, row, a.Tool, a.Server)
+	if err != nil {
+		return err
+	}
+	t.UseID = a.Session + "-tool"
+	t.Input = examples(rows.Input, a.Project)
+	if a.Input != nil {
+		t.Input = readInput(host, t, a.Input)
+	}
+	if row.Event != schema.PreTool && row.Event != schema.PermissionRequest {
+		out, err := objectOf(a.Output, "output")
+		if err != nil {
+			return err
+		}
+		if t.Output = schema.DecodeArgs(out, rows.Output); a.Output == nil {
+			t.Output = resultExamples(a.Project, row.Event == schema.PostToolFailure)
+		}
+	}
+	c.Tool = t
+	return nil
+}
+
+// readInput lets the host read the input as that of its generic event.
+func readInput(host dialect.Dialect, t schema.Tool, input []byte) schema.Args {
+	t.Whole = input
+	c := &schema.Call{Event: schema.PreTool, Native: host.Profile().Generic(schema.PreTool), Tool: t}
+	back, _ := host.DecodeCall(host.AppendCall(nil, c, viewOf(host, c)), nil)
+	if back == nil {
+		return nil
+	}
+	return back.Tool.Input
+}
+
+// findTool finds a tool by any dialect's name or by its kind, in the host's words.
+func findTool(host dialect.Dialect, row *schema.EventRow, name, server string) (t schema.Tool, rows schema.ToolRow, err error) {
+	kind, known := schema.ParseKind(name)
+	switch {
+	case name == "" && len(row.Kinds) > 0:
+		kind, known = row.Kinds[0], true
+	case name == "":
+		kind, known = schema.Shell, true
+	}
+	t = schema.Tool{Kinds: []schema.Kind{kind}, Name: name}
+	if !known {
+		t, rows = toolCalled(host, name)
+	}
+	if server != "" {
+		t = schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: name, Server: server}
+	}
+	if kind = t.Kind(); kind == schema.MCP && t.Server == "" {
+		t.Server = "example"
+		if t.Name == "" || known {
+			t.Name = "search"
+		}
+	}
+	if len(row.Kinds) > 0 && !schema.HasKind(row.Kinds, kind) {
+		return t, rows, fmt.Errorf("%s is about %s, not %s", row.Native, kindList(row.Kinds), kind)
+	}
+	if own := host.Profile().ToolOfKind(kind); own != nil {
+		t.Name, t.Kinds = own.Name, own.Kinds[:1]
+		return t, schema.ToolRow{Input: slices.Concat(own.Input, rows.Input), Output: slices.Concat(own.Output, rows.Output)}, nil
+	}
+	return t, rows, nil
+}
+
+// KnowsTool reports whether any dialect has a tool of that name, or tools of a
+// kind so called.
+func KnowsTool(name string) bool {
+	_, kind := schema.ParseKind(name)
+	t, _ := toolCalled(adapter.Dialects()[0], name)
+	if kind || t.Kind() != schema.Other {
+		return true
+	}
+	for _, d := range adapter.Dialects() {
+		for _, row := range d.Profile().Tools {
+			if row.Name == name || slices.Contains(row.Aliases, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// toolCalled lets the dialects read a tool's name, the host first.
+func toolCalled(host dialect.Dialect, name string) (t schema.Tool, rows schema.ToolRow) {
+	t = schema.Tool{Kinds: []schema.Kind{schema.Other}, Name: name}
+	for _, d := range append([]dialect.Dialect{host}, adapter.Dialects()...) {
+		native := d.Profile().Generic(schema.PreTool)
+		c := &schema.Call{Event: schema.PreTool, Native: native, Tool: t}
+		v := schema.View{Event: native, Tool: name}
+		back, _ := d.DecodeCall(d.AppendCall(nil, c, v), nil)
+		if back == nil || back.Tool.Kind() == schema.Other {
+			continue
+		}
+		for _, r := range d.Profile().Tools {
+			if r.Name == back.Tool.Name {
+				rows = r
+			}
+		}
+		return schema.Tool{Kinds: back.Tool.Kinds[:1], Name: back.Tool.Name, Server: back.Tool.Server}, rows
+	}
+	return t, rows
+}
+
+func kindList(kinds []schema.Kind) string {
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.String())
+	}
+	return strings.Join(names, " or ")
+}
+
+// examples are input members for the roles that make a call.
+func examples(rows []schema.ArgRow, project string) (as schema.Args) {
+	for _, r := range rows {
+		text := ""
+		for _, x := range roleExamples {
+			if x.role == r.Role {
+				text = x.text
+			}
+		}
+		if r.Role == schema.RolePath {
+			text = string(ordjson.AppendString(nil, path.Join(project, "example.txt")))
+		}
+		if _, twice := as.Get(r.Role); text != "" && !twice {
+			as = append(as, schema.Arg{Role: r.Role, Name: r.Name, Raw: []byte(text)})
+		}
+	}
+	return as
+}
+
+func resultExamples(project string, failed bool) (as schema.Args) {
+	for _, x := range []struct {
+		role schema.Role
+		text string
+	}{
+		{schema.RoleStdout, `"hello\n"`}, {schema.RoleStderr, `""`}, {schema.RoleExitCode, map[bool]string{true: "1", false: "0"}[failed]}, {schema.RoleOK, "true"}, {schema.RoleLength, "6"},
+		{schema.RoleContent, `"hello\n"`}, {schema.RoleBlocks, `[{"type":"text","text":"found"}]`}, {schema.RoleIsError, "false"}, {schema.RoleInterrupted, "false"},
+	} {
+		as = append(as, schema.Arg{Role: x.role, Raw: []byte(x.text)})
+	}
+	return append(as, schema.Arg{Role: schema.RolePath, Raw: ordjson.AppendString(nil, path.Join(project, "example.txt"))})
+}
+
+// roleExamples are examples of what tools are called with.
+var roleExamples = []struct {
+	role schema.Role
+	text string
+}{
+	{schema.RoleCommand, `"echo hello"`}, {schema.RoleContent, `"hello\n"`}, {schema.RoleOldText, `"hello"`}, {schema.RoleNewText, `"goodbye"`},
+	{schema.RoleEdits, `[{"old":"hello","new":"goodbye"}]`}, {schema.RolePattern, `"TODO"`}, {schema.RoleGlob, `"**/*.txt"`}, {schema.RoleURL, `"https://example.com/"`},
+	{schema.RolePrompt, `"Say what this project does."`}, {schema.RoleQuery, `"example"`}, {schema.RoleAgentType, `"builtin/general-purpose"`}, {schema.RoleCellSource, `"print(1)"`},
+}
+
+// fieldExamples are examples of payload members, in canonical form.
+var fieldExamples = []struct {
+	field schema.Field
+	text  string
+}{
+	{schema.FieldPrompt, `"Fix the failing test."`}, {schema.FieldSource, `"startup"`}, {schema.FieldReason, `"other"`}, {schema.FieldStatus, `"completed"`},
+	{schema.FieldLoopCount, "0"}, {schema.FieldStopActive, "false"}, {schema.FieldLastMessage, `"Done."`}, {schema.FieldTrigger, `"manual"`},
+	{schema.FieldMessage, `"The agent waits for you."`}, {schema.FieldText, `"Done."`}, {schema.FieldError, `"it failed"`}, {schema.FieldFailure, `"error"`},
+	{schema.FieldAgentID, `"agent-1"`}, {schema.FieldAgentType, `"builtin/general-purpose"`}, {schema.FieldTask, `"Say what this project does."`},
+	{schema.FieldDuration, "12"}, {schema.FieldInterrupted, "false"}, {schema.FieldBackground, "false"}, {schema.FieldComposer, `"agent"`},
+}

@@ -1,0 +1,96 @@
+package inspect
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestSynthesize holds that every agent reads its own synthetic payloads, of
+// every event and every tool, as what they were made for.
+func TestSynthesize(t *testing.T) {
+	for _, d := range adapter.Dialects() {
+		for _, row := range d.Profile().Events {
+			out, err := Synthesize(d, Act{Event: row.Native, Project: "/p", Session: "s"})
+			if err != nil {
+				t.Errorf("%s %s: %v", d.Profile().Name, row.Native, err)
+				continue
+			}
+			c, ds := d.DecodeCall(out, nil)
+			if c == nil || len(ds) > 0 || c.Native != row.Native || !row.Raises(c.Event) || c.Str(schema.FieldSession) != "s" && row.Event != schema.WorkspaceOpen {
+				t.Errorf("%s %s: %v %s", d.Profile().Name, row.Native, ds, out)
+			}
+		}
+	}
+}
+
+func TestSynthesizeTools(t *testing.T) {
+	for _, d := range adapter.Dialects() {
+		pre := d.Profile().Generic(schema.PreTool)
+		for _, from := range adapter.Dialects() { // every dialect's names
+			for _, tool := range from.Profile().Tools {
+				out, err := Synthesize(d, Act{Event: pre, Tool: tool.Name, Project: "/p", Session: "s"})
+				if err != nil {
+					t.Errorf("%s %s: %v", d.Profile().Name, tool.Name, err)
+					continue
+				}
+				c, _ := d.DecodeCall(out, nil)
+				if len(tool.Kinds) > 0 && hasKindOf(d, tool.Kinds[0]) && c.Tool.Kind().Act() != tool.Kinds[0].Act() {
+					t.Errorf("%s %s: %s", d.Profile().Name, tool.Name, out)
+				}
+			}
+		}
+	}
+}
+
+func hasKindOf(d dialect.Dialect, k schema.Kind) bool {
+	for _, r := range d.Profile().Tools {
+		if len(r.Kinds) > 0 && r.Kinds[0] == k {
+			return true
+		}
+	}
+	return false
+}
+
+// TestSynthesizeInput holds that what the user gives is told as it is.
+func TestSynthesizeInput(t *testing.T) {
+	for _, c := range []struct{ dialect, event, tool, input, want string }{
+		{"claude", "PreToolUse", "Bash", `{"command":"ls"}`, `"tool_input":{"command":"ls"}`},
+		{"claude", "PreToolUse", "Shell", `{"command":"ls"}`, `"tool_name":"Bash"`},
+		{"cursor", "preToolUse", "Bash", `{"command":"ls"}`, `"tool_name":"Shell","tool_input":{"command":"ls"}`},
+		{"cursor", "beforeShellExecution", "", `{"command":"ls -l"}`, `"command":"ls -l"`},
+		{"cursor", "beforeMCPExecution", "mcp__db__query", `{"q":1}`, `"tool_name":"query","tool_input":"{\"q\":1}","mcp_server_name":"db"`},
+		{"cursor", "afterFileEdit", "", `{"file_path":"/p/a","edits":[{"old_string":"x","new_string":"y"}]}`, `"file_path":"/p/a","edits":[{"old_string":"x","new_string":"y"}]`},
+		{"claude", "PreToolUse", "mcp__db__query", `{"q":1}`, `"tool_name":"mcp__db__query","tool_input":{"q":1}`},
+		{"claude", "PreToolUse", "write", "", `"tool_input":{"file_path":"/p/example.txt","content":"hello\n"}`},
+		{"cursor", "preToolUse", "Edit", "", `"tool_name":"Write","tool_input":{"file_path":"/p/example.txt","content":"hello\n"}`},
+		{"cursor", "preToolUse", "MCP:search", `{"q":1}`, `"tool_name":"MCP:search","tool_input":{"q":1}`},
+		{"claude", "PreToolUse", "Frobnicate", `{"q":1}`, `"tool_name":"Frobnicate","tool_input":{"q":1}`},
+		{"claude", "UserPromptSubmit", "", `{"prompt":"hi","new":1}`, `"prompt":"hi","new":1`},
+		{"qoder", "SessionStart", "", `{"source":"resume"}`, `"source":"resume"`},
+	} {
+		d, _ := adapter.Find(c.dialect)
+		a := Act{Event: c.event, Tool: c.tool, Project: "/p", Session: "s"}
+		if c.input != "" {
+			a.Input = []byte(c.input)
+		}
+		out, err := Synthesize(d, a)
+		if err != nil || !strings.Contains(string(out), c.want) {
+			t.Errorf("%s %s %s: %v %s", c.dialect, c.event, c.input, err, out)
+		}
+	}
+	for _, a := range []Act{{Event: "Lunch"}, {Event: "Stop", Tool: "Bash"}, {Event: "PreToolUse", Input: []byte("[1]")}, {Event: "PreToolUse", Input: []byte("{")},
+		{Event: "PostToolUse", Output: []byte("x")}} {
+		d, _ := adapter.Find("claude")
+		if out, err := Synthesize(d, a); err == nil {
+			t.Errorf("%+v: no error, %s", a, out)
+		}
+	}
+	d, _ := adapter.Find("cursor")
+	if _, err := Synthesize(d, Act{Event: "beforeShellExecution", Tool: "Read"}); err == nil {
+		t.Error("a shell event about another tool")
+	}
+}

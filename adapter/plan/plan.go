@@ -1,0 +1,195 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// RunsInstead says where a hook runs that has not all events that it needs.
+func RunsInstead(entries []schema.Entry) string {
+	if len(entries) == 0 {
+		return "the hook would never run"
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Native)
+	}
+	return "the hook runs at " + strings.Join(names, " and ") + " only"
+}
+
+// Entries asks the target for the entries of a hook: on the event that tells of
+// it, and on those that tell of what its own event may turn out to be, a failed
+// command say. With bridged also where the target's event only may be the hook's,
+// and where it tells what the hook's own event would say: for a hook that runs
+// through the bridge, which looks closer and remembers. What the target's version
+// does not have yet is left out.
+func (p *Planner) Entries(h *schema.Hook, bridged bool) []schema.Entry {
+	entries := p.Own(h, bridged)
+	if bridged && len(entries) > 0 {
+		entries = append(entries, p.Told(h, entries)...)
+	}
+	return entries
+}
+
+// Told are the entries at which no hook is run, but the bridge is told what the
+// hook's own event would say.
+func (p *Planner) Told(h *schema.Hook, own []schema.Entry) (out []schema.Entry) {
+	for _, told := range []schema.Entry{{Native: p.editGate(h)}, {Native: p.saidGate(h)}, {Native: p.contextGate(h), Matcher: own[0].Matcher}} {
+		known := slices.ContainsFunc(own, func(e schema.Entry) bool { return e.Native == told.Native })
+		if told.Native != "" && !known {
+			told.Pointer, told.Exact = p.to.Profile().EventsAt()+"/"+told.Native, true
+			out = append(out, told)
+		}
+	}
+	return out
+}
+
+// contextGate is the target's event after the act, where the agent gets the context
+// that a hook adds before it; "" if it gets it at once, or never.
+func (p *Planner) contextGate(h *schema.Hook) string {
+	own, before := p.from.Profile().Row(h.Native), p.to.Profile().Row(p.to.Profile().Generic(schema.PreTool))
+	if h.Event != schema.PreTool || own == nil || own.Honours&schema.EffectContext == 0 || before == nil || before.Honours&schema.EffectContext != 0 {
+		return ""
+	}
+	if after := p.to.Profile().Row(p.to.Profile().Generic(schema.PostTool)); after != nil && after.Honours&schema.EffectContext != 0 {
+		return after.Native
+	}
+	return ""
+}
+
+// Own are the entries at which the hook is run. There are none if its matcher
+// accepts no value that the target ever sends.
+func (p *Planner) Own(h *schema.Hook, wide bool) []schema.Entry {
+	if _, live := Unsent(p.from, p.to, h); !live {
+		return nil
+	}
+	sel, to := p.reach(h), p.to
+	entries := planned(p.from, to, h, sel, wide)
+	all := len(entries)
+	entries = slices.DeleteFunc(entries, func(e schema.Entry) bool {
+		row := to.Profile().Row(e.Native)
+		return row != nil && !to.Profile().Has(row)
+	})
+	if len(entries) < all && wide {
+		entries = append(entries, gates(to, h, sel, entries)...)
+	}
+	return entries
+}
+
+// editGate is the target's event that tells the edits of a file, for hooks after
+// an edit where the generic event shows the whole file only; "" if there is none
+// or the hook does not care.
+func (p *Planner) editGate(h *schema.Hook) string {
+	sel := p.reach(h)
+	edits := sel.All || slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool { return p.Kind == schema.Edit || p.Kind == schema.MultiEdit })
+	if h.Event != schema.PostTool || !edits {
+		return ""
+	}
+	for _, row := range p.to.Profile().Events {
+		if row.Gate && !row.Inline && row.Event == schema.PostTool && row.Kinds[0] == schema.Edit {
+			return row.Native
+		}
+	}
+	return ""
+}
+
+// saidGate is the target's event that tells what the agent said, for hooks at the
+// end of the turn; "" if there is none or it is told at that end itself.
+func (p *Planner) saidGate(h *schema.Hook) string {
+	if h.Event != schema.Stop || !p.from.Profile().Tells(schema.Stop, schema.FieldLastMessage) || p.to.Profile().Tells(schema.Stop, schema.FieldLastMessage) {
+		return ""
+	}
+	for _, row := range p.to.Profile().Events {
+		if row.Event == schema.AgentResponse && !row.Inline {
+			return row.Native
+		}
+	}
+	return ""
+}
+
+// gates are entries on the target's events about single acts, for a hook whose
+// own event the target's version has not: the bridge asks the hook's matcher.
+func gates(to dialect.Dialect, h *schema.Hook, sel schema.Selection, have []schema.Entry) (out []schema.Entry) {
+	for _, row := range to.Profile().Events {
+		known := slices.ContainsFunc(have, func(e schema.Entry) bool { return e.Native == row.Native })
+		if known || !row.Gate || row.Inline || row.Event != h.Event || !to.Profile().Has(&row) {
+			continue
+		}
+		meant := sel.All || slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool { return slices.Contains(row.Kinds, p.Kind) })
+		if meant {
+			out = append(out, schema.Entry{Native: row.Native, Pointer: to.Profile().EventsAt() + "/" + row.Native})
+		}
+	}
+	return out
+}
+
+// Late tells which event of the target the hook would stand on if the target's
+// version had it, "" if that version has all that it needs.
+func (p *Planner) Late(h *schema.Hook) string {
+	for _, e := range planned(p.from, p.to, h, p.reach(h), false) {
+		if row := p.to.Profile().Row(e.Native); row != nil && !p.to.Profile().Has(row) {
+			return e.Native
+		}
+	}
+	return ""
+}
+
+// planned is the plan for the newest version of the target.
+func planned(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection, wide bool) []schema.Entry {
+	at := *h
+	if sel.Event != 0 {
+		at.Event = sel.Event
+		return to.Plan(&at, sel)
+	}
+	entries := to.Plan(&at, sel)
+	add := func(e schema.Event, s schema.Selection) {
+		at.Event = e
+		for _, more := range to.Plan(&at, s) {
+			known := false
+			for _, have := range entries {
+				known = known || have.Native == more.Native
+			}
+			if !known {
+				entries = append(entries, more)
+			}
+		}
+	}
+	own := from.Profile().Row(h.Native)
+	if own != nil && (wide || own.Gate) {
+		for _, e := range own.Also {
+			if s, ok := failing(own, e, sel); ok {
+				add(e, s)
+			}
+		}
+	}
+	for _, row := range to.Profile().Events {
+		if wide && row.Event != h.Event && !row.Gate && row.Raises(h.Event) {
+			if s, ok := failing(&row, h.Event, sel); ok {
+				add(row.Event, s)
+			}
+		}
+	}
+	return entries
+}
+
+// failing narrows a selection to the tools of which row may stand for e.
+func failing(row *schema.EventRow, e schema.Event, sel schema.Selection) (schema.Selection, bool) {
+	if row.AlsoFor == nil || !slices.Contains(row.Also, e) {
+		return sel, true
+	}
+	narrow := schema.Selection{Exact: sel.Exact}
+	for _, k := range row.AlsoFor {
+		if sel.All {
+			narrow.Picks = append(narrow.Picks, schema.Pick{Kind: k})
+		}
+	}
+	for _, p := range sel.Picks {
+		if slices.Contains(row.AlsoFor, p.Kind) {
+			narrow.Picks = append(narrow.Picks, p)
+		}
+	}
+	return narrow, len(narrow.Picks) > 0
+}

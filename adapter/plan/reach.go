@@ -1,0 +1,314 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A Planner works out where hooks of one dialect need entries in the
+// configuration of another. install, convert, modules of callbacks and doctor
+// all go by it. The zero planner is not valid, and one is for one caller at a
+// time.
+type Planner struct {
+	from, to dialect.Dialect
+	reached  map[string]schema.Selection // by native event and matcher
+	shown    map[string][]shownTool      // by native event
+}
+
+func New(from, to dialect.Dialect) *Planner {
+	return &Planner{from: from, to: to, reached: map[string]schema.Selection{}, shown: map[string][]shownTool{}}
+}
+
+// A shownTool is a tool of the target with what the hooks' agent would show of
+// its calls.
+type shownTool struct {
+	name  string
+	also  []string        // names by which the target's own matchers know it
+	calls [][]schema.View // one for each kind of call that it may make, at last for one of any of them
+}
+
+// takes reports whether m takes one of the views of a call.
+func takes(m *matcher.Matcher, views []schema.View) bool {
+	return slices.ContainsFunc(views, func(v schema.View) bool { return m.Match(v.Target...) })
+}
+
+// reach is what of the target's tools a hook is asked about: for each known tool
+// of the target it tries how the bridge would show the call to the hook. It is
+// never narrower than what the bridge runs the hook for.
+func (p *Planner) reach(h *schema.Hook) schema.Selection {
+	sel := p.from.Select(h)
+	row := p.from.Profile().Row(h.Native)
+	if event := firstEvent(sel.Event, h.Event); sel.All || row == nil || !event.IsTool() {
+		return widened(p.from, p.to, h, sel)
+	}
+	key := h.Native + "\x00" + h.Matcher
+	if known, ok := p.reached[key]; ok {
+		return known
+	}
+	out := p.tried(h, row, sel)
+	p.reached[key] = out
+	return out
+}
+
+// familyOf is the listed dialect whose payloads those of d are.
+func familyOf(d dialect.Dialect) dialect.Dialect {
+	for _, listed := range adapter.Dialects() {
+		if dialect.Related(listed, d) {
+			return listed
+		}
+	}
+	return d
+}
+
+func firstEvent(a, b schema.Event) schema.Event {
+	if a != 0 {
+		return a
+	}
+	return b
+}
+
+func (p *Planner) tried(h *schema.Hook, row *schema.EventRow, sel schema.Selection) schema.Selection {
+	m, _ := matcher.Compile(p.from.Profile().GrammarOf(h.Native), h.Matcher)
+	if row.Match != schema.MatchTool { // what it is compared with is known at the call only
+		m, _ = matcher.Compile(p.from.Profile().GrammarOf(h.Native), "")
+	}
+	out := schema.Selection{Event: sel.Event, Exact: sel.Exact, Search: sel.Search, Words: sel.Words}
+	tools := p.tools(h, firstEvent(sel.Event, h.Event))
+	if names, plain := m.Plain(); plain {
+		p.pickNames(&out, tools, sel, names)
+	} else {
+		p.pickTools(&out, tools, m)
+	}
+	if row.Match != schema.MatchTool {
+		p.pickKinds(&out, sel)
+	}
+	p.dropCovered(&out, tools)
+	out.Exact = out.Exact && p.exact(tools, m, out.Picks)
+	p.pickMCP(&out, sel)
+	if len(out.Picks) == 0 && out.Search == "" {
+		return schema.Selection{Event: sel.Event, All: true}
+	}
+	return out
+}
+
+// pickNames adds the tools that a list names. A name that means nothing to the
+// hooks' agent stays as it is, and so do all if the target has none of the tools:
+// a new one may be called so.
+func (p *Planner) pickNames(out *schema.Selection, tools []shownTool, sel schema.Selection, names []string) {
+	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return isMCPName(sel.Picks, n) })
+	for _, n := range names {
+		one, _ := matcher.Compile(schema.GrammarRegexp, matcher.Union([]string{matcher.Escape(n)}, ""))
+		p.pickTools(out, tools, one)
+		if !p.hasKind(n) {
+			addPick(out, schema.Pick{Name: n})
+		}
+	}
+	if len(out.Picks) == 0 {
+		for _, n := range names {
+			addPick(out, schema.Pick{Name: n})
+		}
+	}
+}
+
+// isMCPName reports whether a name is that of one of the MCP tools: those are
+// named by server and tool.
+func isMCPName(picks []schema.Pick, name string) bool {
+	return slices.ContainsFunc(picks, func(p schema.Pick) bool {
+		return p.Kind == schema.MCP && p.Name != "" && strings.HasSuffix(name, p.Name)
+	})
+}
+
+func addPick(sel *schema.Selection, p schema.Pick) {
+	if !slices.Contains(sel.Picks, p) {
+		sel.Picks = append(sel.Picks, p)
+	}
+}
+
+// tools lists the target's tools, and those without a kind that the hooks' agent
+// knows by several names.
+func (p *Planner) tools(h *schema.Hook, e schema.Event) []shownTool {
+	key := h.Native
+	if known, ok := p.shown[key]; ok {
+		return known
+	}
+	var out []shownTool
+	native := p.to.Profile().Generic(e)
+	call := func(name string, kinds ...schema.Kind) *schema.Call {
+		return &schema.Call{Dialect: familyOf(p.to).Profile().Name, Event: e, Native: native, Inline: h.Inline, Tool: schema.Tool{Name: name, Kinds: kinds}}
+	}
+	add := func(t shownTool, kinds, also, parts []schema.Kind) {
+		var each []*schema.Call
+		for _, k := range parts {
+			if k == schema.Delete && p.from.Profile().ToolOfKind(k) == nil { // such a hook is shown the command
+				continue
+			}
+			each = append(each, call(t.name, k))
+		}
+		if len(kinds) == 0 {
+			if kinds = []schema.Kind{schema.Other}; e == schema.PreTool {
+				kinds = append(kinds, also...)
+			}
+		} else {
+			for _, k := range kinds {
+				each = append(each, call(t.name, k))
+			}
+		}
+		for _, c := range append(each, call(t.name, kinds...)) {
+			views := slices.DeleteFunc(p.from.Views(c), func(v schema.View) bool { return v.Event != h.Native })
+			t.calls = append(t.calls, views)
+		}
+		for _, v := range p.to.Views(call(t.name, kinds...)) {
+			if v.Event == native {
+				t.also = append(t.also, v.Target...)
+			}
+		}
+		out = append(out, t)
+	}
+	for _, row := range p.to.Profile().Tools {
+		add(shownTool{name: row.Name}, row.Kinds, row.Also, row.Parts)
+	}
+	for _, row := range p.from.Profile().Tools {
+		for _, name := range append([]string{row.Name}, row.Aliases...) {
+			known := slices.ContainsFunc(out, func(t shownTool) bool { return t.name == name })
+			if len(row.Kinds) == 0 && !known {
+				add(shownTool{name: name}, nil, nil, nil)
+			}
+		}
+	}
+	p.shown[key] = out
+	return out
+}
+
+// pickTools adds the tools for which a matcher of the hooks' agent takes a call.
+func (p *Planner) pickTools(sel *schema.Selection, tools []shownTool, m *matcher.Matcher) {
+	for _, t := range tools {
+		for _, v := range slices.Concat(t.calls...) {
+			if m.Match(v.Target...) {
+				addPick(sel, schema.Pick{Kind: v.Kind, Name: t.name})
+			}
+		}
+	}
+}
+
+// pickKinds adds the target's tools of the kinds that an event is about.
+func (p *Planner) pickKinds(sel *schema.Selection, by schema.Selection) {
+	for _, row := range p.to.Profile().Tools {
+		for _, pick := range by.Picks {
+			if pick.Kind != schema.MCP && slices.Contains(row.Kinds, pick.Kind) {
+				addPick(sel, schema.Pick{Kind: pick.Kind, Name: row.Name})
+			}
+		}
+	}
+}
+
+// hasKind reports whether the hooks' agent has a tool of that name, whose calls
+// go by other names elsewhere.
+func (p *Planner) hasKind(name string) bool {
+	return slices.ContainsFunc(p.from.Profile().Tools, func(row schema.ToolRow) bool {
+		return len(row.Kinds) > 0 && (row.Name == name || slices.Contains(row.Aliases, name))
+	})
+}
+
+// dropCovered leaves out tools that the target's matchers know by the name of
+// another one that is picked, or in whose own name the search finds something.
+func (p *Planner) dropCovered(sel *schema.Selection, tools []shownTool) {
+	search, _ := matcher.Compile(schema.GrammarRegexp, sel.Search)
+	var kept []schema.Pick
+	for _, pick := range sel.Picks {
+		if sel.Search != "" && search.Match(pick.Name) {
+			continue
+		}
+		covered := false
+		for _, t := range tools {
+			covered = covered || t.name == pick.Name && slices.ContainsFunc(kept, func(k schema.Pick) bool {
+				return k.Name != pick.Name && slices.Contains(t.also, k.Name)
+			})
+		}
+		if !covered {
+			kept = append(kept, pick)
+		}
+	}
+	sel.Picks = kept
+}
+
+// exact reports whether every call of the picked tools is one that m takes.
+func (p *Planner) exact(tools []shownTool, m *matcher.Matcher, picks []schema.Pick) bool {
+	for _, t := range tools {
+		picked := slices.ContainsFunc(picks, func(p schema.Pick) bool { return p.Name == t.name })
+		if picked && slices.ContainsFunc(t.calls, func(views []schema.View) bool { return !takes(m, views) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// pickMCP adds the tools of MCP servers, those of which the search says enough
+// left out. A search for such tools alone is of no use where they have other names.
+func (p *Planner) pickMCP(out *schema.Selection, sel schema.Selection) {
+	covered, alike := true, true
+	if sel.Search != "" {
+		var prefix string
+		if covered, alike, prefix = p.searchFindsMCP(sel.Search); !alike && prefix != "" && matcher.Begins(sel.Search, prefix) {
+			out.Search = ""
+		}
+	}
+	for _, pick := range sel.Picks {
+		if pick.Kind == schema.MCP && !(pick.Name == "" && sel.Search != "" && covered) {
+			addPick(out, pick)
+		}
+	}
+	out.Exact = out.Exact && alike
+}
+
+// searchFindsMCP reports whether what an expression finds in the name that the
+// hooks' agent gives the tool of an MCP server it finds in the target's name too,
+// whether the names are alike, and what all of them begin with.
+func (p *Planner) searchFindsMCP(search string) (covered, alike bool, prefix string) {
+	const server, other, tool = "ahbs", "zhbs", "hbt"
+	own := nameOfMCP(p.from, server, tool)
+	if own == nameOfMCP(p.to, server, tool) {
+		return true, true, ""
+	}
+	if prefix, _, named := strings.Cut(own, server); named {
+		return false, false, prefix
+	}
+	prefix, last := strings.CutSuffix(own, tool)
+	m, _ := matcher.Compile(schema.GrammarRegexp, search)
+	texts, plain := m.Contains()
+	covered = last && plain && own == nameOfMCP(p.from, other, tool) && strings.HasSuffix(nameOfMCP(p.to, server, tool), tool)
+	for _, text := range texts {
+		covered = covered && findsInTool(prefix, text)
+	}
+	return covered, false, prefix
+}
+
+// nameOfMCP is the name under which an agent's matchers know a tool of an MCP
+// server.
+func nameOfMCP(d dialect.Dialect, server, tool string) string {
+	c := &schema.Call{Event: schema.PostTool, Tool: schema.Tool{Name: tool, Server: server, Kinds: []schema.Kind{schema.MCP}}}
+	for _, v := range d.Views(c) {
+		if len(v.Target) > 0 && strings.Contains(v.Target[0], tool) {
+			return v.Target[0]
+		}
+	}
+	return ""
+}
+
+// findsInTool reports whether a text that stands in prefix+tool always stands in
+// the tool's own part, whose letters all agents write alike.
+func findsInTool(prefix, text string) bool {
+	if strings.Contains(prefix, text) || strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
+		return false
+	}
+	for i := range prefix {
+		if strings.HasPrefix(text, prefix[i:]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,134 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// vocabularies are how the hooks' agent and the host spell the field that an
+// event's matcher looks at. Either is nil where any value may come.
+func vocabularies(hooks, host dialect.Dialect, row *schema.EventRow) (own, theirs *schema.Vocabulary) {
+	if row == nil || row.Match != schema.MatchField {
+		return nil, nil
+	}
+	own = hooks.Profile().Vocabularies.For(row.Event, row.MatchField)
+	theirs = host.Profile().Vocabularies.For(row.Event, row.MatchField)
+	return own, theirs
+}
+
+// sent are the canonical values that d sends in the field of v.
+func sent(d dialect.Dialect, v *schema.Vocabulary) (values []string) {
+	for _, w := range v.Words {
+		if w.WriteOnly {
+			continue
+		}
+		if w.Since != "" && !d.Profile().Since(w.Since) {
+			continue
+		}
+		values = append(values, w.Canonical)
+	}
+	return values
+}
+
+// UnsentValues lists the values of an event's matcher that the host never sends, in
+// the words of the hooks' agent; some is false if it sends none of them. A field
+// with values that users make up has none.
+func UnsentValues(hooks, host dialect.Dialect, row *schema.EventRow) (dead []string, some bool) {
+	own, theirs := vocabularies(hooks, host, row)
+	if own == nil || theirs == nil || own.Open || theirs.Open {
+		return nil, true
+	}
+	live := own.SpellAll(sent(host, theirs))
+	for _, w := range own.SpellAll(sent(hooks, own)) {
+		if slices.Contains(live, w) {
+			some = true
+		} else {
+			dead = append(dead, w)
+		}
+	}
+	return dead, some
+}
+
+// Unsent lists the values that a hook's matcher accepts and the host never sends;
+// live is false if no other is left, so that the hook never runs.
+func Unsent(hooks, host dialect.Dialect, h *schema.Hook) (dead []string, live bool) {
+	row := hooks.Profile().Row(h.Native)
+	own, theirs := vocabularies(hooks, host, row)
+	m, err := matcher.Compile(hooks.Profile().GrammarOf(h.Native), h.Matcher)
+	if at := schema.RowFor(host.Profile().Events, h.Event); at != nil && m.All() && hooks.Profile().Name != host.Profile().Name {
+		return at.Idle, true
+	}
+	if own == nil || theirs == nil || own.Open || theirs.Open || m.All() || err != nil {
+		return nil, true
+	}
+	accepts := func(w string) bool { return m.Match(w) }
+	live = slices.ContainsFunc(own.SpellAll(sent(host, theirs)), accepts)
+	all, _ := UnsentValues(hooks, host, row)
+	for _, w := range all {
+		if accepts(w) {
+			dead = append(dead, w)
+		}
+	}
+	return dead, live
+}
+
+// NeverSent says that no value fits, for a hook that therefore never runs.
+func NeverSent(host dialect.Dialect, h *schema.Hook, dead []string) string {
+	if len(dead) == 0 {
+		return host.Profile().Name + " never sends a value that the matcher " + QuoteOr(h.Matcher, "of none") + " of " + h.Native + " accepts"
+	}
+	return host.Profile().Name + " never sends " + listed(dead, "or") + " for " + h.Native
+}
+
+// NoPlace says why a hook can stand nowhere in the host's files.
+func NoPlace(hooks, host dialect.Dialect, h *schema.Hook) string {
+	if dead, live := Unsent(hooks, host, h); !live {
+		return NeverSent(host, h, dead) + ", so this hook never runs there"
+	}
+	return host.Profile().Name + " has no event for " + h.Native + ", so this hook never runs there"
+}
+
+// listed joins words as a sentence does.
+func listed(words []string, last string) string {
+	n := len(words)
+	if n < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:n-1], ", ") + " " + last + " " + words[n-1]
+}
+
+// widened adds the values that the host sends for those of a selection under
+// further names of its own, so that a written matcher is no narrower.
+func widened(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection) schema.Selection {
+	own, theirs := vocabularies(from, to, from.Profile().Row(h.Native))
+	if own == nil || theirs == nil || sel.All || len(sel.Words) == 0 {
+		return sel
+	}
+	meant := own.SpellAll(sel.Words)
+	sel.Words = slices.Clone(sel.Words)
+	for _, value := range sent(to, theirs) {
+		if slices.Contains(meant, own.Spell(value)) && !slices.Contains(sel.Words, value) {
+			sel.Words = append(sel.Words, value)
+		}
+	}
+	return sel
+}
+
+// AllowPasses reports whether an allow that hooks at an event of their own agent gave
+// is no opinion at the host's event.
+func AllowPasses(host, hooks *schema.EventRow) bool {
+	return host != nil && host.Honours&schema.EffectAllow != 0 && host.Allow != schema.AllowPasses &&
+		(hooks == nil || hooks.Allow != schema.AllowApproves)
+}
+
+// QuoteOr quotes s, or says what stands for an empty one.
+func QuoteOr(s, none string) string {
+	if s == "" {
+		return none
+	}
+	return `"` + s + `"`
+}

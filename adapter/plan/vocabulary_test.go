@@ -1,0 +1,75 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Every dialect that has a vocabulary for a field spells all canonical words of
+// the others' vocabularies that no payload may show, and a word that a dialect
+// sends comes back as it was.
+func TestVocabularies(t *testing.T) {
+	var built []string
+	for _, d := range adapter.Dialects() {
+		for _, v := range d.Profile().Vocabularies {
+			for _, w := range v.Words {
+				if strings.HasPrefix(w.Canonical, "builtin/") && !slices.Contains(built, w.Canonical) {
+					built = append(built, w.Canonical)
+				}
+				if w.Native == "" || w.WriteOnly {
+					continue
+				}
+				raw := ordjson.AppendString(nil, w.Native)
+				if got := v.Out(v.In(raw)); string(got) != string(raw) {
+					t.Errorf("%s: %s comes back as %s", d.Profile().Name, raw, got)
+				}
+			}
+		}
+	}
+	for _, d := range adapter.Dialects() {
+		v := d.Profile().Vocabularies.For(schema.SubagentStop, schema.FieldAgentType)
+		for _, w := range built {
+			if v.Spell(w) == w {
+				t.Errorf("%s does not spell %s", d.Profile().Name, w)
+			}
+		}
+	}
+}
+
+func TestUnsent(t *testing.T) {
+	for _, x := range []struct {
+		hooks, host, native, matcher string
+		dead                         string
+		live                         bool
+	}{
+		{"claude", "cursor", "SessionStart", "resume|clear|compact", "resume clear compact", false},
+		{"claude", "cursor", "SessionStart", "^(re|cl)", "resume clear", false},
+		{"claude", "cursor", "SessionStart", "startup|clear", "clear", true},
+		{"claude", "cursor", "SessionStart", "", "", true},
+		{"claude", "cursor", "SessionEnd", "logout|clear", "clear logout", false},
+		{"claude", "cursor", "SessionEnd", "other", "", true},
+		{"claude", "cursor", "StopFailure", "rate_limit", "rate_limit", false},
+		{"claude", "cursor", "StopFailure", "unknown", "", true},
+		{"claude", "cursor", "SubagentStop", "Explore", "", true},
+		{"claude", "cursor", "PreToolUse", "Nothing", "", true},
+		{"claude", "qoder", "SessionStart", "fork", "fork", false},
+		{"claude", "qoder", "Notification", "agent_completed|idle_prompt", "agent_completed", true},
+		{"qoder", "claude", "SessionStart", "new", "new", false},
+		{"qoder", "cursor", "SessionEnd", "prompt_input_exit", "", true},
+		{"claude", "claude@2.0.45", "SessionStart", "fork", "fork", false},
+	} {
+		hooks, _ := adapter.Find(x.hooks)
+		host, _ := adapter.Find(x.host)
+		row := hooks.Profile().Row(x.native)
+		h := &schema.Hook{Event: row.Event, Native: x.native, Matcher: x.matcher}
+		dead, live := Unsent(hooks, host, h)
+		if strings.Join(dead, " ") != x.dead || live != x.live {
+			t.Errorf("%s hook of %s on %q under %s: %v, %v", x.hooks, x.native, x.matcher, x.host, dead, live)
+		}
+	}
+}
