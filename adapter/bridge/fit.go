@@ -1,68 +1,125 @@
 package bridge
 
 import (
-	"os"
+	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 
-	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// fit replaces what the host cannot do for this call by what it can, never by
-// something weaker without saying so, and reports what is left over. When it is
-// done the reply holds nothing that the host would ignore.
-func (r *run) fit(reply *schema.Reply) {
+// A setting is what fit has to know beside the reply.
+type setting struct {
+	host, hooks dialect.Dialect
+	general     dialect.Dialect // the host without its program, where that ignores something; else nil
+	call        *schema.Call
+	policy      cmdline.Policy
+
+	shown   schema.Args      // the input as the hook saw it that rewrote it
+	joined  schema.Args      // the whole input, parts of which hooks rewrote; nil: none
+	allowed *schema.EventRow // the event at which a hook allowed the call, nil: none
+	relays  bool             // a later event can say what this one can't
+	asks    bool             // so can the event at which the host asks the user
+	hasFile bool             // the host reads variables from a file
+}
+
+// A fitted is a reply that holds nothing that the host would ignore, and what is
+// left to be done.
+type fitted struct {
+	reply schema.Reply
+	notes schema.Diagnostics
+
+	env     []schema.EnvVar // what hooks have set
+	envFile []schema.EnvVar // of that, what goes to the host's file
+
+	// What later events of the session are to do.
+	ask     bool   // ask the user, for the reason:
+	reason  string //
+	end     bool   // end the turn, for the reason:
+	endWhy  string //
+	context string // add this
+	refused bool   // the call that the context is about is denied
+}
+
+// fit replaces what the host can't do for the call by what it can, never by
+// something weaker without reporting it.
+func fit(in setting, reply schema.Reply) fitted {
+	f := &fitter{setting: in, fitted: fitted{reply: reply}}
 	allows := reply.Verdict == schema.Allow // of its own, not as --ask allow has it
-	r.fitAsk(reply)
-	r.fitInput(reply)
-	if r.joined != nil && reply.Verdict != schema.Deny {
-		reply.Input, reply.InputView = r.joined, schema.View{Tool: r.call.Tool.Name, Kind: r.call.Tool.Kind()}
+	f.question()
+	f.input()
+	if in.joined != nil && f.reply.Verdict != schema.Deny {
+		f.reply.Input, f.reply.InputView = in.joined, schema.View{Tool: in.call.Tool.Name, Kind: in.call.Tool.Kind()}
 	}
 	if allows {
-		r.fitAllow(reply)
+		f.approval()
 	}
-	r.fitEnd(reply)
-	r.fitContext(reply)
-	r.fitStop(reply)
-	r.fitEnv(reply)
-	lost := reply.Uses() &^ r.Host.Honors(r.call, reply)
+	f.turnEnd()
+	f.addedContext()
+	f.continuation()
+	f.variables()
+	f.losses()
+	return f.fitted
+}
+
+// A fitter works on one reply.
+type fitter struct {
+	setting
+	fitted
+}
+
+func (f *fitter) note(c schema.Code, message string) {
+	f.notes.Add(c, "", message).Event = f.call.Native
+}
+
+// honored are the effects of the reply, as it is now, that the host acts on.
+func (f *fitter) honored() schema.Feature { return f.host.Honors(f.call, &f.reply) }
+
+func (f *fitter) ignored() schema.Feature { return ignored(f.general, f.host, f.call, &f.reply) }
+
+// ignored are the effects that stay in the answer although the host's program,
+// unlike others of the host, ignores them. Their loss is reported.
+func ignored(general, host dialect.Dialect, c *schema.Call, reply *schema.Reply) schema.Feature {
+	if general == nil {
+		return 0
+	}
+	return general.Honors(c, reply) &^ host.Honors(c, reply) & kept
+}
+
+// losses drops and reports the effects for which nothing takes the place of the
+// channel that the host lacks.
+func (f *fitter) losses() {
+	lost := f.reply.Uses() &^ f.honored()
 	for _, row := range losses {
-		if lost&row.effects != 0 {
-			if ignoredByProgram(r.Host, r.call, reply)&row.effects == 0 {
-				row.drop(reply)
-			}
-			if row.code != "" { // a reason goes with its verdict, whose loss is reported
-				r.note(row.code, row.message)
-			}
-			lost &^= row.effects
+		if lost&row.effects == 0 {
+			continue
+		}
+		if f.ignored()&row.effects == 0 {
+			row.drop(&f.reply)
+		}
+		if row.code != "" { // a reason goes with its verdict, whose loss is reported
+			f.note(row.code, row.message)
+		}
+		lost &^= row.effects
+	}
+	others := f.reply.Others[:0:0]
+	for _, o := range f.reply.Others {
+		if o.Feature&lost == 0 {
+			others = append(others, o)
+		} else if o.Feature&schema.SilentEffects == 0 {
+			f.note(schema.CodeEffectLost, "the host has no counterpart for "+o.Feature.Name())
 		}
 	}
-	r.dropOthers(reply, lost)
+	f.reply.Others = others
 }
 
 // kept are effects that stay in the answer though the program that raised the
 // event ignores them: another release of it may honor them.
 const kept = schema.EffectDeny | schema.EffectReason | schema.EffectUserReason | schema.EffectEnv | schema.EffectContext
-
-// ignoredByProgram are the effects of a reply that stay in the answer although the
-// host's program, unlike others of the host, ignores them. Their loss is reported.
-func ignoredByProgram(host dialect.Dialect, c *schema.Call, reply *schema.Reply) schema.Feature {
-	program := host.Profile().Program
-	if program == nil || program.Less == nil {
-		return 0
-	}
-	general, err := adapter.Find(host.Profile().Name)
-	if err != nil {
-		return 0
-	}
-	return general.Honors(c, reply) &^ host.Honors(c, reply) & kept
-}
 
 // losses are the effects for which nothing takes the place of the channel that
 // the host lacks.
@@ -84,377 +141,173 @@ var losses = []struct {
 // dropVerdict takes the reason along, which explains nothing by itself.
 func dropVerdict(r *schema.Reply) { r.Verdict, r.Reason, r.UserReason = schema.NoOpinion, "", "" }
 
-func (r *run) dropOthers(reply *schema.Reply, lost schema.Feature) {
-	kept := reply.Others[:0:0]
-	for _, o := range reply.Others {
-		if o.Feature&lost == 0 {
-			kept = append(kept, o)
-		} else if o.Feature&schema.SilentEffects == 0 {
-			r.note(schema.CodeEffectLost, "the host has no counterpart for "+o.Feature.Name())
-		}
-	}
-	reply.Others = kept
-}
-
-// fitAsk deals with a question for the user.
-func (r *run) fitAsk(reply *schema.Reply) {
-	if reply.Verdict != schema.Ask && reply.Verdict != schema.Defer {
+// question deals with a question for the user.
+func (f *fitter) question() {
+	if f.reply.Verdict != schema.Ask && f.reply.Verdict != schema.Defer {
 		return
 	}
-	honoured := r.Host.Honors(r.call, reply)
-	gate, sure := r.Host.Asks(r.call)
+	honoured := f.honored()
+	gate, sure := f.host.Asks(f.call)
 	switch {
-	case reply.Verdict == schema.Defer && honoured&schema.EffectDefer != 0:
+	case f.reply.Verdict == schema.Defer && honoured&schema.EffectDefer != 0:
 	case sure && honoured&schema.EffectAsk != 0 && gate == "":
-		reply.Verdict = schema.Ask
-	case r.Ask == cmdline.AskAllow:
-		reply.Verdict = schema.Allow
-		r.note(schema.CodeAskAllowed, "a hook asked for confirmation; --ask allow lets the act proceed")
-	case r.Ask == cmdline.AskRelay && gate == r.call.Native:
-		reply.Verdict = schema.Ask
-		r.uncertain(sure)
-	case r.Ask == cmdline.AskRelay && gate != "" && reply.Input == nil && r.canReach(gate) && r.relayAsk(reply):
-		r.note(schema.CodeAskRelayed, "the question is asked at "+gate)
-		r.uncertain(sure)
-		reply.Verdict, reply.Reason, reply.UserReason = schema.NoOpinion, "", ""
+		f.reply.Verdict = schema.Ask
+	case f.policy.Ask == cmdline.AskAllow:
+		f.reply.Verdict = schema.Allow
+		f.note(schema.CodeAskAllowed, "a hook asked for confirmation; --ask allow lets the act proceed")
+	case f.policy.Ask == cmdline.AskRelay && gate == f.call.Native:
+		f.reply.Verdict = schema.Ask
+		f.uncertain(sure)
+	case f.policy.Ask == cmdline.AskRelay && gate != "" && f.reply.Input == nil && f.asks:
+		f.note(schema.CodeAskRelayed, "the question is asked at "+gate)
+		f.uncertain(sure)
+		f.ask, f.reason = true, f.reply.Reason
+		dropVerdict(&f.reply)
 	default:
-		reply.Verdict = schema.Deny
-		if reply.Reason == "" {
-			reply.Reason = "A hook asks for the user's confirmation, which cannot be had here."
+		f.reply.Verdict = schema.Deny
+		if f.reply.Reason == "" {
+			f.reply.Reason = unasked
 		}
-		r.note(schema.CodeAskDenied, r.askDenied(gate))
+		f.note(schema.CodeAskDenied, f.askDenied(gate))
 	}
 }
+
+// unasked is the reason where a hook that asks gives none.
+const unasked = "A hook asks for the user's confirmation, which cannot be had here."
 
 // askDenied says why a question became a refusal. gate is the event at which the
 // host can ask, "" if there is none.
-func (r *run) askDenied(gate string) string {
+func (f *fitter) askDenied(gate string) string {
 	const asked = "a hook asked for confirmation, and the call is denied: "
-	host := r.Host.Profile().Name
+	host := f.host.Profile().Name
 	switch {
 	case gate == "":
-		return asked + host + " can't ask the user at " + r.call.Native
-	case r.Ask == cmdline.AskRelay:
+		return asked + host + " can't ask the user at " + f.call.Native
+	case f.policy.Ask == cmdline.AskRelay:
 		return asked + "the question can't be moved to " + gate + ", where " + host + " asks"
 	}
 	return asked + host + " can only ask at " + gate + ", and --ask relay isn't set"
 }
 
-func (r *run) uncertain(sure bool) {
+func (f *fitter) uncertain(sure bool) {
 	if !sure {
-		r.note(schema.CodeAskUncertain, "this version of the host is known to answer the question by itself")
+		f.note(schema.CodeAskUncertain, "this version of the host is known to answer the question by itself")
 	}
 }
 
-// fitInput deals with a rewritten input: what the host applies is passed on,
-// in the members that differ; a rewrite that it would ignore becomes a denial,
-// for the hook did not agree to the original.
-func (r *run) fitInput(reply *schema.Reply) {
-	if reply.Input == nil || reply.Verdict == schema.Deny {
-		reply.Input = nil
+// approval turns an allow that only means "no objection" into no opinion where
+// the host would skip the user's permission prompt for it. A rewritten input
+// stays: hosts apply it without a verdict, and their permission rules then look
+// at the new input (observed in Claude Code 2.1.328 and qodercli 1.1.52).
+func (f *fitter) approval() {
+	if f.reply.Verdict != schema.Allow || f.policy.Allow == cmdline.AllowApprove || f.host.Profile().Name == f.hooks.Profile().Name ||
+		!plan.AllowPasses(f.host.Profile().Row(f.call.Native), f.allowed) {
 		return
 	}
-	roles, whole := r.Host.Replaces(r.call)
-	if r.Host.Honors(r.call, reply)&schema.EffectInput == 0 {
-		roles, whole = 0, false
-	}
-	shown := r.shown(reply)
-	changed, bad, short := r.changes(reply, shown, roles, whole)
-	overlay := r.Hooks.Profile().PatchesInput || reply.InputView.Kind != r.call.Tool.Kind() // shown as another tool than the host's
-	switch {
-	case len(bad) > 0:
-		what := strings.Join(bad, ", ")
-		r.note(schema.CodeInputDenied, "a hook rewrote "+what+", which the host cannot apply here")
-		text := "A hook rewrote the input of this call (" + what + "), which cannot be applied here; the original is refused."
-		if reply.Reason != "" {
-			text = reply.Reason + "\n" + text
-		}
-		reply.Verdict, reply.Reason, reply.Input = schema.Deny, text, nil
-	case len(changed) == 0 && !short:
-		reply.Input = nil
-	case !whole:
-		reply.Input = changed
-	case overlay: // what was not named stays
-		in := r.call.Tool.Input
-		for _, a := range changed {
-			in = replaceArg(in, a)
-		}
-		reply.Input = in
-	default:
-		reply.Input = r.withUnseen(reply, shown)
-	}
+	dropVerdict(&f.reply)
+	f.note(schema.CodeAllowPassed, "allow means no objection in "+f.hooks.Profile().Name+", so "+f.host.Profile().Name+
+		"'s own permission rules decide; --allow approve skips its prompt")
 }
 
-// shown is the input that a hook saw. What it saw and answered in another form is
-// read back, if it can be.
-func (r *run) shown(reply *schema.Reply) schema.Args {
-	v := &reply.InputView
-	shown := r.Hooks.Shown(r.fill(*v), *v)
-	if s := dialect.AbilitiesOf(r.Hooks).Forms; s != nil && v.Fixed {
-		if was, now, ok := s.Restore(shown, reply.Input); ok {
-			for _, args := range []schema.Args{was, now} {
-				for i := range args {
-					args[i] = wholeArg(args[i], r.call.Cwd)
-				}
-			}
-			shown, reply.Input, v.Fixed = was, now, false
-		}
-	}
-	return shown
-}
+// lastEvents are followed by none that belongs to them.
+var lastEvents = []schema.Event{schema.SessionEnd, schema.PreCompact, schema.Stop, schema.SubagentStop, schema.StopFailure}
 
-// withUnseen adds to a new input the members that the hook was not shown: it can
-// neither have kept nor dropped them.
-func (r *run) withUnseen(reply *schema.Reply, shown schema.Args) schema.Args {
-	in := reply.Input
-	for _, a := range r.call.Tool.Input {
-		_, seen := find(shown, a)
-		_, have := find(in, a)
-		if !seen && !have && !namedAlike(shown, a) {
-			in = append(in[:len(in):len(in)], a)
-		}
-	}
-	return in
-}
-
-// cosmetic members say nothing about what is done.
-const cosmetic = schema.Roles(1<<schema.RoleDescription | 1<<schema.RoleBackground)
-
-// essential members make the call what it is: an input without one is not the
-// call that the hook was asked about, and its own agent would refuse it.
-var essential = schema.RoleSet(schema.RoleCommand, schema.RolePath, schema.RoleContent, schema.RoleOldText, schema.RoleNewText, schema.RoleEdits,
-	schema.RolePattern, schema.RoleURL, schema.RoleQuery, schema.RolePrompt, schema.RoleCellSource)
-
-// changes compares a rewritten input with what the hook was shown: the members
-// that the host is to change, the names of those that it cannot, and whether
-// something was left out that makes the call.
-func (r *run) changes(reply *schema.Reply, shown schema.Args, roles schema.Roles, whole bool) (changed schema.Args, bad []string, short bool) {
-	// shown as another tool, or in another form: nothing can be carried back
-	deleting := reply.InputView.Kind == schema.Delete || reply.InputView.Fixed
-	for _, a := range reply.Input {
-		if sameArg(shown, a) {
-			continue
-		}
-		switch {
-		case !fitting(shown, a): // the hook's own agent refuses it, the host may ignore it
-			bad = append(bad, argName(a))
-		case roles.Has(a.Role) && !deleting:
-			changed = append(changed, a)
-		case cosmetic.Has(a.Role):
-		default:
-			bad = append(bad, argName(a))
-		}
-	}
-	if r.Hooks.Profile().PatchesInput {
-		return changed, bad, false
-	}
-	for _, a := range shown { // a host that goes member by member keeps what is left out; one that does not refuses it
-		if _, ok := find(reply.Input, a); !ok && (essential.Has(a.Role) || reply.InputView.Kind == schema.MCP) {
-			if short = true; !whole || deleting || reply.InputView.Kind != r.call.Tool.Kind() {
-				bad = append(bad, argName(a))
-			}
-		}
-	}
-	return changed, bad, short
-}
-
-// fitting reports whether a value is of the kind that the tool takes: that of the
-// value it replaces, text for the members that make the call.
-func fitting(shown schema.Args, a schema.Arg) bool {
-	if a.Role == schema.Rest {
-		return true
-	}
-	kind := ordjson.KindOf(a.Raw)
-	if s, ok := find(shown, a); ok {
-		return kind == ordjson.KindOf(s.Raw)
-	}
-	return kind == ordjson.StringKind || !essential.Has(a.Role) || a.Role == schema.RoleEdits
-}
-
-// argName names a member for its reader; in some forms it has only a role.
-func argName(a schema.Arg) string {
-	if a.Name == "" {
-		return a.Role.String()
-	}
-	return a.Name
-}
-
-func sameArg(shown schema.Args, a schema.Arg) bool {
-	s, ok := find(shown, a)
-	return ok && sameJSON(s.Raw, a.Raw)
-}
-
-func find(as schema.Args, a schema.Arg) (schema.Arg, bool) {
-	for _, s := range as {
-		if s.Role == a.Role && (a.Role != schema.Rest || s.Name == a.Name) {
-			return s, true
-		}
-	}
-	return schema.Arg{}, false
-}
-
-// sameJSON compares two values by meaning as far as spelling goes: blanks and
-// the escapes of a string do not count.
-func sameJSON(a, b []byte) bool {
-	if s, ok := ordjson.String(a); ok {
-		t, ok := ordjson.String(b)
-		return ok && s == t
-	}
-	return string(ordjson.AppendCompact(nil, a)) == string(ordjson.AppendCompact(nil, b))
-}
-
-// fitEnd deals with the end of the turn where the host cannot end it.
-func (r *run) fitEnd(reply *schema.Reply) {
-	if !reply.EndTurn || r.Host.Honors(r.call, reply)&schema.EffectEndTurn != 0 {
+// turnEnd deals with the end of the turn where the host cannot end it.
+func (f *fitter) turnEnd() {
+	if !f.reply.EndTurn || f.honored()&schema.EffectEndTurn != 0 {
 		return
 	}
-	reason := reply.EndReason
-	reply.EndTurn, reply.EndReason = false, ""
-	switch r.call.Event {
+	reason := f.reply.EndReason
+	f.reply.EndTurn, f.reply.EndReason = false, ""
+	switch f.call.Event {
 	case schema.Stop, schema.SubagentStop, schema.StopFailure, schema.SessionEnd:
 		return // it ends by itself
 	case schema.PromptSubmit:
-		if reply.Verdict != schema.Deny {
-			reply.Verdict, reply.Reason = schema.Deny, reason
+		if f.reply.Verdict != schema.Deny {
+			f.reply.Verdict, f.reply.Reason = schema.Deny, reason
 		}
 		return
 	}
-	if r.relayEnd(reason) {
-		r.note(schema.CodeEndTurn, "a hook ended the turn; the host cannot, so the bridge denies the turn's further tool calls wherever it runs before them")
+	if f.end = f.relays; f.end {
+		f.endWhy = reason
+		f.note(schema.CodeEndTurn, "a hook ended the turn; the host cannot, so the bridge denies the turn's further tool calls wherever it runs before them")
 	} else {
-		r.note(schema.CodeEndTurn, "a hook ended the turn; the host cannot")
+		f.note(schema.CodeEndTurn, "a hook ended the turn; the host cannot")
 	}
 }
 
-// fitContext cuts what is too long and hands what has no channel to a later
+// addedContext cuts what is too long and hands what has no channel to a later
 // event.
-func (r *run) fitContext(reply *schema.Reply) {
-	honoured := r.Host.Honors(r.call, reply)
-	if reply.Context+reply.Feedback == "" {
+func (f *fitter) addedContext() {
+	honoured := f.honored()
+	if f.reply.Context+f.reply.Feedback == "" {
 		return
 	}
 	if honoured&schema.EffectFeedback == 0 {
-		reply.Context, reply.Feedback = schema.JoinText(reply.Feedback, reply.Context), ""
+		f.reply.Context, f.reply.Feedback = schema.JoinText(f.reply.Feedback, f.reply.Context), ""
 	}
 	if honoured&schema.EffectContext == 0 {
-		if r.relayContext(schema.JoinText(reply.Feedback, reply.Context), reply.Verdict == schema.Deny) {
-			r.note(schema.CodeRelayed, "context is delivered at a later event")
+		if f.relays && !slices.Contains(lastEvents, f.call.Event) {
+			f.context, f.refused = schema.JoinText(f.reply.Feedback, f.reply.Context), f.reply.Verdict == schema.Deny
+			f.note(schema.CodeRelayed, "context is delivered at a later event")
 		} else {
-			r.note(schema.CodeContextLost, "the host has no channel for context here")
+			f.note(schema.CodeContextLost, "the host has no channel for context here")
 		}
-		if reply.Feedback = ""; ignoredByProgram(r.Host, r.call, reply)&schema.EffectContext == 0 {
-			reply.Context = ""
+		if f.reply.Feedback = ""; f.ignored()&schema.EffectContext == 0 {
+			f.reply.Context = ""
 		}
 		return
 	}
-	limit := r.Host.Profile().ContextLimit
-	if limit == 0 || utf16Len(reply.Context)+utf16Len(reply.Feedback)+1 <= limit {
+	limit := f.host.Profile().ContextLimit
+	if limit == 0 || utf16Len(f.reply.Context)+utf16Len(f.reply.Feedback)+1 <= limit {
 		return
 	}
-	reply.Feedback = cut(reply.Feedback, limit)
-	if room := limit - utf16Len(reply.Feedback) - 1; reply.Feedback == "" || room > 0 {
-		if reply.Feedback == "" {
+	f.reply.Feedback = cut(f.reply.Feedback, limit)
+	if room := limit - utf16Len(f.reply.Feedback) - 1; f.reply.Feedback == "" || room > 0 {
+		if f.reply.Feedback == "" {
 			room = limit
 		}
-		reply.Context = cut(reply.Context, room)
+		f.reply.Context = cut(f.reply.Context, room)
 	} else {
-		reply.Context = ""
+		f.reply.Context = ""
 	}
-	r.note(schema.CodeContextCut, "context is longer than the host takes and was cut")
-}
-
-func utf16Len(s string) (n int) {
-	for _, c := range s {
-		n += utf16.RuneLen(c)
-	}
-	return n
-}
-
-const cutMark = "\n[cut]"
-
-// cut shortens s to limit UTF-16 units, with a mark at the end where it fits.
-func cut(s string, limit int) string {
-	if utf16Len(s) <= limit {
-		return s
-	}
-	mark := cutMark
-	if limit < 4*len(mark) {
-		mark = ""
-	}
-	room := limit - len(mark)
-	for i, c := range s {
-		if room -= utf16.RuneLen(c); room < 0 {
-			return s[:i] + mark
-		}
-	}
-	return s
+	f.note(schema.CodeContextCut, "context is longer than the host takes and was cut")
 }
 
 // goOn stands for a reason of blanks, which some hosts take for no wish at all.
 const goOn = "A hook asks you to go on."
 
-// fitStop applies the cap of the hooks' own agent on going on again and again.
-func (r *run) fitStop(reply *schema.Reply) {
-	if reply.KeepGoing != "" && strings.TrimSpace(reply.KeepGoing) == "" {
-		reply.KeepGoing = goOn
+// continuation applies the cap of the hooks' own agent on going on again and again.
+func (f *fitter) continuation() {
+	if f.reply.KeepGoing != "" && strings.TrimSpace(f.reply.KeepGoing) == "" {
+		f.reply.KeepGoing = goOn
 	}
-	limit, agent := r.Hooks.Profile().StopBlocks, r.Hooks.Profile().Name
-	if most := r.Host.Profile().StopBlocks; most > 0 && (limit == 0 || most < limit) {
-		limit, agent = most, r.Host.Profile().Name
+	limit, agent := f.hooks.Profile().StopBlocks, f.hooks.Profile().Name
+	if most := f.host.Profile().StopBlocks; most > 0 && (limit == 0 || most < limit) {
+		limit, agent = most, f.host.Profile().Name
 	}
-	n, _ := r.call.Int(schema.FieldLoopCount)
-	if reply.KeepGoing != "" && limit > 0 && n >= int64(limit) {
-		reply.KeepGoing = ""
+	n, _ := f.call.Int(schema.FieldLoopCount)
+	if f.reply.KeepGoing != "" && limit > 0 && n >= int64(limit) {
+		f.reply.KeepGoing = ""
 		code := schema.CodeIgnoredEffect
-		if agent != r.Hooks.Profile().Name {
+		if agent != f.hooks.Profile().Name {
 			code = schema.CodeKeepGoLost
 		}
-		r.note(code, agent+" lets its stop hooks send it back "+strconv.Itoa(limit)+" times in a row; this is one more")
+		f.note(code, agent+" lets its stop hooks send it back "+strconv.Itoa(limit)+" times in a row; this is one more")
 	}
 }
 
-// fitEnv hands variables to the host by its file, where it has one.
-func (r *run) fitEnv(reply *schema.Reply) {
-	r.dropBadNames(reply)
-	r.rememberEnv(reply)
-	if len(reply.Env) == 0 || r.Host.Honors(r.call, reply)&schema.EffectEnv != 0 {
-		return
-	}
-	file := ""
-	if e := r.Host.Profile().EnvFile; e.Usable {
-		file = r.Places.Env.Get(e.For(r.call.Event))
-	}
-	format := dialect.AbilitiesOf(r.Host).EnvFile
-	if file == "" || format == nil {
-		return
-	}
-	if err := appendFile(file, format.AppendEnv(nil, reply.Env)); err != nil {
-		r.note(schema.CodeEnvLost, "the host's environment file: "+err.Error())
-	}
-	reply.Env = nil
-}
-
-// dropBadNames leaves out variables that no shell could set.
-func (r *run) dropBadNames(reply *schema.Reply) {
-	kept := reply.Env[:0:0]
-	for _, v := range reply.Env {
+// variables hands variables to the host by its file, where it has one. Those that no
+// shell could set are left out.
+func (f *fitter) variables() {
+	for _, v := range f.reply.Env {
 		if shell.IsName(v.Name) && !strings.Contains(v.Value, "\x00") {
-			kept = append(kept, v)
+			f.env = append(f.env, v)
 		} else {
-			r.note(schema.CodeEnvLost, strconv.Quote(v.Name)+" is no name for a variable")
+			f.note(schema.CodeEnvLost, strconv.Quote(v.Name)+" is no name for a variable")
 		}
 	}
-	reply.Env = kept
-}
-
-func appendFile(file string, text []byte) error {
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
-	if err != nil {
-		return err
+	if f.reply.Env = f.env; f.hasFile && f.honored()&schema.EffectEnv == 0 {
+		f.envFile, f.reply.Env = f.env, nil
 	}
-	_, err = f.Write(text)
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	return err
 }

@@ -1,9 +1,85 @@
 package bridge
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/schema"
 )
+
+// TestFit: what the host can't do becomes stricter, moves to a later event, or is
+// reported.
+func TestFit(t *testing.T) {
+	deny := schema.Reply{Verdict: schema.Deny, Reason: "no"}
+	ask := schema.Reply{Verdict: schema.Ask, Reason: "sure?"}
+	allow := schema.Reply{Verdict: schema.Allow}
+	env := schema.Reply{Env: []schema.EnvVar{{Name: "A", Value: "1"}, {Name: "1A", Value: "x"}}}
+	rewrite := schema.Reply{Input: schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: []byte(`"ls -l"`)}},
+		InputView: schema.View{Tool: "Bash", Kind: schema.Shell}}
+	for _, tt := range []struct {
+		name        string
+		host, event string
+		reply       schema.Reply
+		set         func(*setting)
+		want        string // verdict, what else stays, what is left to later events, codes
+	}{
+		{"a deny", "cursor", "preToolUse", deny, nil, "deny"},
+		{"a deny that nobody hears", "cursor", "afterShellExecution", deny, nil, "none HB214"},
+		{"a question where the host asks", "cursor", "beforeShellExecution", ask, func(s *setting) { s.policy.Ask = cmdline.AskRelay }, "ask"},
+		{"a question where it can't", "cursor", "preToolUse", ask, nil, "deny HB203"},
+		{"a question left to the gate", "cursor", "preToolUse", ask, func(s *setting) { s.policy.Ask, s.asks = cmdline.AskRelay, true }, "none later:ask HB215"},
+		{"a question that can't be left", "cursor", "preToolUse", ask, func(s *setting) { s.policy.Ask = cmdline.AskRelay }, "deny HB203"},
+		{"a question that the user answered", "cursor", "preToolUse", ask, func(s *setting) { s.policy.Ask = cmdline.AskAllow }, "allow HB213"},
+		{"an approval", "claude", "PreToolUse", allow, nil, "none HB220"},
+		{"context at an event without it", "cursor", "beforeShellExecution", schema.Reply{Context: "c"}, nil, "none HB207"},
+		{"context left to a later event", "cursor", "beforeShellExecution", schema.Reply{Context: "c"}, func(s *setting) { s.relays = true }, "none later:context HB206"},
+		{"context after the last event", "cursor", "stop", schema.Reply{Context: "c"}, func(s *setting) { s.relays = true }, "none HB207"},
+		{"the end of the turn", "cursor", "preToolUse", schema.Reply{EndTurn: true}, func(s *setting) { s.relays = true }, "none later:end HB209"},
+		{"the end of a prompt", "cursor", "beforeSubmitPrompt", schema.Reply{EndTurn: true, EndReason: "no"}, nil, "deny"},
+		{"variables without a channel", "cursor", "preToolUse", env, nil, "none HB216 HB216"},
+		{"variables in a file", "claude", "SessionStart", env, func(s *setting) { s.hasFile = true }, "none file HB216"},
+		{"a new input", "cursor", "preToolUse", rewrite, nil, "none input"},
+		{"a new input that is ignored", "cursor", "beforeShellExecution", rewrite, nil, "deny HB204"},
+	} {
+		host, _ := adapter.Find(tt.host)
+		hooks, _ := adapter.Find("qoder")
+		if tt.host == "claude" {
+			hooks, _ = adapter.Find("cursor")
+		}
+		row := host.Profile().Row(tt.event)
+		c := &schema.Call{Dialect: tt.host, Event: row.Event, Native: row.Native, Gate: row.Gate}
+		if row.Event.IsTool() {
+			c.Tool = schema.Tool{Name: "Shell", Kinds: []schema.Kind{schema.Shell}, Input: schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: []byte(`"ls"`)}}}
+		}
+		in := setting{host: host, hooks: hooks, call: c, shown: c.Tool.Input}
+		if tt.set != nil {
+			tt.set(&in)
+		}
+		before := fmt.Sprintf("%+v", tt.reply)
+		out := fit(in, tt.reply)
+		if fmt.Sprintf("%+v", tt.reply) != before {
+			t.Errorf("%s: the reply it was given has changed", tt.name)
+		}
+		got := out.reply.Verdict.String()
+		for _, x := range []struct {
+			name string
+			is   bool
+		}{{"input", out.reply.Input != nil}, {"file", len(out.envFile) > 0}, {"later:ask", out.ask}, {"later:end", out.end}, {"later:context", out.context != ""}} {
+			if x.is {
+				got += " " + x.name
+			}
+		}
+		for _, d := range out.notes {
+			got += " " + string(d.Code)
+		}
+		if got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
 
 func TestCut(t *testing.T) {
 	long := strings.Repeat("y", 12000)

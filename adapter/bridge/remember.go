@@ -62,12 +62,12 @@ func (r *run) recallEnv() {
 	}
 }
 
-func (r *run) rememberEnv(reply *schema.Reply) {
-	if len(reply.Env) == 0 || !r.Hooks.Profile().KeepsEnv || !r.remembers() {
+func (r *run) rememberEnv(vars []schema.EnvVar) {
+	if len(vars) == 0 || !r.Hooks.Profile().KeepsEnv || !r.remembers() {
 		return
 	}
 	var o ordjson.Object
-	for _, v := range reply.Env {
+	for _, v := range vars {
 		o.Take(v.Name)
 		o = append(o, ordjson.Member{Name: v.Name, Value: ordjson.AppendString(nil, v.Value)})
 	}
@@ -292,45 +292,33 @@ func (r *run) deliver(reply *schema.Reply) {
 	}
 }
 
-func (r *run) relayAsk(reply *schema.Reply) bool {
-	if !r.remembers() || r.store.Open() != nil {
-		return false
-	}
-	key, reason := keyAsk+r.act(r.call.Tool.Input), reply.Reason
+// relayAsk leaves a question to the act's gate.
+func (r *run) relayAsk(reason string) {
+	key := keyAsk + r.act(r.call.Tool.Input)
 	if r.mem.asked = reason; reason == "" {
-		r.mem.asked = "A hook asks for the user's confirmation, which cannot be had here."
+		r.mem.asked = unasked
 	}
 	r.later(func(t *state.Tx) { t.Put(key, reason, 0) }) // no time limit: a clock that jumps must not let the act through
-	return true
 }
 
-func (r *run) relayEnd(reason string) bool {
-	if !r.remembers() {
-		return false
-	}
+// relayEnd has the further acts of the turn denied.
+func (r *run) relayEnd(reason string) {
 	turn := r.call.Str(schema.FieldTurn)
 	if r.call.Event == schema.SessionStart {
 		turn = wholeSession
 	}
 	value := turn + "\x00" + reason
 	r.later(func(t *state.Tx) { t.Put(keyEnd, value, turnLife) })
-	return true
 }
 
-// relayContext keeps context for a later event; false where none will take it.
-func (r *run) relayContext(text string, refused bool) bool {
-	if !r.remembers() {
-		return false
-	}
+// relayContext keeps context for a later event.
+func (r *run) relayContext(text string, refused bool) {
 	key := keyContext
 	switch r.call.Event {
-	case schema.SessionEnd, schema.PreCompact, schema.Stop, schema.SubagentStop, schema.StopFailure:
-		return false
 	case schema.PreTool, schema.PostTool:
 		if exists, _ := r.twin(); !refused && (exists || r.call.Event == schema.PreTool) { // a refused act has no later event
 			key += r.act(r.call.Tool.Input)
 		}
 	}
 	r.later(func(t *state.Tx) { t.Add(key, text, turnLife) })
-	return true
 }

@@ -1,0 +1,146 @@
+package bridge
+
+import (
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// input deals with a rewritten input: what the host applies is passed on,
+// in the members that differ; a rewrite that it would ignore becomes a denial,
+// for the hook did not agree to the original.
+func (f *fitter) input() {
+	if f.reply.Input == nil || f.reply.Verdict == schema.Deny {
+		f.reply.Input = nil
+		return
+	}
+	roles, whole := f.host.Replaces(f.call)
+	if f.honored()&schema.EffectInput == 0 {
+		roles, whole = 0, false
+	}
+	changed, bad, short := f.changes(roles, whole)
+	overlay := f.hooks.Profile().PatchesInput || f.reply.InputView.Kind != f.call.Tool.Kind() // shown as another tool than the host's
+	switch {
+	case len(bad) > 0:
+		what := strings.Join(bad, ", ")
+		f.note(schema.CodeInputDenied, "a hook rewrote "+what+", which the host cannot apply here")
+		text := "A hook rewrote the input of this call (" + what + "), which cannot be applied here; the original is refused."
+		if f.reply.Reason != "" {
+			text = f.reply.Reason + "\n" + text
+		}
+		f.reply.Verdict, f.reply.Reason, f.reply.Input = schema.Deny, text, nil
+	case len(changed) == 0 && !short:
+		f.reply.Input = nil
+	case !whole:
+		f.reply.Input = changed
+	case overlay: // what was not named stays
+		in := f.call.Tool.Input
+		for _, a := range changed {
+			in = replaceArg(in, a)
+		}
+		f.reply.Input = in
+	default:
+		f.reply.Input = f.withUnseen()
+	}
+}
+
+// withUnseen adds to a new input the members that the hook was not shown: it can
+// neither have kept nor dropped them.
+func (f *fitter) withUnseen() schema.Args {
+	in := f.reply.Input
+	for _, a := range f.call.Tool.Input {
+		_, seen := find(f.shown, a)
+		_, have := find(in, a)
+		if !seen && !have && !namedAlike(f.shown, a) {
+			in = append(in[:len(in):len(in)], a)
+		}
+	}
+	return in
+}
+
+// cosmetic members say nothing about what is done.
+const cosmetic = schema.Roles(1<<schema.RoleDescription | 1<<schema.RoleBackground)
+
+// essential members make the call what it is: an input without one is not the
+// call that the hook was asked about, and its own agent would refuse it.
+var essential = schema.RoleSet(schema.RoleCommand, schema.RolePath, schema.RoleContent, schema.RoleOldText, schema.RoleNewText, schema.RoleEdits,
+	schema.RolePattern, schema.RoleURL, schema.RoleQuery, schema.RolePrompt, schema.RoleCellSource)
+
+// changes compares a rewritten input with what the hook was shown: the members
+// that the host is to change, the names of those that it cannot, and whether
+// something was left out that makes the call.
+func (f *fitter) changes(roles schema.Roles, whole bool) (changed schema.Args, bad []string, short bool) {
+	// shown as another tool, or in another form: nothing can be carried back
+	deleting := f.reply.InputView.Kind == schema.Delete || f.reply.InputView.Fixed
+	for _, a := range f.reply.Input {
+		if sameArg(f.shown, a) {
+			continue
+		}
+		switch {
+		case !rightKind(f.shown, a): // the hook's own agent refuses it, the host may ignore it
+			bad = append(bad, argName(a))
+		case roles.Has(a.Role) && !deleting:
+			changed = append(changed, a)
+		case cosmetic.Has(a.Role):
+		default:
+			bad = append(bad, argName(a))
+		}
+	}
+	if f.hooks.Profile().PatchesInput {
+		return changed, bad, false
+	}
+	for _, a := range f.shown { // a host that goes member by member keeps what is left out; one that does not refuses it
+		if _, ok := find(f.reply.Input, a); !ok && (essential.Has(a.Role) || f.reply.InputView.Kind == schema.MCP) {
+			if short = true; !whole || deleting || f.reply.InputView.Kind != f.call.Tool.Kind() {
+				bad = append(bad, argName(a))
+			}
+		}
+	}
+	return changed, bad, short
+}
+
+// rightKind reports whether a value is of the kind that the tool takes: that of the
+// value it replaces, text for the members that make the call.
+func rightKind(shown schema.Args, a schema.Arg) bool {
+	if a.Role == schema.Rest {
+		return true
+	}
+	kind := ordjson.KindOf(a.Raw)
+	if s, ok := find(shown, a); ok {
+		return kind == ordjson.KindOf(s.Raw)
+	}
+	return kind == ordjson.StringKind || !essential.Has(a.Role) || a.Role == schema.RoleEdits
+}
+
+// argName names a member for its reader; in some forms it has only a role.
+func argName(a schema.Arg) string {
+	if a.Name == "" {
+		return a.Role.String()
+	}
+	return a.Name
+}
+
+func sameArg(shown schema.Args, a schema.Arg) bool {
+	s, ok := find(shown, a)
+	return ok && sameJSON(s.Raw, a.Raw)
+}
+
+func find(as schema.Args, a schema.Arg) (schema.Arg, bool) {
+	for _, s := range as {
+		if s.Role == a.Role && (a.Role != schema.Rest || s.Name == a.Name) {
+			return s, true
+		}
+	}
+	return schema.Arg{}, false
+}
+
+// sameJSON compares two values by meaning as far as spelling goes: blanks and
+// the escapes of a string do not count.
+func sameJSON(a, b []byte) bool {
+	if s, ok := ordjson.String(a); ok {
+		t, ok := ordjson.String(b)
+		return ok && s == t
+	}
+	return string(ordjson.AppendCompact(nil, a)) == string(ordjson.AppendCompact(nil, b))
+}

@@ -1,0 +1,115 @@
+package bridge
+
+import (
+	"os"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// fit makes a reply one that the host can act on, and leaves to later events what
+// this one can't say.
+func (r *run) fit(reply *schema.Reply) {
+	in := setting{host: r.Host, hooks: r.Hooks, general: generalHost(r.Host), call: r.call, policy: r.Policy, joined: r.joined, allowed: r.allowedBy(), relays: r.remembers()}
+	if reply.Input != nil && reply.Verdict != schema.Deny {
+		in.shown = r.shown(reply)
+	}
+	in.asks = r.canAskLater(reply)
+	file, format := "", dialect.AbilitiesOf(r.Host).EnvFile
+	if e := r.Host.Profile().EnvFile; e.Usable && format != nil && len(reply.Env) > 0 {
+		file = r.Places.Env.Get(e.For(r.call.Event))
+	}
+	in.hasFile = file != ""
+	out := fit(in, *reply)
+	*reply, r.ds = out.reply, append(r.ds, out.notes...)
+	r.leave(&out)
+	if len(out.envFile) > 0 {
+		if err := appendFile(file, format.AppendEnv(nil, out.envFile)); err != nil {
+			r.note(schema.CodeEnvLost, "the host's environment file: "+err.Error())
+		}
+	}
+}
+
+// leave keeps what later events are to do.
+func (r *run) leave(out *fitted) {
+	r.rememberEnv(out.env)
+	if out.ask {
+		r.relayAsk(out.reason)
+	}
+	if out.end {
+		r.relayEnd(out.endWhy)
+	}
+	if out.context != "" {
+		r.relayContext(out.context, out.refused)
+	}
+}
+
+// canAskLater reports whether a question can be left to the event at which the host
+// asks.
+func (r *run) canAskLater(reply *schema.Reply) bool {
+	if r.Ask != cmdline.AskRelay || reply.Verdict != schema.Ask && reply.Verdict != schema.Defer || !r.remembers() {
+		return false
+	}
+	gate, _ := r.Host.Asks(r.call)
+	return gate != "" && gate != r.call.Native && r.canReach(gate) && r.store.Open() == nil
+}
+
+// generalHost is the host without its program, nil if that makes no difference.
+func generalHost(host dialect.Dialect) dialect.Dialect {
+	program := host.Profile().Program
+	if program == nil || program.Less == nil {
+		return nil
+	}
+	general, err := adapter.Find(host.Profile().Name)
+	if err != nil {
+		return nil
+	}
+	return general
+}
+
+// shown is the input that a hook saw. What it saw and answered in another form is
+// read back, if it can be.
+func (r *run) shown(reply *schema.Reply) schema.Args {
+	v := &reply.InputView
+	shown := r.Hooks.Shown(r.fill(*v), *v)
+	if s := dialect.AbilitiesOf(r.Hooks).Forms; s != nil && v.Fixed {
+		if was, now, ok := s.Restore(shown, reply.Input); ok {
+			for _, args := range []schema.Args{was, now} {
+				for i := range args {
+					args[i] = wholeArg(args[i], r.call.Cwd)
+				}
+			}
+			shown, reply.Input, v.Fixed = was, now, false
+		}
+	}
+	return shown
+}
+
+// allowedBy is the event at which a hook allowed the call; of several events the
+// one whose allow means most.
+func (r *run) allowedBy() (by *schema.EventRow) {
+	for i := range r.runs {
+		if r.runs[i].Async || r.runs[i].Reply.Verdict != schema.Allow {
+			continue
+		}
+		row := r.Hooks.Profile().Row(r.runs[i].View.Event)
+		if by == nil || row != nil && row.Allow > by.Allow {
+			by = row
+		}
+	}
+	return by
+}
+
+func appendFile(file string, text []byte) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
