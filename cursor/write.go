@@ -263,6 +263,10 @@ func (Dialect) Imported(p schema.Places, read func(string) ([]byte, error)) (fil
 	return files
 }
 
+// ImportSwitch names the setting (documented; older versions call it "Include
+// third-party Plugins, Skills, and other configs").
+func (Dialect) ImportSwitch() string { return "Settings, Agents, Third-Party Imports" }
+
 // Imports reports whether Cursor runs a hook of a file that it imports: commands
 // and prompts on eight events (observed SDK 1.0.32).
 func (Dialect) Imports(h *schema.Hook) bool {

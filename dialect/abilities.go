@@ -87,6 +87,8 @@ type Importer interface {
 	Imported(p schema.Places, read ReadFile) []string
 	// Imports reports whether it runs the hook of such a file.
 	Imports(h *schema.Hook) bool
+	// ImportSwitch names the setting by which its user switches that off.
+	ImportSwitch() string
 }
 
 // A Restorer shows its hooks some calls in a form of its own, a patch say, and can

@@ -2,7 +2,7 @@ package schema
 
 // A Code names a kind of finding for good: codes are never reused. The first
 // digit tells where it arises: 0 syntax of an input, 1 meaning of the source,
-// 2 what the target cannot say, 3 at run time.
+// 2 what the target cannot say, 3 at run time, 4 how hooks are installed.
 type Code string
 
 // Codes of findings. Their titles, severities and explanations are in Codes.
@@ -78,6 +78,12 @@ const (
 	CodeTranscript    Code = "HB324"
 	CodeOldAnswer     Code = "HB325"
 	CodeHooksChanged  Code = "HB326"
+
+	CodeNotCalled     Code = "HB401"
+	CodeRunsTwice     Code = "HB402"
+	CodeForeignImport Code = "HB403"
+	CodeAlwaysRuns    Code = "HB404"
+	CodeUnreviewed    Code = "HB405"
 )
 
 // A CodeInfo documents a Code. Docs and the explain command are made from it.
@@ -163,6 +169,12 @@ var codes = []CodeInfo{
 	{CodeTranscript, Note, "transcript missing or incomplete", "Hooks get a copy of the host's transcript in their own agent's format. The host has none, or part of it could not be translated."},
 	{CodeOldAnswer, Note, "answer in an older format", "The answer uses words of an older version of the hook's agent. They count where they make the decision stricter or give it a reason; the agent's current version ignores them."},
 	{CodeHooksChanged, Note, "hooks changed during the session", "The hook files have changed since the session's first call. The agent itself would go on with the hooks it began with; the bridge reads its files at each call. It is weaker if a hook is gone or differs. With --pin-hooks every tool call is denied until a new session starts."},
+
+	{CodeNotCalled, Weaker, "the host doesn't call the bridge", "The host's hook files have no entry of hookbridge at an event that the hook needs, or one that can't run. The hook doesn't run there."},
+	{CodeRunsTwice, Weaker, "the hook runs twice", "The host runs the hook by more than one entry for one act. A hook with side effects does everything twice."},
+	{CodeForeignImport, Weaker, "the host imports the file by itself", "The host reads the other agent's hook file by itself and runs its hooks with its own payload, which their scripts don't understand. Beside hookbridge they run twice."},
+	{CodeAlwaysRuns, Note, "the hook runs always", "The hook belongs to a skill or a sub-agent. The host doesn't say when that is active, so the hook runs at every event."},
+	{CodeUnreviewed, Weaker, "the host waits for a review", "The host runs a hook only after its user has reviewed it, and again after every change. Until then it skips the hook and says nothing."},
 }
 
 // Info returns the documentation of c; ok is false for an unknown code.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -278,7 +279,7 @@ func unite(all, more []string) []string {
 // found reads the configuration that the hooks come from.
 func (r *run) found() (res discover.Result, ds schema.Diagnostics) {
 	if r.Inline == nil {
-		return discover.Load(r.Hooks, r.places, r.Given)
+		return hookfile.Load(r.Hooks, r.places, r.Given)
 	}
 	cfg, ds := r.Hooks.ParseConfig(r.Inline, r.InlineAt)
 	res.Configs, res.Texts, res.Failed = []*schema.Config{cfg}, [][]byte{r.Inline}, ds.Max() == schema.Error

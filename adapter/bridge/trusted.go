@@ -3,6 +3,7 @@ package bridge
 import (
 	"slices"
 
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
@@ -33,7 +34,7 @@ func (r *run) trusted(res *discover.Result) bool {
 		}
 	}
 	all, failed := len(res.Hooks), res.Failed
-	*res, _ = discover.LoadBut(r.Hooks, r.places, r.Given, r.foreign)
+	*res, _ = discover.LoadBut(hookfile.Reader{Dialect: r.Hooks}, r.places, r.Given, r.foreign)
 	failed = failed && !res.Failed // what fails without the project's files too is no fault of theirs
 	if hooks == 0 && all == len(res.Hooks) && !failed {
 		return true // settings that have nothing to do with hooks

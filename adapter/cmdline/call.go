@@ -111,6 +111,14 @@ func (c *Call) Has(name string) bool {
 // module, instead of bringing one along.
 func (c *Call) FindsHooks() bool { return !c.single }
 
+// Reads reports whether the call runs the hooks of a file: one that it names, or any
+// if it names none.
+func (c *Call) Reads(project, file string) bool {
+	return !c.Has("config") || slices.ContainsFunc(c.Flags, func(f Flag) bool {
+		return f.Name == "config" && (f.Value == file || filepath.Join(project, f.Value) == file)
+	})
+}
+
 // RunsHooksOf reports whether the call looks for the hooks of a dialect, in
 // whichever version of it the call names.
 func (c *Call) RunsHooksOf(hooks string) bool {

@@ -1,6 +1,7 @@
 package cmdline
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -78,6 +79,12 @@ func (w *Wrapping) Source() (at schema.Source) {
 		at.Scope = schema.ScopeUser
 	}
 	return at
+}
+
+// IsOf reports whether the wrapping is of a hook.
+func (w *Wrapping) IsOf(h *schema.Hook) bool {
+	return w.Event == h.Native && w.Hook.Command == h.Command && slices.Equal(w.Hook.Args, h.Args) && w.Hook.Matcher == h.Matcher &&
+		w.Hook.Condition == h.Condition
 }
 
 // Unwrap reads such a command back; ok is false for any other command.

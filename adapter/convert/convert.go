@@ -98,14 +98,14 @@ func (c *converter) hook(h *schema.Hook) {
 	}
 	entries := c.plan.Entries(h, c.wrap != WrapNever && h.Handler == schema.HandlerCommand)
 	if native := c.plan.Late(h); native != "" {
-		d := c.report(schema.CodeNoEvent, c.guards(h), h, "", "this version of "+c.to.Profile().Name+" has no "+native+" yet; "+plan.RunsInstead(entries))
+		d := c.report(schema.CodeNoEvent, plan.GuardSeverity(c.from, h), h, "", "this version of "+c.to.Profile().Name+" has no "+native+" yet; "+plan.RunsInstead(entries))
 		d.Fix = "a newer " + c.to.Profile().Name
 		if len(entries) == 0 {
 			return
 		}
 	}
 	if len(entries) == 0 {
-		d := c.report(schema.CodeNoEvent, c.guards(h), h, "", plan.NoPlace(c.from, c.to, h))
+		d := c.report(schema.CodeNoEvent, plan.GuardSeverity(c.from, h), h, "", plan.NoPlace(c.from, c.to, h))
 		d.Fix = "keep it in " + c.from.Profile().Name + ", or put it on an event that " + c.to.Profile().Name + " has"
 		return
 	}
@@ -160,7 +160,7 @@ func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Fe
 			c.plainLoopLimit(out)
 			return out, 0, true
 		}
-		c.report(schema.CodeNoHandler, c.guards(h), h, "", c.to.Profile().Name+" has no "+h.Handler.String()+" hooks; the hook is not carried")
+		c.report(schema.CodeNoHandler, plan.GuardSeverity(c.from, h), h, "", c.to.Profile().Name+" has no "+h.Handler.String()+" hooks; the hook is not carried")
 		return nil, 0, false
 	}
 	if c.wrap == WrapNever {

@@ -46,7 +46,7 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 		}
 		entries := p.Own(h, true)
 		if len(entries) == 0 {
-			ds.Add(schema.CodeNoEvent, "", plan.NoPlace(in.Hooks, in.Host, h)).OfHook(h)
+			ds.AddSeverity(schema.CodeNoEvent, plan.GuardSeverity(in.Hooks, h), "", plan.NoPlace(in.Hooks, in.Host, h)).OfHook(h)
 			continue
 		}
 		if dead, _ := plan.Unsent(in.Hooks, in.Host, h); len(dead) > 0 {
@@ -57,7 +57,7 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 			d.OfHook(h)
 		}
 		if native := p.Late(h); native != "" {
-			d := ds.AddSeverity(schema.CodeNoEvent, schema.Weaker, "", "this version of "+in.Host.Profile().Name+" has no "+native+" yet; "+plan.RunsInstead(entries))
+			d := ds.AddSeverity(schema.CodeNoEvent, plan.GuardSeverity(in.Hooks, h), "", "this version of "+in.Host.Profile().Name+" has no "+native+" yet; "+plan.RunsInstead(entries))
 			d.OfHook(h)
 		}
 		for _, e := range entries {

@@ -59,10 +59,10 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 		x.report(schema.CodeAlreadyRun, schema.Note, h, "", "a call of the bridge that finds hooks itself; convert those")
 		return
 	case len(entries) == 0:
-		x.report(schema.CodeNoEvent, x.guards(h), h, "", plan.NoPlace(x.from, x.to, h))
+		x.report(schema.CodeNoEvent, plan.GuardSeverity(x.from, h), h, "", plan.NoPlace(x.from, x.to, h))
 		return
 	case h.Handler != schema.HandlerCommand && h.Handler != schema.HandlerHTTP:
-		x.report(schema.CodeNoHandler, x.guards(h), h, "", schema.An(h.Handler.String())+" hook cannot run outside its own agent; the hook is not carried")
+		x.report(schema.CodeNoHandler, plan.GuardSeverity(x.from, h), h, "", schema.An(h.Handler.String())+" hook cannot run outside its own agent; the hook is not carried")
 		return
 	}
 	own := schema.Entry{Native: h.Native, Pointer: x.from.Profile().EventsAt() + "/" + h.Native, Matcher: h.Matcher, Exact: true}
@@ -116,14 +116,6 @@ func (g *moduleGroup) module(from, to dialect.Dialect, p cmdline.Policy) schema.
 	return m
 }
 
-// guards is how much the loss of a hook weighs.
-func (c *converter) guards(h *schema.Hook) schema.Severity {
-	if row := c.from.Profile().Row(h.Native); row != nil && row.Blocks != 0 {
-		return schema.Weaker
-	}
-	return schema.Loss
-}
-
 // WroteModule reports whether a text is a module that ConvertModule made for to.
 func WroteModule(to dialect.Dialect, text []byte) bool {
 	w := dialect.AbilitiesOf(to).Modules
@@ -136,7 +128,7 @@ func WroteModule(to dialect.Dialect, text []byte) bool {
 func (c *converter) fromModule(cfg *schema.Config) {
 	if c.wrap == WrapNever {
 		for i := range cfg.Hooks {
-			c.report(schema.CodeNoHandler, c.guards(&cfg.Hooks[i]), &cfg.Hooks[i], "", "a function cannot be copied; it needs the bridge")
+			c.report(schema.CodeNoHandler, plan.GuardSeverity(c.from, &cfg.Hooks[i]), &cfg.Hooks[i], "", "a function cannot be copied; it needs the bridge")
 		}
 		return
 	}

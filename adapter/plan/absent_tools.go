@@ -66,7 +66,7 @@ func Absence(hooks, host dialect.Dialect, h *schema.Hook) (code schema.Code, sev
 	if len(names) == 0 {
 		return "", 0, ""
 	}
-	message = host.Profile().Name + " has no tool for " + listed(names, "or")
+	message = host.Profile().Title + " has no tool for " + Listed(names, "or")
 	switch row := hooks.Profile().Row(h.Native); {
 	case !live && row.Blocks != 0:
 		return schema.CodeNoEvent, schema.Weaker, message + ", so this hook never runs there"

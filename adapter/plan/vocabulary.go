@@ -79,9 +79,18 @@ func Unsent(hooks, host dialect.Dialect, h *schema.Hook) (dead []string, live bo
 // NeverSent says that no value fits, for a hook that therefore never runs.
 func NeverSent(host dialect.Dialect, h *schema.Hook, dead []string) string {
 	if len(dead) == 0 {
-		return host.Profile().Name + " never sends a value that the matcher " + QuoteOr(h.Matcher, "of none") + " of " + h.Native + " accepts"
+		return host.Profile().Title + " never sends a value that the matcher " + QuoteOr(h.Matcher, "of none") + " of " + h.Native + " accepts"
 	}
-	return host.Profile().Name + " never sends " + listed(dead, "or") + " for " + h.Native
+	return host.Profile().Title + " never sends " + Listed(dead, "or") + " for " + h.Native
+}
+
+// GuardSeverity is how much it matters that a hook can't run: a hook on an event that
+// it can block may be a guard. Every command that reports such a hook goes by it.
+func GuardSeverity(d dialect.Dialect, h *schema.Hook) schema.Severity {
+	if row := d.Profile().Row(h.Native); row != nil && row.Blocks != 0 {
+		return schema.Weaker
+	}
+	return schema.Loss
 }
 
 // NoPlace says why a hook can stand nowhere in the host's files.
@@ -89,11 +98,11 @@ func NoPlace(hooks, host dialect.Dialect, h *schema.Hook) string {
 	if dead, live := Unsent(hooks, host, h); !live {
 		return NeverSent(host, h, dead) + ", so this hook never runs there"
 	}
-	return host.Profile().Name + " has no event for " + h.Native + ", so this hook never runs there"
+	return host.Profile().Title + " has no event for " + h.Native + ", so this hook never runs there"
 }
 
-// listed joins words as a sentence does.
-func listed(words []string, last string) string {
+// Listed joins words as a sentence does.
+func Listed(words []string, last string) string {
 	n := len(words)
 	if n < 2 {
 		return strings.Join(words, "")

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/frontmatter"
@@ -177,7 +177,7 @@ func (c *fileChecker) project(dir string) {
 				c.fail(shown(s.File), schema.CodeUnreadable, err.Error(), "")
 			}
 		}
-		c.frontMatter(d, filepath.Join(dir, "."+d.Profile().Name))
+		c.frontMatter(d, p)
 		if len(d.Profile().Plugins.Manifests) > 0 { // the first is the agent's own
 			if manifest := filepath.Join(dir, filepath.FromSlash(d.Profile().Plugins.Manifests[0])); isFile(manifest) {
 				c.path(shown(manifest))
@@ -194,21 +194,13 @@ func (c *fileChecker) project(dir string) {
 	}
 }
 
-// frontMatter checks the skills and agents below a folder that bring hooks.
-func (c *fileChecker) frontMatter(d adapter.Dialect, dir string) {
-	filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
-		if err != nil || !e.Type().IsRegular() || !isMarkdown(file) {
-			return nil
-		}
-		text, err := discover.Read(file)
-		if err != nil {
-			return nil
-		}
-		if _, found, err := frontmatter.JSON(text, "hooks"); found || err != nil {
+// frontMatter checks the skills and agents of a project that bring hooks.
+func (c *fileChecker) frontMatter(d adapter.Dialect, p schema.Places) {
+	for _, file := range hookfile.MarkdownFiles(d, p) {
+		if text, err := discover.Read(file); err == nil {
 			c.textOf(d, shown(file), text)
 		}
-		return nil
-	})
+	}
 }
 
 func isFile(name string) bool {
@@ -291,7 +283,7 @@ func pluginOwner(name string) adapter.Dialect {
 // brokenJSON reports a text that is not JSON, at its place.
 func (c *fileChecker) brokenJSON(name string, text []byte) bool {
 	_, _, err := ordjson.ParseLast(text)
-	if err == nil || isMarkdown(name) {
+	if err == nil || hookfile.IsMarkdown(name) {
 		return false
 	}
 	f := checkedFile{name: name}
@@ -303,7 +295,7 @@ func (c *fileChecker) brokenJSON(name string, text []byte) bool {
 // eventsIn lists the names under hooks, to tell whose they are.
 func eventsIn(name string, text []byte) (names []string) {
 	raw := text
-	if isMarkdown(name) {
+	if hookfile.IsMarkdown(name) {
 		inner, _, err := frontmatter.JSON(text, "hooks")
 		if err != nil {
 			return nil
@@ -317,11 +309,6 @@ func eventsIn(name string, text []byte) (names []string) {
 		names = append(names, m.Name)
 	}
 	return names
-}
-
-func isMarkdown(name string) bool {
-	ext := strings.ToLower(filepath.Ext(name))
-	return ext == ".md" || ext == ".mdc"
 }
 
 // textOf checks one text of a dialect.
@@ -365,7 +352,7 @@ func (c *fileChecker) pluginFile(d adapter.Dialect, at schema.Source) {
 
 // hooksIn checks the hooks of one text.
 func (c *fileChecker) hooksIn(d adapter.Dialect, f *checkedFile, at schema.Source, text []byte) {
-	text, more := hookText(f.name, text)
+	text, more := hookfile.HooksOf(f.name, text)
 	f.found = append(f.found, more...)
 	if text == nil {
 		return

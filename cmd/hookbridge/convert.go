@@ -14,6 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
@@ -161,7 +162,7 @@ func findings(ds schema.Diagnostics, stdin []byte) (out schema.Diagnostics) {
 		if d.File != "" {
 			text, _ = discover.Read(d.File)
 		}
-		text, _ = hookText(d.File, text)
+		text, _ = hookfile.HooksOf(d.File, text)
 		if json, err := jsonedit.Standard(text); err == nil {
 			inspect.Place(ds, d.File, json)
 		}

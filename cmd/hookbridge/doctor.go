@@ -1,19 +1,17 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/discover"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -21,128 +19,168 @@ import (
 // doctorFlags is the command line of doctor.
 type doctorFlags struct {
 	runFlags
-	json   bool
-	accept string
-	only   string
+	hosts          listFlag
+	json           bool
+	accept, format string
+	only           string
 }
 
 func (f *doctorFlags) define(fs *flags) {
-	f.ask, f.hooks = "deny", "claude"
-	fs.text(&f.host, "host", "", "D", "the host to look at (default: every one that has hooks of its own here)")
+	f.ask, f.hooks = "deny", dialectNames()[0]
+	fs.many(&f.hosts, "host", "D", "the hosts to examine, such as cursor,codex (default: every agent with a hook file in the project)")
 	fs.text(&f.only, "hooks", "", "D", "only the hooks of this agent (default: of every one)")
-	fs.yes(&f.json, "json", "one JSON array")
+	fs.yes(&f.json, "json", "the findings as a JSON array")
+	fs.text(&f.format, "format", "text", "text|github|sarif", "output for people, annotations for GitHub Actions, or SARIF 2.1.0 for code scanning")
 	fs.many(&f.configs, "config", "FILE", "a file of the host's that is loaded beside those that it finds: for qoder-sdk, its options\nas JSON; may be repeated")
-	fs.text(&f.module, "module", "", "FILE", "tell it of the callbacks of a Qoder Agent SDK module too; it is loaded by node")
-	fs.text(&f.accept, "accept", "", "FILE", "accepted findings, a line each as the table prints them:\nSTATUS HOST FILE PATH")
+	fs.text(&f.module, "module", "", "FILE", "examine the callbacks of a Qoder Agent SDK module too; it is loaded by node")
+	fs.text(&f.accept, "accept", "", "FILE", "accepted findings, a line each as the table prints them:\nSTATUS HOST FILE EVENT COMMAND. hookbridge.yaml may list them too")
 	f.definePlaces(fs)
 }
 
+// A doctor is one call of doctor.
+type doctor struct {
+	flags    *doctorFlags
+	bridge   *bridge.Bridge
+	file     *projectfile.File
+	accepted []*acceptedLine
+	hosts    []adapter.Dialect
+	found    []inspect.Finding
+	userToo  bool // there is no project; the user's own hooks are examined
+}
+
 func doctorCommand(args []string, std stdio) int {
-	f := &doctorFlags{}
-	fs := newFlags("doctor")
-	f.define(fs)
-	err := fs.only(args)
-	if err == nil {
-		err = projectIsThere(f.project)
-	}
-	var b *bridge.Bridge
-	if err == nil {
-		b, err = f.bridge()
-	}
-	if err != nil {
-		return failed(std, "doctor", err)
-	}
-	accepted, err := readAccepted(f.accept)
-	if err != nil {
-		fmt.Fprintf(std.err, "hookbridge doctor: %v\n", err)
-		return exitFail
-	}
-	found, err := f.examine(b)
-	if errors.As(err, new(errUsage)) {
+	x := &doctor{flags: &doctorFlags{}}
+	err := x.examine(args, std)
+	if errors.As(err, new(errUsage)) || isHelp(err) {
 		return failed(std, "doctor", err)
 	}
 	if err != nil {
 		fmt.Fprintf(std.err, "hookbridge doctor: %s\n", schema.Printable(err.Error()))
 		return exitFail
 	}
-	if len(found) == 0 {
-		fmt.Fprintf(std.err, "hookbridge doctor: no hooks in %s or the user's folder, so there is nothing to examine; "+
-			"name the project with --project DIR\n", schema.Printable(b.Places.Project))
+	switch {
+	case x.flags.json:
+		std.out.Write(append(x.json(), '\n'))
+	case x.flags.format == "sarif":
+		std.out.Write(append(sarif([]checkedFile{{found: x.diagnostics()}}), '\n'))
+	case x.flags.format == "github":
+		annotate(std.out, x.diagnostics())
+	default:
+		x.print(std.out)
+	}
+	x.printStale(std.err)
+	if slices.ContainsFunc(x.found, x.fails) {
 		return exitFail
-	}
-	for i := range found {
-		if rel, err := filepath.Rel(b.Places.Project, found[i].File); err == nil && !strings.HasPrefix(rel, "..") {
-			found[i].File = filepath.ToSlash(rel)
-		}
-	}
-	if f.json {
-		std.out.Write(append(findingsJSON(found, accepted), '\n'))
-	} else {
-		printFindings(std.out, found, accepted)
-	}
-	for _, x := range found {
-		if fails(x, accepted) {
-			return exitFail
-		}
 	}
 	return exitOK
 }
 
-// fails reports whether a hook has a problem that nobody accepted and that fails
-// the examination.
-func fails(f inspect.Finding, accepted map[string]bool) bool {
-	for _, p := range problems(f) {
-		f.Status = p.Status
-		if p.Status >= inspect.Twice && !accepted[key(f)] {
-			return true
-		}
-	}
-	return false
+// fails reports whether a hook has a fault that nobody accepted.
+func (x *doctor) fails(f inspect.Finding) bool {
+	return !f.OthersOwn && slices.ContainsFunc(f.Problems, func(p inspect.Problem) bool { return p.Fails() && !x.accepts(&f, &p) })
 }
 
-// problems lists all that is wrong with a hook, worst first.
-func problems(f inspect.Finding) []inspect.Problem {
-	return append([]inspect.Problem{{Status: f.Status, Why: f.Why, Fix: f.Fix}}, f.Also...)
-}
-
-// examine looks at the host, or at each that has hooks of its own here.
-func (f *doctorFlags) examine(b *bridge.Bridge) (found []inspect.Finding, err error) {
-	hosts := adapter.Dialects()
-	if b.Host != nil {
-		hosts = []adapter.Dialect{b.Host}
+// examine looks at every host.
+func (x *doctor) examine(args []string, std stdio) (err error) {
+	f, fs := x.flags, newFlags("doctor")
+	f.define(fs)
+	if err = fs.only(args); err == nil {
+		err = projectIsThere(f.project)
 	}
-	if f.only != "" {
-		d, err := findDialect("--hooks", f.only)
-		if err != nil {
-			return nil, err
+	if err == nil {
+		x.bridge, err = f.bridge()
+	}
+	if err == nil {
+		x.file, err = loadProjectFile(x.bridge.Places.Project)
+	}
+	if err == nil {
+		err = x.readAccepted()
+	}
+	if err == nil && f.only != "" {
+		var only adapter.Dialect
+		if only, err = findDialect("--hooks", f.only); err == nil {
+			f.only = only.Profile().Name
 		}
-		f.only = d.Profile().Name
 	}
-	file, err := loadProjectFile(b.Places.Project)
+	if err == nil {
+		err = x.chooseHosts()
+	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for _, d := range hosts {
-		if b.Host == nil && !present(d, b) {
+	for _, d := range x.hosts {
+		if err := x.host(d); err != nil {
+			return err
+		}
+	}
+	if len(x.found) == 0 {
+		return errors.New("found no hooks in " + x.bridge.Places.Project + " or in the user's folder, so there is nothing to examine; name the project with --project DIR")
+	}
+	return nil
+}
+
+// host examines one host.
+func (x *doctor) host(d adapter.Dialect) error {
+	what := inspect.Examined{Given: x.flags.configs, Hooks: x.flags.only, TrustFile: x.bridge.TrustFile, UserToo: x.userToo}
+	what.From, _ = os.Getwd()
+	var err error
+	if what.Imports, err = importsOf(x.file, d); err != nil {
+		return err
+	}
+	x.found = append(x.found, inspect.Examine(d, x.bridge.Places, what)...)
+	if x.flags.module != "" {
+		cfg, ds := readModule(x.bridge.Hooks, x.flags.module, x.bridge.Places.Project)
+		x.found = append(x.found, inspect.ExamineModule(d, x.bridge.Hooks, cfg, ds, x.bridge.Places)...)
+	}
+	return nil
+}
+
+// importsOf is what hookbridge.yaml states about a host's import of other agents'
+// files.
+func importsOf(file *projectfile.File, d adapter.Dialect) (inspect.Import, error) {
+	for _, fact := range file.Facts {
+		if fact.Agent != d.Profile().Name || fact.Name != inspect.ImportFact {
 			continue
 		}
-		what := inspect.Examined{Given: f.configs, Hooks: f.only}
-		switch value := file.Fact(d.Profile().Name, inspect.ImportFact); value {
-		case "":
+		switch fact.Value {
 		case "on", "true":
-			what.Imports = inspect.ImportOn
+			return inspect.ImportOn, nil
 		case "off", "false":
-			what.Imports = inspect.ImportOff
-		default:
-			return nil, fmt.Errorf("%s: facts: %s: %s is on or off, not %q", projectfile.Name, d.Profile().Name, inspect.ImportFact, value)
+			return inspect.ImportOff, nil
 		}
-		found = append(found, inspect.Examine(d, b.Places, what)...)
-		if f.module != "" {
-			cfg, ds := readModule(b.Hooks, f.module, b.Places.Project)
-			found = append(found, inspect.ExamineModule(d, b.Hooks, cfg, ds, b.Places)...)
+		return 0, file.Mistake(fact.Line, fact.Col, fmt.Sprintf("%s is on or off, not %q", inspect.ImportFact, fact.Value))
+	}
+	return inspect.ImportUnknown, nil
+}
+
+// chooseHosts finds the hosts that the command line doesn't name: the project's
+// agents, or else those with hook files of the user's.
+func (x *doctor) chooseHosts() (err error) {
+	if len(x.flags.hosts) > 0 {
+		x.hosts, err = dialectsNamed("--host", x.flags.hosts)
+		return err
+	}
+	if x.hosts, err = agentsStated(x.file); err != nil || len(x.hosts) > 0 {
+		return err
+	}
+	for _, scopes := range [][]schema.Scope{{schema.ScopeProject, schema.ScopeLocal}, nil} {
+		for _, d := range adapter.Dialects() {
+			if hasFile(d, x.bridge.Places, scopes) {
+				x.hosts = append(x.hosts, d)
+			}
+		}
+		if x.userToo = scopes == nil; len(x.hosts) > 0 {
+			break
 		}
 	}
-	return found, nil
+	return nil
+}
+
+// hasFile reports whether an agent has a hook file of one of the scopes; nil: of any.
+func hasFile(d adapter.Dialect, p schema.Places, scopes []schema.Scope) bool {
+	return slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
+		return (scopes == nil || slices.Contains(scopes, s.Scope)) && slices.ContainsFunc(discover.Files(s), func(s schema.Source) bool { return exists(s.File) })
+	})
 }
 
 // present reports whether an agent has a hook file here.
@@ -151,94 +189,20 @@ func present(d adapter.Dialect, b *bridge.Bridge) bool {
 	return len(res.Configs) > 0 || len(ds) > 0
 }
 
-func key(f inspect.Finding) string {
-	return f.Status.String() + " " + f.Host + " " + f.File + " " + f.Path
+// inProject is a file as it is named from the project's root.
+func (x *doctor) inProject(file string) string {
+	if rel, err := filepath.Rel(x.bridge.Places.Project, file); err == nil && !strings.HasPrefix(rel, "..") {
+		return filepath.ToSlash(rel)
+	}
+	return file
 }
 
-// readAccepted reads the list of reviewed findings; the first four words of a
-// line count, # starts a comment.
-func readAccepted(file string) (map[string]bool, error) {
-	list := map[string]bool{}
-	if file == "" {
-		return list, nil
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	for i, line := range strings.Split(string(text), "\n") {
-		line, _, _ = strings.Cut(line, "#")
-		words := strings.Fields(line)
-		switch {
-		case len(words) == 0:
-		case len(words) < 4:
-			return nil, fmt.Errorf("%s:%d: want STATUS HOST FILE PATH", file, i+1)
-		default:
-			list[strings.Join(words[:4], " ")] = true
+// inHome is a file as people write it: from the project's root, or with ~.
+func (x *doctor) inHome(file string) string {
+	if home := x.bridge.Places.Home; home != "" {
+		if rel, err := filepath.Rel(home, file); err == nil && filepath.IsLocal(rel) && x.inProject(file) == file {
+			return "~/" + filepath.ToSlash(rel)
 		}
 	}
-	return list, nil
-}
-
-func printFindings(w io.Writer, found []inspect.Finding, accepted map[string]bool) {
-	counts := map[inspect.Standing]int{}
-	for _, f := range found {
-		counts[f.Status]++
-		line := fmt.Sprintf("%-7s %-6s %s %s", f.Status, f.Host, f.File, cmp.Or(f.Path, "/"))
-		if f.Why != "" {
-			line += "  # " + f.Why
-		}
-		if f.Fix != "" {
-			line += "; " + f.Fix
-		}
-		for _, p := range f.Also {
-			line += " | " + p.Status.String() + ": " + p.Why
-			if p.Fix != "" {
-				line += "; " + p.Fix
-			}
-		}
-		if accepted[key(f)] {
-			line += " (accepted)"
-		}
-		fmt.Fprintln(w, schema.Printable(line))
-	}
-	fmt.Fprintf(w, "%d reached, %d weaker, %d twice, %d never\n", counts[inspect.Reached], counts[inspect.Weaker], counts[inspect.Twice], counts[inspect.Never])
-}
-
-func findingsJSON(found []inspect.Finding, accepted map[string]bool) []byte {
-	out := []byte{'['}
-	for i, f := range found {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		w := ordjson.NewWriter(out)
-		w.String("host", f.Host)
-		w.String("hooks", f.Hooks)
-		w.String("file", f.File)
-		w.String("path", f.Path)
-		w.Int("line", int64(f.Line))
-		w.String("event", f.Event)
-		w.String("status", f.Status.String())
-		w.String("why", f.Why)
-		w.String("fix", f.Fix)
-		w.Bool("accepted", accepted[key(f)])
-		w.Raw("problems", problemsJSON(f))
-		out = w.Bytes()
-	}
-	return append(out, ']')
-}
-
-func problemsJSON(f inspect.Finding) []byte {
-	out := []byte{'['}
-	for i, p := range problems(f) {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		w := ordjson.NewWriter(out)
-		w.String("status", p.Status.String())
-		w.String("why", p.Why)
-		w.String("fix", p.Fix)
-		out = w.Bytes()
-	}
-	return append(out, ']')
+	return x.inProject(file)
 }

@@ -180,6 +180,9 @@ func (f *flags) checkWord(name, value string) error {
 	return nil
 }
 
+// isHelp reports whether help was asked for.
+func isHelp(err error) bool { return errors.Is(err, flag.ErrHelp) }
+
 // either lists words as a sentence does.
 func either(words []string) string {
 	if n := len(words) - 1; n > 0 {

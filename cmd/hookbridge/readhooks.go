@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -14,11 +12,10 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
-	"github.com/hookbridge/hookbridge/internal/frontmatter"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -221,7 +218,7 @@ func parseHooks(d adapter.Dialect, at schema.Source, text []byte) (cfg *schema.C
 		d.File = at.File
 	}
 	defer func() { found = append(found, odd...) }()
-	if strings.EqualFold(filepath.Ext(at.File), ".md") {
+	if hookfile.IsMarkdown(at.File) {
 		return parseFrontmatter(d, at, text)
 	}
 	if other := inspect.LooksLike(d, text); other != nil {
@@ -247,37 +244,12 @@ func checked(cfg *schema.Config, ds schema.Diagnostics) (*schema.Config, schema.
 }
 
 func parseFrontmatter(d adapter.Dialect, at schema.Source, text []byte) (*schema.Config, schema.Diagnostics) {
-	var ds schema.Diagnostics
-	hooks, found, err := frontmatter.JSON(text, "hooks")
-	var fe *frontmatter.Error
-	switch {
-	case errors.As(err, &fe):
-		x := ds.Add(schema.CodeSyntax, "", fe.Msg)
-		x.File, x.Line, x.Col = at.File, fe.Line, fe.Col
-		return nil, ds
-	case err != nil:
-		ds.Add(schema.CodeSyntax, "", err.Error()).File = at.File
-		return nil, ds
-	case !found:
-		ds.Add(schema.CodeShape, "", "the file has no hooks in its front matter").File = at.File
-		return nil, ds
-	}
-	cfg, more := checked(d.ParseConfig(append(append([]byte(`{"hooks":`), hooks...), '}'), at))
-	if cfg != nil && convert.IsAgentFile(d, at.File) {
-		convert.OfAgent(d, agentName(at.File, text), cfg)
-	}
-	if cfg != nil && len(cfg.Hooks) > 0 {
-		x := more.Add(schema.CodeUnknownMember, "/hooks", "these hooks live as long as their skill or agent; converted they are the project's and always run")
+	cfg, ds := hookfile.ParseFile(d, text, at)
+	if cfg, ds = checked(cfg, ds); cfg != nil && len(cfg.Hooks) > 0 {
+		x := ds.Add(schema.CodeUnknownMember, "/hooks", "these hooks live as long as their skill or agent; converted they are the project's and always run")
 		x.File = at.File
 	}
-	return cfg, more
-}
-
-// agentName is the type of the sub-agent that a file defines.
-func agentName(file string, text []byte) string {
-	raw, _, _ := frontmatter.JSON(text, "name")
-	name, _ := ordjson.String(bytes.TrimSpace(raw))
-	return cmp.Or(name, strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
+	return cfg, ds
 }
 
 // parseManifest reads the hooks of the plugin that a manifest belongs to.

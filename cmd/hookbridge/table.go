@@ -66,14 +66,27 @@ same flags. Nothing is changed. For the state of every single hook see hookbridg
 			define: func(fs *flags) { new(installFlags).define(fs) }, run: statusCommand,
 		},
 		{
-			name: "doctor", summary: "tell for every hook whether it is reached, weaker, fires twice or never",
-			about: `Tells for every hook that a known agent would load in this project how it stands with a
-host: reached, weaker, twice or never, and why.`,
-			exits: "0 no hook fires twice or never (but for accepted ones), 1 some do",
+			name: "doctor", summary: "say for every hook whether it works under the project's agents",
+			about: `Examines every hook that a known agent would load in this project, skills and sub-agents
+included, and says for each host whether the hook is
+
+  reached  it runs, with its effects
+  weaker   it runs, and something of it doesn't hold
+  twice    it runs more than once for one act
+  never    it doesn't run
+
+One line for each hook: status, host, FILE:LINE, event and matcher, what the hook does, then
+every problem, the worst first, with its code and a fix. Findings that were reviewed are
+accepted in hookbridge.yaml or with --accept; a line that fits nothing any more is reported.
+
+  accept:
+    - finding: never cursor ./deploy-guard.sh
+      reason: runs in Claude Code only`,
+			exits: "0 no hook runs twice and no guard never, but for accepted ones; 1 some do, or there are no hooks",
 			examples: []example{
-				{"hookbridge doctor --host cursor", "how every hook stands with Cursor"},
-				{"hookbridge doctor --json", "for scripts: one JSON array"},
-				{"hookbridge doctor --accept .hookbridge-accepted", "in CI: findings that were looked at do not fail"},
+				{"hookbridge doctor", "every hook under every agent of the project"},
+				{"hookbridge doctor --host cursor,codex --hooks claude", "the hooks for Claude Code under two hosts"},
+				{"hookbridge doctor --format github --accept .hookbridge-accepted", "in CI: annotations; findings that were reviewed don't fail"},
 			},
 			define: func(fs *flags) { new(doctorFlags).define(fs) }, run: doctorCommand,
 		},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
@@ -91,7 +92,7 @@ func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std
 	ok = true
 	dir := b.Places.Project
 	for _, d := range list {
-		res, ds := discover.Load(d, b.Places, b.Given)
+		res, ds := hookfile.Load(d, b.Places, b.Given)
 		for _, d := range ds {
 			if d.Severity == schema.Error {
 				fmt.Fprintln(std.err, "hookbridge: "+d.String())

@@ -25,7 +25,7 @@ var floors = [][]string{
 	{"dialect"},
 	{"dialect/family"},
 	{"claude", "cursor", "qoder", "codex", "gemini", "internal/discover", "internal/schematest", "internal/scenario", "internal/projectfile", "internal/transcript"},
-	{"adapter", "adapter/trust", "internal/edits"},
+	{"adapter", "adapter/trust", "adapter/hookfile", "internal/edits"},
 	{"adapter/cmdline"},
 	{"adapter/plan"},
 	{"adapter/bridge", "adapter/convert", "adapter/inspect"},

@@ -1,4 +1,4 @@
-package convert
+package hookfile
 
 import (
 	"path/filepath"
@@ -9,17 +9,17 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// IsAgentFile reports whether a file defines a sub-agent of d.
-func IsAgentFile(d dialect.Dialect, file string) bool {
+// isAgentFile reports whether a file defines a sub-agent of d.
+func isAgentFile(d dialect.Dialect, file string) bool {
 	folder := d.Profile().AgentFolder
 	parts := strings.Split(filepath.ToSlash(filepath.Dir(file)), "/")
 	return folder != "" && slices.Contains(parts, folder)
 }
 
-// OfAgent gives the hooks in the file of a sub-agent the meaning that its client
+// ofAgent gives the hooks in the file of a sub-agent the meaning that its client
 // gives them: they live while that agent runs, and the end of the turn is the end
 // of the agent (observed Claude Code 2.1.328; package of Qoder CLI 1.1.52).
-func OfAgent(d dialect.Dialect, name string, cfg *schema.Config) {
+func ofAgent(d dialect.Dialect, name string, cfg *schema.Config) {
 	rows := d.Profile().Events
 	stop := schema.RowFor(rows, schema.SubagentStop)
 	for i := range cfg.Hooks {

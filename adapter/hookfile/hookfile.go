@@ -1,0 +1,115 @@
+package hookfile
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/frontmatter"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// IsMarkdown reports whether a file may have hooks in its front matter.
+func IsMarkdown(file string) bool {
+	ext := strings.ToLower(filepath.Ext(file))
+	return ext == ".md" || ext == ".mdc"
+}
+
+// ParseFile reads a hook file, or a Markdown file with hooks in its front matter: a
+// skill, or a sub-agent, whose hooks have the meaning that its client gives them.
+func ParseFile(d dialect.Dialect, text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	if !IsMarkdown(at.File) {
+		return d.ParseConfig(text, at)
+	}
+	cfg := &schema.Config{Source: at}
+	json, ds := HooksOf(at.File, text)
+	if json == nil {
+		return cfg, ds
+	}
+	cfg, ds = d.ParseConfig(json, at)
+	if cfg != nil && isAgentFile(d, at.File) {
+		raw, _, _ := frontmatter.JSON(text, "name")
+		name, _ := ordjson.String(bytes.TrimSpace(raw))
+		ofAgent(d, cmp.Or(name, strings.TrimSuffix(filepath.Base(at.File), filepath.Ext(at.File))), cfg)
+	}
+	return cfg, ds
+}
+
+// HooksOf returns the JSON that a file has its hooks in, at the places that they have
+// in the file: the text itself, or what the front matter of a Markdown file says.
+func HooksOf(file string, text []byte) (json []byte, ds schema.Diagnostics) {
+	fail := func(code schema.Code, line, col int, msg string) ([]byte, schema.Diagnostics) {
+		d := ds.Add(code, "", msg)
+		d.File, d.Line, d.Col = file, line, col
+		return nil, ds
+	}
+	if !IsMarkdown(file) {
+		return text, nil
+	}
+	hooks, found, err := frontmatter.JSON(text, "hooks")
+	var fe *frontmatter.Error
+	switch {
+	case errors.As(err, &fe):
+		return fail(schema.CodeSyntax, fe.Line, fe.Col, fe.Msg)
+	case err != nil:
+		return fail(schema.CodeSyntax, 1, 1, err.Error())
+	case !found:
+		return fail(schema.CodeShape, 1, 1, "the file has no hooks in its front matter")
+	}
+	return slices.Concat([]byte(`{"hooks":`), hooks, []byte{'}'}), nil
+}
+
+// A Reader is a dialect that reads Markdown files too.
+type Reader struct{ dialect.Dialect }
+
+// ParseConfig reads a hook file of either kind.
+func (r Reader) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	return ParseFile(r.Dialect, text, at)
+}
+
+// Load reads the files that given names, or, if it names none, those that the agent
+// itself would load.
+func Load(d dialect.Dialect, p schema.Places, given []string) (discover.Result, schema.Diagnostics) {
+	return discover.Load(Reader{d}, p, given)
+}
+
+// maxMarkdown is how many files of a project are looked through for front matter.
+const maxMarkdown = 10_000
+
+// MarkdownFiles lists the project's skills and sub-agents that bring hooks: the
+// Markdown files in the agent's own folders whose front matter names them.
+func MarkdownFiles(d dialect.Dialect, p schema.Places) (files []string) {
+	var folders []string
+	for _, s := range d.Locate(p) {
+		if dir := filepath.Dir(s.File); s.OfProject() && dir != p.Project && !slices.Contains(folders, dir) {
+			folders = append(folders, dir)
+		}
+	}
+	n := 0
+	for _, dir := range folders {
+		filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
+			if n++; n > maxMarkdown {
+				return filepath.SkipAll
+			}
+			if err != nil || !e.Type().IsRegular() || !IsMarkdown(file) {
+				return nil
+			}
+			text, err := discover.Read(file)
+			if err != nil {
+				return nil
+			}
+			if _, found, err := frontmatter.JSON(text, "hooks"); found || err != nil {
+				files = append(files, file)
+			}
+			return nil
+		})
+	}
+	return files
+}

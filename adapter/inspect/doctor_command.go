@@ -1,0 +1,212 @@
+package inspect
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// carried tells what a hook cannot do on the host even when it is called.
+func (x *examination) carried(d dialect.Dialect, h *schema.Hook) (found []Problem) {
+	add := func(s Standing, c schema.Code, severity schema.Severity, why, fix string) {
+		found = append(found, Problem{s, c, severity, why, fix})
+	}
+	host := x.host.Profile()
+	found = append(found, x.selfProblem(d, h)...)
+	switch h.Handler {
+	case schema.HandlerPrompt, schema.HandlerAgent:
+		if why := x.evaluatorProblem(d, h); why != "" {
+			add(Weaker, schema.CodeNoEvaluator, schema.Weaker, schema.An(h.Handler.String())+" hook needs an evaluator"+why, x.install(d, h)+" --evaluator COMMAND")
+		}
+	case schema.HandlerMCPTool:
+		add(Never, schema.CodeNoHandler, plan.GuardSeverity(d, h), schema.An(h.Handler.String())+" hook can't run outside "+d.Profile().Title, "")
+	case schema.HandlerHTTP:
+		if !InPath("curl", x.places.Env.Get("PATH")) {
+			add(Never, schema.CodeHTTP, schema.Weaker, "an HTTP hook needs curl, which is not in PATH", "install curl")
+		}
+	}
+	if code, severity, message := plan.Absence(d, x.host, h); severity >= schema.Loss {
+		status := Weaker
+		if code == schema.CodeNoEvent {
+			status = Never
+		}
+		add(status, code, severity, message, "")
+	}
+	row := d.Profile().Row(h.Native)
+	for _, c := range Matrix(d, x.host) {
+		if c.From == h.Native && row.Blocks != 0 && c.Carried&row.Blocks == 0 && c.Lost&row.Blocks != 0 {
+			add(Weaker, schema.CodeDenyLost, schema.Weaker, host.Title+" ignores a block on "+h.Native, "")
+		}
+	}
+	if dead, _ := plan.Unsent(d, x.host, h); len(dead) > 0 {
+		add(Reached, schema.CodeDeadValue, schema.Note, plan.NeverSent(x.host, h, dead)+"; the hook runs for the matcher's other values", "")
+	}
+	return found
+}
+
+// evaluatorProblem says why a prompt can't be answered, "" if it can.
+func (x *examination) evaluatorProblem(d dialect.Dialect, h *schema.Hook) string {
+	given := x.what.Evaluator
+	for _, e := range plan.New(d, x.host).Entries(h, true) {
+		calls, _ := x.calls(d, h, e.Native)
+		for _, entry := range calls {
+			call, _ := cmdline.Parse(entry.Command, entry.Args)
+			given = call.Value("evaluator")
+		}
+	}
+	if given == "" {
+		return ", and the bridge's entry names none"
+	}
+	own := schema.Hook{Handler: schema.HandlerCommand, Command: given, Native: h.Native, Source: h.Source}
+	if problem, _ := commandProblem(d, &own, x.places); problem != "" {
+		return "; " + problem
+	}
+	return ""
+}
+
+// selfProblem finds what keeps a hook from running in its own agent too.
+func (x *examination) selfProblem(d dialect.Dialect, h *schema.Hook) []Problem {
+	if _, err := matcher.Compile(d.Profile().GrammarOf(h.Native), h.Matcher); err != nil {
+		return []Problem{{Never, schema.CodeDeadMatcher, schema.Weaker, err.Error(), "correct the matcher at " + x.placeOf(h)}}
+	}
+	if h.Handler != schema.HandlerCommand {
+		return nil
+	}
+	why, fix := commandProblem(d, h, x.places)
+	if why == "" {
+		return nil
+	}
+	if fix == "" {
+		fix = "correct the command at " + x.placeOf(h)
+	}
+	return []Problem{{Never, schema.CodeNotStarted, schema.Weaker, why, fix}}
+}
+
+// commandProblem looks for the program and the script of a plain command; of a
+// line that only a shell understands nothing is said.
+func commandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem, fix string) {
+	spec, err := d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Project: p.Project, Cwd: p.Project}, p)
+	if err != nil {
+		return err.Error(), ""
+	}
+	var pairs []string // the folders that the agent itself tells the hook
+	for _, v := range spec.Env {
+		if name, value, _ := strings.Cut(v, "="); filepath.IsAbs(value) {
+			pairs = append(pairs, "${"+name+"}", value, "$"+name+"/", value+"/")
+		}
+	}
+	fill := strings.NewReplacer(append(pairs, `"`, "")...)
+	words := append([]string{fill.Replace(h.Command)}, h.Args...)
+	if h.Args == nil {
+		var ok bool
+		if words, ok = shell.Words(words[0]); !ok || len(words) == 0 {
+			return "", ""
+		}
+	} else {
+		for i := range words {
+			words[i] = fill.Replace(words[i])
+		}
+	}
+	if strings.Contains(words[0], "=") {
+		return "", ""
+	}
+	if strings.Contains(words[0], "/") {
+		return fileProblem(words[0], true, p, spec.Dir)
+	}
+	if strings.EqualFold(h.Shell, "powershell") || strings.EqualFold(h.Shell, "pwsh") {
+		return "", "" // most of its commands are no files
+	}
+	if !InPath(words[0], p.Env.Get("PATH")) {
+		return words[0] + " is not in PATH", "install " + words[0] + ", or name it by its path"
+	}
+	if shell.IsInterpreter(words[0]) && len(words) > 1 && strings.ContainsAny(words[1], "/.") && !strings.HasPrefix(words[1], "-") {
+		if problem, fix = fileProblem(words[1], false, p, spec.Dir); problem != "" {
+			return problem + "; " + words[0] + " ends with an error, with status 2 in some, which blocks", fix
+		}
+	}
+	return "", ""
+}
+
+func fileProblem(file string, run bool, p schema.Places, dir string) (problem, fix string) {
+	home, path := p.Home, p.Env.Get("PATH")
+	if strings.HasPrefix(file, "~/") {
+		file = filepath.Join(home, file[2:])
+	}
+	if strings.ContainsAny(file, "$`") {
+		return "", ""
+	}
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(dir, file)
+	}
+	info, err := os.Stat(file)
+	switch {
+	case err != nil:
+		return "the script " + file + " doesn't exist", ""
+	case run && info.Mode()&0o111 == 0:
+		return "the script " + file + " is not executable", "chmod +x " + shell.Quote(file)
+	case run:
+		return firstLineProblem(file, path)
+	}
+	return "", ""
+}
+
+// firstLineProblem looks for the interpreter that a script's first line names.
+func firstLineProblem(file, path string) (problem, fix string) {
+	text, _, err := discover.ReadStart(file, 256)
+	line, ok := strings.CutPrefix(string(text), "#!")
+	if err != nil || !ok || runtime.GOOS == "windows" {
+		return "", ""
+	}
+	line, _, _ = strings.Cut(line, "\n")
+	if strings.HasSuffix(line, "\r") {
+		return "the first line of " + file + " ends with a carriage return, so its interpreter isn't found", `sed -i.bak 's/\r$//' ` + shell.Quote(file)
+	}
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return "", ""
+	}
+	name := words[0]
+	if filepath.Base(name) == "env" {
+		words = slices.DeleteFunc(words[1:], func(w string) bool { return strings.HasPrefix(w, "-") || strings.Contains(w, "=") })
+		if len(words) == 0 || InPath(words[0], path) {
+			return "", ""
+		}
+		return words[0] + ", which runs " + file + ", is not in PATH", "install " + words[0]
+	}
+	if _, err := os.Stat(name); err != nil {
+		return name + ", which runs " + file + ", doesn't exist", "correct the first line of " + file
+	}
+	return "", ""
+}
+
+// builtins of the shell are found by no search.
+var builtins = []string{":", ".", "cd", "echo", "eval", "exec", "exit", "export", "false", "if", "printf", "read", "set", "test", "true", "["}
+
+// InPath reports whether a plain command word would be found.
+func InPath(name, path string) bool {
+	if slices.Contains(builtins, name) {
+		return true
+	}
+	endings := []string{""}
+	if runtime.GOOS == "windows" {
+		endings = []string{"", ".exe", ".cmd", ".bat"}
+	}
+	for _, dir := range filepath.SplitList(path) {
+		for _, end := range endings {
+			if info, err := os.Stat(filepath.Join(dir, name+end)); err == nil && !info.IsDir() {
+				return true
+			}
+		}
+	}
+	return false
+}

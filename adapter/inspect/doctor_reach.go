@@ -1,0 +1,321 @@
+package inspect
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/trust"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// bridgedHook tells of a hook that needs the bridge: whether it is called, and what
+// doesn't hold when it is.
+func (x *examination) bridgedHook(d dialect.Dialect, h *schema.Hook) []Problem {
+	entries := plan.New(d, x.host).Entries(h, true)
+	if len(entries) == 0 {
+		return append(x.selfProblem(d, h), Problem{Never, schema.CodeNoEvent, plan.GuardSeverity(d, h), plan.NoPlace(d, x.host, h), ""})
+	}
+	return append(x.carried(d, h), x.called(d, h, entries)...)
+}
+
+// A reach counts the calls of a hook at the events that it needs.
+type reach struct {
+	missing, most int
+	broken        string
+	calls         []*schema.Hook // entries that call the bridge for the hook
+	copies        []*schema.Hook // entries that have the hook converted
+	beside        bool           // at an event that calls the bridge too, or more than once at one
+}
+
+func (x *examination) reach(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (r reach) {
+	for _, e := range entries {
+		calls, problem := x.calls(d, h, e.Native)
+		have := x.copies(d, h, e.Native)
+		if len(calls)+len(have) == 0 {
+			r.missing++
+		}
+		r.broken = cmp.Or(problem, r.broken)
+		r.most = max(r.most, len(calls))
+		r.beside = r.beside || len(have) > 0 && len(calls)+len(have) > 1
+		r.calls = append(r.calls, calls...)
+		r.copies = append(r.copies, have...)
+	}
+	return r
+}
+
+// called tells whether the host runs the hook once at every event that it needs.
+func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (found []Problem) {
+	if x.what.Assumed {
+		return nil
+	}
+	add := func(s Standing, c schema.Code, why, fix string) {
+		found = append(found, Problem{s, c, schema.Weaker, why, fix})
+	}
+	host := x.host.Profile()
+	r := x.reach(d, h, entries)
+	switch imported := x.runsImported(h); {
+	case r.missing == len(entries) && imported:
+		add(Weaker, schema.CodeForeignImport, host.Title+" imports the file by itself and runs the hook with a "+host.Title+" payload, which the script doesn't understand",
+			x.importOff()+"; then run "+x.install(d, h))
+	case r.missing == len(entries) && r.broken != "":
+		add(Never, schema.CodeNotCalled, "the bridge's entry can't run: "+r.broken, x.install(d, h))
+	case r.missing == len(entries) && x.converted(d):
+		add(Never, schema.CodeNotCalled, host.Title+" doesn't call the bridge at "+entries[0].Native+", and other hooks of "+d.Profile().Title+" are converted", x.convert(d, h))
+	case r.missing == len(entries):
+		add(Never, schema.CodeNotCalled, host.Title+" doesn't call the bridge at "+entries[0].Native, x.install(d, h))
+	case imported:
+		found = append(found, x.importedToo(&r))
+	case r.beside && r.most == 0:
+		add(Twice, schema.CodeRunsTwice, "the hook is converted more than once: "+x.placesOf(r.copies), "remove the entry at "+x.placeOf(r.copies[len(r.copies)-1]))
+	case r.beside:
+		add(Twice, schema.CodeRunsTwice, "the hook is converted in "+x.placesOf(r.copies)+", and the bridge runs it too", x.keepOne(d, &r))
+	case r.most > 1:
+		add(Twice, schema.CodeRunsTwice, "the bridge is called more than once for the same event: "+x.placesOf(r.calls), x.oneEntry(d, &r))
+	case r.missing > 0:
+		add(Weaker, schema.CodeNotCalled, host.Title+" doesn't call the bridge at every event that the hook needs", x.install(d, h))
+	}
+	return append(found, x.calledWith(h, &r)...)
+}
+
+// calledWith tells what keeps all the entries that call the bridge for a hook from
+// running it.
+func (x *examination) calledWith(h *schema.Hook, r *reach) (found []Problem) {
+	untrusted, unreviewed := x.untrusted && h.Source.OfProject(), false
+	for i, entry := range r.calls {
+		call, _ := cmdline.Parse(entry.Command, entry.Args)
+		untrusted = untrusted && call.Has("require-trust") && call.Value("require-trust") != "false"
+		problems := x.unreviewed(entry)
+		if unreviewed = len(problems) > 0 && (i == 0 || unreviewed); unreviewed {
+			found = problems
+		}
+	}
+	if !unreviewed {
+		found = nil
+	}
+	if untrusted && len(r.calls) > 0 && len(r.copies) == 0 {
+		found = append(found, Problem{Never, schema.CodeUntrusted, schema.Weaker, "the user's entry runs the project's hooks only once they are trusted", "hookbridge trust"})
+	}
+	return found
+}
+
+// install is the command by which the host would call the hook.
+func (x *examination) install(d dialect.Dialect, h *schema.Hook) string {
+	if x.host.Profile().Modules != nil {
+		return "hookbridge convert --from " + d.Profile().Name + " --to " + x.host.Profile().Name + " -o hooks.ts"
+	}
+	install := x.command("install") + " --hooks " + d.Profile().Name
+	if h.Handler == schema.HandlerCallback { // found only in the module that is named
+		install += " --module " + shell.Quote(h.Command)
+	} else if !x.ofProject(h) {
+		install += " --scope user"
+	}
+	return install
+}
+
+// command is a command line of hookbridge for the host and the project.
+func (x *examination) command(name string) string {
+	line := "hookbridge " + name + " --host " + x.host.Profile().Name
+	if x.what.From != "" && !trust.Inside(x.places.Project, x.what.From) {
+		line += " --project " + shell.Quote(x.places.Project)
+	}
+	return line
+}
+
+// convert is the command that adds a hook to the host's file, as its agent's others
+// are.
+func (x *examination) convert(d dialect.Dialect, h *schema.Hook) string {
+	target := ""
+	for i := range x.own.Hooks {
+		if w, ok := cmdline.Unwrap(x.own.Hooks[i].Command); ok && dialect.BaseName(w.Hooks) == d.Profile().Name {
+			target = x.own.Hooks[i].Source.File
+		}
+	}
+	if target == "" {
+		for _, s := range x.host.Locate(x.places) {
+			if s.Scope == schema.ScopeProject && !s.Folder && target == "" {
+				target = s.File
+			}
+		}
+	}
+	return "hookbridge convert --from " + d.Profile().Name + " --to " + x.host.Profile().Name + " " + shell.Quote(x.short(h.Source.File)) +
+		" --merge " + shell.Quote(x.short(target))
+}
+
+// short is a file as commands take it from where the user stands.
+func (x *examination) short(file string) string {
+	from := cmp.Or(x.what.From, x.places.Project)
+	if rel, err := filepath.Rel(from, file); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return file
+}
+
+func (x *examination) placeOf(h *schema.Hook) string {
+	place := h.Source.File
+	if rel, err := filepath.Rel(x.places.Project, place); err == nil && filepath.IsLocal(rel) {
+		place = filepath.ToSlash(rel)
+	}
+	if h.Line > 0 {
+		place += ":" + strconv.Itoa(h.Line)
+	}
+	return place
+}
+
+func (x *examination) placesOf(list []*schema.Hook) string {
+	var out []string
+	for _, h := range list {
+		if p := x.placeOf(h); !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return plan.Listed(out, "and")
+}
+
+// keepOne is what to do about hooks that are converted beside the bridge: without the
+// bridge if all of them are, else without the copies.
+func (x *examination) keepOne(d dialect.Dialect, r *reach) string {
+	if x.allConverted(d) {
+		return x.command("uninstall") + " --hooks " + d.Profile().Name
+	}
+	return "remove the entry at " + x.placesOf(r.copies) + "; the bridge runs the hook"
+}
+
+// allConverted reports whether the bridge is needed for no hook of d.
+func (x *examination) allConverted(d dialect.Dialect) bool {
+	res, _ := plan.LoadScope(d, x.places, schema.ScopeProject)
+	return !slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool {
+		for _, e := range plan.New(d, x.host).Entries(&h, true) {
+			if len(x.copies(d, &h, e.Native)) == 0 {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// oneEntry is what to do about several entries for the same event.
+func (x *examination) oneEntry(d dialect.Dialect, r *reach) string {
+	var scopes []string
+	for _, h := range r.calls {
+		call, _ := cmdline.Parse(h.Command, h.Args)
+		if !call.Installed(x.host.Profile().Name, d.Profile().Name) || !h.Source.OfProject() && h.Source.Scope != schema.ScopeUser {
+			return "remove the entry at " + x.placeOf(h)
+		}
+		line := x.command("install") + " --hooks " + d.Profile().Name
+		if !h.Source.OfProject() {
+			line += " --scope user"
+		}
+		if !slices.Contains(scopes, line) {
+			scopes = append(scopes, line)
+		}
+	}
+	return strings.Join(scopes, " && ")
+}
+
+// runsImported reports whether the host loads the hook's file by itself and runs the
+// hook.
+func (x *examination) runsImported(h *schema.Hook) bool {
+	return slices.Contains(x.imported, h.Source.File) && dialect.AbilitiesOf(x.host).Imports.Imports(h)
+}
+
+// importedToo is a hook that the host may run by itself beside the bridge: twice
+// only if the import is known to be on.
+func (x *examination) importedToo(r *reach) Problem {
+	beside, host := "the bridge", x.host.Profile()
+	if r.most == 0 {
+		beside = "the hook as it is converted in " + x.placesOf(r.copies)
+	}
+	if x.what.Imports == ImportOn {
+		return Problem{Twice, schema.CodeForeignImport, schema.Weaker, host.Title + " imports the file by itself, beside " + beside, x.importOff()}
+	}
+	return Problem{Weaker, schema.CodeForeignImport, schema.Weaker, host.Title + " runs the hook a second time if it imports the file by itself, beside " + beside,
+		x.importOff()}
+}
+
+// importOff says how a host's import is switched off, and how hookbridge is told.
+func (x *examination) importOff() string {
+	host := x.host.Profile()
+	where := ""
+	if importer := dialect.AbilitiesOf(x.host).Imports; importer != nil {
+		where = " (" + importer.ImportSwitch() + ")"
+	}
+	return "switch the import off in " + host.Title + where + " and say so in hookbridge.yaml: facts: {" + host.Name + ": {" + ImportFact + ": off}}"
+}
+
+// converted reports whether hooks of d are converted in the host's files: to install
+// the bridge there would run those twice.
+func (x *examination) converted(d dialect.Dialect) bool {
+	return slices.ContainsFunc(x.own.Hooks, func(own schema.Hook) bool {
+		w, ok := cmdline.Unwrap(own.Command)
+		return ok && dialect.BaseName(w.Hooks) == d.Profile().Name
+	})
+}
+
+// isCopy reports whether a hook is the converted copy of one that its own agent still
+// has, which is examined itself.
+func (x *examination) isCopy(h *schema.Hook) bool {
+	w, ok := cmdline.Unwrap(h.Command)
+	if !ok {
+		return false
+	}
+	d, err := adapter.Find(dialect.BaseName(w.Hooks))
+	if err != nil {
+		return false
+	}
+	res, _ := discover.Load(d, x.places, nil)
+	return slices.ContainsFunc(res.Hooks, func(own schema.Hook) bool { return w.IsOf(&own) })
+}
+
+// copies lists the entries of the host that have the hook as convert writes it.
+func (x *examination) copies(d dialect.Dialect, h *schema.Hook, native string) (list []*schema.Hook) {
+	for i := range x.own.Hooks {
+		own := &x.own.Hooks[i]
+		if own.Native != native {
+			continue
+		}
+		w, ok := cmdline.Unwrap(own.Command)
+		if ok && dialect.BaseName(w.Hooks) == d.Profile().Name && w.IsOf(h) && len(x.selfProblem(x.host, own)) == 0 {
+			list = append(list, own)
+		}
+	}
+	return list
+}
+
+// calls lists the entries by which the host calls the bridge for a hook of d, and
+// tells what keeps one of them from running. Of the project's entry and the user's
+// one runs the hook.
+func (x *examination) calls(d dialect.Dialect, h *schema.Hook, native string) (list []*schema.Hook, problem string) {
+	by := map[schema.Scope][]*schema.Hook{}
+	for i := range x.own.Hooks {
+		own := &x.own.Hooks[i]
+		call, ok := cmdline.Parse(own.Command, own.Args)
+		if !ok || own.Native != native || !call.RunsHooksOf(d.Profile().Name) || !call.Reads(x.places.Project, h.Source.File) {
+			continue
+		}
+		if p := x.selfProblem(x.host, own); len(p) > 0 {
+			problem = p[0].Why
+			continue
+		}
+		by[call.Scope()] = append(by[call.Scope()], own)
+	}
+	mine, other := schema.ScopeUser, schema.ScopeProject
+	switch {
+	case x.ofProject(h):
+		mine, other = other, mine
+	case h.Source.Scope != schema.ScopeManaged:
+		other = schema.ScopeUser
+	}
+	if list = by[mine]; len(list) == 0 {
+		list = by[other]
+	}
+	return slices.Concat(list, by[schema.ScopeGiven]), problem
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// commandOf is what a finding is about: what the hook does, or the code of a finding
+// on a file.
+func commandOf(f *inspect.Finding) string {
+	switch {
+	case f.Hook == nil:
+	case f.Hook.Handler == schema.HandlerCallback: // its place is all that is known of it
+		return f.Hook.Handler.String() + " " + f.Path
+	default:
+		return what(f.Hook)
+	}
+	return string(f.Problems[0].Code)
+}
+
+// matchedEvent is the event of a finding with the hook's matcher.
+func matchedEvent(f *inspect.Finding) string {
+	if f.Hook != nil && f.Hook.Matcher != "" {
+		return f.Event + "(" + f.Hook.Matcher + ")"
+	}
+	return f.Event
+}
+
+// print writes a line for each hook. On a terminal what is wrong stands below it.
+func (x *doctor) print(w io.Writer) {
+	p := painterFor(w)
+	host, place, event := x.widths()
+	for i := range x.found {
+		f := &x.found[i]
+		status := f.Status().String()
+		fmt.Fprintf(w, "%s%*s  %-*s  %-*s  %-*s  %s", p.paint(statusColor(f.Status()), status), 7-len(status), "", host, f.Host,
+			place, schema.Printable(x.place(f)), event, schema.Printable(matchedEvent(f)), schema.Printable(commandOf(f)))
+		for j := range f.Problems {
+			x.printProblem(w, p, f, j)
+		}
+		fmt.Fprintln(w)
+	}
+	x.printCounts(w, p)
+}
+
+func (x *doctor) printProblem(w io.Writer, p painter, f *inspect.Finding, j int) {
+	problem := &f.Problems[j]
+	why, fix := schema.Printable(string(problem.Code)+": "+problem.Why), schema.Printable(problem.Fix)
+	word := ""
+	if j > 0 {
+		word = problem.Status.String() + ": "
+	}
+	accepted := x.accepts(f, problem)
+	if p.on {
+		fmt.Fprintf(w, "\n           %s%s", p.paint(statusColor(problem.Status), word), why)
+		if accepted {
+			fmt.Fprint(w, p.paint(faint, " (accepted)"))
+		} else if fix != "" {
+			fmt.Fprintf(w, "\n           %s %s", p.paint(faint, "fix:"), fix)
+		}
+		return
+	}
+	lead := "  # "
+	if j > 0 {
+		lead = " | "
+	}
+	fmt.Fprint(w, lead+word+why)
+	if fix != "" {
+		fmt.Fprint(w, "; fix: "+fix)
+	}
+	if accepted {
+		fmt.Fprint(w, " (accepted)")
+	}
+}
+
+func (x *doctor) place(f *inspect.Finding) string { return atLine(x.inHome(f.File), f.Line) }
+
+// widths are those of the columns, as far as they stay readable.
+func (x *doctor) widths() (host, place, event int) {
+	for i := range x.found {
+		f := &x.found[i]
+		host = max(host, len(f.Host))
+		place = min(max(place, len(x.place(f))), 40)
+		event = min(max(event, len(matchedEvent(f))), 32)
+	}
+	return host, place, event
+}
+
+func (x *doctor) printCounts(w io.Writer, p painter) {
+	counts := map[inspect.Standing]int{}
+	own := 0
+	for i := range x.found {
+		counts[x.found[i].Status()]++
+		if f := &x.found[i]; f.OthersOwn && f.Status() == inspect.Never {
+			own++
+		}
+	}
+	fmt.Fprintf(w, "%d reached, %d weaker, %d twice, %d never", counts[inspect.Reached], counts[inspect.Weaker], counts[inspect.Twice], counts[inspect.Never])
+	if own > 0 {
+		fmt.Fprintf(w, " (%d of them your own, which the project is not about)", own)
+	}
+	fmt.Fprintln(w)
+}
+
+func statusColor(s inspect.Standing) string {
+	switch s {
+	case inspect.Reached:
+		return good
+	case inspect.Weaker:
+		return middle
+	}
+	return bad
+}
+
+// json is the findings as an array.
+func (x *doctor) json() []byte {
+	return arrayOf(x.found, func(f inspect.Finding) []byte {
+		var worst inspect.Problem
+		if len(f.Problems) > 0 {
+			worst = f.Problems[0]
+		}
+		w := ordjson.NewWriter(nil)
+		w.String("host", f.Host)
+		w.String("hooks", f.Hooks)
+		w.String("file", x.inProject(f.File))
+		w.String("path", f.Path)
+		w.Int("line", int64(f.Line))
+		w.Int("column", int64(f.Col))
+		w.String("event", f.Event)
+		matcher, handler := "", ""
+		if f.Hook != nil {
+			matcher, handler = f.Hook.Matcher, f.Hook.Handler.String()
+		}
+		w.String("matcher", matcher)
+		w.String("handler", handler)
+		w.String("command", commandOf(&f))
+		w.String("status", f.Status().String())
+		w.String("code", string(worst.Code))
+		w.String("why", worst.Why)
+		w.String("fix", worst.Fix)
+		w.Bool("accepted", len(f.Problems) > 0 && x.accepts(&f, &worst))
+		w.Bool("fails", x.fails(f))
+		w.Raw("problems", arrayOf(f.Problems, func(p inspect.Problem) []byte {
+			o := ordjson.NewWriter(nil)
+			o.String("status", p.Status.String())
+			o.String("code", string(p.Code))
+			o.String("severity", p.Severity.String())
+			o.String("why", p.Why)
+			o.String("fix", p.Fix)
+			o.Bool("accepted", x.accepts(&f, &p))
+			return o.Bytes()
+		}))
+		return w.Bytes()
+	})
+}
+
+// diagnostics are the problems that nobody accepted, for code scanning and pull
+// requests.
+func (x *doctor) diagnostics() (ds schema.Diagnostics) {
+	for i := range x.found {
+		f := &x.found[i]
+		for j := range f.Problems {
+			p := &f.Problems[j]
+			if p.Status == inspect.Reached || f.OthersOwn || x.accepts(f, p) {
+				continue
+			}
+			d := ds.AddSeverity(p.Code, p.Severity, f.Path, strings.TrimSpace(f.Host+": "+p.Status.String()+": "+p.Why))
+			d.File, d.Line, d.Col, d.Event, d.Fix = x.inProject(f.File), f.Line, f.Col, f.Event, p.Fix
+		}
+	}
+	return ds
+}
