@@ -22,9 +22,9 @@ type Dialect = dialect.Dialect
 // dialect is a new package and one line here.
 func Dialects() []Dialect {
 	return []Dialect{
-		claude.Dialect{},
+		claude.New(),
 		cursor.Dialect{},
-		qoder.Dialect{},
+		qoder.New(),
 		gemini.Dialect{},
 		codex.New(),
 	}

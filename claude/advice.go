@@ -3,6 +3,7 @@ package claude
 import (
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -10,7 +11,7 @@ import (
 
 // adviseMatcher tells the true effect of a matcher that looks like something
 // else: a permission rule, a glob, an expression, a name in other letters.
-func (p *parser) adviseMatcher(row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
+func adviseMatcher(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
 	if row.Match != schema.MatchTool || h.Matcher == "" || h.Matcher == "*" {
 		return
 	}
@@ -19,7 +20,7 @@ func (p *parser) adviseMatcher(row *schema.EventRow, h *schema.Hook, m ordjson.M
 		path = path[:i] + "/matcher"
 	}
 	dead := func(msg, fix string) {
-		d := p.at(schema.CodeDeadMatcher, m, path, msg)
+		d := p.Report(schema.CodeDeadMatcher, m, path, msg)
 		d.Event, d.Fix = row.Native, fix
 	}
 	compiled, err := matcher.Compile(schema.GrammarNames, h.Matcher)
@@ -35,15 +36,15 @@ func (p *parser) adviseMatcher(row *schema.EventRow, h *schema.Hook, m ordjson.M
 	case strings.Contains(h.Matcher, ":") && !matchesAny(compiled):
 		dead("an expression is no matcher: no tool's name fits it", "name the tools, separated by |")
 	case strings.HasSuffix(h.Matcher, "__*") && strings.HasPrefix(h.Matcher, mcpPrefix):
-		d := p.at(schema.CodeOddMatcher, m, path, "no glob but a regular expression: it fits every tool whose name contains "+strings.TrimSuffix(h.Matcher, "_*"))
+		d := p.Report(schema.CodeOddMatcher, m, path, "no glob but a regular expression: it fits every tool whose name contains "+strings.TrimSuffix(h.Matcher, "_*"))
 		d.Event, d.Fix = row.Native, "write "+strings.TrimSuffix(h.Matcher, "*")+".*"
 	default:
-		p.adviseNames(row, compiled, dead)
+		adviseNames(compiled, dead)
 	}
 }
 
 // adviseNames looks for plain names that differ from a tool's by case only.
-func (p *parser) adviseNames(row *schema.EventRow, m *matcher.Matcher, dead func(msg, fix string)) {
+func adviseNames(m *matcher.Matcher, dead func(msg, fix string)) {
 	names, plain := m.Plain()
 	if !plain {
 		return

@@ -2,19 +2,18 @@ package claude
 
 import (
 	"cmp"
+	"slices"
+
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
-	"slices"
 )
 
 // merging is how Claude Code makes one answer of several: the strictest verdict
 // with its reasons, texts joined by line breaks (observed 2.1.328; the client
 // itself takes the last to finish where this takes the last configured).
 var merging = schema.MergeRules{Separator: "\n"}
-
-// Merge makes one reply of several.
-func (Dialect) Merge(rs []schema.Reply) schema.Reply { return merging.Merge(rs) }
 
 // Honors returns the effects that Claude Code heeds for c.
 func (Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
@@ -86,32 +85,12 @@ func (Dialect) AppendEnv(dst []byte, vars []schema.EnvVar) []byte {
 	return dst
 }
 
-// Replaces returns the input members that Claude Code takes from a rewritten
-// input, and whether the new input replaces the old one as a whole. A member
-// that the tool has no name for cannot be said, so it is not among them.
-func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
-	roles = schema.RoleSet(schema.Rest)
-	for _, a := range ownRows(c, "") {
-		roles |= schema.RoleSet(a.Role)
-	}
-	return roles, true
-}
-
-// ownRows are the input members of the tool of c, or, where c names none, of
-// the tool called name.
-func ownRows(c *schema.Call, name string) []schema.ArgRow {
-	if c.Tool.Kind() == schema.MCP {
-		return nil
-	}
-	return inputRows(cmp.Or(c.Tool.Name, name))
-}
-
 // Asks reports that questions are put at the event itself: there is no gate.
 func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", true }
 
 // AppendReply writes r as the answer to c: one JSON object, in which the
 // specific part names the event.
-func (Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
+func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	row := rowOf(c.Native)
 	w := ordjson.NewWriter(dst)
 	if row == nil {
@@ -119,7 +98,7 @@ func (Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	}
 	h := ordjson.NewWriter(nil)
 	h.String("hookEventName", row.Native)
-	appendVerdict(&w, &h, c, row, r)
+	appendVerdict(d.Agent, &w, &h, c, row, r)
 	if r.EndTurn {
 		w.Bool("continue", false)
 		if r.EndReason != "" {
@@ -134,7 +113,7 @@ func (Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 		w.String("systemMessage", notice)
 	}
 	if r.Input != nil && row.Event == schema.PreTool {
-		h.Raw("updatedInput", appendNewInput(nil, c, r))
+		h.Raw("updatedInput", d.NewInput(c, r))
 	}
 	if r.Context != "" {
 		h.String("additionalContext", r.Context)
@@ -155,10 +134,10 @@ func (Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	return w.Bytes()
 }
 
-func appendVerdict(w, h *ordjson.Writer, c *schema.Call, row *schema.EventRow, r *schema.Reply) {
+func appendVerdict(a *family.Agent, w, h *ordjson.Writer, c *schema.Call, row *schema.EventRow, r *schema.Reply) {
 	switch {
 	case row.Event == schema.PermissionRequest && r.Verdict != schema.NoOpinion:
-		h.Raw("decision", appendRequestDecision(nil, c, r))
+		h.Raw("decision", appendRequestDecision(a, nil, c, r))
 	case row.Honours&schema.EffectElicit != 0:
 		if r.Verdict == schema.Deny {
 			h.String("action", "decline")
@@ -182,7 +161,7 @@ func appendVerdict(w, h *ordjson.Writer, c *schema.Call, row *schema.EventRow, r
 	}
 }
 
-func appendRequestDecision(dst []byte, c *schema.Call, r *schema.Reply) []byte {
+func appendRequestDecision(a *family.Agent, dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	w := ordjson.NewWriter(dst)
 	if r.Verdict != schema.Allow { // nobody is asked: what is not allowed is refused
 		w.String("behavior", "deny")
@@ -196,18 +175,12 @@ func appendRequestDecision(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	}
 	w.String("behavior", "allow")
 	if r.Input != nil {
-		w.Raw("updatedInput", appendNewInput(nil, c, r))
+		w.Raw("updatedInput", a.NewInput(c, r))
 	}
 	if raw, ok := r.Other(schema.EffectPermissions); ok {
 		w.Raw("updatedPermissions", raw)
 	}
 	return w.Bytes()
-}
-
-// appendNewInput writes the new input in the words of the tool that was called.
-func appendNewInput(dst []byte, c *schema.Call, r *schema.Reply) []byte {
-	as := convertEdits(append(schema.Args(nil), r.Input...), schema.CanonicalEdits, edit)
-	return schema.AppendArgs(dst, as, ownRows(c, r.InputView.Tool))
 }
 
 func appendEffect(w, h *ordjson.Writer, e schema.Effect) {
@@ -232,7 +205,7 @@ func appendEffect(w, h *ordjson.Writer, e schema.Effect) {
 
 // Refuse writes the strictest answer there is, for an event that may be
 // unknown because the payload could not be read.
-func (Dialect) Refuse(dst []byte, native, reason string) []byte {
+func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
 	row := rowOf(native)
 	if row == nil {
 		w := ordjson.NewWriter(dst)
@@ -257,5 +230,5 @@ func (Dialect) Refuse(dst []byte, native, reason string) []byte {
 			r.Notice = reason
 		}
 	}
-	return Dialect{}.AppendReply(dst, &schema.Call{Native: native}, &r)
+	return d.AppendReply(dst, &schema.Call{Native: native}, &r)
 }

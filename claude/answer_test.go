@@ -38,7 +38,7 @@ func fullest(row *schema.EventRow) schema.Reply {
 func TestAppendReply(t *testing.T) {
 	for _, row := range events {
 		for _, r := range []schema.Reply{{}, fullest(&row)} {
-			out := Dialect{}.AppendReply(nil, &schema.Call{Dialect: "claude", Event: row.Event, Native: row.Native}, &r)
+			out := New().AppendReply(nil, &schema.Call{Dialect: "claude", Event: row.Event, Native: row.Native}, &r)
 			v, ok := value(t, out).(map[string]any)
 			if !ok {
 				t.Fatalf("%s: %s", row.Native, out)
@@ -50,7 +50,7 @@ func TestAppendReply(t *testing.T) {
 			if row.Event == schema.WorktreeCreate { // a command there prints a path, no object
 				handler = schema.HandlerHTTP
 			}
-			_, ds := Dialect{}.DecodeReply(&schema.Hook{Handler: handler}, bash(row.Native), &process.Result{Stdout: out})
+			_, ds := New().DecodeReply(&schema.Hook{Handler: handler}, bash(row.Native), &process.Result{Stdout: out})
 			if codes := codesOf(ds); codes != "" {
 				t.Errorf("%s: %s: %s", row.Native, out, codes)
 			}
@@ -80,53 +80,53 @@ func TestAppendReplyWords(t *testing.T) {
 		{"NoSuchEvent", "", schema.Reply{Verdict: schema.Deny}, `{}`},
 	} {
 		c := &schema.Call{Dialect: "claude", Native: tt.event, Tool: schema.Tool{Name: tt.tool}}
-		out := Dialect{}.AppendReply(nil, c, &tt.reply)
+		out := New().AppendReply(nil, c, &tt.reply)
 		same(t, tt.event, value(t, []byte(tt.want)), value(t, out))
 	}
 }
 
 func TestHonoursWhatItCanSay(t *testing.T) {
 	for _, row := range events {
-		f := Dialect{}.Honors(&schema.Call{Native: row.Native}, nil)
+		f := New().Honors(&schema.Call{Native: row.Native}, nil)
 		if f&schema.EffectEnv != 0 {
 			t.Errorf("%s: an answer has no place for the environment", row.Native)
 		}
 	}
-	if f := (Dialect{}).Honors(&schema.Call{Native: "PreCompact"}, nil); f&schema.EffectContext != 0 {
+	if f := New().Honors(&schema.Call{Native: "PreCompact"}, nil); f&schema.EffectContext != 0 {
 		t.Error("PreCompact takes context as plain text only")
 	}
 }
 
 func TestReplaces(t *testing.T) {
-	roles, whole := Dialect{}.Replaces(&schema.Call{Tool: schema.Tool{Name: "Bash"}})
+	roles, whole := New().Replaces(&schema.Call{Tool: schema.Tool{Name: "Bash"}})
 	if !whole || !roles.Has(schema.RoleCommand) || !roles.Has(schema.Rest) || roles.Has(schema.RoleCwd) {
 		t.Errorf("Bash: %b", roles)
 	}
 	mcp := &schema.Call{Tool: schema.Tool{Name: "Bash", Kinds: []schema.Kind{schema.MCP}}}
-	if roles, _ := (Dialect{}).Replaces(mcp); roles != schema.RoleSet(schema.Rest) {
+	if roles, _ := New().Replaces(mcp); roles != schema.RoleSet(schema.Rest) {
 		t.Errorf("an MCP tool called Bash: %b", roles)
 	}
 }
 
 func TestRefuse(t *testing.T) {
 	for _, row := range events {
-		out := Dialect{}.Refuse(nil, row.Native, "r")
+		out := New().Refuse(nil, row.Native, "r")
 		if !json.Valid(out) {
 			t.Fatalf("%s: %s", row.Native, out)
 		}
-		r, ds := Dialect{}.DecodeReply(&schema.Hook{Handler: schema.HandlerHTTP}, bash(row.Native), &process.Result{Stdout: out})
+		r, ds := New().DecodeReply(&schema.Hook{Handler: schema.HandlerHTTP}, bash(row.Native), &process.Result{Stdout: out})
 		if row.Blocks == schema.EffectDeny && r.Verdict != schema.Deny || row.Blocks == schema.EffectEndTurn && !r.EndTurn {
 			t.Errorf("%s is not refused: %s (%v)", row.Native, out, findings(ds))
 		}
 	}
-	o, err := ordjson.Parse(Dialect{}.Refuse(nil, "", "r"))
+	o, err := ordjson.Parse(New().Refuse(nil, "", "r"))
 	if err != nil || len(o) == 0 {
 		t.Errorf("an unknown event: %v, %v", o, err)
 	}
 }
 
 func TestMerge(t *testing.T) {
-	m := Dialect{}.Merge
+	m := New().Merge
 	r := m([]schema.Reply{{Verdict: schema.Allow, Reason: "a"}, {Verdict: schema.Deny, Reason: "1", Context: "x"}, {Verdict: schema.Deny, Reason: "2", Context: "y"}})
 	same(t, "denials", "deny(1\n2) context(x\ny)", effectsOf(&r))
 	r = m([]schema.Reply{{Verdict: schema.Ask, Reason: "q"}, {Verdict: schema.Defer}, {Verdict: schema.Allow}})

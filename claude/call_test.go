@@ -13,15 +13,15 @@ import (
 // again decodes a payload and writes it in its first view.
 func again(t testing.TB, text []byte) []byte {
 	t.Helper()
-	c, ds := Dialect{}.DecodeCall(text, nil)
+	c, ds := New().DecodeCall(text, nil)
 	if c == nil {
 		t.Fatalf("%v: %s", findings(ds), text)
 	}
-	vs := Dialect{}.Views(c)
+	vs := New().Views(c)
 	if len(vs) == 0 {
 		t.Fatalf("no view: %s", text)
 	}
-	return Dialect{}.AppendCall(nil, c, vs[0])
+	return New().AppendCall(nil, c, vs[0])
 }
 
 // TestPayloads holds the law of no silent loss within the dialect for every
@@ -75,19 +75,19 @@ func TestDecodeCall(t *testing.T) {
 		{`{}`, "HB010 error /hook_event_name"},
 		{`{"hook_event_name":"beforeShellExecution"}`, "HB011 error /hook_event_name"},
 	} {
-		c, ds := Dialect{}.DecodeCall([]byte(tt.text), nil)
+		c, ds := New().DecodeCall([]byte(tt.text), nil)
 		if c != nil {
 			t.Errorf("%s: a call", tt.text)
 		}
 		same(t, tt.text, tt.want, strings.Join(findings(ds), "; "))
 	}
-	c, _ := Dialect{}.DecodeCall([]byte(callTests[9]), schema.Environ{"CLAUDE_PROJECT_DIR=/p"})
+	c, _ := New().DecodeCall([]byte(callTests[9]), schema.Environ{"CLAUDE_PROJECT_DIR=/p"})
 	code, _ := c.Tool.Output.Get(schema.RoleExitCode)
 	if string(code) != "3" || c.Str(schema.FieldError) != "out\n" || c.Project != "/p" {
 		t.Errorf("status %s, error %q, project %q", code, c.Str(schema.FieldError), c.Project)
 	}
 	if code, ok := func() ([]byte, bool) {
-		c, _ := Dialect{}.DecodeCall([]byte(callTests[11]), nil)
+		c, _ := New().DecodeCall([]byte(callTests[11]), nil)
 		return c.Tool.Output.Get(schema.RoleExitCode)
 	}(); ok && !json.Valid(code) {
 		t.Errorf("status %s is no JSON", code)
@@ -121,7 +121,7 @@ func TestAppendForeignCall(t *testing.T) {
 		{foreignCall(schema.SessionEnd, schema.Tool{}, schema.Value{Field: schema.FieldReason, Raw: []byte(`"window-close"`)}), `{` + head + `,"hook_event_name":"SessionEnd","reason":"prompt_input_exit"}`},
 		{foreignCall(schema.PreCompact, schema.Tool{}), `{` + head + `,"hook_event_name":"PreCompact","trigger":"auto","custom_instructions":""}`},
 	} {
-		v := Dialect{}.Views(tt.call)[0]
-		same(t, v.Event, value(t, []byte(tt.want)), value(t, Dialect{}.AppendCall(nil, tt.call, v)))
+		v := New().Views(tt.call)[0]
+		same(t, v.Event, value(t, []byte(tt.want)), value(t, New().AppendCall(nil, tt.call, v)))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/wildcard"
 	"github.com/hookbridge/hookbridge/schema"
@@ -14,7 +15,7 @@ import (
 // permission rule, "Tool" or "Tool(spec)", and holds for calls of tools only.
 // What can't be decided holds: a guard runs once too often and never once too
 // seldom. With an error the condition can't be read, and holds.
-func (Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error) {
+func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error) {
 	if h.Condition == "" {
 		return true, nil
 	}
@@ -25,7 +26,7 @@ func (Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home string)
 	if err != nil {
 		return true, err
 	}
-	return r.holds(c, v, home), nil
+	return r.holds(d.Agent, c, v, home), nil
 }
 
 // A rule is a permission rule.
@@ -86,18 +87,18 @@ func severalRules(rest string) bool {
 }
 
 // holds reports whether r matches the call as view v shows it.
-func (r rule) holds(c *schema.Call, v schema.View, home string) bool {
+func (r rule) holds(a *family.Agent, c *schema.Call, v schema.View, home string) bool {
 	if r.never || !slices.ContainsFunc(v.Target, r.names) {
 		return false
 	}
 	if !r.hasSpec {
 		return true
 	}
-	input, err := ordjson.Members(appendInput(nil, c, v), 0)
+	input, err := a.Input(c, v)
 	if err != nil {
 		return true
 	}
-	as := schema.DecodeArgs(input, inputRows(v.Tool))
+	as := schema.DecodeArgs(input, a.ArgRows(v.Tool))
 	text := func(roles ...schema.Role) string {
 		for _, role := range roles {
 			raw, _ := as.Get(role)

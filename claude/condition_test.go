@@ -15,7 +15,7 @@ func TestParseRule(t *testing.T) {
 		"Bash(git *) || Write(*.ts)", "Bash || Write", "Bash|Write", "Bash, Write", "Bash(git *), Write", "Bash(git *)|Write(x)",
 		"Bash(git *) Write(x)", "Bash(git *", "Bash)", "(git *)", "Bash(a) b", "Bash Write", "'Bash'", "Bash(a)||Write)",
 	} {
-		holds, err := Dialect{}.Holds(&schema.Hook{Condition: s}, &schema.Call{Event: schema.PreTool}, schema.View{Event: "PreToolUse"}, "")
+		holds, err := New().Holds(&schema.Hook{Condition: s}, &schema.Call{Event: schema.PreTool}, schema.View{Event: "PreToolUse"}, "")
 		if err == nil || !holds {
 			t.Errorf("%q: %t, %v; a condition that can't be read must hold, with an error", s, holds, err)
 		}
@@ -59,13 +59,13 @@ func TestHolds(t *testing.T) {
 		{"mcp__srv__tool", `{}`, "mcp__srv2", false},
 	} {
 		payload := `{"hook_event_name":"PreToolUse","cwd":"/p","tool_name":"` + tt.tool + `","tool_input":` + tt.input + `}`
-		c, _ := Dialect{}.DecodeCall([]byte(payload), nil)
-		got, err := Dialect{}.Holds(&schema.Hook{Condition: tt.condition}, c, Dialect{}.Views(c)[0], home)
+		c, _ := New().DecodeCall([]byte(payload), nil)
+		got, err := New().Holds(&schema.Hook{Condition: tt.condition}, c, New().Views(c)[0], home)
 		if err != nil || got != tt.want {
 			t.Errorf("%s on %s: %t %v", tt.condition, payload, got, err)
 		}
 	}
-	if holds, _ := (Dialect{}).Holds(&schema.Hook{Condition: "Bash"}, &schema.Call{Event: schema.Stop}, schema.View{}, ""); holds {
+	if holds, _ := New().Holds(&schema.Hook{Condition: "Bash"}, &schema.Call{Event: schema.Stop}, schema.View{}, ""); holds {
 		t.Error("a condition holds on Stop")
 	}
 }
@@ -147,8 +147,8 @@ func FuzzHolds(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, condition, command string) {
 		input, _ := json.Marshal(map[string]string{"command": command})
-		c, _ := Dialect{}.DecodeCall([]byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":`+string(input)+`}`), nil)
-		if got, err := (Dialect{}).Holds(&schema.Hook{Condition: condition}, c, Dialect{}.Views(c)[0], "/h"); err != nil && !got {
+		c, _ := New().DecodeCall([]byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":`+string(input)+`}`), nil)
+		if got, err := New().Holds(&schema.Hook{Condition: condition}, c, New().Views(c)[0], "/h"); err != nil && !got {
 			t.Error("a condition that can't be read must hold")
 		}
 		pathHolds(condition, command, places{"/p", "/p", "/h"})

@@ -42,7 +42,7 @@ const soundHook = `{"type":"command","command":"true"}`
 func TestParseConfig(t *testing.T) {
 	for _, tt := range configTests {
 		t.Run(tt.name, func(t *testing.T) {
-			cfg, ds := Dialect{}.ParseConfig([]byte(strings.ReplaceAll(tt.text, "HOOK", soundHook)), schema.Source{})
+			cfg, ds := New().ParseConfig([]byte(strings.ReplaceAll(tt.text, "HOOK", soundHook)), schema.Source{})
 			same(t, "findings", tt.want, findings(ds))
 			if len(cfg.Hooks) != tt.hooks {
 				t.Errorf("%d hooks, want %d", len(cfg.Hooks), tt.hooks)
@@ -65,7 +65,7 @@ var badEntries = []struct {
 	{"matcher number", `[{"matcher":1,"hooks":[HOOK]}]`, "/0/matcher", 0},
 	{"matcher array", `[{"hooks":[HOOK],"matcher":["Bash"]}]`, "/0/matcher", 0},
 	{"handler is a string", `[{"hooks":["x",HOOK]}]`, "/0/hooks/0", 1},
-	{"no type", `[{"hooks":[{"command":"x"},HOOK]}]`, "/0/hooks/0", 1},
+	{"no type", `[{"hooks":[{"command":"x"},HOOK]}]`, "/0/hooks/0/type", 1},
 	{"unknown type", `[{"hooks":[{"type":"callback"},HOOK]}]`, "/0/hooks/0/type", 1},
 	{"no command", `[{"hooks":[{"type":"command"},HOOK]}]`, "/0/hooks/0/command", 1},
 	{"no url", `[{"hooks":[{"type":"http"}]}]`, "/0/hooks/0/url", 0},
@@ -97,7 +97,7 @@ func TestParseConfigBadEntries(t *testing.T) {
 	for _, tt := range badEntries {
 		for _, event := range []string{"PreToolUse", "PermissionRequest", "PostToolUse", "SessionEnd"} {
 			text := strings.ReplaceAll(`{"permissions":{},"hooks":{"Stop":[{"hooks":[HOOK]}],"`+event+`":`+tt.groups+`}}`, "HOOK", soundHook)
-			cfg, ds := Dialect{}.ParseConfig([]byte(text), schema.Source{File: "f"})
+			cfg, ds := New().ParseConfig([]byte(text), schema.Source{File: "f"})
 			code, left := "HB103", tt.rest+1
 			if event == "PreToolUse" || event == "PermissionRequest" {
 				code, left = "HB102", 0
@@ -118,7 +118,7 @@ func TestParseConfigBadEntries(t *testing.T) {
 func TestParseConfigHandler(t *testing.T) {
 	hook := func(members string) schema.Hook {
 		t.Helper()
-		cfg, ds := Dialect{}.ParseConfig([]byte(`{"hooks":{"PreToolUse":[{"matcher":"","hooks":[{`+members+`}]}]}}`), schema.Source{})
+		cfg, ds := New().ParseConfig([]byte(`{"hooks":{"PreToolUse":[{"matcher":"","hooks":[{`+members+`}]}]}}`), schema.Source{})
 		if len(cfg.Hooks) != 1 {
 			t.Fatalf("%s: %v", members, findings(ds))
 		}

@@ -50,7 +50,7 @@ var envGiven = schema.Environ{"HOME=/home/u", "PATH=/bin:/usr/bin"}
 func TestParseEnvFile(t *testing.T) {
 	for _, tt := range envTests {
 		t.Run(tt.name, func(t *testing.T) {
-			vars, ds := Dialect{}.ParseEnvFile(tt.text, envGiven)
+			vars, ds := New().ParseEnvFile(tt.text, envGiven)
 			var got []string
 			for _, v := range vars {
 				got = append(got, v.Name+"="+v.Value)

@@ -1,6 +1,11 @@
 package claude
 
-import "github.com/hookbridge/hookbridge/schema"
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/schema"
+)
 
 // Effects that every event accepts: a message to the user and two that only
 // concern the terminal.
@@ -111,73 +116,22 @@ var modeEvents = []schema.Event{schema.PreTool, schema.PermissionRequest, schema
 	schema.PostToolBatch, schema.PromptSubmit, schema.PromptExpand, schema.Stop, schema.SubagentStop}
 
 // members names the payload members (observed 2.1.328).
-var members = []schema.MemberRow{
-	{Name: "session_id", Field: schema.FieldSession},
-	{Name: "transcript_path", Field: schema.FieldTranscript},
-	{Name: "cwd", Field: schema.FieldCwd},
+var members = slices.Concat(family.Fields, family.MoreFields, []schema.MemberRow{
 	{Name: "prompt_id", Field: schema.FieldTurn},
 	{Name: "turn_id", Field: schema.FieldTurn},
-	{Name: "permission_mode", Field: schema.FieldMode},
-	{Name: "agent_id", Field: schema.FieldAgentID},
-	{Name: "agent_type", Field: schema.FieldAgentType},
 	{Name: "effort", Field: schema.FieldEffort},
-	{Name: "hook_event_name", Field: schema.FieldEvent},
-	{Name: "tool_name", Field: schema.FieldToolName},
-	{Name: "tool_input", Field: schema.FieldToolInput},
-	{Name: "tool_response", Field: schema.FieldToolOutput},
-	{Name: "tool_use_id", Field: schema.FieldToolUseID},
 	{Name: "mcp_server", Field: schema.FieldServer},
 	{Name: "duration_ms", Field: schema.FieldDuration},
-	{Name: "error", Field: schema.FieldError},
-	{Name: "error_details", Field: schema.FieldErrorDetails},
-	{Name: "is_interrupt", Field: schema.FieldInterrupted},
-	{Name: "permission_suggestions", Field: schema.FieldSuggestions},
-	{Name: "reason", Field: schema.FieldReason},
 	{Name: "tool_calls", Field: schema.FieldToolCalls},
-	{Name: "prompt", Field: schema.FieldPrompt},
-	{Name: "source", Field: schema.FieldSource},
-	{Name: "source", Field: schema.FieldPromptSource}, // on UserPromptSubmit, see byEvent
+	{Name: "source", Field: schema.FieldPromptSource}, // on UserPromptSubmit, see read
 	{Name: "session_title", Field: schema.FieldSessionTitle},
 	{Name: "expansion_type", Field: schema.FieldExpansion},
 	{Name: "command_name", Field: schema.FieldCommandName},
 	{Name: "command_args", Field: schema.FieldCommandArgs},
 	{Name: "command_source", Field: schema.FieldCommandSource},
-	{Name: "model", Field: schema.FieldModel},
-	{Name: "trigger", Field: schema.FieldTrigger},
-	{Name: "custom_instructions", Field: schema.FieldInstructions},
-	{Name: "compact_summary", Field: schema.FieldCompactSummary},
-	{Name: "stop_hook_active", Field: schema.FieldStopActive},
-	{Name: "last_assistant_message", Field: schema.FieldLastMessage},
 	{Name: "background_tasks", Field: schema.FieldBackgroundTasks},
 	{Name: "session_crons", Field: schema.FieldCrons},
-	{Name: "agent_transcript_path", Field: schema.FieldAgentTranscript},
-	{Name: "message", Field: schema.FieldMessage},
-	{Name: "title", Field: schema.FieldTitle},
-	{Name: "notification_type", Field: schema.FieldNotificationType},
-	{Name: "file_path", Field: schema.FieldPath},
-	{Name: "memory_type", Field: schema.FieldMemoryType},
-	{Name: "load_reason", Field: schema.FieldLoadReason},
-	{Name: "globs", Field: schema.FieldGlobs},
-	{Name: "trigger_file_path", Field: schema.FieldTriggerPath},
-	{Name: "parent_file_path", Field: schema.FieldParentPath},
-	{Name: "old_cwd", Field: schema.FieldOldCwd},
-	{Name: "new_cwd", Field: schema.FieldNewCwd},
-	{Name: "event", Field: schema.FieldFileEvent},
 	{Name: "directory", Field: schema.FieldDirectory},
-	{Name: "task_id", Field: schema.FieldTaskID},
-	{Name: "task_subject", Field: schema.FieldTaskSubject},
-	{Name: "task_description", Field: schema.FieldTaskDescription},
-	{Name: "teammate_name", Field: schema.FieldTeammate},
-	{Name: "team_name", Field: schema.FieldTeam},
-	{Name: "name", Field: schema.FieldWorktreeName},
-	{Name: "worktree_path", Field: schema.FieldWorktreePath},
-	{Name: "mcp_server_name", Field: schema.FieldServerName},
-	{Name: "mode", Field: schema.FieldElicitMode},
-	{Name: "url", Field: schema.FieldElicitURL},
-	{Name: "elicitation_id", Field: schema.FieldElicitID},
-	{Name: "requested_schema", Field: schema.FieldElicitSchema},
-	{Name: "action", Field: schema.FieldElicitAction},
-	{Name: "content", Field: schema.FieldContent},
 	{Name: "from_model", Field: schema.FieldFromModel},
 	{Name: "to_model", Field: schema.FieldToModel},
 	{Name: "requested_model", Field: schema.FieldRequestedModel},
@@ -189,7 +143,7 @@ var members = []schema.MemberRow{
 	{Name: "context_tokens", Field: schema.FieldContextTokens},
 	{Name: "prompt_cache_likely_expired", Field: schema.FieldCacheExpired},
 	{Name: "estimated_cache_write_usd", Field: schema.FieldCacheCost},
-}
+})
 
 func rowOf(native string) *schema.EventRow   { return schema.RowNamed(events, native) }
 func rowFor(e schema.Event) *schema.EventRow { return schema.RowFor(events, e) }

@@ -127,8 +127,8 @@ func key(h *schema.Hook) string {
 // Refusal is what a model's "no" means (observed 2.1.328): a refusal that also
 // ends the turn unless the hook says otherwise, on the stop events a reason to
 // go on.
-func (Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
-	d := newDecoder(h, v)
+func (a Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
+	d := newDecoder(a.Agent, h, v)
 	d.blocked, d.reason = true, reason
 	if d.row.Event == schema.PermissionRequest {
 		d.reply.Verdict, d.reply.Reason = schema.Deny, reason

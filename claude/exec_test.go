@@ -30,7 +30,7 @@ func TestSpec(t *testing.T) {
 		{"bare variable", schema.Hook{Command: "$CLAUDE_PLUGIN_ROOT/x"}, "linux", "/bin/sh|-c|$CLAUDE_PLUGIN_ROOT/x"},
 	} {
 		env := schema.Environ{"A=1", "OTEL_EXPORTER=x", "CLAUDE_ENV_FILE=/other", "CLAUDE_PLUGIN_ROOT=/other", "CLAUDECODE=0"}
-		s, err := Dialect{}.Spec(&tt.hook, call, schema.Places{OS: tt.os, Home: "/h", Env: env})
+		s, err := New().Spec(&tt.hook, call, schema.Places{OS: tt.os, Home: "/h", Env: env})
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -49,7 +49,7 @@ func TestSpec(t *testing.T) {
 		}
 	}
 	for _, h := range []schema.Hook{{Command: "x ${CLAUDE_PLUGIN_ROOT}"}, {Command: "x", Args: []string{"${CLAUDE_PLUGIN_ROOT}"}}} {
-		if _, err := (Dialect{}).Spec(&h, call, schema.Places{OS: "linux"}); err == nil {
+		if _, err := New().Spec(&h, call, schema.Places{OS: "linux"}); err == nil {
 			t.Errorf("%q runs outside a plugin", h.Command)
 		}
 	}
@@ -71,7 +71,7 @@ func TestTimeout(t *testing.T) {
 		{schema.Hook{Handler: schema.HandlerPrompt, Event: schema.PreTool}, 30 * time.Second},
 		{schema.Hook{Handler: schema.HandlerAgent, Event: schema.PromptSubmit}, time.Minute},
 	} {
-		if got := (Dialect{}).Profile().Timeout(&tt.hook); got != tt.want {
+		if got := New().Profile().Timeout(&tt.hook); got != tt.want {
 			t.Errorf("%s on %s: %v, want %v", tt.hook.Handler, tt.hook.Event, got, tt.want)
 		}
 	}
@@ -82,7 +82,7 @@ func TestKey(t *testing.T) {
 	key := func(change func(*schema.Hook)) string {
 		h := base
 		change(&h)
-		return Dialect{}.Profile().KeyOf(&h)
+		return New().Profile().KeyOf(&h)
 	}
 	one := key(func(*schema.Hook) {})
 	for name, f := range map[string]func(*schema.Hook){

@@ -20,7 +20,7 @@ func FuzzDecodeCall(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		c, ds := Dialect{}.DecodeCall(text, nil)
+		c, ds := New().DecodeCall(text, nil)
 		if c == nil {
 			if ds.Max() != schema.Error {
 				t.Fatalf("no call and no error: %v", findings(ds))
@@ -50,21 +50,21 @@ func FuzzDecodeReply(f *testing.F) {
 		}
 		hook := command(schema.FailDefault)
 		res := &process.Result{Exit: exit, Stdout: []byte(stdout), Stderr: []byte(stderr)}
-		r, ds := Dialect{}.DecodeReply(hook, bash(event), res)
+		r, ds := New().DecodeReply(hook, bash(event), res)
 		if exit == 2 && row.Blocks != 0 && !strings.Contains(codesOf(ds), string(schema.CodeReleased)) {
 			if f := r.Uses(); f&row.Blocks == 0 {
 				t.Fatalf("exit status 2 does not block: %q", effectsOf(&r))
 			}
 		}
 		call := &schema.Call{Dialect: "claude", Event: row.Event, Native: row.Native}
-		if r.Uses()&^(Dialect{}).Honors(call, nil) != 0 { // plain text has no place in an object
+		if r.Uses()&^New().Honors(call, nil) != 0 { // plain text has no place in an object
 			return
 		}
-		out := Dialect{}.AppendReply(nil, call, &r)
+		out := New().AppendReply(nil, call, &r)
 		if row.Event == schema.WorktreeCreate {
 			hook.Handler = schema.HandlerHTTP
 		}
-		back, ds := Dialect{}.DecodeReply(hook, bash(event), &process.Result{Stdout: out})
+		back, ds := New().DecodeReply(hook, bash(event), &process.Result{Stdout: out})
 		r.Extra = nil // unknown members are the hook's, not the bridge's
 		if diff := cmp.Diff(r, back); diff != "" {
 			t.Fatalf("%s %v\n%s", out, findings(ds), diff)
@@ -82,7 +82,7 @@ func FuzzParseConfig(f *testing.F) {
 		f.Add([]byte(`{"hooks":{"Stop":` + strings.ReplaceAll(tt.groups, "HOOK", soundHook) + `}}`))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		cfg, ds := Dialect{}.ParseConfig(text, schema.Source{File: "f"})
+		cfg, ds := New().ParseConfig(text, schema.Source{File: "f"})
 		checkConfig(t, cfg, ds)
 	})
 }
@@ -112,7 +112,7 @@ func FuzzEnvFile(f *testing.F) {
 		f.Add(tt.text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		vars, ds := Dialect{}.ParseEnvFile(text, envGiven)
+		vars, ds := New().ParseEnvFile(text, envGiven)
 		seen := map[string]bool{}
 		for _, v := range vars {
 			if !shell.IsName(v.Name) || seen[v.Name] {
@@ -138,7 +138,7 @@ func TestCorpus(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg, ds := Dialect{}.ParseConfig(text, schema.Source{File: file})
+		cfg, ds := New().ParseConfig(text, schema.Source{File: file})
 		checkConfig(t, cfg, ds)
 		hooks += len(cfg.Hooks)
 		if len(cfg.Hooks) == 0 {

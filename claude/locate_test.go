@@ -17,22 +17,22 @@ func TestLocate(t *testing.T) {
 		src(filepath.FromSlash("/p/.claude/settings.local.json"), schema.ScopeLocal),
 		src("/etc/claude-code/managed-settings.json", schema.ScopeManaged),
 		{File: "/etc/claude-code/managed-settings.d", Scope: schema.ScopeManaged, Folder: true},
-	}, Dialect{}.Locate(schema.Places{OS: "linux", Home: "/h", Project: "/p"}))
+	}, New().Locate(schema.Places{OS: "linux", Home: "/h", Project: "/p"}))
 	same(t, "configuration folder", []schema.Source{src(filepath.FromSlash("/c/settings.json"), schema.ScopeUser)},
-		Dialect{}.Locate(schema.Places{OS: "plan9", Home: "/h", Env: schema.Environ{"CLAUDE_CONFIG_DIR=/c"}}))
-	if got := (Dialect{}).Locate(schema.Places{}); got != nil {
+		New().Locate(schema.Places{OS: "plan9", Home: "/h", Env: schema.Environ{"CLAUDE_CONFIG_DIR=/c"}}))
+	if got := New().Locate(schema.Places{}); got != nil {
 		t.Errorf("nothing known: %v", got)
 	}
 }
 
 func TestGiven(t *testing.T) {
-	same(t, "plugin", schema.Source{File: "/x/hooks/hooks.json", Scope: schema.ScopePlugin, Plugin: filepath.FromSlash("/x")}, Dialect{}.Given("/x/hooks/hooks.json"))
-	same(t, "settings", schema.Source{File: "/x/hooks.json"}, Dialect{}.Given("/x/hooks.json"))
+	same(t, "plugin", schema.Source{File: "/x/hooks/hooks.json", Scope: schema.ScopePlugin, Plugin: filepath.FromSlash("/x")}, New().Given("/x/hooks/hooks.json"))
+	same(t, "settings", schema.Source{File: "/x/hooks.json"}, New().Given("/x/hooks.json"))
 }
 
 func config(t *testing.T, scope schema.Scope, text string) *schema.Config {
 	t.Helper()
-	cfg, ds := Dialect{}.ParseConfig([]byte(text), schema.Source{File: scope.String(), Scope: scope})
+	cfg, ds := New().ParseConfig([]byte(text), schema.Source{File: scope.String(), Scope: scope})
 	if ds != nil {
 		t.Fatal(findings(ds))
 	}
@@ -56,14 +56,14 @@ func TestPlugins(t *testing.T) {
 			}
 			return []byte(register), nil
 		}
-		same(t, "one", []schema.Source{hooks(root)}, Dialect{}.Plugins(places, []*schema.Config{user, project}, read))
-		same(t, "both", []schema.Source{hooks(root), hooks(other)}, Dialect{}.Plugins(places, []*schema.Config{user}, read))
-		if got := (Dialect{}).Plugins(places, nil, read); got != nil {
+		same(t, "one", []schema.Source{hooks(root)}, New().Plugins(places, []*schema.Config{user, project}, read))
+		same(t, "both", []schema.Source{hooks(root), hooks(other)}, New().Plugins(places, []*schema.Config{user}, read))
+		if got := New().Plugins(places, nil, read); got != nil {
 			t.Errorf("none is switched on: %v", got)
 		}
 	}
 	for _, text := range []string{"", "[]", `{"plugins":[]}`} {
-		if got := (Dialect{}).Plugins(places, []*schema.Config{user}, func(string) ([]byte, error) { return []byte(text), nil }); got != nil {
+		if got := New().Plugins(places, []*schema.Config{user}, func(string) ([]byte, error) { return []byte(text), nil }); got != nil {
 			t.Errorf("register %q: %v", text, got)
 		}
 	}
@@ -93,7 +93,7 @@ func TestPluginManifest(t *testing.T) {
 			root := filepath.FromSlash("/pl/a")
 			want = append(want, schema.Source{File: filepath.Join(root, filepath.FromSlash(f)), Scope: schema.ScopePlugin, Plugin: root})
 		}
-		same(t, tt.manifest, want, Dialect{}.Plugins(schema.Places{Home: "/h"}, []*schema.Config{user}, read))
+		same(t, tt.manifest, want, New().Plugins(schema.Places{Home: "/h"}, []*schema.Config{user}, read))
 	}
 }
 
@@ -117,7 +117,7 @@ func TestResolve(t *testing.T) {
 	} {
 		cfgs := []*schema.Config{config(t, schema.ScopeUser, tt.user), config(t, schema.ScopeProject, tt.project),
 			config(t, schema.ScopeLocal, tt.local), config(t, schema.ScopeManaged, tt.managed)}
-		hooks, ds := Dialect{}.Resolve(cfgs)
+		hooks, ds := New().Resolve(cfgs)
 		total := 0
 		for _, c := range cfgs {
 			total += len(c.Hooks)
@@ -165,7 +165,7 @@ func TestInstallPath(t *testing.T) {
 // with 2.1.328: of switches the last file counts, and a hook that voids a user's
 // file takes only the hooks of an administrator's.
 func TestManagedFolder(t *testing.T) {
-	d := Dialect{}
+	d := New()
 	parse := func(scope schema.Scope, text string) *schema.Config {
 		cfg, _ := d.ParseConfig([]byte(text), schema.Source{File: text, Scope: scope})
 		return cfg

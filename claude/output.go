@@ -255,11 +255,7 @@ func (d *decoder) newInput(raw []byte) (bad string) {
 	if err != nil {
 		return "updatedInput is no object"
 	}
-	d.reply.Input = convertEdits(schema.DecodeArgs(o, inputRows(d.view.Tool)), edit, schema.CanonicalEdits)
-	if d.reply.Input == nil {
-		d.reply.Input = schema.Args{}
-	}
-	d.reply.InputView = d.view
+	d.reply.Input, d.reply.InputView = d.agent.ReadNewInput(o, d.view), d.view
 	return ""
 }
 

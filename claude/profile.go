@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -16,12 +17,13 @@ var profile = dialect.Profile{
 	Events:          events,
 	Tools:           tools,
 	Fields:          members,
-	MCP:             dialect.MCPNames{Prefix: mcpPrefix, Between: "__"},
+	MCP:             dialect.MCPNames{Prefix: mcpPrefix, Between: "__", Plain: true},
 	Marks:           []dialect.Mark{{Sure: 3, Env: []string{"CLAUDECODE"}}, {Sure: 2}},
 	Grammar:         schema.GrammarNames,
 	Key:             key,
 	Timeouts:        timeouts,
 	Skeleton:        `{"hooks":{}}`,
+	EventsAt:        "/hooks",
 	AnswerWords:     []string{"hookSpecificOutput", "permissionDecision", "systemMessage", "suppressOutput", "stopReason"},
 	StopBlocks:      8,
 	LoopLimit:       -1,
@@ -71,19 +73,35 @@ var timeouts = []dialect.TimeoutRow{
 	{Default: 600 * time.Second}, // 60 s before 2.1.3
 }
 
-// Profile returns the dialect's constants.
-func (d Dialect) Profile() *dialect.Profile {
-	if d.profile != nil {
-		return d.profile
-	}
-	return &profile
+// Dialect is the Claude Code dialect; New returns it.
+type Dialect struct{ *family.Agent }
+
+// New returns the dialect of the newest version.
+func New() Dialect { return Dialect{&newest} }
+
+// newest is Claude Code as one of its family.
+var newest = family.Agent{
+	Data:        &profile,
+	File:        file,
+	Payload:     payload,
+	Renames:     renames,
+	Project:     "CLAUDE_PROJECT_DIR",
+	CallID:      "toolu_",
+	Edits:       schema.EditNames{Old: "old_string", New: "new_string", All: "replace_all"},
+	FullEdits:   true,
+	Results:     results,
+	ShellErrors: true,
+	ShowsAlso:   true,
+	OwnTools:    true,
+	Merging:     merging,
+	Steps:       family.Steps{Hook: hook, Read: read, Classify: nameServer},
 }
 
 // At returns the dialect at a version.
 func (Dialect) At(version string) (dialect.Dialect, error) {
-	p, err := profile.At(version)
+	a, err := newest.AsOf(version)
 	if err != nil {
 		return nil, err
 	}
-	return Dialect{Version: version, profile: p}, nil
+	return Dialect{a}, nil
 }

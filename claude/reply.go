@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -16,8 +17,8 @@ import (
 // one JSON object on stdout is read at every exit status, exit status 2 blocks
 // whatever the object says, everything unclear proceeds unless the hook asks
 // to block on failure.
-func (Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
-	d := newDecoder(h, v)
+func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
+	d := newDecoder(a.Agent, h, v)
 	d.read(res)
 	d.apply()
 	d.sweep()
@@ -25,6 +26,7 @@ func (Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (
 }
 
 type decoder struct {
+	agent   *family.Agent
 	row     *schema.EventRow
 	hook    *schema.Hook
 	view    schema.View
@@ -36,12 +38,12 @@ type decoder struct {
 	ignored schema.Feature // what the answer said and nobody heeds here
 }
 
-func newDecoder(h *schema.Hook, v schema.View) *decoder {
+func newDecoder(a *family.Agent, h *schema.Hook, v schema.View) *decoder {
 	row := rowOf(v.Event)
 	if row == nil {
 		row = &schema.EventRow{Native: v.Event}
 	}
-	return &decoder{row: row, hook: h, view: v}
+	return &decoder{agent: a, row: row, hook: h, view: v}
 }
 
 func (d *decoder) read(res *process.Result) {
@@ -115,7 +117,7 @@ func (d *decoder) isLog(text []byte) bool {
 
 // answers reports whether an object would be heard if it stood alone.
 func (d *decoder) answers(o ordjson.Object) bool {
-	alone := newDecoder(d.hook, d.view)
+	alone := newDecoder(d.agent, d.hook, d.view)
 	if alone.object(o) != "" {
 		return false
 	}

@@ -216,7 +216,7 @@ func bash(event string) schema.View {
 func TestDecodeReply(t *testing.T) {
 	for _, tt := range replyTests {
 		res := &process.Result{Exit: tt.exit, Stdout: []byte(tt.stdout), Stderr: []byte(tt.stderr)}
-		r, ds := Dialect{}.DecodeReply(command(schema.FailDefault), bash(tt.event), res)
+		r, ds := New().DecodeReply(command(schema.FailDefault), bash(tt.event), res)
 		name := fmt.Sprintf("%s exit %d %q", tt.event, tt.exit, tt.stdout)
 		if got := effectsOf(&r); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
@@ -255,16 +255,16 @@ func TestOnFailure(t *testing.T) {
 		{"task completed", "TaskCompleted", process.Result{Exit: 1}, ""},
 		{"teammate", "TeammateIdle", process.Result{Exit: 1}, ""},
 	} {
-		r, _ := Dialect{}.DecodeReply(command(schema.FailClosed), bash(tt.event), &tt.res)
+		r, _ := New().DecodeReply(command(schema.FailClosed), bash(tt.event), &tt.res)
 		if got := effectsOf(&r); !strings.HasPrefix(got, tt.want) || tt.want == "" && got != "" {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 		h := command(schema.FailClosed)
 		h.Async = true
-		if r, _ := (Dialect{}).DecodeReply(h, bash(tt.event), &tt.res); r.Verdict == schema.Deny && tt.res.Stdout == nil {
+		if r, _ := New().DecodeReply(h, bash(tt.event), &tt.res); r.Verdict == schema.Deny && tt.res.Stdout == nil {
 			t.Errorf("%s: an asynchronous hook blocks", tt.name)
 		}
-		if r, _ := (Dialect{}).DecodeReply(command(schema.FailDefault), bash(tt.event), &tt.res); effectsOf(&r) == "deny" || r.Feedback != "" {
+		if r, _ := New().DecodeReply(command(schema.FailDefault), bash(tt.event), &tt.res); effectsOf(&r) == "deny" || r.Feedback != "" {
 			t.Errorf("%s: blocks without being asked to", tt.name)
 		}
 	}
@@ -273,11 +273,11 @@ func TestOnFailure(t *testing.T) {
 func TestUpdatedMCPOutput(t *testing.T) {
 	v := schema.View{Event: "PostToolUse", Kind: schema.MCP, Tool: "mcp__s__t", Server: "s"}
 	res := &process.Result{Stdout: []byte(hso("PostToolUse", `"updatedMCPToolOutput":"m"`))}
-	if r, _ := (Dialect{}).DecodeReply(command(0), v, res); string(r.Output) != `"m"` {
+	if r, _ := New().DecodeReply(command(0), v, res); string(r.Output) != `"m"` {
 		t.Errorf("output %q", r.Output)
 	}
 	res.Stdout = []byte(hso("PostToolUse", `"updatedMCPToolOutput":"m","updatedToolOutput":"t"`))
-	if r, _ := (Dialect{}).DecodeReply(command(0), v, res); string(r.Output) != `"t"` {
+	if r, _ := New().DecodeReply(command(0), v, res); string(r.Output) != `"t"` {
 		t.Errorf("output %q", r.Output)
 	}
 }
@@ -291,7 +291,7 @@ func TestRefusal(t *testing.T) {
 		{"PreToolUse", false, "deny(r) end(r)"}, {"PreToolUse", true, "deny(r)"}, {"PostToolUse", false, "feedback(r) end(r)"},
 		{"PostToolUse", true, "feedback(r)"}, {"Stop", false, "go(r)"}, {"SubagentStop", false, "go(r)"}, {"PermissionRequest", false, "deny(r)"},
 	} {
-		r := Dialect{}.Refusal(&schema.Hook{Handler: schema.HandlerPrompt, OnBlock: tt.onBlock}, bash(tt.event), "r")
+		r := New().Refusal(&schema.Hook{Handler: schema.HandlerPrompt, OnBlock: tt.onBlock}, bash(tt.event), "r")
 		if got := effectsOf(&r); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.event, got, tt.want)
 		}
@@ -302,7 +302,7 @@ func TestRefusal(t *testing.T) {
 func TestTextForAResult(t *testing.T) {
 	for kind, want := range map[schema.Kind]string{schema.Shell: "", schema.Read: "", schema.Write: "", schema.Edit: "", schema.MCP: `"t"`} {
 		res := process.Result{Stdout: []byte(hso("PostToolUse", `"updatedToolOutput":"t"`))}
-		reply, ds := Dialect{}.DecodeReply(&schema.Hook{Event: schema.PostTool, Handler: schema.HandlerCommand}, schema.View{Event: "PostToolUse", Kind: kind, Tool: "T"}, &res)
+		reply, ds := New().DecodeReply(&schema.Hook{Event: schema.PostTool, Handler: schema.HandlerCommand}, schema.View{Event: "PostToolUse", Kind: kind, Tool: "T"}, &res)
 		if string(reply.Output) != want || want == "" && len(ds) != 1 {
 			t.Errorf("%v: %s %v", kind, reply.Output, ds)
 		}

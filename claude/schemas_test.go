@@ -38,21 +38,21 @@ func configSchema() Object {
 	var kinds []string
 	var branches []any
 	common := Object{}
-	for _, m := range memberTypes {
+	for _, m := range file.Entries {
 		if m.Of == 0 {
 			common = append(common, m.Name, memberSchema(m.Name, m.Kind))
 		}
 	}
-	for _, h := range handlerTypes {
-		kinds = append(kinds, h.Native)
-		branches = append(branches, When("type", h.Native, h.Native+" handler", ""))
+	for _, h := range file.Handlers {
+		kinds = append(kinds, h.Type)
+		branches = append(branches, When("type", h.Type, h.Type+" handler", ""))
 		own := Object{}
-		for _, m := range memberTypes {
+		for _, m := range file.Entries {
 			if m.Of == h.Handler {
 				own = append(own, m.Name, memberSchema(m.Name, m.Kind))
 			}
 		}
-		defs = append(defs, h.Native+" handler", Struct(own, h.Needs...))
+		defs = append(defs, h.Type+" handler", Struct(own, h.Needs...))
 	}
 	defs = append(defs, "handler", Struct(append(Object{"type", Enum(kinds...)}, common...), "type").With("allOf", branches))
 	body := Struct(Object{
@@ -208,7 +208,7 @@ func TestCorpusPayloads(t *testing.T) {
 			return err
 		}
 		text, err := os.ReadFile(path)
-		if c, _ := (Dialect{}).DecodeCall(text, nil); err != nil || c == nil {
+		if c, _ := New().DecodeCall(text, nil); err != nil || c == nil {
 			return err
 		}
 		n++
@@ -228,7 +228,7 @@ var voiding = []schema.Code{schema.CodeVoidFile, schema.CodeVoidHook, schema.Cod
 // agree holds that the schema and the reader take the same files.
 func agree(t *testing.T, name string, text []byte, valid error) {
 	t.Helper()
-	_, ds := Dialect{}.ParseConfig(text, schema.Source{})
+	_, ds := New().ParseConfig(text, schema.Source{})
 	refused := slices.ContainsFunc(ds, func(d schema.Diagnostic) bool { return slices.Contains(voiding, d.Code) })
 	if refused != (valid != nil) {
 		t.Errorf("%s: the reader finds %v, the schema %v", name, findings(ds), valid)
@@ -307,7 +307,7 @@ func TestAnswerSchema(t *testing.T) {
 		for _, a := range answers {
 			a = strings.ReplaceAll(a, "HERE", row.Native)
 			h := &schema.Hook{Native: row.Native, Event: row.Event, Handler: schema.HandlerHTTP}
-			_, ds := Dialect{}.DecodeReply(h, schema.View{Event: row.Native}, &process.Result{Stdout: []byte(a)})
+			_, ds := New().DecodeReply(h, schema.View{Event: row.Native}, &process.Result{Stdout: []byte(a)})
 			refused := slices.ContainsFunc(ds, func(d schema.Diagnostic) bool { return d.Code == schema.CodeBadSchema })
 			err := Validate(s, []byte(a))
 			if refused != (err != nil) {

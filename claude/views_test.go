@@ -26,7 +26,7 @@ func TestViews(t *testing.T) {
 		{"other", schema.Tool{Kinds: []schema.Kind{schema.Other}, Name: "Odd"}, "Odd[Odd]"},
 	} {
 		var got []string
-		for _, v := range (Dialect{}).Views(foreignCall(schema.PreTool, tt.tool)) {
+		for _, v := range New().Views(foreignCall(schema.PreTool, tt.tool)) {
 			got = append(got, v.Tool+"["+strings.Join(v.Target, ",")+"]")
 		}
 		same(t, tt.name, tt.want, strings.Join(got, " "))
@@ -47,24 +47,24 @@ func TestViewsOfFields(t *testing.T) {
 		{schema.SubagentStop, str(schema.FieldAgentType, "Explore"), "Explore"},
 		{schema.StopFailure, str(schema.FieldError, "rate_limit"), "rate_limit"},
 	} {
-		vs := Dialect{}.Views(foreignCall(tt.event, schema.Tool{}, tt.value))
+		vs := New().Views(foreignCall(tt.event, schema.Tool{}, tt.value))
 		if len(vs) != 1 || len(vs[0].Target) != 1 || vs[0].Target[0] != tt.want {
 			t.Errorf("%s: %+v, want %s", tt.event, vs, tt.want)
 		}
 	}
 	for _, e := range []schema.Event{schema.Stop, schema.PromptSubmit, schema.PostToolBatch} {
-		if vs := (Dialect{}).Views(foreignCall(e, schema.Tool{})); len(vs) != 1 || vs[0].Target != nil {
+		if vs := New().Views(foreignCall(e, schema.Tool{})); len(vs) != 1 || vs[0].Target != nil {
 			t.Errorf("%s looks at matchers: %+v", e, vs)
 		}
 	}
-	if vs := (Dialect{}).Views(foreignCall(schema.WorkspaceOpen, schema.Tool{})); vs != nil {
+	if vs := New().Views(foreignCall(schema.WorkspaceOpen, schema.Tool{})); vs != nil {
 		t.Errorf("an event that is not there: %+v", vs)
 	}
 }
 
 func TestGrammar(t *testing.T) {
 	for native, want := range map[string]schema.Grammar{"PreToolUse": schema.GrammarNames, "FileChanged": schema.GrammarNamesOnly, "StopFailure": schema.GrammarNamesOnly} {
-		if got := (Dialect{}).Profile().GrammarOf(native); got != want {
+		if got := New().Profile().GrammarOf(native); got != want {
 			t.Errorf("%s: %v", native, got)
 		}
 	}

@@ -13,14 +13,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// agent is Codex as one of its family.
-var agent = family.Agent{
-	Data: &profile, Payload: payload, File: file,
-	// Of several denials the first one in the file gives the reason; blocks after a
-	// tool are joined (observed 0.169.0).
-	Merging: schema.MergeRules{Separator: "\n\n", FirstReason: true, JoinOutputs: true},
-}
-
 // profile holds Codex's constants (observed 0.169.0).
 var profile = dialect.Profile{
 	Name: "codex", Title: "Codex",
@@ -32,6 +24,7 @@ var profile = dialect.Profile{
 	Grammar:      schema.GrammarNamesOrLinear,
 	Timeouts:     timeouts,
 	Skeleton:     `{"hooks":{}}`,
+	EventsAt:     "/hooks",
 	AnswerWords:  nil, // they are Claude Code's
 	LoopLimit:    -1,
 	TimeoutUnit:  time.Second,
@@ -47,32 +40,28 @@ var profile = dialect.Profile{
 	Ignored: []dialect.Ignored{{Name: "commandWindows", Severity: schema.Note}, {Name: "additionalContextLimit", Severity: schema.Note}},
 }
 
-// Dialect is the Codex dialect. Version ("0.150") selects an older client; New
-// follows the newest one.
-type Dialect struct {
-	*family.Agent
-	Version string
-}
+// Dialect is the Codex dialect; New returns it.
+type Dialect struct{ *family.Agent }
 
 // New returns the dialect of the newest version.
-func New() Dialect { return Dialect{Agent: steps()} }
+func New() Dialect { return Dialect{&newest} }
+
+// newest is Codex as one of its family.
+var newest = family.Agent{
+	Data: &profile, File: file, Payload: payload, CallID: "call_",
+	// Of several denials the first one in the file gives the reason; blocks after a
+	// tool are joined (observed 0.169.0).
+	Merging: schema.MergeRules{Separator: "\n\n", FirstReason: true, JoinOutputs: true},
+	Steps:   family.Steps{Classify: classify, Views: views, Input: input, Result: result, ReadResult: readResult},
+}
 
 // At returns the dialect at a version.
-func (d Dialect) At(version string) (dialect.Dialect, error) {
-	p, err := profile.At(version)
+func (Dialect) At(version string) (dialect.Dialect, error) {
+	a, err := newest.AsOf(version)
 	if err != nil {
 		return nil, err
 	}
-	a := *d.Agent
-	a.Data = p
-	return Dialect{&a, version}, nil
-}
-
-// steps is the agent with the steps that refer to it.
-func steps() *family.Agent {
-	a := agent
-	a.Steps = family.Steps{Classify: classify, Views: views, Input: input, Result: result, ReadResult: readResult, NewInput: nil}
-	return &a
+	return Dialect{a}, nil
 }
 
 // Spec prepares a command hook as Codex starts it (observed 0.169.0): bash -c in

@@ -27,7 +27,10 @@ const (
 var file = family.FileRules{
 	Top:        []string{"description"},
 	UnknownTop: family.VoidsFile,
+	BadHooks:   family.VoidsFile,
 	WrongType:  family.VoidsFile,
+	Missing:    family.VoidsFile,
+	NullAbsent: true,
 	NoType:     family.VoidsFile,
 	BadMatcher: family.DropsGroup,
 	Empty:      family.DropsHandler,

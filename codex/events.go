@@ -61,31 +61,11 @@ var (
 )
 
 // members names the payload members (observed 0.169.0).
-var members = []schema.MemberRow{
-	{Name: "session_id", Field: schema.FieldSession},
+var members = append(family.Fields[:len(family.Fields):len(family.Fields)], []schema.MemberRow{
 	{Name: "turn_id", Field: schema.FieldTurn},
-	{Name: "agent_id", Field: schema.FieldAgentID},
-	{Name: "agent_type", Field: schema.FieldAgentType},
-	{Name: "transcript_path", Field: schema.FieldTranscript},
-	{Name: "agent_transcript_path", Field: schema.FieldAgentTranscript},
-	{Name: "cwd", Field: schema.FieldCwd},
-	{Name: "hook_event_name", Field: schema.FieldEvent},
-	{Name: "model", Field: schema.FieldModel},
-	{Name: "permission_mode", Field: schema.FieldMode},
-	{Name: "tool_name", Field: schema.FieldToolName},
-	{Name: "tool_input", Field: schema.FieldToolInput},
-	{Name: "tool_response", Field: schema.FieldToolOutput},
-	{Name: "tool_use_id", Field: schema.FieldToolUseID},
-	{Name: "source", Field: schema.FieldSource},
-	{Name: "reason", Field: schema.FieldReason},
-	{Name: "prompt", Field: schema.FieldPrompt},
-	{Name: "trigger", Field: schema.FieldTrigger},
-	{Name: "stop_hook_active", Field: schema.FieldStopActive},
-	{Name: "last_assistant_message", Field: schema.FieldLastMessage},
 	{Name: "status", Field: schema.FieldStatus},
-	{Name: "error", Field: schema.FieldError},
 	{Name: "token_usage", Field: schema.FieldTokens},
-}
+}...)
 
 // payload is the order of the members (observed 0.169.0), with what stands for
 // those that another agent didn't send.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -46,7 +47,7 @@ func answerOf(e schema.Event) answerRow {
 // exit code 0 with one object of the event's own schema, exit code 2 with text on
 // stderr; all else fails the hook, and the call proceeds.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
-	r := decoder{row: d.Row(v.Event), hook: h, view: v}
+	r := decoder{agent: d.Agent, row: d.Row(v.Event), hook: h, view: v}
 	if r.row == nil {
 		r.row = &schema.EventRow{Native: v.Event}
 	}
@@ -55,6 +56,7 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 }
 
 type decoder struct {
+	agent *family.Agent
 	row   *schema.EventRow
 	hook  *schema.Hook
 	view  schema.View
@@ -282,11 +284,9 @@ func (d *decoder) permission(o ordjson.Object, word, reason string) (bad string)
 // and without one the call fails.
 func (d *decoder) newInput(in ordjson.Object) (bad string) {
 	d.reply.InputView = d.view
-	row := agent.Tool(d.view.Tool)
+	row := profile.Tool(d.view.Tool)
 	if row == nil || row.Replaces == 0 {
-		if d.reply.Input = schema.DecodeArgs(in, agent.ArgRows(d.view.Tool)); d.reply.Input == nil {
-			d.reply.Input = schema.Args{}
-		}
+		d.reply.Input = d.agent.ReadNewInput(in, d.view)
 		return ""
 	}
 	raw, _ := in.Get("command")

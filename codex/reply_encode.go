@@ -121,7 +121,7 @@ func preTool(w *ordjson.Writer, r *schema.Reply) {
 		w.String("permissionDecisionReason", orReason(cmp.Or(r.Reason, r.UserReason)))
 	case r.Input != nil:
 		w.String("permissionDecision", "allow")
-		row := agent.Tool(r.InputView.Tool)
+		row := profile.Tool(r.InputView.Tool)
 		var rows []schema.ArgRow
 		if row != nil {
 			rows = row.Input

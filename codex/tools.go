@@ -52,10 +52,10 @@ func changesFiles(k schema.Kind) bool {
 func views(c *schema.Call, native string) []schema.View {
 	v := schema.View{Event: native, Kind: c.Tool.Kind()}
 	switch {
-	case c.Dialect == agent.Data.Name:
+	case c.Dialect == profile.Name:
 		return nil
 	case changesFiles(v.Kind):
-		row := agent.Tool(patchTool)
+		row := profile.Tool(patchTool)
 		v.Tool, v.Target, v.Fixed = row.Name, append([]string{row.Name}, row.Aliases...), true
 		if v.Kind != schema.Delete {
 			v.Needs = schema.NeedChanges
@@ -98,7 +98,7 @@ func text(args schema.Args, r schema.Role) string {
 func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	command := ""
 	switch _, own := c.Tool.Input.Get(schema.RoleCommand); {
-	case own && c.Dialect == agent.Data.Name:
+	case own && c.Dialect == profile.Name:
 	case changesFiles(v.Kind) && v.Tool == patchTool:
 		f := fileOf(&c.Tool, v.Kind)
 		f.Path = fromCwd(c, f.Path)

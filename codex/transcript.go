@@ -24,7 +24,7 @@ func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	if err != nil {
 		return nil, nil
 	}
-	m := schema.Message{Dialect: agent.Data.Name, From: schema.Assistant, Time: str(o, "timestamp")}
+	m := schema.Message{Dialect: profile.Name, From: schema.Assistant, Time: str(o, "timestamp")}
 	switch str(item, "type") {
 	case "message":
 		m.ID = str(item, "id")
@@ -89,11 +89,11 @@ func calledTool(item ordjson.Object) schema.Tool {
 	case t.Name == "exec_command" || t.Name == "shell_command":
 		t.Name, t.Kinds = "Bash", []schema.Kind{schema.Shell}
 		t.Input = schema.DecodeArgs(args, []schema.ArgRow{{Name: "cmd", Role: schema.RoleCommand}, {Name: "command", Role: schema.RoleCommand}})
-	case strings.HasPrefix(str(item, "namespace"), agent.Data.MCP.Prefix):
-		t.Server, t.Kinds = strings.TrimPrefix(str(item, "namespace"), agent.Data.MCP.Prefix), []schema.Kind{schema.MCP}
+	case strings.HasPrefix(str(item, "namespace"), profile.MCP.Prefix):
+		t.Server, t.Kinds = strings.TrimPrefix(str(item, "namespace"), profile.MCP.Prefix), []schema.Kind{schema.MCP}
 		t.Input = schema.DecodeArgs(args, nil)
 	default:
-		row := agent.Tool(t.Name)
+		row := profile.Tool(t.Name)
 		t.Input = schema.DecodeArgs(args, nil)
 		if row != nil && len(row.Kinds) > 0 {
 			t.Kinds, t.Input = row.Kinds[:1], schema.DecodeArgs(args, row.Input)
@@ -193,7 +193,7 @@ func appendUse(item *ordjson.Writer, t *schema.Tool, thread *schema.Thread) {
 	item.String("type", "function_call")
 	if t.Kind() == schema.MCP {
 		item.String("name", t.Name)
-		item.String("namespace", agent.Data.MCP.Prefix+t.Server)
+		item.String("namespace", profile.MCP.Prefix+t.Server)
 	} else {
 		item.String("name", v.Tool)
 	}

@@ -20,6 +20,7 @@ var profile = dialect.Profile{
 	Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}}, // observed SDK 1.0.32: killed at 60.4 s
 	Programs: programs,
 	Skeleton: `{"version":1,"hooks":{}}`,
+	EventsAt: "/hooks",
 	Newest:   editorVersion, // the newest editor that a payload was captured from
 	AnswerWords: []string{"permission", "user_message", "agent_message", "followup_message", "updated_input", "additional_context",
 		"userMessage", "agentMessage"},

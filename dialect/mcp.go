@@ -8,10 +8,29 @@ import (
 
 // MCPNames says how the tools of MCP servers are named: Prefix SERVER Between TOOL.
 // The zero value means that names don't tell the server.
-type MCPNames struct{ Prefix, Between string }
+type MCPNames struct {
+	Prefix, Between string
+	// Plain: other characters than letters, digits, "_" and "-" become "_".
+	Plain bool
+}
 
 // Join makes the name of a server's tool.
-func (n MCPNames) Join(server, tool string) string { return n.Prefix + server + n.Between + tool }
+func (n MCPNames) Join(server, tool string) string {
+	return n.Prefix + n.Word(server) + n.Between + n.Word(tool)
+}
+
+// Word is a server's or a tool's name as it is part of one.
+func (n MCPNames) Word(name string) string {
+	if !n.Plain {
+		return name
+	}
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return '_'
+	}, name)
+}
 
 // Split takes such a name apart, at the first place where that is possible.
 func (n MCPNames) Split(name string) (server, tool string, ok bool) {
@@ -19,8 +38,21 @@ func (n MCPNames) Split(name string) (server, tool string, ok bool) {
 	if !ok || n.Between == "" {
 		return "", "", false
 	}
-	server, tool, ok = strings.Cut(rest, n.Between)
-	return server, tool, ok && server != "" && tool != ""
+	return strings.Cut(rest, n.Between)
+}
+
+// Splits takes a name apart at each place where the server may end: server and tool.
+func (n MCPNames) Splits(name string) (splits [][2]string) {
+	rest, ok := strings.CutPrefix(name, n.Prefix)
+	if !ok || n.Between == "" {
+		return nil
+	}
+	for i := 0; i+len(n.Between) <= len(rest); i++ {
+		if strings.HasPrefix(rest[i:], n.Between) {
+			splits = append(splits, [2]string{rest[:i], rest[i+len(n.Between):]})
+		}
+	}
+	return splits
 }
 
 // ServerIn returns the MCP server that a matcher names, "" if none.

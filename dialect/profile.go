@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -28,6 +27,7 @@ type Profile struct {
 	AsOf string
 	// Program is the one that the profile is of, nil if any.
 	Program *Program
+	agent   string // Name, where that is a program's whole name
 
 	Events []schema.EventRow
 	Tools  []schema.ToolRow
@@ -47,6 +47,7 @@ type Profile struct {
 	Timeouts []TimeoutRow
 
 	Skeleton     string   // the file that hooks are added to where there is none
+	EventsAt     string   // JSON Pointer of the object of events in that file
 	Newest       string   // version that payloads name where the user names none; "": they name no version
 	AnswerWords  []string // members that only this agent's answers have
 	ContextLimit int      // longest context that a hook may add, in UTF-16 units; 0: no limit
@@ -106,6 +107,10 @@ func (p *Profile) Full() string {
 	}
 	return p.Name + "@" + p.Version
 }
+
+// Agent is the name of the agent, which its calls bear: Name, unless that is the
+// whole name of one of its programs.
+func (p *Profile) Agent() string { return cmp.Or(p.agent, p.Name) }
 
 // Names lists the names that the dialect goes by: its own and those of programs.
 func (p *Profile) Names() []string {
@@ -277,26 +282,6 @@ func (p *Profile) Generic(e schema.Event) string {
 // Tells reports whether hooks of an event get a field.
 func (p *Profile) Tells(e schema.Event, f schema.Field) bool {
 	return slices.ContainsFunc(p.Events, func(row schema.EventRow) bool { return row.Event == e && slices.Contains(row.Fields, f) })
-}
-
-// EventsAt is the JSON Pointer of the object of events in a hook file.
-func (p *Profile) EventsAt() string {
-	o, _ := ordjson.Parse([]byte(p.Skeleton))
-	return pointerOf(o, "", "hooks")
-}
-
-func pointerOf(o ordjson.Object, at, name string) string {
-	for _, m := range o {
-		if m.Name == name {
-			return ordjson.Pointer(at, m.Name)
-		}
-		if inner, err := ordjson.Members(m.Value, 0); err == nil {
-			if p := pointerOf(inner, ordjson.Pointer(at, m.Name), name); p != "" {
-				return p
-			}
-		}
-	}
-	return ""
 }
 
 // Related reports whether d is the host, or the agent whose files the host loads as

@@ -20,7 +20,7 @@ func (p *Profile) At(version string) (*Profile, error) {
 		}
 		out.Program = g
 		if g.FullName != "" {
-			out.Name, out.Version = g.FullName, ""
+			out.Name, out.Version, out.agent = g.FullName, "", p.Agent()
 		}
 		return &out, nil
 	}

@@ -31,6 +31,7 @@ var profile = dialect.Profile{
 	Marks: []dialect.Mark{{Sure: 7, Members: []string{"timestamp"}}, {Sure: 6, Events: []string{"BeforeAgent", "AfterAgent", "BeforeModel",
 		"AfterModel", "BeforeToolSelection", "BeforeTool", "AfterTool", "PreCompress"}}}, // every payload has a timestamp
 	Skeleton:      `{"hooks":{}}`,
+	EventsAt:      "/hooks",
 	StopBlocks:    10, // at most 20 reach the model, then the client hangs or crashes
 	LoopLimit:     -1,
 	PromptPrefix:  promptPrefix,

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"cmp"
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -37,7 +38,7 @@ const noReason = "No reason provided"
 // out: what is written there breaks every later command of 1.1.52. A question is
 // left out in the mode that asks nothing.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
-	row := d.of(c).row(c.Native)
+	row := d.of(c).Row(c.Native)
 	if row == nil {
 		return 0
 	}
@@ -54,26 +55,6 @@ func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	return f
 }
 
-// Replaces returns the input members that Qoder takes from a rewritten input,
-// and that the new input replaces the old one as a whole. A member that the tool
-// has no name for cannot be said, so it is not among them.
-func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
-	roles = schema.RoleSet(schema.Rest)
-	for _, a := range ownRows(c, "") {
-		roles |= schema.RoleSet(a.Role)
-	}
-	return roles, true
-}
-
-// ownRows are the input members of the tool of c, or, where c names none, of the
-// tool called name.
-func ownRows(c *schema.Call, name string) []schema.ArgRow {
-	if c.Tool.Kind() == schema.MCP {
-		return nil
-	}
-	return inputRows(cmp.Or(c.Tool.Name, name))
-}
-
 // Asks reports that questions are put at the event itself: there is no gate.
 func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", true }
 
@@ -81,8 +62,8 @@ func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", true }
 // specific part names the event.
 func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	d = d.of(c)
-	row := d.row(c.Native)
-	a := answer{w: ordjson.NewWriter(dst), h: ordjson.NewWriter(nil), on: d.surface(), c: c, row: row, r: r}
+	row := d.Row(c.Native)
+	a := answer{agent: d.Agent, w: ordjson.NewWriter(dst), h: ordjson.NewWriter(nil), on: d.on, c: c, row: row, r: r}
 	if row == nil {
 		return a.w.Bytes()
 	}
@@ -109,7 +90,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 		a.w.String("systemMessage", notice)
 	}
 	if r.Input != nil && row.Event == schema.PreTool {
-		a.h.Raw("updatedInput", a.newInput())
+		a.h.Raw("updatedInput", a.agent.NewInput(a.c, a.r))
 	}
 	if r.Context != "" {
 		a.h.String("additionalContext", r.Context)
@@ -128,11 +109,12 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 
 // An answer is written in two objects: w is the whole, h its specific part.
 type answer struct {
-	w, h ordjson.Writer
-	on   surface
-	c    *schema.Call
-	row  *schema.EventRow
-	r    *schema.Reply
+	agent *family.Agent
+	w, h  ordjson.Writer
+	on    surface
+	c     *schema.Call
+	row   *schema.EventRow
+	r     *schema.Reply
 }
 
 // decides reports whether the event takes permissionDecision.
@@ -198,17 +180,12 @@ func (a *answer) request() []byte {
 	}
 	w.String("behavior", "allow")
 	if r.Input != nil {
-		w.Raw("updatedInput", a.newInput())
+		w.Raw("updatedInput", a.agent.NewInput(a.c, a.r))
 	}
 	if raw, ok := r.Other(schema.EffectPermissions); ok {
 		w.Raw("updatedPermissions", raw)
 	}
 	return w.Bytes()
-}
-
-// newInput is the new input in the words of the tool that was called.
-func (a *answer) newInput() []byte {
-	return schema.AppendArgs(nil, a.r.Input, ownRows(a.c, a.r.InputView.Tool))
 }
 
 // other writes an effect that has no member of its own in the model. A notice
@@ -238,7 +215,7 @@ func (a *answer) other(e schema.Effect, silent bool) {
 // Refuse writes the strictest answer there is, for an event that may be unknown
 // because the payload could not be read.
 func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
-	row := Dialect{}.row(native)
+	row := profile.Row(native)
 	if row == nil {
 		w := ordjson.NewWriter(dst)
 		w.Bool("continue", false)
@@ -256,5 +233,5 @@ func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
 	default: // to keep the agent at work would refuse nothing
 		r.Notice = reason
 	}
-	return d.AppendReply(dst, &schema.Call{Dialect: "qoder", Version: d.Version, Native: native}, &r)
+	return d.AppendReply(dst, &schema.Call{Dialect: profile.Name, Native: native}, &r)
 }

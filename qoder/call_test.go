@@ -57,17 +57,17 @@ func TestPayloads(t *testing.T) {
 		t.Fatalf("only %d payloads", len(all))
 	}
 	for name, text := range all {
-		c, ds := Dialect{}.DecodeCall(text, nil)
+		c, ds := New().DecodeCall(text, nil)
 		if c == nil {
 			t.Errorf("%s: %v", name, ds)
 			continue
 		}
-		vs := Dialect{}.Views(c)
+		vs := New().Views(c)
 		if len(vs) != 1 {
 			t.Errorf("%s: %d views", name, len(vs))
 			continue
 		}
-		got := Dialect{}.AppendCall(nil, c, vs[0])
+		got := New().AppendCall(nil, c, vs[0])
 		if !sameJSON(got, text) {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, text)
 		}
@@ -79,7 +79,7 @@ func TestPayloads(t *testing.T) {
 
 func decode(t testing.TB, text string, env ...string) *schema.Call {
 	t.Helper()
-	c, ds := Dialect{}.DecodeCall([]byte(text), env)
+	c, ds := New().DecodeCall([]byte(text), env)
 	if c == nil {
 		t.Fatalf("%s: %v", text, ds)
 	}
@@ -104,7 +104,7 @@ func TestDecodeCall(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	for _, bad := range []string{``, `[]`, `{}`, `{"hook_event_name":"preToolUse"}`, `{"hook_event_name":5}`} {
-		if c, ds := (Dialect{}).DecodeCall([]byte(bad), nil); c != nil || ds.Max() != schema.Error {
+		if c, ds := New().DecodeCall([]byte(bad), nil); c != nil || ds.Max() != schema.Error {
 			t.Errorf("%s: %v %v", bad, c, ds)
 		}
 	}
@@ -165,8 +165,8 @@ func TestForeignCall(t *testing.T) {
 		{foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Delete}, UseID: "u", Input: schema.Args{arg(schema.RolePath, `"/a b"`)}}),
 			head + `"PreToolUse","permission_mode":"default","tool_use_id":"u","tool_name":"Bash","tool_input":{"command":"rm '/a b'","description":"Delete file"}}`},
 	} {
-		v := Dialect{}.Views(tt.call)[0]
-		if got := string(Dialect{}.AppendCall(nil, tt.call, v)); got != tt.want {
+		v := New().Views(tt.call)[0]
+		if got := string(New().AppendCall(nil, tt.call, v)); got != tt.want {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.call.Event, got, tt.want)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 func config(t testing.TB, text string) (*schema.Config, schema.Diagnostics) {
 	t.Helper()
-	return Dialect{}.ParseConfig([]byte(text), schema.Source{File: "f", Scope: schema.ScopeProject})
+	return New().ParseConfig([]byte(text), schema.Source{File: "f", Scope: schema.ScopeProject})
 }
 
 func pre(handlers string) string {
@@ -97,16 +97,16 @@ func TestParseHandler(t *testing.T) {
 }
 
 func TestResolve(t *testing.T) {
-	user, _ := Dialect{}.ParseConfig([]byte(pre(`{"type":"command","command":"user"}`)), schema.Source{File: "u", Scope: schema.ScopeUser})
+	user, _ := New().ParseConfig([]byte(pre(`{"type":"command","command":"user"}`)), schema.Source{File: "u", Scope: schema.ScopeUser})
 	project, _ := config(t, pre(`{"type":"command","command":"project"}`))
-	hooks, ds := Dialect{}.Resolve([]*schema.Config{user, project})
+	hooks, ds := New().Resolve([]*schema.Config{user, project})
 	if len(ds) > 0 || len(hooks) != 4 || hooks[0].Command != "project" || hooks[2].Command != "user" {
 		t.Errorf("%v %+v", ds, hooks)
 	}
 	for text, want := range map[string]int{`{"hooksConfig":{"enabled":false}}`: 0, `{"disableAllHooks":true}`: 0, `{"disableAllHooks":true,"hooksConfig":{"enabled":true}}`: 0,
 		`{"disableAllHooks":false}`: 4, `{"hooksConfig":{"enabled":"no"}}`: 4, `{}`: 4} {
-		local, _ := Dialect{}.ParseConfig([]byte(text), schema.Source{File: "l", Scope: schema.ScopeLocal})
-		hooks, ds := Dialect{}.Resolve([]*schema.Config{user, project, local})
+		local, _ := New().ParseConfig([]byte(text), schema.Source{File: "l", Scope: schema.ScopeLocal})
+		hooks, ds := New().Resolve([]*schema.Config{user, project, local})
 		if len(hooks) != want || want == 0 && (len(ds) != 2 || ds[0].Code != schema.CodeDisabled) {
 			t.Errorf("%s: %d hooks, %v", text, len(hooks), ds)
 		}
@@ -129,7 +129,7 @@ func TestSwitches(t *testing.T) {
 	} {
 		var cfgs []*schema.Config
 		for scope, text := range map[schema.Scope]string{schema.ScopeUser: tt.user, schema.ScopeProject: tt.project, schema.ScopeLocal: tt.local} {
-			cfg, _ := Dialect{}.ParseConfig([]byte("{"+text+"}"), schema.Source{Scope: scope})
+			cfg, _ := New().ParseConfig([]byte("{"+text+"}"), schema.Source{Scope: scope})
 			cfgs = append(cfgs, cfg)
 		}
 		if path, _ := switchedOff(cfgs); path != tt.by {
@@ -147,25 +147,25 @@ func TestLocate(t *testing.T) {
 	}
 	p := schema.Places{OS: "plan9", Home: "/h", Project: "/p"}
 	want := []string{"/p/.qoder/settings.json project", "/p/.qoder/settings.local.json local", "/h/.qoder/settings.json user"}
-	if got := files(Dialect{}, p); !slices.Equal(got, want) {
+	if got := files(New(), p); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	if got := files(Dialect{}, schema.Places{OS: "linux", Home: "/h", Project: "/h"}); !slices.Equal(got, []string{"/h/.qoder/settings.json user"}) {
+	if got := files(New(), schema.Places{OS: "linux", Home: "/h", Project: "/h"}); !slices.Equal(got, []string{"/h/.qoder/settings.json user"}) {
 		t.Errorf("%q", got)
 	}
 	p.Env = schema.Environ{"QODER_CONFIG_DIR=/c", "QODER_CONFIG_DIR_NAME=.qq"}
 	want = []string{"/p/.qq/settings.json project", "/p/.qq/settings.local.json local", "/c/settings.json user"}
-	if got := files(Dialect{}, p); !slices.Equal(got, want) {
+	if got := files(New(), p); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 	if got := files(at("qoderwork"), schema.Places{Home: "/h", Project: "/p"}); !slices.Equal(got, []string{"/h/.qoderwork/settings.json user"}) {
 		t.Errorf("%q", got)
 	}
-	s := Dialect{}.Given(filepath.Join("x", "hooks", "hooks.json"))
+	s := New().Given(filepath.Join("x", "hooks", "hooks.json"))
 	if s.Scope != schema.ScopePlugin || s.Plugin != "x" {
 		t.Errorf("%+v", s)
 	}
-	if s := (Dialect{}).Given("settings.json"); s.Scope != schema.ScopeGiven {
+	if s := New().Given("settings.json"); s.Scope != schema.ScopeGiven {
 		t.Errorf("%+v", s)
 	}
 }
@@ -178,7 +178,7 @@ func TestCorpus(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg, _ := Dialect{}.ParseConfig(text, schema.Source{File: f})
+		cfg, _ := New().ParseConfig(text, schema.Source{File: f})
 		hooks += len(cfg.Hooks)
 	}
 	if hooks < 30 {

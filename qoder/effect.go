@@ -99,11 +99,7 @@ func (d *decoder) heeds(f schema.Feature) bool {
 
 func (d *decoder) newInput(raw []byte) {
 	o, _ := ordjson.Members(raw, 0)
-	d.reply.Input = schema.DecodeArgs(o, inputRows(d.view.Tool))
-	if d.reply.Input == nil {
-		d.reply.Input = schema.Args{}
-	}
-	d.reply.InputView = d.view
+	d.reply.Input, d.reply.InputView = d.agent.ReadNewInput(o, d.view), d.view
 }
 
 // request reads PermissionRequest's decision object; its shape is right.

@@ -109,20 +109,3 @@ func (d Dialect) eventRows() []schema.EventRow {
 	}
 	return rows
 }
-
-// row returns the row of a native event on the dialect's surface, nil if there
-// is none.
-func (d Dialect) row(native string) *schema.EventRow { return d.shown(schema.RowNamed(events, native)) }
-
-func (d Dialect) rowFor(e schema.Event) *schema.EventRow { return d.shown(schema.RowFor(events, e)) }
-
-func (d Dialect) shown(row *schema.EventRow) *schema.EventRow {
-	switch {
-	case row == nil, d.surface() == cli:
-		return row
-	case !d.has(row.Native):
-		return nil
-	}
-	narrow := d.narrow(*row)
-	return &narrow
-}

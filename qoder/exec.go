@@ -22,7 +22,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	set := append([]schema.EnvVar{}, dirs...)
 	set = append(set, schema.EnvVar{Name: "QODER_HOOK_SOURCE", Value: "cli"}, schema.EnvVar{Name: "QODER_HOOK_VERSION", Value: d.told()},
 		schema.EnvVar{Name: "QODER_SITE", Value: cmp.Or(p.Env.Get("QODER_SITE"), "GLOBAL")})
-	switch d.surface() {
+	switch d.on {
 	case ide:
 		set = ideSet(c)
 	case work: // none documented
@@ -61,8 +61,8 @@ func (d Dialect) folders(h *schema.Hook, c *schema.Call, p schema.Places) []sche
 }
 
 func (d Dialect) told() string {
-	if d.Version != "" && d.Version[0] >= '0' && d.Version[0] <= '9' {
-		return d.Version
+	if d.Data.Version != "" && d.Data.Version[0] >= '0' && d.Data.Version[0] <= '9' {
+		return d.Data.Version
 	}
 	return checkedVersion
 }

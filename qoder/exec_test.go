@@ -24,12 +24,12 @@ func TestSpec(t *testing.T) {
 		{"a plugin's variable outside a plugin", schema.Hook{Command: "${CLAUDE_PLUGIN_ROOT}/x"}, []string{"bash", "-c", "${CLAUDE_PLUGIN_ROOT}/x"}},
 		{"another shell", schema.Hook{Command: "x", Shell: "zsh"}, []string{"bash", "-c", "x"}},
 	} {
-		s, err := Dialect{}.Spec(&tt.hook, c, p)
+		s, err := New().Spec(&tt.hook, c, p)
 		if err != nil || !reflect.DeepEqual(s.Argv, tt.argv) || s.Dir != "/p/sub" {
 			t.Errorf("%s: %+v %v", tt.name, s, err)
 		}
 	}
-	s, _ := Dialect{}.Spec(&schema.Hook{Command: "x", Env: []schema.EnvVar{{Name: "A", Value: "1"}, {Name: "QODER_SITE", Value: "CN"}}}, c, p)
+	s, _ := New().Spec(&schema.Hook{Command: "x", Env: []schema.EnvVar{{Name: "A", Value: "1"}, {Name: "QODER_SITE", Value: "CN"}}}, c, p)
 	env := schema.Environ(s.Env)
 	for name, want := range map[string]string{"PATH": "/bin", "A": "1", "QODER_PROJECT_DIR": "/p", "CLAUDE_PROJECT_DIR": "/p", "QODER_HOOK_SOURCE": "cli",
 		"QODER_HOOK_VERSION": "1.1.52", "QODER_SITE": "CN", "QODER_ENV_FILE": "", "QODER_PLUGIN_ROOT": ""} {
@@ -49,25 +49,25 @@ func TestTimeout(t *testing.T) {
 		hook schema.Hook
 		want time.Duration
 	}{
-		{Dialect{}, schema.Hook{Handler: schema.HandlerCommand}, 600 * time.Second},
-		{Dialect{}, schema.Hook{Handler: schema.HandlerHTTP}, 600 * time.Second},
-		{Dialect{}, schema.Hook{Handler: schema.HandlerPrompt}, 30 * time.Second},
-		{Dialect{}, schema.Hook{Handler: schema.HandlerAgent}, 60 * time.Second},
-		{Dialect{}, schema.Hook{Timeout: time.Second}, time.Second},
-		{Dialect{}, schema.Hook{Event: schema.SessionEnd}, 1500 * time.Millisecond},
-		{Dialect{}, schema.Hook{Event: schema.SessionEnd, Timeout: 10 * time.Second}, 10 * time.Second},
-		{Dialect{}, schema.Hook{Event: schema.SessionEnd, Timeout: time.Hour}, time.Minute},
+		{New(), schema.Hook{Handler: schema.HandlerCommand}, 600 * time.Second},
+		{New(), schema.Hook{Handler: schema.HandlerHTTP}, 600 * time.Second},
+		{New(), schema.Hook{Handler: schema.HandlerPrompt}, 30 * time.Second},
+		{New(), schema.Hook{Handler: schema.HandlerAgent}, 60 * time.Second},
+		{New(), schema.Hook{Timeout: time.Second}, time.Second},
+		{New(), schema.Hook{Event: schema.SessionEnd}, 1500 * time.Millisecond},
+		{New(), schema.Hook{Event: schema.SessionEnd, Timeout: 10 * time.Second}, 10 * time.Second},
+		{New(), schema.Hook{Event: schema.SessionEnd, Timeout: time.Hour}, time.Minute},
 		{at("ide"), schema.Hook{Handler: schema.HandlerCommand}, 30 * time.Second},
 		{at("qoderwork"), schema.Hook{Handler: schema.HandlerCommand}, 60 * time.Second},
 	} {
 		if got := tt.d.Profile().Timeout(&tt.hook); got != tt.want {
-			t.Errorf("%q %+v: %s, want %s", tt.d.Version, tt.hook, got, tt.want)
+			t.Errorf("%q %+v: %s, want %s", tt.d.Data.Version, tt.hook, got, tt.want)
 		}
 	}
 }
 
 func TestKey(t *testing.T) {
-	key := func(h schema.Hook) string { return Dialect{}.Profile().KeyOf(&h) }
+	key := func(h schema.Hook) string { return New().Profile().KeyOf(&h) }
 	base := schema.Hook{Handler: schema.HandlerCommand, Command: "x"}
 	with := func(change func(*schema.Hook)) schema.Hook { h := base; change(&h); return h }
 	for name, h := range map[string]schema.Hook{
@@ -113,7 +113,7 @@ func TestEnvFile(t *testing.T) {
 		{"A=$HOME/x", "A=/h/x"}, {`A="a\"b\n"`, `A=a"b\n`}, {`A=a\ b`, "A=a b"}, {`A='$HOME'`, "A=$HOME"}, {"A=", "A="},
 		{"A=$(x)", "!"}, {"A=`x`", "!"}, {"A=1 cmd", "!"}, {"A='x", "!"}, {"cmd", "!"}, {"A=1;B=2", "A=1 B=2"}, {"1A=2", "!"}, {"A=~/x", "A=/h/x"}, {"export A", ""},
 	} {
-		vars, ds := Dialect{}.ParseEnvFile(tt.text, schema.Environ{"HOME=/h"})
+		vars, ds := New().ParseEnvFile(tt.text, schema.Environ{"HOME=/h"})
 		got := ""
 		for _, v := range vars {
 			if got != "" {

@@ -25,23 +25,23 @@ func FuzzDecodeCall(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		c, ds := Dialect{}.DecodeCall(src, nil)
+		c, ds := New().DecodeCall(src, nil)
 		if c == nil {
 			if ds.Max() != schema.Error {
 				t.Fatal("no call and no error")
 			}
 			return
 		}
-		for _, v := range (Dialect{}).Views(c) {
-			out := Dialect{}.AppendCall(nil, c, v)
+		for _, v := range New().Views(c) {
+			out := New().AppendCall(nil, c, v)
 			if err := ordjson.Check(out); err != nil {
 				t.Fatalf("%s: %v", out, err)
 			}
 			if !sameJSON(out, src) {
 				t.Fatalf("%s\nbecame\n%s", src, out)
 			}
-			Dialect{}.Holds(&schema.Hook{Condition: "Bash(a *)"}, c, v, "/h")
-			Dialect{}.Shown(c, v)
+			New().Holds(&schema.Hook{Condition: "Bash(a *)"}, c, v, "/h")
+			New().Shown(c, v)
 		}
 	})
 }
@@ -61,7 +61,7 @@ func FuzzDecodeReply(f *testing.F) {
 		row := &events[int(event)%len(events)]
 		v := viewOf(row.Native)
 		res := &process.Result{Exit: int(exit), Stdout: stdout, Stderr: stderr}
-		r, _ := Dialect{}.DecodeReply(command, v, res)
+		r, _ := New().DecodeReply(command, v, res)
 		if extra := r.Uses() &^ row.Honours; extra != 0 {
 			t.Fatalf("%s: not heeded and kept: %s", row.Native, extra)
 		}
@@ -80,8 +80,8 @@ func FuzzDecodeReply(f *testing.F) {
 		if row.Event.IsTool() {
 			c.Tool = schema.Tool{Name: v.Tool, Kinds: []schema.Kind{v.Kind}}
 		}
-		out := Dialect{}.AppendReply(nil, c, &r)
-		again, ds := Dialect{}.DecodeReply(command, v, &process.Result{Stdout: out})
+		out := New().AppendReply(nil, c, &r)
+		again, ds := New().DecodeReply(command, v, &process.Result{Stdout: out})
 		for _, d := range ds {
 			if d.Code == schema.CodeBadAnswer || d.Code == schema.CodeBadSchema {
 				t.Fatalf("%s: %v", out, d)
@@ -106,7 +106,7 @@ func FuzzParseConfig(f *testing.F) {
 	f.Add([]byte(pre(`{"type":"command","command":"x","args":["a"],"timeout":1e99}`)))
 	f.Add([]byte("// c\n{\"hooks\":{\"Stop\":[{\"hooks\":[{\"type\":\"http\",\"url\":\"u\",\"url\":\"v\"}]}]}}/*"))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		cfg, ds := Dialect{}.ParseConfig(src, schema.Source{File: "f"})
+		cfg, ds := New().ParseConfig(src, schema.Source{File: "f"})
 		for _, d := range ds {
 			if d.File != "f" || d.Line < 1 {
 				t.Fatalf("%v has no place", d)
@@ -117,12 +117,12 @@ func FuzzParseConfig(f *testing.F) {
 			if h.Event == 0 || h.Handler == 0 || h.Path == "" || h.Command+h.URL+h.Prompt == "" {
 				t.Fatalf("%+v", h)
 			}
-			if d := (Dialect{}).Profile().Timeout(h); d <= 0 {
+			if d := New().Profile().Timeout(h); d <= 0 {
 				t.Fatalf("time limit %s", d)
 			}
-			Dialect{}.Profile().KeyOf(h)
+			New().Profile().KeyOf(h)
 		}
-		Dialect{}.Resolve([]*schema.Config{cfg})
+		New().Resolve([]*schema.Config{cfg})
 	})
 }
 
@@ -130,7 +130,7 @@ func FuzzParseConfig(f *testing.F) {
 func FuzzEnvFile(f *testing.F) {
 	f.Add("export A=1\nB='x y'\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		vars, _ := Dialect{}.ParseEnvFile(text, nil)
+		vars, _ := New().ParseEnvFile(text, nil)
 		for _, v := range vars {
 			if v.Name == "" || strings.ContainsAny(v.Name, "= \n\x00") {
 				t.Fatalf("%q", v)
@@ -146,10 +146,10 @@ func FuzzModule(f *testing.F) {
 	f.Add([]byte(runnerMark + `{"hooks":[{"event":"PreToolUse","matcher":"Bash","path":"/PreToolUse/0/hooks/0","timeout":5}]}` + "\n"))
 	f.Fuzz(func(t *testing.T, out []byte) {
 		res := process.Result{Stdout: out}
-		Dialect{}.ModuleHooks("/m.mjs", &res)
+		New().ModuleHooks("/m.mjs", &res)
 		v := schema.View{Event: "PreToolUse", Tool: "Bash", Kind: schema.Shell, Target: []string{"Bash"}}
 		h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Fail: schema.FailClosed}
-		runs, ds, usable := Dialect{}.ModuleReplies(&h, "/m.mjs", []schema.View{v}, &res)
+		runs, ds, usable := New().ModuleReplies(&h, "/m.mjs", []schema.View{v}, &res)
 		if !usable && len(runs) == 0 && len(ds) == 0 {
 			t.Fatal("unusable, and not a word")
 		}

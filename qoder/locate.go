@@ -19,7 +19,7 @@ func (d Dialect) Locate(p schema.Places) []schema.Source {
 	add := func(scope schema.Scope, parts ...string) {
 		out = append(out, schema.Source{File: filepath.Join(parts...), Scope: scope})
 	}
-	if p.Project != "" && p.Project != p.Home && d.surface() != work {
+	if p.Project != "" && p.Project != p.Home && d.on != work {
 		add(schema.ScopeProject, p.Project, folderName(p), "settings.json")
 		add(schema.ScopeLocal, p.Project, folderName(p), "settings.local.json")
 	}
@@ -45,7 +45,7 @@ func (d Dialect) configDir(p schema.Places) string {
 	switch {
 	case p.Home == "":
 		return ""
-	case d.surface() == work:
+	case d.on == work:
 		return filepath.Join(p.Home, ".qoderwork")
 	}
 	return filepath.Join(p.Home, folderName(p))

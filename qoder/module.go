@@ -45,7 +45,7 @@ func (Dialect) DescribeModule(file string, env []string) process.Spec {
 // limit for every callback, 0: its own. The module has to load within 30 s, or
 // limit; after that the runner says how long its callbacks may take.
 func (d Dialect) RunModule(file string, views []schema.View, payloads [][]byte, limit time.Duration, env []string) process.Spec {
-	row := d.row(views[0].Event)
+	row := d.Row(views[0].Event)
 	w := ordjson.NewWriter(nil)
 	w.String("module", file)
 	w.String("mark", runnerMark)
@@ -155,7 +155,7 @@ func (d Dialect) ModuleHooks(file string, res *process.Result) ([]schema.Hook, s
 	for _, m := range list {
 		g, _ := ordjson.Members(m.Value, 0)
 		event, path := stringIn(g, "event"), stringIn(g, "path")
-		row := d.row(event)
+		row := d.Row(event)
 		switch odd := stringIn(g, "odd"); {
 		case odd != "":
 			ds.Add(schema.CodeVoidHook, path, odd).File = file

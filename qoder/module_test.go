@@ -119,8 +119,8 @@ func TestWriteModule(t *testing.T) {
 	}}
 	for _, script := range []bool{false, true} {
 		m.Script = script
-		got := Dialect{}.WriteModule(&m)
-		if !bytes.Equal(got, Dialect{}.WriteModule(&m)) {
+		got := New().WriteModule(&m)
+		if !bytes.Equal(got, New().WriteModule(&m)) {
 			t.Error("other bytes the second time")
 		}
 		for _, want := range []string{"timeout: 1.5,", `"--fail-closed"`, `{"x":1}`, "//   weaker HB201: x | */ // y\n", "...", "untyped"} {
@@ -142,7 +142,7 @@ func TestSDKEvents(t *testing.T) {
 		if writtenIn(row.Native, page) {
 			page_++
 		}
-		if (Dialect{}).Typed(row.Native) {
+		if New().Typed(row.Native) {
 			typed++
 		}
 		if row.Source == "" {

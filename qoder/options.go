@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -30,37 +31,45 @@ func isOptions(o ordjson.Object) bool {
 // options reads the SDK's options, bare or as the member of what query is given.
 // Their settings are given to the CLI by a flag, which heeds it only as long as
 // no settingSources are named (observed 1.1.52).
-func (p *parser) options(o ordjson.Object) {
-	if raw, ok := o.Get(optionsMember); ok {
-		if inner, err := ordjson.Members(raw, p.offset(o, optionsMember)); err == nil {
-			p.base, o = "/"+optionsMember, inner
+func options(p *family.Parser, o ordjson.Object) {
+	cfg, at := p.Config(), ""
+	if m, ok := member(o, optionsMember); ok {
+		if inner, err := ordjson.Members(m.Value, m.Off); err == nil {
+			at, o = "/"+optionsMember, inner
 		}
 	}
-	at := p.base
-	p.cfg.Outer = at
+	cfg.Outer = at
 	for _, m := range o {
 		switch m.Name {
 		case settingsMember:
-			p.settingsIn(m)
+			settingsIn(p, m, at+"/"+settingsMember)
 		case "hooks":
-			p.at(schema.CodeVoidHook, m, at+"/hooks", "callbacks cannot stand in JSON; hooks of a settings file belong into settings")
+			p.Report(schema.CodeVoidHook, m, at+"/hooks", "callbacks cannot be in JSON; hooks of a settings file belong into settings")
 		default:
-			p.cfg.Around = append(p.cfg.Around, m)
+			cfg.Around = append(cfg.Around, m)
 		}
 	}
-	p.base = at
-	if m, ok := o.Take(sourcesMember); ok && ordjson.Strings(m.Value) != nil && len(p.cfg.Hooks) > 0 {
-		d := p.at(schema.CodeDisabled, m, at+"/"+sourcesMember, sourcesMember+" makes the CLI drop the hooks of "+settingsMember)
+	if m, ok := member(o, sourcesMember); ok && ordjson.Strings(m.Value) != nil && len(cfg.Hooks) > 0 {
+		d := p.Report(schema.CodeDisabled, m, at+"/"+sourcesMember, sourcesMember+" makes the CLI drop the hooks of "+settingsMember)
 		d.Severity = schema.Weaker
 		d.Fix = "leave " + sourcesMember + " out, or put the hooks into a settings file of one of the sources"
 	}
+}
+
+func member(o ordjson.Object, name string) (ordjson.Member, bool) {
+	for _, m := range o {
+		if m.Name == name {
+			return m, true
+		}
+	}
+	return ordjson.Member{}, false
 }
 
 // Recognizes reports whether a text can only be options of the SDK: they name
 // sources, or settings with hooks.
 func (d Dialect) Recognizes(text []byte) bool {
 	o, err := ordjson.Parse(ordjson.BlankComments(text))
-	if err != nil || d.surface() != sdk {
+	if err != nil || d.on != sdk {
 		return false
 	}
 	if raw, ok := o.Get(optionsMember); ok {
@@ -76,7 +85,7 @@ func (d Dialect) Recognizes(text []byte) bool {
 // Within is where, in what is given to query, the options stand.
 func (d Dialect) Within(text []byte) string {
 	o, err := ordjson.Parse(ordjson.BlankComments(text))
-	if raw, ok := o.Get(optionsMember); err == nil && ok && d.surface() == sdk {
+	if raw, ok := o.Get(optionsMember); err == nil && ok && d.on == sdk {
 		if _, err := ordjson.Members(raw, 0); err == nil {
 			return "/" + optionsMember
 		}
@@ -117,39 +126,29 @@ func selected(cfgs []*schema.Config) (kept []*schema.Config, ds schema.Diagnosti
 	return cfgs, nil
 }
 
-func (p *parser) offset(o ordjson.Object, name string) int {
-	for _, m := range o {
-		if m.Name == name {
-			return m.Off
-		}
-	}
-	return 0
-}
-
 // settingsIn reads settings: an object, JSON in a string, or a path, which is not
 // followed.
-func (p *parser) settingsIn(m ordjson.Member) {
-	p.base += "/" + settingsMember
+func settingsIn(p *family.Parser, m ordjson.Member, at string) {
 	if o, err := ordjson.Members(m.Value, m.Off); err == nil {
-		p.settings(o)
+		p.Settings(o, at)
 		return
 	}
 	text, ok := ordjson.String(m.Value)
 	if !ok {
-		p.ignored(m, p.base, settingsMember+" is neither an object nor a string")
+		p.Report(schema.CodeUnknownMember, m, at, settingsMember+" is neither an object nor a string; Qoder ignores it")
 		return
 	}
 	if !strings.HasPrefix(strings.TrimSpace(text), "{") {
-		p.at(schema.CodeUnreadable, m, p.base, "the settings are in the file "+text).Fix = "read that file as one of Qoder's"
+		p.Report(schema.CodeUnreadable, m, at, "the settings are in the file "+text).Fix = "read that file as one of Qoder's"
 		return
 	}
 	o, err := ordjson.Parse([]byte(text))
 	if err != nil {
-		p.at(schema.CodeSyntax, m, p.base, err.Error())
+		p.Report(schema.CodeSyntax, m, at, err.Error())
 		return
 	}
 	for i := range o { // places within the string are that of the string
 		o[i].Off = m.Off
 	}
-	p.settings(o)
+	p.Settings(o, at)
 }

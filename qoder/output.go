@@ -219,7 +219,7 @@ func (d *decoder) specific(raw []byte, decision *string) (bad string) {
 	}
 	m, ok := o.Take("hookEventName")
 	name, _ := ordjson.String(m.Value)
-	if !ok || (Dialect{}).row(name) == nil {
+	if !ok || profile.Row(name) == nil {
 		return "hookSpecificOutput names no event of Qoder's: " + strconv.Quote(name)
 	}
 	var parts []part

@@ -45,7 +45,7 @@ func TestPlugins(t *testing.T) {
 		"/x/broken/.qoder-plugin/plugin.json":      `{`,
 	}
 	settings := func(scope schema.Scope, text string) *schema.Config {
-		c, _ := Dialect{}.ParseConfig([]byte(`{"enabledPlugins":{`+text+`}}`), schema.Source{Scope: scope})
+		c, _ := New().ParseConfig([]byte(`{"enabledPlugins":{`+text+`}}`), schema.Source{Scope: scope})
 		return c
 	}
 	project := settings(schema.ScopeProject, `"off@m":false,"turned@m":true`)
@@ -53,7 +53,7 @@ func TestPlugins(t *testing.T) {
 		"path@m":true,"inline@m":true,"outside@m":true,"claude@m":true,"broken@m":true,"relative@m":true,"old@m":true,"none@m":true,"unlisted@m":1`)
 	places := schema.Places{Home: "/h", Project: "/p"}
 	list := func(p schema.Places, f files) (out []string) {
-		for _, s := range (Dialect{}).Plugins(p, []*schema.Config{project, user}, f.read) {
+		for _, s := range New().Plugins(p, []*schema.Config{project, user}, f.read) {
 			if s.Scope != schema.ScopePlugin || s.Plugin == "" {
 				t.Errorf("%+v", s)
 			}
@@ -76,7 +76,7 @@ func TestPlugins(t *testing.T) {
 		t.Error(diff)
 	}
 	for root, want := range map[string]string{"/h/shelf/cache/the.m/p q/1.0": "/h/shelf/data/p-q-the-m", "/x/conv": "/h/shelf/data/conv"} {
-		if got := filepath.ToSlash(Dialect{}.dataFolder(root, places)); got != want {
+		if got := filepath.ToSlash(New().dataFolder(root, places)); got != want {
 			t.Errorf("%s: %s", root, got)
 		}
 	}
@@ -99,7 +99,7 @@ func TestPluginConfig(t *testing.T) {
 		{"hooks/hooks.json", `{"hooks":{"PreToolUse":` + group + `,"Stop":["x"]}}`, ""},
 		{"hooks/hooks.json", `{"hooks":{"PreToolUse":` + group + `,"Other":{}}}`, ""},
 	} {
-		cfg, _ := Dialect{}.ParseConfig([]byte(tt.text), at(tt.file))
+		cfg, _ := New().ParseConfig([]byte(tt.text), at(tt.file))
 		switch {
 		case tt.path == "" && len(cfg.Hooks) > 0, tt.path != "" && (len(cfg.Hooks) != 1 || cfg.Hooks[0].Path != tt.path):
 			t.Errorf("%s: %+v", tt.text, cfg.Hooks)

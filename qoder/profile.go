@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -17,13 +18,14 @@ var profile = dialect.Profile{
 	Events:          events,
 	Tools:           allTools, // the CLI and the IDE read the same settings
 	Fields:          members,
-	MCP:             dialect.MCPNames{Prefix: mcpPrefix, Between: "__"},
+	MCP:             dialect.MCPNames{Prefix: mcpPrefix, Between: "__", Plain: true},
 	Marks:           []dialect.Mark{{Sure: 4, Env: append([]string{"QODER_HOOK_SOURCE", "QODER_PROJECT_DIR"}, ideVariables...)}, {Sure: 1}},
 	Grammar:         schema.GrammarRegexpOrEqual,
 	ValueGrammar:    schema.GrammarValues,
 	Key:             key,
 	Timeouts:        timeouts(cli, 600*time.Second),
 	Skeleton:        `{"hooks":{}}`,
+	EventsAt:        "/hooks",
 	LoopLimit:       -1,
 	EarlyTranscript: true,
 	AgentFolder:     "agents",
@@ -85,39 +87,84 @@ func timeouts(on surface, command time.Duration) []dialect.TimeoutRow {
 	return rows
 }
 
-// Profile returns the constants of the program.
-func (d Dialect) Profile() *dialect.Profile {
-	if d.profile != nil {
-		return d.profile
-	}
-	return &profile
+// Dialect is the Qoder dialect; New returns it.
+type Dialect struct {
+	*family.Agent
+	on    surface
+	early bool // the IDE before it got further events
+}
+
+// New returns the dialect of the newest CLI.
+func New() Dialect { return Dialect{Agent: &newest, on: cli} }
+
+// newest is Qoder as one of its family.
+var newest = family.Agent{
+	Data:        &profile,
+	File:        file,
+	Payload:     payload,
+	Project:     "QODER_PROJECT_DIR",
+	CallID:      "toolu_",
+	Results:     results,
+	ShellErrors: true,
+	Merging:     merging,
+	Steps:       family.Steps{Hook: hook, Words: valueMatcher, Read: read, Classify: serverContext, View: ownName, More: appendContext},
 }
 
 // At returns the dialect at a version or program.
 func (Dialect) At(version string) (dialect.Dialect, error) {
-	p, err := profile.At(version)
-	if err != nil {
+	if _, err := profile.At(version); err != nil {
 		return nil, err
 	}
+	return asOf(version), nil
+}
+
+// asOf is the dialect at a version or program that there is.
+func asOf(version string) Dialect {
 	if version == sdkName {
 		version = sdkVersion
 	}
-	d := Dialect{Version: version, profile: p}
+	a, _ := newest.AsOf(version)
+	d := Dialect{Agent: a, on: surfaceOf(version), early: version == earlyIDE}
+	p := a.Data
 	p.AsOf = "" // every known version of the CLI has all rows
-	on := d.surface()
-	if on == cli {
-		return d, nil
+	if d.on == cli {
+		return d
 	}
 	p.EnvFile = dialect.EnvFile{}
 	p.Events = d.eventRows()
-	switch on {
+	switch d.on {
 	case ide:
-		p.Timeouts = timeouts(on, 30*time.Second)
+		a.Renames = ideSource
+		p.Timeouts = timeouts(d.on, 30*time.Second)
 	case work:
-		p.Timeouts = timeouts(on, 60*time.Second)
+		p.Timeouts = timeouts(d.on, 60*time.Second)
 	case sdk: // its file holds options, and it runs the CLI
-		p.Timeouts = timeouts(on, 600*time.Second)
-		p.Skeleton, p.Tools, p.Modules = `{"settings":{"hooks":{}}}`, tools, moduleEndings
+		p.Timeouts = timeouts(d.on, 600*time.Second)
+		p.Skeleton, p.EventsAt = `{"settings":{"hooks":{}}}`, "/settings/hooks"
+		p.Tools, p.Modules = tools, moduleEndings
 	}
-	return d, nil
+	return d
 }
+
+// DecodeCall reads what any of Qoder's programs raises.
+func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
+	if d.on == cli || d.on == sdk {
+		return d.Agent.DecodeCall(src, env)
+	}
+	c, ds := newest.DecodeCall(src, env)
+	if c != nil {
+		c.Version = d.Data.Version
+	}
+	return c, ds
+}
+
+// Views lists how the program that c comes from would show it.
+func (d Dialect) Views(c *schema.Call) []schema.View { return d.of(c).Agent.Views(c) }
+
+// AppendCall writes c as the program that it comes from would.
+func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
+	return d.of(c).Agent.AppendCall(dst, c, v)
+}
+
+// Shown returns the tool's input as a hook in view v sees it.
+func (d Dialect) Shown(c *schema.Call, v schema.View) schema.Args { return d.of(c).Agent.Shown(c, v) }

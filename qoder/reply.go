@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -25,6 +26,7 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 }
 
 type decoder struct {
+	agent   *family.Agent
 	on      surface
 	row     *schema.EventRow
 	hook    *schema.Hook
@@ -37,11 +39,11 @@ type decoder struct {
 }
 
 func (d Dialect) newDecoder(h *schema.Hook, v schema.View) *decoder {
-	row := d.row(v.Event)
+	row := d.Row(v.Event)
 	if row == nil {
 		row = &schema.EventRow{Native: v.Event}
 	}
-	return &decoder{on: d.surface(), row: row, hook: h, view: v}
+	return &decoder{agent: d.Agent, on: d.on, row: row, hook: h, view: v}
 }
 
 func (d *decoder) add(c schema.Code, msg string) { d.ds.Add(c, d.hook.Path, msg) }

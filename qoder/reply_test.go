@@ -24,7 +24,7 @@ var command = &schema.Hook{Handler: schema.HandlerCommand, Path: "/hooks/X/0/hoo
 
 func viewOf(native string) schema.View {
 	v := schema.View{Event: native}
-	if row := (Dialect{}).row(native); row.Event.IsTool() {
+	if row := profile.Row(native); row.Event.IsTool() {
 		v.Tool, v.Kind = "Bash", schema.Shell
 	}
 	return v
@@ -110,7 +110,7 @@ func TestDecodeReply(t *testing.T) {
 		{"Elicitation", specific("Elicitation", `"action":"decline"`), schema.Reply{Verdict: schema.Deny}, ""},
 		{"WorktreeCreate", out(""), deny("the hook named no folder for the worktree"), ""},
 	} {
-		got, ds := Dialect{}.DecodeReply(command, viewOf(tt.event), tt.res)
+		got, ds := New().DecodeReply(command, viewOf(tt.event), tt.res)
 		got.Extra = nil
 		if strings.HasPrefix(got.Reason, "PreToolUse hook printed") {
 			got.Reason, _, _ = strings.Cut(got.Reason, ":")
@@ -146,7 +146,7 @@ func TestDecodeOthers(t *testing.T) {
 		{"Elicitation", specific("Elicitation", `"action":"accept","content":{"a":1}`), schema.EffectElicit, `{"action":"accept","content":{"a":1}}`},
 		{"PostToolUse", out(`{"suppressOutput":true,"systemMessage":"hidden"}`), schema.EffectQuiet, "true"},
 	} {
-		got, _ := Dialect{}.DecodeReply(command, viewOf(tt.event), tt.res)
+		got, _ := New().DecodeReply(command, viewOf(tt.event), tt.res)
 		if raw, _ := got.Other(tt.f); string(raw) != tt.want || got.Notice != "" {
 			t.Errorf("%s: %s, want %s (%+v)", tt.event, raw, tt.want, got)
 		}
@@ -161,7 +161,7 @@ func TestDecodeOthers(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	http := &schema.Hook{Handler: schema.HandlerHTTP}
-	if got, _ = (Dialect{}).DecodeReply(http, viewOf("UserPromptSubmit"), out(`{"a":`)); got.Context != "" {
+	if got, _ = New().DecodeReply(http, viewOf("UserPromptSubmit"), out(`{"a":`)); got.Context != "" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -189,26 +189,26 @@ func TestAppendReply(t *testing.T) {
 		if viewOf(tt.event).Kind == schema.Shell {
 			c.Tool = schema.Tool{Name: "Bash", Kinds: []schema.Kind{schema.Shell}}
 		}
-		if got := string(Dialect{}.AppendReply(nil, c, &tt.reply)); got != tt.want {
+		if got := string(New().AppendReply(nil, c, &tt.reply)); got != tt.want {
 			t.Errorf("%s: %s\nwant %s", tt.event, got, tt.want)
 		}
 	}
 	c := &schema.Call{Dialect: "qoder", Version: "ide", Native: "PostToolUse"}
-	if got := string(Dialect{}.AppendReply(nil, c, &schema.Reply{Feedback: "f"})); got != `{"hookSpecificOutput":{"hookEventName":"PostToolUse","feedback":"f"}}` {
+	if got := string(New().AppendReply(nil, c, &schema.Reply{Feedback: "f"})); got != `{"hookSpecificOutput":{"hookEventName":"PostToolUse","feedback":"f"}}` {
 		t.Errorf("IDE: %s", got)
 	}
 }
 
 func TestHost(t *testing.T) {
 	pre := &schema.Call{Dialect: "qoder", Native: "PreToolUse"}
-	if (Dialect{}).Honors(pre, nil)&schema.EffectAsk == 0 {
+	if New().Honors(pre, nil)&schema.EffectAsk == 0 {
 		t.Error("a question is not heeded")
 	}
 	pre.SetStr(schema.FieldMode, "bypass")
-	if f := (Dialect{}).Honors(pre, nil); f&schema.EffectAsk != 0 || f&schema.EffectDeny == 0 {
+	if f := New().Honors(pre, nil); f&schema.EffectAsk != 0 || f&schema.EffectDeny == 0 {
 		t.Errorf("mode bypass: %s", f)
 	}
-	if f := (Dialect{}).Honors(&schema.Call{Dialect: "qoder", Native: "SessionStart"}, nil); f&schema.EffectEnv != 0 || f&schema.EffectContext == 0 {
+	if f := New().Honors(&schema.Call{Dialect: "qoder", Native: "SessionStart"}, nil); f&schema.EffectEnv != 0 || f&schema.EffectContext == 0 {
 		t.Errorf("SessionStart: %s", f)
 	}
 	for _, tt := range []struct {
@@ -219,23 +219,23 @@ func TestHost(t *testing.T) {
 		{[]schema.Reply{{Verdict: schema.Deny, Reason: noReason}, {Verdict: schema.Allow, Reason: "fine"}}, schema.Reply{Verdict: schema.Deny, Reason: "fine"}},
 		{[]schema.Reply{{Verdict: schema.Deny, Reason: "no", Context: "a"}, {Context: "b"}}, schema.Reply{Verdict: schema.Deny, Reason: "no"}},
 	} {
-		if got := (Dialect{}).Merge(tt.given); got.Verdict != tt.want.Verdict || got.Reason != tt.want.Reason || got.Context != "" {
+		if got := New().Merge(tt.given); got.Verdict != tt.want.Verdict || got.Reason != tt.want.Reason || got.Context != "" {
 			t.Errorf("%+v", got)
 		}
 	}
 	call := &schema.Call{Dialect: "qoder", Native: "PreToolUse", Event: schema.PreTool}
-	if f := (Dialect{}).Honors(call, &schema.Reply{Verdict: schema.Deny}); f&schema.EffectContext != 0 {
+	if f := New().Honors(call, &schema.Reply{Verdict: schema.Deny}); f&schema.EffectContext != 0 {
 		t.Error("context beside a refusal")
 	}
-	merged := Dialect{}.Merge([]schema.Reply{{Verdict: schema.Allow, Reason: "fine"}, {Verdict: schema.Deny, Reason: "no"}, {Verdict: schema.Ask}})
+	merged := New().Merge([]schema.Reply{{Verdict: schema.Allow, Reason: "fine"}, {Verdict: schema.Deny, Reason: "no"}, {Verdict: schema.Ask}})
 	if merged.Verdict != schema.Deny || merged.Reason != "fine\nno" {
 		t.Errorf("%+v", merged)
 	}
 	// A refusal refuses whatever the event, as the dialect itself reads it.
 	for i := range events {
 		row := &events[i]
-		text := Dialect{}.Refuse(nil, row.Native, "because")
-		got, ds := Dialect{}.DecodeReply(command, viewOf(row.Native), &process.Result{Stdout: text})
+		text := New().Refuse(nil, row.Native, "because")
+		got, ds := New().DecodeReply(command, viewOf(row.Native), &process.Result{Stdout: text})
 		refused := got.Verdict == schema.Deny || got.Feedback != "" || got.Notice == "because" || got.Context == "because"
 		if !refused || ds.Max() > schema.Note {
 			t.Errorf("%s: %s is %+v %v", row.Native, text, got, ds)
@@ -244,7 +244,7 @@ func TestHost(t *testing.T) {
 			t.Errorf("%s: %s does not refuse", row.Native, text)
 		}
 	}
-	if got := (Dialect{}).Refusal(command, viewOf("PreToolUse"), "r"); got.Verdict != schema.Deny || got.Reason != "r" {
+	if got := New().Refusal(command, viewOf("PreToolUse"), "r"); got.Verdict != schema.Deny || got.Reason != "r" {
 		t.Errorf("Refusal: %+v", got)
 	}
 	for name, want := range map[string]bool{"QODER_HOOK_SOURCE": true, "QODER_ENV_FILE": true, "QODER_CONFIG_DIR": false, "CLAUDE_PROJECT_DIR": false, "PATH": false} {

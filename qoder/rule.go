@@ -21,7 +21,7 @@ import (
 //
 // What can't be decided holds: a guard runs once too often.
 func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error) {
-	row := d.row(v.Event)
+	row := d.Row(v.Event)
 	if h.Condition == "" || row == nil || row.Match == schema.MatchNothing {
 		return true, nil
 	}
@@ -41,7 +41,7 @@ func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 	if !strings.Contains(spec, "*") { // "?" is one character in 1.1.52; any number will do
 		spec = strings.ReplaceAll(spec, "?", "*")
 	}
-	o, bad := ordjson.Members(d.of(c).appendInput(nil, c, v), 0)
+	o, bad := d.of(c).Input(c, v)
 	if bad != nil {
 		return true, err
 	}
@@ -52,7 +52,7 @@ func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 		}
 	}
 	text := primaryText(o)
-	if c.Dialect != "qoder" { // whose model may have named the file from the project
+	if c.Dialect != profile.Name { // whose model may have named the file from the project
 		for _, folder := range []string{c.Project, c.Cwd} {
 			if rel, ok := strings.CutPrefix(text, folder+"/"); ok && folder != "" && pattern.Match(rel) {
 				return true, err

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	. "github.com/hookbridge/hookbridge/internal/schematest"
@@ -66,16 +67,19 @@ func configSchema() Object {
 	handler := Object{}
 	var kinds []string
 	var branches []any
-	for _, m := range memberTypes {
+	for _, m := range append([]family.EntryRow{{Name: "type", Kind: ordjson.StringKind}}, file.Entries...) {
+		if m.Kind == ordjson.Invalid {
+			continue
+		}
 		o := OfKind(m.Kind)
 		if m.Each != ordjson.Invalid {
 			o = Array(OfKind(m.Each))
 		}
 		if m.Name == "type" {
-			for _, h := range handlerTypes {
-				kinds = append(kinds, h.Native)
-				needs := Struct(Object{h.Needs, Object{"type", "string", "minLength", 1}}, h.Needs)
-				branches = append(branches, Object{"if", Object{"properties", Object{"type", Const(h.Native)}}, "then", needs})
+			for _, h := range file.Handlers {
+				kinds = append(kinds, h.Type)
+				needs := Struct(Object{h.Needs[0], Object{"type", "string", "minLength", 1}}, h.Needs[0])
+				branches = append(branches, Object{"if", Object{"properties", Object{"type", Const(h.Type)}}, "then", needs})
 			}
 			o = Enum(kinds...)
 		}
@@ -177,7 +181,7 @@ func TestPayloadSchema(t *testing.T) {
 // agree holds that the schema and the reader take the same files.
 func agree(t *testing.T, name string, text []byte, valid error) {
 	t.Helper()
-	_, ds := Dialect{}.ParseConfig(text, schema.Source{})
+	_, ds := New().ParseConfig(text, schema.Source{})
 	refused := slices.ContainsFunc(ds, func(d schema.Diagnostic) bool {
 		return d.Code == schema.CodeVoidHook || d.Code == schema.CodeSkippedEvent
 	})
@@ -241,7 +245,7 @@ func TestAnswerSchema(t *testing.T) {
 		for _, a := range replies {
 			a = strings.ReplaceAll(a, "HERE", row.Native)
 			h := &schema.Hook{Native: row.Native, Event: row.Event, Handler: schema.HandlerHTTP}
-			_, ds := Dialect{}.DecodeReply(h, schema.View{Event: row.Native}, &process.Result{Stdout: []byte(a)})
+			_, ds := New().DecodeReply(h, schema.View{Event: row.Native}, &process.Result{Stdout: []byte(a)})
 			refused := slices.ContainsFunc(ds, func(d schema.Diagnostic) bool { return d.Code == schema.CodeBadSchema })
 			if err := Validate(s, []byte(a)); refused != (err != nil) {
 				t.Errorf("%s %s: the reader finds %v, the schema %v", row.Native, a, ds, err)

@@ -2,6 +2,7 @@ package qoder
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
@@ -47,20 +48,16 @@ func surfaceOf(version string) surface {
 	return cli
 }
 
-// surface is the program that d speaks of.
-func (d Dialect) surface() surface { return surfaceOf(d.Version) }
-
-// early reports whether d speaks of the IDE before it got further events.
-func (d Dialect) early() bool { return d.Version == earlyIDE }
-
-// of is the dialect of a call: where d does not say which surface, a call of
-// Qoder's own may.
+// of is the dialect of a call: where d does not say which program, a call of Qoder's
+// own may.
 func (d Dialect) of(c *schema.Call) Dialect {
-	if d.Version == "" && c.Dialect == "qoder" {
-		return Dialect{Version: c.Version}
+	if d.Data.Version == "" && d.Data.Program == nil && c.Dialect == profile.Name && surfaceOf(c.Version) == ide {
+		return theIDE()
 	}
 	return d
 }
+
+var theIDE = sync.OnceValue(func() Dialect { return asOf("ide") })
 
 // A paper is a document that names an event of a surface.
 type paper uint8
@@ -103,13 +100,13 @@ var known = []struct {
 
 // has reports whether the surface of d has an event.
 func (d Dialect) has(native string) bool {
-	on := d.surface()
+	on := d.on
 	if on == cli || on == sdk {
 		return true
 	}
 	for _, k := range known {
 		if k.Native == native {
-			return k.On&on != 0 && (!d.early() || k.In&early != 0)
+			return k.On&on != 0 && (!d.early || k.In&early != 0)
 		}
 	}
 	return false
@@ -130,10 +127,10 @@ var ideBlocks = []schema.Event{schema.PromptSubmit, schema.PreTool, schema.Permi
 
 // narrow leaves of a row what the surface documents.
 func (d Dialect) narrow(row schema.EventRow) schema.EventRow {
-	switch d.surface() {
+	switch d.on {
 	case ide:
 		row.Source = "docs 2026-07"
-		if d.early() && row.Event == schema.Stop { // not yet blockable
+		if d.early && row.Event == schema.Stop { // not yet blockable
 			row.Honours &^= row.Blocks | schema.EffectEndTurn
 			row.Blocks = 0
 		}

@@ -15,14 +15,14 @@ func TestViews(t *testing.T) {
 		call *schema.Call
 		want []string // tool or target
 	}{
-		{"a write that may be an edit", Dialect{}, foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Write, schema.Edit, schema.MultiEdit, schema.Notebook}}), []string{"Write", "Edit"}},
-		{"a notebook", Dialect{}, foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Write, schema.Notebook}, Input: schema.Args{arg(schema.RolePath, `"/a.ipynb"`)}}), []string{"NotebookEdit", "Write"}},
-		{"an unknown server", Dialect{}, foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: "x", Servers: []string{"a", "b"}}), []string{"mcp__a__x", "mcp__b__x"}},
-		{"an agent", Dialect{}, foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Agent}, Name: "Task"}), []string{"Agent"}},
-		{"another tool", Dialect{}, foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Other}, Name: "Zap"}), []string{"Zap"}},
+		{"a write that may be an edit", New(), foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Write, schema.Edit, schema.MultiEdit, schema.Notebook}}), []string{"Write", "Edit"}},
+		{"a notebook", New(), foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Write, schema.Notebook}, Input: schema.Args{arg(schema.RolePath, `"/a.ipynb"`)}}), []string{"NotebookEdit", "Write"}},
+		{"an unknown server", New(), foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: "x", Servers: []string{"a", "b"}}), []string{"mcp__a__x", "mcp__b__x"}},
+		{"an agent", New(), foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Agent}, Name: "Task"}), []string{"Agent"}},
+		{"another tool", New(), foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Other}, Name: "Zap"}), []string{"Zap"}},
 		{"the IDE", at("ide"), foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Shell}, Name: "Shell"}), []string{"run_in_terminal"}},
 		{"an event of the CLI only", at("ide"), foreign(schema.Setup, schema.Tool{}), nil},
-		{"no such event", Dialect{}, foreign(schema.AgentThought, schema.Tool{}), nil},
+		{"no such event", New(), foreign(schema.AgentThought, schema.Tool{}), nil},
 	} {
 		var got []string
 		for _, v := range tt.d.Views(tt.call) {
@@ -33,25 +33,25 @@ func TestViews(t *testing.T) {
 		}
 	}
 	own := decode(t, `{"hook_event_name":"PreToolUse","tool_name":"search_replace","tool_input":{}}`)
-	if v := (Dialect{}).Views(own); len(v) != 1 || v[0].Tool != "search_replace" || !slices.Equal(v[0].Target, []string{"search_replace", "Edit"}) {
+	if v := New().Views(own); len(v) != 1 || v[0].Tool != "search_replace" || !slices.Equal(v[0].Target, []string{"search_replace", "Edit"}) {
 		t.Errorf("%+v", v)
 	}
 	changed := decode(t, `{"hook_event_name":"FileChanged","file_path":"/p/app.env","event":"add"}`)
-	if v := (Dialect{}).Views(changed); v[0].Target[0] != "app.env" {
+	if v := New().Views(changed); v[0].Target[0] != "app.env" {
 		t.Errorf("%+v", v)
 	}
 }
 
 // at is the dialect at a version or program.
 func at(version string) Dialect {
-	d, _ := Dialect{}.At(version)
+	d, _ := New().At(version)
 	return d.(Dialect)
 }
 
 func TestGrammar(t *testing.T) {
 	for native, want := range map[string]schema.Grammar{"PreToolUse": schema.GrammarRegexpOrEqual, "FileChanged": schema.GrammarRegexpOrEqual, "Elicitation": schema.GrammarRegexpOrEqual,
 		"SessionStart": schema.GrammarValues, "SubagentStop": schema.GrammarValues, "StopFailure": schema.GrammarValues} {
-		if got := (Dialect{}).Profile().GrammarOf(native); got != want {
+		if got := New().Profile().GrammarOf(native); got != want {
 			t.Errorf("%s: %d, want %d", native, got, want)
 		}
 	}
@@ -59,7 +59,7 @@ func TestGrammar(t *testing.T) {
 		pattern, name string
 		want          bool
 	}{{"ash", "Bash", true}, {"Edit", "NotebookEdit", true}, {"bash", "Bash", false}, {"Bash, Edit", "Bash", false}, {"Read|Bash|", "Zap", true}, {"(?i)bash", "Bash", false}} {
-		m, _ := matcher.Compile(Dialect{}.Profile().GrammarOf("PreToolUse"), tt.pattern)
+		m, _ := matcher.Compile(New().Profile().GrammarOf("PreToolUse"), tt.pattern)
 		if got := m.Match(tt.name); got != tt.want {
 			t.Errorf("%q matches %s: %v", tt.pattern, tt.name, got)
 		}
@@ -84,8 +84,8 @@ func TestHolds(t *testing.T) {
 		{edit, "Edit(src/*)", true}, {edit, "Edit(lib/*)", false}, {edit, "Bash", false},
 		{stop, "Bash", true}, {start, "startup", false}, {file, "a.txt(whatever)", true}, {file, "b.txt", false},
 	} {
-		v := Dialect{}.Views(tt.call)[0]
-		got, _ := Dialect{}.Holds(&schema.Hook{Condition: tt.cond}, tt.call, v, "/h")
+		v := New().Views(tt.call)[0]
+		got, _ := New().Holds(&schema.Hook{Condition: tt.cond}, tt.call, v, "/h")
 		if got != tt.want {
 			t.Errorf("%q on %s: %v", tt.cond, tt.call.Native, got)
 		}
@@ -108,7 +108,7 @@ func TestHoldsPlainWords(t *testing.T) {
 		{"case x in x) zap all;; esac", "Bash(zap all)", true}, {"case x in x) zap;; esac", "Bash(zap all)", false}, {"! ! zap all", "Bash(* zap all)", true},
 	} {
 		c := decode(t, `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"`+tt.command+`"}}`)
-		if got, err := (Dialect{}).Holds(&schema.Hook{Condition: tt.cond}, c, Dialect{}.Views(c)[0], "/h"); err != nil || got != tt.want {
+		if got, err := New().Holds(&schema.Hook{Condition: tt.cond}, c, New().Views(c)[0], "/h"); err != nil || got != tt.want {
 			t.Errorf("%q on %s: %v %v", tt.cond, tt.command, got, err)
 		}
 	}
@@ -116,7 +116,7 @@ func TestHoldsPlainWords(t *testing.T) {
 
 func TestServerIn(t *testing.T) {
 	for in, want := range map[string]string{"mcp__github__.*": "github", "^mcp__a_b__x$": "a_b", "mcp__.*__x": "", "Bash": "", "mcp__x": ""} {
-		if got := (Dialect{}).Profile().ServerIn(in); got != want {
+		if got := New().Profile().ServerIn(in); got != want {
 			t.Errorf("ServerIn(%q) = %q", in, got)
 		}
 	}
@@ -135,12 +135,12 @@ func TestSurfaces(t *testing.T) {
 		}
 	}
 	for _, k := range known {
-		if (Dialect{}).row(k.Native) == nil {
+		if profile.Row(k.Native) == nil {
 			t.Errorf("no event %s", k.Native)
 		}
 	}
 	for _, s := range specifics {
-		if (Dialect{}).row(s.Event) == nil {
+		if profile.Row(s.Event) == nil {
 			t.Errorf("no event %s", s.Event)
 		}
 	}

@@ -33,20 +33,20 @@ func TestSelect(t *testing.T) {
 		{"SessionEnd", "prompt_input_exit", schema.Selection{Words: []string{"prompt-exit"}, Exact: true}, "prompt_input_exit"},
 		{"Stop", "x", schema.Selection{All: true, Exact: true}, ""},
 	} {
-		h := &schema.Hook{Native: tt.native, Event: Dialect{}.row(tt.native).Event, Matcher: tt.matcher}
-		got := Dialect{}.Select(h)
+		h := &schema.Hook{Native: tt.native, Event: profile.Row(tt.native).Event, Matcher: tt.matcher}
+		got := New().Select(h)
 		if !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%s %q: %+v, want %+v", tt.native, tt.matcher, got, tt.want)
 		}
-		es := Dialect{}.Plan(h, got)
+		es := New().Plan(h, got)
 		if len(es) != 1 || es[0].Matcher != tt.again || es[0].Pointer != "/hooks/"+tt.native {
 			t.Errorf("%s %q: planned as %+v, want %q", tt.native, tt.matcher, es, tt.again)
 		}
 	}
-	if es := (Dialect{}).Plan(&schema.Hook{Event: schema.AgentThought}, schema.Selection{All: true}); es != nil {
+	if es := New().Plan(&schema.Hook{Event: schema.AgentThought}, schema.Selection{All: true}); es != nil {
 		t.Errorf("%+v", es)
 	}
-	es := Dialect{}.Plan(&schema.Hook{Event: schema.PreTool}, schema.Selection{Picks: pick(schema.List), Exact: true})
+	es := New().Plan(&schema.Hook{Event: schema.PreTool}, schema.Selection{Picks: pick(schema.List), Exact: true})
 	if es[0].Matcher != "" {
 		t.Errorf("a tool that there is not: %+v", es)
 	}
@@ -64,7 +64,7 @@ func TestWriteHook(t *testing.T) {
 	  {"type":"command","command":"c","args":["a"],"shell":"bash","env":{"A":"1"},"timeout":1.5,"if":"Bash(x)","async":true,"asyncRewake":true,"once":true,"statusMessage":"s"},
 	  {"type":"http","url":"https://x/y","headers":{"H":"v"},"allowedEnvVars":["V"]},{"type":"agent","prompt":"p","model":"m"}]}]}}`)
 	for _, h := range cfg.Hooks {
-		value, says := Dialect{}.WriteHook(schema.Entry{Matcher: h.Matcher}, &h)
+		value, says := New().WriteHook(schema.Entry{Matcher: h.Matcher}, &h)
 		if lost := h.Uses() &^ says; lost != 0 {
 			t.Errorf("not said: %s", lost)
 		}

@@ -101,7 +101,9 @@ type ToolRow struct {
 	Name    string
 	Aliases []string  // further names that matchers accept for it
 	Before  []Renamed // names that older versions gave it, the oldest first
-	Kinds   []Kind    // what a call by this name may be, the likeliest first
+	// Programs are the only ones of the agent's that have the tool; nil: all have it.
+	Programs []string
+	Kinds    []Kind // what a call by this name may be, the likeliest first
 	// Also are kinds that the tool does the work of under its own name: before it
 	// runs, hooks on tools of such a kind are shown the call too.
 	Also     []Kind

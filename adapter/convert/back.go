@@ -27,7 +27,7 @@ func Original(d, to dialect.Dialect, text []byte) (c *Conversion, cfg *schema.Co
 		one, _ := to.ParseConfig(config, schema.Source{})
 		here := map[string]int{}
 		for _, h := range one.Hooks {
-			e := schema.Entry{Native: h.Native, Pointer: to.Profile().EventsAt() + "/" + h.Native, Matcher: h.Matcher, Exact: true}
+			e := schema.Entry{Native: h.Native, Pointer: to.Profile().EventsAt + "/" + h.Native, Matcher: h.Matcher, Exact: true}
 			value, _ := to.WriteHook(e, &h)
 			key := e.Pointer + string(value)
 			if here[key]++; here[key] <= have[key] {

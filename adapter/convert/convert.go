@@ -330,7 +330,7 @@ func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
 		out.Command, out.Args, out.Shell = again.Command(), nil, ""
 		out.Condition, out.HasCondition, out.Async, out.Rewake = "", false, false, false
 	}
-	e := schema.Entry{Native: row.Native, Pointer: c.to.Profile().EventsAt() + "/" + row.Native, Matcher: out.Matcher, Exact: true}
+	e := schema.Entry{Native: row.Native, Pointer: c.to.Profile().EventsAt + "/" + row.Native, Matcher: out.Matcher, Exact: true}
 	value, said := c.to.WriteHook(e, &out)
 	c.lost(h, unsaid|out.Uses()&^said)
 	c.leftBehind(h)
@@ -385,7 +385,7 @@ func (c *Conversion) Document(to dialect.Dialect) []byte {
 	if c.Module != nil {
 		return c.Module
 	}
-	doc := document{hooks: to.Profile().EventsAt(), byArray: map[string][]Placed{}}
+	doc := document{hooks: to.Profile().EventsAt, byArray: map[string][]Placed{}}
 	for _, e := range c.Entries {
 		if doc.byArray[e.Pointer] == nil {
 			doc.arrays = append(doc.arrays, e.Pointer)

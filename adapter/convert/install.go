@@ -114,7 +114,7 @@ func (in *Installation) entry(native, matcher string, limit time.Duration) Place
 		h.Fail = schema.FailClosed
 	}
 	h.Timeout = time.Duration(math.Ceil(h.Timeout.Seconds())) * time.Second
-	e := schema.Entry{Native: native, Pointer: in.Host.Profile().EventsAt() + "/" + native, Matcher: matcher}
+	e := schema.Entry{Native: native, Pointer: in.Host.Profile().EventsAt + "/" + native, Matcher: matcher}
 	value, _ := in.Host.WriteHook(e, &h)
 	return Placed{Pointer: e.Pointer, Value: value}
 }

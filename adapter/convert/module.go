@@ -65,7 +65,7 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 		x.report(schema.CodeNoHandler, plan.GuardSeverity(x.from, h), h, "", schema.An(h.Handler.String())+" hook cannot run outside its own agent; the hook is not carried")
 		return
 	}
-	own := schema.Entry{Native: h.Native, Pointer: x.from.Profile().EventsAt() + "/" + h.Native, Matcher: h.Matcher, Exact: true}
+	own := schema.Entry{Native: h.Native, Pointer: x.from.Profile().EventsAt + "/" + h.Native, Matcher: h.Matcher, Exact: true}
 	value, says := x.from.WriteHook(own, h)
 	x.lost(h, h.Uses()&^says)
 	x.deadValues(h)

@@ -23,7 +23,7 @@ type OwnEntry struct {
 // OwnEntries lists the calls of the bridge in the text of a host's file, in its
 // order, whether or not the host could load that file.
 func OwnEntries(host dialect.Dialect, text []byte) ([]OwnEntry, error) {
-	at := host.Profile().EventsAt()
+	at := host.Profile().EventsAt
 	if _, err := jsonedit.Absent(text, at+"/"+host.Profile().Events[0].Native); err != nil {
 		return nil, err // with its place
 	}
@@ -71,7 +71,7 @@ func argsOf(o ordjson.Object) []string { return ordjson.Strings(member(o, "args"
 func handlerShape(host dialect.Dialect) []string {
 	const mark = "command of a hook"
 	row := &host.Profile().Events[0]
-	e := schema.Entry{Native: row.Native, Pointer: host.Profile().EventsAt() + "/" + row.Native}
+	e := schema.Entry{Native: row.Native, Pointer: host.Profile().EventsAt + "/" + row.Native}
 	value, _ := host.WriteHook(e, &schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand, Command: mark})
 	return pathTo(value, mark)
 }

@@ -40,7 +40,7 @@ func (p *Planner) Told(h *schema.Hook, own []schema.Entry) (out []schema.Entry) 
 	for _, told := range []schema.Entry{{Native: p.editGate(h)}, {Native: p.saidGate(h)}, {Native: p.contextGate(h), Matcher: own[0].Matcher}} {
 		known := slices.ContainsFunc(own, func(e schema.Entry) bool { return e.Native == told.Native })
 		if told.Native != "" && !known {
-			told.Pointer, told.Exact = p.to.Profile().EventsAt()+"/"+told.Native, true
+			told.Pointer, told.Exact = p.to.Profile().EventsAt+"/"+told.Native, true
 			out = append(out, told)
 		}
 	}
@@ -120,7 +120,7 @@ func gates(to dialect.Dialect, h *schema.Hook, sel schema.Selection, have []sche
 		}
 		meant := sel.All || slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool { return slices.Contains(row.Kinds, p.Kind) })
 		if meant {
-			out = append(out, schema.Entry{Native: row.Native, Pointer: to.Profile().EventsAt() + "/" + row.Native})
+			out = append(out, schema.Entry{Native: row.Native, Pointer: to.Profile().EventsAt + "/" + row.Native})
 		}
 	}
 	return out

@@ -138,7 +138,7 @@ func (t *target) isEmpty(text []byte) bool {
 		return false
 	}
 	full := ordjson.AppendCompact(nil, o.Append(nil))
-	o.Take(strings.TrimPrefix(t.host.Profile().EventsAt(), "/"))
+	o.Take(strings.TrimPrefix(t.host.Profile().EventsAt, "/"))
 	bare := ordjson.AppendCompact(nil, o.Append(nil))
 	text = ordjson.AppendCompact(nil, text)
 	return string(text) == "{}" || bytes.Equal(text, full) || bytes.Equal(text, bare)

@@ -11,34 +11,74 @@ import (
 	"slices"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // An Agent is one agent of the family. A dialect embeds it and adds what only its
 // agent has. It must not be changed once it is in use.
 type Agent struct {
-	Data    *dialect.Profile
+	Data *dialect.Profile
+	File FileRules
+
 	Payload []PayloadRow // members of a payload, in order
-	File    FileRules
-	Merging schema.MergeRules
-	Steps   Steps
+	Renames []Rename
+	Project string           // variable that names the project in a hook's environment; "": the working directory
+	CallID  string           // how the ids of tool calls begin
+	Edits   schema.EditNames // members of one of several edits; zero: no tool makes several
+	Results []ResultShape
+	// ShellErrors: the error of a command that failed begins with its exit code.
+	ShellErrors bool
+	// FullEdits: the input of an edit always says whether it is for all places.
+	FullEdits bool
+	// ShowsAlso: before a tool runs, hooks on tools that do the same kind of work are
+	// shown the call, as one of theirs.
+	ShowsAlso bool
+
+	// OwnTools: matchers leave out kinds of work that the agent has no tool for; else
+	// they take all tools then.
+	OwnTools bool
+	Merging  schema.MergeRules
+	Steps    Steps
 }
 
 // Steps are what an agent does in a way of its own. Each may be nil: the common
 // way.
 type Steps struct {
+	// Read completes a decoded payload, whose event is known, from its text and the
+	// environment.
+	Read func(a *Agent, c *schema.Call, o ordjson.Object, env schema.Environ)
+	// Hook completes a hook that a file has as m.
+	Hook func(p *Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Member)
+	// Words returns the matcher for values of an event; nil: they are joined.
+	Words func(row *schema.EventRow, values []string) (matcher string, exact bool)
 	// Classify completes a decoded tool call: its kinds, and input by role.
 	Classify func(c *schema.Call)
 	// Views lists how a tool call is shown; nil: as a tool of each of its kinds.
 	Views func(c *schema.Call, native string) []schema.View
+	// View completes the view of a call as a tool.
+	View func(c *schema.Call, v *schema.View)
 	// Input writes tool_input for a view; false: the call's members in the tool's names.
 	Input func(dst []byte, c *schema.Call, v schema.View) ([]byte, bool)
 	// Result writes tool_response for a view.
 	Result func(dst []byte, c *schema.Call, v schema.View) []byte
 	// ReadResult gives a tool_response its roles.
 	ReadResult func(k schema.Kind, row *schema.ToolRow, raw []byte) schema.Args
+	// More writes further members of a payload.
+	More func(w *ordjson.Writer, c *schema.Call, v schema.View)
 	// NewInput writes a rewritten input; nil: its members in the tool's names.
 	NewInput func(dst []byte, c *schema.Call, r *schema.Reply) []byte
+}
+
+// AsOf returns the agent as of a version or program; see dialect.Profile.At.
+func (a *Agent) AsOf(version string) (*Agent, error) {
+	p, err := a.Data.At(version)
+	if err != nil {
+		return nil, err
+	}
+	out := *a
+	out.Data = p
+	return &out, nil
 }
 
 // Profile returns the dialect's data.
@@ -55,13 +95,29 @@ func (a *Agent) ToolOf(k schema.Kind) *schema.ToolRow {
 	if k == schema.Other || k == schema.MCP {
 		return nil
 	}
+	var common *schema.ToolRow
 	for i := range a.Data.Tools {
-		if slices.Contains(a.Data.Tools[i].Kinds, k) {
-			return &a.Data.Tools[i]
+		switch t := &a.Data.Tools[i]; {
+		case !slices.Contains(t.Kinds, k):
+		case t.Programs == nil && common == nil:
+			common = t
+		case a.Data.Program != nil && slices.Contains(t.Programs, a.Data.Program.Name):
+			return t
 		}
+	}
+	return common
+}
+
+// ArgRows are the input members of a tool, nil if it is not known.
+func (a *Agent) ArgRows(tool string) []schema.ArgRow {
+	if row := a.Tool(tool); row != nil {
+		return row.Input
 	}
 	return nil
 }
+
+// owns reports whether the agent itself sent the call.
+func (a *Agent) owns(c *schema.Call) bool { return c.Dialect == a.Data.Agent() }
 
 // Merge makes one reply of several.
 func (a *Agent) Merge(rs []schema.Reply) schema.Reply { return a.Merging.Merge(rs) }

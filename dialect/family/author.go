@@ -5,50 +5,67 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Select returns what a hook's matcher selects. A regular expression is tried on
-// every known tool; as it may reach tools that are not known, it selects all unless
-// it is plain.
+// Select returns what a hook's matcher selects. A JavaScript expression is one in the
+// selection too; any other that is not plain selects all.
 func (a *Agent) Select(h *schema.Hook) schema.Selection {
 	row := a.Row(h.Native)
 	if row == nil || row.Match == schema.MatchNothing {
 		return schema.Selection{All: true, Exact: true}
 	}
-	m, _ := matcher.Compile(a.Data.Grammar, h.Matcher)
+	m, err := matcher.Compile(a.Data.GrammarOf(h.Native), h.Matcher)
 	if m.All() {
 		return schema.Selection{All: true, Exact: true}
 	}
 	names, plain := m.Plain()
 	switch {
-	case !plain:
-		return schema.Selection{All: true}
 	case row.Match != schema.MatchTool:
-		return schema.Selection{Words: a.Data.Vocabularies.For(row.Event, row.MatchField).Canonical(names), Exact: true}
-	}
-	s := schema.Selection{Exact: true}
-	for _, n := range names {
-		for _, p := range a.picks(n) {
-			if !slices.Contains(s.Picks, p) {
-				s.Picks = append(s.Picks, p)
+		for i := range names {
+			names[i] = strings.TrimSpace(names[i])
+		}
+		return schema.Selection{Words: a.words(row).Canonical(names), Exact: plain, All: !plain}
+	case plain:
+		s := schema.Selection{Exact: true}
+		for _, n := range names {
+			for _, p := range a.picks(n) {
+				if !slices.Contains(s.Picks, p) {
+					s.Picks = append(s.Picks, p)
+				}
 			}
 		}
+		return s
+	case err != nil, a.Data.Grammar == schema.GrammarNamesOrLinear:
+		return schema.Selection{All: true}
+	}
+	s := schema.Selection{Search: strings.TrimSpace(h.Matcher), Exact: true}
+	if m.MayTake(a.Data.MCP.Prefix) {
+		s.Picks = []schema.Pick{{Kind: schema.MCP}}
 	}
 	return s
 }
 
-// picks is what a tool's name or alias stands for.
+func (a *Agent) words(row *schema.EventRow) *schema.Vocabulary {
+	return a.Data.Vocabularies.For(row.Event, row.MatchField)
+}
+
+// picks is what a tool's name or alias stands for. Where the name of an MCP server
+// may end in more than one place, each of them is meant.
 func (a *Agent) picks(name string) (picks []schema.Pick) {
-	if server, tool, ok := a.Data.MCP.Split(name); ok {
-		return []schema.Pick{{Kind: schema.MCP, Server: server, Name: tool}}
+	for _, s := range a.Data.MCP.Splits(name) {
+		picks = append(picks, schema.Pick{Kind: schema.MCP, Server: s[0], Name: s[1]})
 	}
-	if row := a.Tool(name); row != nil {
+	if row := a.Tool(name); row != nil && picks == nil {
 		for _, k := range row.Kinds {
 			picks = append(picks, schema.Pick{Kind: k})
+			if k == schema.Edit && a.ToolOf(schema.MultiEdit) == nil { // several edits in one call are shown as one
+				picks = append(picks, schema.Pick{Kind: schema.MultiEdit})
+			}
 		}
 	}
-	if len(picks) == 0 {
+	if picks == nil {
 		picks = []schema.Pick{{Name: name}}
 	}
 	return picks
@@ -60,69 +77,87 @@ func (a *Agent) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	if row == nil || h.Inline {
 		return nil
 	}
-	e := schema.Entry{Native: row.Native, Pointer: "/hooks/" + row.Native, Exact: sel.Exact}
+	e := schema.Entry{Native: row.Native, Pointer: ordjson.Pointer(a.Data.EventsAt, row.Native), Exact: sel.Exact}
 	switch {
 	case sel.All:
 	case row.Match == schema.MatchTool:
-		e.Matcher = a.toolMatcher(sel)
+		e.Matcher = a.toolMatcher(row, sel)
 		e.Exact = e.Exact && e.Matcher != ""
 	case row.Match == schema.MatchField && len(sel.Words) > 0:
-		e.Matcher = strings.Join(a.Data.Vocabularies.For(row.Event, row.MatchField).SpellAll(sel.Words), "|")
+		var exact bool
+		e.Matcher, exact = a.valueMatcher(row, a.words(row).SpellAll(slices.Clone(sel.Words)))
+		e.Exact = e.Exact && exact
 	default:
 		e.Exact = false
 	}
 	return []schema.Entry{e}
 }
 
-// toolMatcher names the tools of a selection; "" selects all, which is never
-// narrower. Where names and the expression of another agent make no matcher of this
-// one, it selects all too.
-func (a *Agent) toolMatcher(sel schema.Selection) string {
-	var names []string
-	for _, p := range sel.Picks {
-		name := matcher.Escape(p.Name)
-		switch {
-		case p.Kind == schema.MCP:
-			name = matcher.Escape(a.Data.MCP.Prefix) + orWild(p.Server) + matcher.Escape(a.Data.MCP.Between) + orWild(p.Name)
-		case p.Name == "":
-			row := a.ToolOf(p.Kind)
-			if row == nil {
-				return ""
-			}
-			name = row.Name
+func (a *Agent) valueMatcher(row *schema.EventRow, values []string) (m string, exact bool) {
+	if a.Steps.Words != nil {
+		return a.Steps.Words(row, values)
+	}
+	return strings.Join(values, "|"), true
+}
+
+// toolMatcher names the tools of a selection, as a list if the agent reads it as one;
+// "" selects all, which is never narrower.
+func (a *Agent) toolMatcher(row *schema.EventRow, sel schema.Selection) string {
+	var list, names []string
+	plain := sel.Search == ""
+	add := func(name, expression string) {
+		if !slices.Contains(names, expression) {
+			list, names = append(list, name), append(names, expression)
 		}
-		if !slices.Contains(names, name) {
-			names = append(names, name)
+		plain = plain && name != ""
+	}
+	for _, p := range sel.Picks {
+		tool := a.ToolOf(p.Kind)
+		switch {
+		case p.Kind == schema.MCP && (p.Server == "" || p.Name == ""):
+			add("", a.wildName(p.Server, p.Name))
+		case p.Kind == schema.MCP:
+			name := a.Data.MCP.Join(p.Server, p.Name)
+			add(name, matcher.Escape(name))
+		case p.Name != "":
+			add(p.Name, matcher.Escape(p.Name))
+		case tool != nil:
+			add(tool.Name, matcher.Escape(tool.Name))
+		case !a.OwnTools:
+			return ""
 		}
 	}
 	if len(names) == 0 && sel.Search == "" {
 		return ""
 	}
-	if sel.Search == "" {
-		plain := strings.Join(names, "|")
-		if m, err := matcher.Compile(a.Data.Grammar, plain); err == nil && isPlain(m) {
-			return plain
-		}
+	m := strings.Join(list, "|")
+	if !plain || !a.listed(row, m, list) {
+		m = matcher.Union(names, sel.Search)
 	}
-	m := matcher.Union(names, sel.Search)
-	got, err := matcher.Compile(a.Data.Grammar, m)
-	switch {
-	case err != nil:
+	if sel.Search != "" && a.listed(row, m, nil) || strings.TrimSpace(m) != m { // an expression, and not a name as it looks
+		m = "(?:" + m + ")"
+	}
+	if _, err := matcher.Compile(a.Data.GrammarOf(row.Native), m); err != nil {
 		return ""
-	case sel.Search != "" && isPlain(got): // an expression, and not a name as it looks
-		return "(?:" + m + ")"
 	}
 	return m
 }
 
-func isPlain(m *matcher.Matcher) bool {
-	_, plain := m.Plain()
-	return plain
+// listed reports whether the agent reads a matcher as a list of names, and of these
+// if any are given.
+func (a *Agent) listed(row *schema.EventRow, m string, names []string) bool {
+	read, err := matcher.Compile(a.Data.GrammarOf(row.Native), m)
+	got, plain := read.Plain()
+	return err == nil && plain && (names == nil && !strings.HasPrefix(m, "^") || slices.Equal(got, names))
 }
 
-func orWild(s string) string {
-	if s == "" {
-		return ".*"
+// wildName is an expression for the tools of an MCP server, or for one tool of any.
+func (a *Agent) wildName(server, tool string) string {
+	wild := func(s string) string {
+		if s == "" {
+			return ".*"
+		}
+		return matcher.Escape(a.Data.MCP.Word(s))
 	}
-	return matcher.Escape(s)
+	return matcher.Escape(a.Data.MCP.Prefix) + wild(server) + matcher.Escape(a.Data.MCP.Between) + wild(tool)
 }

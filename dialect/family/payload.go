@@ -1,7 +1,8 @@
 package family
 
 import (
-	"hash/fnv"
+	"bytes"
+	"math"
 	"slices"
 	"strconv"
 
@@ -9,27 +10,99 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A PayloadRow is a member that payloads of several events have.
+// Fields are the members that payloads of the family have in common.
+var Fields = []schema.MemberRow{
+	{Name: "session_id", Field: schema.FieldSession},
+	{Name: "transcript_path", Field: schema.FieldTranscript},
+	{Name: "cwd", Field: schema.FieldCwd},
+	{Name: "hook_event_name", Field: schema.FieldEvent},
+	{Name: "permission_mode", Field: schema.FieldMode},
+	{Name: "agent_id", Field: schema.FieldAgentID},
+	{Name: "agent_type", Field: schema.FieldAgentType},
+	{Name: "agent_transcript_path", Field: schema.FieldAgentTranscript},
+	{Name: "model", Field: schema.FieldModel},
+	{Name: "tool_name", Field: schema.FieldToolName},
+	{Name: "tool_input", Field: schema.FieldToolInput},
+	{Name: "tool_response", Field: schema.FieldToolOutput},
+	{Name: "tool_use_id", Field: schema.FieldToolUseID},
+	{Name: "error", Field: schema.FieldError},
+	{Name: "reason", Field: schema.FieldReason},
+	{Name: "prompt", Field: schema.FieldPrompt},
+	{Name: "source", Field: schema.FieldSource},
+	{Name: "trigger", Field: schema.FieldTrigger},
+	{Name: "stop_hook_active", Field: schema.FieldStopActive},
+	{Name: "last_assistant_message", Field: schema.FieldLastMessage},
+}
+
+// MoreFields are the members of events that only some agents of the family raise.
+var MoreFields = []schema.MemberRow{
+	{Name: "error_details", Field: schema.FieldErrorDetails},
+	{Name: "is_interrupt", Field: schema.FieldInterrupted},
+	{Name: "permission_suggestions", Field: schema.FieldSuggestions},
+	{Name: "custom_instructions", Field: schema.FieldInstructions},
+	{Name: "compact_summary", Field: schema.FieldCompactSummary},
+	{Name: "message", Field: schema.FieldMessage},
+	{Name: "title", Field: schema.FieldTitle},
+	{Name: "notification_type", Field: schema.FieldNotificationType},
+	{Name: "file_path", Field: schema.FieldPath},
+	{Name: "memory_type", Field: schema.FieldMemoryType},
+	{Name: "load_reason", Field: schema.FieldLoadReason},
+	{Name: "globs", Field: schema.FieldGlobs},
+	{Name: "trigger_file_path", Field: schema.FieldTriggerPath},
+	{Name: "parent_file_path", Field: schema.FieldParentPath},
+	{Name: "old_cwd", Field: schema.FieldOldCwd},
+	{Name: "new_cwd", Field: schema.FieldNewCwd},
+	{Name: "event", Field: schema.FieldFileEvent},
+	{Name: "task_id", Field: schema.FieldTaskID},
+	{Name: "task_subject", Field: schema.FieldTaskSubject},
+	{Name: "task_description", Field: schema.FieldTaskDescription},
+	{Name: "teammate_name", Field: schema.FieldTeammate},
+	{Name: "team_name", Field: schema.FieldTeam},
+	{Name: "name", Field: schema.FieldWorktreeName},
+	{Name: "worktree_path", Field: schema.FieldWorktreePath},
+	{Name: "mcp_server_name", Field: schema.FieldServerName},
+	{Name: "mode", Field: schema.FieldElicitMode},
+	{Name: "url", Field: schema.FieldElicitURL},
+	{Name: "elicitation_id", Field: schema.FieldElicitID},
+	{Name: "requested_schema", Field: schema.FieldElicitSchema},
+	{Name: "action", Field: schema.FieldElicitAction},
+	{Name: "content", Field: schema.FieldContent},
+}
+
+// A PayloadRow is a member that payloads of several events have. Those that only one
+// event has are in its own row; a PayloadRow then says what stands for them.
 type PayloadRow struct {
 	Field schema.Field
+	Tool  bool           // only events about a tool have it
 	Only  []schema.Event // events that have it; nil: all but those of Not
 	Not   []schema.Event
-	Stand string // JSON for what another agent didn't send; "": the member is left out
+	// Stand is JSON for what another agent didn't send; "": the member is left out.
+	Stand string
+	Late  bool // its place is that in the event's row
+	// OwnOnly are events on which calls of other agents don't get it.
+	OwnOnly []schema.Event
 }
 
 func (r *PayloadRow) on(e schema.Event) bool {
-	return (r.Only == nil || slices.Contains(r.Only, e)) && !slices.Contains(r.Not, e)
+	return (!r.Tool || e.IsTool()) && (r.Only == nil || slices.Contains(r.Only, e)) && !slices.Contains(r.Not, e)
+}
+
+// A Rename is another name that a field has on one event.
+type Rename struct {
+	Field schema.Field
+	Event schema.Event
+	Name  string
 }
 
 // DecodeCall reads the document that the agent gives a hook on stdin. The Call is
 // nil only with an Error diagnostic.
-func (a *Agent) DecodeCall(src []byte, _ schema.Environ) (*schema.Call, schema.Diagnostics) {
+func (a *Agent) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
 	var ds schema.Diagnostics
 	o, err := ordjson.Parse(src)
 	if err != nil {
 		return nil, *schema.SyntaxDiagnostic(&ds, err)
 	}
-	c := &schema.Call{Dialect: a.Data.Name, Raw: src}
+	c := &schema.Call{Dialect: a.Data.Agent(), Version: a.Data.Version, Raw: src}
 	c.Values, c.Extra = schema.DecodeValues(o, a.Data.Fields)
 	c.Native = c.Str(schema.FieldEvent)
 	at := "/" + schema.NameOf(a.Data.Fields, schema.FieldEvent).Name
@@ -42,11 +115,20 @@ func (a *Agent) DecodeCall(src []byte, _ schema.Environ) (*schema.Call, schema.D
 		ds.Add(schema.CodeUnknownEvent, at, a.Data.Title+" has no event "+c.Native)
 		return nil, ds
 	}
-	c.Event, c.Gate, c.Cwd = row.Event, row.Gate, c.Str(schema.FieldCwd)
-	c.Project = c.Cwd
+	c.Event, c.Gate = row.Event, row.Gate
 	shape, usable := schema.CheckShape(c, false)
 	ds, c.Malformed = append(ds, shape...), !usable
+	if a.Steps.Read != nil {
+		a.Steps.Read(a, c, o, env)
+	}
 	a.Data.Vocabularies.Read(c)
+	c.Cwd = c.Str(schema.FieldCwd)
+	if a.Project != "" {
+		c.Project = env.Get(a.Project)
+	}
+	if c.Project == "" {
+		c.Project = c.Cwd
+	}
 	if row.Event.IsTool() {
 		a.decodeTool(c)
 	}
@@ -62,41 +144,24 @@ func (a *Agent) decodeTool(c *schema.Call) {
 		t.Name, t.Server, t.Kinds = tool, server, []schema.Kind{schema.MCP}
 	} else if row != nil && len(row.Kinds) > 0 {
 		t.Kinds = row.Kinds[:1]
+	} else if row != nil && c.Event == schema.PreTool {
+		t.Kinds = append(t.Kinds, row.Also...)
 	}
 	raw := c.Get(schema.FieldToolInput)
 	if o, err := ordjson.Members(raw, 0); err == nil {
-		t.Input = schema.DecodeArgs(o, a.ArgRows(name))
+		t.Input = a.convertEdits(schema.DecodeArgs(o, a.ArgRows(name)), a.Edits, schema.CanonicalEdits)
 	} else {
 		t.Whole = raw
 	}
 	if raw := c.Get(schema.FieldToolOutput); raw != nil {
 		t.Output = a.readResult(t.Kind(), row, raw)
 	}
+	if a.ShellErrors && c.Event == schema.PostToolFailure && t.Kind() == schema.Shell {
+		splitShellError(c)
+	}
 	if a.Steps.Classify != nil {
 		a.Steps.Classify(c)
 	}
-}
-
-// ArgRows are the input members of a tool, nil if it is not known.
-func (a *Agent) ArgRows(tool string) []schema.ArgRow {
-	if row := a.Tool(tool); row != nil {
-		return row.Input
-	}
-	return nil
-}
-
-func (a *Agent) readResult(k schema.Kind, row *schema.ToolRow, raw []byte) schema.Args {
-	if a.Steps.ReadResult != nil {
-		return a.Steps.ReadResult(k, row, raw)
-	}
-	o, err := ordjson.Members(raw, 0)
-	if err != nil {
-		return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
-	}
-	if row == nil {
-		return schema.DecodeArgs(o, nil)
-	}
-	return schema.DecodeArgs(o, row.Output)
 }
 
 // AppendCall writes c as the agent would show it to a hook in view v: one line of
@@ -104,14 +169,17 @@ func (a *Agent) readResult(k schema.Kind, row *schema.ToolRow, raw []byte) schem
 // gets no other.
 func (a *Agent) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	row := a.Row(v.Event)
-	p := payloadWriter{w: ordjson.NewWriter(dst), agent: a, c: c, v: v, own: c.Dialect == a.Data.Name}
+	p := payloadWriter{w: ordjson.NewWriter(dst), agent: a, c: c, v: v, row: row, own: a.owns(c)}
 	for i := range a.Payload {
-		if r := &a.Payload[i]; r.on(row.Event) {
+		if r := &a.Payload[i]; !r.Late && r.on(row.Event) && (p.own || !slices.Contains(r.OwnOnly, row.Event)) {
 			p.put(r.Field, r.Stand)
 		}
 	}
 	for _, f := range row.Fields {
-		p.put(f, "")
+		p.put(f, a.stand(f, row.Event))
+	}
+	if a.Steps.More != nil && !p.own {
+		a.Steps.More(&p.w, c, v)
 	}
 	if p.own {
 		for _, x := range c.Values {
@@ -121,7 +189,21 @@ func (a *Agent) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 			p.w.Raw(m.Name, m.Value)
 		}
 	}
-	return p.w.Bytes()
+	out := p.w.Bytes()
+	if bytes.IndexByte(out[len(dst):], '\n') < 0 {
+		return out
+	}
+	return ordjson.AppendCompact(out[:len(dst)], out[len(dst):]) // in its own place: it only shrinks
+}
+
+// stand is what stands for a field that another agent didn't send, "" for nothing.
+func (a *Agent) stand(f schema.Field, e schema.Event) string {
+	for i := range a.Payload {
+		if r := &a.Payload[i]; r.Field == f && r.on(e) {
+			return r.Stand
+		}
+	}
+	return ""
 }
 
 // A payloadWriter writes the members of one payload, each field once.
@@ -130,6 +212,7 @@ type payloadWriter struct {
 	agent *Agent
 	c     *schema.Call
 	v     schema.View
+	row   *schema.EventRow
 	own   bool // the call is the agent's own
 	done  [schema.NumFields]bool
 }
@@ -140,168 +223,106 @@ func (p *payloadWriter) put(f schema.Field, stand string) {
 	if p.done[f] || name == nil {
 		return
 	}
-	if raw := p.value(f, name, stand); len(raw) > 0 {
+	as := name.Name
+	for i := range p.agent.Renames {
+		if r := &p.agent.Renames[i]; r.Field == f && r.Event == p.row.Event {
+			as = r.Name
+		}
+	}
+	switch has := p.c.Get(f) != nil; {
+	case f == schema.FieldToolInput && (has || !p.own || p.c.Tool.Input != nil):
 		p.done[f] = true
-		p.w.Raw(name.Name, raw)
+		p.w.Value(as, func(dst []byte) []byte { return p.agent.appendInput(dst, p.c, p.v) })
+	case f == schema.FieldToolOutput && (has || !p.own):
+		p.done[f] = true
+		p.w.Value(as, func(dst []byte) []byte { return p.agent.appendResult(dst, p.c, p.v) })
+	default:
+		if raw := p.value(f, stand); len(raw) > 0 {
+			p.done[f] = true
+			p.w.Raw(as, raw)
+		}
 	}
 }
 
-func (p *payloadWriter) value(f schema.Field, name *schema.MemberRow, stand string) []byte {
+// value is the JSON of a field, nil if there is nothing to write.
+func (p *payloadWriter) value(f schema.Field, stand string) []byte {
 	raw := p.c.Get(f)
+	switch f {
+	case schema.FieldEvent:
+		return p.text(f, p.v.Event)
+	case schema.FieldToolName:
+		return p.text(f, p.v.Tool)
+	case schema.FieldCwd:
+		return p.text(f, p.c.Cwd)
+	case schema.FieldError:
+		if p.agent.ShellErrors && (p.v.Kind == schema.Shell || p.v.Kind == schema.Delete) && p.row.Event == schema.PostToolFailure {
+			if _, ok := p.c.Tool.Output.Get(schema.RoleExitCode); ok || !p.own {
+				return shellError(p.c)
+			}
+		}
+	}
 	switch {
-	case f == schema.FieldEvent:
-		return ordjson.AppendString(nil, p.v.Event)
-	case f == schema.FieldToolName:
-		return ordjson.AppendString(nil, p.v.Tool)
-	case f == schema.FieldToolInput && (raw != nil || !p.own || p.c.Tool.Input != nil):
-		return p.agent.appendInput(nil, p.c, p.v)
 	case p.own && raw == nil:
 		return nil
-	case f == schema.FieldCwd:
-		return ordjson.AppendString(nil, p.c.Cwd)
-	case f == schema.FieldToolOutput:
-		return p.result()
-	case f == schema.FieldStopActive && raw == nil: // told by how often the agent was sent back
-		n, _ := p.c.Int(schema.FieldLoopCount)
-		return strconv.AppendBool(nil, n > 0)
-	case f == schema.FieldToolUseID && raw == nil:
-		return ordjson.AppendString(nil, useID(p.c, p.v))
+	case p.own:
+		return p.agent.Data.Vocabularies.Write(p.c, f, raw, true)
+	case f == schema.FieldTurn && string(raw) == `""`:
+		raw = nil
+	case f == schema.FieldDuration && raw != nil:
+		return wholeNumber(raw)
 	}
-	switch {
-	case !p.own && (raw == nil || string(raw) == "null" && stand != ""):
+	if raw == nil {
+		raw = p.made(f)
+	}
+	if raw == nil || string(raw) == "null" && stand != "" {
 		return []byte(stand)
 	}
-	return p.agent.Data.Vocabularies.Write(p.c, f, raw, p.own)
+	return p.agent.Data.Vocabularies.Write(p.c, f, raw, false)
 }
 
-func (p *payloadWriter) result() []byte {
-	if p.own || p.agent.Steps.Result == nil {
-		return p.c.Get(schema.FieldToolOutput)
+// text writes a field whose value is known. A value of the agent's own that nobody
+// has changed stays as it was spelled.
+func (p *payloadWriter) text(f schema.Field, s string) []byte {
+	if p.own && p.c.Str(f) == s {
+		return p.c.Get(f)
 	}
-	return p.agent.Steps.Result(nil, p.c, p.v)
+	return ordjson.AppendString(nil, s)
 }
 
-// useID is the id of a tool call, or what stands in for one that the host didn't
-// send: the same for the same call, so that a hook's own bookkeeping works.
-func useID(c *schema.Call, v schema.View) string {
-	if c.Tool.UseID != "" {
-		return c.Tool.UseID
-	}
-	h := fnv.New64a()
-	for _, s := range []string{c.Str(schema.FieldSession), c.Str(schema.FieldTurn), v.Tool} {
-		h.Write([]byte(s))
-		h.Write([]byte{0})
-	}
-	for _, x := range c.Tool.Input {
-		h.Write(x.Raw)
-	}
-	return "call_hb" + strconv.FormatUint(h.Sum64(), 16)
-}
-
-// appendInput writes the tool's input in the words of v.
-func (a *Agent) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
-	if c.Tool.Whole != nil {
-		return append(dst, c.Tool.Whole...)
-	}
-	if a.Steps.Input != nil {
-		if out, ok := a.Steps.Input(dst, c, v); ok {
-			return out
+// made is what another agent says in other members, nil if it doesn't.
+func (p *payloadWriter) made(f schema.Field) []byte {
+	switch f {
+	case schema.FieldToolUseID:
+		if p.row.Event != schema.PermissionRequest {
+			return ordjson.AppendString(nil, p.agent.callID(p.c, p.v))
+		}
+	case schema.FieldServer:
+		if p.v.Kind == schema.MCP {
+			w := ordjson.NewWriter(nil)
+			w.String("name", p.v.Server)
+			return w.Bytes()
+		}
+	case schema.FieldReason:
+		if p.row.Event == schema.PermissionDenied {
+			return ordjson.AppendString(nil, p.c.Str(schema.FieldError))
+		}
+	case schema.FieldStopActive:
+		if n, _ := p.c.Int(schema.FieldLoopCount); n > 0 {
+			return []byte("true")
+		}
+	case schema.FieldLastMessage:
+		if p.row.Event == schema.SubagentStop {
+			return p.c.Get(schema.FieldSummary)
 		}
 	}
-	row := a.Tool(v.Tool)
-	if row == nil || len(row.Kinds) == 0 || c.Dialect == a.Data.Name {
-		return schema.AppendNamed(dst, named(c.Tool.Input, row))
-	}
-	return schema.AppendArgs(dst, c.Tool.Input, row.Input)
+	return nil
 }
 
-// named gives the members of the agent's own input its names and words.
-func named(in schema.Args, row *schema.ToolRow) schema.Args {
-	if row == nil {
-		return in
+// wholeNumber rounds: the agents count in whole milliseconds.
+func wholeNumber(raw []byte) []byte {
+	f, ok := ordjson.Float(raw)
+	if !ok {
+		return raw
 	}
-	out := slices.Clone(in)
-	for i := range out {
-		if arg, ok := schema.NativeArg(row.Input, out[i]); ok {
-			out[i] = arg
-		}
-	}
-	return out
-}
-
-// Shown returns the tool's input as a hook in view v sees it.
-func (a *Agent) Shown(c *schema.Call, v schema.View) schema.Args {
-	o, err := ordjson.Members(a.appendInput(nil, c, v), 0)
-	if err != nil {
-		return nil
-	}
-	return schema.DecodeArgs(o, a.ArgRows(v.Tool))
-}
-
-// Views lists the ways in which the agent would show c to its hooks, the likeliest
-// first; none if it has no such event.
-func (a *Agent) Views(c *schema.Call) []schema.View {
-	row := schema.RowFor(a.Data.Events, c.Event)
-	if row == nil || c.Inline {
-		return nil
-	}
-	v := schema.View{Event: row.Native}
-	switch row.Match {
-	case schema.MatchField:
-		v.Target = []string{a.target(c, row)}
-		return []schema.View{v}
-	case schema.MatchTool:
-	default:
-		if !row.Event.IsTool() {
-			return []schema.View{v}
-		}
-	}
-	if a.Steps.Views != nil {
-		if vs := a.Steps.Views(c, row.Native); vs != nil {
-			return vs
-		}
-	}
-	var vs []schema.View
-	for _, k := range c.Tool.Kinds {
-		vs = append(vs, a.ToolViews(c, v, k)...)
-	}
-	return vs
-}
-
-// ToolViews are the views of a call as one kind of tool.
-func (a *Agent) ToolViews(c *schema.Call, v schema.View, k schema.Kind) []schema.View {
-	v.Kind = k
-	if k == schema.MCP {
-		servers := c.Tool.Servers
-		if c.Tool.Server != "" || len(servers) == 0 {
-			servers = []string{c.Tool.Server}
-		}
-		vs := make([]schema.View, len(servers))
-		for i, s := range servers {
-			v.Server, v.Tool = s, a.Data.MCP.Join(s, c.Tool.Name)
-			v.Target = []string{v.Tool}
-			vs[i] = v
-		}
-		return vs
-	}
-	v.Tool, v.Target = c.Tool.Name, []string{c.Tool.Name}
-	row := a.ToolOf(k)
-	if k == schema.Other {
-		row = a.Tool(c.Tool.Name)
-	}
-	if row != nil {
-		v.Tool, v.Target = row.Name, append([]string{row.Name}, row.Aliases...)
-	}
-	return []schema.View{v}
-}
-
-// target is what a matcher of a field event is compared with.
-func (a *Agent) target(c *schema.Call, row *schema.EventRow) string {
-	s := a.Data.Vocabularies.Target(c, row)
-	for i := range a.Payload {
-		if r := &a.Payload[i]; s == "" && r.Field == row.MatchField && r.on(row.Event) {
-			s, _ = ordjson.String([]byte(r.Stand))
-		}
-	}
-	return s
+	return strconv.AppendFloat(nil, math.Round(f), 'f', 0, 64)
 }

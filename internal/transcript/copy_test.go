@@ -80,7 +80,7 @@ func (d *desk) refresh(before string) (string, Result) {
 // texts are the words of a copy in the Messages API's form, one a line.
 func texts(copied string) (all []string) {
 	for line := range strings.Lines(copied) {
-		ms, _ := claude.Dialect{}.DecodeMessage([]byte(line))
+		ms, _ := claude.New().DecodeMessage([]byte(line))
 		if ms == nil {
 			ms, _ = cursor.Dialect{}.DecodeMessage([]byte(line))
 		}
@@ -107,7 +107,7 @@ func said(role, text string) string {
 const ended = `{"type":"turn_ended","status":"success"}` + "\n"
 
 func TestIncremental(t *testing.T) {
-	d := newDesk(t, cursor.Dialect{}, claude.Dialect{})
+	d := newDesk(t, cursor.Dialect{}, claude.New())
 	if res, err := d.Refresh(); err != nil || !res.Missing || filepath.Base(res.Path) != "s-1.jsonl" {
 		t.Fatalf("no source yet: %+v, %v", res, err)
 	}
@@ -135,7 +135,7 @@ func TestIncremental(t *testing.T) {
 // TestRewritten holds that a source which is written anew, as Cursor's is at the
 // end of a turn, is followed without a message twice.
 func TestRewritten(t *testing.T) {
-	d := newDesk(t, cursor.Dialect{}, claude.Dialect{})
+	d := newDesk(t, cursor.Dialect{}, claude.New())
 	var got string
 	for _, step := range []struct{ file, want string }{
 		{said("user", "1") + said("assistant", "2") + ended, "1 2"},
@@ -157,7 +157,7 @@ func TestRewritten(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	d := newDesk(t, cursor.Dialect{}, claude.Dialect{})
+	d := newDesk(t, cursor.Dialect{}, claude.New())
 	d.Limits = Limits{Work: 4096, Line: 1024, Copy: 60_000}
 	d.write(strings.Repeat(said("assistant", "old"), 200) + said("assistant", "new"))
 	got, res := d.refresh("")
@@ -197,7 +197,7 @@ func TestHugeLine(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes 100 MB")
 	}
-	d := newDesk(t, claude.Dialect{}, cursor.Dialect{})
+	d := newDesk(t, claude.New(), cursor.Dialect{})
 	d.write(claudeSaid("first"))
 	got, _ := d.refresh("")
 	if err := os.Truncate(d.Source, 100<<20); err != nil { // zeros: no JSON and no end
@@ -224,7 +224,7 @@ func claudeSaid(text string) string {
 // TestDamaged holds that a lost or altered copy, and an interrupted call, are made
 // good.
 func TestDamaged(t *testing.T) {
-	d := newDesk(t, qoder.Dialect{}, claude.Dialect{})
+	d := newDesk(t, qoder.New(), claude.New())
 	d.write(claudeSaid("a") + claudeSaid("b"))
 	want, res := d.refresh("")
 	for name, damage := range map[string]func() error{
@@ -243,7 +243,7 @@ func TestDamaged(t *testing.T) {
 }
 
 func TestUnsafeSource(t *testing.T) {
-	d := newDesk(t, claude.Dialect{}, cursor.Dialect{})
+	d := newDesk(t, claude.New(), cursor.Dialect{})
 	other := filepath.Join(t.TempDir(), "other")
 	os.WriteFile(other, []byte(claudeSaid("secret")), 0o600)
 	for name, make := range map[string]func() error{
@@ -268,7 +268,7 @@ func TestUnsafeSource(t *testing.T) {
 // TestNames holds that a copy stays in its folder, whatever the session is called.
 func TestNames(t *testing.T) {
 	for _, session := range []string{"../../etc/x", "a/b", "..", ".", "", ".hidden", "x\x00y", strings.Repeat("a", 300), `a\b`, "a b", "C:x"} {
-		d := newDesk(t, cursor.Dialect{}, claude.Dialect{})
+		d := newDesk(t, cursor.Dialect{}, claude.New())
 		d.Thread.Session = session
 		d.Name = Name(&d.Thread, d.Source)
 		d.write(said("user", "hi"))
@@ -278,7 +278,7 @@ func TestNames(t *testing.T) {
 		}
 	}
 	// Two transcripts that want one name.
-	d := newDesk(t, cursor.Dialect{}, claude.Dialect{})
+	d := newDesk(t, cursor.Dialect{}, claude.New())
 	d.write(said("user", "one"))
 	one, _ := d.refresh("")
 	d.Source += ".other"
@@ -290,7 +290,7 @@ func TestNames(t *testing.T) {
 
 // TestUsers holds that the copies go with the last call that uses them.
 func TestUsers(t *testing.T) {
-	d := newDesk(t, cursor.Dialect{}, claude.Dialect{})
+	d := newDesk(t, cursor.Dialect{}, claude.New())
 	d.write(said("user", "hi"))
 	_, res := d.refresh("")
 	for i, step := range []struct {
@@ -309,7 +309,7 @@ func TestUsers(t *testing.T) {
 // TestAwaits holds that a copy tells whether the model's last words are in it, also
 // where they were there before and where they were said once already.
 func TestAwaits(t *testing.T) {
-	d := newDesk(t, cursor.Dialect{}, claude.Dialect{})
+	d := newDesk(t, cursor.Dialect{}, claude.New())
 	for i, step := range []struct {
 		add, awaits string
 		want        bool
@@ -375,7 +375,7 @@ func BenchmarkNext(b *testing.B) {
 
 func benchDesk(b *testing.B) *desk {
 	dir := b.TempDir()
-	d := &desk{nil, Copy{Store: state.Store{Dir: filepath.Join(dir, "state")}, Session: "c", Source: filepath.Join(dir, "t"), Name: "t.jsonl", From: claude.Dialect{}, To: cursor.Dialect{},
+	d := &desk{nil, Copy{Store: state.Store{Dir: filepath.Join(dir, "state")}, Session: "c", Source: filepath.Join(dir, "t"), Name: "t.jsonl", From: claude.New(), To: cursor.Dialect{},
 		Thread: schema.Thread{Session: "s", Now: now}}}
 	line := claudeSaid(strings.Repeat("word ", 400))
 	if err := os.WriteFile(d.Source, []byte(strings.Repeat(line, (20<<20)/len(line))), 0o600); err != nil {

@@ -1,0 +1,176 @@
+package family
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A ResultShape is what the agent's tools of some kinds return.
+type ResultShape struct {
+	Kinds   []schema.Kind
+	Members []ResultMember
+}
+
+// A ResultMember is a member of a result: what another agent's call says in that
+// role, or Stand. Without a role it is always Stand.
+type ResultMember struct {
+	Name  string
+	Role  schema.Role
+	Stand string
+	Form  ResultForm
+}
+
+// A ResultForm is how a member of a result is made.
+type ResultForm uint8
+
+const (
+	AsGiven    ResultForm = iota
+	NoLineEnd             // a text without its last line end
+	FileObject            // the content of a file with its path and its lines
+	Written               // "create" for a new file, else "update"
+	EditList              // edits in the agent's names
+)
+
+// readResult gives a tool_response its roles. What is no object is kept whole; the
+// content blocks of an MCP tool have a role of their own.
+func (a *Agent) readResult(k schema.Kind, row *schema.ToolRow, raw []byte) schema.Args {
+	if a.Steps.ReadResult != nil {
+		return a.Steps.ReadResult(k, row, raw)
+	}
+	o, err := ordjson.Members(raw, 0)
+	if err != nil {
+		role := schema.RoleWhole
+		if k == schema.MCP && ordjson.KindOf(raw) == ordjson.Array {
+			role = schema.RoleBlocks
+		}
+		return schema.Args{{Role: role, Raw: raw}}
+	}
+	var rows []schema.ArgRow
+	if row != nil {
+		rows = row.Output
+	}
+	as := schema.DecodeArgs(o, rows)
+	if file, ok := o.Get("file"); ok && k == schema.Read { // lift the members of the file
+		inner, _ := ordjson.Members(file, 0)
+		for _, x := range schema.DecodeArgs(inner, fileRows) {
+			if x.Role != schema.Rest {
+				as = append(as, x)
+			}
+		}
+	}
+	return as
+}
+
+var fileRows = []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent}}
+
+// appendResult writes the tool_response that the agent would give in view v for the
+// result in c.
+func (a *Agent) appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
+	t := &c.Tool
+	if a.owns(c) {
+		return append(dst, c.Get(schema.FieldToolOutput)...)
+	}
+	if a.Steps.Result != nil {
+		return a.Steps.Result(dst, c, v)
+	}
+	if raw, ok := t.Output.Get(schema.RoleWhole); ok {
+		return append(dst, raw...)
+	}
+	if v.Kind == schema.MCP {
+		return append(dst, given(t, schema.RoleBlocks, "[]")...)
+	}
+	for _, s := range a.Results {
+		for _, k := range s.Kinds {
+			if k == v.Kind {
+				return a.appendShape(dst, s.Members, t)
+			}
+		}
+	}
+	return schema.AppendArgs(dst, t.Output, nil)
+}
+
+func (a *Agent) appendShape(dst []byte, members []ResultMember, t *schema.Tool) []byte {
+	w := ordjson.NewWriter(dst)
+	for _, m := range members {
+		raw := []byte(m.Stand)
+		if m.Role != schema.Rest {
+			raw = given(t, m.Role, m.Stand)
+		}
+		switch m.Form {
+		case NoLineEnd:
+			if s, ok := ordjson.String(raw); ok && strings.HasSuffix(s, "\n") {
+				raw = ordjson.AppendString(nil, s[:len(s)-1])
+			}
+		case FileObject:
+			raw = fileObject(given(t, schema.RolePath, `""`), raw)
+		case Written:
+			if raw = []byte(`"update"`); string(given(t, schema.RoleOriginal, "null")) == "null" {
+				raw = []byte(`"create"`)
+			}
+		case EditList:
+			raw = schema.CanonicalEdits.Convert(raw, a.Edits)
+		}
+		w.Raw(m.Name, raw)
+	}
+	return w.Bytes()
+}
+
+// given is what the result or the input says in a role.
+func given(t *schema.Tool, r schema.Role, stand string) []byte {
+	if raw, ok := t.Output.Get(r); ok {
+		return raw
+	}
+	if raw, ok := t.Input.Get(r); ok {
+		return raw
+	}
+	return []byte(stand)
+}
+
+// fileObject is the file that a tool has read.
+func fileObject(path, content []byte) []byte {
+	lines := int64(1)
+	if s, ok := ordjson.String(content); ok {
+		lines += int64(strings.Count(s, "\n"))
+	}
+	w := ordjson.NewWriter(nil)
+	w.Raw("filePath", path)
+	w.Raw("content", content)
+	w.Int("numLines", lines)
+	w.Int("startLine", 1)
+	w.Int("totalLines", lines)
+	return w.Bytes()
+}
+
+const exitCode = "Exit code "
+
+// shellError is the error text of a failed command: its status, where the host gives
+// it, then what it printed.
+func shellError(c *schema.Call) []byte {
+	text := c.Str(schema.FieldError)
+	if code, ok := c.Tool.Output.Get(schema.RoleExitCode); ok {
+		status := exitCode + string(code)
+		if text != "" {
+			status += "\n"
+		}
+		text = status + text
+	}
+	return ordjson.AppendString(nil, text)
+}
+
+// splitShellError takes the status off the error text of a failed command, if it can
+// be put back exactly.
+func splitShellError(c *schema.Call) {
+	rest, ok := strings.CutPrefix(c.Str(schema.FieldError), exitCode)
+	if !ok {
+		return
+	}
+	code, text, more := strings.Cut(rest, "\n")
+	if n, err := strconv.Atoi(code); err != nil || strconv.Itoa(n) != code || more && text == "" {
+		return
+	}
+	c.Tool.Output = schema.Args{{Role: schema.RoleExitCode, Raw: []byte(code)}}
+	c.SetStr(schema.FieldError, text)
+}

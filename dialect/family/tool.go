@@ -1,0 +1,167 @@
+package family
+
+import (
+	"hash/fnv"
+	"slices"
+	"strconv"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// The members of the inputs of tools that the agents of the family have in common.
+var (
+	ShellInput = []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription},
+		{Name: "timeout", Role: schema.RoleTimeout}, {Name: "run_in_background", Role: schema.RoleBackground}}
+	WatchInput = []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription}}
+	ReadInput  = []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "offset", Role: schema.RoleOffset}, {Name: "limit", Role: schema.RoleLimit}}
+	WriteInput = []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent}}
+	EditInput  = []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "old_string", Role: schema.RoleOldText},
+		{Name: "new_string", Role: schema.RoleNewText}, {Name: "replace_all", Role: schema.RoleReplaceAll}}
+	NotebookInput = []schema.ArgRow{{Name: "notebook_path", Role: schema.RolePath}, {Name: "new_source", Role: schema.RoleCellSource}}
+	GrepInput     = []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "path", Role: schema.RolePath},
+		{Name: "glob", Role: schema.RoleGlob}, {Name: "output_mode", Role: schema.RoleOutputMode}}
+	GlobInput   = []schema.ArgRow{{Name: "pattern", Role: schema.RoleGlob}, {Name: "path", Role: schema.RolePath}}
+	ListInput   = []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "ignore", Role: schema.RoleIgnore}}
+	FetchInput  = []schema.ArgRow{{Name: "url", Role: schema.RoleURL}, {Name: "prompt", Role: schema.RolePrompt}}
+	SearchInput = []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}}
+
+	// ChangeOutput is the result of a tool that changes a file.
+	ChangeOutput = []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent},
+		{Name: "oldString", Role: schema.RoleOldText}, {Name: "newString", Role: schema.RoleNewText},
+		{Name: "originalFile", Role: schema.RoleOriginal}, {Name: "replaceAll", Role: schema.RoleReplaceAll}}
+)
+
+// AllRoles is for tools of whose rewritten input every member counts.
+const AllRoles = ^schema.Roles(0)
+
+// AgentInput is the input of the tool that starts a sub-agent, whose types are words.
+func AgentInput(words *schema.Vocabulary) []schema.ArgRow {
+	return []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription},
+		{Name: "subagent_type", Role: schema.RoleAgentType, Words: words}, {Name: "model", Role: schema.RoleModel}}
+}
+
+func (a *Agent) convertEdits(as schema.Args, from, to schema.EditNames) schema.Args {
+	if a.Edits == (schema.EditNames{}) {
+		return as
+	}
+	for i := range as {
+		if as[i].Role == schema.RoleEdits {
+			as[i].Raw = from.Convert(as[i].Raw, to)
+		}
+	}
+	return as
+}
+
+// appendInput writes the tool's input in the words of v.
+func (a *Agent) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
+	t, row := &c.Tool, a.Tool(v.Tool)
+	if t.Whole != nil {
+		return append(dst, t.Whole...)
+	}
+	if a.Steps.Input != nil {
+		if out, ok := a.Steps.Input(dst, c, v); ok {
+			return out
+		}
+	}
+	switch {
+	case a.owns(c):
+		return schema.AppendOwn(dst, a.ownInput(c), a.ArgRows(v.Tool))
+	case v.Kind == schema.Delete && (row == nil || !slices.Contains(row.Kinds, schema.Delete)):
+		return appendRemove(dst, t)
+	case row == nil || len(row.Kinds) == 0:
+		return schema.AppendNamed(dst, t.Input)
+	}
+	in := t.Input
+	if v.Kind == schema.MultiEdit {
+		in = a.convertEdits(slices.Clone(in), schema.CanonicalEdits, a.Edits)
+	}
+	if _, said := in.Get(schema.RoleReplaceAll); v.Kind == schema.Edit && a.FullEdits && !said {
+		in = append(in[:len(in):len(in)], schema.Arg{Role: schema.RoleReplaceAll, Raw: []byte("false")})
+	}
+	return schema.AppendArgs(dst, in, row.Input)
+}
+
+// ownInput is the input of a call of the agent's own. Edits stay as they came where
+// nothing has changed them, so that members nobody knows stay.
+func (a *Agent) ownInput(c *schema.Call) schema.Args {
+	i := slices.IndexFunc(c.Tool.Input, func(x schema.Arg) bool { return x.Role == schema.RoleEdits })
+	if i < 0 || a.Edits == (schema.EditNames{}) {
+		return c.Tool.Input
+	}
+	in := slices.Clone(c.Tool.Input)
+	came, _ := ordjson.Members(c.Get(schema.FieldToolInput), 0)
+	raw, ok := came.Get(in[i].Name)
+	if !ok || string(a.Edits.Convert(raw, schema.CanonicalEdits)) != string(in[i].Raw) {
+		raw = schema.CanonicalEdits.Convert(in[i].Raw, a.Edits)
+	}
+	in[i].Raw = raw
+	return in
+}
+
+// appendRemove shows the deletion of a file as the command for it, where the agent
+// has no tool for deleting.
+func appendRemove(dst []byte, t *schema.Tool) []byte {
+	w := ordjson.NewWriter(dst)
+	w.String("command", "rm "+shell.Quote(textOf(t.Input, schema.RolePath)))
+	w.String("description", "Delete file")
+	return w.Bytes()
+}
+
+func textOf(as schema.Args, r schema.Role) string {
+	raw, _ := as.Get(r)
+	s, _ := ordjson.String(raw)
+	return s
+}
+
+// callID is the id of a tool call, or what stands in for one that the host didn't
+// send: the same for the same call, so that a hook's own bookkeeping works.
+func (a *Agent) callID(c *schema.Call, v schema.View) string {
+	if c.Tool.UseID != "" {
+		return c.Tool.UseID
+	}
+	h := fnv.New64a()
+	for _, s := range []string{c.Str(schema.FieldSession), c.Str(schema.FieldTurn), v.Tool} {
+		h.Write([]byte(s))
+		h.Write([]byte{0})
+	}
+	for _, x := range c.Tool.Input {
+		h.Write(x.Raw)
+	}
+	return a.CallID + "hb" + strconv.FormatUint(h.Sum64(), 16)
+}
+
+// TranscriptTool gives meaning to a tool's name and input in a transcript.
+func (a *Agent) TranscriptTool(name string, input []byte) schema.Tool {
+	c := schema.Call{Dialect: a.Data.Agent(), Event: schema.PreTool}
+	c.SetStr(schema.FieldToolName, name)
+	c.Set(schema.FieldToolInput, input)
+	a.decodeTool(&c)
+	return c.Tool
+}
+
+// TranscriptInput returns name and input as the agent has them, for a tool that the
+// dialect from has read.
+func (a *Agent) TranscriptInput(from string, t *schema.Tool) (name string, input []byte) {
+	c := schema.Call{Dialect: from, Event: schema.PreTool, Tool: *t}
+	views := a.Views(&c)
+	if len(views) == 0 {
+		return t.Name, schema.AppendNamed(nil, t.Input)
+	}
+	return views[0].Tool, a.appendInput(nil, &c, views[0])
+}
+
+// Shown returns the tool's input as a hook in view v sees it.
+func (a *Agent) Shown(c *schema.Call, v schema.View) schema.Args {
+	o, err := ordjson.Members(a.appendInput(nil, c, v), 0)
+	if err != nil {
+		return nil
+	}
+	return a.convertEdits(schema.DecodeArgs(o, a.ArgRows(v.Tool)), a.Edits, schema.CanonicalEdits)
+}
+
+// Input is tool_input as a hook in view v sees it.
+func (a *Agent) Input(c *schema.Call, v schema.View) (ordjson.Object, error) {
+	return ordjson.Members(a.appendInput(nil, c, v), 0)
+}

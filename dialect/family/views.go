@@ -1,0 +1,150 @@
+package family
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Views lists the ways in which the agent would show c to its hooks, the likeliest
+// first; none if it has no such event. A tool whose kind is not certain has one view
+// for every tool name that it may go by.
+func (a *Agent) Views(c *schema.Call) []schema.View {
+	row := schema.RowFor(a.Data.Events, c.Event)
+	if row == nil || c.Inline {
+		return nil
+	}
+	v := schema.View{Event: row.Native}
+	switch row.Match {
+	case schema.MatchNothing:
+		return []schema.View{v}
+	case schema.MatchField:
+		v.Target = []string{a.target(c, row)}
+		return []schema.View{v}
+	}
+	if a.Steps.Views != nil {
+		if vs := a.Steps.Views(c, row.Native); vs != nil {
+			return vs
+		}
+	}
+	var vs []schema.View
+	for _, k := range a.kinds(c) {
+		vs = append(vs, a.toolViews(c, v, k)...)
+	}
+	return vs
+}
+
+// kinds is the order in which a call's kinds are offered. Whoever may write or edit a
+// file may do either, in one edit or in several if there is a tool for that; a
+// notebook is offered as one first.
+func (a *Agent) kinds(c *schema.Call) (kinds []schema.Kind) {
+	all := c.Tool.Kinds
+	if a.owns(c) && !a.ShowsAlso {
+		return all[:min(1, len(all))]
+	}
+	if a.owns(c) {
+		return all
+	}
+	several := a.ToolOf(schema.MultiEdit) != nil
+	notebook := strings.HasSuffix(textOf(c.Tool.Input, schema.RolePath), ".ipynb")
+	for _, k := range all {
+		if k == schema.MultiEdit && !several {
+			k = schema.Edit
+		}
+		switch {
+		case slices.Contains(kinds, k):
+		case k != schema.Notebook || len(all) == 1:
+			kinds = append(kinds, k)
+		case notebook:
+			kinds = append([]schema.Kind{k}, kinds...)
+		}
+		if k == schema.Edit && several && len(all) > 1 && !slices.Contains(kinds, schema.MultiEdit) {
+			kinds = append(kinds, schema.MultiEdit)
+		}
+	}
+	return kinds
+}
+
+// toolViews are the views of a call as one kind of tool.
+func (a *Agent) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema.View {
+	v.Kind = k
+	own := a.owns(c)
+	if k == schema.MCP {
+		return a.serverViews(c, v, own)
+	}
+	row := a.Tool(c.Tool.Name)
+	if k != schema.Other && !(own && row != nil && slices.Contains(row.Kinds, k)) {
+		if row = a.ToolOf(k); row == nil && k == schema.Delete { // shown as the command that deletes
+			row = a.ToolOf(schema.Shell)
+		}
+	}
+	v.Tool, v.Target = c.Tool.Name, []string{c.Tool.Name}
+	if row != nil {
+		v.Tool, v.Target = a.toolName(row), append([]string{row.Name}, row.Aliases...)
+	}
+	if !own {
+		v.Needs = needs(c, k)
+	}
+	if a.Steps.View != nil {
+		a.Steps.View(c, &v)
+	}
+	return []schema.View{v}
+}
+
+func (a *Agent) serverViews(c *schema.Call, v schema.View, own bool) []schema.View {
+	servers := c.Tool.Servers
+	if c.Tool.Server != "" || len(servers) == 0 {
+		servers = []string{c.Tool.Server}
+	}
+	vs := make([]schema.View, len(servers))
+	for i, s := range servers {
+		v.Server, v.Tool = s, a.Data.MCP.Join(s, c.Tool.Name)
+		if name := c.Str(schema.FieldToolName); own && name != "" {
+			v.Tool = name
+		}
+		v.Target = []string{v.Tool}
+		vs[i] = v
+	}
+	return vs
+}
+
+// toolName is the name of a tool in the version that a is of.
+func (a *Agent) toolName(row *schema.ToolRow) string {
+	for _, was := range row.Before {
+		if !a.Data.Since(was.Until) {
+			return was.Name
+		}
+	}
+	return row.Name
+}
+
+// needs says what the payload of an edit or a read holds beyond what an agent sends
+// that only knows whole-file writes.
+func needs(c *schema.Call, k schema.Kind) schema.Needs {
+	missing := func(as schema.Args, r schema.Role) bool {
+		_, ok := as.Get(r)
+		return !ok
+	}
+	switch {
+	case k == schema.Edit && missing(c.Tool.Input, schema.RoleOldText), k == schema.MultiEdit:
+		return schema.NeedEdits
+	case k == schema.Read && c.Event == schema.PostTool && missing(c.Tool.Output, schema.RoleContent),
+		k == schema.Write && missing(c.Tool.Input, schema.RoleContent):
+		return schema.NeedContent
+	}
+	return 0
+}
+
+// target is what a matcher of a field event is compared with.
+func (a *Agent) target(c *schema.Call, row *schema.EventRow) string {
+	s := a.Data.Vocabularies.Target(c, row)
+	switch {
+	case s == "":
+		s, _ = ordjson.String([]byte(a.stand(row.MatchField, row.Event)))
+	case row.Event == schema.FileChanged:
+		s = s[strings.LastIndexAny(s, `/\`)+1:]
+	}
+	return s
+}
