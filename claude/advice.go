@@ -31,12 +31,12 @@ func adviseMatcher(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ord
 	tool, spec, isRule := strings.Cut(h.Matcher, "(")
 	switch {
 	case isRule && toolNamed(tool) != nil && strings.HasSuffix(spec, ")") && !matchesAny(compiled):
-		dead("a permission rule is no matcher: Claude Code reads it as a regular expression that no tool's name fits",
+		dead("this is a permission rule, not a matcher; Claude Code reads it as a regular expression that matches no tool",
 			`write "matcher": "`+tool+`" and "if": "`+h.Matcher+`" in the handler`)
 	case strings.Contains(h.Matcher, ":") && !matchesAny(compiled):
-		dead("an expression is no matcher: no tool's name fits it", "name the tools, separated by |")
+		dead("this is an expression, not a matcher, and matches no tool", "name the tools, separated by |")
 	case strings.HasSuffix(h.Matcher, "__*") && strings.HasPrefix(h.Matcher, mcpPrefix):
-		d := p.Report(schema.CodeOddMatcher, m, path, "no glob but a regular expression: it fits every tool whose name contains "+strings.TrimSuffix(h.Matcher, "_*"))
+		d := p.Report(schema.CodeOddMatcher, m, path, "this is a regular expression, not a glob; it matches every tool whose name contains "+strings.TrimSuffix(h.Matcher, "_*"))
 		d.Event, d.Fix = row.Native, "write "+strings.TrimSuffix(h.Matcher, "*")+".*"
 	default:
 		adviseNames(compiled, dead)
@@ -52,7 +52,7 @@ func adviseNames(m *matcher.Matcher, dead func(msg, fix string)) {
 	for _, n := range names {
 		for i := range tools {
 			if strings.EqualFold(tools[i].Name, n) && tools[i].Name != n {
-				dead("names are compared with their case: no tool is called "+n, "write "+tools[i].Name)
+				dead("matchers are case-sensitive, and no tool is called "+n, "write "+tools[i].Name)
 			}
 		}
 	}

@@ -117,7 +117,7 @@ func hook(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Memb
 	if h.Condition != "" && !row.Event.IsTool() {
 		p.Report(schema.CodeDeadCondition, m, h.Path+"/if", "a handler with `if` on "+row.Native+" never runs").Event = row.Native
 	} else if h.Condition == "*" {
-		p.Report(schema.CodeDeadCondition, m, h.Path+"/if", "the condition * never holds").Event = row.Native
+		p.Report(schema.CodeDeadCondition, m, h.Path+"/if", "the condition * is never true").Event = row.Native
 	}
 	if h.Once {
 		p.Report(schema.CodeIgnoredOnce, m, h.Path+"/once", "Claude Code honors once in skill front matter only")
@@ -127,7 +127,7 @@ func hook(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Memb
 	}
 }
 
-const pluginRootMessage = "${CLAUDE_PLUGIN_ROOT} is for plugin hooks only; Claude Code does not run this hook"
+const pluginRootMessage = "only plugin hooks have ${CLAUDE_PLUGIN_ROOT}; Claude Code doesn't run this hook"
 
 func mentionsPluginRoot(h *schema.Hook) bool { return mentions(h, "${CLAUDE_PLUGIN_ROOT}") }
 

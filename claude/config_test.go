@@ -20,8 +20,8 @@ var configTests = []struct {
 	{"syntax", "{\n \"hooks\": {,}}", 0, []string{"HB001 error  2:12"}},
 	{"comment", "// x\n{}", 0, []string{"HB001 error  1:1"}},
 	{"unknown event", `{"hooks":{"preToolUse":"x","Stop":[{"hooks":[HOOK]}]}}`, 1, []string{"HB101 loss /hooks/preToolUse 1:24"}},
-	{"hooks is no object", `{"hooks":[]}`, 0, []string{"HB102 weaker /hooks 1:10"}},
-	{"disableAllHooks is no boolean", `{"disableAllHooks":null,"hooks":{"Stop":[{"hooks":[HOOK]}]}}`, 0, []string{"HB102 weaker /disableAllHooks 1:20"}},
+	{"hooks isn't an object", `{"hooks":[]}`, 0, []string{"HB102 weaker /hooks 1:10"}},
+	{"disableAllHooks isn't true or false", `{"disableAllHooks":null,"hooks":{"Stop":[{"hooks":[HOOK]}]}}`, 0, []string{"HB102 weaker /disableAllHooks 1:20"}},
 	{"allowed URLs are no list", `{"hooks":{"Stop":[{"hooks":[HOOK]}]},"allowedHttpHookUrls":"x"}`, 0, []string{"HB102 weaker /allowedHttpHookUrls 1:91"}},
 	{"unknown group member", `{"hooks":{"Stop":[{"failClosed":true,"hooks":[HOOK]}]}}`, 1, []string{"HB105 note /hooks/Stop/0/failClosed 1:33"}},
 	{"unknown handler member", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","a/b":1}]}]}}`, 1, []string{"HB105 note /hooks/Stop/0/hooks/0/a~1b 1:67"}},
@@ -57,8 +57,8 @@ var badEntries = []struct {
 	name, groups, path string
 	rest               int // sound hooks beside the bad entry
 }{
-	{"event is no array", `{}`, "", 0},
-	{"group is no object", `["x",{"hooks":[HOOK]}]`, "/0", 1},
+	{"event isn't an array", `{}`, "", 0},
+	{"group isn't an object", `["x",{"hooks":[HOOK]}]`, "/0", 1},
 	{"hooks is an object", `[{"hooks":{}},{"hooks":[HOOK]}]`, "/0/hooks", 1},
 	{"hooks is null", `[{"hooks":null}]`, "/0/hooks", 0},
 	{"matcher null", `[{"matcher":null,"hooks":[HOOK]}]`, "/0/matcher", 0},

@@ -19,7 +19,7 @@ const remoteVariable = "CLAUDE_CODE_REMOTE"
 // command is a failure to start, which onFailure may make a block.
 func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	if h.Command == "" {
-		return process.Spec{}, errors.New("Claude Code cannot start an empty command")
+		return process.Spec{}, errors.New("Claude Code can't start an empty command")
 	}
 	set := []schema.EnvVar{
 		{Name: "CLAUDE_PROJECT_DIR", Value: c.Project},

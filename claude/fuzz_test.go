@@ -37,7 +37,7 @@ func FuzzDecodeCall(f *testing.F) {
 	})
 }
 
-// FuzzDecodeReply: exit status 2 refuses, and an answer that was written says
+// FuzzDecodeReply: exit code 2 refuses, and an answer that was written says
 // what was read.
 func FuzzDecodeReply(f *testing.F) {
 	for _, tt := range replyTests {
@@ -53,7 +53,7 @@ func FuzzDecodeReply(f *testing.F) {
 		r, ds := New().DecodeReply(hook, bash(event), res)
 		if exit == 2 && row.Blocks != 0 && !strings.Contains(codesOf(ds), string(schema.CodeReleased)) {
 			if f := r.Uses(); f&row.Blocks == 0 {
-				t.Fatalf("exit status 2 does not block: %q", effectsOf(&r))
+				t.Fatalf("exit code 2 does not block: %q", effectsOf(&r))
 			}
 		}
 		call := &schema.Call{Dialect: "claude", Event: row.Event, Native: row.Native}

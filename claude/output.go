@@ -93,7 +93,7 @@ var silent = []schema.Event{schema.SessionEnd, schema.StopFailure, schema.PreCom
 func (d *decoder) specific(raw []byte) (bad string) {
 	o, err := ordjson.Members(raw, 0)
 	if err != nil {
-		return "hookSpecificOutput is no object"
+		return "hookSpecificOutput isn't an object"
 	}
 	name, _ := o.Get("hookEventName")
 	if s, _ := ordjson.String(name); s != d.row.Native {
@@ -125,7 +125,7 @@ func (d *decoder) specificMember(m ordjson.Member, o ordjson.Object) (bad string
 		}
 	case "permissionDecisionReason":
 		if d.row.Honours&schema.EffectAllow != 0 && ordjson.KindOf(m.Value) != ordjson.StringKind {
-			return m.Name + " is no string"
+			return m.Name + " isn't a string"
 		}
 	case "updatedInput":
 		if d.row.Event == schema.PreTool {
@@ -138,7 +138,7 @@ func (d *decoder) specificMember(m ordjson.Member, o ordjson.Object) (bad string
 		switch {
 		case !d.heeds(schema.EffectOutput):
 		case slices.Contains(objectResults, d.view.Kind) && ordjson.KindOf(m.Value) != ordjson.ObjectKind:
-			d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "a result of "+d.view.Tool+" is replaced by an object only")
+			d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "a result of "+d.view.Tool+" can only be replaced by an object")
 		default:
 			r.Output = m.Value
 		}
@@ -179,7 +179,7 @@ func (d *decoder) context(raw []byte) (bad string) {
 	text, ok := ordjson.String(raw)
 	switch {
 	case !ok:
-		return "additionalContext is no string"
+		return "additionalContext isn't a string"
 	case stops:
 		d.more = text
 	default:
@@ -215,7 +215,7 @@ func (d *decoder) effect(m ordjson.Member) (bad string) {
 			return ""
 		}
 		if ordjson.KindOf(m.Value) != e.Kind {
-			return m.Name + " is no " + e.Kind.String()
+			return m.Name + " isn't of type " + e.Kind.String()
 		}
 		d.reply.Others = append(d.reply.Others, schema.Effect{Feature: e.Feature, Raw: m.Value})
 		return ""
@@ -253,7 +253,7 @@ func (d *decoder) permission(raw []byte, o ordjson.Object) (bad string) {
 func (d *decoder) newInput(raw []byte) (bad string) {
 	o, err := ordjson.Members(raw, 0)
 	if err != nil {
-		return "updatedInput is no object"
+		return "updatedInput isn't an object"
 	}
 	d.reply.Input, d.reply.InputView = d.agent.ReadNewInput(o, d.view), d.view
 	return ""
@@ -263,7 +263,7 @@ func (d *decoder) newInput(raw []byte) (bad string) {
 func (d *decoder) requestDecision(raw []byte) (bad string) {
 	o, err := ordjson.Members(raw, 0)
 	if err != nil {
-		return "decision is no object"
+		return "decision isn't an object"
 	}
 	r := &d.reply
 	behavior, _ := o.Get("behavior")
@@ -280,7 +280,7 @@ func (d *decoder) requestDecision(raw []byte) (bad string) {
 		r.Verdict = schema.Deny
 		if raw, ok := o.Get("message"); ok {
 			if r.Reason, ok = ordjson.String(raw); !ok {
-				return "decision.message is no string"
+				return "decision.message isn't a string"
 			}
 		}
 		return d.part(o, "interrupt", ordjson.BoolKind, schema.EffectInterrupt)
@@ -295,7 +295,7 @@ func (d *decoder) part(o ordjson.Object, name string, kind ordjson.Kind, f schem
 		return ""
 	}
 	if ordjson.KindOf(raw) != kind {
-		return "decision." + name + " is no " + kind.String()
+		return "decision." + name + " isn't of type " + kind.String()
 	}
 	d.reply.Others = append(d.reply.Others, schema.Effect{Feature: f, Raw: raw})
 	return ""

@@ -14,7 +14,7 @@ import (
 )
 
 // DecodeReply gives meaning to what a hook did, as Claude Code 2.1.328 does:
-// one JSON object on stdout is read at every exit status, exit status 2 blocks
+// one JSON object on stdout is read at every exit status, exit code 2 blocks
 // whatever the object says, everything unclear proceeds unless the hook asks
 // to block on failure.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
@@ -53,7 +53,7 @@ func (d *decoder) read(res *process.Result) {
 		d.failed("hook could not be started: " + res.Err.Error())
 		return
 	case res.TimedOut:
-		d.ds.Add(schema.CodeTimedOut, d.hook.Path, "the hook did not end in time and was killed")
+		d.ds.Add(schema.CodeTimedOut, d.hook.Path, "the hook exceeded its timeout and was killed")
 		d.failed("hook timed out")
 		return
 	case res.Released || goesOn(res.Stdout):
@@ -89,7 +89,7 @@ func (d *decoder) output(res *process.Result) (bad string) {
 			d.reply, d.blocked, d.reason, d.more = schema.Reply{}, false, "", ""
 		}
 	case out[len(out)-1] == '}' && !d.isLog(out):
-		bad = "stdout looks like JSON and is not: " + err.Error()
+		bad = "stdout looks like JSON but isn't valid: " + err.Error()
 		d.ds.Add(schema.CodeBadAnswer, d.hook.Path, bad)
 	default:
 		d.text(readable(out), res.Exit)
@@ -134,7 +134,7 @@ func readable(text []byte) string { return strings.ToValidUTF8(string(trim(text)
 
 // goesOn reports whether the first line says that the hook works on in the
 // background: nothing else that it says or how it ends then counts (observed
-// 2.1.328, exit status 2 included).
+// 2.1.328, exit code 2 included).
 func goesOn(stdout []byte) bool {
 	line, _, _ := bytes.Cut(trim(stdout), []byte("\n"))
 	if !bytes.Contains(line, []byte(`"async"`)) {
@@ -180,7 +180,7 @@ func (d *decoder) worktree(res *process.Result) {
 	}
 }
 
-// exit2 is exit status 2. The object's own blocking reason counts before
+// exit2 is exit code 2. The object's own blocking reason counts before
 // stderr. What else the object said is not heard, its context excepted. Where
 // the status blocks nothing, the object is heard in full.
 func (d *decoder) exit2(stderr string) {
@@ -188,7 +188,7 @@ func (d *decoder) exit2(stderr string) {
 		stderr = "No stderr output"
 	}
 	if d.row.Blocks == 0 {
-		d.ds.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.hook.Path, "exit status 2 does not block "+d.row.Native+": "+stderr)
+		d.ds.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.hook.Path, "exit code 2 doesn't block "+d.row.Native+": "+stderr)
 		return
 	}
 	r := &d.reply
@@ -215,13 +215,13 @@ func (d *decoder) failed(reason string) {
 	}
 	d.reply, d.more = schema.Reply{}, ""
 	d.blocked, d.reason = true, reason
-	if d.row.Event == schema.PermissionRequest { // heeds this although not exit status 2
+	if d.row.Event == schema.PermissionRequest { // heeds this although not exit code 2
 		d.reply.Verdict, d.reply.Reason = schema.Deny, reason
 	}
 }
 
 func (d *decoder) hookFailed(res *process.Result) {
-	msg := "exit status " + strconv.Itoa(res.Exit)
+	msg := "exit code " + strconv.Itoa(res.Exit)
 	if res.Signal != "" {
 		msg = "ended by signal " + res.Signal
 	}
@@ -265,7 +265,7 @@ func (d *decoder) sweep() {
 	}
 	drop(r, ignored)
 	if ignored = (ignored | d.ignored) &^ schema.EffectReason; ignored != 0 {
-		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, d.row.Native+" does not heed: "+ignored.String())
+		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, d.row.Native+" ignores: "+ignored.String())
 	}
 }
 

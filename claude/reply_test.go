@@ -165,7 +165,7 @@ var replyTests = []struct {
 	{"TeammateIdle", 2, "", "e", "go(e)", ""},
 	{"WorktreeCreate", 0, "banner\n/w \n\n", "", "worktree", ""},
 	{"WorktreeCreate", 0, "", "", "deny(the hook printed no path)", ""},
-	{"WorktreeCreate", 1, "/w", "e", "deny(hook failed: exit status 1: e)", "HB305"},
+	{"WorktreeCreate", 1, "/w", "e", "deny(hook failed: exit code 1: e)", "HB305"},
 	{"WorktreeCreate", 2, "/w", "e", "deny(e)", ""},
 	{"Elicitation", 0, hso("Elicitation", `"action":"decline"`), "", "deny()", ""},
 	{"Elicitation", 0, hso("Elicitation", `"action":"accept","content":{"a":1}`), "", "elicit", ""},

@@ -69,7 +69,7 @@ func (d *decoder) read(res *process.Result) {
 	case res.Err != nil:
 		d.ds.Add(schema.CodeNotStarted, d.hook.Path, res.Err.Error())
 	case res.TimedOut:
-		d.ds.Add(schema.CodeTimedOut, d.hook.Path, "the hook didn't end in time and was killed; Codex lets the call proceed")
+		d.ds.Add(schema.CodeTimedOut, d.hook.Path, "the hook exceeded its timeout and was killed; Codex lets the call proceed")
 	case res.Exit == 2:
 		d.exit2(strings.ToValidUTF8(strings.TrimSpace(string(res.Stderr)), "\uFFFD"))
 	case res.Exit != 0:
@@ -90,7 +90,7 @@ func (d *decoder) read(res *process.Result) {
 func (d *decoder) exit2(reason string) {
 	switch {
 	case reason == "":
-		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "exit code 2 without text on stderr is no refusal in Codex")
+		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "Codex ignores exit code 2 without text on stderr")
 	case d.row.Blocks == 0:
 		d.ds.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.hook.Path, "exit code 2 doesn't block "+d.row.Native+": "+reason)
 	default:

@@ -15,7 +15,7 @@ import (
 
 // Review says how hooks are reviewed.
 func (Dialect) Review() string {
-	return "Start Codex in the project and review the new hooks with /hooks: until then Codex doesn't run them, and says nothing."
+	return "Start Codex in the project and review the new hooks with /hooks: Codex runs none of them before that and doesn't warn you."
 }
 
 // Trust looks a hook up in the record that Codex's review dialog keeps in the user's

@@ -22,17 +22,17 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 	schema.RepeatedDiagnostics(&p.ds, repeated, p.index, at.File)
 	switch {
 	case err != nil && ordjson.Check(text) == nil && bytes.Equal(strip(text), text):
-		p.void(ordjson.Member{}, "", "the file is no object")
+		p.void(ordjson.Member{}, "", "the file isn't an object")
 		return p.cfg, p.ds
 	case err != nil && ordjson.Check(text) == nil:
 		off := max(bytes.Index(text, []byte("//")), 0)
-		p.void(ordjson.Member{Off: off}, "", "// and /* begin a comment for Cursor even inside a string, and what is left is no JSON")
+		p.void(ordjson.Member{Off: off}, "", "Cursor reads // and /* as the start of a comment, even inside a string, so the rest isn't valid JSON")
 		return p.cfg, p.ds
 	case err != nil:
 		schema.SyntaxDiagnostic(&p.ds, err).Place(at.File)
 		return p.cfg, p.ds
 	case len(ordjson.TrimBOM(text)) != len(text):
-		p.void(ordjson.Member{}, "", "the file begins with a byte order mark")
+		p.void(ordjson.Member{}, "", "the file starts with a byte order mark")
 	}
 	version := ordjson.Member{}
 	for _, m := range o {
@@ -46,7 +46,7 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 		}
 	}
 	if version.Value == nil { // the SDK refuses the file, the documents take 1: a guard runs
-		p.at(schema.CodeNoVersion, ordjson.Member{}, "/version", "version is missing; Cursor's SDK loads nothing of such a file").Fix = `add "version": 1`
+		p.at(schema.CodeNoVersion, ordjson.Member{}, "/version", "version is missing; the Cursor SDK rejects such a file").Fix = `add "version": 1`
 	} else if f, ok := ordjson.Float(version.Value); !ok || f < 1 || f != math.Trunc(f) {
 		p.void(version, "/version", "version must be a whole number above 0")
 	}
@@ -108,13 +108,13 @@ func (p *parser) at(code schema.Code, m ordjson.Member, path, msg string) *schem
 
 func (p *parser) void(m ordjson.Member, path, msg string) {
 	p.dead = true
-	p.at(schema.CodeVoidFile, m, path, msg+"; Cursor loads nothing of this file and says nothing")
+	p.at(schema.CodeVoidFile, m, path, msg+"; Cursor silently rejects the whole file")
 }
 
 func (p *parser) hooks(m ordjson.Member) {
 	o, err := ordjson.Members(m.Value, m.Off)
 	if err != nil {
-		p.void(m, "/hooks", "hooks is no object")
+		p.void(m, "/hooks", "hooks isn't an object")
 		return
 	}
 	for _, ev := range o {
@@ -125,12 +125,12 @@ func (p *parser) hooks(m ordjson.Member) {
 			continue
 		}
 		if !p.dialect.Profile().Has(row) {
-			p.void(ev, path, "Cursor "+p.dialect.Version+" has no event "+row.Native+" yet, "+row.Since+" has")
+			p.void(ev, path, "Cursor "+p.dialect.Version+" has no event "+row.Native+" yet; it needs "+row.Since)
 			continue
 		}
 		list, err := ordjson.Elements(ev.Value, ev.Off)
 		if err != nil {
-			p.void(ev, path, "the event's value is no array")
+			p.void(ev, path, "the event's value isn't an array")
 			continue
 		}
 		for i, m := range list {
@@ -142,7 +142,7 @@ func (p *parser) hooks(m ordjson.Member) {
 func (p *parser) entry(row *schema.EventRow, m ordjson.Member, path string) {
 	o, err := ordjson.Members(m.Value, m.Off)
 	if err != nil {
-		p.void(m, path, "the entry is no object")
+		p.void(m, path, "the entry isn't an object")
 		return
 	}
 	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Source: p.cfg.Source, Path: path, Handler: schema.HandlerCommand}
@@ -183,10 +183,10 @@ func (p *parser) member(h *schema.Hook, m ordjson.Member, path string) (bad stri
 		return p.handler(h, m, path, text, isText)
 	case "matcher":
 		if !isText {
-			return "matcher is no string"
+			return "matcher isn't a string"
 		}
 		if _, err := matcher.Compile(schema.GrammarRegexp, text); err != nil {
-			return "matcher is no JavaScript regular expression: " + err.Error()
+			return "matcher isn't a valid JavaScript regular expression: " + err.Error()
 		}
 		h.Matcher, h.HasMatcher = text, true
 	case "timeout":
@@ -211,7 +211,7 @@ func (p *parser) member(h *schema.Hook, m ordjson.Member, path string) (bad stri
 	case "failClosed":
 		b, ok := ordjson.Bool(m.Value)
 		if !ok {
-			return "failClosed is no boolean"
+			return "failClosed isn't true or false"
 		}
 		if h.Fail = schema.FailOpen; b {
 			h.Fail = schema.FailClosed
@@ -232,7 +232,7 @@ func (p *parser) handler(h *schema.Hook, m ordjson.Member, path, text string, is
 		return ""
 	}
 	if !isText {
-		return m.Name + " is no string"
+		return m.Name + " isn't a string"
 	}
 	switch m.Name {
 	case "command":

@@ -25,7 +25,7 @@ var (
 var events = []schema.EventRow{
 	{Native: "sessionStart", Event: schema.SessionStart, Fields: []schema.Field{schema.FieldBackground, schema.FieldComposer},
 		Honours: schema.EffectEnv | schema.EffectContext | schema.EffectEndTurn, Blocks: schema.EffectEndTurn, Since: "2.4",
-		Source: "observed SDK 1.0.32; the editor drops the context, and heeds continue up to 2.4 only"},
+		Source: "observed SDK 1.0.32; the editor drops the context, and honors continue up to 2.4 only"},
 	{Native: "sessionEnd", Event: schema.SessionEnd,
 		Fields: []schema.Field{schema.FieldReason, schema.FieldDuration, schema.FieldBackground, schema.FieldFinalStatus, schema.FieldError}, Since: "2.4", Source: "observed SDK 1.0.32"},
 	{Native: "beforeSubmitPrompt", Event: schema.PromptSubmit, Match: schema.MatchConst, MatchConst: "UserPromptSubmit",
@@ -69,7 +69,7 @@ var events = []schema.EventRow{
 			schema.FieldToCompact, schema.FieldFirstCompaction},
 		Honours: schema.EffectNotice, Since: "2.4", Source: "observed SDK 1.0.32"},
 	{Native: "stop", Event: schema.Stop, Also: []schema.Event{schema.StopFailure}, Match: schema.MatchConst, MatchConst: "Stop",
-		Fields: []schema.Field{schema.FieldStatus, schema.FieldLoopCount, schema.FieldInputTokens, schema.FieldOutputTokens, schema.FieldCacheReadTokens, schema.FieldCacheWriteTokens}, Honours: schema.EffectKeepGoing, Since: "1.7", Source: "observed SDK 1.0.32: exit status 2 does nothing"},
+		Fields: []schema.Field{schema.FieldStatus, schema.FieldLoopCount, schema.FieldInputTokens, schema.FieldOutputTokens, schema.FieldCacheReadTokens, schema.FieldCacheWriteTokens}, Honours: schema.EffectKeepGoing, Since: "1.7", Source: "observed SDK 1.0.32: exit code 2 does nothing"},
 	{Native: "workspaceOpen", Event: schema.WorkspaceOpen, Honours: schema.EffectPluginPaths, Since: "3.0", Source: "docs 2026-08"},
 }
 

@@ -2,7 +2,7 @@ package cursor
 
 import "github.com/hookbridge/hookbridge/schema"
 
-// blocked is exit status 2: stdout is the reason, verbatim, then stderr.
+// blocked is exit code 2: stdout is the reason, verbatim, then stderr.
 func (d *decoder) blocked(stdout, stderr string) {
 	reason := "Hook blocked this action"
 	switch {
@@ -12,7 +12,7 @@ func (d *decoder) blocked(stdout, stderr string) {
 		reason = "Hook blocked with message: " + stderr
 	}
 	if d.row.Blocks == 0 {
-		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "exit status 2 has no effect on "+d.row.Native)
+		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "exit code 2 has no effect on "+d.row.Native)
 		return
 	}
 	d.refuse(reason)

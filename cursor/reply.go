@@ -43,13 +43,13 @@ func (d *decoder) decode(res *process.Result) {
 		d.ds.Add(schema.CodeNotStarted, d.hook.Path, res.Err.Error())
 		d.failed("hook could not be started")
 	case res.TimedOut:
-		d.ds.Add(schema.CodeTimedOut, d.hook.Path, "the hook did not end in time and was killed")
+		d.ds.Add(schema.CodeTimedOut, d.hook.Path, "the hook exceeded its timeout and was killed")
 		d.failed("hook timed out")
 	case res.Exit == 2:
 		d.blocked(strings.ToValidUTF8(string(out), "\ufffd"), strings.ToValidUTF8(string(trim(res.Stderr)), "\ufffd"))
 	case res.Exit != 0 && res.Signal == "":
-		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "exit status "+strconv.Itoa(res.Exit)+": "+string(bytes.TrimSpace(res.Stderr)))
-		d.failed("hook failed with exit status " + strconv.Itoa(res.Exit))
+		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "exit code "+strconv.Itoa(res.Exit)+": "+string(bytes.TrimSpace(res.Stderr)))
+		d.failed("hook failed with exit code " + strconv.Itoa(res.Exit))
 	case res.Signal != "" && d.old && d.closedGate():
 		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "ended by signal "+res.Signal)
 		d.failed("hook was ended by signal " + res.Signal)
@@ -76,7 +76,7 @@ func (d *decoder) answer(out []byte) {
 	}
 	bad := ""
 	if err != nil {
-		bad = "stdout is no JSON object: " + err.Error()
+		bad = "stdout isn't a JSON object: " + err.Error()
 		d.ds.Add(schema.CodeBadAnswer, d.hook.Path, bad)
 	} else if bad = d.object(o); bad != "" {
 		d.ds.Add(schema.CodeBadSchema, d.hook.Path, bad)
@@ -121,11 +121,11 @@ func (d *decoder) object(o ordjson.Object) (bad string) {
 				d.permission(text)
 			}
 		case "user_message":
-			r.UserReason, bad = text, unless(isText, m.Name+" is no string")
+			r.UserReason, bad = text, unless(isText, m.Name+" isn't a string")
 		case "agent_message":
-			agent, bad = text, unless(isText || d.row.Native == "subagentStart", m.Name+" is no string")
+			agent, bad = text, unless(isText || d.row.Native == "subagentStart", m.Name+" isn't a string")
 		case "additional_context":
-			r.Context, bad = text, unless(isText || !d.honours(schema.EffectContext) || d.row.Native == "subagentStart", m.Name+" is no string")
+			r.Context, bad = text, unless(isText || !d.honours(schema.EffectContext) || d.row.Native == "subagentStart", m.Name+" isn't a string")
 		case "additionalContext":
 			alias = text
 		case "updated_input":
@@ -133,7 +133,7 @@ func (d *decoder) object(o ordjson.Object) (bad string) {
 		case "updated_mcp_tool_output":
 			r.Output = resultText(m.Value)
 		case "followup_message":
-			r.KeepGoing, bad = unblank(text), unless(isText || !d.honours(schema.EffectKeepGoing), m.Name+" is no string")
+			r.KeepGoing, bad = unblank(text), unless(isText || !d.honours(schema.EffectKeepGoing), m.Name+" isn't a string")
 		case "continue":
 			bad = d.proceed(m.Value)
 		case "env":
@@ -199,14 +199,14 @@ func (d *decoder) settle(agent string) (bad string) {
 		if d.row.Native == "preToolUse" && d.hook.Fail == schema.FailClosed {
 			return msg
 		}
-		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, msg+" and so is ignored")
+		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, msg+" and is ignored")
 	}
 	heard := d.row.Honours | schema.EffectReason | schema.EffectUserReason | schema.EffectAsk | schema.EffectEndTurn
 	if d.view.Kind == schema.MCP && d.row.Native == "postToolUse" {
 		heard |= schema.EffectOutput
 	}
 	if ignored := r.Uses() &^ heard; ignored != 0 {
-		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, d.row.Native+" does not heed: "+ignored.String())
+		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, d.row.Native+" ignores: "+ignored.String())
 		d.drop(ignored)
 	}
 	return ""
@@ -264,7 +264,7 @@ func (d *decoder) outdated(name string) {
 			return
 		}
 	}
-	d.ds.Add(schema.CodeOldAnswer, d.hook.Path, name+" is a word of an older Cursor; current versions ignore it")
+	d.ds.Add(schema.CodeOldAnswer, d.hook.Path, name+" is the format of an older Cursor; current versions ignore it")
 }
 
 // oldMessages takes the messages by their names in version 1.7, where the answer
@@ -302,7 +302,7 @@ func (d *decoder) permission(word string) (bad string) {
 		case w.Verdict == schema.Ask && d.row.Native == "subagentStart":
 			d.reply.Verdict = schema.Deny
 		case w.Verdict == schema.Ask && d.row.Native == "preToolUse":
-			d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "preToolUse accepts ask and does not ask")
+			d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "preToolUse accepts ask but doesn't ask the user")
 		default: // of the old and the new word the stricter counts
 			d.reply.Verdict = max(d.reply.Verdict, w.Verdict)
 		}
@@ -322,7 +322,7 @@ func (d *decoder) newInput(raw []byte) (bad string) {
 	}
 	o, err := ordjson.Members(raw, 0)
 	if err != nil {
-		return "updated_input is no object"
+		return "updated_input isn't an object"
 	}
 	var rows []schema.ArgRow
 	if row := rowOfView(d.view); row != nil {
@@ -352,7 +352,7 @@ func (d *decoder) applied(in schema.Args) schema.Args {
 		if row.Replaces.Has(a.Role) && (a.Role != schema.Rest || d.view.Kind == schema.MCP) {
 			kept = append(kept, a)
 		} else {
-			d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "Cursor does not take "+strconv.Quote(a.Name)+" from a rewritten input")
+			d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "Cursor doesn't accept "+strconv.Quote(a.Name)+" in a rewritten input")
 		}
 	}
 	return kept
@@ -391,7 +391,7 @@ func (d *decoder) proceed(raw []byte) (bad string) {
 	switch e := d.row.Event; {
 	case e != schema.PromptSubmit && e != schema.SessionStart:
 	case !ok:
-		return "continue is no boolean"
+		return "continue isn't true or false"
 	case !b && e == schema.PromptSubmit:
 		d.reply.Verdict = schema.Deny
 	case !b:
@@ -406,12 +406,12 @@ func (d *decoder) env(raw []byte) (bad string) {
 	}
 	o, err := ordjson.Members(raw, 0)
 	if err != nil {
-		return "env is no object"
+		return "env isn't an object"
 	}
 	for _, m := range o {
 		s, ok := ordjson.String(m.Value)
 		if !ok {
-			return "env: " + m.Name + " is no string"
+			return "env: " + m.Name + " isn't a string"
 		}
 		d.reply.Env = append(d.reply.Env, schema.EnvVar{Name: m.Name, Value: s})
 	}
@@ -425,8 +425,8 @@ func (d *decoder) plugins(raw []byte) (bad string) {
 	list, err := ordjson.Elements(raw, 0)
 	for _, m := range list {
 		if s, _ := ordjson.String(m.Value); s == "" {
-			return "pluginPaths holds something else than a path"
+			return "pluginPaths has a value that isn't a path"
 		}
 	}
-	return unless(err == nil, "pluginPaths is no array")
+	return unless(err == nil, "pluginPaths isn't an array")
 }

@@ -58,7 +58,7 @@ var (
 // mcpCall is the tool by which the model calls those of MCP servers.
 const mcpCall = "CallMcpTool"
 
-var errNoRole = errors.New("the line is no object with a role or a type")
+var errNoRole = errors.New("the line isn't an object with a role or a type")
 
 // DecodeMessage reads a line of a transcript.
 func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {

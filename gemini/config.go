@@ -16,7 +16,7 @@ import (
 // ParseConfig reads a settings.json, in which comments are allowed, or the
 // hooks.json of an extension. It goes on after a finding, so that one run reports
 // everything. What the client skips is skipped alone, with one exception: a matcher
-// that is no string makes every firing of its event fail, without any hook of any
+// that isn't a string makes every firing of its event fail, without any hook of any
 // file (observed 0.61.0).
 func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	src := text
@@ -90,7 +90,7 @@ func (p *parser) switches(m ordjson.Member) {
 			p.cfg.Disabled = append(p.cfg.Disabled, ordjson.Strings(m.Value)...)
 		case "notifications": // whether the client shows that hooks run
 		default:
-			p.ignored(m, ordjson.Pointer("/hooksConfig", m.Name), "Gemini CLI does not know this setting")
+			p.ignored(m, ordjson.Pointer("/hooksConfig", m.Name), "Gemini CLI doesn't know this setting")
 		}
 	}
 }
@@ -113,7 +113,7 @@ func (p *parser) hooks(m ordjson.Member) {
 		case row != nil:
 			p.event(row, ev, path)
 		case slices.Contains(oldSwitches, ev.Name):
-			p.ignored(ev, path, "Gemini CLI ignores this setting; it does not switch hooks on or off").Fix = "use hooksConfig." + ev.Name
+			p.ignored(ev, path, "Gemini CLI ignores this setting; it doesn't switch hooks on or off").Fix = "use hooksConfig." + ev.Name
 		default:
 			d := p.at(schema.CodeSkippedEvent, ev, path, "Gemini CLI has no event "+strconv.Quote(ev.Name)+" and skips its hooks")
 			d.Event = ev.Name
@@ -265,7 +265,7 @@ func (p *parser) timeout(h *schema.Hook, m ordjson.Member, path string) {
 		f, ok = n, err == nil
 	}
 	if !ok {
-		p.ignored(m, path, "timeout is not a number; the default counts")
+		p.ignored(m, path, "timeout isn't a number; the default applies")
 		return
 	}
 	switch {

@@ -43,7 +43,7 @@ func (d *decoder) decode(res *process.Result) {
 		d.add(schema.CodeNotStarted, res.Err.Error())
 		return
 	case res.TimedOut:
-		d.add(schema.CodeTimedOut, "the hook did not end in time; Gemini CLI drops its answer and the action proceeds")
+		d.add(schema.CodeTimedOut, "the hook exceeded its timeout; Gemini CLI drops its answer and the action proceeds")
 		return
 	case res.Signal != "":
 		exit = 0
@@ -55,7 +55,7 @@ func (d *decoder) decode(res *process.Result) {
 	}
 	if len(out) == 0 {
 		if exit != 0 {
-			d.add(schema.CodeHookFailed, "exit status "+strconv.Itoa(exit)+" without any output; Gemini CLI lets the action proceed")
+			d.add(schema.CodeHookFailed, "exit code "+strconv.Itoa(exit)+" without any output; Gemini CLI lets the action proceed")
 		}
 		return
 	}
@@ -233,7 +233,7 @@ func (d *decoder) sweep() {
 	}
 	if r.Output != nil { // lost together with the result
 		if r.Context != "" {
-			d.ignored("additionalContext beside a block")
+			d.ignored("additionalContext together with a block")
 		}
 		r.Context = ""
 	}

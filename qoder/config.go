@@ -12,7 +12,7 @@ import (
 // file is how a settings file or a plugin's hooks.json is read (observed 1.1.52). A
 // value of the wrong type voids the group that holds it, a handler without what it
 // needs that handler alone, an event or a switch of the wrong type only itself.
-// Nobody looks at the types of some members: a prompt that is no string makes the
+// Nobody looks at the types of some members: a prompt that isn't a string makes the
 // client fail, and refuse, whenever it is asked.
 var file = family.FileRules{
 	Comments:      true,
@@ -160,11 +160,11 @@ func hook(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Memb
 	case h.HasCondition && row.Match == schema.MatchNothing:
 		h.Extra = append(h.Extra, ordjson.Member{Name: "if", Value: ordjson.AppendString(nil, h.Condition), Off: m.Off})
 		h.Condition, h.HasCondition = "", false
-		p.Report(schema.CodeUnknownMember, m, at, "a condition means nothing on "+row.Native+"; Qoder ignores it")
+		p.Report(schema.CodeUnknownMember, m, at, "a condition has no effect on "+row.Native+"; Qoder ignores it")
 	case h.Condition != "" && !asTool(row):
 		p.Report(schema.CodeDeadCondition, m, at, "a handler with `if` on "+row.Native+" never runs").Event = row.Native
 	case strings.TrimSpace(h.Condition) == "*":
-		p.Report(schema.CodeDeadCondition, m, at, "the condition * never holds").Event = row.Native
+		p.Report(schema.CodeDeadCondition, m, at, "the condition * is never true").Event = row.Native
 	}
 	if h.Once {
 		p.Report(schema.CodeIgnoredOnce, m, ordjson.Pointer(h.Path, "once"), "Qoder honors once in skills and agents only")

@@ -70,7 +70,7 @@ func (d *decoder) effect(name string, raw []byte, known ordjson.Object) {
 		}
 	case "clearContext":
 		if string(raw) == "true" {
-			d.add(schema.CodeEffectLost, "clearContext is not carried")
+			d.add(schema.CodeEffectLost, "clearContext isn't translated")
 		}
 	case "prompt": // later hooks of a sequential group are shown it (observed 1.1.52)
 		r.Prompt = text

@@ -67,7 +67,7 @@ func FuzzDecodeReply(f *testing.F) {
 		}
 		blocked := r.Verdict == schema.Deny || r.Feedback != "" || r.KeepGoing != ""
 		if exit == 2 && row.Blocks != 0 && !blocked {
-			t.Fatalf("%s: exit status 2 is %+v", row.Native, r)
+			t.Fatalf("%s: exit code 2 is %+v", row.Native, r)
 		}
 		text := trim(stdout)
 		if _, err := parse([]byte(text)); row.Event == schema.PreTool && exit == 0 && text != "" && text[0] == '{' && err != nil && !blocked {

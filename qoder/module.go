@@ -230,7 +230,7 @@ func (d Dialect) callbackReply(h *schema.Hook, v schema.View, o ordjson.Object, 
 		*ds = append(*ds, r.ds...)
 		return r.reply
 	}
-	msg := "the callback took longer than its time limit"
+	msg := "the callback exceeded its timeout"
 	if raw, ok := o.Get("error"); ok {
 		e, _ := ordjson.Members(raw, 0)
 		msg = "the callback threw " + stringIn(e, "message")
@@ -274,9 +274,9 @@ func (d Dialect) unanswered(h *schema.Hook, file string, v schema.View, res *pro
 		moduleFailed(&ds, file, res)
 		return nil, ds, false
 	}
-	msg := "the callbacks ended without an answer"
+	msg := "the callbacks exited without an answer"
 	if res.TimedOut {
-		msg = "callbacks took longer than their time limit, and were killed"
+		msg = "callbacks exceeded their timeout and were killed"
 		ds.Add(schema.CodeTimedOut, h.Path, msg).File = file
 	} else {
 		if raw, ok := answerIn(res.Stdout, "failed"); ok {
@@ -302,9 +302,9 @@ func moduleFailed(ds *schema.Diagnostics, file string, res *process.Result) {
 		x.Message = stringIn(o, "message")
 		placeIn(x, file, o)
 	case res.TimedOut:
-		x.Message = "the module was not loaded within its time limit, and was killed"
+		x.Message = "the module wasn't loaded in time and was killed"
 	default:
-		x.Message = "node ended with status " + strconv.Itoa(res.Exit) + cmp.Or(res.Signal, "") + " before the module was loaded"
+		x.Message = "node exited with code " + strconv.Itoa(res.Exit) + cmp.Or(res.Signal, "") + " before the module was loaded"
 		if line := schema.FirstLine(res.Stderr); line != "" {
 			x.Message += ": " + line
 		}

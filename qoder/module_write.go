@@ -58,9 +58,9 @@ func (Dialect) WriteModule(m *schema.Module) []byte {
 		"// their own file and convert it again. They need hookbridge in PATH (or $HOOKBRIDGE).\n//\n" +
 		"//     query({ prompt, options: { hooks } })\n//\n")
 	if len(m.Lost) == 0 {
-		b.WriteString("// Nothing was lost.\n")
+		b.WriteString("// Everything was translated.\n")
 	} else {
-		b.WriteString("// Not carried, or in another form:\n")
+		b.WriteString("// Not translated, or changed:\n")
 	}
 	for _, line := range m.Lost {
 		b.WriteString("//   " + oneLine(line) + "\n")
@@ -97,7 +97,7 @@ func writeUntyped(b *strings.Builder, m *schema.Module, groups []schema.ModuleGr
 	if len(groups) == 0 {
 		return
 	}
-	b.WriteString("// The SDK's types lack these events; the client asks for them nevertheless.\n")
+	b.WriteString("// The SDK's types lack these events, but the client sends them.\n")
 	b.WriteString("const untyped" + types(m, ": { [event: string]: Group[] }") + " = {\n")
 	writeEvents(b, groups)
 	b.WriteString("};\n\n")

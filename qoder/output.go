@@ -149,7 +149,7 @@ func (d *decoder) object(o ordjson.Object) (bad string) {
 		if _, _, bad := pick(o, top[1:2]); bad != "" {
 			return bad
 		}
-		d.add(schema.CodeReleased, "the hook says that it works on; it is not listened to any longer")
+		d.add(schema.CodeReleased, "the hook continues in the background; its later output is ignored")
 		return ""
 	}
 	known, extra, bad := pick(o, top)
@@ -215,12 +215,12 @@ func (d *decoder) decide(word string) {
 func (d *decoder) specific(raw []byte, decision *string) (bad string) {
 	o, err := ordjson.Members(raw, 0)
 	if err != nil {
-		return "hookSpecificOutput is no object"
+		return "hookSpecificOutput isn't an object"
 	}
 	m, ok := o.Take("hookEventName")
 	name, _ := ordjson.String(m.Value)
 	if !ok || profile.Row(name) == nil {
-		return "hookSpecificOutput names no event of Qoder's: " + strconv.Quote(name)
+		return "hookSpecificOutput names an unknown event: " + strconv.Quote(name)
 	}
 	var parts []part
 	for _, s := range specifics {

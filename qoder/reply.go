@@ -57,7 +57,7 @@ func (d *decoder) read(res *process.Result) {
 	case res.Err != nil:
 		d.add(schema.CodeNotStarted, res.Err.Error())
 	case res.TimedOut:
-		d.add(schema.CodeTimedOut, "the hook did not end in time and was killed")
+		d.add(schema.CodeTimedOut, "the hook exceeded its timeout and was killed")
 	case res.Released:
 		d.add(schema.CodeReleased, "the hook continues in the background")
 	case res.Exit == 2:
@@ -72,7 +72,7 @@ func (d *decoder) read(res *process.Result) {
 		}
 		d.output(trim(res.Stdout))
 	default:
-		msg := "exit status " + strconv.Itoa(res.Exit)
+		msg := "exit code " + strconv.Itoa(res.Exit)
 		if s := schema.FirstLine(res.Stderr); s != "" {
 			msg += ": " + s
 		}
@@ -95,11 +95,11 @@ func (d *decoder) output(out string) {
 		d.text(out)
 		return
 	case err != nil && strict:
-		d.add(schema.CodeBadAnswer, "stdout looks like JSON and is not, which refuses the call: "+err.Error())
+		d.add(schema.CodeBadAnswer, "stdout looks like JSON but isn't valid, so the call is denied: "+err.Error())
 		d.blocked, d.reason = true, "PreToolUse hook printed malformed JSON: "+err.Error()
 		return
 	case err != nil:
-		d.add(schema.CodeBadAnswer, "stdout looks like JSON and is not: "+err.Error())
+		d.add(schema.CodeBadAnswer, "stdout looks like JSON but isn't valid: "+err.Error())
 		if d.hook.Handler != schema.HandlerHTTP {
 			d.text(out)
 		}
@@ -115,7 +115,7 @@ func (d *decoder) output(out string) {
 	}
 	d.reply, d.blocked, d.reason, d.ignored = schema.Reply{}, false, "", 0
 	if strict {
-		bad += ", which refuses the call"
+		bad += ", so the call is denied"
 		d.blocked, d.reason = true, "PreToolUse hook printed an invalid answer: "+bad
 	}
 	d.add(schema.CodeBadSchema, bad)
@@ -152,7 +152,7 @@ func (d *decoder) text(s string) {
 	case d.row.Text == schema.EffectWorktree:
 		d.reply.Others = []schema.Effect{{Feature: schema.EffectWorktree, Raw: ordjson.AppendString(nil, s)}}
 	case d.row.Event == schema.PreTool:
-		d.ds.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.hook.Path, "plain text on stdout lets Qoder skip its permission prompt; that is not carried")
+		d.ds.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.hook.Path, "in Qoder, plain text on stdout skips the permission prompt; that isn't translated")
 	}
 }
 
@@ -204,7 +204,7 @@ func (d *decoder) sweep() {
 	ignored := r.Uses() &^ d.row.Honours
 	drop(r, ignored)
 	if ignored |= d.ignored; ignored != 0 {
-		d.add(schema.CodeIgnoredEffect, d.row.Native+" does not heed: "+ignored.String())
+		d.add(schema.CodeIgnoredEffect, d.row.Native+" ignores: "+ignored.String())
 	}
 }
 

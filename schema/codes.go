@@ -86,7 +86,7 @@ const (
 	CodeUnreviewed    Code = "HB405"
 )
 
-// A CodeInfo documents a Code. Docs and the explain command are made from it.
+// A CodeInfo documents a Code. docs/codes.md and the explain command use it.
 type CodeInfo struct {
 	Code     Code
 	Severity Severity // the usual severity; a case may differ
@@ -98,28 +98,49 @@ type CodeInfo struct {
 func Codes() []CodeInfo { return codes }
 
 var codes = []CodeInfo{
-	{CodeSyntax, Error, "not JSON", "The text is no valid JSON document, or nests deeper than 10,000 levels. The place is that of the first fault."},
-	{CodeShape, Error, "not the expected shape", "The document is JSON, but not what this dialect reads here."},
-	{CodeUnreadable, Error, "file cannot be read", "The file exists and could not be read. The other sources still count."},
-	{CodeNoEventName, Error, "payload names no event", "The payload has no event name, so the bridge cannot know what is asked."},
-	{CodeUnknownEvent, Error, "event unknown to the host's dialect", "The payload names an event that this version does not know for the host."},
+	{CodeSyntax, Error, "not valid JSON",
+		"The text isn't valid JSON, or it nests deeper than 10,000 levels. The position is that of the first mistake."},
+	{CodeShape, Error, "not the expected kind of document",
+		"The text is valid JSON, but not a document that this agent reads here."},
+	{CodeUnreadable, Error, "file can't be read",
+		"The file exists but can't be read. Hooks from other files still run."},
+	{CodeNoEventName, Error, "payload has no event name",
+		"The payload has no event name, so hookbridge can't know which hooks to run."},
+	{CodeUnknownEvent, Error, "unknown event",
+		"The payload names an event that this version of hookbridge doesn't know for the host."},
 
-	{CodeSkippedEvent, Loss, "event unknown, its hooks are skipped", "The agent that owns this file does not know the event and skips its hooks; so does the bridge."},
-	{CodeVoidFile, Weaker, "the whole file is void", "The agent that owns this file refuses all of it because of this entry; none of its hooks run."},
-	{CodeVoidHook, Weaker, "the hook is void", "The agent that owns this file skips this entry; the rest of the file counts."},
-	{CodeDeadMatcher, Weaker, "matcher can never match", "The matcher is no valid JavaScript regular expression, or fits no tool that the agent has; the hook never fires."},
-	{CodeUnknownMember, Note, "member is ignored", "The agent that owns this file does not know the member and ignores it."},
-	{CodeDisabled, Note, "hooks are switched off", "A setting switches these hooks off."},
-	{CodeMilliseconds, Note, "timeout looks like another unit", "The number looks like milliseconds where the agent reads seconds, or like seconds where it reads milliseconds."},
-	{CodePluginRoot, Weaker, "plugin variable outside a plugin", "The plugin root is set for plugin hooks only; in a settings file the hook fails and does not run."},
-	{CodeRefusedFile, Weaker, "file refused", "The file is not a plain file in the place it claims to be."},
-	{CodeDeadCondition, Weaker, "condition can never hold", "A condition on an event that is not about a tool, or the condition \"*\", never holds: the hook never runs."},
-	{CodeIgnoredOnce, Note, "once has no effect here", "The agent honours it in skill frontmatter only."},
-	{CodeBadCondition, Note, "condition cannot be read", "The permission rule cannot be read; the hook runs for every call that its matcher accepts."},
-	{CodeIgnoredMatcher, Note, "matcher has no effect on this event", "The event has nothing to match; the hook always runs."},
-	{CodeOddMatcher, Note, "matcher means something else", "The matcher looks like a glob and is read as a regular expression."},
-	{CodeRepeated, Loss, "member given twice", "An object has two members of one name. The agent reads the last one and ignores the others, and so does the bridge."},
-	{CodeNoVersion, Weaker, "version is missing", "The file has no version. The agent may refuse all of it; the bridge runs its hooks."},
+	{CodeSkippedEvent, Loss, "unknown event in a hook file",
+		"The agent that owns this file doesn't know the event. It skips these hooks, and so does hookbridge."},
+	{CodeVoidFile, Weaker, "agent rejects the whole file",
+		"The agent that owns this file rejects all of it because of this entry. None of its hooks run."},
+	{CodeVoidHook, Weaker, "agent skips this hook",
+		"The agent that owns this file skips this entry. The other hooks of the file run."},
+	{CodeDeadMatcher, Weaker, "matcher can never match",
+		"The matcher isn't a valid JavaScript regular expression, or it matches no tool of the agent. The hook never runs."},
+	{CodeUnknownMember, Note, "unknown setting, ignored",
+		"The agent that owns this file doesn't know this setting and ignores it."},
+	{CodeDisabled, Note, "hooks are switched off",
+		"A setting switches these hooks off."},
+	{CodeMilliseconds, Note, "timeout looks like the wrong unit",
+		"The number looks like milliseconds where the agent reads seconds, or like seconds where it reads milliseconds."},
+	{CodePluginRoot, Weaker, "plugin variable outside a plugin",
+		"Only plugin hooks get the plugin's root folder in a variable. In a settings file the command fails."},
+	{CodeRefusedFile, Weaker, "file rejected",
+		"The file isn't a regular file inside the folder that it belongs to, so it isn't read."},
+	{CodeDeadCondition, Weaker, "condition can never be true",
+		"A condition on an event without a tool is never true, and neither is the condition \"*\". The hook never runs."},
+	{CodeIgnoredOnce, Note, "once has no effect here",
+		"The agent honors once only in the front matter of a skill. This hook runs every time."},
+	{CodeBadCondition, Note, "condition is not a valid rule",
+		"The condition isn't a valid permission rule. The hook runs for every call that its matcher accepts."},
+	{CodeIgnoredMatcher, Note, "matcher has no effect on this event",
+		"This event has nothing to match. The hook always runs."},
+	{CodeOddMatcher, Note, "matcher looks like a glob",
+		"The matcher looks like a glob, but the agent reads it as a regular expression."},
+	{CodeRepeated, Loss, "duplicate member",
+		"An object has the same member twice. The agent reads the last one and ignores the others, and so does hookbridge."},
+	{CodeNoVersion, Weaker, "version is missing",
+		"The file has no version. The agent may reject all of it; hookbridge runs its hooks."},
 
 	{CodeNoEvent, Weaker, "the host has no such event", "No event of the host corresponds; the hook is never run there."},
 	{CodeNoFeature, Loss, "the host lacks this", "The host has no counterpart for a member of the hook."},
@@ -168,13 +189,13 @@ var codes = []CodeInfo{
 	{CodeModule, Error, "module of callbacks unusable", "The module could not be loaded, exports no hooks, or there is no Node.js to run it."},
 	{CodeTranscript, Note, "transcript missing or incomplete", "Hooks get a copy of the host's transcript in their own agent's format. The host has none, or part of it could not be translated."},
 	{CodeOldAnswer, Note, "answer in an older format", "The answer uses words of an older version of the hook's agent. They count where they make the decision stricter or give it a reason; the agent's current version ignores them."},
-	{CodeHooksChanged, Note, "hooks changed during the session", "The hook files have changed since the session's first call. The agent itself would go on with the hooks it began with; the bridge reads its files at each call. It is weaker if a hook is gone or differs. With --pin-hooks every tool call is denied until a new session starts."},
+	{CodeHooksChanged, Note, "hooks changed during the session", "The hook files changed after the session's first call. The agent would keep the hooks that it started with; hookbridge reads the files at each call. The severity is weaker if a hook is gone or different. With --pin-hooks every tool call is denied until a new session starts."},
 
-	{CodeNotCalled, Weaker, "the host doesn't call the bridge", "The host's hook files have no entry of hookbridge at an event that the hook needs, or one that can't run. The hook doesn't run there."},
-	{CodeRunsTwice, Weaker, "the hook runs twice", "The host runs the hook by more than one entry for one act. A hook with side effects does everything twice."},
-	{CodeForeignImport, Weaker, "the host imports the file by itself", "The host reads the other agent's hook file by itself and runs its hooks with its own payload, which their scripts don't understand. Beside hookbridge they run twice."},
-	{CodeAlwaysRuns, Note, "the hook runs always", "The hook belongs to a skill or a sub-agent. The host doesn't say when that is active, so the hook runs at every event."},
-	{CodeUnreviewed, Weaker, "the host waits for a review", "The host runs a hook only after its user has reviewed it, and again after every change. Until then it skips the hook and says nothing."},
+	{CodeNotCalled, Weaker, "the host doesn't call hookbridge", "The host's hook files have no entry of hookbridge at an event that the hook needs, or one that can't run. The hook doesn't run there."},
+	{CodeRunsTwice, Weaker, "the hook runs twice", "Several entries run the hook for the same call, so its side effects happen twice."},
+	{CodeForeignImport, Weaker, "the host imports the file by itself", "The host reads the other agent's hook file by itself and runs its hooks with its own payload, which their scripts don't understand. With hookbridge installed they run twice."},
+	{CodeAlwaysRuns, Note, "the hook always runs", "The hook belongs to a skill or a sub-agent. The host doesn't say when that is active, so the hook runs at every event."},
+	{CodeUnreviewed, Weaker, "the host waits for a review", "The host runs a hook only after its user has reviewed it, and again after every change. Until then it skips the hook without a warning."},
 }
 
 // Info returns the documentation of c; ok is false for an unknown code.

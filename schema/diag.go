@@ -10,10 +10,10 @@ type Severity uint8
 
 const (
 	_      Severity = iota
-	Note            // another form, the same meaning
-	Loss            // something the other side cannot say was dropped
-	Weaker          // a guard, or a part of one, does not hold any more
-	Error           // no result for the place it names
+	Note            // nothing is lost
+	Loss            // information was dropped
+	Weaker          // a guard or a decision no longer holds
+	Error           // there is no result
 )
 
 var severityNames = [...]string{"severity(invalid)", "note", "loss", "weaker", "error"}
@@ -38,10 +38,19 @@ type Diagnostic struct {
 	Col      int    // 1-based, in characters, 0 if unknown
 	Event    string // native event the finding is about, "" if none
 	Message  string
-	Fix      string // what to do, "" if nothing can be done
+	Fix      string // what to do in this case, "" for what Remedy says for the code
 }
 
-// String is one line: place, severity, code, message.
+// Remedy says what to do: the Fix, or else the advice for the code.
+func (d Diagnostic) Remedy() string {
+	if d.Fix != "" {
+		return d.Fix
+	}
+	a, _ := d.Code.Advice()
+	return a.Do
+}
+
+// String is one line: position, severity, code, message.
 func (d Diagnostic) String() string {
 	var b strings.Builder
 	if d.File != "" {
@@ -82,9 +91,9 @@ func Printable(s string) string {
 	}, s)
 }
 
-// Unprintable reports whether a character can do more to a terminal, or to a
-// reader of it, than to show itself: control characters, those that reorder the
-// text around them, and those that take no room and so can hide in a name.
+// Unprintable reports whether a character could mislead a terminal or its reader:
+// control characters, characters that reorder the text around them, and invisible
+// ones.
 func Unprintable(r rune) bool {
 	if r < 0x7f {
 		return r < 0x20

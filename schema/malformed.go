@@ -39,7 +39,7 @@ func CheckShape(c *Call, textInput bool) (ds Diagnostics, usable bool) {
 		}
 	}
 	if c.Event.IsTool() && !c.Gate && !named {
-		ds.Add(CodeShape, "", "the payload names no tool").Event = c.Native
+		ds.Add(CodeShape, "", "the payload has no tool name").Event = c.Native
 		usable = false
 	}
 	return ds, usable

@@ -22,7 +22,7 @@ const AsyncCommand = "async-hook"
 // relay, a second process of the bridge waits in its place, and what the hook
 // adds to the context is delivered at a later event.
 func (r *run) detach(j *job) {
-	spec, msg := j.spec, "started in the background; what it answers is not read"
+	spec, msg := j.spec, "started in the background; its answer is ignored"
 	if r.remembers() && r.Self != "" && r.store.Open() == nil {
 		spec = process.Spec{Argv: []string{r.Self, AsyncCommand}, Dir: j.spec.Dir, Env: j.spec.Env, Stdin: r.asyncJob(j)}
 		msg = "started in the background"

@@ -76,7 +76,7 @@ type Report struct {
 
 // ErrBridge is returned when the bridge itself could not do its work; the
 // report's diagnostics say why.
-var ErrBridge = errors.New("the bridge could not answer")
+var ErrBridge = errors.New("hookbridge failed")
 
 // Run answers one event. native is the event's name if the caller knows it
 // otherwise than from the payload. The answer is exactly one JSON object; it is
@@ -110,18 +110,18 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 	}
 	for _, s := range []string{call.Str(schema.FieldSession), call.Project, call.Cwd} {
 		if !schema.Passable(s) {
-			r.note(schema.CodeMemberLost, "a value that no variable can hold; hooks see it on stdin only")
+			r.note(schema.CodeMemberLost, "an environment variable can't hold this value; hooks get it on stdin only")
 		}
 	}
 	r.places = b.Places
 	r.places.Project = call.Project
 	if b.Single == nil && !b.OwnHooks && r.Host.Profile().Name == r.Hooks.Profile().Name {
-		r.note(schema.CodeOwnImport, r.Host.Profile().Name+" runs its own hooks; nothing to bridge")
+		r.note(schema.CodeOwnImport, r.Host.Profile().Name+" runs its own hooks, so hookbridge has nothing to run")
 		return r.answer(schema.Reply{})
 	}
 	if r.Host.Profile().Name != r.Hooks.Profile().Name && r.idle() {
 		r.ds.AddSeverity(schema.CodeNoEvent, schema.Note, eventPath,
-			r.Host.Profile().Name+" raises "+call.Native+" here although nothing of the kind happens; no hook runs").Event = call.Native
+			r.Host.Profile().Name+" raises "+call.Native+" for something else here, so no hook runs").Event = call.Native
 		return r.answer(schema.Reply{})
 	}
 	if r.Host.Profile().Name != r.Hooks.Profile().Name {
@@ -136,7 +136,7 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 	gone := r.projectGone()
 	reply := r.reply(hooks)
 	if err := ctx.Err(); err != nil {
-		r.note(schema.CodeBridge, "ended from outside before the hooks had answered")
+		r.note(schema.CodeBridge, "hookbridge was terminated before the hooks answered")
 		return r.fail(call.Native)
 	}
 	if gone != "" {
@@ -259,7 +259,7 @@ func (r *run) loadProject() (hooks []schema.Hook, ok bool) {
 	hooks = res.Hooks[:0:0]
 	for i := range res.Hooks {
 		if call, ok := cmdline.Parse(res.Hooks[i].Command, res.Hooks[i].Args); ok && call.FindsHooks() {
-			r.skip(&res.Hooks[i], SkipBridge, "it is the bridge of another direction")
+			r.skip(&res.Hooks[i], SkipBridge, "it is another call of hookbridge")
 			continue
 		}
 		hooks = append(hooks, res.Hooks[i])
@@ -292,7 +292,7 @@ func (r *run) found() (res discover.Result, ds schema.Diagnostics) {
 func (r *run) reply(hooks []schema.Hook) schema.Reply {
 	if reply, done := r.before(); done {
 		for i := range hooks {
-			r.skip(&hooks[i], SkipEnded, "a hook has ended the turn before")
+			r.skip(&hooks[i], SkipEnded, "an earlier hook ended the turn")
 		}
 		return reply
 	}
@@ -379,7 +379,7 @@ func (r *run) secondPhase(hooks []schema.Hook, picked []pick, reply *schema.Repl
 	if reply.Verdict == schema.Deny {
 		for i := range picked {
 			if r.isGate(picked[i].view) {
-				r.skip(&picked[i].hook, SkipRefused, "another hook has refused the call before")
+				r.skip(&picked[i].hook, SkipRefused, "an earlier hook denied the call")
 			}
 		}
 		return nil
@@ -436,7 +436,7 @@ func (r *run) fail(native string) ([]byte, *Report, error) {
 	if !r.FailClosed {
 		return nil, rep, ErrBridge
 	}
-	reason := "hookbridge could not run the hooks that guard this"
+	reason := "hookbridge failed and couldn't run the hooks for this call"
 	if n := len(r.ds); n > 0 {
 		reason += ": " + r.ds.Worst().Message
 	}

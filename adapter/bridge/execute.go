@@ -139,7 +139,7 @@ func (r *run) prepare(j *job, p payload) {
 		r.prepareModule(j)
 		return
 	default:
-		j.reply = r.cannot(j, schema.CodeNoHandler, "handlers of kind "+j.hook.Handler.String()+" cannot run outside their own agent")
+		j.reply = r.cannot(j, schema.CodeNoHandler, schema.An(j.hook.Handler.String())+" hook can't run outside its own agent")
 	}
 	if j.ready {
 		j.spec.Timeout = r.Hooks.Profile().Timeout(&j.hook)
@@ -160,7 +160,7 @@ func (r *run) cannot(j *job, c schema.Code, msg string) schema.Reply {
 	d := r.ds.AddSeverity(c, s, "", msg)
 	d.OfHook(&j.hook)
 	if blocks && j.hook.Fail == schema.FailClosed {
-		return dialect.Refusal(r.Hooks, &j.hook, j.view, "a hook that guards this could not run: "+msg)
+		return dialect.Refusal(r.Hooks, &j.hook, j.view, "a hook failed, and its failure blocks: "+msg)
 	}
 	return schema.Reply{}
 }
@@ -191,7 +191,7 @@ func (r *run) prepareCommand(j *job, p payload) {
 			j.temps = append(j.temps, j.envFile)
 			spec.Env = append(spec.Env, name+"="+j.envFile)
 		} else {
-			r.hookNote(schema.CodeEnvFile, &j.hook, "no file for environment variables: "+err.Error())
+			r.hookNote(schema.CodeEnvFile, &j.hook, "can't create the file for environment variables: "+err.Error())
 		}
 	}
 	spec.Stdin = p.bytes
@@ -235,7 +235,7 @@ func (r *run) folder(wanted string) string {
 
 func (r *run) finish(j *job) {
 	if j.result.Truncated {
-		r.hookNote(schema.CodeTruncated, &j.hook, "the hook wrote more than is kept")
+		r.hookNote(schema.CodeTruncated, &j.hook, "the hook's output exceeds the limit and was truncated")
 	}
 	r.starved = r.starved || starving(j.result.Err)
 	j.reply = j.answer(r, j, &j.result)
@@ -331,7 +331,7 @@ func (r *run) modelReply(j *job, res *process.Result) schema.Reply {
 	case res.TimedOut:
 		return fail("timed out after " + j.spec.Timeout.Round(time.Millisecond).String())
 	case res.Exit != 0:
-		return fail("exit status " + strconv.Itoa(res.Exit))
+		return fail("exit code " + strconv.Itoa(res.Exit))
 	}
 	o, err := ordjson.Parse(bytes.TrimSpace(res.Stdout))
 	if err != nil {
@@ -340,7 +340,7 @@ func (r *run) modelReply(j *job, res *process.Result) schema.Reply {
 	raw, _ := o.Get("ok")
 	good, isBool := ordjson.Bool(raw)
 	if !isBool {
-		return fail("the answer has no boolean ok")
+		return fail("the answer has no member ok that is true or false")
 	}
 	if good {
 		return schema.Reply{}

@@ -129,12 +129,12 @@ var losses = []struct {
 	message string
 	drop    func(*schema.Reply)
 }{
-	{schema.EffectDeny, schema.CodeDenyLost, "the host cannot refuse this event; it goes on although a hook said no", dropVerdict},
+	{schema.EffectDeny, schema.CodeDenyLost, "a hook denied this, and the host can't block it here", dropVerdict},
 	{schema.EffectAllow, schema.CodeAllowPassed, "the host's hooks can't approve anything here, so its own permission rules decide", dropVerdict},
-	{schema.EffectOutput, schema.CodeOutputKept, "the host cannot replace the result of this tool", func(r *schema.Reply) { r.Output = nil }},
-	{schema.EffectKeepGoing, schema.CodeKeepGoLost, "the host cannot be told to go on here", func(r *schema.Reply) { r.KeepGoing = "" }},
-	{schema.EffectEnv, schema.CodeEnvLost, "the host takes no environment here", func(r *schema.Reply) { r.Env = nil }},
-	{schema.EffectNotice, schema.CodeNoticeLost, "the host shows the user nothing here", func(r *schema.Reply) { r.Notice = "" }},
+	{schema.EffectOutput, schema.CodeOutputKept, "the host can't replace the result of this tool; the agent sees the original", func(r *schema.Reply) { r.Output = nil }},
+	{schema.EffectKeepGoing, schema.CodeKeepGoLost, "the host doesn't let a hook keep the agent working here", func(r *schema.Reply) { r.KeepGoing = "" }},
+	{schema.EffectEnv, schema.CodeEnvLost, "the host accepts no environment variables here", func(r *schema.Reply) { r.Env = nil }},
+	{schema.EffectNotice, schema.CodeNoticeLost, "the host shows no message to the user here", func(r *schema.Reply) { r.Notice = "" }},
 	{schema.EffectReason | schema.EffectUserReason, "", "", func(r *schema.Reply) { r.Reason, r.UserReason = "", "" }},
 }
 
@@ -154,12 +154,12 @@ func (f *fitter) question() {
 		f.reply.Verdict = schema.Ask
 	case f.policy.Ask == cmdline.AskAllow:
 		f.reply.Verdict = schema.Allow
-		f.note(schema.CodeAskAllowed, "a hook asked for confirmation; --ask allow lets the act proceed")
+		f.note(schema.CodeAskAllowed, "a hook asked for confirmation; --ask allow lets the call proceed without it")
 	case f.policy.Ask == cmdline.AskRelay && gate == f.call.Native:
 		f.reply.Verdict = schema.Ask
 		f.uncertain(sure)
 	case f.policy.Ask == cmdline.AskRelay && gate != "" && f.reply.Input == nil && f.asks:
-		f.note(schema.CodeAskRelayed, "the question is asked at "+gate)
+		f.note(schema.CodeAskRelayed, "the host asks the user at "+gate)
 		f.uncertain(sure)
 		f.ask, f.reason = true, f.reply.Reason
 		dropVerdict(&f.reply)
@@ -173,7 +173,7 @@ func (f *fitter) question() {
 }
 
 // unasked is the reason where a hook that asks gives none.
-const unasked = "A hook asks for the user's confirmation, which cannot be had here."
+const unasked = "A hook asked for the user's confirmation, and this agent can't ask here."
 
 // askDenied says why a question became a refusal. gate is the event at which the
 // host can ask, "" if there is none.
@@ -191,7 +191,7 @@ func (f *fitter) askDenied(gate string) string {
 
 func (f *fitter) uncertain(sure bool) {
 	if !sure {
-		f.note(schema.CodeAskUncertain, "this version of the host is known to answer the question by itself")
+		f.note(schema.CodeAskUncertain, "a hook asked for confirmation; this version of the host may answer by itself without asking")
 	}
 }
 
@@ -205,7 +205,7 @@ func (f *fitter) approval() {
 		return
 	}
 	dropVerdict(&f.reply)
-	f.note(schema.CodeAllowPassed, "allow means no objection in "+f.hooks.Profile().Name+", so "+f.host.Profile().Name+
+	f.note(schema.CodeAllowPassed, "allow means \"no objection\" in "+f.hooks.Profile().Name+", so "+f.host.Profile().Name+
 		"'s own permission rules decide; --allow approve skips its prompt")
 }
 
@@ -230,9 +230,9 @@ func (f *fitter) turnEnd() {
 	}
 	if f.end = f.relays; f.end {
 		f.endWhy = reason
-		f.note(schema.CodeEndTurn, "a hook ended the turn; the host cannot, so the bridge denies the turn's further tool calls wherever it runs before them")
+		f.note(schema.CodeEndTurn, "a hook ended the turn. The host can't do that, so hookbridge denies the remaining tool calls of the turn wherever it runs before them")
 	} else {
-		f.note(schema.CodeEndTurn, "a hook ended the turn; the host cannot")
+		f.note(schema.CodeEndTurn, "a hook ended the turn, and the host can't do that")
 	}
 }
 
@@ -249,9 +249,9 @@ func (f *fitter) addedContext() {
 	if honoured&schema.EffectContext == 0 {
 		if f.relays && !slices.Contains(lastEvents, f.call.Event) {
 			f.context, f.refused = schema.JoinText(f.reply.Feedback, f.reply.Context), f.reply.Verdict == schema.Deny
-			f.note(schema.CodeRelayed, "context is delivered at a later event")
+			f.note(schema.CodeRelayed, "the host accepts no context here; a later event delivers it")
 		} else {
-			f.note(schema.CodeContextLost, "the host has no channel for context here")
+			f.note(schema.CodeContextLost, "the host accepts no context here or later, so the agent doesn't see it")
 		}
 		if f.reply.Feedback = ""; f.ignored()&schema.EffectContext == 0 {
 			f.reply.Context = ""
@@ -271,11 +271,11 @@ func (f *fitter) addedContext() {
 	} else {
 		f.reply.Context = ""
 	}
-	f.note(schema.CodeContextCut, "context is longer than the host takes and was cut")
+	f.note(schema.CodeContextCut, "context exceeds the host's limit and was truncated")
 }
 
 // goOn stands for a reason of blanks, which some hosts take for no wish at all.
-const goOn = "A hook asks you to go on."
+const goOn = "A hook asks you to continue."
 
 // continuation applies the cap of the hooks' own agent on going on again and again.
 func (f *fitter) continuation() {
@@ -293,7 +293,7 @@ func (f *fitter) continuation() {
 		if agent != f.hooks.Profile().Name {
 			code = schema.CodeKeepGoLost
 		}
-		f.note(code, agent+" lets its stop hooks send it back "+strconv.Itoa(limit)+" times in a row; this is one more")
+		f.note(code, agent+" lets stop hooks block "+strconv.Itoa(limit)+" times in a row; this one is ignored")
 	}
 }
 
@@ -304,7 +304,7 @@ func (f *fitter) variables() {
 		if shell.IsName(v.Name) && !strings.Contains(v.Value, "\x00") {
 			f.env = append(f.env, v)
 		} else {
-			f.note(schema.CodeEnvLost, strconv.Quote(v.Name)+" is no name for a variable")
+			f.note(schema.CodeEnvLost, strconv.Quote(v.Name)+" isn't a valid name for a variable")
 		}
 	}
 	if f.reply.Env = f.env; f.hasFile && f.honored()&schema.EffectEnv == 0 {

@@ -24,8 +24,8 @@ func (f *fitter) input() {
 	switch {
 	case len(bad) > 0:
 		what := strings.Join(bad, ", ")
-		f.note(schema.CodeInputDenied, "a hook rewrote "+what+", which the host cannot apply here")
-		text := "A hook rewrote the input of this call (" + what + "), which cannot be applied here; the original is refused."
+		f.note(schema.CodeInputDenied, "a hook rewrote "+what+", and the host can't apply that here, so the call is denied")
+		text := "A hook rewrote the input of this call (" + what + "). That can't be applied here, so the call is denied."
 		if f.reply.Reason != "" {
 			text = f.reply.Reason + "\n" + text
 		}

@@ -21,12 +21,12 @@ func (r *run) prepareHTTP(j *job, p payload) {
 	rules := r.Hooks.Profile().HTTP
 	address, ok := allowedURL(j.hook.URL, r.allowURLs, rules.AnyPort)
 	if !ok {
-		j.reply = r.cannot(j, schema.CodeHTTP, "the address is not allowed: "+j.hook.URL)
+		j.reply = r.cannot(j, schema.CodeHTTP, "the settings don't allow this address: "+j.hook.URL)
 		return
 	}
 	for _, h := range j.hook.Headers {
 		if !isHeaderName(h.Name) { // curl would read "@file" as the name of a file with headers
-			j.reply = r.cannot(j, schema.CodeHTTP, strconv.Quote(h.Name)+" is no name for a header")
+			j.reply = r.cannot(j, schema.CodeHTTP, strconv.Quote(h.Name)+" isn't a valid name for a header")
 			return
 		}
 	}
@@ -182,7 +182,7 @@ func (r *run) httpReply(j *job, res *process.Result) schema.Reply {
 	case len(body) == 0:
 		return schema.Reply{}
 	case body[0] != '{' && !r.Hooks.Profile().HTTP.Text:
-		return fail("the answer is no JSON object")
+		return fail("the answer isn't a JSON object")
 	}
 	reply := r.decode(j, &process.Result{Stdout: body})
 	return reply

@@ -21,7 +21,7 @@ func ReadModule(ctx context.Context, d dialect.Dialect, file, dir string, env sc
 	}
 	var ds schema.Diagnostics
 	if info, err := os.Stat(abs); err != nil || !info.Mode().IsRegular() {
-		ds.Add(schema.CodeModule, "", "the module "+abs+" is not there, or is no plain file").File = file
+		ds.Add(schema.CodeModule, "", "the module "+abs+" doesn't exist or isn't a regular file").File = file
 		return nil, ds
 	}
 	spec := m.DescribeModule(abs, env)
@@ -54,7 +54,7 @@ func (r *run) modulePath(file string) string {
 func (r *run) prepareModule(j *job) {
 	m := dialect.AbilitiesOf(r.Hooks).Callbacks
 	if m == nil || j.hook.Command == "" {
-		j.reply = r.cannot(j, schema.CodeNoHandler, "handlers of kind "+j.hook.Handler.String()+" cannot run outside their own agent")
+		j.reply = r.cannot(j, schema.CodeNoHandler, schema.An(j.hook.Handler.String())+" hook can't run outside its own agent")
 		return
 	}
 	file := r.modulePath(j.hook.Command)

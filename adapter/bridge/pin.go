@@ -24,7 +24,7 @@ func (r *run) checkPinned(hooks []schema.Hook) (why string) {
 		return ""
 	case !r.remembers() || r.mem.lost:
 		if r.PinHooks {
-			return "--pin-hooks can't tell whether the hooks have changed, because this session's memory can't be read."
+			return "--pin-hooks can't check whether the hooks changed, because the session file can't be read."
 		}
 		return ""
 	case !r.PinHooks && (r.untrusted() || !r.mem.found && r.call.Event != schema.SessionStart):
@@ -49,14 +49,14 @@ func (r *run) checkPinned(hooks []schema.Hook) (why string) {
 	if !r.PinHooks {
 		r.later(func(t *state.Tx) { t.Put(key, now, 0) })
 	}
-	message, severity := "the hook files have changed since this session's first call; the changes count from now on", schema.Note
+	message, severity := "the hook files changed after this session's first call; the changes apply from now on", schema.Note
 	if n := missing(before, now); n > 0 {
-		message, severity = "the hook files have changed since this session's first call: "+strconv.Itoa(n)+
-			" of the hooks that it began with no longer run as they did", schema.Weaker
+		message, severity = "the hook files changed after this session's first call: "+strconv.Itoa(n)+
+			" of its hooks are gone or different", schema.Weaker
 	}
 	r.ds.AddSeverity(schema.CodeHooksChanged, severity, "", message).Event = r.call.Native
 	if r.PinHooks {
-		return "The hook files have changed since this session began, and --pin-hooks denies every tool call until a new session starts."
+		return "The hook files changed during this session. --pin-hooks denies every tool call until a new session starts."
 	}
 	return ""
 }

@@ -28,7 +28,7 @@ func (r *run) noteRefused(hooks []schema.Hook, reply *schema.Reply) {
 				continue
 			}
 			if _, ok := r.viewFor(&h, []schema.View{v}); ok {
-				d := r.ds.AddSeverity(schema.CodeNoEvent, schema.Note, "", r.Host.Profile().Name+" raises no event for a refused call; the hook of "+h.Native+" is not told of it")
+				d := r.ds.AddSeverity(schema.CodeNoEvent, schema.Note, "", r.Host.Profile().Name+" sends no event for a denied call, so the hook on "+h.Native+" doesn't run for it")
 				d.OfHook(&h)
 			}
 		}

@@ -113,7 +113,7 @@ func (r *run) remembers() bool {
 func (r *run) later(f func(*state.Tx)) { r.mem.changes = append(r.mem.changes, f) }
 
 func (r *run) stateError(err error) {
-	r.note(schema.CodeState, "session memory: "+err.Error())
+	r.note(schema.CodeState, "session file: "+err.Error())
 }
 
 // recall reads the session's file; a session without one costs a failed open.
@@ -126,7 +126,7 @@ func (r *run) recall() {
 		r.mem.found = len(r.mem.items) > 0
 		if t.Corrupt {
 			r.mem.lost = true
-			r.stateError(errors.New("the file was damaged and starts anew"))
+			r.stateError(errors.New("the session file was damaged and was replaced by a new one"))
 		}
 	})
 	if err != nil {
@@ -163,14 +163,14 @@ func (r *run) before() (reply schema.Reply, done bool) {
 	case schema.PreTool:
 		if over {
 			if reason == "" {
-				reason = "A hook has ended this turn."
+				reason = "A hook ended this turn."
 			}
-			r.note(schema.CodeEndTurn, "a hook has ended this turn")
+			r.note(schema.CodeEndTurn, "a hook ended this turn")
 			return schema.Reply{Verdict: schema.Deny, Reason: reason}, true
 		}
 	case schema.Stop, schema.StopFailure, schema.PromptSubmit:
 		if over && turn == wholeSession && r.call.Event == schema.PromptSubmit {
-			r.note(schema.CodeEndTurn, "a hook has refused this session")
+			r.note(schema.CodeEndTurn, "a hook denied this session")
 			return schema.Reply{Verdict: schema.Deny, Reason: reason}, true
 		}
 		if ended != "" && turn != wholeSession {
@@ -178,13 +178,13 @@ func (r *run) before() (reply schema.Reply, done bool) {
 		}
 		if r.call.Event == schema.PromptSubmit {
 			if r.isContinuation() {
-				r.note(schema.CodeAlreadyRun, "the prompt is the message of a stop hook; hooks for prompts are not asked")
+				r.note(schema.CodeAlreadyRun, "this prompt is the message of a stop hook, so prompt hooks don't run")
 				return schema.Reply{}, true
 			}
 			r.cutPrefix()
 		}
 		if over && r.call.Event == schema.Stop {
-			r.note(schema.CodeEndTurn, "a hook has ended this turn; stop hooks are not asked")
+			r.note(schema.CodeEndTurn, "a hook ended this turn, so stop hooks don't run")
 			r.commit()
 			return schema.Reply{}, true
 		}
@@ -232,10 +232,10 @@ func (r *run) after(reply *schema.Reply, hooks []schema.Hook) {
 	switch kept := r.commit(); {
 	case kept:
 	case r.PinHooks && r.call.Event == schema.PreTool:
-		reply.Verdict, reply.Reason = schema.Deny, "--pin-hooks can't remember the hooks of this session."
+		reply.Verdict, reply.Reason = schema.Deny, "--pin-hooks can't save the hooks of this session."
 	case r.mem.asked != "": // nobody would ask
 		reply.Verdict, reply.Reason = schema.Deny, r.mem.asked
-		r.note(schema.CodeAskDenied, "the question could not be left to the host's later event")
+		r.note(schema.CodeAskDenied, "the question couldn't be saved for the host's later event")
 	}
 }
 
@@ -271,9 +271,9 @@ func (r *run) skipRun(picked []pick) []pick {
 	}
 	if later {
 		if r.call.Event != schema.PreTool && r.served(r.genericEvent()) {
-			r.note(schema.CodeAlreadyRun, "left to "+r.genericEvent()+", which the host raises for the same act")
+			r.note(schema.CodeAlreadyRun, "left to "+r.genericEvent()+", which the host sends for the same call")
 			for i := range picked {
-				r.skip(&picked[i].hook, SkipRan, "left to "+r.genericEvent()+", which the host raises for the same act")
+				r.skip(&picked[i].hook, SkipRan, "left to "+r.genericEvent()+", which the host sends for the same call")
 			}
 			return nil
 		}
@@ -286,8 +286,8 @@ func (r *run) skipRun(picked []pick) []pick {
 	kept := picked[:0:0]
 	for _, p := range picked {
 		if slices.Contains(strings.Fields(ran), r.mark(p)) {
-			r.hookNote(schema.CodeAlreadyRun, &p.hook, "already run for this act at the host's other event")
-			r.skip(&p.hook, SkipRan, "already run for this act at the host's other event")
+			r.hookNote(schema.CodeAlreadyRun, &p.hook, "already run at the host's other event for this call")
+			r.skip(&p.hook, SkipRan, "already run at the host's other event for this call")
 			continue
 		}
 		kept = append(kept, p)

@@ -256,7 +256,7 @@ func (r *run) rememberedEdits() ([]schema.TextEdit, bool) {
 func (r *run) deliver(reply *schema.Reply) {
 	gate, _ := r.Host.Asks(r.call)
 	if gate != "" && gate == r.call.Native && r.mem.lost && r.Ask == cmdline.AskRelay && reply.Verdict < schema.Ask {
-		reply.Verdict, reply.Reason = schema.Ask, "Whether a hook wanted this asked cannot be known: the memory of this session cannot be read."
+		reply.Verdict, reply.Reason = schema.Ask, "A hook may have asked for confirmation of this call, and the session file can't be read."
 	}
 	if len(r.mem.items) == 0 {
 		return

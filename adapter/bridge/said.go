@@ -17,7 +17,7 @@ func (r *run) rememberSaid(hooks []schema.Hook) {
 	for i := range hooks {
 		if hooks[i].Event == schema.Stop || hooks[i].Event == 0 {
 			if len(text) > maxText {
-				r.hookNote(schema.CodeContextCut, &hooks[i], "what the agent said is longer than is remembered; the end of the turn is told its beginning")
+				r.hookNote(schema.CodeContextCut, &hooks[i], "the agent's message is longer than the limit; stop hooks get its beginning")
 				text = strings.ToValidUTF8(text[:maxText], "")
 			}
 			value := r.call.Str(schema.FieldTurn) + "\x00" + text

@@ -46,7 +46,7 @@ next:
 			continue
 		}
 		if r.loopedOut(h) {
-			r.skip(h, SkipLimit, "it has sent the agent back as often as it may")
+			r.skip(h, SkipLimit, "it has blocked as often as its limit allows")
 			continue
 		}
 		key := v.Event + "\x00" + r.Hooks.Profile().KeyOf(h) + "\x00" + r.rootOfHook(h)
@@ -60,10 +60,10 @@ next:
 			case k != key:
 				continue
 			case r.Hooks.Profile().LastCounts && !picked[j].hook.Alike(h):
-				r.skip(&picked[j].hook, SkipDuplicate, "an equal hook stands after it")
+				r.skip(&picked[j].hook, SkipDuplicate, "the same hook follows later")
 				picked[j] = pick{*h, v}
 			default:
-				r.skip(h, SkipDuplicate, "an equal hook stands before it")
+				r.skip(h, SkipDuplicate, "the same hook comes earlier")
 			}
 			continue next
 		}
@@ -84,7 +84,7 @@ func (r *run) loopedOut(h *schema.Hook) bool {
 	if !ok || limit < 0 || n < int64(limit) || r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop {
 		return false
 	}
-	r.hookNote(schema.CodeIgnoredEffect, h, "left out: the agent has been sent back "+strconv.FormatInt(n, 10)+" times")
+	r.hookNote(schema.CodeIgnoredEffect, h, "skipped: the agent was kept working "+strconv.FormatInt(n, 10)+" times")
 	return true
 }
 
@@ -127,7 +127,7 @@ func (r *run) viewFor(h *schema.Hook, views []schema.View) (schema.View, bool) {
 			continue
 		}
 		if m.TimedOut() {
-			r.hookNote(schema.CodeSlowMatcher, h, "the matcher took too long and counts as a match")
+			r.hookNote(schema.CodeSlowMatcher, h, "the matcher took too long, so it counts as a match")
 		}
 		if v.Needs&schema.NeedContent != 0 && r.call.Event == schema.PreTool && v.Kind == schema.Read {
 			if !r.fileStart(r.call).ok { // the event is raised when the file has been read
@@ -210,5 +210,5 @@ func (r *run) nameServer(hooks []schema.Hook) {
 	for i := range hooks {
 		add(r.Hooks.Profile().ServersIn(hooks[i].Matcher)...)
 	}
-	r.note(schema.CodeServerUnknown, "the host does not say which server the tool "+t.Name+" belongs to")
+	r.note(schema.CodeServerUnknown, "the host doesn't name the MCP server of the tool "+t.Name+" belongs to")
 }

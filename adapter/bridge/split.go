@@ -87,8 +87,8 @@ func (r *run) join(s dialect.Splitter, whole, part *schema.Call, reply *schema.R
 	case ok:
 		r.joined = joined
 	case reply.Verdict != schema.Deny:
-		r.note(schema.CodeInputDenied, "a hook rewrote a part of this call, which the host cannot apply here")
+		r.note(schema.CodeInputDenied, "a hook rewrote part of this call, and the host can't apply that here, so the call is denied")
 		reply.Verdict = schema.Deny
-		reply.Reason = schema.JoinText(reply.Reason, "A hook rewrote a part of this call, which can't be applied here; the call is refused.")
+		reply.Reason = schema.JoinText(reply.Reason, "A hook rewrote part of this call. That can't be applied here, so the call is denied.")
 	}
 }

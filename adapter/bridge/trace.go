@@ -18,7 +18,7 @@ const (
 	SkipMatcher              // its matcher does not fit
 	SkipCondition            // its condition does not hold
 	SkipDuplicate            // an equal hook runs already
-	SkipLimit                // it has sent the agent back as often as it may
+	SkipLimit                // it has blocked as often as its limit allows
 	SkipRan                  // it ran, or will run, at the host's other event for the same act
 	SkipRefused              // the call was refused before its turn
 	SkipEnded                // an earlier hook has ended the turn
@@ -82,7 +82,7 @@ func (r *run) traceLoad(res *discover.Result) {
 func (r *run) traceUntrusted(all, kept []schema.Hook) {
 	for i := range all {
 		if r.trace != nil && !schema.HasHook(kept, &all[i]) {
-			r.skip(&all[i], SkipUntrusted, "the project's hooks are not trusted as they are now")
+			r.skip(&all[i], SkipUntrusted, "the project's current hooks aren't trusted")
 		}
 	}
 }
@@ -133,14 +133,14 @@ func (r *run) unfit(h *schema.Hook, views []schema.View, why SkipReason) {
 	case SkipEvent:
 		detail = "it is for " + h.Native
 	case SkipMatcher:
-		detail = "the matcher " + plan.QuoteOr(h.Matcher, "of none") + " does not fit " + strings.Join(targets, ", ")
+		detail = "the matcher " + plan.QuoteOr(h.Matcher, "of none") + " doesn't match " + strings.Join(targets, ", ")
 		if dead, live := plan.Unsent(r.Hooks, r.Host, h); !live {
 			detail += "; " + plan.NeverSent(r.Host, h, dead)
 		}
 	case SkipCondition:
-		detail = "the condition " + plan.QuoteOr(h.Condition, "of none") + " does not hold"
+		detail = "the condition " + plan.QuoteOr(h.Condition, "of none") + " isn't true"
 	case SkipUnread:
-		detail = "the event is raised when the file has been read, and it cannot be"
+		detail = "this event comes after the file is read, and the file can't be read"
 	}
 	r.skip(h, why, detail)
 }

@@ -55,7 +55,7 @@ func (r *run) noteNoTranscript() {
 	if _, known := r.mem.get(keyNoTranscript); known || !slices.Contains(transcriptEvents, r.call.Event) {
 		return
 	}
-	r.note(schema.CodeTranscript, r.Host.Profile().Name+" names no transcript of this session, so hooks get none")
+	r.note(schema.CodeTranscript, r.Host.Profile().Name+" has no transcript of this session, so hooks get none")
 	if r.remembers() {
 		r.later(func(t *state.Tx) { t.Put(keyNoTranscript, "1", 0) })
 	}
@@ -74,7 +74,7 @@ func (r *run) copyTranscript(f schema.Field, source string) string {
 	case from == nil || to == nil:
 		return lost("transcripts of " + r.Host.Profile().Name + " can't be translated for hooks of " + r.Hooks.Profile().Name)
 	case !r.remembers():
-		return lost("there is no folder for a copy of it, or the session has no id")
+		return lost("there is no folder for the copy, or the session has no id")
 	}
 	c := transcript.Copy{
 		Store: r.store, Session: r.copies(), Source: source, From: from, To: to,
@@ -134,10 +134,10 @@ func (r *run) noteCopy(res transcript.Result, source string) {
 		lacks = append(lacks, strconv.Itoa(res.Skipped)+" lines that are too long or not in "+r.Host.Profile().Name+"'s format")
 	}
 	if res.Cut {
-		lacks = append(lacks, "messages that are too far back to be translated at once")
+		lacks = append(lacks, "messages that are too old to translate at once")
 	}
 	if res.Full {
-		lacks = append(lacks, "new messages, because it has reached the largest size")
+		lacks = append(lacks, "new messages, because it reached its size limit")
 	}
 	if len(lacks) > 0 {
 		d := r.note(schema.CodeTranscript, "the copy of "+source+" that hooks get lacks "+strings.Join(lacks, ", and "))

@@ -81,7 +81,7 @@ func (l *comparison) check(carried bool, path string) {
 			return
 		}
 	}
-	l.ds.Add(schema.CodeMemberLost, path, l.to+" has no place for this member").Event = l.c.Native
+	l.ds.Add(schema.CodeMemberLost, path, l.to+" has no counterpart for this member").Event = l.c.Native
 }
 
 // same compares member by member: a dialect says the same of its own call.
@@ -329,7 +329,7 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 	b := &Bridge{Host: to, Hooks: from, Policy: p, Now: func() time.Time { return time.Time{} }}
 	r := &run{Bridge: b, call: c, ds: ds}
 	for _, m := range reply.Extra {
-		r.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Profile().Name+" does not know this member")
+		r.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Profile().Name+" doesn't know this member")
 	}
 	r.runs = []HookRun{{Hook: h, View: v, Ran: true, Reply: reply}}
 	reply = r.merged()

@@ -42,8 +42,8 @@ func (r *run) trusted(res *discover.Result) bool {
 	if r.Scope == schema.ScopeUser && r.hasEntry(schema.ScopeProject, r.places.Project) {
 		return true // which runs them
 	}
-	d := r.note(schema.CodeUntrusted, "the hook files of "+r.places.Project+" are not trusted as they are now and were not heeded")
-	d.Fix = "look at them, then run: hookbridge trust "
+	d := r.note(schema.CodeUntrusted, "the hook files of "+r.places.Project+" aren't trusted in their current state, so they didn't run")
+	d.Fix = "read them, then run: hookbridge trust "
 	for _, file := range r.Given {
 		if trust.Inside(r.places.Project, file) {
 			d.Fix += "--config " + file + " "

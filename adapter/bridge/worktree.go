@@ -24,7 +24,7 @@ func (r *run) projectGone() string {
 	case r.call.Project == "":
 		return "the payload names no project folder, so none of the project's hooks were found; --project DIR names one"
 	case !discover.IsFolder(r.call.Project):
-		return "the project folder " + r.call.Project + " does not exist (moved or deleted?), so none of its hooks were found; --project DIR names another"
+		return "the project folder " + r.call.Project + " doesn't exist (moved or deleted?), so none of its hooks were found; --project DIR names another"
 	}
 	return ""
 }

@@ -160,7 +160,7 @@ func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Fe
 			c.plainLoopLimit(out)
 			return out, 0, true
 		}
-		c.report(schema.CodeNoHandler, plan.GuardSeverity(c.from, h), h, "", c.to.Profile().Name+" has no "+h.Handler.String()+" hooks; the hook is not carried")
+		c.report(schema.CodeNoHandler, plan.GuardSeverity(c.from, h), h, "", c.to.Profile().Name+" has no "+h.Handler.String()+" hooks, so the hook was left out")
 		return nil, 0, false
 	}
 	if c.wrap == WrapNever {
@@ -197,7 +197,7 @@ func (c *converter) roundTimeout(h, out *schema.Hook) {
 		return
 	}
 	c.report(schema.CodeNoFeature, schema.Note, h, c.from.Profile().MemberName(schema.HookTimeout),
-		c.to.Profile().Name+" has no shorter unit than "+c.to.Profile().TimeoutUnit.String()+", so the time limit "+out.Timeout.String()+" becomes "+stated.String())
+		c.to.Profile().Name+" can't state less than "+c.to.Profile().TimeoutUnit.String()+", so the timeout of "+out.Timeout.String()+" becomes "+stated.String())
 }
 
 // settle makes the command find its files when d starts it from the source at,
@@ -293,21 +293,21 @@ func LeftBehind(cfg *schema.Config, hooks bool) (ds schema.Diagnostics) {
 	}{{cfg.Base, cfg.Extra}, {cfg.Outer, cfg.Around}} {
 		for _, m := range part.members {
 			if m.Name != "$schema" && m.Name != "description" {
-				add(schema.CodeMemberLost, schema.CodeMemberLost.Severity(), ordjson.Pointer(part.at, m.Name), "a setting that is none of hooks; it stays behind")
+				add(schema.CodeMemberLost, schema.CodeMemberLost.Severity(), ordjson.Pointer(part.at, m.Name), "this setting isn't about hooks and isn't converted")
 			}
 		}
 	}
 	switch off := cfg.DisableAll != nil && *cfg.DisableAll; {
 	case off && hooks:
-		add(schema.CodeDisabled, schema.Loss, cfg.Switch, "a setting switches these hooks off; it stays behind, and converted they run")
+		add(schema.CodeDisabled, schema.Loss, cfg.Switch, "a setting switches these hooks off; it isn't converted, so the converted hooks run")
 	case off:
-		add(schema.CodeMemberLost, schema.Note, cfg.Switch, "a setting switches hooks off; it stays behind")
+		add(schema.CodeMemberLost, schema.Note, cfg.Switch, "a setting switches hooks off; it isn't converted")
 	}
 	if len(cfg.Disabled) > 0 {
-		add(schema.CodeDisabled, schema.Loss, cfg.Switch, "a setting switches off the hooks named "+strings.Join(cfg.Disabled, ", ")+"; it stays behind, and converted they run")
+		add(schema.CodeDisabled, schema.Loss, cfg.Switch, "a setting switches off the hooks named "+strings.Join(cfg.Disabled, ", ")+"; it isn't converted, so the converted hooks run")
 	}
 	for _, m := range cfg.Guards {
-		add(schema.CodeMemberLost, schema.Weaker, ordjson.Pointer(cfg.Base, m.Name), "a limit on what hooks may do; it stays behind")
+		add(schema.CodeMemberLost, schema.Weaker, ordjson.Pointer(cfg.Base, m.Name), "this setting limits what hooks may do; it isn't converted")
 	}
 	return ds
 }
@@ -336,7 +336,7 @@ func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
 	c.leftBehind(h)
 	for _, p := range c.Entries { // one hook may have become several entries
 		if p.Pointer == e.Pointer && string(p.Value) == string(value) {
-			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "the same hook as an entry before")
+			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "the same hook as an earlier entry")
 			return
 		}
 	}
@@ -367,7 +367,7 @@ func (c *converter) added(entry, out *schema.Hook) (unsaid schema.Feature) {
 			return unsaid
 		}
 	}
-	c.report(schema.CodeNoFeature, schema.Loss, entry, "matcher", "the entry's own matcher stays behind; that of the hook in it is "+plan.QuoteOr(out.Matcher, "none"))
+	c.report(schema.CodeNoFeature, schema.Loss, entry, "matcher", "the matcher of the entry isn't converted; the matcher of the hook in it is "+plan.QuoteOr(out.Matcher, "none"))
 	return unsaid
 }
 

@@ -236,7 +236,7 @@ func resolveFolder(h *schema.Hook, old, there *surrounding) (problem string) {
 }
 
 func otherFolder(file string) string {
-	return "the relative path " + file + " starts from another folder there"
+	return "the relative path " + file + " is relative to another folder there"
 }
 
 // replaceWord replaces each unquoted word; ok is false if it stands in quotes.

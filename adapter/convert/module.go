@@ -56,13 +56,13 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 	entries := x.plan.Entries(h, true)
 	switch {
 	case cmdline.FindsHooks(h.Command):
-		x.report(schema.CodeAlreadyRun, schema.Note, h, "", "a call of the bridge that finds hooks itself; convert those")
+		x.report(schema.CodeAlreadyRun, schema.Note, h, "", "this entry calls hookbridge, which finds its hooks itself; convert those hooks instead")
 		return
 	case len(entries) == 0:
 		x.report(schema.CodeNoEvent, plan.GuardSeverity(x.from, h), h, "", plan.NoPlace(x.from, x.to, h))
 		return
 	case h.Handler != schema.HandlerCommand && h.Handler != schema.HandlerHTTP:
-		x.report(schema.CodeNoHandler, plan.GuardSeverity(x.from, h), h, "", schema.An(h.Handler.String())+" hook cannot run outside its own agent; the hook is not carried")
+		x.report(schema.CodeNoHandler, plan.GuardSeverity(x.from, h), h, "", schema.An(h.Handler.String())+" hook can't run outside its own agent, so it was left out")
 		return
 	}
 	own := schema.Entry{Native: h.Native, Pointer: x.from.Profile().EventsAt + "/" + h.Native, Matcher: h.Matcher, Exact: true}
@@ -70,7 +70,7 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 	x.lost(h, h.Uses()&^says)
 	x.deadValues(h)
 	for _, m := range h.Extra {
-		x.report(schema.CodeMemberLost, schema.Note, h, m.Name, "the member means nothing to hookbridge and stays behind")
+		x.report(schema.CodeMemberLost, schema.Note, h, m.Name, "hookbridge doesn't know this setting, so it was left out")
 	}
 	for _, e := range entries {
 		g := x.group(e, h)
@@ -78,7 +78,7 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 		g.limit = max(g.limit, x.from.Profile().Timeout(h))
 		g.closed = g.closed || h.Fail == schema.FailClosed
 		if !x.types.Typed(e.Native) {
-			x.report(schema.CodeUntyped, schema.Note, h, "", "the types of "+x.to.Profile().Name+" lack "+e.Native+"; the module casts it")
+			x.report(schema.CodeUntyped, schema.Note, h, "", "the types of "+x.to.Profile().Name+" don't have "+e.Native+", so the module adds a cast")
 		}
 	}
 }
@@ -111,7 +111,7 @@ func (g *moduleGroup) module(from, to dialect.Dialect, p cmdline.Policy) schema.
 	m.Flags = append(m.Flags, p.Flags()...)
 	if g.closed {
 		m.Flags = append(m.Flags, "--fail-closed")
-		m.Refusal = to.Refuse(nil, g.native, "hookbridge could not run the hooks that guard this")
+		m.Refusal = to.Refuse(nil, g.native, "hookbridge failed and couldn't run the hooks for this call")
 	}
 	return m
 }
@@ -128,7 +128,7 @@ func WroteModule(to dialect.Dialect, text []byte) bool {
 func (c *converter) fromModule(cfg *schema.Config) {
 	if c.wrap == WrapNever {
 		for i := range cfg.Hooks {
-			c.report(schema.CodeNoHandler, plan.GuardSeverity(c.from, &cfg.Hooks[i]), &cfg.Hooks[i], "", "a function cannot be copied; it needs the bridge")
+			c.report(schema.CodeNoHandler, plan.GuardSeverity(c.from, &cfg.Hooks[i]), &cfg.Hooks[i], "", "a callback can't be copied; it needs hookbridge")
 		}
 		return
 	}

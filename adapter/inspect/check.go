@@ -28,7 +28,7 @@ func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnos
 		c.hint(d)
 	}
 	if off := cfg.DisableAll; off != nil && *off && len(cfg.Hooks) > 0 {
-		c.add(schema.CodeDisabled, schema.Note, &schema.Hook{Source: cfg.Source, Path: cfg.Switch}, cfg.Switch, "a setting switches the hooks of this file off", "")
+		c.add(schema.CodeDisabled, schema.Note, &schema.Hook{Source: cfg.Source, Path: cfg.Switch}, cfg.Switch, "a setting switches off the hooks of this file", "")
 	}
 	for i := range cfg.Hooks {
 		h := &cfg.Hooks[i]
@@ -82,7 +82,7 @@ func (c *checker) hint(d *schema.Diagnostic) {
 		d.Fix = c.handlerHint(d.Path)
 	case d.Code == schema.CodeDeadMatcher:
 		if tool, _, ok := strings.Cut(c.textAt(d.Path), "("); ok && c.ownTool(tool) != "" {
-			d.Fix = "a permission rule is no matcher: " + c.ruleHint(tool, c.textAt(d.Path))
+			d.Fix = "this is a permission rule, not a matcher: " + c.ruleHint(tool, c.textAt(d.Path))
 		}
 	}
 }
@@ -92,7 +92,7 @@ func (c *checker) ruleHint(tool, rule string) string {
 	if member := c.d.Profile().MemberName(schema.HookCondition); member != "" {
 		return `write "matcher": "` + c.ownTool(tool) + `" and "` + member + `": "` + rule + `" in the handler`
 	}
-	return "match " + c.ownTool(tool) + ", and look at the rest in the hook"
+	return "match " + c.ownTool(tool) + ", and check the argument in the hook"
 }
 
 // textAt is the text at a pointer, "" if there is none.
@@ -211,11 +211,11 @@ func (c *checker) matcher(h *schema.Hook) {
 	switch row.Match {
 	case schema.MatchConst:
 		if !m.Match(row.MatchConst) {
-			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "on "+row.Native+" matchers are compared with the word "+row.MatchConst+", not with what the event is about", "leave the matcher out, and look at the payload in the hook")
+			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "on "+row.Native+" matchers are compared with "+row.MatchConst+", not with the subject of the event", "remove the matcher, and check the payload in the hook")
 		}
 	case schema.MatchField:
 		if len(row.Kinds) > 0 && c.toolOf(h.Matcher) != "" {
-			c.add(schema.CodeOddMatcher, schema.Weaker, h, path, "on "+row.Native+" matchers are compared with what the tool is called with, not with the tool's name", "leave the matcher out")
+			c.add(schema.CodeOddMatcher, schema.Weaker, h, path, "on "+row.Native+" matchers are compared with the tool's input, not with its name", "remove the matcher")
 		}
 	case schema.MatchTool:
 		if !row.Gate {
@@ -227,7 +227,7 @@ func (c *checker) matcher(h *schema.Hook) {
 // toolMatcher looks at the names that a matcher lists one by one.
 func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 	if tool, rest, ok := strings.Cut(h.Matcher, "("); ok && strings.HasSuffix(rest, ")") && c.toolOf(tool) != "" && !c.fitsOwn(m) {
-		c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "a permission rule is no matcher: no tool's name fits it", c.ruleHint(tool, h.Matcher))
+		c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this is a permission rule, not a matcher, and matches no tool", c.ruleHint(tool, h.Matcher))
 		return
 	}
 	for _, d := range adapter.Dialects() {
@@ -249,14 +249,14 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 		if one, err := matcher.Compile(c.d.Profile().GrammarOf(h.Native), name); err != nil || c.fitsOwn(one) {
 			continue
 		}
-		sev, fix := schema.Weaker, "take it out"
+		sev, fix := schema.Weaker, "remove it"
 		if fits { // the others still match
 			sev = schema.Note
 		}
 		if own := c.ownTool(name); own != "" {
 			fix = "write " + own
 		}
-		c.add(schema.CodeDeadMatcher, sev, h, path, c.d.Profile().Name+" has no tool "+name+"; it is "+owner+"'s name", fix)
+		c.add(schema.CodeDeadMatcher, sev, h, path, c.d.Profile().Name+" has no tool "+name+"; that is its name in "+owner, fix)
 	}
 }
 
@@ -275,7 +275,7 @@ func (c *checker) misspelt(h *schema.Hook, path string) bool {
 	if len(own) == 0 || len(own) != len(names) {
 		return false
 	}
-	c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "no tool's name fits this matcher", "write "+strings.Join(own, "|"))
+	c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this matcher matches no tool", "write "+strings.Join(own, "|"))
 	return true
 }
 

@@ -32,7 +32,7 @@ func (x *examination) carried(d dialect.Dialect, h *schema.Hook) (found []Proble
 		add(Never, schema.CodeNoHandler, plan.GuardSeverity(d, h), schema.An(h.Handler.String())+" hook can't run outside "+d.Profile().Title, "")
 	case schema.HandlerHTTP:
 		if !InPath("curl", x.places.Env.Get("PATH")) {
-			add(Never, schema.CodeHTTP, schema.Weaker, "an HTTP hook needs curl, which is not in PATH", "install curl")
+			add(Never, schema.CodeHTTP, schema.Weaker, "an HTTP hook needs curl, which isn't in PATH", "install curl")
 		}
 	}
 	if code, severity, message := plan.Absence(d, x.host, h); severity >= schema.Loss {
@@ -131,7 +131,7 @@ func commandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	}
 	if shell.IsInterpreter(words[0]) && len(words) > 1 && strings.ContainsAny(words[1], "/.") && !strings.HasPrefix(words[1], "-") {
 		if problem, fix = fileProblem(words[1], false, p, spec.Dir); problem != "" {
-			return problem + "; " + words[0] + " ends with an error, with status 2 in some, which blocks", fix
+			return problem + "; " + words[0] + " then fails, in some shells with exit code 2, which blocks", fix
 		}
 	}
 	return "", ""
@@ -153,7 +153,7 @@ func fileProblem(file string, run bool, p schema.Places, dir string) (problem, f
 	case err != nil:
 		return "the script " + file + " doesn't exist", ""
 	case run && info.Mode()&0o111 == 0:
-		return "the script " + file + " is not executable", "chmod +x " + shell.Quote(file)
+		return "the script " + file + " isn't executable", "chmod +x " + shell.Quote(file)
 	case run:
 		return firstLineProblem(file, path)
 	}

@@ -64,7 +64,7 @@ func Synthesize(host dialect.Dialect, a Act) ([]byte, error) {
 			c.Tool.Whole, in = a.Input, nil
 		}
 	} else if a.Tool != "" {
-		return nil, fmt.Errorf("%s is not about a tool", row.Native)
+		return nil, fmt.Errorf("%s isn't a tool event", row.Native)
 	}
 	return overlay(host.AppendCall(nil, c, viewOf(host, c)), in, row.Gate), nil
 }

@@ -21,7 +21,7 @@ const (
 	maxLine  = 128 << 10 // no system starts a longer one
 )
 
-var errTooMany = errors.New("the hooks' commands name more than can be looked at")
+var errTooMany = errors.New("the hooks' commands name too many files to check")
 
 // A namedFiles finds the files of a project that its hooks' commands name. A
 // command is read as loosely as a shell could take it: a file too many only

@@ -156,10 +156,10 @@ func realPath(path string) string {
 func Record(file, project string, sums []string, more bool) error {
 	project = realPath(project)
 	if file == "" {
-		return errors.New("there is no home folder to keep the record in")
+		return errors.New("there is no home folder for the record")
 	}
 	if strings.ContainsAny(project, "\r\n") {
-		return errors.New("the folder's name holds a line break; such a project cannot be trusted")
+		return errors.New("the folder's name contains a line break; such a project can't be trusted")
 	}
 	text, err := state.ReadOwn(file)
 	if err != nil {

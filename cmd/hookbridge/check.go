@@ -28,10 +28,10 @@ type checkFlags struct {
 }
 
 func (f *checkFlags) define(fs *flags) {
-	fs.text(&f.dialect, "dialect", "", "D", "the agent that the file is written for (default: seen from its path, then from its events)")
-	fs.text(&f.format, "format", "text", "text|json|sarif", "how findings are printed: a line each as editors read them (default),\none JSON object, or SARIF 2.1.0 for code scanning")
+	fs.text(&f.dialect, "dialect", "", "D", "the agent that the file is written for (default: detected from its path, then from its events)")
+	fs.text(&f.format, "format", "text", "text|json|sarif", "text prints a line for each finding (default), json one object,\nsarif SARIF 2.1.0 for code scanning")
 	fs.yes(&f.json, "json", "short for --format json")
-	fs.yes(&f.strict, "strict", "notes end with 1 too")
+	fs.yes(&f.strict, "strict", "notes also exit with 1")
 	f.definePlaces(fs)
 }
 
@@ -103,7 +103,7 @@ func printChecked(std stdio, files []checkedFile) {
 	}
 	fmt.Fprintf(std.err, "%s, %s\n", counted(len(files), "file"), counted(count, "finding"))
 	if count > 0 {
-		fmt.Fprintln(std.err, "hookbridge explain CODE tells what a code means and what to do")
+		fmt.Fprintln(std.err, "see hookbridge explain CODE for what a code means and what to do")
 	}
 }
 
@@ -190,7 +190,7 @@ func (c *fileChecker) project(dir string) {
 		}
 	}
 	if len(c.files) == before {
-		c.fail(dir, schema.CodeUnreadable, "no hook file of a known agent in this project", "name the file: hookbridge check FILE")
+		c.fail(dir, schema.CodeUnreadable, "found no hook file of a known agent in this project", "name the file: hookbridge check FILE")
 	}
 }
 
@@ -218,12 +218,12 @@ func shown(file string) string {
 
 func (c *fileChecker) text(name string, text []byte) {
 	if agent := inspect.OtherAgent(fromProject(name), text); agent != "" && c.given == nil {
-		c.fail(name, schema.CodeShape, "this is a file of "+agent+", which hookbridge does not read", "")
+		c.fail(name, schema.CodeShape, "this is a file of "+agent+", which hookbridge can't read", "")
 		return
 	}
 	for _, family := range dialectNames() {
 		if d, err := adapter.Find(family); err == nil && d.Profile().IsModule(name) {
-			c.fail(name, schema.CodeShape, "this is a module of callbacks, which would have to be run to be looked at", "hookbridge convert --from "+family+" reads it")
+			c.fail(name, schema.CodeShape, "this is a module of callbacks; check reads files and doesn't run modules", "hookbridge convert --from "+family+" reads it")
 			return
 		}
 	}
@@ -239,7 +239,7 @@ func (c *fileChecker) text(name string, text []byte) {
 			return
 		}
 		if d == nil {
-			c.fail(name, schema.CodeShape, "neither the path nor the events tell whose hooks these are", "--dialect D says it: "+either(dialectNames()))
+			c.fail(name, schema.CodeShape, "can't detect the agent from the path or the events", "name the agent with --dialect D: "+either(dialectNames()))
 			return
 		}
 	}

@@ -20,7 +20,7 @@ func completionCommand(args []string, std stdio) int {
 	switch {
 	case err != nil:
 	case len(rest) != 1:
-		err = errUsage{"one shell is needed: " + either(shells)}
+		err = errUsage{"name one shell: " + either(shells)}
 	case rest[0] == "bash":
 		completeBash(std.out)
 	case rest[0] == "zsh":
@@ -28,7 +28,7 @@ func completionCommand(args []string, std stdio) int {
 	case rest[0] == "fish":
 		completeFish(std.out)
 	default:
-		err = errUsage{"no completion for " + strconv.Quote(rest[0]) + ": known are " + strings.Join(shells, ", ") + suggest.Question(rest[0], shells)}
+		err = errUsage{"no completion for " + strconv.Quote(rest[0]) + ": the shells are " + strings.Join(shells, ", ") + suggest.Question(rest[0], shells)}
 	}
 	if err != nil {
 		return failed(std, "completion", err)
@@ -136,7 +136,7 @@ func completeZsh(w io.Writer) {
 			}
 			fmt.Fprintf(w, " \\\n\t\t\t%s", shellQuoted(spec))
 		}
-		fmt.Fprintf(w, " \\\n\t\t\t%s \\\n\t\t\t%s\n\t\t;;\n", shellQuoted("--help[tell how it is used]"), shellQuoted("*:argument:"+zshAction(c.args)))
+		fmt.Fprintf(w, " \\\n\t\t\t%s \\\n\t\t\t%s\n\t\t;;\n", shellQuoted("--help[show how to use it]"), shellQuoted("*:argument:"+zshAction(c.args)))
 	}
 	fmt.Fprint(w, "\tesac\n}\nif [ \"$funcstack[1]\" = _hookbridge ]; then _hookbridge \"$@\"; else compdef _hookbridge hookbridge; fi\n")
 }

@@ -27,16 +27,16 @@ type conformanceFlags struct {
 }
 
 func (f *conformanceFlags) define(fs *flags) {
-	fs.many(&f.globs, "run", "GLOB", "only the vectors whose id fits: * is any text, ? any one\ncharacter; may be repeated")
+	fs.many(&f.globs, "run", "GLOB", "only the vectors whose id matches: * matches any text, ? any one\ncharacter; may be repeated")
 	fs.yes(&f.list, "list", "print the ids and run nothing")
-	fs.text(&f.impl, "impl", "", "COMMAND", "ask this program: one JSON request a line on stdin, one JSON\nanswer a line on stdout")
-	fs.number(&f.timeout, "timeout", conformance.DefaultLimit.Seconds(), "SECONDS", "how long it may take for one answer (default 10)")
-	fs.many(&f.skips, "skip", "GLOB=REASON", "these vectors need not pass; one that does is a failure;\nmay be repeated")
-	fs.text(&f.vectors, "vectors", "", "DIR", "the vectors of this folder instead of those that are built in")
-	fs.text(&f.project, "project", ".", "DIR", "the project whose hooks a run vector without files of its own\nmeans (default: here)")
+	fs.text(&f.impl, "impl", "", "COMMAND", "test this program: it reads one JSON request per line on stdin and\nwrites one JSON answer per line to stdout")
+	fs.number(&f.timeout, "timeout", conformance.DefaultLimit.Seconds(), "SECONDS", "time limit for one answer (default 10)")
+	fs.many(&f.skips, "skip", "GLOB=REASON", "expect these vectors to fail; one that passes is a failure;\nmay be repeated")
+	fs.text(&f.vectors, "vectors", "", "DIR", "the vectors in this folder instead of the built-in ones")
+	fs.text(&f.project, "project", ".", "DIR", "the project whose hooks run for a run vector without files\n(default: the current folder)")
 	fs.yes(&f.json, "json", "print the report as one JSON object")
-	fs.text(&f.junit, "junit", "", "FILE", "write the report as JUnit XML too")
-	fs.yes(&f.serve, "serve", "be such a program: answer requests on stdin")
+	fs.text(&f.junit, "junit", "", "FILE", "also write a JUnit XML report")
+	fs.yes(&f.serve, "serve", "act as the tested program: answer requests on stdin")
 }
 
 func parseConformance(args []string) (*conformanceFlags, []conformance.Skip, error) {
@@ -48,7 +48,7 @@ func parseConformance(args []string) (*conformanceFlags, []conformance.Skip, err
 	}
 	switch {
 	case !(f.timeout > 0 && f.timeout <= 3600):
-		return nil, nil, errUsage{"--timeout is seconds above 0, 3600 at most"}
+		return nil, nil, errUsage{"--timeout takes seconds, more than 0 and at most 3600"}
 	case fs.given("impl") && len(strings.Fields(f.impl)) == 0:
 		return nil, nil, errUsage{"--impl needs a command"}
 	case fs.given("vectors") && f.vectors == "":
@@ -56,7 +56,7 @@ func parseConformance(args []string) (*conformanceFlags, []conformance.Skip, err
 	case fs.given("junit") && f.junit == "":
 		return nil, nil, errUsage{"--junit needs a file"}
 	case f.serve && len(args) > 1:
-		return nil, nil, errUsage{"--serve goes alone"}
+		return nil, nil, errUsage{"--serve takes no other flag"}
 	}
 	var skips []conformance.Skip
 	for _, s := range f.skips {
@@ -104,7 +104,7 @@ func (f *conformanceFlags) check(own *conformance.Own, skips []conformance.Skip,
 	}
 	for _, s := range skips {
 		if !slices.ContainsFunc(vectors, func(v conformance.Vector) bool { return conformance.Match(s.Glob, v.ID) }) {
-			fmt.Fprintf(std.err, "hookbridge conformance: warning: --skip %q fits none of these vectors\n", s.Glob)
+			fmt.Fprintf(std.err, "hookbridge conformance: warning: --skip %q matches none of these vectors\n", s.Glob)
 		}
 	}
 	runner := conformance.Runner{Impl: own, Skips: skips, TempDir: os.TempDir(), Environ: programEnviron(), OS: runtime.GOOS}
@@ -138,7 +138,7 @@ func (f *conformanceFlags) check(own *conformance.Own, skips []conformance.Skip,
 	case all.Failed > 0:
 		return errFailed
 	case all.Passed == 0:
-		return errors.New("every vector was skipped: nothing is shown")
+		return errors.New("every vector was skipped, so nothing was tested")
 	}
 	return nil
 }
@@ -162,7 +162,7 @@ func (f *conformanceFlags) load(warn io.Writer) ([]conformance.Vector, error) {
 		if info, err := os.Stat(f.vectors); err != nil {
 			return nil, err
 		} else if !info.IsDir() {
-			return nil, errors.New(f.vectors + " is no folder")
+			return nil, errors.New(f.vectors + " isn't a folder")
 		}
 		files, prefix = os.DirFS(f.vectors), strings.TrimSuffix(f.vectors, "/")+"/"
 	}
@@ -171,10 +171,10 @@ func (f *conformanceFlags) load(warn io.Writer) ([]conformance.Vector, error) {
 		fmt.Fprintln(warn, p)
 	}
 	if len(bad) > 0 {
-		return nil, fmt.Errorf("faults in the vectors: %d; nothing was run", len(bad))
+		return nil, fmt.Errorf("the vector files have %d errors; nothing was run", len(bad))
 	}
 	if len(all) == 0 {
-		return nil, errors.New(f.vectors + " holds no vectors")
+		return nil, errors.New(f.vectors + " has no vectors")
 	}
 	if len(f.globs) == 0 {
 		return all, nil
@@ -189,7 +189,7 @@ func (f *conformanceFlags) load(warn io.Writer) ([]conformance.Vector, error) {
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("no vector fits %s", strings.Join(f.globs, " or "))
+		return nil, fmt.Errorf("no vector matches %s", strings.Join(f.globs, " or "))
 	}
 	return chosen, nil
 }

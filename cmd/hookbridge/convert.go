@@ -30,12 +30,12 @@ type convertFlags struct {
 
 func (f *convertFlags) define(fs *flags) {
 	fs.text(&f.from, "from", "", "D", "the agent that the configuration is written for")
-	fs.text(&f.to, "to", "", "D", "the agent that it is to be written for")
+	fs.text(&f.to, "to", "", "D", "the agent to convert it for")
 	fs.text(&f.out, "o", "", "FILE", "write the result to a new file")
-	fs.text(&f.merge, "merge", "", "FILE", "add the hooks to this file: all else in it keeps its bytes")
-	fs.text(&f.wrap, "wrap", "auto", "auto|always|never", "commands run through hookbridge (auto, the default), or are copied (never)")
-	fs.text(&f.format, "format", "", "ts|mjs|options", "with --to qoder-sdk: a module of callbacks in TypeScript (default) or JavaScript, or\noptions as JSON; the name of -o FILE decides where it ends in .mjs, .js or .json")
-	fs.text(&f.allow, "allow", "pass", "pass|approve", "what the wrapped commands make of an allow that only means no objection, as with run")
+	fs.text(&f.merge, "merge", "", "FILE", "add the hooks to this file; everything else in it is left unchanged")
+	fs.text(&f.wrap, "wrap", "auto", "auto|always|never", "auto (default) runs commands through hookbridge where they need it, always for each,\nnever copies them")
+	fs.text(&f.format, "format", "", "ts|mjs|options", "with --to qoder-sdk: a module of callbacks in TypeScript (default) or JavaScript, or\noptions as JSON; if -o FILE ends in .mjs, .js or .json, its name decides")
+	fs.text(&f.allow, "allow", "pass", "pass|approve", "how wrapped commands translate an allow that only means \"no objection\"; see run")
 	fs.yes(&f.strict, "strict", "write nothing if anything is lost or weaker")
 	fs.text(&f.report, "report", "text", "text|json", "form of the report (default text)")
 }
@@ -48,12 +48,12 @@ func parseConvert(args []string) (*convertFlags, error) {
 	switch {
 	case err != nil:
 	case len(rest) > 1:
-		err = errUsage{"one FILE or DIR at a time"}
+		err = errUsage{"takes one FILE or DIR"}
 	case len(rest) == 1:
 		f.input = rest[0]
 	}
 	if err == nil && f.out != "" && f.merge != "" {
-		err = errUsage{"-o and --merge exclude each other"}
+		err = errUsage{"use either -o or --merge"}
 	}
 	return f, err
 }
@@ -93,7 +93,7 @@ func convertCommand(args []string, std stdio) int {
 	}
 	if adapter.NameOf(from) == adapter.NameOf(to) {
 		if from.Profile().IsModule(f.input) {
-			return failed(std, "convert", errUsage{f.input + " is a module for " + from.Profile().Name + " as it is; --to names another agent"})
+			return failed(std, "convert", errUsage{f.input + " is a module for " + from.Profile().Name + " already; name another agent with --to"})
 		}
 		return f.same(from, std)
 	}
@@ -185,7 +185,7 @@ func (f *convertFlags) chooseFormat(to adapter.Dialect) error {
 	writes := to.Profile().Modules != nil
 	switch {
 	case !writes && f.format != "":
-		return errUsage{"--format goes with --to qoder-sdk"}
+		return errUsage{"--format needs --to qoder-sdk"}
 	case !writes || f.format != "":
 	case f.merge != "" || strings.HasSuffix(f.out, ".json"):
 		f.format = "options"
@@ -196,9 +196,9 @@ func (f *convertFlags) chooseFormat(to adapter.Dialect) error {
 	}
 	switch {
 	case f.module() && f.merge != "":
-		return errUsage{"--merge adds to JSON; a module is written whole, with -o"}
+		return errUsage{"--merge adds to a JSON file; to write a module, use -o"}
 	case f.module() && f.wrap == "never":
-		return errUsage{"--wrap never: the callbacks of a module call hookbridge"}
+		return errUsage{"--wrap never isn't possible here: the callbacks of a module call hookbridge"}
 	}
 	return nil
 }
@@ -215,7 +215,7 @@ func (f *convertFlags) same(d adapter.Dialect, std stdio) int {
 	}
 	cfg, ds := (*schema.Config)(nil), schema.Diagnostics(nil)
 	if info, no := os.Stat(f.input); no == nil && info.IsDir() {
-		ds.Add(schema.CodeUnreadable, "", "a folder; for the same agent one FILE is copied as it is").File = f.input
+		ds.Add(schema.CodeUnreadable, "", "a folder; for the same agent, name one FILE").File = f.input
 	} else if err != nil {
 		ds.Add(schema.CodeUnreadable, "", err.Error()).File = f.input
 	} else {
@@ -227,7 +227,7 @@ func (f *convertFlags) same(d adapter.Dialect, std stdio) int {
 	case cfg == nil || ds.Max() == schema.Error:
 		code = exitFail
 	case f.merge != "":
-		c.Diagnostics.Add(schema.CodeBridge, "", "--merge joins files of different dialects")
+		c.Diagnostics.Add(schema.CodeBridge, "", "--merge needs two different dialects")
 		code = exitFail
 	default:
 		c.In, c.Out = len(cfg.Hooks), len(cfg.Hooks)
@@ -372,7 +372,7 @@ func diagnosticsJSON(ds schema.Diagnostics) []byte {
 		w.String("file", d.File)
 		w.String("event", d.Event)
 		w.String("message", d.Message)
-		w.String("fix", d.Fix)
+		w.String("fix", d.Remedy())
 		list = w.Bytes()
 	}
 	return append(list, ']')

@@ -19,7 +19,7 @@ import (
 type explainFlags struct{ list bool }
 
 func (f *explainFlags) define(fs *flags) {
-	fs.yes(&f.list, "list", "a line for every code, then for every event with the agents' names for it")
+	fs.yes(&f.list, "list", "list every code, then every event with its name in each agent")
 }
 
 // explainCommand tells what a code means, or an event in every dialect.
@@ -35,9 +35,9 @@ func explainCommand(args []string, std stdio) int {
 		listEvents(std.out)
 		return exitOK
 	case f.list:
-		err = errUsage{"--list lists all; it takes no code and no event"}
+		err = errUsage{"--list takes no code or event"}
 	case len(args) != 1:
-		err = errUsage{"one code or event is needed: hookbridge explain HB204; --list lists them"}
+		err = errUsage{"name one code or event, as in hookbridge explain HB204; --list lists them"}
 	}
 	if err != nil {
 		return failed(std, "explain", err)
@@ -52,7 +52,7 @@ func explainCommand(args []string, std stdio) int {
 		return exitOK
 	}
 	known, _ := values("HBnnn|EVENT")
-	fmt.Fprintf(std.err, "hookbridge explain: no code and no event %q%s\nhookbridge explain --list lists them\n", name, suggest.Question(name, known))
+	fmt.Fprintf(std.err, "hookbridge explain: %q is neither a code nor an event%s\nhookbridge explain --list lists them\n", name, suggest.Question(name, known))
 	return exitFail
 }
 
@@ -123,7 +123,7 @@ func meanings(f schema.Feature) (lines []part) {
 		case strings.Contains(effectNames(), " "+f.Name()+" "):
 			text = "heeds " + f.Name() + " on no event"
 		default:
-			text = "hooks have no member for it"
+			text = "hooks have no setting for it"
 		}
 		lines = append(lines, part{d.Profile().Name, text})
 	}
@@ -174,7 +174,7 @@ func explainRow(w io.Writer, d adapter.Dialect, row *schema.EventRow) {
 		for _, k := range row.Kinds {
 			kinds = append(kinds, k.String())
 		}
-		tell("raised", "for "+either(kinds)+" alone, beside the generic event for the same act")
+		tell("raised", "for "+either(kinds)+" only, in addition to the generic event for the same call")
 	}
 	tell("matchers", comparedWith(row))
 	tell("heeds", cmp.Or(strings.Join(names(row.Honours), ", "), "no answer"))
@@ -201,7 +201,7 @@ func explainRow(w io.Writer, d adapter.Dialect, row *schema.EventRow) {
 func lessText(l dialect.Less) string {
 	switch {
 	case l.Never:
-		return "never raises it (" + l.Source + ")"
+		return "never sends it (" + l.Source + ")"
 	case l.Effects != 0:
 		return "ignores " + strings.Join(names(l.Effects), ", ") + " (" + l.Source + ")"
 	}
@@ -214,7 +214,7 @@ func allowText(row *schema.EventRow) string {
 	case row.Honours&schema.EffectAllow == 0:
 		return ""
 	case row.Allow == schema.AllowPasses:
-		return "means no objection: the user's own permission rules decide"
+		return "means \"no objection\": the user's permission rules decide"
 	case row.Allow == schema.AllowApproves:
 		return "skips the permission prompt"
 	}
@@ -228,16 +228,16 @@ func comparedWith(row *schema.EventRow) string {
 	case schema.MatchField:
 		return "are compared with a member of the payload"
 	case schema.MatchConst:
-		return "are compared with the word " + row.MatchConst
+		return "are compared with " + row.MatchConst
 	}
-	return "are not looked at"
+	return "are ignored"
 }
 
 // explainPair tells what becomes of a hook on the event under the other agents,
 // with what its configuration becomes there.
 func explainPair(w io.Writer, own adapter.Dialect, row *schema.EventRow) {
 	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand, Command: "./hook.sh", Path: "/hooks/" + row.Native + "/0"}
-	fmt.Fprintf(w, "\nWhat to do with a hook of %s on %s:\n", own.Profile().Name, row.Native)
+	fmt.Fprintf(w, "\nUnder the other agents, a hook of %s on %s:\n", own.Profile().Name, row.Native)
 	before, _ := own.WriteHook(schema.Entry{Native: row.Native, Pointer: "/hooks/" + row.Native, Exact: true}, &h)
 	fmt.Fprintf(w, "  before             %s: %s\n", row.Native, before)
 	for _, host := range adapter.Dialects() {
@@ -254,21 +254,21 @@ func explainPair(w io.Writer, own adapter.Dialect, row *schema.EventRow) {
 
 func explainCarry(w io.Writer, own, host adapter.Dialect, c *inspect.Carry, h *schema.Hook) {
 	if len(c.To) == 0 {
-		fmt.Fprintf(w, "  under %-12s never runs; keep it in %s, or put it on another event\n", host.Profile().Name, own.Profile().Name)
+		fmt.Fprintf(w, "  under %-12s never runs; keep it in %s, or move it to another event\n", host.Profile().Name, own.Profile().Name)
 		return
 	}
 	fmt.Fprintf(w, "  under %-12s raised by %s\n", host.Profile().Name, strings.Join(c.To, ", "))
-	fmt.Fprintf(w, "  %-18s carries %s\n", "", cmp.Or(strings.Join(names(c.Carried), ", "), "no effect"))
+	fmt.Fprintf(w, "  %-18s supports %s\n", "", cmp.Or(strings.Join(names(c.Carried), ", "), "no effect"))
 	if c.Passed != 0 {
 		fmt.Fprintf(w, "  %-18s allow becomes no opinion: the host's permission rules decide (see HB220)\n", "")
 	}
 	if c.Lost != 0 {
-		fmt.Fprintf(w, "  %-18s no channel of its own for %s\n", "", strings.Join(names(c.Lost), ", "))
+		fmt.Fprintf(w, "  %-18s doesn't support %s\n", "", strings.Join(names(c.Lost), ", "))
 	}
 	for _, p := range c.Programs {
 		fmt.Fprintf(w, "  %-18s but %s@%s %s\n", "", host.Profile().Name, p.Program, differenceText(c, p.Program))
 	}
-	fmt.Fprintf(w, "  %-18s run it there: hookbridge install --host %s --hooks %s\n", "", host.Profile().Name, own.Profile().Name)
+	fmt.Fprintf(w, "  %-18s to run it there: hookbridge install --host %s --hooks %s\n", "", host.Profile().Name, own.Profile().Name)
 	if entry := entryOf(own, host, h); entry != "" {
 		fmt.Fprintf(w, "  its entry there    %s\n", entry)
 	}

@@ -24,13 +24,13 @@ type fireFlags struct {
 }
 
 func (f *fireFlags) define(fs *flags) {
-	fs.text(&f.native, "event", "", "E", "the host's event, by its own, another agent's or the canonical name")
-	fs.text(&f.tool, "tool", "", "T", "the tool, by any agent's name or its kind (default: a shell command);\nmcp__SERVER__TOOL for one of an MCP server")
-	fs.text(&f.input, "input", "", "JSON", "the tool's input; on other events, members of the payload\n(default: an example)")
-	fs.text(&f.output, "output", "", "JSON", "the tool's result, on the events after it (default: an example)")
+	fs.text(&f.native, "event", "", "E", "the host's event, by the name of any agent or the canonical name")
+	fs.text(&f.tool, "tool", "", "T", "the tool, by the name of any agent or its kind (default: a shell command);\nmcp__SERVER__TOOL for an MCP tool")
+	fs.text(&f.input, "input", "", "JSON", "the tool's input, or members of the payload on events without a tool\n(default: an example)")
+	fs.text(&f.output, "output", "", "JSON", "the tool's result, on events after a tool call (default: an example)")
 	fs.text(&f.payload, "payload", "", "FILE", "a recorded payload instead of a synthetic one; - is stdin")
-	fs.text(&f.expect, "expect", "", "deny|allow|ask|none|keep-going|end-turn", "end with 0 only if this is the answer, otherwise with 1")
-	fs.yes(&f.json, "json", "the whole story as one JSON object")
+	fs.text(&f.expect, "expect", "", "deny|allow|ask|none|keep-going|end-turn", "exit with 0 if this is the answer, otherwise with 1")
+	fs.yes(&f.json, "json", "print everything as one JSON object")
 	f.defineBridge(fs)
 	f.defineHook(fs)
 }
@@ -107,7 +107,7 @@ func (f *fireFlags) status(s *story, std stdio) int {
 	case s.outcome == "failed":
 		return exitFail
 	case f.expect != "" && f.expect != s.outcome:
-		fmt.Fprintf(std.err, "hookbridge fire: the answer is %s, expected was %s\n", s.outcome, f.expect)
+		fmt.Fprintf(std.err, "hookbridge fire: the answer is %s, expected %s\n", s.outcome, f.expect)
 		return exitFail
 	case f.expect != "":
 		return exitOK
@@ -134,9 +134,9 @@ func (f *fireFlags) prepare(args []string, std stdio) (b *bridge.Bridge, payload
 	case f.payload == "" && f.host == "":
 		_, err = findDialect("--host", "")
 	case f.payload == "" && f.native == "":
-		err = errUsage{"--event is needed, or --payload FILE: hookbridge fire --host " + f.host + " --event pre-tool"}
+		err = errUsage{"needs --event or --payload FILE, as in hookbridge fire --host " + f.host + " --event pre-tool"}
 	case f.payload != "" && (f.tool != "" || fs.given("input") || fs.given("output")):
-		err = errUsage{"--tool, --input and --output make a payload; --payload is one"}
+		err = errUsage{"--payload is a whole payload, so it doesn't go with --tool, --input or --output"}
 	}
 	if err != nil {
 		return nil, nil, err
@@ -160,7 +160,7 @@ func (f *fireFlags) prepare(args []string, std stdio) (b *bridge.Bridge, payload
 		}
 		if b.Host == nil {
 			if b.Host = adapter.Detect(payload, b.Places.Env); b.Host == nil {
-				return nil, nil, errUsage{f.payload + " is no payload of a known agent; --host says whose it is meant to be"}
+				return nil, nil, errUsage{f.payload + " isn't a payload of a known agent; name the agent with --host"}
 			}
 		}
 	}
@@ -169,7 +169,7 @@ func (f *fireFlags) prepare(args []string, std stdio) (b *bridge.Bridge, payload
 	}
 	payload, err = f.synthesize(b, fs)
 	if near := suggest.Nearest(f.tool, toolNames()); err == nil && near != "" && f.tool != "" && !inspect.KnowsTool(f.tool) {
-		fmt.Fprintf(std.err, "hookbridge fire: note: no agent is known to have a tool %s; did you mean %s?\n", f.tool, near)
+		fmt.Fprintf(std.err, "hookbridge fire: note: no known agent has a tool %s; did you mean %s?\n", f.tool, near)
 	}
 	return b, payload, err
 }
@@ -188,7 +188,7 @@ func (f *fireFlags) chooseHooks(b *bridge.Bridge, fs *flags) error {
 	case b.Single != nil:
 		return nil
 	case fs.given("hooks") && b.Hooks.Profile().Name == b.Host.Profile().Name:
-		return errUsage{b.Host.Profile().Name + " runs its own hooks, there is nothing to bridge; --hooks names another agent"}
+		return errUsage{b.Host.Profile().Name + " runs its own hooks without hookbridge; name another agent with --hooks"}
 	case fs.given("hooks"):
 		return nil
 	}
@@ -204,7 +204,7 @@ func (f *fireFlags) chooseHooks(b *bridge.Bridge, fs *flags) error {
 		}
 	}
 	if b.Hooks.Profile().Name == b.Host.Profile().Name {
-		return errUsage{b.Host.Profile().Name + " runs its own hooks, and no other agent has hooks here; --hooks says whose are meant: " + either(others)}
+		return errUsage{b.Host.Profile().Name + " runs its own hooks, and no other agent has hooks here; name the agent with --hooks: " + either(others)}
 	}
 	return nil
 }

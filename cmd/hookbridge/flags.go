@@ -131,14 +131,14 @@ func (f *flags) mistake(err error) error {
 		for _, d := range f.list {
 			known = append(known, d.dashed())
 		}
-		return errUsage{"no flag " + dashed(name) + suggest.Question(dashed(name), known)}
+		return errUsage{"unknown flag " + dashed(name) + suggest.Question(dashed(name), known)}
 	}
 	if name, ok := strings.CutPrefix(msg, "flag needs an argument: -"); ok {
 		return errUsage{dashed(name) + " needs a value" + f.want(name)}
 	}
 	if value, rest, ok := strings.Cut(strings.TrimPrefix(msg, "invalid value "), " for flag -"); ok {
 		name, _, _ := strings.Cut(rest, ":")
-		return errUsage{dashed(name) + ": " + value + " is no value for it" + f.want(name)}
+		return errUsage{dashed(name) + ": invalid value " + value + f.want(name)}
 	}
 	return errUsage{msg}
 }
@@ -206,7 +206,7 @@ func failed(std stdio, name string, err error) int {
 		printHelp(std.out, name)
 		return exitOK
 	}
-	fmt.Fprintf(std.err, "hookbridge %s: %s\nhookbridge %s --help tells how it is used\n", name, schema.Printable(err.Error()), name)
+	fmt.Fprintf(std.err, "hookbridge %s: %s\nsee hookbridge %s --help\n", name, schema.Printable(err.Error()), name)
 	return exitUsage
 }
 

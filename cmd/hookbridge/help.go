@@ -19,7 +19,7 @@ func helpCommand(args []string, std stdio) int {
 		printHelp(std.out, args[0])
 		return exitOK
 	}
-	fmt.Fprintf(std.err, "hookbridge help: %s\nhookbridge help lists the commands\n", noCommand(args[0]))
+	fmt.Fprintf(std.err, "hookbridge help: %s\nsee hookbridge help\n", noCommand(args[0]))
 	return exitUsage
 }
 
@@ -29,15 +29,15 @@ func usage(w io.Writer) {
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  %-11s  %s\n", c.name, c.summary)
 	}
-	fmt.Fprint(w, "\nhookbridge COMMAND --help tells more, with examples.\n\n"+
-		"To begin, in a repository that has hooks:\n"+
-		"  hookbridge install --host cursor    let the agent call the bridge\n"+
-		"  hookbridge doctor                   how every hook stands\n"+
+	fmt.Fprint(w, "\nSee hookbridge COMMAND --help for details and examples.\n\n"+
+		"To start, in a repository that has hooks:\n"+
+		"  hookbridge install --host cursor    let Cursor run them through the bridge\n"+
+		"  hookbridge doctor                   whether each hook runs, and where\n"+
 		"  hookbridge fire --host cursor --event pre-tool --input '{\"command\":\"rm -rf /\"}'\n"+
 		"                                      what happens at one event, step by step\n")
 }
 
-// printHelp tells how one command is used.
+// printHelp describes one command.
 func printHelp(w io.Writer, name string) {
 	c := commandNamed(name)
 	if c == nil {
@@ -58,12 +58,12 @@ func printHelp(w io.Writer, name string) {
 	for _, e := range c.examples {
 		fmt.Fprintf(w, "  %s\n      %s\n", e.line, e.says)
 	}
-	fmt.Fprintf(w, "\nExit status: %s, 64 wrong usage.\n", c.exits)
+	fmt.Fprintf(w, "\nExit codes: %s, 64 wrong usage.\n", c.exits)
 }
 
-// dialectWords says what a dialect may be called.
+// dialectWords lists the dialects and how a version is written.
 func dialectWords() string {
-	return either(dialectNames()) + "; a version may follow, as in cursor@2.4, or a program, as in qoder@ide"
+	return either(dialectNames()) + "; a version or a program of the agent may follow, as in cursor@2.4 or qoder@ide"
 }
 
 func hasArg(list []flagDoc, arg string) bool {

@@ -50,7 +50,7 @@ func recovered(args []string, std stdio, command func([]string, stdio) int) (cod
 		if v == nil {
 			return
 		}
-		fmt.Fprintf(std.err, "hookbridge: fault in hookbridge: %s; please report it with this command line\n", schema.Printable(fmt.Sprint(v)))
+		fmt.Fprintf(std.err, "hookbridge: internal error: %s; please report it with this command line\n", schema.Printable(fmt.Sprint(v)))
 		code = exitFail
 		if len(args) == 0 || args[0] != "run" {
 			return
@@ -76,7 +76,7 @@ func refusalFor(args []string) []byte {
 	if err != nil {
 		host = adapter.Dialects()[0]
 	}
-	return host.Refuse(nil, "", "hookbridge could not run the hooks that guard this")
+	return host.Refuse(nil, "", "hookbridge failed and couldn't run the hooks for this call")
 }
 
 // A countingWriter knows whether anything was written.
@@ -111,7 +111,7 @@ func dispatch(args []string, std stdio) int {
 	case "-v", "--version":
 		return versionCommand(nil, std)
 	}
-	fmt.Fprintf(std.err, "hookbridge: %s\nhookbridge help lists the commands\n", noCommand(args[0]))
+	fmt.Fprintf(std.err, "hookbridge: %s\nsee hookbridge help\n", noCommand(args[0]))
 	return exitUsage
 }
 

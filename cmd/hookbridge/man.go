@@ -19,16 +19,16 @@ func writeMan(w io.Writer) {
 	fmt.Fprint(w, ".TH HOOKBRIDGE 1 \"\" hookbridge \"User Commands\"\n"+
 		".SH NAME\nhookbridge \\- run the hooks of one coding agent under another, unchanged\n"+
 		".SH SYNOPSIS\n.B hookbridge\n.I COMMAND\n.RI [ ARGUMENT ...]\n"+
-		".SH DESCRIPTION\nHooks written for one coding agent run under another, and what cannot carry over is said aloud.\n"+
-		"A dialect D is "+roff(dialectWords())+".\n"+
-		"Every finding has a code; \\fBhookbridge explain\\fR tells what it means and what to do.\n.SH COMMANDS\n")
+		".SH DESCRIPTION\nRuns hooks written for one coding agent under another, unchanged, and reports everything that can't be translated.\n"+
+		"D is "+roff(dialectWords())+".\n"+
+		"Each finding has a code; \\fBhookbridge explain\\fR says what it means and what to do.\n.SH COMMANDS\n")
 	for _, c := range commands() {
 		manOf(w, &c)
 	}
-	fmt.Fprint(w, ".SH \"EXIT STATUS\"\nEvery command ends with 64 for a mistake on the command line, and none with 2, which means\n\"block\" to the agents.\n"+
-		".SH ENVIRONMENT\n.TP\n.B HOOKBRIDGE_STATE_DIR\nThe folder of the session files, by which a later event delivers what an earlier one could not;\ndefault: a folder of the user's own under XDG_RUNTIME_DIR or the system's folder for temporary files.\n"+
-		".TP\n.B XDG_CONFIG_HOME\nThe list of trusted projects is hookbridge/trusted there; default: ~/.config.\n"+
-		".TP\n.B NO_COLOR\nNo colour, on a terminal either.\n")
+	fmt.Fprint(w, ".SH \"EXIT STATUS\"\nEvery command exits with 64 for a mistake on the command line. No command exits with 2, which\nagents read as a denial.\n"+
+		".SH ENVIRONMENT\n.TP\n.B HOOKBRIDGE_STATE_DIR\nFolder for session files, which let a later event deliver what an earlier one couldn't.\nDefault: a private folder in XDG_RUNTIME_DIR or in the system's folder for temporary files.\n"+
+		".TP\n.B XDG_CONFIG_HOME\nThe list of trusted projects is hookbridge/trusted in this folder. Default: ~/.config.\n"+
+		".TP\n.B NO_COLOR\nSwitches colors off.\n")
 }
 
 func manOf(w io.Writer, c *command) {
@@ -40,7 +40,7 @@ func manOf(w io.Writer, c *command) {
 		}
 		fmt.Fprintf(w, "\n%s\n", roff(f.help))
 	}
-	fmt.Fprintf(w, ".PP\nExit status: %s.\n", roff(c.exits))
+	fmt.Fprintf(w, ".PP\nExit codes: %s.\n", roff(c.exits))
 	for _, e := range c.examples {
 		fmt.Fprintf(w, ".PP\n%s:\n.PP\n.nf\n.RS\n%s\n.RE\n.fi\n", roff(e.says), roff(e.line))
 	}

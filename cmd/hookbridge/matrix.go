@@ -16,9 +16,9 @@ type matrixFlags struct {
 }
 
 func (f *matrixFlags) define(fs *flags) {
-	fs.text(&f.from, "from", "", "D", "the agent that the hooks are written for (default: every one)")
-	fs.text(&f.to, "to", "", "D", "the agent that they run under (default: every one)")
-	fs.text(&f.format, "format", "table", "table|markdown|json|html", "how it is printed (default table)")
+	fs.text(&f.from, "from", "", "D", "the agent that the hooks are written for (default: all)")
+	fs.text(&f.to, "to", "", "D", "the agent that runs them (default: all)")
+	fs.text(&f.format, "format", "table", "table|markdown|json|html", "output format (default table)")
 	fs.yes(&f.json, "json", "short for --format json")
 }
 
@@ -64,7 +64,7 @@ func choosePairs(from, to string) (pairs []inspect.Pair, err error) {
 		}
 	}
 	if len(pairs) == 0 {
-		return nil, errUsage{"an agent's own hooks need no bridge"}
+		return nil, errUsage{"an agent runs its own hooks without hookbridge; name two different agents"}
 	}
 	return pairs, nil
 }

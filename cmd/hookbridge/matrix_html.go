@@ -66,7 +66,7 @@ func rowHTML(b *strings.Builder, p *inspect.Pair, r *inspect.Carry) {
 		lost = 0
 	}
 	tag(&cells, "td", `class="all" data-is="carried"`, chips(r.Carried, r)+passedHTML(p, r))
-	tag(&cells, "td", `class="part" data-is="no channel of its own"`, chips(lost, r)+programsHTML(p, r))
+	tag(&cells, "td", `class="part" data-is="not supported"`, chips(lost, r)+programsHTML(p, r))
 	tag(b, "tr", attrs, cells.String())
 	b.WriteByte('\n')
 }
@@ -112,7 +112,7 @@ func chips(f schema.Feature, r *inspect.Carry) string {
 				by = append(by, e.Native+" ("+e.Source+")")
 			}
 		}
-		out = append(out, hover(one.Name(), cmp.Or(strings.Join(by, "; "), "No event of the host that raises "+r.From+" has a channel for it; a hook that uses it is reported."), ""))
+		out = append(out, hover(one.Name(), cmp.Or(strings.Join(by, "; "), "No event of the host for "+r.From+" supports it; a hook that uses it is reported."), ""))
 	})
 	return strings.Join(out, " ")
 }

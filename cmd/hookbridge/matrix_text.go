@@ -14,9 +14,9 @@ import (
 
 // gradeMarks show a grade in one column, and how a terminal colours it.
 var gradeMarks = [...]struct{ mark, colour, says string }{
-	inspect.CarriesNothing: {"○", bad, "never run"},
-	inspect.CarriesPart:    {"◐", middle, "runs, some of its effects have no channel"},
-	inspect.CarriesAll:     {"●", good, "runs, all its effects carry"},
+	inspect.CarriesNothing: {"○", bad, "never runs"},
+	inspect.CarriesPart:    {"◐", middle, "runs, but some of its effects are not supported"},
+	inspect.CarriesAll:     {"●", good, "runs, and all its effects are supported"},
 }
 
 // legend explains the marks.
@@ -44,7 +44,7 @@ func matrixTable(w io.Writer, pairs []inspect.Pair, detail bool) {
 	}
 	fmt.Fprintln(w, legend(p))
 	if !detail {
-		fmt.Fprintln(w, "hookbridge matrix --from D --to D tells what carries and what does not.")
+		fmt.Fprintln(w, "See hookbridge matrix --from D --to D for the details of a pair.")
 	}
 }
 
@@ -83,7 +83,7 @@ func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 	fmt.Fprintf(w, "%s hooks under %s\n", p.paint(strong, pair.From), p.paint(strong, pair.To))
 	rows := newText(p)
 	programs := pair.Programs()
-	head := []cell{{"", ""}, {"EVENT", strong}, {"RAISED BY", strong}, {"CARRIED", strong}, {"NO CHANNEL OF ITS OWN", strong}}
+	head := []cell{{"", ""}, {"EVENT", strong}, {"SENT BY", strong}, {"SUPPORTED", strong}, {"NOT SUPPORTED", strong}}
 	for _, name := range programs {
 		head = append(head, cell{strings.ToUpper(name), strong})
 	}
@@ -127,7 +127,7 @@ func differenceText(r *inspect.Carry, program string) string {
 		parts = append(parts, "ignores "+strings.Join(names(d.Lost), ", "))
 	}
 	if len(d.Never) > 0 {
-		parts = append(parts, "never raises "+strings.Join(d.Never, ", "))
+		parts = append(parts, "never sends "+strings.Join(d.Never, ", "))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -172,10 +172,10 @@ func unsaidText(pair *inspect.Pair) string {
 	if pair.Unsaid == 0 {
 		return ""
 	}
-	return "Settings of a hook that the files of " + pair.To + " have no word for: " + strings.Join(names(pair.Unsaid), ", ") + "."
+	return "Hook settings that the files of " + pair.To + " don't have: " + strings.Join(names(pair.Unsaid), ", ") + "."
 }
 
-// matrixMarkdown writes what README.md and docs/matrix.md hold.
+// matrixMarkdown writes the tables of docs/matrix.md.
 func matrixMarkdown(w io.Writer, pairs []inspect.Pair, detail bool) {
 	if !detail {
 		glanceMarkdown(w, pairs)
@@ -210,7 +210,7 @@ func glanceMarkdown(w io.Writer, pairs []inspect.Pair) {
 // pairMarkdown puts the events without a counterpart into one line.
 func pairMarkdown(w io.Writer, pair *inspect.Pair) {
 	programs := pair.Programs()
-	head, rule := "| hook event | raised by | carried | no channel of its own |", "|---|---|---|---|"
+	head, rule := "| hook event | sent by | supported | not supported |", "|---|---|---|---|"
 	for _, name := range programs {
 		head += " " + pair.To + "@" + name + " |"
 		rule += "---|"
@@ -231,7 +231,7 @@ func pairMarkdown(w io.Writer, pair *inspect.Pair) {
 		fmt.Fprintln(w)
 	}
 	if len(none) > 0 {
-		fmt.Fprintf(w, "\nWithout a counterpart, never run: %s.\n", strings.Join(none, ", "))
+		fmt.Fprintf(w, "\nNot available, so these hooks never run: %s.\n", strings.Join(none, ", "))
 	}
 	if line := passedText(pair); line != "" {
 		fmt.Fprintf(w, "\n%s\n", strings.Replace(line, "*", `\*`, 1))

@@ -145,7 +145,7 @@ func readProject(d adapter.Dialect, dir string) (*schema.Config, schema.Diagnost
 	file := pluginFile(d, dir)
 	switch {
 	case all != nil && file != "":
-		ds.AddSeverity(schema.CodeMemberLost, schema.Note, "", "the folder is a plugin too, whose hooks are read where its file is named").File = file
+		ds.AddSeverity(schema.CodeMemberLost, schema.Note, "", "this folder is also a plugin; to read the plugin's hooks, name its file").File = file
 	case all == nil && ds.Max() < schema.Error && file != "":
 		text, err := discover.Read(file)
 		if err == nil {
@@ -153,7 +153,7 @@ func readProject(d adapter.Dialect, dir string) (*schema.Config, schema.Diagnost
 		}
 		ds.Add(schema.CodeUnreadable, "", err.Error()).File = file
 	case all == nil && ds.Max() < schema.Error:
-		ds.Add(schema.CodeUnreadable, "", "no hook file of "+d.Profile().Name+" in this project, nor a plugin's").File = dir
+		ds.Add(schema.CodeUnreadable, "", "no hook file of "+d.Profile().Name+" in this project, and no plugin").File = dir
 	}
 	return all, ds
 }
@@ -185,7 +185,7 @@ func pluginFiles(d adapter.Dialect, manifest string) (files []dialect.PluginFile
 			continue // no manifest has to list it, and no plugin has to have it
 		}
 		if !staysIn(root, f.File) {
-			ds.Add(schema.CodeRefusedFile, "/hooks", f.File+" leads out of the plugin").File = manifest
+			ds.Add(schema.CodeRefusedFile, "/hooks", f.File+" is outside the plugin").File = manifest
 			continue
 		}
 		files = append(files, f)
@@ -214,7 +214,7 @@ func parseHooks(d adapter.Dialect, at schema.Source, text []byte) (cfg *schema.C
 	}
 	var odd schema.Diagnostics // the user says whose file it is
 	if name := inspect.OtherAgent(fromProject(at.File), text); name != "" {
-		d := odd.AddSeverity(schema.CodeShape, schema.Loss, "", "this looks like a file of "+name+"; it is read as one of "+d.Profile().Name)
+		d := odd.AddSeverity(schema.CodeShape, schema.Loss, "", "this looks like a file of "+name+"; reading it as one of "+d.Profile().Name)
 		d.File = at.File
 	}
 	defer func() { found = append(found, odd...) }()
@@ -246,7 +246,7 @@ func checked(cfg *schema.Config, ds schema.Diagnostics) (*schema.Config, schema.
 func parseFrontmatter(d adapter.Dialect, at schema.Source, text []byte) (*schema.Config, schema.Diagnostics) {
 	cfg, ds := hookfile.ParseFile(d, text, at)
 	if cfg, ds = checked(cfg, ds); cfg != nil && len(cfg.Hooks) > 0 {
-		x := ds.Add(schema.CodeUnknownMember, "/hooks", "these hooks live as long as their skill or agent; converted they are the project's and always run")
+		x := ds.Add(schema.CodeUnknownMember, "/hooks", "these hooks run only while their skill or agent is active; the converted ones belong to the project and always run")
 		x.File = at.File
 	}
 	return cfg, ds

@@ -26,9 +26,9 @@ type replayFlags struct {
 
 func (f *replayFlags) define(fs *flags) {
 	fs.text(&f.project, "project", "", "DIR", "run the hooks of this project instead of the recorded one")
-	fs.text(&f.event, "event", "", "E", "only the events of this name")
+	fs.text(&f.event, "event", "", "E", "only events with this name")
 	fs.yes(&f.json, "json", "one JSON object")
-	fs.yes(&f.yes, "yes", "run the hooks without asking: a log says which commands and projects")
+	fs.yes(&f.yes, "yes", "run the hooks without asking first; the log decides which commands run in which projects")
 }
 
 // A rerun is one record and what became of it.
@@ -47,7 +47,7 @@ func replayCommand(args []string, std stdio) int {
 	f.define(fs)
 	rest, err := fs.parse(args)
 	if err == nil && len(rest) != 1 {
-		err = errUsage{"one FILE is needed: what hookbridge run --log FILE has written"}
+		err = errUsage{"name one FILE: a log written by hookbridge run --log FILE"}
 	}
 	if err == nil {
 		err = projectIsThere(f.project)
@@ -57,7 +57,7 @@ func replayCommand(args []string, std stdio) int {
 	}
 	text, err := os.ReadFile(rest[0])
 	if err == nil && len(bytes.TrimSpace(text)) == 0 {
-		err = fmt.Errorf("%s holds no event", rest[0])
+		err = fmt.Errorf("%s has no events", rest[0])
 	}
 	if err == nil && !f.yes {
 		if err = f.confirm(text, std); err != nil {
@@ -69,7 +69,7 @@ func replayCommand(args []string, std stdio) int {
 		dir, err = os.MkdirTemp("", "hookbridge-replay-") // the recorded sessions are over
 	}
 	if err != nil {
-		fmt.Fprintf(std.err, "hookbridge replay: %v\nevents are recorded by hookbridge run --log FILE\n", err)
+		fmt.Fprintf(std.err, "hookbridge replay: %v\nhookbridge run --log FILE records events\n", err)
 		return exitFail
 	}
 	defer os.RemoveAll(dir)
@@ -106,7 +106,7 @@ func (f *replayFlags) confirm(text []byte, std stdio) error {
 		ok = err == nil && info.Mode()&os.ModeCharDevice != 0
 	}
 	if !ok {
-		return errUsage{"replay runs the hooks of these commands; look at them, then add --yes"}
+		return errUsage{"replay runs these commands; review them, then add --yes"}
 	}
 	fmt.Fprint(std.err, "Run the hooks of these commands? [y/N] ")
 	answer, _ := bufio.NewReader(in).ReadString('\n')
@@ -160,7 +160,7 @@ func (f *replayFlags) again(ctx context.Context, rec *logRecord, stateDir string
 		b, err = run.bridge()
 	}
 	if err != nil {
-		r.why = "what it was told is not understood any more: " + err.Error()
+		r.why = "its recorded flags are no longer valid: " + err.Error()
 		return r
 	}
 	if b.Host == nil {
@@ -231,7 +231,7 @@ func (f *replayFlags) report(runs []rerun, file string, std stdio) int {
 		fmt.Fprintf(std.out, "%s: %d same, %d changed, %d not run\n", counted(len(runs), "event"), same, changed, left)
 	}
 	if left > 0 {
-		fmt.Fprintf(std.err, "hookbridge replay: %s of %s could not be run again; a log holds what is needed unless run is told --log-payload=false\n", counted(left, "event"), file)
+		fmt.Fprintf(std.err, "hookbridge replay: %s of %s could not be run again; a log recorded with --log-payload=false lacks the payloads\n", counted(left, "event"), file)
 	}
 	if changed > 0 || left > 0 || len(runs) == 0 {
 		return exitFail

@@ -65,7 +65,7 @@ func runCommand(args []string, std stdio) int {
 		io.WriteString(std.err, f.veil("hookbridge: "+d.String()+"\n"))
 	}
 	if len(stdin) == 0 && rerr == nil {
-		io.WriteString(std.err, "hookbridge: nothing came on stdin; hookbridge fire makes a payload for a try\n")
+		io.WriteString(std.err, "hookbridge: got no payload on stdin; to try an event, use hookbridge fire\n")
 	}
 	if f.log != "" {
 		if lerr := appendLog(f, b, report, stdin, answer, err, start); lerr != nil {
@@ -86,8 +86,8 @@ const maxDepth = 5
 func deeper(b *bridge.Bridge) error {
 	depth, _ := strconv.Atoi(b.Places.Env.Get(depthVariable))
 	if depth >= maxDepth {
-		return fmt.Errorf("hookbridge runs inside hooks of hookbridge, %d deep: two entries call each other; "+
-			"remove the entry of hookbridge from the configuration whose hooks it runs", depth)
+		return fmt.Errorf("hookbridge runs inside its own hooks, %d levels deep, because two entries call each other; "+
+			"remove hookbridge's entry from the file whose hooks it runs", depth)
 	}
 	b.Places.Env = b.Places.Env.With(nil, schema.EnvVar{Name: depthVariable, Value: strconv.Itoa(max(depth, 0) + 1)})
 	return nil
@@ -137,7 +137,7 @@ func guarded(ctx context.Context, b *bridge.Bridge, stdin []byte, event string, 
 	}
 	defer func() {
 		if v := recover(); v != nil {
-			fail(fmt.Sprintf("fault in hookbridge: %v", v))
+			fail(fmt.Sprintf("internal error: %v", v))
 		}
 	}()
 	return b.Run(ctx, stdin, event)

@@ -45,35 +45,35 @@ func (f *runFlags) define(fs *flags) {
 	f.defineBridge(fs)
 	fs.text(&f.event, "event", "", "E", "with -c or --: the event that the command is a hook for (default: every event)")
 	f.defineHook(fs)
-	fs.text(&f.log, "log", "", "FILE", "append a JSON line a call, for hookbridge log and hookbridge replay")
+	fs.text(&f.log, "log", "", "FILE", "append one JSON line per call, for hookbridge log and hookbridge replay")
 	fs.set.BoolVar(&f.logPayload, "log-payload", true, "")
-	fs.doc("log-payload", "", "put payload and answer into the log too, as replay needs them: the default;\n--log-payload=false leaves them out")
-	fs.yes(&f.logSecrets, "log-secrets", "do not hide what looks like a token or a password, in the log and on stderr")
+	fs.doc("log-payload", "", "also log payload and answer, which replay needs (default); switch off with\n--log-payload=false")
+	fs.yes(&f.logSecrets, "log-secrets", "don't hide tokens and passwords in the log and on stderr")
 }
 
 // defineBridge declares the flags that say which hooks run, and how.
 func (f *runFlags) defineBridge(fs *flags) {
-	fs.text(&f.host, "host", "", "D", "the agent that calls, with a version cursor@2.4 (default: seen from the payload)")
+	fs.text(&f.host, "host", "", "D", "the agent that calls (default: detected from the payload)")
 	fs.text(&f.hooks, "hooks", "claude", "D", "the agent that the hooks are written for (default claude)")
-	fs.text(&f.project, "project", "", "DIR", "root of the project (default: as the payload says)")
+	fs.text(&f.project, "project", "", "DIR", "root of the project (default: from the payload)")
 	fs.text(&f.home, "home", "", "DIR", "home folder with the user's hooks (default $HOME)")
-	fs.many(&f.configs, "config", "FILE", "use this file instead of those that the agent would load; may be repeated")
-	fs.text(&f.inline, "inline", "", "JSON", "use this text instead of files, as the agent's own file would have it")
-	fs.number(&f.timeout, "timeout", 0, "SECONDS", "upper limit for every hook")
-	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "where the host cannot ask the user: deny (default), ask at its gate\nevent, or let the act proceed")
+	fs.many(&f.configs, "config", "FILE", "use this hook file instead of the ones that the agent would load; may be repeated")
+	fs.text(&f.inline, "inline", "", "JSON", "use this text instead of hook files, in the format of the agent's file")
+	fs.number(&f.timeout, "timeout", 0, "SECONDS", "upper time limit for each hook")
+	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "if the host can't ask the user: deny (default), ask at another event\nof the same call, or let the call proceed")
 	f.defineAllow(fs)
-	fs.yes(&f.failClosed, "fail-closed", "if the bridge itself fails, deny")
+	fs.yes(&f.failClosed, "fail-closed", "deny if hookbridge itself fails")
 	fs.yes(&f.pinHooks, "pin-hooks", "deny tool calls once the hook files have changed during a session")
-	fs.yes(&f.requireTrust, "require-trust", "run a project's hooks only after hookbridge trust")
-	fs.text(&f.evaluator, "evaluator", "", "COMMAND", "answers prompt and agent hooks: prompt on stdin, {\"ok\":bool,\"reason\":text} on stdout")
+	fs.yes(&f.requireTrust, "require-trust", "run a project's hooks only if hookbridge trust recorded them")
+	fs.text(&f.evaluator, "evaluator", "", "COMMAND", "program for prompt and agent hooks: gets the prompt on stdin, prints\n{\"ok\":bool,\"reason\":text}")
 }
 
 // defineAllow declares --allow, which is the same wherever answers are translated.
 func (f *runFlags) defineAllow(fs *flags) {
-	fs.text(&f.allow, "allow", "pass", "pass|approve", "where allow only means no objection to the hooks' agent, and the host would skip\nits prompt: no opinion (default), or approve")
+	fs.text(&f.allow, "allow", "pass", "pass|approve", "if allow means only \"no objection\" to the hooks' agent, but skips the prompt of the\nhost: no opinion (default), or approve")
 }
 
-// definePlaces declares where commands look that have no payload to tell it.
+// definePlaces declares the folders of commands that have no payload to read them from.
 func (f *runFlags) definePlaces(fs *flags) {
 	f.rooted = true
 	fs.text(&f.project, "project", "", "DIR", "root of the project (default: the nearest folder from here upward with a hook file of any\nagent, else the root of the Git repository)")
@@ -83,16 +83,16 @@ func (f *runFlags) definePlaces(fs *flags) {
 // defineHook declares the flags that give one hook instead of configured ones:
 // what its own configuration said, as convert writes it.
 func (f *runFlags) defineHook(fs *flags) {
-	fs.text(&f.shell, "c", "", "COMMAND", "the one hook to run, by a shell; a program without a shell goes after --")
-	fs.text(&f.module, "module", "", "FILE", "with --hooks qoder-sdk: run the callbacks that this module exports, by node; a relative\nFILE is looked for in the project, then in the current folder")
-	fs.text(&f.matcher, "matcher", "", "M", "its matcher")
-	fs.text(&f.condition, "if", "", "RULE", "its condition")
-	fs.text(&f.onFailure, "on-failure", "", "block|continue", "what its own failure means")
-	fs.text(&f.async, "async", "", "yes|rewake", "it runs in the background")
+	fs.text(&f.shell, "c", "", "COMMAND", "run this one hook with a shell; put a program without a shell after --")
+	fs.text(&f.module, "module", "", "FILE", "with --hooks qoder-sdk: run the callbacks that this module exports, with node; a relative\nFILE is looked up in the project, then in the current folder")
+	fs.text(&f.matcher, "matcher", "", "M", "with -c, -- or --module: the hook's matcher")
+	fs.text(&f.condition, "if", "", "RULE", "the hook's condition")
+	fs.text(&f.onFailure, "on-failure", "", "block|continue", "what a failure of the hook means")
+	fs.text(&f.async, "async", "", "yes|rewake", "run the hook in the background")
 	fs.text(&f.hookShell, "shell", "", "SHELL", "the shell that its configuration names")
-	fs.text(&f.pluginRoot, "plugin-root", "", "DIR", "the plugin that it belongs to")
+	fs.text(&f.pluginRoot, "plugin-root", "", "DIR", "the plugin that the hook belongs to")
 	fs.text(&f.scope, "scope", "", "project|user", "run only the project's hooks, or only the others; each leaves to the other's entry what\nthat runs. With -c: the hook is from the user's own file")
-	fs.whole(&f.loopLimit, "loop-limit", 0, "N", "how often in a row it may send the agent back")
+	fs.whole(&f.loopLimit, "loop-limit", 0, "N", "how often in a row the hook may keep the agent working")
 }
 
 func parseRun(args []string) (*runFlags, error) {
@@ -101,7 +101,7 @@ func parseRun(args []string) (*runFlags, error) {
 	f.define(fs)
 	rest, err := f.parse(fs, args)
 	if err == nil && len(rest) > 0 {
-		err = errUsage{"unexpected argument " + strconv.Quote(rest[0]) + "; a program goes after --"}
+		err = errUsage{"unexpected argument " + strconv.Quote(rest[0]) + "; put a program after --"}
 	}
 	if err == nil && f.log != "" {
 		f.told = f.retell(fs)
@@ -158,16 +158,16 @@ func (f *runFlags) check(fs *flag.FlagSet) error {
 	f.hasLoopLimit, f.hasCommand = set["loop-limit"], set["c"]
 	for _, name := range []string{"matcher", "if", "on-failure", "async", "shell", "plugin-root", "loop-limit"} {
 		if set[name] && !single && !(set["inline"] && name == "plugin-root") {
-			return errUsage{"--" + name + " goes with -c, -- or --module"}
+			return errUsage{"--" + name + " needs -c, -- or --module"}
 		}
 	}
 	switch {
 	case f.scope == "project" && (single || set["inline"] || len(f.configs) > 0):
-		return errUsage{"--scope project is about hooks that are found; with a hook of the command line --scope is user"}
+		return errUsage{"--scope project is about hooks that are found; with a hook of the command line the only value of --scope is user"}
 	case f.scope == "user" && !single && !set["inline"] && len(f.configs) > 0:
 		return errUsage{"--scope is about hooks that are found; --config names files"}
 	case set["c"] && f.program != nil:
-		return errUsage{"-c and -- exclude each other"}
+		return errUsage{"use either -c or --"}
 	case set["c"] && f.shell == "" && f.event == "": // a converted entry names its event: its agent says what an empty command does
 		return errUsage{"-c needs a command"}
 	case set["module"] && (set["c"] || f.program != nil):
@@ -175,13 +175,13 @@ func (f *runFlags) check(fs *flag.FlagSet) error {
 	case set["module"] && f.module == "":
 		return errUsage{"--module needs a file"}
 	case set["module"] && f.requireTrust:
-		return errUsage{"--require-trust is about hooks that are found; --module names a file"}
+		return errUsage{"--require-trust applies to hooks that are found in a project; it doesn't go with --module"}
 	case single && len(f.configs) > 0:
 		return errUsage{"--config does not go with -c, -- or --module"}
 	case set["inline"] && (single || len(f.configs) > 0):
 		return errUsage{"--inline does not go with -c, --, --module or --config"}
 	case set["timeout"] && !(f.timeout > 0 && f.timeout <= 1e6):
-		return errUsage{"--timeout must be seconds above 0"}
+		return errUsage{"--timeout takes seconds, more than 0"}
 	}
 	return nil
 }
@@ -265,8 +265,8 @@ func (f *runFlags) single(b *bridge.Bridge) error {
 	h := &schema.Hook{Handler: schema.HandlerCommand, Command: f.shell, Matcher: f.matcher, HasMatcher: f.matcher != ""}
 	if f.module != "" {
 		if !b.Hooks.Profile().IsModule(f.module) {
-			return errUsage{"--module " + strconv.Quote(f.module) + " is no module of callbacks for --hooks " + b.Hooks.Profile().Name +
-				"; it goes with --hooks qoder-sdk and names a .mjs, .js, .cjs, .ts, .mts or .cts file"}
+			return errUsage{"--module " + strconv.Quote(f.module) + " isn't a module of callbacks for --hooks " + b.Hooks.Profile().Name +
+				"; it needs --hooks qoder-sdk and a .mjs, .js, .cjs, .ts, .mts or .cts file"}
 		}
 		h.Handler, h.Command = schema.HandlerCallback, f.module
 	}
@@ -302,7 +302,7 @@ func (f *runFlags) single(b *bridge.Bridge) error {
 // noEvent says that a dialect has no event of that name, and which was meant.
 func noEvent(flag, name string, d adapter.Dialect) error {
 	if eventOf(name) != 0 {
-		return errUsage{flag + " " + strconv.Quote(name) + ": " + d.Profile().Name + " has no such event, so hooks on it never run there: hookbridge explain " + name}
+		return errUsage{flag + " " + strconv.Quote(name) + ": " + d.Profile().Name + " has no such event, so hooks on it never run there; see hookbridge explain " + name}
 	}
 	var known []string
 	for _, row := range d.Profile().Events {
@@ -421,7 +421,7 @@ func projectIsThere(dir string) error {
 		return nil
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return errUsage{"--project " + strconv.Quote(dir) + " is no folder"}
+		return errUsage{"--project " + strconv.Quote(dir) + " isn't a folder"}
 	}
 	return nil
 }

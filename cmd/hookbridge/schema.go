@@ -13,7 +13,7 @@ import (
 func schemaCommand(args []string, std stdio) int {
 	rest, err := newFlags("schema").parse(args)
 	if err == nil && len(rest) > 1 {
-		err = errUsage{"one name at a time"}
+		err = errUsage{"takes one name"}
 	}
 	if err != nil {
 		return failed(std, "schema", err)
@@ -34,7 +34,7 @@ func schemaCommand(args []string, std stdio) int {
 		if !slices.Contains(schema.Documents(), name) {
 			question = suggest.Question(name, schema.Documents())
 		}
-		fmt.Fprintf(std.err, "hookbridge schema: %v%s\nhookbridge schema lists the names\n", err, question)
+		fmt.Fprintf(std.err, "hookbridge schema: %v%s\nsee hookbridge schema\n", err, question)
 		return exitFail
 	}
 	std.out.Write(text)

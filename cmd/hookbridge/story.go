@@ -33,7 +33,7 @@ func (s *story) tell(w io.Writer) {
 		s.tellRun(w, &rep.Runs[i])
 	}
 	fmt.Fprintln(w)
-	step("5  all together say")
+	step("5  the merged answer")
 	tellReply(w, &rep.Trace.Merged)
 	fmt.Fprintln(w)
 	step("6  " + host + " gets")
@@ -44,7 +44,7 @@ func (s *story) tell(w io.Writer) {
 		tellReply(w, &rep.Reply)
 	}
 	fmt.Fprintln(w)
-	step("7  lost or changed on the way")
+	step("7  lost or changed in translation")
 	if len(rep.Diagnostics) == 0 {
 		fmt.Fprint(w, "     nothing\n")
 	}
@@ -53,7 +53,7 @@ func (s *story) tell(w io.Writer) {
 		fmt.Fprintf(w, "     %s\n", d.String())
 	}
 	if len(rep.Diagnostics) > 0 {
-		fmt.Fprintf(w, "     hookbridge explain %s tells more\n", rep.Diagnostics.Worst().Code)
+		fmt.Fprintf(w, "     see hookbridge explain %s\n", rep.Diagnostics.Worst().Code)
 	}
 	fmt.Fprintf(w, "\nanswer: %s\n", p.paint(colourOf(s.outcome), s.outcome))
 }
@@ -83,7 +83,7 @@ func printMembers(w io.Writer, text []byte) {
 func (s *story) tellViews(w io.Writer) {
 	views := s.report.Trace.Views
 	if len(views) == 0 {
-		fmt.Fprintf(w, "     nothing: %s has no event for it, or is not asked\n", s.b.Hooks.Profile().Name)
+		fmt.Fprintf(w, "     nothing: %s has no event for it\n", s.b.Hooks.Profile().Name)
 	}
 	for _, v := range views {
 		line := v.Event
@@ -118,12 +118,12 @@ func (s *story) tellHooks(w io.Writer) {
 	fmt.Fprintf(w, "     none found for %s\n", s.b.Hooks.Profile().Name)
 	if len(trace.Sources) > 0 {
 		for _, src := range trace.Sources {
-			fmt.Fprintf(w, "     read, and has no hooks: %s\n", s.short(src.File))
+			fmt.Fprintf(w, "     no hooks in %s\n", s.short(src.File))
 		}
 		return
 	}
 	for _, src := range s.b.Hooks.Locate(s.b.Places) {
-		fmt.Fprintf(w, "     looked at: %s\n", s.short(src.File))
+		fmt.Fprintf(w, "     looked in: %s\n", s.short(src.File))
 	}
 }
 
@@ -164,16 +164,16 @@ func what(h *schema.Hook) string {
 }
 
 func (s *story) tellRun(w io.Writer, run *bridge.HookRun) {
-	fmt.Fprintf(w, "     is told  %s\n", schema.Printable(strings.TrimSpace(string(run.Stdin))))
+	fmt.Fprintf(w, "     stdin    %s\n", schema.Printable(strings.TrimSpace(string(run.Stdin))))
 	res := &run.Result
 	switch {
 	case run.Async:
-		fmt.Fprint(w, "     runs in the background; nobody waits for it\n")
+		fmt.Fprint(w, "     runs in the background; the bridge doesn't wait for it\n")
 		return
 	case !run.Ran || res.Err != nil:
-		fmt.Fprint(w, "     cannot be run\n")
+		fmt.Fprint(w, "     can't run\n")
 	default:
-		fmt.Fprintf(w, "     ends     %s after %s\n", ending(run), res.End.Sub(res.Start).Round(100*time.Microsecond))
+		fmt.Fprintf(w, "     ended    %s after %s\n", ending(run), res.End.Sub(res.Start).Round(100*time.Microsecond))
 		printLines(w, "stdout", res.Stdout)
 		printLines(w, "stderr", res.Stderr)
 	}
@@ -198,11 +198,11 @@ func diagnosticsOf(ds schema.Diagnostics, h *schema.Hook) (out schema.Diagnostic
 func ending(run *bridge.HookRun) string {
 	switch {
 	case run.Result.TimedOut:
-		return "by its time limit"
+		return "by its timeout"
 	case run.Result.Signal != "":
 		return "by " + run.Result.Signal
 	}
-	return "with status " + strconv.Itoa(run.Result.Exit)
+	return "with exit code " + strconv.Itoa(run.Result.Exit)
 }
 
 func printLines(w io.Writer, name string, text []byte) {

@@ -5,19 +5,20 @@ func commands() []command {
 	return append(bridgeCommands(), toolCommands()...)
 }
 
-// bridgeCommands run hooks, and see that they are run.
+// bridgeCommands run hooks, install the bridge and inspect installed hooks.
 func bridgeCommands() []command {
 	return []command{
 		{
-			name: "run", summary: "answer one event of a host with the hooks of another agent", args: "[-c COMMAND | -- PROGRAM ARG...]",
-			about: `Reads the payload of a host's hook on stdin, runs the hooks of another agent that
-apply, and answers the host in its own words: one JSON object on stdout. Without -c or --
-the hooks are those that their agent would load for the project.`,
-			exits: "0 answered, 1 the bridge failed and why is on stderr (never 2)",
+			name: "run", summary: "run another agent's hooks for one event of a host", args: "[-c COMMAND | -- PROGRAM ARG...]",
+			about: `Reads the payload of a host's hook on stdin, runs the matching hooks of another agent, and
+prints the answer in the host's format: one JSON object. Without -c or --, runs the hooks that
+their own agent would load for the project. Agents call this command; install adds it to
+their hook files.`,
+			exits: "0 answered, 1 the bridge failed and stderr says why (never 2)",
 			examples: []example{
-				{"hookbridge run --host cursor --project . < payload.json", "the project's hooks for Claude Code answer Cursor"},
+				{"hookbridge run --host cursor --project . < payload.json", "run the project's Claude Code hooks for a Cursor event"},
 				{"hookbridge run --host cursor -c ./guard.sh < payload.json", "one hook, whatever the event"},
-				{"hookbridge run --host claude --hooks cursor --event pre-tool --matcher Shell -- ./guard < payload.json", "a hook for Cursor, as its hooks.json had it"},
+				{"hookbridge run --host claude --hooks cursor --event pre-tool --matcher Shell -- ./guard < payload.json", "one Cursor hook, as it is in hooks.json"},
 			},
 			define: func(fs *flags) { new(runFlags).define(fs) }, run: runCommand,
 		},
@@ -91,25 +92,26 @@ accepted in hookbridge.yaml or with --accept; a line that fits nothing any more 
 			define: func(fs *flags) { new(doctorFlags).define(fs) }, run: doctorCommand,
 		},
 		{
-			name: "trust", summary: "allow a project's hooks for entries that demand trust", args: "[DIR]",
-			about: `Records that the hooks of the project DIR (default: here) may be run by entries that carry
---require-trust, as those have that install --scope user writes. What is recorded is a hash of
-the project's hook files and of the files in it that their commands name, which are listed:
-after a change the hooks are not run until they are trusted again.`,
+			name: "trust", summary: "allow entries that require trust to run a project's hooks", args: "[DIR]",
+			about: `Allows entries with --require-trust to run the hooks of the project DIR (default: the current
+folder). install --scope user writes such entries.
+
+Records a hash of the project's hook files and of the files that their commands name, and lists
+them. After a change to one of these files the hooks don't run until you trust them again.`,
 			exits: "0 recorded, 1 not recorded",
 			examples: []example{
-				{"hookbridge trust", "the project here, as its hooks are now"},
-				{"hookbridge trust --hooks cursor ~/site", "another project, and its hooks for Cursor"},
+				{"hookbridge trust", "this project, with its current hooks"},
+				{"hookbridge trust --hooks cursor ~/site", "the Cursor hooks of another project"},
 			},
 			define: func(fs *flags) { new(runFlags).defineTrust(fs, "trust") }, run: trustCommand,
 		},
 		{
-			name: "untrust", summary: "take that back", args: "[DIR]",
-			about: `Takes back what hookbridge trust has recorded for the project DIR (default: here): entries
-that carry --require-trust do not run its hooks any more.`,
-			exits: "0 taken back or nothing to do, 1 not done",
+			name: "untrust", summary: "withdraw the trust", args: "[DIR]",
+			about: `Removes what hookbridge trust recorded for the project DIR (default: the current folder).
+Entries with --require-trust no longer run its hooks.`,
+			exits: "0 removed, or nothing to do, 1 not done",
 			examples: []example{
-				{"hookbridge untrust", "the hooks of the project here are not run any more by entries that demand trust"},
+				{"hookbridge untrust", "entries that require trust no longer run this project's hooks"},
 			},
 			define: func(fs *flags) { new(runFlags).defineTrust(fs, "untrust") }, run: untrustCommand,
 		},

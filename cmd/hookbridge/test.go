@@ -36,9 +36,9 @@ func (f *testFlags) define(fs *flags) {
 	fs.text(&f.only, "run", "", "TEXT", "run the scenarios whose name contains this text")
 	fs.text(&f.format, "format", "text", "text|github", "output for people, or annotations for GitHub Actions")
 	fs.yes(&f.json, "json", "results as one JSON object")
-	fs.text(&f.junit, "junit", "", "FILE", "write a JUnit XML report too")
-	fs.yes(&f.init, "init", "write scenarios for the hooks of the project: what they answer today")
-	fs.text(&f.evaluator, "evaluator", "", "COMMAND", "answers prompt and agent hooks, as in hookbridge run")
+	fs.text(&f.junit, "junit", "", "FILE", "also write a JUnit XML report")
+	fs.yes(&f.init, "init", "write scenarios from what the hooks of the project answer today")
+	fs.text(&f.evaluator, "evaluator", "", "COMMAND", "program for prompt and agent hooks; see run")
 	f.definePlaces(fs)
 }
 
@@ -306,7 +306,7 @@ func compare(want scenario.Expect, r *testResult) (wrong []string) {
 // report writes the results and returns the exit code.
 func (t *tester) report(std stdio) int {
 	if len(t.results) == 0 {
-		fmt.Fprintln(std.err, "hookbridge test: no scenario was run: none fits --run, or none is for these agents")
+		fmt.Fprintln(std.err, "hookbridge test: no scenario was run: none matches --run, or none is for these agents")
 		return exitFail
 	}
 	var err error

@@ -70,7 +70,7 @@ func (t *tester) init(rest []string, std stdio) int {
 func (t *tester) observed() (text string, n int) {
 	var b strings.Builder
 	b.WriteString("# What the hooks of this project answer. Each scenario holds under every agent.\n" +
-		"# Change what is not as you want it; hookbridge test --help describes the form.\n")
+		"# Edit what should be different. See hookbridge test --help for the format.\n")
 	host := t.owners[0]
 	for _, line := range probes {
 		list, err := scenario.Parse("", []byte("- call: "+yamlText(line)+"\n  expect: none\n"))

@@ -27,9 +27,9 @@ type logFlags struct {
 }
 
 func (f *logFlags) define(fs *flags) {
-	fs.yes(&f.follow, "f", "wait for more, until interrupted; a file that is not there yet is waited for")
+	fs.yes(&f.follow, "f", "wait for new events until interrupted, even if the file doesn't exist yet")
 	fs.whole(&f.last, "n", 0, "N", "only the last N events (default: all)")
-	fs.yes(&f.json, "json", "one JSON object; with -f a line an event")
+	fs.yes(&f.json, "json", "one JSON object; with -f one line per event")
 }
 
 // pollEvery is how often a followed file is looked at.
@@ -43,9 +43,9 @@ func logCommand(args []string, std stdio) int {
 	switch {
 	case err != nil:
 	case len(rest) != 1:
-		err = errUsage{"one FILE is needed: what hookbridge run --log FILE has written"}
+		err = errUsage{"name one FILE: a log written by hookbridge run --log FILE"}
 	case f.last < 0:
-		err = errUsage{"-n is a number of events"}
+		err = errUsage{"-n takes a number of events"}
 	}
 	if err != nil {
 		return failed(std, "log", err)
@@ -77,7 +77,7 @@ func (t *timeline) show() int {
 		return exitOK
 	}
 	if err != nil {
-		fmt.Fprintf(t.std.err, "hookbridge log: %v\nevents are recorded by hookbridge run --log FILE\n", err)
+		fmt.Fprintf(t.std.err, "hookbridge log: %v\nhookbridge run --log FILE records events\n", err)
 		return exitFail
 	}
 	defer func() { file.Close() }()

@@ -22,11 +22,11 @@ type translateFlags struct {
 }
 
 func (f *translateFlags) define(fs *flags) {
-	fs.text(&f.hooks, "from", "", "D", "the agent that the document is of")
-	fs.text(&f.host, "to", "", "D", "the agent that it is to be written for")
-	fs.text(&f.native, "event", "", "E", "reply: the event that the hook answered; call: the event of --to\nwhere the call may be shown as several")
+	fs.text(&f.hooks, "from", "", "D", "the agent that wrote the document")
+	fs.text(&f.host, "to", "", "D", "the agent to translate it for")
+	fs.text(&f.native, "event", "", "E", "reply: the event that the hook answered; call: the event of --to,\nif the call can become one of several")
 	fs.text(&f.tool, "tool", "", "T", "reply: the tool that the event was about")
-	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "where --to cannot ask the user, as with run")
+	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "if --to can't ask the user; see run")
 	f.defineAllow(fs)
 }
 
@@ -41,13 +41,13 @@ func translateCommand(args []string, std stdio) int {
 	case what != "call" && what != "reply" && what != "config":
 		err = errUsage{"translate call, translate reply or translate config" + suggest.Question(what, []string{"call", "reply", "config"})}
 	case what == "config" && (f.native != "" || f.tool != ""):
-		err = errUsage{"--event and --tool go with translate call and translate reply"}
+		err = errUsage{"--event and --tool need translate call or translate reply"}
 	case f.hooks == "":
 		_, err = findDialect("--from", "")
 	case f.host == "":
 		_, err = findDialect("--to", "")
 	case what == "reply" && f.native == "":
-		err = errUsage{"reply needs --event: the event that the hook answered"}
+		err = errUsage{"translate reply needs --event, the event that the hook answered"}
 	}
 	var b *bridge.Bridge
 	if err == nil {

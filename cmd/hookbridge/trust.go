@@ -18,15 +18,15 @@ func untrustCommand(args []string, std stdio) int { return setTrust("untrust", a
 
 func (f *runFlags) defineTrust(fs *flags, name string) {
 	f.ask = "deny"
-	hooks := "record the hook files of this agent alone, beside what is recorded (default: those\nof every agent, in its place)"
-	config := "record a file in the project that an entry names by --config; may be repeated"
+	hooks := "add the hook files of this agent to the record (default: replace the record with the\nfiles of every agent)"
+	config := "also record this file of the project, which an entry names with --config; may be\nrepeated"
 	if name == "untrust" {
-		hooks = "means nothing here: all that is recorded of the project is taken back; taken so that the line\nof trust can be repeated"
-		config = "means nothing here, as --hooks"
+		hooks = "ignored: untrust removes everything that is recorded for the project"
+		config = "ignored, like --hooks"
 	}
 	fs.text(&f.hooks, "hooks", "", "D", hooks)
 	fs.many(&f.configs, "config", "FILE", config)
-	fs.yes(&f.unresolved, "allow-unresolved", "also record hooks whose command does not show which file it runs; changes to that\nfile are not noticed")
+	fs.yes(&f.unresolved, "allow-unresolved", "also record hooks whose command doesn't show which file it runs; hookbridge can't\ndetect changes to that file")
 	fs.text(&f.home, "home", "", "DIR", "home folder with the user's hooks (default $HOME)")
 }
 
@@ -36,7 +36,7 @@ func setTrust(name string, args []string, std stdio) int {
 	f.defineTrust(fs, name)
 	rest, err := fs.parse(args)
 	if err == nil && len(rest) > 1 {
-		err = errUsage{"one folder at a time"}
+		err = errUsage{"takes one folder"}
 	}
 	dir := "."
 	if len(rest) == 1 {
@@ -58,7 +58,7 @@ func setTrust(name string, args []string, std stdio) int {
 	var sums, files []string
 	if name == "trust" {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			fmt.Fprintf(std.err, "hookbridge %s: %s is no folder\n", name, schema.Printable(dir))
+			fmt.Fprintf(std.err, "hookbridge %s: %s isn't a folder\n", name, schema.Printable(dir))
 			return exitFail
 		}
 		list := []adapter.Dialect{b.Hooks}
@@ -79,7 +79,7 @@ func setTrust(name string, args []string, std stdio) int {
 		fmt.Fprintln(std.out, "  "+schema.Printable(file))
 	}
 	if name == "trust" && len(files) == 0 {
-		fmt.Fprintln(std.err, "hookbridge trust: there are no hook files in it yet; trust it again once there are")
+		fmt.Fprintln(std.err, "hookbridge trust: the project has no hook files yet; run trust again after you add one")
 	}
 	return exitOK
 }
@@ -104,7 +104,7 @@ func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std
 		}
 		sum, covers, err := trust.Fingerprint(dir, dir, res, trust.Foreign(dir, b.Given))
 		if res.Failed || err != nil {
-			fmt.Fprintf(std.err, "hookbridge trust: the hook files of %s for %s cannot all be read; not recorded%s\n", schema.Printable(dir), d.Profile().Name, because(err))
+			fmt.Fprintf(std.err, "hookbridge trust: can't read all hook files of %s for %s, so nothing was recorded%s\n", schema.Printable(dir), d.Profile().Name, because(err))
 			ok = false
 			continue
 		}
@@ -125,8 +125,8 @@ func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std
 func resolved(res discover.Result, foreign func(schema.Source) bool, std stdio) bool {
 	list := trust.Unresolved(res, foreign)
 	for _, u := range list {
-		fmt.Fprintln(std.err, schema.Printable(fmt.Sprintf("hookbridge trust: %s %s: %q does not show which file it runs, so a change to that file "+
-			"would not be noticed; not recorded. Name the file in the command, or give --allow-unresolved", u.Hook.Source.File, u.Hook.Path, u.Word)))
+		fmt.Fprintln(std.err, schema.Printable(fmt.Sprintf("hookbridge trust: %s %s: %q doesn't show which file it runs, so hookbridge couldn't detect a change to that file, "+
+			"and nothing was recorded. Name the file in the command, or add --allow-unresolved", u.Hook.Source.File, u.Hook.Path, u.Word)))
 	}
 	return len(list) == 0
 }

@@ -131,7 +131,7 @@ UNKNOWABLE = {"duration_ms", "command"}
 OWN_WORDS = re.compile(r"blocked for safety|Hook blocked|returned no output|fail(ed)? closed|onFailure|hook failed|Blocked by hook"
                        r"|blocked by preToolUse hook|No stderr output|was blocked by a hook\.$", re.I)
 
-GO_ON = "A hook asks you to go on."  # in place of a reason of blanks
+GO_ON = "A hook asks you to continue."  # in place of a reason of blanks
 PLAIN = ("0", "null", "true", "[]", "{", "}")  # found in a request by chance
 
 

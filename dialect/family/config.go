@@ -343,7 +343,7 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 			rules.Groups[member].Read(&base, m.Value)
 			base.Group.Members = append(base.Group.Members, m.Name)
 		case !flat:
-			p.mistake(Ignored, row, m, ordjson.Pointer(path, m.Name), strconv.Quote(m.Name)+" means nothing here")
+			p.mistake(Ignored, row, m, ordjson.Pointer(path, m.Name), strconv.Quote(m.Name)+" has no effect here")
 		}
 	}
 	if list == nil && flat {
@@ -493,7 +493,7 @@ func (p *Parser) member(row *schema.EventRow, h *schema.Hook, m ordjson.Member, 
 		if _, known := p.agent.Data.IgnoredMember(m.Name); known {
 			return Ignored
 		}
-		return p.mistake(Ignored, row, m, path, strconv.Quote(m.Name)+" means nothing here")
+		return p.mistake(Ignored, row, m, path, strconv.Quote(m.Name)+" has no effect here")
 	}
 	if bad := p.typed(e, m); bad != "" {
 		return p.wrong(DropsHandler, row, m, path, bad)

@@ -107,7 +107,7 @@ func (a *Agent) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema
 	c.Native = c.Str(schema.FieldEvent)
 	at := "/" + schema.NameOf(a.Data.Fields, schema.FieldEvent).Name
 	if c.Native == "" {
-		ds.Add(schema.CodeNoEventName, at, "the payload names no event")
+		ds.Add(schema.CodeNoEventName, at, "the payload has no event name")
 		return nil, ds
 	}
 	row := a.Row(c.Native)

@@ -27,7 +27,7 @@ type Transcript struct {
 	EncodeTool func(from string, t *schema.Tool) (name string, input []byte)
 }
 
-var errNoEvent = errors.New("the line is no object with a type")
+var errNoEvent = errors.New("the line isn't an object with a type")
 
 // Decode reads one line. Other events than messages give none.
 func (f *Transcript) Decode(line []byte) ([]schema.Message, error) {

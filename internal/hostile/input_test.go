@@ -81,9 +81,9 @@ func TestNastyValues(t *testing.T) {
 				out := p.run(t, o.Append(nil), "run", "--host", host.Profile().Name, "--hooks", hooks, "--fail-closed", "-c", "echo no >&2; exit 2")
 				what := fmt.Sprintf("%s: %s is %s", host.Profile().Name, name, v.name)
 				switch {
-				case out.sound() != nil || out.exit != 0 || !denies(host, row, out.stdout) && !strings.Contains(out.stdout, "could not run"):
+				case out.sound() != nil || out.exit != 0 || !denies(host, row, out.stdout) && !strings.Contains(out.stdout, "couldn't run"):
 					t.Errorf("%s: %v, %v", what, out.sound(), out)
-				case strings.Contains(out.stdout, "no") && !strings.Contains(out.stdout, "could not run"):
+				case strings.Contains(out.stdout, "no") && !strings.Contains(out.stdout, "couldn't run"):
 					held++
 				default:
 					failed++
@@ -143,7 +143,7 @@ func TestNastyPayloads(t *testing.T) {
 				t.Errorf("%s, %s: %v, %v", host.Profile().Name, n.name, o.sound(), o)
 			}
 			o = p.run(t, n.text, append([]string{"run", "--fail-closed"}, args[1:]...)...)
-			if o.sound() != nil || o.exit != 0 || !strings.Contains(o.stdout, "deny") && !strings.Contains(o.stdout, "no") {
+			if o.sound() != nil || o.exit != 0 || !strings.Contains(o.stdout, "hookbridge failed") {
 				t.Errorf("%s, %s, fails closed: %v, %v", host.Profile().Name, n.name, o.sound(), o)
 			}
 		}
