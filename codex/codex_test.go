@@ -76,6 +76,8 @@ trusted_hash = "sha256:0e1fde880be6cfdeea1e231a1a7bddb3d5a0523c9bb5aa45165008ec6
 trusted_hash = "sha256:f1460baac25685e53c96e18d468fdaa780b0ac1673f67e6a36b5c2692b23dcf3"
 [hooks.state."/p/.codex/hooks.json:subagent_stop:0:0"]
 enabled = false
+[projects."/q"]
+trust_level = "untrusted"
 `
 	want := map[string]dialect.TrustState{"PreToolUse": dialect.Trusted, "UserPromptSubmit": dialect.Trusted, "Stop": dialect.TrustModified,
 		"SessionStart": dialect.Untrusted, "SubagentStop": dialect.TrustOff}
@@ -90,6 +92,10 @@ enabled = false
 		h := &cfg.Hooks[i]
 		if got := New().Trust(h, schema.Places{Home: "/h"}, read); got != want[h.Native] {
 			t.Errorf("%s: %v, want %v", h.Native, got, want[h.Native])
+		}
+		h.Source.Scope = schema.ScopeProject
+		if got := New().Trust(h, schema.Places{Home: "/h", Project: "/q"}, read); got != dialect.FolderUntrusted {
+			t.Errorf("%s in a folder that isn't trusted: %v", h.Native, got)
 		}
 	}
 }

@@ -21,8 +21,11 @@ func (Dialect) Review() string {
 // Trust looks a hook up in the record that Codex's review dialog keeps in the user's
 // config.toml (observed 0.169.0).
 func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byte, error)) dialect.TrustState {
-	if h.Source.File == managedFile {
+	switch {
+	case h.Source.File == managedFile:
 		return dialect.TrustNotNeeded
+	case h.Source.Plugin != "": // whose key names the marketplace too
+		return dialect.TrustUnknown
 	}
 	text, err := read(filepath.Join(homeOf(p), configFile))
 	if err != nil {
@@ -31,6 +34,10 @@ func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byt
 	json, _, err := tomljson.Document(text)
 	if err != nil {
 		return dialect.TrustUnknown
+	}
+	level, _ := ordjson.String(member(member(member(json, "projects"), p.Project), "trust_level"))
+	if level == "untrusted" && h.Source.Scope == schema.ScopeProject {
+		return dialect.FolderUntrusted
 	}
 	state := member(member(member(json, "hooks"), "state"), d.trustKey(h))
 	if on, ok := ordjson.Bool(member(state, "enabled")); ok && !on {

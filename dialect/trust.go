@@ -6,13 +6,17 @@ import "github.com/hookbridge/hookbridge/schema"
 type TrustState uint8
 
 const (
-	TrustUnknown   TrustState = iota // the agent's record can't be read
-	TrustNotNeeded                   // the agent runs the hook without a review
-	Trusted                          // the user has reviewed the hook as it is
-	Untrusted                        // never reviewed: the hook doesn't run
-	TrustModified                    // changed since its review: the hook doesn't run
-	TrustOff                         // the user has switched the hook off
+	TrustUnknown    TrustState = iota // the agent's record doesn't say
+	TrustNotNeeded                    // the agent runs the hook without a review
+	Trusted                           // the user has reviewed the hook as it is
+	Untrusted                         // never reviewed: the hook doesn't run
+	TrustModified                     // changed since its review: the hook doesn't run
+	TrustOff                          // the user has switched the hook off
+	FolderUntrusted                   // the user has said not to trust the project's folder
 )
+
+// Stops reports whether the agent doesn't run the hook.
+func (s TrustState) Stops() bool { return s >= Untrusted }
 
 // A TrustKeeper is a dialect whose agent runs only hooks that its user has reviewed.
 type TrustKeeper interface {

@@ -166,7 +166,7 @@ func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Fe
 	if c.wrap == WrapNever {
 		c.settle(out, c.to, c.becomes(h))
 		c.plainTimeout(out)
-		c.roundTimeout(h, out)
+		c.fitTimeout(h, out)
 		c.plainLoopLimit(out)
 		return out, 0, true
 	}
@@ -181,7 +181,7 @@ func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Fe
 	out.Command, out.Args, out.Shell = w.Command(), nil, ""
 	out.Condition, out.HasCondition, out.Async, out.Rewake = "", false, false, false
 	out.Timeout = limit
-	c.roundTimeout(h, out)
+	c.fitTimeout(h, out)
 	out.LoopLimit = nil
 	if h.Event == schema.Stop || h.Event == schema.SubagentStop { // the bridge counts by the hook's own agent's rule
 		none := -1
@@ -190,14 +190,22 @@ func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Fe
 	return out, cmdline.Wrapped, true
 }
 
-// roundTimeout reports a stated time limit that the target can only state longer.
-func (c *converter) roundTimeout(h, out *schema.Hook) {
-	stated := c.to.Profile().Stated(out.Timeout)
-	if h.Timeout == 0 || stated == out.Timeout {
+// fitTimeout makes a time limit one that the target keeps, and reports a stated one
+// that it shortens or can only state longer.
+func (c *converter) fitTimeout(h, out *schema.Hook) {
+	to := c.to.Profile()
+	member := c.from.Profile().MemberName(schema.HookTimeout)
+	if most := to.Timeout(out); out.Timeout > most {
+		if severity, message := plan.CutShort(c.from, c.to, h); severity != 0 {
+			c.report(schema.CodeNoFeature, severity, h, member, message)
+		}
+		out.Timeout = most
 		return
 	}
-	c.report(schema.CodeNoFeature, schema.Note, h, c.from.Profile().MemberName(schema.HookTimeout),
-		c.to.Profile().Name+" can't state less than "+c.to.Profile().TimeoutUnit.String()+", so the timeout of "+out.Timeout.String()+" becomes "+stated.String())
+	if stated := to.Stated(out.Timeout); h.Timeout > 0 && stated != out.Timeout {
+		c.report(schema.CodeNoFeature, schema.Note, h, member,
+			to.Title+" can't state less than "+to.TimeoutUnit.String()+", so the timeout of "+out.Timeout.String()+" becomes "+stated.String())
+	}
 }
 
 // settle makes the command find its files when d starts it from the source at,

@@ -56,6 +56,9 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 			d := ds.AddSeverity(code, severity, "", message)
 			d.OfHook(h)
 		}
+		if severity, message := plan.CutShort(in.Hooks, in.Host, h); severity != 0 {
+			ds.AddSeverity(schema.CodeNoFeature, severity, "", message).OfHook(h)
+		}
 		if native := p.Late(h); native != "" {
 			d := ds.AddSeverity(schema.CodeNoEvent, plan.GuardSeverity(in.Hooks, h), "", "this version of "+in.Host.Profile().Name+" has no "+native+" yet; "+plan.RunsInstead(entries))
 			d.OfHook(h)
@@ -113,7 +116,8 @@ func (in *Installation) entry(native, matcher string, limit time.Duration) Place
 	if in.FailClosed && row.Blocks != 0 {
 		h.Fail = schema.FailClosed
 	}
-	h.Timeout = time.Duration(math.Ceil(h.Timeout.Seconds())) * time.Second
+	h.Event = row.Event
+	h.Timeout = time.Duration(math.Ceil(in.Host.Profile().Timeout(&h).Seconds())) * time.Second // at most what the host grants
 	e := schema.Entry{Native: native, Pointer: in.Host.Profile().EventsAt + "/" + native, Matcher: matcher}
 	value, _ := in.Host.WriteHook(e, &h)
 	return Placed{Pointer: e.Pointer, Value: value}

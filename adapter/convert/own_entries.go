@@ -20,6 +20,12 @@ type OwnEntry struct {
 	Call    cmdline.Call
 }
 
+// Element is the JSON Pointer of the array's element that holds the handler.
+func (e *OwnEntry) Element() string {
+	index, _, _ := strings.Cut(strings.TrimPrefix(e.Pointer, e.Array+"/"), "/")
+	return e.Array + "/" + index
+}
+
 // OwnEntries lists the calls of the bridge in the text of a host's file, in its
 // order, whether or not the host could load that file.
 func OwnEntries(host dialect.Dialect, text []byte) ([]OwnEntry, error) {

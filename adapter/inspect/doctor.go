@@ -216,6 +216,8 @@ func (x *examination) unreviewed(h *schema.Hook) []Problem {
 		return []Problem{{Never, schema.CodeUnreviewed, schema.Weaker, "the entry has changed since you reviewed it in " + name, keeper.Review()}}
 	case dialect.TrustOff:
 		return []Problem{{Never, schema.CodeUnreviewed, schema.Weaker, "you have switched this entry off in " + name, keeper.Review()}}
+	case dialect.FolderUntrusted:
+		return []Problem{{Never, schema.CodeUnreviewed, schema.Weaker, "you have told " + name + " not to trust this folder", keeper.Review()}}
 	}
 	return nil
 }

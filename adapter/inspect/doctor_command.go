@@ -42,6 +42,9 @@ func (x *examination) carried(d dialect.Dialect, h *schema.Hook) (found []Proble
 		}
 		add(status, code, severity, message, "")
 	}
+	if severity, message := plan.CutShort(d, x.host, h); severity >= schema.Loss {
+		add(Weaker, schema.CodeNoFeature, severity, message, "make the hook faster, or start what takes long in the background")
+	}
 	row := d.Profile().Row(h.Native)
 	for _, c := range Matrix(d, x.host) {
 		if c.From == h.Native && row.Blocks != 0 && c.Carried&row.Blocks == 0 && c.Lost&row.Blocks != 0 {

@@ -93,6 +93,22 @@ func GuardSeverity(d dialect.Dialect, h *schema.Hook) schema.Severity {
 	return schema.Loss
 }
 
+// CutShort says that a host stops a hook before the time that it has under its own
+// agent is over; the severity is 0 if it doesn't.
+func CutShort(hooks, host dialect.Dialect, h *schema.Hook) (severity schema.Severity, message string) {
+	limit := hooks.Profile().Timeout(h)
+	there := *h
+	there.Timeout = limit
+	most := host.Profile().Timeout(&there)
+	if most <= 0 || most >= limit {
+		return 0, ""
+	}
+	if severity = schema.Note; h.Timeout > 0 {
+		severity = GuardSeverity(hooks, h)
+	}
+	return severity, host.Profile().Title + " stops hooks on this event after " + most.String() + ", so the timeout of " + limit.String() + " becomes that"
+}
+
 // NoPlace says why a hook can stand nowhere in the host's files.
 func NoPlace(hooks, host dialect.Dialect, h *schema.Hook) string {
 	if dead, live := Unsent(hooks, host, h); !live {

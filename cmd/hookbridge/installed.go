@@ -39,6 +39,7 @@ func (t *target) install(dry bool) ([]installed, error) {
 			return nil, err
 		}
 	}
+	t.unreviewed(after)
 	r := t.result("installed", t.parts...)
 	r.entries, r.dry = count, dry
 	switch {

@@ -272,7 +272,8 @@ func (t *target) keepVersions(p *bridged, old *cmdline.Call) {
 }
 
 // added is the text with entries for the hooks of an agent in it, in place of those
-// that it had.
+// that it had. What stays keeps its place, and a changed entry takes that of the old
+// one: agents that want hooks reviewed know them by place.
 func (t *target) added(text []byte, hooks adapter.Dialect, want []convert.Placed) ([]byte, error) {
 	if text == nil {
 		text = (&convert.Conversion{}).Document(t.host)
@@ -281,13 +282,27 @@ func (t *target) added(text []byte, hooks adapter.Dialect, want []convert.Placed
 	if err != nil {
 		return nil, inFile(t.file, err)
 	}
+	var missing []convert.Placed
+	for _, w := range want {
+		i := slices.IndexFunc(own, func(e convert.OwnEntry) bool { return e.Array == w.Pointer && e.Alone })
+		if i < 0 {
+			missing = append(missing, w)
+			continue
+		}
+		if !convert.CompareEntry(own[i].Value, w.Value) {
+			if text, err = jsonedit.Replace(text, own[i].Element(), w.Value); err != nil {
+				return nil, inFile(t.file, err)
+			}
+		}
+		own = slices.Delete(own, i, i+1)
+	}
 	needed := func(pointer string) bool {
 		return slices.ContainsFunc(want, func(p convert.Placed) bool { return p.Pointer == pointer || strings.HasPrefix(p.Pointer, pointer+"/") })
 	}
 	if text, err = removed(text, own, needed); err != nil {
 		return nil, inFile(t.file, err)
 	}
-	return t.inserted(text, want)
+	return t.inserted(text, missing)
 }
 
 func (t *target) inserted(text []byte, want []convert.Placed) (_ []byte, err error) {
@@ -297,6 +312,23 @@ func (t *target) inserted(text []byte, want []convert.Placed) (_ []byte, err err
 		}
 	}
 	return text, nil
+}
+
+// unreviewed notes that the host does not run the entries until its user has
+// reviewed them.
+func (t *target) unreviewed(after []byte) {
+	keeper := dialect.AbilitiesOf(t.host).Trust
+	cfg, _ := t.host.ParseConfig(after, schema.Source{File: t.file, Scope: t.call.scope})
+	if keeper == nil || cfg == nil {
+		return
+	}
+	for i := range cfg.Hooks {
+		_, ours := cmdline.Parse(cfg.Hooks[i].Command, cfg.Hooks[i].Args)
+		if ours && keeper.Trust(&cfg.Hooks[i], t.bridge.Places, discover.Read).Stops() {
+			t.note(keeper.Review())
+			return
+		}
+	}
 }
 
 // hasEntries reports whether the file has entries of the bridge already, for any

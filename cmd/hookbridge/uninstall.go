@@ -149,7 +149,7 @@ func (t *target) isEmpty(text []byte) bool {
 func removed(text []byte, own []convert.OwnEntry, keep func(pointer string) bool) ([]byte, error) {
 	var err error
 	for _, e := range slices.Backward(own) {
-		element := e.Array + "/" + strings.SplitN(strings.TrimPrefix(e.Pointer, e.Array+"/"), "/", 2)[0]
+		element := e.Element()
 		at := e.Pointer
 		if e.Alone {
 			at = element

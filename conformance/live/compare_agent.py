@@ -80,18 +80,20 @@ def tree(root):
 
 
 def install(s, root, bridge, call):
-    """The files that `hookbridge install` adds or changes in the project, with the bridge called as `call`."""
-    project, home = root / "project", root / "home"
-    for place, files in ((project, s["files"]), (home, s.get("home", {}))):
+    """The files that `hookbridge install` adds or changes in the project and the home folder, with the bridge called as `call`."""
+    places = root / "project", root / "home"
+    for place, files in zip(places, (s["files"], s.get("home", {}))):
         place.mkdir()
-        written(place, files, {"{PROJECT}": project, "{HOME}": home})
-    before = tree(project)
-    done = subprocess.run([bridge, "install", "--host", s["host"], "--hooks", s["hooks"], "--project", str(project), "--home", str(home)], capture_output=True,
-                          text=True)
-    changed = {name: text for name, text in tree(project).items() if before.get(name) != text}
-    if not changed:
-        raise RuntimeError("nothing was installed: " + done.stdout + done.stderr)
-    return {name: text.replace("hookbridge run ", call) for name, text in changed.items()}
+        written(place, files, {"{PROJECT}": places[0], "{HOME}": places[1]})
+    before, said = [tree(p) for p in places], ""
+    for scope in ("project", "user") if s.get("home") else ("project",):
+        done = subprocess.run([bridge, "install", "--host", s["host"], "--hooks", s["hooks"], "--scope", scope, "--project", str(places[0]), "--home", str(places[1])],
+                              capture_output=True, text=True)
+        said += done.stdout + done.stderr
+    changed = [{name: text.replace("hookbridge run ", call) for name, text in tree(p).items() if old.get(name) != text} for p, old in zip(places, before)]
+    if not any(changed):
+        raise RuntimeError("nothing was installed: " + said)
+    return changed
 
 
 def sessions(s, args, bridge):
@@ -101,8 +103,8 @@ def sessions(s, args, bridge):
         file, log = root / "scenario.json", root / "log"
         call = " ".join([bridge, "run", "--log", str(log), "--log-payload", *s.get("flags", []), ""])
         given = {k: v for k, v in s.items() if k not in OWN_KEYS}
-        own = given.get(s["host"], {})
-        given.update({"files": s["files"], s["host"]: {**own, "files": {**own.get("files", {}), **install(s, root, bridge, call)}}})
+        own, (files, home) = given.get(s["host"], {}), install(s, root, bridge, call)
+        given.update({"files": s["files"], s["host"]: {**own, "files": {**own.get("files", {}), **files}, "home": {**own.get("home", {}), **home}}})
         file.write_text(json.dumps(given))
         argv = [str(args.live / "live"), s["hooks"] + "," + s["host"], str(file), "--jobs", "1"] + (["--dir", args.clients] if args.clients else [])
         done = subprocess.run(argv, capture_output=True, text=True)

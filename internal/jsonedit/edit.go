@@ -47,6 +47,21 @@ func Set(src []byte, path string, value []byte) ([]byte, error) {
 	return d.member(s, v)
 }
 
+// Replace puts value in the place of what is at path, on the terms of Insert.
+func Replace(src []byte, path string, value []byte) ([]byte, error) {
+	d, s, v, err := prepare(src, path, value)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.rest) > 0 || s.parent == nil {
+		return nil, d.errorAt(s.v.StartOffset, "there is nothing to replace at "+strconv.Quote(path))
+	}
+	from, n := s.v.StartOffset, s.v.EndOffset-s.v.StartOffset
+	indent, _ := d.indent(s.start)
+	text := d.style().append(nil, &v, indent, bytes.IndexByte(d.text[from:from+n], '\n') >= 0)
+	return d.apply([]cut{{from, n, string(text)}}, spot{v: s.parent}, len(groupOf(s.parent).items))
+}
+
 // prepare finds path in src and parses value.
 func prepare(src []byte, path string, value []byte) (*doc, spot, hujson.Value, error) {
 	d, s, err := find(src, path)

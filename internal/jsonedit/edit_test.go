@@ -183,3 +183,17 @@ func TestElements(t *testing.T) {
 		t.Error("the source was changed")
 	}
 }
+
+func TestReplace(t *testing.T) {
+	for _, tt := range []struct{ src, path, value, want string }{
+		{"{\n  \"a\": [\n    {\"x\": 1},  // one\n    {\"x\": 2}\n  ]\n}\n", "/a/0", `{"y":3}`, "{\n  \"a\": [\n    {\"y\": 3},  // one\n    {\"x\": 2}\n  ]\n}\n"},
+		{"{\n\t\"a\": {\n\t\t\"x\": 1\n\t},\n\t\"b\": 2\n}", "/a", `{"y":3}`, "{\n\t\"a\": {\n\t\t\"y\": 3\n\t},\n\t\"b\": 2\n}"},
+		{`{"a":[1,2]}`, "/a/1", `{"y":3}`, `{"a":[1,{"y":3}]}`},
+		{`{"a":[1,2]}`, "/a/2", `3`, ""}, {`{"a":1}`, "", `3`, ""}, {`{"a":1}`, "/b", `3`, ""},
+	} {
+		got, err := Replace([]byte(tt.src), tt.path, []byte(tt.value))
+		if string(got) != tt.want || (err == nil) != (tt.want != "") {
+			t.Errorf("%s in %s:\n%s, %v", tt.path, tt.src, got, err)
+		}
+	}
+}

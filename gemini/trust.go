@@ -1,0 +1,56 @@
+package gemini
+
+import (
+	"cmp"
+	"path/filepath"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Review says how a folder is trusted.
+func (Dialect) Review() string {
+	return "Start Gemini CLI in the project and trust the folder with /permissions: until then it runs neither the project's hooks nor the user's."
+}
+
+// Trust looks for the project's folder among those that the user trusts (source
+// 0.61.0): the longest path counts. Of a folder that is not listed the client asks.
+func (Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byte, error)) dialect.TrustState {
+	if h.Source.Plugin != "" || p.Project == "" {
+		return dialect.TrustNotNeeded
+	}
+	switch p.Env.Get("GEMINI_CLI_TRUST_WORKSPACE") {
+	case "true":
+		return dialect.Trusted
+	case "false":
+		return dialect.FolderUntrusted
+	}
+	file := cmp.Or(p.Env.Get("GEMINI_CLI_TRUSTED_FOLDERS_PATH"), filepath.Join(p.Home, folder, "trustedFolders.json"))
+	text, err := read(file)
+	if err != nil {
+		return dialect.TrustUnknown
+	}
+	rules, _, err := ordjson.ParseLast(text)
+	if err != nil {
+		return dialect.TrustUnknown
+	}
+	longest, state := -1, dialect.TrustUnknown
+	for _, m := range rules {
+		level, _ := ordjson.String(m.Value)
+		root := m.Name
+		if level == "TRUST_PARENT" {
+			root = filepath.Dir(root)
+		}
+		rel, err := filepath.Rel(root, p.Project)
+		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) || len(m.Name) <= longest {
+			continue
+		}
+		longest, state = len(m.Name), dialect.Trusted
+		if level == "DO_NOT_TRUST" {
+			state = dialect.FolderUntrusted
+		}
+	}
+	return state
+}
