@@ -225,6 +225,12 @@ func (f EnvFile) For(e schema.Event) string {
 	return ""
 }
 
+// EnvForHooksOnly reports whether hooks set variables for the commands of the model,
+// where the host gives variables to its hooks only.
+func EnvForHooksOnly(hooks, host *Profile) bool {
+	return hooks.EnvFile.Variable != "" && !host.EnvFile.Usable
+}
+
 // Variables selects environment variables by name or prefix.
 type Variables struct{ Names, Prefixes []string }
 

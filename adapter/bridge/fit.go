@@ -307,7 +307,11 @@ func (f *fitter) variables() {
 			f.note(schema.CodeEnvLost, strconv.Quote(v.Name)+" isn't a valid name for a variable")
 		}
 	}
-	if f.reply.Env = f.env; f.hasFile && f.honored()&schema.EffectEnv == 0 {
+	f.reply.Env = f.env
+	switch taken := f.honored()&schema.EffectEnv != 0; {
+	case !taken && f.hasFile:
 		f.envFile, f.reply.Env = f.env, nil
+	case taken && len(f.env) > 0 && dialect.EnvForHooksOnly(f.hooks.Profile(), f.host.Profile()):
+		f.note(schema.CodeEnvLost, f.host.Profile().Name+" gives variables to its hooks and not to the commands that its model runs")
 	}
 }

@@ -18,7 +18,10 @@ type Carry struct {
 	Carried schema.Feature // effects that the host has a channel for
 	// Passed is an allow that becomes no opinion unless the user asks for approval.
 	Passed schema.Feature
-	Lost   schema.Feature // effects that are reported when a hook uses them
+	// HooksOnly are variables that the hooks set for commands and that the host gives
+	// to its hooks only. They are among Carried.
+	HooksOnly schema.Feature
+	Lost      schema.Feature // effects that are reported when a hook uses them
 	Unsent []string       // values of the event's matcher that the host never sends
 	// Evidence says where this is known from: the row of the hooks' event, then
 	// those of the host's events.
@@ -228,6 +231,9 @@ func Matrix(hooks, host dialect.Dialect) []Carry {
 			c.Passed |= row.Honours & schema.EffectAllow &^ honoured // nobody approves: the host's own rules decide
 		}
 		c.Carried = row.Honours & honoured &^ schema.SilentEffects &^ c.Passed
+		if dialect.EnvForHooksOnly(hooks.Profile(), host.Profile()) {
+			c.HooksOnly = c.Carried & schema.EffectEnv
+		}
 		c.Lost = row.Honours &^ honoured &^ schema.SilentEffects &^ c.Passed
 		out = append(out, c)
 	}

@@ -262,6 +262,9 @@ func explainCarry(w io.Writer, own, host adapter.Dialect, c *inspect.Carry, h *s
 	if c.Passed != 0 {
 		fmt.Fprintf(w, "  %-18s allow becomes no opinion: the host's permission rules decide (see HB220)\n", "")
 	}
+	if c.HooksOnly != 0 {
+		fmt.Fprintf(w, "  %-18s variables reach later hooks there, not the commands of the model\n", "")
+	}
 	if c.Lost != 0 {
 		fmt.Fprintf(w, "  %-18s doesn't support %s\n", "", strings.Join(names(c.Lost), ", "))
 	}

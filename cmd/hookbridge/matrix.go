@@ -115,6 +115,7 @@ func carryJSON(dst []byte, r inspect.Carry) []byte {
 	o.String("carries", r.Grade().String())
 	o.Strings("carried", names(r.Carried))
 	o.Strings("no_opinion", names(r.Passed))
+	o.Strings("hooks_only", names(r.HooksOnly))
 	o.Strings("lost", names(r.Lost))
 	o.Strings("unsent", r.Unsent)
 	o.Raw("programs", arrayJSON(r.Programs, func(dst []byte, d inspect.Difference) []byte {

@@ -65,7 +65,7 @@ func rowHTML(b *strings.Builder, p *inspect.Pair, r *inspect.Carry) {
 	if g == inspect.CarriesNothing {
 		lost = 0
 	}
-	tag(&cells, "td", `class="all" data-is="carried"`, chips(r.Carried, r)+passedHTML(p, r))
+	tag(&cells, "td", `class="all" data-is="carried"`, chips(r.Carried, r)+passedHTML(p, r)+hooksOnlyHTML(p, r))
 	tag(&cells, "td", `class="part" data-is="not supported"`, chips(lost, r)+programsHTML(p, r))
 	tag(b, "tr", attrs, cells.String())
 	b.WriteByte('\n')
@@ -86,6 +86,14 @@ func passedHTML(p *inspect.Pair, r *inspect.Carry) string {
 		return ""
 	}
 	return " " + hover(strings.Join(names(r.Passed), " ")+"*", strings.TrimPrefix(passedText(p), "* "), "")
+}
+
+// hooksOnlyHTML marks variables that only hooks get.
+func hooksOnlyHTML(p *inspect.Pair, r *inspect.Carry) string {
+	if r.HooksOnly == 0 {
+		return ""
+	}
+	return " " + hover("†", strings.TrimPrefix(hooksOnlyText(p), "† "), "")
 }
 
 // hover is a word with the evidence for it, shown by pointing at it or by going

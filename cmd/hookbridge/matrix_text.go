@@ -109,7 +109,7 @@ func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 		rows.add(line...)
 	}
 	rows.write(w)
-	for _, line := range []string{passedText(pair), unsentText(pair), unsaidText(pair)} {
+	for _, line := range []string{passedText(pair), hooksOnlyText(pair), unsentText(pair), unsaidText(pair)} {
 		if line != "" {
 			fmt.Fprintln(w, line)
 		}
@@ -133,9 +133,12 @@ func differenceText(r *inspect.Carry, program string) string {
 }
 
 // carriedNames are the effects that carry, with a star at an allow that becomes no
-// opinion.
+// opinion and a dagger at variables that only hooks get.
 func carriedNames(r *inspect.Carry) []string {
 	list := names(r.Carried)
+	for _, name := range names(r.HooksOnly) {
+		list[slices.Index(list, name)] += "†"
+	}
 	for i, name := range names(r.Passed) {
 		list = slices.Insert(list, i, name+"*")
 	}
@@ -148,6 +151,16 @@ func passedText(pair *inspect.Pair) string {
 		if pair.Rows[i].Passed != 0 {
 			return "* allow becomes no opinion: the permission rules of " + pair.To +
 				" decide, as they do without the hook. Where its hooks can approve a call, --allow approve makes them."
+		}
+	}
+	return ""
+}
+
+// hooksOnlyText says what the dagger means.
+func hooksOnlyText(pair *inspect.Pair) string {
+	for i := range pair.Rows {
+		if pair.Rows[i].HooksOnly != 0 {
+			return "† " + pair.From + " gives these variables to the commands of the model, " + pair.To + " to its hooks only."
 		}
 	}
 	return ""
@@ -235,6 +248,9 @@ func pairMarkdown(w io.Writer, pair *inspect.Pair) {
 	}
 	if line := passedText(pair); line != "" {
 		fmt.Fprintf(w, "\n%s\n", strings.Replace(line, "*", `\*`, 1))
+	}
+	if line := hooksOnlyText(pair); line != "" {
+		fmt.Fprintf(w, "\n%s\n", line)
 	}
 	for _, line := range []string{unsentText(pair), unsaidText(pair)} {
 		if line != "" {
