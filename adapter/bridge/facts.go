@@ -113,6 +113,9 @@ func (r *run) addThread(path string, from dialect.Transcriber) {
 	}
 	if th.task != "" {
 		add(schema.FieldTask, ordjson.AppendString(nil, th.task))
+		if raw := r.described(th.task, from); raw != nil {
+			add(schema.FieldDescription, raw)
+		}
 	}
 	if !th.first.IsZero() && !th.last.Before(th.first) {
 		add(schema.FieldDuration, strconv.AppendInt(nil, th.last.Sub(th.first).Milliseconds(), 10))
@@ -129,6 +132,29 @@ func (r *run) addThread(path string, from dialect.Transcriber) {
 	}
 	add(schema.FieldModifiedFiles, append(files, ']'))
 	add(schema.FieldToolCallCount, strconv.AppendInt(nil, int64(th.calls), 10))
+}
+
+// described is the description of the call that has given a subagent its task: the
+// session's transcript has it.
+func (r *run) described(task string, from dialect.Transcriber) (raw []byte) {
+	path := r.call.Str(schema.FieldTranscript)
+	if path == "" || path == r.call.Str(schema.FieldAgentTranscript) {
+		return nil
+	}
+	_, _ = transcript.Messages(path, from, factsWork, func(m *schema.Message) {
+		for i := range m.Blocks {
+			t := &m.Blocks[i].Tool
+			if m.Blocks[i].Kind != schema.BlockUse || t.Kind() != schema.Agent {
+				continue
+			}
+			prompt, _ := t.Input.Get(schema.RolePrompt)
+			if s, _ := ordjson.String(prompt); strings.TrimSpace(s) == task {
+				found, _ := t.Input.Get(schema.RoleDescription)
+				raw = slices.Clone(found)
+			}
+		}
+	})
+	return raw
 }
 
 // A thread sums up the messages of a transcript.
