@@ -313,6 +313,7 @@ func repliesOf(from, to string, row, other *schema.EventRow) (all []made) {
 		}
 		m.why = "Of " + row.Native + ": " + whyOf(f) + "."
 		m.output, m.findings = expect(&m, row, other, f)
+		m.findings = append(m.findings, unheard(&m, other, f, Finding{string(schema.CodeContextLost), schema.Loss.String(), ""})...)
 		all = append(all, m)
 	})
 	return all
@@ -327,6 +328,28 @@ func toolFor(from string, row *schema.EventRow) string {
 		return "Shell"
 	}
 	return "Bash"
+}
+
+// unheard is what is to be said of an effect that the host's program ignores
+// although the answer has it. context is the finding for context.
+func unheard(m *made, other *schema.EventRow, f schema.Feature, context Finding) []Finding {
+	to := dialect(m.to).Profile()
+	program := to.ProgramOf(to.Version)
+	if program == nil || m.output == "{}" {
+		return nil
+	}
+	if f == schema.EffectEndTurn && other.Event == schema.PromptSubmit { // is a refusal there
+		f = schema.EffectDeny
+	}
+	switch f & program.On(other.Native).Effects {
+	case schema.EffectDeny:
+		return []Finding{{string(schema.CodeDenyLost), schema.Error.String(), ""}}
+	case schema.EffectContext:
+		return []Finding{context}
+	case schema.EffectEnv:
+		return []Finding{{string(schema.CodeEnvLost), schema.Loss.String(), ""}}
+	}
+	return nil
 }
 
 // expect is the answer that is due, and what is to be said of it.

@@ -276,6 +276,7 @@ func (s *situation) vector(hooks, host string) made {
 		var more []Finding
 		m.output, more = expect(&m, rowNamed(hooks, own), theirs, s.effect)
 		m.findings = append(m.findings, more...)
+		m.findings = append(m.findings, unheard(&m, theirs, s.effect, Finding{string(schema.CodeRelayed), schema.Note.String(), ""})...)
 	}
 	if s.words != "" {
 		m.output = strings.ReplaceAll(m.output, quote(reason), quote(s.words))

@@ -66,14 +66,21 @@ func union(list []ordjson.Member) []byte {
 
 // Honors returns the effects that Cursor heeds for c.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
+	f := channels(c, r)
+	if p := profile.ProgramOf(cmp.Or(d.Version, c.Version)); p != nil {
+		f &^= p.On(c.Native).Effects
+	}
+	return f
+}
+
+// channels are the effects that an answer to c can express, whichever program acts
+// on it.
+func channels(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := rowOf(c.Native)
 	if row == nil {
 		return 0
 	}
 	f := row.Honours
-	if p := profile.ProgramNamed(d.Version); p != nil {
-		f &^= p.On(row.Native).Effects
-	}
 	if row.Event == schema.SessionStart && !stopsSession(c.Version) {
 		f &^= schema.EffectEndTurn
 	}
@@ -150,7 +157,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	if len(r.Env) > 0 && row.Honours&schema.EffectEnv != 0 {
 		w.Raw("env", appendEnv(r.Env))
 	}
-	if text := schema.JoinText(r.Feedback, r.Context); text != "" && d.Honors(c, r)&schema.EffectContext != 0 {
+	if text := schema.JoinText(r.Feedback, r.Context); text != "" && channels(c, r)&schema.EffectContext != 0 {
 		w.String("additional_context", text)
 	}
 	if r.Output != nil && row.Event == schema.PostTool && !row.Gate && c.Tool.Kind() == schema.MCP {

@@ -94,6 +94,24 @@ func TestHonours(t *testing.T) {
 	}
 }
 
+// TestHonorsPrograms holds that a payload's version tells what its program ignores, as its
+// name or its version on the command line does, and that the answer stays the same.
+func TestHonorsPrograms(t *testing.T) {
+	for _, row := range []struct {
+		named, version string
+		deny, context  bool
+	}{
+		{"", "1.0.0", false, false}, {"sdk", "", false, false}, {"sdk", "3.15.19", false, false}, {"1.0.0", "", false, false},
+		{"", "3.15.19", true, false}, {"editor", "1.0.0", true, false}, {"", "2026.10.01-abc", true, true}, {"", "", true, true}, {"", "odd", true, true},
+	} {
+		d := at(row.named)
+		prompt, start := callOf("beforeSubmitPrompt", row.version, 0, ""), callOf("sessionStart", row.version, 0, "")
+		r := schema.Reply{Verdict: schema.Deny, Context: "c"}
+		same(t, row.named+" "+row.version, []bool{d.Honors(prompt, &r)&schema.EffectDeny != 0, d.Honors(start, &r)&schema.EffectContext != 0}, []bool{row.deny, row.context})
+		same(t, "answer", string(d.AppendReply(nil, prompt, &r)), `{"continue":false,"user_message":"Blocked by hook","additional_context":"c"}`)
+	}
+}
+
 // TestRefuse holds that every event that can be refused is, in old words and
 // new, and that an unknown event is refused in all ways.
 func TestRefuse(t *testing.T) {

@@ -21,14 +21,14 @@ const (
 
 // programs have the newest versions of the captured payloads.
 var programs = []dialect.Program{
-	{Name: "editor", Version: editorVersion, Less: []dialect.Less{
+	{Name: "editor", Version: editorVersion, Sends: sends(editor), Less: []dialect.Less{
 		{Native: "sessionStart", Effects: schema.EffectContext, Source: "forum 158452 and 157141: dropped up to 3.12.17 at least"},
 	}},
-	{Name: "cli", Version: "2026.09.10-fd3934a", Less: []dialect.Less{
+	{Name: "cli", Version: "2026.09.10-fd3934a", Sends: sends(cli), Less: []dialect.Less{
 		{Native: "beforeTabFileRead", Never: true, Source: noTab},
 		{Native: "afterTabFileEdit", Never: true, Source: noTab},
 	}},
-	{Name: "sdk", Version: sdkVersion, Less: []dialect.Less{
+	{Name: "sdk", Version: sdkVersion, Sends: sends(sdk), Less: []dialect.Less{
 		{Native: "sessionStart", Effects: schema.EffectContext | schema.EffectEnv, Source: "observed SDK 1.0.32: neither the model nor a command gets it"},
 		{Native: "beforeSubmitPrompt", Effects: schema.EffectDeny | schema.EffectReason | schema.EffectUserReason | schema.EffectContext,
 			Source: "observed SDK 1.0.32: the answer is ignored"},
@@ -37,6 +37,14 @@ var programs = []dialect.Program{
 		{Native: "afterTabFileEdit", Never: true, Source: noTab},
 		{Native: "workspaceOpen", Never: true, Source: "observed SDK 1.0.32"},
 	}},
+}
+
+// sends reports whether a version is one of a program's.
+func sends(s surface) func(version string) bool {
+	return func(version string) bool {
+		of, _, _ := readVersion(version)
+		return of == s
+	}
 }
 
 const editorVersion = "3.15.19"
@@ -68,14 +76,19 @@ func (d Dialect) versionOf(seen string) string {
 	return p.Version
 }
 
-// surfaceOf reads cursor_version (captures of all three, 2026-11), or the name of
-// a program, which stands for its newest version.
+// surfaceOf reads a version as payloads name it, or the name of a program, which
+// stands for its newest version.
 func surfaceOf(version string) (s surface, major, minor int) {
 	for _, p := range programs {
 		if p.Name == version {
 			version = p.Version
 		}
 	}
+	return readVersion(version)
+}
+
+// readVersion reads cursor_version (captures of all three, 2026-11).
+func readVersion(version string) (s surface, major, minor int) {
 	first, rest, _ := strings.Cut(version, ".")
 	second, _, _ := strings.Cut(rest, ".")
 	major, err := strconv.Atoi(first)

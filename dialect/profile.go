@@ -178,6 +178,9 @@ type Program struct {
 	FullName string // the whole name of the dialect that speaks of this program; "": the agent's with Name
 	Version  string // the newest that was seen in a payload
 	Less     []Less // what it does less than the rows of events say
+	// Sends reports whether payloads of the program name such a version; nil: payloads
+	// don't tell it from the others.
+	Sends func(version string) bool
 }
 
 // Less is what a program does not do on an event.
@@ -196,6 +199,20 @@ func (p *Program) On(native string) Less {
 		}
 	}
 	return Less{}
+}
+
+// ProgramOf returns the program that a version stands for: by its name, or as its
+// payloads name it. It is nil if the version doesn't tell.
+func (p *Profile) ProgramOf(version string) *Program {
+	if g := p.ProgramNamed(version); g != nil || version == "" {
+		return g
+	}
+	for i := range p.Programs {
+		if g := &p.Programs[i]; g.Sends != nil && g.Sends(version) {
+			return g
+		}
+	}
+	return nil
 }
 
 // ProgramNamed returns the program of that name, nil if there is none.

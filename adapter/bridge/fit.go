@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +16,6 @@ import (
 // A setting is what fit has to know beside the reply.
 type setting struct {
 	host, hooks dialect.Dialect
-	general     dialect.Dialect // the host without its program, where that ignores something; else nil
 	call        *schema.Call
 	policy      cmdline.Policy
 
@@ -79,15 +79,16 @@ func (f *fitter) note(c schema.Code, message string) {
 // honored are the effects of the reply, as it is now, that the host acts on.
 func (f *fitter) honored() schema.Feature { return f.host.Honors(f.call, &f.reply) }
 
-func (f *fitter) ignored() schema.Feature { return ignored(f.general, f.host, f.call, &f.reply) }
+func (f *fitter) ignored() schema.Feature { return ignored(f.host, f.call, &f.reply) }
 
 // ignored are the effects that stay in the answer although the host's program,
 // unlike others of the host, ignores them. Their loss is reported.
-func ignored(general, host dialect.Dialect, c *schema.Call, reply *schema.Reply) schema.Feature {
-	if general == nil {
+func ignored(host dialect.Dialect, c *schema.Call, reply *schema.Reply) schema.Feature {
+	program := host.Profile().ProgramOf(cmp.Or(host.Profile().Version, c.Version))
+	if program == nil {
 		return 0
 	}
-	return general.Honors(c, reply) &^ host.Honors(c, reply) & kept
+	return program.On(c.Native).Effects &^ host.Honors(c, reply) & kept
 }
 
 // losses drops and reports the effects for which nothing takes the place of the
@@ -247,7 +248,7 @@ func (f *fitter) addedContext() {
 		f.reply.Context, f.reply.Feedback = schema.JoinText(f.reply.Feedback, f.reply.Context), ""
 	}
 	if honoured&schema.EffectContext == 0 {
-		if f.relays && !slices.Contains(lastEvents, f.call.Event) {
+		if f.relays && !slices.Contains(lastEvents, f.call.Event) && takesContext(f.host, f.call) {
 			f.context, f.refused = schema.JoinText(f.reply.Feedback, f.reply.Context), f.reply.Verdict == schema.Deny
 			f.note(schema.CodeRelayed, "the host accepts no context here; a later event delivers it")
 		} else {
@@ -272,6 +273,21 @@ func (f *fitter) addedContext() {
 		f.reply.Context = ""
 	}
 	f.note(schema.CodeContextCut, "context exceeds the host's limit and was truncated")
+}
+
+// takesContext reports whether the host takes context at an event that comes again
+// and again.
+func takesContext(host dialect.Dialect, c *schema.Call) bool {
+	for _, row := range host.Profile().Events {
+		if row.Inline || !row.Event.IsTool() && row.Event != schema.PromptSubmit {
+			continue
+		}
+		at := &schema.Call{Dialect: c.Dialect, Version: c.Version, Event: row.Event, Native: row.Native, Gate: row.Gate}
+		if host.Honors(at, &schema.Reply{Context: "x"})&schema.EffectContext != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // goOn stands for a reason of blanks, which some hosts take for no wish at all.

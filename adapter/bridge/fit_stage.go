@@ -3,7 +3,6 @@ package bridge
 import (
 	"os"
 
-	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
@@ -12,7 +11,7 @@ import (
 // fit makes a reply one that the host can act on, and leaves to later events what
 // this one can't say.
 func (r *run) fit(reply *schema.Reply) {
-	in := setting{host: r.Host, hooks: r.Hooks, general: generalHost(r.Host), call: r.call, policy: r.Policy, joined: r.joined, allowed: r.allowedBy(), relays: r.remembers()}
+	in := setting{host: r.Host, hooks: r.Hooks, call: r.call, policy: r.Policy, joined: r.joined, allowed: r.allowedBy(), relays: r.remembers()}
 	if reply.Input != nil && reply.Verdict != schema.Deny {
 		in.shown = r.shown(reply)
 	}
@@ -54,19 +53,6 @@ func (r *run) canAskLater(reply *schema.Reply) bool {
 	}
 	gate, _ := r.Host.Asks(r.call)
 	return gate != "" && gate != r.call.Native && r.canReach(gate) && r.store.Open() == nil
-}
-
-// generalHost is the host without its program, nil if that makes no difference.
-func generalHost(host dialect.Dialect) dialect.Dialect {
-	program := host.Profile().Program
-	if program == nil || program.Less == nil {
-		return nil
-	}
-	general, err := adapter.Find(host.Profile().Name)
-	if err != nil {
-		return nil
-	}
-	return general
 }
 
 // shown is the input that a hook saw. What it saw and answered in another form is

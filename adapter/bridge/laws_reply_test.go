@@ -391,7 +391,7 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 		_, ok := after.Other(o.Feature)
 		fault(!ok && o.Feature&schema.SilentEffects == 0 && !codes(schema.CodeEffectLost), o.Feature.Name()+" is lost")
 	}
-	ignored := ignored(generalHost(r.Host), r.Host, r.call, after) & after.Uses()
+	ignored := ignored(r.Host, r.call, after) & after.Uses()
 	fault(ignored&schema.EffectDeny != 0 && !codes(schema.CodeDenyLost), "a program ignores the deny, and nothing says so")
 	fault(ignored&schema.EffectContext != 0 && !codes(schema.CodeRelayed, schema.CodeContextLost), "a program ignores the context, and nothing says so")
 	fault(ignored&schema.EffectEnv != 0 && !codes(schema.CodeEnvLost), "a program ignores the environment, and nothing says so")

@@ -22,7 +22,7 @@ type Carry struct {
 	// to its hooks only. They are among Carried.
 	HooksOnly schema.Feature
 	Lost      schema.Feature // effects that are reported when a hook uses them
-	Unsent []string       // values of the event's matcher that the host never sends
+	Unsent    []string       // values of the event's matcher that the host never sends
 	// Evidence says where this is known from: the row of the hooks' event, then
 	// those of the host's events.
 	Evidence []Evidence
