@@ -7,6 +7,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/claude"
 	"github.com/hookbridge/hookbridge/codex"
+	"github.com/hookbridge/hookbridge/copilot"
 	"github.com/hookbridge/hookbridge/cursor"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/gemini"
@@ -27,6 +28,7 @@ func Dialects() []Dialect {
 		qoder.New(),
 		gemini.Dialect{},
 		codex.New(),
+		copilot.New(),
 	}
 }
 

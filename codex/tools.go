@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/patch"
 	"github.com/hookbridge/hookbridge/internal/shell"
@@ -85,7 +86,7 @@ func patchArgs(in schema.Args) (schema.Args, bool) {
 	if err != nil || len(in) != 1 || len(files) != 1 || files[0].MoveTo != "" {
 		return nil, false
 	}
-	return argsOf(files[0], files[0].Path), true
+	return family.PatchArgs(files[0], files[0].Path), true
 }
 
 func text(args schema.Args, r schema.Role) string {
@@ -100,7 +101,7 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	switch _, own := c.Tool.Input.Get(schema.RoleCommand); {
 	case own && c.Dialect == profile.Name:
 	case changesFiles(v.Kind) && v.Tool == patchTool:
-		f := fileOf(&c.Tool, v.Kind)
+		f := family.PatchFile(&c.Tool, v.Kind)
 		f.Path = fromCwd(c, f.Path)
 		command = string(patch.Append(nil, []patch.File{f}))
 	default:
@@ -134,29 +135,6 @@ func fromCwd(c *schema.Call, path string) string {
 	return filepath.ToSlash(rel)
 }
 
-// fileOf is a change of one file as a part of a patch.
-func fileOf(t *schema.Tool, k schema.Kind) patch.File {
-	f := patch.File{Op: patch.Update, Path: text(t.Input, schema.RolePath)}
-	if k == schema.Delete {
-		f.Op = patch.Delete
-		return f
-	}
-	raw, _ := t.Input.Get(schema.RoleEdits)
-	es := schema.CanonicalEdits.Decode(raw)
-	if len(es) == 0 {
-		es = []schema.TextEdit{{Old: text(t.Input, schema.RoleOldText), New: text(t.Input, schema.RoleNewText)}}
-	}
-	if content, ok := t.Input.Get(schema.RoleContent); ok && (len(es) != 1 || es[0].Old == "") {
-		f.Op = patch.Add
-		f.Content, _ = ordjson.String(content)
-		return f
-	}
-	for _, e := range es {
-		f.Hunks = append(f.Hunks, patch.Replace(e.Old, e.New))
-	}
-	return f
-}
-
 // classify gives a patch the kind and the members of what it does to its first
 // file. Split lists all of its files.
 func classify(c *schema.Call) {
@@ -168,58 +146,7 @@ func classify(c *schema.Call) {
 		c.Tool.Kinds = []schema.Kind{schema.Edit, schema.Write}
 		return
 	}
-	part := partOf(c, files[0])
-	c.Tool.Kinds = part.Tool.Kinds
-}
-
-// partOf is the call as it does one thing to one file.
-func partOf(c *schema.Call, f patch.File) *schema.Call {
-	p := c.Clone()
-	p.Tool.Whole = nil
-	path := f.Path
-	if !filepath.IsAbs(path) && c.Cwd != "" {
-		path = filepath.Join(c.Cwd, path)
-	}
-	p.Tool.Kinds = []schema.Kind{map[patch.Op]schema.Kind{patch.Add: schema.Write, patch.Delete: schema.Delete, patch.Update: schema.Edit}[f.Op]}
-	p.Tool.Input = argsOf(f, path)
-	if c.Event == schema.PostTool {
-		p.Tool.Output = schema.Args{{Role: schema.RoleOK, Raw: []byte("true")}}
-	}
-	return p
-}
-
-// argsOf is what a patch does to one file, by role.
-func argsOf(f patch.File, path string) schema.Args {
-	in := schema.Args{{Role: schema.RolePath, Raw: ordjson.AppendString(nil, path)}}
-	add := func(r schema.Role, s string) {
-		in = append(in, schema.Arg{Role: r, Raw: ordjson.AppendString(nil, s)})
-	}
-	switch f.Op {
-	case patch.Add:
-		add(schema.RoleContent, f.Content)
-	case patch.Update:
-		if es := edits(f); len(es) == 1 {
-			add(schema.RoleOldText, es[0].Old)
-			add(schema.RoleNewText, es[0].New)
-		} else {
-			in = append(in, schema.Arg{Role: schema.RoleEdits, Raw: schema.CanonicalEdits.Append(nil, es)})
-		}
-	}
-	return in
-}
-
-// edits are the changes of a file's hunks. One that only adds lines keeps a line
-// around them, as an edit needs text to replace.
-func edits(f patch.File) (es []schema.TextEdit) {
-	for i := range f.Hunks {
-		h := &f.Hunks[i]
-		old, new := h.Changed()
-		if old == "" {
-			old, new = h.Old(), h.New()
-		}
-		es = append(es, schema.TextEdit{Old: strings.TrimSuffix(old, "\n"), New: strings.TrimSuffix(new, "\n")})
-	}
-	return es
+	c.Tool.Kinds = family.PatchParts(c, files[:1])[0].Tool.Kinds
 }
 
 // Split lists the acts of a call that does several things, so that hooks of other
@@ -234,11 +161,11 @@ func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 		if err != nil {
 			return nil
 		}
-		return [][]*schema.Call{partsOf(c, files)}
+		return [][]*schema.Call{family.PatchParts(c, files)}
 	case "Bash":
 		alternatives = [][]*schema.Call{{c}}
 		if files, ok := patch.InCommand(command); ok {
-			alternatives = append(alternatives, partsOf(c, files))
+			alternatives = append(alternatives, family.PatchParts(c, files))
 		}
 		if reads := readsOf(c, command); len(reads) > 0 {
 			alternatives = append(alternatives, reads)
@@ -250,43 +177,14 @@ func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 
 // Join returns the patch in which one file is changed as its rewritten part says.
 func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
-	files, err := patch.Parse(text(c.Tool.Input, schema.RoleCommand))
-	if c.Tool.Name != patchTool || err != nil {
+	if c.Tool.Name != patchTool {
 		return nil, false
 	}
-	for i := range files {
-		was := partOf(c, files[i])
-		if text(was.Tool.Input, schema.RolePath) != text(part.Tool.Input, schema.RolePath) || was.Tool.Kind() != part.Tool.Kind() {
-			continue
-		}
-		t := part.Tool
-		t.Input = in
-		f := fileOf(&t, part.Tool.Kind())
-		if f.Op != files[i].Op {
-			return nil, false
-		}
-		if text(in, schema.RolePath) == text(part.Tool.Input, schema.RolePath) {
-			f.Path = files[i].Path
-		}
-		f.MoveTo = files[i].MoveTo
-		files[i] = f
-		return schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: ordjson.AppendString(nil, string(patch.Append(nil, files)))}}, true
+	joined, ok := family.JoinPatch(c, text(c.Tool.Input, schema.RoleCommand), part, in)
+	if !ok {
+		return nil, false
 	}
-	return nil, false
-}
-
-func partsOf(c *schema.Call, files []patch.File) (parts []*schema.Call) {
-	for _, f := range files {
-		parts = append(parts, partOf(c, f))
-		if f.MoveTo != "" { // the moved file is written at its new place
-			content := ""
-			for i := range f.Hunks {
-				content += f.Hunks[i].New()
-			}
-			parts = append(parts, partOf(c, patch.File{Op: patch.Add, Path: f.MoveTo, Content: content}))
-		}
-	}
-	return parts
+	return schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: ordjson.AppendString(nil, joined)}}, true
 }
 
 // readers are programs that print files, by how many plain arguments come before
@@ -385,7 +283,7 @@ func result(dst []byte, c *schema.Call, v schema.View) []byte {
 		w.Raw("content", blocks)
 		return w.Bytes()
 	case changesFiles(v.Kind):
-		mark := map[patch.Op]string{patch.Add: "A ", patch.Update: "M ", patch.Delete: "D "}[fileOf(t, v.Kind).Op]
+		mark := map[patch.Op]string{patch.Add: "A ", patch.Update: "M ", patch.Delete: "D "}[family.PatchFile(t, v.Kind).Op]
 		return ordjson.AppendString(dst, "Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the following files:\n"+
 			mark+fromCwd(c, text(t.Input, schema.RolePath))+"\n")
 	case v.Kind == schema.Shell:

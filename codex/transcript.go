@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/patch"
 	"github.com/hookbridge/hookbridge/schema"
@@ -83,7 +84,7 @@ func calledTool(item ordjson.Object) schema.Tool {
 		if err != nil {
 			break
 		}
-		part := partOf(&schema.Call{}, files[0])
+		part := family.PatchParts(&schema.Call{}, files[:1])[0]
 		t.Kinds, t.Input = part.Tool.Kinds, part.Tool.Input
 	case err != nil:
 	case t.Name == "exec_command" || t.Name == "shell_command":

@@ -15,6 +15,7 @@ type Abilities struct {
 	Servers     ServerNamer
 	Imports     Importer
 	Transcripts Transcriber
+	Unnamed     Unnamed
 	Parts       Splitter
 	Forms       Restorer
 	Trust       TrustKeeper
@@ -32,6 +33,7 @@ func AbilitiesOf(d Dialect) (a Abilities) {
 	a.Servers, _ = d.(ServerNamer)
 	a.Imports, _ = d.(Importer)
 	a.Transcripts, _ = d.(Transcriber)
+	a.Unnamed, _ = d.(Unnamed)
 	a.Parts, _ = d.(Splitter)
 	a.Forms, _ = d.(Restorer)
 	a.Trust, _ = d.(TrustKeeper)

@@ -71,6 +71,7 @@ type Profile struct {
 	ReleaseLine  bool // a first line {"async": true} makes the agent stop waiting
 	LastCounts   bool // of equal hooks the last one runs, not the first
 	CleansPaths  bool // hooks see absolute paths without ".."
+	Unnamed      bool // payloads don't name their event: the hook's command must
 
 	// EarlyTranscript: hooks get the path of the transcript before there is a file.
 	EarlyTranscript bool
@@ -78,7 +79,8 @@ type Profile struct {
 	// to write its last message into the transcript.
 	LateTranscript time.Duration
 
-	AgentFolder string // folder of the files that define sub-agents; "": their files have no hooks
+	Folders     []string // further folders of its files, with slashes, beside those that begin with its name
+	AgentFolder string   // folder of the files that define sub-agents; "": their files have no hooks
 
 	// Vocabularies are the closed sets of words in payloads and matchers.
 	Vocabularies schema.Vocabularies
@@ -93,11 +95,17 @@ type Profile struct {
 	Ignored       []Ignored    // members of an entry that the canonical model has no place for
 	HTTP          schema.HTTPRules
 	Plugins       Plugins
+	VoidMember    VoidMember
 
 	// Modules are the endings of files whose functions are hooks of this dialect; see
 	// CallbackRunner.
 	Modules []string
 }
+
+// A VoidMember is a member of one hook that makes an agent skip a whole file of
+// another agent, which it would import. The other agents ignore it. The zero
+// VoidMember: there is none.
+type VoidMember struct{ Name, Value string } // Value is JSON
 
 // Full is the name by which the command line knows the dialect as it is, with its
 // version or program.

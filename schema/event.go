@@ -50,6 +50,8 @@ const (
 	PostModel
 	ToolSelection
 	Interrupt
+	PromptTransformed
+	PreMCPCall
 	NumEvents
 )
 
@@ -94,6 +96,8 @@ var eventNames = [NumEvents]string{
 	PostModel:          "post-model",
 	ToolSelection:      "tool-selection",
 	Interrupt:          "interrupt",
+	PromptTransformed:  "prompt-transformed",
+	PreMCPCall:         "pre-mcp-call",
 }
 
 // String returns the canonical name, "event(0)" for the invalid zero Event.

@@ -44,4 +44,14 @@ const (
 	// expression without look-around or back-references, searched for anywhere in
 	// the name, that runs in linear time. One with a syntax error never matches.
 	GrammarNamesOrLinear
+
+	// GrammarAnchored is the grammar of Copilot's own events (observed with 1.0.102): a
+	// JavaScript RegExp that must match the whole name. One with a syntax error, "*"
+	// too, never matches.
+	GrammarAnchored
+	// GrammarNamesOrAnchored is the grammar of Copilot's events under Claude Code's
+	// names (observed with 1.0.102): "*" and "**" match everything; names separated by
+	// "|" are compared with every name of the target; any other pattern is read as
+	// GrammarAnchored and compared with the first name only.
+	GrammarNamesOrAnchored
 )

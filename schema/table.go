@@ -28,15 +28,18 @@ type EventRow struct {
 	Grammar    Grammar // how its matchers are read; 0: as the agent reads others
 	// Idle are values of MatchField with which the agent raises the event although
 	// nothing of the kind happens: hooks of other agents do not run then.
-	Idle    []string
-	Fields  []Field   // payload members beside the common ones, in the agent's order
-	Honours Feature   // effects that the agent heeds on this event
-	Blocks  Feature   // the effect of a hook that blocks (exit status 2, or a block decision); 0: none
-	Text    Feature   // the effect of plain text on stdout; 0: none
-	Allow   Allowance // what an allow means, where Honours has EffectAllow
-	Since   string    // version that introduced it, "" if always there
-	Until   string    // version that dropped it
-	Source  string    // evidence: doc page section or observed client version
+	Idle []string
+	// InAgents: the agent raises the event for the turns of its sub-agents too, which
+	// hooks of other agents don't hear of.
+	InAgents bool
+	Fields   []Field   // payload members beside the common ones, in the agent's order
+	Honours  Feature   // effects that the agent heeds on this event
+	Blocks   Feature   // the effect of a hook that blocks (exit status 2, or a block decision); 0: none
+	Text     Feature   // the effect of plain text on stdout; 0: none
+	Allow    Allowance // what an allow means, where Honours has EffectAllow
+	Since    string    // version that introduced it, "" if always there
+	Until    string    // version that dropped it
+	Source   string    // evidence: doc page section or observed client version
 }
 
 // An Allowance says what an agent understands by a hook's allow.

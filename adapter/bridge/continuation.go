@@ -102,10 +102,15 @@ func (r *run) cutPrefix() {
 }
 
 // idle reports whether the host raises the call's event although nothing of the kind
-// happens.
+// happens to the session.
 func (r *run) idle() bool {
 	row := r.Host.Profile().Row(r.call.Native)
-	if row == nil || len(row.Idle) == 0 {
+	switch {
+	case row == nil:
+		return false
+	case row.InAgents && r.call.Get(schema.FieldAgentID) != nil:
+		return true
+	case len(row.Idle) == 0:
 		return false
 	}
 	value := r.call.Str(row.MatchField)

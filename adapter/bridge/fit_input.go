@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -41,8 +42,17 @@ func (f *fitter) input() {
 		}
 		f.reply.Input = in
 	default:
-		f.reply.Input = f.withUnseen()
+		f.reply.Input = f.withoutDefaults(f.withUnseen(), roles)
 	}
+}
+
+// withoutDefaults leaves out of a new input what only the hook's agent has for the
+// tool: the hook was shown a default there and has kept it.
+func (f *fitter) withoutDefaults(in schema.Args, roles schema.Roles) schema.Args {
+	return slices.DeleteFunc(slices.Clone(in), func(a schema.Arg) bool {
+		_, ours := find(f.call.Tool.Input, a)
+		return !roles.Has(a.Role) && !ours && sameArg(f.shown, a)
+	})
 }
 
 // withUnseen adds to a new input the members that the hook was not shown: it can

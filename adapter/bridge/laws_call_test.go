@@ -270,23 +270,23 @@ func withoutMade(c *schema.Call, src, out []byte) []byte {
 // toolLaw compares the tools of two calls.
 func toolLaw(c, back *schema.Call, src []byte, ds schema.Diagnostics, count func(bool, string, string)) {
 	a, b := &c.Tool, &back.Tool
+	at, id := memberFor(c, schema.FieldToolName, "/tool_name"), memberFor(c, schema.FieldToolUseID, "/tool_use_id")
+	if _, ok := valueAt(src, at); !ok { // an event of its own says what is done
+		at = eventPath
+	}
 	if a.Kind() != schema.Other {
-		at := "/tool_name"
-		if _, ok := valueAt(src, at); !ok { // an event of its own says what is done
-			at = eventPath
-		}
 		count(shareKind(a, b), at, "kind of tool "+a.Name)
 	}
 	// One text may name both, and where it is cut is open if a name has "__" in it.
 	joined := a.Server != "" && inToolName(a.Server+"__"+a.Name) == inToolName(b.Server+"__"+b.Name)
 	if a.Kind() == schema.MCP || a.Kind() == schema.Other {
-		count(joined || inToolName(a.Name) == inToolName(b.Name), "/tool_name", "tool "+a.Name)
+		count(joined || inToolName(a.Name) == inToolName(b.Name), at, "tool "+a.Name)
 	}
 	if a.Server != "" {
 		count(joined || inToolName(a.Server) == inToolName(b.Server), memberOf(src, ds, a.Server), "server "+a.Server)
 	}
 	if a.UseID != "" {
-		count(a.UseID == b.UseID, "/tool_use_id", "id of the call")
+		count(a.UseID == b.UseID, id, "id of the call")
 	}
 	if a.Whole != nil {
 		count(b.Whole != nil && sameValue(a.Whole, b.Whole, true), "/tool_input", "input as a whole")
@@ -327,6 +327,17 @@ func inToolName(name string) string {
 		}
 		return '_'
 	}, name)
+}
+
+// memberFor is the member that holds a field of a payload, or usual if its dialect
+// doesn't say.
+func memberFor(c *schema.Call, f schema.Field, usual string) string {
+	for _, v := range c.Values {
+		if v.Field == f && v.Name != "" {
+			return ordjson.Pointer("", v.Name)
+		}
+	}
+	return usual
 }
 
 func shareKind(a, b *schema.Tool) bool {

@@ -180,7 +180,7 @@ func (l *comparison) tool() {
 	if kind == schema.Other || kind == schema.MCP {
 		same = same && a.Name == b.Name
 	}
-	l.check(same, l.pathOfText(a.Name))
+	l.check(same, l.pathOfTool(a.Name))
 	l.check(a.Server == "" || a.Server == b.Server, l.pathOfText(a.Server))
 	l.check(a.UseID == "" || a.UseID == b.UseID, l.pathOfText(a.UseID))
 	l.check(a.Whole == nil || b.Whole != nil && sameJSON(a.Whole, b.Whole), l.pathOf(schema.Arg{Raw: a.Whole}, false))
@@ -223,10 +223,36 @@ func (l *comparison) pathOfText(s string) string {
 			part = ordjson.Pointer("", m.Name)
 		}
 	}
-	if part == "" { // not a member of its own
-		return eventPath
+	if part == "" { // not a member of its own, or another name of the tool
+		return l.pathOfField(schema.FieldToolName)
 	}
 	return part
+}
+
+// pathOfTool finds the member that names the tool.
+func (l *comparison) pathOfTool(name string) string {
+	for _, m := range l.payload {
+		if s, ok := ordjson.String(m.Value); ok && s == name {
+			return ordjson.Pointer("", m.Name)
+		}
+	}
+	if path := l.pathOfField(schema.FieldToolName); path != eventPath {
+		return path
+	}
+	return l.pathOfText(name)
+}
+
+// pathOfField is the member of a field, or what stands for the payload as a whole.
+func (l *comparison) pathOfField(f schema.Field) string {
+	for _, v := range l.c.Values {
+		if v.Field == f && v.Name != "" {
+			return ordjson.Pointer("", v.Name)
+		}
+	}
+	if _, named := l.payload.Get(eventPath[1:]); !named && len(l.payload) > 0 {
+		return ordjson.Pointer("", l.payload[0].Name)
+	}
+	return eventPath
 }
 
 // pathOf finds where the payload says a member of the tool's input or result:
@@ -248,7 +274,7 @@ func (l *comparison) pathOf(a schema.Arg, result bool) string {
 	if path := l.search(result, func(m ordjson.Member) bool { return m.Name == a.Name }); path != "" {
 		return path
 	}
-	return eventPath // made of the payload as a whole
+	return l.pathOfField(0) // made of the payload as a whole
 }
 
 // madeOf names the fields of which dialects make members of a tool.

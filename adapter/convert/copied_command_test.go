@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -36,7 +37,9 @@ func TestCopiedCommands(t *testing.T) {
 				}
 				commands := []string{"./hooks/x", "python3 hooks/x.py", "true && ./x; ../y a"}
 				for _, v := range before.vars {
-					commands = append(commands, `"${`+v.Name+`}"/x`, "echo $"+v.Name)
+					if commands = append(commands, "echo $"+v.Name); filepath.IsAbs(v.Value) {
+						commands = append(commands, `"${`+v.Name+`}"/x`)
+					}
 				}
 				for _, command := range commands {
 					h := base

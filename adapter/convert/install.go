@@ -107,7 +107,7 @@ func (in *Installation) wide(h *schema.Hook, e schema.Entry) string {
 const margin = 10 * time.Second
 
 func (in *Installation) entry(native, matcher string, limit time.Duration) Placed {
-	h := schema.Hook{Handler: schema.HandlerCommand, Command: in.Command(), Timeout: max(limit+margin, time.Minute)}
+	h := schema.Hook{Handler: schema.HandlerCommand, Command: in.CommandAt(native), Timeout: max(limit+margin, time.Minute)}
 	row := in.Host.Profile().Row(native)
 	if row.Event == schema.Stop || row.Event == schema.SubagentStop {
 		none := -1
@@ -123,7 +123,16 @@ func (in *Installation) entry(native, matcher string, limit time.Duration) Place
 	return Placed{Pointer: e.Pointer, Value: value}
 }
 
-// Command is the bridge's own call, the same in every entry.
+// CommandAt is the bridge's own call at an event of the host, which it names where
+// payloads don't.
+func (in *Installation) CommandAt(native string) string {
+	if in.Host.Profile().Unnamed {
+		return in.Command() + " --event " + native
+	}
+	return in.Command()
+}
+
+// Command is the bridge's own call, the same in every entry but for the event.
 func (in *Installation) Command() string {
 	args := []string{cmdline.Program, "run", "--host", in.Host.Profile().Full(), "--hooks", in.Hooks.Profile().Full()}
 	args = append(args, in.Policy.Flags()...)

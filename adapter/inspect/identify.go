@@ -16,7 +16,6 @@ var others = []struct {
 	texts   []string
 }{
 	{"Codex", []string{".codex"}, []string{`"commandWindows"`, `"${PLUGIN_ROOT}`, `"$PLUGIN_ROOT`, `${PLUGIN_ROOT}/`, "apply_patch"}},
-	{"GitHub Copilot", []string{".github/hooks"}, []string{`"timeoutSec"`, `"userPromptSubmitted"`, "--agent copilot"}},
 	{"Gemini CLI", []string{".gemini"}, []string{`"BeforeTool"`, `"AfterTool"`, "$GEMINI_PROJECT_DIR", `"toolMatcher"`}},
 	{"Qwen Code", []string{".qwen"}, []string{"$QWEN_PROJECT_DIR"}},
 	{"Grok", []string{".grok"}, nil},
@@ -39,7 +38,7 @@ func OtherAgent(path string, text []byte) string {
 		}
 	}
 	for _, d := range adapter.Dialects() { // the innermost folder counts
-		if i := strings.LastIndex(path, "/."+d.Profile().Name); i >= 0 && i > at {
+		if i := folderIn(d, path); i > at {
 			return ""
 		}
 	}
@@ -88,15 +87,16 @@ func LooksLike(d dialect.Dialect, text []byte) dialect.Dialect {
 // OwnerOf tells whose hooks a file holds: by a folder of its path that bears an
 // agent's name, or else by the events that it names; nil if neither tells.
 func OwnerOf(path string, events []string) dialect.Dialect {
-	parts := strings.Split(strings.ToLower(strings.ReplaceAll(path, `\`, "/")), "/")
-	for i := len(parts) - 1; i >= 0; i-- {
-		for _, d := range adapter.Dialects() {
-			if strings.HasPrefix(parts[i], "."+d.Profile().Name) {
-				return d
-			}
+	var found dialect.Dialect
+	at := -1
+	for _, d := range adapter.Dialects() {
+		if i := folderIn(d, strings.ToLower(strings.ReplaceAll(path, `\`, "/"))); i > at {
+			found, at = d, i
 		}
 	}
-	var found dialect.Dialect
+	if found != nil {
+		return found
+	}
 	best := 0
 	for _, d := range adapter.Dialects() {
 		n := 0
@@ -129,9 +129,21 @@ func OwnerOfText(text []byte) dialect.Dialect {
 // ProjectOf is the folder around the agent's own folder in a path, "" if it has
 // none.
 func ProjectOf(d dialect.Dialect, path string) string {
-	slashed := strings.ReplaceAll(path, `\`, "/")
-	if i := strings.LastIndex(slashed, "/."+d.Profile().Name); i > 0 {
+	if i := folderIn(d, strings.ReplaceAll(path, `\`, "/")); i > 0 {
 		return path[:i]
 	}
 	return ""
+}
+
+// folderIn is where the last folder of the agent's own begins in a path with slashes,
+// -1 if it has none.
+func folderIn(d dialect.Dialect, path string) int {
+	at := strings.LastIndex("/"+path, "/."+d.Profile().Name)
+	for _, f := range d.Profile().Folders {
+		at = max(at, strings.LastIndex("/"+path+"/", "/"+f+"/"))
+	}
+	if at > 0 {
+		return at - 1
+	}
+	return at
 }

@@ -126,9 +126,17 @@ func (x *installer) apply(targets []*target) (results []installed, err error) {
 		var some []installed
 		switch x.name {
 		case "install":
-			some, err = t.install(x.flags.dry)
+			if some, err = t.install(x.flags.dry); err == nil {
+				var more []installed
+				more, err = t.stopImports(x.flags.dry)
+				some = append(some, more...)
+			}
 		case "uninstall":
-			some, err = t.uninstall(x.flags.dry)
+			if some, err = t.uninstall(x.flags.dry); err == nil {
+				var more []installed
+				more, err = t.restoreImports(x.flags.dry)
+				some = append(some, more...)
+			}
 		default:
 			some, err = t.status(x.auto)
 		}
@@ -211,11 +219,17 @@ func (x *installer) callsBridge(d adapter.Dialect) bool {
 func fileOf(host adapter.Dialect, p schema.Places, scope schema.Scope) string {
 	for _, s := range host.Locate(p) {
 		if s.Scope == scope {
+			if s.Folder {
+				return filepath.Join(s.File, ownFile)
+			}
 			return s.File
 		}
 	}
 	return ""
 }
+
+// ownFile is the file of the bridge's entries in a folder of hook files.
+const ownFile = "hookbridge.json"
 
 // target plans for one host.
 func (x *installer) target(host adapter.Dialect) (*target, error) {

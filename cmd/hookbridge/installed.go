@@ -124,7 +124,7 @@ func forHooks(results []installed, r *installed) string {
 
 func stateColor(state string) string {
 	switch state {
-	case "installed", "current", "uninstalled":
+	case "installed", "current", "uninstalled", "changed":
 		return good
 	case "stale", "edited":
 		return middle
@@ -140,7 +140,7 @@ func (r installed) json() []byte {
 	w.String("file", r.file)
 	w.String("state", r.state)
 	w.Int("entries", int64(r.entries))
-	w.Bool("written", !r.dry && (r.state == "installed" || r.state == "uninstalled"))
+	w.Bool("written", !r.dry && (r.state == "installed" || r.state == "uninstalled" || r.state == "changed"))
 	w.String("diff", r.diff)
 	w.Strings("notes", r.notes)
 	w.Raw("diagnostics", diagnosticsJSON(r.found))

@@ -43,7 +43,7 @@ func (l *listFlag) Set(s string) error { *l = append(*l, s); return nil }
 // define declares the flags of run.
 func (f *runFlags) define(fs *flags) {
 	f.defineBridge(fs)
-	fs.text(&f.event, "event", "", "E", "with -c or --: the event that the command is a hook for (default: every event)")
+	fs.text(&f.event, "event", "", "E", "with -c or --: the event that the command is a hook for (default: every event);\nelse the host's event, where its payloads don't name it")
 	f.defineHook(fs)
 	fs.text(&f.log, "log", "", "FILE", "append one JSON line per call, for hookbridge log and hookbridge replay")
 	fs.set.BoolVar(&f.logPayload, "log-payload", true, "")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter/convert"
@@ -24,7 +25,7 @@ func (p *bridged) state() string {
 		if placed(p.want, h) {
 			continue
 		}
-		if !strings.Contains(string(h.Value), p.in.Command()+`"`) {
+		if !strings.Contains(string(h.Value), p.in.CommandAt(path.Base(h.Pointer))+`"`) {
 			return "edited"
 		}
 		if at(p.want, h.Pointer) || !e.Alone {

@@ -164,6 +164,12 @@ func installedModule(own []convert.OwnEntry) string {
 func (t *target) advise(p *bridged) {
 	host, hooks := t.host.Profile(), p.in.Hooks
 	for _, file := range t.imported(p) {
+		if t.voids(file) {
+			if t.call.name == "status" {
+				t.note(host.Title + " imports " + file + " by itself and runs its hooks twice; hookbridge install makes it skip the file")
+			}
+			continue
+		}
 		t.note(host.Title + " may import " + file + " by itself and run its hooks twice; switch that import off and say so in hookbridge.yaml: " +
 			statedOff(t.host))
 	}
@@ -236,7 +242,7 @@ func (t *target) keep(p *bridged) {
 		t.keepVersions(p, &p.own[0].Call)
 		for _, old := range p.own[0].Call.Flags {
 			switch {
-			case set.given(old.Name) || old.Name == "host" || old.Name == "hooks" || old.Name == "module" || old.Name == cmdline.ScopeFlag:
+			case set.given(old.Name) || old.Name == "host" || old.Name == "hooks" || old.Name == "module" || old.Name == "event" || old.Name == cmdline.ScopeFlag:
 			case old.Name == "ask":
 				p.in.Ask, _ = askPolicy(old.Value)
 			case old.Name == "allow":

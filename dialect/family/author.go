@@ -132,7 +132,7 @@ func (a *Agent) toolMatcher(row *schema.EventRow, sel schema.Selection) string {
 	}
 	m := strings.Join(list, "|")
 	if !plain || !a.listed(row, m, list) {
-		m = matcher.Union(names, sel.Search)
+		m = matcher.Union(names, anchored(a.Data.GrammarOf(row.Native), sel.Search))
 	}
 	if sel.Search != "" && a.listed(row, m, nil) || strings.TrimSpace(m) != m { // an expression, and not a name as it looks
 		m = "(?:" + m + ")"
@@ -160,4 +160,13 @@ func (a *Agent) wildName(server, tool string) string {
 		return matcher.Escape(a.Data.MCP.Word(s))
 	}
 	return matcher.Escape(a.Data.MCP.Prefix) + wild(server) + matcher.Escape(a.Data.MCP.Between) + wild(tool)
+}
+
+// anchored is an expression that is searched for anywhere in a name, for a grammar in
+// which it must match the whole.
+func anchored(g schema.Grammar, search string) string {
+	if search != "" && (g == schema.GrammarAnchored || g == schema.GrammarNamesOrAnchored) {
+		return ".*(?:" + search + ").*"
+	}
+	return search
 }

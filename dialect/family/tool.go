@@ -77,10 +77,19 @@ func (a *Agent) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 	if v.Kind == schema.MultiEdit {
 		in = a.convertEdits(slices.Clone(in), schema.CanonicalEdits, a.Edits)
 	}
-	if _, said := in.Get(schema.RoleReplaceAll); v.Kind == schema.Edit && a.FullEdits && !said {
-		in = append(in[:len(in):len(in)], schema.Arg{Role: schema.RoleReplaceAll, Raw: []byte("false")})
+	if all := (schema.Arg{Role: schema.RoleReplaceAll, Raw: []byte("false")}); v.Kind == schema.Edit && a.FullEdits && !says(in, row.Input, all) {
+		in = append(in[:len(in):len(in)], all)
 	}
 	return schema.AppendArgs(dst, in, row.Input)
+}
+
+// says reports whether as has a member in that role, or one without a role under the
+// name that rows give it.
+func says(as schema.Args, rows []schema.ArgRow, a schema.Arg) bool {
+	native, _ := schema.NativeArg(rows, a)
+	return slices.ContainsFunc(as, func(x schema.Arg) bool {
+		return x.Role == a.Role || x.Role == schema.Rest && x.Name == native.Name
+	})
 }
 
 // ownInput is the input of a call of the agent's own. Edits stay as they came where

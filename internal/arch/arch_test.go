@@ -24,7 +24,7 @@ var floors = [][]string{
 	{"internal/matcher", "internal/tomljson"},
 	{"dialect"},
 	{"dialect/family"},
-	{"claude", "cursor", "qoder", "codex", "gemini", "internal/discover", "internal/schematest", "internal/scenario", "internal/projectfile", "internal/transcript"},
+	{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "internal/discover", "internal/schematest", "internal/scenario", "internal/projectfile", "internal/transcript"},
 	{"adapter", "adapter/trust", "adapter/hookfile", "internal/edits"},
 	{"adapter/cmdline"},
 	{"adapter/plan"},
@@ -267,7 +267,7 @@ func TestNativeWords(t *testing.T) {
 			}
 		}
 	}
-	for _, w := range []string{"stop", "Setup", "Notification", "Elicitation", "replace", "apply_patch"} {
+	for _, w := range []string{"stop", "Setup", "Notification", "notification", "create", "Elicitation", "replace", "apply_patch"} {
 		delete(words, w) // ordinary words too, and the name of a format
 	}
 	sources(t, func(dir, file string, fset *token.FileSet, f *ast.File) {
@@ -286,7 +286,7 @@ func TestNativeWords(t *testing.T) {
 }
 
 // dialectDirs are the packages that may use native words.
-var dialectDirs = []string{"claude", "cursor", "qoder", "codex", "gemini"}
+var dialectDirs = []string{"claude", "cursor", "qoder", "codex", "gemini", "copilot"}
 
 func contains(list []string, s string) bool {
 	for _, l := range list {

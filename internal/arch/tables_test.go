@@ -46,7 +46,7 @@ func TestEvents(t *testing.T) {
 
 // counts are the sizes of the vocabularies as their owners document them.
 func TestCounts(t *testing.T) {
-	want := map[string]int{"claude": 33, "cursor": 21, "qoder": 27, "gemini": 11, "codex": 14}
+	want := map[string]int{"claude": 33, "cursor": 21, "qoder": 27, "gemini": 11, "codex": 14, "copilot": 29}
 	for _, d := range dialects() {
 		if n := len(d.Profile().Events); n != want[d.Profile().Name] {
 			t.Errorf("%s has %d events, want %d", d.Profile().Name, n, want[d.Profile().Name])

@@ -27,6 +27,9 @@ const (
 	Values        = schema.GrammarValues
 	Exact         = schema.GrammarExact
 	NamesOrLinear = schema.GrammarNamesOrLinear
+
+	Anchored        = schema.GrammarAnchored
+	NamesOrAnchored = schema.GrammarNamesOrAnchored
 )
 
 // A Grammar says how an agent reads a matcher.
@@ -41,6 +44,7 @@ type Matcher struct {
 	kind    kind
 	pattern string
 	names   []string  // list
+	first   bool      // only the first name of the target counts
 	words   []literal // words
 
 	program  *jsregexp.Regexp // engine
@@ -66,10 +70,10 @@ const (
 // looks like; the Matcher then does what agents with that grammar do.
 func Compile(g Grammar, pattern string) (*Matcher, error) {
 	m := &Matcher{pattern: pattern, limit: timeLimit}
-	if g >= RegexpOrEqual {
+	if g >= RegexpOrEqual && g < Anchored {
 		pattern = jsregexp.Trim(pattern)
 	}
-	if pattern == "" || pattern == "*" {
+	if pattern == "" || pattern == "*" && g != Anchored || pattern == "**" && g == NamesOrAnchored {
 		m.kind = all
 		return m, nil
 	}
@@ -92,6 +96,13 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 			return m, nil
 		}
 		return m, m.compileLinear(pattern)
+	case Anchored, NamesOrAnchored:
+		if m.first = g == NamesOrAnchored; m.first && isPlain(pattern, "_-|") {
+			m.kind, m.names, m.first = list, strings.Split(pattern, "|"), false
+			return m, nil
+		}
+		m.pattern = "^(?:" + pattern + ")$"
+		pattern = m.pattern
 	case NamesOnly:
 		if isPlain(pattern, "_|") {
 			m.kind, m.names = list, splitNames(pattern)
@@ -106,7 +117,7 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 
 	err := m.compileRegexp(pattern)
 	switch {
-	case err == nil && (g == 0 || g > Exact):
+	case err == nil && (g == 0 || g > NamesOrAnchored):
 		err = fmt.Errorf("matcher: %d is not a grammar", g)
 	case err == nil:
 	case errors.Is(err, jsregexp.ErrDepth):
@@ -165,6 +176,9 @@ func (m *Matcher) Match(names ...string) bool {
 	if len(names) == 0 {
 		return true
 	}
+	if m.first {
+		names = names[:1]
+	}
 	switch m.kind {
 	case all:
 		return true
@@ -204,6 +218,9 @@ type Patience struct{ spent time.Duration }
 func (p *Patience) Match(m *Matcher, names ...string) bool {
 	if m.kind != engine || len(names) == 0 {
 		return m.Match(names...)
+	}
+	if m.first {
+		names = names[:1]
 	}
 	start := time.Now()
 	ok := m.search(names, min(m.limit, 2*timeLimit-p.spent))

@@ -1,0 +1,259 @@
+package copilot
+
+import (
+	"strconv"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/patch"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// AppendCall writes c as Copilot would show it to a hook in view v. A call of Copilot
+// itself keeps every member that it came with.
+func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
+	w := ordjson.NewWriter(dst)
+	if own, err := ordjson.Parse(c.Raw); err == nil && c.Dialect == name && samePayload(c.Native, v.Event) {
+		for _, m := range own {
+			row := schema.FieldOf(reading, m.Name)
+			switch {
+			case row == nil:
+				w.Raw(m.Name, ordjson.AppendCompact(nil, m.Value))
+			case row.Field == schema.FieldToolInput && c.Event.IsTool():
+				w.Value(m.Name, func(dst []byte) []byte { return d.appendInput(dst, c, v) })
+			case row.Field == schema.FieldPrompt:
+				w.Raw(m.Name, c.Get(row.Field))
+			default:
+				w.Raw(m.Name, ordjson.AppendCompact(nil, m.Value))
+			}
+		}
+		return w.Bytes()
+	}
+	p := payload{Writer: w, d: d, c: c, v: v, camel: !d.onCode() && hasCamelPayload(v.Event), row: d.Row(v.Event)}
+	p.write()
+	return p.Bytes()
+}
+
+// samePayload reports whether two names of events go with one form of payload.
+func samePayload(a, b string) bool { return samePair(a, b) && hasCamelPayload(a) == hasCamelPayload(b) }
+
+// payload writes the call of another agent.
+type payload struct {
+	ordjson.Writer
+	d     Dialect
+	c     *schema.Call
+	v     schema.View
+	row   *schema.EventRow
+	camel bool
+}
+
+func (p *payload) write() {
+	e := p.row.Event
+	if pair := pairOf(p.v.Event); e == schema.PermissionRequest {
+		p.String("hookName", pair.Native)
+	} else if !p.camel {
+		p.String("hook_event_name", p.v.Event)
+	}
+	p.put(schema.FieldSession)
+	if p.camel {
+		p.Int("timestamp", 0)
+	} else {
+		p.String("timestamp", "1970-01-01T00:00:00.000Z")
+	}
+	p.String("cwd", p.c.Cwd)
+	if e.IsTool() || e == schema.PreMCPCall {
+		p.tool()
+	}
+	for _, f := range p.row.Fields {
+		p.put(f)
+	}
+	if e == schema.Notification {
+		p.String("hook_event_name", pairOf(p.v.Event).pascal)
+	}
+	if e == schema.StopFailure {
+		x := ordjson.NewWriter(nil)
+		x.String("message", p.c.Str(schema.FieldErrorDetails))
+		x.String("name", "Error")
+		p.Raw("error", x.Bytes())
+		p.Bool("recoverable", false)
+	}
+	p.agent()
+}
+
+// agent names the sub-agent. Ids of agents are in snake case under Claude Code's names
+// of events in any payload.
+func (p *payload) agent() {
+	id, kind := "agentId", "agentType"
+	if isPascal(p.v.Event) {
+		id, kind = "agent_id", "agent_type"
+	}
+	if raw := p.c.Get(schema.FieldAgentID); raw != nil {
+		p.Raw(id, raw)
+	}
+	if raw := p.c.Get(schema.FieldAgentType); raw != nil {
+		p.Raw(kind, words.Write(p.c, schema.FieldAgentType, raw, false))
+	}
+}
+
+// tool writes a tool's name, input and result, which permissionRequest and
+// preMcpToolCall name differently.
+func (p *payload) tool() {
+	input, e := "toolArgs", p.row.Event
+	switch {
+	case e == schema.PreMCPCall:
+		input = "arguments"
+	case e == schema.PermissionRequest:
+		input = "toolInput"
+	case !p.camel:
+		input = "tool_input"
+	}
+	p.String(p.name(schema.FieldToolName), p.v.Tool)
+	p.Value(input, func(dst []byte) []byte { return p.d.appendInput(dst, p.c, p.v) })
+	switch {
+	case p.d.onCode():
+		p.String("tool_use_id", p.c.Tool.UseID)
+		if e == schema.PostTool {
+			p.String("tool_response", resultText(p.c))
+		}
+	case e == schema.PostTool:
+		p.Raw(p.name(schema.FieldToolOutput), resultOf(p.c, p.camel))
+	}
+}
+
+// name is a field's name in this payload.
+func (p *payload) name(f schema.Field) string {
+	for _, m := range members {
+		switch {
+		case m.field != f:
+		case p.camel:
+			return m.camel
+		default:
+			return m.snake
+		}
+	}
+	return ""
+}
+
+func (p *payload) put(f schema.Field) {
+	raw := p.c.Get(f)
+	if raw == nil || string(raw) == "null" {
+		raw = []byte(p.fallback(f))
+	} else {
+		raw = words.Write(p.c, f, raw, false)
+	}
+	if len(raw) == 0 {
+		return
+	}
+	if f == schema.FieldError {
+		p.Raw("error", raw)
+		return
+	}
+	p.Raw(p.name(f), raw)
+}
+
+// fallback is the value of a field that another agent did not send, "" for none.
+func (p *payload) fallback(f schema.Field) string {
+	switch f {
+	case schema.FieldSource:
+		return `"new"`
+	case schema.FieldReason:
+		return `"complete"`
+	case schema.FieldTrigger:
+		return `"auto"`
+	case schema.FieldStatus:
+		return `"end_turn"`
+	case schema.FieldFailure:
+		return `"model_call"`
+	case schema.FieldSuggestions:
+		return `[]`
+	case schema.FieldStopActive:
+		n, _ := p.c.Int(schema.FieldLoopCount)
+		return strconv.FormatBool(n > 0)
+	case schema.FieldErrorDetails, schema.FieldTitle:
+		return ""
+	}
+	return `""`
+}
+
+// appendInput writes the tool's input in the words of v.
+func (d Dialect) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
+	t := &c.Tool
+	command, isPatch := t.Input.Get(schema.RoleCommand)
+	row := d.Tool(t.Name)
+	if c.Dialect != name {
+		row = d.toolOf(v.Kind)
+	}
+	switch {
+	case isPatch && t.Name == patchTool && c.Dialect == name && !d.onCode():
+		return append(dst, command...)
+	case t.Whole != nil:
+		return append(dst, t.Whole...)
+	case c.Dialect == name:
+		w := ordjson.NewWriter(dst)
+		for _, a := range t.Input {
+			if a.Name == "" {
+				continue
+			}
+			if row != nil {
+				if n, ok := schema.NativeArg(row.Input, a); ok {
+					a.Raw = n.Raw
+				}
+			}
+			w.Raw(a.Name, a.Raw)
+		}
+		return w.Bytes()
+	case v.Event == "permissionRequest" || v.Event == "PermissionRequest":
+		return appendRequest(dst, c, v)
+	case v.Kind == schema.MCP || row == nil || len(row.Input) == 0:
+		return schema.AppendNamed(dst, t.Input)
+	case v.Kind == schema.Delete:
+		w := ordjson.NewWriter(dst)
+		w.String("command", "rm "+shell.Quote(text(t.Input, schema.RolePath)))
+		w.String("description", "Delete file")
+		return w.Bytes()
+	}
+	return schema.AppendArgs(dst, t.Input, row.Input)
+}
+
+// appendRequest writes the input as permissionRequest has it.
+func appendRequest(dst []byte, c *schema.Call, v schema.View) []byte {
+	t := &c.Tool
+	w := ordjson.NewWriter(dst)
+	switch v.Kind {
+	case schema.Shell:
+		w.String("command", text(t.Input, schema.RoleCommand))
+	case schema.Delete:
+		w.String("command", "rm "+shell.Quote(text(t.Input, schema.RolePath)))
+	case schema.Write, schema.Edit, schema.MultiEdit, schema.Notebook:
+		w.String("file_path", text(t.Input, schema.RolePath))
+		w.String("diff", diffOf(t, v.Kind))
+	default:
+		return schema.AppendNamed(dst, t.Input)
+	}
+	return w.Bytes()
+}
+
+// Shown returns the tool's input as a hook in view v sees it.
+func (d Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
+	raw := d.appendInput(nil, c, v)
+	o, err := ordjson.Members(raw, 0)
+	if err != nil {
+		if s, ok := ordjson.String(raw); ok {
+			if _, err := patch.Parse(s); err == nil {
+				return schema.Args{{Role: schema.RoleCommand, Raw: raw}}
+			}
+		}
+		return nil
+	}
+	var rows []schema.ArgRow
+	if row := d.toolOf(v.Kind); row != nil && v.Kind != schema.MCP {
+		rows = row.Input
+	}
+	return schema.DecodeArgs(o, rows)
+}
+
+func text(as schema.Args, r schema.Role) string {
+	raw, _ := as.Get(r)
+	s, _ := ordjson.String(raw)
+	return s
+}

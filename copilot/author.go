@@ -1,0 +1,98 @@
+package copilot
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Plan lists where a hook for its event can stand. The tools of permissionRequest go
+// by other names there, so that a hook stands without a matcher.
+func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
+	if h.Event == schema.PermissionRequest && !sel.All {
+		sel = schema.Selection{Event: sel.Event, All: true}
+	}
+	if d.onCode() { // ignores matchers
+		sel = schema.Selection{Event: sel.Event, All: true, Exact: sel.All && sel.Exact}
+	}
+	return d.Agent.Plan(h, sel)
+}
+
+const written = schema.HookMatcher | schema.HookTimeout | schema.HookEnv | schema.HookArgs | schema.HookShell | schema.HookHTTP | schema.HookSequential
+
+// WriteHook writes a flat entry, and returns the features that it says. A command of
+// plain words is written for both shells, any other for its own.
+func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, says schema.Feature) {
+	w := ordjson.NewWriter(nil)
+	if e.Matcher != "" {
+		w.String("matcher", e.Matcher)
+	}
+	switch {
+	case h.Handler == schema.HandlerHTTP:
+		w.String("type", "http")
+		w.String("url", h.URL)
+		writeVars(&w, "headers", h.Headers)
+		if len(h.EnvAllow) > 0 {
+			list := []byte{'['}
+			for i, s := range h.EnvAllow {
+				if i > 0 {
+					list = append(list, ',')
+				}
+				list = ordjson.AppendString(list, s)
+			}
+			w.Raw("allowedEnvVars", append(list, ']'))
+		}
+	case h.Args != nil:
+		w.String("type", "command")
+		w.String("exec", h.Command)
+		list := []byte{'['}
+		for i, s := range h.Args {
+			if i > 0 {
+				list = append(list, ',')
+			}
+			list = ordjson.AppendString(list, s)
+		}
+		w.Raw("args", append(list, ']'))
+	default:
+		w.String("type", "command")
+		d.writeCommand(&w, h)
+	}
+	writeVars(&w, "env", h.Env)
+	if h.Timeout > 0 {
+		w.Raw("timeoutSec", strconv.AppendFloat(nil, float64(h.Timeout)/float64(time.Second), 'f', -1, 64))
+	}
+	return w.Bytes(), written
+}
+
+func (d Dialect) writeCommand(w *ordjson.Writer, h *schema.Hook) {
+	switch {
+	case h.Shell == "powershell":
+		w.String("powershell", h.Command)
+	case d.onCode():
+		w.String("command", h.Command)
+	default:
+		w.String("bash", h.Command)
+		if plain(h.Command) {
+			w.String("powershell", h.Command)
+		}
+	}
+}
+
+// plain reports whether every shell reads a command alike.
+func plain(s string) bool {
+	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_=@./:") == "" && strings.HasPrefix(s, "hookbridge ")
+}
+
+func writeVars(w *ordjson.Writer, name string, list []schema.EnvVar) {
+	if len(list) == 0 {
+		return
+	}
+	vars := ordjson.NewWriter(nil)
+	for _, v := range list {
+		vars.String(v.Name, v.Value)
+	}
+	w.Raw(name, vars.Bytes())
+}

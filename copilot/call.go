@@ -1,0 +1,249 @@
+package copilot
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A shape tells a payload that doesn't name its event by its members (observed
+// 1.0.102). The first that fits counts.
+var shapes = []struct {
+	native string
+	has    []string
+}{
+	{"permissionRequest", []string{"hookName", "toolName"}},
+	{"notification", []string{"notification_type"}},
+	{"preMcpToolCall", []string{"serverName", "arguments"}},
+	{"postToolUse", []string{"toolName", "toolArgs", "toolResult"}},
+	{"postToolUseFailure", []string{"toolName", "toolArgs", "error"}},
+	{"preToolUse", []string{"toolName", "toolArgs"}},
+	{"errorOccurred", []string{"errorContext"}},
+	{"preCompact", []string{"trigger", "customInstructions"}},
+	{"subagentStop", []string{"agentName", "stopReason"}},
+	{"subagentStart", []string{"agentName"}},
+	{"agentStop", []string{"stopReason"}},
+	{"userPromptTransformed", []string{"transformedPrompt"}},
+	{"userPromptSubmitted", []string{"prompt"}},
+	{"sessionStart", []string{"source"}},
+	{"sessionEnd", []string{"reason"}},
+}
+
+// eventIn is the event of a payload: as it says, or as its members tell.
+func eventIn(o ordjson.Object) string {
+	if raw, ok := o.Get("hook_event_name"); ok {
+		s, _ := ordjson.String(raw)
+		if pair := pairOf(s); pair != nil && pair.camel && has(o, "sessionId") { // written so under either name
+			return pair.Native
+		}
+		return s
+	}
+	if !has(o, "sessionId") {
+		return ""
+	}
+	for _, s := range shapes {
+		if !slices.ContainsFunc(s.has, func(name string) bool { return !has(o, name) }) {
+			if pair := pairOf(s.native); pair.camel && has(o, "agent_id") {
+				return pair.pascal
+			}
+			return s.native
+		}
+	}
+	return ""
+}
+
+func has(o ordjson.Object, name string) bool {
+	_, ok := o.Get(name)
+	return ok
+}
+
+// DecodeCall reads the document that Copilot gives a hook on stdin. The Call is nil
+// only with an Error diagnostic.
+func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
+	return d.DecodeNamed(src, "", env)
+}
+
+// DecodeNamed reads a payload of the event native, where it doesn't name another one.
+func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*schema.Call, schema.Diagnostics) {
+	var ds schema.Diagnostics
+	o, err := ordjson.Parse(src)
+	if err != nil {
+		return nil, *schema.SyntaxDiagnostic(&ds, err)
+	}
+	c := &schema.Call{Dialect: name, Version: d.Version, Raw: src}
+	c.Values, c.Extra = schema.DecodeValues(o, reading)
+	c.Native = eventIn(o)
+	if named := has(o, "hook_event_name"); native != "" && (!named || samePayload(native, c.Native)) {
+		c.Native = native
+	}
+	if d.Version == "" && isOfCode(o) {
+		d = inCode()
+		c.Version = onCode
+	}
+	row := d.row(c.Native)
+	switch {
+	case c.Native == "":
+		ds.Add(schema.CodeNoEventName, "/hook_event_name", "the payload names no event, and its members tell none; give run --event")
+		return nil, ds
+	case row == nil:
+		ds.Add(schema.CodeUnknownEvent, "/hook_event_name", d.Data.Title+" has no event "+c.Native)
+		return nil, ds
+	}
+	c.Event, c.Gate, c.Cwd = row.Event, row.Gate, c.Str(schema.FieldCwd)
+	if c.Project = env.Get("COPILOT_PROJECT_DIR"); c.Project == "" {
+		c.Project = c.Cwd
+	}
+	d.settle(c)
+	words.Read(c)
+	shape, usable := schema.CheckShape(c, false)
+	if patchOf(c) != "" { // the one input that is a text
+		shape, usable = checkPatch(c, shape)
+	}
+	c.Malformed = !usable
+	return c, append(ds, shape...)
+}
+
+// isOfCode reports whether a payload is one of VS Code: it has the id of a tool call, a
+// result under another name, or one of its tools.
+func isOfCode(o ordjson.Object) bool {
+	raw, _ := o.Get("tool_name")
+	tool, _ := ordjson.String(raw)
+	return !has(o, "sessionId") && (has(o, "tool_use_id") || has(o, "tool_response") || cli.Tool(tool) == nil && vscode.Tool(tool) != nil)
+}
+
+// row is the event of that name, of this program or else of the other.
+func (d Dialect) row(native string) *schema.EventRow {
+	if row := d.Row(native); row != nil {
+		return row
+	}
+	return schema.RowNamed(cliEvents, native)
+}
+
+// of is the dialect of a call's program where d doesn't say which.
+func (d Dialect) of(c *schema.Call) Dialect {
+	if d.Version == "" && c.Dialect == name && c.Version == onCode {
+		return inCode()
+	}
+	return d
+}
+
+// samePair reports whether two names are those of one event.
+func samePair(a, b string) bool {
+	pair := pairOf(a)
+	return pair != nil && b != "" && (pair.Native == b || pair.pascal == b)
+}
+
+// settle reads what is said by more than one member.
+func (d Dialect) settle(c *schema.Call) {
+	if main := c.Str(schema.FieldAgentParent); main != "" && c.Str(schema.FieldSession) == c.Str(schema.FieldAgentID) {
+		c.SetStr(schema.FieldSession, main) // a sub-agent's own; other agents name the session
+	}
+	if c.Event == schema.StopFailure { // an object
+		raw := c.Get(schema.FieldError)
+		o, _ := ordjson.Members(raw, 0)
+		c.Drop(schema.FieldError)
+		c.Extra = append(c.Extra, ordjson.Member{Name: "error", Value: raw})
+		message, _ := o.Get("message")
+		if s, ok := ordjson.String(message); ok {
+			c.SetStr(schema.FieldErrorDetails, s)
+		}
+		c.SetStr(schema.FieldError, "unknown")
+	}
+	if c.Event.IsTool() {
+		d.decodeTool(c)
+	}
+}
+
+func (d Dialect) decodeTool(c *schema.Call) {
+	t := &c.Tool
+	t.Name, t.Kinds, t.UseID = c.Str(schema.FieldToolName), []schema.Kind{schema.Other}, c.Str(schema.FieldToolUseID)
+	raw := c.Get(schema.FieldToolInput)
+	o, err := ordjson.Members(raw, 0)
+	row := d.tool(t.Name, err != nil)
+	switch {
+	case row != nil:
+		if t.Name = row.Name; len(row.Kinds) > 0 {
+			t.Kinds = row.Kinds
+		}
+	case d.isMCP(t.Name):
+		t.Kinds = []schema.Kind{schema.MCP}
+		for _, sep := range []string{"/", "-"} {
+			if server, tool, ok := strings.Cut(t.Name, sep); ok && strings.Count(t.Name, sep) == 1 {
+				t.Server, t.Name = server, tool
+				break
+			}
+		}
+	}
+	s, isText := ordjson.String(raw)
+	switch {
+	case isText && t.Name == patchTool:
+		t.Input = schema.Args{{Role: schema.RoleCommand, Name: inputName(c), Raw: ordjson.AppendString(nil, s)}}
+	case err != nil:
+		t.Whole = raw
+	default:
+		var rows []schema.ArgRow
+		if row != nil {
+			rows = row.Input
+		}
+		t.Input = schema.DecodeArgs(o, rows)
+		if c.Event == schema.PermissionRequest {
+			d.decodeRequest(c)
+		}
+	}
+	if t.Name == patchTool {
+		classify(c)
+	}
+	if raw := c.Get(schema.FieldToolOutput); raw != nil {
+		decodeResult(c, raw)
+	}
+}
+
+// tool is the row of a tool: of this program, or, where hooks for one are called by
+// the other, of that. Under Claude Code's names the input alone tells a patch.
+func (d Dialect) tool(name string, isText bool) *schema.ToolRow {
+	if row := d.Tool(name); row != nil {
+		if isText && row.Name == "edit" {
+			return d.Tool(patchTool)
+		}
+		return row
+	}
+	if !d.onCode() {
+		return vscode.Tool(name)
+	}
+	return cli.Tool(name)
+}
+
+// decodeRequest reads what permissionRequest says of a change of a file: its path and
+// a unified diff.
+func (d Dialect) decodeRequest(c *schema.Call) {
+	t := &c.Tool
+	for i := range t.Input {
+		if t.Input[i].Name == "file_path" {
+			t.Input[i].Role = schema.RolePath
+		}
+	}
+	if part := requested(c); part != nil {
+		t.Kinds = part.Tool.Kinds
+		for _, a := range part.Tool.Input {
+			if a.Role != schema.RolePath {
+				t.Input = append(t.Input, a)
+			}
+		}
+	}
+}
+
+// NameServer finds out which server a tool belongs to whose name could be parted in
+// several places: a configured one.
+func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
+	if c.Tool.Kind() != schema.MCP || c.Tool.Server != "" {
+		return
+	}
+	for _, s := range servers {
+		if tool, ok := strings.CutPrefix(c.Tool.Name, s.Name+"-"); ok {
+			c.Tool.Server, c.Tool.Name = s.Name, tool
+			return
+		}
+	}
+}

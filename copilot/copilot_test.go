@@ -1,0 +1,336 @@
+package copilot
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestConfig holds what a mistake does, by the kind of file (observed 1.0.102).
+func TestConfig(t *testing.T) {
+	const hooks, inline = "/p/.github/hooks/a.json", "/p/.github/copilot/settings.json"
+	void, gone := string(schema.CodeVoidFile), string(schema.CodeVoidHook)
+	for _, tt := range []struct{ name, file, text, want string }{
+		{"flat", hooks, `{"version":1,"hooks":{"preToolUse":[{"type":"command","bash":"x","timeoutSec":1.5}]}}`, "1"},
+		{"no version", hooks, `{"hooks":{"agentStop":[{"bash":"x"}]}}`, "1"},
+		{"group", hooks, `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"command":"x"},{"command":"y"}]}]}}`, "2"},
+		{"version 2", hooks, `{"version":2,"hooks":{"agentStop":[{"bash":"x"}]}}`, "0 " + void + " /version"},
+		{"version 2 in settings", inline, `{"version":2,"hooks":{"agentStop":[{"bash":"x"}]}}`, "1"},
+		{"no hooks", hooks, `{"agentStop":[{"bash":"x"}]}`, "0 " + string(schema.CodeUnknownMember) + " /agentStop " + void + " "},
+		{"empty matcher", hooks, `{"hooks":{"preToolUse":[{"matcher":"","bash":"x"},{"bash":"y"}]}}`, "1 " + gone + " /hooks/preToolUse/0/matcher"},
+		{"empty matcher in settings", inline, `{"hooks":{"preToolUse":[{"matcher":"","bash":"x"},{"bash":"y"}]}}`, "0 " + void + " /hooks/preToolUse/0/matcher"},
+		{"empty matcher of nothing", inline, `{"hooks":{"Stop":[{"matcher":"","hooks":[]},{"hooks":[{"bash":"y"}]}]}}`, "1"},
+		{"prompt", hooks, `{"hooks":{"sessionStart":[{"type":"prompt","prompt":"x"}]}}`, "0 " + string(schema.CodeNoHandler) + " /hooks/sessionStart/0"},
+		{"prompt in settings", inline, `{"hooks":{"Stop":[{"hooks":[{"type":"prompt","prompt":"x"},{"command":"y"}]}]}}`, "0 " + void + " /hooks/Stop/0/hooks/0"},
+		{"timeout 0", hooks, `{"hooks":{"agentStop":[{"bash":"x","timeoutSec":0}]}}`, "0 " + gone + " /hooks/agentStop/0/timeoutSec"},
+		{"timeout 0 in settings", inline, `{"hooks":{"Stop":[{"hooks":[{"command":"x","timeoutSec":0}]},{"hooks":[{"command":"y"}]}]}}`,
+			"0 " + void + " /hooks/Stop/0/hooks/0/timeoutSec"},
+		{"star", hooks, `{"hooks":{"preToolUse":[{"matcher":"*","bash":"x"}],"PreToolUse":[{"matcher":"*","bash":"x"}]}}`, "1 " + gone + " /hooks/preToolUse/0/matcher"},
+		{"ignored", hooks, `{"hooks":{"PreToolUse":[{"command":"x","if":"Bash(ls)"}]}}`, "1 " + string(schema.CodeUnknownMember) + " /hooks/PreToolUse/0/if"},
+		{"no matcher there", hooks, `{"hooks":{"agentStop":[{"matcher":"x","bash":"x"}]}}`, "1 " + string(schema.CodeIgnoredMatcher) + " /hooks/agentStop/0/matcher"},
+		{"unknown event", hooks, `{"hooks":{"AgentStop":[{"bash":"x"}]}}`, "0 " + string(schema.CodeSkippedEvent) + " /hooks/AgentStop"},
+		{"exec beside bash", hooks, `{"hooks":{"agentStop":[{"bash":"x","exec":"y"}]}}`, "0 " + gone + " /hooks/agentStop/0"},
+		{"exec", hooks, `{"hooks":{"agentStop":[{"exec":"y","args":["a"]}]}}`, "1"},
+		{"comments", hooks, "{\"hooks\":{} // x\n}", "0 " + string(schema.CodeSyntax) + " "},
+		{"another agent's", "/p/.claude/settings.json", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}`, "0"},
+	} {
+		cfg, ds := New().ParseConfig([]byte(tt.text), schema.Source{File: tt.file, Scope: schema.ScopeProject})
+		got := string(rune('0' + len(cfg.Hooks)))
+		for _, d := range ds {
+			got += " " + string(d.Code) + " " + d.Path
+		}
+		if got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestImported: a file counts as imported unless an entry voids it.
+func TestImported(t *testing.T) {
+	file := filepath.Join("/p", ".claude", "settings.json")
+	for _, tt := range []struct {
+		text         string
+		line, vscode bool
+	}{
+		{`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}`, true, true},
+		{`{"hooks":{"Stop":[{"matcher":"","hooks":[{"type":"command","command":"x"}]}]}}`, false, false},
+		{`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeoutSec":0}]}]}}`, false, false},
+		{`{"hooks":{"Stop":[{"hooks":[{"type":"prompt","prompt":"x"},{"type":"command","command":"x"}]}]}}`, false, true},
+		{`{"permissions":{}}`, false, false},
+	} {
+		read := func(path string) ([]byte, error) {
+			if path != file {
+				return nil, os.ErrNotExist
+			}
+			return []byte(tt.text), nil
+		}
+		p := schema.Places{Project: "/p", Home: "/h"}
+		if got := len(New().Imported(p, read)) > 0; got != tt.line {
+			t.Errorf("%s: imported %v", tt.text, got)
+		}
+		if got := len(inCode().Imported(p, read)) > 0; got != tt.vscode {
+			t.Errorf("%s: imported by VS Code %v", tt.text, got)
+		}
+	}
+}
+
+// TestSwitch: a project's settings switch off every hook, a file its own.
+func TestSwitch(t *testing.T) {
+	hooks := `"hooks":{"agentStop":[{"bash":"x"}]}`
+	for _, tt := range []struct {
+		file string
+		want int
+	}{{"/p/.claude/settings.json", 0}, {"/p/.github/copilot/settings.json", 0}, {"/p/.github/hooks/b.json", 1}, {"/h/.copilot/settings.json", 1}} {
+		scope := schema.ScopeProject
+		if strings.HasPrefix(tt.file, "/h") {
+			scope = schema.ScopeUser
+		}
+		a, _ := New().ParseConfig([]byte(`{`+hooks+`}`), schema.Source{File: "/p/.github/hooks/a.json", Scope: schema.ScopeProject})
+		b, _ := New().ParseConfig([]byte(`{"disableAllHooks":true,`+hooks+`}`), schema.Source{File: tt.file, Scope: scope})
+		if got, _ := New().Resolve([]*schema.Config{a, b}); len(got) != tt.want {
+			t.Errorf("%s: %d hooks are left", tt.file, len(got))
+		}
+	}
+}
+
+func TestTrust(t *testing.T) {
+	read := func(string) ([]byte, error) { return []byte(`{"trustedFolders":["/a"]}`), nil }
+	for _, tt := range []struct {
+		project string
+		scope   schema.Scope
+		want    dialect.TrustState
+	}{
+		{"/a", schema.ScopeProject, dialect.Trusted}, {"/a/b", schema.ScopeLocal, dialect.Trusted}, {"/ab", schema.ScopeProject, dialect.Untrusted},
+		{"/ab", schema.ScopeUser, dialect.TrustNotNeeded},
+	} {
+		h := &schema.Hook{Source: schema.Source{Scope: tt.scope}}
+		if got := New().Trust(h, schema.Places{Home: "/h", Project: tt.project}, read); got != tt.want {
+			t.Errorf("%s: %v", tt.project, got)
+		}
+	}
+}
+
+func payloads(t *testing.T) (files []string) {
+	t.Helper()
+	root := os.Getenv("HOOKBRIDGE_SHARED")
+	if root == "" {
+		root = filepath.Join("..", "..", "shared")
+	}
+	files, _ = filepath.Glob(filepath.Join(root, "payloads", "copilot", "*Case", "*.json"))
+	if len(files) == 0 {
+		t.Skip("no shared payloads")
+	}
+	return files
+}
+
+// TestPayloads holds that every document of the real client comes back as it was, with
+// the event that its file is named after.
+func TestPayloads(t *testing.T) {
+	for _, file := range payloads(t) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		event := strings.FieldsFunc(filepath.Base(file), func(r rune) bool { return r == '-' || r == '.' })[0]
+		for _, native := range []string{"", event} { // with and without the command's word
+			c, ds := New().DecodeNamed(text, native, nil)
+			if c == nil || len(ds) > 0 || c.Malformed {
+				t.Errorf("%s: %v", filepath.Base(file), ds)
+				continue
+			}
+			if !samePair(c.Native, event) || native != "" && c.Native != event {
+				t.Errorf("%s: read as %s", filepath.Base(file), c.Native)
+			}
+			vs := New().Views(c)
+			if len(vs) == 0 {
+				t.Errorf("%s has no view", filepath.Base(file))
+				continue
+			}
+			want, _ := ordjson.Parse(text)
+			if sure := New().Profile().Recognize(want, nil); sure < 8 && !strings.HasPrefix(event, "SessionEnd") {
+				t.Errorf("%s isn't recognized: %d", filepath.Base(file), sure)
+			}
+			got, err := ordjson.Parse(New().AppendCall(nil, c, vs[0]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(compact(want), compact(got)); d != "" {
+				t.Errorf("%s (-want +got)\n%s", filepath.Base(file), d)
+			}
+		}
+	}
+}
+
+func compact(o ordjson.Object) map[string]string {
+	out := map[string]string{}
+	for _, m := range o {
+		out[m.Name] = string(ordjson.AppendCompact(nil, m.Value))
+	}
+	return out
+}
+
+// TestCalls holds what payloads mean.
+func TestCalls(t *testing.T) {
+	const head = `{"sessionId":"s","timestamp":1,"cwd":"/w",`
+	for _, tt := range []struct{ name, text, want string }{
+		{"shell", head + `"toolName":"bash","toolArgs":{"command":"ls"}}`, "pre-tool shell bash command=ls"},
+		{"a failed command", head + `"toolName":"bash","toolArgs":{"command":"x"},"toolResult":{"resultType":"success","textResultForLlm":"bad\n<shellId: 1 completed with exit code 3>"}}`,
+			"post-tool-failure shell bash command=x"},
+		{"under Claude Code's name", `{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","cwd":"/w","tool_name":"Write","tool_input":{"path":"/a","file_text":"x"}}`,
+			"pre-tool write create path=/a content=x"},
+		{"a patch", head + `"toolName":"apply_patch","toolArgs":"*** Begin Patch\n*** Delete File: a\n*** End Patch\n"}`,
+			"pre-tool delete apply_patch command=*** Begin Patch\n*** Delete File: a\n*** End Patch\n"},
+		{"no patch", head + `"toolName":"apply_patch","toolArgs":"nonsense"}`, "malformed"},
+		{"an MCP tool", head + `"toolName":"hb-echo","toolArgs":{}}`, "pre-tool mcp hb echo"},
+		{"an MCP tool of unclear server", head + `"toolName":"my-hb-echo","toolArgs":{}}`, "pre-tool mcp my-hb-echo"},
+		{"a request", head + `"hookName":"permissionRequest","toolName":"hb/echo","toolInput":{},"permissionSuggestions":[]}`, "permission-request mcp hb echo"},
+		{"a request to edit", head + `"hookName":"permissionRequest","toolName":"edit","toolInput":{"file_path":"/a","diff":"\ndiff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-hello\n+bye\n \n"}}`,
+			"permission-request edit edit path=/a old-text=hello new-text=bye"},
+		{"a request to create", head + `"hookName":"permissionRequest","toolName":"edit","toolInput":{"file_path":"/a","diff":"\ndiff --git a/a b/a\n--- a/dev/null\n+++ b/a\n@@ -1,0 +1,1 @@\n+x\n"}}`,
+			"permission-request write edit path=/a content=x\n"},
+		{"in VS Code", `{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","cwd":"/w","tool_name":"create_file","tool_input":{"filePath":"/a","content":"x"},"tool_use_id":"u"}`,
+			"pre-tool write create_file path=/a content=x"},
+	} {
+		c, ds := New().DecodeCall([]byte(tt.text), nil)
+		if c == nil {
+			t.Errorf("%s: %v", tt.name, ds)
+			continue
+		}
+		got := c.Event.String() + " " + c.Tool.Kind().String()
+		for _, s := range []string{c.Tool.Server, c.Tool.Name} {
+			if s != "" {
+				got += " " + s
+			}
+		}
+		for _, a := range c.Tool.Input {
+			if a.Role != schema.Rest {
+				s, _ := ordjson.String(a.Raw)
+				got += " " + a.Role.String() + "=" + s
+			}
+		}
+		if c.Malformed {
+			got = "malformed"
+		}
+		if got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestReplies holds how a result is read (observed 1.0.102).
+func TestReplies(t *testing.T) {
+	code := inCode()
+	specific := func(event, members string) string {
+		return `{"hookSpecificOutput":{"hookEventName":"` + event + `",` + members + `}}`
+	}
+	deny := `"permissionDecision":"deny","permissionDecisionReason":"no"`
+	for _, tt := range []struct {
+		name, event, stdout, stderr string
+		exit                        int
+		want                        string
+	}{
+		{"nothing", "preToolUse", "", "", 0, ""},
+		{"deny", "preToolUse", "{" + deny + "}", "", 0, "deny no"},
+		{"specific in its own form", "preToolUse", specific("PreToolUse", deny), "", 0, ""},
+		{"specific", "PreToolUse", specific("PreToolUse", deny), "", 0, "deny no"},
+		{"another event's name", "PreToolUse", specific("Stop", deny), "", 0, "deny no"},
+		{"unknown word", "preToolUse", `{"permissionDecision":"DENY"}`, "", 0, ""},
+		{"block", "preToolUse", `{"decision":"block","reason":"no"}`, "", 0, ""},
+		{"exit 2", "preToolUse", "", "no", 2, "deny hook exited with code 2"},
+		{"exit 2 with a reason", "preToolUse", "{" + deny + "}", "", 2, "deny no"},
+		{"exit 2 allows", "preToolUse", `{"permissionDecision":"allow"}`, "", 2, "deny hook exited with code 2"},
+		{"crash", "preToolUse", `{"permissionDecision":"allow"}`, "", 1, "deny hook errored"},
+		{"crash after", "postToolUse", `{"additionalContext":"c"}`, "", 1, ""},
+		{"log line before", "preToolUse", "log\n{" + deny + "}", "", 0, ""},
+		{"progress before", "preToolUse", "{\"type\":\"progress\",\"message\":\"m\"}\n{" + deny + "}", "", 0, "deny no"},
+		{"ask", "preToolUse", `{"permissionDecision":"ask","permissionDecisionReason":"sure?"}`, "", 0, "ask sure?"},
+		{"rewrite", "preToolUse", `{"modifiedArgs":{"command":"ls"}}`, "", 0, "input"},
+		{"rewrite in Claude Code's word", "preToolUse", `{"updatedInput":{"command":"ls"}}`, "", 0, ""},
+		{"rewrite under its name", "PreToolUse", specific("PreToolUse", `"updatedInput":{"command":"ls"}`), "", 0, "input"},
+		{"exit 2 at a stop", "agentStop", `{"decision":"block","reason":"more"}`, "x", 2, "go more"},
+		{"exit 2 at a stop alone", "agentStop", "", "x", 2, ""},
+		{"block without reason", "agentStop", `{"decision":"block"}`, "", 0, ""},
+		{"block a prompt", "userPromptSubmitted", `{"decision":"block","reason":"no"}`, "", 0, "deny no"},
+		{"exit 2 on a prompt", "UserPromptSubmit", "", "no", 2, ""},
+		{"replaced result", "postToolUse", `{"modifiedResult":{"resultType":"success","textResultForLlm":"x"}}`, "", 0, `output "x"`},
+		{"hidden result", "PostToolUse", `{"decision":"block","reason":"r"}`, "", 0, `output "Tool result blocked: r"`},
+		{"exit 2 after a failure", "postToolUseFailure", "", "hint", 2, "context hint"},
+		{"request", "permissionRequest", `{"behavior":"deny","message":"no","interrupt":true}`, "", 0, "deny no"},
+		{"request that crashes", "PermissionRequest", "", "", 3, "deny hook errored"},
+		{"gate", "preMcpToolCall", "{" + deny + "}", "", 1, ""},
+		{"VS Code exit 2", "vscode PreToolUse", "", "no", 2, "deny no"},
+		{"VS Code crash", "vscode PreToolUse", "", "no", 1, ""},
+		{"VS Code flat", "vscode PreToolUse", "{" + deny + "}", "", 0, ""},
+		{"VS Code stop", "vscode Stop", specific("Stop", `"decision":"block","reason":"more"`), "", 0, "go more"},
+		{"VS Code flat stop", "vscode Stop", `{"decision":"block","reason":"more"}`, "", 0, ""},
+		{"VS Code end", "vscode PostToolUse", `{"continue":false,"stopReason":"enough"}`, "", 0, "end enough"},
+	} {
+		d, event := New(), tt.event
+		if rest, ok := strings.CutPrefix(event, "vscode "); ok {
+			d, event = code, rest
+		}
+		v := schema.View{Event: event, Tool: "bash", Kind: schema.Shell}
+		r, ds := d.DecodeReply(&schema.Hook{}, v, &process.Result{Stdout: []byte(tt.stdout), Stderr: []byte(tt.stderr), Exit: tt.exit})
+		if got := outline(&r); got != tt.want {
+			t.Errorf("%s: %q, want %q (%v)", tt.name, got, tt.want, ds)
+		}
+	}
+}
+
+// outline is a reply in a few words.
+func outline(r *schema.Reply) string {
+	switch {
+	case r.Verdict != schema.NoOpinion:
+		return r.Verdict.String() + " " + r.Reason
+	case r.Input != nil:
+		return "input"
+	case r.Output != nil:
+		return "output " + string(r.Output)
+	case r.EndTurn:
+		return "end " + r.EndReason
+	case r.KeepGoing != "":
+		return "go " + r.KeepGoing
+	case r.Context != "":
+		return "context " + r.Context
+	}
+	return ""
+}
+
+// TestSplit: files of a patch, and the readings of an MCP tool's name.
+func TestSplit(t *testing.T) {
+	for _, tt := range []struct{ tool, args, want string }{
+		{"apply_patch", `"*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: /c\n*** End Patch"`, "write:/w/a delete:/c"},
+		{"grep", `{"pattern":"x","paths":["/a","/b"]}`, "grep:/a grep:/b"},
+		{"grep", `{"pattern":"x","paths":"/a"}`, ""},
+		{"my-hb-echo", `{}`, "my hb-echo | my-hb echo"},
+		{"hb-echo", `{}`, ""},
+	} {
+		c, ds := New().DecodeCall([]byte(`{"sessionId":"s","timestamp":1,"cwd":"/w","toolName":"`+tt.tool+`","toolArgs":`+tt.args+`}`), nil)
+		if c == nil {
+			t.Fatal(ds)
+		}
+		var alternatives []string
+		for _, parts := range New().Split(c) {
+			var list []string
+			for _, p := range parts {
+				if p.Tool.Kind() == schema.MCP {
+					list = append(list, p.Tool.Server+" "+p.Tool.Name)
+				} else {
+					list = append(list, p.Tool.Kind().String()+":"+text(p.Tool.Input, schema.RolePath))
+				}
+			}
+			alternatives = append(alternatives, strings.Join(list, " "))
+		}
+		if got := strings.Join(alternatives, " | "); got != tt.want {
+			t.Errorf("%s %s: %q, want %q", tt.tool, tt.args, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package copilot
+
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+const seen = "observed 1.0.102"
+
+const (
+	refuse  = schema.EffectDeny | schema.EffectReason
+	context = schema.EffectContext
+)
+
+// An eventRow is an event under both of its names.
+type eventRow struct {
+	schema.EventRow
+	pascal string // Claude Code's name for it, "" if it has none
+	// camel: the payload has Copilot's own names under either name of the event.
+	camel bool
+	since string // version of the name pascal, if later than of all such names
+}
+
+// camelSince is the version that knows Claude Code's names, pascalSince the one whose
+// payloads are in snake case under them (changelog).
+const camelSince, pascalSince = "0.0.362", "1.0.21"
+
+// rows are the events of the command line.
+var rows = []eventRow{
+	{EventRow: schema.EventRow{Native: "sessionStart", Event: schema.SessionStart, Fields: []schema.Field{schema.FieldSource}, Honours: context,
+		Since: camelSince, Source: seen + ": matchers are ignored; in the terminal it comes with the first prompt"}, pascal: "SessionStart"},
+	{EventRow: schema.EventRow{Native: "sessionEnd", Event: schema.SessionEnd, Fields: []schema.Field{schema.FieldReason},
+		Since: camelSince, Source: seen + ": nothing is honored"}, pascal: "SessionEnd"},
+	{EventRow: schema.EventRow{Native: "userPromptSubmitted", Event: schema.PromptSubmit, Fields: []schema.Field{schema.FieldPrompt},
+		Honours: refuse | context, Blocks: schema.EffectDeny, InAgents: true, Since: camelSince,
+		Source: seen + ": raised for the reason of a stop hook too, and for sub-agents; exit code 2 doesn't block"}, pascal: "UserPromptSubmit"},
+	{EventRow: schema.EventRow{Native: "userPromptTransformed", Event: schema.PromptTransformed, Fields: []schema.Field{schema.FieldPrompt, schema.FieldText},
+		InAgents: true, Since: "1.0.44", Source: "types 1.0.102: the transformed prompt may be replaced"}},
+	{EventRow: schema.EventRow{Native: "preToolUse", Event: schema.PreTool, Match: schema.MatchTool,
+		Honours: schema.EffectAllow | schema.EffectAsk | refuse | schema.EffectInput | context, Blocks: schema.EffectDeny, Allow: schema.AllowApproves,
+		Since: camelSince, Source: seen + ": a hook that fails denies, one that times out doesn't; allow skips the permission dialog"}, pascal: "PreToolUse"},
+	{EventRow: schema.EventRow{Native: "permissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool,
+		Fields:  []schema.Field{schema.FieldSuggestions},
+		Honours: schema.EffectAllow | refuse | schema.EffectInterrupt, Blocks: schema.EffectDeny, Allow: schema.AllowApproves,
+		Since: "1.0.16", Source: seen + ": raised for calls that nobody would be asked about; a later allow overrules a deny"}, pascal: "PermissionRequest", camel: true},
+	{EventRow: schema.EventRow{Native: "preMcpToolCall", Event: schema.PreMCPCall, Fields: []schema.Field{schema.FieldToolUseID, schema.FieldServerName},
+		Since: "1.0.51", Source: seen + ": a denial is ignored"}, pascal: "PreMcpToolCall", camel: true},
+	{EventRow: schema.EventRow{Native: "postToolUse", Event: schema.PostTool, Also: []schema.Event{schema.PostToolFailure}, AlsoFor: []schema.Kind{schema.Shell},
+		Match: schema.MatchTool, Honours: context | schema.EffectOutput, Blocks: schema.EffectOutput,
+		Since: camelSince, Source: seen + ": a block replaces the result; a command that fails is a success; exit code 2 doesn't block"}, pascal: "PostToolUse"},
+	{EventRow: schema.EventRow{Native: "postToolUseFailure", Event: schema.PostToolFailure, Fields: []schema.Field{schema.FieldError}, Honours: context,
+		Since: "1.0.15", Source: seen + ": matchers are ignored; with exit code 2 stderr becomes context"}, pascal: "PostToolUseFailure"},
+	{EventRow: schema.EventRow{Native: "agentStop", Event: schema.Stop, Fields: []schema.Field{schema.FieldTranscript, schema.FieldStatus, schema.FieldStopActive},
+		Honours: schema.EffectKeepGoing, Blocks: schema.EffectKeepGoing, InAgents: true,
+		Since: "0.0.401", Source: seen + ": exit code 2 doesn't block; 8 blocks in a row; for a sub-agent a block is ignored"}, pascal: "Stop"},
+	{EventRow: schema.EventRow{Native: "subagentStart", Event: schema.SubagentStart, Match: schema.MatchField, MatchField: schema.FieldAgentType,
+		Fields: []schema.Field{schema.FieldTranscript, schema.FieldAgentType}, Honours: context,
+		Since: "1.0.7", Source: seen + ": cannot refuse"}, pascal: "SubagentStart", camel: true},
+	{EventRow: schema.EventRow{Native: "subagentStop", Event: schema.SubagentStop,
+		Fields:  []schema.Field{schema.FieldTranscript, schema.FieldAgentType, schema.FieldLastMessage, schema.FieldStatus, schema.FieldStopActive},
+		Honours: schema.EffectKeepGoing, Blocks: schema.EffectKeepGoing,
+		Since: "0.0.401", Source: seen + ": matchers are ignored"}, pascal: "SubagentStop"},
+	{EventRow: schema.EventRow{Native: "errorOccurred", Event: schema.StopFailure, MatchField: schema.FieldFailure, Idle: []string{"tool_execution", "system", "user_input"},
+		Fields: []schema.Field{schema.FieldFailure, schema.FieldErrorDetails}, Since: camelSince, Source: seen + ": raised for every try of a request"}, pascal: "ErrorOccurred"},
+	{EventRow: schema.EventRow{Native: "preCompact", Event: schema.PreCompact, Match: schema.MatchField, MatchField: schema.FieldTrigger,
+		Fields: []schema.Field{schema.FieldTranscript, schema.FieldTrigger, schema.FieldInstructions}, Since: "1.0.5", Source: seen + ": nothing is honored"}, pascal: "PreCompact"},
+	{EventRow: schema.EventRow{Native: "notification", Event: schema.Notification, Match: schema.MatchField, MatchField: schema.FieldNotificationType,
+		Fields: []schema.Field{schema.FieldMessage, schema.FieldTitle, schema.FieldNotificationType}, Honours: context,
+		Since: "1.0.18", Source: seen + ": context starts another turn"}, pascal: "Notification", camel: true},
+}
+
+// cliEvents are the rows under each name.
+var cliEvents = named(rows)
+
+func named(rows []eventRow) (out []schema.EventRow) {
+	for _, r := range rows {
+		out = append(out, r.EventRow)
+	}
+	for _, r := range rows {
+		if r.pascal == "" {
+			continue
+		}
+		e := r.EventRow
+		if e.Native = r.pascal; e.Match == schema.MatchTool {
+			e.Grammar = schema.GrammarNamesOrAnchored
+		}
+		if dialect.CompareVersions(e.Since, pascalSince) < 0 {
+			e.Since = pascalSince
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// codeEvents are those of VS Code (source 0.42.0). It takes camelCase names too and
+// always calls them by these.
+var codeEvents = []schema.EventRow{
+	{Native: "SessionStart", Event: schema.SessionStart, Fields: []schema.Field{schema.FieldSource}, Honours: context | schema.EffectNotice, Since: "1.0", Source: code},
+	{Native: "UserPromptSubmit", Event: schema.PromptSubmit, Fields: []schema.Field{schema.FieldPrompt}, Honours: refuse | context | ends,
+		Blocks: schema.EffectDeny, Since: "1.0", Source: code},
+	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool, Honours: schema.EffectAllow | schema.EffectAsk | refuse | schema.EffectInput | context | ends,
+		Blocks: schema.EffectDeny, Allow: schema.AllowApproves, Since: "1.0", Source: code + ": a hook that fails doesn't deny"},
+	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool, Honours: schema.EffectFeedback | context | ends, Blocks: schema.EffectFeedback,
+		Since: "1.0", Source: code},
+	{Native: "PreCompact", Event: schema.PreCompact, Fields: []schema.Field{schema.FieldTrigger}, Honours: ends, Since: "1.0", Source: code},
+	{Native: "SubagentStart", Event: schema.SubagentStart, Fields: []schema.Field{schema.FieldAgentID, schema.FieldAgentType}, Honours: context | schema.EffectNotice,
+		Since: "1.0", Source: code},
+	{Native: "SubagentStop", Event: schema.SubagentStop, Fields: []schema.Field{schema.FieldAgentID, schema.FieldAgentType, schema.FieldStopActive},
+		Honours: schema.EffectKeepGoing | ends, Blocks: schema.EffectKeepGoing, Since: "1.0", Source: code},
+	{Native: "Stop", Event: schema.Stop, Fields: []schema.Field{schema.FieldStopActive}, Honours: schema.EffectKeepGoing | ends, Blocks: schema.EffectKeepGoing,
+		Since: "1.0", Source: code},
+}
+
+const (
+	code = "source vscode-copilot-chat 0.42.0: matchers are ignored"
+	ends = schema.EffectEndTurn | schema.EffectNotice
+)
+
+// A member is one member of payloads: its name in payloads of Copilot's own form and
+// in those of Claude Code's.
+type member struct {
+	camel, snake string
+	field        schema.Field
+}
+
+var members = []member{
+	{"sessionId", "session_id", schema.FieldSession},
+	{"cwd", "cwd", schema.FieldCwd},
+	{"hook_event_name", "hook_event_name", schema.FieldEvent},
+	{"agentId", "agent_id", schema.FieldAgentID},
+	{"agentName", "agent_name", schema.FieldAgentType},
+	{"agentType", "agent_type", schema.FieldAgentType},
+	{"parentAgentId", "parent_agent_id", schema.FieldAgentParent},
+	{"toolName", "tool_name", schema.FieldToolName},
+	{"toolArgs", "tool_input", schema.FieldToolInput},
+	{"toolInput", "toolInput", schema.FieldToolInput},    // permissionRequest
+	{"arguments", "arguments", schema.FieldToolInput},    // preMcpToolCall
+	{"serverName", "serverName", schema.FieldServerName}, // preMcpToolCall
+	{"toolCallId", "tool_use_id", schema.FieldToolUseID},
+	{"toolResult", "tool_result", schema.FieldToolOutput},
+	{"tool_response", "tool_response", schema.FieldToolOutput}, // VS Code
+	{"permissionSuggestions", "permission_suggestions", schema.FieldSuggestions},
+	{"transcriptPath", "transcript_path", schema.FieldTranscript},
+	{"stop_hook_active", "stop_hook_active", schema.FieldStopActive},
+	{"stopReason", "stop_reason", schema.FieldStatus},
+	{"response", "last_assistant_message", schema.FieldLastMessage},
+	{"source", "source", schema.FieldSource},
+	{"reason", "reason", schema.FieldReason},
+	{"prompt", "prompt", schema.FieldPrompt},
+	{"trigger", "trigger", schema.FieldTrigger},
+	{"customInstructions", "custom_instructions", schema.FieldInstructions},
+	{"message", "message", schema.FieldMessage},
+	{"title", "title", schema.FieldTitle},
+	{"notification_type", "notification_type", schema.FieldNotificationType},
+	{"transformedPrompt", "transformedPrompt", schema.FieldText},
+	{"errorContext", "error_context", schema.FieldFailure},
+	{"model", "model", schema.FieldModel},
+}
+
+// reading are the members under both names.
+var reading = memberRows(members)
+
+func memberRows(list []member) (out []schema.MemberRow) {
+	for _, m := range list {
+		out = append(out, schema.MemberRow{Name: m.camel, Field: m.field})
+		if m.snake != m.camel {
+			out = append(out, schema.MemberRow{Name: m.snake, Field: m.field})
+		}
+	}
+	return append(out, schema.MemberRow{Name: "error", Field: schema.FieldError})
+}
+
+// isPascal reports whether an event goes by Claude Code's name.
+func isPascal(native string) bool { return native != "" && native[0] >= 'A' && native[0] <= 'Z' }
+
+// pairOf is the event under both of its names, nil if there is none.
+func pairOf(native string) *eventRow {
+	i := slices.IndexFunc(rows, func(r eventRow) bool { return r.Native == native || r.pascal == native && native != "" })
+	if i < 0 {
+		return nil
+	}
+	return &rows[i]
+}
+
+// hasCamelPayload reports whether a payload of the event has Copilot's own names.
+func hasCamelPayload(native string) bool {
+	pair := pairOf(native)
+	return pair != nil && (pair.camel || !isPascal(native))
+}

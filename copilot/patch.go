@@ -1,0 +1,153 @@
+package copilot
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/patch"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// patchOf is the text of a call's patch, "" if it has none.
+func patchOf(c *schema.Call) string {
+	if c.Tool.Name != patchTool {
+		return ""
+	}
+	return text(c.Tool.Input, schema.RoleCommand)
+}
+
+// inputName is the member that holds the tool's input.
+func inputName(c *schema.Call) string {
+	for _, v := range c.Values {
+		if v.Field == schema.FieldToolInput {
+			return v.Name
+		}
+	}
+	return ""
+}
+
+// checkPatch takes the finding on an input that is a text away if it is a patch that
+// can be read. One that can't be is nothing that a hook could judge.
+func checkPatch(c *schema.Call, ds schema.Diagnostics) (schema.Diagnostics, bool) {
+	at := ordjson.Pointer("", inputName(c))
+	ds = slices.DeleteFunc(ds, func(d schema.Diagnostic) bool { return d.Path == at })
+	if _, err := patch.Parse(patchOf(c)); err != nil {
+		ds.Add(schema.CodeShape, at, err.Error()).Event = c.Native
+		return ds, false
+	}
+	return ds, true
+}
+
+// classify gives a patch the kind of what it does to its first file.
+func classify(c *schema.Call) {
+	c.Tool.Kinds = []schema.Kind{schema.Edit, schema.Write}
+	if files, err := patch.Parse(patchOf(c)); err == nil {
+		c.Tool.Kinds = family.PatchParts(c, files[:1])[0].Tool.Kinds
+	}
+}
+
+// requested reads the unified diff by which permissionRequest tells the change of a
+// file; nil if it has none. A diff from nothing makes a new file.
+func requested(c *schema.Call) *schema.Call {
+	diff := ""
+	for _, a := range c.Tool.Input {
+		if a.Name == "diff" {
+			diff, _ = ordjson.String(a.Raw)
+		}
+	}
+	path := text(c.Tool.Input, schema.RolePath)
+	_, hunks, ok := strings.Cut(diff, "\n@@ ")
+	if !ok || path == "" {
+		return nil
+	}
+	text := "*** Begin Patch\n*** Update File: " + path + "\n"
+	for line := range strings.SplitSeq("@@ "+strings.TrimSuffix(hunks, "\n"), "\n") {
+		switch {
+		case strings.HasPrefix(line, "@@ "):
+			line = "@@"
+		case strings.HasPrefix(line, `\`): // no newline at the end of the file
+			continue
+		}
+		text += line + "\n"
+	}
+	files, err := patch.Parse(text + "*** End Patch")
+	if err != nil {
+		return nil
+	}
+	if strings.Contains(diff, "--- a/dev/null\n") || strings.Contains(diff, "--- /dev/null\n") {
+		f := patch.File{Op: patch.Add, Path: path}
+		for i := range files[0].Hunks {
+			f.Content += files[0].Hunks[i].New()
+		}
+		files[0] = f
+	}
+	return family.PatchParts(c, files[:1])[0]
+}
+
+// diffOf is the unified diff of a change.
+func diffOf(t *schema.Tool, k schema.Kind) string {
+	f := family.PatchFile(t, k)
+	name := strings.TrimPrefix(f.Path, "/")
+	from, lines := "a/"+name, ""
+	if f.Op == patch.Add {
+		from = "a/dev/null"
+		f.Hunks = []patch.Hunk{patch.Replace("", f.Content)}
+	}
+	for i := range f.Hunks {
+		lines += "@@ @@\n"
+		for _, l := range f.Hunks[i].Lines {
+			lines += string(l.Mark) + l.Text + "\n"
+		}
+	}
+	return "\ndiff --git a/" + name + " b/" + name + "\n--- " + from + "\n+++ b/" + name + "\n" + lines
+}
+
+// Split lists the acts of a call that does several things: the files of a patch, or
+// the places that a search names. The name of an MCP tool that can be parted in
+// several places is an alternative for each.
+func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
+	t := &c.Tool
+	if s := patchOf(c); s != "" {
+		files, err := patch.Parse(s)
+		if err != nil {
+			return nil
+		}
+		return [][]*schema.Call{family.PatchParts(c, files)}
+	}
+	paths, _ := t.Input.Get(schema.RolePath)
+	switch list, err := ordjson.Elements(paths, 0); {
+	case t.Kind() == schema.MCP && t.Server == "":
+		for i := range t.Name {
+			if t.Name[i] != '-' || i == 0 || i == len(t.Name)-1 {
+				continue
+			}
+			p := c.Clone()
+			p.Tool.Server, p.Tool.Name = t.Name[:i], t.Name[i+1:]
+			alternatives = append(alternatives, []*schema.Call{p})
+		}
+		return alternatives
+	case err == nil && len(list) > 0:
+		var parts []*schema.Call
+		for _, m := range list {
+			p := c.Clone()
+			p.Tool.Input = t.Input.Set(schema.RolePath, "", m.Value)
+			parts = append(parts, p)
+		}
+		return [][]*schema.Call{parts}
+	}
+	return nil
+}
+
+// Join returns the input of a call in which one of its parts has another one.
+func (d Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
+	if c.Tool.Kind() == schema.MCP {
+		return in, true
+	}
+	joined, ok := family.JoinPatch(c, patchOf(c), part, in)
+	if !ok {
+		return nil, false
+	}
+	return c.Tool.Input.Set(schema.RoleCommand, inputName(c), ordjson.AppendString(nil, joined)), true
+}

@@ -1,0 +1,111 @@
+package copilot
+
+import (
+	"path/filepath"
+	"time"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+const name = "copilot"
+
+// The programs, which stand for a version.
+const (
+	onCLI   = "cli"
+	onCode  = "vscode"
+	onCloud = "cloud"
+)
+
+var (
+	cli    = family.Agent{Data: &profile, Merging: schema.MergeRules{Separator: "\n\n", FirstReason: true}}
+	vscode = family.Agent{Data: &codeProfile, Merging: cli.Merging}
+)
+
+// profile holds the constants of the command line (observed 1.0.102).
+var profile = dialect.Profile{
+	Name: name, Title: "Copilot",
+	Programs: []dialect.Program{{Name: onCLI}, {Name: onCode}, {Name: onCloud}},
+	Events:   cliEvents, Tools: cliTools, Fields: reading, MCP: mcpNames, Marks: marks,
+	Grammar:      schema.GrammarAnchored,
+	Timeouts:     []dialect.TimeoutRow{{Default: 30 * time.Second}}, // docs 2026-11
+	Skeleton:     `{"version":1,"hooks":{}}`,
+	EventsAt:     "/hooks",
+	AnswerWords:  []string{"modifiedArgs", "modifiedResult", "modifiedPrompt", "modifiedResponse", "modifiedTransformedPrompt", "metaToUse", "responseContent"},
+	Folders:      []string{".github/hooks", ".github/copilot"},
+	StopBlocks:   8,
+	LoopLimit:    -1,
+	Unnamed:      true,
+	VoidMember:   dialect.VoidMember{Name: "timeoutSec", Value: "0"},
+	Vocabularies: words,
+	HostVariables: dialect.Variables{Names: []string{"COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR", "COPILOT_CLI",
+		"COPILOT_PLUGIN_ROOT", "COPILOT_PLUGIN_DATA", "PLUGIN_ROOT"}},
+	Plugins: dialect.Plugins{Manifests: []string{".plugin/plugin.json", ".github/plugin/plugin.json"}, Hooks: "hooks.json"},
+	Members: []dialect.HookMember{
+		{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeoutSec"}, {Feature: schema.HookEnv, Name: "env"},
+		{Feature: schema.HookArgs, Name: "exec"}, {Feature: schema.HookShell, Name: "powershell"}, {Feature: schema.HookHTTP, Name: "type"},
+	},
+	Ignored: []dialect.Ignored{{Name: "comment", Severity: schema.Note}, {Name: "description", Severity: schema.Note}, {Name: "cwd", Severity: schema.Weaker},
+		{Name: "powershell", Severity: schema.Note}},
+}
+
+// codeProfile holds those of VS Code.
+var codeProfile = ofCode(profile)
+
+func ofCode(p dialect.Profile) dialect.Profile {
+	p.Title, p.Events, p.Tools = "Copilot in VS Code", codeEvents, codeTools
+	p.Unnamed, p.StopBlocks, p.VoidMember = false, 0, dialect.VoidMember{}
+	p.HostVariables = dialect.Variables{}
+	return p
+}
+
+// Dialect is the Copilot dialect. Version is one of the command line ("1.0.70") or a
+// program; New follows the newest command line.
+type Dialect struct {
+	*family.Agent
+	Version string
+}
+
+// New returns the dialect of the newest command line.
+func New() Dialect { return Dialect{Agent: &cli} }
+
+// At returns the dialect at a version or of a program.
+func (d Dialect) At(version string) (dialect.Dialect, error) {
+	a := cli
+	if version == onCode {
+		a = vscode
+	}
+	p, err := a.Data.At(version)
+	if err != nil {
+		return nil, err
+	}
+	a.Data = p
+	return Dialect{&a, version}, nil
+}
+
+// inCode is the dialect of VS Code.
+func inCode() Dialect { return Dialect{&vscode, onCode} }
+
+func (d Dialect) onCode() bool { return d.Version == onCode }
+
+// marks: every payload has a timestamp. One that names an event as other agents do has
+// no transcript beside it where theirs have, and other agents' have no timestamp.
+var marks = []dialect.Mark{
+	{Sure: 9, AnyEvent: true, Members: []string{"sessionId", "timestamp"}},
+	{Sure: 8, Members: []string{"timestamp"}, Events: []string{"UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PreCompact",
+		"Stop", "SubagentStart", "SubagentStop", "ErrorOccurred"}},
+	{Sure: 8, Members: []string{"timestamp", "initial_prompt"}, Events: []string{"SessionStart"}},
+	{Sure: 3, Members: []string{"timestamp"}, Events: []string{"SessionStart", "SessionEnd"}},
+}
+
+// homeOf is the user's folder of Copilot.
+func homeOf(p schema.Places) string {
+	if dir := p.Env.Get("COPILOT_HOME"); dir != "" {
+		return dir
+	}
+	if p.Home == "" {
+		return ""
+	}
+	return filepath.Join(p.Home, ".copilot")
+}

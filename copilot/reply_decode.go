@@ -1,0 +1,354 @@
+package copilot
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// DecodeReply gives meaning to what a hook did (observed 1.0.102). One JSON document on
+// stdout is the answer. Exit code 2 denies before a tool only, and any other failure
+// does too; elsewhere a hook that fails has no opinion. A hook that takes too long
+// lets the call proceed everywhere.
+func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
+	r := decoder{dialect: d, row: d.row(v.Event), hook: h, view: v}
+	if r.row == nil {
+		r.row = &schema.EventRow{Native: v.Event}
+	}
+	r.read(res)
+	return r.reply, r.ds
+}
+
+type decoder struct {
+	dialect Dialect
+	row     *schema.EventRow
+	hook    *schema.Hook
+	view    schema.View
+	reply   schema.Reply
+	ds      schema.Diagnostics
+}
+
+func (d *decoder) add(code schema.Code, msg string) { d.ds.Add(code, d.hook.Path, msg) }
+
+func (d *decoder) ignored(what string) {
+	d.ds.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.hook.Path, "Copilot ignores "+what+" on "+d.row.Native)
+}
+
+// guards reports whether a hook at the event that fails refuses the call.
+func (d *decoder) guards() bool {
+	if d.dialect.onCode() {
+		return false
+	}
+	return d.row.Event == schema.PreTool && d.dialect.Data.Since("1.0.57") || d.row.Event == schema.PermissionRequest
+}
+
+func (d *decoder) read(res *process.Result) {
+	failed := ""
+	switch {
+	case res.TimedOut:
+		d.add(schema.CodeTimedOut, "the hook didn't end in time; Copilot lets the call proceed")
+		return
+	case res.Err != nil:
+		d.add(schema.CodeNotStarted, res.Err.Error())
+		failed = "hook errored"
+	case res.Signal != "":
+		failed = "ended by signal " + res.Signal
+	case res.Exit == 2:
+		d.exit2(res)
+		return
+	case res.Exit != 0:
+		failed = "exit code " + strconv.Itoa(res.Exit)
+		if s := schema.FirstLine(res.Stderr); s != "" {
+			failed += ": " + s
+		}
+	}
+	if failed == "" {
+		d.output(res.Stdout)
+		return
+	}
+	if res.Err == nil {
+		d.add(schema.CodeHookFailed, failed)
+	}
+	if d.guards() {
+		d.reply.Verdict, d.reply.Reason = schema.Deny, "hook errored"
+	}
+}
+
+// exit2 refuses a call before it is made; after a failed tool it adds context. VS Code
+// blocks wherever it can.
+func (d *decoder) exit2(res *process.Result) {
+	text := strings.ToValidUTF8(strings.TrimSpace(string(res.Stderr)), "\uFFFD")
+	switch {
+	case d.dialect.onCode():
+		if d.row.Blocks == 0 {
+			d.ignored("exit code 2")
+			return
+		}
+		d.block(text)
+	case d.guards() && (d.row.Event != schema.PreTool || d.dialect.Data.Since("1.0.70")):
+		d.output(res.Stdout)
+		if d.reply.Verdict != schema.Deny || d.reply.Reason == "" {
+			d.reply.Reason = "hook exited with code 2"
+		}
+		d.reply.Verdict = schema.Deny
+		d.reply.Notice = text // a warning for the user
+	case d.row.Event == schema.PostToolFailure:
+		d.output(res.Stdout)
+		d.reply.Context = schema.JoinText(d.reply.Context, text)
+	default:
+		d.output(res.Stdout)
+		if text != "" {
+			d.ignored("exit code 2 but for a warning")
+			d.reply.Notice = text
+		}
+	}
+}
+
+// block is a decision against the event, which means something else on each.
+func (d *decoder) block(reason string) {
+	r := &d.reply
+	switch d.row.Blocks {
+	case schema.EffectDeny:
+		r.Verdict, r.Reason = schema.Deny, reason
+	case schema.EffectKeepGoing:
+		r.KeepGoing = reason
+	case schema.EffectFeedback:
+		r.Feedback = reason
+	case schema.EffectOutput:
+		r.Output = ordjson.AppendString(nil, "Tool result blocked: "+reason)
+	}
+}
+
+// output reads stdout: lines about progress are taken out, and the rest must be one
+// JSON object.
+func (d *decoder) output(stdout []byte) {
+	var rest []byte
+	for line := range bytes.Lines(bytes.TrimPrefix(stdout, []byte("\ufeff"))) {
+		if o, err := ordjson.Parse(line); err == nil {
+			if raw, ok := o.Get("type"); ok && string(raw) == `"progress"` {
+				continue
+			}
+		}
+		rest = append(rest, line...)
+	}
+	rest = bytes.TrimSpace(rest)
+	if len(rest) == 0 {
+		return
+	}
+	o, _, err := ordjson.ParseLast(rest)
+	if err != nil {
+		d.add(schema.CodeBadAnswer, "stdout is not one JSON object; Copilot ignores it without a word")
+		return
+	}
+	d.object(o)
+}
+
+// An answer is what the members say together.
+type answer struct{ decision, reason, permission, permissionReason, behavior, message string }
+
+func (d *decoder) object(o ordjson.Object) {
+	var a answer
+	raw, _ := o.Get("hookSpecificOutput")
+	if d.dialect.onCode() {
+		o = d.flatInCode(o)
+	}
+	if inner, err := ordjson.Members(raw, 0); err == nil && d.reads(inner) {
+		o = append(o[:len(o):len(o)], inner...) // beats the flat members
+	}
+	for _, m := range o {
+		d.member(&a, m)
+	}
+	d.decide(&a)
+}
+
+// flatInCode are the members at the top that VS Code reads: a decision and context on
+// few events, what concerns the turn and the user on all.
+func (d *decoder) flatInCode(o ordjson.Object) (out ordjson.Object) {
+	decides := d.row.Event == schema.PromptSubmit || d.row.Event == schema.PostTool
+	for _, m := range o {
+		switch m.Name {
+		case "decision", "reason":
+			if !decides {
+				continue
+			}
+		case "additionalContext":
+			if d.row.Event != schema.PromptSubmit {
+				continue
+			}
+		case "permissionDecision", "permissionDecisionReason", "modifiedArgs", "updatedInput":
+			d.ignored(m.Name + " at the top")
+			continue
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// reads reports whether hookSpecificOutput counts: on PreToolUse only. VS Code reads it
+// on every event that it names.
+func (d *decoder) reads(inner ordjson.Object) bool {
+	if !d.dialect.onCode() {
+		return d.row.Event == schema.PreTool && isPascal(d.row.Native)
+	}
+	raw, _ := inner.Get("hookEventName")
+	named, _ := ordjson.String(raw)
+	return named == "" || named == d.row.Native || named == "Stop" && d.row.Event == schema.SubagentStop
+}
+
+func (d *decoder) member(a *answer, m ordjson.Member) {
+	r, row := &d.reply, d.row
+	s, isText := ordjson.String(m.Value)
+	printed := s
+	if !isText && string(m.Value) != "null" {
+		printed = string(ordjson.AppendCompact(nil, m.Value))
+	}
+	switch m.Name {
+	case "hookSpecificOutput", "hookEventName", "suppressOutput":
+	case "decision":
+		a.decision = s
+	case "reason":
+		a.reason = printed
+	case "permissionDecision":
+		a.permission = s
+	case "permissionDecisionReason":
+		a.permissionReason = printed
+	case "behavior":
+		a.behavior = s
+	case "message":
+		a.message = printed
+	case "interrupt":
+		if row.Event == schema.PermissionRequest && string(m.Value) == "true" {
+			r.Others = append(r.Others, schema.Effect{Feature: schema.EffectInterrupt, Raw: m.Value})
+		}
+	case "additionalContext":
+		if row.Honours&schema.EffectContext == 0 {
+			d.ignored(m.Name)
+		} else if isText {
+			r.Context = s
+		}
+	case "modifiedArgs", "updatedInput":
+		d.newInput(m)
+	case "modifiedResult":
+		d.newResult(m)
+	case "modifiedPrompt", "modifiedTransformedPrompt", "handled", "responseContent", "modifiedResponse", "metaToUse":
+		d.only(m)
+	case "continue":
+		if string(m.Value) == "false" && row.Honours&schema.EffectEndTurn != 0 {
+			r.EndTurn = true
+		} else if string(m.Value) == "false" {
+			d.ignored("continue false")
+		}
+	case "stopReason":
+		if row.Honours&schema.EffectEndTurn != 0 && s != "" {
+			r.EndTurn, r.EndReason = true, s
+		}
+	case "systemMessage":
+		if row.Honours&schema.EffectNotice != 0 {
+			r.Notice = s
+		} else {
+			d.ignored(m.Name)
+		}
+	default:
+		r.Extra = append(r.Extra, m)
+	}
+}
+
+// uncarried are members that no other agent has, by the event that honors them.
+var uncarried = []struct {
+	name  string
+	event schema.Event
+	loses schema.Severity
+}{
+	{"modifiedPrompt", schema.PromptSubmit, schema.Weaker},
+	{"modifiedTransformedPrompt", schema.PromptTransformed, schema.Weaker},
+	{"handled", schema.PromptSubmit, schema.Loss}, {"responseContent", schema.PromptSubmit, schema.Loss},
+	{"modifiedResponse", schema.SubagentStop, schema.Weaker}, {"metaToUse", schema.PreMCPCall, schema.Loss},
+}
+
+// only reports a member that Copilot alone honors: a text that a hook replaces so may
+// have held what the model must not see.
+func (d *decoder) only(m ordjson.Member) {
+	for _, u := range uncarried {
+		if u.name == m.Name && u.event == d.row.Event {
+			d.ds.AddSeverity(schema.CodeEffectLost, u.loses, d.hook.Path, m.Name+" has no counterpart in other agents")
+			return
+		}
+	}
+	d.ignored(m.Name)
+}
+
+func (d *decoder) newInput(m ordjson.Member) {
+	if d.row.Honours&schema.EffectInput == 0 || m.Name == "updatedInput" && !isPascal(d.row.Native) || m.Name == "modifiedArgs" && d.dialect.onCode() {
+		d.ignored(m.Name)
+		return
+	}
+	r := &d.reply
+	var rows []schema.ArgRow
+	if row := d.dialect.toolOf(d.view.Kind); row != nil && d.view.Kind != schema.MCP {
+		rows = row.Input
+	}
+	o, err := ordjson.Members(m.Value, 0)
+	if err != nil {
+		d.ignored(m.Name + ", which is not an object,")
+		return
+	}
+	r.InputView = d.view
+	if r.Input = schema.DecodeArgs(o, rows); r.Input == nil {
+		r.Input = schema.Args{}
+	}
+}
+
+func (d *decoder) newResult(m ordjson.Member) {
+	o, err := ordjson.Members(m.Value, 0)
+	raw, _ := o.Get("textResultForLlm")
+	s, isText := ordjson.String(raw)
+	if d.row.Honours&schema.EffectOutput == 0 || err != nil || !isText {
+		d.ignored(m.Name)
+		return
+	}
+	d.reply.Output = ordjson.AppendString(nil, s)
+}
+
+// decide applies the decision of the event. Words that Copilot doesn't know are none.
+func (d *decoder) decide(a *answer) {
+	r := &d.reply
+	switch {
+	case d.row.Event == schema.PreTool:
+		r.Verdict = verdictOf(a.permission)
+		if r.Verdict == schema.NoOpinion && a.permission+a.decision != "" {
+			d.ignored("the decision " + strconv.Quote(a.permission+a.decision))
+		}
+		if r.Verdict != schema.NoOpinion {
+			r.Reason = a.permissionReason
+		}
+	case d.row.Event == schema.PermissionRequest:
+		if r.Verdict = verdictOf(a.behavior); r.Verdict == schema.Ask {
+			r.Verdict = schema.NoOpinion
+		}
+		if r.Verdict == schema.Deny {
+			r.Reason = a.message
+		} else {
+			r.Others = nil
+		}
+	case a.decision == "block" && d.row.Blocks != 0 && (a.reason != "" || d.row.Blocks != schema.EffectKeepGoing):
+		d.block(a.reason)
+	case a.decision != "":
+		d.ignored("the decision " + strconv.Quote(a.decision))
+	}
+}
+
+func verdictOf(word string) schema.Verdict {
+	switch word {
+	case "allow":
+		return schema.Allow
+	case "ask":
+		return schema.Ask
+	case "deny":
+		return schema.Deny
+	}
+	return schema.NoOpinion
+}

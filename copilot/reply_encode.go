@@ -1,0 +1,233 @@
+package copilot
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// noReason stands for a reason that no hook gave: without one a block has no effect.
+const noReason = "A hook refused this without a reason."
+
+// Honors returns the effects that Copilot acts on for c.
+func (d Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
+	d = d.of(c)
+	row := d.row(c.Native)
+	if row == nil {
+		return 0
+	}
+	f := row.Honours
+	if f&schema.EffectDeny != 0 {
+		f |= schema.EffectUserReason // goes with the reason
+	}
+	if c.Event == schema.PostToolFailure && row.Event == schema.PostTool && d.onCode() {
+		f &^= schema.EffectOutput
+	}
+	return f
+}
+
+// Replaces returns the input members that Copilot takes from a rewritten input: it
+// replaces the whole, of a patch its text.
+func (d Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
+	d = d.of(c)
+	row := d.row(c.Native)
+	switch {
+	case row == nil || row.Honours&schema.EffectInput == 0:
+		return 0, false
+	case c.Tool.Name == patchTool:
+		return schema.RoleSet(schema.RoleCommand), true
+	}
+	roles = schema.RoleSet(schema.Rest)
+	if tool := d.tool(c.Tool.Name, false); tool != nil {
+		for _, a := range tool.Input {
+			roles |= schema.RoleSet(a.Role)
+		}
+		return roles & tool.Replaces, true
+	}
+	return roles, true
+}
+
+// Asks returns the event itself: Copilot asks there, in its terminal and in VS Code;
+// elsewhere it refuses what it would ask about.
+func (d Dialect) Asks(c *schema.Call) (gate string, sure bool) {
+	if row := d.of(c).row(c.Native); row != nil && row.Honours&schema.EffectAsk != 0 {
+		return "", true
+	}
+	return "", false
+}
+
+// AppendReply writes r as the answer to c: one object with flat members. Under Claude
+// Code's names of events it has them in hookSpecificOutput too, where VS Code looks.
+func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
+	w := ordjson.NewWriter(dst)
+	row := d.of(c).row(c.Native)
+	if row == nil {
+		return w.Bytes()
+	}
+	a := reply{row: row, c: c, r: r}
+	a.decision()
+	if context := schema.JoinText(r.Feedback, r.Context); context != "" && row.Honours&schema.EffectContext != 0 {
+		a.both = append(a.both, ordjson.Member{Name: "additionalContext", Value: ordjson.AppendString(nil, context)})
+	}
+	if r.Input != nil && row.Honours&schema.EffectInput != 0 {
+		input := newInput(c, r)
+		a.flat = append(a.flat, ordjson.Member{Name: "modifiedArgs", Value: input})
+		a.inner = append(a.inner, ordjson.Member{Name: "updatedInput", Value: input})
+	}
+	for _, m := range append(a.flat, a.both...) {
+		w.Raw(m.Name, m.Value)
+	}
+	if inner := append(a.inner, a.both...); len(inner) > 0 && isPascal(c.Native) && !hasCamelPayload(c.Native) {
+		x := ordjson.NewWriter(nil)
+		x.String("hookEventName", row.Native)
+		for _, m := range inner {
+			x.Raw(m.Name, m.Value)
+		}
+		w.Raw("hookSpecificOutput", x.Bytes())
+	}
+	return w.Bytes()
+}
+
+// reply collects the members of an answer: those at the top, those in
+// hookSpecificOutput, and those that stand in both.
+type reply struct {
+	row               *schema.EventRow
+	c                 *schema.Call
+	r                 *schema.Reply
+	flat, inner, both []ordjson.Member
+}
+
+func (a *reply) text(list *[]ordjson.Member, name, s string) {
+	*list = append(*list, ordjson.Member{Name: name, Value: ordjson.AppendString(nil, s)})
+}
+
+func (a *reply) decision() {
+	r := a.r
+	reason := r.Reason
+	if r.UserReason != r.Reason && a.row.Honours&schema.EffectNotice == 0 {
+		reason = schema.JoinText(reason, r.UserReason)
+	}
+	reason = cmp.Or(reason, r.UserReason)
+	refuses := r.Verdict == schema.Deny || r.Verdict == schema.Defer
+	switch a.row.Event {
+	case schema.PreTool:
+		word := map[schema.Verdict]string{schema.Allow: "allow", schema.Ask: "ask", schema.Deny: "deny", schema.Defer: "deny"}[r.Verdict]
+		if word == "" {
+			break
+		}
+		a.text(&a.both, "permissionDecision", word)
+		if word != "allow" || reason != "" {
+			a.text(&a.both, "permissionDecisionReason", orReason(reason))
+		}
+	case schema.PermissionRequest:
+		a.request(reason)
+	case schema.PostTool:
+		a.result()
+	default:
+		switch {
+		case a.row.Blocks == schema.EffectDeny && (refuses || r.Verdict == schema.Ask):
+			a.block(reason, &a.flat)
+		case a.row.Blocks == schema.EffectKeepGoing && r.KeepGoing != "":
+			a.block(r.KeepGoing, &a.both)
+		}
+	}
+	if r.EndTurn && a.row.Honours&schema.EffectEndTurn != 0 {
+		a.flat = append(a.flat, ordjson.Member{Name: "continue", Value: []byte("false")})
+		if r.EndReason != "" {
+			a.text(&a.flat, "stopReason", r.EndReason)
+		}
+	}
+	notice := r.Notice
+	if r.UserReason != reason && r.Verdict != schema.NoOpinion {
+		notice = schema.JoinText(r.UserReason, notice)
+	}
+	if notice != "" && a.row.Honours&schema.EffectNotice != 0 {
+		a.text(&a.flat, "systemMessage", notice)
+	}
+}
+
+func (a *reply) block(reason string, list *[]ordjson.Member) {
+	a.text(list, "decision", "block")
+	a.text(list, "reason", orReason(reason))
+}
+
+func (a *reply) request(reason string) {
+	switch a.r.Verdict {
+	case schema.NoOpinion:
+		return
+	case schema.Allow:
+		a.text(&a.flat, "behavior", "allow")
+		return
+	}
+	a.text(&a.flat, "behavior", "deny")
+	if reason != "" {
+		a.text(&a.flat, "message", reason)
+	}
+	if raw, ok := a.r.Other(schema.EffectInterrupt); ok {
+		a.flat = append(a.flat, ordjson.Member{Name: "interrupt", Value: raw})
+	}
+}
+
+// result replaces a tool's result.
+func (a *reply) result() {
+	if a.r.Output == nil || a.row.Honours&schema.EffectOutput == 0 {
+		return
+	}
+	x := ordjson.NewWriter(nil)
+	x.String("resultType", success)
+	x.String("textResultForLlm", textOf(a.r.Output))
+	a.flat = append(a.flat, ordjson.Member{Name: "modifiedResult", Value: x.Bytes()})
+}
+
+func orReason(s string) string {
+	if strings.TrimSpace(s) == "" {
+		return noReason
+	}
+	return s
+}
+
+// newInput writes a rewritten input in the tool's own names; that of a patch is its
+// text.
+func newInput(c *schema.Call, r *schema.Reply) []byte {
+	if c.Tool.Name == patchTool && ordjson.KindOf(c.Get(schema.FieldToolInput)) == ordjson.StringKind {
+		if raw, ok := r.Input.Get(schema.RoleCommand); ok {
+			return raw
+		}
+	}
+	var rows []schema.ArgRow
+	if row := New().tool(c.Tool.Name, false); row != nil && c.Tool.Kind() != schema.MCP {
+		rows = row.Input
+	}
+	w := ordjson.NewWriter(nil)
+	for _, a := range r.Input {
+		if n, ok := schema.NativeArg(rows, a); ok && n.Name != "" {
+			w.Raw(n.Name, n.Raw)
+		}
+	}
+	return w.Bytes()
+}
+
+// Refuse writes the strictest answer to an event that may be unknown: each member is
+// ignored where it means nothing. At the end of a turn there is nothing to refuse.
+func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
+	if row := d.row(native); row != nil {
+		r := schema.Reply{Verdict: schema.Deny, Reason: reason}
+		if row.Event == schema.PostTool || row.Blocks != schema.EffectDeny {
+			r = schema.Reply{}
+		}
+		return d.AppendReply(dst, &schema.Call{Dialect: name, Native: native, Event: row.Event}, &r)
+	}
+	w := ordjson.NewWriter(dst)
+	w.String("permissionDecision", "deny")
+	w.String("permissionDecisionReason", orReason(reason))
+	w.String("behavior", "deny")
+	w.String("message", orReason(reason))
+	x := ordjson.NewWriter(nil)
+	x.String("hookEventName", "PreToolUse")
+	x.String("permissionDecision", "deny")
+	x.String("permissionDecisionReason", orReason(reason))
+	w.Raw("hookSpecificOutput", x.Bytes())
+	return w.Bytes()
+}

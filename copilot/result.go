@@ -1,0 +1,153 @@
+package copilot
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// success is the word for a tool that has worked, endMark begins the last line of a
+// command's result, endWords come before the exit code (observed 1.0.102).
+const success, endMark, endWords = "success", "<shellId: ", " completed with exit code "
+
+// decodeResult reads the result of a tool: a text, in an object that says whether the
+// tool has worked. A command that failed has worked, too; other agents raise another
+// event for it.
+func decodeResult(c *schema.Call, raw []byte) {
+	t := &c.Tool
+	o, err := ordjson.Members(raw, 0)
+	if err != nil {
+		t.Output = schema.Args{{Role: roleOfText(t.Kind()), Raw: raw}}
+		return
+	}
+	for _, m := range o {
+		a := schema.Arg{Name: m.Name, Raw: m.Value}
+		s, isText := ordjson.String(m.Value)
+		if isText && (m.Name == "textResultForLlm" || m.Name == "text_result_for_llm") {
+			switch a.Role = roleOfText(t.Kind()); a.Role {
+			case schema.RoleStdout:
+				out, _, code := splitOutput(s)
+				a.Raw = ordjson.AppendString(nil, out)
+				failedWith(c, code, out)
+			case schema.RoleBlocks:
+				a.Raw = blocksOf(s)
+			}
+		}
+		t.Output = append(t.Output, a)
+	}
+}
+
+// failedWith makes the call that of a failed command, if it failed.
+func failedWith(c *schema.Call, code, out string) {
+	if code == "" || code == "0" {
+		return
+	}
+	c.Event = schema.PostToolFailure
+	c.SetStr(schema.FieldError, out)
+	c.Tool.Output = append(c.Tool.Output, schema.Arg{Role: schema.RoleExitCode, Raw: []byte(code)})
+}
+
+func roleOfText(k schema.Kind) schema.Role {
+	switch k {
+	case schema.Shell:
+		return schema.RoleStdout
+	case schema.Read:
+		return schema.RoleContent
+	case schema.MCP:
+		return schema.RoleBlocks
+	}
+	return schema.RoleWhole
+}
+
+// splitOutput takes the line about the shell off a command's result.
+func splitOutput(s string) (out, end, code string) {
+	i := strings.LastIndex(s, endMark)
+	if i < 0 || i > 0 && s[i-1] != '\n' || !strings.HasSuffix(s, ">") {
+		return s, "", ""
+	}
+	_, code, ok := strings.Cut(strings.TrimSuffix(s[i:], ">"), endWords)
+	if n, err := strconv.Atoi(code); !ok || err != nil || strconv.Itoa(n) != code {
+		return s, "", ""
+	}
+	return strings.TrimSuffix(s[:i], "\n"), s[i:], code
+}
+
+func blocksOf(s string) []byte {
+	w := ordjson.NewWriter([]byte{'['})
+	w.String("type", "text")
+	w.String("text", s)
+	return append(w.Bytes(), ']')
+}
+
+// resultOf writes the result of another agent's call.
+func resultOf(c *schema.Call, camel bool) []byte {
+	w := ordjson.NewWriter(nil)
+	names := [2]string{"result_type", "text_result_for_llm"}
+	if camel {
+		names = [2]string{"resultType", "textResultForLlm"}
+	}
+	w.String(names[0], success)
+	w.String(names[1], resultText(c))
+	return w.Bytes()
+}
+
+// resultText is the result of a call as text.
+func resultText(c *schema.Call) string {
+	t := &c.Tool
+	if t.Kind() == schema.Shell || t.Kind() == schema.Delete {
+		code := "0"
+		if raw, ok := t.Output.Get(schema.RoleExitCode); ok {
+			code = string(raw)
+		}
+		out := schema.JoinText(text(t.Output, schema.RoleStdout), text(t.Output, schema.RoleStderr))
+		if c.Event == schema.PostToolFailure {
+			if out = schema.JoinText(out, c.Str(schema.FieldError)); code == "0" {
+				code = "1"
+			}
+		}
+		return strings.TrimPrefix(strings.TrimSuffix(out, "\n")+"\n"+endMark+"0"+endWords+code+">", "\n")
+	}
+	for _, role := range []schema.Role{schema.RoleWhole, schema.RoleContent, schema.RoleBlocks} {
+		if raw, ok := t.Output.Get(role); ok {
+			return textOf(raw)
+		}
+	}
+	return textOf(schema.AppendNamed(nil, t.Output))
+}
+
+// textOf is the text of a result: of a string, of a command's streams, of content
+// blocks. Anything else is shown as JSON.
+func textOf(raw []byte) string {
+	if s, ok := ordjson.String(raw); ok {
+		return s
+	}
+	if o, err := ordjson.Members(raw, 0); err == nil {
+		if has(o, "stdout") || has(o, "stderr") {
+			stdout, _ := o.Get("stdout")
+			stderr, _ := o.Get("stderr")
+			a, _ := ordjson.String(stdout)
+			b, _ := ordjson.String(stderr)
+			return schema.JoinText(a, b)
+		}
+		if content, ok := o.Get("content"); ok {
+			return textOf(content)
+		}
+	}
+	list, err := ordjson.Elements(raw, 0)
+	out := ""
+	for _, m := range list {
+		o, _ := ordjson.Members(m.Value, 0)
+		part, _ := o.Get("text")
+		s, ok := ordjson.String(part)
+		if !ok {
+			return string(ordjson.AppendCompact(nil, raw))
+		}
+		out = schema.JoinText(out, s)
+	}
+	if err == nil && len(list) > 0 {
+		return out
+	}
+	return string(ordjson.AppendCompact(nil, raw))
+}

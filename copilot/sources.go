@@ -1,0 +1,228 @@
+package copilot
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// foreignFolder is the folder of Claude Code, whose settings Copilot loads.
+const foreignFolder = ".claude"
+
+const policyFolder = "/etc/github-copilot/policy.d"
+
+// Locate lists the files that may configure hooks, in the order in which their hooks
+// run (observed 1.0.102).
+func (d Dialect) Locate(p schema.Places) (out []schema.Source) {
+	add := func(scope schema.Scope, folder bool, parts ...string) {
+		out = append(out, schema.Source{File: filepath.Join(parts...), Scope: scope, Folder: folder})
+	}
+	cloud := d.Version == onCloud
+	if p.OS != "windows" && !cloud {
+		add(schema.ScopeManaged, true, policyFolder)
+	}
+	if home := homeOf(p); home != "" && !cloud {
+		add(schema.ScopeUser, true, home, "hooks")
+		if !d.onCode() {
+			add(schema.ScopeUser, false, home, "settings.json")
+		}
+	}
+	if p.Project == "" {
+		return out
+	}
+	for _, dir := range folders(filepath.Join(p.Project, ".github", "hooks")) {
+		add(schema.ScopeProject, true, dir)
+	}
+	if cloud || d.onCode() {
+		return out
+	}
+	add(schema.ScopeProject, false, p.Project, ".github", "copilot", "settings.json")
+	add(schema.ScopeLocal, false, p.Project, ".github", "copilot", "settings.local.json")
+	return out
+}
+
+// folders are a folder and those below it.
+func folders(root string) []string {
+	out := []string{root}
+	for i := 0; i < len(out) && i < 100; i++ {
+		entries, _ := os.ReadDir(out[i])
+		for _, e := range entries {
+			if e.IsDir() {
+				out = append(out, filepath.Join(out[i], e.Name()))
+			}
+		}
+	}
+	return out
+}
+
+// Given is the source for a file that the user named. One called hooks.json belongs to
+// a plugin if the plugin's manifest stands beside it or above its folder.
+func (Dialect) Given(file string) schema.Source {
+	s := schema.Source{File: file}
+	dir := filepath.Dir(file)
+	if filepath.Base(file) != "hooks.json" || filepath.Base(filepath.Dir(dir)) == ".github" {
+		return s
+	}
+	roots := []string{dir}
+	if filepath.Base(dir) == "hooks" {
+		roots = append(roots, filepath.Dir(dir))
+	}
+	for _, root := range roots {
+		for _, manifest := range append([]string{"plugin.json", ".claude-plugin/plugin.json"}, profile.Plugins.Manifests...) {
+			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(manifest))); err == nil {
+				s.Scope, s.Plugin = schema.ScopePlugin, root
+				return s
+			}
+		}
+	}
+	return s
+}
+
+// Plugins lists no plugin: where the client keeps its installed ones is not known. It
+// lists Claude Code's settings if they switch off Copilot's hooks too (observed
+// 1.0.102).
+func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) ([]byte, error)) (out []schema.Source) {
+	if p.Project == "" || d.Version == onCloud || d.onCode() {
+		return nil
+	}
+	for _, base := range []string{"settings.json", "settings.local.json"} {
+		s := schema.Source{File: filepath.Join(p.Project, foreignFolder, base), Scope: schema.ScopeProject}
+		text, err := read(s.File)
+		if cfg := d.parse(text, s).cfg; err == nil && cfg.DisableAll != nil && *cfg.DisableAll {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Resolve unites the hooks of all sources but those that are switched off: by a
+// project's settings all of them, by another file its own (observed 1.0.102). Policies
+// can't be switched off. Several hooks of one event run one after the other.
+func (d Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Diagnostics) {
+	off := ""
+	for _, c := range cfgs {
+		if c.DisableAll != nil && *c.DisableAll && kindOf(c.Source) != hooksFile && c.Source.Scope != schema.ScopeUser {
+			off = c.Source.File
+		}
+	}
+	count := map[string]int{}
+	for _, c := range cfgs {
+		own := c.DisableAll != nil && *c.DisableAll
+		switch {
+		case len(c.Hooks) == 0:
+		case off != "" && c.Source.Scope != schema.ScopeManaged:
+			ds.Add(schema.CodeDisabled, switchPath, "disableAllHooks in "+off+" switches off the hooks of "+c.Source.File).File = c.Source.File
+		case own:
+			ds.Add(schema.CodeDisabled, switchPath, "disableAllHooks switches off the hooks of the file").File = c.Source.File
+		default:
+			hooks = append(hooks, c.Hooks...)
+		}
+	}
+	for i := range hooks {
+		count[hooks[i].Native]++
+	}
+	for i := range hooks {
+		hooks[i].Sequential = count[hooks[i].Native] > 1
+	}
+	return hooks, ds
+}
+
+// Imported lists the settings of Claude Code that Copilot loads by itself: those of
+// the project, unless an entry voids the file. VS Code loads the user's too.
+func (d Dialect) Imported(p schema.Places, read func(string) ([]byte, error)) (files []string) {
+	roots := []string{p.Project}
+	if d.onCode() {
+		roots = append(roots, p.Home)
+	}
+	for _, root := range roots {
+		for _, base := range []string{"settings.json", "settings.local.json"} {
+			if root == "" || d.Version == onCloud || root != p.Project && base != "settings.json" {
+				continue
+			}
+			file := filepath.Join(root, foreignFolder, base)
+			text, err := read(file)
+			if err != nil {
+				continue
+			}
+			if got := d.parse(text, schema.Source{File: file, Scope: schema.ScopeProject}); len(got.cfg.Hooks) > 0 {
+				files = append(files, file)
+			}
+		}
+	}
+	return files
+}
+
+// Imports reports whether Copilot runs the hook of such a file: it knows Claude Code's
+// names of events, and runs commands and requests.
+func (d Dialect) Imports(h *schema.Hook) bool {
+	return d.Row(h.Native) != nil && (h.Handler == schema.HandlerCommand || h.Handler == schema.HandlerHTTP && !d.onCode())
+}
+
+// ImportSwitch says how the import is switched off: no setting does it.
+func (d Dialect) ImportSwitch() string {
+	if d.onCode() {
+		return "chat.hookFilesLocations"
+	}
+	return `it has no such setting; "` + profile.VoidMember.Name + `": ` + profile.VoidMember.Value + ` in one hook of the file makes it skip the file, as hookbridge install does`
+}
+
+// Review says how a project's hooks come to run.
+func (Dialect) Review() string {
+	return "Start Copilot in the project and trust the folder: until then it runs no hook of the project, and says nothing."
+}
+
+// Trust reports whether the folder of a project's hook is trusted (observed 1.0.102).
+func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byte, error)) dialect.TrustState {
+	if d.onCode() || h.Source.Scope != schema.ScopeProject && h.Source.Scope != schema.ScopeLocal {
+		return dialect.TrustNotNeeded
+	}
+	text, err := read(filepath.Join(homeOf(p), "config.json"))
+	if err != nil {
+		return dialect.Untrusted
+	}
+	o, _, err := ordjson.ParseLast(ordjson.BlankComments(text))
+	if err != nil {
+		return dialect.TrustUnknown
+	}
+	raw, _ := o.Get("trustedFolders")
+	for _, dir := range ordjson.Strings(raw) {
+		if rel, err := filepath.Rel(dir, p.Project); err == nil && (rel == "." || filepath.IsLocal(rel)) {
+			return dialect.Trusted
+		}
+	}
+	return dialect.Untrusted
+}
+
+// Servers lists the configured MCP servers, with which the names of their tools begin.
+func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) (out []schema.Server) {
+	var files []string
+	if home := homeOf(p); home != "" {
+		files = append(files, filepath.Join(home, "mcp-config.json"))
+	}
+	if p.Project != "" {
+		for _, f := range []string{".mcp.json", ".github/mcp.json", ".vscode/mcp.json"} {
+			files = append(files, filepath.Join(p.Project, filepath.FromSlash(f)))
+		}
+	}
+	for _, file := range files {
+		text, err := read(file)
+		if err != nil {
+			continue
+		}
+		o, _, _ := ordjson.ParseLast(ordjson.BlankComments(text))
+		for _, member := range []string{"mcpServers", "servers"} {
+			raw, _ := o.Get(member)
+			list, _ := ordjson.Members(raw, 0)
+			for _, m := range list {
+				if !slices.ContainsFunc(out, func(s schema.Server) bool { return s.Name == m.Name }) {
+					out = append(out, schema.Server{Name: m.Name})
+				}
+			}
+		}
+	}
+	return out
+}

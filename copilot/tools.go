@@ -1,0 +1,111 @@
+package copilot
+
+import (
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// patchTool changes files for GPT models, which are offered no other tool for it.
+const patchTool = "apply_patch"
+
+// cliTools are those of the command line (observed 1.0.102). The aliases are Claude
+// Code's names, which payloads and matchers have under Claude Code's names of
+// events. A rewritten input replaces the whole.
+var cliTools = []schema.ToolRow{
+	{Name: "bash", Aliases: []string{"Bash", "powershell"}, Kinds: []schema.Kind{schema.Shell}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription}}},
+	{Name: "view", Aliases: []string{"Read"}, Kinds: []schema.Kind{schema.Read}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}}},
+	{Name: "create", Aliases: []string{"Write"}, Kinds: []schema.Kind{schema.Write}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "file_text", Role: schema.RoleContent}}},
+	{Name: "edit", Aliases: []string{"Edit", "str_replace_editor"}, Kinds: []schema.Kind{schema.Edit}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "old_str", Role: schema.RoleOldText}, {Name: "new_str", Role: schema.RoleNewText}}},
+	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Delete, schema.Notebook},
+		Replaces: schema.RoleSet(schema.RoleCommand)},
+	{Name: "grep", Aliases: []string{"Grep", "rg"}, Kinds: []schema.Kind{schema.Grep}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "paths", Role: schema.RolePath}, {Name: "glob", Role: schema.RoleGlob},
+			{Name: "output_mode", Role: schema.RoleOutputMode}}},
+	{Name: "glob", Aliases: []string{"Glob"}, Kinds: []schema.Kind{schema.Glob}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RoleGlob}, {Name: "paths", Role: schema.RolePath}}},
+	{Name: "task", Aliases: []string{"Agent", "Task"}, Kinds: []schema.Kind{schema.Agent}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "description", Role: schema.RoleDescription}, {Name: "prompt", Role: schema.RolePrompt},
+			{Name: "agent_type", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "model", Role: schema.RoleModel}}},
+	{Name: "web_fetch", Aliases: []string{"WebFetch"}, Kinds: []schema.Kind{schema.Fetch}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}}},
+	{Name: "web_search", Aliases: []string{"WebSearch"}, Kinds: []schema.Kind{schema.WebSearch}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}}},
+	{Name: "ask_user", Aliases: []string{"AskUserQuestion"}}, {Name: "update_todo", Aliases: []string{"TodoWrite"}},
+	{Name: "read_bash"}, {Name: "write_bash"}, {Name: "stop_bash"}, {Name: "list_bash"}, {Name: "skill"}, {Name: "sql"},
+	{Name: "read_agent"}, {Name: "list_agents"}, {Name: "write_agent"},
+}
+
+// codeTools are those of VS Code (source toolNames.ts and package.json 0.42.0).
+var codeTools = []schema.ToolRow{
+	{Name: "run_in_terminal", Kinds: []schema.Kind{schema.Shell}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "explanation", Role: schema.RoleDescription},
+			{Name: "isBackground", Role: schema.RoleBackground}}},
+	{Name: "read_file", Kinds: []schema.Kind{schema.Read}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "startLine", Role: schema.RoleOffset}}},
+	{Name: "create_file", Kinds: []schema.Kind{schema.Write}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent}}},
+	{Name: "replace_string_in_file", Kinds: []schema.Kind{schema.Edit}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "oldString", Role: schema.RoleOldText},
+			{Name: "newString", Role: schema.RoleNewText}, {Name: "explanation", Role: schema.RoleDescription}}},
+	{Name: "multi_replace_string_in_file", Kinds: []schema.Kind{schema.Edit}},
+	{Name: "insert_edit_into_file", Kinds: []schema.Kind{schema.Edit, schema.Write},
+		Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "code", Role: schema.RoleContent}}},
+	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Delete}, Replaces: schema.RoleSet(schema.RoleCommand),
+		Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}, {Name: "explanation", Role: schema.RoleDescription}}},
+	{Name: "edit_notebook_file", Kinds: []schema.Kind{schema.Notebook}, Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}}},
+	{Name: "grep_search", Kinds: []schema.Kind{schema.Grep}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "query", Role: schema.RolePattern}, {Name: "includePattern", Role: schema.RoleGlob}}},
+	{Name: "file_search", Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: []schema.ArgRow{{Name: "query", Role: schema.RoleGlob}}},
+	{Name: "list_dir", Kinds: []schema.Kind{schema.List}, Replaces: all, Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}}},
+	{Name: "fetch_webpage", Kinds: []schema.Kind{schema.Fetch}, Input: []schema.ArgRow{{Name: "query", Role: schema.RolePrompt}}},
+	{Name: "runSubagent", Kinds: []schema.Kind{schema.Agent}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "description", Role: schema.RoleDescription}, {Name: "prompt", Role: schema.RolePrompt},
+			{Name: "agentName", Role: schema.RoleAgentType}}},
+	{Name: "manage_todo_list"},
+}
+
+const all = ^schema.Roles(0)
+
+// mcpNames is how the tools of MCP servers are named (observed 1.0.102).
+var mcpNames = dialect.MCPNames{Between: "-"}
+
+// pascalName is the name of a tool in payloads under Claude Code's names of events.
+func (d Dialect) pascalName(tool string) string {
+	row := d.Tool(tool)
+	switch {
+	case d.onCode():
+	case tool == patchTool:
+		return "Edit"
+	case row != nil && len(row.Aliases) > 0:
+		return row.Aliases[0]
+	}
+	return tool
+}
+
+// isMCP reports whether a name is that of a tool of an MCP server: it holds the
+// server's, and no tool of Copilot's own has a hyphen.
+func (d Dialect) isMCP(name string) bool {
+	return d.Tool(name) == nil && strings.ContainsAny(name, "-/")
+}
+
+// shownAs are kinds of work for which Copilot has no tool of its own, with the kind
+// of the tool that is used instead.
+var shownAs = []struct{ kind, as schema.Kind }{
+	{schema.Delete, schema.Shell}, {schema.MultiEdit, schema.Edit}, {schema.Notebook, schema.Write}, {schema.List, schema.Read},
+}
+
+// toolOf is the tool by which Copilot does what a kind names.
+func (d Dialect) toolOf(k schema.Kind) *schema.ToolRow {
+	for _, s := range shownAs {
+		if s.kind == k {
+			k = s.as
+		}
+	}
+	return d.ToolOf(k)
+}
