@@ -79,6 +79,9 @@ type Profile struct {
 	// to write its last message into the transcript.
 	LateTranscript time.Duration
 
+	// LoginShell: hooks are started by a login shell, whose PATH may differ.
+	LoginShell bool
+
 	Folders     []string // further folders of its files, with slashes, beside those that begin with its name
 	AgentFolder string   // folder of the files that define sub-agents; "": their files have no hooks
 

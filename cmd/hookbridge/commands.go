@@ -20,9 +20,13 @@ type example struct{ line, says string }
 
 // flags lists the command's flags.
 func (c *command) flags() []flagDoc {
+	if c.define == nil {
+		return nil
+	}
 	f := newFlags(c.name)
-	if c.define != nil {
-		c.define(f)
+	c.define(f)
+	if n := len(f.list); n > 0 && f.list[0].name == "color" { // the last to be read about
+		f.list = append(f.list[1:n:n], f.list[0])
 	}
 	return f.list
 }

@@ -145,17 +145,22 @@ func (x *doctor) json() []byte {
 		w.String("fix", worst.Fix)
 		w.Bool("accepted", len(f.Problems) > 0 && x.accepts(&f, &worst))
 		w.Bool("fails", x.fails(f))
-		w.Raw("problems", arrayOf(f.Problems, func(p inspect.Problem) []byte {
-			o := ordjson.NewWriter(nil)
-			o.String("status", p.Status.String())
-			o.String("code", string(p.Code))
-			o.String("severity", p.Severity.String())
-			o.String("why", p.Why)
-			o.String("fix", p.Fix)
-			o.Bool("accepted", x.accepts(&f, &p))
-			return o.Bytes()
-		}))
+		w.Raw("problems", problemsJSON(f.Problems, func(p *inspect.Problem) bool { return x.accepts(&f, p) }))
 		return w.Bytes()
+	})
+}
+
+// problemsJSON lists problems; accepted is nil where there is no list of accepted ones.
+func problemsJSON(list []inspect.Problem, accepted func(*inspect.Problem) bool) []byte {
+	return arrayOf(list, func(p inspect.Problem) []byte {
+		o := ordjson.NewWriter(nil)
+		o.String("status", p.Status.String())
+		o.String("code", string(p.Code))
+		o.String("severity", p.Severity.String())
+		o.String("why", p.Why)
+		o.String("fix", p.Fix)
+		o.Bool("accepted", accepted != nil && accepted(&p))
+		return o.Bytes()
 	})
 }
 

@@ -31,10 +31,12 @@ func usage(w io.Writer) {
 	}
 	fmt.Fprint(w, "\nSee hookbridge COMMAND --help for details and examples.\n\n"+
 		"To start, in a repository that has hooks:\n"+
-		"  hookbridge install --host cursor    let Cursor run them through the bridge\n"+
-		"  hookbridge doctor                   whether each hook runs, and where\n"+
+		"  hookbridge init      find agents and hooks, show the change, ask, install and test\n"+
+		"  hookbridge doctor    whether each hook runs, and where\n"+
+		"  hookbridge test --init && hookbridge test\n"+
+		"                       test the hooks under every agent\n"+
 		"  hookbridge fire --host cursor --event pre-tool --input '{\"command\":\"rm -rf /\"}'\n"+
-		"                                      what happens at one event, step by step\n")
+		"                       what happens at one event, step by step\n")
 }
 
 // printHelp describes one command.

@@ -30,6 +30,8 @@ type installer struct {
 	file  *projectfile.File
 	scope schema.Scope
 	auto  bool // the hosts are those that were found
+	// everyOwner: the hooks of every agent count that has some here.
+	everyOwner bool
 }
 
 func installCommand(args []string, std stdio) int   { return installAs("install", args, std) }
@@ -158,7 +160,7 @@ func (x *installer) targets() (list []*target, err error) {
 	for _, host := range hosts {
 		t, err := x.target(host)
 		switch {
-		case errors.As(err, new(errNothing)) && (x.auto || len(hosts) > 1):
+		case errors.As(err, new(errNothing)) && (x.auto || x.everyOwner || len(hosts) > 1):
 			reason = err
 			continue
 		case err != nil:
@@ -299,7 +301,7 @@ func (x *installer) ownersFor(t *target) (list []adapter.Dialect, err error) {
 			}
 		}
 		return found, nil
-	case x.auto:
+	case x.auto || x.everyOwner:
 		return found, nil
 	case len(found) == 1 && known && found[0].Profile().Name != usual.Profile().Name:
 		t.note("only " + found[0].Profile().Name + " has hooks here, so --hooks is " + found[0].Profile().Name)

@@ -28,11 +28,10 @@ type stdio struct {
 }
 
 func main() {
-	std := stdio{in: os.Stdin, err: newTerminal(os.Stderr, 2)}
-	if len(os.Args) > 1 && os.Args[1] == "run" { // a host reads the answer
-		std.out = steady{os.Stdout, 1}
-	} else {
-		std.out = newTerminal(os.Stdout, 1)
+	std := stdio{in: os.Stdin, out: steady{os.Stdout, 1}, err: newTerminal(os.Stderr, 2, "auto")}
+	if len(os.Args) < 2 || os.Args[1] != "run" { // the answer of run is for a host
+		color := colorMode(os.Args)
+		std.out, std.err = newTerminal(os.Stdout, 1, color), newTerminal(os.Stderr, 2, color)
 	}
 	os.Exit(recovered(os.Args[1:], std, dispatch))
 }

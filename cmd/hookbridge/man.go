@@ -28,7 +28,8 @@ func writeMan(w io.Writer) {
 	fmt.Fprint(w, ".SH \"EXIT STATUS\"\nEvery command exits with 64 for a mistake on the command line. No command exits with 2, which\nagents read as a denial.\n"+
 		".SH ENVIRONMENT\n.TP\n.B HOOKBRIDGE_STATE_DIR\nFolder for session files, which let a later event deliver what an earlier one couldn't.\nDefault: a private folder in XDG_RUNTIME_DIR or in the system's folder for temporary files.\n"+
 		".TP\n.B XDG_CONFIG_HOME\nThe list of trusted projects is hookbridge/trusted in this folder. Default: ~/.config.\n"+
-		".TP\n.B NO_COLOR\nSwitches colors off.\n")
+		".TP\n.B NO_COLOR\nSwitches colors off, except for --color always.\n"+
+		".TP\n.B FORCE_COLOR\nSwitches colors on where the output isn't a terminal.\n")
 }
 
 func manOf(w io.Writer, c *command) {

@@ -66,19 +66,19 @@ func TestMatrixJSON(t *testing.T) {
 	}
 }
 
-// TestMatrixColour holds that colours change nothing but colours.
+// TestMatrixColour holds that colors change nothing but colors.
 func TestMatrixColour(t *testing.T) {
 	pairs := inspect.Pairs()
-	var plain, coloured bytes.Buffer
+	var plain, colored bytes.Buffer
 	pairTable(&plain, painter{}, &pairs[0])
-	pairTable(&coloured, painter{on: true}, &pairs[0])
+	pairTable(&colored, painter{on: true}, &pairs[0])
 	marks := regexp.MustCompile("\x1b\\[[0-9]*m")
-	if strings.Contains(plain.String(), "\x1b") || !marks.MatchString(coloured.String()) {
-		t.Fatal("colour where none is wanted, or none where it is")
+	if strings.Contains(plain.String(), "\x1b") || !marks.MatchString(colored.String()) {
+		t.Fatal("color where none is wanted, or none where it is")
 	}
 	blanks := regexp.MustCompile(` +\n`)
-	if got := blanks.ReplaceAllString(marks.ReplaceAllString(coloured.String(), ""), "\n"); got != plain.String() {
-		t.Errorf("with colours:\n%s\nwithout:\n%s", got, plain.String())
+	if got := blanks.ReplaceAllString(marks.ReplaceAllString(colored.String(), ""), "\n"); got != plain.String() {
+		t.Errorf("with colors:\n%s\nwithout:\n%s", got, plain.String())
 	}
 }
 

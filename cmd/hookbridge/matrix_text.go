@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// gradeMarks show a grade in one column, and how a terminal colours it.
-var gradeMarks = [...]struct{ mark, colour, says string }{
+// gradeMarks show a grade in one column, and how a terminal colors it.
+var gradeMarks = [...]struct{ mark, color, says string }{
 	inspect.CarriesNothing: {"○", bad, "never runs"},
 	inspect.CarriesPart:    {"◐", middle, "runs, but some of its effects are not supported"},
 	inspect.CarriesAll:     {"●", good, "runs, and all its effects are supported"},
@@ -24,7 +24,7 @@ func legend(p painter) string {
 	var parts []string
 	for g := len(gradeMarks) - 1; g >= 0; g-- {
 		m := gradeMarks[g]
-		parts = append(parts, p.paint(m.colour, m.mark)+" "+m.says)
+		parts = append(parts, p.paint(m.color, m.mark)+" "+m.says)
 	}
 	return strings.Join(parts, "   ")
 }
@@ -73,7 +73,7 @@ func glanceCell(p painter, pairs []inspect.Pair, from string, e schema.Event) ce
 			continue
 		}
 		if g, ok := pairs[i].Grade(e); ok {
-			parts = append(parts, p.paint(gradeMarks[g].colour, gradeMarks[g].mark)+" "+pairs[i].To)
+			parts = append(parts, p.paint(gradeMarks[g].color, gradeMarks[g].mark)+" "+pairs[i].To)
 		}
 	}
 	return cell{strings.Join(parts, "  "), ""}
@@ -102,7 +102,7 @@ func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 		if len(r.To) == 0 {
 			lost = 0 // all of it: the hook never runs
 		}
-		line := []cell{{m.mark, m.colour}, {r.From, ""}, raised, {strings.Join(carriedNames(r), " "), good}, {strings.Join(names(lost), " "), middle}}
+		line := []cell{{m.mark, m.color}, {r.From, ""}, raised, {strings.Join(carriedNames(r), " "), good}, {strings.Join(names(lost), " "), middle}}
 		for _, name := range programs {
 			line = append(line, cell{differenceText(r, name), middle})
 		}
@@ -259,8 +259,8 @@ func pairMarkdown(w io.Writer, pair *inspect.Pair) {
 	}
 }
 
-// A cell is one field of a table and its colour.
-type cell struct{ text, colour string }
+// A cell is one field of a table and its color.
+type cell struct{ text, color string }
 
 // A text lays cells out in columns.
 type text struct {
@@ -285,7 +285,7 @@ func (t *text) write(w io.Writer) {
 	for _, row := range t.rows {
 		line := ""
 		for i, c := range row {
-			line += t.p.paint(c.colour, c.text)
+			line += t.p.paint(c.color, c.text)
 			if i < len(row)-1 {
 				line += strings.Repeat(" ", widths[i]-width(c.text)+2)
 			}
@@ -294,7 +294,7 @@ func (t *text) write(w io.Writer) {
 	}
 }
 
-// width counts the columns of s: colour marks have none.
+// width counts the columns of s: color marks have none.
 func width(s string) (n int) {
 	for s != "" {
 		if rest, ok := strings.CutPrefix(s, "\x1b["); ok {

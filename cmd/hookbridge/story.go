@@ -55,7 +55,7 @@ func (s *story) tell(w io.Writer) {
 	if len(rep.Diagnostics) > 0 {
 		fmt.Fprintf(w, "     see hookbridge explain %s\n", rep.Diagnostics.Worst().Code)
 	}
-	fmt.Fprintf(w, "\nanswer: %s\n", p.paint(colourOf(s.outcome), s.outcome))
+	fmt.Fprintf(w, "\nanswer: %s\n", p.paint(colorOf(s.outcome), s.outcome))
 }
 
 // host is the agent that is answered: the payload's, if it is not the named one's.

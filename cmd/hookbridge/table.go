@@ -23,6 +23,20 @@ their hook files.`,
 			define: func(fs *flags) { new(runFlags).define(fs) }, run: runCommand,
 		},
 		{
+			name: "init", summary: "set up the project: find agents and hooks, show the change, ask, install and test",
+			about: `Finds the hooks of the project and the agents that it uses, shows what would be written as a
+diff and what each hook will do under each agent, asks, and installs hookbridge for all of
+them. Then it sends a harmless shell command through every agent's hooks and lists what only
+a person can do. Without a terminal it shows the plan and writes nothing, unless --yes is given.`,
+			exits: "0 installed, up to date, or shown; 1 not installed, or the self-test failed",
+			examples: []example{
+				{"hookbridge init", "on a terminal: choose, look, agree"},
+				{"hookbridge init --host cursor,codex --yes", "in a script"},
+				{"hookbridge init --json", "the plan as JSON; nothing is written"},
+			},
+			define: func(fs *flags) { new(initFlags).define(fs) }, run: initCommand,
+		},
+		{
 			name: "install", summary: "add hookbridge to the hook files of agents",
 			about: `Adds hookbridge to a host's hook file: one entry for each event that the found hooks need.
 Everything else in the file is left unchanged, and a backup of the first state is kept beside

@@ -162,6 +162,9 @@ func installedModule(own []convert.OwnEntry) string {
 
 // advise collects what the user should know before the entries work.
 func (t *target) advise(p *bridged) {
+	if t.call.name != "install" {
+		return
+	}
 	host, hooks := t.host.Profile(), p.in.Hooks
 	for _, file := range t.imported(p) {
 		if t.voids(file) {
@@ -172,9 +175,6 @@ func (t *target) advise(p *bridged) {
 		}
 		t.note(host.Title + " may import " + file + " by itself and run its hooks twice; switch that import off and say so in hookbridge.yaml: " +
 			statedOff(t.host))
-	}
-	if t.call.name != "install" {
-		return
 	}
 	if !inspect.InPath("hookbridge", t.bridge.Places.Env.Get("PATH")) {
 		t.note("hookbridge is not in PATH; the entries don't run until " + host.Title + " finds it there")

@@ -16,12 +16,11 @@ import (
 // means the same character.
 type terminal struct {
 	steady
-	marks bool // colours are on: the marks of paint pass
+	marks bool // colors are on: the marks of paint pass
 }
 
-func newTerminal(f *os.File, fd int) terminal {
-	w := steady{f, fd}
-	return terminal{w, painterFor(w).on}
+func newTerminal(f *os.File, fd int, color string) terminal {
+	return terminal{steady{f, fd}, colored(f, color)}
 }
 
 func (t terminal) Write(b []byte) (int, error) {
@@ -37,7 +36,7 @@ func (std stdio) raw() io.Writer {
 	if !ok {
 		return std.out
 	}
-	if info, err := t.Stat(); err != nil || info.Mode()&os.ModeCharDevice != 0 {
+	if isTerminal(t.File) {
 		return std.out
 	}
 	return t.steady

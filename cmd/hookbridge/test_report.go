@@ -26,7 +26,7 @@ func (r *testResult) state() string {
 // then what is wrong.
 func (t *tester) text(w io.Writer) {
 	p := painterFor(w)
-	colours := map[string]string{"pass": good, "FAIL": bad, "skip": faint}
+	colors := map[string]string{"pass": good, "FAIL": bad, "skip": faint}
 	name, hosts := len("scenario"), []string{}
 	for _, r := range t.results {
 		name = max(name, len([]rune(schema.Printable(r.scenario.Name))))
@@ -51,7 +51,7 @@ func (t *tester) text(w io.Writer) {
 			if word == "" {
 				word = "-"
 			}
-			fmt.Fprintf(w, "  %s%s", p.paint(colours[word], word), strings.Repeat(" ", max(len(h), 4)-len(word)))
+			fmt.Fprintf(w, "  %s%s", p.paint(colors[word], word), strings.Repeat(" ", max(len(h), 4)-len(word)))
 		}
 		fmt.Fprintln(w)
 	}

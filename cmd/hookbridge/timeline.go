@@ -199,9 +199,9 @@ func (t *timeline) print(r *logRecord) {
 	}
 	what := strings.TrimSpace(strings.Join([]string{r.host, r.event, r.tool}, " "))
 	word := r.outcome()
-	fmt.Fprintf(w, "%s  %-34s %8.1f ms  %s\n", clock(r.time), schema.Printable(what), r.ms, t.paint.paint(colourOf(word), schema.Printable(word)))
+	fmt.Fprintf(w, "%s  %-34s %8.1f ms  %s\n", clock(r.time), schema.Printable(what), r.ms, t.paint.paint(colorOf(word), schema.Printable(word)))
 	for _, h := range r.hooks {
-		fmt.Fprintf(w, "    %s  %-12s %8.1f ms  %s\n", schema.Printable(h.name()), h.ending(), h.ms, t.paint.paint(colourOf(h.decision), schema.Printable(cmp.Or(h.effects, "no opinion"))))
+		fmt.Fprintf(w, "    %s  %-12s %8.1f ms  %s\n", schema.Printable(h.name()), h.ending(), h.ms, t.paint.paint(colorOf(h.decision), schema.Printable(cmp.Or(h.effects, "no opinion"))))
 	}
 	for _, d := range r.findings {
 		fmt.Fprintf(w, "    %s\n", t.paint.paint(faint, schema.Printable(d)))
@@ -216,7 +216,7 @@ func clock(s string) string {
 	return schema.Printable(s)
 }
 
-func colourOf(decision string) string {
+func colorOf(decision string) string {
 	switch decision {
 	case "allow":
 		return good

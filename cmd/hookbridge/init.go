@@ -1,0 +1,276 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"slices"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// initFlags is the command line of init.
+type initFlags struct {
+	installFlags
+	yes bool
+}
+
+func (f *initFlags) define(fs *flags) {
+	fs.many(&f.hosts, "host", "D", "the agents that are to run the hooks, such as cursor,codex (default: those that the project\nuses, or else those on this machine; asked on a terminal)")
+	fs.many(&f.owners, "hooks", "D", "the agents that the hooks are written for (default: all that have hooks here)")
+	fs.yes(&f.yes, "yes", "write without asking")
+	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "where a host can't ask the user, as with run")
+	f.defineAllow(fs)
+	fs.yes(&f.failClosed, "fail-closed", "the entries deny if the bridge itself fails")
+	fs.text(&f.evaluator, "evaluator", "", "COMMAND", "written into the entries: answers prompt and agent hooks, as with run")
+	fs.yes(&f.pinHooks, "pin-hooks", "written into the entries: deny tool calls once the hook files have changed during a session")
+	fs.text(&f.log, "log", "", "FILE", "written into the entries: where run keeps its log")
+	fs.yes(&f.json, "json", "the plan and what was done as one JSON object")
+	f.definePlaces(fs)
+}
+
+// A setup is one call of init.
+type setup struct {
+	*installer
+	flags  *initFlags
+	std    stdio
+	talk   *dialog // nil: nobody to ask
+	owners []ownHooks
+	hosts  []candidate
+
+	targets []*target
+	outlook []inspect.Finding
+	results []installed
+	trials  []trial
+	written bool
+}
+
+// ownHooks are the hooks of one agent in the project.
+type ownHooks struct {
+	agent adapter.Dialect
+	files []string
+	count int
+}
+
+// A candidate is an agent that could run the hooks.
+type candidate struct {
+	agent  adapter.Dialect
+	why    string // how it was found; "": it wasn't
+	chosen bool
+}
+
+func initCommand(args []string, std stdio) int {
+	x := &setup{flags: &initFlags{}, std: std}
+	err := x.prepare(args)
+	if errors.As(err, new(errUsage)) || errors.Is(err, flag.ErrHelp) {
+		return failed(std, "init", err)
+	}
+	if err == nil {
+		err = x.run()
+	}
+	if x.flags.json && err == nil {
+		std.out.Write(append(x.json(), '\n'))
+	}
+	if err != nil {
+		fmt.Fprintf(std.err, "hookbridge init: %s\n", schema.Printable(err.Error()))
+		return exitFail
+	}
+	if slices.ContainsFunc(x.trials, func(t trial) bool { return t.failed() != "" }) {
+		return exitFail
+	}
+	return exitOK
+}
+
+// prepare reads the command line and finds out what there is.
+func (x *setup) prepare(args []string) error {
+	x.installer = &installer{name: "install", flags: &x.flags.installFlags, set: newFlags("init")}
+	x.flags.define(x.set)
+	x.flags.install = schema.ScopeProject.String()
+	if err := x.parse(args); err != nil {
+		return err
+	}
+	x.everyOwner = true
+	if !x.flags.yes && !x.flags.json {
+		x.talk = newDialog(x.std)
+	}
+	owners, err := dialectsNamed("--hooks", x.flags.installFlags.owners)
+	if err != nil {
+		return err
+	}
+	for _, d := range adapter.Dialects() {
+		if o := ownHooksOf(d, x.base.Places); o.count > 0 && (len(owners) == 0 || hasDialect(owners, d)) {
+			x.owners = append(x.owners, o)
+		}
+	}
+	if len(x.owners) == 0 {
+		return errors.New("found no hooks in " + x.base.Places.Project + "; write some for one agent first, or name the project with --project DIR")
+	}
+	return x.candidates()
+}
+
+// ownHooksOf counts the hooks of an agent in the project, those that lead to others'
+// hooks left out.
+func ownHooksOf(d adapter.Dialect, p schema.Places) ownHooks {
+	o := ownHooks{agent: d}
+	res, _ := plan.LoadScope(d, p, schema.ScopeProject)
+	for _, h := range res.Hooks {
+		if !isOwnHook(h) {
+			continue
+		}
+		if o.count++; !slices.Contains(o.files, h.Source.File) {
+			o.files = append(o.files, h.Source.File)
+		}
+	}
+	return o
+}
+
+// candidates lists the agents that could run the hooks, with what speaks for each.
+func (x *setup) candidates() error {
+	named, err := dialectsNamed("--host", x.flags.installFlags.hosts)
+	if err == nil && len(named) == 0 {
+		named, err = agentsStated(x.file)
+	}
+	if err != nil {
+		return err
+	}
+	used, machine := usedIn(x.base.Places), onMachine(x.base.Places)
+	for _, d := range adapter.Dialects() {
+		if d.Profile().Modules != nil || len(x.owners) == 1 && x.owners[0].agent.Profile().Name == d.Profile().Name {
+			continue
+		}
+		c := candidate{agent: d}
+		switch {
+		case hasDialect(named, d):
+			c.agent = named[slices.IndexFunc(named, func(n adapter.Dialect) bool { return n.Profile().Name == d.Profile().Name })]
+			c.why, c.chosen = "named", true
+		case hasDialect(used, d):
+			c.why, c.chosen = "has a folder in the project", len(named) == 0
+		case hasDialect(machine, d):
+			c.why = "on this machine"
+		}
+		x.hosts = append(x.hosts, c)
+	}
+	if !slices.ContainsFunc(x.hosts, func(c candidate) bool { return c.chosen }) {
+		for i := range x.hosts {
+			x.hosts[i].chosen = x.hosts[i].why != "" && len(named) == 0
+		}
+	}
+	return nil
+}
+
+// run shows the plan, asks, writes and tries.
+func (x *setup) run() error {
+	x.printFound()
+	if x.talk != nil && len(x.flags.installFlags.hosts) == 0 {
+		x.pick()
+	}
+	if err := x.plan(); err != nil || len(x.targets) == 0 {
+		return err
+	}
+	x.printPlan()
+	switch {
+	case x.upToDate():
+		x.printf("\nEverything is installed and up to date.\n")
+	case x.flags.yes || x.talk != nil && x.talk.yes("\nWrite this?", true):
+		if err := x.write(); err != nil {
+			return err
+		}
+	case x.talk != nil:
+		x.printf("Nothing was written.\n")
+		return nil
+	default:
+		x.printf("\nNothing was written: this is not a terminal. To write it: %s\n", x.again())
+		return nil
+	}
+	x.askImports()
+	x.try()
+	x.printTodo()
+	return nil
+}
+
+// plan works out what each chosen host needs.
+func (x *setup) plan() error {
+	x.flags.installFlags.hosts = nil
+	for _, c := range x.hosts {
+		if c.chosen {
+			x.flags.installFlags.hosts = append(x.flags.installFlags.hosts, adapter.NameOf(c.agent))
+		}
+	}
+	if len(x.flags.installFlags.hosts) == 0 {
+		return errors.New("found no other agent that could run these hooks; name one: hookbridge init --host cursor")
+	}
+	targets, err := x.installer.targets()
+	if err != nil {
+		return err
+	}
+	for _, t := range targets {
+		imports, err := importsOf(x.file, t.host)
+		if err != nil {
+			return err
+		}
+		what := inspect.Examined{Assumed: true, Imports: imports, Evaluator: x.flags.evaluator}
+		for _, p := range t.parts {
+			what.Hooks = p.in.Hooks.Profile().Name
+			for _, f := range inspect.Examine(t.host, x.base.Places, what) {
+				if f.Hook == nil || f.Hook.Source.OfProject() {
+					x.outlook = append(x.outlook, f)
+				}
+			}
+		}
+	}
+	x.targets = targets
+	x.results, err = x.preview()
+	return err
+}
+
+// preview is what install would write.
+func (x *setup) preview() (list []installed, err error) {
+	for _, t := range x.targets {
+		some, err := t.install(true)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, some...)
+	}
+	return list, nil
+}
+
+func (x *setup) upToDate() bool {
+	return !slices.ContainsFunc(x.results, func(r installed) bool { return r.state != "current" })
+}
+
+// write installs. A file that needs nothing is left alone, with entries that only a
+// teammate's hooks need.
+func (x *setup) write() error {
+	for i, t := range x.targets {
+		if x.results[i].state == "current" {
+			continue
+		}
+		some, err := t.install(false)
+		if err != nil {
+			return err
+		}
+		x.results[i] = some[0]
+	}
+	x.written = true
+	for _, r := range x.results {
+		x.printf("%s  %s\n", r.state, x.short(r.file))
+	}
+	return nil
+}
+
+// again is the command line that writes what was shown.
+func (x *setup) again() string {
+	line := "hookbridge init --yes"
+	for i, name := range x.flags.installFlags.hosts {
+		line += map[bool]string{true: " --host ", false: ","}[i == 0] + name
+	}
+	if x.set.given("project") {
+		line += " --project " + shell.Quote(x.base.Places.Project)
+	}
+	return line
+}

@@ -1,0 +1,306 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// printf writes to people; with --json the object says it all.
+func (x *setup) printf(format string, args ...any) {
+	if !x.flags.json {
+		fmt.Fprintf(x.std.out, format, args...)
+	}
+}
+
+func (x *setup) short(file string) string {
+	if rel, err := filepath.Rel(x.base.Places.Project, file); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return file
+}
+
+func (x *setup) heading(text string) { x.printf("\n%s\n", painterFor(x.std.out).paint(strong, text)) }
+
+// printFound says what there is.
+func (x *setup) printFound() {
+	x.printf("Project: %s\n", x.base.Places.Project)
+	x.heading("Hooks in the project")
+	for _, o := range x.owners {
+		var files []string
+		for _, f := range o.files {
+			files = append(files, x.short(f))
+		}
+		x.printf("  %-14s %s in %s\n", o.agent.Profile().Title, counted(o.count, "hook"), strings.Join(files, ", "))
+	}
+}
+
+// pick lets a person choose the hosts.
+func (x *setup) pick() {
+	x.heading("Which agents should run them?")
+	show := func() {
+		for i, c := range x.hosts {
+			mark := "[ ]"
+			if c.chosen {
+				mark = "[x]"
+			}
+			x.printf("  %d %s %-14s %s\n", i+1, mark, c.agent.Profile().Title, painterFor(x.std.out).paint(faint, c.why))
+		}
+	}
+	x.talk.toggle(show, len(x.hosts), func(i int) { x.hosts[i].chosen = !x.hosts[i].chosen })
+}
+
+// printPlan shows the change of each file and what the hooks will do.
+func (x *setup) printPlan() {
+	if !x.upToDate() {
+		x.heading("Changes")
+		for _, r := range x.results {
+			if r.diff != "" {
+				x.printf("%s", coloredDiff(painterFor(x.std.out), r.diff))
+			}
+		}
+	}
+	x.printOutlook()
+}
+
+// coloredDiff colors the lines of a unified diff.
+func coloredDiff(p painter, diff string) string {
+	if !p.on {
+		return diff
+	}
+	lines := strings.SplitAfter(diff, "\n")
+	for i, line := range lines {
+		text, end := strings.TrimSuffix(line, "\n"), "\n"
+		if text == line {
+			end = ""
+		}
+		switch {
+		case strings.HasPrefix(text, "---") || strings.HasPrefix(text, "+++"):
+			lines[i] = p.paint(strong, text) + end
+		case strings.HasPrefix(text, "+"):
+			lines[i] = p.paint(good, text) + end
+		case strings.HasPrefix(text, "-"):
+			lines[i] = p.paint(bad, text) + end
+		case strings.HasPrefix(text, "@@"):
+			lines[i] = p.paint(faint, text) + end
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+// outlookWord says in a word what a hook will do under a host.
+func outlookWord(f *inspect.Finding) string {
+	switch f.Status() {
+	case inspect.Reached:
+		return "works"
+	case inspect.Weaker:
+		return "approximated"
+	}
+	return "unsupported"
+}
+
+// printOutlook is a table: a row for each hook, a column for each host, then what
+// doesn't work as under the hook's own agent.
+func (x *setup) printOutlook() {
+	var rows, hosts []string
+	cells := map[[2]string]*inspect.Finding{}
+	for i := range x.outlook {
+		f := &x.outlook[i]
+		row := strings.TrimSpace(matchedEvent(f) + "  " + shortened(commandOf(f), 40))
+		if !slices.Contains(rows, row) {
+			rows = append(rows, row)
+		}
+		if !slices.Contains(hosts, f.Host) {
+			hosts = append(hosts, f.Host)
+		}
+		if old := cells[[2]string{row, f.Host}]; old == nil || old.Status() < f.Status() {
+			cells[[2]string{row, f.Host}] = f
+		}
+	}
+	p, width := painterFor(x.std.out), 0
+	for _, row := range rows {
+		width = max(width, len(row))
+	}
+	x.heading("What the hooks will do")
+	line := fmt.Sprintf("  %-*s", width, "")
+	for _, h := range hosts {
+		line += fmt.Sprintf("  %-12s", h)
+	}
+	x.printf("%s\n", strings.TrimRight(line, " "))
+	for _, row := range rows {
+		line := fmt.Sprintf("  %-*s", width, schema.Printable(row))
+		for i, h := range hosts {
+			word, color, pad := "", faint, 12
+			if f := cells[[2]string{row, h}]; f != nil {
+				word, color = outlookWord(f), statusColor(f.Status())
+			}
+			if i == len(hosts)-1 {
+				pad = 0
+			}
+			line += "  " + p.paint(color, word) + strings.Repeat(" ", max(pad-len(word), 0))
+		}
+		x.printf("%s\n", line)
+	}
+	x.printReasons()
+}
+
+// printReasons says why hooks are approximated or unsupported, each reason once.
+func (x *setup) printReasons() {
+	said := map[string]bool{}
+	for i := range x.outlook {
+		f := &x.outlook[i]
+		for _, problem := range f.Problems {
+			line := fmt.Sprintf("  %s: %s (%s)", f.Host, problem.Why, problem.Code)
+			if problem.Status == inspect.Reached || said[line] {
+				continue
+			}
+			if len(said) == 0 {
+				x.printf("\n")
+			}
+			said[line] = true
+			x.printf("%s\n", schema.Printable(line))
+		}
+	}
+}
+
+func shortened(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-3]) + "..."
+	}
+	return s
+}
+
+// askImports asks once whether a host's import of other agents' hook files is off,
+// and writes the answer down: no file shows it.
+func (x *setup) askImports() {
+	for _, t := range x.targets {
+		if x.talk == nil || !x.importsOwn(t) || x.file.Fact(t.host.Profile().Name, inspect.ImportFact) != "" {
+			continue
+		}
+		title := t.host.Profile().Title
+		x.printf("\n%s can import these hooks by itself (%s) and would then run them twice.\n", title, dialect.AbilitiesOf(t.host).Imports.ImportSwitch())
+		if x.talk.yes("Is that import switched off?", false) {
+			x.state(t)
+		}
+	}
+}
+
+// importsOwn reports whether a host reads a file by itself whose hooks it will run
+// through the bridge.
+func (x *setup) importsOwn(t *target) bool {
+	return slices.ContainsFunc(t.parts, func(p *bridged) bool { return len(t.imported(p)) > 0 })
+}
+
+// state writes into hookbridge.yaml that a host doesn't import.
+func (x *setup) state(t *target) {
+	line := statedOff(t.host)
+	file := filepath.Join(x.base.Places.Project, projectfile.Name)
+	if exists(file) {
+		x.printf("Add to hookbridge.yaml: %s\n", line)
+		return
+	}
+	if err := os.WriteFile(file, []byte(line+"\n"), 0o644); err != nil {
+		x.printf("%s\n", schema.Printable(err.Error()))
+		return
+	}
+	x.printf("written  %s\n", projectfile.Name)
+	if f, err := loadProjectFile(x.base.Places.Project); err == nil {
+		x.file = f
+	}
+}
+
+// printTodo lists what only a person can do.
+func (x *setup) printTodo() {
+	x.heading("What is left to you")
+	for _, line := range x.todo() {
+		x.printf("  - %s\n", schema.Printable(line))
+	}
+	x.printf("\nhookbridge doctor checks all of it again; hookbridge test --init writes tests for the hooks.\n")
+}
+
+func (x *setup) todo() (list []string) {
+	for _, t := range x.targets {
+		host := t.host.Profile()
+		if keeper := dialect.AbilitiesOf(t.host).Trust; keeper != nil {
+			list = append(list, host.Title+": "+keeper.Review())
+		}
+		if x.importsOwn(t) && x.file.Fact(host.Name, inspect.ImportFact) == "" {
+			list = append(list, host.Title+": switch off its import of other agents' hooks ("+dialect.AbilitiesOf(t.host).Imports.ImportSwitch()+
+				"), or they run twice. Then add to hookbridge.yaml: "+statedOff(t.host))
+		}
+		if host.LoginShell {
+			list = append(list, host.Title+" starts hooks by a login shell: check that it finds hookbridge: "+loginCheck())
+		}
+	}
+	if !inspect.InPath("hookbridge", x.base.Places.Env.Get("PATH")) {
+		list = append(list, "hookbridge is not in your PATH. Until it is, no hook runs under these agents.")
+	}
+	list = append(list, "Everyone who works with these files needs hookbridge in their PATH.")
+	if x.written {
+		var files []string
+		for _, r := range x.results {
+			if r.state == "installed" {
+				files = append(files, x.short(r.file))
+			}
+		}
+		if len(files) > 0 && exists(filepath.Join(x.base.Places.Project, ".git")) {
+			list = append(list, "Commit the files: git add "+strings.Join(files, " "))
+		}
+		list = append(list, "Start a new session in each agent: some read their hook files only then.")
+	}
+	return list
+}
+
+// loginCheck is how a person sees whether a login shell finds the program.
+func loginCheck() string {
+	shell := os.Getenv("SHELL")
+	if shell == "" {
+		shell = "sh"
+	}
+	return shell + " -lc 'command -v hookbridge'"
+}
+
+// json is the plan and what became of it.
+func (x *setup) json() []byte {
+	w := ordjson.NewWriter(nil)
+	w.String("project", x.base.Places.Project)
+	w.Raw("hooks", arrayOf(x.owners, func(o ownHooks) []byte {
+		v := ordjson.NewWriter(nil)
+		v.String("agent", o.agent.Profile().Name)
+		v.Strings("files", o.files)
+		v.Int("count", int64(o.count))
+		return v.Bytes()
+	}))
+	w.Raw("hosts", arrayOf(x.hosts, func(c candidate) []byte {
+		v := ordjson.NewWriter(nil)
+		v.String("agent", c.agent.Profile().Name)
+		v.String("found", c.why)
+		v.Bool("chosen", c.chosen)
+		return v.Bytes()
+	}))
+	w.Raw("files", arrayOf(x.results, installed.json))
+	w.Raw("outlook", arrayOf(x.outlook, func(f inspect.Finding) []byte {
+		v := ordjson.NewWriter(nil)
+		v.String("host", f.Host)
+		v.String("hooks", f.Hooks)
+		v.String("file", x.short(f.File))
+		v.Int("line", int64(f.Line))
+		v.String("event", matchedEvent(&f))
+		v.String("command", commandOf(&f))
+		v.String("outlook", outlookWord(&f))
+		v.Raw("problems", problemsJSON(f.Problems, nil))
+		return v.Bytes()
+	}))
+	w.Bool("written", x.written)
+	w.Raw("trials", arrayOf(x.trials, trial.json))
+	w.Strings("todo", x.todo())
+	return w.Bytes()
+}

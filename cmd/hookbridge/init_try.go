@@ -1,0 +1,112 @@
+package main
+
+import (
+	"os"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A trial is one event that was sent through the bridge after the files were written:
+// a shell command that changes nothing, which only the hooks see.
+type trial struct {
+	host, hooks string
+	ran         int
+	outcome     string
+	took        time.Duration
+	wrong       schema.Diagnostics // what kept a hook from answering
+}
+
+// tried is the command that the hooks are shown.
+const tried = `{"command":"git status"}`
+
+// failed says why the trial is no success, "" if it is one.
+func (t trial) failed() string {
+	switch {
+	case t.outcome == "failed" && len(t.wrong) == 0:
+		return "the bridge failed"
+	case len(t.wrong) > 0:
+		return t.wrong.Worst().Message
+	}
+	return ""
+}
+
+// try sends an event of each host to the hooks of each agent.
+func (x *setup) try() {
+	x.heading("Self-test: each host sends the shell command `git status`")
+	for _, t := range x.targets {
+		for _, p := range t.parts {
+			one := x.send(t.host, p.in.Hooks)
+			x.trials = append(x.trials, one)
+			color, said := good, counted(one.ran, "hook")+" ran, the answer is "+one.outcome
+			if why := one.failed(); why != "" {
+				color, said = bad, why
+			} else if one.ran == 0 {
+				said = "answered; no hook is for this call"
+			}
+			x.printf("  %-14s hooks of %-14s %s (%d ms)\n", t.host.Profile().Title, p.in.Hooks.Profile().Title,
+				painterFor(x.std.out).paint(color, schema.Printable(said)), one.took.Milliseconds())
+		}
+	}
+}
+
+// send makes the payload as the host would and runs the hooks as run does.
+func (x *setup) send(host, hooks adapter.Dialect) (t trial) {
+	t.host, t.hooks = host.Profile().Name, hooks.Profile().Name
+	row := eventNamed(host, defaultEvent)
+	if row == nil {
+		t.outcome = "failed"
+		return t
+	}
+	act := inspect.Act{Event: row.Native, Tool: schema.Shell.String(), Input: []byte(tried), Project: x.base.Places.Project, Session: "init"}
+	payload, err := inspect.Synthesize(host, act)
+	if err != nil {
+		t.outcome = "failed"
+		t.wrong.Add(schema.CodeBridge, "", err.Error())
+		return t
+	}
+	b := *x.base
+	b.Host, b.Hooks, b.Scope, b.Trace, b.Self = host, hooks, schema.ScopeProject, true, ""
+	if b.StateDir, err = os.MkdirTemp("", "hookbridge-init-"); err != nil {
+		t.outcome = "failed"
+		t.wrong.Add(schema.CodeState, "", err.Error())
+		return t
+	}
+	defer os.RemoveAll(b.StateDir)
+	ctx, listen := untilAsked()
+	listen()
+	start := time.Now()
+	_, report, err := guarded(ctx, &b, payload, "", nil)
+	t.took = time.Since(start)
+	t.ran, t.outcome = len(report.Runs), outcome(report, err)
+	for _, d := range report.Diagnostics {
+		if broken(d.Code) || d.Severity == schema.Error && t.outcome == "failed" {
+			t.wrong = append(t.wrong, d)
+		}
+	}
+	return t
+}
+
+// broken reports whether a finding means that a hook didn't work, whatever the call.
+func broken(c schema.Code) bool {
+	switch c {
+	case schema.CodeNotStarted, schema.CodeTimedOut, schema.CodeBadAnswer, schema.CodeBadSchema, schema.CodeHookFailed, schema.CodeModule:
+		return true
+	}
+	return false
+}
+
+func (t trial) json() []byte {
+	w := ordjson.NewWriter(nil)
+	w.String("host", t.host)
+	w.String("hooks", t.hooks)
+	w.Int("ran", int64(t.ran))
+	w.String("answer", t.outcome)
+	w.Raw("ms", millis(t.took))
+	w.String("failed", t.failed())
+	w.Raw("diagnostics", diagnosticsJSON(t.wrong))
+	return w.Bytes()
+}
