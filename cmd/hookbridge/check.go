@@ -387,7 +387,7 @@ func parseAll(d adapter.Dialect, at schema.Source, text []byte) (*schema.Config,
 		more := schema.Diagnostics(nil)
 		cfg, more = d.ParseConfig(text, at)
 		for _, x := range more {
-			if !among(ds, x) && (x.Path == "" || !strings.HasPrefix(void, x.Path+"/")) { // what it says of the gap is our doing
+			if !among(ds, x) && (x.Path == "" || !strings.HasPrefix(void+"/", x.Path+"/")) { // what it says of the gap is our doing
 				ds = append(ds, x)
 			}
 		}
