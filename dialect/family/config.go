@@ -222,7 +222,7 @@ func (p *Parser) mistake(c Consequence, row *schema.EventRow, m ordjson.Member, 
 	switch c {
 	case VoidsFile:
 		p.void = true
-		code, effect = schema.CodeVoidFile, title+" loads nothing of this file"
+		code, effect = schema.CodeVoidFile, title+" rejects the whole file"
 	case DropsHandler:
 		code, effect = schema.CodeVoidHook, title+" doesn't run the handler"
 	case DropsGroup:
@@ -298,7 +298,7 @@ func (p *Parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
 	msg := data.Title + " has no event " + strconv.Quote(ev.Name)
 	switch {
 	case row != nil:
-		msg = data.Title + " " + data.Version + " has no event " + row.Native + " yet, " + row.Since + " has"
+		msg = data.Title + " " + data.Version + " has no event " + row.Native + " yet; it needs " + row.Since
 	case data.Program != nil:
 		msg = data.Title + " (" + data.Program.Name + ") has no event " + strconv.Quote(ev.Name)
 	}
