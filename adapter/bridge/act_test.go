@@ -15,8 +15,7 @@ func TestActNames(t *testing.T) {
 		if c == nil {
 			t.Fatal(ds)
 		}
-		r := &run{Bridge: &Bridge{Host: host, Hooks: adapter.Dialects()[0]}, call: c}
-		return r.act(c.Tool.Input)
+		return new(memory).act(c, c.Tool.Input)
 	}
 	pre := func(cwd string) string {
 		return name(`{"hook_event_name":"preToolUse","conversation_id":"s","generation_id":"g","workspace_roots":["/p"],` +

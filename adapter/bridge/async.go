@@ -8,7 +8,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
@@ -18,38 +18,44 @@ import (
 // asynchronous hook: the job on stdin, see RunAsync.
 const AsyncCommand = "async-hook"
 
+// background starts hooks that nobody waits for.
+type background struct{ stage }
+
 // detach starts an asynchronous hook and does not wait for it. Where there is a
 // relay, a second process of the bridge waits in its place, and what the hook
 // adds to the context is delivered at a later event.
-func (r *run) detach(j *job) {
+func (r background) detach(j *job) {
 	spec, msg := j.spec, "started in the background; its answer is ignored"
-	if r.remembers() && r.Self != "" && r.store.Open() == nil {
-		spec = process.Spec{Argv: []string{r.Self, AsyncCommand}, Dir: j.spec.Dir, Env: j.spec.Env, Stdin: r.asyncJob(j)}
+	if r.mem.remembers() && r.Self != "" && r.mem.file.Open() == nil {
+		spec = process.Spec{Argv: []string{r.Self, AsyncCommand}, Dir: j.spec.Dir, Env: j.spec.Env, Stdin: r.job(j)}
 		msg = "started in the background"
 	}
 	if _, err := process.Detach(spec); err != nil {
-		r.hookNote(schema.CodeNotStarted, &j.hook, err.Error())
+		r.log.hookNote(schema.CodeNotStarted, &j.hook, err.Error())
 		return
 	}
-	r.hookNote(schema.CodeDetached, &j.hook, msg)
+	r.log.hookNote(schema.CodeDetached, &j.hook, msg)
 }
 
-// asyncJob is what the waiting process needs to know. The environment and the
+// An asyncJob is what the waiting process needs to know. The environment and the
 // folder are its own.
-func (r *run) asyncJob(j *job) []byte {
-	w := ordjson.NewWriter(nil)
-	w.String("hooks", r.Hooks.Profile().Full())
-	w.Strings("argv", j.spec.Argv)
-	w.String("dir", j.spec.Dir)
-	w.Int("timeout_ms", j.spec.Timeout.Milliseconds())
-	w.String("event", j.view.Event)
-	w.String("tool", j.view.Tool)
-	w.String("kind", j.view.Kind.String())
-	w.Bool("rewake", j.hook.Rewake)
-	w.String("state", r.StateDir)
-	w.String("session", r.session())
-	w.String("stdin", string(j.spec.Stdin))
-	return w.Bytes()
+type asyncJob struct {
+	Hooks     string   `json:"hooks"`
+	Argv      []string `json:"argv"`
+	Dir       string   `json:"dir"`
+	TimeoutMS int64    `json:"timeout_ms"`
+	Event     string   `json:"event"`
+	Tool      string   `json:"tool"`
+	Kind      string   `json:"kind"`
+	Rewake    bool     `json:"rewake"`
+	State     string   `json:"state"`
+	Session   string   `json:"session"`
+	Stdin     string   `json:"stdin"`
+}
+
+func (r background) job(j *job) []byte {
+	return jsondoc.Marshal(asyncJob{Hooks: r.Hooks.Profile().Full(), Argv: j.spec.Argv, Dir: j.spec.Dir, TimeoutMS: j.spec.Timeout.Milliseconds(),
+		Event: j.view.Event, Tool: j.view.Tool, Kind: j.view.Kind.String(), Rewake: j.hook.Rewake, State: r.StateDir, Session: r.mem.name, Stdin: string(j.spec.Stdin)})
 }
 
 // RunAsync runs the asynchronous hook that job describes and leaves what it adds
@@ -57,40 +63,27 @@ func (r *run) asyncJob(j *job) []byte {
 // one that rewakes, the text of a block counts as context (observed Claude Code
 // 2.1.328).
 func RunAsync(job []byte, env []string, now func() time.Time) error {
-	o, err := ordjson.Parse(job)
-	if err != nil {
+	var a asyncJob
+	if err := jsondoc.Unmarshal(job, &a); err != nil {
 		return err
 	}
-	get := func(name string) string {
-		raw, _ := o.Get(name)
-		s, _ := ordjson.String(raw)
-		return s
-	}
-	d, err := adapter.Find(get("hooks"))
+	d, err := adapter.Find(a.Hooks)
 	if err != nil {
 		return fmt.Errorf("the job of an asynchronous hook: %w", err)
 	}
-	spec := process.Spec{Dir: get("dir"), Env: env, Stdin: []byte(get("stdin"))}
-	raw, _ := o.Get("argv")
-	spec.Argv = ordjson.Strings(raw)
-	raw, _ = o.Get("timeout_ms")
-	ms, _ := ordjson.Int(raw)
-	spec.Timeout = time.Duration(ms) * time.Millisecond
-	res := process.Run(context.Background(), spec)
-
-	row := d.Profile().Row(get("event"))
+	row := d.Profile().Row(a.Event)
 	if row == nil {
 		return errors.New("unknown event in the job of an asynchronous hook")
 	}
-	kind, _ := schema.ParseKind(get("kind"))
-	raw, _ = o.Get("rewake")
-	rewake, _ := ordjson.Bool(raw)
-	text := lateContext(d, row, schema.View{Event: row.Native, Tool: get("tool"), Kind: kind}, res, rewake)
+	res := process.Run(context.Background(), process.Spec{Argv: a.Argv, Dir: a.Dir, Env: env, Stdin: []byte(a.Stdin),
+		Timeout: time.Duration(a.TimeoutMS) * time.Millisecond})
+	kind, _ := schema.ParseKind(a.Kind)
+	text := lateContext(d, row, schema.View{Event: row.Native, Tool: a.Tool, Kind: kind}, res, a.Rewake)
 	if text == "" {
 		return nil
 	}
-	store := state.Store{Dir: get("state")}
-	return store.Update(get("session"), now(), func(t *state.Tx) error {
+	store := state.Store{Dir: a.State}
+	return store.Update(a.Session, now(), func(t *state.Tx) error {
 		t.Add(keyContext, text, turnLife)
 		return nil
 	})

@@ -12,14 +12,14 @@ import (
 
 // canReach reports whether the bridge is called at the host's event native for
 // this act, as far as the host's configuration tells.
-func (r *run) canReach(native string) bool {
+func (r registration) canReach(native string) bool {
 	known, listed := r.bridged(native, func(*cmdline.Call) bool { return true })
 	return listed || !known
 }
 
 // served reports whether the host's configuration calls the bridge at native for
 // this act and these hooks.
-func (r *run) served(native string) bool {
+func (r registration) served(native string) bool {
 	_, listed := r.bridged(native, func(call *cmdline.Call) bool {
 		scope := call.Scope()
 		return r.runsTheSame(call) && (scope == schema.ScopeGiven || r.Scope == schema.ScopeGiven || scope == r.Scope)
@@ -29,7 +29,7 @@ func (r *run) served(native string) bool {
 
 // runsTheSame reports whether a bridge's call runs the hooks that this one does, as
 // far as their scope allows.
-func (r *run) runsTheSame(call *cmdline.Call) bool {
+func (r registration) runsTheSame(call *cmdline.Call) bool {
 	h := r.Single
 	switch {
 	case h == nil:
@@ -47,7 +47,7 @@ func (r *run) runsTheSame(call *cmdline.Call) bool {
 // bridged looks for calls of the bridge in the host's own configuration: whether
 // there are any, and one that accept takes and that stands at the event native
 // with a matcher for this act.
-func (r *run) bridged(native string, accept func(*cmdline.Call) bool) (known, listed bool) {
+func (r registration) bridged(native string, accept func(*cmdline.Call) bool) (known, listed bool) {
 	skip := func(s schema.Source) bool { return r.RequireTrust && s.OfProject() } // who could make believe that a gate is kept
 	res, _ := discover.LoadBut(r.Host, r.places, nil, skip)
 	for i := range res.Hooks {
@@ -63,7 +63,7 @@ func (r *run) bridged(native string, accept func(*cmdline.Call) bool) (known, li
 }
 
 // hostCalls reports whether the matcher of the host's own hook takes this act.
-func (r *run) hostCalls(h *schema.Hook) bool {
+func (r registration) hostCalls(h *schema.Hook) bool {
 	if h.Matcher == "" {
 		return true
 	}

@@ -7,13 +7,8 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
-	"github.com/hookbridge/hookbridge/adapter/hookfile"
-	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/discover"
-	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/process"
-	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -82,363 +77,144 @@ var ErrBridge = errors.New("hookbridge failed")
 // otherwise than from the payload. The answer is exactly one JSON object; it is
 // nil only with ErrBridge, which FailClosed turns into a refusal.
 func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, *Report, error) {
-	own := *b
-	r := &run{Bridge: &own, ctx: ctx, now: b.Now()}
-	r.store = state.Store{Dir: b.StateDir}
-	if b.Trace {
-		r.trace = &Trace{}
+	s := newScene(ctx, b)
+	r := &run{stage: stage{scene: s}}
+	call, ok := s.decode(stdin)
+	if call != nil {
+		r.stage, native = s.about(call), call.Native
 	}
-	call, ds := r.Host.DecodeCall(stdin, b.Places.Env)
-	if call == nil {
-		call, ds = r.otherHost(stdin, ds)
+	switch {
+	case !ok:
+		return r.fail(native)
+	case b.Single == nil && !b.OwnHooks && !s.foreignHooks():
+		s.log.note(schema.CodeOwnImport, s.Host.Profile().Name+" runs its own hooks, so hookbridge has nothing to run")
+		return r.answer(schema.Reply{})
+	case s.foreignHooks() && r.idle():
+		s.log.ds.AddSeverity(schema.CodeNoEvent, schema.Note, eventPath,
+			s.Host.Profile().Name+" raises "+native+" for something else here, so no hook runs").Event = native
+		return r.answer(schema.Reply{})
+	case s.foreignHooks():
+		wholePaths(call, s.Host, s.Hooks, s.places.Home)
 	}
-	r.ds = append(r.ds, ds...)
-	if call == nil {
+	l := &loader{r.stage}
+	hooks, ok := l.load()
+	if !ok {
 		return r.fail(native)
 	}
-	r.call = call
-	shape, usable := schema.CheckInput(call)
-	r.ds = append(r.ds, shape...)
-	if call.Malformed || !usable || b.FailClosed && ds.Max() == schema.Error {
-		return r.fail(call.Native)
-	}
-	if b.Places.Project != "" {
-		if call.Cwd == call.Project {
-			call.Cwd = b.Places.Project
-		}
-		call.Project = b.Places.Project
-	}
-	for _, s := range []string{call.Str(schema.FieldSession), call.Project, call.Cwd} {
-		if !schema.Passable(s) {
-			r.note(schema.CodeMemberLost, "an environment variable can't hold this value; hooks get it on stdin only")
-		}
-	}
-	r.places = b.Places
-	r.places.Project = call.Project
-	if b.Single == nil && !b.OwnHooks && r.Host.Profile().Name == r.Hooks.Profile().Name {
-		r.note(schema.CodeOwnImport, r.Host.Profile().Name+" runs its own hooks, so hookbridge has nothing to run")
-		return r.answer(schema.Reply{})
-	}
-	if r.Host.Profile().Name != r.Hooks.Profile().Name && r.idle() {
-		r.ds.AddSeverity(schema.CodeNoEvent, schema.Note, eventPath,
-			r.Host.Profile().Name+" raises "+call.Native+" for something else here, so no hook runs").Event = call.Native
-		return r.answer(schema.Reply{})
-	}
-	if r.Host.Profile().Name != r.Hooks.Profile().Name {
-		wholePaths(call, r.Host, r.Hooks, r.places.Home)
-	}
-	r.settleWorktree()
-	r.settleRoots()
-	hooks, ok := r.load()
-	if !ok {
-		return r.fail(call.Native)
-	}
-	gone := r.projectGone()
+	gone := l.projectGone()
 	reply := r.reply(hooks)
 	if err := ctx.Err(); err != nil {
-		r.note(schema.CodeBridge, "hookbridge was terminated before the hooks answered")
-		return r.fail(call.Native)
+		s.log.note(schema.CodeBridge, "hookbridge was terminated before the hooks answered")
+		return r.fail(native)
 	}
 	if gone != "" {
-		r.note(schema.CodeBridge, gone)
+		s.log.note(schema.CodeBridge, gone)
 		if reply.Verdict < schema.Ask { // the hooks that are missing may have refused
-			return r.fail(call.Native)
+			return r.fail(native)
 		}
 	}
-	if r.broken || r.starved && r.FailClosed && reply.Verdict != schema.Deny {
-		return r.fail(call.Native)
+	if r.broken || r.starved && b.FailClosed && reply.Verdict != schema.Deny {
+		return r.fail(native)
 	}
 	return r.answer(reply)
 }
 
+// A run leads one call through the stages.
+type run struct {
+	stage
+	done
+}
+
+// decode reads the payload. The call is nil if it is none; ok is false if the bridge
+// can't go on with it.
+func (s *scene) decode(stdin []byte) (call *schema.Call, ok bool) {
+	call, ds := s.Host.DecodeCall(stdin, s.Places.Env)
+	if call == nil {
+		call, ds = s.otherHost(stdin, ds)
+	}
+	s.log.ds = append(s.log.ds, ds...)
+	if call == nil {
+		return nil, false
+	}
+	s.log.event = call.Native
+	shape, usable := schema.CheckInput(call)
+	s.log.ds = append(s.log.ds, shape...)
+	if call.Malformed || !usable || s.FailClosed && ds.Max() == schema.Error {
+		return call, false
+	}
+	if s.Places.Project != "" {
+		if call.Cwd == call.Project {
+			call.Cwd = s.Places.Project
+		}
+		call.Project = s.Places.Project
+	}
+	for _, text := range []string{call.Str(schema.FieldSession), call.Project, call.Cwd} {
+		if !schema.Passable(text) {
+			s.log.note(schema.CodeMemberLost, "an environment variable can't hold this value; hooks get it on stdin only")
+		}
+	}
+	return call, true
+}
+
 // otherHost takes a payload that the named host never sends: another agent has
 // imported the entry that was meant for it, and is answered in its own words.
-func (r *run) otherHost(stdin []byte, ds schema.Diagnostics) (*schema.Call, schema.Diagnostics) {
-	d := adapter.Detect(stdin, r.Places.Env)
-	if d == nil || d.Profile().Name == r.Host.Profile().Name {
+func (s *scene) otherHost(stdin []byte, ds schema.Diagnostics) (*schema.Call, schema.Diagnostics) {
+	d := adapter.Detect(stdin, s.Places.Env)
+	if d == nil || d.Profile().Name == s.Host.Profile().Name {
 		return nil, ds
 	}
-	call, more := d.DecodeCall(stdin, r.Places.Env)
+	call, more := d.DecodeCall(stdin, s.Places.Env)
 	if call == nil {
 		return nil, ds
 	}
-	r.note(schema.CodeOwnImport, "the entry is for "+r.Host.Profile().Name+", and "+d.Profile().Name+" calls it")
-	r.Host = d
+	s.log.note(schema.CodeOwnImport, "the entry is for "+s.Host.Profile().Name+", and "+d.Profile().Name+" calls it")
+	s.Host = d
 	return call, more
-}
-
-// run is the state of one Run.
-type run struct {
-	*Bridge
-	ctx    context.Context
-	now    time.Time
-	call   *schema.Call
-	places schema.Places
-	store  state.Store
-	runs   []HookRun
-	ds     schema.Diagnostics
-	texts  map[string]fileText // files read for views, by path
-	mem    memory
-	acts   []namedAct // inputs of the call and their names
-	trace  *Trace     // nil: nobody asks
-
-	roots    []string // other roots of the workspace whose hooks count
-	worktree string   // the worktree of the project that the session has moved to
-
-	patience  matcher.Patience
-	starved   bool                    // the system had no means left to start a hook with
-	rewritten *schema.Call            // what the second phase is shown; nil: the call itself
-	allowURLs []string                // addresses that HTTP hooks may call; nil: all
-	allowEnv  []string                // variables that HTTP hooks may send; nil: all
-	project   func(*schema.Hook) bool // tells the project's hooks; set with the Scope
-	broken    bool                    // a module of callbacks could not be used
-	printed   []byte                  // what callbacks printed
-	joined    schema.Args             // input of the whole call, of which hooks rewrote parts; nil: none
-	copied    bool                    // hooks were given the copy of a transcript
-}
-
-func (r *run) note(c schema.Code, msg string) *schema.Diagnostic {
-	d := r.ds.Add(c, "", msg)
-	if r.call != nil {
-		d.Event = r.call.Native
-	}
-	return d
-}
-
-// load returns the hooks to choose from; ok is false if the bridge failed.
-func (r *run) load() (hooks []schema.Hook, ok bool) {
-	if r.Single != nil {
-		return []schema.Hook{*r.Single}, true
-	}
-	if hooks, ok = r.loadProject(); !ok {
-		return nil, false
-	}
-	for _, root := range r.roots {
-		more, ok := r.loadRoot(root)
-		if !ok {
-			return nil, false
-		}
-		hooks = append(hooks, more...)
-	}
-	if r.worktree == "" {
-		return hooks, true
-	}
-	return r.addWorktree(hooks)
-}
-
-// loadProject returns the hooks of the project and of the user.
-func (r *run) loadProject() (hooks []schema.Hook, ok bool) {
-	res, ds := r.found()
-	for _, d := range ds {
-		if d.Severity > schema.Note { // notes on the files are for those who edit them, not for every call
-			r.ds = append(r.ds, d)
-		}
-	}
-	r.traceLoad(&res)
-	if r.Scope != schema.ScopeGiven {
-		r.project = plan.ProjectHooks(r.Hooks, r.places, res.Configs)
-	}
-	if r.RequireTrust && r.Inline == nil { // a given text is of no project
-		all := res.Hooks
-		ok := r.trusted(&res)
-		r.traceUntrusted(all, res.Hooks)
-		if !ok && r.FailClosed {
-			return nil, false
-		}
-	}
-	for _, c := range res.Configs {
-		r.allowURLs = unite(r.allowURLs, c.AllowURLs)
-		r.allowEnv = unite(r.allowEnv, c.AllowEnv)
-		if len(c.Env) > 0 {
-			r.places.Env = r.places.Env.With(nil, c.Env...)
-		}
-	}
-	if res.Failed && (r.FailClosed || len(res.Hooks) == 0) {
-		return nil, false
-	}
-	hooks = res.Hooks[:0:0]
-	for i := range res.Hooks {
-		if call, ok := cmdline.Parse(res.Hooks[i].Command, res.Hooks[i].Args); ok && call.FindsHooks() {
-			r.skip(&res.Hooks[i], SkipBridge, "it is another call of hookbridge")
-			continue
-		}
-		hooks = append(hooks, res.Hooks[i])
-	}
-	return hooks, true
-}
-
-// unite adds one source's list to that of the others; nil is a source that has
-// none and not an empty list.
-func unite(all, more []string) []string {
-	if all == nil && more != nil {
-		return append([]string{}, more...)
-	}
-	return append(all, more...)
-}
-
-// found reads the configuration that the hooks come from.
-func (r *run) found() (res discover.Result, ds schema.Diagnostics) {
-	if r.Inline == nil {
-		return hookfile.Load(r.Hooks, r.places, r.Given)
-	}
-	cfg, ds := r.Hooks.ParseConfig(r.Inline, r.InlineAt)
-	res.Configs, res.Texts, res.Failed = []*schema.Config{cfg}, [][]byte{r.Inline}, ds.Max() == schema.Error
-	hooks, more := r.Hooks.Resolve(res.Configs)
-	res.Hooks = hooks
-	return res, append(ds, more...)
 }
 
 // reply runs the hooks that apply and replaces what the host cannot do.
 func (r *run) reply(hooks []schema.Hook) schema.Reply {
-	if reply, done := r.before(); done {
+	r.recollect()
+	if reply, over := (recaller{r.stage}).before(); over {
 		for i := range hooks {
-			r.skip(&hooks[i], SkipEnded, "an earlier hook ended the turn")
+			r.log.skip(&hooks[i], SkipEnded, "an earlier hook ended the turn")
 		}
 		return reply
 	}
-	reply := r.ask(hooks)
-	if r.trace != nil {
-		r.trace.Merged = reply
+	q := &question{stage: r.stage}
+	reply := q.ask(hooks)
+	r.done = q.done
+	if r.log.trace != nil {
+		r.log.trace.Merged = reply
 	}
-	r.deliver(&reply)
+	after := &rememberer{r.stage, r.done}
+	after.deliver(&reply)
 	r.fit(&reply)
-	r.noteRefused(hooks, &reply)
-	r.after(&reply, hooks)
+	after.noteRefused(hooks, &reply)
+	after.after(&reply, hooks)
 	return reply
-}
-
-// askOne runs the hooks that apply to the call as it is shown to them, the gates
-// among them after the others, and merges what they answer.
-func (r *run) askOne(hooks []schema.Hook) schema.Reply {
-	start := len(r.runs)
-	r.addFacts(hooks)
-	if why := r.checkPinned(hooks); why != "" && r.call.Event == schema.PreTool {
-		for i := range hooks {
-			r.skip(&hooks[i], SkipEnded, why)
-		}
-		return schema.Reply{Verdict: schema.Deny, Reason: why}
-	}
-	picked := r.selectHooks(hooks)
-	picked = r.skipRun(picked)
-	r.copyTranscripts(picked)
-	r.execute(r.firstPhase(picked))
-	reply := r.mergeRuns(r.runs[start:])
-	if gates := r.secondPhase(hooks, picked, &reply); len(gates) > 0 {
-		n := len(r.runs)
-		r.execute(gates)
-		reply = r.mergeGates(reply, n)
-	}
-	return reply
-}
-
-// merged makes one reply of all that ran and was waited for.
-func (r *run) merged() schema.Reply { return r.mergeRuns(r.runs) }
-
-func (r *run) mergeRuns(runs []HookRun) schema.Reply {
-	var replies []schema.Reply
-	for i := range runs {
-		if !runs[i].Async {
-			replies = append(replies, runs[i].Reply)
-		}
-	}
-	return r.Hooks.Merge(replies)
-}
-
-// mergeGates adds the answer of the gate hooks, which ran from the n-th on, to
-// that of the others. A verdict that the gate alone has come to is explained by
-// its own words: its agent asks there anew.
-func (r *run) mergeGates(first schema.Reply, n int) schema.Reply {
-	gate := r.mergeRuns(r.runs[n:])
-	if gate.Verdict > first.Verdict {
-		first.Reason, first.UserReason = "", ""
-	}
-	return r.Hooks.Merge([]schema.Reply{first, gate})
-}
-
-// isGate reports whether a view is of an event that its agent raises after the
-// generic one for the same act: before a tool runs such hooks judge what the
-// others have made of the call, and are not asked about a refused one.
-func (r *run) isGate(v schema.View) bool {
-	row := r.Hooks.Profile().Row(v.Event)
-	return row != nil && row.Gate && row.Event == schema.PreTool
-}
-
-func (r *run) firstPhase(picked []pick) []pick {
-	var out []pick
-	for _, p := range picked {
-		if !r.isGate(p.view) {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-// secondPhase returns the gate hooks to run after the generic ones; a rewritten
-// call selects them anew.
-func (r *run) secondPhase(hooks []schema.Hook, picked []pick, reply *schema.Reply) (gates []pick) {
-	if reply.Verdict == schema.Deny {
-		for i := range picked {
-			if r.isGate(picked[i].view) {
-				r.skip(&picked[i].hook, SkipRefused, "an earlier hook denied the call")
-			}
-		}
-		return nil
-	}
-	if reply.Input == nil {
-		for _, p := range picked {
-			if r.isGate(p.view) {
-				gates = append(gates, p)
-			}
-		}
-		return gates
-	}
-	r.rewrite(reply)
-	original := r.call
-	var views []schema.View
-	for _, v := range r.Hooks.Views(r.rewritten) {
-		if r.isGate(v) {
-			views = append(views, v)
-		}
-	}
-	if len(views) == 0 {
-		return nil
-	}
-	r.call = r.rewritten
-	gates = r.pickFrom(r.ofEvent(hooks), views)
-	r.call = original
-	return gates
-}
-
-// rewrite keeps the call as a reply has made it, for the hooks that come after.
-// Where several do so one after the other, each changes what the last has made.
-func (r *run) rewrite(reply *schema.Reply) {
-	c := r.call.Clone()
-	if r.rewritten != nil {
-		c = r.rewritten.Clone()
-	}
-	for _, a := range reply.Input {
-		c.Tool.Input = replaceArg(c.Tool.Input, a)
-	}
-	if reply.Prompt != "" {
-		c.SetStr(schema.FieldPrompt, reply.Prompt)
-	}
-	r.rewritten = c
 }
 
 func (r *run) answer(reply schema.Reply) ([]byte, *Report, error) {
 	out := r.Host.AppendReply(nil, r.call, &reply)
-	return out, &Report{Call: r.call, Runs: r.runs, Reply: reply, Diagnostics: r.ds, Printed: r.printed, Trace: r.finishTrace()}, nil
+	rep := r.report()
+	rep.Reply, rep.Runs = reply, r.runs
+	return out, rep, nil
+}
+
+func (r *run) report() *Report {
+	return &Report{Call: r.call, Diagnostics: r.log.ds, Printed: r.printed, Trace: r.log.finish(r.runs)}
 }
 
 // fail is the bridge's own failure: no answer, or a refusal.
 func (r *run) fail(native string) ([]byte, *Report, error) {
-	rep := &Report{Call: r.call, Diagnostics: r.ds, Printed: r.printed, Trace: r.finishTrace()}
+	rep := r.report()
 	if !r.FailClosed {
 		return nil, rep, ErrBridge
 	}
 	reason := "hookbridge failed and couldn't run the hooks for this call"
-	if n := len(r.ds); n > 0 {
-		reason += ": " + r.ds.Worst().Message
+	if len(r.log.ds) > 0 {
+		reason += ": " + r.log.ds.Worst().Message
 	}
 	rep.Reply = schema.Reply{Verdict: schema.Deny, Reason: reason}
 	return r.Host.Refuse(nil, native, reason), rep, nil

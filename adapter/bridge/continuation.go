@@ -28,7 +28,7 @@ func digest(s string) string {
 // which stays, and its answer, which grows; ok is false if the host tells no prompt
 // at the end of a turn or the turn is another one. It leaves the call the part of
 // the answer that is new.
-func (r *run) continued() (n int, ok bool) {
+func (r recaller) continued() (n int, ok bool) {
 	value, _ := r.mem.get(keyTurn + r.Hooks.Profile().Name)
 	parts := strings.Fields(value)
 	answer := r.call.Str(schema.FieldLastMessage)
@@ -45,7 +45,7 @@ func (r *run) continued() (n int, ok bool) {
 }
 
 // rememberGoing keeps what is needed to know a continuation.
-func (r *run) rememberGoing(reply *schema.Reply) {
+func (r *rememberer) rememberGoing(reply *schema.Reply) {
 	turn, going := keyTurn+r.Hooks.Profile().Name, keyGoing+r.Hooks.Profile().Name
 	if reply.KeepGoing == "" || len(reply.KeepGoing) > maxText {
 		for _, key := range []string{turn, going} {
@@ -60,7 +60,7 @@ func (r *run) rememberGoing(reply *schema.Reply) {
 	}
 	value := strings.Join([]string{strconv.FormatInt(n+1, 10), digest(r.call.Str(schema.FieldPrompt)), strconv.Itoa(len(answer)), digest(answer)}, " ")
 	text := reply.KeepGoing
-	r.later(func(t *state.Tx) {
+	r.mem.later(func(t *state.Tx) {
 		t.Put(turn, value, turnLife)
 		t.Put(going, text, turnLife)
 	})
@@ -68,7 +68,7 @@ func (r *run) rememberGoing(reply *schema.Reply) {
 
 // isContinuation reports whether a prompt is the message by which a stop hook sent
 // the agent back, alone or among those of others.
-func (r *run) isContinuation() bool {
+func (r recaller) isContinuation() bool {
 	prompt := "\n" + r.call.Str(schema.FieldPrompt) + "\n"
 	for _, it := range r.mem.items {
 		if strings.HasPrefix(it.Key, keyGoing) && strings.Contains(prompt, "\n"+it.Value+"\n") {
@@ -80,18 +80,18 @@ func (r *run) isContinuation() bool {
 
 // rememberPrefix keeps a digest of what the host puts before the first prompt for
 // the context of the session's start.
-func (r *run) rememberPrefix(reply *schema.Reply) {
+func (r *rememberer) rememberPrefix(reply *schema.Reply) {
 	wrap := r.Host.Profile().PromptPrefix
 	if wrap == nil || reply.Context == "" || r.call.Event != schema.SessionStart {
 		return
 	}
 	text := wrap(reply.Context)
-	r.later(func(t *state.Tx) { t.Put(keyPrefix, strconv.Itoa(len(text))+" "+digest(text), turnLife) })
+	r.mem.later(func(t *state.Tx) { t.Put(keyPrefix, strconv.Itoa(len(text))+" "+digest(text), turnLife) })
 }
 
 // cutPrefix takes what the bridge itself has had put before a prompt off it. What it
 // does not know stays: a guard must see it.
-func (r *run) cutPrefix() {
+func (r recaller) cutPrefix() {
 	value, _ := r.mem.get(keyPrefix)
 	size, sum, _ := strings.Cut(value, " ")
 	n, _ := strconv.Atoi(size)
@@ -103,7 +103,7 @@ func (r *run) cutPrefix() {
 
 // idle reports whether the host raises the call's event although nothing of the kind
 // happens to the session.
-func (r *run) idle() bool {
+func (r stage) idle() bool {
 	row := r.Host.Profile().Row(r.call.Native)
 	switch {
 	case row == nil:

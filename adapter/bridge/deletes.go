@@ -13,7 +13,7 @@ import (
 
 // deletions are what a shell command deletes, each as a call of its own, for hooks
 // whose agent has a tool for that where the host's model can only use a command.
-func (r *run) deletions() (parts []*schema.Call) {
+func (r *question) deletions() (parts []*schema.Call) {
 	if !r.deletesByCommand() || r.Hooks.Profile().ToolOfKind(schema.Delete) == nil {
 		return nil
 	}
@@ -36,7 +36,7 @@ func (r *run) deletions() (parts []*schema.Call) {
 
 // deletesByCommand reports whether the call is a shell command of a host in which
 // files are deleted by such.
-func (r *run) deletesByCommand() bool {
+func (r *question) deletesByCommand() bool {
 	t := &r.call.Tool
 	if !slices.Contains(t.Kinds, schema.Shell) {
 		return false
@@ -54,7 +54,7 @@ const maxPattern = 100
 
 // deletedPaths are the paths that a word of a command stands for: files that a
 // pattern fits, else the word. What the command doesn't name is in its folder.
-func (r *run) deletedPaths(d shell.Deletion) []string {
+func (r *question) deletedPaths(d shell.Deletion) []string {
 	dir := d.Dir
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(r.call.Cwd, dir)

@@ -21,14 +21,14 @@ import (
 
 // withoutEqual leaves out what equals a hook that the project's own entry runs. keys
 // are those of picked. The project's entry runs its hooks whatever the user has.
-func (r *run) withoutEqual(picked []pick, keys, elsewhere []string) []pick {
+func (r selector) withoutEqual(picked []pick, keys, elsewhere []string) []pick {
 	if r.Scope != schema.ScopeUser || len(elsewhere) == 0 {
 		return picked
 	}
 	kept := picked[:0:0]
 	for i := range picked {
 		if slices.Contains(elsewhere, keys[i]) {
-			r.skip(&picked[i].hook, SkipDuplicate, "the project's own entry runs an equal hook")
+			r.log.skip(&picked[i].hook, SkipDuplicate, "the project's own entry runs an equal hook")
 			continue
 		}
 		kept = append(kept, picked[i])
@@ -37,7 +37,7 @@ func (r *run) withoutEqual(picked []pick, keys, elsewhere []string) []pick {
 }
 
 // otherEntry says which other entry of the bridge runs a hook, "" if this one does.
-func (r *run) otherEntry(h *schema.Hook) string {
+func (r registration) otherEntry(h *schema.Hook) string {
 	const user, project = "this entry is for the project's hooks; the user's entry runs it", "the project's own entry runs it"
 	if r.project == nil { // there is no scope
 		return ""
@@ -56,7 +56,7 @@ func (r *run) otherEntry(h *schema.Hook) string {
 
 // hasEntry reports whether the host calls the bridge for this act by an entry of the
 // scope, in the files of the project or of the user, and would run it.
-func (r *run) hasEntry(scope schema.Scope, project string) bool {
+func (r registration) hasEntry(scope schema.Scope, project string) bool {
 	places := r.places
 	places.Project = project
 	res, _ := discover.LoadBut(r.Host, places, nil, func(s schema.Source) bool {
@@ -71,7 +71,7 @@ func (r *run) hasEntry(scope schema.Scope, project string) bool {
 
 // sameCall reports whether an entry runs these hooks as install writes it, with
 // nothing in it that makes an answer weaker than this one's.
-func (r *run) sameCall(call *cmdline.Call) bool {
+func (r registration) sameCall(call *cmdline.Call) bool {
 	if !call.RunsHooksOf(r.Hooks.Profile().Name) {
 		return false
 	}

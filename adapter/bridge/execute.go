@@ -12,7 +12,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -22,7 +21,7 @@ import (
 type job struct {
 	pick
 	spec    process.Spec
-	answer  func(*run, *job, *process.Result) schema.Reply
+	answer  func(*executor, *job, *process.Result) schema.Reply
 	envFile string   // file for environment variables, "" if none
 	temps   []string // files to remove
 	ready   bool     // spec is to be run
@@ -32,10 +31,17 @@ type job struct {
 	several []HookRun // what the callbacks of a module did, instead of reply
 }
 
+// An executor runs hooks for one call.
+type executor struct {
+	stage
+	done
+	rewritten *schema.Call // the call as the hooks so far have made it; nil: as it is
+}
+
 // execute runs the picked hooks and reads their answers. One hook that asks for
 // it has all run one after the other, each shown the call as the earlier ones
 // have made it.
-func (r *run) execute(picked []pick) {
+func (r *executor) execute(picked []pick) {
 	if !slices.ContainsFunc(picked, func(p pick) bool { return p.hook.Sequential }) {
 		r.atOnce(picked)
 		return
@@ -52,7 +58,7 @@ func (r *run) execute(picked []pick) {
 }
 
 // atOnce runs hooks all at once. Nothing here depends on which ends first.
-func (r *run) atOnce(picked []pick) {
+func (r *executor) atOnce(picked []pick) {
 	if len(picked) == 0 {
 		return
 	}
@@ -67,7 +73,7 @@ func (r *run) atOnce(picked []pick) {
 		r.prepare(j, p)
 		switch {
 		case j.ready && j.async(): // it starts with the others and not after them
-			r.detach(j)
+			background{r.stage}.detach(j)
 		case j.ready:
 			specs = append(specs, j.spec)
 		}
@@ -93,6 +99,22 @@ func (r *run) atOnce(picked []pick) {
 	}
 }
 
+// rewrite keeps the call as a reply has made it, for the hooks that come after.
+// Where several do so one after the other, each changes what the last has made.
+func (r *executor) rewrite(reply *schema.Reply) {
+	c := r.call.Clone()
+	if r.rewritten != nil {
+		c = r.rewritten.Clone()
+	}
+	for _, a := range reply.Input {
+		c.Tool.Input = replaceArg(c.Tool.Input, a)
+	}
+	if reply.Prompt != "" {
+		c.SetStr(schema.FieldPrompt, reply.Prompt)
+	}
+	r.rewritten = c
+}
+
 func (j *job) async() bool {
 	return j.hook.Handler == schema.HandlerCommand && (j.hook.Async || j.hook.Rewake)
 }
@@ -107,7 +129,7 @@ type payload struct {
 	bytes []byte
 }
 
-func (ps *payloads) of(r *run, v schema.View, root string) payload {
+func (ps *payloads) of(r *executor, v schema.View, root string) payload {
 	for _, p := range *ps {
 		if p.root == root && p.view.Event == v.Event && p.view.Tool == v.Tool && p.view.Kind == v.Kind && p.view.Server == v.Server {
 			return p
@@ -115,10 +137,9 @@ func (ps *payloads) of(r *run, v schema.View, root string) payload {
 	}
 	call := r.call
 	if r.rewritten != nil { // hooks that judge the call as the first ones have made it
-		r.call = r.rewritten
+		call = r.rewritten
 	}
-	p := payload{view: v, root: root, call: r.callIn(root, r.fill(v))}
-	r.call = call
+	p := payload{view: v, root: root, call: r.callIn(root, viewer{stage{r.scene, call}}.fill(v))}
 	size := len(r.call.Raw) + len(r.call.Raw)/8 + 512
 	p.bytes = append(r.Hooks.AppendCall(make([]byte, 0, size), p.call, v), '\n')
 	*ps = append(*ps, p)
@@ -127,7 +148,7 @@ func (ps *payloads) of(r *run, v schema.View, root string) payload {
 
 // prepare fills in the job's spec by the kind of its handler, or reports why
 // it cannot run.
-func (r *run) prepare(j *job, p payload) {
+func (r *executor) prepare(j *job, p payload) {
 	switch j.hook.Handler {
 	case schema.HandlerCommand:
 		r.prepareCommand(j, p)
@@ -152,12 +173,12 @@ func (r *run) prepare(j *job, p payload) {
 // cannot reports a hook that did not run to an answer, and returns what that
 // means: a refusal if the hook says so of its own failure, otherwise nothing. It
 // weighs more where the hook could have refused something.
-func (r *run) cannot(j *job, c schema.Code, msg string) schema.Reply {
+func (r *executor) cannot(j *job, c schema.Code, msg string) schema.Reply {
 	s, blocks := schema.Loss, false
 	if row := r.Hooks.Profile().Row(j.view.Event); row != nil && row.Blocks != 0 {
 		s, blocks = schema.Weaker, true
 	}
-	d := r.ds.AddSeverity(c, s, "", msg)
+	d := r.log.ds.AddSeverity(c, s, "", msg)
 	d.OfHook(&j.hook)
 	if blocks && j.hook.Fail == schema.FailClosed {
 		return dialect.Refusal(r.Hooks, &j.hook, j.view, "a hook failed, and its failure blocks: "+msg)
@@ -167,13 +188,13 @@ func (r *run) cannot(j *job, c schema.Code, msg string) schema.Reply {
 
 // hookPlaces are the places as a hook is told them: without what marks a process
 // as the host's.
-func (r *run) hookPlaces() schema.Places {
+func (r *executor) hookPlaces() schema.Places {
 	p := r.places
 	p.Env = p.Env.With(r.Host.Profile().HostVariables.Has, schema.EnvVar{Name: "HOOKBRIDGE_HOST", Value: r.Host.Profile().Name})
 	return p
 }
 
-func (r *run) prepareCommand(j *job, p payload) {
+func (r *executor) prepareCommand(j *job, p payload) {
 	places := r.hookPlaces()
 	if p.root != "" {
 		places.Project = p.root
@@ -183,7 +204,7 @@ func (r *run) prepareCommand(j *job, p payload) {
 		j.reply = r.decode(j, &process.Result{Exit: -1, Err: err})
 		return
 	}
-	spec.Dir = r.startIn(&spec, p.call.Project)
+	spec.Dir = startIn(r.stage, &spec, p.call.Project)
 	if name := r.Hooks.Profile().EnvFile.For(j.hook.Event); name != "" {
 		if f, err := os.CreateTemp(r.TempDir, "hookbridge-env-"); err == nil {
 			f.Close()
@@ -191,14 +212,14 @@ func (r *run) prepareCommand(j *job, p payload) {
 			j.temps = append(j.temps, j.envFile)
 			spec.Env = append(spec.Env, name+"="+j.envFile)
 		} else {
-			r.hookNote(schema.CodeEnvFile, &j.hook, "can't create the file for environment variables: "+err.Error())
+			r.log.hookNote(schema.CodeEnvFile, &j.hook, "can't create the file for environment variables: "+err.Error())
 		}
 	}
 	spec.Stdin = p.bytes
 	if r.Hooks.Profile().ReleaseLine {
 		spec.Release = released
 	}
-	j.spec, j.ready, j.answer = spec, true, (*run).commandReply
+	j.spec, j.ready, j.answer = spec, true, (*executor).commandReply
 }
 
 // released recognises a hook that says on its first line that it goes on in
@@ -222,20 +243,9 @@ func released(stdout []byte) bool {
 	return on
 }
 
-// folder returns the first folder that exists: a hook that guards must not stay
-// away because the act's folder is gone or was told wrong.
-func (r *run) folder(wanted string) string {
-	for _, dir := range []string{wanted, r.call.Project, r.places.Env.Get("PWD"), r.places.Home} {
-		if dir != "" && discover.IsFolder(dir) {
-			return dir
-		}
-	}
-	return ""
-}
-
-func (r *run) finish(j *job) {
+func (r *executor) finish(j *job) {
 	if j.result.Truncated {
-		r.hookNote(schema.CodeTruncated, &j.hook, "the hook's output exceeds the limit and was truncated")
+		r.log.hookNote(schema.CodeTruncated, &j.hook, "the hook's output exceeds the limit and was truncated")
 	}
 	r.starved = r.starved || starving(j.result.Err)
 	j.reply = j.answer(r, j, &j.result)
@@ -252,7 +262,7 @@ func (r *run) finish(j *job) {
 	}
 	vars, ds := format.ParseEnvFile(string(text), r.places.Env)
 	j.reply.Env = append(j.reply.Env, vars...)
-	r.add(ds, &j.hook)
+	r.log.add(ds, &j.hook)
 }
 
 // starving reports whether a program was not started for want of files,
@@ -266,29 +276,17 @@ func starving(err error) bool {
 	return false
 }
 
-// add takes over findings about a hook.
-func (r *run) add(ds schema.Diagnostics, h *schema.Hook) {
-	for _, d := range ds {
-		line := d.Line
-		d.OfHook(h)
-		if d.Code == schema.CodeEnvFile {
-			d.File, d.Line, d.Col = "", line, 0
-		}
-		r.ds = append(r.ds, d)
-	}
-}
-
-func (r *run) commandReply(j *job, res *process.Result) schema.Reply { return r.decode(j, res) }
+func (r *executor) commandReply(j *job, res *process.Result) schema.Reply { return r.decode(j, res) }
 
 // decode lets the hook's dialect read what it did, and says when the answer is
 // in the words of another agent.
-func (r *run) decode(j *job, res *process.Result) schema.Reply {
+func (r *executor) decode(j *job, res *process.Result) schema.Reply {
 	reply, ds := r.Hooks.DecodeReply(&j.hook, j.view, res)
-	r.add(ds, &j.hook)
+	r.log.add(ds, &j.hook)
 	for _, m := range reply.Extra {
 		for _, d := range adapter.Dialects() {
 			if d.Profile().Name != r.Hooks.Profile().Name && slices.Contains(d.Profile().AnswerWords, m.Name) {
-				r.hookNote(schema.CodeForeignAnswer, &j.hook, strconv.Quote(m.Name)+" looks like "+d.Profile().Name+"'s answer; "+r.Hooks.Profile().Name+" ignores it")
+				r.log.hookNote(schema.CodeForeignAnswer, &j.hook, strconv.Quote(m.Name)+" looks like "+d.Profile().Name+"'s answer; "+r.Hooks.Profile().Name+" ignores it")
 				return reply
 			}
 		}
@@ -297,7 +295,7 @@ func (r *run) decode(j *job, res *process.Result) schema.Reply {
 }
 
 // prepareModel gives a prompt or agent hook to the evaluator.
-func (r *run) prepareModel(j *job, p payload) {
+func (r *executor) prepareModel(j *job, p payload) {
 	if r.Evaluator == "" {
 		j.reply = r.cannot(j, schema.CodeNoEvaluator, schema.An(j.hook.Handler.String())+" hook needs --evaluator")
 		return
@@ -307,9 +305,9 @@ func (r *run) prepareModel(j *job, p payload) {
 	if !strings.Contains(j.hook.Prompt, "$ARGUMENTS") {
 		prompt += "\n\n" + line
 	}
-	j.spec = process.Spec{Argv: shellArgv(r.places.OS, r.Evaluator), Dir: r.folder(r.call.Cwd), Stdin: []byte(prompt),
+	j.spec = process.Spec{Argv: shellArgv(r.places.OS, r.Evaluator), Dir: folderFor(r.stage, r.call.Cwd), Stdin: []byte(prompt),
 		Env: r.places.Env.With(nil, schema.EnvVar{Name: "HOOKBRIDGE_MODEL", Value: j.hook.Model}, schema.EnvVar{Name: "HOOKBRIDGE_HANDLER", Value: j.hook.Handler.String()})}
-	j.ready, j.answer = true, (*run).modelReply
+	j.ready, j.answer = true, (*executor).modelReply
 }
 
 func shellArgv(os, command string) []string {
@@ -321,7 +319,7 @@ func shellArgv(os, command string) []string {
 
 // modelReply reads {"ok": bool, "reason": text}. Anything else proceeds, as
 // with the agents' own models.
-func (r *run) modelReply(j *job, res *process.Result) schema.Reply {
+func (r *executor) modelReply(j *job, res *process.Result) schema.Reply {
 	fail := func(msg string) schema.Reply {
 		return r.cannot(j, schema.CodeEvaluator, "evaluator: "+msg)
 	}

@@ -17,7 +17,7 @@ import (
 const keyModel = "model"
 
 // recallModel names the model at events where the host does not.
-func (r *run) recallModel() {
+func (r recaller) recallModel() {
 	if r.call.Get(schema.FieldModel) != nil {
 		return
 	}
@@ -28,7 +28,7 @@ func (r *run) recallModel() {
 
 // rememberModel keeps the model that the host names at the start of a session or
 // when the user changes it. Where every payload names it, there is nothing to keep.
-func (r *run) rememberModel() {
+func (r *rememberer) rememberModel() {
 	name := ""
 	switch r.call.Event {
 	case schema.SessionStart:
@@ -37,7 +37,7 @@ func (r *run) rememberModel() {
 		name = r.call.Str(schema.FieldToModel)
 	}
 	if known, _ := r.mem.get(keyModel); name != "" && name != known {
-		r.later(func(t *state.Tx) { t.Put(keyModel, name, 0) })
+		r.mem.later(func(t *state.Tx) { t.Put(keyModel, name, 0) })
 	}
 }
 
@@ -46,7 +46,7 @@ const factsWork = 4 << 20
 
 // addFacts completes the end of a turn or of a subagent by what its transcript
 // says: hooks of other agents are told more there than the host tells.
-func (r *run) addFacts(hooks []schema.Hook) {
+func (r facts) addFacts(hooks []schema.Hook) {
 	from := dialect.AbilitiesOf(r.Host).Transcripts
 	if from == nil || r.Host.Profile().Name == r.Hooks.Profile().Name {
 		return
@@ -82,7 +82,7 @@ func wantsThread(d dialect.Dialect, hooks []schema.Hook) bool {
 
 // addLast takes the last message from the transcript. It counts only if nothing
 // follows it: else the host is about to write what the model said last.
-func (r *run) addLast(path string, from dialect.Transcriber) {
+func (r facts) addLast(path string, from dialect.Transcriber) {
 	const pause = 20 * time.Millisecond
 	for waited := time.Duration(0); ; waited += pause {
 		var th thread
@@ -100,7 +100,7 @@ func (r *run) addLast(path string, from dialect.Transcriber) {
 
 // addThread takes from a subagent's transcript what it was asked and what it has
 // done. Of a transcript that can't be read as a whole nothing is counted.
-func (r *run) addThread(path string, from dialect.Transcriber) {
+func (r facts) addThread(path string, from dialect.Transcriber) {
 	var th thread
 	whole, err := transcript.Messages(path, from, factsWork, th.add)
 	if err != nil || !whole {
@@ -136,7 +136,7 @@ func (r *run) addThread(path string, from dialect.Transcriber) {
 
 // described is the description of the call that has given a subagent its task: the
 // session's transcript has it.
-func (r *run) described(task string, from dialect.Transcriber) (raw []byte) {
+func (r facts) described(task string, from dialect.Transcriber) (raw []byte) {
 	path := r.call.Str(schema.FieldTranscript)
 	if path == "" || path == r.call.Str(schema.FieldAgentTranscript) {
 		return nil

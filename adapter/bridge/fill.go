@@ -12,7 +12,7 @@ import (
 // fill returns the call with what the view needs and the host did not send:
 // the edits that lead from the file on disk to its new content, or the content.
 // The call itself is not changed.
-func (r *run) fill(v schema.View) *schema.Call {
+func (r viewer) fill(v schema.View) *schema.Call {
 	written := r.call.Event == schema.PostTool && v.Kind.Act() == schema.Write && len(r.mem.items) > 0
 	other := r.call.Tool.Kind() == schema.Other && v.Kind != schema.Other
 	if v.Needs == 0 && !written && !other {
@@ -39,7 +39,7 @@ func (r *run) fill(v schema.View) *schema.Call {
 
 // fillChanges lists the lines that a write has changed: from what the file held
 // before, else as the host told the edits.
-func (r *run) fillChanges(c *schema.Call) {
+func (r viewer) fillChanges(c *schema.Call) {
 	t := &c.Tool
 	es := editsOf(t)
 	raw, ok := t.Input.Get(schema.RoleContent)
@@ -62,8 +62,8 @@ func (r *run) fillChanges(c *schema.Call) {
 	t.Input = t.Input.Set(schema.RoleEdits, "", schema.CanonicalEdits.Append(nil, es))
 }
 
-func (r *run) fillContent(c *schema.Call, k schema.Kind) {
-	f := r.fileStart(c)
+func (r viewer) fillContent(c *schema.Call, k schema.Kind) {
+	f := r.files.start(c)
 	if k == schema.Read {
 		if f.ok && (f.whole || c.Event == schema.PreTool) {
 			c.Tool.Output = c.Tool.Output.Set(schema.RoleContent, "", ordjson.AppendString(nil, f.text))
@@ -114,7 +114,7 @@ func withCell(text string, source []byte) string {
 }
 
 // fillEdits replaces the input by the edits that it amounts to.
-func (r *run) fillEdits(c *schema.Call, k schema.Kind) {
+func (r viewer) fillEdits(c *schema.Call, k schema.Kind) {
 	t := &c.Tool
 	_, many := t.Input.Get(schema.RoleEdits)
 	_, file := t.Input.Get(schema.RoleContent)
@@ -154,7 +154,7 @@ func editInput(old schema.Args, k schema.Kind, es []schema.TextEdit) (in schema.
 
 // edits finds what a whole-file write changes. After the write the file holds
 // the new content already; the relay may remember what it was.
-func (r *run) edits(c *schema.Call, k schema.Kind, content string) []schema.TextEdit {
+func (r viewer) edits(c *schema.Call, k schema.Kind, content string) []schema.TextEdit {
 	if c.Event == schema.PostTool {
 		if es, ok := r.rememberedEdits(); ok {
 			return es
@@ -165,7 +165,7 @@ func (r *run) edits(c *schema.Call, k schema.Kind, content string) []schema.Text
 		}
 		return []schema.TextEdit{{New: content}}
 	}
-	old, ok := r.fileText(c)
+	old, ok := r.files.text(c)
 	if !ok {
 		return []schema.TextEdit{{New: content}}
 	}

@@ -11,9 +11,9 @@ import (
 // fit makes a reply one that the host can act on, and leaves to later events what
 // this one can't say.
 func (r *run) fit(reply *schema.Reply) {
-	in := setting{host: r.Host, hooks: r.Hooks, call: r.call, policy: r.Policy, joined: r.joined, allowed: r.allowedBy(), relays: r.remembers()}
+	in := setting{host: r.Host, hooks: r.Hooks, call: r.call, policy: r.Policy, joined: r.joined, allowed: r.allowedBy(), relays: r.mem.remembers()}
 	if reply.Input != nil && reply.Verdict != schema.Deny {
-		in.shown = r.shown(reply)
+		in.shown = viewer{r.stage}.shown(reply)
 	}
 	in.asks = r.canAskLater(reply)
 	file, format := "", dialect.AbilitiesOf(r.Host).EnvFile
@@ -22,42 +22,43 @@ func (r *run) fit(reply *schema.Reply) {
 	}
 	in.hasFile = file != ""
 	out := fit(in, *reply)
-	*reply, r.ds = out.reply, append(r.ds, out.notes...)
+	*reply, r.log.ds = out.reply, append(r.log.ds, out.notes...)
 	r.leave(&out)
 	if len(out.envFile) > 0 {
 		if err := appendFile(file, format.AppendEnv(nil, out.envFile)); err != nil {
-			r.note(schema.CodeEnvLost, "the host's environment file: "+err.Error())
+			r.log.note(schema.CodeEnvLost, "the host's environment file: "+err.Error())
 		}
 	}
 }
 
 // leave keeps what later events are to do.
 func (r *run) leave(out *fitted) {
-	r.rememberEnv(out.env)
+	later := &rememberer{r.stage, r.done}
+	later.rememberEnv(out.env)
 	if out.ask {
-		r.relayAsk(out.reason)
+		later.relayAsk(out.reason)
 	}
 	if out.end {
-		r.relayEnd(out.endWhy)
+		later.relayEnd(out.endWhy)
 	}
 	if out.context != "" {
-		r.relayContext(out.context, out.refused)
+		later.relayContext(out.context, out.refused)
 	}
 }
 
 // canAskLater reports whether a question can be left to the event at which the host
 // asks.
 func (r *run) canAskLater(reply *schema.Reply) bool {
-	if r.Ask != cmdline.AskRelay || reply.Verdict != schema.Ask && reply.Verdict != schema.Defer || !r.remembers() {
+	if r.Ask != cmdline.AskRelay || reply.Verdict != schema.Ask && reply.Verdict != schema.Defer || !r.mem.remembers() {
 		return false
 	}
 	gate, _ := r.Host.Asks(r.call)
-	return gate != "" && gate != r.call.Native && r.canReach(gate) && r.store.Open() == nil
+	return gate != "" && gate != r.call.Native && registration{r.stage}.canReach(gate) && r.mem.file.Open() == nil
 }
 
 // shown is the input that a hook saw. What it saw and answered in another form is
 // read back, if it can be.
-func (r *run) shown(reply *schema.Reply) schema.Args {
+func (r viewer) shown(reply *schema.Reply) schema.Args {
 	v := &reply.InputView
 	shown := r.Hooks.Shown(r.fill(*v), *v)
 	if s := dialect.AbilitiesOf(r.Hooks).Forms; s != nil && v.Fixed {

@@ -14,8 +14,8 @@ import (
 // relative name, in the project alone. A host that gives every command a folder
 // of its own would lose such a guard; its own agent starts it where the session
 // stands.
-func (r *run) startIn(spec *process.Spec, project string) string {
-	dir := r.folder(spec.Dir)
+func startIn(r stage, spec *process.Spec, project string) string {
+	dir := folderFor(r, spec.Dir)
 	if dir == project || project == "" || len(spec.Argv) == 0 {
 		return dir
 	}
@@ -28,4 +28,15 @@ func (r *run) startIn(spec *process.Spec, project string) string {
 		return dir
 	}
 	return project
+}
+
+// folderFor returns the first folder that exists: a hook that guards must not stay
+// away because the act's folder is gone or was told wrong.
+func folderFor(r stage, wanted string) string {
+	for _, dir := range []string{wanted, r.call.Project, r.places.Env.Get("PWD"), r.places.Home} {
+		if dir != "" && discover.IsFolder(dir) {
+			return dir
+		}
+	}
+	return ""
 }

@@ -17,7 +17,7 @@ import (
 // of an HTTP and TLS client (half a millisecond at every start) off the hooks
 // that do not use it. Address and headers go through a private file, so that no
 // secret is seen in the list of processes.
-func (r *run) prepareHTTP(j *job, p payload) {
+func (r *executor) prepareHTTP(j *job, p payload) {
 	rules := r.Hooks.Profile().HTTP
 	address, ok := allowedURL(j.hook.URL, r.allowURLs, rules.AnyPort)
 	if !ok {
@@ -36,7 +36,7 @@ func (r *run) prepareHTTP(j *job, p payload) {
 		return
 	}
 	j.temps = append(j.temps, f.Name())
-	_, err = f.WriteString(r.curlConfig(j, address))
+	_, err = f.WriteString(curlConfig(&j.hook, address, r.places.Env, r.allowEnv))
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
@@ -59,9 +59,9 @@ func (r *run) prepareHTTP(j *job, p payload) {
 		// Without globbing, by which one allowed address could stand for others.
 		Argv: append([]string{"curl", "--disable", "--globoff", "--proto", "=http,https", "--silent", "--show-error", "--config", f.Name(),
 			"--data-binary", "@-", "--write-out", "\n%{http_code}"}, redirects...),
-		Dir: r.folder(r.call.Project), Env: r.places.Env, Stdin: body,
+		Dir: folderFor(r.stage, r.call.Project), Env: r.places.Env, Stdin: body,
 	}
-	j.ready, j.answer = true, (*run).httpReply
+	j.ready, j.answer = true, (*executor).httpReply
 }
 
 // allowedURL returns the address that a hook calls, if it may: by HTTP only, and
@@ -92,7 +92,7 @@ func isHeaderName(s string) bool {
 
 // curlConfig writes address and headers in curl's own file format. What a hook
 // names replaces what is sent of itself; its length is the payload's own affair.
-func (r *run) curlConfig(j *job, address string) string {
+func curlConfig(h *schema.Hook, address string, env schema.Environ, allowed []string) string {
 	var b strings.Builder
 	line := func(key, value string) {
 		b.WriteString(key + " = \"")
@@ -101,19 +101,19 @@ func (r *run) curlConfig(j *job, address string) string {
 	}
 	line("url", address)
 	line("header", "Expect:")
-	for _, h := range []schema.EnvVar{{Name: "Content-Type", Value: "application/json"}, {Name: "Accept", Value: "application/json, text/plain, */*"}} {
-		named := func(own schema.EnvVar) bool { return strings.EqualFold(own.Name, h.Name) }
-		if !slices.ContainsFunc(j.hook.Headers, named) {
-			line("header", h.Name+": "+h.Value)
+	for _, std := range []schema.EnvVar{{Name: "Content-Type", Value: "application/json"}, {Name: "Accept", Value: "application/json, text/plain, */*"}} {
+		named := func(own schema.EnvVar) bool { return strings.EqualFold(own.Name, std.Name) }
+		if !slices.ContainsFunc(h.Headers, named) {
+			line("header", std.Name+": "+std.Value)
 		}
 	}
-	for _, h := range j.hook.Headers {
-		switch value := r.headerValue(j, h.Value); {
-		case strings.EqualFold(h.Name, "Content-Length") || strings.EqualFold(h.Name, "Transfer-Encoding"):
+	for _, own := range h.Headers {
+		switch value := headerValue(h, own.Value, env, allowed); {
+		case strings.EqualFold(own.Name, "Content-Length") || strings.EqualFold(own.Name, "Transfer-Encoding"):
 		case strings.TrimSpace(value) == "": // with a colon curl would leave it out
-			line("header", h.Name+";")
+			line("header", own.Name+";")
 		default:
-			line("header", h.Name+": "+value)
+			line("header", own.Name+": "+value)
 		}
 	}
 	return b.String()
@@ -123,7 +123,7 @@ func (r *run) curlConfig(j *job, address string) string {
 // and "_", all else stays as it is. Those that the hook does not list, or the
 // settings where they have a list, become empty (observed Claude Code 2.1.328
 // and Qoder 1.1.52).
-func (r *run) headerValue(j *job, text string) string {
+func headerValue(h *schema.Hook, text string, env schema.Environ, allowed []string) string {
 	var b strings.Builder
 	for {
 		before, rest, found := strings.Cut(text, "$")
@@ -142,8 +142,8 @@ func (r *run) headerValue(j *job, text string) string {
 			text = rest
 			continue
 		}
-		if slices.Contains(j.hook.EnvAllow, name) && (r.allowEnv == nil || slices.Contains(r.allowEnv, name)) {
-			b.WriteString(r.places.Env.Get(name))
+		if slices.Contains(h.EnvAllow, name) && (allowed == nil || slices.Contains(allowed, name)) {
+			b.WriteString(env.Get(name))
 		}
 		text = after
 	}
@@ -162,7 +162,7 @@ func capitals(s string) string {
 // httpReply reads the answer: a JSON object with a 2xx status is like a
 // command's stdout, an empty body is no opinion, anything else is a failure
 // that does not block, unless the hooks' agent takes it for printed text.
-func (r *run) httpReply(j *job, res *process.Result) schema.Reply {
+func (r *executor) httpReply(j *job, res *process.Result) schema.Reply {
 	fail := func(msg string) schema.Reply { return r.cannot(j, schema.CodeHTTP, msg) }
 	switch {
 	case res.Err != nil:

@@ -2,23 +2,21 @@ package bridge
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // settleWrite puts edits first among the kinds of a whole-file write that
 // changes a file: the model most likely called an edit tool, and a hook sees
-// what changes.
-func (r *run) settleWrite() {
+// what changes. It reports whether it has changed the call.
+func (r selector) settleWrite() (changed bool) {
 	t := &r.call.Tool
 	if t.Kind() != schema.Write || !slices.Contains(t.Kinds, schema.Edit) || r.Host.Profile().Name == r.Hooks.Profile().Name || !r.changesFile(t) {
-		return
+		return false
 	}
 	kinds := []schema.Kind{schema.Edit, schema.Write}
 	for _, k := range t.Kinds {
@@ -27,42 +25,43 @@ func (r *run) settleWrite() {
 		}
 	}
 	t.Kinds = kinds
+	return true
 }
 
 // changesFile reports whether a whole-file write changes a file that was there
 // before. After the write that is known from what the host told or the relay
 // remembers; a write that is not known to change a file counts as a new one.
-func (r *run) changesFile(t *schema.Tool) bool {
+func (r selector) changesFile(t *schema.Tool) bool {
 	raw, _ := t.Input.Get(schema.RoleContent)
 	content, _ := ordjson.String(raw)
 	switch {
 	case r.call.Event != schema.PostTool:
 		return r.differs(content)
 	case r.call.Gate: // an edit that adds lines only looks like a new file
-		if now, ok := r.fileText(r.call); ok && !sameFile(now, content) {
+		if now, ok := r.files.text(r.call); ok && !sameFile(now, content) {
 			t.Input = slices.DeleteFunc(slices.Clone(t.Input), func(a schema.Arg) bool { return a.Role == schema.RoleContent })
 			return true
 		}
 		return false
 	}
-	if value, ok := r.mem.get(keyOriginal + r.act(t.Input)); ok {
+	if value, ok := r.mem.get(keyOriginal + r.mem.act(r.call, t.Input)); ok {
 		old, known := ordjson.String([]byte(value))
 		return value != noOriginal && !(known && old == content)
 	}
-	if es, ok := r.rememberedEdits(); ok {
+	if es, ok := (viewer{r.stage}).rememberedEdits(); ok {
 		return len(es) != 1 || es[0].Old != "" || !sameFile(es[0].New, content)
 	}
 	return false
 }
 
 // differs reports whether the call's file exists and holds another text.
-func (r *run) differs(content string) bool {
-	info, err := os.Stat(r.targetPath(r.call))
+func (r selector) differs(content string) bool {
+	info, err := os.Stat(targetPath(r.call))
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
 	if info.Size() == int64(len(content)) {
-		now, ok := r.fileText(r.call)
+		now, ok := r.files.text(r.call)
 		return !ok || now != content
 	}
 	return true
@@ -99,7 +98,7 @@ var commonMembers = []struct {
 
 // settleUnknown adds to an unknown tool the kinds that its input speaks of. Its
 // own name comes first: a hook that names the tool sees it as it is.
-func (r *run) settleUnknown() {
+func (r selector) settleUnknown() {
 	t := &r.call.Tool
 	if t.Kind() != schema.Other || len(t.Input) == 0 || r.Host.Profile().Name == r.Hooks.Profile().Name || hasTool(r.Host, t.Name) {
 		return
@@ -125,49 +124,4 @@ func (r *run) settleUnknown() {
 	if len(kinds) > len(t.Kinds) {
 		t.Kinds, t.Input = kinds, in
 	}
-}
-
-// targetPath is the file that the call is about, "" if it names none.
-func (r *run) targetPath(c *schema.Call) string {
-	raw, _ := c.Tool.Input.Get(schema.RolePath)
-	path, _ := ordjson.String(raw)
-	if path != "" && !filepath.IsAbs(path) {
-		path = filepath.Join(c.Cwd, path)
-	}
-	return path
-}
-
-// A fileText is what a file holds, or how it begins if it is very large.
-type fileText struct {
-	text      string
-	whole, ok bool
-}
-
-// maxStart is how much of a file is read to show how it begins.
-const maxStart = 32 << 20
-
-// fileStart reads the file that the call is about.
-func (r *run) fileStart(c *schema.Call) fileText {
-	path := r.targetPath(c)
-	if path == "" {
-		return fileText{}
-	}
-	if f, ok := r.texts[path]; ok {
-		return f
-	}
-	text, size, err := discover.ReadStart(path, maxStart)
-	if err != nil {
-		return fileText{}
-	}
-	if r.texts == nil {
-		r.texts = map[string]fileText{}
-	}
-	r.texts[path] = fileText{string(text), size <= discover.MaxFile, true}
-	return r.texts[path]
-}
-
-// fileText is the file's text if it is known as a whole.
-func (r *run) fileText(c *schema.Call) (string, bool) {
-	f := r.fileStart(c)
-	return f.text, f.ok && f.whole
 }

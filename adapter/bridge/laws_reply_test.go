@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,7 +15,6 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
-	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -192,7 +192,7 @@ func (s *said) structured(r *run, rc *replyCase) schema.Reply {
 		heard &^= schema.EffectInput
 	}
 	if heard&schema.EffectInput != 0 && s.flags&(saysChange|saysDrop|saysAdd) != 0 {
-		in := append(schema.Args{}, rc.hooks.Shown(r.fill(rc.view), rc.view)...)
+		in := append(schema.Args{}, rc.hooks.Shown(viewer{r.stage}.fill(rc.view), rc.view)...)
 		if n := len(in); n > 0 {
 			i := s.member % n
 			if s.flags&saysChange != 0 {
@@ -255,20 +255,21 @@ func replyLaw(rc *replyCase, s *said, dir string) (faults []string) {
 		os.Remove(envFile)
 		b.Places.Env = schema.Environ{file.For(c.Event) + "=" + envFile}
 	}
-	r := &run{Bridge: b, call: c, now: b.Now(), places: b.Places, store: state.Store{Dir: b.StateDir}}
+	r := &run{stage: newScene(context.Background(), b).about(c)}
+	r.recollect()
 	row := rc.hooks.Profile().Row(rc.view.Event)
 	h := schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand}
 	heard, _ := rc.hooks.DecodeReply(&h, rc.view, &process.Result{Exit: s.exit, Stdout: []byte(s.stdout), Stderr: []byte(s.stderr)})
 	for _, reply := range []schema.Reply{s.structured(r, rc), heard} {
 		r.runs = append(r.runs, HookRun{Hook: h, View: rc.view, Ran: true, Reply: reply})
 	}
-	before := r.merged()
+	before := mergeRuns(r.Hooks, r.runs)
 	after := before
 	after.Others = append([]schema.Effect(nil), before.Others...)
 	r.fit(&after)
 
 	codes := func(list ...schema.Code) bool {
-		for _, d := range r.ds {
+		for _, d := range r.log.ds {
 			for _, c := range list {
 				if d.Code == c {
 					return true
@@ -277,13 +278,13 @@ func replyLaw(rc *replyCase, s *said, dir string) (faults []string) {
 		}
 		return false
 	}
-	for _, d := range r.ds {
+	for _, d := range r.log.ds {
 		if _, known := d.Code.Info(); !known || d.Message == "" {
 			fault("a finding without a code or text: %+v", d)
 		}
 	}
 	for _, f := range fitLaw(r, rc, &before, &after, codes) {
-		fault("%s\nbefore %s\nafter %s\n%v", f, show(&before), show(&after), r.ds)
+		fault("%s\nbefore %s\nafter %s\n%v", f, show(&before), show(&after), r.log.ds)
 	}
 	if len(before.Env) > 0 && len(b.Places.Env) > 0 && after.Env == nil && !codes(schema.CodeEnvLost) {
 		text, _ := os.ReadFile(envFile)
@@ -295,7 +296,7 @@ func replyLaw(rc *replyCase, s *said, dir string) (faults []string) {
 		}
 	}
 	for _, f := range answerLaw(host, c, &after) {
-		fault("%s\nafter %s\n%v", f, show(&after), r.ds)
+		fault("%s\nafter %s\n%v", f, show(&after), r.log.ds)
 	}
 	return faults
 }
@@ -403,7 +404,7 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 // inputLaw makes the host's input as the host will, shows it to the hook again
 // and compares it with what the hook wanted.
 func inputLaw(r *run, rc *replyCase, before, after *schema.Reply) (faults []string) {
-	shown := rc.hooks.Shown(r.fill(rc.view), rc.view)
+	shown := rc.hooks.Shown(viewer{r.stage}.fill(rc.view), rc.view)
 	want := before.Input
 	if rc.hooks.Profile().PatchesInput {
 		want = shown
@@ -420,8 +421,8 @@ func inputLaw(r *run, rc *replyCase, before, after *schema.Reply) (faults []stri
 		}
 	}
 	next := *r
-	next.call, next.texts = c, nil
-	got := rc.hooks.Shown(next.fill(rc.view), rc.view)
+	next.call, next.files.texts = c, nil
+	got := rc.hooks.Shown(viewer{next.stage}.fill(rc.view), rc.view)
 	for _, a := range want {
 		if s, ok := find(got, a); !cosmetic.Has(a.Role) && (!ok || !sameValue(s.Raw, a.Raw, false)) {
 			faults = append(faults, fmt.Sprintf("the hook wanted %s %s=%s, the host does %s", a.Role, a.Name, a.Raw, s.Raw))

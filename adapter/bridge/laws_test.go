@@ -16,7 +16,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/process"
-	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -61,7 +60,8 @@ func runHooks(b *Bridge, stdin []byte, hooks []schema.Hook) (answer []byte, rep 
 	if call == nil {
 		return nil, nil, fmt.Errorf("%v", ds)
 	}
-	r := &run{Bridge: b, ctx: context.Background(), now: b.Now(), call: call, ds: ds, places: b.Places, store: state.Store{Dir: b.StateDir}}
+	r := &run{stage: newScene(context.Background(), b).about(call)}
+	r.log.ds = ds
 	return r.answer(r.reply(hooks))
 }
 

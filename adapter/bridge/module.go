@@ -36,7 +36,7 @@ func ReadModule(ctx context.Context, d dialect.Dialect, file, dir string, env sc
 
 // modulePath finds a module that is named by a relative path: in the project, or
 // else where the bridge was started.
-func (r *run) modulePath(file string) string {
+func (r *executor) modulePath(file string) string {
 	if filepath.IsAbs(file) {
 		return file
 	}
@@ -51,7 +51,7 @@ func (r *run) modulePath(file string) string {
 
 // prepareModule gives a module every view that the hook's own matcher accepts:
 // the callbacks' matchers choose among them, in the module's own language.
-func (r *run) prepareModule(j *job) {
+func (r *executor) prepareModule(j *job) {
 	m := dialect.AbilitiesOf(r.Hooks).Callbacks
 	if m == nil || j.hook.Command == "" {
 		j.reply = r.cannot(j, schema.CodeNoHandler, schema.An(j.hook.Handler.String())+" hook can't run outside its own agent")
@@ -59,7 +59,7 @@ func (r *run) prepareModule(j *job) {
 	}
 	file := r.modulePath(j.hook.Command)
 	if !filepath.IsAbs(file) {
-		d := r.note(schema.CodeModule, "the module is neither in the project nor in the current folder")
+		d := r.log.note(schema.CodeModule, "the module is neither in the project nor in the current folder")
 		d.File, r.broken = file, true
 		return
 	}
@@ -70,7 +70,7 @@ func (r *run) prepareModule(j *job) {
 		if v.Event != j.view.Event {
 			continue
 		}
-		if _, ok := r.viewFor(&j.hook, []schema.View{v}); ok {
+		if _, ok := (selector{r.stage}).viewFor(&j.hook, []schema.View{v}); ok {
 			views, shown = append(views, v), append(shown, ps.of(r, v, "").bytes)
 		}
 	}
@@ -80,15 +80,15 @@ func (r *run) prepareModule(j *job) {
 	}
 	env := r.hookEnv(&j.hook)
 	j.spec = m.RunModule(file, views, shown, limit, env)
-	j.spec.Dir = r.folder(r.call.Project)
+	j.spec.Dir = folderFor(r.stage, r.call.Project)
 	j.ready = true
-	j.answer = func(r *run, j *job, res *process.Result) schema.Reply {
+	j.answer = func(r *executor, j *job, res *process.Result) schema.Reply {
 		return r.moduleReplies(m, j, file, views, res)
 	}
 }
 
 // hookEnv is the environment that a hook of the dialect is given.
-func (r *run) hookEnv(h *schema.Hook) []string {
+func (r *executor) hookEnv(h *schema.Hook) []string {
 	places := r.hookPlaces()
 	spec, err := r.Hooks.Spec(h, r.call, places)
 	if err != nil {
@@ -97,11 +97,11 @@ func (r *run) hookEnv(h *schema.Hook) []string {
 	return spec.Env
 }
 
-func (r *run) moduleReplies(m dialect.CallbackRunner, j *job, file string, views []schema.View, res *process.Result) schema.Reply {
+func (r *executor) moduleReplies(m dialect.CallbackRunner, j *job, file string, views []schema.View, res *process.Result) schema.Reply {
 	runs, ds, usable := m.ModuleReplies(&j.hook, file, views, res)
 	for _, d := range ds {
 		d.Event = j.view.Event
-		r.ds = append(r.ds, d)
+		r.log.ds = append(r.log.ds, d)
 	}
 	r.broken = r.broken || !usable
 	r.printed = append(r.printed, res.Stderr...)

@@ -2,7 +2,6 @@ package bridge
 
 import (
 	"hash/fnv"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,23 +17,23 @@ const keyLast = "|last"
 // the bridge reads them at each call. With PinHooks the first hooks stay the
 // measure and why is the reason to deny; else it is "". Without PinHooks nothing is
 // remembered of a session that has no other memory.
-func (r *run) checkPinned(hooks []schema.Hook) (why string) {
+func (r pinner) checkPinned(hooks []schema.Hook) (why string) {
 	switch {
 	case r.Single != nil || r.Inline != nil:
 		return ""
-	case !r.remembers() || r.mem.lost:
+	case !r.mem.remembers() || r.mem.lost:
 		if r.PinHooks {
 			return "--pin-hooks can't check whether the hooks changed, because the session file can't be read."
 		}
 		return ""
-	case !r.PinHooks && (r.untrusted() || !r.mem.found && r.call.Event != schema.SessionStart):
+	case !r.PinHooks && (r.log.untrusted() || !r.mem.found && r.call.Event != schema.SessionStart):
 		return ""
 	}
 	key := keyHooks + r.Hooks.Profile().Name + "|" + strings.Join(r.Given, "|") + strings.TrimPrefix("|"+r.Scope.String(), "|"+schema.ScopeGiven.String())
 	now := r.hookMarks(hooks)
 	before, known := r.mem.get(key)
 	if !known {
-		r.later(func(t *state.Tx) { t.Put(key, now, 0) })
+		r.mem.later(func(t *state.Tx) { t.Put(key, now, 0) })
 		return ""
 	}
 	if !r.PinHooks { // a change counts once; the first hooks stay known to entries that pin them
@@ -47,28 +46,22 @@ func (r *run) checkPinned(hooks []schema.Hook) (why string) {
 		return ""
 	}
 	if !r.PinHooks {
-		r.later(func(t *state.Tx) { t.Put(key, now, 0) })
+		r.mem.later(func(t *state.Tx) { t.Put(key, now, 0) })
 	}
 	message, severity := "the hook files changed after this session's first call; the changes apply from now on", schema.Note
 	if n := missing(before, now); n > 0 {
 		message, severity = "the hook files changed after this session's first call: "+strconv.Itoa(n)+
 			" of its hooks are gone or different", schema.Weaker
 	}
-	r.ds.AddSeverity(schema.CodeHooksChanged, severity, "", message).Event = r.call.Native
+	r.log.ds.AddSeverity(schema.CodeHooksChanged, severity, "", message).Event = r.call.Native
 	if r.PinHooks {
 		return "The hook files changed during this session. --pin-hooks denies every tool call until a new session starts."
 	}
 	return ""
 }
 
-// untrusted reports whether project hooks were left out of this call: another
-// call, in another folder, may find them trusted.
-func (r *run) untrusted() bool {
-	return slices.ContainsFunc(r.ds, func(d schema.Diagnostic) bool { return d.Code == schema.CodeUntrusted })
-}
-
 // hookMarks names each hook of the project and of the user by a hash.
-func (r *run) hookMarks(hooks []schema.Hook) string {
+func (r pinner) hookMarks(hooks []schema.Hook) string {
 	var b strings.Builder
 	for i := range hooks {
 		h := hooks[i]

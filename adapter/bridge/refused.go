@@ -11,7 +11,7 @@ import (
 // agent, which raises its failure event for a refused call, and are not here,
 // where the host raises none. They are not run in its place: one that hangs would
 // hold up the refusal past the host's patience.
-func (r *run) noteRefused(hooks []schema.Hook, reply *schema.Reply) {
+func (r *rememberer) noteRefused(hooks []schema.Hook, reply *schema.Reply) {
 	if r.call.Event != schema.PreTool || reply.Verdict != schema.Deny || tellsRefused(r.Host) != nil {
 		return
 	}
@@ -27,8 +27,8 @@ func (r *run) noteRefused(hooks []schema.Hook, reply *schema.Reply) {
 			if h.Native != row.Native || v.Event != row.Native {
 				continue
 			}
-			if _, ok := r.viewFor(&h, []schema.View{v}); ok {
-				d := r.ds.AddSeverity(schema.CodeNoEvent, schema.Note, "", r.Host.Profile().Name+" sends no event for a denied call, so the hook on "+h.Native+" doesn't run for it")
+			if _, ok := (selector{r.stage}).viewFor(&h, []schema.View{v}); ok {
+				d := r.log.ds.AddSeverity(schema.CodeNoEvent, schema.Note, "", r.Host.Profile().Name+" sends no event for a denied call, so the hook on "+h.Native+" doesn't run for it")
 				d.OfHook(&h)
 			}
 		}

@@ -14,7 +14,7 @@ import (
 
 // countLoop tells how often stop hooks have sent the agent back in a row, where
 // the host says only that they did.
-func (r *run) countLoop() {
+func (r recaller) countLoop() {
 	if r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop || r.call.Get(schema.FieldLoopCount) != nil {
 		return
 	}
@@ -33,9 +33,9 @@ func (r *run) countLoop() {
 	r.call.Set(schema.FieldLoopCount, strconv.AppendInt(nil, int64(n), 10))
 }
 
-func (r *run) loopKey() string { return keyLoop + r.call.Native + r.call.Str(schema.FieldAgentID) }
+func (r recaller) loopKey() string { return keyLoop + r.call.Native + r.call.Str(schema.FieldAgentID) }
 
-func (r *run) rememberLoop(reply *schema.Reply) {
+func (r *rememberer) rememberLoop(reply *schema.Reply) {
 	if r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop {
 		return
 	}
@@ -44,13 +44,13 @@ func (r *run) rememberLoop(reply *schema.Reply) {
 		return
 	}
 	n, _ := r.call.Int(schema.FieldLoopCount)
-	key := r.loopKey()
-	r.later(func(t *state.Tx) { t.Put(key, strconv.FormatInt(n+1, 10), turnLife) })
+	key := recaller{r.stage}.loopKey()
+	r.mem.later(func(t *state.Tx) { t.Put(key, strconv.FormatInt(n+1, 10), turnLife) })
 }
 
 // recallEnv gives hooks the variables that earlier ones have set, if their own
 // agent does.
-func (r *run) recallEnv() {
+func (r recaller) recallEnv() {
 	text, ok := r.mem.get(keyEnv)
 	if !ok || !r.Hooks.Profile().KeepsEnv {
 		return
@@ -62,8 +62,8 @@ func (r *run) recallEnv() {
 	}
 }
 
-func (r *run) rememberEnv(vars []schema.EnvVar) {
-	if len(vars) == 0 || !r.Hooks.Profile().KeepsEnv || !r.remembers() {
+func (r *rememberer) rememberEnv(vars []schema.EnvVar) {
+	if len(vars) == 0 || !r.Hooks.Profile().KeepsEnv || !r.mem.remembers() {
 		return
 	}
 	var o ordjson.Object
@@ -72,19 +72,19 @@ func (r *run) rememberEnv(vars []schema.EnvVar) {
 		o = append(o, ordjson.Member{Name: v.Name, Value: ordjson.AppendString(nil, v.Value)})
 	}
 	text := string(o.Append(nil))
-	r.later(func(t *state.Tx) { t.Put(keyEnv, text, 0) })
+	r.mem.later(func(t *state.Tx) { t.Put(keyEnv, text, 0) })
 }
 
 // rememberRun marks the hooks that ran for the act's second event, if the host
 // is known to call the bridge there or may do so.
-func (r *run) rememberRun(reply *schema.Reply) {
-	second, later := r.twinRow()
+func (r *rememberer) rememberRun(reply *schema.Reply) {
+	second, later := acts{r.stage}.twinRow()
 	switch {
 	case second == nil || !later || reply.Verdict == schema.Deny || len(r.runs) == 0:
 		return
 	case r.ctx.Err() != nil: // killed before they could say what they think of the act
 		return
-	case !r.canReach(second.Native):
+	case !(registration{r.stage}).canReach(second.Native):
 		return
 	}
 	in := r.call.Tool.Input
@@ -97,13 +97,13 @@ func (r *run) rememberRun(reply *schema.Reply) {
 		if starving(run.Result.Err) || r.starved && !run.Ran { // the second event is a second chance
 			continue
 		}
-		marks = append(marks, r.mark(pick{run.Hook, run.View}))
+		marks = append(marks, (acts{r.stage}).mark(pick{run.Hook, run.View}))
 	}
 	if len(marks) == 0 {
 		return
 	}
-	key, value := r.ranKey(in), strings.Join(marks, " ")
-	r.later(func(t *state.Tx) { t.Add(key, value, actLife) })
+	key, value := acts{r.stage}.ranKey(in), strings.Join(marks, " ")
+	r.mem.later(func(t *state.Tx) { t.Add(key, value, actLife) })
 }
 
 func replaceArg(as schema.Args, a schema.Arg) schema.Args {
@@ -121,19 +121,19 @@ func replaceArg(as schema.Args, a schema.Arg) schema.Args {
 }
 
 // rememberForPost keeps what the event after the act will need and not be told.
-func (r *run) rememberForPost(hooks []schema.Hook) {
+func (r *rememberer) rememberForPost(hooks []schema.Hook) {
 	t := &r.call.Tool
 	switch {
 	case r.call.Event == schema.PreTool && r.call.Gate && t.Kind() == schema.MCP && t.Server != "":
 		if r.wantsPost(hooks, 0) {
 			server := t.Server
-			r.later(func(tx *state.Tx) { tx.Put(keyServer+r.act(t.Input), server, turnLife) })
+			r.mem.later(func(tx *state.Tx) { tx.Put(keyServer+r.mem.act(r.call, t.Input), server, turnLife) })
 		}
 	case r.call.Event == schema.PreTool && t.Kind().Act() == schema.Write && !r.call.Gate && r.wantsPost(hooks, 0):
 		r.keepOriginal()
 		raw, _ := t.Input.Get(schema.RoleContent)
 		if content, ok := ordjson.String(raw); ok && len(t.Kinds) > 1 && r.wantsPost(hooks, schema.NeedEdits) {
-			r.keepEdits(r.edits(r.call, schema.Edit, content))
+			r.keepEdits(viewer{r.stage}.edits(r.call, schema.Edit, content))
 		}
 	case r.call.Event == schema.PostTool && r.call.Gate && len(editsOf(t)) > 0 && r.wantsPost(hooks, 0):
 		r.keepBefore(editsOf(t))
@@ -144,11 +144,11 @@ func (r *run) rememberForPost(hooks []schema.Hook) {
 }
 
 // keepBefore remembers what a file held before edits that are made already.
-func (r *run) keepBefore(es []schema.TextEdit) {
-	if now, ok := r.fileText(r.call); ok {
+func (r *rememberer) keepBefore(es []schema.TextEdit) {
+	if now, ok := r.files.text(r.call); ok {
 		old, existed, known := undo(now, es)
 		if !known {
-			value, _ := r.mem.get(keyOriginal + r.act(r.call.Tool.Input))
+			value, _ := r.mem.get(keyOriginal + r.mem.act(r.call, r.call.Tool.Input))
 			before, ok := ordjson.String([]byte(value))
 			if old, known = before, ok && slices.Equal(edits.Lines(before, now), es); !known {
 				old = ""
@@ -181,17 +181,17 @@ func undo(text string, es []schema.TextEdit) (old string, existed, ok bool) {
 	return text, true, true
 }
 
-func (r *run) keepEdits(es []schema.TextEdit) {
+func (r *rememberer) keepEdits(es []schema.TextEdit) {
 	text := string(schema.CanonicalEdits.Append(nil, es))
 	if len(text) <= maxText {
-		key := keyEdits + r.act(r.call.Tool.Input)
-		r.later(func(t *state.Tx) { t.Put(key, text, turnLife) })
+		key := keyEdits + r.mem.act(r.call, r.call.Tool.Input)
+		r.mem.later(func(t *state.Tx) { t.Put(key, text, turnLife) })
 	}
 }
 
 // keepOriginal remembers what a file held before it is written.
-func (r *run) keepOriginal() {
-	f := r.fileStart(r.call)
+func (r *rememberer) keepOriginal() {
+	f := r.files.start(r.call)
 	r.putOriginal(f.text, f.ok, f.whole)
 }
 
@@ -201,7 +201,7 @@ const (
 	unknownOriginal = "true" // too long, or not known
 )
 
-func (r *run) putOriginal(old string, existed, known bool) {
+func (r *rememberer) putOriginal(old string, existed, known bool) {
 	value := noOriginal
 	switch {
 	case existed && (!known || len(old) > maxText):
@@ -209,20 +209,20 @@ func (r *run) putOriginal(old string, existed, known bool) {
 	case existed:
 		value = string(ordjson.AppendString(nil, old))
 	}
-	key := keyOriginal + r.act(r.call.Tool.Input)
-	r.later(func(t *state.Tx) { t.Put(key, value, turnLife) })
+	key := keyOriginal + r.mem.act(r.call, r.call.Tool.Input)
+	r.mem.later(func(t *state.Tx) { t.Put(key, value, turnLife) })
 }
 
 // addOriginal completes the result of a write by what the relay remembers.
-func (r *run) addOriginal(c *schema.Call) {
-	if value, ok := r.mem.get(keyOriginal + r.act(r.call.Tool.Input)); ok && value != unknownOriginal {
+func (r viewer) addOriginal(c *schema.Call) {
+	if value, ok := r.mem.get(keyOriginal + r.mem.act(r.call, r.call.Tool.Input)); ok && value != unknownOriginal {
 		c.Tool.Output = c.Tool.Output.Set(schema.RoleOriginal, "", []byte(value))
 	}
 }
 
 // wantsPost reports whether a hook will be run after the act in a view that
 // has the given needs.
-func (r *run) wantsPost(hooks []schema.Hook, needs schema.Needs) bool {
+func (r *rememberer) wantsPost(hooks []schema.Hook, needs schema.Needs) bool {
 	c := r.call.Clone()
 	c.Event = schema.PostTool
 	for _, v := range r.Hooks.Views(c) {
@@ -234,7 +234,7 @@ func (r *run) wantsPost(hooks []schema.Hook, needs schema.Needs) bool {
 			if h.Native != v.Event {
 				continue
 			}
-			if _, ok := r.viewFor(&h, []schema.View{v}); ok {
+			if _, ok := (selector{r.stage}).viewFor(&h, []schema.View{v}); ok {
 				return true
 			}
 		}
@@ -242,18 +242,13 @@ func (r *run) wantsPost(hooks []schema.Hook, needs schema.Needs) bool {
 	return false
 }
 
-func (r *run) rememberedServer() string {
-	s, _ := r.mem.get(keyServer + r.act(r.call.Tool.Input))
-	return s
-}
-
-func (r *run) rememberedEdits() ([]schema.TextEdit, bool) {
-	text, ok := r.mem.get(keyEdits + r.act(r.call.Tool.Input))
+func (r viewer) rememberedEdits() ([]schema.TextEdit, bool) {
+	text, ok := r.mem.get(keyEdits + r.mem.act(r.call, r.call.Tool.Input))
 	return schema.CanonicalEdits.Decode([]byte(text)), ok
 }
 
 // deliver adds what earlier events left for this one.
-func (r *run) deliver(reply *schema.Reply) {
+func (r *rememberer) deliver(reply *schema.Reply) {
 	gate, _ := r.Host.Asks(r.call)
 	if gate != "" && gate == r.call.Native && r.mem.lost && r.Ask == cmdline.AskRelay && reply.Verdict < schema.Ask {
 		reply.Verdict, reply.Reason = schema.Ask, "A hook may have asked for confirmation of this call, and the session file can't be read."
@@ -263,7 +258,7 @@ func (r *run) deliver(reply *schema.Reply) {
 	}
 	act := ""
 	if r.call.Event.IsTool() && r.mem.has(keyAsk, keyContext) {
-		act = r.act(r.call.Tool.Input)
+		act = r.mem.act(r.call, r.call.Tool.Input)
 	}
 	if gate == r.call.Native {
 		if reason, ok := r.mem.take(keyAsk + act); ok && reply.Verdict < schema.Ask {
@@ -280,7 +275,7 @@ func (r *run) deliver(reply *schema.Reply) {
 	if r.Host.Honors(r.call, reply)&schema.EffectContext == 0 {
 		if len(keys) > 1 { // the act is over: what takes context next may have it
 			for text, ok := r.mem.take(keys[1]); ok; text, ok = r.mem.take(keys[1]) {
-				r.later(func(t *state.Tx) { t.Add(keyContext, text, turnLife) })
+				r.mem.later(func(t *state.Tx) { t.Add(keyContext, text, turnLife) })
 			}
 		}
 		return
@@ -293,32 +288,32 @@ func (r *run) deliver(reply *schema.Reply) {
 }
 
 // relayAsk leaves a question to the act's gate.
-func (r *run) relayAsk(reason string) {
-	key := keyAsk + r.act(r.call.Tool.Input)
+func (r *rememberer) relayAsk(reason string) {
+	key := keyAsk + r.mem.act(r.call, r.call.Tool.Input)
 	if r.mem.asked = reason; reason == "" {
 		r.mem.asked = unasked
 	}
-	r.later(func(t *state.Tx) { t.Put(key, reason, 0) }) // no time limit: a clock that jumps must not let the act through
+	r.mem.later(func(t *state.Tx) { t.Put(key, reason, 0) }) // no time limit: a clock that jumps must not let the act through
 }
 
 // relayEnd has the further acts of the turn denied.
-func (r *run) relayEnd(reason string) {
+func (r *rememberer) relayEnd(reason string) {
 	turn := r.call.Str(schema.FieldTurn)
 	if r.call.Event == schema.SessionStart {
 		turn = wholeSession
 	}
 	value := turn + "\x00" + reason
-	r.later(func(t *state.Tx) { t.Put(keyEnd, value, turnLife) })
+	r.mem.later(func(t *state.Tx) { t.Put(keyEnd, value, turnLife) })
 }
 
 // relayContext keeps context for a later event.
-func (r *run) relayContext(text string, refused bool) {
+func (r *rememberer) relayContext(text string, refused bool) {
 	key := keyContext
 	switch r.call.Event {
 	case schema.PreTool, schema.PostTool:
-		if exists, _ := r.twin(); !refused && (exists || r.call.Event == schema.PreTool) { // a refused act has no later event
-			key += r.act(r.call.Tool.Input)
+		if exists, _ := (acts{r.stage}).twin(); !refused && (exists || r.call.Event == schema.PreTool) { // a refused act has no later event
+			key += r.mem.act(r.call, r.call.Tool.Input)
 		}
 	}
-	r.later(func(t *state.Tx) { t.Add(key, text, turnLife) })
+	r.mem.later(func(t *state.Tx) { t.Add(key, text, turnLife) })
 }

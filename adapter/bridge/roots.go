@@ -14,13 +14,13 @@ import (
 // Of the other roots those count whose hooks would be missed otherwise: the one
 // that the act touches, or all of them where no root's configuration started the
 // bridge.
-func (r *run) settleRoots() {
+func (r *loader) settleRoots() {
 	roots := r.call.Roots
 	if len(roots) < 2 || r.Places.Project != "" {
 		return
 	}
 	installed := rootOf(roots, r.places.Env.Get("PWD"))
-	touched := rootOf(roots, r.targetPath(r.call))
+	touched := rootOf(roots, targetPath(r.call))
 	if touched == "" && (r.call.Str(schema.FieldToolCwd) != "" || r.call.Cwd != r.call.Project) { // no folder that only stands in for one
 		touched = rootOf(roots, r.call.Cwd)
 	}
@@ -29,7 +29,7 @@ func (r *run) settleRoots() {
 		r.call.Project, r.places.Project = installed, installed
 	}
 	for _, root := range roots {
-		if root != r.call.Project && (installed == "" || root == touched) && !slices.Contains(r.roots, root) && !r.bridgedIn(root) {
+		if root != r.call.Project && (installed == "" || root == touched) && !slices.Contains(r.roots, root) && !(registration{r.stage}).bridgedIn(root) {
 			r.roots = append(r.roots, root)
 		}
 	}
@@ -47,7 +47,7 @@ func rootOf(roots []string, path string) (in string) {
 
 // cwdIn is the act's folder as a hook of the root sees it: a folder that the act
 // does not name is the root.
-func (r *run) cwdIn(root string) string {
+func (r stage) cwdIn(root string) string {
 	if r.call.Str(schema.FieldToolCwd) == "" && r.call.Cwd == r.call.Project {
 		return root
 	}
@@ -56,7 +56,7 @@ func (r *run) cwdIn(root string) string {
 
 // bridgedIn reports whether another root's own configuration calls the bridge for
 // this act: that call runs the root's hooks.
-func (r *run) bridgedIn(root string) bool {
+func (r registration) bridgedIn(root string) bool {
 	if r.RequireTrust { // who could pretend that a gate is registered
 		return false
 	}
@@ -75,19 +75,19 @@ func (r *run) bridgedIn(root string) bool {
 
 // loadRoot returns the hooks of another root of the workspace; ok is false if they
 // could not be read, or are not trusted, and the bridge's failure denies.
-func (r *run) loadRoot(root string) (hooks []schema.Hook, ok bool) {
-	at := *r
-	at.places.Project = root
-	at.call = r.call.Clone()
+func (r *loader) loadRoot(root string) (hooks []schema.Hook, ok bool) {
+	there := *r.scene
+	there.places.Project = root
+	at := &loader{stage{&there, r.call.Clone()}}
 	at.call.Project = root
 	hooks, ok = at.loadProject()
-	r.ds, r.allowURLs, r.allowEnv = at.ds, at.allowURLs, at.allowEnv
+	r.allowURLs, r.allowEnv = there.allowURLs, there.allowEnv
 	return slices.DeleteFunc(hooks, func(h schema.Hook) bool { return !h.Source.OfProject() }), ok || !r.FailClosed
 }
 
 // rootOfHook is the other root of the workspace that a hook belongs to, "" for
 // the hooks of the project and of the user.
-func (r *run) rootOfHook(h *schema.Hook) string {
+func (r stage) rootOfHook(h *schema.Hook) string {
 	if len(r.roots) == 0 || !h.Source.OfProject() {
 		return ""
 	}
@@ -98,7 +98,7 @@ func (r *run) rootOfHook(h *schema.Hook) string {
 }
 
 // callIn is a call as the hooks of a root see it; the call itself for "".
-func (r *run) callIn(root string, c *schema.Call) *schema.Call {
+func (r stage) callIn(root string, c *schema.Call) *schema.Call {
 	if root == "" {
 		return c
 	}

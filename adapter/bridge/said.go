@@ -9,7 +9,7 @@ import (
 
 // rememberSaid keeps what the agent said, told by an event of its own, for hooks
 // at the end of the turn whose agent tells it there.
-func (r *run) rememberSaid(hooks []schema.Hook) {
+func (r *rememberer) rememberSaid(hooks []schema.Hook) {
 	text := r.call.Str(schema.FieldText)
 	if r.call.Event != schema.AgentResponse || text == "" || !r.Hooks.Profile().Tells(schema.Stop, schema.FieldLastMessage) {
 		return
@@ -17,11 +17,11 @@ func (r *run) rememberSaid(hooks []schema.Hook) {
 	for i := range hooks {
 		if hooks[i].Event == schema.Stop || hooks[i].Event == 0 {
 			if len(text) > maxText {
-				r.hookNote(schema.CodeContextCut, &hooks[i], "the agent's message is longer than the limit; stop hooks get its beginning")
+				r.log.hookNote(schema.CodeContextCut, &hooks[i], "the agent's message is longer than the limit; stop hooks get its beginning")
 				text = strings.ToValidUTF8(text[:maxText], "")
 			}
 			value := r.call.Str(schema.FieldTurn) + "\x00" + text
-			r.later(func(t *state.Tx) { t.Put(keySaid, value, turnLife) })
+			r.mem.later(func(t *state.Tx) { t.Put(keySaid, value, turnLife) })
 			return
 		}
 	}
@@ -29,7 +29,7 @@ func (r *run) rememberSaid(hooks []schema.Hook) {
 
 // recallSaid gives the end of a turn what the agent said last, where the host does
 // not say it there.
-func (r *run) recallSaid() {
+func (r recaller) recallSaid() {
 	if r.call.Event != schema.Stop || r.call.Get(schema.FieldLastMessage) != nil || !r.Hooks.Profile().Tells(schema.Stop, schema.FieldLastMessage) {
 		return
 	}

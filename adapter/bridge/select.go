@@ -19,23 +19,24 @@ type pick struct {
 // selectHooks returns the hooks that their own agent would run for the call,
 // each with the first view that its matcher and condition accept, equal ones
 // once.
-func (r *run) selectHooks(hooks []schema.Hook) []pick {
+func (r selector) selectHooks(hooks []schema.Hook) []pick {
 	r.settleUnknown()
-	hooks = r.ofEvent(hooks)
-	if len(hooks) == 0 {
+	views := r.Hooks.Views(r.call)
+	if hooks = r.ofEvent(hooks, views); len(hooks) == 0 {
 		return nil
 	}
-	r.nameServer(hooks)
-	r.settleWrite()
-	views := r.Hooks.Views(r.call)
-	if r.trace != nil { // by now the server is named
-		r.trace.Views = views
+	named := r.nameServer(hooks)
+	if settled := r.settleWrite(); named || settled {
+		views = r.Hooks.Views(r.call)
+	}
+	if r.log.trace != nil { // by now the server is named
+		r.log.trace.Views = views
 	}
 	return r.pickFrom(hooks, views)
 }
 
 // pickFrom chooses among some of the views.
-func (r *run) pickFrom(hooks []schema.Hook, views []schema.View) []pick {
+func (r selector) pickFrom(hooks []schema.Hook, views []schema.View) []pick {
 	var picked []pick
 	var keys, elsewhere []string
 next:
@@ -46,12 +47,12 @@ next:
 			continue
 		}
 		if r.loopedOut(h) {
-			r.skip(h, SkipLimit, "it has blocked as often as its limit allows")
+			r.log.skip(h, SkipLimit, "it has blocked as often as its limit allows")
 			continue
 		}
 		key := v.Event + "\x00" + r.Hooks.Profile().KeyOf(h) + "\x00" + r.rootOfHook(h)
-		if why := r.otherEntry(h); why != "" {
-			r.skip(h, SkipScope, why)
+		if why := (registration{r.stage}).otherEntry(h); why != "" {
+			r.log.skip(h, SkipScope, why)
 			elsewhere = append(elsewhere, key)
 			continue
 		}
@@ -60,10 +61,10 @@ next:
 			case k != key:
 				continue
 			case r.Hooks.Profile().LastCounts && !picked[j].hook.Alike(h):
-				r.skip(&picked[j].hook, SkipDuplicate, "the same hook follows later")
+				r.log.skip(&picked[j].hook, SkipDuplicate, "the same hook follows later")
 				picked[j] = pick{*h, v}
 			default:
-				r.skip(h, SkipDuplicate, "the same hook comes earlier")
+				r.log.skip(h, SkipDuplicate, "the same hook comes earlier")
 			}
 			continue next
 		}
@@ -75,7 +76,7 @@ next:
 
 // loopedOut reports whether a stop hook has sent the agent back as often as its
 // own agent lets it.
-func (r *run) loopedOut(h *schema.Hook) bool {
+func (r selector) loopedOut(h *schema.Hook) bool {
 	n, ok := r.call.Int(schema.FieldLoopCount)
 	limit := r.Hooks.Profile().LoopLimit
 	if h.LoopLimit != nil {
@@ -84,16 +85,15 @@ func (r *run) loopedOut(h *schema.Hook) bool {
 	if !ok || limit < 0 || n < int64(limit) || r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop {
 		return false
 	}
-	r.hookNote(schema.CodeIgnoredEffect, h, "skipped: the agent was kept working "+strconv.FormatInt(n, 10)+" times")
+	r.log.hookNote(schema.CodeIgnoredEffect, h, "skipped: the agent was kept working "+strconv.FormatInt(n, 10)+" times")
 	return true
 }
 
 // ofEvent keeps the hooks of the call's event: most calls have none, and pay
 // for nothing else.
-func (r *run) ofEvent(hooks []schema.Hook) []schema.Hook {
-	views := r.Hooks.Views(r.call)
-	if r.trace != nil && r.trace.Views == nil {
-		r.trace.Views = views
+func (r selector) ofEvent(hooks []schema.Hook, views []schema.View) []schema.Hook {
+	if r.log.trace != nil && r.log.trace.Views == nil {
+		r.log.trace.Views = views
 	}
 	var out []schema.Hook
 next:
@@ -109,7 +109,7 @@ next:
 	return out
 }
 
-func (r *run) viewFor(h *schema.Hook, views []schema.View) (schema.View, bool) {
+func (r selector) viewFor(h *schema.Hook, views []schema.View) (schema.View, bool) {
 	var m *matcher.Matcher
 	why := SkipEvent // of the last view that was tried
 	for _, v := range views {
@@ -118,8 +118,8 @@ func (r *run) viewFor(h *schema.Hook, views []schema.View) (schema.View, bool) {
 		}
 		if m == nil {
 			var err error
-			if m, err = matcher.Compile(r.Hooks.Profile().GrammarOf(v.Event), h.Matcher); err != nil && !r.told(schema.CodeDeadMatcher, h) {
-				r.hookNote(schema.CodeDeadMatcher, h, err.Error())
+			if m, err = matcher.Compile(r.Hooks.Profile().GrammarOf(v.Event), h.Matcher); err != nil && !r.log.told(schema.CodeDeadMatcher, h) {
+				r.log.hookNote(schema.CodeDeadMatcher, h, err.Error())
 			}
 		}
 		if len(v.Target) > 0 && !r.patience.Match(m, v.Target...) {
@@ -127,10 +127,10 @@ func (r *run) viewFor(h *schema.Hook, views []schema.View) (schema.View, bool) {
 			continue
 		}
 		if m.TimedOut() {
-			r.hookNote(schema.CodeSlowMatcher, h, "the matcher took too long, so it counts as a match")
+			r.log.hookNote(schema.CodeSlowMatcher, h, "the matcher took too long, so it counts as a match")
 		}
 		if v.Needs&schema.NeedContent != 0 && r.call.Event == schema.PreTool && v.Kind == schema.Read {
-			if !r.fileStart(r.call).ok { // the event is raised when the file has been read
+			if !r.files.start(r.call).ok { // the event is raised when the file has been read
 				why = SkipUnread
 				continue
 			}
@@ -148,7 +148,7 @@ func (r *run) viewFor(h *schema.Hook, views []schema.View) (schema.View, bool) {
 }
 
 // holds asks the hook's condition.
-func (r *run) holds(h *schema.Hook, v schema.View) bool {
+func (r selector) holds(h *schema.Hook, v schema.View) bool {
 	if h.Condition == "" {
 		return true
 	}
@@ -158,33 +158,22 @@ func (r *run) holds(h *schema.Hook, v schema.View) bool {
 	}
 	holds, err := conditions.Holds(h, r.callIn(r.rootOfHook(h), r.call), v, r.places.Home)
 	if err != nil {
-		r.hookNote(schema.CodeBadCondition, h, err.Error())
+		r.log.hookNote(schema.CodeBadCondition, h, err.Error())
 	}
 	return holds || err != nil
 }
 
-func (r *run) hookNote(c schema.Code, h *schema.Hook, msg string) {
-	d := r.note(c, msg)
-	d.OfHook(h)
-}
-
-// told reports whether the reading of the hook's file has said so already.
-func (r *run) told(c schema.Code, h *schema.Hook) bool {
-	return slices.ContainsFunc(r.ds, func(d schema.Diagnostic) bool {
-		return d.Code == c && d.File != "" && d.File == h.Source.File && d.Line == h.Line && d.Col == h.Col
-	})
-}
-
 // nameServer finds out which MCP server a tool belongs to where the host does
 // not say: from the relay, from the host's configuration, at last from the
-// servers that the hooks themselves name, so that none of them is passed over.
-func (r *run) nameServer(hooks []schema.Hook) {
+// servers that the hooks themselves name, so that none of them is passed over. It
+// reports whether there was anything to find out.
+func (r selector) nameServer(hooks []schema.Hook) (named bool) {
 	t := &r.call.Tool
 	if t.Kind() != schema.MCP || t.Server != "" {
-		return
+		return false
 	}
-	if t.Server = r.rememberedServer(); t.Server != "" {
-		return
+	if t.Server = (acts{r.stage}).rememberedServer(); t.Server != "" {
+		return true
 	}
 	places := r.places
 	if r.RequireTrust {
@@ -194,7 +183,7 @@ func (r *run) nameServer(hooks []schema.Hook) {
 		namer.NameServer(r.call, namer.Servers(places, discover.Read))
 	}
 	if t.Server != "" {
-		return
+		return true
 	}
 	add := func(names ...string) {
 		for _, s := range names {
@@ -210,5 +199,6 @@ func (r *run) nameServer(hooks []schema.Hook) {
 	for i := range hooks {
 		add(r.Hooks.Profile().ServersIn(hooks[i].Matcher)...)
 	}
-	r.note(schema.CodeServerUnknown, "the host doesn't name the MCP server of the tool "+t.Name+" belongs to")
+	r.log.note(schema.CodeServerUnknown, "the host doesn't name the MCP server of the tool "+t.Name+" belongs to")
+	return true
 }

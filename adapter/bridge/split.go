@@ -10,8 +10,8 @@ import (
 // ask runs the hooks for the call, or for each of the calls that it amounts to, and
 // merges what they answer. A hook that was shown one alternative isn't shown the
 // next.
-func (r *run) ask(hooks []schema.Hook) schema.Reply {
-	if r.Host.Profile().Name == r.Hooks.Profile().Name {
+func (r *question) ask(hooks []schema.Hook) schema.Reply {
+	if !r.foreignHooks() {
 		return r.askOne(hooks)
 	}
 	s := dialect.AbilitiesOf(r.Host).Parts
@@ -19,20 +19,18 @@ func (r *run) ask(hooks []schema.Hook) schema.Reply {
 	if len(alternatives) == 0 || len(alternatives) == 1 && len(alternatives[0]) == 1 && alternatives[0][0] == r.call {
 		return r.askOne(hooks)
 	}
-	whole := r.call
-	defer func() { r.call = whole }()
 	var replies []schema.Reply
 	for _, parts := range alternatives {
 		first := len(r.runs)
 		for _, part := range parts {
-			r.call = part
-			r.rewritten = nil
-			if part != whole {
+			if part != r.call {
 				wholePaths(part, r.Host, r.Hooks, r.places.Home)
 			}
-			reply := r.askOne(hooks)
-			if part != whole && reply.Input != nil {
-				r.join(s, whole, part, &reply)
+			q := &question{stage: stage{r.scene, part}}
+			reply := q.askOne(hooks)
+			r.add(q.done)
+			if part != r.call && reply.Input != nil {
+				r.join(s, part, &reply)
 			}
 			replies = append(replies, reply)
 		}
@@ -47,11 +45,11 @@ func (r *run) ask(hooks []schema.Hook) schema.Reply {
 }
 
 // alternatives lists the calls that the call amounts to: see dialect.Splitter.
-func (r *run) alternatives(s dialect.Splitter) (alternatives [][]*schema.Call) {
+func (r *question) alternatives(s dialect.Splitter) (alternatives [][]*schema.Call) {
 	if s != nil {
 		alternatives = s.Split(r.call)
 	}
-	r.settleUnknown()
+	selector{r.stage}.settleUnknown()
 	deleted := r.deletions()
 	if len(deleted) == 0 {
 		return alternatives
@@ -64,17 +62,17 @@ func (r *run) alternatives(s dialect.Splitter) (alternatives [][]*schema.Call) {
 
 // join carries a rewritten part into the whole call. What can't be carried is
 // refused: the hook didn't agree to the original.
-func (r *run) join(s dialect.Splitter, whole, part *schema.Call, reply *schema.Reply) {
+func (r *question) join(s dialect.Splitter, part *schema.Call, reply *schema.Reply) {
 	in := part.Tool.Input
-	shown := r.Hooks.Shown(r.fill(reply.InputView), reply.InputView)
+	shown := r.Hooks.Shown(viewer{stage{r.scene, part}}.fill(reply.InputView), reply.InputView)
 	for _, a := range reply.Input {
 		if !sameArg(shown, a) {
 			in = replaceArg(in, a)
 		}
 	}
-	base := whole
+	base := r.call
 	if r.joined != nil {
-		base = whole.Clone()
+		base = r.call.Clone()
 		base.Tool.Input = r.joined
 	}
 	var joined schema.Args
@@ -87,7 +85,7 @@ func (r *run) join(s dialect.Splitter, whole, part *schema.Call, reply *schema.R
 	case ok:
 		r.joined = joined
 	case reply.Verdict != schema.Deny:
-		r.note(schema.CodeInputDenied, "a hook rewrote part of this call, and the host can't apply that here, so the call is denied")
+		r.log.note(schema.CodeInputDenied, "a hook rewrote part of this call, and the host can't apply that here, so the call is denied")
 		reply.Verdict = schema.Deny
 		reply.Reason = schema.JoinText(reply.Reason, "A hook rewrote part of this call. That can't be applied here, so the call is denied.")
 	}

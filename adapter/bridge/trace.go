@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter/plan"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -56,65 +55,9 @@ type Trace struct {
 	Merged  schema.Reply    // what all hooks say together, before the host's limits
 }
 
-// skip notes a hook that is not run; without a trace it does nothing.
-func (r *run) skip(h *schema.Hook, why SkipReason, detail string) {
-	if r.trace != nil {
-		r.trace.Skipped = append(r.trace.Skipped, Skip{*h, why, detail})
-	}
-}
-
-// traceLoad notes what was read, and the hooks that a setting switches off.
-func (r *run) traceLoad(res *discover.Result) {
-	if r.trace == nil {
-		return
-	}
-	for _, c := range res.Configs {
-		r.trace.Sources = append(r.trace.Sources, c.Source)
-		for i := range c.Hooks {
-			if !schema.HasHook(res.Hooks, &c.Hooks[i]) {
-				r.skip(&c.Hooks[i], SkipDisabled, "a setting of its agent switches it off")
-			}
-		}
-	}
-}
-
-// traceUntrusted notes the hooks that trust keeps from running.
-func (r *run) traceUntrusted(all, kept []schema.Hook) {
-	for i := range all {
-		if r.trace != nil && !schema.HasHook(kept, &all[i]) {
-			r.skip(&all[i], SkipUntrusted, "the project's current hooks aren't trusted")
-		}
-	}
-}
-
-// finishTrace leaves out of the skipped hooks what ran after all, and what was
-// noted before.
-func (r *run) finishTrace() *Trace {
-	if r.trace == nil {
-		return nil
-	}
-	kept := r.trace.Skipped[:0:0]
-next:
-	for _, s := range r.trace.Skipped {
-		for i := range r.runs {
-			if r.runs[i].Hook.SamePlace(&s.Hook) {
-				continue next
-			}
-		}
-		for i := range kept {
-			if kept[i].Hook.SamePlace(&s.Hook) {
-				continue next
-			}
-		}
-		kept = append(kept, s)
-	}
-	r.trace.Skipped = kept
-	return r.trace
-}
-
 // unfit says why no view suits a hook: it is called where viewFor has found none.
-func (r *run) unfit(h *schema.Hook, views []schema.View, why SkipReason) {
-	if r.trace == nil {
+func (r selector) unfit(h *schema.Hook, views []schema.View, why SkipReason) {
+	if r.log.trace == nil {
 		return
 	}
 	var targets []string
@@ -142,5 +85,5 @@ func (r *run) unfit(h *schema.Hook, views []schema.View, why SkipReason) {
 	case SkipUnread:
 		detail = "this event comes after the file is read, and the file can't be read"
 	}
-	r.skip(h, why, detail)
+	r.log.skip(h, why, detail)
 }

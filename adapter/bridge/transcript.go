@@ -20,7 +20,7 @@ var transcriptFields = []schema.Field{schema.FieldTranscript, schema.FieldAgentT
 
 // copyTranscripts lets the call name transcripts that the hooks can read: copies
 // in their own agent's format. It does nothing where no hook is to run.
-func (r *run) copyTranscripts(picked []pick) {
+func (r copier) copyTranscripts(picked []pick) {
 	if len(picked) == 0 || r.Host.Profile().Name == r.Hooks.Profile().Name || !r.namesTranscript() {
 		return
 	}
@@ -42,7 +42,7 @@ func (r *run) copyTranscripts(picked []pick) {
 }
 
 // namesTranscript reports whether the host's payloads name transcripts on this event.
-func (r *run) namesTranscript() bool {
+func (r copier) namesTranscript() bool {
 	return slices.ContainsFunc(transcriptFields, func(f schema.Field) bool { return r.call.Get(f) != nil })
 }
 
@@ -51,33 +51,33 @@ var transcriptEvents = []schema.Event{schema.Stop, schema.StopFailure, schema.Su
 
 // noteNoTranscript reports once in a session that there is no transcript, when
 // hooks are likely to read it.
-func (r *run) noteNoTranscript() {
+func (r copier) noteNoTranscript() {
 	if _, known := r.mem.get(keyNoTranscript); known || !slices.Contains(transcriptEvents, r.call.Event) {
 		return
 	}
-	r.note(schema.CodeTranscript, r.Host.Profile().Name+" has no transcript of this session, so hooks get none")
-	if r.remembers() {
-		r.later(func(t *state.Tx) { t.Put(keyNoTranscript, "1", 0) })
+	r.log.note(schema.CodeTranscript, r.Host.Profile().Name+" has no transcript of this session, so hooks get none")
+	if r.mem.remembers() {
+		r.mem.later(func(t *state.Tx) { t.Put(keyNoTranscript, "1", 0) })
 	}
 }
 
 // copyTranscript returns the path of the copy of a host's transcript, "" if hooks
 // get none.
-func (r *run) copyTranscript(f schema.Field, source string) string {
+func (r copier) copyTranscript(f schema.Field, source string) string {
 	from, to := dialect.AbilitiesOf(r.Host).Transcripts, dialect.AbilitiesOf(r.Hooks).Transcripts
 	lost := func(why string) string {
-		d := r.note(schema.CodeTranscript, "hooks get no transcript: "+why)
+		d := r.log.note(schema.CodeTranscript, "hooks get no transcript: "+why)
 		d.Severity = schema.Loss
 		return ""
 	}
 	switch {
 	case from == nil || to == nil:
 		return lost("transcripts of " + r.Host.Profile().Name + " can't be translated for hooks of " + r.Hooks.Profile().Name)
-	case !r.remembers():
+	case !r.mem.remembers():
 		return lost("there is no folder for the copy, or the session has no id")
 	}
 	c := transcript.Copy{
-		Store: r.store, Session: r.copies(), Source: source, From: from, To: to,
+		Store: r.mem.file, Session: r.copies(), Source: source, From: from, To: to,
 		Thread: schema.Thread{Session: r.call.Str(schema.FieldSession), Cwd: r.call.Cwd, Model: r.call.Str(schema.FieldModel), Now: r.now},
 	}
 	if f == schema.FieldAgentTranscript {
@@ -104,7 +104,7 @@ func (r *run) copyTranscript(f schema.Field, source string) string {
 
 // lastWords is what a transcript must end with where the host has started the hooks
 // before it wrote that, "" where it writes first.
-func (r *run) lastWords(f schema.Field) string {
+func (r copier) lastWords(f schema.Field) string {
 	switch {
 	case r.Host.Profile().LateTranscript == 0:
 	case r.call.Event == schema.Stop && f == schema.FieldTranscript, r.call.Event == schema.SubagentStop && f == schema.FieldAgentTranscript:
@@ -114,7 +114,7 @@ func (r *run) lastWords(f schema.Field) string {
 }
 
 // refresh brings a copy up to date, and waits a moment for the last words.
-func (r *run) refresh(c *transcript.Copy) (transcript.Result, error) {
+func (r copier) refresh(c *transcript.Copy) (transcript.Result, error) {
 	const pause = 5 * time.Millisecond
 	res, err := c.Refresh()
 	for waited := time.Duration(0); err == nil && !res.Arrived && waited < r.Host.Profile().LateTranscript && r.ctx.Err() == nil; waited += pause {
@@ -128,7 +128,7 @@ func (r *run) refresh(c *transcript.Copy) (transcript.Result, error) {
 }
 
 // noteCopy reports what a copy lacks.
-func (r *run) noteCopy(res transcript.Result, source string) {
+func (r copier) noteCopy(res transcript.Result, source string) {
 	var lacks []string
 	if res.Skipped > 0 {
 		lacks = append(lacks, strconv.Itoa(res.Skipped)+" lines that are too long or not in "+r.Host.Profile().Name+"'s format")
@@ -140,25 +140,27 @@ func (r *run) noteCopy(res transcript.Result, source string) {
 		lacks = append(lacks, "new messages, because it reached its size limit")
 	}
 	if len(lacks) > 0 {
-		d := r.note(schema.CodeTranscript, "the copy of "+source+" that hooks get lacks "+strings.Join(lacks, ", and "))
+		d := r.log.note(schema.CodeTranscript, "the copy of "+source+" that hooks get lacks "+strings.Join(lacks, ", and "))
 		d.Severity = schema.Loss
 	}
 }
 
 // copies names the session that keeps the copies for hooks of this dialect.
-func (r *run) copies() string { return r.session() + "\x00transcripts\x00" + r.Hooks.Profile().Name }
+func (r copier) copies() string {
+	return r.mem.name + "\x00transcripts\x00" + r.Hooks.Profile().Name
+}
 
 // dropCopies removes the copies at the end of the session, unless a hook that was
 // not waited for, or another bridge of the same event, may still read them. What
 // is left then goes with the sweep of old sessions.
-func (r *run) dropCopies() {
-	if r.copied && !slices.ContainsFunc(r.runs, func(h HookRun) bool { return h.Async }) {
+func (r copier) dropCopies(runs []HookRun) {
+	if r.copied && !slices.ContainsFunc(runs, func(h HookRun) bool { return h.Async }) {
 		r.countUser(-1)
 	}
 }
 
-func (r *run) countUser(n int) {
-	if err := transcript.Users(r.store, r.copies(), r.now, n); err != nil {
-		r.stateError(err)
+func (r copier) countUser(n int) {
+	if err := transcript.Users(r.mem.file, r.copies(), r.now, n); err != nil {
+		r.mem.stateError(err)
 	}
 }

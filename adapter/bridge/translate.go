@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -31,7 +32,7 @@ func TranslateCall(from, to dialect.Dialect, src []byte, native string, env sche
 		shown := c
 		if v.Needs&schema.NeedEdits != 0 && len(editsOf(&c.Tool)) > 0 { // in other words, without the file
 			shown = c.Clone()
-			(&run{call: c}).fillEdits(shown, v.Kind)
+			viewer{alone(from, to, cmdline.Policy{}, c)}.fillEdits(shown, v.Kind)
 		}
 		out := to.AppendCall(nil, shown, v)
 		return out, append(ds, lostMembers(c, to, out, env)...)
@@ -352,15 +353,21 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 		h.Handler = schema.HandlerCallback
 	}
 	reply, ds := from.DecodeReply(&h, v, &process.Result{Stdout: src})
-	b := &Bridge{Host: to, Hooks: from, Policy: p, Now: func() time.Time { return time.Time{} }}
-	r := &run{Bridge: b, call: c, ds: ds}
+	r := &run{stage: alone(to, from, p, c)}
+	r.log.ds = ds
 	for _, m := range reply.Extra {
-		r.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Profile().Name+" doesn't know this member")
+		r.log.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Profile().Name+" doesn't know this member")
 	}
 	r.runs = []HookRun{{Hook: h, View: v, Ran: true, Reply: reply}}
-	reply = r.merged()
+	reply = mergeRuns(from, r.runs)
 	r.fit(&reply)
-	return to.AppendReply(nil, c, &reply), r.ds
+	return to.AppendReply(nil, c, &reply), r.log.ds
+}
+
+// alone is a stage without a session, files and hooks.
+func alone(host, hooks dialect.Dialect, p cmdline.Policy, c *schema.Call) stage {
+	b := &Bridge{Host: host, Hooks: hooks, Policy: p, Now: func() time.Time { return time.Time{} }}
+	return newScene(context.Background(), b).about(c)
 }
 
 // hostCall is a plain call of the host's event that raises row, or that row

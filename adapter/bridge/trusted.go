@@ -10,13 +10,13 @@ import (
 )
 
 // foreign reports whether whoever wrote the repository has the say in a source.
-func (r *run) foreign(s schema.Source) bool { return trust.Foreign(r.places.Project, r.Given)(s) }
+func (r *loader) foreign(s schema.Source) bool { return trust.Foreign(r.places.Project, r.Given)(s) }
 
 // trusted reports whether the user has trusted the project as it is now, or it
 // has nothing to trust. If not, what was found is as if the project's files were
 // not there: they neither bring hooks, nor switch the user's off, nor widen what
 // those may do.
-func (r *run) trusted(res *discover.Result) bool {
+func (r *loader) trusted(res *discover.Result) bool {
 	hooks, files := 0, res.Failed
 	for _, c := range res.Configs {
 		if r.foreign(c.Source) {
@@ -39,10 +39,10 @@ func (r *run) trusted(res *discover.Result) bool {
 	if hooks == 0 && all == len(res.Hooks) && !failed {
 		return true // settings that have nothing to do with hooks
 	}
-	if r.Scope == schema.ScopeUser && r.hasEntry(schema.ScopeProject, r.places.Project) {
+	if r.Scope == schema.ScopeUser && (registration{r.stage}).hasEntry(schema.ScopeProject, r.places.Project) {
 		return true // which runs them
 	}
-	d := r.note(schema.CodeUntrusted, "the hook files of "+r.places.Project+" aren't trusted in their current state, so they didn't run")
+	d := r.log.note(schema.CodeUntrusted, "the hook files of "+r.places.Project+" aren't trusted in their current state, so they didn't run")
 	d.Fix = "read them, then run: hookbridge trust "
 	for _, file := range r.Given {
 		if trust.Inside(r.places.Project, file) {

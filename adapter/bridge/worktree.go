@@ -16,7 +16,7 @@ import (
 // projectGone says why the project's hooks can't be looked for: the payload names
 // no folder, or one that does not exist. It is "" if they can. Without this check
 // the answer would look as if the project had no hooks.
-func (r *run) projectGone() string {
+func (r *loader) projectGone() string {
 	looks := r.Single == nil && r.Inline == nil && len(r.Given) == 0
 	switch {
 	case !looks || r.Places.Project != "":
@@ -32,7 +32,7 @@ func (r *run) projectGone() string {
 // settleWorktree keeps the project of a session that has moved to one of the
 // project's worktrees, if the host then names the worktree as the project. Hook
 // files that Git does not track are in the project alone.
-func (r *run) settleWorktree() {
+func (r *loader) settleWorktree() {
 	folder := r.Host.Profile().Worktrees
 	if folder == "" || r.Places.Project != "" {
 		return
@@ -49,7 +49,7 @@ func (r *run) settleWorktree() {
 
 // addWorktree adds to the project's hooks those that only the worktree has. ok is
 // false as for load.
-func (r *run) addWorktree(hooks []schema.Hook) (all []schema.Hook, ok bool) {
+func (r *loader) addWorktree(hooks []schema.Hook) (all []schema.Hook, ok bool) {
 	if r.Inline != nil || len(r.Given) > 0 || r.sameFiles() {
 		return hooks, true
 	}
@@ -68,7 +68,7 @@ func (r *run) addWorktree(hooks []schema.Hook) (all []schema.Hook, ok bool) {
 
 // sameFiles reports whether the worktree has no hook file that differs from the
 // project's own.
-func (r *run) sameFiles() bool {
+func (r *loader) sameFiles() bool {
 	places := r.places
 	places.Project = r.worktree
 	for _, s := range r.Hooks.Locate(places) {
@@ -90,7 +90,7 @@ func (r *run) sameFiles() bool {
 }
 
 // sameHook reports whether two hooks differ in nothing but their place.
-func (r *run) sameHook(a, b schema.Hook) bool {
+func (r *loader) sameHook(a, b schema.Hook) bool {
 	for _, h := range []*schema.Hook{&a, &b} {
 		h.Source, h.Path = schema.Source{Plugin: h.Source.Plugin}, ""
 	}

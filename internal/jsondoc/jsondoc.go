@@ -22,6 +22,9 @@ func Marshal(v any) []byte {
 	return text
 }
 
+// Unmarshal reads what Marshal has written.
+func Unmarshal(text []byte, v any) error { return json.Unmarshal(text, v) }
+
 // Document is text as a value: as it is if it is JSON, else as a string.
 func Document(text []byte) Raw {
 	if text == nil || ordjson.Check(text) == nil {

@@ -1,0 +1,66 @@
+package bridge
+
+import (
+	"hash/fnv"
+	"strconv"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// acts tells what else the host raises for the act that a call is about, and names it.
+type acts struct{ stage }
+
+// twin reports whether the host raises a second event for the call's act, and
+// whether that comes later: a gate comes after the generic event before the
+// act, and before it after the act.
+func (r acts) twin() (exists, later bool) {
+	row, later := r.twinRow()
+	return row != nil, later
+}
+
+// twinRow returns the row of that event, nil if there is none.
+func (r acts) twinRow() (second *schema.EventRow, later bool) {
+	own := r.Host.Profile().Row(r.call.Native)
+	rows := r.Host.Profile().Events
+	for i := range rows {
+		row := &rows[i]
+		if own == nil || row.Event != own.Event || row.Gate == own.Gate || row.Inline {
+			continue
+		}
+		if own.Gate || len(row.Kinds) > 0 && row.Kinds[0].Act() == r.call.Tool.Kind().Act() {
+			return row, own.Gate == (own.Event != schema.PreTool)
+		}
+	}
+	return nil, false
+}
+
+func (r acts) genericEvent() string {
+	return r.Host.Profile().Generic(r.Host.Profile().Row(r.call.Native).Event)
+}
+
+func (r acts) ranKey(in schema.Args) string {
+	key := keyRan
+	if own := r.Host.Profile().Row(r.call.Native); own != nil { // what ran before the act did not run after it
+		key += own.Event.String() + "|"
+	}
+	key += r.Hooks.Profile().Name + "|" + r.mem.act(r.call, in) // bridges of other hooks run beside this one
+	if r.Single != nil {
+		key += "|" + r.mark(pick{hook: *r.Single})
+	}
+	return key
+}
+
+// mark names a hook in a view.
+func (r acts) mark(p pick) string {
+	h := fnv.New64a()
+	h.Write([]byte(r.Hooks.Profile().KeyOf(&p.hook) + "\x00" + p.view.Tool + "\x00" + p.view.Server))
+	if root := r.rootOfHook(&p.hook); root != "" {
+		h.Write([]byte("\x00" + root))
+	}
+	return strconv.FormatUint(h.Sum64(), 16)
+}
+
+func (r acts) rememberedServer() string {
+	s, _ := r.mem.get(keyServer + r.mem.act(r.call, r.call.Tool.Input))
+	return s
+}

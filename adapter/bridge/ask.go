@@ -1,0 +1,119 @@
+package bridge
+
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// done is what hooks did.
+type done struct {
+	runs    []HookRun
+	starved bool        // the system had no means left to start a hook with
+	broken  bool        // a module of callbacks could not be used
+	printed []byte      // what callbacks printed
+	joined  schema.Args // input of the whole call, of which hooks rewrote parts; nil: none
+}
+
+func (d *done) add(more done) {
+	d.runs, d.printed = append(d.runs, more.runs...), append(d.printed, more.printed...)
+	d.starved, d.broken = d.starved || more.starved, d.broken || more.broken
+}
+
+// A question is put to the hooks about one call.
+type question struct {
+	stage
+	done
+}
+
+// askOne runs the hooks that apply to the call as it is shown to them, the gates
+// among them after the others, and merges what they answer.
+func (r *question) askOne(hooks []schema.Hook) schema.Reply {
+	facts{r.stage}.addFacts(hooks)
+	if why := (pinner{r.stage}).checkPinned(hooks); why != "" && r.call.Event == schema.PreTool {
+		for i := range hooks {
+			r.log.skip(&hooks[i], SkipEnded, why)
+		}
+		return schema.Reply{Verdict: schema.Deny, Reason: why}
+	}
+	picked := r.skipRun(selector{r.stage}.selectHooks(hooks))
+	copier{r.stage}.copyTranscripts(picked)
+	x := &executor{stage: r.stage}
+	x.execute(r.firstPhase(picked))
+	reply := mergeRuns(r.Hooks, x.runs)
+	if gates := r.secondPhase(hooks, picked, &reply, x); len(gates) > 0 {
+		n := len(x.runs)
+		x.execute(gates)
+		reply = mergeGates(r.Hooks, reply, x.runs[n:])
+	}
+	r.add(x.done)
+	return reply
+}
+
+// mergeRuns makes one reply of all that ran and was waited for.
+func mergeRuns(hooks dialect.Dialect, runs []HookRun) schema.Reply {
+	var replies []schema.Reply
+	for i := range runs {
+		if !runs[i].Async {
+			replies = append(replies, runs[i].Reply)
+		}
+	}
+	return hooks.Merge(replies)
+}
+
+// mergeGates adds the answer of the gate hooks to that of the others. A verdict that
+// the gate alone has come to is explained by its own words: its agent asks there anew.
+func mergeGates(hooks dialect.Dialect, first schema.Reply, runs []HookRun) schema.Reply {
+	gate := mergeRuns(hooks, runs)
+	if gate.Verdict > first.Verdict {
+		first.Reason, first.UserReason = "", ""
+	}
+	return hooks.Merge([]schema.Reply{first, gate})
+}
+
+// isGate reports whether a view is of an event that its agent raises after the
+// generic one for the same act: before a tool runs such hooks judge what the
+// others have made of the call, and are not asked about a refused one.
+func (r *question) isGate(v schema.View) bool {
+	row := r.Hooks.Profile().Row(v.Event)
+	return row != nil && row.Gate && row.Event == schema.PreTool
+}
+
+func (r *question) firstPhase(picked []pick) []pick {
+	var out []pick
+	for _, p := range picked {
+		if !r.isGate(p.view) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// secondPhase returns the gate hooks to run after the generic ones; a rewritten
+// call selects them anew.
+func (r *question) secondPhase(hooks []schema.Hook, picked []pick, reply *schema.Reply, x *executor) (gates []pick) {
+	if reply.Verdict == schema.Deny {
+		for i := range picked {
+			if r.isGate(picked[i].view) {
+				r.log.skip(&picked[i].hook, SkipRefused, "an earlier hook denied the call")
+			}
+		}
+		return nil
+	}
+	if reply.Input == nil {
+		for _, p := range picked {
+			if r.isGate(p.view) {
+				gates = append(gates, p)
+			}
+		}
+		return gates
+	}
+	x.rewrite(reply)
+	again := selector{stage{r.scene, x.rewritten}}
+	all := r.Hooks.Views(x.rewritten)
+	if views := slices.DeleteFunc(slices.Clone(all), func(v schema.View) bool { return !r.isGate(v) }); len(views) > 0 {
+		gates = again.pickFrom(again.ofEvent(hooks, all), views)
+	}
+	return gates
+}

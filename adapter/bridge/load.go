@@ -1,0 +1,97 @@
+package bridge
+
+import (
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A loader finds the hooks to choose from.
+type loader struct{ stage }
+
+// load returns the hooks to choose from; ok is false if the bridge failed.
+func (r *loader) load() (hooks []schema.Hook, ok bool) {
+	r.settleWorktree()
+	r.settleRoots()
+	if r.Single != nil {
+		return []schema.Hook{*r.Single}, true
+	}
+	if hooks, ok = r.loadProject(); !ok {
+		return nil, false
+	}
+	for _, root := range r.roots {
+		more, ok := r.loadRoot(root)
+		if !ok {
+			return nil, false
+		}
+		hooks = append(hooks, more...)
+	}
+	if r.worktree == "" {
+		return hooks, true
+	}
+	return r.addWorktree(hooks)
+}
+
+// loadProject returns the hooks of the project and of the user.
+func (r *loader) loadProject() (hooks []schema.Hook, ok bool) {
+	res, ds := r.found()
+	for _, d := range ds {
+		if d.Severity > schema.Note { // notes on the files are for those who edit them, not for every call
+			r.log.ds = append(r.log.ds, d)
+		}
+	}
+	r.log.loaded(&res)
+	if r.Scope != schema.ScopeGiven {
+		r.project = plan.ProjectHooks(r.Hooks, r.places, res.Configs)
+	}
+	if r.RequireTrust && r.Inline == nil { // a given text is of no project
+		all := res.Hooks
+		ok := r.trusted(&res)
+		r.log.untrustedHooks(all, res.Hooks)
+		if !ok && r.FailClosed {
+			return nil, false
+		}
+	}
+	for _, c := range res.Configs {
+		r.allowURLs = unite(r.allowURLs, c.AllowURLs)
+		r.allowEnv = unite(r.allowEnv, c.AllowEnv)
+		if len(c.Env) > 0 {
+			r.places.Env = r.places.Env.With(nil, c.Env...)
+		}
+	}
+	if res.Failed && (r.FailClosed || len(res.Hooks) == 0) {
+		return nil, false
+	}
+	hooks = res.Hooks[:0:0]
+	for i := range res.Hooks {
+		if call, ok := cmdline.Parse(res.Hooks[i].Command, res.Hooks[i].Args); ok && call.FindsHooks() {
+			r.log.skip(&res.Hooks[i], SkipBridge, "it is another call of hookbridge")
+			continue
+		}
+		hooks = append(hooks, res.Hooks[i])
+	}
+	return hooks, true
+}
+
+// unite adds one source's list to that of the others; nil is a source that has
+// none and not an empty list.
+func unite(all, more []string) []string {
+	if all == nil && more != nil {
+		return append([]string{}, more...)
+	}
+	return append(all, more...)
+}
+
+// found reads the configuration that the hooks come from.
+func (r *loader) found() (res discover.Result, ds schema.Diagnostics) {
+	if r.Inline == nil {
+		return hookfile.Load(r.Hooks, r.places, r.Given)
+	}
+	cfg, ds := r.Hooks.ParseConfig(r.Inline, r.InlineAt)
+	res.Configs, res.Texts, res.Failed = []*schema.Config{cfg}, [][]byte{r.Inline}, ds.Max() == schema.Error
+	hooks, more := r.Hooks.Resolve(res.Configs)
+	res.Hooks = hooks
+	return res, append(ds, more...)
+}

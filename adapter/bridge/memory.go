@@ -1,0 +1,200 @@
+package bridge
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/state"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// The relay remembers, in one small file a session, what one event of the host
+// cannot say and a later one can. Keys of the file:
+//
+//	seen            the session has started before
+//	end             the turn that a hook has ended, and why
+//	ask|ACT         a question to be put at the act's gate
+//	ran|EVENT|DIALECT|ACT   the hooks that ran at the act's first event; one hook
+//	                of a command line has |HOOK behind, as others may run beside it
+//	ctx|ACT, ctx|   context for the event after the act, or for the next that takes it
+//	srv|ACT         the MCP server of the act
+//	edits|ACT       the edits that a whole-file write amounts to
+//	loop|EVENT      how often in a row stop hooks have sent the agent back
+//	env             variables that hooks have set, as a JSON object
+//	model           the model, where only the start of the session names it
+//	hooks|DIALECT   the hooks that were there at the session's first call
+//	said            what the agent said last, for the end of the turn
+//	orig|ACT        what the file held before, as a JSON string; null: there was none;
+//	                true: it is not known
+const (
+	keySeen, keyEnd, keyAsk, keyRan, keyContext, keyServer, keyEdits, keyOriginal, keyLoop, keyEnv, keySaid, keyHooks = "seen", "end", "ask|", "ran|", "ctx|", "srv|", "edits|", "orig|", "loop|", "env", "said", "hooks|"
+
+	// wholeSession stands for the turn where a hook refused the session.
+	wholeSession = "*"
+
+	actLife  = 5 * time.Minute // between two events of one act
+	turnLife = time.Hour       // between events of one turn
+	sessions = 7 * 24 * time.Hour
+	maxText  = 64 << 10 // bytes of a file or of its edits remembered
+)
+
+// A memory is the session's file: what it held, read once, and what is to change.
+type memory struct {
+	log  *log
+	now  time.Time
+	file state.Store
+	name string // of the session; "": nothing is remembered
+	acts []namedAct
+
+	found   bool
+	lost    bool   // there may be more than could be read
+	asked   string // the reason of a question that a later event is to ask
+	items   []state.Item
+	changes []func(*state.Tx)
+}
+
+func (m *memory) get(key string) (string, bool) {
+	for _, it := range m.items {
+		if it.Key == key {
+			return it.Value, true
+		}
+	}
+	return "", false
+}
+
+// has reports whether there is anything with one of the prefixes.
+func (m *memory) has(prefixes ...string) bool {
+	for _, it := range m.items {
+		for _, p := range prefixes {
+			if strings.HasPrefix(it.Key, p) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// keys lists the different keys with a prefix.
+func (m *memory) keys(prefix string) (out []string) {
+	for _, it := range m.items {
+		if strings.HasPrefix(it.Key, prefix) && !slices.Contains(out, it.Key) {
+			out = append(out, it.Key)
+		}
+	}
+	return out
+}
+
+// take returns a value and has it removed.
+func (m *memory) take(key string) (string, bool) {
+	for i, it := range m.items {
+		if it.Key == key {
+			m.items = append(m.items[:i:i], m.items[i+1:]...)
+			m.changes = append(m.changes, func(t *state.Tx) { t.Take(key) })
+			return it.Value, true
+		}
+	}
+	return "", false
+}
+
+// remembers reports whether there is a relay for this call.
+func (m *memory) remembers() bool { return m.name != "" }
+
+// later has f applied to the session's file when the run is over.
+func (m *memory) later(f func(*state.Tx)) { m.changes = append(m.changes, f) }
+
+func (m *memory) stateError(err error) {
+	m.log.note(schema.CodeState, "session file: "+err.Error())
+}
+
+// recall reads the session's file; a session without one costs a failed open.
+func (m *memory) recall() {
+	if !m.remembers() {
+		return
+	}
+	err := m.file.View(m.name, m.now, func(t *state.Tx) {
+		m.items = append([]state.Item(nil), t.All("")...)
+		m.found = len(m.items) > 0
+		if t.Corrupt {
+			m.lost = true
+			m.stateError(errors.New("the session file was damaged and was replaced by a new one"))
+		}
+	})
+	if err != nil {
+		m.lost = true
+		m.stateError(err)
+	}
+}
+
+// commit writes what changed, and reports whether that is safely done.
+func (m *memory) commit() bool {
+	if len(m.changes) == 0 || !m.remembers() {
+		return true
+	}
+	err := m.file.Update(m.name, m.now, func(t *state.Tx) error {
+		for _, f := range m.changes {
+			f(t)
+		}
+		return nil
+	})
+	if err != nil {
+		m.stateError(err)
+	}
+	return err == nil
+}
+
+// act names the act that the call is about, the same at all its events. A name
+// costs a look at the whole input, which may be large: it is found once.
+func (m *memory) act(c *schema.Call, in schema.Args) string {
+	var first *schema.Arg // an input is never changed in its place
+	if len(in) > 0 {
+		first = &in[0]
+	}
+	for _, a := range m.acts {
+		if a.first == first && a.n == len(in) {
+			return a.name
+		}
+	}
+	name := actName(c, in)
+	m.acts = append(m.acts, namedAct{first, len(in), name})
+	return name
+}
+
+// A namedAct is an input that a name was found for.
+type namedAct struct {
+	first *schema.Arg
+	n     int
+	name  string
+}
+
+func actName(c *schema.Call, in schema.Args) string {
+	t := &c.Tool
+	h := sha256.New()
+	kind := t.Kind().Act()
+	h.Write([]byte(c.Str(schema.FieldTurn) + "\x00" + kind.String() + "\x00"))
+	switch kind {
+	case schema.Shell:
+		raw, _ := in.Get(schema.RoleCommand)
+		ordjson.WriteCanonical(h, raw)
+		h.Write([]byte("\x00" + c.Cwd))
+	case schema.Read, schema.Write:
+		raw, _ := in.Get(schema.RolePath)
+		ordjson.WriteCanonical(h, raw)
+	default:
+		h.Write([]byte(t.Name))
+		var parts []string
+		for _, a := range in {
+			parts = append(parts, a.Name+"\x00"+string(ordjson.AppendCompact(nil, a.Raw)))
+		}
+		sort.Strings(parts)
+		for _, p := range parts {
+			h.Write([]byte(p + "\x00"))
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
