@@ -30,7 +30,7 @@ func adviseMatcher(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ord
 	}
 	tool, spec, isRule := strings.Cut(h.Matcher, "(")
 	switch {
-	case isRule && toolNamed(tool) != nil && strings.HasSuffix(spec, ")") && !matchesAny(compiled):
+	case isRule && profile.Tool(tool) != nil && strings.HasSuffix(spec, ")") && !matchesAny(compiled):
 		dead("this is a permission rule, not a matcher; Claude Code reads it as a regular expression that matches no tool",
 			`write "matcher": "`+tool+`" and "if": "`+h.Matcher+`" in the handler`)
 	case strings.Contains(h.Matcher, ":") && !matchesAny(compiled):

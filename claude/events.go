@@ -144,6 +144,3 @@ var members = slices.Concat(family.Fields, family.MoreFields, []schema.MemberRow
 	{Name: "prompt_cache_likely_expired", Field: schema.FieldCacheExpired},
 	{Name: "estimated_cache_write_usd", Field: schema.FieldCacheCost},
 })
-
-func rowOf(native string) *schema.EventRow   { return schema.RowNamed(events, native) }
-func rowFor(e schema.Event) *schema.EventRow { return schema.RowFor(events, e) }

@@ -123,19 +123,3 @@ func key(h *schema.Hook) string {
 	}
 	return strings.Join(parts, "\x00")
 }
-
-// Refusal is what a model's "no" means (observed 2.1.328): a refusal that also
-// ends the turn unless the hook says otherwise, on the stop events a reason to
-// go on.
-func (a Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
-	d := newDecoder(a.Agent, h, v)
-	d.blocked, d.reason = true, reason
-	if d.row.Event == schema.PermissionRequest {
-		d.reply.Verdict, d.reply.Reason = schema.Deny, reason
-	}
-	d.apply()
-	if d.row.Honours&schema.EffectEndTurn != 0 && d.row.Blocks != schema.EffectKeepGoing && !h.OnBlock {
-		d.reply.EndTurn, d.reply.EndReason = true, reason
-	}
-	return d.reply
-}

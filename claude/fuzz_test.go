@@ -44,7 +44,7 @@ func FuzzDecodeReply(f *testing.F) {
 		f.Add(tt.event, tt.exit, tt.stdout, tt.stderr)
 	}
 	f.Fuzz(func(t *testing.T, event string, exit int, stdout, stderr string) {
-		row := rowOf(event)
+		row := profile.Row(event)
 		if row == nil {
 			return
 		}

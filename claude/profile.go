@@ -93,8 +93,9 @@ var newest = family.Agent{
 	ShellErrors: true,
 	ShowsAlso:   true,
 	OwnTools:    true,
+	Answer:      answer,
 	Merging:     merging,
-	Steps:       family.Steps{Hook: hook, Read: read, Classify: nameServer},
+	Steps:       family.Steps{Hook: hook, Read: read, Classify: nameServer, Decide: applyDecision, Take: take, Output: newOutput},
 }
 
 // At returns the dialect at a version.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	. "github.com/hookbridge/hookbridge/internal/schematest"
@@ -132,7 +133,7 @@ func specificSchema(row *schema.EventRow) Object {
 		var words []string
 		for _, v := range verdicts {
 			if v.Verdict != schema.Defer || row.Honours&schema.EffectDefer != 0 {
-				words = append(words, v.Native)
+				words = append(words, v.Word)
 			}
 		}
 		add("permissionDecision", schema.EffectAllow, Enum(words...))
@@ -154,8 +155,9 @@ func specificSchema(row *schema.EventRow) Object {
 	}
 	add("action", schema.EffectElicit, Enum("accept", "decline", "cancel"))
 	add("content", schema.EffectElicit, Any())
+	kinds := map[family.Shape]ordjson.Kind{family.Flag: ordjson.BoolKind, family.Text: ordjson.StringKind, family.List: ordjson.Array}
 	for _, e := range effects {
-		add(e.Name, e.Feature, OfKind(e.Kind))
+		add(e.Name, e.Says, OfKind(kinds[e.Shape]))
 	}
 	return Struct(p, need...)
 }

@@ -44,21 +44,6 @@ const all = family.AllRoles
 // deletes: there is no tool that deletes files, so the model uses commands.
 var deletes = []schema.Kind{schema.Delete}
 
-// toolNamed returns the row for a native name or alias, nil if there is none.
-func toolNamed(name string) *schema.ToolRow {
-	for i := range tools {
-		if tools[i].Name == name {
-			return &tools[i]
-		}
-		for _, a := range tools[i].Aliases {
-			if a == name {
-				return &tools[i]
-			}
-		}
-	}
-	return nil
-}
-
 const mcpPrefix = "mcp__"
 
 // cutServer takes the tool out of an MCP tool's name, given the server's name.

@@ -124,15 +124,3 @@ func key(h *schema.Hook) string {
 }
 
 const promptKey = 64
-
-// Refusal is what a model's "no" means: a block with its reason (package
-// 1.1.52).
-func (d Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
-	r := d.newDecoder(h, v)
-	if r.row.Event != schema.PermissionRequest {
-		r.blocked, r.reason = true, cmp.Or(reason, "Prompt hook rejected")
-	}
-	r.apply()
-	r.sweep()
-	return r.reply
-}

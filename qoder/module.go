@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -223,12 +222,11 @@ func (d Dialect) callbackReply(h *schema.Hook, v schema.View, o ordjson.Object, 
 		if string(value) == "null" { // it returned nothing
 			return schema.Reply{InputView: v}
 		}
-		r := d.newDecoder(h, v)
+		r := decoder{d.Decoder(h, v), d.on}
 		r.callback(value)
-		r.apply()
-		r.sweep()
-		*ds = append(*ds, r.ds...)
-		return r.reply
+		reply, found := r.done()
+		*ds = append(*ds, found...)
+		return reply
 	}
 	msg := "the callback exceeded its timeout"
 	if raw, ok := o.Get("error"); ok {
@@ -247,24 +245,6 @@ func (d Dialect) failed(h *schema.Hook, v schema.View, msg string) schema.Reply 
 		return schema.Reply{InputView: v}
 	}
 	return d.Refusal(h, v, msg)
-}
-
-// callback reads what a callback returned. An answer that breaks the rules is
-// ignored, where a command's would refuse the call (package 1.1.52); an empty
-// output replaces none.
-func (d *decoder) callback(value []byte) {
-	o, err := ordjson.Members(value, 0)
-	if err != nil {
-		d.add(schema.CodeBadSchema, "the callback returned no object but "+strings.ToValidUTF8(string(value[:min(len(value), 80)]), ""))
-		return
-	}
-	if bad := d.object(o); bad != "" {
-		d.reply, d.blocked, d.reason, d.ignored = schema.Reply{}, false, "", 0
-		d.add(schema.CodeBadSchema, bad)
-	}
-	if string(d.reply.Output) == `""` {
-		d.reply.Output = nil
-	}
 }
 
 // unanswered tells why not all callbacks have answered. What happened before they

@@ -106,8 +106,10 @@ var newest = family.Agent{
 	CallID:      "toolu_",
 	Results:     results,
 	ShellErrors: true,
+	Answer:      answer,
 	Merging:     merging,
-	Steps:       family.Steps{Hook: hook, Words: valueMatcher, Read: read, Classify: serverContext, View: ownName, More: appendContext},
+	Steps: family.Steps{Hook: hook, Words: valueMatcher, Read: read, Classify: serverContext, View: ownName, More: appendContext,
+		Decide: applyDecision, Take: take, Fit: fit, Knows: func(native string) bool { return profile.Row(native) != nil }},
 }
 
 // At returns the dialect at a version or program.
@@ -134,7 +136,7 @@ func asOf(version string) Dialect {
 	p.Events = d.eventRows()
 	switch d.on {
 	case ide:
-		a.Renames = ideSource
+		a.Renames, a.Answer, a.Steps.Fit = ideSource, ideAnswer, ideFit
 		p.Timeouts = timeouts(d.on, 30*time.Second)
 	case work:
 		p.Timeouts = timeouts(d.on, 60*time.Second)

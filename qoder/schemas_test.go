@@ -100,28 +100,25 @@ func payloadSchema() Object {
 	return document("qoder-payload", "Payload of a Qoder hook", "What a hook reads on stdin, as the Qoder CLI 1.1.52 writes it. Made from hookbridge's tables.", p.Schema())
 }
 
-// shapes are the schemas of the shapes that an answer's members have.
-func (s shape) schema() Object {
-	switch s {
-	case aText:
+// shapeSchema is the schema of the shape that a member of an answer has.
+func shapeSchema(p family.Part) Object {
+	switch p.Shape {
+	case family.Text:
+		if p.Words != nil {
+			return Enum(p.Words...)
+		}
 		return Text()
-	case aBool:
+	case family.Flag:
 		return Bool()
-	case aTrue:
+	case family.Yes:
 		return Object{"const", true}
-	case aNumber:
+	case family.Number:
 		return Number()
-	case anObject:
+	case family.Struct:
 		return Object{"type", "object"}
-	case texts:
+	case family.TextList:
 		return Array(Text())
-	case aDecision:
-		return Enum("approve", "block", "allow", "deny")
-	case aPermission:
-		return Enum("allow", "deny", "ask", "defer")
-	case anAction:
-		return Enum("accept", "decline", "cancel")
-	case aRequest:
+	case family.Request:
 		allow := Struct(Object{"behavior", Const("allow"), "updatedInput", Object{"type", "object"}, "updatedPermissions", Array(nil)}, "behavior")
 		deny := Struct(Object{"behavior", Const("deny"), "message", Text(), "interrupt", Bool()}, "behavior")
 		return Object{"anyOf", []any{allow, deny}}
@@ -129,9 +126,9 @@ func (s shape) schema() Object {
 	return Any()
 }
 
-func parts(ps []part) (o Object) {
+func parts(ps []family.Part) (o Object) {
 	for _, p := range ps {
-		o = append(o, p.Name, p.Shape.schema())
+		o = append(o, p.Name, shapeSchema(p))
 	}
 	return o
 }
@@ -144,9 +141,9 @@ func answerSchema() Object {
 	for i := range events {
 		row := &events[i]
 		own := Object{}
-		for _, s := range specifics {
-			if s.Event == row.Native {
-				own = parts(s.Parts)
+		for _, p := range specifics {
+			if slices.Contains(p.On, row.Native) {
+				own = append(own, p.Name, shapeSchema(p))
 			}
 		}
 		o := append(Object{"description", "Heeds " + row.Honours.String() + ". Source: " + row.Source + "."}, Struct(own)...)
@@ -154,8 +151,8 @@ func answerSchema() Object {
 		names = append(names, mark(Const(row.Native), row.Native))
 		branches = append(branches, mark(When("hookEventName", row.Native, row.Native, ""), row.Native))
 	}
-	specific := Struct(Object{"hookEventName", Object{"anyOf", names}}, "hookEventName").With("allOf", branches)
-	listened := Struct(append(parts(top[2:len(top)-1]), "hookSpecificOutput", specific))
+	said := Struct(Object{"hookEventName", Object{"anyOf", names}}, "hookEventName").With("allOf", branches)
+	listened := Struct(append(parts(top[2:len(top)-1]), "hookSpecificOutput", said))
 	gone := Object{"properties", Object{"async", Object{"const", true}}, "required", Words("async")}
 	return document("qoder-answer", "Answer of a Qoder hook", "The JSON that a hook may print; what hookSpecificOutput may hold stands under $defs by the event that it names. "+
 		"Qoder CLI 1.1.52; made from hookbridge's tables.",

@@ -78,18 +78,6 @@ var deletes = []schema.Kind{schema.Delete}
 // it as it stands (observed 1.1.52).
 var trimmed = schema.PathRules{Trim: true, Home: true}
 
-// toolNamed returns the row for a native name, whichever surface has it, nil if
-// there is none: both read the same settings, and one payload may come from
-// either.
-func toolNamed(name string) *schema.ToolRow {
-	for i := range allTools {
-		if allTools[i].Name == name || slices.Contains(allTools[i].Aliases, name) {
-			return &allTools[i]
-		}
-	}
-	return nil
-}
-
 // spellings are the names that a matcher may know a tool by.
 func spellings(name string) []string {
 	names := []string{name}

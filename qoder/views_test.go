@@ -139,9 +139,11 @@ func TestSurfaces(t *testing.T) {
 			t.Errorf("no event %s", k.Native)
 		}
 	}
-	for _, s := range specifics {
-		if profile.Row(s.Event) == nil {
-			t.Errorf("no event %s", s.Event)
+	for _, p := range specifics {
+		for _, native := range p.On {
+			if profile.Row(native) == nil {
+				t.Errorf("no event %s", native)
+			}
 		}
 	}
 }

@@ -38,6 +38,7 @@ type Agent struct {
 	// OwnTools: matchers leave out kinds of work that the agent has no tool for; else
 	// they take all tools then.
 	OwnTools bool
+	Answer   AnswerRules
 	Merging  schema.MergeRules
 	Steps    Steps
 }
@@ -66,8 +67,17 @@ type Steps struct {
 	ReadResult func(k schema.Kind, row *schema.ToolRow, raw []byte) schema.Args
 	// More writes further members of a payload.
 	More func(w *ordjson.Writer, c *schema.Call, v schema.View)
-	// NewInput writes a rewritten input; nil: its members in the tool's names.
-	NewInput func(dst []byte, c *schema.Call, r *schema.Reply) []byte
+
+	// Decide applies the decision of an answer, and that of its hookSpecificOutput.
+	Decide func(d *Decoder, word, reason string, specific ordjson.Object) (bad string)
+	// Take applies a member of hookSpecificOutput; false: as usual.
+	Take func(d *Decoder, name string, raw []byte) bool
+	// Knows reports whether another of the agent's programs has an event.
+	Knows func(native string) bool
+	// Fit is a reply as the agent can be answered on an event.
+	Fit func(row *schema.EventRow, r *schema.Reply) *schema.Reply
+	// Output names the member for a replaced result and gives it the tool's form.
+	Output func(c *schema.Call, raw []byte) (name string, value []byte)
 }
 
 // AsOf returns the agent as of a version or program; see dialect.Profile.At.

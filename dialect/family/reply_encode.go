@@ -42,3 +42,176 @@ func (a *Agent) ReadNewInput(o ordjson.Object, v schema.View) schema.Args {
 	}
 	return in
 }
+
+// Asks reports that questions are asked at the event itself: there is no gate.
+func (a *Agent) Asks(*schema.Call) (gate string, sure bool) { return "", true }
+
+// AppendReply writes r as the answer to c: one JSON object, in which the specific
+// part names the event.
+func (a *Agent) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
+	row := a.Row(c.Native)
+	w := ordjson.NewWriter(dst)
+	if row == nil {
+		return w.Bytes()
+	}
+	e := encoder{agent: a, w: &w, h: ordjson.NewWriter(nil), c: c, row: row, r: r}
+	if a.Steps.Fit != nil {
+		e.r = a.Steps.Fit(row, r)
+	}
+	e.h.String("hookEventName", row.Native)
+	e.write()
+	if e.h.Len() > 1 && !slices.Contains(a.Answer.Silent, row.Event) {
+		w.Raw("hookSpecificOutput", e.h.Bytes())
+	}
+	return w.Bytes()
+}
+
+// An encoder writes an answer in two objects: w is the whole, h its specific part.
+type encoder struct {
+	agent *Agent
+	w     *ordjson.Writer
+	h     ordjson.Writer
+	c     *schema.Call
+	row   *schema.EventRow
+	r     *schema.Reply
+}
+
+// decides reports whether the event takes permissionDecision.
+func (e *encoder) decides() bool { return slices.Contains(e.agent.Answer.Decides, e.row.Event) }
+
+func (e *encoder) write() {
+	r := e.r
+	e.verdict()
+	if r.EndTurn {
+		e.w.Bool("continue", false)
+		if r.EndReason != "" {
+			e.w.String("stopReason", r.EndReason)
+		}
+	}
+	notice := r.Notice
+	if r.UserReason != r.Reason && e.decides() { // the reason itself goes to the agent
+		notice = schema.JoinText(r.UserReason, notice)
+	}
+	if notice != "" {
+		e.w.String("systemMessage", notice)
+	}
+	if r.Input != nil && e.row.Event == schema.PreTool {
+		e.h.Raw("updatedInput", e.agent.NewInput(e.c, r))
+	}
+	if r.Context != "" {
+		e.h.String("additionalContext", r.Context)
+	}
+	if r.Output != nil {
+		name, value := "updatedToolOutput", r.Output
+		if e.agent.Steps.Output != nil {
+			name, value = e.agent.Steps.Output(e.c, r.Output)
+		}
+		e.h.Raw(name, value)
+	}
+	for _, o := range r.Others {
+		e.other(o, notice)
+	}
+}
+
+func (e *encoder) verdict() {
+	r := e.r
+	block := cmp.Or(r.KeepGoing, r.Feedback)
+	switch {
+	case e.decides():
+		if i := slices.IndexFunc(e.agent.Answer.Verdicts, func(w VerdictWord) bool { return w.Verdict == r.Verdict }); i >= 0 {
+			e.h.String("permissionDecision", e.agent.Answer.Verdicts[i].Word)
+			if r.Reason != "" {
+				e.h.String("permissionDecisionReason", r.Reason)
+			}
+		}
+	case e.row.Event == schema.PermissionRequest:
+		if r.Verdict != schema.NoOpinion {
+			e.h.Raw("decision", e.request())
+		}
+	case e.row.Honours&schema.EffectElicit != 0:
+		if r.Verdict == schema.Deny {
+			e.h.String("action", "decline")
+		}
+	case r.Verdict == schema.Deny, block != "":
+		e.w.String("decision", "block")
+		if r.Verdict == schema.Deny { // shown to the user
+			block = cmp.Or(r.UserReason, r.Reason, block)
+		}
+		e.w.String("reason", block)
+	}
+}
+
+// request is the decision of a permission request. Nobody is asked any more: what is
+// not allowed is refused.
+func (e *encoder) request() []byte {
+	r, w := e.r, ordjson.NewWriter(nil)
+	if r.Verdict != schema.Allow {
+		w.String("behavior", "deny")
+		if r.Reason != "" {
+			w.String("message", r.Reason)
+		}
+		if raw, ok := r.Other(schema.EffectInterrupt); ok {
+			w.Raw("interrupt", raw)
+		}
+		return w.Bytes()
+	}
+	w.String("behavior", "allow")
+	if r.Input != nil {
+		w.Raw("updatedInput", e.agent.NewInput(e.c, r))
+	}
+	if raw, ok := r.Other(schema.EffectPermissions); ok {
+		w.Raw("updatedPermissions", raw)
+	}
+	return w.Bytes()
+}
+
+// other writes an effect that has no member of its own in the model.
+func (e *encoder) other(x schema.Effect, notice string) {
+	switch x.Feature {
+	case schema.EffectQuiet:
+		if notice == "" || !e.agent.Answer.QuietHides {
+			e.w.Raw("suppressOutput", x.Raw)
+		}
+	case schema.EffectTerminal:
+		e.w.Raw("terminalSequence", x.Raw)
+	case schema.EffectElicit:
+		o, _ := ordjson.Members(x.Raw, 0)
+		for _, m := range o {
+			if e.r.Verdict != schema.Deny {
+				e.h.Raw(m.Name, m.Value)
+			}
+		}
+	default:
+		for _, p := range e.agent.Answer.Specific {
+			if p.Says == x.Feature {
+				e.h.Raw(p.Name, x.Raw)
+			}
+		}
+	}
+}
+
+// Refuse writes the strictest answer there is, for an event that may be unknown
+// because the payload could not be read.
+func (a *Agent) Refuse(dst []byte, native, reason string) []byte {
+	row := a.Row(native)
+	if row == nil {
+		w := ordjson.NewWriter(dst)
+		w.Bool("continue", false)
+		w.String("stopReason", reason)
+		w.String("decision", "block")
+		w.String("reason", reason)
+		return w.Bytes()
+	}
+	var r schema.Reply
+	switch {
+	case row.Blocks == schema.EffectDeny, row.Event == schema.PermissionRequest:
+		r.Verdict, r.Reason = schema.Deny, reason
+	case row.Blocks == schema.EffectFeedback:
+		r.Feedback = reason
+	case row.Blocks == schema.EffectEndTurn:
+		r.EndTurn, r.EndReason = true, reason
+	default: // to keep the agent at work would refuse nothing
+		r.Notice = reason
+	}
+	return a.AppendReply(dst, &schema.Call{Dialect: a.Data.Agent(), Version: a.Data.Version, Native: native}, &r)
+}

@@ -1,0 +1,245 @@
+package claude
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// DecodeReply gives meaning to what a hook did, as Claude Code 2.1.328 does:
+// one JSON object on stdout is read at every exit code, exit code 2 blocks
+// whatever the object says, everything unclear proceeds unless the hook asks
+// to block on failure.
+func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
+	d := decoder{a.Decoder(h, v)}
+	d.read(res)
+	d.apply()
+	d.Sweep()
+	return d.Reply, d.Found
+}
+
+// Refusal is what a model's "no" means (observed 2.1.328): a refusal that also
+// ends the turn unless the hook says otherwise, on the stop events a reason to
+// go on.
+func (a Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
+	d := decoder{a.Decoder(h, v)}
+	d.Blocked, d.Reason = true, reason
+	if d.Row.Event == schema.PermissionRequest {
+		d.Reply.Verdict, d.Reply.Reason = schema.Deny, reason
+	}
+	d.apply()
+	if d.Row.Honours&schema.EffectEndTurn != 0 && d.Row.Blocks != schema.EffectKeepGoing && !h.OnBlock {
+		d.Reply.EndTurn, d.Reply.EndReason = true, reason
+	}
+	return d.Reply
+}
+
+type decoder struct{ *family.Decoder }
+
+func (d decoder) read(res *process.Result) {
+	switch {
+	case res.Err != nil:
+		d.Add(schema.CodeNotStarted, res.Err.Error())
+		d.failed("hook could not be started: " + res.Err.Error())
+		return
+	case res.TimedOut:
+		d.Add(schema.CodeTimedOut, "the hook exceeded its timeout and was killed")
+		d.failed("hook timed out")
+		return
+	case res.Released || goesOn(res.Stdout):
+		d.Add(schema.CodeReleased, "the hook continues in the background")
+		return
+	case d.Row.Event == schema.WorktreeCreate && d.Hook.Handler != schema.HandlerHTTP:
+		d.worktree(res)
+		return
+	}
+	bad := d.output(res)
+	switch {
+	case res.Exit == 2:
+		d.exit2(readable(res.Stderr))
+	case bad != "":
+		d.failed(bad)
+	case res.Exit != 0:
+		d.hookFailed(res)
+	}
+}
+
+// output reads stdout; the result says why it is an error, "" if it is none.
+func (d decoder) output(res *process.Result) (bad string) {
+	out := trim(res.Stdout)
+	if len(out) == 0 || out[0] != '{' {
+		d.text(readable(out), res.Exit)
+		return ""
+	}
+	o, err := parse(out)
+	switch {
+	case err == nil:
+		if bad = d.Object(o); bad != "" {
+			d.Void()
+			d.Add(schema.CodeBadSchema, bad)
+		}
+	case out[len(out)-1] == '}' && !d.isLog(out):
+		bad = "stdout looks like JSON but isn't valid: " + err.Error()
+		d.Add(schema.CodeBadAnswer, bad)
+	default:
+		d.text(readable(out), res.Exit)
+	}
+	return bad
+}
+
+// isLog reports whether text is one JSON value a line, none of which is an
+// answer of a hook: that is plain text and no broken answer (observed 2.1.328).
+func (d decoder) isLog(text []byte) bool {
+	for _, line := range bytes.Split(text, []byte("\n")) {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		value, err := parse(slices.Concat([]byte(`{"value":`), line, []byte("}")))
+		if err != nil || len(value) != 1 {
+			return false
+		}
+		if o, err := parse(line); err == nil && (d.answers(o) || goesOn(line)) {
+			return false
+		}
+	}
+	return true
+}
+
+// answers reports whether an object would be an answer if it stood alone.
+func (d decoder) answers(o ordjson.Object) bool {
+	if d.Agent.Decoder(d.Hook, d.View).Object(o) != "" {
+		return false
+	}
+	return slices.ContainsFunc(o, func(m ordjson.Member) bool {
+		return !strings.HasPrefix(m.Name, "async") && slices.ContainsFunc(top, func(p family.Part) bool { return p.Name == m.Name })
+	})
+}
+
+// trim drops blanks and byte order marks from both ends.
+func trim(text []byte) []byte {
+	return bytes.TrimSpace(ordjson.TrimBOM(bytes.TrimSpace(text)))
+}
+
+// readable is output as text: without blanks around it, in valid UTF-8.
+func readable(text []byte) string { return strings.ToValidUTF8(string(trim(text)), "\uFFFD") }
+
+// goesOn reports whether the first line says that the hook works on in the
+// background: nothing else that it says or how it ends then counts (observed
+// 2.1.328, exit code 2 included).
+func goesOn(stdout []byte) bool {
+	line, _, _ := bytes.Cut(trim(stdout), []byte("\n"))
+	if !bytes.Contains(line, []byte(`"async"`)) {
+		return false
+	}
+	o, err := parse(trim(line))
+	if err != nil {
+		return false
+	}
+	raw, _ := o.Get("async")
+	on, _ := ordjson.Bool(raw)
+	return on
+}
+
+// parse reads one JSON object as JavaScript does: of two members of one name
+// the last counts (observed 2.1.328).
+func parse(text []byte) (ordjson.Object, error) {
+	o, _, err := ordjson.ParseLast(text)
+	return o, err
+}
+
+// text is plain output: context on some events, else nothing.
+func (d decoder) text(s string, exit int) {
+	if exit == 0 && s != "" && d.Row.Text == schema.EffectContext {
+		d.Reply.Context = s
+	}
+}
+
+// worktree reads a command on WorktreeCreate: the last line that is not empty
+// is the path, JSON is not looked at, and any failure fails the event
+// (observed 2.1.328).
+func (d decoder) worktree(res *process.Result) {
+	lines := strings.Split(readable(res.Stdout), "\n")
+	last := strings.TrimSpace(lines[len(lines)-1])
+	if res.Exit == 2 {
+		d.exit2(readable(res.Stderr))
+	} else if res.Exit != 0 {
+		d.hookFailed(res)
+	} else if last == "" {
+		d.Blocked, d.Reason = true, "the hook printed no path"
+	} else {
+		d.Reply.Others = []schema.Effect{{Feature: schema.EffectWorktree, Raw: ordjson.AppendString(nil, last)}}
+	}
+}
+
+// exit2 is exit code 2. The object's own blocking reason counts before
+// stderr. Nothing else of the object counts, its context excepted. Where
+// the exit code blocks nothing, all of the object counts.
+func (d decoder) exit2(stderr string) {
+	if stderr == "" {
+		stderr = "No stderr output"
+	}
+	if d.Row.Blocks == 0 {
+		d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "exit code 2 doesn't block "+d.Row.Native+": "+stderr)
+		return
+	}
+	r := &d.Reply
+	if r.Verdict != schema.Deny {
+		r.Verdict, r.Reason = schema.NoOpinion, ""
+	}
+	r.Input, r.InputView, r.Output = nil, schema.View{}, nil
+	d.Blocked, d.Reason = true, cmp.Or(d.Reason, r.Reason, stderr)
+}
+
+// failed applies onFailure: a hook that asks to block on its own failure is
+// treated as if it had ended with code 2, and an object that blocks keeps its
+// own words (observed 2.1.328). Asynchronous hooks and the stop events ignore
+// it.
+func (d decoder) failed(reason string) {
+	switch {
+	case d.Blocked || d.Reply.Verdict == schema.Deny:
+		return
+	case d.Row.Event == schema.WorktreeCreate: // any failure fails it
+	case d.Hook.Fail != schema.FailClosed || d.Hook.Async || d.Hook.Rewake:
+		return
+	case d.Row.Blocks == schema.EffectKeepGoing || d.Row.Event == schema.TaskCompleted:
+		return
+	}
+	d.Reply, d.More = schema.Reply{}, ""
+	d.Blocked, d.Reason = true, reason
+	if d.Row.Event == schema.PermissionRequest { // honors this although not exit code 2
+		d.Reply.Verdict, d.Reply.Reason = schema.Deny, reason
+	}
+}
+
+func (d decoder) hookFailed(res *process.Result) {
+	msg := "exit code " + strconv.Itoa(res.Exit)
+	if res.Signal != "" {
+		msg = "ended by signal " + res.Signal
+	}
+	if s := schema.FirstLine(res.Stderr); s != "" {
+		msg += ": " + s
+	}
+	d.Add(schema.CodeHookFailed, msg)
+	d.failed("hook failed: " + msg)
+}
+
+const noReason = "Blocked by hook" // what the client says then
+
+// apply gives a block the meaning that it has on this event.
+func (d decoder) apply() {
+	r := &d.Reply
+	if d.Blocked && d.Row.Blocks != 0 && !(d.Row.Blocks == schema.EffectDeny && r.Verdict == schema.Deny && r.Reason != "") {
+		d.Block(cmp.Or(d.Reason, noReason))
+	}
+	r.KeepGoing = schema.JoinText(r.KeepGoing, d.More)
+	if r.Verdict == schema.Deny && r.Reason == "" {
+		r.Reason = noReason
+	}
+}

@@ -1,0 +1,189 @@
+package claude
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// merging is how Claude Code makes one answer of several: the strictest verdict
+// with its reasons, texts joined by line breaks (observed 2.1.328; the client
+// itself takes the last to finish where this takes the last configured).
+var merging = schema.MergeRules{Separator: "\n"}
+
+// answer is what an answer may hold (observed 2.1.328, types 0.3.328).
+var answer = family.AnswerRules{
+	Top:      top,
+	Specific: slices.Concat(specific, effects),
+	Silent:   silent,
+	Decides:  []schema.Event{schema.PreTool, schema.PreModelSwitch},
+	Verdicts: verdicts,
+}
+
+var top = []family.Part{
+	{Name: "continue", Shape: family.Flag}, {Name: "stopReason", Shape: family.Text}, {Name: "suppressOutput", Shape: family.Flag},
+	{Name: "decision", Shape: family.Text, Words: []string{"approve", "block"}}, {Name: "reason", Shape: family.Text},
+	{Name: "systemMessage", Shape: family.Text}, {Name: "terminalSequence", Shape: family.Text}, {Name: "hookSpecificOutput"},
+	{Name: "async"}, {Name: "asyncTimeout"},
+}
+
+// The members of hookSpecificOutput. On Stop and SubagentStop additionalContext sends
+// the agent on; what PermissionRequest honors is in its decision.
+var (
+	specific = []family.Part{
+		{Name: "permissionDecision", Shape: family.Text, Words: []string{"allow", "deny", "ask", "defer"}, Says: schema.EffectAllow, Except: onRequest},
+		{Name: "permissionDecisionReason", Shape: family.Text, Says: schema.EffectAllow},
+		{Name: "updatedInput", Shape: family.Struct, Says: schema.EffectInput, Except: onRequest},
+		{Name: "additionalContext", Shape: family.Text, On: []string{"Stop", "SubagentStop"}},
+		{Name: "additionalContext", Shape: family.Text, Says: schema.EffectContext},
+		{Name: "updatedToolOutput", Says: schema.EffectOutput},
+		{Name: "updatedMCPToolOutput"},
+		{Name: "decision", Shape: family.Request, On: []string{"PermissionRequest"}},
+		{Name: "action", Shape: family.Text, Words: []string{"accept", "decline", "cancel"}, Says: schema.EffectElicit},
+		{Name: "content"},
+	}
+	effects = []family.Part{
+		{Name: "retry", Says: schema.EffectRetry, Shape: family.Flag},
+		{Name: "initialUserMessage", Says: schema.EffectInitialPrompt, Shape: family.Text},
+		{Name: "watchPaths", Says: schema.EffectWatchPaths, Shape: family.List},
+		{Name: "sessionTitle", Says: schema.EffectSessionTitle, Shape: family.Text},
+		{Name: "displayContent", Says: schema.EffectDisplay, Shape: family.Text},
+		{Name: "classifierContext", Says: schema.EffectClassifier, Shape: family.Text},
+		{Name: "worktreePath", Says: schema.EffectWorktree, Shape: family.Text},
+		{Name: "reloadSkills", Says: schema.EffectReloadSkills, Shape: family.Flag},
+		{Name: "suppressOriginalPrompt", Says: schema.EffectHidePrompt, Shape: family.Flag},
+	}
+	verdicts = []family.VerdictWord{{Word: "allow", Verdict: schema.Allow}, {Word: "deny", Verdict: schema.Deny},
+		{Word: "ask", Verdict: schema.Ask}, {Word: "defer", Verdict: schema.Defer}}
+	onRequest = []schema.Event{schema.PermissionRequest}
+)
+
+// silent are the events that have no hookSpecificOutput: with one, the whole
+// object is void (observed 2.1.328).
+var silent = []schema.Event{schema.SessionEnd, schema.StopFailure, schema.PreCompact, schema.PostCompact, schema.InstructionsLoaded,
+	schema.ConfigChange, schema.DirectoryAdded, schema.TaskCreated, schema.TaskCompleted, schema.TeammateIdle, schema.WorktreeRemove}
+
+// objectResults are the tools whose result is an object; nothing else takes its
+// place (observed 2.1.328 for Bash, Read, Edit and Write).
+var objectResults = []schema.Kind{schema.Shell, schema.Read, schema.Write, schema.Edit}
+
+// applyDecision applies the decision at the top, and permissionDecision; of both the
+// stricter counts (observed 2.1.328).
+func applyDecision(d *family.Decoder, word, reason string, specific ordjson.Object) (bad string) {
+	switch {
+	case word == "approve" && d.Row.Event == schema.PreTool:
+		d.Reply.Verdict, d.Reply.Reason = schema.Allow, reason
+	case word == "approve":
+		d.Ignored |= schema.EffectAllow
+	case word == "block" && d.Row.Blocks == 0: // PermissionRequest among them
+		d.Ignored |= schema.EffectDeny
+	case word == "block":
+		d.Blocked, d.Reason = true, reason
+	}
+	raw, _ := specific.Get("permissionDecision")
+	said, _ := ordjson.String(raw)
+	for _, w := range verdicts {
+		switch {
+		case w.Word != said:
+		case w.Verdict == schema.Defer && d.Row.Honours&schema.EffectDefer == 0:
+			return d.Row.Native + " takes no permissionDecision defer"
+		case d.Blocked && w.Verdict != schema.Deny || w.Verdict < d.Reply.Verdict:
+		default:
+			raw, _ := specific.Get("permissionDecisionReason")
+			text, _ := ordjson.String(raw)
+			d.Reply.Verdict, d.Reply.Reason = w.Verdict, cmp.Or(text, d.Reply.Reason)
+		}
+	}
+	return ""
+}
+
+// take applies the members that Claude Code takes in a way of its own.
+func take(d *family.Decoder, name string, raw []byte) bool {
+	switch {
+	case name == "additionalContext" && (d.Row.Event == schema.Stop || d.Row.Event == schema.SubagentStop):
+		d.More, _ = ordjson.String(raw)
+	case name == "updatedToolOutput" && slices.Contains(objectResults, d.View.Kind) && ordjson.KindOf(raw) != ordjson.ObjectKind:
+		d.Add(schema.CodeIgnoredEffect, "a result of "+d.View.Tool+" can only be replaced by an object")
+	default:
+		return false
+	}
+	return true
+}
+
+// Honors returns the effects that Claude Code acts on for c.
+func (Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
+	row := profile.Row(c.Native)
+	if row == nil {
+		return 0
+	}
+	f := row.Honours
+	if f&schema.EffectDeny != 0 {
+		f |= schema.EffectUserReason
+	}
+	f &^= schema.EffectEnv // goes by way of a file, not of the answer
+	if row.Event == schema.PreCompact {
+		f &^= schema.EffectContext // plain text only
+	}
+	if r != nil && r.Output != nil && !takes(c.Tool.Kind(), ordjson.KindOf(r.Output)) {
+		f &^= schema.EffectOutput
+	}
+	if r != nil && r.Verdict == schema.Deny { // declined: there is no other answer beside it
+		f &^= schema.EffectElicit
+	}
+	f &^= tooNew(c.Version, row.Event)
+	if mcpOnly(c) {
+		f |= row.Honours & schema.EffectOutput
+	}
+	return f
+}
+
+// mcpOnly reports whether the version replaces the result of an MCP tool under its
+// older name, and no other tool's.
+func mcpOnly(c *schema.Call) bool {
+	return c.Tool.Kind() == schema.MCP && tooNew(c.Version, schema.PostTool)&schema.EffectOutput != 0
+}
+
+// takes reports whether a replaced result of some form counts for a kind of
+// tool: for a command an object, or a text that newOutput makes one of; only an
+// object stands for another built-in tool's result (observed 2.1.328).
+func takes(tool schema.Kind, form ordjson.Kind) bool {
+	switch tool {
+	case schema.Shell:
+		return form == ordjson.ObjectKind || form == ordjson.StringKind
+	case schema.MCP, schema.Other:
+		return true
+	}
+	return form == ordjson.ObjectKind
+}
+
+// newOutput gives a replaced result the form that the tool's own has: a text for
+// a command becomes its stdout (observed 2.1.328: a string is ignored there).
+func newOutput(c *schema.Call, raw []byte) (name string, value []byte) {
+	name = "updatedToolOutput"
+	if mcpOnly(c) {
+		name = "updatedMCPToolOutput"
+	}
+	if c.Tool.Kind() != schema.Shell || ordjson.KindOf(raw) != ordjson.StringKind {
+		return name, raw
+	}
+	w := ordjson.NewWriter(nil)
+	w.Raw("stdout", raw)
+	w.String("stderr", "")
+	w.Bool("interrupted", false)
+	w.Bool("isImage", false)
+	return name, w.Bytes()
+}
+
+// AppendEnv writes variables as that file wants them.
+func (Dialect) AppendEnv(dst []byte, vars []schema.EnvVar) []byte {
+	for _, v := range vars {
+		if shell.IsName(v.Name) {
+			dst = append(dst, "export "+v.Name+"="+shell.Quote(v.Value)+"\n"...)
+		}
+	}
+	return dst
+}

@@ -1,0 +1,401 @@
+package family
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// AnswerRules says what an answer may hold. A value of the wrong type voids all of it.
+type AnswerRules struct {
+	Top      []Part // other members mean nothing
+	Specific []Part // members of hookSpecificOutput
+	// Named: hookSpecificOutput is read by the rules of the event that it names, which
+	// may be any; else it must name the event at hand, and what that does not honor
+	// counts as absent, whatever its type.
+	Named bool
+	// QuietHides: a hook that suppresses its output has no message for the user.
+	QuietHides bool
+	// Silent are events of which an answer with hookSpecificOutput is void.
+	Silent []schema.Event
+	// NoReason stands for the reason of a refusal that has none.
+	NoReason string
+	// Decides are the events that take permissionDecision, Verdicts its words.
+	Decides  []schema.Event
+	Verdicts []VerdictWord
+}
+
+// A VerdictWord is the word for a verdict. Of several words for one the first is
+// written.
+type VerdictWord struct {
+	Word    string
+	Verdict schema.Verdict
+}
+
+// A Part is a member of an answer.
+type Part struct {
+	Name  string
+	Shape Shape
+	Words []string       // what a text must be one of
+	Says  schema.Feature // the effect; 0: none of its own
+	On    []string       // native events whose hookSpecificOutput has it; nil: all
+	// Except are events that ignore it although they honor the effect, said otherwise.
+	Except []schema.Event
+}
+
+// A Shape is what the value of a member must be.
+type Shape uint8
+
+const (
+	Anything Shape = iota
+	Text
+	Flag
+	Yes // true
+	Number
+	Struct
+	List
+	TextList
+	Request // the decision of a permission request
+)
+
+var shapeNames = [...]string{"", "a string", "a boolean", "true", "a number", "an object", "an array", "an array of strings", "a decision"}
+
+// wrong says what is wrong with a value, "" if nothing is.
+func (p *Part) wrong(raw []byte) string {
+	k, ok := ordjson.KindOf(raw), true
+	switch p.Shape {
+	case Text:
+		ok = k == ordjson.StringKind
+	case Flag:
+		ok = k == ordjson.BoolKind
+	case Yes:
+		ok = string(raw) == "true"
+	case Number:
+		ok = k == ordjson.Number
+	case Struct:
+		ok = k == ordjson.ObjectKind
+	case List:
+		ok = k == ordjson.Array
+	case TextList:
+		ok = ordjson.Strings(raw) != nil
+	case Request:
+		return wrongRequest(raw)
+	}
+	if !ok {
+		return p.Name + " is " + schema.An(k.String()) + ", not " + shapeNames[p.Shape]
+	}
+	if s, _ := ordjson.String(raw); p.Words != nil && !slices.Contains(p.Words, s) {
+		return p.Name + " is " + strings.ToValidUTF8(string(raw[:min(len(raw), 80)]), "") + ", not " + strings.Join(p.Words, " or ")
+	}
+	return ""
+}
+
+func wrongRequest(raw []byte) string {
+	o, err := ordjson.Members(raw, 0)
+	if err != nil {
+		return "decision is not an object"
+	}
+	behavior, _ := o.Get("behavior")
+	var parts []Part
+	switch string(behavior) {
+	case `"allow"`:
+		parts = []Part{{Name: "updatedInput", Shape: Struct}, {Name: "updatedPermissions", Shape: List}}
+	case `"deny"`:
+		parts = []Part{{Name: "message", Shape: Text}, {Name: "interrupt", Shape: Flag}}
+	default:
+		return "decision.behavior is neither allow nor deny"
+	}
+	_, _, bad := Pick(o, parts)
+	return bad
+}
+
+// Pick sorts the members of o into those that parts know and the rest. bad says which
+// of the first has not its shape.
+func Pick(o ordjson.Object, parts []Part) (known, extra ordjson.Object, bad string) {
+	for _, m := range o {
+		i := slices.IndexFunc(parts, func(p Part) bool { return p.Name == m.Name })
+		if i < 0 {
+			extra = append(extra, m)
+			continue
+		}
+		if bad := parts[i].wrong(m.Value); bad != "" {
+			return nil, nil, bad
+		}
+		known = append(known, m)
+	}
+	return known, extra, ""
+}
+
+// A Decoder gives meaning to what one hook did. What its status means is its
+// agent's to say; Object reads the JSON form, Sweep ends.
+type Decoder struct {
+	Agent   *Agent
+	Row     *schema.EventRow
+	Hook    *schema.Hook
+	View    schema.View
+	Reply   schema.Reply
+	Found   schema.Diagnostics
+	Blocked bool           // by the object, the exit code or the hook's own failure
+	Reason  string         // of the block
+	More    string         // context that sends the agent on
+	Ignored schema.Feature // what the answer said and the event doesn't honor
+}
+
+// Decoder returns one for a hook that was shown a view.
+func (a *Agent) Decoder(h *schema.Hook, v schema.View) *Decoder {
+	row := a.Row(v.Event)
+	if row == nil {
+		row = &schema.EventRow{Native: v.Event}
+	}
+	return &Decoder{Agent: a, Row: row, Hook: h, View: v}
+}
+
+// Add adds a finding about the hook.
+func (d *Decoder) Add(c schema.Code, msg string) { d.Found.Add(c, d.Hook.Path, msg) }
+
+// Honors reports whether the event knows f, and keeps in mind if not.
+func (d *Decoder) Honors(f schema.Feature) bool {
+	if d.Row.Honours&f == 0 {
+		d.Ignored |= f
+		return false
+	}
+	return true
+}
+
+// Void forgets what an object said.
+func (d *Decoder) Void() {
+	d.Reply, d.Blocked, d.Reason, d.More, d.Ignored = schema.Reply{}, false, "", "", 0
+}
+
+func textIn(o ordjson.Object, name string) string {
+	raw, _ := o.Get(name)
+	s, _ := ordjson.String(raw)
+	return s
+}
+
+// Object reads the JSON form; the result says what breaks its rules.
+func (d *Decoder) Object(o ordjson.Object) (bad string) {
+	rules := &d.Agent.Answer
+	known, extra, bad := Pick(o, rules.Top)
+	if bad != "" {
+		return bad
+	}
+	r := &d.Reply
+	r.Extra = extra
+	if raw, _ := known.Get("continue"); string(raw) == "false" {
+		r.EndTurn, r.EndReason = true, textIn(known, "stopReason")
+	}
+	r.Notice = textIn(known, "systemMessage")
+	if quiet, ok := known.Get("suppressOutput"); ok && (string(quiet) == "true" || !rules.QuietHides) {
+		r.Others = append(r.Others, schema.Effect{Feature: schema.EffectQuiet, Raw: quiet})
+		if r.Notice != "" && rules.QuietHides {
+			r.Notice = ""
+			d.Ignored |= schema.EffectNotice
+		}
+	}
+	if raw, ok := known.Get("terminalSequence"); ok {
+		r.Others = append(r.Others, schema.Effect{Feature: schema.EffectTerminal, Raw: raw})
+	}
+	var specific ordjson.Object
+	var parts []Part
+	if raw, ok := known.Get("hookSpecificOutput"); ok {
+		if specific, parts, bad = d.specific(raw); bad != "" {
+			return bad
+		}
+	}
+	if bad := d.Agent.Steps.Decide(d, textIn(known, "decision"), textIn(known, "reason"), specific); bad != "" {
+		return bad
+	}
+	for i := range parts { // in the table's order, whatever the answer's
+		if raw, ok := specific.Get(parts[i].Name); ok {
+			d.take(&parts[i], raw, specific)
+		}
+	}
+	return ""
+}
+
+// specific checks hookSpecificOutput, and returns the members that count and what
+// they are.
+func (d *Decoder) specific(raw []byte) (known ordjson.Object, parts []Part, bad string) {
+	rules := &d.Agent.Answer
+	o, err := ordjson.Members(raw, 0)
+	if err != nil {
+		return nil, nil, "hookSpecificOutput isn't an object"
+	}
+	m, _ := o.Take("hookEventName")
+	name, _ := ordjson.String(m.Value)
+	switch _, decided := o.Get("decision"); {
+	case rules.Named && (m.Value == nil || !d.Agent.knows(name)):
+		return nil, nil, "hookSpecificOutput names an unknown event: " + strconv.Quote(name)
+	case rules.Named:
+	case name != d.Row.Native:
+		return nil, nil, "hookSpecificOutput names the event " + strconv.Quote(name) + ", not " + d.Row.Native
+	case slices.Contains(rules.Silent, d.Row.Event):
+		return nil, nil, d.Row.Native + " has no hookSpecificOutput"
+	case d.Row.Event == schema.PermissionRequest && !decided:
+		return nil, nil, "hookSpecificOutput has no decision"
+	}
+	for _, p := range rules.Specific {
+		_, said := o.Get(p.Name)
+		switch {
+		case !said, p.On != nil && !slices.Contains(p.On, name):
+		case slices.ContainsFunc(parts, func(q Part) bool { return q.Name == p.Name }):
+		case rules.Named, p.Says == 0, d.Row.Honours&p.Says != 0 && !slices.Contains(p.Except, d.Row.Event):
+			parts = append(parts, p)
+		default:
+			d.Ignored |= p.Says
+			o.Take(p.Name)
+		}
+	}
+	known, extra, bad := Pick(o, parts)
+	d.Reply.Extra = append(d.Reply.Extra, extra...)
+	return known, parts, bad
+}
+
+// knows reports whether any program of the agent has an event.
+func (a *Agent) knows(native string) bool {
+	return a.Row(native) != nil || a.Steps.Knows != nil && a.Steps.Knows(native)
+}
+
+// take applies one member of hookSpecificOutput.
+func (d *Decoder) take(p *Part, raw []byte, all ordjson.Object) {
+	r := &d.Reply
+	if d.Agent.Steps.Take != nil && d.Agent.Steps.Take(d, p.Name, raw) {
+		return
+	}
+	text, _ := ordjson.String(raw)
+	switch p.Name {
+	case "permissionDecision", "permissionDecisionReason", "content":
+	case "additionalContext":
+		if text != "" && d.Honors(schema.EffectContext) {
+			r.Context = text
+		}
+	case "updatedInput":
+		if d.Row.Event != schema.PreTool {
+			d.Ignored |= schema.EffectInput
+		} else if d.Honors(schema.EffectInput) {
+			d.newInput(raw)
+		}
+	case "updatedToolOutput":
+		if d.Honors(schema.EffectOutput) {
+			r.Output = raw
+		}
+	case "updatedMCPToolOutput":
+		if _, both := all.Get("updatedToolOutput"); !both && d.View.Kind == schema.MCP && d.Honors(schema.EffectOutput) {
+			r.Output = raw
+		}
+	case "action":
+		if d.Honors(schema.EffectElicit) {
+			d.elicit(raw, text, all)
+		}
+	case "decision":
+		if d.Row.Event == schema.PermissionRequest {
+			d.request(raw)
+		}
+	default:
+		if p.Says != 0 && d.Honors(p.Says) && string(raw) != "false" {
+			r.Others = append(r.Others, schema.Effect{Feature: p.Says, Raw: raw})
+		}
+	}
+}
+
+func (d *Decoder) newInput(raw []byte) {
+	o, _ := ordjson.Members(raw, 0)
+	d.Reply.Input, d.Reply.InputView = d.Agent.ReadNewInput(o, d.View), d.View
+}
+
+// request reads the decision object of a permission request; its shape is right.
+func (d *Decoder) request(raw []byte) {
+	r := &d.Reply
+	o, _ := ordjson.Members(raw, 0)
+	if textIn(o, "behavior") == "deny" {
+		r.Verdict, r.Reason = schema.Deny, textIn(o, "message")
+		if raw, _ := o.Get("interrupt"); string(raw) == "true" {
+			r.Others = append(r.Others, schema.Effect{Feature: schema.EffectInterrupt, Raw: raw})
+		}
+		return
+	}
+	r.Verdict = schema.Allow
+	if raw, ok := o.Get("updatedInput"); ok {
+		d.newInput(raw)
+	}
+	if raw, ok := o.Get("updatedPermissions"); ok {
+		r.Others = append(r.Others, schema.Effect{Feature: schema.EffectPermissions, Raw: raw})
+	}
+}
+
+// elicit reads the answer to a server's question: to decline it is to refuse, the
+// other answers stay together with their content.
+func (d *Decoder) elicit(raw []byte, action string, all ordjson.Object) {
+	if action == "decline" {
+		d.Reply.Verdict = schema.Deny
+		return
+	}
+	w := ordjson.NewWriter(nil)
+	w.Raw("action", raw)
+	if content, ok := all.Get("content"); ok && action == "accept" {
+		w.Raw("content", content)
+	}
+	d.Reply.Others = append(d.Reply.Others, schema.Effect{Feature: schema.EffectElicit, Raw: w.Bytes()})
+}
+
+// Block gives a block the meaning that it has on the event.
+func (d *Decoder) Block(reason string) {
+	r := &d.Reply
+	switch d.Row.Blocks {
+	case schema.EffectDeny:
+		r.Verdict, r.Reason = schema.Deny, reason
+	case schema.EffectFeedback:
+		r.Feedback = reason
+	case schema.EffectKeepGoing:
+		r.KeepGoing = reason
+	case schema.EffectEndTurn:
+		r.EndTurn = true
+		if r.EndReason == "" {
+			r.EndReason = reason
+		}
+	default:
+		d.Ignored |= schema.EffectDeny
+	}
+}
+
+// Sweep drops what the agent itself ignores on the event, and reports it.
+func (d *Decoder) Sweep() {
+	r := &d.Reply
+	if d.Row.Honours&schema.EffectReason == 0 {
+		r.Reason = "" // no word of it where the refusal alone counts
+	}
+	ignored := r.Uses() &^ d.Row.Honours
+	drop(r, ignored)
+	if ignored |= d.Ignored; ignored != 0 {
+		d.Add(schema.CodeIgnoredEffect, d.Row.Native+" ignores: "+ignored.String())
+	}
+}
+
+func drop(r *schema.Reply, f schema.Feature) {
+	if f&(schema.EffectAllow|schema.EffectAsk|schema.EffectDefer|schema.EffectDeny) != 0 {
+		r.Verdict, r.Reason = schema.NoOpinion, ""
+	}
+	for _, t := range []struct {
+		f    schema.Feature
+		text *string
+	}{
+		{schema.EffectReason, &r.Reason}, {schema.EffectContext, &r.Context}, {schema.EffectFeedback, &r.Feedback},
+		{schema.EffectKeepGoing, &r.KeepGoing}, {schema.EffectNotice, &r.Notice}, {schema.EffectEndTurn, &r.EndReason},
+	} {
+		if f&t.f != 0 {
+			*t.text = ""
+		}
+	}
+	r.EndTurn = r.EndTurn && f&schema.EffectEndTurn == 0
+	if f&schema.EffectInput != 0 {
+		r.Input, r.InputView = nil, schema.View{}
+	}
+	if f&schema.EffectOutput != 0 {
+		r.Output = nil
+	}
+	r.Others = slices.DeleteFunc(r.Others, func(o schema.Effect) bool { return o.Feature&f != 0 })
+}

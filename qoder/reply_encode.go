@@ -1,0 +1,193 @@
+package qoder
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// answer is what an answer may hold (package 1.1.52).
+var answer = family.AnswerRules{Top: top, Specific: specifics, Named: true, QuietHides: true, Decides: []schema.Event{schema.PreTool}, Verdicts: verdicts}
+
+// ideAnswer is the same in the IDE, which reads some members on any event, and
+// answers a permission request as it does a tool (docs 2026-07).
+var ideAnswer = family.AnswerRules{Top: top, Specific: append(ideParts, specifics...), Named: true, QuietHides: true,
+	Decides: []schema.Event{schema.PreTool, schema.PermissionRequest}, Verdicts: verdicts}
+
+var top = []family.Part{
+	{Name: "async", Shape: family.Yes}, {Name: "asyncTimeout", Shape: family.Number}, {Name: "continue", Shape: family.Flag},
+	{Name: "stopReason", Shape: family.Text}, {Name: "suppressOutput", Shape: family.Flag}, {Name: "systemMessage", Shape: family.Text},
+	{Name: "decision", Shape: family.Text, Words: []string{"approve", "block", "allow", "deny"}}, {Name: "reason", Shape: family.Text},
+	{Name: "rewakeSummary", Shape: family.Text}, {Name: "hookSpecificOutput", Shape: family.Struct},
+}
+
+// specifics are the members of hookSpecificOutput by the event that it names, which
+// need not be the event at hand (package 1.1.52).
+var specifics = []family.Part{
+	{Name: "permissionDecision", Shape: family.Text, Words: permissions, On: []string{"PreToolUse"}},
+	{Name: "permissionDecisionReason", Shape: family.Text, On: []string{"PreToolUse"}},
+	{Name: "updatedInput", Shape: family.Struct, On: []string{"PreToolUse"}},
+	{Name: "prompt", Shape: family.Text, On: []string{"UserPromptSubmit"}},
+	{Name: "sessionTitle", Shape: family.Text, Says: schema.EffectSessionTitle, On: []string{"UserPromptSubmit"}},
+	{Name: "watchPaths", Shape: family.TextList, Says: schema.EffectWatchPaths, On: []string{"CwdChanged", "FileChanged"}},
+	{Name: "additionalContext", Shape: family.Text, On: []string{"PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "SessionStart",
+		"Setup", "SubagentStart", "Notification", "PreCompact", "PostCompact", "CwdChanged", "FileChanged"}},
+	{Name: "updatedToolOutput", On: []string{"PostToolUse"}},
+	{Name: "updatedMCPToolOutput", On: []string{"PostToolUse"}},
+	{Name: "clearContext", Shape: family.Flag, On: []string{"SubagentStop", "Stop"}},
+	{Name: "worktreePath", Shape: family.Text, Says: schema.EffectWorktree, On: []string{"WorktreeCreate"}},
+	{Name: "action", Shape: family.Text, Words: []string{"accept", "decline", "cancel"}, On: elicits},
+	{Name: "content", Shape: family.Struct, On: elicits},
+	{Name: "decision", Shape: family.Request, On: []string{"PermissionRequest"}},
+	{Name: "retry", Shape: family.Flag, Says: schema.EffectRetry, On: []string{"PermissionDenied"}},
+}
+
+var (
+	permissions = []string{"allow", "deny", "ask", "defer"}
+	elicits     = []string{"Elicitation", "ElicitationResult"}
+	verdicts    = []family.VerdictWord{{Word: "allow", Verdict: schema.Allow}, {Word: "ask", Verdict: schema.Ask}, {Word: "ask", Verdict: schema.Defer},
+		{Word: "deny", Verdict: schema.Deny}}
+	ideParts = []family.Part{{Name: "feedback", Shape: family.Text, Says: schema.EffectFeedback},
+		{Name: "permissionDecision", Shape: family.Text, Words: permissions}, {Name: "permissionDecisionReason", Shape: family.Text}}
+)
+
+// isIDE reports whether the program is the IDE, in any state.
+func isIDE(a *family.Agent) bool {
+	return a.Data.Program != nil && slices.Contains(onIDE, a.Data.Program.Name)
+}
+
+// applyDecision applies the decision, whose place permissionDecision takes; the reason
+// beside that counts where there is no other (package 1.1.52). On PermissionRequest
+// the one at the top is not looked at; outside of PreToolUse an approval means nothing.
+func applyDecision(d *family.Decoder, word, reason string, specific ordjson.Object) string {
+	d.Reason = reason
+	requests := d.Row.Event == schema.PermissionRequest
+	if d.Row.Event == schema.PreTool || requests && isIDE(d.Agent) {
+		if said := stringOf(specific, "permissionDecision"); said != "defer" || word == "" {
+			word = cmp.Or(said, word)
+			d.Reason = cmp.Or(reason, stringOf(specific, "permissionDecisionReason"))
+		}
+	}
+	requests = requests && !isIDE(d.Agent)
+	switch word {
+	case "block", "deny":
+		if d.Blocked = !requests; requests {
+			d.Ignored |= schema.EffectDeny
+		}
+	case "approve", "allow":
+		if d.Row.Honours&schema.EffectAllow == 0 || requests {
+			d.Ignored |= schema.EffectAllow
+			break
+		}
+		d.Reply.Verdict, d.Reply.Reason = schema.Allow, d.Reason
+	case "ask":
+		d.Reply.Verdict, d.Reply.Reason = schema.Ask, d.Reason
+	case "defer":
+		d.Ignored |= schema.EffectDefer
+	}
+	return ""
+}
+
+// take applies the members that Qoder takes in a way of its own.
+func take(d *family.Decoder, name string, raw []byte) bool {
+	switch {
+	case name == "feedback": // the IDE's
+		if d.Row.Event == schema.PostTool {
+			d.Reply.Feedback, _ = ordjson.String(raw)
+		}
+	case name == "clearContext":
+		if string(raw) == "true" {
+			d.Add(schema.CodeEffectLost, "clearContext isn't translated")
+		}
+	case name == "prompt": // later hooks of a sequential group are shown it (observed 1.1.52)
+		d.Reply.Prompt, _ = ordjson.String(raw)
+		d.Add(schema.CodeIgnoredEffect, "a rewritten prompt has no effect on the prompt itself")
+	default: // the IDE does not look at the decision of a request
+		return name == "decision" && isIDE(d.Agent)
+	}
+	return true
+}
+
+// fit is a reply as Qoder can be answered: a block would take the place of what a
+// failed tool said (observed 1.1.52), a complaint stands beside it.
+func fit(row *schema.EventRow, r *schema.Reply) *schema.Reply {
+	if row.Event != schema.PostToolFailure || r.Feedback == "" {
+		return r
+	}
+	said := *r
+	said.Context, said.Feedback = schema.JoinText(r.Feedback, r.Context), ""
+	return &said
+}
+
+// ideFit is the same in the IDE, which has a member of its own for feedback.
+func ideFit(row *schema.EventRow, r *schema.Reply) *schema.Reply {
+	if row.Event != schema.PostTool || r.Feedback == "" {
+		return fit(row, r)
+	}
+	said := *r
+	said.Others = append(slices.Clone(r.Others), schema.Effect{Feature: schema.EffectFeedback, Raw: ordjson.AppendString(nil, r.Feedback)})
+	said.Feedback = ""
+	return &said
+}
+
+// merging is how Qoder makes one answer of several: the strictest verdict, the
+// reasons of all hooks, texts joined by line breaks; of what cannot be joined the
+// last in plan order counts (observed 1.1.52).
+var merging = schema.MergeRules{Separator: "\n", AllReasons: true}
+
+// Merge makes one reply of several. That no reason was given is said only where
+// no hook gives any, and what is refused has no context (observed 1.1.52).
+func (Dialect) Merge(rs []schema.Reply) schema.Reply {
+	given := slices.ContainsFunc(rs, func(r schema.Reply) bool { return r.Reason != "" && r.Reason != noReason })
+	said := slices.Clone(rs)
+	for i, seen := range said {
+		if seen.Reason == noReason && (given || slices.ContainsFunc(said[:i], func(r schema.Reply) bool { return r.Reason == noReason })) {
+			said[i].Reason = ""
+		}
+	}
+	r := merging.Merge(said)
+	if r.Verdict == schema.Deny {
+		r.Context = ""
+	}
+	return r
+}
+
+// noReason stands for the reason of a refusal that has none.
+const noReason = "No reason provided"
+
+// Honors returns the effects that Qoder heeds for c. Environment files are left
+// out: what is written there breaks every later command of 1.1.52. A question is
+// left out in the mode that asks nothing.
+func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
+	row := d.of(c).Row(c.Native)
+	if row == nil {
+		return 0
+	}
+	f := row.Honours &^ schema.EffectEnv
+	if f&schema.EffectDeny != 0 && f&schema.EffectNotice != 0 {
+		f |= schema.EffectUserReason
+	}
+	if c.Str(schema.FieldMode) == "bypass" {
+		f &^= schema.EffectAsk
+	}
+	if r != nil && r.Verdict == schema.Deny { // refused: there is no other answer beside it, and nothing to add to
+		f &^= schema.EffectElicit | schema.EffectContext
+	}
+	return f
+}
+
+// AppendReply writes r as the answer to c, which says what program it comes from.
+func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
+	return d.of(c).Agent.AppendReply(dst, c, r)
+}
+
+// Refuse writes the strictest answer, for an event of any of Qoder's programs.
+func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
+	if d.Row(native) == nil {
+		return newest.Refuse(dst, native, reason)
+	}
+	return d.Agent.Refuse(dst, native, reason)
+}
