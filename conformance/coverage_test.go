@@ -19,14 +19,19 @@ var notYet = map[string]string{"codex": "being written", "copilot": "being writt
 // beyond are codes that no vector can bring about, with the reason. Where one is
 // found all the same the line goes.
 var beyond = map[schema.Code]string{
-	schema.CodeRefusedFile:  "a plugin's manifest that names a file outside of it: convert reads those from disk only",
-	schema.CodeRepeated:     "a vector is JSON itself, which has no member twice",
-	schema.CodeUntyped:      "for modules of callbacks, whose text is no JSON object",
-	schema.CodeModule:       "for modules of callbacks, which need node",
-	schema.CodeState:        "needs a folder for sessions that cannot be used: see the tests of the bridge",
-	schema.CodeSlowMatcher:  "depends on how long an expression takes",
-	schema.CodeHooksChanged: "needs two events of one session with an edit of the hook file between them",
-	schema.CodeBridge:       "a fault of the bridge itself, or its end from outside",
+	schema.CodeRefusedFile:   "a plugin's manifest that names a file outside of it: convert reads those from disk only",
+	schema.CodeRepeated:      "a vector is JSON itself, which has no member twice",
+	schema.CodeUntyped:       "for modules of callbacks, whose text is no JSON object",
+	schema.CodeModule:        "for modules of callbacks, which need node",
+	schema.CodeState:         "needs a folder for sessions that cannot be used: see the tests of the bridge",
+	schema.CodeSlowMatcher:   "depends on how long an expression takes",
+	schema.CodeHooksChanged:  "needs two events of one session with an edit of the hook file between them",
+	schema.CodeNotCalled:     "doctor reads the host's own files, which a vector has not",
+	schema.CodeRunsTwice:     "doctor reads the host's own files, which a vector has not",
+	schema.CodeForeignImport: "doctor reads the host's own files, which a vector has not",
+	schema.CodeAlwaysRuns:    "doctor reads the host's own files, which a vector has not",
+	schema.CodeUnreviewed:    "doctor reads the host's own files, which a vector has not",
+	schema.CodeBridge:        "a fault of the bridge itself, or its end from outside",
 }
 
 // oneChannel are effects that a dialect says in the words of another.

@@ -119,6 +119,9 @@ func (c *checker) handlerHint(pointer string) string {
 // eventHint finds the event that a name was meant to be: another agent's, or one
 // that is written nearly so.
 func (c *checker) eventHint(name string) string {
+	if newest, err := adapter.Find(c.d.Profile().Name); err == nil && newest.Profile().Row(name) != nil {
+		return "another version or program of the agent has it"
+	}
 	for _, d := range adapter.Dialects() {
 		row := d.Profile().Row(name)
 		if row == nil || d.Profile().Name == c.d.Profile().Name {
