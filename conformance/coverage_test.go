@@ -26,11 +26,11 @@ var beyond = map[schema.Code]string{
 	schema.CodeState:         "needs a folder for sessions that cannot be used: see the tests of the bridge",
 	schema.CodeSlowMatcher:   "depends on how long an expression takes",
 	schema.CodeHooksChanged:  "needs two events of one session with an edit of the hook file between them",
-	schema.CodeNotCalled:     "doctor reads the host's own files, which a vector has not",
-	schema.CodeRunsTwice:     "doctor reads the host's own files, which a vector has not",
-	schema.CodeForeignImport: "doctor reads the host's own files, which a vector has not",
-	schema.CodeAlwaysRuns:    "doctor reads the host's own files, which a vector has not",
-	schema.CodeUnreviewed:    "doctor reads the host's own files, which a vector has not",
+	schema.CodeNotCalled:     "doctor reports it, from files that vectors don't have",
+	schema.CodeRunsTwice:     "doctor reports it, from files that vectors don't have",
+	schema.CodeForeignImport: "doctor reports it, from files that vectors don't have",
+	schema.CodeAlwaysRuns:    "doctor reports it, from files that vectors don't have",
+	schema.CodeUnreviewed:    "doctor reports it, from files that vectors don't have",
 	schema.CodeBridge:        "a fault of the bridge itself, or its end from outside",
 }
 

@@ -135,7 +135,7 @@ var advice = []Advice{
 		`ask at beforeShellExecution of the Cursor SDK`, `the SDK approves by itself`},
 	{CodeUntyped, "Nothing. The module compiles, and the client sends the event.",
 		`an event that the SDK's types do not list`, `the same event, cast`},
-	{CodeAllowPassed, "Nothing, unless the hook is meant to approve calls without a question: then add --allow approve, where the host's hooks can approve.",
+	{CodeAllowPassed, "Nothing, unless the hook is meant to skip the prompt. In that case add --allow approve; it works where the host's hooks can approve.",
 		`{"permission": "allow"} of a Cursor hook, under Claude Code`, `{}: Claude Code asks the user, or not, as its rules say`},
 	{CodeDeadValue, "Nothing, if the hook only needs the remaining values. hookbridge matrix lists the values that a host never sends.",
 		`"SessionStart": [{"matcher": "startup|clear", ...}], under Cursor`, `it runs at startup; Cursor never sends clear`},

@@ -91,7 +91,7 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 		return r.answer(schema.Reply{})
 	case s.foreignHooks() && r.idle():
 		s.log.ds.AddSeverity(schema.CodeNoEvent, schema.Note, eventPath,
-			s.Host.Profile().Name+" raises "+native+" for something else here, so no hook runs").Event = native
+			s.Host.Profile().Name+" sends "+native+" for something else here, so no hook runs").Event = native
 		return r.answer(schema.Reply{})
 	case s.foreignHooks():
 		wholePaths(call, s.Host, s.Hooks, s.places.Home)

@@ -28,7 +28,7 @@ func (r selector) withoutEqual(picked []pick, keys, elsewhere []string) []pick {
 	kept := picked[:0:0]
 	for i := range picked {
 		if slices.Contains(elsewhere, keys[i]) {
-			r.log.skip(&picked[i].hook, SkipDuplicate, "the project's own entry runs an equal hook")
+			r.log.skip(&picked[i].hook, SkipDuplicate, "the project's own entry runs the same hook")
 			continue
 		}
 		kept = append(kept, picked[i])

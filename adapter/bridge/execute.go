@@ -286,7 +286,7 @@ func (r *executor) decode(j *job, res *process.Result) schema.Reply {
 	for _, m := range reply.Extra {
 		for _, d := range adapter.Dialects() {
 			if d.Profile().Name != r.Hooks.Profile().Name && slices.Contains(d.Profile().AnswerWords, m.Name) {
-				r.log.hookNote(schema.CodeForeignAnswer, &j.hook, strconv.Quote(m.Name)+" looks like "+d.Profile().Name+"'s answer; "+r.Hooks.Profile().Name+" ignores it")
+				r.log.hookNote(schema.CodeForeignAnswer, &j.hook, strconv.Quote(m.Name)+" is part of an answer for "+d.Profile().Name+"; "+r.Hooks.Profile().Name+" ignores it")
 				return reply
 			}
 		}

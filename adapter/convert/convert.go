@@ -99,14 +99,14 @@ func (c *converter) hook(h *schema.Hook) {
 	entries := c.plan.Entries(h, c.wrap != WrapNever && h.Handler == schema.HandlerCommand)
 	if native := c.plan.Late(h); native != "" {
 		d := c.report(schema.CodeNoEvent, plan.GuardSeverity(c.from, h), h, "", "this version of "+c.to.Profile().Name+" has no "+native+" yet; "+plan.RunsInstead(entries))
-		d.Fix = "a newer " + c.to.Profile().Name
+		d.Fix = "update " + c.to.Profile().Name
 		if len(entries) == 0 {
 			return
 		}
 	}
 	if len(entries) == 0 {
 		d := c.report(schema.CodeNoEvent, plan.GuardSeverity(c.from, h), h, "", plan.NoPlace(c.from, c.to, h))
-		d.Fix = "keep it in " + c.from.Profile().Name + ", or put it on an event that " + c.to.Profile().Name + " has"
+		d.Fix = "keep it in " + c.from.Profile().Name + ", or move it to an event that " + c.to.Profile().Name + " has"
 		return
 	}
 	out, carried, ok := c.carrier(h)

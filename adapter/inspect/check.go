@@ -129,9 +129,9 @@ func (c *checker) eventHint(name string) string {
 		}
 		own := c.eventFor(row)
 		if own == "" {
-			return "it is " + d.Profile().Name + "'s event; " + c.d.Profile().Name + " has none for it"
+			return "this is " + d.Profile().Name + "'s event; " + c.d.Profile().Name + " has no such event"
 		}
-		return "it is " + d.Profile().Name + "'s event; " + c.d.Profile().Name + "'s is " + own
+		return "this is " + d.Profile().Name + "'s event; " + c.d.Profile().Name + "'s is " + own
 	}
 	if own := c.d.Profile().Generic(schema.ParseEvent(name)); own != "" {
 		return "write " + own
@@ -178,8 +178,8 @@ func (c *checker) memberHint(name string) string {
 			if hint != "" || d.Profile().Name == c.d.Profile().Name || d.Profile().MemberName(f) != name || mine == name {
 				continue
 			}
-			if hint = "it is " + d.Profile().Name + "'s word for the " + f.Name() + "; " + c.d.Profile().Name + " has none"; mine != "" {
-				hint = "it is " + d.Profile().Name + "'s word for the " + f.Name() + "; " + c.d.Profile().Name + "'s is " + mine
+			if hint = "this is " + d.Profile().Name + "'s name for the " + f.Name() + "; " + c.d.Profile().Name + " has none"; mine != "" {
+				hint = "this is " + d.Profile().Name + "'s name for the " + f.Name() + "; " + c.d.Profile().Name + "'s is " + mine
 			}
 		}
 	})
@@ -235,7 +235,7 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 	}
 	for _, d := range adapter.Dialects() {
 		if s := d.Profile().ServerIn(h.Matcher); s != "" && c.d.Profile().ServerIn(h.Matcher) == "" {
-			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this is how "+d.Profile().Name+" names tools of an MCP server; "+c.d.Profile().Name+" does not name the server", "match the tool's own name")
+			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this is how "+d.Profile().Name+" names MCP tools; "+c.d.Profile().Name+"'s names don't contain the server", "match the tool's own name")
 			return
 		}
 	}

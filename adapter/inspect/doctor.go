@@ -264,9 +264,9 @@ func (x *examination) switchedOff(d dialect.Dialect, res *discover.Result, ds sc
 			case schema.HasHook(res.Hooks, h) || cmdline.FindsHooks(h.Command) && !dialect.Related(d, x.host):
 			case !dialect.Related(d, x.host) && x.runsImported(h):
 				x.add(d, h, Problem{Weaker, schema.CodeDisabled, schema.Weaker, x.host.Profile().Title + " imports the file by itself and runs the hook with a " +
-					x.host.Profile().Title + " payload, though " + said, "remove the hook, or " + x.importOff()})
+					x.host.Profile().Title + " payload, although " + said, "remove the hook, or " + x.importOff()})
 			default:
-				x.add(d, h, Problem{Never, schema.CodeDisabled, schema.Weaker, said, "remove that setting if the hook is to run"})
+				x.add(d, h, Problem{Never, schema.CodeDisabled, schema.Weaker, said, "remove that setting if the hook should run"})
 			}
 		}
 	}

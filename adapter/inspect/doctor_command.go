@@ -130,7 +130,7 @@ func commandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 		return "", "" // most of its commands are no files
 	}
 	if !InPath(words[0], p.Env.Get("PATH")) {
-		return words[0] + " is not in PATH", "install " + words[0] + ", or name it by its path"
+		return words[0] + " isn't in PATH", "install " + words[0] + ", or use its full path"
 	}
 	if shell.IsInterpreter(words[0]) && len(words) > 1 && strings.ContainsAny(words[1], "/.") && !strings.HasPrefix(words[1], "-") {
 		if problem, fix = fileProblem(words[1], false, p, spec.Dir); problem != "" {
@@ -184,7 +184,7 @@ func firstLineProblem(file, path string) (problem, fix string) {
 		if len(words) == 0 || InPath(words[0], path) {
 			return "", ""
 		}
-		return words[0] + ", which runs " + file + ", is not in PATH", "install " + words[0]
+		return words[0] + ", which runs " + file + ", isn't in PATH", "install " + words[0]
 	}
 	if _, err := os.Stat(name); err != nil {
 		return name + ", which runs " + file + ", doesn't exist", "correct the first line of " + file

@@ -232,10 +232,10 @@ func (x *examination) runsImported(h *schema.Hook) bool {
 func (x *examination) importedToo(r *reach) Problem {
 	beside, host := "the bridge", x.host.Profile()
 	if r.most == 0 {
-		beside = "the hook as it is converted in " + x.placesOf(r.copies)
+		beside = "the converted hook in " + x.placesOf(r.copies)
 	}
 	if x.what.Imports == ImportOn {
-		return Problem{Twice, schema.CodeForeignImport, schema.Weaker, host.Title + " imports the file by itself, beside " + beside, x.importOff()}
+		return Problem{Twice, schema.CodeForeignImport, schema.Weaker, host.Title + " imports the file by itself and runs the hook in addition to " + beside, x.importOff()}
 	}
 	return Problem{Weaker, schema.CodeForeignImport, schema.Weaker, host.Title + " runs the hook a second time if it imports the file by itself, beside " + beside,
 		x.importOff()}
@@ -248,7 +248,7 @@ func (x *examination) importOff() string {
 	if importer := dialect.AbilitiesOf(x.host).Imports; importer != nil {
 		where = " (" + importer.ImportSwitch() + ")"
 	}
-	return "switch the import off in " + host.Title + where + " and say so in hookbridge.yaml: facts: {" + host.Name + ": {" + ImportFact + ": off}}"
+	return "switch the import off in " + host.Title + where + " and record that in hookbridge.yaml: facts: {" + host.Name + ": {" + ImportFact + ": off}}"
 }
 
 // converted reports whether hooks of d are converted in the host's files: to install

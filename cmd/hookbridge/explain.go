@@ -119,9 +119,9 @@ func meanings(f schema.Feature) (lines []part) {
 		case member != "":
 			text = "the member " + member + " of a hook"
 		case len(heeded) > 0:
-			text = "heeds " + f.Name() + " on " + strings.Join(heeded, ", ")
+			text = "honors " + f.Name() + " on " + strings.Join(heeded, ", ")
 		case strings.Contains(effectNames(), " "+f.Name()+" "):
-			text = "heeds " + f.Name() + " on no event"
+			text = "honors " + f.Name() + " on no event"
 		default:
 			text = "hooks have no setting for it"
 		}
@@ -177,7 +177,7 @@ func explainRow(w io.Writer, d adapter.Dialect, row *schema.EventRow) {
 		tell("raised", "for "+either(kinds)+" only, in addition to the generic event for the same call")
 	}
 	tell("matchers", comparedWith(row))
-	tell("heeds", cmp.Or(strings.Join(names(row.Honours), ", "), "no answer"))
+	tell("honors", cmp.Or(strings.Join(names(row.Honours), ", "), "no answer"))
 	for _, p := range d.Profile().Programs {
 		tell(p.Name, lessText(p.On(row.Native)))
 	}

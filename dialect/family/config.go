@@ -252,7 +252,7 @@ func (p *Parser) Events(m ordjson.Member, at string) {
 	}
 	if bad := misshapen(o); bad != nil && rules.StrictPlugins && p.cfg.Source.Scope == schema.ScopePlugin {
 		p.Report(schema.CodeVoidFile, *bad, ordjson.Pointer(at, bad.Name),
-			"not a list of groups; "+p.agent.Data.Title+" takes no hook from this file of a plugin")
+			"not a list of groups; "+p.agent.Data.Title+" loads no hook from this plugin file")
 		return
 	}
 	for _, ev := range o {
@@ -348,7 +348,7 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 	}
 	if list == nil && flat {
 		p.Report(schema.CodeVoidHook, g, path, "the group has no hooks array; "+p.agent.Data.Title+
-			" doesn't run it, hookbridge reads it as it is meant").Event = row.Native
+			" doesn't run it; hookbridge reads it as intended").Event = row.Native
 		p.handler(row, base, g, path, true)
 		return
 	}

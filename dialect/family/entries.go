@@ -231,7 +231,7 @@ func Seconds(name string, limit float64, loose bool) EntryRow {
 		Advise: func(_ *schema.Hook, raw []byte) (schema.Code, string, string) {
 			switch f, _ := ordjson.Float(raw); {
 			case f <= 0:
-				return schema.CodeVoidHook, name + " " + string(raw) + ": the hook is ended before it can answer", "write a number of seconds above 0"
+				return schema.CodeVoidHook, name + " " + string(raw) + ": the hook is killed before it can answer", "write a number of seconds above 0"
 			case f >= 1000:
 				return schema.CodeMilliseconds, name + " " + string(raw) + " is seconds", "divide by 1000 if milliseconds were meant"
 			}

@@ -99,7 +99,7 @@ func (Dialect) DecodeReply(h *schema.Hook, v schema.View, res *dialect.Result) (
 		ds.Add(schema.CodeNotStarted, h.Path, res.Err.Error())
 		return r, ds
 	case res.TimedOut:
-		ds.Add(schema.CodeTimedOut, h.Path, "the hook did not end in time and was killed")
+		ds.Add(schema.CodeTimedOut, h.Path, "the hook exceeded its timeout and was killed")
 		return r, ds
 	case res.Exit != 0:
 		ds.Add(schema.CodeHookFailed, h.Path, "the hook ended with exit code "+strconv.Itoa(res.Exit))
