@@ -54,7 +54,7 @@ func ExampleBridge_Run_project() {
 	hooks, _ := adapter.Find("claude")
 	b := &bridge.Bridge{Host: host, Hooks: hooks, Now: time.Now, Trace: true,
 		Places: schema.Places{OS: "linux", Project: project, Env: os.Environ()}}
-	payload, _ := inspect.Synthesize(host, inspect.Act{Event: "beforeSubmitPrompt", Project: project, Session: "s"})
+	payload, _ := inspect.Synthesize(host, inspect.Sample{Event: "beforeSubmitPrompt", Project: project, Session: "s"})
 	answer, report, _ := b.Run(context.Background(), payload, "")
 	fmt.Println(string(answer))
 	for _, s := range report.Trace.Skipped {

@@ -35,8 +35,8 @@ var _ adapter.Dialect = otter{}
 
 var otterEvents = []schema.EventRow{
 	{Native: "before_tool", Event: schema.PreTool, Match: schema.MatchTool, Since: "1.0", Source: "made up",
-		Honours: schema.EffectAllow | schema.EffectDeny | schema.EffectReason, Blocks: schema.EffectDeny},
-	{Native: "done", Event: schema.Stop, Since: "1.0", Source: "made up", Honours: schema.EffectKeepGoing, Blocks: schema.EffectKeepGoing},
+		Honors: schema.EffectAllow | schema.EffectDeny | schema.EffectReason, Blocks: schema.EffectDeny},
+	{Native: "done", Event: schema.Stop, Since: "1.0", Source: "made up", Honors: schema.EffectKeepGoing, Blocks: schema.EffectKeepGoing},
 }
 
 var otterTools = []schema.ToolRow{
@@ -235,7 +235,7 @@ func (otter) Merge(rs []schema.Reply) schema.Reply {
 
 func (otter) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
 	if row := otterRow(c.Native); row != nil {
-		return row.Honours
+		return row.Honors
 	}
 	return 0
 }

@@ -17,7 +17,7 @@ type contender struct {
 	name  string
 	argv  []string
 	stdin []byte
-	also  int // exit status that is no failure either
+	also  int // another exit status that counts as success
 	times []time.Duration
 	peak  int64 // KiB, 0 where the system does not tell
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// fullest is a reply with every effect that the event's own row honours.
+// fullest is a reply with every effect that the event's own row honors.
 func fullest(row *schema.EventRow) schema.Reply {
-	f := row.Honours
+	f := row.Honors
 	r := schema.Reply{}
 	if f&schema.EffectDeny != 0 {
 		r.Verdict, r.Reason = schema.Deny, "no"

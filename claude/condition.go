@@ -12,9 +12,9 @@ import (
 )
 
 // Holds evaluates the `if` of a hook as Claude Code 2.1.328 does: it is one
-// permission rule, "Tool" or "Tool(spec)", and holds for calls of tools only.
-// What can't be decided holds: a guard runs once too often and never once too
-// seldom. With an error the condition can't be read, and holds.
+// permission rule, "Tool" or "Tool(spec)", and is true for tool calls only.
+// A condition that can't be decided is true, so that a guard rather runs once too
+// often. An error means that the condition can't be parsed; it is true then.
 func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error) {
 	if h.Condition == "" {
 		return true, nil

@@ -10,7 +10,7 @@ import (
 
 // file is how a settings file or a plugin's hooks.json is read (observed 2.1.328): a
 // mistake under PreToolUse or PermissionRequest voids the whole file, because it may
-// guard what the rest of the file allows; elsewhere only what it stands in is skipped.
+// guard what the rest of the file allows; elsewhere only the enclosing value is skipped.
 var file = family.FileRules{
 	LastCounts:   true,
 	SkipsEvents:  "2.1.101", // changelog, and 15 versions tried

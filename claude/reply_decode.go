@@ -35,7 +35,7 @@ func (a Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Re
 		d.Reply.Verdict, d.Reply.Reason = schema.Deny, reason
 	}
 	d.apply()
-	if d.Row.Honours&schema.EffectEndTurn != 0 && d.Row.Blocks != schema.EffectKeepGoing && !h.OnBlock {
+	if d.Row.Honors&schema.EffectEndTurn != 0 && d.Row.Blocks != schema.EffectKeepGoing && !h.OnBlock {
 		d.Reply.EndTurn, d.Reply.EndReason = true, reason
 	}
 	return d.Reply

@@ -89,7 +89,7 @@ func applyDecision(d *family.Decoder, word, reason string, specific ordjson.Obje
 	for _, w := range verdicts {
 		switch {
 		case w.Word != said:
-		case w.Verdict == schema.Defer && d.Row.Honours&schema.EffectDefer == 0:
+		case w.Verdict == schema.Defer && d.Row.Honors&schema.EffectDefer == 0:
 			return d.Row.Native + " takes no permissionDecision defer"
 		case d.Blocked && w.Verdict != schema.Deny || w.Verdict < d.Reply.Verdict:
 		default:
@@ -120,7 +120,7 @@ func (Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	if row == nil {
 		return 0
 	}
-	f := row.Honours
+	f := row.Honors
 	if f&schema.EffectDeny != 0 {
 		f |= schema.EffectUserReason
 	}
@@ -136,7 +136,7 @@ func (Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	}
 	f &^= tooNew(c.Version, row.Event)
 	if mcpOnly(c) {
-		f |= row.Honours & schema.EffectOutput
+		f |= row.Honors & schema.EffectOutput
 	}
 	return f
 }

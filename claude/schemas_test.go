@@ -113,7 +113,7 @@ func answerSchema() Object {
 // eventAnswer is what an event takes: members that it does not know are ignored,
 // whatever their type.
 func eventAnswer(row *schema.EventRow) Object {
-	o := Object{"description", "Heeds " + row.Honours.String() + ". Source: " + row.Source + ".", "allOf", []any{Ref("common")}}
+	o := Object{"description", "Heeds " + row.Honors.String() + ". Source: " + row.Source + ".", "allOf", []any{Ref("common")}}
 	if slices.Contains(silent, row.Event) {
 		return o.With("properties", Object{"hookSpecificOutput", false})
 	}
@@ -124,7 +124,7 @@ func specificSchema(row *schema.EventRow) Object {
 	p := Object{"hookEventName", Const(row.Native)}
 	need := []string{"hookEventName"}
 	add := func(name string, f schema.Feature, o Object) {
-		if row.Honours&f != 0 {
+		if row.Honors&f != 0 {
 			p = append(p, name, Since(o, heededSince(row.Event, f)))
 		}
 	}
@@ -132,7 +132,7 @@ func specificSchema(row *schema.EventRow) Object {
 	if !request {
 		var words []string
 		for _, v := range verdicts {
-			if v.Verdict != schema.Defer || row.Honours&schema.EffectDefer != 0 {
+			if v.Verdict != schema.Defer || row.Honors&schema.EffectDefer != 0 {
 				words = append(words, v.Word)
 			}
 		}
@@ -163,7 +163,7 @@ func specificSchema(row *schema.EventRow) Object {
 }
 
 func heededSince(e schema.Event, f schema.Feature) string {
-	for _, h := range heeded {
+	for _, h := range honoredSince {
 		if (h.event == 0 || h.event == e) && h.effect&f != 0 {
 			return h.since
 		}

@@ -7,9 +7,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// heeded says since which version an effect is heeded on an event (probes of 15
-// builds from 1.0.60 to 2.1.328 and the changelog). Events of 0 mean all.
-var heeded = []struct {
+// honoredSince lists the version that began to honor an effect on an event (probes of
+// 15 builds from 1.0.60 to 2.1.328 and the changelog). Events of 0 mean all.
+var honoredSince = []struct {
 	event  schema.Event
 	effect schema.Feature
 	since  string
@@ -27,7 +27,7 @@ var heeded = []struct {
 // tooNew returns the effects that version does not heed yet on the event; an
 // unknown version is taken for the newest.
 func tooNew(version string, e schema.Event) (f schema.Feature) {
-	for _, h := range heeded {
+	for _, h := range honoredSince {
 		if (h.event == 0 || h.event == e) && !dialect.Since(version, h.since) {
 			f |= h.effect
 		}

@@ -240,7 +240,7 @@ func TestAnswers(t *testing.T) {
 			if len(ds) > 0 {
 				t.Errorf("%s: %+v is answered by %s: %v", row.Native, r, out, ds)
 			}
-			if refuses := r.Verdict == schema.Deny || r.Verdict == schema.Ask; refuses && row.Honours&schema.EffectDeny != 0 && back.Verdict != schema.Deny {
+			if refuses := r.Verdict == schema.Deny || r.Verdict == schema.Ask; refuses && row.Honors&schema.EffectDeny != 0 && back.Verdict != schema.Deny {
 				t.Errorf("%s: a refusal is lost in %s", row.Native, out)
 			}
 		}

@@ -202,7 +202,7 @@ func (d *decoder) ends(ends bool, reason string) (bad string) {
 			r.Output = ordjson.AppendString(nil, reason)
 		}
 	default:
-		if ends && d.row.Honours&schema.EffectEndTurn != 0 {
+		if ends && d.row.Honors&schema.EffectEndTurn != 0 {
 			r.EndTurn, r.EndReason = true, reason
 		}
 	}

@@ -18,7 +18,7 @@ func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	if row == nil {
 		return 0
 	}
-	f := row.Honours
+	f := row.Honors
 	if f&schema.EffectDeny != 0 {
 		f |= schema.EffectUserReason
 	}
@@ -45,7 +45,7 @@ func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", false }
 func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	row := d.Row(c.Native)
 	w := ordjson.NewWriter(dst)
-	if row == nil || row.Honours == 0 {
+	if row == nil || row.Honors == 0 {
 		return w.Bytes()
 	}
 	specific := ordjson.NewWriter(nil)
@@ -67,17 +67,17 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 			block(&w, outputText(r.Output))
 		}
 	default:
-		if r.EndTurn && row.Honours&schema.EffectEndTurn != 0 {
+		if r.EndTurn && row.Honors&schema.EffectEndTurn != 0 {
 			end(&w, r.EndReason)
 		}
 		switch {
-		case r.Verdict != schema.NoOpinion && r.Verdict != schema.Allow && row.Honours&schema.EffectDeny != 0:
+		case r.Verdict != schema.NoOpinion && r.Verdict != schema.Allow && row.Honors&schema.EffectDeny != 0:
 			block(&w, cmp.Or(r.UserReason, r.Reason)) // shown to the user
-		case r.KeepGoing != "" && row.Honours&schema.EffectKeepGoing != 0:
+		case r.KeepGoing != "" && row.Honors&schema.EffectKeepGoing != 0:
 			block(&w, r.KeepGoing)
 		}
 	}
-	if context := schema.JoinText(r.Feedback, r.Context); context != "" && row.Honours&schema.EffectContext != 0 {
+	if context := schema.JoinText(r.Feedback, r.Context); context != "" && row.Honors&schema.EffectContext != 0 {
 		specific.String("additionalContext", context)
 	}
 	notice := r.Notice

@@ -80,7 +80,7 @@ func answerSchema() Object {
 			}
 			p = append(p, "hookSpecificOutput", Closed(inner, "hookEventName"))
 		}
-		honored := row.Honours.String()
+		honored := row.Honors.String()
 		if honored == "" {
 			honored = "nothing"
 		}

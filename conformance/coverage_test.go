@@ -147,7 +147,7 @@ func TestEveryEffect(t *testing.T) {
 	rows, without := 0, 0
 	for _, d := range covered() {
 		for _, row := range d.Profile().Events {
-			row.Honours.Each(func(f schema.Feature) {
+			row.Honors.Each(func(f schema.Feature) {
 				rows++
 				if as, ok := oneChannel[d.Profile().Name+" "+f.Name()]; ok {
 					f = as

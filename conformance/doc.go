@@ -1,7 +1,7 @@
-// Package conformance says what every translation between the dialects must
-// give, in vectors that know nothing of Go: each is a small JSON file under
-// vectors/ with an input, the output and the findings that are due, and where
-// that is known from. Run asks an implementation about them: hookbridge itself
-// (Own), or a program in any language (Program). README.md tells how to write
-// either; live/ holds the scenarios that the real clients confirm.
+// Package conformance defines the result of every translation between the dialects
+// in vectors that don't depend on Go. Each is a small JSON file under vectors/ with
+// an input, the expected output and findings, and the source of that expectation.
+// Run tests an implementation with them: hookbridge itself (Own), or a program in
+// any language (Program). README.md describes how to write either; live/ has the
+// scenarios that run in the real clients.
 package conformance

@@ -29,8 +29,8 @@ func specific(event string, pairs ...string) string {
 // answer of a command has no way to. Qoder's words are Claude Code's.
 func nested(row *schema.EventRow, f schema.Feature) string {
 	e := row.Native
-	decides := row.Honours&schema.EffectAsk != 0
-	elicits := row.Honours&schema.EffectElicit != 0
+	decides := row.Honors&schema.EffectAsk != 0
+	elicits := row.Honors&schema.EffectElicit != 0
 	switch f {
 	case schema.EffectAllow:
 		if row.Event == schema.PermissionRequest {
@@ -296,7 +296,7 @@ func repliesOf(from, to string, row, other *schema.EventRow) (all []made) {
 	if row.Event != schema.WorktreeCreate { // which fails without a path
 		all = append(all, silence)
 	}
-	row.Honours.Each(func(f schema.Feature) {
+	row.Honors.Each(func(f schema.Feature) {
 		m := base
 		m.id = prefix + f.Name()
 		m.input = says(from, row, f)
@@ -355,7 +355,7 @@ func unheard(m *made, other *schema.EventRow, f schema.Feature, context Finding)
 // expect is the answer that is due, and what is to be said of it.
 func expect(m *made, row, other *schema.EventRow, f schema.Feature) (output string, findings []Finding) {
 	to := words(m.to)
-	heeds := other.Honours
+	heeds := other.Honors
 	switch {
 	case to == "cursor" && other.Event == schema.PostTool: // of MCP tools only
 		heeds &^= schema.EffectOutput

@@ -35,9 +35,9 @@ func (p Problem) String() string {
 }
 
 // Load reads every .json file below the root of files: one vector, or an array
-// of them. known tells whether a dialect, with or without a version, exists. The
-// vectors come in the order of their files; those that are refused are not among
-// them. files are named as fs.WalkDir does, with prefix before it.
+// of them. known reports whether a dialect, with or without a version, exists. The
+// vectors come in the order of their files, without the rejected ones. Files have
+// the names that fs.WalkDir gives them, after prefix.
 func Load(files fs.FS, prefix string, known func(dialect string) bool) (list []Vector, bad []Problem) {
 	first := map[string]string{}
 	err := fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {

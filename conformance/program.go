@@ -53,7 +53,7 @@ func (p *Program) limit() time.Duration {
 	return limit
 }
 
-// Do asks the program. The error tells what was seen instead of an answer.
+// Do asks the program. The error describes what came instead of an answer.
 func (p *Program) Do(ctx context.Context, r *Request) (Answer, error) {
 	a, err := p.ask(ctx, r)
 	if err == nil {
@@ -96,7 +96,7 @@ func (p *Program) ask(ctx context.Context, r *Request) (Answer, error) {
 	a, err := ParseAnswer(line)
 	if err != nil {
 		// What else it says may be the answer to this: only a new start is in step.
-		return Answer{}, p.over(fmt.Sprintf("it answered %s, which is no answer: %v", brief(string(line)), err))
+		return Answer{}, p.over(fmt.Sprintf("it answered %s, which isn't a valid answer: %v", brief(string(line)), err))
 	}
 	if id := idOf(line); id != "" && id != r.ID {
 		return Answer{}, p.over("it answered for " + brief(id))

@@ -177,18 +177,18 @@ func ParseAnswer(line []byte) (Answer, error) {
 func parseFindings(raw []byte) (fs []Finding, err error) {
 	list, err := ordjson.Elements(raw, 0)
 	if err != nil {
-		return nil, errors.New("diagnostics is no array")
+		return nil, errors.New("diagnostics isn't an array")
 	}
 	for _, m := range list {
 		o, err := ordjson.Members(m.Value, 0)
 		if err != nil {
-			return nil, errors.New("a diagnostic is no object")
+			return nil, errors.New("a diagnostic isn't an object")
 		}
 		var f Finding
 		for _, m := range o {
 			s, ok := ordjson.String(m.Value)
 			if !ok {
-				return nil, errors.New("a diagnostic's " + m.Name + " is no string")
+				return nil, errors.New("a diagnostic's " + m.Name + " isn't a string")
 			}
 			switch m.Name {
 			case "code":

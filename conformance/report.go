@@ -47,7 +47,8 @@ func (rep *Report) All() (c Count) {
 	return c
 }
 
-// By counts by what group tells of a vector, in the order of the names.
+// By counts the vectors by the group that the function gives them, in the order of
+// the groups' names.
 func (rep *Report) By(group func(*Vector) string) (list []Count) {
 	for i := range rep.Results {
 		name := group(rep.Results[i].Vector)

@@ -25,8 +25,8 @@ type Result struct {
 	Reason  string   // why it was skipped
 }
 
-// A Skip excuses the vectors that Glob fits from passing. One that passes all
-// the same has failed: the excuse is out of date.
+// A Skip lets the vectors that match Glob fail. If one of them passes, the skip is out
+// of date, and that is a failure.
 type Skip struct{ Glob, Reason string }
 
 // A Runner asks an implementation about vectors.

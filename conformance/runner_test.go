@@ -84,7 +84,7 @@ func TestProgram(t *testing.T) {
 		{`exit 7`, "failed it ended with exit status 7", "failed it ended with exit status 7"},
 		{`read -r l; echo ` + good + `; read -r l; echo boom >&2; exit 7`, "passed", "failed it ended with exit status 7 instead of answering; on stderr: boom"},
 		{`read -r l; kill -9 $$`, "failed it was ended by SIGKILL", "failed it was ended by SIGKILL"},
-		{`while read -r l; do echo rubbish; done`, "failed it answered rubbish, which is no answer", "failed it answered rubbish"},
+		{`while read -r l; do echo rubbish; done`, "failed it answered rubbish", "failed it answered rubbish"},
 		{`while read -r l; do echo '{"output":{},"diagnostics":[],"extra":1}'; done`, `failed it answered {"output"`, "failed"},
 		{`while read -r l; do echo '{"diagnostics":[]}'; done`, `failed it answered {"diagnostics"`, "failed"},
 		{`while read -r l; do echo '{"skip":""}'; done`, "failed it answered", "failed"},

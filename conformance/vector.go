@@ -49,7 +49,7 @@ type Vector struct {
 	Home        []File   // of the user's home
 	Environment []Var    // what the host has set for the bridge
 	Before      [][]byte // payloads of earlier events of the same session
-	Writes      *string  // what must stand in the host's environment file afterwards
+	Writes      *string  // expected content of the host's environment file afterwards
 
 	File string // file that it was read from
 	Line int    // 1-based

@@ -225,7 +225,7 @@ func (d *decoder) member(a *answer, m ordjson.Member) {
 			r.Others = append(r.Others, schema.Effect{Feature: schema.EffectInterrupt, Raw: m.Value})
 		}
 	case "additionalContext":
-		if row.Honours&schema.EffectContext == 0 {
+		if row.Honors&schema.EffectContext == 0 {
 			d.ignored(m.Name)
 		} else if isText {
 			r.Context = s
@@ -237,17 +237,17 @@ func (d *decoder) member(a *answer, m ordjson.Member) {
 	case "modifiedPrompt", "modifiedTransformedPrompt", "handled", "responseContent", "modifiedResponse", "metaToUse":
 		d.only(m)
 	case "continue":
-		if string(m.Value) == "false" && row.Honours&schema.EffectEndTurn != 0 {
+		if string(m.Value) == "false" && row.Honors&schema.EffectEndTurn != 0 {
 			r.EndTurn = true
 		} else if string(m.Value) == "false" {
 			d.ignored("continue false")
 		}
 	case "stopReason":
-		if row.Honours&schema.EffectEndTurn != 0 && s != "" {
+		if row.Honors&schema.EffectEndTurn != 0 && s != "" {
 			r.EndTurn, r.EndReason = true, s
 		}
 	case "systemMessage":
-		if row.Honours&schema.EffectNotice != 0 {
+		if row.Honors&schema.EffectNotice != 0 {
 			r.Notice = s
 		} else {
 			d.ignored(m.Name)
@@ -282,7 +282,7 @@ func (d *decoder) only(m ordjson.Member) {
 }
 
 func (d *decoder) newInput(m ordjson.Member) {
-	if d.row.Honours&schema.EffectInput == 0 || m.Name == "updatedInput" && !isPascal(d.row.Native) || m.Name == "modifiedArgs" && d.dialect.onCode() {
+	if d.row.Honors&schema.EffectInput == 0 || m.Name == "updatedInput" && !isPascal(d.row.Native) || m.Name == "modifiedArgs" && d.dialect.onCode() {
 		d.ignored(m.Name)
 		return
 	}
@@ -306,7 +306,7 @@ func (d *decoder) newResult(m ordjson.Member) {
 	o, err := ordjson.Members(m.Value, 0)
 	raw, _ := o.Get("textResultForLlm")
 	s, isText := ordjson.String(raw)
-	if d.row.Honours&schema.EffectOutput == 0 || err != nil || !isText {
+	if d.row.Honors&schema.EffectOutput == 0 || err != nil || !isText {
 		d.ignored(m.Name)
 		return
 	}

@@ -18,7 +18,7 @@ func (d Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
 	if row == nil {
 		return 0
 	}
-	f := row.Honours
+	f := row.Honors
 	if f&schema.EffectDeny != 0 {
 		f |= schema.EffectUserReason // goes with the reason
 	}
@@ -34,7 +34,7 @@ func (d Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	d = d.of(c)
 	row := d.row(c.Native)
 	switch {
-	case row == nil || row.Honours&schema.EffectInput == 0:
+	case row == nil || row.Honors&schema.EffectInput == 0:
 		return 0, false
 	case c.Tool.Name == patchTool:
 		return schema.RoleSet(schema.RoleCommand), true
@@ -52,7 +52,7 @@ func (d Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 // Asks returns the event itself: Copilot asks there, in its terminal and in VS Code;
 // elsewhere it refuses what it would ask about.
 func (d Dialect) Asks(c *schema.Call) (gate string, sure bool) {
-	if row := d.of(c).row(c.Native); row != nil && row.Honours&schema.EffectAsk != 0 {
+	if row := d.of(c).row(c.Native); row != nil && row.Honors&schema.EffectAsk != 0 {
 		return "", true
 	}
 	return "", false
@@ -68,10 +68,10 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	}
 	a := reply{row: row, c: c, r: r}
 	a.decision()
-	if context := schema.JoinText(r.Feedback, r.Context); context != "" && row.Honours&schema.EffectContext != 0 {
+	if context := schema.JoinText(r.Feedback, r.Context); context != "" && row.Honors&schema.EffectContext != 0 {
 		a.both = append(a.both, ordjson.Member{Name: "additionalContext", Value: ordjson.AppendString(nil, context)})
 	}
-	if r.Input != nil && row.Honours&schema.EffectInput != 0 {
+	if r.Input != nil && row.Honors&schema.EffectInput != 0 {
 		input := newInput(c, r)
 		a.flat = append(a.flat, ordjson.Member{Name: "modifiedArgs", Value: input})
 		a.inner = append(a.inner, ordjson.Member{Name: "updatedInput", Value: input})
@@ -91,7 +91,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 }
 
 // reply collects the members of an answer: those at the top, those in
-// hookSpecificOutput, and those that stand in both.
+// hookSpecificOutput, and those in both.
 type reply struct {
 	row               *schema.EventRow
 	c                 *schema.Call
@@ -106,7 +106,7 @@ func (a *reply) text(list *[]ordjson.Member, name, s string) {
 func (a *reply) decision() {
 	r := a.r
 	reason := r.Reason
-	if r.UserReason != r.Reason && a.row.Honours&schema.EffectNotice == 0 {
+	if r.UserReason != r.Reason && a.row.Honors&schema.EffectNotice == 0 {
 		reason = schema.JoinText(reason, r.UserReason)
 	}
 	reason = cmp.Or(reason, r.UserReason)
@@ -133,7 +133,7 @@ func (a *reply) decision() {
 			a.block(r.KeepGoing, &a.both)
 		}
 	}
-	if r.EndTurn && a.row.Honours&schema.EffectEndTurn != 0 {
+	if r.EndTurn && a.row.Honors&schema.EffectEndTurn != 0 {
 		a.flat = append(a.flat, ordjson.Member{Name: "continue", Value: []byte("false")})
 		if r.EndReason != "" {
 			a.text(&a.flat, "stopReason", r.EndReason)
@@ -143,7 +143,7 @@ func (a *reply) decision() {
 	if r.UserReason != reason && r.Verdict != schema.NoOpinion {
 		notice = schema.JoinText(r.UserReason, notice)
 	}
-	if notice != "" && a.row.Honours&schema.EffectNotice != 0 {
+	if notice != "" && a.row.Honors&schema.EffectNotice != 0 {
 		a.text(&a.flat, "systemMessage", notice)
 	}
 }
@@ -172,7 +172,7 @@ func (a *reply) request(reason string) {
 
 // result replaces a tool's result.
 func (a *reply) result() {
-	if a.r.Output == nil || a.row.Honours&schema.EffectOutput == 0 {
+	if a.r.Output == nil || a.row.Honors&schema.EffectOutput == 0 {
 		return
 	}
 	x := ordjson.NewWriter(nil)

@@ -121,7 +121,7 @@ func answerSchema() Object {
 		if row.Blocks != 0 && row.Event != schema.PreTool && row.Event != schema.PermissionRequest {
 			p = append(p, "decision", Enum("block"), "reason", Text())
 		}
-		if row.Honours&schema.EffectContext != 0 {
+		if row.Honors&schema.EffectContext != 0 {
 			p = append(p, "additionalContext", Text())
 		}
 		for _, u := range uncarried {
@@ -129,7 +129,7 @@ func answerSchema() Object {
 				p = append(p, u.name, Any())
 			}
 		}
-		honored := row.Honours.String()
+		honored := row.Honors.String()
 		if honored == "" {
 			honored = "nothing"
 		}

@@ -60,7 +60,7 @@ func folders(root string) []string {
 }
 
 // Given is the source for a file that the user named. One called hooks.json belongs to
-// a plugin if the plugin's manifest stands beside it or above its folder.
+// a plugin if the plugin's manifest is in the same folder or in its parent.
 func (Dialect) Given(file string) schema.Source {
 	s := schema.Source{File: file}
 	dir := filepath.Dir(file)

@@ -64,7 +64,7 @@ func union(list []ordjson.Member) []byte {
 	return append(out, ']')
 }
 
-// Honors returns the effects that Cursor heeds for c.
+// Honors returns the effects that Cursor honors for c.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	f := channels(c, r)
 	if p := profile.ProgramOf(cmp.Or(d.Version, c.Version)); p != nil {
@@ -80,7 +80,7 @@ func channels(c *schema.Call, r *schema.Reply) schema.Feature {
 	if row == nil {
 		return 0
 	}
-	f := row.Honours
+	f := row.Honors
 	if row.Event == schema.SessionStart && !stopsSession(c.Version) {
 		f &^= schema.EffectEndTurn
 	}
@@ -99,8 +99,8 @@ func channels(c *schema.Call, r *schema.Reply) schema.Feature {
 	return f
 }
 
-// Asks reports whether a question can be put to the user at the gate of an act
-// of this kind, and whether this version is known to do it.
+// Asks returns the gate event at which Cursor asks the user about a call of this
+// kind, and whether this version is known to do it.
 func (Dialect) Asks(c *schema.Call) (gate string, sure bool) {
 	if c.Tool.Kind() == schema.Shell {
 		return "beforeShellExecution", asks(c.Version)
@@ -111,7 +111,7 @@ func (Dialect) Asks(c *schema.Call) (gate string, sure bool) {
 // Replaces returns the input members that Cursor takes from updated_input; it
 // goes key by key and keeps what is not named.
 func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
-	if row := rowOf(c.Native); row == nil || row.Honours&schema.EffectInput == 0 {
+	if row := rowOf(c.Native); row == nil || row.Honors&schema.EffectInput == 0 {
 		return 0, false
 	}
 	if c.Tool.Kind() == schema.MCP {
@@ -154,7 +154,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 			w.String("followup_message", r.KeepGoing)
 		}
 	}
-	if len(r.Env) > 0 && row.Honours&schema.EffectEnv != 0 {
+	if len(r.Env) > 0 && row.Honors&schema.EffectEnv != 0 {
 		w.Raw("env", appendEnv(r.Env))
 	}
 	if text := schema.JoinText(r.Feedback, r.Context); text != "" && channels(c, r)&schema.EffectContext != 0 {
@@ -163,7 +163,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	if r.Output != nil && row.Event == schema.PostTool && !row.Gate && c.Tool.Kind() == schema.MCP {
 		w.Raw("updated_mcp_tool_output", mcpOutput(r.Output))
 	}
-	if raw, ok := r.Other(schema.EffectPluginPaths); ok && row.Honours&schema.EffectPluginPaths != 0 {
+	if raw, ok := r.Other(schema.EffectPluginPaths); ok && row.Honors&schema.EffectPluginPaths != 0 {
 		w.Raw("pluginPaths", raw)
 	}
 	return w.Bytes()
@@ -172,7 +172,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 func appendPermission(w *ordjson.Writer, c *schema.Call, row *schema.EventRow, r *schema.Reply) {
 	word := ""
 	verdict := r.Verdict
-	if verdict == schema.Defer || verdict == schema.Ask && row.Honours&schema.EffectAsk == 0 {
+	if verdict == schema.Defer || verdict == schema.Ask && row.Honors&schema.EffectAsk == 0 {
 		verdict = schema.Deny // there is no milder word that Cursor heeds
 	}
 	for _, v := range verdicts {
@@ -196,7 +196,7 @@ func appendPermission(w *ordjson.Writer, c *schema.Call, row *schema.EventRow, r
 			w.String("agent_message", r.Reason)
 		}
 	}
-	if r.Input != nil && row.Honours&schema.EffectInput != 0 {
+	if r.Input != nil && row.Honors&schema.EffectInput != 0 {
 		w.Raw("updated_input", appendNewInput(c, r))
 	}
 }
@@ -257,7 +257,7 @@ func appendEnv(vars []schema.EnvVar) []byte {
 func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
 	w := ordjson.NewWriter(dst)
 	row := rowOf(native)
-	if row == nil || row.Honours&schema.EffectAllow != 0 {
+	if row == nil || row.Honors&schema.EffectAllow != 0 {
 		w.String("permission", "deny")
 		if !(row != nil && row.Gate) { // the payload may be of a version that knows nothing else
 			w.String("decision", "deny")

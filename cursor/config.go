@@ -13,8 +13,8 @@ import (
 
 // ParseConfig reads a hooks.json. One fault anywhere voids the whole file, as in
 // the client (observed SDK 1.0.32), so a Config with an Error or a void-file
-// finding has no hooks. It goes on after a finding all the same, so that one run
-// reports everything. An event that d's version has not yet is such a fault
+// finding has no hooks. It continues after a finding, so that one run reports
+// everything. An event that d's version has not yet is such a fault
 // (forum t/149566).
 func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	p := parser{dialect: d, cfg: &schema.Config{Source: at}, src: text, index: ordjson.NewIndex(text)}

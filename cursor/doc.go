@@ -1,6 +1,6 @@
 // Package cursor is the Cursor dialect: hooks.json, its payloads and answers.
 //
-// Authority: the observed behaviour of the local agent of @cursor/sdk 1.0.32,
+// Authority: the observed behavior of the local agent of @cursor/sdk 1.0.32,
 // which shares its hook engine with the CLI and the editor; captures of the CLI
 // 2026.09.10 and the editor 2.5; the hooks page at
 // https://cursor.com/docs/agent/hooks in its states of 2026-01 (called 2.4 here:

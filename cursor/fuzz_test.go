@@ -75,7 +75,7 @@ func FuzzDecodeReply(f *testing.F) {
 			t.Fatalf("status 2 lets pass: %+v", r)
 		case closed && row.Blocks != 0 && (exit != 0 || unreadable):
 			t.Fatalf("a failure of a closed hook lets pass: %+v", r)
-		case unreadable && row.Honours&schema.EffectAllow != 0 && !old:
+		case unreadable && row.Honors&schema.EffectAllow != 0 && !old:
 			t.Fatalf("an unreadable answer lets pass: %+v", r)
 		}
 		again(t, a, row, r)
@@ -94,7 +94,7 @@ func again(t *testing.T, a answer, row *schema.EventRow, r schema.Reply) {
 		t.Fatalf("not JSON: %s", text)
 	}
 	got, ds := decode(t, answer{event: a.event, version: a.version, mcp: a.mcp, out: string(text)})
-	if r.Verdict == schema.Ask && row.Honours&schema.EffectAsk == 0 {
+	if r.Verdict == schema.Ask && row.Honors&schema.EffectAsk == 0 {
 		r.Verdict = schema.Deny
 	}
 	for _, x := range []*schema.Reply{&r, &got} {

@@ -63,7 +63,7 @@ func TestPrograms(t *testing.T) {
 	} {
 		d, r := at(row.program), rowOf(row.native)
 		c, _ := d.DecodeCall([]byte(`{"hook_event_name":"`+row.native+`","cursor_version":"`+row.seen+`"}`), nil)
-		got := r.Honours &^ d.Honors(c, &schema.Reply{}) &^ schema.EffectEndTurn
+		got := r.Honors &^ d.Honors(c, &schema.Reply{}) &^ schema.EffectEndTurn
 		same(t, row.program+" "+row.native, []any{c.Version, got, d.Profile().Has(r)}, []any{row.version, row.ignores, row.has})
 	}
 }

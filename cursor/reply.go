@@ -34,7 +34,7 @@ type decoder struct {
 }
 
 // permits reports whether the event asks for permission.
-func (d *decoder) permits() bool { return d.row.Honours&schema.EffectAllow != 0 }
+func (d *decoder) permits() bool { return d.row.Honors&schema.EffectAllow != 0 }
 
 func (d *decoder) decode(res *process.Result) {
 	out := trim(res.Stdout)
@@ -125,7 +125,7 @@ func (d *decoder) object(o ordjson.Object) (bad string) {
 		case "agent_message":
 			agent, bad = text, unless(isText || d.row.Native == "subagentStart", m.Name+" isn't a string")
 		case "additional_context":
-			r.Context, bad = text, unless(isText || !d.honours(schema.EffectContext) || d.row.Native == "subagentStart", m.Name+" isn't a string")
+			r.Context, bad = text, unless(isText || !d.honors(schema.EffectContext) || d.row.Native == "subagentStart", m.Name+" isn't a string")
 		case "additionalContext":
 			alias = text
 		case "updated_input":
@@ -133,7 +133,7 @@ func (d *decoder) object(o ordjson.Object) (bad string) {
 		case "updated_mcp_tool_output":
 			r.Output = resultText(m.Value)
 		case "followup_message":
-			r.KeepGoing, bad = unblank(text), unless(isText || !d.honours(schema.EffectKeepGoing), m.Name+" isn't a string")
+			r.KeepGoing, bad = unblank(text), unless(isText || !d.honors(schema.EffectKeepGoing), m.Name+" isn't a string")
 		case "continue":
 			bad = d.proceed(m.Value)
 		case "env":
@@ -170,7 +170,7 @@ func unblank(s string) string {
 	return s
 }
 
-func (d *decoder) honours(f schema.Feature) bool { return d.row.Honours&f != 0 }
+func (d *decoder) honors(f schema.Feature) bool { return d.row.Honors&f != 0 }
 
 // settle sorts the messages and drops what Cursor ignores on this event, which
 // it reports. The result says if a context that is too long counts as a failure.
@@ -201,7 +201,7 @@ func (d *decoder) settle(agent string) (bad string) {
 		}
 		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, msg+" and is ignored")
 	}
-	heard := d.row.Honours | schema.EffectReason | schema.EffectUserReason | schema.EffectAsk | schema.EffectEndTurn
+	heard := d.row.Honors | schema.EffectReason | schema.EffectUserReason | schema.EffectAsk | schema.EffectEndTurn
 	if d.view.Kind == schema.MCP && d.row.Native == "postToolUse" {
 		heard |= schema.EffectOutput
 	}
@@ -317,7 +317,7 @@ func (d *decoder) invalid(msg string) string {
 }
 
 func (d *decoder) newInput(raw []byte) (bad string) {
-	if !d.honours(schema.EffectInput) {
+	if !d.honors(schema.EffectInput) {
 		return "" // not even looked at
 	}
 	o, err := ordjson.Members(raw, 0)
@@ -401,7 +401,7 @@ func (d *decoder) proceed(raw []byte) (bad string) {
 }
 
 func (d *decoder) env(raw []byte) (bad string) {
-	if !d.honours(schema.EffectEnv) {
+	if !d.honors(schema.EffectEnv) {
 		return ""
 	}
 	o, err := ordjson.Members(raw, 0)
@@ -419,7 +419,7 @@ func (d *decoder) env(raw []byte) (bad string) {
 }
 
 func (d *decoder) plugins(raw []byte) (bad string) {
-	if !d.honours(schema.EffectPluginPaths) {
+	if !d.honors(schema.EffectPluginPaths) {
 		return ""
 	}
 	list, err := ordjson.Elements(raw, 0)

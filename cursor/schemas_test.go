@@ -128,7 +128,7 @@ func eventAnswer(row *schema.EventRow) Object {
 			p = append(p, name, o)
 		}
 	}
-	heeds := func(f schema.Feature) bool { return row.Honours&f != 0 }
+	heeds := func(f schema.Feature) bool { return row.Honors&f != 0 }
 	agents := row.Native == "subagentStart"
 	add("agent_message", !agents, Text())
 	var words []string
@@ -148,7 +148,7 @@ func eventAnswer(row *schema.EventRow) Object {
 	add("continue", row.Event == schema.PromptSubmit || row.Event == schema.SessionStart, Bool())
 	add("env", heeds(schema.EffectEnv), Object{"type", "object", "additionalProperties", Text()})
 	add("pluginPaths", heeds(schema.EffectPluginPaths), Array(Object{"type", "string", "minLength", 1}))
-	heeded := row.Honours.String()
+	heeded := row.Honors.String()
 	if heeded == "" {
 		heeded = "nothing"
 	}

@@ -8,8 +8,8 @@ import (
 )
 
 // Views lists the ways in which Cursor would show c to its hooks: the generic
-// event first, then the gate event that it raises for the same act, then events
-// that ride on the act.
+// event first, then the gate event that it sends for the same call, then the events
+// that follow from it.
 func (Dialect) Views(c *schema.Call) []schema.View {
 	var vs []schema.View
 	for i := range events {

@@ -11,9 +11,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Select tells what a hook's matcher selects. Cursor's matchers are searched for
-// anywhere in the name; those of the shell gate look at the command, those of
-// constant events at a word that always fits.
+// Select returns what a hook's matcher selects. Cursor searches for a match anywhere
+// in the name. At the shell gate it compares the command, at constant events a word
+// that always matches.
 func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	row := rowOf(h.Native)
 	m, err := matcher.Compile(schema.GrammarRegexp, h.Matcher)
@@ -89,7 +89,7 @@ func picksOf(row *schema.ToolRow) (picks []schema.Pick) {
 // event of their own that names the server.
 const notMCP = "^(?!MCP:)"
 
-// Plan lists where a hook can stand in a hooks.json; none if Cursor has no such
+// Plan lists the entries for a hook in a hooks.json; none if Cursor has no such
 // event. Before a tool runs, MCP tools go to their gate event.
 func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	var row *schema.EventRow
@@ -200,7 +200,7 @@ func wordMatcher(words []string) string {
 // written are the features that an entry can say.
 const written = schema.HookMatcher | schema.HookTimeout | schema.HookFailPolicy | schema.HookLoopLimit | schema.HookPrompt | schema.HookModel
 
-// WriteHook writes an entry, and tells which features it says.
+// WriteHook writes an entry, and returns the features that it can express.
 func (Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
 	w := ordjson.NewWriter(nil)
 	if h.Handler == schema.HandlerPrompt {

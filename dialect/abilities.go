@@ -45,9 +45,9 @@ func AbilitiesOf(d Dialect) (a Abilities) {
 
 // A ConditionEvaluator decides the conditions of hooks.
 type ConditionEvaluator interface {
-	// Holds evaluates a hook's condition for a call in one view. What can't be
-	// decided holds. An error says that the condition can't be read; the hook then
-	// runs.
+	// Holds evaluates a hook's condition for a call in one view. A condition that can't
+	// be decided is true. An error means that the condition can't be parsed; the hook
+	// then runs.
 	Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error)
 }
 

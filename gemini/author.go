@@ -11,8 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Select tells what a hook's matcher selects. A tool's matcher is searched for
-// anywhere in the name.
+// Select returns what a hook's matcher selects. A tool's matcher may match anywhere
+// in the name.
 func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	row := rowOf(h.Native)
 	m, err := matcher.Compile(d.Profile().GrammarOf(h.Native), h.Matcher)
@@ -127,8 +127,8 @@ func toolMatcher(sel schema.Selection) string {
 
 const written = schema.HookMatcher | schema.HookTimeout | schema.HookEnv | schema.HookSequential
 
-// WriteHook writes a group with the one hook, and tells which features it says. The
-// time limit stays within what the client's timer takes.
+// WriteHook writes a group with the one hook, and returns the features that it can
+// express. The timeout stays within the limit of the client's timer.
 func (Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
 	w := ordjson.NewWriter(nil)
 	w.String("type", "command")

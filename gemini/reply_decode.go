@@ -163,7 +163,7 @@ func (d *decoder) decide(word, reason string) {
 	switch {
 	case word == "deny" || word == "block":
 		d.block(reason)
-	case word == "ask" && d.row.Honours&schema.EffectAsk != 0 && dialect.Since(d.dialect.Version, asksSince):
+	case word == "ask" && d.row.Honors&schema.EffectAsk != 0 && dialect.Since(d.dialect.Version, asksSince):
 		r.Verdict, r.Reason = schema.Ask, reason
 	case word == "ask":
 		d.ignored("ask")
@@ -179,7 +179,7 @@ func (d *decoder) decide(word, reason string) {
 }
 
 // uncarried are members of hookSpecificOutput that no other agent has, by the event
-// that heeds them.
+// that honors them.
 var uncarried = []struct{ Name, Event string }{
 	{"clearContext", "AfterAgent"}, {"tailToolCallRequest", "AfterTool"}, {"llm_request", "BeforeModel"}, {"llm_response", "BeforeModel"},
 	{"llm_response", "AfterModel"}, {"toolConfig", "BeforeToolSelection"},
@@ -193,7 +193,7 @@ func (d *decoder) specific(m ordjson.Member) {
 	case "hookEventName":
 		return
 	case "additionalContext":
-		if d.row.Honours&schema.EffectContext == 0 {
+		if d.row.Honors&schema.EffectContext == 0 {
 			d.ignored(m.Name)
 		} else if isText {
 			r.Context = s
@@ -201,7 +201,7 @@ func (d *decoder) specific(m ordjson.Member) {
 		return
 	case "tool_input":
 		o, err := ordjson.Members(m.Value, 0)
-		if d.row.Honours&schema.EffectInput == 0 || err != nil {
+		if d.row.Honors&schema.EffectInput == 0 || err != nil {
 			d.ignored(m.Name)
 			return
 		}
@@ -223,11 +223,11 @@ func (d *decoder) specific(m ordjson.Member) {
 // sweep drops what Gemini CLI ignores on the event, and reports it.
 func (d *decoder) sweep() {
 	r := &d.reply
-	if r.Notice != "" && d.row.Honours&schema.EffectNotice == 0 {
+	if r.Notice != "" && d.row.Honors&schema.EffectNotice == 0 {
 		r.Notice = ""
 		d.ignored("systemMessage")
 	}
-	if r.EndTurn && d.row.Honours&schema.EffectEndTurn == 0 {
+	if r.EndTurn && d.row.Honors&schema.EffectEndTurn == 0 {
 		r.EndTurn, r.EndReason = false, ""
 		d.ignored("continue")
 	}

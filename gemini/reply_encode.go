@@ -15,7 +15,7 @@ func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	if row == nil {
 		return 0
 	}
-	f := row.Honours
+	f := row.Honors
 	if f&schema.EffectDeny != 0 {
 		f |= schema.EffectUserReason // goes with the notice
 	}
@@ -44,7 +44,7 @@ func (Dialect) Asks(c *schema.Call) (gate string, sure bool) {
 // Replaces returns the input members that a rewrite may change: all that the tool
 // has, and it replaces the whole.
 func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
-	if row := rowOf(c.Native); row == nil || row.Honours&schema.EffectInput == 0 {
+	if row := rowOf(c.Native); row == nil || row.Honors&schema.EffectInput == 0 {
 		return 0, false
 	}
 	roles = schema.RoleSet(schema.Rest)
@@ -75,20 +75,20 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 			notice = cmp.Or(notice, r.Reason)
 		}
 	}
-	if r.EndTurn && row.Honours&schema.EffectEndTurn != 0 {
+	if r.EndTurn && row.Honors&schema.EffectEndTurn != 0 {
 		w.Bool("continue", false)
 		if r.EndReason != "" {
 			w.String("stopReason", r.EndReason)
 		}
 	}
-	if notice != "" && row.Honours&schema.EffectNotice != 0 {
+	if notice != "" && row.Honors&schema.EffectNotice != 0 {
 		w.String("systemMessage", notice)
 	}
 	inner := ordjson.NewWriter(nil)
-	if context := schema.JoinText(r.Feedback, r.Context); context != "" && row.Honours&schema.EffectContext != 0 {
+	if context := schema.JoinText(r.Feedback, r.Context); context != "" && row.Honors&schema.EffectContext != 0 {
 		inner.String("additionalContext", context)
 	}
-	if r.Input != nil && row.Honours&schema.EffectInput != 0 {
+	if r.Input != nil && row.Honors&schema.EffectInput != 0 {
 		inner.Raw("tool_input", newInput(c, r))
 	}
 	if inner.Len() > 0 {
@@ -106,7 +106,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 // decision is the word against the event that an answer has, and its reason.
 func decision(row *schema.EventRow, r *schema.Reply) (word, reason string) {
 	switch {
-	case row.Blocks == schema.EffectDeny && (r.Verdict == schema.Deny || r.Verdict == schema.Defer || r.Verdict == schema.Ask && row.Honours&schema.EffectAsk == 0):
+	case row.Blocks == schema.EffectDeny && (r.Verdict == schema.Deny || r.Verdict == schema.Defer || r.Verdict == schema.Ask && row.Honors&schema.EffectAsk == 0):
 		return "deny", cmp.Or(r.Reason, r.UserReason, blocked)
 	case row.Blocks == schema.EffectDeny && r.Verdict == schema.Ask:
 		return "ask", r.Reason

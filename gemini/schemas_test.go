@@ -68,19 +68,19 @@ func answerSchema() Object {
 		p := Object{"systemMessage", Text(), "suppressOutput", Bool()}
 		if row.Blocks != 0 {
 			words := []string{"deny", "block", "allow", "approve"}
-			if row.Honours&schema.EffectAsk != 0 {
+			if row.Honors&schema.EffectAsk != 0 {
 				words = append(words, "ask")
 			}
 			p = append(p, "decision", Enum(words...), "reason", Text())
 		}
-		if row.Honours&schema.EffectEndTurn != 0 {
+		if row.Honors&schema.EffectEndTurn != 0 {
 			p = append(p, "continue", Bool(), "stopReason", Text())
 		}
 		inner := Object{"hookEventName", Text()}
-		if row.Honours&schema.EffectContext != 0 {
+		if row.Honors&schema.EffectContext != 0 {
 			inner = append(inner, "additionalContext", Text())
 		}
-		if row.Honours&schema.EffectInput != 0 {
+		if row.Honors&schema.EffectInput != 0 {
 			inner = append(inner, "tool_input", Object{"type", "object"})
 		}
 		for _, u := range uncarried {
@@ -88,7 +88,7 @@ func answerSchema() Object {
 				inner = append(inner, u.Name, Any())
 			}
 		}
-		heeded := row.Honours.String()
+		heeded := row.Honors.String()
 		if heeded == "" {
 			heeded = "nothing"
 		}

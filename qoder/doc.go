@@ -2,7 +2,7 @@
 // CLI, their payloads and answers, and as columns of its tables what is known of
 // the IDE plugin, QoderWork and the Agent SDK.
 //
-// Authority: the observed behaviour of qodercli 1.1.52 as an ACP agent, what its
+// Authority: the observed behavior of qodercli 1.1.52 as an ACP agent, what its
 // published package (Apache-2.0) says where no run shows it, the types of
 // qoder-agent-sdk 1.0.39, and Qoder's documentation, in that order. Checked
 // 2026-11-20. The IDE, QoderWork and SDK columns are from documentation and
@@ -11,7 +11,6 @@
 // Known deviations: plain text on stdout of a PreToolUse hook counts as "allow"
 // with the CLI (observed 1.1.52) and as no opinion here, because nobody meant
 // that permission; clearContext has no counterpart in the model and is reported;
-// a prompt or agent hook's question is put by the evaluator, not
-// in Qoder's own words; texts over 10,000 characters are not cut here, the client
-// does that.
+// the evaluator words the question of a prompt or agent hook, so the text differs from
+// Qoder's; texts over 10,000 characters are not cut here, because the client does that.
 package qoder

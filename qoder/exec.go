@@ -10,7 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// checkedVersion is the version that hooks are told where the host is no Qoder.
+// checkedVersion is the version in a hook's payload if the host isn't Qoder.
 const checkedVersion = "1.1.52"
 
 // Spec prepares a command hook as the CLI starts it (observed 1.1.52): bash -c

@@ -62,7 +62,7 @@ func FuzzDecodeReply(f *testing.F) {
 		v := viewOf(row.Native)
 		res := &process.Result{Exit: int(exit), Stdout: stdout, Stderr: stderr}
 		r, _ := New().DecodeReply(command, v, res)
-		if extra := r.Uses() &^ row.Honours; extra != 0 {
+		if extra := r.Uses() &^ row.Honors; extra != 0 {
 			t.Fatalf("%s: not heeded and kept: %s", row.Native, extra)
 		}
 		blocked := r.Verdict == schema.Deny || r.Feedback != "" || r.KeepGoing != ""

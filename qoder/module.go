@@ -184,7 +184,7 @@ func (d Dialect) ModuleHooks(file string, res *process.Result) ([]schema.Hook, s
 
 // ModuleReplies gives meaning to what a module's callbacks did. usable is false
 // if the module as a whole could not be used. A callback that throws or takes
-// too long lets the act proceed, as with the SDK, unless h says otherwise.
+// too long lets the call proceed, as with the SDK, unless h says otherwise.
 func (d Dialect) ModuleReplies(h *schema.Hook, file string, views []schema.View, res *process.Result) (runs []schema.CallbackRun, ds schema.Diagnostics, usable bool) {
 	raw, whole := answerIn(res.Stdout, "results")
 	var answers []ordjson.Object

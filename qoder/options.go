@@ -10,7 +10,7 @@ import (
 )
 
 // Members of the Agent SDK's options that are about hooks in files (types
-// 1.0.39). Callbacks cannot stand in JSON.
+// 1.0.39). JSON can't contain callbacks.
 const (
 	optionsMember  = "options"
 	settingsMember = "settings"

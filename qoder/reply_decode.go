@@ -15,7 +15,7 @@ import (
 // DecodeReply gives meaning to what a hook did, as qodercli 1.1.52 does: exit
 // code 2 blocks with stderr and nothing else is read; with code 0, or ended
 // by a signal, stdout is read, strictly where it is JSON; any other code, a
-// time-out and a hook that cannot be started let the act proceed. The IDE reads
+// timeout and a hook that cannot be started let the call proceed. The IDE reads
 // JSON at code 2 as well.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	r := decoder{d.Decoder(h, v), d.on}

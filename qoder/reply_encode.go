@@ -78,7 +78,7 @@ func applyDecision(d *family.Decoder, word, reason string, specific ordjson.Obje
 			d.Ignored |= schema.EffectDeny
 		}
 	case "approve", "allow":
-		if d.Row.Honours&schema.EffectAllow == 0 || requests {
+		if d.Row.Honors&schema.EffectAllow == 0 || requests {
 			d.Ignored |= schema.EffectAllow
 			break
 		}
@@ -134,12 +134,12 @@ func ideFit(row *schema.EventRow, r *schema.Reply) *schema.Reply {
 }
 
 // merging is how Qoder makes one answer of several: the strictest verdict, the
-// reasons of all hooks, texts joined by line breaks; of what cannot be joined the
-// last in plan order counts (observed 1.1.52).
+// reasons of all hooks, texts joined by line breaks; of values that can't be joined
+// the last in plan order counts (observed 1.1.52).
 var merging = schema.MergeRules{Separator: "\n", AllReasons: true}
 
-// Merge makes one reply of several. That no reason was given is said only where
-// no hook gives any, and what is refused has no context (observed 1.1.52).
+// Merge makes one reply of several. The placeholder for a missing reason appears only
+// if no hook gives a reason, and a denied call has no context (observed 1.1.52).
 func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 	given := slices.ContainsFunc(rs, func(r schema.Reply) bool { return r.Reason != "" && r.Reason != noReason })
 	said := slices.Clone(rs)
@@ -158,15 +158,15 @@ func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 // noReason stands for the reason of a refusal that has none.
 const noReason = "No reason provided"
 
-// Honors returns the effects that Qoder heeds for c. Environment files are left
-// out: what is written there breaks every later command of 1.1.52. A question is
-// left out in the mode that asks nothing.
+// Honors returns the effects that Qoder honors for c. Environment files are left
+// out: what is written there breaks every later command of 1.1.52. Ask is left out in
+// the mode that never asks.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := d.of(c).Row(c.Native)
 	if row == nil {
 		return 0
 	}
-	f := row.Honours &^ schema.EffectEnv
+	f := row.Honors &^ schema.EffectEnv
 	if f&schema.EffectDeny != 0 && f&schema.EffectNotice != 0 {
 		f |= schema.EffectUserReason
 	}

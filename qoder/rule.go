@@ -19,7 +19,7 @@ import (
 // one, the first part alone decides; on other events with something to match the
 // condition never holds, on the rest it is not looked at.
 //
-// What can't be decided holds: a guard runs once too often.
+// A condition that can't be decided is true: a guard rather runs once too often.
 func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error) {
 	row := d.Row(v.Event)
 	if h.Condition == "" || row == nil || row.Match == schema.MatchNothing {

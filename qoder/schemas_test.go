@@ -146,7 +146,7 @@ func answerSchema() Object {
 				own = append(own, p.Name, shapeSchema(p))
 			}
 		}
-		o := append(Object{"description", "Heeds " + row.Honours.String() + ". Source: " + row.Source + "."}, Struct(own)...)
+		o := append(Object{"description", "Heeds " + row.Honors.String() + ". Source: " + row.Source + "."}, Struct(own)...)
 		defs = append(defs, row.Native, mark(o, row.Native))
 		names = append(names, mark(Const(row.Native), row.Native))
 		branches = append(branches, mark(When("hookEventName", row.Native, row.Native, ""), row.Native))

@@ -19,9 +19,9 @@ const (
 	sdk
 )
 
-// programs are the values of Dialect.Version that are no version. Early is the IDE as
-// its documentation was in July 2026, before it got further events. What they do
-// less is in known and narrow.
+// programs are the values of Dialect.Version that name a program. Early is the IDE as
+// documented in July 2026, before it got further events. Their limits are in known and
+// narrow.
 var programs = []dialect.Program{
 	{Name: "cli", Version: checkedVersion}, {Name: "ide"}, {Name: earlyIDE}, {Name: "qoderwork"}, {Name: sdkVersion, FullName: sdkName},
 }
@@ -71,7 +71,7 @@ const (
 // known lists the events that a surface has beside the CLI, which has all: the
 // IDE and QoderWork as their later documentation has them. The Agent SDK asks
 // for callbacks by any name, and the CLI behind it calls them (observed with
-// SDK 1.0.39 for Notification, which has no type): In tells what is written.
+// SDK 1.0.39 for Notification, which has no type): In lists what is written.
 var known = []struct {
 	Native string
 	On     surface
@@ -131,29 +131,29 @@ func (d Dialect) narrow(row schema.EventRow) schema.EventRow {
 	case ide:
 		row.Source = "docs 2026-07"
 		if d.early && row.Event == schema.Stop { // not yet blockable
-			row.Honours &^= row.Blocks | schema.EffectEndTurn
+			row.Honors &^= row.Blocks | schema.EffectEndTurn
 			row.Blocks = 0
 		}
 		if row.Event == schema.PermissionRequest { // answered like PreToolUse
 			row.Blocks = schema.EffectDeny
-			row.Honours = schema.EffectAllow | schema.EffectAsk | refuse | common
+			row.Honors = schema.EffectAllow | schema.EffectAsk | refuse | common
 		}
 		if row.Event == schema.PreTool {
-			row.Honours &^= schema.EffectEndTurn
+			row.Honors &^= schema.EffectEndTurn
 		}
 		if !slices.Contains(ideBlocks, row.Event) && row.Event != schema.PostTool {
-			row.Honours &^= row.Blocks
+			row.Honors &^= row.Blocks
 			row.Blocks = 0
 		}
-		row.Honours &^= schema.EffectEnv
+		row.Honors &^= schema.EffectEnv
 	case work: // exit statuses are all that is documented
 		row.Source = "docs 2026-07"
-		row.Text, row.Honours = 0, row.Blocks
+		row.Text, row.Honors = 0, row.Blocks
 		if row.Blocks == schema.EffectDeny {
-			row.Honours |= schema.EffectReason
+			row.Honors |= schema.EffectReason
 		}
 	case sdk:
-		row.Honours &^= schema.EffectEnv
+		row.Honors &^= schema.EffectEnv
 		switch {
 		case writtenIn(row.Native, page):
 			row.Source = "docs.qoder.com/en/cli/sdk/hooks and types 1.0.39"

@@ -129,7 +129,7 @@ func TestSurfaces(t *testing.T) {
 			t.Errorf("%q has %d events, want %d", version, len(rows), want)
 		}
 		for _, r := range rows {
-			if r.Blocks != 0 && r.Honours&r.Blocks == 0 || r.Text != 0 && r.Honours&r.Text == 0 {
+			if r.Blocks != 0 && r.Honors&r.Blocks == 0 || r.Text != 0 && r.Honors&r.Text == 0 {
 				t.Errorf("%q: %s blocks or prints without effect", version, r.Native)
 			}
 		}

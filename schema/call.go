@@ -6,21 +6,21 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// A Call is what a hook is told about one event.
+// A Call is the content of one payload.
 type Call struct {
 	Malformed bool // the payload names an event and not what it is about: no hook can judge it
 
 	Dialect string // name of the dialect that the call was read from
 	Event   Event
 	Native  string // event name as its agent wrote it
-	// Gate marks a second event that the agent raises for an act which it also
-	// raises the generic event for (before a shell command, after a file edit).
+	// Gate marks the more specific of two events that the agent sends for one tool
+	// call (before a shell command, after a file edit).
 	Gate bool
-	// Inline marks an act of the editor's inline completion, not of the agent.
+	// Inline marks an event of the editor's inline completion, not of the agent.
 	Inline  bool
 	Version string // version of the agent, "" if the payload does not say
 	Project string // root of the project, absolute; "" if unknown
-	Cwd     string // directory the act happens in; "" if unknown
+	Cwd     string // working directory; "" if unknown
 	// Remote is what the agent's environment holds where it runs in the cloud, ""
 	// elsewhere. Values differ: the agents say "true", old ones a path.
 	Remote string
@@ -94,8 +94,8 @@ func (c *Call) Clone() *Call {
 	return &d
 }
 
-// A View is one way in which a dialect shows a call to its hooks: the event
-// and the tool in its own words. A call may have several: a whole-file write
+// A View is one way in which a dialect shows a call to its hooks: with its own
+// names for the event and the tool. A call may have several: a whole-file write
 // may be shown as a write or as an edit.
 type View struct {
 	Event  string // native event name
@@ -105,8 +105,8 @@ type View struct {
 	Target []string // what a matcher is compared with (name and aliases); empty: matchers are not looked at
 	// Needs lists what the payload of this view holds and the call may lack.
 	Needs Needs
-	// Fixed marks an input that is shown in a form from which a rewrite cannot be
-	// carried back.
+	// Fixed marks an input in a form that can't be translated back if the hook
+	// rewrites it.
 	Fixed bool
 }
 

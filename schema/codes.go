@@ -1,8 +1,8 @@
 package schema
 
-// A Code names a kind of finding for good: codes are never reused. The first
-// digit tells where it arises: 0 syntax of an input, 1 meaning of the source,
-// 2 what the target cannot say, 3 at run time, 4 how hooks are installed.
+// A Code names a kind of finding. Codes are never reused. The first digit is the
+// area: 0 syntax of an input, 1 meaning of the source, 2 not supported by the
+// target, 3 run time, 4 installation.
 type Code string
 
 // Codes of findings. Their titles, severities and explanations are in Codes.

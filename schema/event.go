@@ -3,9 +3,9 @@ package schema
 // An Event is a point in an agent's life at which hooks run. The zero Event is
 // invalid, so a forgotten assignment is an error and never a silent pre-tool.
 //
-// The set is the union of what the known agents raise. Agents that raise a
-// second, more specific event for the same act (before a shell command, say)
-// use the generic Event and mark the call as a gate.
+// The set is the union of the events of the known agents. For an agent that sends a
+// second, more specific event for the same tool call (before a shell command, for
+// example), that event has the generic Event, and the call is marked as a gate.
 type Event uint8
 
 const (

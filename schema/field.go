@@ -4,7 +4,7 @@ package schema
 // members that no dialect's table names stay in Call.Extra.
 //
 // Values are canonical: durations in milliseconds, closed vocabularies
-// (FieldMode, FieldSource, FieldReason, FieldStatus ...) in the words given here.
+// (FieldMode, FieldSource, FieldReason, FieldStatus ...) with the values given here.
 type Field uint8
 
 const (

@@ -87,7 +87,7 @@ type Config struct {
 	// these, beside each handler's own list; nil: no restriction.
 	AllowEnv []string
 	Env      []EnvVar       // variables that the settings give to all hooks
-	Guards   ordjson.Object // the members that the two stand in
+	Guards   ordjson.Object // the members that contain the two
 	// Disabled names single hooks, of any source, that the source switches off.
 	Disabled []string
 	// Void lists native events of which no hook runs, of any source, for a fault here.
@@ -146,8 +146,7 @@ type Group struct {
 	Members []string // the members by which it says something of its hooks
 }
 
-// MemberPath is the JSON Pointer of a member of the hook, which may stand in
-// its group.
+// MemberPath is the JSON Pointer of a member of the hook or of its group.
 func (h *Hook) MemberPath(name string) string {
 	if slices.Contains(h.Group.Members, name) {
 		return ordjson.Pointer(h.Group.Path, name)

@@ -52,16 +52,16 @@ func isInput(raw []byte, text bool) bool {
 	return ordjson.KindOf(raw) == ordjson.ObjectKind
 }
 
-// required are the members of a tool's input that describe its act, by kind, beside
-// a command. All are texts.
+// required are the members of a tool's input that a guard needs, by kind, in addition
+// to a command. All are strings.
 var required = map[Kind][]Role{
 	Read: {RolePath}, Write: {RolePath, RoleContent}, Edit: {RolePath, RoleOldText, RoleNewText},
 	MultiEdit: {RolePath}, Delete: {RolePath}, Notebook: {RolePath, RoleCellSource}, Fetch: {RoleURL},
 }
 
-// CheckInput reports members of a tool's input that describe the act and hold no
-// text. It needs the tool as the payload names it. usable is false if there are any:
-// hooks would judge another act.
+// CheckInput reports required members of a tool's input that aren't strings. It needs
+// the tool as the payload names it. usable is false if there are any: hooks would
+// judge a different call.
 func CheckInput(c *Call) (ds Diagnostics, usable bool) {
 	usable = true
 	at := ""

@@ -8,7 +8,7 @@ import (
 
 // MergeRules are a dialect's ways of making one reply of several.
 type MergeRules struct {
-	// Separator stands between texts of the same effect.
+	// Separator joins texts of the same effect.
 	Separator string
 	// Reasons says which reasons count: those of the hooks with the winning
 	// verdict only, or all.

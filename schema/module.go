@@ -16,7 +16,7 @@ type ModuleGroup struct {
 // A Module is a file of callbacks that is to be written.
 type Module struct {
 	From   string   // dialect of the hooks
-	Lost   []string // what it does not carry, a line each
+	Lost   []string // what was lost, a line each
 	Groups []ModuleGroup
 	Script bool // JavaScript instead of TypeScript
 }

@@ -10,8 +10,8 @@ type Pick struct {
 // A Selection is what a hook's matcher selects, in canonical terms. It is never
 // narrower than the matcher; Exact says that it is not wider either.
 type Selection struct {
-	// Event is another event than the hook's own on which other agents tell of
-	// what the hook is about; 0: its own.
+	// Event is the event at which other agents send what this hook needs, if it isn't
+	// the hook's own; 0: its own.
 	Event Event
 	All   bool
 	Picks []Pick // in the matcher's order; not used with All

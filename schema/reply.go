@@ -7,7 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// A Verdict is a hook's decision on an act. The zero Verdict is no opinion.
+// A Verdict is a hook's decision on a call. The zero Verdict means no opinion.
 // The order is the order of strictness.
 type Verdict uint8
 
@@ -31,7 +31,7 @@ func (v Verdict) String() string {
 
 // A Reply is what a hook, or several together, answer: a closed set of effects.
 // The zero Reply has none. Every member but those noted counts as used when it
-// is not zero; TestReplyUses holds that no member is forgotten.
+// is not zero; TestReplyUses fails if a member is forgotten.
 type Reply struct {
 	Verdict    Verdict
 	Reason     string // for the agent; goes with the verdict

@@ -13,7 +13,7 @@ const (
 )
 
 // An EventRow is one native event of a dialect: everything about the event
-// that differs between dialects stands in its row.
+// that differs between dialects.
 type EventRow struct {
 	Native     string
 	Event      Event
@@ -33,10 +33,10 @@ type EventRow struct {
 	// hooks of other agents don't hear of.
 	InAgents bool
 	Fields   []Field   // payload members beside the common ones, in the agent's order
-	Honours  Feature   // effects that the agent heeds on this event
+	Honors   Feature   // effects that the agent honors on this event
 	Blocks   Feature   // the effect of a hook that blocks (exit status 2, or a block decision); 0: none
 	Text     Feature   // the effect of plain text on stdout; 0: none
-	Allow    Allowance // what an allow means, where Honours has EffectAllow
+	Allow    Allowance // what an allow means, where Honors has EffectAllow
 	Since    string    // version that introduced it, "" if always there
 	Until    string    // version that dropped it
 	Source   string    // evidence: doc page section or observed client version
@@ -191,7 +191,7 @@ func DecodeArgs(o ordjson.Object, rows []ArgRow) Args {
 	return as
 }
 
-// NativeArg returns a in the words of rows, and whether it can be said at all.
+// NativeArg returns a with the names of rows; ok is false if rows has no name for it.
 // Members without a role keep their own names.
 func NativeArg(rows []ArgRow, a Arg) (Arg, bool) {
 	if a.Role == Rest {

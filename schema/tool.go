@@ -175,7 +175,7 @@ type Tool struct {
 	UseID   string
 	Input   Args
 	Output  Args // result, on the events after the call
-	// Whole is the input as the agent wrote it; nil if it was no object.
+	// Whole is the input as the agent wrote it; nil if it isn't an object.
 	Whole []byte
 }
 
@@ -187,7 +187,7 @@ func (t *Tool) Kind() Kind {
 	return t.Kinds[0]
 }
 
-// Act unites the kinds that one act may be shown as: an edit is a write.
+// Act returns the kind that stands for all kinds of the same call: an edit is a write.
 func (k Kind) Act() Kind {
 	switch k {
 	case Edit, MultiEdit, Notebook:
@@ -196,8 +196,7 @@ func (k Kind) Act() Kind {
 	return k
 }
 
-// HasKind reports whether a list has a kind, or another one that the same act may be
-// shown as.
+// HasKind reports whether a list has a kind, or another one for the same call.
 func HasKind(list []Kind, k Kind) bool {
 	return slices.ContainsFunc(list, func(l Kind) bool { return l.Act() == k.Act() })
 }

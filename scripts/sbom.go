@@ -1,8 +1,8 @@
 //go:build ignore
 
-// Sbom tells what a built program is made of, from what the Go linker has written
-// into it: a CycloneDX document, a list of licences, or the licences' texts. The
-// same program gives the same bytes.
+// Sbom lists the modules in a built program, from the information that the Go linker
+// wrote into it: as a CycloneDX document, as a list of licenses, or as the licenses'
+// texts. The same program gives the same bytes.
 //
 //	go run scripts/sbom.go [-form cyclonedx|table|texts] [-version V] [-o FILE] PROGRAM
 package main
@@ -26,7 +26,7 @@ import (
 type part struct {
 	path, version, sum string
 	licence            string
-	texts              []string // files with licences and notices
+	texts              []string // files with licenses and notices
 }
 
 func main() {
@@ -118,7 +118,7 @@ func (p *part) licences() {
 	}
 	sort.Strings(ids)
 	if p.licence = strings.Join(ids, " AND "); p.licence == "" {
-		log.Fatalf("%s %s: no licence that is known", p.path, p.version)
+		log.Fatalf("%s %s: unknown license", p.path, p.version)
 	}
 }
 
@@ -177,7 +177,7 @@ func cyclonedx(info *buildinfo.BuildInfo, parts []part) []byte {
 
 func table(parts []part) []byte {
 	var b bytes.Buffer
-	b.WriteString("| module | version | licence |\n|---|---|---|\n")
+	b.WriteString("| module | version | license |\n|---|---|---|\n")
 	for _, p := range parts {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", p.path, p.version, p.licence)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// acts tells what else the host raises for the act that a call is about, and names it.
+// acts finds the other events that the host sends for the same tool call, and names the call.
 type acts struct{ stage }
 
 // twin reports whether the host raises a second event for the call's act, and

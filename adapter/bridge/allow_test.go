@@ -14,13 +14,13 @@ func TestAllowStated(t *testing.T) {
 	asked := map[schema.Event]bool{schema.PreTool: true, schema.PermissionRequest: true, schema.SubagentStart: true}
 	for _, d := range adapter.Dialects() {
 		for _, row := range d.Profile().Events {
-			if row.Honours&schema.EffectAllow != 0 && asked[row.Event] && row.Allow == schema.AllowUnknown {
+			if row.Honors&schema.EffectAllow != 0 && asked[row.Event] && row.Allow == schema.AllowUnknown {
 				t.Errorf("%s %s takes allow and does not say what it means", d.Profile().Name, row.Native)
 			}
 		}
 	}
 	row := func(a schema.Allowance) *schema.EventRow {
-		return &schema.EventRow{Honours: schema.EffectAllow, Allow: a}
+		return &schema.EventRow{Honors: schema.EffectAllow, Allow: a}
 	}
 	for _, tt := range []struct {
 		host, hooks schema.Allowance

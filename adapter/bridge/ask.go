@@ -21,7 +21,7 @@ func (d *done) add(more done) {
 	d.starved, d.broken = d.starved || more.starved, d.broken || more.broken
 }
 
-// A question is put to the hooks about one call.
+// A question asks the hooks about one call.
 type question struct {
 	stage
 	done

@@ -45,10 +45,10 @@ type Bridge struct {
 	Now          func() time.Time
 	Slow         func() // called once hooks have run for some 10 ms, for each round of them; nil: not
 
-	Trace bool // the Report tells how the answer came about
+	Trace bool // add a Trace to the Report
 }
 
-// A HookRun tells what one hook did.
+// A HookRun describes what one hook did.
 type HookRun struct {
 	Hook   schema.Hook
 	View   schema.View
@@ -59,7 +59,7 @@ type HookRun struct {
 	Async  bool
 }
 
-// A Report tells what a Run did and what could not be carried.
+// A Report describes what a Run did and what it could not translate.
 type Report struct {
 	Call        *schema.Call
 	Runs        []HookRun

@@ -21,7 +21,7 @@ func shellCall(t testing.TB, host, command, project string, e schema.Event) []by
 	d, _ := adapter.Find(host)
 	w := ordjson.NewWriter(nil)
 	w.String("command", command)
-	in, err := inspect.Synthesize(d, inspect.Act{Event: d.Profile().Generic(e), Input: w.Bytes(), Project: project, Session: "s"})
+	in, err := inspect.Synthesize(d, inspect.Sample{Event: d.Profile().Generic(e), Input: w.Bytes(), Project: project, Session: "s"})
 	if err != nil {
 		t.Fatal(err)
 	}

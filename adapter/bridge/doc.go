@@ -4,6 +4,6 @@
 //	stdin -> host.DecodeCall -> load -> hooks.Views -> select -> execute
 //	      -> hooks.DecodeReply -> hooks.Merge -> fit -> relay -> host.AppendReply -> stdout
 //
-// Nothing here knows two agents. What can't be carried is never dropped silently: it
-// is among the Diagnostics of the [Report].
+// Nothing here knows two agents. Nothing is dropped silently: a loss is a Diagnostic
+// of the [Report].
 package bridge

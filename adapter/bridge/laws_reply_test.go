@@ -152,7 +152,7 @@ var versions = []string{"", "1.0.0", "2.4.0", "3.15.19", "2026.09.10-x", "2.0.0"
 func (s *said) structured(r *run, rc *replyCase) schema.Reply {
 	var out schema.Reply
 	row := rc.hooks.Profile().Row(rc.view.Event)
-	heard := row.Honours
+	heard := row.Honors
 	if rc.view.Kind == schema.MCP && row.Event == schema.PostTool {
 		heard |= schema.EffectOutput
 	}

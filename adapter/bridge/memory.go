@@ -14,16 +14,16 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// The relay remembers, in one small file a session, what one event of the host
-// cannot say and a later one can. Keys of the file:
+// The relay keeps one small file per session. An event of the host that can't deliver
+// something leaves it there for a later event. Keys of the file (ACT names a tool call):
 //
 //	seen            the session has started before
 //	end             the turn that a hook has ended, and why
-//	ask|ACT         a question to be put at the act's gate
-//	ran|EVENT|DIALECT|ACT   the hooks that ran at the act's first event; one hook
-//	                of a command line has |HOOK behind, as others may run beside it
-//	ctx|ACT, ctx|   context for the event after the act, or for the next that takes it
-//	srv|ACT         the MCP server of the act
+//	ask|ACT         a question for the call's gate event
+//	ran|EVENT|DIALECT|ACT   the hooks that ran at the call's first event; |HOOK is
+//	                added for the hook of an entry that runs only one
+//	ctx|ACT, ctx|   context for the event after the call, or for the next that accepts it
+//	srv|ACT         the MCP server of the call
 //	edits|ACT       the edits that a whole-file write amounts to
 //	loop|EVENT      how often in a row stop hooks have sent the agent back
 //	env             variables that hooks have set, as a JSON object
@@ -38,7 +38,7 @@ const (
 	// wholeSession stands for the turn where a hook refused the session.
 	wholeSession = "*"
 
-	actLife  = 5 * time.Minute // between two events of one act
+	actLife  = 5 * time.Minute // between two events of one tool call
 	turnLife = time.Hour       // between events of one turn
 	sessions = 7 * 24 * time.Hour
 	maxText  = 64 << 10 // bytes of a file or of its edits remembered

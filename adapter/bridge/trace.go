@@ -18,7 +18,7 @@ const (
 	SkipCondition            // its condition does not hold
 	SkipDuplicate            // an equal hook runs already
 	SkipLimit                // it has blocked as often as its limit allows
-	SkipRan                  // it ran, or will run, at the host's other event for the same act
+	SkipRan                  // it ran, or will run, at the host's other event for the same call
 	SkipRefused              // the call was refused before its turn
 	SkipEnded                // an earlier hook has ended the turn
 	SkipUntrusted            // its project is not trusted
@@ -39,15 +39,15 @@ func (s SkipReason) String() string {
 	return skipNames[s]
 }
 
-// A Skip tells why one hook was not run.
+// A Skip is a hook that did not run, with the reason.
 type Skip struct {
 	Hook   schema.Hook
 	Why    SkipReason
 	Detail string // for people
 }
 
-// A Trace tells how a Run came to its answer, beyond what its Report always
-// says.
+// A Trace shows how a Run arrived at its answer. A Report without one has the
+// result only.
 type Trace struct {
 	Sources []schema.Source // files that were read
 	Views   []schema.View   // how the hooks' agent would show the call

@@ -46,7 +46,7 @@ func (r copier) namesTranscript() bool {
 	return slices.ContainsFunc(transcriptFields, func(f schema.Field) bool { return r.call.Get(f) != nil })
 }
 
-// transcriptEvents are those at which hooks look back on what was said.
+// transcriptEvents are the events at which hooks usually read the transcript.
 var transcriptEvents = []schema.Event{schema.Stop, schema.StopFailure, schema.SubagentStop, schema.PreCompact, schema.SessionEnd}
 
 // noteNoTranscript reports once in a session that there is no transcript, when

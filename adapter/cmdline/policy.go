@@ -1,13 +1,13 @@
 package cmdline
 
-// AskPolicy says what becomes of a question that the host cannot put to the
-// user at the event itself. The zero AskPolicy denies.
+// AskPolicy decides what happens to an ask that the host can't honor at the event
+// itself. The zero AskPolicy denies.
 type AskPolicy uint8
 
 const (
 	AskDeny  AskPolicy = iota // deny with the hook's reason
 	AskRelay                  // ask at the host's gate event, deny where there is none
-	AskAllow                  // let the act proceed
+	AskAllow                  // let the call proceed
 )
 
 // AllowPolicy says what becomes of an allow by which the hook's agent understands

@@ -47,9 +47,9 @@ type Conversion struct {
 	Diagnostics schema.Diagnostics
 }
 
-// Convert makes the entries by which the hooks of one dialect stand in the
-// configuration of another. Every hook of cfg is in the entries or named by the
-// path of a diagnostic, and so is every member of it.
+// Convert writes the hooks of one dialect as entries of another's configuration.
+// Every hook of cfg, and every member of a hook, is either in the entries or named
+// by the path of a diagnostic.
 func Convert(from, to dialect.Dialect, cfg *schema.Config, o ConvertOptions) *Conversion {
 	c := &converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, plan: plan.New(from, to), wrap: o.Wrap, policy: o.Policy, target: o.Target}
 	if c.moves = from.Profile().Name == to.Profile().Name && from.Profile().Full() != to.Profile().Full(); c.moves {

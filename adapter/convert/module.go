@@ -11,11 +11,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// ConvertModule makes a module of callbacks by which the hooks of one dialect
-// stand in a program that uses another, which must have modules: one
-// callback for each event and matcher, that calls the bridge. Every hook of cfg is in the
-// module or named by the path of a diagnostic; the head of the module lists what
-// was lost, with that of read, what reading cfg reported.
+// ConvertModule writes the hooks of one dialect as a module of callbacks for another,
+// which must have modules: one callback for each event and matcher, which calls the
+// bridge. Every hook of cfg is in the module or named by the path of a diagnostic.
+// The head of the module lists everything that was lost, including the findings of
+// read, which come from reading cfg.
 func ConvertModule(from, to dialect.Dialect, cfg *schema.Config, read schema.Diagnostics, script bool, p cmdline.Policy) *Conversion {
 	w := dialect.AbilitiesOf(to).Modules
 	x := &moduleConverter{types: w, converter: converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, policy: p,

@@ -1,4 +1,4 @@
-// Package inspect judges hook files and says how their hooks do under another
-// agent: [Check] finds mistakes, [Examine] the hooks that don't work, [Matrix] what
-// carries, and [Synthesize] makes payloads to try hooks with.
+// Package inspect examines hook files and how their hooks work under another
+// agent: [Check] finds mistakes, [Examine] finds hooks that don't work, [Matrix] lists
+// what is supported, and [Synthesize] makes payloads to try hooks with.
 package inspect

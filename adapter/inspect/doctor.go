@@ -13,14 +13,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Standing is how a hook stands with a host. The zero Standing is invalid.
+// Standing is whether and how a hook runs under a host. The zero Standing is invalid.
 type Standing uint8
 
 const (
 	_       Standing = iota
 	Reached          // it runs there, with its effects
 	Weaker           // it runs, and something of it does not hold
-	Twice            // it runs more than once for one act
+	Twice            // it runs more than once for one call
 	Never            // it does not run
 )
 
@@ -34,8 +34,8 @@ func (s Standing) String() string {
 	return standingNames[s]
 }
 
-// A Finding says how one hook stands with one host, and why. Without problems the
-// hook is reached.
+// A Finding describes how one hook runs under one host, and why. A hook without
+// problems is reached.
 type Finding struct {
 	Host, Hooks string
 	File, Path  string
@@ -44,7 +44,7 @@ type Finding struct {
 	Hook        *schema.Hook // nil: about a file as a whole
 	Problems    []Problem    // worst first
 	// OthersOwn: the hook is the user's own, and the bridge is installed for the
-	// project only. That is no fault of the project.
+	// project only. The project isn't at fault.
 	OthersOwn bool
 }
 
@@ -95,8 +95,8 @@ const (
 // ImportFact is the name of the fact in hookbridge.yaml that answers Import.
 const ImportFact = "third-party-imports"
 
-// Examine tells for every hook that a known agent would load here how it stands
-// with the host.
+// Examine finds out, for every hook that a known agent would load here, whether and
+// how it runs under the host.
 func Examine(host dialect.Dialect, p schema.Places, what Examined) []Finding {
 	x := examine(host, p, what)
 	for _, d := range adapter.Dialects() {

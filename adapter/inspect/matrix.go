@@ -41,7 +41,7 @@ type Difference struct {
 type Evidence struct {
 	Dialect string
 	Native  string
-	Honours schema.Feature // effects that the event has a channel for
+	Honors  schema.Feature // effects that the event has a channel for
 	Since   string         // version that introduced the event
 	Source  string
 }
@@ -51,7 +51,7 @@ type Grade uint8
 
 const (
 	CarriesNothing Grade = iota // the hook is never run
-	CarriesPart                 // it runs, and some effects have no channel
+	CarriesPart                 // it runs, and some effects are lost
 	CarriesAll
 )
 
@@ -60,7 +60,7 @@ var gradeNames = [...]string{"none", "part", "all"}
 // String returns the word for the grade.
 func (g Grade) String() string { return gradeNames[g] }
 
-// Grade tells how much of the event's hooks carries.
+// Grade rates how well hooks of the event are supported.
 func (c *Carry) Grade() Grade {
 	switch {
 	case len(c.To) == 0:
@@ -71,7 +71,7 @@ func (c *Carry) Grade() Grade {
 	return CarriesAll
 }
 
-// A Pair is what carries when hooks of one dialect run under another.
+// A Pair is what is supported when hooks of one dialect run under another.
 type Pair struct {
 	From, To string
 	Rows     []Carry
@@ -79,7 +79,7 @@ type Pair struct {
 	Unsaid   schema.Feature // what only the hooks' own agent has a word for
 }
 
-// NewPair tells what carries when hooks of one dialect run under another.
+// NewPair compares the tables of two dialects.
 func NewPair(hooks, host dialect.Dialect) Pair {
 	own, theirs := settings(hooks), settings(host)
 	return Pair{hooks.Profile().Name, host.Profile().Name, withPrograms(hooks, host), own & theirs, own &^ theirs}
@@ -174,9 +174,9 @@ func Pairs() []Pair {
 	return out
 }
 
-// Grade tells how much of a canonical event's hooks carries; ok is false if the
-// hooks' dialect has no such event. Inline events are left out. Of several native events one that does not
-// carry in full makes the whole a part.
+// Grade rates how well hooks of a canonical event are supported; ok is false if the
+// hooks' dialect has no such event. Inline events are left out. With several native
+// events, all of them must be fully supported.
 func (p *Pair) Grade(e schema.Event) (g Grade, ok bool) {
 	all, none := true, true
 	for i := range p.Rows {
@@ -196,7 +196,7 @@ func (p *Pair) Grade(e schema.Event) (g Grade, ok bool) {
 	return CarriesPart, ok
 }
 
-// Matrix tells, from the dialects' tables, what carries when hooks of one run
+// Matrix lists, from the dialects' tables, what is supported when hooks of one run
 // under another, in the order of the hooks' dialect.
 func Matrix(hooks, host dialect.Dialect) []Carry {
 	var out []Carry
@@ -205,7 +205,7 @@ func Matrix(hooks, host dialect.Dialect) []Carry {
 			continue
 		}
 		c := Carry{Event: row.Event, From: row.Native, Inline: row.Inline}
-		c.Evidence = append(c.Evidence, Evidence{hooks.Profile().Name, row.Native, row.Honours, row.Since, row.Source})
+		c.Evidence = append(c.Evidence, Evidence{hooks.Profile().Name, row.Native, row.Honors, row.Since, row.Source})
 		raised := row.Event
 		if ride := hooks.Select(&schema.Hook{Native: row.Native, Event: row.Event}).Event; ride != 0 {
 			raised = ride
@@ -223,18 +223,18 @@ func Matrix(hooks, host dialect.Dialect) []Carry {
 			c.Evidence = append(c.Evidence, Evidence{host.Profile().Name, h.Native, f, h.Since, h.Source})
 			honoured |= f
 			if plan.AllowPasses(&h, &row) {
-				c.Passed = row.Honours & schema.EffectAllow
+				c.Passed = row.Honors & schema.EffectAllow
 			}
 		}
 		if len(c.To) > 0 {
 			c.Unsent, _ = plan.UnsentValues(hooks, host, &row)
-			c.Passed |= row.Honours & schema.EffectAllow &^ honoured // nobody approves: the host's own rules decide
+			c.Passed |= row.Honors & schema.EffectAllow &^ honoured // nobody approves: the host's own rules decide
 		}
-		c.Carried = row.Honours & honoured &^ schema.SilentEffects &^ c.Passed
+		c.Carried = row.Honors & honoured &^ schema.SilentEffects &^ c.Passed
 		if dialect.EnvForHooksOnly(hooks.Profile(), host.Profile()) {
 			c.HooksOnly = c.Carried & schema.EffectEnv
 		}
-		c.Lost = row.Honours &^ honoured &^ schema.SilentEffects &^ c.Passed
+		c.Lost = row.Honors &^ honoured &^ schema.SilentEffects &^ c.Passed
 		out = append(out, c)
 	}
 	return out

@@ -13,15 +13,15 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// An Act is what a synthetic event is about. The zero Act of a tool event is a
-// shell command.
-type Act struct {
+// A Sample describes a synthetic event. The zero Sample of a tool event is a shell
+// command.
+type Sample struct {
 	Event string // native event of the host
-	// Tool names the tool: in the words of any dialect, or a canonical kind.
+	// Tool names the tool: any dialect's name for it, or a canonical kind.
 	Tool   string
 	Server string // MCP server of the tool; "": as the tool's name says
 	// Input is the tool's input, or members of the payload where the event is not
-	// about a tool: a JSON object in the host's words; nil: an example.
+	// about a tool: a JSON object in the host's format; nil: an example.
 	Input []byte
 	// Output is the tool's result; nil: an example.
 	Output  []byte
@@ -30,10 +30,10 @@ type Act struct {
 	Version string // of the host, where its payloads carry one; "": the dialect's own example
 }
 
-// Synthesize makes the payload that a host would send for an act: from its
-// dialect's tables, with examples for what the act does not say. The error says
-// which part of the act is wrong.
-func Synthesize(host dialect.Dialect, a Act) ([]byte, error) {
+// Synthesize makes the payload that a host would send: from its dialect's tables,
+// with examples for every value that a leaves out. The error names the wrong part
+// of a.
+func Synthesize(host dialect.Dialect, a Sample) ([]byte, error) {
 	row := host.Profile().Row(a.Event)
 	if row == nil {
 		return nil, fmt.Errorf("%s has no event %q", host.Profile().Name, a.Event)
@@ -145,7 +145,7 @@ next:
 }
 
 // actTool fills in the tool of the act, its input and its result.
-func actTool(host dialect.Dialect, row *schema.EventRow, c *schema.Call, a *Act) error {
+func actTool(host dialect.Dialect, row *schema.EventRow, c *schema.Call, a *Sample) error {
 	t, rows, err := findTool(host, row, a.Tool, a.Server)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 func TestSynthesize(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		for _, row := range d.Profile().Events {
-			out, err := Synthesize(d, Act{Event: row.Native, Project: "/p", Session: "s"})
+			out, err := Synthesize(d, Sample{Event: row.Native, Project: "/p", Session: "s"})
 			if err != nil {
 				t.Errorf("%s %s: %v", d.Profile().Name, row.Native, err)
 				continue
@@ -38,7 +38,7 @@ func TestSynthesizeTools(t *testing.T) {
 		pre := d.Profile().Generic(schema.PreTool)
 		for _, from := range adapter.Dialects() { // every dialect's names
 			for _, tool := range from.Profile().Tools {
-				out, err := Synthesize(d, Act{Event: pre, Tool: tool.Name, Project: "/p", Session: "s"})
+				out, err := Synthesize(d, Sample{Event: pre, Tool: tool.Name, Project: "/p", Session: "s"})
 				if err != nil {
 					t.Errorf("%s %s: %v", d.Profile().Name, tool.Name, err)
 					continue
@@ -79,7 +79,7 @@ func TestSynthesizeInput(t *testing.T) {
 		{"qoder", "SessionStart", "", `{"source":"resume"}`, `"source":"resume"`},
 	} {
 		d, _ := adapter.Find(c.dialect)
-		a := Act{Event: c.event, Tool: c.tool, Project: "/p", Session: "s"}
+		a := Sample{Event: c.event, Tool: c.tool, Project: "/p", Session: "s"}
 		if c.input != "" {
 			a.Input = []byte(c.input)
 		}
@@ -88,7 +88,7 @@ func TestSynthesizeInput(t *testing.T) {
 			t.Errorf("%s %s %s: %v %s", c.dialect, c.event, c.input, err, out)
 		}
 	}
-	for _, a := range []Act{{Event: "Lunch"}, {Event: "Stop", Tool: "Bash"}, {Event: "PreToolUse", Input: []byte("[1]")}, {Event: "PreToolUse", Input: []byte("{")},
+	for _, a := range []Sample{{Event: "Lunch"}, {Event: "Stop", Tool: "Bash"}, {Event: "PreToolUse", Input: []byte("[1]")}, {Event: "PreToolUse", Input: []byte("{")},
 		{Event: "PostToolUse", Output: []byte("x")}} {
 		d, _ := adapter.Find("claude")
 		if out, err := Synthesize(d, a); err == nil {
@@ -96,7 +96,7 @@ func TestSynthesizeInput(t *testing.T) {
 		}
 	}
 	d, _ := adapter.Find("cursor")
-	if _, err := Synthesize(d, Act{Event: "beforeShellExecution", Tool: "Read"}); err == nil {
+	if _, err := Synthesize(d, Sample{Event: "beforeShellExecution", Tool: "Read"}); err == nil {
 		t.Error("a shell event about another tool")
 	}
 }

@@ -20,12 +20,11 @@ func RunsInstead(entries []schema.Entry) string {
 	return "the hook runs at " + strings.Join(names, " and ") + " only"
 }
 
-// Entries asks the target for the entries of a hook: on the event that tells of
-// it, and on those that tell of what its own event may turn out to be, a failed
-// command say. With bridged also where the target's event only may be the hook's,
-// and where it tells what the hook's own event would say: for a hook that runs
-// through the bridge, which looks closer and remembers. What the target's version
-// does not have yet is left out.
+// Entries asks the target for the entries of a hook: on the corresponding event, and
+// on events for special cases of it, such as a failed command. With bridged there are
+// also entries on events that only sometimes correspond, and on events that deliver a
+// part of the hook's payload earlier: the hook runs through the bridge, which checks
+// the payload and remembers. Events that the target's version doesn't have are left out.
 func (p *Planner) Entries(h *schema.Hook, bridged bool) []schema.Entry {
 	entries := p.Own(h, bridged)
 	if bridged && len(entries) > 0 {
@@ -34,8 +33,8 @@ func (p *Planner) Entries(h *schema.Hook, bridged bool) []schema.Entry {
 	return entries
 }
 
-// Told are the entries at which no hook is run, but the bridge is told what the
-// hook's own event would say.
+// Told are the entries at which no hook runs. The bridge gets there what the payload
+// of the hook's own event lacks.
 func (p *Planner) Told(h *schema.Hook, own []schema.Entry) (out []schema.Entry) {
 	for _, told := range []schema.Entry{{Native: p.editGate(h)}, {Native: p.saidGate(h)}, {Native: p.contextGate(h), Matcher: own[0].Matcher}} {
 		known := slices.ContainsFunc(own, func(e schema.Entry) bool { return e.Native == told.Native })
@@ -51,10 +50,10 @@ func (p *Planner) Told(h *schema.Hook, own []schema.Entry) (out []schema.Entry) 
 // that a hook adds before it; "" if it gets it at once, or never.
 func (p *Planner) contextGate(h *schema.Hook) string {
 	own, before := p.from.Profile().Row(h.Native), p.to.Profile().Row(p.to.Profile().Generic(schema.PreTool))
-	if h.Event != schema.PreTool || own == nil || own.Honours&schema.EffectContext == 0 || before == nil || before.Honours&schema.EffectContext != 0 {
+	if h.Event != schema.PreTool || own == nil || own.Honors&schema.EffectContext == 0 || before == nil || before.Honors&schema.EffectContext != 0 {
 		return ""
 	}
-	if after := p.to.Profile().Row(p.to.Profile().Generic(schema.PostTool)); after != nil && after.Honours&schema.EffectContext != 0 {
+	if after := p.to.Profile().Row(p.to.Profile().Generic(schema.PostTool)); after != nil && after.Honors&schema.EffectContext != 0 {
 		return after.Native
 	}
 	return ""
@@ -126,8 +125,8 @@ func gates(to dialect.Dialect, h *schema.Hook, sel schema.Selection, have []sche
 	return out
 }
 
-// Late tells which event of the target the hook would stand on if the target's
-// version had it, "" if that version has all that it needs.
+// Late returns the event of the target that the hook needs and that the target's
+// version doesn't have yet, "" if that version has all events that it needs.
 func (p *Planner) Late(h *schema.Hook) string {
 	for _, e := range planned(p.from, p.to, h, p.reach(h), false) {
 		if row := p.to.Profile().Row(e.Native); row != nil && !p.to.Profile().Has(row) {

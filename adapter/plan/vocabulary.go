@@ -34,8 +34,8 @@ func sent(d dialect.Dialect, v *schema.Vocabulary) (values []string) {
 	return values
 }
 
-// UnsentValues lists the values of an event's matcher that the host never sends, in
-// the words of the hooks' agent; some is false if it sends none of them. A field
+// UnsentValues lists the values of an event's matcher that the host never sends, as
+// the hooks' agent spells them; some is false if it sends none of them. A field
 // with values that users make up has none.
 func UnsentValues(hooks, host dialect.Dialect, row *schema.EventRow) (dead []string, some bool) {
 	own, theirs := vocabularies(hooks, host, row)
@@ -143,10 +143,10 @@ func widened(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection) sch
 	return sel
 }
 
-// AllowPasses reports whether an allow that hooks at an event of their own agent gave
-// is no opinion at the host's event.
+// AllowPasses reports whether an allow from a hook becomes no opinion at the host's
+// event.
 func AllowPasses(host, hooks *schema.EventRow) bool {
-	return host != nil && host.Honours&schema.EffectAllow != 0 && host.Allow != schema.AllowPasses &&
+	return host != nil && host.Honors&schema.EffectAllow != 0 && host.Allow != schema.AllowPasses &&
 		(hooks == nil || hooks.Allow != schema.AllowApproves)
 }
 

@@ -2,12 +2,12 @@ package main
 
 import "github.com/hookbridge/hookbridge/internal/suggest"
 
-// A command is one word after hookbridge. What is said here is all that help,
-// completion, the manual page and the corrections of slips are made from.
+// A command is one word after hookbridge. Help, completion, the manual page and the
+// suggestions for typos are all generated from it.
 type command struct {
 	name, summary string
-	// args stands in the usage line after the flags; a part in capitals is to be
-	// replaced, one with | is a choice.
+	// args follows the flags in the usage line. A part in capitals is a placeholder,
+	// one with | is a choice.
 	args     string
 	about    string // paragraphs, lines broken as they are printed
 	exits    string // the exit statuses that it has, beside 64 for wrong usage

@@ -90,7 +90,7 @@ func conformanceCommand(args []string, std stdio) int {
 	return exitOK
 }
 
-// errFailed says that the report tells what is wrong.
+// errFailed means that the report has the details.
 var errFailed = errors.New("a vector failed")
 
 // check loads, runs and reports.

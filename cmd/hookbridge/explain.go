@@ -110,7 +110,7 @@ func meanings(f schema.Feature) (lines []part) {
 	for _, d := range adapter.Dialects() {
 		var heeded []string
 		for _, row := range d.Profile().Events {
-			if row.Honours&f != 0 {
+			if row.Honors&f != 0 {
 				heeded = append(heeded, row.Native)
 			}
 		}
@@ -177,7 +177,7 @@ func explainRow(w io.Writer, d adapter.Dialect, row *schema.EventRow) {
 		tell("raised", "for "+either(kinds)+" only, in addition to the generic event for the same call")
 	}
 	tell("matchers", comparedWith(row))
-	tell("honors", cmp.Or(strings.Join(names(row.Honours), ", "), "no answer"))
+	tell("honors", cmp.Or(strings.Join(names(row.Honors), ", "), "no answer"))
 	for _, p := range d.Profile().Programs {
 		tell(p.Name, lessText(p.On(row.Native)))
 	}
@@ -211,7 +211,7 @@ func lessText(l dialect.Less) string {
 // allowText says what an allow means at the event.
 func allowText(row *schema.EventRow) string {
 	switch {
-	case row.Honours&schema.EffectAllow == 0:
+	case row.Honors&schema.EffectAllow == 0:
 		return ""
 	case row.Allow == schema.AllowPasses:
 		return "means \"no objection\": the user's permission rules decide"

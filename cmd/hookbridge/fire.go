@@ -37,7 +37,7 @@ func (f *fireFlags) define(fs *flags) {
 
 // Exit statuses of fire beside the common ones.
 const (
-	exitRefused = 3 // the act does not go on as it is
+	exitRefused = 3 // the call was denied, asked about or changed
 	exitAsked   = 4 // the user is asked
 )
 
@@ -216,7 +216,7 @@ func (f *fireFlags) synthesize(b *bridge.Bridge, fs *flags) ([]byte, error) {
 		return nil, noEvent("--event", f.native, b.Host)
 	}
 	f.native = row.Native
-	a := inspect.Act{Event: row.Native, Tool: f.tool, Project: b.Places.Project, Session: "fire"}
+	a := inspect.Sample{Event: row.Native, Tool: f.tool, Project: b.Places.Project, Session: "fire"}
 	a.Version = b.Host.Profile().Version
 	if fs.given("input") {
 		a.Input = []byte(f.input)

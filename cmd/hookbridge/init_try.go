@@ -61,7 +61,7 @@ func (x *setup) send(host, hooks adapter.Dialect) (t trial) {
 		t.outcome = "failed"
 		return t
 	}
-	act := inspect.Act{Event: row.Native, Tool: schema.Shell.String(), Input: []byte(tried), Project: x.base.Places.Project, Session: "init"}
+	act := inspect.Sample{Event: row.Native, Tool: schema.Shell.String(), Input: []byte(tried), Project: x.base.Places.Project, Session: "init"}
 	payload, err := inspect.Synthesize(host, act)
 	if err != nil {
 		t.outcome = "failed"

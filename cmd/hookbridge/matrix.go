@@ -129,7 +129,7 @@ func carryJSON(dst []byte, r inspect.Carry) []byte {
 	o.Raw("evidence", arrayJSON(r.Evidence, func(dst []byte, e inspect.Evidence) []byte {
 		o := ordjson.NewWriter(dst)
 		o.String("dialect", e.Dialect)
-		evidenceJSON(&o, e.Native, e.Honours, e.Since, e.Source)
+		evidenceJSON(&o, e.Native, e.Honors, e.Since, e.Source)
 		return o.Bytes()
 	}))
 	return o.Bytes()
@@ -141,15 +141,15 @@ func dialectJSON(dst []byte, d adapter.Dialect) []byte {
 	o.Raw("events", arrayJSON(d.Profile().Events, func(dst []byte, r schema.EventRow) []byte {
 		o := ordjson.NewWriter(dst)
 		o.String("event", r.Event.String())
-		evidenceJSON(&o, r.Native, r.Honours, r.Since, r.Source)
+		evidenceJSON(&o, r.Native, r.Honors, r.Since, r.Source)
 		return o.Bytes()
 	}))
 	return o.Bytes()
 }
 
-func evidenceJSON(o *ordjson.Writer, native string, honours schema.Feature, since, source string) {
+func evidenceJSON(o *ordjson.Writer, native string, honors schema.Feature, since, source string) {
 	o.String("native", native)
-	o.Strings("honours", names(honours))
+	o.Strings("honors", names(honors))
 	o.String("since", since)
 	o.String("source", source)
 }

@@ -107,7 +107,7 @@ func hover(word, evidence, below string) string {
 }
 
 func evidenceText(e inspect.Evidence) string {
-	return e.Dialect + " " + e.Native + ", since " + e.Since + ". Source: " + e.Source + ". Channels: " + cmp.Or(strings.Join(names(e.Honours), ", "), "none") + "."
+	return e.Dialect + " " + e.Native + ", since " + e.Since + ". Source: " + e.Source + ". Channels: " + cmp.Or(strings.Join(names(e.Honors), ", "), "none") + "."
 }
 
 // chips are effects, each with the events of the host that have a channel for it.
@@ -116,7 +116,7 @@ func chips(f schema.Feature, r *inspect.Carry) string {
 	f.Each(func(one schema.Feature) {
 		var by []string
 		for _, e := range r.Evidence[1:] {
-			if e.Honours&one != 0 {
+			if e.Honors&one != 0 {
 				by = append(by, e.Native+" ("+e.Source+")")
 			}
 		}

@@ -87,7 +87,7 @@ included, and says for each host whether the hook is
 
   reached  it runs, with its effects
   weaker   it runs, and something of it doesn't hold
-  twice    it runs more than once for one act
+  twice    it runs more than once for one call
   never    it doesn't run
 
 One line for each hook: status, host, FILE:LINE, event and matcher, what the hook does, then

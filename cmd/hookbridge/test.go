@@ -230,9 +230,9 @@ func (t *tester) under(host adapter.Dialect, s *scenario.Scenario, want scenario
 		r.skipped = host.Profile().Name + " has no event " + event
 		return r
 	}
-	act := inspect.Act{Event: row.Native, Tool: s.Call.Tool, Input: s.Call.Input, Output: s.Call.Output,
+	act := inspect.Sample{Event: row.Native, Tool: s.Call.Tool, Input: s.Call.Input, Output: s.Call.Output,
 		Server: s.Call.Server, Project: t.base.Places.Project, Session: "test"}
-	payload, err := inspect.Synthesize(host, inspect.InWordsOf(host, act))
+	payload, err := inspect.Synthesize(host, inspect.ForHost(host, act))
 	if err != nil {
 		r.wrong = []string{err.Error()}
 		return r

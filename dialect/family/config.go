@@ -31,7 +31,7 @@ type FileRules struct {
 	Top        []string // members beside "hooks" and Settings; nil: any
 	UnknownTop Consequence
 	Settings   []SettingRow
-	NotEvents  []string // members of "hooks" that are no events and need no report as such
+	NotEvents  []string // members of "hooks" that aren't events and aren't reported as unknown
 	// SkipsEvents is the first version that skips events it doesn't know; those before
 	// load nothing of the file. "": all skip them.
 	SkipsEvents string
@@ -152,7 +152,7 @@ func (p *Parser) Result() (*schema.Config, schema.Diagnostics) {
 	return p.cfg, p.ds
 }
 
-// Settings reads the members of a settings object that stands at a pointer.
+// Settings reads the members of a settings object at a pointer.
 func (p *Parser) Settings(o ordjson.Object, base string) {
 	rules := &p.agent.File
 	p.cfg.Base = base

@@ -158,7 +158,7 @@ func (d *Decoder) Add(c schema.Code, msg string) { d.Found.Add(c, d.Hook.Path, m
 
 // Honors reports whether the event knows f, and keeps in mind if not.
 func (d *Decoder) Honors(f schema.Feature) bool {
-	if d.Row.Honours&f == 0 {
+	if d.Row.Honors&f == 0 {
 		d.Ignored |= f
 		return false
 	}
@@ -243,7 +243,7 @@ func (d *Decoder) specific(raw []byte) (known ordjson.Object, parts []Part, bad 
 		switch {
 		case !said, p.On != nil && !slices.Contains(p.On, name):
 		case slices.ContainsFunc(parts, func(q Part) bool { return q.Name == p.Name }):
-		case rules.Named, p.Says == 0, d.Row.Honours&p.Says != 0 && !slices.Contains(p.Except, d.Row.Event):
+		case rules.Named, p.Says == 0, d.Row.Honors&p.Says != 0 && !slices.Contains(p.Except, d.Row.Event):
 			parts = append(parts, p)
 		default:
 			d.Ignored |= p.Says
@@ -365,10 +365,10 @@ func (d *Decoder) Block(reason string) {
 // Sweep drops what the agent itself ignores on the event, and reports it.
 func (d *Decoder) Sweep() {
 	r := &d.Reply
-	if d.Row.Honours&schema.EffectReason == 0 {
+	if d.Row.Honors&schema.EffectReason == 0 {
 		r.Reason = "" // no word of it where the refusal alone counts
 	}
-	ignored := r.Uses() &^ d.Row.Honours
+	ignored := r.Uses() &^ d.Row.Honors
 	drop(r, ignored)
 	if ignored |= d.Ignored; ignored != 0 {
 		d.Add(schema.CodeIgnoredEffect, d.Row.Native+" ignores: "+ignored.String())

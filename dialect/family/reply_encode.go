@@ -28,7 +28,7 @@ func (a *Agent) inputOf(c *schema.Call, name string) []schema.ArgRow {
 	return a.ArgRows(cmp.Or(c.Tool.Name, name))
 }
 
-// NewInput writes a rewritten input in the words of the tool that was called.
+// NewInput writes a rewritten input in the format of the tool that was called.
 func (a *Agent) NewInput(c *schema.Call, r *schema.Reply) []byte {
 	in := a.convertEdits(slices.Clone(r.Input), schema.CanonicalEdits, a.Edits)
 	return schema.AppendArgs(nil, in, a.inputOf(c, r.InputView.Tool))
@@ -128,7 +128,7 @@ func (e *encoder) verdict() {
 		if r.Verdict != schema.NoOpinion {
 			e.h.Raw("decision", e.request())
 		}
-	case e.row.Honours&schema.EffectElicit != 0:
+	case e.row.Honors&schema.EffectElicit != 0:
 		if r.Verdict == schema.Deny {
 			e.h.String("action", "decline")
 		}

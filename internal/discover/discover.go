@@ -144,7 +144,7 @@ func ReadStart(file string, limit int64) (text []byte, size int64, err error) {
 	case err != nil:
 		return nil, 0, err
 	case !info.Mode().IsRegular():
-		return nil, 0, fmt.Errorf("%s is no plain file", file)
+		return nil, 0, fmt.Errorf("%s isn't a regular file", file)
 	}
 	text = make([]byte, min(info.Size()+1, limit))
 	n, err := io.ReadFull(f, text)

@@ -222,9 +222,9 @@ func uniqueEdit(a, b []string, h hunk, from, to int, text string) (e schema.Text
 	}
 }
 
-// As lists what changed between two texts as a tool of kind k would be
-// told: edits to apply in turn for several, one edit for a single one, the
-// changed lines for an event that tells of a change.
+// As lists the changes between two texts in the form that a tool of kind k has: edits
+// to apply in turn for several, one edit for a single one, the changed lines for an
+// event that reports a change.
 func As(k schema.Kind, old, new string) []schema.TextEdit {
 	switch k {
 	case schema.MultiEdit:

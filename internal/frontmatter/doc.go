@@ -1,11 +1,10 @@
-// Package frontmatter reads hooks that stand in the YAML front matter of a
-// Markdown file and hands them on as JSON whose positions are those of the
-// file.
+// Package frontmatter reads hooks in the YAML front matter of a Markdown file and
+// converts them to JSON whose positions are those of the file.
 //
 // [Extract] finds the front matter. [JSON] takes the value under one of its
-// keys and spells it as JSON, padded with newlines and blanks, so that whoever
-// reads the JSON and complains about a place complains about the right place
-// of the Markdown file, without having heard of YAML.
+// keys and writes it as JSON, padded with newlines and blanks. A finding about a
+// position in the JSON is therefore a finding about the same position in the Markdown
+// file, and its reader needs no knowledge of YAML.
 //
 // It is the only package that imports the YAML library, and it asks of it only
 // a tree of nodes: never a decoding into Go values, which can panic and in

@@ -49,8 +49,8 @@ func parse(s *source) (root *yaml.Node, err *Error) {
 	return doc.Content[0], nil
 }
 
-// A feeder hands out text byte by byte, so that off tells how far the library
-// has come when it gives up: it names a line at best, and often a wrong one.
+// A feeder hands out text byte by byte, so that off is the position at which the
+// library gives up: its errors name a line at best, and often a wrong one.
 type feeder struct {
 	text []byte
 	off  int

@@ -2,11 +2,10 @@ package matcher
 
 import "strings"
 
-// Between lists what could stand between a prefix and the next separator for a
-// pattern to match: the plain stretches of its text from the prefix on, as they
-// are and with a character more on either side, as an expression may ask for. What
-// is but is something else. It is for where a name is not known and no pattern
-// may be passed over for that.
+// Between lists candidates for the text between a prefix and the next separator that
+// could make a pattern match: the literal parts of the pattern after the prefix, alone
+// and with one more character on either side. Candidates for which but is true are left
+// out. Use it where a name isn't known and every pattern that might match must count.
 func Between(pattern, prefix, separator string, but func(string) bool) (names []string) {
 	_, rest, ok := strings.Cut(pattern, prefix)
 	if !ok {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Fault is the kind of mistake a SyntaxError tells of.
+// A Fault is the kind of mistake that a SyntaxError reports.
 type Fault uint8
 
 const (

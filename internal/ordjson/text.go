@@ -100,7 +100,7 @@ func repaired(p []byte) []byte {
 // WriteCanonical writes to w the text of the JSON string value, which must have
 // been checked, in the one spelling that AppendString has for it, without the
 // quotes and without holding it as a whole: w is a hash and the string may be a
-// file. Nothing is written if value is no string.
+// file. Nothing is written if value isn't a string.
 func WriteCanonical(w io.Writer, value []byte) {
 	if KindOf(value) != StringKind || len(value) < 2 {
 		return
@@ -235,6 +235,5 @@ func appendEscaped(dst, s []byte) []byte {
 	}
 }
 
-// letters are what stands behind the backslash for a character, 0 where only
-// \u does.
+// letters has the letter after the backslash for a character, 0 if it needs \u.
 var letters = [256]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}

@@ -6,7 +6,7 @@ import (
 )
 
 // Widen makes the pipe f, if it is one, hold as much as anyone may ask for, so
-// that a large payload comes in few pieces. It is no fault if it cannot be done.
+// that a large payload comes in few pieces. A failure is ignored.
 func Widen(f *os.File) { widen(int(f.Fd())) }
 
 func widen(fd int) {

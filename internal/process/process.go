@@ -25,7 +25,7 @@ type Spec struct {
 	// name the last holds. Nil is an empty environment.
 	Env []string
 	// Stdin is what the program may read; it is not copied and must not change
-	// while the program runs. Leaving it unread is no fault.
+	// while the program runs. A program may leave it unread.
 	Stdin []byte
 	// Timeout is how long the program may run; 0 is forever.
 	Timeout time.Duration

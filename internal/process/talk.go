@@ -162,7 +162,7 @@ func (t *Talk) Ask(line []byte, limit time.Duration) ([]byte, error) {
 func (t *Talk) Kill() { endTalk(t.proc) }
 
 // Close ends the program, at once if it does not end by itself when its stdin
-// does, and tells how it ended and the beginning of what it said on stderr.
+// does, and returns how it ended and the beginning of its stderr.
 func (t *Talk) Close() (r Result) {
 	t.in.Close()
 	go func() { // nobody listens any more, and it must not block

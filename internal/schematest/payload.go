@@ -6,7 +6,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Payload describes what a dialect's hooks are told.
+// A Payload describes the payloads of a dialect.
 type Payload struct {
 	Rows     []schema.EventRow
 	Members  []schema.MemberRow

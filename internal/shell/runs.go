@@ -20,7 +20,7 @@ type Run struct {
 func (r *Run) Program() string { return path.Base(strings.ReplaceAll(r.Words[0].Text(), `\`, "/")) }
 
 // starters are programs that run the command that follows them. Their own options
-// take arguments that can't be told from it: each of the words may be the program.
+// take arguments that look like a command: each of the words may be the program.
 var starters = []string{"env", "exec", "command", "nohup", "time", "sudo", "doas", "builtin", "timeout", "nice", "ionice", "stdbuf", "setsid",
 	"xargs", "parallel", "watch", "busybox", "npx", "bunx"}
 

@@ -8,7 +8,7 @@ import "strings"
 // A Script is a list of commands.
 type Script struct {
 	Items []Item
-	// Unclosed tells that the line ends within a single-quoted text or a
+	// Unclosed means that the line ends within a single-quoted text or a
 	// compound command. Shells wait for more there; some agents take it as it is.
 	Unclosed bool
 }
@@ -59,11 +59,11 @@ type Redirect struct {
 	Target     Word   // of a here-document: the word that ends it
 	Body       Word   // of a here-document
 	Assigns    int    // how many of the command's assignments stand before it
-	// Late tells that more of the line follows a here-document's operator.
+	// Late means that more of the line follows a here-document's operator.
 	Late bool
 }
 
-// A PartKind tells what a stretch of a word is.
+// A PartKind is the kind of one part of a word.
 type PartKind uint8
 
 const (
@@ -85,7 +85,7 @@ type Part struct {
 	Double bool   // within double quotes
 	Braces bool   // a Variable in braces
 	Ticks  bool   // an Output in backticks
-	// Unclosed tells that a Quoted text goes on to the end of the line, without a
+	// Unclosed means that a Quoted text goes on to the end of the line, without a
 	// closing quote.
 	Unclosed bool
 	Scripts  []Script

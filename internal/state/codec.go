@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The format, version 1: a line that says so, a record for each item, and a
-// last line by which a cut file is told from a whole one.
+// The format, version 1: a header line, a record for each item, and a last line that
+// shows that the file is complete.
 //
 //	hookbridge-state 1
 //	UNTIL LENGTH-OF-KEY LENGTH-OF-VALUE

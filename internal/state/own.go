@@ -20,6 +20,6 @@ func ReadOwn(path string) ([]byte, error) {
 
 // AppendOwn adds b to the end of the file at path, all of it or nothing, also
 // among several that do so at once. The file is made if there is none; it is
-// for this user alone then, and from now on if it was not. What is no regular
-// file of this user's is ErrUnsafe and is neither followed nor waited for.
+// for this user alone then, and from now on if it was not. Anything but a regular
+// file of this user is ErrUnsafe and is neither followed nor waited for.
 func AppendOwn(path string, b []byte) error { return appendFile(path, b) }

@@ -55,10 +55,10 @@ type Store struct {
 	Dir string
 }
 
-// Open makes sure of the folder: it is made if there is none, with mode 0700,
-// and it is an error if it is a symbolic link, another user's, or open to
-// others (on Windows, whose profile folders are private, only if it is no
-// folder). Update does this by itself.
+// Open makes sure that the folder exists and is safe. It creates the folder with mode
+// 0700. A symbolic link, another user's folder, or one that is open to others is an
+// error. On Windows profile folders are private, so it only has to be a folder.
+// Update does this by itself.
 func (s Store) Open() error { return s.ready(true) }
 
 func (s Store) ready(create bool) error {
@@ -154,7 +154,7 @@ func (s Store) Update(session string, now time.Time, f func(*Tx) error) error {
 	return replaceFile(p.data, p.temp, b)
 }
 
-// Remove forgets the session. One never heard of is no error.
+// Remove forgets the session. An unknown session isn't an error.
 func (s Store) Remove(session string) error {
 	if err := s.ready(false); err != nil {
 		if isMissing(err) {

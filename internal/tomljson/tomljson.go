@@ -26,7 +26,7 @@ func (e *Error) Error() string {
 	return strconv.Itoa(e.Line) + ":" + strconv.Itoa(e.Col) + ": " + e.Msg
 }
 
-// A Map tells where in the TOML document a part of the JSON text comes from.
+// A Map maps positions in the JSON text to positions in the TOML document.
 type Map struct {
 	text  []byte
 	marks []mark // in the order of json

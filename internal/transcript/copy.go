@@ -70,7 +70,7 @@ type Result struct {
 	Arrived bool   // the copy ends with what was awaited
 }
 
-// ErrUnsafe is returned for a source that is no regular file: it is not read.
+// ErrUnsafe is returned for a source that isn't a regular file: it is not read.
 var ErrUnsafe = errors.New("not a regular file")
 
 const keyCopy, keySums = "copy|", "sums|"

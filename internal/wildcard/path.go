@@ -13,8 +13,8 @@ type Path struct {
 	never bool
 }
 
-// ParsePath reads a pattern; rooted tells that it starts at the root even if it
-// has no slash.
+// ParsePath reads a pattern; with rooted it starts at the root even if it has no
+// slash.
 func ParsePath(spec string, rooted bool) Path {
 	spec = strings.ToLower(strings.TrimRight(spec, " \t"))
 	var p Path

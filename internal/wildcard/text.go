@@ -92,8 +92,8 @@ func (c Command) Name() (name string, ok bool) {
 	return name, ok && !strings.ContainsAny(name, "* \t\n")
 }
 
-// A Piece is a text that every match of a pattern contains. Begins and Ends tell
-// that a word begins or ends with it.
+// A Piece is a text that every match of a pattern contains. Begins and Ends report
+// whether a word begins or ends with it.
 type Piece struct {
 	Text         string
 	Begins, Ends bool

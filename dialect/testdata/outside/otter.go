@@ -39,9 +39,9 @@ const source = "made up"
 
 var events = []schema.EventRow{
 	{Native: "before_tool", Event: schema.PreTool, Match: schema.MatchTool, Since: "1.0", Source: source,
-		Honours: schema.EffectAllow | schema.EffectDeny | schema.EffectReason, Blocks: schema.EffectDeny},
+		Honors: schema.EffectAllow | schema.EffectDeny | schema.EffectReason, Blocks: schema.EffectDeny},
 	{Native: "after_tool", Event: schema.PostTool, Match: schema.MatchTool, Since: "1.1", Source: source},
-	{Native: "done", Event: schema.Stop, Since: "1.0", Source: source, Honours: schema.EffectKeepGoing, Blocks: schema.EffectKeepGoing},
+	{Native: "done", Event: schema.Stop, Since: "1.0", Source: source, Honors: schema.EffectKeepGoing, Blocks: schema.EffectKeepGoing},
 }
 
 var tools = []schema.ToolRow{

@@ -120,11 +120,11 @@ func (Dialect) DecodeReply(h *schema.Hook, v schema.View, res *dialect.Result) (
 		text, _ := schema.TextIn(m.Value)
 		verdict := map[string]schema.Verdict{"yes": schema.Allow, "no": schema.Deny}[text]
 		switch {
-		case m.Name == "verdict" && verdict != 0 && row.Honours&schema.EffectDeny != 0:
+		case m.Name == "verdict" && verdict != 0 && row.Honors&schema.EffectDeny != 0:
 			r.Verdict = verdict
-		case m.Name == "why" && row.Honours&schema.EffectReason != 0:
+		case m.Name == "why" && row.Honors&schema.EffectReason != 0:
 			r.Reason = text
-		case m.Name == "again" && row.Honours&schema.EffectKeepGoing != 0:
+		case m.Name == "again" && row.Honors&schema.EffectKeepGoing != 0:
 			r.KeepGoing = text
 		default:
 			r.Extra = append(r.Extra, m)
@@ -142,7 +142,7 @@ func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 // Honors returns what the event's row says.
 func (d Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
 	if row := d.Profile().Row(c.Native); row != nil {
-		return row.Honours
+		return row.Honors
 	}
 	return 0
 }

@@ -14,11 +14,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// InWordsOf states an act in a host's own words. Tool, input and output may be in
-// the words of any dialect, or in canonical ones. A tool that the host doesn't have
-// becomes what its model would use instead, as far as that is known: a whole-file
-// write for an edit, a command for a read or a deletion.
-func InWordsOf(host dialect.Dialect, a Act) Act {
+// ForHost translates a sample into the host's names. Tool, input and output may
+// use any dialect's names, or canonical ones. A tool that the host doesn't have
+// becomes the one that its model would use instead, as far as that is known: a
+// whole-file write for an edit, a command for a read or a deletion.
+func ForHost(host dialect.Dialect, a Sample) Sample {
 	row := host.Profile().Row(a.Event)
 	if row == nil {
 		return a
