@@ -20,6 +20,7 @@ import (
 // agent get a fix.
 func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnostics, p schema.Places) schema.Diagnostics {
 	c := &checker{d: d, text: text, ds: append(schema.Diagnostics(nil), ds...), places: p}
+	c.ds = slices.DeleteFunc(c.ds, c.keepsOthersOut)
 	for i := range c.ds {
 		d := &c.ds[i]
 		if line, col, ok := placeOf(text, d.Path); ok { // its parser may know the place of the whole entry only
@@ -62,6 +63,16 @@ func (c *checker) add(code schema.Code, s schema.Severity, h *schema.Hook, path,
 	if line, col, ok := placeOf(c.text, path); ok {
 		d.Line, d.Col = line, col
 	}
+}
+
+// keepsOthersOut reports whether a finding is about the member that makes another
+// agent skip the file, which install writes.
+func (c *checker) keepsOthersOut(found schema.Diagnostic) bool {
+	m := pointed(c.text, found.Path)
+	return found.Code == schema.CodeUnknownMember && m != nil && slices.ContainsFunc(adapter.Dialects(), func(d dialect.Dialect) bool {
+		void := d.Profile().VoidMember
+		return void.Name != "" && m.Name == void.Name && string(m.Value) == void.Value
+	})
 }
 
 // hint says what an unknown word was probably meant to be.

@@ -19,12 +19,13 @@ type Standing uint8
 const (
 	_       Standing = iota
 	Reached          // it runs there, with its effects
+	Pending          // nothing is wrong with it; its user has something left to do, which no file of the project shows
 	Weaker           // it runs, and something of it does not hold
 	Twice            // it runs more than once for one call
 	Never            // it does not run
 )
 
-var standingNames = [...]string{"standing(invalid)", "reached", "weaker", "twice", "never"}
+var standingNames = [...]string{"standing(invalid)", "reached", "pending", "weaker", "twice", "never"}
 
 // String returns the word used in reports.
 func (s Standing) String() string {
@@ -193,7 +194,8 @@ func (x *examination) native() {
 	for i := range x.own.Hooks {
 		h := &x.own.Hooks[i]
 		problems := append(x.selfProblem(x.host, h), x.unreviewed(h)...)
-		if len(problems) == 0 && cmdline.FindsHooks(h.Command) {
+		broken := func(p Problem) bool { return p.Status > Pending }
+		if cmdline.FindsHooks(h.Command) && !slices.ContainsFunc(problems, broken) {
 			continue // a way to other hooks, which are examined themselves
 		}
 		x.add(x.host, h, problems...)
@@ -211,7 +213,7 @@ func (x *examination) unreviewed(h *schema.Hook) []Problem {
 	}
 	switch keeper.Trust(h, x.places, discover.Read) {
 	case dialect.Untrusted:
-		return []Problem{{Weaker, schema.CodeUnreviewed, schema.Weaker, name + " runs this entry only once you have reviewed it", keeper.Review()}}
+		return []Problem{{Pending, schema.CodeUnreviewed, schema.Weaker, name + " runs this entry only once you have reviewed it", keeper.Review()}}
 	case dialect.TrustModified:
 		return []Problem{{Never, schema.CodeUnreviewed, schema.Weaker, "the entry has changed since you reviewed it in " + name, keeper.Review()}}
 	case dialect.TrustOff:

@@ -64,8 +64,8 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	r := x.reach(d, h, entries)
 	switch imported := x.runsImported(h); {
 	case r.missing == len(entries) && imported:
-		add(Weaker, schema.CodeForeignImport, host.Title+" imports the file by itself and runs the hook with a "+host.Title+" payload, which the script doesn't understand",
-			x.importOff()+"; then run "+x.install(d, h))
+		add(Weaker, schema.CodeForeignImport, host.Title+" imports the file by itself and runs the hook with a "+host.Title+
+			" payload, which the script doesn't understand", x.install(d, h))
 	case r.missing == len(entries) && r.broken != "":
 		add(Never, schema.CodeNotCalled, "the bridge's entry can't run: "+r.broken, x.install(d, h))
 	case r.missing == len(entries) && x.converted(d):
@@ -73,7 +73,7 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	case r.missing == len(entries):
 		add(Never, schema.CodeNotCalled, host.Title+" doesn't call the bridge at "+entries[0].Native, x.install(d, h))
 	case imported:
-		found = append(found, x.importedToo(&r))
+		found = append(found, x.importedToo(d, h, &r))
 	case r.beside && r.most == 0:
 		add(Twice, schema.CodeRunsTwice, "the hook is converted more than once: "+x.placesOf(r.copies), "remove the entry at "+x.placeOf(r.copies[len(r.copies)-1]))
 	case r.beside:
@@ -229,16 +229,19 @@ func (x *examination) runsImported(h *schema.Hook) bool {
 
 // importedToo is a hook that the host may run by itself beside the bridge: twice
 // only if the import is known to be on.
-func (x *examination) importedToo(r *reach) Problem {
+func (x *examination) importedToo(d dialect.Dialect, h *schema.Hook, r *reach) Problem {
 	beside, host := "the bridge", x.host.Profile()
 	if r.most == 0 {
 		beside = "the converted hook in " + x.placesOf(r.copies)
 	}
-	if x.what.Imports == ImportOn {
-		return Problem{Twice, schema.CodeForeignImport, schema.Weaker, host.Title + " imports the file by itself and runs the hook in addition to " + beside, x.importOff()}
+	twice := Problem{Twice, schema.CodeForeignImport, schema.Weaker, host.Title + " imports the file by itself and runs the hook in addition to " + beside, x.importOff()}
+	switch {
+	case host.VoidMember.Name != "": // no switch: install makes it skip the file
+		twice.Fix = x.install(d, h)
+	case x.what.Imports != ImportOn:
+		twice.Status, twice.Why = Pending, host.Title+" runs the hook a second time if it imports the file by itself, beside "+beside
 	}
-	return Problem{Weaker, schema.CodeForeignImport, schema.Weaker, host.Title + " runs the hook a second time if it imports the file by itself, beside " + beside,
-		x.importOff()}
+	return twice
 }
 
 // importOff says how a host's import is switched off, and how hookbridge is told.

@@ -171,10 +171,12 @@ func (c *fileChecker) project(dir string) {
 			if s.Scope != schema.ScopeProject && s.Scope != schema.ScopeLocal {
 				continue
 			}
-			if text, err := discover.Read(s.File); err == nil {
-				c.textOf(d, shown(s.File), text)
-			} else if !errors.Is(err, os.ErrNotExist) {
-				c.fail(shown(s.File), schema.CodeUnreadable, err.Error(), "")
+			for _, s := range discover.Files(s) {
+				if text, err := discover.Read(s.File); err == nil {
+					c.textOf(d, shown(s.File), text)
+				} else if !errors.Is(err, os.ErrNotExist) {
+					c.fail(shown(s.File), schema.CodeUnreadable, err.Error(), "")
+				}
 			}
 		}
 		c.frontMatter(d, p)

@@ -46,11 +46,34 @@ func (x *doctor) print(w io.Writer) {
 		fmt.Fprintln(w)
 	}
 	x.printCounts(w, p)
+	x.printPending(w, p)
+}
+
+// printPending lists what only a person can do, each thing once.
+func (x *doctor) printPending(w io.Writer, p painter) {
+	said := map[string]bool{}
+	for i := range x.found {
+		f := &x.found[i]
+		for j := range f.Problems {
+			line := f.Host + ": " + f.Problems[j].Fix
+			if f.Problems[j].Status != inspect.Pending || x.accepts(f, &f.Problems[j]) || said[line] {
+				continue
+			}
+			if len(said) == 0 {
+				fmt.Fprintf(w, "\n%s\n", p.paint(strong, "Left to you"))
+			}
+			said[line] = true
+			fmt.Fprintf(w, "  - %s\n", schema.Printable(line))
+		}
+	}
 }
 
 func (x *doctor) printProblem(w io.Writer, p painter, f *inspect.Finding, j int) {
 	problem := &f.Problems[j]
 	why, fix := schema.Printable(string(problem.Code)+": "+problem.Why), schema.Printable(problem.Fix)
+	if problem.Status == inspect.Pending { // said once, at the end
+		fix = ""
+	}
 	word := ""
 	if j > 0 {
 		word = problem.Status.String() + ": "
@@ -101,6 +124,9 @@ func (x *doctor) printCounts(w io.Writer, p painter) {
 		}
 	}
 	fmt.Fprintf(w, "%d reached, %d weaker, %d twice, %d never", counts[inspect.Reached], counts[inspect.Weaker], counts[inspect.Twice], counts[inspect.Never])
+	if n := counts[inspect.Pending]; n > 0 {
+		fmt.Fprintf(w, ", %d pending", n)
+	}
 	if own > 0 {
 		fmt.Fprintf(w, " (%d of them your own, which the project is not about)", own)
 	}
@@ -111,7 +137,7 @@ func statusColor(s inspect.Standing) string {
 	switch s {
 	case inspect.Reached:
 		return good
-	case inspect.Weaker:
+	case inspect.Pending, inspect.Weaker:
 		return middle
 	}
 	return bad
@@ -171,7 +197,7 @@ func (x *doctor) diagnostics() (ds schema.Diagnostics) {
 		f := &x.found[i]
 		for j := range f.Problems {
 			p := &f.Problems[j]
-			if p.Status == inspect.Reached || f.OthersOwn || x.accepts(f, p) {
+			if p.Status < inspect.Weaker || f.OthersOwn || x.accepts(f, p) {
 				continue
 			}
 			d := ds.AddSeverity(p.Code, p.Severity, f.Path, strings.TrimSpace(f.Host+": "+p.Status.String()+": "+p.Why))

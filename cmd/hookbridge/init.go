@@ -23,6 +23,7 @@ func (f *initFlags) define(fs *flags) {
 	fs.many(&f.hosts, "host", "D", "the agents that are to run the hooks, such as cursor,codex (default: those that the project\nuses, or else those on this machine; asked on a terminal)")
 	fs.many(&f.owners, "hooks", "D", "the agents that the hooks are written for (default: all that have hooks here)")
 	fs.yes(&f.yes, "yes", "write without asking")
+	fs.yes(&f.dry, "dry-run", "show the plan and write nothing")
 	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "where a host can't ask the user, as with run")
 	f.defineAllow(fs)
 	fs.yes(&f.failClosed, "fail-closed", "the entries deny if the bridge itself fails")
@@ -94,7 +95,7 @@ func (x *setup) prepare(args []string) error {
 		return err
 	}
 	x.everyOwner = true
-	if !x.flags.yes && !x.flags.json {
+	if !x.flags.yes && !x.flags.json && !x.flags.dry {
 		x.talk = newDialog(x.std)
 	}
 	owners, err := dialectsNamed("--hooks", x.flags.installFlags.owners)
@@ -175,16 +176,18 @@ func (x *setup) run() error {
 	switch {
 	case x.upToDate():
 		x.printf("\nEverything is installed and up to date.\n")
-	case x.flags.yes || x.talk != nil && x.talk.yes("\nWrite this?", true):
+	case x.flags.yes && !x.flags.dry || x.talk != nil && x.talk.yes("\nWrite this?", true):
 		if err := x.write(); err != nil {
 			return err
 		}
 	case x.talk != nil:
 		x.printf("Nothing was written.\n")
 		return nil
-	default:
-		x.printf("\nNothing was written: this is not a terminal. To write it: %s\n", x.again())
+	case x.flags.dry || x.flags.json:
+		x.printf("\nNothing was written. To write it: %s\n", x.again())
 		return nil
+	default:
+		return errors.New("nothing was written: this isn't a terminal, so nobody can agree to it. To write it: " + x.again())
 	}
 	x.askImports()
 	x.try()
@@ -230,7 +233,7 @@ func (x *setup) plan() error {
 // preview is what install would write.
 func (x *setup) preview() (list []installed, err error) {
 	for _, t := range x.targets {
-		some, err := t.install(true)
+		some, err := t.installAll(true)
 		if err != nil {
 			return nil, err
 		}
@@ -246,15 +249,13 @@ func (x *setup) upToDate() bool {
 // write installs. A file that needs nothing is left alone, with entries that only a
 // teammate's hooks need.
 func (x *setup) write() error {
-	for i, t := range x.targets {
-		if x.results[i].state == "current" {
-			continue
-		}
-		some, err := t.install(false)
+	x.results = nil
+	for _, t := range x.targets {
+		some, err := t.installAll(false)
 		if err != nil {
 			return err
 		}
-		x.results[i] = some[0]
+		x.results = append(x.results, some...)
 	}
 	x.written = true
 	for _, r := range x.results {

@@ -99,7 +99,7 @@ func coloredDiff(p painter, diff string) string {
 // outlookWord says in a word what a hook will do under a host.
 func outlookWord(f *inspect.Finding) string {
 	switch f.Status() {
-	case inspect.Reached:
+	case inspect.Reached, inspect.Pending:
 		return "works"
 	case inspect.Weaker:
 		return "approximated"
@@ -159,7 +159,7 @@ func (x *setup) printReasons() {
 		f := &x.outlook[i]
 		for _, problem := range f.Problems {
 			line := fmt.Sprintf("  %s: %s (%s)", f.Host, problem.Why, problem.Code)
-			if problem.Status == inspect.Reached || said[line] {
+			if problem.Status < inspect.Weaker || said[line] {
 				continue
 			}
 			if len(said) == 0 {
@@ -196,7 +196,9 @@ func (x *setup) askImports() {
 // importsOwn reports whether a host reads a file by itself whose hooks it will run
 // through the bridge.
 func (x *setup) importsOwn(t *target) bool {
-	return slices.ContainsFunc(t.parts, func(p *bridged) bool { return len(t.imported(p)) > 0 })
+	return slices.ContainsFunc(t.parts, func(p *bridged) bool {
+		return slices.ContainsFunc(t.imported(p), func(file string) bool { return !t.voids(file) })
+	})
 }
 
 // state writes into hookbridge.yaml that a host doesn't import.
@@ -247,7 +249,7 @@ func (x *setup) todo() (list []string) {
 	if x.written {
 		var files []string
 		for _, r := range x.results {
-			if r.state == "installed" {
+			if r.state == "installed" || r.state == "changed" {
 				files = append(files, x.short(r.file))
 			}
 		}

@@ -128,11 +128,7 @@ func (x *installer) apply(targets []*target) (results []installed, err error) {
 		var some []installed
 		switch x.name {
 		case "install":
-			if some, err = t.install(x.flags.dry); err == nil {
-				var more []installed
-				more, err = t.stopImports(x.flags.dry)
-				some = append(some, more...)
-			}
+			some, err = t.installAll(x.flags.dry)
 		case "uninstall":
 			if some, err = t.uninstall(x.flags.dry); err == nil {
 				var more []installed

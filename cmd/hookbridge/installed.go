@@ -25,6 +25,17 @@ type installed struct {
 	notes             []string
 }
 
+// installAll writes the entries, and keeps the host from running the hooks a second
+// time.
+func (t *target) installAll(dry bool) ([]installed, error) {
+	list, err := t.install(dry)
+	if err != nil {
+		return nil, err
+	}
+	more, err := t.stopImports(dry)
+	return append(list, more...), err
+}
+
 // install writes the entries that the parts need.
 func (t *target) install(dry bool) ([]installed, error) {
 	after, count, stale := t.before, 0, false

@@ -27,7 +27,8 @@ their hook files.`,
 			about: `Finds the hooks of the project and the agents that it uses, shows what would be written as a
 diff and what each hook will do under each agent, asks, and installs hookbridge for all of
 them. Then it sends a harmless shell command through every agent's hooks and lists what only
-a person can do. Without a terminal it shows the plan and writes nothing, unless --yes is given.`,
+a person can do. Without a terminal it needs --yes, or else shows the plan, writes nothing and
+exits with 1.`,
 			exits: "0 installed, up to date, or shown; 1 not installed, or the self-test failed",
 			examples: []example{
 				{"hookbridge init", "on a terminal: choose, look, agree"},
@@ -86,6 +87,8 @@ same flags. Nothing is changed. For the state of every single hook see hookbridg
 included, and says for each host whether the hook is
 
   reached  it runs, with its effects
+  pending  it will, once its user has done what stands below the table: no file shows whether
+           that is done
   weaker   it runs, and something of it doesn't hold
   twice    it runs more than once for one call
   never    it doesn't run
