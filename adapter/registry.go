@@ -26,7 +26,7 @@ func Dialects() []Dialect {
 		claude.New(),
 		cursor.Dialect{},
 		qoder.New(),
-		gemini.Dialect{},
+		gemini.New(),
 		codex.New(),
 		copilot.New(),
 	}

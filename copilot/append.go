@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"strconv"
+	"time"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/patch"
@@ -55,10 +56,14 @@ func (p *payload) write() {
 		p.String("hook_event_name", p.v.Event)
 	}
 	p.put(schema.FieldSession)
+	at, err := time.Parse(schema.TranscriptTime, p.c.Str(schema.FieldTime))
+	if err != nil { // only a bridge knows it
+		at = time.Unix(0, 0)
+	}
 	if p.camel {
-		p.Int("timestamp", 0)
+		p.Int("timestamp", at.UnixMilli())
 	} else {
-		p.String("timestamp", "1970-01-01T00:00:00.000Z")
+		p.String("timestamp", at.UTC().Format(schema.TranscriptTime))
 	}
 	p.String("cwd", p.c.Cwd)
 	if e.IsTool() || e == schema.PreMCPCall {

@@ -3,6 +3,7 @@ package copilot
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -139,6 +140,9 @@ func samePair(a, b string) bool {
 func (d Dialect) settle(c *schema.Call) {
 	if main := c.Str(schema.FieldAgentParent); main != "" && c.Str(schema.FieldSession) == c.Str(schema.FieldAgentID) {
 		c.SetStr(schema.FieldSession, main) // a sub-agent's own; other agents name the session
+	}
+	if ms, ok := c.Int(schema.FieldTime); ok {
+		c.SetStr(schema.FieldTime, time.UnixMilli(ms).UTC().Format(schema.TranscriptTime))
 	}
 	if c.Event == schema.StopFailure { // an object
 		raw := c.Get(schema.FieldError)

@@ -128,6 +128,7 @@ type member struct {
 var members = []member{
 	{"sessionId", "session_id", schema.FieldSession},
 	{"cwd", "cwd", schema.FieldCwd},
+	{"timestamp", "timestamp", schema.FieldTime},
 	{"hook_event_name", "hook_event_name", schema.FieldEvent},
 	{"agentId", "agent_id", schema.FieldAgentID},
 	{"agentName", "agent_name", schema.FieldAgentType},

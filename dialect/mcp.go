@@ -12,11 +12,23 @@ type MCPNames struct {
 	Prefix, Between string
 	// Plain: other characters than letters, digits, "_" and "-" become "_".
 	Plain bool
+	// Kept are further characters that Plain keeps.
+	Kept string
+	// Loose: server names may hold Between, so that a name doesn't tell where its
+	// server ends.
+	Loose bool
+	// Ends is how many bytes a name keeps at either end if it is longer than
+	// 2*Ends+3; "..." stands for the others. 0: all.
+	Ends int
 }
 
 // Join makes the name of a server's tool.
 func (n MCPNames) Join(server, tool string) string {
-	return n.Prefix + n.Word(server) + n.Between + n.Word(tool)
+	name := n.Prefix + n.Word(server) + n.Between + n.Word(tool)
+	if n.Ends > 0 && len(name) > 2*n.Ends+3 {
+		name = name[:n.Ends] + "..." + name[len(name)-n.Ends:]
+	}
+	return name
 }
 
 // Word is a server's or a tool's name as it is part of one.
@@ -25,27 +37,35 @@ func (n MCPNames) Word(name string) string {
 		return name
 	}
 	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' || strings.ContainsRune(n.Kept, r) {
 			return r
 		}
 		return '_'
 	}, name)
 }
 
-// Split takes such a name apart, at the first place where that is possible.
+// Split takes such a name apart, at the first place where that is possible. The
+// server is "" if the name doesn't tell.
 func (n MCPNames) Split(name string) (server, tool string, ok bool) {
 	rest, ok := strings.CutPrefix(name, n.Prefix)
 	if !ok || n.Between == "" {
 		return "", "", false
 	}
+	if n.Loose {
+		return "", rest, true
+	}
 	return strings.Cut(rest, n.Between)
 }
 
-// Splits takes a name apart at each place where the server may end: server and tool.
+// Splits takes a name apart at each place where the server may end: server and tool,
+// both "" for any.
 func (n MCPNames) Splits(name string) (splits [][2]string) {
 	rest, ok := strings.CutPrefix(name, n.Prefix)
 	if !ok || n.Between == "" {
 		return nil
+	}
+	if n.Loose {
+		return [][2]string{{}}
 	}
 	for i := 0; i+len(n.Between) <= len(rest); i++ {
 		if strings.HasPrefix(rest[i:], n.Between) {
@@ -58,7 +78,7 @@ func (n MCPNames) Splits(name string) (splits [][2]string) {
 // ServerIn returns the MCP server that a matcher names, "" if none.
 func (p *Profile) ServerIn(pattern string) string {
 	_, rest, ok := strings.Cut(pattern, p.MCP.Prefix)
-	if !ok || p.MCP.Between == "" {
+	if !ok || p.MCP.Between == "" || p.MCP.Loose {
 		return ""
 	}
 	server, _, ok := strings.Cut(rest, p.MCP.Between)
@@ -72,7 +92,7 @@ func (p *Profile) ServerIn(pattern string) string {
 // takes, if it takes those of some servers only. A tool's own name is none: an
 // expression would find it in every name made of it.
 func (p *Profile) ServersIn(pattern string) []string {
-	if p.MCP.Between == "" {
+	if p.MCP.Between == "" || p.MCP.Loose {
 		return nil
 	}
 	return matcher.Between(pattern, p.MCP.Prefix, p.MCP.Between, func(s string) bool { return p.Tool(s) != nil })

@@ -28,7 +28,7 @@ func TestPlan(t *testing.T) {
 		{schema.SubagentStop, schema.Selection{All: true}, ""},
 	} {
 		var got []string
-		for _, e := range (Dialect{}).Plan(&schema.Hook{Event: row.event}, row.sel) {
+		for _, e := range New().Plan(&schema.Hook{Event: row.event}, row.sel) {
 			s := e.Native + " " + e.Matcher
 			if !e.Exact {
 				s += " wider"
@@ -50,12 +50,12 @@ func TestSelect(t *testing.T) {
 		{tool, "shell", schema.Selection{Picks: []schema.Pick{mcp}, Search: "shell", Exact: true}},
 		{tool, ".*", schema.Selection{All: true, Exact: true}},
 		{tool, "^r[a-z]+_file", schema.Selection{Search: "^r[a-z]+_file", Exact: true}},
-		{tool, "[", schema.Selection{All: true}},
+		{tool, "[", schema.Selection{Picks: []schema.Pick{{Name: "["}}, Exact: true}},
 		{tool, "^mcp_db_query$", schema.Selection{Picks: []schema.Pick{mcp}, Exact: true}},
 		{prompt, "x", schema.Selection{All: true, Exact: true}},
 		{"SessionEnd", "exit", schema.Selection{Words: []string{"prompt-exit"}, Exact: true}},
 	} {
-		got := Dialect{}.Select(&schema.Hook{Native: row.native, Matcher: row.matcher})
+		got := New().Select(&schema.Hook{Native: row.native, Matcher: row.matcher})
 		same(t, row.native+" "+row.matcher, got, row.want)
 	}
 }
@@ -72,9 +72,9 @@ func TestWriteHook(t *testing.T) {
 	} {
 		same(t, row.command, guarded(row.command), row.want)
 	}
-	v, _ := Dialect{}.WriteHook(schema.Entry{Matcher: "m"}, &schema.Hook{Command: "x", Timeout: 90 * time.Second, Sequential: true, Env: []schema.EnvVar{{Name: "A", Value: "b"}}})
+	v, _ := New().WriteHook(schema.Entry{Matcher: "m"}, &schema.Hook{Command: "x", Timeout: 90 * time.Second, Sequential: true, Env: []schema.EnvVar{{Name: "A", Value: "b"}}})
 	same(t, "group", string(v), `{"matcher":"m","sequential":true,"hooks":[{"type":"command","command":"x","timeout":90000,"env":{"A":"b"}}]}`)
-	v, _ = Dialect{}.WriteHook(schema.Entry{}, &schema.Hook{Command: "x", Timeout: 1000 * time.Hour})
+	v, _ = New().WriteHook(schema.Entry{}, &schema.Hook{Command: "x", Timeout: 1000 * time.Hour})
 	same(t, "longest", string(v), `{"hooks":[{"type":"command","command":"x","timeout":2147483647}]}`)
 }
 
@@ -82,7 +82,7 @@ func TestSpec(t *testing.T) {
 	h := &schema.Hook{Command: `"$CLAUDE_PROJECT_DIR/h.sh" ${extensionPath} $GEMINI_SESSION_ID`, Source: schema.Source{Plugin: "/e"}, Env: []schema.EnvVar{{Name: "FOO", Value: "1"}}}
 	c := &schema.Call{Project: "/a b"}
 	c.SetStr(schema.FieldSession, "s")
-	s, err := Dialect{}.Spec(h, c, schema.Places{OS: "linux", Home: "/h", Env: schema.Environ{"GEMINI_CWD=/old"}})
+	s, err := New().Spec(h, c, schema.Places{OS: "linux", Home: "/h", Env: schema.Environ{"GEMINI_CWD=/old"}})
 	if err != nil {
 		t.Fatal(err)
 	}

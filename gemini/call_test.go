@@ -22,17 +22,17 @@ func TestOwnPayloads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, ds := Dialect{}.DecodeCall(text, nil)
+		c, ds := New().DecodeCall(text, nil)
 		if c == nil {
 			t.Errorf("%s: %v", file, ds)
 			continue
 		}
-		vs := Dialect{}.Views(c)
+		vs := New().Views(c)
 		if len(vs) != 1 || vs[0].Event != c.Native {
 			t.Errorf("%s: views %v", file, vs)
 			continue
 		}
-		if got := ordjson.AppendCompact(nil, (Dialect{}).AppendCall(nil, c, vs[0])); !bytes.Equal(got, ordjson.AppendCompact(nil, text)) {
+		if got := ordjson.AppendCompact(nil, New().AppendCall(nil, c, vs[0])); !bytes.Equal(got, ordjson.AppendCompact(nil, text)) {
 			t.Errorf("%s: %s", filepath.Base(file), got)
 		}
 		if o, _ := ordjson.Parse(text); profile.Recognize(o, nil) != 7 {
@@ -70,7 +70,7 @@ func TestMeaning(t *testing.T) {
 			schema.PostTool, schema.MCP, "/w", map[schema.Role]string{schema.RoleBlocks: `[{"type":"text","text":"x"}]`}, ""},
 		{`"PreCompress","trigger":"auto"`, schema.PreCompact, schema.Other, "/w", nil, ""},
 	} {
-		c, ds := Dialect{}.DecodeCall([]byte(start+row.payload+"}"), nil)
+		c, ds := New().DecodeCall([]byte(start+row.payload+"}"), nil)
 		if c == nil {
 			t.Errorf("%s: %v", row.payload, ds)
 			continue
@@ -89,11 +89,11 @@ func TestMeaning(t *testing.T) {
 // TestServers: the name of a tool is split after a configured server; one that no
 // server begins stays whole.
 func TestServers(t *testing.T) {
-	servers := Dialect{}.Servers(schema.Places{Home: "/h"}, func(string) ([]byte, error) { return []byte(`{"mcpServers":{"my_srv":{}}} // c`), nil })
+	servers := New().Servers(schema.Places{Home: "/h"}, func(string) ([]byte, error) { return []byte(`{"mcpServers":{"my_srv":{}}} // c`), nil })
 	for tool, want := range map[string][2]string{"mcp_my_srv_do": {"my_srv", "do"}, "mcp_other_do": {"", "other_do"}} {
-		c, _ := Dialect{}.DecodeCall([]byte(`{"hook_event_name":"BeforeTool","tool_name":"`+tool+`","tool_input":{}}`), nil)
-		Dialect{}.NameServer(c, servers)
+		c, _ := New().DecodeCall([]byte(`{"hook_event_name":"BeforeTool","tool_name":"`+tool+`","tool_input":{}}`), nil)
+		New().NameServer(c, servers)
 		same(t, tool, [2]string{c.Tool.Server, c.Tool.Name}, want)
 	}
-	same(t, "long name", mcpName("a-server-with-a-long-name", "and-a-tool-with-an-even-longer-one"), "mcp_a-server-with-a-long-name_..."+"l-with-an-even-longer-one"[0:0]+mcpName("a-server-with-a-long-name", "and-a-tool-with-an-even-longer-one")[33:])
+	same(t, "long name", profile.MCP.Join("a-server-with-a-long-name", "and-a-tool-with-an-even-longer-one"), "mcp_a-server-with-a-long-name_..."+"l-with-an-even-longer-one"[0:0]+profile.MCP.Join("a-server-with-a-long-name", "and-a-tool-with-an-even-longer-one")[33:])
 }

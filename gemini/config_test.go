@@ -35,29 +35,29 @@ var configs = []struct {
 	{"null group", `{"hooks":{"BeforeTool":[null]}}`, 0, []find{{schema.CodeVoidHook, schema.Weaker, "/hooks/BeforeTool/0"}}},
 	{"flat entry", `{"hooks":{"BeforeTool":[{"command":"x"}]}}`, 0,
 		[]find{{schema.CodeUnknownMember, schema.Note, "/hooks/BeforeTool/0/command"}, {schema.CodeVoidHook, schema.Weaker, "/hooks/BeforeTool/0"}}},
-	{"no type", `{"hooks":{"BeforeTool":[{"hooks":[{"command":"x"}]}]}}`, 0, []find{{schema.CodeVoidHook, schema.Weaker, hookPath}}},
-	{"http", `{"hooks":{"BeforeTool":[{"hooks":[{"type":"http","url":"x"}]}]}}`, 0, []find{{schema.CodeVoidHook, schema.Weaker, hookPath}}},
-	{"empty command", `{"hooks":{"BeforeTool":[{"hooks":[{"type":"command","command":""}]}]}}`, 0, []find{{schema.CodeVoidHook, schema.Weaker, hookPath}}},
+	{"no type", `{"hooks":{"BeforeTool":[{"hooks":[{"command":"x"}]}]}}`, 0, []find{{schema.CodeVoidHook, schema.Weaker, hookPath + "/type"}}},
+	{"http", `{"hooks":{"BeforeTool":[{"hooks":[{"type":"http","url":"x"}]}]}}`, 0, []find{{schema.CodeVoidHook, schema.Weaker, hookPath + "/type"}}},
+	{"empty command", `{"hooks":{"BeforeTool":[{"hooks":[{"type":"command","command":""}]}]}}`, 0, []find{{schema.CodeVoidHook, schema.Weaker, hookPath + "/command"}}},
 	{"null hook beside one", `{"hooks":{"BeforeTool":[{"hooks":[null,{"type":"command","command":"x"}]}]}}`, 1, []find{{schema.CodeVoidHook, schema.Weaker, hookPath}}},
 	{"matcher a number", `{"hooks":{"BeforeTool":[{"matcher":5,"hooks":[{"type":"command","command":"x"}]}]}}`, 1,
 		[]find{{schema.CodeVoidHook, schema.Weaker, "/hooks/BeforeTool/0/matcher"}}},
 	{"matcher null", `{"hooks":{"BeforeTool":[{"matcher":null,"hooks":[{"type":"command","command":"x"}]}]}}`, 1, nil},
-	{"matcher no expression", `{"hooks":{"BeforeTool":[{"matcher":"[","hooks":[]}]}}`, 0, []find{{schema.CodeDeadMatcher, schema.Weaker, "/hooks/BeforeTool/0/matcher"}}},
-	{"list on a value", `{"hooks":{"SessionStart":[{"matcher":"startup|resume","hooks":[]}]}}`, 0,
+	{"matcher no expression", `{"hooks":{"BeforeTool":[{"matcher":"[","hooks":[{"type":"command","command":"x"}]}]}}`, 1, []find{{schema.CodeDeadMatcher, schema.Weaker, "/hooks/BeforeTool/0/matcher"}}},
+	{"list on a value", `{"hooks":{"SessionStart":[{"matcher":"startup|resume","hooks":[{"type":"command","command":"x"}]}]}}`, 1,
 		[]find{{schema.CodeDeadMatcher, schema.Weaker, "/hooks/SessionStart/0/matcher"}}},
-	{"matcher of nothing", `{"hooks":{"BeforeAgent":[{"matcher":"x","hooks":[]}]}}`, 0, []find{{schema.CodeIgnoredMatcher, schema.Note, "/hooks/BeforeAgent/0/matcher"}}},
+	{"matcher of nothing", `{"hooks":{"BeforeAgent":[{"matcher":"x","hooks":[{"type":"command","command":"x"}]}]}}`, 1, []find{{schema.CodeIgnoredMatcher, schema.Note, "/hooks/BeforeAgent/0/hooks/0"}}},
 	{"unknown member", one(`,"failClosed":true,"name":"n","description":"d"`), 1, []find{{schema.CodeUnknownMember, schema.Note, hookPath + "/failClosed"}}},
 	{"timeout 0", one(`,"timeout":0`), 1, []find{{schema.CodeVoidHook, schema.Weaker, hookPath + "/timeout"}}},
 	{"timeout too large", one(`,"timeout":2147483648`), 1, []find{{schema.CodeVoidHook, schema.Weaker, hookPath + "/timeout"}}},
 	{"timeout in seconds", one(`,"timeout":5`), 1, []find{{schema.CodeMilliseconds, schema.Weaker, hookPath + "/timeout"}}},
 	{"timeout a word", one(`,"timeout":"soon"`), 1, []find{{schema.CodeUnknownMember, schema.Note, hookPath + "/timeout"}}},
 	{"old switch", `{"hooks":{"enabled":false}}`, 0, []find{{schema.CodeUnknownMember, schema.Note, "/hooks/enabled"}}},
-	{"unknown switch", `{"hooksConfig":{"off":true}}`, 0, []find{{schema.CodeUnknownMember, schema.Note, "/hooksConfig/off"}}},
+	{"unknown switch", `{"hooksConfig":{"off":true}}`, 0, []find{{schema.CodeUnknownMember, schema.Note, "/hooksConfig"}}},
 }
 
 func TestParseConfig(t *testing.T) {
 	for _, row := range configs {
-		cfg, ds := Dialect{}.ParseConfig([]byte(row.text), schema.Source{File: "settings.json"})
+		cfg, ds := New().ParseConfig([]byte(row.text), schema.Source{File: "settings.json"})
 		checkHooks(t, cfg)
 		same(t, row.name+": findings", finds(ds), row.finds)
 		same(t, row.name+": hooks", len(cfg.Hooks), row.hooks)
@@ -72,8 +72,8 @@ func TestTimeout(t *testing.T) {
 		{"", time.Minute}, {`,"timeout":5000`, 5 * time.Second}, {`,"timeout":"5000"`, 5 * time.Second}, {`,"timeout":1.5`, 1500 * time.Microsecond},
 		{`,"timeout":0`, 1}, {`,"timeout":-3`, 1}, {`,"timeout":2147483647`, 2147483647 * time.Millisecond}, {`,"timeout":2147483648`, 1},
 	} {
-		cfg, _ := Dialect{}.ParseConfig([]byte(one(row.members)), schema.Source{})
-		same(t, row.members, Dialect{}.Profile().Timeout(&cfg.Hooks[0]), row.want)
+		cfg, _ := New().ParseConfig([]byte(one(row.members)), schema.Source{})
+		same(t, row.members, New().Profile().Timeout(&cfg.Hooks[0]), row.want)
 	}
 }
 
@@ -97,7 +97,7 @@ func TestSources(t *testing.T) {
 	write("extension-enablement.json", `{"b":{"overrides":["!/w/*","/w/p/"]},"c":{"overrides":["!/w/p/*"]}}`)
 	p := schema.Places{OS: "linux", Home: home, Project: "/w/p", Env: schema.Environ{"GEMINI_CLI_SYSTEM_SETTINGS_PATH=/s.json"}}
 	var got []string
-	for _, s := range append(Dialect{}.Locate(p), Dialect{}.Plugins(p, nil, os.ReadFile)...) {
+	for _, s := range append(New().Locate(p), New().Plugins(p, nil, os.ReadFile)...) {
 		rel, err := filepath.Rel(home, s.File)
 		if err != nil || rel[:2] == ".." {
 			rel = s.File
@@ -123,17 +123,17 @@ func TestResolve(t *testing.T) {
 		{"a matcher that is no text", `{` + hook + `}`, `{"hooks":{"BeforeTool":[{"matcher":{},"hooks":[]}]}}`, 0},
 		{"of another event", `{` + hook + `}`, `{"hooks":{"AfterTool":[{"matcher":{},"hooks":[]}]}}`, 2},
 	} {
-		u, _ := Dialect{}.ParseConfig([]byte(row.user), schema.Source{File: "u", Scope: schema.ScopeUser})
-		p, _ := Dialect{}.ParseConfig([]byte(row.project), schema.Source{File: "p", Scope: schema.ScopeProject})
-		hooks, _ := Dialect{}.Resolve([]*schema.Config{u, p})
+		u, _ := New().ParseConfig([]byte(row.user), schema.Source{File: "u", Scope: schema.ScopeUser})
+		p, _ := New().ParseConfig([]byte(row.project), schema.Source{File: "p", Scope: schema.ScopeProject})
+		hooks, _ := New().Resolve([]*schema.Config{u, p})
 		same(t, row.name, len(hooks), row.want)
 	}
 }
 
 func TestExtensionFile(t *testing.T) {
-	at := Dialect{}.Given("/e/hooks/hooks.json")
+	at := New().Given("/e/hooks/hooks.json")
 	same(t, "root", at.Plugin, "/e")
-	cfg, ds := Dialect{}.ParseConfig([]byte(`{"BeforeTool":[{"hooks":[{"type":"command","command":"x"}]}]}`), at)
+	cfg, ds := New().ParseConfig([]byte(`{"BeforeTool":[{"hooks":[{"type":"command","command":"x"}]}]}`), at)
 	same(t, "hooks", len(cfg.Hooks), 0)
 	same(t, "findings", finds(ds), []find{{schema.CodeVoidHook, schema.Weaker, "/BeforeTool"}})
 }

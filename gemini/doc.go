@@ -7,6 +7,5 @@
 //
 // Known deviations: the environment that the client removes under GitHub Actions
 // is kept; a string in hookSpecificOutput, which makes the client drop the answers
-// of all hooks, drops that hook's answer only; whether a folder is trusted is not
-// checked.
+// of all hooks, drops that hook's answer only.
 package gemini

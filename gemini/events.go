@@ -40,12 +40,13 @@ var events = []schema.EventRow{
 
 const blocks = schema.EffectDeny | schema.EffectReason
 
-// members names the payload members; timestamp has no counterpart.
+// members names the payload members.
 var members = []schema.MemberRow{
 	{Name: "session_id", Field: schema.FieldSession},
 	{Name: "transcript_path", Field: schema.FieldTranscript},
 	{Name: "cwd", Field: schema.FieldCwd},
 	{Name: "hook_event_name", Field: schema.FieldEvent},
+	{Name: "timestamp", Field: schema.FieldTime},
 	{Name: "source", Field: schema.FieldSource},
 	{Name: "reason", Field: schema.FieldReason},
 	{Name: "prompt", Field: schema.FieldPrompt},
@@ -60,16 +61,4 @@ var members = []schema.MemberRow{
 	{Name: "message", Field: schema.FieldMessage},
 	{Name: "details", Field: schema.FieldDetails},
 	{Name: "trigger", Field: schema.FieldTrigger},
-}
-
-func rowOf(native string) *schema.EventRow { return schema.RowNamed(events, native) }
-
-// rowFor is the row of the event that Gemini raises for e, nil if none.
-func rowFor(e schema.Event) *schema.EventRow {
-	for i := range events {
-		if events[i].Raises(e) {
-			return &events[i]
-		}
-	}
-	return nil
 }

@@ -5,31 +5,49 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Dialect is the Gemini CLI dialect. Its zero value is ready to use and follows the
-// newest version; Version ("0.36.0") selects an older one.
-type Dialect struct {
-	Version string
-	profile *dialect.Profile // nil: the newest
+// Dialect is the Gemini CLI dialect; New returns it.
+type Dialect struct{ *family.Agent }
+
+// New returns the dialect of the newest version.
+func New() Dialect { return Dialect{&newest} }
+
+// At returns the dialect at a version.
+func (Dialect) At(version string) (dialect.Dialect, error) {
+	a, err := newest.AsOf(version)
+	if err != nil {
+		return nil, err
+	}
+	return Dialect{a}, nil
 }
 
 const name = "gemini"
 
+// newest is Gemini CLI as one of its family, whose files it shares; payloads and
+// answers have members of its own.
+var newest = family.Agent{
+	Data: &profile, File: file, Payload: payload, Project: "GEMINI_PROJECT_DIR", KeepsAlias: true, OwnTools: true,
+	Merging: merging,
+	Steps:   family.Steps{Hook: advise, Classify: classify, View: view, Input: input, Result: appendResult, More: appendServer},
+}
+
 // profile holds the agent's constants (observed 0.61.0).
 var profile = dialect.Profile{
-	Name:         name,
-	Title:        "Gemini CLI",
-	Events:       events,
-	Tools:        tools,
-	Fields:       members,
-	Grammar:      schema.GrammarRegexpOrEqual,
-	ValueGrammar: schema.GrammarExact,
-	Key:          key,
-	Timeouts:     []dialect.TimeoutRow{{Default: 60 * time.Second}}, // docs, source
+	Name:   name,
+	Title:  "Gemini CLI",
+	Events: events,
+	Tools:  tools,
+	Fields: members,
+	MCP:    dialect.MCPNames{Prefix: mcpPrefix, Between: "_", Plain: true, Kept: ".:", Loose: true, Ends: 30}, // source
 	Marks: []dialect.Mark{{Sure: 7, Members: []string{"timestamp"}}, {Sure: 6, Events: []string{"BeforeAgent", "AfterAgent", "BeforeModel",
 		"AfterModel", "BeforeToolSelection", "BeforeTool", "AfterTool", "PreCompress"}}}, // every payload has a timestamp
+	Grammar:       schema.GrammarRegexpOrEqual,
+	ValueGrammar:  schema.GrammarExact,
+	Key:           key,
+	Timeouts:      []dialect.TimeoutRow{{Default: 60 * time.Second}}, // docs, source
 	Skeleton:      `{"hooks":{}}`,
 	EventsAt:      "/hooks",
 	StopBlocks:    10, // at most 20 reach the model, then the client hangs or crashes
@@ -46,6 +64,9 @@ var profile = dialect.Profile{
 	Ignored: []dialect.Ignored{{Name: "name", Severity: schema.Note}, {Name: "description", Severity: schema.Note}},
 }
 
+// merging: reasons of hooks that allow count too (observed 0.61.0).
+var merging = schema.MergeRules{Separator: "\n", AllReasons: true, JoinOutputs: true}
+
 // hookVariables describe one hook run.
 var hookVariables = dialect.Variables{Names: []string{"GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_SESSION_ID"}}
 
@@ -53,23 +74,6 @@ var hookVariables = dialect.Variables{Names: []string{"GEMINI_PROJECT_DIR", "GEM
 // 0.61.0).
 func promptPrefix(context string) string {
 	return "<hook_context>" + strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(context) + "</hook_context>\n\n"
-}
-
-// Profile returns the dialect's constants.
-func (d Dialect) Profile() *dialect.Profile {
-	if d.profile != nil {
-		return d.profile
-	}
-	return &profile
-}
-
-// At returns the dialect at a version.
-func (Dialect) At(version string) (dialect.Dialect, error) {
-	p, err := profile.At(version)
-	if err != nil {
-		return nil, err
-	}
-	return Dialect{Version: version, profile: p}, nil
 }
 
 // asksSince is the version that knows the decision "ask" (source).

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -16,7 +15,7 @@ import (
 // with every code but 0 and 1; a hook without a word has no opinion, exit code 2
 // included. A hook that fails otherwise lets the action proceed.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
-	dec := decoder{dialect: d, row: rowOf(v.Event), hook: h, view: v}
+	dec := decoder{dialect: d, row: profile.Row(v.Event), hook: h, view: v}
 	dec.decode(res)
 	return dec.reply, dec.ds
 }
@@ -81,10 +80,10 @@ func (d *decoder) decode(res *process.Result) {
 }
 
 // trim takes off what JavaScript's trim does.
-func trim(text []byte) []byte {
-	return bytes.TrimFunc(text, func(r rune) bool {
-		return strings.ContainsRune("\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff", r) || r >= 0x2000 && r <= 0x200a
-	})
+func trim(text []byte) []byte { return bytes.TrimFunc(text, isBlank) }
+
+func isBlank(r rune) bool {
+	return strings.ContainsRune("\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff", r) || r >= 0x2000 && r <= 0x200a
 }
 
 // noReason is what the client puts in for a reason that is missing.
@@ -124,7 +123,7 @@ func (d *decoder) object(o ordjson.Object) {
 		case "decision":
 			decision = s
 		case "reason":
-			if reason = s; ordjson.KindOf(m.Value) != ordjson.StringKind && truthy(m.Value) {
+			if reason = s; ordjson.KindOf(m.Value) != ordjson.StringKind && ordjson.Truthy(m.Value) {
 				reason = string(ordjson.AppendCompact(nil, m.Value))
 			}
 		case "continue":
@@ -163,7 +162,7 @@ func (d *decoder) decide(word, reason string) {
 	switch {
 	case word == "deny" || word == "block":
 		d.block(reason)
-	case word == "ask" && d.row.Honors&schema.EffectAsk != 0 && dialect.Since(d.dialect.Version, asksSince):
+	case word == "ask" && d.row.Honors&schema.EffectAsk != 0 && d.dialect.Data.Since(asksSince):
 		r.Verdict, r.Reason = schema.Ask, reason
 	case word == "ask":
 		d.ignored("ask")
@@ -206,7 +205,7 @@ func (d *decoder) specific(m ordjson.Member) {
 			return
 		}
 		r.InputView = d.view
-		if r.Input = schema.DecodeArgs(o, inputRows(d.view.Tool)); r.Input == nil {
+		if r.Input = schema.DecodeArgs(o, d.dialect.ArgRows(d.view.Tool)); r.Input == nil {
 			r.Input = schema.Args{}
 		}
 		return
@@ -231,11 +230,9 @@ func (d *decoder) sweep() {
 		r.EndTurn, r.EndReason = false, ""
 		d.ignored("continue")
 	}
-	if r.Output != nil { // lost together with the result
-		if r.Context != "" {
-			d.ignored("additionalContext together with a block")
-		}
+	if r.Output != nil && r.Context != "" { // lost together with the result
 		r.Context = ""
+		d.ignored("additionalContext together with a block")
 	}
 }
 
@@ -243,25 +240,19 @@ func (d *decoder) sweep() {
 // reasons and texts are joined, those of hooks that allow included, the last new
 // input counts as a whole (observed 0.61.0).
 func (Dialect) Merge(rs []schema.Reply) schema.Reply {
-	out := schema.MergeRules{Separator: "\n", AllReasons: true}.Merge(rs)
+	out := merging.Merge(rs)
 	if out.Verdict == schema.NoOpinion {
 		out.Reason = ""
 	}
-	hidden := ""
-	for _, r := range rs {
-		if r.Output != nil {
-			hidden = schema.JoinText(hidden, resultText(r.Output))
-		}
-	}
-	if out.Output != nil && len(rs) > 1 {
-		out.Output, out.Context = ordjson.AppendString(nil, hidden), ""
+	if out.Output != nil {
+		out.Context = "" // lost together with the result
 	}
 	return out
 }
 
 // Refusal is what a model's "no" means.
 func (d Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
-	dec := decoder{dialect: d, row: rowOf(v.Event), hook: h}
+	dec := decoder{dialect: d, row: profile.Row(v.Event), hook: h}
 	if dec.row.Blocks != 0 {
 		dec.block(reason)
 	}

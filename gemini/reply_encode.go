@@ -11,7 +11,7 @@ import (
 // Honors returns the effects that Gemini CLI acts on for c (observed 0.61.0). The
 // context of a failed tool is lost, and so is what comes with a hidden result.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
-	row := rowOf(c.Native)
+	row := profile.Row(c.Native)
 	if row == nil {
 		return 0
 	}
@@ -44,12 +44,14 @@ func (Dialect) Asks(c *schema.Call) (gate string, sure bool) {
 // Replaces returns the input members that a rewrite may change: all that the tool
 // has, and it replaces the whole.
 func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
-	if row := rowOf(c.Native); row == nil || row.Honors&schema.EffectInput == 0 {
+	if row := profile.Row(c.Native); row == nil || row.Honors&schema.EffectInput == 0 {
 		return 0, false
 	}
 	roles = schema.RoleSet(schema.Rest)
-	for _, a := range inputRows(c.Tool.Name) {
-		roles |= schema.RoleSet(a.Role)
+	if tool := profile.Tool(c.Tool.Name); tool != nil {
+		for _, a := range tool.Input {
+			roles |= schema.RoleSet(a.Role)
+		}
 	}
 	return roles & replaced, true
 }
@@ -60,7 +62,7 @@ const blocked = "Blocked by hook"
 // AppendReply writes r as the answer to c: one object, {} for no opinion.
 func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	w := ordjson.NewWriter(dst)
-	row := rowOf(c.Native)
+	row := profile.Row(c.Native)
 	if row == nil {
 		return w.Bytes()
 	}
@@ -152,23 +154,17 @@ func resultText(raw []byte) string {
 // newInput writes a rewritten input in the tool's own names.
 func newInput(c *schema.Call, r *schema.Reply) []byte {
 	var rows []schema.ArgRow
-	if row := toolNamed(c.Tool.Name); row != nil && c.Tool.Kind() != schema.MCP {
+	if row := profile.Tool(c.Tool.Name); row != nil && c.Tool.Kind() != schema.MCP {
 		rows = row.Input
 	}
-	w := ordjson.NewWriter(nil)
-	for _, a := range r.Input {
-		if n, ok := schema.NativeArg(rows, a); ok && n.Name != "" {
-			w.Raw(n.Name, n.Raw)
-		}
-	}
-	return w.Bytes()
+	return schema.AppendArgs(nil, r.Input, rows)
 }
 
 // Refuse writes the strictest answer to an event that may be unknown. At the end of
 // a turn there is nothing to refuse: a block there sends the agent on.
 func (Dialect) Refuse(dst []byte, native, reason string) []byte {
 	w := ordjson.NewWriter(dst)
-	if row := rowOf(native); row == nil || row.Blocks == schema.EffectDeny {
+	if row := profile.Row(native); row == nil || row.Blocks == schema.EffectDeny {
 		w.String("decision", "deny")
 		w.String("reason", cmp.Or(reason, blocked))
 	}

@@ -59,10 +59,10 @@ func TestDecodeReply(t *testing.T) {
 		{"AfterModel", 0, `{"decision":"deny","reason":"r"}`, "", schema.Reply{EndTurn: true, EndReason: "r"}, ""},
 		{"BeforeModel", 0, `{"decision":"deny","reason":"r","hookSpecificOutput":{"llm_response":{}}}`, "", deny("r"), schema.CodeEffectLost},
 	} {
-		r := rowOf(row.event)
+		r := profile.Row(row.event)
 		h := schema.Hook{Event: r.Event, Native: row.event}
-		got, ds := Dialect{}.DecodeReply(&h, schema.View{Event: row.event}, &process.Result{Exit: row.exit, Stdout: []byte(row.stdout), Stderr: []byte(row.stderr)})
-		got = Dialect{}.Merge([]schema.Reply{got})
+		got, ds := New().DecodeReply(&h, schema.View{Event: row.event}, &process.Result{Exit: row.exit, Stdout: []byte(row.stdout), Stderr: []byte(row.stderr)})
+		got = New().Merge([]schema.Reply{got})
 		name := row.event + " " + row.stdout + row.stderr
 		same(t, name, got, row.want)
 		code := schema.Code("")
@@ -75,7 +75,7 @@ func TestDecodeReply(t *testing.T) {
 
 // at is the dialect at a version or program.
 func at(version string) Dialect {
-	d, _ := Dialect{}.At(version)
+	d, _ := New().At(version)
 	return d.(Dialect)
 }
 
@@ -87,10 +87,10 @@ func TestOlderVersions(t *testing.T) {
 }
 
 func TestMerge(t *testing.T) {
-	got := Dialect{}.Merge([]schema.Reply{{Reason: "fine"}, {Verdict: schema.Deny, Reason: "no"}, {Verdict: schema.Ask, Reason: "?"}})
+	got := New().Merge([]schema.Reply{{Reason: "fine"}, {Verdict: schema.Deny, Reason: "no"}, {Verdict: schema.Ask, Reason: "?"}})
 	same(t, "reasons of all", got.Reason, "fine\nno\n?")
 	same(t, "deny wins", got.Verdict, schema.Deny)
-	got = Dialect{}.Merge([]schema.Reply{{Output: []byte(`"a"`), Context: "c"}, {Output: []byte(`"b"`)}})
+	got = New().Merge([]schema.Reply{{Output: []byte(`"a"`), Context: "c"}, {Output: []byte(`"b"`)}})
 	same(t, "hidden results", string(got.Output), `"a\nb"`)
 }
 
@@ -115,10 +115,10 @@ func TestAppendReply(t *testing.T) {
 		{stop, schema.Reply{KeepGoing: "go"}, `{"decision":"deny","reason":"go"}`},
 		{"SessionEnd", schema.Reply{Notice: "n"}, `{}`},
 	} {
-		c := &schema.Call{Dialect: name, Event: rowOf(row.event).Event, Native: row.event, Tool: shell}
-		same(t, row.event, string(Dialect{}.AppendReply(nil, c, &row.reply)), row.want)
+		c := &schema.Call{Dialect: name, Event: profile.Row(row.event).Event, Native: row.event, Tool: shell}
+		same(t, row.event, string(New().AppendReply(nil, c, &row.reply)), row.want)
 	}
 	for native, want := range map[string]string{"": `{"decision":"deny","reason":"r"}`, tool: `{"decision":"deny","reason":"r"}`, stop: `{}`, post: `{}`} {
-		same(t, "refusal of "+native, string(Dialect{}.Refuse(nil, native, "r")), want)
+		same(t, "refusal of "+native, string(New().Refuse(nil, native, "r")), want)
 	}
 }

@@ -31,6 +31,7 @@ func decodeResult(c *schema.Call, raw []byte) {
 		t.Output = schema.Args{{Role: schema.RoleWhole, Raw: raw}}
 		return
 	}
+	t.Output = nil
 	message, failed := errorIn(raw)
 	code := 0
 	for _, m := range o {
@@ -165,13 +166,13 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 		message := ordjson.AppendString(nil, c.Str(schema.FieldError))
 		inner := ordjson.NewWriter(nil)
 		inner.Raw("message", message)
-		inner.String("type", "unknown")
 		w.Raw(forModel, message)
 		w.Raw(forUser, message)
 		w.Raw("error", inner.Bytes())
 		return w.Bytes()
 	}
 	value, shown := get(schema.RoleWhole), []byte(`""`)
+	tool := profile.Tool(v.Tool)
 	switch {
 	case shell:
 		out, marks := printedBy(c)
@@ -181,7 +182,7 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	case v.Kind == schema.MCP && get(schema.RoleBlocks) != nil:
 		value = eachText(get(schema.RoleBlocks), func(w *ordjson.Writer, s string) { w.String("text", untrusted+s+trusted) })
 	case value != nil:
-	case len(inputRows(v.Tool)) > 0 && len(toolNamed(v.Tool).Output) > 0:
+	case tool != nil && len(tool.Output) > 0:
 		value, shown = ordjson.AppendString(nil, "Successfully modified file: "+text(t.Input, schema.RolePath)), appendFile(t)
 	default:
 		value = ordjson.AppendString(nil, string(schema.AppendArgs(nil, t.Output, nil)))
@@ -207,16 +208,24 @@ func printedBy(c *schema.Call) (out, marks string) {
 	return out, marks
 }
 
-// appendFile writes what a file tool shows the user.
+// appendFile writes what a file tool shows the user, as far as the other agent says it.
 func appendFile(t *schema.Tool) []byte {
-	original, _ := t.Output.Get(schema.RoleOriginal)
 	all := append(t.Output[:len(t.Output):len(t.Output)], t.Input...)
+	path := text(t.Input, schema.RolePath)
 	w := ordjson.NewWriter(nil)
-	w.String("fileDiff", "")
-	w.String("fileName", filepath.Base(text(t.Input, schema.RolePath)))
-	w.String("filePath", text(t.Input, schema.RolePath))
-	w.String("originalContent", text(all, schema.RoleOriginal))
-	w.String("newContent", text(all, schema.RoleContent))
-	w.Bool("isNewFile", string(original) == "null")
+	w.String("fileName", filepath.Base(path))
+	w.String("filePath", path)
+	for _, row := range changed[1:] {
+		raw, ok := all.Get(row.Role)
+		if ok && string(raw) == "null" { // no file
+			raw = []byte(`""`)
+		}
+		if ok {
+			w.Raw(row.Name, raw)
+		}
+	}
+	if original, ok := t.Output.Get(schema.RoleOriginal); ok {
+		w.Bool("isNewFile", string(original) == "null")
+	}
 	return w.Bytes()
 }

@@ -135,7 +135,7 @@ func TestConfigSchema(t *testing.T) {
 	s := Compile(t, configSchema().Bytes(), "")
 	check := func(name string, text []byte) {
 		valid := Validate(s, ordjson.BlankComments(text))
-		_, ds := Dialect{}.ParseConfig(text, schema.Source{})
+		_, ds := New().ParseConfig(text, schema.Source{})
 		for _, d := range ds {
 			void := d.Code == schema.CodeVoidHook || d.Code == schema.CodeSkippedEvent
 			if void && valid == nil {

@@ -62,7 +62,7 @@ func TestCorpus(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg, ds := Dialect{}.ParseConfig(text, schema.Source{File: file})
+		cfg, ds := New().ParseConfig(text, schema.Source{File: file})
 		checkHooks(t, cfg)
 		hooks += len(cfg.Hooks)
 		for _, d := range ds {

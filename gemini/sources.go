@@ -174,7 +174,7 @@ func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
 		return
 	}
 	for _, s := range servers {
-		if tool, ok := strings.CutPrefix(c.Tool.Name, mcpText(s.Name)+"_"); ok {
+		if tool, ok := strings.CutPrefix(c.Tool.Name, profile.MCP.Word(s.Name)+"_"); ok {
 			c.Tool.Server, c.Tool.Name = s.Name, tool
 			return
 		}

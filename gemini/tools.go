@@ -1,10 +1,6 @@
 package gemini
 
-import (
-	"strings"
-
-	"github.com/hookbridge/hookbridge/schema"
-)
+import "github.com/hookbridge/hookbridge/schema"
 
 // tools names the tools and the members of their input (observed 0.61.0). A
 // rewritten input replaces the whole, so Replaces is all roles but those that are
@@ -47,62 +43,4 @@ const replaced = ^schema.Roles(1 << schema.RoleURL)
 var changed = []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "originalContent", Role: schema.RoleOriginal},
 	{Name: "newContent", Role: schema.RoleContent}}
 
-func toolNamed(name string) *schema.ToolRow {
-	for i := range tools {
-		if tools[i].Name == name || len(tools[i].Aliases) > 0 && tools[i].Aliases[0] == name {
-			return &tools[i]
-		}
-	}
-	return nil
-}
-
-// toolOfKind is the tool that does what a kind names. A file is deleted by a
-// command, several edits are made one at a time, a notebook is written as a file.
-func toolOfKind(k schema.Kind) *schema.ToolRow {
-	switch k {
-	case schema.Other:
-		return nil
-	case schema.Delete:
-		k = schema.Shell
-	case schema.MultiEdit:
-		k = schema.Edit
-	case schema.Notebook:
-		k = schema.Write
-	}
-	for i := range tools {
-		if len(tools[i].Kinds) > 0 && tools[i].Kinds[0] == k {
-			return &tools[i]
-		}
-	}
-	return nil
-}
-
-func inputRows(tool string) []schema.ArgRow {
-	if row := toolNamed(tool); row != nil {
-		return row.Input
-	}
-	return nil
-}
-
 const mcpPrefix = "mcp_"
-
-const maxName = 63 // a longer one keeps its first and last 30 characters (source)
-
-// mcpName is the name under which the model and the hooks know an MCP tool
-// (source).
-func mcpName(server, tool string) string {
-	n := mcpPrefix + mcpText(server) + "_" + mcpText(tool)
-	if len(n) > maxName {
-		n = n[:30] + "..." + n[len(n)-30:]
-	}
-	return n
-}
-
-func mcpText(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < 0x80 && (strings.ContainsRune("_-.:", r) || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z') {
-			return r
-		}
-		return '_'
-	}, s)
-}

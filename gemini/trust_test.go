@@ -28,7 +28,7 @@ func TestTrust(t *testing.T) {
 			return []byte(tt.rules), nil
 		}
 		p := schema.Places{Project: "/home/u/p", Home: "/home/u", Env: schema.Environ{tt.env}}
-		if got := (Dialect{}).Trust(&schema.Hook{}, p, read); got != tt.want {
+		if got := New().Trust(&schema.Hook{}, p, read); got != tt.want {
 			t.Errorf("%s %s: %v, want %v", tt.rules, tt.env, got, tt.want)
 		}
 	}

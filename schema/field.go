@@ -22,6 +22,7 @@ const (
 	FieldUser
 	FieldVersion
 	FieldEvent
+	FieldTime // RFC 3339, in UTC
 	FieldAgentID
 	FieldAgentType
 	FieldAgentParent

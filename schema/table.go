@@ -228,7 +228,9 @@ func AppendOwn(dst []byte, as Args, rows []ArgRow) []byte {
 				a.Name = n.Name
 			}
 		}
-		w.Raw(a.Name, a.Raw)
+		if a.Name != "" {
+			w.Raw(a.Name, a.Raw)
+		}
 	}
 	return w.Bytes()
 }

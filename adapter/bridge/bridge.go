@@ -148,6 +148,9 @@ func (s *scene) decode(stdin []byte) (call *schema.Call, ok bool) {
 		}
 		call.Project = s.Places.Project
 	}
+	if s.foreignHooks() && call.Get(schema.FieldTime) == nil && schema.NameOf(s.Hooks.Profile().Fields, schema.FieldTime) != nil {
+		call.SetStr(schema.FieldTime, s.now.UTC().Format(schema.TranscriptTime))
+	}
 	for _, text := range []string{call.Str(schema.FieldSession), call.Project, call.Cwd} {
 		if !schema.Passable(text) {
 			s.log.note(schema.CodeMemberLost, "an environment variable can't hold this value; hooks get it on stdin only")

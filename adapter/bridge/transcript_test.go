@@ -53,18 +53,34 @@ var spoken = map[string][2]string{
 {"role":"assistant","message":{"content":[{"type":"text","text":"<promise>COMPLETE</promise>"}]}}
 {"type":"turn_ended","status":"success"}
 `},
+	"gemini": {
+		`{"sessionId":"s-1","projectHash":"h","startTime":"2026-11-22T08:54:42.852Z","lastUpdated":"2026-11-22T08:54:42.852Z","kind":"main"}
+{"$set":{"messages":[{"id":"0","timestamp":"2026-11-22T08:54:42.858Z","type":"user","content":[{"text":"<session_context>\nThis is the Gemini CLI.</session_context>"}]}]}}
+{"id":"1","timestamp":"2026-11-22T08:54:43.061Z","type":"user","content":[{"text":"fix it"}]}
+{"$set":{"lastUpdated":"2026-11-22T08:54:43.061Z"}}
+{"id":"2","timestamp":"2026-11-22T08:54:43.400Z","type":"gemini","content":"","thoughts":[{"subject":"","description":"hm","timestamp":"2026-11-22T08:54:43.400Z"}],"tokens":{"input":10,"output":5,"cached":0,"thoughts":0,"tool":0,"total":15},"model":"gemini-2.5-flash"}
+{"id":"2","timestamp":"2026-11-22T08:54:43.400Z","type":"gemini","content":"","thoughts":[{"subject":"","description":"hm","timestamp":"2026-11-22T08:54:43.400Z"}],"tokens":{"input":10,"output":5,"cached":0,"thoughts":0,"tool":0,"total":15},"model":"gemini-2.5-flash","toolCalls":[{"id":"run_1","name":"run_shell_command","args":{"command":"make","description":"Build"},"result":[],"status":"success"}]}
+{"id":"3","timestamp":"2026-11-22T08:54:43.697Z","type":"user","content":[{"functionResponse":{"id":"run_1","name":"run_shell_command","response":{"output":"<untrusted_context>\nOutput: ok\nProcess Group PGID: 15791\n</untrusted_context>"}}}]}
+{"id":"4","timestamp":"2026-11-22T08:54:43.770Z","type":"gemini","content":"","thoughts":[],"tokens":null,"model":"gemini-2.5-flash"}
+{"id":"4","timestamp":"2026-11-22T08:54:43.770Z","type":"gemini","content":"","thoughts":[],"tokens":null,"model":"gemini-2.5-flash","toolCalls":[{"id":"replace_2","name":"replace","args":{"file_path":"/w/a","old_string":"x","new_string":"y"},"result":[],"status":"success"}]}
+{"id":"5","timestamp":"2026-11-22T08:54:43.900Z","type":"gemini","content":"Half done.","thoughts":[],"tokens":null,"model":"gemini-2.5-flash"}
+`, `{"id":"6","timestamp":"2026-11-22T08:54:44.061Z","type":"user","content":[{"text":"go on"}]}
+{"id":"7","timestamp":"2026-11-22T08:54:44.400Z","type":"gemini","content":"<promise>COMPLETE</promise>","thoughts":[],"tokens":null,"model":"gemini-2.5-flash"}
+`},
 }
 
 // stops are payloads of the end of a turn.
 var stops = map[string]string{
 	"claude": `{"session_id":"s-1","transcript_path":"TRANSCRIPT","cwd":"/","permission_mode":"default","hook_event_name":"Stop","stop_hook_active":false}`,
 	"qoder":  `{"session_id":"s-1","transcript_path":"TRANSCRIPT","cwd":"/","permission_mode":"default","hook_event_name":"Stop","stop_hook_active":false}`,
+	"gemini": `{"session_id":"s-1","transcript_path":"TRANSCRIPT","cwd":"/","hook_event_name":"AfterAgent","timestamp":"2026-11-22T08:54:45.000Z","prompt":"","prompt_response":"","stop_hook_active":false}`,
 	"cursor": `{"conversation_id":"s-1","generation_id":"g","model":"m","status":"completed","loop_count":0,"session_id":"s-1","hook_event_name":"stop","cursor_version":"3.15.19","workspace_roots":["/"],"transcript_path":"TRANSCRIPT"}`,
 }
 
 var ends = map[string]string{
 	"claude": `{"session_id":"s-1","transcript_path":"TRANSCRIPT","cwd":"/","hook_event_name":"SessionEnd","reason":"other"}`,
 	"qoder":  `{"session_id":"s-1","transcript_path":"TRANSCRIPT","cwd":"/","hook_event_name":"SessionEnd","reason":"other"}`,
+	"gemini": `{"session_id":"s-1","transcript_path":"TRANSCRIPT","cwd":"/","hook_event_name":"SessionEnd","timestamp":"2026-11-22T08:54:46.000Z","reason":"exit"}`,
 	"cursor": `{"conversation_id":"s-1","generation_id":"g","model":"m","session_id":"s-1","hook_event_name":"sessionEnd","reason":"completed","cursor_version":"3.15.19","workspace_roots":["/"],"transcript_path":"TRANSCRIPT"}`,
 }
 
@@ -120,7 +136,7 @@ func TestTranscriptReaders(t *testing.T) {
 	}
 	answers := map[string]string{"claude": `{"decision": "block", "reason": "again"}`, "cursor": `{"followup_message": "again"}`, "qoder": `{"decision": "block", "reason": "again"}`}
 	kinds := map[string]string{"claude": `e["type"]`, "qoder": `e["type"]`, "cursor": `e.get("role")`}
-	for hooks := range spoken {
+	for hooks := range answers {
 		want := readAll(t, python, hooks, hooks, answers[hooks], kinds[hooks])
 		for host := range spoken {
 			if host == hooks {

@@ -35,6 +35,10 @@ type Agent struct {
 	// shown the call, as one of theirs.
 	ShowsAlso bool
 
+	// KeepsAlias: hooks see the alias of a tool if the model has used it, and matchers
+	// are compared with that alone.
+	KeepsAlias bool
+
 	// OwnTools: matchers leave out kinds of work that the agent has no tool for; else
 	// they take all tools then.
 	OwnTools bool

@@ -73,7 +73,7 @@ func (a *Agent) picks(name string) (picks []schema.Pick) {
 
 // Plan lists where a hook for its event can stand; none if there is no such event.
 func (a *Agent) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
-	row := schema.RowFor(a.Data.Events, h.Event)
+	row := a.rowFor(h.Event)
 	if row == nil || h.Inline {
 		return nil
 	}
@@ -121,10 +121,14 @@ func (a *Agent) toolMatcher(row *schema.EventRow, sel schema.Selection) string {
 			add(name, matcher.Escape(name))
 		case p.Name != "":
 			add(p.Name, matcher.Escape(p.Name))
+			tool = a.Tool(p.Name)
 		case tool != nil:
 			add(tool.Name, matcher.Escape(tool.Name))
 		case !a.OwnTools:
 			return ""
+		}
+		for i := 0; a.KeepsAlias && tool != nil && i < len(tool.Aliases); i++ {
+			add(tool.Aliases[i], matcher.Escape(tool.Aliases[i]))
 		}
 	}
 	if len(names) == 0 && sel.Search == "" {

@@ -15,11 +15,12 @@ import (
 type Consequence uint8
 
 const (
-	Ignored      Consequence = iota // the member counts as absent
-	DropsHandler                    // the handler doesn't run
-	DropsGroup                      // no handler of the group runs
-	DropsEvent                      // no hook of the event in this file runs
-	VoidsFile                       // no hook of the file runs
+	Ignored       Consequence = iota // the member counts as absent
+	DropsHandler                     // the handler doesn't run
+	DropsGroup                       // no handler of the group runs
+	DropsEvent                       // no hook of the event in this file runs
+	VoidsFile                        // no hook of the file runs
+	SilencesEvent                    // no hook of the event runs, of this file or any other
 )
 
 // FileRules says what a hook file may hold, and what mistakes do.
@@ -27,6 +28,8 @@ type FileRules struct {
 	Comments   bool // comments are blanks
 	LastCounts bool // of members with one name the last counts; else the file can't be read
 	NullAbsent bool // null counts as absent
+	FalseNone  bool // a matcher that JavaScript takes for false counts as absent
+	LoneGroup  bool // an event's only group needs no array
 
 	Top        []string // members beside "hooks" and Settings; nil: any
 	UnknownTop Consequence
@@ -43,6 +46,7 @@ type FileRules struct {
 	NoType     Consequence    // a handler without type, or of an unknown one
 	Empty      Consequence    // an empty text where the type needs one; Ignored: it is accepted
 	BadMatcher Consequence    // Ignored: it never matches
+	NoText     Consequence    // a matcher that is no text; Ignored: DropsGroup
 	Guards     []schema.Event // events under which every mistake voids the whole file
 	// KeepsManaged: an administrator's file loses its hooks only, not its settings.
 	KeepsManaged bool
@@ -229,6 +233,9 @@ func (p *Parser) mistake(c Consequence, row *schema.EventRow, m ordjson.Member, 
 		code, effect = schema.CodeVoidHook, title+" runs no handler of the group"
 	case DropsEvent:
 		code, effect = schema.CodeVoidHook, title+" runs no hook of the event from this file"
+	case SilencesEvent:
+		p.cfg.Void = append(p.cfg.Void, row.Native)
+		code, effect = schema.CodeVoidHook, title+" then runs no hook of the event, of this file or any other"
 	}
 	d := p.Report(code, m, path, msg+"; "+effect)
 	if row != nil {
@@ -263,7 +270,11 @@ func (p *Parser) Events(m ordjson.Member, at string) {
 			continue
 		}
 		groups, err := ordjson.Elements(ev.Value, ev.Off)
-		if err != nil {
+		switch {
+		case err != nil && rules.LoneGroup && ordjson.KindOf(ev.Value) == ordjson.ObjectKind:
+			p.group(row, ev, path)
+			continue
+		case err != nil:
 			p.wrong(DropsEvent, row, ev, path, "the event's value is not an array")
 			continue
 		}
@@ -331,9 +342,12 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 		switch {
 		case m.Name == "matcher":
 			s, ok := ordjson.String(m.Value)
-			if !ok && !(rules.NullAbsent && ordjson.KindOf(m.Value) == ordjson.Null) {
-				p.wrong(DropsGroup, row, m, path+"/matcher", "matcher is "+schema.An(ordjson.KindOf(m.Value).String())+", not a string")
-				return
+			absent := rules.NullAbsent && ordjson.KindOf(m.Value) == ordjson.Null || rules.FalseNone && !ordjson.Truthy(m.Value)
+			if !ok && !absent {
+				p.wrong(max(rules.NoText, DropsGroup), row, m, path+"/matcher", "matcher is "+schema.An(ordjson.KindOf(m.Value).String())+", not a string")
+				if rules.NoText != SilencesEvent {
+					return
+				}
 			}
 			base.Matcher, base.HasMatcher = s, ok
 			base.Group.Members = append(base.Group.Members, m.Name)

@@ -253,6 +253,9 @@ func (p *payloadWriter) value(f schema.Field, stand string) []byte {
 	case schema.FieldToolName:
 		return p.text(f, p.v.Tool)
 	case schema.FieldCwd:
+		if _, moved := p.c.Tool.Input.Get(schema.RoleCwd); moved && p.own { // what a tool says of its own folder stays there
+			return raw
+		}
 		return p.text(f, p.c.Cwd)
 	case schema.FieldError:
 		if p.agent.ShellErrors && (p.v.Kind == schema.Shell || p.v.Kind == schema.Delete) && p.row.Event == schema.PostToolFailure {

@@ -12,7 +12,7 @@ import (
 // first; none if it has no such event. A tool whose kind is not certain has one view
 // for every tool name that it may go by.
 func (a *Agent) Views(c *schema.Call) []schema.View {
-	row := schema.RowFor(a.Data.Events, c.Event)
+	row := a.rowFor(c.Event)
 	if row == nil || c.Inline {
 		return nil
 	}
@@ -34,6 +34,18 @@ func (a *Agent) Views(c *schema.Call) []schema.View {
 		vs = append(vs, a.toolViews(c, v, k)...)
 	}
 	return vs
+}
+
+// rowFor is the event that hooks for e are run on, nil if there is none.
+func (a *Agent) rowFor(e schema.Event) *schema.EventRow {
+	if row := schema.RowFor(a.Data.Events, e); row != nil {
+		return row
+	}
+	i := slices.IndexFunc(a.Data.Events, func(row schema.EventRow) bool { return row.AlsoFor == nil && row.Raises(e) })
+	if i < 0 {
+		return nil
+	}
+	return &a.Data.Events[i]
 }
 
 // kinds is the order in which a call's kinds are offered. Whoever may write or edit a

@@ -149,6 +149,11 @@ func Bool(value []byte) (v, ok bool) {
 	return v, v || string(value) == "false"
 }
 
+// Truthy is JavaScript's idea of yes, as far as JSON has it.
+func Truthy(value []byte) bool {
+	return len(value) > 0 && value[0] != 'f' && value[0] != 'n' && string(value) != "0" && string(value) != `""`
+}
+
 // Strings returns what an array of strings says; nil if value is anything else.
 func Strings(value []byte) []string {
 	list, err := Elements(value, 0)

@@ -1,0 +1,193 @@
+package gemini
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// payload is the order of the members (observed 0.61.0), and what stands for those
+// that Gemini CLI always sends and another agent may lack. Only a bridge knows the
+// time of another agent's event.
+var payload = []family.PayloadRow{
+	{Field: schema.FieldSession, Stand: `""`},
+	{Field: schema.FieldTranscript, Stand: `""`},
+	{Field: schema.FieldCwd},
+	{Field: schema.FieldEvent},
+	{Field: schema.FieldTime, Stand: `"1970-01-01T00:00:00.000Z"`},
+	{Field: schema.FieldToolName, Tool: true},
+	{Field: schema.FieldToolInput, Tool: true},
+	{Field: schema.FieldToolOutput, Only: []schema.Event{schema.PostTool}},
+	{Late: true, Field: schema.FieldSource, Stand: `"startup"`},
+	{Late: true, Field: schema.FieldReason, Stand: `"exit"`},
+	{Late: true, Field: schema.FieldTrigger, Stand: `"auto"`},
+	{Late: true, Field: schema.FieldStopActive, Stand: "false"},
+	{Late: true, Field: schema.FieldPrompt, Stand: `""`},
+	{Late: true, Field: schema.FieldLastMessage, Stand: `""`},
+	{Late: true, Field: schema.FieldMessage, Stand: `""`},
+	{Late: true, Field: schema.FieldDetails, Stand: "{}"},
+}
+
+// appendServer names an MCP server and its tool.
+func appendServer(w *ordjson.Writer, c *schema.Call, v schema.View) {
+	if v.Kind == schema.MCP {
+		x := ordjson.NewWriter(nil)
+		x.String("server_name", v.Server)
+		x.String("tool_name", c.Tool.Name)
+		w.Raw("mcp_context", x.Bytes())
+	}
+}
+
+// view shows a tool under the name that the model has used, and no other.
+func view(c *schema.Call, v *schema.View) {
+	if used := c.Str(schema.FieldToolName); c.Dialect == name && used != "" {
+		v.Tool, v.Server, v.Target = used, c.Tool.Server, []string{used}
+		return
+	}
+	v.Fixed = v.Kind == schema.Fetch || v.Kind == schema.Notebook
+	if v.Kind == schema.Notebook { // written as a file
+		file := profile.ToolOfKind(schema.Write)
+		v.Tool, v.Target = file.Name, []string{file.Name}
+		if _, ok := c.Tool.Input.Get(schema.RoleContent); !ok {
+			v.Needs = schema.NeedContent
+		}
+	}
+}
+
+// input writes the prompt that an address becomes part of.
+func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
+	if v.Kind != schema.Fetch || c.Dialect == name {
+		return nil, false
+	}
+	w := ordjson.NewWriter(dst)
+	w.String("prompt", schema.JoinText(text(c.Tool.Input, schema.RoleURL), text(c.Tool.Input, schema.RolePrompt)))
+	return w.Bytes(), true
+}
+
+// classify reads what is said of a tool by more than one member.
+func classify(c *schema.Call) {
+	t := &c.Tool
+	if profile.Tool(t.Name) == nil {
+		nameTool(c)
+	}
+	switch t.Kind() {
+	case schema.Shell:
+		if dir := text(t.Input, schema.RoleCwd); filepath.IsAbs(dir) {
+			c.Cwd = dir
+		} else if dir != "" {
+			c.Cwd = filepath.Join(c.Cwd, dir)
+		}
+	case schema.Fetch:
+		decodeURL(c)
+	}
+	if raw := c.Get(schema.FieldToolOutput); raw != nil {
+		decodeResult(c, raw)
+	}
+}
+
+func text(as schema.Args, r schema.Role) string {
+	raw, _ := as.Get(r)
+	s, _ := ordjson.String(raw)
+	return s
+}
+
+// str is a member that is text.
+func str(o ordjson.Object, name string) string {
+	raw, _ := o.Get(name)
+	s, _ := ordjson.String(raw)
+	return s
+}
+
+// nameTool names an MCP tool and its server: mcp_context holds them unchanged, the
+// tool's name only one after the other.
+func nameTool(c *schema.Call) {
+	t := &c.Tool
+	raw, _ := c.Extra.Get("mcp_context")
+	o, _ := ordjson.Members(raw, 0)
+	if str(o, "server_name") == "" || str(o, "tool_name") == "" {
+		return
+	}
+	t.Server, t.Name, t.Kinds = str(o, "server_name"), str(o, "tool_name"), []schema.Kind{schema.MCP}
+	args, _ := o.Get("args")
+	if line := strings.TrimSpace(str(o, "command") + " " + strings.Join(ordjson.Strings(args), " ")); line != "" {
+		c.SetStr(schema.FieldServerCommand, line)
+	}
+}
+
+// decodeURL adds the addresses that a fetch is about, which stand in its prompt. The
+// member that they become has no name of its own; it holds them all, so that a guard
+// misses none.
+func decodeURL(c *schema.Call) {
+	if urls := urlsIn(text(c.Tool.Input, schema.RolePrompt)); len(urls) > 0 {
+		setURL(c, urls)
+	}
+}
+
+func setURL(c *schema.Call, urls []string) {
+	in := slices.DeleteFunc(slices.Clone(c.Tool.Input), func(a schema.Arg) bool { return a.Role == schema.RoleURL })
+	c.Tool.Input = append(in, schema.Arg{Role: schema.RoleURL, Raw: ordjson.AppendString(nil, strings.Join(urls, " "))})
+}
+
+// urlsIn lists the addresses in a prompt, each once. The client takes words that hold
+// "://" for them, in any spelling that its parser of URLs understands (source).
+func urlsIn(prompt string) (urls []string) {
+	for _, word := range strings.FieldsFunc(prompt, isBlank) {
+		if !strings.Contains(word, "://") {
+			continue
+		}
+		lower := strings.Map(func(r rune) rune {
+			if 'A' <= r && r <= 'Z' {
+				r += 'a' - 'A'
+			}
+			return r
+		}, word)
+		i := strings.Index(lower, "http")
+		scheme, rest, _ := strings.Cut(lower[max(i, 0):], ":")
+		if i < 0 || scheme != "http" && scheme != "https" {
+			continue
+		}
+		rest = strings.TrimLeft(word[len(word)-len(rest):], `/\`)
+		url := scheme + "://" + strings.TrimRight(rest, `.,;:!?)>]}"'`+"`")
+		if !slices.Contains(urls, url) {
+			urls = append(urls, url)
+		}
+	}
+	return urls
+}
+
+// maxURLs is how many addresses of one call are shown each by itself.
+const maxURLs = 20
+
+// Split lists the addresses of a fetch as calls of their own: a hook of another agent
+// expects one.
+func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
+	urls := urlsIn(text(c.Tool.Input, schema.RolePrompt))
+	if c.Tool.Kind() != schema.Fetch || len(urls) < 2 {
+		return nil
+	}
+	var parts []*schema.Call
+	for len(urls) > 0 {
+		n := 1
+		if len(parts) == maxURLs-1 {
+			n = len(urls)
+		}
+		part := c.Clone()
+		setURL(part, urls[:n])
+		parts, urls = append(parts, part), urls[n:]
+	}
+	return [][]*schema.Call{parts}
+}
+
+// Join returns the input with the prompt that a hook has written for one address. The
+// addresses stand in the prompt and can't be changed by themselves.
+func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
+	if text(in, schema.RoleURL) != text(part.Tool.Input, schema.RoleURL) || text(c.Tool.Input, schema.RolePrompt) != text(part.Tool.Input, schema.RolePrompt) {
+		return nil, false
+	}
+	prompt, ok := in.Get(schema.RolePrompt)
+	return schema.Args{{Role: schema.RolePrompt, Name: "prompt", Raw: prompt}}, ok
+}

@@ -1,0 +1,155 @@
+package gemini
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// DecodeMessage reads one line of a session's file (observed 0.61.0). What the model
+// said is written when it has spoken, and again, with the same id, when its calls of
+// tools have ended: of that line the calls count alone. Results follow in messages of
+// the user's. Lines that replace what stands before hold nothing new.
+func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
+	o, err := ordjson.Parse(line)
+	if err != nil {
+		return nil, err
+	}
+	m := schema.Message{Dialect: name, From: schema.User, Time: str(o, "timestamp")}
+	raw, _ := o.Get("toolCalls")
+	calls, _ := ordjson.Elements(raw, 0)
+	switch kind := str(o, "type"); {
+	case kind == "user":
+		m.Blocks = parts(o)
+	case kind != "gemini":
+		return nil, nil
+	case len(calls) > 0:
+		m.From = schema.Assistant
+		for _, e := range calls {
+			call, _ := ordjson.Members(e.Value, 0)
+			args, _ := call.Get("args")
+			t := d.TranscriptTool(str(call, "name"), args)
+			t.UseID = str(call, "id")
+			if t.Kind() == schema.MCP { // nothing else tells where the server ends
+				t.Server, t.Name, _ = strings.Cut(t.Name, "_")
+			}
+			m.Blocks = append(m.Blocks, schema.Block{Kind: schema.BlockUse, Tool: t})
+		}
+	default:
+		m.From = schema.Assistant
+		raw, _ = o.Get("thoughts")
+		thoughts, _ := ordjson.Elements(raw, 0)
+		for _, e := range thoughts {
+			thought, _ := ordjson.Members(e.Value, 0)
+			said := ordjson.AppendString(nil, schema.JoinText(str(thought, "subject"), str(thought, "description")))
+			m.Blocks = append(m.Blocks, schema.Block{Kind: schema.BlockThinking, Text: said})
+		}
+		m.Blocks = append(m.Blocks, parts(o)...)
+	}
+	if len(m.Blocks) == 0 {
+		return nil, nil
+	}
+	if m.From == schema.Assistant {
+		m.ID, m.Model = str(o, "id"), str(o, "model")
+		raw, _ = o.Get("tokens")
+		if tokens, err := ordjson.Members(raw, 0); err == nil && len(calls) == 0 {
+			count := func(name string) int64 { raw, _ := tokens.Get(name); n, _ := ordjson.Int(raw); return n }
+			m.Usage = schema.Usage{Known: true, Input: count("input"), Output: count("output"), CacheRead: count("cached")}
+		}
+	}
+	return []schema.Message{m}, nil
+}
+
+// parts are the texts and the results of tools in a message.
+func parts(o ordjson.Object) (blocks []schema.Block) {
+	raw, _ := o.Get("content")
+	if s, ok := ordjson.String(raw); ok && s != "" {
+		return []schema.Block{{Kind: schema.BlockText, Text: raw}}
+	}
+	list, _ := ordjson.Elements(raw, 0)
+	for _, e := range list {
+		part, _ := ordjson.Members(e.Value, 0)
+		if said, ok := part.Get("text"); ok {
+			blocks = append(blocks, schema.Block{Kind: schema.BlockText, Text: said})
+		}
+		inner, ok := part.Get("functionResponse")
+		if !ok {
+			continue
+		}
+		result, _ := ordjson.Members(inner, 0)
+		raw, _ := result.Get("response")
+		answer, _ := ordjson.Members(raw, 0)
+		b := schema.Block{Kind: schema.BlockResult, Tool: schema.Tool{UseID: str(result, "id")}, Result: raw}
+		if said, ok := answer.Get("error"); ok {
+			b.Failed, b.Result = true, said
+		} else if _, ok := answer.Get("output"); ok {
+			said, _ := splitOutput(str(answer, "output"))
+			b.Result = ordjson.AppendString(nil, said)
+		}
+		blocks = append(blocks, b)
+	}
+	return blocks
+}
+
+// AppendMessage writes m as lines of a session's file.
+func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) []byte {
+	id := m.ID
+	if id == "" {
+		id = t.Session + "-" + strconv.Itoa(t.Lines)
+	}
+	line := func(kind, member string, value []byte) {
+		w := ordjson.NewWriter(dst)
+		w.String("id", id)
+		w.String("timestamp", t.At(m))
+		w.String("type", kind)
+		if member != "content" {
+			w.String("content", "")
+		}
+		w.Raw(member, value)
+		if model := m.Model; kind == "gemini" && (model != "" || t.Model != "") {
+			if model == "" {
+				model = t.Model
+			}
+			w.String("model", model)
+		}
+		dst = append(w.Bytes(), '\n')
+		t.Lines++
+	}
+	object := func(write func(w *ordjson.Writer)) []byte {
+		w := ordjson.NewWriter([]byte{'['})
+		write(&w)
+		return append(w.Bytes(), ']')
+	}
+	for i := range m.Blocks {
+		b := &m.Blocks[i]
+		switch {
+		case b.Kind == schema.BlockText && m.From == schema.User:
+			line("user", "content", object(func(w *ordjson.Writer) { w.Raw("text", b.Text) }))
+		case b.Kind == schema.BlockText:
+			line("gemini", "content", b.Text)
+		case b.Kind == schema.BlockThinking:
+			line("gemini", "thoughts", object(func(w *ordjson.Writer) { w.Raw("description", b.Text) }))
+		case b.Kind == schema.BlockUse:
+			name, input := d.TranscriptInput(m.Dialect, &b.Tool)
+			line("gemini", "toolCalls", object(func(w *ordjson.Writer) {
+				w.String("id", b.Tool.UseID)
+				w.String("name", name)
+				w.Raw("args", input)
+			}))
+		case b.Kind == schema.BlockResult:
+			member := "output"
+			if b.Failed {
+				member = "error"
+			}
+			answer := ordjson.NewWriter(nil)
+			answer.String(member, resultText(b.Result))
+			result := ordjson.NewWriter(nil)
+			result.String("id", b.Tool.UseID)
+			result.Raw("response", answer.Bytes())
+			line("user", "content", object(func(w *ordjson.Writer) { w.Raw("functionResponse", result.Bytes()) }))
+		}
+	}
+	return dst
+}
