@@ -4,28 +4,45 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"github.com/hookbridge/hookbridge/schema"
 )
 
-// diff shows what install or uninstall would write, as git apply and patch -p1
-// take it in the folder that the file's scope belongs to.
-func (t *target) diff(after []byte, remove bool) string {
-	root := t.bridge.Places.Project
-	if rel, err := filepath.Rel(root, t.file); err != nil || !filepath.IsLocal(rel) {
-		root = t.bridge.Places.Home
+// A rewrite is what a dry run would have done to a file.
+type rewrite struct {
+	before, after []byte // before nil: there was no file
+	remove        bool
+}
+
+// wouldWrite notes what a dry run doesn't write.
+func (t *target) wouldWrite(after []byte, remove bool) *rewrite {
+	if remove {
+		after = nil
 	}
-	name, err := filepath.Rel(root, t.file)
+	t.call.pending[t.file] = after
+	return &rewrite{before: t.before, after: after, remove: remove}
+}
+
+// diff shows the change as git apply and patch -p1 take it in the folder that the
+// file's scope belongs to.
+func (c *rewrite) diff(file string, p schema.Places) string {
+	root := p.Project
+	if rel, err := filepath.Rel(root, file); err != nil || !filepath.IsLocal(rel) {
+		root = p.Home
+	}
+	name, err := filepath.Rel(root, file)
 	if err != nil {
-		name = t.file
+		name = file
 	}
 	name = filepath.ToSlash(name)
 	from, to := "a/"+name, "b/"+name
-	if t.before == nil {
+	if c.before == nil {
 		from = "/dev/null"
 	}
-	if remove {
-		to, after = "/dev/null", nil
+	if c.remove {
+		to = "/dev/null"
 	}
-	return unifiedDiff(from, to, string(t.before), string(after))
+	return unifiedDiff(from, to, string(c.before), string(c.after))
 }
 
 // unifiedDiff is the change from one text to another as a unified diff.

@@ -63,8 +63,11 @@ func (t *target) restoreImports(dry bool) (results []installed, err error) {
 
 // changeFile rewrites a file of another agent; nil if there is nothing to change.
 func (t *target) changeFile(file string, hooks adapter.Dialect, dry bool, change func([]byte, []schema.Hook) ([]byte, error)) (*installed, error) {
-	text, err := discover.Read(file)
-	if err != nil {
+	text, known := t.call.pending[file]
+	if !known {
+		text, _ = discover.Read(file)
+	}
+	if text == nil {
 		return nil, nil
 	}
 	cfg, _ := hooks.ParseConfig(text, schema.Source{File: file, Scope: schema.ScopeProject})
@@ -74,9 +77,9 @@ func (t *target) changeFile(file string, hooks adapter.Dialect, dry bool, change
 	}
 	its := &target{call: t.call, bridge: t.bridge, host: t.host, file: file, before: text}
 	r := its.result("changed")
-	r.hooks, r.dry = []string{hooks.Profile().Name}, dry
+	r.hooks = []string{hooks.Profile().Name}
 	if dry {
-		r.diff = its.diff(after, false)
+		r.change = its.wouldWrite(after, false)
 		return &r, nil
 	}
 	return &r, jsonedit.WriteFile(file, text, after)

@@ -226,20 +226,8 @@ func (x *setup) plan() error {
 		}
 	}
 	x.targets = targets
-	x.results, err = x.preview()
+	x.results, err = x.change(targets, true, (*target).install, (*target).stopImports)
 	return err
-}
-
-// preview is what install would write.
-func (x *setup) preview() (list []installed, err error) {
-	for _, t := range x.targets {
-		some, err := t.installAll(true)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, some...)
-	}
-	return list, nil
 }
 
 func (x *setup) upToDate() bool {
@@ -249,13 +237,9 @@ func (x *setup) upToDate() bool {
 // write installs. A file that needs nothing is left alone, with entries that only a
 // teammate's hooks need.
 func (x *setup) write() error {
-	x.results = nil
-	for _, t := range x.targets {
-		some, err := t.installAll(false)
-		if err != nil {
-			return err
-		}
-		x.results = append(x.results, some...)
+	var err error
+	if x.results, err = x.change(x.targets, false, (*target).install, (*target).stopImports); err != nil {
+		return err
 	}
 	x.written = true
 	for _, r := range x.results {

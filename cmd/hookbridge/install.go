@@ -32,6 +32,7 @@ type installer struct {
 	auto  bool // the hosts are those that were found
 	// everyOwner: the hooks of every agent count that has some here.
 	everyOwner bool
+	pending    map[string][]byte // by file: what a dry run would have written
 }
 
 func installCommand(args []string, std stdio) int   { return installAs("install", args, std) }
@@ -124,26 +125,53 @@ func (x *installer) defaults() error {
 
 // apply carries the plans out, or shows what they would write.
 func (x *installer) apply(targets []*target) (results []installed, err error) {
+	switch x.name {
+	case "install":
+		return x.change(targets, x.flags.dry, (*target).install, (*target).stopImports)
+	case "uninstall":
+		return x.change(targets, x.flags.dry, (*target).uninstall, (*target).restoreImports)
+	}
 	for _, t := range targets {
-		var some []installed
-		switch x.name {
-		case "install":
-			some, err = t.installAll(x.flags.dry)
-		case "uninstall":
-			if some, err = t.uninstall(x.flags.dry); err == nil {
-				var more []installed
-				more, err = t.restoreImports(x.flags.dry)
-				some = append(some, more...)
-			}
-		default:
-			some, err = t.status(x.auto)
-		}
-		results = append(results, some...)
-		if err != nil {
-			return results, err
-		}
+		results = append(results, t.status(x.auto)...)
 	}
 	return results, nil
+}
+
+// change takes every target through the steps, one step after the other. Two targets
+// may change the same file: what one of them would write is what the next one reads.
+func (x *installer) change(targets []*target, dry bool, steps ...func(t *target, dry bool) ([]installed, error)) (results []installed, err error) {
+	x.pending = map[string][]byte{}
+	for _, step := range steps {
+		for _, t := range targets {
+			some, err := step(t, dry)
+			if results = append(results, some...); err != nil {
+				return results, err
+			}
+		}
+	}
+	if dry {
+		x.addDiffs(results)
+	}
+	return results, nil
+}
+
+// addDiffs gives the first result about each file the diff.
+func (x *installer) addDiffs(results []installed) {
+	first := map[string]*installed{}
+	for i := range results {
+		r := &results[i]
+		if r.change == nil {
+			continue
+		}
+		if f := first[r.file]; f != nil {
+			f.change.after, f.change.remove = r.change.after, r.change.remove
+			continue
+		}
+		first[r.file] = r
+	}
+	for _, r := range first {
+		r.diff = r.change.diff(r.file, x.base.Places)
+	}
 }
 
 // targets plans for every host.
@@ -261,7 +289,7 @@ func (x *installer) target(host adapter.Dialect) (*target, error) {
 		}
 		t.parts = append(t.parts, p)
 	}
-	if len(t.parts) == 0 {
+	if len(t.parts) == 0 && x.name != "uninstall" {
 		return nil, errNothing{"no agent has hooks here that " + host.Profile().Title + " could run; nothing changed"}
 	}
 	return t, nil

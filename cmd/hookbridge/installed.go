@@ -18,22 +18,11 @@ type installed struct {
 	hooks             []string
 	scope             schema.Scope
 	entries           int
-	needed            bool   // entries are those that are needed
-	diff              string // of --dry-run
-	dry               bool
+	needed            bool     // entries are those that are needed
+	diff              string   // of --dry-run
+	change            *rewrite // of --dry-run; nil: none
 	found             schema.Diagnostics
 	notes             []string
-}
-
-// installAll writes the entries, and keeps the host from running the hooks a second
-// time.
-func (t *target) installAll(dry bool) ([]installed, error) {
-	list, err := t.install(dry)
-	if err != nil {
-		return nil, err
-	}
-	more, err := t.stopImports(dry)
-	return append(list, more...), err
 }
 
 // install writes the entries that the parts need.
@@ -52,12 +41,12 @@ func (t *target) install(dry bool) ([]installed, error) {
 	}
 	t.unreviewed(after)
 	r := t.result("installed", t.parts...)
-	r.entries, r.dry = count, dry
+	r.entries = count
 	switch {
 	case !stale:
 		r.state, r.entries = "current", 0
 	case dry:
-		r.diff = t.diff(after, false)
+		r.change = t.wouldWrite(after, false)
 	default:
 		if err := t.write(after); err != nil {
 			return nil, err
@@ -105,7 +94,7 @@ func printInstalled(std stdio, name string, results []installed, json bool) {
 		}
 	}
 	for _, r := range results {
-		if r.diff != "" {
+		if r.change != nil {
 			fmt.Fprint(std.raw(), r.diff)
 			continue
 		}
@@ -151,7 +140,7 @@ func (r installed) json() []byte {
 	w.String("file", r.file)
 	w.String("state", r.state)
 	w.Int("entries", int64(r.entries))
-	w.Bool("written", !r.dry && (r.state == "installed" || r.state == "uninstalled" || r.state == "changed"))
+	w.Bool("written", r.change == nil && (r.state == "installed" || r.state == "uninstalled" || r.state == "changed"))
 	w.String("diff", r.diff)
 	w.Strings("notes", r.notes)
 	w.Raw("diagnostics", diagnosticsJSON(r.found))

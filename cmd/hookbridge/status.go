@@ -71,7 +71,7 @@ func at(list []convert.Placed, pointer string) bool {
 
 // status tells the state for each agent whose hooks are concerned. auto leaves out
 // what is neither there nor needed.
-func (t *target) status(auto bool) (results []installed, err error) {
+func (t *target) status(auto bool) (results []installed) {
 	for _, p := range t.parts {
 		if auto && len(p.own)+len(p.want) == 0 {
 			continue
@@ -80,7 +80,7 @@ func (t *target) status(auto bool) (results []installed, err error) {
 		r.needed, r.entries = true, len(p.want)
 		results = append(results, r)
 	}
-	return results, nil
+	return results
 }
 
 // result is what is said about the file.

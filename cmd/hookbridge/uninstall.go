@@ -22,13 +22,13 @@ func (t *target) uninstall(dry bool) ([]installed, error) {
 	if len(own) == 0 {
 		return []installed{r}, nil
 	}
-	r.state, r.entries, r.dry = "uninstalled", len(own), dry
+	r.state, r.entries = "uninstalled", len(own)
 	after, remove, err := t.original(own)
 	if err != nil {
 		return nil, err
 	}
 	if dry {
-		r.diff = t.diff(after, remove)
+		r.change = t.wouldWrite(after, remove)
 		return []installed{r}, nil
 	}
 	if remove {
@@ -96,6 +96,9 @@ func (t *target) original(own []convert.OwnEntry) (after []byte, remove bool, er
 		gone, err := jsonedit.Absent(was, pointer)
 		return err == nil && gone == ""
 	})
+	if err == nil && base != nil && sameJSON(after, base) { // an agent has written the file anew
+		return base, false, nil
+	}
 	return after, err == nil && base == nil && t.isEmpty(after), err
 }
 
@@ -125,6 +128,14 @@ func (t *target) base(backup []byte) ([]byte, error) {
 		return nil, nil
 	}
 	return text, err
+}
+
+// sameJSON reports whether two texts differ in nothing but blanks.
+func sameJSON(a, b []byte) bool {
+	if ordjson.Check(a) != nil || ordjson.Check(b) != nil { // comments
+		return false
+	}
+	return bytes.Equal(ordjson.AppendCompact(nil, a), ordjson.AppendCompact(nil, b))
 }
 
 // isEmpty reports whether the text says no more than the file that install makes
