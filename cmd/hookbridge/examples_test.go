@@ -27,9 +27,9 @@ var examples = []struct {
 	}},
 	{"formatter", "cursor", ".cursor/hooks.json", map[string]string{"claude": `{}`, "cursor": `{}`, "qoder": `{}`}},
 	{"context", "qoder", ".qoder/settings.json", map[string]string{
-		"claude": `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"Errors carry the path of the file they are about. Tests stand beside the code."}}`,
-		"cursor": `{"additional_context":"Errors carry the path of the file they are about. Tests stand beside the code."}`,
-		"qoder":  `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"Errors carry the path of the file they are about. Tests stand beside the code."}}`,
+		"claude": `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"Error messages name the file. Tests are in the same folder as the code."}}`,
+		"cursor": `{"additional_context":"Error messages name the file. Tests are in the same folder as the code."}`,
+		"qoder":  `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"Error messages name the file. Tests are in the same folder as the code."}}`,
 	}},
 	{"stop-loop", "claude", ".claude/settings.json", map[string]string{
 		"claude": `{"decision":"block","reason":"TODO.md has an open task: write the test"}`,
