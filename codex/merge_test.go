@@ -22,15 +22,23 @@ func TestRestore(t *testing.T) {
 	args := func(s string) schema.Args {
 		return schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: []byte(s)}}
 	}
-	shown := args(`"*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+two\n*** End Patch\n"`)
-	for _, tt := range []struct{ in, want string }{
-		{`"*** Begin Patch\n*** Update File: a.txt\n@@\n kept\n-one\n+three\n*** End Patch"`, `"a.txt" "one" "three"`},
-		{`"*** Begin Patch\n*** Add File: b.txt\n+x\n*** End Patch"`, `"b.txt" "x\n"`},
-		{`"*** Begin Patch\n*** Delete File: a.txt\n*** Add File: b.txt\n+x\n*** End Patch"`, ""},
-		{`"*** Begin Patch\n*** Update File: a.txt\n*** Move to: b.txt\n@@\n-one\n+two\n*** End Patch"`, ""},
-		{`"nonsense"`, ""},
+	for _, tt := range []struct {
+		kind     schema.Kind
+		in, want string
+	}{
+		{schema.Edit, `"*** Begin Patch\n*** Update File: a.txt\n@@\n kept\n-one\n+three\n*** End Patch"`, `"a.txt" "one" "three"`},
+		{schema.Write, `"*** Begin Patch\n*** Add File: b.txt\n+x\n*** End Patch"`, `"b.txt" "x\n"`},
+		{schema.Edit, `"*** Begin Patch\n*** Delete File: a.txt\n*** Add File: b.txt\n+x\n*** End Patch"`, ""},
+		{schema.Edit, `"*** Begin Patch\n*** Update File: a.txt\n*** Move to: b.txt\n@@\n-one\n+two\n*** End Patch"`, ""},
+		{schema.Edit, `"nonsense"`, ""},
+		{schema.Read, `"cat 'a b'"`, `"a b"`}, {schema.Read, `"cat a b"`, ""}, {schema.Read, `"head a"`, ""}, {schema.Read, `"cat a; rm b"`, ""},
+		{schema.Grep, `"rg TODO ./x"`, `"TODO" "./x"`}, {schema.Glob, `"rg --files -g x"`, ""}, {schema.List, `"ls /x"`, `"/x"`},
 	} {
-		was, now, ok := New().Restore(shown, args(tt.in))
+		v := schema.View{Kind: tt.kind, Tool: "Bash"}
+		if changesFiles(tt.kind) {
+			v.Tool = patchTool
+		}
+		now, ok := New().Restore(v, args(tt.in))
 		got := ""
 		for _, a := range now {
 			if got != "" {
@@ -38,8 +46,8 @@ func TestRestore(t *testing.T) {
 			}
 			got += string(a.Raw)
 		}
-		if got != tt.want || ok != (tt.want != "") || len(was) != 3 {
-			t.Errorf("%s: %s %v, was %v", tt.in, got, ok, was)
+		if got != tt.want || ok != (tt.want != "") {
+			t.Errorf("%s: %s %v", tt.in, got, ok)
 		}
 	}
 }
@@ -52,5 +60,17 @@ func TestStopActive(t *testing.T) {
 	back, _ := New().DecodeCall(New().AppendCall(nil, c, schema.View{Event: "Stop"}), nil)
 	if !back.Bool(schema.FieldStopActive) {
 		t.Error("stop_hook_active is false")
+	}
+}
+
+// TestOutputText holds what stands for a replaced result, which Codex takes as text.
+func TestOutputText(t *testing.T) {
+	for in, want := range map[string]string{
+		`"x"`: "x", `{"stdout":"a","stderr":"b"}`: "a\nb", `[{"type":"text","text":"ok"},{"type":"text","text":"2"}]`: "ok\n2",
+		`{"content":[{"type":"text","text":"ok"}]}`: "ok", `{"content":"c"}`: "c", `[{"type":"image"}]`: `[{"type":"image"}]`, `[]`: `[]`, `{"a": 1}`: `{"a":1}`,
+	} {
+		if got := outputText([]byte(in)); got != want {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
 	}
 }

@@ -157,17 +157,30 @@ func outputText(raw []byte) string {
 	if s, ok := ordjson.String(raw); ok {
 		return s
 	}
-	o, err := ordjson.Members(raw, 0)
-	if err == nil {
-		var text string
+	if o, err := ordjson.Members(raw, 0); err == nil {
+		text := ""
 		for _, name := range []string{"stdout", "stderr", "output", "content"} {
-			value, _ := o.Get(name)
-			s, _ := ordjson.String(value)
-			text = schema.JoinText(text, s)
+			if value, ok := o.Get(name); ok && (ordjson.KindOf(value) == ordjson.StringKind || name == "content") {
+				text = schema.JoinText(text, outputText(value))
+			}
 		}
 		if text != "" {
 			return text
 		}
+	}
+	blocks, err := ordjson.Elements(raw, 0)
+	text := ""
+	for _, b := range blocks {
+		block, _ := ordjson.Members(b.Value, 0)
+		s, isText := ordjson.String(member(b.Value, "text"))
+		if len(block) == 0 || !isText {
+			text = ""
+			break
+		}
+		text = schema.JoinText(text, s)
+	}
+	if err == nil && text != "" {
+		return text
 	}
 	return string(ordjson.AppendCompact(nil, raw))
 }

@@ -72,12 +72,27 @@ func views(c *schema.Call, native string) []schema.View {
 	return nil
 }
 
-// Restore reads the patches as which another agent's change of a file was shown and
-// is to be made.
-func (Dialect) Restore(shown, in schema.Args) (was, now schema.Args, ok bool) {
-	was, known := patchArgs(shown)
-	now, valid := patchArgs(in)
-	return was, now, known && valid
+// Restore reads the patch or the command as which another agent's work is shown.
+func (Dialect) Restore(v schema.View, in schema.Args) (args schema.Args, ok bool) {
+	if v.Tool == patchTool {
+		return patchArgs(in)
+	}
+	words, plain := shell.Words(text(in, schema.RoleCommand))
+	for _, r := range shellReads {
+		rest, of := strings.CutPrefix(strings.Join(words, "\x00"), r.program+"\x00")
+		if r.kind != v.Kind || !plain || !of || len(in) != 1 {
+			continue
+		}
+		values := strings.Split(rest, "\x00")
+		if len(values) > len(r.args) {
+			return nil, false
+		}
+		for i, s := range values {
+			args = append(args, schema.Arg{Role: r.args[i], Raw: ordjson.AppendString(nil, s)})
+		}
+		return args, true
+	}
+	return nil, false // of a search for files nobody knows which word is what
 }
 
 // patchArgs is what the patch of one file does, by role.
@@ -284,7 +299,7 @@ func result(dst []byte, c *schema.Call, v schema.View) []byte {
 		return w.Bytes()
 	case changesFiles(v.Kind):
 		mark := map[patch.Op]string{patch.Add: "A ", patch.Update: "M ", patch.Delete: "D "}[family.PatchFile(t, v.Kind).Op]
-		return ordjson.AppendString(dst, "Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the following files:\n"+
+		return ordjson.AppendString(dst, "Exit code: 0\nOutput:\nSuccess. Updated the following files:\n"+
 			mark+fromCwd(c, text(t.Input, schema.RolePath))+"\n")
 	case v.Kind == schema.Shell:
 		return ordjson.AppendString(dst, text(t.Output, schema.RoleStdout)+text(t.Output, schema.RoleStderr))

@@ -96,9 +96,9 @@ type Importer interface {
 // A Restorer shows its hooks some calls in a form of its own, a patch say, and can
 // read back what a hook made of it; see schema.View.Fixed.
 type Restorer interface {
-	// Restore returns by role what a hook was shown and what it answered. ok is false
-	// if either says more, or something else, than roles can.
-	Restore(shown, in schema.Args) (was, now schema.Args, ok bool)
+	// Restore returns by role what an input says that a hook was shown in view v, or
+	// that it answered. ok is false if it says more, or something else, than roles can.
+	Restore(v schema.View, in schema.Args) (args schema.Args, ok bool)
 }
 
 // A FileRecognizer reads hooks from files whose shape is theirs alone.

@@ -61,17 +61,25 @@ func (r *run) canAskLater(reply *schema.Reply) bool {
 func (r viewer) shown(reply *schema.Reply) schema.Args {
 	v := &reply.InputView
 	shown := r.Hooks.Shown(r.fill(*v), *v)
-	if s := dialect.AbilitiesOf(r.Hooks).Forms; s != nil && v.Fixed {
-		if was, now, ok := s.Restore(shown, reply.Input); ok {
-			for _, args := range []schema.Args{was, now} {
-				for i := range args {
-					args[i] = wholeArg(args[i], r.call.Cwd)
-				}
-			}
-			shown, reply.Input, v.Fixed = was, now, false
-		}
+	was, ok := restored(r.Hooks, *v, shown, r.call.Cwd)
+	now, valid := restored(r.Hooks, *v, reply.Input, r.call.Cwd)
+	if ok && valid {
+		shown, reply.Input, v.Fixed = was, now, false
 	}
 	return shown
+}
+
+// restored is an input in another form by role.
+func restored(d dialect.Dialect, v schema.View, in schema.Args, cwd string) (schema.Args, bool) {
+	forms := dialect.AbilitiesOf(d).Forms
+	if forms == nil || !v.Fixed {
+		return nil, false
+	}
+	args, ok := forms.Restore(v, in)
+	for i := range args {
+		args[i] = wholeArg(args[i], cwd)
+	}
+	return args, ok
 }
 
 // allowedBy is the event at which a hook allowed the call; of several events the

@@ -35,7 +35,7 @@ func TranslateCall(from, to dialect.Dialect, src []byte, native string, env sche
 			viewer{alone(from, to, cmdline.Policy{}, c)}.fillEdits(shown, v.Kind)
 		}
 		out := to.AppendCall(nil, shown, v)
-		return out, append(ds, lostMembers(c, to, out, env)...)
+		return out, append(ds, lostMembers(c, to, v, out, env)...)
 	}
 	d := ds.Add(schema.CodeNoEvent, eventPath, to.Profile().Name+" has no event for "+c.Native)
 	d.Event = c.Native
@@ -45,10 +45,13 @@ func TranslateCall(from, to dialect.Dialect, src []byte, native string, env sche
 const eventPath = "/hook_event_name"
 
 // lostMembers compares what was said with what the translation says.
-func lostMembers(c *schema.Call, to dialect.Dialect, out []byte, env schema.Environ) schema.Diagnostics {
+func lostMembers(c *schema.Call, to dialect.Dialect, v schema.View, out []byte, env schema.Environ) schema.Diagnostics {
 	back, more := to.DecodeCall(out, env)
 	if back == nil || back.Malformed {
 		return more
+	}
+	if in, ok := restored(to, v, back.Tool.Input, back.Cwd); ok { // in another form
+		back.Tool.Input, back.Tool.Kinds = in, []schema.Kind{v.Kind}
 	}
 	o, _ := ordjson.Parse(c.Raw)
 	l := comparison{c: c, back: back, payload: o, to: to.Profile().Name}

@@ -22,6 +22,11 @@ func PatchFile(t *schema.Tool, k schema.Kind) patch.File {
 		f.Op = patch.Delete
 		return f
 	}
+	if source, ok := t.Input.Get(schema.RoleCellSource); ok { // the call may not say which cell it replaces
+		text, _ := ordjson.String(source)
+		f.Hunks = []patch.Hunk{patch.Replace("", text)}
+		return f
+	}
 	raw, _ := t.Input.Get(schema.RoleEdits)
 	es := schema.CanonicalEdits.Decode(raw)
 	if len(es) == 0 {
