@@ -178,10 +178,11 @@ func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 		}
 		return [][]*schema.Call{family.PatchParts(c, files)}
 	case "Bash":
-		alternatives = [][]*schema.Call{{c}}
-		if files, ok := patch.InCommand(command); ok {
-			alternatives = append(alternatives, family.PatchParts(c, files))
+		shown := []*schema.Call{c}
+		if files, ok := patch.InCommand(command); ok { // Codex applies it itself (observed 0.169.0)
+			shown = append(shown, family.PatchParts(c, files)...)
 		}
+		alternatives = [][]*schema.Call{shown}
 		if reads := readsOf(c, command); len(reads) > 0 {
 			alternatives = append(alternatives, reads)
 		}

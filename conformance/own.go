@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"time"
@@ -36,8 +37,8 @@ func (own *Own) Do(ctx context.Context, r *Request) (Answer, error) {
 	case OpConfig:
 		return convertVector(from, to, r), nil
 	case OpCall:
-		out, ds := bridge.TranslateCall(from, to, r.Input, r.Event, nil)
-		return answer(out, ds), nil
+		payloads, ds := bridge.TranslateCall(from, to, r.Input, r.Event, r.Tool, nil)
+		return answer(oneOrList(payloads), ds), nil
 	case OpReply:
 		out, ds := bridge.TranslateReply(from, to, r.Input, r.Event, r.Tool, policy(r.Options))
 		return answer(out, ds), nil
@@ -45,6 +46,17 @@ func (own *Own) Do(ctx context.Context, r *Request) (Answer, error) {
 		return own.run(ctx, from, to, r), nil
 	}
 	return Answer{}, errors.New("unknown op " + string(r.Op))
+}
+
+// oneOrList is the payload that a call becomes, or an array of several.
+func oneOrList(payloads [][]byte) []byte {
+	switch len(payloads) {
+	case 0:
+		return nil
+	case 1:
+		return payloads[0]
+	}
+	return append(append([]byte{'['}, bytes.Join(payloads, []byte{','})...), ']')
 }
 
 func answer(out []byte, ds schema.Diagnostics) Answer {

@@ -30,7 +30,7 @@ type Request struct {
 
 // An Answer is what an implementation gave.
 type Answer struct {
-	Output   []byte // one JSON object; nil: none
+	Output   []byte // one JSON object, of a call an array of several too; nil: none
 	Findings []Finding
 	Skip     string // why the implementation does not do this; "" if it did
 }
@@ -154,11 +154,11 @@ func ParseAnswer(line []byte) (Answer, error) {
 		case "output":
 			said = true
 			switch ordjson.KindOf(m.Value) {
-			case ordjson.ObjectKind:
+			case ordjson.ObjectKind, ordjson.Array:
 				a.Output = m.Value
 			case ordjson.Null:
 			default:
-				return a, errors.New("output is neither an object nor null")
+				return a, errors.New("output is neither an object nor null, nor an array of objects")
 			}
 		case "diagnostics":
 			if a.Findings, err = parseFindings(m.Value); err != nil {

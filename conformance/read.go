@@ -120,8 +120,10 @@ func (r *reader) fits(m ordjson.Member, path string) {
 		r.l.refuse(m.Off, path, "process, files, home, environment, before, writes and verdict are for run")
 	case v.Op == OpReply && v.Event == "":
 		r.l.refuse(m.Off, path, "a reply needs the event that it answers")
-	case v.Event != "" && v.Op != OpReply && v.Op != OpCall, v.Tool != "" && v.Op != OpReply:
-		r.l.refuse(m.Off, path, "event is for reply and call, tool for reply")
+	case v.Event != "" && v.Op != OpReply && v.Op != OpCall, v.Tool != "" && v.Op != OpReply && v.Op != OpCall:
+		r.l.refuse(m.Off, path, "event and tool are for reply and call")
+	case v.Output != nil && v.Output[0] == '[' && v.Op != OpCall:
+		r.l.refuse(m.Off, path, "only a call has several outputs")
 	case opt.Wrap != "" && v.Op != OpConfig, opt.Ask+opt.Allow != "" && v.Op != OpReply && v.Op != OpRun,
 		(opt.FailClosed || opt.RequireTrust || opt.Evaluator) && v.Op != OpRun:
 		r.l.refuse(m.Off, path+"/options", "an option that this op does not have")
@@ -156,10 +158,13 @@ func (r *reader) member(m ordjson.Member, path string) bool {
 	case "input_text":
 		v.Input, v.InputText = r.bytes(m, path), true
 	case "output":
-		if k := ordjson.KindOf(m.Value); k == ordjson.ObjectKind {
+		list, _ := ordjson.Elements(m.Value, m.Off)
+		switch k := ordjson.KindOf(m.Value); {
+		case k == ordjson.ObjectKind, k == ordjson.Array && len(list) > 1:
 			v.Output = r.json(m)
-		} else if k != ordjson.Null {
-			r.l.refuse(m.Off, path, "must be an object or null")
+		case k == ordjson.Null:
+		default:
+			r.l.refuse(m.Off, path, "must be an object, null or, of a call, an array of objects")
 		}
 	case "verdict":
 		r.text(m, path, &v.Verdict, schema.NoOpinion.String(), schema.Allow.String(), schema.Ask.String(), schema.Deny.String())

@@ -69,6 +69,10 @@ func (c *schemaCheck) fits(schema map[string]any, value any, path string) (wrong
 					bad("has no %s", name)
 				}
 			}
+		case "minItems":
+			if isArray && len(array) < int(arg.(float64)) {
+				bad("has %d items", len(array))
+			}
 		case "items":
 			for i, v := range array {
 				if isArray {

@@ -34,12 +34,12 @@ type Vector struct {
 	Op        Op     // first part of the ID
 	From, To  string // dialects, with "@version" where it matters
 	Event     string // reply: event that was answered; call: event of To to write, "" for the likeliest
-	Tool      string // reply: tool that the event is about, "" if none
+	Tool      string // reply: tool that the event is about; call: tool of To to write; "" if none
 	Options   Options
 
 	Input     []byte // JSON, or any bytes if InputText is set
 	InputText bool
-	Output    []byte // JSON; nil: no output may come
+	Output    []byte // JSON, of a call also an array of several; nil: no output may come
 	Verdict   string // run: instead of an Output, what it decides
 	Findings  []Finding
 

@@ -161,27 +161,50 @@ func callLaw(from, to dialect.Dialect, src []byte, strict bool) (carried, report
 		faults = append(faults, from.Profile().Name+" to "+to.Profile().Name+": "+fmt.Sprintf(format, args...))
 	}
 	c, first := from.DecodeCall(src, nil)
-	out, ds := TranslateCall(from, to, src, "", nil)
+	outs, ds := TranslateCall(from, to, src, "", "", nil)
 	if c == nil {
-		if out != nil || first.Max() != schema.Error || ds.Max() != schema.Error {
-			fault("no call, output %s, findings %v", out, ds)
+		if outs != nil || first.Max() != schema.Error || ds.Max() != schema.Error {
+			fault("no call, output %s, findings %v", outs, ds)
 		}
 		return 0, 0, false, faults
 	}
-	if out == nil {
+	if outs == nil {
 		if len(ds) == 0 {
 			fault("no output and no word why")
 		}
 		return 0, 0, true, faults
 	}
+	native := ""
+	if from.Profile().Name == to.Profile().Name {
+		native = c.Native
+	}
+	for i, t := range translations(from, to, c, native, "") {
+		if string(t.payload) != string(outs[i]) {
+			fault("payload %d is %s, not %s", i, outs[i], t.payload)
+		}
+		got, said, more := partLaw(from, to, t, src, ds, strict)
+		carried, reported, faults = carried+got, reported+said, append(faults, more...)
+	}
+	return carried, reported, true, faults
+}
+
+// partLaw holds the law for one of the payloads that a call became.
+func partLaw(from, to dialect.Dialect, t translation, src []byte, ds schema.Diagnostics, strict bool) (carried, reported int, faults []string) {
+	c, out := t.call, t.payload
+	fault := func(format string, args ...any) {
+		faults = append(faults, from.Profile().Name+" to "+to.Profile().Name+": "+fmt.Sprintf(format, args...))
+	}
 	if _, err := ordjson.Parse(out); err != nil || !json.Valid(out) {
 		fault("no JSON object: %s: %v", out, err)
-		return 0, 0, true, faults
+		return 0, 0, faults
 	}
 	back, more := to.DecodeCall(out, nil)
 	if back == nil {
 		fault("%s does not read it: %v: %s", to.Profile().Name, more, out)
-		return 0, 0, true, faults
+		return 0, 0, faults
+	}
+	if in, ok := inOtherForm(to, t.view, back); ok {
+		back.Tool.Input, back.Tool.Kinds = in, []schema.Kind{t.view.Kind}
 	}
 	if from.Profile().Name == to.Profile().Name {
 		o, _ := ordjson.Parse(withoutMade(c, src, out))
@@ -198,7 +221,7 @@ func callLaw(from, to dialect.Dialect, src []byte, strict bool) (carried, report
 		if len(o) > 0 && strict {
 			fault("members from nowhere: %s in %s", o.Append(nil), out)
 		}
-		return len(c.Values), 0, true, faults
+		return len(c.Values), 0, faults
 	}
 	for _, d := range ds {
 		if d.Code == schema.CodeMemberLost && !placeIn(src, d.Path) {
@@ -249,7 +272,7 @@ func callLaw(from, to dialect.Dialect, src []byte, strict bool) (carried, report
 	if c.Event.IsTool() {
 		toolLaw(c, back, src, ds, count)
 	}
-	return carried, reported, true, faults
+	return carried, reported, faults
 }
 
 // withoutMade takes off what the decoder made of other members and the encoder
@@ -295,7 +318,7 @@ func toolLaw(c, back *schema.Call, src []byte, ds schema.Diagnostics, count func
 	args := func(as, bs schema.Args, what string) {
 		for _, x := range as {
 			y, ok := find(bs, x)
-			ok = ok && sameValue(x.Raw, y.Raw, true) || what == "input" && namedAlike(bs, x)
+			ok = ok && sameValue(x.Raw, y.Raw, true) || what == "input" && namedAlike(bs, x) || x.Role == schema.RoleOK && c.Event == back.Event
 			if x.Role == schema.RoleEdits {
 				ok = ok || sameValue(schema.CanonicalEdits.Append(nil, editsOf(a)), schema.CanonicalEdits.Append(nil, editsOf(b)), false)
 			}
@@ -304,7 +327,7 @@ func toolLaw(c, back *schema.Call, src []byte, ds schema.Diagnostics, count func
 			}
 			path := ""
 			for _, d := range ds { // any place by this name, or with this value
-				if l := (comparison{c: c, payload: payload}); x.Name == "" && d.Path == l.pathOf(x, false) {
+				if l := (comparison{c: c, payload: payload}); x.Name == "" && d.Path == l.pathOf(x, what == "output") {
 					path = d.Path
 				}
 				if value, found := valueAt(src, d.Path); found && (x.Name != "" && strings.HasSuffix(d.Path, ordjson.Pointer("", x.Name)) || sameValue(value, x.Raw, true)) {

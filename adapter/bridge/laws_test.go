@@ -141,10 +141,10 @@ func TestSameTranslations(t *testing.T) {
 	for _, from := range lawDialects() {
 		for _, to := range lawDialects() {
 			for _, c := range hostCalls(t, from) {
-				first, ds := TranslateCall(from, to, c.Raw, "", nil)
+				first, ds := TranslateCall(from, to, c.Raw, "", "", nil)
 				for range 20 {
-					out, more := TranslateCall(from, to, c.Raw, "", nil)
-					if string(out) != string(first) || fmt.Sprint(more) != fmt.Sprint(ds) {
+					out, more := TranslateCall(from, to, c.Raw, "", "", nil)
+					if fmt.Sprintf("%s", out) != fmt.Sprintf("%s", first) || fmt.Sprint(more) != fmt.Sprint(ds) {
 						t.Fatalf("%s to %s: %s\nnot\n%s", from.Profile().Name, to.Profile().Name, out, first)
 					}
 				}
@@ -257,14 +257,14 @@ func observed(t *testing.T, n *tally, name string, own, host dialect.Dialect, na
 			continue
 		}
 		seen[hv.Event] = true
-		payload, _ := TranslateCall(own, host, stdin, hv.Event, nil)
-		if payload == nil {
+		payloads, _ := TranslateCall(own, host, stdin, hv.Event, "", nil)
+		if payloads == nil {
 			t.Errorf("%s: no payload for %s", name, hv.Event)
 			continue
 		}
 		b := newBridge(t, host.Profile().Name, own.Profile().Name, "")
 		b.Single = &hook
-		out, rep, err := b.Run(context.Background(), payload, "")
+		out, rep, err := b.Run(context.Background(), payloads[0], "")
 		if err != nil {
 			t.Errorf("%s at %s: %v %v", name, hv.Event, err, rep.Diagnostics)
 			continue

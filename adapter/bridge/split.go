@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -32,7 +33,9 @@ func (r *question) ask(hooks []schema.Hook) schema.Reply {
 			if part != r.call && reply.Input != nil {
 				r.join(s, part, &reply)
 			}
-			replies = append(replies, reply)
+			if !slices.ContainsFunc(replies, func(r schema.Reply) bool { return reflect.DeepEqual(r, reply) }) {
+				replies = append(replies, reply) // what a hook says of every part is said once
+			}
 		}
 		for i := range r.runs[first:] {
 			asked := &r.runs[first+i].Hook

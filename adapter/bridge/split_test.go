@@ -29,8 +29,12 @@ func TestSplit(t *testing.T) {
 			`"permissionDecision":"allow","updatedInput":{"command":"*** Begin Patch\n*** Add File: a.txt\n+two\n*** Update File: b.txt\n@@\n-old\n+new\n*** Delete File: c.txt\n*** End Patch\n"}`},
 		{"a rewrite of an edit", "apply_patch", patch, `if grep -q new_string; then echo '` + rewrite(`{"file_path":"/w/b.txt","old_string":"old","new_string":"newer"}`) + `'; fi`, 3,
 			`*** Update File: b.txt\n@@\n-old\n+newer\n`},
-		{"a patch in a command", "Bash", "apply_patch <<'EOF'\n" + patch + "\nEOF", `if grep -q b.txt; then echo no b >&2; exit 2; fi`, 1, `"deny"`},
-		{"no patch in a command can be rewritten", "Bash", "apply_patch <<'EOF'\n" + patch + "\nEOF", `echo '` + rewrite(`{"command":"ls"}`) + `'`, 1, `"updatedInput":{"command":"ls"}`},
+		{"a patch in a command", "Bash", "apply_patch <<'EOF'\n" + patch + "\nEOF", `if grep -q b.txt; then echo no b >&2; exit 2; fi`, 4, `"permissionDecisionReason":"no b"`},
+		{"a rewrite of the command", "Bash", "apply_patch <<'EOF'\n" + patch + "\nEOF", `if grep -q EOF; then echo '` + rewrite(`{"command":"ls"}`) + `'; fi`, 4,
+			`"updatedInput":{"command":"ls"}`},
+		{"no rewrite of a file in a command", "Bash", "apply_patch <<'EOF'\n" + patch + "\nEOF",
+			`if grep -q '"one'; then echo '` + rewrite(`{"file_path":"/w/a.txt","content":"two"}`) + `'; fi`, 4, `"deny"`},
+		{"one hook for all", "Bash", "apply_patch <<'EOF'\n" + patch + "\nEOF", `if grep -q '"Write"'; then echo no writes >&2; exit 2; fi`, 4, `"no writes"`},
 	} {
 		b := newBridge(t, "codex", "claude", tt.hook)
 		b.Places.Project = ""

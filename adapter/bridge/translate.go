@@ -1,23 +1,24 @@
 package bridge
 
 import (
-	"context"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TranslateCall rewrites the payload of a hook from one dialect into another's.
-// native selects the event to write where the call may be shown as several; ""
-// takes the likeliest. What the result does not say is reported member by
-// member: the result is read again and compared, so that nothing is lost in
-// silence. The result is nil only with an Error or if to has no such event.
-func TranslateCall(from, to dialect.Dialect, src []byte, native string, env schema.Environ) ([]byte, schema.Diagnostics) {
+// TranslateCall rewrites the payload of a hook from one dialect into another's. A
+// call that is several calls for the other agent, like a patch of two files, gives
+// a payload for each. native and tool select the event and the tool to write where
+// the call may be shown as several; "" takes the likeliest. What the payloads do not
+// say is reported member by member: they are read again and compared, so that
+// nothing is lost in silence. There is none only with an Error or if to has no such
+// event or tool.
+func TranslateCall(from, to dialect.Dialect, src []byte, native, tool string, env schema.Environ) ([][]byte, schema.Diagnostics) {
 	c, ds := from.DecodeCall(src, env)
 	if c == nil || c.Malformed {
 		return nil, ds
@@ -25,21 +26,70 @@ func TranslateCall(from, to dialect.Dialect, src []byte, native string, env sche
 	if native == "" && from.Profile().Name == to.Profile().Name {
 		native = c.Native
 	}
-	for _, v := range to.Views(c) {
-		if native != "" && v.Event != native {
-			continue
+	var payloads [][]byte
+	for _, t := range translations(from, to, c, native, tool) {
+		payloads = append(payloads, t.payload)
+		for _, d := range lostMembers(t.call, to, t.view, t.payload, env) {
+			if !slices.ContainsFunc(ds, func(e schema.Diagnostic) bool { return e.Path == d.Path && e.Code == d.Code }) {
+				ds = append(ds, d)
+			}
 		}
-		shown := c
-		if v.Needs&schema.NeedEdits != 0 && len(editsOf(&c.Tool)) > 0 { // in other words, without the file
-			shown = c.Clone()
-			viewer{alone(from, to, cmdline.Policy{}, c)}.fillEdits(shown, v.Kind)
-		}
-		out := to.AppendCall(nil, shown, v)
-		return out, append(ds, lostMembers(c, to, v, out, env)...)
 	}
-	d := ds.Add(schema.CodeNoEvent, eventPath, to.Profile().Name+" has no event for "+c.Native)
-	d.Event = c.Native
-	return nil, ds
+	if payloads == nil {
+		what := to.Profile().Name + " has no event for " + c.Native
+		if tool != "" {
+			what = to.Profile().Name + " doesn't show this call to hooks as a call of " + tool
+		}
+		d := ds.Add(schema.CodeNoEvent, eventPath, what)
+		d.Event = c.Native
+	}
+	return payloads, ds
+}
+
+// A translation is one of the calls that a call amounts to, as another agent shows it.
+type translation struct {
+	call    *schema.Call
+	view    schema.View
+	payload []byte
+}
+
+// translations are the first of the call's readings that the other agent can show.
+func translations(from, to dialect.Dialect, c *schema.Call, native, tool string) (all []translation) {
+	q := question{stage: alone(from, to, cmdline.Policy{}, c)}
+	parts := dialect.AbilitiesOf(from).Parts
+	var alternatives [][]*schema.Call
+	switch {
+	case !q.foreignHooks():
+	case tool != "":
+		q.call = c.Clone()
+		alternatives = q.alternatives(parts)
+	case parts != nil:
+		alternatives = parts.Split(c)
+	}
+	if alternatives == nil {
+		alternatives = [][]*schema.Call{{q.call}}
+	}
+	for _, calls := range alternatives {
+		for _, part := range calls {
+			views := to.Views(part)
+			i := slices.IndexFunc(views, func(v schema.View) bool {
+				return (native == "" || v.Event == native) && (tool == "" || v.Tool == tool)
+			})
+			if i < 0 {
+				continue
+			}
+			shown := part
+			if views[i].Needs&schema.NeedEdits != 0 && len(editsOf(&part.Tool)) > 0 { // in other words, without the file
+				shown = part.Clone()
+				viewer{stage{q.scene, part}}.fillEdits(shown, views[i].Kind)
+			}
+			all = append(all, translation{part, views[i], to.AppendCall(nil, shown, views[i])})
+		}
+		if all != nil {
+			break
+		}
+	}
+	return all
 }
 
 const eventPath = "/hook_event_name"
@@ -50,7 +100,7 @@ func lostMembers(c *schema.Call, to dialect.Dialect, v schema.View, out []byte, 
 	if back == nil || back.Malformed {
 		return more
 	}
-	if in, ok := restored(to, v, back.Tool.Input, back.Cwd); ok { // in another form
+	if in, ok := inOtherForm(to, v, back); ok {
 		back.Tool.Input, back.Tool.Kinds = in, []schema.Kind{v.Kind}
 	}
 	o, _ := ordjson.Parse(c.Raw)
@@ -65,6 +115,21 @@ func lostMembers(c *schema.Call, to dialect.Dialect, v schema.View, out []byte, 
 		l.same(out)
 	}
 	return l.ds
+}
+
+// inOtherForm is what a payload says by role of a call that the agent shows as
+// something else: as a patch, or a deletion as a command.
+func inOtherForm(to dialect.Dialect, v schema.View, back *schema.Call) (in schema.Args, ok bool) {
+	if in, ok = restored(to, v, back.Tool.Input, back.Cwd); ok {
+		return in, true
+	}
+	line, _ := back.Tool.Input.Get(schema.RoleCommand)
+	command, _ := ordjson.String(line)
+	deleted := shell.Deletions(command)
+	if v.Kind != schema.Delete || len(deleted) != 1 {
+		return nil, false
+	}
+	return schema.Args{{Role: schema.RolePath, Raw: ordjson.AppendString(nil, deleted[0].Path.Text())}}, true
 }
 
 // A comparison holds a call against its translation.
@@ -198,7 +263,8 @@ func (l *comparison) tool() {
 	}
 	for _, x := range a.Output {
 		y, ok := find(b.Output, x)
-		l.check(ok && sameJSON(x.Raw, y.Raw), l.pathOf(x, true))
+		said := x.Role == schema.RoleOK && l.back.Event == l.c.Event // by the event itself
+		l.check(said || ok && sameJSON(x.Raw, y.Raw), l.pathOf(x, true))
 	}
 }
 
@@ -278,7 +344,10 @@ func (l *comparison) pathOf(a schema.Arg, result bool) string {
 	if path := l.search(result, func(m ordjson.Member) bool { return m.Name == a.Name }); path != "" {
 		return path
 	}
-	return l.pathOfField(0) // made of the payload as a whole
+	if result {
+		return l.pathOfField(schema.FieldToolOutput)
+	}
+	return l.pathOfField(schema.FieldToolInput)
 }
 
 // madeOf names the fields of which dialects make members of a tool.
@@ -327,100 +396,4 @@ func objectIn(raw []byte) ordjson.Object {
 func placeSaid(raw []byte, cwd string) bool {
 	s, ok := ordjson.String(raw)
 	return ok && (s == "" || s == cwd)
-}
-
-// TranslateReply rewrites what a hook of one dialect printed (with exit status
-// 0) for the event native into the answer that a host of another expects. What
-// the host cannot do is replaced as in a Run and reported.
-func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p cmdline.Policy) ([]byte, schema.Diagnostics) {
-	var ds schema.Diagnostics
-	row := from.Profile().Row(native)
-	if row == nil {
-		ds.Add(schema.CodeUnknownEvent, "", from.Profile().Name+" has no event "+native)
-		return nil, ds
-	}
-	c := hostCall(from, to, row, tool)
-	if c == nil {
-		ds.Add(schema.CodeNoEvent, "", to.Profile().Name+" has no event for "+native).Event = native
-		return nil, ds
-	}
-	v := schema.View{Event: native, Kind: c.Tool.Kind(), Tool: tool}
-	for _, w := range from.Views(c) {
-		if w.Event == native && (tool == "" || w.Tool == tool) {
-			v = w
-			break
-		}
-	}
-	h := schema.Hook{Event: row.Event, Native: native, Handler: schema.HandlerCommand}
-	if from.Profile().Modules != nil { // what its hooks answer is what callbacks return
-		h.Handler = schema.HandlerCallback
-	}
-	reply, ds := from.DecodeReply(&h, v, &process.Result{Stdout: src})
-	r := &run{stage: alone(to, from, p, c)}
-	r.log.ds = ds
-	for _, m := range reply.Extra {
-		r.log.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Profile().Name+" doesn't know this member")
-	}
-	r.runs = []HookRun{{Hook: h, View: v, Ran: true, Reply: reply}}
-	reply = mergeRuns(from, r.runs)
-	r.fit(&reply)
-	return to.AppendReply(nil, c, &reply), r.log.ds
-}
-
-// alone is a stage without a session, files and hooks.
-func alone(host, hooks dialect.Dialect, p cmdline.Policy, c *schema.Call) stage {
-	b := &Bridge{Host: host, Hooks: hooks, Policy: p, Now: func() time.Time { return time.Time{} }}
-	return newScene(context.Background(), b).about(c)
-}
-
-// hostCall is a plain call of the host's event that raises row, or that row
-// rides on in another agent; nil if none.
-func hostCall(from, to dialect.Dialect, row *schema.EventRow, tool string) *schema.Call {
-	same := from.Profile().Name == to.Profile().Name
-	if row.Inline && !same { // an act that other agents do not have
-		return nil
-	}
-	event, t := row.Event, schema.Tool{Name: tool}
-	if ride := from.Select(&schema.Hook{Native: row.Native, Event: row.Event}); ride.Event != 0 && !same {
-		event = ride.Event
-		for _, p := range ride.Picks {
-			t.Kinds = append(t.Kinds, p.Kind)
-		}
-	}
-	for _, r := range from.Profile().Tools {
-		if r.Name == tool {
-			t.Kinds = r.Kinds
-		}
-	}
-	if t.Kinds == nil && len(row.Kinds) > 0 {
-		t.Kinds = row.Kinds
-	}
-	if named := from.Select(&schema.Hook{Native: row.Native, Event: row.Event, Matcher: tool}); t.Kinds == nil && tool != "" &&
-		len(named.Picks) == 1 && named.Picks[0].Kind == schema.MCP {
-		t = schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: named.Picks[0].Name, Server: named.Picks[0].Server}
-	}
-	if t.Kinds != nil {
-		for _, r := range to.Profile().Tools {
-			if len(r.Kinds) > 0 && r.Kinds[0] == t.Kinds[0] {
-				t.Name = r.Name
-				break
-			}
-		}
-	}
-	rows := to.Profile().Events
-	for i := range rows {
-		if !to.Profile().Has(&rows[i]) {
-			continue
-		}
-		if h := &rows[i]; h.Event == event && !h.Gate || same && h.Native == row.Native {
-			c := &schema.Call{Dialect: to.Profile().Name, Version: to.Profile().Version, Event: h.Event, Native: h.Native, Gate: h.Gate, Inline: h.Inline}
-			if h.Event.IsTool() {
-				c.Tool = t
-			}
-			if !same || h.Native == row.Native {
-				return c
-			}
-		}
-	}
-	return nil
 }

@@ -110,7 +110,8 @@ can't be translated on stderr.`,
 			about: `A filter: reads one JSON document on stdin, writes its translation to stdout and findings to
 stderr.
 
-call    the payload that an agent sends to a hook
+call    the payload that an agent sends to a hook. A call that is several calls for the other
+        agent, like a patch of two files, gives one line for each
 reply   what a hook of --from printed with exit code 0, as the answer that --to expects
 config  a configuration, the same as hookbridge convert with - as its file`,
 			exits: "0 translated, nothing lost or notes only, 3 translated, but something is lost or weaker, 1 no result",

@@ -25,7 +25,7 @@ func (f *translateFlags) define(fs *flags) {
 	fs.text(&f.hooks, "from", "", "D", "the agent that wrote the document")
 	fs.text(&f.host, "to", "", "D", "the agent to translate it for")
 	fs.text(&f.native, "event", "", "E", "reply: the event that the hook answered; call: the event of --to,\nif the call can become one of several")
-	fs.text(&f.tool, "tool", "", "T", "reply: the tool that the event was about")
+	fs.text(&f.tool, "tool", "", "T", "reply: the tool that the event was about; call: the tool of --to,\nif the call can become one of several")
 	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "if --to can't ask the user; see run")
 	f.defineAllow(fs)
 }
@@ -67,7 +67,11 @@ func translateCommand(args []string, std stdio) int {
 	var out []byte
 	var ds schema.Diagnostics
 	if what == "call" {
-		out, ds = bridge.TranslateCall(b.Hooks, b.Host, in, f.native, os.Environ())
+		payloads, more := bridge.TranslateCall(b.Hooks, b.Host, in, f.native, f.tool, os.Environ())
+		ds = more
+		for _, p := range payloads { // each on its own line
+			out = append(append(out, p...), '\n')
+		}
 	} else if row := eventNamed(b.Hooks, f.native); row != nil {
 		out, ds = bridge.TranslateReply(b.Hooks, b.Host, in, row.Native, f.tool, b.Policy)
 	} else {
