@@ -1,7 +1,7 @@
 package bridge
 
 import (
-	"reflect"
+	"fmt"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -33,8 +33,9 @@ func (r *question) ask(hooks []schema.Hook) schema.Reply {
 			if part != r.call && reply.Input != nil {
 				r.join(s, part, &reply)
 			}
-			if !slices.ContainsFunc(replies, func(r schema.Reply) bool { return reflect.DeepEqual(r, reply) }) {
-				replies = append(replies, reply) // what a hook says of every part is said once
+			same := fmt.Sprint(reply) // what a hook says of every part is said once
+			if !slices.ContainsFunc(replies, func(r schema.Reply) bool { return fmt.Sprint(r) == same }) {
+				replies = append(replies, reply)
 			}
 		}
 		for i := range r.runs[first:] {
