@@ -14,8 +14,8 @@ type MCPNames struct {
 	Plain bool
 	// Kept are further characters that Plain keeps.
 	Kept string
-	// Loose: server names may hold Between, so that a name doesn't tell where its
-	// server ends.
+	// Loose: server names may contain Between, so the end of the server's name is
+	// ambiguous.
 	Loose bool
 	// Ends is how many bytes a name keeps at either end if it is longer than
 	// 2*Ends+3; "..." stands for the others. 0: all.

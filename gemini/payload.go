@@ -183,7 +183,7 @@ func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 }
 
 // Join returns the input with the prompt that a hook has written for one address. The
-// addresses stand in the prompt and can't be changed by themselves.
+// addresses are part of the prompt and can't be changed separately.
 func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 	if text(in, schema.RoleURL) != text(part.Tool.Input, schema.RoleURL) || text(c.Tool.Input, schema.RolePrompt) != text(part.Tool.Input, schema.RolePrompt) {
 		return nil, false

@@ -8,8 +8,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // Pages with <!-- run: FOLDER --> are walks: in their console blocks a line that
@@ -39,7 +41,7 @@ func TestPages(t *testing.T) {
 			t.Run(strings.TrimSuffix(filepath.Base(path), ".md"), func(t *testing.T) { holdPage(t, path, text, folder) })
 		}
 	}
-	if err != nil || n < 8 {
+	if err != nil || n < 7 {
 		t.Errorf("only %d pages: %v", n, err)
 	}
 }
@@ -159,22 +161,47 @@ var varying = []struct {
 	{regexp.MustCompile(`\b\d\d:\d\d:\d\d(\.\d+)?`), "14:00:00"},
 }
 
-// TestLinks holds that what the pages point to is there.
+// TestLinks follows the links of the pages, to files and to their headings.
 func TestLinks(t *testing.T) {
-	link := regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
+	link := regexp.MustCompile(`\]\(([^)#: ]*)(#[^)]*)?\)`)
 	var pages []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/guides/*.md", "examples/*.md", "examples/*/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/guides/*.md", "examples/*.md", "examples/*/*.md", "conformance/*.md", "conformance/live/*.md"} {
 		found, _ := filepath.Glob(filepath.Join("../..", pattern))
 		pages = append(pages, found...)
 	}
 	for _, page := range pages {
 		for _, m := range link.FindAllStringSubmatch(string(read(t, page)), -1) {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
+			file := page
+			if m[1] != "" {
+				file = filepath.Join(filepath.Dir(page), m[1])
+			}
+			if _, err := os.Stat(file); err != nil {
 				t.Errorf("%s points to %s", page, m[1])
+			} else if m[2] != "" && !slices.Contains(headings(string(read(t, file))), m[2]) {
+				t.Errorf("%s points to %s%s, and there is no such heading", page, m[1], m[2])
 			}
 		}
 	}
-	if len(pages) < 12 {
+	if len(pages) < 50 {
 		t.Errorf("only %d pages", len(pages))
 	}
+}
+
+// headings returns the anchors of a page's headings, as GitHub names them.
+func headings(page string) (anchors []string) {
+	for _, line := range strings.Split(page, "\n") {
+		if title := strings.TrimLeft(line, "#"); title != line && strings.HasPrefix(title, " ") {
+			slug := strings.Map(func(r rune) rune {
+				switch {
+				case r == ' ':
+					return '-'
+				case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+					return unicode.ToLower(r)
+				}
+				return -1
+			}, title[1:])
+			anchors = append(anchors, "#"+slug)
+		}
+	}
+	return anchors
 }

@@ -46,7 +46,7 @@ type FileRules struct {
 	NoType     Consequence    // a handler without type, or of an unknown one
 	Empty      Consequence    // an empty text where the type needs one; Ignored: it is accepted
 	BadMatcher Consequence    // Ignored: it never matches
-	NoText     Consequence    // a matcher that is no text; Ignored: DropsGroup
+	NoText     Consequence    // a matcher that isn't a string; Ignored: DropsGroup
 	Guards     []schema.Event // events under which every mistake voids the whole file
 	// KeepsManaged: an administrator's file loses its hooks only, not its settings.
 	KeepsManaged bool
