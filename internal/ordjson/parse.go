@@ -3,6 +3,7 @@ package ordjson
 import (
 	"bytes"
 	"slices"
+	"strings"
 )
 
 // MaxDepth is how many objects and arrays may be open at once: more than the
@@ -84,6 +85,17 @@ func Prefix(src []byte) (end int, err error) {
 		return 0, s.err
 	}
 	return end, nil
+}
+
+// At returns the value at a JSON Pointer through objects, nil if there is none.
+// src is valid.
+func At(src []byte, pointer string) []byte {
+	unescape := strings.NewReplacer("~1", "/", "~0", "~")
+	for _, token := range strings.Split(pointer, "/")[1:] {
+		o, _ := Members(src, 0)
+		src, _ = o.Get(unescape.Replace(token))
+	}
+	return src
 }
 
 // Members returns the members of the object value, which must have been

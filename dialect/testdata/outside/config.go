@@ -117,6 +117,9 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	if h.Matcher == "" || h.Matcher == "*" || row == nil || row.Match == schema.MatchNothing {
 		return schema.Selection{All: true, Exact: true}
 	}
+	if server, tool, ok := profile.MCP.Split(h.Matcher); ok {
+		return schema.Selection{Picks: []schema.Pick{{Kind: schema.MCP, Server: server, Name: tool}}, Exact: true}
+	}
 	if t := toolNamed(h.Matcher); t != nil {
 		return schema.Selection{Picks: []schema.Pick{{Kind: t.Kinds[0]}}, Exact: true}
 	}
@@ -136,13 +139,20 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) (out []schema.Entry)
 		return []schema.Entry{entry}
 	}
 	for _, p := range sel.Picks {
-		t := toolOf(p.Kind)
-		if t == nil || p.Name != "" || sel.Search != "" { // the otter's matcher can't name it: select all
+		one := entry
+		one.Matcher = p.Name
+		switch t := toolOf(p.Kind); {
+		case p.Server != "" && p.Name != "":
+			one.Matcher = profile.MCP.Join(p.Server, p.Name)
+		case p.Kind == schema.MCP:
+			one.Matcher = ""
+		case t != nil && p.Name == "":
+			one.Matcher = t.Name
+		}
+		if one.Matcher == "" || sel.Search != "" { // can't be named: select all
 			entry.Exact = false
 			return []schema.Entry{entry}
 		}
-		one := entry
-		one.Matcher = t.Name
 		out = append(out, one)
 	}
 	return out
@@ -151,10 +161,10 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) (out []schema.Entry)
 // WriteHook writes an entry.
 func (Dialect) WriteHook(e schema.Entry, h *schema.Hook) ([]byte, schema.Feature) {
 	w := schema.NewJSONWriter(nil)
+	w.String("run", h.Command)
 	if e.Matcher != "" {
 		w.String("on", e.Matcher)
 	}
-	w.String("run", h.Command)
 	if h.Timeout > 0 {
 		w.Int("seconds", int64((h.Timeout+time.Second-1)/time.Second))
 	}

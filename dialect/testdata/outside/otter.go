@@ -3,7 +3,7 @@
 //
 // The otter asks its hooks before a tool, and when it is done:
 //
-//	.otter/hooks.json   {"before_tool":[{"on":"shell","run":"./guard","seconds":5}],"done":[{"run":"./again"}]}
+//	.otter/hooks.json   {"before_tool":[{"on":"shell","run":"./guard","seconds":5}],"resting":[{"run":"./again"}]}
 //	payload             {"event":"before_tool","session":"s","dir":"/p","tool":"shell","args":{"cmd":"ls"}}
 //	answer              {"verdict":"no","why":"..."}, {"again":"..."}
 package otter
@@ -24,6 +24,7 @@ var _ dialect.Dialect = Dialect{}
 var profile = dialect.Profile{
 	Name: "otter", Title: "Otter",
 	Events: events, Tools: tools, Fields: fields,
+	MCP:           dialect.MCPNames{Between: "/"},
 	Marks:         []dialect.Mark{{Sure: 1}},
 	Grammar:       schema.GrammarNamesOnly,
 	Timeouts:      []dialect.TimeoutRow{{Event: schema.Stop, Default: 5 * time.Second}, {Default: 10 * time.Second}},
@@ -39,9 +40,9 @@ const source = "made up"
 
 var events = []schema.EventRow{
 	{Native: "before_tool", Event: schema.PreTool, Match: schema.MatchTool, Since: "1.0", Source: source,
-		Honors: schema.EffectAllow | schema.EffectDeny | schema.EffectReason, Blocks: schema.EffectDeny},
+		Honors: schema.EffectAllow | schema.EffectDeny | schema.EffectReason, Blocks: schema.EffectDeny, Allow: schema.AllowPasses},
 	{Native: "after_tool", Event: schema.PostTool, Match: schema.MatchTool, Since: "1.1", Source: source},
-	{Native: "done", Event: schema.Stop, Since: "1.0", Source: source, Honors: schema.EffectKeepGoing, Blocks: schema.EffectKeepGoing},
+	{Native: "resting", Event: schema.Stop, Since: "1.0", Source: source, Honors: schema.EffectKeepGoing, Blocks: schema.EffectKeepGoing},
 }
 
 var tools = []schema.ToolRow{

@@ -33,6 +33,9 @@ func (d Dialect) DecodeCall(src []byte, _ schema.Environ) (*schema.Call, schema.
 	}
 	c.Tool.Name = c.Str(schema.FieldToolName)
 	c.Tool.Kinds = []schema.Kind{schema.Other}
+	if server, tool, ok := profile.MCP.Split(c.Tool.Name); ok {
+		c.Tool = schema.Tool{Name: tool, Server: server, Kinds: []schema.Kind{schema.MCP}}
+	}
 	var in, out []schema.ArgRow
 	if t := toolNamed(c.Tool.Name); t != nil {
 		c.Tool.Kinds, in, out = t.Kinds, t.Input, t.Output
@@ -57,6 +60,9 @@ func (d Dialect) Views(c *schema.Call) []schema.View {
 		return []schema.View{{Event: row.Native}}
 	}
 	kind, name := c.Tool.Kind(), c.Tool.Name
+	if kind == schema.MCP {
+		name = profile.MCP.Join(c.Tool.Server, name)
+	}
 	if t := toolOf(kind); t != nil && c.Dialect != profile.Name {
 		name = t.Name
 	}
