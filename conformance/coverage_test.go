@@ -30,6 +30,7 @@ var beyond = map[schema.Code]string{
 	schema.CodeRunsTwice:     "doctor reports it, from files that vectors don't have",
 	schema.CodeForeignImport: "doctor reports it, from files that vectors don't have",
 	schema.CodeAlwaysRuns:    "doctor reports it, from files that vectors don't have",
+	schema.CodeScenario:      "hookbridge test reports it, about scenarios",
 	schema.CodeUnreviewed:    "doctor reports it, from files that vectors don't have",
 	schema.CodeBridge:        "a fault of the bridge itself, or its end from outside",
 }

@@ -202,4 +202,6 @@ var advice = []Advice{
 		`hooks in the front matter of a SKILL.md, converted for Cursor`, `they run at every event`},
 	{CodeUnreviewed, "Review the hooks in the host, each user on their own machine.",
 		`a new entry in .codex/hooks.json`, `/hooks in Codex`},
+	{CodeScenario, "Run hookbridge test --run with the name of the scenario: it lists the hooks that ran and what they answered. Correct the hook, or what the scenario expects.",
+		`expect: deny`, `agents: {codex: ask}`},
 }

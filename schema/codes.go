@@ -84,6 +84,7 @@ const (
 	CodeForeignImport Code = "HB403"
 	CodeAlwaysRuns    Code = "HB404"
 	CodeUnreviewed    Code = "HB405"
+	CodeScenario      Code = "HB406"
 )
 
 // A CodeInfo documents a Code. docs/codes.md and the explain command use it.
@@ -243,6 +244,7 @@ var codes = []CodeInfo{
 	{CodeForeignImport, Weaker, "the host imports the file by itself", "The host reads the other agent's hook file by itself and runs its hooks with its own payload, which their scripts don't understand. With hookbridge installed they run twice."},
 	{CodeAlwaysRuns, Note, "the hook always runs", "The hook belongs to a skill or a sub-agent. The host doesn't say when that is active, so the hook runs at every event."},
 	{CodeUnreviewed, Weaker, "the host waits for a review", "The host runs a hook only after its user has reviewed it, and again after every change. Until then it skips the hook without a warning."},
+	{CodeScenario, Weaker, "a scenario fails", "The hooks answer a scenario of hookbridge test differently from what it expects under this agent. The scenario is out of date, or a guard doesn't hold there."},
 }
 
 // Info returns the documentation of c; ok is false for an unknown code.
@@ -261,4 +263,20 @@ func (c Code) Severity() Severity {
 		return i.Severity
 	}
 	return Error
+}
+
+// Severities lists those that findings of c have: the usual one, and those of the cases
+// that weigh differently. A finding about a hook that can block is weaker where the same
+// about another hook is a loss.
+func (c Code) Severities() []Severity {
+	usual := []Severity{c.Severity()}
+	switch c {
+	case CodeNoEvent, CodeNoFeature: // of a guard; of a hook that informs; of a matcher's value
+		return []Severity{Weaker, Loss, Note}
+	case CodeDeadMatcher: // one name of several that match something
+		return append(usual, Note)
+	case CodeNoEvaluator, CodeNoHandler, CodeHTTP, CodeNotCalled, CodeNotStarted, CodeTimedOut, CodeBadAnswer, CodeBadSchema, CodeEvaluator:
+		return append(usual, Loss)
+	}
+	return usual
 }

@@ -50,30 +50,35 @@ func (d Diagnostic) Remedy() string {
 	return a.Do
 }
 
-// String is one line: position, severity, code, message.
+// String is one line: FILE:LINE:COLUMN: SEVERITY CODE: MESSAGE (FIX). Where the line is
+// unknown, the JSON Pointer follows the code.
 func (d Diagnostic) String() string {
-	var b strings.Builder
+	place, rest := d.Parts()
+	return place + d.Severity.String() + rest
+}
+
+// Parts is what stands before and behind the severity in String.
+func (d Diagnostic) Parts() (place, rest string) {
 	if d.File != "" {
-		b.WriteString(d.File)
-		b.WriteByte(':')
+		place = d.File + ":"
 		if d.Line > 0 {
-			b.WriteString(strconv.Itoa(d.Line) + ":" + strconv.Itoa(d.Col) + ":")
+			place += strconv.Itoa(d.Line) + ":" + strconv.Itoa(max(d.Col, 1)) + ":"
 		}
-		b.WriteByte(' ')
+		place += " "
 	}
-	b.WriteString(d.Severity.String() + " " + string(d.Code))
-	if d.Path != "" {
-		b.WriteString(" " + d.Path)
+	rest = " " + string(d.Code)
+	if d.Path != "" && (d.File == "" || d.Line == 0) {
+		rest += " " + d.Path
 	}
-	b.WriteString(": ")
+	rest += ": "
 	if d.File == "" && d.Line > 0 && d.Code == CodeSyntax { // of a text without a name
-		b.WriteString(strconv.Itoa(d.Line) + ":" + strconv.Itoa(d.Col) + ": ")
+		rest += strconv.Itoa(d.Line) + ":" + strconv.Itoa(d.Col) + ": "
 	}
-	b.WriteString(d.Message)
+	rest += d.Message
 	if d.Fix != "" {
-		b.WriteString(" (" + d.Fix + ")")
+		rest += " (" + d.Fix + ")"
 	}
-	return Printable(b.String())
+	return Printable(place), Printable(rest)
 }
 
 // Printable makes s safe for a terminal and one line of a log: line breaks

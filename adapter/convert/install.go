@@ -3,6 +3,7 @@ package convert
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,6 +25,21 @@ type Installation struct {
 	Scope      schema.Scope   // whose hooks the entries run; ScopeGiven: all that are found
 	Module     string         // file of the callbacks that are the hooks; "": the bridge finds them
 	Flags      []cmdline.Flag // further flags of run
+}
+
+// unrunnable says why the bridge can't run a hook that the host calls it for, "" if it
+// can.
+func (in *Installation) unrunnable(h *schema.Hook) (code schema.Code, message string) {
+	what := schema.An(h.Handler.String()) + " hook"
+	switch h.Handler {
+	case schema.HandlerMCPTool:
+		return schema.CodeNoHandler, what + " can't run outside " + in.Hooks.Profile().Title
+	case schema.HandlerPrompt, schema.HandlerAgent:
+		if !slices.ContainsFunc(in.Flags, func(f cmdline.Flag) bool { return f.Name == "evaluator" && f.Value != "" }) {
+			return schema.CodeNoEvaluator, what + " needs an evaluator, and the entry names none: add --evaluator COMMAND"
+		}
+	}
+	return "", ""
 }
 
 // Entries returns one entry of the bridge for each event of the host that one
@@ -48,6 +64,9 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 		if len(entries) == 0 {
 			ds.AddSeverity(schema.CodeNoEvent, plan.GuardSeverity(in.Hooks, h), "", plan.NoPlace(in.Hooks, in.Host, h)).OfHook(h)
 			continue
+		}
+		if code, message := in.unrunnable(h); code != "" {
+			ds.AddSeverity(code, plan.GuardSeverity(in.Hooks, h), "", message).OfHook(h)
 		}
 		if dead, _ := plan.Unsent(in.Hooks, in.Host, h); len(dead) > 0 {
 			ds.Add(schema.CodeDeadValue, "", plan.NeverSent(in.Host, h, dead)+"; the hook runs for the matcher's other values").OfHook(h)

@@ -66,10 +66,12 @@ type Problem struct {
 	Fix      string // what to do; begins with the command to run where there is one
 }
 
-// Fails reports whether a problem is a fault that a check should stop at: a hook
-// that runs twice, or a guard that never runs. What only informs or reacts, and can't
-// run in a host, is a loss.
-func (p Problem) Fails() bool { return p.Status >= Twice && p.Severity >= schema.Weaker }
+// Fails reports whether a problem of the finding is a fault that a check should stop at:
+// a hook that runs twice, a guard that never runs, or a mistake in a file. What only
+// informs or reacts, and can't run in a host, is a loss.
+func (f *Finding) Fails(p Problem) bool {
+	return p.Status >= Twice && (p.Severity >= schema.Weaker || f.Hook == nil)
+}
 
 // Examined says what to examine beside the files that are found in their places.
 type Examined struct {
@@ -170,7 +172,7 @@ func (x *examination) leftToUser(h *schema.Hook, problems []Problem) bool {
 	if h.Source.Scope != schema.ScopeUser || x.what.UserToo {
 		return false
 	}
-	faults := slices.DeleteFunc(slices.Clone(problems), func(p Problem) bool { return !p.Fails() })
+	faults := slices.DeleteFunc(slices.Clone(problems), func(p Problem) bool { return p.Status < Twice || p.Severity < schema.Weaker })
 	return len(faults) > 0 && !slices.ContainsFunc(faults, func(p Problem) bool { return p.Code != schema.CodeNotCalled })
 }
 
@@ -182,7 +184,7 @@ func (x *examination) dead(d dialect.Dialect, ds schema.Diagnostics) {
 		}
 		x.found = append(x.found, Finding{
 			Host: x.host.Profile().Name, Hooks: d.Profile().Name, File: f.File, Path: f.Path, Line: f.Line, Col: f.Col, Event: f.Event,
-			Problems: []Problem{{Never, f.Code, max(f.Severity, schema.Weaker), f.Message, f.Fix}},
+			Problems: []Problem{{Status: Never, Code: f.Code, Severity: f.Severity, Why: f.Message, Fix: f.Fix}},
 		})
 	}
 }
@@ -213,13 +215,13 @@ func (x *examination) unreviewed(h *schema.Hook) []Problem {
 	}
 	switch keeper.Trust(h, x.places, discover.Read) {
 	case dialect.Untrusted:
-		return []Problem{{Pending, schema.CodeUnreviewed, schema.Weaker, name + " runs this entry only once you have reviewed it", keeper.Review()}}
+		return []Problem{{Status: Pending, Code: schema.CodeUnreviewed, Severity: schema.Weaker, Why: name + " runs this entry only once you have reviewed it", Fix: keeper.Review()}}
 	case dialect.TrustModified:
-		return []Problem{{Never, schema.CodeUnreviewed, schema.Weaker, "the entry has changed since you reviewed it in " + name, keeper.Review()}}
+		return []Problem{{Status: Never, Code: schema.CodeUnreviewed, Severity: schema.Weaker, Why: "the entry has changed since you reviewed it in " + name, Fix: keeper.Review()}}
 	case dialect.TrustOff:
-		return []Problem{{Never, schema.CodeUnreviewed, schema.Weaker, "you have switched this entry off in " + name, keeper.Review()}}
+		return []Problem{{Status: Never, Code: schema.CodeUnreviewed, Severity: schema.Weaker, Why: "you have switched this entry off in " + name, Fix: keeper.Review()}}
 	case dialect.FolderUntrusted:
-		return []Problem{{Never, schema.CodeUnreviewed, schema.Weaker, "you have told " + name + " not to trust this folder", keeper.Review()}}
+		return []Problem{{Status: Never, Code: schema.CodeUnreviewed, Severity: schema.Weaker, Why: "you have told " + name + " not to trust this folder", Fix: keeper.Review()}}
 	}
 	return nil
 }

@@ -26,13 +26,13 @@ func (x *examination) carried(d dialect.Dialect, h *schema.Hook) (found []Proble
 	switch h.Handler {
 	case schema.HandlerPrompt, schema.HandlerAgent:
 		if why := x.evaluatorProblem(d, h); why != "" {
-			add(Weaker, schema.CodeNoEvaluator, schema.Weaker, schema.An(h.Handler.String())+" hook needs an evaluator"+why, x.install(d, h)+" --evaluator COMMAND")
+			add(Weaker, schema.CodeNoEvaluator, plan.GuardSeverity(d, h), schema.An(h.Handler.String())+" hook needs an evaluator"+why, x.install(d, h)+" --evaluator COMMAND")
 		}
 	case schema.HandlerMCPTool:
 		add(Never, schema.CodeNoHandler, plan.GuardSeverity(d, h), schema.An(h.Handler.String())+" hook can't run outside "+d.Profile().Title, "")
 	case schema.HandlerHTTP:
 		if !InPath("curl", x.places.Env.Get("PATH")) {
-			add(Never, schema.CodeHTTP, schema.Weaker, "an HTTP hook needs curl, which isn't in PATH", "install curl")
+			add(Never, schema.CodeHTTP, plan.GuardSeverity(d, h), "an HTTP hook needs curl, which isn't in PATH", "install curl")
 		}
 	}
 	if code, severity, message := plan.Absence(d, x.host, h); severity >= schema.Loss {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -21,4 +22,14 @@ func annotate(w io.Writer, ds schema.Diagnostics) {
 		fmt.Fprintf(w, "::%s file=%s,line=%d,col=%d,title=%s::%s\n", kind, annotation(d.File, true), max(d.Line, 1), max(d.Col, 1),
 			annotation(string(d.Code), true), annotation(text, false))
 	}
+}
+
+// annotation escapes text for a workflow command, in which a property may hold no
+// separators.
+func annotation(s string, property bool) string {
+	s = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+	if property {
+		s = strings.NewReplacer(":", "%3A", ",", "%2C").Replace(s)
+	}
+	return schema.Printable(s)
 }

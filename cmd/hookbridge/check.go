@@ -12,25 +12,29 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/frontmatter"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // checkFlags is the command line of check.
 type checkFlags struct {
 	runFlags
+	hosts           listFlag
 	dialect, format string
 	strict, json    bool
 }
 
 func (f *checkFlags) define(fs *flags) {
 	fs.text(&f.dialect, "dialect", "", "D", "the agent that the file is written for (default: detected from its path, then from its events)")
-	fs.text(&f.format, "format", "text", "text|json|sarif", "text prints a line for each finding (default), json one object,\nsarif SARIF 2.1.0 for code scanning")
-	fs.yes(&f.json, "json", "short for --format json")
+	fs.many(&f.hosts, "host", "D", "also report what is lost or weaker when these agents run the hooks, such as cursor,codex")
+	fs.text(&f.format, "format", "text", judgeFormats, judgeFormatsHelp)
+	fs.yes(&f.json, "json", "one JSON object, like --format json")
 	fs.yes(&f.strict, "strict", "notes also exit with 1")
 	f.definePlaces(fs)
 }
@@ -59,6 +63,10 @@ func checkCommand(args []string, std stdio) int {
 	if err == nil && f.dialect != "" {
 		d, err = findDialect("--dialect", f.dialect)
 	}
+	var hosts []adapter.Dialect
+	if err == nil {
+		hosts, err = dialectsNamed("--host", f.hosts)
+	}
 	var b *bridge.Bridge
 	if err == nil {
 		b, err = f.bridge()
@@ -69,16 +77,17 @@ func checkCommand(args []string, std stdio) int {
 	if len(names) == 0 {
 		names = []string{b.Places.Project}
 	}
-	c := &fileChecker{given: d, places: b.Places, named: fs.given("project"), stdin: std.in}
+	c := &fileChecker{given: d, hosts: hosts, places: b.Places, named: fs.given("project"), stdin: std.in}
+	p := startProgress(&std, "check")
 	for _, name := range names {
+		p.at(name)
 		c.path(name)
 	}
-	switch f.format {
-	case "json":
+	p.end()
+	switch {
+	case f.format == "json":
 		std.out.Write(append(checkJSON(c.files), '\n'))
-	case "sarif":
-		std.out.Write(append(sarif(c.files), '\n'))
-	default:
+	case !judgement(std.out, f.format, allFound(c.files)):
 		printChecked(std, c.files)
 	}
 	for _, file := range c.files {
@@ -92,19 +101,24 @@ func checkCommand(args []string, std stdio) int {
 func printChecked(std stdio, files []checkedFile) {
 	count := 0
 	for _, file := range files {
-		for _, d := range file.found {
-			count++
-			line := fmt.Sprintf("%s:%d:%d: %s %s %s", d.File, max(d.Line, 1), max(d.Col, 1), d.Severity, d.Code, d.Message)
-			if d.Fix != "" {
-				line += " (" + d.Fix + ")"
-			}
-			fmt.Fprintln(std.out, schema.Printable(line))
+		count += len(file.found)
+		for i := range file.found { // a finding on a whole file is on its first line
+			file.found[i].Line = max(file.found[i].Line, 1)
 		}
+		printDiagnostics(std.out, "", file.found)
 	}
 	fmt.Fprintf(std.err, "%s, %s\n", counted(len(files), "file"), counted(count, "finding"))
 	if count > 0 {
 		fmt.Fprintln(std.err, "see hookbridge explain CODE for what a code means and what to do")
 	}
+}
+
+// allFound unites the findings on files.
+func allFound(files []checkedFile) (ds schema.Diagnostics) {
+	for _, f := range files {
+		ds = append(ds, f.found...)
+	}
+	return ds
 }
 
 // counted is a number of things: "1 entry", "2 entries".
@@ -121,6 +135,7 @@ func counted(n int, what string) string {
 // A fileChecker goes through files.
 type fileChecker struct {
 	given  adapter.Dialect // nil: to be seen
+	hosts  []adapter.Dialect
 	places schema.Places
 	named  bool // the project was named on the command line
 	stdin  io.Reader
@@ -148,6 +163,10 @@ func (c *fileChecker) path(name string) {
 	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		c.project(name)
+		return
+	}
+	if filepath.Base(name) == projectfile.Name {
+		c.projectFile(name)
 		return
 	}
 	text, err := discover.Read(name)
@@ -194,6 +213,7 @@ func (c *fileChecker) project(dir string) {
 	if len(c.files) == before {
 		c.fail(dir, schema.CodeUnreadable, "found no hook file of a known agent in this project", "name the file: hookbridge check FILE")
 	}
+	c.ownFiles(dir)
 }
 
 // frontMatter checks the skills and agents of a project that bring hooks.
@@ -369,6 +389,15 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checkedFile, at schema.Sourc
 		p.Project = root
 	}
 	f.found = append(f.found, inspect.Check(d, cfg, text, ds, p)...)
+	for _, host := range c.hosts {
+		if host.Profile().Name == d.Profile().Name {
+			continue
+		}
+		in := convert.Installation{Host: host, Hooks: d}
+		_, lost := in.Entries(cfg.Hooks)
+		inspect.Place(lost, f.name, text)
+		f.found = append(f.found, lost...)
+	}
 }
 
 // parseAll reads a text, and again without each entry for which its agent refuses

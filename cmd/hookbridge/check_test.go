@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter/inspect"
@@ -32,12 +33,15 @@ func TestCheckCorpus(t *testing.T) {
 	}
 	for _, f := range c.files {
 		for _, d := range f.found {
+			if !slices.Contains(d.Code.Severities(), d.Severity) {
+				t.Errorf("%s: %s is never %s: %s", f.name, d.Code, d.Severity, d.Message)
+			}
 			if _, known := d.Code.Info(); !known || d.Severity == 0 || d.File == "" || d.Line < 0 || d.Message == "" {
 				t.Errorf("%s: %+v", f.name, d)
 			}
 		}
 	}
-	for _, text := range [][]byte{checkJSON(c.files), sarif(c.files)} {
+	for _, text := range [][]byte{checkJSON(c.files), sarif(allFound(c.files))} {
 		if err := ordjson.Check(text); err != nil {
 			t.Error(err)
 		}

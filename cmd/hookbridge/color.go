@@ -11,6 +11,9 @@ type painter struct{ on bool }
 
 // painterFor colors what goes to a terminal that has colors.
 func painterFor(w io.Writer) painter {
+	if p, ok := w.(*progress); ok {
+		w = p.w
+	}
 	t, ok := w.(terminal)
 	return painter{ok && t.marks}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // shells are those that completion is written for.
-var shells = []string{"bash", "zsh", "fish"}
+var shells = []string{"bash", "zsh", "fish", "powershell"}
 
 func completionCommand(args []string, std stdio) int {
 	rest, err := newFlags("completion").parse(args)
@@ -27,6 +27,8 @@ func completionCommand(args []string, std stdio) int {
 		completeZsh(std.out)
 	case rest[0] == "fish":
 		completeFish(std.out)
+	case rest[0] == "powershell":
+		completePowershell(std.out)
 	default:
 		err = errUsage{"no completion for " + strconv.Quote(rest[0]) + ": the shells are " + strings.Join(shells, ", ") + suggest.Question(rest[0], shells)}
 	}
@@ -188,6 +190,41 @@ func completeFish(w io.Writer) {
 			fmt.Fprintf(w, "%s %s -d %s\n", when, option, shellQuoted(strings.ReplaceAll(f.help, "\n", " ")))
 		}
 	}
+}
+
+// completePowershell completes by tables: what may follow a command, and the values
+// that a flag takes.
+func completePowershell(w io.Writer) {
+	list := func(words []string) string {
+		quoted := make([]string, len(words))
+		for i, word := range words {
+			quoted[i] = "'" + strings.ReplaceAll(word, "'", "''") + "'"
+		}
+		return "@(" + strings.Join(quoted, ", ") + ")"
+	}
+	fmt.Fprint(w, "# hookbridge completion for PowerShell: hookbridge completion powershell | Out-String | Invoke-Expression\n"+
+		"Register-ArgumentCompleter -Native -CommandName hookbridge -ScriptBlock {\n\tparam($word, $ast, $cursor)\n\t$after = @{\n")
+	for _, c := range commands() {
+		words, _ := values(c.args)
+		for _, f := range c.flags() {
+			words = append(words, f.dashed())
+		}
+		fmt.Fprintf(w, "\t\t'%s' = %s\n", c.name, list(append(words, "--help")))
+	}
+	fmt.Fprint(w, "\t}\n\t$values = @{\n")
+	for _, c := range commands() {
+		for _, f := range c.flags() {
+			if words, _ := values(f.arg); words != nil {
+				fmt.Fprintf(w, "\t\t'%s %s' = %s\n", c.name, f.dashed(), list(words))
+			}
+		}
+	}
+	fmt.Fprint(w, "\t}\n\t$words = @($ast.CommandElements | ForEach-Object { $_.ToString() })\n"+
+		"\tif ($word -ne '') { $words = @($words | Select-Object -SkipLast 1) }\n"+
+		"\tif ($words.Count -le 1) { $known = "+list(commandNames())+" }\n"+
+		"\telseif ($values.ContainsKey(\"$($words[1]) $($words[-1])\")) { $known = $values[\"$($words[1]) $($words[-1])\"] }\n"+
+		"\telse { $known = $after[$words[1]] }\n"+
+		"\t$known | Where-Object { $_ -like \"$word*\" } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }\n}\n")
 }
 
 // shellQuoted is one word of a shell's source.

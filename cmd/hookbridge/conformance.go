@@ -120,7 +120,12 @@ func (f *conformanceFlags) check(own *conformance.Own, skips []conformance.Skip,
 	}
 	ctx, listen := untilAsked()
 	listen()
-	ended := runner.Run(ctx, vectors, report.Add)
+	p := startProgress(&std, "conformance")
+	ended := runner.Run(ctx, vectors, func(r conformance.Result) {
+		p.at(r.Vector.ID)
+		report.Add(r)
+	})
+	p.end()
 	if f.json {
 		_, err = std.out.Write(append(report.JSON(), '\n'))
 	} else {

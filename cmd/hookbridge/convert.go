@@ -24,8 +24,10 @@ import (
 
 type convertFlags struct {
 	from, to, out, merge, wrap, report, format, allow string
-	strict                                            bool
+	strict, json                                      bool
 	input                                             string
+	judge                                             string // form of the report on stdout; "": on stderr, for people
+	document                                          []byte // the result, where the report has it
 }
 
 func (f *convertFlags) define(fs *flags) {
@@ -34,10 +36,11 @@ func (f *convertFlags) define(fs *flags) {
 	fs.text(&f.out, "o", "", "FILE", "write the result to a new file")
 	fs.text(&f.merge, "merge", "", "FILE", "add the hooks to this file; everything else in it is left unchanged")
 	fs.text(&f.wrap, "wrap", "auto", "auto|always|never", "auto (default) runs commands through hookbridge where they need it, always for each,\nnever copies them")
-	fs.text(&f.format, "format", "", "ts|mjs|options", "with --to qoder-sdk: a module of callbacks in TypeScript (default) or JavaScript, or\noptions as JSON; if -o FILE ends in .mjs, .js or .json, its name decides")
+	fs.text(&f.format, "format", "", "ts|mjs|options|text|json|github|sarif", "with --to qoder-sdk: a module of callbacks in TypeScript (default) or JavaScript, or\noptions as JSON; if -o FILE ends in .mjs, .js or .json, its name decides. Else what is\nwritten to stdout: the result (text), or the report as JSON, annotations for GitHub\nActions, or SARIF 2.1.0")
 	fs.text(&f.allow, "allow", "pass", "pass|approve", "how wrapped commands translate an allow that only means \"no objection\"; see run")
 	fs.yes(&f.strict, "strict", "write nothing if anything is lost or weaker")
-	fs.text(&f.report, "report", "text", "text|json", "form of the report (default text)")
+	fs.text(&f.report, "report", "text", "text|json", "form of the report on stderr (default text)")
+	fs.yes(&f.json, "json", "one JSON object on stdout: the report and, without -o and --merge, the result")
 }
 
 func parseConvert(args []string) (*convertFlags, error) {
@@ -54,6 +57,15 @@ func parseConvert(args []string) (*convertFlags, error) {
 	}
 	if err == nil && f.out != "" && f.merge != "" {
 		err = errUsage{"use either -o or --merge"}
+	}
+	switch f.format {
+	case "json", "github", "sarif":
+		f.judge, f.format = f.format, ""
+	case "text":
+		f.format = ""
+	}
+	if f.json {
+		f.judge = "json"
 	}
 	return f, err
 }
@@ -121,7 +133,7 @@ func convertCommand(args []string, std stdio) int {
 	if code == exitFail {
 		c.Out = 0
 	}
-	report(std.err, f, c)
+	report(std, f, c)
 	return code
 }
 
@@ -234,14 +246,14 @@ func (f *convertFlags) same(d adapter.Dialect, std stdio) int {
 		if f.out != "" {
 			err = jsonedit.WriteFile(f.out, nil, text)
 		} else {
-			_, err = std.raw().Write(text)
+			err = f.print(std, text)
 		}
 		if err != nil {
 			c.Diagnostics.Add(schema.CodeBridge, "", err.Error())
 			code, c.Out = exitFail, 0
 		}
 	}
-	report(std.err, f, c)
+	report(std, f, c)
 	return code
 }
 
@@ -253,7 +265,14 @@ func (f *convertFlags) write(c *convert.Conversion, from, to adapter.Dialect, cf
 	case f.out != "":
 		return jsonedit.WriteFile(f.out, f.earlier(to), c.Document(to))
 	}
-	_, err := std.raw().Write(c.Document(to))
+	return f.print(std, c.Document(to))
+}
+
+// print writes the result to stdout, or leaves it to the report there.
+func (f *convertFlags) print(std stdio, text []byte) (err error) {
+	if f.document = text; f.judge == "" {
+		_, err = std.raw().Write(text)
+	}
 	return err
 }
 
@@ -336,15 +355,17 @@ func containsJSON(list [][]byte, value []byte) bool {
 }
 
 // report writes what could not be carried.
-func report(w io.Writer, f *convertFlags, c *convert.Conversion) {
-	if f.report == "json" {
-		w.Write(append(reportJSON(f, c), '\n'))
-		return
+func report(std stdio, f *convertFlags, c *convert.Conversion) {
+	switch {
+	case f.judge == "json":
+		std.out.Write(append(reportJSON(f, c), '\n'))
+	case judgement(std.out, f.judge, c.Diagnostics):
+	case f.report == "json":
+		std.err.Write(append(reportJSON(f, c), '\n'))
+	default:
+		printDiagnostics(std.err, "", c.Diagnostics)
+		fmt.Fprintf(std.err, "%s read, %s written\n", counted(c.In, "hook"), counted(c.Out, "entry"))
 	}
-	for _, d := range c.Diagnostics {
-		fmt.Fprintln(w, d.String())
-	}
-	fmt.Fprintf(w, "%s read, %s written\n", counted(c.In, "hook"), counted(c.Out, "entry"))
 }
 
 func reportJSON(f *convertFlags, c *convert.Conversion) []byte {
@@ -354,26 +375,8 @@ func reportJSON(f *convertFlags, c *convert.Conversion) []byte {
 	r.Int("hooks_in", int64(c.In))
 	r.Int("hooks_out", int64(c.Out))
 	r.Raw("diagnostics", diagnosticsJSON(c.Diagnostics))
-	return r.Bytes()
-}
-
-func diagnosticsJSON(ds schema.Diagnostics) []byte {
-	list := []byte{'['}
-	for i, d := range ds {
-		if i > 0 {
-			list = append(list, ',')
-		}
-		w := ordjson.NewWriter(list)
-		w.String("code", string(d.Code))
-		w.String("severity", d.Severity.String())
-		w.String("path", d.Path)
-		w.Int("line", int64(d.Line))
-		w.Int("column", int64(d.Col))
-		w.String("file", d.File)
-		w.String("event", d.Event)
-		w.String("message", d.Message)
-		w.String("fix", d.Remedy())
-		list = w.Bytes()
+	if f.judge == "json" && f.out == "" && f.merge == "" {
+		putJSON(&r, "output", f.document)
 	}
-	return append(list, ']')
+	return r.Bytes()
 }

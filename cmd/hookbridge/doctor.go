@@ -29,8 +29,8 @@ func (f *doctorFlags) define(fs *flags) {
 	f.ask, f.hooks = "deny", dialectNames()[0]
 	fs.many(&f.hosts, "host", "D", "the hosts to examine, such as cursor,codex (default: every agent with a hook file in the project)")
 	fs.text(&f.only, "hooks", "", "D", "only the hooks of this agent (default: of every one)")
-	fs.yes(&f.json, "json", "the findings as a JSON array")
-	fs.text(&f.format, "format", "text", "text|github|sarif", "output for people, annotations for GitHub Actions, or SARIF 2.1.0 for code scanning")
+	fs.yes(&f.json, "json", "the findings as a JSON array, like --format json")
+	fs.text(&f.format, "format", "text", judgeFormats, judgeFormatsHelp)
 	fs.many(&f.configs, "config", "FILE", "a file of the host's that is loaded beside those that it finds: for qoder-sdk, its options\nas JSON; may be repeated")
 	fs.text(&f.module, "module", "", "FILE", "examine the callbacks of a Qoder Agent SDK module too; it is loaded by node")
 	fs.text(&f.accept, "accept", "", "FILE", "accepted findings, a line each as the table prints them:\nSTATUS HOST FILE EVENT COMMAND. hookbridge.yaml may list them too")
@@ -45,11 +45,13 @@ type doctor struct {
 	accepted []*acceptedLine
 	hosts    []adapter.Dialect
 	found    []inspect.Finding
+	progress *progress
 	userToo  bool // there is no project; the user's own hooks are examined
 }
 
 func doctorCommand(args []string, std stdio) int {
-	x := &doctor{flags: &doctorFlags{}}
+	x := &doctor{flags: &doctorFlags{}, progress: startProgress(&std, "doctor")}
+	defer x.progress.end()
 	err := x.examine(args, std)
 	if errors.As(err, new(errUsage)) || isHelp(err) {
 		return failed(std, "doctor", err)
@@ -59,13 +61,9 @@ func doctorCommand(args []string, std stdio) int {
 		return exitFail
 	}
 	switch {
-	case x.flags.json:
+	case x.flags.json || x.flags.format == "json":
 		std.out.Write(append(x.json(), '\n'))
-	case x.flags.format == "sarif":
-		std.out.Write(append(sarif([]checkedFile{{found: x.diagnostics()}}), '\n'))
-	case x.flags.format == "github":
-		annotate(std.out, x.diagnostics())
-	default:
+	case !judgement(std.out, x.flags.format, x.diagnostics()):
 		x.print(std.out)
 	}
 	x.printStale(std.err)
@@ -77,7 +75,7 @@ func doctorCommand(args []string, std stdio) int {
 
 // fails reports whether a hook has a fault that nobody accepted.
 func (x *doctor) fails(f inspect.Finding) bool {
-	return !f.OthersOwn && slices.ContainsFunc(f.Problems, func(p inspect.Problem) bool { return p.Fails() && !x.accepts(&f, &p) })
+	return !f.OthersOwn && slices.ContainsFunc(f.Problems, func(p inspect.Problem) bool { return f.Fails(p) && !x.accepts(&f, &p) })
 }
 
 // examine looks at every host.
@@ -109,6 +107,7 @@ func (x *doctor) examine(args []string, std stdio) (err error) {
 		return err
 	}
 	for _, d := range x.hosts {
+		x.progress.at(d.Profile().Name)
 		if err := x.host(d); err != nil {
 			return err
 		}

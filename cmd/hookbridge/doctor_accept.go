@@ -23,12 +23,15 @@ type acceptedLine struct {
 	used   bool
 }
 
+// acceptedForm is how hookbridge.yaml names a finding.
+const acceptedForm = "a finding is STATUS HOST COMMAND, or a line as hookbridge doctor prints it"
+
 // readAccepted reads the file of --accept and what hookbridge.yaml lists.
 func (x *doctor) readAccepted() error {
 	for _, a := range x.file.Accept {
 		line, ok := parseAccepted(a.Finding)
 		if !ok {
-			return x.file.Mistake(a.Line, a.Col, "a finding is STATUS HOST COMMAND, or a line as hookbridge doctor prints it")
+			return x.file.Mistake(a.Line, a.Col, acceptedForm)
 		}
 		line.place = fmt.Sprintf("hookbridge.yaml:%d", a.Line)
 		x.accepted = append(x.accepted, line)

@@ -171,23 +171,27 @@ func (x *doctor) json() []byte {
 		w.String("fix", worst.Fix)
 		w.Bool("accepted", len(f.Problems) > 0 && x.accepts(&f, &worst))
 		w.Bool("fails", x.fails(f))
-		w.Raw("problems", problemsJSON(f.Problems, func(p *inspect.Problem) bool { return x.accepts(&f, p) }))
+		w.Raw("problems", problemsJSON(&f, func(p *inspect.Problem) bool { return x.accepts(&f, p) }))
 		return w.Bytes()
 	})
 }
 
 // problemsJSON lists problems; accepted is nil where there is no list of accepted ones.
-func problemsJSON(list []inspect.Problem, accepted func(*inspect.Problem) bool) []byte {
-	return arrayOf(list, func(p inspect.Problem) []byte {
+func problemsJSON(f *inspect.Finding, accepted func(*inspect.Problem) bool) []byte {
+	return arrayOf(f.Problems, func(p inspect.Problem) []byte {
 		o := ordjson.NewWriter(nil)
 		o.String("status", p.Status.String())
-		o.String("code", string(p.Code))
-		o.String("severity", p.Severity.String())
 		o.String("why", p.Why)
-		o.String("fix", p.Fix)
+		writeDiagnostic(&o, diagnosticOf(f, &p, p.Why))
 		o.Bool("accepted", accepted != nil && accepted(&p))
 		return o.Bytes()
 	})
+}
+
+// diagnosticOf is a problem in the shape of every other finding.
+func diagnosticOf(f *inspect.Finding, p *inspect.Problem, message string) schema.Diagnostic {
+	return schema.Diagnostic{Code: p.Code, Severity: p.Severity, File: f.File, Path: f.Path, Line: f.Line, Col: f.Col, Event: f.Event,
+		Message: message, Fix: p.Fix}
 }
 
 // diagnostics are the problems that nobody accepted, for code scanning and pull
@@ -200,8 +204,9 @@ func (x *doctor) diagnostics() (ds schema.Diagnostics) {
 			if p.Status < inspect.Weaker || f.OthersOwn || x.accepts(f, p) {
 				continue
 			}
-			d := ds.AddSeverity(p.Code, p.Severity, f.Path, strings.TrimSpace(f.Host+": "+p.Status.String()+": "+p.Why))
-			d.File, d.Line, d.Col, d.Event, d.Fix = x.inProject(f.File), f.Line, f.Col, f.Event, p.Fix
+			d := diagnosticOf(f, p, strings.TrimSpace(f.Host+": "+p.Status.String()+": "+p.Why))
+			d.File = x.inProject(f.File)
+			ds = append(ds, d)
 		}
 	}
 	return ds

@@ -16,10 +16,11 @@ import (
 )
 
 // explainFlags is the command line of explain.
-type explainFlags struct{ list bool }
+type explainFlags struct{ list, json bool }
 
 func (f *explainFlags) define(fs *flags) {
 	fs.yes(&f.list, "list", "list every code, then every event with its name in each agent")
+	fs.yes(&f.json, "json", "one JSON object")
 }
 
 // explainCommand tells what a code means, or an event in every dialect.
@@ -29,6 +30,9 @@ func explainCommand(args []string, std stdio) int {
 	args, err := fs.parse(args)
 	switch {
 	case err != nil:
+	case f.list && f.json && len(args) == 0:
+		std.out.Write(append(listJSON(), '\n'))
+		return exitOK
 	case f.list && len(args) == 0:
 		listCodes(std.out)
 		fmt.Fprintln(std.out)
@@ -43,12 +47,19 @@ func explainCommand(args []string, std stdio) int {
 		return failed(std, "explain", err)
 	}
 	name := args[0]
-	if info, ok := schema.Code(strings.ToUpper(name)).Info(); ok {
+	info, isCode := schema.Code(strings.ToUpper(name)).Info()
+	event := eventOf(name)
+	switch {
+	case isCode && f.json:
+		std.out.Write(append(codeJSON(info), '\n'))
+	case isCode:
 		explainCode(std.out, info)
-		return exitOK
-	}
-	if event := eventOf(name); event != 0 {
+	case event != 0 && f.json:
+		std.out.Write(append(eventJSON(event), '\n'))
+	case event != 0:
 		explainEvent(std.out, name, event)
+	}
+	if isCode || event != 0 {
 		return exitOK
 	}
 	known, _ := values("HBnnn|EVENT")

@@ -92,7 +92,7 @@ func TestMistakes(t *testing.T) {
 		{"matrix --from claude --to curser", "did you mean cursor?"},
 		{"matrix --format jsn", "did you mean json?"},
 		{"translate", "translate call, translate reply or translate config"},
-		{"completion", "bash, zsh or fish"},
+		{"completion", "bash, zsh, fish or powershell"},
 		{"completion fihs", "did you mean fish?"},
 		{"help isntall", "did you mean install?"},
 		{"doctor extra", `unexpected argument "extra"`},

@@ -3,14 +3,29 @@ package main
 import (
 	"fmt"
 	"runtime/debug"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
 // version is set by the linker for releases.
 var version = "dev"
 
+// versionFlags is the command line of version.
+type versionFlags struct{ json bool }
+
+func (f *versionFlags) define(fs *flags) { fs.yes(&f.json, "json", "the version as a JSON object") }
+
 func versionCommand(args []string, std stdio) int {
-	if err := newFlags("version").only(args); err != nil {
+	f, fs := &versionFlags{}, newFlags("version")
+	f.define(fs)
+	if err := fs.only(args); err != nil {
 		return failed(std, "version", err)
+	}
+	if f.json {
+		w := ordjson.NewWriter(nil)
+		w.String("version", versionText())
+		std.out.Write(append(w.Bytes(), '\n'))
+		return exitOK
 	}
 	fmt.Fprintln(std.out, "hookbridge", versionText())
 	return exitOK

@@ -298,7 +298,7 @@ func (x *setup) json() []byte {
 		v.String("event", matchedEvent(&f))
 		v.String("command", commandOf(&f))
 		v.String("outlook", outlookWord(&f))
-		v.Raw("problems", problemsJSON(f.Problems, nil))
+		v.Raw("problems", problemsJSON(&f, nil))
 		return v.Bytes()
 	}))
 	w.Bool("written", x.written)

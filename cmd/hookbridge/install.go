@@ -104,21 +104,30 @@ func (x *installer) defaults() error {
 	known := newFlags("install")
 	new(installFlags).define(known)
 	for _, s := range x.file.Install {
-		if known.set.Lookup(s.Flag) == nil {
-			return x.file.Mistake(s.Line, s.Col, "install: there is no flag --"+s.Flag+suggest.Question(s.Flag, known.names()))
+		if err := setDefault(x.file, known, x.set, s); err != nil {
+			return err
 		}
-		if x.set.given(s.Flag) || x.set.set.Lookup(s.Flag) == nil { // status has not all flags of install
-			continue
+	}
+	return nil
+}
+
+// setDefault takes one setting of hookbridge.yaml over into the flags of a command,
+// which may lack some of those of install.
+func setDefault(file *projectfile.File, known, set *flags, s projectfile.Setting) error {
+	if known.set.Lookup(s.Flag) == nil {
+		return file.Mistake(s.Line, s.Col, "install: there is no flag --"+s.Flag+suggest.Question(s.Flag, known.names()))
+	}
+	if set.given(s.Flag) || set.set.Lookup(s.Flag) == nil {
+		return nil
+	}
+	err := set.checkWord(s.Flag, s.Value)
+	if err == nil {
+		if err = set.set.Set(s.Flag, s.Value); err != nil {
+			err = errors.New(strconv.Quote(s.Value) + " is not a value for it")
 		}
-		err := x.set.checkWord(s.Flag, s.Value)
-		if err == nil {
-			if err = x.set.set.Set(s.Flag, s.Value); err != nil {
-				err = errors.New(strconv.Quote(s.Value) + " is not a value for it")
-			}
-		}
-		if err != nil {
-			return x.file.Mistake(s.Line, s.Col, "install: "+s.Flag+": "+err.Error())
-		}
+	}
+	if err != nil {
+		return file.Mistake(s.Line, s.Col, "install: "+s.Flag+": "+err.Error())
 	}
 	return nil
 }

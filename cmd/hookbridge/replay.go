@@ -76,6 +76,8 @@ func replayCommand(args []string, std stdio) int {
 	ctx, listen := untilAsked()
 	listen()
 	var runs []rerun
+	p := startProgress(&std, "replay")
+	defer p.end()
 	for i, line := range strings.Split(string(text), "\n") {
 		if strings.TrimSpace(line) == "" {
 			continue
@@ -86,6 +88,7 @@ func replayCommand(args []string, std stdio) int {
 			continue
 		}
 		if f.event == "" || f.event == rec.event {
+			p.at(rec.event)
 			r := f.again(ctx, rec, dir)
 			r.line = i + 1
 			runs = append(runs, r)

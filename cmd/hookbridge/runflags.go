@@ -24,7 +24,7 @@ type runFlags struct {
 	failClosed, requireTrust, logPayload, logSecrets                              bool
 	program                                                                       []string
 	pinHooks                                                                      bool
-	unresolved                                                                    bool // of trust
+	unresolved, json                                                              bool // of trust
 	rooted                                                                        bool // the project is looked for where none is named
 	module, inline                                                                string
 	told                                                                          []string // what the log says that run was told

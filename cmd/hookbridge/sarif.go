@@ -11,10 +11,6 @@ import (
 
 // checkJSON is what check found as one object.
 func checkJSON(files []checkedFile) []byte {
-	var all schema.Diagnostics
-	for _, f := range files {
-		all = append(all, f.found...)
-	}
 	w := ordjson.NewWriter(nil)
 	w.Raw("files", arrayOf(files, func(f checkedFile) []byte {
 		o := ordjson.NewWriter(nil)
@@ -25,7 +21,7 @@ func checkJSON(files []checkedFile) []byte {
 		o.Int("hooks", int64(f.hooks))
 		return o.Bytes()
 	}))
-	w.Raw("diagnostics", diagnosticsJSON(all))
+	w.Raw("diagnostics", diagnosticsJSON(allFound(files)))
 	return w.Bytes()
 }
 
@@ -35,15 +31,11 @@ var levels = [...]string{schema.Note: "note", schema.Loss: "warning", schema.Wea
 const helpURI = "https://github.com/hookbridge/hookbridge/blob/main/docs/codes.md"
 
 // sarif writes a log of SARIF 2.1.0: one run, a rule for every code found.
-func sarif(files []checkedFile) []byte {
+func sarif(all schema.Diagnostics) []byte {
 	var rules []schema.Code
-	var all schema.Diagnostics
-	for _, f := range files {
-		for _, d := range f.found {
-			all = append(all, d)
-			if ruleIndex(rules, d.Code) < 0 {
-				rules = append(rules, d.Code)
-			}
+	for _, d := range all {
+		if ruleIndex(rules, d.Code) < 0 {
+			rules = append(rules, d.Code)
 		}
 	}
 	driver := ordjson.NewWriter(nil)

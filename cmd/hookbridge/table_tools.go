@@ -81,7 +81,7 @@ that can't match, timeouts in milliseconds, missing scripts.
 
 FILE is a settings file, hooks.json, plugin.json or a Markdown file with hooks in its front
 matter. DIR is a project or a plugin (default: the current folder). - is stdin. Each finding is
-one line: FILE:LINE:COLUMN: SEVERITY CODE MESSAGE.`,
+one line: FILE:LINE:COLUMN: SEVERITY CODE: MESSAGE (FIX).`,
 			exits: "0 no findings, or notes only, 1 something is lost, weaker or wrong",
 			examples: []example{
 				{"hookbridge check", "every hook file of this project"},
@@ -186,12 +186,13 @@ agent may follow after @; the schema then leaves out what that version or progra
 			run: helpCommand,
 		},
 		{
-			name: "completion", summary: "print a completion script for a shell", args: "bash|zsh|fish",
+			name: "completion", summary: "print a completion script for a shell", args: "bash|zsh|fish|powershell",
 			about: `Prints a script that completes commands, flags, dialects, events and codes.`,
 			exits: "0 printed",
 			examples: []example{
 				{`eval "$(hookbridge completion bash)"`, "in ~/.bashrc"},
 				{"hookbridge completion zsh > ~/.zfunc/_hookbridge", "in a folder of $fpath"},
+				{"hookbridge completion powershell | Out-String | Invoke-Expression", "in $PROFILE"},
 				{"hookbridge completion fish > ~/.config/fish/completions/hookbridge.fish", "for fish"},
 			},
 			run: completionCommand,
@@ -213,7 +214,7 @@ agent may follow after @; the schema then leaves out what that version or progra
 			examples: []example{
 				{"hookbridge version", "prints the version"},
 			},
-			run: versionCommand,
+			define: func(fs *flags) { new(versionFlags).define(fs) }, run: versionCommand,
 		},
 	}
 }

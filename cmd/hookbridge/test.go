@@ -34,8 +34,8 @@ func (f *testFlags) define(fs *flags) {
 	f.ask, f.hooks = "deny", dialectNames()[0]
 	fs.many(&f.hosts, "host", "D", "test under this agent only; may be repeated\n(default: every agent with a hook file in the project)")
 	fs.text(&f.only, "run", "", "TEXT", "run the scenarios whose name contains this text")
-	fs.text(&f.format, "format", "text", "text|github", "output for people, or annotations for GitHub Actions")
-	fs.yes(&f.json, "json", "results as one JSON object")
+	fs.text(&f.format, "format", "text", judgeFormats, judgeFormatsHelp)
+	fs.yes(&f.json, "json", "results as one JSON object, like --format json")
 	fs.text(&f.junit, "junit", "", "FILE", "also write a JUnit XML report")
 	fs.yes(&f.init, "init", "write scenarios from what the hooks of the project answer today")
 	fs.text(&f.evaluator, "evaluator", "", "COMMAND", "program for prompt and agent hooks; see run")
@@ -73,11 +73,13 @@ func testCommand(args []string, std stdio) int {
 		fmt.Fprintf(std.err, "hookbridge test: %s\n", schema.Printable(err.Error()))
 		return exitFail
 	}
+	t.progress = startProgress(&std, "test")
 	for i := range list {
 		if strings.Contains(list[i].Name, f.only) {
 			t.try(&list[i])
 		}
 	}
+	t.progress.end()
 	return t.report(std)
 }
 
@@ -89,6 +91,8 @@ type tester struct {
 	hosts   []adapter.Dialect // agents that call
 	owners  []adapter.Dialect // agents that hooks were written for
 	results []testResult
+
+	progress *progress
 }
 
 func newTester(b *bridge.Bridge, f *testFlags) (*tester, error) {
@@ -147,7 +151,7 @@ func (t *tester) load(paths []string) (list []scenario.Scenario, err error) {
 	if len(list) == 0 {
 		return nil, errors.New("no scenarios in " + strings.Join(paths, ", ") + "; hookbridge test --init writes some")
 	}
-	return list, t.checkAgents(list)
+	return list, checkAgents(list)
 }
 
 // folder is where the project's scenarios are.
@@ -180,7 +184,7 @@ func scenarioFiles(path string) (files []string, err error) {
 }
 
 // checkAgents refuses names that no agent has: such a test would never run.
-func (t *tester) checkAgents(list []scenario.Scenario) error {
+func checkAgents(list []scenario.Scenario) error {
 	for i := range list {
 		s := &list[i]
 		names := slices.Clone(s.Agents)
@@ -214,6 +218,7 @@ func (t *tester) try(s *scenario.Scenario) {
 		if !ok {
 			continue
 		}
+		t.progress.at(s.Name + " (" + host.Profile().Name + ")")
 		t.results = append(t.results, t.under(host, s, want))
 	}
 }
@@ -314,10 +319,10 @@ func (t *tester) report(std stdio) int {
 		err = os.WriteFile(t.flags.junit, t.junit(), 0o644)
 	}
 	switch {
-	case t.flags.json:
+	case t.flags.json || t.flags.format == "json":
 		std.out.Write(append(t.json(), '\n'))
-	case t.flags.format == "github":
-		t.annotations(std.out)
+	case judgement(std.out, t.flags.format, t.failures()):
+		fmt.Fprintln(std.err, t.summary())
 	default:
 		t.text(std.out)
 	}

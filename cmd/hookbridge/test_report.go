@@ -66,7 +66,7 @@ func (t *tester) text(w io.Writer) {
 
 // explain tells why a scenario failed under an agent.
 func (r *testResult) explain(w io.Writer, p painter) {
-	fmt.Fprintf(w, "\n%s %s:%d: %s (%s)\n", p.paint(bad, "FAIL"), schema.Printable(r.scenario.File), r.scenario.Line, schema.Printable(r.scenario.Name), r.host)
+	fmt.Fprintf(w, "\n%s %s:%d:%d: %s (%s)\n", p.paint(bad, "FAIL"), schema.Printable(r.scenario.File), r.scenario.Line, r.scenario.Col, schema.Printable(r.scenario.Name), r.host)
 	for _, line := range r.wrong {
 		fmt.Fprintf(w, "  %s\n", schema.Printable(line))
 	}
@@ -98,26 +98,15 @@ func (t *tester) summary() string {
 	return s
 }
 
-// annotations writes failures as GitHub Actions shows them in a pull request.
-func (t *tester) annotations(w io.Writer) {
+// failures are the results that are not as expected, as findings.
+func (t *tester) failures() (ds schema.Diagnostics) {
 	for i := range t.results {
-		r := &t.results[i]
-		if len(r.wrong) > 0 {
-			fmt.Fprintf(w, "::error file=%s,line=%d,title=%s::%s\n", annotation(r.scenario.File, true), r.scenario.Line,
-				annotation(r.scenario.Name+" ("+r.host+")", true), annotation(strings.Join(r.wrong, "\n"), false))
+		if r := &t.results[i]; len(r.wrong) > 0 {
+			d := ds.Add(schema.CodeScenario, "", r.scenario.Name+" ("+r.host+"): "+strings.Join(r.wrong, "; "))
+			d.File, d.Line, d.Col = r.scenario.File, r.scenario.Line, r.scenario.Col
 		}
 	}
-	fmt.Fprintln(w, t.summary())
-}
-
-// annotation escapes text for a workflow command, in which a property may hold no
-// separators.
-func annotation(s string, property bool) string {
-	s = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
-	if property {
-		s = strings.NewReplacer(":", "%3A", ",", "%2C").Replace(s)
-	}
-	return schema.Printable(s)
+	return ds
 }
 
 // json is the results as one object.
@@ -132,6 +121,7 @@ func (t *tester) json() []byte {
 		}
 		w.Int(c.name, int64(n))
 	}
+	w.Raw("diagnostics", diagnosticsJSON(t.failures()))
 	w.Raw("results", arrayOf(t.results, func(r testResult) []byte {
 		o := ordjson.NewWriter(nil)
 		o.String("name", r.scenario.Name)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -19,6 +20,7 @@ const exitLoss = 3 // written, but something is lost or weaker
 type translateFlags struct {
 	runFlags
 	native, tool string
+	json         bool
 }
 
 func (f *translateFlags) define(fs *flags) {
@@ -28,6 +30,7 @@ func (f *translateFlags) define(fs *flags) {
 	fs.text(&f.tool, "tool", "", "T", "reply: the tool that the event was about; call: the tool of --to,\nif the call can become one of several")
 	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "if --to can't ask the user; see run")
 	f.defineAllow(fs)
+	fs.yes(&f.json, "json", "one JSON object on stdout: the translation and the findings")
 }
 
 func translateCommand(args []string, std stdio) int {
@@ -77,13 +80,22 @@ func translateCommand(args []string, std stdio) int {
 	} else {
 		ds.Add(schema.CodeUnknownEvent, "", b.Hooks.Profile().Name+" has no event "+f.native)
 	}
-	for _, d := range ds {
-		fmt.Fprintln(std.err, "hookbridge: "+d.String())
+	if f.json {
+		w := ordjson.NewWriter(nil)
+		w.String("from", adapter.NameOf(b.Hooks))
+		w.String("to", adapter.NameOf(b.Host))
+		w.Raw("diagnostics", diagnosticsJSON(ds))
+		putJSON(&w, "output", out)
+		std.out.Write(append(w.Bytes(), '\n'))
+	} else {
+		printDiagnostics(std.err, "hookbridge: ", ds)
 	}
-	if out == nil {
+	switch {
+	case out == nil:
 		return exitFail
+	case !f.json:
+		std.out.Write(append(bytes.TrimRight(out, "\n"), '\n'))
 	}
-	std.out.Write(append(bytes.TrimRight(out, "\n"), '\n'))
 	if ds.Max() > schema.Note {
 		return exitLoss
 	}
@@ -96,6 +108,9 @@ func configArgs(f *translateFlags, to adapter.Dialect) []string {
 	args := []string{"--from", f.hooks, "--to", f.host}
 	if to.Profile().Modules != nil {
 		args = append(args, "--format", "options")
+	}
+	if f.json {
+		args = append(args, "--json")
 	}
 	return append(args, "-")
 }

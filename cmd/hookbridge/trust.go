@@ -10,6 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -28,6 +29,7 @@ func (f *runFlags) defineTrust(fs *flags, name string) {
 	fs.many(&f.configs, "config", "FILE", config)
 	fs.yes(&f.unresolved, "allow-unresolved", "also record hooks whose command doesn't show which file it runs; hookbridge can't\ndetect changes to that file")
 	fs.text(&f.home, "home", "", "DIR", "home folder with the user's hooks (default $HOME)")
+	fs.yes(&f.json, "json", "the result as one JSON object")
 }
 
 func setTrust(name string, args []string, std stdio) int {
@@ -73,6 +75,14 @@ func setTrust(name string, args []string, std stdio) int {
 	if err := trust.Record(b.TrustFile, dir, sums, name == "trust" && (one || len(f.configs) > 0)); err != nil {
 		fmt.Fprintf(std.err, "hookbridge %s: %s\n", name, schema.Printable(err.Error()))
 		return exitFail
+	}
+	if f.json {
+		w := ordjson.NewWriter(nil)
+		w.String("project", dir)
+		w.Bool("trusted", name == "trust")
+		w.Strings("files", files)
+		std.out.Write(append(w.Bytes(), '\n'))
+		return exitOK
 	}
 	fmt.Fprintf(std.out, "%sed %s\n", name, schema.Printable(dir))
 	for _, file := range files {

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// silent are the commands that report nothing: what they print is for another program,
+// or is text to be read. Every other command has --json.
+var silent = []string{"run", "schema", "help", "completion", "man"}
+
+// judges are the commands whose findings code scanning and pull requests show.
+var judges = []string{"doctor", "test", "check", "convert"}
+
+// TestEveryCommand holds that commands are alike: a new one fails here until it has
+// what all have.
+func TestEveryCommand(t *testing.T) {
+	for _, c := range commands() {
+		flags := map[string]flagDoc{}
+		for _, f := range c.flags() {
+			flags[f.name] = f
+		}
+		if _, has := flags["json"]; has == slices.Contains(silent, c.name) {
+			t.Errorf("%s: has --json: %v", c.name, has)
+		}
+		formats := flags["format"].words()
+		for _, want := range []string{"text", "json", "github", "sarif"} {
+			if slices.Contains(formats, want) != slices.Contains(judges, c.name) && c.name != "matrix" {
+				t.Errorf("%s: --format %v and %s", c.name, formats, want)
+			}
+		}
+		if fs := newFlags(c.name); c.name != "run" && fs.set.Lookup("color") == nil {
+			t.Errorf("%s has no --color", c.name)
+		}
+		for _, shell := range shells {
+			var out bytes.Buffer
+			completionCommand([]string{shell}, stdio{out: &out, err: &out})
+			if !strings.Contains(out.String(), c.name) || flags["json"].name != "" && !strings.Contains(out.String(), "json") {
+				t.Errorf("%s: completion for %s lacks it", c.name, shell)
+			}
+		}
+	}
+}
+
+// calls are command lines in brokenProject, one or more for every command that
+// reports. {} is JSON on stdin.
+var calls = []struct{ line, stdin string }{
+	{"init --json", ""},
+	{"install --host cursor,codex,gemini --dry-run --json", ""},
+	{"install --host copilot --dry-run --json", ""},
+	{"uninstall --json", ""},
+	{"status --json", ""},
+	{"doctor --host cursor,codex,gemini,copilot --json", ""},
+	{"check --json", ""},
+	{"check --host cursor,codex,gemini,copilot --json", ""},
+	{"trust --json --allow-unresolved", ""},
+	{"untrust --json", ""},
+	{"fire --host cursor --event pre-tool --json", ""},
+	{"fire --host codex --event prompt-submit --json", ""},
+	{"test --host cursor --json", ""},
+	{"log --json run.log", ""},
+	{"replay --yes --json run.log", ""},
+	{"convert --from claude --to cursor --json", ""},
+	{"convert --from claude --to codex --json", ""},
+	{"convert --from claude --to gemini --json", ""},
+	{"convert --from claude --to copilot --json", ""},
+	{"convert --from claude --to qoder-sdk --json", ""},
+	{"translate call --from claude --to cursor --json", `{"session_id":"s","cwd":"/","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}`},
+	{"translate reply --from claude --to cursor --event Notification --json", `{"decision":"block","reason":"no"}`},
+	{"translate config --from claude --to cursor --json", `{"hooks":{"Notification":[{"hooks":[{"type":"command","command":"true"}]}]}}`},
+	{"matrix --json", ""},
+	{"matrix --from claude --to cursor --json", ""},
+	{"conformance --list --json", ""},
+	{"explain HB201 --json", ""},
+	{"explain Stop --json", ""},
+	{"explain --list --json", ""},
+	{"version --json", ""},
+}
+
+// brokenProject is one in which much is wrong.
+var brokenProject = map[string]string{
+	".claude/settings.json": `{"model": "x", "hooks": {
+  "PreToolUse": [
+    {"matcher": "Bash", "hooks": [{"type": "command", "command": "echo no >&2; exit 2"}]},
+    {"matcher": "(", "hooks": [{"type": "command", "command": "true"}]},
+    {"hooks": [{"type": "prompt", "prompt": "is it safe"}]},
+    {"hooks": [{"type": "mcp_tool", "server": "s", "tool": "t"}]},
+    {"hooks": [{"type": "command", "command": "./gone.sh"}]},
+    {"matcher": "WebFetch", "hooks": [{"type": "command", "command": "true", "timeout": 30000}]}],
+  "SessionEnd": [{"hooks": [{"type": "prompt", "prompt": "sum up"}, {"type": "command", "command": "true", "timeout": 100}]}],
+  "Notification": [{"hooks": [{"type": "mcp_tool", "server": "s", "tool": "t"}]}],
+  "PostToolBatch": [{"hooks": [{"type": "command", "command": "true"}]}],
+  "TaskCreated": [{"hooks": [{"type": "command", "command": "true"}]}],
+  "NoSuchEvent": [{"hooks": [{"type": "command", "command": "true"}]}]
+}}`,
+	".cursor/hooks.json": `{"version": 1, "hooks": {"stop": [{"command": "true", "loop_limit": 3}], "nope": []}}`,
+	"hook-tests/a.yaml":  "- name: no ls\n  call: shell \"ls\"\n  expect: allow\n",
+	"hookbridge.yaml":    "facts: {cursor: {third-party-imports: off}}\n",
+	"run.log":            "",
+}
+
+// A called is what a command line of calls found.
+type called struct {
+	line  string
+	found []map[string]any
+}
+
+func callAll(t *testing.T) (all []called) {
+	root := t.TempDir()
+	project := filepath.Join(root, "p")
+	for name, text := range brokenProject {
+		file := filepath.Join(project, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	self, err := os.Executable()
+	if err == nil {
+		err = os.Symlink(self, filepath.Join(root, "hookbridge")) // see TestMain
+	}
+	if err != nil {
+		t.Skip(err)
+	}
+	env := append(os.Environ(), "HOME="+root, "PATH="+root+":"+os.Getenv("PATH"), "HOOKBRIDGE_STATE_DIR="+filepath.Join(root, "state"))
+	log := exec.Command(filepath.Join(root, "hookbridge"), "run", "--host", "cursor", "--project", project, "--log", filepath.Join(project, "run.log"))
+	log.Env, log.Stdin = env, strings.NewReader(`{"conversation_id":"s","cursor_version":"3.15.19","workspace_roots":["/"],"hook_event_name":"preToolUse",`+
+		`"tool_name":"Shell","tool_input":{"command":"ls"}}`)
+	if out, err := log.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, c := range calls {
+		cmd := exec.Command(filepath.Join(root, "hookbridge"), strings.Fields(c.line)...)
+		cmd.Dir, cmd.Env, cmd.Stdin = project, env, strings.NewReader(c.stdin)
+		var stdout, stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &stdout, &stderr
+		cmd.Run()
+		if code := cmd.ProcessState.ExitCode(); code != 0 && code != 1 && code != 3 && code != 4 {
+			t.Errorf("%s: exit code %d", c.line, code)
+		}
+		var v any
+		if err := json.Unmarshal(stdout.Bytes(), &v); err != nil {
+			t.Errorf("%s: %v: %s%s", c.line, err, stdout.String(), stderr.String())
+		}
+		one := called{line: c.line}
+		collect(v, &one.found)
+		all = append(all, one)
+	}
+	return all
+}
+
+// collect finds the objects that are findings, at any depth.
+func collect(v any, found *[]map[string]any) {
+	switch v := v.(type) {
+	case map[string]any:
+		_, code := v["code"]
+		if _, severity := v["severity"]; code && severity && v["title"] == nil { // of explain
+			*found = append(*found, v)
+		}
+		for _, m := range v {
+			collect(m, found)
+		}
+	case []any:
+		for _, e := range v {
+			collect(e, found)
+		}
+	}
+}
+
+// TestJSON holds that every command that reports prints JSON, and findings in one
+// shape and with the severities of their codes, the same ones in every command.
+func TestJSON(t *testing.T) {
+	members := []string{"code", "column", "event", "file", "fix", "line", "message", "path", "severity"}
+	severities := map[string]map[string][]string{} // by code and place, then by severity
+	for _, c := range callAll(t) {
+		if strings.HasPrefix(c.line, "log ") { // prints the records as they are
+			continue
+		}
+		for _, d := range c.found {
+			for _, m := range members {
+				if _, has := d[m]; !has {
+					t.Errorf("%s: a finding without %s: %v", c.line, m, d)
+				}
+			}
+			code, severity := fmt.Sprint(d["code"]), fmt.Sprint(d["severity"])
+			if !slices.ContainsFunc(schema.Code(code).Severities(), func(s schema.Severity) bool { return s.String() == severity }) {
+				t.Errorf("%s: %s is never %s: %v", c.line, code, severity, d["message"])
+			}
+			if line := fmt.Sprint(d["line"]); line != "0" && strings.HasSuffix(fmt.Sprint(d["file"]), "settings.json") && !strings.HasPrefix(c.line, "fire") && !strings.HasPrefix(c.line, "replay") {
+				key := code + " at line " + line + " column " + fmt.Sprint(d["column"])
+				if severities[key] == nil {
+					severities[key] = map[string][]string{}
+				}
+				severities[key][severity] = append(severities[key][severity], c.line+": "+fmt.Sprint(d["message"]))
+			}
+		}
+	}
+	for key, by := range severities {
+		if len(by) > 1 {
+			t.Errorf("%s has several severities: %v", key, by)
+		}
+	}
+	for _, c := range commands() {
+		if !slices.Contains(silent, c.name) && !slices.ContainsFunc(calls, func(x struct{ line, stdin string }) bool { return strings.HasPrefix(x.line, c.name+" ") }) {
+			t.Errorf("%s is called nowhere", c.name)
+		}
+	}
+}
