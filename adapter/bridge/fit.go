@@ -77,6 +77,11 @@ func (f *fitter) note(c schema.Code, message string) {
 	f.notes.Add(c, "", message).Event = f.call.Native
 }
 
+// lost reports what the host doesn't do at this event, and what follows from that.
+func (f *fitter) lost(c schema.Code, does, so string) {
+	f.note(c, f.host.Profile().Title+" "+does+" at "+f.call.Native+so)
+}
+
 // honored are the effects of the reply, as it is now, that the host acts on.
 func (f *fitter) honored() schema.Feature { return f.host.Honors(f.call, &f.reply) }
 
@@ -104,7 +109,7 @@ func (f *fitter) losses() {
 			row.drop(&f.reply)
 		}
 		if row.code != "" { // a reason goes with its verdict, whose loss is reported
-			f.note(row.code, row.message)
+			f.lost(row.code, row.does, row.so)
 		}
 		lost &^= row.effects
 	}
@@ -113,7 +118,7 @@ func (f *fitter) losses() {
 		if o.Feature&lost == 0 {
 			others = append(others, o)
 		} else if o.Feature&schema.SilentEffects == 0 {
-			f.note(schema.CodeEffectLost, "the host has no counterpart for "+o.Feature.Name())
+			f.note(schema.CodeEffectLost, f.host.Profile().Title+" has no counterpart for "+o.Feature.Name())
 		}
 	}
 	f.reply.Others = others
@@ -128,16 +133,19 @@ const kept = schema.EffectDeny | schema.EffectReason | schema.EffectUserReason |
 var losses = []struct {
 	effects schema.Feature
 	code    schema.Code
-	message string
+	does    string // what the host does instead of honoring them at an event
+	so      string // what follows
 	drop    func(*schema.Reply)
 }{
-	{schema.EffectDeny, schema.CodeDenyLost, "a hook denied this, and the host can't block it here", dropVerdict},
-	{schema.EffectAllow, schema.CodeAllowPassed, "the host's hooks can't approve anything here, so its own permission rules decide", dropVerdict},
-	{schema.EffectOutput, schema.CodeOutputKept, "the host can't replace the result of this tool; the agent sees the original", func(r *schema.Reply) { r.Output = nil }},
-	{schema.EffectKeepGoing, schema.CodeKeepGoLost, "the host doesn't let a hook keep the agent working here", func(r *schema.Reply) { r.KeepGoing = "" }},
-	{schema.EffectEnv, schema.CodeEnvLost, "the host accepts no environment variables here", func(r *schema.Reply) { r.Env = nil }},
-	{schema.EffectNotice, schema.CodeNoticeLost, "the host shows no message to the user here", func(r *schema.Reply) { r.Notice = "" }},
-	{schema.EffectReason | schema.EffectUserReason, "", "", func(r *schema.Reply) { r.Reason, r.UserReason = "", "" }},
+	{schema.EffectDeny, schema.CodeDenyLost, "can't block anything", ", so the hook's denial has no effect", dropVerdict},
+	{schema.EffectAllow, schema.CodeAllowPassed, "lets hooks approve nothing", ", so its own permission rules decide", dropVerdict},
+	{schema.EffectOutput, schema.CodeOutputKept, "can't replace the result of this tool", ", so the agent sees the original",
+		func(r *schema.Reply) { r.Output = nil }},
+	{schema.EffectKeepGoing, schema.CodeKeepGoLost, "doesn't let a hook keep the agent working", "",
+		func(r *schema.Reply) { r.KeepGoing = "" }},
+	{schema.EffectEnv, schema.CodeEnvLost, "accepts no environment variables", "", func(r *schema.Reply) { r.Env = nil }},
+	{schema.EffectNotice, schema.CodeNoticeLost, "shows no message to the user", "", func(r *schema.Reply) { r.Notice = "" }},
+	{schema.EffectReason | schema.EffectUserReason, "", "", "", func(r *schema.Reply) { r.Reason, r.UserReason = "", "" }},
 }
 
 // dropVerdict takes the reason along, which explains nothing by itself.
@@ -161,11 +169,11 @@ func (f *fitter) question() {
 	if f.reply.Verdict != schema.Ask && f.reply.Verdict != schema.Defer {
 		return
 	}
-	honoured := f.honored()
+	honored := f.honored()
 	gate, sure := f.host.Asks(f.call)
 	switch {
-	case f.reply.Verdict == schema.Defer && honoured&schema.EffectDefer != 0:
-	case sure && honoured&schema.EffectAsk != 0 && gate == "":
+	case f.reply.Verdict == schema.Defer && honored&schema.EffectDefer != 0:
+	case sure && honored&schema.EffectAsk != 0 && gate == "":
 		f.reply.Verdict = schema.Ask
 	case f.policy.Ask == cmdline.AskAllow:
 		f.reply.Verdict = schema.Allow
@@ -174,7 +182,7 @@ func (f *fitter) question() {
 		f.reply.Verdict = schema.Ask
 		f.uncertain(sure)
 	case f.policy.Ask == cmdline.AskRelay && gate != "" && f.reply.Input == nil && f.asks:
-		f.note(schema.CodeAskRelayed, "the host asks the user at "+gate)
+		f.note(schema.CodeAskRelayed, "a hook asked for confirmation; "+f.host.Profile().Title+" asks the user at "+gate)
 		f.uncertain(sure)
 		f.ask, f.reason = true, f.reply.Reason
 		dropVerdict(&f.reply)
@@ -206,7 +214,8 @@ func (f *fitter) askDenied(gate string) string {
 
 func (f *fitter) uncertain(sure bool) {
 	if !sure {
-		f.note(schema.CodeAskUncertain, "a hook asked for confirmation; this version of the host may answer by itself without asking")
+		f.note(schema.CodeAskUncertain, "a hook asked for confirmation; this version of "+
+			f.host.Profile().Title+" may answer by itself without asking")
 	}
 }
 
@@ -245,28 +254,29 @@ func (f *fitter) turnEnd() {
 	}
 	if f.end = f.relays; f.end {
 		f.endWhy = reason
-		f.note(schema.CodeEndTurn, "a hook ended the turn. The host can't do that, so hookbridge denies the remaining tool calls of the turn wherever it runs before them")
+		f.note(schema.CodeEndTurn, "a hook ended the turn. "+f.host.Profile().Title+" can't do that, so hookbridge denies "+
+			"the remaining tool calls of the turn wherever it runs before them")
 	} else {
-		f.note(schema.CodeEndTurn, "a hook ended the turn, and the host can't do that")
+		f.note(schema.CodeEndTurn, "a hook ended the turn, and "+f.host.Profile().Title+" can't do that")
 	}
 }
 
 // addedContext cuts what is too long and hands what has no channel to a later
 // event.
 func (f *fitter) addedContext() {
-	honoured := f.honored()
+	honored := f.honored()
 	if f.reply.Context+f.reply.Feedback == "" {
 		return
 	}
-	if honoured&schema.EffectFeedback == 0 {
+	if honored&schema.EffectFeedback == 0 {
 		f.reply.Context, f.reply.Feedback = schema.JoinText(f.reply.Feedback, f.reply.Context), ""
 	}
-	if honoured&schema.EffectContext == 0 {
+	if honored&schema.EffectContext == 0 {
 		if f.relays && !slices.Contains(lastEvents, f.call.Event) && takesContext(f.host, f.call) {
 			f.context, f.refused = schema.JoinText(f.reply.Feedback, f.reply.Context), f.reply.Verdict == schema.Deny
-			f.note(schema.CodeRelayed, "the host accepts no context here; a later event delivers it")
+			f.lost(schema.CodeRelayed, "accepts no context", "; a later event delivers it")
 		} else {
-			f.note(schema.CodeContextLost, "the host accepts no context here or later, so the agent doesn't see it")
+			f.lost(schema.CodeContextLost, "accepts no context", " or later, so the agent doesn't see it")
 		}
 		if f.reply.Feedback = ""; f.ignored()&schema.EffectContext == 0 {
 			f.reply.Context = ""
@@ -286,7 +296,8 @@ func (f *fitter) addedContext() {
 	} else {
 		f.reply.Context = ""
 	}
-	f.note(schema.CodeContextCut, "context exceeds the host's limit and was truncated")
+	f.note(schema.CodeContextCut, "the context is longer than "+f.host.Profile().Title+" accepts ("+
+		strconv.Itoa(limit)+" characters), so it was cut")
 }
 
 // takesContext reports whether the host takes context at an event that comes again

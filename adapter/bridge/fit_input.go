@@ -25,7 +25,7 @@ func (f *fitter) input() {
 	switch {
 	case len(bad) > 0:
 		what := strings.Join(bad, ", ")
-		f.note(schema.CodeInputDenied, "a hook rewrote "+what+", and the host can't apply that here, so the call is denied")
+		f.note(schema.CodeInputDenied, "a hook rewrote "+what+", and "+f.host.Profile().Title+" can't apply that at "+f.call.Native+", so the call is denied")
 		text := "A hook rewrote the input of this call (" + what + "). That can't be applied here, so the call is denied."
 		if f.reply.Reason != "" {
 			text = f.reply.Reason + "\n" + text

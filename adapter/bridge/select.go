@@ -199,6 +199,6 @@ func (r selector) nameServer(hooks []schema.Hook) (named bool) {
 	for i := range hooks {
 		add(r.Hooks.Profile().ServersIn(hooks[i].Matcher)...)
 	}
-	r.log.note(schema.CodeServerUnknown, "the host doesn't name the MCP server of the tool "+t.Name+" belongs to")
+	r.log.note(schema.CodeServerUnknown, r.Host.Profile().Title+" doesn't name the MCP server of the tool "+t.Name)
 	return true
 }

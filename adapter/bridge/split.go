@@ -89,7 +89,7 @@ func (r *question) join(s dialect.Splitter, part *schema.Call, reply *schema.Rep
 	case ok:
 		r.joined = joined
 	case reply.Verdict != schema.Deny:
-		r.log.note(schema.CodeInputDenied, "a hook rewrote part of this call, and the host can't apply that here, so the call is denied")
+		r.log.note(schema.CodeInputDenied, "a hook rewrote part of this call, and "+r.Host.Profile().Title+" can't apply that, so the call is denied")
 		reply.Verdict = schema.Deny
 		reply.Reason = schema.JoinText(reply.Reason, "A hook rewrote part of this call. That can't be applied here, so the call is denied.")
 	}

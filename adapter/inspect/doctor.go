@@ -63,7 +63,12 @@ type Problem struct {
 	Code     schema.Code
 	Severity schema.Severity
 	Why      string
-	Fix      string // what to do; begins with the command to run where there is one
+	Fix      string // what to do, starting with the command if there is one; "": what Remedy returns for the code
+}
+
+// Remedy says what to do: the Fix, or else the advice for the code.
+func (p *Problem) Remedy() string {
+	return schema.Diagnostic{Code: p.Code, Fix: p.Fix}.Remedy()
 }
 
 // Fails reports whether a problem of the finding is a fault that a check should stop at:

@@ -168,7 +168,7 @@ func (x *doctor) json() []byte {
 		w.String("status", f.Status().String())
 		w.String("code", string(worst.Code))
 		w.String("why", worst.Why)
-		w.String("fix", worst.Fix)
+		w.String("fix", worst.Remedy())
 		w.Bool("accepted", len(f.Problems) > 0 && x.accepts(&f, &worst))
 		w.Bool("fails", x.fails(f))
 		w.Raw("problems", problemsJSON(&f, func(p *inspect.Problem) bool { return x.accepts(&f, p) }))

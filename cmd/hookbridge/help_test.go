@@ -91,7 +91,7 @@ func TestMistakes(t *testing.T) {
 		{"install --host cursor --scope usr", "did you mean user?"},
 		{"matrix --from claude --to curser", "did you mean cursor?"},
 		{"matrix --format jsn", "did you mean json?"},
-		{"translate", "translate call, translate reply or translate config"},
+		{"translate", "name what to translate: hookbridge translate call, translate reply or translate config"},
 		{"completion", "bash, zsh, fish or powershell"},
 		{"completion fihs", "did you mean fish?"},
 		{"help isntall", "did you mean install?"},

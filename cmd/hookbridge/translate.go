@@ -42,7 +42,7 @@ func translateCommand(args []string, std stdio) int {
 	switch {
 	case err != nil:
 	case what != "call" && what != "reply" && what != "config":
-		err = errUsage{"translate call, translate reply or translate config" + suggest.Question(what, []string{"call", "reply", "config"})}
+		err = errUsage{"name what to translate: hookbridge translate call, translate reply or translate config" + suggest.Question(what, []string{"call", "reply", "config"})}
 	case what == "config" && (f.native != "" || f.tool != ""):
 		err = errUsage{"--event and --tool need translate call or translate reply"}
 	case f.hooks == "":

@@ -28,7 +28,7 @@ func Insert(src []byte, path string, value []byte) ([]byte, error) {
 		return d.member(s, v)
 	}
 	if s.v.Value.Kind() != '[' {
-		return nil, d.errorAt(s.v.StartOffset, "want an array, have "+kindOf(s.v))
+		return nil, d.errorAt(s.v.StartOffset, "expected an array, got "+kindOf(s.v))
 	}
 	return d.insert(s, nil, v)
 }
@@ -70,7 +70,7 @@ func prepare(src []byte, path string, value []byte) (*doc, spot, hujson.Value, e
 	}
 	val, err := parse(value)
 	if err == nil && (len(val.marks) > 0 || !val.root.IsStandard()) {
-		err = errors.New("want standard JSON")
+		err = errors.New("not valid JSON")
 	}
 	if err != nil {
 		return nil, s, hujson.Value{}, errors.New("jsonedit: the value to insert: " + err.Error())

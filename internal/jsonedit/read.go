@@ -34,7 +34,7 @@ func Elements(src []byte, path string) ([][]byte, error) {
 	}
 	arr, ok := s.v.Value.(*hujson.Array)
 	if !ok {
-		return nil, d.errorAt(s.v.StartOffset, "want an array, have "+kindOf(s.v))
+		return nil, d.errorAt(s.v.StartOffset, "expected an array, got "+kindOf(s.v))
 	}
 	text := d.standard()
 	elems := make([][]byte, len(arr.Elements))

@@ -173,7 +173,7 @@ func split(value []byte, base int, kind Kind) ([]Member, error) {
 
 // wantKind words the complaint that src does not begin with a value of kind k.
 func wantKind(k Kind, src []byte) string {
-	return "want " + k.String() + ", have " + KindOf(src).String()
+	return "expected " + k.String() + ", got " + KindOf(src).String()
 }
 
 // skipValue returns the offset past the checked value at src[i], or -1 if

@@ -30,13 +30,13 @@ func (s *scanner) fail(i int, msg string) int {
 // want fails because what is at i is not what belongs there.
 func (s *scanner) want(i int, what string) int {
 	if i >= len(s.src) {
-		return s.fail(i, "the text ends, want "+what)
+		return s.fail(i, "unexpected end, expected "+what)
 	}
 	r, n := utf8.DecodeRune(s.src[i:])
 	if r == utf8.RuneError && n == 1 {
-		return s.fail(i, "invalid UTF-8, want "+what)
+		return s.fail(i, "invalid UTF-8, expected "+what)
 	}
-	return s.fail(i, "unexpected "+strconv.QuoteRune(r)+", want "+what)
+	return s.fail(i, "unexpected "+strconv.QuoteRune(r)+", expected "+what)
 }
 
 // start returns the offset of the document's value.
@@ -247,7 +247,7 @@ func (s *scanner) string(i int) (end int, escaped bool) {
 	for i++; ; {
 		i = plainRun(s.src, i)
 		if i >= len(s.src) {
-			return s.fail(len(s.src), "the text ends inside a string"), false
+			return s.fail(len(s.src), "unexpected end inside a string"), false
 		}
 		switch c := s.src[i]; c {
 		case '"':
@@ -271,7 +271,7 @@ func (s *scanner) string(i int) (end int, escaped bool) {
 // escape reads the escape sequence whose backslash is at i.
 func (s *scanner) escape(i int) int {
 	if i+1 == len(s.src) {
-		return s.fail(i+1, "the text ends inside a string")
+		return s.fail(i+1, "unexpected end inside a string")
 	}
 	switch s.src[i+1] {
 	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
@@ -279,7 +279,7 @@ func (s *scanner) escape(i int) int {
 	case 'u':
 		for n := 2; n < 6; n++ {
 			if i+n >= len(s.src) {
-				return s.fail(len(s.src), "the text ends inside a string")
+				return s.fail(len(s.src), "unexpected end inside a string")
 			}
 			if c := s.src[i+n] | 0x20; !digit(s.src[i+n]) && (c < 'a' || c > 'f') {
 				return s.fail(i, `\u without four hexadecimal digits`)

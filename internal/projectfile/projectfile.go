@@ -125,7 +125,7 @@ func Parse(file string, text []byte) (*File, error) {
 	}
 	o, err := ordjson.Members(json, 0)
 	if err != nil {
-		return nil, p.errorAt(0, "want a mapping with tests, agents, install, facts and accept")
+		return nil, p.errorAt(0, "expected a mapping with tests, agents, install, facts and accept")
 	}
 	f := &File{}
 	for _, m := range o {

@@ -43,7 +43,7 @@ accept:
 func TestMistakes(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"", ""}, {"# nothing\n", ""},
-		{"- a\n", "f:1:1: want a mapping"},
+		{"- a\n", "f:1:1: expected a mapping"},
 		{"test: x\n", `unknown key "test"`},
 		{"tests: [x]\n", "tests is not text"},
 		{"tests: ../elsewhere\n", "tests names a folder inside the project"},

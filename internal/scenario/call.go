@@ -51,7 +51,7 @@ func (p *parser) call(m ordjson.Member) (Call, error) {
 	}
 	o, err := ordjson.Members(m.Value, m.Off)
 	if err != nil {
-		return Call{}, p.errorAt(m.Off, `want a line such as shell "ls", or a mapping with event, tool, input and output`)
+		return Call{}, p.errorAt(m.Off, `expected a line such as shell "ls", or a mapping with event, tool, input and output`)
 	}
 	var c Call
 	for _, m := range o {

@@ -92,7 +92,7 @@ func Parse(file string, text []byte) ([]Scenario, error) {
 		o, oerr := ordjson.Members(json, 0)
 		m, ok := member(o, "scenarios")
 		if oerr != nil || !ok {
-			return nil, p.errorAt(0, "want a list of scenarios, each with name, call and expect")
+			return nil, p.errorAt(0, "expected a list of scenarios, each with name, call and expect")
 		}
 		if list, err = ordjson.Elements(m.Value, m.Off); err != nil {
 			return nil, p.errorAt(m.Off, "scenarios is not a list")
@@ -189,7 +189,7 @@ func (p *parser) expect(m ordjson.Member, base Expect) (Expect, error) {
 	}
 	o, err := ordjson.Members(m.Value, m.Off)
 	if err != nil {
-		return e, p.errorAt(m.Off, "want one of "+strings.Join(Decisions(), ", ")+", or a mapping with decision, reason and context")
+		return e, p.errorAt(m.Off, "expected one of "+strings.Join(Decisions(), ", ")+", or a mapping with decision, reason and context")
 	}
 	for _, m := range o {
 		text, isText := ordjson.String(m.Value)

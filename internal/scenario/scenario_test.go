@@ -42,7 +42,7 @@ func TestParse(t *testing.T) {
 		{"list", "- name: a\n  call: shell ls\n  expect: deny\n", ""},
 		{"mapping", "scenarios:\n- call: stop\n  expect: keep-going\n", ""},
 		{"agents that differ", "- call: stop\n  agents: {x: none}\n", ""},
-		{"no list", "name: a\n", "f:1:1: want a list of scenarios"},
+		{"no list", "name: a\n", "f:1:1: expected a list of scenarios"},
 		{"not YAML", "- [\n", "f:"},
 		{"no call", "- name: a\n  expect: deny\n", "the scenario has no call"},
 		{"no expect", "- call: stop\n", "the scenario has no expect"},
