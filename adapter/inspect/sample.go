@@ -41,10 +41,19 @@ func ForHost(host dialect.Dialect, a Sample) Sample {
 		kind, a.Tool = schema.Shell, schema.Shell.String()
 		in = schema.Args{{Role: schema.RoleCommand, Raw: ordjson.AppendString(nil, command)}}
 	}
-	if _, edits := schema.NativeArg(own.Input, schema.Arg{Role: schema.RoleNewText}); kind == schema.Edit && !edits {
+	takes := func(role schema.Role) bool {
+		return slices.ContainsFunc(own.Input, func(r schema.ArgRow) bool { return r.Role == role })
+	}
+	_, names := in.Get(schema.RolePath)
+	if kind == schema.Edit && takes(schema.RolePath) && !takes(schema.RoleNewText) {
 		in = wholeFile(in, a.Project)
 	}
-	if a.Input != nil {
+	in = absolute(in, a.Project)
+	switch {
+	case a.Input == nil:
+	case names && !takes(schema.RolePath):
+		a.Input, a.args = nil, in // the host has one text for all of it, such as a patch
+	default:
 		a.Input = appendNative(in, own.Input)
 	}
 	if a.Output != nil {
@@ -52,6 +61,18 @@ func ForHost(host dialect.Dialect, a Sample) Sample {
 		a.Output = appendNative(out, own.Output)
 	}
 	return a
+}
+
+// absolute names the file of a call as agents do, by its whole path.
+func absolute(args schema.Args, project string) schema.Args {
+	args = slices.Clone(args)
+	for i, a := range args {
+		file, ok := ordjson.String(a.Raw)
+		if a.Role == schema.RolePath && ok && file != "" && !filepath.IsAbs(file) && project != "" {
+			args[i].Raw = ordjson.AppendString(nil, filepath.Join(project, file))
+		}
+	}
+	return args
 }
 
 // kindOf is the kind of a tool named in any dialect's words or by its kind.

@@ -27,7 +27,8 @@ type Sample struct {
 	Output  []byte
 	Project string
 	Session string
-	Version string // of the host, where its payloads carry one; "": the dialect's own example
+	args    schema.Args // the input by role, in place of Input
+	Version string      // of the host, where its payloads carry one; "": the dialect's own example
 }
 
 // Synthesize makes the payload that a host would send: from its dialect's tables,
@@ -152,7 +153,9 @@ func actTool(host dialect.Dialect, row *schema.EventRow, c *schema.Call, a *Samp
 	}
 	t.UseID = a.Session + "-tool"
 	t.Input = examples(rows.Input, a.Project)
-	if a.Input != nil {
+	if a.args != nil {
+		t.Kinds, t.Input = []schema.Kind{kindOf(host, a.Tool)}, a.args
+	} else if a.Input != nil {
 		t.Input = readInput(host, t, a.Input)
 	}
 	if row.Event != schema.PreTool && row.Event != schema.PermissionRequest {

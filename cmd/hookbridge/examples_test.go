@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -175,6 +176,48 @@ func TestExampleVectors(t *testing.T) {
 		code := dispatch([]string{"conformance", "--vectors", filepath.Dir(file), "--project", folder}, stdio{strings.NewReader(""), &out, &errs})
 		if code != exitOK || !strings.Contains(out.String(), "3 vectors, 3 passed") {
 			t.Errorf("%s: exit status %d: %s%s", e.name, code, &out, &errs)
+		}
+	}
+}
+
+// TestGallery runs the scenarios of every example under every agent that has hook
+// files. One that a host can't send is skipped, but under its own agent all run.
+func TestGallery(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs 150 hooks")
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("the examples are shell scripts")
+	}
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("no python3")
+	}
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("TMPDIR", t.TempDir())
+	var hosts []string
+	for _, d := range adapter.Dialects() {
+		if d.Profile().Modules == nil {
+			hosts = append(hosts, d.Profile().Name)
+		}
+	}
+	folders, err := filepath.Glob("../../examples/*/hook-tests")
+	if err != nil || len(folders) < 10 {
+		t.Fatalf("%d examples: %v", len(folders), err)
+	}
+	readme := string(read(t, "../../examples/README.md"))
+	for _, tests := range folders {
+		name := filepath.Base(filepath.Dir(tests))
+		if !strings.Contains(readme, "["+name+"]("+name+")") {
+			t.Errorf("examples/README.md lacks %s", name)
+		}
+		dir := t.TempDir() // a hook may change its project
+		if err := os.CopyFS(dir, os.DirFS(filepath.Dir(tests))); err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		args := []string{"test", "--project", dir, "--host", strings.Join(hosts, ",")}
+		if code := dispatch(args, stdio{strings.NewReader(""), &out, &errs}); code != exitOK {
+			t.Errorf("%s: exit status %d\n%s%s", name, code, &out, &errs)
 		}
 	}
 }

@@ -224,6 +224,9 @@ func (f *fireFlags) synthesize(b *bridge.Bridge, fs *flags) ([]byte, error) {
 	if fs.given("output") {
 		a.Output = []byte(f.output)
 	}
+	if b.Host.Profile().Tool(f.tool) == nil { // named in another agent's words
+		a = inspect.ForHost(b.Host, a)
+	}
 	payload, err := inspect.Synthesize(b.Host, a)
 	if err != nil {
 		msg := err.Error()

@@ -171,7 +171,7 @@ func (p *parser) scenario(m ordjson.Member) (s Scenario, err error) {
 	switch {
 	case s.Call.Event == "" && s.Call.Tool == "":
 		return s, p.errorAt(m.Off, "the scenario has no call")
-	case s.Expect.Decision == "" && s.Differ == nil:
+	case s.Expect == (Expect{}) && s.Differ == nil:
 		return s, p.errorAt(m.Off, "the scenario has no expect: "+strings.Join(Decisions(), ", "))
 	case s.Name == "":
 		s.Name = s.Call.String()
