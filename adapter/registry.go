@@ -19,6 +19,9 @@ import (
 // A Dialect knows one agent and nothing of the others.
 type Dialect = dialect.Dialect
 
+// Default is the agent whose hooks are meant where the user names none.
+const Default = "claude"
+
 // Dialects lists every dialect in the order in which they are offered. A new
 // dialect is a new package and one line here.
 func Dialects() []Dialect {

@@ -133,7 +133,11 @@ func (s *stage) fake(p *Process) error {
 		if err := os.WriteFile(file+".vars", []byte(s.words.Replace(p.EnvFile)), 0o600); err != nil {
 			return err
 		}
-		b.WriteString("for f in \"${CLAUDE_ENV_FILE:-}\" \"${QODER_ENV_FILE:-}\"; do\n\t[ -z \"$f\" ] || cat '" + file + ".vars' >> \"$f\"\ndone\n")
+		for _, d := range adapter.Dialects() {
+			if v := d.Profile().EnvFile.Variable; v != "" {
+				b.WriteString("[ -z \"${" + v + ":-}\" ] || cat '" + file + ".vars' >> \"$" + v + "\"\n")
+			}
+		}
 	}
 	for _, out := range []struct {
 		name, to string

@@ -8,15 +8,13 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// others are agents that hookbridge does not read, with what marks their files:
-// folders of the path, or parts of the text.
+// others are agents without a dialect, with what marks their files: folders of the
+// path, or parts of the text.
 var others = []struct {
 	name    string
 	folders []string
 	texts   []string
 }{
-	{"Codex", []string{".codex"}, []string{`"commandWindows"`, `"${PLUGIN_ROOT}`, `"$PLUGIN_ROOT`, `${PLUGIN_ROOT}/`, "apply_patch"}},
-	{"Gemini CLI", []string{".gemini"}, []string{`"BeforeTool"`, `"AfterTool"`, "$GEMINI_PROJECT_DIR", `"toolMatcher"`}},
 	{"Qwen Code", []string{".qwen"}, []string{"$QWEN_PROJECT_DIR"}},
 	{"Grok", []string{".grok"}, nil},
 	{"Amazon Q", []string{".amazonq"}, []string{`"agentSpawn"`}},
@@ -84,9 +82,10 @@ func LooksLike(d dialect.Dialect, text []byte) dialect.Dialect {
 	return nil
 }
 
-// OwnerOf tells whose hooks a file holds: by a folder of its path that bears an
-// agent's name, or else by the events that it names; nil if neither tells.
-func OwnerOf(path string, events []string) dialect.Dialect {
+// OwnerOf returns the agent whose hooks a file holds: by a folder of its path, or else
+// by the events that it names, and of several that have them the one that finds least
+// fault with the text. nil if neither decides.
+func OwnerOf(path string, events []string, text []byte) dialect.Dialect {
 	var found dialect.Dialect
 	at := -1
 	for _, d := range adapter.Dialects() {
@@ -97,7 +96,7 @@ func OwnerOf(path string, events []string) dialect.Dialect {
 	if found != nil {
 		return found
 	}
-	best := 0
+	best, fewest := 0, 0
 	for _, d := range adapter.Dialects() {
 		n := 0
 		for _, e := range events {
@@ -105,8 +104,12 @@ func OwnerOf(path string, events []string) dialect.Dialect {
 				n++
 			}
 		}
-		if n > best {
-			found, best = d, n
+		if n < max(best, 1) {
+			continue
+		}
+		_, ds := d.ParseConfig(text, d.Given(path))
+		if n > best || len(ds) < fewest {
+			found, best, fewest = d, n, len(ds)
 		}
 	}
 	return found

@@ -252,7 +252,7 @@ func (c *fileChecker) text(name string, text []byte) {
 	d := c.given
 	if d == nil {
 		if d = pluginOwner(name); d == nil {
-			d = inspect.OwnerOf(absolute(name), eventsIn(name, text))
+			d = inspect.OwnerOf(absolute(name), eventsIn(name, text), text)
 		}
 		if d == nil {
 			d = inspect.OwnerOfText(text)

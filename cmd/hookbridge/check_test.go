@@ -66,7 +66,7 @@ func TestOwnerOf(t *testing.T) {
 		{"-", nil, ""},
 	} {
 		got := ""
-		if d := inspect.OwnerOf(c.path, c.events); d != nil {
+		if d := inspect.OwnerOf(c.path, c.events, nil); d != nil {
 			got = d.Profile().Name
 		}
 		if got != c.want {

@@ -25,7 +25,7 @@ type fireFlags struct {
 
 func (f *fireFlags) define(fs *flags) {
 	fs.text(&f.native, "event", "", "E", "the host's event, by the name of any agent or the canonical name")
-	fs.text(&f.tool, "tool", "", "T", "the tool, by the name of any agent or its kind (default: a shell command);\nmcp__SERVER__TOOL for an MCP tool")
+	fs.text(&f.tool, "tool", "", "T", "the tool, by the name of any agent or its kind (default: a shell command);\na tool of an MCP server by its full name")
 	fs.text(&f.input, "input", "", "JSON", "the tool's input, or members of the payload on events without a tool\n(default: an example)")
 	fs.text(&f.output, "output", "", "JSON", "the tool's result, on events after a tool call (default: an example)")
 	fs.text(&f.payload, "payload", "", "FILE", "a recorded payload instead of a synthetic one; - is stdin")

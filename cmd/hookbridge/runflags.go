@@ -54,7 +54,7 @@ func (f *runFlags) define(fs *flags) {
 // defineBridge declares the flags that say which hooks run, and how.
 func (f *runFlags) defineBridge(fs *flags) {
 	fs.text(&f.host, "host", "", "D", "the agent that calls (default: detected from the payload)")
-	fs.text(&f.hooks, "hooks", "claude", "D", "the agent that the hooks are written for (default claude)")
+	fs.text(&f.hooks, "hooks", adapter.Default, "D", "the agent that the hooks are written for (default "+adapter.Default+")")
 	fs.text(&f.project, "project", "", "DIR", "root of the project (default: from the payload)")
 	fs.text(&f.home, "home", "", "DIR", "home folder with the user's hooks (default $HOME)")
 	fs.many(&f.configs, "config", "FILE", "use this hook file instead of the ones that the agent would load; may be repeated")
@@ -216,7 +216,7 @@ func (f *runFlags) bridge() (*bridge.Bridge, error) {
 		Given: f.configs, FailClosed: f.failClosed, RequireTrust: f.requireTrust, PinHooks: f.pinHooks, Evaluator: f.evaluator,
 		Timeout: time.Duration(f.timeout * float64(time.Second)), Now: time.Now, TempDir: os.TempDir(),
 	}
-	if f.module != "" && f.hooks == "claude" { // the default says nothing
+	if f.module != "" && f.hooks == adapter.Default { // the default says nothing
 		f.hooks = moduleDialect(f.hooks)
 	}
 	var err error

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -253,40 +254,69 @@ func TestNoAssignedGlobals(t *testing.T) {
 	})
 }
 
-// TestNativeWords holds that no event or tool name of a dialect stands in the
-// code outside its package.
+// TestNativeWords holds that no word of an agent stands in the code outside its
+// package: neither a name of it, its events, tools, folders, variables and answers
+// as a whole text, nor one of a shape that prose doesn't have within a text.
 func TestNativeWords(t *testing.T) {
-	words := map[string]string{}
+	whole, part := map[string]string{}, map[string]string{}
 	for _, d := range dialects() {
-		for _, row := range d.Profile().Events {
-			words[row.Native] = d.Profile().Name
+		p := d.Profile()
+		whole[p.Name], whole[p.Title] = p.Name, p.Name
+		for _, row := range p.Events {
+			whole[row.Native] = p.Name
 		}
-		for _, row := range d.Profile().Tools {
+		for _, row := range p.Tools {
 			if len(row.Name) > 5 {
-				words[row.Name] = d.Profile().Name
+				whole[row.Name] = p.Name
+			}
+		}
+		words := slices.Concat([]string{"." + p.Name, strings.ToUpper(p.Name) + "_", p.EnvFile.Variable, p.MCP.Prefix}, p.Folders, p.Plugins.Manifests,
+			p.HostVariables.Names, p.HostVariables.Prefixes, p.AnswerWords)
+		for _, w := range words {
+			if whole[w] = p.Name; w != strings.ToLower(w) || strings.ContainsAny(w, "._/") {
+				part[w] = p.Name
 			}
 		}
 	}
-	for _, w := range []string{"stop", "Setup", "Notification", "notification", "create", "Elicitation", "replace", "apply_patch"} {
-		delete(words, w) // ordinary words too, and the name of a format
+	for _, w := range []string{"", "stop", "Setup", "Notification", "notification", "create", "Elicitation", "replace", "apply_patch"} {
+		delete(whole, w) // ordinary words too, and the name of a format
+		delete(part, w)
+	}
+	owner := func(s string) string {
+		if whole[s] != "" {
+			return whole[s]
+		}
+		for w, name := range part {
+			if strings.Contains(s, w) {
+				return name
+			}
+		}
+		return ""
 	}
 	sources(t, func(dir, file string, fset *token.FileSet, f *ast.File) {
+		if contains(dialectDirs, dir) || contains(examples, filepath.ToSlash(filepath.Join(dir, filepath.Base(file)))) {
+			return
+		}
 		ast.Inspect(f, func(n ast.Node) bool {
 			lit, ok := n.(*ast.BasicLit)
-			if !ok || lit.Kind != token.STRING {
-				return true
+			if _, imported := n.(*ast.ImportSpec); imported || !ok || lit.Kind != token.STRING {
+				return !imported
 			}
-			s, err := strconv.Unquote(lit.Value)
-			if owner, native := words[s]; err == nil && native && !contains(dialectDirs, dir) {
-				t.Errorf("%s names %q, a word of %s", fset.Position(lit.Pos()), s, owner)
+			if s, err := strconv.Unquote(lit.Value); err == nil && owner(s) != "" {
+				t.Errorf("%s says %q, which has a word of %s", fset.Position(lit.Pos()), s, owner(s))
 			}
 			return true
 		})
 	})
 }
 
-// dialectDirs are the packages that may use native words.
-var dialectDirs = []string{"claude", "cursor", "qoder", "codex", "gemini", "copilot"}
+// dialectDirs are the packages that may use native words: the dialects, and what
+// those of one family share.
+var dialectDirs = []string{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "dialect/family"}
+
+// examples are the files whose texts show commands and files to people, and the
+// registry.
+var examples = []string{"adapter/registry.go", "schema/advice.go", "cmd/hookbridge/table.go", "cmd/hookbridge/table_tools.go"}
 
 func contains(list []string, s string) bool {
 	for _, l := range list {
