@@ -36,7 +36,7 @@ else
 	version=$(sed -n 's/.*hookbridge_\(.*\)_linux_amd64.tar.gz$/\1/p' "$dist/checksums.txt")
 
 	echo "== formula"
-	packaging/homebrew/fill.sh "$version" "$dist/checksums.txt" > "$work/hookbridge.rb"
+	URL=https://home.invalid/hookbridge packaging/homebrew/fill.sh "$version" "$dist/checksums.txt" > "$work/hookbridge.rb"
 	! grep '@' "$work/hookbridge.rb"
 	if command -v ruby > /dev/null; then ruby -c "$work/hookbridge.rb"; fi
 

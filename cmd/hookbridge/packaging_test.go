@@ -35,12 +35,13 @@ func TestPreCommitHooks(t *testing.T) {
 			t.Errorf("%+v", h)
 		}
 		files := regexp.MustCompile(h.Files)
-		for _, f := range []string{".claude/settings.json", "sub/.cursor/hooks.json", ".qoder/settings.local.json"} {
+		for _, f := range []string{".claude/settings.json", "sub/.cursor/hooks.json", ".qoder/settings.local.json", ".codex/hooks.json", ".gemini/settings.json",
+			".github/hooks/hookbridge.json", "hookbridge.yaml"} {
 			if !files.MatchString(f) {
 				t.Errorf("%s does not look at %s", h.ID, f)
 			}
 		}
-		if files.MatchString("src/main.go") || files.MatchString("package.json") {
+		if files.MatchString("src/main.go") || files.MatchString("package.json") || files.MatchString(".github/workflows/test.yml") {
 			t.Errorf("%s looks at every file", h.ID)
 		}
 	}

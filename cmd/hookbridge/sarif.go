@@ -28,8 +28,6 @@ func checkJSON(files []checkedFile) []byte {
 // levels are the words of SARIF for severities.
 var levels = [...]string{schema.Note: "note", schema.Loss: "warning", schema.Weaker: "error", schema.Error: "error"}
 
-const helpURI = "https://github.com/hookbridge/hookbridge/blob/main/docs/codes.md"
-
 // sarif writes a log of SARIF 2.1.0: one run, a rule for every code found.
 func sarif(all schema.Diagnostics) []byte {
 	var rules []schema.Code
@@ -41,7 +39,9 @@ func sarif(all schema.Diagnostics) []byte {
 	driver := ordjson.NewWriter(nil)
 	driver.String("name", "hookbridge")
 	driver.String("version", strings.TrimPrefix(versionText(), "v"))
-	driver.String("informationUri", "https://github.com/hookbridge/hookbridge")
+	if home != "" {
+		driver.String("informationUri", home)
+	}
 	driver.Raw("rules", arrayOf(rules, ruleJSON))
 	tool := ordjson.NewWriter(nil)
 	tool.Raw("driver", driver.Bytes())
@@ -79,7 +79,9 @@ func ruleJSON(c schema.Code) []byte {
 	w.Raw("fullDescription", textJSON(info.Text))
 	a, _ := c.Advice()
 	w.Raw("help", textJSON(a.Do+"\n\nBefore: "+a.Before+"\nAfter: "+a.After)) // code scanning refuses rules without
-	w.String("helpUri", helpURI+"#"+strings.ToLower(string(c)))
+	if home != "" {
+		w.String("helpUri", home+"/blob/main/docs/codes.md#"+strings.ToLower(string(c)))
+	}
 	level := ordjson.NewWriter(nil)
 	level.String("level", levels[info.Severity])
 	w.Raw("defaultConfiguration", level.Bytes())

@@ -136,7 +136,7 @@ func Since(o Object, version string) Object {
 func Document(name, title, description string, body Object) Object {
 	return append(Object{
 		"$schema", "https://json-schema.org/draft/2020-12/schema",
-		"$id", "https://raw.githubusercontent.com/hookbridge/hookbridge/main/schema/json/" + name + ".json",
+		"$id", "urn:hookbridge:schema:" + name,
 		"title", title,
 		"description", description,
 	}, body...)

@@ -21,7 +21,9 @@ else
 	arm64 | aarch64) arch=arm64 ;;
 	*) arch=amd64 ;;
 	esac
-	from=${HOOKBRIDGE_RELEASES:-https://github.com/hookbridge/hookbridge/releases/download}/v$version
+	. "$(dirname "$0")/../home.env"
+	[ -n "${HOOKBRIDGE_RELEASES:-$URL}" ] || homeless "hookbridge action (use version: source)"
+	from=${HOOKBRIDGE_RELEASES:-$URL/releases/download}/v$version
 	file=hookbridge_${version}_${os}_$arch.$archive
 	work=$(mktemp -d)
 	trap 'rm -rf "$work"' EXIT

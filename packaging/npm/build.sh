@@ -9,6 +9,8 @@ shift 2
 [ $# -gt 0 ] || set -- linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.."
+. packaging/home.env
+[ -n "$URL" ] && [ -n "$NPM" ] && [ -n "$SCOPE" ] || homeless build.sh
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 all="linux-x64 linux-arm64 darwin-x64 darwin-arm64 win32-x64 win32-arm64"
@@ -25,11 +27,11 @@ for target; do
 	go run scripts/sbom.go -form texts -o "$dir/THIRD_PARTY_LICENSES" "$dir/$file"
 	cat > "$dir/package.json" <<END
 {
-  "name": "@hookbridge/$os-$cpu",
+  "name": "$SCOPE/$os-$cpu",
   "version": "$version",
   "description": "hookbridge for $goos on $goarch",
   "license": "Apache-2.0",
-  "repository": { "type": "git", "url": "git+https://github.com/hookbridge/hookbridge.git" },
+  "repository": { "type": "git", "url": "git+$URL.git" },
   "os": ["$os"],
   "cpu": ["$cpu"],
   "files": ["$file", "THIRD_PARTY_LICENSES"],
@@ -44,7 +46,9 @@ cp -R "$here/hookbridge" "$dir"
 cp LICENSE README.md "$dir/"
 optional=
 for p in $all; do
-	optional="$optional${optional:+, }\"@hookbridge/$p\": \"$version\""
+	optional="$optional${optional:+, }\"$SCOPE/$p\": \"$version\""
 done
-sed -e "s|\"version\": \"0.0.0\"|\"version\": \"$version\"|" -e "s|\"engines\"|\"optionalDependencies\": { $optional },\n  \"engines\"|" \
+fill="s|@NPM@|$NPM|; s|@SCOPE@|$SCOPE|; s|@URL@|$URL|g"
+sed "$fill" "$here/hookbridge/install.js" > "$dir/install.js"
+sed -e "$fill" -e "/\"private\"/d" -e "s|\"version\": \"0.0.0\"|\"version\": \"$version\"|" -e "s|\"engines\"|\"optionalDependencies\": { $optional },\n  \"engines\"|" \
 	"$here/hookbridge/package.json" > "$dir/package.json"

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 version=0.0.1
-packaging/npm/build.sh "$version" "$work/packages" "$(go env GOHOSTOS)/$(go env GOHOSTARCH)"
+URL=https://home.invalid/hookbridge NPM=hookbridge SCOPE=@hookbridge-test packaging/npm/build.sh "$version" "$work/packages" "$(go env GOHOSTOS)/$(go env GOHOSTARCH)"
 os=$(node -p 'process.platform + "-" + process.arch')
 
 # What is packed names packages of other systems that are in no registry yet;

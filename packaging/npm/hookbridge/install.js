@@ -4,13 +4,13 @@ const path = require("node:path");
 
 // program is the path of the executable that the package for this system holds.
 function program() {
-  const name = "@hookbridge/" + process.platform + "-" + process.arch;
+  const name = "@SCOPE@/" + process.platform + "-" + process.arch;
   const file = process.platform === "win32" ? "hookbridge.exe" : "hookbridge";
   try {
     return path.join(path.dirname(require.resolve(name + "/package.json")), file);
   } catch {
     console.error("hookbridge: the package " + name + " is not installed. There are packages for linux, darwin and win32 on x64 and arm64;\n" +
-      "npm leaves them out with --omit=optional. Elsewhere: go install github.com/hookbridge/hookbridge/cmd/hookbridge@latest");
+      "npm leaves them out with --omit=optional. Elsewhere: build it from @URL@");
     process.exit(1);
   }
 }
