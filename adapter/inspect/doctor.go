@@ -2,7 +2,9 @@ package inspect
 
 import (
 	"cmp"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
@@ -116,7 +118,16 @@ func Examine(host dialect.Dialect, p schema.Places, what Examined) []Finding {
 			x.foreign(d)
 		}
 	}
-	return x.found
+	return slices.DeleteFunc(slices.Clone(x.found), x.saidOfHook)
+}
+
+// saidOfHook reports whether a finding on a file is one that a hook has too.
+func (x *examination) saidOfHook(f Finding) bool {
+	group, _ := path.Split(f.Path)
+	return f.Hook == nil && group != "" && slices.ContainsFunc(x.found, func(o Finding) bool {
+		return o.Hook != nil && o.File == f.File && strings.HasPrefix(o.Path, group) &&
+			slices.ContainsFunc(o.Problems, func(p Problem) bool { return p.Code == f.Problems[0].Code })
+	})
 }
 
 // ExamineModule tells the same of the callbacks of one module, which a host calls

@@ -95,6 +95,32 @@ func (x *examination) selfProblem(d dialect.Dialect, h *schema.Hook) []Problem {
 	return []Problem{{Never, schema.CodeNotStarted, schema.Weaker, why, fix}}
 }
 
+// wordsOf are the words of a command with the folders that its agent passes in the
+// environment filled in; ok is false for a line that only a shell understands.
+func wordsOf(h *schema.Hook, env []string) (words []string, ok bool) {
+	var inShell, plain []string
+	for _, v := range env {
+		name, value, _ := strings.Cut(v, "=")
+		if !filepath.IsAbs(value) {
+			continue
+		}
+		for _, use := range []string{"${" + name + "}", "$" + name} {
+			inShell = append(inShell, `"`+use+`"`, shell.Quote(value))
+		}
+		inShell = append(inShell, "${"+name+"}", value, "$"+name+"/", value+"/")
+		plain = append(plain, "${"+name+"}", value, "$"+name+"/", value+"/")
+	}
+	if h.Args == nil {
+		words, ok = shell.Words(strings.NewReplacer(inShell...).Replace(h.Command))
+		return words, ok && len(words) > 0
+	}
+	words = append([]string{h.Command}, h.Args...)
+	for i := range words {
+		words[i] = strings.NewReplacer(plain...).Replace(words[i])
+	}
+	return words, true
+}
+
 // commandProblem looks for the program and the script of a plain command; of a
 // line that only a shell understands nothing is said.
 func commandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem, fix string) {
@@ -102,23 +128,9 @@ func commandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	if err != nil {
 		return err.Error(), ""
 	}
-	var pairs []string // the folders that the agent itself tells the hook
-	for _, v := range spec.Env {
-		if name, value, _ := strings.Cut(v, "="); filepath.IsAbs(value) {
-			pairs = append(pairs, "${"+name+"}", value, "$"+name+"/", value+"/")
-		}
-	}
-	fill := strings.NewReplacer(append(pairs, `"`, "")...)
-	words := append([]string{fill.Replace(h.Command)}, h.Args...)
-	if h.Args == nil {
-		var ok bool
-		if words, ok = shell.Words(words[0]); !ok || len(words) == 0 {
-			return "", ""
-		}
-	} else {
-		for i := range words {
-			words[i] = fill.Replace(words[i])
-		}
+	words, ok := wordsOf(h, spec.Env)
+	if !ok {
+		return "", ""
 	}
 	if strings.Contains(words[0], "=") {
 		return "", ""

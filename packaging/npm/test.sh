@@ -28,7 +28,7 @@ for scripts in true false; do
 	mkdir "$dir"
 	(cd "$dir" && echo '{"private":true}' > package.json &&
 		npm install --silent --offline --no-audit --no-fund --ignore-scripts=$([ $scripts = true ] && echo false || echo true) \
-			"$work/hookbridge-$os-$version.tgz" "$work/hookbridge-$version.tgz")
+			"$work/hookbridge-test-$os-$version.tgz" "$work/hookbridge-$version.tgz")
 	echo "with install scripts: $scripts"
 	(cd "$dir" && npx --offline hookbridge version)
 	[ "$(cd "$dir" && npx --offline hookbridge version)" = "hookbridge v$version" ]
