@@ -124,7 +124,7 @@ func Examine(host dialect.Dialect, p schema.Places, what Examined) []Finding {
 // saidOfHook reports whether a finding on a file is one that a hook has too.
 func (x *examination) saidOfHook(f Finding) bool {
 	group, _ := path.Split(f.Path)
-	return f.Hook == nil && group != "" && slices.ContainsFunc(x.found, func(o Finding) bool {
+	return f.Hook == nil && strings.Count(group, "/") > 1 && slices.ContainsFunc(x.found, func(o Finding) bool {
 		return o.Hook != nil && o.File == f.File && strings.HasPrefix(o.Path, group) &&
 			slices.ContainsFunc(o.Problems, func(p Problem) bool { return p.Code == f.Problems[0].Code })
 	})

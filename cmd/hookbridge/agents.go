@@ -18,6 +18,9 @@ func usedIn(p schema.Places) (list []adapter.Dialect) {
 	for _, d := range adapter.Dialects() {
 		if slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
 			dir := filepath.Dir(s.File)
+			if s.Folder { // what holds it, such as .github, may be there for another reason
+				dir = s.File
+			}
 			return (s.Scope == schema.ScopeProject || s.Scope == schema.ScopeLocal) && dir != p.Project && isFolder(dir)
 		}) {
 			list = append(list, d)
