@@ -24,6 +24,7 @@ var words = schema.Vocabularies{
 		{Native: "other", Canonical: "bypass-disabled", WriteOnly: true}, {Native: "other", Canonical: "completed", WriteOnly: true},
 		{Native: "other", Canonical: "window-close", WriteOnly: true}, {Native: "other", Canonical: "user-close", WriteOnly: true},
 		{Native: "other", Canonical: "aborted", WriteOnly: true}, {Native: "other", Canonical: "error", WriteOnly: true},
+		{Native: "other", Canonical: "timeout", WriteOnly: true},
 	}},
 	{Field: schema.FieldTrigger, Events: []schema.Event{schema.PreCompact, schema.PostCompact}, Words: []schema.Word{
 		{Native: "manual", Canonical: "manual"}, {Native: "auto", Canonical: "auto"},

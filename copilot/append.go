@@ -153,7 +153,9 @@ func (p *payload) put(f schema.Field) {
 		p.Raw("error", raw)
 		return
 	}
-	p.Raw(p.name(f), raw)
+	if name := p.name(f); name != "" { // else it is within another member
+		p.Raw(name, raw)
+	}
 }
 
 // fallback is the value of a field that another agent did not send, "" for none.

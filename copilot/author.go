@@ -9,6 +9,17 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+// Select says which tools a hook wants. Copilot raises permissionRequest before every
+// call that isn't a read, also where nobody would be asked; other agents raise theirs
+// only before they ask, and what Copilot's hooks need comes before each tool. Its tools
+// have other names there, so that a matcher narrows nothing.
+func (d Dialect) Select(h *schema.Hook) schema.Selection {
+	if row := d.Row(h.Native); row != nil && row.Event == schema.PermissionRequest {
+		return schema.Selection{Event: schema.PreTool, All: true, Exact: h.Matcher == ""}
+	}
+	return d.Agent.Select(h)
+}
+
 // Plan lists where a hook for its event can stand. The tools of permissionRequest go
 // by other names there, so that a hook stands without a matcher.
 func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {

@@ -55,6 +55,18 @@ func eventIn(o ordjson.Object) string {
 	return ""
 }
 
+// timeOf is the time of a payload: milliseconds, or a text under Claude Code's names
+// of events.
+func timeOf(o ordjson.Object) time.Time {
+	raw, _ := o.Get("timestamp")
+	if ms, ok := ordjson.Int(raw); ok {
+		return time.UnixMilli(ms)
+	}
+	s, _ := ordjson.String(raw)
+	t, _ := time.Parse(time.RFC3339, s)
+	return t
+}
+
 func has(o ordjson.Object, name string) bool {
 	_, ok := o.Get(name)
 	return ok
@@ -75,6 +87,7 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 	}
 	c := &schema.Call{Dialect: name, Version: d.Version, Raw: src}
 	c.Values, c.Extra = schema.DecodeValues(o, reading)
+	c.Time = timeOf(o)
 	c.Native = eventIn(o)
 	if named := has(o, "hook_event_name"); native != "" && (!named || samePayload(native, c.Native)) {
 		c.Native = native

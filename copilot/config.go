@@ -325,6 +325,10 @@ func (p *parser) member(h *schema.Hook, m ordjson.Member, path string) (why stri
 	case "allowedEnvVars":
 		h.EnvAllow = ordjson.Strings(m.Value)
 	case "cwd":
+		if string(m.Value) == `"."` {
+			p.at(schema.CodeUnknownMember, m, path, `"cwd": "." changes nothing: the hook runs in the project's root anyway`)
+			break
+		}
 		h.Extra = append(h.Extra, m)
 	default:
 		h.Extra = append(h.Extra, m)

@@ -14,6 +14,10 @@ const (
 	context = schema.EffectContext
 )
 
+// contextLimit is where Copilot cuts context after a tool, in UTF-16 units (observed
+// 1.0.102). Elsewhere 60,000 pass whole.
+const contextLimit = 10240
+
 // An eventRow is an event under both of its names.
 type eventRow struct {
 	schema.EventRow
@@ -48,9 +52,9 @@ var rows = []eventRow{
 	{EventRow: schema.EventRow{Native: "preMcpToolCall", Event: schema.PreMCPCall, Fields: []schema.Field{schema.FieldToolUseID, schema.FieldServerName},
 		Since: "1.0.51", Source: seen + ": a denial is ignored"}, pascal: "PreMcpToolCall", camel: true},
 	{EventRow: schema.EventRow{Native: "postToolUse", Event: schema.PostTool, Also: []schema.Event{schema.PostToolFailure}, AlsoFor: []schema.Kind{schema.Shell},
-		Match: schema.MatchTool, Honors: context | schema.EffectOutput, Blocks: schema.EffectOutput,
+		Match: schema.MatchTool, Honors: context | schema.EffectOutput, Blocks: schema.EffectOutput, ContextLimit: contextLimit,
 		Since: camelSince, Source: seen + ": a block replaces the result; a command that fails is a success; exit code 2 doesn't block"}, pascal: "PostToolUse"},
-	{EventRow: schema.EventRow{Native: "postToolUseFailure", Event: schema.PostToolFailure, Fields: []schema.Field{schema.FieldError}, Honors: context,
+	{EventRow: schema.EventRow{Native: "postToolUseFailure", Event: schema.PostToolFailure, Fields: []schema.Field{schema.FieldError}, Honors: context, ContextLimit: contextLimit,
 		Since: "1.0.15", Source: seen + ": matchers are ignored; with exit code 2 stderr becomes context"}, pascal: "PostToolUseFailure"},
 	{EventRow: schema.EventRow{Native: "agentStop", Event: schema.Stop, Fields: []schema.Field{schema.FieldTranscript, schema.FieldStatus, schema.FieldStopActive},
 		Honors: schema.EffectKeepGoing, Blocks: schema.EffectKeepGoing, InAgents: true,

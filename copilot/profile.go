@@ -28,17 +28,21 @@ var profile = dialect.Profile{
 	Name: name, Title: "Copilot",
 	Programs: []dialect.Program{{Name: onCLI}, {Name: onCode}, {Name: onCloud}},
 	Events:   cliEvents, Tools: cliTools, Fields: reading, MCP: mcpNames, Marks: marks,
-	Grammar:      schema.GrammarAnchored,
-	Timeouts:     []dialect.TimeoutRow{{Default: 30 * time.Second}}, // docs 2026-11
-	Skeleton:     `{"version":1,"hooks":{}}`,
-	EventsAt:     "/hooks",
-	AnswerWords:  []string{"modifiedArgs", "modifiedResult", "modifiedPrompt", "modifiedResponse", "modifiedTransformedPrompt", "metaToUse", "responseContent"},
-	Folders:      []string{".github/hooks", ".github/copilot"},
-	StopBlocks:   8,
-	LoopLimit:    -1,
-	Unnamed:      true,
-	VoidMember:   dialect.VoidMember{Name: "timeoutSec", Value: "0"},
-	Vocabularies: words,
+	Grammar:     schema.GrammarAnchored,
+	Timeouts:    []dialect.TimeoutRow{{Default: 30 * time.Second}}, // docs 2026-11
+	Skeleton:    `{"version":1,"hooks":{}}`,
+	EventsAt:    "/hooks",
+	AnswerWords: []string{"modifiedArgs", "modifiedResult", "modifiedPrompt", "modifiedResponse", "modifiedTransformedPrompt", "metaToUse", "responseContent"},
+	Folders:     []string{".github/hooks", ".github/copilot"},
+	StopBlocks:  8,
+	LoopLimit:   -1,
+	// Copilot writes an event 50 to 110 ms after it (observed 1.0.102).
+	LateTranscript:  300 * time.Millisecond,
+	EarlyTranscript: true,
+	Unnamed:         true,
+	DenyEnds:        true,
+	VoidMember:      dialect.VoidMember{Name: "timeoutSec", Value: "0", Without: "denies the tool calls that the bridge is registered for"}, // both observed 1.0.102
+	Vocabularies:    words,
 	HostVariables: dialect.Variables{Names: []string{"COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR", "COPILOT_CLI",
 		"COPILOT_PLUGIN_ROOT", "COPILOT_PLUGIN_DATA", "PLUGIN_ROOT"}},
 	Plugins: dialect.Plugins{Manifests: []string{".plugin/plugin.json", ".github/plugin/plugin.json"}, Hooks: "hooks.json"},
@@ -55,7 +59,7 @@ var codeProfile = ofCode(profile)
 
 func ofCode(p dialect.Profile) dialect.Profile {
 	p.Title, p.Events, p.Tools = "Copilot in VS Code", codeEvents, codeTools
-	p.Unnamed, p.StopBlocks, p.VoidMember = false, 0, dialect.VoidMember{}
+	p.Unnamed, p.DenyEnds, p.StopBlocks, p.VoidMember = false, false, 0, dialect.VoidMember{}
 	p.HostVariables = dialect.Variables{}
 	return p
 }
@@ -89,14 +93,13 @@ func inCode() Dialect { return Dialect{&vscode, onCode} }
 
 func (d Dialect) onCode() bool { return d.Version == onCode }
 
-// marks: every payload has a timestamp. One that names an event as other agents do has
-// no transcript beside it where theirs have, and other agents' have no timestamp.
+// marks: every payload has a timestamp. Those that name an event as other agents do
+// lack what theirs have.
 var marks = []dialect.Mark{
 	{Sure: 9, AnyEvent: true, Members: []string{"sessionId", "timestamp"}},
-	{Sure: 8, Members: []string{"timestamp"}, Events: []string{"UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PreCompact",
-		"Stop", "SubagentStart", "SubagentStop", "ErrorOccurred"}},
-	{Sure: 8, Members: []string{"timestamp", "initial_prompt"}, Events: []string{"SessionStart"}},
-	{Sure: 3, Members: []string{"timestamp"}, Events: []string{"SessionStart", "SessionEnd"}},
+	{Sure: 8, Members: []string{"timestamp"}, Lacks: []string{"permission_mode"}, Events: []string{"UserPromptSubmit", "PreToolUse", "PostToolUse",
+		"PostToolUseFailure", "PreCompact", "Stop", "SubagentStart", "SubagentStop", "ErrorOccurred"}},
+	{Sure: 8, Members: []string{"timestamp"}, Lacks: []string{"transcript_path"}, Events: []string{"SessionStart", "SessionEnd"}},
 }
 
 // homeOf is the user's folder of Copilot.

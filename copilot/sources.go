@@ -167,7 +167,8 @@ func (d Dialect) ImportSwitch() string {
 	if d.onCode() {
 		return "chat.hookFilesLocations"
 	}
-	return `it has no such setting; "` + profile.VoidMember.Name + `": ` + profile.VoidMember.Value + ` in one hook of the file makes it skip the file, as hookbridge install does`
+	return `it has no such setting, but "` + profile.VoidMember.Name + `": ` + profile.VoidMember.Value +
+		` in one hook makes it skip the file; hookbridge install --scope project writes that`
 }
 
 // Review says how a project's hooks come to run.

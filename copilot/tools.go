@@ -14,19 +14,15 @@ const patchTool = "apply_patch"
 // Code's names, which payloads and matchers have under Claude Code's names of
 // events. A rewritten input replaces the whole.
 var cliTools = []schema.ToolRow{
-	{Name: "bash", Aliases: []string{"Bash", "powershell"}, Kinds: []schema.Kind{schema.Shell}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription}}},
+	{Name: "bash", Aliases: []string{"Bash"}, Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: shellArgs},
 	{Name: "view", Aliases: []string{"Read"}, Kinds: []schema.Kind{schema.Read}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}}},
 	{Name: "create", Aliases: []string{"Write"}, Kinds: []schema.Kind{schema.Write}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "file_text", Role: schema.RoleContent}}},
-	{Name: "edit", Aliases: []string{"Edit", "str_replace_editor"}, Kinds: []schema.Kind{schema.Edit}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "old_str", Role: schema.RoleOldText}, {Name: "new_str", Role: schema.RoleNewText}}},
+	{Name: "edit", Aliases: []string{"Edit"}, Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: editArgs},
 	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Delete, schema.Notebook},
 		Replaces: schema.RoleSet(schema.RoleCommand)},
-	{Name: "grep", Aliases: []string{"Grep", "rg"}, Kinds: []schema.Kind{schema.Grep}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "paths", Role: schema.RolePath}, {Name: "glob", Role: schema.RoleGlob},
-			{Name: "output_mode", Role: schema.RoleOutputMode}}},
+	{Name: "grep", Aliases: []string{"Grep"}, Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: grepArgs},
 	{Name: "glob", Aliases: []string{"Glob"}, Kinds: []schema.Kind{schema.Glob}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RoleGlob}, {Name: "paths", Role: schema.RolePath}}},
 	{Name: "task", Aliases: []string{"Agent", "Task"}, Kinds: []schema.Kind{schema.Agent}, Replaces: all,
@@ -36,10 +32,22 @@ var cliTools = []schema.ToolRow{
 		Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}}},
 	{Name: "web_search", Aliases: []string{"WebSearch"}, Kinds: []schema.Kind{schema.WebSearch}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}}},
+	// The same under other names: on Windows, for models that know the name, and for
+	// GPT models. Matchers take each name by itself.
+	{Name: "powershell", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: shellArgs},
+	{Name: "str_replace_editor", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: editArgs},
+	{Name: "rg", Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: grepArgs},
 	{Name: "ask_user", Aliases: []string{"AskUserQuestion"}}, {Name: "update_todo", Aliases: []string{"TodoWrite"}},
 	{Name: "read_bash"}, {Name: "write_bash"}, {Name: "stop_bash"}, {Name: "list_bash"}, {Name: "skill"}, {Name: "sql"},
 	{Name: "read_agent"}, {Name: "list_agents"}, {Name: "write_agent"},
 }
+
+var (
+	shellArgs = []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription}}
+	editArgs  = []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "old_str", Role: schema.RoleOldText}, {Name: "new_str", Role: schema.RoleNewText}}
+	grepArgs  = []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "paths", Role: schema.RolePath}, {Name: "glob", Role: schema.RoleGlob},
+		{Name: "output_mode", Role: schema.RoleOutputMode}}
+)
 
 // codeTools are those of VS Code (source toolNames.ts and package.json 0.42.0).
 var codeTools = []schema.ToolRow{
@@ -82,6 +90,8 @@ func (d Dialect) pascalName(tool string) string {
 	case d.onCode():
 	case tool == patchTool:
 		return "Edit"
+	case row != nil && len(row.Kinds) > 0:
+		return d.ToolOf(row.Kinds[0]).Aliases[0]
 	case row != nil && len(row.Aliases) > 0:
 		return row.Aliases[0]
 	}

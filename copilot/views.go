@@ -42,12 +42,19 @@ func (d Dialect) raises(row *schema.EventRow, c *schema.Call) bool {
 	switch {
 	case c.Dialect == name && c.Native != "":
 		return samePair(row.Native, c.Native) || row.Native == c.Native
+	case row.Event == schema.PermissionRequest:
+		return c.Event == schema.PreTool && !onlyReads(kind)
 	case c.Event == schema.PostToolFailure && kind == schema.Shell && row.Event == schema.PostToolFailure:
 		return d.onCode()
 	case slices.Contains(row.Also, c.Event):
 		return slices.Contains(row.AlsoFor, kind)
 	}
 	return row.Event == c.Event
+}
+
+// onlyReads reports whether Copilot never asks about a kind of call (observed 1.0.102).
+func onlyReads(k schema.Kind) bool {
+	return k == schema.Read || k == schema.Grep || k == schema.Glob || k == schema.List
 }
 
 func (d Dialect) viewsAt(row *schema.EventRow, c *schema.Call) (vs []schema.View) {
@@ -129,7 +136,14 @@ func (d Dialect) toolViews(c *schema.Call, v schema.View) (vs []schema.View) {
 		v.Tool = "edit"
 	}
 	v.Needs, v.Fixed = needs(c, v.Kind), v.Kind == schema.Notebook || v.Kind == schema.Delete || request && changesFile(v.Kind)
-	return []schema.View{v}
+	vs = []schema.View{v}
+	for _, other := range d.Data.Tools { // the same tool under another name
+		if w := v; other.Name != row.Name && !request && slices.Equal(other.Kinds, row.Kinds) {
+			w.Tool = other.Name
+			vs = append(vs, w)
+		}
+	}
+	return vs
 }
 
 func mcpName(server, tool string, request bool) string {

@@ -12,7 +12,8 @@ var words = schema.Vocabularies{
 	}},
 	{Field: schema.FieldReason, Events: []schema.Event{schema.SessionEnd}, Words: []schema.Word{
 		{Native: "complete", Canonical: "completed"}, {Native: "user_exit", Canonical: "prompt-exit"}, {Native: "error", Canonical: "error"},
-		{Native: "abort", Canonical: "aborted", Source: "types 1.0.102"}, {Native: "timeout", Canonical: "other", Source: "types 1.0.102"},
+		{Native: "abort", Canonical: "aborted", Source: "types 1.0.102"},
+		{Native: "complete", Canonical: "other", WriteOnly: true}, {Native: "timeout", Canonical: "timeout", Source: "types 1.0.102"},
 		{Native: "user_exit", Canonical: "clear", WriteOnly: true}, {Native: "user_exit", Canonical: "resume", WriteOnly: true},
 		{Native: "user_exit", Canonical: "logout", WriteOnly: true}, {Native: "user_exit", Canonical: "window-close", WriteOnly: true},
 		{Native: "user_exit", Canonical: "user-close", WriteOnly: true}, {Native: "complete", Canonical: "bypass-disabled", WriteOnly: true},

@@ -22,6 +22,7 @@ var words = schema.Vocabularies{
 		{Native: "completed", Canonical: "clear", WriteOnly: true}, {Native: "completed", Canonical: "resume", WriteOnly: true},
 		{Native: "completed", Canonical: "logout", WriteOnly: true}, {Native: "completed", Canonical: "prompt-exit", WriteOnly: true},
 		{Native: "completed", Canonical: "other", WriteOnly: true}, {Native: "completed", Canonical: "bypass-disabled", WriteOnly: true},
+		{Native: "error", Canonical: "timeout", WriteOnly: true},
 	}},
 	{Field: schema.FieldTrigger, Events: []schema.Event{schema.PreCompact}, Words: []schema.Word{
 		{Native: "manual", Canonical: "manual"}, {Native: "auto", Canonical: "auto"},

@@ -10,12 +10,13 @@ import (
 )
 
 // A Mark is what a payload of the agent is recognized by: everything that the mark
-// names must be there.
+// names must be there, but for what it lacks.
 type Mark struct {
 	Sure     int      // how sure the mark is, beside those of other agents
 	AnyEvent bool     // also of events that the profile doesn't know
 	Events   []string // native events; nil: any that the profile knows
 	Members  []string // members of the payload
+	Lacks    []string // members that other agents' payloads of the event have
 	Env      []string // variables, of which one is set
 	// Record is how the name of the transcript begins.
 	Record string
@@ -34,9 +35,23 @@ func (p *Profile) Recognize(o ordjson.Object, env schema.Environ) (sure int) {
 	return sure
 }
 
+// Claims reports whether a payload has members by which the profile's marks recognize
+// one of the agent's; an event alone may be another agent's too.
+func (p *Profile) Claims(o ordjson.Object) bool {
+	event := p.text(o, schema.FieldEvent)
+	return slices.ContainsFunc(p.Marks, func(m Mark) bool {
+		return (m.Members != nil || m.Record != "") && m.fits(p, o, event, nil)
+	})
+}
+
 func (m *Mark) fits(p *Profile, o ordjson.Object, event string, env schema.Environ) bool {
 	for _, name := range m.Members {
 		if _, ok := o.Get(name); !ok {
+			return false
+		}
+	}
+	for _, name := range m.Lacks {
+		if _, ok := o.Get(name); ok {
 			return false
 		}
 	}

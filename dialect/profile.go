@@ -69,6 +69,7 @@ type Profile struct {
 	KeepsEnv     bool // variables that a hook sets reach later hooks
 	PatchesInput bool // a rewritten input replaces members and keeps the others
 	ReleaseLine  bool // a first line {"async": true} makes the agent stop waiting
+	DenyEnds     bool // where hooks run one after the other, a denial ends the line
 	LastCounts   bool // of equal hooks the last one runs, not the first
 	CleansPaths  bool // hooks see absolute paths without ".."
 	Unnamed      bool // payloads don't name their event: the hook's command must
@@ -108,7 +109,10 @@ type Profile struct {
 // A VoidMember is a member of one hook that makes an agent skip a whole file of
 // another agent, which it would import. The other agents ignore it. The zero
 // VoidMember: there is none.
-type VoidMember struct{ Name, Value string } // Value is JSON
+type VoidMember struct {
+	Name, Value string // Value is JSON
+	Without     string // what the agent does where an entry of the bridge can't start
+}
 
 // Full is the name by which the command line knows the dialect as it is, with its
 // version or program.

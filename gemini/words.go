@@ -18,7 +18,7 @@ var words = schema.Vocabularies{
 		{Native: "exit", Canonical: "completed", WriteOnly: true}, {Native: "exit", Canonical: "window-close", WriteOnly: true},
 		{Native: "exit", Canonical: "user-close", WriteOnly: true}, {Native: "exit", Canonical: "resume", WriteOnly: true},
 		{Native: "exit", Canonical: "aborted", WriteOnly: true}, {Native: "exit", Canonical: "error", WriteOnly: true},
-		{Native: "exit", Canonical: "bypass-disabled", WriteOnly: true},
+		{Native: "exit", Canonical: "bypass-disabled", WriteOnly: true}, {Native: "exit", Canonical: "timeout", WriteOnly: true},
 	}},
 	{Field: schema.FieldTrigger, Events: []schema.Event{schema.PreCompact}, Words: []schema.Word{
 		{Native: "manual", Canonical: "manual"},

@@ -24,6 +24,7 @@ var words = schema.Vocabularies{
 		{Native: "prompt_input_exit", Canonical: "window-close", WriteOnly: true},
 		{Native: "prompt_input_exit", Canonical: "user-close", WriteOnly: true},
 		{Native: "other", Canonical: "aborted", WriteOnly: true}, {Native: "other", Canonical: "error", WriteOnly: true},
+		{Native: "other", Canonical: "timeout", WriteOnly: true},
 	}},
 	{Field: schema.FieldTrigger, Events: []schema.Event{schema.PreCompact, schema.PostCompact}, Words: []schema.Word{
 		{Native: "manual", Canonical: "manual"}, {Native: "auto", Canonical: "auto"},

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"slices"
+	"time"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
@@ -21,6 +22,9 @@ type Call struct {
 	Version string // version of the agent, "" if the payload does not say
 	Project string // root of the project, absolute; "" if unknown
 	Cwd     string // working directory; "" if unknown
+	// Time is when the event happened, if the payload says so and the transcript has
+	// its events by the same clock. Zero: unknown.
+	Time time.Time
 	// Remote is what the agent's environment holds where it runs in the cloud, ""
 	// elsewhere. Values differ: the agents say "true", old ones a path.
 	Remote string

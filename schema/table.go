@@ -37,9 +37,12 @@ type EventRow struct {
 	Blocks   Feature   // the effect of a hook that blocks (exit status 2, or a block decision); 0: none
 	Text     Feature   // the effect of plain text on stdout; 0: none
 	Allow    Allowance // what an allow means, where Honors has EffectAllow
-	Since    string    // version that introduced it, "" if always there
-	Until    string    // version that dropped it
-	Source   string    // evidence: doc page section or observed client version
+	// ContextLimit is the longest context on this event, in UTF-16 units; 0: the
+	// agent's.
+	ContextLimit int
+	Since        string // version that introduced it, "" if always there
+	Until        string // version that dropped it
+	Source       string // evidence: doc page section or observed client version
 }
 
 // An Allowance says what an agent understands by a hook's allow.

@@ -27,6 +27,13 @@ func (r registration) served(native string) bool {
 	return listed
 }
 
+// servedAnyhow is served for the host's event of this act under any of its names.
+func (r registration) servedAnyhow() bool {
+	return slices.ContainsFunc(r.Host.Profile().Events, func(row schema.EventRow) bool {
+		return row.Event == r.call.Event && r.served(row.Native)
+	})
+}
+
 // runsTheSame reports whether a bridge's call runs the hooks that this one does, as
 // far as their scope allows.
 func (r registration) runsTheSame(call *cmdline.Call) bool {

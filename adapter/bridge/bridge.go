@@ -8,6 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -79,7 +80,7 @@ var ErrBridge = errors.New("hookbridge failed")
 func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, *Report, error) {
 	s := newScene(ctx, b)
 	r := &run{stage: stage{scene: s}}
-	call, ok := s.decode(stdin)
+	call, ok := s.decode(stdin, native)
 	if call != nil {
 		r.stage, native = s.about(call), call.Native
 	}
@@ -88,6 +89,9 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 		return r.fail(native)
 	case b.Single == nil && !b.OwnHooks && !s.foreignHooks():
 		s.log.note(schema.CodeOwnImport, s.Host.Profile().Name+" runs its own hooks, so hookbridge has nothing to run")
+		return r.answer(schema.Reply{})
+	case s.foreignHooks() && s.imported && registration{r.stage}.servedAnyhow():
+		s.log.note(schema.CodeAlreadyRun, s.Host.Profile().Name+" has an entry of its own for these hooks, which runs them")
 		return r.answer(schema.Reply{})
 	case s.foreignHooks() && r.idle():
 		s.log.ds.AddSeverity(schema.CodeNoEvent, schema.Note, eventPath,
@@ -127,10 +131,10 @@ type run struct {
 
 // decode reads the payload. The call is nil if it is none; ok is false if the bridge
 // can't go on with it.
-func (s *scene) decode(stdin []byte) (call *schema.Call, ok bool) {
-	call, ds := s.Host.DecodeCall(stdin, s.Places.Env)
-	if call == nil {
-		call, ds = s.otherHost(stdin, ds)
+func (s *scene) decode(stdin []byte, native string) (call *schema.Call, ok bool) {
+	call, ds := s.decodeHost(stdin, native)
+	if call == nil || len(call.Extra) > 0 {
+		call, ds = s.otherHost(stdin, call, ds)
 	}
 	s.log.ds = append(s.log.ds, ds...)
 	if call == nil {
@@ -159,19 +163,37 @@ func (s *scene) decode(stdin []byte) (call *schema.Call, ok bool) {
 	return call, true
 }
 
+// decodeHost reads the payload as one of the named host, whose entry names the event
+// where payloads don't.
+func (s *scene) decodeHost(stdin []byte, native string) (*schema.Call, schema.Diagnostics) {
+	if d := dialect.AbilitiesOf(s.Host).Unnamed; d != nil && native != "" && s.Single == nil {
+		return d.DecodeNamed(stdin, native, s.Places.Env)
+	}
+	return s.Host.DecodeCall(stdin, s.Places.Env)
+}
+
 // otherHost takes a payload that the named host never sends: another agent has
-// imported the entry that was meant for it, and is answered in its own words.
-func (s *scene) otherHost(stdin []byte, ds schema.Diagnostics) (*schema.Call, schema.Diagnostics) {
-	d := adapter.Detect(stdin, s.Places.Env)
+// imported the entry that was meant for it, and is answered in its own words. A payload
+// that could be read names an event that both have: then its members alone decide, for
+// variables come from whatever started the agent.
+func (s *scene) otherHost(stdin []byte, read *schema.Call, ds schema.Diagnostics) (*schema.Call, schema.Diagnostics) {
+	env := s.Places.Env
+	if read != nil {
+		env = nil
+	}
+	d := adapter.Detect(stdin, env)
 	if d == nil || d.Profile().Name == s.Host.Profile().Name {
-		return nil, ds
+		return read, ds
+	}
+	if o, err := ordjson.Parse(stdin); read != nil && (err != nil || s.Host.Profile().Claims(o) || !d.Profile().Claims(o)) {
+		return read, ds
 	}
 	call, more := d.DecodeCall(stdin, s.Places.Env)
 	if call == nil {
-		return nil, ds
+		return read, ds
 	}
 	s.log.note(schema.CodeOwnImport, "the entry is for "+s.Host.Profile().Name+", and "+d.Profile().Name+" calls it")
-	s.Host = d
+	s.Host, s.imported = d, true
 	return call, more
 }
 

@@ -53,7 +53,18 @@ func (r *executor) execute(picked []pick) {
 			if (done.Reply.Input != nil || done.Reply.Prompt != "") && !done.Async {
 				r.rewrite(&done.Reply)
 			}
+			if done.Reply.Verdict == schema.Deny && r.Hooks.Profile().DenyEnds {
+				r.skipRest(picked[i+1:])
+				return
+			}
 		}
+	}
+}
+
+// skipRest notes the hooks that don't run because one before them has denied the call.
+func (r *executor) skipRest(picked []pick) {
+	for i := range picked {
+		r.log.skip(&picked[i].hook, SkipEnded, "an earlier hook denied the call")
 	}
 }
 

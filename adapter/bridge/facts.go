@@ -81,13 +81,14 @@ func wantsThread(d dialect.Dialect, hooks []schema.Hook) bool {
 }
 
 // addLast takes the last message from the transcript. It counts only if nothing
-// follows it: else the host is about to write what the model said last.
+// follows it, and if the file is as new as the call: else the host is about to write
+// what the model said last.
 func (r facts) addLast(path string, from dialect.Transcriber) {
 	const pause = 20 * time.Millisecond
 	for waited := time.Duration(0); ; waited += pause {
 		var th thread
 		_, err := transcript.Messages(path, from, factsWork, th.add)
-		if err == nil && th.said != "" {
+		if err == nil && th.said != "" && !th.last.Before(r.call.Time) {
 			r.call.SetStr(schema.FieldLastMessage, th.said)
 			return
 		}

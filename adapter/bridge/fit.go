@@ -283,8 +283,8 @@ func (f *fitter) addedContext() {
 		}
 		return
 	}
-	limit := f.host.Profile().ContextLimit
-	if limit == 0 || utf16Len(f.reply.Context)+utf16Len(f.reply.Feedback)+1 <= limit {
+	limit := f.contextLimit()
+	if limit == 0 || utf16Len(schema.JoinText(f.reply.Feedback, f.reply.Context)) <= limit {
 		return
 	}
 	f.reply.Feedback = cut(f.reply.Feedback, limit)
@@ -298,6 +298,15 @@ func (f *fitter) addedContext() {
 	}
 	f.note(schema.CodeContextCut, "the context is longer than "+f.host.Profile().Title+" accepts ("+
 		strconv.Itoa(limit)+" characters), so it was cut")
+}
+
+// contextLimit is the length at which the host cuts the context of this event.
+func (f *fitter) contextLimit() int {
+	p := f.host.Profile()
+	if row := p.Row(f.call.Native); row != nil && row.ContextLimit > 0 {
+		return row.ContextLimit
+	}
+	return p.ContextLimit
 }
 
 // takesContext reports whether the host takes context at an event that comes again

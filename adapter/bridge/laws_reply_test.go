@@ -358,7 +358,8 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 		host, hooks := r.Host.Profile().Row(r.call.Native), r.Hooks.Profile().Row(rc.view.Event)
 		skips := r.Host.Profile().Name != r.Hooks.Profile().Name && host.Allow != schema.AllowPasses && hooks.Allow != schema.AllowApproves
 		fault(after.Verdict == schema.Allow && skips && r.Allow != cmdline.AllowApprove, "no objection has become an approval")
-		fault(after.Verdict == schema.NoOpinion && !codes(schema.CodeAllowPassed, schema.CodeDenyLost), "an allowance is lost")
+		denied := codes(schema.CodeDenyLost) && (before.Input != nil || before.EndTurn) // what comes with it can't be done, nor denied
+		fault(after.Verdict == schema.NoOpinion && !codes(schema.CodeAllowPassed) && !denied, "an allowance is lost")
 		if after.Verdict == schema.NoOpinion { // what it says goes with it
 			before = &schema.Reply{Verdict: schema.NoOpinion, Input: before.Input, Context: before.Context, Feedback: before.Feedback, KeepGoing: before.KeepGoing,
 				Env: before.Env, Notice: before.Notice, Output: before.Output, EndTurn: before.EndTurn, Others: before.Others}

@@ -27,6 +27,7 @@ type scene struct {
 	allowEnv  []string                // variables that HTTP hooks may send; nil: all
 	patience  matcher.Patience
 	copied    bool // hooks were given the copy of a transcript
+	imported  bool // another agent than the one the entry is for has called it
 }
 
 // foreignHooks reports whether the hooks are of another agent than the host.

@@ -52,6 +52,20 @@ func (x *examination) reach(d dialect.Dialect, h *schema.Hook, entries []schema.
 	return r
 }
 
+// bridgeIsOff says what switches off the host's entry for the bridge, "" if nothing
+// does.
+func (x *examination) bridgeIsOff() string {
+	for _, f := range x.ownFindings {
+		for _, c := range x.own.Configs {
+			if f.Code == schema.CodeDisabled && f.File == c.Source.File &&
+				slices.ContainsFunc(c.Hooks, func(h schema.Hook) bool { return cmdline.FindsHooks(h.Command) }) {
+				return f.Message
+			}
+		}
+	}
+	return ""
+}
+
 // called tells whether the host runs the hook once at every event that it needs.
 func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (found []Problem) {
 	if x.what.Assumed {
@@ -68,6 +82,8 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 			" payload, which the script doesn't understand", x.install(d, h))
 	case r.missing == len(entries) && r.broken != "":
 		add(Never, schema.CodeNotCalled, "the bridge's entry can't run: "+r.broken, x.install(d, h))
+	case r.missing == len(entries) && x.bridgeIsOff() != "":
+		add(Never, schema.CodeDisabled, x.bridgeIsOff(), "remove that setting if the hook is to run")
 	case r.missing == len(entries) && x.converted(d):
 		add(Never, schema.CodeNotCalled, host.Title+" doesn't call the bridge at "+entries[0].Native+", and other hooks of "+d.Profile().Title+" are converted", x.convert(d, h))
 	case r.missing == len(entries):

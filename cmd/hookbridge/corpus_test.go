@@ -37,7 +37,7 @@ func TestCorpusConversion(t *testing.T) {
 	dir := corpus(t)
 	type tally struct{ files, converted, refused, hooks, entries, findings, returned int }
 	for _, set := range []struct{ folder, dialect string }{
-		{"claude", "claude"}, {"claude-frontmatter", "claude"}, {"claude-manifest", "claude"}, {"cursor", "cursor"}, {"qoder", "qoder"}, {"gemini", "gemini"},
+		{"claude", "claude"}, {"claude-frontmatter", "claude"}, {"claude-manifest", "claude"}, {"cursor", "cursor"}, {"qoder", "qoder"}, {"gemini", "gemini"}, {"copilot", "copilot"},
 		{"history", ""},
 	} {
 		files, err := os.ReadDir(filepath.Join(dir, set.folder))

@@ -34,8 +34,11 @@ func (t *target) stopImports(dry bool) (results []installed, err error) {
 				return results, err
 			}
 			host := t.host.Profile()
-			r.notes = []string{fmt.Sprintf("%q: %s in %s makes %s skip that file, whose hooks it would run a second time; %s ignores it",
-				host.VoidMember.Name, host.VoidMember.Value, file, host.Title, p.in.Hooks.Profile().Title)}
+			r.notes = []string{
+				fmt.Sprintf("%s would import %s and run its hooks a second time; %q: %s in that file makes it skip the file. %s ignores the member",
+					host.Title, file, host.VoidMember.Name, host.VoidMember.Value, p.in.Hooks.Profile().Title),
+				fmt.Sprintf("commit both files together: without hookbridge %s then runs no hook of %s, and %s", host.Title, file, host.VoidMember.Without),
+			}
 			results = append(results, *r)
 		}
 	}

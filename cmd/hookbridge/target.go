@@ -167,14 +167,14 @@ func (t *target) advise(p *bridged) {
 	}
 	host, hooks := t.host.Profile(), p.in.Hooks
 	for _, file := range t.imported(p) {
-		if t.voids(file) {
-			if t.call.name == "status" {
-				t.note(host.Title + " imports " + file + " by itself and runs its hooks twice; hookbridge install makes it skip the file")
-			}
-			continue
+		switch {
+		case t.voids(file): // stopImports does it, and says so
+		case host.VoidMember.Name != "":
+			t.note(host.Title + " imports " + file + " by itself and runs its hooks a second time; hookbridge install --scope project stops that")
+		default:
+			t.note(host.Title + " may import " + file + " by itself and run its hooks twice; switch that import off and say so in hookbridge.yaml: " +
+				statedOff(t.host))
 		}
-		t.note(host.Title + " may import " + file + " by itself and run its hooks twice; switch that import off and say so in hookbridge.yaml: " +
-			statedOff(t.host))
 	}
 	if !inspect.InPath("hookbridge", t.bridge.Places.Env.Get("PATH")) {
 		t.note("hookbridge is not in PATH; the entries don't run until " + host.Title + " finds it there")

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/hookbridge/hookbridge/schema"
 )
 
 const module = "github.com/hookbridge/hookbridge/"
@@ -278,8 +280,11 @@ func TestNativeWords(t *testing.T) {
 			}
 		}
 	}
-	for _, w := range []string{"", "stop", "Setup", "Notification", "notification", "create", "Elicitation", "replace", "apply_patch"} {
-		delete(whole, w) // ordinary words too, and the name of a format
+	for e := range schema.NumEvents {
+		delete(whole, e.String()) // the canonical names
+	}
+	for _, w := range []string{"", "Setup", "Notification", "create", "Elicitation", "replace", "apply_patch", "powershell"} {
+		delete(whole, w) // ordinary words too, the name of a format and of a shell
 		delete(part, w)
 	}
 	owner := func(s string) string {

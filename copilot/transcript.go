@@ -1,0 +1,193 @@
+package copilot
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Copilot's transcripts (observed 1.0.102), ~/.copilot/session-state/ID/events.jsonl,
+// have a line an event: {"type", "data", "id", "timestamp", "parentId"}, and "agentId"
+// if it is one of a sub-agent, whose events are in the session's file. A line is
+// written about 100 ms after its event.
+const (
+	lineUser   = "user.message"
+	lineModel  = "assistant.message"
+	lineCall   = "tool.execution_start"
+	lineResult = "tool.execution_complete"
+	lineHook   = "hook.start"
+)
+
+var errNoType = errors.New("the line isn't an object with a type")
+
+// DecodeMessage reads a line of a transcript. The start of a hook gives a message
+// without blocks: it dates the file.
+func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
+	o, err := ordjson.Parse(line)
+	if err != nil {
+		return nil, err
+	}
+	kind, ok := textOfMember(o, "type")
+	if !ok {
+		return nil, errNoType
+	}
+	raw, _ := o.Get("data")
+	data, _ := ordjson.Members(raw, 0)
+	m := schema.Message{Dialect: name}
+	m.Time, _ = textOfMember(o, "timestamp")
+	switch {
+	case has(o, "agentId"):
+		return nil, nil
+	case kind == lineHook:
+		return []schema.Message{m}, nil
+	case kind == lineUser:
+		text, _ := data.Get("content")
+		m.Blocks = []schema.Block{{Kind: schema.BlockText, Text: text}}
+	case kind == lineModel:
+		m.From = schema.Assistant
+		m.ID, _ = textOfMember(data, "messageId")
+		m.Model, _ = textOfMember(data, "model")
+		m.Blocks = d.said(data)
+	case kind == lineResult:
+		m.Blocks = []schema.Block{resultBlock(data)}
+	}
+	if len(m.Blocks) == 0 {
+		return nil, nil
+	}
+	return []schema.Message{m}, nil
+}
+
+func textOfMember(o ordjson.Object, name string) (string, bool) {
+	raw, _ := o.Get(name)
+	return ordjson.String(raw)
+}
+
+// said are the model's words and its calls of tools.
+func (d Dialect) said(data ordjson.Object) (blocks []schema.Block) {
+	if s, _ := textOfMember(data, "content"); s != "" {
+		raw, _ := data.Get("content")
+		blocks = append(blocks, schema.Block{Kind: schema.BlockText, Text: raw})
+	}
+	raw, _ := data.Get("toolRequests")
+	list, _ := ordjson.Elements(raw, 0)
+	for _, e := range list {
+		r, err := ordjson.Members(e.Value, 0)
+		if err != nil {
+			continue
+		}
+		c := &schema.Call{Dialect: name, Event: schema.PreTool}
+		for _, m := range []struct {
+			name  string
+			field schema.Field
+		}{{"toolCallId", schema.FieldToolUseID}, {"name", schema.FieldToolName}, {"arguments", schema.FieldToolInput}} {
+			if raw, ok := r.Get(m.name); ok {
+				c.Values = append(c.Values, schema.Value{Field: m.field, Name: m.name, Raw: raw})
+			}
+		}
+		d.decodeTool(c)
+		if server, ok := textOfMember(r, "mcpServerName"); ok {
+			c.Tool.Server = server
+			c.Tool.Name, _ = textOfMember(r, "mcpToolName")
+		}
+		blocks = append(blocks, schema.Block{Kind: schema.BlockUse, Tool: c.Tool})
+	}
+	return blocks
+}
+
+// resultBlock is the result of a call, without the line about the shell.
+func resultBlock(data ordjson.Object) schema.Block {
+	b := schema.Block{Kind: schema.BlockResult, Result: []byte(`""`)}
+	b.Tool.UseID, _ = textOfMember(data, "toolCallId")
+	raw, _ := data.Get("success")
+	worked, ok := ordjson.Bool(raw)
+	b.Failed = ok && !worked
+	for _, place := range [][2]string{{"result", "content"}, {"error", "message"}} {
+		raw, _ := data.Get(place[0])
+		o, _ := ordjson.Members(raw, 0)
+		if s, ok := textOfMember(o, place[1]); ok {
+			out, _, code := splitOutput(s)
+			b.Failed = b.Failed || code != "" && code != "0"
+			b.Result = ordjson.AppendString(nil, out)
+			break
+		}
+	}
+	return b
+}
+
+// AppendMessage writes m as events, each on a line.
+func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) []byte {
+	data := ordjson.NewWriter(nil)
+	kind, calls := lineModel, []byte{'['}
+	var content []byte
+	for i := range m.Blocks {
+		switch b := &m.Blocks[i]; b.Kind {
+		case schema.BlockText:
+			if content = b.Text; m.From == schema.User {
+				kind = lineUser
+			}
+		case schema.BlockUse:
+			if len(calls) > 1 {
+				calls = append(calls, ',')
+			}
+			calls = d.appendToolRequest(calls, &b.Tool, t)
+		case schema.BlockResult:
+			dst = appendLine(dst, lineResult, resultData(b), m, t)
+		}
+	}
+	if content == nil && len(calls) == 1 {
+		return dst
+	}
+	if content == nil {
+		content = []byte(`""`)
+	}
+	data.Raw("content", content)
+	if kind == lineModel {
+		data.String("messageId", m.ID)
+		data.Raw("toolRequests", append(calls, ']'))
+	}
+	return appendLine(dst, kind, data.Bytes(), m, t)
+}
+
+func (d Dialect) appendToolRequest(dst []byte, tool *schema.Tool, t *schema.Thread) []byte {
+	c := &schema.Call{Event: schema.PreTool, Cwd: t.Cwd, Tool: *tool}
+	v := schema.View{Event: "preToolUse", Kind: tool.Kind(), Tool: tool.Name}
+	if vs := d.Views(c); len(vs) > 0 {
+		v = vs[0]
+	}
+	w := ordjson.NewWriter(dst)
+	w.String("toolCallId", tool.UseID)
+	w.String("name", v.Tool)
+	w.Value("arguments", func(dst []byte) []byte { return d.appendInput(dst, c, v) })
+	if v.Kind == schema.MCP {
+		w.String("mcpServerName", tool.Server)
+		w.String("mcpToolName", tool.Name)
+	}
+	return w.Bytes()
+}
+
+func resultData(b *schema.Block) []byte {
+	w := ordjson.NewWriter(nil)
+	w.String("toolCallId", b.Tool.UseID)
+	w.Bool("success", !b.Failed)
+	x := ordjson.NewWriter(nil)
+	member, text := "result", "content"
+	if b.Failed {
+		member, text = "error", "message"
+	}
+	x.String(text, textOf(b.Result))
+	w.Raw(member, x.Bytes())
+	return w.Bytes()
+}
+
+// appendLine writes an event, whose id is made of its place.
+func appendLine(dst []byte, kind string, data []byte, m *schema.Message, t *schema.Thread) []byte {
+	w := ordjson.NewWriter(dst)
+	w.String("type", kind)
+	w.Raw("data", data)
+	w.String("id", t.Session+"-"+strconv.Itoa(t.Lines))
+	w.String("timestamp", t.At(m))
+	t.Lines++
+	return append(w.Bytes(), '\n')
+}
