@@ -14,7 +14,7 @@ import (
 )
 
 // notYet are dialects without vectors, with what they wait for.
-var notYet = map[string]string{"codex": "being written", "copilot": "being written"}
+var notYet = map[string]string{"codex": "being written"}
 
 // beyond are codes that no vector can bring about, with the reason. Where one is
 // found all the same the line goes.
@@ -163,6 +163,17 @@ func TestEveryEffect(t *testing.T) {
 	t.Logf("%d rows of dialect, event and honoured feature, %d without a vector", rows, without)
 }
 
+// callOf is the call that a vector's payload is read as, nil if it has none.
+func callOf(v *Vector) *schema.Call {
+	name := map[Op]string{OpCall: v.From, OpRun: v.To}[v.Op]
+	d, err := adapter.Find(name)
+	if name == "" || err != nil {
+		return nil
+	}
+	c, _ := d.DecodeCall(v.Input, nil)
+	return c
+}
+
 // TestEveryEvent holds that every event of every dialect is told, configured and
 // answered for in some vector.
 func TestEveryEvent(t *testing.T) {
@@ -174,10 +185,9 @@ func TestEveryEvent(t *testing.T) {
 		case OpReply:
 			seen[plain(v.From)+" "+v.Event] = true
 		case OpCall, OpRun:
-			o, _ := ordjson.Parse(v.Input)
-			raw, _ := o.Get("hook_event_name")
-			event, _ := ordjson.String(raw)
-			seen[plain(map[Op]string{OpCall: v.From, OpRun: v.To}[v.Op])+" "+event] = true
+			if c := callOf(v); c != nil {
+				seen[c.Dialect+" "+c.Native] = true
+			}
 		case OpConfig:
 			o, _ := ordjson.Parse(v.Input)
 			raw, _ := o.Get("hooks")
@@ -205,10 +215,13 @@ func TestEveryTool(t *testing.T) {
 	list := loaded(t)
 	for i := range list {
 		v := &list[i]
-		if o, err := ordjson.Parse(v.Input); err == nil && (v.Op == OpCall || v.Op == OpRun) {
-			raw, _ := o.Get("tool_name")
-			tool, _ := ordjson.String(raw)
-			seen[plain(map[Op]string{OpCall: v.From, OpRun: v.To}[v.Op])+" "+tool] = true
+		if c := callOf(v); c != nil {
+			o, _ := ordjson.Parse(v.Input)
+			for _, name := range []string{"tool_name", "toolName"} {
+				raw, _ := o.Get(name)
+				tool, _ := ordjson.String(raw)
+				seen[c.Dialect+" "+tool] = true
+			}
 		}
 		seen[plain(v.From)+" "+v.Tool] = true
 	}
