@@ -44,11 +44,17 @@ AGENTS = {
         "Gemini CLI", "headless, approval mode yolo",
         ("hook_event_name", "tool_name", "tool_input", "tool_response", "prompt", "prompt_response", "source", "reason", "cwd", "mcp_context"),
         ("GEMINI_PROJECT_DIR", "GEMINI_CWD", "CLAUDE_PROJECT_DIR"), "Gemini CLI's terminal, its dialogs, ACP and IDE are not covered here."),
+    "copilot": Agent(
+        "Copilot CLI", "prompt mode, all tools allowed", (
+            "hook_event_name", "tool_name", "tool_input", "tool_result", "toolName", "toolArgs", "toolResult", "error", "prompt", "source", "reason", "cwd", "stop_hook_active",
+            "response", "last_assistant_message"), ("COPILOT_PROJECT_DIR", "CLAUDE_PROJECT_DIR"),
+        "VS Code, the cloud agent, Copilot's terminal and its dialogs are not covered here: what would be asked is refused."),
     "codex": Agent(
         "Codex CLI", "app-server, hook trust bypassed", CLAUDE, (),
         "Codex's terminal, `codex exec`, hosted tools and Windows are not covered here. Codex has no tool that reads or searches files."),
 }
 SPARE = {  # members of members that only one client fills in
+    "toolArgs": ("description",),
     "tool_input": ("description", "timeout", "replace_all", "instruction", "dir_path", "run_in_background"),
     "tool_response": ("structuredPatch", "userModified", "replaceAll", "noOutputExpected", "telemetryExecutionId"),
 }
@@ -103,7 +109,7 @@ def sessions(s, args, bridge):
         file, log = root / "scenario.json", root / "log"
         call = " ".join([bridge, "run", "--log", str(log), "--log-payload", *s.get("flags", []), ""])
         given = {k: v for k, v in s.items() if k not in OWN_KEYS}
-        own, (files, home) = given.get(s["host"], {}), install(s, root, bridge, call)
+        own, (files, home) = given.get(s["host"], {}), ({}, {}) if args.alone else install(s, root, bridge, call)
         given.update({"files": s["files"], s["host"]: {**own, "files": {**own.get("files", {}), **files}, "home": {**own.get("home", {}), **home}}})
         file.write_text(json.dumps(given))
         argv = [str(args.live / "live"), s["hooks"] + "," + s["host"], str(file), "--jobs", "1"] + (["--dir", args.clients] if args.clients else [])
@@ -118,7 +124,8 @@ def sessions(s, args, bridge):
 
 def own_words(text):
     """The hook's own words of a reason, without what the client puts before them."""
-    return re.sub(r"^\[[^\]]*\]: |^Hook blocked with message: ", "", text or "")
+    text = re.sub(r'^Denied by \w+ hook from "[^"]*" \((.*)\)$', r"\1", text or "")
+    return re.sub(r"^\[[^\]]*\]: |^Hook blocked with message: ", "", text)
 
 
 def result(tool, text):
@@ -212,7 +219,7 @@ def one(name, s, args, bridge):
             r = {"name": name, "s": s, "wrong": [str(e)], "verdict": "failed", "said": ("", ""), "outs": (), "log": []}
         else:
             both = {c: effects(way, s, c, out) for c, out in zip(way, (native, bridged))}
-            wrong = judge(way, s, both)
+            wrong = judge(way, {**s, "expect": "same"} if args.alone else s, both)
             r = {"name": name, "s": s, "pair": [*both.values()], "wrong": wrong, "verdict": verdict(s, wrong),
                  "said": [tell(way, s, c, e) for c, e in both.items()], "outs": ((way.hooks, native), (way.host, bridged)), "log": log}
         if not r["wrong"] or args.once:
@@ -273,18 +280,28 @@ To repeat it (the test host installs the clients; nothing of them is stored here
 """
 
 
-def page(agent, results, versions, old):
-    count = collections.Counter(r["verdict"] for r in results)
+def row_of(r):
+    why = "; ".join(brief(w, 160) for w in r["wrong"][:3]) if r["wrong"] else "" if r["s"]["expect"] == "same" else r["s"]["expect"]["difference"]
+    return "| %s | %s | %s | %s | %s |" % (r["name"], *map(cell, (r["s"]["about"], *r["said"], r["verdict"] + (why and ": " + why))))
+
+
+def page(agent, results, versions, known, old):
+    """The page with the rows of these results, and of the old page those of scenarios that did not run."""
+    rows = {m[1]: m[0] for m in re.finditer(r"^\| ([a-z0-9-]+) \|.*\|$", old, flags=re.M) if m[1] in known}
+    rows.update({r["name"]: row_of(r) for r in results})
+    count = collections.Counter(re.match(r"\w+", row.rsplit(" | ", 1)[1])[0] for row in rows.values())
+    for c in AGENTS:
+        seen = re.search(re.escape(AGENTS[c].title) + r" (\S+) \(", old)
+        if seen:
+            versions.setdefault(c, seen[1])
     clients = ", ".join("%s %s (%s)" % (AGENTS[c].title, versions[c], AGENTS[c].mode) for c in AGENTS if c in versions)
     text = PAGE % {"agent": agent, "title": AGENTS[agent].title, "note": AGENTS[agent].note, "clients": clients, "date": time.strftime("%Y-%m-%d"),
-                   "count": ", ".join("%d %s" % (n, v) for v, n in count.most_common()) + " of %d scenarios" % len(results)}
-    ways = sorted({Way(r["s"]["hooks"], r["s"]["host"]) for r in results}, key=lambda w: (w.hooks == agent, *map(list(AGENTS).index, w)))
+                   "count": ", ".join("%d %s" % (n, v) for v, n in count.most_common()) + " of %d scenarios" % len(rows)}
+    ways = sorted({Way(known[n]["hooks"], known[n]["host"]) for n in rows}, key=lambda w: (w.hooks == agent, *map(list(AGENTS).index, w)))
     for way in ways:
         text += "\n## %s hooks natively and, through hookbridge, in %s\n\n" % tuple(AGENTS[c].title for c in way)
         text += "| scenario | what it shows | effect natively | effect through the bridge | verdict |\n|---|---|---|---|---|\n"
-        for r in (r for r in results if (r["s"]["hooks"], r["s"]["host"]) == way):
-            why = "; ".join(brief(w, 160) for w in r["wrong"][:3]) if r["wrong"] else "" if r["s"]["expect"] == "same" else r["s"]["expect"]["difference"]
-            text += "| %s | %s | %s | %s | %s |\n" % (r["name"], *map(cell, (r["s"]["about"], *r["said"], r["verdict"] + (why and ": " + why))))
+        text += "".join(rows[n] + "\n" for n in sorted(rows) if Way(known[n]["hooks"], known[n]["host"]) == way)
     kept = re.search(r"^## (?!.* hooks .*through hookbridge)", old, flags=re.M)  # written by hand
     return text + ("\n" + old[kept.start():] if kept else "")
 
@@ -295,14 +312,15 @@ def main():
     parser.add_argument("--live", type=pathlib.Path, required=True, metavar="DIR", help="folder of the test host")
     parser.add_argument("--bridge", type=pathlib.Path, required=True, metavar="BINARY", help="the hookbridge to try")
     parser.add_argument("--clients", metavar="DIR", help="where the clients are installed, if not in the test host's usual place")
-    parser.add_argument("--write", action="store_true", help="write ../LIVE-AGENT.md; needs all scenarios")
+    parser.add_argument("--write", action="store_true", help="write ../LIVE-AGENT.md; rows of scenarios that do not run are kept")
     parser.add_argument("--show", action="store_true", help="print all effects and the bridge's answers")
+    parser.add_argument("--alone", action="store_true", help="no bridge: what the host makes of the same files by itself")
     parser.add_argument("--once", action="store_true", help="believe a difference at once")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="scenarios at a time")
     parser.add_argument("names", nargs="*", metavar="SCENARIO", help="default all")
     args = parser.parse_intermixed_args()
-    if args.write and args.names:
-        parser.error("--write needs all scenarios")
+    if args.write and args.alone:
+        parser.error("--write needs the bridge")
     known = {f.stem: json.loads(f.read_text()) for f in sorted((HERE / ("scenarios-" + args.agent)).glob("*.json"), key=lambda f: f.stem)}
     for name in {*args.names, *known}:
         s = known.get(name)
@@ -326,9 +344,11 @@ def main():
                 for a in r["log"] if args.show else ():
                     print("     %s -> %s %s" % (a["event"], a["stdout"], " ".join(d["code"] for d in a["diagnostics"])))
                 sys.stdout.flush()
+    if args.alone:
+        print("%d of %d are the same without a bridge" % (sum(not r["wrong"] for r in results), len(results)))
     if args.write:
         file = HERE.parent / ("LIVE-%s.md" % args.agent.upper())
-        file.write_text(page(args.agent, results, versions, file.read_text() if file.exists() else ""))
+        file.write_text(page(args.agent, results, versions, known, file.read_text() if file.exists() else ""))
     return 1 if any(r["wrong"] for r in results) else 0
 
 

@@ -22,7 +22,7 @@ import sys
 import tempfile
 
 VECTORS = pathlib.Path(__file__).resolve().parent.parent / "vectors"
-CLIENTS = {"claude": "Claude Code", "cursor": "@cursor/sdk", "qoder": "Qoder CLI"}
+CLIENTS = {"claude": "Claude Code", "cursor": "@cursor/sdk", "qoder": "Qoder CLI", "copilot": "Copilot CLI"}
 CALLS = "confirm-"  # beginning of the names of fake hooks
 
 # What an event is about, in the words of every agent, and the event of each host at which an answer to it goes.
@@ -30,10 +30,10 @@ EVENTS = {
     "pre": ("PreToolUse", "preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile"),
     "post": ("PostToolUse", "postToolUse", "afterShellExecution"),
     "failure": ("PostToolUseFailure", "postToolUseFailure"),
-    "prompt": ("UserPromptSubmit", "beforeSubmitPrompt"),
+    "prompt": ("UserPromptSubmit", "beforeSubmitPrompt", "userPromptSubmitted"),
     "start": ("SessionStart", "sessionStart"),
     "end": ("SessionEnd", "sessionEnd"),
-    "stop": ("Stop", "stop"),
+    "stop": ("Stop", "stop", "agentStop"),
     "subagent start": ("SubagentStart", "subagentStart"),
     "subagent stop": ("SubagentStop", "subagentStop"),
     "compact": ("PreCompact", "preCompact"),
@@ -44,6 +44,7 @@ HOST_EVENTS = {
     "qoder": {"pre": "PreToolUse", "post": "PostToolUse", "failure": "PostToolUseFailure", "prompt": "UserPromptSubmit", "start": "SessionStart", "stop": "Stop"},
     "cursor": {"pre": "preToolUse", "post": "postToolUse", "failure": "postToolUseFailure", "stop": "stop", "prompt": "beforeSubmitPrompt", "end": "sessionEnd",
                "subagent start": "subagentStart", "subagent stop": "subagentStop", "compact": "preCompact"},
+    "copilot": {"pre": "preToolUse", "post": "postToolUse", "prompt": "userPromptSubmitted", "start": "sessionStart", "end": "sessionEnd", "stop": "agentStop"},
 }
 # Events that only the hook engine of the SDK can be asked for, with what it is told.
 ASKED = {"prompt": {"prompt": "fix the build"}, "subagent start": {"subagent_type": "explore", "task": "t"},
@@ -65,6 +66,8 @@ def registered(host, event, command, matcher=None):
     entry = {"command": command, "timeout": 60}
     if host == "cursor":
         return {".cursor/hooks.json": {"version": 1, "hooks": {event: [{**entry, **({"loop_limit": 3} if event == "stop" else {})}]}}}
+    if host == "copilot":
+        return {".github/hooks/hooks.json": {"version": 1, "hooks": {event: [{"type": "command", "bash": command, "timeoutSec": 60}]}}}
     return {".%s/settings.json" % host: {"hooks": {event: [{"hooks": [{"type": "command", **entry}]}]}}}
 
 
@@ -150,7 +153,21 @@ def seen_in_cursor(kind, out):
     return None if out else want
 
 
-SEEN = {"claude": seen_in_claude, "cursor": seen_in_cursor, "qoder": seen_in_qoder}
+def seen_in_copilot(kind, out):
+    """As in Claude Code, whose words its flat members are put into. Prompt mode refuses what it would ask."""
+    out, inner = dict(out), {}
+    for own, theirs in (("permissionDecision",) * 2, ("permissionDecisionReason",) * 2, ("additionalContext",) * 2, ("modifiedArgs", "updatedInput")):
+        if own in out:
+            inner[theirs] = out.pop(own)
+    if "modifiedResult" in out:
+        inner["updatedToolOutput"] = {"stdout": out.pop("modifiedResult")["textResultForLlm"]}
+    if set(out) - {"decision", "reason"} or "updatedInput" in inner and "command" not in inner["updatedInput"]:
+        return None
+    want = seen_in_claude(kind, {**out, "hookSpecificOutput": inner})
+    return want and [x for x in want if x[0] != "prompt.reason"]
+
+
+SEEN = {"claude": seen_in_claude, "cursor": seen_in_cursor, "qoder": seen_in_qoder, "copilot": seen_in_copilot}
 
 
 def at(value, path):
