@@ -178,14 +178,15 @@ func (s *scene) decodeHost(stdin []byte, native string) (*schema.Call, schema.Di
 // variables come from whatever started the agent.
 func (s *scene) otherHost(stdin []byte, read *schema.Call, ds schema.Diagnostics) (*schema.Call, schema.Diagnostics) {
 	env := s.Places.Env
+	var o ordjson.Object
 	if read != nil {
 		env = nil
+		if o, _ = ordjson.Parse(stdin); s.Host.Profile().Claims(o) {
+			return read, ds
+		}
 	}
 	d := adapter.Detect(stdin, env)
-	if d == nil || d.Profile().Name == s.Host.Profile().Name {
-		return read, ds
-	}
-	if o, err := ordjson.Parse(stdin); read != nil && (err != nil || s.Host.Profile().Claims(o) || !d.Profile().Claims(o)) {
+	if d == nil || d.Profile().Name == s.Host.Profile().Name || read != nil && !d.Profile().Claims(o) {
 		return read, ds
 	}
 	call, more := d.DecodeCall(stdin, s.Places.Env)
