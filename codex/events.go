@@ -28,8 +28,10 @@ var events = []schema.EventRow{
 		Honors: schema.EffectAllow | refuse | notice, Blocks: schema.EffectDeny, Allow: schema.AllowApproves,
 		Since: "0.124", Source: "observed 0.169.0; never raised by codex exec"},
 	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool,
+		Also: []schema.Event{schema.PostToolFailure}, AlsoFor: []schema.Kind{schema.Shell}, AlsoHidden: true,
 		Honors: schema.EffectOutput | schema.EffectFeedback | context | notice, Blocks: schema.EffectOutput,
-		Since: "0.124", Source: "observed 0.169.0: a block replaces the result by its reason; continue false doesn't end the turn"},
+		Since: "0.124", Source: "observed 0.169.0: a block replaces the result by its reason; continue false doesn't end the turn; " +
+			"a command that failed looks like one that worked"},
 	{Native: "PreCompact", Event: schema.PreCompact, Match: schema.MatchField, MatchField: schema.FieldTrigger,
 		Fields: []schema.Field{schema.FieldTrigger}, Honors: refuse | notice,
 		Since: "0.130", Source: "observed 0.169.0: continue false stops the compaction, exit code 2 doesn't"},

@@ -1,7 +1,9 @@
 package codex
 
 import (
+	"cmp"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,8 +14,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// patchTool is the one tool that changes files.
-const patchTool = "apply_patch"
+const (
+	patchTool = "apply_patch" // the one tool that changes files
+	imageTool = "view_image"  // the one tool that reads files
+)
+
+// images are the files that Codex's model looks at, rather than prints.
+var images = []string{".png", ".jpg", ".jpeg", ".gif", ".webp"}
 
 // tools are those that hooks see (observed 0.169.0). Files are read by shell
 // commands: there is no tool for it.
@@ -25,7 +32,7 @@ var tools = []schema.ToolRow{
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}}, Replaces: schema.RoleSet(schema.RoleCommand)},
 	{Name: "spawn_agent", Aliases: []string{"Agent"}, Kinds: []schema.Kind{schema.Agent},
 		Input: []schema.ArgRow{{Name: "message", Role: schema.RolePrompt}, {Name: "agent_type", Role: schema.RoleAgentType, Words: &agentTypes}}},
-	{Name: "view_image", Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}}},
+	{Name: imageTool, Kinds: []schema.Kind{schema.Read}, Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}}},
 }
 
 // shellReads are the kinds of work that Codex's model does by shell commands, with
@@ -64,10 +71,16 @@ func views(c *schema.Call, native string) []schema.View {
 		return []schema.View{v}
 	}
 	for _, r := range shellReads {
-		if r.kind == v.Kind {
-			v.Tool, v.Target, v.Fixed = "Bash", []string{"Bash"}, true
+		if r.kind != v.Kind {
+			continue
+		}
+		v.Tool, v.Target, v.Fixed = "Bash", []string{"Bash"}, true
+		if v.Kind != schema.Read || !slices.Contains(images, strings.ToLower(filepath.Ext(text(c.Tool.Input, schema.RolePath)))) {
 			return []schema.View{v}
 		}
+		image := v
+		image.Tool, image.Target, image.Fixed = imageTool, []string{imageTool}, false
+		return []schema.View{image, v}
 	}
 	return nil
 }
@@ -121,7 +134,7 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 		command = string(patch.Append(nil, []patch.File{f}))
 	default:
 		for _, r := range shellReads {
-			if r.kind != v.Kind {
+			if r.kind != v.Kind || v.Tool != "Bash" {
 				continue
 			}
 			command = r.program
@@ -153,7 +166,11 @@ func fromCwd(c *schema.Call, path string) string {
 // classify gives a patch the kind and the members of what it does to its first
 // file. Split lists all of its files.
 func classify(c *schema.Call) {
-	if c.Tool.Name != patchTool {
+	switch {
+	case c.Tool.Name == imageTool && c.Event != schema.PreTool: // the result is no text of a file
+		c.Tool.Kinds = []schema.Kind{schema.Other}
+		return
+	case c.Tool.Name != patchTool:
 		return
 	}
 	files, err := patch.Parse(text(c.Tool.Input, schema.RoleCommand))
@@ -303,7 +320,8 @@ func result(dst []byte, c *schema.Call, v schema.View) []byte {
 		return ordjson.AppendString(dst, "Exit code: 0\nOutput:\nSuccess. Updated the following files:\n"+
 			mark+fromCwd(c, text(t.Input, schema.RolePath))+"\n")
 	case v.Kind == schema.Shell:
-		return ordjson.AppendString(dst, text(t.Output, schema.RoleStdout)+text(t.Output, schema.RoleStderr))
+		said := text(t.Output, schema.RoleStdout) + text(t.Output, schema.RoleStderr)
+		return ordjson.AppendString(dst, cmp.Or(said, c.Str(schema.FieldError)))
 	case v.Kind == schema.Read:
 		return ordjson.AppendString(dst, text(t.Output, schema.RoleContent))
 	}

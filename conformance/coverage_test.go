@@ -14,7 +14,7 @@ import (
 )
 
 // notYet are dialects without vectors, with what they wait for.
-var notYet = map[string]string{"codex": "being written"}
+var notYet = map[string]string{}
 
 // beyond are codes that no vector can bring about, with the reason. Where one is
 // found all the same the line goes.
@@ -36,7 +36,7 @@ var beyond = map[schema.Code]string{
 }
 
 // oneChannel are effects that a dialect says in the words of another.
-var oneChannel = map[string]schema.Feature{"cursor feedback": schema.EffectContext}
+var oneChannel = map[string]schema.Feature{"cursor feedback": schema.EffectContext, "codex feedback": schema.EffectContext}
 
 // covered are the dialects that the suite speaks of.
 func covered() (list []adapter.Dialect) {

@@ -1,6 +1,10 @@
 package schema
 
-import "github.com/hookbridge/hookbridge/internal/ordjson"
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
 
 // MatchOn says what a matcher of an event is compared with.
 type MatchOn uint8
@@ -19,6 +23,7 @@ type EventRow struct {
 	Event      Event
 	Also       []Event // what the payload may make of it: a stop that failed, a result that is an error
 	AlsoFor    []Kind  // the tools of which it may; nil: all
+	AlsoHidden bool    // the payload doesn't say that it was one of Also
 	Gate       bool
 	Inline     bool
 	Kinds      []Kind // a gate's kind of tool, the likeliest first
@@ -55,6 +60,11 @@ const (
 	AllowPasses             // no objection: the user's own permission rules still decide
 	AllowApproves           // approval: the agent skips the prompt that its rules ask for
 )
+
+// RaisesOf reports whether the native event may stand for e of a tool of kind k.
+func (row *EventRow) RaisesOf(e Event, k Kind) bool {
+	return row.Event == e || row.Raises(e) && (row.AlsoFor == nil || slices.Contains(row.AlsoFor, k))
+}
 
 // Raises reports whether the native event may stand for e.
 func (row *EventRow) Raises(e Event) bool {

@@ -77,7 +77,7 @@ func copied(from, to dialect.Dialect, h *schema.Hook, at schema.Source) (out sch
 	if err != nil { // it doesn't run under its own agent either
 		return *h, nil
 	}
-	there, _ := surroundings(to, &schema.Hook{Event: h.Event, Native: h.Native, Command: "true", Source: at})
+	there, _ := surroundings(to, &schema.Hook{Event: h.Event, Native: h.Native, Handler: schema.HandlerCommand, Command: "true", Source: at})
 	if h.Args == nil && h.Shell == "" && old.expand(old.text) != old.expand(h.Command) {
 		if out.Command = old.text; strings.Contains(old.text, anyText) {
 			out.Command = h.Command

@@ -104,6 +104,10 @@ func TestCopiedCommandForms(t *testing.T) {
 		{"cursor", "claude", schema.Source{Scope: schema.ScopeProject}, "./hooks/x | sed s/a/b/", `"${CLAUDE_PROJECT_DIR}"/hooks/x | sed s/a/b/`, 0},
 		{"claude", "cursor", user, "./x", `"${CURSOR_PROJECT_DIR}"/x`, schema.ScopeUser},
 		{"claude", "cursor", schema.Source{Scope: schema.ScopeProject}, "./x", "./x", 0},
+		{"codex", "claude", schema.Source{Scope: schema.ScopeProject}, "./x", `"${CLAUDE_PROJECT_DIR}"/x`, 0},
+		{"codex", "codex", schema.Source{Scope: schema.ScopeProject}, "./x", "./x", 0},
+		{"claude", "codex", schema.Source{Scope: schema.ScopeProject}, "./x", "./x", 0},
+		{"claude", "codex", schema.Source{Scope: schema.ScopeProject}, "$CLAUDE_PROJECT_DIR/x", "", 0},
 	} {
 		h := schema.Hook{Event: schema.PreTool, Native: find(tt.from).Profile().Generic(schema.PreTool), Handler: schema.HandlerCommand, Command: tt.command, Source: tt.at}
 		to := schema.Source{Scope: max(tt.becomesScope, schema.ScopeProject)}

@@ -165,7 +165,7 @@ func planned(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection, wid
 		}
 	}
 	for _, row := range to.Profile().Events {
-		if wide && row.Event != h.Event && !row.Gate && row.Raises(h.Event) {
+		if wide && row.Event != h.Event && !row.Gate && !row.AlsoHidden && row.Raises(h.Event) {
 			if s, ok := failing(&row, h.Event, sel); ok {
 				add(row.Event, s)
 			}

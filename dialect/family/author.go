@@ -73,7 +73,7 @@ func (a *Agent) picks(name string) (picks []schema.Pick) {
 
 // Plan lists where a hook for its event can stand; none if there is no such event.
 func (a *Agent) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
-	row := a.rowFor(h.Event)
+	row := a.rowFor(h.Event, schema.Other)
 	if row == nil || h.Inline {
 		return nil
 	}

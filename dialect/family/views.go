@@ -12,7 +12,7 @@ import (
 // first; none if it has no such event. A tool whose kind is not certain has one view
 // for every tool name that it may go by.
 func (a *Agent) Views(c *schema.Call) []schema.View {
-	row := a.rowFor(c.Event)
+	row := a.rowFor(c.Event, c.Tool.Kind())
 	if row == nil || c.Inline {
 		return nil
 	}
@@ -36,12 +36,13 @@ func (a *Agent) Views(c *schema.Call) []schema.View {
 	return vs
 }
 
-// rowFor is the event that hooks for e are run on, nil if there is none.
-func (a *Agent) rowFor(e schema.Event) *schema.EventRow {
+// rowFor is the event that hooks for e of a tool of kind k are run on, nil if there is
+// none.
+func (a *Agent) rowFor(e schema.Event, k schema.Kind) *schema.EventRow {
 	if row := schema.RowFor(a.Data.Events, e); row != nil {
 		return row
 	}
-	i := slices.IndexFunc(a.Data.Events, func(row schema.EventRow) bool { return row.AlsoFor == nil && row.Raises(e) })
+	i := slices.IndexFunc(a.Data.Events, func(row schema.EventRow) bool { return row.RaisesOf(e, k) })
 	if i < 0 {
 		return nil
 	}
