@@ -255,6 +255,9 @@ func TestSplit(t *testing.T) {
 		{"Bash", "wc -l < in", "shell | read:/w/in"},
 		{"Bash", "(cat x)", "shell | read:/w/x"},
 		{"Bash", "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: d\n*** End Patch\nEOF", "shell delete:/w/d"},
+		{"Bash", "cd sub && apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: d\n*** End Patch\nEOF\ncd /x; apply_patch <<'EOF'\n" +
+			"*** Begin Patch\n*** Delete File: e\n*** Delete File: /f\n*** End Patch\nEOF", "shell delete:/w/sub/d delete:/x/e delete:/f"},
+		{"Bash", "bash -lc \"apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: d\n*** End Patch\nEOF\"", "shell delete:/w/d"},
 		{"apply_patch", "*** Begin Patch\n*** Add File: a\n+x\n*** Update File: /b\n@@\n-1\n+2\n*** Delete File: c\n*** End Patch", "write:/w/a edit:/b delete:/w/c"},
 		{"apply_patch", "*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-1\n+2\n*** End Patch", "edit:/w/a write:/w/b"},
 		{"apply_patch", "nonsense", ""},

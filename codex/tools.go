@@ -195,17 +195,38 @@ func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 		}
 		return [][]*schema.Call{family.PatchParts(c, files)}
 	case "Bash":
-		shown := []*schema.Call{c}
-		if files, ok := patch.InCommand(command); ok { // Codex applies it itself (observed 0.169.0)
-			shown = append(shown, family.PatchParts(c, files)...)
-		}
-		alternatives = [][]*schema.Call{shown}
-		if reads := readsOf(c, command); len(reads) > 0 {
+		runs, _ := shell.Runs(command)
+		alternatives = [][]*schema.Call{append([]*schema.Call{c}, patchesIn(c, command, runs)...)}
+		if reads := readsOf(c, runs); len(reads) > 0 {
 			alternatives = append(alternatives, reads)
 		}
 		return alternatives
 	}
 	return nil
+}
+
+// patchesIn are the changes that a command makes by patches, which Codex applies itself
+// (observed 0.169.0). Their paths start from the folder that the command is in by then.
+func patchesIn(c *schema.Call, command string, runs []shell.Run) (parts []*schema.Call) {
+	runs = slices.DeleteFunc(slices.Clone(runs), func(r shell.Run) bool {
+		return r.Program() != patchTool && r.Program() != "applypatch"
+	})
+	for i, files := range patch.InCommand(command) {
+		at := c
+		if len(runs) > 0 {
+			at = c.Clone()
+			if dir := runs[min(i, len(runs)-1)].Dir; filepath.IsAbs(dir) {
+				at.Cwd = dir
+			} else {
+				at.Cwd = filepath.Join(c.Cwd, dir)
+			}
+		}
+		for _, part := range family.PatchParts(at, files) {
+			part.Cwd = c.Cwd
+			parts = append(parts, part)
+		}
+	}
+	return parts
 }
 
 // Join returns the patch in which one file is changed as its rewritten part says.
@@ -232,8 +253,7 @@ var readers = []struct {
 
 // readsOf finds the files that a command plainly prints. It sees `cat FILE` and its
 // like; what a script, a variable or another program reads stays unseen.
-func readsOf(c *schema.Call, command string) (reads []*schema.Call) {
-	runs, _ := shell.Runs(command)
+func readsOf(c *schema.Call, runs []shell.Run) (reads []*schema.Call) {
 	for i := range runs {
 		for _, path := range printed(&runs[i]) {
 			if !filepath.IsAbs(path) {

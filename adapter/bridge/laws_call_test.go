@@ -238,7 +238,9 @@ func partLaw(from, to dialect.Dialect, t translation, src []byte, ds schema.Diag
 			fault("%s (%s) is lost without a word\n%s\n%v", path, what, out, ds)
 		}
 	}
-	if back.Event != c.Event && !named(ds, "/hook_event_name") {
+	payload, _ := ordjson.Parse(src)
+	said := comparison{c: c, payload: payload}
+	if back.Event != c.Event && !named(ds, said.pathOfField(schema.FieldEvent)) {
 		fault("the event %s became %s without a word: %s", c.Event, back.Event, out)
 	}
 	for _, v := range c.Values {

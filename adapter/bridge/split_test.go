@@ -80,7 +80,7 @@ func TestSplitReads(t *testing.T) {
 func TestSplitRegistration(t *testing.T) {
 	hooks, _ := adapter.Find("claude")
 	host, _ := adapter.Find("codex")
-	for matcher, want := range map[string]string{"Read": "Bash", "Edit|Write": "Bash|apply_patch", "WebSearch": "WebSearch"} {
+	for matcher, want := range map[string]string{"Read": "Bash|view_image", "Edit|Write": "Bash|apply_patch", "WebSearch": "WebSearch"} {
 		h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Handler: schema.HandlerCommand, Command: "x", Matcher: matcher, HasMatcher: true}
 		entries := plan.New(hooks, host).Entries(&h, true)
 		if len(entries) != 1 || entries[0].Matcher != want {

@@ -185,7 +185,7 @@ func equalJSON(a, b []byte) bool {
 }
 
 func (l *comparison) values() {
-	l.check(l.back.Event == l.c.Event, eventPath)
+	l.check(l.back.Event == l.c.Event, l.pathOfField(schema.FieldEvent))
 	for _, v := range l.c.Values {
 		raw := l.back.Get(v.Field)
 		carried := raw != nil && sameJSON(raw, v.Raw)

@@ -257,20 +257,25 @@ func (f *File) append(dst []byte) []byte {
 	return dst
 }
 
-// InCommand finds a patch that a shell command gives to apply_patch as a here
-// document or an argument. ok is false if there is none.
-func InCommand(command string) (files []File, ok bool) {
+// InCommand finds the patches that a shell command gives to apply_patch as here
+// documents or arguments, in their order.
+func InCommand(command string) (patches [][]File) {
 	if !strings.Contains(command, "apply_patch") && !strings.Contains(command, "applypatch") {
-		return nil, false
+		return nil
 	}
-	from := strings.Index(command, begin)
-	if from < 0 {
-		return nil, false
+	for {
+		from := strings.Index(command, begin)
+		if from < 0 {
+			return patches
+		}
+		to := strings.Index(command[from:], end)
+		if to < 0 {
+			return patches
+		}
+		to += from + len(end)
+		if files, err := Parse(command[from:to]); err == nil {
+			patches = append(patches, files)
+		}
+		command = command[to:]
 	}
-	to := strings.Index(command[from:], end)
-	if to < 0 {
-		return nil, false
-	}
-	files, err := Parse(command[from : from+to+len(end)])
-	return files, err == nil
 }

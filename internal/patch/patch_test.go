@@ -84,12 +84,13 @@ func TestApply(t *testing.T) {
 }
 
 func TestInCommand(t *testing.T) {
-	if files, ok := InCommand("cd x && apply_patch <<'EOF'\n" + sample + "EOF\n"); !ok || len(files) != 3 {
-		t.Errorf("%+v %v", files, ok)
+	one := "cd x && apply_patch <<'EOF'\n" + sample + "EOF\n"
+	if found := InCommand(one + one); len(found) != 2 || len(found[0]) != 3 {
+		t.Errorf("%+v", found)
 	}
 	for _, c := range []string{"ls", "apply_patch x", "echo '" + begin + "'", "apply_patch <<EOF\n" + begin + "\n"} {
-		if files, ok := InCommand(c); ok {
-			t.Errorf("%q: %+v", c, files)
+		if found := InCommand(c); found != nil {
+			t.Errorf("%q: %+v", c, found)
 		}
 	}
 }
