@@ -29,6 +29,7 @@ var profile = dialect.Profile{
 	LoopLimit:    -1,
 	TimeoutUnit:  time.Second,
 	CleansPaths:  true,
+	Plugins:      dialect.Plugins{Manifests: []string{".codex-plugin/plugin.json", ".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json"},
 	Vocabularies: words,
 	HostVariables: dialect.Variables{Names: []string{"CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_TOOL_CALL_ID", "CODEX_VERSION",
 		"PLUGIN_ROOT", "PLUGIN_DATA"}},
