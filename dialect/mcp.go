@@ -1,9 +1,11 @@
 package dialect
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/schema"
 )
 
 // MCPNames says how the tools of MCP servers are named: Prefix SERVER Between TOOL.
@@ -89,11 +91,17 @@ func (p *Profile) ServerIn(pattern string) string {
 }
 
 // ServersIn returns names of MCP servers among which is one whose tools the matcher
-// takes, if it takes those of some servers only. A tool's own name is none: an
-// expression would find it in every name made of it.
+// takes, if it takes those of some servers only. An expression is searched for, so that
+// it need not begin like a name; a tool's own name is none of a server's there.
 func (p *Profile) ServersIn(pattern string) []string {
-	if p.MCP.Between == "" || p.MCP.Loose {
+	if p.MCP.Between == "" {
 		return nil
 	}
-	return matcher.Between(pattern, p.MCP.Prefix, p.MCP.Between, func(s string) bool { return p.Tool(s) != nil })
+	m, _ := matcher.Compile(p.Grammar, pattern)
+	_, plain := m.Plain()
+	return matcher.Between(pattern, p.MCP.Prefix, p.MCP.Between, p.MCP.Loose, func(s string, behind bool) bool {
+		return !behind && plain || slices.ContainsFunc(p.Tools, func(t schema.ToolRow) bool {
+			return t.Name == s || slices.Contains(t.Aliases, s) || !behind && strings.Contains(t.Name, s)
+		})
+	})
 }

@@ -181,6 +181,7 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 		value = get(schema.RoleContent)
 	case v.Kind == schema.MCP && get(schema.RoleBlocks) != nil:
 		value = eachText(get(schema.RoleBlocks), func(w *ordjson.Writer, s string) { w.String("text", untrusted+s+trusted) })
+		shown = ordjson.AppendString(nil, resultText(get(schema.RoleBlocks)))
 	case value != nil:
 	case tool != nil && len(tool.Output) > 0:
 		value, shown = ordjson.AppendString(nil, "Successfully modified file: "+text(t.Input, schema.RolePath)), appendFile(t)

@@ -55,7 +55,7 @@ AGENTS = {
 }
 SPARE = {  # members of members that only one client fills in
     "toolArgs": ("description",),
-    "tool_input": ("description", "timeout", "replace_all", "instruction", "dir_path", "run_in_background"),
+    "tool_input": ("description", "timeout", "replace_all", "allow_multiple", "instruction", "dir_path", "run_in_background"),
     "tool_response": ("structuredPatch", "userModified", "replaceAll", "noOutputExpected", "telemetryExecutionId"),
 }
 

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -19,6 +20,7 @@ const MaxFile = 16 << 20
 
 // A Reader is what a dialect knows of its configuration files.
 type Reader interface {
+	Profile() *dialect.Profile
 	Locate(schema.Places) []schema.Source
 	Given(file string) schema.Source
 	Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) []schema.Source
@@ -58,8 +60,10 @@ func load(r Reader, p schema.Places, given []string, own bool, skip func(schema.
 	var res Result
 	var ds schema.Diagnostics
 	for _, f := range given {
-		if s := r.Given(f); skip == nil || !skip(s) {
-			res.add(r, s, true, &ds)
+		for _, s := range named(r, f, &ds) {
+			if skip == nil || !skip(s) {
+				res.add(r, s, s.File == f, &ds)
+			}
 		}
 	}
 	if own {
@@ -78,6 +82,22 @@ func load(r Reader, p schema.Places, given []string, own bool, skip func(schema.
 	hooks, more := r.Resolve(res.Configs)
 	res.Hooks = hooks
 	return res, append(ds, more...)
+}
+
+// named lists the sources that a file stands for: a manifest for the hook files of its
+// plugin, any other for itself.
+func named(r Reader, file string, ds *schema.Diagnostics) (out []schema.Source) {
+	plugins := &r.Profile().Plugins
+	if root := plugins.RootOf(file); root != "" {
+		files, more := plugins.Files(root, Read)
+		*ds = append(*ds, more...)
+		for _, f := range files {
+			if filepath.Clean(f.File) != filepath.Clean(file) {
+				out = append(out, schema.Source{File: f.File, Scope: schema.ScopePlugin, Plugin: root})
+			}
+		}
+	}
+	return append(out, r.Given(file))
 }
 
 // Files lists what a source consists of: itself, or the files of its folder.
