@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"path/filepath"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -119,7 +120,7 @@ func hook(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Memb
 	} else if h.Condition == "*" {
 		p.Report(schema.CodeDeadCondition, m, h.Path+"/if", "the condition * is never true").Event = row.Native
 	}
-	if h.Once {
+	if h.Once && filepath.Ext(h.Source.File) != ".md" {
 		p.Report(schema.CodeIgnoredOnce, m, h.Path+"/once", "Claude Code honors once in skill front matter only")
 	}
 	if h.Source.Plugin == "" && mentionsPluginRoot(h) {

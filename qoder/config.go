@@ -166,7 +166,7 @@ func hook(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Memb
 	case strings.TrimSpace(h.Condition) == "*":
 		p.Report(schema.CodeDeadCondition, m, at, "the condition * is never true").Event = row.Native
 	}
-	if h.Once {
+	if h.Once && filepath.Ext(h.Source.File) != ".md" {
 		p.Report(schema.CodeIgnoredOnce, m, ordjson.Pointer(h.Path, "once"), "Qoder honors once in skills and agents only")
 	}
 }

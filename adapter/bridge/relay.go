@@ -80,6 +80,7 @@ func (r *rememberer) after(reply *schema.Reply, hooks []schema.Hook) {
 	if r.mem.remembers() {
 		r.rememberRun(reply)
 		r.rememberLoop(reply)
+		r.rememberOnce()
 		r.rememberPrefix(reply)
 		r.rememberForPost(hooks)
 		r.rememberSaid(hooks)

@@ -50,6 +50,10 @@ next:
 			r.log.skip(h, SkipLimit, "it has blocked as often as its limit allows")
 			continue
 		}
+		if r.ranOnce(h) {
+			r.log.skip(h, SkipLimit, "it runs once in a session, and has run")
+			continue
+		}
 		key := v.Event + "\x00" + r.Hooks.Profile().KeyOf(h) + "\x00" + r.rootOfHook(h)
 		if why := (registration{r.stage}).otherEntry(h); why != "" {
 			r.log.skip(h, SkipScope, why)
