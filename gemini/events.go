@@ -25,7 +25,7 @@ var events = []schema.EventRow{
 	{Native: "AfterModel", Event: schema.PostModel, Fields: []schema.Field{schema.FieldModelRequest, schema.FieldModelResponse},
 		Honors: schema.EffectEndTurn | schema.EffectNotice, Blocks: schema.EffectEndTurn, Since: "0.20.0",
 		Source: seen + ": raised for each chunk; a block does not take the text back"},
-	{Native: "BeforeTool", Event: schema.PreTool, Match: schema.MatchTool,
+	{Native: "BeforeTool", Event: schema.PreTool, Match: schema.MatchTool, EndDenies: true,
 		Honors: blocks | schema.EffectAsk | schema.EffectEndTurn | schema.EffectInput | schema.EffectNotice, Blocks: schema.EffectDeny, Since: "0.20.0",
 		Source: seen + ": allow has no effect; ask also turns a denial by policy into a dialog, and ends a headless process"},
 	{Native: "AfterTool", Event: schema.PostTool, Also: []schema.Event{schema.PostToolFailure}, Match: schema.MatchTool,

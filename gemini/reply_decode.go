@@ -169,7 +169,7 @@ func (d *decoder) decide(word, reason string) {
 	default: // joined to the reasons of those that refuse
 		r.Reason = reason
 	}
-	if r.EndTurn && d.row.Event == schema.PreTool { // the tool does not run either
+	if r.EndTurn && d.row.EndDenies {
 		r.Verdict = schema.Deny
 		if r.Reason == "" {
 			r.Reason = r.EndReason

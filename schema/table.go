@@ -34,6 +34,8 @@ type EventRow struct {
 	// Idle are values of MatchField with which the agent raises the event although
 	// nothing of the kind happens: hooks of other agents do not run then.
 	Idle []string
+	// EndDenies: the end of the turn also keeps the call from running.
+	EndDenies bool
 	// InAgents: the agent raises the event for the turns of its sub-agents too, which
 	// hooks of other agents don't hear of.
 	InAgents bool

@@ -238,7 +238,13 @@ var lastEvents = []schema.Event{schema.SessionEnd, schema.PreCompact, schema.Sto
 
 // turnEnd deals with the end of the turn where the host cannot end it.
 func (f *fitter) turnEnd() {
-	if !f.reply.EndTurn || f.honored()&schema.EffectEndTurn != 0 {
+	if !f.reply.EndTurn {
+		return
+	}
+	if f.honored()&schema.EffectEndTurn != 0 {
+		if row := f.host.Profile().Row(f.call.Native); row != nil && row.EndDenies && f.reply.Verdict != schema.Deny {
+			f.notes.AddSeverity(schema.CodeEndTurn, schema.Note, "", f.host.Profile().Title+" ends the turn before this call, so the call doesn't run").Event = f.call.Native
+		}
 		return
 	}
 	reason := f.reply.EndReason
