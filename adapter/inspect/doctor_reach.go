@@ -52,20 +52,6 @@ func (x *examination) reach(d dialect.Dialect, h *schema.Hook, entries []schema.
 	return r
 }
 
-// bridgeIsOff says what switches off the host's entry for the bridge, "" if nothing
-// does.
-func (x *examination) bridgeIsOff() string {
-	for _, f := range x.ownFindings {
-		for _, c := range x.own.Configs {
-			if f.Code == schema.CodeDisabled && f.File == c.Source.File &&
-				slices.ContainsFunc(c.Hooks, func(h schema.Hook) bool { return cmdline.FindsHooks(h.Command) }) {
-				return f.Message
-			}
-		}
-	}
-	return ""
-}
-
 // called tells whether the host runs the hook once at every event that it needs.
 func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (found []Problem) {
 	if x.what.Assumed {
@@ -82,8 +68,8 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 			" payload, which the script doesn't understand", x.install(d, h))
 	case r.missing == len(entries) && r.broken != "":
 		add(Never, schema.CodeNotCalled, "the bridge's entry can't run: "+r.broken, x.install(d, h))
-	case r.missing == len(entries) && x.bridgeIsOff() != "":
-		add(Never, schema.CodeDisabled, x.bridgeIsOff(), "remove that setting if the hook is to run")
+	case r.missing > 0 && x.entryOff(entries) != "":
+		add(Never, schema.CodeDisabled, host.Title+" doesn't run the bridge's entry: "+x.entryOff(entries), "correct that setting")
 	case r.missing == len(entries) && x.converted(d):
 		add(Never, schema.CodeNotCalled, host.Title+" doesn't call the bridge at "+entries[0].Native+", and other hooks of "+d.Profile().Title+" are converted", x.convert(d, h))
 	case r.missing == len(entries):
@@ -144,6 +130,27 @@ func (x *examination) command(name string) string {
 		line += " --project " + shell.Quote(x.places.Project)
 	}
 	return line
+}
+
+// entryOff says which setting keeps the host from running entries of the bridge that
+// stand in its files, "" if there is none.
+func (x *examination) entryOff(entries []schema.Entry) string {
+	for _, c := range x.own.Configs {
+		for i := range c.Hooks {
+			h := &c.Hooks[i]
+			wanted := slices.ContainsFunc(entries, func(e schema.Entry) bool { return e.Native == h.Native })
+			if !wanted || !cmdline.FindsHooks(h.Command) || schema.HasHook(x.own.Hooks, h) {
+				continue
+			}
+			for _, f := range x.ownFindings {
+				if f.Code == schema.CodeDisabled && f.File == h.Source.File || f.Code == schema.CodeVoidHook && f.Event == h.Native && f.File != "" {
+					return f.Message
+				}
+			}
+			return "a setting of " + x.host.Profile().Title + " switches it off"
+		}
+	}
+	return ""
 }
 
 // convert is the command that adds a hook to the host's file, as its agent's others
