@@ -141,29 +141,27 @@ func TestReadmeLive(t *testing.T) {
 	if err != nil || len(pages) < 3 {
 		t.Fatal(pages, err)
 	}
-	table := "| Claude Code hooks in | scenarios | same | declared difference | without hookbridge |\n|---|---|---|---|---|\n"
-	rows, scenarios, different := 0, 0, 0
+	table := "| Claude Code hooks in | scenarios | same | declared difference | open | without hookbridge |\n|---|---|---|---|---|---|\n"
+	var rows, all, same, open int
 	for _, page := range pages {
 		for _, section := range strings.Split(string(read(t, page)), "\n## ")[1:] {
 			heading, lines, _ := strings.Cut(section, "\n")
-			own, rest, ok := strings.Cut(heading, " hooks in ")
+			own, rest, ok := strings.Cut(heading, " hooks ")
 			_, host, ok2 := strings.Cut(rest, ", through hookbridge, in ")
 			if !ok || !ok2 {
 				continue
 			}
-			same, differ := strings.Count(lines, "| same |\n"), strings.Count(lines, "| difference: ")+strings.Count(lines, "| one side: ")
-			if n := strings.Count(lines, "| differs"); n > 0 {
-				t.Errorf("%s: %s: %d open differences", page, heading, n)
-			}
-			rows, scenarios, different = rows+1, scenarios+same+differ, different+differ
-			if own == "Claude" {
+			equal, differs := strings.Count(lines, "| same |\n"), strings.Count(lines, "| differs")
+			n := equal + differs + strings.Count(lines, "| difference: ") + strings.Count(lines, "| one side: ")
+			rows, all, same, open = rows+1, all+n, same+equal, open+differs
+			if strings.HasPrefix(own, "Claude") {
 				host = full(host)
-				table += fmt.Sprintf("| [%s](conformance/%s) | %d | %d | %d | %s |\n",
-					host, filepath.Base(page), same+differ, same, differ, cmp.Or(unbridged[host], "-"))
+				table += fmt.Sprintf("| [%s](conformance/%s) | %d | %d | %d | %d | %s |\n",
+					host, filepath.Base(page), n, equal, n-equal-differs, differs, cmp.Or(unbridged[host], "-"))
 			}
 		}
 	}
-	table += fmt.Sprintf("| all %d directions | %d | %d | %d | |\n", rows, scenarios, scenarios-different, different)
+	table += fmt.Sprintf("| all %d directions | %d | %d | %d | %d | |\n", rows, all, same, all-same-open, open)
 	holdPart(t, "../../README.md", "live", table)
 }
 
