@@ -101,7 +101,7 @@ func environment(cfg *schema.Config, m ordjson.Member, _ string) string {
 		if !ok && ordjson.KindOf(m.Value) == ordjson.Number {
 			s, ok = string(m.Value), true
 		}
-		if ok && m.Name != "" && schema.Passable(m.Name) && schema.Passable(s) && !strings.Contains(m.Name, "=") {
+		if ok && m.Name != "" && schema.FitsInEnv(m.Name) && schema.FitsInEnv(s) && !strings.Contains(m.Name, "=") {
 			cfg.Env = append(cfg.Env, schema.EnvVar{Name: m.Name, Value: s})
 		}
 	}

@@ -317,8 +317,8 @@ func (p *Profile) Generic(e schema.Event) string {
 	return ""
 }
 
-// Tells reports whether hooks of an event get a field.
-func (p *Profile) Tells(e schema.Event, f schema.Field) bool {
+// Sends reports whether payloads of an event have a field.
+func (p *Profile) Sends(e schema.Event, f schema.Field) bool {
 	return slices.ContainsFunc(p.Events, func(row schema.EventRow) bool { return row.Event == e && slices.Contains(row.Fields, f) })
 }
 

@@ -21,12 +21,12 @@ func (e Environ) Get(name string) string {
 	return ""
 }
 
-// Passable reports whether a program can be given s in a variable: without NUL,
+// FitsInEnv reports whether a program can be given s in a variable: without NUL,
 // and well below what systems allow.
-func Passable(s string) bool { return len(s) < 100_000 && strings.IndexByte(s, 0) < 0 }
+func FitsInEnv(s string) bool { return len(s) < 100_000 && strings.IndexByte(s, 0) < 0 }
 
 // With returns a copy of e in which the given variables are set and those
-// whose names drop accepts are missing. One that is not Passable is left out: it
+// whose names drop accepts are missing. One that is too long or has a NUL is left out: it
 // would keep the program from starting.
 func (e Environ) With(drop func(name string) bool, set ...EnvVar) Environ {
 	out := make(Environ, 0, len(e)+len(set))
@@ -44,7 +44,7 @@ next:
 		out = append(out, kv)
 	}
 	for _, s := range set {
-		if Passable(s.Value) {
+		if FitsInEnv(s.Value) {
 			out = append(out, s.Name+"="+s.Value)
 		}
 	}

@@ -156,7 +156,7 @@ func (s *scene) decode(stdin []byte, native string) (call *schema.Call, ok bool)
 		call.SetStr(schema.FieldTime, s.now.UTC().Format(schema.TranscriptTime))
 	}
 	for _, text := range []string{call.Str(schema.FieldSession), call.Project, call.Cwd} {
-		if !schema.Passable(text) {
+		if !schema.FitsInEnv(text) {
 			s.log.note(schema.CodeMemberLost, "an environment variable can't hold this value; hooks get it on stdin only")
 		}
 	}

@@ -67,7 +67,7 @@ func (r facts) addFacts(hooks []schema.Hook) {
 // the agent said, there or at an event of its own.
 func wantsLast(d dialect.Dialect, hooks []schema.Hook) bool {
 	return slices.ContainsFunc(hooks, func(h schema.Hook) bool {
-		return h.Event == schema.AgentResponse || (h.Event == schema.Stop || h.Event == 0) && d.Profile().Tells(schema.Stop, schema.FieldLastMessage)
+		return h.Event == schema.AgentResponse || (h.Event == schema.Stop || h.Event == 0) && d.Profile().Sends(schema.Stop, schema.FieldLastMessage)
 	})
 }
 

@@ -87,7 +87,7 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 			sums[e.Native] += in.Hooks.Profile().Timeout(h)
 			oneByOne[e.Native] = oneByOne[e.Native] || h.Sequential
 		}
-		for _, e := range p.Told(h, entries) {
+		for _, e := range p.RecordOnly(h, entries) {
 			need(e.Native, "", time.Minute)
 		}
 	}

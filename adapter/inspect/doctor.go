@@ -15,22 +15,22 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Standing is whether and how a hook runs under a host. The zero Standing is invalid.
-type Standing uint8
+// HookStatus is whether and how a hook runs under a host. The zero HookStatus is invalid.
+type HookStatus uint8
 
 const (
-	_       Standing = iota
-	Reached          // it runs there, with its effects
-	Pending          // nothing is wrong with it; its user has something left to do, which no file of the project shows
-	Weaker           // it runs, and something of it does not hold
-	Twice            // it runs more than once for one call
-	Never            // it does not run
+	_       HookStatus = iota
+	Reached            // it runs there, with its effects
+	Pending            // nothing is wrong with it; its user has something left to do, which no file of the project shows
+	Weaker             // it runs, but part of it has no effect
+	Twice              // it runs more than once for one call
+	Never              // it does not run
 )
 
 var standingNames = [...]string{"standing(invalid)", "reached", "pending", "weaker", "twice", "never"}
 
 // String returns the word used in reports.
-func (s Standing) String() string {
+func (s HookStatus) String() string {
 	if int(s) >= len(standingNames) {
 		s = 0
 	}
@@ -52,7 +52,7 @@ type Finding struct {
 }
 
 // Status is the worst of the problems.
-func (f *Finding) Status() Standing {
+func (f *Finding) Status() HookStatus {
 	if len(f.Problems) == 0 {
 		return Reached
 	}
@@ -61,7 +61,7 @@ func (f *Finding) Status() Standing {
 
 // A Problem is one reason why a hook doesn't work as under its own agent.
 type Problem struct {
-	Status   Standing
+	Status   HookStatus
 	Code     schema.Code
 	Severity schema.Severity
 	Why      string

@@ -18,7 +18,7 @@ import (
 
 // carried tells what a hook cannot do on the host even when it is called.
 func (x *examination) carried(d dialect.Dialect, h *schema.Hook) (found []Problem) {
-	add := func(s Standing, c schema.Code, severity schema.Severity, why, fix string) {
+	add := func(s HookStatus, c schema.Code, severity schema.Severity, why, fix string) {
 		found = append(found, Problem{s, c, severity, why, fix})
 	}
 	host := x.host.Profile()
@@ -47,7 +47,7 @@ func (x *examination) carried(d dialect.Dialect, h *schema.Hook) (found []Proble
 	}
 	row := d.Profile().Row(h.Native)
 	for _, c := range Matrix(d, x.host) {
-		if c.From == h.Native && row.Blocks != 0 && c.Carried&row.Blocks == 0 && c.Lost&row.Blocks != 0 {
+		if c.From == h.Native && row.Blocks != 0 && c.Supported&row.Blocks == 0 && c.Lost&row.Blocks != 0 {
 			add(Weaker, schema.CodeDenyLost, schema.Weaker, host.Title+" ignores a block on "+h.Native, "")
 		}
 	}

@@ -57,7 +57,7 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	if x.what.Assumed {
 		return nil
 	}
-	add := func(s Standing, c schema.Code, why, fix string) {
+	add := func(s HookStatus, c schema.Code, why, fix string) {
 		found = append(found, Problem{s, c, schema.Weaker, why, fix})
 	}
 	host := x.host.Profile()

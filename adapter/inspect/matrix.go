@@ -9,17 +9,17 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Carry says what becomes of the hooks of one event on another agent.
-type Carry struct {
-	Event   schema.Event
-	From    string         // native name of the event that the hooks are written for
-	Inline  bool           // an event of the editor's inline completion, which no other agent has
-	To      []string       // events of the host that raise it, the generic one first
-	Carried schema.Feature // effects that the host has a channel for
+// A Coverage is how well hooks of one event are supported in another agent.
+type Coverage struct {
+	Event     schema.Event
+	From      string         // native name of the event that the hooks are written for
+	Inline    bool           // an event of the editor's inline completion, which no other agent has
+	To        []string       // events of the host that send it, the generic one first
+	Supported schema.Feature // effects that the host supports
 	// Passed is an allow that becomes no opinion unless the user asks for approval.
 	Passed schema.Feature
 	// HooksOnly are variables that the hooks set for commands and that the host gives
-	// to its hooks only. They are among Carried.
+	// to its hooks only. They are among Supported.
 	HooksOnly schema.Feature
 	Lost      schema.Feature // effects that are reported when a hook uses them
 	Unsent    []string       // values of the event's matcher that the host never sends
@@ -50,9 +50,9 @@ type Evidence struct {
 type Grade uint8
 
 const (
-	CarriesNothing Grade = iota // the hook is never run
-	CarriesPart                 // it runs, and some effects are lost
-	CarriesAll
+	NotSupported    Grade = iota // the hook is never run
+	PartlySupported              // it runs, and some effects are lost
+	FullySupported
 )
 
 var gradeNames = [...]string{"none", "part", "all"}
@@ -61,22 +61,22 @@ var gradeNames = [...]string{"none", "part", "all"}
 func (g Grade) String() string { return gradeNames[g] }
 
 // Grade rates how well hooks of the event are supported.
-func (c *Carry) Grade() Grade {
+func (c *Coverage) Grade() Grade {
 	switch {
 	case len(c.To) == 0:
-		return CarriesNothing
+		return NotSupported
 	case c.Lost != 0:
-		return CarriesPart
+		return PartlySupported
 	}
-	return CarriesAll
+	return FullySupported
 }
 
 // A Pair is what is supported when hooks of one dialect run under another.
 type Pair struct {
-	From, To string
-	Rows     []Carry
-	Said     schema.Feature // what a hook's configuration can say in both agents' files
-	Unsaid   schema.Feature // what only the hooks' own agent has a word for
+	From, To        string
+	Rows            []Coverage
+	Settings        schema.Feature // hook settings that the files of both agents have
+	MissingSettings schema.Feature // hook settings that only the hooks' own agent has
 }
 
 // NewPair compares the tables of two dialects.
@@ -87,7 +87,7 @@ func NewPair(hooks, host dialect.Dialect) Pair {
 
 // withPrograms is the Matrix with what the host's programs do less; a host that
 // is one program has none.
-func withPrograms(hooks, host dialect.Dialect) []Carry {
+func withPrograms(hooks, host dialect.Dialect) []Coverage {
 	rows := Matrix(hooks, host)
 	if host.Profile().Version != "" {
 		return rows
@@ -116,8 +116,8 @@ func withPrograms(hooks, host dialect.Dialect) []Carry {
 }
 
 // less is what another carries less of the same event's hooks.
-func (c *Carry) less(other *Carry) (d Difference) {
-	d.Lost = (c.Carried | c.Passed) &^ (other.Carried | other.Passed)
+func (c *Coverage) less(other *Coverage) (d Difference) {
+	d.Lost = (c.Supported | c.Passed) &^ (other.Supported | other.Passed)
 	for _, native := range c.To {
 		if !slices.Contains(other.To, native) {
 			d.Never = append(d.Never, native)
@@ -141,7 +141,7 @@ func (p *Pair) Programs() (names []string) {
 }
 
 // On returns what a program does less, nil if it does the same.
-func (c *Carry) On(program string) *Difference {
+func (c *Coverage) On(program string) *Difference {
 	for i := range c.Programs {
 		if c.Programs[i].Program == program {
 			return &c.Programs[i]
@@ -185,32 +185,32 @@ func (p *Pair) Grade(e schema.Event) (g Grade, ok bool) {
 		}
 		ok = true
 		one := p.Rows[i].Grade()
-		all, none = all && one == CarriesAll, none && one == CarriesNothing
+		all, none = all && one == FullySupported, none && one == NotSupported
 	}
 	switch {
 	case all:
-		return CarriesAll, ok
+		return FullySupported, ok
 	case none:
-		return CarriesNothing, ok
+		return NotSupported, ok
 	}
-	return CarriesPart, ok
+	return PartlySupported, ok
 }
 
 // Matrix lists, from the dialects' tables, what is supported when hooks of one run
 // under another, in the order of the hooks' dialect.
-func Matrix(hooks, host dialect.Dialect) []Carry {
-	var out []Carry
+func Matrix(hooks, host dialect.Dialect) []Coverage {
+	var out []Coverage
 	for _, row := range hooks.Profile().Events {
 		if !hooks.Profile().Has(&row) {
 			continue
 		}
-		c := Carry{Event: row.Event, From: row.Native, Inline: row.Inline}
+		c := Coverage{Event: row.Event, From: row.Native, Inline: row.Inline}
 		c.Evidence = append(c.Evidence, Evidence{hooks.Profile().Name, row.Native, row.Honors, row.Since, row.Source})
 		raised := row.Event
 		if ride := hooks.Select(&schema.Hook{Native: row.Native, Event: row.Event}).Event; ride != 0 {
 			raised = ride
 		}
-		var honoured schema.Feature
+		var honored schema.Feature
 		for _, h := range host.Profile().Events {
 			if !host.Profile().Has(&h) {
 				continue
@@ -221,20 +221,20 @@ func Matrix(hooks, host dialect.Dialect) []Carry {
 			c.To = append(c.To, h.Native)
 			f := channels(host, &h)
 			c.Evidence = append(c.Evidence, Evidence{host.Profile().Name, h.Native, f, h.Since, h.Source})
-			honoured |= f
+			honored |= f
 			if plan.AllowPasses(&h, &row) {
 				c.Passed = row.Honors & schema.EffectAllow
 			}
 		}
 		if len(c.To) > 0 {
 			c.Unsent, _ = plan.UnsentValues(hooks, host, &row)
-			c.Passed |= row.Honors & schema.EffectAllow &^ honoured // nobody approves: the host's own rules decide
+			c.Passed |= row.Honors & schema.EffectAllow &^ honored // nobody approves: the host's own rules decide
 		}
-		c.Carried = row.Honors & honoured &^ schema.SilentEffects &^ c.Passed
+		c.Supported = row.Honors & honored &^ schema.SilentEffects &^ c.Passed
 		if dialect.EnvForHooksOnly(hooks.Profile(), host.Profile()) {
-			c.HooksOnly = c.Carried & schema.EffectEnv
+			c.HooksOnly = c.Supported & schema.EffectEnv
 		}
-		c.Lost = row.Honors &^ honoured &^ schema.SilentEffects &^ c.Passed
+		c.Lost = row.Honors &^ honored &^ schema.SilentEffects &^ c.Passed
 		out = append(out, c)
 	}
 	return out

@@ -28,14 +28,14 @@ func RunsInstead(entries []schema.Entry) string {
 func (p *Planner) Entries(h *schema.Hook, bridged bool) []schema.Entry {
 	entries := p.Own(h, bridged)
 	if bridged && len(entries) > 0 {
-		entries = append(entries, p.Told(h, entries)...)
+		entries = append(entries, p.RecordOnly(h, entries)...)
 	}
 	return entries
 }
 
-// Told are the entries at which no hook runs. The bridge gets there what the payload
+// RecordOnly are the entries at which no hook runs. The bridge gets there what the payload
 // of the hook's own event lacks.
-func (p *Planner) Told(h *schema.Hook, own []schema.Entry) (out []schema.Entry) {
+func (p *Planner) RecordOnly(h *schema.Hook, own []schema.Entry) (out []schema.Entry) {
 	for _, told := range []schema.Entry{{Native: p.editGate(h)}, {Native: p.saidGate(h)}, {Native: p.contextGate(h), Matcher: own[0].Matcher}} {
 		known := slices.ContainsFunc(own, func(e schema.Entry) bool { return e.Native == told.Native })
 		if told.Native != "" && !known {
@@ -98,7 +98,7 @@ func (p *Planner) editGate(h *schema.Hook) string {
 // saidGate is the target's event that tells what the agent said, for hooks at the
 // end of the turn; "" if there is none or it is told at that end itself.
 func (p *Planner) saidGate(h *schema.Hook) string {
-	if h.Event != schema.Stop || !p.from.Profile().Tells(schema.Stop, schema.FieldLastMessage) || p.to.Profile().Tells(schema.Stop, schema.FieldLastMessage) {
+	if h.Event != schema.Stop || !p.from.Profile().Sends(schema.Stop, schema.FieldLastMessage) || p.to.Profile().Sends(schema.Stop, schema.FieldLastMessage) {
 		return ""
 	}
 	for _, row := range p.to.Profile().Events {

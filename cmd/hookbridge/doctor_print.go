@@ -115,7 +115,7 @@ func (x *doctor) widths() (host, place, event int) {
 }
 
 func (x *doctor) printCounts(w io.Writer, p painter) {
-	counts := map[inspect.Standing]int{}
+	counts := map[inspect.HookStatus]int{}
 	own := 0
 	for i := range x.found {
 		counts[x.found[i].Status()]++
@@ -133,7 +133,7 @@ func (x *doctor) printCounts(w io.Writer, p painter) {
 	fmt.Fprintln(w)
 }
 
-func statusColor(s inspect.Standing) string {
+func statusColor(s inspect.HookStatus) string {
 	switch s {
 	case inspect.Reached:
 		return good

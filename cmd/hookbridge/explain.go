@@ -257,19 +257,19 @@ func explainPair(w io.Writer, own adapter.Dialect, row *schema.EventRow) {
 		}
 		for _, c := range inspect.NewPair(own, host).Rows {
 			if c.From == row.Native {
-				explainCarry(w, own, host, &c, &h)
+				explainCoverage(w, own, host, &c, &h)
 			}
 		}
 	}
 }
 
-func explainCarry(w io.Writer, own, host adapter.Dialect, c *inspect.Carry, h *schema.Hook) {
+func explainCoverage(w io.Writer, own, host adapter.Dialect, c *inspect.Coverage, h *schema.Hook) {
 	if len(c.To) == 0 {
 		fmt.Fprintf(w, "  under %-12s never runs; keep it in %s, or move it to another event\n", host.Profile().Name, own.Profile().Name)
 		return
 	}
 	fmt.Fprintf(w, "  under %-12s raised by %s\n", host.Profile().Name, strings.Join(c.To, ", "))
-	fmt.Fprintf(w, "  %-18s supports %s\n", "", cmp.Or(strings.Join(names(c.Carried), ", "), "no effect"))
+	fmt.Fprintf(w, "  %-18s supports %s\n", "", cmp.Or(strings.Join(names(c.Supported), ", "), "no effect"))
 	if c.Passed != 0 {
 		fmt.Fprintf(w, "  %-18s allow becomes no opinion: the host's permission rules decide (see HB220)\n", "")
 	}

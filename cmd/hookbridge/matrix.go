@@ -99,21 +99,21 @@ func pairJSON(dst []byte, p inspect.Pair) []byte {
 	o := ordjson.NewWriter(dst)
 	o.String("from", p.From)
 	o.String("to", p.To)
-	o.Raw("events", arrayJSON(p.Rows, carryJSON))
+	o.Raw("events", arrayJSON(p.Rows, coverageJSON))
 	said := ordjson.NewWriter(nil)
-	said.Strings("said", names(p.Said))
-	said.Strings("unsaid", names(p.Unsaid))
+	said.Strings("shared", names(p.Settings))
+	said.Strings("missing", names(p.MissingSettings))
 	o.Raw("settings", said.Bytes())
 	return o.Bytes()
 }
 
-func carryJSON(dst []byte, r inspect.Carry) []byte {
+func coverageJSON(dst []byte, r inspect.Coverage) []byte {
 	o := ordjson.NewWriter(dst)
 	o.String("event", r.Event.String())
 	o.String("from", r.From)
 	o.Strings("to", r.To)
-	o.String("carries", r.Grade().String())
-	o.Strings("carried", names(r.Carried))
+	o.String("support", r.Grade().String())
+	o.Strings("supported", names(r.Supported))
 	o.Strings("no_opinion", names(r.Passed))
 	o.Strings("hooks_only", names(r.HooksOnly))
 	o.Strings("lost", names(r.Lost))

@@ -19,13 +19,13 @@ var matrixPage string
 // matrixHTML writes one self-contained page. The rows are plain HTML, so that
 // they can be read and searched without the script too.
 func matrixHTML(w io.Writer, pairs []inspect.Pair, _ bool) {
-	var rows, from, to, unsaid strings.Builder
+	var rows, from, to, missing strings.Builder
 	for _, p := range pairs {
 		for i := range p.Rows {
 			rowHTML(&rows, &p, &p.Rows[i])
 		}
-		if p.Unsaid != 0 {
-			tag(&unsaid, "p", `data-from="`+p.From+`" data-to="`+p.To+`"`, escaped.Replace(p.From+" hooks: "+unsaidText(&p)))
+		if p.MissingSettings != 0 {
+			tag(&missing, "p", `data-from="`+p.From+`" data-to="`+p.To+`"`, escaped.Replace(p.From+" hooks: "+missingText(&p)))
 		}
 	}
 	for _, d := range dialectsOf(pairs) {
@@ -33,7 +33,7 @@ func matrixHTML(w io.Writer, pairs []inspect.Pair, _ bool) {
 			side.WriteString("<option>" + escaped.Replace(d.Profile().Name) + "</option>")
 		}
 	}
-	io.WriteString(w, strings.NewReplacer("{{rows}}", rows.String(), "{{from}}", from.String(), "{{to}}", to.String(), "{{unsaid}}", unsaid.String()).Replace(matrixPage))
+	io.WriteString(w, strings.NewReplacer("{{rows}}", rows.String(), "{{from}}", from.String(), "{{to}}", to.String(), "{{missing}}", missing.String()).Replace(matrixPage))
 }
 
 var escaped = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
@@ -47,11 +47,11 @@ func tag(b *strings.Builder, name, attrs, text string) {
 	b.WriteString(">" + text + "</" + name + ">")
 }
 
-func rowHTML(b *strings.Builder, p *inspect.Pair, r *inspect.Carry) {
+func rowHTML(b *strings.Builder, p *inspect.Pair, r *inspect.Coverage) {
 	g := r.Grade()
 	words := []string{r.Event.String(), r.From}
 	words = append(words, r.To...)
-	attrs := `data-from="` + p.From + `" data-to="` + p.To + `" data-carries="` + g.String() + `" data-words="` + escaped.Replace(strings.ToLower(strings.Join(words, " "))) + `"`
+	attrs := `data-from="` + p.From + `" data-to="` + p.To + `" data-support="` + g.String() + `" data-words="` + escaped.Replace(strings.ToLower(strings.Join(words, " "))) + `"`
 	var cells strings.Builder
 	tag(&cells, "td", `class="`+g.String()+`"`, hover(gradeMarks[g].mark, gradeMarks[g].says, ""))
 	tag(&cells, "td", "", escaped.Replace(p.From)+" → "+escaped.Replace(p.To))
@@ -62,17 +62,17 @@ func rowHTML(b *strings.Builder, p *inspect.Pair, r *inspect.Carry) {
 	}
 	tag(&cells, "td", `data-is="raised by"`, cmp.Or(strings.Join(raised, " "), "-"))
 	lost := r.Lost
-	if g == inspect.CarriesNothing {
+	if g == inspect.NotSupported {
 		lost = 0
 	}
-	tag(&cells, "td", `class="all" data-is="carried"`, chips(r.Carried, r)+passedHTML(p, r)+hooksOnlyHTML(p, r))
+	tag(&cells, "td", `class="all" data-is="supported"`, chips(r.Supported, r)+passedHTML(p, r)+hooksOnlyHTML(p, r))
 	tag(&cells, "td", `class="part" data-is="not supported"`, chips(lost, r)+programsHTML(p, r))
 	tag(b, "tr", attrs, cells.String())
 	b.WriteByte('\n')
 }
 
 // programsHTML says what the host's programs do less.
-func programsHTML(p *inspect.Pair, r *inspect.Carry) string {
+func programsHTML(p *inspect.Pair, r *inspect.Coverage) string {
 	var b strings.Builder
 	for _, d := range r.Programs {
 		b.WriteString(" " + hover(p.To+"@"+d.Program+" "+differenceText(r, d.Program), strings.Join(d.Sources, "; "), ""))
@@ -81,7 +81,7 @@ func programsHTML(p *inspect.Pair, r *inspect.Carry) string {
 }
 
 // passedHTML is an allow that becomes no opinion.
-func passedHTML(p *inspect.Pair, r *inspect.Carry) string {
+func passedHTML(p *inspect.Pair, r *inspect.Coverage) string {
 	if r.Passed == 0 {
 		return ""
 	}
@@ -89,7 +89,7 @@ func passedHTML(p *inspect.Pair, r *inspect.Carry) string {
 }
 
 // hooksOnlyHTML marks variables that only hooks get.
-func hooksOnlyHTML(p *inspect.Pair, r *inspect.Carry) string {
+func hooksOnlyHTML(p *inspect.Pair, r *inspect.Coverage) string {
 	if r.HooksOnly == 0 {
 		return ""
 	}
@@ -111,7 +111,7 @@ func evidenceText(e inspect.Evidence) string {
 }
 
 // chips are effects, each with the events of the host that have a channel for it.
-func chips(f schema.Feature, r *inspect.Carry) string {
+func chips(f schema.Feature, r *inspect.Coverage) string {
 	var out []string
 	f.Each(func(one schema.Feature) {
 		var by []string

@@ -32,8 +32,8 @@ func TestMatrixJSON(t *testing.T) {
 		Pairs []struct {
 			From, To string
 			Events   []struct {
-				Event, From, Carries string
-				To, Carried, Lost    []string
+				Event, From, Support string
+				To, Supported, Lost  []string
 				Evidence             []struct{ Dialect, Native, Since, Source string }
 			}
 		}
@@ -59,8 +59,8 @@ func TestMatrixJSON(t *testing.T) {
 			if len(e.Evidence) != 1+len(e.To) || e.Evidence[0].Native != e.From || e.Evidence[0].Source == "" {
 				t.Errorf("%s under %s: %s has the evidence %v", p.From, p.To, e.From, e.Evidence)
 			}
-			if (e.Carries == "none") != (len(e.To) == 0) || (e.Carries == "all") != (len(e.To) > 0 && len(e.Lost) == 0) {
-				t.Errorf("%s under %s: %s carries %s with %v lost", p.From, p.To, e.From, e.Carries, e.Lost)
+			if (e.Support == "none") != (len(e.To) == 0) || (e.Support == "all") != (len(e.To) > 0 && len(e.Lost) == 0) {
+				t.Errorf("%s under %s: %s has support %s with %v lost", p.From, p.To, e.From, e.Support, e.Lost)
 			}
 		}
 	}

@@ -14,9 +14,9 @@ import (
 
 // gradeMarks show a grade in one column, and how a terminal colors it.
 var gradeMarks = [...]struct{ mark, color, says string }{
-	inspect.CarriesNothing: {"○", bad, "never runs"},
-	inspect.CarriesPart:    {"◐", middle, "runs, but some of its effects are not supported"},
-	inspect.CarriesAll:     {"●", good, "runs, and all its effects are supported"},
+	inspect.NotSupported:    {"○", bad, "never runs"},
+	inspect.PartlySupported: {"◐", middle, "runs, but some of its effects are not supported"},
+	inspect.FullySupported:  {"●", good, "runs, and all its effects are supported"},
 }
 
 // legend explains the marks.
@@ -102,14 +102,14 @@ func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 		if len(r.To) == 0 {
 			lost = 0 // all of it: the hook never runs
 		}
-		line := []cell{{m.mark, m.color}, {r.From, ""}, raised, {strings.Join(carriedNames(r), " "), good}, {strings.Join(names(lost), " "), middle}}
+		line := []cell{{m.mark, m.color}, {r.From, ""}, raised, {strings.Join(supportedNames(r), " "), good}, {strings.Join(names(lost), " "), middle}}
 		for _, name := range programs {
 			line = append(line, cell{differenceText(r, name), middle})
 		}
 		rows.add(line...)
 	}
 	rows.write(w)
-	for _, line := range []string{passedText(pair), hooksOnlyText(pair), unsentText(pair), unsaidText(pair)} {
+	for _, line := range []string{passedText(pair), hooksOnlyText(pair), unsentText(pair), missingText(pair)} {
 		if line != "" {
 			fmt.Fprintln(w, line)
 		}
@@ -117,7 +117,7 @@ func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 }
 
 // differenceText says what a program of the host does less, "" if nothing.
-func differenceText(r *inspect.Carry, program string) string {
+func differenceText(r *inspect.Coverage, program string) string {
 	d := r.On(program)
 	if d == nil {
 		return ""
@@ -132,10 +132,10 @@ func differenceText(r *inspect.Carry, program string) string {
 	return strings.Join(parts, "; ")
 }
 
-// carriedNames are the effects that carry, with a star at an allow that becomes no
+// supportedNames are the supported effects, with a star at an allow that becomes no
 // opinion and a dagger at variables that only hooks get.
-func carriedNames(r *inspect.Carry) []string {
-	list := names(r.Carried)
+func supportedNames(r *inspect.Coverage) []string {
+	list := names(r.Supported)
 	for _, name := range names(r.HooksOnly) {
 		list[slices.Index(list, name)] += "†"
 	}
@@ -180,12 +180,12 @@ func unsentText(pair *inspect.Pair) string {
 	return "Matcher values that " + pair.To + " never sends: " + strings.Join(parts, "; ") + "."
 }
 
-// unsaidText says which settings of a hook the host's file has no word for.
-func unsaidText(pair *inspect.Pair) string {
-	if pair.Unsaid == 0 {
+// missingText lists the hook settings that the host's files lack.
+func missingText(pair *inspect.Pair) string {
+	if pair.MissingSettings == 0 {
 		return ""
 	}
-	return "Hook settings that the files of " + pair.To + " don't have: " + strings.Join(names(pair.Unsaid), ", ") + "."
+	return "Hook settings that the files of " + pair.To + " don't have: " + strings.Join(names(pair.MissingSettings), ", ") + "."
 }
 
 // matrixMarkdown writes the tables of docs/matrix.md.
@@ -237,7 +237,7 @@ func pairMarkdown(w io.Writer, pair *inspect.Pair) {
 			continue
 		}
 		fmt.Fprintf(w, "| %s | %s | %s | %s |", r.From, strings.Join(r.To, ", "),
-			cmp.Or(strings.Join(carriedNames(r), ", "), "runs, no effects"), cmp.Or(strings.Join(names(r.Lost), ", "), "-"))
+			cmp.Or(strings.Join(supportedNames(r), ", "), "runs, no effects"), cmp.Or(strings.Join(names(r.Lost), ", "), "-"))
 		for _, name := range programs {
 			fmt.Fprintf(w, " %s |", cmp.Or(differenceText(r, name), "same"))
 		}
@@ -252,7 +252,7 @@ func pairMarkdown(w io.Writer, pair *inspect.Pair) {
 	if line := hooksOnlyText(pair); line != "" {
 		fmt.Fprintf(w, "\n%s\n", line)
 	}
-	for _, line := range []string{unsentText(pair), unsaidText(pair)} {
+	for _, line := range []string{unsentText(pair), missingText(pair)} {
 		if line != "" {
 			fmt.Fprintf(w, "\n%s\n", line)
 		}

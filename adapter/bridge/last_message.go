@@ -11,7 +11,7 @@ import (
 // at the end of the turn whose agent tells it there.
 func (r *rememberer) rememberSaid(hooks []schema.Hook) {
 	text := r.call.Str(schema.FieldText)
-	if r.call.Event != schema.AgentResponse || text == "" || !r.Hooks.Profile().Tells(schema.Stop, schema.FieldLastMessage) {
+	if r.call.Event != schema.AgentResponse || text == "" || !r.Hooks.Profile().Sends(schema.Stop, schema.FieldLastMessage) {
 		return
 	}
 	for i := range hooks {
@@ -30,7 +30,7 @@ func (r *rememberer) rememberSaid(hooks []schema.Hook) {
 // recallSaid gives the end of a turn what the agent said last, where the host does
 // not say it there.
 func (r recaller) recallSaid() {
-	if r.call.Event != schema.Stop || r.call.Get(schema.FieldLastMessage) != nil || !r.Hooks.Profile().Tells(schema.Stop, schema.FieldLastMessage) {
+	if r.call.Event != schema.Stop || r.call.Get(schema.FieldLastMessage) != nil || !r.Hooks.Profile().Sends(schema.Stop, schema.FieldLastMessage) {
 		return
 	}
 	value, ok := r.mem.get(keySaid)
