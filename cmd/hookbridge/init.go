@@ -25,7 +25,7 @@ func (f *initFlags) define(fs *flags) {
 	fs.yes(&f.yes, "yes", "write without asking")
 	fs.yes(&f.dry, "dry-run", "show the plan and write nothing")
 	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "where a host can't ask the user, as with run")
-	f.defineAllow(fs)
+	f.defineAllow(fs, allowHelp)
 	fs.yes(&f.failClosed, "fail-closed", "the entries deny if the bridge itself fails")
 	fs.text(&f.evaluator, "evaluator", "", "COMMAND", "written into the entries: answers prompt and agent hooks, as with run")
 	fs.yes(&f.pinHooks, "pin-hooks", "written into the entries: deny tool calls once the hook files have changed during a session")

@@ -10,11 +10,12 @@ type installFlags struct {
 
 func (f *installFlags) define(fs *flags) {
 	const idle = "ignored here; accepted so that the command line of install can be repeated"
-	ask, failClosed, dry := "where the host can't ask the user, as with run", "the entries deny if the bridge itself fails", "show the change as a diff and write nothing"
+	ask, failClosed, dry := "if the host can't ask the user; see run", "the entries deny if hookbridge itself fails", "show the change as a diff and write nothing"
+	allow := allowHelp
 	hosts := "the agents whose hook files are changed, such as cursor,codex (default: every agent\nwith a folder in the project)"
 	switch fs.set.Name() {
 	case "uninstall":
-		ask, failClosed = idle, idle
+		ask, allow, failClosed = idle, idle, idle
 		hosts = "the agents whose hook files are changed (default: every agent whose file calls hookbridge)"
 	case "status":
 		dry = idle
@@ -25,7 +26,7 @@ func (f *installFlags) define(fs *flags) {
 	fs.text(&f.module, "module", "", "FILE", "with --hooks qoder-sdk: the module whose callbacks are the hooks")
 	fs.text(&f.install, "scope", "project", "project|user", "project (default): the project's file, for the project's hooks; user: the user's own\nfile, for the user's hooks")
 	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", ask)
-	f.defineAllow(fs)
+	f.defineAllow(fs, allow)
 	fs.yes(&f.failClosed, "fail-closed", failClosed)
 	if fs.set.Name() == "install" {
 		fs.text(&f.evaluator, "evaluator", "", "COMMAND", "written into the entries: answers prompt and agent hooks, as with run")

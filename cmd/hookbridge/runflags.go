@@ -61,17 +61,19 @@ func (f *runFlags) defineBridge(fs *flags) {
 	fs.text(&f.inline, "inline", "", "JSON", "use this text instead of hook files, in the format of the agent's file")
 	fs.number(&f.timeout, "timeout", 0, "SECONDS", "upper time limit for each hook")
 	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "if the host can't ask the user: deny (default), ask at another event\nof the same call, or let the call proceed")
-	f.defineAllow(fs)
+	f.defineAllow(fs, allowHelp)
 	fs.yes(&f.failClosed, "fail-closed", "deny if hookbridge itself fails")
 	fs.yes(&f.pinHooks, "pin-hooks", "deny tool calls once the hook files have changed during a session")
 	fs.yes(&f.requireTrust, "require-trust", "run a project's hooks only if hookbridge trust recorded them")
 	fs.text(&f.evaluator, "evaluator", "", "COMMAND", "program for prompt and agent hooks: gets the prompt on stdin, prints\n{\"ok\":bool,\"reason\":text}")
 }
 
-// defineAllow declares --allow, which is the same wherever answers are translated.
-func (f *runFlags) defineAllow(fs *flags) {
-	fs.text(&f.allow, "allow", "pass", "pass|approve", "if allow means only \"no objection\" to the hooks' agent, but skips the prompt of the\nhost: no opinion (default), or approve")
+// defineAllow declares --allow, for every command that translates answers.
+func (f *runFlags) defineAllow(fs *flags, help string) {
+	fs.text(&f.allow, "allow", "pass", "pass|approve", help)
 }
+
+const allowHelp = "how to translate an allow that means only \"no objection\" to the hooks' agent, but skips\nthe prompt of the host: pass (default) gives no opinion, approve skips the prompt"
 
 // definePlaces declares the folders of commands that have no payload to read them from.
 func (f *runFlags) definePlaces(fs *flags) {

@@ -40,9 +40,9 @@ exits with 1.`,
 		{
 			name: "install", summary: "add hookbridge to the hook files of agents",
 			about: `Adds hookbridge to a host's hook file: one entry for each event that the found hooks need.
-Everything else in the file is left unchanged, and a backup of the first state is kept beside
-it. Done again, it renews its entries and keeps their flags. hookbridge.yaml may state
-defaults under install.
+Everything else in the file is left unchanged, and a backup of the first state is kept next to
+it. Run again, it updates its entries and keeps their flags. hookbridge.yaml may set defaults
+under install.
 
 A project's file gets entries for the project's hooks and is the same for every teammate. A
 user's file (--scope user) gets entries for the user's own hooks, and for those of projects
@@ -57,23 +57,23 @@ that have no entry of their own, once they are trusted. With both, each hook run
 			define: func(fs *flags) { new(installFlags).define(fs) }, run: installCommand,
 		},
 		{
-			name: "uninstall", summary: "remove it again and restore what was there",
+			name: "uninstall", summary: "remove hookbridge and restore the hook files",
 			about: `Removes the entries of hookbridge from a host's hook file. If nothing else has changed there
-since the first install, the file is byte for byte as it was, or gone if there was none.`,
+since the first install, the file is restored exactly, or deleted if there was none.`,
 			exits: "0 done or nothing to do, 1 not done; the reason is on stderr",
 			examples: []example{
-				{"hookbridge uninstall", "every agent's file in this project is as it was"},
+				{"hookbridge uninstall", "restore every agent's file in this project"},
 				{"hookbridge uninstall --host cursor", "only Cursor's"},
 				{"hookbridge uninstall --host claude --hooks cursor --scope user --dry-run", "show what would change in the user's own file"},
 			},
 			define: func(fs *flags) { new(installFlags).define(fs) }, run: uninstallCommand,
 		},
 		{
-			name: "status", summary: "say whether it is installed and up to date",
-			about: `Says for each host's hook file whether hookbridge is absent; current; stale, if the hooks need
-other events by now; or edited. It compares with what install would write, so it takes the
-same flags. Nothing is changed. For the state of every single hook see hookbridge doctor.`,
-			exits: "0 said, 1 a file cannot be read",
+			name: "status", summary: "show whether hookbridge is installed and up to date",
+			about: `Shows for each host's hook file whether hookbridge's entries are absent, current, stale (the
+hooks now need other events) or edited. It compares them with what install would write, so it
+takes the same flags. Changes nothing. For the state of each hook, see hookbridge doctor.`,
+			exits: "0 shown, 1 a file can't be read",
 			examples: []example{
 				{"hookbridge status", "a line for each agent that the project uses"},
 				{"hookbridge status --host cursor --json", "for scripts: a JSON array"},
@@ -82,20 +82,19 @@ same flags. Nothing is changed. For the state of every single hook see hookbridg
 			define: func(fs *flags) { new(installFlags).define(fs) }, run: statusCommand,
 		},
 		{
-			name: "doctor", summary: "say for every hook whether it works under the project's agents",
-			about: `Examines every hook that a known agent would load in this project, skills and sub-agents
-included, and says for each host whether the hook is
+			name: "doctor", summary: "show for each hook whether it works under the project's agents",
+			about: `Examines every hook that a known agent would load in this project, including those of skills
+and sub-agents, and shows for each host whether the hook is
 
   reached  it runs, with its effects
-  pending  it will, once its user has done what stands below the table: no file shows whether
-           that is done
-  weaker   it runs, and something of it doesn't hold
+  pending  it runs once you have done the step below the table; no file shows whether you have
+  weaker   it runs, but part of it has no effect
   twice    it runs more than once for one call
   never    it doesn't run
 
 One line for each hook: status, host, FILE:LINE, event and matcher, what the hook does, then
-every problem, the worst first, with its code and a fix. Findings that were reviewed are
-accepted in hookbridge.yaml or with --accept; a line that fits nothing any more is reported.
+every problem, the worst first, with its code and a fix. Accept findings that you have reviewed
+in hookbridge.yaml or with --accept; a line that no longer matches a finding is reported.
 
   accept:
     - finding: never cursor ./deploy-guard.sh

@@ -29,7 +29,7 @@ func (f *translateFlags) define(fs *flags) {
 	fs.text(&f.native, "event", "", "E", "reply: the event that the hook answered; call: the event of --to,\nif the call can become one of several")
 	fs.text(&f.tool, "tool", "", "T", "reply: the tool that the event was about; call: the tool of --to,\nif the call can become one of several")
 	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "if --to can't ask the user; see run")
-	f.defineAllow(fs)
+	f.defineAllow(fs, allowHelp)
 	fs.yes(&f.json, "json", "one JSON object on stdout: the translation and the findings")
 }
 

@@ -21,13 +21,14 @@ func (f *runFlags) defineTrust(fs *flags, name string) {
 	f.ask = "deny"
 	hooks := "add the hook files of this agent to the record (default: replace the record with the\nfiles of every agent)"
 	config := "also record this file of the project, which an entry names with --config; may be\nrepeated"
+	unresolved := "also record hooks whose command doesn't show which file it runs; hookbridge can't\ndetect changes to that file"
 	if name == "untrust" {
 		hooks = "ignored: untrust removes everything that is recorded for the project"
-		config = "ignored, like --hooks"
+		config, unresolved = "ignored, like --hooks", "ignored, like --hooks"
 	}
 	fs.text(&f.hooks, "hooks", "", "D", hooks)
 	fs.many(&f.configs, "config", "FILE", config)
-	fs.yes(&f.unresolved, "allow-unresolved", "also record hooks whose command doesn't show which file it runs; hookbridge can't\ndetect changes to that file")
+	fs.yes(&f.unresolved, "allow-unresolved", unresolved)
 	fs.text(&f.home, "home", "", "DIR", "home folder with the user's hooks (default $HOME)")
 	fs.yes(&f.json, "json", "the result as one JSON object")
 }
