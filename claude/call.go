@@ -86,8 +86,8 @@ func read(_ *family.Agent, c *schema.Call, o ordjson.Object, env schema.Environ)
 	}
 }
 
-// nameServer takes the server from the payload's own member: the tool's name does
-// not tell where the server's name ends.
+// nameServer takes the server from the payload's own member: the end of the server's
+// name isn't visible in the tool's name.
 func nameServer(c *schema.Call) {
 	o, err := ordjson.Members(c.Get(schema.FieldServer), 0)
 	if c.Tool.Kind() != schema.MCP || err != nil {

@@ -24,8 +24,8 @@ var honoredSince = []struct {
 	{0, schema.EffectNotice, "1.0.64"},
 }
 
-// tooNew returns the effects that version does not heed yet on the event; an
-// unknown version is taken for the newest.
+// tooNew returns the effects that version doesn't honor yet on the event; an unknown
+// version counts as the newest.
 func tooNew(version string, e schema.Event) (f schema.Feature) {
 	for _, h := range honoredSince {
 		if (h.event == 0 || h.event == e) && !dialect.Since(version, h.since) {

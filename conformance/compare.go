@@ -6,10 +6,9 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// difference tells where two JSON values differ, "" if they are the same: the
-// order of members does not count, nor how a string is escaped; numbers are
-// compared as they are written. A text that holds a JSON object is compared as
-// that object.
+// difference describes where two JSON values differ, "" if they are the same. The
+// order of members doesn't matter, nor how a string is escaped; numbers are compared as
+// written. A string that contains a JSON object is compared as that object.
 func difference(path string, want, got []byte) string {
 	here := path
 	if here == "" {
@@ -74,7 +73,7 @@ func differentMembers(path string, a, b ordjson.Object) string {
 	return ""
 }
 
-// sameFindings tells how two lists of findings differ, "" if they do not.
+// sameFindings describes how two lists of findings differ, "" if they don't.
 func sameFindings(want, got []Finding) string {
 	same := len(want) == len(got)
 	for i := 0; same && i < len(want); i++ {

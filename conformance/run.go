@@ -81,8 +81,8 @@ func (r *Runner) one(ctx context.Context, v *Vector) (Result, error) {
 	return res, err
 }
 
-// ask puts one vector to the implementation and tells what is wrong with the
-// answer, or why there is none to judge.
+// ask sends one vector to the implementation and returns what is wrong with the
+// answer, or why there is none.
 func (r *Runner) ask(ctx context.Context, v *Vector) (wrong []string, skip string, err error) {
 	req := Request{ID: v.ID, Op: v.Op, From: v.From, To: v.To, Event: v.Event, Tool: v.Tool, Options: v.Options, Input: v.Input, InputText: v.InputText}
 	want := v.Output

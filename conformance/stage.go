@@ -184,7 +184,7 @@ func (s *stage) request(r *Request, environ []string) {
 	}
 }
 
-// check tells what the fake hooks were told otherwise than v says.
+// check returns how the input of the fake hooks differs from v.
 func (s *stage) check() (wrong []string) {
 	for i := range s.v.Process {
 		p := &s.v.Process[i]

@@ -115,8 +115,8 @@ func oldMembers(event string) []schema.MemberRow {
 	return nil
 }
 
-// rest writes the fields that the event's row does not name and that do not
-// stand at the end of the payload.
+// rest writes the fields that the event's row doesn't name and that aren't at the end
+// of the payload.
 func (e *encoder) rest() {
 	for _, v := range e.c.Values {
 		if v.Name == "" {

@@ -53,9 +53,8 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	return c, ds
 }
 
-// decodeOutcome tells what the payload makes of its event: a stop that was not
-// the agent's own, a refused call that is reported as failed, an MCP result that
-// says it is an error (observed SDK 1.0.32).
+// decodeOutcome reads how the event ended: a stop that wasn't the agent's own, a denied
+// call that is reported as failed, an MCP result that is an error (observed SDK 1.0.32).
 func decodeOutcome(c *schema.Call) {
 	switch {
 	case c.Event == schema.Stop && failed(c.Str(schema.FieldStatus)):
@@ -88,8 +87,8 @@ func blockText(blocks []byte) string {
 	return strings.Join(texts, "\n")
 }
 
-// decodePlace finds the project and the folder of the act: roots may be empty
-// (editor 3.15, agents window), the tool's folder may be "" (all surfaces).
+// decodePlace finds the project and the working directory: roots may be empty
+// (editor 3.15, agents window), the tool's folder may be "" (all programs).
 func decodePlace(c *schema.Call, env schema.Environ) {
 	roots, _ := ordjson.Elements(c.Get(schema.FieldRoots), 0)
 	for _, r := range roots {

@@ -384,8 +384,8 @@ func resultText(raw []byte) []byte {
 	return ordjson.AppendStringBytes(nil, ordjson.AppendCompact(nil, raw))
 }
 
-// proceed reads continue: false refuses the prompt, or the session (the SDK and
-// version 2.4 heed it there, whatever the docs say).
+// proceed reads continue: false denies the prompt, or the session (the SDK and version
+// 2.4 honor it there, in spite of the docs).
 func (d *decoder) proceed(raw []byte) (bad string) {
 	b, ok := ordjson.Bool(raw)
 	switch e := d.row.Event; {

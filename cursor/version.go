@@ -113,7 +113,7 @@ func oldWords(version string) bool {
 }
 
 // stopsSession reports whether continue false at the start of a session is
-// heeded: by the SDK (observed 1.0.32) and up to 2.4 (docs 2026-01).
+// honored: by the SDK (observed 1.0.32) and up to 2.4 (docs 2026-01).
 func stopsSession(version string) bool {
 	s, _, _ := surfaceOf(version)
 	return s == sdk || s != unknown && oldWords(version)

@@ -29,10 +29,10 @@ func (Dialect) Views(c *schema.Call) []schema.View {
 	return append(vs, riding(c)...)
 }
 
-// raises reports whether Cursor raises the row's event for c. A failed command
-// is still followed by its gate event, a failed MCP call is no failure but a
-// result that says so. The start of a sub-agent that another agent tells of is
-// not raised: it rides on the call of the tool, where it can be refused.
+// raises reports whether Cursor sends the row's event for c. A failed command is still
+// followed by its gate event, and a failed MCP call counts as a result. The start of a
+// sub-agent that another agent reports isn't sent: it belongs to the call of the tool,
+// where it can be denied.
 func raises(row *schema.EventRow, c *schema.Call) bool {
 	mcp := c.Tool.Kind() == schema.MCP
 	switch {

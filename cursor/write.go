@@ -187,8 +187,8 @@ func mcpMatcher(mcp []schema.Pick) string {
 	return mcpPrefix + "(?:" + strings.Join(names, "|") + ")"
 }
 
-// wordMatcher matches any of the words and nothing else. One that is no regular
-// expression as it stands would void the whole file.
+// wordMatcher matches any of the words and nothing else. A word that isn't a valid
+// regular expression by itself would void the whole file.
 func wordMatcher(words []string) string {
 	var quoted []string
 	for _, w := range words {

@@ -46,7 +46,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	return s, nil
 }
 
-// folders are the folders that a hook is told, by both families of names.
+// folders are the folder variables of a hook, with both families of names.
 func (d Dialect) folders(h *schema.Hook, c *schema.Call, p schema.Places) []schema.EnvVar {
 	dirs := []schema.EnvVar{{Name: "QODER_PROJECT_DIR", Value: c.Project}, {Name: "CLAUDE_PROJECT_DIR", Value: c.Project}}
 	root := h.Source.Plugin

@@ -96,9 +96,8 @@ const (
 	enabledSwitch = "/hooksConfig/enabled"
 )
 
-// switchedOff names the member that turns all hooks off, "" if none, and the
-// source that it stands in. There are two such switches, and each is decided for
-// itself (observed 1.1.52).
+// switchedOff names the member that turns all hooks off, "" if none, and its source.
+// There are two such switches, and each is decided separately (observed 1.1.52).
 func switchedOff(cfgs []*schema.Config) (path string, by schema.Source) {
 	for _, s := range []struct {
 		path string

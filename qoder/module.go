@@ -247,8 +247,8 @@ func (d Dialect) failed(h *schema.Hook, v schema.View, msg string) schema.Reply 
 	return d.Refusal(h, v, msg)
 }
 
-// unanswered tells why not all callbacks have answered. What happened before they
-// were called makes the module unusable.
+// unanswered says why not all callbacks have answered. A failure before they were
+// called makes the module unusable.
 func (d Dialect) unanswered(h *schema.Hook, file string, v schema.View, res *process.Result) (runs []schema.CallbackRun, ds schema.Diagnostics, usable bool) {
 	if _, called := answerIn(res.Stdout, "limit"); !called {
 		moduleFailed(&ds, file, res)

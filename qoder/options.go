@@ -29,8 +29,8 @@ func isOptions(o ordjson.Object) bool {
 }
 
 // options reads the SDK's options, bare or as the member of what query is given.
-// Their settings are given to the CLI by a flag, which heeds it only as long as
-// no settingSources are named (observed 1.1.52).
+// Their settings are given to the CLI by a flag, which it honors only if no
+// settingSources are named (observed 1.1.52).
 func options(p *family.Parser, o ordjson.Object) {
 	cfg, at := p.Config(), ""
 	if m, ok := member(o, optionsMember); ok {

@@ -76,8 +76,7 @@ func main() {
 	}
 }
 
-// licences finds the licence files in the module's folder and tells which
-// licences they are.
+// licences finds the license files in the module's folder and identifies the licenses.
 func (p *part) licences() {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", p.path+"@"+p.version).Output()
 	if err != nil {

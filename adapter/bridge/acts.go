@@ -10,9 +10,9 @@ import (
 // acts finds the other events that the host sends for the same tool call, and names the call.
 type acts struct{ stage }
 
-// twin reports whether the host raises a second event for the call's act, and
-// whether that comes later: a gate comes after the generic event before the
-// act, and before it after the act.
+// twin reports whether the host sends a second event for the call, and whether that
+// comes later. Before the tool runs, the gate event follows the generic event; after
+// it, the gate event comes first.
 func (r acts) twin() (exists, later bool) {
 	row, later := r.twinRow()
 	return row != nil, later
@@ -40,7 +40,7 @@ func (r acts) genericEvent() string {
 
 func (r acts) ranKey(in schema.Args) string {
 	key := keyRan
-	if own := r.Host.Profile().Row(r.call.Native); own != nil { // what ran before the act did not run after it
+	if own := r.Host.Profile().Row(r.call.Native); own != nil { // a hook that ran before the tool didn't run after it
 		key += own.Event.String() + "|"
 	}
 	key += r.Hooks.Profile().Name + "|" + r.mem.act(r.call, in) // bridges of other hooks run beside this one

@@ -72,9 +72,9 @@ func mergeGates(hooks dialect.Dialect, first schema.Reply, runs []HookRun) schem
 	return hooks.Merge([]schema.Reply{first, gate})
 }
 
-// isGate reports whether a view is of an event that its agent raises after the
-// generic one for the same act: before a tool runs such hooks judge what the
-// others have made of the call, and are not asked about a refused one.
+// isGate reports whether a view is of an event that its agent sends after the generic
+// one for the same call. Before a tool runs, hooks of such an event see the input as
+// the others have rewritten it, and don't run for a denied call.
 func (r *question) isGate(v schema.View) bool {
 	row := r.Hooks.Profile().Row(v.Event)
 	return row != nil && row.Gate && row.Event == schema.PreTool

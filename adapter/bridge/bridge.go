@@ -172,10 +172,10 @@ func (s *scene) decodeHost(stdin []byte, native string) (*schema.Call, schema.Di
 	return s.Host.DecodeCall(stdin, s.Places.Env)
 }
 
-// otherHost takes a payload that the named host never sends: another agent has
-// imported the entry that was meant for it, and is answered in its own words. A payload
-// that could be read names an event that both have: then its members alone decide, for
-// variables come from whatever started the agent.
+// otherHost handles a payload that the named host never sends: another agent has
+// imported the entry, and gets an answer in its own format. A payload that could be
+// read names an event that both have: then only its members decide, because variables
+// may come from whatever started the agent.
 func (s *scene) otherHost(stdin []byte, read *schema.Call, ds schema.Diagnostics) (*schema.Call, schema.Diagnostics) {
 	env := s.Places.Env
 	var o ordjson.Object

@@ -24,10 +24,10 @@ func digest(s string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// continued tells how often in a row the agent was sent back, by a turn's prompt,
-// which stays, and its answer, which grows; ok is false if the host tells no prompt
-// at the end of a turn or the turn is another one. It leaves the call the part of
-// the answer that is new.
+// continued returns how often in a row the agent was kept working. It recognizes a
+// turn by its prompt, which stays the same, and its answer, which grows. ok is false if
+// the host sends no prompt at the end of a turn, or if it is another turn. It leaves
+// only the new part of the answer in the call.
 func (r recaller) continued() (n int, ok bool) {
 	value, _ := r.mem.get(keyTurn + r.Hooks.Profile().Name)
 	parts := strings.Fields(value)
@@ -55,7 +55,7 @@ func (r *rememberer) rememberGoing(reply *schema.Reply) {
 	}
 	n, _ := r.call.Int(schema.FieldLoopCount)
 	answer := r.call.Str(schema.FieldLastMessage)
-	if told, _ := r.Host.DecodeCall(r.call.Raw, nil); told != nil { // with what was said before
+	if told, _ := r.Host.DecodeCall(r.call.Raw, nil); told != nil { // with the earlier text
 		answer = told.Str(schema.FieldLastMessage)
 	}
 	value := strings.Join([]string{strconv.FormatInt(n+1, 10), digest(r.call.Str(schema.FieldPrompt)), strconv.Itoa(len(answer)), digest(answer)}, " ")

@@ -7,10 +7,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// noteRefused says that hooks would have been told of the refusal by their own
-// agent, which raises its failure event for a refused call, and are not here,
-// where the host raises none. They are not run in its place: one that hangs would
-// hold up the refusal past the host's patience.
+// noteRefused reports hooks that don't run for a denied call: their own agent sends
+// its failure event for it, and the host sends none. They don't run at the denied event
+// instead, because a hook that hangs would delay the denial until the host times out.
 func (r *rememberer) noteRefused(hooks []schema.Hook, reply *schema.Reply) {
 	if r.call.Event != schema.PreTool || reply.Verdict != schema.Deny || tellsRefused(r.Host) != nil {
 		return

@@ -10,9 +10,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// The bridge may stand in the host's file of the project, which a team shares, and
-// in the user's own. Each entry says by --scope whose hooks it runs, so that each
-// hook runs once and the project's file depends on nobody's home folder:
+// The bridge may be installed in the project's hook file, which a team shares, and in
+// the user's own. The --scope of each entry selects whose hooks it runs, so that each
+// hook runs once and the project's file doesn't depend on a user's home folder:
 //
 //	project  the project's hooks; managed hooks where the user has no entry
 //	user     all others; the project's where the project has no entry
@@ -54,8 +54,8 @@ func (r registration) otherEntry(h *schema.Hook) string {
 	return ""
 }
 
-// hasEntry reports whether the host calls the bridge for this act by an entry of the
-// scope, in the files of the project or of the user, and would run it.
+// hasEntry reports whether an entry of the scope, in the project's or the user's files,
+// calls the bridge for this call, and whether the host runs it.
 func (r registration) hasEntry(scope schema.Scope, project string) bool {
 	places := r.places
 	places.Project = project

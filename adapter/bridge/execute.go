@@ -49,7 +49,7 @@ func (r *executor) execute(picked []pick) {
 	for i := range picked {
 		before := len(r.runs)
 		r.atOnce(picked[i : i+1])
-		for _, done := range r.runs[before:] { // also what a refusing hook says: the next one is shown it all the same
+		for _, done := range r.runs[before:] { // the next hook also sees the rewrite of a hook that denies
 			if (done.Reply.Input != nil || done.Reply.Prompt != "") && !done.Async {
 				r.rewrite(&done.Reply)
 			}
@@ -197,8 +197,8 @@ func (r *executor) cannot(j *job, c schema.Code, msg string) schema.Reply {
 	return schema.Reply{}
 }
 
-// hookPlaces are the places as a hook is told them: without what marks a process
-// as the host's.
+// hookPlaces are the places for a hook, without the variables that mark a process as
+// the host's.
 func (r *executor) hookPlaces() schema.Places {
 	p := r.places
 	p.Env = p.Env.With(r.Host.Profile().HostVariables.Has, schema.EnvVar{Name: "HOOKBRIDGE_HOST", Value: r.Host.Profile().Name})
@@ -233,8 +233,8 @@ func (r *executor) prepareCommand(j *job, p payload) {
 	j.spec, j.ready, j.answer = spec, true, (*executor).commandReply
 }
 
-// released recognises a hook that says on its first line that it goes on in
-// the background.
+// released recognizes a hook whose first line says that it continues in the
+// background.
 func released(stdout []byte) bool {
 	const maxReleaseLine = 64 << 10
 	line, _, ok := bytes.Cut(stdout[:min(len(stdout), maxReleaseLine+1)], []byte("\n"))
@@ -289,8 +289,8 @@ func starving(err error) bool {
 
 func (r *executor) commandReply(j *job, res *process.Result) schema.Reply { return r.decode(j, res) }
 
-// decode lets the hook's dialect read what it did, and says when the answer is
-// in the words of another agent.
+// decode lets the hook's dialect read the result, and reports an answer in the format
+// of another agent.
 func (r *executor) decode(j *job, res *process.Result) schema.Reply {
 	reply, ds := r.Hooks.DecodeReply(&j.hook, j.view, res)
 	r.log.add(ds, &j.hook)

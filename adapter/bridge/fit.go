@@ -267,7 +267,7 @@ func (f *fitter) turnEnd() {
 	}
 }
 
-// addedContext cuts what is too long and hands what has no channel to a later
+// addedContext cuts context that is too long, and leaves unsupported context to a later
 // event.
 func (f *fitter) addedContext() {
 	honored := f.honored()

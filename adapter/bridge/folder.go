@@ -9,11 +9,10 @@ import (
 	"github.com/hookbridge/hookbridge/internal/shell"
 )
 
-// startIn is the folder that a command hook is started in: the one that its
-// agent would take, unless it is the act's own and the hook's script lies, by its
-// relative name, in the project alone. A host that gives every command a folder
-// of its own would lose such a guard; its own agent starts it where the session
-// stands.
+// startIn is the working directory of a command hook: the one that its agent would
+// use, unless that is the call's own and the hook's relative script exists only in the
+// project. With a host that gives every command its own directory, such a guard would
+// be lost; its own agent starts it in the session's directory.
 func startIn(r stage, spec *process.Spec, project string) string {
 	dir := folderFor(r, spec.Dir)
 	if dir == project || project == "" || len(spec.Argv) == 0 {
@@ -30,8 +29,8 @@ func startIn(r stage, spec *process.Spec, project string) string {
 	return project
 }
 
-// folderFor returns the first folder that exists: a hook that guards must not stay
-// away because the act's folder is gone or was told wrong.
+// folderFor returns the first folder that exists: a guard must run even if the call's
+// folder is wrong or gone.
 func folderFor(r stage, wanted string) string {
 	for _, dir := range []string{wanted, r.call.Project, r.places.Env.Get("PWD"), r.places.Home} {
 		if dir != "" && discover.IsFolder(dir) {

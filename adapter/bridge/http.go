@@ -159,9 +159,9 @@ func capitals(s string) string {
 	return s
 }
 
-// httpReply reads the answer: a JSON object with a 2xx status is like a
-// command's stdout, an empty body is no opinion, anything else is a failure
-// that does not block, unless the hooks' agent takes it for printed text.
+// httpReply reads the answer. A JSON object with a 2xx status counts like a command's
+// stdout, an empty body means no opinion. Anything else is a failure that doesn't
+// block, unless the hooks' agent reads it as printed text.
 func (r *executor) httpReply(j *job, res *process.Result) schema.Reply {
 	fail := func(msg string) schema.Reply { return r.cannot(j, schema.CodeHTTP, msg) }
 	switch {

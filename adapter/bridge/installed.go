@@ -10,15 +10,15 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// canReach reports whether the bridge is called at the host's event native for
-// this act, as far as the host's configuration tells.
+// canReach reports whether the host calls the bridge at its event native for this
+// call, as far as its configuration shows.
 func (r registration) canReach(native string) bool {
 	known, listed := r.bridged(native, func(*cmdline.Call) bool { return true })
 	return listed || !known
 }
 
 // served reports whether the host's configuration calls the bridge at native for
-// this act and these hooks.
+// this call and these hooks.
 func (r registration) served(native string) bool {
 	_, listed := r.bridged(native, func(call *cmdline.Call) bool {
 		scope := call.Scope()
@@ -51,11 +51,11 @@ func (r registration) runsTheSame(call *cmdline.Call) bool {
 	return call.Value("c") == h.Command
 }
 
-// bridged looks for calls of the bridge in the host's own configuration: whether
-// there are any, and one that accept takes and that stands at the event native
-// with a matcher for this act.
+// bridged looks for calls of the bridge in the host's own configuration: whether there
+// are any, and whether accept takes one at the event native with a matcher for this
+// call.
 func (r registration) bridged(native string, accept func(*cmdline.Call) bool) (known, listed bool) {
-	skip := func(s schema.Source) bool { return r.RequireTrust && s.OfProject() } // who could make believe that a gate is kept
+	skip := func(s schema.Source) bool { return r.RequireTrust && s.OfProject() } // who could pretend that a gate is registered
 	res, _ := discover.LoadBut(r.Host, r.places, nil, skip)
 	for i := range res.Hooks {
 		h := &res.Hooks[i]
@@ -69,7 +69,7 @@ func (r registration) bridged(native string, accept func(*cmdline.Call) bool) (k
 	return known, listed
 }
 
-// hostCalls reports whether the matcher of the host's own hook takes this act.
+// hostCalls reports whether the matcher of the host's own hook matches this call.
 func (r registration) hostCalls(h *schema.Hook) bool {
 	if h.Matcher == "" {
 		return true

@@ -148,8 +148,8 @@ func (m *memory) commit() bool {
 	return err == nil
 }
 
-// act names the act that the call is about, the same at all its events. A name
-// costs a look at the whole input, which may be large: it is found once.
+// act is the key of the tool call, the same at all its events. It is computed once,
+// because that reads the whole input, which may be large.
 func (m *memory) act(c *schema.Call, in schema.Args) string {
 	var first *schema.Arg // an input is never changed in its place
 	if len(in) > 0 {

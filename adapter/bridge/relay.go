@@ -96,7 +96,7 @@ func (r *rememberer) after(reply *schema.Reply, hooks []schema.Hook) {
 	}
 }
 
-// skipRun leaves out the hooks that ran at the act's other event.
+// skipRun leaves out the hooks that ran at the other event of the call.
 func (r *question) skipRun(picked []pick) []pick {
 	exists, later := acts{r.stage}.twin()
 	if !exists || len(picked) == 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// countLoop tells how often stop hooks have sent the agent back in a row, where
-// the host says only that they did.
+// countLoop counts how often in a row stop hooks have kept the agent working, for hosts
+// that only say that they did.
 func (r recaller) countLoop() {
 	if r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop || r.call.Get(schema.FieldLoopCount) != nil {
 		return
@@ -75,14 +75,14 @@ func (r *rememberer) rememberEnv(vars []schema.EnvVar) {
 	r.mem.later(func(t *state.Tx) { t.Put(keyEnv, text, 0) })
 }
 
-// rememberRun marks the hooks that ran for the act's second event, if the host
-// is known to call the bridge there or may do so.
+// rememberRun records the hooks that ran, for the call's second event, if the host
+// calls the bridge there or may do so.
 func (r *rememberer) rememberRun(reply *schema.Reply) {
 	second, later := acts{r.stage}.twinRow()
 	switch {
 	case second == nil || !later || reply.Verdict == schema.Deny || len(r.runs) == 0:
 		return
-	case r.ctx.Err() != nil: // killed before they could say what they think of the act
+	case r.ctx.Err() != nil: // killed before they could decide
 		return
 	case !(registration{r.stage}).canReach(second.Native):
 		return
@@ -120,7 +120,7 @@ func replaceArg(as schema.Args, a schema.Arg) schema.Args {
 	return append(out, a)
 }
 
-// rememberForPost keeps what the event after the act will need and not be told.
+// rememberForPost keeps what the event after the call needs and its payload lacks.
 func (r *rememberer) rememberForPost(hooks []schema.Hook) {
 	t := &r.call.Tool
 	switch {
@@ -220,8 +220,8 @@ func (r viewer) addOriginal(c *schema.Call) {
 	}
 }
 
-// wantsPost reports whether a hook will be run after the act in a view that
-// has the given needs.
+// wantsPost reports whether a hook will run after the call in a view with the given
+// needs.
 func (r *rememberer) wantsPost(hooks []schema.Hook, needs schema.Needs) bool {
 	c := r.call.Clone()
 	c.Event = schema.PostTool
@@ -273,7 +273,7 @@ func (r *rememberer) deliver(reply *schema.Reply) {
 		keys = r.mem.keys(keyContext)
 	}
 	if r.Host.Honors(r.call, reply)&schema.EffectContext == 0 {
-		if len(keys) > 1 { // the act is over: what takes context next may have it
+		if len(keys) > 1 { // the call is over: the next event that accepts context gets it
 			for text, ok := r.mem.take(keys[1]); ok; text, ok = r.mem.take(keys[1]) {
 				r.mem.later(func(t *state.Tx) { t.Add(keyContext, text, turnLife) })
 			}
@@ -287,13 +287,13 @@ func (r *rememberer) deliver(reply *schema.Reply) {
 	}
 }
 
-// relayAsk leaves a question to the act's gate.
+// relayAsk leaves a question to the call's gate event.
 func (r *rememberer) relayAsk(reason string) {
 	key := keyAsk + r.mem.act(r.call, r.call.Tool.Input)
 	if r.mem.asked = reason; reason == "" {
 		r.mem.asked = unasked
 	}
-	r.mem.later(func(t *state.Tx) { t.Put(key, reason, 0) }) // no time limit: a clock that jumps must not let the act through
+	r.mem.later(func(t *state.Tx) { t.Put(key, reason, 0) }) // no time limit: a clock that jumps must not let the call through
 }
 
 // relayEnd has the further acts of the turn denied.

@@ -10,10 +10,9 @@ import (
 )
 
 // settleRoots chooses the project in a workspace of several roots: the root whose
-// configuration started the bridge, as hosts start a project's hooks in its root.
-// Of the other roots those count whose hooks would be missed otherwise: the one
-// that the act touches, or all of them where no root's configuration started the
-// bridge.
+// configuration started the bridge, as hosts start a project's hooks in its root. Of
+// the other roots, those count whose hooks wouldn't run otherwise: the root that the
+// call is about, or all roots if no root's configuration started the bridge.
 func (r *loader) settleRoots() {
 	roots := r.call.Roots
 	if len(roots) < 2 || r.Places.Project != "" {
@@ -45,8 +44,8 @@ func rootOf(roots []string, path string) (in string) {
 	return in
 }
 
-// cwdIn is the act's folder as a hook of the root sees it: a folder that the act
-// does not name is the root.
+// cwdIn is the call's working directory as a hook of the root sees it; if the call has
+// none, it is the root.
 func (r stage) cwdIn(root string) string {
 	if r.call.Str(schema.FieldToolCwd) == "" && r.call.Cwd == r.call.Project {
 		return root
@@ -54,8 +53,8 @@ func (r stage) cwdIn(root string) string {
 	return r.call.Cwd
 }
 
-// bridgedIn reports whether another root's own configuration calls the bridge for
-// this act: that call runs the root's hooks.
+// bridgedIn reports whether another root's own configuration calls the bridge for this
+// call. That run then runs the root's hooks.
 func (r registration) bridgedIn(root string) bool {
 	if r.RequireTrust { // who could pretend that a gate is registered
 		return false

@@ -33,7 +33,7 @@ func (r *question) ask(hooks []schema.Hook) schema.Reply {
 			if part != r.call && reply.Input != nil {
 				r.join(s, part, &reply)
 			}
-			same := fmt.Sprint(reply) // what a hook says of every part is said once
+			same := fmt.Sprint(reply) // the same reply for every part is used once
 			if !slices.ContainsFunc(replies, func(r schema.Reply) bool { return fmt.Sprint(r) == same }) {
 				replies = append(replies, reply)
 			}
@@ -64,8 +64,8 @@ func (r *question) alternatives(s dialect.Splitter) (alternatives [][]*schema.Ca
 	return append(alternatives, deleted)
 }
 
-// join carries a rewritten part into the whole call. What can't be carried is
-// refused: the hook didn't agree to the original.
+// join applies a rewritten part to the whole call. If that isn't possible, the call is
+// denied: the hook didn't agree to the original.
 func (r *question) join(s dialect.Splitter, part *schema.Call, reply *schema.Reply) {
 	in := part.Tool.Input
 	shown := r.Hooks.Shown(viewer{stage{r.scene, part}}.fill(reply.InputView), reply.InputView)

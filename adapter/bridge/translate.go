@@ -94,7 +94,7 @@ func translations(from, to dialect.Dialect, c *schema.Call, native, tool string)
 
 const eventPath = "/hook_event_name"
 
-// lostMembers compares what was said with what the translation says.
+// lostMembers compares the original with the translation.
 func lostMembers(c *schema.Call, to dialect.Dialect, v schema.View, out []byte, env schema.Environ) schema.Diagnostics {
 	back, more := to.DecodeCall(out, env)
 	if back == nil || back.Malformed {

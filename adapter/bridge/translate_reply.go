@@ -59,7 +59,7 @@ func alone(host, hooks dialect.Dialect, p cmdline.Policy, c *schema.Call) stage 
 // rides on in another agent; nil if none.
 func hostCall(from, to dialect.Dialect, row *schema.EventRow, tool string) *schema.Call {
 	same := from.Profile().Name == to.Profile().Name
-	if row.Inline && !same { // an act that other agents do not have
+	if row.Inline && !same { // other agents have no inline completion
 		return nil
 	}
 	event, t := row.Event, schema.Tool{Name: tool}

@@ -23,7 +23,7 @@ func Original(d, to dialect.Dialect, text []byte) (c *Conversion, cfg *schema.Co
 	}
 	c, cfg = &Conversion{}, &schema.Config{}
 	have := map[string]int{}
-	for _, config := range configs { // a hook that several events need stands in each of their groups
+	for _, config := range configs { // a hook that several events need is in each of their groups
 		one, _ := to.ParseConfig(config, schema.Source{})
 		here := map[string]int{}
 		for _, h := range one.Hooks {

@@ -410,8 +410,8 @@ type document struct {
 	byArray map[string][]Placed
 }
 
-// object writes o, which stands at that pointer, with the events if they belong
-// there; indent begins its lines.
+// object writes o, which is at that pointer, with the events if they belong there;
+// indent begins its lines.
 func (doc *document) object(out []byte, o ordjson.Object, at, indent string) []byte {
 	out = append(out, '{')
 	empty := true

@@ -239,7 +239,7 @@ func otherFolder(file string) string {
 	return "the relative path " + file + " is relative to another folder there"
 }
 
-// replaceWord replaces each unquoted word; ok is false if it stands in quotes.
+// replaceWord replaces each unquoted word; ok is false if the word is in quotes.
 func replaceWord(line, word, with string) (out string, ok bool) {
 	var b strings.Builder
 	rest := line

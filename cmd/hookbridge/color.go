@@ -40,7 +40,7 @@ func isTerminal(f *os.File) bool {
 }
 
 // colorMode is the value of --color on a command line, "auto" if it isn't there.
-// What is wrong with it is said when the flags are read.
+// A wrong value is reported when the flags are parsed.
 func colorMode(args []string) string {
 	for i, a := range args {
 		switch name, value, has := strings.Cut(strings.TrimPrefix(a, "-"), "="); {

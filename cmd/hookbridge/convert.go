@@ -354,7 +354,7 @@ func containsJSON(list [][]byte, value []byte) bool {
 	return false
 }
 
-// report writes what could not be carried.
+// report writes what could not be converted.
 func report(std stdio, f *convertFlags, c *convert.Conversion) {
 	switch {
 	case f.judge == "json":

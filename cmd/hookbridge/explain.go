@@ -23,7 +23,7 @@ func (f *explainFlags) define(fs *flags) {
 	fs.yes(&f.json, "json", "one JSON object")
 }
 
-// explainCommand tells what a code means, or an event in every dialect.
+// explainCommand explains a code, or an event in every dialect.
 func explainCommand(args []string, std stdio) int {
 	f, fs := &explainFlags{}, newFlags("explain")
 	f.define(fs)
@@ -112,8 +112,8 @@ func explainCode(w io.Writer, info schema.CodeInfo) {
 	fmt.Fprintf(w, "What to do: %s\n\nBefore:  %s\nAfter:   %s\n", a.Do, a.Before, a.After)
 }
 
-// meanings tells what each dialect makes of a feature: the events that heed an
-// effect, the member that says a feature of a hook.
+// meanings lists how each dialect has a feature: the events that honor an effect, or
+// the member for a setting of a hook.
 func meanings(f schema.Feature) (lines []part) {
 	if f == 0 {
 		return nil
@@ -172,7 +172,7 @@ func explainEvent(w io.Writer, name string, event schema.Event) {
 	}
 }
 
-// explainRow tells what one agent does at its event.
+// explainRow describes one agent's event.
 func explainRow(w io.Writer, d adapter.Dialect, row *schema.EventRow) {
 	fmt.Fprintf(w, "\n%-8s %s\n", d.Profile().Name, row.Native)
 	tell := func(what, text string) {
@@ -244,8 +244,8 @@ func comparedWith(row *schema.EventRow) string {
 	return "are ignored"
 }
 
-// explainPair tells what becomes of a hook on the event under the other agents,
-// with what its configuration becomes there.
+// explainPair describes a hook on the event under the other agents, and its converted
+// configuration.
 func explainPair(w io.Writer, own adapter.Dialect, row *schema.EventRow) {
 	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand, Command: "./hook.sh", Path: "/hooks/" + row.Native + "/0"}
 	fmt.Fprintf(w, "\nUnder the other agents, a hook of %s on %s:\n", own.Profile().Name, row.Native)

@@ -121,8 +121,8 @@ func (f *fireFlags) status(s *story, std stdio) int {
 	return exitRefused
 }
 
-// prepare makes the bridge and the payload; the payload is nil if it cannot be
-// read, which has been said then.
+// prepare makes the bridge and the payload; the payload is nil if it can't be read,
+// which has been reported then.
 func (f *fireFlags) prepare(args []string, std stdio) (b *bridge.Bridge, payload []byte, err error) {
 	fs := newFlags("fire")
 	f.define(fs)

@@ -87,7 +87,7 @@ func (f *flags) yes(p *bool, name, help string) {
 	f.doc(name, "", help)
 }
 
-// given reports whether the flag stands on the command line.
+// given reports whether the flag is on the command line.
 func (f *flags) given(name string) (set bool) {
 	f.set.Visit(func(fl *flag.Flag) { set = set || fl.Name == name })
 	return set
@@ -109,8 +109,8 @@ func (f *flags) value(name string) string {
 	return ""
 }
 
-// parse reads the command line and returns what is no flag; flags may stand
-// after that too. The error is flag.ErrHelp or an errUsage.
+// parse reads the command line and returns the arguments that aren't flags; flags may
+// also follow them. The error is flag.ErrHelp or an errUsage.
 func (f *flags) parse(args []string) (rest []string, err error) {
 	for len(args) > 0 {
 		if err := f.set.Parse(args); err != nil {
@@ -123,7 +123,7 @@ func (f *flags) parse(args []string) (rest []string, err error) {
 	return rest, f.checkWords()
 }
 
-// mistake says in our words what package flag says in its own.
+// mistake rewords an error of package flag.
 func (f *flags) mistake(err error) error {
 	if errors.Is(err, flag.ErrHelp) {
 		return err

@@ -23,7 +23,7 @@ type trial struct {
 // tried is the command that the hooks are shown.
 const tried = `{"command":"git status"}`
 
-// failed says why the trial is no success, "" if it is one.
+// failed says why the trial failed, "" if it succeeded.
 func (t trial) failed() string {
 	switch {
 	case t.outcome == "failed" && len(t.wrong) == 0:

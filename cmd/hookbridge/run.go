@@ -55,8 +55,8 @@ func runCommand(args []string, std stdio) int {
 	} else if _, werr := std.out.Write(append(answer, '\n')); werr != nil {
 		code = exitFail
 	}
-	// The answer is out before anything that nobody may be reading, and must not be
-	// voided by a status that tells of that.
+	// The answer is already written; a failed write to stderr must not change the exit
+	// code.
 	signal.Ignore(syscall.SIGPIPE)
 	if len(report.Printed) > 0 {
 		io.WriteString(std.err, f.veil(string(report.Printed)))
@@ -93,11 +93,10 @@ func deeper(b *bridge.Bridge) error {
 	return nil
 }
 
-// untilAsked returns a context that the first request to end cancels, upon which
-// the hooks are killed with all their children and the call is answered as a
-// failure; a second request ends the program as ever. It heeds none before
-// listen is called: that takes a thread, which would be felt at every call, and
-// hooks that are over at once need no killing.
+// untilAsked returns a context that the first signal cancels. The hooks are then killed
+// with all their children, and the call fails. A second signal ends the program as
+// usual. Signals have no effect before listen is called: listening takes a thread,
+// which would slow down every call, and hooks that end at once need no killing.
 func untilAsked() (ctx context.Context, listen func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	return ctx, sync.OnceFunc(func() {

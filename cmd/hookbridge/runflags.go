@@ -133,8 +133,8 @@ func (f *runFlags) retell(fs *flags) (args []string) {
 	return args
 }
 
-// parse takes the program that follows -- away before the rest is read: package
-// flag would drop the --, so that it could not be told from a forgotten one.
+// parse removes the program after -- before it reads the rest: package flag would drop
+// the --, and a missing one would look the same.
 func (f *runFlags) parse(fs *flags, args []string) ([]string, error) {
 	before := args
 	for i, a := range args {
@@ -313,7 +313,7 @@ func noEvent(flag, name string, d adapter.Dialect) error {
 	return errUsage{flag + " " + strconv.Quote(name) + ": " + d.Profile().Name + " has no such event" + suggest.Question(name, known)}
 }
 
-// moduleDialect is the dialect whose hooks stand in modules, or else what is given.
+// moduleDialect is the dialect whose hooks are in modules, or else the given one.
 func moduleDialect(given string) string {
 	for _, name := range adapter.Names() {
 		if d, err := adapter.Find(name); err == nil && d.Profile().Modules != nil {
@@ -376,7 +376,7 @@ func (f *runFlags) places(b *bridge.Bridge) error {
 			return err
 		}
 	}
-	for i, file := range b.Given { // a plugin's folder is told from its file's
+	for i, file := range b.Given { // a plugin's folder follows from its file's
 		if b.Given[i], err = filepath.Abs(file); err != nil {
 			return err
 		}
@@ -416,8 +416,8 @@ func (f *runFlags) homeFolder() (home string, err error) {
 	return home, err
 }
 
-// projectIsThere holds that --project names a folder: in any other place no hooks
-// would be found, and that would look as if there were none.
+// projectIsThere checks that --project names a folder: with a wrong name no hooks would
+// be found, and that would look like a project without hooks.
 func projectIsThere(dir string) error {
 	if dir == "" {
 		return nil

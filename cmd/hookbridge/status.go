@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// state compares what is there for the hooks of one agent with what is needed.
-// Entries at further events are no fault: a teammate may have hooks that need them.
+// state compares the entries for the hooks of one agent with the needed ones. Entries
+// at other events are fine: a teammate may have hooks that need them.
 func (p *bridged) state() string {
 	if len(p.own) == 0 {
 		return "absent"
@@ -83,7 +83,7 @@ func (t *target) status(auto bool) (results []installed) {
 	return results
 }
 
-// result is what is said about the file.
+// result is the report about the file.
 func (t *target) result(state string, parts ...*bridged) installed {
 	r := installed{host: t.host.Profile().Name, scope: t.call.scope, file: t.file, state: state, notes: t.notes}
 	for _, p := range parts {

@@ -64,7 +64,7 @@ func (t *tester) text(w io.Writer) {
 	fmt.Fprintln(w, t.summary())
 }
 
-// explain tells why a scenario failed under an agent.
+// explain says why a scenario failed under an agent.
 func (r *testResult) explain(w io.Writer, p painter) {
 	fmt.Fprintf(w, "\n%s %s:%d:%d: %s (%s)\n", p.paint(bad, "FAIL"), schema.Printable(r.scenario.File), r.scenario.Line, r.scenario.Col, schema.Printable(r.scenario.Name), r.host)
 	for _, line := range r.wrong {

@@ -126,7 +126,7 @@ func (t *timeline) open(ctx context.Context) (*os.File, error) {
 	}
 }
 
-// read takes all whole lines of r; what is no record is told.
+// read takes all complete lines of r and reports those that aren't records.
 func (t *timeline) read(r io.Reader, do func(*logRecord)) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	for {

@@ -34,8 +34,8 @@ const (
 	EditList              // edits in the agent's names
 )
 
-// readResult gives a tool_response its roles. What is no object is kept whole; the
-// content blocks of an MCP tool have a role of their own.
+// readResult gives a tool_response its roles. A value that isn't an object is kept
+// whole; the content blocks of an MCP tool have a role of their own.
 func (a *Agent) readResult(k schema.Kind, row *schema.ToolRow, raw []byte) schema.Args {
 	if a.Steps.ReadResult != nil {
 		return a.Steps.ReadResult(k, row, raw)

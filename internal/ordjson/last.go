@@ -33,8 +33,8 @@ type lastReader struct {
 }
 
 // value overwrites by blanks, in the value at out[from:to], every member that is
-// overridden, so that the others keep their places. What is no JSON is left as it
-// is for Parse to report.
+// overridden, so that the others keep their places. Invalid JSON is left unchanged for
+// Parse to report.
 func (l *lastReader) value(from, to int, at string, depth int) {
 	if depth > MaxDepth {
 		return

@@ -153,9 +153,9 @@ func (s *scanner) array(i, depth int) int {
 	}
 }
 
-// spelling is what a name is told from others by: the name, but its text as
-// written where surrogates without their partners stand in it. Agents tell these
-// apart, and what they can write must not be refused here.
+// spelling is the identity of a name: the name, but its text as written if it has lone
+// surrogates. Agents treat these as different names, and their output must not be
+// rejected here.
 func spelling(written, name []byte) []byte {
 	if len(name) != len(written) && bytes.Contains(name, []byte("\uFFFD")) && (bytes.Contains(written, []byte(`\ud`)) || bytes.Contains(written, []byte(`\uD`))) {
 		return append([]byte{0xff}, written...) // no name has this byte

@@ -34,7 +34,7 @@ func Question(word string, list []string) string {
 	return ""
 }
 
-// plain leaves out what people mix up: case, and what stands between words.
+// plain leaves out what people mix up: case and separators of words.
 func plain(s string) string {
 	return strings.NewReplacer("-", "", "_", "", " ", "", ".", "").Replace(strings.ToLower(s))
 }

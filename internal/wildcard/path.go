@@ -129,8 +129,8 @@ func matchOne(pattern string, r rune) (n int, ok bool) {
 }
 
 // matchClass matches r with the class pattern starts with. A "[" that nothing
-// closes is no class. What a class excludes it matches as well: Git reads "[!a]"
-// as all but a, and the ignore package of npm, which agents use, as "!" or a.
+// closes isn't a class. A class also matches what it excludes: Git reads "[!a]" as all
+// but a, and the ignore package of npm, which agents use, as "!" or a.
 func matchClass(pattern string, r rune) (n int, ok, closed bool) {
 	i := 1
 	next := func() rune {
