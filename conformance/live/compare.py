@@ -3,7 +3,7 @@
 
   compare.py --live DIR --bridge BINARY [--direction DIRECTION] [--write FILE] [SCENARIO...]
 
-README.md beside this file tells what a scenario is. Exit status 1: a scenario marked "same" differs, a
+README.md in this folder describes a scenario. Exit status 1: a scenario marked "same" differs, a
 declared difference has vanished or changed, or an effect that a scenario holds for certain did not come about.
 """
 import argparse
@@ -49,11 +49,11 @@ same hooks through `hookbridge run --host cursor --hooks claude` in the local ag
 
 %(count)s.
 
-Told to a hook and compared: event, tool name and input, result, folder, mode, and the variables of Claude Code. **one side**: the test host
-cannot bring about the event in Claude Code; the answer of Cursor's hook engine is checked alone.
+Compared in a hook's payload: event, tool name and input, result, folder, mode, and the variables of Claude Code. **one side**: the test host
+can't trigger the event in Claude Code; the answer of Cursor's hook engine is checked alone.
 %(open)s
 The SDK ignores what beforeSubmitPrompt answers and uses nothing of sessionStart's answer: `prompt` in the Cursor column is the
-answer of its hook engine, `session context` what the bridge answered. `ask` in Claude Code's print mode is a refusal.
+answer of its hook engine, `session context` what the bridge answered. `ask` in Claude Code's print mode is a denial.
 
 | scenario | what it shows | effect in Claude Code | effect in Cursor through the bridge | verdict |
 """)
@@ -71,11 +71,11 @@ same file through `hookbridge run --host claude --hooks cursor`, called at every
 
 %(count)s.
 
-Told to a hook and compared: event, tool name and input, result, command, folder, file, content, edits, server, prompt, loop count, status, roots,
+Compared in a hook's payload: event, tool name and input, result, command, folder, file, content, edits, server, prompt, loop count, status, roots,
 and the variables of Cursor. The version is not: the SDK names itself 1.0.0, and the bridge names the newest editor. Tool input and results that Cursor sends as a text with JSON in it are compared by what is in it.
 %(open)s
 The SDK approves what an `ask` hook asks, ignores what beforeSubmitPrompt answers (`prompt` in the Cursor column is the answer of its hook engine)
-and keeps context and variables of sessionStart to itself. `ask` in Claude Code's print mode is a refusal.
+and keeps context and variables of sessionStart to itself. `ask` in Claude Code's print mode is a denial.
 
 | scenario | what it shows | effect in Cursor | effect in Claude Code through the bridge | verdict |
 """)
@@ -427,10 +427,10 @@ def reason(r):
 INTRO = """# The same hooks in two clients
 
 Every scenario is run twice, the hooks natively in their own agent and, unchanged, through hookbridge in the other. Both are
-the real clients; only the model is a script. [live/README.md](live/README.md) tells what a scenario is.
+the real clients; only the model is a script. [live/README.md](live/README.md) describes a scenario.
 
-- **same**: all effects that were compared are equal: whether each step ran, the reason of a refusal, the input as it ran, its result,
-  the context that the model got, changed files, how often the agent was sent back, how often each hook ran and what it was told.
+- **same**: all effects that were compared are equal: whether each step ran, the reason of a denial, the input as it ran, its result,
+  the context that the model got, changed files, how often the agent was sent back, how often each hook ran and its payload.
 - **difference**: they differ exactly in what the scenario declares, for the reason given.
 - **one side**: only one client can be brought to it; its effects are checked alone.
 

@@ -39,7 +39,7 @@ AGENTS = {
     "qoder": Agent(
         "Qoder CLI", "ACP agent, default mode", CLAUDE + ("mcp_context",), ("QODER_PROJECT_DIR", "CLAUDE_PROJECT_DIR", "QODER_HOOK_SOURCE"),
         """Qoder's IDE, QoderWork and SDK are not covered, nor NotebookEdit. An ACP host learns neither why a prompt was blocked nor what an `ask` hook said.
-`ask` is a refusal in Claude Code's print mode, a dialog that the scripted user refuses in Qoder, and approved by the Cursor SDK."""),
+`ask` is a denial in Claude Code's print mode, a dialog that the scripted user denies in Qoder, and approved by the Cursor SDK."""),
     "gemini": Agent(
         "Gemini CLI", "headless, approval mode yolo",
         ("hook_event_name", "tool_name", "tool_input", "tool_response", "prompt", "prompt_response", "source", "reason", "cwd", "mcp_context"),
