@@ -5,7 +5,7 @@
 //
 //	.otter/hooks.json   {"before_tool":[{"on":"shell","run":"./guard","seconds":5}],"resting":[{"run":"./again"}]}
 //	payload             {"event":"before_tool","session":"s","dir":"/p","tool":"shell","args":{"cmd":"ls"}}
-//	answer              {"verdict":"no","why":"..."}, {"again":"..."}
+//	answer              {"ruling":"no","why":"..."}, {"again":"..."}
 package otter
 
 import (
@@ -30,7 +30,7 @@ var profile = dialect.Profile{
 	Timeouts:      []dialect.TimeoutRow{{Event: schema.Stop, Default: 5 * time.Second}, {Default: 10 * time.Second}},
 	TimeoutUnit:   time.Second,
 	Skeleton:      `{}`,
-	AnswerWords:   []string{"verdict", "again"},
+	AnswerWords:   []string{"ruling", "again"},
 	LoopLimit:     -1,
 	HostVariables: dialect.Variables{Prefixes: []string{"OTTER_"}},
 	Members:       []dialect.HookMember{{Feature: schema.HookMatcher, Name: "on"}, {Feature: schema.HookTimeout, Name: "seconds"}},

@@ -126,7 +126,7 @@ func (Dialect) DecodeReply(h *schema.Hook, v schema.View, res *dialect.Result) (
 		text, _ := schema.TextIn(m.Value)
 		verdict := map[string]schema.Verdict{"yes": schema.Allow, "no": schema.Deny}[text]
 		switch {
-		case m.Name == "verdict" && verdict != 0 && row.Honors&schema.EffectDeny != 0:
+		case m.Name == "ruling" && verdict != 0 && row.Honors&schema.EffectDeny != 0:
 			r.Verdict = verdict
 		case m.Name == "why" && row.Honors&schema.EffectReason != 0:
 			r.Reason = text
@@ -165,9 +165,9 @@ func (Dialect) AppendReply(dst []byte, _ *schema.Call, r *schema.Reply) []byte {
 	w := schema.NewJSONWriter(dst)
 	switch r.Verdict {
 	case schema.Allow:
-		w.String("verdict", "yes")
+		w.String("ruling", "yes")
 	case schema.Deny, schema.Defer, schema.Ask:
-		w.String("verdict", "no")
+		w.String("ruling", "no")
 	}
 	if r.Reason != "" {
 		w.String("why", r.Reason)
@@ -184,7 +184,7 @@ func (Dialect) Refuse(dst []byte, native, reason string) []byte {
 	if slices.ContainsFunc(events, func(r schema.EventRow) bool { return r.Native == native && r.Event == schema.Stop }) {
 		return w.Bytes() // stopping is what the otter wants
 	}
-	w.String("verdict", "no")
+	w.String("ruling", "no")
 	w.String("why", reason)
 	return w.Bytes()
 }
