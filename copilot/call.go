@@ -109,6 +109,7 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 	if c.Project = env.Get("COPILOT_PROJECT_DIR"); c.Project == "" {
 		c.Project = c.Cwd
 	}
+	unquoteInput(c)
 	d.settle(c)
 	words.Read(c)
 	shape, usable := schema.CheckShape(c, false)
@@ -117,6 +118,16 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 	}
 	c.Malformed = !usable
 	return c, append(ds, shape...)
+}
+
+// unquoteInput takes the tool's input out of a text that holds it as JSON, as GitHub's
+// page on hook configuration shows toolArgs. The command line sends an object (observed
+// 1.0.102).
+func unquoteInput(c *schema.Call) {
+	s, ok := ordjson.String(c.Get(schema.FieldToolInput))
+	if _, err := ordjson.Parse([]byte(s)); ok && err == nil {
+		c.Set(schema.FieldToolInput, []byte(s))
+	}
 }
 
 // isOfCode reports whether a payload is one of VS Code: it has the id of a tool call, a

@@ -184,6 +184,7 @@ func TestCalls(t *testing.T) {
 		{"shell", head + `"toolName":"bash","toolArgs":{"command":"ls"}}`, "pre-tool shell bash command=ls"},
 		{"a failed command", head + `"toolName":"bash","toolArgs":{"command":"x"},"toolResult":{"resultType":"success","textResultForLlm":"bad\n<shellId: 1 completed with exit code 3>"}}`,
 			"post-tool-failure shell bash command=x"},
+		{"an input in a text", head + `"toolName":"bash","toolArgs":"{\"command\":\"ls\"}"}`, "pre-tool shell bash command=ls"},
 		{"under Claude Code's name", `{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","cwd":"/w","tool_name":"Write","tool_input":{"path":"/a","file_text":"x"}}`,
 			"pre-tool write create path=/a content=x"},
 		{"a patch", head + `"toolName":"apply_patch","toolArgs":"*** Begin Patch\n*** Delete File: a\n*** End Patch\n"}`,
