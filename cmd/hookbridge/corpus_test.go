@@ -37,7 +37,7 @@ func TestCorpusConversion(t *testing.T) {
 	dir := corpus(t)
 	type tally struct{ files, converted, refused, hooks, entries, findings, returned int }
 	for _, set := range []struct{ folder, dialect string }{
-		{"claude", "claude"}, {"claude-frontmatter", "claude"}, {"claude-manifest", "claude"}, {"cursor", "cursor"}, {"qoder", "qoder"}, {"gemini", "gemini"}, {"copilot", "copilot"},
+		{"claude", "claude"}, {"claude-frontmatter", "claude"}, {"claude-manifest", "claude"}, {"cursor", "cursor"}, {"qoder", "qoder"}, {"gemini", "gemini"}, {"copilot", "copilot"}, {"codex", "codex"},
 		{"history", ""},
 	} {
 		files, err := os.ReadDir(filepath.Join(dir, set.folder))
@@ -122,7 +122,7 @@ func roundTrip(t *testing.T, file string, from, to adapter.Dialect, cfg *schema.
 	t.Helper()
 	there, _ := to.ParseConfig(c.Document(to), schema.Source{File: file})
 	again := convert.Convert(to, from, there, convert.ConvertOptions{})
-	back, _ := from.ParseConfig(again.Document(from), schema.Source{File: file})
+	back, _ := from.ParseConfig(again.Document(from), schema.Source{File: strings.TrimSuffix(file, ".toml")}) // what is written is JSON
 	have := map[string]int{}
 	for i := range back.Hooks {
 		have[identity(from, &back.Hooks[i])]++
