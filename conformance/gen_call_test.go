@@ -81,8 +81,8 @@ const (
 // meanings are the values of one occasion, in words that all agents share;
 // those that are not here are "x".
 var meanings = map[string]string{
-	"session_id": `"s-1"`, "transcript_path": `"/home/dev/s-1.jsonl"`, "cwd": `"/work"`, "prompt_id": `"t-1"`, "permission_mode": `"plan"`, "model": `"model-1"`,
-	"source": `"resume"`, "end_reason": `"logout"`, "session_id_again": `"s-1"`, "workspace_roots": `["/work"]`, "setup_trigger": `"init"`, "prompt": `"fix the build"`, "stop_hook_active": "true",
+	"session_id": `"s-1"`, "transcript_path": `"/home/dev/s-1.jsonl"`, "cwd": `"/srv/app"`, "prompt_id": `"t-1"`, "permission_mode": `"plan"`, "model": `"model-1"`,
+	"source": `"resume"`, "end_reason": `"logout"`, "session_id_again": `"s-1"`, "workspace_roots": `["/srv/app"]`, "setup_trigger": `"init"`, "prompt": `"fix the build"`, "stop_hook_active": "true",
 	"last_assistant_message": `"done"`, "background_tasks": "[]", "session_crons": "[]", "trigger": `"manual"`, "globs": `["*.md"]`,
 	"notification_type": `"idle_prompt"`, "load_reason": `"session_start"`, "file_event": `"change"`, "requested_schema": `{"type":"object"}`,
 	"content": `{"a":1}`, "action": `"accept"`, "is_background_agent": "true", "duration_ms": "1200", "final_status": `"completed"`,
@@ -136,8 +136,8 @@ func knows(list []telling, meaning string) bool {
 var madeFrom = map[string]struct{ meaning, value string }{
 	"stop_hook_active": {"loop_count", "true"},
 	"loop_count":       {"stop_hook_active", "1"},
-	"cwd":              {"workspace_roots", `"/work"`},
-	"workspace_roots":  {"cwd", `["/work"]`},
+	"cwd":              {"workspace_roots", `"/srv/app"`},
+	"workspace_roots":  {"cwd", `["/srv/app"]`},
 	"session_id_again": {"session_id", `"s-1"`},
 }
 

@@ -104,12 +104,12 @@ func occasion(host string, e schema.Event) string {
 			payload = strings.NewReplacer(`"stop_hook_active":true`, `"stop_hook_active":false`, `"loop_count":1`, `"loop_count":0`).Replace(payload)
 		}
 	}
-	return strings.ReplaceAll(payload, `"/work"`, `"{PROJECT}"`)
+	return strings.ReplaceAll(payload, `"/srv/app"`, `"{PROJECT}"`)
 }
 
 func commandOf(dialect string) string {
 	if plain(dialect) == "cursor" {
-		return `{"command":"ls -l","cwd":"/work"}`
+		return `{"command":"ls -l","cwd":"/srv/app"}`
 	}
 	return `{"command":"ls -l"}`
 }
@@ -127,7 +127,7 @@ func afterwards(host string) string {
 
 // toldBefore is what a hook of one agent is told before a command of another.
 func toldBefore(hooks, host string) string {
-	payload := strings.ReplaceAll(withModel(before(hooks, shells[plain(hooks)], commandOf(hooks)), host, hooks), `"/work"`, `"{PROJECT}"`)
+	payload := strings.ReplaceAll(withModel(before(hooks, shells[plain(hooks)], commandOf(hooks)), host, hooks), `"/srv/app"`, `"{PROJECT}"`)
 	copied := `"{STATE}/s-1.jsonl"`
 	if plain(hooks) == "cursor" { // which names no transcript before there is one
 		copied = "null"

@@ -56,7 +56,7 @@ var toolsTold = map[string][]toolWord{
 var valuesOf = map[string]string{
 	"command": `"ls -l"`, "description": `"list"`, "timeout": "5000", "run_in_background": "false", "file_path": `"/repo/a.go"`, "offset": "10", "limit": "20",
 	"content": `"hello\n"`, "pattern": `"TODO"`, "glob": `"*.go"`, "output_mode": `"content"`, "ignore": `["vendor"]`, "url": `"https://example.com/x"`,
-	"prompt": `"what is new"`, "query": `"go release"`, "model": `"small"`, "cwd": `"/work"`, "todos": "[]",
+	"prompt": `"what is new"`, "query": `"go release"`, "model": `"small"`, "cwd": `"/srv/app"`, "todos": "[]",
 }
 
 func toolMembers(input string) (list []telling) {
@@ -98,17 +98,17 @@ func before(dialect, tool, input string) string {
 	if plain(dialect) == "cursor" {
 		cwd := ""
 		if tool == "Shell" {
-			cwd = `"/work"`
+			cwd = `"/srv/app"`
 		}
 		return object("conversation_id", `"s-1"`, "generation_id", `"t-1"`, "model", `"model-1"`, "tool_name", quote(tool), "tool_input", input,
 			"tool_use_id", `"u-1"`, "cwd", cwd, "session_id", `"s-1"`, "hook_event_name", `"preToolUse"`, "cursor_version", `"1.0.0"`,
-			"workspace_roots", `["/work"]`, "user_email", "null", "transcript_path", `"/home/dev/s-1.jsonl"`)
+			"workspace_roots", `["/srv/app"]`, "user_email", "null", "transcript_path", `"/home/dev/s-1.jsonl"`)
 	}
 	turn, model := `"t-1"`, ""
 	if plain(dialect) == "qoder" {
 		turn, model = "", `"model-1"`
 	}
-	return object("session_id", `"s-1"`, "transcript_path", `"/home/dev/s-1.jsonl"`, "cwd", `"/work"`, "prompt_id", turn, "permission_mode", `"default"`,
+	return object("session_id", `"s-1"`, "transcript_path", `"/home/dev/s-1.jsonl"`, "cwd", `"/srv/app"`, "prompt_id", turn, "permission_mode", `"default"`,
 		"hook_event_name", `"PreToolUse"`, "model", model, "tool_name", quote(tool), "tool_input", input, "tool_use_id", `"u-1"`)
 }
 
@@ -161,7 +161,7 @@ func toolCall(from, to string, tool toolWord) made {
 		}
 	}
 	if other.name == "Shell" && plain(from) != "cursor" {
-		pairs = append(pairs, "cwd", `"/work"`)
+		pairs = append(pairs, "cwd", `"/srv/app"`)
 	}
 	m.output = withModel(before(to, other.name, object(pairs...)), from, to)
 	return m

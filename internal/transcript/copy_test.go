@@ -33,7 +33,7 @@ type desk struct {
 func newDesk(t *testing.T, from, to dialect.Transcriber) *desk {
 	dir := t.TempDir()
 	d := &desk{t, Copy{Store: state.Store{Dir: filepath.Join(dir, "state")}, Session: "copies", Source: filepath.Join(dir, "s-1.jsonl"), From: from, To: to,
-		Thread: schema.Thread{Session: "s-1", Cwd: "/work", Model: "m", Now: now}}}
+		Thread: schema.Thread{Session: "s-1", Cwd: "/srv/app", Model: "m", Now: now}}}
 	d.Name = Name(&d.Thread, d.Source)
 	return d
 }
