@@ -23,9 +23,9 @@ var file = family.FileRules{
 	KeepsManaged: true,
 	FlatText:     true,
 	Settings: []family.SettingRow{
-		family.OffSwitch("disableAllHooks"),
-		family.Limit("allowedHttpHookUrls", func(c *schema.Config) *[]string { return &c.AllowURLs }),
-		family.Limit("httpHookAllowedEnvVars", func(c *schema.Config) *[]string { return &c.AllowEnv }),
+		{Name: "disableAllHooks", Off: true},
+		{Name: "allowedHttpHookUrls", Limit: func(c *schema.Config) *[]string { return &c.AllowURLs }},
+		{Name: "httpHookAllowedEnvVars", Limit: func(c *schema.Config) *[]string { return &c.AllowEnv }},
 		{Name: "env", Read: environment},
 	},
 	Handlers: []family.HandlerRow{
@@ -36,48 +36,42 @@ var file = family.FileRules{
 		{Type: "mcp_tool", Handler: schema.HandlerMCPTool, Needs: []string{"server", "tool"}},
 	},
 	Entries: []family.EntryRow{
-		family.CommandEntry("command"),
-		urlEntry,
-		family.TextEntry("prompt", schema.HandlerPrompt, schema.HookPrompt, func(h *schema.Hook) *string { return &h.Prompt }),
-		family.TextEntry("prompt", schema.HandlerAgent, schema.HookAgent, func(h *schema.Hook) *string { return &h.Prompt }),
-		family.TextEntry("server", schema.HandlerMCPTool, schema.HookMCPTool, func(h *schema.Hook) *string { return &h.Server }),
-		family.TextEntry("tool", schema.HandlerMCPTool, schema.HookMCPTool, func(h *schema.Hook) *string { return &h.ToolRef }),
-		family.ListEntry("args", schema.HandlerCommand, schema.HookArgs, func(h *schema.Hook) *[]string { return &h.Args }),
-		shellEntry,
-		family.TextEntry("model", schema.HandlerPrompt, schema.HookModel, func(h *schema.Hook) *string { return &h.Model }),
-		family.TextEntry("model", schema.HandlerAgent, schema.HookModel, func(h *schema.Hook) *string { return &h.Model }),
-		family.PairsEntry("headers", schema.HandlerHTTP, 0, false, func(h *schema.Hook) *[]schema.EnvVar { return &h.Headers }),
-		family.ListEntry("allowedEnvVars", schema.HandlerHTTP, 0, func(h *schema.Hook) *[]string { return &h.EnvAllow }),
-		family.RawEntry("input", ordjson.ObjectKind, schema.HandlerMCPTool, 0, func(h *schema.Hook) *[]byte { return &h.Input }),
-		family.ConditionEntry("if"),
-		family.Seconds("timeout", 1e9, false),
-		family.FlagEntry("async", schema.HandlerCommand, schema.HookAsync, func(h *schema.Hook) *bool { return &h.Async }),
-		family.FlagEntry("asyncRewake", schema.HandlerCommand, schema.HookRewake, func(h *schema.Hook) *bool { return &h.Rewake }),
-		family.FlagEntry("once", 0, schema.HookOnce, func(h *schema.Hook) *bool { return &h.Once }),
-		family.FlagEntry("continueOnBlock", schema.HandlerPrompt, schema.HookOnBlock, func(h *schema.Hook) *bool { return &h.OnBlock }),
-		family.TextEntry("statusMessage", 0, schema.HookStatus, func(h *schema.Hook) *string { return &h.Status }),
-		family.FailEntry("onFailure", family.WordOf{Word: "block", Fail: schema.FailClosed}, family.WordOf{Word: "continue", Fail: schema.FailOpen}),
+		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command }, Write: family.WriteCommand},
+		{Name: "url", Of: schema.HandlerHTTP, Feature: schema.HookHTTP, Text: func(h *schema.Hook) *string { return &h.URL }, Read: readURL},
+		{Name: "prompt", Of: schema.HandlerPrompt, Feature: schema.HookPrompt, Text: func(h *schema.Hook) *string { return &h.Prompt }},
+		{Name: "prompt", Of: schema.HandlerAgent, Feature: schema.HookAgent, Text: func(h *schema.Hook) *string { return &h.Prompt }},
+		{Name: "server", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: func(h *schema.Hook) *string { return &h.Server }},
+		{Name: "tool", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: func(h *schema.Hook) *string { return &h.ToolRef }},
+		{Name: "args", Of: schema.HandlerCommand, Feature: schema.HookArgs, List: func(h *schema.Hook) *[]string { return &h.Args }},
+		{Name: "shell", Of: schema.HandlerCommand, Feature: schema.HookShell, Text: func(h *schema.Hook) *string { return &h.Shell }, Read: readShell},
+		{Name: "model", Of: schema.HandlerPrompt, Feature: schema.HookModel, Text: func(h *schema.Hook) *string { return &h.Model }},
+		{Name: "model", Of: schema.HandlerAgent, Feature: schema.HookModel, Text: func(h *schema.Hook) *string { return &h.Model }},
+		{Name: "headers", Of: schema.HandlerHTTP, Pairs: func(h *schema.Hook) *[]schema.EnvVar { return &h.Headers }},
+		{Name: "allowedEnvVars", Of: schema.HandlerHTTP, List: func(h *schema.Hook) *[]string { return &h.EnvAllow }},
+		{Name: "input", Kind: ordjson.ObjectKind, Of: schema.HandlerMCPTool, Raw: func(h *schema.Hook) *[]byte { return &h.Input }},
+		{Name: "if", Kind: ordjson.StringKind, Feature: schema.HookCondition, Read: family.ReadCondition, Write: family.WriteCondition},
+		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{}},
+		{Name: "async", Of: schema.HandlerCommand, Feature: schema.HookAsync, Flag: func(h *schema.Hook) *bool { return &h.Async }},
+		{Name: "asyncRewake", Of: schema.HandlerCommand, Feature: schema.HookRewake, Flag: func(h *schema.Hook) *bool { return &h.Rewake }},
+		{Name: "once", Feature: schema.HookOnce, Flag: func(h *schema.Hook) *bool { return &h.Once }},
+		{Name: "continueOnBlock", Of: schema.HandlerPrompt, Feature: schema.HookOnBlock, Flag: func(h *schema.Hook) *bool { return &h.OnBlock }},
+		{Name: "statusMessage", Feature: schema.HookStatus, Text: func(h *schema.Hook) *string { return &h.Status }},
+		{Name: "onFailure", Feature: schema.HookFailPolicy, Words: []family.WordOf{{Word: "block", Fail: schema.FailClosed}, {Word: "continue", Fail: schema.FailOpen}}},
 	},
 }
 
-var urlEntry, shellEntry = entries()
+func readURL(h *schema.Hook, raw []byte) string {
+	if h.URL, _ = ordjson.String(raw); !isURL(h.URL) {
+		return "url is not a URL"
+	}
+	return ""
+}
 
-func entries() (url, shell family.EntryRow) {
-	url = family.TextEntry("url", schema.HandlerHTTP, schema.HookHTTP, func(h *schema.Hook) *string { return &h.URL })
-	shell = family.TextEntry("shell", schema.HandlerCommand, schema.HookShell, func(h *schema.Hook) *string { return &h.Shell })
-	url.Read = func(h *schema.Hook, raw []byte) string {
-		if h.URL, _ = ordjson.String(raw); !isURL(h.URL) {
-			return "url is not a URL"
-		}
-		return ""
+func readShell(h *schema.Hook, raw []byte) string {
+	if h.Shell, _ = ordjson.String(raw); h.Shell != "bash" && h.Shell != "powershell" {
+		return "shell is neither bash nor powershell"
 	}
-	shell.Read = func(h *schema.Hook, raw []byte) string {
-		if h.Shell, _ = ordjson.String(raw); h.Shell != "bash" && h.Shell != "powershell" {
-			return "shell is neither bash nor powershell"
-		}
-		return ""
-	}
-	return url, shell
+	return ""
 }
 
 // isURL reports whether s is an absolute URL: a scheme and something behind it.

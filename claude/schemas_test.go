@@ -41,7 +41,7 @@ func configSchema() Object {
 	common := Object{}
 	for _, m := range file.Entries {
 		if m.Of == 0 {
-			common = append(common, m.Name, memberSchema(m.Name, m.Kind))
+			common = append(common, m.Name, memberSchema(&m))
 		}
 	}
 	for _, h := range file.Handlers {
@@ -50,7 +50,7 @@ func configSchema() Object {
 		own := Object{}
 		for _, m := range file.Entries {
 			if m.Of == h.Handler {
-				own = append(own, m.Name, memberSchema(m.Name, m.Kind))
+				own = append(own, m.Name, memberSchema(&m))
 			}
 		}
 		defs = append(defs, h.Type+" handler", Struct(own, h.Needs...))
@@ -65,8 +65,8 @@ func configSchema() Object {
 }
 
 // memberSchema adds to a member's kind what the client demands of its value.
-func memberSchema(name string, kind ordjson.Kind) Object {
-	switch name {
+func memberSchema(m *family.EntryRow) Object {
+	switch m.Name {
 	case "timeout":
 		return Object{"type", "number", "exclusiveMinimum", 0, "description", "seconds"}
 	case "shell":
@@ -80,6 +80,7 @@ func memberSchema(name string, kind ordjson.Kind) Object {
 	case "url":
 		return Object{"type", "string", "pattern", `^\s*[A-Za-z][A-Za-z0-9+.-]*:/*[^/]`}
 	}
+	kind, _ := m.Kinds()
 	return OfKind(kind)
 }
 

@@ -41,13 +41,13 @@ var file = family.FileRules{
 		{Type: "agent", Handler: schema.HandlerAgent, Unsupported: true},
 	},
 	Entries: []family.EntryRow{
-		family.TextEntry("command", schema.HandlerCommand, 0, func(h *schema.Hook) *string { return &h.Command }),
-		family.TextEntry("server", schema.HandlerMCPTool, schema.HookMCPTool, func(h *schema.Hook) *string { return &h.Server }),
-		family.TextEntry("tool", schema.HandlerMCPTool, schema.HookMCPTool, func(h *schema.Hook) *string { return &h.ToolRef }),
-		family.RawEntry("input", ordjson.ObjectKind, schema.HandlerMCPTool, schema.HookMCPTool, func(h *schema.Hook) *[]byte { return &h.Input }),
-		family.WholeSeconds("timeout", 1),
-		family.FlagEntry("async", schema.HandlerCommand, schema.HookAsync, func(h *schema.Hook) *bool { return &h.Async }),
-		family.TextEntry("statusMessage", 0, schema.HookStatus, func(h *schema.Hook) *string { return &h.Status }),
+		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command }},
+		{Name: "server", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: func(h *schema.Hook) *string { return &h.Server }},
+		{Name: "tool", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: func(h *schema.Hook) *string { return &h.ToolRef }},
+		{Name: "input", Kind: ordjson.ObjectKind, Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Raw: func(h *schema.Hook) *[]byte { return &h.Input }},
+		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{Whole: true, Least: 1}},
+		{Name: "async", Of: schema.HandlerCommand, Feature: schema.HookAsync, Flag: func(h *schema.Hook) *bool { return &h.Async }},
+		{Name: "statusMessage", Feature: schema.HookStatus, Text: func(h *schema.Hook) *string { return &h.Status }},
 	},
 }
 
@@ -61,8 +61,7 @@ var timeouts = []dialect.TimeoutRow{
 // ParseConfig reads hooks.json, a plugin's manifest, or the hooks of config.toml or
 // requirements.toml.
 func (d Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	switch filepath.Ext(at.File) {
-	case ".toml":
+	if filepath.Ext(at.File) == ".toml" {
 		return d.parseTOML(src, at)
 	}
 	return d.Parse(family.Document{JSON: src, Position: ordjson.NewIndex(src).Position, Source: at, AnyTop: isManifest(at.File)})

@@ -241,48 +241,6 @@ func utf16Len(s string) (n int) {
 	return n
 }
 
-// oldAnswer reports whether an answer's decision and reason count: in version 2.4
-// on two events, in any version on every event that asks for permission where they
-// make the answer stricter.
-func (d *decoder) oldAnswer(o ordjson.Object) bool {
-	if d.old && (d.row.Native == "preToolUse" || d.row.Native == "subagentStart") {
-		return true
-	}
-	raw, _ := o.Get("decision")
-	word, _ := ordjson.String(raw)
-	if !d.permits() || word != "deny" {
-		return false
-	}
-	d.outdated("decision")
-	return true
-}
-
-// outdated notes a member by the name that an older version had for it.
-func (d *decoder) outdated(name string) {
-	for _, f := range d.ds {
-		if f.Code == schema.CodeOldAnswer {
-			return
-		}
-	}
-	d.ds.Add(schema.CodeOldAnswer, d.hook.Path, name+" is the format of an older Cursor; current versions ignore it")
-}
-
-// oldMessages takes the messages by their names in version 1.7, where the answer
-// does not have them by the present ones.
-func (d *decoder) oldMessages(o ordjson.Object, agent *string) {
-	for _, m := range []struct {
-		old, now string
-		text     *string
-	}{{"userMessage", "user_message", &d.reply.UserReason}, {"agentMessage", "agent_message", agent}} {
-		raw, has := o.Get(m.old)
-		text, ok := ordjson.String(raw)
-		if _, both := o.Get(m.now); has && ok && !both && d.reply.Verdict > schema.Allow {
-			*m.text = text
-			d.outdated(m.old)
-		}
-	}
-}
-
 // closedGate reports whether version 2.4 fails closed on the event.
 func (d *decoder) closedGate() bool {
 	return d.row.Native == "beforeMCPExecution" || d.row.Native == "beforeReadFile"
@@ -356,19 +314,6 @@ func (d *decoder) applied(in schema.Args) schema.Args {
 		}
 	}
 	return kept
-}
-
-// stopWord reads the old form of a stop hook's answer, which the client still
-// takes for a follow-up (observed SDK 1.0.32).
-func (d *decoder) stopWord(name, text string) {
-	if name == "decision" {
-		d.stopBlock = text == "block"
-	} else {
-		d.stopReason = text
-	}
-	if d.stopBlock && d.stopReason != "" && d.reply.KeepGoing == "" {
-		d.reply.KeepGoing = d.stopReason
-	}
 }
 
 // resultText is the replaced result of an MCP tool: its content blocks, or the

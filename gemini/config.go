@@ -27,13 +27,13 @@ var file = family.FileRules{
 	NotEvents:  []string{"enabled", "disabled", "notifications"}, // switches before 0.28.0
 	Settings:   []family.SettingRow{{Name: "hooksConfig", Read: readSwitches}},
 	Handlers:   []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}}},
-	Groups: []family.EntryRow{{Name: "sequential", Says: schema.HookSequential,
-		Read:  func(h *schema.Hook, raw []byte) string { h.Sequential = ordjson.Truthy(raw); return "" },
-		Write: func(h *schema.Hook) []byte { return map[bool][]byte{true: []byte("true")}[h.Sequential] }}},
+	Groups: []family.EntryRow{
+		{Name: "sequential", Feature: schema.HookSequential, Untyped: true, Flag: func(h *schema.Hook) *bool { return &h.Sequential }},
+	},
 	Entries: []family.EntryRow{
-		family.CommandEntry("command"),
-		{Name: "timeout", Says: schema.HookTimeout, Read: readTimeout, Write: writeTimeout},
-		family.PairsEntry("env", 0, schema.HookEnv, true, func(h *schema.Hook) *[]schema.EnvVar { return &h.Env }),
+		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command }, Write: family.WriteCommand},
+		{Name: "timeout", Feature: schema.HookTimeout, Read: readTimeout, Write: writeTimeout},
+		{Name: "env", Feature: schema.HookEnv, Untyped: true, Pairs: func(h *schema.Hook) *[]schema.EnvVar { return &h.Env }},
 	},
 }
 

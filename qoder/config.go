@@ -25,8 +25,8 @@ var file = family.FileRules{
 	Empty:         family.DropsHandler,
 	StrictPlugins: true,
 	Settings: []family.SettingRow{
-		family.OffSwitch("disableAllHooks"),
-		family.Limit("allowedHttpHookUrls", func(c *schema.Config) *[]string { return &c.AllowURLs }),
+		{Name: "disableAllHooks", Off: true},
+		{Name: "allowedHttpHookUrls", Limit: func(c *schema.Config) *[]string { return &c.AllowURLs }},
 		{Name: "hooksConfig", Read: enabled},
 	},
 	Handlers: []family.HandlerRow{
@@ -36,73 +36,52 @@ var file = family.FileRules{
 		{Type: "agent", Handler: schema.HandlerAgent, Needs: []string{"prompt"}},
 	},
 	Groups: []family.EntryRow{
-		{Name: "sequential", Says: schema.HookSequential,
-			Read: func(h *schema.Hook, raw []byte) string { h.Sequential = truthy(raw); return "" },
-			Write: func(h *schema.Hook) []byte {
-				if !h.Sequential {
-					return nil
-				}
-				return []byte("true")
-			}},
-		{Name: "async", Read: func(h *schema.Hook, raw []byte) string { h.Async = truthy(raw); return "" },
-			Write: func(*schema.Hook) []byte { return nil }},
+		{Name: "sequential", Feature: schema.HookSequential, Untyped: true, Flag: func(h *schema.Hook) *bool { return &h.Sequential }},
+		{Name: "async", Untyped: true, Flag: func(h *schema.Hook) *bool { return &h.Async }, Write: writeNothing},
 	},
 	Entries: []family.EntryRow{
-		ofAny(family.CommandEntry("command"), ordjson.StringKind),
-		untyped(family.TextEntry("url", 0, schema.HookHTTP, func(h *schema.Hook) *string { return &h.URL })),
-		untyped(family.TextEntry("prompt", 0, schema.HookPrompt|schema.HookAgent, func(h *schema.Hook) *string { return &h.Prompt })),
-		family.TextEntry("shell", 0, schema.HookShell, func(h *schema.Hook) *string { return &h.Shell }),
-		untyped(family.TextEntry("model", 0, schema.HookModel, func(h *schema.Hook) *string { return &h.Model })),
-		family.ConditionEntry("if"),
-		family.TextEntry("statusMessage", 0, schema.HookStatus, func(h *schema.Hook) *string { return &h.Status }),
-		family.ListEntry("args", 0, schema.HookArgs, func(h *schema.Hook) *[]string { return &h.Args }),
-		allowedVariables(),
-		family.PairsEntry("env", 0, schema.HookEnv, true, func(h *schema.Hook) *[]schema.EnvVar { return &h.Env }),
-		family.PairsEntry("headers", 0, 0, true, func(h *schema.Hook) *[]schema.EnvVar { return &h.Headers }),
-		family.Seconds("timeout", maxTimeout, true),
-		family.FlagEntry("async", 0, schema.HookAsync, func(h *schema.Hook) *bool { return &h.Async }),
-		family.FlagEntry("asyncRewake", 0, schema.HookRewake, func(h *schema.Hook) *bool { return &h.Rewake }),
-		family.FlagEntry("once", 0, schema.HookOnce, func(h *schema.Hook) *bool { return &h.Once }),
-		family.KeptEntry("rewakeMessage", ordjson.StringKind),
-		family.KeptEntry("rewakeSummary", ordjson.StringKind),
-		family.KeptEntry("name", ordjson.StringKind),
+		{Name: "command", Text: func(h *schema.Hook) *string { return &h.Command }, Write: writeCommand},
+		{Name: "url", Untyped: true, Feature: schema.HookHTTP, Text: func(h *schema.Hook) *string { return &h.URL }},
+		{Name: "prompt", Untyped: true, Feature: schema.HookPrompt | schema.HookAgent, Text: func(h *schema.Hook) *string { return &h.Prompt }},
+		{Name: "shell", Feature: schema.HookShell, Text: func(h *schema.Hook) *string { return &h.Shell }},
+		{Name: "model", Untyped: true, Feature: schema.HookModel, Text: func(h *schema.Hook) *string { return &h.Model }},
+		{Name: "if", Kind: ordjson.StringKind, Feature: schema.HookCondition, Read: family.ReadCondition, Write: family.WriteCondition},
+		{Name: "statusMessage", Feature: schema.HookStatus, Text: func(h *schema.Hook) *string { return &h.Status }},
+		{Name: "args", Feature: schema.HookArgs, List: func(h *schema.Hook) *[]string { return &h.Args }},
+		{Name: "allowedEnvVars", Untyped: true, List: func(h *schema.Hook) *[]string { return &h.EnvAllow }, Write: writeVariables},
+		{Name: "env", Feature: schema.HookEnv, Untyped: true, Pairs: func(h *schema.Hook) *[]schema.EnvVar { return &h.Env }},
+		{Name: "headers", Untyped: true, Pairs: func(h *schema.Hook) *[]schema.EnvVar { return &h.Headers }},
+		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{Most: maxTimeout, Loose: true}},
+		{Name: "async", Feature: schema.HookAsync, Flag: func(h *schema.Hook) *bool { return &h.Async }},
+		{Name: "asyncRewake", Feature: schema.HookRewake, Flag: func(h *schema.Hook) *bool { return &h.Rewake }},
+		{Name: "once", Feature: schema.HookOnce, Flag: func(h *schema.Hook) *bool { return &h.Once }},
+		{Name: "rewakeMessage", Kind: ordjson.StringKind},
+		{Name: "rewakeSummary", Kind: ordjson.StringKind},
+		{Name: "name", Kind: ordjson.StringKind},
 	},
 }
 
 const maxTimeout = 2147483 // seconds; a JavaScript timer takes no more
 
-// ofAny is the entry as a member of every handler, whose type counts whatever the
-// handler; it is written for its own.
-func ofAny(e family.EntryRow, kind ordjson.Kind) family.EntryRow {
-	own, write := e.Of, e.Write
-	e.Of, e.Kind = 0, kind
-	e.Write = func(h *schema.Hook) []byte {
-		if h.Handler != own {
-			return nil
-		}
-		return write(h)
+// writeCommand writes the command of a handler that runs one; its type counts in
+// every handler.
+func writeCommand(h *schema.Hook) []byte {
+	if h.Handler != schema.HandlerCommand {
+		return nil
 	}
-	return e
+	return family.WriteCommand(h)
 }
 
-func untyped(e family.EntryRow) family.EntryRow {
-	e.Kind = ordjson.Invalid
-	return e
-}
+// writeNothing leaves a member to the handlers, which have one of that name too.
+func writeNothing(*schema.Hook) []byte { return nil }
 
-// allowedVariables is the list of variables that headers may name. Without it Qoder
+// writeVariables writes the list of variables that headers may name. Without it Qoder
 // sends them all.
-func allowedVariables() family.EntryRow {
-	e := family.ListEntry("allowedEnvVars", 0, 0, func(h *schema.Hook) *[]string { return &h.EnvAllow })
-	e.Kind, e.Each = ordjson.Invalid, ordjson.Invalid
-	write := e.Write
-	e.Write = func(h *schema.Hook) []byte {
-		if h.EnvAllow == nil && sent(h.Headers) != nil {
-			return []byte("[]")
-		}
-		return write(h)
+func writeVariables(h *schema.Hook) []byte {
+	if h.EnvAllow == nil && sent(h.Headers) == nil {
+		return nil
 	}
-	return e
+	return family.Texts(h.EnvAllow)
 }
 
 // ParseConfig reads a settings file, a plugin's hooks.json, or options of the Agent
@@ -137,15 +116,6 @@ func enabled(cfg *schema.Config, m ordjson.Member, at string) string {
 		cfg.DisableAll, cfg.Switch = off, at+enabledSwitch
 	}
 	return ""
-}
-
-// truthy is JavaScript's idea of yes, as far as JSON has it.
-func truthy(raw []byte) bool {
-	switch string(raw) {
-	case "false", "null", "0", "-0", `""`:
-		return false
-	}
-	return len(raw) > 0
 }
 
 // hook completes a hook, and reports what is accepted and has no or another effect

@@ -68,12 +68,13 @@ func configSchema() Object {
 	var kinds []string
 	var branches []any
 	for _, m := range append([]family.EntryRow{{Name: "type", Kind: ordjson.StringKind}}, file.Entries...) {
-		if m.Kind == ordjson.Invalid {
+		kind, each := m.Kinds()
+		if kind == ordjson.Invalid {
 			continue
 		}
-		o := OfKind(m.Kind)
-		if m.Each != ordjson.Invalid {
-			o = Array(OfKind(m.Each))
+		o := OfKind(kind)
+		if each != ordjson.Invalid {
+			o = Array(OfKind(each))
 		}
 		if m.Name == "type" {
 			for _, h := range file.Handlers {

@@ -6,11 +6,27 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// textFields are texts wherever an agent sends them. The value says whether an
-// agent may also send null: it does where it has nothing to name.
-var textFields = map[Field]bool{
-	FieldToolName: false, FieldToolUseID: true, FieldCwd: false, FieldToolCwd: false, FieldSession: false,
-	FieldCommand: false, FieldPath: false, FieldPrompt: false, FieldTranscript: true, FieldAgentType: true, FieldMode: true,
+// A textRule says whether a field must be text.
+type textRule uint8
+
+const (
+	anyType    textRule = iota
+	text                // wherever an agent sends it
+	textOrNull          // null where the agent has nothing to name
+)
+
+// textRules are by field; those behind the last are anyType.
+var textRules = [...]textRule{
+	FieldToolName: text, FieldToolUseID: textOrNull, FieldCwd: text, FieldToolCwd: text, FieldSession: text,
+	FieldCommand: text, FieldPath: text, FieldPrompt: text, FieldTranscript: textOrNull, FieldAgentType: textOrNull, FieldMode: textOrNull,
+}
+
+// allows reports whether a value of that kind is what the field may hold.
+func (f Field) allows(kind ordjson.Kind) bool {
+	if int(f) >= len(textRules) || textRules[f] == anyType || kind == ordjson.StringKind {
+		return true
+	}
+	return textRules[f] == textOrNull && kind == ordjson.Null
 }
 
 // CheckShape reports the members of a payload that have a type no agent sends.
@@ -27,10 +43,9 @@ func CheckShape(c *Call, textInput bool) (ds Diagnostics, usable bool) {
 	for i := range c.Values {
 		v := &c.Values[i]
 		kind := ordjson.KindOf(v.Raw)
-		null, text := textFields[v.Field]
 		named = named || v.Field == FieldToolName
 		switch {
-		case text && kind != ordjson.StringKind && !(null && kind == ordjson.Null):
+		case !v.Field.allows(kind):
 			bad(v, "a string", c.Event.IsTool() && (v.Field == FieldToolName || c.Gate && (v.Field == FieldCommand || v.Field == FieldPath)))
 		case v.Field == FieldToolInput && !isInput(v.Raw, textInput):
 			bad(v, "an object", true)
@@ -54,7 +69,7 @@ func isInput(raw []byte, text bool) bool {
 
 // required are the members of a tool's input that a guard needs, by kind, in addition
 // to a command. All are strings.
-var required = map[Kind][]Role{
+var required = [...][]Role{
 	Read: {RolePath}, Write: {RolePath, RoleContent}, Edit: {RolePath, RoleOldText, RoleNewText},
 	MultiEdit: {RolePath}, Delete: {RolePath}, Notebook: {RolePath, RoleCellSource}, Fetch: {RoleURL},
 }
@@ -65,13 +80,17 @@ var required = map[Kind][]Role{
 func CheckInput(c *Call) (ds Diagnostics, usable bool) {
 	usable = true
 	at := ""
+	var needs []Role
+	if k := c.Tool.Kind(); int(k) < len(required) {
+		needs = required[k]
+	}
 	for _, v := range c.Values {
 		if v.Field == FieldToolInput {
 			at = ordjson.Pointer("", v.Name)
 		}
 	}
 	for _, a := range c.Tool.Input {
-		essential := a.Role == RoleCommand || slices.Contains(required[c.Tool.Kind()], a.Role)
+		essential := a.Role == RoleCommand || slices.Contains(needs, a.Role)
 		if essential && ordjson.KindOf(a.Raw) != ordjson.StringKind {
 			ds.Add(CodeShape, ordjson.Pointer(at, a.Name), a.Name+" in the tool's input is "+An(ordjson.KindOf(a.Raw).String())+
 				", not a string").Event = c.Native

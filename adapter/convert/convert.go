@@ -190,24 +190,6 @@ func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Fe
 	return out, cmdline.Wrapped, true
 }
 
-// fitTimeout makes a time limit one that the target keeps, and reports a stated one
-// that it shortens or can only state longer.
-func (c *converter) fitTimeout(h, out *schema.Hook) {
-	to := c.to.Profile()
-	member := c.from.Profile().MemberName(schema.HookTimeout)
-	if most := to.Timeout(out); out.Timeout > most {
-		if severity, message := plan.CutShort(c.from, c.to, h); severity != 0 {
-			c.report(schema.CodeNoFeature, severity, h, member, message)
-		}
-		out.Timeout = most
-		return
-	}
-	if stated := to.Stated(out.Timeout); h.Timeout > 0 && stated != out.Timeout {
-		c.report(schema.CodeNoFeature, schema.Note, h, member,
-			to.Title+" can't state less than "+to.TimeoutUnit.String()+", so the timeout of "+out.Timeout.String()+" becomes "+stated.String())
-	}
-}
-
 // settle makes the command find its files when d starts it from the source at,
 // and reports what it won't find.
 func (c *converter) settle(h *schema.Hook, d dialect.Dialect, at schema.Source) {
@@ -232,26 +214,6 @@ func (c *converter) becomes(h *schema.Hook) schema.Source {
 		}
 	}
 	return at
-}
-
-// plainTimeout writes the time limit out where the default is another one.
-func (c *converter) plainTimeout(h *schema.Hook) {
-	if limit := c.from.Profile().Timeout(h); h.Timeout == 0 {
-		other := *h
-		if c.to.Profile().Timeout(&other) != limit {
-			h.Timeout = limit
-		}
-	}
-}
-
-// plainLoopLimit writes out how often a stop hook may continue the turn where the
-// default is another one and the target has a member for it.
-func (c *converter) plainLoopLimit(h *schema.Hook) {
-	stops := h.Event == schema.Stop || h.Event == schema.SubagentStop
-	limit := c.from.Profile().LoopLimit
-	if stops && h.LoopLimit == nil && limit != c.to.Profile().LoopLimit && c.to.Profile().MemberName(schema.HookLoopLimit) != "" {
-		h.LoopLimit = &limit
-	}
 }
 
 // sayable reports whether the target has handlers of the hook's kind.
@@ -386,66 +348,4 @@ func Within(d dialect.Dialect, text []byte) string {
 		return files.Within(text)
 	}
 	return ""
-}
-
-// Document writes the entries as a file of their own, an entry a line.
-func (c *Conversion) Document(to dialect.Dialect) []byte {
-	if c.Module != nil {
-		return c.Module
-	}
-	doc := document{hooks: to.Profile().EventsAt, byArray: map[string][]Placed{}}
-	for _, e := range c.Entries {
-		if doc.byArray[e.Pointer] == nil {
-			doc.arrays = append(doc.arrays, e.Pointer)
-		}
-		doc.byArray[e.Pointer] = append(doc.byArray[e.Pointer], e)
-	}
-	skeleton, _ := ordjson.Parse([]byte(to.Profile().Skeleton))
-	return append(doc.object(nil, skeleton, "", "\n"), '\n')
-}
-
-type document struct {
-	hooks   string // where the object of events stands
-	arrays  []string
-	byArray map[string][]Placed
-}
-
-// object writes o, which is at that pointer, with the events if they belong there;
-// indent begins its lines.
-func (doc *document) object(out []byte, o ordjson.Object, at, indent string) []byte {
-	out = append(out, '{')
-	empty := true
-	name := func(s string) {
-		if !empty {
-			out = append(out, ',')
-		}
-		empty = false
-		out = append(ordjson.AppendString(append(out, indent+"  "...), s), ": "...)
-	}
-	for _, m := range o {
-		name(m.Name)
-		path := ordjson.Pointer(at, m.Name)
-		if inner, err := ordjson.Members(m.Value, 0); err == nil && strings.HasPrefix(doc.hooks+"/", path+"/") {
-			out = doc.object(out, inner, path, indent+"  ")
-		} else {
-			out = append(out, m.Value...)
-		}
-	}
-	if at == doc.hooks {
-		for _, a := range doc.arrays {
-			name(strings.TrimPrefix(a, doc.hooks+"/"))
-			out = append(out, '[')
-			for k, e := range doc.byArray[a] {
-				if k > 0 {
-					out = append(out, ',')
-				}
-				out = append(append(out, indent+"    "...), e.Value...)
-			}
-			out = append(out, indent+"  ]"...)
-		}
-	}
-	if !empty {
-		out = append(out, indent...)
-	}
-	return append(out, '}')
 }

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -12,13 +9,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
-	"github.com/hookbridge/hookbridge/adapter/convert"
-	"github.com/hookbridge/hookbridge/adapter/hookfile"
-	"github.com/hookbridge/hookbridge/adapter/inspect"
-	"github.com/hookbridge/hookbridge/internal/discover"
-	"github.com/hookbridge/hookbridge/internal/frontmatter"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -132,99 +122,6 @@ func counted(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
-// A fileChecker goes through files.
-type fileChecker struct {
-	given  adapter.Dialect // nil: to be seen
-	hosts  []adapter.Dialect
-	places schema.Places
-	named  bool // the project was named on the command line
-	stdin  io.Reader
-	files  []checkedFile
-}
-
-// fail adds a file that cannot be checked.
-func (c *fileChecker) fail(name string, code schema.Code, msg, fix string) {
-	f := checkedFile{name: name}
-	d := f.found.Add(code, "", msg)
-	d.File, d.Fix = name, fix
-	c.files = append(c.files, f)
-}
-
-// path checks a file, a project, or stdin.
-func (c *fileChecker) path(name string) {
-	if name == "-" {
-		text, err := io.ReadAll(c.stdin)
-		if err != nil {
-			c.fail("-", schema.CodeUnreadable, err.Error(), "")
-			return
-		}
-		c.text("-", text)
-		return
-	}
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		c.project(name)
-		return
-	}
-	if filepath.Base(name) == projectfile.Name {
-		c.projectFile(name)
-		return
-	}
-	text, err := discover.Read(name)
-	if err != nil {
-		c.fail(name, schema.CodeUnreadable, err.Error(), "")
-		return
-	}
-	c.text(name, text)
-}
-
-// project checks every file that a known agent would load from a project.
-func (c *fileChecker) project(dir string) {
-	before := len(c.files)
-	p := c.places
-	p.Project = dir
-	for _, d := range adapter.Dialects() {
-		if c.given != nil && c.given.Profile().Name != d.Profile().Name {
-			continue
-		}
-		for _, s := range d.Locate(p) {
-			if s.Scope != schema.ScopeProject && s.Scope != schema.ScopeLocal {
-				continue
-			}
-			for _, s := range discover.Files(s) {
-				if text, err := discover.Read(s.File); err == nil {
-					c.textOf(d, shown(s.File), text)
-				} else if !errors.Is(err, os.ErrNotExist) {
-					c.fail(shown(s.File), schema.CodeUnreadable, err.Error(), "")
-				}
-			}
-		}
-		c.frontMatter(d, p)
-		if len(d.Profile().Plugins.Manifests) > 0 { // the first is the agent's own
-			if manifest := filepath.Join(dir, filepath.FromSlash(d.Profile().Plugins.Manifests[0])); isFile(manifest) {
-				c.path(shown(manifest))
-			}
-		}
-	}
-	for _, d := range adapter.Dialects() { // a plugin may have no manifest
-		if file := pluginFile(d, dir); len(c.files) == before && file != "" {
-			c.path(shown(file))
-		}
-	}
-	if len(c.files) == before {
-		c.fail(dir, schema.CodeUnreadable, "found no hook file of a known agent in this project", "name the file: hookbridge check FILE")
-	}
-	c.ownFiles(dir)
-}
-
-// frontMatter checks the skills and agents of a project that bring hooks.
-func (c *fileChecker) frontMatter(d adapter.Dialect, p schema.Places) {
-	for _, file := range hookfile.MarkdownFiles(d, p) {
-		if text, err := discover.Read(file); err == nil {
-			c.textOf(d, shown(file), text)
-		}
-	}
-}
-
 func isFile(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode().IsRegular()
@@ -236,36 +133,6 @@ func shown(file string) string {
 		return relative(wd, file)
 	}
 	return file
-}
-
-func (c *fileChecker) text(name string, text []byte) {
-	if agent := inspect.OtherAgent(fromProject(name), text); agent != "" && c.given == nil {
-		c.fail(name, schema.CodeShape, "this is a file of "+agent+", which hookbridge can't read", "")
-		return
-	}
-	for _, family := range dialectNames() {
-		if d, err := adapter.Find(family); err == nil && d.Profile().IsModule(name) {
-			c.fail(name, schema.CodeShape, "this is a module of callbacks; check reads files and doesn't run modules", "hookbridge convert --from "+family+" reads it")
-			return
-		}
-	}
-	d := c.given
-	if d == nil {
-		if d = pluginOwner(name); d == nil {
-			d = inspect.OwnerOf(absolute(name), eventsIn(name, text), text)
-		}
-		if d == nil {
-			d = inspect.OwnerOfText(text)
-		}
-		if d == nil && c.brokenJSON(name, text) {
-			return
-		}
-		if d == nil {
-			c.fail(name, schema.CodeShape, "can't detect the agent from the path or the events", "name the agent with --dialect D: "+either(dialectNames()))
-			return
-		}
-	}
-	c.textOf(d, name, text)
 }
 
 func absolute(name string) string {
@@ -288,153 +155,4 @@ func fromProject(name string) string {
 	dir := filepath.Dir(filepath.Dir(absolute(name)))
 	rel, _ := filepath.Rel(filepath.Dir(dir), absolute(name))
 	return rel
-}
-
-// pluginOwner is the dialect whose manifest lies in the plugin that a file of
-// hooks belongs to, nil if none does.
-func pluginOwner(name string) adapter.Dialect {
-	for _, d := range adapter.Dialects() {
-		if s := given(d, name); s.Plugin != "" && len(d.Profile().Plugins.Manifests) > 0 &&
-			isFile(filepath.Join(s.Plugin, filepath.FromSlash(d.Profile().Plugins.Manifests[0]))) {
-			return d
-		}
-	}
-	return nil
-}
-
-// brokenJSON reports a text that is not JSON, at its place.
-func (c *fileChecker) brokenJSON(name string, text []byte) bool {
-	_, _, err := ordjson.ParseLast(text)
-	if err == nil || hookfile.IsMarkdown(name) {
-		return false
-	}
-	f := checkedFile{name: name}
-	schema.SyntaxDiagnostic(&f.found, err).Place(name)
-	c.files = append(c.files, f)
-	return true
-}
-
-// eventsIn lists the names under hooks, to tell whose they are.
-func eventsIn(name string, text []byte) (names []string) {
-	raw := text
-	if hookfile.IsMarkdown(name) {
-		inner, _, err := frontmatter.JSON(text, "hooks")
-		if err != nil {
-			return nil
-		}
-		raw = inner
-	} else if o, err := ordjson.Parse(text); err == nil {
-		raw, _ = o.Get("hooks")
-	}
-	o, _ := ordjson.Members(bytes.TrimSpace(raw), 0)
-	for _, m := range o {
-		names = append(names, m.Name)
-	}
-	return names
-}
-
-// textOf checks one text of a dialect.
-func (c *fileChecker) textOf(d adapter.Dialect, name string, text []byte) {
-	f := checkedFile{name: name, dialect: d}
-	at := schema.Source{File: name}
-	if name != "-" {
-		at = standing(d, absolute(name))
-		at.File = name
-	}
-	files, root, more, plugin := pluginFiles(d, name)
-	own := !plugin // a manifest is read as far as it holds hooks
-	for _, p := range files {
-		own = own || p.File == name && p.Text != nil
-	}
-	f.found = append(f.found, more...)
-	if own {
-		c.hooksIn(d, &f, at, text)
-	}
-	c.files = append(c.files, f)
-	for _, p := range files {
-		if p.File != name {
-			c.pluginFile(d, schema.Source{File: p.File, Scope: schema.ScopePlugin, Plugin: absolute(root)})
-		}
-	}
-}
-
-// pluginFile checks a file of hooks that a plugin's manifest lists, or that needs
-// no listing.
-func (c *fileChecker) pluginFile(d adapter.Dialect, at schema.Source) {
-	name := at.File
-	text, err := discover.Read(name)
-	if err != nil {
-		c.fail(name, schema.CodeUnreadable, err.Error(), "")
-		return
-	}
-	f := checkedFile{name: name, dialect: d}
-	c.hooksIn(d, &f, at, text)
-	c.files = append(c.files, f)
-}
-
-// hooksIn checks the hooks of one text.
-func (c *fileChecker) hooksIn(d adapter.Dialect, f *checkedFile, at schema.Source, text []byte) {
-	text, more := hookfile.HooksOf(f.name, text)
-	f.found = append(f.found, more...)
-	if text == nil {
-		return
-	}
-	cfg, ds := parseAll(d, at, text)
-	for i := range ds { // a finding in the text as a whole has its place too
-		ds[i].File = f.name
-	}
-	f.hooks = len(cfg.Hooks)
-	p := c.places
-	if root := inspect.ProjectOf(d, absolute(f.name)); !c.named && root != "" {
-		p.Project = root
-	}
-	f.found = append(f.found, inspect.Check(d, cfg, text, ds, p)...)
-	for _, host := range c.hosts {
-		if host.Profile().Name == d.Profile().Name {
-			continue
-		}
-		in := convert.Installation{Host: host, Hooks: d}
-		_, lost := in.Entries(cfg.Hooks)
-		inspect.Place(lost, f.name, text)
-		f.found = append(f.found, lost...)
-	}
-}
-
-// parseAll reads a text, and again without each entry for which its agent refuses
-// the whole file, so that all of it is looked at.
-func parseAll(d adapter.Dialect, at schema.Source, text []byte) (*schema.Config, schema.Diagnostics) {
-	cfg, ds := d.ParseConfig(text, at)
-	for range 100 {
-		void := ""
-		for _, x := range ds {
-			if _, there := inspect.Without(text, x.Path); x.Code == schema.CodeVoidFile && x.Path != "" && there {
-				void = x.Path
-			}
-		}
-		if void == "" {
-			break
-		}
-		text, _ = inspect.Without(text, void)
-		more := schema.Diagnostics(nil)
-		cfg, more = d.ParseConfig(text, at)
-		for _, x := range more {
-			if !among(ds, x) && (x.Path == "" || !strings.HasPrefix(void+"/", x.Path+"/")) { // what it says of the gap is our doing
-				ds = append(ds, x)
-			}
-		}
-	}
-	if cfg == nil {
-		cfg = &schema.Config{}
-	}
-	return cfg, ds
-}
-
-// among reports whether the same was found at the same place.
-func among(ds schema.Diagnostics, x schema.Diagnostic) bool {
-	for _, d := range ds {
-		if d.Code == x.Code && d.Line == x.Line && d.Col == x.Col && d.Message == x.Message {
-			return true
-		}
-	}
-	return false
 }

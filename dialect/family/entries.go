@@ -1,6 +1,7 @@
 package family
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -8,18 +9,28 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// An EntryRow is one member of a handler, both ways. Read returns why a value is
-// refused, "" if it isn't; Write returns nil if there is nothing to write.
+// An EntryRow is one member of a handler, both ways. At most one of Text, Flag, List,
+// Pairs, Raw, Timeout and Words is set and says how the value is read and written;
+// without any the row needs Read and Write, or the value is kept as JSON.
 type EntryRow struct {
-	Name  string
-	Kind  ordjson.Kind   // Invalid: nobody looks at the type
-	Each  ordjson.Kind   // of the elements; Invalid: nobody looks
-	Of    schema.Handler // 0: every handler
-	Says  schema.Feature // 0: part of the handler itself
+	Name    string
+	Of      schema.Handler // 0: every handler
+	Feature schema.Feature // what of a hook it expresses; 0: the handler itself
+	Untyped bool           // nobody looks at the type
+	Kind    ordjson.Kind   // the type, unless it follows from what is set below
+
+	Text    func(h *schema.Hook) *string          // a text; "" isn't written
+	Flag    func(h *schema.Hook) *bool            // written if true; Untyped: what JavaScript takes for true is
+	List    func(h *schema.Hook) *[]string        // an array of texts; nil isn't written
+	Pairs   func(h *schema.Hook) *[]schema.EnvVar // an object of texts; Untyped: other plain values become text
+	Raw     func(h *schema.Hook) *[]byte          // JSON, as it is
+	Timeout *TimeoutForm
+	Words   []WordOf // what the hook's own failure does
+
+	// Read returns why a value is refused, "" if it isn't; Write returns nil if there
+	// is nothing to write. Each replaces the usual way.
 	Read  func(h *schema.Hook, raw []byte) (bad string)
 	Write func(h *schema.Hook) []byte
-	// Advise says what a value does that it doesn't seem to do.
-	Advise func(h *schema.Hook, raw []byte) (code schema.Code, msg, fix string)
 }
 
 // A WordOf is one of the words that a member's value may be.
@@ -28,83 +39,175 @@ type WordOf struct {
 	Fail schema.FailPolicy
 }
 
+// A TimeoutForm is how a timeout in seconds is read. The zero TimeoutForm takes any
+// number above 0.
+type TimeoutForm struct {
+	Whole bool    // only whole numbers, 0 included
+	Least float64 // what a smaller one becomes
+	Most  float64 // what a larger one becomes; 0: maxSeconds
+	// Loose: one that is not above 0 counts, and ends the hook at once.
+	Loose bool
+}
+
 // maxSeconds keeps the conversion of a timeout to nanoseconds in range.
 const maxSeconds = 1e9
 
-// TextEntry is a member that holds one text of a hook.
-func TextEntry(name string, of schema.Handler, says schema.Feature, at func(*schema.Hook) *string) EntryRow {
-	return EntryRow{
-		Name: name, Kind: ordjson.StringKind, Of: of, Says: says,
-		Read: func(h *schema.Hook, raw []byte) string {
-			*at(h), _ = ordjson.String(raw)
-			return ""
-		},
-		Write: func(h *schema.Hook) []byte {
-			if *at(h) == "" {
-				return nil
-			}
-			return ordjson.AppendString(nil, *at(h))
-		},
+// Kinds returns the type of a value and that of its elements; Invalid: nobody looks.
+func (e *EntryRow) Kinds() (kind, each ordjson.Kind) {
+	switch {
+	case e.Untyped:
+		return ordjson.Invalid, ordjson.Invalid
+	case e.Text != nil, e.Words != nil:
+		return ordjson.StringKind, ordjson.Invalid
+	case e.Flag != nil:
+		return ordjson.BoolKind, ordjson.Invalid
+	case e.List != nil:
+		return ordjson.Array, ordjson.StringKind
+	case e.Pairs != nil:
+		return ordjson.ObjectKind, ordjson.Invalid
+	case e.Timeout != nil:
+		return ordjson.Number, ordjson.Invalid
 	}
+	return e.Kind, ordjson.Invalid
 }
 
-// CommandEntry is the member that holds the command, which is written if it is empty
-// too: without it the file would say something else.
-func CommandEntry(name string) EntryRow {
-	e := TextEntry(name, schema.HandlerCommand, 0, func(h *schema.Hook) *string { return &h.Command })
-	e.Write = func(h *schema.Hook) []byte { return ordjson.AppendString(nil, h.Command) }
-	return e
+// read takes a value into a hook, and returns why it is refused, "" if it isn't.
+func (e *EntryRow) read(h *schema.Hook, raw []byte) (bad string) {
+	switch {
+	case e.Read != nil:
+		return e.Read(h, raw)
+	case e.Text != nil:
+		*e.Text(h), _ = ordjson.String(raw)
+	case e.Flag != nil:
+		*e.Flag(h) = ordjson.Truthy(raw)
+	case e.List != nil:
+		*e.List(h) = ordjson.Strings(raw)
+	case e.Pairs != nil:
+		return e.readPairs(h, raw)
+	case e.Raw != nil:
+		*e.Raw(h) = raw
+	case e.Timeout != nil:
+		return e.readTimeout(h, raw)
+	case e.Words != nil:
+		return e.readWord(h, raw)
+	default:
+		h.Extra = append(h.Extra, ordjson.Member{Name: e.Name, Value: raw})
+	}
+	return ""
 }
 
-// ConditionEntry is the member that holds the condition.
-func ConditionEntry(name string) EntryRow {
-	e := TextEntry(name, 0, schema.HookCondition, func(h *schema.Hook) *string { return &h.Condition })
-	e.Read = func(h *schema.Hook, raw []byte) string {
-		h.Condition, _ = ordjson.String(raw)
-		h.HasCondition = true
-		return ""
-	}
-	e.Write = func(h *schema.Hook) []byte {
-		if !h.HasCondition && h.Condition == "" {
-			return nil
+func (e *EntryRow) readPairs(h *schema.Hook, raw []byte) (bad string) {
+	o, _ := ordjson.Members(raw, 0)
+	var vars []schema.EnvVar
+	for _, m := range o {
+		s, ok := ordjson.String(m.Value)
+		switch {
+		case !ok && !e.Untyped:
+			return e.Name + " has a value that is not a string"
+		case !ok:
+			s = string(m.Value)
 		}
-		return ordjson.AppendString(nil, h.Condition)
+		vars = append(vars, schema.EnvVar{Name: m.Name, Value: s})
 	}
-	return e
+	*e.Pairs(h) = vars
+	return ""
 }
 
-// FlagEntry is a member that switches something on.
-func FlagEntry(name string, of schema.Handler, says schema.Feature, at func(*schema.Hook) *bool) EntryRow {
-	return EntryRow{
-		Name: name, Kind: ordjson.BoolKind, Of: of, Says: says,
-		Read: func(h *schema.Hook, raw []byte) string {
-			*at(h), _ = ordjson.Bool(raw)
-			return ""
-		},
-		Write: func(h *schema.Hook) []byte {
-			if !*at(h) {
-				return nil
-			}
-			return []byte("true")
-		},
+func (e *EntryRow) readTimeout(h *schema.Hook, raw []byte) (bad string) {
+	most := cmp.Or(e.Timeout.Most, maxSeconds)
+	f, ok := ordjson.Float(raw)
+	if e.Timeout.Whole {
+		n, whole := ordjson.Int(raw)
+		if !whole || n < 0 {
+			return e.Name + " is not a whole number of seconds"
+		}
+		f, ok = float64(n), true
+	} else if !e.Timeout.Loose && (!ok || f <= 0) {
+		return e.Name + " is not a number of seconds above 0"
 	}
+	if !ok {
+		f = most
+	}
+	h.Timeout = max(1, time.Duration(min(max(f, e.Timeout.Least), most)*float64(time.Second)))
+	return ""
 }
 
-// ListEntry is a member that holds a list of texts.
-func ListEntry(name string, of schema.Handler, says schema.Feature, at func(*schema.Hook) *[]string) EntryRow {
-	return EntryRow{
-		Name: name, Kind: ordjson.Array, Each: ordjson.StringKind, Of: of, Says: says,
-		Read: func(h *schema.Hook, raw []byte) string {
-			*at(h) = ordjson.Strings(raw)
+func (e *EntryRow) readWord(h *schema.Hook, raw []byte) (bad string) {
+	s, _ := ordjson.String(raw)
+	known := ""
+	for _, w := range e.Words {
+		if w.Word == s {
+			h.Fail = w.Fail
 			return ""
-		},
-		Write: func(h *schema.Hook) []byte {
-			if *at(h) == nil {
-				return nil
-			}
-			return Texts(*at(h))
-		},
+		}
+		known += " or " + w.Word
 	}
+	return e.Name + " is not" + known[len(" or"):]
+}
+
+// write returns the value that says what a hook has, nil if there is nothing to say.
+func (e *EntryRow) write(h *schema.Hook) []byte {
+	switch {
+	case e.Write != nil:
+		return e.Write(h)
+	case e.Text != nil && *e.Text(h) != "":
+		return ordjson.AppendString(nil, *e.Text(h))
+	case e.Flag != nil && *e.Flag(h):
+		return []byte("true")
+	case e.List != nil && *e.List(h) != nil:
+		return Texts(*e.List(h))
+	case e.Pairs != nil && len(*e.Pairs(h)) > 0:
+		w := ordjson.NewWriter(nil)
+		for _, v := range *e.Pairs(h) {
+			w.String(v.Name, v.Value)
+		}
+		return w.Bytes()
+	case e.Raw != nil:
+		return *e.Raw(h)
+	case e.Timeout != nil && h.Timeout > 0 && e.Timeout.Whole:
+		return strconv.AppendInt(nil, int64((h.Timeout+time.Second-1)/time.Second), 10)
+	case e.Timeout != nil && h.Timeout > 0:
+		return strconv.AppendFloat(nil, h.Timeout.Seconds(), 'f', -1, 64)
+	}
+	for _, w := range e.Words {
+		if w.Fail == h.Fail {
+			return ordjson.AppendString(nil, w.Word)
+		}
+	}
+	return nil
+}
+
+// advise says what a number of seconds does that it doesn't seem to do.
+func (e *EntryRow) advise(raw []byte) (code schema.Code, msg, fix string) {
+	if e.Timeout == nil || e.Timeout.Whole {
+		return "", "", ""
+	}
+	switch f, _ := ordjson.Float(raw); {
+	case f <= 0:
+		return schema.CodeVoidHook, e.Name + " " + string(raw) + ": the hook is killed before it can answer", "write a number of seconds above 0"
+	case f >= 1000:
+		return schema.CodeMilliseconds, e.Name + " " + string(raw) + " is seconds", "divide by 1000 if milliseconds were meant"
+	}
+	return "", "", ""
+}
+
+// WriteCommand writes the command, also an empty one: without it the file would say
+// something else.
+func WriteCommand(h *schema.Hook) []byte { return ordjson.AppendString(nil, h.Command) }
+
+// ReadCondition takes a condition into a hook.
+func ReadCondition(h *schema.Hook, raw []byte) string {
+	h.Condition, _ = ordjson.String(raw)
+	h.HasCondition = true
+	return ""
+}
+
+// WriteCondition writes the condition of a hook that has one, also an empty one.
+func WriteCondition(h *schema.Hook) []byte {
+	if !h.HasCondition && h.Condition == "" {
+		return nil
+	}
+	return ordjson.AppendString(nil, h.Condition)
 }
 
 // Texts is a list of texts as JSON.
@@ -119,177 +222,32 @@ func Texts(list []string) []byte {
 	return append(out, ']')
 }
 
-// PairsEntry is a member that holds an object of texts. Loose: other plain values
-// become text, and nobody looks at the type.
-func PairsEntry(name string, of schema.Handler, says schema.Feature, loose bool, at func(*schema.Hook) *[]schema.EnvVar) EntryRow {
-	kind := ordjson.ObjectKind
-	if loose {
-		kind = ordjson.Invalid
-	}
-	return EntryRow{
-		Name: name, Kind: kind, Of: of, Says: says,
-		Read: func(h *schema.Hook, raw []byte) string {
-			o, _ := ordjson.Members(raw, 0)
-			var vars []schema.EnvVar
-			for _, m := range o {
-				s, ok := ordjson.String(m.Value)
-				switch {
-				case !ok && !loose:
-					return name + " has a value that is not a string"
-				case !ok:
-					s = string(m.Value)
-				}
-				vars = append(vars, schema.EnvVar{Name: m.Name, Value: s})
-			}
-			*at(h) = vars
-			return ""
-		},
-		Write: func(h *schema.Hook) []byte {
-			if len(*at(h)) == 0 {
-				return nil
-			}
-			w := ordjson.NewWriter(nil)
-			for _, v := range *at(h) {
-				w.String(v.Name, v.Value)
-			}
-			return w.Bytes()
-		},
-	}
-}
-
-// FailEntry is the member that says what the hook's own failure does.
-func FailEntry(name string, words ...WordOf) EntryRow {
-	return EntryRow{
-		Name: name, Kind: ordjson.StringKind, Says: schema.HookFailPolicy,
-		Read: func(h *schema.Hook, raw []byte) string {
-			s, _ := ordjson.String(raw)
-			known := ""
-			for _, w := range words {
-				if w.Word == s {
-					h.Fail = w.Fail
-					return ""
-				}
-				known += " or " + w.Word
-			}
-			return name + " is not" + known[len(" or"):]
-		},
-		Write: func(h *schema.Hook) []byte {
-			for _, w := range words {
-				if w.Fail == h.Fail {
-					return ordjson.AppendString(nil, w.Word)
-				}
-			}
-			return nil
-		},
-	}
-}
-
-// WholeSeconds is the member for a timeout in whole seconds; least is what a smaller
-// one becomes.
-func WholeSeconds(name string, least int64) EntryRow {
-	return EntryRow{
-		Name: name, Kind: ordjson.Number, Says: schema.HookTimeout,
-		Read: func(h *schema.Hook, raw []byte) string {
-			n, ok := ordjson.Int(raw)
-			if !ok || n < 0 {
-				return name + " is not a whole number of seconds"
-			}
-			h.Timeout = time.Duration(min(max(n, least), maxSeconds)) * time.Second
-			return ""
-		},
-		Write: func(h *schema.Hook) []byte {
-			if h.Timeout <= 0 {
-				return nil
-			}
-			return strconv.AppendInt(nil, int64((h.Timeout+time.Second-1)/time.Second), 10)
-		},
-	}
-}
-
-// Seconds is the member for a timeout in seconds and fractions, at most limit. Loose:
-// one that is not above 0 counts, and ends the hook at once.
-func Seconds(name string, limit float64, loose bool) EntryRow {
-	return EntryRow{
-		Name: name, Kind: ordjson.Number, Says: schema.HookTimeout,
-		Read: func(h *schema.Hook, raw []byte) string {
-			f, ok := ordjson.Float(raw)
-			switch {
-			case !loose && (!ok || f <= 0):
-				return name + " is not a number of seconds above 0"
-			case !ok:
-				f = limit
-			}
-			h.Timeout = max(1, time.Duration(min(f, limit)*float64(time.Second)))
-			return ""
-		},
-		Write: func(h *schema.Hook) []byte {
-			if h.Timeout <= 0 {
-				return nil
-			}
-			return strconv.AppendFloat(nil, h.Timeout.Seconds(), 'f', -1, 64)
-		},
-		Advise: func(_ *schema.Hook, raw []byte) (schema.Code, string, string) {
-			switch f, _ := ordjson.Float(raw); {
-			case f <= 0:
-				return schema.CodeVoidHook, name + " " + string(raw) + ": the hook is killed before it can answer", "write a number of seconds above 0"
-			case f >= 1000:
-				return schema.CodeMilliseconds, name + " " + string(raw) + " is seconds", "divide by 1000 if milliseconds were meant"
-			}
-			return "", "", ""
-		},
-	}
-}
-
-// RawEntry is a member that is kept as JSON.
-func RawEntry(name string, kind ordjson.Kind, of schema.Handler, says schema.Feature, at func(*schema.Hook) *[]byte) EntryRow {
-	return EntryRow{
-		Name: name, Kind: kind, Of: of, Says: says,
-		Read: func(h *schema.Hook, raw []byte) string {
-			*at(h) = raw
-			return ""
-		},
-		Write: func(h *schema.Hook) []byte { return *at(h) },
-	}
-}
-
-// KeptEntry is a member of a known type that the canonical model has no place for.
-func KeptEntry(name string, kind ordjson.Kind) EntryRow {
-	return EntryRow{
-		Name: name, Kind: kind,
-		Read: func(h *schema.Hook, raw []byte) string {
-			h.Extra = append(h.Extra, ordjson.Member{Name: name, Value: raw})
-			return ""
-		},
-		Write: func(*schema.Hook) []byte { return nil },
-	}
-}
-
-// Says returns the features that an entry can say.
-func (a *Agent) Says() (f schema.Feature) {
+// Features returns what of a hook an entry can express.
+func (a *Agent) Features() (f schema.Feature) {
 	f = schema.HookMatcher
 	for _, e := range a.File.Entries {
-		f |= e.Says
+		f |= e.Feature
 	}
 	for _, e := range a.File.Groups {
-		f |= e.Says
+		f |= e.Feature
 	}
 	return f
 }
 
-// WriteHook writes a group with the one handler, and returns the features that it
-// says.
-func (a *Agent) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, says schema.Feature) {
+// WriteHook writes a group with the one handler, and returns what of a hook it can
+// express.
+func (a *Agent) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
 	w := ordjson.NewWriter(nil)
 	if e.Matcher != "" {
 		w.String("matcher", e.Matcher)
 	}
 	for _, e := range a.File.Groups {
-		if raw := e.Write(h); raw != nil {
+		if raw := e.write(h); raw != nil {
 			w.Raw(e.Name, raw)
 		}
 	}
 	w.Raw("hooks", append(append([]byte{'['}, a.writeHandler(h)...), ']'))
-	return w.Bytes(), a.Says()
+	return w.Bytes(), a.Features()
 }
 
 func (a *Agent) writeHandler(h *schema.Hook) []byte {
@@ -303,7 +261,7 @@ func (a *Agent) writeHandler(h *schema.Hook) []byte {
 		if e.Of != 0 && e.Of != h.Handler {
 			continue
 		}
-		if raw := e.Write(h); raw != nil {
+		if raw := e.write(h); raw != nil {
 			w.Raw(e.Name, raw)
 		}
 	}

@@ -151,7 +151,14 @@ func Bool(value []byte) (v, ok bool) {
 
 // Truthy is JavaScript's idea of yes, as far as JSON has it.
 func Truthy(value []byte) bool {
-	return len(value) > 0 && value[0] != 'f' && value[0] != 'n' && string(value) != "0" && string(value) != `""`
+	switch KindOf(value) {
+	case Invalid, Null:
+		return false
+	case Number:
+		f, ok := Float(value)
+		return !ok || f != 0
+	}
+	return string(value) != "false" && string(value) != `""`
 }
 
 // Strings returns what an array of strings says; nil if value is anything else.

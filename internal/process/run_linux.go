@@ -32,13 +32,6 @@ type job struct {
 	pid int // 0 before the start and from the reaping on
 }
 
-// A stream is the read end of a pipe, fd -1 when closed.
-type stream struct {
-	sink
-	fd    int
-	after int // bytes read since the program's end
-}
-
 // runAll starts all specs and serves them until the last is done.
 func runAll(ctx context.Context, specs []Spec, results []Result) {
 	jobs := make([]job, len(specs))
@@ -189,21 +182,6 @@ func (j *job) feed() {
 		}
 	}
 	closeFD(&j.in)
-}
-
-// read takes in what the stream holds, which poll said is something, and
-// returns how much that was.
-func (s *stream) read(scratch *[]byte) int {
-	n, err := syscall.Read(s.fd, s.room(scratch))
-	switch {
-	case err == syscall.EINTR || err == syscall.EAGAIN:
-		return 0
-	case err != nil || n == 0:
-		closeFD(&s.fd)
-		return 0
-	}
-	s.took(n)
-	return n
 }
 
 // The places of a job's files in the set that is polled.

@@ -1,0 +1,210 @@
+package family
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// group reads the handlers that share a matcher.
+func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
+	rules := &p.agent.File
+	o, err := ordjson.Members(g.Value, g.Off)
+	if err != nil {
+		p.wrong(DropsGroup, row, g, path, "the group is not an object")
+		return
+	}
+	base := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Source: p.doc.Source, Group: schema.Group{Path: path}}
+	var list *ordjson.Member
+	flat := p.isFlat(o)
+	for i, m := range o {
+		member := slices.IndexFunc(rules.Groups, func(e EntryRow) bool { return e.Name == m.Name })
+		switch {
+		case m.Name == "matcher":
+			s, ok := ordjson.String(m.Value)
+			absent := rules.NullAbsent && ordjson.KindOf(m.Value) == ordjson.Null || rules.FalseNone && !ordjson.Truthy(m.Value)
+			if !ok && !absent {
+				p.wrong(max(rules.NoText, DropsGroup), row, m, path+"/matcher", "matcher is "+schema.An(ordjson.KindOf(m.Value).String())+", not a string")
+				if rules.NoText != SilencesEvent {
+					return
+				}
+			}
+			base.Matcher, base.HasMatcher = s, ok
+			base.Group.Members = append(base.Group.Members, m.Name)
+		case m.Name == "hooks":
+			list = &o[i]
+		case member >= 0:
+			rules.Groups[member].read(&base, m.Value)
+			base.Group.Members = append(base.Group.Members, m.Name)
+		case !flat:
+			p.mistake(Ignored, row, m, ordjson.Pointer(path, m.Name), strconv.Quote(m.Name)+" has no effect here")
+		}
+	}
+	if list == nil && flat {
+		p.Report(schema.CodeVoidHook, g, path, "the group has no hooks array; "+p.agent.Data.Title+
+			" doesn't run it; hookbridge reads it as intended").Event = row.Native
+		p.handler(row, base, g, path, true)
+		return
+	}
+	if list == nil {
+		p.mistake(DropsGroup, row, g, path, "the group has no hooks array")
+		return
+	}
+	if rules.BadMatcher > Ignored && row.Match != schema.MatchNothing {
+		if _, err := matcher.Compile(p.agent.Data.GrammarOf(row.Native), base.Matcher); err != nil {
+			p.mistake(rules.BadMatcher, row, *list, path+"/matcher", err.Error())
+			return
+		}
+	}
+	handlers, err := ordjson.Elements(list.Value, list.Off)
+	if err != nil {
+		p.wrong(DropsGroup, row, *list, path+"/hooks", "hooks is not an array")
+		return
+	}
+	hooks, findings := len(p.cfg.Hooks), len(p.ds)
+	for i, m := range handlers {
+		if p.handler(row, base, m, ordjson.Pointer(path+"/hooks", strconv.Itoa(i)), false) == DropsGroup {
+			p.cfg.Hooks = p.cfg.Hooks[:hooks]
+			p.ds = append(p.ds[:findings], p.ds[len(p.ds)-1])
+			return
+		}
+	}
+}
+
+// isFlat reports whether a group is its only handler in one, as front matter in the
+// wild has it.
+func (p *Parser) isFlat(o ordjson.Object) bool {
+	raw, _ := o.Get("command")
+	_, list := o.Get("hooks")
+	_, isText := ordjson.String(raw)
+	return p.agent.File.FlatText && isText && !list && strings.HasSuffix(p.cfg.Source.File, ".md")
+}
+
+// handler reads a handler, and returns what a mistake in it does.
+func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, path string, flat bool) Consequence {
+	rules := &p.agent.File
+	o, err := ordjson.Members(m.Value, m.Off)
+	if err != nil {
+		return p.wrong(DropsHandler, row, m, path, "the handler is not an object")
+	}
+	h.Path = path
+	h.Line, h.Col = p.doc.Position(m.Off)
+	for _, m := range o { // a type that is wrong in every handler counts before all else
+		if e := p.entry(m, 0); e != nil && e.Of == 0 {
+			if bad := p.typed(e, m); bad != "" {
+				return p.wrong(DropsHandler, row, m, ordjson.Pointer(path, m.Name), bad)
+			}
+		}
+	}
+	if raw, ok := o.Get("type"); ok && ordjson.KindOf(raw) != ordjson.StringKind {
+		return p.wrong(DropsHandler, row, m, path+"/type", "type is "+schema.An(ordjson.KindOf(raw).String())+", not a string")
+	}
+	flat = flat || p.isFlat(o)
+	kind, c := p.handlerType(row, o, m, path, flat)
+	if kind == nil {
+		return c
+	}
+	h.Handler = kind.Handler
+	for _, need := range kind.Needs {
+		raw, _ := o.Get(need)
+		switch s, isText := ordjson.String(raw); {
+		case !isText:
+			return p.mistake(rules.Missing, row, m, ordjson.Pointer(path, need), schema.An(kind.Type)+" handler needs the string "+need)
+		case s == "" && rules.Empty > Ignored:
+			return p.mistake(rules.Empty, row, m, ordjson.Pointer(path, need), schema.An(kind.Type)+" handler has an empty "+need)
+		}
+	}
+	if kind.Unsupported {
+		return p.mistake(DropsHandler, row, m, path+"/type", "hooks of type "+kind.Type+" are not supported")
+	}
+	for _, m := range o {
+		if m.Name == "type" || flat && m.Name == "matcher" { // its group's
+			continue
+		}
+		if c := p.member(row, &h, m, ordjson.Pointer(path, m.Name)); c > Ignored {
+			return c
+		}
+	}
+	if p.agent.Steps.Hook != nil {
+		p.agent.Steps.Hook(p, row, &h, m)
+	}
+	if h.HasMatcher && h.Matcher != "" && h.Matcher != "*" && row.Match == schema.MatchNothing {
+		p.Report(schema.CodeIgnoredMatcher, m, path, row.Native+" has nothing to match; the hook always runs").Event = row.Native
+	}
+	p.cfg.Hooks = append(p.cfg.Hooks, h)
+	return Ignored
+}
+
+// handlerType returns the type of a handler, nil if it has none that the agent
+// knows.
+func (p *Parser) handlerType(row *schema.EventRow, o ordjson.Object, m ordjson.Member, path string, flat bool) (*HandlerRow, Consequence) {
+	raw, ok := o.Get("type")
+	name, _ := ordjson.String(raw)
+	handlers := p.agent.File.Handlers
+	for i := range handlers {
+		if handlers[i].Type == name || !ok && flat && handlers[i].Handler == schema.HandlerCommand {
+			return &handlers[i], Ignored
+		}
+	}
+	if !ok {
+		return nil, p.mistake(p.agent.File.NoType, row, m, path+"/type", "the handler has no type")
+	}
+	return nil, p.mistake(p.agent.File.NoType, row, m, path+"/type", "unknown handler type "+strconv.Quote(name))
+}
+
+// entry returns the row of a member of a handler, nil if it has none.
+func (p *Parser) entry(m ordjson.Member, of schema.Handler) *EntryRow {
+	for i := range p.agent.File.Entries {
+		e := &p.agent.File.Entries[i]
+		if e.Name == m.Name && (e.Of == 0 || e.Of == of) {
+			return e
+		}
+	}
+	return nil
+}
+
+// typed says what is wrong with the type of a member, "" if nothing is.
+func (p *Parser) typed(e *EntryRow, m ordjson.Member) string {
+	want, each := e.Kinds()
+	switch kind := ordjson.KindOf(m.Value); {
+	case want == ordjson.Invalid || kind == ordjson.Null && p.agent.File.NullAbsent:
+		return ""
+	case kind != want:
+		return m.Name + " is " + schema.An(kind.String()) + ", not " + schema.An(want.String())
+	}
+	list, _ := ordjson.Elements(m.Value, m.Off)
+	for _, x := range list {
+		if kind := ordjson.KindOf(x.Value); each != ordjson.Invalid && kind != each {
+			return m.Name + " holds " + schema.An(kind.String()) + ", not " + schema.An(each.String())
+		}
+	}
+	return ""
+}
+
+func (p *Parser) member(row *schema.EventRow, h *schema.Hook, m ordjson.Member, path string) Consequence {
+	e := p.entry(m, h.Handler)
+	if e == nil {
+		h.Extra = append(h.Extra, m)
+		if _, known := p.agent.Data.IgnoredMember(m.Name); known {
+			return Ignored
+		}
+		return p.mistake(Ignored, row, m, path, strconv.Quote(m.Name)+" has no effect here")
+	}
+	if bad := p.typed(e, m); bad != "" {
+		return p.wrong(DropsHandler, row, m, path, bad)
+	}
+	if p.agent.File.NullAbsent && ordjson.KindOf(m.Value) == ordjson.Null {
+		return Ignored
+	}
+	if bad := e.read(h, m.Value); bad != "" {
+		return p.wrong(DropsHandler, row, m, path, bad)
+	}
+	if code, msg, fix := e.advise(m.Value); msg != "" {
+		p.Report(code, m, path, msg).Fix = fix
+	}
+	return Ignored
+}

@@ -1,0 +1,97 @@
+package family
+
+import (
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A Consequence is what a mistake in a hook file does. The zero Consequence is
+// Ignored.
+type Consequence uint8
+
+const (
+	Ignored       Consequence = iota // the member counts as absent
+	DropsHandler                     // the handler doesn't run
+	DropsGroup                       // no handler of the group runs
+	DropsEvent                       // no hook of the event in this file runs
+	VoidsFile                        // no hook of the file runs
+	SilencesEvent                    // no hook of the event runs, of this file or any other
+)
+
+// FileRules says what a hook file may hold, and what mistakes do.
+type FileRules struct {
+	Comments   bool // comments are blanks
+	LastCounts bool // of members with one name the last counts; else the file can't be read
+	NullAbsent bool // null counts as absent
+	FalseNone  bool // a matcher that JavaScript takes for false counts as absent
+	LoneGroup  bool // an event's only group needs no array
+
+	Top        []string // members beside "hooks" and Settings; nil: any
+	UnknownTop Consequence
+	Settings   []SettingRow
+	NotEvents  []string // members of "hooks" that aren't events and aren't reported as unknown
+	// SkipsEvents is the first version that skips events it doesn't know; those before
+	// load nothing of the file. "": all skip them.
+	SkipsEvents string
+
+	BadSetting Consequence    // a setting of the wrong type
+	BadHooks   Consequence    // "hooks" is not an object
+	WrongType  Consequence    // any other value of the wrong type; at least what it is part of is dropped
+	Missing    Consequence    // a handler without what its type needs
+	NoType     Consequence    // a handler without type, or of an unknown one
+	Empty      Consequence    // an empty text where the type needs one; Ignored: it is accepted
+	BadMatcher Consequence    // Ignored: it never matches
+	NoText     Consequence    // a matcher that isn't a string; Ignored: DropsGroup
+	Guards     []schema.Event // events under which every mistake voids the whole file
+	// KeepsManaged: an administrator's file loses its hooks only, not its settings.
+	KeepsManaged bool
+	// StrictPlugins: a plugin's file has no hooks if an event's value is anything but a
+	// list of groups.
+	StrictPlugins bool
+	// FlatText: in Markdown a group may be its only handler in one.
+	FlatText bool
+
+	Handlers []HandlerRow
+	Entries  []EntryRow
+	Groups   []EntryRow // members of a group beside matcher and hooks
+}
+
+// A SettingRow is a member of the file that says something of all hooks. One of the
+// others is set.
+type SettingRow struct {
+	Name  string
+	Off   bool                               // switches all hooks off
+	Limit func(cfg *schema.Config) *[]string // limits what hooks may do to a list of texts
+	// Read returns why a value is refused, "" if it isn't; at is the pointer of the
+	// settings.
+	Read func(cfg *schema.Config, m ordjson.Member, at string) (bad string)
+}
+
+func (s *SettingRow) read(cfg *schema.Config, m ordjson.Member, at string) (bad string) {
+	switch {
+	case s.Off:
+		off, ok := ordjson.Bool(m.Value)
+		if !ok {
+			return s.Name + " is not a boolean"
+		}
+		cfg.DisableAll, cfg.Switch = &off, ordjson.Pointer(at, s.Name)
+	case s.Limit != nil:
+		cfg.Guards = append(cfg.Guards, m)
+		list := s.Limit(cfg)
+		if *list = ordjson.Strings(m.Value); *list == nil {
+			return s.Name + " is not an array of strings"
+		}
+	default:
+		return s.Read(cfg, m, at)
+	}
+	return ""
+}
+
+// A HandlerRow is one type of handler.
+type HandlerRow struct {
+	Type    string
+	Handler schema.Handler
+	Needs   []string // members that must be text
+	// Unsupported: the agent reads such a handler and never runs it.
+	Unsupported bool
+}
