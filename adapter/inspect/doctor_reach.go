@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"bytes"
 	"cmp"
 	"path/filepath"
 	"slices"
@@ -70,6 +71,9 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 		add(Never, schema.CodeNotCalled, "the bridge's entry can't run: "+r.broken, x.install(d, h))
 	case r.missing > 0 && x.entryOff(entries) != "":
 		add(Never, schema.CodeDisabled, host.Title+" doesn't run the bridge's entry: "+x.entryOff(entries), "correct that setting")
+	case r.missing > 0 && x.entryVoid() != nil:
+		f := x.entryVoid()
+		add(Never, f.Code, host.Title+" doesn't run the bridge's entry in "+x.placeOf(&schema.Hook{Source: schema.Source{File: f.File}, Line: f.Line})+": "+f.Message, "correct that file")
 	case r.missing == len(entries) && x.converted(d):
 		add(Never, schema.CodeNotCalled, host.Title+" doesn't call the bridge at "+entries[0].Native+", and other hooks of "+d.Profile().Title+" are converted", x.convert(d, h))
 	case r.missing == len(entries):
@@ -151,6 +155,18 @@ func (x *examination) entryOff(entries []schema.Entry) string {
 		}
 	}
 	return ""
+}
+
+// entryVoid is what makes the host reject a whole file that has entries of the bridge,
+// nil if there is none.
+func (x *examination) entryVoid() *schema.Diagnostic {
+	for i, f := range x.ownFindings {
+		text, _ := discover.Read(f.File)
+		if f.Code == schema.CodeVoidFile && bytes.Contains(text, []byte(cmdline.Program+" run")) {
+			return &x.ownFindings[i]
+		}
+	}
+	return nil
 }
 
 // convert is the command that adds a hook to the host's file, as its agent's others

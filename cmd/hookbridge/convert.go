@@ -302,15 +302,30 @@ func mergeInto(file string, c *convert.Conversion, to adapter.Dialect) error {
 }
 
 // switchedOff reports what in the file keeps the entries from running.
-func switchedOff(file string, c *convert.Conversion, to adapter.Dialect) (out schema.Diagnostics) {
+func switchedOff(file string, c *convert.Conversion, to adapter.Dialect) schema.Diagnostics {
 	_, text, err := merged(file, c, to)
 	if err != nil || len(c.Entries) == 0 {
 		return nil // writing it says so
 	}
-	_, ds := to.ParseConfig(text, to.Given(file))
-	for _, d := range ds {
-		if d.Code == schema.CodeDisabled {
-			out = append(out, d)
+	return unheeded(to, text, to.Given(file))
+}
+
+// unheeded reports why an agent doesn't run what is in its file: it rejects the whole
+// file, which is an error, or a member switches the hooks off.
+func unheeded(d adapter.Dialect, text []byte, at schema.Source) (out schema.Diagnostics) {
+	cfg, ds := checked(d.ParseConfig(text, at))
+	if cfg != nil {
+		_, off := d.Resolve([]*schema.Config{cfg})
+		ds = append(ds, off...)
+	}
+	for _, x := range ds {
+		switch x.Code {
+		case schema.CodeVoidFile:
+			x.Fix = "correct that first; nothing was written"
+			out = append(out, x)
+		case schema.CodeDisabled:
+			x.Severity = schema.Weaker
+			out = append(out, x)
 		}
 	}
 	return out

@@ -7,12 +7,16 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/schematest"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -73,6 +77,29 @@ func TestCorpusConversion(t *testing.T) {
 	}
 }
 
+// TestGalleryConversion holds the same of the examples.
+func TestGalleryConversion(t *testing.T) {
+	files := 0
+	for _, from := range adapter.Dialects() {
+		for _, s := range from.Locate(schema.Places{Project: "p"}) {
+			found, _ := filepath.Glob(filepath.Join("../../examples/*", strings.TrimPrefix(s.File, "p")))
+			for _, file := range found {
+				files++
+				for _, to := range adapter.Dialects() {
+					if c, cfg, ds := convertInput(from, to, &convertFlags{input: file}, convert.WrapAuto, nil); cfg == nil {
+						t.Errorf("%s to %s: %v", file, to.Profile().Name, ds)
+					} else if to.Profile().Name != from.Profile().Name {
+						account(t, strings.ReplaceAll(file, "/", "__"), to, cfg, c)
+					}
+				}
+			}
+		}
+	}
+	if files < 12 {
+		t.Errorf("only %d hook files", files)
+	}
+}
+
 func dialectOf(name, file string) adapter.Dialect {
 	if name == "" { // a mixed folder: by the file's own path
 		switch {
@@ -105,6 +132,11 @@ func account(t *testing.T, file string, to adapter.Dialect, cfg *schema.Config, 
 		}
 	}
 	text := c.Document(to)
+	if name := to.Profile().Name + "-config"; to.Profile().Modules == nil {
+		if err := schematest.Validate(written(t, name), text); err != nil {
+			t.Errorf("%s: not valid by %s: %v", file, name, err)
+		}
+	}
 	back, ds := to.ParseConfig(text, schema.Source{File: file})
 	for _, d := range ds {
 		if d.Severity > schema.Weaker || d.Code == schema.CodeVoidFile || d.Code == schema.CodeVoidHook {
@@ -114,6 +146,22 @@ func account(t *testing.T, file string, to adapter.Dialect, cfg *schema.Config, 
 	if len(back.Hooks) != c.Out {
 		t.Errorf("%s to %s: %d entries written, %d read back", file, to.Profile().Name, c.Out, len(back.Hooks))
 	}
+}
+
+var compiled sync.Map
+
+// written is the compiled JSON Schema of what is written.
+func written(t *testing.T, name string) *jsonschema.Schema {
+	if s, ok := compiled.Load(name); ok {
+		return s.(*jsonschema.Schema)
+	}
+	text, err := schema.Document(name, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := schematest.Compile(t, text, "")
+	compiled.Store(name, s)
+	return s
 }
 
 // roundTrip converts back and holds that every hook on which no finding was made

@@ -39,6 +39,13 @@ func (t *target) install(dry bool) ([]installed, error) {
 			return nil, err
 		}
 	}
+	if stale {
+		off := unheeded(t.host, after, schema.Source{File: t.file, Scope: t.call.scope})
+		if off.Max() == schema.Error {
+			return nil, errors.New(off[0].String())
+		}
+		t.parts[0].found = append(t.parts[0].found, off...)
+	}
 	t.unreviewed(after)
 	r := t.result("installed", t.parts...)
 	r.entries = count
