@@ -126,8 +126,11 @@ func (in *Installation) wide(h *schema.Hook, e schema.Entry) string {
 const margin = 10 * time.Second
 
 func (in *Installation) entry(native, matcher string, limit time.Duration) Placed {
-	h := schema.Hook{Handler: schema.HandlerCommand, Command: in.CommandAt(native), Timeout: max(limit+margin, time.Minute)}
 	row := in.Host.Profile().Row(native)
+	if dialect.AbilitiesOf(in.Host).Trust != nil { // a hook with another timeout must not change what was reviewed
+		limit = max(limit, in.Host.Profile().Timeout(&schema.Hook{Handler: schema.HandlerCommand, Event: row.Event}))
+	}
+	h := schema.Hook{Handler: schema.HandlerCommand, Command: in.CommandAt(native), Timeout: max(limit+margin, time.Minute)}
 	if row.Event == schema.Stop || row.Event == schema.SubagentStop {
 		none := -1
 		h.LoopLimit = &none

@@ -102,7 +102,7 @@ var brokenProject = map[string]string{
   "TaskCreated": [{"hooks": [{"type": "command", "command": "true"}]}],
   "NoSuchEvent": [{"hooks": [{"type": "command", "command": "true"}]}]
 }}`,
-	".cursor/hooks.json": `{"version": 1, "hooks": {"stop": [{"command": "true", "loop_limit": 3}], "nope": []}}`,
+	".cursor/hooks.json": `{"version": 1, "hooks": {"stop": [{"command": "true", "loop_limit": 3}]}}`,
 	"hook-tests/a.yaml":  "- name: no ls\n  call: shell \"ls\"\n  expect: allow\n",
 	"hookbridge.yaml":    "facts: {cursor: {third-party-imports: off}}\n",
 	"run.log":            "",

@@ -320,20 +320,37 @@ func (t *target) inserted(text []byte, want []convert.Placed) (_ []byte, err err
 	return text, nil
 }
 
-// unreviewed notes that the host does not run the entries until its user has
-// reviewed them.
+// unreviewed notes that the host does not run entries until its user has reviewed
+// them: new ones of the bridge, or others that are in another place now.
 func (t *target) unreviewed(after []byte) {
 	keeper := dialect.AbilitiesOf(t.host).Trust
-	cfg, _ := t.host.ParseConfig(after, schema.Source{File: t.file, Scope: t.call.scope})
-	if keeper == nil || cfg == nil {
+	if keeper == nil {
 		return
 	}
-	for i := range cfg.Hooks {
-		_, ours := cmdline.Parse(cfg.Hooks[i].Command, cfg.Hooks[i].Args)
-		if ours && keeper.Trust(&cfg.Hooks[i], t.bridge.Places, discover.Read).Stops() {
-			t.note(keeper.Review())
-			return
+	stopped := func(text []byte) []schema.Hook {
+		cfg, _ := t.host.ParseConfig(text, schema.Source{File: t.file, Scope: t.call.scope})
+		if cfg == nil {
+			return nil
 		}
+		return slices.DeleteFunc(cfg.Hooks, func(h schema.Hook) bool { return !keeper.Trust(&h, t.bridge.Places, discover.Read).Stops() })
+	}
+	was := stopped(t.before)
+	lost, ours := 0, false
+	for _, h := range stopped(after) {
+		same := func(w schema.Hook) bool {
+			return w.Native == h.Native && w.Matcher == h.Matcher && w.Command == h.Command
+		}
+		if cmdline.FindsHooks(h.Command) {
+			ours = true
+		} else if !slices.ContainsFunc(was, same) {
+			lost++
+		}
+	}
+	if lost > 0 {
+		t.note(t.host.Profile().Title + " knows reviewed hooks by their place in the file, and " + counted(lost, "hook") + " of your own moved up there: review them again")
+	}
+	if lost > 0 || ours && t.call.name == "install" {
+		t.note(keeper.Review())
 	}
 }
 

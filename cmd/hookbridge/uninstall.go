@@ -17,16 +17,19 @@ import (
 // changed since; otherwise it removes the bridge's entries and leaves the rest.
 func (t *target) uninstall(dry bool) ([]installed, error) {
 	own := t.entries(t.before)
-	r := t.result("absent", t.parts...)
-	r.notes = append(r.notes, t.kept()...)
+	t.notes = append(t.notes, t.kept()...)
 	if len(own) == 0 {
-		return []installed{r}, nil
+		return []installed{t.result("absent", t.parts...)}, nil
 	}
-	r.state, r.entries = "uninstalled", len(own)
 	after, remove, err := t.original(own)
 	if err != nil {
 		return nil, err
 	}
+	if !remove {
+		t.unreviewed(after)
+	}
+	r := t.result("uninstalled", t.parts...)
+	r.entries = len(own)
 	if dry {
 		r.change = t.wouldWrite(after, remove)
 		return []installed{r}, nil

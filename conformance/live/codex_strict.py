@@ -5,6 +5,7 @@
 
 Files: every hook file of the corpus (DIR/AGENT/*) and of ../../examples is converted to Codex, and installed for it, in a project of its own. The
 real client then loads them all (`codex app-server`, method hooks/list): a warning, an error, or a handler that is missing from its list is wrong.
+Trust: what was reviewed once stays trusted after further installs, in the client's own list and in `hookbridge doctor`.
 Answers: the outputs of the vectors */*-to-codex/* are checked against the JSON Schemas inside the client's binary. Exit status 1: something is wrong.
 """
 import argparse
@@ -117,6 +118,59 @@ def check_files(args, root):
     return wrong
 
 
+# -- trust ------------------------------------------------------------------------------------------------
+
+
+def check_trust(args, root):
+    """Reviews the entries as the client's dialog does, then installs again: from another place, with more hooks, of another agent, beside the user's own."""
+    project, wrong = root / "trust", []
+    other = root / "bin" / "hookbridge"
+    other.parent.mkdir()
+    other.write_bytes(pathlib.Path(args.bridge).read_bytes())
+    other.chmod(0o755)
+    command = lambda name: {"type": "command", "command": name}
+    claude = {"PreToolUse": [{"hooks": [command("true")]}], "Stop": [{"hooks": [command("true")]}]}
+
+    def write(name, value):
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(json.dumps(value))
+
+    def call(bridge, *argv):
+        return subprocess.run([bridge, *argv, "--project", str(project), "--home", str(root / "home")], capture_output=True, text=True,
+                              env={**os.environ, "PATH": "%s:%s" % (other.parent, os.environ["PATH"])})
+
+    def states():
+        return {h["key"].partition(OWN["codex"])[2]: (h["trustStatus"], h["currentHash"]) for h in listed(args.codex, root, [project])[str(project)]["hooks"]}
+
+    def install(bridge, hooks):
+        done = call(bridge, "install", "--host", "codex", "--hooks", hooks)
+        if done.returncode:
+            wrong.append(("install", [done.stderr]))
+
+    write(".claude/settings.json", {"hooks": claude})
+    install(args.bridge, "claude")
+    first = states()
+    config = "".join("[hooks.state.%s]\ntrusted_hash = %s\n" % (json.dumps(str(project / OWN["codex"]) + key), json.dumps(h)) for key, (_, h) in first.items())
+    (root / "home" / ".codex" / "config.toml").write_text(config)
+    reviewed = states()
+    file = json.loads((project / OWN["codex"]).read_text())
+    file["hooks"]["PreToolUse"].append({"hooks": [command("mine")]})  # the user's own
+    write(OWN["codex"], file)
+    write(".claude/settings.json", {"hooks": {**claude, "PreToolUse": [{"matcher": "Read", "hooks": [command("more")]}] + claude["PreToolUse"], "PreCompact": claude["Stop"]}})
+    write(".cursor/hooks.json", {"version": 1, "hooks": {"beforeShellExecution": [{"command": "true"}], "stop": [{"command": "true"}]}})
+    install(str(other), "claude,cursor")
+    last = states()
+    if not first or any(state != "trusted" for state, _ in reviewed.values()):
+        wrong.append(("review", [repr(reviewed)]))
+    if any(last.get(key) != entry for key, entry in reviewed.items()) or len(last) < len(first) + 4:
+        wrong.append(("install again", ["was %r" % reviewed, "is %r" % last]))
+    said = json.loads(call(str(other), "doctor", "--host", "codex", "--hooks", "claude", "--json").stdout)
+    print("%d of %d entries still trusted after another install" % (sum(state == "trusted" for state, _ in last.values()), len(last)))
+    if args.show:
+        print(json.dumps(said, indent=1))
+    return wrong
+
+
 # -- answers ------------------------------------------------------------------------------------------------
 
 
@@ -190,7 +244,8 @@ def main():
     if args.corpus:
         args.corpus = args.corpus.resolve()
     with tempfile.TemporaryDirectory(prefix="codex-strict-") as folder:
-        wrong = check_files(args, pathlib.Path(os.path.realpath(folder))) + check_answers(args)
+        root = pathlib.Path(os.path.realpath(folder))
+        wrong = check_files(args, root) + check_trust(args, root) + check_answers(args)
     for name, what in wrong:
         print("%s: %s" % (name, "\n    ".join(what)))
     return 1 if wrong else 0
