@@ -76,7 +76,7 @@ func checkCommand(args []string, std stdio) int {
 	p.end()
 	switch {
 	case f.format == "json":
-		std.out.Write(append(checkJSON(c.files), '\n'))
+		printJSON(std.out, checkDocOf(c.files))
 	case !judgement(std.out, f.format, allFound(c.files)):
 		printChecked(std, c.files)
 	}

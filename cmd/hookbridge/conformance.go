@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/conformance"
+	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
 // conformanceFlags is the command line of conformance.
@@ -206,26 +206,24 @@ func listVectors(vectors []conformance.Vector, asJSON bool, w io.Writer) error {
 		}
 		return nil
 	}
-	list := []byte{'['}
-	for i, v := range vectors {
-		if i > 0 {
-			list = append(list, ',')
-		}
-		o := ordjson.NewWriter(list)
-		o.String("id", v.ID)
-		o.String("why", v.Why)
-		o.String("source", v.Source)
-		o.String("confirmed", v.Confirmed)
-		o.String("client", v.Client)
-		o.String("from", v.From)
-		o.String("to", v.To)
-		o.String("file", v.File)
-		list = o.Bytes()
-	}
-	o := ordjson.NewWriter(nil)
-	o.Raw("vectors", append(list, ']'))
-	_, err := w.Write(append(o.Bytes(), '\n'))
+	_, err := w.Write(append(jsondoc.Marshal(map[string]any{"vectors": each(vectors, vectorDocOf)}), '\n'))
 	return err
+}
+
+// A vectorDoc says what a vector is about and how it was confirmed.
+type vectorDoc struct {
+	ID        string `json:"id"`
+	Why       string `json:"why"`
+	Source    string `json:"source"`
+	Confirmed string `json:"confirmed"`
+	Client    string `json:"client"`
+	From      string `json:"from"`
+	To        string `json:"to"`
+	File      string `json:"file"`
+}
+
+func vectorDocOf(v conformance.Vector) vectorDoc {
+	return vectorDoc{v.ID, v.Why, v.Source, v.Confirmed, v.Client, v.From, v.To, v.File}
 }
 
 // shellCommand runs a command line of the user's by the system's shell.

@@ -17,6 +17,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -373,25 +374,30 @@ func containsJSON(list [][]byte, value []byte) bool {
 func report(std stdio, f *convertFlags, c *convert.Conversion) {
 	switch {
 	case f.judge == "json":
-		std.out.Write(append(reportJSON(f, c), '\n'))
+		printJSON(std.out, conversionDocOf(f, c))
 	case judgement(std.out, f.judge, c.Diagnostics):
 	case f.report == "json":
-		std.err.Write(append(reportJSON(f, c), '\n'))
+		printJSON(std.err, conversionDocOf(f, c))
 	default:
 		printDiagnostics(std.err, "", c.Diagnostics)
 		fmt.Fprintf(std.err, "%s read, %s written\n", counted(c.In, "hook"), counted(c.Out, "entry"))
 	}
 }
 
-func reportJSON(f *convertFlags, c *convert.Conversion) []byte {
-	r := ordjson.NewWriter(nil)
-	r.String("from", f.from)
-	r.String("to", f.to)
-	r.Int("hooks_in", int64(c.In))
-	r.Int("hooks_out", int64(c.Out))
-	r.Raw("diagnostics", diagnosticsJSON(c.Diagnostics))
+// A conversionDoc is what convert reports in JSON.
+type conversionDoc struct {
+	From        string       `json:"from"`
+	To          string       `json:"to"`
+	HooksIn     int          `json:"hooks_in"`
+	HooksOut    int          `json:"hooks_out"`
+	Diagnostics []findingDoc `json:"diagnostics"`
+	Output      jsondoc.Raw  `json:"output,omitempty"` // where it goes nowhere else
+}
+
+func conversionDocOf(f *convertFlags, c *convert.Conversion) conversionDoc {
+	doc := conversionDoc{From: f.from, To: f.to, HooksIn: c.In, HooksOut: c.Out, Diagnostics: findingDocs(c.Diagnostics)}
 	if f.judge == "json" && f.out == "" && f.merge == "" {
-		putJSON(&r, "output", f.document)
+		doc.Output = jsondoc.Document(f.document)
 	}
-	return r.Bytes()
+	return doc
 }

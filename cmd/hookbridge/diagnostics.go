@@ -3,32 +3,48 @@ package main
 import (
 	"fmt"
 	"io"
+	"time"
 
-	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// diagnosticsJSON lists findings in the shape that every command has for them.
-func diagnosticsJSON(ds schema.Diagnostics) []byte {
-	return arrayOf(ds, func(d schema.Diagnostic) []byte {
-		w := ordjson.NewWriter(nil)
-		writeDiagnostic(&w, d)
-		return w.Bytes()
-	})
+// A findingDoc is a finding in JSON, the same in every command.
+type findingDoc struct {
+	Code     schema.Code `json:"code"`
+	Severity string      `json:"severity"`
+	Path     string      `json:"path"`
+	Line     int         `json:"line"`
+	Column   int         `json:"column"`
+	File     string      `json:"file"`
+	Event    string      `json:"event"`
+	Message  string      `json:"message"`
+	Fix      string      `json:"fix"`
 }
 
-// writeDiagnostic writes the members of one finding.
-func writeDiagnostic(w *ordjson.Writer, d schema.Diagnostic) {
-	w.String("code", string(d.Code))
-	w.String("severity", d.Severity.String())
-	w.String("path", d.Path)
-	w.Int("line", int64(d.Line))
-	w.Int("column", int64(d.Col))
-	w.String("file", d.File)
-	w.String("event", d.Event)
-	w.String("message", d.Message)
-	w.String("fix", d.Remedy())
+func findingDocOf(d schema.Diagnostic) findingDoc {
+	return findingDoc{d.Code, d.Severity.String(), d.Path, d.Line, d.Col, d.File, d.Event, d.Message, d.Remedy()}
 }
+
+func findingDocs(ds schema.Diagnostics) []findingDoc { return each(ds, findingDocOf) }
+
+// each is what one returns for every element; never nil, which would be null in JSON.
+func each[T, U any](list []T, one func(T) U) []U {
+	out := make([]U, 0, len(list))
+	for _, x := range list {
+		out = append(out, one(x))
+	}
+	return out
+}
+
+// array is list, and not nil.
+func array[T any](list []T) []T { return append([]T{}, list...) }
+
+// printJSON writes a document on a line of its own.
+func printJSON(w io.Writer, doc any) { w.Write(append(jsondoc.Marshal(doc), '\n')) }
+
+// milliseconds is how a document tells a time.
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // printDiagnostics writes findings for people, one a line. Only the severity is
 // colored.
@@ -55,7 +71,7 @@ func severityColor(s schema.Severity) string {
 func judgement(w io.Writer, format string, ds schema.Diagnostics) (ok bool) {
 	switch format {
 	case "sarif":
-		w.Write(append(sarif(ds), '\n'))
+		printJSON(w, sarif(ds))
 	case "github":
 		annotate(w, ds)
 	default:

@@ -62,7 +62,7 @@ func doctorCommand(args []string, std stdio) int {
 	}
 	switch {
 	case x.flags.json || x.flags.format == "json":
-		std.out.Write(append(x.json(), '\n'))
+		printJSON(std.out, x.docs())
 	case !judgement(std.out, x.flags.format, x.diagnostics()):
 		x.print(std.out)
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter/inspect"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -143,48 +142,56 @@ func statusColor(s inspect.HookStatus) string {
 	return bad
 }
 
-// json is the findings as an array.
-func (x *doctor) json() []byte {
-	return arrayOf(x.found, func(f inspect.Finding) []byte {
+// A hookDoc is what doctor says about one hook in JSON.
+type hookDoc struct {
+	Host     string       `json:"host"`
+	Hooks    string       `json:"hooks"`
+	File     string       `json:"file"`
+	Path     string       `json:"path"`
+	Line     int          `json:"line"`
+	Column   int          `json:"column"`
+	Event    string       `json:"event"`
+	Matcher  string       `json:"matcher"`
+	Handler  string       `json:"handler"`
+	Command  string       `json:"command"`
+	Status   string       `json:"status"`
+	Code     schema.Code  `json:"code"` // this and the next two: of the worst problem
+	Why      string       `json:"why"`
+	Fix      string       `json:"fix"`
+	Accepted bool         `json:"accepted"`
+	Fails    bool         `json:"fails"`
+	Problems []problemDoc `json:"problems"`
+}
+
+// A problemDoc is a findingDoc with what doctor knows of it beside.
+type problemDoc struct {
+	Status string `json:"status"`
+	Why    string `json:"why"`
+	findingDoc
+	Accepted bool `json:"accepted"`
+}
+
+func (x *doctor) docs() []hookDoc {
+	return each(x.found, func(f inspect.Finding) hookDoc {
 		var worst inspect.Problem
 		if len(f.Problems) > 0 {
 			worst = f.Problems[0]
 		}
-		w := ordjson.NewWriter(nil)
-		w.String("host", f.Host)
-		w.String("hooks", f.Hooks)
-		w.String("file", x.inProject(f.File))
-		w.String("path", f.Path)
-		w.Int("line", int64(f.Line))
-		w.Int("column", int64(f.Col))
-		w.String("event", f.Event)
-		matcher, handler := "", ""
+		doc := hookDoc{Host: f.Host, Hooks: f.Hooks, File: x.inProject(f.File), Path: f.Path, Line: f.Line, Column: f.Col, Event: f.Event,
+			Command: commandOf(&f), Status: f.Status().String(), Code: worst.Code, Why: worst.Why, Fix: worst.Remedy(),
+			Accepted: len(f.Problems) > 0 && x.accepts(&f, &worst), Fails: x.fails(f),
+			Problems: problemDocs(&f, func(p *inspect.Problem) bool { return x.accepts(&f, p) })}
 		if f.Hook != nil {
-			matcher, handler = f.Hook.Matcher, f.Hook.Handler.String()
+			doc.Matcher, doc.Handler = f.Hook.Matcher, f.Hook.Handler.String()
 		}
-		w.String("matcher", matcher)
-		w.String("handler", handler)
-		w.String("command", commandOf(&f))
-		w.String("status", f.Status().String())
-		w.String("code", string(worst.Code))
-		w.String("why", worst.Why)
-		w.String("fix", worst.Remedy())
-		w.Bool("accepted", len(f.Problems) > 0 && x.accepts(&f, &worst))
-		w.Bool("fails", x.fails(f))
-		w.Raw("problems", problemsJSON(&f, func(p *inspect.Problem) bool { return x.accepts(&f, p) }))
-		return w.Bytes()
+		return doc
 	})
 }
 
-// problemsJSON lists problems; accepted is nil where there is no list of accepted ones.
-func problemsJSON(f *inspect.Finding, accepted func(*inspect.Problem) bool) []byte {
-	return arrayOf(f.Problems, func(p inspect.Problem) []byte {
-		o := ordjson.NewWriter(nil)
-		o.String("status", p.Status.String())
-		o.String("why", p.Why)
-		writeDiagnostic(&o, diagnosticOf(f, &p, p.Why))
-		o.Bool("accepted", accepted != nil && accepted(&p))
-		return o.Bytes()
+// problemDocs lists problems; accepted is nil where there is no list of accepted ones.
+func problemDocs(f *inspect.Finding, accepted func(*inspect.Problem) bool) []problemDoc {
+	return each(f.Problems, func(p inspect.Problem) problemDoc {
+		return problemDoc{p.Status.String(), p.Why, findingDocOf(diagnosticOf(f, &p, p.Why)), accepted != nil && accepted(&p)}
 	})
 }
 

@@ -31,7 +31,7 @@ func explainCommand(args []string, std stdio) int {
 	switch {
 	case err != nil:
 	case f.list && f.json && len(args) == 0:
-		std.out.Write(append(listJSON(), '\n'))
+		printJSON(std.out, newListDoc())
 		return exitOK
 	case f.list && len(args) == 0:
 		listCodes(std.out)
@@ -51,11 +51,11 @@ func explainCommand(args []string, std stdio) int {
 	event := eventOf(name)
 	switch {
 	case isCode && f.json:
-		std.out.Write(append(codeJSON(info), '\n'))
+		printJSON(std.out, codeDocOf(info))
 	case isCode:
 		explainCode(std.out, info)
 	case event != 0 && f.json:
-		std.out.Write(append(eventJSON(event), '\n'))
+		printJSON(std.out, eventDocOf(event))
 	case event != 0:
 		explainEvent(std.out, name, event)
 	}

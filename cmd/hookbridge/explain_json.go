@@ -2,67 +2,75 @@ package main
 
 import (
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// codeJSON is what explain says about a code.
-func codeJSON(info schema.CodeInfo) []byte {
-	a, _ := info.Code.Advice()
-	w := ordjson.NewWriter(nil)
-	w.String("code", string(info.Code))
-	w.String("severity", info.Severity.String())
-	w.String("title", info.Title)
-	w.String("text", info.Text)
-	w.String("do", a.Do)
-	w.String("before", a.Before)
-	w.String("after", a.After)
-	w.Raw("agents", arrayOf(meanings(info.Code.About()), func(p part) []byte {
-		o := ordjson.NewWriter(nil)
-		o.String("agent", p.name)
-		o.String("text", p.text)
-		return o.Bytes()
-	}))
-	return w.Bytes()
+// A codeDoc is what explain says about a code.
+type codeDoc struct {
+	Code     schema.Code  `json:"code"`
+	Severity string       `json:"severity"`
+	Title    string       `json:"title"`
+	Text     string       `json:"text"`
+	Do       string       `json:"do"`
+	Before   string       `json:"before"`
+	After    string       `json:"after"`
+	Agents   []codeInHost `json:"agents"`
 }
 
-// eventJSON is what explain says about an event: a row for each name that an agent has
-// for it.
-func eventJSON(event schema.Event) []byte {
-	var rows [][]byte
+// A codeInHost is what a code means in one agent.
+type codeInHost struct {
+	Agent string `json:"agent"`
+	Text  string `json:"text"`
+}
+
+func codeDocOf(info schema.CodeInfo) codeDoc {
+	a, _ := info.Code.Advice()
+	return codeDoc{info.Code, info.Severity.String(), info.Title, info.Text, a.Do, a.Before, a.After,
+		each(meanings(info.Code.About()), func(p part) codeInHost { return codeInHost{p.name, p.text} })}
+}
+
+// An eventDoc is what explain says about an event: a row for each name that an agent
+// has for it.
+type eventDoc struct {
+	Event  string        `json:"event"`
+	Agents []nativeEvent `json:"agents"`
+}
+
+type nativeEvent struct {
+	Agent    string   `json:"agent"`
+	Native   string   `json:"native"`
+	Gate     bool     `json:"gate"`
+	Honors   []string `json:"honors"`
+	Status2  []string `json:"status_2"`
+	Allow    string   `json:"allow"`
+	Since    string   `json:"since"`
+	Until    string   `json:"until"`
+	Evidence string   `json:"evidence"`
+}
+
+func eventDocOf(event schema.Event) eventDoc {
+	doc := eventDoc{event.String(), []nativeEvent{}}
 	for _, d := range adapter.Dialects() {
 		for i := range d.Profile().Events {
-			row := &d.Profile().Events[i]
-			if row.Event != event {
-				continue
+			if row := &d.Profile().Events[i]; row.Event == event {
+				doc.Agents = append(doc.Agents, nativeEvent{d.Profile().Name, row.Native, row.Gate, names(row.Honors), names(row.Blocks),
+					allowText(row), row.Since, row.Until, row.Source})
 			}
-			w := ordjson.NewWriter(nil)
-			w.String("agent", d.Profile().Name)
-			w.String("native", row.Native)
-			w.Bool("gate", row.Gate)
-			w.Strings("honors", names(row.Honors))
-			w.Strings("status_2", names(row.Blocks))
-			w.String("allow", allowText(row))
-			w.String("since", row.Since)
-			w.String("until", row.Until)
-			w.String("evidence", row.Source)
-			rows = append(rows, w.Bytes())
 		}
 	}
-	w := ordjson.NewWriter(nil)
-	w.String("event", event.String())
-	w.Raw("agents", arrayOf(rows, func(row []byte) []byte { return row }))
-	return w.Bytes()
+	return doc
 }
 
-// listJSON is every code and every event.
-func listJSON() []byte {
-	var events []schema.Event
+// A listDoc is every code and every event.
+type listDoc struct {
+	Codes  []codeDoc  `json:"codes"`
+	Events []eventDoc `json:"events"`
+}
+
+func newListDoc() listDoc {
+	doc := listDoc{Codes: each(schema.Codes(), codeDocOf)}
 	for e := schema.Event(1); e < schema.NumEvents; e++ {
-		events = append(events, e)
+		doc.Events = append(doc.Events, eventDocOf(e))
 	}
-	w := ordjson.NewWriter(nil)
-	w.Raw("codes", arrayOf(schema.Codes(), codeJSON))
-	w.Raw("events", arrayOf(events, eventJSON))
-	return w.Bytes()
+	return doc
 }

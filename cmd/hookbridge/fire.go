@@ -75,7 +75,7 @@ func fireCommand(args []string, std stdio) int {
 	}
 	s.outcome = outcome(s.report, s.err)
 	if f.json {
-		std.out.Write(append(s.json(), '\n'))
+		printJSON(std.out, s.doc())
 	} else {
 		s.tell(std.out)
 	}

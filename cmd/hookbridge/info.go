@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"runtime/debug"
-
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
 // version is set by the linker for releases.
@@ -22,9 +20,7 @@ func versionCommand(args []string, std stdio) int {
 		return failed(std, "version", err)
 	}
 	if f.json {
-		w := ordjson.NewWriter(nil)
-		w.String("version", versionText())
-		std.out.Write(append(w.Bytes(), '\n'))
+		printJSON(std.out, map[string]string{"version": versionText()})
 		return exitOK
 	}
 	fmt.Fprintln(std.out, "hookbridge", versionText())

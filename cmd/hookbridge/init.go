@@ -74,7 +74,7 @@ func initCommand(args []string, std stdio) int {
 		err = x.run()
 	}
 	if x.flags.json && err == nil {
-		std.out.Write(append(x.json(), '\n'))
+		printJSON(std.out, x.doc())
 	}
 	if err != nil {
 		fmt.Fprintf(std.err, "hookbridge init: %s\n", schema.Printable(err.Error()))

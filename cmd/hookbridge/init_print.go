@@ -9,7 +9,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -270,39 +269,52 @@ func loginCheck() string {
 	return shell + " -lc 'command -v hookbridge'"
 }
 
-// json is the plan and what became of it.
-func (x *setup) json() []byte {
-	w := ordjson.NewWriter(nil)
-	w.String("project", x.base.Places.Project)
-	w.Raw("hooks", arrayOf(x.owners, func(o ownHooks) []byte {
-		v := ordjson.NewWriter(nil)
-		v.String("agent", o.agent.Profile().Name)
-		v.Strings("files", o.files)
-		v.Int("count", int64(o.count))
-		return v.Bytes()
-	}))
-	w.Raw("hosts", arrayOf(x.hosts, func(c candidate) []byte {
-		v := ordjson.NewWriter(nil)
-		v.String("agent", c.agent.Profile().Name)
-		v.String("found", c.why)
-		v.Bool("chosen", c.chosen)
-		return v.Bytes()
-	}))
-	w.Raw("files", arrayOf(x.results, installed.json))
-	w.Raw("outlook", arrayOf(x.outlook, func(f inspect.Finding) []byte {
-		v := ordjson.NewWriter(nil)
-		v.String("host", f.Host)
-		v.String("hooks", f.Hooks)
-		v.String("file", x.short(f.File))
-		v.Int("line", int64(f.Line))
-		v.String("event", matchedEvent(&f))
-		v.String("command", commandOf(&f))
-		v.String("outlook", outlookWord(&f))
-		v.Raw("problems", problemsJSON(&f, nil))
-		return v.Bytes()
-	}))
-	w.Bool("written", x.written)
-	w.Raw("trials", arrayOf(x.trials, trial.json))
-	w.Strings("todo", x.todo())
-	return w.Bytes()
+// A setupDoc is the plan and what became of it in JSON.
+type setupDoc struct {
+	Project string         `json:"project"`
+	Hooks   []ownHooksDoc  `json:"hooks"`
+	Hosts   []candidateDoc `json:"hosts"`
+	Files   []installedDoc `json:"files"`
+	Outlook []outlookDoc   `json:"outlook"`
+	Written bool           `json:"written"`
+	Trials  []trialDoc     `json:"trials"`
+	Todo    []string       `json:"todo"`
+}
+
+type ownHooksDoc struct {
+	Agent string   `json:"agent"`
+	Files []string `json:"files"`
+	Count int      `json:"count"`
+}
+
+type candidateDoc struct {
+	Agent  string `json:"agent"`
+	Found  string `json:"found"`
+	Chosen bool   `json:"chosen"`
+}
+
+type outlookDoc struct {
+	Host     string       `json:"host"`
+	Hooks    string       `json:"hooks"`
+	File     string       `json:"file"`
+	Line     int          `json:"line"`
+	Event    string       `json:"event"`
+	Command  string       `json:"command"`
+	Outlook  string       `json:"outlook"`
+	Problems []problemDoc `json:"problems"`
+}
+
+func (x *setup) doc() setupDoc {
+	return setupDoc{
+		Project: x.base.Places.Project,
+		Hooks:   each(x.owners, func(o ownHooks) ownHooksDoc { return ownHooksDoc{o.agent.Profile().Name, array(o.files), o.count} }),
+		Hosts:   each(x.hosts, func(c candidate) candidateDoc { return candidateDoc{c.agent.Profile().Name, c.why, c.chosen} }),
+		Files:   each(x.results, installed.doc),
+		Outlook: each(x.outlook, func(f inspect.Finding) outlookDoc {
+			return outlookDoc{f.Host, f.Hooks, x.short(f.File), f.Line, matchedEvent(&f), commandOf(&f), outlookWord(&f), problemDocs(&f, nil)}
+		}),
+		Written: x.written,
+		Trials:  each(x.trials, trial.doc),
+		Todo:    array(x.todo()),
+	}
 }

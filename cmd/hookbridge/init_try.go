@@ -6,7 +6,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -99,14 +98,17 @@ func broken(c schema.Code) bool {
 	return false
 }
 
-func (t trial) json() []byte {
-	w := ordjson.NewWriter(nil)
-	w.String("host", t.host)
-	w.String("hooks", t.hooks)
-	w.Int("ran", int64(t.ran))
-	w.String("answer", t.outcome)
-	w.Raw("ms", millis(t.took))
-	w.String("failed", t.failed())
-	w.Raw("diagnostics", diagnosticsJSON(t.wrong))
-	return w.Bytes()
+// A trialDoc is a trial in JSON.
+type trialDoc struct {
+	Host        string       `json:"host"`
+	Hooks       string       `json:"hooks"`
+	Ran         int          `json:"ran"`
+	Answer      string       `json:"answer"`
+	MS          float64      `json:"ms"`
+	Failed      string       `json:"failed"`
+	Diagnostics []findingDoc `json:"diagnostics"`
+}
+
+func (t trial) doc() trialDoc {
+	return trialDoc{t.host, t.hooks, t.ran, t.outcome, milliseconds(t.took), t.failed(), findingDocs(t.wrong)}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -81,7 +80,7 @@ func (t *target) write(after []byte) error {
 // printInstalled writes the results: a line for each file, or a diff.
 func printInstalled(std stdio, name string, results []installed, json bool) {
 	if json {
-		std.out.Write(append(arrayOf(results, installed.json), '\n'))
+		printJSON(std.out, each(results, installed.doc))
 		return
 	}
 	p := painterFor(std.out)
@@ -139,17 +138,21 @@ func stateColor(state string) string {
 	return faint
 }
 
-func (r installed) json() []byte {
-	w := ordjson.NewWriter(nil)
-	w.String("host", r.host)
-	w.Strings("hooks", r.hooks)
-	w.String("scope", r.scope.String())
-	w.String("file", r.file)
-	w.String("state", r.state)
-	w.Int("entries", int64(r.entries))
-	w.Bool("written", r.change == nil && (r.state == "installed" || r.state == "uninstalled" || r.state == "changed"))
-	w.String("diff", r.diff)
-	w.Strings("notes", r.notes)
-	w.Raw("diagnostics", diagnosticsJSON(r.found))
-	return w.Bytes()
+// An installedDoc is what install, uninstall or status says about one file in JSON.
+type installedDoc struct {
+	Host        string       `json:"host"`
+	Hooks       []string     `json:"hooks"`
+	Scope       string       `json:"scope"`
+	File        string       `json:"file"`
+	State       string       `json:"state"`
+	Entries     int          `json:"entries"`
+	Written     bool         `json:"written"`
+	Diff        string       `json:"diff"`
+	Notes       []string     `json:"notes"`
+	Diagnostics []findingDoc `json:"diagnostics"`
+}
+
+func (r installed) doc() installedDoc {
+	written := r.change == nil && (r.state == "installed" || r.state == "uninstalled" || r.state == "changed")
+	return installedDoc{r.host, array(r.hooks), r.scope.String(), r.file, r.state, r.entries, written, r.diff, array(r.notes), findingDocs(r.found)}
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -74,12 +73,66 @@ func matrixFormats() map[string]func(w io.Writer, pairs []inspect.Pair, detail b
 	return map[string]func(io.Writer, []inspect.Pair, bool){"table": matrixTable, "markdown": matrixMarkdown, "json": matrixJSON, "html": matrixHTML}
 }
 
-// matrixJSON writes one object: the pairs, and each dialect's own events.
+// A matrixDoc is the pairs, and each dialect's own events.
+type matrixDoc struct {
+	Pairs    []pairDoc    `json:"pairs"`
+	Dialects []dialectDoc `json:"dialects"`
+}
+
+type pairDoc struct {
+	From     string        `json:"from"`
+	To       string        `json:"to"`
+	Events   []coverageDoc `json:"events"`
+	Settings struct {
+		Shared  []string `json:"shared"`
+		Missing []string `json:"missing"`
+	} `json:"settings"`
+}
+
+type coverageDoc struct {
+	Event     string        `json:"event"`
+	From      string        `json:"from"`
+	To        []string      `json:"to"`
+	Support   string        `json:"support"`
+	Supported []string      `json:"supported"`
+	NoOpinion []string      `json:"no_opinion"`
+	HooksOnly []string      `json:"hooks_only"`
+	Lost      []string      `json:"lost"`
+	Unsent    []string      `json:"unsent"`
+	Programs  []programDoc  `json:"programs"`
+	Evidence  []evidenceDoc `json:"evidence"`
+}
+
+type programDoc struct {
+	Program string   `json:"program"`
+	Lost    []string `json:"lost"`
+	Never   []string `json:"never"`
+	Sources []string `json:"sources"`
+}
+
+type evidenceDoc struct {
+	Dialect string   `json:"dialect"`
+	Native  string   `json:"native"`
+	Honors  []string `json:"honors"`
+	Since   string   `json:"since"`
+	Source  string   `json:"source"`
+}
+
+type dialectDoc struct {
+	Name   string        `json:"name"`
+	Events []ownEventDoc `json:"events"`
+}
+
+type ownEventDoc struct {
+	Event  string   `json:"event"`
+	Native string   `json:"native"`
+	Honors []string `json:"honors"`
+	Since  string   `json:"since"`
+	Source string   `json:"source"`
+}
+
 func matrixJSON(w io.Writer, pairs []inspect.Pair, _ bool) {
-	o := ordjson.NewWriter(nil)
-	o.Raw("pairs", arrayJSON(pairs, pairJSON))
-	o.Raw("dialects", arrayJSON(dialectsOf(pairs), dialectJSON))
-	w.Write(append(o.Bytes(), '\n'))
+	printJSON(w, matrixDoc{each(pairs, pairDocOf), each(dialectsOf(pairs), dialectDocOf)})
 }
 
 // dialectsOf lists the dialects of the pairs.
@@ -95,78 +148,32 @@ func dialectsOf(pairs []inspect.Pair) (out []adapter.Dialect) {
 	return out
 }
 
-func pairJSON(dst []byte, p inspect.Pair) []byte {
-	o := ordjson.NewWriter(dst)
-	o.String("from", p.From)
-	o.String("to", p.To)
-	o.Raw("events", arrayJSON(p.Rows, coverageJSON))
-	said := ordjson.NewWriter(nil)
-	said.Strings("shared", names(p.Settings))
-	said.Strings("missing", names(p.MissingSettings))
-	o.Raw("settings", said.Bytes())
-	return o.Bytes()
+func pairDocOf(p inspect.Pair) pairDoc {
+	doc := pairDoc{From: p.From, To: p.To, Events: each(p.Rows, coverageDocOf)}
+	doc.Settings.Shared, doc.Settings.Missing = names(p.Settings), names(p.MissingSettings)
+	return doc
 }
 
-func coverageJSON(dst []byte, r inspect.Coverage) []byte {
-	o := ordjson.NewWriter(dst)
-	o.String("event", r.Event.String())
-	o.String("from", r.From)
-	o.Strings("to", r.To)
-	o.String("support", r.Grade().String())
-	o.Strings("supported", names(r.Supported))
-	o.Strings("no_opinion", names(r.Passed))
-	o.Strings("hooks_only", names(r.HooksOnly))
-	o.Strings("lost", names(r.Lost))
-	o.Strings("unsent", r.Unsent)
-	o.Raw("programs", arrayJSON(r.Programs, func(dst []byte, d inspect.Difference) []byte {
-		o := ordjson.NewWriter(dst)
-		o.String("program", d.Program)
-		o.Strings("lost", names(d.Lost))
-		o.Strings("never", d.Never)
-		o.Strings("sources", d.Sources)
-		return o.Bytes()
-	}))
-	o.Raw("evidence", arrayJSON(r.Evidence, func(dst []byte, e inspect.Evidence) []byte {
-		o := ordjson.NewWriter(dst)
-		o.String("dialect", e.Dialect)
-		evidenceJSON(&o, e.Native, e.Honors, e.Since, e.Source)
-		return o.Bytes()
-	}))
-	return o.Bytes()
+func coverageDocOf(r inspect.Coverage) coverageDoc {
+	return coverageDoc{r.Event.String(), r.From, array(r.To), r.Grade().String(), names(r.Supported), names(r.Passed), names(r.HooksOnly),
+		names(r.Lost), array(r.Unsent),
+		each(r.Programs, func(d inspect.Difference) programDoc {
+			return programDoc{d.Program, names(d.Lost), array(d.Never), array(d.Sources)}
+		}),
+		each(r.Evidence, func(e inspect.Evidence) evidenceDoc {
+			return evidenceDoc{e.Dialect, e.Native, names(e.Honors), e.Since, e.Source}
+		})}
 }
 
-func dialectJSON(dst []byte, d adapter.Dialect) []byte {
-	o := ordjson.NewWriter(dst)
-	o.String("name", d.Profile().Name)
-	o.Raw("events", arrayJSON(d.Profile().Events, func(dst []byte, r schema.EventRow) []byte {
-		o := ordjson.NewWriter(dst)
-		o.String("event", r.Event.String())
-		evidenceJSON(&o, r.Native, r.Honors, r.Since, r.Source)
-		return o.Bytes()
-	}))
-	return o.Bytes()
-}
-
-func evidenceJSON(o *ordjson.Writer, native string, honors schema.Feature, since, source string) {
-	o.String("native", native)
-	o.Strings("honors", names(honors))
-	o.String("since", since)
-	o.String("source", source)
+func dialectDocOf(d adapter.Dialect) dialectDoc {
+	return dialectDoc{d.Profile().Name, each(d.Profile().Events, func(r schema.EventRow) ownEventDoc {
+		return ownEventDoc{r.Event.String(), r.Native, names(r.Honors), r.Since, r.Source}
+	})}
 }
 
 // names lists the names of a set of features.
-func names(f schema.Feature) (out []string) {
+func names(f schema.Feature) []string {
+	out := []string{}
 	f.Each(func(one schema.Feature) { out = append(out, one.Name()) })
 	return out
-}
-
-func arrayJSON[T any](list []T, write func(dst []byte, one T) []byte) []byte {
-	out := []byte{'['}
-	for i, one := range list {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = write(append(out, '\n'), one)
-	}
-	return append(out, ']')
 }

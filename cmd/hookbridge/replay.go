@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
@@ -87,8 +88,8 @@ func replayCommand(args []string, std stdio) int {
 			runs = append(runs, rerun{line: i + 1, before: &logRecord{}, why: err.Error()})
 			continue
 		}
-		if f.event == "" || f.event == rec.event {
-			p.at(rec.event)
+		if f.event == "" || f.event == rec.Event {
+			p.at(rec.Event)
 			r := f.again(ctx, rec, dir)
 			r.line = i + 1
 			runs = append(runs, r)
@@ -123,14 +124,14 @@ func (f *replayFlags) confirm(text []byte, std stdio) error {
 func (f *replayFlags) wouldRun(text []byte) (list []string) {
 	for line := range strings.SplitSeq(string(text), "\n") {
 		rec, err := readRecord([]byte(line))
-		if err != nil || f.event != "" && f.event != rec.event {
+		if err != nil || f.event != "" && f.event != rec.Event {
 			continue
 		}
 		words := []string{"hookbridge", "run"}
-		for _, a := range rec.args {
+		for _, a := range rec.Args {
 			words = append(words, shell.Quote(a))
 		}
-		call := strings.Join(words, " ") + "  (project " + cmp.Or(f.project, rec.project, "of the payload") + ")"
+		call := strings.Join(words, " ") + "  (project " + cmp.Or(f.project, rec.Project, "of the payload") + ")"
 		if !slices.Contains(list, call) {
 			list = append(list, call)
 		}
@@ -141,22 +142,24 @@ func (f *replayFlags) wouldRun(text []byte) (list []string) {
 // again runs one record.
 func (f *replayFlags) again(ctx context.Context, rec *logRecord, stateDir string) rerun {
 	r := rerun{before: rec}
-	if !rec.recorded {
+	if rec.Stdin == nil {
 		r.why = "its payload was not recorded"
 		return r
 	}
-	args := rec.args
+	payload, _ := ordjson.String(rec.Stdin)
+	stdin := []byte(payload)
+	args := rec.Args
 	if len(args) == 0 { // of an older version
-		args = []string{"--hooks=" + rec.hooksOf}
+		args = []string{"--hooks=" + rec.HooksOf}
 	}
 	run, err := parseRun(args)
 	if err == nil && run.host == "" {
-		run.host = rec.host
+		run.host = rec.Host
 	}
 	if f.project != "" {
 		run.project = f.project
 	} else if err == nil && run.project == "" {
-		run.project = rec.project
+		run.project = rec.Project
 	}
 	var b *bridge.Bridge
 	if err == nil {
@@ -170,10 +173,10 @@ func (f *replayFlags) again(ctx context.Context, rec *logRecord, stateDir string
 		b.Host = fallbackHost(b.Hooks)
 	}
 	b.StateDir, b.Self = stateDir, ""
-	run.told, run.logPayload = rec.args, true
+	run.told, run.logPayload = rec.Args, true
 	start := time.Now()
-	answer, rep, err := guarded(ctx, b, []byte(rec.stdin), run.event, nil)
-	r.after, err = readRecord(run.record(b, rep, []byte(rec.stdin), answer, err, start))
+	answer, rep, err := guarded(ctx, b, stdin, run.event, nil)
+	r.after, err = readRecord(run.record(b, rep, stdin, answer, err, start))
 	if err != nil {
 		r.why = err.Error()
 		return r
@@ -191,19 +194,27 @@ func (r *rerun) compare() {
 	}
 	b, a := r.before, r.after
 	differ("decision", b.outcome(), a.outcome())
-	differ("effects", b.effects, a.effects)
-	differ("answer", answerText(b.stdout), answerText(a.stdout))
+	differ("effects", b.Effects, a.Effects)
+	differ("answer", answerText(b.Stdout), answerText(a.Stdout))
 	differ("hooks", b.hooksText(), a.hooksText())
-	differ("findings", strings.Join(b.findings, ", "), strings.Join(a.findings, ", "))
+	differ("findings", findingsText(b), findingsText(a))
 }
 
-func answerText(s string) string { return string(ordjson.AppendCompact(nil, []byte(s))) }
+// answerText is an answer as the log has it, on one line.
+func answerText(logged jsondoc.Raw) string {
+	s, _ := ordjson.String(logged)
+	return string(ordjson.AppendCompact(nil, []byte(s)))
+}
+
+func findingsText(r *logRecord) string {
+	return strings.Join(each(r.Findings, logFinding.String), ", ")
+}
 
 // hooksText says which hooks ran and how they ended.
 func (r *logRecord) hooksText() string {
 	var list []string
-	for _, h := range r.hooks {
-		list = append(list, h.name()+" "+h.ending()+" "+cmp.Or(h.effects, "no opinion"))
+	for _, h := range r.Hooks {
+		list = append(list, h.name()+" "+h.ending()+" "+cmp.Or(h.Effects, "no opinion"))
 	}
 	return strings.Join(list, ", ")
 }
@@ -221,12 +232,7 @@ func (f *replayFlags) report(runs []rerun, file string, std stdio) int {
 		}
 	}
 	if f.json {
-		w := ordjson.NewWriter(nil)
-		w.Int("same", int64(same))
-		w.Int("changed", int64(changed))
-		w.Int("not_run", int64(left))
-		w.Raw("events", arrayOf(runs, rerunJSON))
-		std.out.Write(append(w.Bytes(), '\n'))
+		printJSON(std.out, replayDoc{same, changed, left, each(runs, rerunDocOf)})
 	} else {
 		for i := range runs {
 			printRerun(std.out, &runs[i])
@@ -251,7 +257,7 @@ func printRerun(w io.Writer, r *rerun) {
 		word = "changed"
 	}
 	b := r.before
-	fmt.Fprintf(w, "%4d  %s  %-34s %-8s %s\n", r.line, clock(b.time), schema.Printable(strings.Join([]string{b.host, b.event, b.tool}, " ")), word, schema.Printable(cmp.Or(r.why, r.outcome())))
+	fmt.Fprintf(w, "%4d  %s  %-34s %-8s %s\n", r.line, clock(b.Time), schema.Printable(strings.Join([]string{b.Host, b.Event, b.Tool}, " ")), word, schema.Printable(cmp.Or(r.why, r.outcome())))
 	for _, c := range r.changed {
 		fmt.Fprintf(w, "        %-9s was %s\n        %-9s is  %s\n", c.what, schema.Printable(cmp.Or(c.before, "-")), "", schema.Printable(cmp.Or(c.after, "-")))
 	}
@@ -264,21 +270,33 @@ func (r *rerun) outcome() string {
 	return r.after.outcome()
 }
 
-func rerunJSON(r rerun) []byte {
-	w := ordjson.NewWriter(nil)
-	w.Int("line", int64(r.line))
-	w.String("time", r.before.time)
-	w.String("event", r.before.event)
-	w.String("tool", r.before.tool)
-	w.String("before", r.before.outcome())
-	w.String("after", r.outcome())
-	w.String("not_run", r.why)
-	w.Raw("changed", arrayOf(r.changed, func(c change) []byte {
-		o := ordjson.NewWriter(nil)
-		o.String("what", c.what)
-		o.String("before", c.before)
-		o.String("after", c.after)
-		return o.Bytes()
-	}))
-	return w.Bytes()
+// A replayDoc is what replay reports in JSON.
+type replayDoc struct {
+	Same    int        `json:"same"`
+	Changed int        `json:"changed"`
+	NotRun  int        `json:"not_run"`
+	Events  []rerunDoc `json:"events"`
+}
+
+type rerunDoc struct {
+	Line    int         `json:"line"`
+	Time    string      `json:"time"`
+	Event   string      `json:"event"`
+	Tool    string      `json:"tool"`
+	Before  string      `json:"before"`
+	After   string      `json:"after"`
+	NotRun  string      `json:"not_run"`
+	Changed []changeDoc `json:"changed"`
+}
+
+type changeDoc struct {
+	What   string `json:"what"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+}
+
+func rerunDocOf(r rerun) rerunDoc {
+	b := r.before
+	return rerunDoc{r.line, b.Time, b.Event, b.Tool, b.outcome(), r.outcome(), r.why,
+		each(r.changed, func(c change) changeDoc { return changeDoc{c.what, c.before, c.after} })}
 }

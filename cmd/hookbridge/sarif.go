@@ -5,55 +5,103 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// checkJSON is what check found as one object.
-func checkJSON(files []checkedFile) []byte {
-	w := ordjson.NewWriter(nil)
-	w.Raw("files", arrayOf(files, func(f checkedFile) []byte {
-		o := ordjson.NewWriter(nil)
-		o.String("file", f.name)
-		if f.dialect != nil {
-			o.String("dialect", f.dialect.Profile().Name)
-		}
-		o.Int("hooks", int64(f.hooks))
-		return o.Bytes()
-	}))
-	w.Raw("diagnostics", diagnosticsJSON(allFound(files)))
-	return w.Bytes()
+// A checkDoc is what check found in JSON.
+type checkDoc struct {
+	Files       []fileDoc    `json:"files"`
+	Diagnostics []findingDoc `json:"diagnostics"`
 }
+
+type fileDoc struct {
+	File    string `json:"file"`
+	Dialect string `json:"dialect,omitempty"`
+	Hooks   int    `json:"hooks"`
+}
+
+func checkDocOf(files []checkedFile) checkDoc {
+	return checkDoc{each(files, func(f checkedFile) fileDoc {
+		doc := fileDoc{File: f.name, Hooks: f.hooks}
+		if f.dialect != nil {
+			doc.Dialect = f.dialect.Profile().Name
+		}
+		return doc
+	}), findingDocs(allFound(files))}
+}
+
+// The part of SARIF 2.1.0 that is written, by the standard's names.
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool       sarifTool     `json:"tool"`
+		ColumnKind string        `json:"columnKind"`
+		Results    []sarifResult `json:"results"`
+	}
+	sarifTool struct {
+		Driver sarifDriver `json:"driver"`
+	}
+	sarifDriver struct {
+		Name           string      `json:"name"`
+		Version        string      `json:"version"`
+		InformationURI string      `json:"informationUri,omitempty"`
+		Rules          []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID      schema.Code `json:"id"`
+		Short   sarifText   `json:"shortDescription"`
+		Full    sarifText   `json:"fullDescription"`
+		Help    sarifText   `json:"help"` // code scanning refuses rules without
+		HelpURI string      `json:"helpUri,omitempty"`
+		Default sarifLevel  `json:"defaultConfiguration"`
+	}
+	sarifLevel struct {
+		Level string `json:"level"`
+	}
+	sarifResult struct {
+		RuleID    schema.Code     `json:"ruleId"`
+		RuleIndex int             `json:"ruleIndex"`
+		Level     string          `json:"level"`
+		Message   sarifText       `json:"message"`
+		Locations []sarifLocation `json:"locations"`
+	}
+	sarifLocation struct {
+		Physical sarifPlace `json:"physicalLocation"`
+	}
+	sarifPlace struct {
+		Artifact sarifArtifact `json:"artifactLocation"`
+		Region   sarifRegion   `json:"region"`
+	}
+	sarifArtifact struct {
+		URI string `json:"uri"`
+	}
+	sarifRegion struct {
+		StartLine   int `json:"startLine"`
+		StartColumn int `json:"startColumn"`
+	}
+	sarifText struct {
+		Text string `json:"text"`
+	}
+)
 
 // levels are the words of SARIF for severities.
 var levels = [...]string{schema.Note: "note", schema.Loss: "warning", schema.Weaker: "error", schema.Error: "error"}
 
-// sarif writes a log of SARIF 2.1.0: one run, a rule for every code found.
-func sarif(all schema.Diagnostics) []byte {
+// sarif is a log of SARIF 2.1.0: one run, a rule for every code found.
+func sarif(all schema.Diagnostics) sarifLog {
 	var rules []schema.Code
 	for _, d := range all {
 		if ruleIndex(rules, d.Code) < 0 {
 			rules = append(rules, d.Code)
 		}
 	}
-	driver := ordjson.NewWriter(nil)
-	driver.String("name", "hookbridge")
-	driver.String("version", strings.TrimPrefix(versionText(), "v"))
-	if home != "" {
-		driver.String("informationUri", home)
-	}
-	driver.Raw("rules", arrayOf(rules, ruleJSON))
-	tool := ordjson.NewWriter(nil)
-	tool.Raw("driver", driver.Bytes())
-	run := ordjson.NewWriter(nil)
-	run.Raw("tool", tool.Bytes())
-	run.String("columnKind", "unicodeCodePoints")
-	run.Raw("results", arrayOf(all, func(d schema.Diagnostic) []byte { return resultJSON(d, ruleIndex(rules, d.Code)) }))
-	log := ordjson.NewWriter(nil)
-	log.String("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
-	log.String("version", "2.1.0")
-	log.Raw("runs", append(append([]byte{'['}, run.Bytes()...), ']'))
-	return log.Bytes()
+	driver := sarifDriver{"hookbridge", strings.TrimPrefix(versionText(), "v"), home, each(rules, sarifRuleOf)}
+	results := each(all, func(d schema.Diagnostic) sarifResult { return sarifResultOf(d, ruleIndex(rules, d.Code)) })
+	return sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{{sarifTool{driver}, "unicodeCodePoints", results}}}
 }
 
 func ruleIndex(rules []schema.Code, c schema.Code) int {
@@ -65,27 +113,15 @@ func ruleIndex(rules []schema.Code, c schema.Code) int {
 	return -1
 }
 
-func textJSON(s string) []byte {
-	w := ordjson.NewWriter(nil)
-	w.String("text", s)
-	return w.Bytes()
-}
-
-func ruleJSON(c schema.Code) []byte {
+func sarifRuleOf(c schema.Code) sarifRule {
 	info, _ := c.Info()
-	w := ordjson.NewWriter(nil)
-	w.String("id", string(c))
-	w.Raw("shortDescription", textJSON(info.Title))
-	w.Raw("fullDescription", textJSON(info.Text))
 	a, _ := c.Advice()
-	w.Raw("help", textJSON(a.Do+"\n\nBefore: "+a.Before+"\nAfter: "+a.After)) // code scanning refuses rules without
+	rule := sarifRule{ID: c, Short: sarifText{info.Title}, Full: sarifText{info.Text}, Default: sarifLevel{levels[info.Severity]},
+		Help: sarifText{a.Do + "\n\nBefore: " + a.Before + "\nAfter: " + a.After}}
 	if home != "" {
-		w.String("helpUri", home+"/blob/main/docs/codes.md#"+strings.ToLower(string(c)))
+		rule.HelpURI = home + "/blob/main/docs/codes.md#" + strings.ToLower(string(c))
 	}
-	level := ordjson.NewWriter(nil)
-	level.String("level", levels[info.Severity])
-	w.Raw("defaultConfiguration", level.Bytes())
-	return w.Bytes()
+	return rule
 }
 
 // fileURI is a path as a URI: relative to where check was called, as the path is.
@@ -109,26 +145,11 @@ func fileURI(path string) string {
 	return b.String()
 }
 
-func resultJSON(d schema.Diagnostic, rule int) []byte {
+func sarifResultOf(d schema.Diagnostic, rule int) sarifResult {
 	text := d.Message
 	if d.Fix != "" {
 		text += " (" + d.Fix + ")"
 	}
-	region := ordjson.NewWriter(nil)
-	region.Int("startLine", int64(max(d.Line, 1)))
-	region.Int("startColumn", int64(max(d.Col, 1)))
-	file := ordjson.NewWriter(nil)
-	file.String("uri", fileURI(d.File))
-	place := ordjson.NewWriter(nil)
-	place.Raw("artifactLocation", file.Bytes())
-	place.Raw("region", region.Bytes())
-	location := ordjson.NewWriter(nil)
-	location.Raw("physicalLocation", place.Bytes())
-	w := ordjson.NewWriter(nil)
-	w.String("ruleId", string(d.Code))
-	w.Int("ruleIndex", int64(rule))
-	w.String("level", levels[d.Severity])
-	w.Raw("message", textJSON(text))
-	w.Raw("locations", append(append([]byte{'['}, location.Bytes()...), ']'))
-	return w.Bytes()
+	place := sarifPlace{sarifArtifact{fileURI(d.File)}, sarifRegion{max(d.Line, 1), max(d.Col, 1)}}
+	return sarifResult{d.Code, rule, levels[d.Severity], sarifText{text}, []sarifLocation{{place}}}
 }

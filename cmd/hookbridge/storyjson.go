@@ -2,101 +2,114 @@ package main
 
 import (
 	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// json is the story as one object.
-func (s *story) json() []byte {
+// A storyDoc is a story in JSON.
+type storyDoc struct {
+	Host        string       `json:"host"`
+	Hooks       string       `json:"hooks"`
+	Event       string       `json:"event,omitempty"`
+	Answer      string       `json:"answer"`
+	Payload     jsondoc.Raw  `json:"payload"`
+	Views       []viewDoc    `json:"views"`
+	Ran         []any        `json:"ran"` // ranDoc or asyncDoc
+	Skipped     []skippedDoc `json:"skipped"`
+	Merged      jsondoc.Raw  `json:"merged"`
+	Reply       jsondoc.Raw  `json:"reply"`
+	Stdout      jsondoc.Raw  `json:"stdout"`
+	Diagnostics []findingDoc `json:"diagnostics"`
+}
+
+type viewDoc struct {
+	Event   string   `json:"event"`
+	Tool    string   `json:"tool"`
+	Matched []string `json:"matched_against"`
+}
+
+// A placeDoc says which hook it is.
+type placeDoc struct {
+	File    string `json:"file"`
+	Path    string `json:"path"`
+	Line    int    `json:"line"`
+	Event   string `json:"event"`
+	Matcher string `json:"matcher"`
+	Handler string `json:"handler"`
+	Command string `json:"command"`
+}
+
+// A skippedDoc is a hook that didn't run.
+type skippedDoc struct {
+	placeDoc
+	Why    string `json:"why"`
+	Detail string `json:"detail"`
+}
+
+// A startDoc is how a hook was started.
+type startDoc struct {
+	placeDoc
+	Tool    string      `json:"tool"`
+	Stdin   jsondoc.Raw `json:"stdin"`
+	Started bool        `json:"started"`
+	Async   bool        `json:"async"`
+}
+
+// A ranDoc is a hook that ran and was waited for.
+type ranDoc struct {
+	startDoc
+	Exit        int          `json:"exit"`
+	Signal      string       `json:"signal"`
+	TimedOut    bool         `json:"timed_out"`
+	MS          float64      `json:"ms"`
+	Stdout      string       `json:"stdout"`
+	Stderr      string       `json:"stderr"`
+	Reply       jsondoc.Raw  `json:"reply"`
+	Diagnostics []findingDoc `json:"diagnostics"`
+}
+
+// An asyncDoc is a hook that nobody waits for.
+type asyncDoc struct {
+	startDoc
+	Diagnostics []findingDoc `json:"diagnostics"`
+}
+
+func (s *story) doc() storyDoc {
 	rep := s.report
-	w := ordjson.NewWriter(nil)
-	w.String("host", s.host())
-	w.String("hooks", s.b.Hooks.Profile().Name)
+	doc := storyDoc{
+		Host: s.host(), Hooks: s.b.Hooks.Profile().Name, Answer: s.outcome, Payload: jsondoc.Document(s.payload),
+		Views: each(rep.Trace.Views, func(v schema.View) viewDoc { return viewDoc{v.Event, v.Tool, array(v.Target)} }),
+		Ran:   each(rep.Runs, s.runDoc),
+		Skipped: each(rep.Trace.Skipped, func(x bridge.Skip) skippedDoc {
+			return skippedDoc{s.placeDoc(&x.Hook), x.Why.String(), x.Detail}
+		}),
+		Merged: replyJSON(&rep.Trace.Merged), Reply: replyJSON(&rep.Reply), Stdout: jsondoc.Document(s.answer),
+		Diagnostics: findingDocs(rep.Diagnostics),
+	}
 	if rep.Call != nil {
-		w.String("event", rep.Call.Native)
+		doc.Event = rep.Call.Native
 	}
-	w.String("answer", s.outcome)
-	putJSON(&w, "payload", s.payload)
-	w.Raw("views", arrayOf(rep.Trace.Views, viewJSON))
-	w.Raw("ran", arrayOf(rep.Runs, func(run bridge.HookRun) []byte { return s.runJSON(&run) }))
-	w.Raw("skipped", arrayOf(rep.Trace.Skipped, func(x bridge.Skip) []byte {
-		o := s.hookJSON(&x.Hook)
-		o.String("why", x.Why.String())
-		o.String("detail", x.Detail)
-		return o.Bytes()
-	}))
-	w.Raw("merged", replyJSON(&rep.Trace.Merged))
-	w.Raw("reply", replyJSON(&rep.Reply))
-	putJSON(&w, "stdout", s.answer)
-	w.Raw("diagnostics", diagnosticsJSON(rep.Diagnostics))
-	return w.Bytes()
+	return doc
 }
 
-// putJSON writes a document as it is, and what is none as a text.
-func putJSON(w *ordjson.Writer, name string, text []byte) {
-	switch {
-	case text == nil:
-		w.Raw(name, []byte("null"))
-	case ordjson.Check(text) == nil:
-		w.Raw(name, ordjson.AppendCompact(nil, text))
-	default:
-		w.String(name, string(text))
+func (s *story) placeDoc(h *schema.Hook) placeDoc {
+	return placeDoc{s.short(h.Source.File), h.Path, h.Line, h.Native, h.Matcher, h.Handler.String(), what(h)}
+}
+
+func (s *story) runDoc(run bridge.HookRun) any {
+	start := startDoc{s.placeDoc(&run.Hook), run.View.Tool, jsondoc.Document(run.Stdin), run.Ran && run.Result.Err == nil, run.Async}
+	found := findingDocs(diagnosticsOf(s.report.Diagnostics, &run.Hook))
+	if run.Async {
+		return asyncDoc{start, found}
 	}
+	r := &run.Result
+	return ranDoc{start, r.Exit, r.Signal, r.TimedOut, milliseconds(r.End.Sub(r.Start)), string(r.Stdout), string(r.Stderr), replyJSON(&run.Reply), found}
 }
 
-func arrayOf[T any](list []T, one func(T) []byte) []byte {
-	out := []byte{'['}
-	for i, x := range list {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = append(out, one(x)...)
-	}
-	return append(out, ']')
-}
-
-func viewJSON(v schema.View) []byte {
-	w := ordjson.NewWriter(nil)
-	w.String("event", v.Event)
-	w.String("tool", v.Tool)
-	w.Strings("matched_against", v.Target)
-	return w.Bytes()
-}
-
-// hookJSON begins an object about a hook.
-func (s *story) hookJSON(h *schema.Hook) ordjson.Writer {
-	w := ordjson.NewWriter(nil)
-	w.String("file", s.short(h.Source.File))
-	w.String("path", h.Path)
-	w.Int("line", int64(h.Line))
-	w.String("event", h.Native)
-	w.String("matcher", h.Matcher)
-	w.String("handler", h.Handler.String())
-	w.String("command", what(h))
-	return w
-}
-
-func (s *story) runJSON(run *bridge.HookRun) []byte {
-	w := s.hookJSON(&run.Hook)
-	w.String("tool", run.View.Tool)
-	putJSON(&w, "stdin", run.Stdin)
-	w.Bool("started", run.Ran && run.Result.Err == nil)
-	w.Bool("async", run.Async)
-	if !run.Async {
-		w.Int("exit", int64(run.Result.Exit))
-		w.String("signal", run.Result.Signal)
-		w.Bool("timed_out", run.Result.TimedOut)
-		w.Raw("ms", millis(run.Result.End.Sub(run.Result.Start)))
-		w.String("stdout", string(run.Result.Stdout))
-		w.String("stderr", string(run.Result.Stderr))
-		w.Raw("reply", replyJSON(&run.Reply))
-	}
-	w.Raw("diagnostics", diagnosticsJSON(diagnosticsOf(s.report.Diagnostics, &run.Hook)))
-	return w.Bytes()
-}
-
-// replyJSON tells a reply effect by effect.
-func replyJSON(r *schema.Reply) []byte {
+// replyJSON tells a reply effect by effect: the members are those that it has, by the
+// effects' names.
+func replyJSON(r *schema.Reply) jsondoc.Raw {
 	w := ordjson.NewWriter(nil)
 	w.String("decision", r.Verdict.String())
 	w.Strings("effects", names(r.Uses()))

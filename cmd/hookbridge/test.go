@@ -320,7 +320,7 @@ func (t *tester) report(std stdio) int {
 	}
 	switch {
 	case t.flags.json || t.flags.format == "json":
-		std.out.Write(append(t.json(), '\n'))
+		printJSON(std.out, t.doc())
 	case judgement(std.out, t.flags.format, t.failures()):
 		fmt.Fprintln(std.err, t.summary())
 	default:

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/junit"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -86,11 +85,17 @@ func (r *testResult) explain(w io.Writer, p painter) {
 	}
 }
 
-func (t *tester) summary() string {
+// count is how many results are in each state.
+func (t *tester) count() map[string]int {
 	count := map[string]int{}
 	for i := range t.results {
 		count[t.results[i].state()]++
 	}
+	return count
+}
+
+func (t *tester) summary() string {
+	count := t.count()
 	s := fmt.Sprintf("%d passed, %d failed", count["pass"], count["FAIL"])
 	if n := count["skip"]; n > 0 {
 		s += fmt.Sprintf(", %d skipped", n)
@@ -109,41 +114,36 @@ func (t *tester) failures() (ds schema.Diagnostics) {
 	return ds
 }
 
-// json is the results as one object.
-func (t *tester) json() []byte {
-	w := ordjson.NewWriter(nil)
-	for _, c := range []struct{ name, state string }{{"passed", "pass"}, {"failed", "FAIL"}, {"skipped", "skip"}} {
-		n := 0
-		for i := range t.results {
-			if t.results[i].state() == c.state {
-				n++
-			}
-		}
-		w.Int(c.name, int64(n))
-	}
-	w.Raw("diagnostics", diagnosticsJSON(t.failures()))
-	w.Raw("results", arrayOf(t.results, func(r testResult) []byte {
-		o := ordjson.NewWriter(nil)
-		o.String("name", r.scenario.Name)
-		o.String("file", r.scenario.File)
-		o.Int("line", int64(r.scenario.Line))
-		o.String("agent", r.host)
-		o.String("result", strings.ToLower(r.state()))
-		o.String("answer", r.outcome)
-		if r.skipped != "" {
-			o.String("why", r.skipped)
-		}
-		if len(r.wrong) > 0 {
-			o.Strings("wrong", r.wrong)
-		}
+// A testDoc is the results in JSON.
+type testDoc struct {
+	Passed      int          `json:"passed"`
+	Failed      int          `json:"failed"`
+	Skipped     int          `json:"skipped"`
+	Diagnostics []findingDoc `json:"diagnostics"`
+	Results     []resultDoc  `json:"results"`
+}
+
+type resultDoc struct {
+	Name        string       `json:"name"`
+	File        string       `json:"file"`
+	Line        int          `json:"line"`
+	Agent       string       `json:"agent"`
+	Result      string       `json:"result"`
+	Answer      string       `json:"answer"`
+	Why         string       `json:"why,omitempty"`
+	Wrong       []string     `json:"wrong,omitempty"`
+	Diagnostics []findingDoc `json:"diagnostics"`
+}
+
+func (t *tester) doc() testDoc {
+	count := t.count()
+	return testDoc{count["pass"], count["FAIL"], count["skip"], findingDocs(t.failures()), each(t.results, func(r testResult) resultDoc {
 		var all schema.Diagnostics
 		for _, s := range r.stories {
 			all = append(all, s.report.Diagnostics...)
 		}
-		o.Raw("diagnostics", diagnosticsJSON(all))
-		return o.Bytes()
-	}))
-	return w.Bytes()
+		return resultDoc{r.scenario.Name, r.scenario.File, r.scenario.Line, r.host, strings.ToLower(r.state()), r.outcome, r.skipped, r.wrong, findingDocs(all)}
+	})}
 }
 
 // junit is the results as JUnit XML, a suite for each agent.

@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -87,7 +88,7 @@ func (t *timeline) show() int {
 	}
 	switch {
 	case t.flags.json && !t.flags.follow:
-		t.std.out.Write(append(t.json(), '\n'))
+		printJSON(t.std.out, t.doc())
 	default:
 		for _, rec := range t.records {
 			t.print(rec)
@@ -197,14 +198,14 @@ func (t *timeline) print(r *logRecord) {
 		w.Write(append(ordjson.AppendCompact(nil, r.raw), '\n'))
 		return
 	}
-	what := strings.TrimSpace(strings.Join([]string{r.host, r.event, r.tool}, " "))
+	what := strings.TrimSpace(strings.Join([]string{r.Host, r.Event, r.Tool}, " "))
 	word := r.outcome()
-	fmt.Fprintf(w, "%s  %-34s %8.1f ms  %s\n", clock(r.time), schema.Printable(what), r.ms, t.paint.paint(colorOf(word), schema.Printable(word)))
-	for _, h := range r.hooks {
-		fmt.Fprintf(w, "    %s  %-12s %8.1f ms  %s\n", schema.Printable(h.name()), h.ending(), h.ms, t.paint.paint(colorOf(h.decision), schema.Printable(cmp.Or(h.effects, "no opinion"))))
+	fmt.Fprintf(w, "%s  %-34s %8.1f ms  %s\n", clock(r.Time), schema.Printable(what), r.MS, t.paint.paint(colorOf(word), schema.Printable(word)))
+	for _, h := range r.Hooks {
+		fmt.Fprintf(w, "    %s  %-12s %8.1f ms  %s\n", schema.Printable(h.name()), h.ending(), h.MS, t.paint.paint(colorOf(h.Decision), schema.Printable(cmp.Or(h.Effects, "no opinion"))))
 	}
-	for _, d := range r.findings {
-		fmt.Fprintf(w, "    %s\n", t.paint.paint(faint, schema.Printable(d)))
+	for _, d := range r.Findings {
+		fmt.Fprintf(w, "    %s\n", t.paint.paint(faint, schema.Printable(d.String())))
 	}
 }
 
@@ -230,24 +231,24 @@ func colorOf(decision string) string {
 
 // name is where a hook stands and what it runs.
 func (h *logHook) name() string {
-	s := h.event
-	if h.file != "" {
-		s = atLine(path.Base(strings.ReplaceAll(h.file, `\`, "/")), int(h.line)) + " " + h.event
+	s := h.Event
+	if h.File != "" {
+		s = atLine(path.Base(strings.ReplaceAll(h.File, `\`, "/")), h.Line) + " " + h.Event
 	}
-	if h.tool != "" {
-		s += " " + h.tool
+	if h.Tool != "" {
+		s += " " + h.Tool
 	}
-	return s + "  " + cmp.Or(h.command, h.handler)
+	return s + "  " + cmp.Or(h.Command, h.Handler)
 }
 
 func (h *logHook) ending() string {
 	switch {
-	case h.timedOut:
+	case h.TimedOut:
 		return "timed out"
-	case h.signal != "":
-		return h.signal
+	case h.Signal != "":
+		return h.Signal
 	}
-	return fmt.Sprintf("exit %d", h.exit)
+	return fmt.Sprintf("exit %d", h.Exit)
 }
 
 // summary counts the answers, in the order in which they first came.
@@ -268,9 +269,12 @@ func (t *timeline) summary() string {
 	return s
 }
 
-func (t *timeline) json() []byte {
-	w := ordjson.NewWriter(nil)
-	w.Int("events", int64(len(t.records)))
-	w.Raw("records", arrayOf(t.records, func(r *logRecord) []byte { return ordjson.AppendCompact(nil, r.raw) }))
-	return w.Bytes()
+// A timelineDoc is the records that were asked for, as the log has them.
+type timelineDoc struct {
+	Events  int           `json:"events"`
+	Records []jsondoc.Raw `json:"records"`
+}
+
+func (t *timeline) doc() timelineDoc {
+	return timelineDoc{len(t.records), each(t.records, func(r *logRecord) jsondoc.Raw { return ordjson.AppendCompact(nil, r.raw) })}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -81,12 +81,7 @@ func translateCommand(args []string, std stdio) int {
 		ds.Add(schema.CodeUnknownEvent, "", b.Hooks.Profile().Name+" has no event "+f.native)
 	}
 	if f.json {
-		w := ordjson.NewWriter(nil)
-		w.String("from", adapter.NameOf(b.Hooks))
-		w.String("to", adapter.NameOf(b.Host))
-		w.Raw("diagnostics", diagnosticsJSON(ds))
-		putJSON(&w, "output", out)
-		std.out.Write(append(w.Bytes(), '\n'))
+		printJSON(std.out, translationDoc{adapter.NameOf(b.Hooks), adapter.NameOf(b.Host), findingDocs(ds), jsondoc.Document(out)})
 	} else {
 		printDiagnostics(std.err, "hookbridge: ", ds)
 	}
@@ -100,6 +95,14 @@ func translateCommand(args []string, std stdio) int {
 		return exitLoss
 	}
 	return exitOK
+}
+
+// A translationDoc is a translated payload or answer in JSON, and what it lost.
+type translationDoc struct {
+	From        string       `json:"from"`
+	To          string       `json:"to"`
+	Diagnostics []findingDoc `json:"diagnostics"`
+	Output      jsondoc.Raw  `json:"output"`
 }
 
 // configArgs is the command line of convert that does the same for a file on

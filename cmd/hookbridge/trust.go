@@ -10,7 +10,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/internal/discover"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -78,11 +77,7 @@ func setTrust(name string, args []string, std stdio) int {
 		return exitFail
 	}
 	if f.json {
-		w := ordjson.NewWriter(nil)
-		w.String("project", dir)
-		w.Bool("trusted", name == "trust")
-		w.Strings("files", files)
-		std.out.Write(append(w.Bytes(), '\n'))
+		printJSON(std.out, trustDoc{dir, name == "trust", array(files)})
 		return exitOK
 	}
 	fmt.Fprintf(std.out, "%sed %s\n", name, schema.Printable(dir))
@@ -93,6 +88,13 @@ func setTrust(name string, args []string, std stdio) int {
 		fmt.Fprintln(std.err, "hookbridge trust: the project has no hook files yet; run trust again after you add one")
 	}
 	return exitOK
+}
+
+// A trustDoc says what is trusted now.
+type trustDoc struct {
+	Project string   `json:"project"`
+	Trusted bool     `json:"trusted"`
+	Files   []string `json:"files"`
 }
 
 // fingerprints are those of the project's hook files as each of the dialects

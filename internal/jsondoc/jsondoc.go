@@ -25,9 +25,12 @@ func Marshal(v any) []byte {
 // Unmarshal reads what Marshal has written.
 func Unmarshal(text []byte, v any) error { return json.Unmarshal(text, v) }
 
-// Document is text as a value: as it is if it is JSON, else as a string.
+// Document is text as a value: as it is if it is JSON, else as a string; nil is null.
 func Document(text []byte) Raw {
-	if text == nil || ordjson.Check(text) == nil {
+	switch {
+	case text == nil:
+		return Raw("null")
+	case ordjson.Check(text) == nil:
 		return Raw(ordjson.AppendCompact(nil, text))
 	}
 	return ordjson.AppendString(nil, string(text))

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/internal/jsondoc"
+)
+
+// TestReports holds that every JSON document of the program is written as the
+// standard library would, empty and filled.
+func TestReports(t *testing.T) {
+	for _, doc := range []any{
+		checkDoc{}, sarifLog{}, conversionDoc{}, []hookDoc{{}}, setupDoc{}, []installedDoc{{}}, testDoc{}, codeDoc{}, eventDoc{}, listDoc{},
+		storyDoc{}, ranDoc{}, asyncDoc{}, replayDoc{}, timelineDoc{}, translationDoc{}, trustDoc{}, vectorDoc{}, matrixDoc{}, logRecord{},
+	} {
+		sameAsStandard(t, doc)
+		full := reflect.New(reflect.TypeOf(doc)).Elem()
+		fillIn(full)
+		sameAsStandard(t, full.Interface())
+	}
+}
+
+func sameAsStandard(t *testing.T, doc any) {
+	t.Helper()
+	var want bytes.Buffer
+	e := json.NewEncoder(&want)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(doc); err != nil {
+		t.Fatal(err)
+	}
+	if got := jsondoc.Marshal(doc); !bytes.Equal(append(got, '\n'), want.Bytes()) {
+		t.Errorf("%T:\n%s\nwant\n%s", doc, got, &want)
+	}
+}
+
+// fillIn gives a value and all that it holds something to write.
+func fillIn(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Field(i); f.CanSet() || v.Type().Field(i).Anonymous {
+				fillIn(f)
+			}
+		}
+	case reflect.Slice:
+		if v.Type() == reflect.TypeFor[jsondoc.Raw]() {
+			v.SetBytes([]byte(`{"b":[1, "<a>"],"a":null}`))
+			return
+		}
+		if !v.CanSet() {
+			return
+		}
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		for i := range v.Len() {
+			fillIn(v.Index(i))
+		}
+	case reflect.String:
+		if v.CanSet() {
+			v.SetString("a\t<b> & \u2028 \x7f é \xff \\ \"")
+		}
+	case reflect.Int:
+		if v.CanSet() {
+			v.SetInt(-42)
+		}
+	case reflect.Float64:
+		if v.CanSet() {
+			v.SetFloat(0.042)
+		}
+	case reflect.Bool:
+		if v.CanSet() {
+			v.SetBool(true)
+		}
+	}
+}
