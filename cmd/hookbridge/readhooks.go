@@ -78,6 +78,9 @@ func standing(d adapter.Dialect, input string) schema.Source {
 	home, _ := os.UserHomeDir()
 	abs, err := filepath.Abs(input)
 	for _, s := range d.Locate(schema.Places{Home: home}) {
+		if s.Folder && filepath.Dir(abs) == s.File {
+			s.File, s.Folder = abs, false
+		}
 		if err == nil && home != "" && s.File == abs && s.Scope == schema.ScopeUser {
 			return s
 		}
@@ -121,7 +124,11 @@ func readProject(d adapter.Dialect, dir string) (*schema.Config, schema.Diagnost
 	var all *schema.Config
 	var others []*schema.Config
 	var ds schema.Diagnostics
+	var sources []schema.Source
 	for _, s := range d.Locate(schema.Places{Project: dir}) {
+		sources = append(sources, discover.Files(s)...)
+	}
+	for _, s := range sources {
 		text, err := discover.Read(s.File)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
