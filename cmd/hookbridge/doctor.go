@@ -56,15 +56,15 @@ func doctorCommand(args []string, std stdio) int {
 	if errors.As(err, new(errUsage)) || isHelp(err) {
 		return failed(std, "doctor", err)
 	}
-	if err != nil {
-		fmt.Fprintf(std.err, "hookbridge doctor: %s\n", schema.Printable(err.Error()))
-		return exitFail
-	}
 	switch {
 	case x.flags.json || x.flags.format == "json":
 		printJSON(std.out, x.docs())
-	case !judgement(std.out, x.flags.format, x.diagnostics()):
+	case !judgement(std.out, x.flags.format, x.diagnostics()) && err == nil:
 		x.print(std.out)
+	}
+	if err != nil {
+		fmt.Fprintf(std.err, "hookbridge doctor: %s\n", schema.Printable(err.Error()))
+		return exitFail
 	}
 	x.printStale(std.err)
 	if slices.ContainsFunc(x.found, x.fails) {
