@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -148,7 +149,12 @@ func (d *decoder) output(stdout []byte) {
 }
 
 // An answer is what the members say together.
-type answer struct{ decision, reason, permission, permissionReason, behavior, message string }
+type answer struct {
+	decision, reason, permission, permissionReason, behavior, message string
+
+	handled  bool
+	response string // in the model's place
+}
 
 func (d *decoder) object(o ordjson.Object) {
 	var a answer
@@ -234,7 +240,11 @@ func (d *decoder) member(a *answer, m ordjson.Member) {
 		d.newInput(m)
 	case "modifiedResult":
 		d.newResult(m)
-	case "modifiedPrompt", "modifiedTransformedPrompt", "handled", "responseContent", "modifiedResponse", "metaToUse":
+	case "handled":
+		a.handled = !slices.Contains([]string{"false", "null", "0", `""`}, string(m.Value))
+	case "responseContent":
+		a.response = s
+	case "modifiedPrompt", "modifiedTransformedPrompt", "modifiedResponse", "metaToUse":
 		d.only(m)
 	case "continue":
 		if string(m.Value) == "false" && row.Honors&schema.EffectEndTurn != 0 {
@@ -265,7 +275,7 @@ var uncarried = []struct {
 }{
 	{"modifiedPrompt", schema.PromptSubmit, schema.Weaker},
 	{"modifiedTransformedPrompt", schema.PromptTransformed, schema.Weaker},
-	{"handled", schema.PromptSubmit, schema.Loss}, {"responseContent", schema.PromptSubmit, schema.Loss},
+	{"handled", schema.PromptSubmit, schema.Note}, {"responseContent", schema.PromptSubmit, schema.Note}, // together they block the prompt
 	{"modifiedResponse", schema.SubagentStop, schema.Weaker}, {"metaToUse", schema.PreMCPCall, schema.Loss},
 }
 
@@ -336,8 +346,14 @@ func (d *decoder) decide(a *answer) {
 		}
 	case a.decision == "block" && d.row.Blocks != 0 && (a.reason != "" || d.row.Blocks != schema.EffectKeepGoing):
 		d.block(a.reason)
+	case d.row.Event == schema.PromptSubmit && a.handled && a.response != "": // the model isn't asked (observed 1.0.102)
+		d.ds.AddSeverity(schema.CodeEffectLost, schema.Note, d.hook.Path,
+			"the hook answers in the model's place; in other agents the prompt is blocked, with the answer as the reason")
+		d.block(a.response)
 	case a.decision != "":
 		d.ignored("the decision " + strconv.Quote(a.decision))
+	case a.handled || a.response != "":
+		d.ignored("handled and responseContent")
 	}
 }
 
