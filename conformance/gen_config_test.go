@@ -118,6 +118,8 @@ var stands = map[string][]stand{
 	"cursor postToolUse qoder":           {{"PostToolUse", ""}, {"PostToolUseFailure", "^(?:mcp__.*__.*)$"}},
 	"cursor postToolUseFailure claude":   {{"PostToolUseFailure", ""}, {"PermissionDenied", ""}},
 	"cursor postToolUseFailure qoder":    {{"PostToolUseFailure", ""}, {"PermissionDenied", ""}},
+	"cursor sessionStart claude":         {{"SessionStart", ""}, {"UserPromptSubmit", ""}}, // which denies a refused session
+	"cursor sessionStart qoder":          {{"SessionStart", ""}, {"UserPromptSubmit", ""}},
 	"cursor stop claude":                 {{"Stop", ""}, {"StopFailure", ""}},
 	"cursor stop qoder":                  {{"Stop", ""}, {"StopFailure", ""}},
 	"claude PostToolUse cursor":          {{"postToolUse", ""}, {"afterFileEdit", ""}},

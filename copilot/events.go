@@ -33,8 +33,8 @@ const camelSince, pascalSince = "0.0.362", "1.0.21"
 
 // rows are the events of the command line.
 var rows = []eventRow{
-	{EventRow: schema.EventRow{Native: "sessionStart", Event: schema.SessionStart, Fields: []schema.Field{schema.FieldSource}, Honors: context,
-		Since: camelSince, Source: seen + ": matchers are ignored; in the terminal it comes with the first prompt"}, pascal: "SessionStart"},
+	{EventRow: schema.EventRow{Native: "sessionStart", Event: schema.SessionStart, Fields: []schema.Field{schema.FieldSource}, Honors: context, Beside: true,
+		Since: camelSince, Source: seen + ": matchers are ignored; in the terminal it comes with the first prompt, whose hooks run at the same time"}, pascal: "SessionStart"},
 	{EventRow: schema.EventRow{Native: "sessionEnd", Event: schema.SessionEnd, Fields: []schema.Field{schema.FieldReason},
 		Since: camelSince, Source: seen + ": nothing is honored"}, pascal: "SessionEnd"},
 	{EventRow: schema.EventRow{Native: "userPromptSubmitted", Event: schema.PromptSubmit, Fields: []schema.Field{schema.FieldPrompt},

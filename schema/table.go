@@ -39,11 +39,13 @@ type EventRow struct {
 	// InAgents: the agent raises the event for the turns of its sub-agents too, which
 	// hooks of other agents don't hear of.
 	InAgents bool
-	Fields   []Field   // payload members beside the common ones, in the agent's order
-	Honors   Feature   // effects that the agent honors on this event
-	Blocks   Feature   // the effect of a hook that blocks (exit status 2, or a block decision); 0: none
-	Text     Feature   // the effect of plain text on stdout; 0: none
-	Allow    Allowance // what an allow means, where Honors has EffectAllow
+	// Beside: the agent raises the next event before the hooks of this one have ended.
+	Beside bool
+	Fields []Field   // payload members beside the common ones, in the agent's order
+	Honors Feature   // effects that the agent honors on this event
+	Blocks Feature   // the effect of a hook that blocks (exit status 2, or a block decision); 0: none
+	Text   Feature   // the effect of plain text on stdout; 0: none
+	Allow  Allowance // what an allow means, where Honors has EffectAllow
 	// ContextLimit is the longest context on this event, in UTF-16 units; 0: the
 	// agent's.
 	ContextLimit int

@@ -36,7 +36,11 @@ func (p *Planner) Entries(h *schema.Hook, bridged bool) []schema.Entry {
 // RecordOnly are the entries at which no hook runs. The bridge gets there what the payload
 // of the hook's own event lacks.
 func (p *Planner) RecordOnly(h *schema.Hook, own []schema.Entry) (out []schema.Entry) {
-	for _, told := range []schema.Entry{{Native: p.editGate(h)}, {Native: p.saidGate(h)}, {Native: p.contextGate(h), Matcher: own[0].Matcher}} {
+	told := []schema.Entry{{Native: p.editGate(h)}, {Native: p.saidGate(h)}, {Native: p.contextGate(h), Matcher: own[0].Matcher}}
+	for _, native := range p.refusalGates(h) {
+		told = append(told, schema.Entry{Native: native})
+	}
+	for _, told := range told {
 		known := slices.ContainsFunc(own, func(e schema.Entry) bool { return e.Native == told.Native })
 		if told.Native != "" && !known {
 			told.Pointer, told.Exact = p.to.Profile().EventsAt+"/"+told.Native, true
@@ -107,6 +111,23 @@ func (p *Planner) saidGate(h *schema.Hook) string {
 		}
 	}
 	return ""
+}
+
+// refusalGates are the target's events where the bridge denies a session that the hook
+// refuses at its start: its prompts, and its tool calls too if the target sends the first
+// prompt before that hook has ended. There are none if the target refuses it at once.
+func (p *Planner) refusalGates(h *schema.Hook) (names []string) {
+	to := p.to.Profile()
+	own, start := p.from.Profile().Row(h.Native), to.Row(to.Generic(schema.SessionStart))
+	if h.Event != schema.SessionStart || own == nil || own.Honors&schema.EffectEndTurn == 0 || start == nil || start.Honors&schema.EffectEndTurn != 0 {
+		return nil
+	}
+	for _, e := range []schema.Event{schema.PromptSubmit, schema.PreTool} {
+		if row := to.Row(to.Generic(e)); row != nil && row.Honors&schema.EffectDeny != 0 && (e == schema.PromptSubmit || start.Beside) {
+			names = append(names, row.Native)
+		}
+	}
+	return names
 }
 
 // gates are entries on the target's events about single acts, for a hook whose
