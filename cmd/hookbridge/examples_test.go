@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/frontmatter"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/schematest"
 	"github.com/hookbridge/hookbridge/schema"
@@ -203,6 +204,19 @@ func TestGallery(t *testing.T) {
 	folders, err := filepath.Glob("../../examples/*/hook-tests")
 	if err != nil || len(folders) < 10 {
 		t.Fatalf("%d examples: %v", len(folders), err)
+	}
+	files, err := filepath.Glob("../../examples/*/hook-tests/*.yaml")
+	if err != nil || len(files) < len(folders) {
+		t.Fatalf("%d files: %v", len(files), err)
+	}
+	for _, file := range files {
+		json, err := frontmatter.Document(read(t, file))
+		if err == nil {
+			err = schematest.ValidFor("scenarios", json)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
 	}
 	readme := string(read(t, "../../examples/README.md"))
 	for _, tests := range folders {

@@ -36,7 +36,8 @@ part of the text, or a regular expression between slashes. agents is a list that
 scenario, or a mapping from an agent to what is expected there.
 
 Without FILE or DIR the scenarios are in hook-tests, or in the folder that tests names in
-hookbridge.yaml. Hooks run for real; the tool calls that they see do not.`,
+hookbridge.yaml. Hooks run for real; the tool calls that they see do not. hookbridge schema
+scenarios prints the JSON Schema of these files.`,
 			exits: "0 every scenario passed, 1 one failed, or nothing was run",
 			examples: []example{
 				{"hookbridge test --init", "write scenarios from what the hooks answer today"},
@@ -164,13 +165,14 @@ agent: its name, its payload and the effects that the agent honors.`,
 		},
 		{
 			name: "schema", summary: "print a JSON Schema, or list them", args: "[NAME|NAME@VERSION]",
-			about: `Prints the JSON Schema (draft 2020-12) of an agent's configuration, payloads or answers, or of
-one of hookbridge's own reports. Without NAME, lists the names. A version or a program of the
+			about: `Prints the JSON Schema (draft 2020-12) of an agent's configuration, payloads or answers, of
+hookbridge.yaml, of scenarios, or of one of hookbridge's own reports. Without NAME, lists the names. A version or a program of the
 agent may follow after @; the schema then leaves out what that version or program lacks.`,
 			exits: "0 printed, 1 there is no such schema or version",
 			examples: []example{
 				{"hookbridge schema", "the names"},
 				{"hookbridge schema cursor-config > hooks.schema.json", "lets an editor check .cursor/hooks.json"},
+				{"hookbridge schema scenarios > scenarios.schema.json", "lets an editor check the scenarios of hookbridge test"},
 				{"hookbridge schema claude-answer@2.0.45", "what a hook could answer to that version"},
 				{"hookbridge schema qoder-payload@ide", "one of the agent's programs"},
 			},

@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/hookbridge/hookbridge/internal/frontmatter"
+	"github.com/hookbridge/hookbridge/internal/schematest"
 )
 
 func TestParse(t *testing.T) {
@@ -57,6 +60,10 @@ func TestMistakes(t *testing.T) {
 		{"a: [\n", "f:"},
 	} {
 		_, err := Parse("f", []byte(tt.text))
+		json, notYAML := frontmatter.Document([]byte(tt.text))
+		if invalid := schematest.ValidFor("hookbridge-yaml", json); notYAML == nil && (invalid == nil) != (tt.want == "") {
+			t.Errorf("%q: the JSON Schema says %v", tt.text, invalid)
+		}
 		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 			t.Errorf("%q: %v, want %s", tt.text, err, tt.want)
 		}

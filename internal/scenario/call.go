@@ -55,14 +55,13 @@ func (p *parser) call(m ordjson.Member) (Call, error) {
 	}
 	var c Call
 	for _, m := range o {
-		text, _ := ordjson.String(m.Value)
 		switch m.Name {
 		case "event":
-			c.Event = text
+			c.Event, err = p.text(m)
 		case "tool":
-			c.Tool = text
+			c.Tool, err = p.text(m)
 		case "server":
-			c.Server = text
+			c.Server, err = p.text(m)
 		case "input", "output":
 			if ordjson.KindOf(m.Value) != ordjson.ObjectKind {
 				return c, p.errorAt(m.Off, m.Name+" is not a mapping")
@@ -73,7 +72,10 @@ func (p *parser) call(m ordjson.Member) (Call, error) {
 				c.Output = m.Value
 			}
 		default:
-			return c, p.errorAt(m.Off, "unknown key "+strconv.Quote(m.Name)+"; a call has event, tool, server, input and output")
+			err = p.errorAt(m.Off, "unknown key "+strconv.Quote(m.Name)+"; a call has event, tool, server, input and output")
+		}
+		if err != nil {
+			return c, err
 		}
 	}
 	return c, nil

@@ -140,21 +140,17 @@ func (p *parser) scenario(m ordjson.Member) (s Scenario, err error) {
 		s.Line, s.Col = p.index.Position(o[0].Off)
 	}
 	for _, m := range o {
-		text, isText := ordjson.String(m.Value)
 		switch m.Name {
 		case "name":
-			s.Name = text
-			if !isText {
-				err = p.errorAt(m.Off, "name is not text")
-			}
+			s.Name, err = p.text(m)
 		case "call":
 			s.Call, err = p.call(m)
 		case "expect":
 			s.Expect, err = p.expect(m, s.Expect)
 		case "reason":
-			s.Expect.Reason = text
+			s.Expect.Reason, err = p.text(m)
 		case "context":
-			s.Expect.Context = text
+			s.Expect.Context, err = p.text(m)
 		case "agents":
 		default:
 			err = p.errorAt(m.Off, "unknown key "+strconv.Quote(m.Name)+"; a scenario has name, call, expect, reason, context and agents")
@@ -192,24 +188,31 @@ func (p *parser) expect(m ordjson.Member, base Expect) (Expect, error) {
 		return e, p.errorAt(m.Off, "expected one of "+strings.Join(Decisions(), ", ")+", or a mapping with decision, reason and context")
 	}
 	for _, m := range o {
-		text, isText := ordjson.String(m.Value)
-		switch {
-		case !isText:
-			return e, p.errorAt(m.Off, m.Name+" is not text")
-		case m.Name == "decision":
-			e.Decision = text
-			if err := p.decision(m, text); err != nil {
-				return e, err
+		switch m.Name {
+		case "decision":
+			if e.Decision, err = p.text(m); err == nil {
+				err = p.decision(m, e.Decision)
 			}
-		case m.Name == "reason":
-			e.Reason = text
-		case m.Name == "context":
-			e.Context = text
+		case "reason":
+			e.Reason, err = p.text(m)
+		case "context":
+			e.Context, err = p.text(m)
 		default:
-			return e, p.errorAt(m.Off, "unknown key "+strconv.Quote(m.Name)+"; expect has decision, reason and context")
+			err = p.errorAt(m.Off, "unknown key "+strconv.Quote(m.Name)+"; expect has decision, reason and context")
+		}
+		if err != nil {
+			return e, err
 		}
 	}
 	return e, nil
+}
+
+func (p *parser) text(m ordjson.Member) (string, error) {
+	text, ok := ordjson.String(m.Value)
+	if !ok {
+		return "", p.errorAt(m.Off, m.Name+" is not text")
+	}
+	return text, nil
 }
 
 func (p *parser) decision(m ordjson.Member, word string) error {

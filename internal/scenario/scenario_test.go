@@ -3,6 +3,9 @@ package scenario
 import (
 	"strings"
 	"testing"
+
+	"github.com/hookbridge/hookbridge/internal/frontmatter"
+	"github.com/hookbridge/hookbridge/internal/schematest"
 )
 
 func TestLine(t *testing.T) {
@@ -52,8 +55,20 @@ func TestParse(t *testing.T) {
 		{"unknown key of call", "- call: {evnt: stop}\n  expect: deny\n", `unknown key "evnt"`},
 		{"input", "- call: {tool: Bash, input: ls}\n  expect: deny\n", "input is not a mapping"},
 		{"agents", "- call: stop\n  expect: deny\n  agents: x\n", "agents is a list of names"},
+		{"name", "- {name: 5, call: stop, expect: deny}\n", "name is not text"},
+		{"reason", "- {call: stop, expect: deny, reason: 5}\n", "f:1:42: reason is not text"},
+		{"reason of expect", "- {call: stop, expect: {decision: deny, reason: [x]}}\n", "reason is not text"},
+		{"event", "- {call: {event: [stop]}, expect: deny}\n", "event is not text"},
+		{"only a reason", "- {call: stop, reason: no}\n", ""},
+		{"empty", "- {call: {}, expect: deny}\n", "the scenario has no call"},
+		{"agents that expect nothing", "- {call: stop, agents: [x]}\n", "the scenario has no expect"},
 	} {
 		list, err := Parse("f", []byte(tt.text))
+		if json, notYAML := frontmatter.Document([]byte(tt.text)); notYAML == nil {
+			if invalid := schematest.ValidFor("scenarios", json); (invalid == nil) != (tt.want == "") {
+				t.Errorf("%s: the JSON Schema says %v", tt.name, invalid)
+			}
+		}
 		switch {
 		case tt.want == "" && (err != nil || len(list) != 1):
 			t.Errorf("%s: %v", tt.name, err)
