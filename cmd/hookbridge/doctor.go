@@ -59,7 +59,9 @@ func doctorCommand(args []string, std stdio) int {
 	switch {
 	case x.flags.json || x.flags.format == "json":
 		printJSON(std.out, x.docs())
-	case !judgement(std.out, x.flags.format, x.diagnostics()) && err == nil:
+	case judgement(std.out, x.flags.format, x.diagnostics()):
+		x.printCounts(std.err, painterFor(std.err))
+	case err == nil:
 		x.print(std.out)
 	}
 	if err != nil {

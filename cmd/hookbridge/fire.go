@@ -41,7 +41,7 @@ const (
 	exitAsked   = 4 // the user is asked
 )
 
-// A story is what fire tells.
+// A story is what fire prints: one event from the payload to the answer.
 type story struct {
 	b       *bridge.Bridge
 	payload []byte
@@ -69,7 +69,10 @@ func fireCommand(args []string, std stdio) int {
 	listen()
 	s := &story{b: b, payload: payload}
 	b.Trace, b.Self = true, "" // nobody waits for what runs in the background
+	p := startProgress(&std, "fire")
+	p.at("the hooks of " + b.Hooks.Profile().Title)
 	s.answer, s.report, s.err = guarded(ctx, b, payload, f.native, nil)
+	p.end()
 	if s.report.Trace == nil {
 		s.report.Trace = &bridge.Trace{}
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/dialect"
@@ -113,7 +114,7 @@ func (x *setup) printOutlook() {
 	cells := map[[2]string]*inspect.Finding{}
 	for i := range x.outlook {
 		f := &x.outlook[i]
-		row := strings.TrimSpace(matchedEvent(f) + "  " + shortened(commandOf(f), 40))
+		row := strings.TrimSpace(matchedEvent(f) + "  " + commandOf(f))
 		if !slices.Contains(rows, row) {
 			rows = append(rows, row)
 		}
@@ -126,8 +127,9 @@ func (x *setup) printOutlook() {
 	}
 	p, width := painterFor(x.std.out), 0
 	for _, row := range rows {
-		width = max(width, len(row))
+		width = max(width, utf8.RuneCountInString(row))
 	}
+	width = min(width, max(80-2-14*len(hosts), 40))
 	x.heading("What the hooks will do")
 	line := fmt.Sprintf("  %-*s", width, "")
 	for _, h := range hosts {
@@ -135,7 +137,7 @@ func (x *setup) printOutlook() {
 	}
 	x.printf("%s\n", strings.TrimRight(line, " "))
 	for _, row := range rows {
-		line := fmt.Sprintf("  %-*s", width, schema.Printable(row))
+		line := fmt.Sprintf("  %-*s", width, schema.Printable(shortened(row, width)))
 		for i, h := range hosts {
 			word, color, pad := "", faint, 12
 			if f := cells[[2]string{row, h}]; f != nil {
@@ -170,11 +172,14 @@ func (x *setup) printReasons() {
 	}
 }
 
+// shortened leaves out the middle: a hook is recognized by its event and its file's name.
 func shortened(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-3]) + "..."
+	r := []rune(s)
+	if len(r) <= n {
+		return s
 	}
-	return s
+	head := n / 2
+	return string(r[:head]) + "..." + string(r[len(r)-(n-head-3):])
 }
 
 // askImports asks once whether a host's import of other agents' hook files is off,

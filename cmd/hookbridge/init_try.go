@@ -36,8 +36,11 @@ func (t trial) failed() string {
 // try sends an event of each host to the hooks of each agent.
 func (x *setup) try() {
 	x.heading("Self-test: each host sends the shell command `git status`")
+	progress := startProgress(&x.std, "init")
+	defer progress.end()
 	for _, t := range x.targets {
 		for _, p := range t.parts {
+			progress.at(t.host.Profile().Title + " with the hooks of " + p.in.Hooks.Profile().Title)
 			one := x.send(t.host, p.in.Hooks)
 			x.trials = append(x.trials, one)
 			color, said := good, counted(one.ran, "hook")+" ran, the answer is "+one.outcome

@@ -101,7 +101,11 @@ func printInstalled(std stdio, name string, results []installed, json bool) {
 	}
 	for _, r := range results {
 		if r.change != nil {
-			fmt.Fprint(std.raw(), r.diff)
+			if out := std.raw(); out == std.out {
+				fmt.Fprint(out, coloredDiff(p, r.diff))
+			} else { // for git apply, whatever FORCE_COLOR says
+				fmt.Fprint(out, r.diff)
+			}
 			continue
 		}
 		line := p.paint(stateColor(r.state), r.state) + "  " + r.file // the terminal spells out what is unprintable

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A progress tells on stderr that a command is still at work, once it has taken longer
-// than a second and then ever more rarely.
+// A progress shows what a command is doing, on stderr, once it has taken longer than a
+// second and then less and less often. It is for people: only a terminal gets it.
 type progress struct {
 	mu   sync.Mutex
 	w    io.Writer
@@ -21,13 +21,15 @@ type progress struct {
 // startProgress begins for a command; its stderr goes through the lock from now on.
 func startProgress(std *stdio, what string) *progress {
 	p := &progress{w: std.err, what: what, stop: make(chan struct{})}
-	std.err = p
-	go p.run()
+	if t, ok := std.err.(terminal); ok && isTerminal(t.File) {
+		std.err = p
+		go p.run(time.Second)
+	}
 	return p
 }
 
-func (p *progress) run() {
-	start, pause := time.Now(), time.Second
+func (p *progress) run(pause time.Duration) {
+	start := time.Now()
 	for {
 		select {
 		case <-p.stop:
@@ -35,13 +37,13 @@ func (p *progress) run() {
 		case <-time.After(pause):
 		}
 		p.mu.Lock()
-		fmt.Fprintf(p.w, "hookbridge %s: %d done, at %s (%d s)\n", p.what, p.done, p.last, int(time.Since(start).Seconds()))
+		fmt.Fprintf(p.w, "hookbridge %s: %d done, now %s (%d s)\n", p.what, p.done, p.last, int(time.Since(start).Seconds()))
 		p.mu.Unlock()
 		pause = min(2*pause, 30*time.Second)
 	}
 }
 
-// at says what is begun; all before it is done.
+// at names what begins now; everything before it is done.
 func (p *progress) at(what string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
