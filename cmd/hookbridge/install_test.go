@@ -2,9 +2,18 @@ package main
 
 import (
 	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/schema"
 )
 
 // TestSwitches holds that what reads the bridge's own entries knows which flags of
@@ -23,4 +32,93 @@ func TestSwitches(t *testing.T) {
 			t.Errorf("install passes --%s, which run does not have", name)
 		}
 	}
+}
+
+// TestInstallFolders checks for every host and scope that uninstall leaves the files and
+// folders from before the first install: what install made goes, and a folder that was
+// there and empty stays.
+func TestInstallFolders(t *testing.T) {
+	for _, host := range adapter.Dialects() {
+		if host.Profile().Modules != nil {
+			continue
+		}
+		owner, settings := "claude", ".claude/settings.json"
+		text := `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"true"}]}]}}`
+		if host.Profile().Name == owner {
+			owner, settings = "cursor", ".cursor/hooks.json"
+			text = `{"version":1,"hooks":{"preToolUse":[{"command":"true"}]}}`
+		}
+		for _, scope := range []string{"project", "user"} {
+			for depth := range 3 { // how many folders of the host's file are there before
+				t.Run(fmt.Sprint(host.Profile().Name, " ", scope, " ", depth), func(t *testing.T) {
+					root := t.TempDir()
+					project, home := filepath.Join(root, "project"), filepath.Join(root, "home")
+					t.Setenv("HOME", home)
+					t.Setenv("XDG_CONFIG_HOME", "")
+					t.Setenv("HOOKBRIDGE_STATE_DIR", t.TempDir())
+					base := project
+					if scope == "user" {
+						base = home
+					}
+					for _, dir := range []string{project, home} {
+						if err := os.MkdirAll(dir, 0o755); err != nil {
+							t.Fatal(err)
+						}
+					}
+					file := filepath.Join(base, settings)
+					if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+						t.Fatal(err)
+					}
+					if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+						t.Fatal(err)
+					}
+					installed := fileOf(host, schema.Places{Project: project, Home: home}, map[string]schema.Scope{"project": schema.ScopeProject, "user": schema.ScopeUser}[scope])
+					rel, err := filepath.Rel(base, filepath.Dir(installed))
+					folders := strings.Split(rel, string(filepath.Separator))
+					if err != nil || depth > len(folders) {
+						t.Skip("the file isn't that deep")
+					}
+					if err := os.MkdirAll(filepath.Join(append([]string{base}, folders[:depth]...)...), 0o755); err != nil {
+						t.Fatal(err)
+					}
+					before := tree(t, root)
+					run := func(args ...string) {
+						t.Helper()
+						args = append(args, "--project", project, "--scope", scope, "--host", host.Profile().Name, "--hooks", owner)
+						if code, out, errs := output(args...); code != exitOK {
+							t.Fatalf("%q: exit status %d\n%s%s", args, code, out, errs)
+						}
+					}
+					run("install")
+					if tree(t, root) == before {
+						t.Fatal("install wrote nothing")
+					}
+					run("install", "--ask", "allow")
+					run("install")
+					run("uninstall")
+					if d := cmp.Diff(before, tree(t, root)); d != "" {
+						t.Errorf("after uninstall (-before +after)\n%s", d)
+					}
+				})
+			}
+		}
+	}
+}
+
+// tree lists what is in a folder, a line for each folder and file with its text.
+func tree(t *testing.T, root string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			fmt.Fprintf(&b, "%s %s\n", path, read(t, path))
+		} else {
+			fmt.Fprintf(&b, "%s/\n", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }

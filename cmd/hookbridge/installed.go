@@ -68,10 +68,9 @@ func (p *bridged) surplus() bool { return len(p.own) > len(p.want) }
 // backup is left beside it.
 func (t *target) write(after []byte) error {
 	if t.before == nil {
-		if err := jsonedit.MakeParent(t.file); err != nil {
-			return err
-		}
-	} else if _, exists := os.Stat(t.file + backupName); errors.Is(exists, fs.ErrNotExist) && !t.hasEntries() {
+		return t.create(after)
+	}
+	if _, exists := os.Stat(t.file + backupName); errors.Is(exists, fs.ErrNotExist) && !t.hasEntries() {
 		return jsonedit.WriteBackedUp(t.file, t.before, after)
 	}
 	return jsonedit.WriteFile(t.file, t.before, after)

@@ -3,12 +3,10 @@ package main
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter/convert"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
@@ -42,11 +40,12 @@ func (t *target) uninstall(dry bool) ([]installed, error) {
 	if err != nil {
 		return nil, err
 	}
+	_, kept := t.backup()
 	if others, _ := convert.OwnEntries(t.host, after); len(others) == 0 || remove {
 		os.Remove(t.file + backupName)
 	}
-	if dir := filepath.Dir(t.file); remove && !isLink(dir) { // it was made for the file, or is empty all the same
-		os.Remove(dir)
+	if remove {
+		t.removeFolders(kept)
 	}
 	return []installed{r}, nil
 }
@@ -77,10 +76,7 @@ func (t *target) kept() (notes []string) {
 
 // original finds the bytes to leave behind; remove says that there was no file.
 func (t *target) original(own []convert.OwnEntry) (after []byte, remove bool, err error) {
-	backup, err := discover.Read(t.file + backupName)
-	if err != nil {
-		backup = nil
-	}
+	backup, _ := t.backup()
 	var have []convert.Placed
 	for _, e := range own {
 		have = append(have, convert.Placed{Pointer: e.Array, Value: e.Value})
