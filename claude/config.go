@@ -110,7 +110,7 @@ func hook(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Memb
 	}
 	adviseMatcher(p, row, h, m)
 	if h.Condition != "" && !row.Event.IsTool() {
-		p.Report(schema.CodeDeadCondition, m, h.Path+"/if", "a handler with `if` on "+row.Native+" never runs").Event = row.Native
+		p.Report(schema.CodeDeadCondition, m, h.Path+"/if", "a hook with `if` never runs at "+row.Native).Event = row.Native
 	} else if h.Condition == "*" {
 		p.Report(schema.CodeDeadCondition, m, h.Path+"/if", "the condition * is never true").Event = row.Native
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -219,14 +218,8 @@ func (d decoder) failed(reason string) {
 }
 
 func (d decoder) hookFailed(res *process.Result) {
-	msg := "exit code " + strconv.Itoa(res.Exit)
-	if res.Signal != "" {
-		msg = "ended by signal " + res.Signal
-	}
-	if s := schema.FirstLine(res.Stderr); s != "" {
-		msg += ": " + s
-	}
-	d.Add(schema.CodeHookFailed, msg)
+	msg := schema.FailureText(res.Exit, res.Signal, res.Stderr)
+	d.Add(schema.CodeHookFailed, "the hook failed: "+msg)
 	d.failed("hook failed: " + msg)
 }
 

@@ -73,14 +73,7 @@ func (d *decoder) read(res *process.Result) {
 	case res.Exit == 2:
 		d.exit2(strings.ToValidUTF8(strings.TrimSpace(string(res.Stderr)), "\uFFFD"))
 	case res.Exit != 0:
-		msg := "exit code " + strconv.Itoa(res.Exit)
-		if res.Signal != "" {
-			msg = "ended by signal " + res.Signal
-		}
-		if s := schema.FirstLine(res.Stderr); s != "" {
-			msg += ": " + s
-		}
-		d.ds.Add(schema.CodeHookFailed, d.hook.Path, msg)
+		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "the hook failed: "+schema.FailureText(res.Exit, res.Signal, res.Stderr))
 	default:
 		d.output(bytes.TrimSpace(res.Stdout))
 	}
@@ -126,7 +119,7 @@ func (d *decoder) output(out []byte) {
 	case d.row.Text == schema.EffectContext:
 		d.reply.Context = strings.ToValidUTF8(string(out), "\uFFFD")
 	case d.row.Blocks == schema.EffectKeepGoing || d.row.Event == schema.Interrupt:
-		d.ds.Add(schema.CodeBadAnswer, d.hook.Path, "stdout is not JSON")
+		d.ds.Add(schema.CodeBadAnswer, d.hook.Path, "stdout isn't a JSON object")
 	}
 }
 

@@ -21,6 +21,8 @@ type Own struct {
 	TempDir string // for the environment files of hooks
 	Self    string // the program that runs asynchronous hooks; "": they are not listened to
 	Now     func() time.Time
+
+	found func(*Request, schema.Diagnostics) // sees the findings with their texts; nil: nobody reads them
 }
 
 // Do answers r.
@@ -33,19 +35,30 @@ func (own *Own) Do(ctx context.Context, r *Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	var out []byte
+	var ds schema.Diagnostics
 	switch r.Op {
 	case OpConfig:
-		return convertVector(from, to, r), nil
+		out, ds = convertVector(from, to, r)
 	case OpCall:
-		payloads, ds := bridge.TranslateCall(from, to, r.Input, r.Event, r.Tool, nil)
-		return answer(oneOrList(payloads), ds), nil
+		var payloads [][]byte
+		payloads, ds = bridge.TranslateCall(from, to, r.Input, r.Event, r.Tool, nil)
+		out = oneOrList(payloads)
 	case OpReply:
-		out, ds := bridge.TranslateReply(from, to, r.Input, r.Event, r.Tool, policy(r.Options))
-		return answer(out, ds), nil
+		out, ds = bridge.TranslateReply(from, to, r.Input, r.Event, r.Tool, policy(r.Options))
 	case OpRun:
-		return own.run(ctx, from, to, r), nil
+		out, ds = own.run(ctx, from, to, r)
+	default:
+		return Answer{}, errors.New("unknown op " + string(r.Op))
 	}
-	return Answer{}, errors.New("unknown op " + string(r.Op))
+	a := Answer{Output: out}
+	for _, d := range ds {
+		a.Findings = append(a.Findings, Finding{string(d.Code), d.Severity.String(), d.Path})
+	}
+	if own.found != nil {
+		own.found(r, ds)
+	}
+	return a, nil
 }
 
 // oneOrList is the payload that a call becomes, or an array of several.
@@ -57,14 +70,6 @@ func oneOrList(payloads [][]byte) []byte {
 		return payloads[0]
 	}
 	return append(append([]byte{'['}, bytes.Join(payloads, []byte{','})...), ']')
-}
-
-func answer(out []byte, ds schema.Diagnostics) Answer {
-	a := Answer{Output: out}
-	for _, d := range ds {
-		a.Findings = append(a.Findings, Finding{string(d.Code), d.Severity.String(), d.Path})
-	}
-	return a
 }
 
 func policy(o Options) (p cmdline.Policy) {
@@ -90,13 +95,12 @@ func wrapPolicy(word string) convert.WrapPolicy {
 	return convert.WrapAuto
 }
 
-// convert is what the command convert does with a file on stdin: one that its
+// convertVector does what the command convert does with a file on stdin: one that its
 // own agent refuses gives nothing.
-func convertVector(from, to adapter.Dialect, r *Request) Answer {
+func convertVector(from, to adapter.Dialect, r *Request) (out []byte, ds schema.Diagnostics) {
 	if other := inspect.LooksLike(from, r.Input); other != nil {
-		var ds schema.Diagnostics
-		ds.Add(schema.CodeShape, "", "this looks like a file of "+other.Profile().Name)
-		return answer(nil, ds)
+		ds.Add(schema.CodeShape, "", "this looks like a file of "+other.Profile().Title+", not of "+from.Profile().Title)
+		return nil, ds
 	}
 	cfg, ds := from.ParseConfig(r.Input, schema.Source{})
 	for i := range ds {
@@ -105,16 +109,16 @@ func convertVector(from, to adapter.Dialect, r *Request) Answer {
 		}
 	}
 	if ds.Max() == schema.Error {
-		return answer(nil, ds)
+		return nil, ds
 	}
 	if adapter.NameOf(from) == adapter.NameOf(to) {
-		return answer(r.Input, ds)
+		return r.Input, ds
 	}
 	c := convert.Convert(from, to, cfg, convert.ConvertOptions{Wrap: wrapPolicy(r.Options.Wrap), Policy: policy(r.Options)})
-	return answer(c.Document(to), append(ds, c.Diagnostics...))
+	return c.Document(to), append(ds, c.Diagnostics...)
 }
 
-func (own *Own) run(ctx context.Context, from, to adapter.Dialect, r *Request) Answer {
+func (own *Own) run(ctx context.Context, from, to adapter.Dialect, r *Request) ([]byte, schema.Diagnostics) {
 	b := bridge.Bridge{
 		Host: to, Hooks: from, Policy: policy(r.Options), FailClosed: r.Options.FailClosed, RequireTrust: r.Options.RequireTrust,
 		Places:    schema.Places{OS: own.OS, Home: r.Home, Project: r.Project, Env: r.Environment},
@@ -130,5 +134,5 @@ func (own *Own) run(ctx context.Context, from, to adapter.Dialect, r *Request) A
 	if err != nil {
 		out = nil
 	}
-	return answer(out, report.Diagnostics)
+	return out, report.Diagnostics
 }

@@ -32,17 +32,20 @@ func ownRunner(t testing.TB) *Runner {
 	}
 }
 
-// TestSuite holds hookbridge to every vector.
+// TestSuite runs every vector, and reads what hookbridge reports.
 func TestSuite(t *testing.T) {
 	list := loaded(t)
 	if len(list) < 600 {
 		t.Errorf("%d vectors, want 600 at least", len(list))
 	}
-	ownRunner(t).Run(t.Context(), list, func(r Result) {
+	runner := ownRunner(t)
+	done := readTexts(t, runner.Impl.(*Own))
+	runner.Run(t.Context(), list, func(r Result) {
 		if r.Outcome == Failed {
 			t.Errorf("%s: %q (why: %s)", r.Vector.ID, r.Wrong, r.Vector.Why)
 		}
 	})
+	done()
 }
 
 // TestNothingPasses holds that no vector is content with any answer: the wrong

@@ -244,7 +244,7 @@ func (p *parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, 
 		p.at(schema.CodeIgnoredMatcher, e, h.MemberPath("matcher"), p.dialect.Data.Title+" ignores matchers on "+row.Native+"; the hook always runs").Event = row.Native
 	}
 	if h.Handler == schema.HandlerPrompt {
-		p.at(schema.CodeNoHandler, e, path, "a prompt that Copilot sends at the start of a session; only Copilot can do that").Event = row.Native
+		p.at(schema.CodeNoHandler, e, path, "Copilot sends this prompt at the start of a session; no other agent does that, so it is left out").Event = row.Native
 		return
 	}
 	p.cfg.Hooks = append(p.cfg.Hooks, h)

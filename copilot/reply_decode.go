@@ -62,17 +62,14 @@ func (d *decoder) read(res *process.Result) {
 		d.exit2(res)
 		return
 	case res.Exit != 0:
-		failed = "exit code " + strconv.Itoa(res.Exit)
-		if s := schema.FirstLine(res.Stderr); s != "" {
-			failed += ": " + s
-		}
+		failed = schema.FailureText(res.Exit, "", res.Stderr)
 	}
 	if failed == "" {
 		d.output(res.Stdout)
 		return
 	}
 	if res.Err == nil {
-		d.add(schema.CodeHookFailed, failed)
+		d.add(schema.CodeHookFailed, "the hook failed: "+failed)
 	}
 	if d.guards() {
 		d.reply.Verdict, d.reply.Reason = schema.Deny, "hook errored"
@@ -284,7 +281,7 @@ var uncarried = []struct {
 func (d *decoder) only(m ordjson.Member) {
 	for _, u := range uncarried {
 		if u.name == m.Name && u.event == d.row.Event {
-			d.ds.AddSeverity(schema.CodeEffectLost, u.loses, d.hook.Path, m.Name+" has no counterpart in other agents")
+			d.ds.AddSeverity(schema.CodeEffectLost, u.loses, d.hook.Path, m.Name+" has no counterpart in other agents, so it is dropped")
 			return
 		}
 	}

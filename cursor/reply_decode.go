@@ -1,7 +1,6 @@
 package cursor
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -48,14 +47,14 @@ func (d *decoder) decode(res *process.Result) {
 	case res.Exit == 2:
 		d.blocked(strings.ToValidUTF8(string(out), "\ufffd"), strings.ToValidUTF8(string(trim(res.Stderr)), "\ufffd"))
 	case res.Exit != 0 && res.Signal == "":
-		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "exit code "+strconv.Itoa(res.Exit)+": "+string(bytes.TrimSpace(res.Stderr)))
+		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "the hook failed: "+schema.FailureText(res.Exit, "", res.Stderr))
 		d.failed("hook failed with exit code " + strconv.Itoa(res.Exit))
 	case res.Signal != "" && d.old && d.closedGate():
-		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "ended by signal "+res.Signal)
+		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "the hook failed: ended by signal "+res.Signal)
 		d.failed("hook was ended by signal " + res.Signal)
 	case len(out) == 0:
 		if res.Signal != "" {
-			d.ds.Add(schema.CodeHookFailed, d.hook.Path, "ended by signal "+res.Signal)
+			d.ds.Add(schema.CodeHookFailed, d.hook.Path, "the hook failed: ended by signal "+res.Signal)
 		}
 		if d.hook.Fail == schema.FailClosed { // a killed one as well (observed SDK 1.0.32)
 			d.failed("hook returned no output")
@@ -206,7 +205,7 @@ func (d *decoder) settle(agent string) (bad string) {
 		heard |= schema.EffectOutput
 	}
 	if ignored := r.Uses() &^ heard; ignored != 0 {
-		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, d.row.Native+" ignores: "+ignored.String())
+		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "Cursor ignores "+ignored.String()+" at "+d.row.Native)
 		d.drop(ignored)
 	}
 	return ""

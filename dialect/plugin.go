@@ -61,7 +61,7 @@ func (p *Plugins) Files(root string, read func(string) ([]byte, error)) (files [
 		rel, err := filepath.Rel(root, file)
 		switch known := func(f PluginFile) bool { return f.File == file }; {
 		case err != nil || !filepath.IsLocal(rel) || p.Dotted && !strings.HasPrefix(path, "./"):
-			d := ds.Add(schema.CodeRefusedFile, "/hooks", path+" is not a path inside the plugin")
+			d := ds.Add(schema.CodeRefusedFile, "/hooks", path+" is not a path inside the plugin, so the hooks of that file don't run")
 			if d.File = manifest; p.Dotted {
 				return nil, ds
 			}

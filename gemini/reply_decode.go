@@ -46,7 +46,7 @@ func (d *decoder) decode(res *process.Result) {
 		return
 	case res.Signal != "":
 		exit = 0
-		d.add(schema.CodeHookFailed, "ended by signal "+res.Signal)
+		d.add(schema.CodeHookFailed, "the hook failed: ended by signal "+res.Signal)
 	}
 	out := trim(res.Stdout)
 	if len(out) == 0 {
@@ -54,7 +54,7 @@ func (d *decoder) decode(res *process.Result) {
 	}
 	if len(out) == 0 {
 		if exit != 0 {
-			d.add(schema.CodeHookFailed, "exit code "+strconv.Itoa(exit)+" without any output; Gemini CLI lets the action proceed")
+			d.add(schema.CodeHookFailed, "the hook failed: exit code "+strconv.Itoa(exit)+" without any output; Gemini CLI lets the action proceed")
 		}
 		return
 	}
@@ -71,7 +71,7 @@ func (d *decoder) decode(res *process.Result) {
 	case exit == 0:
 		d.reply.Notice = string(out)
 	case exit == 1:
-		d.add(schema.CodeHookFailed, "exit status 1: "+schema.FirstLine(out))
+		d.add(schema.CodeHookFailed, "the hook failed: "+schema.FailureText(1, "", out))
 		d.reply.Notice = "Warning: " + string(out)
 	default:
 		d.block(strings.ToValidUTF8(string(out), "\ufffd"))
@@ -212,7 +212,7 @@ func (d *decoder) specific(m ordjson.Member) {
 	}
 	for _, u := range uncarried {
 		if u.Name == m.Name && u.Event == d.row.Native {
-			d.add(schema.CodeEffectLost, m.Name+" has no counterpart in other agents")
+			d.add(schema.CodeEffectLost, m.Name+" has no counterpart in other agents, so it is dropped")
 			return
 		}
 	}

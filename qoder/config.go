@@ -132,7 +132,7 @@ func hook(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Memb
 		h.Condition, h.HasCondition = "", false
 		p.Report(schema.CodeUnknownMember, m, at, "a condition has no effect on "+row.Native+"; Qoder ignores it")
 	case h.Condition != "" && !asTool(row):
-		p.Report(schema.CodeDeadCondition, m, at, "a handler with `if` on "+row.Native+" never runs").Event = row.Native
+		p.Report(schema.CodeDeadCondition, m, at, "a hook with `if` never runs at "+row.Native).Event = row.Native
 	case strings.TrimSpace(h.Condition) == "*":
 		p.Report(schema.CodeDeadCondition, m, at, "the condition * is never true").Event = row.Native
 	}

@@ -275,11 +275,11 @@ func moduleFailed(ds *schema.Diagnostics, file string, res *process.Result) {
 	raw, told := answerIn(res.Stdout, "failed")
 	switch {
 	case res.Err != nil:
-		x.Message = "node could not be started to run the module: " + res.Err.Error()
+		x.Message = "node can't be started to run the module: " + res.Err.Error()
 		x.Fix = "install Node.js 18 or newer (nodejs.org), so that node is found in PATH"
 	case told:
 		o, _ := ordjson.Members(raw, 0)
-		x.Message = stringIn(o, "message")
+		x.Message = "the module can't be loaded: " + stringIn(o, "message")
 		placeIn(x, file, o)
 	case res.TimedOut:
 		x.Message = "the module wasn't loaded in time and was killed"

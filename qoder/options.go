@@ -44,7 +44,7 @@ func options(p *family.Parser, o ordjson.Object) {
 		case settingsMember:
 			settingsIn(p, m, at+"/"+settingsMember)
 		case "hooks":
-			p.Report(schema.CodeVoidHook, m, at+"/hooks", "callbacks cannot be in JSON; hooks of a settings file belong into settings")
+			p.Report(schema.CodeVoidHook, m, at+"/hooks", "JSON can't contain callbacks, so the hooks here never run; hooks of a settings file go into settings")
 		default:
 			cfg.Around = append(cfg.Around, m)
 		}

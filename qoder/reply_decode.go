@@ -2,7 +2,6 @@ package qoder
 
 import (
 	"cmp"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -65,15 +64,11 @@ func (d decoder) read(res *process.Result) {
 		}
 	case res.Exit == 0 || res.Signal != "":
 		if res.Signal != "" && trim(res.Stdout) == "" { // what it has printed counts all the same
-			d.Add(schema.CodeHookFailed, "ended by signal "+res.Signal)
+			d.Add(schema.CodeHookFailed, "the hook failed: ended by signal "+res.Signal)
 		}
 		d.output(trim(res.Stdout))
 	default:
-		msg := "exit code " + strconv.Itoa(res.Exit)
-		if s := schema.FirstLine(res.Stderr); s != "" {
-			msg += ": " + s
-		}
-		d.Add(schema.CodeHookFailed, msg)
+		d.Add(schema.CodeHookFailed, "the hook failed: "+schema.FailureText(res.Exit, "", res.Stderr))
 	}
 	if _, ok := d.Reply.Other(schema.EffectWorktree); d.Row.Event == schema.WorktreeCreate && !ok && !d.Blocked {
 		d.Blocked, d.Reason = true, "the hook named no folder for the worktree"
@@ -136,7 +131,7 @@ func (d decoder) object(o ordjson.Object) (bad string) {
 func (d decoder) callback(value []byte) {
 	o, err := ordjson.Members(value, 0)
 	if err != nil {
-		d.Add(schema.CodeBadSchema, "the callback returned no object but "+strings.ToValidUTF8(string(value[:min(len(value), 80)]), ""))
+		d.Add(schema.CodeBadSchema, "the callback returned "+strings.ToValidUTF8(string(value[:min(len(value), 80)]), "")+", not an object")
 		return
 	}
 	if bad := d.object(o); bad != "" {

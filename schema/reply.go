@@ -2,6 +2,7 @@ package schema
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -117,6 +118,19 @@ func JoinText(a, b string) string {
 		return a + b
 	}
 	return a + "\n" + b
+}
+
+// FailureText describes how a hook failed: by its signal or its exit code, with the
+// first line of what it printed.
+func FailureText(exit int, signal string, output []byte) string {
+	msg := "exit code " + strconv.Itoa(exit)
+	if signal != "" {
+		msg = "ended by signal " + signal
+	}
+	if s := FirstLine(output); s != "" {
+		msg += ": " + s
+	}
+	return msg
 }
 
 // FirstLine is the first line of what a hook printed, for a message: some 300

@@ -88,14 +88,14 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 	case !ok:
 		return r.fail(native)
 	case b.Single == nil && !b.OwnHooks && !s.foreignHooks():
-		s.log.note(schema.CodeOwnImport, s.Host.Profile().Name+" runs its own hooks, so hookbridge has nothing to run")
+		s.log.note(schema.CodeOwnImport, s.Host.Profile().Title+" runs its own hooks, so hookbridge has nothing to run")
 		return r.answer(schema.Reply{})
 	case s.foreignHooks() && s.imported && registration{r.stage}.servedAnyhow():
-		s.log.note(schema.CodeAlreadyRun, s.Host.Profile().Name+" has an entry of its own for these hooks, which runs them")
+		s.log.note(schema.CodeAlreadyRun, s.Host.Profile().Title+" has an entry of its own for these hooks, which runs them")
 		return r.answer(schema.Reply{})
 	case s.foreignHooks() && r.idle():
 		s.log.ds.AddSeverity(schema.CodeNoEvent, schema.Note, eventPath,
-			s.Host.Profile().Name+" sends "+native+" for something else here, so no hook runs").Event = native
+			s.Host.Profile().Title+" sends "+native+" for something else here, so no hook runs").Event = native
 		return r.answer(schema.Reply{})
 	case s.foreignHooks():
 		wholePaths(call, s.Host, s.Hooks, s.places.Home)
@@ -193,7 +193,7 @@ func (s *scene) otherHost(stdin []byte, read *schema.Call, ds schema.Diagnostics
 	if call == nil {
 		return read, ds
 	}
-	s.log.note(schema.CodeOwnImport, "the entry is for "+s.Host.Profile().Name+", and "+d.Profile().Name+" calls it")
+	s.log.note(schema.CodeOwnImport, d.Profile().Title+" imports an entry for "+s.Host.Profile().Title+" and calls it")
 	s.Host, s.imported = d, true
 	return call, more
 }

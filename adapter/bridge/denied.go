@@ -27,7 +27,7 @@ func (r *rememberer) noteRefused(hooks []schema.Hook, reply *schema.Reply) {
 				continue
 			}
 			if _, ok := (selector{r.stage}).viewFor(&h, []schema.View{v}); ok {
-				d := r.log.ds.AddSeverity(schema.CodeNoEvent, schema.Note, "", r.Host.Profile().Name+" sends no event for a denied call, so the hook on "+h.Native+" doesn't run for it")
+				d := r.log.ds.AddSeverity(schema.CodeNoEvent, schema.Note, "", r.Host.Profile().Title+" sends no event for a denied call, so the hook on "+h.Native+" doesn't run for it")
 				d.OfHook(&h)
 			}
 		}

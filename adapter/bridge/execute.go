@@ -297,7 +297,7 @@ func (r *executor) decode(j *job, res *process.Result) schema.Reply {
 	for _, m := range reply.Extra {
 		for _, d := range adapter.Dialects() {
 			if d.Profile().Name != r.Hooks.Profile().Name && slices.Contains(d.Profile().AnswerWords, m.Name) {
-				r.log.hookNote(schema.CodeForeignAnswer, &j.hook, strconv.Quote(m.Name)+" is part of an answer for "+d.Profile().Name+"; "+r.Hooks.Profile().Name+" ignores it")
+				r.log.hookNote(schema.CodeForeignAnswer, &j.hook, strconv.Quote(m.Name)+" is part of an answer for "+d.Profile().Title+"; "+r.Hooks.Profile().Title+" ignores it")
 				return reply
 			}
 		}
@@ -332,7 +332,7 @@ func shellArgv(os, command string) []string {
 // with the agents' own models.
 func (r *executor) modelReply(j *job, res *process.Result) schema.Reply {
 	fail := func(msg string) schema.Reply {
-		return r.cannot(j, schema.CodeEvaluator, "evaluator: "+msg)
+		return r.cannot(j, schema.CodeEvaluator, "the evaluator failed: "+msg)
 	}
 	switch {
 	case res.Err != nil:

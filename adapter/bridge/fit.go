@@ -118,7 +118,7 @@ func (f *fitter) losses() {
 		if o.Feature&lost == 0 {
 			others = append(others, o)
 		} else if o.Feature&schema.SilentEffects == 0 {
-			f.note(schema.CodeEffectLost, f.host.Profile().Title+" has no counterpart for "+o.Feature.Name())
+			f.note(schema.CodeEffectLost, f.host.Profile().Title+" has no counterpart for "+o.Feature.Name()+", so that part of the hook's answer is lost")
 		}
 	}
 	f.reply.Others = others
@@ -141,10 +141,10 @@ var losses = []struct {
 	{schema.EffectAllow, schema.CodeAllowPassed, "lets hooks approve nothing", ", so its own permission rules decide", dropVerdict},
 	{schema.EffectOutput, schema.CodeOutputKept, "can't replace the result of this tool", ", so the agent sees the original",
 		func(r *schema.Reply) { r.Output = nil }},
-	{schema.EffectKeepGoing, schema.CodeKeepGoLost, "doesn't let a hook keep the agent working", "",
+	{schema.EffectKeepGoing, schema.CodeKeepGoLost, "doesn't let a hook keep the agent working", ", so it stops",
 		func(r *schema.Reply) { r.KeepGoing = "" }},
-	{schema.EffectEnv, schema.CodeEnvLost, "accepts no environment variables", "", func(r *schema.Reply) { r.Env = nil }},
-	{schema.EffectNotice, schema.CodeNoticeLost, "shows no message to the user", "", func(r *schema.Reply) { r.Notice = "" }},
+	{schema.EffectEnv, schema.CodeEnvLost, "accepts no environment variables", ", so later commands don't get the hook's", func(r *schema.Reply) { r.Env = nil }},
+	{schema.EffectNotice, schema.CodeNoticeLost, "shows no message to the user", ", so the hook's is lost", func(r *schema.Reply) { r.Notice = "" }},
 	{schema.EffectReason | schema.EffectUserReason, "", "", "", func(r *schema.Reply) { r.Reason, r.UserReason = "", "" }},
 }
 
@@ -202,7 +202,7 @@ const unasked = "A hook asked for the user's confirmation, and this agent can't 
 // host can ask, "" if there is none.
 func (f *fitter) askDenied(gate string) string {
 	const asked = "a hook asked for confirmation, and the call is denied: "
-	host := f.host.Profile().Name
+	host := f.host.Profile().Title
 	switch {
 	case gate == "":
 		return asked + host + " can't ask the user at " + f.call.Native
@@ -229,7 +229,7 @@ func (f *fitter) approval() {
 		return
 	}
 	dropVerdict(&f.reply)
-	f.note(schema.CodeAllowPassed, "allow means \"no objection\" in "+f.hooks.Profile().Name+", so "+f.host.Profile().Name+
+	f.note(schema.CodeAllowPassed, "allow means \"no objection\" in "+f.hooks.Profile().Title+", so "+f.host.Profile().Title+
 		"'s own permission rules decide; --allow approve skips its prompt")
 }
 
@@ -263,7 +263,7 @@ func (f *fitter) turnEnd() {
 		f.note(schema.CodeEndTurn, "a hook ended the turn. "+f.host.Profile().Title+" can't do that, so hookbridge denies "+
 			"the remaining tool calls of the turn wherever it runs before them")
 	} else {
-		f.note(schema.CodeEndTurn, "a hook ended the turn, and "+f.host.Profile().Title+" can't do that")
+		f.note(schema.CodeEndTurn, "a hook ended the turn. "+f.host.Profile().Title+" can't do that, so the turn goes on")
 	}
 }
 
@@ -368,6 +368,6 @@ func (f *fitter) variables() {
 	case !taken && f.hasFile:
 		f.envFile, f.reply.Env = f.env, nil
 	case taken && len(f.env) > 0 && dialect.EnvForHooksOnly(f.hooks.Profile(), f.host.Profile()):
-		f.note(schema.CodeEnvLost, f.host.Profile().Name+" gives variables to its hooks and not to the commands that its model runs")
+		f.note(schema.CodeEnvLost, f.host.Profile().Title+" gives variables to its hooks and not to the commands that its model runs")
 	}
 }

@@ -109,7 +109,7 @@ func (m *memory) remembers() bool { return m.name != "" }
 func (m *memory) later(f func(*state.Tx)) { m.changes = append(m.changes, f) }
 
 func (m *memory) stateError(err error) {
-	m.log.note(schema.CodeState, "session file: "+err.Error())
+	m.log.note(schema.CodeState, "can't use the session file, so nothing reaches later events: "+strings.TrimPrefix(err.Error(), "state: "))
 }
 
 // recall reads the session's file; a session without one costs a failed open.

@@ -119,8 +119,8 @@ func (r *question) skipRun(picked []pick) []pick {
 	kept := picked[:0:0]
 	for _, p := range picked {
 		if slices.Contains(strings.Fields(ran), (acts{r.stage}).mark(p)) {
-			r.log.hookNote(schema.CodeAlreadyRun, &p.hook, "already run at the host's other event for this call")
-			r.log.skip(&p.hook, SkipRan, "already run at the host's other event for this call")
+			r.log.hookNote(schema.CodeAlreadyRun, &p.hook, "the hook has already run at another event for this call")
+			r.log.skip(&p.hook, SkipRan, "the hook has already run at another event for this call")
 			continue
 		}
 		kept = append(kept, p)

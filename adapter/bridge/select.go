@@ -89,7 +89,7 @@ func (r selector) loopedOut(h *schema.Hook) bool {
 	if !ok || limit < 0 || n < int64(limit) || r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop {
 		return false
 	}
-	r.log.hookNote(schema.CodeIgnoredEffect, h, "skipped: the agent was kept working "+strconv.FormatInt(n, 10)+" times")
+	r.log.hookNote(schema.CodeIgnoredEffect, h, "skipped: the agent has reached the limit for being kept working ("+strconv.FormatInt(n, 10)+")")
 	return true
 }
 
@@ -162,7 +162,7 @@ func (r selector) holds(h *schema.Hook, v schema.View) bool {
 	}
 	holds, err := conditions.Holds(h, r.callIn(r.rootOfHook(h), r.call), v, r.places.Home)
 	if err != nil {
-		r.log.hookNote(schema.CodeBadCondition, h, err.Error())
+		r.log.hookNote(schema.CodeBadCondition, h, err.Error()+", so the hook runs for every call that its matcher accepts")
 	}
 	return holds || err != nil
 }
@@ -203,6 +203,6 @@ func (r selector) nameServer(hooks []schema.Hook) (named bool) {
 	for i := range hooks {
 		add(r.Hooks.Profile().ServersIn(hooks[i].Matcher)...)
 	}
-	r.log.note(schema.CodeServerUnknown, r.Host.Profile().Title+" doesn't name the MCP server of the tool "+t.Name)
+	r.log.note(schema.CodeServerUnknown, r.Host.Profile().Title+" doesn't name the MCP server of the tool "+t.Name+", so hooks for any server match")
 	return true
 }

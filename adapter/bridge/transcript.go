@@ -55,7 +55,7 @@ func (r copier) noteNoTranscript() {
 	if _, known := r.mem.get(keyNoTranscript); known || !slices.Contains(transcriptEvents, r.call.Event) {
 		return
 	}
-	r.log.note(schema.CodeTranscript, r.Host.Profile().Name+" has no transcript of this session, so hooks get none")
+	r.log.note(schema.CodeTranscript, r.Host.Profile().Title+" has no transcript of this session, so hooks get none")
 	if r.mem.remembers() {
 		r.mem.later(func(t *state.Tx) { t.Put(keyNoTranscript, "1", 0) })
 	}
@@ -72,7 +72,7 @@ func (r copier) copyTranscript(f schema.Field, source string) string {
 	}
 	switch {
 	case from == nil || to == nil:
-		return lost("transcripts of " + r.Host.Profile().Name + " can't be translated for hooks of " + r.Hooks.Profile().Name)
+		return lost("transcripts of " + r.Host.Profile().Title + " can't be translated for hooks of " + r.Hooks.Profile().Title)
 	case !r.mem.remembers():
 		return lost("there is no folder for the copy, or the session has no id")
 	}
@@ -131,7 +131,7 @@ func (r copier) refresh(c *transcript.Copy) (transcript.Result, error) {
 func (r copier) noteCopy(res transcript.Result, source string) {
 	var lacks []string
 	if res.Skipped > 0 {
-		lacks = append(lacks, strconv.Itoa(res.Skipped)+" lines that are too long or not in "+r.Host.Profile().Name+"'s format")
+		lacks = append(lacks, strconv.Itoa(res.Skipped)+" lines that are too long or not in "+r.Host.Profile().Title+"'s format")
 	}
 	if res.Cut {
 		lacks = append(lacks, "messages that are too old to translate at once")

@@ -36,9 +36,9 @@ func TranslateCall(from, to dialect.Dialect, src []byte, native, tool string, en
 		}
 	}
 	if payloads == nil {
-		what := to.Profile().Name + " has no event for " + c.Native
+		what := to.Profile().Title + " has no event for " + c.Native + ", so its hooks don't run"
 		if tool != "" {
-			what = to.Profile().Name + " doesn't show this call to hooks as a call of " + tool
+			what = to.Profile().Title + " doesn't show this call to hooks as a call of " + tool
 		}
 		d := ds.Add(schema.CodeNoEvent, eventPath, what)
 		d.Event = c.Native
@@ -104,7 +104,7 @@ func lostMembers(c *schema.Call, to dialect.Dialect, v schema.View, out []byte, 
 		back.Tool.Input, back.Tool.Kinds = in, []schema.Kind{v.Kind}
 	}
 	o, _ := ordjson.Parse(c.Raw)
-	l := comparison{c: c, back: back, payload: o, to: to.Profile().Name}
+	l := comparison{c: c, back: back, payload: o, to: to.Profile().Title}
 	l.values()
 	for _, m := range c.Extra {
 		raw, ok := back.Extra.Get(m.Name)
@@ -150,7 +150,7 @@ func (l *comparison) check(carried bool, path string) {
 			return
 		}
 	}
-	l.ds.Add(schema.CodeMemberLost, path, l.to+" has no counterpart for this member").Event = l.c.Native
+	l.ds.Add(schema.CodeMemberLost, path, l.to+" has no counterpart for this member, so hooks don't get it").Event = l.c.Native
 }
 
 // same compares member by member: a dialect says the same of its own call.

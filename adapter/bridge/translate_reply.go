@@ -18,12 +18,12 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 	var ds schema.Diagnostics
 	row := from.Profile().Row(native)
 	if row == nil {
-		ds.Add(schema.CodeUnknownEvent, "", from.Profile().Name+" has no event "+native)
+		ds.Add(schema.CodeUnknownEvent, "", from.Profile().Title+" has no event "+native)
 		return nil, ds
 	}
 	c := hostCall(from, to, row, tool)
 	if c == nil {
-		ds.Add(schema.CodeNoEvent, "", to.Profile().Name+" has no event for "+native).Event = native
+		ds.Add(schema.CodeNoEvent, "", to.Profile().Title+" has no event for "+native).Event = native
 		return nil, ds
 	}
 	v := schema.View{Event: native, Kind: c.Tool.Kind(), Tool: tool}
@@ -41,7 +41,7 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 	r := &run{stage: alone(to, from, p, c)}
 	r.log.ds = ds
 	for _, m := range reply.Extra {
-		r.log.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Profile().Name+" doesn't know this member")
+		r.log.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Profile().Title+" doesn't know this member")
 	}
 	r.runs = []HookRun{{Hook: h, View: v, Ran: true, Reply: reply}}
 	reply = mergeRuns(from, r.runs)

@@ -98,15 +98,15 @@ func (c *converter) hook(h *schema.Hook) {
 	}
 	entries := c.plan.Entries(h, c.wrap != WrapNever && h.Handler == schema.HandlerCommand)
 	if native := c.plan.Late(h); native != "" {
-		d := c.report(schema.CodeNoEvent, plan.GuardSeverity(c.from, h), h, "", "this version of "+c.to.Profile().Name+" has no "+native+" yet; "+plan.RunsInstead(entries))
-		d.Fix = "update " + c.to.Profile().Name
+		d := c.report(schema.CodeNoEvent, plan.GuardSeverity(c.from, h), h, "", "this version of "+c.to.Profile().Title+" has no "+native+" yet; "+plan.RunsInstead(entries))
+		d.Fix = "update " + c.to.Profile().Title
 		if len(entries) == 0 {
 			return
 		}
 	}
 	if len(entries) == 0 {
 		d := c.report(schema.CodeNoEvent, plan.GuardSeverity(c.from, h), h, "", plan.NoPlace(c.from, c.to, h))
-		d.Fix = "keep it in " + c.from.Profile().Name + ", or move it to an event that " + c.to.Profile().Name + " has"
+		d.Fix = "keep it for " + c.from.Profile().Title + " only, or move it to an event that " + c.to.Profile().Title + " has"
 		return
 	}
 	out, carried, ok := c.carrier(h)
@@ -134,7 +134,7 @@ func (c *converter) hook(h *schema.Hook) {
 // deadValues reports the values and tools of a matcher that the target never sends.
 func (c *converter) deadValues(h *schema.Hook) {
 	if code, severity, message := plan.Absence(c.from, c.to, h); severity != 0 {
-		c.report(code, severity, h, "matcher", message).Fix = "keep it in " + c.from.Profile().Name
+		c.report(code, severity, h, "matcher", message).Fix = "keep it for " + c.from.Profile().Title + " only"
 	}
 	if dead, _ := plan.Unsent(c.from, c.to, h); len(dead) > 0 {
 		c.report(schema.CodeDeadValue, schema.Note, h, "matcher", plan.NeverSent(c.to, h, dead)+"; the hook runs for the matcher's other values")
@@ -160,7 +160,7 @@ func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Fe
 			c.plainLoopLimit(out)
 			return out, 0, true
 		}
-		c.report(schema.CodeNoHandler, plan.GuardSeverity(c.from, h), h, "", c.to.Profile().Name+" has no "+h.Handler.String()+" hooks, so the hook was left out")
+		c.report(schema.CodeNoHandler, plan.GuardSeverity(c.from, h), h, "", c.to.Profile().Title+" has no "+h.Handler.String()+" hooks, so the hook was left out")
 		return nil, 0, false
 	}
 	if c.wrap == WrapNever {
@@ -237,7 +237,7 @@ func (c *converter) lost(h *schema.Hook, left schema.Feature) {
 		if f == schema.HookStatus || f == schema.HookOnce {
 			sev = schema.Note
 		}
-		c.report(schema.CodeNoFeature, sev, h, c.from.Profile().MemberName(f), c.to.Profile().Name+" has no counterpart for "+f.Name())
+		c.report(schema.CodeNoFeature, sev, h, c.from.Profile().MemberName(f), c.to.Profile().Title+" has no counterpart for "+f.Name()+", so the setting is left out")
 	})
 }
 
@@ -245,7 +245,7 @@ func (c *converter) lost(h *schema.Hook, left schema.Feature) {
 func (c *converter) leftBehind(h *schema.Hook) {
 	for _, m := range h.Extra {
 		if sev, ok := c.from.Profile().IgnoredMember(m.Name); ok {
-			c.report(schema.CodeNoFeature, sev, h, m.Name, c.to.Profile().Name+" has no counterpart for "+m.Name)
+			c.report(schema.CodeNoFeature, sev, h, m.Name, c.to.Profile().Title+" has no counterpart for "+m.Name+", so the setting is left out")
 		}
 	}
 }
@@ -286,7 +286,7 @@ func LeftBehind(cfg *schema.Config, hooks bool) (ds schema.Diagnostics) {
 func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
 	row := c.to.Profile().Row(w.Event)
 	if row == nil {
-		c.report(schema.CodeSkippedEvent, schema.Loss, h, "", c.to.Profile().Name+" has no event "+w.Event)
+		c.report(schema.CodeSkippedEvent, schema.Loss, h, "", c.to.Profile().Title+" has no event "+w.Event)
 		return
 	}
 	out := w.Hook

@@ -81,7 +81,7 @@ func copied(from, to dialect.Dialect, h *schema.Hook, at schema.Source) (out sch
 	if h.Args == nil && h.Shell == "" && old.expand(old.text) != old.expand(h.Command) {
 		if out.Command = old.text; strings.Contains(old.text, anyText) {
 			out.Command = h.Command
-			problems = append(problems, "only "+from.Profile().Name+" fills in the placeholders of the command")
+			problems = append(problems, "only "+from.Profile().Title+" fills in the placeholders of the command")
 		}
 	}
 	problems = append(problems, resolveVariables(from, to, &out, &old, &there)...)
@@ -109,7 +109,7 @@ func resolveVariables(from, to dialect.Dialect, h *schema.Hook, old, there *surr
 			}
 		}
 		if slices.ContainsFunc(commandParts(h), func(p *string) bool { return mentionsName(*p, name) }) {
-			problems = append(problems, to.Profile().Name+" doesn't set "+name+" for this hook")
+			problems = append(problems, to.Profile().Title+" doesn't set "+name+" for this hook")
 		}
 	}
 	return problems

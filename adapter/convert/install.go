@@ -79,7 +79,7 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 			ds.AddSeverity(schema.CodeNoFeature, severity, "", message).OfHook(h)
 		}
 		if native := p.Late(h); native != "" {
-			d := ds.AddSeverity(schema.CodeNoEvent, plan.GuardSeverity(in.Hooks, h), "", "this version of "+in.Host.Profile().Name+" has no "+native+" yet; "+plan.RunsInstead(entries))
+			d := ds.AddSeverity(schema.CodeNoEvent, plan.GuardSeverity(in.Hooks, h), "", "this version of "+in.Host.Profile().Title+" has no "+native+" yet; "+plan.RunsInstead(entries))
 			d.OfHook(h)
 		}
 		for _, e := range entries {

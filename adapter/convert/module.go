@@ -78,7 +78,7 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 		g.limit = max(g.limit, x.from.Profile().Timeout(h))
 		g.closed = g.closed || h.Fail == schema.FailClosed
 		if !x.types.Typed(e.Native) {
-			x.report(schema.CodeUntyped, schema.Note, h, "", "the types of "+x.to.Profile().Name+" don't have "+e.Native+", so the module adds a cast")
+			x.report(schema.CodeUntyped, schema.Note, h, "", "the types of "+x.to.Profile().Title+" don't have "+e.Native+", so the module adds a cast")
 		}
 	}
 }

@@ -140,9 +140,9 @@ func (c *checker) eventHint(name string) string {
 		}
 		own := c.eventFor(row)
 		if own == "" {
-			return "this is " + d.Profile().Name + "'s event; " + c.d.Profile().Name + " has no such event"
+			return "this is " + d.Profile().Title + "'s event; " + c.d.Profile().Title + " has no such event"
 		}
-		return "this is " + d.Profile().Name + "'s event; " + c.d.Profile().Name + "'s is " + own
+		return "this is " + d.Profile().Title + "'s event; " + c.d.Profile().Title + "'s is " + own
 	}
 	if own := c.d.Profile().Generic(schema.ParseEvent(name)); own != "" {
 		return "write " + own
@@ -189,8 +189,8 @@ func (c *checker) memberHint(name string) string {
 			if hint != "" || d.Profile().Name == c.d.Profile().Name || d.Profile().MemberName(f) != name || mine == name {
 				continue
 			}
-			if hint = "this is " + d.Profile().Name + "'s name for the " + f.Name() + "; " + c.d.Profile().Name + " has none"; mine != "" {
-				hint = "this is " + d.Profile().Name + "'s name for the " + f.Name() + "; " + c.d.Profile().Name + "'s is " + mine
+			if hint = "this is " + d.Profile().Title + "'s name for the " + f.Name() + "; " + c.d.Profile().Title + " has none"; mine != "" {
+				hint = "this is " + d.Profile().Title + "'s name for the " + f.Name() + "; " + c.d.Profile().Title + "'s is " + mine
 			}
 		}
 	})
@@ -246,7 +246,7 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 	}
 	for _, d := range adapter.Dialects() {
 		if s := d.Profile().ServerIn(h.Matcher); s != "" && c.d.Profile().ServerIn(h.Matcher) == "" {
-			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this is how "+d.Profile().Name+" names MCP tools; "+c.d.Profile().Name+"'s names don't contain the server", "match the tool's own name")
+			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this is how "+d.Profile().Title+" names MCP tools; "+c.d.Profile().Title+"'s names don't contain the server", "match the tool's own name")
 			return
 		}
 	}
@@ -270,7 +270,7 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 		if own := c.ownTool(name); own != "" {
 			fix = "write " + own
 		}
-		c.add(schema.CodeDeadMatcher, sev, h, path, c.d.Profile().Name+" has no tool "+name+"; that is its name in "+owner, fix)
+		c.add(schema.CodeDeadMatcher, sev, h, path, c.d.Profile().Title+" has no tool "+name+"; that is its name in "+owner, fix)
 	}
 }
 

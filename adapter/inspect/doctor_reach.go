@@ -63,7 +63,8 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	}
 	host := x.host.Profile()
 	r := x.reach(d, h, entries)
-	switch imported := x.runsImported(h); {
+	imported := x.runsImported(h)
+	switch {
 	case r.missing == len(entries) && imported:
 		add(Weaker, schema.CodeForeignImport, host.Title+" imports the file by itself and runs the hook with a "+host.Title+
 			" payload, which the script doesn't understand", x.install(d, h))
@@ -78,8 +79,6 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 		add(Never, schema.CodeNotCalled, host.Title+" doesn't call the bridge at "+entries[0].Native+", and other hooks of "+d.Profile().Title+" are converted", x.convert(d, h))
 	case r.missing == len(entries):
 		add(Never, schema.CodeNotCalled, host.Title+" doesn't call the bridge at "+entries[0].Native, x.install(d, h))
-	case imported:
-		found = append(found, x.importedToo(d, h, &r))
 	case r.beside && r.most == 0:
 		add(Twice, schema.CodeRunsTwice, "the hook is converted more than once: "+x.placesOf(r.copies), "remove the entry at "+x.placeOf(r.copies[len(r.copies)-1]))
 	case r.beside:
@@ -88,6 +87,9 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 		add(Twice, schema.CodeRunsTwice, "the bridge is called more than once for the same event: "+x.placesOf(r.calls), x.oneEntry(d, &r))
 	case r.missing > 0:
 		add(Weaker, schema.CodeNotCalled, host.Title+" doesn't call the bridge at every event that the hook needs", x.install(d, h))
+	}
+	if imported && r.missing < len(entries) {
+		found = append(found, x.importedToo(d, h, &r))
 	}
 	return append(found, x.calledWith(h, &r)...)
 }

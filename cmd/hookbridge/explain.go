@@ -164,7 +164,7 @@ func explainEvent(w io.Writer, name string, event schema.Event) {
 			}
 		}
 		if !found {
-			fmt.Fprintf(w, "\n%s has no such event\n", d.Profile().Name)
+			fmt.Fprintf(w, "\n%s has no such event\n", d.Profile().Title)
 		}
 	}
 	if row != nil {
@@ -248,7 +248,7 @@ func comparedWith(row *schema.EventRow) string {
 // configuration.
 func explainPair(w io.Writer, own adapter.Dialect, row *schema.EventRow) {
 	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand, Command: "./hook.sh", Path: "/hooks/" + row.Native + "/0"}
-	fmt.Fprintf(w, "\nUnder the other agents, a hook of %s on %s:\n", own.Profile().Name, row.Native)
+	fmt.Fprintf(w, "\nUnder the other agents, a hook of %s on %s:\n", own.Profile().Title, row.Native)
 	before, _ := own.WriteHook(schema.Entry{Native: row.Native, Pointer: "/hooks/" + row.Native, Exact: true}, &h)
 	fmt.Fprintf(w, "  before             %s: %s\n", row.Native, before)
 	for _, host := range adapter.Dialects() {
@@ -265,7 +265,7 @@ func explainPair(w io.Writer, own adapter.Dialect, row *schema.EventRow) {
 
 func explainCoverage(w io.Writer, own, host adapter.Dialect, c *inspect.Coverage, h *schema.Hook) {
 	if len(c.To) == 0 {
-		fmt.Fprintf(w, "  under %-12s never runs; keep it in %s, or move it to another event\n", host.Profile().Name, own.Profile().Name)
+		fmt.Fprintf(w, "  under %-12s never runs; keep it for %s only, or move it to another event\n", host.Profile().Name, own.Profile().Title)
 		return
 	}
 	fmt.Fprintf(w, "  under %-12s raised by %s\n", host.Profile().Name, strings.Join(c.To, ", "))

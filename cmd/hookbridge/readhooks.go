@@ -160,7 +160,7 @@ func readProject(d adapter.Dialect, dir string) (*schema.Config, schema.Diagnost
 		}
 		ds.Add(schema.CodeUnreadable, "", err.Error()).File = file
 	case all == nil && ds.Max() < schema.Error:
-		ds.Add(schema.CodeUnreadable, "", "no hook file of "+d.Profile().Name+" in this project, and no plugin").File = dir
+		ds.Add(schema.CodeUnreadable, "", "no hook file of "+d.Profile().Title+" in this project, and no plugin").File = dir
 	}
 	return all, ds
 }
@@ -192,7 +192,7 @@ func pluginFiles(d adapter.Dialect, manifest string) (files []dialect.PluginFile
 			continue // no manifest has to list it, and no plugin has to have it
 		}
 		if !staysIn(root, f.File) {
-			ds.Add(schema.CodeRefusedFile, "/hooks", f.File+" is outside the plugin").File = manifest
+			ds.Add(schema.CodeRefusedFile, "/hooks", f.File+" is outside the plugin, so the hooks of that file don't run").File = manifest
 			continue
 		}
 		files = append(files, f)
@@ -221,7 +221,7 @@ func parseHooks(d adapter.Dialect, at schema.Source, text []byte) (cfg *schema.C
 	}
 	var odd schema.Diagnostics // the user says whose file it is
 	if name := inspect.OtherAgent(fromProject(at.File), text); name != "" {
-		d := odd.AddSeverity(schema.CodeShape, schema.Loss, "", "this looks like a file of "+name+"; reading it as one of "+d.Profile().Name)
+		d := odd.AddSeverity(schema.CodeShape, schema.Loss, "", "this looks like a file of "+name+"; reading it as one of "+d.Profile().Title)
 		d.File = at.File
 	}
 	defer func() { found = append(found, odd...) }()
@@ -229,7 +229,7 @@ func parseHooks(d adapter.Dialect, at schema.Source, text []byte) (cfg *schema.C
 		return parseFrontmatter(d, at, text)
 	}
 	if other := inspect.LooksLike(d, text); other != nil {
-		return refuse(schema.CodeShape, "this looks like a file of "+other.Profile().Name+", not of "+d.Profile().Name)
+		return refuse(schema.CodeShape, "this looks like a file of "+other.Profile().Title+", not of "+d.Profile().Title)
 	}
 	if cfg, more, ok := parseManifest(d, at); ok {
 		return cfg, more

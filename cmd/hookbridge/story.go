@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -16,7 +17,10 @@ import (
 // tell writes the story step by step.
 func (s *story) tell(w io.Writer) {
 	rep := s.report
-	host, hooks := s.host(), s.b.Hooks.Profile().Name
+	host, hooks := s.host(), s.b.Hooks.Profile().Title
+	if d, err := adapter.Find(host); err == nil {
+		host = d.Profile().Title
+	}
 	p := painterFor(w)
 	step := func(heading string) { fmt.Fprintln(w, p.paint(strong, heading)) }
 	step("1  " + host + " sends")
@@ -83,7 +87,7 @@ func printMembers(w io.Writer, text []byte) {
 func (s *story) tellViews(w io.Writer) {
 	views := s.report.Trace.Views
 	if len(views) == 0 {
-		fmt.Fprintf(w, "     nothing: %s has no event for it\n", s.b.Hooks.Profile().Name)
+		fmt.Fprintf(w, "     nothing: %s has no event for it\n", s.b.Hooks.Profile().Title)
 	}
 	for _, v := range views {
 		line := v.Event
@@ -115,7 +119,7 @@ func (s *story) tellHooks(w io.Writer) {
 	if len(s.report.Runs)+len(trace.Skipped) > 0 {
 		return
 	}
-	fmt.Fprintf(w, "     none found for %s\n", s.b.Hooks.Profile().Name)
+	fmt.Fprintf(w, "     none found for %s\n", s.b.Hooks.Profile().Title)
 	if len(trace.Sources) > 0 {
 		for _, src := range trace.Sources {
 			fmt.Fprintf(w, "     no hooks in %s\n", s.short(src.File))

@@ -232,7 +232,7 @@ func (t *tester) under(host adapter.Dialect, s *scenario.Scenario, want scenario
 	}
 	row := eventNamed(host, event)
 	if row == nil {
-		r.skipped = host.Profile().Name + " has no event " + event
+		r.skipped = host.Profile().Title + " has no event " + event
 		return r
 	}
 	act := inspect.Sample{Event: row.Native, Tool: s.Call.Tool, Input: s.Call.Input, Output: s.Call.Output,

@@ -78,7 +78,7 @@ func translateCommand(args []string, std stdio) int {
 	} else if row := eventNamed(b.Hooks, f.native); row != nil {
 		out, ds = bridge.TranslateReply(b.Hooks, b.Host, in, row.Native, f.tool, b.Policy)
 	} else {
-		ds.Add(schema.CodeUnknownEvent, "", b.Hooks.Profile().Name+" has no event "+f.native)
+		ds.Add(schema.CodeUnknownEvent, "", b.Hooks.Profile().Title+" has no event "+f.native)
 	}
 	if f.json {
 		printJSON(std.out, translationDoc{adapter.NameOf(b.Hooks), adapter.NameOf(b.Host), findingDocs(ds), jsondoc.Document(out)})

@@ -249,7 +249,7 @@ func (p *Parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
 		p.mistake(VoidsFile, nil, ev, path, msg)
 		return
 	}
-	d := p.Report(schema.CodeSkippedEvent, ev, path, msg+", so it ignores this")
+	d := p.Report(schema.CodeSkippedEvent, ev, path, msg+", so these hooks never run")
 	d.Event = ev.Name
 	for i := range data.Events {
 		if native := data.Events[i].Native; row == nil && strings.EqualFold(native, ev.Name) && native != ev.Name {

@@ -15,7 +15,7 @@ type startError struct {
 	err  error
 }
 
-func (e *startError) Error() string { return "process: " + e.what + ": " + e.err.Error() }
+func (e *startError) Error() string { return "not started: " + e.what + ": " + e.err.Error() }
 func (e *startError) Unwrap() error { return e.err }
 
 // A fault is an error of a fixed text.

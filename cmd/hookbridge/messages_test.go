@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/conformance"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+const (
+	guardSettings = `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"true"}]}]}}`
+	shellPayload  = `{"conversation_id":"c","workspace_roots":["DIR"],"cursor_version":"3.15.19","hook_event_name":"preToolUse","tool_name":"Shell","tool_input":{"command":"ls"}}`
+)
+
+// troubles bring about every code that no vector does. The last of the commands ends
+// with the finding; DIR is the project, and "FILE=TEXT" writes a file.
+var troubles = []struct {
+	code  schema.Code
+	needs string // program that the case needs
+	stdin string
+	steps []string
+}{
+	{schema.CodeRefusedFile, "", "", []string{
+		`.claude-plugin/plugin.json={"name":"p","hooks":"../shared/hooks.json"}`, "convert --from claude --to cursor DIR/.claude-plugin/plugin.json"}},
+	{schema.CodeRepeated, "", "", []string{
+		`.claude/settings.json={"hooks":` + guardSettings[len(`{"hooks":`):len(guardSettings)-1] + `,"hooks":{}}`, "check --project DIR"}},
+	{schema.CodeUntyped, "", "", []string{
+		`.claude/settings.json={"hooks":{"Notification":[{"hooks":[{"type":"command","command":"true"}]}],"StopFailure":[{"hooks":[{"type":"command","command":"true"}]}]}}`,
+		"convert --from claude --to qoder-sdk DIR/.claude/settings.json"}},
+	{schema.CodeState, "", shellPayload, []string{".claude/settings.json=" + guardSettings, "STATE=/dev/null/state", "run --host cursor --hooks claude --project DIR"}},
+	{schema.CodeSlowMatcher, "", `{"session_id":"s","cwd":"DIR","hook_event_name":"PreToolUse","tool_name":"mcp__db__` + strings.Repeat("a", 64) + `!","tool_input":{}}`, []string{
+		`.claude/settings.json=` + strings.Replace(guardSettings, "Bash", "^mcp__db__(a+)+$", 1), "run --host qoder --hooks claude --project DIR"}},
+	{schema.CodeBridge, "", strings.Replace(shellPayload, "DIR", "/nowhere/at/all", 1), []string{"run --host cursor --hooks claude"}},
+	{schema.CodeModule, "node", shellPayload, []string{"hooks.mjs=export const hooks = {\n  PreToolUse: [\n", "run --host cursor --module DIR/hooks.mjs --project DIR"}},
+	{schema.CodeHooksChanged, "", shellPayload, []string{
+		".claude/settings.json=" + guardSettings, "run --host cursor --hooks claude --project DIR --pin-hooks", ".claude/settings.json={}",
+		"run --host cursor --hooks claude --project DIR --pin-hooks"}},
+	{schema.CodeNotCalled, "", "", []string{".claude/settings.json=" + guardSettings, "doctor --host codex --project DIR"}},
+	{schema.CodeRunsTwice, "", "", []string{
+		".claude/settings.json=" + guardSettings, "install --host cursor --project DIR",
+		"convert --from claude --to cursor --merge DIR/.cursor/hooks.json DIR/.claude/settings.json", "doctor --host cursor --project DIR"}},
+	{schema.CodeForeignImport, "", "", []string{".claude/settings.json=" + guardSettings, "install --host cursor --project DIR", "doctor --host cursor --project DIR"}},
+	{schema.CodeAlwaysRuns, "", "", []string{
+		".claude/skills/x/SKILL.md=---\nname: x\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - {type: command, command: 'true'}\n---\n",
+		".claude/settings.json=" + guardSettings, "install --host cursor --project DIR",
+		"convert --from claude --to cursor DIR/.claude/skills/x/SKILL.md --merge DIR/.cursor/hooks.json", "doctor --host cursor --project DIR"}},
+	{schema.CodeUnreviewed, "", "", []string{".claude/settings.json=" + guardSettings, "install --host codex --project DIR", "doctor --host codex --project DIR"}},
+	{schema.CodeScenario, "", "", []string{
+		".claude/settings.json=" + guardSettings, "hook-tests/a.yaml=- {name: no rm -rf, call: 'shell ls', expect: deny}\n", "test --project DIR --host claude --format github"}},
+}
+
+// TestTroubles reads what a user sees of each of these codes, with what to do. The
+// codes of vectors are read beside those.
+func TestTroubles(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the hooks are POSIX commands")
+	}
+	left := map[schema.Code]bool{}
+	for _, info := range schema.Codes() {
+		left[info.Code] = true
+	}
+	list, _ := conformance.Load(conformance.Embedded(), "", conformance.Known)
+	for _, v := range list {
+		for _, f := range v.Findings {
+			delete(left, schema.Code(f.Code))
+		}
+	}
+	for _, tt := range troubles {
+		delete(left, tt.code)
+		t.Run(string(tt.code), func(t *testing.T) {
+			if tt.needs != "" {
+				if _, err := exec.LookPath(tt.needs); err != nil {
+					t.Skip("no ", tt.needs)
+				}
+			}
+			dir := t.TempDir()
+			t.Setenv("HOME", t.TempDir())
+			t.Setenv("HOOKBRIDGE_STATE_DIR", filepath.Join(t.TempDir(), "state"))
+			var text, errs bytes.Buffer
+			for _, step := range tt.steps {
+				step = strings.ReplaceAll(step, "DIR", dir)
+				if state, ok := strings.CutPrefix(step, "STATE="); ok {
+					t.Setenv("HOOKBRIDGE_STATE_DIR", state)
+				} else if name, content, ok := strings.Cut(step, "="); ok && !strings.Contains(name, " ") {
+					writeFile(t, filepath.Join(dir, name), content)
+				} else {
+					text.Reset()
+					errs.Reset()
+					dispatch(strings.Fields(step), stdio{strings.NewReader(strings.ReplaceAll(tt.stdin, "DIR", dir)), &text, &errs})
+				}
+			}
+			text.Write(errs.Bytes())
+			line := regexp.MustCompile(`.*\b` + string(tt.code) + `\b.*`).FindString(text.String())
+			if strings.Count(line, " ") < 5 {
+				t.Fatalf("says %q in\n%s", line, &text)
+			}
+			if advice, _ := tt.code.Advice(); advice.Do == "" {
+				t.Error("doesn't say what to do")
+			}
+			t.Log(line)
+		})
+	}
+	for code := range left {
+		t.Errorf("no vector and nothing here brings about %s", code)
+	}
+}
+
+func writeFile(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
