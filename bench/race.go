@@ -106,7 +106,7 @@ const weighCommand = "weigh"
 // prints the program's peak memory in KiB.
 func weighing(file string, argv []string) error {
 	cmd := exec.Command("/bin/sh", append([]string{"-c", `cat "$0" | "$@" >/dev/null 2>&1`, file}, argv...)...)
-	_ = cmd.Run() // a status of its own is no fault here
+	_ = cmd.Run() // its exit status doesn't matter here
 	_, err := os.Stdout.WriteString(strconv.FormatInt(peak(cmd.ProcessState), 10))
 	return err
 }

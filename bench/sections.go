@@ -17,7 +17,7 @@ const (
 	single  = "hookbridge run -c"
 )
 
-// wrappers builds the baselines that can be built and tells of the others.
+// wrappers builds the baselines that can be built and reports the others.
 func (b *bench) wrappers() (all []*contender) {
 	add := func(name string, argv ...string) { all = append(all, &contender{name: name, argv: append(argv, hook)}) }
 	missing := func(name string, err error) { fmt.Printf("(left out: %s: %v)\n", name, err) }
@@ -66,7 +66,7 @@ func (b *bench) single() (*contender, error) {
 }
 
 // unlisted is the same where the host's configuration does not name it: the bridge
-// must then remember the act, as it may be called for it a second time.
+// must then remember the call, because the host may send a second event for it.
 func (b *bench) unlisted() *contender {
 	return &contender{name: "hookbridge run -c, not listed", argv: []string{b.bridge, "run", "--host", "cursor", "-c", hook}}
 }

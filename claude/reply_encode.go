@@ -35,27 +35,27 @@ var top = []family.Part{
 // the agent on; what PermissionRequest honors is in its decision.
 var (
 	specific = []family.Part{
-		{Name: "permissionDecision", Shape: family.Text, Words: []string{"allow", "deny", "ask", "defer"}, Says: schema.EffectAllow, Except: onRequest},
-		{Name: "permissionDecisionReason", Shape: family.Text, Says: schema.EffectAllow},
-		{Name: "updatedInput", Shape: family.Struct, Says: schema.EffectInput, Except: onRequest},
+		{Name: "permissionDecision", Shape: family.Text, Words: []string{"allow", "deny", "ask", "defer"}, Feature: schema.EffectAllow, Except: onRequest},
+		{Name: "permissionDecisionReason", Shape: family.Text, Feature: schema.EffectAllow},
+		{Name: "updatedInput", Shape: family.Struct, Feature: schema.EffectInput, Except: onRequest},
 		{Name: "additionalContext", Shape: family.Text, On: []string{"Stop", "SubagentStop"}},
-		{Name: "additionalContext", Shape: family.Text, Says: schema.EffectContext},
-		{Name: "updatedToolOutput", Says: schema.EffectOutput},
+		{Name: "additionalContext", Shape: family.Text, Feature: schema.EffectContext},
+		{Name: "updatedToolOutput", Feature: schema.EffectOutput},
 		{Name: "updatedMCPToolOutput"},
 		{Name: "decision", Shape: family.Request, On: []string{"PermissionRequest"}},
-		{Name: "action", Shape: family.Text, Words: []string{"accept", "decline", "cancel"}, Says: schema.EffectElicit},
+		{Name: "action", Shape: family.Text, Words: []string{"accept", "decline", "cancel"}, Feature: schema.EffectElicit},
 		{Name: "content"},
 	}
 	effects = []family.Part{
-		{Name: "retry", Says: schema.EffectRetry, Shape: family.Flag},
-		{Name: "initialUserMessage", Says: schema.EffectInitialPrompt, Shape: family.Text},
-		{Name: "watchPaths", Says: schema.EffectWatchPaths, Shape: family.List},
-		{Name: "sessionTitle", Says: schema.EffectSessionTitle, Shape: family.Text},
-		{Name: "displayContent", Says: schema.EffectDisplay, Shape: family.Text},
-		{Name: "classifierContext", Says: schema.EffectClassifier, Shape: family.Text},
-		{Name: "worktreePath", Says: schema.EffectWorktree, Shape: family.Text},
-		{Name: "reloadSkills", Says: schema.EffectReloadSkills, Shape: family.Flag},
-		{Name: "suppressOriginalPrompt", Says: schema.EffectHidePrompt, Shape: family.Flag},
+		{Name: "retry", Feature: schema.EffectRetry, Shape: family.Flag},
+		{Name: "initialUserMessage", Feature: schema.EffectInitialPrompt, Shape: family.Text},
+		{Name: "watchPaths", Feature: schema.EffectWatchPaths, Shape: family.List},
+		{Name: "sessionTitle", Feature: schema.EffectSessionTitle, Shape: family.Text},
+		{Name: "displayContent", Feature: schema.EffectDisplay, Shape: family.Text},
+		{Name: "classifierContext", Feature: schema.EffectClassifier, Shape: family.Text},
+		{Name: "worktreePath", Feature: schema.EffectWorktree, Shape: family.Text},
+		{Name: "reloadSkills", Feature: schema.EffectReloadSkills, Shape: family.Flag},
+		{Name: "suppressOriginalPrompt", Feature: schema.EffectHidePrompt, Shape: family.Flag},
 	}
 	verdicts = []family.VerdictWord{{Word: "allow", Verdict: schema.Allow}, {Word: "deny", Verdict: schema.Deny},
 		{Word: "ask", Verdict: schema.Ask}, {Word: "defer", Verdict: schema.Defer}}

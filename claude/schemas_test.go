@@ -158,7 +158,7 @@ func specificSchema(row *schema.EventRow) Object {
 	add("content", schema.EffectElicit, Any())
 	kinds := map[family.Shape]ordjson.Kind{family.Flag: ordjson.BoolKind, family.Text: ordjson.StringKind, family.List: ordjson.Array}
 	for _, e := range effects {
-		add(e.Name, e.Says, OfKind(kinds[e.Shape]))
+		add(e.Name, e.Feature, OfKind(kinds[e.Shape]))
 	}
 	return Struct(p, need...)
 }

@@ -167,7 +167,7 @@ func fromCwd(c *schema.Call, path string) string {
 // file. Split lists all of its files.
 func classify(c *schema.Call) {
 	switch {
-	case c.Tool.Name == imageTool && c.Event != schema.PreTool: // the result is no text of a file
+	case c.Tool.Name == imageTool && c.Event != schema.PreTool: // the result isn't the text of a file
 		c.Tool.Kinds = []schema.Kind{schema.Other}
 		return
 	case c.Tool.Name != patchTool:
@@ -181,7 +181,7 @@ func classify(c *schema.Call) {
 	c.Tool.Kinds = family.PatchParts(c, files[:1])[0].Tool.Kinds
 }
 
-// Split lists the acts of a call that does several things, so that hooks of other
+// Split lists the single actions of a call that does several things, so that hooks of other
 // agents see each as a call of its own: the files of a patch, or what a command
 // reads. Each list is an alternative: a hook is shown the calls of the first list
 // of which its matcher accepts any.

@@ -85,7 +85,7 @@ func (p *Program) ask(ctx context.Context, r *Request) (Answer, error) {
 	switch {
 	case errors.Is(err, process.ErrSilent):
 		p.silent++
-		p.talk.Kill() // it would hardly heed a polite end
+		p.talk.Kill() // it would hardly react to a polite end
 		return Answer{}, p.over(err.Error() + " (" + p.limit().String() + ")")
 	case errors.Is(err, process.ErrUnasked):
 		return Answer{}, p.over("it printed a line that nobody asked for: " + brief(string(line)))

@@ -182,7 +182,7 @@ func (p *payload) fallback(f schema.Field) string {
 	return `""`
 }
 
-// appendInput writes the tool's input in the words of v.
+// appendInput writes the tool's input as the view v has it.
 func (d Dialect) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 	t := &c.Tool
 	command, isPatch := t.Input.Get(schema.RoleCommand)

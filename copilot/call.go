@@ -160,7 +160,7 @@ func samePair(a, b string) bool {
 	return pair != nil && b != "" && (pair.Native == b || pair.pascal == b)
 }
 
-// settle reads what is said by more than one member.
+// settle reads facts that take more than one member.
 func (d Dialect) settle(c *schema.Call) {
 	if main := c.Str(schema.FieldAgentParent); main != "" && c.Str(schema.FieldSession) == c.Str(schema.FieldAgentID) {
 		c.SetStr(schema.FieldSession, main) // a sub-agent's own; other agents name the session

@@ -104,7 +104,7 @@ func diffOf(t *schema.Tool, k schema.Kind) string {
 	return "\ndiff --git a/" + name + " b/" + name + "\n--- " + from + "\n+++ b/" + name + "\n" + lines
 }
 
-// Split lists the acts of a call that does several things: the files of a patch, or
+// Split lists the single actions of a call that does several things: the files of a patch, or
 // the places that a search names. The name of an MCP tool that can be parted in
 // several places is an alternative for each.
 func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {

@@ -13,7 +13,7 @@ import (
 const silentFailure = "Command failed with exit code "
 
 // splitFailure takes the status out of the error of a silent command. A number
-// that is no status stands for a signal and is left.
+// that can't be a status is a signal and is left.
 func splitFailure(c *schema.Call) {
 	code, ok := strings.CutPrefix(c.Str(schema.FieldError), silentFailure)
 	if n, err := strconv.Atoi(code); !ok || err != nil || n < 0 || n > 255 || strconv.Itoa(n) != code {

@@ -173,7 +173,7 @@ func appendPermission(w *ordjson.Writer, c *schema.Call, row *schema.EventRow, r
 	word := ""
 	verdict := r.Verdict
 	if verdict == schema.Defer || verdict == schema.Ask && row.Honors&schema.EffectAsk == 0 {
-		verdict = schema.Deny // there is no milder word that Cursor heeds
+		verdict = schema.Deny // there is no milder word that Cursor honors
 	}
 	for _, v := range verdicts {
 		if v.Verdict == verdict {

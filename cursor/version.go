@@ -63,7 +63,7 @@ func (d Dialect) version() string {
 }
 
 // versionOf is the version of a call whose payload or environment names seen: a
-// version that the user gives counts, a program's name is no version.
+// version that the user gives counts, a program's name doesn't.
 func (d Dialect) versionOf(seen string) string {
 	p := profile.ProgramNamed(d.Version)
 	if p == nil {

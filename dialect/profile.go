@@ -306,7 +306,7 @@ func (p *Profile) IgnoredMember(name string) (schema.Severity, bool) {
 	return 0, false
 }
 
-// Generic returns the native name of an event that is not about single acts, "" if
+// Generic returns the native name of an event that is not about single calls, "" if
 // there is none.
 func (p *Profile) Generic(e schema.Event) string {
 	for i := range p.Events {

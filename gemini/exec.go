@@ -48,5 +48,5 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 const claudeFolder = "CLAUDE_PROJECT_DIR"
 
 // key tells hooks apart: of those with one name and one command the first runs,
-// whatever file or group they stand in (observed 0.61.0).
+// whatever their file or group (observed 0.61.0).
 func key(h *schema.Hook) string { return hookName(h) + "\x00" + h.Command }

@@ -68,7 +68,7 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	return w.Bytes(), true
 }
 
-// classify reads what is said of a tool by more than one member.
+// classify reads what several members say about a tool.
 func classify(c *schema.Call) {
 	t := &c.Tool
 	if profile.Tool(t.Name) == nil {
@@ -118,7 +118,7 @@ func nameTool(c *schema.Call) {
 	}
 }
 
-// decodeURL adds the addresses that a fetch is about, which stand in its prompt. The
+// decodeURL adds the addresses that a fetch is about. They are part of its prompt. The
 // member that they become has no name of its own; it holds them all, so that a guard
 // misses none.
 func decodeURL(c *schema.Call) {

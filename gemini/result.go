@@ -54,7 +54,7 @@ func decodeResult(c *schema.Call, raw []byte) {
 	}
 }
 
-// errorIn is the error that a tool_response tells of.
+// errorIn is the error in a tool_response.
 func errorIn(raw []byte) (message string, ok bool) {
 	o, _ := ordjson.Members(raw, 0)
 	raw, _ = o.Get("error")
@@ -193,7 +193,7 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	return w.Bytes()
 }
 
-// printedBy is the output of a command, and what stands behind it.
+// printedBy is the output of a command, and what follows it.
 func printedBy(c *schema.Call) (out, marks string) {
 	t := &c.Tool
 	out = schema.JoinText(strings.TrimSuffix(text(t.Output, schema.RoleStdout), "\n"), text(t.Output, schema.RoleStderr))

@@ -32,7 +32,7 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 			args, _ := call.Get("args")
 			t := d.TranscriptTool(str(call, "name"), args)
 			t.UseID = str(call, "id")
-			if t.Kind() == schema.MCP { // nothing else tells where the server ends
+			if t.Kind() == schema.MCP { // nothing else shows where the server ends
 				t.Server, t.Name, _ = strings.Cut(t.Name, "_")
 			}
 			m.Blocks = append(m.Blocks, schema.Block{Kind: schema.BlockUse, Tool: t})

@@ -275,7 +275,7 @@ func moduleFailed(ds *schema.Diagnostics, file string, res *process.Result) {
 	raw, told := answerIn(res.Stdout, "failed")
 	switch {
 	case res.Err != nil:
-		x.Message = "node can't be started to run the module: " + res.Err.Error()
+		x.Message = "the module can't run: " + res.Err.Error()
 		x.Fix = "install Node.js 18 or newer (nodejs.org), so that node is found in PATH"
 	case told:
 		o, _ := ordjson.Members(raw, 0)

@@ -100,8 +100,8 @@ var sourceWords = []struct {
 }{{"user", schema.ScopeUser}, {"project", schema.ScopeProject}, {"local", schema.ScopeLocal}}
 
 // selected leaves of the sources those that settingSources of the SDK's options
-// names; the options' own settings are never among them (observed 1.1.52). Of
-// those nothing is said here: reading them did.
+// names; the options' own settings are never among them (observed 1.1.52). They
+// aren't reported here: reading them did that.
 func selected(cfgs []*schema.Config) (kept []*schema.Config, ds schema.Diagnostics) {
 	for _, by := range cfgs {
 		raw, ok := by.Around.Get(sourcesMember)

@@ -63,7 +63,7 @@ func (d decoder) read(res *process.Result) {
 			d.Blocked = true
 		}
 	case res.Exit == 0 || res.Signal != "":
-		if res.Signal != "" && trim(res.Stdout) == "" { // what it has printed counts all the same
+		if res.Signal != "" && trim(res.Stdout) == "" { // what it has printed counts nevertheless
 			d.Add(schema.CodeHookFailed, "the hook failed: ended by signal "+res.Signal)
 		}
 		d.output(trim(res.Stdout))
@@ -190,7 +190,7 @@ func (d decoder) apply() {
 	}
 	reason := cmp.Or(r.EndReason, d.Reason, noReason)
 	switch d.Row.Event {
-	case schema.PreTool, schema.TaskCreated, schema.TaskCompleted: // the act does not take place either
+	case schema.PreTool, schema.TaskCreated, schema.TaskCompleted: // the call does not run either
 		if r.Verdict != schema.Deny {
 			d.Block(reason)
 		}
@@ -203,7 +203,7 @@ func (d decoder) apply() {
 	}
 }
 
-// trim drops what JavaScript calls white space from both ends. Bytes that are no
+// trim drops what JavaScript calls white space from both ends. Bytes that aren't
 // text become U+FFFD.
 func trim(b []byte) string {
 	return strings.TrimFunc(strings.ToValidUTF8(string(b), "\ufffd"), func(r rune) bool { return unicode.IsSpace(r) && r != 0x85 || r == 0xfeff })

@@ -31,18 +31,18 @@ var specifics = []family.Part{
 	{Name: "permissionDecisionReason", Shape: family.Text, On: []string{"PreToolUse"}},
 	{Name: "updatedInput", Shape: family.Struct, On: []string{"PreToolUse"}},
 	{Name: "prompt", Shape: family.Text, On: []string{"UserPromptSubmit"}},
-	{Name: "sessionTitle", Shape: family.Text, Says: schema.EffectSessionTitle, On: []string{"UserPromptSubmit"}},
-	{Name: "watchPaths", Shape: family.TextList, Says: schema.EffectWatchPaths, On: []string{"CwdChanged", "FileChanged"}},
+	{Name: "sessionTitle", Shape: family.Text, Feature: schema.EffectSessionTitle, On: []string{"UserPromptSubmit"}},
+	{Name: "watchPaths", Shape: family.TextList, Feature: schema.EffectWatchPaths, On: []string{"CwdChanged", "FileChanged"}},
 	{Name: "additionalContext", Shape: family.Text, On: []string{"PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "SessionStart",
 		"Setup", "SubagentStart", "Notification", "PreCompact", "PostCompact", "CwdChanged", "FileChanged"}},
 	{Name: "updatedToolOutput", On: []string{"PostToolUse"}},
 	{Name: "updatedMCPToolOutput", On: []string{"PostToolUse"}},
 	{Name: "clearContext", Shape: family.Flag, On: []string{"SubagentStop", "Stop"}},
-	{Name: "worktreePath", Shape: family.Text, Says: schema.EffectWorktree, On: []string{"WorktreeCreate"}},
+	{Name: "worktreePath", Shape: family.Text, Feature: schema.EffectWorktree, On: []string{"WorktreeCreate"}},
 	{Name: "action", Shape: family.Text, Words: []string{"accept", "decline", "cancel"}, On: elicits},
 	{Name: "content", Shape: family.Struct, On: elicits},
 	{Name: "decision", Shape: family.Request, On: []string{"PermissionRequest"}},
-	{Name: "retry", Shape: family.Flag, Says: schema.EffectRetry, On: []string{"PermissionDenied"}},
+	{Name: "retry", Shape: family.Flag, Feature: schema.EffectRetry, On: []string{"PermissionDenied"}},
 }
 
 var (
@@ -50,7 +50,7 @@ var (
 	elicits     = []string{"Elicitation", "ElicitationResult"}
 	verdicts    = []family.VerdictWord{{Word: "allow", Verdict: schema.Allow}, {Word: "ask", Verdict: schema.Ask}, {Word: "ask", Verdict: schema.Defer},
 		{Word: "deny", Verdict: schema.Deny}}
-	ideParts = []family.Part{{Name: "feedback", Shape: family.Text, Says: schema.EffectFeedback},
+	ideParts = []family.Part{{Name: "feedback", Shape: family.Text, Feature: schema.EffectFeedback},
 		{Name: "permissionDecision", Shape: family.Text, Words: permissions}, {Name: "permissionDecisionReason", Shape: family.Text}}
 )
 
@@ -112,7 +112,7 @@ func take(d *family.Decoder, name string, raw []byte) bool {
 }
 
 // fit is a reply as Qoder can be answered: a block would take the place of what a
-// failed tool said (observed 1.1.52), a complaint stands beside it.
+// failed tool said (observed 1.1.52), a complaint is added to it.
 func fit(row *schema.EventRow, r *schema.Reply) *schema.Reply {
 	if row.Event != schema.PostToolFailure || r.Feedback == "" {
 		return r

@@ -130,7 +130,7 @@ type ToolRow struct {
 	Input    []ArgRow
 	Output   []ArgRow
 	Replaces Roles // input members that the agent takes from a rewritten input
-	// Parts are the kinds of acts that hooks of other agents may be shown a call as,
+	// Parts are the kinds of calls that hooks of other agents may be shown a call as,
 	// beside its own: see dialect.Splitter.
 	Parts []Kind
 	Path  PathRules

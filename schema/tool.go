@@ -187,8 +187,8 @@ func (t *Tool) Kind() Kind {
 	return t.Kinds[0]
 }
 
-// Act returns the kind that stands for all kinds of the same call: an edit is a write.
-func (k Kind) Act() Kind {
+// Base returns the kind that stands for all kinds of the same call: an edit is a write.
+func (k Kind) Base() Kind {
 	switch k {
 	case Edit, MultiEdit, Notebook:
 		return Write
@@ -198,5 +198,5 @@ func (k Kind) Act() Kind {
 
 // HasKind reports whether a list has a kind, or another one for the same call.
 func HasKind(list []Kind, k Kind) bool {
-	return slices.ContainsFunc(list, func(l Kind) bool { return l.Act() == k.Act() })
+	return slices.ContainsFunc(list, func(l Kind) bool { return l.Base() == k.Base() })
 }

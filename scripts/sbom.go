@@ -52,7 +52,7 @@ func main() {
 			m = m.Replace
 		}
 		p := part{path: m.Path, version: m.Version, sum: m.Sum}
-		p.licences()
+		p.licenseFiles()
 		parts = append(parts, p)
 	}
 	sort.Slice(parts, func(i, j int) bool { return parts[i].path < parts[j].path })
@@ -76,8 +76,8 @@ func main() {
 	}
 }
 
-// licences finds the license files in the module's folder and identifies the licenses.
-func (p *part) licences() {
+// licenseFiles finds the license files in the module's folder and identifies the licenses.
+func (p *part) licenseFiles() {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", p.path+"@"+p.version).Output()
 	if err != nil {
 		log.Fatalf("%s: %v", p.path, err)

@@ -203,7 +203,7 @@ func (th *thread) add(m *schema.Message) {
 
 func (th *thread) use(b *schema.Block) {
 	th.calls++
-	if k := b.Tool.Kind().Act(); k != schema.Write && k != schema.Delete {
+	if k := b.Tool.Kind().Base(); k != schema.Write && k != schema.Delete {
 		return
 	}
 	raw, _ := b.Tool.Input.Get(schema.RolePath)

@@ -144,7 +144,7 @@ var losses = []struct {
 	{schema.EffectKeepGoing, schema.CodeKeepGoLost, "doesn't let a hook keep the agent working", ", so it stops",
 		func(r *schema.Reply) { r.KeepGoing = "" }},
 	{schema.EffectEnv, schema.CodeEnvLost, "accepts no environment variables", ", so later commands don't get the hook's", func(r *schema.Reply) { r.Env = nil }},
-	{schema.EffectNotice, schema.CodeNoticeLost, "shows no message to the user", ", so the hook's is lost", func(r *schema.Reply) { r.Notice = "" }},
+	{schema.EffectNotice, schema.CodeNoticeLost, "shows no message to the user", ", so the hook's message is lost", func(r *schema.Reply) { r.Notice = "" }},
 	{schema.EffectReason | schema.EffectUserReason, "", "", "", func(r *schema.Reply) { r.Reason, r.UserReason = "", "" }},
 }
 

@@ -27,7 +27,7 @@ func (r registration) served(native string) bool {
 	return listed
 }
 
-// servedAnyhow is served for the host's event of this act under any of its names.
+// servedAnyhow is served for the host's event of this call under any of its names.
 func (r registration) servedAnyhow() bool {
 	return slices.ContainsFunc(r.Host.Profile().Events, func(row schema.EventRow) bool {
 		return row.Event == r.call.Event && r.served(row.Native)

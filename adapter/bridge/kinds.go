@@ -44,7 +44,7 @@ func (r selector) changesFile(t *schema.Tool) bool {
 		}
 		return false
 	}
-	if value, ok := r.mem.get(keyOriginal + r.mem.act(r.call, t.Input)); ok {
+	if value, ok := r.mem.get(keyOriginal + r.mem.callKey(r.call, t.Input)); ok {
 		old, known := ordjson.String([]byte(value))
 		return value != noOriginal && !(known && old == content)
 	}

@@ -368,7 +368,7 @@ func memberFor(c *schema.Call, f schema.Field, usual string) string {
 func shareKind(a, b *schema.Tool) bool {
 	for _, x := range a.Kinds {
 		for _, y := range b.Kinds {
-			if x.Act() == y.Act() {
+			if x.Base() == y.Base() {
 				return true
 			}
 		}

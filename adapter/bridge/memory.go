@@ -46,11 +46,11 @@ const (
 
 // A memory is the session's file: what it held, read once, and what is to change.
 type memory struct {
-	log  *log
-	now  time.Time
-	file state.Store
-	name string // of the session; "": nothing is remembered
-	acts []namedAct
+	log   *log
+	now   time.Time
+	file  state.Store
+	name  string // of the session; "": nothing is remembered
+	calls []namedCall
 
 	found   bool
 	lost    bool   // there may be more than could be read
@@ -148,34 +148,34 @@ func (m *memory) commit() bool {
 	return err == nil
 }
 
-// act is the key of the tool call, the same at all its events. It is computed once,
+// callKey is the key of the tool call, the same at all its events. It is computed once,
 // because that reads the whole input, which may be large.
-func (m *memory) act(c *schema.Call, in schema.Args) string {
+func (m *memory) callKey(c *schema.Call, in schema.Args) string {
 	var first *schema.Arg // an input is never changed in its place
 	if len(in) > 0 {
 		first = &in[0]
 	}
-	for _, a := range m.acts {
+	for _, a := range m.calls {
 		if a.first == first && a.n == len(in) {
 			return a.name
 		}
 	}
-	name := actName(c, in)
-	m.acts = append(m.acts, namedAct{first, len(in), name})
+	name := callName(c, in)
+	m.calls = append(m.calls, namedCall{first, len(in), name})
 	return name
 }
 
-// A namedAct is an input that a name was found for.
-type namedAct struct {
+// A namedCall is an input that a name was found for.
+type namedCall struct {
 	first *schema.Arg
 	n     int
 	name  string
 }
 
-func actName(c *schema.Call, in schema.Args) string {
+func callName(c *schema.Call, in schema.Args) string {
 	t := &c.Tool
 	h := sha256.New()
-	kind := t.Kind().Act()
+	kind := t.Kind().Base()
 	h.Write([]byte(c.Str(schema.FieldTurn) + "\x00" + kind.String() + "\x00"))
 	switch kind {
 	case schema.Shell:

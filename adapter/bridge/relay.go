@@ -98,27 +98,27 @@ func (r *rememberer) after(reply *schema.Reply, hooks []schema.Hook) {
 
 // skipRun leaves out the hooks that ran at the other event of the call.
 func (r *question) skipRun(picked []pick) []pick {
-	exists, later := acts{r.stage}.twin()
+	exists, later := callEvents{r.stage}.twin()
 	if !exists || len(picked) == 0 {
 		return picked
 	}
 	if later {
-		if r.call.Event != schema.PreTool && (registration{r.stage}).served((acts{r.stage}).genericEvent()) {
-			r.log.note(schema.CodeAlreadyRun, "left to "+(acts{r.stage}).genericEvent()+", which the host sends for the same call")
+		if r.call.Event != schema.PreTool && (registration{r.stage}).served((callEvents{r.stage}).genericEvent()) {
+			r.log.note(schema.CodeAlreadyRun, "left to "+(callEvents{r.stage}).genericEvent()+", which the host sends for the same call")
 			for i := range picked {
-				r.log.skip(&picked[i].hook, SkipRan, "left to "+(acts{r.stage}).genericEvent()+", which the host sends for the same call")
+				r.log.skip(&picked[i].hook, SkipRan, "left to "+(callEvents{r.stage}).genericEvent()+", which the host sends for the same call")
 			}
 			return nil
 		}
 		return picked
 	}
-	ran, ok := r.mem.take((acts{r.stage}).ranKey(r.call.Tool.Input))
+	ran, ok := r.mem.take((callEvents{r.stage}).ranKey(r.call.Tool.Input))
 	if !ok {
 		return picked
 	}
 	kept := picked[:0:0]
 	for _, p := range picked {
-		if slices.Contains(strings.Fields(ran), (acts{r.stage}).mark(p)) {
+		if slices.Contains(strings.Fields(ran), (callEvents{r.stage}).mark(p)) {
 			r.log.hookNote(schema.CodeAlreadyRun, &p.hook, "the hook has already run at another event for this call")
 			r.log.skip(&p.hook, SkipRan, "the hook has already run at another event for this call")
 			continue

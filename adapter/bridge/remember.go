@@ -78,7 +78,7 @@ func (r *rememberer) rememberEnv(vars []schema.EnvVar) {
 // rememberRun records the hooks that ran, for the call's second event, if the host
 // calls the bridge there or may do so.
 func (r *rememberer) rememberRun(reply *schema.Reply) {
-	second, later := acts{r.stage}.twinRow()
+	second, later := callEvents{r.stage}.twinRow()
 	switch {
 	case second == nil || !later || reply.Verdict == schema.Deny || len(r.runs) == 0:
 		return
@@ -97,12 +97,12 @@ func (r *rememberer) rememberRun(reply *schema.Reply) {
 		if starving(run.Result.Err) || r.starved && !run.Ran { // the second event is a second chance
 			continue
 		}
-		marks = append(marks, (acts{r.stage}).mark(pick{run.Hook, run.View}))
+		marks = append(marks, (callEvents{r.stage}).mark(pick{run.Hook, run.View}))
 	}
 	if len(marks) == 0 {
 		return
 	}
-	key, value := acts{r.stage}.ranKey(in), strings.Join(marks, " ")
+	key, value := callEvents{r.stage}.ranKey(in), strings.Join(marks, " ")
 	r.mem.later(func(t *state.Tx) { t.Add(key, value, actLife) })
 }
 
@@ -127,9 +127,9 @@ func (r *rememberer) rememberForPost(hooks []schema.Hook) {
 	case r.call.Event == schema.PreTool && r.call.Gate && t.Kind() == schema.MCP && t.Server != "":
 		if r.wantsPost(hooks, 0) {
 			server := t.Server
-			r.mem.later(func(tx *state.Tx) { tx.Put(keyServer+r.mem.act(r.call, t.Input), server, turnLife) })
+			r.mem.later(func(tx *state.Tx) { tx.Put(keyServer+r.mem.callKey(r.call, t.Input), server, turnLife) })
 		}
-	case r.call.Event == schema.PreTool && t.Kind().Act() == schema.Write && !r.call.Gate && r.wantsPost(hooks, 0):
+	case r.call.Event == schema.PreTool && t.Kind().Base() == schema.Write && !r.call.Gate && r.wantsPost(hooks, 0):
 		r.keepOriginal()
 		raw, _ := t.Input.Get(schema.RoleContent)
 		if content, ok := ordjson.String(raw); ok && len(t.Kinds) > 1 && r.wantsPost(hooks, schema.NeedEdits) {
@@ -148,7 +148,7 @@ func (r *rememberer) keepBefore(es []schema.TextEdit) {
 	if now, ok := r.files.text(r.call); ok {
 		old, existed, known := undo(now, es)
 		if !known {
-			value, _ := r.mem.get(keyOriginal + r.mem.act(r.call, r.call.Tool.Input))
+			value, _ := r.mem.get(keyOriginal + r.mem.callKey(r.call, r.call.Tool.Input))
 			before, ok := ordjson.String([]byte(value))
 			if old, known = before, ok && slices.Equal(edits.Lines(before, now), es); !known {
 				old = ""
@@ -184,7 +184,7 @@ func undo(text string, es []schema.TextEdit) (old string, existed, ok bool) {
 func (r *rememberer) keepEdits(es []schema.TextEdit) {
 	text := string(schema.CanonicalEdits.Append(nil, es))
 	if len(text) <= maxText {
-		key := keyEdits + r.mem.act(r.call, r.call.Tool.Input)
+		key := keyEdits + r.mem.callKey(r.call, r.call.Tool.Input)
 		r.mem.later(func(t *state.Tx) { t.Put(key, text, turnLife) })
 	}
 }
@@ -209,13 +209,13 @@ func (r *rememberer) putOriginal(old string, existed, known bool) {
 	case existed:
 		value = string(ordjson.AppendString(nil, old))
 	}
-	key := keyOriginal + r.mem.act(r.call, r.call.Tool.Input)
+	key := keyOriginal + r.mem.callKey(r.call, r.call.Tool.Input)
 	r.mem.later(func(t *state.Tx) { t.Put(key, value, turnLife) })
 }
 
 // addOriginal completes the result of a write by what the relay remembers.
 func (r viewer) addOriginal(c *schema.Call) {
-	if value, ok := r.mem.get(keyOriginal + r.mem.act(r.call, r.call.Tool.Input)); ok && value != unknownOriginal {
+	if value, ok := r.mem.get(keyOriginal + r.mem.callKey(r.call, r.call.Tool.Input)); ok && value != unknownOriginal {
 		c.Tool.Output = c.Tool.Output.Set(schema.RoleOriginal, "", []byte(value))
 	}
 }
@@ -243,7 +243,7 @@ func (r *rememberer) wantsPost(hooks []schema.Hook, needs schema.Needs) bool {
 }
 
 func (r viewer) rememberedEdits() ([]schema.TextEdit, bool) {
-	text, ok := r.mem.get(keyEdits + r.mem.act(r.call, r.call.Tool.Input))
+	text, ok := r.mem.get(keyEdits + r.mem.callKey(r.call, r.call.Tool.Input))
 	return schema.CanonicalEdits.Decode([]byte(text)), ok
 }
 
@@ -256,20 +256,20 @@ func (r *rememberer) deliver(reply *schema.Reply) {
 	if len(r.mem.items) == 0 {
 		return
 	}
-	act := ""
+	key := ""
 	if r.call.Event.IsTool() && r.mem.has(keyAsk, keyContext) {
-		act = r.mem.act(r.call, r.call.Tool.Input)
+		key = r.mem.callKey(r.call, r.call.Tool.Input)
 	}
 	if gate == r.call.Native {
-		if reason, ok := r.mem.take(keyAsk + act); ok && reply.Verdict < schema.Ask {
+		if reason, ok := r.mem.take(keyAsk + key); ok && reply.Verdict < schema.Ask {
 			reply.Verdict, reply.Reason = schema.Ask, reason
 		}
 	}
 	keys := []string{keyContext}
 	switch {
-	case act != "" && r.call.Event != schema.PreTool:
-		keys = append(keys, keyContext+act)
-	case r.call.Event == schema.PromptSubmit: // of acts that were refused or failed
+	case key != "" && r.call.Event != schema.PreTool:
+		keys = append(keys, keyContext+key)
+	case r.call.Event == schema.PromptSubmit: // of calls that were denied or failed
 		keys = r.mem.keys(keyContext)
 	}
 	if r.Host.Honors(r.call, reply)&schema.EffectContext == 0 {
@@ -289,14 +289,14 @@ func (r *rememberer) deliver(reply *schema.Reply) {
 
 // relayAsk leaves a question to the call's gate event.
 func (r *rememberer) relayAsk(reason string) {
-	key := keyAsk + r.mem.act(r.call, r.call.Tool.Input)
+	key := keyAsk + r.mem.callKey(r.call, r.call.Tool.Input)
 	if r.mem.asked = reason; reason == "" {
 		r.mem.asked = unasked
 	}
 	r.mem.later(func(t *state.Tx) { t.Put(key, reason, 0) }) // no time limit: a clock that jumps must not let the call through
 }
 
-// relayEnd has the further acts of the turn denied.
+// relayEnd has the further calls of the turn denied.
 func (r *rememberer) relayEnd(reason string) {
 	turn := r.call.Str(schema.FieldTurn)
 	if r.call.Event == schema.SessionStart {
@@ -311,8 +311,8 @@ func (r *rememberer) relayContext(text string, refused bool) {
 	key := keyContext
 	switch r.call.Event {
 	case schema.PreTool, schema.PostTool:
-		if exists, _ := (acts{r.stage}).twin(); !refused && (exists || r.call.Event == schema.PreTool) { // a refused act has no later event
-			key += r.mem.act(r.call, r.call.Tool.Input)
+		if exists, _ := (callEvents{r.stage}).twin(); !refused && (exists || r.call.Event == schema.PreTool) { // a denied call has no later event
+			key += r.mem.callKey(r.call, r.call.Tool.Input)
 		}
 	}
 	r.mem.later(func(t *state.Tx) { t.Add(key, text, turnLife) })

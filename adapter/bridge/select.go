@@ -176,7 +176,7 @@ func (r selector) nameServer(hooks []schema.Hook) (named bool) {
 	if t.Kind() != schema.MCP || t.Server != "" {
 		return false
 	}
-	if t.Server = (acts{r.stage}).rememberedServer(); t.Server != "" {
+	if t.Server = (callEvents{r.stage}).rememberedServer(); t.Server != "" {
 		return true
 	}
 	places := r.places

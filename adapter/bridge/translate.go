@@ -243,7 +243,7 @@ func (l *comparison) tool() {
 	same := kind == schema.Other
 	for _, k := range b.Kinds {
 		for _, x := range a.Kinds {
-			same = same || x.Act() == k.Act()
+			same = same || x.Base() == k.Base()
 		}
 	}
 	if kind == schema.Other || kind == schema.MCP {

@@ -157,7 +157,7 @@ func (c *checker) eventHint(name string) string {
 	return ""
 }
 
-// eventFor tells which of the own events an event of another agent is.
+// eventFor is the agent's own event for an event of another agent, "" if there is none.
 func (c *checker) eventFor(foreign *schema.EventRow) string {
 	for _, row := range c.d.Profile().Events {
 		if row.Gate && foreign.Gate && row.Event == foreign.Event && schema.KindsMeet(*foreign, row) {
@@ -220,7 +220,7 @@ func (c *checker) matcher(h *schema.Hook) {
 		if grammar == schema.GrammarRegexpOrEqual && row.Match == schema.MatchTool {
 			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, err.Error(), "")
 		}
-		return // where it is no text to be compared either, its parser has said so
+		return // a matcher that isn't even text to compare is reported by the parser
 	}
 	switch row.Match {
 	case schema.MatchConst:
@@ -257,7 +257,7 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 	for _, name := range strings.Split(strings.Trim(h.Matcher, "^$()"), "|") {
 		name = strings.TrimSpace(name)
 		owner := c.toolOf(name)
-		if owner == "" || owner == c.d.Profile().Name {
+		if owner == "" || owner == c.d.Profile().Title {
 			continue
 		}
 		if one, err := matcher.Compile(c.d.Profile().GrammarOf(h.Native), name); err != nil || c.fitsOwn(one) {
@@ -298,7 +298,7 @@ func (c *checker) toolOf(name string) string {
 	for _, d := range append([]dialect.Dialect{c.d}, adapter.Dialects()...) {
 		for _, t := range d.Profile().Tools {
 			if t.Name == name || slices.Contains(t.Aliases, name) {
-				return d.Profile().Name
+				return d.Profile().Title
 			}
 		}
 	}
@@ -307,7 +307,7 @@ func (c *checker) toolOf(name string) string {
 
 // ownTool is the own name of what another agent calls by that name, "" if none.
 func (c *checker) ownTool(name string) string {
-	if c.toolOf(name) == c.d.Profile().Name {
+	if c.toolOf(name) == c.d.Profile().Title {
 		return name
 	}
 	t, _ := toolCalled(c.d, name)

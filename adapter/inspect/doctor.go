@@ -268,7 +268,7 @@ func (x *examination) trusts(res *discover.Result) bool {
 }
 
 // switchedOff are the hooks that a setting of their agent switches off; a host
-// that imports their file may not heed it.
+// that imports their file may not honor it.
 func (x *examination) switchedOff(d dialect.Dialect, res *discover.Result, ds schema.Diagnostics) {
 	why := map[string]string{} // by file
 	for _, f := range ds {

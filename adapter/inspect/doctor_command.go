@@ -16,7 +16,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// carried tells what a hook cannot do on the host even when it is called.
+// carried lists what a hook can't do on the host even when it is called.
 func (x *examination) carried(d dialect.Dialect, h *schema.Hook) (found []Problem) {
 	add := func(s HookStatus, c schema.Code, severity schema.Severity, why, fix string) {
 		found = append(found, Problem{s, c, severity, why, fix})
@@ -121,8 +121,8 @@ func wordsOf(h *schema.Hook, env []string) (words []string, ok bool) {
 	return words, true
 }
 
-// commandProblem looks for the program and the script of a plain command; of a
-// line that only a shell understands nothing is said.
+// commandProblem looks for the program and the script of a plain command; it
+// doesn't look at a line that only a shell understands.
 func commandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem, fix string) {
 	spec, err := d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Project: p.Project, Cwd: p.Project}, p)
 	if err != nil {
@@ -139,7 +139,7 @@ func commandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 		return fileProblem(words[0], true, p, spec.Dir)
 	}
 	if strings.EqualFold(h.Shell, "powershell") || strings.EqualFold(h.Shell, "pwsh") {
-		return "", "" // most of its commands are no files
+		return "", "" // most of its commands aren't files
 	}
 	if !InPath(words[0], p.Env.Get("PATH")) {
 		return words[0] + " isn't in PATH", "install " + words[0] + ", or use its full path"

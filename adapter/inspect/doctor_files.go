@@ -25,8 +25,8 @@ func (x *examination) inFrontMatter(d dialect.Dialect) (hooks []schema.Hook) {
 	return hooks
 }
 
-// scoped tells of a hook that lives as long as a skill or a sub-agent, which no host
-// tells the bridge about: it runs always, or never.
+// scoped reports a hook that is active only during a skill or a subagent. No host says
+// when that is, so the hook runs always, or never.
 func (x *examination) scoped(d dialect.Dialect, h *schema.Hook) []Problem {
 	host := x.host.Profile()
 	entries := plan.New(d, x.host).Entries(h, true)

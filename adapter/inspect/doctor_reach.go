@@ -18,8 +18,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// bridgedHook tells of a hook that needs the bridge: whether it is called, and what
-// doesn't hold when it is.
+// bridgedHook examines a hook that needs the bridge: whether it is called, and what
+// is lost when it is.
 func (x *examination) bridgedHook(d dialect.Dialect, h *schema.Hook) []Problem {
 	entries := plan.New(d, x.host).Entries(h, true)
 	if len(entries) == 0 {
@@ -53,7 +53,7 @@ func (x *examination) reach(d dialect.Dialect, h *schema.Hook, entries []schema.
 	return r
 }
 
-// called tells whether the host runs the hook once at every event that it needs.
+// called checks whether the host runs the hook once at every event that it needs.
 func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (found []Problem) {
 	if x.what.Assumed {
 		return nil
@@ -94,7 +94,7 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	return append(found, x.calledWith(h, &r)...)
 }
 
-// calledWith tells what keeps all the entries that call the bridge for a hook from
+// calledWith finds what keeps all the entries that call the bridge for a hook from
 // running it.
 func (x *examination) calledWith(h *schema.Hook, r *reach) (found []Problem) {
 	untrusted, unreviewed := x.untrusted && h.Source.OfProject(), false
@@ -138,8 +138,8 @@ func (x *examination) command(name string) string {
 	return line
 }
 
-// entryOff says which setting keeps the host from running entries of the bridge that
-// stand in its files, "" if there is none.
+// entryOff says which setting keeps the host from running entries of the bridge
+// in its files, "" if there is none.
 func (x *examination) entryOff(entries []schema.Entry) string {
 	for _, c := range x.own.Configs {
 		for i := range c.Hooks {
@@ -335,7 +335,7 @@ func (x *examination) copies(d dialect.Dialect, h *schema.Hook, native string) (
 }
 
 // calls lists the entries by which the host calls the bridge for a hook of d, and
-// tells what keeps one of them from running. Of the project's entry and the user's
+// finds what keeps one of them from running. Of the project's entry and the user's
 // one runs the hook.
 func (x *examination) calls(d dialect.Dialect, h *schema.Hook, native string) (list []*schema.Hook, problem string) {
 	by := map[schema.Scope][]*schema.Hook{}

@@ -157,7 +157,7 @@ func settings(d dialect.Dialect) (f schema.Feature) {
 			f |= one
 		}
 	}
-	return f &^ schema.HookMatcher // every event's row tells what matchers see
+	return f &^ schema.HookMatcher // every event's row shows what matchers see
 }
 
 // Pairs lists every ordered pair of different dialects in the order in which

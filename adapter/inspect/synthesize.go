@@ -58,7 +58,7 @@ func Synthesize(host dialect.Dialect, a Sample) ([]byte, error) {
 		return nil, err
 	}
 	if row.Event.IsTool() {
-		if err := actTool(host, row, c, &a); err != nil {
+		if err := sampleTool(host, row, c, &a); err != nil {
 			return nil, err
 		}
 		if a.Input != nil && !row.Gate { // as it was written
@@ -145,8 +145,8 @@ next:
 	return o.Append(nil)
 }
 
-// actTool fills in the tool of the act, its input and its result.
-func actTool(host dialect.Dialect, row *schema.EventRow, c *schema.Call, a *Sample) error {
+// sampleTool fills in the tool of the call, its input and its result.
+func sampleTool(host dialect.Dialect, row *schema.EventRow, c *schema.Call, a *Sample) error {
 	t, rows, err := findTool(host, row, a.Tool, a.Server)
 	if err != nil {
 		return err

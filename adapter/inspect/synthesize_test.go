@@ -44,7 +44,7 @@ func TestSynthesizeTools(t *testing.T) {
 					continue
 				}
 				c, _ := d.DecodeCall(out, nil)
-				if len(tool.Kinds) > 0 && hasKindOf(d, tool.Kinds[0]) && c.Tool.Kind().Act() != tool.Kinds[0].Act() {
+				if len(tool.Kinds) > 0 && hasKindOf(d, tool.Kinds[0]) && c.Tool.Kind().Base() != tool.Kinds[0].Base() {
 					t.Errorf("%s %s: %s", d.Profile().Name, tool.Name, out)
 				}
 			}

@@ -50,7 +50,7 @@ func (p *Planner) RecordOnly(h *schema.Hook, own []schema.Entry) (out []schema.E
 	return out
 }
 
-// contextGate is the target's event after the act, where the agent gets the context
+// contextGate is the target's event after the call, where the agent gets the context
 // that a hook adds before it; "" if it gets it at once, or never.
 func (p *Planner) contextGate(h *schema.Hook) string {
 	own, before := p.from.Profile().Row(h.Native), p.to.Profile().Row(p.to.Profile().Generic(schema.PreTool))
@@ -99,8 +99,8 @@ func (p *Planner) editGate(h *schema.Hook) string {
 	return ""
 }
 
-// saidGate is the target's event that tells what the agent said, for hooks at the
-// end of the turn; "" if there is none or it is told at that end itself.
+// saidGate is the target's event that has the agent's last message, for hooks at the
+// end of the turn; "" if there is none or the event at that end has it.
 func (p *Planner) saidGate(h *schema.Hook) string {
 	if h.Event != schema.Stop || !p.from.Profile().Sends(schema.Stop, schema.FieldLastMessage) || p.to.Profile().Sends(schema.Stop, schema.FieldLastMessage) {
 		return ""
@@ -130,7 +130,7 @@ func (p *Planner) refusalGates(h *schema.Hook) (names []string) {
 	return names
 }
 
-// gates are entries on the target's events about single acts, for a hook whose
+// gates are entries on the target's events about single calls, for a hook whose
 // own event the target's version has not: the bridge asks the hook's matcher.
 func gates(to dialect.Dialect, h *schema.Hook, sel schema.Selection, have []schema.Entry) (out []schema.Entry) {
 	for _, row := range to.Profile().Events {

@@ -299,8 +299,8 @@ func nameOfMCP(d dialect.Dialect, server, tool string) string {
 	return ""
 }
 
-// findsInTool reports whether a text that stands in prefix+tool always stands in
-// the tool's own part, whose letters all agents write alike.
+// findsInTool reports whether a text that is part of prefix+tool is always part of
+// the tool's own name, whose letters all agents write alike.
 func findsInTool(prefix, text string) bool {
 	if strings.Contains(prefix, text) || strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
 		return false

@@ -127,7 +127,7 @@ func Listed(words []string, last string) string {
 }
 
 // widened adds the values that the host sends for those of a selection under
-// further names of its own, so that a written matcher is no narrower.
+// further names of its own, so that a written matcher isn't narrower.
 func widened(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection) schema.Selection {
 	own, theirs := vocabularies(from, to, from.Profile().Row(h.Native))
 	if own == nil || theirs == nil || sel.All || len(sel.Words) == 0 {

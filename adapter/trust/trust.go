@@ -93,7 +93,7 @@ func Fingerprint(project, cwd string, res discover.Result, foreign func(schema.S
 }
 
 // twin is the file that has the same name below the project as the given one has
-// below cwd, "" if that is no other file.
+// below cwd, "" if that is the same file.
 func twin(project, cwd, file string) string {
 	rel, err := filepath.Rel(cwd, file)
 	if cwd == "" || err != nil || !filepath.IsLocal(rel) || filepath.Join(project, rel) == file {

@@ -77,7 +77,7 @@ func checkCommand(args []string, std stdio) int {
 	switch {
 	case f.format == "json":
 		printJSON(std.out, checkDocOf(c.files))
-	case !judgement(std.out, f.format, allFound(c.files)):
+	case !formatted(std.out, f.format, allFound(c.files)):
 		printChecked(std, c.files)
 	}
 	for _, file := range c.files {

@@ -375,7 +375,7 @@ func report(std stdio, f *convertFlags, c *convert.Conversion) {
 	switch {
 	case f.judge == "json":
 		printJSON(std.out, conversionDocOf(f, c))
-	case judgement(std.out, f.judge, c.Diagnostics):
+	case formatted(std.out, f.judge, c.Diagnostics):
 	case f.report == "json":
 		printJSON(std.err, conversionDocOf(f, c))
 	default:

@@ -66,9 +66,9 @@ func severityColor(s schema.Severity) string {
 	return bad
 }
 
-// judgement writes findings in the format of other tools that --format asks for; ok is
+// formatted writes findings in the format of other tools that --format asks for; ok is
 // false where it asks for text or JSON.
-func judgement(w io.Writer, format string, ds schema.Diagnostics) (ok bool) {
+func formatted(w io.Writer, format string, ds schema.Diagnostics) (ok bool) {
 	switch format {
 	case "sarif":
 		printJSON(w, sarif(ds))

@@ -59,8 +59,10 @@ func doctorCommand(args []string, std stdio) int {
 	switch {
 	case x.flags.json || x.flags.format == "json":
 		printJSON(std.out, x.docs())
-	case judgement(std.out, x.flags.format, x.diagnostics()):
-		x.printCounts(std.err, painterFor(std.err))
+	case formatted(std.out, x.flags.format, x.diagnostics()):
+		if err == nil {
+			x.printCounts(std.err, painterFor(std.err))
+		}
 	case err == nil:
 		x.print(std.out)
 	}

@@ -57,7 +57,7 @@ func (x *doctor) readAccepted() error {
 	return nil
 }
 
-// parseAccepted reads a line as the table prints it; what stands behind two blanks and
+// parseAccepted reads a line as the table prints it; what follows two blanks and
 // a # is for people.
 func parseAccepted(text string) (*acceptedLine, bool) {
 	text, _, _ = strings.Cut(text, "  #")

@@ -63,8 +63,8 @@ func (x *setup) send(host, hooks adapter.Dialect) (t trial) {
 		t.outcome = "failed"
 		return t
 	}
-	act := inspect.Sample{Event: row.Native, Tool: schema.Shell.String(), Input: []byte(tried), Project: x.base.Places.Project, Session: "init"}
-	payload, err := inspect.Synthesize(host, act)
+	sample := inspect.Sample{Event: row.Native, Tool: schema.Shell.String(), Input: []byte(tried), Project: x.base.Places.Project, Session: "init"}
+	payload, err := inspect.Synthesize(host, sample)
 	if err != nil {
 		t.outcome = "failed"
 		t.wrong.Add(schema.CodeBridge, "", err.Error())

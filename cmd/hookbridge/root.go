@@ -13,7 +13,7 @@ import (
 // projectRoot is the project that a folder belongs to: the nearest folder from there
 // upward with a hook file of any agent or a hookbridge.yaml, else the root of the Git
 // repository, else the folder itself. The user's own folder is a project only for
-// those who stand in it, and files of another user's are left alone.
+// commands that start in it, and files of another user are ignored.
 func projectRoot(dir string, p schema.Places) string {
 	start := dir
 	for {

@@ -235,9 +235,9 @@ func (t *tester) under(host adapter.Dialect, s *scenario.Scenario, want scenario
 		r.skipped = host.Profile().Title + " has no event " + event
 		return r
 	}
-	act := inspect.Sample{Event: row.Native, Tool: s.Call.Tool, Input: s.Call.Input, Output: s.Call.Output,
+	sample := inspect.Sample{Event: row.Native, Tool: s.Call.Tool, Input: s.Call.Input, Output: s.Call.Output,
 		Server: s.Call.Server, Project: t.base.Places.Project, Session: "test"}
-	payload, err := inspect.Synthesize(host, inspect.ForHost(host, act))
+	payload, err := inspect.Synthesize(host, inspect.ForHost(host, sample))
 	if err != nil {
 		r.wrong = []string{err.Error()}
 		return r
@@ -321,7 +321,7 @@ func (t *tester) report(std stdio) int {
 	switch {
 	case t.flags.json || t.flags.format == "json":
 		printJSON(std.out, t.doc())
-	case judgement(std.out, t.flags.format, t.failures()):
+	case formatted(std.out, t.flags.format, t.failures()):
 		fmt.Fprintln(std.err, t.summary())
 	default:
 		t.text(std.out)

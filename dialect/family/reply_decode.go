@@ -37,11 +37,11 @@ type VerdictWord struct {
 
 // A Part is a member of an answer.
 type Part struct {
-	Name  string
-	Shape Shape
-	Words []string       // what a text must be one of
-	Says  schema.Feature // the effect; 0: none of its own
-	On    []string       // native events whose hookSpecificOutput has it; nil: all
+	Name    string
+	Shape   Shape
+	Words   []string       // what a text must be one of
+	Feature schema.Feature // the effect; 0: none of its own
+	On      []string       // native events whose hookSpecificOutput has it; nil: all
 	// Except are events that ignore it although they honor the effect, said otherwise.
 	Except []schema.Event
 }
@@ -243,10 +243,10 @@ func (d *Decoder) specific(raw []byte) (known ordjson.Object, parts []Part, bad 
 		switch {
 		case !said, p.On != nil && !slices.Contains(p.On, name):
 		case slices.ContainsFunc(parts, func(q Part) bool { return q.Name == p.Name }):
-		case rules.Named, p.Says == 0, d.Row.Honors&p.Says != 0 && !slices.Contains(p.Except, d.Row.Event):
+		case rules.Named, p.Feature == 0, d.Row.Honors&p.Feature != 0 && !slices.Contains(p.Except, d.Row.Event):
 			parts = append(parts, p)
 		default:
-			d.Ignored |= p.Says
+			d.Ignored |= p.Feature
 			o.Take(p.Name)
 		}
 	}
@@ -296,8 +296,8 @@ func (d *Decoder) take(p *Part, raw []byte, all ordjson.Object) {
 			d.request(raw)
 		}
 	default:
-		if p.Says != 0 && d.Honors(p.Says) && string(raw) != "false" {
-			r.Others = append(r.Others, schema.Effect{Feature: p.Says, Raw: raw})
+		if p.Feature != 0 && d.Honors(p.Feature) && string(raw) != "false" {
+			r.Others = append(r.Others, schema.Effect{Feature: p.Feature, Raw: raw})
 		}
 	}
 }

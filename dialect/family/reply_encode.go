@@ -183,7 +183,7 @@ func (e *encoder) other(x schema.Effect, notice string) {
 		}
 	default:
 		for _, p := range e.agent.Answer.Specific {
-			if p.Says == x.Feature {
+			if p.Feature == x.Feature {
 				e.h.Raw(p.Name, x.Raw)
 			}
 		}

@@ -55,7 +55,7 @@ var proseRules = []proseRule{
 		"answered in Cursor's words", "in other words"},
 	{`\b(questions?|ask) (is|are|was|cannot be|can't be) put\b|\bput to the user\b`, ``, "the user is asked",
 		"a question is put", "the output is put in a file"},
-	{`\b(ttherein|thereof|thereto|wherein|whereof|whereby|herein|whilst|amongst|shall|lest|hence|mended|naught|nought|judgement)\b`,
+	{`\b(therein|thereof|thereto|wherein|whereof|whereby|herein|whilst|amongst|shall|lest|hence|mended|naught|nought|judgement)\b`,
 		``, "plain words", "a fault that was mended", "the fault is recommended reading; the least; shallow"},
 	{`\bto speak of\b|\b(led|lead) astray\b|\bcome loose\b|\bnone the less\b|\ball the same\b|\bby and by\b|\bkeeps its bytes\b`,
 		`\b(are|is|were|be) all the same\b`, "plain words", "no time to speak of", "they are all the same"},
@@ -121,7 +121,7 @@ type passage struct {
 }
 
 // TestProse applies the rules to the pages, the help, the diagnostics and the
-// exported docs.
+// comments.
 func TestProse(t *testing.T) {
 	list := compiledRules()
 	all := passages(t, "../..")
@@ -144,7 +144,7 @@ func passages(t *testing.T, root string) (all []passage) {
 		switch name := d.Name(); {
 		case d.IsDir() && (name == ".git" || name == "testdata" || name == "node_modules" || name == "vectors"):
 			return filepath.SkipDir
-		case strings.HasSuffix(name, ".md") && !strings.HasPrefix(name, "LIVE"): // LIVE pages record what clients said
+		case strings.HasSuffix(name, ".md") && !strings.HasPrefix(name, "LIVE"):
 			all = append(all, pageText(t, path)...)
 		case strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go"):
 			all = append(all, sourceText(t, path)...)
@@ -185,7 +185,7 @@ func pageText(t *testing.T, path string) (all []passage) {
 var codeSpan = regexp.MustCompile("`[^`]*`")
 
 // sourceText returns the string literals of a Go file that are sentences (help and
-// diagnostics are among them) and the docs of what is exported.
+// diagnostics are among them) and the comments.
 func sourceText(t *testing.T, path string) (all []passage) {
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, path, nil, parser.ParseComments)
@@ -197,31 +197,17 @@ func sourceText(t *testing.T, path string) (all []passage) {
 			all = append(all, passage{path, set.Position(c.Pos()).Line, strings.ReplaceAll(c.Text(), "\n", " ")})
 		}
 	}
-	doc(file.Doc)
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.BasicLit:
 			if text, err := strconv.Unquote(n.Value); err == nil && strings.Count(text, " ") >= 2 {
 				all = append(all, passage{path, set.Position(n.Pos()).Line, strings.ReplaceAll(text, "\n", " ")})
 			}
-		case *ast.FuncDecl:
-			if n.Name.IsExported() {
-				doc(n.Doc)
-			}
-		case *ast.GenDecl:
-			doc(n.Doc)
-		case *ast.TypeSpec:
-			if n.Name.IsExported() {
-				doc(n.Doc)
-			}
-		case *ast.Field:
-			doc(n.Doc)
-			doc(n.Comment)
-		case *ast.ValueSpec:
-			doc(n.Doc)
-			doc(n.Comment)
 		}
 		return true
 	})
+	for _, c := range file.Comments {
+		doc(c)
+	}
 	return all
 }

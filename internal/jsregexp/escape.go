@@ -152,7 +152,7 @@ func (t *reader) class() (*node, error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case named || hiNamed: // a set is no end of a range: the dash is a character
+		case named || hiNamed: // a set can't end a range: the dash is a character
 			s.add('-', '-')
 			if !named {
 				s.add(lo, lo)
@@ -237,7 +237,7 @@ func (t *reader) nameRune() (rune, bool) {
 	return utf16.DecodeRune(rune(hi), rune(lo)), ok
 }
 
-// isNameRune reports whether r may stand in the name of a group.
+// isNameRune reports whether r may be part of a group's name.
 func isNameRune(r rune, first bool) bool {
 	switch {
 	case r == '$' || r == '_' || unicode.In(r, unicode.L, unicode.Nl, unicode.Other_ID_Start):

@@ -55,7 +55,7 @@ func hexEscape(p []byte) (r rune, ok bool) {
 	return r, true
 }
 
-// unquote returns what the checked JSON string says; escaped tells whether a
+// unquote returns what the checked JSON string says; escaped is whether a
 // backslash is in it.
 func unquote(quoted []byte, escaped bool) string {
 	if inner := quoted[1 : len(quoted)-1]; !escaped && utf8.Valid(inner) {
@@ -77,7 +77,7 @@ func appendUnquoted(dst, quoted []byte) []byte {
 	return dst
 }
 
-// inside returns what stands between the quotes, with U+FFFD for each byte that
+// inside returns what is between the quotes, with U+FFFD for each byte that
 // is not UTF-8.
 func inside(quoted []byte) []byte {
 	inner := quoted[1 : len(quoted)-1]
@@ -138,7 +138,7 @@ func WriteCanonical(w io.Writer, value []byte) {
 	w.Write(buf)
 }
 
-// nextEscape returns where, from the place from on, which is no middle of an
+// nextEscape returns where, from the place from on, which isn't inside an
 // escape, the next escape with that letter begins; len(p) if there is none.
 func nextEscape(p []byte, from int, letter byte) int {
 	for i := from; ; {
@@ -211,7 +211,7 @@ func AppendStringBytes(dst, s []byte) []byte {
 	return append(appendEscaped(append(dst, '"'), s), '"')
 }
 
-// appendEscaped appends s, which is UTF-8, as it stands between the quotes.
+// appendEscaped appends s, which is UTF-8, as it is written between the quotes.
 func appendEscaped(dst, s []byte) []byte {
 	const hex = "0123456789abcdef"
 	for {

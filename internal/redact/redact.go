@@ -137,7 +137,7 @@ func named(s string, i int) (keep, end int) {
 		}
 		j += span(s[j:], `\"'`)
 		if rest := s[j:]; strings.HasPrefix(rest, "$") || strings.HasPrefix(rest, Mark) {
-			continue // a variable is no secret
+			continue // a variable isn't a secret
 		}
 		for _, scheme := range []string{"bearer ", "basic ", "token ", "digest "} {
 			if len(s)-j > len(scheme) && strings.EqualFold(s[j:j+len(scheme)], scheme) {

@@ -48,7 +48,7 @@ func (p *Payload) Schema() Object {
 	return Struct(properties, append([]string{event}, p.Required...)...).With("allOf", branches, "$defs", defs)
 }
 
-// repeated reports whether a name stands in an earlier row: it means something
+// repeated reports whether an earlier row has a name: it means something
 // else by the event, and so has no type of its own.
 func repeated(rows []schema.MemberRow, name string) bool {
 	return slices.ContainsFunc(rows, func(m schema.MemberRow) bool { return m.Name == name })

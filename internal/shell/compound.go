@@ -2,7 +2,7 @@ package shell
 
 import "strings"
 
-// redirects reads what stands behind a compound command.
+// redirects reads what follows a compound command.
 func (p *parser) redirects(c *Command) bool {
 	for p.blanks(); p.redirectHere(); p.blanks() {
 		if !p.redirect(c, "") {
@@ -132,7 +132,7 @@ func (p *parser) function(c *Command) bool {
 	return ok
 }
 
-// test reads what stands between [[ and ]].
+// test reads what is between [[ and ]].
 func (p *parser) test(c *Command) bool {
 	c.Kind = Test
 	for p.pos < len(p.src) {

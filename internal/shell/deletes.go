@@ -88,7 +88,7 @@ func removes(w Word) bool {
 	return strings.HasPrefix(text, "--remove") || strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "--") && strings.Contains(text, "u")
 }
 
-// operands are the arguments that are no options. If the program is given more, what
+// operands are the arguments that aren't options. If the program is given more, what
 // it deletes is not known.
 func operands(args []Word, dir string, fed bool) (all []Deletion) {
 	plain := false

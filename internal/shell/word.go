@@ -66,7 +66,7 @@ func (w *Word) add(part Part) {
 	w.Parts = append(w.Parts, part)
 }
 
-// part reads one stretch of a word; double tells that it is in double quotes.
+// part reads one stretch of a word; double means that it is in double quotes.
 func (p *parser) part(w *Word, double bool) bool {
 	from := p.pos
 	switch c := p.src[p.pos]; {

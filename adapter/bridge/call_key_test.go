@@ -6,16 +6,16 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 )
 
-// TestActNames holds which calls are one act: equal commands in two folders are
+// TestCallKeys holds which calls are one act: equal commands in two folders are
 // not, whatever event of the host tells of them.
-func TestActNames(t *testing.T) {
+func TestCallKeys(t *testing.T) {
 	host, _ := adapter.Find("cursor")
 	name := func(payload string) string {
 		c, ds := host.DecodeCall([]byte(payload), nil)
 		if c == nil {
 			t.Fatal(ds)
 		}
-		return new(memory).act(c, c.Tool.Input)
+		return new(memory).callKey(c, c.Tool.Input)
 	}
 	pre := func(cwd string) string {
 		return name(`{"hook_event_name":"preToolUse","conversation_id":"s","generation_id":"g","workspace_roots":["/p"],` +

@@ -7,19 +7,19 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// acts finds the other events that the host sends for the same tool call, and names the call.
-type acts struct{ stage }
+// callEvents finds the other events that the host sends for the same tool call, and names the call.
+type callEvents struct{ stage }
 
 // twin reports whether the host sends a second event for the call, and whether that
 // comes later. Before the tool runs, the gate event follows the generic event; after
 // it, the gate event comes first.
-func (r acts) twin() (exists, later bool) {
+func (r callEvents) twin() (exists, later bool) {
 	row, later := r.twinRow()
 	return row != nil, later
 }
 
 // twinRow returns the row of that event, nil if there is none.
-func (r acts) twinRow() (second *schema.EventRow, later bool) {
+func (r callEvents) twinRow() (second *schema.EventRow, later bool) {
 	own := r.Host.Profile().Row(r.call.Native)
 	rows := r.Host.Profile().Events
 	for i := range rows {
@@ -27,23 +27,23 @@ func (r acts) twinRow() (second *schema.EventRow, later bool) {
 		if own == nil || row.Event != own.Event || row.Gate == own.Gate || row.Inline {
 			continue
 		}
-		if own.Gate || len(row.Kinds) > 0 && row.Kinds[0].Act() == r.call.Tool.Kind().Act() {
+		if own.Gate || len(row.Kinds) > 0 && row.Kinds[0].Base() == r.call.Tool.Kind().Base() {
 			return row, own.Gate == (own.Event != schema.PreTool)
 		}
 	}
 	return nil, false
 }
 
-func (r acts) genericEvent() string {
+func (r callEvents) genericEvent() string {
 	return r.Host.Profile().Generic(r.Host.Profile().Row(r.call.Native).Event)
 }
 
-func (r acts) ranKey(in schema.Args) string {
+func (r callEvents) ranKey(in schema.Args) string {
 	key := keyRan
 	if own := r.Host.Profile().Row(r.call.Native); own != nil { // a hook that ran before the tool didn't run after it
 		key += own.Event.String() + "|"
 	}
-	key += r.Hooks.Profile().Name + "|" + r.mem.act(r.call, in) // bridges of other hooks run beside this one
+	key += r.Hooks.Profile().Name + "|" + r.mem.callKey(r.call, in) // bridges of other hooks run beside this one
 	if r.Single != nil {
 		key += "|" + r.mark(pick{hook: *r.Single})
 	}
@@ -51,7 +51,7 @@ func (r acts) ranKey(in schema.Args) string {
 }
 
 // mark names a hook in a view.
-func (r acts) mark(p pick) string {
+func (r callEvents) mark(p pick) string {
 	h := fnv.New64a()
 	h.Write([]byte(r.Hooks.Profile().KeyOf(&p.hook) + "\x00" + p.view.Tool + "\x00" + p.view.Server))
 	if root := r.rootOfHook(&p.hook); root != "" {
@@ -60,7 +60,7 @@ func (r acts) mark(p pick) string {
 	return strconv.FormatUint(h.Sum64(), 16)
 }
 
-func (r acts) rememberedServer() string {
-	s, _ := r.mem.get(keyServer + r.mem.act(r.call, r.call.Tool.Input))
+func (r callEvents) rememberedServer() string {
+	s, _ := r.mem.get(keyServer + r.mem.callKey(r.call, r.call.Tool.Input))
 	return s
 }
