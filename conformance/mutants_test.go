@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -32,6 +33,9 @@ var mutantCases = []struct {
 	{"exits-0-for-everything", func(v *Vector) bool {
 		return slices.ContainsFunc(v.Process, func(p Process) bool { return p.Exit != 0 && p.Runs > 0 && !heardAnyhow[v.ID] })
 	}},
+	{"sees-one-file-of-a-patch", func(v *Vector) bool { return input(v, `Begin Patch.* File: .* File: `) }},
+	{"forgets-where-a-file-moves", func(v *Vector) bool { return input(v, `Move to: `) && !strings.HasSuffix(v.ID, "-source") }},
+	{"sees-no-patch-in-a-command", func(v *Vector) bool { return input(v, `apply_patch <<`) }},
 	{"says-nothing-is-lost", func(v *Vector) bool { return len(v.Findings) > 0 }},
 	{"always-silent", func(v *Vector) bool {
 		return string(v.Output) != "{}" && v.Verdict == "" || len(v.Findings) > 0 || v.Verdict != "" && v.Verdict != "none"
@@ -42,6 +46,7 @@ var mutantCases = []struct {
 // faults show elsewhere. None where there is no glob.
 var runsAsked = map[string]string{
 	"right": "run/*/deny-*", "swaps-allow-and-deny": "run/*/*json*", "drops-reasons": "run/*/deny-*", "exits-0-for-everything": "*", "always-silent": "run/*/deny-*",
+	"sees-one-file-of-a-patch": "run/*/patch-*", "forgets-where-a-file-moves": "run/*/patch-*", "sees-no-patch-in-a-command": "run/*/patch-*",
 }
 
 // heardAnyhow are run vectors that come out the same whatever the status is.
@@ -52,6 +57,11 @@ var heardAnyhow = map[string]bool{
 // output reports whether what v wants of the output has the expression.
 func output(v *Vector, expression string) bool {
 	return regexp.MustCompile(expression).Match(ordjson.AppendCompact(nil, v.Output))
+}
+
+// input reports whether the expression is in what the host tells v.
+func input(v *Vector, expression string) bool {
+	return regexp.MustCompile(expression).Match(ordjson.AppendCompact(nil, v.Input))
 }
 
 // TestMutants asks wrong implementations, as programs: each must fail on exactly

@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,8 +30,11 @@ type decoder struct {
 	row     *schema.EventRow
 	hook    *schema.Hook
 	view    schema.View
+	said    answer
 	reply   schema.Reply
 	ds      schema.Diagnostics
+
+	flatOnly bool // hookSpecificOutput isn't read
 }
 
 func (d *decoder) add(code schema.Code, msg string) { d.ds.Add(code, d.hook.Path, msg) }
@@ -88,11 +92,14 @@ func (d *decoder) exit2(res *process.Result) {
 		}
 		d.block(text)
 	case d.guards() && (d.row.Event != schema.PreTool || d.dialect.Data.Since("1.0.70")):
+		d.flatOnly = true
 		d.output(res.Stdout)
-		if d.reply.Verdict != schema.Deny || d.reply.Reason == "" {
-			d.reply.Reason = "hook exited with code 2"
+		d.reply.Verdict = schema.Deny // whatever the decision says
+		reason := d.said.permissionReason
+		if d.row.Event == schema.PermissionRequest {
+			reason = d.said.message
 		}
-		d.reply.Verdict = schema.Deny
+		d.reply.Reason = cmp.Or(reason, "hook exited with code 2")
 		d.reply.Notice = text // a warning for the user
 	case d.row.Event == schema.PostToolFailure:
 		d.output(res.Stdout)
@@ -154,7 +161,7 @@ type answer struct {
 }
 
 func (d *decoder) object(o ordjson.Object) {
-	var a answer
+	a := &d.said
 	raw, _ := o.Get("hookSpecificOutput")
 	if d.dialect.onCode() {
 		o = d.flatInCode(o)
@@ -163,9 +170,9 @@ func (d *decoder) object(o ordjson.Object) {
 		o = append(o[:len(o):len(o)], inner...) // beats the flat members
 	}
 	for _, m := range o {
-		d.member(&a, m)
+		d.member(a, m)
 	}
-	d.decide(&a)
+	d.decide(a)
 }
 
 // flatInCode are the members at the top that VS Code reads: a decision and context on
@@ -195,7 +202,7 @@ func (d *decoder) flatInCode(o ordjson.Object) (out ordjson.Object) {
 // on every event that it names.
 func (d *decoder) reads(inner ordjson.Object) bool {
 	if !d.dialect.onCode() {
-		return d.row.Event == schema.PreTool && isPascal(d.row.Native)
+		return d.row.Event == schema.PreTool && isPascal(d.row.Native) && !d.flatOnly
 	}
 	raw, _ := inner.Get("hookEventName")
 	named, _ := ordjson.String(raw)

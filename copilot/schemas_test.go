@@ -111,9 +111,10 @@ func answerSchema() Object {
 			p = append(p, "behavior", Enum("allow", "deny"), "message", Text(), "interrupt", Bool())
 		case schema.PreTool:
 			own := Object{"permissionDecision", Enum("allow", "deny", "ask"), "permissionDecisionReason", Text()}
-			p = append(own, "modifiedArgs", Object{"type", Words("object", "string")})
+			input := Object{"type", Words("object", "string")} // a patch is a text
+			p = append(own, "modifiedArgs", input)
 			if isPascal(row.Native) {
-				p = append(p, "hookSpecificOutput", Struct(append(own, "hookEventName", Text(), "updatedInput", Object{"type", "object"}, "additionalContext", Text())))
+				p = append(p, "hookSpecificOutput", Struct(append(own, "hookEventName", Text(), "updatedInput", input, "additionalContext", Text())))
 			}
 		case schema.PostTool:
 			p = append(p, "modifiedResult", Struct(Object{"resultType", Text(), "textResultForLlm", Text()}))

@@ -32,8 +32,17 @@ var mutants = []mutant{
 	{name: "forgets-timeouts", after: without(`"timeout":[0-9.]+`)},
 	{name: "loses-unknown-members", after: without(`"new_member":\{[^}]*\}`)},
 	{name: "exits-0-for-everything", before: exitZero},
+	{name: "sees-one-file-of-a-patch", before: input(`(?s)(\*\*\* Begin Patch\\n\*\*\* .*?)\\n\*\*\* (?:Add|Update|Delete) File: .*?(\\n\*\*\* End Patch)`, "$1$2")},
+	{name: "forgets-where-a-file-moves", before: input(`\\n\*\*\* Move to: .*?\\n`, `\n`)},
+	{name: "sees-no-patch-in-a-command", before: input(`apply_patch <<`, "cat <<")},
 	{name: "says-nothing-is-lost", after: func(a *conformance.Answer) { a.Findings = nil }},
 	{name: "always-silent", after: func(a *conformance.Answer) { a.Output, a.Findings = []byte("{}"), nil }},
+}
+
+// input rewrites what the host tells.
+func input(expression, replacement string) func(*conformance.Request) {
+	e := regexp.MustCompile(expression)
+	return func(r *conformance.Request) { r.Input = e.ReplaceAll(r.Input, []byte(replacement)) }
 }
 
 // change rewrites an answer's output.
