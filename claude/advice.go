@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"path/filepath"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -8,6 +9,22 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
+
+// advise reports what is accepted and has no or another effect than it seems.
+func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
+	adviseMatcher(p, row, h, m)
+	if h.Condition != "" && !row.Event.IsTool() {
+		p.Report(schema.CodeDeadCondition, m, h.Path+"/if", "a hook with `if` never runs at "+row.Native).Event = row.Native
+	} else if h.Condition == "*" {
+		p.Report(schema.CodeDeadCondition, m, h.Path+"/if", "the condition * is never true").Event = row.Native
+	}
+	if h.Once && filepath.Ext(h.Source.File) != ".md" {
+		p.Report(schema.CodeIgnoredOnce, m, h.Path+"/once", "Claude Code honors once in skill front matter only")
+	}
+	if h.Source.Plugin == "" && mentionsPluginRoot(h) {
+		p.Report(schema.CodePluginRoot, m, h.Path, pluginRootMessage).Event = row.Native
+	}
+}
 
 // adviseMatcher tells the true effect of a matcher that looks like something
 // else: a permission rule, a glob, an expression, a name in other letters.

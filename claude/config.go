@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"path/filepath"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -102,23 +101,10 @@ func environment(cfg *schema.Config, m ordjson.Member, _ string) string {
 	return ""
 }
 
-// hook completes a hook, and reports what is accepted and has no or another effect
-// than it seems.
-func hook(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
+// hook completes a hook.
+func hook(_ *family.Parser, _ *schema.EventRow, h *schema.Hook, _ ordjson.Member) {
 	if h.Source.Scope != schema.ScopePlugin && !speaksOfPluginRoot(h) {
 		h.Source.Plugin = "" // a skill's folder, a path of this machine that the hook does without
-	}
-	adviseMatcher(p, row, h, m)
-	if h.Condition != "" && !row.Event.IsTool() {
-		p.Report(schema.CodeDeadCondition, m, h.Path+"/if", "a hook with `if` never runs at "+row.Native).Event = row.Native
-	} else if h.Condition == "*" {
-		p.Report(schema.CodeDeadCondition, m, h.Path+"/if", "the condition * is never true").Event = row.Native
-	}
-	if h.Once && filepath.Ext(h.Source.File) != ".md" {
-		p.Report(schema.CodeIgnoredOnce, m, h.Path+"/once", "Claude Code honors once in skill front matter only")
-	}
-	if h.Source.Plugin == "" && mentionsPluginRoot(h) {
-		p.Report(schema.CodePluginRoot, m, h.Path, pluginRootMessage).Event = row.Native
 	}
 }
 

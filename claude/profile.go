@@ -95,7 +95,7 @@ var newest = family.Agent{
 	OwnTools:    true,
 	Answer:      answer,
 	Merging:     merging,
-	Steps:       family.Steps{Hook: hook, Read: read, Classify: nameServer, Decide: applyDecision, Take: take, Output: newOutput},
+	Steps:       family.Steps{Hook: hook, Advise: advise, Read: read, Classify: nameServer, Decide: applyDecision, Take: take, Output: newOutput},
 }
 
 // At returns the dialect at a version.

@@ -31,7 +31,7 @@ const name = "gemini"
 var newest = family.Agent{
 	Data: &profile, File: file, Payload: payload, Project: "GEMINI_PROJECT_DIR", KeepsAlias: true, OwnTools: true,
 	Merging: merging,
-	Steps:   family.Steps{Hook: advise, Classify: classify, View: view, Input: input, Result: appendResult, More: appendServer},
+	Steps:   family.Steps{Advise: advise, Classify: classify, View: view, Input: input, Result: appendResult, More: appendServer},
 }
 
 // profile holds the agent's constants (observed 0.61.0).

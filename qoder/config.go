@@ -118,19 +118,22 @@ func enabled(cfg *schema.Config, m ordjson.Member, at string) string {
 	return ""
 }
 
-// hook completes a hook, and reports what is accepted and has no or another effect
-// than it seems. Where nothing is matched Qoder does not look at a condition, and the
+// hook completes a hook. Where nothing is matched Qoder does not look at a condition, and the
 // hook always runs (observed 1.1.52 for Stop and UserPromptSubmit).
 func hook(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
 	if h.EnvAllow == nil {
 		h.EnvAllow = sent(h.Headers)
 	}
-	at := ordjson.Pointer(h.Path, "if")
-	switch {
-	case h.HasCondition && row.Match == schema.MatchNothing:
+	if at := ordjson.Pointer(h.Path, "if"); h.HasCondition && row.Match == schema.MatchNothing {
 		h.Extra = append(h.Extra, ordjson.Member{Name: "if", Value: ordjson.AppendString(nil, h.Condition), Off: m.Off})
 		h.Condition, h.HasCondition = "", false
 		p.Report(schema.CodeUnknownMember, m, at, "a condition has no effect on "+row.Native+"; Qoder ignores it")
+	}
+}
+
+// advise reports what is accepted and has no or another effect than it seems.
+func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
+	switch at := ordjson.Pointer(h.Path, "if"); {
 	case h.Condition != "" && !asTool(row):
 		p.Report(schema.CodeDeadCondition, m, at, "a hook with `if` never runs at "+row.Native).Event = row.Native
 	case strings.TrimSpace(h.Condition) == "*":

@@ -108,7 +108,7 @@ var newest = family.Agent{
 	ShellErrors: true,
 	Answer:      answer,
 	Merging:     merging,
-	Steps: family.Steps{Hook: hook, Words: valueMatcher, Read: read, Classify: serverContext, View: ownName, More: appendContext,
+	Steps: family.Steps{Hook: hook, Advise: advise, Words: valueMatcher, Read: read, Classify: serverContext, View: ownName, More: appendContext,
 		Decide: applyDecision, Take: take, Fit: fit, Knows: func(native string) bool { return profile.Row(native) != nil }},
 }
 

@@ -70,6 +70,9 @@ type Source struct {
 	Scope  Scope
 	Plugin string // root folder of the plugin for ScopePlugin
 	Folder bool   // File is a folder: each *.json file in it is such a source, by its name
+	// Terse leaves out the advice for who writes the file, as a hook call has no reader
+	// for it; what decides which hooks run is still reported.
+	Terse bool
 }
 
 // Config is what one source says.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
@@ -59,7 +60,7 @@ func (r registration) otherEntry(h *schema.Hook) string {
 func (r registration) hasEntry(scope schema.Scope, project string) bool {
 	places := r.places
 	places.Project = project
-	res, _ := discover.LoadBut(r.Host, places, nil, func(s schema.Source) bool {
+	res, _ := discover.LoadBut(hookfile.Terse{Reader: r.Host}, places, nil, func(s schema.Source) bool {
 		return s.OfProject() != (scope == schema.ScopeProject)
 	})
 	return slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/matcher"
@@ -56,7 +57,7 @@ func (r registration) runsTheSame(call *cmdline.Call) bool {
 // call.
 func (r registration) bridged(native string, accept func(*cmdline.Call) bool) (known, listed bool) {
 	skip := func(s schema.Source) bool { return r.RequireTrust && s.OfProject() } // who could pretend that a gate is registered
-	res, _ := discover.LoadBut(r.Host, r.places, nil, skip)
+	res, _ := discover.LoadBut(hookfile.Terse{Reader: r.Host}, r.places, nil, skip)
 	for i := range res.Hooks {
 		h := &res.Hooks[i]
 		call, ok := cmdline.Parse(h.Command, h.Args)

@@ -86,10 +86,17 @@ func unite(all, more []string) []string {
 
 // found reads the configuration that the hooks come from.
 func (r *loader) found() (res discover.Result, ds schema.Diagnostics) {
+	var files discover.Reader = r.Hooks
 	if r.Inline == nil {
-		return hookfile.Load(r.Hooks, r.places, r.Given)
+		files = hookfile.Reader{Dialect: r.Hooks}
 	}
-	cfg, ds := r.Hooks.ParseConfig(r.Inline, r.InlineAt)
+	if !r.Trace { // who asks how an answer came about wants to know all
+		files = hookfile.Terse{Reader: files}
+	}
+	if r.Inline == nil {
+		return discover.Load(files, r.places, r.Given)
+	}
+	cfg, ds := files.ParseConfig(r.Inline, r.InlineAt)
 	res.Configs, res.Texts, res.Failed = []*schema.Config{cfg}, [][]byte{r.Inline}, ds.Max() == schema.Error
 	hooks, more := r.Hooks.Resolve(res.Configs)
 	res.Hooks = hooks

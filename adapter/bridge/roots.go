@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
@@ -61,7 +62,7 @@ func (r registration) bridgedIn(root string) bool {
 	}
 	places := r.places
 	places.Project = root
-	res, _ := discover.LoadBut(r.Host, places, nil, func(s schema.Source) bool { return !s.OfProject() })
+	res, _ := discover.LoadBut(hookfile.Terse{Reader: r.Host}, places, nil, func(s schema.Source) bool { return !s.OfProject() })
 	for i := range res.Hooks {
 		h := &res.Hooks[i]
 		call, ok := cmdline.Parse(h.Command, h.Args)

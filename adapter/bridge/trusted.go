@@ -34,7 +34,7 @@ func (r *loader) trusted(res *discover.Result) bool {
 		}
 	}
 	all, failed := len(res.Hooks), res.Failed
-	*res, _ = discover.LoadBut(hookfile.Reader{Dialect: r.Hooks}, r.places, r.Given, r.foreign)
+	*res, _ = discover.LoadBut(hookfile.Terse{Reader: hookfile.Reader{Dialect: r.Hooks}}, r.places, r.Given, r.foreign)
 	failed = failed && !res.Failed // a failure that also occurs without the project's files isn't theirs
 	if hooks == 0 && all == len(res.Hooks) && !failed {
 		return true // settings that have nothing to do with hooks

@@ -74,6 +74,16 @@ func (r Reader) ParseConfig(text []byte, at schema.Source) (*schema.Config, sche
 	return ParseFile(r.Dialect, text, at)
 }
 
+// A Terse reader leaves out the advice for who writes the files; see
+// schema.Source.Terse.
+type Terse struct{ discover.Reader }
+
+// ParseConfig reads a hook file.
+func (r Terse) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	at.Terse = true
+	return r.Reader.ParseConfig(text, at)
+}
+
 // Load reads the files that given names, or, if it names none, those that the agent
 // itself would load.
 func Load(d dialect.Dialect, p schema.Places, given []string) (discover.Result, schema.Diagnostics) {

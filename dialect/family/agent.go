@@ -55,6 +55,9 @@ type Steps struct {
 	Read func(a *Agent, c *schema.Call, o ordjson.Object, env schema.Environ)
 	// Hook completes a hook that a file has as m.
 	Hook func(p *Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Member)
+	// Advise reports what a hook has that doesn't do what it seems to. It is not called
+	// on a hook call; see schema.Source.Terse.
+	Advise func(p *Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Member)
 	// Words returns the matcher for values of an event; nil: they are joined.
 	Words func(row *schema.EventRow, values []string) (matcher string, exact bool)
 	// Classify completes a decoded tool call: its kinds, and input by role.

@@ -132,11 +132,21 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 	if p.agent.Steps.Hook != nil {
 		p.agent.Steps.Hook(p, row, &h, m)
 	}
-	if h.HasMatcher && h.Matcher != "" && h.Matcher != "*" && row.Match == schema.MatchNothing {
-		p.Report(schema.CodeIgnoredMatcher, m, path, row.Native+" has nothing to match; the hook always runs").Event = row.Native
+	if !p.doc.Source.Terse {
+		p.advise(row, &h, m)
 	}
 	p.cfg.Hooks = append(p.cfg.Hooks, h)
 	return Ignored
+}
+
+// advise reports what a hook has that doesn't do what it seems to.
+func (p *Parser) advise(row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
+	if p.agent.Steps.Advise != nil {
+		p.agent.Steps.Advise(p, row, h, m)
+	}
+	if h.HasMatcher && h.Matcher != "" && h.Matcher != "*" && row.Match == schema.MatchNothing {
+		p.Report(schema.CodeIgnoredMatcher, m, h.Path, row.Native+" has nothing to match; the hook always runs").Event = row.Native
+	}
 }
 
 // handlerType returns the type of a handler, nil if it has none that the agent
@@ -203,7 +213,7 @@ func (p *Parser) member(row *schema.EventRow, h *schema.Hook, m ordjson.Member, 
 	if bad := e.read(h, m.Value); bad != "" {
 		return p.wrong(DropsHandler, row, m, path, bad)
 	}
-	if code, msg, fix := e.advise(m.Value); msg != "" {
+	if code, msg, fix := e.advise(m.Value); msg != "" && !p.doc.Source.Terse {
 		p.Report(code, m, path, msg).Fix = fix
 	}
 	return Ignored
