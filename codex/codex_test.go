@@ -287,4 +287,4 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-func textOf(c *schema.Call) string { return text(c.Tool.Input, schema.RolePath) }
+func textOf(c *schema.Call) string { return c.Tool.Input.Text(schema.RolePath) }

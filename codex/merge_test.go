@@ -3,6 +3,7 @@ package codex
 import (
 	"testing"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -69,7 +70,7 @@ func TestOutputText(t *testing.T) {
 		`"x"`: "x", `{"stdout":"a","stderr":"b"}`: "a\nb", `[{"type":"text","text":"ok"},{"type":"text","text":"2"}]`: "ok\n2",
 		`{"content":[{"type":"text","text":"ok"}]}`: "ok", `{"content":"c"}`: "c", `[{"type":"image"}]`: `[{"type":"image"}]`, `[]`: `[]`, `{"a": 1}`: `{"a":1}`,
 	} {
-		if got := outputText([]byte(in)); got != want {
+		if got := family.TextOf([]byte(in)); got != want {
 			t.Errorf("%s: %q, want %q", in, got, want)
 		}
 	}

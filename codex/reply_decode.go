@@ -87,19 +87,7 @@ func (d *decoder) exit2(reason string) {
 	case d.row.Blocks == 0:
 		d.ds.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.hook.Path, "exit code 2 doesn't block "+d.row.Native+": "+reason)
 	default:
-		d.block(reason)
-	}
-}
-
-func (d *decoder) block(reason string) {
-	r := &d.reply
-	switch d.row.Blocks {
-	case schema.EffectDeny:
-		r.Verdict, r.Reason = schema.Deny, reason
-	case schema.EffectKeepGoing:
-		r.KeepGoing = reason
-	case schema.EffectOutput:
-		r.Output = ordjson.AppendString(nil, reason)
+		family.Block(&d.reply, d.row, reason)
 	}
 }
 
@@ -214,7 +202,7 @@ func (d *decoder) decision(word, reason string) (bad string) {
 	case strings.TrimSpace(reason) == "":
 		return "a block needs a reason"
 	default:
-		d.block(reason)
+		family.Block(&d.reply, d.row, reason)
 	}
 	return ""
 }
@@ -234,8 +222,7 @@ func (d *decoder) specific(raw []byte, allowed []string) (bad string) {
 		}
 	}
 	text := func(name string) string {
-		raw, _ := o.Get(name)
-		s, _ := ordjson.String(raw)
+		s, _ := o.Text(name)
 		return s
 	}
 	d.reply.Context = text("additionalContext")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -64,7 +65,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 		}
 	case schema.PostTool:
 		if r.Output != nil {
-			block(&w, outputText(r.Output))
+			block(&w, cmp.Or(family.TextOf(r.Output), string(r.Output)))
 		}
 	default:
 		if r.EndTurn && row.Honors&schema.EffectEndTurn != 0 {
@@ -150,39 +151,6 @@ func requestDecision(r *schema.Reply) []byte {
 		w.String("message", s)
 	}
 	return w.Bytes()
-}
-
-// outputText is a replaced result as the text that Codex shows in its place.
-func outputText(raw []byte) string {
-	if s, ok := ordjson.String(raw); ok {
-		return s
-	}
-	if o, err := ordjson.Members(raw, 0); err == nil {
-		text := ""
-		for _, name := range []string{"stdout", "stderr", "output", "content"} {
-			if value, ok := o.Get(name); ok && (ordjson.KindOf(value) == ordjson.StringKind || name == "content") {
-				text = schema.JoinText(text, outputText(value))
-			}
-		}
-		if text != "" {
-			return text
-		}
-	}
-	blocks, err := ordjson.Elements(raw, 0)
-	text := ""
-	for _, b := range blocks {
-		block, _ := ordjson.Members(b.Value, 0)
-		s, isText := ordjson.String(member(b.Value, "text"))
-		if len(block) == 0 || !isText {
-			text = ""
-			break
-		}
-		text = schema.JoinText(text, s)
-	}
-	if err == nil && text != "" {
-		return text
-	}
-	return string(ordjson.AppendCompact(nil, raw))
 }
 
 // Refuse writes the strictest answer to an event that may be unknown.

@@ -75,7 +75,7 @@ func views(c *schema.Call, native string) []schema.View {
 			continue
 		}
 		v.Tool, v.Target, v.Fixed = "Bash", []string{"Bash"}, true
-		if v.Kind != schema.Read || !slices.Contains(images, strings.ToLower(filepath.Ext(text(c.Tool.Input, schema.RolePath)))) {
+		if v.Kind != schema.Read || !slices.Contains(images, strings.ToLower(filepath.Ext(c.Tool.Input.Text(schema.RolePath)))) {
 			return []schema.View{v}
 		}
 		image := v
@@ -90,7 +90,7 @@ func (Dialect) Restore(v schema.View, in schema.Args) (args schema.Args, ok bool
 	if v.Tool == patchTool {
 		return patchArgs(in)
 	}
-	words, plain := shell.Words(text(in, schema.RoleCommand))
+	words, plain := shell.Words(in.Text(schema.RoleCommand))
 	for _, r := range shellReads {
 		rest, of := strings.CutPrefix(strings.Join(words, "\x00"), r.program+"\x00")
 		if r.kind != v.Kind || !plain || !of || len(in) != 1 {
@@ -110,17 +110,11 @@ func (Dialect) Restore(v schema.View, in schema.Args) (args schema.Args, ok bool
 
 // patchArgs is what the patch of one file does, by role.
 func patchArgs(in schema.Args) (schema.Args, bool) {
-	files, err := patch.Parse(text(in, schema.RoleCommand))
+	files, err := patch.Parse(in.Text(schema.RoleCommand))
 	if err != nil || len(in) != 1 || len(files) != 1 || files[0].MoveTo != "" {
 		return nil, false
 	}
 	return family.PatchArgs(files[0], files[0].Path), true
-}
-
-func text(args schema.Args, r schema.Role) string {
-	raw, _ := args.Get(r)
-	s, _ := ordjson.String(raw)
-	return s
 }
 
 // input writes tool_input where it isn't the call's own members.
@@ -139,7 +133,7 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 			}
 			command = r.program
 			for _, role := range r.args {
-				if s := text(c.Tool.Input, role); s != "" {
+				if s := c.Tool.Input.Text(role); s != "" {
 					command += " " + shell.Quote(s)
 				}
 			}
@@ -173,7 +167,7 @@ func classify(c *schema.Call) {
 	case c.Tool.Name != patchTool:
 		return
 	}
-	files, err := patch.Parse(text(c.Tool.Input, schema.RoleCommand))
+	files, err := patch.Parse(c.Tool.Input.Text(schema.RoleCommand))
 	if err != nil {
 		c.Tool.Kinds = []schema.Kind{schema.Edit, schema.Write}
 		return
@@ -186,7 +180,7 @@ func classify(c *schema.Call) {
 // reads. Each list is an alternative: a hook is shown the calls of the first list
 // of which its matcher accepts any.
 func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
-	command := text(c.Tool.Input, schema.RoleCommand)
+	command := c.Tool.Input.Text(schema.RoleCommand)
 	switch c.Tool.Name {
 	case patchTool:
 		files, err := patch.Parse(command)
@@ -234,7 +228,7 @@ func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 	if c.Tool.Name != patchTool {
 		return nil, false
 	}
-	joined, ok := family.JoinPatch(c, text(c.Tool.Input, schema.RoleCommand), part, in)
+	joined, ok := family.JoinPatch(c, c.Tool.Input.Text(schema.RoleCommand), part, in)
 	if !ok {
 		return nil, false
 	}
@@ -338,12 +332,12 @@ func result(dst []byte, c *schema.Call, v schema.View) []byte {
 	case changesFiles(v.Kind):
 		mark := map[patch.Op]string{patch.Add: "A ", patch.Update: "M ", patch.Delete: "D "}[family.PatchFile(t, v.Kind).Op]
 		return ordjson.AppendString(dst, "Exit code: 0\nOutput:\nSuccess. Updated the following files:\n"+
-			mark+fromCwd(c, text(t.Input, schema.RolePath))+"\n")
+			mark+fromCwd(c, t.Input.Text(schema.RolePath))+"\n")
 	case v.Kind == schema.Shell:
-		said := text(t.Output, schema.RoleStdout) + text(t.Output, schema.RoleStderr)
+		said := t.Output.Text(schema.RoleStdout) + t.Output.Text(schema.RoleStderr)
 		return ordjson.AppendString(dst, cmp.Or(said, c.Str(schema.FieldError)))
 	case v.Kind == schema.Read:
-		return ordjson.AppendString(dst, text(t.Output, schema.RoleContent))
+		return ordjson.AppendString(dst, t.Output.Text(schema.RoleContent))
 	}
 	if raw, ok := t.Output.Get(schema.RoleWhole); ok {
 		return append(dst, raw...)

@@ -55,8 +55,7 @@ func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 }
 
 func str(o ordjson.Object, name string) string {
-	raw, _ := o.Get(name)
-	s, _ := ordjson.String(raw)
+	s, _ := o.Text(name)
 	return s
 }
 

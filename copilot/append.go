@@ -215,7 +215,7 @@ func (d Dialect) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 		return schema.AppendNamed(dst, t.Input)
 	case v.Kind == schema.Delete:
 		w := ordjson.NewWriter(dst)
-		w.String("command", "rm "+shell.Quote(text(t.Input, schema.RolePath)))
+		w.String("command", "rm "+shell.Quote(t.Input.Text(schema.RolePath)))
 		w.String("description", "Delete file")
 		return w.Bytes()
 	}
@@ -228,11 +228,11 @@ func appendRequest(dst []byte, c *schema.Call, v schema.View) []byte {
 	w := ordjson.NewWriter(dst)
 	switch v.Kind {
 	case schema.Shell:
-		w.String("command", text(t.Input, schema.RoleCommand))
+		w.String("command", t.Input.Text(schema.RoleCommand))
 	case schema.Delete:
-		w.String("command", "rm "+shell.Quote(text(t.Input, schema.RolePath)))
+		w.String("command", "rm "+shell.Quote(t.Input.Text(schema.RolePath)))
 	case schema.Write, schema.Edit, schema.MultiEdit, schema.Notebook:
-		w.String("file_path", text(t.Input, schema.RolePath))
+		w.String("file_path", t.Input.Text(schema.RolePath))
 		w.String("diff", diffOf(t, v.Kind))
 	default:
 		return schema.AppendNamed(dst, t.Input)
@@ -257,10 +257,4 @@ func (d Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
 		rows = row.Input
 	}
 	return schema.DecodeArgs(o, rows)
-}
-
-func text(as schema.Args, r schema.Role) string {
-	raw, _ := as.Get(r)
-	s, _ := ordjson.String(raw)
-	return s
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -47,26 +48,12 @@ func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, says s
 		w.String("url", h.URL)
 		writeVars(&w, "headers", h.Headers)
 		if len(h.EnvAllow) > 0 {
-			list := []byte{'['}
-			for i, s := range h.EnvAllow {
-				if i > 0 {
-					list = append(list, ',')
-				}
-				list = ordjson.AppendString(list, s)
-			}
-			w.Raw("allowedEnvVars", append(list, ']'))
+			w.Raw("allowedEnvVars", family.Texts(h.EnvAllow))
 		}
 	case h.Args != nil:
 		w.String("type", "command")
 		w.String("exec", h.Command)
-		list := []byte{'['}
-		for i, s := range h.Args {
-			if i > 0 {
-				list = append(list, ',')
-			}
-			list = ordjson.AppendString(list, s)
-		}
-		w.Raw("args", append(list, ']'))
+		w.Raw("args", family.Texts(h.Args))
 	default:
 		w.String("type", "command")
 		d.writeCommand(&w, h)

@@ -36,17 +36,17 @@ var shapes = []struct {
 func eventIn(o ordjson.Object) string {
 	if raw, ok := o.Get("hook_event_name"); ok {
 		s, _ := ordjson.String(raw)
-		if pair := pairOf(s); pair != nil && pair.camel && has(o, "sessionId") { // written so under either name
+		if pair := pairOf(s); pair != nil && pair.camel && o.Has("sessionId") { // written so under either name
 			return pair.Native
 		}
 		return s
 	}
-	if !has(o, "sessionId") {
+	if !o.Has("sessionId") {
 		return ""
 	}
 	for _, s := range shapes {
-		if !slices.ContainsFunc(s.has, func(name string) bool { return !has(o, name) }) {
-			if pair := pairOf(s.native); pair.camel && has(o, "agent_id") {
+		if !slices.ContainsFunc(s.has, func(name string) bool { return !o.Has(name) }) {
+			if pair := pairOf(s.native); pair.camel && o.Has("agent_id") {
 				return pair.pascal
 			}
 			return s.native
@@ -67,11 +67,6 @@ func timeOf(o ordjson.Object) time.Time {
 	return t
 }
 
-func has(o ordjson.Object, name string) bool {
-	_, ok := o.Get(name)
-	return ok
-}
-
 // DecodeCall reads the document that Copilot gives a hook on stdin. The Call is nil
 // only with an Error diagnostic.
 func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
@@ -89,7 +84,7 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 	c.Values, c.Extra = schema.DecodeValues(o, reading)
 	c.Time = timeOf(o)
 	c.Native = eventIn(o)
-	if named := has(o, "hook_event_name"); native != "" && (!named || samePayload(native, c.Native)) {
+	if named := o.Has("hook_event_name"); native != "" && (!named || samePayload(native, c.Native)) {
 		c.Native = native
 	}
 	if d.Version == "" && isOfCode(o) {
@@ -133,9 +128,8 @@ func unquoteInput(c *schema.Call) {
 // isOfCode reports whether a payload is one of VS Code: it has the id of a tool call, a
 // result under another name, or one of its tools.
 func isOfCode(o ordjson.Object) bool {
-	raw, _ := o.Get("tool_name")
-	tool, _ := ordjson.String(raw)
-	return !has(o, "sessionId") && (has(o, "tool_use_id") || has(o, "tool_response") || cli.Tool(tool) == nil && vscode.Tool(tool) != nil)
+	tool, _ := o.Text("tool_name")
+	return !o.Has("sessionId") && (o.Has("tool_use_id") || o.Has("tool_response") || cli.Tool(tool) == nil && vscode.Tool(tool) != nil)
 }
 
 // row is the event of that name, of this program or else of the other.

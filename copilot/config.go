@@ -253,8 +253,7 @@ func (p *parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, 
 // run reads what a hook runs; why says what makes it a bad entry.
 func (p *parser) run(h *schema.Hook, o ordjson.Object) (why string) {
 	text := func(name string) string {
-		raw, _ := o.Get(name)
-		s, _ := ordjson.String(raw)
+		s, _ := o.Text(name)
 		return s
 	}
 	raw, typed := o.Get("type")

@@ -329,7 +329,7 @@ func TestSplit(t *testing.T) {
 				if p.Tool.Kind() == schema.MCP {
 					list = append(list, p.Tool.Server+" "+p.Tool.Name)
 				} else {
-					list = append(list, p.Tool.Kind().String()+":"+text(p.Tool.Input, schema.RolePath))
+					list = append(list, p.Tool.Kind().String()+":"+p.Tool.Input.Text(schema.RolePath))
 				}
 			}
 			alternatives = append(alternatives, strings.Join(list, " "))

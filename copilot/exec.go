@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -53,8 +52,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 
 // folder is where a hook runs: its own cwd is relative to the project's root.
 func (Dialect) folder(h *schema.Hook, c *schema.Call, dir string, p schema.Places) string {
-	raw, _ := h.Extra.Get("cwd")
-	cwd, _ := ordjson.String(raw)
+	cwd, _ := h.Extra.Text("cwd")
 	switch {
 	case cwd == "":
 		return dir

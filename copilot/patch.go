@@ -15,7 +15,7 @@ func patchOf(c *schema.Call) string {
 	if c.Tool.Name != patchTool {
 		return ""
 	}
-	return text(c.Tool.Input, schema.RoleCommand)
+	return c.Tool.Input.Text(schema.RoleCommand)
 }
 
 // inputName is the member that holds the tool's input.
@@ -57,7 +57,7 @@ func requested(c *schema.Call) *schema.Call {
 			diff, _ = ordjson.String(a.Raw)
 		}
 	}
-	path := text(c.Tool.Input, schema.RolePath)
+	path := c.Tool.Input.Text(schema.RolePath)
 	_, hunks, ok := strings.Cut(diff, "\n@@ ")
 	if !ok || path == "" {
 		return nil

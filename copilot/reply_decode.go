@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -90,7 +91,7 @@ func (d *decoder) exit2(res *process.Result) {
 			d.ignored("exit code 2")
 			return
 		}
-		d.block(text)
+		family.Block(&d.reply, d.row, text)
 	case d.guards() && (d.row.Event != schema.PreTool || d.dialect.Data.Since("1.0.70")):
 		d.flatOnly = true
 		d.output(res.Stdout)
@@ -110,21 +111,6 @@ func (d *decoder) exit2(res *process.Result) {
 			d.ignored("exit code 2 but for a warning")
 			d.reply.Notice = text
 		}
-	}
-}
-
-// block is a decision against the event, which means something else on each.
-func (d *decoder) block(reason string) {
-	r := &d.reply
-	switch d.row.Blocks {
-	case schema.EffectDeny:
-		r.Verdict, r.Reason = schema.Deny, reason
-	case schema.EffectKeepGoing:
-		r.KeepGoing = reason
-	case schema.EffectFeedback:
-		r.Feedback = reason
-	case schema.EffectOutput:
-		r.Output = ordjson.AppendString(nil, "Tool result blocked: "+reason)
 	}
 }
 
@@ -204,8 +190,7 @@ func (d *decoder) reads(inner ordjson.Object) bool {
 	if !d.dialect.onCode() {
 		return d.row.Event == schema.PreTool && isPascal(d.row.Native) && !d.flatOnly
 	}
-	raw, _ := inner.Get("hookEventName")
-	named, _ := ordjson.String(raw)
+	named, _ := inner.Text("hookEventName")
 	return named == "" || named == d.row.Native || named == "Stop" && d.row.Event == schema.SubagentStop
 }
 
@@ -318,8 +303,7 @@ func (d *decoder) newInput(m ordjson.Member) {
 
 func (d *decoder) newResult(m ordjson.Member) {
 	o, err := ordjson.Members(m.Value, 0)
-	raw, _ := o.Get("textResultForLlm")
-	s, isText := ordjson.String(raw)
+	s, isText := o.Text("textResultForLlm")
 	if d.row.Honors&schema.EffectOutput == 0 || err != nil || !isText {
 		d.ignored(m.Name)
 		return
@@ -349,11 +333,14 @@ func (d *decoder) decide(a *answer) {
 			r.Others = nil
 		}
 	case a.decision == "block" && d.row.Blocks != 0 && (a.reason != "" || d.row.Blocks != schema.EffectKeepGoing):
-		d.block(a.reason)
+		if d.row.Blocks == schema.EffectOutput { // in its place
+			a.reason = "Tool result blocked: " + a.reason
+		}
+		family.Block(&d.reply, d.row, a.reason)
 	case d.row.Event == schema.PromptSubmit && a.handled && a.response != "": // the model isn't asked (observed 1.0.102)
 		d.ds.AddSeverity(schema.CodeEffectLost, schema.Note, d.hook.Path,
 			"the hook answers in the model's place; in other agents the prompt is blocked, with the answer as the reason")
-		d.block(a.response)
+		family.Block(&d.reply, d.row, a.response)
 	case a.decision != "":
 		d.ignored("the decision " + strconv.Quote(a.decision))
 	case a.handled || a.response != "":

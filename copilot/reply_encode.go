@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -177,7 +178,7 @@ func (a *reply) result() {
 	}
 	x := ordjson.NewWriter(nil)
 	x.String("resultType", success)
-	x.String("textResultForLlm", textOf(a.r.Output))
+	x.String("textResultForLlm", family.TextOf(a.r.Output))
 	a.flat = append(a.flat, ordjson.Member{Name: "modifiedResult", Value: x.Bytes()})
 }
 

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -101,7 +102,7 @@ func resultText(c *schema.Call) string {
 		if raw, ok := t.Output.Get(schema.RoleExitCode); ok {
 			code = string(raw)
 		}
-		out := schema.JoinText(text(t.Output, schema.RoleStdout), text(t.Output, schema.RoleStderr))
+		out := schema.JoinText(t.Output.Text(schema.RoleStdout), t.Output.Text(schema.RoleStderr))
 		if c.Event == schema.PostToolFailure {
 			if out = schema.JoinText(out, c.Str(schema.FieldError)); code == "0" {
 				code = "1"
@@ -111,43 +112,8 @@ func resultText(c *schema.Call) string {
 	}
 	for _, role := range []schema.Role{schema.RoleWhole, schema.RoleContent, schema.RoleBlocks} {
 		if raw, ok := t.Output.Get(role); ok {
-			return textOf(raw)
+			return family.TextOf(raw)
 		}
 	}
-	return textOf(schema.AppendNamed(nil, t.Output))
-}
-
-// textOf is the text of a result: of a string, of a command's streams, of content
-// blocks. Anything else is shown as JSON.
-func textOf(raw []byte) string {
-	if s, ok := ordjson.String(raw); ok {
-		return s
-	}
-	if o, err := ordjson.Members(raw, 0); err == nil {
-		if has(o, "stdout") || has(o, "stderr") {
-			stdout, _ := o.Get("stdout")
-			stderr, _ := o.Get("stderr")
-			a, _ := ordjson.String(stdout)
-			b, _ := ordjson.String(stderr)
-			return schema.JoinText(a, b)
-		}
-		if content, ok := o.Get("content"); ok {
-			return textOf(content)
-		}
-	}
-	list, err := ordjson.Elements(raw, 0)
-	out := ""
-	for _, m := range list {
-		o, _ := ordjson.Members(m.Value, 0)
-		part, _ := o.Get("text")
-		s, ok := ordjson.String(part)
-		if !ok {
-			return string(ordjson.AppendCompact(nil, raw))
-		}
-		out = schema.JoinText(out, s)
-	}
-	if err == nil && len(list) > 0 {
-		return out
-	}
-	return string(ordjson.AppendCompact(nil, raw))
+	return family.TextOf(schema.AppendNamed(nil, t.Output))
 }

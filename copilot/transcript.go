@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -29,16 +30,16 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	kind, ok := textOfMember(o, "type")
+	kind, ok := o.Text("type")
 	if !ok {
 		return nil, errNoType
 	}
 	raw, _ := o.Get("data")
 	data, _ := ordjson.Members(raw, 0)
 	m := schema.Message{Dialect: name}
-	m.Time, _ = textOfMember(o, "timestamp")
+	m.Time, _ = o.Text("timestamp")
 	switch {
-	case has(o, "agentId"):
+	case o.Has("agentId"):
 		return nil, nil
 	case kind == lineHook:
 		return []schema.Message{m}, nil
@@ -47,8 +48,8 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 		m.Blocks = []schema.Block{{Kind: schema.BlockText, Text: text}}
 	case kind == lineModel:
 		m.From = schema.Assistant
-		m.ID, _ = textOfMember(data, "messageId")
-		m.Model, _ = textOfMember(data, "model")
+		m.ID, _ = data.Text("messageId")
+		m.Model, _ = data.Text("model")
 		m.Blocks = d.said(data)
 	case kind == lineResult:
 		m.Blocks = []schema.Block{resultBlock(data)}
@@ -59,14 +60,9 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	return []schema.Message{m}, nil
 }
 
-func textOfMember(o ordjson.Object, name string) (string, bool) {
-	raw, _ := o.Get(name)
-	return ordjson.String(raw)
-}
-
 // said are the model's words and its calls of tools.
 func (d Dialect) said(data ordjson.Object) (blocks []schema.Block) {
-	if s, _ := textOfMember(data, "content"); s != "" {
+	if s, _ := data.Text("content"); s != "" {
 		raw, _ := data.Get("content")
 		blocks = append(blocks, schema.Block{Kind: schema.BlockText, Text: raw})
 	}
@@ -87,9 +83,9 @@ func (d Dialect) said(data ordjson.Object) (blocks []schema.Block) {
 			}
 		}
 		d.decodeTool(c)
-		if server, ok := textOfMember(r, "mcpServerName"); ok {
+		if server, ok := r.Text("mcpServerName"); ok {
 			c.Tool.Server = server
-			c.Tool.Name, _ = textOfMember(r, "mcpToolName")
+			c.Tool.Name, _ = r.Text("mcpToolName")
 		}
 		blocks = append(blocks, schema.Block{Kind: schema.BlockUse, Tool: c.Tool})
 	}
@@ -99,14 +95,14 @@ func (d Dialect) said(data ordjson.Object) (blocks []schema.Block) {
 // resultBlock is the result of a call, without the line about the shell.
 func resultBlock(data ordjson.Object) schema.Block {
 	b := schema.Block{Kind: schema.BlockResult, Result: []byte(`""`)}
-	b.Tool.UseID, _ = textOfMember(data, "toolCallId")
+	b.Tool.UseID, _ = data.Text("toolCallId")
 	raw, _ := data.Get("success")
 	worked, ok := ordjson.Bool(raw)
 	b.Failed = ok && !worked
 	for _, place := range [][2]string{{"result", "content"}, {"error", "message"}} {
 		raw, _ := data.Get(place[0])
 		o, _ := ordjson.Members(raw, 0)
-		if s, ok := textOfMember(o, place[1]); ok {
+		if s, ok := o.Text(place[1]); ok {
 			out, _, code := splitOutput(s)
 			b.Failed = b.Failed || code != "" && code != "0"
 			b.Result = ordjson.AppendString(nil, out)
@@ -176,7 +172,7 @@ func resultData(b *schema.Block) []byte {
 	if b.Failed {
 		member, text = "error", "message"
 	}
-	x.String(text, textOf(b.Result))
+	x.String(text, family.TextOf(b.Result))
 	w.Raw(member, x.Bytes())
 	return w.Bytes()
 }

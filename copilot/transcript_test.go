@@ -61,7 +61,7 @@ func saidIn(ms []schema.Message) (s string) {
 				s += " use " + b.Tool.Kind().String() + " " + b.Tool.UseID
 				if b.Tool.Server != "" {
 					s += " " + b.Tool.Server + " " + b.Tool.Name
-				} else if path := text(b.Tool.Input, schema.RolePath); path != "" {
+				} else if path := b.Tool.Input.Text(schema.RolePath); path != "" {
 					s += " " + string(ordjson.AppendString(nil, path))
 				}
 			case schema.BlockResult:

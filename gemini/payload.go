@@ -64,7 +64,7 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 		return nil, false
 	}
 	w := ordjson.NewWriter(dst)
-	w.String("prompt", schema.JoinText(text(c.Tool.Input, schema.RoleURL), text(c.Tool.Input, schema.RolePrompt)))
+	w.String("prompt", schema.JoinText(c.Tool.Input.Text(schema.RoleURL), c.Tool.Input.Text(schema.RolePrompt)))
 	return w.Bytes(), true
 }
 
@@ -76,7 +76,7 @@ func classify(c *schema.Call) {
 	}
 	switch t.Kind() {
 	case schema.Shell:
-		if dir := text(t.Input, schema.RoleCwd); filepath.IsAbs(dir) {
+		if dir := t.Input.Text(schema.RoleCwd); filepath.IsAbs(dir) {
 			c.Cwd = dir
 		} else if dir != "" {
 			c.Cwd = filepath.Join(c.Cwd, dir)
@@ -89,16 +89,9 @@ func classify(c *schema.Call) {
 	}
 }
 
-func text(as schema.Args, r schema.Role) string {
-	raw, _ := as.Get(r)
-	s, _ := ordjson.String(raw)
-	return s
-}
-
 // str is a member that is text.
 func str(o ordjson.Object, name string) string {
-	raw, _ := o.Get(name)
-	s, _ := ordjson.String(raw)
+	s, _ := o.Text(name)
 	return s
 }
 
@@ -122,7 +115,7 @@ func nameTool(c *schema.Call) {
 // member that they become has no name of its own; it holds them all, so that a guard
 // misses none.
 func decodeURL(c *schema.Call) {
-	if urls := urlsIn(text(c.Tool.Input, schema.RolePrompt)); len(urls) > 0 {
+	if urls := urlsIn(c.Tool.Input.Text(schema.RolePrompt)); len(urls) > 0 {
 		setURL(c, urls)
 	}
 }
@@ -165,7 +158,7 @@ const maxURLs = 20
 // Split lists the addresses of a fetch as calls of their own: a hook of another agent
 // expects one.
 func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
-	urls := urlsIn(text(c.Tool.Input, schema.RolePrompt))
+	urls := urlsIn(c.Tool.Input.Text(schema.RolePrompt))
 	if c.Tool.Kind() != schema.Fetch || len(urls) < 2 {
 		return nil
 	}
@@ -185,7 +178,7 @@ func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 // Join returns the input with the prompt that a hook has written for one address. The
 // addresses are part of the prompt and can't be changed separately.
 func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
-	if text(in, schema.RoleURL) != text(part.Tool.Input, schema.RoleURL) || text(c.Tool.Input, schema.RolePrompt) != text(part.Tool.Input, schema.RolePrompt) {
+	if in.Text(schema.RoleURL) != part.Tool.Input.Text(schema.RoleURL) || c.Tool.Input.Text(schema.RolePrompt) != part.Tool.Input.Text(schema.RolePrompt) {
 		return nil, false
 	}
 	prompt, ok := in.Get(schema.RolePrompt)

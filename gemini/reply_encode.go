@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -115,40 +116,9 @@ func decision(row *schema.EventRow, r *schema.Reply) (word, reason string) {
 	case row.Blocks == schema.EffectKeepGoing && r.KeepGoing != "":
 		return "deny", r.KeepGoing
 	case row.Blocks == schema.EffectOutput && r.Output != nil:
-		return "deny", orDefault(resultText(r.Output))
+		return "deny", orDefault(family.TextOf(r.Output))
 	}
 	return "", ""
-}
-
-// resultText is the text of a tool's new result: that of a string, of content
-// blocks, of a command's streams. Anything else is shown as JSON.
-func resultText(raw []byte) string {
-	if s, ok := ordjson.String(raw); ok {
-		return s
-	}
-	if o, err := ordjson.Members(raw, 0); err == nil {
-		stdout, ok := o.Get("stdout")
-		out, _ := ordjson.String(stdout)
-		stderr, _ := o.Get("stderr")
-		if errs, _ := ordjson.String(stderr); ok {
-			return schema.JoinText(out, errs)
-		}
-	}
-	out := ""
-	list, err := ordjson.Elements(raw, 0)
-	for _, m := range list {
-		o, _ := ordjson.Members(m.Value, 0)
-		part, _ := o.Get("text")
-		s, ok := ordjson.String(part)
-		if !ok {
-			return string(ordjson.AppendCompact(nil, raw))
-		}
-		out = schema.JoinText(out, s)
-	}
-	if err == nil && len(list) > 0 {
-		return out
-	}
-	return string(ordjson.AppendCompact(nil, raw))
 }
 
 // newInput writes a rewritten input in the tool's own names.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -45,7 +46,7 @@ func decodeResult(c *schema.Call, raw []byte) {
 		t.Output = append(t.Output, a)
 	}
 	if code != 0 {
-		message = text(t.Output, schema.RoleStdout)
+		message = t.Output.Text(schema.RoleStdout)
 		t.Output = append(t.Output, schema.Arg{Role: schema.RoleExitCode, Raw: strconv.AppendInt(nil, int64(code), 10)})
 	}
 	if failed || code != 0 {
@@ -97,8 +98,7 @@ func eachText(raw []byte, write func(w *ordjson.Writer, s string)) []byte {
 			out = append(out, ',')
 		}
 		o, _ := ordjson.Members(m.Value, 0)
-		part, _ := o.Get("text")
-		s, ok := ordjson.String(part)
+		s, ok := o.Text("text")
 		kind, typed := o.Get("type")
 		if !ok || typed && (string(kind) != `"text"` || len(o) != 2) {
 			out = append(out, m.Value...)
@@ -181,10 +181,10 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 		value = get(schema.RoleContent)
 	case v.Kind == schema.MCP && get(schema.RoleBlocks) != nil:
 		value = eachText(get(schema.RoleBlocks), func(w *ordjson.Writer, s string) { w.String("text", untrusted+s+trusted) })
-		shown = ordjson.AppendString(nil, resultText(get(schema.RoleBlocks)))
+		shown = ordjson.AppendString(nil, family.TextOf(get(schema.RoleBlocks)))
 	case value != nil:
 	case tool != nil && len(tool.Output) > 0:
-		value, shown = ordjson.AppendString(nil, "Successfully modified file: "+text(t.Input, schema.RolePath)), appendFile(t)
+		value, shown = ordjson.AppendString(nil, "Successfully modified file: "+t.Input.Text(schema.RolePath)), appendFile(t)
 	default:
 		value = ordjson.AppendString(nil, string(schema.AppendArgs(nil, t.Output, nil)))
 	}
@@ -196,7 +196,7 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 // printedBy is the output of a command, and what follows it.
 func printedBy(c *schema.Call) (out, marks string) {
 	t := &c.Tool
-	out = schema.JoinText(strings.TrimSuffix(text(t.Output, schema.RoleStdout), "\n"), text(t.Output, schema.RoleStderr))
+	out = schema.JoinText(strings.TrimSuffix(t.Output.Text(schema.RoleStdout), "\n"), t.Output.Text(schema.RoleStderr))
 	if c.Event == schema.PostToolFailure {
 		out = c.Str(schema.FieldError)
 		if code, _ := t.Output.Get(schema.RoleExitCode); string(code) != "0" {
@@ -212,7 +212,7 @@ func printedBy(c *schema.Call) (out, marks string) {
 // appendFile writes what a file tool shows the user, as far as the other agent says it.
 func appendFile(t *schema.Tool) []byte {
 	all := append(t.Output[:len(t.Output):len(t.Output)], t.Input...)
-	path := text(t.Input, schema.RolePath)
+	path := t.Input.Text(schema.RolePath)
 	w := ordjson.NewWriter(nil)
 	w.String("fileName", filepath.Base(path))
 	w.String("filePath", path)

@@ -72,9 +72,8 @@ func (Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) ([
 			continue
 		}
 		o, _, _ := ordjson.ParseLast(manifest)
-		raw, _ := o.Get("name")
-		title, _ := ordjson.String(raw)
-		raw, _ = rules.Get(title)
+		title, _ := o.Text("name")
+		raw, _ := rules.Get(title)
 		if enabled(raw, p.Project) {
 			out = append(out, schema.Source{File: file, Scope: schema.ScopePlugin, Plugin: dir})
 		}
@@ -144,8 +143,7 @@ func switchedOff(cfgs []*schema.Config) (off bool, by string) {
 
 // hookName is what a hook goes by: its name, else its command.
 func hookName(h *schema.Hook) string {
-	raw, _ := h.Extra.Get("name")
-	s, _ := ordjson.String(raw)
+	s, _ := h.Extra.Text("name")
 	return cmp.Or(s, h.Command)
 }
 

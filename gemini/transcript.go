@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -144,7 +145,7 @@ func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) 
 				member = "error"
 			}
 			answer := ordjson.NewWriter(nil)
-			answer.String(member, resultText(b.Result))
+			answer.String(member, family.TextOf(b.Result))
 			result := ordjson.NewWriter(nil)
 			result.String("id", b.Tool.UseID)
 			result.Raw("response", answer.Bytes())

@@ -54,7 +54,7 @@ func TestURLs(t *testing.T) {
 	seen := ""
 	parts := New().Split(c)[0]
 	for _, p := range parts {
-		seen += " " + text(p.Tool.Input, schema.RoleURL)
+		seen += " " + p.Tool.Input.Text(schema.RoleURL)
 	}
 	same(t, "parts", len(parts), maxURLs)
 	same(t, "addresses", seen, prompt)

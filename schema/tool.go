@@ -1,6 +1,10 @@
 package schema
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
 
 // A Kind is what a tool does, whatever an agent calls it. The zero Kind is
 // "other": a tool that keeps its native name everywhere.
@@ -144,6 +148,13 @@ func (a Args) Get(r Role) ([]byte, bool) {
 		}
 	}
 	return nil, false
+}
+
+// Text returns the text in role r, "" if there is none.
+func (a Args) Text(r Role) string {
+	raw, _ := a.Get(r)
+	s, _ := ordjson.String(raw)
+	return s
 }
 
 // Set replaces the value in the given role or appends it. It never writes into

@@ -1,6 +1,7 @@
 package family
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -344,20 +345,27 @@ func (d *Decoder) elicit(raw []byte, action string, all ordjson.Object) {
 
 // Block gives a block the meaning that it has on the event.
 func (d *Decoder) Block(reason string) {
-	r := &d.Reply
-	switch d.Row.Blocks {
+	if !Block(&d.Reply, d.Row, reason) {
+		d.Ignored |= schema.EffectDeny
+	}
+}
+
+// Block gives a reply the meaning that a block has on an event; false: it has none.
+func Block(r *schema.Reply, row *schema.EventRow, reason string) bool {
+	switch row.Blocks {
 	case schema.EffectDeny:
 		r.Verdict, r.Reason = schema.Deny, reason
 	case schema.EffectFeedback:
 		r.Feedback = reason
 	case schema.EffectKeepGoing:
 		r.KeepGoing = reason
+	case schema.EffectOutput:
+		r.Output = ordjson.AppendString(nil, reason)
 	case schema.EffectEndTurn:
 		r.EndTurn = true
-		if r.EndReason == "" {
-			r.EndReason = reason
-		}
+		r.EndReason = cmp.Or(r.EndReason, reason)
 	default:
-		d.Ignored |= schema.EffectDeny
+		return false
 	}
+	return true
 }

@@ -174,3 +174,38 @@ func splitShellError(c *schema.Call) {
 	c.Tool.Output = schema.Args{{Role: schema.RoleExitCode, Raw: []byte(code)}}
 	c.SetStr(schema.FieldError, text)
 }
+
+// TextOf is the text of a tool's result: a text, what a command printed, content
+// blocks. Anything else is shown as JSON.
+func TextOf(raw []byte) string {
+	if s, ok := ordjson.String(raw); ok {
+		return s
+	}
+	if o, err := ordjson.Members(raw, 0); err == nil {
+		out, printed := "", false
+		for _, name := range []string{"stdout", "stderr", "output"} {
+			if s, ok := o.Text(name); ok {
+				out, printed = schema.JoinText(out, s), true
+			}
+		}
+		if content, ok := o.Get("content"); ok && !printed {
+			return TextOf(content)
+		} else if printed {
+			return out
+		}
+	}
+	out := ""
+	list, err := ordjson.Elements(raw, 0)
+	for _, m := range list {
+		block, _ := ordjson.Members(m.Value, 0)
+		s, ok := block.Text("text")
+		if !ok {
+			return string(ordjson.AppendCompact(nil, raw))
+		}
+		out = schema.JoinText(out, s)
+	}
+	if err == nil && len(list) > 0 {
+		return out
+	}
+	return string(ordjson.AppendCompact(nil, raw))
+}

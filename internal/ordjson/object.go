@@ -24,6 +24,18 @@ func (o Object) Get(name string) (value []byte, ok bool) {
 	return nil, false
 }
 
+// Has reports whether o has a member.
+func (o Object) Has(name string) bool {
+	_, ok := o.Get(name)
+	return ok
+}
+
+// Text returns the text of a member; false: it isn't one.
+func (o Object) Text(name string) (string, bool) {
+	raw, _ := o.Get(name)
+	return String(raw)
+}
+
 // Take removes the member called name and returns it; ok reports whether it
 // was there. What is never taken is, by construction, unknown. The others keep
 // their order, and an Object that shared its members with o is unaffected.
