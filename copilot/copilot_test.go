@@ -263,6 +263,8 @@ func TestReplies(t *testing.T) {
 		{"exit 2 at a stop", "agentStop", `{"decision":"block","reason":"more"}`, "x", 2, "go more"},
 		{"exit 2 at a stop alone", "agentStop", "", "x", 2, ""},
 		{"block without reason", "agentStop", `{"decision":"block"}`, "", 0, ""},
+		{"prompt blocked without reason", "UserPromptSubmit", `{"decision":"block"}`, "", 0, ""},
+		{"result hidden without reason", "postToolUse", `{"decision":"block","reason":""}`, "", 0, ""},
 		{"block a prompt", "userPromptSubmitted", `{"decision":"block","reason":"no"}`, "", 0, "deny no"},
 		{"exit 2 on a prompt", "UserPromptSubmit", "", "no", 2, ""},
 		{"replaced result", "postToolUse", `{"modifiedResult":{"resultType":"success","textResultForLlm":"x"}}`, "", 0, `output "x"`},

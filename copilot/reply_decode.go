@@ -332,7 +332,7 @@ func (d *decoder) decide(a *answer) {
 		} else {
 			r.Others = nil
 		}
-	case a.decision == "block" && d.row.Blocks != 0 && (a.reason != "" || d.row.Blocks != schema.EffectKeepGoing):
+	case a.decision == "block" && d.row.Blocks != 0 && (a.reason != "" || d.dialect.onCode() && d.row.Blocks != schema.EffectKeepGoing):
 		if d.row.Blocks == schema.EffectOutput { // in its place
 			a.reason = "Tool result blocked: " + a.reason
 		}
