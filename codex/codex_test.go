@@ -62,6 +62,40 @@ func TestTOML(t *testing.T) {
 	}
 }
 
+// TestManaged holds what an administrator's requirements do (documentation of managed
+// configuration, 2026-11; that only managed hooks run was observed, 0.169.0).
+func TestManaged(t *testing.T) {
+	hook := "[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = 'command'\ncommand = 'x'\n"
+	parse := func(file, text string) *schema.Config {
+		cfg, ds := New().ParseConfig([]byte(text), schema.Source{File: file})
+		if len(ds) > 0 {
+			t.Errorf("%s: %v", text, ds)
+		}
+		return cfg
+	}
+	for _, tt := range []struct {
+		requirements, user string
+		hooks, off         int
+	}{
+		{"[hooks]\nmanaged_dir = '/opt/hooks'\n" + hook, hook, 2, 0},
+		{"allow_managed_hooks_only = true\n[hooks]\nmanaged_dir = '/opt/hooks'\n" + hook, hook, 1, 1},
+		{"", "allow_managed_hooks_only = true\n" + hook, 1, 0},
+		{"[features]\nhooks = false\n", "[features]\nhooks = true\n" + hook, 0, 1},
+		{"[features]\nhooks = true\n" + hook, "[features]\nhooks = false\n" + hook, 2, 0},
+	} {
+		managed := parse(managedFile, tt.requirements)
+		hooks, ds := New().Resolve([]*schema.Config{managed, parse("/h/.codex/config.toml", tt.user)})
+		if len(hooks) != tt.hooks || len(ds) != tt.off {
+			t.Errorf("%q and %q: %d hooks, %v", tt.requirements, tt.user, len(hooks), ds)
+		}
+		for i := range hooks {
+			if state := New().Trust(&hooks[i], schema.Places{Home: "/h"}, os.ReadFile); (state == dialect.TrustNotNeeded) != (hooks[i].Source.File == managedFile) {
+				t.Errorf("%s: trust %v", hooks[i].Source.File, state)
+			}
+		}
+	}
+}
+
 // TestTrust holds the hash to those that the real client stored (observed 0.169.0).
 func TestTrust(t *testing.T) {
 	text := `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"true","timeout":5,"statusMessage":"x"}]}],

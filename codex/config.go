@@ -145,13 +145,13 @@ func (Dialect) Plugins(schema.Places, []*schema.Config, func(string) ([]byte, er
 }
 
 // Resolve unites the hooks of all sources. Managed requirements may allow no others;
-// a feature switch turns all off, the last one that says so.
+// a feature switch turns all off: that of the requirements, or else the last one.
 func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Diagnostics) {
 	var off *schema.Config
-	only := false
-	for _, c := range cfgs {
-		if c.DisableAll != nil {
-			off = nil
+	only, pinned := false, false
+	for _, c := range cfgs { // the requirements are the first
+		if c.DisableAll != nil && !pinned {
+			pinned, off = c.Source.File == managedFile, nil
 			if *c.DisableAll {
 				off = c
 			}

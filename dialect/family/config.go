@@ -235,7 +235,7 @@ func (p *Parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
 	case slices.Contains(rules.NotEvents, ev.Name):
 		p.mistake(Ignored, nil, ev, path, strconv.Quote(ev.Name)+" is not an event")
 		return
-	case p.doc.AnyTop && ordjson.KindOf(ev.Value) == ordjson.ObjectKind: // settings beside the events
+	case p.doc.AnyTop && ordjson.KindOf(ev.Value) != ordjson.Array: // settings beside the events
 		return
 	}
 	msg := data.Title + " has no event " + strconv.Quote(ev.Name)
