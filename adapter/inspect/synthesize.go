@@ -209,9 +209,27 @@ func findTool(host dialect.Dialect, row *schema.EventRow, name, server string) (
 	}
 	if own := host.Profile().ToolOfKind(kind); own != nil {
 		t.Name, t.Kinds = own.Name, own.Kinds[:1]
+		if inText(own, kind) {
+			t.Kinds, own = []schema.Kind{kind}, &schema.ToolRow{Input: inputOf(kind), Output: own.Output}
+		}
 		return t, schema.ToolRow{Input: slices.Concat(own.Input, rows.Input), Output: slices.Concat(own.Output, rows.Output)}, nil
 	}
 	return t, rows, nil
+}
+
+// inText reports whether a tool of the host is told the file in a text, such as a patch.
+func inText(row *schema.ToolRow, k schema.Kind) bool {
+	return (k.Base() == schema.Write || k == schema.Delete) && !slices.ContainsFunc(row.Input, func(a schema.ArgRow) bool { return a.Role == schema.RolePath })
+}
+
+// inputOf is the input of the first agent's tool of a kind that has members for it.
+func inputOf(k schema.Kind) []schema.ArgRow {
+	for _, d := range adapter.Dialects() {
+		if row := d.Profile().ToolOfKind(k); row != nil && !inText(row, k) {
+			return row.Input
+		}
+	}
+	return nil
 }
 
 // KnowsTool reports whether any dialect has a tool of that name, or tools of a
