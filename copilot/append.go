@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/patch"
 	"github.com/hookbridge/hookbridge/internal/shell"
@@ -112,7 +113,11 @@ func (p *payload) tool() {
 	case !p.camel:
 		input = "tool_input"
 	}
-	p.String(p.name(schema.FieldToolName), p.v.Tool)
+	tool := p.v.Tool
+	if tool == patchTool && p.v.Kind != schema.Other && !p.camel {
+		tool = p.d.pascalName(tool)
+	}
+	p.String(p.name(schema.FieldToolName), tool)
 	p.Value(input, func(dst []byte) []byte { return p.d.appendInput(dst, p.c, p.v) })
 	switch {
 	case p.d.onCode():
@@ -193,6 +198,8 @@ func (d Dialect) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 	switch {
 	case isPatch && t.Name == patchTool && c.Dialect == name && !d.onCode():
 		return append(dst, command...)
+	case v.Tool == patchTool && c.Dialect != name && v.Kind != schema.Other:
+		return ordjson.AppendString(dst, string(patch.Append(nil, []patch.File{family.PatchFile(t, v.Kind)})))
 	case t.Whole != nil:
 		return append(dst, t.Whole...)
 	case c.Dialect == name:

@@ -80,7 +80,23 @@ func (d Dialect) viewsAt(row *schema.EventRow, c *schema.Call) (vs []schema.View
 			vs = append(vs, w)
 		}
 	}
-	return vs
+	return append(vs, d.patchViews(row, c)...)
+}
+
+// patchViews shows another agent's change of a file as the patch that GPT models make of
+// it (observed 1.0.102), for hooks that take nothing else.
+func (d Dialect) patchViews(row *schema.EventRow, c *schema.Call) []schema.View {
+	v := schema.View{Event: row.Native, Kind: c.Tool.Kind(), Tool: patchTool, Target: []string{patchTool}, Fixed: true}
+	if c.Dialect == name || d.onCode() || row.Match != schema.MatchTool || row.Event == schema.PermissionRequest || !changesFile(v.Kind) && v.Kind != schema.Delete {
+		return nil
+	}
+	if len(c.Tool.Input) > 0 && c.Tool.Input.Text(schema.RolePath) == "" || c.Tool.Whole != nil { // no patch can say it
+		return nil
+	}
+	if v.Kind != schema.Delete {
+		v.Needs = schema.NeedChanges
+	}
+	return []schema.View{v}
 }
 
 // targets are the names that a matcher is compared with.
