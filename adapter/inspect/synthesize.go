@@ -217,7 +217,7 @@ func findTool(host dialect.Dialect, row *schema.EventRow, name, server string) (
 	return t, rows, nil
 }
 
-// inText reports whether a tool of the host is told the file in a text, such as a patch.
+// inText reports whether a tool of the host gets the file in a text, such as a patch.
 func inText(row *schema.ToolRow, k schema.Kind) bool {
 	return (k.Base() == schema.Write || k == schema.Delete) && !slices.ContainsFunc(row.Input, func(a schema.ArgRow) bool { return a.Role == schema.RolePath })
 }
