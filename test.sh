@@ -16,7 +16,7 @@ for os in linux darwin windows; do
 done
 go test ./...
 if [ "$(go env CGO_ENABLED)" = 1 ] && command -v gcc >/dev/null; then
-	go test -race -short ./internal/process ./internal/state ./adapter
+	go test -race -short ./internal/process ./internal/state ./adapter/bridge
 fi
 # Each fuzz target for a while: FUZZTIME=60s ./test.sh
 if [ -n "${FUZZTIME:-}" ]; then

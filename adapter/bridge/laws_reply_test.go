@@ -592,6 +592,9 @@ var replySeeds = []struct {
 // TestReplyLaw holds the laws in every case for the seeds and for single and
 // combined effects.
 func TestReplyLaw(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs thousands of hooks")
+	}
 	cases := replyCases(t)
 	dir := t.TempDir()
 	n, pairs := 0, map[string]int{}

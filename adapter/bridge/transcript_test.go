@@ -130,6 +130,9 @@ for line in data.splitlines():
 // TestTranscriptReaders runs hooks that read the transcript under every agent, and
 // compares what they read with what they read in their own.
 func TestTranscriptReaders(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs Python for each reader")
+	}
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip(err)
