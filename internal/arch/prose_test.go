@@ -144,7 +144,7 @@ func passages(t *testing.T, root string) (all []passage) {
 		switch name := d.Name(); {
 		case d.IsDir() && (name == ".git" || name == "testdata" || name == "node_modules" || name == "vectors"):
 			return filepath.SkipDir
-		case strings.HasSuffix(name, ".md") && !strings.HasPrefix(name, "LIVE"):
+		case strings.HasSuffix(name, ".md"):
 			all = append(all, pageText(t, path)...)
 		case strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go"):
 			all = append(all, sourceText(t, path)...)
@@ -182,7 +182,8 @@ func pageText(t *testing.T, path string) (all []passage) {
 	return append(all, p)
 }
 
-var codeSpan = regexp.MustCompile("`[^`]*`")
+// codeSpan matches what isn't prose: code, and in “ ” what a client said.
+var codeSpan = regexp.MustCompile("`[^`]*`|“[^”]*”")
 
 // sourceText returns the string literals of a Go file that are sentences (help and
 // diagnostics are among them) and the comments.
