@@ -96,6 +96,16 @@ func (c *converter) hook(h *schema.Hook) {
 		c.unwrap(h, &w)
 		return
 	}
+	if call, ok := cmdline.Parse(h.Command, h.Args); ok && call.FindsHooks() && !c.moves {
+		to, severity, fix := c.to.Profile().Name, schema.Loss, ""
+		if dialect.BaseName(call.Value("hooks")) == to { // the target runs those by itself
+			severity = schema.Note
+		} else {
+			fix = "hookbridge install --host " + to + " runs those hooks there"
+		}
+		c.report(schema.CodeOwnImport, severity, h, "", "this entry calls hookbridge for another agent's hooks, so it isn't converted").Fix = fix
+		return
+	}
 	entries := c.plan.Entries(h, c.wrap != WrapNever && h.Handler == schema.HandlerCommand)
 	if native := c.plan.Late(h); native != "" {
 		d := c.report(schema.CodeNoEvent, plan.GuardSeverity(c.from, h), h, "", "this version of "+c.to.Profile().Title+" has no "+native+" yet; "+plan.RunsInstead(entries))

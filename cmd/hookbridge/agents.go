@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -59,6 +60,27 @@ func hookOwners(p schema.Places, scope schema.Scope) (list []adapter.Dialect, kn
 		}
 	}
 	return list, known
+}
+
+// brokenFiles are the findings about hook files of the project that no agent can read.
+func brokenFiles(p schema.Places) (list schema.Diagnostics) {
+	for _, d := range adapter.Dialects() {
+		_, ds := plan.LoadScope(d, p, schema.ScopeProject)
+		for _, found := range ds {
+			if found.Severity == schema.Error {
+				list = append(list, found)
+			}
+		}
+	}
+	return list
+}
+
+// noHooks is the error where a project has no hooks, as far as its files can be read.
+func noHooks(p schema.Places, msg string) error {
+	if broken := brokenFiles(p); len(broken) > 0 {
+		msg = "found no hooks, because a hook file can't be read: " + broken[0].String()
+	}
+	return errors.New(msg)
 }
 
 // isOwnHook reports whether a hook does something itself: a call of the bridge that

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
@@ -233,6 +234,9 @@ func (f *fireFlags) synthesize(b *bridge.Bridge, fs *flags) ([]byte, error) {
 	payload, err := inspect.Synthesize(b.Host, a)
 	if err != nil {
 		msg := err.Error()
+		if strings.HasPrefix(msg, "input: ") || strings.HasPrefix(msg, "output: ") {
+			msg = "--" + msg
+		}
 		if !slices.Contains(toolNames(), f.tool) {
 			msg += suggest.Question(f.tool, toolNames())
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/internal/shell"
@@ -70,17 +71,23 @@ func initCommand(args []string, std stdio) int {
 	if errors.As(err, new(errUsage)) || errors.Is(err, flag.ErrHelp) {
 		return failed(std, "init", err)
 	}
+	var broken schema.Diagnostics // whose hooks are nowhere installed
 	if err == nil {
+		broken = brokenFiles(x.base.Places)
+		printDiagnostics(std.err, "hookbridge init: ", broken)
 		err = x.run()
 	}
-	if x.flags.json && err == nil {
+	if x.flags.json {
+		if x.base == nil { // hookbridge.yaml can't be read
+			x.base = &bridge.Bridge{}
+		}
 		printJSON(std.out, x.doc())
 	}
 	if err != nil {
 		fmt.Fprintf(std.err, "hookbridge init: %s\n", schema.Printable(err.Error()))
 		return exitFail
 	}
-	if slices.ContainsFunc(x.trials, func(t trial) bool { return t.failed() != "" }) {
+	if len(broken) > 0 || slices.ContainsFunc(x.trials, func(t trial) bool { return t.failed() != "" }) {
 		return exitFail
 	}
 	return exitOK
@@ -108,7 +115,7 @@ func (x *setup) prepare(args []string) error {
 		}
 	}
 	if len(x.owners) == 0 {
-		return errors.New("found no hooks in " + x.base.Places.Project + "; write some for one agent first, or name the project with --project DIR")
+		return noHooks(x.base.Places, "found no hooks in "+x.base.Places.Project+"; write some for one agent first, or name the project with --project DIR")
 	}
 	return x.candidates()
 }

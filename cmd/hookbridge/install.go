@@ -46,7 +46,7 @@ func installAs(name string, args []string, std stdio) int {
 	if errors.As(err, new(errUsage)) || errors.Is(err, flag.ErrHelp) {
 		return failed(std, name, err)
 	}
-	printInstalled(std, name, results, x.flags.json)
+	printInstalled(std, name, results, x.flags.json, err)
 	if err != nil {
 		fmt.Fprintf(std.err, "hookbridge %s: %s\n", name, schema.Printable(err.Error()))
 		return exitFail

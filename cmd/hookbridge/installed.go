@@ -77,7 +77,7 @@ func (t *target) write(after []byte) error {
 }
 
 // printInstalled writes the results: a line for each file, or a diff.
-func printInstalled(std stdio, name string, results []installed, json bool) {
+func printInstalled(std stdio, name string, results []installed, json bool, err error) {
 	if json {
 		printJSON(std.out, each(results, installed.doc))
 		return
@@ -116,7 +116,7 @@ func printInstalled(std stdio, name string, results []installed, json bool) {
 		}
 		fmt.Fprintln(std.out, line)
 	}
-	if len(results) == 0 && name != "install" {
+	if len(results) == 0 && name != "install" && err == nil {
 		fmt.Fprintln(std.out, "absent  no agent's hook file here calls hookbridge")
 	}
 }

@@ -302,13 +302,13 @@ func (f *runFlags) single(b *bridge.Bridge) error {
 // noEvent says that a dialect has no event of that name, and which was meant.
 func noEvent(flag, name string, d adapter.Dialect) error {
 	if eventOf(name) != 0 {
-		return errUsage{flag + " " + strconv.Quote(name) + ": " + d.Profile().Name + " has no such event, so hooks on it never run there; see hookbridge explain " + name}
+		return errUsage{flag + " " + strconv.Quote(name) + ": " + d.Profile().Title + " has no such event, so hooks on it never run there; see hookbridge explain " + name}
 	}
 	var known []string
 	for _, row := range d.Profile().Events {
 		known = append(known, row.Native, row.Event.String())
 	}
-	return errUsage{flag + " " + strconv.Quote(name) + ": " + d.Profile().Name + " has no such event" + suggest.Question(name, known)}
+	return errUsage{flag + " " + strconv.Quote(name) + ": " + d.Profile().Title + " has no such event" + suggest.Question(name, known)}
 }
 
 // moduleDialect is the dialect whose hooks are in modules, or else the given one.

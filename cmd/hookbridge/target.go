@@ -109,6 +109,9 @@ func (t *target) plan(hooks adapter.Dialect) (*bridged, error) {
 		if f.module == "" && hooks.Profile().Modules != nil {
 			hint = "; callbacks are in a module: --module FILE"
 		}
+		if worst := p.found.Worst(); worst != nil && worst.Severity == schema.Error {
+			return nil, errNothing{"can't read the hooks of " + hooks.Profile().Title + ", so nothing changed: " + worst.String()}
+		}
 		return nil, errNothing{"found no hook of " + hooks.Profile().Title + " that " + t.host.Profile().Title + " could run; nothing changed" + hint}
 	}
 	t.advise(p)
@@ -170,7 +173,11 @@ func (t *target) advise(p *bridged) {
 		switch {
 		case t.voids(file): // stopImports does it, and says so
 		case host.VoidMember.Name != "":
-			t.note(host.Title + " imports " + file + " by itself and runs its hooks a second time; hookbridge install --scope project stops that")
+			how := "; hookbridge install --scope project stops that"
+			if isLink(file) {
+				how = ", and install changes no file behind a symbolic link; put a regular file there and install again"
+			}
+			t.note(host.Title + " imports " + file + " by itself and runs its hooks a second time" + how)
 		default:
 			t.note(host.Title + " may import " + file + " by itself and run its hooks twice; switch that import off and say so in hookbridge.yaml: " +
 				statedOff(t.host))

@@ -61,18 +61,21 @@ func testCommand(args []string, std stdio) int {
 	if errors.As(err, new(errUsage)) {
 		return failed(std, "test", err)
 	}
-	if err != nil {
-		fmt.Fprintf(std.err, "hookbridge test: %s\n", schema.Printable(err.Error()))
-		return exitFail
-	}
-	if f.init {
+	if err == nil && f.init {
 		return t.init(rest, std)
 	}
-	list, err := t.load(rest)
+	var list []scenario.Scenario
+	if err == nil {
+		list, err = t.load(rest)
+	}
 	if err != nil {
+		if f.json || f.format == "json" {
+			printJSON(std.out, (&tester{}).doc())
+		}
 		fmt.Fprintf(std.err, "hookbridge test: %s\n", schema.Printable(err.Error()))
 		return exitFail
 	}
+	printDiagnostics(std.err, "hookbridge test: ", brokenFiles(b.Places))
 	t.progress = startProgress(&std, "test")
 	for i := range list {
 		if strings.Contains(list[i].Name, f.only) {
@@ -129,7 +132,7 @@ func (t *tester) load(paths []string) (list []scenario.Scenario, err error) {
 		paths = []string{t.folder()}
 	}
 	if len(t.owners) == 0 {
-		return nil, errors.New("no agent has hooks in this project; --project names another")
+		return nil, noHooks(t.base.Places, "no agent has hooks in this project; --project names another")
 	}
 	for _, path := range paths {
 		files, err := scenarioFiles(path)

@@ -36,7 +36,7 @@ var probes = []string{
 // init writes a file of scenarios that state what the hooks answer today.
 func (t *tester) init(rest []string, std stdio) int {
 	if len(t.owners) == 0 {
-		fmt.Fprintln(std.err, "hookbridge test: no agent has hooks in this project")
+		fmt.Fprintf(std.err, "hookbridge test: %s\n", schema.Printable(noHooks(t.base.Places, "no agent has hooks in this project").Error()))
 		return exitFail
 	}
 	file := filepath.Join(t.folder(), "hooks.yaml")

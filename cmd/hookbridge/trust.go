@@ -69,6 +69,9 @@ func setTrust(name string, args []string, std stdio) int {
 		}
 		var ok bool
 		if sums, files, ok = fingerprints(b, list, f.unresolved, std); !ok {
+			if f.json {
+				printJSON(std.out, trustDoc{dir, false, []string{}})
+			}
 			return exitFail
 		}
 	}
