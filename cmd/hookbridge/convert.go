@@ -245,7 +245,7 @@ func (f *convertFlags) same(d adapter.Dialect, std stdio) int {
 	default:
 		c.In, c.Out = len(cfg.Hooks), len(cfg.Hooks)
 		if f.out != "" {
-			err = jsonedit.WriteFile(f.out, nil, text)
+			err = f.writeNew(nil, text)
 		} else {
 			err = f.print(std, text)
 		}
@@ -264,9 +264,18 @@ func (f *convertFlags) write(c *convert.Conversion, from, to adapter.Dialect, cf
 	case f.merge != "":
 		return mergeInto(f.merge, c, to)
 	case f.out != "":
-		return jsonedit.WriteFile(f.out, f.earlier(to), c.Document(to))
+		return f.writeNew(f.earlier(to), c.Document(to))
 	}
 	return f.print(std, c.Document(to))
+}
+
+// writeNew writes the file of -o, in place of before only.
+func (f *convertFlags) writeNew(before, text []byte) error {
+	err := jsonedit.WriteFile(f.out, before, text)
+	if _, there := os.Stat(f.out); there == nil && before == nil && errors.Is(err, jsonedit.ErrChanged) {
+		return errors.New(f.out + " exists already; --merge adds the hooks to it, or name a new file")
+	}
+	return err
 }
 
 // print writes the result to stdout, or leaves it to the report there.

@@ -185,7 +185,7 @@ func explainRow(w io.Writer, d adapter.Dialect, row *schema.EventRow) {
 		for _, k := range row.Kinds {
 			kinds = append(kinds, k.String())
 		}
-		tell("raised", "for "+either(kinds)+" only, in addition to the generic event for the same call")
+		tell("sent", "for "+either(kinds)+" only, in addition to the generic event for the same call")
 	}
 	tell("matchers", comparedWith(row))
 	tell("honors", cmp.Or(strings.Join(names(row.Honors), ", "), "no answer"))
@@ -194,7 +194,7 @@ func explainRow(w io.Writer, d adapter.Dialect, row *schema.EventRow) {
 	}
 	tell("allow", allowText(row))
 	if row.Blocks != 0 {
-		tell("status 2", row.Blocks.String())
+		tell("exit 2", row.Blocks.String())
 	}
 	if row.Text != 0 {
 		tell("plain", "text on stdout is "+row.Text.String())
@@ -268,7 +268,7 @@ func explainCoverage(w io.Writer, own, host adapter.Dialect, c *inspect.Coverage
 		fmt.Fprintf(w, "  under %-12s never runs; keep it for %s only, or move it to another event\n", host.Profile().Name, own.Profile().Title)
 		return
 	}
-	fmt.Fprintf(w, "  under %-12s raised by %s\n", host.Profile().Name, strings.Join(c.To, ", "))
+	fmt.Fprintf(w, "  under %-12s sent by %s\n", host.Profile().Name, strings.Join(c.To, ", "))
 	fmt.Fprintf(w, "  %-18s supports %s\n", "", cmp.Or(strings.Join(names(c.Supported), ", "), "no effect"))
 	if c.Passed != 0 {
 		fmt.Fprintf(w, "  %-18s allow becomes no opinion: the host's permission rules decide (see HB220)\n", "")

@@ -110,7 +110,11 @@ func printInstalled(std stdio, name string, results []installed, json bool, err 
 		line := p.paint(stateColor(r.state), r.state) + "  " + r.file // the terminal spells out what is unprintable
 		switch {
 		case r.needed:
-			line += "  (" + counted(r.entries, "entry") + " needed" + forHooks(results, &r) + ")"
+			line += "  (" + counted(r.entries, "entry") + " needed" + forHooks(results, &r)
+			if r.state == "stale" || r.state == "edited" {
+				line += "; hookbridge install --host " + r.host + " --scope " + r.scope.String() + " updates the file"
+			}
+			line += ")"
 		case r.state == "installed":
 			line += "  (" + counted(r.entries, "entry") + ")"
 		}

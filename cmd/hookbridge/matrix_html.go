@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -25,12 +26,12 @@ func matrixHTML(w io.Writer, pairs []inspect.Pair, _ bool) {
 			rowHTML(&rows, &p, &p.Rows[i])
 		}
 		if p.MissingSettings != 0 {
-			tag(&missing, "p", `data-from="`+p.From+`" data-to="`+p.To+`"`, escaped.Replace(p.From+" hooks: "+missingText(&p)))
+			tag(&missing, "p", `data-from="`+p.From+`" data-to="`+p.To+`"`, escaped.Replace(titleOf(p.From)+" hooks: "+missingText(&p)))
 		}
 	}
 	for _, d := range dialectsOf(pairs) {
 		for _, side := range []*strings.Builder{&from, &to} {
-			side.WriteString("<option>" + escaped.Replace(d.Profile().Name) + "</option>")
+			tag(side, "option", `value="`+d.Profile().Name+`"`, escaped.Replace(d.Profile().Title))
 		}
 	}
 	io.WriteString(w, strings.NewReplacer("{{rows}}", rows.String(), "{{from}}", from.String(), "{{to}}", to.String(), "{{missing}}", missing.String()).Replace(matrixPage))
@@ -54,13 +55,13 @@ func rowHTML(b *strings.Builder, p *inspect.Pair, r *inspect.Coverage) {
 	attrs := `data-from="` + p.From + `" data-to="` + p.To + `" data-support="` + g.String() + `" data-words="` + escaped.Replace(strings.ToLower(strings.Join(words, " "))) + `"`
 	var cells strings.Builder
 	tag(&cells, "td", `class="`+g.String()+`"`, hover(gradeMarks[g].mark, gradeMarks[g].says, ""))
-	tag(&cells, "td", "", escaped.Replace(p.From)+" → "+escaped.Replace(p.To))
+	tag(&cells, "td", "", escaped.Replace(titleOf(p.From)+" → "+titleOf(p.To)))
 	tag(&cells, "td", "", hover(r.From, evidenceText(r.Evidence[0]), r.Event.String()))
 	raised := make([]string, 0, len(r.To))
 	for i, native := range r.To {
 		raised = append(raised, hover(native, evidenceText(r.Evidence[1+i]), ""))
 	}
-	tag(&cells, "td", `data-is="raised by"`, cmp.Or(strings.Join(raised, " "), "-"))
+	tag(&cells, "td", `data-is="sent by"`, cmp.Or(strings.Join(raised, " "), "-"))
 	lost := r.Lost
 	if g == inspect.NotSupported {
 		lost = 0
@@ -106,8 +107,17 @@ func hover(word, evidence, below string) string {
 	return s
 }
 
+// titleOf is the name of an agent for people.
+func titleOf(name string) string {
+	d, err := adapter.Find(name)
+	if err != nil {
+		return name
+	}
+	return d.Profile().Title
+}
+
 func evidenceText(e inspect.Evidence) string {
-	return e.Dialect + " " + e.Native + ", since " + e.Since + ". Source: " + e.Source + ". Channels: " + cmp.Or(strings.Join(names(e.Honors), ", "), "none") + "."
+	return titleOf(e.Dialect) + " " + e.Native + ", since " + e.Since + ". Source: " + e.Source + ". Channels: " + cmp.Or(strings.Join(names(e.Honors), ", "), "none") + "."
 }
 
 // chips are effects, each with the events of the host that have a channel for it.

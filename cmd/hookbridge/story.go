@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -17,10 +16,7 @@ import (
 // tell writes the story step by step.
 func (s *story) tell(w io.Writer) {
 	rep := s.report
-	host, hooks := s.host(), s.b.Hooks.Profile().Title
-	if d, err := adapter.Find(host); err == nil {
-		host = d.Profile().Title
-	}
+	host, hooks := titleOf(s.host()), s.b.Hooks.Profile().Title
 	p := painterFor(w)
 	step := func(heading string) { fmt.Fprintln(w, p.paint(strong, heading)) }
 	step("1  " + host + " sends")

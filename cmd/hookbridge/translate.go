@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
+	"strconv"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
@@ -38,9 +38,14 @@ func translateCommand(args []string, std stdio) int {
 	fs := newFlags("translate")
 	f.define(fs)
 	rest, err := fs.parse(args)
-	what := strings.Join(rest, " ")
+	what := ""
+	if len(rest) > 0 {
+		what = rest[0]
+	}
 	switch {
 	case err != nil:
+	case len(rest) > 1:
+		err = errUsage{"unexpected argument " + strconv.Quote(rest[1]) + "; the text is read from stdin"}
 	case what != "call" && what != "reply" && what != "config":
 		err = errUsage{"name what to translate: hookbridge translate call, translate reply or translate config" + suggest.Question(what, []string{"call", "reply", "config"})}
 	case what == "config" && (f.native != "" || f.tool != ""):
