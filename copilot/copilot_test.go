@@ -3,6 +3,8 @@ package copilot
 import (
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -345,5 +347,36 @@ func TestSplit(t *testing.T) {
 		if got := strings.Join(alternatives, " | "); got != tt.want {
 			t.Errorf("%s %s: %q, want %q", tt.tool, tt.args, got, tt.want)
 		}
+	}
+}
+
+// TestInstalledPlugins holds where the plugins are that `copilot plugin install` has
+// registered: as the real client left its files (1.0.102).
+func TestInstalledPlugins(t *testing.T) {
+	files := map[string]string{
+		"/h/.copilot/config.json": "// This file is managed automatically.\n" + `{"installedPlugins":[{"name":"demo","cache_path":"/h/.copilot/installed-plugins/_direct/plug","enabled":true},
+			{"name":"off","cache_path":"/h/off","enabled":false}]}`,
+		"/h/.copilot/settings.json":                                   `{"extraKnownMarketplaces":{"mk":{"source":{"source":"directory","path":"/mk"}}},"enabledPlugins":{"live@mk":true,"no@mk":false,"gone@other":true}}`,
+		"/mk/.claude-plugin/marketplace.json":                         `{"name":"mk","plugins":[{"name":"live","source":"./live"},{"name":"no","source":"./no"}]}`,
+		"/h/.copilot/installed-plugins/_direct/plug/plugin.json":      `{"name":"demo"}`,
+		"/h/.copilot/installed-plugins/_direct/plug/hooks/hooks.json": `{"hooks":{}}`,
+		"/mk/live/plugin.json":                                        `{"name":"live","hooks":"more.json"}`,
+	}
+	read := func(name string) ([]byte, error) {
+		if text, ok := files[filepath.ToSlash(name)]; ok {
+			return []byte(text), nil
+		}
+		return nil, os.ErrNotExist
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("the paths are those of POSIX")
+	}
+	var got []string
+	for _, s := range New().Plugins(schema.Places{Home: "/h"}, nil, read) {
+		got = append(got, s.Plugin+" "+s.File)
+	}
+	want := []string{"/h/.copilot/installed-plugins/_direct/plug /h/.copilot/installed-plugins/_direct/plug/hooks/hooks.json", "/mk/live /mk/live/more.json"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

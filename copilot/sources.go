@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -72,7 +73,7 @@ func (Dialect) Given(file string) schema.Source {
 		roots = append(roots, filepath.Dir(dir))
 	}
 	for _, root := range roots {
-		for _, manifest := range append([]string{"plugin.json", ".claude-plugin/plugin.json"}, profile.Plugins.Manifests...) {
+		for _, manifest := range append(strayManifests, profile.Plugins.Manifests...) {
 			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(manifest))); err == nil {
 				s.Scope, s.Plugin = schema.ScopePlugin, root
 				return s
@@ -82,14 +83,26 @@ func (Dialect) Given(file string) schema.Source {
 	return s
 }
 
-// Plugins lists no plugin: where the client keeps its installed ones is not known. It
-// lists Claude Code's settings if they switch off Copilot's hooks too (observed
-// 1.0.102).
+// Plugins lists the files of the plugins that the user has installed, and Claude Code's
+// settings if they switch off Copilot's hooks too (both observed 1.0.102).
 func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) ([]byte, error)) (out []schema.Source) {
-	if p.Project == "" || d.Version == onCloud || d.onCode() {
+	if d.Version == onCloud || d.onCode() {
 		return nil
 	}
+	rules := dialect.Plugins{Manifests: append(strayManifests, profile.Plugins.Manifests...), Hooks: profile.Plugins.Hooks}
+	for _, root := range installed(homeOf(p), read) {
+		files, _ := rules.Files(root, read)
+		for _, f := range files {
+			if _, err := read(f.File); err != nil && f.File == filepath.Join(root, rules.Hooks) {
+				f.File = filepath.Join(root, "hooks", rules.Hooks)
+			}
+			out = append(out, schema.Source{File: f.File, Scope: schema.ScopePlugin, Plugin: root})
+		}
+	}
 	for _, base := range []string{"settings.json", "settings.local.json"} {
+		if p.Project == "" {
+			break
+		}
 		s := schema.Source{File: filepath.Join(p.Project, foreignFolder, base), Scope: schema.ScopeProject}
 		text, err := read(s.File)
 		if cfg := d.parse(text, s).cfg; err == nil && cfg.DisableAll != nil && *cfg.DisableAll {
@@ -97,6 +110,52 @@ func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) 
 		}
 	}
 	return out
+}
+
+// strayManifests are manifests of plugins that other agents have too.
+var strayManifests = []string{"plugin.json", ".claude-plugin/plugin.json"}
+
+// installed lists the folders of the plugins that the user has switched on: copies,
+// which config.json lists, and those of a marketplace in a folder, which are read where
+// they are (observed 1.0.102).
+func installed(home string, read func(string) ([]byte, error)) (roots []string) {
+	if home == "" {
+		return nil
+	}
+	document := func(parts ...string) ordjson.Object {
+		text, _ := read(filepath.Join(parts...))
+		o, _, _ := ordjson.ParseLast(ordjson.BlankComments(text))
+		return o
+	}
+	raw, _ := document(home, "config.json").Get("installedPlugins")
+	list, _ := ordjson.Elements(raw, 0)
+	for _, e := range list {
+		dir, _ := ordjson.String(ordjson.At(e.Value, "/cache_path"))
+		if on, _ := ordjson.Bool(ordjson.At(e.Value, "/enabled")); on && filepath.IsAbs(dir) {
+			roots = append(roots, dir)
+		}
+	}
+	settings := document(home, "settings.json")
+	raw, _ = settings.Get("enabledPlugins")
+	markets, _ := settings.Get("extraKnownMarketplaces")
+	enabled, _ := ordjson.Members(raw, 0)
+	for _, e := range enabled {
+		name, market, _ := strings.Cut(e.Name, "@")
+		dir, _ := ordjson.String(ordjson.At(markets, ordjson.Pointer("", market)+"/source/path"))
+		if on, _ := ordjson.Bool(e.Value); !on || !filepath.IsAbs(dir) {
+			continue
+		}
+		raw, _ := document(dir, ".claude-plugin", "marketplace.json").Get("plugins")
+		list, _ := ordjson.Elements(raw, 0)
+		for _, plugin := range list {
+			called, _ := ordjson.String(ordjson.At(plugin.Value, "/name"))
+			source, ok := ordjson.String(ordjson.At(plugin.Value, "/source"))
+			if ok && called == name && filepath.IsLocal(filepath.FromSlash(source)) {
+				roots = append(roots, filepath.Join(dir, filepath.FromSlash(source)))
+			}
+		}
+	}
+	return roots
 }
 
 // Resolve unites the hooks of all sources but those that are switched off: by a
