@@ -74,7 +74,7 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 	var set []schema.EnvVar
 	command := h.Command
 	if root := h.Source.Plugin; root != "" {
-		data := filepath.Join(homeOf(p), "plugins", "data", filepath.Base(root))
+		data := filepath.Join(homeOf(p), "plugins", "data", pluginOf(root))
 		for _, v := range []schema.EnvVar{{Name: "PLUGIN_ROOT", Value: root}, {Name: "CLAUDE_PLUGIN_ROOT", Value: root},
 			{Name: "PLUGIN_DATA", Value: data}, {Name: "CLAUDE_PLUGIN_DATA", Value: data}} {
 			set = append(set, v)
@@ -95,4 +95,14 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 		s.Argv = []string{shell, "-c", command}
 	}
 	return s, nil
+}
+
+// pluginOf names a plugin's folder of data: of an installed one, whose root is
+// plugins/cache/MARKET/NAME/VERSION, by name and marketplace (observed 0.169.0).
+func pluginOf(root string) string {
+	parts := strings.Split(filepath.ToSlash(root), "/")
+	if n := len(parts); n > 4 && parts[n-5] == "plugins" && parts[n-4] == "cache" {
+		return parts[n-2] + "-" + parts[n-3]
+	}
+	return filepath.Base(root)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -322,3 +323,32 @@ func TestSplit(t *testing.T) {
 }
 
 func textOf(c *schema.Call) string { return c.Tool.Input.Text(schema.RolePath) }
+
+// TestInstalledPlugins holds where plugins are that the user has switched on, and where
+// their data is, as the real client has them (0.169.0).
+func TestInstalledPlugins(t *testing.T) {
+	home := t.TempDir()
+	for _, version := range []string{"1.9.0", "1.10.0"} {
+		root := filepath.Join(home, ".codex", "plugins", "cache", "mk", "demo", version)
+		if err := os.MkdirAll(root, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	user := func(text string) []*schema.Config {
+		cfg, _ := New().ParseConfig([]byte(text), schema.Source{File: filepath.Join(home, ".codex", "config.toml"), Scope: schema.ScopeUser})
+		return []*schema.Config{cfg}
+	}
+	none := func(string) ([]byte, error) { return nil, os.ErrNotExist }
+	got := New().Plugins(schema.Places{Home: home}, user("[plugins.\"demo@mk\"]\nenabled = true\n[plugins.\"gone@mk\"]\nenabled = true\n[plugins.\"../x@mk\"]\nenabled = true\n"), none)
+	root := filepath.Join(home, ".codex", "plugins", "cache", "mk", "demo", "1.10.0")
+	if len(got) != 1 || got[0].Plugin != root || got[0].File != filepath.Join(root, "hooks", "hooks.json") {
+		t.Errorf("%+v", got)
+	}
+	if got := New().Plugins(schema.Places{Home: home}, user("[plugins.\"demo@mk\"]\nenabled = false\n"), none); got != nil {
+		t.Errorf("switched off: %+v", got)
+	}
+	s, err := New().Spec(&schema.Hook{Handler: schema.HandlerCommand, Command: "x", Source: schema.Source{Plugin: root}}, &schema.Call{}, schema.Places{Home: home})
+	if want := "PLUGIN_DATA=" + filepath.Join(home, ".codex", "plugins", "data", "demo-mk"); err != nil || !slices.Contains(s.Env, want) {
+		t.Errorf("%v %q lacks %s", err, s.Env, want)
+	}
+}

@@ -1,7 +1,9 @@
 package codex
 
 import (
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -139,9 +141,31 @@ func (Dialect) Given(file string) schema.Source {
 	return s
 }
 
-// Plugins lists none: where the client keeps its installed plugins is not known.
-func (Dialect) Plugins(schema.Places, []*schema.Config, func(string) ([]byte, error)) []schema.Source {
-	return nil
+// Plugins lists the hook files of the plugins that the user has switched on: copies in
+// a folder for each version (observed 0.169.0).
+func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) (out []schema.Source) {
+	for _, c := range cfgs {
+		raw, _ := c.Extra.Get("plugins")
+		list, _ := ordjson.Members(raw, 0)
+		for _, m := range list {
+			name, market, named := strings.Cut(m.Name, "@")
+			on, _ := ordjson.Bool(ordjson.At(m.Value, "/enabled"))
+			if !on || !named || c.Source.Scope != schema.ScopeUser || !filepath.IsLocal(name) || !filepath.IsLocal(market) {
+				continue
+			}
+			versions, _ := os.ReadDir(filepath.Join(homeOf(p), "plugins", "cache", market, name))
+			if len(versions) == 0 {
+				continue
+			}
+			newest := slices.MaxFunc(versions, func(a, b os.DirEntry) int { return dialect.CompareVersions(a.Name(), b.Name()) }).Name()
+			root := filepath.Join(homeOf(p), "plugins", "cache", market, name, newest)
+			files, _ := profile.Plugins.Files(root, read)
+			for _, f := range files {
+				out = append(out, schema.Source{File: f.File, Scope: schema.ScopePlugin, Plugin: root})
+			}
+		}
+	}
+	return out
 }
 
 // Resolve unites the hooks of all sources. Managed requirements may allow no others;
