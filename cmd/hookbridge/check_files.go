@@ -42,7 +42,7 @@ func (c *fileChecker) path(name string) {
 	if name == "-" {
 		text, err := io.ReadAll(c.stdin)
 		if err != nil {
-			c.fail("-", schema.CodeUnreadable, err.Error(), "")
+			c.fail("-", schema.CodeUnreadable, discover.Reason(err), "")
 			return
 		}
 		c.text("-", text)
@@ -58,7 +58,7 @@ func (c *fileChecker) path(name string) {
 	}
 	text, err := discover.Read(name)
 	if err != nil {
-		c.fail(name, schema.CodeUnreadable, err.Error(), "")
+		c.fail(name, schema.CodeUnreadable, discover.Reason(err), "")
 		return
 	}
 	c.text(name, text)
@@ -81,7 +81,7 @@ func (c *fileChecker) project(dir string) {
 				if text, err := discover.Read(s.File); err == nil {
 					c.textOf(d, shown(s.File), text)
 				} else if !errors.Is(err, os.ErrNotExist) {
-					c.fail(shown(s.File), schema.CodeUnreadable, err.Error(), "")
+					c.fail(shown(s.File), schema.CodeUnreadable, discover.Reason(err), "")
 				}
 			}
 		}
@@ -216,7 +216,7 @@ func (c *fileChecker) pluginFile(d adapter.Dialect, at schema.Source) {
 	name := at.File
 	text, err := discover.Read(name)
 	if err != nil {
-		c.fail(name, schema.CodeUnreadable, err.Error(), "")
+		c.fail(name, schema.CodeUnreadable, discover.Reason(err), "")
 		return
 	}
 	f := checkedFile{name: name, dialect: d}

@@ -28,7 +28,7 @@ func (c *fileChecker) ownFiles(dir string) {
 	}
 	files, err := scenarioFiles(folder)
 	if err != nil {
-		c.fail(shown(folder), schema.CodeUnreadable, err.Error(), "")
+		c.fail(shown(folder), schema.CodeUnreadable, discover.Reason(err), "")
 	}
 	for _, name := range files {
 		f := checkedFile{name: shown(name)}
@@ -76,7 +76,7 @@ func (f *checkedFile) mistake(err error) {
 		d := f.found.Add(schema.CodeShape, "", its.Msg)
 		d.File, d.Line, d.Col = f.name, its.Line, its.Col
 	default:
-		f.found.Add(schema.CodeUnreadable, "", err.Error()).File = f.name
+		f.found.Add(schema.CodeUnreadable, "", discover.Reason(err)).File = f.name
 	}
 }
 

@@ -230,7 +230,7 @@ func (f *convertFlags) same(d adapter.Dialect, std stdio) int {
 	if info, no := os.Stat(f.input); no == nil && info.IsDir() {
 		ds.Add(schema.CodeUnreadable, "", "a folder; for the same agent, name one FILE").File = f.input
 	} else if err != nil {
-		ds.Add(schema.CodeUnreadable, "", err.Error()).File = f.input
+		ds.Add(schema.CodeUnreadable, "", discover.Reason(err)).File = f.input
 	} else {
 		cfg, ds = d.ParseConfig(text, given(d, f.input))
 	}

@@ -42,41 +42,66 @@ func matrixTable(w io.Writer, pairs []inspect.Pair, detail bool) {
 			fmt.Fprintln(w)
 		}
 	}
-	fmt.Fprintln(w, legend(p))
+	fmt.Fprintln(w, strings.ReplaceAll(legend(p), "   ", "\n"))
 	if !detail {
 		fmt.Fprintln(w, "See hookbridge matrix --from D --to D for the details of a pair.")
 	}
 }
 
+// glanceTable has a column for the hooks of each agent and in it a mark for each host,
+// so that it fits in 80 columns.
 func glanceTable(w io.Writer, p painter, pairs []inspect.Pair) {
 	rows := newText(p)
 	head := []cell{{"EVENT", strong}}
+	var order []string
 	for _, d := range dialectsOf(pairs) {
-		head = append(head, cell{strings.ToUpper(d.Profile().Name) + " HOOKS UNDER", strong})
+		head = append(head, cell{strings.ToUpper(d.Profile().Name), strong})
+		order = append(order, d.Profile().Name)
 	}
 	rows.add(head...)
 	for e := schema.Event(1); e < schema.NumEvents; e++ {
 		line := []cell{{e.String(), ""}}
-		for _, d := range dialectsOf(pairs) {
-			line = append(line, glanceCell(p, pairs, d.Profile().Name, e))
+		for _, from := range order {
+			marks := ""
+			for _, to := range order {
+				marks += glanceMark(p, pairs, from, to, e)
+			}
+			if marks = strings.TrimRight(marks, " "); strings.TrimLeft(marks, " ") == "·" { // nobody else has the event either
+				marks = ""
+			}
+			line = append(line, cell{marks, ""})
 		}
 		rows.add(line...)
 	}
 	rows.write(w)
+	fmt.Fprintf(w, "\nColumns: the agent that the hooks are written for.\nMarks: the agent that runs them, in the order %s.\n", strings.Join(order, ", "))
 }
 
-// glanceCell says under which agents one dialect's hooks on an event carry.
-func glanceCell(p painter, pairs []inspect.Pair, from string, e schema.Event) cell {
+// glanceMark is the mark of a pair for an event, a dot for an agent's own hooks.
+func glanceMark(p painter, pairs []inspect.Pair, from, to string, e schema.Event) string {
+	for i := range pairs {
+		if g, ok := pairs[i].Grade(e); ok && pairs[i].From == from && pairs[i].To == to {
+			return p.paint(gradeMarks[g].color, gradeMarks[g].mark)
+		}
+	}
+	if from == to {
+		return "·"
+	}
+	return " "
+}
+
+// glanceCell lists the agents that run one dialect's hooks on an event.
+func glanceCell(pairs []inspect.Pair, from string, e schema.Event) string {
 	var parts []string
 	for i := range pairs {
 		if pairs[i].From != from {
 			continue
 		}
 		if g, ok := pairs[i].Grade(e); ok {
-			parts = append(parts, p.paint(gradeMarks[g].color, gradeMarks[g].mark)+" "+pairs[i].To)
+			parts = append(parts, gradeMarks[g].mark+" "+pairs[i].To)
 		}
 	}
-	return cell{strings.Join(parts, "  "), ""}
+	return strings.Join(parts, ", ")
 }
 
 func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
@@ -213,7 +238,7 @@ func glanceMarkdown(w io.Writer, pairs []inspect.Pair) {
 	for e := schema.Event(1); e < schema.NumEvents; e++ {
 		fmt.Fprintf(w, "| %s |", e)
 		for _, d := range dialectsOf(pairs) {
-			fmt.Fprintf(w, " %s |", strings.ReplaceAll(glanceCell(painter{}, pairs, d.Profile().Name, e).text, "  ", ", "))
+			fmt.Fprintf(w, " %s |", glanceCell(pairs, d.Profile().Name, e))
 		}
 		fmt.Fprintln(w)
 	}

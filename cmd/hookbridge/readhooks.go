@@ -25,7 +25,7 @@ func readHooks(d adapter.Dialect, input string, stdin io.Reader) (*schema.Config
 	if input == "-" {
 		text, err := io.ReadAll(stdin)
 		if err != nil {
-			ds.Add(schema.CodeUnreadable, "", err.Error())
+			ds.Add(schema.CodeUnreadable, "", discover.Reason(err))
 			return nil, ds
 		}
 		return parseHooks(d, schema.Source{}, text)
@@ -39,7 +39,7 @@ func readHooks(d adapter.Dialect, input string, stdin io.Reader) (*schema.Config
 	}
 	text, err := discover.Read(input)
 	if err != nil {
-		ds.Add(schema.CodeUnreadable, "", err.Error()).File = input
+		ds.Add(schema.CodeUnreadable, "", discover.Reason(err)).File = input
 		return nil, ds
 	}
 	return parseHooks(d, standing(d, input), text)
@@ -58,7 +58,7 @@ func readModule(d adapter.Dialect, file, dir string) (*schema.Config, schema.Dia
 		file, err = filepath.Abs(file)
 	}
 	if err != nil {
-		ds.Add(schema.CodeUnreadable, "", err.Error()).File = file
+		ds.Add(schema.CodeUnreadable, "", discover.Reason(err)).File = file
 		return nil, ds
 	}
 	cfg, ds := bridge.ReadModule(context.Background(), d, file, root, os.Environ())
@@ -134,7 +134,7 @@ func readProject(d adapter.Dialect, dir string) (*schema.Config, schema.Diagnost
 			continue
 		}
 		if err != nil {
-			ds.Add(schema.CodeUnreadable, "", err.Error()).File = s.File
+			ds.Add(schema.CodeUnreadable, "", discover.Reason(err)).File = s.File
 			continue
 		}
 		cfg, more := d.ParseConfig(text, s)
@@ -158,7 +158,7 @@ func readProject(d adapter.Dialect, dir string) (*schema.Config, schema.Diagnost
 		if err == nil {
 			return parseHooks(d, standing(d, file), text)
 		}
-		ds.Add(schema.CodeUnreadable, "", err.Error()).File = file
+		ds.Add(schema.CodeUnreadable, "", discover.Reason(err)).File = file
 	case all == nil && ds.Max() < schema.Error:
 		ds.Add(schema.CodeUnreadable, "", "no hook file of "+d.Profile().Title+" in this project, and no plugin").File = dir
 	}
@@ -277,7 +277,7 @@ func parseManifest(d adapter.Dialect, at schema.Source) (cfg *schema.Config, ds 
 			text, err = discover.Read(f.File)
 		}
 		if err != nil {
-			ds.Add(schema.CodeUnreadable, "/hooks", err.Error()).File = at.File
+			ds.Add(schema.CodeUnreadable, "/hooks", discover.Reason(err)).File = at.File
 			continue
 		}
 		one, more := checked(d.ParseConfig(text, schema.Source{File: f.File, Scope: schema.ScopePlugin, Plugin: plugin}))

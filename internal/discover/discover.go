@@ -129,7 +129,7 @@ func (res *Result) add(r Reader, s schema.Source, must bool, ds *schema.Diagnost
 			return
 		}
 		res.Failed = true
-		ds.Add(schema.CodeUnreadable, "", err.Error()).File = s.File
+		ds.Add(schema.CodeUnreadable, "", Reason(err)).File = s.File
 		return
 	}
 	cfg, more := r.ParseConfig(text, s)
@@ -149,6 +149,15 @@ func Read(file string) ([]byte, error) {
 		return nil, fmt.Errorf("%s is larger than %d bytes", file, MaxFile)
 	}
 	return text, err
+}
+
+// Reason is an error of Read without the file's name, for a finding that has it.
+func Reason(err error) string {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err.Error()
+	}
+	return err.Error()
 }
 
 // ReadStart reads at most limit bytes of a plain file, and returns the file's
