@@ -36,7 +36,7 @@ func (f *convertFlags) define(fs *flags) {
 	fs.text(&f.to, "to", "", "D", "the agent to convert it for")
 	fs.text(&f.out, "o", "", "FILE", "write the result to a new file")
 	fs.text(&f.merge, "merge", "", "FILE", "add the hooks to this file; everything else in it is left unchanged")
-	fs.text(&f.wrap, "wrap", "auto", "auto|always|never", "auto (default) runs commands through hookbridge where they need it, always for each,\nnever copies them")
+	fs.text(&f.wrap, "wrap", "auto", "auto|always|never", "auto (default) runs commands through hookbridge where they need it, always for each,\nnever copies them: the scripts then get the target's payloads")
 	fs.text(&f.format, "format", "", "ts|mjs|options|text|json|github|sarif", "with --to qoder-sdk: a module of callbacks in TypeScript (default) or JavaScript, or\noptions as JSON; if -o FILE ends in .mjs, .js or .json, its name decides. Else what is\nwritten to stdout: the result (text), or the report as JSON, annotations for GitHub\nActions, or SARIF 2.1.0")
 	fs.text(&f.allow, "allow", "pass", "pass|approve", "how wrapped commands translate an allow that only means \"no objection\"; see run")
 	fs.yes(&f.strict, "strict", "write nothing if anything is lost or weaker")

@@ -120,7 +120,7 @@ func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std
 		}
 		sum, covers, err := trust.Fingerprint(dir, dir, res, trust.Foreign(dir, b.Given))
 		if res.Failed || err != nil {
-			fmt.Fprintf(std.err, "hookbridge trust: can't read all hook files of %s for %s, so nothing was recorded%s\n", schema.Printable(dir), d.Profile().Name, because(err))
+			fmt.Fprintf(std.err, "hookbridge trust: can't read all hook files of %s for %s, so nothing was recorded%s\n", schema.Printable(dir), d.Profile().Title, because(err))
 			ok = false
 			continue
 		}
