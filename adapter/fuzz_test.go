@@ -1,0 +1,140 @@
+package adapter_test
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// every lists each dialect and its programs.
+var every = sync.OnceValue(func() (all []dialect.Dialect) {
+	for _, d := range adapter.Dialects() {
+		all = append(all, d)
+		for _, p := range d.Profile().Programs {
+			if one, err := d.At(p.Name); err == nil {
+				all = append(all, one)
+			}
+		}
+	}
+	return all
+})
+
+// addFiles seeds a target with recorded documents, if they are there.
+func addFiles(f *testing.F, pattern string) {
+	files, _ := filepath.Glob(filepath.Join("..", "..", "shared", pattern))
+	for i, name := range files {
+		if text, err := os.ReadFile(name); err == nil {
+			f.Add(uint8(i%len(every())), text)
+		}
+	}
+}
+
+// FuzzPayload holds for every agent that a payload is read or refused with an error,
+// and that each view of it is written as JSON that the agent's own reader takes.
+func FuzzPayload(f *testing.F) {
+	for i := range every() {
+		f.Add(uint8(i), []byte(`{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/p","tool_name":"Bash","tool_input":{"command":"rm x"}}`))
+		f.Add(uint8(i), []byte(`{"sessionId":"s","timestamp":1,"cwd":"/p","toolName":"apply_patch","toolArgs":"*** Begin Patch\n*** Delete File: a\n*** End Patch"}`))
+		f.Add(uint8(i), []byte(`{"hook_event_name":"AfterTool","tool_name":"mcp_a_b","tool_input":{},"tool_response":{"llmContent":[{"text":"x"}]},"mcp_context":5}`))
+	}
+	addFiles(f, "payloads/*/*.json")
+	f.Fuzz(func(t *testing.T, which uint8, src []byte) {
+		d := every()[int(which)%len(every())]
+		c, ds := d.DecodeCall(src, nil)
+		if c == nil {
+			if ds.Max() != schema.Error {
+				t.Fatalf("%s: no call and no error", d.Profile().Full())
+			}
+			return
+		}
+		for _, v := range d.Views(c) {
+			out := d.AppendCall(nil, c, v)
+			if err := ordjson.Check(out); err != nil {
+				t.Fatalf("%s: %s: %v", d.Profile().Full(), out, err)
+			}
+			d.Shown(c, v)
+		}
+	})
+}
+
+// TestExitCode2 holds for every agent that exit code 2 with a reason refuses a tool call.
+func TestExitCode2(t *testing.T) {
+	for _, d := range every() {
+		for i := range d.Profile().Events {
+			row := &d.Profile().Events[i]
+			if row.Event != schema.PreTool || !d.Profile().Has(row) || d.Profile().Modules != nil {
+				continue
+			}
+			h := &schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand, Command: "x"}
+			r, _ := d.DecodeReply(h, schema.View{Event: row.Native}, &dialect.Result{Exit: 2, Stderr: []byte("no")})
+			if r.Verdict != schema.Deny {
+				t.Errorf("%s: %s: %+v", d.Profile().Full(), row.Native, r)
+			}
+		}
+	}
+}
+
+// FuzzAnswer holds for every agent that what a hook answers is written as one object or
+// not at all.
+func FuzzAnswer(f *testing.F) {
+	for i := range every() {
+		for _, s := range []string{`{"decision":"block","reason":"r"}`, `{"permissionDecision":"deny"}`, `{"continue":false}`, `{`, `text`, `[]`,
+			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","updatedInput":{"command":"x"}}}`} {
+			f.Add(uint8(i), uint8(0), uint8(0), []byte(s), []byte("e"))
+			f.Add(uint8(i), uint8(3), uint8(2), []byte(s), []byte("no"))
+		}
+	}
+	f.Fuzz(func(t *testing.T, which, event, exit uint8, stdout, stderr []byte) {
+		d := every()[int(which)%len(every())]
+		row := &d.Profile().Events[int(event)%len(d.Profile().Events)]
+		h := &schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand, Command: "x"}
+		v := schema.View{Event: row.Native}
+		c := &schema.Call{Dialect: d.Profile().Agent(), Event: row.Event, Native: row.Native, Gate: row.Gate}
+		if row.Event.IsTool() && len(d.Profile().Tools) > 0 {
+			tool := d.Profile().Tools[0]
+			v.Tool, v.Kind, v.Target = tool.Name, schema.Shell, []string{tool.Name}
+			c.Tool = schema.Tool{Name: tool.Name, Kinds: tool.Kinds}
+		}
+		r, _ := d.DecodeReply(h, v, &dialect.Result{Exit: int(exit), Stdout: stdout, Stderr: stderr})
+		if out := d.AppendReply(nil, c, &r); len(out) > 0 {
+			if _, err := ordjson.Parse(out); err != nil {
+				t.Fatalf("%s: %s: %s: %v", d.Profile().Full(), row.Native, out, err)
+			}
+		}
+	})
+}
+
+// FuzzHookFile holds for every agent that findings have a place, and that hooks have
+// what running them needs.
+func FuzzHookFile(f *testing.F) {
+	for i := range every() {
+		f.Add(uint8(i), []byte(`{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"x","args":["a"],"timeout":1e99}]}]}}`))
+		f.Add(uint8(i), []byte(`{"version":1,"hooks":{"preToolUse":[{"type":"command","bash":"x","timeoutSec":-1,"matcher":"["}]}}`))
+		f.Add(uint8(i), []byte("// c\n{\"hooks\":{\"BeforeTool\":{\"hooks\":[{\"type\":\"command\",\"command\":\"x\",\"command\":5}]}}}/*"))
+	}
+	addFiles(f, "corpus/*/*/*.json")
+	f.Fuzz(func(t *testing.T, which uint8, src []byte) {
+		d := every()[int(which)%len(every())]
+		cfg, ds := d.ParseConfig(src, schema.Source{File: "f"})
+		for _, x := range ds {
+			if x.File != "f" || x.Line < 1 {
+				t.Fatalf("%s: %v has no place", d.Profile().Full(), x)
+			}
+		}
+		for i := range cfg.Hooks {
+			h := &cfg.Hooks[i]
+			if h.Event == 0 || h.Handler == 0 || h.Path == "" || d.Profile().Timeout(h) <= 0 {
+				t.Fatalf("%s: %+v", d.Profile().Full(), h)
+			}
+			d.Profile().KeyOf(h)
+			d.Select(h)
+		}
+		d.Resolve([]*schema.Config{cfg})
+	})
+}
