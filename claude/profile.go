@@ -16,6 +16,7 @@ var profile = dialect.Profile{
 	Title:           "Claude Code",
 	Events:          events,
 	Tools:           tools,
+	PlainTools:      plainTools,
 	Fields:          members,
 	MCP:             dialect.MCPNames{Prefix: mcpPrefix, Between: "__", Plain: true},
 	Marks:           []dialect.Mark{{Sure: 3, Env: []string{"CLAUDECODE"}}, {Sure: 2}},

@@ -39,6 +39,10 @@ var tools = []schema.ToolRow{
 	{Name: "SetGoal", Aliases: []string{"ProposeGoal"}},
 }
 
+// plainTools are tools without a row (names in the package of 2.1.328).
+var plainTools = []string{"Skill", "TodoWrite", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate",
+	"EnterWorktree", "ExitWorktree", "CronCreate", "CronDelete", "CronList", "ToolSearch", "SendMessage", "Workflow"}
+
 const all = family.AllRoles
 
 // deletes: there is no tool that deletes files, so the model uses commands.

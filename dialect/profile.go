@@ -31,9 +31,12 @@ type Profile struct {
 
 	Events []schema.EventRow
 	Tools  []schema.ToolRow
-	Fields []schema.MemberRow // names of payload members
-	MCP    MCPNames
-	Marks  []Mark // what a payload of the agent is recognized by
+	// PlainTools are names of tools without a row: their calls are shown to the hooks of
+	// all agents under these names.
+	PlainTools []string
+	Fields     []schema.MemberRow // names of payload members
+	MCP        MCPNames
+	Marks      []Mark // what a payload of the agent is recognized by
 
 	// Grammar is how matchers are read, where the event's row doesn't say otherwise.
 	Grammar schema.Grammar

@@ -17,6 +17,7 @@ var profile = dialect.Profile{
 	Programs:        programs,
 	Events:          events,
 	Tools:           allTools, // the CLI and the IDE read the same settings
+	PlainTools:      plainTools,
 	Fields:          members,
 	MCP:             dialect.MCPNames{Prefix: mcpPrefix, Between: "__", Plain: true},
 	Marks:           []dialect.Mark{{Sure: 4, Env: append([]string{"QODER_HOOK_SOURCE", "QODER_PROJECT_DIR"}, ideVariables...)}, {Sure: 1}},

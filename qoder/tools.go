@@ -69,6 +69,10 @@ var ideAliases = map[string]string{
 	"todo_write":      "TodoWrite",
 }
 
+// plainTools are tools without a row (names in the package of 1.1.52).
+var plainTools = []string{"Skill", "TodoWrite", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate",
+	"EnterWorktree", "ExitWorktree", "CronCreate", "SendMessage"}
+
 const all = family.AllRoles
 
 // deletes: there is no tool that deletes files, so the model uses commands.

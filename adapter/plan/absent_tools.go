@@ -25,14 +25,34 @@ func absentTools(hooks, host dialect.Dialect, h *schema.Hook) (names []string, l
 			}
 		}
 	}
+	own := slices.DeleteFunc(slices.Clone(tools), func(t shownTool) bool { return host.Profile().Tool(t.name) == nil })
+	plainTools := slices.DeleteFunc(p.plainTools(), func(name string) bool {
+		return !m.Match(name) || slices.Contains(host.Profile().PlainTools, name) || p.made(own, name)
+	})
 	if plain, only := m.Plain(); only {
+		names = append(names, plainTools...)
 		return names, len(names) == 0 || slices.ContainsFunc(plain, func(name string) bool { return !slices.Contains(names, name) })
 	}
-	live = len(names) == 0 || m.Match(nameOfMCP(hooks, "server", "tool")) ||
+	live = len(names)+len(plainTools) == 0 || m.Match(nameOfMCP(hooks, "server", "tool")) ||
 		slices.ContainsFunc(tools, func(t shownTool) bool {
-			return slices.ContainsFunc(t.calls, func(views []schema.View) bool { return takes(m, views) })
+			return !slices.Contains(plainTools, t.name) && slices.ContainsFunc(t.calls, func(views []schema.View) bool { return takes(m, views) })
 		})
+	if !live { // else an expression may only happen to take them
+		names = append(names, plainTools...)
+	}
 	return names, live
+}
+
+// plainTools are the names of the hooks' agent for tools that do no kind of work which
+// other agents know.
+func (p *Planner) plainTools() []string {
+	names := slices.Clone(p.from.Profile().PlainTools)
+	for _, row := range p.from.Profile().Tools {
+		if len(row.Kinds)+len(row.Also) == 0 {
+			names = append(append(names, row.Name), row.Aliases...)
+		}
+	}
+	return names
 }
 
 // made reports whether the hooks' agent shows a call of the host's under the name.

@@ -76,3 +76,30 @@ func TestUnsent(t *testing.T) {
 		}
 	}
 }
+
+// TestPlainTools holds what is said of matchers on tools that do no common kind of work.
+func TestPlainTools(t *testing.T) {
+	for _, tt := range []struct {
+		hooks, host, matcher string
+		code                 schema.Code
+	}{
+		{"claude", "codex", "Skill", schema.CodeNoEvent},
+		{"claude", "gemini", "ExitPlanMode|AskUserQuestion", schema.CodeNoEvent},
+		{"claude", "copilot", "Bash|Skill", schema.CodeDeadValue},
+		{"claude", "cursor", "TodoWrite", ""}, // has one of that name
+		{"claude", "qoder", "Skill", ""},
+		{"cursor", "claude", "TodoWrite", ""},
+		{"gemini", "claude", "write_todos", schema.CodeNoEvent},
+		{"claude", "codex", "OwnTool", ""}, // nobody knows
+		{"claude", "codex", "^Exit.*", schema.CodeNoEvent},
+		{"claude", "codex", "^(Exit|Ba).*", ""},
+	} {
+		hooks, _ := adapter.Find(tt.hooks)
+		host, _ := adapter.Find(tt.host)
+		row := schema.RowFor(hooks.Profile().Events, schema.PreTool)
+		h := &schema.Hook{Event: row.Event, Native: row.Native, Matcher: tt.matcher, HasMatcher: true, Handler: schema.HandlerCommand, Command: "x"}
+		if code, severity, text := Absence(hooks, host, h); code != tt.code {
+			t.Errorf("%s under %s: %s: %s %s %s", tt.hooks, tt.host, tt.matcher, code, severity, text)
+		}
+	}
+}
