@@ -163,6 +163,12 @@ func (s *scene) decode(stdin []byte, native string) (call *schema.Call, ok bool)
 	return call, true
 }
 
+// sendsTool reports whether payloads of the agent name a tool as a call does.
+func sendsTool(d dialect.Dialect, c *schema.Call) bool {
+	row := d.Profile().Tool(c.Tool.Name)
+	return row != nil && row.Name == c.Tool.Name
+}
+
 // decodeHost reads the payload as one of the named host, whose entry names the event
 // where payloads don't.
 func (s *scene) decodeHost(stdin []byte, native string) (*schema.Call, schema.Diagnostics) {
@@ -190,8 +196,8 @@ func (s *scene) otherHost(stdin []byte, read *schema.Call, ds schema.Diagnostics
 		return read, ds
 	}
 	call, more := d.DecodeCall(stdin, s.Places.Env)
-	if call == nil {
-		return read, ds
+	if call == nil || read != nil && sendsTool(s.Host, read) && !sendsTool(d, call) {
+		return read, ds // a member of another agent's payloads doesn't outweigh a tool that only the named host has
 	}
 	s.log.note(schema.CodeOwnImport, d.Profile().Title+" imports an entry for "+s.Host.Profile().Title+" and calls it")
 	s.Host, s.imported = d, true

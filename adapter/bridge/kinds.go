@@ -71,14 +71,7 @@ func (r selector) differs(content string) bool {
 // edit may leave out.
 func sameFile(a, b string) bool { return strings.TrimSuffix(a, "\n") == strings.TrimSuffix(b, "\n") }
 
-func hasTool(d dialect.Dialect, name string) bool {
-	for _, row := range d.Profile().Tools {
-		if row.Name == name || slices.Contains(row.Aliases, name) {
-			return true
-		}
-	}
-	return false
-}
+func hasTool(d dialect.Dialect, name string) bool { return d.Profile().Tool(name) != nil }
 
 // commonMembers are the names that tools of every agent give to what they act
 // on. A tool that no table names is taken by them for what it most likely does.
