@@ -1,8 +1,6 @@
 package claude
 
 import (
-	"slices"
-
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -116,7 +114,7 @@ var modeEvents = []schema.Event{schema.PreTool, schema.PermissionRequest, schema
 	schema.PostToolBatch, schema.PromptSubmit, schema.PromptExpand, schema.Stop, schema.SubagentStop}
 
 // members names the payload members (observed 2.1.328).
-var members = slices.Concat(family.Fields, family.MoreFields, []schema.MemberRow{
+var members = append(family.AllFields[:len(family.AllFields):len(family.AllFields)], []schema.MemberRow{
 	{Name: "prompt_id", Field: schema.FieldTurn},
 	{Name: "turn_id", Field: schema.FieldTurn},
 	{Name: "effort", Field: schema.FieldEffort},
@@ -143,4 +141,4 @@ var members = slices.Concat(family.Fields, family.MoreFields, []schema.MemberRow
 	{Name: "context_tokens", Field: schema.FieldContextTokens},
 	{Name: "prompt_cache_likely_expired", Field: schema.FieldCacheExpired},
 	{Name: "estimated_cache_write_usd", Field: schema.FieldCacheCost},
-})
+}...)

@@ -96,7 +96,11 @@ var newest = family.Agent{
 	OwnTools:    true,
 	Answer:      answer,
 	Merging:     merging,
-	Steps:       family.Steps{Hook: hook, Advise: advise, Read: read, Classify: nameServer, Decide: applyDecision, Take: take, Output: newOutput},
+	// The files under ~/.claude/projects (observed 2.1.328). Among the messages stand
+	// events of other types: attachments, requests, summaries of hooks. No hook of the
+	// corpus reads those.
+	Record: family.TranscriptRules{Version: "2.1.328", PlainPrompt: true, CountsTokens: true},
+	Steps:  family.Steps{Hook: hook, Advise: advise, Read: read, Classify: nameServer, Decide: applyDecision, Take: take, Output: newOutput},
 }
 
 // At returns the dialect at a version.

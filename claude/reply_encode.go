@@ -18,7 +18,7 @@ var merging = schema.MergeRules{Separator: "\n"}
 // answer is what an answer may hold (observed 2.1.328, types 0.3.328).
 var answer = family.AnswerRules{
 	Top:      top,
-	Specific: slices.Concat(specific, effects),
+	Specific: specific,
 	Silent:   silent,
 	Decides:  []schema.Event{schema.PreTool, schema.PreModelSwitch},
 	Verdicts: verdicts,
@@ -45,8 +45,6 @@ var (
 		{Name: "decision", Shape: family.Request, On: []string{"PermissionRequest"}},
 		{Name: "action", Shape: family.Text, Words: []string{"accept", "decline", "cancel"}, Feature: schema.EffectElicit},
 		{Name: "content"},
-	}
-	effects = []family.Part{
 		{Name: "retry", Feature: schema.EffectRetry, Shape: family.Flag},
 		{Name: "initialUserMessage", Feature: schema.EffectInitialPrompt, Shape: family.Text},
 		{Name: "watchPaths", Feature: schema.EffectWatchPaths, Shape: family.List},

@@ -157,7 +157,7 @@ func specificSchema(row *schema.EventRow) Object {
 	add("action", schema.EffectElicit, Enum("accept", "decline", "cancel"))
 	add("content", schema.EffectElicit, Any())
 	kinds := map[family.Shape]ordjson.Kind{family.Flag: ordjson.BoolKind, family.Text: ordjson.StringKind, family.List: ordjson.Array}
-	for _, e := range effects {
+	for _, e := range specific[10:] {
 		add(e.Name, e.Feature, OfKind(kinds[e.Shape]))
 	}
 	return Struct(p, need...)

@@ -26,7 +26,7 @@ var tools = []schema.ToolRow{
 	{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: family.FetchInput},
 	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: family.SearchInput},
 	{Name: "Agent", Aliases: []string{"Task"}, Before: []schema.Renamed{{Name: "Task", Until: "2.1.63", Source: "issue 29677 of claude-code"}},
-		Kinds: []schema.Kind{schema.Agent}, Replaces: all, Input: family.AgentInput(&agentTypes)},
+		Kinds: []schema.Kind{schema.Agent}, Replaces: all, Input: agentInput},
 	// Runs a command in the background. Hooks that accept Bash see a Bash call with its command (observed 2.1.328, PreToolUse only).
 	{Name: "Monitor", Also: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.WatchInput},
 	// Tools without a kind of their own that go by two names (alias table of the SDK).
@@ -38,6 +38,10 @@ var tools = []schema.ToolRow{
 	{Name: "ReadMcpResourceDirTool", Aliases: []string{"ReadMcpResourceDir"}},
 	{Name: "SetGoal", Aliases: []string{"ProposeGoal"}},
 }
+
+// agentInput is the input of the tool that starts a sub-agent.
+var agentInput = []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription},
+	{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "model", Role: schema.RoleModel}}
 
 // plainTools are tools without a row (names in the package of 2.1.328).
 var plainTools = []string{"Skill", "TodoWrite", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate",

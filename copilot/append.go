@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -17,7 +18,7 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	w := ordjson.NewWriter(dst)
 	if own, err := ordjson.Parse(c.Raw); err == nil && c.Dialect == name && samePayload(c.Native, v.Event) {
 		for _, m := range own {
-			row := schema.FieldOf(reading, m.Name)
+			row := schema.FieldOf(members, m.Name)
 			switch {
 			case row == nil:
 				w.Raw(m.Name, ordjson.AppendCompact(nil, m.Value))
@@ -132,16 +133,14 @@ func (p *payload) tool() {
 
 // name is a field's name in this payload.
 func (p *payload) name(f schema.Field) string {
-	for _, m := range members {
-		switch {
-		case m.field != f:
-		case p.camel:
-			return m.camel
-		default:
-			return m.snake
-		}
+	i := slices.IndexFunc(members, func(m schema.MemberRow) bool { return m.Field == f })
+	if i < 0 {
+		return ""
 	}
-	return ""
+	if !p.camel && i+1 < len(members) && members[i+1].Field == f {
+		i++
+	}
+	return members[i].Name
 }
 
 func (p *payload) put(f schema.Field) {
@@ -152,10 +151,6 @@ func (p *payload) put(f schema.Field) {
 		raw = words.Write(p.c, f, raw, false)
 	}
 	if len(raw) == 0 {
-		return
-	}
-	if f == schema.FieldError {
-		p.Raw("error", raw)
 		return
 	}
 	if name := p.name(f); name != "" { // else it is within another member

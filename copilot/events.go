@@ -75,10 +75,13 @@ var rows = []eventRow{
 		Since: "1.0.18", Source: seen + ": context starts another turn"}, pascal: "Notification", camel: true},
 }
 
-// cliEvents are the rows under each name.
-var cliEvents = named(rows)
+// cliEvents are the rows under each name, in a place that needs no allocation.
+var (
+	cliEvents = named(place[:0])
+	place     [29]schema.EventRow
+)
 
-func named(rows []eventRow) (out []schema.EventRow) {
+func named(out []schema.EventRow) []schema.EventRow {
 	for _, r := range rows {
 		out = append(out, r.EventRow)
 	}
@@ -122,59 +125,42 @@ const (
 	ends = schema.EffectEndTurn | schema.EffectNotice
 )
 
-// A member is one member of payloads: its name in payloads of Copilot's own form and
-// in those of Claude Code's.
-type member struct {
-	camel, snake string
-	field        schema.Field
-}
-
-var members = []member{
-	{"sessionId", "session_id", schema.FieldSession},
-	{"cwd", "cwd", schema.FieldCwd},
-	{"timestamp", "timestamp", schema.FieldTime},
-	{"hook_event_name", "hook_event_name", schema.FieldEvent},
-	{"agentId", "agent_id", schema.FieldAgentID},
-	{"agentName", "agent_name", schema.FieldAgentType},
-	{"agentType", "agent_type", schema.FieldAgentType},
-	{"parentAgentId", "parent_agent_id", schema.FieldAgentParent},
-	{"toolName", "tool_name", schema.FieldToolName},
-	{"toolArgs", "tool_input", schema.FieldToolInput},
-	{"toolInput", "toolInput", schema.FieldToolInput},    // permissionRequest
-	{"arguments", "arguments", schema.FieldToolInput},    // preMcpToolCall
-	{"serverName", "serverName", schema.FieldServerName}, // preMcpToolCall
-	{"toolCallId", "tool_use_id", schema.FieldToolUseID},
-	{"toolResult", "tool_result", schema.FieldToolOutput},
-	{"tool_response", "tool_response", schema.FieldToolOutput}, // VS Code
-	{"permissionSuggestions", "permission_suggestions", schema.FieldSuggestions},
-	{"transcriptPath", "transcript_path", schema.FieldTranscript},
-	{"stop_hook_active", "stop_hook_active", schema.FieldStopActive},
-	{"stopReason", "stop_reason", schema.FieldStatus},
-	{"response", "last_assistant_message", schema.FieldLastMessage},
-	{"source", "source", schema.FieldSource},
-	{"reason", "reason", schema.FieldReason},
-	{"prompt", "prompt", schema.FieldPrompt},
-	{"trigger", "trigger", schema.FieldTrigger},
-	{"customInstructions", "custom_instructions", schema.FieldInstructions},
-	{"message", "message", schema.FieldMessage},
-	{"title", "title", schema.FieldTitle},
-	{"notification_type", "notification_type", schema.FieldNotificationType},
-	{"transformedPrompt", "transformedPrompt", schema.FieldText},
-	{"errorContext", "error_context", schema.FieldFailure},
-	{"model", "model", schema.FieldModel},
-}
-
-// reading are the members under both names.
-var reading = memberRows(members)
-
-func memberRows(list []member) (out []schema.MemberRow) {
-	for _, m := range list {
-		out = append(out, schema.MemberRow{Name: m.camel, Field: m.field})
-		if m.snake != m.camel {
-			out = append(out, schema.MemberRow{Name: m.snake, Field: m.field})
-		}
-	}
-	return append(out, schema.MemberRow{Name: "error", Field: schema.FieldError})
+// members are the members of payloads. Of the names of a field the first is that in
+// payloads of Copilot's own form, and the next the one in those of Claude Code's.
+var members = []schema.MemberRow{
+	{Name: "sessionId", Field: schema.FieldSession}, {Name: "session_id", Field: schema.FieldSession},
+	{Name: "cwd", Field: schema.FieldCwd},
+	{Name: "timestamp", Field: schema.FieldTime},
+	{Name: "hook_event_name", Field: schema.FieldEvent},
+	{Name: "agentId", Field: schema.FieldAgentID}, {Name: "agent_id", Field: schema.FieldAgentID},
+	{Name: "agentName", Field: schema.FieldAgentType}, {Name: "agent_name", Field: schema.FieldAgentType},
+	{Name: "agentType", Field: schema.FieldAgentType}, {Name: "agent_type", Field: schema.FieldAgentType},
+	{Name: "parentAgentId", Field: schema.FieldAgentParent}, {Name: "parent_agent_id", Field: schema.FieldAgentParent},
+	{Name: "toolName", Field: schema.FieldToolName}, {Name: "tool_name", Field: schema.FieldToolName},
+	{Name: "toolArgs", Field: schema.FieldToolInput}, {Name: "tool_input", Field: schema.FieldToolInput},
+	{Name: "toolInput", Field: schema.FieldToolInput},   // permissionRequest
+	{Name: "arguments", Field: schema.FieldToolInput},   // preMcpToolCall
+	{Name: "serverName", Field: schema.FieldServerName}, // preMcpToolCall
+	{Name: "toolCallId", Field: schema.FieldToolUseID}, {Name: "tool_use_id", Field: schema.FieldToolUseID},
+	{Name: "toolResult", Field: schema.FieldToolOutput}, {Name: "tool_result", Field: schema.FieldToolOutput},
+	{Name: "tool_response", Field: schema.FieldToolOutput}, // VS Code
+	{Name: "permissionSuggestions", Field: schema.FieldSuggestions}, {Name: "permission_suggestions", Field: schema.FieldSuggestions},
+	{Name: "transcriptPath", Field: schema.FieldTranscript}, {Name: "transcript_path", Field: schema.FieldTranscript},
+	{Name: "stop_hook_active", Field: schema.FieldStopActive},
+	{Name: "stopReason", Field: schema.FieldStatus}, {Name: "stop_reason", Field: schema.FieldStatus},
+	{Name: "response", Field: schema.FieldLastMessage}, {Name: "last_assistant_message", Field: schema.FieldLastMessage},
+	{Name: "source", Field: schema.FieldSource},
+	{Name: "reason", Field: schema.FieldReason},
+	{Name: "prompt", Field: schema.FieldPrompt},
+	{Name: "trigger", Field: schema.FieldTrigger},
+	{Name: "customInstructions", Field: schema.FieldInstructions}, {Name: "custom_instructions", Field: schema.FieldInstructions},
+	{Name: "message", Field: schema.FieldMessage},
+	{Name: "title", Field: schema.FieldTitle},
+	{Name: "notification_type", Field: schema.FieldNotificationType},
+	{Name: "transformedPrompt", Field: schema.FieldText},
+	{Name: "errorContext", Field: schema.FieldFailure}, {Name: "error_context", Field: schema.FieldFailure},
+	{Name: "model", Field: schema.FieldModel},
+	{Name: "error", Field: schema.FieldError},
 }
 
 // isPascal reports whether an event goes by Claude Code's name.

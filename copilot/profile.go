@@ -27,7 +27,7 @@ var (
 var profile = dialect.Profile{
 	Name: name, Title: "Copilot",
 	Programs: []dialect.Program{{Name: onCLI}, {Name: onCode}, {Name: onCloud}},
-	Events:   cliEvents, Tools: cliTools, Fields: reading, MCP: mcpNames, Marks: marks,
+	Events:   cliEvents, Tools: cliTools, Fields: members, MCP: mcpNames, Marks: marks,
 	Grammar:     schema.GrammarAnchored,
 	Timeouts:    []dialect.TimeoutRow{{Default: 30 * time.Second}}, // docs 2026-11
 	Skeleton:    `{"version":1,"hooks":{}}`,

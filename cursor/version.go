@@ -21,14 +21,14 @@ const (
 
 // programs have the newest versions of the captured payloads.
 var programs = []dialect.Program{
-	{Name: "editor", Version: editorVersion, Sends: sends(editor), Less: []dialect.Less{
+	{Name: "editor", Version: editorVersion, Sends: ofEditor, Less: []dialect.Less{
 		{Native: "sessionStart", Effects: schema.EffectContext, Source: "forum 158452 and 157141: dropped up to 3.12.17 at least"},
 	}},
-	{Name: "cli", Version: "2026.09.10-fd3934a", Sends: sends(cli), Less: []dialect.Less{
+	{Name: "cli", Version: "2026.09.10-fd3934a", Sends: ofCLI, Less: []dialect.Less{
 		{Native: "beforeTabFileRead", Never: true, Source: noTab},
 		{Native: "afterTabFileEdit", Never: true, Source: noTab},
 	}},
-	{Name: "sdk", Version: sdkVersion, Sends: sends(sdk), Less: []dialect.Less{
+	{Name: "sdk", Version: sdkVersion, Sends: ofSDK, Less: []dialect.Less{
 		{Native: "sessionStart", Effects: schema.EffectContext | schema.EffectEnv, Source: "observed SDK 1.0.32: neither the model nor a command gets it"},
 		{Native: "beforeSubmitPrompt", Effects: schema.EffectDeny | schema.EffectReason | schema.EffectUserReason | schema.EffectContext,
 			Source: "observed SDK 1.0.32: the answer is ignored"},
@@ -39,13 +39,9 @@ var programs = []dialect.Program{
 	}},
 }
 
-// sends reports whether a version is one of a program's.
-func sends(s surface) func(version string) bool {
-	return func(version string) bool {
-		of, _, _ := readVersion(version)
-		return of == s
-	}
-}
+func ofEditor(version string) bool { s, _, _ := readVersion(version); return s == editor }
+func ofCLI(version string) bool    { s, _, _ := readVersion(version); return s == cli }
+func ofSDK(version string) bool    { s, _, _ := readVersion(version); return s == sdk }
 
 const editorVersion = "3.15.19"
 

@@ -38,10 +38,6 @@ var payload = []family.PayloadRow{
 
 var compacts = []schema.Event{schema.PreCompact, schema.PostCompact}
 
-// members names the payload members (observed 1.1.52). What is not here stays as it
-// came: error_type, details, image_urls, mcp_context, original_request_name and others.
-var members = append(family.Fields[:len(family.Fields):len(family.Fields)], family.MoreFields...)
-
 // ideSource is SessionStart's source in the IDE.
 var ideSource = []family.Rename{{Field: schema.FieldSource, Event: schema.SessionStart, Name: "type"}}
 
@@ -64,7 +60,10 @@ var results = []family.ResultShape{
 }
 
 // ideVariables are what the IDE tells a hook, and the CLI does not.
-var ideVariables = []string{"QODER_SESSION_ID", "QODER_TOOL_NAME", "QODER_TRANSCRIPT_PATH", "QODER_TOOL_INPUT_FILE_PATH"}
+var ideVariables = marking[2:]
+
+// marking are the variables that mark a call of either.
+var marking = []string{"QODER_HOOK_SOURCE", "QODER_PROJECT_DIR", "QODER_SESSION_ID", "QODER_TOOL_NAME", "QODER_TRANSCRIPT_PATH", "QODER_TOOL_INPUT_FILE_PATH"}
 
 // versionIn is the version or program that the environment speaks of.
 func versionIn(env schema.Environ) string {

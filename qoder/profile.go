@@ -18,13 +18,13 @@ var profile = dialect.Profile{
 	Events:          events,
 	Tools:           allTools, // the CLI and the IDE read the same settings
 	PlainTools:      plainTools,
-	Fields:          members,
+	Fields:          family.AllFields, // what is not there stays as it came: error_type, details, image_urls, mcp_context, original_request_name and others
 	MCP:             dialect.MCPNames{Prefix: mcpPrefix, Between: "__", Plain: true},
-	Marks:           []dialect.Mark{{Sure: 4, Env: append([]string{"QODER_HOOK_SOURCE", "QODER_PROJECT_DIR"}, ideVariables...)}, {Sure: 1}},
+	Marks:           []dialect.Mark{{Sure: 4, Env: marking}, {Sure: 1}},
 	Grammar:         schema.GrammarRegexpOrEqual,
 	ValueGrammar:    schema.GrammarValues,
 	Key:             key,
-	Timeouts:        timeouts(cli, 600*time.Second),
+	Timeouts:        cliTimeouts,
 	Skeleton:        `{"hooks":{}}`,
 	EventsAt:        "/hooks",
 	LoopLimit:       -1,
@@ -68,25 +68,19 @@ var profile = dialect.Profile{
 	HTTP: schema.HTTPRules{Event: "event", Follow: true, Text: true},
 }
 
-// timeouts are the time limits (package 1.1.52; the IDE and QoderWork from docs
+// The time limits (package 1.1.52; the IDE and QoderWork from docs
 // 2026-07). At the end of a session the CLI gives all hooks together the longest
 // time that one of them states, 1.5 s to 60 s; a hook that states none gets the
 // least. The commands of the Agent SDK's settings are run by the CLI.
-func timeouts(on surface, command time.Duration) []dialect.TimeoutRow {
-	rows := []dialect.TimeoutRow{
-		{Handler: schema.HandlerPrompt, Default: 30 * time.Second},
-		{Handler: schema.HandlerAgent, Default: 60 * time.Second},
-		{Default: command},
-	}
-	end := dialect.TimeoutRow{Event: schema.SessionEnd, Min: 1500 * time.Millisecond, Max: 60 * time.Second}
-	switch on {
-	case cli:
-		return append([]dialect.TimeoutRow{end}, rows...)
-	case sdk:
-		return append([]dialect.TimeoutRow{{Handler: schema.HandlerCallback, Default: command}, end}, rows...)
-	}
-	return rows
-}
+var (
+	cliTimeouts  = []dialect.TimeoutRow{sessionEnd, prompts, agents, {Default: 600 * time.Second}}
+	ideTimeouts  = []dialect.TimeoutRow{prompts, agents, {Default: 30 * time.Second}}
+	workTimeouts = []dialect.TimeoutRow{prompts, agents, {Default: 60 * time.Second}}
+	sdkTimeouts  = []dialect.TimeoutRow{{Handler: schema.HandlerCallback, Default: 600 * time.Second}, sessionEnd, prompts, agents, {Default: 600 * time.Second}}
+	sessionEnd   = dialect.TimeoutRow{Event: schema.SessionEnd, Min: 1500 * time.Millisecond, Max: 60 * time.Second}
+	prompts      = dialect.TimeoutRow{Handler: schema.HandlerPrompt, Default: 30 * time.Second}
+	agents       = dialect.TimeoutRow{Handler: schema.HandlerAgent, Default: 60 * time.Second}
+)
 
 // Dialect is the Qoder dialect; New returns it.
 type Dialect struct {
@@ -109,6 +103,9 @@ var newest = family.Agent{
 	ShellErrors: true,
 	Answer:      answer,
 	Merging:     merging,
+	// The files under ~/.qoder/projects (observed 1.1.52): Claude Code's without the usage
+	// of tokens. That the IDE has the same format is a guess.
+	Record: family.TranscriptRules{Version: "unknown"},
 	Steps: family.Steps{Hook: hook, Advise: advise, Words: valueMatcher, Read: read, Classify: serverContext, View: ownName, More: appendContext,
 		Decide: applyDecision, Take: take, Fit: fit, Knows: func(native string) bool { return profile.Row(native) != nil }},
 }
@@ -138,11 +135,11 @@ func asOf(version string) Dialect {
 	switch d.on {
 	case ide:
 		a.Renames, a.Answer, a.Steps.Fit = ideSource, ideAnswer, ideFit
-		p.Timeouts = timeouts(d.on, 30*time.Second)
+		p.Timeouts = ideTimeouts
 	case work:
-		p.Timeouts = timeouts(d.on, 60*time.Second)
+		p.Timeouts = workTimeouts
 	case sdk: // its file holds options, and it runs the CLI
-		p.Timeouts = timeouts(d.on, 600*time.Second)
+		p.Timeouts = sdkTimeouts
 		p.Skeleton, p.EventsAt = `{"settings":{"hooks":{}}}`, "/settings/hooks"
 		p.Tools, p.Modules = tools, moduleEndings
 	}

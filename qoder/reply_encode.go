@@ -14,7 +14,7 @@ var answer = family.AnswerRules{Top: top, Specific: specifics, Named: true, Quie
 
 // ideAnswer is the same in the IDE, which reads some members on any event, and
 // answers a permission request as it does a tool (docs 2026-07).
-var ideAnswer = family.AnswerRules{Top: top, Specific: append(ideParts, specifics...), Named: true, QuietHides: true,
+var ideAnswer = family.AnswerRules{Top: top, Specific: ideParts, Named: true, QuietHides: true,
 	Decides: []schema.Event{schema.PreTool, schema.PermissionRequest}, Verdicts: verdicts}
 
 var top = []family.Part{
@@ -24,9 +24,14 @@ var top = []family.Part{
 	{Name: "rewakeSummary", Shape: family.Text}, {Name: "hookSpecificOutput", Shape: family.Struct},
 }
 
-// specifics are the members of hookSpecificOutput by the event that it names, which
-// need not be the event at hand (package 1.1.52).
-var specifics = []family.Part{
+var specifics = ideParts[3:]
+
+// ideParts are the members of hookSpecificOutput by the event that it names, which
+// need not be the event at hand (package 1.1.52). The first three are the IDE's.
+var ideParts = []family.Part{
+	{Name: "feedback", Shape: family.Text, Feature: schema.EffectFeedback},
+	{Name: "permissionDecision", Shape: family.Text, Words: permissions}, {Name: "permissionDecisionReason", Shape: family.Text},
+
 	{Name: "permissionDecision", Shape: family.Text, Words: permissions, On: []string{"PreToolUse"}},
 	{Name: "permissionDecisionReason", Shape: family.Text, On: []string{"PreToolUse"}},
 	{Name: "updatedInput", Shape: family.Struct, On: []string{"PreToolUse"}},
@@ -50,8 +55,6 @@ var (
 	elicits     = []string{"Elicitation", "ElicitationResult"}
 	verdicts    = []family.VerdictWord{{Word: "allow", Verdict: schema.Allow}, {Word: "ask", Verdict: schema.Ask}, {Word: "ask", Verdict: schema.Defer},
 		{Word: "deny", Verdict: schema.Deny}}
-	ideParts = []family.Part{{Name: "feedback", Shape: family.Text, Feature: schema.EffectFeedback},
-		{Name: "permissionDecision", Shape: family.Text, Words: permissions}, {Name: "permissionDecisionReason", Shape: family.Text}}
 )
 
 // isIDE reports whether the program is the IDE, in any state.

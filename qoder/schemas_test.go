@@ -94,7 +94,7 @@ func configSchema() Object {
 }
 
 func payloadSchema() Object {
-	p := Payload{Rows: slices.Clone(events), Members: members, Tools: tools, Required: []string{"session_id"}, Only: only}
+	p := Payload{Rows: slices.Clone(events), Members: family.AllFields, Tools: tools, Required: []string{"session_id"}, Only: only}
 	for i := range p.Rows {
 		p.Rows[i].Since = "" // the version that it was checked with, not the first
 	}

@@ -2,7 +2,6 @@ package qoder
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
@@ -52,12 +51,10 @@ func surfaceOf(version string) surface {
 // own may.
 func (d Dialect) of(c *schema.Call) Dialect {
 	if d.Data.Version == "" && d.Data.Program == nil && c.Dialect == profile.Name && surfaceOf(c.Version) == ide {
-		return theIDE()
+		return asOf("ide")
 	}
 	return d
 }
-
-var theIDE = sync.OnceValue(func() Dialect { return asOf("ide") })
 
 // A paper is a document that names an event of a surface.
 type paper uint8

@@ -25,7 +25,7 @@ var allTools = []schema.ToolRow{
 	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: family.GlobInput, Path: trimmed},
 	{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: family.FetchInput},
 	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: family.SearchInput},
-	{Name: "Agent", Kinds: []schema.Kind{schema.Agent}, Replaces: all, Input: family.AgentInput(&agentTypes)},
+	{Name: "Agent", Kinds: []schema.Kind{schema.Agent}, Replaces: all, Input: agentInput},
 	// Runs a command in the background. Qoder itself shows it to hooks on Bash under no name (observed 1.1.52).
 	{Name: "Monitor", Also: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.WatchInput},
 	// The only two names that the CLI takes for others (package 1.1.52).
@@ -43,9 +43,13 @@ var allTools = []schema.ToolRow{
 	{Name: "list_dir", Programs: onIDE, Kinds: []schema.Kind{schema.List}, Replaces: all, Input: family.ListInput, Path: trimmed},
 	{Name: "fetch_content", Programs: onIDE, Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: family.FetchInput},
 	{Name: "search_web", Programs: onIDE, Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: family.SearchInput},
-	{Name: "task", Programs: onIDE, Kinds: []schema.Kind{schema.Agent}, Replaces: all, Input: family.AgentInput(&agentTypes)},
+	{Name: "task", Programs: onIDE, Kinds: []schema.Kind{schema.Agent}, Replaces: all, Input: agentInput},
 	{Name: "todo_write", Programs: onIDE},
 }
+
+// agentInput is the input of the tool that starts a sub-agent.
+var agentInput = []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription},
+	{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "model", Role: schema.RoleModel}}
 
 const cliTools = 13
 
@@ -55,19 +59,9 @@ var tools = allTools[:cliTools]
 var onIDE = []string{"ide", earlyIDE}
 
 // ideAliases are the names that matchers of the IDE accept for its tools too.
-var ideAliases = map[string]string{
-	"run_in_terminal": "Bash",
-	"read_file":       "Read",
-	"create_file":     "Write",
-	"search_replace":  "Edit",
-	"grep_code":       "Grep",
-	"search_file":     "Glob",
-	"list_dir":        "LS",
-	"fetch_content":   "WebFetch",
-	"search_web":      "WebSearch",
-	"task":            "Task",
-	"todo_write":      "TodoWrite",
-}
+var ideAliases = [][2]string{{"run_in_terminal", "Bash"}, {"read_file", "Read"}, {"create_file", "Write"}, {"search_replace", "Edit"},
+	{"grep_code", "Grep"}, {"search_file", "Glob"}, {"list_dir", "LS"}, {"fetch_content", "WebFetch"}, {"search_web", "WebSearch"},
+	{"task", "Task"}, {"todo_write", "TodoWrite"}}
 
 // plainTools are tools without a row (names in the package of 1.1.52).
 var plainTools = []string{"Skill", "TodoWrite", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate",
@@ -85,8 +79,10 @@ var trimmed = schema.PathRules{Trim: true, Home: true}
 // spellings are the names that a matcher may know a tool by.
 func spellings(name string) []string {
 	names := []string{name}
-	if alias := ideAliases[name]; alias != "" {
-		return append(names, alias)
+	for _, a := range ideAliases {
+		if a[0] == name {
+			return append(names, a[1])
+		}
 	}
 	for i := range tools {
 		if tools[i].Name == name {

@@ -44,6 +44,7 @@ type Agent struct {
 	OwnTools bool
 	Answer   AnswerRules
 	Merging  schema.MergeRules
+	Record   TranscriptRules
 	Steps    Steps
 }
 

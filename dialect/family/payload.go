@@ -11,7 +11,11 @@ import (
 )
 
 // Fields are the members that payloads of the family have in common.
-var Fields = []schema.MemberRow{
+var Fields = AllFields[:20:20]
+
+// AllFields are Fields and the members of events that only some agents of the family
+// raise.
+var AllFields = []schema.MemberRow{
 	{Name: "session_id", Field: schema.FieldSession},
 	{Name: "transcript_path", Field: schema.FieldTranscript},
 	{Name: "cwd", Field: schema.FieldCwd},
@@ -32,10 +36,7 @@ var Fields = []schema.MemberRow{
 	{Name: "trigger", Field: schema.FieldTrigger},
 	{Name: "stop_hook_active", Field: schema.FieldStopActive},
 	{Name: "last_assistant_message", Field: schema.FieldLastMessage},
-}
 
-// MoreFields are the members of events that only some agents of the family raise.
-var MoreFields = []schema.MemberRow{
 	{Name: "error_details", Field: schema.FieldErrorDetails},
 	{Name: "is_interrupt", Field: schema.FieldInterrupted},
 	{Name: "permission_suggestions", Field: schema.FieldSuggestions},

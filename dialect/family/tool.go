@@ -36,12 +36,6 @@ var (
 // AllRoles is for tools of whose rewritten input every member counts.
 const AllRoles = ^schema.Roles(0)
 
-// AgentInput is the input of the tool that starts a sub-agent, whose types are words.
-func AgentInput(words *schema.Vocabulary) []schema.ArgRow {
-	return []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription},
-		{Name: "subagent_type", Role: schema.RoleAgentType, Words: words}, {Name: "model", Role: schema.RoleModel}}
-}
-
 func (a *Agent) convertEdits(as schema.Args, from, to schema.EditNames) schema.Args {
 	if a.Edits == (schema.EditNames{}) {
 		return as

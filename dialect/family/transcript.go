@@ -9,33 +9,26 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Transcript reads and writes session transcripts of the family: each line is an
-// event with a type, and an event of type user or assistant holds a message of the
+// TranscriptRules says how session transcripts of the family are written: each line is
+// an event with a type, and an event of type user or assistant holds a message of the
 // Messages API, or one block of it.
-type Transcript struct {
-	Dialect    string
-	Entrypoint string // program that is named as the one that wrote the line
-	Version    string // its version, where the thread names none
+type TranscriptRules struct {
+	Version string // of the writer, where the thread names none
 	// PlainPrompt: what the user typed is a string, not a list with one text block.
 	PlainPrompt bool
 	// CountsTokens: every message of the model has a usage, with zeros if unknown.
 	CountsTokens bool
-
-	// DecodeTool gives meaning to a tool's name and input. EncodeTool returns both
-	// as this agent has them, for a tool that the dialect from has read.
-	DecodeTool func(name string, input []byte) schema.Tool
-	EncodeTool func(from string, t *schema.Tool) (name string, input []byte)
 }
 
 var errNoEvent = errors.New("the line isn't an object with a type")
 
-// Decode reads one line. Other events than messages give none.
-func (f *Transcript) Decode(line []byte) ([]schema.Message, error) {
+// DecodeMessage reads one line. Other events than messages give none.
+func (a *Agent) DecodeMessage(line []byte) ([]schema.Message, error) {
 	o, err := ordjson.Parse(line)
 	if err != nil {
 		return nil, err
 	}
-	m := schema.Message{Dialect: f.Dialect}
+	m := schema.Message{Dialect: a.Data.Agent()}
 	switch kind, ok := text(o, "type"); {
 	case !ok:
 		return nil, errNoEvent
@@ -57,13 +50,13 @@ func (f *Transcript) Decode(line []byte) ([]schema.Message, error) {
 	m.Stop, _ = text(body, "stop_reason")
 	m.Usage = usage(body)
 	content, _ := body.Get("content")
-	if m.Blocks = f.blocks(content); len(m.Blocks) == 0 {
+	if m.Blocks = a.blocks(content); len(m.Blocks) == 0 {
 		return nil, nil
 	}
 	return []schema.Message{m}, nil
 }
 
-func (f *Transcript) blocks(content []byte) []schema.Block {
+func (a *Agent) blocks(content []byte) []schema.Block {
 	if ordjson.KindOf(content) == ordjson.StringKind {
 		return []schema.Block{{Kind: schema.BlockText, Text: content, Type: "text"}}
 	}
@@ -74,13 +67,13 @@ func (f *Transcript) blocks(content []byte) []schema.Block {
 	blocks := make([]schema.Block, 0, len(list))
 	for _, e := range list {
 		if o, err := ordjson.Members(e.Value, 0); err == nil {
-			blocks = append(blocks, f.block(e.Value, o))
+			blocks = append(blocks, a.block(e.Value, o))
 		}
 	}
 	return blocks
 }
 
-func (f *Transcript) block(raw []byte, o ordjson.Object) (b schema.Block) {
+func (a *Agent) block(raw []byte, o ordjson.Object) (b schema.Block) {
 	b.Type, _ = text(o, "type")
 	switch b.Type {
 	case "text":
@@ -94,7 +87,7 @@ func (f *Transcript) block(raw []byte, o ordjson.Object) (b schema.Block) {
 		b.Kind = schema.BlockUse
 		name, _ := text(o, "name")
 		input, _ := o.Get("input")
-		b.Tool = f.DecodeTool(name, input)
+		b.Tool = a.TranscriptTool(name, input)
 		b.Tool.UseID, _ = text(o, "id")
 	case "tool_result":
 		b.Kind = schema.BlockResult
@@ -107,11 +100,11 @@ func (f *Transcript) block(raw []byte, o ordjson.Object) (b schema.Block) {
 	return b
 }
 
-// Append writes m: the user's words and each tool's result on a line, and every
+// AppendMessage writes m: the user's words and each tool's result on a line, and every
 // block of the model's on one of its own, as the agents do.
-func (f *Transcript) Append(dst []byte, m *schema.Message, t *schema.Thread) []byte {
+func (a *Agent) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) []byte {
 	if m.From == schema.User {
-		return f.appendUser(dst, m, t)
+		return a.appendUser(dst, m, t)
 	}
 	id := m.ID
 	if id == "" {
@@ -122,20 +115,20 @@ func (f *Transcript) Append(dst []byte, m *schema.Message, t *schema.Thread) []b
 		if b.Kind == schema.BlockResult {
 			continue
 		}
-		dst = f.line(dst, m, t, "assistant", func(w *ordjson.Writer) { f.reply(w, m, b, t, id, i == len(m.Blocks)-1) })
+		dst = a.line(dst, m, t, "assistant", func(w *ordjson.Writer) { a.reply(w, m, b, t, id, i == len(m.Blocks)-1) })
 	}
 	return dst
 }
 
-func (f *Transcript) appendUser(dst []byte, m *schema.Message, t *schema.Thread) []byte {
+func (a *Agent) appendUser(dst []byte, m *schema.Message, t *schema.Thread) []byte {
 	var said []schema.Block
 	for i := range m.Blocks {
 		if b := m.Blocks[i]; b.Kind != schema.BlockResult {
 			said = append(said, b)
 			continue
 		}
-		dst = f.line(dst, m, t, "user", func(w *ordjson.Writer) {
-			w.Value("message", func(dst []byte) []byte { return f.prompt(dst, m.Blocks[i:i+1], t) })
+		dst = a.line(dst, m, t, "user", func(w *ordjson.Writer) {
+			w.Value("message", func(dst []byte) []byte { return a.prompt(dst, m.Blocks[i:i+1], t) })
 			if m.Outcome != nil {
 				w.Raw("toolUseResult", m.Outcome)
 			}
@@ -144,8 +137,8 @@ func (f *Transcript) appendUser(dst []byte, m *schema.Message, t *schema.Thread)
 	if len(said) == 0 {
 		return dst
 	}
-	return f.line(dst, m, t, "user", func(w *ordjson.Writer) {
-		w.Value("message", func(dst []byte) []byte { return f.prompt(dst, said, t) })
+	return a.line(dst, m, t, "user", func(w *ordjson.Writer) {
+		w.Value("message", func(dst []byte) []byte { return a.prompt(dst, said, t) })
 		if m.Meta {
 			w.Bool("isMeta", true)
 		}
@@ -153,19 +146,19 @@ func (f *Transcript) appendUser(dst []byte, m *schema.Message, t *schema.Thread)
 }
 
 // prompt writes a message of the user's.
-func (f *Transcript) prompt(dst []byte, blocks []schema.Block, t *schema.Thread) []byte {
+func (a *Agent) prompt(dst []byte, blocks []schema.Block, t *schema.Thread) []byte {
 	w := ordjson.NewWriter(dst)
 	w.String("role", "user")
-	if f.PlainPrompt && len(blocks) == 1 && blocks[0].Kind == schema.BlockText {
+	if a.Record.PlainPrompt && len(blocks) == 1 && blocks[0].Kind == schema.BlockText {
 		w.Raw("content", blocks[0].Text)
 	} else {
-		w.Value("content", func(dst []byte) []byte { return f.list(dst, blocks, "", t) })
+		w.Value("content", func(dst []byte) []byte { return a.list(dst, blocks, "", t) })
 	}
 	return w.Bytes()
 }
 
 // reply writes the message member of one block of the model's.
-func (f *Transcript) reply(w *ordjson.Writer, m *schema.Message, b *schema.Block, t *schema.Thread, id string, last bool) {
+func (a *Agent) reply(w *ordjson.Writer, m *schema.Message, b *schema.Block, t *schema.Thread, id string, last bool) {
 	w.Value("message", func(dst []byte) []byte {
 		w := ordjson.NewWriter(dst)
 		w.String("id", id)
@@ -176,7 +169,7 @@ func (f *Transcript) reply(w *ordjson.Writer, m *schema.Message, b *schema.Block
 			model = t.Model
 		}
 		w.String("model", model)
-		w.Value("content", func(dst []byte) []byte { return f.list(dst, []schema.Block{*b}, m.Dialect, t) })
+		w.Value("content", func(dst []byte) []byte { return a.list(dst, []schema.Block{*b}, m.Dialect, t) })
 		switch {
 		case !last:
 			w.Raw("stop_reason", []byte("null"))
@@ -188,7 +181,7 @@ func (f *Transcript) reply(w *ordjson.Writer, m *schema.Message, b *schema.Block
 			w.String("stop_reason", "end_turn")
 		}
 		w.Raw("stop_sequence", []byte("null"))
-		if f.CountsTokens || m.Usage.Known {
+		if a.Record.CountsTokens || m.Usage.Known {
 			u := ordjson.NewWriter(nil)
 			u.Int("input_tokens", m.Usage.Input)
 			u.Int("cache_creation_input_tokens", m.Usage.CacheWrite)
@@ -201,18 +194,18 @@ func (f *Transcript) reply(w *ordjson.Writer, m *schema.Message, b *schema.Block
 }
 
 // list writes blocks as an array. from is the dialect that read them.
-func (f *Transcript) list(dst []byte, blocks []schema.Block, from string, t *schema.Thread) []byte {
+func (a *Agent) list(dst []byte, blocks []schema.Block, from string, t *schema.Thread) []byte {
 	dst = append(dst, '[')
 	for i := range blocks {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = f.appendBlock(dst, &blocks[i], from, t)
+		dst = a.appendBlock(dst, &blocks[i], from, t)
 	}
 	return append(dst, ']')
 }
 
-func (f *Transcript) appendBlock(dst []byte, b *schema.Block, from string, t *schema.Thread) []byte {
+func (a *Agent) appendBlock(dst []byte, b *schema.Block, from string, t *schema.Thread) []byte {
 	if b.Raw != nil {
 		return append(dst, b.Raw...)
 	}
@@ -226,7 +219,7 @@ func (f *Transcript) appendBlock(dst []byte, b *schema.Block, from string, t *sc
 		w.Raw("thinking", b.Text)
 		w.String("signature", "")
 	case schema.BlockUse:
-		name, input := f.EncodeTool(from, &b.Tool)
+		name, input := a.TranscriptInput(from, &b.Tool)
 		id := b.Tool.UseID
 		if id == "" {
 			id = "toolu_hb" + stamp(t, "use")
@@ -250,7 +243,7 @@ func (f *Transcript) appendBlock(dst []byte, b *schema.Block, from string, t *sc
 
 // line writes an event. Its id and its parent's are made of the thread and of the
 // line's number, so that a copy made anew is the same.
-func (f *Transcript) line(dst []byte, m *schema.Message, t *schema.Thread, kind string, body func(*ordjson.Writer)) []byte {
+func (a *Agent) line(dst []byte, m *schema.Message, t *schema.Thread, kind string, body func(*ordjson.Writer)) []byte {
 	w := ordjson.NewWriter(dst)
 	if t.Lines == 0 {
 		w.Raw("parentUuid", []byte("null"))
@@ -266,12 +259,12 @@ func (f *Transcript) line(dst []byte, m *schema.Message, t *schema.Thread, kind 
 	w.String("uuid", lineID(t, t.Lines))
 	w.String("timestamp", t.At(m))
 	w.String("userType", "external")
-	w.String("entrypoint", f.Entrypoint)
+	w.String("entrypoint", "cli")
 	w.String("cwd", t.Cwd)
 	w.String("sessionId", t.Session)
 	version := t.Version
 	if version == "" {
-		version = f.Version
+		version = a.Record.Version
 	}
 	w.String("version", version)
 	w.String("gitBranch", "")
