@@ -71,7 +71,7 @@ func TestConditionCorpus(t *testing.T) {
 			rule = folders.Replace(rule)
 			holds := false
 			for _, v := range d.Views(c) {
-				one, err := dialect.AbilitiesOf(d).Conditions.Holds(&schema.Hook{Condition: rule}, c, v, "/tmp/x/home")
+				one, err := dialect.Ability[dialect.ConditionEvaluator](d).Holds(&schema.Hook{Condition: rule}, c, v, "/tmp/x/home")
 				holds = holds || one || err != nil
 			}
 			switch fires := slices.Contains(call.Fired, i); {

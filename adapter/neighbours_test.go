@@ -27,14 +27,13 @@ func FuzzNeighbours(f *testing.F) {
 				}
 			}
 			d.Resolve([]*schema.Config{cfg})
-			able := dialect.AbilitiesOf(d)
-			if able.Imports != nil {
-				able.Imports.Imported(p, read)
+			if importer := dialect.Ability[dialect.Importer](d); importer != nil {
+				importer.Imported(p, read)
 			}
 			c := &schema.Call{Dialect: d.Profile().Name, Event: schema.PreTool}
 			c.Tool.Kinds, c.Tool.Name = []schema.Kind{schema.MCP}, "t"
-			if able.Servers != nil {
-				able.Servers.NameServer(c, able.Servers.Servers(p, read))
+			if namer := dialect.Ability[dialect.ServerNamer](d); namer != nil {
+				namer.NameServer(c, namer.Servers(p, read))
 			}
 		}
 	})

@@ -6,41 +6,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Abilities are what only some agents have. A nil field means that the agent
-// hasn't got it.
-type Abilities struct {
-	Conditions  ConditionEvaluator
-	EnvFile     EnvFileFormat
-	Refusals    Refuser
-	Servers     ServerNamer
-	Imports     Importer
-	Transcripts Transcriber
-	Unnamed     Unnamed
-	Parts       Splitter
-	Forms       Restorer
-	Trust       TrustKeeper
-	Files       FileRecognizer
-	Callbacks   CallbackRunner
-	Modules     ModuleWriter
-}
-
-// AbilitiesOf returns what d implements beside Dialect. It is the only place that
-// looks.
-func AbilitiesOf(d Dialect) (a Abilities) {
-	a.Conditions, _ = d.(ConditionEvaluator)
-	a.EnvFile, _ = d.(EnvFileFormat)
-	a.Refusals, _ = d.(Refuser)
-	a.Servers, _ = d.(ServerNamer)
-	a.Imports, _ = d.(Importer)
-	a.Transcripts, _ = d.(Transcriber)
-	a.Unnamed, _ = d.(Unnamed)
-	a.Parts, _ = d.(Splitter)
-	a.Forms, _ = d.(Restorer)
-	a.Trust, _ = d.(TrustKeeper)
-	a.Files, _ = d.(FileRecognizer)
-	a.Callbacks, _ = d.(CallbackRunner)
-	a.Modules, _ = d.(ModuleWriter)
-	return a
+// Ability returns what d has beside Dialect: an implementation of T, one of the
+// interfaces of this file, or nil. It is the only place that looks.
+func Ability[T any](d Dialect) T {
+	able, _ := d.(T)
+	return able
 }
 
 // A ConditionEvaluator decides the conditions of hooks.
@@ -67,7 +37,7 @@ type Refuser interface {
 // Refusal is what a model's "no" to a prompt or agent hook means, or that of a hook
 // which could not run and must not be passed over.
 func Refusal(d Dialect, h *schema.Hook, v schema.View, reason string) schema.Reply {
-	if r := AbilitiesOf(d).Refusals; r != nil {
+	if r := Ability[Refuser](d); r != nil {
 		return r.Refusal(h, v, reason)
 	}
 	if row := d.Profile().Row(v.Event); row == nil || row.Blocks == 0 {

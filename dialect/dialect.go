@@ -1,7 +1,7 @@
 // Package dialect is the contract between hookbridge and one coding agent's
 // hook protocol. A dialect is a Profile, which is data, and five behaviors that
 // read and write the agent's files, payloads and answers. What only some agents
-// have is in Abilities.
+// have is an interface of its own, which Ability finds.
 //
 // Every type in these signatures can be named outside this module, so that a
 // dialect can be written anywhere.

@@ -172,7 +172,7 @@ func sendsTool(d dialect.Dialect, c *schema.Call) bool {
 // decodeHost reads the payload as one of the named host, whose entry names the event
 // where payloads don't.
 func (s *scene) decodeHost(stdin []byte, native string) (*schema.Call, schema.Diagnostics) {
-	if d := dialect.AbilitiesOf(s.Host).Unnamed; d != nil && native != "" && s.Single == nil {
+	if d := dialect.Ability[dialect.Unnamed](s.Host); d != nil && native != "" && s.Single == nil {
 		return d.DecodeNamed(stdin, native, s.Places.Env)
 	}
 	return s.Host.DecodeCall(stdin, s.Places.Env)

@@ -267,7 +267,7 @@ func (r *executor) finish(j *job) {
 	if err != nil || len(text) == 0 {
 		return
 	}
-	format := dialect.AbilitiesOf(r.Hooks).EnvFile
+	format := dialect.Ability[dialect.EnvFileFormat](r.Hooks)
 	if format == nil {
 		return
 	}

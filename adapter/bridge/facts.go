@@ -47,7 +47,7 @@ const factsWork = 4 << 20
 // addFacts completes the end of a turn or of a subagent by what its transcript
 // says: hooks of other agents are told more there than the host tells.
 func (r facts) addFacts(hooks []schema.Hook) {
-	from := dialect.AbilitiesOf(r.Host).Transcripts
+	from := dialect.Ability[dialect.Transcriber](r.Host)
 	if from == nil || r.Host.Profile().Name == r.Hooks.Profile().Name {
 		return
 	}

@@ -16,7 +16,7 @@ func (r *run) fit(reply *schema.Reply) {
 		in.shown = viewer{r.stage}.shown(reply)
 	}
 	in.asks = r.canAskLater(reply)
-	file, format := "", dialect.AbilitiesOf(r.Host).EnvFile
+	file, format := "", dialect.Ability[dialect.EnvFileFormat](r.Host)
 	if e := r.Host.Profile().EnvFile; e.Usable && format != nil && len(reply.Env) > 0 {
 		file = r.Places.Env.Get(e.For(r.call.Event))
 	}
@@ -71,7 +71,7 @@ func (r viewer) shown(reply *schema.Reply) schema.Args {
 
 // restored is an input in another form by role.
 func restored(d dialect.Dialect, v schema.View, in schema.Args, cwd string) (schema.Args, bool) {
-	forms := dialect.AbilitiesOf(d).Forms
+	forms := dialect.Ability[dialect.Restorer](d)
 	if forms == nil || !v.Fixed {
 		return nil, false
 	}

@@ -14,7 +14,7 @@ import (
 // module's own code, in the folder dir. The Config is nil if the module cannot be
 // used; the diagnostics say why.
 func ReadModule(ctx context.Context, d dialect.Dialect, file, dir string, env schema.Environ) (*schema.Config, schema.Diagnostics) {
-	m := dialect.AbilitiesOf(d).Callbacks
+	m := dialect.Ability[dialect.CallbackRunner](d)
 	abs := file
 	if !filepath.IsAbs(abs) {
 		abs = filepath.Join(dir, file)
@@ -52,7 +52,7 @@ func (r *executor) modulePath(file string) string {
 // prepareModule gives a module every view that the hook's own matcher accepts:
 // the callbacks' matchers choose among them, in the module's own language.
 func (r *executor) prepareModule(j *job) {
-	m := dialect.AbilitiesOf(r.Hooks).Callbacks
+	m := dialect.Ability[dialect.CallbackRunner](r.Hooks)
 	if m == nil || j.hook.Command == "" {
 		j.reply = r.cannot(j, schema.CodeNoHandler, schema.An(j.hook.Handler.String())+" hook can't run outside its own agent")
 		return

@@ -156,7 +156,7 @@ func (r selector) holds(h *schema.Hook, v schema.View) bool {
 	if h.Condition == "" {
 		return true
 	}
-	conditions := dialect.AbilitiesOf(r.Hooks).Conditions
+	conditions := dialect.Ability[dialect.ConditionEvaluator](r.Hooks)
 	if conditions == nil {
 		return true
 	}
@@ -183,7 +183,7 @@ func (r selector) nameServer(hooks []schema.Hook) (named bool) {
 	if r.RequireTrust {
 		places.Project = "" // a repository could call a server by another name than the hooks know it by
 	}
-	if namer := dialect.AbilitiesOf(r.Host).Servers; namer != nil {
+	if namer := dialect.Ability[dialect.ServerNamer](r.Host); namer != nil {
 		namer.NameServer(r.call, namer.Servers(places, discover.Read))
 	}
 	if t.Server != "" {

@@ -15,7 +15,7 @@ func (r *question) ask(hooks []schema.Hook) schema.Reply {
 	if !r.foreignHooks() {
 		return r.askOne(hooks)
 	}
-	s := dialect.AbilitiesOf(r.Host).Parts
+	s := dialect.Ability[dialect.Splitter](r.Host)
 	alternatives := r.alternatives(s)
 	if len(alternatives) == 0 || len(alternatives) == 1 && len(alternatives[0]) == 1 && alternatives[0][0] == r.call {
 		return r.askOne(hooks)

@@ -64,7 +64,7 @@ func (r copier) noteNoTranscript() {
 // copyTranscript returns the path of the copy of a host's transcript, "" if hooks
 // get none.
 func (r copier) copyTranscript(f schema.Field, source string) string {
-	from, to := dialect.AbilitiesOf(r.Host).Transcripts, dialect.AbilitiesOf(r.Hooks).Transcripts
+	from, to := dialect.Ability[dialect.Transcriber](r.Host), dialect.Ability[dialect.Transcriber](r.Hooks)
 	lost := func(why string) string {
 		d := r.log.note(schema.CodeTranscript, "hooks get no transcript: "+why)
 		d.Severity = schema.Loss

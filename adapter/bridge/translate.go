@@ -56,7 +56,7 @@ type translation struct {
 // translations are the first of the call's readings that the other agent can show.
 func translations(from, to dialect.Dialect, c *schema.Call, native, tool string) (all []translation) {
 	q := question{stage: alone(from, to, cmdline.Policy{}, c)}
-	parts := dialect.AbilitiesOf(from).Parts
+	parts := dialect.Ability[dialect.Splitter](from)
 	var alternatives [][]*schema.Call
 	switch {
 	case !q.foreignHooks():

@@ -13,7 +13,7 @@ import (
 // module made of the hooks would be another one: then somebody has changed it
 // since, and what it does is what it says.
 func Original(d, to dialect.Dialect, text []byte) (c *Conversion, cfg *schema.Config, ok bool) {
-	w := dialect.AbilitiesOf(d).Modules
+	w := dialect.Ability[dialect.ModuleWriter](d)
 	if w == nil {
 		return nil, nil, false
 	}

@@ -354,7 +354,7 @@ func (c *converter) added(entry, out *schema.Hook) (unsaid schema.Feature) {
 // Within is the pointer of the object in a file's text that is read as the
 // configuration: "", or where the dialect's files may hold it deeper.
 func Within(d dialect.Dialect, text []byte) string {
-	if files := dialect.AbilitiesOf(d).Files; files != nil {
+	if files := dialect.Ability[dialect.FileRecognizer](d); files != nil {
 		return files.Within(text)
 	}
 	return ""

@@ -127,7 +127,7 @@ const margin = 10 * time.Second
 
 func (in *Installation) entry(native, matcher string, limit time.Duration) Placed {
 	row := in.Host.Profile().Row(native)
-	if dialect.AbilitiesOf(in.Host).Trust != nil { // a hook with another timeout must not change what was reviewed
+	if dialect.Ability[dialect.TrustKeeper](in.Host) != nil { // a hook with another timeout must not change what was reviewed
 		limit = max(limit, in.Host.Profile().Timeout(&schema.Hook{Handler: schema.HandlerCommand, Event: row.Event}))
 	}
 	h := schema.Hook{Handler: schema.HandlerCommand, Command: in.CommandAt(native), Timeout: max(limit+margin, time.Minute)}

@@ -17,7 +17,7 @@ import (
 // The head of the module lists everything that was lost, including the findings of
 // read, which come from reading cfg.
 func ConvertModule(from, to dialect.Dialect, cfg *schema.Config, read schema.Diagnostics, script bool, p cmdline.Policy) *Conversion {
-	w := dialect.AbilitiesOf(to).Modules
+	w := dialect.Ability[dialect.ModuleWriter](to)
 	x := &moduleConverter{types: w, converter: converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, policy: p,
 		plan: plan.New(from, to)}}
 	for i := range cfg.Hooks {
@@ -118,7 +118,7 @@ func (g *moduleGroup) module(from, to dialect.Dialect, p cmdline.Policy) schema.
 
 // WroteModule reports whether a text is a module that ConvertModule made for to.
 func WroteModule(to dialect.Dialect, text []byte) bool {
-	w := dialect.AbilitiesOf(to).Modules
+	w := dialect.Ability[dialect.ModuleWriter](to)
 	return w != nil && w.WroteModule(text)
 }
 

@@ -153,7 +153,7 @@ func examine(host dialect.Dialect, p schema.Places, what Examined) *examination 
 	x := &examination{host: host, places: p, what: what}
 	x.ofProject = func(h *schema.Hook) bool { return h.Source.OfProject() }
 	x.own, x.ownFindings = discover.LoadAll(host, p, what.Given)
-	if importer := dialect.AbilitiesOf(host).Imports; importer != nil && what.Imports != ImportOff {
+	if importer := dialect.Ability[dialect.Importer](host); importer != nil && what.Imports != ImportOff {
 		x.imported = importer.Imported(p, discover.Read)
 	}
 	return x
@@ -225,7 +225,7 @@ func (x *examination) native() {
 
 // unreviewed says what the host's record of reviews means for one of its own hooks.
 func (x *examination) unreviewed(h *schema.Hook) []Problem {
-	keeper, name := dialect.AbilitiesOf(x.host).Trust, x.host.Profile().Title
+	keeper, name := dialect.Ability[dialect.TrustKeeper](x.host), x.host.Profile().Title
 	if keeper == nil || x.what.Assumed {
 		return nil
 	}

@@ -265,7 +265,7 @@ func (x *examination) oneEntry(d dialect.Dialect, r *reach) string {
 // runsImported reports whether the host loads the hook's file by itself and runs the
 // hook.
 func (x *examination) runsImported(h *schema.Hook) bool {
-	return slices.Contains(x.imported, h.Source.File) && dialect.AbilitiesOf(x.host).Imports.Imports(h)
+	return slices.Contains(x.imported, h.Source.File) && dialect.Ability[dialect.Importer](x.host).Imports(h)
 }
 
 // importedToo is a hook that the host may run by itself beside the bridge: twice
@@ -289,7 +289,7 @@ func (x *examination) importedToo(d dialect.Dialect, h *schema.Hook, r *reach) P
 func (x *examination) importOff() string {
 	host := x.host.Profile()
 	where := ""
-	if importer := dialect.AbilitiesOf(x.host).Imports; importer != nil {
+	if importer := dialect.Ability[dialect.Importer](x.host); importer != nil {
 		where = " (" + importer.ImportSwitch() + ")"
 	}
 	return "switch the import off in " + host.Title + where + " and record that in hookbridge.yaml: facts: {" + host.Name + ": {" + ImportFact + ": off}}"

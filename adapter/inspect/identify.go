@@ -122,7 +122,7 @@ func OwnerOfText(text []byte) dialect.Dialect {
 		if err != nil {
 			continue
 		}
-		if files := dialect.AbilitiesOf(d).Files; files != nil && files.Recognizes(text) {
+		if files := dialect.Ability[dialect.FileRecognizer](d); files != nil && files.Recognizes(text) {
 			return d
 		}
 	}

@@ -47,7 +47,7 @@ func LoadScope(d dialect.Dialect, p schema.Places, scope schema.Scope) (discover
 // Reviewed reports whether the agent runs one of its own hooks, as far as its
 // record of reviews tells.
 func Reviewed(d dialect.Dialect, h *schema.Hook, p schema.Places) bool {
-	keeper := dialect.AbilitiesOf(d).Trust
+	keeper := dialect.Ability[dialect.TrustKeeper](d)
 	if keeper == nil {
 		return true
 	}

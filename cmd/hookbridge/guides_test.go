@@ -80,10 +80,10 @@ func guide(hooks, host adapter.Dialect, old string) string {
 
 // steps are what a user has to do besides install.
 func steps(hooks, host adapter.Dialect) (list []string) {
-	if keeper := dialect.AbilitiesOf(host).Trust; keeper != nil {
+	if keeper := dialect.Ability[dialect.TrustKeeper](host); keeper != nil {
 		list = append(list, "**One more step:** "+keeper.Review())
 	}
-	imports, own := dialect.AbilitiesOf(host).Imports, displayNames[hooks.Profile().Name]
+	imports, own := dialect.Ability[dialect.Importer](host), displayNames[hooks.Profile().Name]
 	switch {
 	case imports == nil || hooks.Profile().Name != "claude":
 	case host.Profile().VoidMember.Name != "":

@@ -190,7 +190,7 @@ func (x *setup) askImports() {
 			continue
 		}
 		title := t.host.Profile().Title
-		x.printf("\n%s can import these hooks by itself (%s) and would then run them twice.\n", title, dialect.AbilitiesOf(t.host).Imports.ImportSwitch())
+		x.printf("\n%s can import these hooks by itself (%s) and would then run them twice.\n", title, dialect.Ability[dialect.Importer](t.host).ImportSwitch())
 		if x.talk.yes("Is that import switched off?", false) {
 			x.state(t)
 		}
@@ -235,11 +235,11 @@ func (x *setup) printTodo() {
 func (x *setup) todo() (list []string) {
 	for _, t := range x.targets {
 		host := t.host.Profile()
-		if keeper := dialect.AbilitiesOf(t.host).Trust; keeper != nil {
+		if keeper := dialect.Ability[dialect.TrustKeeper](t.host); keeper != nil {
 			list = append(list, host.Title+": "+keeper.Review())
 		}
 		if x.importsOwn(t) && x.file.Fact(host.Name, inspect.ImportFact) == "" {
-			list = append(list, host.Title+": switch off its import of other agents' hooks ("+dialect.AbilitiesOf(t.host).Imports.ImportSwitch()+
+			list = append(list, host.Title+": switch off its import of other agents' hooks ("+dialect.Ability[dialect.Importer](t.host).ImportSwitch()+
 				"), or they run twice. Then add to hookbridge.yaml: "+statedOff(t.host))
 		}
 		if host.LoginShell {

@@ -227,7 +227,7 @@ func (t *target) imported(p *bridged) (files []string) {
 	case "off", "false":
 		return nil
 	}
-	if importer := dialect.AbilitiesOf(t.host).Imports; importer != nil {
+	if importer := dialect.Ability[dialect.Importer](t.host); importer != nil {
 		for _, file := range importer.Imported(t.bridge.Places, discover.Read) {
 			if own[file] {
 				files = append(files, file)
@@ -330,7 +330,7 @@ func (t *target) inserted(text []byte, want []convert.Placed) (_ []byte, err err
 // unreviewed notes that the host does not run entries until its user has reviewed
 // them: new ones of the bridge, or others that are in another place now.
 func (t *target) unreviewed(after []byte) {
-	keeper := dialect.AbilitiesOf(t.host).Trust
+	keeper := dialect.Ability[dialect.TrustKeeper](t.host)
 	if keeper == nil {
 		return
 	}

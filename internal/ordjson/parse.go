@@ -26,7 +26,8 @@ func TrimBOM(src []byte) []byte {
 // Parse checks the whole of src, which must be one JSON object and nothing
 // else but blanks and leading byte order marks, and returns the members of
 // that object. Names are refused if they occur twice in an object at any
-// level, however they are escaped. Offsets count from the start of src.
+// level, however they are escaped. Offsets count from the start of src, which the
+// result shares and which must not change.
 //
 // The result is nil if err is not; err is then a *SyntaxError.
 func Parse(src []byte) (Object, error) {

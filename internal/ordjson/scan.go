@@ -113,7 +113,7 @@ func (s *scanner) object(i, depth int, into *Object) int {
 			if *into == nil {
 				*into = make(Object, 0, 16)
 			}
-			*into = append(*into, Member{Name: string(name), Value: s.src[i:end:end], Off: i})
+			*into = append(*into, Member{Name: asString(name), Value: s.src[i:end:end], Off: i})
 		}
 		i = skipBlanks(s.src, end)
 		switch {

@@ -62,8 +62,12 @@ func unquote(quoted []byte, escaped bool) string {
 		return string(inner)
 	}
 	text := appendUnquoted(make([]byte, 0, len(quoted)+slack), quoted)
-	return unsafe.String(unsafe.SliceData(text), len(text)) // nobody else has it
+	return asString(text)
 }
+
+// asString is the string of bytes that never change: those of a source, which its
+// values share, and those that nobody else has.
+func asString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // appendUnquoted appends what the checked JSON string says to dst.
 func appendUnquoted(dst, quoted []byte) []byte {
