@@ -21,6 +21,7 @@ import (
 )
 
 func runCommand(args []string, std stdio) int {
+	deepStack(0)
 	f, err := parseRun(args)
 	var b *bridge.Bridge
 	if err == nil {
@@ -109,6 +110,20 @@ func untilAsked() (ctx context.Context, listen func()) {
 		asked, undo := signal.NotifyContext(ctx, heeded...)
 		context.AfterFunc(asked, func() { undo(); cancel() })
 	})
+}
+
+// deepStack makes room for the frames of a run at once, while there are few to move:
+// growing on the way, the stack would be copied three more times. Only the size of its
+// own frame counts; nothing is written unless at is positive.
+//
+//go:noinline
+func deepStack(at int) byte {
+	if at <= 0 {
+		return 0
+	}
+	var room [48 << 10]byte
+	room[at%len(room)] = 1
+	return room[len(room)/2]
 }
 
 // veil hides what looks like a secret, unless the user wants to see it.
