@@ -12,9 +12,7 @@ const (
 	OpRun    Op = "run"    // the host To calls, hooks of From are run, To is answered
 )
 
-// Ops lists the ops in the order of reports. The list must not be changed.
-func Ops() []Op { return ops }
-
+// ops are in the order of reports.
 var ops = []Op{OpConfig, OpCall, OpReply, OpRun}
 
 // Words of Vector.Confirmed, the weakest first.

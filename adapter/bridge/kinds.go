@@ -48,7 +48,7 @@ func (r selector) changesFile(t *schema.Tool) bool {
 		old, known := ordjson.String([]byte(value))
 		return value != noOriginal && !(known && old == content)
 	}
-	if es, ok := (viewer{r.stage}).rememberedEdits(); ok {
+	if es, ok := viewer(r).rememberedEdits(); ok {
 		return len(es) != 1 || es[0].Old != "" || !sameFile(es[0].New, content)
 	}
 	return false

@@ -55,7 +55,7 @@ next:
 			continue
 		}
 		key := v.Event + "\x00" + r.Hooks.Profile().KeyOf(h) + "\x00" + r.rootOfHook(h)
-		if why := (registration{r.stage}).otherEntry(h); why != "" {
+		if why := registration(r).otherEntry(h); why != "" {
 			r.log.skip(h, SkipScope, why)
 			elsewhere = append(elsewhere, key)
 			continue
@@ -176,7 +176,7 @@ func (r selector) nameServer(hooks []schema.Hook) (named bool) {
 	if t.Kind() != schema.MCP || t.Server != "" {
 		return false
 	}
-	if t.Server = (callEvents{r.stage}).rememberedServer(); t.Server != "" {
+	if t.Server = callEvents(r).rememberedServer(); t.Server != "" {
 		return true
 	}
 	places := r.places

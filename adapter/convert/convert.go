@@ -151,16 +151,6 @@ func (c *converter) deadValues(h *schema.Hook) {
 	}
 }
 
-// ownEvent is the hook's event in another version of its agent, nil if that has
-// not got it or the hook goes to another agent.
-func (c *converter) ownEvent(h *schema.Hook) *schema.EventRow {
-	row := c.to.Profile().Row(h.Native)
-	if !c.moves || row == nil || !c.to.Profile().Has(row) {
-		return nil
-	}
-	return row
-}
-
 // carrier is the hook as the target is to run it: wrapped, or as it is.
 func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Feature, ok bool) {
 	copied := *h

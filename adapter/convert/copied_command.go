@@ -62,7 +62,7 @@ func (s *surrounding) value(name string) string {
 // expand fills in the variables as a shell does.
 func (s *surrounding) expand(text string) string {
 	for _, v := range s.vars {
-		text, _ = replaceVariable(text, v.Name, v.Value)
+		text = replaceVariable(text, v.Name, v.Value)
 	}
 	return text
 }
@@ -105,7 +105,7 @@ func resolveVariables(from, to dialect.Dialect, h *schema.Hook, old, there *surr
 		}
 		if with := writtenAs(value, there, h); with != "" {
 			for _, part := range commandParts(h) {
-				*part, _ = replaceVariable(*part, name, with)
+				*part = replaceVariable(*part, name, with)
 			}
 		}
 		if slices.ContainsFunc(commandParts(h), func(p *string) bool { return mentionsName(*p, name) }) {
@@ -165,22 +165,22 @@ func writtenAs(value string, there *surrounding, h *schema.Hook) string {
 }
 
 // replaceVariable writes with for $name and ${name}.
-func replaceVariable(text, name, with string) (out string, found bool) {
+func replaceVariable(text, name, with string) string {
 	var b strings.Builder
 	for {
 		i := strings.IndexByte(text, '$')
 		if i < 0 {
-			return b.String() + text, found
+			return b.String() + text
 		}
 		rest := text[i+1:]
 		b.WriteString(text[:i])
 		switch after, braced := strings.CutPrefix(rest, "{"+name+"}"); {
 		case braced:
 			b.WriteString(with)
-			text, found = after, true
+			text = after
 		case shell.Name(rest) == name:
 			b.WriteString(with)
-			text, found = rest[len(name):], true
+			text = rest[len(name):]
 		default:
 			b.WriteByte('$')
 			text = rest

@@ -186,5 +186,5 @@ func CompareEntry(a, b []byte) bool {
 	return string(ordjson.AppendCompact(nil, a)) == string(ordjson.AppendCompact(nil, b))
 }
 
-// Pointer is the place of the i-th element of an array.
+// Element is the pointer of the i-th element of an array.
 func (p Placed) Element(i int) string { return fmt.Sprint(p.Pointer, "/", strconv.Itoa(i)) }

@@ -160,20 +160,6 @@ func settings(d dialect.Dialect) (f schema.Feature) {
 	return f &^ schema.HookMatcher // every event's row shows what matchers see
 }
 
-// Pairs lists every ordered pair of different dialects in the order in which
-// they are offered.
-func Pairs() []Pair {
-	var out []Pair
-	for _, hooks := range adapter.Dialects() {
-		for _, host := range adapter.Dialects() {
-			if hooks.Profile().Name != host.Profile().Name {
-				out = append(out, NewPair(hooks, host))
-			}
-		}
-	}
-	return out
-}
-
 // Grade rates how well hooks of a canonical event are supported; ok is false if the
 // hooks' dialect has no such event. Inline events are left out. With several native
 // events, all of them must be fully supported.

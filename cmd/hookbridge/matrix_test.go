@@ -68,7 +68,7 @@ func TestMatrixJSON(t *testing.T) {
 
 // TestMatrixColour holds that colors change nothing but colors.
 func TestMatrixColour(t *testing.T) {
-	pairs := inspect.Pairs()
+	pairs := allPairs(t)
 	var plain, colored bytes.Buffer
 	pairTable(&plain, painter{}, &pairs[0])
 	pairTable(&colored, painter{on: true}, &pairs[0])
@@ -87,7 +87,7 @@ func TestMatrixColour(t *testing.T) {
 func TestMatrixPage(t *testing.T) {
 	page := matrixOf(t, "--format", "html")
 	rows := 0
-	for _, p := range inspect.Pairs() {
+	for _, p := range allPairs(t) {
 		for i := range p.Rows {
 			rows++
 			if !strings.Contains(page, escaped.Replace(evidenceText(p.Rows[i].Evidence[0]))) {
@@ -144,7 +144,7 @@ func TestMatrixPageInBrowser(t *testing.T) {
 		return string(out)
 	}
 	all := 0
-	for _, p := range inspect.Pairs() {
+	for _, p := range allPairs(t) {
 		all += len(p.Rows)
 	}
 	want := strconv.Itoa(all) + " | 0 | 1 | #from=claude&amp;to=cursor&amp;event=PreTool | 1 | claude PreToolUse, since "
@@ -162,4 +162,13 @@ func TestMatrixPageInBrowser(t *testing.T) {
 		}
 		open("1300,700", "--virtual-time-budget=1000", "--screenshot="+path)
 	}
+}
+
+func allPairs(t *testing.T) []inspect.Pair {
+	t.Helper()
+	pairs, err := choosePairs("", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pairs
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -15,7 +14,7 @@ func TestReferenceMatrix(t *testing.T) {
 	fmt.Fprint(&w, "# Matrix: every event, every direction\n\n"+
 		"Generated from the dialects' tables (`hookbridge matrix`). `hookbridge explain EVENT` shows one event in every agent, and\n"+
 		"the [guides](guides/README.md) show each direction in detail.\n\n")
-	glanceMarkdown(&w, inspect.Pairs())
+	glanceMarkdown(&w, allPairs(t))
 	golden(t, "../../docs/matrix.md", w.String())
 }
 

@@ -101,13 +101,6 @@ func FuzzParseAgainstStd(f *testing.F) {
 		if (checked == nil) != fits {
 			t.Fatalf("Check: %v, encoding/json valid: %v, within limits: %v", checked, valid, fits)
 		}
-		if end, err := Prefix(src); err == nil {
-			if err := Check(src[:end]); err != nil {
-				t.Fatalf("Prefix %q: %v", src[:end], err)
-			}
-		} else if fits {
-			t.Fatalf("Prefix: %v", err)
-		}
 		Elements(text, 0) // must not panic
 		split, splitErr := Members(text, len(src)-len(text))
 		if checked != nil {

@@ -66,28 +66,6 @@ func Check(src []byte) error {
 	return nil
 }
 
-// Prefix returns the offset just past the JSON value that src begins with,
-// after byte order marks and blanks; what follows that value is not looked at.
-// A number or a literal must be followed by a blank or by nothing, so that
-// "2026-11-20 started" does not begin with a number. The value is checked as
-// strictly as by Parse. If err is not nil, end is 0.
-func Prefix(src []byte) (end int, err error) {
-	s := scanner{src: src}
-	i := s.start()
-	if end = s.value(i, 0); end >= 0 {
-		switch KindOf(src[i:]) {
-		case Null, BoolKind, Number:
-			if end < len(src) && !blank(src[end]) {
-				s.want(end, "a blank")
-			}
-		}
-	}
-	if s.err != nil {
-		return 0, s.err
-	}
-	return end, nil
-}
-
 // At returns the value at a JSON Pointer through objects, nil if there is none.
 // src is valid.
 func At(src []byte, pointer string) []byte {

@@ -190,35 +190,6 @@ func TestLargeObjects(t *testing.T) {
 	}
 }
 
-func TestPrefix(t *testing.T) {
-	for _, tt := range []struct {
-		src  string
-		end  int
-		fail string
-	}{
-		{`{"a":1}`, 7, ""},
-		{" {\"a\":1}\nbye", 8, ""},
-		{"\ufeff{}{}", 5, ""},
-		{`[1]]`, 3, ""},
-		{`"a"b`, 3, ""},
-		{`12`, 2, ""},
-		{"true\n", 4, ""},
-		{`12:30 started`, 0, "1:3: unexpected ':', expected a blank"},
-		{`nullable`, 0, "1:5: unexpected 'a', expected a blank"},
-		{`{"a":1,"a":1} x`, 0, `1:8: second member named "a"`},
-		{`  `, 0, "1:3: unexpected end, expected a value"},
-	} {
-		end, err := Prefix([]byte(tt.src))
-		msg := ""
-		if err != nil {
-			msg = err.Error()
-		}
-		if end != tt.end || msg != tt.fail {
-			t.Errorf("Prefix(%q) = %d, %v, want %d, %q", tt.src, end, err, tt.end, tt.fail)
-		}
-	}
-}
-
 func TestMembersAndElements(t *testing.T) {
 	src := []byte(`{"a":{"x":[1,"],",{"y":"}\""}],"\n":-1},"b":2}`)
 	top, err := Parse(src)

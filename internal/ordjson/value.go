@@ -100,7 +100,7 @@ func Int(value []byte) (n int64, ok bool) {
 	if end, ok := scanNumber(value, 0); !ok || end != len(value) {
 		return 0, false
 	}
-	if bytes.IndexAny(value, ".eE") >= 0 {
+	if bytes.ContainsAny(value, ".eE") {
 		if value, ok = plainInteger(value); !ok {
 			return 0, false
 		}

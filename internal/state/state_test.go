@@ -54,7 +54,6 @@ func TestKept(t *testing.T) {
 		{"add", func(t *Tx) { t.Add("a", "1", 0); t.Add("b", "2", 0); t.Add("a", "3", time.Minute) }, nil, "a=1 b=2 a=3", "a=1 b=2"},
 		{"put after add", func(t *Tx) { t.Add("a", "1", 0); t.Add("a", "2", 0) }, func(t *Tx) { t.Put("a", "2", 0) }, "a=2", "a=2"},
 		{"take", func(t *Tx) { t.Add("a", "1", 0); t.Add("a", "2", 0) }, func(t *Tx) { t.Take("a") }, "a=2", "a=2"},
-		{"take all", func(t *Tx) { t.Add("x/1", "", 0); t.Add("y", "", 0); t.Add("x/2", "", 0) }, func(t *Tx) { t.TakeAll("x/") }, "y=", "y="},
 		{"delete", func(t *Tx) { t.Add("a", "1", 0); t.Add("b", "", 0); t.Add("a", "2", 0) }, func(t *Tx) { t.Delete("a") }, "b=", "b="},
 		{"a limit beyond all time", func(t *Tx) { t.Put("a", "1", 1<<63-1) }, nil, "a=1", "a=1"},
 		{"any bytes", func(t *Tx) { t.Put("k\n \x00end\n", "v\xff\r\nend\n", 0); t.Put("", "", 0) }, nil, "k\n \x00end\n=v\xff\r\nend\n =", "k\n \x00end\n=v\xff\r\nend\n ="},
@@ -96,12 +95,6 @@ func TestTx(t *testing.T) {
 		if v, ok := tx.Take("b"); v != "" || ok {
 			t.Errorf("Take of nothing: %q, %v", v, ok)
 		}
-		if got := text(tx.TakeAll("")); got != "a=new ab=x" {
-			t.Errorf("TakeAll: %q", got)
-		}
-		if got := tx.TakeAll(""); got != nil {
-			t.Errorf("TakeAll of nothing: %v", got)
-		}
 	})
 }
 
@@ -133,7 +126,7 @@ func TestWrittenOnlyIfChanged(t *testing.T) {
 	if b, _ := os.ReadFile(data); string(b) != "hookbridge-state 1\n0 1 1\na1\n0 1 1\nc3\nend\n" {
 		t.Errorf("what has expired is written: %q", b)
 	}
-	update(t, s, func(t *Tx) { t.TakeAll("") })
+	update(t, s, (*Tx).Clear)
 	if _, err := os.Stat(data); !os.IsNotExist(err) {
 		t.Errorf("a file without an item: %v", err)
 	}

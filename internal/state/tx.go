@@ -84,16 +84,6 @@ func (t *Tx) Take(key string) (value string, ok bool) {
 	return "", false
 }
 
-// TakeAll removes and returns the items whose keys begin with prefix, oldest
-// first.
-func (t *Tx) TakeAll(prefix string) []Item {
-	found := t.All(prefix)
-	if len(found) > 0 {
-		t.drop(func(it Item) bool { return strings.HasPrefix(it.Key, prefix) })
-	}
-	return found
-}
-
 // Delete removes all values of key.
 func (t *Tx) Delete(key string) {
 	t.drop(func(it Item) bool { return it.Key == key })
