@@ -45,7 +45,7 @@ func (own *Own) Do(ctx context.Context, r *Request) (Answer, error) {
 		payloads, ds = bridge.TranslateCall(from, to, r.Input, r.Event, r.Tool, nil)
 		out = oneOrList(payloads)
 	case OpReply:
-		out, ds = bridge.TranslateReply(from, to, r.Input, r.Event, r.Tool, policy(r.Options))
+		out, ds = bridge.TranslateReply(from, to, r.Input, r.Event, r.Tool, cmdline.PolicyOf(r.Options.Ask, r.Options.Allow))
 	case OpRun:
 		out, ds = own.run(ctx, from, to, r)
 	default:
@@ -72,29 +72,6 @@ func oneOrList(payloads [][]byte) []byte {
 	return append(append([]byte{'['}, bytes.Join(payloads, []byte{','})...), ']')
 }
 
-func policy(o Options) (p cmdline.Policy) {
-	switch o.Ask {
-	case "relay":
-		p.Ask = cmdline.AskRelay
-	case "allow":
-		p.Ask = cmdline.AskAllow
-	}
-	if o.Allow == "approve" {
-		p.Allow = cmdline.AllowApprove
-	}
-	return p
-}
-
-func wrapPolicy(word string) convert.WrapPolicy {
-	switch word {
-	case "always":
-		return convert.WrapAlways
-	case "never":
-		return convert.WrapNever
-	}
-	return convert.WrapAuto
-}
-
 // convertVector does what the command convert does with a file on stdin: one that its
 // own agent refuses gives nothing.
 func convertVector(from, to adapter.Dialect, r *Request) (out []byte, ds schema.Diagnostics) {
@@ -114,13 +91,13 @@ func convertVector(from, to adapter.Dialect, r *Request) (out []byte, ds schema.
 	if adapter.NameOf(from) == adapter.NameOf(to) {
 		return r.Input, ds
 	}
-	c := convert.Convert(from, to, cfg, convert.ConvertOptions{Wrap: wrapPolicy(r.Options.Wrap), Policy: policy(r.Options)})
+	c := convert.Convert(from, to, cfg, convert.ConvertOptions{Wrap: convert.WrapPolicyOf(r.Options.Wrap), Policy: cmdline.PolicyOf(r.Options.Ask, r.Options.Allow)})
 	return c.Document(to), append(ds, c.Diagnostics...)
 }
 
 func (own *Own) run(ctx context.Context, from, to adapter.Dialect, r *Request) ([]byte, schema.Diagnostics) {
 	b := bridge.Bridge{
-		Host: to, Hooks: from, Policy: policy(r.Options), FailClosed: r.Options.FailClosed, RequireTrust: r.Options.RequireTrust,
+		Host: to, Hooks: from, Policy: cmdline.PolicyOf(r.Options.Ask, r.Options.Allow), FailClosed: r.Options.FailClosed, RequireTrust: r.Options.RequireTrust,
 		Places:    schema.Places{OS: own.OS, Home: r.Home, Project: r.Project, Env: r.Environment},
 		OwnHooks:  from.Profile().Name == to.Profile().Name,
 		StateDir:  r.State,

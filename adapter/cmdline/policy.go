@@ -26,6 +26,14 @@ type Policy struct {
 	Allow AllowPolicy
 }
 
+// PolicyOf is the policy that the values of --ask and --allow state. A word that is
+// none of theirs states the strict one.
+func PolicyOf(ask, allow string) (p Policy) {
+	p.set("--ask", ask)
+	p.set("--allow", allow)
+	return p
+}
+
 // Flags are the arguments of the bridge that state the policy.
 func (p Policy) Flags() (args []string) {
 	switch p.Ask {

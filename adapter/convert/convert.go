@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,11 @@ const (
 	WrapAlways                   // the same, and commands that are calls of the bridge already too
 	WrapNever                    // commands are copied
 )
+
+// WrapPolicyOf is the policy that a value of --wrap states.
+func WrapPolicyOf(word string) WrapPolicy {
+	return WrapPolicy(max(slices.Index([]string{"auto", "always", "never"}, word), 0))
+}
 
 // ConvertOptions are what the user chose for a conversion. The zero value wraps
 // commands where the dialects differ, with the strict Policy.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -22,7 +22,7 @@ func usedIn(p schema.Places) (list []adapter.Dialect) {
 			if s.Folder { // what holds it, such as .github, may be there for another reason
 				dir = s.File
 			}
-			return (s.Scope == schema.ScopeProject || s.Scope == schema.ScopeLocal) && dir != p.Project && isFolder(dir)
+			return (s.Scope == schema.ScopeProject || s.Scope == schema.ScopeLocal) && dir != p.Project && discover.IsFolder(dir)
 		}) {
 			list = append(list, d)
 		}
@@ -35,17 +35,12 @@ func onMachine(p schema.Places) (list []adapter.Dialect) {
 	for _, d := range adapter.Dialects() {
 		if slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
 			dir := filepath.Dir(s.File)
-			return s.Scope == schema.ScopeUser && dir != p.Home && isFolder(dir)
+			return s.Scope == schema.ScopeUser && dir != p.Home && discover.IsFolder(dir)
 		}) {
 			list = append(list, d)
 		}
 	}
 	return list
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // hookOwners lists the agents that have hooks of their own in a scope. known is false

@@ -18,7 +18,7 @@ func BenchmarkConvert(b *testing.B) {
 			}
 			in := []byte(`{"hooks":{"PreToolUse":[` + strings.Join(groups, ",\n") + `]}}`)
 			for b.Loop() {
-				if code := convertCommand([]string{"--from", "claude", "--to", "cursor", "-"}, stdio{bytes.NewReader(in), io.Discard, io.Discard}); code != exitOK {
+				if code := commandNamed("convert").call([]string{"--from", "claude", "--to", "cursor", "-"}, stdio{bytes.NewReader(in), io.Discard, io.Discard}); code != exitOK {
 					b.Fatal(code)
 				}
 			}

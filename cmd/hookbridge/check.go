@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -37,78 +36,65 @@ type checkedFile struct {
 	found   schema.Diagnostics
 }
 
-func checkCommand(args []string, std stdio) int {
-	f := &checkFlags{}
-	fs := newFlags("check")
-	f.define(fs)
-	f.ask, f.hooks = "deny", dialectNames()[0]
-	names, err := fs.parse(args)
-	if f.json {
-		f.format = "json"
-	}
-	if err == nil {
-		err = projectIsThere(f.project)
-	}
-	var d adapter.Dialect
+func (f *checkFlags) run(fs *flags, names []string, std stdio) (int, error) {
+	c := &fileChecker{named: fs.given("project"), stdin: std.in}
+	err := projectIsThere(f.project)
 	if err == nil && f.dialect != "" {
-		d, err = findDialect("--dialect", f.dialect)
+		c.given, err = findDialect("--dialect", f.dialect)
 	}
-	var hosts []adapter.Dialect
 	if err == nil {
-		hosts, err = dialectsNamed("--host", f.hosts)
-	}
-	var b *bridge.Bridge
-	if err == nil {
-		b, err = f.bridge()
+		c.hosts, err = dialectsNamed("--host", f.hosts)
 	}
 	if err != nil {
-		return failed(std, "check", err)
+		return 0, err
 	}
+	b, err := f.ready()
+	if err != nil {
+		return 0, err
+	}
+	c.places = b.Places
 	if len(names) == 0 {
 		names = []string{b.Places.Project}
 	}
-	c := &fileChecker{given: d, hosts: hosts, places: b.Places, named: fs.given("project"), stdin: std.in}
 	p := startProgress(&std, "check")
 	for _, name := range names {
 		p.at(name)
 		c.path(name)
 	}
 	p.end()
-	switch {
-	case f.format == "json":
-		printJSON(std.out, checkDocOf(c.files))
-	case !formatted(std.out, f.format, allFound(c.files)):
-		printChecked(std, c.files)
-	}
+	var all schema.Diagnostics
 	for _, file := range c.files {
-		if worst := file.found.Max(); worst > schema.Note || worst == schema.Note && f.strict {
-			return exitFail
-		}
+		all = append(all, file.found...)
 	}
-	return exitOK
+	switch {
+	case f.json || f.format == "json":
+		printJSON(std.out, document{{"files", each(c.files, checkedFile.doc)}, {"diagnostics", findingDocs(all)}})
+	case !formatted(std.out, f.format, all):
+		printChecked(std, len(c.files), all)
+	}
+	if worst := all.Max(); worst > schema.Note || worst == schema.Note && f.strict {
+		return exitFail, nil
+	}
+	return exitOK, nil
 }
 
-func printChecked(std stdio, files []checkedFile) {
-	count := 0
-	for _, file := range files {
-		count += len(file.found)
-		for i := range file.found { // a finding on a whole file is on its first line
-			file.found[i].Line = max(file.found[i].Line, 1)
-		}
-		printDiagnostics(std.out, "", file.found)
+func (f checkedFile) doc() document {
+	var family any
+	if f.dialect != nil {
+		family = f.dialect.Profile().Name
 	}
-	fmt.Fprintf(std.err, "%s, %s\n", counted(len(files), "file"), counted(count, "finding"))
-	if count > 0 {
+	return document{{"file", f.name}, {"dialect", family}, {"hooks", f.hooks}}
+}
+
+func printChecked(std stdio, files int, all schema.Diagnostics) {
+	for i := range all { // a finding on a whole file is on its first line
+		all[i].Line = max(all[i].Line, 1)
+	}
+	printDiagnostics(std.out, "", all)
+	fmt.Fprintf(std.err, "%s, %s\n", counted(files, "file"), counted(len(all), "finding"))
+	if len(all) > 0 {
 		fmt.Fprintln(std.err, "see hookbridge explain CODE for what a code means and what to do")
 	}
-}
-
-// allFound unites the findings on files.
-func allFound(files []checkedFile) (ds schema.Diagnostics) {
-	for _, f := range files {
-		ds = append(ds, f.found...)
-	}
-	return ds
 }
 
 // counted is a number of things: "1 entry", "2 entries".
@@ -120,11 +106,6 @@ func counted(n int, what string) string {
 		what = stem + "ie"
 	}
 	return strconv.Itoa(n) + " " + what + "s"
-}
-
-func isFile(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // shown is a path as the user would write it here.

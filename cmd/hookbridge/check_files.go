@@ -87,7 +87,7 @@ func (c *fileChecker) project(dir string) {
 		}
 		c.frontMatter(d, p)
 		if len(d.Profile().Plugins.Manifests) > 0 { // the first is the agent's own
-			if manifest := filepath.Join(dir, filepath.FromSlash(d.Profile().Plugins.Manifests[0])); isFile(manifest) {
+			if manifest := filepath.Join(dir, filepath.FromSlash(d.Profile().Plugins.Manifests[0])); discover.IsFile(manifest) {
 				c.path(shown(manifest))
 			}
 		}
@@ -147,7 +147,7 @@ func (c *fileChecker) text(name string, text []byte) {
 func pluginOwner(name string) adapter.Dialect {
 	for _, d := range adapter.Dialects() {
 		if s := given(d, name); s.Plugin != "" && len(d.Profile().Plugins.Manifests) > 0 &&
-			isFile(filepath.Join(s.Plugin, filepath.FromSlash(d.Profile().Plugins.Manifests[0]))) {
+			discover.IsFile(filepath.Join(s.Plugin, filepath.FromSlash(d.Profile().Plugins.Manifests[0]))) {
 			return d
 		}
 	}

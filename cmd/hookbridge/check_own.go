@@ -82,8 +82,7 @@ func (f *checkedFile) mistake(err error) {
 
 // mistakesIn lists what the commands that read the file would refuse.
 func mistakesIn(file *projectfile.File) (errs []error) {
-	known := newFlags("install")
-	new(installFlags).define(known)
+	known := installFlagSet()
 	for _, s := range file.Install {
 		errs = append(errs, setDefault(file, known, known, s))
 	}

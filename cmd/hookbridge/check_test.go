@@ -40,8 +40,12 @@ func TestCheckCorpus(t *testing.T) {
 			}
 		}
 	}
-	for _, doc := range []any{checkDocOf(c.files), sarif(allFound(c.files))} {
-		sameAsStandard(t, doc)
+	var all schema.Diagnostics
+	for _, f := range c.files {
+		all = append(all, f.found...)
+	}
+	for _, doc := range []document{{{"files", each(c.files, checkedFile.doc)}, {"diagnostics", findingDocs(all)}}, sarif(all)} {
+		sameAsStandard(t, doc, standard(doc))
 	}
 }
 

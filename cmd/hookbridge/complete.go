@@ -15,27 +15,23 @@ import (
 // shells are those that completion is written for.
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
-func completionCommand(args []string, std stdio) int {
-	rest, err := newFlags("completion").parse(args)
-	switch {
-	case err != nil:
-	case len(rest) != 1:
-		err = errUsage{"name one shell: " + either(shells)}
-	case rest[0] == "bash":
+func completionCommand(rest []string, std stdio) (int, error) {
+	if len(rest) != 1 {
+		return 0, errUsage{"name one shell: " + either(shells)}
+	}
+	switch rest[0] {
+	case "bash":
 		completeBash(std.out)
-	case rest[0] == "zsh":
+	case "zsh":
 		completeZsh(std.out)
-	case rest[0] == "fish":
+	case "fish":
 		completeFish(std.out)
-	case rest[0] == "powershell":
+	case "powershell":
 		completePowershell(std.out)
 	default:
-		err = errUsage{"no completion for " + strconv.Quote(rest[0]) + ": the shells are " + strings.Join(shells, ", ") + suggest.Question(rest[0], shells)}
+		return 0, errUsage{"no completion for " + strconv.Quote(rest[0]) + ": the shells are " + strings.Join(shells, ", ") + suggest.Question(rest[0], shells)}
 	}
-	if err != nil {
-		return failed(std, "completion", err)
-	}
-	return exitOK
+	return exitOK, nil
 }
 
 // values lists what may stand for a placeholder; files is set where a file or

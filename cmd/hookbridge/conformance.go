@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/conformance"
-	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 )
 
@@ -39,40 +38,34 @@ func (f *conformanceFlags) define(fs *flags) {
 	fs.yes(&f.serve, "serve", "act as the tested program: answer requests on stdin")
 }
 
-func parseConformance(args []string) (*conformanceFlags, []conformance.Skip, error) {
-	f := &conformanceFlags{}
-	fs := newFlags("conformance")
-	f.define(fs)
-	if err := fs.only(args); err != nil {
-		return nil, nil, err
-	}
+// settle checks a command line that was parsed.
+func (f *conformanceFlags) settle(fs *flags) (skips []conformance.Skip, err error) {
 	switch {
 	case !(f.timeout > 0 && f.timeout <= 3600):
-		return nil, nil, errUsage{"--timeout takes seconds, more than 0 and at most 3600"}
+		return nil, errUsage{"--timeout takes seconds, more than 0 and at most 3600"}
 	case fs.given("impl") && len(strings.Fields(f.impl)) == 0:
-		return nil, nil, errUsage{"--impl needs a command"}
+		return nil, errUsage{"--impl needs a command"}
 	case fs.given("vectors") && f.vectors == "":
-		return nil, nil, errUsage{"--vectors needs a folder"}
+		return nil, errUsage{"--vectors needs a folder"}
 	case fs.given("junit") && f.junit == "":
-		return nil, nil, errUsage{"--junit needs a file"}
-	case f.serve && len(args) > 1:
-		return nil, nil, errUsage{"--serve takes no other flag"}
+		return nil, errUsage{"--junit needs a file"}
+	case f.serve && fs.set.NFlag() > 1:
+		return nil, errUsage{"--serve takes no other flag"}
 	}
-	var skips []conformance.Skip
 	for _, s := range f.skips {
 		glob, reason, _ := strings.Cut(s, "=")
 		if glob == "" || strings.TrimSpace(reason) == "" {
-			return nil, nil, errUsage{fmt.Sprintf("--skip %q: must be GLOB=REASON; a skip needs a reason", s)}
+			return nil, errUsage{fmt.Sprintf("--skip %q: must be GLOB=REASON; a skip needs a reason", s)}
 		}
 		skips = append(skips, conformance.Skip{Glob: glob, Reason: reason})
 	}
-	return f, skips, nil
+	return skips, nil
 }
 
-func conformanceCommand(args []string, std stdio) int {
-	f, skips, err := parseConformance(args)
+func (f *conformanceFlags) run(fs *flags, _ []string, std stdio) (int, error) {
+	skips, err := f.settle(fs)
 	if err != nil {
-		return failed(std, "conformance", err)
+		return 0, err
 	}
 	own := &conformance.Own{OS: runtime.GOOS, TempDir: os.TempDir(), Now: time.Now}
 	own.Self, _ = os.Executable()
@@ -81,13 +74,10 @@ func conformanceCommand(args []string, std stdio) int {
 	} else {
 		err = f.check(own, skips, std)
 	}
-	if err != nil {
-		if !errors.Is(err, errFailed) {
-			fmt.Fprintf(std.err, "hookbridge conformance: %v\n", err)
-		}
-		return exitFail
+	if errors.Is(err, errFailed) {
+		return exitFail, nil
 	}
-	return exitOK
+	return exitOK, err
 }
 
 // errFailed means that the report has the details.
@@ -206,24 +196,15 @@ func listVectors(vectors []conformance.Vector, asJSON bool, w io.Writer) error {
 		}
 		return nil
 	}
-	_, err := w.Write(append(jsondoc.Marshal(map[string]any{"vectors": each(vectors, vectorDocOf)}), '\n'))
-	return err
+	printJSON(w, document{{"vectors", each(vectors, vectorDoc)}})
+	return nil
 }
 
-// A vectorDoc says what a vector is about and how it was confirmed.
-type vectorDoc struct {
-	ID        string `json:"id"`
-	Why       string `json:"why"`
-	Source    string `json:"source"`
-	Confirmed string `json:"confirmed"`
-	Client    string `json:"client"`
-	From      string `json:"from"`
-	To        string `json:"to"`
-	File      string `json:"file"`
-}
-
-func vectorDocOf(v conformance.Vector) vectorDoc {
-	return vectorDoc{v.ID, v.Why, v.Source, v.Confirmed, v.Client, v.From, v.To, v.File}
+// vectorDoc says what a vector is about and how it was confirmed.
+func vectorDoc(v conformance.Vector) document {
+	return document{
+		{"id", v.ID}, {"why", v.Why}, {"source", v.Source}, {"confirmed", v.Confirmed}, {"client", v.Client}, {"from", v.From}, {"to", v.To}, {"file", v.File},
+	}
 }
 
 // shellCommand runs a command line of the user's by the system's shell.

@@ -42,21 +42,15 @@ func (f *convertFlags) define(fs *flags) {
 	fs.yes(&f.json, "json", "one JSON object on stdout: the report and, without -o and --merge, the result")
 }
 
-func parseConvert(args []string) (*convertFlags, error) {
-	f := &convertFlags{input: "."}
-	fs := newFlags("convert")
-	f.define(fs)
-	rest, err := fs.parse(args)
+// settle checks a command line that was parsed.
+func (f *convertFlags) settle(rest []string) error {
 	switch {
-	case err != nil:
 	case len(rest) > 1:
-		err = errUsage{"takes one FILE or DIR"}
-	case len(rest) == 1:
-		f.input = rest[0]
+		return errUsage{"takes one FILE or DIR"}
+	case f.out != "" && f.merge != "":
+		return errUsage{"use either -o or --merge"}
 	}
-	if err == nil && f.out != "" && f.merge != "" {
-		err = errUsage{"use either -o or --merge"}
-	}
+	f.input = append(rest, ".")[0]
 	switch f.format {
 	case "json", "github", "sarif":
 		f.judge, f.format = f.format, ""
@@ -66,50 +60,32 @@ func parseConvert(args []string) (*convertFlags, error) {
 	if f.json {
 		f.judge = "json"
 	}
-	return f, err
+	return nil
 }
 
-// policy is what the wrapped commands are told.
-func (f *convertFlags) policy() (p cmdline.Policy) {
-	if f.allow == "approve" {
-		p.Allow = cmdline.AllowApprove
-	}
-	return p
-}
-
-var wrapPolicies = []struct {
-	name   string
-	policy convert.WrapPolicy
-}{{"auto", convert.WrapAuto}, {"always", convert.WrapAlways}, {"never", convert.WrapNever}}
-
-func convertCommand(args []string, std stdio) int {
-	f, err := parseConvert(args)
+func (f *convertFlags) run(_ *flags, rest []string, std stdio) (int, error) {
+	err := f.settle(rest)
 	var from, to adapter.Dialect
-	wrap := convert.WrapAuto
 	if err == nil {
-		if from, err = findDialect("--from", f.from); err == nil {
-			to, err = findDialect("--to", f.to)
-		}
-		for _, p := range wrapPolicies {
-			if p.name == f.wrap {
-				wrap = p.policy
-			}
-		}
+		from, err = findDialect("--from", f.from)
+	}
+	if err == nil {
+		to, err = findDialect("--to", f.to)
 	}
 	if err == nil {
 		err = f.chooseFormat(to)
 	}
-	if err != nil {
-		return failed(std, "convert", err)
-	}
-	if adapter.NameOf(from) == adapter.NameOf(to) {
-		if from.Profile().IsModule(f.input) {
-			return failed(std, "convert", errUsage{f.input + " is a module for " + from.Profile().Name + " already; name another agent with --to"})
-		}
-		return f.same(from, std)
+	switch {
+	case err != nil:
+		return 0, err
+	case adapter.NameOf(from) != adapter.NameOf(to):
+	case from.Profile().IsModule(f.input):
+		return 0, errUsage{f.input + " is a module for " + from.Profile().Name + " already; name another agent with --to"}
+	default:
+		return f.same(from, std), nil
 	}
 	var given bytes.Buffer // what stdin said
-	c, cfg, ds := convertInput(from, to, f, wrap, io.TeeReader(std.in, &given))
+	c, cfg, ds := f.convert(from, to, io.TeeReader(std.in, &given))
 	c.Diagnostics = findings(append(ds, c.Diagnostics...), given.Bytes())
 	if f.merge != "" {
 		c.Diagnostics = append(c.Diagnostics, switchedOff(f.merge, c, to)...)
@@ -133,11 +109,12 @@ func convertCommand(args []string, std stdio) int {
 		c.Out = 0
 	}
 	report(std, f, c)
-	return code
+	return code, nil
 }
 
 // convert reads and converts the input; the Config is nil if it cannot be read.
-func convertInput(from, to adapter.Dialect, f *convertFlags, wrap convert.WrapPolicy, stdin io.Reader) (*convert.Conversion, *schema.Config, schema.Diagnostics) {
+func (f *convertFlags) convert(from, to adapter.Dialect, stdin io.Reader) (*convert.Conversion, *schema.Config, schema.Diagnostics) {
+	wrap, policy := convert.WrapPolicyOf(f.wrap), cmdline.PolicyOf("", f.allow)
 	if from.Profile().IsModule(f.input) && wrap != convert.WrapAlways {
 		text, _ := discover.Read(f.input)
 		if c, cfg, ok := convert.Original(from, to, text); ok {
@@ -149,10 +126,10 @@ func convertInput(from, to adapter.Dialect, f *convertFlags, wrap convert.WrapPo
 		return &convert.Conversion{}, nil, ds
 	}
 	if f.module() {
-		c := convert.ConvertModule(from, to, cfg, ds, f.format == "mjs", f.policy())
+		c := convert.ConvertModule(from, to, cfg, ds, f.format == "mjs", policy)
 		return c, cfg, ds
 	}
-	o := convert.ConvertOptions{Wrap: wrap, Policy: f.policy()}
+	o := convert.ConvertOptions{Wrap: wrap, Policy: policy}
 	if file := cmp.Or(f.out, f.merge); file != "" {
 		o.Target = standing(to, file)
 	}

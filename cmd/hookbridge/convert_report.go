@@ -11,30 +11,22 @@ import (
 func report(std stdio, f *convertFlags, c *convert.Conversion) {
 	switch {
 	case f.judge == "json":
-		printJSON(std.out, conversionDocOf(f, c))
+		printJSON(std.out, conversionDoc(f, c))
 	case formatted(std.out, f.judge, c.Diagnostics):
 	case f.report == "json":
-		printJSON(std.err, conversionDocOf(f, c))
+		printJSON(std.err, conversionDoc(f, c))
 	default:
 		printDiagnostics(std.err, "", c.Diagnostics)
 		fmt.Fprintf(std.err, "%s read, %s written\n", counted(c.In, "hook"), counted(c.Out, "entry"))
 	}
 }
 
-// A conversionDoc is what convert reports in JSON.
-type conversionDoc struct {
-	From        string       `json:"from"`
-	To          string       `json:"to"`
-	HooksIn     int          `json:"hooks_in"`
-	HooksOut    int          `json:"hooks_out"`
-	Diagnostics []findingDoc `json:"diagnostics"`
-	Output      jsondoc.Raw  `json:"output,omitempty"` // where it goes nowhere else
-}
-
-func conversionDocOf(f *convertFlags, c *convert.Conversion) conversionDoc {
-	doc := conversionDoc{From: f.from, To: f.to, HooksIn: c.In, HooksOut: c.Out, Diagnostics: findingDocs(c.Diagnostics)}
+func conversionDoc(f *convertFlags, c *convert.Conversion) document {
+	var output any // where it goes nowhere else
 	if f.judge == "json" && f.out == "" && f.merge == "" {
-		doc.Output = jsondoc.Document(f.document)
+		output = jsondoc.Document(f.document)
 	}
-	return doc
+	return document{
+		{"from", f.from}, {"to", f.to}, {"hooks_in", c.In}, {"hooks_out", c.Out}, {"diagnostics", findingDocs(c.Diagnostics)}, {"output", output},
+	}
 }

@@ -56,7 +56,7 @@ func TestCorpusConversion(t *testing.T) {
 					continue
 				}
 				n.files++
-				c, cfg, ds := convertInput(from, to, &convertFlags{input: filepath.Join(dir, set.folder, f.Name())}, convert.WrapAuto, nil)
+				c, cfg, ds := (&convertFlags{input: filepath.Join(dir, set.folder, f.Name())}).convert(from, to, nil)
 				if cfg == nil {
 					n.refused++
 					if ds.Max() < schema.Error {
@@ -86,7 +86,7 @@ func TestGalleryConversion(t *testing.T) {
 			for _, file := range found {
 				files++
 				for _, to := range adapter.Dialects() {
-					if c, cfg, ds := convertInput(from, to, &convertFlags{input: file}, convert.WrapAuto, nil); cfg == nil {
+					if c, cfg, ds := (&convertFlags{input: file}).convert(from, to, nil); cfg == nil {
 						t.Errorf("%s to %s: %v", file, to.Profile().Name, ds)
 					} else if to.Profile().Name != from.Profile().Name {
 						account(t, strings.ReplaceAll(file, "/", "__"), to, cfg, c)
@@ -224,7 +224,7 @@ func TestCorpusRefused(t *testing.T) {
 	named, refused := 0, 0
 	for _, f := range files {
 		for _, from := range adapter.Dialects() {
-			_, cfg, ds := convertInput(from, otherThan(from), &convertFlags{input: filepath.Join(dir, f.Name())}, convert.WrapAuto, nil)
+			_, cfg, ds := (&convertFlags{input: filepath.Join(dir, f.Name())}).convert(from, otherThan(from), nil)
 			said := slices.ContainsFunc(ds, func(d schema.Diagnostic) bool { return d.Code == schema.CodeShape })
 			switch text, _ := os.ReadFile(filepath.Join(dir, f.Name())); {
 			case cfg != nil && len(cfg.Hooks) > 0 && !said && inspect.OtherAgent(strings.ReplaceAll(f.Name(), "__", "/"), text) == "":
@@ -281,9 +281,9 @@ func TestCorpusInstall(t *testing.T) {
 			}
 			args := []string{"--host", set.host, "--hooks", set.hooks, "--project", project, "--home", project + "/home"}
 			quiet := stdio{nil, io.Discard, io.Discard}
-			installed := installCommand(args, quiet) == exitOK
+			installed := commandNamed("install").call(args, quiet) == exitOK
 			target := filepath.Join(project, filepath.FromSlash(set.target))
-			if installed && uninstallCommand(args, quiet) != exitOK {
+			if installed && commandNamed("uninstall").call(args, quiet) != exitOK {
 				t.Errorf("%s: installed and cannot be uninstalled", f.Name())
 			}
 			after, _ := os.ReadFile(target)

@@ -6,29 +6,78 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A findingDoc is a finding in JSON, the same in every command.
-type findingDoc struct {
-	Code     schema.Code `json:"code"`
-	Severity string      `json:"severity"`
-	Path     string      `json:"path"`
-	Line     int         `json:"line"`
-	Column   int         `json:"column"`
-	File     string      `json:"file"`
-	Event    string      `json:"event"`
-	Message  string      `json:"message"`
-	Fix      string      `json:"fix"`
+// A document is a JSON object that a command prints: its members in their order, and
+// without those whose value is nil. The schemas named *-report state what is in them.
+type document []member
+
+type member struct {
+	name  string
+	value any
 }
 
-func findingDocOf(d schema.Diagnostic) findingDoc {
-	return findingDoc{d.Code, d.Severity.String(), d.Path, d.Line, d.Col, d.File, d.Event, d.Message, d.Remedy()}
+// appendJSON appends a document, or any value in one. A list that is nil is empty, a
+// set of features the list of their names.
+func appendJSON(dst []byte, value any) []byte {
+	switch v := value.(type) {
+	case document:
+		dst = append(dst, '{')
+		for _, m := range v {
+			if m.value == nil {
+				continue
+			}
+			if dst[len(dst)-1] != '{' {
+				dst = append(dst, ',')
+			}
+			dst = appendJSON(append(ordjson.AppendString(dst, m.name), ':'), m.value)
+		}
+		return append(dst, '}')
+	case []document:
+		dst = append(dst, '[')
+		for i, d := range v {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendJSON(dst, d)
+		}
+		return append(dst, ']')
+	case schema.Feature:
+		return appendJSON(dst, names(v))
+	case []string:
+		if v == nil {
+			return append(dst, "[]"...)
+		}
+	case fmt.Stringer:
+		return ordjson.AppendString(dst, v.String())
+	}
+	return append(dst, jsondoc.Marshal(value)...)
 }
 
-func findingDocs(ds schema.Diagnostics) []findingDoc { return each(ds, findingDocOf) }
+// printJSON writes a value on a line of its own.
+func printJSON(w io.Writer, value any) { w.Write(append(appendJSON(nil, value), '\n')) }
 
-// each is what one returns for every element; never nil, which would be null in JSON.
+// optional is text as a member that is left out where it is empty.
+func optional(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+// findingDoc is a finding in JSON, the same in every command.
+func findingDoc(d schema.Diagnostic) document {
+	return document{
+		{"code", d.Code}, {"severity", d.Severity}, {"path", d.Path}, {"line", d.Line}, {"column", d.Col}, {"file", d.File},
+		{"event", d.Event}, {"message", d.Message}, {"fix", d.Remedy()},
+	}
+}
+
+func findingDocs(ds schema.Diagnostics) []document { return each(ds, findingDoc) }
+
+// each is what one returns for every element.
 func each[T, U any](list []T, one func(T) U) []U {
 	out := make([]U, 0, len(list))
 	for _, x := range list {
@@ -37,13 +86,7 @@ func each[T, U any](list []T, one func(T) U) []U {
 	return out
 }
 
-// array is list, and not nil.
-func array[T any](list []T) []T { return append([]T{}, list...) }
-
-// printJSON writes a document on a line of its own.
-func printJSON(w io.Writer, doc any) { w.Write(append(jsondoc.Marshal(doc), '\n')) }
-
-// milliseconds is how a document tells a time.
+// milliseconds is a time as documents have it.
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // printDiagnostics writes findings for people, one a line. Only the severity is
@@ -52,19 +95,11 @@ func printDiagnostics(w io.Writer, lead string, ds schema.Diagnostics) {
 	p := painterFor(w)
 	for _, d := range ds {
 		place, rest := d.Parts()
-		fmt.Fprintln(w, lead+p.paint(strong, place)+p.paint(severityColor(d.Severity), d.Severity.String())+rest)
+		fmt.Fprintln(w, lead+p.paint(strong, place)+p.paint(severityColors[d.Severity], d.Severity.String())+rest)
 	}
 }
 
-func severityColor(s schema.Severity) string {
-	switch s {
-	case schema.Note:
-		return faint
-	case schema.Loss:
-		return middle
-	}
-	return bad
-}
+var severityColors = [...]string{schema.Note: faint, schema.Loss: middle, schema.Weaker: bad, schema.Error: bad}
 
 // formatted writes findings in the format of other tools that --format asks for; ok is
 // false where it asks for text or JSON.

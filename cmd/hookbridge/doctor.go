@@ -26,7 +26,6 @@ type doctorFlags struct {
 }
 
 func (f *doctorFlags) define(fs *flags) {
-	f.ask, f.hooks = "deny", dialectNames()[0]
 	fs.many(&f.hosts, "host", "D", "the hosts to examine, such as cursor,codex (default: every agent with a hook file in the project)")
 	fs.text(&f.only, "hooks", "", "D", "only the hooks of this agent (default: of every one)")
 	fs.yes(&f.json, "json", "the findings as a JSON array, like --format json")
@@ -49,32 +48,31 @@ type doctor struct {
 	userToo  bool // there is no project; the user's own hooks are examined
 }
 
-func doctorCommand(args []string, std stdio) int {
-	x := &doctor{flags: &doctorFlags{}, progress: startProgress(&std, "doctor")}
+func (f *doctorFlags) run(_ *flags, _ []string, std stdio) (int, error) {
+	x := &doctor{flags: f, progress: startProgress(&std, "doctor")}
 	defer x.progress.end()
-	err := x.examine(args, std)
-	if errors.As(err, new(errUsage)) || isHelp(err) {
-		return failed(std, "doctor", err)
+	err := x.examine()
+	if errors.As(err, new(errUsage)) {
+		return 0, err
 	}
 	switch {
-	case x.flags.json || x.flags.format == "json":
-		printJSON(std.out, x.docs())
-	case formatted(std.out, x.flags.format, x.diagnostics()):
+	case f.json || f.format == "json":
+		printJSON(std.out, each(x.found, x.doc))
+	case formatted(std.out, f.format, x.diagnostics()):
 		if err == nil {
-			x.printCounts(std.err, painterFor(std.err))
+			x.printCounts(std.err)
 		}
 	case err == nil:
 		x.print(std.out)
 	}
 	if err != nil {
-		fmt.Fprintf(std.err, "hookbridge doctor: %s\n", schema.Printable(err.Error()))
-		return exitFail
+		return 0, err
 	}
 	x.printStale(std.err)
 	if slices.ContainsFunc(x.found, x.fails) {
-		return exitFail
+		return exitFail, nil
 	}
-	return exitOK
+	return exitOK, nil
 }
 
 // fails reports whether a hook has a fault that nobody accepted.
@@ -83,13 +81,9 @@ func (x *doctor) fails(f inspect.Finding) bool {
 }
 
 // examine looks at every host.
-func (x *doctor) examine(args []string, std stdio) (err error) {
-	f, fs := x.flags, newFlags("doctor")
-	f.define(fs)
-	if err = fs.only(args); err == nil {
-		err = projectIsThere(f.project)
-	}
-	if err == nil {
+func (x *doctor) examine() (err error) {
+	f := x.flags
+	if err = projectIsThere(f.project); err == nil {
 		x.bridge, err = f.bridge()
 	}
 	if err == nil {

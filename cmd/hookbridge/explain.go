@@ -23,48 +23,70 @@ func (f *explainFlags) define(fs *flags) {
 	fs.yes(&f.json, "json", "one JSON object")
 }
 
-// explainCommand explains a code, or an event in every dialect.
-func explainCommand(args []string, std stdio) int {
-	f, fs := &explainFlags{}, newFlags("explain")
-	f.define(fs)
-	args, err := fs.parse(args)
+func (f *explainFlags) run(_ *flags, args []string, std stdio) (int, error) {
 	switch {
-	case err != nil:
-	case f.list && f.json && len(args) == 0:
-		printJSON(std.out, newListDoc())
-		return exitOK
-	case f.list && len(args) == 0:
+	case f.list && len(args) > 0:
+		return 0, errUsage{"--list takes no code or event"}
+	case f.list && f.json:
+		var events []document
+		for e := schema.Event(1); e < schema.NumEvents; e++ {
+			events = append(events, eventDoc(e))
+		}
+		printJSON(std.out, document{{"codes", each(schema.Codes(), codeDoc)}, {"events", events}})
+		return exitOK, nil
+	case f.list:
 		listCodes(std.out)
 		fmt.Fprintln(std.out)
 		listEvents(std.out)
-		return exitOK
-	case f.list:
-		err = errUsage{"--list takes no code or event"}
+		return exitOK, nil
 	case len(args) != 1:
-		err = errUsage{"name one code or event, as in hookbridge explain HB204; --list lists them"}
-	}
-	if err != nil {
-		return failed(std, "explain", err)
+		return 0, errUsage{"name one code or event, as in hookbridge explain HB204; --list lists them"}
 	}
 	name := args[0]
 	info, isCode := schema.Code(strings.ToUpper(name)).Info()
 	event := eventOf(name)
 	switch {
 	case isCode && f.json:
-		printJSON(std.out, codeDocOf(info))
+		printJSON(std.out, codeDoc(info))
 	case isCode:
 		explainCode(std.out, info)
 	case event != 0 && f.json:
-		printJSON(std.out, eventDocOf(event))
+		printJSON(std.out, eventDoc(event))
 	case event != 0:
 		explainEvent(std.out, name, event)
+	default:
+		known, _ := values("HBnnn|EVENT")
+		fmt.Fprintf(std.err, "hookbridge explain: %q is neither a code nor an event%s\nhookbridge explain --list lists them\n", name, suggest.Question(name, known))
+		return exitFail, nil
 	}
-	if isCode || event != 0 {
-		return exitOK
+	return exitOK, nil
+}
+
+// codeDoc is what explain says about a code.
+func codeDoc(info schema.CodeInfo) document {
+	a, _ := info.Code.Advice()
+	return document{
+		{"code", info.Code}, {"severity", info.Severity}, {"title", info.Title}, {"text", info.Text}, {"do", a.Do},
+		{"before", a.Before}, {"after", a.After},
+		{"agents", each(meanings(info.Code.About()), func(p part) document { return document{{"agent", p.name}, {"text", p.text}} })},
 	}
-	known, _ := values("HBnnn|EVENT")
-	fmt.Fprintf(std.err, "hookbridge explain: %q is neither a code nor an event%s\nhookbridge explain --list lists them\n", name, suggest.Question(name, known))
-	return exitFail
+}
+
+// eventDoc is what explain says about an event: a row for each name that an agent has
+// for it.
+func eventDoc(event schema.Event) document {
+	agents := []document{}
+	for _, d := range adapter.Dialects() {
+		for i := range d.Profile().Events {
+			if row := &d.Profile().Events[i]; row.Event == event {
+				agents = append(agents, document{
+					{"agent", d.Profile().Name}, {"native", row.Native}, {"gate", row.Gate}, {"honors", row.Honors}, {"status_2", row.Blocks},
+					{"allow", allowText(row)}, {"since", row.Since}, {"until", row.Until}, {"evidence", row.Source},
+				})
+			}
+		}
+	}
+	return document{{"event", event}, {"agents", agents}}
 }
 
 func listCodes(w io.Writer) {

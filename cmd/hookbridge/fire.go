@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -52,38 +53,46 @@ type story struct {
 	outcome string
 }
 
-func fireCommand(args []string, std stdio) int {
-	f := &fireFlags{}
-	b, payload, err := f.prepare(args, std)
+func (f *fireFlags) run(fs *flags, rest []string, std stdio) (int, error) {
+	b, payload, err := f.prepare(fs, rest, std)
 	if err != nil {
-		return failed(std, "fire", err)
+		return 0, err
 	}
-	if payload == nil { // said already
-		return exitFail
-	}
-	if b.StateDir, err = os.MkdirTemp("", "hookbridge-fire-"); err != nil { // what is tried leaves no trace
-		fmt.Fprintf(std.err, "hookbridge fire: %v\n", err)
-		return exitFail
-	}
-	defer os.RemoveAll(b.StateDir)
-	ctx, listen := untilAsked()
-	listen()
-	s := &story{b: b, payload: payload}
-	b.Trace, b.Self = true, "" // nobody waits for what runs in the background
 	p := startProgress(&std, "fire")
 	p.at("the hooks of " + b.Hooks.Profile().Title)
-	s.answer, s.report, s.err = guarded(ctx, b, payload, f.native, nil)
+	s, err := send(b, payload, f.native, "fire")
 	p.end()
-	if s.report.Trace == nil {
-		s.report.Trace = &bridge.Trace{}
+	if err != nil {
+		return 0, err
 	}
-	s.outcome = outcome(s.report, s.err)
 	if f.json {
 		printJSON(std.out, s.doc())
 	} else {
 		s.tell(std.out)
 	}
-	return f.status(s, std)
+	return f.status(s, std), nil
+}
+
+// send runs the hooks for an event in a bridge of its own, which is shown to nobody: it
+// leaves no trace, and waits for no hook in the background.
+func send(given *bridge.Bridge, payload []byte, event, name string) (*story, error) {
+	b := *given
+	b.Trace, b.Self = true, ""
+	s := &story{b: &b, payload: payload, report: &bridge.Report{}, outcome: "failed"}
+	var err error
+	if b.StateDir, err = os.MkdirTemp("", "hookbridge-"+name+"-"); err != nil {
+		s.err = err
+		return s, err
+	}
+	defer os.RemoveAll(b.StateDir)
+	ctx, listen := untilAsked()
+	listen()
+	s.answer, s.report, s.err = guarded(ctx, &b, payload, event, nil)
+	if s.report.Trace == nil {
+		s.report.Trace = &bridge.Trace{}
+	}
+	s.outcome = outcome(s.report, s.err)
+	return s, nil
 }
 
 // outcome is what the host makes of the answer, in one word.
@@ -125,12 +134,9 @@ func (f *fireFlags) status(s *story, std stdio) int {
 	return exitRefused
 }
 
-// prepare makes the bridge and the payload; the payload is nil if it can't be read,
-// which has been reported then.
-func (f *fireFlags) prepare(args []string, std stdio) (b *bridge.Bridge, payload []byte, err error) {
-	fs := newFlags("fire")
-	f.define(fs)
-	rest, err := f.parse(fs, args)
+// prepare makes the bridge and the payload.
+func (f *fireFlags) prepare(fs *flags, rest []string, std stdio) (b *bridge.Bridge, payload []byte, err error) {
+	err = f.check(fs)
 	switch {
 	case err != nil:
 	case len(rest) > 0:
@@ -141,34 +147,26 @@ func (f *fireFlags) prepare(args []string, std stdio) (b *bridge.Bridge, payload
 		err = errUsage{"needs --event or --payload FILE, as in hookbridge fire --host " + f.host + " --event pre-tool"}
 	case f.payload != "" && (f.tool != "" || fs.given("input") || fs.given("output")):
 		err = errUsage{"--payload is a whole payload, so it doesn't go with --tool, --input or --output"}
+	case f.payload == "":
+		f.project = cmp.Or(f.project, ".")
 	}
-	if err != nil {
-		return nil, nil, err
+	if err == nil {
+		b, err = f.ready()
 	}
-	if !fs.given("hooks") {
-		f.hooks = dialectNames()[0]
-	}
-	if f.project == "" && f.payload == "" {
-		f.project = "."
-	}
-	if err = projectIsThere(f.project); err == nil {
-		b, err = f.bridge()
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	if f.payload != "" {
+	if err == nil && f.payload != "" {
 		if payload, err = readPayload(f.payload, std.in); err != nil {
-			fmt.Fprintf(std.err, "hookbridge fire: %v\n", err)
-			return b, nil, nil
+			return nil, nil, err
 		}
 		if b.Host == nil {
 			if b.Host = adapter.Detect(payload, b.Places.Env); b.Host == nil {
-				return nil, nil, errUsage{f.payload + " isn't a payload of a known agent; name the agent with --host"}
+				err = errUsage{f.payload + " isn't a payload of a known agent; name the agent with --host"}
 			}
 		}
 	}
-	if err = f.chooseHooks(b, fs); err != nil || payload != nil {
+	if err == nil {
+		err = f.chooseHooks(b, fs)
+	}
+	if err != nil || payload != nil {
 		return b, payload, err
 	}
 	payload, err = f.synthesize(b, fs)

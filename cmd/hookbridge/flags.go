@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/suggest"
-	"github.com/hookbridge/hookbridge/schema"
 )
 
 // errUsage marks a mistake on the command line.
@@ -47,8 +45,9 @@ func (d flagDoc) dashed() string {
 
 // A flags is the command line of one command.
 type flags struct {
-	set  *flag.FlagSet
-	list []flagDoc
+	set     *flag.FlagSet
+	list    []flagDoc
+	program *[]string // gets what follows --, nil where nothing may
 }
 
 func newFlags(name string) *flags {
@@ -110,8 +109,14 @@ func (f *flags) value(name string) string {
 }
 
 // parse reads the command line and returns the arguments that aren't flags; flags may
-// also follow them. The error is flag.ErrHelp or an errUsage.
+// also follow them. The error is flag.ErrHelp or an errUsage. A program after -- is
+// removed before: package flag would drop the --, and a missing one would look the same.
 func (f *flags) parse(args []string) (rest []string, err error) {
+	if i := slices.Index(args, "--"); i >= 0 && f.program != nil {
+		if args, *f.program = args[:i], args[i+1:]; len(*f.program) == 0 {
+			return nil, errUsage{"-- needs a program"}
+		}
+	}
 	for len(args) > 0 {
 		if err := f.set.Parse(args); err != nil {
 			return nil, f.mistake(err)
@@ -183,34 +188,12 @@ func (f *flags) checkWord(name, value string) error {
 	return nil
 }
 
-// isHelp reports whether help was asked for.
-func isHelp(err error) bool { return errors.Is(err, flag.ErrHelp) }
-
 // either lists words as a sentence does.
 func either(words []string) string {
 	if n := len(words) - 1; n > 0 {
 		return strings.Join(words[:n], ", ") + " or " + words[n]
 	}
 	return strings.Join(words, "")
-}
-
-// one parses a command line without anything beside flags.
-func (f *flags) only(args []string) error {
-	rest, err := f.parse(args)
-	if err == nil && len(rest) > 0 {
-		err = errUsage{"unexpected argument " + strconv.Quote(rest[0])}
-	}
-	return err
-}
-
-// failed ends a command whose command line is wrong, or that was asked for help.
-func failed(std stdio, name string, err error) int {
-	if errors.Is(err, flag.ErrHelp) {
-		printHelp(std.out, name)
-		return exitOK
-	}
-	fmt.Fprintf(std.err, "hookbridge %s: %s\nsee hookbridge %s --help\n", name, schema.Printable(err.Error()), name)
-	return exitUsage
 }
 
 // findDialect returns the dialect that a flag names.

@@ -80,7 +80,7 @@ func hasArg(list []flagDoc, arg string) bool {
 // synopsis is the usage line without the program's name.
 func synopsis(c *command) string {
 	s := c.name
-	if c.define != nil {
+	if c.flags() != nil {
 		s += " [FLAG...]"
 	}
 	if c.args != "" {

@@ -13,18 +13,13 @@ type versionFlags struct{ json bool }
 
 func (f *versionFlags) define(fs *flags) { fs.yes(&f.json, "json", "the version as a JSON object") }
 
-func versionCommand(args []string, std stdio) int {
-	f, fs := &versionFlags{}, newFlags("version")
-	f.define(fs)
-	if err := fs.only(args); err != nil {
-		return failed(std, "version", err)
-	}
+func (f *versionFlags) run(_ *flags, _ []string, std stdio) (int, error) {
 	if f.json {
-		printJSON(std.out, map[string]string{"version": versionText()})
-		return exitOK
+		printJSON(std.out, document{{"version", versionText()}})
+	} else {
+		fmt.Fprintln(std.out, "hookbridge", versionText())
 	}
-	fmt.Fprintln(std.out, "hookbridge", versionText())
-	return exitOK
+	return exitOK, nil
 }
 
 func versionText() string {

@@ -2,8 +2,6 @@ package main
 
 import (
 	"errors"
-	"flag"
-	"fmt"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -65,11 +63,11 @@ type candidate struct {
 	chosen bool
 }
 
-func initCommand(args []string, std stdio) int {
-	x := &setup{flags: &initFlags{}, std: std}
-	err := x.prepare(args)
-	if errors.As(err, new(errUsage)) || errors.Is(err, flag.ErrHelp) {
-		return failed(std, "init", err)
+func (f *initFlags) run(fs *flags, _ []string, std stdio) (int, error) {
+	x := &setup{flags: f, std: std, installer: &installer{name: "install", flags: &f.installFlags, set: fs}}
+	err := x.prepare()
+	if errors.As(err, new(errUsage)) {
+		return 0, err
 	}
 	var broken schema.Diagnostics // whose hooks are nowhere installed
 	if err == nil {
@@ -77,28 +75,24 @@ func initCommand(args []string, std stdio) int {
 		printDiagnostics(std.err, "hookbridge init: ", broken)
 		err = x.run()
 	}
-	if x.flags.json {
+	if f.json {
 		if x.base == nil { // hookbridge.yaml can't be read
 			x.base = &bridge.Bridge{}
 		}
 		printJSON(std.out, x.doc())
 	}
 	if err != nil {
-		fmt.Fprintf(std.err, "hookbridge init: %s\n", schema.Printable(err.Error()))
-		return exitFail
+		return 0, err
 	}
 	if len(broken) > 0 || slices.ContainsFunc(x.trials, func(t trial) bool { return t.failed() != "" }) {
-		return exitFail
+		return exitFail, nil
 	}
-	return exitOK
+	return exitOK, nil
 }
 
-// prepare reads the command line and finds out what there is.
-func (x *setup) prepare(args []string) error {
-	x.installer = &installer{name: "install", flags: &x.flags.installFlags, set: newFlags("init")}
-	x.flags.define(x.set)
-	x.flags.install = schema.ScopeProject.String()
-	if err := x.parse(args); err != nil {
+// prepare finds out what there is.
+func (x *setup) prepare() error {
+	if err := x.settle(); err != nil {
 		return err
 	}
 	x.everyOwner = true

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -57,34 +56,28 @@ func (x *setup) try() {
 
 // send makes the payload as the host would and runs the hooks as run does.
 func (x *setup) send(host, hooks adapter.Dialect) (t trial) {
-	t.host, t.hooks = host.Profile().Name, hooks.Profile().Name
+	t = trial{host: host.Profile().Name, hooks: hooks.Profile().Name, outcome: "failed"}
 	row := eventNamed(host, defaultEvent)
 	if row == nil {
-		t.outcome = "failed"
 		return t
 	}
 	sample := inspect.Sample{Event: row.Native, Tool: schema.Shell.String(), Input: []byte(tried), Project: x.base.Places.Project, Session: "init"}
 	payload, err := inspect.Synthesize(host, sample)
 	if err != nil {
-		t.outcome = "failed"
 		t.wrong.Add(schema.CodeBridge, "", err.Error())
 		return t
 	}
 	b := *x.base
-	b.Host, b.Hooks, b.Scope, b.Trace, b.Self = host, hooks, schema.ScopeProject, true, ""
-	if b.StateDir, err = os.MkdirTemp("", "hookbridge-init-"); err != nil {
-		t.outcome = "failed"
+	b.Host, b.Hooks, b.Scope = host, hooks, schema.ScopeProject
+	start := time.Now()
+	s, err := send(&b, payload, "", "init")
+	if err != nil {
 		t.wrong.Add(schema.CodeState, "", err.Error())
 		return t
 	}
-	defer os.RemoveAll(b.StateDir)
-	ctx, listen := untilAsked()
-	listen()
-	start := time.Now()
-	_, report, err := guarded(ctx, &b, payload, "", nil)
 	t.took = time.Since(start)
-	t.ran, t.outcome = len(report.Runs), outcome(report, err)
-	for _, d := range report.Diagnostics {
+	t.ran, t.outcome = len(s.report.Runs), s.outcome
+	for _, d := range s.report.Diagnostics {
 		if broken(d.Code) || d.Severity == schema.Error && t.outcome == "failed" {
 			t.wrong = append(t.wrong, d)
 		}
@@ -101,17 +94,9 @@ func broken(c schema.Code) bool {
 	return false
 }
 
-// A trialDoc is a trial in JSON.
-type trialDoc struct {
-	Host        string       `json:"host"`
-	Hooks       string       `json:"hooks"`
-	Ran         int          `json:"ran"`
-	Answer      string       `json:"answer"`
-	MS          float64      `json:"ms"`
-	Failed      string       `json:"failed"`
-	Diagnostics []findingDoc `json:"diagnostics"`
-}
-
-func (t trial) doc() trialDoc {
-	return trialDoc{t.host, t.hooks, t.ran, t.outcome, milliseconds(t.took), t.failed(), findingDocs(t.wrong)}
+func (t trial) doc() document {
+	return document{
+		{"host", t.host}, {"hooks", t.hooks}, {"ran", t.ran}, {"answer", t.outcome}, {"ms", milliseconds(t.took)}, {"failed", t.failed()},
+		{"diagnostics", findingDocs(t.wrong)},
+	}
 }

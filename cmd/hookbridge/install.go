@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -35,80 +34,64 @@ type installer struct {
 	pending    map[string][]byte // by file: what a dry run would have written
 }
 
-func installCommand(args []string, std stdio) int   { return installAs("install", args, std) }
-func uninstallCommand(args []string, std stdio) int { return installAs("uninstall", args, std) }
-func statusCommand(args []string, std stdio) int    { return installAs("status", args, std) }
-
-func installAs(name string, args []string, std stdio) int {
-	x := &installer{name: name, flags: &installFlags{}, set: newFlags(name)}
-	x.flags.define(x.set)
-	results, err := x.run(args)
-	if errors.As(err, new(errUsage)) || errors.Is(err, flag.ErrHelp) {
-		return failed(std, name, err)
-	}
-	printInstalled(std, name, results, x.flags.json, err)
-	if err != nil {
-		fmt.Fprintf(std.err, "hookbridge %s: %s\n", name, schema.Printable(err.Error()))
-		return exitFail
-	}
-	return exitOK
-}
-
-// run does what the command line says. What can't be planned for one host is written
-// for none.
-func (x *installer) run(args []string) (results []installed, err error) {
-	if err := x.parse(args); err != nil {
-		return nil, err
-	}
-	targets, err := x.targets()
-	if err != nil {
-		return nil, err
-	}
-	return x.apply(targets)
-}
-
-func (x *installer) parse(args []string) error {
-	f := x.flags
-	err := x.set.only(args)
+func (f *installFlags) run(fs *flags, _ []string, std stdio) (int, error) {
+	x := &installer{name: fs.set.Name(), flags: f, set: fs}
+	err := x.settle()
+	var targets []*target
 	if err == nil {
-		err = projectIsThere(f.project)
+		targets, err = x.targets()
 	}
+	var results []installed
+	if err == nil {
+		results, err = x.apply(targets)
+	}
+	if !errors.As(err, new(errUsage)) {
+		printInstalled(std, x.name, results, f.json, err)
+	}
+	return exitOK, err
+}
+
+// settle reads what the command line leaves open.
+func (x *installer) settle() error {
+	f := x.flags
+	err := projectIsThere(f.project)
 	if err == nil {
 		x.file, err = f.projectFile()
 	}
+	if err == nil && x.name != "uninstall" {
+		err = x.defaults()
+	}
 	if err != nil {
 		return err
 	}
-	if x.name == "install" || x.name == "status" {
-		if err = x.defaults(); err != nil {
-			return err
-		}
-	}
-	f.hooks = dialectNames()[0]
 	if f.module != "" && len(f.owners) == 0 {
 		f.owners = listFlag{moduleDialect(f.hooks)}
-	}
-	if x.base, err = f.bridge(); err != nil {
-		return err
 	}
 	x.scope = schema.ScopeProject
 	if f.install == schema.ScopeUser.String() {
 		x.scope = schema.ScopeUser
 	}
-	return nil
+	x.base, err = f.bridge()
+	return err
 }
 
 // defaults takes what hookbridge.yaml states for the flags that the command line
 // doesn't give.
 func (x *installer) defaults() error {
-	known := newFlags("install")
-	new(installFlags).define(known)
+	known := installFlagSet()
 	for _, s := range x.file.Install {
 		if err := setDefault(x.file, known, x.set, s); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// installFlagSet declares the flags of install.
+func installFlagSet() *flags {
+	known := newFlags("install")
+	new(installFlags).define(known)
+	return known
 }
 
 // setDefault takes one setting of hookbridge.yaml over into the flags of a command,
@@ -121,10 +104,8 @@ func setDefault(file *projectfile.File, known, set *flags, s projectfile.Setting
 		return nil
 	}
 	err := set.checkWord(s.Flag, s.Value)
-	if err == nil {
-		if err = set.set.Set(s.Flag, s.Value); err != nil {
-			err = errors.New(strconv.Quote(s.Value) + " is not a value for it")
-		}
+	if err == nil && set.set.Set(s.Flag, s.Value) != nil {
+		err = errors.New(strconv.Quote(s.Value) + " is not a value for it")
 	}
 	if err != nil {
 		return file.Mistake(s.Line, s.Col, "install: "+s.Flag+": "+err.Error())

@@ -145,21 +145,10 @@ func stateColor(state string) string {
 	return faint
 }
 
-// An installedDoc is what install, uninstall or status says about one file in JSON.
-type installedDoc struct {
-	Host        string       `json:"host"`
-	Hooks       []string     `json:"hooks"`
-	Scope       string       `json:"scope"`
-	File        string       `json:"file"`
-	State       string       `json:"state"`
-	Entries     int          `json:"entries"`
-	Written     bool         `json:"written"`
-	Diff        string       `json:"diff"`
-	Notes       []string     `json:"notes"`
-	Diagnostics []findingDoc `json:"diagnostics"`
-}
-
-func (r installed) doc() installedDoc {
+func (r installed) doc() document {
 	written := r.change == nil && (r.state == "installed" || r.state == "uninstalled" || r.state == "changed")
-	return installedDoc{r.host, array(r.hooks), r.scope.String(), r.file, r.state, r.entries, written, r.diff, array(r.notes), findingDocs(r.found)}
+	return document{
+		{"host", r.host}, {"hooks", r.hooks}, {"scope", r.scope}, {"file", r.file}, {"state", r.state}, {"entries", r.entries}, {"written", written},
+		{"diff", r.diff}, {"notes", r.notes}, {"diagnostics", findingDocs(r.found)},
+	}
 }

@@ -41,7 +41,8 @@ func main() {
 // is out already stays the answer.
 func recovered(args []string, std stdio, command func([]string, stdio) int) (code int) {
 	out := &countingWriter{w: std.out}
-	if len(args) > 0 && args[0] == "run" {
+	run := len(args) > 0 && args[0] == "run"
+	if run {
 		std.out = out
 	}
 	defer func() {
@@ -51,12 +52,9 @@ func recovered(args []string, std stdio, command func([]string, stdio) int) (cod
 		}
 		fmt.Fprintf(std.err, "hookbridge: internal error: %s; please report it with this command line\n", schema.Printable(fmt.Sprint(v)))
 		code = exitFail
-		if len(args) == 0 || args[0] != "run" {
-			return
-		}
-		if out.n > 0 {
+		if run && out.n > 0 {
 			code = exitOK
-		} else if answer := refusalFor(args[1:]); answer != nil {
+		} else if answer := refusalFor(args); run && answer != nil {
 			out.w.Write(append(answer, '\n'))
 			code = exitOK
 		}
@@ -67,7 +65,7 @@ func recovered(args []string, std stdio, command func([]string, stdio) int) (cod
 // refusalFor is the refusal that a command line of run asks for where the bridge
 // fails, nil if it asks for none.
 func refusalFor(args []string) []byte {
-	call, _ := cmdline.Parse("hookbridge", append([]string{"run"}, args...))
+	call, _ := cmdline.Parse("hookbridge", args)
 	if !call.Has("fail-closed") || call.Value("fail-closed") == "false" {
 		return nil
 	}
@@ -95,20 +93,23 @@ func dispatch(args []string, std stdio) int {
 		usage(std.err)
 		return exitUsage
 	}
-	if args[0] == "run" { // called at every event: the table is not made for it
-		return runCommand(args[1:], std)
-	}
-	if c := commandNamed(args[0]); c != nil {
-		return c.run(args[1:], std)
-	}
 	switch args[0] {
+	case "run": // called at every event: the table is not made for it
+		deepStack(0)
+		run := command{name: "run", args: "-- PROGRAM", tool: func() tool { return new(runFlags) }}
+		return run.call(args[1:], std)
+	case "help":
+		return helpCommand(args[1:], std)
 	case bridge.AsyncCommand: // not for people: the bridge starts itself so
 		return asyncCommand(std)
 	case "-h", "--help", "-help":
 		usage(std.out)
 		return exitOK
 	case "-v", "--version":
-		return versionCommand(nil, std)
+		return commandNamed("version").call(nil, std)
+	}
+	if c := commandNamed(args[0]); c != nil {
+		return c.call(args[1:], std)
 	}
 	fmt.Fprintf(std.err, "hookbridge: %s\nsee hookbridge help\n", noCommand(args[0]))
 	return exitUsage

@@ -6,12 +6,9 @@ import (
 	"strings"
 )
 
-func manCommand(args []string, std stdio) int {
-	if err := newFlags("man").only(args); err != nil {
-		return failed(std, "man", err)
-	}
+func manCommand(_ []string, std stdio) (int, error) {
 	writeMan(std.out)
-	return exitOK
+	return exitOK, nil
 }
 
 // writeMan writes the manual page.

@@ -19,7 +19,7 @@ var matrixPage string
 
 // matrixHTML writes one self-contained page. The rows are plain HTML, so that
 // they can be read and searched without the script too.
-func matrixHTML(w io.Writer, pairs []inspect.Pair, _ bool) {
+func matrixHTML(w io.Writer, pairs []inspect.Pair) {
 	var rows, from, to, missing strings.Builder
 	for _, p := range pairs {
 		for i := range p.Rows {

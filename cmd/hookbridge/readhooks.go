@@ -51,7 +51,7 @@ func readHooks(d adapter.Dialect, input string, stdin io.Reader) (*schema.Config
 func readModule(d adapter.Dialect, file, dir string) (*schema.Config, schema.Diagnostics) {
 	var ds schema.Diagnostics
 	root, err := filepath.Abs(dir)
-	if inside := filepath.Join(root, file); !filepath.IsAbs(file) && isFile(inside) {
+	if inside := filepath.Join(root, file); !filepath.IsAbs(file) && discover.IsFile(inside) {
 		file = inside
 	}
 	if err == nil {
@@ -172,7 +172,7 @@ func pluginFile(d adapter.Dialect, dir string) string {
 	if file, _ := plugins.Manifest(dir, discover.Read); file != "" {
 		return file
 	}
-	if file := filepath.Join(dir, filepath.FromSlash(plugins.Hooks)); plugins.Hooks != "" && isFile(file) {
+	if file := filepath.Join(dir, filepath.FromSlash(plugins.Hooks)); plugins.Hooks != "" && discover.IsFile(file) {
 		return file
 	}
 	return ""

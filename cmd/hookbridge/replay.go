@@ -42,19 +42,12 @@ type rerun struct {
 
 type change struct{ what, before, after string }
 
-func replayCommand(args []string, std stdio) int {
-	f := &replayFlags{}
-	fs := newFlags("replay")
-	f.define(fs)
-	rest, err := fs.parse(args)
-	if err == nil && len(rest) != 1 {
-		err = errUsage{"name one FILE: a log written by hookbridge run --log FILE"}
+func (f *replayFlags) run(_ *flags, rest []string, std stdio) (int, error) {
+	if len(rest) != 1 {
+		return 0, errUsage{"name one FILE: a log written by hookbridge run --log FILE"}
 	}
-	if err == nil {
-		err = projectIsThere(f.project)
-	}
-	if err != nil {
-		return failed(std, "replay", err)
+	if err := projectIsThere(f.project); err != nil {
+		return 0, err
 	}
 	text, err := os.ReadFile(rest[0])
 	if err == nil && len(bytes.TrimSpace(text)) == 0 {
@@ -62,7 +55,7 @@ func replayCommand(args []string, std stdio) int {
 	}
 	if err == nil && !f.yes {
 		if err = f.confirm(text, std); err != nil {
-			return failed(std, "replay", err)
+			return 0, err
 		}
 	}
 	var dir string
@@ -71,7 +64,7 @@ func replayCommand(args []string, std stdio) int {
 	}
 	if err != nil {
 		fmt.Fprintf(std.err, "hookbridge replay: %v\nhookbridge run --log FILE records events\n", err)
-		return exitFail
+		return exitFail, nil
 	}
 	defer os.RemoveAll(dir)
 	ctx, listen := untilAsked()
@@ -95,7 +88,7 @@ func replayCommand(args []string, std stdio) int {
 			runs = append(runs, r)
 		}
 	}
-	return f.report(runs, rest[0], std)
+	return f.report(runs, rest[0], std), nil
 }
 
 // confirm asks the user before commands are run that a log names, which anyone
@@ -105,11 +98,7 @@ func (f *replayFlags) confirm(text []byte, std stdio) error {
 		fmt.Fprintln(std.err, "  "+schema.Printable(line))
 	}
 	in, ok := std.in.(*os.File)
-	if ok {
-		info, err := in.Stat()
-		ok = err == nil && info.Mode()&os.ModeCharDevice != 0
-	}
-	if !ok {
+	if !ok || !isTerminal(in) {
 		return errUsage{"replay runs these commands; review them, then add --yes"}
 	}
 	fmt.Fprint(std.err, "Run the hooks of these commands? [y/N] ")
@@ -232,7 +221,7 @@ func (f *replayFlags) report(runs []rerun, file string, std stdio) int {
 		}
 	}
 	if f.json {
-		printJSON(std.out, replayDoc{same, changed, left, each(runs, rerunDocOf)})
+		printJSON(std.out, document{{"same", same}, {"changed", changed}, {"not_run", left}, {"events", each(runs, rerun.doc)}})
 	} else {
 		for i := range runs {
 			printRerun(std.out, &runs[i])
@@ -270,33 +259,10 @@ func (r *rerun) outcome() string {
 	return r.after.outcome()
 }
 
-// A replayDoc is what replay reports in JSON.
-type replayDoc struct {
-	Same    int        `json:"same"`
-	Changed int        `json:"changed"`
-	NotRun  int        `json:"not_run"`
-	Events  []rerunDoc `json:"events"`
-}
-
-type rerunDoc struct {
-	Line    int         `json:"line"`
-	Time    string      `json:"time"`
-	Event   string      `json:"event"`
-	Tool    string      `json:"tool"`
-	Before  string      `json:"before"`
-	After   string      `json:"after"`
-	NotRun  string      `json:"not_run"`
-	Changed []changeDoc `json:"changed"`
-}
-
-type changeDoc struct {
-	What   string `json:"what"`
-	Before string `json:"before"`
-	After  string `json:"after"`
-}
-
-func rerunDocOf(r rerun) rerunDoc {
+func (r rerun) doc() document {
 	b := r.before
-	return rerunDoc{r.line, b.Time, b.Event, b.Tool, b.outcome(), r.outcome(), r.why,
-		each(r.changed, func(c change) changeDoc { return changeDoc{c.what, c.before, c.after} })}
+	return document{
+		{"line", r.line}, {"time", b.Time}, {"event", b.Event}, {"tool", b.Tool}, {"before", b.outcome()}, {"after", r.outcome()}, {"not_run", r.why},
+		{"changed", each(r.changed, func(c change) document { return document{{"what", c.what}, {"before", c.before}, {"after", c.after}} })},
+	}
 }

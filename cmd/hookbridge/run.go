@@ -20,16 +20,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-func runCommand(args []string, std stdio) int {
-	deepStack(0)
-	f, err := parseRun(args)
-	var b *bridge.Bridge
-	if err == nil {
-		b, err = f.bridge()
+func (f *runFlags) run(fs *flags, rest []string, std stdio) (int, error) {
+	if err := f.settle(fs, rest); err != nil {
+		return 0, err
 	}
-	var usage errUsage
-	if b == nil || errors.As(err, &usage) {
-		return failed(std, "run", err)
+	b, err := f.bridge()
+	if b == nil || errors.As(err, new(errUsage)) {
+		return 0, err
 	}
 	if err == nil && f.looksForHooks() { // a host is calling: no word of usage for it
 		err = projectIsThere(f.project)
@@ -73,7 +70,7 @@ func runCommand(args []string, std stdio) int {
 			fmt.Fprintf(std.err, "hookbridge: warning: log: %s\n", schema.Printable(lerr.Error()))
 		}
 	}
-	return code
+	return code, nil
 }
 
 // depthVariable counts the bridges that run inside one another: a hook may be a

@@ -22,7 +22,6 @@ type runFlags struct {
 	failClosed, requireTrust, logPayload, logSecrets                              bool
 	program                                                                       []string
 	pinHooks                                                                      bool
-	unresolved, json                                                              bool // of trust
 	rooted                                                                        bool // the project is looked for where none is named
 	module, inline                                                                string
 	told                                                                          []string // what the log says that run was told
@@ -75,7 +74,7 @@ const allowHelp = "how to translate an allow that means only \"no objection\" to
 
 // definePlaces declares the folders of commands that have no payload to read them from.
 func (f *runFlags) definePlaces(fs *flags) {
-	f.rooted = true
+	f.rooted, f.hooks = true, adapter.Default
 	fs.text(&f.project, "project", "", "DIR", "root of the project (default: the nearest folder from here upward with a hook file of any\nagent, else the root of the Git repository)")
 	fs.text(&f.home, "home", "", "DIR", "home folder with the user's hooks (default $HOME)")
 }
@@ -83,6 +82,7 @@ func (f *runFlags) definePlaces(fs *flags) {
 // defineHook declares the flags that give one hook instead of configured ones:
 // what its own configuration said, as convert writes it.
 func (f *runFlags) defineHook(fs *flags) {
+	fs.program = &f.program
 	fs.text(&f.shell, "c", "", "COMMAND", "run this one hook with a shell; put a program without a shell after --")
 	fs.text(&f.module, "module", "", "FILE", "with --hooks qoder-sdk: run the callbacks that this module exports, with node; a relative\nFILE is looked up in the project, then in the current folder")
 	fs.text(&f.matcher, "matcher", "", "M", "with -c, -- or --module: the hook's matcher")
@@ -96,17 +96,25 @@ func (f *runFlags) defineHook(fs *flags) {
 }
 
 func parseRun(args []string) (*runFlags, error) {
-	f := &runFlags{}
-	fs := newFlags("run")
+	f, fs := &runFlags{}, newFlags("run")
 	f.define(fs)
-	rest, err := f.parse(fs, args)
+	rest, err := fs.parse(args)
+	if err == nil {
+		err = f.settle(fs, rest)
+	}
+	return f, err
+}
+
+// settle checks a command line of run that was parsed.
+func (f *runFlags) settle(fs *flags, rest []string) error {
+	err := f.check(fs)
 	if err == nil && len(rest) > 0 {
 		err = errUsage{"unexpected argument " + strconv.Quote(rest[0]) + "; put a program after --"}
 	}
-	if err == nil && f.log != "" {
+	if f.log != "" {
 		f.told = f.retell(fs)
 	}
-	return f, err
+	return err
 }
 
 // retell is the command line by which the same can be run again from any
@@ -131,29 +139,10 @@ func (f *runFlags) retell(fs *flags) (args []string) {
 	return args
 }
 
-// parse removes the program after -- before it reads the rest: package flag would drop
-// the --, and a missing one would look the same.
-func (f *runFlags) parse(fs *flags, args []string) ([]string, error) {
-	before := args
-	for i, a := range args {
-		if a == "--" {
-			before, f.program = args[:i], args[i+1:]
-			if len(f.program) == 0 {
-				return nil, errUsage{"-- needs a program"}
-			}
-			break
-		}
-	}
-	rest, err := fs.parse(before)
-	if err == nil {
-		err = f.check(fs.set)
-	}
-	return rest, err
-}
-
-func (f *runFlags) check(fs *flag.FlagSet) error {
+// check holds flags against each other.
+func (f *runFlags) check(fs *flags) error {
 	set := map[string]bool{}
-	fs.Visit(func(fl *flag.Flag) { set[fl.Name] = true })
+	fs.set.Visit(func(fl *flag.Flag) { set[fl.Name] = true })
 	single := set["c"] || f.program != nil || set["module"]
 	f.hasLoopLimit, f.hasCommand = set["loop-limit"], set["c"]
 	for _, name := range []string{"matcher", "if", "on-failure", "async", "shell", "plugin-root", "loop-limit"} {
@@ -161,59 +150,49 @@ func (f *runFlags) check(fs *flag.FlagSet) error {
 			return errUsage{"--" + name + " needs -c, -- or --module"}
 		}
 	}
-	switch {
-	case f.scope == "project" && (single || set["inline"] || len(f.configs) > 0):
-		return errUsage{"--scope project is about hooks that are found; with a hook of the command line the only value of --scope is user"}
-	case f.scope == "user" && !single && !set["inline"] && len(f.configs) > 0:
-		return errUsage{"--scope is about hooks that are found; --config names files"}
-	case set["c"] && f.program != nil:
-		return errUsage{"use either -c or --"}
-	case set["c"] && f.shell == "" && f.event == "": // a converted entry names its event: its agent says what an empty command does
-		return errUsage{"-c needs a command"}
-	case set["module"] && (set["c"] || f.program != nil):
-		return errUsage{"--module does not go with -c or --"}
-	case set["module"] && f.module == "":
-		return errUsage{"--module needs a file"}
-	case set["module"] && f.requireTrust:
-		return errUsage{"--require-trust applies to hooks that are found in a project; it doesn't go with --module"}
-	case single && len(f.configs) > 0:
-		return errUsage{"--config does not go with -c, -- or --module"}
-	case set["inline"] && (single || len(f.configs) > 0):
-		return errUsage{"--inline does not go with -c, --, --module or --config"}
-	case set["timeout"] && !(f.timeout > 0 && f.timeout <= 1e6):
-		return errUsage{"--timeout takes seconds, more than 0"}
+	files := len(f.configs) > 0
+	for _, rule := range []struct {
+		broken  bool
+		mistake string
+	}{
+		{f.scope == "project" && (single || set["inline"] || files),
+			"--scope project is about hooks that are found; with a hook of the command line the only value of --scope is user"},
+		{f.scope == "user" && !single && !set["inline"] && files, "--scope is about hooks that are found; --config names files"},
+		{set["c"] && f.program != nil, "use either -c or --"},
+		// a converted entry names its event: its agent says what an empty command does
+		{set["c"] && f.shell == "" && f.event == "", "-c needs a command"},
+		{set["module"] && (set["c"] || f.program != nil), "--module does not go with -c or --"},
+		{set["module"] && f.module == "", "--module needs a file"},
+		{set["module"] && f.requireTrust, "--require-trust applies to hooks that are found in a project; it doesn't go with --module"},
+		{single && files, "--config does not go with -c, -- or --module"},
+		{set["inline"] && (single || files), "--inline does not go with -c, --, --module or --config"},
+		{set["timeout"] && !(f.timeout > 0 && f.timeout <= 1e6), "--timeout takes seconds, more than 0"},
+	} {
+		if rule.broken {
+			return errUsage{rule.mistake}
+		}
 	}
 	return nil
 }
 
-var askPolicies = []struct {
-	name   string
-	policy cmdline.AskPolicy
-}{{"deny", cmdline.AskDeny}, {"relay", cmdline.AskRelay}, {"allow", cmdline.AskAllow}}
-
-func askPolicy(name string) (policy cmdline.AskPolicy, ok bool) {
-	for _, p := range askPolicies {
-		if p.name == name {
-			return p.policy, true
-		}
+// ready is the bridge for commands other than run: whatever is wrong with its places is
+// a mistake on the command line.
+func (f *runFlags) ready() (*bridge.Bridge, error) {
+	err := projectIsThere(f.project)
+	if err != nil {
+		return nil, err
 	}
-	return 0, false
-}
-
-func allowPolicy(name string) (policy cmdline.AllowPolicy, ok bool) {
-	switch name {
-	case "", "pass":
-		return cmdline.AllowPass, true
-	case "approve":
-		return cmdline.AllowApprove, true
+	b, err := f.bridge()
+	if err != nil {
+		return nil, errUsage{err.Error()}
 	}
-	return 0, false
+	return b, nil
 }
 
 // bridge turns the flags into a Bridge; Host is nil if it is to be detected.
 func (f *runFlags) bridge() (*bridge.Bridge, error) {
 	b := &bridge.Bridge{
-		Given: f.configs, FailClosed: f.failClosed, RequireTrust: f.requireTrust, PinHooks: f.pinHooks, Evaluator: f.evaluator,
+		Given: f.configs, Policy: cmdline.PolicyOf(f.ask, f.allow), FailClosed: f.failClosed, RequireTrust: f.requireTrust, PinHooks: f.pinHooks, Evaluator: f.evaluator,
 		Timeout: time.Duration(f.timeout * float64(time.Second)), Now: time.Now, TempDir: os.TempDir(),
 	}
 	if f.module != "" && f.hooks == adapter.Default { // the default says nothing
@@ -232,13 +211,6 @@ func (f *runFlags) bridge() (*bridge.Bridge, error) {
 		if b.Host, err = findDialect("--host", f.host); err != nil {
 			return nil, err
 		}
-	}
-	var ok bool
-	if b.Ask, ok = askPolicy(f.ask); !ok {
-		return nil, errUsage{"--ask is deny, relay or allow, not " + strconv.Quote(f.ask)}
-	}
-	if b.Allow, ok = allowPolicy(f.allow); !ok {
-		return nil, errUsage{"--allow is pass or approve, not " + strconv.Quote(f.allow)}
 	}
 	switch {
 	case !f.looksForHooks():

@@ -10,19 +10,16 @@ import (
 )
 
 // schemaCommand prints an embedded JSON Schema, or the names of all.
-func schemaCommand(args []string, std stdio) int {
-	rest, err := newFlags("schema").parse(args)
-	if err == nil && len(rest) > 1 {
-		err = errUsage{"takes one name"}
-	}
-	if err != nil {
-		return failed(std, "schema", err)
-	}
-	if len(rest) == 0 {
+func schemaCommand(rest []string, std stdio) (int, error) {
+	switch len(rest) {
+	case 0:
 		for _, name := range schema.Documents() {
 			fmt.Fprintln(std.out, name)
 		}
-		return exitOK
+		return exitOK, nil
+	case 1:
+	default:
+		return 0, errUsage{"takes one name"}
 	}
 	name, version, dated := strings.Cut(strings.TrimSuffix(rest[0], ".json"), "@")
 	text, err := schema.Document(name, version)
@@ -35,8 +32,8 @@ func schemaCommand(args []string, std stdio) int {
 			question = suggest.Question(name, schema.Documents())
 		}
 		fmt.Fprintf(std.err, "hookbridge schema: %v%s\nsee hookbridge schema\n", err, question)
-		return exitFail
+		return exitFail, nil
 	}
 	std.out.Write(text)
-	return exitOK
+	return exitOK, nil
 }

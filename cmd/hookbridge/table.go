@@ -20,7 +20,7 @@ their hook files.`,
 				{"hookbridge run --host cursor -c ./guard.sh < payload.json", "one hook, whatever the event"},
 				{"hookbridge run --host claude --hooks cursor --event pre-tool --matcher Shell -- ./guard < payload.json", "one Cursor hook, as it is in hooks.json"},
 			},
-			define: func(fs *flags) { new(runFlags).define(fs) }, run: runCommand,
+			tool: func() tool { return new(runFlags) },
 		},
 		{
 			name: "init", summary: "set up the project: find agents and hooks, show the change, ask, install and test",
@@ -35,7 +35,7 @@ exits with 1.`,
 				{"hookbridge init --host cursor,codex --yes", "in a script"},
 				{"hookbridge init --json", "the plan as JSON; nothing is written"},
 			},
-			define: func(fs *flags) { new(initFlags).define(fs) }, run: initCommand,
+			tool: func() tool { return new(initFlags) },
 		},
 		{
 			name: "install", summary: "add hookbridge to the hook files of agents",
@@ -54,7 +54,7 @@ that have no entry of their own, once they are trusted. With both, each hook run
 				{"hookbridge install", "every agent that the project uses runs the hooks of the others"},
 				{"hookbridge install --host claude --hooks cursor --scope user", "your own hooks for Cursor run in Claude Code"},
 			},
-			define: func(fs *flags) { new(installFlags).define(fs) }, run: installCommand,
+			tool: func() tool { return new(installFlags) },
 		},
 		{
 			name: "uninstall", summary: "remove hookbridge and restore the hook files",
@@ -66,7 +66,7 @@ since the first install, the file is restored exactly, or deleted if there was n
 				{"hookbridge uninstall --host cursor", "only Cursor's"},
 				{"hookbridge uninstall --host claude --hooks cursor --scope user --dry-run", "show what would change in the user's own file"},
 			},
-			define: func(fs *flags) { new(installFlags).define(fs) }, run: uninstallCommand,
+			tool: func() tool { return new(installFlags) },
 		},
 		{
 			name: "status", summary: "show whether hookbridge is installed and up to date",
@@ -79,7 +79,7 @@ takes the same flags. Changes nothing. For the state of each hook, see hookbridg
 				{"hookbridge status --host cursor --json", "for scripts: a JSON array"},
 				{"hookbridge status --host claude --hooks cursor --scope user", "the user's own file"},
 			},
-			define: func(fs *flags) { new(installFlags).define(fs) }, run: statusCommand,
+			tool: func() tool { return new(installFlags) },
 		},
 		{
 			name: "doctor", summary: "show for each hook whether it works under the project's agents",
@@ -105,7 +105,7 @@ in hookbridge.yaml or with --accept; a line that no longer matches a finding is 
 				{"hookbridge doctor --host cursor,codex --hooks claude", "the hooks for Claude Code under two hosts"},
 				{"hookbridge doctor --format github --accept .hookbridge-accepted", "in CI: annotations; findings that were reviewed don't fail"},
 			},
-			define: func(fs *flags) { new(doctorFlags).define(fs) }, run: doctorCommand,
+			tool: func() tool { return new(doctorFlags) },
 		},
 		{
 			name: "trust", summary: "allow entries that require trust to run a project's hooks", args: "[DIR]",
@@ -119,7 +119,7 @@ them. After a change to one of these files the hooks don't run until you trust t
 				{"hookbridge trust", "this project, with its current hooks"},
 				{"hookbridge trust --hooks cursor ~/site", "the Cursor hooks of another project"},
 			},
-			define: func(fs *flags) { new(runFlags).defineTrust(fs, "trust") }, run: trustCommand,
+			tool: func() tool { return new(trustFlags) },
 		},
 		{
 			name: "untrust", summary: "withdraw the trust", args: "[DIR]",
@@ -129,7 +129,7 @@ Entries with --require-trust no longer run its hooks.`,
 			examples: []example{
 				{"hookbridge untrust", "entries that require trust no longer run this project's hooks"},
 			},
-			define: func(fs *flags) { new(runFlags).defineTrust(fs, "untrust") }, run: untrustCommand,
+			tool: func() tool { return new(trustFlags) },
 		},
 	}
 }

@@ -251,9 +251,9 @@ func (t *target) keep(p *bridged) {
 			switch {
 			case set.given(old.Name) || old.Name == "host" || old.Name == "hooks" || old.Name == "module" || old.Name == "event" || old.Name == cmdline.ScopeFlag:
 			case old.Name == "ask":
-				p.in.Ask, _ = askPolicy(old.Value)
+				p.in.Ask = cmdline.PolicyOf(old.Value, "").Ask
 			case old.Name == "allow":
-				p.in.Allow, _ = allowPolicy(old.Value)
+				p.in.Allow = cmdline.PolicyOf("", old.Value).Allow
 			case old.Name == "fail-closed":
 				p.in.FailClosed = old.Value != "false"
 			case old.Name == "require-trust":

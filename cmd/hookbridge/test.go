@@ -16,7 +16,6 @@ import (
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/internal/scenario"
-	"github.com/hookbridge/hookbridge/schema"
 )
 
 // defaultTests is the folder of scenarios where hookbridge.yaml names none.
@@ -31,7 +30,6 @@ type testFlags struct {
 }
 
 func (f *testFlags) define(fs *flags) {
-	f.ask, f.hooks = "deny", dialectNames()[0]
 	fs.many(&f.hosts, "host", "D", "test under this agent only; may be repeated\n(default: every agent with a hook file in the project)")
 	fs.text(&f.only, "run", "", "TEXT", "run the scenarios whose name contains this text")
 	fs.text(&f.format, "format", "text", judgeFormats, judgeFormatsHelp)
@@ -42,38 +40,24 @@ func (f *testFlags) define(fs *flags) {
 	f.definePlaces(fs)
 }
 
-func testCommand(args []string, std stdio) int {
-	f := &testFlags{}
-	fs := newFlags("test")
-	f.define(fs)
-	rest, err := fs.parse(args)
-	if err == nil {
-		err = projectIsThere(f.project)
-	}
-	var b *bridge.Bridge
-	if err == nil {
-		b, err = f.bridge()
-	}
+func (f *testFlags) run(_ *flags, rest []string, std stdio) (int, error) {
+	b, err := f.ready()
 	if err != nil {
-		return failed(std, "test", err)
+		return 0, err
 	}
 	t, err := newTester(b, f)
-	if errors.As(err, new(errUsage)) {
-		return failed(std, "test", err)
-	}
 	if err == nil && f.init {
-		return t.init(rest, std)
+		return exitOK, t.init(rest, std)
 	}
 	var list []scenario.Scenario
 	if err == nil {
 		list, err = t.load(rest)
 	}
 	if err != nil {
-		if f.json || f.format == "json" {
+		if (f.json || f.format == "json") && !errors.As(err, new(errUsage)) {
 			printJSON(std.out, (&tester{}).doc())
 		}
-		fmt.Fprintf(std.err, "hookbridge test: %s\n", schema.Printable(err.Error()))
-		return exitFail
+		return 0, err
 	}
 	printDiagnostics(std.err, "hookbridge test: ", brokenFiles(b.Places))
 	t.progress = startProgress(&std, "test")
@@ -256,19 +240,8 @@ func (t *tester) under(host adapter.Dialect, s *scenario.Scenario, want scenario
 // run sends a payload to the hooks of one agent, through the bridge as hosts do.
 func (t *tester) run(host, owner adapter.Dialect, payload []byte) *story {
 	b := *t.base
-	b.Host, b.Hooks, b.OwnHooks, b.Trace, b.Self = host, owner, true, true, ""
-	s := &story{b: &b, payload: payload}
-	var err error
-	if b.StateDir, err = os.MkdirTemp("", "hookbridge-test-"); err != nil {
-		s.report, s.err = &bridge.Report{}, err
-		s.outcome = outcome(s.report, err)
-		return s
-	}
-	defer os.RemoveAll(b.StateDir)
-	ctx, listen := untilAsked()
-	listen()
-	s.answer, s.report, s.err = guarded(ctx, &b, payload, "", nil)
-	s.outcome = outcome(s.report, s.err)
+	b.Host, b.Hooks, b.OwnHooks = host, owner, true
+	s, _ := send(&b, payload, "", "test")
 	return s
 }
 
@@ -312,10 +285,9 @@ func compare(want scenario.Expect, r *testResult) (wrong []string) {
 }
 
 // report writes the results and returns the exit code.
-func (t *tester) report(std stdio) int {
+func (t *tester) report(std stdio) (int, error) {
 	if len(t.results) == 0 {
-		fmt.Fprintln(std.err, "hookbridge test: no scenario was run: none matches --run, or none is for these agents")
-		return exitFail
+		return 0, errors.New("no scenario was run: none matches --run, or none is for these agents")
 	}
 	var err error
 	if t.flags.junit != "" {
@@ -329,12 +301,8 @@ func (t *tester) report(std stdio) int {
 	default:
 		t.text(std.out)
 	}
-	if err != nil {
-		fmt.Fprintf(std.err, "hookbridge test: %s\n", schema.Printable(err.Error()))
-		return exitFail
-	}
 	if slices.ContainsFunc(t.results, func(r testResult) bool { return len(r.wrong) > 0 }) {
-		return exitFail
+		return exitFail, err
 	}
-	return exitOK
+	return exitOK, err
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,35 +36,31 @@ var probes = []string{
 }
 
 // init writes a file of scenarios that state what the hooks answer today.
-func (t *tester) init(rest []string, std stdio) int {
+func (t *tester) init(rest []string, std stdio) error {
 	if len(t.owners) == 0 {
-		fmt.Fprintf(std.err, "hookbridge test: %s\n", schema.Printable(noHooks(t.base.Places, "no agent has hooks in this project").Error()))
-		return exitFail
+		return noHooks(t.base.Places, "no agent has hooks in this project")
 	}
 	file := filepath.Join(t.folder(), "hooks.yaml")
 	if len(rest) > 0 {
 		file = rest[0]
 	}
-	if _, err := os.Lstat(file); err == nil {
-		fmt.Fprintf(std.err, "hookbridge test: %s exists; name another file, or remove it\n", schema.Printable(file))
-		return exitFail
+	if exists(file) {
+		return errors.New(file + " exists; name another file, or remove it")
 	}
 	text, n := t.observed()
 	if n == 0 {
-		fmt.Fprintln(std.err, "hookbridge test: the hooks answered none of the sample calls; write scenarios by hand (hookbridge test --help)")
-		return exitFail
+		return errors.New("the hooks answered none of the sample calls; write scenarios by hand (hookbridge test --help)")
 	}
 	err := os.MkdirAll(filepath.Dir(file), 0o755)
 	if err == nil {
 		err = jsonedit.WriteFile(file, nil, []byte(text))
 	}
 	if err != nil {
-		fmt.Fprintf(std.err, "hookbridge test: %s\n", schema.Printable(err.Error()))
-		return exitFail
+		return err
 	}
 	fmt.Fprintf(std.out, "%s: %d scenarios, with what the hooks answer today. Edit them, then run hookbridge test.\n",
 		schema.Printable(relative(t.base.Places.Project, file)), n)
-	return exitOK
+	return nil
 }
 
 // observed sends each probe to the hooks, as their own agent would, and writes the
@@ -78,10 +76,7 @@ func (t *tester) observed() (text string, n int) {
 			continue
 		}
 		r := t.under(host, &list[0], scenario.Expect{})
-		ran := false
-		for _, s := range r.stories {
-			ran = ran || len(s.report.Runs) > 0
-		}
+		ran := slices.ContainsFunc(r.stories, func(s *story) bool { return len(s.report.Runs) > 0 })
 		if !ran || r.outcome == "failed" {
 			continue
 		}

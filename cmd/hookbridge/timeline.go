@@ -36,23 +36,15 @@ func (f *logFlags) define(fs *flags) {
 // pollEvery is how often a followed file is looked at.
 const pollEvery = 200 * time.Millisecond
 
-func logCommand(args []string, std stdio) int {
-	f := &logFlags{}
-	fs := newFlags("log")
-	f.define(fs)
-	rest, err := fs.parse(args)
+func (f *logFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	switch {
-	case err != nil:
 	case len(rest) != 1:
-		err = errUsage{"name one FILE: a log written by hookbridge run --log FILE"}
+		return 0, errUsage{"name one FILE: a log written by hookbridge run --log FILE"}
 	case f.last < 0:
-		err = errUsage{"-n takes a number of events"}
-	}
-	if err != nil {
-		return failed(std, "log", err)
+		return 0, errUsage{"-n takes a number of events"}
 	}
 	t := &timeline{std: std, paint: painterFor(std.out), name: rest[0], flags: f}
-	return t.show()
+	return t.show(), nil
 }
 
 // A timeline shows the records of a file.
@@ -88,7 +80,7 @@ func (t *timeline) show() int {
 	}
 	switch {
 	case t.flags.json && !t.flags.follow:
-		printJSON(t.std.out, t.doc())
+		printJSON(t.std.out, document{{"events", len(t.records)}, {"records", each(t.records, func(r *logRecord) jsondoc.Raw { return ordjson.AppendCompact(nil, r.raw) })}})
 	default:
 		for _, rec := range t.records {
 			t.print(rec)
@@ -267,14 +259,4 @@ func (t *timeline) summary() string {
 		s += fmt.Sprintf(", %d %s", counts[word], word)
 	}
 	return s
-}
-
-// A timelineDoc is the records that were asked for, as the log has them.
-type timelineDoc struct {
-	Events  int           `json:"events"`
-	Records []jsondoc.Raw `json:"records"`
-}
-
-func (t *timeline) doc() timelineDoc {
-	return timelineDoc{len(t.records), each(t.records, func(r *logRecord) jsondoc.Raw { return ordjson.AppendCompact(nil, r.raw) })}
 }

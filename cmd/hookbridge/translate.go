@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"os"
 	"strconv"
@@ -33,17 +32,10 @@ func (f *translateFlags) define(fs *flags) {
 	fs.yes(&f.json, "json", "one JSON object on stdout: the translation and the findings")
 }
 
-func translateCommand(args []string, std stdio) int {
-	f := &translateFlags{}
-	fs := newFlags("translate")
-	f.define(fs)
-	rest, err := fs.parse(args)
-	what := ""
-	if len(rest) > 0 {
-		what = rest[0]
-	}
+func (f *translateFlags) run(_ *flags, rest []string, std stdio) (int, error) {
+	what := append(rest, "")[0]
+	var err error
 	switch {
-	case err != nil:
 	case len(rest) > 1:
 		err = errUsage{"unexpected argument " + strconv.Quote(rest[1]) + "; the text is read from stdin"}
 	case what != "call" && what != "reply" && what != "config":
@@ -59,18 +51,17 @@ func translateCommand(args []string, std stdio) int {
 	}
 	var b *bridge.Bridge
 	if err == nil {
-		b, err = f.bridge()
+		b, err = f.ready()
 	}
 	if err != nil {
-		return failed(std, "translate", err)
+		return 0, err
 	}
 	if what == "config" {
-		return convertCommand(configArgs(f, b.Host), std)
+		return commandNamed("convert").call(configArgs(f, b.Host), std), nil
 	}
 	in, err := io.ReadAll(std.in)
 	if err != nil {
-		fmt.Fprintf(std.err, "hookbridge translate: %v\n", err)
-		return exitFail
+		return 0, err
 	}
 	var out []byte
 	var ds schema.Diagnostics
@@ -86,28 +77,22 @@ func translateCommand(args []string, std stdio) int {
 		ds.Add(schema.CodeUnknownEvent, "", b.Hooks.Profile().Title+" has no event "+f.native)
 	}
 	if f.json {
-		printJSON(std.out, translationDoc{adapter.NameOf(b.Hooks), adapter.NameOf(b.Host), findingDocs(ds), jsondoc.Document(out)})
+		printJSON(std.out, document{
+			{"from", adapter.NameOf(b.Hooks)}, {"to", adapter.NameOf(b.Host)}, {"diagnostics", findingDocs(ds)}, {"output", jsondoc.Document(out)},
+		})
 	} else {
 		printDiagnostics(std.err, "hookbridge: ", ds)
 	}
 	switch {
 	case out == nil:
-		return exitFail
+		return exitFail, nil
 	case !f.json:
 		std.out.Write(append(bytes.TrimRight(out, "\n"), '\n'))
 	}
 	if ds.Max() > schema.Note {
-		return exitLoss
+		return exitLoss, nil
 	}
-	return exitOK
-}
-
-// A translationDoc is a translated payload or answer in JSON, and what it lost.
-type translationDoc struct {
-	From        string       `json:"from"`
-	To          string       `json:"to"`
-	Diagnostics []findingDoc `json:"diagnostics"`
-	Output      jsondoc.Raw  `json:"output"`
+	return exitOK, nil
 }
 
 // configArgs is the command line of convert that does the same for a file on

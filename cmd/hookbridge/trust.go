@@ -1,8 +1,9 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -13,15 +14,17 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-func trustCommand(args []string, std stdio) int   { return setTrust("trust", args, std) }
-func untrustCommand(args []string, std stdio) int { return setTrust("untrust", args, std) }
+// trustFlags is the command line of trust and untrust.
+type trustFlags struct {
+	runFlags
+	unresolved, json bool
+}
 
-func (f *runFlags) defineTrust(fs *flags, name string) {
-	f.ask = "deny"
+func (f *trustFlags) define(fs *flags) {
 	hooks := "add the hook files of this agent to the record (default: replace the record with the\nfiles of every agent)"
 	config := "also record this file of the project, which an entry names with --config; may be\nrepeated"
 	unresolved := "also record hooks whose command doesn't show which file it runs; hookbridge can't\ndetect changes to that file"
-	if name == "untrust" {
+	if fs.set.Name() == "untrust" {
 		hooks = "ignored: untrust removes everything that is recorded for the project"
 		config, unresolved = "ignored, like --hooks", "ignored, like --hooks"
 	}
@@ -32,36 +35,25 @@ func (f *runFlags) defineTrust(fs *flags, name string) {
 	fs.yes(&f.json, "json", "the result as one JSON object")
 }
 
-func setTrust(name string, args []string, std stdio) int {
-	f := &runFlags{}
-	fs := newFlags(name)
-	f.defineTrust(fs, name)
-	rest, err := fs.parse(args)
-	if err == nil && len(rest) > 1 {
-		err = errUsage{"takes one folder"}
+func (f *trustFlags) run(fs *flags, rest []string, std stdio) (int, error) {
+	if len(rest) > 1 {
+		return 0, errUsage{"takes one folder"}
 	}
-	dir := "."
-	if len(rest) == 1 {
-		dir = rest[0]
-	}
-	var b *bridge.Bridge
 	one := f.hooks != ""
-	if err == nil {
-		if !one {
-			f.hooks = adapter.Names()[0]
-		}
-		f.project = dir
-		b, err = f.bridge()
-	}
+	f.project, f.hooks = append(rest, ".")[0], cmp.Or(f.hooks, adapter.Default)
+	b, err := f.bridge()
 	if err != nil {
-		return failed(std, name, err)
+		return 0, errUsage{err.Error()}
 	}
-	dir = b.Places.Project
+	name, dir := fs.set.Name(), b.Places.Project
+	trusts := name == "trust"
+	show := func(trusted bool, files []string) {
+		printJSON(std.out, document{{"project", dir}, {"trusted", trusted}, {"files", files}})
+	}
 	var sums, files []string
-	if name == "trust" {
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			fmt.Fprintf(std.err, "hookbridge %s: %s isn't a folder\n", name, schema.Printable(dir))
-			return exitFail
+	if trusts {
+		if !discover.IsFolder(dir) {
+			return 0, errors.New(dir + " isn't a folder")
 		}
 		list := []adapter.Dialect{b.Hooks}
 		if !one {
@@ -70,34 +62,26 @@ func setTrust(name string, args []string, std stdio) int {
 		var ok bool
 		if sums, files, ok = fingerprints(b, list, f.unresolved, std); !ok {
 			if f.json {
-				printJSON(std.out, trustDoc{dir, false, []string{}})
+				show(false, nil)
 			}
-			return exitFail
+			return exitFail, nil
 		}
 	}
-	if err := trust.Record(b.TrustFile, dir, sums, name == "trust" && (one || len(f.configs) > 0)); err != nil {
-		fmt.Fprintf(std.err, "hookbridge %s: %s\n", name, schema.Printable(err.Error()))
-		return exitFail
+	if err := trust.Record(b.TrustFile, dir, sums, trusts && (one || len(f.configs) > 0)); err != nil {
+		return 0, err
 	}
 	if f.json {
-		printJSON(std.out, trustDoc{dir, name == "trust", array(files)})
-		return exitOK
+		show(trusts, files)
+		return exitOK, nil
 	}
 	fmt.Fprintf(std.out, "%sed %s\n", name, schema.Printable(dir))
 	for _, file := range files {
 		fmt.Fprintln(std.out, "  "+schema.Printable(file))
 	}
-	if name == "trust" && len(files) == 0 {
+	if trusts && len(files) == 0 {
 		fmt.Fprintln(std.err, "hookbridge trust: the project has no hook files yet; run trust again after you add one")
 	}
-	return exitOK
-}
-
-// A trustDoc says what is trusted now.
-type trustDoc struct {
-	Project string   `json:"project"`
-	Trusted bool     `json:"trusted"`
-	Files   []string `json:"files"`
+	return exitOK, nil
 }
 
 // fingerprints are those of the project's hook files as each of the dialects
