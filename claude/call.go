@@ -16,9 +16,7 @@ var payload = []family.PayloadRow{
 	{Field: schema.FieldCwd},
 	{Field: schema.FieldTurn, Not: []schema.Event{schema.MessageDisplay}, OwnOnly: []schema.Event{schema.SessionStart}}, // only after the first prompt
 	{Field: schema.FieldMode, Only: modeEvents, Stand: `"default"`},
-	{Field: schema.FieldAgentID},
-	{Field: schema.FieldAgentType},
-	{Field: schema.FieldEffort},
+	{Field: schema.FieldAgentID}, {Field: schema.FieldAgentType}, {Field: schema.FieldEffort},
 	{Field: schema.FieldEvent},
 	{Field: schema.FieldToolName, Tool: true},
 	{Field: schema.FieldToolInput, Tool: true},
@@ -93,8 +91,7 @@ func nameServer(c *schema.Call) {
 	if c.Tool.Kind() != schema.MCP || err != nil {
 		return
 	}
-	raw, _ := o.Get("name")
-	server, _ := ordjson.String(raw)
+	server, _ := o.Text("name")
 	if rest, ok := cutServer(c.Str(schema.FieldToolName), server); ok {
 		c.Tool.Server, c.Tool.Name = server, rest
 	}

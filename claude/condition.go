@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/wildcard"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -101,8 +100,7 @@ func (r rule) holds(a *family.Agent, c *schema.Call, v schema.View, home string)
 	as := schema.DecodeArgs(input, a.ArgRows(v.Tool))
 	text := func(roles ...schema.Role) string {
 		for _, role := range roles {
-			raw, _ := as.Get(role)
-			if t, _ := ordjson.String(raw); t != "" {
+			if t := as.Text(role); t != "" {
 				return t
 			}
 		}

@@ -12,15 +12,11 @@ import (
 // mistake under PreToolUse or PermissionRequest voids the whole file, because it may
 // guard what the rest of the file allows; elsewhere only the enclosing value is skipped.
 var file = family.FileRules{
-	LastCounts:   true,
-	SkipsEvents:  "2.1.101", // changelog, and 15 versions tried
-	BadSetting:   family.VoidsFile,
-	BadHooks:     family.VoidsFile,
-	Missing:      family.DropsHandler,
-	NoType:       family.DropsHandler,
-	Guards:       []schema.Event{schema.PreTool, schema.PermissionRequest},
-	KeepsManaged: true,
-	FlatText:     true,
+	LastCounts:  true,
+	SkipsEvents: "2.1.101", // changelog, and 15 versions tried
+	BadSetting:  family.VoidsFile, BadHooks: family.VoidsFile, Missing: family.DropsHandler,
+	NoType: family.DropsHandler, Guards: []schema.Event{schema.PreTool, schema.PermissionRequest}, KeepsManaged: true,
+	FlatText: true,
 	Settings: []family.SettingRow{
 		{Name: "disableAllHooks", Off: true},
 		{Name: "allowedHttpHookUrls", Limit: func(c *schema.Config) *[]string { return &c.AllowURLs }},

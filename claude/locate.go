@@ -87,8 +87,7 @@ func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string)
 	if err != nil {
 		return nil
 	}
-	raw, _ := o.Get("plugins")
-	list, _ := ordjson.Members(raw, 0)
+	list, _ := o.Members("plugins")
 	var out []schema.Source
 	for _, m := range list {
 		root := installPath(m.Value, p.Project)
@@ -114,7 +113,7 @@ func installPath(raw []byte, project string) string {
 	around := ""
 	for _, m := range list {
 		o, _ := ordjson.Members(m.Value, 0)
-		at, forProject := textOf(o, "projectPath"), perProject[textOf(o, "scope")]
+		at, forProject := o.Str("projectPath"), perProject[o.Str("scope")]
 		switch {
 		case !forProject || at != "" && filepath.Clean(at) == project:
 			return installedAt(m.Value)
@@ -128,12 +127,6 @@ func installPath(raw []byte, project string) string {
 // perProject are the scopes of an installation that is for one project only.
 var perProject = map[string]bool{"project": true, "local": true}
 
-func textOf(o ordjson.Object, name string) string {
-	raw, _ := o.Get(name)
-	s, _ := ordjson.String(raw)
-	return s
-}
-
 func within(dir, file string) bool {
 	rel, err := filepath.Rel(dir, file)
 	return err == nil && filepath.IsLocal(rel)
@@ -141,7 +134,7 @@ func within(dir, file string) bool {
 
 func installedAt(raw []byte) string {
 	o, _ := ordjson.Members(raw, 0)
-	s := textOf(o, "installPath")
+	s := o.Str("installPath")
 	if !filepath.IsAbs(s) || strings.Contains(s, "\x00") {
 		return ""
 	}
@@ -215,8 +208,7 @@ func disabled(cfgs []*schema.Config) (off bool, by schema.Source) {
 // 2.1.328).
 func managedOnly(cfgs []*schema.Config) (only bool, by schema.Source) {
 	for _, c := range slices.Backward(cfgs) {
-		raw, _ := c.Extra.Get("allowManagedHooksOnly")
-		if on, ok := ordjson.Bool(raw); ok && c.Source.Scope == schema.ScopeManaged {
+		if on, ok := c.Extra.Bool("allowManagedHooksOnly"); ok && c.Source.Scope == schema.ScopeManaged {
 			return on, c.Source
 		}
 	}

@@ -141,8 +141,7 @@ func goesOn(stdout []byte) bool {
 	if err != nil {
 		return false
 	}
-	raw, _ := o.Get("async")
-	on, _ := ordjson.Bool(raw)
+	on, _ := o.Bool("async")
 	return on
 }
 

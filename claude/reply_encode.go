@@ -17,10 +17,7 @@ var merging = schema.MergeRules{Separator: "\n"}
 
 // answer is what an answer may hold (observed 2.1.328, types 0.3.328).
 var answer = family.AnswerRules{
-	Top:      top,
-	Specific: specific,
-	Silent:   silent,
-	Decides:  []schema.Event{schema.PreTool, schema.PreModelSwitch},
+	Top: top, Specific: specific, Silent: silent, Decides: []schema.Event{schema.PreTool, schema.PreModelSwitch},
 	Verdicts: verdicts,
 }
 
@@ -40,12 +37,10 @@ var (
 		{Name: "updatedInput", Shape: family.Struct, Feature: schema.EffectInput, Except: onRequest},
 		{Name: "additionalContext", Shape: family.Text, On: []string{"Stop", "SubagentStop"}},
 		{Name: "additionalContext", Shape: family.Text, Feature: schema.EffectContext},
-		{Name: "updatedToolOutput", Feature: schema.EffectOutput},
-		{Name: "updatedMCPToolOutput"},
+		{Name: "updatedToolOutput", Feature: schema.EffectOutput}, {Name: "updatedMCPToolOutput"},
 		{Name: "decision", Shape: family.Request, On: []string{"PermissionRequest"}},
 		{Name: "action", Shape: family.Text, Words: []string{"accept", "decline", "cancel"}, Feature: schema.EffectElicit},
-		{Name: "content"},
-		{Name: "retry", Feature: schema.EffectRetry, Shape: family.Flag},
+		{Name: "content"}, {Name: "retry", Feature: schema.EffectRetry, Shape: family.Flag},
 		{Name: "initialUserMessage", Feature: schema.EffectInitialPrompt, Shape: family.Text},
 		{Name: "watchPaths", Feature: schema.EffectWatchPaths, Shape: family.List},
 		{Name: "sessionTitle", Feature: schema.EffectSessionTitle, Shape: family.Text},
@@ -82,8 +77,7 @@ func applyDecision(d *family.Decoder, word, reason string, specific ordjson.Obje
 	case word == "block":
 		d.Blocked, d.Reason = true, reason
 	}
-	raw, _ := specific.Get("permissionDecision")
-	said, _ := ordjson.String(raw)
+	said, _ := specific.Text("permissionDecision")
 	for _, w := range verdicts {
 		switch {
 		case w.Word != said:
@@ -91,8 +85,7 @@ func applyDecision(d *family.Decoder, word, reason string, specific ordjson.Obje
 			return d.Row.Native + " takes no permissionDecision defer"
 		case d.Blocked && w.Verdict != schema.Deny || w.Verdict < d.Reply.Verdict:
 		default:
-			raw, _ := specific.Get("permissionDecisionReason")
-			text, _ := ordjson.String(raw)
+			text, _ := specific.Text("permissionDecisionReason")
 			d.Reply.Verdict, d.Reply.Reason = w.Verdict, cmp.Or(text, d.Reply.Reason)
 		}
 	}

@@ -54,8 +54,7 @@ var words = schema.Vocabularies{
 // name.
 var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Words: []schema.Word{
 	{Native: "general-purpose", Canonical: "builtin/general-purpose"},
-	{Native: "Explore", Canonical: "builtin/explore"},
-	{Native: "Plan", Canonical: "builtin/plan"},
+	{Native: "Explore", Canonical: "builtin/explore"}, {Native: "Plan", Canonical: "builtin/plan"},
 	{Native: "statusline-setup", Canonical: "builtin/statusline-setup"},
 	{Native: "claude-code-guide", Canonical: "builtin/guide", Source: "docs 2026-08: interactive sessions only"},
 	{Native: "Bash", Canonical: "builtin/shell", Source: "builds of early 2026; 2.1.328 doesn't offer it"},

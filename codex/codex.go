@@ -15,20 +15,14 @@ import (
 
 // profile holds Codex's constants (observed 0.169.0).
 var profile = dialect.Profile{
-	Name: "codex", Title: "Codex",
-	Events: events, Tools: tools, Fields: members,
+	Name: "codex", Title: "Codex", Events: events, Tools: tools, Fields: members,
 	MCP: dialect.MCPNames{Prefix: "mcp__", Between: "__"},
 	// Its names are Claude Code's; the name of its session records and the members of a
 	// turn are its own.
-	Marks:        []dialect.Mark{{Sure: 7, Record: "rollout-"}, {Sure: 6, Members: []string{"turn_id", "model"}}},
-	Grammar:      schema.GrammarNamesOrLinear,
-	Timeouts:     timeouts,
-	Skeleton:     `{"hooks":{}}`,
-	EventsAt:     "/hooks",
-	AnswerWords:  nil, // they are Claude Code's
-	LoopLimit:    -1,
-	TimeoutUnit:  time.Second,
-	CleansPaths:  true,
+	Marks:   []dialect.Mark{{Sure: 7, Record: "rollout-"}, {Sure: 6, Members: []string{"turn_id", "model"}}},
+	Grammar: schema.GrammarNamesOrLinear, Timeouts: timeouts, Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
+	AnswerWords: nil, // they are Claude Code's
+	LoopLimit:   -1, TimeoutUnit: time.Second, CleansPaths: true,
 	Plugins:      dialect.Plugins{Manifests: []string{".codex-plugin/plugin.json", ".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json"},
 	Vocabularies: words,
 	HostVariables: dialect.Variables{Names: []string{"CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_TOOL_CALL_ID", "CODEX_VERSION",

@@ -27,15 +27,9 @@ const (
 // file is how hooks.json is read (observed 0.169.0): strictly where it could be
 // misunderstood, and past everything else without a word.
 var file = family.FileRules{
-	Top:        []string{"description"},
-	UnknownTop: family.VoidsFile,
-	BadHooks:   family.VoidsFile,
-	WrongType:  family.VoidsFile,
-	Missing:    family.VoidsFile,
-	NullAbsent: true,
-	NoType:     family.VoidsFile,
-	BadMatcher: family.DropsGroup,
-	Empty:      family.DropsHandler,
+	Top: []string{"description"}, UnknownTop: family.VoidsFile, BadHooks: family.VoidsFile,
+	WrongType: family.VoidsFile, Missing: family.VoidsFile, NullAbsent: true, NoType: family.VoidsFile,
+	BadMatcher: family.DropsGroup, Empty: family.DropsHandler,
 	Handlers: []family.HandlerRow{
 		{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}},
 		{Type: "mcp_tool", Handler: schema.HandlerMCPTool, Needs: []string{"server", "tool"}},
@@ -82,8 +76,7 @@ func (d Dialect) parseTOML(src []byte, at schema.Source) (*schema.Config, schema
 	}
 	cfg, ds := d.Parse(family.Document{JSON: json, Position: places.Position, Source: at, AnyTop: true})
 	o, _ := ordjson.Parse(json)
-	raw, _ := o.Get("features")
-	features, _ := ordjson.Members(raw, 0)
+	features, _ := o.Members("features")
 	for _, name := range []string{"hooks", "codex_hooks"} {
 		raw, ok := features.Get(name)
 		if on, isBool := ordjson.Bool(raw); ok && isBool {
@@ -145,8 +138,7 @@ func (Dialect) Given(file string) schema.Source {
 // a folder for each version (observed 0.169.0).
 func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) (out []schema.Source) {
 	for _, c := range cfgs {
-		raw, _ := c.Extra.Get("plugins")
-		list, _ := ordjson.Members(raw, 0)
+		list, _ := c.Extra.Members("plugins")
 		for _, m := range list {
 			name, market, named := strings.Cut(m.Name, "@")
 			on, _ := ordjson.Bool(ordjson.At(m.Value, "/enabled"))
@@ -180,8 +172,7 @@ func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Di
 				off = c
 			}
 		}
-		raw, _ := c.Extra.Get("allow_managed_hooks_only")
-		on, _ := ordjson.Bool(raw)
+		on, _ := c.Extra.Bool("allow_managed_hooks_only")
 		only = only || on && c.Source.File == managedFile
 	}
 	for _, c := range cfgs {

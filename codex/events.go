@@ -65,8 +65,7 @@ var (
 
 // members names the payload members (observed 0.169.0).
 var members = append(family.Fields[:len(family.Fields):len(family.Fields)], []schema.MemberRow{
-	{Name: "turn_id", Field: schema.FieldTurn},
-	{Name: "status", Field: schema.FieldStatus},
+	{Name: "turn_id", Field: schema.FieldTurn}, {Name: "status", Field: schema.FieldStatus},
 	{Name: "token_usage", Field: schema.FieldTokens},
 }...)
 

@@ -17,19 +17,18 @@ func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	if str(o, "type") != "response_item" {
+	if o.Str("type") != "response_item" {
 		return nil, nil
 	}
-	raw, _ := o.Get("payload")
-	item, err := ordjson.Members(raw, 0)
+	item, err := o.Members("payload")
 	if err != nil {
 		return nil, nil
 	}
-	m := schema.Message{Dialect: profile.Name, From: schema.Assistant, Time: str(o, "timestamp")}
-	switch str(item, "type") {
+	m := schema.Message{Dialect: profile.Name, From: schema.Assistant, Time: o.Str("timestamp")}
+	switch item.Str("type") {
 	case "message":
-		m.ID = str(item, "id")
-		switch str(item, "role") {
+		m.ID = item.Str("id")
+		switch item.Str("role") {
 		case "user":
 			m.From = schema.User
 		case "assistant":
@@ -46,7 +45,7 @@ func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 		m.Blocks = []schema.Block{{Kind: schema.BlockUse, Tool: calledTool(item)}}
 	case "function_call_output", "custom_tool_call_output":
 		m.From = schema.User
-		m.Blocks = []schema.Block{{Kind: schema.BlockResult, Tool: schema.Tool{UseID: str(item, "call_id")}, Result: outputOf(item)}}
+		m.Blocks = []schema.Block{{Kind: schema.BlockResult, Tool: schema.Tool{UseID: item.Str("call_id")}, Result: outputOf(item)}}
 	}
 	if len(m.Blocks) == 0 {
 		return nil, nil
@@ -54,14 +53,8 @@ func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	return []schema.Message{m}, nil
 }
 
-func str(o ordjson.Object, name string) string {
-	s, _ := o.Text(name)
-	return s
-}
-
 func texts(item ordjson.Object, name string, kind schema.BlockKind) (blocks []schema.Block) {
-	raw, _ := item.Get(name)
-	list, _ := ordjson.Elements(raw, 0)
+	list, _ := item.Elements(name)
 	for _, e := range list {
 		part, err := ordjson.Members(e.Value, 0)
 		text, ok := part.Get("text")
@@ -75,11 +68,11 @@ func texts(item ordjson.Object, name string, kind schema.BlockKind) (blocks []sc
 // calledTool is the tool of a call: the model's own names for it are other than
 // those that hooks see.
 func calledTool(item ordjson.Object) schema.Tool {
-	t := schema.Tool{UseID: str(item, "call_id"), Name: str(item, "name"), Kinds: []schema.Kind{schema.Other}}
-	args, err := ordjson.Parse([]byte(str(item, "arguments")))
+	t := schema.Tool{UseID: item.Str("call_id"), Name: item.Str("name"), Kinds: []schema.Kind{schema.Other}}
+	args, err := ordjson.Parse([]byte(item.Str("arguments")))
 	switch {
 	case t.Name == patchTool:
-		files, err := patch.Parse(str(item, "input"))
+		files, err := patch.Parse(item.Str("input"))
 		if err != nil {
 			break
 		}
@@ -89,8 +82,8 @@ func calledTool(item ordjson.Object) schema.Tool {
 	case t.Name == "exec_command" || t.Name == "shell_command":
 		t.Name, t.Kinds = "Bash", []schema.Kind{schema.Shell}
 		t.Input = schema.DecodeArgs(args, []schema.ArgRow{{Name: "cmd", Role: schema.RoleCommand}, {Name: "command", Role: schema.RoleCommand}})
-	case strings.HasPrefix(str(item, "namespace"), profile.MCP.Prefix):
-		t.Server, t.Kinds = strings.TrimPrefix(str(item, "namespace"), profile.MCP.Prefix), []schema.Kind{schema.MCP}
+	case strings.HasPrefix(item.Str("namespace"), profile.MCP.Prefix):
+		t.Server, t.Kinds = strings.TrimPrefix(item.Str("namespace"), profile.MCP.Prefix), []schema.Kind{schema.MCP}
 		t.Input = schema.DecodeArgs(args, nil)
 	default:
 		row := profile.Tool(t.Name)
@@ -109,7 +102,7 @@ func outputOf(item ordjson.Object) []byte {
 		var all []string
 		for _, e := range list {
 			if part, err := ordjson.Members(e.Value, 0); err == nil {
-				all = append(all, str(part, "text"))
+				all = append(all, part.Str("text"))
 			}
 		}
 		return ordjson.AppendString(nil, strings.Join(all, "\n"))
@@ -183,11 +176,11 @@ func appendUse(item *ordjson.Writer, t *schema.Tool, thread *schema.Thread) {
 		item.String("type", "custom_tool_call")
 		item.String("call_id", t.UseID)
 		item.String("name", v.Tool)
-		item.String("input", str(o, "command"))
+		item.String("input", o.Str("command"))
 		return
 	case v.Tool == "Bash":
 		w := ordjson.NewWriter(nil)
-		w.String("cmd", str(o, "command"))
+		w.String("cmd", o.Str("command"))
 		input, v.Tool = w.Bytes(), "exec_command"
 	}
 	item.String("type", "function_call")

@@ -34,8 +34,7 @@ var words = schema.Vocabularies{
 
 // agentTypes are the built-in sub-agents (observed 0.169.0).
 var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Words: []schema.Word{
-	{Native: "default", Canonical: "builtin/general-purpose"},
-	{Native: "explorer", Canonical: "builtin/explore"},
+	{Native: "default", Canonical: "builtin/general-purpose"}, {Native: "explorer", Canonical: "builtin/explore"},
 	{Native: "default", Canonical: "builtin/plan", WriteOnly: true},
 	{Native: "default", Canonical: "builtin/shell", WriteOnly: true},
 	{Native: "default", Canonical: "builtin/statusline-setup", WriteOnly: true},

@@ -167,8 +167,7 @@ func (d Dialect) settle(c *schema.Call) {
 		o, _ := ordjson.Members(raw, 0)
 		c.Drop(schema.FieldError)
 		c.Extra = append(c.Extra, ordjson.Member{Name: "error", Value: raw})
-		message, _ := o.Get("message")
-		if s, ok := ordjson.String(message); ok {
+		if s, ok := o.Text("message"); ok {
 			c.SetStr(schema.FieldErrorDetails, s)
 		}
 		c.SetStr(schema.FieldError, "unknown")

@@ -129,8 +129,7 @@ const (
 // payloads of Copilot's own form, and the next the one in those of Claude Code's.
 var members = []schema.MemberRow{
 	{Name: "sessionId", Field: schema.FieldSession}, {Name: "session_id", Field: schema.FieldSession},
-	{Name: "cwd", Field: schema.FieldCwd},
-	{Name: "timestamp", Field: schema.FieldTime},
+	{Name: "cwd", Field: schema.FieldCwd}, {Name: "timestamp", Field: schema.FieldTime},
 	{Name: "hook_event_name", Field: schema.FieldEvent},
 	{Name: "agentId", Field: schema.FieldAgentID}, {Name: "agent_id", Field: schema.FieldAgentID},
 	{Name: "agentName", Field: schema.FieldAgentType}, {Name: "agent_name", Field: schema.FieldAgentType},
@@ -149,18 +148,14 @@ var members = []schema.MemberRow{
 	{Name: "stop_hook_active", Field: schema.FieldStopActive},
 	{Name: "stopReason", Field: schema.FieldStatus}, {Name: "stop_reason", Field: schema.FieldStatus},
 	{Name: "response", Field: schema.FieldLastMessage}, {Name: "last_assistant_message", Field: schema.FieldLastMessage},
-	{Name: "source", Field: schema.FieldSource},
-	{Name: "reason", Field: schema.FieldReason},
-	{Name: "prompt", Field: schema.FieldPrompt},
-	{Name: "trigger", Field: schema.FieldTrigger},
+	{Name: "source", Field: schema.FieldSource}, {Name: "reason", Field: schema.FieldReason},
+	{Name: "prompt", Field: schema.FieldPrompt}, {Name: "trigger", Field: schema.FieldTrigger},
 	{Name: "customInstructions", Field: schema.FieldInstructions}, {Name: "custom_instructions", Field: schema.FieldInstructions},
-	{Name: "message", Field: schema.FieldMessage},
-	{Name: "title", Field: schema.FieldTitle},
+	{Name: "message", Field: schema.FieldMessage}, {Name: "title", Field: schema.FieldTitle},
 	{Name: "notification_type", Field: schema.FieldNotificationType},
 	{Name: "transformedPrompt", Field: schema.FieldText},
 	{Name: "errorContext", Field: schema.FieldFailure}, {Name: "error_context", Field: schema.FieldFailure},
-	{Name: "model", Field: schema.FieldModel},
-	{Name: "error", Field: schema.FieldError},
+	{Name: "model", Field: schema.FieldModel}, {Name: "error", Field: schema.FieldError},
 }
 
 // isPascal reports whether an event goes by Claude Code's name.

@@ -25,24 +25,16 @@ var (
 
 // profile holds the constants of the command line (observed 1.0.102).
 var profile = dialect.Profile{
-	Name: name, Title: "Copilot",
-	Programs: []dialect.Program{{Name: onCLI}, {Name: onCode}, {Name: onCloud}},
-	Events:   cliEvents, Tools: cliTools, Fields: members, MCP: mcpNames, Marks: marks,
-	Grammar:     schema.GrammarAnchored,
-	Timeouts:    []dialect.TimeoutRow{{Default: 30 * time.Second}}, // docs 2026-11
-	Skeleton:    `{"version":1,"hooks":{}}`,
-	EventsAt:    "/hooks",
+	Name: name, Title: "Copilot", Programs: []dialect.Program{{Name: onCLI}, {Name: onCode}, {Name: onCloud}},
+	Events: cliEvents, Tools: cliTools, Fields: members, MCP: mcpNames, Marks: marks, Grammar: schema.GrammarAnchored,
+	Timeouts: []dialect.TimeoutRow{{Default: 30 * time.Second}}, // docs 2026-11
+	Skeleton: `{"version":1,"hooks":{}}`, EventsAt: "/hooks",
 	AnswerWords: []string{"modifiedArgs", "modifiedResult", "modifiedPrompt", "modifiedResponse", "modifiedTransformedPrompt", "metaToUse", "responseContent"},
-	Folders:     []string{".github/hooks", ".github/copilot"},
-	StopBlocks:  8,
-	LoopLimit:   -1,
+	Folders:     []string{".github/hooks", ".github/copilot"}, StopBlocks: 8, LoopLimit: -1,
 	// Copilot writes an event 50 to 110 ms after it (observed 1.0.102).
-	LateTranscript:  300 * time.Millisecond,
-	EarlyTranscript: true,
-	Unnamed:         true,
-	DenyEnds:        true,
-	VoidMember:      dialect.VoidMember{Name: "timeoutSec", Value: "0", Without: "denies the tool calls that the bridge is registered for"}, // both observed 1.0.102
-	Vocabularies:    words,
+	LateTranscript: 300 * time.Millisecond, EarlyTranscript: true, Unnamed: true, DenyEnds: true,
+	VoidMember:   dialect.VoidMember{Name: "timeoutSec", Value: "0", Without: "denies the tool calls that the bridge is registered for"}, // both observed 1.0.102
+	Vocabularies: words,
 	HostVariables: dialect.Variables{Names: []string{"COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR", "COPILOT_CLI",
 		"COPILOT_PLUGIN_ROOT", "COPILOT_PLUGIN_DATA", "PLUGIN_ROOT"}},
 	Plugins: dialect.Plugins{Manifests: []string{".plugin/plugin.json", ".github/plugin/plugin.json"}, Hooks: "hooks.json"},

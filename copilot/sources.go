@@ -145,8 +145,7 @@ func installed(home string, read func(string) ([]byte, error)) (roots []string) 
 		if on, _ := ordjson.Bool(e.Value); !on || !filepath.IsAbs(dir) {
 			continue
 		}
-		raw, _ := document(dir, ".claude-plugin", "marketplace.json").Get("plugins")
-		list, _ := ordjson.Elements(raw, 0)
+		list, _ := document(dir, ".claude-plugin", "marketplace.json").Elements("plugins")
 		for _, plugin := range list {
 			called, _ := ordjson.String(ordjson.At(plugin.Value, "/name"))
 			source, ok := ordjson.String(ordjson.At(plugin.Value, "/source"))
@@ -275,8 +274,7 @@ func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) (out 
 		}
 		o, _, _ := ordjson.ParseLast(ordjson.BlankComments(text))
 		for _, member := range []string{"mcpServers", "servers"} {
-			raw, _ := o.Get(member)
-			list, _ := ordjson.Members(raw, 0)
+			list, _ := o.Members(member)
 			for _, m := range list {
 				if !slices.ContainsFunc(out, func(s schema.Server) bool { return s.Name == m.Name }) {
 					out = append(out, schema.Server{Name: m.Name})

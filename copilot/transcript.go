@@ -34,8 +34,7 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	if !ok {
 		return nil, errNoType
 	}
-	raw, _ := o.Get("data")
-	data, _ := ordjson.Members(raw, 0)
+	data, _ := o.Members("data")
 	m := schema.Message{Dialect: name}
 	m.Time, _ = o.Text("timestamp")
 	switch {
@@ -66,8 +65,7 @@ func (d Dialect) said(data ordjson.Object) (blocks []schema.Block) {
 		raw, _ := data.Get("content")
 		blocks = append(blocks, schema.Block{Kind: schema.BlockText, Text: raw})
 	}
-	raw, _ := data.Get("toolRequests")
-	list, _ := ordjson.Elements(raw, 0)
+	list, _ := data.Elements("toolRequests")
 	for _, e := range list {
 		r, err := ordjson.Members(e.Value, 0)
 		if err != nil {
@@ -96,12 +94,10 @@ func (d Dialect) said(data ordjson.Object) (blocks []schema.Block) {
 func resultBlock(data ordjson.Object) schema.Block {
 	b := schema.Block{Kind: schema.BlockResult, Result: []byte(`""`)}
 	b.Tool.UseID, _ = data.Text("toolCallId")
-	raw, _ := data.Get("success")
-	worked, ok := ordjson.Bool(raw)
+	worked, ok := data.Bool("success")
 	b.Failed = ok && !worked
 	for _, place := range [][2]string{{"result", "content"}, {"error", "message"}} {
-		raw, _ := data.Get(place[0])
-		o, _ := ordjson.Members(raw, 0)
+		o, _ := data.Members(place[0])
 		if s, ok := o.Text(place[1]); ok {
 			out, _, code := splitOutput(s)
 			b.Failed = b.Failed || code != "" && code != "0"

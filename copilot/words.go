@@ -36,8 +36,7 @@ var words = schema.Vocabularies{
 // agentTypes are the built-in sub-agents (types 1.0.102; explore was observed).
 var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Words: []schema.Word{
 	{Native: "general-purpose", Canonical: "builtin/general-purpose"},
-	{Native: "explore", Canonical: "builtin/explore"},
-	{Native: "task", Canonical: "builtin/shell"},
+	{Native: "explore", Canonical: "builtin/explore"}, {Native: "task", Canonical: "builtin/shell"},
 	{Native: "general-purpose", Canonical: "builtin/plan", WriteOnly: true},
 	{Native: "general-purpose", Canonical: "builtin/statusline-setup", WriteOnly: true},
 	{Native: "general-purpose", Canonical: "builtin/guide", WriteOnly: true},

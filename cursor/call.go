@@ -79,8 +79,7 @@ func blockText(blocks []byte) string {
 	list, _ := ordjson.Elements(blocks, 0)
 	for _, m := range list {
 		o, _ := ordjson.Members(m.Value, 0)
-		raw, _ := o.Get("text")
-		if s, ok := ordjson.String(raw); ok {
+		if s, ok := o.Text("text"); ok {
 			texts = append(texts, s)
 		}
 	}

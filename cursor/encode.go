@@ -120,8 +120,7 @@ func (e *encoder) output() []byte {
 		case r.Role == schema.RoleStdout:
 			raw, ok = joinStreams(result), true
 		case r.Role == schema.RoleLength && !ok:
-			text, _ := t.Output.Get(schema.RoleContent)
-			s, _ := ordjson.String(text)
+			s := t.Output.Text(schema.RoleContent)
 			w.Int(r.Name, int64(len(s)))
 		case r.Role == schema.RoleOK:
 			raw, ok = []byte("true"), true
@@ -276,36 +275,26 @@ func (e *encoder) gateArg(f schema.Field) {
 
 // editsOf makes one edit of a replacement or a whole-file write.
 func editsOf(t *schema.Tool) []schema.TextEdit {
-	text := func(r schema.Role) string {
-		raw, _ := t.Input.Get(r)
-		s, _ := ordjson.String(raw)
-		return s
-	}
 	if _, ok := t.Input.Get(schema.RoleNewText); ok {
-		return []schema.TextEdit{{Old: text(schema.RoleOldText), New: text(schema.RoleNewText)}}
+		return []schema.TextEdit{{Old: t.Input.Text(schema.RoleOldText), New: t.Input.Text(schema.RoleNewText)}}
 	}
-	return []schema.TextEdit{{New: text(schema.RoleContent)}}
+	return []schema.TextEdit{{New: t.Input.Text(schema.RoleContent)}}
 }
 
 // subagent writes a start event from the call of the tool that starts agents.
 func (e *encoder) subagent() {
 	t := &e.c.Tool
-	text := func(r schema.Role) string {
-		raw, _ := t.Input.Get(r)
-		s, _ := ordjson.String(raw)
-		return s
-	}
-	kind := agentTypes.Spell(text(schema.RoleAgentType))
+	kind := agentTypes.Spell(t.Input.Text(schema.RoleAgentType))
 	if e.old {
 		e.String("subagent_type", kind)
-		e.String("prompt", text(schema.RolePrompt))
+		e.String("prompt", t.Input.Text(schema.RolePrompt))
 		return
 	}
 	e.String("subagent_id", t.UseID)
 	e.String("subagent_type", kind)
-	e.String("task", text(schema.RolePrompt))
+	e.String("task", t.Input.Text(schema.RolePrompt))
 	e.field2("parent_conversation_id", schema.FieldSession)
 	e.String("tool_call_id", t.UseID)
-	e.String("subagent_model", text(schema.RoleModel))
+	e.String("subagent_model", t.Input.Text(schema.RoleModel))
 	e.Bool("is_parallel_worker", false)
 }

@@ -68,8 +68,7 @@ func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []sch
 		if err != nil {
 			continue
 		}
-		raw, _ := o.Get("mcpServers")
-		list, _ := ordjson.Members(raw, 0)
+		list, _ := o.Members("mcpServers")
 		for _, m := range list {
 			out = append(out, server(m))
 		}

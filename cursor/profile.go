@@ -10,32 +10,22 @@ import (
 // profile holds Cursor's constants (observed SDK 1.0.32, where no other source is
 // named). Variables that a hook sets are part of its answer.
 var profile = dialect.Profile{
-	Name:     "cursor",
-	Title:    "Cursor",
-	Events:   events,
-	Tools:    tools,
-	Fields:   members,
+	Name: "cursor", Title: "Cursor", Events: events, Tools: tools, Fields: members,
 	Marks:    []dialect.Mark{{Sure: 9, AnyEvent: true, Members: []string{"cursor_version"}}, {Sure: 5, Members: []string{"conversation_id"}}, {Sure: 4}},
 	Grammar:  schema.GrammarRegexp,
 	Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}}, // observed SDK 1.0.32: killed at 60.4 s
-	Programs: programs,
-	Skeleton: `{"version":1,"hooks":{}}`,
-	EventsAt: "/hooks",
-	Newest:   editorVersion, // the newest editor that a payload was captured from
+	Programs: programs, Skeleton: `{"version":1,"hooks":{}}`, EventsAt: "/hooks",
+	Newest: editorVersion, // the newest editor that a payload was captured from
 	AnswerWords: []string{"permission", "user_message", "agent_message", "followup_message", "updated_input", "additional_context",
 		"userMessage", "agentMessage"},
-	ContextLimit:  contextLimit,
-	LoopLimit:     5,
-	LoginShell:    true, // observed SDK 1.0.32
-	KeepsEnv:      true, // docs 2026-08; the SDK leaves them out for tool hooks
-	PatchesInput:  true, // updated_input is applied member by member
-	Vocabularies:  words,
-	HostVariables: hookVariables,
+	ContextLimit: contextLimit, LoopLimit: 5,
+	LoginShell:   true, // observed SDK 1.0.32
+	KeepsEnv:     true, // docs 2026-08; the SDK leaves them out for tool hooks
+	PatchesInput: true, // updated_input is applied member by member
+	Vocabularies: words, HostVariables: hookVariables,
 	Members: []dialect.HookMember{
-		{Feature: schema.HookTimeout, Name: "timeout"},
-		{Feature: schema.HookFailPolicy, Name: "failClosed"},
-		{Feature: schema.HookLoopLimit, Name: "loop_limit"},
-		{Feature: schema.HookPrompt, Name: "type"},
+		{Feature: schema.HookTimeout, Name: "timeout"}, {Feature: schema.HookFailPolicy, Name: "failClosed"},
+		{Feature: schema.HookLoopLimit, Name: "loop_limit"}, {Feature: schema.HookPrompt, Name: "type"},
 		{Feature: schema.HookModel, Name: "model"},
 	},
 }

@@ -12,8 +12,7 @@ func (d *decoder) oldAnswer(o ordjson.Object) bool {
 	if d.old && (d.row.Native == "preToolUse" || d.row.Native == "subagentStart") {
 		return true
 	}
-	raw, _ := o.Get("decision")
-	word, _ := ordjson.String(raw)
+	word, _ := o.Text("decision")
 	if !d.permits() || word != "deny" {
 		return false
 	}

@@ -94,8 +94,7 @@ func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 		if err != nil {
 			continue
 		}
-		raw, _ := b.Get("type")
-		switch kind, _ := ordjson.String(raw); kind {
+		switch kind, _ := b.Text("type"); kind {
 		case "text":
 			raw, _ := b.Get("text")
 			addText(&m, raw)
@@ -198,8 +197,7 @@ func offset(s string) (time.Duration, bool) {
 
 // calledTool gives meaning to a tool_use block.
 func calledTool(b ordjson.Object) (t schema.Tool) {
-	raw, _ := b.Get("name")
-	t.Name, _ = ordjson.String(raw)
+	t.Name, _ = b.Text("name")
 	t.Kinds = []schema.Kind{schema.Other}
 	input, _ := b.Get("input")
 	if t.Name == mcpCall {

@@ -3,7 +3,6 @@ package cursor
 import (
 	"slices"
 
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -55,8 +54,7 @@ func riding(c *schema.Call) []schema.View {
 	switch {
 	case c.Dialect == "cursor":
 	case c.Event == schema.PreTool && c.Tool.Kind() == schema.Agent:
-		raw, _ := c.Tool.Input.Get(schema.RoleAgentType)
-		s, _ := ordjson.String(raw)
+		s := c.Tool.Input.Text(schema.RoleAgentType)
 		return []schema.View{{Event: "subagentStart", Kind: schema.Agent, Target: []string{agentTypes.Spell(s)}}}
 	case c.Event == schema.Stop && c.Get(schema.FieldLastMessage) != nil:
 		return []schema.View{{Event: "afterAgentResponse", Target: []string{"AgentResponse"}}}
@@ -131,8 +129,7 @@ func gateViews(c *schema.Call, row *schema.EventRow) []schema.View {
 	case schema.MatchTool:
 		v.Target = []string{mcpPrefix + c.Tool.Name}
 	case schema.MatchField:
-		raw, _ := c.Tool.Input.Get(schema.RoleCommand)
-		s, _ := ordjson.String(raw)
+		s := c.Tool.Input.Text(schema.RoleCommand)
 		v.Target = []string{s}
 	default:
 		v.Target = []string{row.MatchConst}

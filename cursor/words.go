@@ -39,8 +39,7 @@ var words = schema.Vocabularies{
 var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Words: []schema.Word{
 	{Native: "generalPurpose", Canonical: "builtin/general-purpose"},
 	{Native: "explore", Canonical: "builtin/explore", Source: "observed SDK 1.0.32"},
-	{Native: "shell", Canonical: "builtin/shell"},
-	{Native: "cursor-guide", Canonical: "builtin/guide"},
+	{Native: "shell", Canonical: "builtin/shell"}, {Native: "cursor-guide", Canonical: "builtin/guide"},
 	{Native: "Plan", Canonical: "builtin/plan", WriteOnly: true},
 	{Native: "statusline-setup", Canonical: "builtin/statusline-setup", WriteOnly: true},
 }}

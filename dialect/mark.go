@@ -66,7 +66,6 @@ func (p *Profile) text(o ordjson.Object, f schema.Field) string {
 	if row == nil {
 		return ""
 	}
-	raw, _ := o.Get(row.Name)
-	s, _ := ordjson.String(raw)
+	s, _ := o.Text(row.Name)
 	return s
 }

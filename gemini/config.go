@@ -16,17 +16,11 @@ import (
 // 0.61.0). What the client skips is skipped alone, with one exception: a matcher that
 // isn't a string makes every firing of its event fail.
 var file = family.FileRules{
-	LastCounts: true,
-	FalseNone:  true,
-	LoneGroup:  true,
-	BadHooks:   family.DropsEvent,
-	Missing:    family.DropsHandler,
-	NoType:     family.DropsHandler,
-	Empty:      family.DropsHandler,
-	NoText:     family.SilencesEvent,
-	NotEvents:  []string{"enabled", "disabled", "notifications"}, // switches before 0.28.0
-	Settings:   []family.SettingRow{{Name: "hooksConfig", Read: readSwitches}},
-	Handlers:   []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}}},
+	LastCounts: true, FalseNone: true, LoneGroup: true, BadHooks: family.DropsEvent, Missing: family.DropsHandler,
+	NoType: family.DropsHandler, Empty: family.DropsHandler, NoText: family.SilencesEvent,
+	NotEvents: []string{"enabled", "disabled", "notifications"}, // switches before 0.28.0
+	Settings:  []family.SettingRow{{Name: "hooksConfig", Read: readSwitches}},
+	Handlers:  []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}}},
 	Groups: []family.EntryRow{
 		{Name: "sequential", Feature: schema.HookSequential, Untyped: true, Flag: func(h *schema.Hook) *bool { return &h.Sequential }},
 	},

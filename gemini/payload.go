@@ -16,8 +16,7 @@ import (
 var payload = []family.PayloadRow{
 	{Field: schema.FieldSession, Stand: `""`},
 	{Field: schema.FieldTranscript, Stand: `""`},
-	{Field: schema.FieldCwd},
-	{Field: schema.FieldEvent},
+	{Field: schema.FieldCwd}, {Field: schema.FieldEvent},
 	{Field: schema.FieldTime, Stand: `"1970-01-01T00:00:00.000Z"`},
 	{Field: schema.FieldToolName, Tool: true},
 	{Field: schema.FieldToolInput, Tool: true},
@@ -89,24 +88,16 @@ func classify(c *schema.Call) {
 	}
 }
 
-// str is a member that is text.
-func str(o ordjson.Object, name string) string {
-	s, _ := o.Text(name)
-	return s
-}
-
 // nameTool names an MCP tool and its server: mcp_context holds them unchanged, the
 // tool's name only one after the other.
 func nameTool(c *schema.Call) {
 	t := &c.Tool
-	raw, _ := c.Extra.Get("mcp_context")
-	o, _ := ordjson.Members(raw, 0)
-	if str(o, "server_name") == "" || str(o, "tool_name") == "" {
+	o, _ := c.Extra.Members("mcp_context")
+	if o.Str("server_name") == "" || o.Str("tool_name") == "" {
 		return
 	}
-	t.Server, t.Name, t.Kinds = str(o, "server_name"), str(o, "tool_name"), []schema.Kind{schema.MCP}
-	args, _ := o.Get("args")
-	if line := strings.TrimSpace(str(o, "command") + " " + strings.Join(ordjson.Strings(args), " ")); line != "" {
+	t.Server, t.Name, t.Kinds = o.Str("server_name"), o.Str("tool_name"), []schema.Kind{schema.MCP}
+	if line := strings.TrimSpace(o.Str("command") + " " + strings.Join(o.Strings("args"), " ")); line != "" {
 		c.SetStr(schema.FieldServerCommand, line)
 	}
 }

@@ -36,30 +36,18 @@ var newest = family.Agent{
 
 // profile holds the agent's constants (observed 0.61.0).
 var profile = dialect.Profile{
-	Name:   name,
-	Title:  "Gemini CLI",
-	Events: events,
-	Tools:  tools,
-	Fields: members,
-	MCP:    dialect.MCPNames{Prefix: mcpPrefix, Between: "_", Plain: true, Kept: ".:", Loose: true, Ends: 30}, // source
+	Name: name, Title: "Gemini CLI", Events: events, Tools: tools, Fields: members,
+	MCP: dialect.MCPNames{Prefix: mcpPrefix, Between: "_", Plain: true, Kept: ".:", Loose: true, Ends: 30}, // source
 	Marks: []dialect.Mark{{Sure: 7, Members: []string{"timestamp"}}, {Sure: 6, Events: []string{"BeforeAgent", "AfterAgent", "BeforeModel",
 		"AfterModel", "BeforeToolSelection", "BeforeTool", "AfterTool", "PreCompress"}}}, // every payload has a timestamp
-	Grammar:       schema.GrammarRegexpOrEqual,
-	ValueGrammar:  schema.GrammarExact,
-	Key:           key,
-	Timeouts:      []dialect.TimeoutRow{{Default: 60 * time.Second}}, // docs, source
-	Skeleton:      `{"hooks":{}}`,
-	EventsAt:      "/hooks",
-	StopBlocks:    10, // at most 20 reach the model, then the client hangs or crashes
-	LoopLimit:     -1,
-	PromptPrefix:  promptPrefix,
-	Vocabularies:  words,
-	HostVariables: hookVariables,
+	Grammar: schema.GrammarRegexpOrEqual, ValueGrammar: schema.GrammarExact, Key: key,
+	Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}}, // docs, source
+	Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
+	StopBlocks: 10, // at most 20 reach the model, then the client hangs or crashes
+	LoopLimit:  -1, PromptPrefix: promptPrefix, Vocabularies: words, HostVariables: hookVariables,
 	Members: []dialect.HookMember{
-		{Feature: schema.HookMatcher, Name: "matcher"},
-		{Feature: schema.HookTimeout, Name: "timeout"},
-		{Feature: schema.HookEnv, Name: "env"},
-		{Feature: schema.HookSequential, Name: "sequential"},
+		{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"},
+		{Feature: schema.HookEnv, Name: "env"}, {Feature: schema.HookSequential, Name: "sequential"},
 	},
 	Ignored: []dialect.Ignored{{Name: "name", Severity: schema.Note}, {Name: "description", Severity: schema.Note}},
 }

@@ -156,8 +156,7 @@ func (d Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) (ou
 			continue
 		}
 		o, _, _ := ordjson.ParseLast(ordjson.BlankComments(text))
-		raw, _ := o.Get("mcpServers")
-		list, _ := ordjson.Members(raw, 0)
+		list, _ := o.Members("mcpServers")
 		for _, m := range list {
 			out = append(out, schema.Server{Name: m.Name})
 		}

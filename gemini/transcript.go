@@ -18,10 +18,10 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := schema.Message{Dialect: name, From: schema.User, Time: str(o, "timestamp")}
+	m := schema.Message{Dialect: name, From: schema.User, Time: o.Str("timestamp")}
 	raw, _ := o.Get("toolCalls")
 	calls, _ := ordjson.Elements(raw, 0)
-	switch kind := str(o, "type"); {
+	switch kind := o.Str("type"); {
 	case kind == "user":
 		m.Blocks = parts(o)
 	case kind != "gemini":
@@ -31,8 +31,8 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 		for _, e := range calls {
 			call, _ := ordjson.Members(e.Value, 0)
 			args, _ := call.Get("args")
-			t := d.TranscriptTool(str(call, "name"), args)
-			t.UseID = str(call, "id")
+			t := d.TranscriptTool(call.Str("name"), args)
+			t.UseID = call.Str("id")
 			if t.Kind() == schema.MCP { // nothing else shows where the server ends
 				t.Server, t.Name, _ = strings.Cut(t.Name, "_")
 			}
@@ -44,7 +44,7 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 		thoughts, _ := ordjson.Elements(raw, 0)
 		for _, e := range thoughts {
 			thought, _ := ordjson.Members(e.Value, 0)
-			said := ordjson.AppendString(nil, schema.JoinText(str(thought, "subject"), str(thought, "description")))
+			said := ordjson.AppendString(nil, schema.JoinText(thought.Str("subject"), thought.Str("description")))
 			m.Blocks = append(m.Blocks, schema.Block{Kind: schema.BlockThinking, Text: said})
 		}
 		m.Blocks = append(m.Blocks, parts(o)...)
@@ -53,10 +53,9 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 		return nil, nil
 	}
 	if m.From == schema.Assistant {
-		m.ID, m.Model = str(o, "id"), str(o, "model")
-		raw, _ = o.Get("tokens")
-		if tokens, err := ordjson.Members(raw, 0); err == nil && len(calls) == 0 {
-			count := func(name string) int64 { raw, _ := tokens.Get(name); n, _ := ordjson.Int(raw); return n }
+		m.ID, m.Model = o.Str("id"), o.Str("model")
+		if tokens, err := o.Members("tokens"); err == nil && len(calls) == 0 {
+			count := func(name string) int64 { n, _ := tokens.Int(name); return n }
 			m.Usage = schema.Usage{Known: true, Input: count("input"), Output: count("output"), CacheRead: count("cached")}
 		}
 	}
@@ -82,11 +81,11 @@ func parts(o ordjson.Object) (blocks []schema.Block) {
 		result, _ := ordjson.Members(inner, 0)
 		raw, _ := result.Get("response")
 		answer, _ := ordjson.Members(raw, 0)
-		b := schema.Block{Kind: schema.BlockResult, Tool: schema.Tool{UseID: str(result, "id")}, Result: raw}
+		b := schema.Block{Kind: schema.BlockResult, Tool: schema.Tool{UseID: result.Str("id")}, Result: raw}
 		if said, ok := answer.Get("error"); ok {
 			b.Failed, b.Result = true, said
 		} else if _, ok := answer.Get("output"); ok {
-			said, _ := splitOutput(str(answer, "output"))
+			said, _ := splitOutput(answer.Str("output"))
 			b.Result = ordjson.AppendString(nil, said)
 		}
 		blocks = append(blocks, b)

@@ -13,9 +13,7 @@ import (
 var payload = []family.PayloadRow{
 	{Field: schema.FieldSession, Stand: `""`},
 	{Field: schema.FieldTranscript, Stand: `""`},
-	{Field: schema.FieldCwd},
-	{Field: schema.FieldEvent},
-	{Field: schema.FieldModel},
+	{Field: schema.FieldCwd}, {Field: schema.FieldEvent}, {Field: schema.FieldModel},
 	{Field: schema.FieldMode, Not: compacts, Stand: `"default"`},
 	{Field: schema.FieldAgentID, Not: compacts},
 	{Field: schema.FieldAgentType, Not: compacts},
@@ -100,14 +98,14 @@ func serverContext(c *schema.Call) {
 	if c.Tool.Kind() != schema.MCP || err != nil {
 		return
 	}
-	s, n := stringOf(o, "server_name"), stringOf(o, "tool_name")
+	s, n := o.Str("server_name"), o.Str("tool_name")
 	if n == "" && s != "" { // the tool is what follows the server's name
 		n, _ = strings.CutPrefix(c.Str(schema.FieldToolName), profile.MCP.Join(s, ""))
 	}
 	if s != "" && n != "" {
 		c.Tool.Server, c.Tool.Name = s, n
 	}
-	line := stringOf(o, "command")
+	line := o.Str("command")
 	raw, _ = o.Get("args")
 	args, _ := ordjson.Elements(raw, 0)
 	for _, m := range args {

@@ -15,15 +15,9 @@ import (
 // Nobody looks at the types of some members: a prompt that isn't a string makes the
 // client fail, and refuse, whenever it is asked.
 var file = family.FileRules{
-	Comments:      true,
-	LastCounts:    true,
-	NotEvents:     []string{"enabled", "disabled", "notifications"},
-	BadHooks:      family.DropsEvent,
-	WrongType:     family.DropsGroup,
-	Missing:       family.DropsHandler,
-	NoType:        family.DropsHandler,
-	Empty:         family.DropsHandler,
-	StrictPlugins: true,
+	Comments: true, LastCounts: true, NotEvents: []string{"enabled", "disabled", "notifications"},
+	BadHooks: family.DropsEvent, WrongType: family.DropsGroup, Missing: family.DropsHandler,
+	NoType: family.DropsHandler, Empty: family.DropsHandler, StrictPlugins: true,
 	Settings: []family.SettingRow{
 		{Name: "disableAllHooks", Off: true},
 		{Name: "allowedHttpHookUrls", Limit: func(c *schema.Config) *[]string { return &c.AllowURLs }},

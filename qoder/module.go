@@ -130,8 +130,7 @@ func answered(stdout []byte) (list []ordjson.Object) {
 			continue
 		}
 		part, _ := ordjson.Members(raw, 0)
-		n, _ := part.Get("n")
-		if i, ok := ordjson.Int(n); ok {
+		if i, ok := part.Int("n"); ok {
 			at[i] = part
 		}
 	}
@@ -153,9 +152,9 @@ func (d Dialect) ModuleHooks(file string, res *process.Result) ([]schema.Hook, s
 	list, _ := ordjson.Elements(raw, 0)
 	for _, m := range list {
 		g, _ := ordjson.Members(m.Value, 0)
-		event, path := stringIn(g, "event"), stringIn(g, "path")
+		event, path := g.Str("event"), g.Str("path")
 		row := d.Row(event)
-		switch odd := stringIn(g, "odd"); {
+		switch odd := g.Str("odd"); {
 		case odd != "":
 			ds.Add(schema.CodeVoidHook, path, odd).File = file
 			continue
@@ -172,8 +171,7 @@ func (d Dialect) ModuleHooks(file string, res *process.Result) ([]schema.Hook, s
 		raw, _ := g.Get("timeout")
 		f, _ := ordjson.Float(raw)
 		h.Timeout = time.Duration(f * float64(time.Second))
-		n, _ := g.Get("hooks")
-		count, _ := ordjson.Int(n)
+		count, _ := g.Int("hooks")
 		for i := range count {
 			h.Path = path + "/hooks/" + strconv.FormatInt(i, 10)
 			hooks = append(hooks, h)
@@ -195,13 +193,12 @@ func (d Dialect) ModuleReplies(h *schema.Hook, file string, views []schema.View,
 	}
 	for _, o := range append(answers, answered(res.Stdout)...) {
 		one := *h
-		one.Path, one.Source.File = stringIn(o, "path"), file
-		if odd := stringIn(o, "odd"); odd != "" {
+		one.Path, one.Source.File = o.Str("path"), file
+		if odd := o.Str("odd"); odd != "" {
 			ds.Add(schema.CodeVoidHook, one.Path, odd).File = file
 			continue
 		}
-		n, _ := o.Get("view")
-		i, _ := ordjson.Int(n)
+		i, _ := o.Int("view")
 		if i < 0 || i >= int64(len(views)) {
 			continue
 		}
@@ -231,7 +228,7 @@ func (d Dialect) callbackReply(h *schema.Hook, v schema.View, o ordjson.Object, 
 	msg := "the callback exceeded its timeout"
 	if raw, ok := o.Get("error"); ok {
 		e, _ := ordjson.Members(raw, 0)
-		msg = "the callback threw " + stringIn(e, "message")
+		msg = "the callback threw " + e.Str("message")
 		placeIn(ds.Add(schema.CodeHookFailed, h.Path, msg), h.Source.File, e)
 	} else {
 		ds.Add(schema.CodeTimedOut, h.Path, msg).File = h.Source.File
@@ -261,7 +258,7 @@ func (d Dialect) unanswered(h *schema.Hook, file string, v schema.View, res *pro
 	} else {
 		if raw, ok := answerIn(res.Stdout, "failed"); ok {
 			o, _ := ordjson.Members(raw, 0)
-			msg = stringIn(o, "message")
+			msg = o.Str("message")
 		}
 		ds.Add(schema.CodeHookFailed, h.Path, msg).File = file
 	}
@@ -279,7 +276,7 @@ func moduleFailed(ds *schema.Diagnostics, file string, res *process.Result) {
 		x.Fix = "install Node.js 18 or newer (nodejs.org), so that node is found in PATH"
 	case told:
 		o, _ := ordjson.Members(raw, 0)
-		x.Message = "the module can't be loaded: " + stringIn(o, "message")
+		x.Message = "the module can't be loaded: " + o.Str("message")
 		placeIn(x, file, o)
 	case res.TimedOut:
 		x.Message = "the module wasn't loaded in time and was killed"
@@ -293,19 +290,12 @@ func moduleFailed(ds *schema.Diagnostics, file string, res *process.Result) {
 
 // placeIn takes over the place that the runner names.
 func placeIn(x *schema.Diagnostic, file string, o ordjson.Object) {
-	x.File = cmp.Or(stringIn(o, "file"), file)
+	x.File = cmp.Or(o.Str("file"), file)
 	for _, p := range []struct {
 		name string
 		at   *int
 	}{{"line", &x.Line}, {"column", &x.Col}} {
-		raw, _ := o.Get(p.name)
-		n, _ := ordjson.Int(raw)
+		n, _ := o.Int(p.name)
 		*p.at = int(n)
 	}
-}
-
-func stringIn(o ordjson.Object, name string) string {
-	raw, _ := o.Get(name)
-	s, _ := ordjson.String(raw)
-	return s
 }

@@ -76,8 +76,7 @@ func (d Dialect) Recognizes(text []byte) bool {
 		o, _ = ordjson.Members(raw, 0)
 	}
 	sources, _ := o.Get(sourcesMember)
-	raw, _ := o.Get(settingsMember)
-	settings, _ := ordjson.Members(raw, 0)
+	settings, _ := o.Members(settingsMember)
 	_, hooks := settings.Get("hooks")
 	return hooks || ordjson.Strings(sources) != nil
 }

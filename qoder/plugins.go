@@ -54,8 +54,7 @@ func register(dir string, read func(string) ([]byte, error)) ordjson.Object {
 		if err != nil {
 			return nil
 		}
-		raw, _ := o.Get("plugins")
-		list, _ := ordjson.Members(raw, 0)
+		list, _ := o.Members("plugins")
 		return list
 	}
 	return nil
@@ -71,10 +70,10 @@ func installed(raw []byte, project string) string {
 	for _, scope := range installScopes {
 		for _, m := range list {
 			o, _ := ordjson.Members(m.Value, 0)
-			if stringOf(o, "scope") != scope {
+			if o.Str("scope") != scope {
 				continue
 			}
-			at, root := stringOf(o, "projectPath"), stringOf(o, "installPath")
+			at, root := o.Str("projectPath"), o.Str("installPath")
 			if scope != "user" && at != "" && !within(at, project) || !filepath.IsAbs(root) || strings.Contains(root, "\x00") {
 				continue
 			}
@@ -82,12 +81,6 @@ func installed(raw []byte, project string) string {
 		}
 	}
 	return ""
-}
-
-func stringOf(o ordjson.Object, name string) string {
-	raw, _ := o.Get(name)
-	s, _ := ordjson.String(raw)
-	return s
 }
 
 // within reports whether file is dir or lies below it.
@@ -116,8 +109,7 @@ func switchedOn(cfgs []*schema.Config) map[string]bool {
 			if c.Source.Scope != scope {
 				continue
 			}
-			raw, _ := c.Extra.Get("enabledPlugins")
-			o, _ := ordjson.Members(raw, 0)
+			o, _ := c.Extra.Members("enabledPlugins")
 			for _, m := range o {
 				if !decided[m.Name] {
 					decided[m.Name] = true

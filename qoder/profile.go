@@ -12,25 +12,14 @@ import (
 // source is named). What is written to QODER_ENV_FILE breaks every later command
 // of 1.1.52, so that a host's file is not usable.
 var profile = dialect.Profile{
-	Name:            "qoder",
-	Title:           "Qoder",
-	Programs:        programs,
-	Events:          events,
-	Tools:           allTools, // the CLI and the IDE read the same settings
-	PlainTools:      plainTools,
-	Fields:          family.AllFields, // what is not there stays as it came: error_type, details, image_urls, mcp_context, original_request_name and others
-	MCP:             dialect.MCPNames{Prefix: mcpPrefix, Between: "__", Plain: true},
-	Marks:           []dialect.Mark{{Sure: 4, Env: marking}, {Sure: 1}},
-	Grammar:         schema.GrammarRegexpOrEqual,
-	ValueGrammar:    schema.GrammarValues,
-	Key:             key,
-	Timeouts:        cliTimeouts,
-	Skeleton:        `{"hooks":{}}`,
-	EventsAt:        "/hooks",
-	LoopLimit:       -1,
-	EarlyTranscript: true,
-	AgentFolder:     "agents",
-	Vocabularies:    words,
+	Name: "qoder", Title: "Qoder", Programs: programs, Events: events,
+	Tools:      allTools, // the CLI and the IDE read the same settings
+	PlainTools: plainTools,
+	Fields:     family.AllFields, // what is not there stays as it came: error_type, details, image_urls, mcp_context, original_request_name and others
+	MCP:        dialect.MCPNames{Prefix: mcpPrefix, Between: "__", Plain: true},
+	Marks:      []dialect.Mark{{Sure: 4, Env: marking}, {Sure: 1}}, Grammar: schema.GrammarRegexpOrEqual,
+	ValueGrammar: schema.GrammarValues, Key: key, Timeouts: cliTimeouts, Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
+	LoopLimit: -1, EarlyTranscript: true, AgentFolder: "agents", Vocabularies: words,
 	Plugins: dialect.Plugins{Manifests: []string{".qoder-plugin/plugin.json", ".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json",
 		Dotted: true},
 	Worktrees: ".qoder/worktrees", // EnterWorktree moves QODER_PROJECT_DIR there
@@ -44,20 +33,13 @@ var profile = dialect.Profile{
 			"QODER_TOOL_INPUT_FILE_PATH"},
 	},
 	Members: []dialect.HookMember{
-		{Feature: schema.HookMatcher, Name: "matcher"},
-		{Feature: schema.HookCondition, Name: "if"},
-		{Feature: schema.HookTimeout, Name: "timeout"},
-		{Feature: schema.HookAsync, Name: "async"},
-		{Feature: schema.HookRewake, Name: "asyncRewake"},
-		{Feature: schema.HookOnce, Name: "once"},
-		{Feature: schema.HookStatus, Name: "statusMessage"},
-		{Feature: schema.HookShell, Name: "shell"},
-		{Feature: schema.HookArgs, Name: "args"},
-		{Feature: schema.HookEnv, Name: "env"},
-		{Feature: schema.HookModel, Name: "model"},
-		{Feature: schema.HookSequential, Name: "sequential"},
-		{Feature: schema.HookHTTP, Name: "type"},
-		{Feature: schema.HookPrompt, Name: "type"},
+		{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookCondition, Name: "if"},
+		{Feature: schema.HookTimeout, Name: "timeout"}, {Feature: schema.HookAsync, Name: "async"},
+		{Feature: schema.HookRewake, Name: "asyncRewake"}, {Feature: schema.HookOnce, Name: "once"},
+		{Feature: schema.HookStatus, Name: "statusMessage"}, {Feature: schema.HookShell, Name: "shell"},
+		{Feature: schema.HookArgs, Name: "args"}, {Feature: schema.HookEnv, Name: "env"},
+		{Feature: schema.HookModel, Name: "model"}, {Feature: schema.HookSequential, Name: "sequential"},
+		{Feature: schema.HookHTTP, Name: "type"}, {Feature: schema.HookPrompt, Name: "type"},
 		{Feature: schema.HookAgent, Name: "type"},
 	},
 	Ignored: []dialect.Ignored{
@@ -94,15 +76,8 @@ func New() Dialect { return Dialect{Agent: &newest, on: cli} }
 
 // newest is Qoder as one of its family.
 var newest = family.Agent{
-	Data:        &profile,
-	File:        file,
-	Payload:     payload,
-	Project:     "QODER_PROJECT_DIR",
-	CallID:      "toolu_",
-	Results:     results,
-	ShellErrors: true,
-	Answer:      answer,
-	Merging:     merging,
+	Data: &profile, File: file, Payload: payload, Project: "QODER_PROJECT_DIR", CallID: "toolu_", Results: results,
+	ShellErrors: true, Answer: answer, Merging: merging,
 	// The files under ~/.qoder/projects (observed 1.1.52): Claude Code's without the usage
 	// of tokens. That the IDE has the same format is a guess.
 	Record: family.TranscriptRules{Version: "unknown"},

@@ -69,9 +69,9 @@ func applyDecision(d *family.Decoder, word, reason string, specific ordjson.Obje
 	d.Reason = reason
 	requests := d.Row.Event == schema.PermissionRequest
 	if d.Row.Event == schema.PreTool || requests && isIDE(d.Agent) {
-		if said := stringOf(specific, "permissionDecision"); said != "defer" || word == "" {
+		if said := specific.Str("permissionDecision"); said != "defer" || word == "" {
 			word = cmp.Or(said, word)
-			d.Reason = cmp.Or(reason, stringOf(specific, "permissionDecisionReason"))
+			d.Reason = cmp.Or(reason, specific.Str("permissionDecisionReason"))
 		}
 	}
 	requests = requests && !isIDE(d.Agent)

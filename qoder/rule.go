@@ -68,8 +68,7 @@ var primary = []string{"command", "file_path", "filePath", "path", "url", "query
 
 func primaryText(o ordjson.Object) string {
 	for _, name := range primary {
-		raw, _ := o.Get(name)
-		if text, ok := ordjson.String(raw); ok {
+		if text, ok := o.Text(name); ok {
 			return text
 		}
 	}

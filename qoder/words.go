@@ -51,8 +51,7 @@ var words = schema.Vocabularies{
 // agentTypes are the built-in sub-agents; general-purpose is observed.
 var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Words: []schema.Word{
 	{Native: "general-purpose", Canonical: "builtin/general-purpose"},
-	{Native: "Explore", Canonical: "builtin/explore"},
-	{Native: "Plan", Canonical: "builtin/plan"},
+	{Native: "Explore", Canonical: "builtin/explore"}, {Native: "Plan", Canonical: "builtin/plan"},
 	{Native: "statusline-setup", Canonical: "builtin/statusline-setup"},
 	{Native: "qoder-guide", Canonical: "builtin/guide"},
 	{Native: "Bash", Canonical: "builtin/shell", WriteOnly: true},

@@ -110,8 +110,7 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 	}
 	h.Handler = kind.Handler
 	for _, need := range kind.Needs {
-		raw, _ := o.Get(need)
-		switch s, isText := ordjson.String(raw); {
+		switch s, isText := o.Text(need); {
 		case !isText:
 			return p.mistake(rules.Missing, row, m, ordjson.Pointer(path, need), schema.An(kind.Type)+" handler needs the string "+need)
 		case s == "" && rules.Empty > Ignored:

@@ -9,15 +9,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-func argText(args schema.Args, r schema.Role) string {
-	raw, _ := args.Get(r)
-	s, _ := ordjson.String(raw)
-	return s
-}
-
 // PatchFile is a change of one file as a part of a patch.
 func PatchFile(t *schema.Tool, k schema.Kind) patch.File {
-	f := patch.File{Op: patch.Update, Path: argText(t.Input, schema.RolePath)}
+	f := patch.File{Op: patch.Update, Path: t.Input.Text(schema.RolePath)}
 	if k == schema.Delete {
 		f.Op = patch.Delete
 		return f
@@ -30,7 +24,7 @@ func PatchFile(t *schema.Tool, k schema.Kind) patch.File {
 	raw, _ := t.Input.Get(schema.RoleEdits)
 	es := schema.CanonicalEdits.Decode(raw)
 	if len(es) == 0 {
-		es = []schema.TextEdit{{Old: argText(t.Input, schema.RoleOldText), New: argText(t.Input, schema.RoleNewText)}}
+		es = []schema.TextEdit{{Old: t.Input.Text(schema.RoleOldText), New: t.Input.Text(schema.RoleNewText)}}
 	}
 	if content, ok := t.Input.Get(schema.RoleContent); ok && (len(es) != 1 || es[0].Old == "") {
 		f.Op = patch.Add
@@ -118,7 +112,7 @@ func JoinPatch(c *schema.Call, text string, part *schema.Call, in schema.Args) (
 	}
 	for i := range files {
 		was := partOf(c, files[i])
-		if argText(was.Tool.Input, schema.RolePath) != argText(part.Tool.Input, schema.RolePath) || was.Tool.Kind() != part.Tool.Kind() {
+		if was.Tool.Input.Text(schema.RolePath) != part.Tool.Input.Text(schema.RolePath) || was.Tool.Kind() != part.Tool.Kind() {
 			continue
 		}
 		t := part.Tool
@@ -127,7 +121,7 @@ func JoinPatch(c *schema.Call, text string, part *schema.Call, in schema.Args) (
 		if f.Op != files[i].Op {
 			return "", false
 		}
-		if argText(in, schema.RolePath) == argText(part.Tool.Input, schema.RolePath) {
+		if in.Text(schema.RolePath) == part.Tool.Input.Text(schema.RolePath) {
 			f.Path = files[i].Path
 		}
 		f.MoveTo = files[i].MoveTo

@@ -171,12 +171,6 @@ func (d *Decoder) Void() {
 	d.Reply, d.Blocked, d.Reason, d.More, d.Ignored = schema.Reply{}, false, "", "", 0
 }
 
-func textIn(o ordjson.Object, name string) string {
-	raw, _ := o.Get(name)
-	s, _ := ordjson.String(raw)
-	return s
-}
-
 // Object reads the JSON form; the result says what breaks its rules.
 func (d *Decoder) Object(o ordjson.Object) (bad string) {
 	rules := &d.Agent.Answer
@@ -187,9 +181,9 @@ func (d *Decoder) Object(o ordjson.Object) (bad string) {
 	r := &d.Reply
 	r.Extra = extra
 	if raw, _ := known.Get("continue"); string(raw) == "false" {
-		r.EndTurn, r.EndReason = true, textIn(known, "stopReason")
+		r.EndTurn, r.EndReason = true, known.Str("stopReason")
 	}
-	r.Notice = textIn(known, "systemMessage")
+	r.Notice = known.Str("systemMessage")
 	if quiet, ok := known.Get("suppressOutput"); ok && (string(quiet) == "true" || !rules.QuietHides) {
 		r.Others = append(r.Others, schema.Effect{Feature: schema.EffectQuiet, Raw: quiet})
 		if r.Notice != "" && rules.QuietHides {
@@ -207,7 +201,7 @@ func (d *Decoder) Object(o ordjson.Object) (bad string) {
 			return bad
 		}
 	}
-	if bad := d.Agent.Steps.Decide(d, textIn(known, "decision"), textIn(known, "reason"), specific); bad != "" {
+	if bad := d.Agent.Steps.Decide(d, known.Str("decision"), known.Str("reason"), specific); bad != "" {
 		return bad
 	}
 	for i := range parts { // in the table's order, whatever the answer's
@@ -312,8 +306,8 @@ func (d *Decoder) newInput(raw []byte) {
 func (d *Decoder) request(raw []byte) {
 	r := &d.Reply
 	o, _ := ordjson.Members(raw, 0)
-	if textIn(o, "behavior") == "deny" {
-		r.Verdict, r.Reason = schema.Deny, textIn(o, "message")
+	if o.Str("behavior") == "deny" {
+		r.Verdict, r.Reason = schema.Deny, o.Str("message")
 		if raw, _ := o.Get("interrupt"); string(raw) == "true" {
 			r.Others = append(r.Others, schema.Effect{Feature: schema.EffectInterrupt, Raw: raw})
 		}

@@ -107,15 +107,9 @@ func (a *Agent) ownInput(c *schema.Call) schema.Args {
 // has no tool for deleting.
 func appendRemove(dst []byte, t *schema.Tool) []byte {
 	w := ordjson.NewWriter(dst)
-	w.String("command", "rm "+shell.Quote(textOf(t.Input, schema.RolePath)))
+	w.String("command", "rm "+shell.Quote(t.Input.Text(schema.RolePath)))
 	w.String("description", "Delete file")
 	return w.Bytes()
-}
-
-func textOf(as schema.Args, r schema.Role) string {
-	raw, _ := as.Get(r)
-	s, _ := ordjson.String(raw)
-	return s
 }
 
 // callID is the id of a tool call, or what stands in for one that the host didn't

@@ -29,7 +29,7 @@ func (a *Agent) DecodeMessage(line []byte) ([]schema.Message, error) {
 		return nil, err
 	}
 	m := schema.Message{Dialect: a.Data.Agent()}
-	switch kind, ok := text(o, "type"); {
+	switch kind, ok := o.Text("type"); {
 	case !ok:
 		return nil, errNoEvent
 	case kind == "assistant":
@@ -37,17 +37,17 @@ func (a *Agent) DecodeMessage(line []byte) ([]schema.Message, error) {
 	case kind != "user":
 		return nil, nil
 	}
-	m.Time, _ = text(o, "timestamp")
-	m.Meta, m.Side = flag(o, "isMeta"), flag(o, "isSidechain")
+	m.Time = o.Str("timestamp")
+	m.Meta, _ = o.Bool("isMeta")
+	m.Side, _ = o.Bool("isSidechain")
 	m.Outcome, _ = o.Get("toolUseResult")
-	raw, _ := o.Get("message")
-	body, err := ordjson.Members(raw, 0)
+	body, err := o.Members("message")
 	if err != nil {
 		return nil, nil
 	}
-	m.ID, _ = text(body, "id")
-	m.Model, _ = text(body, "model")
-	m.Stop, _ = text(body, "stop_reason")
+	m.ID = body.Str("id")
+	m.Model = body.Str("model")
+	m.Stop = body.Str("stop_reason")
 	m.Usage = usage(body)
 	content, _ := body.Get("content")
 	if m.Blocks = a.blocks(content); len(m.Blocks) == 0 {
@@ -74,7 +74,7 @@ func (a *Agent) blocks(content []byte) []schema.Block {
 }
 
 func (a *Agent) block(raw []byte, o ordjson.Object) (b schema.Block) {
-	b.Type, _ = text(o, "type")
+	b.Type = o.Str("type")
 	switch b.Type {
 	case "text":
 		b.Kind = schema.BlockText
@@ -85,15 +85,15 @@ func (a *Agent) block(raw []byte, o ordjson.Object) (b schema.Block) {
 		b.Raw = raw // its signature
 	case "tool_use":
 		b.Kind = schema.BlockUse
-		name, _ := text(o, "name")
+		name := o.Str("name")
 		input, _ := o.Get("input")
 		b.Tool = a.TranscriptTool(name, input)
-		b.Tool.UseID, _ = text(o, "id")
+		b.Tool.UseID = o.Str("id")
 	case "tool_result":
 		b.Kind = schema.BlockResult
 		b.Result, _ = o.Get("content")
-		b.Failed = flag(o, "is_error")
-		b.Tool.UseID, _ = text(o, "tool_use_id")
+		b.Failed, _ = o.Bool("is_error")
+		b.Tool.UseID = o.Str("tool_use_id")
 	default:
 		b.Raw = raw
 	}
@@ -317,27 +317,14 @@ func lineID(t *schema.Thread, line int) string {
 }
 
 func usage(body ordjson.Object) (u schema.Usage) {
-	raw, _ := body.Get("usage")
-	o, err := ordjson.Members(raw, 0)
+	o, err := body.Members("usage")
 	if err != nil {
 		return u
 	}
 	count := func(name string) int64 {
-		raw, _ := o.Get(name)
-		n, _ := ordjson.Int(raw)
+		n, _ := o.Int(name)
 		return n
 	}
 	return schema.Usage{Known: true, Input: count("input_tokens"), Output: count("output_tokens"),
 		CacheRead: count("cache_read_input_tokens"), CacheWrite: count("cache_creation_input_tokens")}
-}
-
-func text(o ordjson.Object, name string) (string, bool) {
-	raw, _ := o.Get(name)
-	return ordjson.String(raw)
-}
-
-func flag(o ordjson.Object, name string) bool {
-	raw, _ := o.Get(name)
-	on, _ := ordjson.Bool(raw)
-	return on
 }

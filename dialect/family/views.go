@@ -61,7 +61,7 @@ func (a *Agent) kinds(c *schema.Call) (kinds []schema.Kind) {
 		return all
 	}
 	several := a.ToolOf(schema.MultiEdit) != nil
-	notebook := strings.HasSuffix(textOf(c.Tool.Input, schema.RolePath), ".ipynb")
+	notebook := strings.HasSuffix(c.Tool.Input.Text(schema.RolePath), ".ipynb")
 	for _, k := range all {
 		if k == schema.MultiEdit && !several {
 			k = schema.Edit

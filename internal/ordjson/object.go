@@ -30,11 +30,35 @@ func (o Object) Has(name string) bool {
 	return ok
 }
 
-// Text returns the text of a member; false: it isn't one.
-func (o Object) Text(name string) (string, bool) {
+// Value returns the value of a member, nil if there is none.
+func (o Object) Value(name string) []byte {
 	raw, _ := o.Get(name)
-	return String(raw)
+	return raw
 }
+
+// Str returns the text of a member, "" if it isn't one.
+func (o Object) Str(name string) string {
+	s, _ := String(o.Value(name))
+	return s
+}
+
+// Text returns the text of a member; false: it isn't one.
+func (o Object) Text(name string) (string, bool) { return String(o.Value(name)) }
+
+// Bool returns the value of a member; false: it isn't a boolean.
+func (o Object) Bool(name string) (v, ok bool) { return Bool(o.Value(name)) }
+
+// Int returns the value of a member; false: it isn't a whole number.
+func (o Object) Int(name string) (n int64, ok bool) { return Int(o.Value(name)) }
+
+// Strings returns the texts of a member, nil if it isn't an array of texts.
+func (o Object) Strings(name string) []string { return Strings(o.Value(name)) }
+
+// Members returns the members of a member that is an object.
+func (o Object) Members(name string) (Object, error) { return Members(o.Value(name), 0) }
+
+// Elements returns the elements of a member that is an array.
+func (o Object) Elements(name string) ([]Member, error) { return Elements(o.Value(name), 0) }
 
 // Take removes the member called name and returns it; ok reports whether it
 // was there. What is never taken is, by construction, unknown. The others keep
