@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -46,27 +47,12 @@ func (Dialect) Locate(p schema.Places) []schema.Source {
 	return out
 }
 
-func configDir(p schema.Places) string {
-	if dir := p.Env.Get("CLAUDE_CONFIG_DIR"); dir != "" {
-		return dir
-	}
-	if p.Home == "" {
-		return ""
-	}
-	return filepath.Join(p.Home, ".claude")
-}
-
-// Given is the source for a file that the user named: a hooks.json in a folder
-// called hooks belongs to the plugin around it. A skill has its own folder for a
-// plugin's (observed 2.1.328).
+// Given is the source for a file that the user named. A skill has its own folder for
+// a plugin's (observed 2.1.328).
 func (Dialect) Given(file string) schema.Source {
-	s := schema.Source{File: file, Scope: schema.ScopeGiven}
-	dir := filepath.Dir(file)
-	if filepath.Base(file) == "hooks.json" && filepath.Base(dir) == "hooks" {
-		s.Scope, s.Plugin = schema.ScopePlugin, filepath.Dir(dir)
-	}
+	s := newest.Given(file)
 	if filepath.Base(file) == "SKILL.md" {
-		s.Plugin = dir
+		s.Plugin = filepath.Dir(file)
 	}
 	return s
 }
@@ -83,20 +69,15 @@ func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string)
 	if err != nil {
 		return nil
 	}
-	o, err := parse(text)
+	o, _, err := ordjson.ParseLast(text)
 	if err != nil {
 		return nil
 	}
 	list, _ := o.Members("plugins")
 	var out []schema.Source
 	for _, m := range list {
-		root := installPath(m.Value, p.Project)
-		if !enabled[m.Name] || root == "" {
-			continue
-		}
-		files, _ := profile.Plugins.Files(root, read)
-		for _, f := range files {
-			out = append(out, schema.Source{File: f.File, Scope: schema.ScopePlugin, Plugin: root})
+		if root := installPath(m.Value, p.Project); enabled[m.Name] && root != "" {
+			out = append(out, profile.Plugins.Sources(root, read)...)
 		}
 	}
 	return out
@@ -117,7 +98,7 @@ func installPath(raw []byte, project string) string {
 		switch {
 		case !forProject || at != "" && filepath.Clean(at) == project:
 			return installedAt(m.Value)
-		case around == "" && at != "" && within(at, project): // not seen in a client: rather once too often
+		case around == "" && at != "" && dialect.Within(at, project): // not seen in a client: rather once too often
 			around = installedAt(m.Value)
 		}
 	}
@@ -126,11 +107,6 @@ func installPath(raw []byte, project string) string {
 
 // perProject are the scopes of an installation that is for one project only.
 var perProject = map[string]bool{"project": true, "local": true}
-
-func within(dir, file string) bool {
-	rel, err := filepath.Rel(dir, file)
-	return err == nil && filepath.IsLocal(rel)
-}
 
 func installedAt(raw []byte) string {
 	o, _ := ordjson.Members(raw, 0)
@@ -159,6 +135,8 @@ func enabledPlugins(cfgs []*schema.Config) map[string]bool {
 	}
 	return on
 }
+
+func configDir(p schema.Places) string { return dialect.Home(p, "CLAUDE_CONFIG_DIR", ".claude") }
 
 // precedence is the order in which disableAllHooks is decided (observed
 // 2.1.328: a project's false beats the user's true).

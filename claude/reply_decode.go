@@ -77,7 +77,7 @@ func (d decoder) output(res *process.Result) (bad string) {
 		d.text(readable(out), res.Exit)
 		return ""
 	}
-	o, err := parse(out)
+	o, _, err := ordjson.ParseLast(out)
 	switch {
 	case err == nil:
 		if bad = d.Object(o); bad != "" {
@@ -100,11 +100,11 @@ func (d decoder) isLog(text []byte) bool {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		value, err := parse(slices.Concat([]byte(`{"value":`), line, []byte("}")))
+		value, _, err := ordjson.ParseLast(slices.Concat([]byte(`{"value":`), line, []byte("}")))
 		if err != nil || len(value) != 1 {
 			return false
 		}
-		if o, err := parse(line); err == nil && (d.answers(o) || goesOn(line)) {
+		if o, _, err := ordjson.ParseLast(line); err == nil && (d.answers(o) || goesOn(line)) {
 			return false
 		}
 	}
@@ -137,19 +137,12 @@ func goesOn(stdout []byte) bool {
 	if !bytes.Contains(line, []byte(`"async"`)) {
 		return false
 	}
-	o, err := parse(trim(line))
+	o, _, err := ordjson.ParseLast(trim(line))
 	if err != nil {
 		return false
 	}
 	on, _ := o.Bool("async")
 	return on
-}
-
-// parse reads one JSON object as JavaScript does: of two members of one name
-// the last counts (observed 2.1.328).
-func parse(text []byte) (ordjson.Object, error) {
-	o, _, err := ordjson.ParseLast(text)
-	return o, err
 }
 
 // text is plain output: context on some events, else nothing.

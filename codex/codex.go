@@ -2,7 +2,6 @@ package codex
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -75,18 +74,9 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 			command = strings.ReplaceAll(command, "${"+v.Name+"}", v.Value)
 		}
 	}
-	s := process.Spec{Dir: c.Project, Env: p.Env.With(nil, set...)}
-	switch {
-	case h.Args != nil: // given on the command line: a file has no such form
-		s.Argv = append([]string{h.Command}, h.Args...)
-	case p.OS == "windows":
-		s.Argv = []string{"powershell", "-NoProfile", "-Command", command}
-	default:
-		shell := "/bin/bash"
-		if _, err := os.Stat(shell); err != nil {
-			shell = "bash"
-		}
-		s.Argv = []string{shell, "-c", command}
+	s := process.Spec{Dir: c.Project, Env: p.Env.With(nil, set...), Argv: dialect.Argv(h, command, dialect.Bash(), "-c")}
+	if p.OS == "windows" {
+		s.Argv = dialect.Argv(h, command, "powershell", "-NoProfile", "-Command")
 	}
 	return s, nil
 }

@@ -109,15 +109,7 @@ func (Dialect) Locate(p schema.Places) (out []schema.Source) {
 	return out
 }
 
-func homeOf(p schema.Places) string {
-	if dir := p.Env.Get(homeVar); dir != "" {
-		return dir
-	}
-	if p.Home == "" {
-		return ""
-	}
-	return filepath.Join(p.Home, folder)
-}
+func homeOf(p schema.Places) string { return dialect.Home(p, homeVar, folder) }
 
 // Given is the source for a file that the user named: a hooks.json in a folder
 // called hooks belongs to the plugin around it, a manifest to the plugin of its
@@ -151,10 +143,7 @@ func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string)
 			}
 			newest := slices.MaxFunc(versions, func(a, b os.DirEntry) int { return dialect.CompareVersions(a.Name(), b.Name()) }).Name()
 			root := filepath.Join(homeOf(p), "plugins", "cache", market, name, newest)
-			files, _ := profile.Plugins.Files(root, read)
-			for _, f := range files {
-				out = append(out, schema.Source{File: f.File, Scope: schema.ScopePlugin, Plugin: root})
-			}
+			out = append(out, profile.Plugins.Sources(root, read)...)
 		}
 	}
 	return out

@@ -47,74 +47,64 @@ func answerOf(e schema.Event) answerRow {
 // exit code 0 with one object of the event's own schema, exit code 2 with text on
 // stderr; all else fails the hook, and the call proceeds.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
-	r := decoder{agent: d.Agent, row: d.Row(v.Event), hook: h, view: v}
-	if r.row == nil {
-		r.row = &schema.EventRow{Native: v.Event}
-	}
+	r := decoder{d.Decoder(h, v)}
 	r.read(res)
-	return r.reply, r.ds
+	return r.Reply, r.Found
 }
 
-type decoder struct {
-	agent *family.Agent
-	row   *schema.EventRow
-	hook  *schema.Hook
-	view  schema.View
-	reply schema.Reply
-	ds    schema.Diagnostics
-}
+type decoder struct{ *family.Decoder }
 
-func (d *decoder) read(res *process.Result) {
+func (d decoder) read(res *process.Result) {
 	switch {
 	case res.Err != nil:
-		d.ds.Add(schema.CodeNotStarted, d.hook.Path, res.Err.Error())
+		d.Add(schema.CodeNotStarted, res.Err.Error())
 	case res.TimedOut:
-		d.ds.Add(schema.CodeTimedOut, d.hook.Path, "the hook exceeded its timeout and was killed; Codex lets the call proceed")
+		d.Add(schema.CodeTimedOut, "the hook exceeded its timeout and was killed; Codex lets the call proceed")
 	case res.Exit == 2:
 		d.exit2(strings.ToValidUTF8(strings.TrimSpace(string(res.Stderr)), "\uFFFD"))
 	case res.Exit != 0:
-		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "the hook failed: "+schema.FailureText(res.Exit, res.Signal, res.Stderr))
+		d.Add(schema.CodeHookFailed, "the hook failed: "+schema.FailureText(res.Exit, res.Signal, res.Stderr))
 	default:
 		d.output(bytes.TrimSpace(res.Stdout))
 	}
 }
 
 // exit2 refuses, if stderr says why.
-func (d *decoder) exit2(reason string) {
+func (d decoder) exit2(reason string) {
 	switch {
 	case reason == "":
-		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "Codex ignores exit code 2 without text on stderr")
-	case d.row.Blocks == 0:
-		d.ds.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.hook.Path, "exit code 2 doesn't block "+d.row.Native+": "+reason)
+		d.Add(schema.CodeHookFailed, "Codex ignores exit code 2 without text on stderr")
+	case d.Row.Blocks == 0:
+		d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "exit code 2 doesn't block "+d.Row.Native+": "+reason)
 	default:
-		family.Block(&d.reply, d.row, reason)
+		family.Block(&d.Reply, d.Row, reason)
 	}
 }
 
-func (d *decoder) output(out []byte) {
+func (d decoder) output(out []byte) {
 	switch {
 	case len(out) == 0:
 	case out[0] == '{' || out[0] == '[':
 		o, err := ordjson.Parse(out)
 		if err != nil {
-			d.ds.Add(schema.CodeBadAnswer, d.hook.Path, "stdout is not one JSON object: "+err.Error())
+			d.Add(schema.CodeBadAnswer, "stdout is not one JSON object: "+err.Error())
 			return
 		}
 		if bad := d.object(o); bad != "" {
-			d.reply = schema.Reply{}
-			d.ds.Add(schema.CodeBadSchema, d.hook.Path, bad+"; Codex ignores the whole answer")
+			d.Reply = schema.Reply{}
+			d.Add(schema.CodeBadSchema, bad+"; Codex ignores the whole answer")
 		}
-	case d.row.Text == schema.EffectContext:
-		d.reply.Context = strings.ToValidUTF8(string(out), "\uFFFD")
-	case d.row.Blocks == schema.EffectKeepGoing || d.row.Event == schema.Interrupt:
-		d.ds.Add(schema.CodeBadAnswer, d.hook.Path, "stdout isn't a JSON object")
+	case d.Row.Text == schema.EffectContext:
+		d.Reply.Context = strings.ToValidUTF8(string(out), "\uFFFD")
+	case d.Row.Blocks == schema.EffectKeepGoing || d.Row.Event == schema.Interrupt:
+		d.Add(schema.CodeBadAnswer, "stdout isn't a JSON object")
 	}
 }
 
 // object reads an answer; the result says why it is void, "" if it isn't.
-func (d *decoder) object(o ordjson.Object) (bad string) {
-	row := answerOf(d.row.Event)
-	r := &d.reply
+func (d decoder) object(o ordjson.Object) (bad string) {
+	row := answerOf(d.Row.Event)
+	r := &d.Reply
 	decision, reason := "", ""
 	ends, stopReason := false, ""
 	var specific []byte
@@ -130,7 +120,7 @@ func (d *decoder) object(o ordjson.Object) (bad string) {
 		case m.Name == "stopReason" && isText:
 			stopReason = text
 		case m.Name == "suppressOutput" && isFlag:
-			if flag && d.row.Event.IsTool() {
+			if flag && d.Row.Event.IsTool() {
 				return "suppressOutput is not supported"
 			}
 		case m.Name == "systemMessage" && isText:
@@ -164,9 +154,9 @@ func known(row answerRow, name string) bool {
 }
 
 // ends applies continue false.
-func (d *decoder) ends(ends bool, reason string) (bad string) {
-	r := &d.reply
-	switch d.row.Event {
+func (d decoder) ends(ends bool, reason string) (bad string) {
+	r := &d.Reply
+	switch d.Row.Event {
 	case schema.PreTool, schema.PermissionRequest:
 		if ends || reason != "" {
 			return "continue false and stopReason are not supported before a tool"
@@ -183,7 +173,7 @@ func (d *decoder) ends(ends bool, reason string) (bad string) {
 			r.Output = ordjson.AppendString(nil, reason)
 		}
 	default:
-		if ends && d.row.Honors&schema.EffectEndTurn != 0 {
+		if ends && d.Row.Honors&schema.EffectEndTurn != 0 {
 			r.EndTurn, r.EndReason = true, reason
 		}
 	}
@@ -191,10 +181,10 @@ func (d *decoder) ends(ends bool, reason string) (bad string) {
 }
 
 // decision applies the decision at the top, which one in hookSpecificOutput beats.
-func (d *decoder) decision(word, reason string) (bad string) {
+func (d decoder) decision(word, reason string) (bad string) {
 	switch {
-	case d.reply.Verdict != schema.NoOpinion && d.row.Event == schema.PreTool:
-	case word == "" && reason != "" && (d.row.Event == schema.PreTool || d.row.Event == schema.PostTool):
+	case d.Reply.Verdict != schema.NoOpinion && d.Row.Event == schema.PreTool:
+	case word == "" && reason != "" && (d.Row.Event == schema.PreTool || d.Row.Event == schema.PostTool):
 		return "reason without decision is not supported"
 	case word == "":
 	case word != "block":
@@ -202,13 +192,13 @@ func (d *decoder) decision(word, reason string) (bad string) {
 	case strings.TrimSpace(reason) == "":
 		return "a block needs a reason"
 	default:
-		family.Block(&d.reply, d.row, reason)
+		family.Block(&d.Reply, d.Row, reason)
 	}
 	return ""
 }
 
 // specific reads hookSpecificOutput. The event that it names may be another one.
-func (d *decoder) specific(raw []byte, allowed []string) (bad string) {
+func (d decoder) specific(raw []byte, allowed []string) (bad string) {
 	o, err := ordjson.Members(raw, 0)
 	if err != nil {
 		return "hookSpecificOutput is not an object"
@@ -225,7 +215,7 @@ func (d *decoder) specific(raw []byte, allowed []string) (bad string) {
 		s, _ := o.Text(name)
 		return s
 	}
-	d.reply.Context = text("additionalContext")
+	d.Reply.Context = text("additionalContext")
 	if raw, ok := o.Get("updatedMCPToolOutput"); ok && string(raw) != "null" {
 		return "updatedMCPToolOutput is not supported"
 	}
@@ -235,7 +225,7 @@ func (d *decoder) specific(raw []byte, allowed []string) (bad string) {
 	return d.permission(o, text("permissionDecision"), text("permissionDecisionReason"))
 }
 
-func (d *decoder) permission(o ordjson.Object, word, reason string) (bad string) {
+func (d decoder) permission(o ordjson.Object, word, reason string) (bad string) {
 	raw, rewrites := o.Get("updatedInput")
 	rewrites = rewrites && string(raw) != "null"
 	switch {
@@ -249,7 +239,7 @@ func (d *decoder) permission(o ordjson.Object, word, reason string) (bad string)
 	case word == "deny" && strings.TrimSpace(reason) == "":
 		return "a denial needs permissionDecisionReason"
 	case word == "deny":
-		d.reply.Verdict, d.reply.Reason = schema.Deny, reason
+		d.Reply.Verdict, d.Reply.Reason = schema.Deny, reason
 	default:
 		in, err := ordjson.Members(raw, 0)
 		if err != nil {
@@ -262,24 +252,24 @@ func (d *decoder) permission(o ordjson.Object, word, reason string) (bad string)
 
 // newInput reads a rewritten input: of a command or a patch its text alone counts,
 // and without one the call fails.
-func (d *decoder) newInput(in ordjson.Object) (bad string) {
-	d.reply.InputView = d.view
-	row := profile.Tool(d.view.Tool)
+func (d decoder) newInput(in ordjson.Object) (bad string) {
+	d.Reply.InputView = d.View
+	row := profile.Tool(d.View.Tool)
 	if row == nil || row.Replaces == 0 {
-		d.reply.Input = d.agent.ReadNewInput(in, d.view)
+		d.Reply.Input = d.Agent.ReadNewInput(in, d.View)
 		return ""
 	}
 	raw, _ := in.Get("command")
 	if ordjson.KindOf(raw) != ordjson.StringKind {
-		d.reply.Verdict, d.reply.Reason = schema.Deny, "A hook returned updatedInput without the text of a command."
+		d.Reply.Verdict, d.Reply.Reason = schema.Deny, "A hook returned updatedInput without the text of a command."
 		return ""
 	}
-	d.reply.Input = schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: raw}}
+	d.Reply.Input = schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: raw}}
 	return ""
 }
 
 // request reads the decision of a PermissionRequest.
-func (d *decoder) request(raw []byte) (bad string) {
+func (d decoder) request(raw []byte) (bad string) {
 	o, err := ordjson.Members(raw, 0)
 	if err != nil {
 		return "decision is not an object"
@@ -300,9 +290,9 @@ func (d *decoder) request(raw []byte) (bad string) {
 	}
 	switch behavior {
 	case "allow":
-		d.reply.Verdict = schema.Allow
+		d.Reply.Verdict = schema.Allow
 	case "deny":
-		d.reply.Verdict, d.reply.Reason = schema.Deny, message
+		d.Reply.Verdict, d.Reply.Reason = schema.Deny, message
 	default:
 		return "decision.behavior is neither allow nor deny"
 	}

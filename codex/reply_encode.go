@@ -2,16 +2,11 @@ package codex
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-// noReason stands for a reason that a hook didn't give: without one the refusal
-// would be void.
-const noReason = "A hook refused this without a reason."
 
 // Honors returns the effects that Codex acts on for c.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
@@ -103,14 +98,7 @@ func end(w *ordjson.Writer, reason string) {
 
 func block(w *ordjson.Writer, reason string) {
 	w.String("decision", "block")
-	w.String("reason", orReason(reason))
-}
-
-func orReason(s string) string {
-	if strings.TrimSpace(s) == "" {
-		return noReason
-	}
-	return s
+	w.String("reason", family.OrReason(reason))
 }
 
 // preTool writes a denial, or a rewrite, which Codex takes with allow only. An
@@ -119,7 +107,7 @@ func preTool(w *ordjson.Writer, r *schema.Reply) {
 	switch {
 	case r.Verdict == schema.Deny || r.Verdict == schema.Ask || r.Verdict == schema.Defer:
 		w.String("permissionDecision", "deny")
-		w.String("permissionDecisionReason", orReason(cmp.Or(r.Reason, r.UserReason)))
+		w.String("permissionDecisionReason", family.OrReason(cmp.Or(r.Reason, r.UserReason)))
 	case r.Input != nil:
 		w.String("permissionDecision", "allow")
 		row := profile.Tool(r.InputView.Tool)
@@ -166,7 +154,7 @@ func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
 	case row.Blocks == schema.EffectDeny || row.Event == schema.PreCompact:
 		r = schema.Reply{Verdict: schema.Deny, Reason: reason}
 	case row.Blocks == schema.EffectOutput:
-		r = schema.Reply{Output: ordjson.AppendString(nil, orReason(reason))}
+		r = schema.Reply{Output: ordjson.AppendString(nil, family.OrReason(reason))}
 	}
 	return d.AppendReply(dst, &schema.Call{Native: native}, &r)
 }

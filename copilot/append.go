@@ -254,9 +254,5 @@ func (d Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
 		}
 		return nil
 	}
-	var rows []schema.ArgRow
-	if row := d.toolOf(v.Kind); row != nil && v.Kind != schema.MCP {
-		rows = row.Input
-	}
-	return schema.DecodeArgs(o, rows)
+	return schema.DecodeArgs(o, d.inputOf(v.Kind))
 }

@@ -2,10 +2,10 @@ package copilot
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -32,20 +32,15 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 		}
 	}
 	s := process.Spec{Dir: d.folder(h, c, dir, p), Env: p.Env.With(profile.HostVariables.Has, set...).With(nil, h.Env...)}
-	switch shell := "/bin/bash"; {
-	case h.Args != nil:
-		s.Argv = append([]string{h.Command}, h.Args...)
-	case h.Shell == "powershell" && p.OS == "windows", p.OS == "windows":
-		s.Argv = []string{"powershell", "-NoProfile", "-Command", h.Command}
+	switch {
+	case p.OS == "windows":
+		s.Argv = dialect.Argv(h, h.Command, "powershell", "-NoProfile", "-Command")
 	case h.Shell == "powershell":
-		s.Argv = []string{"pwsh", "-NoProfile", "-Command", h.Command}
+		s.Argv = dialect.Argv(h, h.Command, "pwsh", "-NoProfile", "-Command")
 	case d.onCode():
-		s.Argv = []string{"sh", "-c", h.Command}
+		s.Argv = dialect.Argv(h, h.Command, "sh", "-c")
 	default:
-		if _, err := os.Stat(shell); err != nil {
-			shell = "bash"
-		}
-		s.Argv = []string{shell, "-c", h.Command}
+		s.Argv = dialect.Argv(h, h.Command, dialect.Bash(), "-c")
 	}
 	return s, nil
 }

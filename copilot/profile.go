@@ -1,7 +1,6 @@
 package copilot
 
 import (
-	"path/filepath"
 	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -94,13 +93,4 @@ var marks = []dialect.Mark{
 	{Sure: 8, Members: []string{"timestamp"}, Lacks: []string{"transcript_path"}, Events: []string{"SessionStart", "SessionEnd"}},
 }
 
-// homeOf is the user's folder of Copilot.
-func homeOf(p schema.Places) string {
-	if dir := p.Env.Get("COPILOT_HOME"); dir != "" {
-		return dir
-	}
-	if p.Home == "" {
-		return ""
-	}
-	return filepath.Join(p.Home, ".copilot")
-}
+func homeOf(p schema.Places) string { return dialect.Home(p, "COPILOT_HOME", ".copilot") }

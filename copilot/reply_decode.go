@@ -18,30 +18,24 @@ import (
 // does too; elsewhere a hook that fails has no opinion. A hook that takes too long
 // lets the call proceed everywhere.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
-	r := decoder{dialect: d, row: d.row(v.Event), hook: h, view: v}
-	if r.row == nil {
-		r.row = &schema.EventRow{Native: v.Event}
+	r := decoder{Decoder: d.Decoder(h, v), dialect: d}
+	if row := d.row(v.Event); row != nil {
+		r.Row = row
 	}
 	r.read(res)
-	return r.reply, r.ds
+	return r.Reply, r.Found
 }
 
 type decoder struct {
+	*family.Decoder
 	dialect Dialect
-	row     *schema.EventRow
-	hook    *schema.Hook
-	view    schema.View
 	said    answer
-	reply   schema.Reply
-	ds      schema.Diagnostics
 
 	flatOnly bool // hookSpecificOutput isn't read
 }
 
-func (d *decoder) add(code schema.Code, msg string) { d.ds.Add(code, d.hook.Path, msg) }
-
 func (d *decoder) ignored(what string) {
-	d.ds.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.hook.Path, "Copilot ignores "+what+" on "+d.row.Native)
+	d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "Copilot ignores "+what+" on "+d.Row.Native)
 }
 
 // guards reports whether a hook at the event that fails refuses the call.
@@ -49,17 +43,17 @@ func (d *decoder) guards() bool {
 	if d.dialect.onCode() {
 		return false
 	}
-	return d.row.Event == schema.PreTool && d.dialect.Data.Since("1.0.57") || d.row.Event == schema.PermissionRequest
+	return d.Row.Event == schema.PreTool && d.dialect.Data.Since("1.0.57") || d.Row.Event == schema.PermissionRequest
 }
 
 func (d *decoder) read(res *process.Result) {
 	failed := ""
 	switch {
 	case res.TimedOut:
-		d.add(schema.CodeTimedOut, "the hook didn't end in time; Copilot lets the call proceed")
+		d.Add(schema.CodeTimedOut, "the hook didn't end in time; Copilot lets the call proceed")
 		return
 	case res.Err != nil:
-		d.add(schema.CodeNotStarted, res.Err.Error())
+		d.Add(schema.CodeNotStarted, res.Err.Error())
 		failed = "hook errored"
 	case res.Signal != "":
 		failed = "ended by signal " + res.Signal
@@ -74,10 +68,10 @@ func (d *decoder) read(res *process.Result) {
 		return
 	}
 	if res.Err == nil {
-		d.add(schema.CodeHookFailed, "the hook failed: "+failed)
+		d.Add(schema.CodeHookFailed, "the hook failed: "+failed)
 	}
 	if d.guards() {
-		d.reply.Verdict, d.reply.Reason = schema.Deny, "hook errored"
+		d.Reply.Verdict, d.Reply.Reason = schema.Deny, "hook errored"
 	}
 }
 
@@ -87,29 +81,29 @@ func (d *decoder) exit2(res *process.Result) {
 	text := strings.ToValidUTF8(strings.TrimSpace(string(res.Stderr)), "\uFFFD")
 	switch {
 	case d.dialect.onCode():
-		if d.row.Blocks == 0 {
+		if d.Row.Blocks == 0 {
 			d.ignored("exit code 2")
 			return
 		}
-		family.Block(&d.reply, d.row, text)
-	case d.guards() && (d.row.Event != schema.PreTool || d.dialect.Data.Since("1.0.70")):
+		family.Block(&d.Reply, d.Row, text)
+	case d.guards() && (d.Row.Event != schema.PreTool || d.dialect.Data.Since("1.0.70")):
 		d.flatOnly = true
 		d.output(res.Stdout)
-		d.reply.Verdict = schema.Deny // whatever the decision says
+		d.Reply.Verdict = schema.Deny // whatever the decision says
 		reason := d.said.permissionReason
-		if d.row.Event == schema.PermissionRequest {
+		if d.Row.Event == schema.PermissionRequest {
 			reason = d.said.message
 		}
-		d.reply.Reason = cmp.Or(reason, "hook exited with code 2")
-		d.reply.Notice = text // a warning for the user
-	case d.row.Event == schema.PostToolFailure:
+		d.Reply.Reason = cmp.Or(reason, "hook exited with code 2")
+		d.Reply.Notice = text // a warning for the user
+	case d.Row.Event == schema.PostToolFailure:
 		d.output(res.Stdout)
-		d.reply.Context = schema.JoinText(d.reply.Context, text)
+		d.Reply.Context = schema.JoinText(d.Reply.Context, text)
 	default:
 		d.output(res.Stdout)
 		if text != "" {
 			d.ignored("exit code 2 but for a warning")
-			d.reply.Notice = text
+			d.Reply.Notice = text
 		}
 	}
 }
@@ -132,7 +126,7 @@ func (d *decoder) output(stdout []byte) {
 	}
 	o, _, err := ordjson.ParseLast(rest)
 	if err != nil {
-		d.add(schema.CodeBadAnswer, "stdout is not one JSON object; Copilot ignores it without a word")
+		d.Add(schema.CodeBadAnswer, "stdout is not one JSON object; Copilot ignores it without a word")
 		return
 	}
 	d.object(o)
@@ -164,7 +158,7 @@ func (d *decoder) object(o ordjson.Object) {
 // flatInCode are the members at the top that VS Code reads: a decision and context on
 // few events, what concerns the turn and the user on all.
 func (d *decoder) flatInCode(o ordjson.Object) (out ordjson.Object) {
-	decides := d.row.Event == schema.PromptSubmit || d.row.Event == schema.PostTool
+	decides := d.Row.Event == schema.PromptSubmit || d.Row.Event == schema.PostTool
 	for _, m := range o {
 		switch m.Name {
 		case "decision", "reason":
@@ -172,7 +166,7 @@ func (d *decoder) flatInCode(o ordjson.Object) (out ordjson.Object) {
 				continue
 			}
 		case "additionalContext":
-			if d.row.Event != schema.PromptSubmit {
+			if d.Row.Event != schema.PromptSubmit {
 				continue
 			}
 		case "permissionDecision", "permissionDecisionReason", "modifiedArgs", "updatedInput":
@@ -188,14 +182,14 @@ func (d *decoder) flatInCode(o ordjson.Object) (out ordjson.Object) {
 // on every event that it names.
 func (d *decoder) reads(inner ordjson.Object) bool {
 	if !d.dialect.onCode() {
-		return d.row.Event == schema.PreTool && isPascal(d.row.Native) && !d.flatOnly
+		return d.Row.Event == schema.PreTool && isPascal(d.Row.Native) && !d.flatOnly
 	}
 	named, _ := inner.Text("hookEventName")
-	return named == "" || named == d.row.Native || named == "Stop" && d.row.Event == schema.SubagentStop
+	return named == "" || named == d.Row.Native || named == "Stop" && d.Row.Event == schema.SubagentStop
 }
 
 func (d *decoder) member(a *answer, m ordjson.Member) {
-	r, row := &d.reply, d.row
+	r, row := &d.Reply, d.Row
 	s, isText := ordjson.String(m.Value)
 	printed := s
 	if !isText && string(m.Value) != "null" {
@@ -272,8 +266,8 @@ var uncarried = []struct {
 // have held what the model must not see.
 func (d *decoder) only(m ordjson.Member) {
 	for _, u := range uncarried {
-		if u.name == m.Name && u.event == d.row.Event {
-			d.ds.AddSeverity(schema.CodeEffectLost, u.loses, d.hook.Path, m.Name+" has no counterpart in other agents, so it is dropped")
+		if u.name == m.Name && u.event == d.Row.Event {
+			d.Found.AddSeverity(schema.CodeEffectLost, u.loses, d.Hook.Path, m.Name+" has no counterpart in other agents, so it is dropped")
 			return
 		}
 	}
@@ -281,22 +275,18 @@ func (d *decoder) only(m ordjson.Member) {
 }
 
 func (d *decoder) newInput(m ordjson.Member) {
-	if d.row.Honors&schema.EffectInput == 0 || m.Name == "updatedInput" && !isPascal(d.row.Native) || m.Name == "modifiedArgs" && d.dialect.onCode() {
+	if d.Row.Honors&schema.EffectInput == 0 || m.Name == "updatedInput" && !isPascal(d.Row.Native) || m.Name == "modifiedArgs" && d.dialect.onCode() {
 		d.ignored(m.Name)
 		return
 	}
-	r := &d.reply
-	var rows []schema.ArgRow
-	if row := d.dialect.toolOf(d.view.Kind); row != nil && d.view.Kind != schema.MCP {
-		rows = row.Input
-	}
+	r := &d.Reply
 	o, err := ordjson.Members(m.Value, 0)
 	if err != nil {
 		d.ignored(m.Name + ", which is not an object,")
 		return
 	}
-	r.InputView = d.view
-	if r.Input = schema.DecodeArgs(o, rows); r.Input == nil {
+	r.InputView = d.View
+	if r.Input = schema.DecodeArgs(o, d.dialect.inputOf(d.View.Kind)); r.Input == nil {
 		r.Input = schema.Args{}
 	}
 }
@@ -304,18 +294,18 @@ func (d *decoder) newInput(m ordjson.Member) {
 func (d *decoder) newResult(m ordjson.Member) {
 	o, err := ordjson.Members(m.Value, 0)
 	s, isText := o.Text("textResultForLlm")
-	if d.row.Honors&schema.EffectOutput == 0 || err != nil || !isText {
+	if d.Row.Honors&schema.EffectOutput == 0 || err != nil || !isText {
 		d.ignored(m.Name)
 		return
 	}
-	d.reply.Output = ordjson.AppendString(nil, s)
+	d.Reply.Output = ordjson.AppendString(nil, s)
 }
 
 // decide applies the decision of the event. Words that Copilot doesn't know are none.
 func (d *decoder) decide(a *answer) {
-	r := &d.reply
+	r := &d.Reply
 	switch {
-	case d.row.Event == schema.PreTool:
+	case d.Row.Event == schema.PreTool:
 		r.Verdict = verdictOf(a.permission)
 		if r.Verdict == schema.NoOpinion && a.permission+a.decision != "" {
 			d.ignored("the decision " + strconv.Quote(a.permission+a.decision))
@@ -323,7 +313,7 @@ func (d *decoder) decide(a *answer) {
 		if r.Verdict != schema.NoOpinion {
 			r.Reason = a.permissionReason
 		}
-	case d.row.Event == schema.PermissionRequest:
+	case d.Row.Event == schema.PermissionRequest:
 		if r.Verdict = verdictOf(a.behavior); r.Verdict == schema.Ask {
 			r.Verdict = schema.NoOpinion
 		}
@@ -332,15 +322,15 @@ func (d *decoder) decide(a *answer) {
 		} else {
 			r.Others = nil
 		}
-	case a.decision == "block" && d.row.Blocks != 0 && (a.reason != "" || d.dialect.onCode() && d.row.Blocks != schema.EffectKeepGoing):
-		if d.row.Blocks == schema.EffectOutput { // in its place
+	case a.decision == "block" && d.Row.Blocks != 0 && (a.reason != "" || d.dialect.onCode() && d.Row.Blocks != schema.EffectKeepGoing):
+		if d.Row.Blocks == schema.EffectOutput { // in its place
 			a.reason = "Tool result blocked: " + a.reason
 		}
-		family.Block(&d.reply, d.row, a.reason)
-	case d.row.Event == schema.PromptSubmit && a.handled && a.response != "": // the model isn't asked (observed 1.0.102)
-		d.ds.AddSeverity(schema.CodeEffectLost, schema.Note, d.hook.Path,
+		family.Block(&d.Reply, d.Row, a.reason)
+	case d.Row.Event == schema.PromptSubmit && a.handled && a.response != "": // the model isn't asked (observed 1.0.102)
+		d.Found.AddSeverity(schema.CodeEffectLost, schema.Note, d.Hook.Path,
 			"the hook answers in the model's place; in other agents the prompt is blocked, with the answer as the reason")
-		family.Block(&d.reply, d.row, a.response)
+		family.Block(&d.Reply, d.Row, a.response)
 	case a.decision != "":
 		d.ignored("the decision " + strconv.Quote(a.decision))
 	case a.handled || a.response != "":

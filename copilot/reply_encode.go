@@ -2,15 +2,11 @@ package copilot
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-// noReason stands for a reason that no hook gave: without one a block has no effect.
-const noReason = "A hook refused this without a reason."
 
 // Honors returns the effects that Copilot acts on for c.
 func (d Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
@@ -120,7 +116,7 @@ func (a *reply) decision() {
 		}
 		a.text(&a.both, "permissionDecision", word)
 		if word != "allow" || reason != "" {
-			a.text(&a.both, "permissionDecisionReason", orReason(reason))
+			a.text(&a.both, "permissionDecisionReason", family.OrReason(reason))
 		}
 	case schema.PermissionRequest:
 		a.request(reason)
@@ -151,7 +147,7 @@ func (a *reply) decision() {
 
 func (a *reply) block(reason string, list *[]ordjson.Member) {
 	a.text(list, "decision", "block")
-	a.text(list, "reason", orReason(reason))
+	a.text(list, "reason", family.OrReason(reason))
 }
 
 func (a *reply) request(reason string) {
@@ -180,13 +176,6 @@ func (a *reply) result() {
 	x.String("resultType", success)
 	x.String("textResultForLlm", family.TextOf(a.r.Output))
 	a.flat = append(a.flat, ordjson.Member{Name: "modifiedResult", Value: x.Bytes()})
-}
-
-func orReason(s string) string {
-	if strings.TrimSpace(s) == "" {
-		return noReason
-	}
-	return s
 }
 
 // newInput writes a rewritten input in the tool's own names; that of a patch is its
@@ -222,13 +211,13 @@ func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
 	}
 	w := ordjson.NewWriter(dst)
 	w.String("permissionDecision", "deny")
-	w.String("permissionDecisionReason", orReason(reason))
+	w.String("permissionDecisionReason", family.OrReason(reason))
 	w.String("behavior", "deny")
-	w.String("message", orReason(reason))
+	w.String("message", family.OrReason(reason))
 	x := ordjson.NewWriter(nil)
 	x.String("hookEventName", "PreToolUse")
 	x.String("permissionDecision", "deny")
-	x.String("permissionDecisionReason", orReason(reason))
+	x.String("permissionDecisionReason", family.OrReason(reason))
 	w.Raw("hookSpecificOutput", x.Bytes())
 	return w.Bytes()
 }

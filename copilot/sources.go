@@ -249,7 +249,7 @@ func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byt
 	}
 	raw, _ := o.Get("trustedFolders")
 	for _, dir := range ordjson.Strings(raw) {
-		if rel, err := filepath.Rel(dir, p.Project); err == nil && (rel == "." || filepath.IsLocal(rel)) {
+		if dialect.Within(dir, p.Project) {
 			return dialect.Trusted
 		}
 	}

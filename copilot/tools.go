@@ -119,3 +119,11 @@ func (d Dialect) toolOf(k schema.Kind) *schema.ToolRow {
 	}
 	return d.ToolOf(k)
 }
+
+// inputOf are the input members of that tool.
+func (d Dialect) inputOf(k schema.Kind) []schema.ArgRow {
+	if row := d.toolOf(k); row != nil && k != schema.MCP {
+		return row.Input
+	}
+	return nil
+}

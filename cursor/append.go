@@ -25,7 +25,7 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	e.event()
 	if e.exact {
 		e.rest()
-	} else if session && !hasMember(c.Extra, "session_id") {
+	} else if session && !c.Extra.Has("session_id") {
 		e.field2("session_id", schema.FieldSession)
 	}
 	if own {

@@ -120,7 +120,7 @@ func decodeTool(c *schema.Call) {
 	t := &c.Tool
 	name := c.Str(schema.FieldToolName)
 	t.UseID = c.Str(schema.FieldToolUseID)
-	row := toolNamed(name)
+	row := profile.Tool(name)
 	if tool, ok := strings.CutPrefix(name, mcpPrefix); ok {
 		t.Name, row = tool, &mcpTool
 	} else {
@@ -276,8 +276,3 @@ next:
 // failed reports whether a stop is none of the agent's own: nothing can be
 // asked of it then.
 func failed(status string) bool { return status == "error" || status == "aborted" }
-
-func hasMember(o ordjson.Object, name string) bool {
-	_, ok := o.Get(name)
-	return ok
-}

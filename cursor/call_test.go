@@ -134,7 +134,7 @@ func TestDecodeTool(t *testing.T) {
 	} {
 		c, _ := Dialect{}.DecodeCall([]byte(row.text), nil)
 		var rows []schema.ArgRow
-		if r := toolNamed(c.Tool.Name); r != nil {
+		if r := profile.Tool(c.Tool.Name); r != nil {
 			rows = r.Input
 		}
 		same(t, row.text, []any{c.Tool.Kind(), c.Tool.Name, c.Tool.Server, string(schema.AppendArgs(nil, c.Tool.Input, rows)), c.Event},

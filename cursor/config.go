@@ -164,10 +164,10 @@ func (p *parser) entry(row *schema.EventRow, m ordjson.Member, path string) {
 		}
 	}
 	switch {
-	case h.Handler == schema.HandlerCommand && !hasMember(o, "command"):
+	case h.Handler == schema.HandlerCommand && !o.Has("command"):
 		p.void(m, path, "the entry has no command")
 		return
-	case h.Handler == schema.HandlerPrompt && len(trim([]byte(h.Prompt))) == 0:
+	case h.Handler == schema.HandlerPrompt && len(ordjson.TrimSpace([]byte(h.Prompt))) == 0:
 		p.void(m, path+"/prompt", "the prompt is empty")
 		return
 	}

@@ -52,7 +52,7 @@ func rowOfView(v schema.View) *schema.ToolRow {
 	if v.Kind == schema.MCP {
 		return &mcpTool
 	}
-	return toolNamed(v.Tool)
+	return profile.Tool(v.Tool)
 }
 
 // quotedOutput writes the tool's result as the string that Cursor makes of it.

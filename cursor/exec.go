@@ -3,13 +3,11 @@ package cursor
 import (
 	"cmp"
 	"path/filepath"
-	"time"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-const defaultTimeout = 60 * time.Second // observed SDK 1.0.32: killed at 60.4 s
 
 // Spec prepares a command hook as Cursor starts it (observed SDK 1.0.32): a
 // login shell, in the workspace for project hooks and in ~/.cursor for the
@@ -47,14 +45,9 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 			s.Dir = h.Source.Plugin
 		}
 	}
-	if h.Args != nil { // given on the command line: hooks.json has no such form
-		s.Argv = append([]string{h.Command}, h.Args...)
-		return s, nil
-	}
+	s.Argv = dialect.Argv(h, h.Command, cmp.Or(p.Env.Get("SHELL"), "/bin/sh"), "-lc")
 	if p.OS == "windows" {
-		s.Argv = []string{"powershell", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-Command", h.Command}
-		return s, nil
+		s.Argv = dialect.Argv(h, h.Command, "powershell", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-Command")
 	}
-	s.Argv = []string{cmp.Or(p.Env.Get("SHELL"), "/bin/sh"), "-lc", h.Command}
 	return s, nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -64,9 +65,9 @@ func FuzzDecodeReply(f *testing.F) {
 		}
 		r, _ := decode(t, a)
 		refused := outcome(r) == "deny" || outcome(r) == "stop"
-		_, err := parse(trim([]byte(out)))
+		_, _, err := ordjson.ParseLast(ordjson.TrimSpace([]byte(out)))
 		_, tailed := tail([]byte(out))
-		unreadable := exit == 0 && err != nil && !tailed && len(trim([]byte(out))) > 0
+		unreadable := exit == 0 && err != nil && !tailed && len(ordjson.TrimSpace([]byte(out))) > 0
 		switch {
 		case refused && row.Blocks == 0:
 			t.Fatalf("%s cannot refuse: %+v", row.Native, r)

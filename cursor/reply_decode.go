@@ -36,7 +36,7 @@ type decoder struct {
 func (d *decoder) permits() bool { return d.row.Honors&schema.EffectAllow != 0 }
 
 func (d *decoder) decode(res *process.Result) {
-	out := trim(res.Stdout)
+	out := ordjson.TrimSpace(res.Stdout)
 	switch {
 	case res.Err != nil:
 		d.ds.Add(schema.CodeNotStarted, d.hook.Path, res.Err.Error())
@@ -45,7 +45,7 @@ func (d *decoder) decode(res *process.Result) {
 		d.ds.Add(schema.CodeTimedOut, d.hook.Path, "the hook exceeded its timeout and was killed")
 		d.failed("hook timed out")
 	case res.Exit == 2:
-		d.blocked(strings.ToValidUTF8(string(out), "\ufffd"), strings.ToValidUTF8(string(trim(res.Stderr)), "\ufffd"))
+		d.blocked(strings.ToValidUTF8(string(out), "\ufffd"), strings.ToValidUTF8(string(ordjson.TrimSpace(res.Stderr)), "\ufffd"))
 	case res.Exit != 0 && res.Signal == "":
 		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "the hook failed: "+schema.FailureText(res.Exit, "", res.Stderr))
 		d.failed("hook failed with exit code " + strconv.Itoa(res.Exit))
@@ -67,10 +67,10 @@ func (d *decoder) decode(res *process.Result) {
 // answer reads stdout: the whole text, or the shortest tail that starts with a
 // brace and parses.
 func (d *decoder) answer(out []byte) {
-	o, err := parse(out)
+	o, _, err := ordjson.ParseLast(out)
 	if err != nil && out[len(out)-1] == '}' {
 		if t, ok := tail(out); ok && len(t) < len(out) {
-			o, err = parse(t)
+			o, _, err = ordjson.ParseLast(t)
 		}
 	}
 	bad := ""
@@ -163,7 +163,7 @@ func unless(ok bool, msg string) string {
 // unblank is a text that the client takes notice of: one of blanks is none
 // (observed SDK 1.0.32, for messages and follow-ups).
 func unblank(s string) string {
-	if strings.TrimFunc(s, isBlank) == "" {
+	if strings.TrimFunc(s, ordjson.IsSpace) == "" {
 		return ""
 	}
 	return s
@@ -206,31 +206,9 @@ func (d *decoder) settle(agent string) (bad string) {
 	}
 	if ignored := r.Uses() &^ heard; ignored != 0 {
 		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "Cursor ignores "+ignored.String()+" at "+d.row.Native)
-		d.drop(ignored)
+		r.Drop(ignored)
 	}
 	return ""
-}
-
-func (d *decoder) drop(f schema.Feature) {
-	r := &d.reply
-	if f&schema.EffectInput != 0 {
-		r.Input, r.InputView = nil, schema.View{}
-	}
-	if f&schema.EffectContext != 0 {
-		r.Context = ""
-	}
-	if f&schema.EffectKeepGoing != 0 {
-		r.KeepGoing = ""
-	}
-	if f&schema.EffectOutput != 0 {
-		r.Output = nil
-	}
-	if f&schema.EffectEnv != 0 {
-		r.Env = nil
-	}
-	if f&schema.EffectPluginPaths != 0 {
-		r.Others = nil
-	}
 }
 
 func utf16Len(s string) (n int) {

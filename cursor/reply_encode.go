@@ -117,7 +117,7 @@ func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	if c.Tool.Kind() == schema.MCP {
 		return mcpTool.Replaces, false
 	}
-	if row := toolNamed(c.Tool.Name); row != nil {
+	if row := profile.Tool(c.Tool.Name); row != nil {
 		return row.Replaces, false
 	}
 	return 0, false
@@ -204,7 +204,7 @@ func appendPermission(w *ordjson.Writer, c *schema.Call, row *schema.EventRow, r
 // appendNewInput writes the members of a rewritten input that the tool has.
 func appendNewInput(c *schema.Call, r *schema.Reply) []byte {
 	var rows []schema.ArgRow
-	if row := toolNamed(c.Tool.Name); row != nil && c.Tool.Kind() != schema.MCP {
+	if row := profile.Tool(c.Tool.Name); row != nil && c.Tool.Kind() != schema.MCP {
 		rows = row.Input
 	}
 	return schema.AppendArgs(nil, r.Input, rows)

@@ -68,15 +68,6 @@ var edit = schema.EditNames{Old: "old_string", New: "new_string"}
 
 const mcpPrefix = "MCP:"
 
-func toolNamed(name string) *schema.ToolRow {
-	for i := range tools {
-		if tools[i].Name == name {
-			return &tools[i]
-		}
-	}
-	return nil
-}
-
 func toolOfKind(k schema.Kind) *schema.ToolRow {
 	for i := range tools {
 		if len(tools[i].Kinds) > 0 && tools[i].Kinds[0] == k {

@@ -40,8 +40,8 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 		switch tool, isMCP := strings.CutPrefix(n, mcpPrefix); {
 		case isMCP:
 			s.Picks = append(s.Picks, schema.Pick{Kind: schema.MCP, Name: tool})
-		case toolNamed(n) != nil:
-			s.Picks = append(s.Picks, picksOf(toolNamed(n))...)
+		case profile.Tool(n) != nil:
+			s.Picks = append(s.Picks, picksOf(profile.Tool(n))...)
 		default:
 			s.Picks = append(s.Picks, schema.Pick{Name: n})
 		}

@@ -77,6 +77,15 @@ func (p *Plugins) Files(root string, read func(string) ([]byte, error)) (files [
 	return files, ds
 }
 
+// Sources are those files as sources of hooks.
+func (p *Plugins) Sources(root string, read func(string) ([]byte, error)) (out []schema.Source) {
+	files, _ := p.Files(root, read)
+	for _, f := range files {
+		out = append(out, schema.Source{File: f.File, Scope: schema.ScopePlugin, Plugin: root})
+	}
+	return out
+}
+
 // listedHooks reads a manifest's hooks: a path, hooks, or a list of both.
 func listedHooks(raw []byte) (paths []string, inline bool) {
 	switch ordjson.KindOf(raw) {

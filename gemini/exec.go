@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
@@ -23,10 +24,6 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 		{Name: claudeFolder, Value: c.Project},
 	}
 	s := process.Spec{Dir: c.Project, Env: p.Env.With(hookVariables.Has, set...).With(nil, h.Env...)}
-	if h.Args != nil { // given on the command line: settings.json has no such form
-		s.Argv = append([]string{h.Command}, h.Args...)
-		return s, nil
-	}
 	command := h.Command
 	if root := h.Source.Plugin; root != "" {
 		command = strings.NewReplacer("${extensionPath}", root, "${workspacePath}", c.Project,
@@ -35,11 +32,10 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 	for _, v := range set {
 		command = strings.ReplaceAll(command, "$"+v.Name, shell.Quote(v.Value))
 	}
+	s.Argv = dialect.Argv(h, command, "bash", "-c")
 	if p.OS == "windows" {
-		s.Argv = []string{"powershell.exe", "-NoProfile", "-Command", command}
-		return s, nil
+		s.Argv = dialect.Argv(h, command, "powershell.exe", "-NoProfile", "-Command")
 	}
-	s.Argv = []string{"bash", "-c", command}
 	return s, nil
 }
 

@@ -119,7 +119,7 @@ func setURL(c *schema.Call, urls []string) {
 // urlsIn lists the addresses in a prompt, each once. The client takes words that hold
 // "://" for them, in any spelling that its parser of URLs understands (source).
 func urlsIn(prompt string) (urls []string) {
-	for _, word := range strings.FieldsFunc(prompt, isBlank) {
+	for _, word := range strings.FieldsFunc(prompt, ordjson.IsSpace) {
 		if !strings.Contains(word, "://") {
 			continue
 		}

@@ -1,10 +1,11 @@
 package gemini
 
 import (
-	"bytes"
+	"cmp"
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -15,107 +16,80 @@ import (
 // with every code but 0 and 1; a hook without a word has no opinion, exit code 2
 // included. A hook that fails otherwise lets the action proceed.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
-	dec := decoder{dialect: d, row: profile.Row(v.Event), hook: h, view: v}
+	dec := decoder{d.Decoder(h, v)}
 	dec.decode(res)
-	return dec.reply, dec.ds
+	return dec.Reply, dec.Found
 }
 
-type decoder struct {
-	dialect Dialect
-	row     *schema.EventRow
-	hook    *schema.Hook
-	view    schema.View
-	reply   schema.Reply
-	ds      schema.Diagnostics
+type decoder struct{ *family.Decoder }
+
+func (d decoder) ignored(what string) {
+	d.Add(schema.CodeIgnoredEffect, "Gemini CLI ignores "+what+" on "+d.Row.Native)
 }
 
-func (d *decoder) add(code schema.Code, msg string) { d.ds.Add(code, d.hook.Path, msg) }
-
-func (d *decoder) ignored(what string) {
-	d.add(schema.CodeIgnoredEffect, "Gemini CLI ignores "+what+" on "+d.row.Native)
-}
-
-func (d *decoder) decode(res *process.Result) {
+func (d decoder) decode(res *process.Result) {
 	exit := res.Exit
 	switch {
 	case res.Err != nil:
-		d.add(schema.CodeNotStarted, res.Err.Error())
+		d.Add(schema.CodeNotStarted, res.Err.Error())
 		return
 	case res.TimedOut:
-		d.add(schema.CodeTimedOut, "the hook exceeded its timeout; Gemini CLI drops its answer and the action proceeds")
+		d.Add(schema.CodeTimedOut, "the hook exceeded its timeout; Gemini CLI drops its answer and the action proceeds")
 		return
 	case res.Signal != "":
 		exit = 0
-		d.add(schema.CodeHookFailed, "the hook failed: ended by signal "+res.Signal)
+		d.Add(schema.CodeHookFailed, "the hook failed: ended by signal "+res.Signal)
 	}
-	out := trim(res.Stdout)
+	out := ordjson.TrimSpace(res.Stdout)
 	if len(out) == 0 {
-		out = trim(res.Stderr)
+		out = ordjson.TrimSpace(res.Stderr)
 	}
 	if len(out) == 0 {
 		if exit != 0 {
-			d.add(schema.CodeHookFailed, "the hook failed: exit code "+strconv.Itoa(exit)+" without any output; Gemini CLI lets the action proceed")
+			d.Add(schema.CodeHookFailed, "the hook failed: exit code "+strconv.Itoa(exit)+" without any output; Gemini CLI lets the action proceed")
 		}
 		return
 	}
 	value := out
 	if s, ok := ordjson.String(out); ok && ordjson.Check(out) == nil {
-		value = trim([]byte(s))
+		value = ordjson.TrimSpace([]byte(s))
 	}
 	o, _, err := ordjson.ParseLast(value)
 	switch {
 	case err == nil:
 		d.object(o)
 	case ordjson.Check(out) == nil && ordjson.KindOf(value) != ordjson.Invalid && ordjson.Check(value) == nil:
-		d.add(schema.CodeBadAnswer, "the answer is JSON but not an object; Gemini CLI ignores it")
+		d.Add(schema.CodeBadAnswer, "the answer is JSON but not an object; Gemini CLI ignores it")
 	case exit == 0:
-		d.reply.Notice = string(out)
+		d.Reply.Notice = string(out)
 	case exit == 1:
-		d.add(schema.CodeHookFailed, "the hook failed: "+schema.FailureText(1, "", out))
-		d.reply.Notice = "Warning: " + string(out)
+		d.Add(schema.CodeHookFailed, "the hook failed: "+schema.FailureText(1, "", out))
+		d.Reply.Notice = "Warning: " + string(out)
 	default:
 		d.block(strings.ToValidUTF8(string(out), "\ufffd"))
 	}
 	d.sweep()
 }
 
-// trim takes off what JavaScript's trim does.
-func trim(text []byte) []byte { return bytes.TrimFunc(text, isBlank) }
-
-func isBlank(r rune) bool {
-	return strings.ContainsRune("\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff", r) || r >= 0x2000 && r <= 0x200a
-}
-
 // noReason is what the client puts in for a reason that is missing.
 const noReason = "No reason provided"
 
 // block is a decision against the event, which means something else on each.
-func (d *decoder) block(reason string) {
-	r := &d.reply
-	switch d.row.Blocks {
-	case schema.EffectDeny:
-		r.Verdict, r.Reason = schema.Deny, reason
-	case schema.EffectKeepGoing:
-		r.KeepGoing = orDefault(reason)
-	case schema.EffectOutput:
-		r.Output = ordjson.AppendString(nil, orDefault(reason))
-	case schema.EffectEndTurn:
-		r.EndTurn, r.EndReason = true, reason
-	default:
+func (d decoder) block(reason string) {
+	switch d.Row.Blocks {
+	case schema.EffectKeepGoing, schema.EffectOutput:
+		reason = cmp.Or(reason, noReason)
+	case schema.EffectEndTurn: // its own counts
+		d.Reply.EndReason = ""
+	}
+	if !family.Block(&d.Reply, d.Row, reason) {
 		d.ignored("a block")
 	}
 }
 
-func orDefault(reason string) string {
-	if reason == "" {
-		return noReason
-	}
-	return reason
-}
-
 // object reads an answer.
-func (d *decoder) object(o ordjson.Object) {
-	r := &d.reply
+func (d decoder) object(o ordjson.Object) {
+	r := &d.Reply
 	decision, reason := "", ""
 	for _, m := range o {
 		s, _ := ordjson.String(m.Value)
@@ -145,8 +119,8 @@ func (d *decoder) object(o ordjson.Object) {
 	raw, _ := o.Get("hookSpecificOutput")
 	inner, err := ordjson.Members(raw, 0)
 	if ordjson.KindOf(raw) == ordjson.StringKind {
-		d.reply = schema.Reply{}
-		d.add(schema.CodeBadSchema, "hookSpecificOutput is a string: Gemini CLI then drops the answers of all hooks of the event")
+		d.Reply = schema.Reply{}
+		d.Add(schema.CodeBadSchema, "hookSpecificOutput is a string: Gemini CLI then drops the answers of all hooks of the event")
 		return
 	}
 	if err == nil {
@@ -157,23 +131,20 @@ func (d *decoder) object(o ordjson.Object) {
 	d.decide(decision, reason)
 }
 
-func (d *decoder) decide(word, reason string) {
-	r := &d.reply
+func (d decoder) decide(word, reason string) {
+	r := &d.Reply
 	switch {
 	case word == "deny" || word == "block":
 		d.block(reason)
-	case word == "ask" && d.row.Honors&schema.EffectAsk != 0 && d.dialect.Data.Since(asksSince):
+	case word == "ask" && d.Row.Honors&schema.EffectAsk != 0 && d.Agent.Data.Since(asksSince):
 		r.Verdict, r.Reason = schema.Ask, reason
 	case word == "ask":
 		d.ignored("ask")
 	default: // joined to the reasons of those that refuse
 		r.Reason = reason
 	}
-	if r.EndTurn && d.row.EndDenies {
-		r.Verdict = schema.Deny
-		if r.Reason == "" {
-			r.Reason = r.EndReason
-		}
+	if r.EndTurn && d.Row.EndDenies {
+		r.Verdict, r.Reason = schema.Deny, cmp.Or(r.Reason, r.EndReason)
 	}
 }
 
@@ -185,14 +156,14 @@ var uncarried = []struct{ Name, Event string }{
 }
 
 // specific reads a member of hookSpecificOutput.
-func (d *decoder) specific(m ordjson.Member) {
-	r := &d.reply
+func (d decoder) specific(m ordjson.Member) {
+	r := &d.Reply
 	s, isText := ordjson.String(m.Value)
 	switch m.Name {
 	case "hookEventName":
 		return
 	case "additionalContext":
-		if d.row.Honors&schema.EffectContext == 0 {
+		if d.Row.Honors&schema.EffectContext == 0 {
 			d.ignored(m.Name)
 		} else if isText {
 			r.Context = s
@@ -200,19 +171,16 @@ func (d *decoder) specific(m ordjson.Member) {
 		return
 	case "tool_input":
 		o, err := ordjson.Members(m.Value, 0)
-		if d.row.Honors&schema.EffectInput == 0 || err != nil {
+		if d.Row.Honors&schema.EffectInput == 0 || err != nil {
 			d.ignored(m.Name)
 			return
 		}
-		r.InputView = d.view
-		if r.Input = schema.DecodeArgs(o, d.dialect.ArgRows(d.view.Tool)); r.Input == nil {
-			r.Input = schema.Args{}
-		}
+		r.Input, r.InputView = d.Agent.ReadNewInput(o, d.View), d.View
 		return
 	}
 	for _, u := range uncarried {
-		if u.Name == m.Name && u.Event == d.row.Native {
-			d.add(schema.CodeEffectLost, m.Name+" has no counterpart in other agents, so it is dropped")
+		if u.Name == m.Name && u.Event == d.Row.Native {
+			d.Add(schema.CodeEffectLost, m.Name+" has no counterpart in other agents, so it is dropped")
 			return
 		}
 	}
@@ -220,13 +188,13 @@ func (d *decoder) specific(m ordjson.Member) {
 }
 
 // sweep drops what Gemini CLI ignores on the event, and reports it.
-func (d *decoder) sweep() {
-	r := &d.reply
-	if r.Notice != "" && d.row.Honors&schema.EffectNotice == 0 {
+func (d decoder) sweep() {
+	r := &d.Reply
+	if r.Notice != "" && d.Row.Honors&schema.EffectNotice == 0 {
 		r.Notice = ""
 		d.ignored("systemMessage")
 	}
-	if r.EndTurn && d.row.Honors&schema.EffectEndTurn == 0 {
+	if r.EndTurn && d.Row.Honors&schema.EffectEndTurn == 0 {
 		r.EndTurn, r.EndReason = false, ""
 		d.ignored("continue")
 	}
@@ -252,9 +220,9 @@ func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 
 // Refusal is what a model's "no" means.
 func (d Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
-	dec := decoder{dialect: d, row: profile.Row(v.Event), hook: h}
-	if dec.row.Blocks != 0 {
+	dec := decoder{d.Decoder(h, v)}
+	if dec.Row.Blocks != 0 {
 		dec.block(reason)
 	}
-	return dec.reply
+	return dec.Reply
 }

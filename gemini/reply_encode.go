@@ -88,20 +88,16 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 		w.String("systemMessage", notice)
 	}
 	inner := ordjson.NewWriter(nil)
+	inner.String("hookEventName", row.Native)
+	named := inner.Len()
 	if context := schema.JoinText(r.Feedback, r.Context); context != "" && row.Honors&schema.EffectContext != 0 {
 		inner.String("additionalContext", context)
 	}
 	if r.Input != nil && row.Honors&schema.EffectInput != 0 {
-		inner.Raw("tool_input", newInput(c, r))
+		inner.Raw("tool_input", d.NewInput(c, r))
 	}
-	if inner.Len() > 0 {
-		named := ordjson.NewWriter(nil)
-		named.String("hookEventName", row.Native)
-		o, _ := ordjson.Parse(inner.Bytes())
-		for _, m := range o {
-			named.Raw(m.Name, m.Value)
-		}
-		w.Raw("hookSpecificOutput", named.Bytes())
+	if inner.Len() > named {
+		w.Raw("hookSpecificOutput", inner.Bytes())
 	}
 	return w.Bytes()
 }
@@ -116,18 +112,9 @@ func decision(row *schema.EventRow, r *schema.Reply) (word, reason string) {
 	case row.Blocks == schema.EffectKeepGoing && r.KeepGoing != "":
 		return "deny", r.KeepGoing
 	case row.Blocks == schema.EffectOutput && r.Output != nil:
-		return "deny", orDefault(family.TextOf(r.Output))
+		return "deny", cmp.Or(family.TextOf(r.Output), noReason)
 	}
 	return "", ""
-}
-
-// newInput writes a rewritten input in the tool's own names.
-func newInput(c *schema.Call, r *schema.Reply) []byte {
-	var rows []schema.ArgRow
-	if row := profile.Tool(c.Tool.Name); row != nil && c.Tool.Kind() != schema.MCP {
-		rows = row.Input
-	}
-	return schema.AppendArgs(nil, r.Input, rows)
 }
 
 // Refuse writes the strictest answer to an event that may be unknown. At the end of

@@ -44,16 +44,6 @@ func (Dialect) Locate(p schema.Places) []schema.Source {
 	return out
 }
 
-// Given is the source for a file that the user named: a hooks.json in a folder
-// called hooks belongs to the extension around it.
-func (Dialect) Given(file string) schema.Source {
-	s := schema.Source{File: file, Scope: schema.ScopeGiven}
-	if dir := filepath.Dir(file); filepath.Base(file) == "hooks.json" && filepath.Base(dir) == "hooks" {
-		s.Scope, s.Plugin = schema.ScopePlugin, filepath.Dir(dir)
-	}
-	return s
-}
-
 // Plugins lists the hook files of the installed extensions that are enabled for the
 // project.
 func (Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) ([]byte, error)) (out []schema.Source) {

@@ -3,7 +3,6 @@ package gemini
 import (
 	"cmp"
 	"path/filepath"
-	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -43,8 +42,7 @@ func (Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byte,
 		if level == "TRUST_PARENT" {
 			root = filepath.Dir(root)
 		}
-		rel, err := filepath.Rel(root, p.Project)
-		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) || len(m.Name) <= longest {
+		if !dialect.Within(root, p.Project) || len(m.Name) <= longest {
 			continue
 		}
 		longest, state = len(m.Name), dialect.Trusted

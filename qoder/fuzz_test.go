@@ -70,7 +70,7 @@ func FuzzDecodeReply(f *testing.F) {
 			t.Fatalf("%s: exit code 2 is %+v", row.Native, r)
 		}
 		text := trim(stdout)
-		if _, err := parse([]byte(text)); row.Event == schema.PreTool && exit == 0 && text != "" && text[0] == '{' && err != nil && !blocked {
+		if _, _, err := ordjson.ParseLast([]byte(text)); row.Event == schema.PreTool && exit == 0 && text != "" && text[0] == '{' && err != nil && !blocked {
 			t.Fatalf("malformed JSON is %+v", r)
 		}
 		if exit != 0 && exit != 2 && row.Event != schema.WorktreeCreate && r.Uses() != 0 {

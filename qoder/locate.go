@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -39,27 +40,10 @@ func folderName(p schema.Places) string {
 
 // configDir is the user's folder.
 func (d Dialect) configDir(p schema.Places) string {
-	if dir := p.Env.Get("QODER_CONFIG_DIR"); dir != "" {
-		return dir
+	if d.on == work {
+		return dialect.Home(p, "QODER_CONFIG_DIR", ".qoderwork")
 	}
-	switch {
-	case p.Home == "":
-		return ""
-	case d.on == work:
-		return filepath.Join(p.Home, ".qoderwork")
-	}
-	return filepath.Join(p.Home, folderName(p))
-}
-
-// Given is the source for a file that the user named: a hooks.json in a folder
-// called hooks belongs to the plugin around it.
-func (Dialect) Given(file string) schema.Source {
-	s := schema.Source{File: file, Scope: schema.ScopeGiven}
-	dir := filepath.Dir(file)
-	if filepath.Base(file) == "hooks.json" && filepath.Base(dir) == "hooks" {
-		s.Scope, s.Plugin = schema.ScopePlugin, filepath.Dir(dir)
-	}
-	return s
+	return dialect.Home(p, "QODER_CONFIG_DIR", folderName(p))
 }
 
 // order is that of the sources (package 1.1.52).

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -19,7 +20,7 @@ func (d Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(strin
 	}
 	for _, m := range register(dir, read) {
 		if root := installed(m.Value, p.Project); on[m.Name] && root != "" {
-			out = append(out, pluginFiles(root, read)...)
+			out = append(out, profile.Plugins.Sources(root, read)...)
 		}
 	}
 	return out
@@ -74,7 +75,7 @@ func installed(raw []byte, project string) string {
 				continue
 			}
 			at, root := o.Str("projectPath"), o.Str("installPath")
-			if scope != "user" && at != "" && !within(at, project) || !filepath.IsAbs(root) || strings.Contains(root, "\x00") {
+			if scope != "user" && at != "" && !dialect.Within(at, project) || !filepath.IsAbs(root) || strings.Contains(root, "\x00") {
 				continue
 			}
 			return filepath.Clean(root)
@@ -83,22 +84,7 @@ func installed(raw []byte, project string) string {
 	return ""
 }
 
-// within reports whether file is dir or lies below it.
-func within(dir, file string) bool {
-	rel, err := filepath.Rel(dir, file)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
-}
-
 const manifestName = "plugin.json"
-
-// pluginFiles are the files with a plugin's hooks.
-func pluginFiles(root string, read func(string) ([]byte, error)) (out []schema.Source) {
-	files, _ := profile.Plugins.Files(root, read)
-	for _, f := range files {
-		out = append(out, schema.Source{File: f.File, Scope: schema.ScopePlugin, Plugin: root})
-	}
-	return out
-}
 
 // switchedOn unites enabledPlugins; of two settings that differ the nearer one
 // counts.

@@ -3,7 +3,6 @@ package qoder
 import (
 	"cmp"
 	"strings"
-	"unicode"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -97,7 +96,7 @@ func (d decoder) output(out string) {
 		}
 		return
 	}
-	o, err := parse([]byte(text))
+	o, _, err := ordjson.ParseLast([]byte(text))
 	if err != nil { // jsonIn has read it
 		return
 	}
@@ -158,7 +157,7 @@ func jsonIn(out string) (text string, isJSON bool, err error) {
 	case !strings.HasPrefix(out, "{"):
 		return "", false, nil
 	}
-	if _, err := parse([]byte(out)); err != nil {
+	if _, _, err := ordjson.ParseLast([]byte(out)); err != nil {
 		return "", false, err
 	}
 	return out, true, nil
@@ -206,5 +205,5 @@ func (d decoder) apply() {
 // trim drops what JavaScript calls white space from both ends. Bytes that aren't
 // text become U+FFFD.
 func trim(b []byte) string {
-	return strings.TrimFunc(strings.ToValidUTF8(string(b), "\ufffd"), func(r rune) bool { return unicode.IsSpace(r) && r != 0x85 || r == 0xfeff })
+	return strings.TrimFunc(strings.ToValidUTF8(string(b), "\ufffd"), ordjson.IsSpace)
 }

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -118,6 +119,37 @@ func JoinText(a, b string) string {
 		return a + b
 	}
 	return a + "\n" + b
+}
+
+// Drop takes the effects of f out of the reply.
+func (r *Reply) Drop(f Feature) {
+	if f&(EffectAllow|EffectAsk|EffectDefer|EffectDeny) != 0 {
+		r.Verdict, r.Reason = NoOpinion, ""
+	}
+	for _, t := range []struct {
+		f    Feature
+		text *string
+	}{
+		{EffectReason, &r.Reason}, {EffectContext, &r.Context}, {EffectFeedback, &r.Feedback},
+		{EffectKeepGoing, &r.KeepGoing}, {EffectNotice, &r.Notice}, {EffectEndTurn, &r.EndReason},
+	} {
+		if f&t.f != 0 {
+			*t.text = ""
+		}
+	}
+	r.EndTurn = r.EndTurn && f&EffectEndTurn == 0
+	if f&EffectInput != 0 {
+		r.Input, r.InputView = nil, View{}
+	}
+	if f&EffectOutput != 0 {
+		r.Output = nil
+	}
+	if f&EffectEnv != 0 {
+		r.Env = nil
+	}
+	if r.Others = slices.DeleteFunc(r.Others, func(o Effect) bool { return o.Feature&f != 0 }); len(r.Others) == 0 {
+		r.Others = nil
+	}
 }
 
 // FailureText describes how a hook failed: by its signal or its exit code, with the

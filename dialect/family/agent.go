@@ -8,6 +8,7 @@
 package family
 
 import (
+	"path/filepath"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -139,3 +140,13 @@ func (a *Agent) owns(c *schema.Call) bool { return c.Dialect == a.Data.Agent() }
 
 // Merge makes one reply of several.
 func (a *Agent) Merge(rs []schema.Reply) schema.Reply { return a.Merging.Merge(rs) }
+
+// Given is the source for a file that the user named: a hooks.json in a folder called
+// hooks belongs to the plugin around it.
+func (a *Agent) Given(file string) schema.Source {
+	s := schema.Source{File: file, Scope: schema.ScopeGiven}
+	if dir := filepath.Dir(file); filepath.Base(file) == "hooks.json" && filepath.Base(dir) == "hooks" {
+		s.Scope, s.Plugin = schema.ScopePlugin, filepath.Dir(dir)
+	}
+	return s
+}

@@ -10,7 +10,7 @@ import (
 // ParseEnvFile reads the file by which a hook sets variables, as the shell that
 // sources it would. What only a real shell can do (command substitution, tests,
 // functions) is reported statement by statement and sets nothing.
-func ParseEnvFile(text string, env schema.Environ) (vars []schema.EnvVar, ds schema.Diagnostics) {
+func (*Agent) ParseEnvFile(text string, env schema.Environ) (vars []schema.EnvVar, ds schema.Diagnostics) {
 	set, left := shell.Environment(text, env.Get)
 	for _, s := range set {
 		vars = append(vars, schema.EnvVar(s))

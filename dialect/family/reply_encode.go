@@ -3,6 +3,7 @@ package family
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -188,6 +189,15 @@ func (e *encoder) other(x schema.Effect, notice string) {
 			}
 		}
 	}
+}
+
+// OrReason is a reason, or what stands for one that no hook gave: some agents take no
+// refusal without.
+func OrReason(s string) string {
+	if strings.TrimSpace(s) == "" {
+		return "A hook refused this without a reason."
+	}
+	return s
 }
 
 // Refuse writes the strictest answer there is, for an event that may be unknown
