@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -34,126 +34,84 @@ func kindOf(at schema.Source) kind {
 	return hooksFile
 }
 
+// fileRules are how a file in a folder of hooks is read, settingsRules how settings are.
+var (
+	fileRules = family.FileRules{
+		LastCounts: true, KeepsTop: true, BadSetting: family.VoidsFile, BadHooks: family.VoidsFile, BadEvent: family.VoidsFile,
+		Settings: []family.SettingRow{{Name: "disableAllHooks", Read: readSwitch}, {Name: "version", Read: readVersion}},
+	}
+	settingsRules = family.FileRules{
+		LastCounts: true, KeepsTop: true, BadHooks: family.VoidsFile, WrongType: family.VoidsFile,
+		Settings: []family.SettingRow{{Name: "disableAllHooks", Read: readSwitch}},
+	}
+)
+
 // ParseConfig reads a file of hooks, or the hooks of settings. It goes on after a
 // finding, so that one run reports everything. Of another agent's settings it reads
 // only the switch that turns off Copilot's hooks too.
 func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	p := d.parse(text, at)
+	cfg, ds := d.parse(text, at)
 	if kindOf(at) == imported {
-		return &schema.Config{Source: at, DisableAll: p.cfg.DisableAll, Switch: p.cfg.Switch}, nil
+		return &schema.Config{Source: at, DisableAll: cfg.DisableAll, Switch: cfg.Switch}, nil
 	}
-	return p.cfg, p.ds
+	return cfg, ds
 }
 
 // parser reads one file.
 type parser struct {
+	*family.Parser
 	dialect Dialect
 	kind    kind
-	cfg     *schema.Config
-	index   *ordjson.Index
-	ds      schema.Diagnostics
-	void    bool
 }
 
-func (d Dialect) parse(text []byte, at schema.Source) *parser {
-	k := kindOf(at)
-	if d.onCode() { // reads no file strictly
-		k = hooksFile
+func (d Dialect) parse(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	a, k := *d.Agent, kindOf(at)
+	if a.File = settingsRules; k == hooksFile || d.onCode() { // which reads no file strictly
+		a.File, k = fileRules, hooksFile
 	}
-	p := &parser{dialect: d, kind: k, cfg: &schema.Config{Source: at}, index: ordjson.NewIndex(text)}
-	o, repeated, err := ordjson.ParseLast(text)
-	schema.RepeatedDiagnostics(&p.ds, repeated, p.index, at.File)
+	a.Steps.Event = d.event
+	a.Steps.Entry = func(p *family.Parser, row *schema.EventRow, m ordjson.Member, path string) {
+		parser{p, d, k}.entry(row, m, path)
+	}
+	p := a.Parser(text, text, at)
+	o, err := p.Object()
 	if err != nil {
-		schema.SyntaxDiagnostic(&p.ds, err).Place(at.File)
-		p.void = true
-		return p
+		p.Syntax(err)
+		return p.Result()
 	}
-	p.top(o)
-	if p.void {
-		p.cfg = &schema.Config{Source: at, DisableAll: p.cfg.DisableAll, Switch: p.cfg.Switch}
+	p.Settings(slices.DeleteFunc(o, func(m ordjson.Member) bool {
+		stray := k == hooksFile && d.Row(m.Name) != nil
+		if stray {
+			p.Report(schema.CodeUnknownMember, m, ordjson.Pointer("", m.Name), "an event belongs into \"hooks\"; Copilot ignores it here").Event = m.Name
+		}
+		return stray
+	}), "")
+	if !o.Has("hooks") && k == hooksFile {
+		p.Mistake(family.VoidsFile, nil, ordjson.Member{}, "", "the file has no hooks")
 	}
-	return p
-}
-
-func (p *parser) at(code schema.Code, m ordjson.Member, path, msg string) *schema.Diagnostic {
-	d := p.ds.Add(code, path, msg)
-	d.File = p.cfg.Source.File
-	d.Line, d.Col = p.index.Position(m.Off)
-	return d
+	return p.Result()
 }
 
 // bad reports an entry that Copilot leaves out, together with the whole file if it
 // reads that strictly.
-func (p *parser) bad(native string, m ordjson.Member, path, msg string) {
-	if p.kind == hooksFile {
-		p.at(schema.CodeVoidHook, m, path, msg+"; Copilot skips the hook").Event = native
-		return
-	}
-	p.voids(m, path, msg+"; Copilot then runs no hook of this file, and says nothing").Event = native
-}
-
-func (p *parser) voids(m ordjson.Member, path, msg string) *schema.Diagnostic {
-	p.void = true
-	return p.at(schema.CodeVoidFile, m, path, msg)
+func (p parser) bad(row *schema.EventRow, m ordjson.Member, path, msg string) {
+	p.Wrong(family.DropsHandler, row, m, path, msg)
 }
 
 const switchPath = "/disableAllHooks"
 
-func (p *parser) top(o ordjson.Object) {
-	found := false
-	for _, m := range o {
-		switch {
-		case m.Name == "hooks":
-			found = true
-			p.hooks(m)
-		case m.Name == "disableAllHooks":
-			if off, ok := ordjson.Bool(m.Value); ok {
-				p.cfg.DisableAll, p.cfg.Switch = &off, switchPath
-			}
-		case m.Name == "version" && p.kind == hooksFile:
-			if string(m.Value) != "1" {
-				p.voids(m, "/version", "the version is not 1; Copilot skips the file")
-			}
-		case p.kind == hooksFile && p.dialect.Row(m.Name) != nil:
-			p.at(schema.CodeUnknownMember, m, ordjson.Pointer("", m.Name), "an event belongs into \"hooks\"; Copilot ignores it here").Event = m.Name
-		default:
-			p.cfg.Extra = append(p.cfg.Extra, m)
-		}
+func readSwitch(cfg *schema.Config, m ordjson.Member, _ string) (bad string) {
+	if off, ok := ordjson.Bool(m.Value); ok {
+		cfg.DisableAll, cfg.Switch = &off, switchPath
 	}
-	if !found && p.kind == hooksFile {
-		p.voids(ordjson.Member{}, "", "the file has no hooks; Copilot skips it")
-	}
+	return ""
 }
 
-func (p *parser) hooks(m ordjson.Member) {
-	o, err := ordjson.Members(m.Value, m.Off)
-	if err != nil {
-		p.voids(m, "/hooks", "hooks is not an object; Copilot skips the file")
-		return
+func readVersion(_ *schema.Config, m ordjson.Member, _ string) (bad string) {
+	if string(m.Value) != "1" {
+		return "the version is not 1"
 	}
-	for _, ev := range o {
-		path := ordjson.Pointer("/hooks", ev.Name)
-		row := p.dialect.event(ev.Name)
-		list, err := ordjson.Elements(ev.Value, ev.Off)
-		switch {
-		case row == nil:
-			d := p.at(schema.CodeSkippedEvent, ev, path, p.dialect.Data.Title+" has no event "+strconv.Quote(ev.Name)+" and skips its hooks")
-			d.Event = ev.Name
-			for i := range p.dialect.Data.Events {
-				if strings.EqualFold(p.dialect.Data.Events[i].Native, ev.Name) {
-					d.Fix = "did you mean " + p.dialect.Data.Events[i].Native + "?"
-				}
-			}
-		case !p.dialect.Data.Has(row):
-			p.at(schema.CodeSkippedEvent, ev, path, "Copilot "+p.dialect.Version+" has no event "+row.Native+" yet; it needs "+row.Since).Event = ev.Name
-		case err != nil:
-			p.voids(ev, path, "the event's value is not an array; Copilot skips the file").Event = ev.Name
-		default:
-			for i, e := range list {
-				p.entry(row, e, ordjson.Pointer(path, strconv.Itoa(i)))
-			}
-		}
-	}
+	return ""
 }
 
 // event is the event that a file names. VS Code takes the names of the command line
@@ -166,13 +124,13 @@ func (d Dialect) event(native string) *schema.EventRow {
 }
 
 // entry reads a hook, or a group of hooks under one matcher.
-func (p *parser) entry(row *schema.EventRow, e ordjson.Member, path string) {
+func (p parser) entry(row *schema.EventRow, e ordjson.Member, path string) {
 	o, err := ordjson.Members(e.Value, e.Off)
 	if err != nil {
-		p.bad(row.Native, e, path, "the entry is not an object")
+		p.bad(row, e, path, "the entry is not an object")
 		return
 	}
-	base := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Source: p.cfg.Source}
+	base := p.Hook(row, e, path)
 	raw, grouped := o.Get("hooks")
 	if !grouped {
 		p.handler(row, base, o, e, path)
@@ -182,7 +140,7 @@ func (p *parser) entry(row *schema.EventRow, e ordjson.Member, path string) {
 	for _, m := range o {
 		switch m.Name {
 		case "matcher":
-			base.Matcher, base.HasMatcher = matcherOf(m.Value)
+			base.Matcher, base.HasMatcher = ordjson.String(m.Value)
 			base.Group.Members = append(base.Group.Members, m.Name)
 		case "hooks":
 		default:
@@ -191,74 +149,65 @@ func (p *parser) entry(row *schema.EventRow, e ordjson.Member, path string) {
 	}
 	list, err := ordjson.Elements(raw, e.Off)
 	if err != nil {
-		p.bad(row.Native, e, path+"/hooks", "hooks is not an array")
+		p.bad(row, e, path+"/hooks", "hooks is not an array")
 		return
 	}
 	for i, m := range list {
 		at := ordjson.Pointer(path+"/hooks", strconv.Itoa(i))
 		inner, err := ordjson.Members(m.Value, m.Off)
 		if err != nil {
-			p.bad(row.Native, m, at, "the hook is not an object")
+			p.bad(row, m, at, "the hook is not an object")
 			continue
 		}
 		p.handler(row, base, inner, m, at)
 	}
 }
 
-func matcherOf(raw []byte) (s string, ok bool) {
-	s, ok = ordjson.String(raw)
-	return s, ok
-}
-
-func (p *parser) ignored(m ordjson.Member, path string) {
-	p.at(schema.CodeUnknownMember, m, path, "Copilot ignores "+strconv.Quote(m.Name))
+func (p parser) ignored(m ordjson.Member, path string) {
+	p.Report(schema.CodeUnknownMember, m, path, "Copilot ignores "+strconv.Quote(m.Name))
 }
 
 // handler reads one hook.
-func (p *parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e ordjson.Member, path string) {
-	h.Path = path
-	h.Line, h.Col = p.index.Position(e.Off)
+func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e ordjson.Member, path string) {
+	own := p.Hook(row, e, path)
+	h.Path, h.Line, h.Col = path, own.Line, own.Col
 	if raw, ok := o.Get("matcher"); ok {
-		h.Matcher, h.HasMatcher = matcherOf(raw)
+		h.Matcher, h.HasMatcher = ordjson.String(raw)
 		h.Group.Members = slices.DeleteFunc(slices.Clone(h.Group.Members), func(s string) bool { return s == "matcher" })
 	}
 	if why := p.run(&h, o); why != "" {
-		p.bad(row.Native, e, path, why)
+		p.bad(row, e, path, why)
 		return
 	}
 	for _, m := range o {
 		if why := p.member(&h, m, ordjson.Pointer(path, m.Name)); why != "" {
-			p.bad(row.Native, m, ordjson.Pointer(path, m.Name), why)
+			p.bad(row, m, ordjson.Pointer(path, m.Name), why)
 			return
 		}
 	}
 	if h.HasMatcher && h.Matcher == "" {
-		p.bad(row.Native, e, h.MemberPath("matcher"), "the matcher is empty")
+		p.bad(row, e, h.MemberPath("matcher"), "the matcher is empty")
 		return
 	}
 	if _, err := matcher.Compile(p.dialect.Data.GrammarOf(row.Native), h.Matcher); err != nil {
-		p.bad(row.Native, e, h.MemberPath("matcher"), err.Error())
+		p.bad(row, e, h.MemberPath("matcher"), err.Error())
 		return
 	}
 	if h.Matcher != "" && (row.Match == schema.MatchNothing || p.dialect.onCode()) {
-		p.at(schema.CodeIgnoredMatcher, e, h.MemberPath("matcher"), p.dialect.Data.Title+" ignores matchers on "+row.Native+"; the hook always runs").Event = row.Native
+		p.Report(schema.CodeIgnoredMatcher, e, h.MemberPath("matcher"), p.dialect.Data.Title+" ignores matchers on "+row.Native+"; the hook always runs").Event = row.Native
 	}
 	if h.Handler == schema.HandlerPrompt {
-		p.at(schema.CodeNoHandler, e, path, "Copilot sends this prompt at the start of a session; no other agent does that, so it is left out").Event = row.Native
+		p.Report(schema.CodeNoHandler, e, path, "Copilot sends this prompt at the start of a session; no other agent does that, so it is left out").Event = row.Native
 		return
 	}
-	p.cfg.Hooks = append(p.cfg.Hooks, h)
+	p.Add(h)
 }
 
 // run reads what a hook runs; why says what makes it a bad entry.
-func (p *parser) run(h *schema.Hook, o ordjson.Object) (why string) {
-	text := func(name string) string {
-		s, _ := o.Text(name)
-		return s
-	}
+func (p parser) run(h *schema.Hook, o ordjson.Object) (why string) {
 	raw, typed := o.Get("type")
 	word, isText := ordjson.String(raw)
-	program, args := text("exec"), []string(nil)
+	program, args := o.Str("exec"), []string(nil)
 	if raw, ok := o.Get("args"); ok && program != "" {
 		args = ordjson.Strings(raw)
 	}
@@ -266,13 +215,13 @@ func (p *parser) run(h *schema.Hook, o ordjson.Object) (why string) {
 	case !typed || word == "command":
 		h.Handler = schema.HandlerCommand
 	case word == "http":
-		h.Handler, h.URL = schema.HandlerHTTP, text("url")
+		h.Handler, h.URL = schema.HandlerHTTP, o.Str("url")
 		if h.URL == "" {
 			return "the hook has no url"
 		}
 		return ""
 	case word == "prompt" && p.kind == hooksFile && h.Event == schema.SessionStart:
-		h.Handler, h.Prompt = schema.HandlerPrompt, text("prompt")
+		h.Handler, h.Prompt = schema.HandlerPrompt, o.Str("prompt")
 		return ""
 	case !isText:
 		return "the type is not a string"
@@ -284,8 +233,8 @@ func (p *parser) run(h *schema.Hook, o ordjson.Object) (why string) {
 		shells = []string{"linux", "bash", "command", "osx", "windows", "powershell"}
 	}
 	for _, name := range shells {
-		if h.Command == "" && text(name) != "" {
-			h.Command = text(name)
+		if h.Command == "" && o.Str(name) != "" {
+			h.Command = o.Str(name)
 			if name == "powershell" || name == "windows" {
 				h.Shell = "powershell"
 			}
@@ -303,7 +252,7 @@ func (p *parser) run(h *schema.Hook, o ordjson.Object) (why string) {
 }
 
 // member reads a member beside what the hook runs.
-func (p *parser) member(h *schema.Hook, m ordjson.Member, path string) (why string) {
+func (p parser) member(h *schema.Hook, m ordjson.Member, path string) (why string) {
 	switch m.Name {
 	case "type", "matcher", "exec", "command", "bash", "url", "prompt":
 	case "powershell", "windows", "osx", "linux":
@@ -325,7 +274,7 @@ func (p *parser) member(h *schema.Hook, m ordjson.Member, path string) (why stri
 		h.EnvAllow = ordjson.Strings(m.Value)
 	case "cwd":
 		if string(m.Value) == `"."` {
-			p.at(schema.CodeUnknownMember, m, path, `"cwd": "." changes nothing: the hook runs in the project's root anyway`)
+			p.Report(schema.CodeUnknownMember, m, path, `"cwd": "." changes nothing: the hook runs in the project's root anyway`)
 			break
 		}
 		h.Extra = append(h.Extra, m)
@@ -349,7 +298,7 @@ const maxSeconds = 1e9
 
 // timeout reads seconds; of the two members the command line prefers timeoutSec, VS
 // Code the other.
-func (p *parser) timeout(h *schema.Hook, m ordjson.Member) (why string) {
+func (p parser) timeout(h *schema.Hook, m ordjson.Member) (why string) {
 	f, ok := ordjson.Float(m.Value)
 	if !ok || f <= 0 {
 		return m.Name + " is not a number above 0"

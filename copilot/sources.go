@@ -105,7 +105,7 @@ func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) 
 		}
 		s := schema.Source{File: filepath.Join(p.Project, foreignFolder, base), Scope: schema.ScopeProject}
 		text, err := read(s.File)
-		if cfg := d.parse(text, s).cfg; err == nil && cfg.DisableAll != nil && *cfg.DisableAll {
+		if cfg, _ := d.parse(text, s); err == nil && cfg.DisableAll != nil && *cfg.DisableAll {
 			out = append(out, s)
 		}
 	}
@@ -206,7 +206,7 @@ func (d Dialect) Imported(p schema.Places, read func(string) ([]byte, error)) (f
 			if err != nil {
 				continue
 			}
-			if got := d.parse(text, schema.Source{File: file, Scope: schema.ScopeProject}); len(got.cfg.Hooks) > 0 {
+			if cfg, _ := d.parse(text, schema.Source{File: file, Scope: schema.ScopeProject}); len(cfg.Hooks) > 0 {
 				files = append(files, file)
 			}
 		}

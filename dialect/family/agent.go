@@ -55,6 +55,10 @@ type Steps struct {
 	// Read completes a decoded payload, whose event is known, from its text and the
 	// environment.
 	Read func(a *Agent, c *schema.Call, o ordjson.Object, env schema.Environ)
+	// Event is the event that a file names.
+	Event func(native string) *schema.EventRow
+	// Entry reads an entry of an event where that is more than a group of handlers.
+	Entry func(p *Parser, row *schema.EventRow, m ordjson.Member, path string)
 	// Hook completes a hook that a file has as m.
 	Hook func(p *Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Member)
 	// Advise reports what a hook has that doesn't do what it seems to. It is not called

@@ -30,12 +30,11 @@ func (a *Agent) ParseConfig(text []byte, at schema.Source) (*schema.Config, sche
 // Parse reads a hook file that has become JSON.
 func (a *Agent) Parse(doc Document) (*schema.Config, schema.Diagnostics) {
 	p := &Parser{agent: a, doc: doc, cfg: &schema.Config{Source: doc.Source}}
-	o, err := ordjson.Parse(doc.JSON)
-	if err != nil {
-		schema.SyntaxDiagnostic(&p.ds, err).Place(doc.Source.File)
-		return p.Result()
+	if o, err := p.Object(); err != nil {
+		p.Syntax(err)
+	} else {
+		p.Settings(o, "")
 	}
-	p.Settings(o, "")
 	return p.Result()
 }
 
@@ -43,6 +42,7 @@ func (a *Agent) Parse(doc Document) (*schema.Config, schema.Diagnostics) {
 type Parser struct {
 	agent *Agent
 	doc   Document
+	index *ordjson.Index
 	cfg   *schema.Config
 	ds    schema.Diagnostics
 	void  bool
@@ -50,26 +50,48 @@ type Parser struct {
 
 // Open reads the outermost object of a file, nil if it has none.
 func (a *Agent) Open(text []byte, at schema.Source) (*Parser, ordjson.Object) {
+	json := text
 	if a.File.Comments {
-		text = ordjson.BlankComments(text)
+		json = ordjson.BlankComments(text)
 	}
-	index := ordjson.NewIndex(text)
-	p := &Parser{agent: a, cfg: &schema.Config{Source: at}, doc: Document{JSON: text, Position: index.Position, Source: at}}
-	var o ordjson.Object
-	var err error
-	if a.File.LastCounts {
-		var repeated []ordjson.Repeated
-		o, repeated, err = ordjson.ParseLast(text)
-		schema.RepeatedDiagnostics(&p.ds, repeated, index, at.File)
-	} else {
-		o, err = ordjson.Parse(text)
-	}
+	p := a.Parser(text, json, at)
+	o, err := p.Object()
 	if err != nil {
-		schema.SyntaxDiagnostic(&p.ds, err).Place(at.File)
+		p.Syntax(err)
 		return p, nil
 	}
 	return p, o
 }
+
+// Parser returns one for a file, and what of it is JSON: the same, but for blanks in
+// the place of what else there is.
+func (a *Agent) Parser(text, json []byte, at schema.Source) *Parser {
+	index := ordjson.NewIndex(text)
+	return &Parser{agent: a, cfg: &schema.Config{Source: at}, doc: Document{JSON: json, Position: index.Position, Source: at}, index: index}
+}
+
+// Object reads the outermost object.
+func (p *Parser) Object() (ordjson.Object, error) {
+	if !p.agent.File.LastCounts {
+		return ordjson.Parse(p.doc.JSON)
+	}
+	o, repeated, err := ordjson.ParseLast(p.doc.JSON)
+	schema.RepeatedDiagnostics(&p.ds, repeated, p.index, p.doc.Source.File)
+	return o, err
+}
+
+// Syntax reports that a file has no object.
+func (p *Parser) Syntax(err error) { schema.SyntaxDiagnostic(&p.ds, err).Place(p.doc.Source.File) }
+
+// Hook begins a hook of an event.
+func (p *Parser) Hook(row *schema.EventRow, m ordjson.Member, path string) schema.Hook {
+	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Source: p.doc.Source, Path: path}
+	h.Line, h.Col = p.doc.Position(m.Off)
+	return h
+}
+
+// Add adds a hook.
+func (p *Parser) Add(h schema.Hook) { p.cfg.Hooks = append(p.cfg.Hooks, h) }
 
 // Text is the file as JSON.
 func (p *Parser) Text() []byte { return p.doc.JSON }
@@ -80,7 +102,7 @@ func (p *Parser) Config() *schema.Config { return p.cfg }
 // Result is what the file says.
 func (p *Parser) Result() (*schema.Config, schema.Diagnostics) {
 	switch {
-	case p.void && p.agent.File.KeepsManaged && p.cfg.Source.Scope == schema.ScopeManaged:
+	case p.void && (p.agent.File.KeepsTop || p.agent.File.KeepsManaged && p.cfg.Source.Scope == schema.ScopeManaged):
 		p.cfg.Hooks = nil
 	case p.void:
 		p.cfg = &schema.Config{Source: p.doc.Source} // as if the file were not there
@@ -100,12 +122,12 @@ func (p *Parser) Settings(o ordjson.Object, base string) {
 			p.hooksOf(m, at)
 		case setting >= 0:
 			if bad := rules.Settings[setting].read(p.cfg, m, base); bad != "" {
-				p.mistake(rules.BadSetting, nil, m, at, bad)
+				p.Mistake(rules.BadSetting, nil, m, at, bad)
 			}
 		case p.doc.AnyTop || rules.Top == nil || slices.Contains(rules.Top, m.Name):
 			p.cfg.Extra = append(p.cfg.Extra, m)
 		default:
-			p.mistake(rules.UnknownTop, nil, m, at, "unknown member "+strconv.Quote(m.Name))
+			p.Mistake(rules.UnknownTop, nil, m, at, "unknown member "+strconv.Quote(m.Name))
 		}
 	}
 }
@@ -148,8 +170,8 @@ func (p *Parser) Report(code schema.Code, m ordjson.Member, path, msg string) *s
 	return d
 }
 
-// mistake reports a mistake and what it does; the result is the same consequence.
-func (p *Parser) mistake(c Consequence, row *schema.EventRow, m ordjson.Member, path, msg string) Consequence {
+// Mistake reports a mistake and what it does; the result is the same consequence.
+func (p *Parser) Mistake(c Consequence, row *schema.EventRow, m ordjson.Member, path, msg string) Consequence {
 	title := p.agent.Data.Title
 	if c > Ignored && row != nil && slices.Contains(p.agent.File.Guards, row.Event) {
 		c, msg = VoidsFile, msg+" under "+row.Native
@@ -176,9 +198,9 @@ func (p *Parser) mistake(c Consequence, row *schema.EventRow, m ordjson.Member, 
 	return c
 }
 
-// wrong reports a value of the wrong type, which drops at least what it is part of.
-func (p *Parser) wrong(part Consequence, row *schema.EventRow, m ordjson.Member, path, msg string) Consequence {
-	return p.mistake(max(part, p.agent.File.WrongType), row, m, path, msg)
+// Wrong reports a value of the wrong type, which drops at least what it is part of.
+func (p *Parser) Wrong(part Consequence, row *schema.EventRow, m ordjson.Member, path, msg string) Consequence {
+	return p.Mistake(max(part, p.agent.File.WrongType), row, m, path, msg)
 }
 
 // Events reads an object of events at a pointer.
@@ -186,7 +208,7 @@ func (p *Parser) Events(m ordjson.Member, at string) {
 	rules := &p.agent.File
 	o, err := ordjson.Members(m.Value, m.Off)
 	if err != nil {
-		p.mistake(rules.BadHooks, nil, m, at, "hooks is not an object")
+		p.Mistake(rules.BadHooks, nil, m, at, "hooks is not an object")
 		return
 	}
 	if bad := misshapen(o); bad != nil && rules.StrictPlugins && p.cfg.Source.Scope == schema.ScopePlugin {
@@ -196,7 +218,7 @@ func (p *Parser) Events(m ordjson.Member, at string) {
 	}
 	for _, ev := range o {
 		path := ordjson.Pointer(at, ev.Name)
-		row := p.agent.Row(ev.Name)
+		row := p.row(ev.Name)
 		if row == nil || !p.agent.Data.Has(row) {
 			p.unknown(ev, path, row)
 			continue
@@ -207,13 +229,24 @@ func (p *Parser) Events(m ordjson.Member, at string) {
 			p.group(row, ev, path)
 			continue
 		case err != nil:
-			p.wrong(DropsEvent, row, ev, path, "the event's value is not an array")
+			p.Wrong(max(DropsEvent, rules.BadEvent), row, ev, path, "the event's value is not an array")
 			continue
 		}
 		for i, g := range groups {
-			p.group(row, g, ordjson.Pointer(path, strconv.Itoa(i)))
+			if at := ordjson.Pointer(path, strconv.Itoa(i)); p.agent.Steps.Entry != nil {
+				p.agent.Steps.Entry(p, row, g, at)
+			} else {
+				p.group(row, g, at)
+			}
 		}
 	}
+}
+
+func (p *Parser) row(native string) *schema.EventRow {
+	if p.agent.Steps.Event != nil {
+		return p.agent.Steps.Event(native)
+	}
+	return p.agent.Row(native)
 }
 
 // misshapen is the first event whose value is not an array of objects, nil if there
@@ -233,7 +266,7 @@ func (p *Parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
 	rules, data := &p.agent.File, p.agent.Data
 	switch {
 	case slices.Contains(rules.NotEvents, ev.Name):
-		p.mistake(Ignored, nil, ev, path, strconv.Quote(ev.Name)+" is not an event")
+		p.Mistake(Ignored, nil, ev, path, strconv.Quote(ev.Name)+" is not an event")
 		return
 	case p.doc.AnyTop && ordjson.KindOf(ev.Value) != ordjson.Array: // settings beside the events
 		return
@@ -245,8 +278,8 @@ func (p *Parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
 	case data.Program != nil:
 		msg = data.Title + " (" + data.Program.Name + ") has no event " + strconv.Quote(ev.Name)
 	}
-	if rules.SkipsEvents != "" && !data.Since(rules.SkipsEvents) {
-		p.mistake(VoidsFile, nil, ev, path, msg)
+	if rules.KnownOnly || rules.SkipsEvents != "" && !data.Since(rules.SkipsEvents) {
+		p.Mistake(VoidsFile, nil, ev, path, msg)
 		return
 	}
 	d := p.Report(schema.CodeSkippedEvent, ev, path, msg+", so these hooks never run")

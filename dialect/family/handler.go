@@ -15,10 +15,11 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 	rules := &p.agent.File
 	o, err := ordjson.Members(g.Value, g.Off)
 	if err != nil {
-		p.wrong(DropsGroup, row, g, path, "the group is not an object")
+		p.Wrong(DropsGroup, row, g, path, "the group is not an object")
 		return
 	}
-	base := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Source: p.doc.Source, Group: schema.Group{Path: path}}
+	base := p.Hook(row, g, path)
+	base.Group.Path = path
 	var list *ordjson.Member
 	flat := p.isFlat(o)
 	for i, m := range o {
@@ -28,7 +29,7 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 			s, ok := ordjson.String(m.Value)
 			absent := rules.NullAbsent && ordjson.KindOf(m.Value) == ordjson.Null || rules.FalseNone && !ordjson.Truthy(m.Value)
 			if !ok && !absent {
-				p.wrong(max(rules.NoText, DropsGroup), row, m, path+"/matcher", "matcher is "+schema.An(ordjson.KindOf(m.Value).String())+", not a string")
+				p.Wrong(max(rules.NoText, DropsGroup), row, m, path+"/matcher", "matcher is "+schema.An(ordjson.KindOf(m.Value).String())+", not a string")
 				if rules.NoText != SilencesEvent {
 					return
 				}
@@ -41,7 +42,7 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 			rules.Groups[member].read(&base, m.Value)
 			base.Group.Members = append(base.Group.Members, m.Name)
 		case !flat:
-			p.mistake(Ignored, row, m, ordjson.Pointer(path, m.Name), strconv.Quote(m.Name)+" has no effect here")
+			p.Mistake(Ignored, row, m, ordjson.Pointer(path, m.Name), strconv.Quote(m.Name)+" has no effect here")
 		}
 	}
 	if list == nil && flat {
@@ -51,18 +52,18 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 		return
 	}
 	if list == nil {
-		p.mistake(DropsGroup, row, g, path, "the group has no hooks array")
+		p.Mistake(DropsGroup, row, g, path, "the group has no hooks array")
 		return
 	}
 	if rules.BadMatcher > Ignored && row.Match != schema.MatchNothing {
 		if _, err := matcher.Compile(p.agent.Data.GrammarOf(row.Native), base.Matcher); err != nil {
-			p.mistake(rules.BadMatcher, row, *list, path+"/matcher", err.Error())
+			p.Mistake(rules.BadMatcher, row, *list, path+"/matcher", err.Error())
 			return
 		}
 	}
 	handlers, err := ordjson.Elements(list.Value, list.Off)
 	if err != nil {
-		p.wrong(DropsGroup, row, *list, path+"/hooks", "hooks is not an array")
+		p.Wrong(DropsGroup, row, *list, path+"/hooks", "hooks is not an array")
 		return
 	}
 	hooks, findings := len(p.cfg.Hooks), len(p.ds)
@@ -89,19 +90,19 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 	rules := &p.agent.File
 	o, err := ordjson.Members(m.Value, m.Off)
 	if err != nil {
-		return p.wrong(DropsHandler, row, m, path, "the handler is not an object")
+		return p.Wrong(DropsHandler, row, m, path, "the handler is not an object")
 	}
 	h.Path = path
 	h.Line, h.Col = p.doc.Position(m.Off)
 	for _, m := range o { // a type that is wrong in every handler counts before all else
 		if e := p.entry(m, 0); e != nil && e.Of == 0 {
 			if bad := p.typed(e, m); bad != "" {
-				return p.wrong(DropsHandler, row, m, ordjson.Pointer(path, m.Name), bad)
+				return p.Wrong(DropsHandler, row, m, ordjson.Pointer(path, m.Name), bad)
 			}
 		}
 	}
 	if raw, ok := o.Get("type"); ok && ordjson.KindOf(raw) != ordjson.StringKind {
-		return p.wrong(DropsHandler, row, m, path+"/type", "type is "+schema.An(ordjson.KindOf(raw).String())+", not a string")
+		return p.Wrong(DropsHandler, row, m, path+"/type", "type is "+schema.An(ordjson.KindOf(raw).String())+", not a string")
 	}
 	flat = flat || p.isFlat(o)
 	kind, c := p.handlerType(row, o, m, path, flat)
@@ -112,13 +113,13 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 	for _, need := range kind.Needs {
 		switch s, isText := o.Text(need); {
 		case !isText:
-			return p.mistake(rules.Missing, row, m, ordjson.Pointer(path, need), schema.An(kind.Type)+" handler needs the string "+need)
+			return p.Mistake(rules.Missing, row, m, ordjson.Pointer(path, need), schema.An(kind.Type)+" handler needs the string "+need)
 		case s == "" && rules.Empty > Ignored:
-			return p.mistake(rules.Empty, row, m, ordjson.Pointer(path, need), schema.An(kind.Type)+" handler has an empty "+need)
+			return p.Mistake(rules.Empty, row, m, ordjson.Pointer(path, need), schema.An(kind.Type)+" handler has an empty "+need)
 		}
 	}
 	if kind.Unsupported {
-		return p.mistake(DropsHandler, row, m, path+"/type", "hooks of type "+kind.Type+" are not supported")
+		return p.Mistake(DropsHandler, row, m, path+"/type", "hooks of type "+kind.Type+" are not supported")
 	}
 	for _, m := range o {
 		if m.Name == "type" || flat && m.Name == "matcher" { // its group's
@@ -160,9 +161,9 @@ func (p *Parser) handlerType(row *schema.EventRow, o ordjson.Object, m ordjson.M
 		}
 	}
 	if !ok {
-		return nil, p.mistake(p.agent.File.NoType, row, m, path+"/type", "the handler has no type")
+		return nil, p.Mistake(p.agent.File.NoType, row, m, path+"/type", "the handler has no type")
 	}
-	return nil, p.mistake(p.agent.File.NoType, row, m, path+"/type", "unknown handler type "+strconv.Quote(name))
+	return nil, p.Mistake(p.agent.File.NoType, row, m, path+"/type", "unknown handler type "+strconv.Quote(name))
 }
 
 // entry returns the row of a member of a handler, nil if it has none.
@@ -201,16 +202,16 @@ func (p *Parser) member(row *schema.EventRow, h *schema.Hook, m ordjson.Member, 
 		if _, known := p.agent.Data.IgnoredMember(m.Name); known {
 			return Ignored
 		}
-		return p.mistake(Ignored, row, m, path, strconv.Quote(m.Name)+" has no effect here")
+		return p.Mistake(Ignored, row, m, path, strconv.Quote(m.Name)+" has no effect here")
 	}
 	if bad := p.typed(e, m); bad != "" {
-		return p.wrong(DropsHandler, row, m, path, bad)
+		return p.Wrong(DropsHandler, row, m, path, bad)
 	}
 	if p.agent.File.NullAbsent && ordjson.KindOf(m.Value) == ordjson.Null {
 		return Ignored
 	}
 	if bad := e.read(h, m.Value); bad != "" {
-		return p.wrong(DropsHandler, row, m, path, bad)
+		return p.Wrong(DropsHandler, row, m, path, bad)
 	}
 	if code, msg, fix := e.advise(m.Value); msg != "" && !p.doc.Source.Terse {
 		p.Report(code, m, path, msg).Fix = fix

@@ -33,9 +33,11 @@ type FileRules struct {
 	// SkipsEvents is the first version that skips events it doesn't know; those before
 	// load nothing of the file. "": all skip them.
 	SkipsEvents string
+	KnownOnly   bool // no version skips them
 
 	BadSetting Consequence    // a setting of the wrong type
 	BadHooks   Consequence    // "hooks" is not an object
+	BadEvent   Consequence    // an event's value is not an array; at least DropsEvent
 	WrongType  Consequence    // any other value of the wrong type; at least what it is part of is dropped
 	Missing    Consequence    // a handler without what its type needs
 	NoType     Consequence    // a handler without type, or of an unknown one
@@ -43,6 +45,8 @@ type FileRules struct {
 	BadMatcher Consequence    // Ignored: it never matches
 	NoText     Consequence    // a matcher that isn't a string; Ignored: DropsGroup
 	Guards     []schema.Event // events under which every mistake voids the whole file
+	// KeepsTop: a file that is rejected loses its hooks only, not its settings.
+	KeepsTop bool
 	// KeepsManaged: an administrator's file loses its hooks only, not its settings.
 	KeepsManaged bool
 	// StrictPlugins: a plugin's file has no hooks if an event's value is anything but a
