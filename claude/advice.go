@@ -75,7 +75,6 @@ func adviseNames(m *matcher.Matcher, dead func(msg, fix string)) {
 	}
 }
 
-// matchesAny reports whether the matcher fits a known tool's name.
 func matchesAny(m *matcher.Matcher) bool {
 	for i := range tools {
 		if m.Match(append([]string{tools[i].Name}, tools[i].Aliases...)...) {

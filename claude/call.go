@@ -34,7 +34,6 @@ var payload = []family.PayloadRow{
 	{Late: true, Field: schema.FieldPrompt, Stand: `""`},
 }
 
-// renames: one event names the turn otherwise.
 var renames = []family.Rename{{Field: schema.FieldTurn, Event: schema.MessageDisplay, Name: "turn_id"}}
 
 // results are the shapes of tool_response (observed 2.1.328).

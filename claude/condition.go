@@ -28,7 +28,6 @@ func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 	return r.holds(d.Agent, c, v, home), nil
 }
 
-// A rule is a permission rule.
 type rule struct {
 	never   bool
 	tool    string
@@ -85,7 +84,6 @@ func severalRules(rest string) bool {
 	return false
 }
 
-// holds reports whether r matches the call as view v shows it.
 func (r rule) holds(a *family.Agent, c *schema.Call, v schema.View, home string) bool {
 	if r.never || !slices.ContainsFunc(v.Target, r.names) {
 		return false

@@ -165,7 +165,6 @@ func (w *commandReader) command(c *shell.Command, at place) bool {
 	return true
 }
 
-// listed reads a word that a loop goes through.
 func (w *commandReader) listed(word shell.Word) bool {
 	if len(word.Parts) == 1 && word.Parts[0].Kind == shell.Output && !word.Parts[0].Double {
 		return w.output(word.Parts[0])

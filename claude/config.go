@@ -69,7 +69,6 @@ func readShell(h *schema.Hook, raw []byte) string {
 	return ""
 }
 
-// isURL reports whether s is an absolute URL: a scheme and something behind it.
 func isURL(s string) bool {
 	scheme, rest, ok := strings.Cut(strings.ToLower(strings.TrimSpace(s)), ":")
 	const letters = "abcdefghijklmnopqrstuvwxyz"
@@ -97,7 +96,6 @@ func environment(cfg *schema.Config, m ordjson.Member, _ string) string {
 	return ""
 }
 
-// hook completes a hook.
 func hook(_ *family.Parser, _ *schema.EventRow, h *schema.Hook, _ ordjson.Member) {
 	if h.Source.Scope != schema.ScopePlugin && !speaksOfPluginRoot(h) {
 		h.Source.Plugin = "" // a skill's folder, a path of this machine that the hook does without

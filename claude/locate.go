@@ -105,7 +105,6 @@ func installPath(raw []byte, project string) string {
 	return around
 }
 
-// perProject are the scopes of an installation that is for one project only.
 var perProject = map[string]bool{"project": true, "local": true}
 
 func installedAt(raw []byte) string {

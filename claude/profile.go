@@ -59,7 +59,6 @@ type Dialect struct{ *family.Agent }
 // New returns the dialect of the newest version.
 func New() Dialect { return Dialect{&newest} }
 
-// newest is Claude Code as one of its family.
 var newest = family.Agent{
 	Data: &profile, File: file, Payload: payload, Renames: renames, Project: "CLAUDE_PROJECT_DIR", CallID: "toolu_",
 	Edits: schema.EditNames{Old: "old_string", New: "new_string", All: "replace_all"}, FullEdits: true,

@@ -122,11 +122,8 @@ func (d decoder) answers(o ordjson.Object) bool {
 }
 
 // trim drops blanks and byte order marks from both ends.
-func trim(text []byte) []byte {
-	return bytes.TrimSpace(ordjson.TrimBOM(bytes.TrimSpace(text)))
-}
+func trim(text []byte) []byte { return bytes.TrimSpace(ordjson.TrimBOM(bytes.TrimSpace(text))) }
 
-// readable is output as text: without blanks around it, in valid UTF-8.
 func readable(text []byte) string { return strings.ToValidUTF8(string(trim(text)), "\uFFFD") }
 
 // goesOn reports whether the first line says that the hook works on in the
@@ -217,7 +214,6 @@ func (d decoder) hookFailed(res *process.Result) {
 
 const noReason = "Blocked by hook" // what the client says then
 
-// apply gives a block the meaning that it has on this event.
 func (d decoder) apply() {
 	r := &d.Reply
 	if d.Blocked && d.Row.Blocks != 0 && !(d.Row.Blocks == schema.EffectDeny && r.Verdict == schema.Deny && r.Reason != "") {

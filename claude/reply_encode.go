@@ -92,7 +92,6 @@ func applyDecision(d *family.Decoder, word, reason string, specific ordjson.Obje
 	return ""
 }
 
-// take applies the members that Claude Code takes in a way of its own.
 func take(d *family.Decoder, name string, raw []byte) bool {
 	switch {
 	case name == "additionalContext" && (d.Row.Event == schema.Stop || d.Row.Event == schema.SubagentStop):

@@ -39,7 +39,6 @@ var tools = []schema.ToolRow{
 	{Name: "SetGoal", Aliases: []string{"ProposeGoal"}},
 }
 
-// agentInput is the input of the tool that starts a sub-agent.
 var agentInput = []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription},
 	{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "model", Role: schema.RoleModel}}
 
@@ -54,7 +53,6 @@ var deletes = []schema.Kind{schema.Delete}
 
 const mcpPrefix = "mcp__"
 
-// cutServer takes the tool out of an MCP tool's name, given the server's name.
 func cutServer(name, server string) (tool string, ok bool) {
 	if server == "" {
 		return "", false

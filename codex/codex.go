@@ -40,7 +40,6 @@ type Dialect struct{ *family.Agent }
 // New returns the dialect of the newest version.
 func New() Dialect { return Dialect{&newest} }
 
-// newest is Codex as one of its family.
 var newest = family.Agent{
 	Data: &profile, File: file, Payload: payload, CallID: "call_",
 	// Of several denials the first one in the file gives the reason; blocks after a

@@ -31,7 +31,6 @@ var answers = []answerRow{
 	{schema.SubagentStop, true, nil},
 }
 
-// top are the members that every answer may have.
 var top = []string{"continue", "stopReason", "suppressOutput", "systemMessage"}
 
 func answerOf(e schema.Event) answerRow {
@@ -69,7 +68,6 @@ func (d decoder) read(res *process.Result) {
 	}
 }
 
-// exit2 refuses, if stderr says why.
 func (d decoder) exit2(reason string) {
 	switch {
 	case reason == "":
@@ -268,7 +266,6 @@ func (d decoder) newInput(in ordjson.Object) (bad string) {
 	return ""
 }
 
-// request reads the decision of a PermissionRequest.
 func (d decoder) request(raw []byte) (bad string) {
 	o, err := ordjson.Members(raw, 0)
 	if err != nil {

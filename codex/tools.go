@@ -108,7 +108,6 @@ func (Dialect) Restore(v schema.View, in schema.Args) (args schema.Args, ok bool
 	return nil, false // of a search for files nobody knows which word is what
 }
 
-// patchArgs is what the patch of one file does, by role.
 func patchArgs(in schema.Args) (schema.Args, bool) {
 	files, err := patch.Parse(in.Text(schema.RoleCommand))
 	if err != nil || len(in) != 1 || len(files) != 1 || files[0].MoveTo != "" {
@@ -117,7 +116,6 @@ func patchArgs(in schema.Args) (schema.Args, bool) {
 	return family.PatchArgs(files[0], files[0].Path), true
 }
 
-// input writes tool_input where it isn't the call's own members.
 func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	command := ""
 	switch _, own := c.Tool.Input.Get(schema.RoleCommand); {
@@ -305,7 +303,6 @@ func readOf(c *schema.Call, path string) *schema.Call {
 	return r
 }
 
-// readResult gives tool_response its roles.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	if k == schema.Shell && ordjson.KindOf(raw) == ordjson.StringKind {
 		return schema.Args{{Role: schema.RoleStdout, Raw: raw}}
@@ -317,7 +314,6 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	return schema.DecodeArgs(o, []schema.ArgRow{{Name: "content", Role: schema.RoleBlocks}})
 }
 
-// result writes the tool_response that Codex would give.
 func result(dst []byte, c *schema.Call, v schema.View) []byte {
 	t := &c.Tool
 	switch {

@@ -161,7 +161,6 @@ func textList(kind string, text []byte) []byte {
 	return append(w.Bytes(), ']')
 }
 
-// appendUse writes a call of a tool as the model makes it.
 func appendUse(item *ordjson.Writer, t *schema.Tool, thread *schema.Thread) {
 	c := &schema.Call{Event: schema.PreTool, Cwd: thread.Cwd, Tool: *t}
 	native := "PreToolUse"
@@ -194,7 +193,6 @@ func appendUse(item *ordjson.Writer, t *schema.Tool, thread *schema.Thread) {
 	item.String("call_id", t.UseID)
 }
 
-// appendTool is tool_input for a call in a view.
 func (d Dialect) appendTool(c *schema.Call, v schema.View) []byte {
 	if out, ok := input(nil, c, v); ok {
 		return out

@@ -61,7 +61,6 @@ func member(object []byte, name string) []byte {
 	return raw
 }
 
-// trustKey is the place of a hook in Codex's record.
 func (d Dialect) trustKey(h *schema.Hook) string {
 	group, handler := 0, 0
 	parts := strings.Split(h.Path, "/") // /hooks/EVENT/GROUP/hooks/HANDLER

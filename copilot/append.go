@@ -40,7 +40,6 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 // samePayload reports whether two names of events go with one form of payload.
 func samePayload(a, b string) bool { return samePair(a, b) && hasCamelPayload(a) == hasCamelPayload(b) }
 
-// payload writes the call of another agent.
 type payload struct {
 	ordjson.Writer
 	d     Dialect
@@ -131,7 +130,6 @@ func (p *payload) tool() {
 	}
 }
 
-// name is a field's name in this payload.
 func (p *payload) name(f schema.Field) string {
 	i := slices.IndexFunc(members, func(m schema.MemberRow) bool { return m.Field == f })
 	if i < 0 {
@@ -182,7 +180,6 @@ func (p *payload) fallback(f schema.Field) string {
 	return `""`
 }
 
-// appendInput writes the tool's input as the view v has it.
 func (d Dialect) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 	t := &c.Tool
 	command, isPatch := t.Input.Get(schema.RoleCommand)
@@ -224,7 +221,6 @@ func (d Dialect) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 	return schema.AppendArgs(dst, t.Input, row.Input)
 }
 
-// appendRequest writes the input as permissionRequest has it.
 func appendRequest(dst []byte, c *schema.Call, v schema.View) []byte {
 	t := &c.Tool
 	w := ordjson.NewWriter(dst)

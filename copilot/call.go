@@ -148,7 +148,6 @@ func (d Dialect) of(c *schema.Call) Dialect {
 	return d
 }
 
-// samePair reports whether two names are those of one event.
 func samePair(a, b string) bool {
 	pair := pairOf(a)
 	return pair != nil && b != "" && (pair.Native == b || pair.pascal == b)

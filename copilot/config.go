@@ -57,7 +57,6 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 	return cfg, ds
 }
 
-// parser reads one file.
 type parser struct {
 	*family.Parser
 	dialect Dialect
@@ -123,7 +122,6 @@ func (d Dialect) event(native string) *schema.EventRow {
 	return d.Row(native)
 }
 
-// entry reads a hook, or a group of hooks under one matcher.
 func (p parser) entry(row *schema.EventRow, e ordjson.Member, path string) {
 	o, err := ordjson.Members(e.Value, e.Off)
 	if err != nil {
@@ -167,7 +165,6 @@ func (p parser) ignored(m ordjson.Member, path string) {
 	p.Report(schema.CodeUnknownMember, m, path, "Copilot ignores "+strconv.Quote(m.Name))
 }
 
-// handler reads one hook.
 func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e ordjson.Member, path string) {
 	own := p.Hook(row, e, path)
 	h.Path, h.Line, h.Col = path, own.Line, own.Col
@@ -251,7 +248,6 @@ func (p parser) run(h *schema.Hook, o ordjson.Object) (why string) {
 	return ""
 }
 
-// member reads a member beside what the hook runs.
 func (p parser) member(h *schema.Hook, m ordjson.Member, path string) (why string) {
 	switch m.Name {
 	case "type", "matcher", "exec", "command", "bash", "url", "prompt":

@@ -158,7 +158,6 @@ var members = []schema.MemberRow{
 	{Name: "model", Field: schema.FieldModel}, {Name: "error", Field: schema.FieldError},
 }
 
-// isPascal reports whether an event goes by Claude Code's name.
 func isPascal(native string) bool { return native != "" && native[0] >= 'A' && native[0] <= 'Z' }
 
 // pairOf is the event under both of its names, nil if there is none.

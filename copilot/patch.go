@@ -18,7 +18,6 @@ func patchOf(c *schema.Call) string {
 	return c.Tool.Input.Text(schema.RoleCommand)
 }
 
-// inputName is the member that holds the tool's input.
 func inputName(c *schema.Call) string {
 	for _, v := range c.Values {
 		if v.Field == schema.FieldToolInput {
@@ -86,7 +85,6 @@ func requested(c *schema.Call) *schema.Call {
 	return family.PatchParts(c, files[:1])[0]
 }
 
-// diffOf is the unified diff of a change.
 func diffOf(t *schema.Tool, k schema.Kind) string {
 	f := family.PatchFile(t, k)
 	name := strings.TrimPrefix(f.Path, "/")

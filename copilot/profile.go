@@ -45,7 +45,6 @@ var profile = dialect.Profile{
 		{Name: "powershell", Severity: schema.Note}},
 }
 
-// codeProfile holds those of VS Code.
 var codeProfile = ofCode(profile)
 
 func ofCode(p dialect.Profile) dialect.Profile {
@@ -79,7 +78,6 @@ func (d Dialect) At(version string) (dialect.Dialect, error) {
 	return Dialect{&a, version}, nil
 }
 
-// inCode is the dialect of VS Code.
 func inCode() Dialect { return Dialect{&vscode, onCode} }
 
 func (d Dialect) onCode() bool { return d.Version == onCode }

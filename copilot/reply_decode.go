@@ -132,7 +132,6 @@ func (d *decoder) output(stdout []byte) {
 	d.object(o)
 }
 
-// An answer is what the members say together.
 type answer struct {
 	decision, reason, permission, permissionReason, behavior, message string
 

@@ -167,7 +167,6 @@ func (a *reply) request(reason string) {
 	}
 }
 
-// result replaces a tool's result.
 func (a *reply) result() {
 	if a.r.Output == nil || a.row.Honors&schema.EffectOutput == 0 {
 		return

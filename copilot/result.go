@@ -40,7 +40,6 @@ func decodeResult(c *schema.Call, raw []byte) {
 	}
 }
 
-// failedWith makes the call that of a failed command, if it failed.
 func failedWith(c *schema.Call, code, out string) {
 	if code == "" || code == "0" {
 		return
@@ -82,7 +81,6 @@ func blocksOf(s string) []byte {
 	return append(w.Bytes(), ']')
 }
 
-// resultOf writes the result of another agent's call.
 func resultOf(c *schema.Call, camel bool) []byte {
 	w := ordjson.NewWriter(nil)
 	names := [2]string{"result_type", "text_result_for_llm"}
@@ -94,7 +92,6 @@ func resultOf(c *schema.Call, camel bool) []byte {
 	return w.Bytes()
 }
 
-// resultText is the result of a call as text.
 func resultText(c *schema.Call) string {
 	t := &c.Tool
 	if t.Kind() == schema.Shell || t.Kind() == schema.Delete {

@@ -46,7 +46,6 @@ func (d Dialect) Locate(p schema.Places) (out []schema.Source) {
 	return out
 }
 
-// folders are a folder and those below it.
 func folders(root string) []string {
 	out := []string{root}
 	for i := 0; i < len(out) && i < 100; i++ {

@@ -110,7 +110,6 @@ var shownAs = []struct{ kind, as schema.Kind }{
 	{schema.Delete, schema.Shell}, {schema.MultiEdit, schema.Edit}, {schema.Notebook, schema.Write}, {schema.List, schema.Read},
 }
 
-// toolOf is the tool by which Copilot does what a kind names.
 func (d Dialect) toolOf(k schema.Kind) *schema.ToolRow {
 	for _, s := range shownAs {
 		if s.kind == k {
@@ -120,7 +119,6 @@ func (d Dialect) toolOf(k schema.Kind) *schema.ToolRow {
 	return d.ToolOf(k)
 }
 
-// inputOf are the input members of that tool.
 func (d Dialect) inputOf(k schema.Kind) []schema.ArgRow {
 	if row := d.toolOf(k); row != nil && k != schema.MCP {
 		return row.Input

@@ -59,7 +59,6 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	return []schema.Message{m}, nil
 }
 
-// said are the model's words and its calls of tools.
 func (d Dialect) said(data ordjson.Object) (blocks []schema.Block) {
 	if s, _ := data.Text("content"); s != "" {
 		raw, _ := data.Get("content")

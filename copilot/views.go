@@ -99,7 +99,6 @@ func (d Dialect) patchViews(row *schema.EventRow, c *schema.Call) []schema.View 
 	return []schema.View{v}
 }
 
-// targets are the names that a matcher is compared with.
 func (d Dialect) targets(native, tool string) []string {
 	if claude := d.pascalName(tool); isPascal(native) && claude != tool {
 		return []string{claude, tool}
@@ -124,7 +123,6 @@ func (d Dialect) viewKinds(c *schema.Call) (out []schema.Kind) {
 	return out
 }
 
-// toolViews shows the call as one kind of tool, by Copilot's own names.
 func (d Dialect) toolViews(c *schema.Call, v schema.View) (vs []schema.View) {
 	request := pairOf(v.Event) != nil && pairOf(v.Event).Event == schema.PermissionRequest
 	row := d.toolOf(v.Kind)

@@ -56,7 +56,6 @@ type encoder struct {
 	done  [schema.NumFields]bool
 }
 
-// event writes what belongs to the event.
 func (e *encoder) event() {
 	switch {
 	case e.row.Gate:

@@ -73,7 +73,6 @@ func decodeOutcome(c *schema.Call) {
 	}
 }
 
-// blockText joins the texts of an MCP result.
 func blockText(blocks []byte) string {
 	var texts []string
 	list, _ := ordjson.Elements(blocks, 0)

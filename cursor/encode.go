@@ -8,7 +8,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// tool writes the members of the generic tool events.
 func (e *encoder) tool() {
 	t := &e.c.Tool
 	name := e.v.Tool
@@ -47,7 +46,6 @@ func (e *encoder) useID() {
 	}
 }
 
-// rowOfView returns the tool row that a view speaks, nil for tools without one.
 func rowOfView(v schema.View) *schema.ToolRow {
 	if v.Kind == schema.MCP {
 		return &mcpTool
@@ -58,7 +56,6 @@ func rowOfView(v schema.View) *schema.ToolRow {
 // quotedOutput writes the tool's result as the string that Cursor makes of it.
 func (e *encoder) quotedOutput(dst []byte) []byte { return ordjson.AppendStringBytes(dst, e.output()) }
 
-// input writes the tool's input as an object.
 func (e *encoder) input(dst []byte) []byte {
 	t := &e.c.Tool
 	if t.Whole != nil {
@@ -85,7 +82,6 @@ func (e *encoder) input(dst []byte) []byte {
 	return w.Bytes()
 }
 
-// output writes the tool's result as the object inside tool_output.
 func (e *encoder) output() []byte {
 	t := &e.c.Tool
 	if raw, ok := t.Output.Get(schema.RoleWhole); ok {
@@ -163,7 +159,6 @@ func joinStreams(as schema.Args) []byte {
 	return ordjson.AppendString(nil, a+b)
 }
 
-// gate writes the members of an event that is about one kind of tool.
 func (e *encoder) gate() {
 	t := &e.c.Tool
 	for _, f := range e.row.Fields {
@@ -237,7 +232,6 @@ func cutUTF16(s string, limit int) string {
 	return s
 }
 
-// gateArg writes a member of the tool's input or result at top level.
 func (e *encoder) gateArg(f schema.Field) {
 	t := &e.c.Tool
 	for _, g := range gateArgs {

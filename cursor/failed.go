@@ -23,7 +23,6 @@ func splitFailure(c *schema.Call) {
 	c.SetStr(schema.FieldError, "")
 }
 
-// failure writes the error of a failed call.
 func (e *encoder) failure() {
 	code, told := e.c.Tool.Output.Get(schema.RoleExitCode)
 	if e.v.Kind != schema.Shell || !told || unblank(e.c.Str(schema.FieldError)) != "" {

@@ -1,6 +1,5 @@
 package cursor
 
-// blank overwrites text, but for line ends.
 func blank(text []byte) {
 	for i, c := range text {
 		if c != '\n' {
@@ -30,7 +29,6 @@ func tail(text []byte) ([]byte, bool) {
 	return nil, false
 }
 
-// escaped reports whether an odd number of backslashes stands before text[i].
 func escaped(text []byte, i int) bool {
 	n := 0
 	for i--; i >= 0 && text[i] == '\\'; i-- {

@@ -117,7 +117,6 @@ func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
 	}
 }
 
-// namesOf lists the names of those servers that fit, each once.
 func namesOf(servers []schema.Server, fits func(schema.Server) bool) (names []string) {
 	for _, s := range servers {
 		if fits(s) && !slices.Contains(names, s.Name) {

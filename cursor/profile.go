@@ -30,7 +30,6 @@ var profile = dialect.Profile{
 	},
 }
 
-// hookVariables describe one hook run.
 var hookVariables = dialect.Variables{Names: []string{"CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_TRANSCRIPT_PATH",
 	"CURSOR_PLUGIN_ROOT", remoteVariable}}
 

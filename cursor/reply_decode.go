@@ -32,7 +32,6 @@ type decoder struct {
 	stopReason string
 }
 
-// permits reports whether the event asks for permission.
 func (d *decoder) permits() bool { return d.row.Honors&schema.EffectAllow != 0 }
 
 func (d *decoder) decode(res *process.Result) {
@@ -247,9 +246,7 @@ func (d *decoder) permission(word string) (bad string) {
 }
 
 // invalid is msg, or nothing where version 2.4 overlooks a wrong word.
-func (d *decoder) invalid(msg string) string {
-	return unless(d.old && !d.closedGate(), msg)
-}
+func (d *decoder) invalid(msg string) string { return unless(d.old && !d.closedGate(), msg) }
 
 func (d *decoder) newInput(raw []byte) (bad string) {
 	if !d.honors(schema.EffectInput) {

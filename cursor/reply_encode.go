@@ -49,7 +49,6 @@ func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 	return out
 }
 
-// union is the array of the different elements.
 func union(list []ordjson.Member) []byte {
 	out := []byte{'['}
 	for i, m := range list {
@@ -201,7 +200,6 @@ func appendPermission(w *ordjson.Writer, c *schema.Call, row *schema.EventRow, r
 	}
 }
 
-// appendNewInput writes the members of a rewritten input that the tool has.
 func appendNewInput(c *schema.Call, r *schema.Reply) []byte {
 	var rows []schema.ArgRow
 	if row := profile.Tool(c.Tool.Name); row != nil && c.Tool.Kind() != schema.MCP {

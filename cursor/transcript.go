@@ -195,7 +195,6 @@ func offset(s string) (time.Duration, bool) {
 	return d, true
 }
 
-// calledTool gives meaning to a tool_use block.
 func calledTool(b ordjson.Object) (t schema.Tool) {
 	t.Name, _ = b.Text("name")
 	t.Kinds = []schema.Kind{schema.Other}
@@ -304,7 +303,6 @@ func writtenText(m *schema.Message) []byte {
 	return ordjson.AppendString(nil, strings.Join(parts, "\n\n"))
 }
 
-// writtenTool returns a tool as the model calls it in Cursor.
 func writtenTool(from string, t *schema.Tool) (name string, input []byte) {
 	if t.Whole != nil {
 		return t.Name, t.Whole
@@ -328,7 +326,6 @@ func writtenTool(from string, t *schema.Tool) (name string, input []byte) {
 	return t.Name, schema.AppendNamed(nil, t.Input)
 }
 
-// joinEdits shows several edits of a file as one.
 func joinEdits(t *schema.Tool) schema.Args {
 	raw, _ := t.Input.Get(schema.RoleEdits)
 	var old, new []string

@@ -102,7 +102,6 @@ func toolView(c *schema.Call, row *schema.EventRow, k schema.Kind) schema.View {
 	return v
 }
 
-// namesOfKind adds the names of the tools that chiefly are of a kind.
 func namesOfKind(k schema.Kind, names []string) []string {
 	for i := range tools {
 		if len(tools[i].Kinds) > 0 && tools[i].Kinds[0] == k && !slices.Contains(names, tools[i].Name) {
@@ -144,7 +143,6 @@ func gateViews(c *schema.Call, row *schema.EventRow) []schema.View {
 	return []schema.View{v}
 }
 
-// fits returns the first of the kinds that the event is about.
 func fits(have, want []schema.Kind) (schema.Kind, bool) {
 	for _, h := range have {
 		k := h

@@ -146,7 +146,6 @@ func toolUnion(names []string, search string) string {
 	return matcher.Union(names, search)
 }
 
-// toolNames names the tools of the picks, MCP tools apart.
 func toolNames(picks []schema.Pick) (names []string, mcp []schema.Pick) {
 	for _, p := range picks {
 		if p.Kind == schema.MCP {
@@ -197,7 +196,6 @@ func wordMatcher(words []string) string {
 	return "^(?:" + strings.Join(quoted, "|") + ")$"
 }
 
-// written are the features that an entry can say.
 const written = schema.HookMatcher | schema.HookTimeout | schema.HookFailPolicy | schema.HookLoopLimit | schema.HookPrompt | schema.HookModel
 
 // WriteHook writes an entry, and returns the features that it can express.

@@ -327,9 +327,7 @@ func (p *Profile) Sends(e schema.Event, f schema.Field) bool {
 
 // Related reports whether d is the host, or the agent whose files the host loads as
 // its own.
-func Related(d, host Dialect) bool {
-	return slices.Contains(d.Profile().Names(), host.Profile().Name)
-}
+func Related(d, host Dialect) bool { return slices.Contains(d.Profile().Names(), host.Profile().Name) }
 
 // BaseName is the name of a dialect without the version or program.
 func BaseName(name string) string {

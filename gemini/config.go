@@ -53,7 +53,6 @@ const (
 	disabledPath = "/hooksConfig/disabled"
 )
 
-// readSwitches reads hooksConfig.
 func readSwitches(cfg *schema.Config, m ordjson.Member, _ string) (bad string) {
 	o, err := ordjson.Members(m.Value, m.Off)
 	if err != nil {

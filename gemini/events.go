@@ -40,7 +40,6 @@ var events = []schema.EventRow{
 
 const blocks = schema.EffectDeny | schema.EffectReason
 
-// members names the payload members.
 var members = []schema.MemberRow{
 	{Name: "session_id", Field: schema.FieldSession}, {Name: "transcript_path", Field: schema.FieldTranscript},
 	{Name: "cwd", Field: schema.FieldCwd}, {Name: "hook_event_name", Field: schema.FieldEvent},

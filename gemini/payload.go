@@ -31,7 +31,6 @@ var payload = []family.PayloadRow{
 	{Late: true, Field: schema.FieldDetails, Stand: "{}"},
 }
 
-// appendServer names an MCP server and its tool.
 func appendServer(w *ordjson.Writer, c *schema.Call, v schema.View) {
 	if v.Kind == schema.MCP {
 		x := ordjson.NewWriter(nil)
@@ -67,7 +66,6 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	return w.Bytes(), true
 }
 
-// classify reads what several members say about a tool.
 func classify(c *schema.Call) {
 	t := &c.Tool
 	if profile.Tool(t.Name) == nil {

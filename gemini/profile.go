@@ -55,7 +55,6 @@ var profile = dialect.Profile{
 // merging: reasons of hooks that allow count too (observed 0.61.0).
 var merging = schema.MergeRules{Separator: "\n", AllReasons: true, JoinOutputs: true}
 
-// hookVariables describe one hook run.
 var hookVariables = dialect.Variables{Names: []string{"GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_SESSION_ID"}}
 
 // promptPrefix is what a headless client puts before the first prompt (observed

@@ -87,7 +87,6 @@ func (d decoder) block(reason string) {
 	}
 }
 
-// object reads an answer.
 func (d decoder) object(o ordjson.Object) {
 	r := &d.Reply
 	decision, reason := "", ""
@@ -155,7 +154,6 @@ var uncarried = []struct{ Name, Event string }{
 	{"llm_response", "AfterModel"}, {"toolConfig", "BeforeToolSelection"},
 }
 
-// specific reads a member of hookSpecificOutput.
 func (d decoder) specific(m ordjson.Member) {
 	r := &d.Reply
 	s, isText := ordjson.String(m.Value)

@@ -55,7 +55,6 @@ func decodeResult(c *schema.Call, raw []byte) {
 	}
 }
 
-// errorIn is the error in a tool_response.
 func errorIn(raw []byte) (message string, ok bool) {
 	o, _ := ordjson.Members(raw, 0)
 	raw, _ = o.Get("error")

@@ -30,7 +30,6 @@ var words = schema.Vocabularies{
 	agentTypes,
 }
 
-// agentTypes are the built-in sub-agents.
 var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Words: []schema.Word{
 	{Native: "generalist", Canonical: "builtin/general-purpose"},
 	{Native: "codebase_investigator", Canonical: "builtin/explore", Source: "source"},

@@ -118,7 +118,6 @@ func serverContext(c *schema.Call) {
 	}
 }
 
-// appendContext writes mcp_context.
 func appendContext(w *ordjson.Writer, c *schema.Call, v schema.View) {
 	if v.Kind != schema.MCP || c.Event == schema.PermissionRequest || c.Event == schema.PermissionDenied {
 		return

@@ -98,7 +98,6 @@ var events = []schema.EventRow{
 
 var task = []schema.Field{schema.FieldTaskID, schema.FieldTaskSubject, schema.FieldTaskDescription, schema.FieldTeammate, schema.FieldTeam}
 
-// eventRows returns the events of the surface of d.
 func (d Dialect) eventRows() []schema.EventRow {
 	var rows []schema.EventRow
 	for i := range events {

@@ -30,7 +30,6 @@ func (d Dialect) Locate(p schema.Places) []schema.Source {
 	return out
 }
 
-// folderName is the name of the configuration folders of user and project.
 func folderName(p schema.Places) string {
 	if name := p.Env.Get("QODER_CONFIG_DIR_NAME"); name != "" && filepath.Base(name) == name && name != ".." {
 		return name
@@ -38,7 +37,6 @@ func folderName(p schema.Places) string {
 	return ".qoder"
 }
 
-// configDir is the user's folder.
 func (d Dialect) configDir(p schema.Places) string {
 	if d.on == work {
 		return dialect.Home(p, "QODER_CONFIG_DIR", ".qoderwork")

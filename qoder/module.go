@@ -213,7 +213,6 @@ func (d Dialect) ModuleReplies(h *schema.Hook, file string, views []schema.View,
 	return append(runs, rest...), append(ds, more...), usable
 }
 
-// callbackReply reads the answer of one callback.
 func (d Dialect) callbackReply(h *schema.Hook, v schema.View, o ordjson.Object, ds *schema.Diagnostics) schema.Reply {
 	if value, ok := o.Get("value"); ok {
 		if string(value) == "null" { // it returned nothing
@@ -236,7 +235,6 @@ func (d Dialect) callbackReply(h *schema.Hook, v schema.View, o ordjson.Object, 
 	return d.failed(h, v, msg)
 }
 
-// failed is what a callback that failed means.
 func (d Dialect) failed(h *schema.Hook, v schema.View, msg string) schema.Reply {
 	if h.Fail != schema.FailClosed {
 		return schema.Reply{InputView: v}
@@ -265,7 +263,6 @@ func (d Dialect) unanswered(h *schema.Hook, file string, v schema.View, res *pro
 	return []schema.CallbackRun{{Hook: *h, View: v, Reply: d.failed(h, v, msg)}}, ds, true
 }
 
-// moduleFailed reports why a module cannot be used.
 func moduleFailed(ds *schema.Diagnostics, file string, res *process.Result) {
 	x := ds.Add(schema.CodeModule, "", "")
 	x.File = file
@@ -288,7 +285,6 @@ func moduleFailed(ds *schema.Diagnostics, file string, res *process.Result) {
 	}
 }
 
-// placeIn takes over the place that the runner names.
 func placeIn(x *schema.Diagnostic, file string, o ordjson.Object) {
 	x.File = cmp.Or(o.Str("file"), file)
 	for _, p := range []struct {

@@ -74,7 +74,6 @@ type Dialect struct {
 // New returns the dialect of the newest CLI.
 func New() Dialect { return Dialect{Agent: &newest, on: cli} }
 
-// newest is Qoder as one of its family.
 var newest = family.Agent{
 	Data: &profile, File: file, Payload: payload, Project: "QODER_PROJECT_DIR", CallID: "toolu_", Results: results,
 	ShellErrors: true, Answer: answer, Merging: merging,

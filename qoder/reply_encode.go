@@ -57,7 +57,6 @@ var (
 		{Word: "deny", Verdict: schema.Deny}}
 )
 
-// isIDE reports whether the program is the IDE, in any state.
 func isIDE(a *family.Agent) bool {
 	return a.Data.Program != nil && slices.Contains(onIDE, a.Data.Program.Name)
 }
@@ -94,7 +93,6 @@ func applyDecision(d *family.Decoder, word, reason string, specific ordjson.Obje
 	return ""
 }
 
-// take applies the members that Qoder takes in a way of its own.
 func take(d *family.Decoder, name string, raw []byte) bool {
 	switch {
 	case name == "feedback": // the IDE's

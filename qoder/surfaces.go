@@ -95,7 +95,6 @@ var known = []struct {
 	{"WorktreeRemove", 0, typings},
 }
 
-// has reports whether the surface of d has an event.
 func (d Dialect) has(native string) bool {
 	on := d.on
 	if on == cli || on == sdk {
@@ -109,7 +108,6 @@ func (d Dialect) has(native string) bool {
 	return false
 }
 
-// writtenIn reports whether a document names an event.
 func writtenIn(native string, in paper) bool {
 	for _, k := range known {
 		if k.Native == native {

@@ -47,13 +47,11 @@ var allTools = []schema.ToolRow{
 	{Name: "todo_write", Programs: onIDE},
 }
 
-// agentInput is the input of the tool that starts a sub-agent.
 var agentInput = []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription},
 	{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "model", Role: schema.RoleModel}}
 
 const cliTools = 13
 
-// tools are the CLI's.
 var tools = allTools[:cliTools]
 
 var onIDE = []string{"ide", earlyIDE}

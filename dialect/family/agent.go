@@ -139,7 +139,6 @@ func (a *Agent) ArgRows(tool string) []schema.ArgRow {
 	return nil
 }
 
-// owns reports whether the agent itself sent the call.
 func (a *Agent) owns(c *schema.Call) bool { return c.Dialect == a.Data.Agent() }
 
 // Merge makes one reply of several.

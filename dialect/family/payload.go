@@ -196,7 +196,6 @@ type payloadWriter struct {
 	done  [schema.NumFields]bool
 }
 
-// put writes a field; what another agent didn't send gets what stands for it.
 func (p *payloadWriter) put(f schema.Field, stand string) {
 	name := schema.NameOf(p.agent.Data.Fields, f)
 	if p.done[f] || name == nil {

@@ -250,12 +250,10 @@ func (d *Decoder) specific(raw []byte) (known ordjson.Object, parts []Part, bad 
 	return known, parts, bad
 }
 
-// knows reports whether any program of the agent has an event.
 func (a *Agent) knows(native string) bool {
 	return a.Row(native) != nil || a.Steps.Knows != nil && a.Steps.Knows(native)
 }
 
-// take applies one member of hookSpecificOutput.
 func (d *Decoder) take(p *Part, raw []byte, all ordjson.Object) {
 	r := &d.Reply
 	if d.Agent.Steps.Take != nil && d.Agent.Steps.Take(d, p.Name, raw) {

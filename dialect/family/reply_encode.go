@@ -166,7 +166,6 @@ func (e *encoder) request() []byte {
 	return w.Bytes()
 }
 
-// other writes an effect that has no member of its own in the model.
 func (e *encoder) other(x schema.Effect, notice string) {
 	switch x.Feature {
 	case schema.EffectQuiet:

@@ -118,7 +118,6 @@ func (a *Agent) appendShape(dst []byte, members []ResultMember, t *schema.Tool) 
 	return w.Bytes()
 }
 
-// given is what the result or the input says in a role.
 func given(t *schema.Tool, r schema.Role, stand string) []byte {
 	if raw, ok := t.Output.Get(r); ok {
 		return raw
@@ -129,7 +128,6 @@ func given(t *schema.Tool, r schema.Role, stand string) []byte {
 	return []byte(stand)
 }
 
-// fileObject is the file that a tool has read.
 func fileObject(path, content []byte) []byte {
 	lines := int64(1)
 	if s, ok := ordjson.String(content); ok {

@@ -48,7 +48,6 @@ func (a *Agent) convertEdits(as schema.Args, from, to schema.EditNames) schema.A
 	return as
 }
 
-// appendInput writes the tool's input as the view v has it.
 func (a *Agent) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 	t, row := &c.Tool, a.Tool(v.Tool)
 	if t.Whole != nil {

@@ -145,7 +145,6 @@ func (a *Agent) appendUser(dst []byte, m *schema.Message, t *schema.Thread) []by
 	})
 }
 
-// prompt writes a message of the user's.
 func (a *Agent) prompt(dst []byte, blocks []schema.Block, t *schema.Thread) []byte {
 	w := ordjson.NewWriter(dst)
 	w.String("role", "user")
@@ -157,7 +156,6 @@ func (a *Agent) prompt(dst []byte, blocks []schema.Block, t *schema.Thread) []by
 	return w.Bytes()
 }
 
-// reply writes the message member of one block of the model's.
 func (a *Agent) reply(w *ordjson.Writer, m *schema.Message, b *schema.Block, t *schema.Thread, id string, last bool) {
 	w.Value("message", func(dst []byte) []byte {
 		w := ordjson.NewWriter(dst)
@@ -193,7 +191,6 @@ func (a *Agent) reply(w *ordjson.Writer, m *schema.Message, b *schema.Block, t *
 	})
 }
 
-// list writes blocks as an array. from is the dialect that read them.
 func (a *Agent) list(dst []byte, blocks []schema.Block, from string, t *schema.Thread) []byte {
 	dst = append(dst, '[')
 	for i := range blocks {

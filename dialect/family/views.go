@@ -80,7 +80,6 @@ func (a *Agent) kinds(c *schema.Call) (kinds []schema.Kind) {
 	return kinds
 }
 
-// toolViews are the views of a call as one kind of tool.
 func (a *Agent) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema.View {
 	v.Kind = k
 	own := a.owns(c)
@@ -123,7 +122,6 @@ func (a *Agent) serverViews(c *schema.Call, v schema.View, own bool) []schema.Vi
 	return vs
 }
 
-// toolName is the name of a tool in the version that a is of.
 func (a *Agent) toolName(row *schema.ToolRow) string {
 	for _, was := range row.Before {
 		if !a.Data.Since(was.Until) {

@@ -15,7 +15,6 @@ type hunk struct{ a0, a1, b0, b1 int }
 // line. Larger texts are first split at lines that occur once in both.
 const fullCompare = 1 << 20
 
-// splitLines returns the lines of a text with their line ends.
 func splitLines(s string) []string {
 	lines := strings.SplitAfter(s, "\n")
 	if n := len(lines); lines[n-1] == "" {
@@ -24,7 +23,6 @@ func splitLines(s string) []string {
 	return lines
 }
 
-// hunks returns what changed between two lists of lines, from the top.
 func hunks(a, b []string) []hunk { return appendHunks(nil, a, b, 0, 0) }
 
 // appendHunks compares a and b, which begin at lines i and j of their texts.

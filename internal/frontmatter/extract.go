@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// bom is U+FEFF in UTF-8.
 const bom = "\xef\xbb\xbf"
 
 // An Error says what is wrong with a front matter, and where. Every error of
@@ -45,12 +44,8 @@ func Extract(md []byte) (yaml []byte, line int, ok bool) {
 	return nil, 0, false
 }
 
-// marks reports whether line is mark and nothing more than blanks.
-func marks(line []byte, mark string) bool {
-	return string(bytes.TrimRight(line, " \t\r")) == mark
-}
+func marks(line []byte, mark string) bool { return string(bytes.TrimRight(line, " \t\r")) == mark }
 
-// A place is a line and a column of the Markdown file.
 type place struct{ line, col int }
 
 // A source converts the positions of the YAML library to those of the file.
@@ -96,7 +91,6 @@ func (s *source) offset(line, col int) int {
 	return at
 }
 
-// place returns the place in the file of an offset in the text.
 func (s *source) place(off int) place {
 	head := s.text[:max(0, min(off, len(s.text)))]
 	nl := bytes.LastIndexByte(head, '\n')
@@ -106,7 +100,6 @@ func (s *source) place(off int) place {
 	}
 }
 
-// errorAt describes what is wrong at an offset of the text.
 func (s *source) errorAt(off int, msg string) *Error {
 	p := s.place(off)
 	return &Error{Line: p.line, Col: p.col, Msg: msg}

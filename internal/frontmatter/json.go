@@ -106,7 +106,6 @@ func (s *source) root() (*yaml.Node, *Error) {
 	return root, nil
 }
 
-// spell writes a value as JSON.
 func (s *source) spell(value *yaml.Node) ([]byte, *Error) {
 	w := writer{src: s, line: 1, col: 1}
 	if err := w.value(value); err != nil {
@@ -116,12 +115,9 @@ func (s *source) spell(value *yaml.Node) ([]byte, *Error) {
 	return w.out, nil
 }
 
-// offsetOf returns where n begins in the text.
 func (s *source) offsetOf(n *yaml.Node) int { return s.offset(n.Line, n.Column) }
 
-func (s *source) errorNode(n *yaml.Node, msg string) *Error {
-	return s.errorAt(s.offsetOf(n), msg)
-}
+func (s *source) errorNode(n *yaml.Node, msg string) *Error { return s.errorAt(s.offsetOf(n), msg) }
 
 // check refuses what makes a front matter as a whole wrong: names that occur
 // twice and nesting beyond MaxDepth. n is inside depth-1 others.
@@ -150,7 +146,6 @@ func (s *source) check(n *yaml.Node, depth int) *Error {
 	return nil
 }
 
-// short is s, cut to what is worth repeating in a message.
 func short(s string) string {
 	for i := range s {
 		if i > 60 {
@@ -160,10 +155,8 @@ func short(s string) string {
 	return s
 }
 
-// isMerge reports whether the key n asks for another mapping to be merged in.
 func isMerge(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!merge" }
 
-// value writes n.
 func (w *writer) value(n *yaml.Node) *Error {
 	at := w.src.offsetOf(n)
 	place := w.src.place(at)
@@ -227,13 +220,11 @@ func (w *writer) value(n *yaml.Node) *Error {
 	return nil
 }
 
-// resolve returns the tag that text has as a plain scalar.
 func resolve(text string) string {
 	n := yaml.Node{Kind: yaml.ScalarNode, Value: text}
 	return n.ShortTag()
 }
 
-// scalar returns the JSON of a scalar.
 func scalar(n *yaml.Node) []byte {
 	switch n.ShortTag() {
 	case "!!null":
@@ -248,7 +239,6 @@ func scalar(n *yaml.Node) []byte {
 	return appendString(nil, n.Value)
 }
 
-// isNumber reports whether JSON can write the number s.
 func isNumber(s string) bool {
 	digits := func() bool {
 		n := 0

@@ -20,7 +20,6 @@ type writer struct {
 	pieces    []piece
 }
 
-// goTo ends the current line, unless p is on it.
 func (w *writer) goTo(p place) {
 	if p.line <= w.line {
 		return
@@ -42,22 +41,18 @@ func (w *writer) open(c byte, p place, before bool) {
 	w.pieces = append(w.pieces, piece{[]byte{c}, p.col, true})
 }
 
-// attach writes c just behind what comes before.
 func (w *writer) attach(c byte) { w.pieces = append(w.pieces, piece{[]byte{c}, 0, true}) }
 
-// name writes a member name and its colon.
 func (w *writer) name(s string, p place) {
 	w.goTo(p)
 	w.pieces = append(w.pieces, piece{append(appendString(nil, s), ':'), p.col, true})
 }
 
-// scalar writes a value that is neither object nor array.
 func (w *writer) scalar(text []byte, p place) {
 	w.goTo(p)
 	w.pieces = append(w.pieces, piece{text, p.col, false})
 }
 
-// flush writes the pieces of the current line.
 func (w *writer) flush() {
 	next := 0 // column that the piece behind wants; 0: it does not mind
 	for i := len(w.pieces) - 1; i >= 0; i-- {

@@ -92,7 +92,6 @@ func syntaxError(text []byte, p *unstable.Parser, err error) *Error {
 	return e
 }
 
-// offset is where an expression begins.
 func offset(e *unstable.Node) int {
 	if it := e.Key(); it.Next() {
 		return int(it.Node().Raw.Offset)
@@ -129,7 +128,6 @@ func (t *table) add(name string, value any, at int) {
 	t.names, t.values, t.offs = append(t.names, name), append(t.values, value), append(t.offs, at)
 }
 
-// open returns the table of a header, which it creates.
 func (t *table) open(key unstable.Iterator, element bool) (*table, error) {
 	for key.Next() {
 		n := key.Node()
@@ -164,7 +162,6 @@ func (t *table) open(key unstable.Iterator, element bool) (*table, error) {
 	return t, nil
 }
 
-// set adds a value under a key, which may have dots.
 func (t *table) set(e *unstable.Node) error {
 	key := e.Key()
 	for key.Next() {
@@ -223,7 +220,6 @@ func value(n *unstable.Node, at int) (any, error) {
 	return scalar{ordjson.AppendString(nil, string(n.Data)), at}, nil
 }
 
-// number is a TOML number as JSON.
 func number(s string) []byte {
 	plain := strings.TrimPrefix(strings.ReplaceAll(s, "_", ""), "+")
 	if n, err := strconv.ParseInt(plain, 0, 64); err == nil {

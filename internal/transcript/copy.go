@@ -147,7 +147,6 @@ func Users(s state.Store, session string, now time.Time, add int) error {
 	})
 }
 
-// arrived reports whether the copy ends with what was awaited.
 func (c *Copy) arrived(m *mark) bool { return c.Awaits == "" || m.last == sumOf(c.Awaits) }
 
 func (c *Copy) key() string { return keyCopy + c.sourceID() }

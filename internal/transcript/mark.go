@@ -85,9 +85,7 @@ func readMark(s string) (m mark, ok bool) {
 		last: uint32(n[11])}, true
 }
 
-func placeOf(line []byte, end int64) place {
-	return place{end, len(line), crc32.ChecksumIEEE(line)}
-}
+func placeOf(line []byte, end int64) place { return place{end, len(line), crc32.ChecksumIEEE(line)} }
 
 // stands reports whether the line is where it was. No line at all always is.
 func (p place) stands(src io.ReaderAt) bool {

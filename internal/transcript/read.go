@@ -181,7 +181,6 @@ func (r *reader) translate(line []byte, end int64, whole bool) {
 	}
 }
 
-// add translates one line.
 func (r *reader) add(line []byte) {
 	messages, err := r.From.DecodeMessage(line)
 	if err != nil {
@@ -221,7 +220,6 @@ func (r *reader) hear(m *schema.Message) {
 	}
 }
 
-// extend writes what is translated.
 func (r *reader) extend() error {
 	if r.mark.size+int64(len(r.out)) > r.Limits.Copy {
 		r.out, r.result.Full = nil, true
