@@ -54,11 +54,8 @@ func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 }
 
 func texts(item ordjson.Object, name string, kind schema.BlockKind) (blocks []schema.Block) {
-	list, _ := item.Elements(name)
-	for _, e := range list {
-		part, err := ordjson.Members(e.Value, 0)
-		text, ok := part.Get("text")
-		if err == nil && ok {
+	for _, part := range item.Objects(name) {
+		if text, ok := part.Get("text"); ok {
 			blocks = append(blocks, schema.Block{Kind: kind, Text: text})
 		}
 	}
@@ -98,12 +95,10 @@ func calledTool(item ordjson.Object) schema.Tool {
 // outputOf is the text of a result, without what the client puts before a command's.
 func outputOf(item ordjson.Object) []byte {
 	raw, _ := item.Get("output")
-	if list, err := ordjson.Elements(raw, 0); err == nil {
+	if ordjson.KindOf(raw) == ordjson.Array {
 		var all []string
-		for _, e := range list {
-			if part, err := ordjson.Members(e.Value, 0); err == nil {
-				all = append(all, part.Str("text"))
-			}
+		for _, part := range ordjson.Objects(raw) {
+			all = append(all, part.Str("text"))
 		}
 		return ordjson.AppendString(nil, strings.Join(all, "\n"))
 	}

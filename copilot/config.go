@@ -37,11 +37,13 @@ func kindOf(at schema.Source) kind {
 // fileRules are how a file in a folder of hooks is read, settingsRules how settings are.
 var (
 	fileRules = family.FileRules{
-		LastCounts: true, KeepsTop: true, BadSetting: family.VoidsFile, BadHooks: family.VoidsFile, BadEvent: family.VoidsFile,
+		LastCounts: true, KeepsTop: true, Rejects: "skips the file",
+		BadSetting: family.VoidsFile, BadHooks: family.VoidsFile, BadEvent: family.VoidsFile,
 		Settings: []family.SettingRow{{Name: "disableAllHooks", Read: readSwitch}, {Name: "version", Read: readVersion}},
 	}
 	settingsRules = family.FileRules{
-		LastCounts: true, KeepsTop: true, BadHooks: family.VoidsFile, WrongType: family.VoidsFile,
+		LastCounts: true, KeepsTop: true, Rejects: "then runs no hook of this file, and says nothing",
+		BadHooks: family.VoidsFile, WrongType: family.VoidsFile,
 		Settings: []family.SettingRow{{Name: "disableAllHooks", Read: readSwitch}},
 	}
 )

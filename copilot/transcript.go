@@ -64,12 +64,7 @@ func (d Dialect) said(data ordjson.Object) (blocks []schema.Block) {
 		raw, _ := data.Get("content")
 		blocks = append(blocks, schema.Block{Kind: schema.BlockText, Text: raw})
 	}
-	list, _ := data.Elements("toolRequests")
-	for _, e := range list {
-		r, err := ordjson.Members(e.Value, 0)
-		if err != nil {
-			continue
-		}
+	for _, r := range data.Objects("toolRequests") {
 		c := &schema.Call{Dialect: name, Event: schema.PreTool}
 		for _, m := range []struct {
 			name  string

@@ -26,7 +26,7 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	if e.exact {
 		e.rest()
 	} else if session && !c.Extra.Has("session_id") {
-		e.field2("session_id", schema.FieldSession)
+		e.as("session_id", schema.FieldSession, `""`)
 	}
 	if own {
 		for _, m := range c.Extra {
@@ -153,28 +153,12 @@ func (e *encoder) field(f schema.Field, fallback string) {
 	if f == schema.FieldDuration && !e.row.Event.IsTool() {
 		name = "duration_ms"
 	}
-	raw := e.get(f)
-	switch {
-	case raw == nil && (fallback == "" || e.exact):
-		return
-	case raw == nil:
-		raw = []byte(fallback)
-	}
-	e.Raw(name, words.Write(e.c, f, raw, e.exact))
+	e.as(name, f, fallback)
 }
 
-func (e *encoder) field2(name string, f schema.Field) {
-	if raw := e.c.Get(f); raw != nil {
-		e.Raw(name, raw)
-	} else {
-		e.String(name, "")
-	}
-}
-
-// as writes a field under the name of another.
 func (e *encoder) as(name string, f schema.Field, fallback string) {
 	raw := e.get(f)
-	if raw == nil {
+	if raw == nil && !e.exact {
 		raw = []byte(fallback)
 	}
 	if len(raw) > 0 {
@@ -196,34 +180,28 @@ func (e *encoder) get(f schema.Field) []byte {
 	return raw
 }
 
-// fallback is what Cursor always sends and another agent may lack.
+// stands are what Cursor always sends and another agent may lack.
+var stands = []struct {
+	field schema.Field
+	on    schema.Event // of the call; 0: any other
+	json  string
+}{
+	{schema.FieldInterrupted, 0, "false"}, {schema.FieldBackground, 0, "false"}, {schema.FieldFirstCompaction, 0, "false"}, {schema.FieldParallel, 0, "false"},
+	{schema.FieldAttachments, 0, "[]"}, {schema.FieldReason, 0, `"completed"`}, {schema.FieldTrigger, 0, `"auto"`}, {schema.FieldLoopCount, 0, "0"},
+	{schema.FieldStatus, schema.StopFailure, `"error"`}, {schema.FieldStatus, 0, `"completed"`},
+	{schema.FieldFinalStatus, schema.StopFailure, `"error"`}, {schema.FieldFinalStatus, 0, `"completed"`},
+	{schema.FieldFailure, schema.PermissionDenied, `"permission-denied"`}, {schema.FieldFailure, 0, `"error"`},
+	{schema.FieldPrompt, 0, `""`}, {schema.FieldText, 0, `""`},
+}
+
 func (e *encoder) fallback(f schema.Field) string {
-	switch f {
-	case schema.FieldInterrupted, schema.FieldBackground, schema.FieldFirstCompaction, schema.FieldParallel:
-		return "false"
-	case schema.FieldAttachments:
-		return "[]"
-	case schema.FieldStatus, schema.FieldFinalStatus:
-		if e.c.Event == schema.StopFailure {
-			return `"error"`
+	if f == schema.FieldLoopCount && e.c.Bool(schema.FieldStopActive) {
+		return "1"
+	}
+	for _, s := range stands {
+		if s.field == f && (s.on == 0 || s.on == e.c.Event) {
+			return s.json
 		}
-		return `"completed"`
-	case schema.FieldFailure:
-		if e.c.Event == schema.PermissionDenied {
-			return `"permission-denied"`
-		}
-		return `"error"`
-	case schema.FieldLoopCount:
-		if e.c.Bool(schema.FieldStopActive) {
-			return "1"
-		}
-		return "0"
-	case schema.FieldReason:
-		return `"completed"`
-	case schema.FieldTrigger:
-		return `"auto"`
-	case schema.FieldPrompt, schema.FieldText:
-		return `""`
 	}
 	return ""
 }

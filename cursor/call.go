@@ -75,9 +75,7 @@ func decodeOutcome(c *schema.Call) {
 
 func blockText(blocks []byte) string {
 	var texts []string
-	list, _ := ordjson.Elements(blocks, 0)
-	for _, m := range list {
-		o, _ := ordjson.Members(m.Value, 0)
+	for _, o := range ordjson.Objects(blocks) {
 		if s, ok := o.Text("text"); ok {
 			texts = append(texts, s)
 		}

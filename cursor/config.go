@@ -16,7 +16,8 @@ import (
 // client (observed SDK 1.0.32). An event that the version has not yet is such a fault
 // (forum t/149566).
 var file = family.FileRules{
-	LastCounts: true, KnownOnly: true, KeepsTop: true, BadSetting: family.VoidsFile, BadHooks: family.VoidsFile, WrongType: family.VoidsFile,
+	LastCounts: true, KnownOnly: true, KeepsTop: true, Rejects: "silently rejects the whole file",
+	BadSetting: family.VoidsFile, BadHooks: family.VoidsFile, WrongType: family.VoidsFile,
 	Settings: []family.SettingRow{{Name: "version", Read: version}},
 }
 

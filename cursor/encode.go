@@ -287,7 +287,7 @@ func (e *encoder) subagent() {
 	e.String("subagent_id", t.UseID)
 	e.String("subagent_type", kind)
 	e.String("task", t.Input.Text(schema.RolePrompt))
-	e.field2("parent_conversation_id", schema.FieldSession)
+	e.as("parent_conversation_id", schema.FieldSession, `""`)
 	e.String("tool_call_id", t.UseID)
 	e.String("subagent_model", t.Input.Text(schema.RoleModel))
 	e.Bool("is_parallel_worker", false)

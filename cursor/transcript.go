@@ -66,38 +66,24 @@ func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw, _ := o.Get("role")
-	role, ok := ordjson.String(raw)
-	switch _, mark := o.Get("type"); {
-	case !ok && mark:
-		return nil, nil
-	case !ok:
-		return nil, errNoRole
-	}
 	m := schema.Message{Dialect: "cursor"}
-	switch role {
-	case "user":
-	case "assistant":
+	switch role, ok := o.Text("role"); {
+	case !ok && !o.Has("type"):
+		return nil, errNoRole
+	case role == "assistant":
 		m.From = schema.Assistant
-	default:
+	case role != "user":
 		return nil, nil
 	}
-	raw, _ = o.Get("message")
-	body, _ := ordjson.Members(raw, 0)
-	content, _ := body.Get("content")
+	body, _ := o.Members("message")
+	content := body.Value("content")
 	if ordjson.KindOf(content) == ordjson.StringKind {
 		addText(&m, content)
 	}
-	list, _ := ordjson.Elements(content, 0)
-	for _, e := range list {
-		b, err := ordjson.Members(e.Value, 0)
-		if err != nil {
-			continue
-		}
-		switch kind, _ := b.Text("type"); kind {
+	for _, b := range ordjson.Objects(content) {
+		switch kind := b.Str("type"); kind {
 		case "text":
-			raw, _ := b.Get("text")
-			addText(&m, raw)
+			addText(&m, b.Value("text"))
 		case "tool_use":
 			m.Blocks = append(m.Blocks, schema.Block{Kind: schema.BlockUse, Tool: calledTool(b), Type: kind})
 		}
@@ -196,17 +182,13 @@ func offset(s string) (time.Duration, bool) {
 }
 
 func calledTool(b ordjson.Object) (t schema.Tool) {
-	t.Name, _ = b.Text("name")
-	t.Kinds = []schema.Kind{schema.Other}
-	input, _ := b.Get("input")
+	t.Name, t.Kinds = b.Str("name"), []schema.Kind{schema.Other}
+	input := b.Value("input")
 	if t.Name == mcpCall {
 		o, _ := ordjson.Members(input, 0)
-		server, _ := o.Get("server")
-		name, _ := o.Get("toolName")
-		if t.Server, _ = ordjson.String(server); ordjson.KindOf(name) == ordjson.StringKind {
-			t.Kinds = []schema.Kind{schema.MCP}
-			t.Name, _ = ordjson.String(name)
-			input, _ = o.Get("arguments")
+		t.Server = o.Str("server")
+		if name, ok := o.Text("toolName"); ok {
+			t.Kinds, t.Name, input = []schema.Kind{schema.MCP}, name, o.Value("arguments")
 		}
 	}
 	var rows []schema.ArgRow

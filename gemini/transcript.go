@@ -19,8 +19,7 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 		return nil, err
 	}
 	m := schema.Message{Dialect: name, From: schema.User, Time: o.Str("timestamp")}
-	raw, _ := o.Get("toolCalls")
-	calls, _ := ordjson.Elements(raw, 0)
+	calls := o.Objects("toolCalls")
 	switch kind := o.Str("type"); {
 	case kind == "user":
 		m.Blocks = parts(o)
@@ -28,10 +27,8 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 		return nil, nil
 	case len(calls) > 0:
 		m.From = schema.Assistant
-		for _, e := range calls {
-			call, _ := ordjson.Members(e.Value, 0)
-			args, _ := call.Get("args")
-			t := d.TranscriptTool(call.Str("name"), args)
+		for _, call := range calls {
+			t := d.TranscriptTool(call.Str("name"), call.Value("args"))
 			t.UseID = call.Str("id")
 			if t.Kind() == schema.MCP { // nothing else shows where the server ends
 				t.Server, t.Name, _ = strings.Cut(t.Name, "_")
@@ -40,10 +37,7 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 		}
 	default:
 		m.From = schema.Assistant
-		raw, _ = o.Get("thoughts")
-		thoughts, _ := ordjson.Elements(raw, 0)
-		for _, e := range thoughts {
-			thought, _ := ordjson.Members(e.Value, 0)
+		for _, thought := range o.Objects("thoughts") {
 			said := ordjson.AppendString(nil, schema.JoinText(thought.Str("subject"), thought.Str("description")))
 			m.Blocks = append(m.Blocks, schema.Block{Kind: schema.BlockThinking, Text: said})
 		}
@@ -68,9 +62,7 @@ func parts(o ordjson.Object) (blocks []schema.Block) {
 	if s, ok := ordjson.String(raw); ok && s != "" {
 		return []schema.Block{{Kind: schema.BlockText, Text: raw}}
 	}
-	list, _ := ordjson.Elements(raw, 0)
-	for _, e := range list {
-		part, _ := ordjson.Members(e.Value, 0)
+	for _, part := range ordjson.Objects(raw) {
 		if said, ok := part.Get("text"); ok {
 			blocks = append(blocks, schema.Block{Kind: schema.BlockText, Text: said})
 		}

@@ -149,9 +149,7 @@ func (d Dialect) ModuleHooks(file string, res *process.Result) ([]schema.Hook, s
 		return nil, ds
 	}
 	var hooks []schema.Hook
-	list, _ := ordjson.Elements(raw, 0)
-	for _, m := range list {
-		g, _ := ordjson.Members(m.Value, 0)
+	for _, g := range ordjson.Objects(raw) {
 		event, path := g.Str("event"), g.Str("path")
 		row := d.Row(event)
 		switch odd := g.Str("odd"); {
@@ -185,13 +183,7 @@ func (d Dialect) ModuleHooks(file string, res *process.Result) ([]schema.Hook, s
 // too long lets the call proceed, as with the SDK, unless h says otherwise.
 func (d Dialect) ModuleReplies(h *schema.Hook, file string, views []schema.View, res *process.Result) (runs []schema.CallbackRun, ds schema.Diagnostics, usable bool) {
 	raw, whole := answerIn(res.Stdout, "results")
-	var answers []ordjson.Object
-	list, _ := ordjson.Elements(raw, 0)
-	for _, m := range list {
-		o, _ := ordjson.Members(m.Value, 0)
-		answers = append(answers, o)
-	}
-	for _, o := range append(answers, answered(res.Stdout)...) {
+	for _, o := range append(ordjson.Objects(raw), answered(res.Stdout)...) {
 		one := *h
 		one.Path, one.Source.File = o.Str("path"), file
 		if odd := o.Str("odd"); odd != "" {

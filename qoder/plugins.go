@@ -67,10 +67,9 @@ var installScopes = []string{"local", "project", "user"}
 
 // installed is the folder of a plugin that counts in the project, "" if none.
 func installed(raw []byte, project string) string {
-	list, _ := ordjson.Elements(raw, 0)
+	list := ordjson.Objects(raw)
 	for _, scope := range installScopes {
-		for _, m := range list {
-			o, _ := ordjson.Members(m.Value, 0)
+		for _, o := range list {
 			if o.Str("scope") != scope {
 				continue
 			}

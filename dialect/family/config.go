@@ -1,6 +1,7 @@
 package family
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -180,7 +181,7 @@ func (p *Parser) Mistake(c Consequence, row *schema.EventRow, m ordjson.Member, 
 	switch c {
 	case VoidsFile:
 		p.void = true
-		code, effect = schema.CodeVoidFile, title+" rejects the whole file"
+		code, effect = schema.CodeVoidFile, title+" "+cmp.Or(p.agent.File.Rejects, "rejects the whole file")
 	case DropsHandler:
 		code, effect = schema.CodeVoidHook, title+" doesn't run the handler"
 	case DropsGroup:

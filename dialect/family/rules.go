@@ -45,6 +45,8 @@ type FileRules struct {
 	BadMatcher Consequence    // Ignored: it never matches
 	NoText     Consequence    // a matcher that isn't a string; Ignored: DropsGroup
 	Guards     []schema.Event // events under which every mistake voids the whole file
+	// Rejects says what becomes of a file that VoidsFile is about; "": it is rejected.
+	Rejects string
 	// KeepsTop: a file that is rejected loses its hooks only, not its settings.
 	KeepsTop bool
 	// KeepsManaged: an administrator's file loses its hooks only, not its settings.

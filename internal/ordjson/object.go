@@ -57,6 +57,9 @@ func (o Object) Strings(name string) []string { return Strings(o.Value(name)) }
 // Members returns the members of a member that is an object.
 func (o Object) Members(name string) (Object, error) { return Members(o.Value(name), 0) }
 
+// Objects returns those elements of a member that are objects.
+func (o Object) Objects(name string) []Object { return Objects(o.Value(name)) }
+
 // Elements returns the elements of a member that is an array.
 func (o Object) Elements(name string) ([]Member, error) { return Elements(o.Value(name), 0) }
 

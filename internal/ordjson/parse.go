@@ -96,6 +96,17 @@ func Elements(value []byte, base int) ([]Member, error) {
 	return split(value, base, Array)
 }
 
+// Objects returns those elements of an array that are objects.
+func Objects(value []byte) (objects []Object) {
+	list, _ := Elements(value, 0)
+	for _, m := range list {
+		if o, err := Members(m.Value, 0); err == nil {
+			objects = append(objects, o)
+		}
+	}
+	return objects
+}
+
 // split takes the object or array value apart.
 func split(value []byte, base int, kind Kind) ([]Member, error) {
 	i := skipBlanks(value, 0)
