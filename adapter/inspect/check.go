@@ -178,6 +178,9 @@ func (c *checker) eventFor(foreign *schema.EventRow) string {
 
 // memberHint finds the member that a name was meant to be.
 func (c *checker) memberHint(name string) string {
+	if name == "type" {
+		return ""
+	}
 	var own []string
 	hint := ""
 	allHookFeatures.Each(func(f schema.Feature) {
@@ -197,7 +200,7 @@ func (c *checker) memberHint(name string) string {
 	if hint != "" || slices.Contains(own, name) {
 		return hint
 	}
-	if near := suggest.Nearest(name, append(own, "command", "matcher", "type", "hooks")); near != "" {
+	if near := suggest.Nearest(name, append(own, "command", "matcher", "type", "hooks")); near != "" && near != name {
 		return "did you mean " + near + "?"
 	}
 	return ""

@@ -43,6 +43,9 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 			base.Group.Members = append(base.Group.Members, m.Name)
 		case !flat:
 			p.Mistake(Ignored, row, m, ordjson.Pointer(path, m.Name), strconv.Quote(m.Name)+" has no effect here")
+			if p.ofHandler(m.Name) {
+				p.ds[len(p.ds)-1].Fix = "move it into an entry of hooks"
+			}
 		}
 	}
 	if list == nil && flat {
@@ -74,6 +77,11 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 			return
 		}
 	}
+}
+
+// ofHandler reports whether handlers have a member of that name.
+func (p *Parser) ofHandler(name string) bool {
+	return name == "type" || slices.ContainsFunc(p.agent.File.Entries, func(e EntryRow) bool { return e.Name == name })
 }
 
 // isFlat reports whether a group is its only handler in one, as front matter in the
