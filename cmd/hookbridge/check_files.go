@@ -98,7 +98,7 @@ func (c *fileChecker) project(dir string) {
 		}
 	}
 	if len(c.files) == before {
-		c.fail(dir, schema.CodeUnreadable, "found no hook file of a known agent in this project", "name the file: hookbridge check FILE")
+		c.fail(dir, schema.CodeUnreadable, "found no hook file of a known agent in this project", "name a hook file, or the root of a project: hookbridge check PATH")
 	}
 	c.ownFiles(dir)
 }

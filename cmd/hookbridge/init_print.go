@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
@@ -251,18 +252,29 @@ func (x *setup) todo() (list []string) {
 	}
 	list = append(list, "Everyone who works with these files needs hookbridge in their PATH.")
 	if x.written {
-		var files []string
-		for _, r := range x.results {
-			if r.state == "installed" || r.state == "changed" {
-				files = append(files, x.short(r.file))
-			}
-		}
-		if len(files) > 0 && exists(filepath.Join(x.base.Places.Project, ".git")) {
+		if files := x.toCommit(); len(files) > 0 && exists(filepath.Join(x.base.Places.Project, ".git")) {
 			list = append(list, "Commit the files: git add "+strings.Join(files, " "))
 		}
 		list = append(list, "Start a new session in each agent: some read their hook files only then.")
 	}
 	return list
+}
+
+// toCommit are the files that were written, each once, without those that a user keeps
+// to themselves.
+func (x *setup) toCommit() (files []string) {
+	personal := map[string]bool{}
+	for _, d := range adapter.Dialects() {
+		for _, s := range d.Locate(x.base.Places) {
+			personal[s.File] = s.Scope == schema.ScopeLocal
+		}
+	}
+	for _, r := range x.results {
+		if (r.state == "installed" || r.state == "changed") && !personal[r.file] && !slices.Contains(files, x.short(r.file)) {
+			files = append(files, x.short(r.file))
+		}
+	}
+	return files
 }
 
 // loginCheck is how a person sees whether a login shell finds the program.
