@@ -23,7 +23,7 @@ var events = []schema.EventRow{
 		Honors: decide | schema.EffectDefer | schema.EffectInput | schema.EffectContext | schema.EffectEndTurn | common,
 		Blocks: schema.EffectDeny, Since: "1.0.38", Source: "observed 2.1.328"},
 	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool,
-		Fields: []schema.Field{schema.FieldSuggestions}, Allow: schema.AllowApproves,
+		Fields: []schema.Field{schema.FieldSuggestions}, Asked: true, Allow: schema.AllowApproves,
 		Honors: schema.EffectAllow | refuse | schema.EffectInput | schema.EffectPermissions | schema.EffectInterrupt | common,
 		Since:  "2.0.45", Source: "observed 2.1.328: exit code 2 and a top-level decision are ignored"},
 	{Native: "PermissionDenied", Event: schema.PermissionDenied, Match: schema.MatchTool,

@@ -25,7 +25,7 @@ var events = []schema.EventRow{
 	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool,
 		Honors: refuse | schema.EffectInput | context | notice, Blocks: schema.EffectDeny,
 		Since: "0.124", Source: "observed 0.169.0: ask, defer, a bare allow and continue false void the answer"},
-	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool,
+	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool, Asked: true,
 		Honors: schema.EffectAllow | refuse | notice, Blocks: schema.EffectDeny, Allow: schema.AllowApproves,
 		Since: "0.124", Source: "observed 0.169.0; never raised by codex exec"},
 	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool,

@@ -194,13 +194,29 @@ func eventConfig(from, to string, row *schema.EventRow) made {
 	if out == nil {
 		m.why = "A hook on " + row.Native + ", of which the other agent tells nothing, is reported."
 		severity := schema.Loss
-		if row.Blocks != 0 { // it may have been a guard
+		if row.Blocks != 0 || row.Event == schema.PermissionRequest { // it may have been a guard
 			severity = schema.Weaker
 		}
 		m.findings = []Finding{{string(schema.CodeNoEvent), severity.String(), path(from, row.Native, 0)}}
+	} else if code := blockLost(to, row.Event); code != "" && row.Blocks|row.Honors&schema.EffectDeny != 0 {
+		m.findings = []Finding{{string(code), schema.Weaker.String(), path(from, row.Native, 0)}}
 	}
 	m.output = document(to, out...)
 	return m
+}
+
+// blockLost is the code for a block that an agent doesn't honor on an event, or not for
+// every call; "" if it does.
+func blockLost(to string, e schema.Event) schema.Code {
+	switch cursor := plain(to) == "cursor"; {
+	case e == schema.PermissionRequest: // the agent's rules decide whether it asks
+		return schema.CodeFewerCalls
+	case cursor && (e == schema.PromptSubmit || e == schema.PreCompact): // of the SDK
+		return schema.CodeDenyLost
+	case !cursor && e == schema.SessionStart:
+		return schema.CodeEndTurn
+	}
+	return ""
 }
 
 // toolWords are what a matcher on a kind of tool must be: exactly these tools

@@ -59,7 +59,7 @@ var events = []schema.EventRow{
 	{Native: "Notification", Event: schema.Notification, Match: schema.MatchField, MatchField: schema.FieldNotificationType,
 		Fields: []schema.Field{schema.FieldNotificationType, schema.FieldMessage, schema.FieldTitle},
 		Honors: common, Since: since, Source: observed},
-	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool, Fields: []schema.Field{schema.FieldSuggestions},
+	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool, Fields: []schema.Field{schema.FieldSuggestions}, Asked: true,
 		Allow:  schema.AllowApproves,
 		Honors: schema.EffectAllow | refuse | schema.EffectInput | schema.EffectPermissions | schema.EffectInterrupt | common,
 		Since:  since, Source: observed + ": races the user's dialog; exit code 2 and a top-level decision are ignored"},

@@ -139,6 +139,8 @@ var advice = []Advice{
 		`{"permission": "allow"} of a Cursor hook, under Claude Code`, `{}: Claude Code asks the user, or not, as its rules say`},
 	{CodeDeadValue, "Nothing, if the hook only needs the remaining values. hookbridge matrix lists the values that a host never sends.",
 		`"SessionStart": [{"matcher": "startup|clear", ...}], under Cursor`, `it runs at startup; Cursor never sends clear`},
+	{CodeFewerCalls, "Put the guard on the event before a tool call as well. It runs for every call there.",
+		`a guard on PermissionRequest of Claude Code, under Codex`, `the same script on PreToolUse`},
 
 	{CodeNotStarted, "Check that the script exists and is executable; hookbridge doctor names it.",
 		`"command": "./guard.sh", without such a file`, `chmod +x guard.sh, and "command": "\"$CLAUDE_PROJECT_DIR\"/guard.sh"`},

@@ -51,6 +51,7 @@ const (
 	CodeUntyped      Code = "HB219"
 	CodeAllowPassed  Code = "HB220"
 	CodeDeadValue    Code = "HB222"
+	CodeFewerCalls   Code = "HB223"
 
 	CodeNotStarted    Code = "HB301"
 	CodeTimedOut      Code = "HB302"
@@ -185,6 +186,8 @@ var codes = []CodeInfo{
 		"The host's own permission rules decide, as they do without the hook. Either its hooks can't approve a call there, or the hook's agent means \"no objection\" by allow. In the second case --allow approve skips the prompt."},
 	{CodeDeadValue, Note, "host never sends some values of the matcher",
 		"The matcher lists values, and the host never sends some of them. The hook runs for the others."},
+	{CodeFewerCalls, Weaker, "host raises the event for fewer calls",
+		"The host raises this event only for some calls: for those that it asks its user about, or not for some tools. Its own rules and its mode decide that, so the hook may not run for a call that its own agent would have shown it. A hook on the event before a tool call sees every call."},
 
 	{CodeNotStarted, Weaker, "hook could not be started",
 		"The command or its working directory doesn't exist, or can't be executed. The hook's agent decides what that means; usually the call proceeds."},
@@ -273,6 +276,8 @@ func (c Code) Severities() []Severity {
 	switch c {
 	case CodeNoEvent, CodeNoFeature: // of a guard; of a hook that informs; of a matcher's value
 		return []Severity{Weaker, Loss, Note}
+	case CodeDenyLost: // of a hook that may deny
+		return append(usual, Weaker)
 	case CodeDeadMatcher: // one name of several that match something
 		return append(usual, Note)
 	case CodeNoEvaluator, CodeNoHandler, CodeHTTP, CodeNotCalled, CodeNotStarted, CodeTimedOut, CodeBadAnswer, CodeBadSchema, CodeEvaluator:

@@ -41,6 +41,11 @@ type EventRow struct {
 	InAgents bool
 	// Beside: the agent raises the next event before the hooks of this one have ended.
 	Beside bool
+	// Asked: the agent raises the event only for the calls that it asks its user about,
+	// which its own rules and its mode decide.
+	Asked bool
+	// Never are the tools for whose calls the agent never raises the event.
+	Never  []Kind
 	Fields []Field   // payload members beside the common ones, in the agent's order
 	Honors Feature   // effects that the agent honors on this event
 	Blocks Feature   // the effect of a hook that blocks (exit status 2, or a block decision); 0: none
@@ -64,6 +69,15 @@ const (
 	AllowPasses             // no objection: the user's own permission rules still decide
 	AllowApproves           // approval: the agent skips the prompt that its rules ask for
 )
+
+// Decides is what a hook of the event can decide: the effect of one that blocks, or
+// else what only its answer can refuse. 0: the event has no guards.
+func (row *EventRow) Decides() Feature {
+	if row.Blocks != 0 {
+		return row.Blocks
+	}
+	return row.Honors & (EffectDeny | EffectKeepGoing)
+}
 
 // RaisesOf reports whether the native event may stand for e of a tool of kind k.
 func (row *EventRow) RaisesOf(e Event, k Kind) bool {

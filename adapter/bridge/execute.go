@@ -185,13 +185,14 @@ func (r *executor) prepare(j *job, p payload) {
 // means: a refusal if the hook says so of its own failure, otherwise nothing. It
 // weighs more where the hook could have refused something.
 func (r *executor) cannot(j *job, c schema.Code, msg string) schema.Reply {
-	s, blocks := schema.Loss, false
-	if row := r.Hooks.Profile().Row(j.view.Event); row != nil && row.Blocks != 0 {
-		s, blocks = schema.Weaker, true
+	row := r.Hooks.Profile().Row(j.view.Event)
+	s := schema.Loss
+	if row != nil && row.Decides() != 0 {
+		s = schema.Weaker
 	}
 	d := r.log.ds.AddSeverity(c, s, "", msg)
 	d.OfHook(&j.hook)
-	if blocks && j.hook.Fail == schema.FailClosed {
+	if s == schema.Weaker && j.hook.Fail == schema.FailClosed {
 		return dialect.Refusal(r.Hooks, &j.hook, j.view, "a hook failed, and its failure blocks: "+msg)
 	}
 	return schema.Reply{}

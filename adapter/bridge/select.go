@@ -109,6 +109,7 @@ next:
 			}
 		}
 		r.unfit(&hooks[i], views, SkipEvent)
+		r.unasked(&hooks[i])
 	}
 	return out
 }

@@ -113,16 +113,8 @@ func (c *converter) hook(h *schema.Hook) {
 		return
 	}
 	entries := c.plan.Entries(h, c.wrap != WrapNever && h.Handler == schema.HandlerCommand)
-	if native := c.plan.Late(h); native != "" {
-		d := c.report(schema.CodeNoEvent, plan.GuardSeverity(c.from, h), h, "", "this version of "+c.to.Profile().Title+" has no "+native+" yet; "+plan.RunsInstead(entries))
-		d.Fix = "update " + c.to.Profile().Title
-		if len(entries) == 0 {
-			return
-		}
-	}
+	reportAll(&c.Diagnostics, c.from, h, c.plan.Findings(h, entries))
 	if len(entries) == 0 {
-		d := c.report(schema.CodeNoEvent, plan.GuardSeverity(c.from, h), h, "", plan.NoPlace(c.from, c.to, h))
-		d.Fix = "keep it for " + c.from.Profile().Title + " only, or move it to an event that " + c.to.Profile().Title + " has"
 		return
 	}
 	out, carried, ok := c.carrier(h)
@@ -144,17 +136,6 @@ func (c *converter) hook(h *schema.Hook) {
 	}
 	c.lost(h, h.Uses()&^said&^carried)
 	c.leftBehind(h)
-	c.deadValues(h)
-}
-
-// deadValues reports the values and tools of a matcher that the target never sends.
-func (c *converter) deadValues(h *schema.Hook) {
-	if code, severity, message := plan.Absence(c.from, c.to, h); severity != 0 {
-		c.report(code, severity, h, "matcher", message).Fix = "keep it for " + c.from.Profile().Title + " only"
-	}
-	if dead, _ := plan.Unsent(c.from, c.to, h); len(dead) > 0 {
-		c.report(schema.CodeDeadValue, schema.Note, h, "matcher", plan.NeverSent(c.to, h, dead)+"; the hook runs for the matcher's other values")
-	}
 }
 
 // carrier is the hook as the target is to run it: wrapped, or as it is.

@@ -42,6 +42,22 @@ func (in *Installation) unrunnable(h *schema.Hook) (code schema.Code, message st
 	return "", ""
 }
 
+// reportAll adds what the tables tell about a hook.
+func reportAll(ds *schema.Diagnostics, d dialect.Dialect, h *schema.Hook, found []plan.Finding) {
+	for _, f := range found {
+		x := ds.AddSeverity(f.Code, f.Severity, "", f.Message)
+		x.OfHook(h)
+		x.Fix = f.Fix
+		switch f.Member {
+		case 0:
+		case schema.HookMatcher:
+			x.Path = h.MemberPath("matcher")
+		default:
+			x.Path = h.MemberPath(d.Profile().MemberName(f.Member))
+		}
+	}
+}
+
 // Entries returns one entry of the bridge for each event of the host that one
 // of the hooks needs, in the host's order. A hook that has no event there is
 // reported.
@@ -61,26 +77,12 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 			continue
 		}
 		entries := p.Own(h, true)
+		reportAll(&ds, in.Hooks, h, p.Findings(h, entries))
 		if len(entries) == 0 {
-			ds.AddSeverity(schema.CodeNoEvent, plan.GuardSeverity(in.Hooks, h), "", plan.NoPlace(in.Hooks, in.Host, h)).OfHook(h)
 			continue
 		}
 		if code, message := in.unrunnable(h); code != "" {
 			ds.AddSeverity(code, plan.GuardSeverity(in.Hooks, h), "", message).OfHook(h)
-		}
-		if dead, _ := plan.Unsent(in.Hooks, in.Host, h); len(dead) > 0 {
-			ds.Add(schema.CodeDeadValue, "", plan.NeverSent(in.Host, h, dead)+"; the hook runs for the matcher's other values").OfHook(h)
-		}
-		if code, severity, message := plan.Absence(in.Hooks, in.Host, h); severity != 0 {
-			d := ds.AddSeverity(code, severity, "", message)
-			d.OfHook(h)
-		}
-		if severity, message := plan.CutShort(in.Hooks, in.Host, h); severity != 0 {
-			ds.AddSeverity(schema.CodeNoFeature, severity, "", message).OfHook(h)
-		}
-		if native := p.Late(h); native != "" {
-			d := ds.AddSeverity(schema.CodeNoEvent, plan.GuardSeverity(in.Hooks, h), "", "this version of "+in.Host.Profile().Title+" has no "+native+" yet; "+plan.RunsInstead(entries))
-			d.OfHook(h)
 		}
 		for _, e := range entries {
 			need(e.Native, in.wide(h, e), in.Hooks.Profile().Timeout(h))

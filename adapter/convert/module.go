@@ -58,8 +58,10 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 	case cmdline.FindsHooks(h.Command):
 		x.report(schema.CodeAlreadyRun, schema.Note, h, "", "this entry calls hookbridge, which finds its hooks itself; convert those hooks instead")
 		return
+	}
+	reportAll(&x.Diagnostics, x.from, h, x.plan.Findings(h, entries))
+	switch {
 	case len(entries) == 0:
-		x.report(schema.CodeNoEvent, plan.GuardSeverity(x.from, h), h, "", plan.NoPlace(x.from, x.to, h))
 		return
 	case h.Handler != schema.HandlerCommand && h.Handler != schema.HandlerHTTP:
 		x.report(schema.CodeNoHandler, plan.GuardSeverity(x.from, h), h, "", schema.An(h.Handler.String())+" hook can't run outside its own agent, so it was left out")
@@ -68,7 +70,6 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 	own := schema.Entry{Native: h.Native, Pointer: x.from.Profile().EventsAt + "/" + h.Native, Matcher: h.Matcher, Exact: true}
 	value, says := x.from.WriteHook(own, h)
 	x.lost(h, h.Uses()&^says)
-	x.deadValues(h)
 	for _, m := range h.Extra {
 		x.report(schema.CodeMemberLost, schema.Note, h, m.Name, "hookbridge doesn't know this setting, so it was left out")
 	}

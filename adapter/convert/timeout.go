@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -11,9 +10,6 @@ func (c *converter) fitTimeout(h, out *schema.Hook) {
 	to := c.to.Profile()
 	member := c.from.Profile().MemberName(schema.HookTimeout)
 	if most := to.Timeout(out); out.Timeout > most {
-		if severity, message := plan.CutShort(c.from, c.to, h); severity != 0 {
-			c.report(schema.CodeNoFeature, severity, h, member, message)
-		}
 		out.Timeout = most
 		return
 	}

@@ -17,11 +17,25 @@ import (
 )
 
 // carried lists what a hook can't do on the host even when it is called.
-func (x *examination) carried(d dialect.Dialect, h *schema.Hook) (found []Problem) {
+func (x *examination) carried(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (found []Problem) {
+	for _, f := range plan.New(d, x.host).Findings(h, entries) {
+		status := Weaker
+		switch {
+		case f.Never:
+			status = Never
+		case f.Code == schema.CodeDeadValue:
+			status = Reached
+		case f.Severity < schema.Loss:
+			continue
+		}
+		found = append(found, Problem{status, f.Code, f.Severity, f.Message, f.Fix})
+	}
+	if len(entries) == 0 {
+		return append(x.selfProblem(d, h), found...)
+	}
 	add := func(s HookStatus, c schema.Code, severity schema.Severity, why, fix string) {
 		found = append(found, Problem{s, c, severity, why, fix})
 	}
-	host := x.host.Profile()
 	found = append(found, x.selfProblem(d, h)...)
 	switch h.Handler {
 	case schema.HandlerPrompt, schema.HandlerAgent:
@@ -34,25 +48,6 @@ func (x *examination) carried(d dialect.Dialect, h *schema.Hook) (found []Proble
 		if !InPath("curl", x.places.Env.Get("PATH")) {
 			add(Never, schema.CodeHTTP, plan.GuardSeverity(d, h), "an HTTP hook needs curl, which isn't in PATH", "install curl")
 		}
-	}
-	if code, severity, message := plan.Absence(d, x.host, h); severity >= schema.Loss {
-		status := Weaker
-		if code == schema.CodeNoEvent {
-			status = Never
-		}
-		add(status, code, severity, message, "")
-	}
-	if severity, message := plan.CutShort(d, x.host, h); severity >= schema.Loss {
-		add(Weaker, schema.CodeNoFeature, severity, message, "make the hook faster, or start what takes long in the background")
-	}
-	row := d.Profile().Row(h.Native)
-	for _, c := range Matrix(d, x.host) {
-		if c.From == h.Native && row.Blocks != 0 && c.Supported&row.Blocks == 0 && c.Lost&row.Blocks != 0 {
-			add(Weaker, schema.CodeDenyLost, schema.Weaker, host.Title+" ignores a block on "+h.Native, "")
-		}
-	}
-	if dead, _ := plan.Unsent(d, x.host, h); len(dead) > 0 {
-		add(Reached, schema.CodeDeadValue, schema.Note, plan.NeverSent(x.host, h, dead)+"; the hook runs for the matcher's other values", "")
 	}
 	return found
 }

@@ -39,7 +39,7 @@ func (x *examination) scoped(d dialect.Dialect, h *schema.Hook) []Problem {
 		r.calls = append(r.calls, x.callsFor(d, h.Source.File, e.Native)...)
 	}
 	if len(r.copies)+len(r.calls) > 0 {
-		return append(x.carried(d, h), Problem{Weaker, schema.CodeAlwaysRuns, schema.Note, why + "here it always runs", ""})
+		return append(x.carried(d, h, entries), Problem{Weaker, schema.CodeAlwaysRuns, schema.Note, why + "here it always runs", ""})
 	}
 	return append(x.selfProblem(d, h), Problem{Never, schema.CodeNotCalled, plan.GuardSeverity(d, h), why + host.Title +
 		" doesn't say when that is active, so hookbridge doesn't run it", x.convert(d, h)})

@@ -22,10 +22,11 @@ import (
 // is lost when it is.
 func (x *examination) bridgedHook(d dialect.Dialect, h *schema.Hook) []Problem {
 	entries := plan.New(d, x.host).Entries(h, true)
+	found := x.carried(d, h, entries)
 	if len(entries) == 0 {
-		return append(x.selfProblem(d, h), Problem{Never, schema.CodeNoEvent, plan.GuardSeverity(d, h), plan.NoPlace(d, x.host, h), ""})
+		return found
 	}
-	return append(x.carried(d, h), x.called(d, h, entries)...)
+	return append(found, x.called(d, h, entries)...)
 }
 
 // A reach counts the calls of a hook at the events that it needs.

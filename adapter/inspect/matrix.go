@@ -23,6 +23,9 @@ type Coverage struct {
 	HooksOnly schema.Feature
 	Lost      schema.Feature // effects that are reported when a hook uses them
 	Unsent    []string       // values of the event's matcher that the host never sends
+	Code      schema.Code    // what every hook of the event meets there, "" if nothing
+	Severity  schema.Severity
+	Why       string
 	// Evidence says where this is known from: the row of the hooks' event, then
 	// those of the host's events.
 	Evidence []Evidence
@@ -65,7 +68,7 @@ func (c *Coverage) Grade() Grade {
 	switch {
 	case len(c.To) == 0:
 		return NotSupported
-	case c.Lost != 0:
+	case c.Lost != 0 || c.Code != "":
 		return PartlySupported
 	}
 	return FullySupported
@@ -186,29 +189,18 @@ func (p *Pair) Grade(e schema.Event) (g Grade, ok bool) {
 // under another, in the order of the hooks' dialect.
 func Matrix(hooks, host dialect.Dialect) []Coverage {
 	var out []Coverage
+	p := plan.New(hooks, host)
 	for _, row := range hooks.Profile().Events {
 		if !hooks.Profile().Has(&row) {
 			continue
 		}
 		c := Coverage{Event: row.Event, From: row.Native, Inline: row.Inline}
 		c.Evidence = append(c.Evidence, Evidence{hooks.Profile().Name, row.Native, row.Honors, row.Since, row.Source})
-		raised := row.Event
-		if ride := hooks.Select(&schema.Hook{Native: row.Native, Event: row.Event}).Event; ride != 0 {
-			raised = ride
-		}
-		var honored schema.Feature
-		for _, h := range host.Profile().Events {
-			if !host.Profile().Has(&h) {
-				continue
-			}
-			if !h.Raises(raised) || h.Inline != row.Inline || row.Gate && !schema.KindsMeet(row, h) {
-				continue
-			}
+		at, honored := plan.Raised(hooks, host, &row)
+		for _, h := range at {
 			c.To = append(c.To, h.Native)
-			f := channels(host, &h)
-			c.Evidence = append(c.Evidence, Evidence{host.Profile().Name, h.Native, f, h.Since, h.Source})
-			honored |= f
-			if plan.AllowPasses(&h, &row) {
+			c.Evidence = append(c.Evidence, Evidence{host.Profile().Name, h.Native, plan.Channels(host, h, schema.MCP), h.Since, h.Source})
+			if plan.AllowPasses(h, &row) {
 				c.Passed = row.Honors & schema.EffectAllow
 			}
 		}
@@ -221,21 +213,13 @@ func Matrix(hooks, host dialect.Dialect) []Coverage {
 			c.HooksOnly = c.Supported & schema.EffectEnv
 		}
 		c.Lost = row.Honors &^ honored &^ schema.SilentEffects &^ c.Passed
+		h := schema.Hook{Event: row.Event, Native: row.Native, Inline: row.Inline, Gate: row.Gate, Handler: schema.HandlerCommand}
+		for _, f := range p.Findings(&h, p.Own(&h, true)) {
+			if f.Severity >= schema.Loss && c.Code == "" {
+				c.Code, c.Severity, c.Why = f.Code, f.Severity, f.Message
+			}
+		}
 		out = append(out, c)
 	}
 	return out
-}
-
-// channels are the effects that a host has a channel for on an event, of the
-// tools that of an MCP server, whose result many can replace.
-func channels(host dialect.Dialect, row *schema.EventRow) schema.Feature {
-	c := &schema.Call{Dialect: host.Profile().Name, Version: host.Profile().Version, Event: row.Event, Native: row.Native, Gate: row.Gate}
-	if row.Event.IsTool() && !row.Gate {
-		c.Tool.Kinds = []schema.Kind{schema.MCP}
-	}
-	f := host.Honors(c, &schema.Reply{})
-	if e := host.Profile().EnvFile; e.Usable && e.For(c.Event) != "" {
-		f |= schema.EffectEnv
-	}
-	return f
 }

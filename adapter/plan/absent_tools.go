@@ -87,11 +87,8 @@ func Absence(hooks, host dialect.Dialect, h *schema.Hook) (code schema.Code, sev
 		return "", 0, ""
 	}
 	message = host.Profile().Title + " has no tool for " + Listed(names, "or")
-	switch row := hooks.Profile().Row(h.Native); {
-	case !live && row.Blocks != 0:
-		return schema.CodeNoEvent, schema.Weaker, message + ", so this hook never runs there"
-	case !live:
-		return schema.CodeNoEvent, schema.Loss, message + ", so this hook never runs there"
+	if !live {
+		return schema.CodeNoEvent, GuardSeverity(hooks, h), message + ", so this hook never runs there"
 	}
 	return schema.CodeDeadValue, schema.Note, message + "; the hook runs for the matcher's other tools"
 }

@@ -87,7 +87,7 @@ func NeverSent(host dialect.Dialect, h *schema.Hook, dead []string) string {
 // GuardSeverity is how much it matters that a hook can't run: a hook on an event that
 // it can block may be a guard. Every command that reports such a hook goes by it.
 func GuardSeverity(d dialect.Dialect, h *schema.Hook) schema.Severity {
-	if row := d.Profile().Row(h.Native); row != nil && row.Blocks != 0 {
+	if row := d.Profile().Row(h.Native); row != nil && row.Decides() != 0 {
 		return schema.Weaker
 	}
 	return schema.Loss

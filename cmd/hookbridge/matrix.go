@@ -87,9 +87,14 @@ func pairDoc(p inspect.Pair) document {
 }
 
 func coverageDoc(r inspect.Coverage) document {
+	severity := ""
+	if r.Code != "" {
+		severity = r.Severity.String()
+	}
 	return document{
 		{"event", r.Event}, {"from", r.From}, {"to", r.To}, {"support", r.Grade()}, {"supported", r.Supported},
 		{"no_opinion", r.Passed}, {"hooks_only", r.HooksOnly}, {"lost", r.Lost}, {"unsent", r.Unsent},
+		{"finding", optional(string(r.Code))}, {"severity", optional(severity)}, {"why", optional(r.Why)},
 		{"programs", each(r.Programs, func(d inspect.Difference) document {
 			return document{{"program", d.Program}, {"lost", d.Lost}, {"never", d.Never}, {"sources", d.Sources}}
 		})},

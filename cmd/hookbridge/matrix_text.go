@@ -134,7 +134,7 @@ func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 		rows.add(line...)
 	}
 	rows.write(w)
-	for _, line := range []string{passedText(pair), hooksOnlyText(pair), unsentText(pair), missingText(pair)} {
+	for _, line := range []string{passedText(pair), hooksOnlyText(pair), fewerText(pair), unsentText(pair), missingText(pair)} {
 		if line != "" {
 			fmt.Fprintln(w, line)
 		}
@@ -203,6 +203,17 @@ func unsentText(pair *inspect.Pair) string {
 		return ""
 	}
 	return "Matcher values that " + pair.To + " never sends: " + strings.Join(parts, "; ") + "."
+}
+
+// fewerText says which events of the hooks the host raises for fewer calls.
+func fewerText(pair *inspect.Pair) string {
+	var parts []string
+	for i := range pair.Rows {
+		if r := &pair.Rows[i]; r.Code == schema.CodeFewerCalls {
+			parts = append(parts, r.From+": "+r.Why+" ("+string(r.Code)+" "+r.Severity.String()+").")
+		}
+	}
+	return strings.Join(parts, " ")
 }
 
 // missingText lists the hook settings that the host's files lack.
@@ -277,7 +288,7 @@ func pairMarkdown(w io.Writer, pair *inspect.Pair) {
 	if line := hooksOnlyText(pair); line != "" {
 		fmt.Fprintf(w, "\n%s\n", line)
 	}
-	for _, line := range []string{unsentText(pair), missingText(pair)} {
+	for _, line := range []string{fewerText(pair), unsentText(pair), missingText(pair)} {
 		if line != "" {
 			fmt.Fprintf(w, "\n%s\n", line)
 		}

@@ -1,0 +1,174 @@
+package inspect_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// variants are hooks as configurations have them: every kind of handler and setting.
+var variants = []struct {
+	name string
+	hook schema.Hook
+}{
+	{"command", schema.Hook{Handler: schema.HandlerCommand, Command: "true"}},
+	{"args", schema.Hook{Handler: schema.HandlerCommand, Command: "true", Args: []string{"a b"}}},
+	{"short", schema.Hook{Handler: schema.HandlerCommand, Command: "true", Timeout: 5 * time.Second}},
+	{"long", schema.Hook{Handler: schema.HandlerCommand, Command: "true", Timeout: time.Hour}},
+	{"async", schema.Hook{Handler: schema.HandlerCommand, Command: "true", Async: true}},
+	{"once", schema.Hook{Handler: schema.HandlerCommand, Command: "true", Once: true}},
+	{"closed", schema.Hook{Handler: schema.HandlerCommand, Command: "true", Fail: schema.FailClosed}},
+	{"condition", schema.Hook{Handler: schema.HandlerCommand, Command: "true", Condition: "Bash(rm:*)", HasCondition: true}},
+	{"powershell", schema.Hook{Handler: schema.HandlerCommand, Command: "exit 0", Shell: "powershell"}},
+	{"env", schema.Hook{Handler: schema.HandlerCommand, Command: "true", Env: []schema.EnvVar{{Name: "A", Value: "b"}}}},
+	{"http", schema.Hook{Handler: schema.HandlerHTTP, URL: "http://127.0.0.1:1/"}},
+	{"prompt", schema.Hook{Handler: schema.HandlerPrompt, Prompt: "fine?"}},
+	{"agent", schema.Hook{Handler: schema.HandlerAgent, Prompt: "fine?"}},
+	{"mcp-tool", schema.Hook{Handler: schema.HandlerMCPTool, Server: "s", ToolRef: "t"}},
+}
+
+// TestCommandsAgree holds that doctor, install and convert report the same of a hook, for every
+// event, kind of handler and ordered pair: what one of them finds lost or weaker the others find
+// too, with the same code and severity. check reports what install finds. convert may find more:
+// it copies handlers instead of running them, and settings that the bridge honors at run time.
+func TestCommandsAgree(t *testing.T) {
+	for _, from := range adapter.Dialects() {
+		cfg, places := everyHook(t, from)
+		if cfg == nil {
+			continue
+		}
+		for _, to := range adapter.Dialects() {
+			if dialect.Related(from, to) || dialect.Related(to, from) || from.Profile().Name == to.Profile().Name {
+				continue
+			}
+			in := convert.Installation{Host: to, Hooks: from}
+			_, installed := in.Entries(cfg.Hooks)
+			conversion := convert.Convert(from, to, cfg, convert.ConvertOptions{})
+			if to.Profile().Modules != nil {
+				conversion = convert.ConvertModule(from, to, cfg, nil, false, in.Policy)
+			}
+			found := inspect.Examine(to, places, inspect.Examined{Hooks: from.Profile().Name, Assumed: true, Imports: inspect.ImportOff})
+			for i := range cfg.Hooks {
+				h := &cfg.Hooks[i]
+				where := from.Profile().Name + " under " + to.Profile().Name + ": " + h.Native + " " + h.Handler.String() + " " + h.Path
+				doctor := examined(found, h)
+				install, convert := findings(installed, h), findings(conversion.Diagnostics, h)
+				for _, f := range union(doctor, install) {
+					if !slices.Contains(doctor, f) || !slices.Contains(install, f) {
+						t.Errorf("%s: doctor %q, install %q", where, doctor, install)
+						break
+					}
+				}
+				if h.Handler != schema.HandlerCommand { // convert keeps the handler, where the target has such handlers
+					kept := slices.ContainsFunc(conversion.Entries, func(e placed) bool { return e.From == h.Path })
+					if len(convert) == 0 && !kept {
+						t.Errorf("%s: convert drops it without a word", where)
+					}
+					continue
+				}
+				for _, f := range doctor {
+					if !slices.Contains(convert, f) {
+						t.Errorf("%s: doctor %q, convert %q", where, doctor, convert)
+					}
+				}
+				for _, f := range convert {
+					own := strings.HasPrefix(f, string(schema.CodeNoFeature)) || strings.HasPrefix(f, string(schema.CodeNoHandler))
+					if !own && !slices.Contains(doctor, f) {
+						t.Errorf("%s: convert %q, doctor %q", where, convert, doctor)
+					}
+				}
+			}
+		}
+	}
+}
+
+type placed = convert.Placed
+
+func union(a, b []string) []string { return append(slices.Clone(a), b...) }
+
+// everyHook writes a project with a hook of every event and variant, and reads it back. cfg is
+// nil for an agent without hook files.
+func everyHook(t *testing.T, d dialect.Dialect) (cfg *schema.Config, places schema.Places) {
+	t.Helper()
+	dir := t.TempDir()
+	places = schema.Places{OS: "linux", Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "project"),
+		Env: schema.Environ{"PATH=" + os.Getenv("PATH")}}
+	var at schema.Source
+	for _, s := range d.Locate(places) {
+		if s.Scope == schema.ScopeProject && at.File == "" {
+			at = s
+		}
+	}
+	if at.File == "" {
+		return nil, places
+	}
+	if at.Folder {
+		at.File, at.Folder = filepath.Join(at.File, "hooks.json"), false
+	}
+	var c convert.Conversion
+	for _, row := range d.Profile().Events {
+		if !d.Profile().Has(&row) {
+			continue
+		}
+		for _, v := range variants {
+			h := v.hook
+			h.Native, h.Event, h.Gate, h.Inline = row.Native, row.Event, row.Gate, row.Inline
+			if h.Handler == schema.HandlerCommand && h.Args == nil { // equal hooks are one
+				h.Command += " " + v.name
+			}
+			value, said := d.WriteHook(schema.Entry{Native: row.Native, Pointer: d.Profile().EventsAt + "/" + row.Native}, &h)
+			if h.Uses()&^said == 0 {
+				c.Entries = append(c.Entries, convert.Placed{Pointer: d.Profile().EventsAt + "/" + row.Native, Value: value})
+			}
+		}
+	}
+	text := c.Document(d)
+	if err := os.MkdirAll(filepath.Dir(at.File), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(at.File, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cfg, ds := d.ParseConfig(text, at)
+	if ds.Max() > schema.Weaker || len(cfg.Hooks) < len(d.Profile().Events) {
+		t.Fatalf("%s: %d hooks, %v", d.Profile().Name, len(cfg.Hooks), ds.Max())
+	}
+	return cfg, places
+}
+
+// examined are the codes and severities of what doctor finds of a hook.
+func examined(found []inspect.Finding, h *schema.Hook) (out []string) {
+	for _, f := range found {
+		if f.Hook == nil || f.Path != h.Path {
+			continue
+		}
+		for _, p := range f.Problems {
+			if p.Severity >= schema.Loss {
+				out = append(out, string(p.Code)+" "+p.Severity.String())
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// findings are those of diagnostics.
+func findings(ds schema.Diagnostics, h *schema.Hook) (out []string) {
+	for _, d := range ds {
+		of := d.Path == h.Path || strings.HasPrefix(d.Path, h.Path+"/") || d.Path == h.MemberPath("matcher")
+		if of && d.Severity >= schema.Loss {
+			out = append(out, string(d.Code)+" "+d.Severity.String())
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

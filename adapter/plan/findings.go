@@ -1,0 +1,184 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A Finding is what a hook loses under a host although it has entries there, or why
+// it never runs.
+type Finding struct {
+	Code     schema.Code
+	Severity schema.Severity
+	Never    bool           // the hook doesn't run
+	Member   schema.Feature // the setting of the hook that it is about; 0: none
+	Message  string
+	Fix      string
+}
+
+// Findings lists what the tables tell about a hook that has the entries. Every command
+// that judges hooks reports these, so that they agree on code and severity.
+func (p *Planner) Findings(h *schema.Hook, entries []schema.Entry) (found []Finding) {
+	guard, to := GuardSeverity(p.from, h), p.to.Profile()
+	native := p.Late(h)
+	switch {
+	case native != "":
+		found = append(found, Finding{schema.CodeNoEvent, guard, len(entries) == 0, 0,
+			"this version of " + to.Title + " has no " + native + " yet; " + RunsInstead(entries), "update " + to.Title})
+	case len(entries) == 0:
+		found = append(found, Finding{Code: schema.CodeNoEvent, Severity: guard, Never: true, Message: NoPlace(p.from, p.to, h)})
+	}
+	if len(entries) == 0 {
+		return found
+	}
+	if code, severity, message := Absence(p.from, p.to, h); severity != 0 {
+		found = append(found, Finding{Code: code, Severity: severity, Never: code == schema.CodeNoEvent, Member: schema.HookMatcher, Message: message})
+	}
+	if severity, message := CutShort(p.from, p.to, h); severity != 0 {
+		found = append(found, Finding{schema.CodeNoFeature, severity, false, schema.HookTimeout, message, "make the hook faster, or start what takes long in the background"})
+	}
+	if code := p.blockLost(h); code != "" {
+		found = append(found, Finding{Code: code, Severity: schema.Weaker, Message: to.Title + " ignores a block on " + h.Native})
+	}
+	if f := p.fewer(h); f.Code != "" {
+		found = append(found, f)
+	}
+	if dead, _ := Unsent(p.from, p.to, h); len(dead) > 0 {
+		found = append(found, Finding{Code: schema.CodeDeadValue, Severity: schema.Note, Member: schema.HookMatcher,
+			Message: NeverSent(p.to, h, dead) + "; the hook runs for the matcher's other values"})
+	}
+	return found
+}
+
+// blockLost is the code of what becomes of a block by the hook where no event of the host
+// that stands for its own honors one, "" if one does.
+func (p *Planner) blockLost(h *schema.Hook) schema.Code {
+	row := p.from.Profile().Row(h.Native)
+	if row == nil || row.Honors&row.Decides() == 0 {
+		return ""
+	}
+	at, honored := Raised(p.from, p.to, row)
+	if honored&schema.EffectContext != 0 { // a complaint goes there where there is no other place for it
+		honored |= schema.EffectFeedback
+	}
+	decides := row.Decides()
+	if decides == schema.EffectOutput && len(at) > 0 {
+		for _, k := range p.kinds(h) {
+			honored &= Channels(p.to, at[0], k)
+		}
+	}
+	if len(at) > 0 && honored&decides == 0 {
+		for _, lost := range []struct {
+			effect schema.Feature
+			code   schema.Code
+		}{{schema.EffectDeny, schema.CodeDenyLost}, {schema.EffectKeepGoing, schema.CodeKeepGoLost}, {schema.EffectOutput, schema.CodeOutputKept},
+			{schema.EffectFeedback, schema.CodeContextLost}, {schema.EffectEndTurn, schema.CodeEndTurn}} {
+			if decides&lost.effect != 0 {
+				return lost.code
+			}
+		}
+	}
+	return ""
+}
+
+// kinds are those of the target's own tools that a hook runs for.
+func (p *Planner) kinds(h *schema.Hook) (kinds []schema.Kind) {
+	m, err := matcher.Compile(p.from.Profile().GrammarOf(h.Native), h.Matcher)
+	for _, row := range p.to.Profile().Tools {
+		if err == nil && p.selects(p.tools(h, h.Event), m, row.Kinds) {
+			kinds = append(kinds, row.Kinds...)
+		}
+	}
+	return kinds
+}
+
+// Raised lists the host's events that stand for one of the hooks' agent, and the effects
+// that they honor for the tool of an MCP server, whose result most hosts can replace.
+func Raised(hooks, host dialect.Dialect, row *schema.EventRow) (at []*schema.EventRow, honored schema.Feature) {
+	raised := row.Event
+	if ride := hooks.Select(&schema.Hook{Native: row.Native, Event: row.Event}).Event; ride != 0 {
+		raised = ride
+	}
+	for i := range host.Profile().Events {
+		h := &host.Profile().Events[i]
+		if !host.Profile().Has(h) || !h.Raises(raised) || h.AlsoHidden && h.Event != raised || h.Inline != row.Inline || row.Gate && !schema.KindsMeet(*row, *h) {
+			continue
+		}
+		at = append(at, h)
+		honored |= Channels(host, h, schema.MCP)
+	}
+	return at, honored
+}
+
+// Channels are the effects that a host has a channel for on an event, of a tool of the kind.
+func Channels(host dialect.Dialect, row *schema.EventRow, k schema.Kind) schema.Feature {
+	c := &schema.Call{Dialect: host.Profile().Name, Version: host.Profile().Version, Event: row.Event, Native: row.Native, Gate: row.Gate}
+	if row.Event.IsTool() && !row.Gate {
+		c.Tool.Kinds = []schema.Kind{k}
+	}
+	f := host.Honors(c, &schema.Reply{})
+	if e := host.Profile().EnvFile; e.Usable && e.For(c.Event) != "" {
+		f |= schema.EffectEnv
+	}
+	return f
+}
+
+// fewer is what it means for a hook that the host raises its event for fewer calls than
+// the hook's own agent: the zero Finding if it doesn't.
+func (p *Planner) fewer(h *schema.Hook) Finding {
+	row := RaisedFewer(p.from, p.to, h)
+	m, err := matcher.Compile(p.from.Profile().GrammarOf(h.Native), h.Matcher)
+	switch {
+	case row == nil || err != nil:
+		return Finding{}
+	case row.Asked:
+		return Fewer(p.from, p.to, h, row)
+	}
+	some, others := false, m.All() || m.Match(nameOfMCP(p.from, "server", "tool"))
+	for _, k := range p.kinds(h) {
+		never := slices.Contains(row.Never, k)
+		some, others = some || never, others || !never
+	}
+	if !some {
+		return Finding{}
+	}
+	f := Fewer(p.from, p.to, h, row)
+	if !others {
+		f.Code, f.Never, f.Message = schema.CodeNoEvent, true, f.Message+", so this hook never runs there"
+	}
+	return f
+}
+
+// RaisedFewer is the host's event for a hook if the host raises it for some calls only,
+// and not for each that the hook's own agent raises its event for; else nil.
+func RaisedFewer(hooks, host dialect.Dialect, h *schema.Hook) *schema.EventRow {
+	own := hooks.Profile().Row(h.Native)
+	if own == nil || own.Decides() == 0 || dialect.Related(hooks, host) || dialect.Related(host, hooks) || hooks.Profile().Name == host.Profile().Name {
+		return nil
+	}
+	at, _ := Raised(hooks, host, own)
+	if len(at) == 0 || !at[0].Asked && len(at[0].Never) == 0 {
+		return nil
+	}
+	return at[0]
+}
+
+// Fewer says for which calls the host raises the event of row.
+func Fewer(hooks, host dialect.Dialect, h *schema.Hook, row *schema.EventRow) Finding {
+	f := Finding{Code: schema.CodeFewerCalls, Severity: GuardSeverity(hooks, h)}
+	if before := hooks.Profile().Generic(schema.PreTool); before != "" {
+		f.Fix = "add a hook on " + before + ", which sees every call"
+	}
+	if f.Message = host.Profile().Title + " raises " + row.Native + " only for calls that it asks its user about, and its own rules and mode decide which"; row.Asked {
+		return f
+	}
+	var names []string
+	for _, k := range row.Never {
+		names = append(names, k.String())
+	}
+	f.Message = host.Profile().Title + " never raises " + row.Native + " for the tools " + Listed(names, "and")
+	return f
+}
