@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -224,7 +225,8 @@ func (c *converter) lost(h *schema.Hook, left schema.Feature) {
 		if f == schema.HookStatus || f == schema.HookOnce {
 			sev = schema.Note
 		}
-		c.report(schema.CodeNoFeature, sev, h, c.from.Profile().MemberName(f), c.to.Profile().Title+" has no counterpart for "+f.Name()+", so the setting is left out")
+		name := c.from.Profile().MemberName(f)
+		c.report(schema.CodeNoFeature, sev, h, name, c.to.Profile().Title+" has no counterpart for "+cmp.Or(name, f.Name())+", so the setting is left out")
 	})
 }
 

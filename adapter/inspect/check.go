@@ -192,8 +192,8 @@ func (c *checker) memberHint(name string) string {
 			if hint != "" || d.Profile().Name == c.d.Profile().Name || d.Profile().MemberName(f) != name || mine == name {
 				continue
 			}
-			if hint = "this is " + d.Profile().Title + "'s name for the " + f.Name() + "; " + c.d.Profile().Title + " has none"; mine != "" {
-				hint = "this is " + d.Profile().Title + "'s name for the " + f.Name() + "; " + c.d.Profile().Title + "'s is " + mine
+			if hint = "this is a member of " + d.Profile().Title + "'s hooks; " + c.d.Profile().Title + " has none like it"; mine != "" {
+				hint = "this is " + d.Profile().Title + "'s name for it; " + c.d.Profile().Title + "'s is " + mine
 			}
 		}
 	})
