@@ -83,7 +83,7 @@ func (d Dialect) parse(text []byte, at schema.Source) (*schema.Config, schema.Di
 	p.Settings(slices.DeleteFunc(o, func(m ordjson.Member) bool {
 		stray := k == hooksFile && d.Row(m.Name) != nil
 		if stray {
-			p.Report(schema.CodeUnknownMember, m, ordjson.Pointer("", m.Name), "an event belongs into \"hooks\"; Copilot ignores it here").Event = m.Name
+			p.Report(schema.CodeUnknownMember, m, ordjson.Pointer("", m.Name), "an event belongs in \"hooks\"; Copilot ignores it here").Event = m.Name
 		}
 		return stray
 	}), "")
