@@ -22,8 +22,8 @@ const module = "github.com/hookbridge/hookbridge/"
 // of lower floors only; packages of one floor do not know one another.
 var floors = [][]string{
 	{"internal/swap", "internal/jsregexp"},
-	{"internal/ordjson", "internal/process", "internal/state", "internal/frontmatter", "internal/jsonedit", "internal/suggest", "internal/redact", "internal/shell", "internal/wildcard", "internal/junit", "internal/patch"},
-	{"schema", "internal/jsondoc"},
+	{"internal/ordjson", "internal/process", "internal/state", "internal/jsonedit", "internal/suggest", "internal/redact", "internal/shell", "internal/wildcard", "internal/junit", "internal/patch"},
+	{"schema", "internal/jsondoc", "internal/frontmatter"},
 	{"internal/matcher", "internal/tomljson"},
 	{"dialect"},
 	{"dialect/family"},

@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
 const (
@@ -232,40 +234,9 @@ func scalar(n *yaml.Node) []byte {
 	case "!!bool":
 		return bytes.ToLower([]byte(n.Value))
 	case "!!int", "!!float":
-		if isNumber(n.Value) {
+		if ordjson.Check([]byte(n.Value)) == nil && ordjson.KindOf([]byte(n.Value)) == ordjson.Number {
 			return []byte(n.Value)
 		}
 	}
-	return appendString(nil, n.Value)
-}
-
-func isNumber(s string) bool {
-	digits := func() bool {
-		n := 0
-		for n < len(s) && '0' <= s[n] && s[n] <= '9' {
-			n++
-		}
-		s = s[n:]
-		return n > 0
-	}
-	if s != "" && s[0] == '-' {
-		s = s[1:]
-	}
-	if len(s) > 1 && s[0] == '0' && '0' <= s[1] && s[1] <= '9' || !digits() {
-		return false
-	}
-	if s != "" && s[0] == '.' {
-		if s = s[1:]; !digits() {
-			return false
-		}
-	}
-	if s != "" && (s[0] == 'e' || s[0] == 'E') {
-		if s = s[1:]; s != "" && (s[0] == '+' || s[0] == '-') {
-			s = s[1:]
-		}
-		if !digits() {
-			return false
-		}
-	}
-	return s == ""
+	return ordjson.AppendString(nil, n.Value)
 }

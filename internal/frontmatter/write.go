@@ -1,6 +1,10 @@
 package frontmatter
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
 
 // A piece is a part of the JSON text and where it should begin.
 type piece struct {
@@ -45,7 +49,7 @@ func (w *writer) attach(c byte) { w.pieces = append(w.pieces, piece{[]byte{c}, 0
 
 func (w *writer) name(s string, p place) {
 	w.goTo(p)
-	w.pieces = append(w.pieces, piece{append(appendString(nil, s), ':'), p.col, true})
+	w.pieces = append(w.pieces, piece{append(ordjson.AppendString(nil, s), ':'), p.col, true})
 }
 
 func (w *writer) scalar(text []byte, p place) {
@@ -74,27 +78,4 @@ func (w *writer) flush() {
 		w.col += utf8.RuneCount(p.text)
 	}
 	w.pieces = w.pieces[:0]
-}
-
-// appendString appends s, which is valid UTF-8, to dst as a JSON string.
-func appendString(dst []byte, s string) []byte {
-	const hex = "0123456789abcdef"
-	dst = append(dst, '"')
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '"' || c == '\\':
-			dst = append(dst, '\\', c)
-		case c == '\n':
-			dst = append(dst, '\\', 'n')
-		case c == '\r':
-			dst = append(dst, '\\', 'r')
-		case c == '\t':
-			dst = append(dst, '\\', 't')
-		case c < ' ':
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		default:
-			dst = append(dst, c)
-		}
-	}
-	return append(dst, '"')
 }

@@ -5,6 +5,7 @@
 package transcript
 
 import (
+	"cmp"
 	"encoding/hex"
 	"errors"
 	"hash/fnv"
@@ -35,16 +36,7 @@ const (
 )
 
 func (l Limits) orDefault() Limits {
-	if l.Work == 0 {
-		l.Work = defaultWork
-	}
-	if l.Line == 0 {
-		l.Line = defaultLine
-	}
-	if l.Copy == 0 {
-		l.Copy = defaultCopy
-	}
-	return l
+	return Limits{cmp.Or(l.Work, defaultWork), cmp.Or(l.Line, defaultLine), cmp.Or(l.Copy, defaultCopy)}
 }
 
 // A Copy says what is to be copied, and where to.

@@ -1,8 +1,10 @@
 package transcript
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -111,50 +113,31 @@ func (r *reader) seekLast(from int64) error {
 // Of one that is too long f gets nil. The last line counts if it is whole, which
 // JSON tells: the host may be writing it just now.
 func (r *reader) lines(from int64, f func(line []byte, end int64, whole bool)) error {
-	var line []byte
-	long := false
-	buf := make([]byte, min(chunk, max(1, r.size-from)))
-	for at := from; at < r.size; {
-		n, err := r.src.ReadAt(buf[:min(int64(len(buf)), r.size-at)], at)
-		if n == 0 {
+	left := max(0, r.size-from)
+	src := bufio.NewReaderSize(io.NewSectionReader(r.src, from, left), int(min(chunk, left)))
+	line, long := []byte{}, false
+	for at := from; ; {
+		part, err := src.ReadSlice('\n')
+		at += int64(len(part))
+		text := bytes.TrimSuffix(part, []byte("\n"))
+		if long = long || len(line)+len(text) > r.Limits.Line; !long {
+			line = append(line, text...)
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err != nil && (err != io.EOF || at < r.size): // it got shorter
 			return err
+		case long:
+			f(nil, at-int64(len(part)-len(text)), err == nil)
+		case err == nil || len(line) > 0:
+			f(line, at-int64(len(part)-len(text)), err == nil)
 		}
-		rest := buf[:n]
-		for {
-			i := bytes.IndexByte(rest, '\n')
-			if i < 0 {
-				break
-			}
-			at += int64(i) + 1
-			part := rest[:i]
-			rest = rest[i+1:]
-			if len(line) > 0 {
-				line = append(line, part...)
-				part = line
-			}
-			switch {
-			case long || len(part) > r.Limits.Line:
-				part = nil
-			case part == nil:
-				part = []byte{}
-			}
-			f(part, at-1, true)
-			line, long = line[:0], false
+		if err != nil {
+			return nil
 		}
-		at += int64(len(rest))
-		if long = long || len(line)+len(rest) > r.Limits.Line; long {
-			line = line[:0]
-		} else {
-			line = append(line, rest...)
-		}
+		line, long = line[:0], false
 	}
-	switch {
-	case long:
-		f(nil, r.size, false)
-	case len(line) > 0:
-		f(line, r.size, false)
-	}
-	return nil
 }
 
 // translate adds one line of the source to the copy.
