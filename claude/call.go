@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -60,9 +61,7 @@ var results = []family.ResultShape{
 // environment says.
 func read(_ *family.Agent, c *schema.Call, o ordjson.Object, env schema.Environ) {
 	c.Remote = env.Get(remoteVariable)
-	if c.Version == "" {
-		c.Version = versionIn(env)
-	}
+	c.Version = cmp.Or(c.Version, versionIn(env))
 	turn, extra := "prompt_id", "turn_id"
 	if c.Event == schema.MessageDisplay {
 		turn, extra = extra, turn

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -20,10 +21,7 @@ type places struct{ project, cwd, home string }
 // model named: links in it are not followed.
 func pathHolds(spec, file string, at places) bool {
 	at = places{slashed(at.project), slashed(at.cwd), slashed(at.home)}
-	base := at.cwd
-	if base == "" {
-		base = at.project
-	}
+	base := cmp.Or(at.cwd, at.project)
 	for _, p := range []string{file, strings.TrimSpace(file)} {
 		p = slashed(p)
 		switch {

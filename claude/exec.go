@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"cmp"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -112,10 +113,7 @@ func ownVariable(name string) bool {
 // key tells hooks apart: equal keys of one event run once. Timeout, status and
 // async do not make a difference, copies of a plugin do (observed 2.1.328).
 func key(h *schema.Hook) string {
-	shell := h.Shell
-	if shell == "" {
-		shell = "bash"
-	}
+	shell := cmp.Or(h.Shell, "bash")
 	parts := []string{h.Handler.String(), h.Command, h.URL, h.Prompt, h.Server, h.ToolRef, string(h.Input), shell, h.Condition, h.Source.Plugin}
 	if h.Args != nil {
 		parts = append(parts, "args")

@@ -152,15 +152,13 @@ func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics
 	for _, c := range cfgs {
 		if off && !(c.Source.Scope == schema.ScopeManaged && by.Scope != schema.ScopeManaged) {
 			if len(c.Hooks) > 0 {
-				d := ds.Add(schema.CodeDisabled, "/disableAllHooks", "disableAllHooks in "+by.File+" switches off "+c.Source.File)
-				d.File = c.Source.File
+				ds.Add(schema.CodeDisabled, "/disableAllHooks", "disableAllHooks in "+by.File+" switches off "+c.Source.File).File = c.Source.File
 			}
 			continue
 		}
 		if only && c.Source.Scope != schema.ScopeManaged {
 			if len(c.Hooks) > 0 {
-				d := ds.Add(schema.CodeDisabled, "/allowManagedHooksOnly", "allowManagedHooksOnly in "+who.File+" switches off "+c.Source.File)
-				d.File = c.Source.File
+				ds.Add(schema.CodeDisabled, "/allowManagedHooksOnly", "allowManagedHooksOnly in "+who.File+" switches off "+c.Source.File).File = c.Source.File
 			}
 			continue
 		}

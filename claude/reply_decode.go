@@ -170,9 +170,7 @@ func (d decoder) worktree(res *process.Result) {
 // stderr. Nothing else of the object counts, its context excepted. Where
 // the exit code blocks nothing, all of the object counts.
 func (d decoder) exit2(stderr string) {
-	if stderr == "" {
-		stderr = "No stderr output"
-	}
+	stderr = cmp.Or(stderr, "No stderr output")
 	if d.Row.Blocks == 0 {
 		d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "exit code 2 doesn't block "+d.Row.Native+": "+stderr)
 		return

@@ -2,6 +2,7 @@ package codex
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -165,9 +166,7 @@ func (d decoder) ends(ends bool, reason string) (bad string) {
 		}
 	case schema.PostTool: // the result is hidden, the turn goes on
 		if ends {
-			if reason == "" {
-				reason = "PostToolUse hook stopped execution"
-			}
+			reason = cmp.Or(reason, "PostToolUse hook stopped execution")
 			r.Output = ordjson.AppendString(nil, reason)
 		}
 	default:

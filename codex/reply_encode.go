@@ -110,22 +110,12 @@ func preTool(w *ordjson.Writer, r *schema.Reply) {
 		w.String("permissionDecisionReason", family.OrReason(cmp.Or(r.Reason, r.UserReason)))
 	case r.Input != nil:
 		w.String("permissionDecision", "allow")
-		row := profile.Tool(r.InputView.Tool)
-		var rows []schema.ArgRow
-		if row != nil {
-			rows = row.Input
+		rows := profile.Tool(r.InputView.Tool).InputRows()
+		if rows == nil { // of another agent's tool
+			rows = []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}}
 		}
-		w.Raw("updatedInput", schema.AppendArgs(nil, r.Input, orCommand(rows)))
+		w.Raw("updatedInput", schema.AppendArgs(nil, r.Input, rows))
 	}
-}
-
-// orCommand are the rows of a tool, or that of a command where a rewrite comes from
-// another agent's tool.
-func orCommand(rows []schema.ArgRow) []schema.ArgRow {
-	if rows != nil {
-		return rows
-	}
-	return []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}}
 }
 
 func requestDecision(r *schema.Reply) []byte {

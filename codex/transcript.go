@@ -47,10 +47,7 @@ func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 		m.From = schema.User
 		m.Blocks = []schema.Block{{Kind: schema.BlockResult, Tool: schema.Tool{UseID: item.Str("call_id")}, Result: outputOf(item)}}
 	}
-	if len(m.Blocks) == 0 {
-		return nil, nil
-	}
-	return []schema.Message{m}, nil
+	return m.List(), nil
 }
 
 func texts(item ordjson.Object, name string, kind schema.BlockKind) (blocks []schema.Block) {
@@ -192,9 +189,8 @@ func (d Dialect) appendTool(c *schema.Call, v schema.View) []byte {
 	if out, ok := input(nil, c, v); ok {
 		return out
 	}
-	row := d.Tool(v.Tool)
-	if row == nil {
-		return schema.AppendNamed(nil, c.Tool.Input)
+	if row := d.Tool(v.Tool); row != nil {
+		return schema.AppendArgs(nil, c.Tool.Input, row.Input)
 	}
-	return schema.AppendArgs(nil, c.Tool.Input, row.Input)
+	return schema.AppendNamed(nil, c.Tool.Input)
 }

@@ -250,5 +250,5 @@ func (d Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
 		}
 		return nil
 	}
-	return schema.DecodeArgs(o, d.inputOf(v.Kind))
+	return schema.DecodeArgs(o, d.toolOf(v.Kind).InputRows())
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -48,12 +47,12 @@ func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, says s
 		w.String("url", h.URL)
 		writeVars(&w, "headers", h.Headers)
 		if len(h.EnvAllow) > 0 {
-			w.Raw("allowedEnvVars", family.Texts(h.EnvAllow))
+			w.Strings("allowedEnvVars", h.EnvAllow)
 		}
 	case h.Args != nil:
 		w.String("type", "command")
 		w.String("exec", h.Command)
-		w.Raw("args", family.Texts(h.Args))
+		w.Strings("args", h.Args)
 	default:
 		w.String("type", "command")
 		d.writeCommand(&w, h)

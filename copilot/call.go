@@ -203,11 +203,7 @@ func (d Dialect) decodeTool(c *schema.Call) {
 	case err != nil:
 		t.Whole = raw
 	default:
-		var rows []schema.ArgRow
-		if row != nil {
-			rows = row.Input
-		}
-		t.Input = schema.DecodeArgs(o, rows)
+		t.Input = schema.DecodeArgs(o, row.InputRows())
 		if c.Event == schema.PermissionRequest {
 			d.decodeRequest(c)
 		}

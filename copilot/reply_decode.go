@@ -285,7 +285,7 @@ func (d *decoder) newInput(m ordjson.Member) {
 		return
 	}
 	r.InputView = d.View
-	if r.Input = schema.DecodeArgs(o, d.dialect.inputOf(d.View.Kind)); r.Input == nil {
+	if r.Input = schema.DecodeArgs(o, d.dialect.toolOf(d.View.Kind).InputRows()); r.Input == nil {
 		r.Input = schema.Args{}
 	}
 }

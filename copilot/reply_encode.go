@@ -185,17 +185,10 @@ func newInput(c *schema.Call, r *schema.Reply) []byte {
 			return raw
 		}
 	}
-	var rows []schema.ArgRow
-	if row := New().tool(c.Tool.Name, false); row != nil && c.Tool.Kind() != schema.MCP {
-		rows = row.Input
+	if c.Tool.Kind() == schema.MCP {
+		return schema.AppendArgs(nil, r.Input, nil)
 	}
-	w := ordjson.NewWriter(nil)
-	for _, a := range r.Input {
-		if n, ok := schema.NativeArg(rows, a); ok && n.Name != "" {
-			w.Raw(n.Name, n.Raw)
-		}
-	}
-	return w.Bytes()
+	return schema.AppendArgs(nil, r.Input, New().tool(c.Tool.Name, false).InputRows())
 }
 
 // Refuse writes the strictest answer to an event that may be unknown: each member is

@@ -33,7 +33,7 @@ func decodeResult(c *schema.Call, raw []byte) {
 				a.Raw = ordjson.AppendString(nil, out)
 				failedWith(c, code, out)
 			case schema.RoleBlocks:
-				a.Raw = blocksOf(s)
+				a.Raw = schema.TextBlocks(ordjson.AppendString(nil, s))
 			}
 		}
 		t.Output = append(t.Output, a)
@@ -72,13 +72,6 @@ func splitOutput(s string) (out, end, code string) {
 		return s, "", ""
 	}
 	return strings.TrimSuffix(s[:i], "\n"), s[i:], code
-}
-
-func blocksOf(s string) []byte {
-	w := ordjson.NewWriter([]byte{'['})
-	w.String("type", "text")
-	w.String("text", s)
-	return append(w.Bytes(), ']')
 }
 
 func resultOf(c *schema.Call, camel bool) []byte {

@@ -118,10 +118,3 @@ func (d Dialect) toolOf(k schema.Kind) *schema.ToolRow {
 	}
 	return d.ToolOf(k)
 }
-
-func (d Dialect) inputOf(k schema.Kind) []schema.ArgRow {
-	if row := d.toolOf(k); row != nil && k != schema.MCP {
-		return row.Input
-	}
-	return nil
-}

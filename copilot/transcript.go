@@ -53,10 +53,7 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	case kind == lineResult:
 		m.Blocks = []schema.Block{resultBlock(data)}
 	}
-	if len(m.Blocks) == 0 {
-		return nil, nil
-	}
-	return []schema.Message{m}, nil
+	return m.List(), nil
 }
 
 func (d Dialect) said(data ordjson.Object) (blocks []schema.Block) {

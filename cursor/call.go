@@ -96,9 +96,7 @@ func decodePlace(c *schema.Call, env schema.Environ) {
 		c.Project = c.Roots[0]
 	}
 	for _, name := range []string{"CURSOR_PROJECT_DIR", "PWD"} {
-		if c.Project == "" {
-			c.Project = fixRoot(env.Get(name))
-		}
+		c.Project = cmp.Or(c.Project, fixRoot(env.Get(name)))
 	}
 	if c.Cwd = fixRoot(c.Str(schema.FieldToolCwd)); c.Cwd == "" {
 		c.Cwd = c.Project

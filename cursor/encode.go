@@ -136,11 +136,8 @@ func (e *encoder) output() []byte {
 // with what it printed for its only content.
 func failedResult(c *schema.Call) schema.Args {
 	text := ordjson.AppendString(nil, c.Str(schema.FieldError))
-	block := ordjson.NewWriter([]byte{'['})
-	block.String("type", "text")
-	block.Raw("text", text)
 	out := append(schema.Args(nil), c.Tool.Output...)
-	return append(out, schema.Arg{Role: schema.RoleStdout, Raw: text}, schema.Arg{Role: schema.RoleBlocks, Raw: append(block.Bytes(), ']')},
+	return append(out, schema.Arg{Role: schema.RoleStdout, Raw: text}, schema.Arg{Role: schema.RoleBlocks, Raw: schema.TextBlocks(text)},
 		schema.Arg{Role: schema.RoleIsError, Raw: []byte("true")})
 }
 

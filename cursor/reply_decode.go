@@ -256,11 +256,7 @@ func (d *decoder) newInput(raw []byte) (bad string) {
 	if err != nil {
 		return "updated_input isn't an object"
 	}
-	var rows []schema.ArgRow
-	if row := rowOfView(d.view); row != nil {
-		rows = row.Input
-	}
-	in := schema.DecodeArgs(o, rows)
+	in := schema.DecodeArgs(o, rowOfView(d.view).InputRows())
 	switch d.reply.Input = d.applied(in); {
 	case len(in) == 0:
 		d.reply.Input = schema.Args{}

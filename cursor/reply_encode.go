@@ -201,25 +201,19 @@ func appendPermission(w *ordjson.Writer, c *schema.Call, row *schema.EventRow, r
 }
 
 func appendNewInput(c *schema.Call, r *schema.Reply) []byte {
-	var rows []schema.ArgRow
-	if row := profile.Tool(c.Tool.Name); row != nil && c.Tool.Kind() != schema.MCP {
-		rows = row.Input
+	if c.Tool.Kind() == schema.MCP {
+		return schema.AppendArgs(nil, r.Input, nil)
 	}
-	return schema.AppendArgs(nil, r.Input, rows)
+	return schema.AppendArgs(nil, r.Input, profile.Tool(c.Tool.Name).InputRows())
 }
 
 // messages is what the user is told: the reason, and after a denial what the
 // hooks wanted the user to know beside it.
 func messages(r *schema.Reply) string {
-	text := r.UserReason
-	if text == "" {
-		text = r.Reason
-	}
+	text := cmp.Or(r.UserReason, r.Reason)
 	if r.Verdict == schema.Deny {
 		text = schema.JoinText(text, r.Notice)
-		if text == "" {
-			text = "Blocked by hook"
-		}
+		text = cmp.Or(text, "Blocked by hook")
 	}
 	return text
 }
@@ -231,10 +225,7 @@ func mcpOutput(raw []byte) []byte {
 	case ordjson.Array:
 		w.Raw("content", raw)
 	case ordjson.StringKind:
-		b := ordjson.NewWriter([]byte{'['})
-		b.String("type", "text")
-		b.Raw("text", raw)
-		w.Raw("content", append(b.Bytes(), ']'))
+		w.Raw("content", schema.TextBlocks(raw))
 	default:
 		return raw
 	}

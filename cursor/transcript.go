@@ -88,10 +88,7 @@ func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 			m.Blocks = append(m.Blocks, schema.Block{Kind: schema.BlockUse, Tool: calledTool(b), Type: kind})
 		}
 	}
-	if len(m.Blocks) == 0 {
-		return nil, nil
-	}
-	return []schema.Message{m}, nil
+	return m.List(), nil
 }
 
 // redacted is what the writer puts in the place of thinking that it may not show.

@@ -169,11 +169,6 @@ func target(c *schema.Call, row *schema.EventRow) []string {
 // Shown returns the tool's input as a hook in view v sees it.
 func (d Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
 	e := encoder{c: c, v: v, row: rowOf(v.Event)}
-	row := rowOfView(v)
-	var rows []schema.ArgRow
-	if row != nil {
-		rows = row.Input
-	}
-	as, _ := decodeObject(e.input(nil), rows)
+	as, _ := decodeObject(e.input(nil), rowOfView(v).InputRows())
 	return as
 }

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"cmp"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -91,23 +92,17 @@ func eachText(raw []byte, write func(w *ordjson.Writer, s string)) []byte {
 	if err != nil {
 		return raw
 	}
-	out := []byte{'['}
-	for i, m := range list {
-		if i > 0 {
-			out = append(out, ',')
-		}
+	return ordjson.AppendArray(nil, list, func(dst []byte, m ordjson.Member) []byte {
 		o, _ := ordjson.Members(m.Value, 0)
 		s, ok := o.Text("text")
 		kind, typed := o.Get("type")
 		if !ok || typed && (string(kind) != `"text"` || len(o) != 2) {
-			out = append(out, m.Value...)
-			continue
+			return append(dst, m.Value...)
 		}
-		w := ordjson.NewWriter(out)
+		w := ordjson.NewWriter(dst)
 		write(&w, s)
-		out = w.Bytes()
-	}
-	return append(out, ']')
+		return w.Bytes()
+	})
 }
 
 // splitOutput takes a command's output and exit status out of its result.
@@ -202,9 +197,7 @@ func printedBy(c *schema.Call) (out, marks string) {
 			marks = "\n" + exitMark + string(code)
 		}
 	}
-	if out == "" {
-		out = noOutput
-	}
+	out = cmp.Or(out, noOutput)
 	return out, marks
 }
 

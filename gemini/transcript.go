@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -43,9 +44,6 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 		}
 		m.Blocks = append(m.Blocks, parts(o)...)
 	}
-	if len(m.Blocks) == 0 {
-		return nil, nil
-	}
 	if m.From == schema.Assistant {
 		m.ID, m.Model = o.Str("id"), o.Str("model")
 		if tokens, err := o.Members("tokens"); err == nil && len(calls) == 0 {
@@ -53,7 +51,7 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 			m.Usage = schema.Usage{Known: true, Input: count("input"), Output: count("output"), CacheRead: count("cached")}
 		}
 	}
-	return []schema.Message{m}, nil
+	return m.List(), nil
 }
 
 // parts are the texts and the results of tools in a message.
@@ -87,10 +85,7 @@ func parts(o ordjson.Object) (blocks []schema.Block) {
 
 // AppendMessage writes m as lines of a session's file.
 func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) []byte {
-	id := m.ID
-	if id == "" {
-		id = t.Session + "-" + strconv.Itoa(t.Lines)
-	}
+	id := cmp.Or(m.ID, t.Session+"-"+strconv.Itoa(t.Lines))
 	line := func(kind, member string, value []byte) {
 		w := ordjson.NewWriter(dst)
 		w.String("id", id)
@@ -100,10 +95,7 @@ func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) 
 			w.String("content", "")
 		}
 		w.Raw(member, value)
-		if model := m.Model; kind == "gemini" && (model != "" || t.Model != "") {
-			if model == "" {
-				model = t.Model
-			}
+		if model := cmp.Or(m.Model, t.Model); kind == "gemini" && model != "" {
 			w.String("model", model)
 		}
 		dst = append(w.Bytes(), '\n')

@@ -75,7 +75,7 @@ func writeVariables(h *schema.Hook) []byte {
 	if h.EnvAllow == nil && sent(h.Headers) == nil {
 		return nil
 	}
-	return family.Texts(h.EnvAllow)
+	return ordjson.AppendArray(nil, h.EnvAllow, ordjson.AppendString)
 }
 
 // ParseConfig reads a settings file, a plugin's hooks.json, or options of the Agent

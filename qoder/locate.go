@@ -65,8 +65,7 @@ func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics
 		if path == "" {
 			hooks = append(hooks, c.Hooks...)
 		} else if len(c.Hooks) > 0 {
-			d := ds.Add(schema.CodeDisabled, path, "a switch in "+by.File+" turns off "+c.Source.File)
-			d.File = c.Source.File
+			ds.Add(schema.CodeDisabled, path, "a switch in "+by.File+" turns off "+c.Source.File).File = c.Source.File
 		}
 	}
 	return hooks, ds

@@ -116,8 +116,7 @@ func selected(cfgs []*schema.Config) (kept []*schema.Config, ds schema.Diagnosti
 			if listed {
 				kept = append(kept, c)
 			} else if c != by && len(c.Hooks) > 0 {
-				d := ds.AddSeverity(schema.CodeDisabled, schema.Weaker, "/hooks", sourcesMember+" in "+by.Source.File+" leaves this file out")
-				d.File = c.Source.File
+				ds.AddSeverity(schema.CodeDisabled, schema.Weaker, "/hooks", sourcesMember+" in "+by.Source.File+" leaves this file out").File = c.Source.File
 			}
 		}
 		return kept, ds

@@ -17,48 +17,25 @@ var CanonicalEdits = EditNames{Old: "old", New: "new", All: "all"}
 
 // Decode reads a list of edits; entries that are none are left out.
 func (n EditNames) Decode(raw []byte) []TextEdit {
-	list, err := ordjson.Elements(raw, 0)
-	if err != nil {
-		return nil
-	}
 	var es []TextEdit
-	for _, m := range list {
-		o, err := ordjson.Members(m.Value, 0)
-		if err != nil {
-			continue
-		}
-		var e TextEdit
-		for _, m := range o {
-			switch m.Name {
-			case n.Old:
-				e.Old, _ = ordjson.String(m.Value)
-			case n.New:
-				e.New, _ = ordjson.String(m.Value)
-			case n.All:
-				e.All, _ = ordjson.Bool(m.Value)
-			}
-		}
-		es = append(es, e)
+	for _, o := range ordjson.Objects(raw) {
+		all, _ := o.Bool(n.All)
+		es = append(es, TextEdit{Old: o.Str(n.Old), New: o.Str(n.New), All: all})
 	}
 	return es
 }
 
 // Append writes a list of edits.
 func (n EditNames) Append(dst []byte, es []TextEdit) []byte {
-	dst = append(dst, '[')
-	for i, e := range es {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
+	return ordjson.AppendArray(dst, es, func(dst []byte, e TextEdit) []byte {
 		w := ordjson.NewWriter(dst)
 		w.String(n.Old, e.Old)
 		w.String(n.New, e.New)
 		if e.All && n.All != "" {
 			w.Bool(n.All, true)
 		}
-		dst = w.Bytes()
-	}
-	return append(dst, ']')
+		return w.Bytes()
+	})
 }
 
 // Convert writes a list of edits in other names.

@@ -1,6 +1,10 @@
 package schema
 
-import "time"
+import (
+	"time"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
 
 // A Message is one message of a session's transcript, or the part of it that one
 // line holds: agents spread a message over several lines.
@@ -82,3 +86,19 @@ func (t *Thread) At(m *Message) string {
 
 // TranscriptTime is the layout of times in transcripts.
 const TranscriptTime = "2006-01-02T15:04:05.000Z"
+
+// List is the message as a list, nil if it has no blocks.
+func (m Message) List() []Message {
+	if len(m.Blocks) == 0 {
+		return nil
+	}
+	return []Message{m}
+}
+
+// TextBlocks is a JSON text as a list of one content block.
+func TextBlocks(text []byte) []byte {
+	w := ordjson.NewWriter([]byte{'['})
+	w.String("type", "text")
+	w.Raw("text", text)
+	return append(w.Bytes(), ']')
+}

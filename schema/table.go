@@ -236,6 +236,14 @@ func NativeArg(rows []ArgRow, a Arg) (Arg, bool) {
 	return a, false
 }
 
+// InputRows are the members of the tool's input, none of no tool.
+func (t *ToolRow) InputRows() []ArgRow {
+	if t == nil {
+		return nil
+	}
+	return t.Input
+}
+
 // AppendArgs writes as as a JSON object in the names of rows. Members that the
 // rows cannot say are left out.
 func AppendArgs(dst []byte, as Args, rows []ArgRow) []byte {

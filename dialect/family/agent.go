@@ -132,12 +132,7 @@ func (a *Agent) ToolOf(k schema.Kind) *schema.ToolRow {
 }
 
 // ArgRows are the input members of a tool, nil if it is not known.
-func (a *Agent) ArgRows(tool string) []schema.ArgRow {
-	if row := a.Tool(tool); row != nil {
-		return row.Input
-	}
-	return nil
-}
+func (a *Agent) ArgRows(tool string) []schema.ArgRow { return a.Tool(tool).InputRows() }
 
 func (a *Agent) owns(c *schema.Call) bool { return c.Dialect == a.Data.Agent() }
 

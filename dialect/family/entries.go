@@ -155,7 +155,7 @@ func (e *EntryRow) write(h *schema.Hook) []byte {
 	case e.Flag != nil && *e.Flag(h):
 		return []byte("true")
 	case e.List != nil && *e.List(h) != nil:
-		return Texts(*e.List(h))
+		return ordjson.AppendArray(nil, *e.List(h), ordjson.AppendString)
 	case e.Pairs != nil && len(*e.Pairs(h)) > 0:
 		w := ordjson.NewWriter(nil)
 		for _, v := range *e.Pairs(h) {
@@ -208,18 +208,6 @@ func WriteCondition(h *schema.Hook) []byte {
 		return nil
 	}
 	return ordjson.AppendString(nil, h.Condition)
-}
-
-// Texts is a list of texts as JSON.
-func Texts(list []string) []byte {
-	out := []byte{'['}
-	for i, s := range list {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = ordjson.AppendString(out, s)
-	}
-	return append(out, ']')
 }
 
 // Features returns what of a hook an entry can express.

@@ -2,6 +2,7 @@ package family
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -105,9 +106,7 @@ func (a *Agent) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema
 	if a.Project != "" {
 		c.Project = env.Get(a.Project)
 	}
-	if c.Project == "" {
-		c.Project = c.Cwd
-	}
+	c.Project = cmp.Or(c.Project, c.Cwd)
 	if row.Event.IsTool() {
 		a.decodeTool(c)
 	}

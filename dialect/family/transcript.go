@@ -1,6 +1,7 @@
 package family
 
 import (
+	"cmp"
 	"errors"
 	"hash/fnv"
 	"strconv"
@@ -50,10 +51,8 @@ func (a *Agent) DecodeMessage(line []byte) ([]schema.Message, error) {
 	m.Stop = body.Str("stop_reason")
 	m.Usage = usage(body)
 	content, _ := body.Get("content")
-	if m.Blocks = a.blocks(content); len(m.Blocks) == 0 {
-		return nil, nil
-	}
-	return []schema.Message{m}, nil
+	m.Blocks = a.blocks(content)
+	return m.List(), nil
 }
 
 func (a *Agent) blocks(content []byte) []schema.Block {
@@ -162,10 +161,7 @@ func (a *Agent) reply(w *ordjson.Writer, m *schema.Message, b *schema.Block, t *
 		w.String("id", id)
 		w.String("type", "message")
 		w.String("role", "assistant")
-		model := m.Model
-		if model == "" {
-			model = t.Model
-		}
+		model := cmp.Or(m.Model, t.Model)
 		w.String("model", model)
 		w.Value("content", func(dst []byte) []byte { return a.list(dst, []schema.Block{*b}, m.Dialect, t) })
 		switch {
@@ -192,14 +188,7 @@ func (a *Agent) reply(w *ordjson.Writer, m *schema.Message, b *schema.Block, t *
 }
 
 func (a *Agent) list(dst []byte, blocks []schema.Block, from string, t *schema.Thread) []byte {
-	dst = append(dst, '[')
-	for i := range blocks {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = a.appendBlock(dst, &blocks[i], from, t)
-	}
-	return append(dst, ']')
+	return ordjson.AppendArray(dst, blocks, func(dst []byte, b schema.Block) []byte { return a.appendBlock(dst, &b, from, t) })
 }
 
 func (a *Agent) appendBlock(dst []byte, b *schema.Block, from string, t *schema.Thread) []byte {
@@ -259,10 +248,7 @@ func (a *Agent) line(dst []byte, m *schema.Message, t *schema.Thread, kind strin
 	w.String("entrypoint", "cli")
 	w.String("cwd", t.Cwd)
 	w.String("sessionId", t.Session)
-	version := t.Version
-	if version == "" {
-		version = a.Record.Version
-	}
+	version := cmp.Or(t.Version, a.Record.Version)
 	w.String("version", version)
 	w.String("gitBranch", "")
 	t.Lines++

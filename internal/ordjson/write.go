@@ -69,14 +69,19 @@ func (w *Writer) String(name, s string) {
 // Strings writes a member whose value is an array of strings.
 func (w *Writer) Strings(name string, list []string) {
 	w.name(name)
-	w.buf = append(w.buf, '[')
-	for i, s := range list {
+	w.buf = AppendArray(w.buf, list, AppendString)
+}
+
+// AppendArray appends an array whose elements each writes.
+func AppendArray[T any](dst []byte, list []T, each func(dst []byte, x T) []byte) []byte {
+	dst = append(dst, '[')
+	for i, x := range list {
 		if i > 0 {
-			w.buf = append(w.buf, ',')
+			dst = append(dst, ',')
 		}
-		w.buf = AppendString(w.buf, s)
+		dst = each(dst, x)
 	}
-	w.buf = append(w.buf, ']')
+	return append(dst, ']')
 }
 
 // Bool writes a member whose value is true or false.
