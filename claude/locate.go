@@ -60,7 +60,7 @@ func (Dialect) Given(file string) schema.Source {
 // Plugins lists the hook files of the plugins that the given configurations
 // switch on, as the client's own register of installed plugins has them.
 func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) []schema.Source {
-	enabled := enabledPlugins(cfgs)
+	enabled := dialect.PluginsOn(cfgs, "enabledPlugins")
 	dir := configDir(p)
 	if len(enabled) == 0 || dir == "" {
 		return nil
@@ -114,25 +114,6 @@ func installedAt(raw []byte) string {
 		return ""
 	}
 	return filepath.Clean(s)
-}
-
-// enabledPlugins unites the settings; of two that differ the later counts.
-func enabledPlugins(cfgs []*schema.Config) map[string]bool {
-	var on map[string]bool
-	for _, c := range cfgs {
-		raw, ok := c.Extra.Get("enabledPlugins")
-		if !ok {
-			continue
-		}
-		o, _ := ordjson.Members(raw, 0)
-		for _, m := range o {
-			if on == nil {
-				on = map[string]bool{}
-			}
-			on[m.Name], _ = ordjson.Bool(m.Value)
-		}
-	}
-	return on
 }
 
 func configDir(p schema.Places) string { return dialect.Home(p, "CLAUDE_CONFIG_DIR", ".claude") }

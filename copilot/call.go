@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -253,13 +254,5 @@ func (d Dialect) decodeRequest(c *schema.Call) {
 // NameServer finds out which server a tool belongs to whose name could be parted in
 // several places: a configured one.
 func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
-	if c.Tool.Kind() != schema.MCP || c.Tool.Server != "" {
-		return
-	}
-	for _, s := range servers {
-		if tool, ok := strings.CutPrefix(c.Tool.Name, s.Name+"-"); ok {
-			c.Tool.Server, c.Tool.Name = s.Name, tool
-			return
-		}
-	}
+	dialect.NameServer(c, servers, func(server string) string { return server + "-" })
 }

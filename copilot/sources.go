@@ -3,7 +3,6 @@ package copilot
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -256,7 +255,7 @@ func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byt
 }
 
 // Servers lists the configured MCP servers, with which the names of their tools begin.
-func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) (out []schema.Server) {
+func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
 	var files []string
 	if home := homeOf(p); home != "" {
 		files = append(files, filepath.Join(home, "mcp-config.json"))
@@ -266,20 +265,5 @@ func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) (out 
 			files = append(files, filepath.Join(p.Project, filepath.FromSlash(f)))
 		}
 	}
-	for _, file := range files {
-		text, err := read(file)
-		if err != nil {
-			continue
-		}
-		o, _, _ := ordjson.ParseLast(ordjson.BlankComments(text))
-		for _, member := range []string{"mcpServers", "servers"} {
-			list, _ := o.Members(member)
-			for _, m := range list {
-				if !slices.ContainsFunc(out, func(s schema.Server) bool { return s.Name == m.Name }) {
-					out = append(out, schema.Server{Name: m.Name})
-				}
-			}
-		}
-	}
-	return out
+	return dialect.ServersIn(files, read, "mcpServers", "servers")
 }

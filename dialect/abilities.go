@@ -107,3 +107,61 @@ type ModuleWriter interface {
 	// Typed reports whether the dialect's types know an event.
 	Typed(native string) bool
 }
+
+// An Unnamed is a dialect of which some payloads don't name their event: the command
+// that is registered for the event names it.
+type Unnamed interface {
+	// DecodeNamed is DecodeCall for a payload of the event native; a payload that names
+	// another event counts.
+	DecodeNamed(src []byte, native string, env schema.Environ) (*schema.Call, schema.Diagnostics)
+}
+
+// A Splitter is a dialect of which one call may do several things: change many
+// files by one patch, or read files by a command. Hooks of another agent see each
+// as a call of its own.
+type Splitter interface {
+	// Split lists the calls that c amounts to, nil if it is just what it is. Each
+	// list is an alternative: a hook gets the calls of the first list of which its
+	// matcher accepts any, and of that list every call that it accepts.
+	Split(c *schema.Call) (alternatives [][]*schema.Call)
+	// Join returns the input of c in which one of its parts has another input. ok is
+	// false if c can't say that.
+	Join(c, part *schema.Call, in schema.Args) (input schema.Args, ok bool)
+}
+
+// A Transcriber reads and writes the transcripts that hooks get the path of: text
+// files of one JSON object a line, to which the agent only adds. Hooks of another
+// agent get a copy in their own agent's format. A dialect without it is given no
+// transcript of another agent, and gives none.
+type Transcriber interface {
+	// DecodeMessage reads one line. Lines that hold no message, such as marks and
+	// metadata, give none; an error says that the line is none of a transcript.
+	DecodeMessage(line []byte) ([]schema.Message, error)
+	// AppendMessage writes m for the thread t as the agent would: none, one or more
+	// whole lines, counted in t.Lines. The same m and t give the same bytes.
+	AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) []byte
+}
+
+// A TrustState says whether an agent runs a hook, as far as its user's review goes.
+type TrustState uint8
+
+const (
+	TrustUnknown    TrustState = iota // the agent's record doesn't say
+	TrustNotNeeded                    // the agent runs the hook without a review
+	Trusted                           // the user has reviewed the hook as it is
+	Untrusted                         // never reviewed: the hook doesn't run
+	TrustModified                     // changed since its review: the hook doesn't run
+	TrustOff                          // the user has switched the hook off
+	FolderUntrusted                   // the user has said not to trust the project's folder
+)
+
+// Stops reports whether the agent doesn't run the hook.
+func (s TrustState) Stops() bool { return s >= Untrusted }
+
+// A TrustKeeper is a dialect whose agent runs only hooks that its user has reviewed.
+type TrustKeeper interface {
+	// Trust returns the state of one of the agent's own hooks.
+	Trust(h *schema.Hook, p schema.Places, read func(path string) ([]byte, error)) TrustState
+	// Review says in a sentence how a user reviews hooks.
+	Review() string
+}

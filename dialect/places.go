@@ -3,7 +3,9 @@ package dialect
 import (
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -37,4 +39,48 @@ func Bash() string {
 		return "bash"
 	}
 	return "/bin/bash"
+}
+
+// ServersIn lists the names of the MCP servers that files have in one of the members.
+func ServersIn(files []string, read ReadFile, members ...string) (out []schema.Server) {
+	for _, file := range files {
+		text, _ := read(file)
+		o, _, _ := ordjson.ParseLast(ordjson.BlankComments(text))
+		for _, member := range members {
+			list, _ := o.Members(member)
+			for _, m := range list {
+				out = append(out, schema.Server{Name: m.Name})
+			}
+		}
+	}
+	return out
+}
+
+// NameServer parts the name of an MCP tool behind that of a configured server, as which
+// it begins.
+func NameServer(c *schema.Call, servers []schema.Server, begins func(server string) string) {
+	if c.Tool.Kind() != schema.MCP || c.Tool.Server != "" {
+		return
+	}
+	for _, s := range servers {
+		if tool, ok := strings.CutPrefix(c.Tool.Name, begins(s.Name)); ok {
+			c.Tool.Server, c.Tool.Name = s.Name, tool
+			return
+		}
+	}
+}
+
+// PluginsOn unites what the member of each file says of plugins; of two files that
+// differ the later counts.
+func PluginsOn(cfgs []*schema.Config, member string) (on map[string]bool) {
+	for _, c := range cfgs {
+		o, _ := c.Extra.Members(member)
+		for _, m := range o {
+			if on == nil {
+				on = map[string]bool{}
+			}
+			on[m.Name], _ = ordjson.Bool(m.Value)
+		}
+	}
+	return on
 }

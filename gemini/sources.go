@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -139,31 +140,16 @@ func hookName(h *schema.Hook) string {
 
 // Servers lists the configured MCP servers, whose names the names of their tools
 // begin with.
-func (d Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) (out []schema.Server) {
+func (d Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
+	var files []string
 	for _, s := range d.Locate(p) {
-		text, err := read(s.File)
-		if err != nil {
-			continue
-		}
-		o, _, _ := ordjson.ParseLast(ordjson.BlankComments(text))
-		list, _ := o.Members("mcpServers")
-		for _, m := range list {
-			out = append(out, schema.Server{Name: m.Name})
-		}
+		files = append(files, s.File)
 	}
-	return out
+	return dialect.ServersIn(files, read, "mcpServers")
 }
 
 // NameServer splits the name of an MCP tool whose payload has no mcp_context, as
 // before 0.25.0, after the name of a configured server.
 func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
-	if c.Tool.Kind() != schema.MCP || c.Tool.Server != "" {
-		return
-	}
-	for _, s := range servers {
-		if tool, ok := strings.CutPrefix(c.Tool.Name, profile.MCP.Word(s.Name)+"_"); ok {
-			c.Tool.Server, c.Tool.Name = s.Name, tool
-			return
-		}
-	}
+	dialect.NameServer(c, servers, func(server string) string { return profile.MCP.Word(server) + "_" })
 }

@@ -2,6 +2,7 @@ package qoder
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -136,4 +137,20 @@ func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Me
 	if h.Once && filepath.Ext(h.Source.File) != ".md" {
 		p.Report(schema.CodeIgnoredOnce, m, ordjson.Pointer(h.Path, "once"), "Qoder honors once in skills and agents only")
 	}
+}
+
+// sent are the variables that headers name, $NAME or ${NAME} in capitals: without
+// a list of its own a hook sends all that they name (observed 1.1.52).
+func sent(headers []schema.EnvVar) (names []string) {
+	for _, h := range headers {
+		for _, part := range strings.Split(h.Value, "$")[1:] {
+			inner, braced := strings.CutPrefix(part, "{")
+			name := inner[:len(inner)-len(strings.TrimLeft(inner, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"))]
+			if name == "" || name[0] <= '9' || braced && !strings.HasPrefix(inner[len(name):], "}") || slices.Contains(names, name) {
+				continue
+			}
+			names = append(names, name)
+		}
+	}
+	return names
 }

@@ -2,6 +2,7 @@ package qoder
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -88,22 +89,15 @@ const manifestName = "plugin.json"
 // switchedOn unites enabledPlugins; of two settings that differ the nearer one
 // counts.
 func switchedOn(cfgs []*schema.Config) map[string]bool {
-	on, decided := map[string]bool{}, map[string]bool{}
-	for _, scope := range precedence {
-		for _, c := range cfgs {
-			if c.Source.Scope != scope {
-				continue
-			}
-			o, _ := c.Extra.Members("enabledPlugins")
-			for _, m := range o {
-				if !decided[m.Name] {
-					decided[m.Name] = true
-					on[m.Name], _ = ordjson.Bool(m.Value)
-				}
+	var sorted []*schema.Config
+	for _, scope := range slices.Backward(precedence) {
+		for _, c := range slices.Backward(cfgs) {
+			if c.Source.Scope == scope {
+				sorted = append(sorted, c)
 			}
 		}
 	}
-	return on
+	return dialect.PluginsOn(sorted, "enabledPlugins")
 }
 
 // dataFolder is a plugin's own folder for data: called by its name and
