@@ -131,19 +131,16 @@ func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics
 	only, who := managedOnly(cfgs)
 	var hooks []schema.Hook
 	for _, c := range cfgs {
-		if off && !(c.Source.Scope == schema.ScopeManaged && by.Scope != schema.ScopeManaged) {
-			if len(c.Hooks) > 0 {
-				ds.Add(schema.CodeDisabled, "/disableAllHooks", "disableAllHooks in "+by.File+" switches off "+c.Source.File).File = c.Source.File
-			}
-			continue
+		managed := c.Source.Scope == schema.ScopeManaged
+		switch {
+		case len(c.Hooks) == 0:
+		case off && !(managed && by.Scope != schema.ScopeManaged):
+			ds.Add(schema.CodeDisabled, "/disableAllHooks", "disableAllHooks in "+by.File+" switches off "+c.Source.File).File = c.Source.File
+		case only && !managed:
+			ds.Add(schema.CodeDisabled, "/allowManagedHooksOnly", "allowManagedHooksOnly in "+who.File+" switches off "+c.Source.File).File = c.Source.File
+		default:
+			hooks = append(hooks, c.Hooks...)
 		}
-		if only && c.Source.Scope != schema.ScopeManaged {
-			if len(c.Hooks) > 0 {
-				ds.Add(schema.CodeDisabled, "/allowManagedHooksOnly", "allowManagedHooksOnly in "+who.File+" switches off "+c.Source.File).File = c.Source.File
-			}
-			continue
-		}
-		hooks = append(hooks, c.Hooks...)
 	}
 	return hooks, ds
 }

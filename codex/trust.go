@@ -35,30 +35,21 @@ func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byt
 	if err != nil {
 		return dialect.TrustUnknown
 	}
-	level, _ := ordjson.String(member(member(member(json, "projects"), p.Project), "trust_level"))
+	level, _ := ordjson.String(ordjson.At(json, ordjson.Pointer("", "projects", p.Project, "trust_level")))
 	if level == "untrusted" && h.Source.Scope == schema.ScopeProject {
 		return dialect.FolderUntrusted
 	}
-	state := member(member(member(json, "hooks"), "state"), d.trustKey(h))
-	if on, ok := ordjson.Bool(member(state, "enabled")); ok && !on {
+	state, _ := ordjson.Members(ordjson.At(json, ordjson.Pointer("", "hooks", "state", d.trustKey(h))), 0)
+	if on, ok := state.Bool("enabled"); ok && !on {
 		return dialect.TrustOff
 	}
-	switch hash, _ := ordjson.String(member(state, "trusted_hash")); hash {
+	switch state.Str("trusted_hash") {
 	case "":
 		return dialect.Untrusted
 	case d.trustHash(h):
 		return dialect.Trusted
 	}
 	return dialect.TrustModified
-}
-
-func member(object []byte, name string) []byte {
-	o, err := ordjson.Members(object, 0)
-	if err != nil {
-		return nil
-	}
-	raw, _ := o.Get(name)
-	return raw
 }
 
 func (d Dialect) trustKey(h *schema.Hook) string {

@@ -115,6 +115,16 @@ type scalar struct {
 	at   int
 }
 
+// child returns what is called so, a new table where nothing is.
+func (t *table) child(n *unstable.Node) any {
+	if v := t.find(string(n.Data)); v != nil {
+		return v
+	}
+	next := &table{}
+	t.add(string(n.Data), next, int(n.Raw.Offset))
+	return next
+}
+
 func (t *table) find(name string) any {
 	for i, n := range t.names {
 		if n == name {
@@ -132,15 +142,10 @@ func (t *table) open(key unstable.Iterator, element bool) (*table, error) {
 	for key.Next() {
 		n := key.Node()
 		name, last := string(n.Data), key.IsLast()
-		switch v := t.find(name).(type) {
-		case nil:
-			next := &table{}
-			if last && element {
-				t.add(name, &list{[]any{next}}, int(n.Raw.Offset))
-			} else {
-				t.add(name, next, int(n.Raw.Offset))
-			}
-			t = next
+		if last && element && t.find(name) == nil {
+			t.add(name, &list{}, int(n.Raw.Offset))
+		}
+		switch v := t.child(n).(type) {
 		case *table:
 			if last && element {
 				return nil, errors.New(strconv.Quote(name) + " is a table already, not a list of tables")
@@ -150,8 +155,11 @@ func (t *table) open(key unstable.Iterator, element bool) (*table, error) {
 			if last && element {
 				v.items = append(v.items, &table{})
 			}
-			next, ok := v.items[len(v.items)-1].(*table)
-			if !ok || last && !element {
+			var next *table
+			if n := len(v.items); n > 0 {
+				next, _ = v.items[n-1].(*table)
+			}
+			if next == nil || last && !element {
 				return nil, errors.New(strconv.Quote(name) + " is a list already")
 			}
 			t = next
@@ -178,16 +186,11 @@ func (t *table) set(e *unstable.Node) error {
 			t.add(name, v, int(n.Raw.Offset))
 			return nil
 		}
-		switch v := t.find(name).(type) {
-		case nil:
-			next := &table{}
-			t.add(name, next, int(n.Raw.Offset))
-			t = next
-		case *table:
-			t = v
-		default:
+		next, ok := t.child(n).(*table)
+		if !ok {
 			return errors.New(strconv.Quote(name) + " is a value already")
 		}
+		t = next
 	}
 	return nil
 }
@@ -249,17 +252,12 @@ func appendValue(dst []byte, v any, m *Map) []byte {
 	case *table:
 		return v.append(dst, m)
 	case *list:
-		dst = append(dst, '[')
-		for i, item := range v.items {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
+		return ordjson.AppendArray(dst, v.items, func(dst []byte, item any) []byte {
 			if t, ok := item.(*table); ok && len(t.offs) > 0 {
 				m.marks = append(m.marks, mark{len(dst), t.offs[0]})
 			}
-			dst = appendValue(dst, item, m)
-		}
-		return append(dst, ']')
+			return appendValue(dst, item, m)
+		})
 	case scalar:
 		return append(dst, v.json...)
 	}

@@ -27,7 +27,7 @@ func TestDocument(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"a = \n", "1:"}, {"x = 1\na = 'x\n", "2:"}, {"a = 1\na = 2\n", "2:1: \"a\" is defined twice"},
-		{"a = 1\n[a]\n", "2:2: \"a\" is a value already"}, {"[a]\n[[a]]\n", "a table already"}, {"[[a]]\n[a]\n", "a list already"},
+		{"a = 1\n[a]\n", "2:2: \"a\" is a value already"}, {"[a]\n[[a]]\n", "a table already"}, {"[[a]]\n[a]\n", "a list already"}, {"a = []\n[a.b]\n", "a list already"},
 		{"a = [1]\n[[a]]\nb = 1\n[a.c]\n", ""},
 	} {
 		_, _, err := Document([]byte(tt.text))
