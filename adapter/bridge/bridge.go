@@ -228,7 +228,7 @@ func (r *run) reply(hooks []schema.Hook) schema.Reply {
 }
 
 func (r *run) answer(reply schema.Reply) ([]byte, *Report, error) {
-	out := r.Host.AppendReply(nil, r.call, &reply)
+	out := oneLine(r.Host.AppendReply(nil, r.call, &reply))
 	rep := r.report()
 	rep.Reply, rep.Runs = reply, r.runs
 	return out, rep, nil

@@ -152,9 +152,18 @@ func (ps *payloads) of(r *executor, v schema.View, root string) payload {
 	}
 	p := payload{view: v, root: root, call: r.callIn(root, viewer{stage{r.scene, call}}.fill(v))}
 	size := len(r.call.Raw) + len(r.call.Raw)/8 + 512
-	p.bytes = append(r.Hooks.AppendCall(make([]byte, 0, size), p.call, v), '\n')
+	p.bytes = append(oneLine(r.Hooks.AppendCall(make([]byte, 0, size), p.call, v)), '\n')
 	*ps = append(*ps, p)
 	return p
+}
+
+// oneLine is a payload or an answer without the line ends that its parts may have been
+// written with: who gets it may read a line.
+func oneLine(doc []byte) []byte {
+	if bytes.IndexByte(doc, '\n') < 0 {
+		return doc
+	}
+	return ordjson.AppendCompact(make([]byte, 0, len(doc)+1), doc)
 }
 
 // prepare fills in the job's spec by the kind of its handler, or reports why

@@ -83,7 +83,7 @@ func translations(from, to dialect.Dialect, c *schema.Call, native, tool string)
 				shown = part.Clone()
 				viewer{stage{q.scene, part}}.fillEdits(shown, views[i].Kind)
 			}
-			all = append(all, translation{part, views[i], to.AppendCall(nil, shown, views[i])})
+			all = append(all, translation{part, views[i], oneLine(to.AppendCall(nil, shown, views[i]))})
 		}
 		if all != nil {
 			break

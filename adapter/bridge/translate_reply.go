@@ -46,7 +46,7 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 	r.runs = []HookRun{{Hook: h, View: v, Ran: true, Reply: reply}}
 	reply = mergeRuns(from, r.runs)
 	r.fit(&reply)
-	return to.AppendReply(nil, c, &reply), r.log.ds
+	return oneLine(to.AppendReply(nil, c, &reply)), r.log.ds
 }
 
 // alone is a stage without a session, files and hooks.
