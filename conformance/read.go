@@ -16,48 +16,63 @@ type reader struct {
 	v Vector
 }
 
-// object calls one for every member, in order, and refuses what one does not
-// know and what is not there.
-func (r *reader) object(m ordjson.Member, path string, needs []string, one func(ordjson.Member, string) bool) {
-	o, err := ordjson.Members(m.Value, m.Off)
-	if err != nil {
-		r.l.refuse(m.Off, path, "must be an object")
-		return
-	}
+// A read takes a value, which is at a JSON Pointer of the file.
+type read func(m ordjson.Member, path string)
+
+// object reads the members of an object, in order, and refuses those that aren't known
+// and what isn't there.
+func (r *reader) object(m ordjson.Member, path string, needs []string, known map[string]read) {
+	o, ok := r.members(m, path)
 	for _, need := range needs {
-		if _, ok := o.Get(need); !ok {
+		if _, has := o.Get(need); ok && !has {
 			r.l.refuse(m.Off, path, "has no "+need)
 		}
 	}
 	for _, m := range o {
-		if at := ordjson.Pointer(path, m.Name); !one(m, at) {
+		at := ordjson.Pointer(path, m.Name)
+		if one := known[m.Name]; one != nil {
+			one(m, at)
+		} else {
 			r.l.refuse(m.Off, at, "the format has no member "+strconv.Quote(m.Name))
 		}
 	}
 }
 
-func (r *reader) array(m ordjson.Member, path string, one func(ordjson.Member, string)) {
-	list, err := ordjson.Elements(m.Value, m.Off)
+// members are those of an object; ok is false if it isn't one.
+func (r *reader) members(m ordjson.Member, path string) (o ordjson.Object, ok bool) {
+	o, err := ordjson.Members(m.Value, m.Off)
 	if err != nil {
-		r.l.refuse(m.Off, path, "must be an array")
+		r.l.refuse(m.Off, path, "must be an object")
 	}
-	for i, m := range list {
-		one(m, path+"/"+strconv.Itoa(i))
+	return o, err == nil
+}
+
+func (r *reader) array(one read) read {
+	return func(m ordjson.Member, path string) {
+		list, err := ordjson.Elements(m.Value, m.Off)
+		if err != nil {
+			r.l.refuse(m.Off, path, "must be an array")
+		}
+		for i, m := range list {
+			one(m, path+"/"+strconv.Itoa(i))
+		}
 	}
 }
 
 // text reads a string; of words, if there are any, it must be one.
-func (r *reader) text(m ordjson.Member, path string, into *string, words ...string) {
-	s, ok := ordjson.String(m.Value)
-	switch {
-	case !ok:
-		r.l.refuse(m.Off, path, "must be a string")
-	case s == "":
-		r.l.refuse(m.Off, path, "must not be empty")
-	case len(words) > 0 && !slices.Contains(words, s):
-		r.l.refuse(m.Off, path, strconv.Quote(s)+" is none of "+strings.Join(words, ", "))
+func (r *reader) text(into *string, words ...string) read {
+	return func(m ordjson.Member, path string) {
+		s, ok := ordjson.String(m.Value)
+		switch {
+		case !ok:
+			r.l.refuse(m.Off, path, "must be a string")
+		case s == "":
+			r.l.refuse(m.Off, path, "must not be empty")
+		case len(words) > 0 && !slices.Contains(words, s):
+			r.l.refuse(m.Off, path, strconv.Quote(s)+" is none of "+strings.Join(words, ", "))
+		}
+		*into = s
 	}
-	*into = s
 }
 
 // bytes reads a string that may be empty.
@@ -69,19 +84,57 @@ func (r *reader) bytes(m ordjson.Member, path string) []byte {
 	return []byte(s)
 }
 
-func (r *reader) flag(m ordjson.Member, path string, into *bool) {
-	b, ok := ordjson.Bool(m.Value)
-	if !ok || !b {
-		r.l.refuse(m.Off, path, "must be true, or not be there")
+func (r *reader) flag(into *bool) read {
+	return func(m ordjson.Member, path string) {
+		b, ok := ordjson.Bool(m.Value)
+		if !ok || !b {
+			r.l.refuse(m.Off, path, "must be true, or not be there")
+		}
+		*into = b
 	}
-	*into = b
 }
 
 func (r *reader) json(m ordjson.Member) []byte { return ordjson.AppendCompact(nil, m.Value) }
 
+// content reads a text, or JSON that is to be written.
+func (r *reader) content(m ordjson.Member, path string) []byte {
+	if ordjson.KindOf(m.Value) == ordjson.StringKind {
+		return r.bytes(m, path)
+	}
+	return r.json(m)
+}
+
 func (r *reader) vector(m ordjson.Member, path string) {
 	v := &r.v
-	r.object(m, path, []string{"id", "why", "source", "confirmed", "from", "to", "diagnostics"}, r.member)
+	r.object(m, path, []string{"id", "why", "source", "confirmed", "from", "to", "diagnostics"}, map[string]read{
+		"id":          r.text(&v.ID),
+		"why":         r.text(&v.Why),
+		"source":      r.text(&v.Source),
+		"confirmed":   r.text(&v.Confirmed, ConfirmedNone, ConfirmedReplayed, ConfirmedLive),
+		"client":      r.text(&v.Client),
+		"from":        r.dialect(&v.From),
+		"to":          r.dialect(&v.To),
+		"event":       r.text(&v.Event),
+		"tool":        r.text(&v.Tool),
+		"options":     r.options,
+		"input":       func(m ordjson.Member, _ string) { v.Input = r.json(m) },
+		"input_text":  func(m ordjson.Member, path string) { v.Input, v.InputText = r.bytes(m, path), true },
+		"output":      r.output,
+		"verdict":     r.text(&v.Verdict, schema.NoOpinion.String(), schema.Allow.String(), schema.Ask.String(), schema.Deny.String()),
+		"diagnostics": r.array(r.finding),
+		"process": func(m ordjson.Member, path string) {
+			v.Process = []Process{}
+			r.array(r.process)(m, path)
+		},
+		"files":       r.files(&v.Files),
+		"home":        r.files(&v.Home),
+		"environment": r.vars(&v.Environment),
+		"before":      r.array(func(m ordjson.Member, _ string) { v.Before = append(v.Before, r.json(m)) }),
+		"writes": func(m ordjson.Member, path string) {
+			s := string(r.bytes(m, path))
+			v.Writes = &s
+		},
+	})
 	o, _ := ordjson.Members(m.Value, m.Off)
 	_, hasInput := o.Get("input")
 	_, hasOutput := o.Get("output")
@@ -130,155 +183,70 @@ func (r *reader) fits(m ordjson.Member, path string) {
 	}
 }
 
-func (r *reader) member(m ordjson.Member, path string) bool {
-	v := &r.v
-	switch m.Name {
-	case "id":
-		r.text(m, path, &v.ID)
-	case "why":
-		r.text(m, path, &v.Why)
-	case "source":
-		r.text(m, path, &v.Source)
-	case "confirmed":
-		r.text(m, path, &v.Confirmed, ConfirmedNone, ConfirmedReplayed, ConfirmedLive)
-	case "client":
-		r.text(m, path, &v.Client)
-	case "from":
-		r.dialect(m, path, &v.From)
-	case "to":
-		r.dialect(m, path, &v.To)
-	case "event":
-		r.text(m, path, &v.Event)
-	case "tool":
-		r.text(m, path, &v.Tool)
-	case "options":
-		r.object(m, path, nil, r.option)
-	case "input":
-		v.Input = r.json(m)
-	case "input_text":
-		v.Input, v.InputText = r.bytes(m, path), true
-	case "output":
-		list, _ := ordjson.Elements(m.Value, m.Off)
-		switch k := ordjson.KindOf(m.Value); {
-		case k == ordjson.ObjectKind, k == ordjson.Array && len(list) > 1:
-			v.Output = r.json(m)
-		case k == ordjson.Null:
-		default:
-			r.l.refuse(m.Off, path, "must be an object, null or, of a call, an array of objects")
+func (r *reader) output(m ordjson.Member, path string) {
+	list, _ := ordjson.Elements(m.Value, m.Off)
+	switch k := ordjson.KindOf(m.Value); {
+	case k == ordjson.ObjectKind, k == ordjson.Array && len(list) > 1:
+		r.v.Output = r.json(m)
+	case k == ordjson.Null:
+	default:
+		r.l.refuse(m.Off, path, "must be an object, null or, of a call, an array of objects")
+	}
+}
+
+func (r *reader) dialect(into *string) read {
+	return func(m ordjson.Member, path string) {
+		r.text(into)(m, path)
+		if *into != "" && !r.l.known(*into) {
+			r.l.refuse(m.Off, path, "unknown dialect "+strconv.Quote(*into))
 		}
-	case "verdict":
-		r.text(m, path, &v.Verdict, schema.NoOpinion.String(), schema.Allow.String(), schema.Ask.String(), schema.Deny.String())
-	case "diagnostics":
-		r.array(m, path, r.finding)
-	default:
-		return r.runMember(m, path)
-	}
-	return true
-}
-
-func (r *reader) runMember(m ordjson.Member, path string) bool {
-	v := &r.v
-	switch m.Name {
-	case "process":
-		v.Process = []Process{}
-		r.array(m, path, r.process)
-	case "files":
-		v.Files = r.files(m, path)
-	case "home":
-		v.Home = r.files(m, path)
-	case "environment":
-		v.Environment = r.vars(m, path)
-	case "before":
-		r.array(m, path, func(m ordjson.Member, _ string) { v.Before = append(v.Before, r.json(m)) })
-	case "writes":
-		s := string(r.bytes(m, path))
-		v.Writes = &s
-	default:
-		return false
-	}
-	return true
-}
-
-func (r *reader) dialect(m ordjson.Member, path string, into *string) {
-	r.text(m, path, into)
-	if *into != "" && !r.l.known(*into) {
-		r.l.refuse(m.Off, path, "unknown dialect "+strconv.Quote(*into))
 	}
 }
 
-func (r *reader) option(m ordjson.Member, path string) bool {
+func (r *reader) options(m ordjson.Member, path string) {
 	o := &r.v.Options
-	switch m.Name {
-	case "allow":
-		r.text(m, path, &o.Allow, "pass", "approve")
-	case "ask":
-		r.text(m, path, &o.Ask, "deny", "relay", "allow")
-	case "wrap":
-		r.text(m, path, &o.Wrap, "auto", "always", "never")
-	case "fail_closed":
-		r.flag(m, path, &o.FailClosed)
-	case "require_trust":
-		r.flag(m, path, &o.RequireTrust)
-	case "evaluator":
-		r.flag(m, path, &o.Evaluator)
-	default:
-		return false
-	}
-	return true
+	r.object(m, path, nil, map[string]read{
+		"allow":         r.text(&o.Allow, "pass", "approve"),
+		"ask":           r.text(&o.Ask, "deny", "relay", "allow"),
+		"wrap":          r.text(&o.Wrap, "auto", "always", "never"),
+		"fail_closed":   r.flag(&o.FailClosed),
+		"require_trust": r.flag(&o.RequireTrust),
+		"evaluator":     r.flag(&o.Evaluator),
+	})
 }
 
 func (r *reader) finding(m ordjson.Member, path string) {
 	f := Finding{}
-	r.object(m, path, []string{"code", "severity", "path"}, func(m ordjson.Member, path string) bool {
-		switch m.Name {
-		case "code":
-			r.text(m, path, &f.Code)
+	r.object(m, path, []string{"code", "severity", "path"}, map[string]read{
+		"code": func(m ordjson.Member, path string) {
+			r.text(&f.Code)(m, path)
 			if _, ok := schema.Code(f.Code).Info(); !ok {
 				r.l.refuse(m.Off, path, "no such code")
 			}
-		case "severity":
-			r.text(m, path, &f.Severity, schema.Note.String(), schema.Loss.String(), schema.Weaker.String(), schema.Error.String())
-		case "path":
-			f.Path = string(r.bytes(m, path))
-		default:
-			return false
-		}
-		return true
+		},
+		"severity": r.text(&f.Severity, schema.Note.String(), schema.Loss.String(), schema.Weaker.String(), schema.Error.String()),
+		"path":     func(m ordjson.Member, path string) { f.Path = string(r.bytes(m, path)) },
 	})
 	r.v.Findings = append(r.v.Findings, f)
 }
 
 func (r *reader) process(m ordjson.Member, path string) {
 	p := Process{Runs: 1}
-	r.object(m, path, []string{"name"}, func(m ordjson.Member, path string) bool {
-		switch m.Name {
-		case "name":
-			r.text(m, path, &p.Name)
+	r.object(m, path, []string{"name"}, map[string]read{
+		"name": func(m ordjson.Member, path string) {
+			r.text(&p.Name)(m, path)
 			if strings.Trim(p.Name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
 				r.l.refuse(m.Off, path, "must be of small letters, digits and hyphens")
 			}
-		case "exit":
-			p.Exit = r.number(m, path)
-		case "runs":
-			p.Runs = r.number(m, path)
-		case "stdout": // a text, or JSON to be printed
-			if p.Stdout = r.json(m); ordjson.KindOf(m.Value) == ordjson.StringKind {
-				p.Stdout = r.bytes(m, path)
-			}
-		case "stderr":
-			p.Stderr = r.bytes(m, path)
-		case "env_file":
-			r.text(m, path, &p.EnvFile)
-		case "hangs":
-			r.flag(m, path, &p.Hangs)
-		case "stdin":
-			p.Stdin = r.json(m)
-		case "environment":
-			p.Env = r.vars(m, path)
-		default:
-			return false
-		}
-		return true
+		},
+		"exit":        r.number(&p.Exit),
+		"runs":        r.number(&p.Runs),
+		"stdout":      func(m ordjson.Member, path string) { p.Stdout = r.content(m, path) },
+		"stderr":      func(m ordjson.Member, path string) { p.Stderr = r.bytes(m, path) },
+		"env_file":    r.text(&p.EnvFile),
+		"hangs":       r.flag(&p.Hangs),
+		"stdin":       func(m ordjson.Member, _ string) { p.Stdin = r.json(m) },
+		"environment": r.vars(&p.Env),
 	})
 	if slices.ContainsFunc(r.v.Process, func(q Process) bool { return q.Name == p.Name }) {
 		r.l.refuse(m.Off, path+"/name", "two processes are called "+strconv.Quote(p.Name))
@@ -286,41 +254,43 @@ func (r *reader) process(m ordjson.Member, path string) {
 	r.v.Process = append(r.v.Process, p)
 }
 
-func (r *reader) number(m ordjson.Member, path string) int {
-	n, ok := ordjson.Int(m.Value)
-	if !ok || n < 0 || n > 255 {
-		r.l.refuse(m.Off, path, "must be a whole number from 0 to 255")
+func (r *reader) number(into *int) read {
+	return func(m ordjson.Member, path string) {
+		n, ok := ordjson.Int(m.Value)
+		if !ok || n < 0 || n > 255 {
+			r.l.refuse(m.Off, path, "must be a whole number from 0 to 255")
+		}
+		*into = int(n)
 	}
-	return int(n)
 }
 
-// files reads an object of path and content: a text, or JSON to be written.
-func (r *reader) files(m ordjson.Member, path string) []File {
-	list := []File{}
-	r.object(m, path, nil, func(m ordjson.Member, path string) bool {
-		f := File{Path: m.Name}
-		if f.Text = string(r.json(m)); ordjson.KindOf(m.Value) == ordjson.StringKind {
-			f.Text = string(r.bytes(m, path))
+// files reads an object of path and content.
+func (r *reader) files(into *[]File) read {
+	return func(m ordjson.Member, path string) {
+		*into = []File{}
+		o, _ := r.members(m, path)
+		for _, m := range o {
+			at := ordjson.Pointer(path, m.Name)
+			f := File{m.Name, string(r.content(m, at))}
+			if f.Path == "" || strings.HasPrefix(f.Path, "/") || slices.Contains(strings.Split(f.Path, "/"), "..") {
+				r.l.refuse(m.Off, at, "must be a path inside the folder")
+			}
+			*into = append(*into, f)
 		}
-		if f.Path == "" || strings.HasPrefix(f.Path, "/") || slices.Contains(strings.Split(f.Path, "/"), "..") {
-			r.l.refuse(m.Off, path, "must be a path inside the folder")
-		}
-		list = append(list, f)
-		return true
-	})
-	return list
+	}
 }
 
 // vars reads an object of variables; null is a variable that must not be there.
-func (r *reader) vars(m ordjson.Member, path string) []Var {
-	list := []Var{}
-	r.object(m, path, nil, func(m ordjson.Member, path string) bool {
-		x := Var{Name: m.Name, Unset: ordjson.KindOf(m.Value) == ordjson.Null}
-		if !x.Unset {
-			x.Value = string(r.bytes(m, path))
+func (r *reader) vars(into *[]Var) read {
+	return func(m ordjson.Member, path string) {
+		*into = []Var{}
+		o, _ := r.members(m, path)
+		for _, m := range o {
+			x := Var{Name: m.Name, Unset: ordjson.KindOf(m.Value) == ordjson.Null}
+			if !x.Unset {
+				x.Value = string(r.bytes(m, ordjson.Pointer(path, m.Name)))
+			}
+			*into = append(*into, x)
 		}
-		list = append(list, x)
-		return true
-	})
-	return list
+	}
 }

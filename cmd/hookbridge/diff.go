@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/edits"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -50,144 +51,52 @@ func unifiedDiff(from, to, before, after string) string {
 	if before == after {
 		return ""
 	}
-	edits := lineEdits(splitLines(before), splitLines(after))
-	var b strings.Builder
-	fmt.Fprintf(&b, "--- %s\n+++ %s\n", quotedName(from), quotedName(to))
-	for start := 0; start < len(edits); {
-		if edits[start].op == ' ' {
-			start++
-			continue
+	a, b := edits.SplitLines(before), edits.SplitLines(after)
+	var out strings.Builder
+	fmt.Fprintf(&out, "--- %s\n+++ %s\n", quotedName(from), quotedName(to))
+	for list := edits.Hunks(a, b); len(list) > 0; {
+		n := 1 // what is so near that the lines around would meet is shown as one
+		for n < len(list) && list[n].A0-list[n-1].A1 <= 2*around {
+			n++
 		}
-		end := hunkEnd(edits, start)
-		writeHunk(&b, edits, max(start-around, 0), min(end+around, len(edits)))
-		start = end
+		writeHunk(&out, a, b, list[:n])
+		list = list[n:]
 	}
-	return b.String()
+	return out.String()
 }
 
-// around is how many equal lines a hunk shows around a change.
+// around is how many equal lines are shown around a change.
 const around = 3
 
-// An edit is a line of the one text (-), the other (+), or both.
-type edit struct {
-	op   byte
-	text string
-}
-
-// hunkEnd is behind the last change that belongs to the hunk of the one at start.
-func hunkEnd(edits []edit, start int) int {
-	end := start
-	for i := start; i < len(edits) && i <= end+2*around; i++ {
-		if edits[i].op != ' ' {
-			end = i + 1
+// writeHunk writes changes that are shown together.
+func writeHunk(out *strings.Builder, a, b []string, list []edits.Hunk) {
+	first, last := list[0], list[len(list)-1]
+	lead, tail := min(around, first.A0), min(around, len(a)-last.A1)
+	place := func(start, end int) string {
+		n := end - start
+		if n > 0 { // a hunk without lines names the line before
+			start++
 		}
+		return fmt.Sprintf("%d,%d", start, n)
 	}
-	return end
-}
-
-func writeHunk(b *strings.Builder, edits []edit, start, end int) {
-	fromLine, toLine := 1, 1
-	for _, e := range edits[:start] {
-		if e.op != '+' {
-			fromLine++
-		}
-		if e.op != '-' {
-			toLine++
-		}
-	}
-	from, to := 0, 0
-	for _, e := range edits[start:end] {
-		if e.op != '+' {
-			from++
-		}
-		if e.op != '-' {
-			to++
-		}
-	}
-	if from == 0 { // a hunk without lines names the line before
-		fromLine--
-	}
-	if to == 0 {
-		toLine--
-	}
-	fmt.Fprintf(b, "@@ -%d,%d +%d,%d @@\n", fromLine, from, toLine, to)
-	for _, e := range edits[start:end] {
-		b.WriteByte(e.op)
-		b.WriteString(e.text)
-		if !strings.HasSuffix(e.text, "\n") {
-			b.WriteString("\n\\ No newline at end of file\n")
-		}
-	}
-}
-
-// splitLines splits a text behind each line end.
-func splitLines(text string) []string {
-	list := strings.SplitAfter(text, "\n")
-	if list[len(list)-1] == "" {
-		list = list[:len(list)-1]
-	}
-	return list
-}
-
-// maxCells keeps the comparison of two long stretches from taking long: beyond it
-// they are shown as replaced.
-const maxCells = 4 << 20
-
-// lineEdits lists the lines of both texts with what becomes of them.
-func lineEdits(a, b []string) (out []edit) {
-	add := func(op byte, list []string) {
-		for _, l := range list {
-			out = append(out, edit{op, l})
-		}
-	}
-	head := 0
-	for head < len(a) && head < len(b) && a[head] == b[head] {
-		head++
-	}
-	tail := 0
-	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
-	}
-	add(' ', a[:head])
-	mid, other := a[head:len(a)-tail], b[head:len(b)-tail]
-	if len(mid)*len(other) > maxCells {
-		add('-', mid)
-		add('+', other)
-	} else {
-		out = append(out, commonLines(mid, other)...)
-	}
-	add(' ', a[len(a)-tail:])
-	return out
-}
-
-// commonLines compares by the longest common subsequence.
-func commonLines(a, b []string) (out []edit) {
-	width := len(b) + 1
-	longest := make([]int32, (len(a)+1)*width)
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
-				longest[i*width+j] = longest[(i+1)*width+j+1] + 1
-			} else {
-				longest[i*width+j] = max(longest[(i+1)*width+j], longest[i*width+j+1])
+	fmt.Fprintf(out, "@@ -%s +%s @@\n", place(first.A0-lead, last.A1+tail), place(first.B0-lead, last.B1+tail))
+	write := func(op byte, lines []string) {
+		for _, l := range lines {
+			out.WriteByte(op)
+			out.WriteString(l)
+			if !strings.HasSuffix(l, "\n") {
+				out.WriteString("\n\\ No newline at end of file\n")
 			}
 		}
 	}
-	i, j := 0, 0
-	for i < len(a) || j < len(b) {
-		switch {
-		case i < len(a) && j < len(b) && a[i] == b[j]:
-			out = append(out, edit{' ', a[i]})
-			i, j = i+1, j+1
-		case j == len(b) || i < len(a) && longest[(i+1)*width+j] >= longest[i*width+j+1]:
-			out = append(out, edit{'-', a[i]})
-			i++
-		default:
-			out = append(out, edit{'+', b[j]})
-			j++
-		}
+	at := first.A0 - lead
+	for _, h := range list {
+		write(' ', a[at:h.A0])
+		write('-', a[h.A0:h.A1])
+		write('+', b[h.B0:h.B1])
+		at = h.A1
 	}
-	return out
+	write(' ', a[at:at+tail])
 }
 
 // quotedName writes a file's name as both programs read it.

@@ -7,15 +7,16 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A hunk says that lines a0 to a1 of the old text become lines b0 to b1 of the
+// A Hunk says that lines A0 to A1 of the old text become lines B0 to B1 of the
 // new one. Neither end of a hunk is a line that both texts share.
-type hunk struct{ a0, a1, b0, b1 int }
+type Hunk struct{ A0, A1, B0, B1 int }
 
 // fullCompare is the largest product of line counts that is compared line by
 // line. Larger texts are first split at lines that occur once in both.
 const fullCompare = 1 << 20
 
-func splitLines(s string) []string {
+// SplitLines returns the lines of a text with their line ends.
+func SplitLines(s string) []string {
 	lines := strings.SplitAfter(s, "\n")
 	if n := len(lines); lines[n-1] == "" {
 		lines = lines[:n-1]
@@ -23,10 +24,11 @@ func splitLines(s string) []string {
 	return lines
 }
 
-func hunks(a, b []string) []hunk { return appendHunks(nil, a, b, 0, 0) }
+// Hunks returns what changed between two lists of lines, from the top.
+func Hunks(a, b []string) []Hunk { return appendHunks(nil, a, b, 0, 0) }
 
 // appendHunks compares a and b, which begin at lines i and j of their texts.
-func appendHunks(hs []hunk, a, b []string, i, j int) []hunk {
+func appendHunks(hs []Hunk, a, b []string, i, j int) []Hunk {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b, i, j = a[1:], b[1:], i+1, j+1
 	}
@@ -37,11 +39,11 @@ func appendHunks(hs []hunk, a, b []string, i, j int) []hunk {
 	case len(a) == 0 && len(b) == 0:
 		return hs
 	case len(a) == 0 || len(b) == 0:
-		return append(hs, hunk{i, i + len(a), j, j + len(b)})
+		return append(hs, Hunk{i, i + len(a), j, j + len(b)})
 	}
 	pairs := commonLines(a, b)
 	if len(pairs) == 0 {
-		return append(hs, hunk{i, i + len(a), j, j + len(b)})
+		return append(hs, Hunk{i, i + len(a), j, j + len(b)})
 	}
 	x, y := 0, 0
 	for _, p := range append(pairs, [2]int{len(a), len(b)}) {
@@ -139,9 +141,9 @@ func uniqueCommon(a, b []string) [][2]int {
 // the added lines without the last line's end, and nothing else. An edit that
 // only adds has no old text.
 func Lines(old, new string) (es []schema.TextEdit) {
-	a, b := splitLines(old), splitLines(new)
-	for _, h := range hunks(a, b) {
-		es = append(es, schema.TextEdit{Old: withoutEnd(a[h.a0:h.a1]), New: withoutEnd(b[h.b0:h.b1])})
+	a, b := SplitLines(old), SplitLines(new)
+	for _, h := range Hunks(a, b) {
+		es = append(es, schema.TextEdit{Old: withoutEnd(a[h.A0:h.A1]), New: withoutEnd(b[h.B0:h.B1])})
 	}
 	return es
 }
@@ -157,8 +159,8 @@ func withoutEnd(lines []string) string {
 
 // textEdit is a hunk without the line end that both of its texts have. A text
 // that is but an empty line keeps it.
-func textEdit(a, b []string, h hunk) schema.TextEdit {
-	x, y := strings.Join(a[h.a0:h.a1], ""), strings.Join(b[h.b0:h.b1], "")
+func textEdit(a, b []string, h Hunk) schema.TextEdit {
+	x, y := strings.Join(a[h.A0:h.A1], ""), strings.Join(b[h.B0:h.B1], "")
 	if len(x) > 1 && len(y) > 1 && strings.HasSuffix(x, "\n") && strings.HasSuffix(y, "\n") {
 		x, y = x[:len(x)-1], y[:len(y)-1]
 	}
@@ -178,8 +180,8 @@ func diff(old, new string) []schema.TextEdit {
 	if old == new {
 		return []schema.TextEdit{{Old: old, New: new}}
 	}
-	a, b := splitLines(old), splitLines(new)
-	hs := hunks(a, b)
+	a, b := SplitLines(old), SplitLines(new)
+	hs := Hunks(a, b)
 	es := make([]schema.TextEdit, len(hs))
 	if len(hs) > uniqueEdits {
 		return Lines(old, new)
@@ -188,7 +190,7 @@ func diff(old, new string) []schema.TextEdit {
 	for i, h := range hs {
 		to := len(a)
 		if i+1 < len(hs) {
-			to = hs[i+1].a0
+			to = hs[i+1].A0
 		}
 		e, end := uniqueEdit(a, b, h, from, to, text)
 		es[i], from = e, end
@@ -202,20 +204,20 @@ func diff(old, new string) []schema.TextEdit {
 
 // uniqueEdit widens a hunk within the lines from and to until its old text
 // occurs once, and returns the line at which it ends.
-func uniqueEdit(a, b []string, h hunk, from, to int, text string) (e schema.TextEdit, end int) {
+func uniqueEdit(a, b []string, h Hunk, from, to int, text string) (e schema.TextEdit, end int) {
 	for n := 0; ; n++ {
 		e = textEdit(a, b, h)
 		if e.Old != "" && strings.Count(text, e.Old) == 1 || len(a) == 0 {
-			return e, h.a1
+			return e, h.A1
 		}
-		up, down := h.a0 > from, h.a1 < to
+		up, down := h.A0 > from, h.A1 < to
 		switch {
 		case n == contextLines || !up && !down:
-			return e, h.a1
+			return e, h.A1
 		case up && (n%2 == 0 || !down):
-			h.a0, h.b0 = h.a0-1, h.b0-1
+			h.A0, h.B0 = h.A0-1, h.B0-1
 		default:
-			h.a1, h.b1 = h.a1+1, h.b1+1
+			h.A1, h.B1 = h.A1+1, h.B1+1
 		}
 	}
 }

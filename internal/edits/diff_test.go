@@ -65,15 +65,15 @@ func FuzzDiff(f *testing.F) {
 		f.Add("a\nb\nc\n", s)
 	}
 	f.Fuzz(func(t *testing.T, old, new string) {
-		a, b := splitLines(old), splitLines(new)
+		a, b := SplitLines(old), SplitLines(new)
 		var got []string
 		at := 0
-		for _, h := range hunks(a, b) {
-			if h.a0 == h.a1 && h.b0 == h.b1 {
+		for _, h := range Hunks(a, b) {
+			if h.A0 == h.A1 && h.B0 == h.B1 {
 				t.Fatalf("hunks(%q, %q): an empty one", old, new)
 			}
-			got = append(append(got, a[at:h.a0]...), b[h.b0:h.b1]...)
-			at = h.a1
+			got = append(append(got, a[at:h.A0]...), b[h.B0:h.B1]...)
+			at = h.A1
 		}
 		if s := strings.Join(append(got, a[at:]...), ""); s != new {
 			t.Fatalf("hunks(%q, %q) lead to %q", old, new, s)
