@@ -13,34 +13,34 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// usedIn lists the agents that a project uses: those that have a folder of their own
-// in it.
-func usedIn(p schema.Places) (list []adapter.Dialect) {
+// located lists the agents that one of their sources speaks for.
+func located(p schema.Places, speaks func(schema.Source) bool) (list []adapter.Dialect) {
 	for _, d := range adapter.Dialects() {
-		if slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
-			dir := filepath.Dir(s.File)
-			if s.Folder { // what holds it, such as .github, may be there for another reason
-				dir = s.File
-			}
-			return (s.Scope == schema.ScopeProject || s.Scope == schema.ScopeLocal) && dir != p.Project && discover.IsFolder(dir)
-		}) {
+		if slices.ContainsFunc(d.Locate(p), speaks) {
 			list = append(list, d)
 		}
 	}
 	return list
 }
 
-// onMachine lists the agents that have a folder in the user's home.
-func onMachine(p schema.Places) (list []adapter.Dialect) {
-	for _, d := range adapter.Dialects() {
-		if slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
-			dir := filepath.Dir(s.File)
-			return s.Scope == schema.ScopeUser && dir != p.Home && discover.IsFolder(dir)
-		}) {
-			list = append(list, d)
+// usedIn lists the agents that a project uses: those that have a folder of their own
+// in it.
+func usedIn(p schema.Places) []adapter.Dialect {
+	return located(p, func(s schema.Source) bool {
+		dir := filepath.Dir(s.File)
+		if s.Folder { // what holds it, such as .github, may be there for another reason
+			dir = s.File
 		}
-	}
-	return list
+		return s.OfProject() && dir != p.Project && discover.IsFolder(dir)
+	})
+}
+
+// onMachine lists the agents that have a folder in the user's home.
+func onMachine(p schema.Places) []adapter.Dialect {
+	return located(p, func(s schema.Source) bool {
+		dir := filepath.Dir(s.File)
+		return s.Scope == schema.ScopeUser && dir != p.Home && discover.IsFolder(dir)
+	})
 }
 
 // hookOwners lists the agents that have hooks of their own in a scope. known is false
@@ -94,16 +94,32 @@ func dialectsNamed(flag string, given listFlag) (list []adapter.Dialect, err err
 			if err != nil {
 				return nil, err
 			}
-			if !hasDialect(list, d) {
-				list = append(list, d)
-			}
+			list = with(list, d)
 		}
 	}
 	return list, nil
 }
 
+// sameAgent reports whether two dialects are of one agent, whatever their versions.
+func sameAgent(a, b adapter.Dialect) bool { return a.Profile().Name == b.Profile().Name }
+
 func hasDialect(list []adapter.Dialect, d adapter.Dialect) bool {
-	return slices.ContainsFunc(list, func(x adapter.Dialect) bool { return x.Profile().Name == d.Profile().Name })
+	return slices.ContainsFunc(list, func(x adapter.Dialect) bool { return sameAgent(x, d) })
+}
+
+// with is a list with the agents that it lacks.
+func with(list []adapter.Dialect, more ...adapter.Dialect) []adapter.Dialect {
+	for _, d := range more {
+		if !hasDialect(list, d) {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// without is a list without an agent.
+func without(list []adapter.Dialect, d adapter.Dialect) []adapter.Dialect {
+	return slices.DeleteFunc(list, func(x adapter.Dialect) bool { return sameAgent(x, d) })
 }
 
 // namesOf lists the names of agents.

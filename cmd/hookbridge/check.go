@@ -72,10 +72,8 @@ func (f *checkFlags) run(fs *flags, names []string, std stdio) (int, error) {
 	case !formatted(std.out, f.format, all):
 		printChecked(std, len(c.files), all)
 	}
-	if worst := all.Max(); worst > schema.Note || worst == schema.Note && f.strict {
-		return exitFail, nil
-	}
-	return exitOK, nil
+	worst := all.Max()
+	return failIf(worst > schema.Note || worst == schema.Note && f.strict), nil
 }
 
 func (f checkedFile) doc() document {

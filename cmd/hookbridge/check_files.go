@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -39,29 +40,23 @@ func (c *fileChecker) fail(name string, code schema.Code, msg, fix string) {
 
 // path checks a file, a project, or stdin.
 func (c *fileChecker) path(name string) {
-	if name == "-" {
-		text, err := io.ReadAll(c.stdin)
-		if err != nil {
-			c.fail("-", schema.CodeUnreadable, discover.Reason(err), "")
-			return
-		}
-		c.text("-", text)
-		return
-	}
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
+	switch {
+	case name != "-" && discover.IsFolder(name):
 		c.project(name)
-		return
-	}
-	if filepath.Base(name) == projectfile.Name {
+	case filepath.Base(name) == projectfile.Name:
 		c.projectFile(name)
-		return
+	default:
+		if text, err := readInput(name, c.stdin); err != nil {
+			c.unreadable(name, err)
+		} else {
+			c.text(name, text)
+		}
 	}
-	text, err := discover.Read(name)
-	if err != nil {
-		c.fail(name, schema.CodeUnreadable, discover.Reason(err), "")
-		return
-	}
-	c.text(name, text)
+}
+
+// unreadable adds a file that can't be read.
+func (c *fileChecker) unreadable(name string, err error) {
+	c.files = append(c.files, checkedFile{name: name, found: unreadable(name, err)})
 }
 
 // project checks every file that a known agent would load from a project.
@@ -70,22 +65,26 @@ func (c *fileChecker) project(dir string) {
 	p := c.places
 	p.Project = dir
 	for _, d := range adapter.Dialects() {
-		if c.given != nil && c.given.Profile().Name != d.Profile().Name {
+		if c.given != nil && !sameAgent(c.given, d) {
 			continue
 		}
 		for _, s := range d.Locate(p) {
-			if s.Scope != schema.ScopeProject && s.Scope != schema.ScopeLocal {
+			if !s.OfProject() {
 				continue
 			}
 			for _, s := range discover.Files(s) {
 				if text, err := discover.Read(s.File); err == nil {
 					c.textOf(d, shown(s.File), text)
 				} else if !errors.Is(err, os.ErrNotExist) {
-					c.fail(shown(s.File), schema.CodeUnreadable, discover.Reason(err), "")
+					c.unreadable(shown(s.File), err)
 				}
 			}
 		}
-		c.frontMatter(d, p)
+		for _, file := range hookfile.MarkdownFiles(d, p) { // skills and agents that bring hooks
+			if text, err := discover.Read(file); err == nil {
+				c.textOf(d, shown(file), text)
+			}
+		}
 		if len(d.Profile().Plugins.Manifests) > 0 { // the first is the agent's own
 			if manifest := filepath.Join(dir, filepath.FromSlash(d.Profile().Plugins.Manifests[0])); discover.IsFile(manifest) {
 				c.path(shown(manifest))
@@ -101,15 +100,6 @@ func (c *fileChecker) project(dir string) {
 		c.fail(dir, schema.CodeUnreadable, "found no hook file of a known agent in this project", "name a hook file, or the root of a project: hookbridge check PATH")
 	}
 	c.ownFiles(dir)
-}
-
-// frontMatter checks the skills and agents of a project that bring hooks.
-func (c *fileChecker) frontMatter(d adapter.Dialect, p schema.Places) {
-	for _, file := range hookfile.MarkdownFiles(d, p) {
-		if text, err := discover.Read(file); err == nil {
-			c.textOf(d, shown(file), text)
-		}
-	}
 }
 
 func (c *fileChecker) text(name string, text []byte) {
@@ -216,7 +206,7 @@ func (c *fileChecker) pluginFile(d adapter.Dialect, at schema.Source) {
 	name := at.File
 	text, err := discover.Read(name)
 	if err != nil {
-		c.fail(name, schema.CodeUnreadable, discover.Reason(err), "")
+		c.unreadable(name, err)
 		return
 	}
 	f := checkedFile{name: name, dialect: d}
@@ -242,7 +232,7 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checkedFile, at schema.Sourc
 	}
 	f.found = append(f.found, inspect.Check(d, cfg, text, ds, p)...)
 	for _, host := range c.hosts {
-		if host.Profile().Name == d.Profile().Name {
+		if sameAgent(host, d) {
 			continue
 		}
 		in := convert.Installation{Host: host, Hooks: d}
@@ -270,7 +260,10 @@ func parseAll(d adapter.Dialect, at schema.Source, text []byte) (*schema.Config,
 		more := schema.Diagnostics(nil)
 		cfg, more = d.ParseConfig(text, at)
 		for _, x := range more {
-			if !among(ds, x) && (x.Path == "" || !strings.HasPrefix(void+"/", x.Path+"/")) { // what it says of the gap is our doing
+			found := func(d schema.Diagnostic) bool {
+				return d.Code == x.Code && d.Line == x.Line && d.Col == x.Col && d.Message == x.Message
+			}
+			if !slices.ContainsFunc(ds, found) && (x.Path == "" || !strings.HasPrefix(void+"/", x.Path+"/")) { // what it says of the gap is our doing
 				ds = append(ds, x)
 			}
 		}
@@ -279,14 +272,4 @@ func parseAll(d adapter.Dialect, at schema.Source, text []byte) (*schema.Config,
 		cfg = &schema.Config{}
 	}
 	return cfg, ds
-}
-
-// among reports whether the same was found at the same place.
-func among(ds schema.Diagnostics, x schema.Diagnostic) bool {
-	for _, d := range ds {
-		if d.Code == x.Code && d.Line == x.Line && d.Col == x.Col && d.Message == x.Message {
-			return true
-		}
-	}
-	return false
 }

@@ -28,7 +28,7 @@ func (c *fileChecker) ownFiles(dir string) {
 	}
 	files, err := scenarioFiles(folder)
 	if err != nil {
-		c.fail(shown(folder), schema.CodeUnreadable, discover.Reason(err), "")
+		c.unreadable(shown(folder), err)
 	}
 	for _, name := range files {
 		f := checkedFile{name: shown(name)}

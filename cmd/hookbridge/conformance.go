@@ -74,10 +74,10 @@ func (f *conformanceFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 	} else {
 		err = f.check(own, skips, std)
 	}
-	if errors.Is(err, errFailed) {
-		return exitFail, nil
+	if err != nil && !errors.Is(err, errFailed) {
+		fmt.Fprintf(std.err, "hookbridge conformance: %v\n", err)
 	}
-	return exitOK, err
+	return failIf(err != nil), nil
 }
 
 // errFailed means that the report has the details.

@@ -194,19 +194,14 @@ func (f *convertFlags) chooseFormat(to adapter.Dialect) error {
 // same gives a file of the same dialect back as it is.
 func (f *convertFlags) same(d adapter.Dialect, std stdio) int {
 	c := &convert.Conversion{}
-	var text []byte
-	var err error
-	if f.input == "-" {
-		text, err = io.ReadAll(std.in)
-	} else {
-		text, err = discover.Read(f.input)
-	}
+	text, err := readInput(f.input, std.in)
 	cfg, ds := (*schema.Config)(nil), schema.Diagnostics(nil)
-	if info, no := os.Stat(f.input); no == nil && info.IsDir() {
+	switch {
+	case discover.IsFolder(f.input):
 		ds.Add(schema.CodeUnreadable, "", "a folder; for the same agent, name one FILE").File = f.input
-	} else if err != nil {
-		ds.Add(schema.CodeUnreadable, "", discover.Reason(err)).File = f.input
-	} else {
+	case err != nil:
+		ds = unreadable(f.input, err)
+	default:
 		cfg, ds = d.ParseConfig(text, given(d, f.input))
 	}
 	c.Diagnostics = ds

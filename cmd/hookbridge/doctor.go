@@ -69,10 +69,7 @@ func (f *doctorFlags) run(_ *flags, _ []string, std stdio) (int, error) {
 		return 0, err
 	}
 	x.printStale(std.err)
-	if slices.ContainsFunc(x.found, x.fails) {
-		return exitFail, nil
-	}
-	return exitOK, nil
+	return failIf(slices.ContainsFunc(x.found, x.fails)), nil
 }
 
 // fails reports whether a hook has a fault that nobody accepted.
@@ -160,24 +157,11 @@ func (x *doctor) chooseHosts() (err error) {
 	if x.hosts, err = agentsStated(x.file); err != nil || len(x.hosts) > 0 {
 		return err
 	}
-	for _, scopes := range [][]schema.Scope{{schema.ScopeProject, schema.ScopeLocal}, nil} {
-		for _, d := range adapter.Dialects() {
-			if hasFile(d, x.bridge.Places, scopes) {
-				x.hosts = append(x.hosts, d)
-			}
-		}
-		if x.userToo = scopes == nil; len(x.hosts) > 0 {
-			break
-		}
+	x.hosts = located(x.bridge.Places, func(s schema.Source) bool { return s.OfProject() && holdsFile(s) })
+	if x.userToo = len(x.hosts) == 0; x.userToo {
+		x.hosts = located(x.bridge.Places, holdsFile)
 	}
 	return nil
-}
-
-// hasFile reports whether an agent has a hook file of one of the scopes; nil: of any.
-func hasFile(d adapter.Dialect, p schema.Places, scopes []schema.Scope) bool {
-	return slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
-		return (scopes == nil || slices.Contains(scopes, s.Scope)) && slices.ContainsFunc(discover.Files(s), func(s schema.Source) bool { return exists(s.File) })
-	})
 }
 
 // present reports whether an agent has a hook file here.

@@ -274,7 +274,7 @@ func explainPair(w io.Writer, own adapter.Dialect, row *schema.EventRow) {
 	before, _ := own.WriteHook(schema.Entry{Native: row.Native, Pointer: "/hooks/" + row.Native, Exact: true}, &h)
 	fmt.Fprintf(w, "  before             %s: %s\n", row.Native, before)
 	for _, host := range adapter.Dialects() {
-		if host.Profile().Name == own.Profile().Name {
+		if sameAgent(host, own) {
 			continue
 		}
 		for _, c := range inspect.NewPair(own, host).Rows {

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -154,7 +152,7 @@ func (f *fireFlags) prepare(fs *flags, rest []string, std stdio) (b *bridge.Brid
 		b, err = f.ready()
 	}
 	if err == nil && f.payload != "" {
-		if payload, err = readPayload(f.payload, std.in); err != nil {
+		if payload, err = readInput(f.payload, std.in); err != nil {
 			return nil, nil, err
 		}
 		if b.Host == nil {
@@ -176,27 +174,20 @@ func (f *fireFlags) prepare(fs *flags, rest []string, std stdio) (b *bridge.Brid
 	return b, payload, err
 }
 
-func readPayload(file string, stdin io.Reader) ([]byte, error) {
-	if file == "-" {
-		return readAll(stdin)
-	}
-	return discover.Read(file)
-}
-
 // chooseHooks picks the agent whose hooks run where the command line does not
 // say: the first other than the host that has hooks here.
 func (f *fireFlags) chooseHooks(b *bridge.Bridge, fs *flags) error {
 	switch {
 	case b.Single != nil:
 		return nil
-	case fs.given("hooks") && b.Hooks.Profile().Name == b.Host.Profile().Name:
+	case fs.given("hooks") && sameAgent(b.Hooks, b.Host):
 		return errUsage{b.Host.Profile().Name + " runs its own hooks without hookbridge; name another agent with --hooks"}
 	case fs.given("hooks"):
 		return nil
 	}
 	var others []string
 	for _, d := range adapter.Dialects() {
-		if d.Profile().Name == b.Host.Profile().Name {
+		if sameAgent(d, b.Host) {
 			continue
 		}
 		others = append(others, d.Profile().Name)
@@ -205,7 +196,7 @@ func (f *fireFlags) chooseHooks(b *bridge.Bridge, fs *flags) error {
 			return nil
 		}
 	}
-	if b.Hooks.Profile().Name == b.Host.Profile().Name {
+	if sameAgent(b.Hooks, b.Host) {
 		return errUsage{b.Host.Profile().Name + " runs its own hooks, and no other agent has hooks here; name the agent with --hooks: " + either(others)}
 	}
 	return nil

@@ -84,10 +84,7 @@ func (f *initFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if len(broken) > 0 || slices.ContainsFunc(x.trials, func(t trial) bool { return t.failed() != "" }) {
-		return exitFail, nil
-	}
-	return exitOK, nil
+	return failIf(len(broken) > 0 || slices.ContainsFunc(x.trials, func(t trial) bool { return t.failed() != "" })), nil
 }
 
 // prepare finds out what there is.
@@ -141,13 +138,13 @@ func (x *setup) candidates() error {
 	}
 	used, machine := usedIn(x.base.Places), onMachine(x.base.Places)
 	for _, d := range adapter.Dialects() {
-		if d.Profile().Modules != nil || len(x.owners) == 1 && x.owners[0].agent.Profile().Name == d.Profile().Name {
+		if d.Profile().Modules != nil || len(x.owners) == 1 && sameAgent(x.owners[0].agent, d) {
 			continue
 		}
 		c := candidate{agent: d}
 		switch {
 		case hasDialect(named, d):
-			c.agent = named[slices.IndexFunc(named, func(n adapter.Dialect) bool { return n.Profile().Name == d.Profile().Name })]
+			c.agent = named[slices.IndexFunc(named, func(n adapter.Dialect) bool { return sameAgent(n, d) })]
 			c.why, c.chosen = "named", true
 		case hasDialect(used, d):
 			c.why, c.chosen = "has a folder in the project", len(named) == 0

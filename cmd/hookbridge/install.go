@@ -203,16 +203,12 @@ func (x *installer) hosts() (list []adapter.Dialect, err error) {
 		return nil, err
 	}
 	for _, d := range adapter.Dialects() {
-		if !hasDialect(list, d) && x.name != "install" && x.callsBridge(d) {
-			list = append(list, d)
+		if x.name != "install" && x.callsBridge(d) {
+			list = with(list, d)
 		}
 	}
 	if len(x.file.Agents) == 0 && x.name != "uninstall" {
-		for _, d := range usedIn(x.base.Places) {
-			if !hasDialect(list, d) {
-				list = append(list, d)
-			}
-		}
+		list = with(list, usedIn(x.base.Places)...)
 	}
 	if len(list) == 0 && x.name == "install" {
 		_, err = findDialect("--host", "")
@@ -291,12 +287,10 @@ func (x *installer) ownersFor(t *target) (list []adapter.Dialect, err error) {
 		if list, err = dialectsNamed("--hooks", x.flags.owners); err != nil {
 			return nil, err
 		}
-		for _, d := range list {
-			if d.Profile().Name == t.host.Profile().Name && len(list) == 1 {
-				return nil, errUsage{d.Profile().Name + " runs its own hooks; --hooks names another agent"}
-			}
+		if len(list) == 1 && sameAgent(list[0], t.host) {
+			return nil, errUsage{list[0].Profile().Name + " runs its own hooks; --hooks names another agent"}
 		}
-		return slices.DeleteFunc(list, func(d adapter.Dialect) bool { return d.Profile().Name == t.host.Profile().Name }), nil
+		return without(list, t.host), nil
 	}
 	if x.name == "uninstall" {
 		return t.installedOwners(), nil
@@ -305,26 +299,21 @@ func (x *installer) ownersFor(t *target) (list []adapter.Dialect, err error) {
 	if len(found) == 0 {
 		found, known = hookOwners(x.base.Places, otherScope(x.scope))
 	}
-	found = slices.DeleteFunc(found, func(d adapter.Dialect) bool { return d.Profile().Name == t.host.Profile().Name })
+	found = without(found, t.host)
 	usual := x.base.Hooks
 	switch {
 	case x.auto && x.name == "status":
-		for _, d := range t.installedOwners() {
-			if !hasDialect(found, d) {
-				found = append(found, d)
-			}
-		}
-		return found, nil
+		return with(found, t.installedOwners()...), nil
 	case x.auto || x.everyOwner:
 		return found, nil
-	case len(found) == 1 && known && found[0].Profile().Name != usual.Profile().Name:
+	case len(found) == 1 && known && !sameAgent(found[0], usual):
 		t.note("only " + found[0].Profile().Name + " has hooks here, so --hooks is " + found[0].Profile().Name)
 		return found, nil
-	case usual.Profile().Name == t.host.Profile().Name:
+	case sameAgent(usual, t.host):
 		return nil, errUsage{t.host.Profile().Name + " runs its own hooks; --hooks names another agent"}
 	}
 	for _, d := range found {
-		if d.Profile().Name != usual.Profile().Name && x.name == "install" && hasDialect(found, usual) {
+		if !sameAgent(d, usual) && x.name == "install" && hasDialect(found, usual) {
 			t.note(d.Profile().Name + " has hooks here too; --hooks " + strings.Join(namesOf(found), ",") + " bridges all of them")
 			break
 		}

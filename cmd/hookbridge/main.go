@@ -21,6 +21,14 @@ const (
 	exitUsage = 64 // the command line is wrong
 )
 
+// failIf is the exit status of a command that did its work and found a fault.
+func failIf(fault bool) int {
+	if fault {
+		return exitFail
+	}
+	return exitOK
+}
+
 // stdio is what a command talks to.
 type stdio struct {
 	in       io.Reader

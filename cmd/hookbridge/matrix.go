@@ -55,7 +55,7 @@ func choosePairs(from, to string) (pairs []inspect.Pair, err error) {
 	}
 	for _, hooks := range owners {
 		for _, host := range hosts {
-			if hooks.Profile().Name != host.Profile().Name {
+			if !sameAgent(hooks, host) {
 				pairs = append(pairs, inspect.NewPair(hooks, host))
 			}
 		}

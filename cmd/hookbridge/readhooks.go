@@ -21,35 +21,40 @@ import (
 
 // readHooks reads the file, the project, or stdin.
 func readHooks(d adapter.Dialect, input string, stdin io.Reader) (*schema.Config, schema.Diagnostics) {
-	var ds schema.Diagnostics
-	if input == "-" {
-		text, err := io.ReadAll(stdin)
-		if err != nil {
-			ds.Add(schema.CodeUnreadable, "", discover.Reason(err))
-			return nil, ds
-		}
-		return parseHooks(d, schema.Source{}, text)
-	}
-	if d.Profile().IsModule(input) {
+	switch {
+	case d.Profile().IsModule(input):
 		return readModule(d, input, ".")
-	}
-	info, err := os.Stat(input)
-	if err == nil && info.IsDir() {
+	case input != "-" && discover.IsFolder(input):
 		return readProject(d, input)
 	}
-	text, err := discover.Read(input)
-	if err != nil {
-		ds.Add(schema.CodeUnreadable, "", discover.Reason(err)).File = input
-		return nil, ds
+	at, text, err := schema.Source{}, []byte(nil), error(nil)
+	if text, err = readInput(input, stdin); input != "-" {
+		at = standing(d, input)
 	}
-	return parseHooks(d, standing(d, input), text)
+	if err != nil {
+		return nil, unreadable(strings.TrimPrefix(input, "-"), err)
+	}
+	return parseHooks(d, at, text)
+}
+
+// readInput reads a file, or stdin for -.
+func readInput(file string, stdin io.Reader) ([]byte, error) {
+	if file == "-" {
+		return readAll(stdin)
+	}
+	return discover.Read(file)
+}
+
+// unreadable is the finding about a file that can't be read.
+func unreadable(file string, err error) (ds schema.Diagnostics) {
+	ds.Add(schema.CodeUnreadable, "", discover.Reason(err)).File = file
+	return ds
 }
 
 // readModule lists the callbacks of a module, that is looked for in dir, then in
 // the current folder. It is named by its path from dir if it lies below, so that
 // what is written with that name holds elsewhere too.
 func readModule(d adapter.Dialect, file, dir string) (*schema.Config, schema.Diagnostics) {
-	var ds schema.Diagnostics
 	root, err := filepath.Abs(dir)
 	if inside := filepath.Join(root, file); !filepath.IsAbs(file) && discover.IsFile(inside) {
 		file = inside
@@ -58,8 +63,7 @@ func readModule(d adapter.Dialect, file, dir string) (*schema.Config, schema.Dia
 		file, err = filepath.Abs(file)
 	}
 	if err != nil {
-		ds.Add(schema.CodeUnreadable, "", discover.Reason(err)).File = file
-		return nil, ds
+		return nil, unreadable(file, err)
 	}
 	cfg, ds := bridge.ReadModule(context.Background(), d, file, root, os.Environ())
 	rel, err := filepath.Rel(root, file)
@@ -130,11 +134,10 @@ func readProject(d adapter.Dialect, dir string) (*schema.Config, schema.Diagnost
 	}
 	for _, s := range sources {
 		text, err := discover.Read(s.File)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
 		if err != nil {
-			ds.Add(schema.CodeUnreadable, "", discover.Reason(err)).File = s.File
+			if !errors.Is(err, fs.ErrNotExist) {
+				ds = append(ds, unreadable(s.File, err)...)
+			}
 			continue
 		}
 		cfg, more := d.ParseConfig(text, s)
@@ -158,7 +161,7 @@ func readProject(d adapter.Dialect, dir string) (*schema.Config, schema.Diagnost
 		if err == nil {
 			return parseHooks(d, standing(d, file), text)
 		}
-		ds.Add(schema.CodeUnreadable, "", discover.Reason(err)).File = file
+		ds = append(ds, unreadable(file, err)...)
 	case all == nil && ds.Max() < schema.Error:
 		ds.Add(schema.CodeUnreadable, "", "no hook file of "+d.Profile().Title+" in this project, and no plugin").File = dir
 	}

@@ -231,10 +231,7 @@ func (f *replayFlags) report(runs []rerun, file string, std stdio) int {
 	if left > 0 {
 		fmt.Fprintf(std.err, "hookbridge replay: %s of %s could not be run again; a log recorded with --log-payload=false lacks the payloads\n", counted(left, "event"), file)
 	}
-	if changed > 0 || left > 0 || len(runs) == 0 {
-		return exitFail
-	}
-	return exitOK
+	return failIf(changed > 0 || left > 0 || len(runs) == 0)
 }
 
 func printRerun(w io.Writer, r *rerun) {

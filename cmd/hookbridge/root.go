@@ -3,8 +3,8 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 
-	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
@@ -20,11 +20,7 @@ func projectRoot(dir string, p schema.Places) string {
 		if dir != start && (dir == p.Home || !ours(dir)) {
 			return start
 		}
-		git := exists(filepath.Join(dir, ".git"))
-		switch {
-		case configured(dir, p):
-			return dir
-		case git:
+		if configured(dir, p) || exists(filepath.Join(dir, ".git")) {
 			return dir
 		}
 		up := filepath.Dir(dir)
@@ -41,19 +37,12 @@ func configured(dir string, p schema.Places) bool {
 		return true
 	}
 	p.Project = dir
-	for _, d := range adapter.Dialects() {
-		for _, s := range d.Locate(p) {
-			if s.Scope != schema.ScopeProject && s.Scope != schema.ScopeLocal {
-				continue
-			}
-			for _, file := range discover.Files(s) {
-				if exists(file.File) {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return len(located(p, func(s schema.Source) bool { return s.OfProject() && holdsFile(s) })) > 0
+}
+
+// holdsFile reports whether a source, or a file of its folder, is there.
+func holdsFile(s schema.Source) bool {
+	return slices.ContainsFunc(discover.Files(s), func(file schema.Source) bool { return exists(file.File) })
 }
 
 func exists(path string) bool {

@@ -158,7 +158,7 @@ func guarded(ctx context.Context, b *bridge.Bridge, stdin []byte, event string, 
 // dialect that the hooks are not of, so that a refusal is in likely words.
 func fallbackHost(hooks adapter.Dialect) adapter.Dialect {
 	for _, d := range adapter.Dialects() {
-		if d.Profile().Name != hooks.Profile().Name {
+		if !sameAgent(d, hooks) {
 			return d
 		}
 	}

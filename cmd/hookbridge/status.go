@@ -2,6 +2,7 @@ package main
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter/convert"
@@ -14,59 +15,32 @@ func (p *bridged) state() string {
 	if len(p.own) == 0 {
 		return "absent"
 	}
-	missing, strange := 0, 0
-	for _, w := range p.want {
-		if !holds(p.own, w) {
-			missing++
-		}
+	at := func(e convert.OwnEntry) func(convert.Placed) bool {
+		return func(w convert.Placed) bool { return w.Pointer == e.Array }
 	}
+	same := func(e convert.OwnEntry, w convert.Placed) bool {
+		return at(e)(w) && convert.CompareEntry(e.Value, w.Value)
+	}
+	missing := slices.ContainsFunc(p.want, func(w convert.Placed) bool {
+		return !slices.ContainsFunc(p.own, func(e convert.OwnEntry) bool { return same(e, w) })
+	})
+	strange := false // our call in another frame
 	for _, e := range p.own {
-		h := convert.Placed{Pointer: e.Array, Value: e.Value}
-		if placed(p.want, h) {
-			continue
-		}
-		if !strings.Contains(string(h.Value), p.in.CommandAt(path.Base(h.Pointer))+`"`) {
+		switch {
+		case slices.ContainsFunc(p.want, func(w convert.Placed) bool { return same(e, w) }):
+		case !strings.Contains(string(e.Value), p.in.CommandAt(path.Base(e.Array))+`"`):
 			return "edited"
-		}
-		if at(p.want, h.Pointer) || !e.Alone {
-			strange++ // our call in another frame
+		case slices.ContainsFunc(p.want, at(e)) || !e.Alone:
+			strange = true
 		}
 	}
 	switch {
-	case missing == 0 && strange == 0:
-		return "current"
-	case strange > 0 && missing > 0:
+	case strange && missing:
 		return "edited"
+	case strange || missing:
+		return "stale"
 	}
-	return "stale"
-}
-
-func holds(own []convert.OwnEntry, w convert.Placed) bool {
-	for _, e := range own {
-		if e.Array == w.Pointer && convert.CompareEntry(e.Value, w.Value) {
-			return true
-		}
-	}
-	return false
-}
-
-func placed(list []convert.Placed, p convert.Placed) bool {
-	for _, l := range list {
-		if l.Pointer == p.Pointer && convert.CompareEntry(l.Value, p.Value) {
-			return true
-		}
-	}
-	return false
-}
-
-// at reports whether the list has an entry at the event.
-func at(list []convert.Placed, pointer string) bool {
-	for _, l := range list {
-		if l.Pointer == pointer {
-			return true
-		}
-	}
-	return false
+	return "current"
 }
 
 // status tells the state for each agent whose hooks are concerned. auto leaves out

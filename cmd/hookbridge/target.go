@@ -60,27 +60,28 @@ func (t *target) read() error {
 	return inFile(t.file, err)
 }
 
-// installed lists the entries in a text that an install for the hooks of an agent has
-// written.
-func (t *target) installed(text []byte, hooks adapter.Dialect) (own []convert.OwnEntry, err error) {
-	all, err := convert.OwnEntries(t.host, text)
-	for _, e := range all {
-		if e.Call.Installed(t.host.Profile().Name, hooks.Profile().Name) {
-			own = append(own, e)
-		}
-	}
-	return own, err
+// entriesFor lists the entries in a text of a host's file that an install for the hooks
+// of one of the agents has written, in the text's order.
+func entriesFor(host adapter.Dialect, text []byte, owners ...adapter.Dialect) []convert.OwnEntry {
+	all, _ := convert.OwnEntries(host, text)
+	return slices.DeleteFunc(all, func(e convert.OwnEntry) bool {
+		return !slices.ContainsFunc(owners, func(d adapter.Dialect) bool { return e.Call.Installed(host.Profile().Name, d.Profile().Name) })
+	})
 }
 
 // installedOwners lists the agents for whose hooks the file has entries.
 func (t *target) installedOwners() (list []adapter.Dialect) {
 	for _, d := range adapter.Dialects() {
-		own, _ := t.installed(t.before, d)
-		if len(own) > 0 && d.Profile().Name != t.host.Profile().Name {
+		if !sameAgent(d, t.host) && len(entriesFor(t.host, t.before, d)) > 0 {
 			list = append(list, d)
 		}
 	}
 	return list
+}
+
+// owners lists the agents whose hooks the target is about.
+func (t *target) owners() []adapter.Dialect {
+	return each(t.parts, func(p *bridged) adapter.Dialect { return p.in.Hooks })
 }
 
 // plan finds the hooks of one agent and what the file needs for them.
@@ -88,12 +89,7 @@ func (t *target) plan(hooks adapter.Dialect) (*bridged, error) {
 	f := t.call.flags
 	p := &bridged{in: convert.Installation{Host: t.host, Hooks: hooks, Policy: t.bridge.Policy, FailClosed: f.failClosed, Scope: t.call.scope}}
 	p.in.Trust = t.call.scope == schema.ScopeUser && f.module == ""
-	var err error
-	if t.before != nil {
-		if p.own, err = t.installed(t.before, hooks); err != nil {
-			return nil, inFile(t.file, err)
-		}
-	}
+	p.own = entriesFor(t.host, t.before, hooks)
 	t.keep(p)
 	if t.call.name == "uninstall" {
 		return p, nil
@@ -205,12 +201,11 @@ func (t *target) ownUnbridged(p *bridged) int {
 		return 0
 	}
 	res, _ := plan.LoadScope(p.in.Hooks, t.bridge.Places, schema.ScopeUser)
-	own := slices.DeleteFunc(res.Hooks, func(h schema.Hook) bool { return !isOwnHook(h) })
 	text, _ := discover.Read(fileOf(t.host, t.bridge.Places, schema.ScopeUser))
-	if users, _ := t.installed(text, p.in.Hooks); len(users) > 0 {
+	if len(entriesFor(t.host, text, p.in.Hooks)) > 0 {
 		return 0
 	}
-	return len(own)
+	return len(slices.DeleteFunc(res.Hooks, func(h schema.Hook) bool { return !isOwnHook(h) }))
 }
 
 // imported lists the files with the hooks in question that the host reads by
@@ -223,8 +218,7 @@ func (t *target) imported(p *bridged) (files []string) {
 	for _, s := range p.in.Hooks.Locate(t.bridge.Places) {
 		own[s.File] = true
 	}
-	switch value := t.call.file.Fact(t.host.Profile().Name, inspect.ImportFact); value {
-	case "off", "false":
+	if off := t.call.file.Fact(t.host.Profile().Name, inspect.ImportFact); off == "off" || off == "false" {
 		return nil
 	}
 	if importer := dialect.Ability[dialect.Importer](t.host); importer != nil {
@@ -288,13 +282,9 @@ func (t *target) keepVersions(p *bridged, old *cmdline.Call) {
 // that it had. What stays keeps its place, and a changed entry takes that of the old
 // one: agents that want hooks reviewed know them by place.
 func (t *target) added(text []byte, hooks adapter.Dialect, want []convert.Placed) ([]byte, error) {
-	if text == nil {
-		text = (&convert.Conversion{}).Document(t.host)
-	}
-	own, err := t.installed(text, hooks)
-	if err != nil {
-		return nil, inFile(t.file, err)
-	}
+	text = t.orEmpty(text)
+	var err error
+	own := entriesFor(t.host, text, hooks)
 	var missing []convert.Placed
 	for _, w := range want {
 		i := slices.IndexFunc(own, func(e convert.OwnEntry) bool { return e.Array == w.Pointer && e.Alone })

@@ -301,8 +301,5 @@ func (t *tester) report(std stdio) (int, error) {
 	default:
 		t.text(std.out)
 	}
-	if slices.ContainsFunc(t.results, func(r testResult) bool { return len(r.wrong) > 0 }) {
-		return exitFail, err
-	}
-	return exitOK, err
+	return failIf(slices.ContainsFunc(t.results, func(r testResult) bool { return len(r.wrong) > 0 })), err
 }

@@ -92,10 +92,7 @@ func (t *timeline) show() int {
 	if t.flags.follow {
 		t.follow(ctx, file)
 	}
-	if t.damaged {
-		return exitFail
-	}
-	return exitOK
+	return failIf(t.damaged)
 }
 
 func (t *timeline) open(ctx context.Context) (*os.File, error) {

@@ -14,7 +14,7 @@ import (
 // uninstall restores what was there before the first install if nothing else has
 // changed since; otherwise it removes the bridge's entries and leaves the rest.
 func (t *target) uninstall(dry bool) ([]installed, error) {
-	own := t.entries(t.before)
+	own := entriesFor(t.host, t.before, t.owners()...)
 	t.notes = append(t.notes, t.kept()...)
 	if len(own) == 0 {
 		return []installed{t.result("absent", t.parts...)}, nil
@@ -50,18 +50,6 @@ func (t *target) uninstall(dry bool) ([]installed, error) {
 	return []installed{r}, nil
 }
 
-// entries lists the bridge's entries in a text for the hooks that are meant, in its
-// order.
-func (t *target) entries(text []byte) (own []convert.OwnEntry) {
-	all, _ := convert.OwnEntries(t.host, text)
-	for _, e := range all {
-		if slices.ContainsFunc(t.parts, func(p *bridged) bool { return e.Call.Installed(t.host.Profile().Name, p.in.Hooks.Profile().Name) }) {
-			own = append(own, e)
-		}
-	}
-	return own
-}
-
 // kept names the entries that call the bridge too and were not written by install.
 func (t *target) kept() (notes []string) {
 	all, _ := convert.OwnEntries(t.host, t.before)
@@ -77,13 +65,10 @@ func (t *target) kept() (notes []string) {
 // original finds the bytes to leave behind; remove says that there was no file.
 func (t *target) original(own []convert.OwnEntry) (after []byte, remove bool, err error) {
 	backup, _ := t.backup()
-	var have []convert.Placed
-	for _, e := range own {
-		have = append(have, convert.Placed{Pointer: e.Array, Value: e.Value})
-	}
+	have := each(own, func(e convert.OwnEntry) convert.Placed { return convert.Placed{Pointer: e.Array, Value: e.Value} })
 	base, err := t.base(backup)
-	if err == nil && backup != nil || backup == nil {
-		if again, err := t.again(base, have); err == nil && bytes.Equal(again, t.before) {
+	if err == nil {
+		if again, err := t.inserted(t.orEmpty(base), have); err == nil && bytes.Equal(again, t.before) {
 			return base, base == nil, nil
 		}
 	}
@@ -101,12 +86,12 @@ func (t *target) original(own []convert.OwnEntry) (after []byte, remove bool, er
 	return after, err == nil && base == nil && t.isEmpty(after), err
 }
 
-// again is a text as install would have changed it, agent by agent.
-func (t *target) again(text []byte, have []convert.Placed) ([]byte, error) {
+// orEmpty is a text, or that of the file which install makes where there is none.
+func (t *target) orEmpty(text []byte) []byte {
 	if text == nil {
-		text = (&convert.Conversion{}).Document(t.host)
+		return (&convert.Conversion{}).Document(t.host)
 	}
-	return t.inserted(text, have)
+	return text
 }
 
 // base is the backup without the bridge's entries, which one of an earlier
@@ -118,7 +103,7 @@ func (t *target) base(backup []byte) ([]byte, error) {
 	if _, err := convert.OwnEntries(t.host, backup); err != nil {
 		return nil, err
 	}
-	own := t.entries(backup)
+	own := entriesFor(t.host, backup, t.owners()...)
 	if len(own) == 0 {
 		return backup, nil
 	}
@@ -143,7 +128,7 @@ func (t *target) isEmpty(text []byte) bool {
 	if ordjson.Check(text) != nil { // comments
 		return false
 	}
-	o, err := ordjson.Parse((&convert.Conversion{}).Document(t.host))
+	o, err := ordjson.Parse(t.orEmpty(nil))
 	if err != nil {
 		return false
 	}
