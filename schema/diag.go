@@ -26,19 +26,22 @@ func (s Severity) String() string {
 	return severityNames[s]
 }
 
+// MarshalText writes the same into a document.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
 // A Diagnostic is one finding about one place in the input. Compare
 // diagnostics by Code, Severity and Path; Message and Fix are for people and
 // may change.
 type Diagnostic struct {
-	Code     Code
-	Severity Severity
-	File     string // file the finding is in, "" for stdin or none
-	Path     string // JSON Pointer into the input; "" is the whole input
-	Line     int    // 1-based, 0 if unknown
-	Col      int    // 1-based, in characters, 0 if unknown
-	Event    string // native event the finding is about, "" if none
-	Message  string
-	Fix      string // what to do in this case, "" for what Remedy says for the code
+	Code     Code     `json:"code"`
+	Severity Severity `json:"severity"`
+	Path     string   `json:"path"`   // JSON Pointer into the input; "" is the whole input
+	Line     int      `json:"line"`   // 1-based, 0 if unknown
+	Col      int      `json:"column"` // 1-based, in characters, 0 if unknown
+	File     string   `json:"file"`   // file the finding is in, "" for stdin or none
+	Event    string   `json:"event"`  // native event the finding is about, "" if none
+	Message  string   `json:"message"`
+	Fix      string   `json:"fix"` // what to do in this case, "" for what Remedy says for the code
 }
 
 // Remedy says what to do: the Fix, or else the advice for the code.

@@ -108,6 +108,9 @@ func (e Event) String() string {
 	return eventNames[e]
 }
 
+// MarshalText writes the same into a document.
+func (e Event) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
+
 // ParseEvent returns the Event called name, 0 if there is none.
 func ParseEvent(name string) Event {
 	for e := Event(1); e < NumEvents; e++ {

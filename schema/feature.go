@@ -1,6 +1,9 @@
 package schema
 
-import "math/bits"
+import (
+	"math/bits"
+	"strings"
+)
 
 // A Feature is one thing that a hook or its reply may use and that a dialect
 // may lack. Features form a set; what is lost on the way is a subtraction.
@@ -97,16 +100,22 @@ func (f Feature) Each(do func(Feature)) {
 	}
 }
 
+// Names lists the names, never nil.
+func (f Feature) Names() []string {
+	names := []string{}
+	f.Each(func(one Feature) { names = append(names, one.Name()) })
+	return names
+}
+
 // String lists the names, separated by commas.
-func (f Feature) String() string {
-	s := ""
-	f.Each(func(one Feature) {
-		if s != "" {
-			s += ","
-		}
-		s += one.Name()
-	})
-	return s
+func (f Feature) String() string { return strings.Join(f.Names(), ",") }
+
+// MarshalJSON writes the names into a document, as an array.
+func (f Feature) MarshalJSON() ([]byte, error) {
+	if f == 0 {
+		return []byte("[]"), nil
+	}
+	return []byte(`["` + strings.Join(f.Names(), `","`) + `"]`), nil
 }
 
 // SilentEffects concern the terminal of the hook's own agent only.

@@ -37,6 +37,9 @@ func (s HookStatus) String() string {
 	return standingNames[s]
 }
 
+// MarshalText writes the same into a document.
+func (s HookStatus) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
 // A Finding describes how one hook runs under one host, and why. A hook without
 // problems is reached.
 type Finding struct {

@@ -11,42 +11,43 @@ import (
 
 // A Coverage is how well hooks of one event are supported in another agent.
 type Coverage struct {
-	Event     schema.Event
-	From      string         // native name of the event that the hooks are written for
-	Inline    bool           // an event of the editor's inline completion, which no other agent has
-	To        []string       // events of the host that send it, the generic one first
-	Supported schema.Feature // effects that the host supports
+	Event     schema.Event   `json:"event"`
+	From      string         `json:"from"`      // native name of the event that the hooks are written for
+	Inline    bool           `json:"-"`         // an event of the editor's inline completion, which no other agent has
+	To        []string       `json:"to"`        // events of the host that send it, the generic one first
+	Support   Grade          `json:"support"`   // how well hooks of the event are supported
+	Supported schema.Feature `json:"supported"` // effects that the host supports
 	// Passed is an allow that becomes no opinion unless the user asks for approval.
-	Passed schema.Feature
+	Passed schema.Feature `json:"no_opinion"`
 	// HooksOnly are variables that the hooks set for commands and that the host gives
 	// to its hooks only. They are among Supported.
-	HooksOnly schema.Feature
-	Lost      schema.Feature // effects that are reported when a hook uses them
-	Unsent    []string       // values of the event's matcher that the host never sends
-	Code      schema.Code    // what every hook of the event meets there, "" if nothing
-	Severity  schema.Severity
-	Why       string
+	HooksOnly schema.Feature `json:"hooks_only"`
+	Lost      schema.Feature `json:"lost"`              // effects that are reported when a hook uses them
+	Unsent    []string       `json:"unsent"`            // values of the event's matcher that the host never sends
+	Code      schema.Code    `json:"finding,omitempty"` // what every hook of the event meets there, "" if nothing
+	Severity  string         `json:"severity,omitempty"`
+	Why       string         `json:"why,omitempty"`
+	Programs  []Difference   `json:"programs"` // of the host's programs, those that do less
 	// Evidence says where this is known from: the row of the hooks' event, then
 	// those of the host's events.
-	Evidence []Evidence
-	Programs []Difference // of the host's programs, those that do less
+	Evidence []Evidence `json:"evidence"`
 }
 
 // A Difference is what one program of a host does less than the rows say.
 type Difference struct {
-	Program string
-	Lost    schema.Feature // effects that would carry and that this program ignores
-	Never   []string       // events that it never raises
-	Sources []string
+	Program string         `json:"program"`
+	Lost    schema.Feature `json:"lost"`  // effects that would carry and that this program ignores
+	Never   []string       `json:"never"` // events that it never raises
+	Sources []string       `json:"sources"`
 }
 
 // Evidence is where a dialect's row about an event comes from.
 type Evidence struct {
-	Dialect string
-	Native  string
-	Honors  schema.Feature // effects that the event has a channel for
-	Since   string         // version that introduced the event
-	Source  string
+	Dialect string         `json:"dialect"`
+	Native  string         `json:"native"`
+	Honors  schema.Feature `json:"honors"` // effects that the event has a channel for
+	Since   string         `json:"since"`  // version that introduced the event
+	Source  string         `json:"source"`
 }
 
 // A Grade says at a glance how much of a hook carries.
@@ -63,8 +64,11 @@ var gradeNames = [...]string{"none", "part", "all"}
 // String returns the word for the grade.
 func (g Grade) String() string { return gradeNames[g] }
 
-// Grade rates how well hooks of the event are supported.
-func (c *Coverage) Grade() Grade {
+// MarshalText writes the same into a document.
+func (g Grade) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
+
+// grade rates how well hooks of the event are supported.
+func (c *Coverage) grade() Grade {
 	switch {
 	case len(c.To) == 0:
 		return NotSupported
@@ -76,16 +80,23 @@ func (c *Coverage) Grade() Grade {
 
 // A Pair is what is supported when hooks of one dialect run under another.
 type Pair struct {
-	From, To        string
-	Rows            []Coverage
-	Settings        schema.Feature // hook settings that the files of both agents have
-	MissingSettings schema.Feature // hook settings that only the hooks' own agent has
+	From     string     `json:"from"`
+	To       string     `json:"to"`
+	Rows     []Coverage `json:"events"`
+	Settings Settings   `json:"settings"`
+}
+
+// Settings are those of hooks that the files of both agents have, and those that only
+// the files of the hooks' own agent have.
+type Settings struct {
+	Shared  schema.Feature `json:"shared"`
+	Missing schema.Feature `json:"missing"`
 }
 
 // NewPair compares the tables of two dialects.
 func NewPair(hooks, host dialect.Dialect) Pair {
 	own, theirs := settings(hooks), settings(host)
-	return Pair{hooks.Profile().Name, host.Profile().Name, withPrograms(hooks, host), own & theirs, own &^ theirs}
+	return Pair{hooks.Profile().Name, host.Profile().Name, withPrograms(hooks, host), Settings{own & theirs, own &^ theirs}}
 }
 
 // withPrograms is the Matrix with what the host's programs do less; a host that
@@ -119,8 +130,8 @@ func withPrograms(hooks, host dialect.Dialect) []Coverage {
 }
 
 // less is what another carries less of the same event's hooks.
-func (c *Coverage) less(other *Coverage) (d Difference) {
-	d.Lost = (c.Supported | c.Passed) &^ (other.Supported | other.Passed)
+func (c *Coverage) less(other *Coverage) Difference {
+	d := Difference{Lost: (c.Supported | c.Passed) &^ (other.Supported | other.Passed), Never: []string{}, Sources: []string{}}
 	for _, native := range c.To {
 		if !slices.Contains(other.To, native) {
 			d.Never = append(d.Never, native)
@@ -173,7 +184,7 @@ func (p *Pair) Grade(e schema.Event) (g Grade, ok bool) {
 			continue
 		}
 		ok = true
-		one := p.Rows[i].Grade()
+		one := p.Rows[i].Support
 		all, none = all && one == FullySupported, none && one == NotSupported
 	}
 	switch {
@@ -188,13 +199,13 @@ func (p *Pair) Grade(e schema.Event) (g Grade, ok bool) {
 // Matrix lists, from the dialects' tables, what is supported when hooks of one run
 // under another, in the order of the hooks' dialect.
 func Matrix(hooks, host dialect.Dialect) []Coverage {
-	var out []Coverage
+	out := []Coverage{}
 	p := plan.New(hooks, host)
 	for _, row := range hooks.Profile().Events {
 		if !hooks.Profile().Has(&row) {
 			continue
 		}
-		c := Coverage{Event: row.Event, From: row.Native, Inline: row.Inline}
+		c := Coverage{Event: row.Event, From: row.Native, Inline: row.Inline, To: []string{}, Unsent: []string{}, Programs: []Difference{}}
 		c.Evidence = append(c.Evidence, Evidence{hooks.Profile().Name, row.Native, row.Honors, row.Since, row.Source})
 		at, honored := plan.Raised(hooks, host, &row)
 		for _, h := range at {
@@ -205,7 +216,8 @@ func Matrix(hooks, host dialect.Dialect) []Coverage {
 			}
 		}
 		if len(c.To) > 0 {
-			c.Unsent, _ = plan.UnsentValues(hooks, host, &row)
+			unsent, _ := plan.UnsentValues(hooks, host, &row)
+			c.Unsent = append(c.Unsent, unsent...)
 			c.Passed |= row.Honors & schema.EffectAllow &^ honored // nobody approves: the host's own rules decide
 		}
 		c.Supported = row.Honors & honored &^ schema.SilentEffects &^ c.Passed
@@ -216,9 +228,10 @@ func Matrix(hooks, host dialect.Dialect) []Coverage {
 		h := schema.Hook{Event: row.Event, Native: row.Native, Inline: row.Inline, Gate: row.Gate, Handler: schema.HandlerCommand}
 		for _, f := range p.Findings(&h, p.Own(&h, true)) {
 			if f.Severity >= schema.Loss && c.Code == "" {
-				c.Code, c.Severity, c.Why = f.Code, f.Severity, f.Message
+				c.Code, c.Severity, c.Why = f.Code, f.Severity.String(), f.Message
 			}
 		}
+		c.Support = c.grade()
 		out = append(out, c)
 	}
 	return out

@@ -68,7 +68,7 @@ func (f *checkFlags) run(fs *flags, names []string, std stdio) (int, error) {
 	}
 	switch {
 	case f.json || f.format == "json":
-		printJSON(std.out, document{{"files", each(c.files, checkedFile.doc)}, {"diagnostics", findingDocs(all)}})
+		printJSON(std.out, checkDoc{each(c.files, checkedFile.doc), findingDocs(all)})
 	case !formatted(std.out, f.format, all):
 		printChecked(std, len(c.files), all)
 	}
@@ -76,12 +76,24 @@ func (f *checkFlags) run(fs *flags, names []string, std stdio) (int, error) {
 	return failIf(worst > schema.Note || worst == schema.Note && f.strict), nil
 }
 
-func (f checkedFile) doc() document {
-	var family any
+// A checkDoc is what check found in JSON.
+type checkDoc struct {
+	Files       []fileDoc           `json:"files"`
+	Diagnostics []schema.Diagnostic `json:"diagnostics"`
+}
+
+type fileDoc struct {
+	File    string `json:"file"`
+	Dialect string `json:"dialect,omitempty"`
+	Hooks   int    `json:"hooks"`
+}
+
+func (f checkedFile) doc() fileDoc {
+	doc := fileDoc{File: f.name, Hooks: f.hooks}
 	if f.dialect != nil {
-		family = f.dialect.Profile().Name
+		doc.Dialect = f.dialect.Profile().Name
 	}
-	return document{{"file", f.name}, {"dialect", family}, {"hooks", f.hooks}}
+	return doc
 }
 
 func printChecked(std stdio, files int, all schema.Diagnostics) {

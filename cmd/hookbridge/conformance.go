@@ -196,15 +196,24 @@ func listVectors(vectors []conformance.Vector, asJSON bool, w io.Writer) error {
 		}
 		return nil
 	}
-	printJSON(w, document{{"vectors", each(vectors, vectorDoc)}})
+	printJSON(w, map[string]any{"vectors": each(vectors, vectorDocOf)})
 	return nil
 }
 
-// vectorDoc says what a vector is about and how it was confirmed.
-func vectorDoc(v conformance.Vector) document {
-	return document{
-		{"id", v.ID}, {"why", v.Why}, {"source", v.Source}, {"confirmed", v.Confirmed}, {"client", v.Client}, {"from", v.From}, {"to", v.To}, {"file", v.File},
-	}
+// A vectorDoc says what a vector is about and how it was confirmed.
+type vectorDoc struct {
+	ID        string `json:"id"`
+	Why       string `json:"why"`
+	Source    string `json:"source"`
+	Confirmed string `json:"confirmed"`
+	Client    string `json:"client"`
+	From      string `json:"from"`
+	To        string `json:"to"`
+	File      string `json:"file"`
+}
+
+func vectorDocOf(v conformance.Vector) vectorDoc {
+	return vectorDoc{v.ID, v.Why, v.Source, v.Confirmed, v.Client, v.From, v.To, v.File}
 }
 
 // shellCommand runs a command line of the user's by the system's shell.

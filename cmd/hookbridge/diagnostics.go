@@ -6,78 +6,24 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A document is a JSON object that a command prints: its members in their order, and
-// without those whose value is nil. The schemas named *-report state what is in them.
-type document []member
-
-type member struct {
-	name  string
-	value any
+// findingDocs are findings as documents have them: each says what to do.
+func findingDocs(ds schema.Diagnostics) []schema.Diagnostic {
+	return each(ds, func(d schema.Diagnostic) schema.Diagnostic {
+		d.Fix = d.Remedy()
+		return d
+	})
 }
 
-// appendJSON appends a document, or any value in one. A list that is nil is empty, a
-// set of features the list of their names.
-func appendJSON(dst []byte, value any) []byte {
-	switch v := value.(type) {
-	case document:
-		dst = append(dst, '{')
-		for _, m := range v {
-			if m.value == nil {
-				continue
-			}
-			if dst[len(dst)-1] != '{' {
-				dst = append(dst, ',')
-			}
-			dst = appendJSON(append(ordjson.AppendString(dst, m.name), ':'), m.value)
-		}
-		return append(dst, '}')
-	case []document:
-		dst = append(dst, '[')
-		for i, d := range v {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = appendJSON(dst, d)
-		}
-		return append(dst, ']')
-	case schema.Feature:
-		return appendJSON(dst, names(v))
-	case []string:
-		if v == nil {
-			return append(dst, "[]"...)
-		}
-	case fmt.Stringer:
-		return ordjson.AppendString(dst, v.String())
-	}
-	return append(dst, jsondoc.Marshal(value)...)
-}
+// printJSON writes a document on a line of its own.
+func printJSON(w io.Writer, doc any) { w.Write(append(jsondoc.Marshal(doc), '\n')) }
 
-// printJSON writes a value on a line of its own.
-func printJSON(w io.Writer, value any) { w.Write(append(appendJSON(nil, value), '\n')) }
+// array is list, and not nil, which would be null in JSON.
+func array[T any](list []T) []T { return append([]T{}, list...) }
 
-// optional is text as a member that is left out where it is empty.
-func optional(text string) any {
-	if text == "" {
-		return nil
-	}
-	return text
-}
-
-// findingDoc is a finding in JSON, the same in every command.
-func findingDoc(d schema.Diagnostic) document {
-	return document{
-		{"code", d.Code}, {"severity", d.Severity}, {"path", d.Path}, {"line", d.Line}, {"column", d.Col}, {"file", d.File},
-		{"event", d.Event}, {"message", d.Message}, {"fix", d.Remedy()},
-	}
-}
-
-func findingDocs(ds schema.Diagnostics) []document { return each(ds, findingDoc) }
-
-// each is what one returns for every element.
+// each is what one returns for every element; never nil.
 func each[T, U any](list []T, one func(T) U) []U {
 	out := make([]U, 0, len(list))
 	for _, x := range list {

@@ -142,30 +142,56 @@ func statusColor(s inspect.HookStatus) string {
 	return bad
 }
 
-// doc is what doctor says about one hook in JSON.
-func (x *doctor) doc(f inspect.Finding) document {
+// A hookDoc is what doctor says about one hook in JSON.
+type hookDoc struct {
+	Host     string             `json:"host"`
+	Hooks    string             `json:"hooks"`
+	File     string             `json:"file"`
+	Path     string             `json:"path"`
+	Line     int                `json:"line"`
+	Column   int                `json:"column"`
+	Event    string             `json:"event"`
+	Matcher  string             `json:"matcher"`
+	Handler  string             `json:"handler"`
+	Command  string             `json:"command"`
+	Status   inspect.HookStatus `json:"status"`
+	Code     schema.Code        `json:"code"` // this and the next two: of the worst problem
+	Why      string             `json:"why"`
+	Fix      string             `json:"fix"`
+	Accepted bool               `json:"accepted"`
+	Fails    bool               `json:"fails"`
+	Problems []problemDoc       `json:"problems"`
+}
+
+// A problemDoc is a finding with what doctor knows of it beside.
+type problemDoc struct {
+	Status inspect.HookStatus `json:"status"`
+	Why    string             `json:"why"`
+	schema.Diagnostic
+	Accepted bool `json:"accepted"`
+}
+
+func (x *doctor) doc(f inspect.Finding) hookDoc {
 	var worst inspect.Problem
 	if len(f.Problems) > 0 {
 		worst = f.Problems[0]
 	}
-	matcher, handler := "", ""
+	doc := hookDoc{Host: f.Host, Hooks: f.Hooks, File: x.inProject(f.File), Path: f.Path, Line: f.Line, Column: f.Col, Event: f.Event,
+		Command: commandOf(&f), Status: f.Status(), Code: worst.Code, Why: worst.Why, Fix: worst.Remedy(),
+		Accepted: len(f.Problems) > 0 && x.accepts(&f, &worst), Fails: x.fails(f),
+		Problems: problemDocs(&f, func(p *inspect.Problem) bool { return x.accepts(&f, p) })}
 	if f.Hook != nil {
-		matcher, handler = f.Hook.Matcher, f.Hook.Handler.String()
+		doc.Matcher, doc.Handler = f.Hook.Matcher, f.Hook.Handler.String()
 	}
-	return document{
-		{"host", f.Host}, {"hooks", f.Hooks}, {"file", x.inProject(f.File)}, {"path", f.Path}, {"line", f.Line}, {"column", f.Col},
-		{"event", f.Event}, {"matcher", matcher}, {"handler", handler}, {"command", commandOf(&f)}, {"status", f.Status()},
-		{"code", worst.Code}, {"why", worst.Why}, {"fix", worst.Remedy()}, {"accepted", len(f.Problems) > 0 && x.accepts(&f, &worst)},
-		{"fails", x.fails(f)}, {"problems", problemDocs(&f, func(p *inspect.Problem) bool { return x.accepts(&f, p) })},
-	}
+	return doc
 }
 
-// problemDocs lists problems: each is a finding with what doctor knows of it beside.
-// accepted is nil where there is no list of accepted ones.
-func problemDocs(f *inspect.Finding, accepted func(*inspect.Problem) bool) []document {
-	return each(f.Problems, func(p inspect.Problem) document {
-		doc := append(document{{"status", p.Status}, {"why", p.Why}}, findingDoc(diagnosticOf(f, &p, p.Why))...)
-		return append(doc, member{"accepted", accepted != nil && accepted(&p)})
+// problemDocs lists problems; accepted is nil where there is no list of accepted ones.
+func problemDocs(f *inspect.Finding, accepted func(*inspect.Problem) bool) []problemDoc {
+	return each(f.Problems, func(p inspect.Problem) problemDoc {
+		d := diagnosticOf(f, &p, p.Why)
+		d.Fix = d.Remedy()
+		return problemDoc{p.Status, p.Why, d, accepted != nil && accepted(&p)}
 	})
 }
 

@@ -28,11 +28,11 @@ func (f *explainFlags) run(_ *flags, args []string, std stdio) (int, error) {
 	case f.list && len(args) > 0:
 		return 0, errUsage{"--list takes no code or event"}
 	case f.list && f.json:
-		var events []document
+		doc := listDoc{Codes: each(schema.Codes(), codeDocOf)}
 		for e := schema.Event(1); e < schema.NumEvents; e++ {
-			events = append(events, eventDoc(e))
+			doc.Events = append(doc.Events, eventDocOf(e))
 		}
-		printJSON(std.out, document{{"codes", each(schema.Codes(), codeDoc)}, {"events", events}})
+		printJSON(std.out, doc)
 		return exitOK, nil
 	case f.list:
 		listCodes(std.out)
@@ -47,11 +47,11 @@ func (f *explainFlags) run(_ *flags, args []string, std stdio) (int, error) {
 	event := eventOf(name)
 	switch {
 	case isCode && f.json:
-		printJSON(std.out, codeDoc(info))
+		printJSON(std.out, codeDocOf(info))
 	case isCode:
 		explainCode(std.out, info)
 	case event != 0 && f.json:
-		printJSON(std.out, eventDoc(event))
+		printJSON(std.out, eventDocOf(event))
 	case event != 0:
 		explainEvent(std.out, name, event)
 	default:
@@ -62,31 +62,65 @@ func (f *explainFlags) run(_ *flags, args []string, std stdio) (int, error) {
 	return exitOK, nil
 }
 
-// codeDoc is what explain says about a code.
-func codeDoc(info schema.CodeInfo) document {
-	a, _ := info.Code.Advice()
-	return document{
-		{"code", info.Code}, {"severity", info.Severity}, {"title", info.Title}, {"text", info.Text}, {"do", a.Do},
-		{"before", a.Before}, {"after", a.After},
-		{"agents", each(meanings(info.Code.About()), func(p part) document { return document{{"agent", p.name}, {"text", p.text}} })},
-	}
+// A codeDoc is what explain says about a code.
+type codeDoc struct {
+	Code     schema.Code     `json:"code"`
+	Severity schema.Severity `json:"severity"`
+	Title    string          `json:"title"`
+	Text     string          `json:"text"`
+	Do       string          `json:"do"`
+	Before   string          `json:"before"`
+	After    string          `json:"after"`
+	Agents   []codeInHost    `json:"agents"`
 }
 
-// eventDoc is what explain says about an event: a row for each name that an agent has
-// for it.
-func eventDoc(event schema.Event) document {
-	agents := []document{}
+// A codeInHost is what a code means in one agent.
+type codeInHost struct {
+	Agent string `json:"agent"`
+	Text  string `json:"text"`
+}
+
+func codeDocOf(info schema.CodeInfo) codeDoc {
+	a, _ := info.Code.Advice()
+	return codeDoc{info.Code, info.Severity, info.Title, info.Text, a.Do, a.Before, a.After, array(meanings(info.Code.About()))}
+}
+
+// An eventDoc is what explain says about an event: a row for each name that an agent
+// has for it.
+type eventDoc struct {
+	Event  schema.Event  `json:"event"`
+	Agents []nativeEvent `json:"agents"`
+}
+
+type nativeEvent struct {
+	Agent    string         `json:"agent"`
+	Native   string         `json:"native"`
+	Gate     bool           `json:"gate"`
+	Honors   schema.Feature `json:"honors"`
+	Status2  schema.Feature `json:"status_2"`
+	Allow    string         `json:"allow"`
+	Since    string         `json:"since"`
+	Until    string         `json:"until"`
+	Evidence string         `json:"evidence"`
+}
+
+func eventDocOf(event schema.Event) eventDoc {
+	doc := eventDoc{event, []nativeEvent{}}
 	for _, d := range adapter.Dialects() {
 		for i := range d.Profile().Events {
 			if row := &d.Profile().Events[i]; row.Event == event {
-				agents = append(agents, document{
-					{"agent", d.Profile().Name}, {"native", row.Native}, {"gate", row.Gate}, {"honors", row.Honors}, {"status_2", row.Blocks},
-					{"allow", allowText(row)}, {"since", row.Since}, {"until", row.Until}, {"evidence", row.Source},
-				})
+				doc.Agents = append(doc.Agents, nativeEvent{d.Profile().Name, row.Native, row.Gate, row.Honors, row.Blocks,
+					allowText(row), row.Since, row.Until, row.Source})
 			}
 		}
 	}
-	return document{{"event", event}, {"agents", agents}}
+	return doc
+}
+
+// A listDoc is every code and every event.
+type listDoc struct {
+	Codes  []codeDoc  `json:"codes"`
+	Events []eventDoc `json:"events"`
 }
 
 func listCodes(w io.Writer) {
@@ -127,7 +161,7 @@ func explainCode(w io.Writer, info schema.CodeInfo) {
 	if lines := meanings(info.Code.About()); len(lines) > 0 {
 		fmt.Fprintln(w, "In each dialect:")
 		for _, l := range lines {
-			fmt.Fprintf(w, "  %-8s %s\n", l.name, l.text)
+			fmt.Fprintf(w, "  %-8s %s\n", l.Agent, l.Text)
 		}
 		fmt.Fprintln(w)
 	}
@@ -136,7 +170,7 @@ func explainCode(w io.Writer, info schema.CodeInfo) {
 
 // meanings lists how each dialect has a feature: the events that honor an effect, or
 // the member for a setting of a hook.
-func meanings(f schema.Feature) (lines []part) {
+func meanings(f schema.Feature) (lines []codeInHost) {
 	if f == 0 {
 		return nil
 	}
@@ -158,7 +192,7 @@ func meanings(f schema.Feature) (lines []part) {
 		default:
 			text = "hooks have no setting for it"
 		}
-		lines = append(lines, part{d.Profile().Name, text})
+		lines = append(lines, codeInHost{d.Profile().Name, text})
 	}
 	return lines
 }
@@ -210,7 +244,7 @@ func explainRow(w io.Writer, d adapter.Dialect, row *schema.EventRow) {
 		tell("sent", "for "+either(kinds)+" only, in addition to the generic event for the same call")
 	}
 	tell("matchers", comparedWith(row))
-	tell("honors", cmp.Or(strings.Join(names(row.Honors), ", "), "no answer"))
+	tell("honors", cmp.Or(strings.Join(row.Honors.Names(), ", "), "no answer"))
 	for _, p := range d.Profile().Programs {
 		tell(p.Name, lessText(p.On(row.Native)))
 	}
@@ -236,7 +270,7 @@ func lessText(l dialect.Less) string {
 	case l.Never:
 		return "never sends it (" + l.Source + ")"
 	case l.Effects != 0:
-		return "ignores " + strings.Join(names(l.Effects), ", ") + " (" + l.Source + ")"
+		return "ignores " + strings.Join(l.Effects.Names(), ", ") + " (" + l.Source + ")"
 	}
 	return ""
 }
@@ -291,7 +325,7 @@ func explainCoverage(w io.Writer, own, host adapter.Dialect, c *inspect.Coverage
 		return
 	}
 	fmt.Fprintf(w, "  under %-12s sent by %s\n", host.Profile().Name, strings.Join(c.To, ", "))
-	fmt.Fprintf(w, "  %-18s supports %s\n", "", cmp.Or(strings.Join(names(c.Supported), ", "), "no effect"))
+	fmt.Fprintf(w, "  %-18s supports %s\n", "", cmp.Or(strings.Join(c.Supported.Names(), ", "), "no effect"))
 	if c.Passed != 0 {
 		fmt.Fprintf(w, "  %-18s allow becomes no opinion: the host's permission rules decide (see HB220)\n", "")
 	}
@@ -299,7 +333,7 @@ func explainCoverage(w io.Writer, own, host adapter.Dialect, c *inspect.Coverage
 		fmt.Fprintf(w, "  %-18s variables reach later hooks there, not the commands of the model\n", "")
 	}
 	if c.Lost != 0 {
-		fmt.Fprintf(w, "  %-18s doesn't support %s\n", "", strings.Join(names(c.Lost), ", "))
+		fmt.Fprintf(w, "  %-18s doesn't support %s\n", "", strings.Join(c.Lost.Names(), ", "))
 	}
 	for _, p := range c.Programs {
 		fmt.Fprintf(w, "  %-18s but %s@%s %s\n", "", host.Profile().Name, p.Program, differenceText(c, p.Program))

@@ -15,7 +15,7 @@ func (f *versionFlags) define(fs *flags) { fs.yes(&f.json, "json", "the version 
 
 func (f *versionFlags) run(_ *flags, _ []string, std stdio) (int, error) {
 	if f.json {
-		printJSON(std.out, document{{"version", versionText()}})
+		printJSON(std.out, map[string]string{"version": versionText()})
 	} else {
 		fmt.Fprintln(std.out, "hookbridge", versionText())
 	}

@@ -286,23 +286,52 @@ func loginCheck() string {
 	return shell + " -lc 'command -v hookbridge'"
 }
 
-// doc is the plan and what became of it in JSON.
-func (x *setup) doc() document {
-	return document{
-		{"project", x.base.Places.Project},
-		{"hooks", each(x.owners, func(o ownHooks) document {
-			return document{{"agent", o.agent.Profile().Name}, {"files", o.files}, {"count", o.count}}
-		})},
-		{"hosts", each(x.hosts, func(c candidate) document {
-			return document{{"agent", c.agent.Profile().Name}, {"found", c.why}, {"chosen", c.chosen}}
-		})},
-		{"files", each(x.results, installed.doc)},
-		{"outlook", each(x.outlook, func(f inspect.Finding) document {
-			return document{
-				{"host", f.Host}, {"hooks", f.Hooks}, {"file", x.short(f.File)}, {"line", f.Line}, {"event", matchedEvent(&f)},
-				{"command", commandOf(&f)}, {"outlook", outlookWord(&f)}, {"problems", problemDocs(&f, nil)},
-			}
-		})},
-		{"written", x.written}, {"trials", each(x.trials, trial.doc)}, {"todo", x.todo()},
+// A setupDoc is the plan and what became of it in JSON.
+type setupDoc struct {
+	Project string         `json:"project"`
+	Hooks   []ownHooksDoc  `json:"hooks"`
+	Hosts   []candidateDoc `json:"hosts"`
+	Files   []installedDoc `json:"files"`
+	Outlook []outlookDoc   `json:"outlook"`
+	Written bool           `json:"written"`
+	Trials  []trialDoc     `json:"trials"`
+	Todo    []string       `json:"todo"`
+}
+
+type ownHooksDoc struct {
+	Agent string   `json:"agent"`
+	Files []string `json:"files"`
+	Count int      `json:"count"`
+}
+
+type candidateDoc struct {
+	Agent  string `json:"agent"`
+	Found  string `json:"found"`
+	Chosen bool   `json:"chosen"`
+}
+
+type outlookDoc struct {
+	Host     string       `json:"host"`
+	Hooks    string       `json:"hooks"`
+	File     string       `json:"file"`
+	Line     int          `json:"line"`
+	Event    string       `json:"event"`
+	Command  string       `json:"command"`
+	Outlook  string       `json:"outlook"`
+	Problems []problemDoc `json:"problems"`
+}
+
+func (x *setup) doc() setupDoc {
+	return setupDoc{
+		Project: x.base.Places.Project,
+		Hooks:   each(x.owners, func(o ownHooks) ownHooksDoc { return ownHooksDoc{o.agent.Profile().Name, array(o.files), o.count} }),
+		Hosts:   each(x.hosts, func(c candidate) candidateDoc { return candidateDoc{c.agent.Profile().Name, c.why, c.chosen} }),
+		Files:   each(x.results, installed.doc),
+		Outlook: each(x.outlook, func(f inspect.Finding) outlookDoc {
+			return outlookDoc{f.Host, f.Hooks, x.short(f.File), f.Line, matchedEvent(&f), commandOf(&f), outlookWord(&f), problemDocs(&f, nil)}
+		}),
+		Written: x.written,
+		Trials:  each(x.trials, trial.doc),
+		Todo:    array(x.todo()),
 	}
 }

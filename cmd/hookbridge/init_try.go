@@ -94,9 +94,17 @@ func broken(c schema.Code) bool {
 	return false
 }
 
-func (t trial) doc() document {
-	return document{
-		{"host", t.host}, {"hooks", t.hooks}, {"ran", t.ran}, {"answer", t.outcome}, {"ms", milliseconds(t.took)}, {"failed", t.failed()},
-		{"diagnostics", findingDocs(t.wrong)},
-	}
+// A trialDoc is a trial in JSON.
+type trialDoc struct {
+	Host        string              `json:"host"`
+	Hooks       string              `json:"hooks"`
+	Ran         int                 `json:"ran"`
+	Answer      string              `json:"answer"`
+	MS          float64             `json:"ms"`
+	Failed      string              `json:"failed"`
+	Diagnostics []schema.Diagnostic `json:"diagnostics"`
+}
+
+func (t trial) doc() trialDoc {
+	return trialDoc{t.host, t.hooks, t.ran, t.outcome, milliseconds(t.took), t.failed(), findingDocs(t.wrong)}
 }

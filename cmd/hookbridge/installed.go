@@ -145,10 +145,21 @@ func stateColor(state string) string {
 	return faint
 }
 
-func (r installed) doc() document {
+// An installedDoc is what install, uninstall or status says about one file in JSON.
+type installedDoc struct {
+	Host        string              `json:"host"`
+	Hooks       []string            `json:"hooks"`
+	Scope       string              `json:"scope"`
+	File        string              `json:"file"`
+	State       string              `json:"state"`
+	Entries     int                 `json:"entries"`
+	Written     bool                `json:"written"`
+	Diff        string              `json:"diff"`
+	Notes       []string            `json:"notes"`
+	Diagnostics []schema.Diagnostic `json:"diagnostics"`
+}
+
+func (r installed) doc() installedDoc {
 	written := r.change == nil && (r.state == "installed" || r.state == "uninstalled" || r.state == "changed")
-	return document{
-		{"host", r.host}, {"hooks", r.hooks}, {"scope", r.scope}, {"file", r.file}, {"state", r.state}, {"entries", r.entries}, {"written", written},
-		{"diff", r.diff}, {"notes", r.notes}, {"diagnostics", findingDocs(r.found)},
-	}
+	return installedDoc{r.host, array(r.hooks), r.scope.String(), r.file, r.state, r.entries, written, r.diff, array(r.notes), findingDocs(r.found)}
 }

@@ -26,7 +26,7 @@ func (f *matrixFlags) run(_ *flags, _ []string, std stdio) (int, error) {
 	case err != nil:
 		return 0, err
 	case f.json || f.format == "json":
-		printJSON(std.out, document{{"pairs", each(pairs, pairDoc)}, {"dialects", each(dialectsOf(pairs), dialectDoc)}})
+		printJSON(std.out, matrixDoc{pairs, each(dialectsOf(pairs), dialectDocOf)})
 	case f.format == "markdown":
 		matrixMarkdown(std.out, pairs, detail)
 	case f.format == "html":
@@ -79,41 +79,27 @@ func dialectsOf(pairs []inspect.Pair) (out []adapter.Dialect) {
 	return out
 }
 
-func pairDoc(p inspect.Pair) document {
-	return document{
-		{"from", p.From}, {"to", p.To}, {"events", each(p.Rows, coverageDoc)},
-		{"settings", document{{"shared", p.Settings}, {"missing", p.MissingSettings}}},
-	}
+// A matrixDoc is the pairs, and each dialect's own events.
+type matrixDoc struct {
+	Pairs    []inspect.Pair `json:"pairs"`
+	Dialects []dialectDoc   `json:"dialects"`
 }
 
-func coverageDoc(r inspect.Coverage) document {
-	severity := ""
-	if r.Code != "" {
-		severity = r.Severity.String()
-	}
-	return document{
-		{"event", r.Event}, {"from", r.From}, {"to", r.To}, {"support", r.Grade()}, {"supported", r.Supported},
-		{"no_opinion", r.Passed}, {"hooks_only", r.HooksOnly}, {"lost", r.Lost}, {"unsent", r.Unsent},
-		{"finding", optional(string(r.Code))}, {"severity", optional(severity)}, {"why", optional(r.Why)},
-		{"programs", each(r.Programs, func(d inspect.Difference) document {
-			return document{{"program", d.Program}, {"lost", d.Lost}, {"never", d.Never}, {"sources", d.Sources}}
-		})},
-		{"evidence", each(r.Evidence, func(e inspect.Evidence) document {
-			return document{{"dialect", e.Dialect}, {"native", e.Native}, {"honors", e.Honors}, {"since", e.Since}, {"source", e.Source}}
-		})},
-	}
+type dialectDoc struct {
+	Name   string        `json:"name"`
+	Events []ownEventDoc `json:"events"`
 }
 
-// dialectDoc is an agent with its own events.
-func dialectDoc(d adapter.Dialect) document {
-	return document{{"name", d.Profile().Name}, {"events", each(d.Profile().Events, func(r schema.EventRow) document {
-		return document{{"event", r.Event}, {"native", r.Native}, {"honors", r.Honors}, {"since", r.Since}, {"source", r.Source}}
-	})}}
+type ownEventDoc struct {
+	Event  schema.Event   `json:"event"`
+	Native string         `json:"native"`
+	Honors schema.Feature `json:"honors"`
+	Since  string         `json:"since"`
+	Source string         `json:"source"`
 }
 
-// names lists the names of a set of features.
-func names(f schema.Feature) []string {
-	out := []string{}
-	f.Each(func(one schema.Feature) { out = append(out, one.Name()) })
-	return out
+func dialectDocOf(d adapter.Dialect) dialectDoc {
+	return dialectDoc{d.Profile().Name, each(d.Profile().Events, func(r schema.EventRow) ownEventDoc {
+		return ownEventDoc{r.Event, r.Native, r.Honors, r.Since, r.Source}
+	})}
 }

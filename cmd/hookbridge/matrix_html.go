@@ -25,7 +25,7 @@ func matrixHTML(w io.Writer, pairs []inspect.Pair) {
 		for i := range p.Rows {
 			rowHTML(&rows, &p, &p.Rows[i])
 		}
-		if p.MissingSettings != 0 {
+		if p.Settings.Missing != 0 {
 			tag(&missing, "p", `data-from="`+p.From+`" data-to="`+p.To+`"`, escaped.Replace(titleOf(p.From)+" hooks: "+missingText(&p)))
 		}
 	}
@@ -49,7 +49,7 @@ func tag(b *strings.Builder, name, attrs, text string) {
 }
 
 func rowHTML(b *strings.Builder, p *inspect.Pair, r *inspect.Coverage) {
-	g := r.Grade()
+	g := r.Support
 	words := []string{r.Event.String(), r.From}
 	words = append(words, r.To...)
 	attrs := `data-from="` + p.From + `" data-to="` + p.To + `" data-support="` + g.String() + `" data-words="` + escaped.Replace(strings.ToLower(strings.Join(words, " "))) + `"`
@@ -86,7 +86,7 @@ func passedHTML(p *inspect.Pair, r *inspect.Coverage) string {
 	if r.Passed == 0 {
 		return ""
 	}
-	return " " + hover(strings.Join(names(r.Passed), " ")+"*", strings.TrimPrefix(passedText(p), "* "), "")
+	return " " + hover(strings.Join(r.Passed.Names(), " ")+"*", strings.TrimPrefix(passedText(p), "* "), "")
 }
 
 // hooksOnlyHTML marks variables that only hooks get.
@@ -117,7 +117,7 @@ func titleOf(name string) string {
 }
 
 func evidenceText(e inspect.Evidence) string {
-	return titleOf(e.Dialect) + " " + e.Native + ", since " + e.Since + ". Source: " + e.Source + ". Channels: " + cmp.Or(strings.Join(names(e.Honors), ", "), "none") + "."
+	return titleOf(e.Dialect) + " " + e.Native + ", since " + e.Since + ". Source: " + e.Source + ". Channels: " + cmp.Or(strings.Join(e.Honors.Names(), ", "), "none") + "."
 }
 
 // chips are effects, each with the events of the host that have a channel for it.

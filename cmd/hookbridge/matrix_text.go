@@ -115,7 +115,7 @@ func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 	rows.add(head...)
 	for i := range pair.Rows {
 		r := &pair.Rows[i]
-		m := gradeMarks[r.Grade()]
+		m := gradeMarks[r.Support]
 		raised := cell{"-", faint}
 		if len(r.To) > 0 {
 			raised = cell{r.To[0], ""}
@@ -127,7 +127,7 @@ func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 		if len(r.To) == 0 {
 			lost = 0 // all of it: the hook never runs
 		}
-		line := []cell{{m.mark, m.color}, {r.From, ""}, raised, {strings.Join(supportedNames(r), " "), good}, {strings.Join(names(lost), " "), middle}}
+		line := []cell{{m.mark, m.color}, {r.From, ""}, raised, {strings.Join(supportedNames(r), " "), good}, {strings.Join(lost.Names(), " "), middle}}
 		for _, name := range programs {
 			line = append(line, cell{differenceText(r, name), middle})
 		}
@@ -149,7 +149,7 @@ func differenceText(r *inspect.Coverage, program string) string {
 	}
 	var parts []string
 	if d.Lost != 0 {
-		parts = append(parts, "ignores "+strings.Join(names(d.Lost), ", "))
+		parts = append(parts, "ignores "+strings.Join(d.Lost.Names(), ", "))
 	}
 	if len(d.Never) > 0 {
 		parts = append(parts, "never sends "+strings.Join(d.Never, ", "))
@@ -160,11 +160,11 @@ func differenceText(r *inspect.Coverage, program string) string {
 // supportedNames are the supported effects, with a star at an allow that becomes no
 // opinion and a dagger at variables that only hooks get.
 func supportedNames(r *inspect.Coverage) []string {
-	list := names(r.Supported)
-	for _, name := range names(r.HooksOnly) {
+	list := r.Supported.Names()
+	for _, name := range r.HooksOnly.Names() {
 		list[slices.Index(list, name)] += "†"
 	}
-	for i, name := range names(r.Passed) {
+	for i, name := range r.Passed.Names() {
 		list = slices.Insert(list, i, name+"*")
 	}
 	return list
@@ -210,7 +210,7 @@ func fewerText(pair *inspect.Pair) string {
 	var parts []string
 	for i := range pair.Rows {
 		if r := &pair.Rows[i]; r.Code == schema.CodeFewerCalls {
-			parts = append(parts, r.From+": "+r.Why+" ("+string(r.Code)+" "+r.Severity.String()+").")
+			parts = append(parts, r.From+": "+r.Why+" ("+string(r.Code)+" "+r.Severity+").")
 		}
 	}
 	return strings.Join(parts, " ")
@@ -218,10 +218,10 @@ func fewerText(pair *inspect.Pair) string {
 
 // missingText lists the hook settings that the host's files lack.
 func missingText(pair *inspect.Pair) string {
-	if pair.MissingSettings == 0 {
+	if pair.Settings.Missing == 0 {
 		return ""
 	}
-	return "Hook settings that the files of " + pair.To + " don't have: " + strings.Join(names(pair.MissingSettings), ", ") + "."
+	return "Hook settings that the files of " + pair.To + " don't have: " + strings.Join(pair.Settings.Missing.Names(), ", ") + "."
 }
 
 // matrixMarkdown writes the tables of docs/matrix.md.
@@ -273,7 +273,7 @@ func pairMarkdown(w io.Writer, pair *inspect.Pair) {
 			continue
 		}
 		fmt.Fprintf(w, "| %s | %s | %s | %s |", r.From, strings.Join(r.To, ", "),
-			cmp.Or(strings.Join(supportedNames(r), ", "), "runs, no effects"), cmp.Or(strings.Join(names(r.Lost), ", "), "-"))
+			cmp.Or(strings.Join(supportedNames(r), ", "), "runs, no effects"), cmp.Or(strings.Join(r.Lost.Names(), ", "), "-"))
 		for _, name := range programs {
 			fmt.Fprintf(w, " %s |", cmp.Or(differenceText(r, name), "same"))
 		}

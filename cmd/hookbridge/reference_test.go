@@ -76,7 +76,7 @@ func TestReferenceCodes(t *testing.T) {
 		a, _ := info.Code.Advice()
 		fmt.Fprintf(&w, "\n## %s\n\n**%s** (usually %s)\n\n%s\n\nWhat to do: %s\n\n", info.Code, info.Title, info.Severity, info.Text, a.Do)
 		for _, l := range meanings(info.Code.About()) {
-			fmt.Fprintf(&w, "- %s: %s\n", l.name, l.text)
+			fmt.Fprintf(&w, "- %s: %s\n", l.Agent, l.Text)
 		}
 		if info.Code.About() != 0 {
 			fmt.Fprintln(&w)

@@ -40,7 +40,11 @@ type rerun struct {
 	why           string // why it was not run again, "" if it was
 }
 
-type change struct{ what, before, after string }
+type change struct {
+	What   string `json:"what"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+}
 
 func (f *replayFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	if len(rest) != 1 {
@@ -221,7 +225,7 @@ func (f *replayFlags) report(runs []rerun, file string, std stdio) int {
 		}
 	}
 	if f.json {
-		printJSON(std.out, document{{"same", same}, {"changed", changed}, {"not_run", left}, {"events", each(runs, rerun.doc)}})
+		printJSON(std.out, replayDoc{same, changed, left, each(runs, rerunDocOf)})
 	} else {
 		for i := range runs {
 			printRerun(std.out, &runs[i])
@@ -245,7 +249,7 @@ func printRerun(w io.Writer, r *rerun) {
 	b := r.before
 	fmt.Fprintf(w, "%4d  %s  %-34s %-8s %s\n", r.line, clock(b.Time), schema.Printable(strings.Join([]string{b.Host, b.Event, b.Tool}, " ")), word, schema.Printable(cmp.Or(r.why, r.outcome())))
 	for _, c := range r.changed {
-		fmt.Fprintf(w, "        %-9s was %s\n        %-9s is  %s\n", c.what, schema.Printable(cmp.Or(c.before, "-")), "", schema.Printable(cmp.Or(c.after, "-")))
+		fmt.Fprintf(w, "        %-9s was %s\n        %-9s is  %s\n", c.What, schema.Printable(cmp.Or(c.Before, "-")), "", schema.Printable(cmp.Or(c.After, "-")))
 	}
 }
 
@@ -256,10 +260,26 @@ func (r *rerun) outcome() string {
 	return r.after.outcome()
 }
 
-func (r rerun) doc() document {
+// A replayDoc is what replay reports in JSON.
+type replayDoc struct {
+	Same    int        `json:"same"`
+	Changed int        `json:"changed"`
+	NotRun  int        `json:"not_run"`
+	Events  []rerunDoc `json:"events"`
+}
+
+type rerunDoc struct {
+	Line    int      `json:"line"`
+	Time    string   `json:"time"`
+	Event   string   `json:"event"`
+	Tool    string   `json:"tool"`
+	Before  string   `json:"before"`
+	After   string   `json:"after"`
+	NotRun  string   `json:"not_run"`
+	Changed []change `json:"changed"`
+}
+
+func rerunDocOf(r rerun) rerunDoc {
 	b := r.before
-	return document{
-		{"line", r.line}, {"time", b.Time}, {"event", b.Event}, {"tool", b.Tool}, {"before", b.outcome()}, {"after", r.outcome()}, {"not_run", r.why},
-		{"changed", each(r.changed, func(c change) document { return document{{"what", c.what}, {"before", c.before}, {"after", c.after}} })},
-	}
+	return rerunDoc{r.line, b.Time, b.Event, b.Tool, b.outcome(), r.outcome(), r.why, array(r.changed)}
 }

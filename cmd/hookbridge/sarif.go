@@ -10,51 +10,94 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+// The part of SARIF 2.1.0 that is written, by the standard's names.
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool struct {
+			Driver sarifDriver `json:"driver"`
+		} `json:"tool"`
+		ColumnKind string        `json:"columnKind"`
+		Results    []sarifResult `json:"results"`
+	}
+	sarifDriver struct {
+		Name           string      `json:"name"`
+		Version        string      `json:"version"`
+		InformationURI string      `json:"informationUri,omitempty"`
+		Rules          []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID      schema.Code `json:"id"`
+		Short   sarifText   `json:"shortDescription"`
+		Full    sarifText   `json:"fullDescription"`
+		Help    sarifText   `json:"help"` // code scanning refuses rules without
+		HelpURI string      `json:"helpUri,omitempty"`
+		Default struct {
+			Level string `json:"level"`
+		} `json:"defaultConfiguration"`
+	}
+	sarifResult struct {
+		RuleID    schema.Code     `json:"ruleId"`
+		RuleIndex int             `json:"ruleIndex"`
+		Level     string          `json:"level"`
+		Message   sarifText       `json:"message"`
+		Locations []sarifLocation `json:"locations"`
+	}
+	sarifLocation struct {
+		Physical struct {
+			Artifact struct {
+				URI string `json:"uri"`
+			} `json:"artifactLocation"`
+			Region struct {
+				StartLine   int `json:"startLine"`
+				StartColumn int `json:"startColumn"`
+			} `json:"region"`
+		} `json:"physicalLocation"`
+	}
+	sarifText struct {
+		Text string `json:"text"`
+	}
+)
+
 // levels are the words of SARIF for severities.
 var levels = [...]string{schema.Note: "note", schema.Loss: "warning", schema.Weaker: "error", schema.Error: "error"}
 
 // sarif is a log of SARIF 2.1.0: one run, a rule for every code found.
-func sarif(all schema.Diagnostics) document {
-	text := func(s string) document { return document{{"text", s}} }
+func sarif(all schema.Diagnostics) sarifLog {
 	var rules []schema.Code
 	for _, d := range all {
 		if !slices.Contains(rules, d.Code) {
 			rules = append(rules, d.Code)
 		}
 	}
-	rule := func(c schema.Code) document {
-		info, _ := c.Info()
-		a, _ := c.Advice()
-		var page any
-		if home != "" {
-			page = home + "/blob/main/docs/codes.md#" + strings.ToLower(string(c))
-		}
-		return document{
-			{"id", c}, {"shortDescription", text(info.Title)}, {"fullDescription", text(info.Text)},
-			{"help", text(a.Do + "\n\nBefore: " + a.Before + "\nAfter: " + a.After)}, // code scanning refuses rules without
-			{"helpUri", page}, {"defaultConfiguration", document{{"level", levels[info.Severity]}}},
-		}
-	}
-	result := func(d schema.Diagnostic) document {
-		message := d.Message
+	run := sarifRun{ColumnKind: "unicodeCodePoints"}
+	run.Tool.Driver = sarifDriver{"hookbridge", strings.TrimPrefix(versionText(), "v"), home, each(rules, sarifRuleOf)}
+	run.Results = each(all, func(d schema.Diagnostic) sarifResult {
+		text := d.Message
 		if d.Fix != "" {
-			message += " (" + d.Fix + ")"
+			text += " (" + d.Fix + ")"
 		}
-		place := document{
-			{"artifactLocation", document{{"uri", fileURI(d.File)}}},
-			{"region", document{{"startLine", max(d.Line, 1)}, {"startColumn", max(d.Col, 1)}}},
-		}
-		return document{
-			{"ruleId", d.Code}, {"ruleIndex", slices.Index(rules, d.Code)}, {"level", levels[d.Severity]}, {"message", text(message)},
-			{"locations", []document{{{"physicalLocation", place}}}},
-		}
+		var at sarifLocation
+		at.Physical.Artifact.URI = fileURI(d.File)
+		at.Physical.Region.StartLine, at.Physical.Region.StartColumn = max(d.Line, 1), max(d.Col, 1)
+		return sarifResult{d.Code, slices.Index(rules, d.Code), levels[d.Severity], sarifText{text}, []sarifLocation{at}}
+	})
+	return sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}}
+}
+
+func sarifRuleOf(c schema.Code) sarifRule {
+	info, _ := c.Info()
+	a, _ := c.Advice()
+	rule := sarifRule{ID: c, Short: sarifText{info.Title}, Full: sarifText{info.Text}, Help: sarifText{a.Do + "\n\nBefore: " + a.Before + "\nAfter: " + a.After}}
+	rule.Default.Level = levels[info.Severity]
+	if home != "" {
+		rule.HelpURI = home + "/blob/main/docs/codes.md#" + strings.ToLower(string(c))
 	}
-	driver := document{
-		{"name", "hookbridge"}, {"version", strings.TrimPrefix(versionText(), "v")}, {"informationUri", optional(home)},
-		{"rules", each(rules, rule)},
-	}
-	run := document{{"tool", document{{"driver", driver}}}, {"columnKind", "unicodeCodePoints"}, {"results", each(all, result)}}
-	return document{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", []document{run}}}
+	return rule
 }
 
 // fileURI is a path as a URI: relative to where check was called, as the path is.

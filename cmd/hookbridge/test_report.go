@@ -114,27 +114,36 @@ func (t *tester) failures() (ds schema.Diagnostics) {
 	return ds
 }
 
-func (t *tester) doc() document {
-	count := t.count()
-	return document{
-		{"passed", count["pass"]}, {"failed", count["FAIL"]}, {"skipped", count["skip"]}, {"diagnostics", findingDocs(t.failures())},
-		{"results", each(t.results, testResult.doc)},
-	}
+// A testDoc is the results in JSON.
+type testDoc struct {
+	Passed      int                 `json:"passed"`
+	Failed      int                 `json:"failed"`
+	Skipped     int                 `json:"skipped"`
+	Diagnostics []schema.Diagnostic `json:"diagnostics"`
+	Results     []resultDoc         `json:"results"`
 }
 
-func (r testResult) doc() document {
-	var all schema.Diagnostics
-	for _, s := range r.stories {
-		all = append(all, s.report.Diagnostics...)
-	}
-	var wrong any
-	if len(r.wrong) > 0 {
-		wrong = r.wrong
-	}
-	return document{
-		{"name", r.scenario.Name}, {"file", r.scenario.File}, {"line", r.scenario.Line}, {"agent", r.host}, {"result", strings.ToLower(r.state())},
-		{"answer", r.outcome}, {"why", optional(r.skipped)}, {"wrong", wrong}, {"diagnostics", findingDocs(all)},
-	}
+type resultDoc struct {
+	Name        string              `json:"name"`
+	File        string              `json:"file"`
+	Line        int                 `json:"line"`
+	Agent       string              `json:"agent"`
+	Result      string              `json:"result"`
+	Answer      string              `json:"answer"`
+	Why         string              `json:"why,omitempty"`
+	Wrong       []string            `json:"wrong,omitempty"`
+	Diagnostics []schema.Diagnostic `json:"diagnostics"`
+}
+
+func (t *tester) doc() testDoc {
+	count := t.count()
+	return testDoc{count["pass"], count["FAIL"], count["skip"], findingDocs(t.failures()), each(t.results, func(r testResult) resultDoc {
+		var all schema.Diagnostics
+		for _, s := range r.stories {
+			all = append(all, s.report.Diagnostics...)
+		}
+		return resultDoc{r.scenario.Name, r.scenario.File, r.scenario.Line, r.host, strings.ToLower(r.state()), r.outcome, r.skipped, r.wrong, findingDocs(all)}
+	})}
 }
 
 // junit is the results as JUnit XML, a suite for each agent.

@@ -80,7 +80,7 @@ func (t *timeline) show() int {
 	}
 	switch {
 	case t.flags.json && !t.flags.follow:
-		printJSON(t.std.out, document{{"events", len(t.records)}, {"records", each(t.records, func(r *logRecord) jsondoc.Raw { return ordjson.AppendCompact(nil, r.raw) })}})
+		printJSON(t.std.out, timelineDoc{len(t.records), each(t.records, func(r *logRecord) jsondoc.Raw { return ordjson.AppendCompact(nil, r.raw) })})
 	default:
 		for _, rec := range t.records {
 			t.print(rec)
@@ -256,4 +256,10 @@ func (t *timeline) summary() string {
 		s += fmt.Sprintf(", %d %s", counts[word], word)
 	}
 	return s
+}
+
+// A timelineDoc is the records that were asked for, as the log has them.
+type timelineDoc struct {
+	Events  int           `json:"events"`
+	Records []jsondoc.Raw `json:"records"`
 }

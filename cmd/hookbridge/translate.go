@@ -77,9 +77,7 @@ func (f *translateFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 		ds.Add(schema.CodeUnknownEvent, "", b.Hooks.Profile().Title+" has no event "+f.native)
 	}
 	if f.json {
-		printJSON(std.out, document{
-			{"from", adapter.NameOf(b.Hooks)}, {"to", adapter.NameOf(b.Host)}, {"diagnostics", findingDocs(ds)}, {"output", jsondoc.Document(out)},
-		})
+		printJSON(std.out, translationDoc{adapter.NameOf(b.Hooks), adapter.NameOf(b.Host), findingDocs(ds), jsondoc.Document(out)})
 	} else {
 		printDiagnostics(std.err, "hookbridge: ", ds)
 	}
@@ -93,6 +91,14 @@ func (f *translateFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 		return exitLoss, nil
 	}
 	return exitOK, nil
+}
+
+// A translationDoc is a translated payload or answer in JSON, and what it lost.
+type translationDoc struct {
+	From        string              `json:"from"`
+	To          string              `json:"to"`
+	Diagnostics []schema.Diagnostic `json:"diagnostics"`
+	Output      jsondoc.Raw         `json:"output"`
 }
 
 // configArgs is the command line of convert that does the same for a file on

@@ -48,7 +48,7 @@ func (f *trustFlags) run(fs *flags, rest []string, std stdio) (int, error) {
 	name, dir := fs.set.Name(), b.Places.Project
 	trusts := name == "trust"
 	show := func(trusted bool, files []string) {
-		printJSON(std.out, document{{"project", dir}, {"trusted", trusted}, {"files", files}})
+		printJSON(std.out, trustDoc{dir, trusted, array(files)})
 	}
 	var sums, files []string
 	if trusts {
@@ -82,6 +82,13 @@ func (f *trustFlags) run(fs *flags, rest []string, std stdio) (int, error) {
 		fmt.Fprintln(std.err, "hookbridge trust: the project has no hook files yet; run trust again after you add one")
 	}
 	return exitOK, nil
+}
+
+// A trustDoc says what is trusted now.
+type trustDoc struct {
+	Project string   `json:"project"`
+	Trusted bool     `json:"trusted"`
+	Files   []string `json:"files"`
 }
 
 // fingerprints are those of the project's hook files as each of the dialects
