@@ -3,8 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
+	"runtime/debug"
 	"slices"
 	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/suggest"
+	"github.com/hookbridge/hookbridge/schema"
 )
 
 func helpCommand(args []string, std stdio) int {
@@ -101,4 +105,109 @@ func printFlag(w io.Writer, f flagDoc) {
 		fmt.Fprintf(w, "%-*s%s\n", flagColumn, head, line)
 		head = ""
 	}
+}
+
+func manCommand(_ []string, std stdio) (int, error) {
+	writeMan(std.out)
+	return exitOK, nil
+}
+
+// writeMan writes the manual page.
+func writeMan(w io.Writer) {
+	fmt.Fprint(w, ".TH HOOKBRIDGE 1 \"\" hookbridge \"User Commands\"\n"+
+		".SH NAME\nhookbridge \\- run the hooks of one coding agent under another, unchanged\n"+
+		".SH SYNOPSIS\n.B hookbridge\n.I COMMAND\n.RI [ ARGUMENT ...]\n"+
+		".SH DESCRIPTION\nRuns hooks written for one coding agent under another, unchanged, and reports everything that can't be translated.\n"+
+		"D is "+roff(dialectWords())+".\n"+
+		"Each finding has a code; \\fBhookbridge explain\\fR says what it means and what to do.\n.SH COMMANDS\n")
+	for _, c := range commands() {
+		manOf(w, &c)
+	}
+	fmt.Fprint(w, ".SH \"EXIT STATUS\"\nEvery command exits with 64 for a mistake on the command line. No command exits with 2, which\nagents read as a denial.\n"+
+		".SH ENVIRONMENT\n.TP\n.B HOOKBRIDGE_STATE_DIR\nFolder for session files, which let a later event deliver what an earlier one couldn't.\nDefault: a private folder in XDG_RUNTIME_DIR or in the system's folder for temporary files.\n"+
+		".TP\n.B XDG_CONFIG_HOME\nThe list of trusted projects is hookbridge/trusted in this folder. Default: ~/.config.\n"+
+		".TP\n.B NO_COLOR\nSwitches colors off, except for --color always.\n"+
+		".TP\n.B FORCE_COLOR\nSwitches colors on where the output isn't a terminal.\n")
+}
+
+func manOf(w io.Writer, c *command) {
+	fmt.Fprintf(w, ".SS \"hookbridge %s\"\n%s.\n.PP\n%s\n", roff(synopsis(c)), roff(c.summary), roff(strings.ReplaceAll(c.about, "\n\n", "\n.PP\n")))
+	for _, f := range c.flags() {
+		fmt.Fprintf(w, ".TP\n\\fB%s\\fR", roff(f.dashed()))
+		if f.arg != "" {
+			fmt.Fprintf(w, " \\fI%s\\fR", roff(f.arg))
+		}
+		fmt.Fprintf(w, "\n%s\n", roff(f.help))
+	}
+	fmt.Fprintf(w, ".PP\nExit codes: %s.\n", roff(c.exits))
+	for _, e := range c.examples {
+		fmt.Fprintf(w, ".PP\n%s:\n.PP\n.nf\n.RS\n%s\n.RE\n.fi\n", roff(e.says), roff(e.line))
+	}
+}
+
+// roff guards what the formatter would take for its own; a line that begins
+// with .PP is meant so.
+func roff(s string) string {
+	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, "'") || strings.HasPrefix(l, ".") && l != ".PP" {
+			lines[i] = `\&` + l
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// schemaCommand prints an embedded JSON Schema, or the names of all.
+func schemaCommand(rest []string, std stdio) (int, error) {
+	switch len(rest) {
+	case 0:
+		for _, name := range schema.Documents() {
+			fmt.Fprintln(std.out, name)
+		}
+		return exitOK, nil
+	case 1:
+	default:
+		return 0, errUsage{"takes one name"}
+	}
+	name, version, dated := strings.Cut(strings.TrimSuffix(rest[0], ".json"), "@")
+	text, err := schema.Document(name, version)
+	if dated && version == "" {
+		err = fmt.Errorf("no version after @ in %q", rest[0])
+	}
+	if err != nil {
+		question := ""
+		if !slices.Contains(schema.Documents(), name) {
+			question = suggest.Question(name, schema.Documents())
+		}
+		fmt.Fprintf(std.err, "hookbridge schema: %v%s\nsee hookbridge schema\n", err, question)
+		return exitFail, nil
+	}
+	std.out.Write(text)
+	return exitOK, nil
+}
+
+// version is set by the linker for releases.
+var version = "dev"
+
+// versionFlags is the command line of version.
+type versionFlags struct{ json bool }
+
+func (f *versionFlags) define(fs *flags) { fs.yes(&f.json, "json", "the version as a JSON object") }
+
+func (f *versionFlags) run(_ *flags, _ []string, std stdio) (int, error) {
+	if f.json {
+		printJSON(std.out, map[string]string{"version": versionText()})
+	} else {
+		fmt.Fprintln(std.out, "hookbridge", versionText())
+	}
+	return exitOK, nil
+}
+
+func versionText() string {
+	v := version
+	if info, ok := debug.ReadBuildInfo(); ok && v == "dev" && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		v = info.Main.Version
+	}
+	return v
 }

@@ -5,9 +5,15 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -162,4 +168,145 @@ type installedDoc struct {
 func (r installed) doc() installedDoc {
 	written := r.change == nil && (r.state == "installed" || r.state == "uninstalled" || r.state == "changed")
 	return installedDoc{r.host, array(r.hooks), r.scope.String(), r.file, r.state, r.entries, written, r.diff, array(r.notes), findingDocs(r.found)}
+}
+
+// state compares the entries for the hooks of one agent with the needed ones. Entries
+// at other events are fine: a teammate may have hooks that need them.
+func (p *bridged) state() string {
+	if len(p.own) == 0 {
+		return "absent"
+	}
+	at := func(e convert.OwnEntry) func(convert.Placed) bool {
+		return func(w convert.Placed) bool { return w.Pointer == e.Array }
+	}
+	same := func(e convert.OwnEntry, w convert.Placed) bool {
+		return at(e)(w) && convert.CompareEntry(e.Value, w.Value)
+	}
+	missing := slices.ContainsFunc(p.want, func(w convert.Placed) bool {
+		return !slices.ContainsFunc(p.own, func(e convert.OwnEntry) bool { return same(e, w) })
+	})
+	strange := false // our call in another frame
+	for _, e := range p.own {
+		switch {
+		case slices.ContainsFunc(p.want, func(w convert.Placed) bool { return same(e, w) }):
+		case !strings.Contains(string(e.Value), p.in.CommandAt(path.Base(e.Array))+`"`):
+			return "edited"
+		case slices.ContainsFunc(p.want, at(e)) || !e.Alone:
+			strange = true
+		}
+	}
+	switch {
+	case strange && missing:
+		return "edited"
+	case strange || missing:
+		return "stale"
+	}
+	return "current"
+}
+
+// status tells the state for each agent whose hooks are concerned. auto leaves out
+// what is neither there nor needed.
+func (t *target) status(auto bool) (results []installed) {
+	for _, p := range t.parts {
+		if auto && len(p.own)+len(p.want) == 0 {
+			continue
+		}
+		r := t.result(p.state(), p)
+		r.needed, r.entries = true, len(p.want)
+		results = append(results, r)
+	}
+	return results
+}
+
+// result is the report about the file.
+func (t *target) result(state string, parts ...*bridged) installed {
+	r := installed{host: t.host.Profile().Name, scope: t.call.scope, file: t.file, state: state, notes: t.notes}
+	for _, p := range parts {
+		r.hooks = append(r.hooks, p.in.Hooks.Profile().Name)
+		for _, d := range p.found {
+			if d.Severity > schema.Note {
+				r.found = append(r.found, d)
+			}
+		}
+	}
+	return r
+}
+
+// create writes a file where there was none. An empty folder that was there before gets
+// a mark in place of a backup, so that uninstall leaves it; one that install makes is
+// removed with the file.
+func (t *target) create(after []byte) error {
+	mark := ""
+	if kept := t.emptyBefore(); kept != "" {
+		w := ordjson.NewWriter(nil)
+		w.String("hookbridge", "there was no file before the first install, and uninstall keeps this folder")
+		w.String("keep", filepath.ToSlash(kept))
+		var err error
+		if err = jsonedit.MakeParent(t.file); err == nil {
+			mark, err = jsonedit.Backup(t.file, append(w.Bytes(), '\n'))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	err := jsonedit.MakeParent(t.file)
+	if err == nil {
+		err = jsonedit.WriteFile(t.file, nil, after)
+	}
+	if err != nil && mark != "" {
+		os.Remove(mark)
+	}
+	return err
+}
+
+// emptyBefore is the innermost folder of the file that exists, relative to the file's
+// own, if nothing is in it and it isn't the root.
+func (t *target) emptyBefore() string {
+	own := filepath.Dir(t.file)
+	for dir := own; dir != t.root(); dir = filepath.Dir(dir) {
+		list, err := os.ReadDir(dir)
+		if errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir) {
+			continue
+		}
+		if rel, relErr := filepath.Rel(own, dir); err == nil && relErr == nil && len(list) == 0 {
+			return rel
+		}
+		return ""
+	}
+	return ""
+}
+
+// root is the folder that the file's scope belongs to.
+func (t *target) root() string {
+	places := t.bridge.Places
+	if rel, err := filepath.Rel(places.Project, t.file); err == nil && filepath.IsLocal(rel) {
+		return places.Project
+	}
+	return places.Home
+}
+
+// backup is the text from before the first install, nil if there was no file; kept is
+// then the folder that was there already, "" if none.
+func (t *target) backup() (text []byte, kept string) {
+	text, err := discover.Read(t.file + backupName)
+	if err != nil {
+		return nil, ""
+	}
+	o, err := ordjson.Members(text, 0)
+	if keep, ok := o.Get("keep"); err == nil && ok && len(o) == 2 && o[0].Name == "hookbridge" {
+		rel, _ := ordjson.String(keep)
+		return nil, filepath.Join(filepath.Dir(t.file), filepath.FromSlash(rel))
+	}
+	return text, ""
+}
+
+// removeFolders removes the folders that install made for the file, and those that are
+// empty without it.
+func (t *target) removeFolders(kept string) {
+	root := t.root()
+	for dir := filepath.Dir(t.file); dir != root && dir != kept && !isLink(dir); dir = filepath.Dir(dir) {
+		if rel, err := filepath.Rel(root, dir); os.Remove(dir) != nil || err != nil || !filepath.IsLocal(rel) {
+			return
+		}
+	}
 }

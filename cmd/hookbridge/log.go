@@ -1,9 +1,19 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
+	"context"
 	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter/bridge"
@@ -119,4 +129,247 @@ func (r *logRecord) outcome() string {
 		return r.Effects
 	}
 	return "none"
+}
+
+// logFlags is the command line of log.
+type logFlags struct {
+	follow, json bool
+	last         int
+}
+
+func (f *logFlags) define(fs *flags) {
+	fs.yes(&f.follow, "f", "wait for new events until interrupted, even if the file doesn't exist yet")
+	fs.whole(&f.last, "n", 0, "N", "only the last N events (default: all)")
+	fs.yes(&f.json, "json", "one JSON object; with -f one line per event")
+}
+
+// pollEvery is how often a followed file is looked at.
+const pollEvery = 200 * time.Millisecond
+
+func (f *logFlags) run(_ *flags, rest []string, std stdio) (int, error) {
+	switch {
+	case len(rest) != 1:
+		return 0, errUsage{"name one FILE: a log written by hookbridge run --log FILE"}
+	case f.last < 0:
+		return 0, errUsage{"-n takes a number of events"}
+	}
+	t := &timeline{std: std, paint: painterFor(std.out), name: rest[0], flags: f}
+	return t.show(), nil
+}
+
+// A timeline shows the records of a file.
+type timeline struct {
+	std     stdio
+	paint   painter
+	name    string
+	flags   *logFlags
+	lines   int
+	damaged bool
+	records []*logRecord
+}
+
+func (t *timeline) show() int {
+	ctx := context.Background()
+	if t.flags.follow { // an interrupt is how it ends, and no fault
+		listening, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		ctx = listening
+	}
+	file, err := t.open(ctx)
+	if ctx.Err() != nil {
+		return exitOK
+	}
+	if err != nil {
+		fmt.Fprintf(t.std.err, "hookbridge log: %v\nhookbridge run --log FILE records events\n", err)
+		return exitFail
+	}
+	defer func() { file.Close() }()
+	t.read(file, func(rec *logRecord) { t.records = append(t.records, rec) })
+	if n := t.flags.last; n > 0 && n < len(t.records) {
+		t.records = t.records[len(t.records)-n:]
+	}
+	switch {
+	case t.flags.json && !t.flags.follow:
+		printJSON(t.std.out, timelineDoc{len(t.records), each(t.records, func(r *logRecord) jsondoc.Raw { return ordjson.AppendCompact(nil, r.raw) })})
+	default:
+		for _, rec := range t.records {
+			t.print(rec)
+		}
+		if !t.flags.follow {
+			fmt.Fprintln(t.std.out, t.summary())
+		}
+	}
+	if t.flags.follow {
+		t.follow(ctx, file)
+	}
+	return failIf(t.damaged)
+}
+
+func (t *timeline) open(ctx context.Context) (*os.File, error) {
+	for {
+		file, err := os.Open(t.name)
+		if err == nil {
+			info, serr := file.Stat()
+			if serr == nil && info.IsDir() {
+				serr = errors.New(t.name + " is a folder")
+			}
+			return file, serr
+		}
+		if !t.flags.follow || !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(pollEvery):
+		}
+	}
+}
+
+// read takes all complete lines of r and reports those that aren't records.
+func (t *timeline) read(r io.Reader, do func(*logRecord)) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			if len(bytes.TrimSpace(line)) > 0 && !t.flags.follow {
+				t.line(line, do)
+			}
+			return
+		}
+		t.line(line, do)
+	}
+}
+
+func (t *timeline) line(line []byte, do func(*logRecord)) {
+	t.lines++
+	if len(bytes.TrimSpace(line)) == 0 {
+		return
+	}
+	rec, err := readRecord(line)
+	if err != nil {
+		t.damaged = true
+		msg := err.Error()
+		var se *ordjson.SyntaxError
+		col := 1
+		if errors.As(err, &se) {
+			msg, col = se.Msg, max(se.Col, 1)
+		}
+		fmt.Fprintf(t.std.err, "%s:%d:%d: error %s %s\n", t.name, t.lines, col, schema.CodeSyntax, schema.Printable(msg))
+		return
+	}
+	do(rec)
+}
+
+// follow shows what is appended; a file that has become shorter begins anew.
+func (t *timeline) follow(ctx context.Context, file *os.File) {
+	var part []byte
+	at, _ := file.Seek(0, io.SeekCurrent)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pollEvery):
+		}
+		if info, err := os.Stat(t.name); err == nil && info.Size() < at {
+			if again, err := os.Open(t.name); err == nil {
+				file.Close()
+				file, at, part = again, 0, nil
+			}
+		}
+		more, err := io.ReadAll(file)
+		if err != nil {
+			return
+		}
+		at += int64(len(more))
+		part = append(part, more...)
+		if i := bytes.LastIndexByte(part, '\n'); i >= 0 {
+			t.read(bytes.NewReader(part[:i+1]), t.print)
+			part = append([]byte(nil), part[i+1:]...)
+		}
+	}
+}
+
+// print writes one event: a line for it, one for each hook, one for each finding.
+func (t *timeline) print(r *logRecord) {
+	w := t.std.out
+	if t.flags.json {
+		w.Write(append(ordjson.AppendCompact(nil, r.raw), '\n'))
+		return
+	}
+	what := strings.TrimSpace(strings.Join([]string{r.Host, r.Event, r.Tool}, " "))
+	word := r.outcome()
+	fmt.Fprintf(w, "%s  %-34s %8.1f ms  %s\n", clock(r.Time), schema.Printable(what), r.MS, t.paint.paint(colorOf(word), schema.Printable(word)))
+	for _, h := range r.Hooks {
+		fmt.Fprintf(w, "    %s  %-12s %8.1f ms  %s\n", schema.Printable(h.name()), h.ending(), h.MS, t.paint.paint(colorOf(h.Decision), schema.Printable(cmp.Or(h.Effects, "no opinion"))))
+	}
+	for _, d := range r.Findings {
+		fmt.Fprintf(w, "    %s\n", t.paint.paint(faint, schema.Printable(d.String())))
+	}
+}
+
+// clock is the time of day of a record, as it was written where it is none.
+func clock(s string) string {
+	if t, err := time.Parse(time.RFC3339Nano, s); err == nil {
+		return t.Format("2006-01-02 15:04:05.000")
+	}
+	return schema.Printable(s)
+}
+
+func colorOf(decision string) string {
+	switch decision {
+	case "allow":
+		return good
+	case "ask", "defer":
+		return middle
+	case "deny", "failed":
+		return bad
+	}
+	return strong
+}
+
+// name is where a hook stands and what it runs.
+func (h *logHook) name() string {
+	s := h.Event
+	if h.File != "" {
+		s = atLine(path.Base(strings.ReplaceAll(h.File, `\`, "/")), h.Line) + " " + h.Event
+	}
+	if h.Tool != "" {
+		s += " " + h.Tool
+	}
+	return s + "  " + cmp.Or(h.Command, h.Handler)
+}
+
+func (h *logHook) ending() string {
+	switch {
+	case h.TimedOut:
+		return "timed out"
+	case h.Signal != "":
+		return h.Signal
+	}
+	return fmt.Sprintf("exit %d", h.Exit)
+}
+
+// summary counts the answers, in the order in which they first came.
+func (t *timeline) summary() string {
+	counts := map[string]int{}
+	var order []string
+	for _, r := range t.records {
+		word := r.outcome()
+		if counts[word] == 0 {
+			order = append(order, word)
+		}
+		counts[word]++
+	}
+	s := counted(len(t.records), "event")
+	for _, word := range order {
+		s += fmt.Sprintf(", %d %s", counts[word], word)
+	}
+	return s
+}
+
+// A timelineDoc is the records that were asked for, as the log has them.
+type timelineDoc struct {
+	Events  int           `json:"events"`
+	Records []jsondoc.Raw `json:"records"`
 }

@@ -1,6 +1,11 @@
 package main
 
 import (
+	"cmp"
+	_ "embed"
+	"io"
+	"strings"
+
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/schema"
@@ -102,4 +107,128 @@ func dialectDocOf(d adapter.Dialect) dialectDoc {
 	return dialectDoc{d.Profile().Name, each(d.Profile().Events, func(r schema.EventRow) ownEventDoc {
 		return ownEventDoc{r.Event, r.Native, r.Honors, r.Since, r.Source}
 	})}
+}
+
+// matrixPage is the page around the rows: its style and its filter. It asks for
+// nothing from outside, and its policy would refuse it.
+//
+//go:embed matrix.html
+var matrixPage string
+
+// matrixHTML writes one self-contained page. The rows are plain HTML, so that
+// they can be read and searched without the script too.
+func matrixHTML(w io.Writer, pairs []inspect.Pair) {
+	var rows, from, to, missing strings.Builder
+	for _, p := range pairs {
+		for i := range p.Rows {
+			rowHTML(&rows, &p, &p.Rows[i])
+		}
+		if p.Settings.Missing != 0 {
+			tag(&missing, "p", `data-from="`+p.From+`" data-to="`+p.To+`"`, escaped.Replace(titleOf(p.From)+" hooks: "+missingText(&p)))
+		}
+	}
+	for _, d := range dialectsOf(pairs) {
+		for _, side := range []*strings.Builder{&from, &to} {
+			tag(side, "option", `value="`+d.Profile().Name+`"`, escaped.Replace(d.Profile().Title))
+		}
+	}
+	io.WriteString(w, strings.NewReplacer("{{rows}}", rows.String(), "{{from}}", from.String(), "{{to}}", to.String(), "{{missing}}", missing.String()).Replace(matrixPage))
+}
+
+var escaped = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
+
+// tag appends <name attrs>text</name>; text is HTML already.
+func tag(b *strings.Builder, name, attrs, text string) {
+	b.WriteString("<" + name)
+	if attrs != "" {
+		b.WriteString(" " + attrs)
+	}
+	b.WriteString(">" + text + "</" + name + ">")
+}
+
+func rowHTML(b *strings.Builder, p *inspect.Pair, r *inspect.Coverage) {
+	g := r.Support
+	words := []string{r.Event.String(), r.From}
+	words = append(words, r.To...)
+	attrs := `data-from="` + p.From + `" data-to="` + p.To + `" data-support="` + g.String() + `" data-words="` + escaped.Replace(strings.ToLower(strings.Join(words, " "))) + `"`
+	var cells strings.Builder
+	tag(&cells, "td", `class="`+g.String()+`"`, hover(gradeMarks[g].mark, gradeMarks[g].says, ""))
+	tag(&cells, "td", "", escaped.Replace(titleOf(p.From)+" → "+titleOf(p.To)))
+	tag(&cells, "td", "", hover(r.From, evidenceText(r.Evidence[0]), r.Event.String()))
+	raised := make([]string, 0, len(r.To))
+	for i, native := range r.To {
+		raised = append(raised, hover(native, evidenceText(r.Evidence[1+i]), ""))
+	}
+	tag(&cells, "td", `data-is="sent by"`, cmp.Or(strings.Join(raised, " "), "-"))
+	lost := r.Lost
+	if g == inspect.NotSupported {
+		lost = 0
+	}
+	tag(&cells, "td", `class="all" data-is="supported"`, chips(r.Supported, r)+passedHTML(p, r)+hooksOnlyHTML(p, r))
+	tag(&cells, "td", `class="part" data-is="not supported"`, chips(lost, r)+programsHTML(p, r))
+	tag(b, "tr", attrs, cells.String())
+	b.WriteByte('\n')
+}
+
+// programsHTML says what the host's programs do less.
+func programsHTML(p *inspect.Pair, r *inspect.Coverage) string {
+	var b strings.Builder
+	for _, d := range r.Programs {
+		b.WriteString(" " + hover(p.To+"@"+d.Program+" "+differenceText(r, d.Program), strings.Join(d.Sources, "; "), ""))
+	}
+	return b.String()
+}
+
+// passedHTML is an allow that becomes no opinion.
+func passedHTML(p *inspect.Pair, r *inspect.Coverage) string {
+	if r.Passed == 0 {
+		return ""
+	}
+	return " " + hover(strings.Join(r.Passed.Names(), " ")+"*", strings.TrimPrefix(passedText(p), "* "), "")
+}
+
+// hooksOnlyHTML marks variables that only hooks get.
+func hooksOnlyHTML(p *inspect.Pair, r *inspect.Coverage) string {
+	if r.HooksOnly == 0 {
+		return ""
+	}
+	return " " + hover("†", strings.TrimPrefix(hooksOnlyText(p), "† "), "")
+}
+
+// hover is a word with the evidence for it, shown by pointing at it or by going
+// to it with the keyboard.
+func hover(word, evidence, below string) string {
+	s := `<span class="h" tabindex="0">` + escaped.Replace(word) + `<span class="tip" role="tooltip">` + escaped.Replace(evidence) + `</span></span>`
+	if below != "" {
+		s += `<small>` + escaped.Replace(below) + `</small>`
+	}
+	return s
+}
+
+// titleOf is the name of an agent for people.
+func titleOf(name string) string {
+	d, err := adapter.Find(name)
+	if err != nil {
+		return name
+	}
+	return d.Profile().Title
+}
+
+func evidenceText(e inspect.Evidence) string {
+	return titleOf(e.Dialect) + " " + e.Native + ", since " + e.Since + ". Source: " + e.Source + ". Channels: " + cmp.Or(strings.Join(e.Honors.Names(), ", "), "none") + "."
+}
+
+// chips are effects, each with the events of the host that have a channel for it.
+func chips(f schema.Feature, r *inspect.Coverage) string {
+	var out []string
+	f.Each(func(one schema.Feature) {
+		var by []string
+		for _, e := range r.Evidence[1:] {
+			if e.Honors&one != 0 {
+				by = append(by, e.Native+" ("+e.Source+")")
+			}
+		}
+		out = append(out, hover(one.Name(), cmp.Or(strings.Join(by, "; "), "No event of the host for "+r.From+" supports it; a hook that uses it is reported."), ""))
+	})
+	return strings.Join(out, " ")
 }

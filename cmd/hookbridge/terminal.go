@@ -1,10 +1,14 @@
 package main
 
 import (
+	"bufio"
+	"fmt"
 	"io"
 	"os"
 	"strconv"
 	"strings"
+	"sync"
+	"time"
 	"unicode/utf8"
 
 	"github.com/hookbridge/hookbridge/schema"
@@ -107,4 +111,185 @@ func paintMark(b []byte) int {
 func appendEscape(dst []byte, r rune) []byte {
 	hex := strconv.FormatInt(int64(r), 16)
 	return append(append(append(dst, `\u`...), "0000"[len(hex):]...), hex...)
+}
+
+// A painter colors words for a terminal; the zero painter leaves them alone.
+type painter struct{ on bool }
+
+// painterFor colors what goes to a terminal that has colors.
+func painterFor(w io.Writer) painter {
+	if p, ok := w.(*progress); ok {
+		w = p.w
+	}
+	t, ok := w.(terminal)
+	return painter{ok && t.marks}
+}
+
+// colored reports whether output to a file is colored: --color decides, then NO_COLOR
+// (https://no-color.org) and FORCE_COLOR, then whether the file is a terminal that is
+// not a dumb one.
+func colored(f *os.File, mode string) bool {
+	switch {
+	case mode == "always":
+		return true
+	case mode == "never" || os.Getenv("NO_COLOR") != "":
+		return false
+	case os.Getenv("FORCE_COLOR") != "" && os.Getenv("FORCE_COLOR") != "0":
+		return true
+	}
+	return os.Getenv("TERM") != "dumb" && isTerminal(f)
+}
+
+// isTerminal reports whether a person is at the other end of a file.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && f.Name() != os.DevNull
+}
+
+// colorMode is the value of --color on a command line, "auto" if it isn't there.
+// A wrong value is reported when the flags are parsed.
+func colorMode(args []string) string {
+	for i, a := range args {
+		switch name, value, has := strings.Cut(strings.TrimPrefix(a, "-"), "="); {
+		case a == "--":
+			return "auto"
+		case name != "-color" && name != "color" || !strings.HasPrefix(a, "-"):
+		case has:
+			return value
+		case i+1 < len(args):
+			return args[i+1]
+		}
+	}
+	return "auto"
+}
+
+// Colors by what they say, not by how they look.
+const (
+	good   = "32" // green
+	middle = "33" // yellow
+	bad    = "31" // red
+	faint  = "2"
+	strong = "1"
+)
+
+// paint wraps s in a color. Blanks around a word must be added outside: the marks
+// have no width.
+func (p painter) paint(color, s string) string {
+	if !p.on || s == "" || color == "" {
+		return s
+	}
+	return "\x1b[" + color + "m" + s + "\x1b[0m"
+}
+
+// A progress shows what a command is doing, on stderr, once it has taken longer than a
+// second and then less and less often. It is for people: only a terminal gets it.
+type progress struct {
+	mu   sync.Mutex
+	w    io.Writer
+	what string
+	last string // what is being done
+	done int
+	stop chan struct{}
+}
+
+// startProgress begins for a command; its stderr goes through the lock from now on.
+func startProgress(std *stdio, what string) *progress {
+	p := &progress{w: std.err, what: what, stop: make(chan struct{})}
+	if t, ok := std.err.(terminal); ok && isTerminal(t.File) {
+		std.err = p
+		go p.run(time.Second)
+	}
+	return p
+}
+
+func (p *progress) run(pause time.Duration) {
+	start := time.Now()
+	for {
+		select {
+		case <-p.stop:
+			return
+		case <-time.After(pause):
+		}
+		p.mu.Lock()
+		fmt.Fprintf(p.w, "hookbridge %s: %d done, now %s (%d s)\n", p.what, p.done, p.last, int(time.Since(start).Seconds()))
+		p.mu.Unlock()
+		pause = min(2*pause, 30*time.Second)
+	}
+}
+
+// at names what begins now; everything before it is done.
+func (p *progress) at(what string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.last != "" {
+		p.done++
+	}
+	p.last = what
+}
+
+// end is called when the work is over.
+func (p *progress) end() { close(p.stop) }
+
+// Write writes to stderr.
+func (p *progress) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.w.Write(b)
+}
+
+// A dialog asks a person at a terminal.
+type dialog struct {
+	in  *bufio.Reader
+	out io.Writer
+}
+
+// newDialog returns nil if there is nobody to ask: both ends must be a terminal.
+func newDialog(std stdio) *dialog {
+	in, ok := std.in.(*os.File)
+	out, ok2 := std.out.(terminal)
+	if !ok || !ok2 || !isTerminal(in) || !isTerminal(out.File) {
+		return nil
+	}
+	return &dialog{bufio.NewReader(in), out}
+}
+
+// yes asks a question; an empty answer is the usual one, and so is none.
+func (d *dialog) yes(question string, usual bool) bool {
+	choice := "[Y/n]"
+	if !usual {
+		choice = "[y/N]"
+	}
+	for {
+		fmt.Fprintf(d.out, "%s %s ", question, choice)
+		line, err := d.in.ReadString('\n')
+		switch strings.ToLower(strings.TrimSpace(line)) {
+		case "y", "yes":
+			return true
+		case "n", "no":
+			return false
+		case "":
+			if err != nil { // the terminal is gone: nobody has agreed
+				return false
+			}
+			return usual
+		}
+	}
+}
+
+// toggle shows numbered choices until they are as the person wants them.
+func (d *dialog) toggle(show func(), n int, flip func(int)) {
+	for {
+		show()
+		fmt.Fprint(d.out, "Enter to continue, or numbers to switch: ")
+		line, err := d.in.ReadString('\n')
+		words := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == ',' || r == '\n' || r == '\r' || r == '\t' })
+		if len(words) == 0 || err != nil {
+			return
+		}
+		for _, w := range words {
+			if i, err := strconv.Atoi(w); err == nil && i >= 1 && i <= n {
+				flip(i - 1)
+			}
+		}
+	}
 }

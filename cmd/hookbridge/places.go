@@ -1,12 +1,18 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -100,4 +106,75 @@ func trustFile(env schema.Environ, home string) string {
 		return "" // a path from the current folder would let a repository bring its own record
 	}
 	return filepath.Join(home, ".config", "hookbridge", "trusted")
+}
+
+// projectRoot is the project that a folder belongs to: the nearest folder from there
+// upward with a hook file of any agent or a hookbridge.yaml, else the root of the Git
+// repository, else the folder itself. The user's own folder is a project only for
+// commands that start in it, and files of another user are ignored.
+func projectRoot(dir string, p schema.Places) string {
+	start := dir
+	for {
+		if dir != start && (dir == p.Home || !ours(dir)) {
+			return start
+		}
+		if configured(dir, p) || exists(filepath.Join(dir, ".git")) {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return start
+		}
+		dir = up
+	}
+}
+
+// configured reports whether a folder has a hook file of any agent.
+func configured(dir string, p schema.Places) bool {
+	if exists(filepath.Join(dir, projectfile.Name)) {
+		return true
+	}
+	p.Project = dir
+	return len(located(p, func(s schema.Source) bool { return s.OfProject() && holdsFile(s) })) > 0
+}
+
+// holdsFile reports whether a source, or a file of its folder, is there.
+func holdsFile(s schema.Source) bool {
+	return slices.ContainsFunc(discover.Files(s), func(file schema.Source) bool { return exists(file.File) })
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// loadProjectFile reads hookbridge.yaml in the root of a project.
+func loadProjectFile(project string) (*projectfile.File, error) {
+	missing := func(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+	return projectfile.Load(project, discover.Read, missing)
+}
+
+// projectFile reads hookbridge.yaml before the flags are final: it states defaults of
+// some.
+func (f *runFlags) projectFile() (*projectfile.File, error) {
+	home, err := f.homeFolder()
+	if err == nil {
+		err = f.settleRoot(home, schema.Environ(os.Environ()))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return loadProjectFile(f.project)
+}
+
+// agentsStated lists the agents that hookbridge.yaml names as the project's.
+func agentsStated(file *projectfile.File) (list []adapter.Dialect, err error) {
+	for _, a := range file.Agents {
+		d, err := findDialect("agents:", a.Name)
+		if err != nil {
+			return nil, file.Mistake(a.Line, a.Col, err.Error())
+		}
+		list = append(list, d)
+	}
+	return list, nil
 }
