@@ -34,7 +34,7 @@ func (t *target) stopImports(dry bool) (results []installed, err error) {
 				return results, err
 			}
 			host := t.host.Profile()
-			r.notes = []string{
+			r.Notes = []string{
 				fmt.Sprintf("%s would import %s and run its hooks a second time; %q: %s in that file makes it skip the file. %s ignores the member",
 					host.Title, file, host.VoidMember.Name, host.VoidMember.Value, p.in.Hooks.Profile().Title),
 				fmt.Sprintf("commit both files together: without hookbridge %s then runs no hook of %s, and %s", host.Title, file, host.VoidMember.Without),
@@ -80,7 +80,7 @@ func (t *target) changeFile(file string, hooks adapter.Dialect, dry bool, change
 	}
 	its := &target{call: t.call, bridge: t.bridge, host: t.host, file: file, before: text}
 	r := its.result("changed")
-	r.hooks = []string{hooks.Profile().Name}
+	r.Hooks = []string{hooks.Profile().Name}
 	if dry {
 		r.change = its.wouldWrite(after, false)
 		return &r, nil

@@ -52,16 +52,18 @@ type setup struct {
 
 // ownHooks are the hooks of one agent in the project.
 type ownHooks struct {
+	Agent string   `json:"agent"`
+	Files []string `json:"files"`
+	Count int      `json:"count"`
 	agent adapter.Dialect
-	files []string
-	count int
 }
 
 // A candidate is an agent that could run the hooks.
 type candidate struct {
+	Agent  string `json:"agent"`
+	Found  string `json:"found"` // how it was found; "": it wasn't
+	Chosen bool   `json:"chosen"`
 	agent  adapter.Dialect
-	why    string // how it was found; "": it wasn't
-	chosen bool
 }
 
 func (f *initFlags) run(fs *flags, _ []string, std stdio) (int, error) {
@@ -85,7 +87,7 @@ func (f *initFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return failIf(len(broken) > 0 || slices.ContainsFunc(x.trials, func(t trial) bool { return t.failed() != "" })), nil
+	return failIf(len(broken) > 0 || slices.ContainsFunc(x.trials, func(t trial) bool { return t.Failed != "" })), nil
 }
 
 // prepare finds out what there is.
@@ -102,7 +104,7 @@ func (x *setup) prepare() error {
 		return err
 	}
 	for _, d := range adapter.Dialects() {
-		if o := ownHooksOf(d, x.base.Places); o.count > 0 && (len(owners) == 0 || hasDialect(owners, d)) {
+		if o := ownHooksOf(d, x.base.Places); o.Count > 0 && (len(owners) == 0 || hasDialect(owners, d)) {
 			x.owners = append(x.owners, o)
 		}
 	}
@@ -115,14 +117,14 @@ func (x *setup) prepare() error {
 // ownHooksOf counts the hooks of an agent in the project, those that lead to others'
 // hooks left out.
 func ownHooksOf(d adapter.Dialect, p schema.Places) ownHooks {
-	o := ownHooks{agent: d}
+	o := ownHooks{Agent: d.Profile().Name, agent: d}
 	res, _ := plan.LoadScope(d, p, schema.ScopeProject)
 	for _, h := range res.Hooks {
 		if !isOwnHook(h) {
 			continue
 		}
-		if o.count++; !slices.Contains(o.files, h.Source.File) {
-			o.files = append(o.files, h.Source.File)
+		if o.Count++; !slices.Contains(o.Files, h.Source.File) {
+			o.Files = append(o.Files, h.Source.File)
 		}
 	}
 	return o
@@ -142,21 +144,21 @@ func (x *setup) candidates() error {
 		if d.Profile().Modules != nil || len(x.owners) == 1 && sameAgent(x.owners[0].agent, d) {
 			continue
 		}
-		c := candidate{agent: d}
+		c := candidate{Agent: d.Profile().Name, agent: d}
 		switch {
 		case hasDialect(named, d):
 			c.agent = named[slices.IndexFunc(named, func(n adapter.Dialect) bool { return sameAgent(n, d) })]
-			c.why, c.chosen = "named", true
+			c.Found, c.Chosen = "named", true
 		case hasDialect(used, d):
-			c.why, c.chosen = "has a folder in the project", len(named) == 0
+			c.Found, c.Chosen = "has a folder in the project", len(named) == 0
 		case hasDialect(machine, d):
-			c.why = "on this machine"
+			c.Found = "on this machine"
 		}
 		x.hosts = append(x.hosts, c)
 	}
-	if !slices.ContainsFunc(x.hosts, func(c candidate) bool { return c.chosen }) {
+	if !slices.ContainsFunc(x.hosts, func(c candidate) bool { return c.Chosen }) {
 		for i := range x.hosts {
-			x.hosts[i].chosen = x.hosts[i].why != "" && len(named) == 0
+			x.hosts[i].Chosen = x.hosts[i].Found != "" && len(named) == 0
 		}
 	}
 	return nil
@@ -198,7 +200,7 @@ func (x *setup) run() error {
 func (x *setup) plan() error {
 	x.flags.installFlags.hosts = nil
 	for _, c := range x.hosts {
-		if c.chosen {
+		if c.Chosen {
 			x.flags.installFlags.hosts = append(x.flags.installFlags.hosts, adapter.NameOf(c.agent))
 		}
 	}
@@ -230,7 +232,7 @@ func (x *setup) plan() error {
 }
 
 func (x *setup) upToDate() bool {
-	return !slices.ContainsFunc(x.results, func(r installed) bool { return r.state != "current" })
+	return !slices.ContainsFunc(x.results, func(r installed) bool { return r.State != "current" })
 }
 
 // write installs. A file that needs nothing is left alone, with entries that only a
@@ -242,7 +244,7 @@ func (x *setup) write() error {
 	}
 	x.written = true
 	for _, r := range x.results {
-		x.printf("%s  %s\n", r.state, x.short(r.file))
+		x.printf("%s  %s\n", r.State, x.short(r.File))
 	}
 	return nil
 }
@@ -262,26 +264,17 @@ func (x *setup) again() string {
 // A trial is one event that was sent through the bridge after the files were written:
 // a shell command that changes nothing, which only the hooks see.
 type trial struct {
-	host, hooks string
-	ran         int
-	outcome     string
-	took        time.Duration
-	wrong       schema.Diagnostics // what kept a hook from answering
+	Host   string             `json:"host"`
+	Hooks  string             `json:"hooks"`
+	Ran    int                `json:"ran"`
+	Answer string             `json:"answer"`
+	MS     float64            `json:"ms"`
+	Failed string             `json:"failed"`      // why, "" if it succeeded
+	Found  schema.Diagnostics `json:"diagnostics"` // what kept a hook from answering
 }
 
 // tried is the command that the hooks are shown.
 const tried = `{"command":"git status"}`
-
-// failed says why the trial failed, "" if it succeeded.
-func (t trial) failed() string {
-	switch {
-	case t.outcome == "failed" && len(t.wrong) == 0:
-		return "the bridge failed"
-	case len(t.wrong) > 0:
-		return t.wrong.Worst().Message
-	}
-	return ""
-}
 
 // try sends an event of each host to the hooks of each agent.
 func (x *setup) try() {
@@ -292,22 +285,28 @@ func (x *setup) try() {
 		for _, p := range t.parts {
 			progress.at(t.host.Profile().Title + " with the hooks of " + p.in.Hooks.Profile().Title)
 			one := x.send(t.host, p.in.Hooks)
-			x.trials = append(x.trials, one)
-			color, said := good, counted(one.ran, "hook")+" ran, the answer is "+one.outcome
-			if why := one.failed(); why != "" {
-				color, said = bad, why
-			} else if one.ran == 0 {
+			color, said := good, counted(one.Ran, "hook")+" ran, the answer is "+one.Answer
+			switch {
+			case len(one.Found) > 0:
+				one.Failed = one.Found.Worst().Message
+			case one.Answer == "failed":
+				one.Failed = "the bridge failed"
+			case one.Ran == 0:
 				said = "answered; no hook is for this call"
 			}
+			if one.Failed != "" {
+				color, said = bad, one.Failed
+			}
+			x.trials = append(x.trials, one)
 			x.printf("  %-14s hooks of %-14s %s (%d ms)\n", t.host.Profile().Title, p.in.Hooks.Profile().Title,
-				painterFor(x.std.out).paint(color, schema.Printable(said)), one.took.Milliseconds())
+				painterFor(x.std.out).paint(color, schema.Printable(said)), int64(one.MS))
 		}
 	}
 }
 
 // send makes the payload as the host would and runs the hooks as run does.
 func (x *setup) send(host, hooks adapter.Dialect) (t trial) {
-	t = trial{host: host.Profile().Name, hooks: hooks.Profile().Name, outcome: "failed"}
+	t = trial{Host: host.Profile().Name, Hooks: hooks.Profile().Name, Answer: "failed"}
 	row := eventNamed(host, defaultEvent)
 	if row == nil {
 		return t
@@ -315,7 +314,7 @@ func (x *setup) send(host, hooks adapter.Dialect) (t trial) {
 	sample := inspect.Sample{Event: row.Native, Tool: schema.Shell.String(), Input: []byte(tried), Project: x.base.Places.Project, Session: "init"}
 	payload, err := inspect.Synthesize(host, sample)
 	if err != nil {
-		t.wrong.Add(schema.CodeBridge, "", err.Error())
+		t.Found.Add(schema.CodeBridge, "", err.Error())
 		return t
 	}
 	b := *x.base
@@ -323,14 +322,14 @@ func (x *setup) send(host, hooks adapter.Dialect) (t trial) {
 	start := time.Now()
 	s, err := send(&b, payload, "", "init")
 	if err != nil {
-		t.wrong.Add(schema.CodeState, "", err.Error())
+		t.Found.Add(schema.CodeState, "", err.Error())
 		return t
 	}
-	t.took = time.Since(start)
-	t.ran, t.outcome = len(s.report.Runs), s.outcome
+	t.MS = milliseconds(time.Since(start))
+	t.Ran, t.Answer = len(s.report.Runs), s.outcome
 	for _, d := range s.report.Diagnostics {
-		if broken(d.Code) || d.Severity == schema.Error && t.outcome == "failed" {
-			t.wrong = append(t.wrong, d)
+		if broken(d.Code) || d.Severity == schema.Error && t.Answer == "failed" {
+			t.Found = append(t.Found, d)
 		}
 	}
 	return t
@@ -343,19 +342,4 @@ func broken(c schema.Code) bool {
 		return true
 	}
 	return false
-}
-
-// A trialDoc is a trial in JSON.
-type trialDoc struct {
-	Host        string              `json:"host"`
-	Hooks       string              `json:"hooks"`
-	Ran         int                 `json:"ran"`
-	Answer      string              `json:"answer"`
-	MS          float64             `json:"ms"`
-	Failed      string              `json:"failed"`
-	Diagnostics []schema.Diagnostic `json:"diagnostics"`
-}
-
-func (t trial) doc() trialDoc {
-	return trialDoc{t.host, t.hooks, t.ran, t.outcome, milliseconds(t.took), t.failed(), findingDocs(t.wrong)}
 }

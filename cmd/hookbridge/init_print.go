@@ -37,10 +37,10 @@ func (x *setup) printFound() {
 	x.heading("Hooks in the project")
 	for _, o := range x.owners {
 		var files []string
-		for _, f := range o.files {
+		for _, f := range o.Files {
 			files = append(files, x.short(f))
 		}
-		x.printf("  %-14s %s in %s\n", o.agent.Profile().Title, counted(o.count, "hook"), strings.Join(files, ", "))
+		x.printf("  %-14s %s in %s\n", o.agent.Profile().Title, counted(o.Count, "hook"), strings.Join(files, ", "))
 	}
 }
 
@@ -50,13 +50,13 @@ func (x *setup) pick() {
 	show := func() {
 		for i, c := range x.hosts {
 			mark := "[ ]"
-			if c.chosen {
+			if c.Chosen {
 				mark = "[x]"
 			}
-			x.printf("  %d %s %-14s %s\n", i+1, mark, c.agent.Profile().Title, painterFor(x.std.out).paint(faint, c.why))
+			x.printf("  %d %s %-14s %s\n", i+1, mark, c.agent.Profile().Title, painterFor(x.std.out).paint(faint, c.Found))
 		}
 	}
-	x.talk.toggle(show, len(x.hosts), func(i int) { x.hosts[i].chosen = !x.hosts[i].chosen })
+	x.talk.toggle(show, len(x.hosts), func(i int) { x.hosts[i].Chosen = !x.hosts[i].Chosen })
 }
 
 // printPlan shows the change of each file and what the hooks will do.
@@ -64,8 +64,8 @@ func (x *setup) printPlan() {
 	if !x.upToDate() {
 		x.heading("Changes")
 		for _, r := range x.results {
-			if r.diff != "" {
-				x.printf("%s", coloredDiff(painterFor(x.std.out), r.diff))
+			if r.Diff != "" {
+				x.printf("%s", coloredDiff(painterFor(x.std.out), r.Diff))
 			}
 		}
 	}
@@ -270,8 +270,8 @@ func (x *setup) toCommit() (files []string) {
 		}
 	}
 	for _, r := range x.results {
-		if (r.state == "installed" || r.state == "changed") && !personal[r.file] && !slices.Contains(files, x.short(r.file)) {
-			files = append(files, x.short(r.file))
+		if (r.State == "installed" || r.State == "changed") && !personal[r.File] && !slices.Contains(files, x.short(r.File)) {
+			files = append(files, x.short(r.File))
 		}
 	}
 	return files
@@ -288,26 +288,14 @@ func loginCheck() string {
 
 // A setupDoc is the plan and what became of it in JSON.
 type setupDoc struct {
-	Project string         `json:"project"`
-	Hooks   []ownHooksDoc  `json:"hooks"`
-	Hosts   []candidateDoc `json:"hosts"`
-	Files   []installedDoc `json:"files"`
-	Outlook []outlookDoc   `json:"outlook"`
-	Written bool           `json:"written"`
-	Trials  []trialDoc     `json:"trials"`
-	Todo    []string       `json:"todo"`
-}
-
-type ownHooksDoc struct {
-	Agent string   `json:"agent"`
-	Files []string `json:"files"`
-	Count int      `json:"count"`
-}
-
-type candidateDoc struct {
-	Agent  string `json:"agent"`
-	Found  string `json:"found"`
-	Chosen bool   `json:"chosen"`
+	Project string       `json:"project"`
+	Hooks   []ownHooks   `json:"hooks"`
+	Hosts   []candidate  `json:"hosts"`
+	Files   []installed  `json:"files"`
+	Outlook []outlookDoc `json:"outlook"`
+	Written bool         `json:"written"`
+	Trials  []trial      `json:"trials"`
+	Todo    []string     `json:"todo"`
 }
 
 type outlookDoc struct {
@@ -324,14 +312,17 @@ type outlookDoc struct {
 func (x *setup) doc() setupDoc {
 	return setupDoc{
 		Project: x.base.Places.Project,
-		Hooks:   each(x.owners, func(o ownHooks) ownHooksDoc { return ownHooksDoc{o.agent.Profile().Name, array(o.files), o.count} }),
-		Hosts:   each(x.hosts, func(c candidate) candidateDoc { return candidateDoc{c.agent.Profile().Name, c.why, c.chosen} }),
+		Hooks:   array(x.owners),
+		Hosts:   array(x.hosts),
 		Files:   each(x.results, installed.doc),
 		Outlook: each(x.outlook, func(f inspect.Finding) outlookDoc {
 			return outlookDoc{f.Host, f.Hooks, x.short(f.File), f.Line, matchedEvent(&f), commandOf(&f), outlookWord(&f), problemDocs(&f, nil)}
 		}),
 		Written: x.written,
-		Trials:  each(x.trials, trial.doc),
-		Todo:    array(x.todo()),
+		Trials: each(x.trials, func(t trial) trial {
+			t.Found = findingDocs(t.Found)
+			return t
+		}),
+		Todo: array(x.todo()),
 	}
 }

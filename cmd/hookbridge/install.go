@@ -153,14 +153,14 @@ func (x *installer) addDiffs(results []installed) {
 		if r.change == nil {
 			continue
 		}
-		if f := first[r.file]; f != nil {
+		if f := first[r.File]; f != nil {
 			f.change.after, f.change.remove = r.change.after, r.change.remove
 			continue
 		}
-		first[r.file] = r
+		first[r.File] = r
 	}
 	for _, r := range first {
-		r.diff = r.change.diff(r.file, x.base.Places)
+		r.Diff = r.change.diff(r.File, x.base.Places)
 	}
 }
 

@@ -19,15 +19,19 @@ import (
 
 // installed is what install, uninstall or status says about one file.
 type installed struct {
-	host, file, state string
-	hooks             []string
-	scope             schema.Scope
-	entries           int
-	needed            bool     // entries are those that are needed
-	diff              string   // of --dry-run
-	change            *rewrite // of --dry-run; nil: none
-	found             schema.Diagnostics
-	notes             []string
+	Host    string             `json:"host"`
+	Hooks   []string           `json:"hooks"`
+	Scope   string             `json:"scope"`
+	File    string             `json:"file"`
+	State   string             `json:"state"`
+	Entries int                `json:"entries"`
+	Written bool               `json:"written"`
+	Diff    string             `json:"diff"` // of --dry-run
+	Notes   []string           `json:"notes"`
+	Found   schema.Diagnostics `json:"diagnostics"`
+
+	needed bool     // entries are those that are needed
+	change *rewrite // of --dry-run; nil: none
 }
 
 // install writes the entries that the parts need.
@@ -53,10 +57,10 @@ func (t *target) install(dry bool) ([]installed, error) {
 	}
 	t.unreviewed(after)
 	r := t.result("installed", t.parts...)
-	r.entries = count
+	r.Entries = count
 	switch {
 	case !stale:
-		r.state, r.entries = "current", 0
+		r.State, r.Entries = "current", 0
 	case dry:
 		r.change = t.wouldWrite(after, false)
 	default:
@@ -97,32 +101,32 @@ func printInstalled(std stdio, name string, results []installed, json bool, err 
 		said[line] = true
 	}
 	for _, r := range results {
-		for _, d := range r.found {
+		for _, d := range r.Found {
 			say(d.String())
 		}
-		for _, n := range r.notes {
+		for _, n := range r.Notes {
 			say("note: " + schema.Printable(n))
 		}
 	}
 	for _, r := range results {
 		if r.change != nil {
 			if out := std.raw(); out == std.out {
-				fmt.Fprint(out, coloredDiff(p, r.diff))
+				fmt.Fprint(out, coloredDiff(p, r.Diff))
 			} else { // for git apply, whatever FORCE_COLOR says
-				fmt.Fprint(out, r.diff)
+				fmt.Fprint(out, r.Diff)
 			}
 			continue
 		}
-		line := p.paint(stateColor(r.state), r.state) + "  " + r.file // the terminal spells out what is unprintable
+		line := p.paint(stateColor(r.State), r.State) + "  " + r.File // the terminal spells out what is unprintable
 		switch {
 		case r.needed:
-			line += "  (" + counted(r.entries, "entry") + " needed" + forHooks(results, &r)
-			if r.state == "stale" || r.state == "edited" {
-				line += "; hookbridge install --host " + r.host + " --scope " + r.scope.String() + " updates the file"
+			line += "  (" + counted(r.Entries, "entry") + " needed" + forHooks(results, &r)
+			if r.State == "stale" || r.State == "edited" {
+				line += "; hookbridge install --host " + r.Host + " --scope " + r.Scope + " updates the file"
 			}
 			line += ")"
-		case r.state == "installed":
-			line += "  (" + counted(r.entries, "entry") + ")"
+		case r.State == "installed":
+			line += "  (" + counted(r.Entries, "entry") + ")"
 		}
 		fmt.Fprintln(std.out, line)
 	}
@@ -134,8 +138,8 @@ func printInstalled(std stdio, name string, results []installed, json bool, err 
 // forHooks says whose hooks a line is about, where there are several for one file.
 func forHooks(results []installed, r *installed) string {
 	for _, other := range results {
-		if other.file == r.file && strings.Join(other.hooks, ",") != strings.Join(r.hooks, ",") {
-			return " for the hooks of " + strings.Join(r.hooks, ", ")
+		if other.File == r.File && strings.Join(other.Hooks, ",") != strings.Join(r.Hooks, ",") {
+			return " for the hooks of " + strings.Join(r.Hooks, ", ")
 		}
 	}
 	return ""
@@ -151,23 +155,11 @@ func stateColor(state string) string {
 	return faint
 }
 
-// An installedDoc is what install, uninstall or status says about one file in JSON.
-type installedDoc struct {
-	Host        string              `json:"host"`
-	Hooks       []string            `json:"hooks"`
-	Scope       string              `json:"scope"`
-	File        string              `json:"file"`
-	State       string              `json:"state"`
-	Entries     int                 `json:"entries"`
-	Written     bool                `json:"written"`
-	Diff        string              `json:"diff"`
-	Notes       []string            `json:"notes"`
-	Diagnostics []schema.Diagnostic `json:"diagnostics"`
-}
-
-func (r installed) doc() installedDoc {
-	written := r.change == nil && (r.state == "installed" || r.state == "uninstalled" || r.state == "changed")
-	return installedDoc{r.host, array(r.hooks), r.scope.String(), r.file, r.state, r.entries, written, r.diff, array(r.notes), findingDocs(r.found)}
+// doc is the same as JSON has it.
+func (r installed) doc() installed {
+	r.Written = r.change == nil && (r.State == "installed" || r.State == "uninstalled" || r.State == "changed")
+	r.Hooks, r.Notes, r.Found = array(r.Hooks), array(r.Notes), findingDocs(r.Found)
+	return r
 }
 
 // state compares the entries for the hooks of one agent with the needed ones. Entries
@@ -212,7 +204,7 @@ func (t *target) status(auto bool) (results []installed) {
 			continue
 		}
 		r := t.result(p.state(), p)
-		r.needed, r.entries = true, len(p.want)
+		r.needed, r.Entries = true, len(p.want)
 		results = append(results, r)
 	}
 	return results
@@ -220,12 +212,12 @@ func (t *target) status(auto bool) (results []installed) {
 
 // result is the report about the file.
 func (t *target) result(state string, parts ...*bridged) installed {
-	r := installed{host: t.host.Profile().Name, scope: t.call.scope, file: t.file, state: state, notes: t.notes}
+	r := installed{Host: t.host.Profile().Name, Scope: t.call.scope.String(), File: t.file, State: state, Notes: t.notes}
 	for _, p := range parts {
-		r.hooks = append(r.hooks, p.in.Hooks.Profile().Name)
+		r.Hooks = append(r.Hooks, p.in.Hooks.Profile().Name)
 		for _, d := range p.found {
 			if d.Severity > schema.Note {
-				r.found = append(r.found, d)
+				r.Found = append(r.Found, d)
 			}
 		}
 	}

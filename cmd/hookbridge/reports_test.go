@@ -13,7 +13,7 @@ import (
 // standard library would, empty and filled.
 func TestReports(t *testing.T) {
 	for _, doc := range []any{
-		checkDoc{}, sarifLog{}, conversionDoc{}, []hookDoc{{}}, setupDoc{}, []installedDoc{{}}, testDoc{}, codeDoc{}, eventDoc{}, listDoc{},
+		checkDoc{}, sarifLog{}, conversionDoc{}, []hookDoc{{}}, setupDoc{}, []installed{{}}, testDoc{}, codeDoc{}, eventDoc{}, listDoc{},
 		storyDoc{}, ranDoc{}, asyncDoc{}, replayDoc{}, timelineDoc{}, translationDoc{}, trustDoc{}, vectorDoc{}, matrixDoc{}, logRecord{},
 	} {
 		sameAsStandard(t, doc)

@@ -27,7 +27,7 @@ func (t *target) uninstall(dry bool) ([]installed, error) {
 		t.unreviewed(after)
 	}
 	r := t.result("uninstalled", t.parts...)
-	r.entries = len(own)
+	r.Entries = len(own)
 	if dry {
 		r.change = t.wouldWrite(after, remove)
 		return []installed{r}, nil
