@@ -123,9 +123,6 @@ func without(list []adapter.Dialect, d adapter.Dialect) []adapter.Dialect {
 }
 
 // namesOf lists the names of agents.
-func namesOf(list []adapter.Dialect) (names []string) {
-	for _, d := range list {
-		names = append(names, d.Profile().Name)
-	}
-	return names
+func namesOf(list []adapter.Dialect) []string {
+	return each(list, func(d adapter.Dialect) string { return d.Profile().Name })
 }

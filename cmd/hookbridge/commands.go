@@ -92,11 +92,8 @@ func commandNamed(name string) *command {
 	return nil
 }
 
-func commandNames() (names []string) {
-	for _, c := range commands() {
-		names = append(names, c.name)
-	}
-	return names
+func commandNames() []string {
+	return each(commands(), func(c command) string { return c.name })
 }
 
 // noCommand says that there is no command of that name, and which was meant.

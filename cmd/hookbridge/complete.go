@@ -34,6 +34,12 @@ func completionCommand(rest []string, std stdio) (int, error) {
 	return exitOK, nil
 }
 
+// words lists what may follow the command: its arguments and flags.
+func (c *command) words() []string {
+	words, _ := values(c.args)
+	return append(append(words, each(c.flags(), flagDoc.dashed)...), "--help")
+}
+
 // values lists what may stand for a placeholder; files is set where a file or
 // folder may.
 func values(arg string) (words []string, files bool) {
@@ -109,11 +115,7 @@ func completeBash(w io.Writer) {
 	}
 	fmt.Fprint(w, "\tesac\n\tif [ -z \"$words\" ]; then\n\t\tcase \"$cmd\" in\n")
 	for _, c := range commands() {
-		words, _ := values(c.args)
-		for _, f := range c.flags() {
-			words = append(words, f.dashed())
-		}
-		fmt.Fprintf(w, "\t\t%s) words=%q ;;\n", c.name, strings.Join(append(words, "--help"), " "))
+		fmt.Fprintf(w, "\t\t%s) words=%q ;;\n", c.name, strings.Join(c.words(), " "))
 	}
 	fmt.Fprint(w, "\t\tesac\n\tfi\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\ncomplete -o bashdefault -o default -F _hookbridge hookbridge\n")
 }
@@ -192,20 +194,13 @@ func completeFish(w io.Writer) {
 // that a flag takes.
 func completePowershell(w io.Writer) {
 	list := func(words []string) string {
-		quoted := make([]string, len(words))
-		for i, word := range words {
-			quoted[i] = "'" + strings.ReplaceAll(word, "'", "''") + "'"
-		}
+		quoted := each(words, func(word string) string { return "'" + strings.ReplaceAll(word, "'", "''") + "'" })
 		return "@(" + strings.Join(quoted, ", ") + ")"
 	}
 	fmt.Fprint(w, "# hookbridge completion for PowerShell: hookbridge completion powershell | Out-String | Invoke-Expression\n"+
 		"Register-ArgumentCompleter -Native -CommandName hookbridge -ScriptBlock {\n\tparam($word, $ast, $cursor)\n\t$after = @{\n")
 	for _, c := range commands() {
-		words, _ := values(c.args)
-		for _, f := range c.flags() {
-			words = append(words, f.dashed())
-		}
-		fmt.Fprintf(w, "\t\t'%s' = %s\n", c.name, list(append(words, "--help")))
+		fmt.Fprintf(w, "\t\t'%s' = %s\n", c.name, list(c.words()))
 	}
 	fmt.Fprint(w, "\t}\n\t$values = @{\n")
 	for _, c := range commands() {

@@ -174,19 +174,13 @@ func (f *conformanceFlags) load(warn io.Writer) ([]conformance.Vector, error) {
 	if len(f.globs) == 0 {
 		return all, nil
 	}
-	var chosen []conformance.Vector
-	for _, v := range all {
-		for _, g := range f.globs {
-			if conformance.Match(g, v.ID) {
-				chosen = append(chosen, v)
-				break
-			}
-		}
-	}
-	if len(chosen) == 0 {
+	all = slices.DeleteFunc(all, func(v conformance.Vector) bool {
+		return !slices.ContainsFunc(f.globs, func(g string) bool { return conformance.Match(g, v.ID) })
+	})
+	if len(all) == 0 {
 		return nil, fmt.Errorf("no vector matches %s", strings.Join(f.globs, " or "))
 	}
-	return chosen, nil
+	return all, nil
 }
 
 func listVectors(vectors []conformance.Vector, asJSON bool, w io.Writer) error {

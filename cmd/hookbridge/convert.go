@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -319,8 +320,7 @@ func merged(file string, c *convert.Conversion, to adapter.Dialect) (before, tex
 	before, err = discover.Read(file)
 	text = before
 	if errors.Is(err, fs.ErrNotExist) {
-		before, text = nil, append(c.Document(to)[:0:0], to.Profile().Skeleton...)
-		text = (&convert.Conversion{}).Document(to)
+		before, text = nil, (&convert.Conversion{}).Document(to)
 	} else if err != nil {
 		return nil, nil, err
 	}
@@ -331,7 +331,8 @@ func merged(file string, c *convert.Conversion, to adapter.Dialect) (before, tex
 		if err != nil {
 			return nil, nil, inFile(file, err)
 		}
-		if containsJSON(have, e.Value) {
+		want := ordjson.AppendCompact(nil, e.Value)
+		if slices.ContainsFunc(have, func(v []byte) bool { return bytes.Equal(ordjson.AppendCompact(nil, v), want) }) {
 			continue
 		}
 		if text, err = jsonedit.Insert(text, e.Pointer, e.Value); err != nil {
@@ -339,16 +340,6 @@ func merged(file string, c *convert.Conversion, to adapter.Dialect) (before, tex
 		}
 	}
 	return before, text, nil
-}
-
-func containsJSON(list [][]byte, value []byte) bool {
-	want := ordjson.AppendCompact(nil, value)
-	for _, v := range list {
-		if bytes.Equal(ordjson.AppendCompact(nil, v), want) {
-			return true
-		}
-	}
-	return false
 }
 
 // report writes what could not be converted.

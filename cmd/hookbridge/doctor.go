@@ -263,8 +263,8 @@ func (a *acceptedLine) fits(x *doctor, f *inspect.Finding) bool {
 	for _, file := range []string{x.inProject(f.File), x.inHome(f.File)} {
 		for _, want := range [][]string{what, slices.Concat(event, what), slices.Concat([]string{file}, what), slices.Concat([]string{file}, event, what)} {
 			have := slices.Clone(a.rest)
-			if name, line, ok := cutLast(have[0], ":"); ok && strings.Trim(line, "0123456789") == "" {
-				have[0] = name
+			if i := strings.LastIndex(have[0], ":"); i >= 0 && strings.Trim(have[0][i+1:], "0123456789") == "" {
+				have[0] = have[0][:i]
 			}
 			if slices.Equal(have, want) {
 				return true
@@ -272,13 +272,6 @@ func (a *acceptedLine) fits(x *doctor, f *inspect.Finding) bool {
 		}
 	}
 	return false
-}
-
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
 }
 
 // printStale reports accepted findings that are not found any more.

@@ -249,18 +249,12 @@ func explainRow(w io.Writer, d adapter.Dialect, row *schema.EventRow) {
 		tell(p.Name, lessText(p.On(row.Native)))
 	}
 	tell("allow", allowText(row))
-	if row.Blocks != 0 {
-		tell("exit 2", row.Blocks.String())
-	}
+	tell("exit 2", row.Blocks.String())
 	if row.Text != 0 {
 		tell("plain", "text on stdout is "+row.Text.String())
 	}
-	if row.Since != "" {
-		tell("since", row.Since)
-	}
-	if row.Until != "" {
-		tell("until", row.Until)
-	}
+	tell("since", row.Since)
+	tell("until", row.Until)
 	tell("evidence", row.Source)
 }
 

@@ -185,19 +185,15 @@ func (f *fireFlags) chooseHooks(b *bridge.Bridge, fs *flags) error {
 	case fs.given("hooks"):
 		return nil
 	}
-	var others []string
-	for _, d := range adapter.Dialects() {
-		if sameAgent(d, b.Host) {
-			continue
-		}
-		others = append(others, d.Profile().Name)
+	others := without(adapter.Dialects(), b.Host)
+	for _, d := range others {
 		if present(d, b) {
 			b.Hooks = d
 			return nil
 		}
 	}
 	if sameAgent(b.Hooks, b.Host) {
-		return errUsage{b.Host.Profile().Name + " runs its own hooks, and no other agent has hooks here; name the agent with --hooks: " + either(others)}
+		return errUsage{b.Host.Profile().Name + " runs its own hooks, and no other agent has hooks here; name the agent with --hooks: " + either(namesOf(others))}
 	}
 	return nil
 }

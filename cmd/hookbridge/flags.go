@@ -92,14 +92,6 @@ func (f *flags) given(name string) (set bool) {
 	return set
 }
 
-// names lists the flags.
-func (f *flags) names() (list []string) {
-	for _, d := range f.list {
-		list = append(list, d.name)
-	}
-	return list
-}
-
 // value is the flag's value, "" for a flag that the command does not have.
 func (f *flags) value(name string) string {
 	if fl := f.set.Lookup(name); fl != nil {
@@ -135,11 +127,7 @@ func (f *flags) mistake(err error) error {
 	}
 	msg := err.Error()
 	if name, ok := strings.CutPrefix(msg, "flag provided but not defined: -"); ok {
-		var known []string
-		for _, d := range f.list {
-			known = append(known, d.dashed())
-		}
-		return errUsage{"unknown flag " + dashed(name) + suggest.Question(dashed(name), known)}
+		return errUsage{"unknown flag " + dashed(name) + suggest.Question(dashed(name), each(f.list, flagDoc.dashed))}
 	}
 	if name, ok := strings.CutPrefix(msg, "flag needs an argument: -"); ok {
 		return errUsage{dashed(name) + " needs a value" + f.want(name)}

@@ -56,7 +56,7 @@ func printHelp(w io.Writer, name string) {
 		for _, f := range list {
 			printFlag(w, f)
 		}
-		if hasArg(list, "D") {
+		if slices.ContainsFunc(list, func(f flagDoc) bool { return f.arg == "D" }) {
 			fmt.Fprintf(w, "\nD is %s.\n", dialectWords())
 		}
 	}
@@ -70,15 +70,6 @@ func printHelp(w io.Writer, name string) {
 // dialectWords lists the dialects and how a version is written.
 func dialectWords() string {
 	return either(dialectNames()) + "; a version or a program of the agent may follow, as in cursor@2.4 or qoder@ide"
-}
-
-func hasArg(list []flagDoc, arg string) bool {
-	for _, f := range list {
-		if f.arg == arg {
-			return true
-		}
-	}
-	return false
 }
 
 // synopsis is the usage line without the program's name.

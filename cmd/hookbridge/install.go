@@ -98,7 +98,7 @@ func installFlagSet() *flags {
 // which may lack some of those of install.
 func setDefault(file *projectfile.File, known, set *flags, s projectfile.Setting) error {
 	if known.set.Lookup(s.Flag) == nil {
-		return file.Mistake(s.Line, s.Col, "install: there is no flag --"+s.Flag+suggest.Question(s.Flag, known.names()))
+		return file.Mistake(s.Line, s.Col, "install: there is no flag --"+s.Flag+suggest.Question(s.Flag, each(known.list, func(d flagDoc) string { return d.name })))
 	}
 	if set.given(s.Flag) || set.set.Lookup(s.Flag) == nil {
 		return nil

@@ -117,7 +117,7 @@ func printInstalled(std stdio, name string, results []installed, json bool, err 
 			}
 			continue
 		}
-		line := p.paint(stateColor(r.State), r.State) + "  " + r.File // the terminal spells out what is unprintable
+		line := p.paint(colorOf(r.State, faint), r.State) + "  " + r.File // the terminal spells out what is unprintable
 		switch {
 		case r.needed:
 			line += "  (" + counted(r.Entries, "entry") + " needed" + forHooks(results, &r)
@@ -143,16 +143,6 @@ func forHooks(results []installed, r *installed) string {
 		}
 	}
 	return ""
-}
-
-func stateColor(state string) string {
-	switch state {
-	case "installed", "current", "uninstalled", "changed":
-		return good
-	case "stale", "edited":
-		return middle
-	}
-	return faint
 }
 
 // doc is the same as JSON has it.

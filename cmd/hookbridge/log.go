@@ -299,9 +299,9 @@ func (t *timeline) print(r *logRecord) {
 	}
 	what := strings.TrimSpace(strings.Join([]string{r.Host, r.Event, r.Tool}, " "))
 	word := r.outcome()
-	fmt.Fprintf(w, "%s  %-34s %8.1f ms  %s\n", clock(r.Time), schema.Printable(what), r.MS, t.paint.paint(colorOf(word), schema.Printable(word)))
+	fmt.Fprintf(w, "%s  %-34s %8.1f ms  %s\n", clock(r.Time), schema.Printable(what), r.MS, t.paint.paint(colorOf(word, strong), schema.Printable(word)))
 	for _, h := range r.Hooks {
-		fmt.Fprintf(w, "    %s  %-12s %8.1f ms  %s\n", schema.Printable(h.name()), h.ending(), h.MS, t.paint.paint(colorOf(h.Decision), schema.Printable(cmp.Or(h.Effects, "no opinion"))))
+		fmt.Fprintf(w, "    %s  %-12s %8.1f ms  %s\n", schema.Printable(h.name()), h.ending(), h.MS, t.paint.paint(colorOf(h.Decision, strong), schema.Printable(cmp.Or(h.Effects, "no opinion"))))
 	}
 	for _, d := range r.Findings {
 		fmt.Fprintf(w, "    %s\n", t.paint.paint(faint, schema.Printable(d.String())))
@@ -316,16 +316,17 @@ func clock(s string) string {
 	return schema.Printable(s)
 }
 
-func colorOf(decision string) string {
-	switch decision {
-	case "allow":
+// colorOf is the color of a word for what was decided or done, or else the other one.
+func colorOf(word, other string) string {
+	switch word {
+	case "allow", "installed", "current", "uninstalled", "changed", "pass":
 		return good
-	case "ask", "defer":
+	case "ask", "defer", "stale", "edited":
 		return middle
-	case "deny", "failed":
+	case "deny", "failed", "FAIL":
 		return bad
 	}
-	return strong
+	return other
 }
 
 // name is where a hook stands and what it runs.

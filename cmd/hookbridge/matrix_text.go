@@ -302,6 +302,7 @@ type cell struct{ text, color string }
 type text struct {
 	p    painter
 	rows [][]cell
+	full bool // blanks fill the last column too
 }
 
 func newText(p painter) *text { return &text{p: p} }
@@ -322,11 +323,15 @@ func (t *text) write(w io.Writer) {
 		line := ""
 		for i, c := range row {
 			line += t.p.paint(c.color, c.text)
+			line += strings.Repeat(" ", widths[i]-width(c.text))
 			if i < len(row)-1 {
-				line += strings.Repeat(" ", widths[i]-width(c.text)+2)
+				line += "  "
 			}
 		}
-		fmt.Fprintln(w, strings.TrimRight(line, " "))
+		if !t.full {
+			line = strings.TrimRight(line, " ")
+		}
+		fmt.Fprintln(w, line)
 	}
 }
 

@@ -213,17 +213,11 @@ func (r *logRecord) hooksText() string {
 }
 
 func (f *replayFlags) report(runs []rerun, file string, std stdio) int {
-	same, changed, left := 0, 0, 0
-	for _, r := range runs {
-		switch {
-		case r.why != "":
-			left++
-		case len(r.changed) > 0:
-			changed++
-		default:
-			same++
-		}
+	count := map[string]int{}
+	for i := range runs {
+		count[runs[i].state()]++
 	}
+	same, changed, left := count["same"], count["changed"], count["not run"]
 	if f.json {
 		printJSON(std.out, replayDoc{same, changed, left, each(runs, rerunDocOf)})
 	} else {
@@ -238,16 +232,20 @@ func (f *replayFlags) report(runs []rerun, file string, std stdio) int {
 	return failIf(changed > 0 || left > 0 || len(runs) == 0)
 }
 
-func printRerun(w io.Writer, r *rerun) {
-	word := "same"
+// state is what became of a record in a word.
+func (r *rerun) state() string {
 	switch {
 	case r.why != "":
-		word = "not run"
+		return "not run"
 	case len(r.changed) > 0:
-		word = "changed"
+		return "changed"
 	}
+	return "same"
+}
+
+func printRerun(w io.Writer, r *rerun) {
 	b := r.before
-	fmt.Fprintf(w, "%4d  %s  %-34s %-8s %s\n", r.line, clock(b.Time), schema.Printable(strings.Join([]string{b.Host, b.Event, b.Tool}, " ")), word, schema.Printable(cmp.Or(r.why, r.outcome())))
+	fmt.Fprintf(w, "%4d  %s  %-34s %-8s %s\n", r.line, clock(b.Time), schema.Printable(strings.Join([]string{b.Host, b.Event, b.Tool}, " ")), r.state(), schema.Printable(cmp.Or(r.why, r.outcome())))
 	for _, c := range r.changed {
 		fmt.Fprintf(w, "        %-9s was %s\n        %-9s is  %s\n", c.What, schema.Printable(cmp.Or(c.Before, "-")), "", schema.Printable(cmp.Or(c.After, "-")))
 	}

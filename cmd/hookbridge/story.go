@@ -19,24 +19,23 @@ func (s *story) tell(w io.Writer) {
 	rep := s.report
 	host, hooks := titleOf(s.host()), s.b.Hooks.Profile().Title
 	p := painterFor(w)
-	step := func(heading string) { fmt.Fprintln(w, p.paint(strong, heading)) }
+	gap := ""
+	step := func(heading string) {
+		fmt.Fprintln(w, gap+p.paint(strong, heading))
+		gap = "\n"
+	}
 	step("1  " + host + " sends")
 	printMembers(w, s.payload)
-	fmt.Fprintln(w)
 	step("2  a hook for " + hooks + " sees it as")
 	s.tellViews(w)
-	fmt.Fprintln(w)
 	step("3  the hooks")
 	s.tellHooks(w)
 	for i := range rep.Runs {
-		fmt.Fprintln(w)
 		step("4  " + s.named(&rep.Runs[i].Hook))
 		s.tellRun(w, &rep.Runs[i])
 	}
-	fmt.Fprintln(w)
 	step("5  the merged answer")
 	tellReply(w, &rep.Trace.Merged)
-	fmt.Fprintln(w)
 	step("6  " + host + " gets")
 	if s.answer == nil {
 		fmt.Fprint(w, "     nothing: the bridge failed\n")
@@ -44,7 +43,6 @@ func (s *story) tell(w io.Writer) {
 		fmt.Fprintf(w, "     %s\n", schema.Printable(string(s.answer)))
 		tellReply(w, &rep.Reply)
 	}
-	fmt.Fprintln(w)
 	step("7  lost or changed in translation")
 	if len(rep.Diagnostics) == 0 {
 		fmt.Fprint(w, "     nothing\n")
@@ -56,7 +54,7 @@ func (s *story) tell(w io.Writer) {
 	if len(rep.Diagnostics) > 0 {
 		fmt.Fprintf(w, "     see hookbridge explain %s\n", rep.Diagnostics.Worst().Code)
 	}
-	fmt.Fprintf(w, "\nanswer: %s\n", p.paint(colorOf(s.outcome), s.outcome))
+	fmt.Fprintf(w, "\nanswer: %s\n", p.paint(colorOf(s.outcome, strong), s.outcome))
 }
 
 // host is the agent that is answered: the payload's, if it is not the named one's.

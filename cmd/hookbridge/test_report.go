@@ -31,42 +31,34 @@ func (r *testResult) state() string {
 // then what is wrong.
 func (t *tester) text(w io.Writer) {
 	p := painterFor(w)
-	colors := map[string]string{"pass": good, "FAIL": bad, "skip": faint}
-	name, hosts := len("scenario"), []string{}
+	var hosts []string
 	for _, r := range t.results {
-		name = max(name, len([]rune(schema.Printable(r.scenario.Name))))
 		if !slices.Contains(hosts, r.host) {
 			hosts = append(hosts, r.host)
 		}
 	}
-	fmt.Fprintf(w, "%-*s", name, "scenario")
-	for _, h := range hosts {
-		fmt.Fprintf(w, "  %-*s", max(len(h), 4), h)
-	}
-	fmt.Fprintln(w)
+	table := &text{p: p, full: true}
+	table.add(append([]cell{{"scenario", ""}}, each(hosts, func(h string) cell { return cell{h, ""} })...)...)
 	for i := 0; i < len(t.results); {
 		s := t.results[i].scenario
-		fmt.Fprintf(w, "%-*s", name, schema.Printable(s.Name))
 		row := map[string]string{}
 		for ; i < len(t.results) && t.results[i].scenario == s; i++ {
 			row[t.results[i].host] = t.results[i].state()
 		}
-		for _, h := range hosts {
-			word := row[h]
-			if word == "" {
-				word = "-"
+		table.add(append([]cell{{schema.Printable(s.Name), ""}}, each(hosts, func(h string) cell {
+			if row[h] == "" {
+				return cell{"-", ""}
 			}
-			fmt.Fprintf(w, "  %s%s", p.paint(colors[word], word), strings.Repeat(" ", max(len(h), 4)-len(word)))
-		}
-		fmt.Fprintln(w)
+			return cell{row[h], colorOf(row[h], faint)}
+		})...)...)
 	}
+	table.write(w)
 	for i := range t.results {
 		if len(t.results[i].wrong) > 0 {
 			t.results[i].explain(w, p)
 		}
 	}
-	fmt.Fprintln(w)
-	fmt.Fprintln(w, t.summary())
+	fmt.Fprintf(w, "\n%s\n", t.summary())
 }
 
 // explain says why a scenario failed under an agent.

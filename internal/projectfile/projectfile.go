@@ -59,16 +59,6 @@ type Accepted struct {
 	Line, Col       int
 }
 
-// Default returns the default of a flag of install; ok is false if there is none.
-func (f *File) Default(flag string) (value string, ok bool) {
-	for _, s := range f.Install {
-		if s.Flag == flag {
-			return s.Value, true
-		}
-	}
-	return "", false
-}
-
 // Fact returns what the file states about an agent, "" if nothing.
 func (f *File) Fact(agent, name string) string {
 	for _, x := range f.Facts {

@@ -35,9 +35,6 @@ accept:
 	if d := cmp.Diff(want, f); d != "" || err != nil {
 		t.Errorf("%v (-want +got)\n%s", err, d)
 	}
-	if v, ok := f.Default("ask"); v != "relay" || !ok {
-		t.Errorf("ask: %q %v", v, ok)
-	}
 	if v := f.Fact("cursor", "third-party-imports"); v != "off" {
 		t.Errorf("fact: %q", v)
 	}
