@@ -3,48 +3,35 @@ package claude
 import "github.com/hookbridge/hookbridge/schema"
 
 // words are Claude Code's closed vocabularies (observed 2.1.328, where no other
-// source is named). The WriteOnly rows say what it would call things that only
+// source is named). Nearest and WriteOnly say what it would call things that only
 // other agents know.
 var words = schema.Vocabularies{
 	{Field: schema.FieldMode, Words: []schema.Word{ // types 0.3.328
-		{Native: "default", Canonical: "default"}, {Native: "plan", Canonical: "plan"},
-		{Native: "acceptEdits", Canonical: "accept-edits"}, {Native: "auto", Canonical: "auto"},
+		{Native: "default"}, {Native: "plan"}, {Native: "acceptEdits", Canonical: "accept-edits"}, {Native: "auto"},
 		{Native: "dontAsk", Canonical: "dont-ask"}, {Native: "bypassPermissions", Canonical: "bypass"},
 	}},
 	{Field: schema.FieldSource, Events: []schema.Event{schema.SessionStart}, Words: []schema.Word{
-		{Native: "startup", Canonical: "startup"}, {Native: "resume", Canonical: "resume"},
-		{Native: "clear", Canonical: "clear"}, {Native: "compact", Canonical: "compact"},
-		{Native: "fork", Canonical: "fork", Since: "2.1.214"},
+		{Native: "startup"}, {Native: "resume"}, {Native: "clear"}, {Native: "compact"},
+		{Native: "fork", Since: "2.1.214"},
 		{Native: "clear", Canonical: "new", WriteOnly: true, Source: "/new is another name of /clear"},
 	}},
 	{Field: schema.FieldReason, Events: []schema.Event{schema.SessionEnd}, Words: []schema.Word{
-		{Native: "clear", Canonical: "clear"}, {Native: "resume", Canonical: "resume"}, {Native: "logout", Canonical: "logout"},
-		{Native: "prompt_input_exit", Canonical: "prompt-exit"}, {Native: "other", Canonical: "other"},
-		{Native: "other", Canonical: "completed", WriteOnly: true},
-		{Native: "prompt_input_exit", Canonical: "window-close", WriteOnly: true},
-		{Native: "prompt_input_exit", Canonical: "user-close", WriteOnly: true},
-		{Native: "other", Canonical: "aborted", WriteOnly: true},
-		{Native: "other", Canonical: "error", WriteOnly: true},
-		{Native: "other", Canonical: "bypass-disabled", WriteOnly: true}, {Native: "other", Canonical: "timeout", WriteOnly: true},
+		{Native: "clear"}, {Native: "resume"}, {Native: "logout"},
+		{Native: "prompt_input_exit", Canonical: "prompt-exit", Nearest: []string{"window-close", "user-close"}},
+		{Native: "other", Nearest: []string{"completed", "aborted", "error", "bypass-disabled", "timeout"}},
 	}},
 	{Field: schema.FieldTrigger, Events: []schema.Event{schema.PreCompact, schema.PostCompact}, Words: []schema.Word{
-		{Native: "manual", Canonical: "manual"}, {Native: "auto", Canonical: "auto"},
+		{Native: "manual"}, {Native: "auto"},
 	}},
 	{Field: schema.FieldError, Events: []schema.Event{schema.StopFailure}, Words: []schema.Word{ // docs 2026-08
-		{Native: "rate_limit", Canonical: "rate_limit"}, {Native: "authentication_failed", Canonical: "authentication_failed"},
-		{Native: "billing_error", Canonical: "billing_error"}, {Native: "invalid_request", Canonical: "invalid_request"},
-		{Native: "server_error", Canonical: "server_error"}, {Native: "max_output_tokens", Canonical: "max_output_tokens"},
-		{Native: "unknown", Canonical: "unknown"},
-		{Native: "oauth_org_not_allowed", Canonical: "oauth_org_not_allowed"},
-		{Native: "model_not_found", Canonical: "model_not_found"},
+		{Native: "rate_limit"}, {Native: "authentication_failed"}, {Native: "billing_error"},
+		{Native: "invalid_request"}, {Native: "server_error"}, {Native: "max_output_tokens"}, {Native: "unknown"},
+		{Native: "oauth_org_not_allowed"}, {Native: "model_not_found"},
 	}},
 	{Field: schema.FieldNotificationType, Events: []schema.Event{schema.Notification}, Words: []schema.Word{ // docs 2026-08
-		{Native: "permission_prompt", Canonical: "permission_prompt"}, {Native: "idle_prompt", Canonical: "idle_prompt"},
-		{Native: "auth_success", Canonical: "auth_success"}, {Native: "elicitation_dialog", Canonical: "elicitation_dialog"},
-		{Native: "elicitation_url_dialog", Canonical: "elicitation_url_dialog"},
-		{Native: "elicitation_complete", Canonical: "elicitation_complete"},
-		{Native: "elicitation_response", Canonical: "elicitation_response"},
-		{Native: "agent_needs_input", Canonical: "agent_needs_input"}, {Native: "agent_completed", Canonical: "agent_completed"},
+		{Native: "permission_prompt"}, {Native: "idle_prompt"}, {Native: "auth_success"},
+		{Native: "elicitation_dialog"}, {Native: "elicitation_url_dialog"}, {Native: "elicitation_complete"},
+		{Native: "elicitation_response"}, {Native: "agent_needs_input"}, {Native: "agent_completed"},
 	}},
 	agentTypes,
 }

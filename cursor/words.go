@@ -3,29 +3,26 @@ package cursor
 import "github.com/hookbridge/hookbridge/schema"
 
 // words are Cursor's closed vocabularies (observed SDK 1.0.32, where no other
-// source is named). The WriteOnly rows say what it would call things that only
+// source is named). Nearest and WriteOnly say what it would call things that only
 // other agents know.
 var words = schema.Vocabularies{
 	{Field: schema.FieldFailure, Words: []schema.Word{
-		{Native: "error", Canonical: "error"}, {Native: "timeout", Canonical: "timeout"},
-		{Native: "permission_denied", Canonical: "permission-denied"},
+		{Native: "error"}, {Native: "timeout"}, {Native: "permission_denied", Canonical: "permission-denied"},
 	}},
 	{Field: schema.FieldStatus, Words: []schema.Word{
-		{Native: "completed", Canonical: "completed"}, {Native: "aborted", Canonical: "aborted"}, {Native: "error", Canonical: "error"},
+		{Native: "completed"}, {Native: "aborted"}, {Native: "error"},
 	}},
 	{Field: schema.FieldSource, Events: []schema.Event{schema.SessionStart}, Words: []schema.Word{
 		{Canonical: "startup", Source: "the payload has no source, and a resumed session doesn't raise the event"},
 	}},
 	{Field: schema.FieldReason, Events: []schema.Event{schema.SessionEnd}, Words: []schema.Word{
-		{Native: "completed", Canonical: "completed"}, {Native: "aborted", Canonical: "aborted"}, {Native: "error", Canonical: "error"},
+		{Native: "completed", Nearest: []string{"clear", "resume", "logout", "prompt-exit", "other", "bypass-disabled"}},
+		{Native: "aborted"},
+		{Native: "error", Nearest: []string{"timeout"}},
 		{Native: "window_close", Canonical: "window-close"}, {Native: "user_close", Canonical: "user-close"},
-		{Native: "completed", Canonical: "clear", WriteOnly: true}, {Native: "completed", Canonical: "resume", WriteOnly: true},
-		{Native: "completed", Canonical: "logout", WriteOnly: true}, {Native: "completed", Canonical: "prompt-exit", WriteOnly: true},
-		{Native: "completed", Canonical: "other", WriteOnly: true}, {Native: "completed", Canonical: "bypass-disabled", WriteOnly: true},
-		{Native: "error", Canonical: "timeout", WriteOnly: true},
 	}},
 	{Field: schema.FieldTrigger, Events: []schema.Event{schema.PreCompact}, Words: []schema.Word{
-		{Native: "manual", Canonical: "manual"}, {Native: "auto", Canonical: "auto"},
+		{Native: "manual"}, {Native: "auto"},
 	}},
 	{Field: schema.FieldError, Events: []schema.Event{schema.StopFailure}, Words: []schema.Word{
 		{Canonical: "unknown", Source: "a stop has a status and no kind of error"},

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -20,13 +21,19 @@ type Vocabulary struct {
 // A Word is one row of a Vocabulary. Of several rows that fit, the first counts.
 type Word struct {
 	Native    string // "": the agent doesn't say it, but this is what the event means
-	Canonical string
+	Canonical string // "": as Native
+	// Nearest are further canonical words for which the agent has no nearer one. It never
+	// sends the word in their meaning.
+	Nearest []string
 	// WriteOnly: the agent never sends the word in this meaning. It is the nearest
 	// one that it has.
 	WriteOnly bool
 	Since     string // version that introduced it, "" if always there
 	Source    string // "" : as the vocabulary's other words
 }
+
+// Meaning is the canonical word.
+func (w *Word) Meaning() string { return cmp.Or(w.Canonical, w.Native) }
 
 // In returns the canonical form of a JSON string. Unknown words stay as they are.
 func (v *Vocabulary) In(raw []byte) []byte { return v.convert(raw, v.canonical) }
@@ -51,7 +58,7 @@ func (v *Vocabulary) convert(raw []byte, to func(string) string) []byte {
 func (v *Vocabulary) canonical(s string) string {
 	for _, w := range v.Words {
 		if w.Native == s && s != "" && !w.WriteOnly {
-			return w.Canonical
+			return w.Meaning()
 		}
 	}
 	return s
@@ -63,7 +70,7 @@ func (v *Vocabulary) Spell(s string) string {
 		return s
 	}
 	for _, w := range v.Words {
-		if w.Canonical == s && w.Native != "" {
+		if w.Native != "" && (w.Meaning() == s || slices.Contains(w.Nearest, s)) {
 			return w.Native
 		}
 	}
@@ -126,7 +133,7 @@ func (vs Vocabularies) Write(c *Call, f Field, raw []byte, own bool) []byte {
 // restore undoes canonical.
 func (v *Vocabulary) restore(s string) string {
 	for _, w := range v.Words {
-		if w.Canonical == s && w.Native != "" && !w.WriteOnly {
+		if w.Meaning() == s && w.Native != "" && !w.WriteOnly {
 			return w.Native
 		}
 	}

@@ -29,7 +29,7 @@ func sent(d dialect.Dialect, v *schema.Vocabulary) (values []string) {
 		if w.Since != "" && !d.Profile().Since(w.Since) {
 			continue
 		}
-		values = append(values, w.Canonical)
+		values = append(values, w.Meaning())
 	}
 	return values
 }
