@@ -72,9 +72,5 @@ var newest = family.Agent{
 
 // At returns the dialect at a version.
 func (Dialect) At(version string) (dialect.Dialect, error) {
-	a, err := newest.AsOf(version)
-	if err != nil {
-		return nil, err
-	}
-	return Dialect{a}, nil
+	return newest.At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }

@@ -36,7 +36,7 @@ func TestRestore(t *testing.T) {
 		{schema.Grep, `"rg TODO ./x"`, `"TODO" "./x"`}, {schema.Glob, `"rg --files -g x"`, ""}, {schema.List, `"ls /x"`, `"/x"`},
 	} {
 		v := schema.View{Kind: tt.kind, Tool: "Bash"}
-		if changesFiles(tt.kind) {
+		if tt.kind.ChangesFile() {
 			v.Tool = patchTool
 		}
 		now, ok := New().Restore(v, args(tt.in))

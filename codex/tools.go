@@ -48,21 +48,13 @@ var shellReads = []struct {
 	{schema.List, "ls", []schema.Role{schema.RolePath}},
 }
 
-func changesFiles(k schema.Kind) bool {
-	switch k {
-	case schema.Write, schema.Edit, schema.MultiEdit, schema.Delete, schema.Notebook:
-		return true
-	}
-	return false
-}
-
 // views shows a change of a file as a patch, and a read as a command.
 func views(c *schema.Call, native string) []schema.View {
 	v := schema.View{Event: native, Kind: c.Tool.Kind()}
 	switch {
 	case c.Dialect == profile.Name:
 		return nil
-	case changesFiles(v.Kind):
+	case v.Kind.ChangesFile():
 		row := profile.Tool(patchTool)
 		v.Tool, v.Target, v.Fixed = row.Name, append([]string{row.Name}, row.Aliases...), true
 		if v.Kind != schema.Delete {
@@ -120,7 +112,7 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	command := ""
 	switch _, own := c.Tool.Input.Get(schema.RoleCommand); {
 	case own && c.Dialect == profile.Name:
-	case changesFiles(v.Kind) && v.Tool == patchTool:
+	case v.Kind.ChangesFile() && v.Tool == patchTool:
 		f := family.PatchFile(&c.Tool, v.Kind)
 		f.Path = fromCwd(c, f.Path)
 		command = string(patch.Append(nil, []patch.File{f}))
@@ -325,7 +317,7 @@ func result(dst []byte, c *schema.Call, v schema.View) []byte {
 		w := ordjson.NewWriter(dst)
 		w.Raw("content", blocks)
 		return w.Bytes()
-	case changesFiles(v.Kind):
+	case v.Kind.ChangesFile():
 		mark := map[patch.Op]string{patch.Add: "A ", patch.Update: "M ", patch.Delete: "D "}[family.PatchFile(t, v.Kind).Op]
 		return ordjson.AppendString(dst, "Exit code: 0\nOutput:\nSuccess. Updated the following files:\n"+
 			mark+fromCwd(c, t.Input.Text(schema.RolePath))+"\n")

@@ -93,12 +93,6 @@ func (d Dialect) parse(text []byte, at schema.Source) (*schema.Config, schema.Di
 	return p.Result()
 }
 
-// bad reports an entry that Copilot leaves out, together with the whole file if it
-// reads that strictly.
-func (p parser) bad(row *schema.EventRow, m ordjson.Member, path, msg string) {
-	p.Wrong(family.DropsHandler, row, m, path, msg)
-}
-
 const switchPath = "/disableAllHooks"
 
 func readSwitch(cfg *schema.Config, m ordjson.Member, _ string) (bad string) {
@@ -127,7 +121,7 @@ func (d Dialect) event(native string) *schema.EventRow {
 func (p parser) entry(row *schema.EventRow, e ordjson.Member, path string) {
 	o, err := ordjson.Members(e.Value, e.Off)
 	if err != nil {
-		p.bad(row, e, path, "the entry is not an object")
+		p.Wrong(family.DropsHandler, row, e, path, "the entry is not an object")
 		return
 	}
 	base := p.Hook(row, e, path)
@@ -149,14 +143,14 @@ func (p parser) entry(row *schema.EventRow, e ordjson.Member, path string) {
 	}
 	list, err := ordjson.Elements(raw, e.Off)
 	if err != nil {
-		p.bad(row, e, path+"/hooks", "hooks is not an array")
+		p.Wrong(family.DropsHandler, row, e, path+"/hooks", "hooks is not an array")
 		return
 	}
 	for i, m := range list {
 		at := ordjson.Pointer(path+"/hooks", strconv.Itoa(i))
 		inner, err := ordjson.Members(m.Value, m.Off)
 		if err != nil {
-			p.bad(row, m, at, "the hook is not an object")
+			p.Wrong(family.DropsHandler, row, m, at, "the hook is not an object")
 			continue
 		}
 		p.handler(row, base, inner, m, at)
@@ -175,21 +169,21 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 		h.Group.Members = slices.DeleteFunc(slices.Clone(h.Group.Members), func(s string) bool { return s == "matcher" })
 	}
 	if why := p.run(&h, o); why != "" {
-		p.bad(row, e, path, why)
+		p.Wrong(family.DropsHandler, row, e, path, why)
 		return
 	}
 	for _, m := range o {
 		if why := p.member(&h, m, ordjson.Pointer(path, m.Name)); why != "" {
-			p.bad(row, m, ordjson.Pointer(path, m.Name), why)
+			p.Wrong(family.DropsHandler, row, m, ordjson.Pointer(path, m.Name), why)
 			return
 		}
 	}
 	if h.HasMatcher && h.Matcher == "" {
-		p.bad(row, e, h.MemberPath("matcher"), "the matcher is empty")
+		p.Wrong(family.DropsHandler, row, e, h.MemberPath("matcher"), "the matcher is empty")
 		return
 	}
 	if _, err := matcher.Compile(p.dialect.Data.GrammarOf(row.Native), h.Matcher); err != nil {
-		p.bad(row, e, h.MemberPath("matcher"), err.Error())
+		p.Wrong(family.DropsHandler, row, e, h.MemberPath("matcher"), err.Error())
 		return
 	}
 	if h.Matcher != "" && (row.Match == schema.MatchNothing || p.dialect.onCode()) {

@@ -16,7 +16,6 @@ import (
 const (
 	lineUser   = "user.message"
 	lineModel  = "assistant.message"
-	lineCall   = "tool.execution_start"
 	lineResult = "tool.execution_complete"
 	lineHook   = "hook.start"
 )

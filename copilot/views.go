@@ -87,7 +87,7 @@ func (d Dialect) viewsAt(row *schema.EventRow, c *schema.Call) (vs []schema.View
 // it (observed 1.0.102), for hooks that take nothing else.
 func (d Dialect) patchViews(row *schema.EventRow, c *schema.Call) []schema.View {
 	v := schema.View{Event: row.Native, Kind: c.Tool.Kind(), Tool: patchTool, Target: []string{patchTool}, Fixed: true}
-	if c.Dialect == name || d.onCode() || row.Match != schema.MatchTool || row.Event == schema.PermissionRequest || !changesFile(v.Kind) && v.Kind != schema.Delete {
+	if c.Dialect == name || d.onCode() || row.Match != schema.MatchTool || row.Event == schema.PermissionRequest || !v.Kind.ChangesFile() {
 		return nil
 	}
 	if len(c.Tool.Input) > 0 && c.Tool.Input.Text(schema.RolePath) == "" || c.Tool.Whole != nil { // no patch can say it
@@ -146,10 +146,10 @@ func (d Dialect) toolViews(c *schema.Call, v schema.View) (vs []schema.View) {
 	case row == nil:
 		return []schema.View{v}
 	}
-	if v.Tool = row.Name; request && v.Kind != schema.Shell && changesFile(v.Kind) {
+	if v.Tool = row.Name; request && v.Kind.ChangesFile() && v.Kind != schema.Delete {
 		v.Tool = "edit"
 	}
-	v.Needs, v.Fixed = needs(c, v.Kind), v.Kind == schema.Notebook || v.Kind == schema.Delete || request && changesFile(v.Kind)
+	v.Needs, v.Fixed = needs(c, v.Kind), v.Kind == schema.Notebook || v.Kind == schema.Delete || request && v.Kind.ChangesFile()
 	vs = []schema.View{v}
 	for _, other := range d.Data.Tools { // the same tool under another name
 		if w := v; other.Name != row.Name && !request && slices.Equal(other.Kinds, row.Kinds) {
@@ -166,14 +166,6 @@ func mcpName(server, tool string, request bool) string {
 		return server + "/" + tool
 	}
 	return mcpNames.Join(server, tool)
-}
-
-func changesFile(k schema.Kind) bool {
-	switch k {
-	case schema.Write, schema.Edit, schema.MultiEdit, schema.Notebook:
-		return true
-	}
-	return false
 }
 
 // needs says what the payload holds beyond what another agent may send.

@@ -143,17 +143,11 @@ func failedResult(c *schema.Call) schema.Args {
 
 // joinStreams is the one output that Cursor shows of the two.
 func joinStreams(as schema.Args) []byte {
-	out, _ := as.Get(schema.RoleStdout)
-	errs, _ := as.Get(schema.RoleStderr)
-	a, _ := ordjson.String(out)
-	b, _ := ordjson.String(errs)
-	if b == "" && out != nil {
+	a, b := as.Text(schema.RoleStdout), as.Text(schema.RoleStderr)
+	if out, ok := as.Get(schema.RoleStdout); ok && b == "" {
 		return out
 	}
-	if a != "" && b != "" {
-		a += "\n"
-	}
-	return ordjson.AppendString(nil, a+b)
+	return ordjson.AppendString(nil, schema.JoinText(a, b))
 }
 
 func (e *encoder) gate() {

@@ -45,17 +45,8 @@ func (p *Profile) Claims(o ordjson.Object) bool {
 }
 
 func (m *Mark) fits(p *Profile, o ordjson.Object, event string, env schema.Environ) bool {
-	for _, name := range m.Members {
-		if _, ok := o.Get(name); !ok {
-			return false
-		}
-	}
-	for _, name := range m.Lacks {
-		if _, ok := o.Get(name); ok {
-			return false
-		}
-	}
-	return (m.Events == nil || slices.Contains(m.Events, event)) &&
+	return !slices.ContainsFunc(m.Members, func(name string) bool { return !o.Has(name) }) && !slices.ContainsFunc(m.Lacks, o.Has) &&
+		(m.Events == nil || slices.Contains(m.Events, event)) &&
 		(m.Env == nil || slices.ContainsFunc(m.Env, func(name string) bool { return env.Get(name) != "" })) &&
 		strings.HasPrefix(filepath.Base(p.text(o, schema.FieldTranscript)), m.Record)
 }

@@ -84,8 +84,6 @@ func installed(raw []byte, project string) string {
 	return ""
 }
 
-const manifestName = "plugin.json"
-
 // switchedOn unites enabledPlugins; of two settings that differ the nearer one
 // counts.
 func switchedOn(cfgs []*schema.Config) map[string]bool {

@@ -198,6 +198,11 @@ func (t *Tool) Kind() Kind {
 	return t.Kinds[0]
 }
 
+// ChangesFile reports whether the work is to write, edit or delete a file.
+func (k Kind) ChangesFile() bool {
+	return k == Write || k == Edit || k == MultiEdit || k == Notebook || k == Delete
+}
+
 // Base returns the kind that stands for all kinds of the same call: an edit is a write.
 func (k Kind) Base() Kind {
 	switch k {

@@ -104,6 +104,15 @@ func (a *Agent) AsOf(version string) (*Agent, error) {
 	return &out, nil
 }
 
+// At returns the dialect that is made of the agent as of a version.
+func (a *Agent) At(version string, of func(*Agent) dialect.Dialect) (dialect.Dialect, error) {
+	at, err := a.AsOf(version)
+	if err != nil {
+		return nil, err
+	}
+	return of(at), nil
+}
+
 // Profile returns the dialect's data.
 func (a *Agent) Profile() *dialect.Profile { return a.Data }
 
