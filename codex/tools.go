@@ -132,9 +132,7 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	if command == "" {
 		return dst, false
 	}
-	w := ordjson.NewWriter(dst)
-	w.String("command", command)
-	return w.Bytes(), true
+	return ordjson.AppendTexts(dst, "command", command), true
 }
 
 // fromCwd is a path as Codex's model writes it into a patch: its instructions ask

@@ -170,9 +170,7 @@ func appendUse(item *ordjson.Writer, t *schema.Tool, thread *schema.Thread) {
 		item.String("input", o.Str("command"))
 		return
 	case v.Tool == "Bash":
-		w := ordjson.NewWriter(nil)
-		w.String("cmd", o.Str("command"))
-		input, v.Tool = w.Bytes(), "exec_command"
+		input, v.Tool = ordjson.AppendTexts(nil, "cmd", o.Str("command")), "exec_command"
 	}
 	item.String("type", "function_call")
 	if t.Kind() == schema.MCP {

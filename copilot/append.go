@@ -77,10 +77,7 @@ func (p *payload) write() {
 		p.String("hook_event_name", pairOf(p.v.Event).pascal)
 	}
 	if e == schema.StopFailure {
-		x := ordjson.NewWriter(nil)
-		x.String("message", p.c.Str(schema.FieldErrorDetails))
-		x.String("name", "Error")
-		p.Raw("error", x.Bytes())
+		p.Raw("error", ordjson.AppendTexts(nil, "message", p.c.Str(schema.FieldErrorDetails), "name", "Error"))
 		p.Bool("recoverable", false)
 	}
 	p.agent()
@@ -213,10 +210,7 @@ func (d Dialect) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 	case v.Kind == schema.MCP || row == nil || len(row.Input) == 0:
 		return schema.AppendNamed(dst, t.Input)
 	case v.Kind == schema.Delete:
-		w := ordjson.NewWriter(dst)
-		w.String("command", "rm "+shell.Quote(t.Input.Text(schema.RolePath)))
-		w.String("description", "Delete file")
-		return w.Bytes()
+		return family.AppendRemove(dst, t)
 	}
 	return schema.AppendArgs(dst, t.Input, row.Input)
 }

@@ -153,13 +153,11 @@ func resultData(b *schema.Block) []byte {
 	w := ordjson.NewWriter(nil)
 	w.String("toolCallId", b.Tool.UseID)
 	w.Bool("success", !b.Failed)
-	x := ordjson.NewWriter(nil)
 	member, text := "result", "content"
 	if b.Failed {
 		member, text = "error", "message"
 	}
-	x.String(text, family.TextOf(b.Result))
-	w.Raw(member, x.Bytes())
+	w.Raw(member, ordjson.AppendTexts(nil, text, family.TextOf(b.Result)))
 	return w.Bytes()
 }
 

@@ -33,10 +33,7 @@ var payload = []family.PayloadRow{
 
 func appendServer(w *ordjson.Writer, c *schema.Call, v schema.View) {
 	if v.Kind == schema.MCP {
-		x := ordjson.NewWriter(nil)
-		x.String("server_name", v.Server)
-		x.String("tool_name", c.Tool.Name)
-		w.Raw("mcp_context", x.Bytes())
+		w.Raw("mcp_context", ordjson.AppendTexts(nil, "server_name", v.Server, "tool_name", c.Tool.Name))
 	}
 }
 

@@ -127,11 +127,9 @@ func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) 
 			if b.Failed {
 				member = "error"
 			}
-			answer := ordjson.NewWriter(nil)
-			answer.String(member, family.TextOf(b.Result))
 			result := ordjson.NewWriter(nil)
 			result.String("id", b.Tool.UseID)
-			result.Raw("response", answer.Bytes())
+			result.Raw("response", ordjson.AppendTexts(nil, member, family.TextOf(b.Result)))
 			line("user", "content", object(func(w *ordjson.Writer) { w.Raw("functionResponse", result.Bytes()) }))
 		}
 	}

@@ -123,10 +123,7 @@ func appendContext(w *ordjson.Writer, c *schema.Call, v schema.View) {
 	if v.Kind != schema.MCP || c.Event == schema.PermissionRequest || c.Event == schema.PermissionDenied {
 		return
 	}
-	x := ordjson.NewWriter(nil)
-	x.String("server_name", v.Server)
-	x.String("tool_name", c.Tool.Name)
-	w.Raw("mcp_context", x.Bytes())
+	w.Raw("mcp_context", ordjson.AppendTexts(nil, "server_name", v.Server, "tool_name", c.Tool.Name))
 }
 
 // ownName keeps the name of a tool in a call of Qoder's own, and lets matchers know

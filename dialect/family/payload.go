@@ -278,9 +278,7 @@ func (p *payloadWriter) made(f schema.Field) []byte {
 		}
 	case schema.FieldServer:
 		if p.v.Kind == schema.MCP {
-			w := ordjson.NewWriter(nil)
-			w.String("name", p.v.Server)
-			return w.Bytes()
+			return ordjson.AppendTexts(nil, "name", p.v.Server)
 		}
 	case schema.FieldReason:
 		if p.row.Event == schema.PermissionDenied {

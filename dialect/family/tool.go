@@ -62,7 +62,7 @@ func (a *Agent) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 	case a.owns(c):
 		return schema.AppendOwn(dst, a.ownInput(c), a.ArgRows(v.Tool))
 	case v.Kind == schema.Delete && (row == nil || !slices.Contains(row.Kinds, schema.Delete)):
-		return appendRemove(dst, t)
+		return AppendRemove(dst, t)
 	case row == nil || len(row.Kinds) == 0:
 		return schema.AppendNamed(dst, t.Input)
 	}
@@ -102,13 +102,10 @@ func (a *Agent) ownInput(c *schema.Call) schema.Args {
 	return in
 }
 
-// appendRemove shows the deletion of a file as the command for it, where the agent
+// AppendRemove shows the deletion of a file as the command for it, where the agent
 // has no tool for deleting.
-func appendRemove(dst []byte, t *schema.Tool) []byte {
-	w := ordjson.NewWriter(dst)
-	w.String("command", "rm "+shell.Quote(t.Input.Text(schema.RolePath)))
-	w.String("description", "Delete file")
-	return w.Bytes()
+func AppendRemove(dst []byte, t *schema.Tool) []byte {
+	return ordjson.AppendTexts(dst, "command", "rm "+shell.Quote(t.Input.Text(schema.RolePath)), "description", "Delete file")
 }
 
 // callID is the id of a tool call, or what stands in for one that the host didn't

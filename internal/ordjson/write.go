@@ -72,6 +72,15 @@ func (w *Writer) Strings(name string, list []string) {
 	w.buf = AppendArray(w.buf, list, AppendString)
 }
 
+// AppendTexts appends an object of texts: names and values by turns.
+func AppendTexts(dst []byte, pairs ...string) []byte {
+	w := NewWriter(dst)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		w.String(pairs[i], pairs[i+1])
+	}
+	return w.Bytes()
+}
+
 // AppendArray appends an array whose elements each writes.
 func AppendArray[T any](dst []byte, list []T, each func(dst []byte, x T) []byte) []byte {
 	dst = append(dst, '[')
