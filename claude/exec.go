@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
@@ -22,19 +23,9 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 	if h.Command == "" {
 		return process.Spec{}, errors.New("Claude Code can't start an empty command")
 	}
-	set := []schema.EnvVar{
-		{Name: "CLAUDE_PROJECT_DIR", Value: c.Project},
-		{Name: "CLAUDECODE", Value: "1"},
-		{Name: "CLAUDE_CODE_ENTRYPOINT", Value: "hookbridge"},
-		{Name: "COREPACK_ENABLE_AUTO_PIN", Value: "0"},
-		{Name: "NoDefaultCurrentDirectoryInExePath", Value: "1"},
-	}
-	if s := c.Str(schema.FieldSession); s != "" {
-		set = append(set, schema.EnvVar{Name: "CLAUDE_CODE_SESSION_ID", Value: s})
-	}
-	if s := c.RemoteFor("claude"); s != "" {
-		set = append(set, schema.EnvVar{Name: remoteVariable, Value: s})
-	}
+	set := append(schema.Vars("CLAUDE_PROJECT_DIR", c.Project, "CLAUDECODE", "1", "CLAUDE_CODE_ENTRYPOINT", "hookbridge",
+		"COREPACK_ENABLE_AUTO_PIN", "0", "NoDefaultCurrentDirectoryInExePath", "1"),
+		schema.GivenVars("CLAUDE_CODE_SESSION_ID", c.Str(schema.FieldSession), remoteVariable, c.RemoteFor("claude"))...)
 	if h.Source.Plugin != "" {
 		set = append(set, schema.EnvVar{Name: "CLAUDE_PLUGIN_ROOT", Value: h.Source.Plugin})
 		if dir := configDir(p); dir != "" {
@@ -44,15 +35,9 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 		return process.Spec{}, errors.New(pluginRootMessage)
 	}
 	s := process.Spec{Dir: c.Cwd, Env: p.Env.With(ownVariable, set...)}
-	if h.Args != nil {
-		fill := placeholders(set)
-		s.Argv = append(s.Argv, fill.Replace(h.Command))
-		for _, a := range h.Args {
-			s.Argv = append(s.Argv, fill.Replace(a))
-		}
-		return s, nil
+	if s.Argv = shellArgv(h, p.OS); h.Args != nil {
+		s.Argv = dialect.Filled(h, placeholders(set))
 	}
-	s.Argv = shellArgv(h, p.OS)
 	return s, nil
 }
 

@@ -63,9 +63,8 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 	command := h.Command
 	if root := h.Source.Plugin; root != "" {
 		data := filepath.Join(homeOf(p), "plugins", "data", pluginOf(root))
-		for _, v := range []schema.EnvVar{{Name: "PLUGIN_ROOT", Value: root}, {Name: "CLAUDE_PLUGIN_ROOT", Value: root},
-			{Name: "PLUGIN_DATA", Value: data}, {Name: "CLAUDE_PLUGIN_DATA", Value: data}} {
-			set = append(set, v)
+		set = schema.Vars("PLUGIN_ROOT", root, "CLAUDE_PLUGIN_ROOT", root, "PLUGIN_DATA", data, "CLAUDE_PLUGIN_DATA", data)
+		for _, v := range set {
 			command = strings.ReplaceAll(command, "${"+v.Name+"}", v.Value)
 		}
 	}

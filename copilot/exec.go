@@ -19,17 +19,14 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	dir := c.Project
 	var set []schema.EnvVar
 	if !d.onCode() {
-		set = append(set, schema.EnvVar{Name: "COPILOT_PROJECT_DIR", Value: c.Project}, schema.EnvVar{Name: "CLAUDE_PROJECT_DIR", Value: c.Project},
-			schema.EnvVar{Name: "COPILOT_CLI", Value: "1"})
+		set = schema.Vars("COPILOT_PROJECT_DIR", c.Project, "CLAUDE_PROJECT_DIR", c.Project, "COPILOT_CLI", "1")
 		if h.Source.File != "" && kindOf(h.Source) == hooksFile {
 			set = append(set, schema.EnvVar{Name: "COPILOT_HOOK_DIR", Value: filepath.Dir(h.Source.File)})
 		}
 	}
 	if root := h.Source.Plugin; root != "" {
 		dir = root
-		for _, name := range []string{"PLUGIN_ROOT", "COPILOT_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"} {
-			set = append(set, schema.EnvVar{Name: name, Value: root})
-		}
+		set = append(set, schema.Vars("PLUGIN_ROOT", root, "COPILOT_PLUGIN_ROOT", root, "CLAUDE_PLUGIN_ROOT", root)...)
 	}
 	s := process.Spec{Dir: d.folder(h, c, dir, p), Env: p.Env.With(profile.HostVariables.Has, set...).With(nil, h.Env...)}
 	switch {

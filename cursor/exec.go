@@ -17,22 +17,12 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	if version == "" || c.Dialect != "cursor" {
 		version = d.version()
 	}
-	set := []schema.EnvVar{
-		{Name: "CURSOR_PROJECT_DIR", Value: c.Project},
-		{Name: "CURSOR_VERSION", Value: version},
-		{Name: "CLAUDE_PROJECT_DIR", Value: c.Project}, // the client sets it too
-	}
-	if s := c.Str(schema.FieldUser); s != "" {
-		set = append(set, schema.EnvVar{Name: "CURSOR_USER_EMAIL", Value: s})
-	}
-	if s := c.Str(schema.FieldTranscript); s != "" {
-		set = append(set, schema.EnvVar{Name: "CURSOR_TRANSCRIPT_PATH", Value: s})
-	}
-	if s := c.RemoteFor("cursor"); s != "" {
-		set = append(set, schema.EnvVar{Name: remoteVariable, Value: s})
-	}
-	if h.Source.Scope == schema.ScopePlugin {
-		set = append(set, schema.EnvVar{Name: "CURSOR_PLUGIN_ROOT", Value: h.Source.Plugin}, schema.EnvVar{Name: "CLAUDE_PLUGIN_ROOT", Value: h.Source.Plugin})
+	// The client sets Claude Code's variables too.
+	set := append(schema.Vars("CURSOR_PROJECT_DIR", c.Project, "CURSOR_VERSION", version, "CLAUDE_PROJECT_DIR", c.Project),
+		schema.GivenVars("CURSOR_USER_EMAIL", c.Str(schema.FieldUser), "CURSOR_TRANSCRIPT_PATH", c.Str(schema.FieldTranscript),
+			remoteVariable, c.RemoteFor("cursor"))...)
+	if root := h.Source.Plugin; h.Source.Scope == schema.ScopePlugin {
+		set = append(set, schema.Vars("CURSOR_PLUGIN_ROOT", root, "CLAUDE_PLUGIN_ROOT", root)...)
 	}
 	s := process.Spec{Dir: c.Project, Env: p.Env.With(hookVariables.Has, set...)}
 	switch h.Source.Scope {

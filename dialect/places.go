@@ -33,6 +33,15 @@ func Argv(h *schema.Hook, command string, shell ...string) []string {
 	return append(shell, command)
 }
 
+// Filled are a hook's command and its arguments, in which placeholders are replaced.
+func Filled(h *schema.Hook, fill *strings.Replacer) []string {
+	argv := []string{fill.Replace(h.Command)}
+	for _, a := range h.Args {
+		argv = append(argv, fill.Replace(a))
+	}
+	return argv
+}
+
 // Bash is where bash is, or its name if it isn't in the usual place.
 func Bash() string {
 	if _, err := os.Stat("/bin/bash"); err != nil {

@@ -16,13 +16,8 @@ import (
 func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	session := c.Str(schema.FieldSession)
 	plans := filepath.Join(p.Home, folder, "tmp", filepath.Base(c.Project), session, "plans")
-	set := []schema.EnvVar{
-		{Name: "GEMINI_PROJECT_DIR", Value: c.Project},
-		{Name: "GEMINI_CWD", Value: c.Project},
-		{Name: "GEMINI_PLANS_DIR", Value: plans},
-		{Name: "GEMINI_SESSION_ID", Value: session},
-		{Name: claudeFolder, Value: c.Project},
-	}
+	set := schema.Vars("GEMINI_PROJECT_DIR", c.Project, "GEMINI_CWD", c.Project, "GEMINI_PLANS_DIR", plans,
+		"GEMINI_SESSION_ID", session, claudeFolder, c.Project)
 	s := process.Spec{Dir: c.Project, Env: p.Env.With(hookVariables.Has, set...).With(nil, h.Env...)}
 	command := h.Command
 	if root := h.Source.Plugin; root != "" {

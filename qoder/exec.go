@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -19,9 +20,8 @@ const checkedVersion = "1.1.52"
 // before anything runs.
 func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	dirs := d.folders(h, c, p)
-	set := append([]schema.EnvVar{}, dirs...)
-	set = append(set, schema.EnvVar{Name: "QODER_HOOK_SOURCE", Value: "cli"}, schema.EnvVar{Name: "QODER_HOOK_VERSION", Value: d.told()},
-		schema.EnvVar{Name: "QODER_SITE", Value: cmp.Or(p.Env.Get("QODER_SITE"), "GLOBAL")})
+	set := slices.Concat(dirs, schema.Vars("QODER_HOOK_SOURCE", "cli", "QODER_HOOK_VERSION", d.told(),
+		"QODER_SITE", cmp.Or(p.Env.Get("QODER_SITE"), "GLOBAL")))
 	switch d.on {
 	case ide:
 		set = ideSet(c)
@@ -35,29 +35,21 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	}
 	fill := strings.NewReplacer(pairs...)
 	s := process.Spec{Dir: c.Cwd, Env: env}
-	if h.Args != nil {
-		s.Argv = append(s.Argv, fill.Replace(h.Command))
-		for _, a := range h.Args {
-			s.Argv = append(s.Argv, fill.Replace(a))
-		}
-		return s, nil
+	if s.Argv = shellArgv(h, p.OS, fill); h.Args != nil {
+		s.Argv = dialect.Filled(h, fill)
 	}
-	s.Argv = shellArgv(h, p.OS, fill)
 	return s, nil
 }
 
 // folders are the folder variables of a hook, with both families of names.
 func (d Dialect) folders(h *schema.Hook, c *schema.Call, p schema.Places) []schema.EnvVar {
-	dirs := []schema.EnvVar{{Name: "QODER_PROJECT_DIR", Value: c.Project}, {Name: "CLAUDE_PROJECT_DIR", Value: c.Project}}
+	dirs := schema.Vars("QODER_PROJECT_DIR", c.Project, "CLAUDE_PROJECT_DIR", c.Project)
 	root := h.Source.Plugin
 	if root == "" {
 		return dirs
 	}
-	dirs = append(dirs, schema.EnvVar{Name: "QODER_PLUGIN_ROOT", Value: root}, schema.EnvVar{Name: "CLAUDE_PLUGIN_ROOT", Value: root})
-	if data := d.dataFolder(root, p); data != "" {
-		dirs = append(dirs, schema.EnvVar{Name: "QODER_PLUGIN_DATA", Value: data}, schema.EnvVar{Name: "CLAUDE_PLUGIN_DATA", Value: data})
-	}
-	return dirs
+	data := d.dataFolder(root, p)
+	return append(dirs, schema.GivenVars("QODER_PLUGIN_ROOT", root, "CLAUDE_PLUGIN_ROOT", root, "QODER_PLUGIN_DATA", data, "CLAUDE_PLUGIN_DATA", data)...)
 }
 
 func (d Dialect) told() string {
@@ -70,12 +62,8 @@ func (d Dialect) told() string {
 // ideSet are the variables of the IDE (docs 2026-07); the file with the tool's
 // input is not made.
 func ideSet(c *schema.Call) []schema.EnvVar {
-	return []schema.EnvVar{
-		{Name: "QODER_SESSION_ID", Value: c.Str(schema.FieldSession)},
-		{Name: "QODER_TOOL_NAME", Value: c.Tool.Name},
-		{Name: "QODER_CWD", Value: c.Cwd},
-		{Name: "QODER_TRANSCRIPT_PATH", Value: c.Str(schema.FieldTranscript)},
-	}
+	return schema.Vars("QODER_SESSION_ID", c.Str(schema.FieldSession), "QODER_TOOL_NAME", c.Tool.Name, "QODER_CWD", c.Cwd,
+		"QODER_TRANSCRIPT_PATH", c.Str(schema.FieldTranscript))
 }
 
 // shellArgv is the command line for the shell form. PowerShell gets the command as

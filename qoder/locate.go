@@ -117,10 +117,8 @@ func disabled(c *schema.Config) *bool {
 // notEnabled reads hooksConfig.enabled the other way round, nil if it is not
 // there.
 func notEnabled(o ordjson.Object) *bool {
-	raw, _ := o.Get("hooksConfig")
-	inner, _ := ordjson.Members(raw, 0)
-	raw, _ = inner.Get("enabled")
-	on, ok := ordjson.Bool(raw)
+	inner, _ := o.Members("hooksConfig")
+	on, ok := inner.Bool("enabled")
 	if !ok {
 		return nil
 	}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -49,6 +50,19 @@ next:
 		}
 	}
 	return out
+}
+
+// Vars are variables, given as names and values by turns.
+func Vars(pairs ...string) (vars []EnvVar) {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		vars = append(vars, EnvVar{Name: pairs[i], Value: pairs[i+1]})
+	}
+	return vars
+}
+
+// GivenVars are the same without those that have no value.
+func GivenVars(pairs ...string) []EnvVar {
+	return slices.DeleteFunc(Vars(pairs...), func(v EnvVar) bool { return v.Value == "" })
 }
 
 // SyntaxDiagnostic adds the finding for an error of the JSON reader, with its
