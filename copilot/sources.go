@@ -245,8 +245,7 @@ func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byt
 	if err != nil {
 		return dialect.TrustUnknown
 	}
-	raw, _ := o.Get("trustedFolders")
-	for _, dir := range ordjson.Strings(raw) {
+	for _, dir := range o.Strings("trustedFolders") {
 		if dialect.Within(dir, p.Project) {
 			return dialect.Trusted
 		}

@@ -57,8 +57,7 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 
 func (d Dialect) said(data ordjson.Object) (blocks []schema.Block) {
 	if s, _ := data.Text("content"); s != "" {
-		raw, _ := data.Get("content")
-		blocks = append(blocks, schema.Block{Kind: schema.BlockText, Text: raw})
+		blocks = append(blocks, schema.Block{Kind: schema.BlockText, Text: data.Value("content")})
 	}
 	for _, r := range data.Objects("toolRequests") {
 		c := &schema.Call{Dialect: name, Event: schema.PreTool}

@@ -58,11 +58,8 @@ func decodeResult(c *schema.Call, raw []byte) {
 
 func errorIn(raw []byte) (message string, ok bool) {
 	o, _ := ordjson.Members(raw, 0)
-	raw, _ = o.Get("error")
-	o, err := ordjson.Members(raw, 0)
-	raw, _ = o.Get("message")
-	message, _ = ordjson.String(raw)
-	return message, err == nil
+	o, err := o.Members("error")
+	return o.Str("message"), err == nil
 }
 
 // content says what the text for the model is, by the kind of tool.

@@ -69,7 +69,7 @@ func parts(o ordjson.Object) (blocks []schema.Block) {
 			continue
 		}
 		result, _ := ordjson.Members(inner, 0)
-		raw, _ := result.Get("response")
+		raw := result.Value("response")
 		answer, _ := ordjson.Members(raw, 0)
 		b := schema.Block{Kind: schema.BlockResult, Tool: schema.Tool{UseID: result.Str("id")}, Result: raw}
 		if said, ok := answer.Get("error"); ok {

@@ -94,8 +94,7 @@ func read(a *family.Agent, c *schema.Call, _ ordjson.Object, env schema.Environ)
 // serverContext takes the names of server and tool from mcp_context, where they are
 // not changed to fit into a tool's name.
 func serverContext(c *schema.Call) {
-	raw, _ := c.Extra.Get("mcp_context")
-	o, err := ordjson.Members(raw, 0)
+	o, err := c.Extra.Members("mcp_context")
 	if c.Tool.Kind() != schema.MCP || err != nil {
 		return
 	}
@@ -107,8 +106,7 @@ func serverContext(c *schema.Call) {
 		c.Tool.Server, c.Tool.Name = s, n
 	}
 	line := o.Str("command")
-	raw, _ = o.Get("args")
-	args, _ := ordjson.Elements(raw, 0)
+	args, _ := o.Elements("args")
 	for _, m := range args {
 		if s, ok := ordjson.String(m.Value); ok {
 			line += " " + s

@@ -166,8 +166,7 @@ func (d Dialect) ModuleHooks(file string, res *process.Result) ([]schema.Hook, s
 			h.Matcher, _ = ordjson.String(raw)
 			h.HasMatcher = true
 		}
-		raw, _ := g.Get("timeout")
-		f, _ := ordjson.Float(raw)
+		f, _ := ordjson.Float(g.Value("timeout"))
 		h.Timeout = time.Duration(f * float64(time.Second))
 		count, _ := g.Int("hooks")
 		for i := range count {

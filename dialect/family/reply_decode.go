@@ -180,7 +180,7 @@ func (d *Decoder) Object(o ordjson.Object) (bad string) {
 	}
 	r := &d.Reply
 	r.Extra = extra
-	if raw, _ := known.Get("continue"); string(raw) == "false" {
+	if string(known.Value("continue")) == "false" {
 		r.EndTurn, r.EndReason = true, known.Str("stopReason")
 	}
 	r.Notice = known.Str("systemMessage")
