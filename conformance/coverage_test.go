@@ -19,20 +19,19 @@ var notYet = map[string]string{}
 // beyond are codes that no vector can bring about, with the reason. Where one is
 // found all the same the line goes.
 var beyond = map[schema.Code]string{
-	schema.CodeRefusedFile:   "a plugin's manifest that names a file outside of it: convert reads those from disk only",
-	schema.CodeRepeated:      "a vector is JSON itself, which has no member twice",
-	schema.CodeUntyped:       "for modules of callbacks, whose text is no JSON object",
-	schema.CodeModule:        "for modules of callbacks, which need node",
-	schema.CodeState:         "needs a folder for sessions that cannot be used: see the tests of the bridge",
-	schema.CodeSlowMatcher:   "depends on how long an expression takes",
-	schema.CodeHooksChanged:  "needs two events of one session with an edit of the hook file between them",
-	schema.CodeNotCalled:     "doctor reports it, from files that vectors don't have",
-	schema.CodeRunsTwice:     "doctor reports it, from files that vectors don't have",
-	schema.CodeForeignImport: "doctor reports it, from files that vectors don't have",
-	schema.CodeAlwaysRuns:    "doctor reports it, from files that vectors don't have",
-	schema.CodeScenario:      "hookbridge test reports it, about scenarios",
-	schema.CodeUnreviewed:    "doctor reports it, from files that vectors don't have",
-	schema.CodeBridge:        "a fault of the bridge itself, or its end from outside",
+	schema.CodeRefusedFile:  "a plugin's manifest that names a file outside of it: convert reads those from disk only",
+	schema.CodeRepeated:     "a vector is JSON itself, which has no member twice",
+	schema.CodeUntyped:      "for modules of callbacks, whose text is no JSON object",
+	schema.CodeModule:       "for modules of callbacks, which need node",
+	schema.CodeState:        "needs a folder for sessions that cannot be used: see the tests of the bridge",
+	schema.CodeSlowMatcher:  "depends on how long an expression takes",
+	schema.CodeHooksChanged: "needs two events of one session with an edit of the hook file between them",
+	schema.CodeNotCalled:    "doctor reports it, from files that vectors don't have",
+	schema.CodeRunsTwice:    "doctor reports it, from files that vectors don't have",
+	schema.CodeAlwaysRuns:   "doctor reports it, from files that vectors don't have",
+	schema.CodeScenario:     "hookbridge test reports it, about scenarios",
+	schema.CodeUnreviewed:   "doctor reports it, from files that vectors don't have",
+	schema.CodeBridge:       "a fault of the bridge itself, or its end from outside",
 }
 
 // oneChannel are effects that a dialect says in the words of another.

@@ -198,7 +198,7 @@ var advice = []Advice{
 		`hooks in .claude/settings.json, and none in .cursor/hooks.json`, `hookbridge install --host cursor`},
 	{CodeRunsTwice, "Remove one of the entries that hookbridge doctor names.",
 		`a converted hook, and an entry of hookbridge`, `hookbridge uninstall --host cursor`},
-	{CodeForeignImport, "Switch the import off in the host and record that in hookbridge.yaml.",
+	{CodeForeignImport, "Switch the import off in the host and record that in hookbridge.yaml. Convert without --wrap never, so that the bridge translates.",
 		`Cursor reads .claude/settings.json`, `facts: {cursor: {third-party-imports: off}}`},
 	{CodeAlwaysRuns, "Nothing, or let the script check whether it applies.",
 		`hooks in the front matter of a SKILL.md, converted for Cursor`, `they run at every event`},

@@ -244,7 +244,7 @@ var codes = []CodeInfo{
 
 	{CodeNotCalled, Weaker, "the host doesn't call hookbridge", "The host's hook files have no entry of hookbridge at an event that the hook needs, or one that can't run. The hook doesn't run there."},
 	{CodeRunsTwice, Weaker, "the hook runs twice", "Several entries run the hook for the same call, so its side effects happen twice."},
-	{CodeForeignImport, Weaker, "the host imports the file by itself", "The host reads the other agent's hook file by itself and runs its hooks with its own payload, which their scripts don't understand. With hookbridge installed they run twice."},
+	{CodeForeignImport, Weaker, "the host runs the hook with its own payload", "The host runs another agent's hook without hookbridge: it imports the hook file by itself, or convert copied the hook (--wrap never). The script gets the host's payload, which it may not understand, and the host reads the answer in its own way. An imported hook runs twice where hookbridge is installed."},
 	{CodeAlwaysRuns, Note, "the hook always runs", "The hook belongs to a skill or a sub-agent. The host doesn't say when that is active, so the hook runs at every event."},
 	{CodeUnreviewed, Weaker, "the host waits for a review", "The host runs a hook only after its user has reviewed it, and again after every change. Until then it skips the hook without a warning."},
 	{CodeScenario, Weaker, "a scenario fails", "The hooks answer a scenario of hookbridge test differently from what it expects under this agent. The scenario is out of date, or a guard doesn't hold there."},
@@ -280,7 +280,7 @@ func (c Code) Severities() []Severity {
 		return append(usual, Weaker)
 	case CodeDeadMatcher: // one name of several that match something
 		return append(usual, Note)
-	case CodeNoEvaluator, CodeNoHandler, CodeHTTP, CodeNotCalled, CodeNotStarted, CodeTimedOut, CodeBadAnswer, CodeBadSchema, CodeEvaluator:
+	case CodeNoEvaluator, CodeNoHandler, CodeHTTP, CodeNotCalled, CodeNotStarted, CodeTimedOut, CodeBadAnswer, CodeBadSchema, CodeEvaluator, CodeForeignImport:
 		return append(usual, Loss)
 	}
 	return usual

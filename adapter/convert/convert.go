@@ -122,6 +122,7 @@ func (c *converter) hook(h *schema.Hook) {
 	if !ok {
 		return
 	}
+	c.unwrapped(h, entries)
 	var said schema.Feature
 	for _, e := range entries {
 		if c.copies {

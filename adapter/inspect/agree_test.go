@@ -101,7 +101,12 @@ func everyHook(t *testing.T, d dialect.Dialect) (cfg *schema.Config, places sche
 	t.Helper()
 	dir := t.TempDir()
 	places = schema.Places{OS: "linux", Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "project"),
-		Env: schema.Environ{"PATH=" + os.Getenv("PATH")}}
+		Env: schema.Environ{"PATH=" + dir + string(os.PathListSeparator) + os.Getenv("PATH")}}
+	for _, program := range []string{"pwsh", "powershell"} {
+		if err := os.WriteFile(filepath.Join(dir, program), nil, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
 	var at schema.Source
 	for _, s := range d.Locate(places) {
 		if s.Scope == schema.ScopeProject && at.File == "" {

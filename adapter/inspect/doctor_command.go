@@ -123,6 +123,9 @@ func commandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	if err != nil {
 		return err.Error(), ""
 	}
+	if starts := spec.Argv[0]; h.Args == nil && !strings.Contains(starts, "/") && !InPath(starts, p.Env.Get("PATH")) {
+		return starts + ", which runs the command, isn't in PATH", "install " + starts
+	}
 	words, ok := wordsOf(h, spec.Env)
 	if !ok {
 		return "", ""

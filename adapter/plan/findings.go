@@ -66,7 +66,7 @@ func (p *Planner) blockLost(h *schema.Hook) schema.Code {
 	}
 	decides := row.Decides()
 	if decides == schema.EffectOutput && len(at) > 0 {
-		for _, k := range p.kinds(h) {
+		for _, k := range p.Kinds(h) {
 			honored &= Channels(p.to, at[0], k)
 		}
 	}
@@ -84,8 +84,8 @@ func (p *Planner) blockLost(h *schema.Hook) schema.Code {
 	return ""
 }
 
-// kinds are those of the target's own tools that a hook runs for.
-func (p *Planner) kinds(h *schema.Hook) (kinds []schema.Kind) {
+// Kinds are those of the target's own tools that a hook runs for.
+func (p *Planner) Kinds(h *schema.Hook) (kinds []schema.Kind) {
 	m, err := matcher.Compile(p.from.Profile().GrammarOf(h.Native), h.Matcher)
 	for _, row := range p.to.Profile().Tools {
 		if err == nil && p.selects(p.tools(h, h.Event), m, row.Kinds) {
@@ -138,7 +138,7 @@ func (p *Planner) fewer(h *schema.Hook) Finding {
 		return Fewer(p.from, p.to, h, row)
 	}
 	some, others := false, m.All() || m.Match(nameOfMCP(p.from, "server", "tool"))
-	for _, k := range p.kinds(h) {
+	for _, k := range p.Kinds(h) {
 		never := slices.Contains(row.Never, k)
 		some, others = some || never, others || !never
 	}
