@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -42,6 +43,7 @@ func (r *question) askOne(hooks []schema.Hook) schema.Reply {
 	x := &executor{stage: r.stage}
 	x.execute(r.firstPhase(picked))
 	reply := mergeRuns(r.Hooks, x.runs)
+	r.replaced(x, &reply)
 	if gates := r.secondPhase(hooks, picked, &reply, x); len(gates) > 0 {
 		n := len(x.runs)
 		x.execute(gates)
@@ -49,6 +51,21 @@ func (r *question) askOne(hooks []schema.Hook) schema.Reply {
 	}
 	r.add(x.done)
 	return reply
+}
+
+// replaced reports the hooks whose new input gives way to that of a later one, as agents
+// have it that take one input as a whole.
+func (r *question) replaced(x *executor, reply *schema.Reply) {
+	if x.rewritten != nil || len(reply.Input) == 0 {
+		return
+	}
+	same := func(a, b schema.Arg) bool { return a.Role == b.Role && a.Name == b.Name && bytes.Equal(a.Raw, b.Raw) }
+	for i := range x.runs {
+		one := &x.runs[i]
+		if !one.Async && one.Reply.Input != nil && !slices.EqualFunc(one.Reply.Input, reply.Input, same) {
+			r.log.hookNote(schema.CodeIgnoredEffect, &one.Hook, "another hook rewrites the tool's input too, and the last one counts, so this hook's input is dropped")
+		}
+	}
 }
 
 // mergeRuns makes one reply of all that ran and was waited for.
