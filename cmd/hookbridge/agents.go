@@ -122,7 +122,6 @@ func without(list []adapter.Dialect, d adapter.Dialect) []adapter.Dialect {
 	return slices.DeleteFunc(list, func(x adapter.Dialect) bool { return sameAgent(x, d) })
 }
 
-// namesOf lists the names of agents.
 func namesOf(list []adapter.Dialect) []string {
 	return each(list, func(d adapter.Dialect) string { return d.Profile().Name })
 }

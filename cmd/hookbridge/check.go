@@ -18,7 +18,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// checkFlags is the command line of check.
 type checkFlags struct {
 	runFlags
 	hosts           listFlag
@@ -35,7 +34,6 @@ func (f *checkFlags) define(fs *flags) {
 	f.definePlaces(fs)
 }
 
-// A checkedFile is one file with what was found in it.
 type checkedFile struct {
 	name    string
 	dialect adapter.Dialect
@@ -83,7 +81,6 @@ func (f *checkFlags) run(fs *flags, names []string, std stdio) (int, error) {
 	return failIf(worst > schema.Note || worst == schema.Note && f.strict), nil
 }
 
-// A checkDoc is what check found in JSON.
 type checkDoc struct {
 	Files       []fileDoc           `json:"files"`
 	Diagnostics []schema.Diagnostic `json:"diagnostics"`

@@ -20,7 +20,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A fileChecker goes through files.
 type fileChecker struct {
 	given  adapter.Dialect // nil: to be seen
 	hosts  []adapter.Dialect
@@ -30,7 +29,6 @@ type fileChecker struct {
 	files  []checkedFile
 }
 
-// fail adds a file that cannot be checked.
 func (c *fileChecker) fail(name string, code schema.Code, msg, fix string) {
 	f := checkedFile{name: name}
 	d := f.found.Add(code, "", msg)
@@ -38,7 +36,6 @@ func (c *fileChecker) fail(name string, code schema.Code, msg, fix string) {
 	c.files = append(c.files, f)
 }
 
-// path checks a file, a project, or stdin.
 func (c *fileChecker) path(name string) {
 	switch {
 	case name != "-" && discover.IsFolder(name):
@@ -54,7 +51,6 @@ func (c *fileChecker) path(name string) {
 	}
 }
 
-// unreadable adds a file that can't be read.
 func (c *fileChecker) unreadable(name string, err error) {
 	c.files = append(c.files, checkedFile{name: name, found: unreadable(name, err)})
 }
@@ -175,7 +171,6 @@ func eventsIn(name string, text []byte) (names []string) {
 	return names
 }
 
-// textOf checks one text of a dialect.
 func (c *fileChecker) textOf(d adapter.Dialect, name string, text []byte) {
 	f := checkedFile{name: name, dialect: d}
 	at := schema.Source{File: name}
@@ -214,7 +209,6 @@ func (c *fileChecker) pluginFile(d adapter.Dialect, at schema.Source) {
 	c.files = append(c.files, f)
 }
 
-// hooksIn checks the hooks of one text.
 func (c *fileChecker) hooksIn(d adapter.Dialect, f *checkedFile, at schema.Source, text []byte) {
 	text, more := hookfile.HooksOf(f.name, text)
 	f.found = append(f.found, more...)

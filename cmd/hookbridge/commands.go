@@ -38,7 +38,6 @@ func (plain) define(*flags) {}
 
 func (p plain) run(_ *flags, rest []string, std stdio) (int, error) { return p(rest, std) }
 
-// call runs the command.
 func (c *command) call(args []string, std stdio) int {
 	fs, t := newFlags(c.name), c.tool()
 	t.define(fs)
@@ -66,7 +65,6 @@ func (c *command) call(args []string, std stdio) int {
 
 type example struct{ line, says string }
 
-// flags lists the command's flags.
 func (c *command) flags() []flagDoc {
 	f := newFlags(c.name)
 	if c.tool != nil {

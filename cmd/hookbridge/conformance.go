@@ -17,7 +17,6 @@ import (
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 )
 
-// conformanceFlags is the command line of conformance.
 type conformanceFlags struct {
 	impl, vectors, project, junit string
 	globs, skips                  listFlag
@@ -38,7 +37,6 @@ func (f *conformanceFlags) define(fs *flags) {
 	fs.yes(&f.serve, "serve", "act as the tested program: answer requests on stdin")
 }
 
-// settle checks a command line that was parsed.
 func (f *conformanceFlags) settle(fs *flags) (skips []conformance.Skip, err error) {
 	switch {
 	case !(f.timeout > 0 && f.timeout <= 3600):
@@ -83,7 +81,6 @@ func (f *conformanceFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 // errFailed means that the report has the details.
 var errFailed = errors.New("a vector failed")
 
-// check loads, runs and reports.
 func (f *conformanceFlags) check(own *conformance.Own, skips []conformance.Skip, std stdio) error {
 	vectors, err := f.load(std.err)
 	if err != nil {
@@ -194,7 +191,6 @@ func listVectors(vectors []conformance.Vector, asJSON bool, w io.Writer) error {
 	return nil
 }
 
-// A vectorDoc says what a vector is about and how it was confirmed.
 type vectorDoc struct {
 	ID        string `json:"id"`
 	Why       string `json:"why"`

@@ -45,7 +45,6 @@ func (f *convertFlags) define(fs *flags) {
 	fs.yes(&f.json, "json", "one JSON object on stdout: the report and, without -o and --merge, the result")
 }
 
-// settle checks a command line that was parsed.
 func (f *convertFlags) settle(rest []string) error {
 	switch {
 	case len(rest) > 1:
@@ -269,7 +268,6 @@ func (f *convertFlags) earlier(to adapter.Dialect) []byte {
 	return text
 }
 
-// mergeInto adds the entries that the file does not have yet.
 func mergeInto(file string, c *convert.Conversion, to adapter.Dialect) error {
 	before, text, err := merged(file, c, to)
 	if err != nil || bytes.Equal(before, text) {
@@ -342,7 +340,6 @@ func merged(file string, c *convert.Conversion, to adapter.Dialect) (before, tex
 	return before, text, nil
 }
 
-// report writes what could not be converted.
 func report(std stdio, f *convertFlags, c *convert.Conversion) {
 	switch {
 	case f.judge == "json":
@@ -356,7 +353,6 @@ func report(std stdio, f *convertFlags, c *convert.Conversion) {
 	}
 }
 
-// A conversionDoc is what convert reports in JSON.
 type conversionDoc struct {
 	From        string              `json:"from"`
 	To          string              `json:"to"`

@@ -46,7 +46,6 @@ func (c *rewrite) diff(file string, p schema.Places) string {
 	return unifiedDiff(from, to, string(c.before), string(c.after))
 }
 
-// unifiedDiff is the change from one text to another as a unified diff.
 func unifiedDiff(from, to, before, after string) string {
 	if before == after {
 		return ""

@@ -17,7 +17,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// doctorFlags is the command line of doctor.
 type doctorFlags struct {
 	runFlags
 	hosts          listFlag
@@ -37,7 +36,6 @@ func (f *doctorFlags) define(fs *flags) {
 	f.definePlaces(fs)
 }
 
-// A doctor is one call of doctor.
 type doctor struct {
 	flags    *doctorFlags
 	bridge   *bridge.Bridge
@@ -78,7 +76,6 @@ func (x *doctor) fails(f inspect.Finding) bool {
 	return !f.OthersOwn && slices.ContainsFunc(f.Problems, func(p inspect.Problem) bool { return f.Fails(p) && !x.accepts(&f, &p) })
 }
 
-// examine looks at every host.
 func (x *doctor) examine() (err error) {
 	f := x.flags
 	if err = projectIsThere(f.project); err == nil {
@@ -114,7 +111,6 @@ func (x *doctor) examine() (err error) {
 	return nil
 }
 
-// host examines one host.
 func (x *doctor) host(d adapter.Dialect) error {
 	what := inspect.Examined{Given: x.flags.configs, Hooks: x.flags.only, TrustFile: x.bridge.TrustFile, UserToo: x.userToo}
 	what.From, _ = os.Getwd()
@@ -203,7 +199,6 @@ type acceptedLine struct {
 // acceptedForm is how hookbridge.yaml names a finding.
 const acceptedForm = "a finding is STATUS HOST COMMAND, or a line as hookbridge doctor prints it"
 
-// readAccepted reads the file of --accept and what hookbridge.yaml lists.
 func (x *doctor) readAccepted() error {
 	for _, a := range x.file.Accept {
 		line, ok := parseAccepted(a.Finding)

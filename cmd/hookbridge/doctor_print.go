@@ -22,7 +22,6 @@ func commandOf(f *inspect.Finding) string {
 	return string(f.Problems[0].Code)
 }
 
-// matchedEvent is the event of a finding with the hook's matcher.
 func matchedEvent(f *inspect.Finding) string {
 	if f.Hook != nil && f.Hook.Matcher != "" {
 		return f.Event + "(" + f.Hook.Matcher + ")"
@@ -142,7 +141,6 @@ func statusColor(s inspect.HookStatus) string {
 	return bad
 }
 
-// A hookDoc is what doctor says about one hook in JSON.
 type hookDoc struct {
 	Host     string             `json:"host"`
 	Hooks    string             `json:"hooks"`

@@ -15,7 +15,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// explainFlags is the command line of explain.
 type explainFlags struct{ list, json bool }
 
 func (f *explainFlags) define(fs *flags) {
@@ -62,7 +61,6 @@ func (f *explainFlags) run(_ *flags, args []string, std stdio) (int, error) {
 	return exitOK, nil
 }
 
-// A codeDoc is what explain says about a code.
 type codeDoc struct {
 	Code     schema.Code     `json:"code"`
 	Severity schema.Severity `json:"severity"`
@@ -74,7 +72,6 @@ type codeDoc struct {
 	Agents   []codeInHost    `json:"agents"`
 }
 
-// A codeInHost is what a code means in one agent.
 type codeInHost struct {
 	Agent string `json:"agent"`
 	Text  string `json:"text"`
@@ -117,7 +114,6 @@ func eventDocOf(event schema.Event) eventDoc {
 	return doc
 }
 
-// A listDoc is every code and every event.
 type listDoc struct {
 	Codes  []codeDoc  `json:"codes"`
 	Events []eventDoc `json:"events"`
@@ -228,7 +224,6 @@ func explainEvent(w io.Writer, name string, event schema.Event) {
 	}
 }
 
-// explainRow describes one agent's event.
 func explainRow(w io.Writer, d adapter.Dialect, row *schema.EventRow) {
 	fmt.Fprintf(w, "\n%-8s %s\n", d.Profile().Name, row.Native)
 	tell := func(what, text string) {

@@ -16,7 +16,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// fireFlags is the command line of fire.
 type fireFlags struct {
 	runFlags
 	native, tool, input, output, payload, expect string
@@ -132,7 +131,6 @@ func (f *fireFlags) status(s *story, std stdio) int {
 	return exitRefused
 }
 
-// prepare makes the bridge and the payload.
 func (f *fireFlags) prepare(fs *flags, rest []string, std stdio) (b *bridge.Bridge, payload []byte, err error) {
 	err = f.check(fs)
 	switch {
@@ -198,7 +196,6 @@ func (f *fireFlags) chooseHooks(b *bridge.Bridge, fs *flags) error {
 	return nil
 }
 
-// synthesize makes the payload that the flags describe.
 func (f *fireFlags) synthesize(b *bridge.Bridge, fs *flags) ([]byte, error) {
 	row := eventNamed(b.Host, f.native)
 	if row == nil {
@@ -230,7 +227,6 @@ func (f *fireFlags) synthesize(b *bridge.Bridge, fs *flags) ([]byte, error) {
 	return payload, nil
 }
 
-// toolNames lists the kinds of tools and the dialects' own names.
 func toolNames() (names []string) {
 	for k := range schema.NumKinds {
 		names = append(names, k.String())

@@ -184,7 +184,6 @@ func either(words []string) string {
 	return strings.Join(words, "")
 }
 
-// findDialect returns the dialect that a flag names.
 func findDialect(flag, name string) (adapter.Dialect, error) {
 	names := dialectNames()
 	if name == "" {

@@ -27,7 +27,6 @@ func helpCommand(args []string, std stdio) int {
 	return exitUsage
 }
 
-// usage lists the commands.
 func usage(w io.Writer) {
 	fmt.Fprint(w, "usage: hookbridge COMMAND [ARGUMENT...]\n\nRuns the hooks of one coding agent under another, unchanged.\n\n")
 	for _, c := range commands() {
@@ -43,7 +42,6 @@ func usage(w io.Writer) {
 		"                       what happens at one event, step by step\n")
 }
 
-// printHelp describes one command.
 func printHelp(w io.Writer, name string) {
 	c := commandNamed(name)
 	if c == nil {
@@ -72,7 +70,6 @@ func dialectWords() string {
 	return either(dialectNames()) + "; a version or a program of the agent may follow, as in cursor@2.4 or qoder@ide"
 }
 
-// synopsis is the usage line without the program's name.
 func synopsis(c *command) string {
 	s := c.name
 	if c.flags() != nil {
@@ -103,7 +100,6 @@ func manCommand(_ []string, std stdio) (int, error) {
 	return exitOK, nil
 }
 
-// writeMan writes the manual page.
 func writeMan(w io.Writer) {
 	fmt.Fprint(w, ".TH HOOKBRIDGE 1 \"\" hookbridge \"User Commands\"\n"+
 		".SH NAME\nhookbridge \\- run the hooks of one coding agent under another, unchanged\n"+
@@ -181,7 +177,6 @@ func schemaCommand(rest []string, std stdio) (int, error) {
 // version is set by the linker for releases.
 var version = "dev"
 
-// versionFlags is the command line of version.
 type versionFlags struct{ json bool }
 
 func (f *versionFlags) define(fs *flags) { fs.yes(&f.json, "json", "the version as a JSON object") }

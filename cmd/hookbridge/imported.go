@@ -22,7 +22,6 @@ func (t *target) voids(file string) bool {
 	return t.host.Profile().VoidMember.Name != "" && t.call.scope == schema.ScopeProject && err == nil && filepath.IsLocal(rel) && !isLink(file)
 }
 
-// stopImports makes the host skip the files that it would import.
 func (t *target) stopImports(dry bool) (results []installed, err error) {
 	for _, p := range t.parts {
 		for _, file := range t.imported(p) {
@@ -45,7 +44,6 @@ func (t *target) stopImports(dry bool) (results []installed, err error) {
 	return results, nil
 }
 
-// restoreImports takes the member out again.
 func (t *target) restoreImports(dry bool) (results []installed, err error) {
 	for _, p := range t.parts {
 		for _, s := range p.in.Hooks.Locate(t.bridge.Places) {
@@ -88,7 +86,6 @@ func (t *target) changeFile(file string, hooks adapter.Dialect, dry bool, change
 	return &r, jsonedit.WriteFile(file, text, after)
 }
 
-// void adds the member to the first hook.
 func (t *target) void(text []byte, hooks []schema.Hook) ([]byte, error) {
 	m := t.host.Profile().VoidMember
 	for i := range hooks {

@@ -13,7 +13,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// initFlags is the command line of init.
 type initFlags struct {
 	installFlags
 	yes bool
@@ -34,7 +33,6 @@ func (f *initFlags) define(fs *flags) {
 	f.definePlaces(fs)
 }
 
-// A setup is one call of init.
 type setup struct {
 	*installer
 	flags  *initFlags
@@ -130,7 +128,6 @@ func ownHooksOf(d adapter.Dialect, p schema.Places) ownHooks {
 	return o
 }
 
-// candidates lists the agents that could run the hooks, with what speaks for each.
 func (x *setup) candidates() error {
 	named, err := dialectsNamed("--host", x.flags.installFlags.hosts)
 	if err == nil && len(named) == 0 {
@@ -164,7 +161,6 @@ func (x *setup) candidates() error {
 	return nil
 }
 
-// run shows the plan, asks, writes and tries.
 func (x *setup) run() error {
 	x.printFound()
 	if x.talk != nil && len(x.flags.installFlags.hosts) == 0 {
@@ -196,7 +192,6 @@ func (x *setup) run() error {
 	return nil
 }
 
-// plan works out what each chosen host needs.
 func (x *setup) plan() error {
 	x.flags.installFlags.hosts = nil
 	for _, c := range x.hosts {

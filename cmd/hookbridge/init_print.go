@@ -31,7 +31,6 @@ func (x *setup) short(file string) string {
 
 func (x *setup) heading(text string) { x.printf("\n%s\n", painterFor(x.std.out).paint(strong, text)) }
 
-// printFound says what there is.
 func (x *setup) printFound() {
 	x.printf("Project: %s\n", x.base.Places.Project)
 	x.heading("Hooks in the project")
@@ -44,7 +43,6 @@ func (x *setup) printFound() {
 	}
 }
 
-// pick lets a person choose the hosts.
 func (x *setup) pick() {
 	x.heading("Which agents should run them?")
 	show := func() {
@@ -59,7 +57,6 @@ func (x *setup) pick() {
 	x.talk.toggle(show, len(x.hosts), func(i int) { x.hosts[i].Chosen = !x.hosts[i].Chosen })
 }
 
-// printPlan shows the change of each file and what the hooks will do.
 func (x *setup) printPlan() {
 	if !x.upToDate() {
 		x.heading("Changes")
@@ -72,7 +69,6 @@ func (x *setup) printPlan() {
 	x.printOutlook()
 }
 
-// coloredDiff colors the lines of a unified diff.
 func coloredDiff(p painter, diff string) string {
 	if !p.on {
 		return diff
@@ -224,7 +220,6 @@ func (x *setup) state(t *target) {
 	}
 }
 
-// printTodo lists what only a person can do.
 func (x *setup) printTodo() {
 	x.heading("What is left to you")
 	for _, line := range x.todo() {
@@ -286,7 +281,6 @@ func loginCheck() string {
 	return shell + " -lc 'command -v hookbridge'"
 }
 
-// A setupDoc is the plan and what became of it in JSON.
 type setupDoc struct {
 	Project string       `json:"project"`
 	Hooks   []ownHooks   `json:"hooks"`

@@ -20,7 +20,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// An installer is one call of install, uninstall or status.
 type installer struct {
 	name  string // of the command
 	flags *installFlags
@@ -164,7 +163,6 @@ func (x *installer) addDiffs(results []installed) {
 	}
 }
 
-// targets plans for every host.
 func (x *installer) targets() (list []*target, err error) {
 	hosts, err := x.hosts()
 	if err != nil {
@@ -193,7 +191,6 @@ type errNothing struct{ msg string }
 
 func (e errNothing) Error() string { return e.msg }
 
-// hosts lists the agents whose files are meant.
 func (x *installer) hosts() (list []adapter.Dialect, err error) {
 	if len(x.flags.hosts) > 0 {
 		return dialectsNamed("--host", x.flags.hosts)
@@ -243,7 +240,6 @@ func fileOf(host adapter.Dialect, p schema.Places, scope schema.Scope) string {
 // ownFile is the file of the bridge's entries in a folder of hook files.
 const ownFile = "hookbridge.json"
 
-// target plans for one host.
 func (x *installer) target(host adapter.Dialect) (*target, error) {
 	if host.Profile().Modules != nil {
 		if x.auto {

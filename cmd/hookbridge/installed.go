@@ -34,7 +34,6 @@ type installed struct {
 	change *rewrite // of --dry-run; nil: none
 }
 
-// install writes the entries that the parts need.
 func (t *target) install(dry bool) ([]installed, error) {
 	after, count, stale := t.before, 0, false
 	for _, p := range t.parts {
@@ -200,7 +199,6 @@ func (t *target) status(auto bool) (results []installed) {
 	return results
 }
 
-// result is the report about the file.
 func (t *target) result(state string, parts ...*bridged) installed {
 	r := installed{Host: t.host.Profile().Name, Scope: t.call.scope.String(), File: t.file, State: state, Notes: t.notes}
 	for _, p := range parts {

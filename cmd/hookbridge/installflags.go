@@ -1,6 +1,5 @@
 package main
 
-// installFlags is the command line of install, uninstall and status.
 type installFlags struct {
 	runFlags
 	hosts, owners listFlag

@@ -52,7 +52,6 @@ type logRecord struct {
 	raw []byte // the line
 }
 
-// A logHook is what one hook did.
 type logHook struct {
 	Event    string  `json:"event"`
 	Tool     string  `json:"tool,omitempty"`
@@ -105,7 +104,6 @@ func (f *runFlags) hookRecord(run bridge.HookRun) logHook {
 		milliseconds(r.End.Sub(r.Start)), run.Reply.Verdict.String(), run.Reply.Uses().String()}
 }
 
-// readRecord reads one line of a log.
 func readRecord(line []byte) (*logRecord, error) {
 	if err := ordjson.Check(line); err != nil {
 		return nil, err
@@ -131,7 +129,6 @@ func (r *logRecord) outcome() string {
 	return "none"
 }
 
-// logFlags is the command line of log.
 type logFlags struct {
 	follow, json bool
 	last         int
@@ -369,7 +366,6 @@ func (t *timeline) summary() string {
 	return s
 }
 
-// A timelineDoc is the records that were asked for, as the log has them.
 type timelineDoc struct {
 	Events  int           `json:"events"`
 	Records []jsondoc.Raw `json:"records"`

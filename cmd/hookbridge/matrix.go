@@ -11,7 +11,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// matrixFlags is the command line of matrix.
 type matrixFlags struct {
 	from, to, format string
 	json             bool
@@ -42,7 +41,6 @@ func (f *matrixFlags) run(_ *flags, _ []string, std stdio) (int, error) {
 	return exitOK, nil
 }
 
-// choosePairs lists the pairs asked for.
 func choosePairs(from, to string) (pairs []inspect.Pair, err error) {
 	side := func(flag, name string) []adapter.Dialect {
 		if name == "" {
@@ -71,7 +69,6 @@ func choosePairs(from, to string) (pairs []inspect.Pair, err error) {
 	return pairs, nil
 }
 
-// dialectsOf lists the dialects of the pairs.
 func dialectsOf(pairs []inspect.Pair) (out []adapter.Dialect) {
 	for _, d := range adapter.Dialects() {
 		for _, p := range pairs {
@@ -84,7 +81,6 @@ func dialectsOf(pairs []inspect.Pair) (out []adapter.Dialect) {
 	return out
 }
 
-// A matrixDoc is the pairs, and each dialect's own events.
 type matrixDoc struct {
 	Pairs    []inspect.Pair `json:"pairs"`
 	Dialects []dialectDoc   `json:"dialects"`

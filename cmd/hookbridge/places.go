@@ -129,7 +129,6 @@ func projectRoot(dir string, p schema.Places) string {
 	}
 }
 
-// configured reports whether a folder has a hook file of any agent.
 func configured(dir string, p schema.Places) bool {
 	if exists(filepath.Join(dir, projectfile.Name)) {
 		return true
@@ -148,7 +147,6 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// loadProjectFile reads hookbridge.yaml in the root of a project.
 func loadProjectFile(project string) (*projectfile.File, error) {
 	missing := func(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 	return projectfile.Load(project, discover.Read, missing)

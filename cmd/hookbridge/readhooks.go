@@ -19,7 +19,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// readHooks reads the file, the project, or stdin.
 func readHooks(d adapter.Dialect, input string, stdin io.Reader) (*schema.Config, schema.Diagnostics) {
 	switch {
 	case d.Profile().IsModule(input):
@@ -215,7 +214,6 @@ func staysIn(root, file string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// parseHooks reads one text, whatever kind of file it is.
 func parseHooks(d adapter.Dialect, at schema.Source, text []byte) (cfg *schema.Config, found schema.Diagnostics) {
 	var ds schema.Diagnostics
 	refuse := func(c schema.Code, msg string) (*schema.Config, schema.Diagnostics) {
@@ -262,7 +260,6 @@ func parseFrontmatter(d adapter.Dialect, at schema.Source, text []byte) (*schema
 	return cfg, ds
 }
 
-// parseManifest reads the hooks of the plugin that a manifest belongs to.
 func parseManifest(d adapter.Dialect, at schema.Source) (cfg *schema.Config, ds schema.Diagnostics, ok bool) {
 	files, root, ds, ok := pluginFiles(d, at.File)
 	if !ok {

@@ -19,7 +19,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// replayFlags is the command line of replay.
 type replayFlags struct {
 	project, event string
 	json, yes      bool
@@ -132,7 +131,6 @@ func (f *replayFlags) wouldRun(text []byte) (list []string) {
 	return list
 }
 
-// again runs one record.
 func (f *replayFlags) again(ctx context.Context, rec *logRecord, stateDir string) rerun {
 	r := rerun{before: rec}
 	if rec.Stdin == nil {
@@ -258,7 +256,6 @@ func (r *rerun) outcome() string {
 	return r.after.outcome()
 }
 
-// A replayDoc is what replay reports in JSON.
 type replayDoc struct {
 	Same    int        `json:"same"`
 	Changed int        `json:"changed"`

@@ -14,7 +14,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// runFlags is the command line of run.
 type runFlags struct {
 	host, hooks, project, home, event, matcher, ask, allow, evaluator, log, shell string
 	configs                                                                       listFlag
@@ -37,7 +36,6 @@ type listFlag []string
 func (l *listFlag) String() string     { return strings.Join(*l, ",") }
 func (l *listFlag) Set(s string) error { *l = append(*l, s); return nil }
 
-// define declares the flags of run.
 func (f *runFlags) define(fs *flags) {
 	f.defineBridge(fs)
 	fs.text(&f.event, "event", "", "E", "with -c or --: the event that the command is a hook for (default: every event);\nelse the host's event, where its payloads don't name it")

@@ -265,7 +265,6 @@ func replyParts(r *schema.Reply) (parts []part) {
 	return parts
 }
 
-// A storyDoc is a story in JSON.
 type storyDoc struct {
 	Host        string              `json:"host"`
 	Hooks       string              `json:"hooks"`
@@ -298,14 +297,12 @@ type placeDoc struct {
 	Command string `json:"command"`
 }
 
-// A skippedDoc is a hook that didn't run.
 type skippedDoc struct {
 	placeDoc
 	Why    string `json:"why"`
 	Detail string `json:"detail"`
 }
 
-// A startDoc is how a hook was started.
 type startDoc struct {
 	placeDoc
 	Tool    string      `json:"tool"`

@@ -21,7 +21,6 @@ import (
 // defaultTests is the folder of scenarios where hookbridge.yaml names none.
 const defaultTests = "hook-tests"
 
-// testFlags is the command line of test.
 type testFlags struct {
 	runFlags
 	hosts               listFlag
@@ -188,7 +187,6 @@ func checkAgents(list []scenario.Scenario) error {
 	return nil
 }
 
-// A testResult is one scenario under one agent.
 type testResult struct {
 	scenario *scenario.Scenario
 	host     string
@@ -261,7 +259,6 @@ func strictest(stories []*story) string {
 	return "none"
 }
 
-// compare lists what is not as expected.
 func compare(want scenario.Expect, r *testResult) (wrong []string) {
 	var reasons, contexts []string
 	for _, s := range r.stories {
@@ -284,7 +281,6 @@ func compare(want scenario.Expect, r *testResult) (wrong []string) {
 	return wrong
 }
 
-// report writes the results and returns the exit code.
 func (t *tester) report(std stdio) (int, error) {
 	if len(t.results) == 0 {
 		return 0, errors.New("no scenario was run: none matches --run, or none is for these agents")

@@ -61,7 +61,6 @@ func (t *tester) text(w io.Writer) {
 	fmt.Fprintf(w, "\n%s\n", t.summary())
 }
 
-// explain says why a scenario failed under an agent.
 func (r *testResult) explain(w io.Writer, p painter) {
 	fmt.Fprintf(w, "\n%s %s:%d:%d: %s (%s)\n", p.paint(bad, "FAIL"), schema.Printable(r.scenario.File), r.scenario.Line, r.scenario.Col, schema.Printable(r.scenario.Name), r.host)
 	for _, line := range r.wrong {
@@ -112,7 +111,6 @@ func (t *tester) failures() (ds schema.Diagnostics) {
 	return ds
 }
 
-// A testDoc is the results in JSON.
 type testDoc struct {
 	Passed      int                 `json:"passed"`
 	Failed      int                 `json:"failed"`
@@ -144,7 +142,6 @@ func (t *tester) doc() testDoc {
 	})}
 }
 
-// junit is the results as JUnit XML, a suite for each agent.
 func (t *tester) junit() []byte {
 	var suites []junit.Suite
 	for _, host := range t.hosts {

@@ -15,7 +15,6 @@ import (
 
 const exitLoss = 3 // written, but something is lost or weaker
 
-// translateFlags is the command line of translate.
 type translateFlags struct {
 	runFlags
 	native, tool string
@@ -93,7 +92,6 @@ func (f *translateFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	return exitOK, nil
 }
 
-// A translationDoc is a translated payload or answer in JSON, and what it lost.
 type translationDoc struct {
 	From        string              `json:"from"`
 	To          string              `json:"to"`

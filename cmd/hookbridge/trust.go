@@ -14,7 +14,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// trustFlags is the command line of trust and untrust.
 type trustFlags struct {
 	runFlags
 	unresolved, json bool
@@ -84,7 +83,6 @@ func (f *trustFlags) run(fs *flags, rest []string, std stdio) (int, error) {
 	return exitOK, nil
 }
 
-// A trustDoc says what is trusted now.
 type trustDoc struct {
 	Project string   `json:"project"`
 	Trusted bool     `json:"trusted"`
