@@ -1,7 +1,10 @@
 package conformance
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
@@ -75,26 +78,16 @@ func differentMembers(path string, a, b ordjson.Object) string {
 
 // sameFindings describes how two lists of findings differ, "" if they don't.
 func sameFindings(want, got []Finding) string {
-	same := len(want) == len(got)
-	for i := 0; same && i < len(want); i++ {
-		same = want[i] == got[i]
-	}
-	if same {
+	if slices.Equal(want, got) {
 		return ""
 	}
 	return "diagnostics: " + listed(got) + ", want " + listed(want)
 }
 
 func listed(fs []Finding) string {
-	s := ""
-	for i, f := range fs {
-		if i > 0 {
-			s += ", "
-		}
-		s += f.String()
+	var list []string
+	for _, f := range fs {
+		list = append(list, f.String())
 	}
-	if s == "" {
-		return "none"
-	}
-	return s
+	return cmp.Or(strings.Join(list, ", "), "none")
 }

@@ -18,14 +18,15 @@ type Report struct {
 
 // A Count is how the vectors of one group came out.
 type Count struct {
-	Name                    string
-	Passed, Failed, Skipped int
+	Name    string `json:"-"`
+	Vectors int    `json:"vectors"`
+	Passed  int    `json:"passed"`
+	Failed  int    `json:"failed"`
+	Skipped int    `json:"skipped"`
 }
 
-// Total is how many vectors the group has.
-func (c Count) Total() int { return c.Passed + c.Failed + c.Skipped }
-
 func (c *Count) add(outcome string) {
+	c.Vectors++
 	switch outcome {
 	case Passed:
 		c.Passed++
@@ -91,22 +92,12 @@ func (rep *Report) Text(w io.Writer) {
 	for _, g := range groups {
 		fmt.Fprintf(w, "%-20s %7s %7s %7s %7s\n", g.name, "vectors", Passed, Failed, Skipped)
 		for _, c := range rep.By(g.of) {
-			fmt.Fprintf(w, "  %-18s %7d %7d %7d %7d\n", c.Name, c.Total(), c.Passed, c.Failed, c.Skipped)
+			fmt.Fprintf(w, "  %-18s %7d %7d %7d %7d\n", c.Name, c.Vectors, c.Passed, c.Failed, c.Skipped)
 		}
 	}
 	c := rep.All()
-	fmt.Fprintf(w, "%s: %d vectors, %d passed, %d failed, %d skipped\n", rep.Name, c.Total(), c.Passed, c.Failed, c.Skipped)
+	fmt.Fprintf(w, "%s: %d vectors, %d passed, %d failed, %d skipped\n", rep.Name, c.Vectors, c.Passed, c.Failed, c.Skipped)
 }
-
-// counted is a Count in the report.
-type counted struct {
-	Vectors int `json:"vectors"`
-	Passed  int `json:"passed"`
-	Failed  int `json:"failed"`
-	Skipped int `json:"skipped"`
-}
-
-func (c Count) json() counted { return counted{c.Total(), c.Passed, c.Failed, c.Skipped} }
 
 // A result is a Result in the report.
 type result struct {
@@ -119,21 +110,21 @@ type result struct {
 
 // JSON is the whole report as one object.
 func (rep *Report) JSON() []byte {
-	by := func(group int) map[string]counted {
-		out := map[string]counted{}
+	by := func(group int) map[string]Count {
+		out := map[string]Count{}
 		for _, c := range rep.By(groups[group].of) {
-			out[c.Name] = c.json()
+			out[c.Name] = c
 		}
 		return out
 	}
 	doc := struct {
 		Implementation string `json:"implementation"`
-		counted
-		ByOp        map[string]counted `json:"by_op"`
-		ByPair      map[string]counted `json:"by_pair"`
-		ByConfirmed map[string]counted `json:"by_confirmed"`
-		Results     []result           `json:"results"`
-	}{rep.Name, rep.All().json(), by(0), by(1), by(2), []result{}}
+		Count
+		ByOp        map[string]Count `json:"by_op"`
+		ByPair      map[string]Count `json:"by_pair"`
+		ByConfirmed map[string]Count `json:"by_confirmed"`
+		Results     []result         `json:"results"`
+	}{rep.Name, rep.All(), by(0), by(1), by(2), []result{}}
 	for i := range rep.Results {
 		r := &rep.Results[i]
 		doc.Results = append(doc.Results, result{r.Vector.ID, r.Outcome, r.Vector.Confirmed, r.Reason, r.Wrong})

@@ -177,7 +177,7 @@ func TestReport(t *testing.T) {
 	if n, _ := ordjson.Int(first(o.Get("failed"))); n != 1 {
 		t.Errorf("%s", rep.JSON())
 	}
-	if all := rep.All(); all.Total() != 2 || all.Failed != 1 || all.Skipped != 1 {
+	if all := rep.All(); all.Vectors != 2 || all.Failed != 1 || all.Skipped != 1 {
 		t.Errorf("%+v", all)
 	}
 }

@@ -70,14 +70,14 @@ func (s *stage) build() error {
 			return err
 		}
 	}
-	for _, f := range s.v.Files {
-		if err := s.write(filepath.Join(s.project, filepath.FromSlash(f.Path)), f.Text); err != nil {
-			return err
-		}
-	}
-	for _, f := range s.v.Home {
-		if err := s.write(filepath.Join(s.home, filepath.FromSlash(f.Path)), f.Text); err != nil {
-			return err
+	for _, in := range []struct {
+		folder string
+		files  []File
+	}{{s.project, s.v.Files}, {s.home, s.v.Home}} {
+		for _, f := range in.files {
+			if err := s.write(filepath.Join(in.folder, filepath.FromSlash(f.Path)), f.Text); err != nil {
+				return err
+			}
 		}
 	}
 	for i := range s.v.Process {
@@ -222,7 +222,8 @@ func (s *stage) told(p *Process, runs []string) (wrong []string) {
 		vars := schema.Environ(strings.Split(string(env), "\n"))
 		for _, x := range p.Env {
 			got, want := vars.Get(x.Name), s.words.Replace(x.Value)
-			if set := hasVar(vars, x.Name); set == x.Unset || got != want {
+			set := slices.ContainsFunc(vars, func(e string) bool { return strings.HasPrefix(e, x.Name+"=") })
+			if set == x.Unset || got != want {
 				wrong = append(wrong, "process "+p.Name+": "+x.Name+" is "+strconv.Quote(got)+", want "+strconv.Quote(want))
 			}
 		}
@@ -244,13 +245,4 @@ func (s *stage) withoutState(text []byte) []byte {
 	end := start + len(open) + max(0, bytes.IndexByte(text[start+len(open):], '"'))
 	name := text[bytes.LastIndexByte(text[:end], '/')+1 : end]
 	return slices.Concat(text[:start], []byte(`"{STATE}/`), name, text[end:])
-}
-
-func hasVar(env schema.Environ, name string) bool {
-	for _, e := range env {
-		if strings.HasPrefix(e, name+"=") {
-			return true
-		}
-	}
-	return false
 }

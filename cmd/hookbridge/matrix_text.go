@@ -134,11 +134,15 @@ func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 		rows.add(line...)
 	}
 	rows.write(w)
-	for _, line := range []string{passedText(pair), hooksOnlyText(pair), fewerText(pair), unsentText(pair), missingText(pair)} {
-		if line != "" {
-			fmt.Fprintln(w, line)
-		}
+	for _, line := range remarks(pair) {
+		fmt.Fprintln(w, line)
 	}
+}
+
+// remarks are the lines below a pair's table.
+func remarks(pair *inspect.Pair) []string {
+	all := []string{passedText(pair), hooksOnlyText(pair), fewerText(pair), unsentText(pair), missingText(pair)}
+	return slices.DeleteFunc(all, func(line string) bool { return line == "" })
 }
 
 // differenceText says what a program of the host does less, "" if nothing.
@@ -172,23 +176,19 @@ func supportedNames(r *inspect.Coverage) []string {
 
 // passedText says what the star means.
 func passedText(pair *inspect.Pair) string {
-	for i := range pair.Rows {
-		if pair.Rows[i].Passed != 0 {
-			return "* allow becomes no opinion: the permission rules of " + pair.To +
-				" decide, as they do without the hook. Where its hooks can approve a call, --allow approve makes them."
-		}
+	if !slices.ContainsFunc(pair.Rows, func(r inspect.Coverage) bool { return r.Passed != 0 }) {
+		return ""
 	}
-	return ""
+	return "* allow becomes no opinion: the permission rules of " + pair.To +
+		" decide, as they do without the hook. Where its hooks can approve a call, --allow approve makes them."
 }
 
 // hooksOnlyText says what the dagger means.
 func hooksOnlyText(pair *inspect.Pair) string {
-	for i := range pair.Rows {
-		if pair.Rows[i].HooksOnly != 0 {
-			return "† " + pair.From + " gives these variables to the commands of the model, " + pair.To + " to its hooks only."
-		}
+	if !slices.ContainsFunc(pair.Rows, func(r inspect.Coverage) bool { return r.HooksOnly != 0 }) {
+		return ""
 	}
-	return ""
+	return "† " + pair.From + " gives these variables to the commands of the model, " + pair.To + " to its hooks only."
 }
 
 // unsentText says for which matchers of the hooks the host never has a value.
@@ -282,16 +282,11 @@ func pairMarkdown(w io.Writer, pair *inspect.Pair) {
 	if len(none) > 0 {
 		fmt.Fprintf(w, "\nNot available, so these hooks never run: %s.\n", strings.Join(none, ", "))
 	}
-	if line := passedText(pair); line != "" {
-		fmt.Fprintf(w, "\n%s\n", strings.Replace(line, "*", `\*`, 1))
-	}
-	if line := hooksOnlyText(pair); line != "" {
-		fmt.Fprintf(w, "\n%s\n", line)
-	}
-	for _, line := range []string{fewerText(pair), unsentText(pair), missingText(pair)} {
-		if line != "" {
-			fmt.Fprintf(w, "\n%s\n", line)
+	for _, line := range remarks(pair) {
+		if strings.HasPrefix(line, "*") { // not a list
+			line = `\` + line
 		}
+		fmt.Fprintf(w, "\n%s\n", line)
 	}
 }
 

@@ -209,13 +209,7 @@ func run(s string, i int, also string) int {
 }
 
 // span is how many bytes at the start of s are of set.
-func span(s, set string) int {
-	n := 0
-	for n < len(s) && strings.IndexByte(set, s[n]) >= 0 {
-		n++
-	}
-	return n
-}
+func span(s, set string) int { return len(s) - len(strings.TrimLeft(s, set)) }
 
 func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func alnum(c byte) bool  { return letter(c) || '0' <= c && c <= '9' }

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -85,7 +86,7 @@ func (p *parser) call(m ordjson.Member) (Call, error) {
 func parseLine(line string) (c Call, msg string) {
 	words, rest, msg := split(line)
 	if msg != "" || len(words) == 0 {
-		return c, firstOf(msg, "the call is empty")
+		return c, cmp.Or(msg, "the call is empty")
 	}
 	if server, tool, ok := strings.Cut(strings.TrimPrefix(words[0], "mcp:"), "/"); ok && strings.HasPrefix(words[0], "mcp:") {
 		c = Call{Tool: tool, Server: server, Input: rest}
@@ -112,13 +113,6 @@ func parseLine(line string) (c Call, msg string) {
 		return c, ""
 	}
 	return Call{Event: words[0], Input: rest}, extra(words[1:])
-}
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 func extra(words []string) string {

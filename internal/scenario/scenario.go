@@ -9,6 +9,7 @@
 package scenario
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,13 +37,8 @@ func (s *Scenario) For(agent string) (e Expect, ok bool) {
 	if e, ok := s.Differ[agent]; ok {
 		return e, true
 	}
-	if s.Agents == nil {
+	if s.Agents == nil || slices.Contains(s.Agents, agent) {
 		return s.Expect, true
-	}
-	for _, a := range s.Agents {
-		if a == agent {
-			return s.Expect, true
-		}
 	}
 	return Expect{}, false
 }
@@ -120,12 +116,11 @@ func (p *parser) errorAt(off int, msg string) *Error {
 }
 
 func member(o ordjson.Object, name string) (ordjson.Member, bool) {
-	for _, m := range o {
-		if m.Name == name {
-			return m, true
-		}
+	i := slices.IndexFunc(o, func(m ordjson.Member) bool { return m.Name == name })
+	if i < 0 {
+		return ordjson.Member{}, false
 	}
-	return ordjson.Member{}, false
+	return o[i], true
 }
 
 // scenario reads one entry of the list.
@@ -216,10 +211,8 @@ func (p *parser) text(m ordjson.Member) (string, error) {
 }
 
 func (p *parser) decision(m ordjson.Member, word string) error {
-	for _, d := range Decisions() {
-		if d == word {
-			return nil
-		}
+	if slices.Contains(Decisions(), word) {
+		return nil
 	}
 	return p.errorAt(m.Off, strconv.Quote(word)+" is not a decision: want "+strings.Join(Decisions(), ", "))
 }
