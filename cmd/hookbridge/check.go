@@ -12,6 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/frontmatter"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/internal/scenario"
 	"github.com/hookbridge/hookbridge/internal/suggest"
@@ -203,18 +204,14 @@ func (c *fileChecker) projectFile(name string) *projectfile.File {
 
 // mistake adds an error at its place in the file.
 func (f *checkedFile) mistake(err error) {
-	var own *projectfile.Error
-	var its *scenario.Error
+	var at *frontmatter.Error
 	switch {
 	case err == nil:
-	case errors.As(err, &own):
-		d := f.found.Add(schema.CodeShape, "", own.Msg)
-		d.File, d.Line, d.Col = f.name, own.Line, own.Col
-	case errors.As(err, &its):
-		d := f.found.Add(schema.CodeShape, "", its.Msg)
-		d.File, d.Line, d.Col = f.name, its.Line, its.Col
+	case errors.As(err, &at):
+		d := f.found.Add(schema.CodeShape, "", at.Msg)
+		d.File, d.Line, d.Col = f.name, at.Line, at.Col
 	default:
-		f.found.Add(schema.CodeUnreadable, "", discover.Reason(err)).File = f.name
+		f.found = append(f.found, unreadable(f.name, err)...)
 	}
 }
 

@@ -30,10 +30,8 @@ type fileChecker struct {
 }
 
 func (c *fileChecker) fail(name string, code schema.Code, msg, fix string) {
-	f := checkedFile{name: name}
-	d := f.found.Add(code, "", msg)
-	d.File, d.Fix = name, fix
-	c.files = append(c.files, f)
+	found := schema.Diagnostics{{Code: code, Severity: code.Severity(), Message: msg, File: name, Fix: fix}}
+	c.files = append(c.files, checkedFile{name: name, found: found})
 }
 
 func (c *fileChecker) path(name string) {

@@ -14,8 +14,10 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/frontmatter"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/internal/scenario"
+	"github.com/hookbridge/hookbridge/schema"
 )
 
 // defaultTests is the folder of scenarios where hookbridge.yaml names none.
@@ -99,11 +101,8 @@ func newTester(b *bridge.Bridge, f *testFlags) (*tester, error) {
 		if !named && (len(res.Configs) > 0 || len(ds) > 0) {
 			t.hosts = append(t.hosts, d)
 		}
-		for i := range res.Hooks {
-			if !cmdline.FindsHooks(res.Hooks[i].Command) {
-				t.owners = append(t.owners, d)
-				break
-			}
+		if slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool { return !cmdline.FindsHooks(h.Command) }) {
+			t.owners = append(t.owners, d)
 		}
 	}
 	return t, nil
@@ -180,7 +179,7 @@ func checkAgents(list []scenario.Scenario) error {
 		slices.Sort(names)
 		for _, name := range names {
 			if _, err := findDialect("agents:", name); err != nil {
-				return &scenario.Error{File: s.File, Line: s.Line, Col: s.Col, Msg: err.Error()}
+				return &frontmatter.Error{File: s.File, Line: s.Line, Col: s.Col, Msg: err.Error()}
 			}
 		}
 	}

@@ -11,13 +11,18 @@ const bom = "\xef\xbb\xbf"
 // An Error says what is wrong with a front matter, and where. Every error of
 // this package is an *Error.
 type Error struct {
+	File      string // "" if the reader knows
 	Line, Col int    // in the Markdown file, both from 1; Col counts runes
 	Msg       string // what is wrong, without the place
 }
 
-// Error returns the place and the message as "line:col: msg".
+// Error returns the place and the message as "line:col: msg", after the file.
 func (e *Error) Error() string {
-	return strconv.Itoa(e.Line) + ":" + strconv.Itoa(e.Col) + ": " + e.Msg
+	file := ""
+	if e.File != "" {
+		file = e.File + ":"
+	}
+	return file + strconv.Itoa(e.Line) + ":" + strconv.Itoa(e.Col) + ": " + e.Msg
 }
 
 // Extract finds the front matter of the Markdown file md: what lies between a

@@ -70,18 +70,8 @@ func (f *File) Fact(agent, name string) string {
 }
 
 // Mistake is an error at a place of the file.
-func (f *File) Mistake(line, col int, msg string) *Error { return &Error{Name, line, col, msg} }
-
-// An Error is a mistake in the file.
-type Error struct {
-	File      string
-	Line, Col int
-	Msg       string
-}
-
-// Error returns the mistake as FILE:LINE:COLUMN: MESSAGE.
-func (e *Error) Error() string {
-	return e.File + ":" + strconv.Itoa(e.Line) + ":" + strconv.Itoa(e.Col) + ": " + e.Msg
+func (f *File) Mistake(line, col int, msg string) error {
+	return &frontmatter.Error{File: Name, Line: line, Col: col, Msg: msg}
 }
 
 // Load reads the file of a project. read is asked for its text; a file that isn't
@@ -107,7 +97,8 @@ func Load(project string, read func(string) ([]byte, error), missing func(error)
 func Parse(file string, text []byte) (*File, error) {
 	json, err := frontmatter.Document(text)
 	if e, ok := err.(*frontmatter.Error); ok {
-		return nil, &Error{file, e.Line, e.Col, e.Msg}
+		e.File = file
+		return nil, e
 	}
 	p := parser{file: file, index: ordjson.NewIndex(json)}
 	if strings.TrimSpace(string(json)) == "null" {
@@ -133,7 +124,7 @@ type parser struct {
 
 func (p *parser) errorAt(off int, msg string) error {
 	line, col := p.index.Position(off)
-	return &Error{p.file, line, col, msg}
+	return &frontmatter.Error{File: p.file, Line: line, Col: col, Msg: msg}
 }
 
 func (p *parser) member(f *File, m ordjson.Member) (err error) {

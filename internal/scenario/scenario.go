@@ -63,24 +63,13 @@ type Expect struct {
 // objects, approves or asks.
 func Decisions() []string { return []string{"deny", "allow", "ask", "none", "keep-going", "end-turn"} }
 
-// An Error is a mistake in a file of scenarios. Every error of this package is one.
-type Error struct {
-	File      string
-	Line, Col int
-	Msg       string
-}
-
-// Error returns the mistake as FILE:LINE:COLUMN: MESSAGE.
-func (e *Error) Error() string {
-	return e.File + ":" + strconv.Itoa(e.Line) + ":" + strconv.Itoa(e.Col) + ": " + e.Msg
-}
-
 // Parse reads the scenarios of a file: a YAML list, or a mapping with the list
 // under "scenarios". file is for messages only.
 func Parse(file string, text []byte) ([]Scenario, error) {
 	json, err := frontmatter.Document(text)
 	if e, ok := err.(*frontmatter.Error); ok {
-		return nil, &Error{file, e.Line, e.Col, e.Msg}
+		e.File = file
+		return nil, e
 	}
 	p := parser{file: file, index: ordjson.NewIndex(json)}
 	list, err := ordjson.Elements(json, 0)
@@ -110,9 +99,9 @@ type parser struct {
 	index *ordjson.Index
 }
 
-func (p *parser) errorAt(off int, msg string) *Error {
+func (p *parser) errorAt(off int, msg string) error {
 	line, col := p.index.Position(off)
-	return &Error{p.file, line, col, msg}
+	return &frontmatter.Error{File: p.file, Line: line, Col: col, Msg: msg}
 }
 
 func member(o ordjson.Object, name string) (ordjson.Member, bool) {
