@@ -17,7 +17,9 @@ var words = schema.Vocabularies{
 		{Native: "resume"}, {Native: "clear"}, {Native: "compact"}, {Native: "fork", Since: "0.155"},
 	}},
 	{Field: schema.FieldReason, Events: []schema.Event{schema.SessionEnd}, Words: []schema.Word{
-		{Native: "other", Nearest: []string{"clear", "resume", "logout", "prompt-exit", "bypass-disabled", "completed", "window-close", "user-close", "aborted", "error", "timeout"}, Source: "observed 0.169.0"},
+		{Native: "other",
+			Nearest: []string{"clear", "resume", "logout", "prompt-exit", "bypass-disabled", "completed",
+				"window-close", "user-close", "aborted", "error", "timeout"}, Source: "observed 0.169.0"},
 	}},
 	{Field: schema.FieldTrigger, Events: []schema.Event{schema.PreCompact, schema.PostCompact}, Words: []schema.Word{
 		{Native: "manual"}, {Native: "auto"},
@@ -27,6 +29,7 @@ var words = schema.Vocabularies{
 
 // agentTypes are the built-in sub-agents (observed 0.169.0).
 var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Words: []schema.Word{
-	{Native: "default", Canonical: "builtin/general-purpose", Nearest: []string{"builtin/plan", "builtin/shell", "builtin/statusline-setup", "builtin/guide"}},
+	{Native: "default", Canonical: "builtin/general-purpose",
+		Nearest: []string{"builtin/plan", "builtin/shell", "builtin/statusline-setup", "builtin/guide"}},
 	{Native: "explorer", Canonical: "builtin/explore"},
 }}

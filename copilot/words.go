@@ -11,7 +11,8 @@ var words = schema.Vocabularies{
 	}},
 	{Field: schema.FieldReason, Events: []schema.Event{schema.SessionEnd}, Words: []schema.Word{
 		{Native: "complete", Canonical: "completed", Nearest: []string{"other", "bypass-disabled"}},
-		{Native: "user_exit", Canonical: "prompt-exit", Nearest: []string{"clear", "resume", "logout", "window-close", "user-close"}},
+		{Native: "user_exit", Canonical: "prompt-exit",
+			Nearest: []string{"clear", "resume", "logout", "window-close", "user-close"}},
 		{Native: "error"},
 		{Native: "abort", Canonical: "aborted", Source: "types 1.0.102"},
 		{Native: "timeout", Source: "types 1.0.102"},
@@ -32,6 +33,7 @@ var words = schema.Vocabularies{
 
 // agentTypes are the built-in sub-agents (types 1.0.102; explore was observed).
 var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Words: []schema.Word{
-	{Native: "general-purpose", Canonical: "builtin/general-purpose", Nearest: []string{"builtin/plan", "builtin/statusline-setup", "builtin/guide"}},
+	{Native: "general-purpose", Canonical: "builtin/general-purpose",
+		Nearest: []string{"builtin/plan", "builtin/statusline-setup", "builtin/guide"}},
 	{Native: "explore", Canonical: "builtin/explore"}, {Native: "task", Canonical: "builtin/shell"},
 }}

@@ -186,8 +186,9 @@ var stands = []struct {
 	on    schema.Event // of the call; 0: any other
 	json  string
 }{
-	{schema.FieldInterrupted, 0, "false"}, {schema.FieldBackground, 0, "false"}, {schema.FieldFirstCompaction, 0, "false"}, {schema.FieldParallel, 0, "false"},
-	{schema.FieldAttachments, 0, "[]"}, {schema.FieldReason, 0, `"completed"`}, {schema.FieldTrigger, 0, `"auto"`}, {schema.FieldLoopCount, 0, "0"},
+	{schema.FieldInterrupted, 0, "false"}, {schema.FieldBackground, 0, "false"}, {schema.FieldFirstCompaction, 0, "false"},
+	{schema.FieldParallel, 0, "false"}, {schema.FieldAttachments, 0, "[]"}, {schema.FieldReason, 0, `"completed"`},
+	{schema.FieldTrigger, 0, `"auto"`}, {schema.FieldLoopCount, 0, "0"},
 	{schema.FieldStatus, schema.StopFailure, `"error"`}, {schema.FieldStatus, 0, `"completed"`},
 	{schema.FieldFinalStatus, schema.StopFailure, `"error"`}, {schema.FieldFinalStatus, 0, `"completed"`},
 	{schema.FieldFailure, schema.PermissionDenied, `"permission-denied"`}, {schema.FieldFailure, 0, `"error"`},

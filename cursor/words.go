@@ -16,7 +16,8 @@ var words = schema.Vocabularies{
 		{Canonical: "startup", Source: "the payload has no source, and a resumed session doesn't raise the event"},
 	}},
 	{Field: schema.FieldReason, Events: []schema.Event{schema.SessionEnd}, Words: []schema.Word{
-		{Native: "completed", Nearest: []string{"clear", "resume", "logout", "prompt-exit", "other", "bypass-disabled"}},
+		{Native: "completed",
+			Nearest: []string{"clear", "resume", "logout", "prompt-exit", "other", "bypass-disabled"}},
 		{Native: "aborted"},
 		{Native: "error", Nearest: []string{"timeout"}},
 		{Native: "window_close", Canonical: "window-close"}, {Native: "user_close", Canonical: "user-close"},

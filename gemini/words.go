@@ -12,7 +12,9 @@ var words = schema.Vocabularies{
 		{Native: "clear"},
 	}},
 	{Field: schema.FieldReason, Events: []schema.Event{schema.SessionEnd}, Words: []schema.Word{
-		{Native: "exit", Canonical: "prompt-exit", Nearest: []string{"completed", "window-close", "user-close", "resume", "aborted", "error", "bypass-disabled", "timeout"}},
+		{Native: "exit", Canonical: "prompt-exit",
+			Nearest: []string{"completed", "window-close", "user-close", "resume", "aborted", "error",
+				"bypass-disabled", "timeout"}},
 		{Native: "clear"},
 		{Native: "logout", Source: "source"}, // prompt_input_exit stays as it is
 		{Native: "other", Source: "source"},
@@ -28,7 +30,8 @@ var words = schema.Vocabularies{
 }
 
 var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Words: []schema.Word{
-	{Native: "generalist", Canonical: "builtin/general-purpose", Nearest: []string{"builtin/plan", "builtin/shell", "builtin/statusline-setup"}},
+	{Native: "generalist", Canonical: "builtin/general-purpose",
+		Nearest: []string{"builtin/plan", "builtin/shell", "builtin/statusline-setup"}},
 	{Native: "codebase_investigator", Canonical: "builtin/explore", Source: "source"},
 	{Native: "cli_help", Canonical: "builtin/guide", Source: "source"},
 }}

@@ -49,7 +49,8 @@ func (d Dialect) folders(h *schema.Hook, c *schema.Call, p schema.Places) []sche
 		return dirs
 	}
 	data := d.dataFolder(root, p)
-	return append(dirs, schema.GivenVars("QODER_PLUGIN_ROOT", root, "CLAUDE_PLUGIN_ROOT", root, "QODER_PLUGIN_DATA", data, "CLAUDE_PLUGIN_DATA", data)...)
+	return append(dirs, schema.GivenVars("QODER_PLUGIN_ROOT", root, "CLAUDE_PLUGIN_ROOT", root,
+		"QODER_PLUGIN_DATA", data, "CLAUDE_PLUGIN_DATA", data)...)
 }
 
 func (d Dialect) told() string {
