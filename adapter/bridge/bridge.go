@@ -3,6 +3,8 @@ package bridge
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -193,6 +195,14 @@ func (s *scene) otherHost(stdin []byte, read *schema.Call, ds schema.Diagnostics
 	}
 	d := adapter.Detect(stdin, env)
 	if d == nil || d.Profile().Name == s.Host.Profile().Name || read != nil && !d.Profile().Claims(o) {
+		return read, ds
+	}
+	// That no hook runs, because the other agent runs it, isn't decided by members alone.
+	sure := read == nil || slices.ContainsFunc(s.Places.Env, func(v string) bool {
+		name, value, _ := strings.Cut(v, "=")
+		return value != "" && d.Profile().HostVariables.Has(name)
+	})
+	if !sure && d.Profile().Name == s.Hooks.Profile().Name {
 		return read, ds
 	}
 	call, more := d.DecodeCall(stdin, s.Places.Env)

@@ -15,6 +15,7 @@ import (
 func TestForeignMember(t *testing.T) {
 	host, _ := adapter.Find("qoder")
 	hooks, _ := adapter.Find("claude")
+	own, _ := adapter.Find("codex")
 	for _, extra := range []string{"", `"turn_id":"1",`} {
 		payload := `{"session_id":"s","cwd":"/","permission_mode":"default","hook_event_name":"PreToolUse","model":"m",` + extra +
 			`"tool_use_id":"t","tool_name":"Edit","tool_input":{"file_path":"/a","old_string":"a","new_string":"b"}}`
@@ -24,6 +25,11 @@ func TestForeignMember(t *testing.T) {
 		out, _, err := b.Run(context.Background(), []byte(payload), "")
 		if err != nil || !strings.Contains(string(out), `"deny"`) {
 			t.Errorf("with %q: %s, %v", extra, out, err)
+		}
+		b.Hooks, b.Single.Matcher = own, "Bash" // hooks of the agent whose member it is, on a tool that both have
+		payload = strings.NewReplacer(`"Edit"`, `"Bash"`, `"file_path"`, `"command"`).Replace(payload)
+		if out, _, err := b.Run(context.Background(), []byte(payload), ""); err != nil || !strings.Contains(string(out), `"deny"`) {
+			t.Errorf("Codex's hooks with %q: %s, %v", extra, out, err)
 		}
 	}
 }
