@@ -27,11 +27,7 @@ func (t *target) wouldWrite(after []byte, remove bool) *rewrite {
 // diff shows the change as git apply and patch -p1 take it in the folder that the
 // file's scope belongs to.
 func (c *rewrite) diff(file string, p schema.Places) string {
-	root := p.Project
-	if rel, err := filepath.Rel(root, file); err != nil || !filepath.IsLocal(rel) {
-		root = p.Home
-	}
-	name, err := filepath.Rel(root, file)
+	name, err := filepath.Rel(rootOf(file, p), file)
 	if err != nil {
 		name = file
 	}

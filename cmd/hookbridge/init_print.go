@@ -22,12 +22,7 @@ func (x *setup) printf(format string, args ...any) {
 	}
 }
 
-func (x *setup) short(file string) string {
-	if rel, err := filepath.Rel(x.base.Places.Project, file); err == nil && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
-	}
-	return file
-}
+func (x *setup) short(file string) string { return relative(x.base.Places.Project, file) }
 
 func (x *setup) heading(text string) { x.printf("\n%s\n", painterFor(x.std.out).paint(strong, text)) }
 

@@ -243,7 +243,7 @@ func (t *target) create(after []byte) error {
 // own, if nothing is in it and it isn't the root.
 func (t *target) emptyBefore() string {
 	own := filepath.Dir(t.file)
-	for dir := own; dir != t.root(); dir = filepath.Dir(dir) {
+	for dir := own; dir != rootOf(t.file, t.bridge.Places); dir = filepath.Dir(dir) {
 		list, err := os.ReadDir(dir)
 		if errors.Is(err, fs.ErrNotExist) && dir != filepath.Dir(dir) {
 			continue
@@ -256,13 +256,12 @@ func (t *target) emptyBefore() string {
 	return ""
 }
 
-// root is the folder that the file's scope belongs to.
-func (t *target) root() string {
-	places := t.bridge.Places
-	if rel, err := filepath.Rel(places.Project, t.file); err == nil && filepath.IsLocal(rel) {
-		return places.Project
+// rootOf is the folder that the scope of a file belongs to.
+func rootOf(file string, p schema.Places) string {
+	if rel, err := filepath.Rel(p.Project, file); err == nil && filepath.IsLocal(rel) {
+		return p.Project
 	}
-	return places.Home
+	return p.Home
 }
 
 // backup is the text from before the first install, nil if there was no file; kept is
@@ -283,7 +282,7 @@ func (t *target) backup() (text []byte, kept string) {
 // removeFolders removes the folders that install made for the file, and those that are
 // empty without it.
 func (t *target) removeFolders(kept string) {
-	root := t.root()
+	root := rootOf(t.file, t.bridge.Places)
 	for dir := filepath.Dir(t.file); dir != root && dir != kept && !isLink(dir); dir = filepath.Dir(dir) {
 		if rel, err := filepath.Rel(root, dir); os.Remove(dir) != nil || err != nil || !filepath.IsLocal(rel) {
 			return

@@ -109,7 +109,11 @@ func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std
 		}
 		sum, covers, err := trust.Fingerprint(dir, dir, res, trust.Foreign(dir, b.Given))
 		if res.Failed || err != nil {
-			fmt.Fprintf(std.err, "hookbridge trust: can't read all hook files of %s for %s, so nothing was recorded%s\n", schema.Printable(dir), d.Profile().Title, because(err))
+			why := ""
+			if err != nil {
+				why = ": " + schema.Printable(err.Error())
+			}
+			fmt.Fprintf(std.err, "hookbridge trust: can't read all hook files of %s for %s, so nothing was recorded%s\n", schema.Printable(dir), d.Profile().Title, why)
 			ok = false
 			continue
 		}
@@ -134,12 +138,4 @@ func resolved(res discover.Result, foreign func(schema.Source) bool, std stdio) 
 			"and nothing was recorded. Name the file in the command, or add --allow-unresolved", u.Hook.Source.File, u.Hook.Path, u.Word)))
 	}
 	return len(list) == 0
-}
-
-// because is an error as the end of a sentence, nothing for none.
-func because(err error) string {
-	if err == nil {
-		return ""
-	}
-	return ": " + schema.Printable(err.Error())
 }
