@@ -299,11 +299,6 @@ func (w *memberWord) eventWord(dialect string) string {
 	return map[string]string{"claude": "PostToolUse", "cursor": "postToolUse", "qoder": "PostToolUse"}[plain(dialect)]
 }
 
-func (w *memberWord) member() string {
-	name, _, _ := strings.Cut(strings.TrimPrefix(w.claude+w.cursor+w.qoder, `"`), `"`)
-	return name
-}
-
 // memberConfigs are hooks with one further member, copied and wrapped.
 func memberConfigs(from string) (all []made) {
 	for i := range memberWords {

@@ -60,7 +60,6 @@ type situation struct {
 	words     string         // instead of the usual ones of the effect
 	verdict   string         // instead of an answer whose words are the bridge's own
 	findings  []finding
-	only      string // dialect of the hooks; "": all
 }
 
 // A finding is about the hook at an index of its event.

@@ -24,7 +24,6 @@ type eventRow struct {
 	pascal string // Claude Code's name for it, "" if it has none
 	// camel: the payload has Copilot's own names under either name of the event.
 	camel bool
-	since string // version of the name pascal, if later than of all such names
 }
 
 // camelSince is the version that knows Claude Code's names, pascalSince the one whose

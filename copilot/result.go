@@ -29,7 +29,7 @@ func decodeResult(c *schema.Call, raw []byte) {
 		if isText && (m.Name == "textResultForLlm" || m.Name == "text_result_for_llm") {
 			switch a.Role = roleOfText(t.Kind()); a.Role {
 			case schema.RoleStdout:
-				out, _, code := splitOutput(s)
+				out, code := splitOutput(s)
 				a.Raw = ordjson.AppendString(nil, out)
 				failedWith(c, code, out)
 			case schema.RoleBlocks:
@@ -62,16 +62,16 @@ func roleOfText(k schema.Kind) schema.Role {
 }
 
 // splitOutput takes the line about the shell off a command's result.
-func splitOutput(s string) (out, end, code string) {
+func splitOutput(s string) (out, code string) {
 	i := strings.LastIndex(s, endMark)
 	if i < 0 || i > 0 && s[i-1] != '\n' || !strings.HasSuffix(s, ">") {
-		return s, "", ""
+		return s, ""
 	}
 	_, code, ok := strings.Cut(strings.TrimSuffix(s[i:], ">"), endWords)
 	if n, err := strconv.Atoi(code); !ok || err != nil || strconv.Itoa(n) != code {
-		return s, "", ""
+		return s, ""
 	}
-	return strings.TrimSuffix(s[:i], "\n"), s[i:], code
+	return strings.TrimSuffix(s[:i], "\n"), code
 }
 
 func resultOf(c *schema.Call, camel bool) []byte {

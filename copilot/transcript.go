@@ -88,7 +88,7 @@ func resultBlock(data ordjson.Object) schema.Block {
 	for _, place := range [][2]string{{"result", "content"}, {"error", "message"}} {
 		o, _ := data.Members(place[0])
 		if s, ok := o.Text(place[1]); ok {
-			out, _, code := splitOutput(s)
+			out, code := splitOutput(s)
 			b.Failed = b.Failed || code != "" && code != "0"
 			b.Result = ordjson.AppendString(nil, out)
 			break

@@ -221,7 +221,7 @@ func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) 
 	}
 	for i := range m.Blocks {
 		if b := &m.Blocks[i]; b.Kind == schema.BlockUse {
-			name, input := writtenTool(m.Dialect, &b.Tool)
+			name, input := writtenTool(&b.Tool)
 			add(func(w *ordjson.Writer) { w.String("type", "tool_use"); w.String("name", name); w.Raw("input", input) })
 		}
 	}
@@ -282,7 +282,7 @@ func writtenText(m *schema.Message) []byte {
 	return ordjson.AppendString(nil, strings.Join(parts, "\n\n"))
 }
 
-func writtenTool(from string, t *schema.Tool) (name string, input []byte) {
+func writtenTool(t *schema.Tool) (name string, input []byte) {
 	if t.Whole != nil {
 		return t.Name, t.Whole
 	}

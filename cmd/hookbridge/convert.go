@@ -102,7 +102,7 @@ func (f *convertFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 		}
 	}
 	if code != exitFail {
-		if err := f.write(c, from, to, cfg, std); err != nil {
+		if err := f.write(c, to, std); err != nil {
 			d := c.Diagnostics.Add(schema.CodeBridge, "", err.Error())
 			d.Message, code = err.Error(), exitFail
 		}
@@ -231,7 +231,7 @@ func (f *convertFlags) same(d adapter.Dialect, std stdio) int {
 }
 
 // write puts the result where the flags say.
-func (f *convertFlags) write(c *convert.Conversion, from, to adapter.Dialect, cfg *schema.Config, std stdio) error {
+func (f *convertFlags) write(c *convert.Conversion, to adapter.Dialect, std stdio) error {
 	switch {
 	case f.merge != "":
 		return mergeInto(f.merge, c, to)

@@ -82,7 +82,7 @@ func TestReproducible(t *testing.T) {
 			continue // removed and not yet committed
 		}
 		file := filepath.Join(copied, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err == nil {
+		if err = os.MkdirAll(filepath.Dir(file), 0o755); err == nil {
 			err = os.WriteFile(file, text, 0o644)
 		}
 		if err != nil {

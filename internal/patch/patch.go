@@ -167,39 +167,6 @@ func (h *Hunk) Changed() (old, new string) {
 	return inner.Old(), inner.New()
 }
 
-// Apply returns the text of a file after its hunks; ok is false if a hunk's old
-// lines aren't in it.
-func (f *File) Apply(text string) (out string, ok bool) {
-	at := 0
-	if !strings.HasSuffix(text, "\n") && text != "" {
-		text += "\n"
-	}
-	for i := range f.Hunks {
-		h := &f.Hunks[i]
-		if h.Anchor != "" {
-			if n := strings.Index(text[at:], h.Anchor); n >= 0 {
-				at += n
-				if end := strings.IndexByte(text[at:], '\n'); end >= 0 {
-					at += end + 1
-				}
-			}
-		}
-		old := h.Old()
-		n := strings.Index(text[at:], old)
-		if n < 0 {
-			if n, at = strings.Index(text, old), 0; n < 0 {
-				return "", false
-			}
-		}
-		if old == "" || h.AtEnd && strings.HasSuffix(text, old) {
-			n, at = len(text)-len(old), 0
-		}
-		text = text[:at+n] + h.New() + text[at+n+len(old):]
-		at += n + len(h.New())
-	}
-	return text, true
-}
-
 // Replace is a hunk that replaces one text by another, line by line.
 func Replace(old, new string) Hunk {
 	var h Hunk

@@ -59,30 +59,6 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-func TestApply(t *testing.T) {
-	for _, tt := range []struct{ name, text, patch, want string }{
-		{"one hunk", "a\nb\nc\n", "@@\n a\n-b\n+x\n c\n", "a\nx\nc\n"},
-		{"an anchor", "f\nb\ng\nb\n", "@@ g\n-b\n+x\n", "f\nb\ng\nx\n"},
-		{"two hunks", "a\nb\nc\nd\n", "@@\n-a\n+x\n@@\n-d\n+y\n", "x\nb\nc\ny\n"},
-		{"appended", "a\n", "@@\n+b\n", "a\nb\n"},
-		{"at the end", "a\nb\na\n", "@@\n-a\n+x\n*** End of File\n", "a\nb\nx\n"},
-		{"no line end", "a", "@@\n-a\n+b\n", "b\n"},
-		{"not there", "a\n", "@@\n-z\n+b\n", "!"},
-	} {
-		files, err := Parse("*** Begin Patch\n*** Update File: f\n" + tt.patch + "*** End Patch")
-		if err != nil {
-			t.Fatalf("%s: %v", tt.name, err)
-		}
-		got, ok := files[0].Apply(tt.text)
-		if !ok {
-			got = "!"
-		}
-		if got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
-		}
-	}
-}
-
 func TestInCommand(t *testing.T) {
 	one := "cd x && apply_patch <<'EOF'\n" + sample + "EOF\n"
 	if found := InCommand(one + one); len(found) != 2 || len(found[0]) != 3 {

@@ -73,6 +73,7 @@ func (o Object) With(members ...any) Object {
 
 // Schemas that are used over and over. Functions, because package-level tables
 // are nobody's to change.
+
 func Text() Object   { return Object{"type", "string"} }
 func Bool() Object   { return Object{"type", "boolean"} }
 func Number() Object { return Object{"type", "number"} }
