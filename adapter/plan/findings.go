@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/matcher"
@@ -40,8 +41,8 @@ func (p *Planner) Findings(h *schema.Hook, entries []schema.Entry) (found []Find
 	if severity, message := CutShort(p.from, p.to, h); severity != 0 {
 		found = append(found, Finding{schema.CodeNoFeature, severity, false, schema.HookTimeout, message, "make the hook faster, or start what takes long in the background"})
 	}
-	if code := p.blockLost(h); code != "" {
-		found = append(found, Finding{Code: code, Severity: schema.Weaker, Message: to.Title + " ignores a block on " + h.Native})
+	if f := p.blockLost(h); f.Code != "" {
+		found = append(found, f)
 	}
 	if f := p.fewer(h); f.Code != "" {
 		found = append(found, f)
@@ -53,12 +54,12 @@ func (p *Planner) Findings(h *schema.Hook, entries []schema.Entry) (found []Find
 	return found
 }
 
-// blockLost is the code of what becomes of a block by the hook where no event of the host
-// that stands for its own honors one, "" if one does.
-func (p *Planner) blockLost(h *schema.Hook) schema.Code {
+// blockLost is what becomes of a block by the hook where no event of the host that stands
+// for its own honors one; the zero Finding if one does.
+func (p *Planner) blockLost(h *schema.Hook) Finding {
 	row := p.from.Profile().Row(h.Native)
 	if row == nil || row.Honors&row.Decides() == 0 {
-		return ""
+		return Finding{}
 	}
 	at, honored := Raised(p.from, p.to, row)
 	if honored&schema.EffectContext != 0 { // a complaint goes there where there is no other place for it
@@ -71,17 +72,24 @@ func (p *Planner) blockLost(h *schema.Hook) schema.Code {
 		}
 	}
 	if len(at) > 0 && honored&decides == 0 {
-		for _, lost := range []struct {
+		for _, lost := range [...]struct {
 			effect schema.Feature
 			code   schema.Code
-		}{{schema.EffectDeny, schema.CodeDenyLost}, {schema.EffectKeepGoing, schema.CodeKeepGoLost}, {schema.EffectOutput, schema.CodeOutputKept},
-			{schema.EffectFeedback, schema.CodeContextLost}, {schema.EffectEndTurn, schema.CodeEndTurn}} {
+			text   string // with HOST and EVENT
+		}{
+			{schema.EffectDeny, schema.CodeDenyLost, "HOST ignores a block on EVENT"},
+			{schema.EffectKeepGoing, schema.CodeKeepGoLost, "HOST can't be kept working by a hook on EVENT"},
+			{schema.EffectOutput, schema.CodeOutputKept, "HOST can't replace the result that a hook on EVENT blocks"},
+			{schema.EffectFeedback, schema.CodeContextLost, "HOST doesn't show its model the complaint of a hook on EVENT"},
+			{schema.EffectEndTurn, schema.CodeEndTurn, "HOST can't end a turn or session on EVENT; if the hook does, hookbridge denies the calls that follow"},
+		} {
 			if decides&lost.effect != 0 {
-				return lost.code
+				text := strings.NewReplacer("HOST", p.to.Profile().Title, "EVENT", h.Native).Replace(lost.text)
+				return Finding{Code: lost.code, Severity: schema.Weaker, Message: text}
 			}
 		}
 	}
-	return ""
+	return Finding{}
 }
 
 // Kinds are those of the target's own tools that a hook runs for.
