@@ -77,7 +77,7 @@ def steps(r, way):
     for n in range(r.randint(1, 3)):
         kind = r.choice(kinds)
         if kind == "shell":
-            yield {"tool": "shell", "command": r.choice(["touch made%d" % n, "echo 'ü \"q\"'", "rm -f a.txt", "cat .env", "(cd sub && touch in%d)" % n])}
+            yield {"tool": "shell", "command": r.choice(["touch made%d" % n, "echo 'ü \"q\"'", "mv a.txt moved", "cat .env", "(cd sub && touch in%d)" % n])}
         elif kind == "read":
             yield {"tool": "read", "path": r.choice(list(FILES))}
         elif kind == "write":
