@@ -90,6 +90,7 @@ func ExampleConvert() {
 	//     ]
 	//   }
 	// }
+	// weaker HB403 /hooks/Stop/0/hooks/0
 	// note HB202 /hooks/Stop/0/hooks/0/statusMessage
 	// loss HB201 /hooks/Notification/0/hooks/0
 }
