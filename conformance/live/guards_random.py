@@ -37,7 +37,7 @@ SHAPE = {
                [{"permission": "deny", "user_message": "R", "agent_message": "R"}]),
 }
 REASONS = ["no", "grüße 漢字 🎉", "two\nlines", "  padded  ", "quote \" and \\ back", "<b>&amp;</b>", "x" * 3000, "%s $HOME `id`", "{\"not\": \"json\"}"]
-FILES = {"a.txt": "one\ntwo\n", "sub/b c.md": "hello\n", ".env": "KEY=1\n"}
+FILES = {"a.txt": "one\ntwo\n", "sub/b c.md": "hello\n", "keys.txt": "KEY=1\n"}
 
 
 def answer(r, agent):
@@ -77,7 +77,7 @@ def steps(r, way):
     for n in range(r.randint(1, 3)):
         kind = r.choice(kinds)
         if kind == "shell":
-            yield {"tool": "shell", "command": r.choice(["touch made%d" % n, "echo 'ü \"q\"'", "mv a.txt moved", "cat .env", "(cd sub && touch in%d)" % n])}
+            yield {"tool": "shell", "command": r.choice(["touch made%d" % n, "echo 'ü \"q\"'", "mv a.txt moved", "cat keys.txt", "(cd sub && touch in%d)" % n])}
         elif kind == "read":
             yield {"tool": "read", "path": r.choice(list(FILES))}
         elif kind == "write":
