@@ -26,7 +26,9 @@ func TestForeignMember(t *testing.T) {
 		if err != nil || !strings.Contains(string(out), `"deny"`) {
 			t.Errorf("with %q: %s, %v", extra, out, err)
 		}
-		b.Hooks, b.Single.Matcher = own, "Bash" // hooks of the agent whose member it is, on a tool that both have
+		// Hooks of the agent whose member it is, found in a file: not taken for that agent's call.
+		b.Hooks, b.Single = own, nil
+		b.Inline = []byte(`{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"echo no >&2; exit 2"}]}]}}`)
 		payload = strings.NewReplacer(`"Edit"`, `"Bash"`, `"file_path"`, `"command"`).Replace(payload)
 		if out, _, err := b.Run(context.Background(), []byte(payload), ""); err != nil || !strings.Contains(string(out), `"deny"`) {
 			t.Errorf("Codex's hooks with %q: %s, %v", extra, out, err)
