@@ -1,0 +1,26 @@
+package claude
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestTranscriptVersion holds that a transcript names tools as the version does that
+// its readers were written for.
+func TestTranscriptVersion(t *testing.T) {
+	old, err := New().At("2.0.45")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := schema.Message{From: schema.Assistant, Blocks: []schema.Block{{Kind: schema.BlockUse,
+		Tool: schema.Tool{Name: "task", Kinds: []schema.Kind{schema.Agent}, UseID: "u"}}}}
+	for d, name := range map[dialect.Dialect]string{New(): "Agent", old: "Task"} {
+		line := string(dialect.Ability[dialect.Transcriber](d).AppendMessage(nil, &m, &schema.Thread{Session: "s"}))
+		if !strings.Contains(line, `"name":"`+name+`"`) {
+			t.Errorf("want the tool %s: %s", name, line)
+		}
+	}
+}
