@@ -22,17 +22,27 @@ type Dialect = dialect.Dialect
 // Default is the agent whose hooks are meant where the user names none.
 const Default = "claude"
 
-// Dialects lists every dialect in the order in which they are offered. A new
-// dialect is a new package and one line here.
+// registry has every dialect in the order in which they are offered. A new dialect is
+// a new package and one line here.
+var registry = []struct {
+	name string
+	make func() Dialect
+}{
+	{"claude", func() Dialect { return claude.New() }},
+	{"cursor", func() Dialect { return cursor.Dialect{} }},
+	{"qoder", func() Dialect { return qoder.New() }},
+	{"gemini", func() Dialect { return gemini.New() }},
+	{"codex", func() Dialect { return codex.New() }},
+	{"copilot", func() Dialect { return copilot.New() }},
+}
+
+// Dialects lists every dialect in the order in which they are offered.
 func Dialects() []Dialect {
-	return []Dialect{
-		claude.New(),
-		cursor.Dialect{},
-		qoder.New(),
-		gemini.New(),
-		codex.New(),
-		copilot.New(),
+	list := make([]Dialect, len(registry))
+	for i, r := range registry {
+		list[i] = r.make()
 	}
+	return list
 }
 
 // Names lists the names of all dialects, those of programs after their agent's.
@@ -69,16 +79,19 @@ func NameOf(d Dialect) string { return d.Profile().Full() }
 // which names or versions there are.
 func Find(name string) (Dialect, error) {
 	base, version, cut := strings.Cut(name, "@")
-	for _, d := range Dialects() {
-		p := d.Profile()
+	for _, r := range registry { // most calls need two
 		switch {
-		case p.Name == base && !cut:
-			return d, nil
-		case p.Name == base && version == "":
+		case r.name != base:
+		case !cut:
+			return r.make(), nil
+		case version == "":
 			return nil, fmt.Errorf("%s has no version after the @", name)
-		case p.Name == base:
-			return d.At(version)
-		case !cut && slices.Contains(p.Names(), name):
+		default:
+			return r.make().At(version)
+		}
+	}
+	for _, d := range Dialects() {
+		if slices.Contains(d.Profile().Names(), name) {
 			return d.At(name)
 		}
 	}

@@ -113,7 +113,7 @@ var modeEvents = []schema.Event{schema.PreTool, schema.PermissionRequest, schema
 	schema.PostToolBatch, schema.PromptSubmit, schema.PromptExpand, schema.Stop, schema.SubagentStop}
 
 // members names the payload members (observed 2.1.328).
-var members = append(family.AllFields[:len(family.AllFields):len(family.AllFields)], []schema.MemberRow{
+var members = schema.MemberTable{Shared: &family.AllFields, Rows: []schema.MemberRow{
 	{Name: "prompt_id", Field: schema.FieldTurn}, {Name: "turn_id", Field: schema.FieldTurn},
 	{Name: "effort", Field: schema.FieldEffort}, {Name: "mcp_server", Field: schema.FieldServer},
 	{Name: "duration_ms", Field: schema.FieldDuration}, {Name: "tool_calls", Field: schema.FieldToolCalls},
@@ -130,4 +130,4 @@ var members = append(family.AllFields[:len(family.AllFields):len(family.AllField
 	{Name: "context_tokens", Field: schema.FieldContextTokens},
 	{Name: "prompt_cache_likely_expired", Field: schema.FieldCacheExpired},
 	{Name: "estimated_cache_write_usd", Field: schema.FieldCacheCost},
-}...)
+}}

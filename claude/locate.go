@@ -94,7 +94,7 @@ func installPath(raw []byte, project string) string {
 	around := ""
 	for _, m := range list {
 		o, _ := ordjson.Members(m.Value, 0)
-		at, forProject := o.Str("projectPath"), perProject[o.Str("scope")]
+		at, forProject := o.Str("projectPath"), slices.Contains(perProject, o.Str("scope"))
 		switch {
 		case !forProject || at != "" && filepath.Clean(at) == project:
 			return installedAt(m.Value)
@@ -105,7 +105,7 @@ func installPath(raw []byte, project string) string {
 	return around
 }
 
-var perProject = map[string]bool{"project": true, "local": true}
+var perProject = []string{"project", "local"}
 
 func installedAt(raw []byte) string {
 	o, _ := ordjson.Members(raw, 0)

@@ -12,7 +12,7 @@ import (
 // is named). The last message was seen in the transcript up to 60 ms after the stop
 // hooks had started.
 var profile = dialect.Profile{
-	Name: "claude", Title: "Claude Code", Events: events, Tools: tools, PlainTools: plainTools, Fields: members,
+	Name: "claude", Title: "Claude Code", Events: events, Tools: tools, PlainTools: plainTools, Fields: &members,
 	MCP:   dialect.MCPNames{Prefix: mcpPrefix, Between: "__", Plain: true},
 	Marks: []dialect.Mark{{Sure: 3, Env: []string{"CLAUDECODE"}}, {Sure: 2}}, Grammar: schema.GrammarNames, Key: key,
 	Timeouts: timeouts, Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
@@ -60,9 +60,9 @@ type Dialect struct{ *family.Agent }
 func New() Dialect { return Dialect{&newest} }
 
 var newest = family.Agent{
-	Data: &profile, File: file, Payload: payload, Renames: renames, Project: "CLAUDE_PROJECT_DIR", CallID: "toolu_",
+	Data: &profile, File: &file, Payload: payload, Renames: renames, Project: "CLAUDE_PROJECT_DIR", CallID: "toolu_",
 	Edits: schema.EditNames{Old: "old_string", New: "new_string", All: "replace_all"}, FullEdits: true,
-	Results: results, ShellErrors: true, ShowsAlso: true, OwnTools: true, Answer: answer, Merging: merging,
+	Results: results, ShellErrors: true, ShowsAlso: true, OwnTools: true, Answer: &answer, Merging: merging,
 	// The files under ~/.claude/projects (observed 2.1.328). Among the messages stand
 	// events of other types: attachments, requests, summaries of hooks. No hook of the
 	// corpus reads those.

@@ -85,7 +85,7 @@ func memberSchema(m *family.EntryRow) Object {
 }
 
 func payloadSchema() Object {
-	p := Payload{Rows: events, Members: members, Tools: tools, Required: []string{"session_id"}}
+	p := Payload{Rows: events, Members: &members, Tools: tools, Required: []string{"session_id"}}
 	return Document("claude-payload", "Payload of a Claude Code hook", "What a hook reads on stdin, as Claude Code 2.1.328 writes it. Made from hookbridge's tables.", p.Schema())
 }
 

@@ -74,7 +74,7 @@ func TestGrammar(t *testing.T) {
 func TestFieldsHaveNames(t *testing.T) {
 	for _, row := range events {
 		for _, f := range append([]schema.Field{row.MatchField}, row.Fields...) {
-			if f != 0 && schema.NameOf(members, f) == nil {
+			if f != 0 && members.Of(f) == nil {
 				t.Errorf("%s: field %d has no name", row.Native, f)
 			}
 		}

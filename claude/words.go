@@ -33,7 +33,7 @@ var words = schema.Vocabularies{
 		{Native: "elicitation_dialog"}, {Native: "elicitation_url_dialog"}, {Native: "elicitation_complete"},
 		{Native: "elicitation_response"}, {Native: "agent_needs_input"}, {Native: "agent_completed"},
 	}},
-	agentTypes,
+	&agentTypes,
 }
 
 // agentTypes are the built-in sub-agents. The canonical words can't be the name

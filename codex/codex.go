@@ -14,7 +14,7 @@ import (
 
 // profile holds Codex's constants (observed 0.169.0).
 var profile = dialect.Profile{
-	Name: "codex", Title: "Codex", Events: events, Tools: tools, Fields: members,
+	Name: "codex", Title: "Codex", Events: events, Tools: tools, Fields: &members,
 	MCP: dialect.MCPNames{Prefix: "mcp__", Between: "__"},
 	// Its names are Claude Code's; the name of its session records and the members of a
 	// turn are its own.
@@ -41,7 +41,7 @@ type Dialect struct{ *family.Agent }
 func New() Dialect { return Dialect{&newest} }
 
 var newest = family.Agent{
-	Data: &profile, File: file, Payload: payload, CallID: "call_",
+	Data: &profile, File: &file, Payload: payload, CallID: "call_",
 	// Of several denials the first one in the file gives the reason; blocks after a
 	// tool are joined (observed 0.169.0).
 	Merging: schema.MergeRules{Separator: "\n\n", FirstReason: true, JoinOutputs: true},

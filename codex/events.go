@@ -64,10 +64,10 @@ var (
 )
 
 // members names the payload members (observed 0.169.0).
-var members = append(family.Fields[:len(family.Fields):len(family.Fields)], []schema.MemberRow{
+var members = schema.MemberTable{Shared: &family.Fields, Rows: []schema.MemberRow{
 	{Name: "turn_id", Field: schema.FieldTurn}, {Name: "status", Field: schema.FieldStatus},
 	{Name: "token_usage", Field: schema.FieldTokens},
-}...)
+}}
 
 // payload is the order of the members (observed 0.169.0), with what stands for
 // those that another agent didn't send.

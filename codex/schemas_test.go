@@ -46,7 +46,7 @@ func configSchema() Object {
 
 func payloadSchema() Object {
 	text := Object{"anyOf", []any{Text(), Object{"type", "null"}}}
-	p := Payload{Rows: events, Members: members, Tools: tools, Required: []string{"session_id", "transcript_path", "cwd"}, Types: map[schema.Field]Object{
+	p := Payload{Rows: events, Members: &members, Tools: tools, Required: []string{"session_id", "transcript_path", "cwd"}, Types: map[schema.Field]Object{
 		schema.FieldTranscript: text, schema.FieldAgentTranscript: text, schema.FieldLastMessage: text, schema.FieldError: text,
 		schema.FieldTokens: {"type", "object"}, schema.FieldToolOutput: {},
 	}}

@@ -26,10 +26,10 @@ var images = []string{".png", ".jpg", ".jpeg", ".gif", ".webp"}
 // commands: there is no tool for it.
 var tools = []schema.ToolRow{
 	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
-		{Name: "description", Role: schema.RoleDescription}}, Replaces: schema.RoleSet(schema.RoleCommand),
+		{Name: "description", Role: schema.RoleDescription}}, Replaces: 1 << schema.RoleCommand,
 		Parts: []schema.Kind{schema.Read, schema.Write, schema.Edit, schema.Delete}},
 	{Name: patchTool, Aliases: []string{"Write", "Edit"}, Kinds: []schema.Kind{schema.Write, schema.Edit, schema.MultiEdit, schema.Delete, schema.Notebook},
-		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}}, Replaces: schema.RoleSet(schema.RoleCommand)},
+		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}}, Replaces: 1 << schema.RoleCommand},
 	{Name: "spawn_agent", Aliases: []string{"Agent"}, Kinds: []schema.Kind{schema.Agent},
 		Input: []schema.ArgRow{{Name: "message", Role: schema.RolePrompt}, {Name: "agent_type", Role: schema.RoleAgentType, Words: &agentTypes}}},
 	{Name: imageTool, Kinds: []schema.Kind{schema.Read}, Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}}},

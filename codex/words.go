@@ -24,7 +24,7 @@ var words = schema.Vocabularies{
 	{Field: schema.FieldTrigger, Events: []schema.Event{schema.PreCompact, schema.PostCompact}, Words: []schema.Word{
 		{Native: "manual"}, {Native: "auto"},
 	}},
-	agentTypes,
+	&agentTypes,
 }
 
 // agentTypes are the built-in sub-agents (observed 0.169.0).

@@ -18,7 +18,7 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	w := ordjson.NewWriter(dst)
 	if own, err := ordjson.Parse(c.Raw); err == nil && c.Dialect == name && samePayload(c.Native, v.Event) {
 		for _, m := range own {
-			row := schema.FieldOf(members, m.Name)
+			row := members.Named(m.Name)
 			switch {
 			case row == nil:
 				w.Raw(m.Name, ordjson.AppendCompact(nil, m.Value))
@@ -128,14 +128,15 @@ func (p *payload) tool() {
 }
 
 func (p *payload) name(f schema.Field) string {
-	i := slices.IndexFunc(members, func(m schema.MemberRow) bool { return m.Field == f })
+	rows := members.Rows
+	i := slices.IndexFunc(rows, func(m schema.MemberRow) bool { return m.Field == f })
 	if i < 0 {
 		return ""
 	}
-	if !p.camel && i+1 < len(members) && members[i+1].Field == f {
+	if !p.camel && i+1 < len(rows) && rows[i+1].Field == f {
 		i++
 	}
-	return members[i].Name
+	return rows[i].Name
 }
 
 func (p *payload) put(f schema.Field) {

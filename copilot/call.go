@@ -82,7 +82,7 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 		return nil, *schema.SyntaxDiagnostic(&ds, err)
 	}
 	c := &schema.Call{Dialect: name, Version: d.Version, Raw: src}
-	c.Values, c.Extra = schema.DecodeValues(o, members)
+	c.Values, c.Extra = members.Decode(o)
 	c.Time = timeOf(o)
 	c.Native = eventIn(o)
 	if named := o.Has("hook_event_name"); native != "" && (!named || samePayload(native, c.Native)) {
@@ -130,7 +130,7 @@ func unquoteInput(c *schema.Call) {
 // result under another name, or one of its tools.
 func isOfCode(o ordjson.Object) bool {
 	tool, _ := o.Text("tool_name")
-	return !o.Has("sessionId") && (o.Has("tool_use_id") || o.Has("tool_response") || cli.Tool(tool) == nil && vscode.Tool(tool) != nil)
+	return !o.Has("sessionId") && (o.Has("tool_use_id") || o.Has("tool_response") || cli().Tool(tool) == nil && codeTool(tool) != nil)
 }
 
 // row is the event of that name, of this program or else of the other.
@@ -138,7 +138,7 @@ func (d Dialect) row(native string) *schema.EventRow {
 	if row := d.Row(native); row != nil {
 		return row
 	}
-	return schema.RowNamed(cliEvents, native)
+	return cli().Data.Row(native)
 }
 
 // of is the dialect of a call's program where d doesn't say which.
@@ -227,9 +227,9 @@ func (d Dialect) tool(name string, isText bool) *schema.ToolRow {
 		return row
 	}
 	if !d.onCode() {
-		return vscode.Tool(name)
+		return codeTool(name)
 	}
-	return cli.Tool(name)
+	return cli().Tool(name)
 }
 
 // decodeRequest reads what permissionRequest says of a change of a file: its path and

@@ -67,8 +67,8 @@ type parser struct {
 
 func (d Dialect) parse(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	a, k := *d.Agent, kindOf(at)
-	if a.File = settingsRules; k == hooksFile || d.onCode() { // which reads no file strictly
-		a.File, k = fileRules, hooksFile
+	if a.File = &settingsRules; k == hooksFile || d.onCode() { // which reads no file strictly
+		a.File, k = &fileRules, hooksFile
 	}
 	a.Steps.Event = d.event
 	a.Steps.Entry = func(p *family.Parser, row *schema.EventRow, m ordjson.Member, path string) {

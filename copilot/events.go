@@ -74,17 +74,13 @@ var rows = []eventRow{
 		Since: "1.0.18", Source: seen + ": context starts another turn"}, pascal: "Notification", camel: true},
 }
 
-// cliEvents are the rows under each name, in a place that needs no allocation.
-var (
-	cliEvents = named(place[:0])
-	place     [29]schema.EventRow
-)
-
+// named adds the rows under each of their names to out.
 func named(out []schema.EventRow) []schema.EventRow {
-	for _, r := range rows {
-		out = append(out, r.EventRow)
+	for i := range rows {
+		out = append(out, rows[i].EventRow)
 	}
-	for _, r := range rows {
+	for i := range rows {
+		r := &rows[i]
 		if r.pascal == "" {
 			continue
 		}
@@ -126,7 +122,7 @@ const (
 
 // members are the members of payloads. Of the names of a field the first is that in
 // payloads of Copilot's own form, and the next the one in those of Claude Code's.
-var members = []schema.MemberRow{
+var members = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: "sessionId", Field: schema.FieldSession}, {Name: "session_id", Field: schema.FieldSession},
 	{Name: "cwd", Field: schema.FieldCwd}, {Name: "timestamp", Field: schema.FieldTime},
 	{Name: "hook_event_name", Field: schema.FieldEvent},
@@ -155,7 +151,7 @@ var members = []schema.MemberRow{
 	{Name: "transformedPrompt", Field: schema.FieldText},
 	{Name: "errorContext", Field: schema.FieldFailure}, {Name: "error_context", Field: schema.FieldFailure},
 	{Name: "model", Field: schema.FieldModel}, {Name: "error", Field: schema.FieldError},
-}
+}}
 
 func isPascal(native string) bool { return native != "" && native[0] >= 'A' && native[0] <= 'Z' }
 

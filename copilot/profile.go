@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"sync"
 	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -17,15 +18,29 @@ const (
 	onCloud = "cloud"
 )
 
-var (
-	cli    = family.Agent{Data: &profile, Merging: schema.MergeRules{Separator: "\n\n", FirstReason: true}}
-	vscode = family.Agent{Data: &codeProfile, Merging: cli.Merging}
-)
+// line is the command line. Its events have two names each: those rows are made when
+// the dialect is first asked for, so that the compiler can make all other tables.
+var line struct {
+	made   sync.Once
+	agent  family.Agent
+	data   dialect.Profile
+	events [29]schema.EventRow
+}
 
-// profile holds the constants of the command line (observed 1.0.102).
+func cli() *family.Agent {
+	line.made.Do(func() {
+		line.data = profile
+		line.data.Events = named(line.events[:0])
+		line.agent = family.Agent{Data: &line.data, File: &fileRules, Merging: schema.MergeRules{Separator: "\n\n", FirstReason: true}}
+	})
+	return &line.agent
+}
+
+// profile holds the constants of the command line, but for its events (observed
+// 1.0.102).
 var profile = dialect.Profile{
 	Name: name, Title: "Copilot", Programs: []dialect.Program{{Name: onCLI}, {Name: onCode}, {Name: onCloud}},
-	Events: cliEvents, Tools: cliTools, Fields: members, MCP: mcpNames, Marks: marks, Grammar: schema.GrammarAnchored,
+	Tools: cliTools, Fields: &members, MCP: mcpNames, Marks: marks, Grammar: schema.GrammarAnchored,
 	Timeouts: []dialect.TimeoutRow{{Default: 30 * time.Second}}, // docs 2026-11
 	Skeleton: `{"version":1,"hooks":{}}`, EventsAt: "/hooks",
 	AnswerWords: []string{"modifiedArgs", "modifiedResult", "modifiedPrompt", "modifiedResponse", "modifiedTransformedPrompt", "metaToUse", "responseContent"},
@@ -45,13 +60,15 @@ var profile = dialect.Profile{
 		{Name: "powershell", Severity: schema.Note}},
 }
 
-var codeProfile = ofCode(profile)
-
-func ofCode(p dialect.Profile) dialect.Profile {
+// vscode is the agent in VS Code. No variable holds it, for a copy would be made at
+// every start.
+func vscode() family.Agent {
+	a, p := *cli(), profile
 	p.Title, p.Events, p.Tools = "Copilot in VS Code", codeEvents, codeTools
 	p.Unnamed, p.DenyEnds, p.StopBlocks, p.VoidMember = false, false, 0, dialect.VoidMember{}
 	p.HostVariables = dialect.Variables{}
-	return p
+	a.Data = &p
+	return a
 }
 
 // Dialect is the Copilot dialect. Version is one of the command line ("1.0.70") or a
@@ -62,13 +79,13 @@ type Dialect struct {
 }
 
 // New returns the dialect of the newest command line.
-func New() Dialect { return Dialect{Agent: &cli} }
+func New() Dialect { return Dialect{Agent: cli()} }
 
 // At returns the dialect at a version or of a program.
 func (d Dialect) At(version string) (dialect.Dialect, error) {
-	a := cli
+	a := *cli()
 	if version == onCode {
-		a = vscode
+		a = vscode()
 	}
 	p, err := a.Data.At(version)
 	if err != nil {
@@ -78,7 +95,10 @@ func (d Dialect) At(version string) (dialect.Dialect, error) {
 	return Dialect{&a, version}, nil
 }
 
-func inCode() Dialect { return Dialect{&vscode, onCode} }
+func inCode() Dialect {
+	a := vscode()
+	return Dialect{&a, onCode}
+}
 
 func (d Dialect) onCode() bool { return d.Version == onCode }
 

@@ -26,8 +26,8 @@ func TestSchemas(t *testing.T) {
 // configSchema is a file of hooks of which every entry runs.
 func configSchema() Object {
 	properties := Object{}
-	for i := range cliEvents {
-		row := &cliEvents[i]
+	for i := range cli().Data.Events {
+		row := &cli().Data.Events[i]
 		entries := Object{"description", "Source: " + row.Source + "."}.With(Array(Object{"anyOf", []any{Ref("hook"), Ref("group")}})...)
 		properties = append(properties, row.Native, Since(entries, row.Since))
 	}
@@ -52,8 +52,8 @@ func configSchema() Object {
 func payloadSchema() Object {
 	defs := Object{}
 	var branches []any
-	for i := range cliEvents {
-		row := &cliEvents[i]
+	for i := range cli().Data.Events {
+		row := &cli().Data.Events[i]
 		camel := hasCamelPayload(row.Native)
 		name := func(f schema.Field) string { return (&payload{camel: camel}).name(f) }
 		p := Object{name(schema.FieldSession), Text(), "cwd", Text()}
@@ -103,8 +103,8 @@ func payloadSchema() Object {
 // answerSchema: any value is taken, and one of the wrong type does nothing.
 func answerSchema() Object {
 	defs := Object{}
-	for i := range cliEvents {
-		row := &cliEvents[i]
+	for i := range cli().Data.Events {
+		row := &cli().Data.Events[i]
 		p := Object{}
 		switch row.Event {
 		case schema.PermissionRequest:

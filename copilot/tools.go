@@ -21,7 +21,7 @@ var cliTools = []schema.ToolRow{
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "file_text", Role: schema.RoleContent}}},
 	{Name: "edit", Aliases: []string{"Edit"}, Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: editArgs},
 	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Delete, schema.Notebook},
-		Replaces: schema.RoleSet(schema.RoleCommand)},
+		Replaces: 1 << schema.RoleCommand},
 	{Name: "grep", Aliases: []string{"Grep"}, Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: grepArgs},
 	{Name: "glob", Aliases: []string{"Glob"}, Kinds: []schema.Kind{schema.Glob}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RoleGlob}, {Name: "paths", Role: schema.RolePath}}},
@@ -64,7 +64,7 @@ var codeTools = []schema.ToolRow{
 	{Name: "multi_replace_string_in_file", Kinds: []schema.Kind{schema.Edit}},
 	{Name: "insert_edit_into_file", Kinds: []schema.Kind{schema.Edit, schema.Write},
 		Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "code", Role: schema.RoleContent}}},
-	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Delete}, Replaces: schema.RoleSet(schema.RoleCommand),
+	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Delete}, Replaces: 1 << schema.RoleCommand,
 		Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}, {Name: "explanation", Role: schema.RoleDescription}}},
 	{Name: "edit_notebook_file", Kinds: []schema.Kind{schema.Notebook}, Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}}},
 	{Name: "grep_search", Kinds: []schema.Kind{schema.Grep}, Replaces: all,
@@ -79,6 +79,9 @@ var codeTools = []schema.ToolRow{
 }
 
 const all = ^schema.Roles(0)
+
+// codeTool is the tool of VS Code of that name, nil if there is none.
+func codeTool(name string) *schema.ToolRow { return (&dialect.Profile{Tools: codeTools}).Tool(name) }
 
 // mcpNames is how the tools of MCP servers are named (observed 1.0.102).
 var mcpNames = dialect.MCPNames{Between: "-"}

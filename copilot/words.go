@@ -28,7 +28,7 @@ var words = schema.Vocabularies{
 		{Native: "agent_idle", Canonical: "idle_prompt"}, {Native: "agent_completed"}, {Native: "shell_completed"},
 		{Native: "shell_detached_completed"},
 	}},
-	agentTypes,
+	&agentTypes,
 }
 
 // agentTypes are the built-in sub-agents (types 1.0.102; explore was observed).

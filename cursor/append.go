@@ -90,7 +90,7 @@ func (e *encoder) stopError() {
 		text = strings.TrimPrefix(text+": "+details, ": ")
 	}
 	if text != "" {
-		e.String(schema.NameOf(members, schema.FieldError).Name, text)
+		e.String(members.Of(schema.FieldError).Name, text)
 	}
 }
 
@@ -144,7 +144,7 @@ func (e *encoder) roots() {
 // field writes a payload field under its native name; fallback "" leaves it
 // out if the call lacks it.
 func (e *encoder) field(f schema.Field, fallback string) {
-	r := schema.NameOf(members, f)
+	r := members.Of(f)
 	if r == nil {
 		return
 	}

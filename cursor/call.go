@@ -27,7 +27,7 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 		return nil, *schema.SyntaxDiagnostic(&ds, err)
 	}
 	c := &schema.Call{Dialect: "cursor", Raw: src, Remote: env.Get(remoteVariable)}
-	c.Values, c.Extra = schema.DecodeValues(o, members)
+	c.Values, c.Extra = members.Decode(o)
 	c.Native = c.Str(schema.FieldEvent)
 	if c.Native == "" {
 		ds.Add(schema.CodeNoEventName, "/hook_event_name", "the payload has no hook_event_name")

@@ -24,7 +24,7 @@ var file = family.FileRules{
 // ParseConfig reads a hooks.json. It continues after a finding, so that one run
 // reports everything.
 func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	a := family.Agent{Data: d.Profile(), File: file, Steps: family.Steps{Entry: readEntry}}
+	a := family.Agent{Data: d.Profile(), File: &file, Steps: family.Steps{Entry: readEntry}}
 	p := a.Parser(text, strip(text), at)
 	o, err := p.Object()
 	switch {

@@ -253,7 +253,7 @@ func (e *encoder) gateArg(f schema.Field) {
 		case !ok:
 			raw = []byte(`""`)
 		}
-		e.Raw(schema.NameOf(members, f).Name, raw)
+		e.Raw(members.Of(f).Name, raw)
 		return
 	}
 }

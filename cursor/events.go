@@ -75,7 +75,7 @@ var events = []schema.EventRow{
 
 // members names the payload members (observed SDK 1.0.32 and the captures of
 // other surfaces). Further names of a field are what older versions call it.
-var members = []schema.MemberRow{
+var members = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: "conversation_id", Field: schema.FieldSession}, {Name: "generation_id", Field: schema.FieldTurn},
 	{Name: "model", Field: schema.FieldModel}, {Name: "model_id", Field: schema.FieldModelID},
 	{Name: "model_params", Field: schema.FieldModelParams}, {Name: "session_id", Field: schema.FieldSession},
@@ -116,6 +116,6 @@ var members = []schema.MemberRow{
 	{Name: "context_window_size", Field: schema.FieldContextWindow},
 	{Name: "messages_to_compact", Field: schema.FieldToCompact},
 	{Name: "is_first_compaction", Field: schema.FieldFirstCompaction}, {Name: "text", Field: schema.FieldText},
-}
+}}
 
 func rowOf(native string) *schema.EventRow { return schema.RowNamed(events, native) }

@@ -24,7 +24,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	if root := h.Source.Plugin; h.Source.Scope == schema.ScopePlugin {
 		set = append(set, schema.Vars("CURSOR_PLUGIN_ROOT", root, "CLAUDE_PLUGIN_ROOT", root)...)
 	}
-	s := process.Spec{Dir: c.Project, Env: p.Env.With(hookVariables.Has, set...)}
+	s := process.Spec{Dir: c.Project, Env: p.Env.With(profile.HostVariables.Has, set...)}
 	switch h.Source.Scope {
 	case schema.ScopeUser:
 		s.Dir = filepath.Join(p.Home, ".cursor")

@@ -10,7 +10,7 @@ import (
 // profile holds Cursor's constants (observed SDK 1.0.32, where no other source is
 // named). Variables that a hook sets are part of its answer.
 var profile = dialect.Profile{
-	Name: "cursor", Title: "Cursor", Events: events, Tools: tools, Fields: members,
+	Name: "cursor", Title: "Cursor", Events: events, Tools: tools, Fields: &members,
 	Marks:    []dialect.Mark{{Sure: 9, AnyEvent: true, Members: []string{"cursor_version"}}, {Sure: 5, Members: []string{"conversation_id"}}, {Sure: 4}},
 	Grammar:  schema.GrammarRegexp,
 	Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}}, // observed SDK 1.0.32: killed at 60.4 s
@@ -22,16 +22,15 @@ var profile = dialect.Profile{
 	LoginShell:   true, // observed SDK 1.0.32
 	KeepsEnv:     true, // docs 2026-08; the SDK leaves them out for tool hooks
 	PatchesInput: true, // updated_input is applied member by member
-	Vocabularies: words, HostVariables: hookVariables,
+	Vocabularies: words,
+	HostVariables: dialect.Variables{Names: []string{"CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_TRANSCRIPT_PATH",
+		"CURSOR_PLUGIN_ROOT", remoteVariable}},
 	Members: []dialect.HookMember{
 		{Feature: schema.HookTimeout, Name: "timeout"}, {Feature: schema.HookFailPolicy, Name: "failClosed"},
 		{Feature: schema.HookLoopLimit, Name: "loop_limit"}, {Feature: schema.HookPrompt, Name: "type"},
 		{Feature: schema.HookModel, Name: "model"},
 	},
 }
-
-var hookVariables = dialect.Variables{Names: []string{"CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_TRANSCRIPT_PATH",
-	"CURSOR_PLUGIN_ROOT", remoteVariable}}
 
 // remoteVariable is set for hooks of agents in the cloud: to "true", up to version
 // 2.4 to a path (docs 2026-08 and 2026-01).

@@ -57,7 +57,7 @@ func configSchema() Object {
 
 func payloadSchema() Object {
 	object := Object{"type", "object"}
-	p := Payload{Rows: events, Members: members, Tools: tools, Required: []string{"conversation_id"}, Types: map[schema.Field]Object{
+	p := Payload{Rows: events, Members: &members, Tools: tools, Required: []string{"conversation_id"}, Types: map[schema.Field]Object{
 		schema.FieldToolInput:   {"type", Words("object", "string")}, // text before an MCP tool
 		schema.FieldToolOutput:  Text(),
 		schema.FieldUser:        {"type", Words("string", "null")},

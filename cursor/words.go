@@ -28,7 +28,7 @@ var words = schema.Vocabularies{
 	{Field: schema.FieldError, Events: []schema.Event{schema.StopFailure}, Words: []schema.Word{
 		{Canonical: "unknown", Source: "a stop has a status and no kind of error"},
 	}},
-	agentTypes,
+	&agentTypes,
 }
 
 // agentTypes are the built-in sub-agents (docs 2026-08 and the enumerations that

@@ -53,7 +53,7 @@ func (m *Mark) fits(p *Profile, o ordjson.Object, event string, env schema.Envir
 
 // text is a payload's value of a field, "" if it is none or not a text.
 func (p *Profile) text(o ordjson.Object, f schema.Field) string {
-	row := schema.NameOf(p.Fields, f)
+	row := p.Fields.Of(f)
 	if row == nil {
 		return ""
 	}

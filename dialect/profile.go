@@ -34,7 +34,7 @@ type Profile struct {
 	// PlainTools are names of tools without a row: their calls are shown to the hooks of
 	// all agents under these names.
 	PlainTools []string
-	Fields     []schema.MemberRow // names of payload members
+	Fields     *schema.MemberTable
 	MCP        MCPNames
 	Marks      []Mark // what a payload of the agent is recognized by
 

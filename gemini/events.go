@@ -40,7 +40,7 @@ var events = []schema.EventRow{
 
 const blocks = schema.EffectDeny | schema.EffectReason
 
-var members = []schema.MemberRow{
+var members = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: "session_id", Field: schema.FieldSession}, {Name: "transcript_path", Field: schema.FieldTranscript},
 	{Name: "cwd", Field: schema.FieldCwd}, {Name: "hook_event_name", Field: schema.FieldEvent},
 	{Name: "timestamp", Field: schema.FieldTime}, {Name: "source", Field: schema.FieldSource},
@@ -51,4 +51,4 @@ var members = []schema.MemberRow{
 	{Name: "tool_input", Field: schema.FieldToolInput}, {Name: "tool_response", Field: schema.FieldToolOutput},
 	{Name: "notification_type", Field: schema.FieldNotificationType}, {Name: "message", Field: schema.FieldMessage},
 	{Name: "details", Field: schema.FieldDetails}, {Name: "trigger", Field: schema.FieldTrigger},
-}
+}}

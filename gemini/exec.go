@@ -18,7 +18,7 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 	plans := filepath.Join(p.Home, folder, "tmp", filepath.Base(c.Project), session, "plans")
 	set := schema.Vars("GEMINI_PROJECT_DIR", c.Project, "GEMINI_CWD", c.Project, "GEMINI_PLANS_DIR", plans,
 		"GEMINI_SESSION_ID", session, claudeFolder, c.Project)
-	s := process.Spec{Dir: c.Project, Env: p.Env.With(hookVariables.Has, set...).With(nil, h.Env...)}
+	s := process.Spec{Dir: c.Project, Env: p.Env.With(profile.HostVariables.Has, set...).With(nil, h.Env...)}
 	command := h.Command
 	if root := h.Source.Plugin; root != "" {
 		command = strings.NewReplacer("${extensionPath}", root, "${workspacePath}", c.Project,

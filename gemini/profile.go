@@ -25,14 +25,14 @@ const name = "gemini"
 // newest is Gemini CLI as one of its family, whose files it shares; payloads and
 // answers have members of its own.
 var newest = family.Agent{
-	Data: &profile, File: file, Payload: payload, Project: "GEMINI_PROJECT_DIR", KeepsAlias: true, OwnTools: true,
+	Data: &profile, File: &file, Payload: payload, Project: "GEMINI_PROJECT_DIR", KeepsAlias: true, OwnTools: true,
 	Merging: merging,
 	Steps:   family.Steps{Advise: advise, Classify: classify, View: view, Input: input, Result: appendResult, More: appendServer},
 }
 
 // profile holds the agent's constants (observed 0.61.0).
 var profile = dialect.Profile{
-	Name: name, Title: "Gemini CLI", Events: events, Tools: tools, Fields: members,
+	Name: name, Title: "Gemini CLI", Events: events, Tools: tools, Fields: &members,
 	MCP: dialect.MCPNames{Prefix: mcpPrefix, Between: "_", Plain: true, Kept: ".:", Loose: true, Ends: 30}, // source
 	Marks: []dialect.Mark{{Sure: 7, Members: []string{"timestamp"}}, {Sure: 6, Events: []string{"BeforeAgent", "AfterAgent", "BeforeModel",
 		"AfterModel", "BeforeToolSelection", "BeforeTool", "AfterTool", "PreCompress"}}}, // every payload has a timestamp
@@ -40,7 +40,8 @@ var profile = dialect.Profile{
 	Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}}, // docs, source
 	Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
 	StopBlocks: 10, // at most 20 reach the model, then the client hangs or crashes
-	LoopLimit:  -1, PromptPrefix: promptPrefix, Vocabularies: words, HostVariables: hookVariables,
+	LoopLimit:  -1, PromptPrefix: promptPrefix, Vocabularies: words,
+	HostVariables: dialect.Variables{Names: []string{"GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_SESSION_ID"}},
 	Members: []dialect.HookMember{
 		{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"},
 		{Feature: schema.HookEnv, Name: "env"}, {Feature: schema.HookSequential, Name: "sequential"},
@@ -50,8 +51,6 @@ var profile = dialect.Profile{
 
 // merging: reasons of hooks that allow count too (observed 0.61.0).
 var merging = schema.MergeRules{Separator: "\n", AllReasons: true, JoinOutputs: true}
-
-var hookVariables = dialect.Variables{Names: []string{"GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_SESSION_ID"}}
 
 // promptPrefix is what a headless client puts before the first prompt (observed
 // 0.61.0).

@@ -51,7 +51,7 @@ func configSchema() Object {
 
 func payloadSchema() Object {
 	object := Object{"type", "object"}
-	p := Payload{Rows: events, Members: members, Tools: tools, Required: []string{"session_id", "cwd"}, Types: map[schema.Field]Object{
+	p := Payload{Rows: events, Members: &members, Tools: tools, Required: []string{"session_id", "cwd"}, Types: map[schema.Field]Object{
 		schema.FieldModelRequest:  object,
 		schema.FieldModelResponse: object,
 		schema.FieldDetails:       object,

@@ -26,7 +26,7 @@ var words = schema.Vocabularies{
 	{Field: schema.FieldNotificationType, Events: []schema.Event{schema.Notification}, Words: []schema.Word{
 		{Native: "ToolPermission", Canonical: "permission_prompt"},
 	}},
-	agentTypes,
+	&agentTypes,
 }
 
 var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Words: []schema.Word{

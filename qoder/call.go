@@ -59,7 +59,7 @@ var results = []family.ResultShape{
 }
 
 // ideVariables are what the IDE tells a hook, and the CLI does not.
-var ideVariables = marking[2:]
+func ideVariables() []string { return marking[2:] }
 
 // marking are the variables that mark a call of either.
 var marking = []string{"QODER_HOOK_SOURCE", "QODER_PROJECT_DIR", "QODER_SESSION_ID", "QODER_TOOL_NAME", "QODER_TRANSCRIPT_PATH", "QODER_TOOL_INPUT_FILE_PATH"}
@@ -67,7 +67,7 @@ var marking = []string{"QODER_HOOK_SOURCE", "QODER_PROJECT_DIR", "QODER_SESSION_
 // versionIn is the version or program that the environment speaks of.
 func versionIn(env schema.Environ) string {
 	if env.Get("QODER_HOOK_SOURCE") == "" {
-		for _, name := range ideVariables {
+		for _, name := range ideVariables() {
 			if env.Get(name) != "" {
 				return "ide"
 			}

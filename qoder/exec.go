@@ -87,7 +87,7 @@ func ownVariable(name string) bool {
 	case "QODER_ENV_FILE", "QODER_PLUGIN_ROOT", "QODER_PLUGIN_DATA", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_ENV_FILE", "QODER_CWD":
 		return true
 	}
-	return slices.Contains(ideVariables, name)
+	return slices.Contains(ideVariables(), name)
 }
 
 // key tells hooks apart: equal keys of one event run once, whatever file they

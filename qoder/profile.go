@@ -15,7 +15,7 @@ var profile = dialect.Profile{
 	Name: "qoder", Title: "Qoder", Programs: programs, Events: events,
 	Tools:      allTools, // the CLI and the IDE read the same settings
 	PlainTools: plainTools,
-	Fields:     family.AllFields, // what is not there stays as it came: error_type, details, image_urls, mcp_context, original_request_name and others
+	Fields:     &family.AllFields, // what is not there stays as it came: error_type, details, image_urls, mcp_context, original_request_name and others
 	MCP:        dialect.MCPNames{Prefix: mcpPrefix, Between: "__", Plain: true},
 	Marks:      []dialect.Mark{{Sure: 4, Env: marking}, {Sure: 1}}, Grammar: schema.GrammarRegexpOrEqual,
 	ValueGrammar: schema.GrammarValues, Key: key, Timeouts: cliTimeouts, Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
@@ -75,8 +75,8 @@ type Dialect struct {
 func New() Dialect { return Dialect{Agent: &newest, on: cli} }
 
 var newest = family.Agent{
-	Data: &profile, File: file, Payload: payload, Project: "QODER_PROJECT_DIR", CallID: "toolu_", Results: results,
-	ShellErrors: true, Answer: answer, Merging: merging,
+	Data: &profile, File: &file, Payload: payload, Project: "QODER_PROJECT_DIR", CallID: "toolu_", Results: results,
+	ShellErrors: true, Answer: &answer, Merging: merging,
 	// The files under ~/.qoder/projects (observed 1.1.52): Claude Code's without the usage
 	// of tokens. That the IDE has the same format is a guess.
 	Record: family.TranscriptRules{Version: "unknown"},
@@ -108,14 +108,14 @@ func asOf(version string) Dialect {
 	p.Events = d.eventRows()
 	switch d.on {
 	case ide:
-		a.Renames, a.Answer, a.Steps.Fit = ideSource, ideAnswer, ideFit
+		a.Renames, a.Answer, a.Steps.Fit = ideSource, ideAnswer(), ideFit
 		p.Timeouts = ideTimeouts
 	case work:
 		p.Timeouts = workTimeouts
 	case sdk: // its file holds options, and it runs the CLI
 		p.Timeouts = sdkTimeouts
 		p.Skeleton, p.EventsAt = `{"settings":{"hooks":{}}}`, "/settings/hooks"
-		p.Tools, p.Modules = tools, moduleEndings
+		p.Tools, p.Modules = cliTools(), moduleEndings
 	}
 	return d
 }

@@ -10,12 +10,19 @@ import (
 )
 
 // answer is what an answer may hold (package 1.1.52).
-var answer = family.AnswerRules{Top: top, Specific: specifics, Named: true, QuietHides: true, Decides: []schema.Event{schema.PreTool}, Verdicts: verdicts}
+var answer = family.AnswerRules{Top: top, Specific: hookSpecific, Named: true, QuietHides: true, Decides: []schema.Event{schema.PreTool}, Verdicts: verdicts}
 
 // ideAnswer is the same in the IDE, which reads some members on any event, and
 // answers a permission request as it does a tool (docs 2026-07).
-var ideAnswer = family.AnswerRules{Top: top, Specific: ideParts, Named: true, QuietHides: true,
-	Decides: []schema.Event{schema.PreTool, schema.PermissionRequest}, Verdicts: verdicts}
+func ideAnswer() *family.AnswerRules {
+	a := answer
+	a.Decides = []schema.Event{schema.PreTool, schema.PermissionRequest}
+	a.Specific = append([]family.Part{
+		{Name: "feedback", Shape: family.Text, Feature: schema.EffectFeedback},
+		{Name: "permissionDecision", Shape: family.Text, Words: permissions}, {Name: "permissionDecisionReason", Shape: family.Text},
+	}, hookSpecific...)
+	return &a
+}
 
 var top = []family.Part{
 	{Name: "async", Shape: family.Yes}, {Name: "asyncTimeout", Shape: family.Number}, {Name: "continue", Shape: family.Flag},
@@ -24,14 +31,9 @@ var top = []family.Part{
 	{Name: "rewakeSummary", Shape: family.Text}, {Name: "hookSpecificOutput", Shape: family.Struct},
 }
 
-var specifics = ideParts[3:]
-
-// ideParts are the members of hookSpecificOutput by the event that it names, which
-// need not be the event at hand (package 1.1.52). The first three are the IDE's.
-var ideParts = []family.Part{
-	{Name: "feedback", Shape: family.Text, Feature: schema.EffectFeedback},
-	{Name: "permissionDecision", Shape: family.Text, Words: permissions}, {Name: "permissionDecisionReason", Shape: family.Text},
-
+// hookSpecific are the members of hookSpecificOutput by the event that it names, which
+// need not be the event at hand (package 1.1.52).
+var hookSpecific = []family.Part{
 	{Name: "permissionDecision", Shape: family.Text, Words: permissions, On: []string{"PreToolUse"}},
 	{Name: "permissionDecisionReason", Shape: family.Text, On: []string{"PreToolUse"}},
 	{Name: "updatedInput", Shape: family.Struct, On: []string{"PreToolUse"}},
@@ -64,13 +66,13 @@ func isIDE(a *family.Agent) bool {
 // applyDecision applies the decision, whose place permissionDecision takes; the reason
 // beside that counts where there is no other (package 1.1.52). On PermissionRequest
 // the one at the top is not looked at; outside of PreToolUse an approval means nothing.
-func applyDecision(d *family.Decoder, word, reason string, specific ordjson.Object) string {
+func applyDecision(d *family.Decoder, word, reason string, hookSpecific ordjson.Object) string {
 	d.Reason = reason
 	requests := d.Row.Event == schema.PermissionRequest
 	if d.Row.Event == schema.PreTool || requests && isIDE(d.Agent) {
-		if said := specific.Str("permissionDecision"); said != "defer" || word == "" {
+		if said := hookSpecific.Str("permissionDecision"); said != "defer" || word == "" {
 			word = cmp.Or(said, word)
-			d.Reason = cmp.Or(reason, specific.Str("permissionDecisionReason"))
+			d.Reason = cmp.Or(reason, hookSpecific.Str("permissionDecisionReason"))
 		}
 	}
 	requests = requests && !isIDE(d.Agent)

@@ -94,7 +94,7 @@ func configSchema() Object {
 }
 
 func payloadSchema() Object {
-	p := Payload{Rows: slices.Clone(events), Members: family.AllFields, Tools: tools, Required: []string{"session_id"}, Only: only}
+	p := Payload{Rows: slices.Clone(events), Members: &family.AllFields, Tools: cliTools(), Required: []string{"session_id"}, Only: only}
 	for i := range p.Rows {
 		p.Rows[i].Since = "" // the version that it was checked with, not the first
 	}
@@ -142,7 +142,7 @@ func answerSchema() Object {
 	for i := range events {
 		row := &events[i]
 		own := Object{}
-		for _, p := range specifics {
+		for _, p := range hookSpecific {
 			if slices.Contains(p.On, row.Native) {
 				own = append(own, p.Name, shapeSchema(p))
 			}

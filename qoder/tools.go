@@ -12,37 +12,37 @@ import (
 // the IDE follow (docs 2026-07; that their members are named as the CLI's is a
 // guess); the CLI knows none of them (observed 1.1.52).
 var allTools = []schema.ToolRow{
-	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.ShellInput,
+	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.ShellInput(),
 		Output: []schema.ArgRow{{Name: "stdout", Role: schema.RoleStdout}, {Name: "stderr", Role: schema.RoleStderr},
 			{Name: "exitCode", Role: schema.RoleExitCode}, {Name: "interrupted", Role: schema.RoleInterrupted}}},
-	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: family.ReadInput, Path: trimmed},
-	{Name: "Write", Kinds: []schema.Kind{schema.Write}, Replaces: all, Input: family.WriteInput, Output: family.ChangeOutput},
-	{Name: "Edit", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: family.EditInput, Output: family.ChangeOutput, Path: trimmed},
-	{Name: "NotebookEdit", Kinds: []schema.Kind{schema.Notebook}, Replaces: all, Input: family.NotebookInput,
+	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: family.ReadInput(), Path: trimmed},
+	{Name: "Write", Kinds: []schema.Kind{schema.Write}, Replaces: all, Input: family.WriteInput(), Output: family.ChangeOutput()},
+	{Name: "Edit", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: family.EditInput(), Output: family.ChangeOutput(), Path: trimmed},
+	{Name: "NotebookEdit", Kinds: []schema.Kind{schema.Notebook}, Replaces: all, Input: family.NotebookInput(),
 		Output: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "originalContent", Role: schema.RoleOriginal},
 			{Name: "newContent", Role: schema.RoleContent}}},
-	{Name: "Grep", Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: family.GrepInput, Path: trimmed},
-	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: family.GlobInput, Path: trimmed},
-	{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: family.FetchInput},
-	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: family.SearchInput},
+	{Name: "Grep", Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: family.GrepInput(), Path: trimmed},
+	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: family.GlobInput(), Path: trimmed},
+	{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: family.FetchInput()},
+	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: family.SearchInput()},
 	{Name: "Agent", Kinds: []schema.Kind{schema.Agent}, Replaces: all, Input: agentInput},
 	// Runs a command in the background. Qoder itself shows it to hooks on Bash under no name (observed 1.1.52).
-	{Name: "Monitor", Also: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.WatchInput},
+	{Name: "Monitor", Also: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.WatchInput()},
 	// The only two names that the CLI takes for others (package 1.1.52).
 	{Name: "Workflow", Aliases: []string{"RunWorkflow"}},
 	{Name: "ListAgents", Aliases: []string{"ListPeers"}},
 
-	{Name: "run_in_terminal", Programs: onIDE, Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: family.ShellInput},
-	{Name: "read_file", Programs: onIDE, Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: family.ReadInput, Path: trimmed},
-	{Name: "create_file", Programs: onIDE, Kinds: []schema.Kind{schema.Write}, Replaces: all, Input: family.WriteInput},
-	{Name: "search_replace", Programs: onIDE, Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: family.EditInput, Path: trimmed},
-	{Name: "edit_file", Programs: onIDE, Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: family.EditInput, Path: trimmed},
-	{Name: "delete_file", Programs: onIDE, Kinds: []schema.Kind{schema.Delete}, Replaces: all, Input: family.ReadInput, Path: trimmed},
-	{Name: "grep_code", Programs: onIDE, Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: family.GrepInput, Path: trimmed},
-	{Name: "search_file", Programs: onIDE, Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: family.GlobInput, Path: trimmed},
-	{Name: "list_dir", Programs: onIDE, Kinds: []schema.Kind{schema.List}, Replaces: all, Input: family.ListInput, Path: trimmed},
-	{Name: "fetch_content", Programs: onIDE, Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: family.FetchInput},
-	{Name: "search_web", Programs: onIDE, Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: family.SearchInput},
+	{Name: "run_in_terminal", Programs: onIDE, Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: family.ShellInput()},
+	{Name: "read_file", Programs: onIDE, Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: family.ReadInput(), Path: trimmed},
+	{Name: "create_file", Programs: onIDE, Kinds: []schema.Kind{schema.Write}, Replaces: all, Input: family.WriteInput()},
+	{Name: "search_replace", Programs: onIDE, Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: family.EditInput(), Path: trimmed},
+	{Name: "edit_file", Programs: onIDE, Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: family.EditInput(), Path: trimmed},
+	{Name: "delete_file", Programs: onIDE, Kinds: []schema.Kind{schema.Delete}, Replaces: all, Input: family.ReadInput(), Path: trimmed},
+	{Name: "grep_code", Programs: onIDE, Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: family.GrepInput(), Path: trimmed},
+	{Name: "search_file", Programs: onIDE, Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: family.GlobInput(), Path: trimmed},
+	{Name: "list_dir", Programs: onIDE, Kinds: []schema.Kind{schema.List}, Replaces: all, Input: family.ListInput(), Path: trimmed},
+	{Name: "fetch_content", Programs: onIDE, Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: family.FetchInput()},
+	{Name: "search_web", Programs: onIDE, Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: family.SearchInput()},
 	{Name: "task", Programs: onIDE, Kinds: []schema.Kind{schema.Agent}, Replaces: all, Input: agentInput},
 	{Name: "todo_write", Programs: onIDE},
 }
@@ -50,9 +50,8 @@ var allTools = []schema.ToolRow{
 var agentInput = []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription},
 	{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "model", Role: schema.RoleModel}}
 
-const cliTools = 13
-
-var tools = allTools[:cliTools]
+// cliTools are those of the CLI.
+func cliTools() []schema.ToolRow { return allTools[:13] }
 
 var onIDE = []string{"ide", earlyIDE}
 
@@ -82,12 +81,12 @@ func spellings(name string) []string {
 			return append(names, a[1])
 		}
 	}
-	for i := range tools {
-		if tools[i].Name == name {
-			return append(names, tools[i].Aliases...)
+	for _, t := range cliTools() {
+		if t.Name == name {
+			return append(names, t.Aliases...)
 		}
-		if slices.Contains(tools[i].Aliases, name) {
-			return append(names, tools[i].Name)
+		if slices.Contains(t.Aliases, name) {
+			return append(names, t.Name)
 		}
 	}
 	return names

@@ -139,7 +139,7 @@ func TestSurfaces(t *testing.T) {
 			t.Errorf("no event %s", k.Native)
 		}
 	}
-	for _, p := range specifics {
+	for _, p := range hookSpecific {
 		for _, native := range p.On {
 			if profile.Row(native) == nil {
 				t.Errorf("no event %s", native)

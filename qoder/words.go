@@ -35,7 +35,7 @@ var words = schema.Vocabularies{
 		{Native: "elicitation_dialog", Nearest: []string{"elicitation_url_dialog"}, Source: "observed 1.1.52"},
 		{Native: "elicitation_response", Source: "observed 1.1.52"}, {Native: "elicitation_complete"},
 	}},
-	agentTypes,
+	&agentTypes,
 }
 
 // agentTypes are the built-in sub-agents; general-purpose is observed.

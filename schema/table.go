@@ -123,6 +123,12 @@ type MemberRow struct {
 	Field Field
 }
 
+// A MemberTable names the members of payloads. A nil one names none.
+type MemberTable struct {
+	Shared *MemberTable // rows of other agents too, which come first
+	Rows   []MemberRow
+}
+
 // An ArgRow gives the native name of a member of a tool's input or result.
 type ArgRow struct {
 	Name  string
@@ -161,31 +167,51 @@ type PathRules struct {
 // A Renamed is a name that a tool had until a version.
 type Renamed struct{ Name, Until, Source string }
 
-// FieldOf returns the row for a native member name, nil if none.
-func FieldOf(rows []MemberRow, name string) *MemberRow {
-	for i := range rows {
-		if rows[i].Name == name {
-			return &rows[i]
+// Named returns the first row for a native member name, nil if none.
+func (t *MemberTable) Named(name string) *MemberRow {
+	if t == nil {
+		return nil
+	}
+	if r := t.Shared.Named(name); r != nil {
+		return r
+	}
+	for i := range t.Rows {
+		if t.Rows[i].Name == name {
+			return &t.Rows[i]
 		}
 	}
 	return nil
 }
 
-// NameOf returns the first row for a field, nil if the dialect has none.
-func NameOf(rows []MemberRow, f Field) *MemberRow {
-	for i := range rows {
-		if rows[i].Field == f {
-			return &rows[i]
+// Of returns the first row for a field, nil if the dialect has none.
+func (t *MemberTable) Of(f Field) *MemberRow {
+	if t == nil {
+		return nil
+	}
+	if r := t.Shared.Of(f); r != nil {
+		return r
+	}
+	for i := range t.Rows {
+		if t.Rows[i].Field == f {
+			return &t.Rows[i]
 		}
 	}
 	return nil
 }
 
-// DecodeValues sorts the members of a payload into fields and the rest.
-func DecodeValues(o ordjson.Object, rows []MemberRow) (vs []Value, extra ordjson.Object) {
+// All returns the rows.
+func (t *MemberTable) All() []MemberRow {
+	if t == nil {
+		return nil
+	}
+	return append(t.Shared.All(), t.Rows...)
+}
+
+// Decode sorts the members of a payload into fields and the rest.
+func (t *MemberTable) Decode(o ordjson.Object) (vs []Value, extra ordjson.Object) {
 	vs = make([]Value, 0, len(o))
 	for _, m := range o {
-		r := FieldOf(rows, m.Name)
+		r := t.Named(m.Name)
 		if r == nil || hasField(vs, r.Field) {
 			extra = append(extra, m)
 			continue

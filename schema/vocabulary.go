@@ -98,13 +98,13 @@ func (v *Vocabulary) each(words []string, to func(string) string) (out []string)
 }
 
 // Vocabularies are all those of one agent.
-type Vocabularies []Vocabulary
+type Vocabularies []*Vocabulary
 
 // For returns the vocabulary of a field on an event, nil if it takes any value.
 func (vs Vocabularies) For(e Event, f Field) *Vocabulary {
-	for i := range vs {
-		if vs[i].Field == f && (vs[i].Events == nil || slices.Contains(vs[i].Events, e)) {
-			return &vs[i]
+	for _, v := range vs {
+		if v.Field == f && (v.Events == nil || slices.Contains(v.Events, e)) {
+			return v
 		}
 	}
 	return nil

@@ -154,7 +154,7 @@ func (s *scene) decode(stdin []byte, native string) (call *schema.Call, ok bool)
 		}
 		call.Project = s.Places.Project
 	}
-	if s.foreignHooks() && call.Get(schema.FieldTime) == nil && schema.NameOf(s.Hooks.Profile().Fields, schema.FieldTime) != nil {
+	if s.foreignHooks() && call.Get(schema.FieldTime) == nil && s.Hooks.Profile().Fields.Of(schema.FieldTime) != nil {
 		call.SetStr(schema.FieldTime, s.now.UTC().Format(schema.TranscriptTime))
 	}
 	for _, text := range []string{call.Str(schema.FieldSession), call.Project, call.Cwd} {

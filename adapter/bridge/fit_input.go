@@ -74,8 +74,8 @@ const cosmetic = schema.Roles(1<<schema.RoleDescription | 1<<schema.RoleBackgrou
 
 // essential members make the call what it is: an input without one is not the
 // call that the hook was asked about, and its own agent would refuse it.
-var essential = schema.RoleSet(schema.RoleCommand, schema.RolePath, schema.RoleContent, schema.RoleOldText, schema.RoleNewText, schema.RoleEdits,
-	schema.RolePattern, schema.RoleURL, schema.RoleQuery, schema.RolePrompt, schema.RoleCellSource)
+const essential = schema.Roles(1<<schema.RoleCommand | 1<<schema.RolePath | 1<<schema.RoleContent | 1<<schema.RoleOldText | 1<<schema.RoleNewText |
+	1<<schema.RoleEdits | 1<<schema.RolePattern | 1<<schema.RoleURL | 1<<schema.RoleQuery | 1<<schema.RolePrompt | 1<<schema.RoleCellSource)
 
 // changes compares a rewritten input with what the hook was shown: the members
 // that the host is to change, the names of those that it cannot, and whether

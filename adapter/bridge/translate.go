@@ -351,7 +351,7 @@ func (l *comparison) pathOf(a schema.Arg, result bool) string {
 }
 
 // madeOf names the fields of which dialects make members of a tool.
-var madeOf = map[schema.Role]schema.Field{schema.RoleEdits: schema.FieldEdits, schema.RoleContent: schema.FieldEdits, schema.RoleExitCode: schema.FieldError}
+var madeOf = [schema.NumRoles]schema.Field{schema.RoleEdits: schema.FieldEdits, schema.RoleContent: schema.FieldEdits, schema.RoleExitCode: schema.FieldError}
 
 // search looks for a member: inside the objects of the payload (a text may hold
 // one), inside the objects of those, then at the top.

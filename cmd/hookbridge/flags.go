@@ -185,13 +185,12 @@ func either(words []string) string {
 }
 
 func findDialect(flag, name string) (adapter.Dialect, error) {
-	names := dialectNames()
 	if name == "" {
-		return nil, errUsage{flag + " is needed: " + either(names)}
+		return nil, errUsage{flag + " is needed: " + either(dialectNames())}
 	}
 	d, err := adapter.Find(name)
 	if err != nil {
-		return nil, errUsage{flag + " " + strconv.Quote(name) + ": " + err.Error() + suggest.Question(name, names)}
+		return nil, errUsage{flag + " " + strconv.Quote(name) + ": " + err.Error() + suggest.Question(name, dialectNames())}
 	}
 	return d, nil
 }

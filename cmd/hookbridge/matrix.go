@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	_ "embed"
+	"html"
 	"io"
 	"strings"
 
@@ -120,18 +121,16 @@ func matrixHTML(w io.Writer, pairs []inspect.Pair) {
 			rowHTML(&rows, &p, &p.Rows[i])
 		}
 		if p.Settings.Missing != 0 {
-			tag(&missing, "p", `data-from="`+p.From+`" data-to="`+p.To+`"`, escaped.Replace(titleOf(p.From)+" hooks: "+missingText(&p)))
+			tag(&missing, "p", `data-from="`+p.From+`" data-to="`+p.To+`"`, html.EscapeString(titleOf(p.From)+" hooks: "+missingText(&p)))
 		}
 	}
 	for _, d := range dialectsOf(pairs) {
 		for _, side := range []*strings.Builder{&from, &to} {
-			tag(side, "option", `value="`+d.Profile().Name+`"`, escaped.Replace(d.Profile().Title))
+			tag(side, "option", `value="`+d.Profile().Name+`"`, html.EscapeString(d.Profile().Title))
 		}
 	}
 	io.WriteString(w, strings.NewReplacer("{{rows}}", rows.String(), "{{from}}", from.String(), "{{to}}", to.String(), "{{missing}}", missing.String()).Replace(matrixPage))
 }
-
-var escaped = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
 
 // tag appends <name attrs>text</name>; text is HTML already.
 func tag(b *strings.Builder, name, attrs, text string) {
@@ -146,10 +145,10 @@ func rowHTML(b *strings.Builder, p *inspect.Pair, r *inspect.Coverage) {
 	g := r.Support
 	words := []string{r.Event.String(), r.From}
 	words = append(words, r.To...)
-	attrs := `data-from="` + p.From + `" data-to="` + p.To + `" data-support="` + g.String() + `" data-words="` + escaped.Replace(strings.ToLower(strings.Join(words, " "))) + `"`
+	attrs := `data-from="` + p.From + `" data-to="` + p.To + `" data-support="` + g.String() + `" data-words="` + html.EscapeString(strings.ToLower(strings.Join(words, " "))) + `"`
 	var cells strings.Builder
 	tag(&cells, "td", `class="`+g.String()+`"`, hover(gradeMarks[g].mark, gradeMarks[g].says, ""))
-	tag(&cells, "td", "", escaped.Replace(titleOf(p.From)+" → "+titleOf(p.To)))
+	tag(&cells, "td", "", html.EscapeString(titleOf(p.From)+" → "+titleOf(p.To)))
 	tag(&cells, "td", "", hover(r.From, evidenceText(r.Evidence[0]), r.Event.String()))
 	raised := make([]string, 0, len(r.To))
 	for i, native := range r.To {
@@ -194,9 +193,9 @@ func hooksOnlyHTML(p *inspect.Pair, r *inspect.Coverage) string {
 // hover is a word with the evidence for it, shown by pointing at it or by going
 // to it with the keyboard.
 func hover(word, evidence, below string) string {
-	s := `<span class="h" tabindex="0">` + escaped.Replace(word) + `<span class="tip" role="tooltip">` + escaped.Replace(evidence) + `</span></span>`
+	s := `<span class="h" tabindex="0">` + html.EscapeString(word) + `<span class="tip" role="tooltip">` + html.EscapeString(evidence) + `</span></span>`
 	if below != "" {
-		s += `<small>` + escaped.Replace(below) + `</small>`
+		s += `<small>` + html.EscapeString(below) + `</small>`
 	}
 	return s
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"html"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -91,7 +92,7 @@ func TestMatrixPage(t *testing.T) {
 	for _, p := range allPairs(t) {
 		for i := range p.Rows {
 			rows++
-			if !strings.Contains(page, escaped.Replace(evidenceText(p.Rows[i].Evidence[0]))) {
+			if !strings.Contains(page, html.EscapeString(evidenceText(p.Rows[i].Evidence[0]))) {
 				t.Errorf("%s under %s: no evidence for %s", p.From, p.To, p.Rows[i].From)
 			}
 		}

@@ -20,7 +20,7 @@ import (
 // agent has. It must not be changed once it is in use.
 type Agent struct {
 	Data *dialect.Profile
-	File FileRules
+	File *FileRules
 
 	Payload []PayloadRow // members of a payload, in order
 	Renames []Rename
@@ -43,7 +43,7 @@ type Agent struct {
 	// OwnTools: matchers leave out kinds of work that the agent has no tool for; else
 	// they take all tools then.
 	OwnTools bool
-	Answer   AnswerRules
+	Answer   *AnswerRules // of agents whose answers the family writes
 	Merging  schema.MergeRules
 	Record   TranscriptRules
 	Steps    Steps

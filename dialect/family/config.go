@@ -113,7 +113,7 @@ func (p *Parser) Result() (*schema.Config, schema.Diagnostics) {
 
 // Settings reads the members of a settings object at a pointer.
 func (p *Parser) Settings(o ordjson.Object, base string) {
-	rules := &p.agent.File
+	rules := p.agent.File
 	p.cfg.Base = base
 	for _, m := range o {
 		at := ordjson.Pointer(base, m.Name)
@@ -206,7 +206,7 @@ func (p *Parser) Wrong(part Consequence, row *schema.EventRow, m ordjson.Member,
 
 // Events reads an object of events at a pointer.
 func (p *Parser) Events(m ordjson.Member, at string) {
-	rules := &p.agent.File
+	rules := p.agent.File
 	o, err := ordjson.Members(m.Value, m.Off)
 	if err != nil {
 		p.Mistake(rules.BadHooks, nil, m, at, "hooks is not an object")
@@ -264,7 +264,7 @@ func misshapen(o ordjson.Object) *ordjson.Member {
 
 // unknown reports an event that the agent doesn't know, or, with a row, not yet.
 func (p *Parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
-	rules, data := &p.agent.File, p.agent.Data
+	rules, data := p.agent.File, p.agent.Data
 	switch {
 	case slices.Contains(rules.NotEvents, ev.Name):
 		p.Mistake(Ignored, nil, ev, path, strconv.Quote(ev.Name)+" is not an event")

@@ -12,7 +12,7 @@ import (
 
 // group reads the handlers that share a matcher.
 func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
-	rules := &p.agent.File
+	rules := p.agent.File
 	o, err := ordjson.Members(g.Value, g.Off)
 	if err != nil {
 		p.Wrong(DropsGroup, row, g, path, "the group is not an object")
@@ -95,7 +95,7 @@ func (p *Parser) isFlat(o ordjson.Object) bool {
 
 // handler reads a handler, and returns what a mistake in it does.
 func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, path string, flat bool) Consequence {
-	rules := &p.agent.File
+	rules := p.agent.File
 	o, err := ordjson.Members(m.Value, m.Off)
 	if err != nil {
 		return p.Wrong(DropsHandler, row, m, path, "the handler is not an object")

@@ -12,11 +12,7 @@ import (
 )
 
 // Fields are the members that payloads of the family have in common.
-var Fields = AllFields[:20:20]
-
-// AllFields are Fields and the members of events that only some agents of the family
-// raise.
-var AllFields = []schema.MemberRow{
+var Fields = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: "session_id", Field: schema.FieldSession}, {Name: "transcript_path", Field: schema.FieldTranscript},
 	{Name: "cwd", Field: schema.FieldCwd}, {Name: "hook_event_name", Field: schema.FieldEvent},
 	{Name: "permission_mode", Field: schema.FieldMode}, {Name: "agent_id", Field: schema.FieldAgentID},
@@ -28,7 +24,11 @@ var AllFields = []schema.MemberRow{
 	{Name: "prompt", Field: schema.FieldPrompt}, {Name: "source", Field: schema.FieldSource},
 	{Name: "trigger", Field: schema.FieldTrigger}, {Name: "stop_hook_active", Field: schema.FieldStopActive},
 	{Name: "last_assistant_message", Field: schema.FieldLastMessage},
+}}
 
+// AllFields are Fields and the members of events that only some agents of the family
+// raise.
+var AllFields = schema.MemberTable{Shared: &Fields, Rows: []schema.MemberRow{
 	{Name: "error_details", Field: schema.FieldErrorDetails}, {Name: "is_interrupt", Field: schema.FieldInterrupted},
 	{Name: "permission_suggestions", Field: schema.FieldSuggestions},
 	{Name: "custom_instructions", Field: schema.FieldInstructions},
@@ -47,7 +47,7 @@ var AllFields = []schema.MemberRow{
 	{Name: "url", Field: schema.FieldElicitURL}, {Name: "elicitation_id", Field: schema.FieldElicitID},
 	{Name: "requested_schema", Field: schema.FieldElicitSchema}, {Name: "action", Field: schema.FieldElicitAction},
 	{Name: "content", Field: schema.FieldContent},
-}
+}}
 
 // A PayloadRow is a member that payloads of several events have. Those that only one
 // event has are in its own row; a PayloadRow then says what stands for them.
@@ -83,9 +83,9 @@ func (a *Agent) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema
 		return nil, *schema.SyntaxDiagnostic(&ds, err)
 	}
 	c := &schema.Call{Dialect: a.Data.Agent(), Version: a.Data.Version, Raw: src}
-	c.Values, c.Extra = schema.DecodeValues(o, a.Data.Fields)
+	c.Values, c.Extra = a.Data.Fields.Decode(o)
 	c.Native = c.Str(schema.FieldEvent)
-	at := "/" + schema.NameOf(a.Data.Fields, schema.FieldEvent).Name
+	at := "/" + a.Data.Fields.Of(schema.FieldEvent).Name
 	if c.Native == "" {
 		ds.Add(schema.CodeNoEventName, at, "the payload has no event name")
 		return nil, ds
@@ -196,7 +196,7 @@ type payloadWriter struct {
 }
 
 func (p *payloadWriter) put(f schema.Field, stand string) {
-	name := schema.NameOf(p.agent.Data.Fields, f)
+	name := p.agent.Data.Fields.Of(f)
 	if p.done[f] || name == nil {
 		return
 	}

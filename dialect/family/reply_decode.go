@@ -173,7 +173,7 @@ func (d *Decoder) Void() {
 
 // Object reads the JSON form; the result says what breaks its rules.
 func (d *Decoder) Object(o ordjson.Object) (bad string) {
-	rules := &d.Agent.Answer
+	rules := d.Agent.Answer
 	known, extra, bad := Pick(o, rules.Top)
 	if bad != "" {
 		return bad
@@ -215,7 +215,7 @@ func (d *Decoder) Object(o ordjson.Object) (bad string) {
 // specific checks hookSpecificOutput, and returns the members that count and what
 // they are.
 func (d *Decoder) specific(raw []byte) (known ordjson.Object, parts []Part, bad string) {
-	rules := &d.Agent.Answer
+	rules := d.Agent.Answer
 	o, err := ordjson.Members(raw, 0)
 	if err != nil {
 		return nil, nil, "hookSpecificOutput isn't an object"

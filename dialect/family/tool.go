@@ -10,28 +10,71 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// The members of the inputs of tools that the agents of the family have in common.
-var (
-	ShellInput = []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription},
-		{Name: "timeout", Role: schema.RoleTimeout}, {Name: "run_in_background", Role: schema.RoleBackground}}
-	WatchInput = []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription}}
-	ReadInput  = []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "offset", Role: schema.RoleOffset}, {Name: "limit", Role: schema.RoleLimit}}
-	WriteInput = []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent}}
-	EditInput  = []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "old_string", Role: schema.RoleOldText},
-		{Name: "new_string", Role: schema.RoleNewText}, {Name: "replace_all", Role: schema.RoleReplaceAll}}
-	NotebookInput = []schema.ArgRow{{Name: "notebook_path", Role: schema.RolePath}, {Name: "new_source", Role: schema.RoleCellSource}}
-	GrepInput     = []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "path", Role: schema.RolePath},
-		{Name: "glob", Role: schema.RoleGlob}, {Name: "output_mode", Role: schema.RoleOutputMode}}
-	GlobInput   = []schema.ArgRow{{Name: "pattern", Role: schema.RoleGlob}, {Name: "path", Role: schema.RolePath}}
-	ListInput   = []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "ignore", Role: schema.RoleIgnore}}
-	FetchInput  = []schema.ArgRow{{Name: "url", Role: schema.RoleURL}, {Name: "prompt", Role: schema.RolePrompt}}
-	SearchInput = []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}}
+// What the tools of the family have in common are functions: a table of another package
+// that holds a variable would have to be made at every start.
 
-	// ChangeOutput is the result of a tool that changes a file.
-	ChangeOutput = []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent},
+// ShellInput names the members of the input of tools that run a command.
+func ShellInput() []schema.ArgRow {
+	return []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription},
+		{Name: "timeout", Role: schema.RoleTimeout}, {Name: "run_in_background", Role: schema.RoleBackground}}
+}
+
+// WatchInput names the members of the input of one that watches a command.
+func WatchInput() []schema.ArgRow {
+	return []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription}}
+}
+
+// ReadInput names the members of the input of tools that read a file.
+func ReadInput() []schema.ArgRow {
+	return []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "offset", Role: schema.RoleOffset}, {Name: "limit", Role: schema.RoleLimit}}
+}
+
+// WriteInput names the members of the input of tools that write a file.
+func WriteInput() []schema.ArgRow {
+	return []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent}}
+}
+
+// EditInput names the members of the input of tools that replace a text.
+func EditInput() []schema.ArgRow {
+	return []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "old_string", Role: schema.RoleOldText},
+		{Name: "new_string", Role: schema.RoleNewText}, {Name: "replace_all", Role: schema.RoleReplaceAll}}
+}
+
+// NotebookInput names the members of the input of tools that change a notebook.
+func NotebookInput() []schema.ArgRow {
+	return []schema.ArgRow{{Name: "notebook_path", Role: schema.RolePath}, {Name: "new_source", Role: schema.RoleCellSource}}
+}
+
+// GrepInput names the members of the input of tools that search files.
+func GrepInput() []schema.ArgRow {
+	return []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "path", Role: schema.RolePath},
+		{Name: "glob", Role: schema.RoleGlob}, {Name: "output_mode", Role: schema.RoleOutputMode}}
+}
+
+// GlobInput names the members of the input of tools that find files.
+func GlobInput() []schema.ArgRow {
+	return []schema.ArgRow{{Name: "pattern", Role: schema.RoleGlob}, {Name: "path", Role: schema.RolePath}}
+}
+
+// ListInput names the members of the input of tools that list a folder.
+func ListInput() []schema.ArgRow {
+	return []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "ignore", Role: schema.RoleIgnore}}
+}
+
+// FetchInput names the members of the input of tools that fetch a page.
+func FetchInput() []schema.ArgRow {
+	return []schema.ArgRow{{Name: "url", Role: schema.RoleURL}, {Name: "prompt", Role: schema.RolePrompt}}
+}
+
+// SearchInput names the members of the input of tools that search the web.
+func SearchInput() []schema.ArgRow { return []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}} }
+
+// ChangeOutput is the result of a tool that changes a file.
+func ChangeOutput() []schema.ArgRow {
+	return []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent},
 		{Name: "oldString", Role: schema.RoleOldText}, {Name: "newString", Role: schema.RoleNewText},
 		{Name: "originalFile", Role: schema.RoleOriginal}, {Name: "replaceAll", Role: schema.RoleReplaceAll}}
-)
+}
 
 // AllRoles is for tools of whose rewritten input every member counts.
 const AllRoles = ^schema.Roles(0)

@@ -9,7 +9,7 @@ import (
 // A Payload describes the payloads of a dialect.
 type Payload struct {
 	Rows     []schema.EventRow
-	Members  []schema.MemberRow
+	Members  *schema.MemberTable
 	Tools    []schema.ToolRow
 	Required []string                  // members of every payload, beside the event's name
 	Types    map[schema.Field]Object   // where a type differs from the usual one
@@ -40,8 +40,9 @@ func (p *Payload) Schema() Object {
 	}
 	event := p.name(schema.FieldEvent)
 	properties := Object{event, Object{"anyOf", eventNames}}
-	for i, m := range p.Members {
-		if m.Field != schema.FieldEvent && !p.special(m.Field) && !repeated(p.Members[:i], m.Name) {
+	rows := p.Members.All()
+	for i, m := range rows {
+		if m.Field != schema.FieldEvent && !p.special(m.Field) && !repeated(rows[:i], m.Name) {
 			properties = append(properties, m.Name, p.typeOf(m.Field))
 		}
 	}
@@ -64,7 +65,7 @@ func (p *Payload) special(f schema.Field) bool {
 }
 
 func (p *Payload) name(f schema.Field) string {
-	if row := schema.NameOf(p.Members, f); row != nil {
+	if row := p.Members.Of(f); row != nil {
 		return row.Name
 	}
 	return ""
@@ -84,7 +85,7 @@ func (p *Payload) event(row *schema.EventRow) Object {
 		tools = p.inputs()
 	}
 	for _, f := range row.Fields {
-		for _, m := range p.Members {
+		for _, m := range p.Members.All() {
 			if m.Field == f {
 				properties = append(properties, m.Name, p.typeOf(f))
 			}

@@ -2,7 +2,7 @@ package transcript
 
 import (
 	"encoding/binary"
-	"hash/crc32"
+	"hash/fnv"
 	"io"
 	"strconv"
 	"strings"
@@ -22,7 +22,13 @@ type mark struct {
 }
 
 // sumOf is the sum of a text without the blanks around it, never 0.
-func sumOf(text string) uint32 { return crc32.ChecksumIEEE([]byte(strings.TrimSpace(text))) | 1 }
+func sumOf(text string) uint32 { return checksum([]byte(strings.TrimSpace(text))) | 1 }
+
+func checksum(b []byte) uint32 {
+	h := fnv.New32a()
+	h.Write(b)
+	return h.Sum32()
+}
 
 // sums are kept apart from the rest of a mark, as bytes.
 type sums []uint32
@@ -85,7 +91,7 @@ func readMark(s string) (m mark, ok bool) {
 		last: uint32(n[11])}, true
 }
 
-func placeOf(line []byte, end int64) place { return place{end, len(line), crc32.ChecksumIEEE(line)} }
+func placeOf(line []byte, end int64) place { return place{end, len(line), checksum(line)} }
 
 // stands reports whether the line is where it was. No line at all always is.
 func (p place) stands(src io.ReaderAt) bool {
@@ -102,4 +108,4 @@ func (p place) stands(src io.ReaderAt) bool {
 	return p.is(b)
 }
 
-func (p place) is(line []byte) bool { return len(line) == p.len && crc32.ChecksumIEEE(line) == p.sum }
+func (p place) is(line []byte) bool { return len(line) == p.len && checksum(line) == p.sum }

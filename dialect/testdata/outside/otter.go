@@ -23,7 +23,7 @@ var _ dialect.Dialect = Dialect{}
 // profile is what can be said of the otter as data. Each row has its source.
 var profile = dialect.Profile{
 	Name: "otter", Title: "Otter",
-	Events: events, Tools: tools, Fields: fields,
+	Events: events, Tools: tools, Fields: &fields,
 	MCP:           dialect.MCPNames{Between: "/"},
 	Marks:         []dialect.Mark{{Sure: 1}},
 	Grammar:       schema.GrammarNamesOnly,
@@ -50,10 +50,10 @@ var tools = []schema.ToolRow{
 	{Name: "save", Kinds: []schema.Kind{schema.Write}, Input: []schema.ArgRow{{Name: "file", Role: schema.RolePath}, {Name: "text", Role: schema.RoleContent}}},
 }
 
-var fields = []schema.MemberRow{
+var fields = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: "event", Field: schema.FieldEvent}, {Name: "session", Field: schema.FieldSession}, {Name: "dir", Field: schema.FieldCwd},
 	{Name: "tool", Field: schema.FieldToolName}, {Name: "args", Field: schema.FieldToolInput}, {Name: "result", Field: schema.FieldToolOutput},
-}
+}}
 
 // Profile returns the otter's data.
 func (d Dialect) Profile() *dialect.Profile {

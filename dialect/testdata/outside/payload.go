@@ -16,7 +16,7 @@ func (d Dialect) DecodeCall(src []byte, _ schema.Environ) (*schema.Call, schema.
 		return nil, *schema.SyntaxDiagnostic(&ds, err)
 	}
 	c := &schema.Call{Dialect: profile.Name, Version: d.Profile().Version, Raw: src}
-	c.Values, c.Extra = schema.DecodeValues(o, fields)
+	c.Values, c.Extra = fields.Decode(o)
 	c.Native = c.Str(schema.FieldEvent)
 	row := profile.Row(c.Native)
 	if row == nil {
