@@ -22,35 +22,36 @@ const (
 	ConfirmedLive     = "live"     // a real client took the output and did what it says
 )
 
-// A Vector is one fact about one translation.
+// A Vector is one fact about one translation. Documents have the members that say which.
 type Vector struct {
-	ID        string // op/from-to-to/one-fact
-	Why       string // what goes wrong where this does not hold
-	Source    string // documentation or observed version that says so
-	Confirmed string
-	Client    string // client and version that confirmed it, "" if none
-	Op        Op     // first part of the ID
-	From, To  string // dialects, with "@version" where it matters
-	Event     string // reply: event that was answered; call: event of To to write, "" for the likeliest
-	Tool      string // reply: tool that the event is about; call: tool of To to write; "" if none
-	Options   Options
+	ID        string  `json:"id"`     // op/from-to-to/one-fact
+	Why       string  `json:"why"`    // what goes wrong where this does not hold
+	Source    string  `json:"source"` // documentation or observed version that says so
+	Confirmed string  `json:"confirmed"`
+	Client    string  `json:"client"` // client and version that confirmed it, "" if none
+	Op        Op      `json:"-"`      // first part of the ID
+	From      string  `json:"from"`   // dialect, with "@version" where it matters, as To
+	To        string  `json:"to"`
+	Event     string  `json:"-"` // reply: event that was answered; call: event of To to write, "" for the likeliest
+	Tool      string  `json:"-"` // reply: tool that the event is about; call: tool of To to write; "" if none
+	Options   Options `json:"-"`
 
-	Input     []byte // JSON, or any bytes if InputText is set
-	InputText bool
-	Output    []byte // JSON, of a call also an array of several; nil: no output may come
-	Verdict   string // run: instead of an Output, what it decides
-	Findings  []Finding
+	Input     []byte    `json:"-"` // JSON, or any bytes if InputText is set
+	InputText bool      `json:"-"`
+	Output    []byte    `json:"-"` // JSON, of a call also an array of several; nil: no output may come
+	Verdict   string    `json:"-"` // run: instead of an Output, what it decides
+	Findings  []Finding `json:"-"`
 
 	// The rest is for OpRun.
-	Process     []Process
-	Files       []File   // of the project; nil: the hooks are those of a project that the caller names
-	Home        []File   // of the user's home
-	Environment []Var    // what the host has set for the bridge
-	Before      [][]byte // payloads of earlier events of the same session
-	Writes      *string  // expected content of the host's environment file afterwards
+	Process     []Process `json:"-"`
+	Files       []File    `json:"-"` // of the project; nil: the hooks are those of a project that the caller names
+	Home        []File    `json:"-"` // of the user's home
+	Environment []Var     `json:"-"` // what the host has set for the bridge
+	Before      [][]byte  `json:"-"` // payloads of earlier events of the same session
+	Writes      *string   `json:"-"` // expected content of the host's environment file afterwards
 
-	File string // file that it was read from
-	Line int    // 1-based
+	File string `json:"file"` // file that it was read from
+	Line int    `json:"-"`    // 1-based
 }
 
 // Options are the switches of hookbridge that a vector depends on. The zero

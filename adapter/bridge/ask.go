@@ -41,7 +41,7 @@ func (r *question) askOne(hooks []schema.Hook) schema.Reply {
 	picked := r.skipRun(selector{r.stage}.selectHooks(hooks))
 	copier{r.stage}.copyTranscripts(picked)
 	x := &executor{stage: r.stage}
-	x.execute(r.firstPhase(picked))
+	x.execute(r.phase(picked, false))
 	reply := mergeRuns(r.Hooks, x.runs)
 	r.replaced(x, &reply)
 	if gates := r.secondPhase(hooks, picked, &reply, x); len(gates) > 0 {
@@ -97,34 +97,22 @@ func (r *question) isGate(v schema.View) bool {
 	return row != nil && row.Gate && row.Event == schema.PreTool
 }
 
-func (r *question) firstPhase(picked []pick) []pick {
-	var out []pick
-	for _, p := range picked {
-		if !r.isGate(p.view) {
-			out = append(out, p)
-		}
-	}
-	return out
+// phase returns the hooks of gate events, or those of the others, which run first.
+func (r *question) phase(picked []pick, gates bool) []pick {
+	return slices.DeleteFunc(slices.Clone(picked), func(p pick) bool { return r.isGate(p.view) != gates })
 }
 
 // secondPhase returns the gate hooks to run after the generic ones; a rewritten
 // call selects them anew.
 func (r *question) secondPhase(hooks []schema.Hook, picked []pick, reply *schema.Reply, x *executor) (gates []pick) {
 	if reply.Verdict == schema.Deny {
-		for i := range picked {
-			if r.isGate(picked[i].view) {
-				r.log.skip(&picked[i].hook, SkipRefused, "an earlier hook denied the call")
-			}
+		for _, p := range r.phase(picked, true) {
+			r.log.skip(&p.hook, SkipRefused, "an earlier hook denied the call")
 		}
 		return nil
 	}
 	if reply.Input == nil {
-		for _, p := range picked {
-			if r.isGate(p.view) {
-				gates = append(gates, p)
-			}
-		}
-		return gates
+		return r.phase(picked, true)
 	}
 	x.rewrite(reply)
 	again := selector{stage{r.scene, x.rewritten}}

@@ -3,6 +3,7 @@ package bridge
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,9 +49,8 @@ func (r recaller) continued() (n int, ok bool) {
 func (r *rememberer) rememberGoing(reply *schema.Reply) {
 	turn, going := keyTurn+r.Hooks.Profile().Name, keyGoing+r.Hooks.Profile().Name
 	if reply.KeepGoing == "" || len(reply.KeepGoing) > maxText {
-		for _, key := range []string{turn, going} {
-			r.mem.take(key)
-		}
+		r.mem.take(turn)
+		r.mem.take(going)
 		return
 	}
 	n, _ := r.call.Int(schema.FieldLoopCount)
@@ -59,23 +59,17 @@ func (r *rememberer) rememberGoing(reply *schema.Reply) {
 		answer = told.Str(schema.FieldLastMessage)
 	}
 	value := strings.Join([]string{strconv.FormatInt(n+1, 10), digest(r.call.Str(schema.FieldPrompt)), strconv.Itoa(len(answer)), digest(answer)}, " ")
-	text := reply.KeepGoing
-	r.mem.later(func(t *state.Tx) {
-		t.Put(turn, value, turnLife)
-		t.Put(going, text, turnLife)
-	})
+	r.mem.put(turn, value, turnLife)
+	r.mem.put(going, reply.KeepGoing, turnLife)
 }
 
 // isContinuation reports whether a prompt is the message by which a stop hook sent
 // the agent back, alone or among those of others.
 func (r recaller) isContinuation() bool {
 	prompt := "\n" + r.call.Str(schema.FieldPrompt) + "\n"
-	for _, it := range r.mem.items {
-		if strings.HasPrefix(it.Key, keyGoing) && strings.Contains(prompt, "\n"+it.Value+"\n") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.mem.items, func(it state.Item) bool {
+		return strings.HasPrefix(it.Key, keyGoing) && strings.Contains(prompt, "\n"+it.Value+"\n")
+	})
 }
 
 // rememberPrefix keeps a digest of what the host puts before the first prompt for
@@ -86,7 +80,7 @@ func (r *rememberer) rememberPrefix(reply *schema.Reply) {
 		return
 	}
 	text := wrap(reply.Context)
-	r.mem.later(func(t *state.Tx) { t.Put(keyPrefix, strconv.Itoa(len(text))+" "+digest(text), turnLife) })
+	r.mem.put(keyPrefix, strconv.Itoa(len(text))+" "+digest(text), turnLife)
 }
 
 // cutPrefix takes what the bridge itself has had put before a prompt off it. What it
@@ -105,19 +99,6 @@ func (r recaller) cutPrefix() {
 // happens to the session.
 func (r stage) idle() bool {
 	row := r.Host.Profile().Row(r.call.Native)
-	switch {
-	case row == nil:
-		return false
-	case row.InAgents && r.call.Get(schema.FieldAgentID) != nil:
-		return true
-	case len(row.Idle) == 0:
-		return false
-	}
-	value := r.call.Str(row.MatchField)
-	for _, v := range row.Idle {
-		if v == value {
-			return true
-		}
-	}
-	return false
+	return row != nil && (row.InAgents && r.call.Get(schema.FieldAgentID) != nil ||
+		len(row.Idle) > 0 && slices.Contains(row.Idle, r.call.Str(row.MatchField)))
 }

@@ -54,17 +54,12 @@ func (r *executor) execute(picked []pick) {
 				r.rewrite(&done.Reply)
 			}
 			if done.Reply.Verdict == schema.Deny && r.Hooks.Profile().DenyEnds {
-				r.skipRest(picked[i+1:])
+				for _, p := range picked[i+1:] {
+					r.log.skip(&p.hook, SkipEnded, "an earlier hook denied the call")
+				}
 				return
 			}
 		}
-	}
-}
-
-// skipRest notes the hooks that don't run because one before them has denied the call.
-func (r *executor) skipRest(picked []pick) {
-	for i := range picked {
-		r.log.skip(&picked[i].hook, SkipEnded, "an earlier hook denied the call")
 	}
 }
 
@@ -240,7 +235,7 @@ func (r *executor) prepareCommand(j *job, p payload) {
 	if r.Hooks.Profile().ReleaseLine {
 		spec.Release = released
 	}
-	j.spec, j.ready, j.answer = spec, true, (*executor).commandReply
+	j.spec, j.ready, j.answer = spec, true, (*executor).decode
 }
 
 // released recognizes a hook whose first line says that it continues in the
@@ -259,8 +254,7 @@ func released(stdout []byte) bool {
 	if err != nil {
 		return false
 	}
-	raw, _ := o.Get("async")
-	on, _ := ordjson.Bool(raw)
+	on, _ := o.Bool("async")
 	return on
 }
 
@@ -289,15 +283,9 @@ func (r *executor) finish(j *job) {
 // starving reports whether a program was not started for want of files,
 // processes or memory, or for too much to tell it: no fault of the hook's.
 func starving(err error) bool {
-	for _, no := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EAGAIN, syscall.ENOMEM, syscall.E2BIG} {
-		if errors.Is(err, no) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EAGAIN, syscall.ENOMEM, syscall.E2BIG},
+		func(no syscall.Errno) bool { return errors.Is(err, no) })
 }
-
-func (r *executor) commandReply(j *job, res *process.Result) schema.Reply { return r.decode(j, res) }
 
 // decode lets the hook's dialect read the result, and reports an answer in the format
 // of another agent.
@@ -326,16 +314,9 @@ func (r *executor) prepareModel(j *job, p payload) {
 	if !strings.Contains(j.hook.Prompt, "$ARGUMENTS") {
 		prompt += "\n\n" + line
 	}
-	j.spec = process.Spec{Argv: shellArgv(r.places.OS, r.Evaluator), Dir: folderFor(r.stage, r.call.Cwd), Stdin: []byte(prompt),
+	j.spec = process.Spec{Argv: process.ShellArgv(r.places.OS, r.Evaluator), Dir: folderFor(r.stage, r.call.Cwd), Stdin: []byte(prompt),
 		Env: r.places.Env.With(nil, schema.EnvVar{Name: "HOOKBRIDGE_MODEL", Value: j.hook.Model}, schema.EnvVar{Name: "HOOKBRIDGE_HANDLER", Value: j.hook.Handler.String()})}
 	j.ready, j.answer = true, (*executor).modelReply
-}
-
-func shellArgv(os, command string) []string {
-	if os == "windows" {
-		return []string{"cmd", "/C", command}
-	}
-	return []string{"/bin/sh", "-c", command}
 }
 
 // modelReply reads {"ok": bool, "reason": text}. Anything else proceeds, as
@@ -356,15 +337,11 @@ func (r *executor) modelReply(j *job, res *process.Result) schema.Reply {
 	if err != nil {
 		return fail(err.Error())
 	}
-	raw, _ := o.Get("ok")
-	good, isBool := ordjson.Bool(raw)
-	if !isBool {
+	switch good, isBool := o.Bool("ok"); {
+	case !isBool:
 		return fail("the answer has no member ok that is true or false")
-	}
-	if good {
+	case good:
 		return schema.Reply{}
 	}
-	raw, _ = o.Get("reason")
-	reason, _ := ordjson.String(raw)
-	return dialect.Refusal(r.Hooks, &j.hook, j.view, reason)
+	return dialect.Refusal(r.Hooks, &j.hook, j.view, o.Str("reason"))
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/internal/transcript"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -37,7 +36,7 @@ func (r *rememberer) rememberModel() {
 		name = r.call.Str(schema.FieldToModel)
 	}
 	if known, _ := r.mem.get(keyModel); name != "" && name != known {
-		r.mem.later(func(t *state.Tx) { t.Put(keyModel, name, 0) })
+		r.mem.put(keyModel, name, 0)
 	}
 }
 
@@ -124,14 +123,7 @@ func (r facts) addThread(path string, from dialect.Transcriber) {
 	if th.said != "" {
 		add(schema.FieldLastMessage, ordjson.AppendString(nil, th.said))
 	}
-	files := []byte{'['}
-	for i, name := range th.files() {
-		if i > 0 {
-			files = append(files, ',')
-		}
-		files = ordjson.AppendString(files, name)
-	}
-	add(schema.FieldModifiedFiles, append(files, ']'))
+	add(schema.FieldModifiedFiles, ordjson.AppendArray(nil, th.files(), ordjson.AppendString))
 	add(schema.FieldToolCallCount, strconv.AppendInt(nil, int64(th.calls), 10))
 }
 
@@ -148,8 +140,7 @@ func (r facts) described(task string, from dialect.Transcriber) (raw []byte) {
 			if m.Blocks[i].Kind != schema.BlockUse || t.Kind() != schema.Agent {
 				continue
 			}
-			prompt, _ := t.Input.Get(schema.RolePrompt)
-			if s, _ := ordjson.String(prompt); strings.TrimSpace(s) == task {
+			if strings.TrimSpace(t.Input.Text(schema.RolePrompt)) == task {
 				found, _ := t.Input.Get(schema.RoleDescription)
 				raw = slices.Clone(found)
 			}
@@ -206,8 +197,7 @@ func (th *thread) use(b *schema.Block) {
 	if k := b.Tool.Kind().Base(); k != schema.Write && k != schema.Delete {
 		return
 	}
-	raw, _ := b.Tool.Input.Get(schema.RolePath)
-	if path, _ := ordjson.String(raw); path != "" {
+	if path := b.Tool.Input.Text(schema.RolePath); path != "" {
 		th.writes = append(th.writes, write{strings.Clone(b.Tool.UseID), path})
 	}
 }
@@ -220,4 +210,36 @@ func (th *thread) files() (names []string) {
 		}
 	}
 	return names
+}
+
+// rememberSaid keeps what the agent said, told by an event of its own, for hooks
+// at the end of the turn whose agent tells it there.
+func (r *rememberer) rememberSaid(hooks []schema.Hook) {
+	text := r.call.Str(schema.FieldText)
+	if r.call.Event != schema.AgentResponse || text == "" || !r.Hooks.Profile().Sends(schema.Stop, schema.FieldLastMessage) {
+		return
+	}
+	for i := range hooks {
+		if hooks[i].Event == schema.Stop || hooks[i].Event == 0 {
+			if len(text) > maxText {
+				r.log.hookNote(schema.CodeContextCut, &hooks[i], "the agent's message is longer than the limit; stop hooks get its beginning")
+				text = strings.ToValidUTF8(text[:maxText], "")
+			}
+			r.mem.put(keySaid, r.call.Str(schema.FieldTurn)+"\x00"+text, turnLife)
+			return
+		}
+	}
+}
+
+// recallSaid gives the end of a turn what the agent said last, where the host does
+// not say it there.
+func (r recaller) recallSaid() {
+	if r.call.Event != schema.Stop || r.call.Get(schema.FieldLastMessage) != nil || !r.Hooks.Profile().Sends(schema.Stop, schema.FieldLastMessage) {
+		return
+	}
+	value, ok := r.mem.get(keySaid)
+	turn, text, whole := strings.Cut(value, "\x00")
+	if now := r.call.Str(schema.FieldTurn); ok && whole && (turn == now || turn == "" || now == "") {
+		r.call.SetStr(schema.FieldLastMessage, text)
+	}
 }

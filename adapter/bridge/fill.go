@@ -1,9 +1,11 @@
 package bridge
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/edits"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -55,9 +57,7 @@ func (r viewer) fillChanges(c *schema.Call) {
 	case len(es) == 0 && ok:
 		es = r.edits(c, schema.Write, content)
 	case len(es) == 0:
-		raw, _ := t.Input.Get(schema.RoleCellSource)
-		source, _ := ordjson.String(raw)
-		es = []schema.TextEdit{{New: source}}
+		es = []schema.TextEdit{{New: t.Input.Text(schema.RoleCellSource)}}
 	}
 	t.Input = t.Input.Set(schema.RoleEdits, "", schema.CanonicalEdits.Append(nil, es))
 }
@@ -89,10 +89,9 @@ func (r viewer) fillContent(c *schema.Call, k schema.Kind) {
 // withCell is a notebook with one more cell. Which of its cells the new source
 // replaces does not matter to a guard on what is written.
 func withCell(text string, source []byte) string {
-	o, err := ordjson.Parse([]byte(text))
-	raw, _ := o.Get("cells")
-	list, more := ordjson.Elements(raw, 0)
-	if err != nil || more != nil || raw == nil {
+	o, _ := ordjson.Parse([]byte(text))
+	list, err := o.Elements("cells")
+	if err != nil {
 		s, _ := ordjson.String(source)
 		return s
 	}
@@ -177,15 +176,58 @@ func editsOf(t *schema.Tool) []schema.TextEdit {
 	if raw, ok := t.Input.Get(schema.RoleEdits); ok {
 		return schema.CanonicalEdits.Decode(raw)
 	}
-	raw, ok := t.Input.Get(schema.RoleNewText)
-	if !ok {
+	if _, ok := t.Input.Get(schema.RoleNewText); !ok {
 		return nil
 	}
-	var e schema.TextEdit
-	e.New, _ = ordjson.String(raw)
-	raw, _ = t.Input.Get(schema.RoleOldText)
-	e.Old, _ = ordjson.String(raw)
-	raw, _ = t.Input.Get(schema.RoleReplaceAll)
-	e.All, _ = ordjson.Bool(raw)
+	all, _ := t.Input.Get(schema.RoleReplaceAll)
+	e := schema.TextEdit{Old: t.Input.Text(schema.RoleOldText), New: t.Input.Text(schema.RoleNewText)}
+	e.All, _ = ordjson.Bool(all)
 	return []schema.TextEdit{e}
+}
+
+// files reads the files that calls are about, each once.
+type files struct{ texts map[string]fileText }
+
+// A fileText is what a file holds, or how it begins if it is very large.
+type fileText struct {
+	text      string
+	whole, ok bool
+}
+
+// maxStart is how much of a file is read to show how it begins.
+const maxStart = 32 << 20
+
+// start reads the file that the call is about.
+func (f *files) start(c *schema.Call) fileText {
+	path := targetPath(c)
+	if path == "" {
+		return fileText{}
+	}
+	if t, ok := f.texts[path]; ok {
+		return t
+	}
+	text, size, err := discover.ReadStart(path, maxStart)
+	if err != nil {
+		return fileText{}
+	}
+	if f.texts == nil {
+		f.texts = map[string]fileText{}
+	}
+	f.texts[path] = fileText{string(text), size <= discover.MaxFile, true}
+	return f.texts[path]
+}
+
+// text is the file's text if it is known as a whole.
+func (f *files) text(c *schema.Call) (string, bool) {
+	t := f.start(c)
+	return t.text, t.ok && t.whole
+}
+
+// targetPath is the file that the call is about, "" if it names none.
+func targetPath(c *schema.Call) string {
+	path := c.Tool.Input.Text(schema.RolePath)
+	if path != "" && !filepath.IsAbs(path) {
+		path = filepath.Join(c.Cwd, path)
+	}
+	return path
 }

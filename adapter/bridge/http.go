@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"bytes"
+	"cmp"
 	"os"
 	"slices"
 	"strconv"
@@ -31,14 +32,10 @@ func (r *executor) prepareHTTP(j *job, p payload) {
 		}
 	}
 	f, err := os.CreateTemp(r.TempDir, "hookbridge-http-")
-	if err != nil {
-		r.starved, j.reply = true, r.cannot(j, schema.CodeHTTP, err.Error())
-		return
-	}
-	j.temps = append(j.temps, f.Name())
-	_, err = f.WriteString(curlConfig(&j.hook, address, r.places.Env, r.allowEnv))
-	if cerr := f.Close(); err == nil {
-		err = cerr
+	if err == nil {
+		j.temps = append(j.temps, f.Name())
+		_, err = f.WriteString(curlConfig(&j.hook, address, r.places.Env, r.allowEnv))
+		err = cmp.Or(err, f.Close())
 	}
 	if err != nil {
 		r.starved, j.reply = true, r.cannot(j, schema.CodeHTTP, err.Error())
@@ -184,6 +181,5 @@ func (r *executor) httpReply(j *job, res *process.Result) schema.Reply {
 	case body[0] != '{' && !r.Hooks.Profile().HTTP.Text:
 		return fail("the answer isn't a JSON object")
 	}
-	reply := r.decode(j, &process.Result{Stdout: body})
-	return reply
+	return r.decode(j, &process.Result{Stdout: body})
 }

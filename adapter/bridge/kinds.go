@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -32,8 +31,7 @@ func (r selector) settleWrite() (changed bool) {
 // before. After the write that is known from what the host told or the relay
 // remembers; a write that is not known to change a file counts as a new one.
 func (r selector) changesFile(t *schema.Tool) bool {
-	raw, _ := t.Input.Get(schema.RoleContent)
-	content, _ := ordjson.String(raw)
+	content := t.Input.Text(schema.RoleContent)
 	switch {
 	case r.call.Event != schema.PostTool:
 		return r.differs(content)
@@ -71,8 +69,6 @@ func (r selector) differs(content string) bool {
 // edit may leave out.
 func sameFile(a, b string) bool { return strings.TrimSuffix(a, "\n") == strings.TrimSuffix(b, "\n") }
 
-func hasTool(d dialect.Dialect, name string) bool { return d.Profile().Tool(name) != nil }
-
 // commonMembers are the names that tools of every agent give to what they act
 // on. A tool that no table names is taken by them for what it most likely does.
 var commonMembers = []struct {
@@ -93,7 +89,7 @@ var commonMembers = []struct {
 // own name comes first: a hook that names the tool sees it as it is.
 func (r selector) settleUnknown() {
 	t := &r.call.Tool
-	if t.Kind() != schema.Other || len(t.Input) == 0 || r.Host.Profile().Name == r.Hooks.Profile().Name || hasTool(r.Host, t.Name) {
+	if t.Kind() != schema.Other || len(t.Input) == 0 || r.Host.Profile().Name == r.Hooks.Profile().Name || r.Host.Profile().Tool(t.Name) != nil {
 		return
 	}
 	kinds := slices.Clone(t.Kinds)

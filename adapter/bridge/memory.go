@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
@@ -70,14 +71,7 @@ func (m *memory) get(key string) (string, bool) {
 
 // has reports whether there is anything with one of the prefixes.
 func (m *memory) has(prefixes ...string) bool {
-	for _, it := range m.items {
-		for _, p := range prefixes {
-			if strings.HasPrefix(it.Key, p) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes, func(p string) bool { return len(m.keys(p)) > 0 })
 }
 
 // keys lists the different keys with a prefix.
@@ -105,8 +99,15 @@ func (m *memory) take(key string) (string, bool) {
 // remembers reports whether there is a relay for this call.
 func (m *memory) remembers() bool { return m.name != "" }
 
-// later has f applied to the session's file when the run is over.
-func (m *memory) later(f func(*state.Tx)) { m.changes = append(m.changes, f) }
+// put has a value kept when the run is over, in place of those that the key has.
+func (m *memory) put(key, value string, life time.Duration) {
+	m.changes = append(m.changes, func(t *state.Tx) { t.Put(key, value, life) })
+}
+
+// add has a value kept beside those that the key has.
+func (m *memory) add(key, value string, life time.Duration) {
+	m.changes = append(m.changes, func(t *state.Tx) { t.Add(key, value, life) })
+}
 
 func (m *memory) stateError(err error) {
 	m.log.note(schema.CodeState, "can't use the session file, so nothing reaches later events: "+strings.TrimPrefix(err.Error(), "state: "))
@@ -197,4 +198,34 @@ func callName(c *schema.Call, in schema.Args) string {
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+const keyOnce = "once|"
+
+// onceKey names a hook that runs once in a session: agents honor that in skills and
+// sub-agents only. It is "" for any other hook.
+func onceKey(h *schema.Hook) string {
+	if !h.Once || !hookfile.IsMarkdown(h.Source.File) {
+		return ""
+	}
+	return keyOnce + h.Source.File + h.Path + "\x00" + h.Command + h.Prompt
+}
+
+// ranOnce reports whether a hook that runs once has run in this session.
+func (r selector) ranOnce(h *schema.Hook) bool {
+	_, known := r.mem.get(onceKey(h)) // nothing has the key ""
+	return known
+}
+
+// rememberOnce keeps which of such hooks have run. One that failed or decided something
+// stays: a guard must not go with its first refusal.
+func (r *rememberer) rememberOnce() {
+	for i := range r.runs {
+		run := &r.runs[i]
+		key := onceKey(&run.Hook)
+		if key == "" || !run.Ran || run.Result.Err != nil || run.Result.TimedOut || run.Result.Exit != 0 || run.Reply.Verdict >= schema.Ask || run.Reply.KeepGoing != "" {
+			continue
+		}
+		r.mem.put(key, "1", 0)
+	}
 }

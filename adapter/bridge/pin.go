@@ -2,10 +2,10 @@ package bridge
 
 import (
 	"hash/fnv"
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -33,7 +33,7 @@ func (r pinner) checkPinned(hooks []schema.Hook) (why string) {
 	now := r.hookMarks(hooks)
 	before, known := r.mem.get(key)
 	if !known {
-		r.mem.later(func(t *state.Tx) { t.Put(key, now, 0) })
+		r.mem.put(key, now, 0)
 		return ""
 	}
 	if !r.PinHooks { // a change counts once; the first hooks stay known to entries that pin them
@@ -46,7 +46,7 @@ func (r pinner) checkPinned(hooks []schema.Hook) (why string) {
 		return ""
 	}
 	if !r.PinHooks {
-		r.mem.later(func(t *state.Tx) { t.Put(key, now, 0) })
+		r.mem.put(key, now, 0)
 	}
 	message, severity := "the hook files changed after this session's first call; the changes apply from now on", schema.Note
 	if n := missing(before, now); n > 0 {
@@ -85,14 +85,6 @@ func (r pinner) hookMarks(hooks []schema.Hook) string {
 
 // missing counts the marks of before that now lacks.
 func missing(before, now string) (n int) {
-	have := map[string]bool{}
-	for m := range strings.FieldsSeq(now) {
-		have[m] = true
-	}
-	for m := range strings.FieldsSeq(before) {
-		if !have[m] {
-			n++
-		}
-	}
-	return n
+	have := strings.Fields(now)
+	return len(slices.DeleteFunc(strings.Fields(before), func(m string) bool { return slices.Contains(have, m) }))
 }

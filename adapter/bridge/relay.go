@@ -1,10 +1,11 @@
 package bridge
 
 import (
+	"hash/fnv"
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -62,7 +63,7 @@ func (r recaller) startSession() {
 	if r.mem.found && r.call.Get(schema.FieldSource) == nil {
 		r.call.SetStr(schema.FieldSource, "resume")
 	}
-	r.mem.later(func(t *state.Tx) { t.Put(keySeen, "1", 0) })
+	r.mem.put(keySeen, "1", 0)
 	r.mem.file.Sweep(r.now, sessions, 1000)
 }
 
@@ -104,9 +105,10 @@ func (r *question) skipRun(picked []pick) []pick {
 	}
 	if later {
 		if r.call.Event != schema.PreTool && (registration{r.stage}).served((callEvents{r.stage}).genericEvent()) {
-			r.log.note(schema.CodeAlreadyRun, "left to "+(callEvents{r.stage}).genericEvent()+", which the host sends for the same call")
+			left := "left to " + (callEvents{r.stage}).genericEvent() + ", which the host sends for the same call"
+			r.log.note(schema.CodeAlreadyRun, left)
 			for i := range picked {
-				r.log.skip(&picked[i].hook, SkipRan, "left to "+(callEvents{r.stage}).genericEvent()+", which the host sends for the same call")
+				r.log.skip(&picked[i].hook, SkipRan, left)
 			}
 			return nil
 		}
@@ -126,4 +128,62 @@ func (r *question) skipRun(picked []pick) []pick {
 		kept = append(kept, p)
 	}
 	return kept
+}
+
+// callEvents finds the other events that the host sends for the same tool call, and names the call.
+type callEvents struct{ stage }
+
+// twin reports whether the host sends a second event for the call, and whether that
+// comes later. Before the tool runs, the gate event follows the generic event; after
+// it, the gate event comes first.
+func (r callEvents) twin() (exists, later bool) {
+	row, later := r.twinRow()
+	return row != nil, later
+}
+
+// twinRow returns the row of that event, nil if there is none.
+func (r callEvents) twinRow() (second *schema.EventRow, later bool) {
+	own := r.Host.Profile().Row(r.call.Native)
+	rows := r.Host.Profile().Events
+	for i := range rows {
+		row := &rows[i]
+		if own == nil || row.Event != own.Event || row.Gate == own.Gate || row.Inline {
+			continue
+		}
+		if own.Gate || len(row.Kinds) > 0 && row.Kinds[0].Base() == r.call.Tool.Kind().Base() {
+			return row, own.Gate == (own.Event != schema.PreTool)
+		}
+	}
+	return nil, false
+}
+
+func (r callEvents) genericEvent() string {
+	return r.Host.Profile().Generic(r.Host.Profile().Row(r.call.Native).Event)
+}
+
+func (r callEvents) ranKey(in schema.Args) string {
+	key := keyRan
+	if own := r.Host.Profile().Row(r.call.Native); own != nil { // a hook that ran before the tool didn't run after it
+		key += own.Event.String() + "|"
+	}
+	key += r.Hooks.Profile().Name + "|" + r.mem.callKey(r.call, in) // bridges of other hooks run beside this one
+	if r.Single != nil {
+		key += "|" + r.mark(pick{hook: *r.Single})
+	}
+	return key
+}
+
+// mark names a hook in a view.
+func (r callEvents) mark(p pick) string {
+	h := fnv.New64a()
+	h.Write([]byte(r.Hooks.Profile().KeyOf(&p.hook) + "\x00" + p.view.Tool + "\x00" + p.view.Server))
+	if root := r.rootOfHook(&p.hook); root != "" {
+		h.Write([]byte("\x00" + root))
+	}
+	return strconv.FormatUint(h.Sum64(), 16)
+}
+
+func (r callEvents) rememberedServer() string {
+	s, _ := r.mem.get(keyServer + r.mem.callKey(r.call, r.call.Tool.Input))
+	return s
 }

@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,7 +9,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/internal/edits"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -44,8 +44,7 @@ func (r *rememberer) rememberLoop(reply *schema.Reply) {
 		return
 	}
 	n, _ := r.call.Int(schema.FieldLoopCount)
-	key := recaller{r.stage}.loopKey()
-	r.mem.later(func(t *state.Tx) { t.Put(key, strconv.FormatInt(n+1, 10), turnLife) })
+	r.mem.put(recaller{r.stage}.loopKey(), strconv.FormatInt(n+1, 10), turnLife)
 }
 
 // recallEnv gives hooks the variables that earlier ones have set, if their own
@@ -71,8 +70,7 @@ func (r *rememberer) rememberEnv(vars []schema.EnvVar) {
 		o.Take(v.Name)
 		o = append(o, ordjson.Member{Name: v.Name, Value: ordjson.AppendString(nil, v.Value)})
 	}
-	text := string(o.Append(nil))
-	r.mem.later(func(t *state.Tx) { t.Put(keyEnv, text, 0) })
+	r.mem.put(keyEnv, string(o.Append(nil)), 0)
 }
 
 // rememberRun records the hooks that ran, for the call's second event, if the host
@@ -102,8 +100,7 @@ func (r *rememberer) rememberRun(reply *schema.Reply) {
 	if len(marks) == 0 {
 		return
 	}
-	key, value := callEvents{r.stage}.ranKey(in), strings.Join(marks, " ")
-	r.mem.later(func(t *state.Tx) { t.Add(key, value, actLife) })
+	r.mem.add(callEvents{r.stage}.ranKey(in), strings.Join(marks, " "), actLife)
 }
 
 func replaceArg(as schema.Args, a schema.Arg) schema.Args {
@@ -126,8 +123,7 @@ func (r *rememberer) rememberForPost(hooks []schema.Hook) {
 	switch {
 	case r.call.Event == schema.PreTool && r.call.Gate && t.Kind() == schema.MCP && t.Server != "":
 		if r.wantsPost(hooks, 0) {
-			server := t.Server
-			r.mem.later(func(tx *state.Tx) { tx.Put(keyServer+r.mem.callKey(r.call, t.Input), server, turnLife) })
+			r.mem.put(keyServer+r.mem.callKey(r.call, t.Input), t.Server, turnLife)
 		}
 	case r.call.Event == schema.PreTool && t.Kind().Base() == schema.Write && !r.call.Gate && r.wantsPost(hooks, 0):
 		r.keepOriginal()
@@ -184,8 +180,7 @@ func undo(text string, es []schema.TextEdit) (old string, existed, ok bool) {
 func (r *rememberer) keepEdits(es []schema.TextEdit) {
 	text := string(schema.CanonicalEdits.Append(nil, es))
 	if len(text) <= maxText {
-		key := keyEdits + r.mem.callKey(r.call, r.call.Tool.Input)
-		r.mem.later(func(t *state.Tx) { t.Put(key, text, turnLife) })
+		r.mem.put(keyEdits+r.mem.callKey(r.call, r.call.Tool.Input), text, turnLife)
 	}
 }
 
@@ -209,8 +204,7 @@ func (r *rememberer) putOriginal(old string, existed, known bool) {
 	case existed:
 		value = string(ordjson.AppendString(nil, old))
 	}
-	key := keyOriginal + r.mem.callKey(r.call, r.call.Tool.Input)
-	r.mem.later(func(t *state.Tx) { t.Put(key, value, turnLife) })
+	r.mem.put(keyOriginal+r.mem.callKey(r.call, r.call.Tool.Input), value, turnLife)
 }
 
 // addOriginal completes the result of a write by what the relay remembers.
@@ -275,7 +269,7 @@ func (r *rememberer) deliver(reply *schema.Reply) {
 	if r.Host.Honors(r.call, reply)&schema.EffectContext == 0 {
 		if len(keys) > 1 { // the call is over: the next event that accepts context gets it
 			for text, ok := r.mem.take(keys[1]); ok; text, ok = r.mem.take(keys[1]) {
-				r.mem.later(func(t *state.Tx) { t.Add(keyContext, text, turnLife) })
+				r.mem.add(keyContext, text, turnLife)
 			}
 		}
 		return
@@ -289,11 +283,9 @@ func (r *rememberer) deliver(reply *schema.Reply) {
 
 // relayAsk leaves a question to the call's gate event.
 func (r *rememberer) relayAsk(reason string) {
-	key := keyAsk + r.mem.callKey(r.call, r.call.Tool.Input)
-	if r.mem.asked = reason; reason == "" {
-		r.mem.asked = unasked
-	}
-	r.mem.later(func(t *state.Tx) { t.Put(key, reason, 0) }) // no time limit: a clock that jumps must not let the call through
+	r.mem.asked = cmp.Or(reason, unasked)
+	// Without a time limit: a clock that jumps must not let the call through.
+	r.mem.put(keyAsk+r.mem.callKey(r.call, r.call.Tool.Input), reason, 0)
 }
 
 // relayEnd has the further calls of the turn denied.
@@ -302,8 +294,7 @@ func (r *rememberer) relayEnd(reason string) {
 	if r.call.Event == schema.SessionStart {
 		turn = wholeSession
 	}
-	value := turn + "\x00" + reason
-	r.mem.later(func(t *state.Tx) { t.Put(keyEnd, value, turnLife) })
+	r.mem.put(keyEnd, turn+"\x00"+reason, turnLife)
 }
 
 // relayContext keeps context for a later event.
@@ -315,5 +306,5 @@ func (r *rememberer) relayContext(text string, refused bool) {
 			key += r.mem.callKey(r.call, r.call.Tool.Input)
 		}
 	}
-	r.mem.later(func(t *state.Tx) { t.Add(key, text, turnLife) })
+	r.mem.add(key, text, turnLife)
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/internal/transcript"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -57,7 +56,7 @@ func (r copier) noteNoTranscript() {
 	}
 	r.log.note(schema.CodeTranscript, r.Host.Profile().Title+" has no transcript of this session, so hooks get none")
 	if r.mem.remembers() {
-		r.mem.later(func(t *state.Tx) { t.Put(keyNoTranscript, "1", 0) })
+		r.mem.put(keyNoTranscript, "1", 0)
 	}
 }
 

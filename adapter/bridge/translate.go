@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -123,9 +124,7 @@ func inOtherForm(to dialect.Dialect, v schema.View, back *schema.Call) (in schem
 	if in, ok = restored(to, v, back.Tool.Input, back.Cwd); ok {
 		return in, true
 	}
-	line, _ := back.Tool.Input.Get(schema.RoleCommand)
-	command, _ := ordjson.String(line)
-	deleted := shell.Deletions(command)
+	deleted := shell.Deletions(back.Tool.Input.Text(schema.RoleCommand))
 	if v.Kind != schema.Delete || len(deleted) != 1 {
 		return nil, false
 	}
@@ -142,30 +141,19 @@ type comparison struct {
 
 // check reports the member at path, once, unless it is carried.
 func (l *comparison) check(carried bool, path string) {
-	if carried {
-		return
+	if !carried && !slices.ContainsFunc(l.ds, func(d schema.Diagnostic) bool { return d.Path == path }) {
+		l.ds.Add(schema.CodeMemberLost, path, l.to+" has no counterpart for this member, so hooks don't get it").Event = l.c.Native
 	}
-	for _, d := range l.ds {
-		if d.Path == path {
-			return
-		}
-	}
-	l.ds.Add(schema.CodeMemberLost, path, l.to+" has no counterpart for this member, so hooks don't get it").Event = l.c.Native
 }
 
 // same compares member by member: a dialect says the same of its own call.
 func (l *comparison) same(out []byte) {
 	o, _ := ordjson.Parse(out)
-next:
 	for _, m := range l.payload {
 		path := ordjson.Pointer("", m.Name)
-		for _, d := range l.ds {
-			if d.Path == path || strings.HasPrefix(d.Path, path+"/") {
-				continue next
-			}
-		}
+		known := func(d schema.Diagnostic) bool { return strings.HasPrefix(d.Path+"/", path+"/") }
 		raw, ok := o.Get(m.Name)
-		l.check(ok && equalJSON(m.Value, raw), path)
+		l.check(ok && equalJSON(m.Value, raw) || slices.ContainsFunc(l.ds, known), path)
 	}
 }
 
@@ -240,12 +228,7 @@ func (l *comparison) tool() {
 		return
 	}
 	kind := a.Kind()
-	same := kind == schema.Other
-	for _, k := range b.Kinds {
-		for _, x := range a.Kinds {
-			same = same || x.Base() == k.Base()
-		}
-	}
+	same := kind == schema.Other || slices.ContainsFunc(b.Kinds, func(k schema.Kind) bool { return schema.HasKind(a.Kinds, k) })
 	if kind == schema.Other || kind == schema.MCP {
 		same = same && a.Name == b.Name
 	}
@@ -271,12 +254,7 @@ func (l *comparison) tool() {
 // namedAlike reports whether as has x under its own name, without a role: in the
 // input of a tool that the agent does not have.
 func namedAlike(as schema.Args, x schema.Arg) bool {
-	for _, a := range as {
-		if a.Role == schema.Rest && a.Name == x.Name && sameJSON(a.Raw, x.Raw) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(as, func(a schema.Arg) bool { return a.Role == schema.Rest && a.Name == x.Name && sameJSON(a.Raw, x.Raw) })
 }
 
 // pathOfText finds the member that holds s or, as part of a longer name, ends
@@ -374,12 +352,7 @@ func (l *comparison) search(last bool, want func(ordjson.Member) bool) (path str
 			}
 		}
 	}
-	for _, p := range []string{path, deep, top} {
-		if p != "" {
-			return p
-		}
-	}
-	return ""
+	return cmp.Or(path, deep, top)
 }
 
 // objectIn returns the members of an object, or of the one that a text holds.

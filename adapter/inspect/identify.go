@@ -84,7 +84,8 @@ func LooksLike(d dialect.Dialect, text []byte) dialect.Dialect {
 
 // OwnerOf returns the agent whose hooks a file holds: by a folder of its path, or else
 // by the events that it names, and of several that have them the one that finds least
-// fault with the text. nil if neither decides.
+// fault with the text, or else the one whose files alone can hold the text. nil if
+// nothing decides.
 func OwnerOf(path string, events []string, text []byte) dialect.Dialect {
 	var found dialect.Dialect
 	at := -1
@@ -112,17 +113,12 @@ func OwnerOf(path string, events []string, text []byte) dialect.Dialect {
 			found, best, fewest = d, n, len(ds)
 		}
 	}
-	return found
-}
-
-// OwnerOfText is the dialect whose files alone can hold a text, nil if none.
-func OwnerOfText(text []byte) dialect.Dialect {
+	if found != nil {
+		return found
+	}
 	for _, name := range adapter.Names() {
 		d, err := adapter.Find(name)
-		if err != nil {
-			continue
-		}
-		if files := dialect.Ability[dialect.FileRecognizer](d); files != nil && files.Recognizes(text) {
+		if files := dialect.Ability[dialect.FileRecognizer](d); err == nil && files != nil && files.Recognizes(text) {
 			return d
 		}
 	}

@@ -2,14 +2,20 @@ package main
 
 import (
 	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -61,11 +67,7 @@ func hookOwners(p schema.Places, scope schema.Scope) (list []adapter.Dialect, kn
 func brokenFiles(p schema.Places) (list schema.Diagnostics) {
 	for _, d := range adapter.Dialects() {
 		_, ds := plan.LoadScope(d, p, schema.ScopeProject)
-		for _, found := range ds {
-			if found.Severity == schema.Error {
-				list = append(list, found)
-			}
-		}
+		list = append(list, slices.DeleteFunc(ds, func(found schema.Diagnostic) bool { return found.Severity != schema.Error })...)
 	}
 	return list
 }
@@ -124,4 +126,165 @@ func without(list []adapter.Dialect, d adapter.Dialect) []adapter.Dialect {
 
 func namesOf(list []adapter.Dialect) []string {
 	return each(list, func(d adapter.Dialect) string { return d.Profile().Name })
+}
+
+// places fills in the folders and the environment: the only place that reads
+// them.
+func (f *runFlags) places(b *bridge.Bridge) error {
+	env := schema.Environ(os.Environ())
+	home, err := f.homeFolder()
+	if err != nil {
+		return err
+	}
+	if err = f.settleRoot(home, env); err != nil {
+		return err
+	}
+	project := f.project
+	if project != "" {
+		if project, err = filepath.Abs(project); err != nil {
+			return err
+		}
+	}
+	for i, file := range b.Given { // a plugin's folder follows from its file's
+		if b.Given[i], err = filepath.Abs(file); err != nil {
+			return err
+		}
+	}
+	if env.Get("PWD") == "" {
+		if wd, err := os.Getwd(); err == nil {
+			env = append(env, "PWD="+wd)
+		}
+	}
+	b.Places = schema.Places{OS: runtime.GOOS, Home: home, Project: project, Env: env}
+	b.StateDir = stateDir(env)
+	b.TrustFile = trustFile(env, home)
+	b.Self, _ = os.Executable()
+	return nil
+}
+
+// settleRoot finds the project of commands that are not told it by a payload.
+func (f *runFlags) settleRoot(home string, env schema.Environ) error {
+	if f.project != "" || !f.rooted {
+		return nil
+	}
+	dir, err := os.Getwd()
+	if err == nil {
+		f.project = projectRoot(dir, schema.Places{OS: runtime.GOOS, Home: home, Env: env})
+	}
+	return err
+}
+
+// homeFolder is the user's home: what --home says, or the system.
+func (f *runFlags) homeFolder() (home string, err error) {
+	if home = f.home; home == "" {
+		home, _ = os.UserHomeDir()
+	}
+	if home != "" {
+		home, err = filepath.Abs(home)
+	}
+	return home, err
+}
+
+// projectIsThere checks that --project names a folder: with a wrong name no hooks would
+// be found, and that would look like a project without hooks.
+func projectIsThere(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return errUsage{"--project " + strconv.Quote(dir) + " isn't a folder"}
+	}
+	return nil
+}
+
+// stateDir is where the session files lie: a folder of this user's that the
+// system empties by itself.
+func stateDir(env schema.Environ) string {
+	if dir := env.Get("HOOKBRIDGE_STATE_DIR"); dir != "" {
+		return dir
+	}
+	if dir := env.Get("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "hookbridge")
+	}
+	return filepath.Join(os.TempDir(), "hookbridge-"+strconv.Itoa(os.Getuid()))
+}
+
+// trustFile is the record of trusted projects; "" where there is no place for one.
+func trustFile(env schema.Environ, home string) string {
+	if dir := env.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "hookbridge", "trusted")
+	}
+	if home == "" {
+		return "" // a path from the current folder would let a repository bring its own record
+	}
+	return filepath.Join(home, ".config", "hookbridge", "trusted")
+}
+
+// projectRoot is the project that a folder belongs to: the nearest folder from there
+// upward with a hook file of any agent or a hookbridge.yaml, else the root of the Git
+// repository, else the folder itself. The user's own folder is a project only for
+// commands that start in it, and files of another user are ignored.
+func projectRoot(dir string, p schema.Places) string {
+	start := dir
+	for {
+		if dir != start && (dir == p.Home || !ours(dir)) {
+			return start
+		}
+		if configured(dir, p) || exists(filepath.Join(dir, ".git")) {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return start
+		}
+		dir = up
+	}
+}
+
+func configured(dir string, p schema.Places) bool {
+	if exists(filepath.Join(dir, projectfile.Name)) {
+		return true
+	}
+	p.Project = dir
+	return len(located(p, func(s schema.Source) bool { return s.OfProject() && holdsFile(s) })) > 0
+}
+
+// holdsFile reports whether a source, or a file of its folder, is there.
+func holdsFile(s schema.Source) bool {
+	return slices.ContainsFunc(discover.Files(s), func(file schema.Source) bool { return exists(file.File) })
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+func loadProjectFile(project string) (*projectfile.File, error) {
+	missing := func(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+	return projectfile.Load(project, discover.Read, missing)
+}
+
+// projectFile reads hookbridge.yaml before the flags are final: it states defaults of
+// some.
+func (f *runFlags) projectFile() (*projectfile.File, error) {
+	home, err := f.homeFolder()
+	if err == nil {
+		err = f.settleRoot(home, schema.Environ(os.Environ()))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return loadProjectFile(f.project)
+}
+
+// agentsStated lists the agents that hookbridge.yaml names as the project's.
+func agentsStated(file *projectfile.File) (list []adapter.Dialect, err error) {
+	for _, a := range file.Agents {
+		d, err := findDialect("agents:", a.Name)
+		if err != nil {
+			return nil, file.Mistake(a.Line, a.Col, err.Error())
+		}
+		list = append(list, d)
+	}
+	return list, nil
 }

@@ -227,7 +227,7 @@ func mistakesIn(file *projectfile.File) (errs []error) {
 	for _, fact := range file.Facts {
 		switch _, err := adapter.Find(fact.Agent); {
 		case err != nil:
-			errs = append(errs, file.Mistake(fact.Line, fact.Col, "facts: "+err.Error()+suggest.Question(fact.Agent, dialectNames())))
+			errs = append(errs, file.Mistake(fact.Line, fact.Col, "facts: "+err.Error()+suggest.Question(fact.Agent, adapter.Names())))
 		case fact.Name != inspect.ImportFact:
 			errs = append(errs, file.Mistake(fact.Line, fact.Col, "facts: no command asks for "+fact.Name+suggest.Question(fact.Name, []string{inspect.ImportFact})))
 		}

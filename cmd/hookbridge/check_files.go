@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -14,7 +14,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/discover"
-	"github.com/hookbridge/hookbridge/internal/frontmatter"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
@@ -101,29 +100,22 @@ func (c *fileChecker) text(name string, text []byte) {
 		c.fail(name, schema.CodeShape, "this is a file of "+agent+", which hookbridge can't read", "")
 		return
 	}
-	for _, family := range dialectNames() {
+	for _, family := range adapter.Names() {
 		if d, err := adapter.Find(family); err == nil && d.Profile().IsModule(name) {
 			c.fail(name, schema.CodeShape, "this is a module of callbacks; check reads files and doesn't run modules", "hookbridge convert --from "+family+" reads it")
 			return
 		}
 	}
-	d := c.given
+	d := cmp.Or(c.given, pluginOwner(name))
 	if d == nil {
-		if d = pluginOwner(name); d == nil {
-			d = inspect.OwnerOf(absolute(name), eventsIn(name, text), text)
-		}
-		if d == nil {
-			d = inspect.OwnerOfText(text)
-		}
-		if d == nil && c.brokenJSON(name, text) {
-			return
-		}
-		if d == nil {
-			c.fail(name, schema.CodeShape, "can't detect the agent from the path or the events", "name the agent with --dialect D: "+either(dialectNames()))
-			return
-		}
+		d = inspect.OwnerOf(absolute(name), eventsIn(name, text), text)
 	}
-	c.textOf(d, name, text)
+	switch {
+	case d != nil:
+		c.textOf(d, name, text)
+	case !c.brokenJSON(name, text):
+		c.fail(name, schema.CodeShape, "can't detect the agent from the path or the events", "name the agent with --dialect D: "+either(adapter.Names()))
+	}
 }
 
 // pluginOwner is the dialect whose manifest lies in the plugin that a file of
@@ -151,22 +143,11 @@ func (c *fileChecker) brokenJSON(name string, text []byte) bool {
 }
 
 // eventsIn lists the names under hooks, to tell whose they are.
-func eventsIn(name string, text []byte) (names []string) {
-	raw := text
-	if hookfile.IsMarkdown(name) {
-		inner, _, err := frontmatter.JSON(text, "hooks")
-		if err != nil {
-			return nil
-		}
-		raw = inner
-	} else if o, err := ordjson.Parse(text); err == nil {
-		raw, _ = o.Get("hooks")
-	}
-	o, _ := ordjson.Members(bytes.TrimSpace(raw), 0)
-	for _, m := range o {
-		names = append(names, m.Name)
-	}
-	return names
+func eventsIn(name string, text []byte) []string {
+	json, _ := hookfile.HooksOf(name, text)
+	o, _ := ordjson.Parse(json)
+	hooks, _ := o.Members("hooks")
+	return each(hooks, func(m ordjson.Member) string { return m.Name })
 }
 
 func (c *fileChecker) textOf(d adapter.Dialect, name string, text []byte) {

@@ -46,7 +46,7 @@ func values(arg string) (words []string, files bool) {
 	for _, part := range strings.Split(strings.Trim(arg, "[]."), "|") {
 		switch part {
 		case "D":
-			words = append(words, dialectNames()...)
+			words = append(words, adapter.Names()...)
 		case "E", "EVENT":
 			words = append(words, eventNames()...)
 		case "HBnnn":
@@ -78,17 +78,12 @@ func values(arg string) (words []string, files bool) {
 
 // eventNames lists every event by its canonical name, then by the agents' own.
 func eventNames() (names []string) {
-	add := func(name string) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
 	for e := schema.Event(1); e < schema.NumEvents; e++ {
-		add(e.String())
+		names = append(names, e.String())
 	}
-	for _, d := range adapter.Dialects() {
-		for _, row := range d.Profile().Events {
-			add(row.Native)
+	for _, row := range eventRows() {
+		if !slices.Contains(names, row.Native) {
+			names = append(names, row.Native)
 		}
 	}
 	return names

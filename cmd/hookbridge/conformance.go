@@ -15,6 +15,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/conformance"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/internal/process"
 )
 
 type conformanceFlags struct {
@@ -101,7 +102,7 @@ func (f *conformanceFlags) check(own *conformance.Own, skips []conformance.Skip,
 	report := conformance.Report{Name: "hookbridge"}
 	if f.impl != "" {
 		report.Name = f.impl
-		p := &conformance.Program{Argv: shellCommand(f.impl), Env: os.Environ(), Limit: time.Duration(f.timeout * float64(time.Second))}
+		p := &conformance.Program{Argv: process.ShellArgv(runtime.GOOS, f.impl), Env: os.Environ(), Limit: time.Duration(f.timeout * float64(time.Second))}
 		defer p.Close()
 		runner.Impl = p
 	}
@@ -187,31 +188,8 @@ func listVectors(vectors []conformance.Vector, asJSON bool, w io.Writer) error {
 		}
 		return nil
 	}
-	printJSON(w, map[string]any{"vectors": each(vectors, vectorDocOf)})
+	printJSON(w, map[string]any{"vectors": vectors})
 	return nil
-}
-
-type vectorDoc struct {
-	ID        string `json:"id"`
-	Why       string `json:"why"`
-	Source    string `json:"source"`
-	Confirmed string `json:"confirmed"`
-	Client    string `json:"client"`
-	From      string `json:"from"`
-	To        string `json:"to"`
-	File      string `json:"file"`
-}
-
-func vectorDocOf(v conformance.Vector) vectorDoc {
-	return vectorDoc{v.ID, v.Why, v.Source, v.Confirmed, v.Client, v.From, v.To, v.File}
-}
-
-// shellCommand runs a command line of the user's by the system's shell.
-func shellCommand(line string) []string {
-	if runtime.GOOS == "windows" {
-		return []string{"cmd", "/C", line}
-	}
-	return []string{"/bin/sh", "-c", line}
 }
 
 // programEnviron is the part of this process's environment that any program

@@ -181,18 +181,17 @@ func fileURI(path string) string {
 	return b.String()
 }
 
+// kinds are the words of GitHub Actions for severities.
+var kinds = [...]string{schema.Note: "notice", schema.Loss: "warning", schema.Weaker: "error", schema.Error: "error"}
+
 // annotate writes findings as GitHub Actions shows them in a pull request.
 func annotate(w io.Writer, ds schema.Diagnostics) {
 	for _, d := range ds {
-		kind := map[schema.Severity]string{schema.Note: "notice", schema.Loss: "warning"}[d.Severity]
-		if kind == "" {
-			kind = "error"
-		}
 		text := d.Message
 		if d.Fix != "" {
 			text += "\nFix: " + d.Fix
 		}
-		fmt.Fprintf(w, "::%s file=%s,line=%d,col=%d,title=%s::%s\n", kind, annotation(d.File, true), max(d.Line, 1), max(d.Col, 1),
+		fmt.Fprintf(w, "::%s file=%s,line=%d,col=%d,title=%s::%s\n", kinds[d.Severity], annotation(d.File, true), max(d.Line, 1), max(d.Col, 1),
 			annotation(string(d.Code), true), annotation(text, false))
 	}
 }

@@ -168,12 +168,7 @@ func present(d adapter.Dialect, b *bridge.Bridge) bool {
 }
 
 // inProject is a file as it is named from the project's root.
-func (x *doctor) inProject(file string) string {
-	if rel, err := filepath.Rel(x.bridge.Places.Project, file); err == nil && !strings.HasPrefix(rel, "..") {
-		return filepath.ToSlash(rel)
-	}
-	return file
-}
+func (x *doctor) inProject(file string) string { return relative(x.bridge.Places.Project, file) }
 
 // inHome is a file as people write it: from the project's root, or with ~.
 func (x *doctor) inHome(file string) string {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -103,12 +104,10 @@ type nativeEvent struct {
 
 func eventDocOf(event schema.Event) eventDoc {
 	doc := eventDoc{event, []nativeEvent{}}
-	for _, d := range adapter.Dialects() {
-		for i := range d.Profile().Events {
-			if row := &d.Profile().Events[i]; row.Event == event {
-				doc.Agents = append(doc.Agents, nativeEvent{d.Profile().Name, row.Native, row.Gate, row.Honors, row.Blocks,
-					allowText(row), row.Since, row.Until, row.Source})
-			}
+	for d, row := range eventRows() {
+		if row.Event == event {
+			doc.Agents = append(doc.Agents, nativeEvent{d.Profile().Name, row.Native, row.Gate, row.Honors, row.Blocks,
+				allowText(row), row.Since, row.Until, row.Source})
 		}
 	}
 	return doc
@@ -128,11 +127,9 @@ func listCodes(w io.Writer) {
 func listEvents(w io.Writer) {
 	for e := schema.Event(1); e < schema.NumEvents; e++ {
 		var native []string
-		for _, d := range adapter.Dialects() {
-			for _, row := range d.Profile().Events {
-				if row.Event == e && !slices.Contains(native, row.Native) {
-					native = append(native, row.Native)
-				}
+		for _, row := range eventRows() {
+			if row.Event == e && !slices.Contains(native, row.Native) {
+				native = append(native, row.Native)
 			}
 		}
 		fmt.Fprintf(w, "%-20s %s\n", e, strings.Join(native, ", "))
@@ -141,14 +138,25 @@ func listEvents(w io.Writer) {
 
 // eventOf finds an event by its canonical or any agent's own name.
 func eventOf(name string) schema.Event {
-	for _, d := range adapter.Dialects() {
-		for _, row := range d.Profile().Events {
-			if row.Native == name {
-				return row.Event
-			}
+	for _, row := range eventRows() {
+		if row.Native == name {
+			return row.Event
 		}
 	}
 	return schema.ParseEvent(name)
+}
+
+// eventRows are the events of all agents.
+func eventRows() iter.Seq2[adapter.Dialect, *schema.EventRow] {
+	return func(yield func(adapter.Dialect, *schema.EventRow) bool) {
+		for _, d := range adapter.Dialects() {
+			for i := range d.Profile().Events {
+				if !yield(d, &d.Profile().Events[i]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 func explainCode(w io.Writer, info schema.CodeInfo) {
@@ -183,7 +191,7 @@ func meanings(f schema.Feature) (lines []codeInHost) {
 			text = "the member " + member + " of a hook"
 		case len(heeded) > 0:
 			text = "honors " + f.Name() + " on " + strings.Join(heeded, ", ")
-		case strings.Contains(effectNames(), " "+f.Name()+" "):
+		case f < schema.HookMatcher: // an effect of answers
 			text = "honors " + f.Name() + " on no event"
 		default:
 			text = "hooks have no setting for it"
@@ -191,11 +199,6 @@ func meanings(f schema.Feature) (lines []codeInHost) {
 		lines = append(lines, codeInHost{d.Profile().Name, text})
 	}
 	return lines
-}
-
-// effectNames are all effects of answers, between blanks.
-func effectNames() string {
-	return " " + strings.ReplaceAll((schema.HookMatcher-1).String(), ",", " ") + " "
 }
 
 func explainEvent(w io.Writer, name string, event schema.Event) {
@@ -232,11 +235,7 @@ func explainRow(w io.Writer, d adapter.Dialect, row *schema.EventRow) {
 		}
 	}
 	if row.Gate {
-		var kinds []string
-		for _, k := range row.Kinds {
-			kinds = append(kinds, k.String())
-		}
-		tell("sent", "for "+either(kinds)+" only, in addition to the generic event for the same call")
+		tell("sent", "for "+either(each(row.Kinds, schema.Kind.String))+" only, in addition to the generic event for the same call")
 	}
 	tell("matchers", comparedWith(row))
 	tell("honors", cmp.Or(strings.Join(row.Honors.Names(), ", "), "no answer"))
@@ -336,9 +335,7 @@ func explainCoverage(w io.Writer, own, host adapter.Dialect, c *inspect.Coverage
 // entryOf is the configuration of a hook of one dialect as another writes it.
 func entryOf(from, to adapter.Dialect, h *schema.Hook) string {
 	c := convert.Convert(from, to, &schema.Config{Hooks: []schema.Hook{*h}}, convert.ConvertOptions{Wrap: convert.WrapNever})
-	var parts []string
-	for _, e := range c.Entries {
-		parts = append(parts, strings.TrimPrefix(e.Pointer, "/hooks/")+": "+string(e.Value))
-	}
-	return strings.Join(parts, "  ")
+	return strings.Join(each(c.Entries, func(e convert.Placed) string {
+		return strings.TrimPrefix(e.Pointer, "/hooks/") + ": " + string(e.Value)
+	}), "  ")
 }

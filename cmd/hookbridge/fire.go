@@ -97,7 +97,7 @@ func outcome(rep *bridge.Report, err error) string {
 	switch r := &rep.Reply; {
 	case err != nil:
 		return "failed"
-	case r.Verdict == schema.Deny && slices.ContainsFunc(rep.Diagnostics, denyLost):
+	case r.Verdict == schema.Deny && slices.ContainsFunc(rep.Diagnostics, func(d schema.Diagnostic) bool { return d.Code == schema.CodeDenyLost }):
 		return schema.NoOpinion.String()
 	case r.Verdict != schema.NoOpinion:
 		return r.Verdict.String()
@@ -108,8 +108,6 @@ func outcome(rep *bridge.Report, err error) string {
 	}
 	return schema.NoOpinion.String()
 }
-
-func denyLost(d schema.Diagnostic) bool { return d.Code == schema.CodeDenyLost }
 
 // status is the exit status: it follows the answer, or what was expected.
 func (f *fireFlags) status(s *story, std stdio) int {

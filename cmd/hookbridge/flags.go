@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 )
 
@@ -146,7 +147,7 @@ func (f *flags) want(name string) string {
 		switch {
 		case d.name != name || d.arg == "":
 		case d.arg == "D":
-			return ": " + either(dialectNames())
+			return ": " + either(adapter.Names())
 		case d.words() != nil:
 			return ": " + either(d.words())
 		default:
@@ -177,22 +178,15 @@ func (f *flags) checkWord(name, value string) error {
 }
 
 // either lists words as a sentence does.
-func either(words []string) string {
-	if n := len(words) - 1; n > 0 {
-		return strings.Join(words[:n], ", ") + " or " + words[n]
-	}
-	return strings.Join(words, "")
-}
+func either(words []string) string { return plan.Listed(words, "or") }
 
 func findDialect(flag, name string) (adapter.Dialect, error) {
 	if name == "" {
-		return nil, errUsage{flag + " is needed: " + either(dialectNames())}
+		return nil, errUsage{flag + " is needed: " + either(adapter.Names())}
 	}
 	d, err := adapter.Find(name)
 	if err != nil {
-		return nil, errUsage{flag + " " + strconv.Quote(name) + ": " + err.Error() + suggest.Question(name, dialectNames())}
+		return nil, errUsage{flag + " " + strconv.Quote(name) + ": " + err.Error() + suggest.Question(name, adapter.Names())}
 	}
 	return d, nil
 }
-
-func dialectNames() []string { return adapter.Names() }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -67,7 +68,7 @@ func printHelp(w io.Writer, name string) {
 
 // dialectWords lists the dialects and how a version is written.
 func dialectWords() string {
-	return either(dialectNames()) + "; a version or a program of the agent may follow, as in cursor@2.4 or qoder@ide"
+	return either(adapter.Names()) + "; a version or a program of the agent may follow, as in cursor@2.4 or qoder@ide"
 }
 
 func synopsis(c *command) string {
@@ -96,11 +97,7 @@ func printFlag(w io.Writer, f flagDoc) {
 }
 
 func manCommand(_ []string, std stdio) (int, error) {
-	writeMan(std.out)
-	return exitOK, nil
-}
-
-func writeMan(w io.Writer) {
+	w := std.out
 	fmt.Fprint(w, ".TH HOOKBRIDGE 1 \"\" hookbridge \"User Commands\"\n"+
 		".SH NAME\nhookbridge \\- run the hooks of one coding agent under another, unchanged\n"+
 		".SH SYNOPSIS\n.B hookbridge\n.I COMMAND\n.RI [ ARGUMENT ...]\n"+
@@ -115,6 +112,7 @@ func writeMan(w io.Writer) {
 		".TP\n.B XDG_CONFIG_HOME\nThe list of trusted projects is hookbridge/trusted in this folder. Default: ~/.config.\n"+
 		".TP\n.B NO_COLOR\nSwitches colors off, except for --color always.\n"+
 		".TP\n.B FORCE_COLOR\nSwitches colors on where the output isn't a terminal.\n")
+	return exitOK, nil
 }
 
 func manOf(w io.Writer, c *command) {

@@ -332,9 +332,6 @@ func (x *setup) send(host, hooks adapter.Dialect) (t trial) {
 
 // broken reports whether a finding means that a hook didn't work, whatever the call.
 func broken(c schema.Code) bool {
-	switch c {
-	case schema.CodeNotStarted, schema.CodeTimedOut, schema.CodeBadAnswer, schema.CodeBadSchema, schema.CodeHookFailed, schema.CodeModule:
-		return true
-	}
-	return false
+	return slices.Contains([]schema.Code{schema.CodeNotStarted, schema.CodeTimedOut, schema.CodeBadAnswer, schema.CodeBadSchema,
+		schema.CodeHookFailed, schema.CodeModule}, c)
 }

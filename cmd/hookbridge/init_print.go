@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -30,11 +31,7 @@ func (x *setup) printFound() {
 	x.printf("Project: %s\n", x.base.Places.Project)
 	x.heading("Hooks in the project")
 	for _, o := range x.owners {
-		var files []string
-		for _, f := range o.Files {
-			files = append(files, x.short(f))
-		}
-		x.printf("  %-14s %s in %s\n", o.agent.Profile().Title, counted(o.Count, "hook"), strings.Join(files, ", "))
+		x.printf("  %-14s %s in %s\n", o.agent.Profile().Title, counted(o.Count, "hook"), strings.Join(each(o.Files, x.short), ", "))
 	}
 }
 
@@ -269,11 +266,7 @@ func (x *setup) toCommit() (files []string) {
 
 // loginCheck is how a person sees whether a login shell finds the program.
 func loginCheck() string {
-	shell := os.Getenv("SHELL")
-	if shell == "" {
-		shell = "sh"
-	}
-	return shell + " -lc 'command -v hookbridge'"
+	return cmp.Or(os.Getenv("SHELL"), "sh") + " -lc 'command -v hookbridge'"
 }
 
 type setupDoc struct {

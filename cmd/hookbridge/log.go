@@ -19,17 +19,11 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// appendLog writes one JSON line about a call: what log shows and what replay
-// needs to run it again. What hooks printed is left out.
-func appendLog(f *runFlags, b *bridge.Bridge, rep *bridge.Report, stdin, answer []byte, failed error, start time.Time) error {
-	return state.AppendOwn(f.log, append(f.record(b, rep, stdin, answer, failed, start), '\n'))
-}
-
-// A logRecord is one line of a log; lines of older versions lack members.
+// A logRecord is one line of a log: what log shows and what replay needs to run a call
+// again. What hooks printed is left out. Lines of older versions lack members.
 type logRecord struct {
 	Time     string       `json:"time"`
 	HooksOf  string       `json:"hooks_of"`

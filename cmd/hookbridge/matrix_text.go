@@ -51,7 +51,7 @@ func matrixTable(w io.Writer, pairs []inspect.Pair, detail bool) {
 // glanceTable has a column for the hooks of each agent and in it a mark for each host,
 // so that it fits in 80 columns.
 func glanceTable(w io.Writer, p painter, pairs []inspect.Pair) {
-	rows := newText(p)
+	rows := &text{p: p}
 	head := []cell{{"EVENT", strong}}
 	var order []string
 	for _, d := range dialectsOf(pairs) {
@@ -106,7 +106,7 @@ func glanceCell(pairs []inspect.Pair, from string, e schema.Event) string {
 
 func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 	fmt.Fprintf(w, "%s hooks under %s\n", p.paint(strong, pair.From), p.paint(strong, pair.To))
-	rows := newText(p)
+	rows := &text{p: p}
 	programs := pair.Programs()
 	head := []cell{{"", ""}, {"EVENT", strong}, {"SENT BY", strong}, {"SUPPORTED", strong}, {"NOT SUPPORTED", strong}}
 	for _, name := range programs {
@@ -299,8 +299,6 @@ type text struct {
 	rows [][]cell
 	full bool // blanks fill the last column too
 }
-
-func newText(p painter) *text { return &text{p: p} }
 
 func (t *text) add(row ...cell) { t.rows = append(t.rows, row) }
 

@@ -215,11 +215,6 @@ func staysIn(root, file string) bool {
 }
 
 func parseHooks(d adapter.Dialect, at schema.Source, text []byte) (cfg *schema.Config, found schema.Diagnostics) {
-	var ds schema.Diagnostics
-	refuse := func(c schema.Code, msg string) (*schema.Config, schema.Diagnostics) {
-		ds.Add(c, "", msg).File = at.File
-		return nil, ds
-	}
 	var odd schema.Diagnostics // the user says whose file it is
 	if name := inspect.OtherAgent(fromProject(at.File), text); name != "" {
 		d := odd.AddSeverity(schema.CodeShape, schema.Loss, "", "this looks like a file of "+name+"; reading it as one of "+d.Profile().Title)
@@ -230,7 +225,8 @@ func parseHooks(d adapter.Dialect, at schema.Source, text []byte) (cfg *schema.C
 		return parseFrontmatter(d, at, text)
 	}
 	if other := inspect.LooksLike(d, text); other != nil {
-		return refuse(schema.CodeShape, "this looks like a file of "+other.Profile().Title+", not of "+d.Profile().Title)
+		found.Add(schema.CodeShape, "", "this looks like a file of "+other.Profile().Title+", not of "+d.Profile().Title).File = at.File
+		return nil, found
 	}
 	if cfg, more, ok := parseManifest(d, at); ok {
 		return cfg, more

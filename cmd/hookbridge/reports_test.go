@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/conformance"
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestReports(t *testing.T) {
 	for _, doc := range []any{
 		checkDoc{}, sarifLog{}, conversionDoc{}, []hookDoc{{}}, setupDoc{}, []installed{{}}, testDoc{}, codeDoc{}, eventDoc{}, listDoc{},
-		storyDoc{}, ranDoc{}, asyncDoc{}, replayDoc{}, timelineDoc{}, translationDoc{}, trustDoc{}, vectorDoc{}, matrixDoc{}, logRecord{},
+		storyDoc{}, ranDoc{}, asyncDoc{}, replayDoc{}, timelineDoc{}, translationDoc{}, trustDoc{}, conformance.Vector{}, matrixDoc{}, logRecord{},
 	} {
 		sameAsStandard(t, doc)
 		full := reflect.New(reflect.TypeOf(doc)).Elem()

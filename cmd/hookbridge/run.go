@@ -17,6 +17,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/internal/redact"
+	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -66,7 +67,7 @@ func (f *runFlags) run(fs *flags, rest []string, std stdio) (int, error) {
 		io.WriteString(std.err, "hookbridge: got no payload on stdin; to try an event, use hookbridge fire\n")
 	}
 	if f.log != "" {
-		if lerr := appendLog(f, b, report, stdin, answer, err, start); lerr != nil {
+		if lerr := state.AppendOwn(f.log, append(f.record(b, report, stdin, answer, err, start), '\n')); lerr != nil {
 			fmt.Fprintf(std.err, "hookbridge: warning: log: %s\n", schema.Printable(lerr.Error()))
 		}
 	}

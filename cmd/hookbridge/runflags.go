@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"os"
 	"strconv"
@@ -305,26 +306,8 @@ func (f *runFlags) source() (s schema.Source) {
 // eventNamed finds the event that the user means: by the hooks' own name, by the
 // canonical one, or by the name that another dialect has for it.
 func eventNamed(d adapter.Dialect, name string) *schema.EventRow {
-	rows := d.Profile().Events
-	for i := range rows {
-		if rows[i].Native == name {
-			return &rows[i]
-		}
-	}
-	event := schema.ParseEvent(name)
-	for _, other := range adapter.Dialects() {
-		for _, row := range other.Profile().Events {
-			if row.Native == name && event == 0 {
-				event = row.Event
-			}
-		}
-	}
-	for i := range rows {
-		if rows[i].Event == event && !rows[i].Gate {
-			return &rows[i]
-		}
-	}
-	return nil
+	p := d.Profile()
+	return cmp.Or(p.Row(name), p.Row(p.Generic(cmp.Or(schema.ParseEvent(name), eventOf(name)))))
 }
 
 // looksForHooks reports whether the hooks are those that are found, not such as

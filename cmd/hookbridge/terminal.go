@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/hookbridge/hookbridge/schema"
@@ -49,7 +51,7 @@ func (std stdio) raw() io.Writer {
 // spelledOut is the text with everything unprintable spelled out; line ends and tabs
 // stay, and with marks those of paint.
 func spelledOut(b []byte, marks bool) []byte {
-	start := firstUnprintable(b)
+	start := bytes.IndexFunc(b, func(r rune) bool { return r != '\n' && r != '\t' && schema.Unprintable(r) })
 	if start < 0 {
 		return b
 	}
@@ -62,30 +64,14 @@ func spelledOut(b []byte, marks bool) []byte {
 			out = append(out, b[i:i+n]...)
 		case allowed(r, b[i+n:]):
 			out = append(out, b[i:i+n]...)
-		case r > 0xffff:
-			r -= 0x10000
-			out = appendEscape(appendEscape(out, 0xd800+r>>10), 0xdc00+r&0x3ff)
 		default:
-			out = appendEscape(out, r)
+			for _, unit := range utf16.AppendRune(nil, r) {
+				out = fmt.Appendf(out, `\u%04x`, unit)
+			}
 		}
 		i += n
 	}
 	return out
-}
-
-func firstUnprintable(b []byte) int {
-	for i := 0; i < len(b); {
-		if c := b[i]; c >= 0x20 && c < 0x7f || c == '\n' || c == '\t' {
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRune(b[i:])
-		if schema.Unprintable(r) {
-			return i
-		}
-		i += n
-	}
-	return -1
 }
 
 // allowed reports whether a character may stand as it is before what follows.
@@ -106,11 +92,6 @@ func paintMark(b []byte) int {
 		}
 	}
 	return 0
-}
-
-func appendEscape(dst []byte, r rune) []byte {
-	hex := strconv.FormatInt(int64(r), 16)
-	return append(append(append(dst, `\u`...), "0000"[len(hex):]...), hex...)
 }
 
 // A painter colors words for a terminal; the zero painter leaves them alone.
@@ -282,7 +263,7 @@ func (d *dialog) toggle(show func(), n int, flip func(int)) {
 		show()
 		fmt.Fprint(d.out, "Enter to continue, or numbers to switch: ")
 		line, err := d.in.ReadString('\n')
-		words := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == ',' || r == '\n' || r == '\r' || r == '\t' })
+		words := strings.Fields(strings.ReplaceAll(line, ",", " "))
 		if len(words) == 0 || err != nil {
 			return
 		}

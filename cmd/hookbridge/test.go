@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -141,11 +143,7 @@ func (t *tester) load(paths []string) (list []scenario.Scenario, err error) {
 
 // folder is where the project's scenarios are.
 func (t *tester) folder() string {
-	name := t.file.Tests
-	if name == "" {
-		name = defaultTests
-	}
-	return filepath.Join(t.base.Places.Project, filepath.FromSlash(name))
+	return filepath.Join(t.base.Places.Project, filepath.FromSlash(cmp.Or(t.file.Tests, defaultTests)))
 }
 
 // scenarioFiles lists the YAML files of a folder, or the one that path is.
@@ -172,10 +170,7 @@ func scenarioFiles(path string) (files []string, err error) {
 func checkAgents(list []scenario.Scenario) error {
 	for i := range list {
 		s := &list[i]
-		names := slices.Clone(s.Agents)
-		for name := range s.Differ {
-			names = append(names, name)
-		}
+		names := slices.AppendSeq(slices.Clone(s.Agents), maps.Keys(s.Differ))
 		slices.Sort(names)
 		for _, name := range names {
 			if _, err := findDialect("agents:", name); err != nil {
@@ -210,10 +205,7 @@ func (t *tester) try(s *scenario.Scenario) {
 // under runs a scenario under one agent and compares the answer.
 func (t *tester) under(host adapter.Dialect, s *scenario.Scenario, want scenario.Expect) testResult {
 	r := testResult{scenario: s, host: host.Profile().Name}
-	event := s.Call.Event
-	if event == "" {
-		event = defaultEvent
-	}
+	event := cmp.Or(s.Call.Event, defaultEvent)
 	row := eventNamed(host, event)
 	if row == nil {
 		r.skipped = host.Profile().Title + " has no event " + event

@@ -45,6 +45,14 @@ func (f fault) Is(target error) bool {
 	return false
 }
 
+// ShellArgv runs a command line by the system's shell; os is as runtime.GOOS.
+func ShellArgv(os, command string) []string {
+	if os == "windows" {
+		return []string{"cmd", "/C", command}
+	}
+	return []string{"/bin/sh", "-c", command}
+}
+
 // prepare checks s and returns the file to execute and the environment, which
 // is never nil: package os would take nil for its own.
 func prepare(s *Spec) (path string, env []string, err error) {

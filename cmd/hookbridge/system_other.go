@@ -9,3 +9,6 @@ type steady struct {
 	*os.File
 	fd int
 }
+
+// ours reports whether a folder belongs to this user; see system_unix.go.
+func ours(string) bool { return true }

@@ -1,0 +1,182 @@
+package bridge
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// canReach reports whether the host calls the bridge at its event native for this
+// call, as far as its configuration shows.
+func (r registration) canReach(native string) bool {
+	known, listed := r.bridged(native, func(*cmdline.Call) bool { return true })
+	return listed || !known
+}
+
+// served reports whether the host's configuration calls the bridge at native for
+// this call and these hooks.
+func (r registration) served(native string) bool {
+	_, listed := r.bridged(native, func(call *cmdline.Call) bool {
+		scope := call.Scope()
+		return r.runsTheSame(call) && (scope == schema.ScopeGiven || r.Scope == schema.ScopeGiven || scope == r.Scope)
+	})
+	return listed
+}
+
+// servedAnyhow is served for the host's event of this call under any of its names.
+func (r registration) servedAnyhow() bool {
+	return slices.ContainsFunc(r.Host.Profile().Events, func(row schema.EventRow) bool {
+		return row.Event == r.call.Event && r.served(row.Native)
+	})
+}
+
+// runsTheSame reports whether a bridge's call runs the hooks that this one does, as
+// far as their scope allows.
+func (r registration) runsTheSame(call *cmdline.Call) bool {
+	h := r.Single
+	switch {
+	case h == nil:
+		return call.RunsHooksOf(r.Hooks.Profile().Name)
+	case dialect.BaseName(call.Value("hooks")) != dialect.BaseName(r.Hooks.Profile().Name):
+		return false
+	case h.Handler == schema.HandlerCallback:
+		return call.Value("module") == h.Command
+	case h.Args != nil:
+		return len(call.Program) > 0 && call.Program[0] == h.Command && slices.Equal(call.Program[1:], h.Args)
+	}
+	return call.Value("c") == h.Command
+}
+
+// bridged looks for calls of the bridge in the host's own configuration: whether there
+// are any, and whether accept takes one at the event native with a matcher for this
+// call.
+func (r registration) bridged(native string, accept func(*cmdline.Call) bool) (known, listed bool) {
+	skip := func(s schema.Source) bool { return r.RequireTrust && s.OfProject() } // who could pretend that a gate is registered
+	listed = r.hasCall(r.places, skip, func(h *schema.Hook, call *cmdline.Call) bool {
+		known = true
+		return h.Native == native && accept(call) && r.hostCalls(h)
+	})
+	return known, listed
+}
+
+// hasCall reports whether one of the host's own entries calls the bridge and is accepted.
+// What the sources say that skip accepts doesn't count.
+func (r registration) hasCall(p schema.Places, skip func(schema.Source) bool, accept func(*schema.Hook, *cmdline.Call) bool) bool {
+	res, _ := discover.LoadBut(hookfile.Terse{Reader: r.Host}, p, nil, skip)
+	return slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool {
+		call, ok := cmdline.Parse(h.Command, h.Args)
+		return ok && accept(&h, &call)
+	})
+}
+
+// hostCalls reports whether the matcher of the host's own hook matches this call.
+func (r registration) hostCalls(h *schema.Hook) bool {
+	if h.Matcher == "" {
+		return true
+	}
+	m, _ := matcher.Compile(r.Host.Profile().GrammarOf(h.Native), h.Matcher)
+	for _, v := range r.Host.Views(r.call) {
+		if v.Event == h.Native && r.patience.Match(m, v.Target...) {
+			return !m.TimedOut() // who does not know must not rely on it
+		}
+	}
+	return false
+}
+
+// The bridge may be installed in the project's hook file, which a team shares, and in
+// the user's own. The --scope of each entry selects whose hooks it runs, so that each
+// hook runs once and the project's file doesn't depend on a user's home folder:
+//
+//	project  the project's hooks; managed hooks where the user has no entry
+//	user     all others; the project's where the project has no entry
+//
+// An entry without --scope runs all of them.
+
+// withoutEqual leaves out what equals a hook that the project's own entry runs. keys
+// are those of picked. The project's entry runs its hooks whatever the user has.
+func (r selector) withoutEqual(picked []pick, keys, elsewhere []string) []pick {
+	if r.Scope != schema.ScopeUser || len(elsewhere) == 0 {
+		return picked
+	}
+	kept := picked[:0:0]
+	for i := range picked {
+		if slices.Contains(elsewhere, keys[i]) {
+			r.log.skip(&picked[i].hook, SkipDuplicate, "the project's own entry runs the same hook")
+			continue
+		}
+		kept = append(kept, picked[i])
+	}
+	return kept
+}
+
+// otherEntry says which other entry of the bridge runs a hook, "" if this one does.
+func (r registration) otherEntry(h *schema.Hook) string {
+	const user, project = "this entry is for the project's hooks; the user's entry runs it", "the project's own entry runs it"
+	if r.project == nil { // there is no scope
+		return ""
+	}
+	of := r.project(h)
+	switch {
+	case r.Scope == schema.ScopeProject && !of && h.Source.Scope != schema.ScopeManaged:
+		return user
+	case r.Scope == schema.ScopeProject && !of && r.hasEntry(schema.ScopeUser, r.places.Project):
+		return user
+	case r.Scope == schema.ScopeUser && of && r.hasEntry(schema.ScopeProject, cmp.Or(r.rootOfHook(h), r.places.Project)):
+		return project
+	}
+	return ""
+}
+
+// hasEntry reports whether an entry of the scope, in the project's or the user's files,
+// calls the bridge for this call, and whether the host runs it.
+func (r registration) hasEntry(scope schema.Scope, project string) bool {
+	places := r.places
+	places.Project = project
+	skip := func(s schema.Source) bool { return s.OfProject() != (scope == schema.ScopeProject) }
+	return r.hasCall(places, skip, func(h *schema.Hook, call *cmdline.Call) bool {
+		return h.Native == r.call.Native && call.Scope() == scope && r.sameCall(call) && r.hostCalls(h) && plan.Reviewed(r.Host, h, places)
+	})
+}
+
+// sameCall reports whether an entry runs these hooks as install writes it, with
+// nothing in it that makes an answer weaker than this one's.
+func (r registration) sameCall(call *cmdline.Call) bool {
+	if !call.RunsHooksOf(r.Hooks.Profile().Name) {
+		return false
+	}
+	for _, f := range call.Flags {
+		switch f.Name {
+		case "host", "hooks", cmdline.ScopeFlag, "log", "log-payload", "pin-hooks":
+		case "fail-closed":
+			if r.FailClosed && f.Value == "false" {
+				return false
+			}
+		case "require-trust":
+			if !r.RequireTrust {
+				return false
+			}
+		case "ask":
+			if f.Value == "allow" && r.Ask != cmdline.AskAllow {
+				return false
+			}
+		case "allow":
+			if f.Value == "approve" && r.Allow != cmdline.AllowApprove {
+				return false
+			}
+		case "evaluator":
+			if f.Value != r.Evaluator {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return !r.FailClosed || call.Has("fail-closed")
+}
