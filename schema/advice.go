@@ -1,5 +1,11 @@
 package schema
 
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/internal/lists"
+)
+
 // Advice says what to do about a Code. docs/codes.md and the explain command use
 // it.
 type Advice struct {
@@ -11,22 +17,18 @@ type Advice struct {
 
 // Advice returns what to do about c; ok is false for an unknown code.
 func (c Code) Advice() (a Advice, ok bool) {
-	for _, a := range advice {
-		if a.Code == c {
-			return a, true
-		}
+	if a := lists.Find(advice, func(a *Advice) bool { return a.Code == c }); a != nil {
+		return *a, true
 	}
-	return Advice{}, false
+	return a, false
 }
 
 // About returns the feature that a code is about, 0 if there is none. What each
 // agent can do with the feature is what the code means for that agent.
 func (c Code) About() Feature {
 	for _, a := range codeFeatures {
-		for _, code := range a.codes {
-			if code == c {
-				return a.feature
-			}
+		if slices.Contains(a.codes, c) {
+			return a.feature
 		}
 	}
 	return 0

@@ -1,5 +1,7 @@
 package schema
 
+import "github.com/hookbridge/hookbridge/internal/lists"
+
 // A Code names a kind of finding. Codes are never reused. The first digit is the
 // area: 0 syntax of an input, 1 meaning of the source, 2 not supported by the
 // target, 3 run time, 4 installation.
@@ -252,12 +254,10 @@ var codes = []CodeInfo{
 
 // Info returns the documentation of c; ok is false for an unknown code.
 func (c Code) Info() (info CodeInfo, ok bool) {
-	for _, i := range codes {
-		if i.Code == c {
-			return i, true
-		}
+	if i := lists.Find(codes, func(i *CodeInfo) bool { return i.Code == c }); i != nil {
+		return *i, true
 	}
-	return CodeInfo{}, false
+	return info, false
 }
 
 // Severity returns the usual severity of c, Error for an unknown code.

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -19,11 +20,15 @@ const (
 var severityNames = [...]string{"severity(invalid)", "note", "loss", "weaker", "error"}
 
 // String returns the word used in reports.
-func (s Severity) String() string {
-	if int(s) >= len(severityNames) {
-		s = 0
+func (s Severity) String() string { return NameOfValue(severityNames[:], s) }
+
+// NameOfValue is the name of a value of a numbered type, that of the zero value for one
+// without a name.
+func NameOfValue[T ~uint8](names []string, v T) string {
+	if int(v) >= len(names) {
+		v = 0
 	}
-	return severityNames[s]
+	return names[v]
 }
 
 // MarshalText writes the same into a document.
@@ -106,12 +111,7 @@ func Unprintable(r rune) bool {
 	if r < 0x7f {
 		return r < 0x20
 	}
-	for _, u := range unprintable {
-		if r >= u[0] && r <= u[1] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(unprintable[:], func(u [2]rune) bool { return r >= u[0] && r <= u[1] })
 }
 
 // unprintable are the ranges above ASCII (Unicode 16: categories Cc, Cf, Zl and Zp,

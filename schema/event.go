@@ -1,5 +1,7 @@
 package schema
 
+import "slices"
+
 // An Event is a point in an agent's life at which hooks run. The zero Event is
 // invalid, so a forgotten assignment is an error and never a silent pre-tool.
 //
@@ -56,69 +58,31 @@ const (
 )
 
 var eventNames = [NumEvents]string{
-	SessionStart:       "session-start",
-	SessionEnd:         "session-end",
-	Setup:              "setup",
-	PromptSubmit:       "prompt-submit",
-	PromptExpand:       "prompt-expand",
-	PreTool:            "pre-tool",
-	PostTool:           "post-tool",
-	PostToolFailure:    "post-tool-failure",
-	PostToolBatch:      "post-tool-batch",
-	PermissionRequest:  "permission-request",
-	PermissionDenied:   "permission-denied",
-	SubagentStart:      "subagent-start",
-	SubagentStop:       "subagent-stop",
-	Stop:               "stop",
-	StopFailure:        "stop-failure",
-	AgentResponse:      "agent-response",
-	AgentThought:       "agent-thought",
-	MessageDisplay:     "message-display",
-	PreCompact:         "pre-compact",
-	PostCompact:        "post-compact",
-	Notification:       "notification",
-	InstructionsLoaded: "instructions-loaded",
-	ConfigChange:       "config-change",
-	CwdChanged:         "cwd-changed",
-	FileChanged:        "file-changed",
-	DirectoryAdded:     "directory-added",
-	WorkspaceOpen:      "workspace-open",
-	TaskCreated:        "task-created",
-	TaskCompleted:      "task-completed",
-	TeammateIdle:       "teammate-idle",
-	WorktreeCreate:     "worktree-create",
-	WorktreeRemove:     "worktree-remove",
-	Elicitation:        "elicitation",
-	ElicitationResult:  "elicitation-result",
-	PreModelSwitch:     "pre-model-switch",
-	PostModelSwitch:    "post-model-switch",
-	PreModel:           "pre-model",
-	PostModel:          "post-model",
-	ToolSelection:      "tool-selection",
-	Interrupt:          "interrupt",
-	PromptTransformed:  "prompt-transformed",
-	PreMCPCall:         "pre-mcp-call",
+	0: "event(invalid)", SessionStart: "session-start", SessionEnd: "session-end", Setup: "setup",
+	PromptSubmit: "prompt-submit", PromptExpand: "prompt-expand", PreTool: "pre-tool", PostTool: "post-tool",
+	PostToolFailure: "post-tool-failure", PostToolBatch: "post-tool-batch", PermissionRequest: "permission-request",
+	PermissionDenied: "permission-denied", SubagentStart: "subagent-start", SubagentStop: "subagent-stop",
+	Stop: "stop", StopFailure: "stop-failure", AgentResponse: "agent-response", AgentThought: "agent-thought",
+	MessageDisplay: "message-display", PreCompact: "pre-compact", PostCompact: "post-compact",
+	Notification: "notification", InstructionsLoaded: "instructions-loaded", ConfigChange: "config-change",
+	CwdChanged: "cwd-changed", FileChanged: "file-changed", DirectoryAdded: "directory-added",
+	WorkspaceOpen: "workspace-open", TaskCreated: "task-created", TaskCompleted: "task-completed",
+	TeammateIdle: "teammate-idle", WorktreeCreate: "worktree-create", WorktreeRemove: "worktree-remove",
+	Elicitation: "elicitation", ElicitationResult: "elicitation-result", PreModelSwitch: "pre-model-switch",
+	PostModelSwitch: "post-model-switch", PreModel: "pre-model", PostModel: "post-model",
+	ToolSelection: "tool-selection", Interrupt: "interrupt", PromptTransformed: "prompt-transformed",
+	PreMCPCall: "pre-mcp-call",
 }
 
-// String returns the canonical name, "event(0)" for the invalid zero Event.
-func (e Event) String() string {
-	if e == 0 || e >= NumEvents {
-		return "event(invalid)"
-	}
-	return eventNames[e]
-}
+// String returns the canonical name, "event(invalid)" for the zero Event.
+func (e Event) String() string { return NameOfValue(eventNames[:], e) }
 
 // MarshalText writes the same into a document.
 func (e Event) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 
 // ParseEvent returns the Event called name, 0 if there is none.
 func ParseEvent(name string) Event {
-	for e := Event(1); e < NumEvents; e++ {
-		if eventNames[e] == name {
-			return e
-		}
-	}
-	return 0
+	return Event(max(slices.Index(eventNames[:], name), 0))
 }
 
 // IsTool reports whether the event is about one tool call, so that matchers

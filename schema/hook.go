@@ -23,12 +23,7 @@ const (
 var handlerNames = [...]string{"handler(invalid)", "command", "http", "prompt", "agent", "mcp-tool", "callback"}
 
 // String returns the canonical word.
-func (h Handler) String() string {
-	if int(h) >= len(handlerNames) {
-		h = 0
-	}
-	return handlerNames[h]
-}
+func (h Handler) String() string { return NameOfValue(handlerNames[:], h) }
 
 // A Scope is the level of configuration that a hook comes from. The zero Scope
 // is unknown: given on the command line.
@@ -47,12 +42,7 @@ const (
 var scopeNames = [...]string{"given", "managed", "team", "local", "project", "user", "plugin"}
 
 // String returns the canonical word.
-func (s Scope) String() string {
-	if int(s) >= len(scopeNames) {
-		return "scope(invalid)"
-	}
-	return scopeNames[s]
-}
+func (s Scope) String() string { return NameOfValue(scopeNames[:], s) }
 
 // A FailPolicy says what a hook's own failure means. The zero FailPolicy is the
 // dialect's default for the event.

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"embed"
 	"errors"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
@@ -22,10 +24,7 @@ var documents embed.FS
 // alphabet.
 func Documents() []string {
 	files, _ := documents.ReadDir("json") // embedded, so it is there
-	out := make([]string, 0, len(files))
-	for _, f := range files {
-		out = append(out, strings.TrimSuffix(f.Name(), ".json"))
-	}
+	out := lists.Map(files, func(f fs.DirEntry) string { return strings.TrimSuffix(f.Name(), ".json") })
 	slices.Sort(out) // without what the files' names end in
 	return out
 }
@@ -46,7 +45,7 @@ func Document(name, version string) ([]byte, error) {
 	}
 	o, _ := ordjson.Parse(text)
 	p := pruner{version: version}
-	if newest, surfaces := words(o, "x-newest"), words(o, "x-surfaces"); len(surfaces) > 0 {
+	if newest, surfaces := o.Strings("x-newest"), o.Strings("x-surfaces"); len(surfaces) > 0 {
 		p.surface = surfaces[0] // of a plain version
 		if !isVersion(version) {
 			p.surface, p.version = version, ""
@@ -63,17 +62,6 @@ func Document(name, version string) ([]byte, error) {
 	return append(p.object(o), '\n'), nil
 }
 
-// words reads an array of strings.
-func words(o ordjson.Object, name string) (out []string) {
-	raw, _ := o.Get(name)
-	list, _ := ordjson.Elements(raw, 0)
-	for _, m := range list {
-		s, _ := ordjson.String(m.Value)
-		out = append(out, s)
-	}
-	return out
-}
-
 func isVersion(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
 
 // A pruner takes out of a schema what a version or a surface has not.
@@ -88,29 +76,19 @@ func (p *pruner) gone(raw []byte) bool {
 	if err != nil {
 		return false
 	}
-	if v, ok := o.Get("x-since"); ok && p.version != "" {
-		if since, _ := ordjson.String(v); before(p.version, since) {
-			return true
-		}
+	if p.version != "" && (o.Has("x-since") && before(p.version, o.Str("x-since")) || o.Has("x-until") && !before(p.version, o.Str("x-until"))) {
+		return true
 	}
-	if v, ok := o.Get("x-until"); ok && p.version != "" {
-		if until, _ := ordjson.String(v); !before(p.version, until) {
-			return true
-		}
-	}
-	on := words(o, "x-surfaces")
+	on := o.Strings("x-surfaces")
 	return p.surface != "" && len(on) > 0 && !slices.Contains(on, p.surface)
 }
 
 func (p *pruner) object(o ordjson.Object) []byte {
-	var kept ordjson.Object
-	for _, m := range o {
-		if !p.gone(m.Value) {
-			m.Value = p.value(m.Value)
-			kept = append(kept, m)
-		}
+	o = slices.DeleteFunc(slices.Clone(o), func(m ordjson.Member) bool { return p.gone(m.Value) })
+	for i := range o {
+		o[i].Value = p.value(o[i].Value)
 	}
-	return kept.Append(nil)
+	return o.Append(nil)
 }
 
 func (p *pruner) value(raw []byte) []byte {
@@ -121,17 +99,8 @@ func (p *pruner) value(raw []byte) []byte {
 	if err != nil {
 		return raw
 	}
-	out := []byte{'['}
-	for _, m := range list {
-		if p.gone(m.Value) {
-			continue
-		}
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = append(out, p.value(m.Value)...)
-	}
-	return append(out, ']')
+	list = slices.DeleteFunc(list, func(m ordjson.Member) bool { return p.gone(m.Value) })
+	return ordjson.AppendArray(nil, list, func(dst []byte, m ordjson.Member) []byte { return append(dst, p.value(m.Value)...) })
 }
 
 // before compares dotted versions number by number.

@@ -55,7 +55,11 @@ func (m MergeRules) Merge(rs []Reply) Reply {
 		out.EndTurn = out.EndTurn || r.EndTurn
 		out.Env = append(out.Env, r.Env...)
 		for _, o := range r.Others {
-			out.setOther(o)
+			if have := out.other(o.Feature); have != nil {
+				*have = o
+			} else {
+				out.Others = append(out.Others, o)
+			}
 		}
 		out.Extra = append(out.Extra, r.Extra...)
 	}
@@ -95,14 +99,4 @@ func addText(list []string, s string) []string {
 		return list
 	}
 	return append(list, s)
-}
-
-func (r *Reply) setOther(e Effect) {
-	for i := range r.Others {
-		if r.Others[i].Feature == e.Feature {
-			r.Others[i] = e
-			return
-		}
-	}
-	r.Others = append(r.Others, e)
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
@@ -24,12 +25,7 @@ const (
 var verdictNames = [...]string{"none", "allow", "ask", "defer", "deny"}
 
 // String returns the canonical word.
-func (v Verdict) String() string {
-	if int(v) >= len(verdictNames) {
-		return "verdict(invalid)"
-	}
-	return verdictNames[v]
-}
+func (v Verdict) String() string { return NameOfValue(verdictNames[:], v) }
 
 // A Reply is what a hook, or several together, answer: a closed set of effects.
 // The zero Reply has none. Every member but those noted counts as used when it
@@ -105,12 +101,14 @@ func (r *Reply) Uses() (f Feature) {
 
 // Other returns the JSON value of an effect kept in Others.
 func (r *Reply) Other(f Feature) ([]byte, bool) {
-	for _, o := range r.Others {
-		if o.Feature == f {
-			return o.Raw, true
-		}
+	if o := r.other(f); o != nil {
+		return o.Raw, true
 	}
 	return nil, false
+}
+
+func (r *Reply) other(f Feature) *Effect {
+	return lists.Find(r.Others, func(o *Effect) bool { return o.Feature == f })
 }
 
 // JoinText puts two texts of an answer one below the other; either may be empty.

@@ -3,6 +3,7 @@ package schema
 import (
 	"slices"
 
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
@@ -86,35 +87,17 @@ func (row *EventRow) RaisesOf(e Event, k Kind) bool {
 
 // Raises reports whether the native event may stand for e.
 func (row *EventRow) Raises(e Event) bool {
-	if row.Event == e {
-		return true
-	}
-	for _, a := range row.Also {
-		if a == e {
-			return true
-		}
-	}
-	return false
+	return row.Event == e || slices.Contains(row.Also, e)
 }
 
 // RowNamed is the row of the native event, nil if rows has none.
 func RowNamed(rows []EventRow, native string) *EventRow {
-	for i := range rows {
-		if rows[i].Native == native {
-			return &rows[i]
-		}
-	}
-	return nil
+	return lists.Find(rows, func(row *EventRow) bool { return row.Native == native })
 }
 
 // RowFor is the first row that stands for e, nil if rows has none.
 func RowFor(rows []EventRow, e Event) *EventRow {
-	for i := range rows {
-		if rows[i].Event == e {
-			return &rows[i]
-		}
-	}
-	return nil
+	return lists.Find(rows, func(row *EventRow) bool { return row.Event == e })
 }
 
 // A MemberRow gives the native name of a payload field.
@@ -169,34 +152,22 @@ type Renamed struct{ Name, Until, Source string }
 
 // Named returns the first row for a native member name, nil if none.
 func (t *MemberTable) Named(name string) *MemberRow {
-	if t == nil {
-		return nil
-	}
-	if r := t.Shared.Named(name); r != nil {
-		return r
-	}
-	for i := range t.Rows {
-		if t.Rows[i].Name == name {
-			return &t.Rows[i]
-		}
-	}
-	return nil
+	return t.find(func(row *MemberRow) bool { return row.Name == name })
 }
 
 // Of returns the first row for a field, nil if the dialect has none.
 func (t *MemberTable) Of(f Field) *MemberRow {
+	return t.find(func(row *MemberRow) bool { return row.Field == f })
+}
+
+func (t *MemberTable) find(fits func(*MemberRow) bool) *MemberRow {
 	if t == nil {
 		return nil
 	}
-	if r := t.Shared.Of(f); r != nil {
+	if r := t.Shared.find(fits); r != nil {
 		return r
 	}
-	for i := range t.Rows {
-		if t.Rows[i].Field == f {
-			return &t.Rows[i]
-		}
-	}
-	return nil
+	return lists.Find(t.Rows, fits)
 }
 
 // All returns the rows.
@@ -212,22 +183,13 @@ func (t *MemberTable) Decode(o ordjson.Object) (vs []Value, extra ordjson.Object
 	vs = make([]Value, 0, len(o))
 	for _, m := range o {
 		r := t.Named(m.Name)
-		if r == nil || hasField(vs, r.Field) {
+		if r == nil || slices.ContainsFunc(vs, func(v Value) bool { return v.Field == r.Field }) {
 			extra = append(extra, m)
 			continue
 		}
 		vs = append(vs, Value{r.Field, m.Value, m.Name})
 	}
 	return vs, extra
-}
-
-func hasField(vs []Value, f Field) bool {
-	for _, v := range vs {
-		if v.Field == f {
-			return true
-		}
-	}
-	return false
 }
 
 // DecodeArgs gives the members of an input or result their roles.
@@ -314,15 +276,5 @@ func AppendNamed(dst []byte, as Args) []byte {
 
 // KindsMeet reports whether a gate's kinds of tool can be the other event's.
 func KindsMeet(gate, other EventRow) bool {
-	if len(other.Kinds) == 0 {
-		return true
-	}
-	for _, a := range gate.Kinds {
-		for _, b := range other.Kinds {
-			if a == b {
-				return true
-			}
-		}
-	}
-	return false
+	return len(other.Kinds) == 0 || slices.ContainsFunc(gate.Kinds, func(k Kind) bool { return slices.Contains(other.Kinds, k) })
 }

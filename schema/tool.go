@@ -36,21 +36,12 @@ var kindNames = [NumKinds]string{
 }
 
 // String returns the canonical name of the kind.
-func (k Kind) String() string {
-	if k >= NumKinds {
-		return "kind(invalid)"
-	}
-	return kindNames[k]
-}
+func (k Kind) String() string { return NameOfValue(kindNames[:], k) }
 
 // ParseKind returns the Kind called name; ok is false if there is none.
 func ParseKind(name string) (k Kind, ok bool) {
-	for k := range NumKinds {
-		if kindNames[k] == name {
-			return k, true
-		}
-	}
-	return Other, false
+	i := slices.Index(kindNames[:], name)
+	return Kind(max(i, 0)), i >= 0
 }
 
 // A Role is what a member of a tool's input or result means. The zero Role is
@@ -108,12 +99,7 @@ var roleNames = [NumRoles]string{
 }
 
 // String returns the canonical name of the role.
-func (r Role) String() string {
-	if r >= NumRoles {
-		return "role(invalid)"
-	}
-	return roleNames[r]
-}
+func (r Role) String() string { return NameOfValue(roleNames[:], r) }
 
 // Roles is a set of Role values; bit n stands for Role n.
 type Roles uint64

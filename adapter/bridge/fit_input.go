@@ -152,5 +152,5 @@ func sameJSON(a, b []byte) bool {
 		t, ok := ordjson.String(b)
 		return ok && s == t
 	}
-	return string(ordjson.AppendCompact(nil, a)) == string(ordjson.AppendCompact(nil, b))
+	return ordjson.Equal(a, b)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
@@ -61,10 +62,8 @@ type memory struct {
 }
 
 func (m *memory) get(key string) (string, bool) {
-	for _, it := range m.items {
-		if it.Key == key {
-			return it.Value, true
-		}
+	if it := lists.Find(m.items, func(it *state.Item) bool { return it.Key == key }); it != nil {
+		return it.Value, true
 	}
 	return "", false
 }

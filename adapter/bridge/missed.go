@@ -5,6 +5,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -38,13 +39,7 @@ func (r *rememberer) noteRefused(hooks []schema.Hook, reply *schema.Reply) {
 // tellsRefused is the row of the event that a dialect raises for failed and
 // refused calls alike, nil if it has none.
 func tellsRefused(d dialect.Dialect) *schema.EventRow {
-	rows := d.Profile().Events
-	for i := range rows {
-		if slices.Contains(rows[i].Also, schema.PermissionDenied) {
-			return &rows[i]
-		}
-	}
-	return nil
+	return lists.Find(d.Profile().Events, func(row *schema.EventRow) bool { return slices.Contains(row.Also, schema.PermissionDenied) })
 }
 
 // unasked reports, before a tool call, a guard that its own agent would run when it asks

@@ -52,10 +52,8 @@ func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) {
 
 // pathRules are how a tool of the host reads the path that the model has written.
 func pathRules(host dialect.Dialect, tool string) (rules schema.PathRules) {
-	for _, row := range host.Profile().Tools {
-		if row.Name == tool || slices.Contains(row.Aliases, tool) {
-			return row.Path
-		}
+	if row := host.Profile().Tool(tool); row != nil {
+		return row.Path
 	}
 	return rules
 }

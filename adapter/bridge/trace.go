@@ -33,12 +33,7 @@ var skipNames = [...]string{"skip(invalid)", "event", "matcher", "condition", "d
 	"untrusted", "disabled", "bridge", "unreadable", "scope"}
 
 // String returns the word used in reports.
-func (s SkipReason) String() string {
-	if int(s) >= len(skipNames) {
-		s = 0
-	}
-	return skipNames[s]
-}
+func (s SkipReason) String() string { return schema.NameOfValue(skipNames[:], s) }
 
 // A Skip is a hook that did not run, with the reason.
 type Skip struct {

@@ -11,7 +11,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -181,11 +180,6 @@ func (in *Installation) Command() string {
 		args = append(args, "--"+cmdline.ScopeFlag, in.Scope.String())
 	}
 	return strings.Join(args, " ")
-}
-
-// CompareEntry compares two entries by their compact text.
-func CompareEntry(a, b []byte) bool {
-	return string(ordjson.AppendCompact(nil, a)) == string(ordjson.AppendCompact(nil, b))
 }
 
 // Element is the pointer of the i-th element of an array.

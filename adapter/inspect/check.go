@@ -1,3 +1,6 @@
+// Package inspect examines hook files and how their hooks work under another
+// agent: [Check] finds mistakes, [Examine] finds hooks that don't work, [Matrix] lists
+// what is supported, and [Synthesize] makes payloads to try hooks with.
 package inspect
 
 import (
@@ -52,10 +55,10 @@ type checker struct {
 }
 
 func (c *checker) add(code schema.Code, s schema.Severity, h *schema.Hook, path, msg, fix string) {
-	for _, d := range c.ds {
-		if d.Code == code && d.File == h.Source.File && (d.Path == path || d.Path == h.Path) {
-			return // the parser knows it better
-		}
+	if slices.ContainsFunc(c.ds, func(d schema.Diagnostic) bool {
+		return d.Code == code && d.File == h.Source.File && (d.Path == path || d.Path == h.Path)
+	}) {
+		return // the parser knows it better
 	}
 	d := c.ds.AddSeverity(code, s, "", msg)
 	d.OfHook(h)
@@ -299,10 +302,8 @@ func (c *checker) misspelt(h *schema.Hook, path string) bool {
 // toolOf names the dialect that has a tool of that name, this one first.
 func (c *checker) toolOf(name string) string {
 	for _, d := range append([]dialect.Dialect{c.d}, adapter.Dialects()...) {
-		for _, t := range d.Profile().Tools {
-			if t.Name == name || slices.Contains(t.Aliases, name) {
-				return d.Profile().Title
-			}
+		if d.Profile().Tool(name) != nil {
+			return d.Profile().Title
 		}
 	}
 	return ""
@@ -323,25 +324,18 @@ func (c *checker) ownTool(name string) string {
 }
 
 func (c *checker) fitsOwn(m *matcher.Matcher) bool {
-	for _, t := range c.d.Profile().Tools {
-		if m.Match(append([]string{t.Name}, t.Aliases...)...) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.d.Profile().Tools, func(t schema.ToolRow) bool {
+		return m.Match(append([]string{t.Name}, t.Aliases...)...)
+	})
 }
 
 // command finds what keeps a hook's command from being started.
 func (c *checker) command(h *schema.Hook) (problem, fix string) {
-	for _, d := range c.ds {
-		if d.Code == schema.CodePluginRoot && d.Path == h.Path && d.File == h.Source.File {
-			return "", "" // the same mistake
-		}
+	same := func(d schema.Diagnostic) bool {
+		return d.Code == schema.CodePluginRoot && d.Path == h.Path && d.File == h.Source.File
 	}
-	if h.Handler != schema.HandlerCommand || cmdline.FindsHooks(h.Command) {
-		return "", ""
-	}
-	if _, ok := cmdline.Unwrap(h.Command); ok {
+	_, wrapped := cmdline.Unwrap(h.Command)
+	if h.Handler != schema.HandlerCommand || wrapped || cmdline.FindsHooks(h.Command) || slices.ContainsFunc(c.ds, same) {
 		return "", ""
 	}
 	return commandProblem(c.d, h, c.places)

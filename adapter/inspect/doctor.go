@@ -30,12 +30,7 @@ const (
 var standingNames = [...]string{"standing(invalid)", "reached", "pending", "weaker", "twice", "never"}
 
 // String returns the word used in reports.
-func (s HookStatus) String() string {
-	if int(s) >= len(standingNames) {
-		s = 0
-	}
-	return standingNames[s]
-}
+func (s HookStatus) String() string { return schema.NameOfValue(standingNames[:], s) }
 
 // MarshalText writes the same into a document.
 func (s HookStatus) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
@@ -232,17 +227,20 @@ func (x *examination) unreviewed(h *schema.Hook) []Problem {
 	if keeper == nil || x.what.Assumed {
 		return nil
 	}
+	p := Problem{Status: Never, Code: schema.CodeUnreviewed, Severity: schema.Weaker, Fix: keeper.Review()}
 	switch keeper.Trust(h, x.places, discover.Read) {
 	case dialect.Untrusted:
-		return []Problem{{Status: Pending, Code: schema.CodeUnreviewed, Severity: schema.Weaker, Why: name + " runs this entry only once you have reviewed it", Fix: keeper.Review()}}
+		p.Status, p.Why = Pending, name+" runs this entry only once you have reviewed it"
 	case dialect.TrustModified:
-		return []Problem{{Status: Never, Code: schema.CodeUnreviewed, Severity: schema.Weaker, Why: "the entry has changed since you reviewed it in " + name, Fix: keeper.Review()}}
+		p.Why = "the entry has changed since you reviewed it in " + name
 	case dialect.TrustOff:
-		return []Problem{{Status: Never, Code: schema.CodeUnreviewed, Severity: schema.Weaker, Why: "you have switched this entry off in " + name, Fix: keeper.Review()}}
+		p.Why = "you have switched this entry off in " + name
 	case dialect.FolderUntrusted:
-		return []Problem{{Status: Never, Code: schema.CodeUnreviewed, Severity: schema.Weaker, Why: "you have told " + name + " not to trust this folder", Fix: keeper.Review()}}
+		p.Why = "you have told " + name + " not to trust this folder"
+	default:
+		return nil
 	}
-	return nil
+	return []Problem{p}
 }
 
 // foreign are the hooks of another agent, which need the bridge.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -33,20 +34,20 @@ func (x *examination) carried(d dialect.Dialect, h *schema.Hook, entries []schem
 	if len(entries) == 0 {
 		return append(x.selfProblem(d, h), found...)
 	}
-	add := func(s HookStatus, c schema.Code, severity schema.Severity, why, fix string) {
-		found = append(found, Problem{s, c, severity, why, fix})
+	add := func(s HookStatus, c schema.Code, why, fix string) {
+		found = append(found, Problem{s, c, plan.GuardSeverity(d, h), why, fix})
 	}
 	found = append(found, x.selfProblem(d, h)...)
-	switch h.Handler {
+	switch what := schema.An(h.Handler.String()) + " hook"; h.Handler {
 	case schema.HandlerPrompt, schema.HandlerAgent:
 		if why := x.evaluatorProblem(d, h); why != "" {
-			add(Weaker, schema.CodeNoEvaluator, plan.GuardSeverity(d, h), schema.An(h.Handler.String())+" hook needs an evaluator"+why, x.install(d, h)+" --evaluator COMMAND")
+			add(Weaker, schema.CodeNoEvaluator, what+" needs an evaluator"+why, x.install(d, h)+" --evaluator COMMAND")
 		}
 	case schema.HandlerMCPTool:
-		add(Never, schema.CodeNoHandler, plan.GuardSeverity(d, h), schema.An(h.Handler.String())+" hook can't run outside "+d.Profile().Title, "")
+		add(Never, schema.CodeNoHandler, what+" can't run outside "+d.Profile().Title, "")
 	case schema.HandlerHTTP:
 		if !InPath("curl", x.places.Env.Get("PATH")) {
-			add(Never, schema.CodeHTTP, plan.GuardSeverity(d, h), "an HTTP hook needs curl, which isn't in PATH", "install curl")
+			add(Never, schema.CodeHTTP, "an HTTP hook needs curl, which isn't in PATH", "install curl")
 		}
 	}
 	return found
@@ -127,19 +128,14 @@ func commandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 		return starts + ", which runs the command, isn't in PATH", "install " + starts
 	}
 	words, ok := wordsOf(h, spec.Env)
-	if !ok {
+	switch {
+	case !ok || strings.Contains(words[0], "="):
 		return "", ""
-	}
-	if strings.Contains(words[0], "=") {
-		return "", ""
-	}
-	if strings.Contains(words[0], "/") {
+	case strings.Contains(words[0], "/"):
 		return fileProblem(words[0], true, p, spec.Dir)
-	}
-	if strings.EqualFold(h.Shell, "powershell") || strings.EqualFold(h.Shell, "pwsh") {
+	case strings.EqualFold(h.Shell, "powershell") || strings.EqualFold(h.Shell, "pwsh"):
 		return "", "" // most of its commands aren't files
-	}
-	if !InPath(words[0], p.Env.Get("PATH")) {
+	case !InPath(words[0], p.Env.Get("PATH")):
 		return words[0] + " isn't in PATH", "install " + words[0] + ", or use its full path"
 	}
 	if shell.IsInterpreter(words[0]) && len(words) > 1 && strings.ContainsAny(words[1], "/.") && !strings.HasPrefix(words[1], "-") {
@@ -151,9 +147,8 @@ func commandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 }
 
 func fileProblem(file string, run bool, p schema.Places, dir string) (problem, fix string) {
-	home, path := p.Home, p.Env.Get("PATH")
 	if strings.HasPrefix(file, "~/") {
-		file = filepath.Join(home, file[2:])
+		file = filepath.Join(p.Home, file[2:])
 	}
 	if strings.ContainsAny(file, "$`") {
 		return "", ""
@@ -168,7 +163,7 @@ func fileProblem(file string, run bool, p schema.Places, dir string) (problem, f
 	case run && info.Mode()&0o111 == 0:
 		return "the script " + file + " isn't executable", "chmod +x " + shell.Quote(file)
 	case run:
-		return firstLineProblem(file, path)
+		return firstLineProblem(file, p.Env.Get("PATH"))
 	}
 	return "", ""
 }
@@ -222,4 +217,52 @@ func InPath(name, path string) bool {
 		}
 	}
 	return false
+}
+
+// inFrontMatter reads the project's skills and sub-agents of d.
+func (x *examination) inFrontMatter(d dialect.Dialect) (hooks []schema.Hook) {
+	for _, file := range hookfile.MarkdownFiles(d, x.places) {
+		text, err := discover.Read(file)
+		if err != nil {
+			continue
+		}
+		cfg, ds := hookfile.ParseFile(d, text, d.Given(file))
+		x.dead(d, ds)
+		if cfg != nil {
+			hooks = append(hooks, cfg.Hooks...)
+		}
+	}
+	return hooks
+}
+
+// scoped reports a hook that is active only during a skill or a subagent. No host says
+// when that is, so the hook runs always, or never.
+func (x *examination) scoped(d dialect.Dialect, h *schema.Hook) []Problem {
+	host := x.host.Profile()
+	entries := plan.New(d, x.host).Entries(h, true)
+	if len(entries) == 0 {
+		return x.bridgedHook(d, h)
+	}
+	const why = "the hook belongs to a skill or a sub-agent, and "
+	r := x.reach(d, h, entries)
+	for _, e := range entries {
+		r.calls = append(r.calls, x.callsFor(d, h.Source.File, e.Native)...)
+	}
+	if len(r.copies)+len(r.calls) > 0 {
+		return append(x.carried(d, h, entries), Problem{Weaker, schema.CodeAlwaysRuns, schema.Note, why + "here it always runs", ""})
+	}
+	return append(x.selfProblem(d, h), Problem{Never, schema.CodeNotCalled, plan.GuardSeverity(d, h), why + host.Title +
+		" doesn't say when that is active, so hookbridge doesn't run it", x.convert(d, h)})
+}
+
+// callsFor lists the host's entries that call the bridge with a file.
+func (x *examination) callsFor(d dialect.Dialect, file, native string) (list []*schema.Hook) {
+	for i := range x.own.Hooks {
+		own := &x.own.Hooks[i]
+		call, ok := cmdline.Parse(own.Command, own.Args)
+		if ok && own.Native == native && call.RunsHooksOf(d.Profile().Name) && call.Has("config") && call.Reads(x.places.Project, file) {
+			list = append(list, own)
+		}
+	}
+	return list
 }

@@ -76,7 +76,7 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	case r.missing > 0 && x.entryVoid() != nil:
 		f := x.entryVoid()
 		add(Never, f.Code, host.Title+" doesn't run the bridge's entry in "+x.placeOf(&schema.Hook{Source: schema.Source{File: f.File}, Line: f.Line})+": "+f.Message, "correct that file")
-	case r.missing == len(entries) && x.converted(d):
+	case r.missing == len(entries) && x.convertedIn(d) != "":
 		add(Never, schema.CodeNotCalled, host.Title+" doesn't call the bridge at "+entries[0].Native+", and other hooks of "+d.Profile().Title+" are converted", x.convert(d, h))
 	case r.missing == len(entries):
 		add(Never, schema.CodeNotCalled, host.Title+" doesn't call the bridge at "+entries[0].Native, x.install(d, h))
@@ -175,12 +175,7 @@ func (x *examination) entryVoid() *schema.Diagnostic {
 // convert is the command that adds a hook to the host's file, as its agent's others
 // are.
 func (x *examination) convert(d dialect.Dialect, h *schema.Hook) string {
-	target := ""
-	for i := range x.own.Hooks {
-		if w, ok := cmdline.Unwrap(x.own.Hooks[i].Command); ok && dialect.BaseName(w.Hooks) == d.Profile().Name {
-			target = x.own.Hooks[i].Source.File
-		}
-	}
+	target := x.convertedIn(d)
 	if target == "" {
 		for _, s := range x.host.Locate(x.places) {
 			if s.Scope == schema.ScopeProject && !s.Folder && target == "" {
@@ -194,18 +189,11 @@ func (x *examination) convert(d dialect.Dialect, h *schema.Hook) string {
 
 // short is a file as commands take it from where the user stands.
 func (x *examination) short(file string) string {
-	from := cmp.Or(x.what.From, x.places.Project)
-	if rel, err := filepath.Rel(from, file); err == nil && filepath.IsLocal(rel) {
-		return filepath.ToSlash(rel)
-	}
-	return file
+	return filepath.ToSlash(trust.InProject(cmp.Or(x.what.From, x.places.Project), file))
 }
 
 func (x *examination) placeOf(h *schema.Hook) string {
-	place := h.Source.File
-	if rel, err := filepath.Rel(x.places.Project, place); err == nil && filepath.IsLocal(rel) {
-		place = filepath.ToSlash(rel)
-	}
+	place := filepath.ToSlash(trust.InProject(x.places.Project, h.Source.File))
 	if h.Line > 0 {
 		place += ":" + strconv.Itoa(h.Line)
 	}
@@ -296,13 +284,15 @@ func (x *examination) importOff() string {
 	return "switch the import off in " + host.Title + where + " and record that in hookbridge.yaml: facts: {" + host.Name + ": {" + ImportFact + ": off}}"
 }
 
-// converted reports whether hooks of d are converted in the host's files: to install
-// the bridge there would run those twice.
-func (x *examination) converted(d dialect.Dialect) bool {
-	return slices.ContainsFunc(x.own.Hooks, func(own schema.Hook) bool {
-		w, ok := cmdline.Unwrap(own.Command)
-		return ok && dialect.BaseName(w.Hooks) == d.Profile().Name
-	})
+// convertedIn is the last file of the host's in which hooks of d are converted, "" if
+// there is none. To install the bridge there would run those twice.
+func (x *examination) convertedIn(d dialect.Dialect) (file string) {
+	for i := range x.own.Hooks {
+		if w, ok := cmdline.Unwrap(x.own.Hooks[i].Command); ok && dialect.BaseName(w.Hooks) == d.Profile().Name {
+			file = x.own.Hooks[i].Source.File
+		}
+	}
+	return file
 }
 
 // isCopy reports whether a hook is the converted copy of one that its own agent still

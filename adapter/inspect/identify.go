@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -56,26 +57,13 @@ func OtherAgent(path string, text []byte) string {
 // LooksLike returns the dialect whose events a file of hooks uses, nil if it
 // cannot be told or d itself is as likely.
 func LooksLike(d dialect.Dialect, text []byte) dialect.Dialect {
-	o, err := ordjson.Parse(text)
-	if err != nil {
-		return nil
+	o, _ := ordjson.Parse(text)
+	hooks, _ := o.Members("hooks")
+	has := func(d dialect.Dialect) bool {
+		return slices.ContainsFunc(hooks, func(m ordjson.Member) bool { return d.Profile().Row(m.Name) != nil })
 	}
-	raw, _ := o.Get("hooks")
-	hooks, err := ordjson.Members(raw, 0)
-	if err != nil || len(hooks) == 0 {
-		return nil
-	}
-	count := func(d dialect.Dialect) (n int) {
-		for _, m := range hooks {
-			if d.Profile().Row(m.Name) != nil {
-				n++
-			}
-		}
-		return n
-	}
-	own := count(d)
 	for _, other := range adapter.Dialects() {
-		if n := count(other); own == 0 && n > 0 {
+		if !has(d) && has(other) {
 			return other
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -156,12 +157,7 @@ func (p *Pair) Programs() (names []string) {
 
 // On returns what a program does less, nil if it does the same.
 func (c *Coverage) On(program string) *Difference {
-	for i := range c.Programs {
-		if c.Programs[i].Program == program {
-			return &c.Programs[i]
-		}
-	}
-	return nil
+	return lists.Find(c.Programs, func(d *Difference) bool { return d.Program == program })
 }
 
 // settings are the features of hooks that a dialect's configuration names.

@@ -149,18 +149,12 @@ func appendNative(args schema.Args, rows []schema.ArgRow) []byte {
 // wholeFile is an edit as a write of the whole file: of the file as it is in the
 // project, or of the new text alone if it can't be read.
 func wholeFile(args schema.Args, project string) schema.Args {
-	text := func(r schema.Role) string {
-		raw, _ := args.Get(r)
-		s, _ := ordjson.String(raw)
-		return s
-	}
-	content := text(schema.RoleNewText)
-	file := text(schema.RolePath)
+	content, file := args.Text(schema.RoleNewText), args.Text(schema.RolePath)
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(project, file)
 	}
 	if old, err := discover.Read(file); err == nil {
-		content = edits.Apply(string(old), []schema.TextEdit{{Old: text(schema.RoleOldText), New: content}})
+		content = edits.Apply(string(old), []schema.TextEdit{{Old: args.Text(schema.RoleOldText), New: content}})
 	}
 	raw, _ := args.Get(schema.RolePath)
 	return schema.Args{{Role: schema.RolePath, Raw: raw}, {Role: schema.RoleContent, Raw: ordjson.AppendString(nil, content)}}
@@ -186,9 +180,8 @@ func asCommand(kind schema.Kind, args schema.Args) (command string, ok bool) {
 		}
 		command = c.words
 		for _, r := range c.args {
-			if raw, ok := args.Get(r); ok {
-				s, _ := ordjson.String(raw)
-				command += " " + shell.Quote(s)
+			if _, ok := args.Get(r); ok {
+				command += " " + shell.Quote(args.Text(r))
 			}
 		}
 		return command, true

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -93,13 +93,8 @@ func viewOf(host dialect.Dialect, c *schema.Call) schema.View {
 			return v
 		}
 	}
-	if first == nil {
+	if first == nil || slices.ContainsFunc(host.Profile().Tools, func(t schema.ToolRow) bool { return t.Name == c.Tool.Name }) {
 		return own
-	}
-	for _, t := range host.Profile().Tools {
-		if t.Name == c.Tool.Name {
-			return own
-		}
 	}
 	return *first
 }
@@ -205,7 +200,7 @@ func findTool(host dialect.Dialect, row *schema.EventRow, name, server string) (
 		}
 	}
 	if len(row.Kinds) > 0 && !schema.HasKind(row.Kinds, kind) {
-		return t, rows, fmt.Errorf("%s is about %s, not %s", row.Native, kindList(row.Kinds), kind)
+		return t, rows, fmt.Errorf("%s is about %s, not %s", row.Native, plan.KindNames(row.Kinds, "or"), kind)
 	}
 	if own := host.Profile().ToolOfKind(kind); own != nil {
 		t.Name, t.Kinds = own.Name, own.Kinds[:1]
@@ -237,17 +232,8 @@ func inputOf(k schema.Kind) []schema.ArgRow {
 func KnowsTool(name string) bool {
 	_, kind := schema.ParseKind(name)
 	t, _ := toolCalled(adapter.Dialects()[0], name)
-	if kind || t.Kind() != schema.Other {
-		return true
-	}
-	for _, d := range adapter.Dialects() {
-		for _, row := range d.Profile().Tools {
-			if row.Name == name || slices.Contains(row.Aliases, name) {
-				return true
-			}
-		}
-	}
-	return false
+	return kind || t.Kind() != schema.Other ||
+		slices.ContainsFunc(adapter.Dialects(), func(d adapter.Dialect) bool { return d.Profile().Tool(name) != nil })
 }
 
 // toolCalled lets the dialects read a tool's name, the host first.
@@ -269,14 +255,6 @@ func toolCalled(host dialect.Dialect, name string) (t schema.Tool, rows schema.T
 		return schema.Tool{Kinds: back.Tool.Kinds[:1], Name: back.Tool.Name, Server: back.Tool.Server}, rows
 	}
 	return t, rows
-}
-
-func kindList(kinds []schema.Kind) string {
-	var names []string
-	for _, k := range kinds {
-		names = append(names, k.String())
-	}
-	return strings.Join(names, " or ")
 }
 
 // examples are input members for the roles that make a call.

@@ -34,9 +34,7 @@ func absentTools(hooks, host dialect.Dialect, h *schema.Hook) (names []string, l
 		return names, len(names) == 0 || slices.ContainsFunc(plain, func(name string) bool { return !slices.Contains(names, name) })
 	}
 	live = len(names)+len(plainTools) == 0 || m.Match(nameOfMCP(hooks, "server", "tool")) ||
-		slices.ContainsFunc(tools, func(t shownTool) bool {
-			return !slices.Contains(plainTools, t.name) && slices.ContainsFunc(t.calls, func(views []schema.View) bool { return takes(m, views) })
-		})
+		slices.ContainsFunc(tools, func(t shownTool) bool { return !slices.Contains(plainTools, t.name) && t.takenBy(m) })
 	if !live { // else an expression may only happen to take them
 		names = append(names, plainTools...)
 	}
@@ -58,9 +56,7 @@ func (p *Planner) plainTools() []string {
 // made reports whether the hooks' agent shows a call of the host's under the name.
 func (p *Planner) made(tools []shownTool, name string) bool {
 	m, _ := matcher.Compile(schema.GrammarRegexp, matcher.Union([]string{matcher.Escape(name)}, ""))
-	return slices.ContainsFunc(tools, func(t shownTool) bool {
-		return slices.ContainsFunc(t.calls, func(views []schema.View) bool { return takes(m, views) })
-	})
+	return slices.ContainsFunc(tools, func(t shownTool) bool { return t.takenBy(m) })
 }
 
 // selects reports whether a matcher accepts a call of the host's own tool of one of
@@ -70,10 +66,8 @@ func (p *Planner) selects(tools []shownTool, m *matcher.Matcher, kinds []schema.
 		if !slices.ContainsFunc(kinds, func(k schema.Kind) bool { return slices.Contains(row.Kinds, k) }) {
 			continue
 		}
-		for _, t := range tools {
-			if t.name == row.Name && slices.ContainsFunc(t.calls, func(views []schema.View) bool { return takes(m, views) }) {
-				return true
-			}
+		if slices.ContainsFunc(tools, func(t shownTool) bool { return t.name == row.Name && t.takenBy(m) }) {
+			return true
 		}
 	}
 	return false

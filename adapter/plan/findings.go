@@ -183,10 +183,6 @@ func Fewer(hooks, host dialect.Dialect, h *schema.Hook, row *schema.EventRow) Fi
 	if f.Message = host.Profile().Title + " raises " + row.Native + " only for calls that it asks its user about, and its own rules and mode decide which"; row.Asked {
 		return f
 	}
-	var names []string
-	for _, k := range row.Never {
-		names = append(names, k.String())
-	}
-	f.Message = host.Profile().Title + " never raises " + row.Native + " for the tools " + Listed(names, "and")
+	f.Message = host.Profile().Title + " never raises " + row.Native + " for the tools " + KindNames(row.Never, "and")
 	return f
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -32,6 +33,11 @@ type shownTool struct {
 	calls [][]schema.View // one for each kind of call that it may make, at last for one of any of them
 }
 
+// takenBy reports whether m takes one of the calls.
+func (t shownTool) takenBy(m *matcher.Matcher) bool {
+	return slices.ContainsFunc(t.calls, func(views []schema.View) bool { return takes(m, views) })
+}
+
 // takes reports whether m takes one of the views of a call.
 func takes(m *matcher.Matcher, views []schema.View) bool {
 	return slices.ContainsFunc(views, func(v schema.View) bool { return m.Match(v.Target...) })
@@ -43,7 +49,7 @@ func takes(m *matcher.Matcher, views []schema.View) bool {
 func (p *Planner) reach(h *schema.Hook) schema.Selection {
 	sel := p.from.Select(h)
 	row := p.from.Profile().Row(h.Native)
-	if event := firstEvent(sel.Event, h.Event); sel.All || row == nil || !event.IsTool() {
+	if event := cmp.Or(sel.Event, h.Event); sel.All || row == nil || !event.IsTool() {
 		return widened(p.from, p.to, h, sel)
 	}
 	key := h.Native + "\x00" + h.Matcher
@@ -65,20 +71,13 @@ func familyOf(d dialect.Dialect) dialect.Dialect {
 	return d
 }
 
-func firstEvent(a, b schema.Event) schema.Event {
-	if a != 0 {
-		return a
-	}
-	return b
-}
-
 func (p *Planner) tried(h *schema.Hook, row *schema.EventRow, sel schema.Selection) schema.Selection {
 	m, _ := matcher.Compile(p.from.Profile().GrammarOf(h.Native), h.Matcher)
 	if row.Match != schema.MatchTool { // what it is compared with is known at the call only
 		m, _ = matcher.Compile(p.from.Profile().GrammarOf(h.Native), "")
 	}
 	out := schema.Selection{Event: sel.Event, Exact: sel.Exact, Search: sel.Search, Words: sel.Words}
-	tools := p.tools(h, firstEvent(sel.Event, h.Event))
+	tools := p.tools(h, cmp.Or(sel.Event, h.Event))
 	if names, plain := m.Plain(); plain {
 		p.pickNames(&out, tools, sel, names)
 	} else {

@@ -23,13 +23,9 @@ func vocabularies(hooks, host dialect.Dialect, row *schema.EventRow) (own, their
 // sent are the canonical values that d sends in the field of v.
 func sent(d dialect.Dialect, v *schema.Vocabulary) (values []string) {
 	for _, w := range v.Words {
-		if w.WriteOnly {
-			continue
+		if !w.WriteOnly && (w.Since == "" || d.Profile().Since(w.Since)) {
+			values = append(values, w.Meaning())
 		}
-		if w.Since != "" && !d.Profile().Since(w.Since) {
-			continue
-		}
-		values = append(values, w.Meaning())
 	}
 	return values
 }
@@ -124,6 +120,15 @@ func Listed(words []string, last string) string {
 		return strings.Join(words, "")
 	}
 	return strings.Join(words[:n-1], ", ") + " " + last + " " + words[n-1]
+}
+
+// KindNames lists kinds of tools as a sentence does.
+func KindNames(kinds []schema.Kind, last string) string {
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.String())
+	}
+	return Listed(names, last)
 }
 
 // widened adds the values that the host sends for those of a selection under

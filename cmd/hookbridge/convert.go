@@ -329,8 +329,7 @@ func merged(file string, c *convert.Conversion, to adapter.Dialect) (before, tex
 		if err != nil {
 			return nil, nil, inFile(file, err)
 		}
-		want := ordjson.AppendCompact(nil, e.Value)
-		if slices.ContainsFunc(have, func(v []byte) bool { return bytes.Equal(ordjson.AppendCompact(nil, v), want) }) {
+		if slices.ContainsFunc(have, func(v []byte) bool { return ordjson.Equal(v, e.Value) }) {
 			continue
 		}
 		if text, err = jsonedit.Insert(text, e.Pointer, e.Value); err != nil {

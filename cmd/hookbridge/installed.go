@@ -162,7 +162,7 @@ func (p *bridged) state() string {
 		return func(w convert.Placed) bool { return w.Pointer == e.Array }
 	}
 	same := func(e convert.OwnEntry, w convert.Placed) bool {
-		return at(e)(w) && convert.CompareEntry(e.Value, w.Value)
+		return at(e)(w) && ordjson.Equal(e.Value, w.Value)
 	}
 	missing := slices.ContainsFunc(p.want, func(w convert.Placed) bool {
 		return !slices.ContainsFunc(p.own, func(e convert.OwnEntry) bool { return same(e, w) })

@@ -13,6 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -211,13 +212,7 @@ func (c *command) flags() []flagDoc {
 
 // commandNamed returns the command, nil if there is none.
 func commandNamed(name string) *command {
-	all := commands()
-	for i := range all {
-		if all[i].name == name {
-			return &all[i]
-		}
-	}
-	return nil
+	return lists.Find(commands(), func(c *command) bool { return c.name == name })
 }
 
 func commandNames() []string {

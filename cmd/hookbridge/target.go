@@ -16,6 +16,7 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -292,7 +293,7 @@ func (t *target) added(text []byte, hooks adapter.Dialect, want []convert.Placed
 			missing = append(missing, w)
 			continue
 		}
-		if !convert.CompareEntry(own[i].Value, w.Value) {
+		if !ordjson.Equal(own[i].Value, w.Value) {
 			if text, err = jsonedit.Replace(text, own[i].Element(), w.Value); err != nil {
 				return nil, inFile(t.file, err)
 			}

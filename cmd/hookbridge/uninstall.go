@@ -80,7 +80,8 @@ func (t *target) original(own []convert.OwnEntry) (after []byte, remove bool, er
 		gone, err := jsonedit.Absent(was, pointer)
 		return err == nil && gone == ""
 	})
-	if err == nil && base != nil && sameJSON(after, base) { // an agent has written the file anew
+	plain := ordjson.Check(after) == nil && ordjson.Check(base) == nil    // no comments
+	if err == nil && base != nil && plain && ordjson.Equal(after, base) { // an agent has written the file anew
 		return base, false, nil
 	}
 	return after, err == nil && base == nil && t.isEmpty(after), err
@@ -112,14 +113,6 @@ func (t *target) base(backup []byte) ([]byte, error) {
 		return nil, nil
 	}
 	return text, err
-}
-
-// sameJSON reports whether two texts differ in nothing but blanks.
-func sameJSON(a, b []byte) bool {
-	if ordjson.Check(a) != nil || ordjson.Check(b) != nil { // comments
-		return false
-	}
-	return bytes.Equal(ordjson.AppendCompact(nil, a), ordjson.AppendCompact(nil, b))
 }
 
 // isEmpty reports whether the text says no more than the file that install makes
