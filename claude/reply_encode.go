@@ -50,7 +50,7 @@ var (
 		{Name: "reloadSkills", Feature: schema.EffectReloadSkills, Shape: family.Flag},
 		{Name: "suppressOriginalPrompt", Feature: schema.EffectHidePrompt, Shape: family.Flag},
 	}
-	verdicts = []family.VerdictWord{{Word: "allow", Verdict: schema.Allow}, {Word: "deny", Verdict: schema.Deny},
+	verdicts = family.Verdicts{{Word: "allow", Verdict: schema.Allow}, {Word: "deny", Verdict: schema.Deny},
 		{Word: "ask", Verdict: schema.Ask}, {Word: "defer", Verdict: schema.Defer}}
 	onRequest = []schema.Event{schema.PermissionRequest}
 )
@@ -77,17 +77,12 @@ func applyDecision(d *family.Decoder, word, reason string, specific ordjson.Obje
 	case word == "block":
 		d.Blocked, d.Reason = true, reason
 	}
-	said, _ := specific.Text("permissionDecision")
-	for _, w := range verdicts {
-		switch {
-		case w.Word != said:
-		case w.Verdict == schema.Defer && d.Row.Honors&schema.EffectDefer == 0:
-			return d.Row.Native + " takes no permissionDecision defer"
-		case d.Blocked && w.Verdict != schema.Deny || w.Verdict < d.Reply.Verdict:
-		default:
-			text, _ := specific.Text("permissionDecisionReason")
-			d.Reply.Verdict, d.Reply.Reason = w.Verdict, cmp.Or(text, d.Reply.Reason)
-		}
+	switch verdict := verdicts.Of(specific.Str("permissionDecision")); {
+	case verdict == schema.Defer && d.Row.Honors&schema.EffectDefer == 0:
+		return d.Row.Native + " takes no permissionDecision defer"
+	case verdict == schema.NoOpinion, d.Blocked && verdict != schema.Deny, verdict < d.Reply.Verdict:
+	default:
+		d.Reply.Verdict, d.Reply.Reason = verdict, cmp.Or(specific.Str("permissionDecisionReason"), d.Reply.Reason)
 	}
 	return ""
 }

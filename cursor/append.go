@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,73 +13,82 @@ import (
 // object, its members in the order that the client uses. A call that Cursor
 // itself raised as this event keeps what it has and gains nothing.
 func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
-	own := c.Dialect == "cursor"
-	e := encoder{Writer: ordjson.NewWriter(dst), c: c, v: v, row: rowOf(v.Event), exact: own && v.Event == c.Native, old: oldWords(d.Version)}
+	e := encoder{Writer: ordjson.NewWriter(dst), d: d, c: c, v: v, row: rowOf(v.Event), own: c.Dialect == name, old: oldWords(d.Version)}
+	e.exact = e.own && v.Event == c.Native
 	session := v.Event != "workspaceOpen"
 	if session {
-		e.field(schema.FieldSession, `""`)
-		e.field(schema.FieldTurn, `""`)
-		e.field(schema.FieldModel, `"unknown"`)
-		e.field(schema.FieldModelID, "")
-		e.field(schema.FieldModelParams, "")
+		e.fields(schema.FieldSession, schema.FieldTurn, schema.FieldModel, schema.FieldModelID, schema.FieldModelParams)
 	}
 	e.event()
 	if e.exact {
 		e.rest()
 	} else if session && !c.Extra.Has("session_id") {
-		e.as("session_id", schema.FieldSession, `""`)
+		e.as("session_id", schema.FieldSession)
 	}
-	if own {
+	if e.own {
 		for _, m := range c.Extra {
 			e.Raw(m.Name, m.Value)
 		}
 	}
 	e.String("hook_event_name", v.Event)
-	e.field(schema.FieldVersion, strconv.Quote(d.version()))
-	e.roots()
-	e.field(schema.FieldUser, "null")
+	e.fields(schema.FieldVersion, schema.FieldRoots, schema.FieldUser)
 	if session || e.exact {
-		e.field(schema.FieldTranscript, "null")
+		e.fields(schema.FieldTranscript)
 	}
 	if e.exact || v.Event == "subagentStop" {
-		e.field(schema.FieldAgentTranscript, "")
+		e.fields(schema.FieldAgentTranscript)
 	}
 	return e.Bytes()
 }
 
 type encoder struct {
 	ordjson.Writer
+	d     Dialect
 	c     *schema.Call
 	v     schema.View
 	row   *schema.EventRow
-	exact bool // the call is Cursor's own, in its own event
+	own   bool // the call is Cursor's own
+	exact bool // and in its own event
 	old   bool // for a hook of version 2.4
 	done  [schema.NumFields]bool
 }
 
+// event writes the members that belong to the event.
 func (e *encoder) event() {
 	switch {
-	case e.row.Gate:
-		e.gate()
-	case e.row.Event.IsTool():
-		e.tool()
 	case e.v.Event == "subagentStart" && e.c.Event == schema.PreTool:
 		e.subagent()
+		return
 	case e.old && !e.exact && oldMembers(e.v.Event) != nil:
-		for _, f := range oldMembers(e.v.Event) {
-			e.as(f.Name, f.Field, e.fallback(f.Field))
+		for _, m := range oldMembers(e.v.Event) {
+			e.as(m.Name, m.Field)
 		}
+		return
 	case e.v.Event == "afterAgentResponse" && e.c.Event != schema.AgentResponse:
-		e.as("text", schema.FieldLastMessage, `""`)
-	default:
-		for _, f := range e.row.Fields {
-			if f != schema.FieldAgentTranscript { // comes last of all
-				e.field(f, e.fallback(f))
-			}
-		}
-		if e.c.Event == schema.StopFailure && !e.exact {
-			e.stopError()
-		}
+		e.as("text", schema.FieldLastMessage)
+		return
+	}
+	generic := e.row.Event.IsTool() && !e.row.Gate
+	if generic {
+		e.member(schema.FieldToolName)
+		e.member(schema.FieldToolInput)
+	}
+	if generic && e.row.Event == schema.PostTool {
+		e.member(schema.FieldToolOutput)
+	}
+	for _, f := range e.row.Fields {
+		e.member(f)
+	}
+	if e.row.Event.IsTool() && e.row.Event != schema.PostToolFailure && (generic || e.exact) {
+		e.useID()
+	}
+	switch {
+	case e.c.Event == schema.StopFailure && !e.exact:
+		e.stopError()
+	case generic && e.exact:
+		e.fields(schema.FieldToolCwd)
+	case generic && e.v.Kind == schema.Shell:
+		e.String("cwd", e.c.Cwd)
 	}
 }
 
@@ -94,72 +104,53 @@ func (e *encoder) stopError() {
 	}
 }
 
-// oldFields are the members of version 2.4 where they differ (docs 2026-01).
-var oldFields = []struct {
-	event   string
-	members []schema.MemberRow
-}{
-	{"subagentStart", []schema.MemberRow{{Name: "subagent_type", Field: schema.FieldAgentType}, {Name: "prompt", Field: schema.FieldTask}}},
-	{"subagentStop", []schema.MemberRow{{Name: "subagent_type", Field: schema.FieldAgentType}, {Name: "status", Field: schema.FieldStatus},
-		{Name: "result", Field: schema.FieldSummary}, {Name: "duration", Field: schema.FieldDuration}}},
-}
-
-// oldMembers are those of an event, nil if they do not differ.
+// oldMembers are the members of an event in version 2.4, nil if they do not differ
+// (docs 2026-01).
 func oldMembers(event string) []schema.MemberRow {
-	for _, f := range oldFields {
-		if f.event == event {
-			return f.members
-		}
+	switch event {
+	case "subagentStart":
+		return []schema.MemberRow{{Name: "subagent_type", Field: schema.FieldAgentType}, {Name: "prompt", Field: schema.FieldTask}}
+	case "subagentStop":
+		return []schema.MemberRow{{Name: "subagent_type", Field: schema.FieldAgentType}, {Name: "status", Field: schema.FieldStatus},
+			{Name: "result", Field: schema.FieldSummary}, {Name: "duration", Field: schema.FieldDuration}}
 	}
 	return nil
 }
 
-// rest writes the fields that the event's row doesn't name and that aren't at the end
-// of the payload.
+// atEnd are the fields at the end of every payload.
+var atEnd = []schema.Field{schema.FieldEvent, schema.FieldVersion, schema.FieldRoots, schema.FieldUser, schema.FieldTranscript,
+	schema.FieldAgentTranscript}
+
+// rest writes the fields of the payload that the event's row doesn't name.
 func (e *encoder) rest() {
 	for _, v := range e.c.Values {
-		if v.Name == "" {
-			continue // not of the payload
-		}
-		switch v.Field {
-		case schema.FieldEvent, schema.FieldVersion, schema.FieldRoots, schema.FieldUser, schema.FieldTranscript, schema.FieldAgentTranscript:
-		default:
-			if !e.done[v.Field] {
-				e.field(v.Field, "")
-			}
+		if v.Name != "" && !e.done[v.Field] && !slices.Contains(atEnd, v.Field) {
+			e.fields(v.Field)
 		}
 	}
 }
 
-func (e *encoder) roots() {
-	raw := e.c.Get(schema.FieldRoots)
-	switch {
-	case raw != nil:
-		e.Raw("workspace_roots", raw)
-	case !e.exact:
-		e.Raw("workspace_roots", append(ordjson.AppendString([]byte{'['}, e.c.Project), ']'))
+// fields writes payload fields under their native names.
+func (e *encoder) fields(fs ...schema.Field) {
+	for _, f := range fs {
+		r := members.Of(f)
+		if r == nil {
+			continue
+		}
+		e.done[f] = true
+		if f == schema.FieldDuration && !e.row.Event.IsTool() {
+			e.as("duration_ms", f)
+		} else {
+			e.as(r.Name, f)
+		}
 	}
 }
 
-// field writes a payload field under its native name; fallback "" leaves it
-// out if the call lacks it.
-func (e *encoder) field(f schema.Field, fallback string) {
-	r := members.Of(f)
-	if r == nil {
-		return
-	}
-	e.done[f] = true
-	name := r.Name
-	if f == schema.FieldDuration && !e.row.Event.IsTool() {
-		name = "duration_ms"
-	}
-	e.as(name, f, fallback)
-}
-
-func (e *encoder) as(name string, f schema.Field, fallback string) {
+// as writes a field, or what stands for it if another agent's call lacks it.
+func (e *encoder) as(name string, f schema.Field) {
 	raw := e.get(f)
 	if raw == nil && !e.exact {
-		raw = []byte(fallback)
+		raw = []byte(e.stand(f))
 	}
 	if len(raw) > 0 {
 		e.Raw(name, words.Write(e.c, f, raw, e.exact))
@@ -176,6 +167,8 @@ func (e *encoder) get(f schema.Field) []byte {
 		return e.c.Get(schema.FieldLastMessage)
 	case f == schema.FieldError && e.c.Event == schema.PermissionDenied:
 		return e.c.Get(schema.FieldReason)
+	case f == schema.FieldRoots:
+		return ordjson.AppendArray(nil, []string{e.c.Project}, ordjson.AppendString)
 	}
 	return raw
 }
@@ -192,12 +185,17 @@ var stands = []struct {
 	{schema.FieldStatus, schema.StopFailure, `"error"`}, {schema.FieldStatus, 0, `"completed"`},
 	{schema.FieldFinalStatus, schema.StopFailure, `"error"`}, {schema.FieldFinalStatus, 0, `"completed"`},
 	{schema.FieldFailure, schema.PermissionDenied, `"permission-denied"`}, {schema.FieldFailure, 0, `"error"`},
-	{schema.FieldPrompt, 0, `""`}, {schema.FieldText, 0, `""`},
+	{schema.FieldPrompt, 0, `""`}, {schema.FieldText, 0, `""`}, {schema.FieldLastMessage, 0, `""`},
+	{schema.FieldSession, 0, `""`}, {schema.FieldTurn, 0, `""`}, {schema.FieldModel, 0, `"unknown"`}, {schema.FieldUser, 0, "null"},
+	{schema.FieldTranscript, 0, "null"}, {schema.FieldSandbox, 0, "false"},
 }
 
-func (e *encoder) fallback(f schema.Field) string {
-	if f == schema.FieldLoopCount && e.c.Bool(schema.FieldStopActive) {
+func (e *encoder) stand(f schema.Field) string {
+	switch {
+	case f == schema.FieldLoopCount && e.c.Bool(schema.FieldStopActive):
 		return "1"
+	case f == schema.FieldVersion:
+		return strconv.Quote(e.d.version())
 	}
 	for _, s := range stands {
 		if s.field == f && (s.on == 0 || s.on == e.c.Event) {

@@ -2,6 +2,7 @@ package cursor
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,7 +27,7 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	if err != nil {
 		return nil, *schema.SyntaxDiagnostic(&ds, err)
 	}
-	c := &schema.Call{Dialect: "cursor", Raw: src, Remote: env.Get(remoteVariable)}
+	c := &schema.Call{Dialect: name, Raw: src, Remote: env.Get(remoteVariable)}
 	c.Values, c.Extra = members.Decode(o)
 	c.Native = c.Str(schema.FieldEvent)
 	if c.Native == "" {
@@ -114,23 +115,19 @@ func fixRoot(s string) string {
 
 func decodeTool(c *schema.Call) {
 	t := &c.Tool
-	name := c.Str(schema.FieldToolName)
-	t.UseID = c.Str(schema.FieldToolUseID)
-	row := profile.Tool(name)
-	if tool, ok := strings.CutPrefix(name, mcpPrefix); ok {
-		t.Name, row = tool, &mcpTool
-	} else {
-		t.Name = name
+	tool, isMCP := strings.CutPrefix(c.Str(schema.FieldToolName), mcpPrefix)
+	t.Name, t.Server, t.UseID, t.Kinds = tool, c.Str(schema.FieldServerName), c.Str(schema.FieldToolUseID), []schema.Kind{schema.Other}
+	row := profile.Tool(tool)
+	if isMCP {
+		row = &mcpTool
 	}
-	t.Kinds = []schema.Kind{schema.Other}
 	var in, out []schema.ArgRow
 	if row != nil {
 		in, out = row.Input, row.Output
-		if len(row.Kinds) > 0 {
-			t.Kinds = row.Kinds
-		}
 	}
-	t.Server = c.Str(schema.FieldServerName)
+	if row != nil && len(row.Kinds) > 0 {
+		t.Kinds = row.Kinds
+	}
 	if t.Kind() == schema.Shell {
 		in, out = append(in[:len(in):len(in)], documentedInput...), append(out[:len(out):len(out)], documentedResult...)
 	}
@@ -211,10 +208,9 @@ func decodeGate(c *schema.Call, row *schema.EventRow) {
 		dropValues(c, schema.FieldToolName, schema.FieldToolInput, schema.FieldResult, schema.FieldToolUseID)
 		return
 	}
+	t.Name = "Write" // edits have no name of their own
 	if tool := toolOfKind(t.Kind()); tool != nil {
 		t.Name = tool.Name
-	} else {
-		t.Name = "Write" // edits have no name of their own
 	}
 	for _, g := range gateArgs {
 		raw := c.Get(g.Field)
@@ -256,17 +252,7 @@ func decodeEdits(t *schema.Tool) {
 }
 
 func dropValues(c *schema.Call, fields ...schema.Field) {
-	kept := c.Values[:0]
-next:
-	for _, v := range c.Values {
-		for _, f := range fields {
-			if v.Field == f {
-				continue next
-			}
-		}
-		kept = append(kept, v)
-	}
-	c.Values = kept
+	c.Values = slices.DeleteFunc(c.Values, func(v schema.Value) bool { return slices.Contains(fields, v.Field) })
 }
 
 // failed reports whether a stop is none of the agent's own: nothing can be
@@ -292,7 +278,7 @@ func splitFailure(c *schema.Call) {
 func (e *encoder) failure() {
 	code, told := e.c.Tool.Output.Get(schema.RoleExitCode)
 	if e.v.Kind != schema.Shell || !told || unblank(e.c.Str(schema.FieldError)) != "" {
-		e.field(schema.FieldError, "")
+		e.fields(schema.FieldError)
 		return
 	}
 	e.done[schema.FieldError] = true

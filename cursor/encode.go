@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -8,35 +9,46 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-func (e *encoder) tool() {
+// member writes a field of the event's row. Those of a tool's call take more than one
+// value of the call, and are written differently in the payload of a gate.
+func (e *encoder) member(f schema.Field) {
 	t := &e.c.Tool
-	name := e.v.Tool
-	if e.v.Kind == schema.MCP {
-		name = mcpPrefix + t.Name
-	}
-	e.String("tool_name", name)
-	e.Value("tool_input", e.input)
-	if e.row.Event == schema.PostTool {
-		e.Value("tool_output", e.quotedOutput)
-	}
-	for _, f := range e.row.Fields {
-		if f == schema.FieldInterrupted {
-			e.useID()
+	switch g := gateArg(f); {
+	case f == schema.FieldAgentTranscript: // comes last of all
+	case f == schema.FieldToolName && e.row.Gate:
+		e.String("tool_name", t.Name)
+	case f == schema.FieldToolName && e.v.Kind == schema.MCP:
+		e.String("tool_name", mcpPrefix+t.Name)
+	case f == schema.FieldToolName:
+		e.String("tool_name", e.v.Tool)
+	case f == schema.FieldToolInput && !e.row.Gate:
+		e.Value("tool_input", e.input)
+	case f == schema.FieldToolInput:
+		if _, text := ordjson.String(t.Whole); text && e.exact {
+			e.Raw("tool_input", t.Whole)
+		} else {
+			e.Raw("tool_input", ordjson.AppendStringBytes(nil, e.input(nil)))
 		}
-		if f == schema.FieldError {
-			e.failure()
-			continue
+	case f == schema.FieldToolOutput, f == schema.FieldResult: // as the string that Cursor makes of it
+		e.Raw(members.Of(f).Name, ordjson.AppendStringBytes(nil, e.output()))
+	case f == schema.FieldServerName && !e.exact:
+		if e.v.Server != "" {
+			e.String("mcp_server_name", e.v.Server)
 		}
-		e.field(f, e.fallback(f))
-	}
-	if e.row.Event != schema.PostToolFailure {
+	case f == schema.FieldSandbox:
+		e.limit()
+		if !e.old || e.exact {
+			e.fields(f)
+		}
+	case f == schema.FieldInterrupted:
 		e.useID()
-	}
-	switch {
-	case e.exact:
-		e.field(schema.FieldToolCwd, "")
-	case e.v.Kind == schema.Shell:
-		e.String("cwd", e.c.Cwd)
+		e.fields(f)
+	case f == schema.FieldError && e.row.Event.IsTool():
+		e.failure()
+	case g != nil && e.row.Gate:
+		e.arg(g)
+	default:
+		e.fields(f)
 	}
 }
 
@@ -53,9 +65,6 @@ func rowOfView(v schema.View) *schema.ToolRow {
 	return profile.Tool(v.Tool)
 }
 
-// quotedOutput writes the tool's result as the string that Cursor makes of it.
-func (e *encoder) quotedOutput(dst []byte) []byte { return ordjson.AppendStringBytes(dst, e.output()) }
-
 func (e *encoder) input(dst []byte) []byte {
 	t := &e.c.Tool
 	if t.Whole != nil {
@@ -68,18 +77,11 @@ func (e *encoder) input(dst []byte) []byte {
 	case e.exact:
 		return schema.AppendOwn(dst, t.Input, row.Input)
 	}
-	w := ordjson.NewWriter(dst)
-	for _, a := range t.Input {
-		if a, ok := schema.NativeArg(row.Input, a); ok {
-			w.Raw(a.Name, a.Raw)
-		}
+	in := t.Input
+	if _, given := in.Get(schema.RoleCwd); e.v.Kind == schema.Shell && !e.own && !given {
+		in = in.Set(schema.RoleCwd, "", ordjson.AppendString(nil, e.c.Cwd))
 	}
-	if e.v.Kind == schema.Shell && e.c.Dialect != "cursor" {
-		if _, ok := t.Input.Get(schema.RoleCwd); !ok {
-			w.String("cwd", e.c.Cwd)
-		}
-	}
-	return w.Bytes()
+	return schema.AppendArgs(dst, in, row.Input)
 }
 
 func (e *encoder) output() []byte {
@@ -99,13 +101,10 @@ func (e *encoder) output() []byte {
 		return schema.AppendOwn(nil, t.Output, row.Output)
 	case row == nil || len(row.Output) == 0: // the result has no form of its own, so it stays as it is
 		return schema.AppendNamed(nil, t.Output)
-	case e.c.Dialect == "cursor":
+	case e.own:
 		return schema.AppendArgs(nil, t.Output, row.Output)
 	}
-	result := t.Output
-	if e.c.Event == schema.PostToolFailure {
-		result = failedResult(e.c)
-	}
+	result := resultOf(e.c)
 	w := ordjson.NewWriter(nil)
 	for _, r := range row.Output {
 		raw, ok := result.Get(r.Role)
@@ -116,8 +115,7 @@ func (e *encoder) output() []byte {
 		case r.Role == schema.RoleStdout:
 			raw, ok = joinStreams(result), true
 		case r.Role == schema.RoleLength && !ok:
-			s := t.Output.Text(schema.RoleContent)
-			w.Int(r.Name, int64(len(s)))
+			w.Int(r.Name, int64(len(t.Output.Text(schema.RoleContent))))
 		case r.Role == schema.RoleOK:
 			raw, ok = []byte("true"), true
 		case r.Role == schema.RoleExitCode && !ok:
@@ -132,13 +130,15 @@ func (e *encoder) output() []byte {
 	return w.Bytes()
 }
 
-// failedResult is the result of a call that another agent reports as failed,
-// with what it printed for its only content.
-func failedResult(c *schema.Call) schema.Args {
+// resultOf is the result of a call. Of one that another agent reports as failed its
+// only content is what it printed.
+func resultOf(c *schema.Call) schema.Args {
+	if c.Event != schema.PostToolFailure {
+		return c.Tool.Output
+	}
 	text := ordjson.AppendString(nil, c.Str(schema.FieldError))
-	out := append(schema.Args(nil), c.Tool.Output...)
-	return append(out, schema.Arg{Role: schema.RoleStdout, Raw: text}, schema.Arg{Role: schema.RoleBlocks, Raw: schema.TextBlocks(text)},
-		schema.Arg{Role: schema.RoleIsError, Raw: []byte("true")})
+	return append(slices.Clone(c.Tool.Output), schema.Arg{Role: schema.RoleStdout, Raw: text},
+		schema.Arg{Role: schema.RoleBlocks, Raw: schema.TextBlocks(text)}, schema.Arg{Role: schema.RoleIsError, Raw: []byte("true")})
 }
 
 // joinStreams is the one output that Cursor shows of the two.
@@ -148,44 +148,6 @@ func joinStreams(as schema.Args) []byte {
 		return out
 	}
 	return ordjson.AppendString(nil, schema.JoinText(a, b))
-}
-
-func (e *encoder) gate() {
-	t := &e.c.Tool
-	for _, f := range e.row.Fields {
-		switch f {
-		case schema.FieldToolName:
-			e.String("tool_name", t.Name)
-		case schema.FieldToolInput:
-			if _, text := ordjson.String(t.Whole); text && e.exact {
-				e.Raw("tool_input", t.Whole)
-			} else {
-				e.Raw("tool_input", ordjson.AppendStringBytes(nil, e.input(nil)))
-			}
-		case schema.FieldResult:
-			e.Value("result_json", e.quotedOutput)
-		case schema.FieldServerName:
-			if e.exact {
-				e.field(f, "")
-			} else if e.v.Server != "" {
-				e.String("mcp_server_name", e.v.Server)
-			}
-		case schema.FieldSandbox:
-			e.limit()
-			if !e.old || e.exact {
-				e.field(f, "false")
-			}
-		case schema.FieldAttachments:
-			e.field(f, "[]")
-		case schema.FieldCommand, schema.FieldToolCwd, schema.FieldPath, schema.FieldContent, schema.FieldEdits, schema.FieldOutput:
-			e.gateArg(f)
-		default:
-			e.field(f, e.fallback(f))
-		}
-	}
-	if e.exact {
-		e.useID()
-	}
 }
 
 // limit writes the time limit of a command, which the gate names up to version 2.4
@@ -223,39 +185,31 @@ func cutUTF16(s string, limit int) string {
 	return s
 }
 
-func (e *encoder) gateArg(f schema.Field) {
+// arg writes a member of a gate's payload that belongs to the tool's input or result.
+func (e *encoder) arg(g *gateRow) {
 	t := &e.c.Tool
-	for _, g := range gateArgs {
-		if g.Field != f {
-			continue
-		}
-		raw, ok := t.Input.Get(g.Role)
-		if g.Out {
-			raw, ok = t.Output.Get(g.Role)
-		}
-		switch {
-		case e.exact && (f == schema.FieldEdits || !ok):
-			e.field(f, "")
-			return
-		case f == schema.FieldEdits && ok:
-			raw = schema.CanonicalEdits.Convert(raw, edit)
-		case f == schema.FieldEdits:
-			raw = edit.Append(nil, editsOf(t))
-		case f == schema.FieldContent && ok && e.c.Dialect != "cursor":
-			raw = asRead(raw)
-		case f == schema.FieldOutput && e.c.Dialect != "cursor":
-			raw = joinStreams(t.Output)
-			if e.c.Event == schema.PostToolFailure {
-				raw = joinStreams(failedResult(e.c))
-			}
-		case f == schema.FieldToolCwd && !ok:
-			raw = ordjson.AppendString(nil, e.c.Cwd)
-		case !ok:
-			raw = []byte(`""`)
-		}
-		e.Raw(members.Of(f).Name, raw)
-		return
+	raw, ok := t.Input.Get(g.Role)
+	if g.Out {
+		raw, ok = t.Output.Get(g.Role)
 	}
+	switch f := g.Field; {
+	case e.exact && (f == schema.FieldEdits || !ok):
+		e.fields(f)
+		return
+	case f == schema.FieldEdits && ok:
+		raw = schema.CanonicalEdits.Convert(raw, edit)
+	case f == schema.FieldEdits:
+		raw = edit.Append(nil, editsOf(t))
+	case f == schema.FieldContent && ok && !e.own:
+		raw = asRead(raw)
+	case f == schema.FieldOutput && !e.own:
+		raw = joinStreams(resultOf(e.c))
+	case f == schema.FieldToolCwd && !ok:
+		raw = ordjson.AppendString(nil, e.c.Cwd)
+	case !ok:
+		raw = []byte(`""`)
+	}
+	e.Raw(members.Of(g.Field).Name, raw)
 }
 
 // editsOf makes one edit of a replacement or a whole-file write.
@@ -278,7 +232,7 @@ func (e *encoder) subagent() {
 	e.String("subagent_id", t.UseID)
 	e.String("subagent_type", kind)
 	e.String("task", t.Input.Text(schema.RolePrompt))
-	e.as("parent_conversation_id", schema.FieldSession, `""`)
+	e.as("parent_conversation_id", schema.FieldSession)
 	e.String("tool_call_id", t.UseID)
 	e.String("subagent_model", t.Input.Text(schema.RoleModel))
 	e.Bool("is_parallel_worker", false)

@@ -14,13 +14,13 @@ import (
 // user's.
 func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	version := c.Version
-	if version == "" || c.Dialect != "cursor" {
+	if version == "" || c.Dialect != name {
 		version = d.version()
 	}
 	// The client sets Claude Code's variables too.
 	set := append(schema.Vars("CURSOR_PROJECT_DIR", c.Project, "CURSOR_VERSION", version, "CLAUDE_PROJECT_DIR", c.Project),
 		schema.GivenVars("CURSOR_USER_EMAIL", c.Str(schema.FieldUser), "CURSOR_TRANSCRIPT_PATH", c.Str(schema.FieldTranscript),
-			remoteVariable, c.RemoteFor("cursor"))...)
+			remoteVariable, c.RemoteFor(name))...)
 	if root := h.Source.Plugin; h.Source.Scope == schema.ScopePlugin {
 		set = append(set, schema.Vars("CURSOR_PLUGIN_ROOT", root, "CLAUDE_PLUGIN_ROOT", root)...)
 	}

@@ -13,13 +13,13 @@ import (
 func TestVersions(t *testing.T) {
 	for _, row := range []struct {
 		version string
-		s       surface
+		program string
 		old     bool
 		asks    bool
 		stops   bool
 	}{
-		{"", unknown, false, true, false},
-		{"next", unknown, false, true, false},
+		{"", "", false, true, false},
+		{"next", "", false, true, false},
 		{"1.0.0", sdk, false, false, true},
 		{"1.0.32", sdk, false, false, true},
 		{"1.7.40", editor, true, true, true},
@@ -33,8 +33,8 @@ func TestVersions(t *testing.T) {
 		{"cli", cli, false, true, false},
 		{"sdk", sdk, false, false, true},
 	} {
-		s, _, _ := surfaceOf(row.version)
-		same(t, row.version, []any{s, oldWords(row.version), asks(row.version), stopsSession(row.version)}, []any{row.s, row.old, row.asks, row.stops})
+		program, _ := programOf(row.version)
+		same(t, row.version, []any{program, oldWords(row.version), asks(row.version), stopsSession(row.version)}, []any{row.program, row.old, row.asks, row.stops})
 	}
 }
 
@@ -131,7 +131,7 @@ func TestServers(t *testing.T) {
 
 func TestSpec(t *testing.T) {
 	env := schema.Environ{"SHELL=/bin/zsh", "CURSOR_CODE_REMOTE=true", "CURSOR_PROJECT_DIR=/old", "A=1"}
-	c := &schema.Call{Dialect: "cursor", Version: "3.1.0", Project: "/p"}
+	c := &schema.Call{Dialect: name, Version: "3.1.0", Project: "/p"}
 	c.SetStr(schema.FieldUser, "u@x")
 	c.SetStr(schema.FieldTranscript, "/t")
 	const vars = "SHELL=/bin/zsh A=1 CURSOR_PROJECT_DIR=/p CURSOR_VERSION=3.1.0 CLAUDE_PROJECT_DIR=/p CURSOR_USER_EMAIL=u@x CURSOR_TRANSCRIPT_PATH=/t"

@@ -7,10 +7,12 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+const name = "cursor"
+
 // profile holds Cursor's constants (observed SDK 1.0.32, where no other source is
 // named). Variables that a hook sets are part of its answer.
 var profile = dialect.Profile{
-	Name: "cursor", Title: "Cursor", Events: events, Tools: tools, Fields: &members,
+	Name: name, Title: "Cursor", Events: events, Tools: tools, Fields: &members,
 	Marks:    []dialect.Mark{{Sure: 9, AnyEvent: true, Members: []string{"cursor_version"}}, {Sure: 5, Members: []string{"conversation_id"}}, {Sure: 4}},
 	Grammar:  schema.GrammarRegexp,
 	Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}}, // observed SDK 1.0.32: killed at 60.4 s
@@ -51,7 +53,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s, _, _ := surfaceOf(p.AsOf); s != editor {
+	if program, _ := programOf(p.AsOf); program != editor {
 		p.AsOf = ""
 	}
 	return Dialect{Version: version, profile: p}, nil

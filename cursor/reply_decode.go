@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -88,13 +89,6 @@ func (d *decoder) answer(out []byte) {
 		return
 	}
 	d.failed(bad)
-}
-
-var verdicts = []struct {
-	Native  string
-	Verdict schema.Verdict
-}{
-	{"allow", schema.Allow}, {"deny", schema.Deny}, {"ask", schema.Ask},
 }
 
 // object reads the answer; the result says what breaks its rules. The messages
@@ -227,22 +221,20 @@ func (d *decoder) permission(word string) (bad string) {
 		return ""
 	}
 	read := d.row.Kinds != nil && d.row.Kinds[0] == schema.Read
-	for _, w := range verdicts {
-		switch {
-		case w.Native != word:
-			continue
-		case w.Verdict == schema.Ask && read:
-			return d.invalid("permission ask is not allowed on " + d.row.Native)
-		case w.Verdict == schema.Ask && d.row.Native == "subagentStart":
-			d.reply.Verdict = schema.Deny
-		case w.Verdict == schema.Ask && d.row.Native == "preToolUse":
-			d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "preToolUse accepts ask but doesn't ask the user")
-		default: // of the old and the new word the stricter counts
-			d.reply.Verdict = max(d.reply.Verdict, w.Verdict)
-		}
-		return ""
+	verdict := family.PlainVerdicts.Of(word)
+	switch ask := verdict == schema.Ask; {
+	case verdict == schema.NoOpinion:
+		return d.invalid("permission is " + strconv.Quote(word))
+	case ask && read:
+		return d.invalid("permission ask is not allowed on " + d.row.Native)
+	case ask && d.row.Native == "subagentStart":
+		d.reply.Verdict = schema.Deny
+	case ask && d.row.Native == "preToolUse":
+		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "preToolUse accepts ask but doesn't ask the user")
+	default: // of the old and the new word the stricter counts
+		d.reply.Verdict = max(d.reply.Verdict, verdict)
 	}
-	return d.invalid("permission is " + strconv.Quote(word))
+	return ""
 }
 
 // invalid is msg, or nothing where version 2.4 overlooks a wrong word.

@@ -3,7 +3,9 @@ package cursor
 import (
 	"cmp"
 	"slices"
+	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -20,7 +22,7 @@ var merging = schema.MergeRules{Separator: "\n\n---\n\n", AllReasons: true}
 func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 	rs = slices.Clone(rs)
 	going, user := false, false
-	var paths []ordjson.Member
+	var paths []string
 	for i := len(rs) - 1; i >= 0; i-- {
 		if going {
 			rs[i].KeepGoing = ""
@@ -34,7 +36,11 @@ func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 		}
 		raw, _ := rs[i].Other(schema.EffectPluginPaths)
 		list, _ := ordjson.Elements(raw, 0)
-		paths = append(paths, list...)
+		for _, m := range list {
+			if path := string(m.Value); !slices.Contains(paths, path) {
+				paths = append(paths, path)
+			}
+		}
 	}
 	out := merging.Merge(rs)
 	if out.Verdict == schema.NoOpinion { // the messages explain nothing
@@ -43,24 +49,10 @@ func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 	for i, o := range out.Others {
 		if o.Feature == schema.EffectPluginPaths && len(rs) > 1 {
 			out.Others = slices.Clone(out.Others)
-			out.Others[i].Raw = union(paths)
+			out.Others[i].Raw = []byte("[" + strings.Join(paths, ",") + "]")
 		}
 	}
 	return out
-}
-
-func union(list []ordjson.Member) []byte {
-	out := []byte{'['}
-	for i, m := range list {
-		if slices.ContainsFunc(list[:i], func(n ordjson.Member) bool { return string(n.Value) == string(m.Value) }) {
-			continue
-		}
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = append(out, m.Value...)
-	}
-	return append(out, ']')
 }
 
 // Honors returns the effects that Cursor honors for c.
@@ -169,16 +161,11 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 }
 
 func appendPermission(w *ordjson.Writer, c *schema.Call, row *schema.EventRow, r *schema.Reply) {
-	word := ""
 	verdict := r.Verdict
 	if verdict == schema.Defer || verdict == schema.Ask && row.Honors&schema.EffectAsk == 0 {
 		verdict = schema.Deny // there is no milder word that Cursor honors
 	}
-	for _, v := range verdicts {
-		if v.Verdict == verdict {
-			word = v.Native
-		}
-	}
+	word := family.PlainVerdicts.Word(verdict)
 	if oldWords(c.Version) && !row.Gate {
 		if word != "" {
 			w.String("decision", word)

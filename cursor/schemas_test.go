@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	. "github.com/hookbridge/hookbridge/internal/schematest"
@@ -132,9 +133,9 @@ func eventAnswer(row *schema.EventRow) Object {
 	agents := row.Native == "subagentStart"
 	add("agent_message", !agents, Text())
 	var words []string
-	for _, v := range verdicts {
+	for _, v := range family.PlainVerdicts {
 		if v.Verdict != schema.Ask || row.Kinds == nil || row.Kinds[0] != schema.Read {
-			words = append(words, v.Native)
+			words = append(words, v.Word)
 		}
 	}
 	add("permission", heeds(schema.EffectAllow), Enum(words...))

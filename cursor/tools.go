@@ -49,19 +49,26 @@ var tools = []schema.ToolRow{
 var mcpTool = schema.ToolRow{Kinds: []schema.Kind{schema.MCP}, Replaces: ^schema.Roles(0),
 	Output: []schema.ArgRow{{Name: "content", Role: schema.RoleBlocks}, {Name: "isError", Role: schema.RoleIsError}}}
 
-// gateArgs are the members of gate payloads that belong to the tool's input
-// and result.
-var gateArgs = []struct {
+// A gateRow is a member of gate payloads that belongs to the tool's input, or to its
+// result.
+type gateRow struct {
 	Field schema.Field
 	Role  schema.Role
 	Out   bool // part of the result
-}{
-	{schema.FieldCommand, schema.RoleCommand, false},
-	{schema.FieldToolCwd, schema.RoleCwd, false},
-	{schema.FieldPath, schema.RolePath, false},
-	{schema.FieldEdits, schema.RoleEdits, false},
-	{schema.FieldContent, schema.RoleContent, true},
-	{schema.FieldOutput, schema.RoleStdout, true},
+}
+
+var gateArgs = []gateRow{
+	{schema.FieldCommand, schema.RoleCommand, false}, {schema.FieldToolCwd, schema.RoleCwd, false}, {schema.FieldPath, schema.RolePath, false},
+	{schema.FieldEdits, schema.RoleEdits, false}, {schema.FieldContent, schema.RoleContent, true}, {schema.FieldOutput, schema.RoleStdout, true},
+}
+
+func gateArg(f schema.Field) *gateRow {
+	for i := range gateArgs {
+		if gateArgs[i].Field == f {
+			return &gateArgs[i]
+		}
+	}
+	return nil
 }
 
 var edit = schema.EditNames{Old: "old_string", New: "new_string"}

@@ -66,7 +66,7 @@ func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := schema.Message{Dialect: "cursor"}
+	m := schema.Message{Dialect: name}
 	switch role, ok := o.Text("role"); {
 	case !ok && !o.Has("type"):
 		return nil, errNoRole

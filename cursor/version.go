@@ -9,26 +9,23 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A surface is a program that runs Cursor's hook engine.
-type surface uint8
-
+// The programs that run Cursor's hook engine.
 const (
-	unknown surface = iota
-	editor          // "3.15.19"
-	cli             // "2026.09.10-fd3934a"
-	sdk             // "1.0.0"
+	editor = "editor" // "3.15.19"
+	cli    = "cli"    // "2026.09.10-fd3934a"
+	sdk    = "sdk"    // "1.0.0"
 )
 
 // programs have the newest versions of the captured payloads.
 var programs = []dialect.Program{
-	{Name: "editor", Version: editorVersion, Sends: ofEditor, Less: []dialect.Less{
+	{Name: editor, Version: editorVersion, Sends: func(v string) bool { return sender(v) == editor }, Less: []dialect.Less{
 		{Native: "sessionStart", Effects: schema.EffectContext, Source: "forum 158452 and 157141: dropped up to 3.12.17 at least"},
 	}},
-	{Name: "cli", Version: "2026.09.10-fd3934a", Sends: ofCLI, Less: []dialect.Less{
+	{Name: cli, Version: "2026.09.10-fd3934a", Sends: func(v string) bool { return sender(v) == cli }, Less: []dialect.Less{
 		{Native: "beforeTabFileRead", Never: true, Source: noTab},
 		{Native: "afterTabFileEdit", Never: true, Source: noTab},
 	}},
-	{Name: "sdk", Version: sdkVersion, Sends: ofSDK, Less: []dialect.Less{
+	{Name: sdk, Version: sdkVersion, Sends: func(v string) bool { return sender(v) == sdk }, Less: []dialect.Less{
 		{Native: "sessionStart", Effects: schema.EffectContext | schema.EffectEnv, Source: "observed SDK 1.0.32: neither the model nor a command gets it"},
 		{Native: "beforeSubmitPrompt", Effects: schema.EffectDeny | schema.EffectReason | schema.EffectUserReason | schema.EffectContext,
 			Source: "observed SDK 1.0.32: the answer is ignored"},
@@ -38,10 +35,6 @@ var programs = []dialect.Program{
 		{Native: "workspaceOpen", Never: true, Source: "observed SDK 1.0.32"},
 	}},
 }
-
-func ofEditor(version string) bool { s, _, _ := readVersion(version); return s == editor }
-func ofCLI(version string) bool    { s, _, _ := readVersion(version); return s == cli }
-func ofSDK(version string) bool    { s, _, _ := readVersion(version); return s == sdk }
 
 const editorVersion = "3.15.19"
 
@@ -61,69 +54,65 @@ func (d Dialect) version() string {
 // versionOf is the version of a call whose payload or environment names seen: a
 // version that the user gives counts, a program's name doesn't.
 func (d Dialect) versionOf(seen string) string {
-	p := profile.ProgramNamed(d.Version)
-	if p == nil {
+	switch p := profile.ProgramNamed(d.Version); p {
+	case nil:
 		return cmp.Or(d.Version, seen)
-	}
-	on, _, _ := surfaceOf(p.Name)
-	if s, _, _ := surfaceOf(seen); s == on {
+	case profile.ProgramOf(seen):
 		return seen
+	default:
+		return p.Version
 	}
-	return p.Version
 }
 
-// surfaceOf reads a version as payloads name it, or the name of a program, which
-// stands for its newest version.
-func surfaceOf(version string) (s surface, major, minor int) {
-	for _, p := range programs {
-		if p.Name == version {
-			version = p.Version
-		}
-	}
-	return readVersion(version)
-}
-
-// readVersion reads cursor_version (captures of all three, 2026-11).
-func readVersion(version string) (s surface, major, minor int) {
+// sender is the program whose payloads name a version, "" if there is none (captures of
+// all three, 2026-11).
+func sender(version string) string {
 	first, rest, _ := strings.Cut(version, ".")
 	second, _, _ := strings.Cut(rest, ".")
 	major, err := strconv.Atoi(first)
-	if err != nil {
-		return unknown, 0, 0
-	}
-	minor, _ = strconv.Atoi(second)
+	minor, _ := strconv.Atoi(second)
 	switch {
+	case err != nil:
+		return ""
 	case major >= 2000:
-		return cli, major, minor
+		return cli
 	case major == 1 && minor == 0:
-		return sdk, major, minor
+		return sdk
 	}
-	return editor, major, minor
+	return editor
+}
+
+// programOf is the program that a version is of, "" if it doesn't tell. The name of a
+// program stands for its newest version.
+func programOf(version string) (program, number string) {
+	switch p := profile.ProgramOf(version); {
+	case p == nil:
+		return "", version
+	case p.Name == version:
+		return p.Name, p.Version
+	default:
+		return p.Name, version
+	}
 }
 
 // oldWords reports whether a version still answers with decision and reason
 // (documented state of 2026-01, version 2.4; 2.5 has permission).
 func oldWords(version string) bool {
-	s, major, minor := surfaceOf(version)
-	return s == editor && (major < 2 || major == 2 && minor <= 4)
+	program, number := programOf(version)
+	return program == editor && !dialect.Since(number, "2.5")
 }
 
 // stopsSession reports whether continue false at the start of a session is
 // honored: by the SDK (observed 1.0.32) and up to 2.4 (docs 2026-01).
 func stopsSession(version string) bool {
-	s, _, _ := surfaceOf(version)
-	return s == sdk || s != unknown && oldWords(version)
+	program, _ := programOf(version)
+	return program == sdk || oldWords(version)
 }
 
 // asks reports whether the gate before a shell command is known to put the
 // question to the user: the SDK approves by itself, the editor lost it in 2.4
 // and had not got it back in 3.2 (observed SDK 1.0.32, forum and peers' reports).
 func asks(version string) bool {
-	switch s, major, minor := surfaceOf(version); s {
-	case sdk:
-		return false
-	case editor:
-		return major < 2 || major == 2 && minor < 4 || major == 3 && minor > 2 || major > 3
-	}
-	return true
+	program, number := programOf(version)
+	return program != sdk && (program != editor || !dialect.Since(number, "2.4") || dialect.Since(number, "3.3"))
 }

@@ -35,9 +35,9 @@ func (Dialect) Views(c *schema.Call) []schema.View {
 func raises(row *schema.EventRow, c *schema.Call) bool {
 	mcp := c.Tool.Kind() == schema.MCP
 	switch {
-	case c.Dialect == "cursor" && row.Native == c.Native:
+	case c.Dialect == name && row.Native == c.Native:
 		return true
-	case c.Event == schema.SubagentStart && c.Dialect != "cursor":
+	case c.Event == schema.SubagentStart && c.Dialect != name:
 		return false
 	case c.Event == schema.PostToolFailure && row.Event == schema.PostTool:
 		return mcp || row.Gate
@@ -52,7 +52,7 @@ func raises(row *schema.EventRow, c *schema.Call) bool {
 // answer is known when it stops.
 func riding(c *schema.Call) []schema.View {
 	switch {
-	case c.Dialect == "cursor":
+	case c.Dialect == name:
 	case c.Event == schema.PreTool && c.Tool.Kind() == schema.Agent:
 		s := c.Tool.Input.Text(schema.RoleAgentType)
 		return []schema.View{{Event: "subagentStart", Kind: schema.Agent, Target: []string{agentTypes.Spell(s)}}}
@@ -66,7 +66,7 @@ func riding(c *schema.Call) []schema.View {
 // agent may do more than one thing, as each of them.
 func toolViews(c *schema.Call, row *schema.EventRow) (vs []schema.View) {
 	kinds := c.Tool.Kinds
-	if c.Dialect == "cursor" || c.Tool.Kind() != schema.Other || len(kinds) == 0 {
+	if c.Dialect == name || c.Tool.Kind() != schema.Other || len(kinds) == 0 {
 		kinds = []schema.Kind{c.Tool.Kind()}
 	}
 	for _, k := range kinds {
@@ -88,15 +88,15 @@ func toolView(c *schema.Call, row *schema.EventRow, k schema.Kind) schema.View {
 		v.Needs = schema.NeedContent
 	case schema.Other:
 	default:
-		if _, ok := c.Tool.Input.Get(schema.RoleContent); k == schema.Write && !ok && c.Dialect != "cursor" {
+		if _, ok := c.Tool.Input.Get(schema.RoleContent); k == schema.Write && !ok && c.Dialect != name {
 			v.Needs = schema.NeedContent
 		}
-		if t := toolOfKind(v.Kind); t != nil && c.Dialect != "cursor" {
+		if t := toolOfKind(v.Kind); t != nil && c.Dialect != name {
 			v.Tool = t.Name
 		}
 	}
 	v.Target = []string{v.Tool}
-	if c.Dialect != "cursor" { // a tool of another agent may be meant by every name of its kind
+	if c.Dialect != name { // a tool of another agent may be meant by every name of its kind
 		v.Target = namesOfKind(v.Kind, v.Target)
 	}
 	return v
@@ -120,7 +120,7 @@ func gateViews(c *schema.Call, row *schema.EventRow) []schema.View {
 	if !ok {
 		return nil
 	}
-	if c.Dialect == "cursor" || c.Tool.Kind() != schema.Other {
+	if c.Dialect == name || c.Tool.Kind() != schema.Other {
 		kind = c.Tool.Kind()
 	}
 	v := schema.View{Event: row.Native, Kind: kind, Tool: c.Tool.Name, Server: c.Tool.Server}
@@ -134,7 +134,7 @@ func gateViews(c *schema.Call, row *schema.EventRow) []schema.View {
 		v.Target = []string{row.MatchConst}
 	}
 	switch {
-	case c.Dialect == "cursor":
+	case c.Dialect == name:
 	case row.Native == "beforeReadFile":
 		v.Needs = schema.NeedContent
 	case row.Native == "afterFileEdit":
@@ -168,7 +168,7 @@ func target(c *schema.Call, row *schema.EventRow) []string {
 
 // Shown returns the tool's input as a hook in view v sees it.
 func (d Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
-	e := encoder{c: c, v: v, row: rowOf(v.Event)}
+	e := encoder{c: c, v: v, row: rowOf(v.Event), own: c.Dialect == name}
 	as, _ := decodeObject(e.input(nil), rowOfView(v).InputRows())
 	return as
 }

@@ -119,8 +119,8 @@ func (e *encoder) verdict() {
 	block := cmp.Or(r.KeepGoing, r.Feedback)
 	switch {
 	case e.decides():
-		if i := slices.IndexFunc(e.agent.Answer.Verdicts, func(w VerdictWord) bool { return w.Verdict == r.Verdict }); i >= 0 {
-			e.h.String("permissionDecision", e.agent.Answer.Verdicts[i].Word)
+		if word := e.agent.Answer.Verdicts.Word(r.Verdict); word != "" {
+			e.h.String("permissionDecision", word)
 			if r.Reason != "" {
 				e.h.String("permissionDecisionReason", r.Reason)
 			}
