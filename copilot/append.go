@@ -18,13 +18,10 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	w := ordjson.NewWriter(dst)
 	if own, err := ordjson.Parse(c.Raw); err == nil && c.Dialect == name && samePayload(c.Native, v.Event) {
 		for _, m := range own {
-			row := members.Named(m.Name)
-			switch {
-			case row == nil:
-				w.Raw(m.Name, ordjson.AppendCompact(nil, m.Value))
-			case row.Field == schema.FieldToolInput && c.Event.IsTool():
+			switch row := members.Named(m.Name); {
+			case row != nil && row.Field == schema.FieldToolInput && c.Event.IsTool():
 				w.Value(m.Name, func(dst []byte) []byte { return d.appendInput(dst, c, v) })
-			case row.Field == schema.FieldPrompt:
+			case row != nil && row.Field == schema.FieldPrompt:
 				w.Raw(m.Name, c.Get(row.Field))
 			default:
 				w.Raw(m.Name, ordjson.AppendCompact(nil, m.Value))
@@ -86,15 +83,14 @@ func (p *payload) write() {
 // agent names the sub-agent. Ids of agents are in snake case under Claude Code's names
 // of events in any payload.
 func (p *payload) agent() {
-	id, kind := "agentId", "agentType"
+	names := [...]string{"agentId", "agentType"}
 	if isPascal(p.v.Event) {
-		id, kind = "agent_id", "agent_type"
+		names = [...]string{"agent_id", "agent_type"}
 	}
-	if raw := p.c.Get(schema.FieldAgentID); raw != nil {
-		p.Raw(id, raw)
-	}
-	if raw := p.c.Get(schema.FieldAgentType); raw != nil {
-		p.Raw(kind, words.Write(p.c, schema.FieldAgentType, raw, false))
+	for i, f := range []schema.Field{schema.FieldAgentID, schema.FieldAgentType} {
+		if raw := p.c.Get(f); raw != nil {
+			p.Raw(names[i], words.Write(p.c, f, raw, false))
+		}
 	}
 }
 
@@ -156,35 +152,30 @@ func (p *payload) put(f schema.Field) {
 
 // fallback is the value of a field that another agent did not send, "" for none.
 func (p *payload) fallback(f schema.Field) string {
-	switch f {
-	case schema.FieldSource:
-		return `"new"`
-	case schema.FieldReason:
-		return `"complete"`
-	case schema.FieldTrigger:
-		return `"auto"`
-	case schema.FieldStatus:
-		return `"end_turn"`
-	case schema.FieldFailure:
-		return `"model_call"`
-	case schema.FieldSuggestions:
-		return `[]`
-	case schema.FieldStopActive:
+	if f == schema.FieldStopActive {
 		n, _ := p.c.Int(schema.FieldLoopCount)
 		return strconv.FormatBool(n > 0)
-	case schema.FieldErrorDetails, schema.FieldTitle:
-		return ""
+	}
+	for _, s := range stands {
+		if s.field == f {
+			return s.json
+		}
 	}
 	return `""`
+}
+
+var stands = []struct {
+	field schema.Field
+	json  string
+}{
+	{schema.FieldSource, `"new"`}, {schema.FieldReason, `"complete"`}, {schema.FieldTrigger, `"auto"`}, {schema.FieldStatus, `"end_turn"`},
+	{schema.FieldFailure, `"model_call"`}, {schema.FieldSuggestions, "[]"}, {schema.FieldErrorDetails, ""}, {schema.FieldTitle, ""},
 }
 
 func (d Dialect) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 	t := &c.Tool
 	command, isPatch := t.Input.Get(schema.RoleCommand)
-	row := d.Tool(t.Name)
-	if c.Dialect != name {
-		row = d.toolOf(v.Kind)
-	}
+	row := d.toolOf(v.Kind)
 	switch {
 	case isPatch && t.Name == patchTool && c.Dialect == name && !d.onCode():
 		return append(dst, command...)
@@ -193,19 +184,8 @@ func (d Dialect) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 	case t.Whole != nil:
 		return append(dst, t.Whole...)
 	case c.Dialect == name:
-		w := ordjson.NewWriter(dst)
-		for _, a := range t.Input {
-			if a.Name == "" {
-				continue
-			}
-			if row != nil {
-				if n, ok := schema.NativeArg(row.Input, a); ok {
-					a.Raw = n.Raw
-				}
-			}
-			w.Raw(a.Name, a.Raw)
-		}
-		return w.Bytes()
+		in := slices.DeleteFunc(slices.Clone(t.Input), func(a schema.Arg) bool { return a.Name == "" })
+		return schema.AppendOwn(dst, in, d.Tool(t.Name).InputRows())
 	case v.Event == "permissionRequest" || v.Event == "PermissionRequest":
 		return appendRequest(dst, c, v)
 	case v.Kind == schema.MCP || row == nil || len(row.Input) == 0:

@@ -305,7 +305,7 @@ func (d *decoder) decide(a *answer) {
 	r := &d.Reply
 	switch {
 	case d.Row.Event == schema.PreTool:
-		r.Verdict = verdictOf(a.permission)
+		r.Verdict = family.PlainVerdicts.Of(a.permission)
 		if r.Verdict == schema.NoOpinion && a.permission+a.decision != "" {
 			d.ignored("the decision " + strconv.Quote(a.permission+a.decision))
 		}
@@ -313,7 +313,7 @@ func (d *decoder) decide(a *answer) {
 			r.Reason = a.permissionReason
 		}
 	case d.Row.Event == schema.PermissionRequest:
-		if r.Verdict = verdictOf(a.behavior); r.Verdict == schema.Ask {
+		if r.Verdict = family.PlainVerdicts.Of(a.behavior); r.Verdict == schema.Ask {
 			r.Verdict = schema.NoOpinion
 		}
 		if r.Verdict == schema.Deny {
@@ -335,16 +335,4 @@ func (d *decoder) decide(a *answer) {
 	case a.handled || a.response != "":
 		d.ignored("handled and responseContent")
 	}
-}
-
-func verdictOf(word string) schema.Verdict {
-	switch word {
-	case "allow":
-		return schema.Allow
-	case "ask":
-		return schema.Ask
-	case "deny":
-		return schema.Deny
-	}
-	return schema.NoOpinion
 }

@@ -110,7 +110,10 @@ func (a *reply) decision() {
 	refuses := r.Verdict == schema.Deny || r.Verdict == schema.Defer
 	switch a.row.Event {
 	case schema.PreTool:
-		word := map[schema.Verdict]string{schema.Allow: "allow", schema.Ask: "ask", schema.Deny: "deny", schema.Defer: "deny"}[r.Verdict]
+		word := family.PlainVerdicts.Word(r.Verdict)
+		if r.Verdict == schema.Defer {
+			word = "deny"
+		}
 		if word == "" {
 			break
 		}

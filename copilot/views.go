@@ -3,6 +3,7 @@ package copilot
 import (
 	"slices"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -14,25 +15,18 @@ func (d Dialect) Views(c *schema.Call) (vs []schema.View) {
 		return nil
 	}
 	d = d.of(c)
+	var asCame []schema.View
 	for i := range d.Data.Events {
 		row := &d.Data.Events[i]
-		if d.raises(row, c) {
+		switch {
+		case !d.raises(row, c):
+		case c.Dialect == name && row.Native == c.Native:
+			asCame = d.viewsAt(row, c)
+		default:
 			vs = append(vs, d.viewsAt(row, c)...)
 		}
 	}
-	if c.Dialect == name { // as it came
-		slices.SortStableFunc(vs, func(a, b schema.View) int {
-			return rank(b.Event == c.Native) - rank(a.Event == c.Native)
-		})
-	}
-	return vs
-}
-
-func rank(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+	return append(asCame, vs...)
 }
 
 // raises reports whether the call comes at an event. Of a call of Copilot's own the
@@ -43,18 +37,13 @@ func (d Dialect) raises(row *schema.EventRow, c *schema.Call) bool {
 	case c.Dialect == name && c.Native != "":
 		return samePair(row.Native, c.Native) || row.Native == c.Native
 	case row.Event == schema.PermissionRequest:
-		return c.Event == schema.PreTool && !onlyReads(kind)
+		return c.Event == schema.PreTool && !slices.Contains(row.Never, kind)
 	case c.Event == schema.PostToolFailure && kind == schema.Shell && row.Event == schema.PostToolFailure:
 		return d.onCode()
 	case slices.Contains(row.Also, c.Event):
 		return slices.Contains(row.AlsoFor, kind)
 	}
 	return row.Event == c.Event
-}
-
-// onlyReads reports whether Copilot never asks about a kind of call (observed 1.0.102).
-func onlyReads(k schema.Kind) bool {
-	return k == schema.Read || k == schema.Grep || k == schema.Glob || k == schema.List
 }
 
 func (d Dialect) viewsAt(row *schema.EventRow, c *schema.Call) (vs []schema.View) {
@@ -129,12 +118,10 @@ func (d Dialect) toolViews(c *schema.Call, v schema.View) (vs []schema.View) {
 	v.Tool = c.Tool.Name
 	switch {
 	case v.Kind == schema.MCP:
-		servers := c.Tool.Servers
-		if c.Tool.Server != "" || len(servers) == 0 {
-			servers = []string{c.Tool.Server}
-		}
-		for _, s := range servers {
-			v.Server, v.Tool = s, mcpName(s, c.Tool.Name, request)
+		for _, s := range family.Servers(&c.Tool) {
+			if v.Server, v.Tool = s, mcpNames.Join(s, c.Tool.Name); request {
+				v.Tool = s + "/" + c.Tool.Name
+			}
 			vs = append(vs, v)
 		}
 		return vs
@@ -149,7 +136,11 @@ func (d Dialect) toolViews(c *schema.Call, v schema.View) (vs []schema.View) {
 	if v.Tool = row.Name; request && v.Kind.ChangesFile() && v.Kind != schema.Delete {
 		v.Tool = "edit"
 	}
-	v.Needs, v.Fixed = needs(c, v.Kind), v.Kind == schema.Notebook || v.Kind == schema.Delete || request && v.Kind.ChangesFile()
+	written := v.Kind
+	if written == schema.Notebook { // as a file
+		written = schema.Write
+	}
+	v.Needs, v.Fixed = family.Needs(c, written), v.Kind == schema.Notebook || v.Kind == schema.Delete || request && v.Kind.ChangesFile()
 	vs = []schema.View{v}
 	for _, other := range d.Data.Tools { // the same tool under another name
 		if w := v; other.Name != row.Name && !request && slices.Equal(other.Kinds, row.Kinds) {
@@ -158,26 +149,4 @@ func (d Dialect) toolViews(c *schema.Call, v schema.View) (vs []schema.View) {
 		}
 	}
 	return vs
-}
-
-func mcpName(server, tool string, request bool) string {
-	switch {
-	case request:
-		return server + "/" + tool
-	}
-	return mcpNames.Join(server, tool)
-}
-
-// needs says what the payload holds beyond what another agent may send.
-func needs(c *schema.Call, k schema.Kind) schema.Needs {
-	_, content := c.Tool.Input.Get(schema.RoleContent)
-	_, old := c.Tool.Input.Get(schema.RoleOldText)
-	_, read := c.Tool.Output.Get(schema.RoleContent)
-	switch {
-	case k == schema.Edit && !old:
-		return schema.NeedEdits
-	case k == schema.Read && c.Event == schema.PostTool && !read, (k == schema.Write || k == schema.Notebook) && !content:
-		return schema.NeedContent
-	}
-	return 0
 }

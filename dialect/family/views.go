@@ -97,7 +97,7 @@ func (a *Agent) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema
 		v.Tool, v.Target = a.toolName(row), append([]string{row.Name}, row.Aliases...)
 	}
 	if !own {
-		v.Needs = needs(c, k)
+		v.Needs = Needs(c, k)
 	}
 	if a.Steps.View != nil {
 		a.Steps.View(c, &v)
@@ -106,10 +106,7 @@ func (a *Agent) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema
 }
 
 func (a *Agent) serverViews(c *schema.Call, v schema.View, own bool) []schema.View {
-	servers := c.Tool.Servers
-	if c.Tool.Server != "" || len(servers) == 0 {
-		servers = []string{c.Tool.Server}
-	}
+	servers := Servers(&c.Tool)
 	vs := make([]schema.View, len(servers))
 	for i, s := range servers {
 		v.Server, v.Tool = s, a.Data.MCP.Join(s, c.Tool.Name)
@@ -122,6 +119,14 @@ func (a *Agent) serverViews(c *schema.Call, v schema.View, own bool) []schema.Vi
 	return vs
 }
 
+// Servers are the MCP servers that a tool may be of.
+func Servers(t *schema.Tool) []string {
+	if t.Server != "" || len(t.Servers) == 0 {
+		return []string{t.Server}
+	}
+	return t.Servers
+}
+
 func (a *Agent) toolName(row *schema.ToolRow) string {
 	for _, was := range row.Before {
 		if !a.Data.Since(was.Until) {
@@ -131,9 +136,9 @@ func (a *Agent) toolName(row *schema.ToolRow) string {
 	return row.Name
 }
 
-// needs says what the payload of an edit or a read holds beyond what an agent sends
+// Needs says what the payload of an edit or a read holds beyond what an agent sends
 // that only knows whole-file writes.
-func needs(c *schema.Call, k schema.Kind) schema.Needs {
+func Needs(c *schema.Call, k schema.Kind) schema.Needs {
 	missing := func(as schema.Args, r schema.Role) bool {
 		_, ok := as.Get(r)
 		return !ok
