@@ -126,34 +126,17 @@ var precedence = []schema.Scope{schema.ScopeManaged, schema.ScopeGiven, schema.S
 // Managed hooks can be switched off by managed settings only, which may also
 // allow no others.
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
-	var ds schema.Diagnostics
-	off, by := disabled(cfgs)
+	off, by := dialect.Decided(cfgs, precedence, dialect.DisablesAll)
 	only, who := managedOnly(cfgs)
-	var hooks []schema.Hook
-	for _, c := range cfgs {
-		managed := c.Source.Scope == schema.ScopeManaged
-		switch {
-		case len(c.Hooks) == 0:
+	return dialect.Unite(cfgs, func(c *schema.Config) (pointer, msg string) {
+		switch managed := c.Source.Scope == schema.ScopeManaged; {
 		case off && !(managed && by.Scope != schema.ScopeManaged):
-			ds.Add(schema.CodeDisabled, "/disableAllHooks", "disableAllHooks in "+by.File+" switches off "+c.Source.File).File = c.Source.File
+			return "/disableAllHooks", "disableAllHooks in " + by.File + " switches off " + c.Source.File
 		case only && !managed:
-			ds.Add(schema.CodeDisabled, "/allowManagedHooksOnly", "allowManagedHooksOnly in "+who.File+" switches off "+c.Source.File).File = c.Source.File
-		default:
-			hooks = append(hooks, c.Hooks...)
+			return "/allowManagedHooksOnly", "allowManagedHooksOnly in " + who.File + " switches off " + c.Source.File
 		}
-	}
-	return hooks, ds
-}
-
-func disabled(cfgs []*schema.Config) (off bool, by schema.Source) {
-	for _, scope := range precedence {
-		for _, c := range slices.Backward(cfgs) { // several of an administrator: the last one that says
-			if c.Source.Scope == scope && c.DisableAll != nil {
-				return *c.DisableAll, c.Source
-			}
-		}
-	}
-	return false, by
+		return "", ""
+	})
 }
 
 // managedOnly reports whether managed settings allow no hooks but their own, by

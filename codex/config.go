@@ -151,7 +151,7 @@ func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string)
 
 // Resolve unites the hooks of all sources. Managed requirements may allow no others;
 // a feature switch turns all off: that of the requirements, or else the last one.
-func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Diagnostics) {
+func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	var off *schema.Config
 	only, pinned := false, false
 	for _, c := range cfgs { // the requirements are the first
@@ -164,17 +164,13 @@ func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Di
 		on, _ := c.Extra.Bool("allow_managed_hooks_only")
 		only = only || on && c.Source.File == managedFile
 	}
-	for _, c := range cfgs {
-		managed := c.Source.File == managedFile
+	return dialect.Unite(cfgs, func(c *schema.Config) (pointer, msg string) {
 		switch {
-		case len(c.Hooks) == 0:
 		case off != nil:
-			ds.Add(schema.CodeDisabled, off.Switch, off.Source.File+" switches off the hooks of "+c.Source.File).File = c.Source.File
-		case only && !managed:
-			ds.Add(schema.CodeDisabled, "/allow_managed_hooks_only", managedFile+" allows managed hooks only").File = c.Source.File
-		default:
-			hooks = append(hooks, c.Hooks...)
+			return off.Switch, off.Source.File + " switches off the hooks of " + c.Source.File
+		case only && c.Source.File != managedFile:
+			return "/allow_managed_hooks_only", managedFile + " allows managed hooks only"
 		}
-	}
-	return hooks, ds
+		return "", ""
+	})
 }

@@ -158,26 +158,24 @@ func installed(home string, read func(string) ([]byte, error)) (roots []string) 
 // Resolve unites the hooks of all sources but those that are switched off: by a
 // project's settings all of them, by another file its own (observed 1.0.102). Policies
 // can't be switched off. Several hooks of one event run one after the other.
-func (d Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Diagnostics) {
+func (d Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
+	isOff := func(c *schema.Config) bool { return c.DisableAll != nil && *c.DisableAll }
 	off := ""
 	for _, c := range cfgs {
-		if c.DisableAll != nil && *c.DisableAll && kindOf(c.Source) != hooksFile && c.Source.Scope != schema.ScopeUser {
+		if isOff(c) && kindOf(c.Source) != hooksFile && c.Source.Scope != schema.ScopeUser {
 			off = c.Source.File
 		}
 	}
-	count := map[string]int{}
-	for _, c := range cfgs {
-		own := c.DisableAll != nil && *c.DisableAll
+	hooks, ds := dialect.Unite(cfgs, func(c *schema.Config) (pointer, msg string) {
 		switch {
-		case len(c.Hooks) == 0:
 		case off != "" && c.Source.Scope != schema.ScopeManaged:
-			ds.Add(schema.CodeDisabled, switchPath, "disableAllHooks in "+off+" switches off the hooks of "+c.Source.File).File = c.Source.File
-		case own:
-			ds.Add(schema.CodeDisabled, switchPath, "disableAllHooks switches off the hooks of the file").File = c.Source.File
-		default:
-			hooks = append(hooks, c.Hooks...)
+			return switchPath, "disableAllHooks in " + off + " switches off the hooks of " + c.Source.File
+		case isOff(c):
+			return switchPath, "disableAllHooks switches off the hooks of the file"
 		}
-	}
+		return "", ""
+	})
+	count := map[string]int{}
 	for i := range hooks {
 		count[hooks[i].Native]++
 	}

@@ -208,10 +208,7 @@ func decodeGate(c *schema.Call, row *schema.EventRow) {
 		dropValues(c, schema.FieldToolName, schema.FieldToolInput, schema.FieldResult, schema.FieldToolUseID)
 		return
 	}
-	t.Name = "Write" // edits have no name of their own
-	if tool := toolOfKind(t.Kind()); tool != nil {
-		t.Name = tool.Name
-	}
+	t.Name = profile.ToolOfKind(t.Kind()).Name
 	for _, g := range gateArgs {
 		raw := c.Get(g.Field)
 		if raw == nil {

@@ -63,31 +63,38 @@ func void(p *family.Parser, row *schema.EventRow, m ordjson.Member, path, msg st
 // becomes blanks, which keeps the places.
 func strip(src []byte) []byte {
 	out := bytes.Clone(src)
-	for i := 0; ; {
-		n := bytes.Index(out[i:], []byte("//"))
-		if n < 0 {
-			break
+	blankEach(out, "//", func(rest []byte) int {
+		if end := bytes.IndexAny(rest, "\n\r\u2028\u2029"); end >= 0 {
+			return end
 		}
-		i += n
-		end := bytes.IndexAny(out[i:], "\n\r\u2028\u2029")
-		if end < 0 {
-			end = len(out) - i
+		return len(rest)
+	})
+	blankEach(out, "/*", func(rest []byte) int {
+		if end := bytes.Index(rest[2:], []byte("*/")); end >= 0 {
+			return end + len("/**/")
 		}
-		blank(out[i : i+end])
-		i += end
-	}
-	for i := 0; ; {
-		n := bytes.Index(out[i:], []byte("/*"))
-		if n < 0 {
-			return out
+		return 0
+	})
+	return out
+}
+
+// blankEach blanks what begins so, for the length that it has; 0: it never ends.
+func blankEach(text []byte, begin string, length func(rest []byte) int) {
+	for {
+		i := bytes.Index(text, []byte(begin))
+		if i < 0 {
+			return
 		}
-		i += n
-		end := bytes.Index(out[i+2:], []byte("*/"))
-		if end < 0 {
-			return out
+		n := length(text[i:])
+		if n == 0 {
+			return
 		}
-		blank(out[i : i+2+end+2])
-		i += 2 + end + 2
+		for j, c := range text[i : i+n] {
+			if c != '\n' {
+				text[i+j] = ' '
+			}
+		}
+		text = text[i+n:]
 	}
 }
 
@@ -131,8 +138,12 @@ func member(p *family.Parser, h *schema.Hook, m ordjson.Member, path string) (ba
 	text, isText := ordjson.String(m.Value)
 	switch m.Name {
 	case "type": // read before the others
-	case "command", "prompt", "model":
-		return handlerMember(p, h, m, path, text, isText)
+	case "command":
+		return handlerMember(p, h, schema.HandlerCommand, m, path, &h.Command)
+	case "prompt":
+		return handlerMember(p, h, schema.HandlerPrompt, m, path, &h.Prompt)
+	case "model":
+		return handlerMember(p, h, schema.HandlerPrompt, m, path, &h.Model)
 	case "matcher":
 		if !isText {
 			return "matcher isn't a string"
@@ -153,10 +164,9 @@ func member(p *family.Parser, h *schema.Hook, m ordjson.Member, path string) (ba
 	case "loop_limit":
 		n, ok := ordjson.Int(m.Value)
 		limit := int(n)
-		switch {
-		case ordjson.KindOf(m.Value) == ordjson.Null:
+		if ordjson.KindOf(m.Value) == ordjson.Null {
 			limit = -1
-		case !ok || n <= 0:
+		} else if !ok || n <= 0 {
 			return "loop_limit must be a whole number above 0 or null"
 		}
 		h.LoopLimit = &limit
@@ -175,26 +185,17 @@ func member(p *family.Parser, h *schema.Hook, m ordjson.Member, path string) (ba
 	return ""
 }
 
-// handlerMember reads a member that belongs to one kind of handler; Cursor does not
-// look at those of the other kind.
-func handlerMember(p *family.Parser, h *schema.Hook, m ordjson.Member, path, text string, isText bool) (bad string) {
-	if own := m.Name == "command"; own != (h.Handler == schema.HandlerCommand) {
+// handlerMember reads a text that belongs to one kind of handler; Cursor does not look
+// at those of the other kind.
+func handlerMember(p *family.Parser, h *schema.Hook, of schema.Handler, m ordjson.Member, path string, into *string) (bad string) {
+	if of != h.Handler {
 		h.Extra = append(h.Extra, m)
 		p.Report(schema.CodeUnknownMember, m, path, "Cursor ignores "+m.Name+" in "+schema.An(h.Handler.String())+" hook")
 		return ""
 	}
-	if !isText {
-		return m.Name + " isn't a string"
-	}
-	switch m.Name {
-	case "command":
-		h.Command = text
-	case "prompt":
-		h.Prompt = text
-	case "model":
-		h.Model = text
-	}
-	return ""
+	text, ok := ordjson.String(m.Value)
+	*into = text
+	return unless(ok, m.Name+" isn't a string")
 }
 
 const maxTimeout = 1e9 // seconds; keeps the conversion to nanoseconds in range

@@ -1,13 +1,5 @@
 package cursor
 
-func blank(text []byte) {
-	for i, c := range text {
-		if c != '\n' {
-			text[i] = ' '
-		}
-	}
-}
-
 // tail returns the part of text that can be an object reaching to its end: of
 // all tails that begin with a brace at most one is well-formed, and it is found
 // by going back from the last brace to the one that opens it.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -18,8 +19,7 @@ var managed = []struct{ OS, File string }{
 }
 
 // Locate lists the files that may configure hooks in Cursor's order.
-func (Dialect) Locate(p schema.Places) []schema.Source {
-	var out []schema.Source
+func (Dialect) Locate(p schema.Places) (out []schema.Source) {
 	for _, m := range managed {
 		if m.OS == p.OS {
 			out = append(out, schema.Source{File: m.File, Scope: schema.ScopeManaged})
@@ -45,55 +45,22 @@ func (Dialect) Plugins(schema.Places, []*schema.Config, func(string) ([]byte, er
 }
 
 // Resolve unites the hooks of all sources: all run.
-func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Diagnostics) {
-	for _, c := range cfgs {
-		hooks = append(hooks, c.Hooks...)
-	}
-	return hooks, nil
+func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
+	return dialect.Unite(cfgs, nil)
 }
 
 // Servers reads the MCP servers that Cursor is configured with, in order:
 // the project's mcp.json, then the user's.
-func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
-	var out []schema.Server
+func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) (out []schema.Server) {
 	for _, root := range []string{p.Project, p.Home} {
 		if root == "" {
 			continue
 		}
-		text, err := read(filepath.Join(root, ".cursor", "mcp.json"))
-		if err != nil {
-			continue
-		}
-		o, err := ordjson.Parse(text)
-		if err != nil {
-			continue
-		}
-		list, _ := o.Members("mcpServers")
-		for _, m := range list {
-			out = append(out, server(m))
-		}
+		text, _ := read(filepath.Join(root, ".cursor", "mcp.json"))
+		o, _ := ordjson.Parse(text)
+		out = append(out, dialect.Servers(o, "mcpServers")...)
 	}
 	return out
-}
-
-func server(m ordjson.Member) schema.Server {
-	s := schema.Server{Name: m.Name}
-	o, _ := ordjson.Members(m.Value, 0)
-	for _, m := range o {
-		switch text, _ := ordjson.String(m.Value); m.Name {
-		case "url":
-			s.URL = text
-		case "command":
-			s.Command = text
-		case "args":
-			args, _ := ordjson.Elements(m.Value, 0)
-			for _, a := range args {
-				text, _ := ordjson.String(a.Value)
-				s.Args = append(s.Args, text)
-			}
-		}
-	}
-	return s
 }
 
 // NameServer completes a call of an MCP tool: older versions name the server by

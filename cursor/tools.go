@@ -74,12 +74,3 @@ func gateArg(f schema.Field) *gateRow {
 var edit = schema.EditNames{Old: "old_string", New: "new_string"}
 
 const mcpPrefix = "MCP:"
-
-func toolOfKind(k schema.Kind) *schema.ToolRow {
-	for i := range tools {
-		if len(tools[i].Kinds) > 0 && tools[i].Kinds[0] == k {
-			return &tools[i]
-		}
-	}
-	return nil
-}

@@ -12,11 +12,8 @@ import (
 func (Dialect) Views(c *schema.Call) []schema.View {
 	var vs []schema.View
 	for i := range events {
-		row := &events[i]
-		if !raises(row, c) || row.Inline != c.Inline {
-			continue
-		}
-		switch {
+		switch row := &events[i]; {
+		case !raises(row, c) || row.Inline != c.Inline:
 		case row.Gate:
 			vs = append(vs, gateViews(c, row)...)
 		case row.Event.IsTool():
@@ -54,8 +51,8 @@ func riding(c *schema.Call) []schema.View {
 	switch {
 	case c.Dialect == name:
 	case c.Event == schema.PreTool && c.Tool.Kind() == schema.Agent:
-		s := c.Tool.Input.Text(schema.RoleAgentType)
-		return []schema.View{{Event: "subagentStart", Kind: schema.Agent, Target: []string{agentTypes.Spell(s)}}}
+		kind := agentTypes.Spell(c.Tool.Input.Text(schema.RoleAgentType))
+		return []schema.View{{Event: "subagentStart", Kind: schema.Agent, Target: []string{kind}}}
 	case c.Event == schema.Stop && c.Get(schema.FieldLastMessage) != nil:
 		return []schema.View{{Event: "afterAgentResponse", Target: []string{"AgentResponse"}}}
 	}
@@ -91,24 +88,17 @@ func toolView(c *schema.Call, row *schema.EventRow, k schema.Kind) schema.View {
 		if _, ok := c.Tool.Input.Get(schema.RoleContent); k == schema.Write && !ok && c.Dialect != name {
 			v.Needs = schema.NeedContent
 		}
-		if t := toolOfKind(v.Kind); t != nil && c.Dialect != name {
+		if t := profile.ToolOfKind(v.Kind); t != nil && c.Dialect != name {
 			v.Tool = t.Name
 		}
 	}
 	v.Target = []string{v.Tool}
-	if c.Dialect != name { // a tool of another agent may be meant by every name of its kind
-		v.Target = namesOfKind(v.Kind, v.Target)
-	}
-	return v
-}
-
-func namesOfKind(k schema.Kind, names []string) []string {
-	for i := range tools {
-		if len(tools[i].Kinds) > 0 && tools[i].Kinds[0] == k && !slices.Contains(names, tools[i].Name) {
-			names = append(names, tools[i].Name)
+	for i := range tools { // a tool of another agent may be meant by every name of its kind
+		if t := &tools[i]; c.Dialect != name && len(t.Kinds) > 0 && t.Kinds[0] == v.Kind && t.Name != v.Tool {
+			v.Target = append(v.Target, t.Name)
 		}
 	}
-	return names
+	return v
 }
 
 // readLimit is how much of a file beforeReadFile shows, in UTF-16 units
@@ -116,22 +106,21 @@ func namesOfKind(k schema.Kind, names []string) []string {
 const readLimit = 8 << 20
 
 func gateViews(c *schema.Call, row *schema.EventRow) []schema.View {
-	kind, ok := fits(c.Tool.Kinds, row.Kinds)
-	if !ok {
+	i := slices.IndexFunc(c.Tool.Kinds, func(k schema.Kind) bool {
+		return slices.Contains(row.Kinds, k) || k == schema.MultiEdit && slices.Contains(row.Kinds, schema.Edit)
+	})
+	if i < 0 {
 		return nil
 	}
+	v := schema.View{Event: row.Native, Kind: c.Tool.Kinds[i], Tool: c.Tool.Name, Server: c.Tool.Server, Target: []string{row.MatchConst}}
 	if c.Dialect == name || c.Tool.Kind() != schema.Other {
-		kind = c.Tool.Kind()
+		v.Kind = c.Tool.Kind()
 	}
-	v := schema.View{Event: row.Native, Kind: kind, Tool: c.Tool.Name, Server: c.Tool.Server}
 	switch row.Match {
 	case schema.MatchTool:
 		v.Target = []string{mcpPrefix + c.Tool.Name}
 	case schema.MatchField:
-		s := c.Tool.Input.Text(schema.RoleCommand)
-		v.Target = []string{s}
-	default:
-		v.Target = []string{row.MatchConst}
+		v.Target = []string{c.Tool.Input.Text(schema.RoleCommand)}
 	}
 	switch {
 	case c.Dialect == name:
@@ -141,19 +130,6 @@ func gateViews(c *schema.Call, row *schema.EventRow) []schema.View {
 		v.Needs = schema.NeedChanges
 	}
 	return []schema.View{v}
-}
-
-func fits(have, want []schema.Kind) (schema.Kind, bool) {
-	for _, h := range have {
-		k := h
-		if k == schema.MultiEdit {
-			k = schema.Edit
-		}
-		if slices.Contains(want, k) {
-			return h, true
-		}
-	}
-	return schema.Other, false
 }
 
 func target(c *schema.Call, row *schema.EventRow) []string {

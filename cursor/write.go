@@ -25,7 +25,7 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	case row.Native == "afterAgentResponse": // told elsewhere when the agent stops
 		return schema.Selection{Event: schema.Stop, All: true, Exact: m.All() || m.Match(row.MatchConst)}
 	case row.Gate && row.Match != schema.MatchTool || row.Gate && m.All():
-		return selectGate(row, m)
+		return schema.Selection{Picks: appendKinds(nil, row.Kinds), Exact: m.All() || row.Match == schema.MatchConst && m.Match(row.MatchConst)}
 	case row.Match == schema.MatchField:
 		names, plain := m.Plain()
 		return schema.Selection{Words: words.For(row.Event, row.MatchField).Canonical(names), All: !plain, Exact: m.All() || plain}
@@ -37,11 +37,12 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	names, plain := m.Plain()
 	s := schema.Selection{Exact: true}
 	for _, n := range names {
-		switch tool, isMCP := strings.CutPrefix(n, mcpPrefix); {
+		tool, isMCP := strings.CutPrefix(n, mcpPrefix)
+		switch row := profile.Tool(n); {
 		case isMCP:
 			s.Picks = append(s.Picks, schema.Pick{Kind: schema.MCP, Name: tool})
-		case profile.Tool(n) != nil:
-			s.Picks = append(s.Picks, picksOf(profile.Tool(n))...)
+		case row != nil && len(row.Kinds) > 0: // a Write may be any edit
+			s.Picks = appendKinds(s.Picks, row.Kinds)
 		default:
 			s.Picks = append(s.Picks, schema.Pick{Name: n})
 		}
@@ -60,23 +61,8 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	return s
 }
 
-func selectGate(row *schema.EventRow, m *matcher.Matcher) schema.Selection {
-	s := schema.Selection{Exact: m.All() || row.Match == schema.MatchConst && m.Match(row.MatchConst)}
-	for _, k := range row.Kinds {
-		s.Picks = append(s.Picks, schema.Pick{Kind: k})
-		if k == schema.Edit {
-			s.Picks = append(s.Picks, schema.Pick{Kind: schema.MultiEdit})
-		}
-	}
-	return s
-}
-
-// picksOf is what a tool's name stands for: a Write may be any edit.
-func picksOf(row *schema.ToolRow) (picks []schema.Pick) {
-	if len(row.Kinds) == 0 {
-		return []schema.Pick{{Name: row.Name}}
-	}
-	for _, k := range row.Kinds {
+func appendKinds(picks []schema.Pick, kinds []schema.Kind) []schema.Pick {
+	for _, k := range kinds {
 		picks = append(picks, schema.Pick{Kind: k})
 		if k == schema.Edit {
 			picks = append(picks, schema.Pick{Kind: schema.MultiEdit})
@@ -92,13 +78,7 @@ const notMCP = "^(?!MCP:)"
 // Plan lists the entries for a hook in a hooks.json; none if Cursor has no such
 // event. Before a tool runs, MCP tools go to their gate event.
 func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
-	var row *schema.EventRow
-	for i := range events {
-		if events[i].Event == h.Event && !events[i].Gate {
-			row = &events[i]
-			break
-		}
-	}
+	row := rowOf(profile.Generic(h.Event))
 	if row == nil {
 		return nil
 	}
@@ -112,11 +92,11 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 		return []schema.Entry{entry(row.Native, "", sel.Exact && sel.All)}
 	}
 	gate := h.Event == schema.PreTool
-	if sel.All {
-		if !gate {
-			return []schema.Entry{entry(row.Native, "", sel.Exact)}
-		}
+	switch {
+	case sel.All && gate:
 		return []schema.Entry{entry(row.Native, notMCP, sel.Exact), entry("beforeMCPExecution", "", sel.Exact)}
+	case sel.All:
+		return []schema.Entry{entry(row.Native, "", sel.Exact)}
 	}
 	names, mcp := toolNames(sel.Picks)
 	if !gate && len(mcp) > 0 {
@@ -153,7 +133,7 @@ func toolNames(picks []schema.Pick) (names []string, mcp []schema.Pick) {
 			continue
 		}
 		name := p.Name
-		if row := toolOfKind(p.Kind); name == "" && row != nil {
+		if row := profile.ToolOfKind(p.Kind); name == "" && row != nil && row.Kinds[0] == p.Kind {
 			name = row.Name
 		}
 		if name = matcher.Escape(name); name != "" && !slices.Contains(names, name) {
@@ -169,14 +149,10 @@ func toolNames(picks []schema.Pick) (names []string, mcp []schema.Pick) {
 func mcpMatcher(mcp []schema.Pick) string {
 	var names []string
 	for _, p := range mcp {
-		n := ".*"
-		if p.Name != "" {
-			n = strings.ReplaceAll(matcher.Escape(p.Name), "_", ".")
+		if p.Name == "" {
+			return mcpPrefix + ".*"
 		}
-		if n == ".*" {
-			return mcpPrefix + n
-		}
-		if !slices.Contains(names, n) {
+		if n := strings.ReplaceAll(matcher.Escape(p.Name), "_", "."); !slices.Contains(names, n) {
 			names = append(names, n)
 		}
 	}
@@ -226,11 +202,7 @@ func (Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said sch
 	default:
 		w.Int("loop_limit", int64(*h.LoopLimit))
 	}
-	said = written
-	if h.Handler == schema.HandlerPrompt {
-		said |= schema.HookPrompt
-	}
-	return w.Bytes(), said
+	return w.Bytes(), written
 }
 
 // noComment writes a JSON string so that it holds no // and no /*: Cursor cuts
@@ -268,12 +240,8 @@ func (Dialect) ImportSwitch() string { return "Settings, Agents, Third-Party Imp
 // Imports reports whether Cursor runs a hook of a file that it imports: commands
 // and prompts on eight events (observed SDK 1.0.32).
 func (Dialect) Imports(h *schema.Hook) bool {
-	if h.Handler != schema.HandlerCommand && h.Handler != schema.HandlerPrompt {
-		return false
-	}
-	switch h.Event {
-	case schema.PreTool, schema.PostTool, schema.PromptSubmit, schema.Stop, schema.SubagentStop, schema.SessionStart, schema.SessionEnd, schema.PreCompact:
-		return true
-	}
-	return false
+	return (h.Handler == schema.HandlerCommand || h.Handler == schema.HandlerPrompt) && slices.Contains(imported, h.Event)
 }
+
+var imported = []schema.Event{schema.PreTool, schema.PostTool, schema.PromptSubmit, schema.Stop, schema.SubagentStop, schema.SessionStart,
+	schema.SessionEnd, schema.PreCompact}

@@ -50,17 +50,30 @@ func Bash() string {
 	return "/bin/bash"
 }
 
-// ServersIn lists the names of the MCP servers that files have in one of the members.
+// ServersIn lists the MCP servers that files have in one of the members.
 func ServersIn(files []string, read ReadFile, members ...string) (out []schema.Server) {
 	for _, file := range files {
 		text, _ := read(file)
 		o, _, _ := ordjson.ParseLast(ordjson.BlankComments(text))
 		for _, member := range members {
-			list, _ := o.Members(member)
-			for _, m := range list {
-				out = append(out, schema.Server{Name: m.Name})
-			}
+			out = append(out, Servers(o, member)...)
 		}
+	}
+	return out
+}
+
+// Servers lists the MCP servers in a member.
+func Servers(o ordjson.Object, member string) (out []schema.Server) {
+	list, _ := o.Members(member)
+	for _, m := range list {
+		o, _ := ordjson.Members(m.Value, 0)
+		s := schema.Server{Name: m.Name, URL: o.Str("url"), Command: o.Str("command")}
+		args, _ := o.Elements("args")
+		for _, a := range args {
+			text, _ := ordjson.String(a.Value)
+			s.Args = append(s.Args, text)
+		}
+		out = append(out, s)
 	}
 	return out
 }

@@ -96,14 +96,14 @@ var precedence = []schema.Scope{schema.ScopeManaged, schema.ScopeGiven, schema.S
 // Resolve unites the hooks of all sources and leaves out what a setting switches
 // off: all hooks, single ones by name, or, by mistake, those of an event.
 func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Diagnostics) {
-	off, by := switchedOff(cfgs)
+	off, by := dialect.Decided(cfgs, precedence, dialect.DisablesAll)
 	var void, disabled []string
 	for _, c := range cfgs {
 		void, disabled = append(void, c.Void...), append(disabled, c.Disabled...)
 	}
 	for _, c := range cfgs {
 		if off && len(c.Hooks) > 0 {
-			ds.Add(schema.CodeDisabled, switchPath, "a switch in "+by+" turns off "+c.Source.File).File = c.Source.File
+			ds.Add(schema.CodeDisabled, switchPath, "a switch in "+by.File+" turns off "+c.Source.File).File = c.Source.File
 			continue
 		}
 		for _, h := range c.Hooks {
@@ -118,18 +118,6 @@ func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Di
 		}
 	}
 	return hooks, ds
-}
-
-// switchedOff reports whether a source turns all hooks off, and which.
-func switchedOff(cfgs []*schema.Config) (off bool, by string) {
-	for _, scope := range precedence {
-		for i := len(cfgs) - 1; i >= 0; i-- {
-			if c := cfgs[i]; c.Source.Scope == scope && c.DisableAll != nil {
-				return *c.DisableAll, c.Source.File
-			}
-		}
-	}
-	return false, ""
 }
 
 // hookName is what a hook goes by: its name, else its command.

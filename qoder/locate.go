@@ -60,15 +60,13 @@ func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics
 	slices.SortStableFunc(sorted, func(a, b *schema.Config) int {
 		return slices.Index(order, a.Source.Scope) - slices.Index(order, b.Source.Scope)
 	})
-	var hooks []schema.Hook
-	for _, c := range sorted {
+	hooks, off := dialect.Unite(sorted, func(c *schema.Config) (pointer, msg string) {
 		if path == "" {
-			hooks = append(hooks, c.Hooks...)
-		} else if len(c.Hooks) > 0 {
-			ds.Add(schema.CodeDisabled, path, "a switch in "+by.File+" turns off "+c.Source.File).File = c.Source.File
+			return "", ""
 		}
-	}
-	return hooks, ds
+		return path, "a switch in " + by.File + " turns off " + c.Source.File
+	})
+	return hooks, append(ds, off...)
 }
 
 // The members that turn all hooks off.
@@ -80,6 +78,8 @@ const (
 // switchedOff names the member that turns all hooks off, "" if none, and its source.
 // There are two such switches, and each is decided separately (observed 1.1.52).
 func switchedOff(cfgs []*schema.Config) (path string, by schema.Source) {
+	cfgs = slices.Clone(cfgs)
+	slices.Reverse(cfgs) // of several of one level the first counts
 	for _, s := range []struct {
 		path string
 		off  func(*schema.Config) *bool
@@ -87,23 +87,11 @@ func switchedOff(cfgs []*schema.Config) (path string, by schema.Source) {
 		{disableSwitch, disabled},
 		{enabledSwitch, func(c *schema.Config) *bool { return notEnabled(c.Extra) }},
 	} {
-		if off, by := nearest(cfgs, s.off); off {
+		if off, by := dialect.Decided(cfgs, precedence, s.off); off {
 			return s.path, by
 		}
 	}
 	return "", by
-}
-
-// nearest is what the nearest source says of a switch.
-func nearest(cfgs []*schema.Config, says func(*schema.Config) *bool) (on bool, by schema.Source) {
-	for _, scope := range precedence {
-		for _, c := range cfgs {
-			if v := says(c); c.Source.Scope == scope && v != nil {
-				return *v, c.Source
-			}
-		}
-	}
-	return false, by
 }
 
 // disabled is what the source says of the first switch alone.

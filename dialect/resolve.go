@@ -1,0 +1,39 @@
+package dialect
+
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Unite returns the hooks of several files but those that are switched off, which it
+// reports: off names the member that does it and says so, "" for a file that counts. A
+// nil off: all count.
+func Unite(cfgs []*schema.Config, off func(c *schema.Config) (pointer, msg string)) (hooks []schema.Hook, ds schema.Diagnostics) {
+	for _, c := range cfgs {
+		if off != nil && len(c.Hooks) > 0 {
+			if at, msg := off(c); msg != "" {
+				ds.Add(schema.CodeDisabled, at, msg).File = c.Source.File
+				continue
+			}
+		}
+		hooks = append(hooks, c.Hooks...)
+	}
+	return hooks, ds
+}
+
+// Decided is what the strongest source says of a switch, by the order of scopes. Of
+// several sources of one scope the last that says something counts.
+func Decided(cfgs []*schema.Config, order []schema.Scope, says func(c *schema.Config) *bool) (on bool, by schema.Source) {
+	for _, scope := range order {
+		for _, c := range slices.Backward(cfgs) {
+			if v := says(c); c.Source.Scope == scope && v != nil {
+				return *v, c.Source
+			}
+		}
+	}
+	return false, by
+}
+
+// DisablesAll is what a file says of the switch that turns all hooks off, nil if nothing.
+func DisablesAll(c *schema.Config) *bool { return c.DisableAll }
