@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -110,10 +111,5 @@ func mentionsPluginRoot(h *schema.Hook) bool { return mentions(h, "${CLAUDE_PLUG
 func speaksOfPluginRoot(h *schema.Hook) bool { return mentions(h, "CLAUDE_PLUGIN_ROOT") }
 
 func mentions(h *schema.Hook, text string) bool {
-	for _, s := range append([]string{h.Command}, h.Args...) {
-		if strings.Contains(s, text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(append([]string{h.Command}, h.Args...), func(s string) bool { return strings.Contains(s, text) })
 }

@@ -85,14 +85,11 @@ func placeholders(set []schema.EnvVar) *strings.Replacer {
 // ownVariable accepts the variables that describe one hook run of this agent
 // and must not leak into another.
 func ownVariable(name string) bool {
-	if strings.HasPrefix(name, "OTEL_") { // telemetry of the agent (docs 2026-08)
-		return true
-	}
 	switch name {
 	case "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT", "CLAUDE_CODE_SESSION_ID":
 		return true
 	}
-	return false
+	return strings.HasPrefix(name, "OTEL_") // telemetry of the agent (docs 2026-08)
 }
 
 // key tells hooks apart: equal keys of one event run once. Timeout, status and
@@ -101,8 +98,7 @@ func key(h *schema.Hook) string {
 	shell := cmp.Or(h.Shell, "bash")
 	parts := []string{h.Handler.String(), h.Command, h.URL, h.Prompt, h.Server, h.ToolRef, string(h.Input), shell, h.Condition, h.Source.Plugin}
 	if h.Args != nil {
-		parts = append(parts, "args")
-		parts = append(parts, h.Args...)
+		parts = append(append(parts, "args"), h.Args...)
 	}
 	return strings.Join(parts, "\x00")
 }

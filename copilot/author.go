@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -45,7 +46,9 @@ func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, says s
 	case h.Handler == schema.HandlerHTTP:
 		w.String("type", "http")
 		w.String("url", h.URL)
-		writeVars(&w, "headers", h.Headers)
+		if len(h.Headers) > 0 {
+			w.Raw("headers", family.AppendVars(h.Headers))
+		}
 		if len(h.EnvAllow) > 0 {
 			w.Strings("allowedEnvVars", h.EnvAllow)
 		}
@@ -57,7 +60,9 @@ func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, says s
 		w.String("type", "command")
 		d.writeCommand(&w, h)
 	}
-	writeVars(&w, "env", h.Env)
+	if len(h.Env) > 0 {
+		w.Raw("env", family.AppendVars(h.Env))
+	}
 	if h.Timeout > 0 {
 		w.Raw("timeoutSec", strconv.AppendFloat(nil, float64(h.Timeout)/float64(time.Second), 'f', -1, 64))
 	}
@@ -81,15 +86,4 @@ func (d Dialect) writeCommand(w *ordjson.Writer, h *schema.Hook) {
 // plain reports whether every shell reads a command alike.
 func plain(s string) bool {
 	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_=@./:") == "" && strings.HasPrefix(s, "hookbridge ")
-}
-
-func writeVars(w *ordjson.Writer, name string, list []schema.EnvVar) {
-	if len(list) == 0 {
-		return
-	}
-	vars := ordjson.NewWriter(nil)
-	for _, v := range list {
-		vars.String(v.Name, v.Value)
-	}
-	w.Raw(name, vars.Bytes())
 }

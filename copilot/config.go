@@ -1,7 +1,6 @@
 package copilot
 
 import (
-	"cmp"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -168,22 +167,26 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 		h.Matcher, h.HasMatcher = ordjson.String(raw)
 		h.Group.Members = slices.DeleteFunc(slices.Clone(h.Group.Members), func(s string) bool { return s == "matcher" })
 	}
-	if why := p.run(&h, o); why != "" {
-		p.Wrong(family.DropsHandler, row, e, path, why)
-		return
-	}
+	why := p.run(&h, o)
 	for _, m := range o {
-		if why := p.member(&h, m, ordjson.Pointer(path, m.Name)); why != "" {
-			p.Wrong(family.DropsHandler, row, m, ordjson.Pointer(path, m.Name), why)
-			return
+		if why != "" {
+			break
+		}
+		at := ordjson.Pointer(path, m.Name)
+		if why = p.member(&h, m, at); why != "" {
+			e, path = m, at
 		}
 	}
-	if h.HasMatcher && h.Matcher == "" {
-		p.Wrong(family.DropsHandler, row, e, h.MemberPath("matcher"), "the matcher is empty")
-		return
+	_, err := matcher.Compile(p.dialect.Data.GrammarOf(row.Native), h.Matcher)
+	switch at := h.MemberPath("matcher"); {
+	case why != "":
+	case h.HasMatcher && h.Matcher == "":
+		why, path = "the matcher is empty", at
+	case err != nil:
+		why, path = err.Error(), at
 	}
-	if _, err := matcher.Compile(p.dialect.Data.GrammarOf(row.Native), h.Matcher); err != nil {
-		p.Wrong(family.DropsHandler, row, e, h.MemberPath("matcher"), err.Error())
+	if why != "" {
+		p.Wrong(family.DropsHandler, row, e, path, why)
 		return
 	}
 	if h.Matcher != "" && (row.Match == schema.MatchNothing || p.dialect.onCode()) {
@@ -200,10 +203,7 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 func (p parser) run(h *schema.Hook, o ordjson.Object) (why string) {
 	raw, typed := o.Get("type")
 	word, isText := ordjson.String(raw)
-	program, args := o.Str("exec"), []string(nil)
-	if raw, ok := o.Get("args"); ok && program != "" {
-		args = ordjson.Strings(raw)
-	}
+	program := o.Str("exec")
 	switch {
 	case !typed || word == "command":
 		h.Handler = schema.HandlerCommand
@@ -237,7 +237,7 @@ func (p parser) run(h *schema.Hook, o ordjson.Object) (why string) {
 	case program != "" && h.Command != "":
 		return "the hook has both exec and a shell command"
 	case program != "":
-		h.Command, h.Args = program, append([]string{}, args...)
+		h.Command, h.Args = program, append([]string{}, o.Strings("args")...)
 	case h.Command == "":
 		return "the hook has no command"
 	}
@@ -295,7 +295,7 @@ func (p parser) timeout(h *schema.Hook, m ordjson.Member) (why string) {
 	if !ok || f <= 0 {
 		return m.Name + " is not a number above 0"
 	}
-	if preferred := cmp.Or(map[bool]string{true: "timeout"}[p.dialect.onCode()], "timeoutSec"); h.Timeout == 0 || m.Name == preferred {
+	if h.Timeout == 0 || p.dialect.onCode() == (m.Name == "timeout") {
 		h.Timeout = max(1, time.Duration(min(f, maxSeconds)*float64(time.Second)))
 	}
 	return ""

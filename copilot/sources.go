@@ -97,18 +97,31 @@ func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) 
 			out = append(out, schema.Source{File: f.File, Scope: schema.ScopePlugin, Plugin: root})
 		}
 	}
-	for _, base := range []string{"settings.json", "settings.local.json"} {
-		if p.Project == "" {
-			break
-		}
-		s := schema.Source{File: filepath.Join(p.Project, foreignFolder, base), Scope: schema.ScopeProject}
-		text, err := read(s.File)
-		if cfg, _ := d.parse(text, s); err == nil && cfg.DisableAll != nil && *cfg.DisableAll {
-			out = append(out, s)
+	for _, cfg := range d.foreign(p.Project, read, p) {
+		if isOff(cfg) {
+			out = append(out, cfg.Source)
 		}
 	}
 	return out
 }
+
+// foreign reads those of Claude Code's settings in a folder that there are: only a
+// project has local ones.
+func (d Dialect) foreign(root string, read dialect.ReadFile, p schema.Places) (cfgs []*schema.Config) {
+	for _, base := range []string{"settings.json", "settings.local.json"} {
+		s := schema.Source{File: filepath.Join(root, foreignFolder, base), Scope: schema.ScopeProject}
+		if root == "" || root != p.Project && base != "settings.json" {
+			continue
+		}
+		if text, err := read(s.File); err == nil {
+			cfg, _ := d.parse(text, s)
+			cfgs = append(cfgs, cfg)
+		}
+	}
+	return cfgs
+}
+
+func isOff(c *schema.Config) bool { return c.DisableAll != nil && *c.DisableAll }
 
 // strayManifests are manifests of plugins that other agents have too.
 var strayManifests = []string{"plugin.json", ".claude-plugin/plugin.json"}
@@ -159,7 +172,6 @@ func installed(home string, read func(string) ([]byte, error)) (roots []string) 
 // project's settings all of them, by another file its own (observed 1.0.102). Policies
 // can't be switched off. Several hooks of one event run one after the other.
 func (d Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
-	isOff := func(c *schema.Config) bool { return c.DisableAll != nil && *c.DisableAll }
 	off := ""
 	for _, c := range cfgs {
 		if isOff(c) && kindOf(c.Source) != hooksFile && c.Source.Scope != schema.ScopeUser {
@@ -188,23 +200,16 @@ func (d Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnosti
 // Imported lists the settings of Claude Code that Copilot loads by itself: those of
 // the project, unless an entry voids the file. VS Code loads the user's too.
 func (d Dialect) Imported(p schema.Places, read func(string) ([]byte, error)) (files []string) {
-	roots := []string{p.Project}
-	if d.onCode() {
-		roots = append(roots, p.Home)
+	if d.Version == onCloud {
+		return nil
 	}
-	for _, root := range roots {
-		for _, base := range []string{"settings.json", "settings.local.json"} {
-			if root == "" || d.Version == onCloud || root != p.Project && base != "settings.json" {
-				continue
-			}
-			file := filepath.Join(root, foreignFolder, base)
-			text, err := read(file)
-			if err != nil {
-				continue
-			}
-			if cfg, _ := d.parse(text, schema.Source{File: file, Scope: schema.ScopeProject}); len(cfg.Hooks) > 0 {
-				files = append(files, file)
-			}
+	cfgs := d.foreign(p.Project, read, p)
+	if d.onCode() {
+		cfgs = append(cfgs, d.foreign(p.Home, read, p)...)
+	}
+	for _, cfg := range cfgs {
+		if len(cfg.Hooks) > 0 {
+			files = append(files, cfg.Source.File)
 		}
 	}
 	return files

@@ -3,6 +3,7 @@ package gemini
 import (
 	"cmp"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -123,12 +124,7 @@ func splitOutput(s string) (out string, code int) {
 }
 
 func isEnd(line string) bool {
-	for _, m := range endMarks {
-		if strings.HasPrefix(line, m) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(endMarks, func(m string) bool { return strings.HasPrefix(line, m) })
 }
 
 // fileResult reads what a file tool shows the user: the file before and after.

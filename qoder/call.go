@@ -1,6 +1,7 @@
 package qoder
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -66,12 +67,8 @@ var marking = []string{"QODER_HOOK_SOURCE", "QODER_PROJECT_DIR", "QODER_SESSION_
 
 // versionIn is the version or program that the environment speaks of.
 func versionIn(env schema.Environ) string {
-	if env.Get("QODER_HOOK_SOURCE") == "" {
-		for _, name := range ideVariables() {
-			if env.Get(name) != "" {
-				return "ide"
-			}
-		}
+	if env.Get("QODER_HOOK_SOURCE") == "" && slices.ContainsFunc(ideVariables(), func(name string) bool { return env.Get(name) != "" }) {
+		return "ide"
 	}
 	return env.Get("QODER_HOOK_VERSION")
 }
@@ -135,11 +132,7 @@ func ownName(c *schema.Call, v *schema.View) {
 
 // asTool reports whether Qoder puts the event to its matchers as a tool's name.
 func asTool(row *schema.EventRow) bool {
-	switch row.Event {
-	case schema.FileChanged, schema.Elicitation, schema.ElicitationResult:
-		return true
-	}
-	return row.Match == schema.MatchTool
+	return row.Match == schema.MatchTool || row.Event == schema.FileChanged || row.Event == schema.Elicitation || row.Event == schema.ElicitationResult
 }
 
 // valueMatcher names values of an event's field. A file's name is left as it is: the

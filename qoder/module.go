@@ -51,14 +51,11 @@ func (d Dialect) RunModule(file string, views []schema.View, payloads [][]byte, 
 	w.String("event", row.Native)
 	w.Raw("limit", strconv.AppendFloat(nil, limit.Seconds(), 'f', -1, 64))
 	w.Bool("tool", asTool(row))
-	list := []byte{'['}
+	list := make([][]byte, len(views))
 	for i, v := range views {
-		if i > 0 {
-			list = append(list, ',')
-		}
-		list = append(list, viewJSON(v, payloads[i])...)
+		list[i] = viewJSON(v, payloads[i])
 	}
-	w.Raw("views", append(list, ']'))
+	w.Raw("views", slices.Concat([]byte{'['}, bytes.Join(list, []byte{','}), []byte{']'}))
 	load := loadTimeout
 	if limit > 0 {
 		load = min(load, limit)
@@ -278,11 +275,7 @@ func moduleFailed(ds *schema.Diagnostics, file string, res *process.Result) {
 
 func placeIn(x *schema.Diagnostic, file string, o ordjson.Object) {
 	x.File = cmp.Or(o.Str("file"), file)
-	for _, p := range []struct {
-		name string
-		at   *int
-	}{{"line", &x.Line}, {"column", &x.Col}} {
-		n, _ := o.Int(p.name)
-		*p.at = int(n)
-	}
+	line, _ := o.Int("line")
+	column, _ := o.Int("column")
+	x.Line, x.Col = int(line), int(column)
 }

@@ -20,12 +20,7 @@ const (
 // isOptions reports whether an object is options of the SDK, or what is given to
 // query, and no settings file.
 func isOptions(o ordjson.Object) bool {
-	for _, name := range []string{optionsMember, settingsMember, sourcesMember} {
-		if _, ok := o.Get(name); ok {
-			return true
-		}
-	}
-	return false
+	return o.Has(optionsMember) || o.Has(settingsMember) || o.Has(sourcesMember)
 }
 
 // options reads the SDK's options, bare or as the member of what query is given.

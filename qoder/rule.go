@@ -147,20 +147,13 @@ func (r *commandReader) command(c *shell.Command) bool {
 		return false
 	}
 	for _, words := range [][]shell.Word{c.Assigns, c.Words, c.In} {
-		if !slices.ContainsFunc(words, func(w shell.Word) bool { return !r.inside(w) }) {
-			continue
+		if slices.ContainsFunc(words, func(w shell.Word) bool { return !r.inside(w) }) {
+			return false
 		}
+	}
+	if slices.ContainsFunc(c.Redirects, func(x *shell.Redirect) bool { return x.Body.Raw != "" || !r.inside(x.Target) }) ||
+		slices.ContainsFunc(c.Lists, func(l shell.Script) bool { return !r.list(l) }) {
 		return false
-	}
-	for _, x := range c.Redirects {
-		if x.Body.Raw != "" || !r.inside(x.Target) {
-			return false
-		}
-	}
-	for _, l := range c.Lists {
-		if !r.list(l) {
-			return false
-		}
 	}
 	if c.Kind != shell.Simple || len(c.Words) == 0 {
 		return true
@@ -183,10 +176,8 @@ func (r *commandReader) inside(w shell.Word) bool {
 		if p.Kind == shell.Process || p.Kind == shell.Expansion || p.Kind == shell.Ansi {
 			return false
 		}
-		for _, s := range p.Scripts {
-			if !r.list(s) {
-				return false
-			}
+		if slices.ContainsFunc(p.Scripts, func(s shell.Script) bool { return !r.list(s) }) {
+			return false
 		}
 	}
 	return true
@@ -219,21 +210,12 @@ func (r *commandReader) add(words []shell.Word) {
 }
 
 func isPlain(w shell.Word) bool {
-	for _, p := range w.Parts {
-		if p.Kind != shell.Literal && p.Kind != shell.Escaped || p.Double {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(w.Parts, func(p shell.Part) bool { return p.Kind != shell.Literal && p.Kind != shell.Escaped || p.Double })
 }
 
 // isDeclaration reports whether no more than its name is seen of a command.
 func isDeclaration(name string) bool {
-	switch name {
-	case "export", "declare", "typeset", "readonly", "local", "unset", "[":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"export", "declare", "typeset", "readonly", "local", "unset", "["}, name)
 }
 
 func isNumber(s string) bool {

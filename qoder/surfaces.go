@@ -96,25 +96,25 @@ var known = []struct {
 }
 
 func (d Dialect) has(native string) bool {
-	on := d.on
-	if on == cli || on == sdk {
+	if d.on == cli || d.on == sdk {
 		return true
 	}
-	for _, k := range known {
-		if k.Native == native {
-			return k.On&on != 0 && (!d.early || k.In&early != 0)
-		}
-	}
-	return false
+	on, in := knownOn(native)
+	return on&d.on != 0 && (!d.early || in&early != 0)
 }
 
 func writtenIn(native string, in paper) bool {
+	_, papers := knownOn(native)
+	return papers&in != 0
+}
+
+func knownOn(native string) (on surface, in paper) {
 	for _, k := range known {
 		if k.Native == native {
-			return k.In&in != 0
+			return k.On, k.In
 		}
 	}
-	return false
+	return 0, 0
 }
 
 // ideBlocks are the events that the IDE lets a hook block (docs 2026-07).

@@ -157,11 +157,7 @@ func (e *EntryRow) write(h *schema.Hook) []byte {
 	case e.List != nil && *e.List(h) != nil:
 		return ordjson.AppendArray(nil, *e.List(h), ordjson.AppendString)
 	case e.Pairs != nil && len(*e.Pairs(h)) > 0:
-		w := ordjson.NewWriter(nil)
-		for _, v := range *e.Pairs(h) {
-			w.String(v.Name, v.Value)
-		}
-		return w.Bytes()
+		return AppendVars(*e.Pairs(h))
 	case e.Raw != nil:
 		return *e.Raw(h)
 	case e.Timeout != nil && h.Timeout > 0 && e.Timeout.Whole:
@@ -175,6 +171,15 @@ func (e *EntryRow) write(h *schema.Hook) []byte {
 		}
 	}
 	return nil
+}
+
+// AppendVars writes variables as an object of texts.
+func AppendVars(vars []schema.EnvVar) []byte {
+	w := ordjson.NewWriter(nil)
+	for _, v := range vars {
+		w.String(v.Name, v.Value)
+	}
+	return w.Bytes()
 }
 
 // advise says what a number of seconds does that it doesn't seem to do.
