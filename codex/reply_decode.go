@@ -167,7 +167,7 @@ func (d decoder) ends(ends bool, reason string) (bad string) {
 	case schema.PostTool: // the result is hidden, the turn goes on
 		if ends {
 			reason = cmp.Or(reason, "PostToolUse hook stopped execution")
-			r.Output = ordjson.AppendString(nil, reason)
+			r.Output, r.Objects = ordjson.AppendString(nil, reason), true
 		}
 	default:
 		if ends && d.Row.Honors&schema.EffectEndTurn != 0 {

@@ -161,7 +161,7 @@ var codes = []CodeInfo{
 	{CodeContextLost, Loss, "context lost",
 		"The host accepts no context at this event or at a later one. The agent doesn't see the text."},
 	{CodeOutputKept, Weaker, "tool result not replaced",
-		"The host can't replace the result of this tool. The agent sees the original."},
+		"The host can't replace the result of this tool. The agent sees the original, and beside it the reason of a hook that blocked it."},
 	{CodeEndTurn, Weaker, "turn not ended",
 		"The hook ended the turn, and the host can't do that. hookbridge denies the remaining tool calls of the turn that it sees."},
 	{CodeNoticeLost, Note, "message to the user lost",

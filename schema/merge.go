@@ -50,6 +50,7 @@ func (m MergeRules) Merge(rs []Reply) Reply {
 			out.Input, out.InputView = r.Input, r.InputView
 		}
 		if r.Output != nil {
+			out.Objects = r.Objects || m.JoinOutputs && out.Objects
 			out.Output = m.output(out.Output, r.Output)
 		}
 		out.EndTurn = out.EndTurn || r.EndTurn

@@ -40,8 +40,11 @@ type Reply struct {
 	InputView View
 	// Prompt is shown to the hooks after this one as the prompt; the agent keeps
 	// its own (lossless: the dialect that read it says so).
-	Prompt    string
-	Output    []byte // replaces the tool's result (JSON)
+	Prompt string
+	Output []byte // replaces the tool's result (JSON)
+	// Objects: Output is what the hook says against the result, which the agent gets
+	// even where no result can be replaced (lossless: goes with Output).
+	Objects   bool
 	Context   string
 	Feedback  string
 	KeepGoing string // the agent goes on with this message
@@ -140,7 +143,7 @@ func (r *Reply) Drop(f Feature) {
 		r.Input, r.InputView = nil, View{}
 	}
 	if f&EffectOutput != 0 {
-		r.Output = nil
+		r.Output, r.Objects = nil, false
 	}
 	if f&EffectEnv != 0 {
 		r.Env = nil

@@ -53,7 +53,7 @@ func TestHookUses(t *testing.T) {
 }
 
 // carried are members of Reply that go with another one.
-var carried = map[string]string{"InputView": "tells the words of Input", "Prompt": "reported by the dialect that read it", "Extra": "reported by the dialect that read them"}
+var carried = map[string]string{"InputView": "tells the words of Input", "Objects": "goes with Output", "Prompt": "reported by the dialect that read it", "Extra": "reported by the dialect that read them"}
 
 // TestReplyUses is the same for Reply.
 func TestReplyUses(t *testing.T) {

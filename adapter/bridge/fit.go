@@ -9,6 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -59,6 +60,7 @@ func fit(in setting, reply schema.Reply) fitted {
 		f.approval()
 	}
 	f.turnEnd()
+	f.objection()
 	f.addedContext()
 	f.continuation()
 	f.variables()
@@ -264,6 +266,13 @@ func (f *fitter) turnEnd() {
 			"the remaining tool calls of the turn wherever it runs before them")
 	} else {
 		f.note(schema.CodeEndTurn, "a hook ended the turn. "+f.host.Profile().Title+" can't do that, so the turn goes on")
+	}
+}
+
+// objection keeps what a hook says in the place of a result that stays.
+func (f *fitter) objection() {
+	if text, isText := ordjson.String(f.reply.Output); isText && f.reply.Objects && f.honored()&schema.EffectOutput == 0 {
+		f.reply.Feedback = schema.JoinText(f.reply.Feedback, text)
 	}
 }
 

@@ -19,6 +19,7 @@ func TestFit(t *testing.T) {
 	env := schema.Reply{Env: []schema.EnvVar{{Name: "A", Value: "1"}, {Name: "1A", Value: "x"}}}
 	rewrite := schema.Reply{Input: schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: []byte(`"ls -l"`)}},
 		InputView: schema.View{Tool: "Bash", Kind: schema.Shell}}
+	against := schema.Reply{Output: []byte(`"no"`), Objects: true}
 	for _, tt := range []struct {
 		name        string
 		host, event string
@@ -46,6 +47,9 @@ func TestFit(t *testing.T) {
 		{"the end of a prompt", "cursor", "beforeSubmitPrompt", schema.Reply{EndTurn: true, EndReason: "no"}, nil, "deny"},
 		{"variables without a channel", "cursor", "preToolUse", env, nil, "none HB216 HB216"},
 		{"variables in a file", "claude", "SessionStart", env, func(s *setting) { s.hasFile = true }, "none file HB216"},
+		{"a new result", "cursor", "postToolUse", schema.Reply{Output: []byte(`"new"`)}, nil, "none HB208"},
+		{"words in the place of a result that stays", "cursor", "postToolUse", against, nil, "none feedback:no HB208"},
+		{"words where nobody hears them", "cursor", "afterShellExecution", against, nil, "none HB207 HB208"},
 		{"a new input", "cursor", "preToolUse", rewrite, nil, "none input"},
 		{"a new input that is ignored", "cursor", "beforeShellExecution", rewrite, nil, "deny HB204"},
 	} {
@@ -76,6 +80,9 @@ func TestFit(t *testing.T) {
 			if x.is {
 				got += " " + x.name
 			}
+		}
+		if tt.reply.Objects && out.reply.Feedback != "" {
+			got += " feedback:" + out.reply.Feedback
 		}
 		for _, d := range out.notes {
 			got += " " + string(d.Code)

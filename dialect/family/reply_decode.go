@@ -378,7 +378,7 @@ func Block(r *schema.Reply, row *schema.EventRow, reason string) bool {
 	case schema.EffectKeepGoing:
 		r.KeepGoing = reason
 	case schema.EffectOutput:
-		r.Output = ordjson.AppendString(nil, reason)
+		r.Output, r.Objects = ordjson.AppendString(nil, reason), true
 	case schema.EffectEndTurn:
 		r.EndTurn = true
 		r.EndReason = cmp.Or(r.EndReason, reason)
