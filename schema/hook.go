@@ -205,3 +205,82 @@ func (h *Hook) Alike(o *Hook) bool {
 func HasHook(list []Hook, h *Hook) bool {
 	return slices.ContainsFunc(list, func(o Hook) bool { return o.SamePlace(h) })
 }
+
+// A CallbackRun is what one function of a module did.
+type CallbackRun struct {
+	Hook  Hook
+	View  View
+	Reply Reply
+}
+
+// HTTPRules are an agent's ways with HTTP hooks.
+type HTTPRules struct {
+	// Event is the member of the body that has the agent's name of the event. It
+	// comes before the members of every payload; "": none.
+	Event string
+	// Follow: redirects are followed.
+	Follow bool
+	// Text: an answer that isn't a JSON object counts as printed text.
+	Text bool
+	// AnyPort: in the list of addresses that may be called, an entry for every
+	// host that names no port is for all ports.
+	AnyPort bool
+}
+
+// A ModuleGroup is one group of callbacks in a module that is to be written:
+// what an event, or those of its calls that a matcher accepts, is answered by.
+type ModuleGroup struct {
+	Native  string        // event of the module's dialect
+	Matcher string        // "": all
+	Timeout time.Duration // for all of the group
+	Config  []byte        // JSON: the hooks, as a file of their own dialect has them
+	Flags   []string      // further arguments for the bridge
+	Refusal []byte        // JSON: the answer if the bridge fails; nil: no opinion
+}
+
+// A Module is a file of callbacks that is to be written.
+type Module struct {
+	From   string   // dialect of the hooks
+	Lost   []string // what was lost, a line each
+	Groups []ModuleGroup
+	Script bool // JavaScript instead of TypeScript
+}
+
+// A TextEdit replaces Old by New in a file. An empty Old stands for the whole
+// file: the file is new, or what it held is unknown.
+type TextEdit struct {
+	Old, New string
+	All      bool // every occurrence, not only the first
+}
+
+// EditNames are a dialect's names for the members of one edit.
+type EditNames struct{ Old, New, All string }
+
+// CanonicalEdits are the names used in the value of RoleEdits.
+var CanonicalEdits = EditNames{Old: "old", New: "new", All: "all"}
+
+// Decode reads a list of edits; entries that are none are left out.
+func (n EditNames) Decode(raw []byte) []TextEdit {
+	var es []TextEdit
+	for _, o := range ordjson.Objects(raw) {
+		all, _ := o.Bool(n.All)
+		es = append(es, TextEdit{Old: o.Str(n.Old), New: o.Str(n.New), All: all})
+	}
+	return es
+}
+
+// Append writes a list of edits.
+func (n EditNames) Append(dst []byte, es []TextEdit) []byte {
+	return ordjson.AppendArray(dst, es, func(dst []byte, e TextEdit) []byte {
+		w := ordjson.NewWriter(dst)
+		w.String(n.Old, e.Old)
+		w.String(n.New, e.New)
+		if e.All && n.All != "" {
+			w.Bool(n.All, true)
+		}
+		return w.Bytes()
+	})
+}
+
+// Convert writes a list of edits in other names.
+func (n EditNames) Convert(raw []byte, to EditNames) []byte { return to.Append(nil, n.Decode(raw)) }

@@ -1,3 +1,23 @@
+// Package jsonedit changes a user's JSON file, or JSON file with comments and
+// trailing commas, without rewriting it.
+//
+// [Insert], [Set] and [Remove] put a value in or take one out, and every byte
+// outside that place stays: comments, order, spacing, line ends, byte order
+// mark. What is put in is laid out like its surroundings. Remove undoes Insert
+// and Set byte for byte:
+//
+//	Remove(Insert(src, "/hooks/Stop", v), "/hooks/Stop/2") == src
+//
+// if the array was there before and had two elements. If parents had to be
+// created, taking out the element leaves them behind empty; take out the
+// outermost created one instead, which [Absent] tells beforehand.
+//
+// [WriteFile] puts the result in the place of the file, unless that has
+// changed in the meantime, and [Backup] keeps a copy.
+//
+// It is the only package that imports the library that parses JSON with
+// comments, and it guards it: the size, the nesting, the encoding and repeated
+// names are checked here. Every edit is read back before it is returned.
 package jsonedit
 
 import (
@@ -8,7 +28,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
+
+	"github.com/tailscale/hujson"
 
 	"github.com/hookbridge/hookbridge/internal/swap"
 )
@@ -198,4 +222,66 @@ func because(err error) error {
 		return of.Err
 	}
 	return err
+}
+
+// Standard returns src as standard JSON of the same length, in which every
+// value has the offset and the line that it has in src: comments and trailing
+// commas are blanks. Byte order marks stay.
+func Standard(src []byte) ([]byte, error) {
+	d, err := parse(src)
+	if err != nil {
+		return nil, err
+	}
+	return append(slices.Clip(d.marks), d.standard()...), nil
+}
+
+// standard changes d's tree. The result is as long as the text.
+func (d *doc) standard() []byte {
+	d.root.Standardize()
+	return d.root.Pack()[:len(d.text)]
+}
+
+// Elements returns the elements of the array at path, a JSON Pointer, as
+// standard JSON, spaced as in src. Without such an array it returns nil; it is
+// an error if there is something else in its place.
+func Elements(src []byte, path string) ([][]byte, error) {
+	d, s, err := find(src, path)
+	if err != nil || len(s.rest) > 0 {
+		return nil, err
+	}
+	arr, ok := s.v.Value.(*hujson.Array)
+	if !ok {
+		return nil, d.errorAt(s.v.StartOffset, "expected an array, got "+kindOf(s.v))
+	}
+	text := d.standard()
+	elems := make([][]byte, len(arr.Elements))
+	for i, e := range arr.Elements {
+		elems[i] = text[e.StartOffset:e.EndOffset:e.EndOffset]
+	}
+	return elems, nil
+}
+
+// Absent returns the shortest part of path at which there is nothing: what
+// Insert or Set would create, and what Remove has to take out to undo it. It
+// returns "" if there is a value at path.
+func Absent(src []byte, path string) (string, error) {
+	_, s, err := find(src, path)
+	if err != nil || len(s.rest) == 0 {
+		return "", err
+	}
+	for range s.rest[1:] {
+		path = path[:strings.LastIndexByte(path, '/')]
+	}
+	return path, nil
+}
+
+// Empty reports whether the value at path is an object or array with nothing in
+// it, comments included.
+func Empty(src []byte, path string) (bool, error) {
+	d, s, err := find(src, path)
+	if err != nil || len(s.rest) > 0 {
+		return false, err
+	}
+	g := groupOf(s.v)
+	return g != nil && len(g.items) == 0 && blank(d.text[g.open+1:g.shut]), nil
 }

@@ -1,6 +1,13 @@
 package ordjson
 
-import "slices"
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"sort"
+	"strconv"
+	"unicode/utf8"
+)
 
 // A Member is one name and value of an object, or one element of an array.
 type Member struct {
@@ -105,4 +112,115 @@ func appendValue(dst, value []byte) []byte {
 		return append(dst, "null"...)
 	}
 	return append(dst, value...)
+}
+
+// An Index finds the places of many offsets in one text. It reads the text for
+// line ends once, at the first question. NewIndex makes one; it is for one caller
+// at a time.
+type Index struct {
+	src   []byte
+	lines []int // offset of each line's first byte; nil: not read yet
+
+	// The last answer: places are asked for in the text's order, and counting
+	// from there keeps a file of one long line from taking quadratic time.
+	last struct{ start, off, col int }
+}
+
+// NewIndex returns an Index of src, which must not change.
+func NewIndex(src []byte) *Index { return &Index{src: src} }
+
+// Position is the function Position for the index's text.
+func (x *Index) Position(off int) (line, col int) {
+	if x.lines == nil {
+		x.lines = append(x.lines, 0)
+		for i := 0; ; {
+			n := bytes.IndexByte(x.src[i:], '\n')
+			if n < 0 {
+				break
+			}
+			i += n + 1
+			x.lines = append(x.lines, i)
+		}
+	}
+	off = max(0, min(off, len(x.src)))
+	n := sort.SearchInts(x.lines, off+1)
+	start := x.lines[n-1]
+	if n == 1 { // byte order marks take no column
+		start += len(x.src) - len(TrimBOM(x.src))
+	}
+	start = min(start, off)
+	from, col := start, 1
+	if x.last.start == start && x.last.col > 0 && x.last.off <= off {
+		from, col = x.last.off, x.last.col
+	}
+	col += utf8.RuneCount(x.src[from:off])
+	if off == len(x.src) || utf8.RuneStart(x.src[off]) { // else the count began within a character
+		x.last.start, x.last.off, x.last.col = start, off, col
+	}
+	return n, col
+}
+
+// A Repeated is a member that a later one of the same name overrides.
+type Repeated struct {
+	Pointer string // of the member, which is that of the later one too
+	Off     int    // where its value begins
+}
+
+// ParseLast reads one object as JSON.parse does: of several members of one name
+// the last counts, at every level. It lists the others. Offsets count from the
+// start of src, as with Parse.
+func ParseLast(src []byte) (Object, []Repeated, error) {
+	o, err := Parse(src)
+	var se *SyntaxError
+	if !errors.As(err, &se) || se.Fault != DuplicateName {
+		return o, nil, err
+	}
+	l := lastReader{out: bytes.Clone(src)}
+	l.value(0, len(src), "", 0)
+	o, err = Parse(l.out)
+	return o, l.repeated, err
+}
+
+type lastReader struct {
+	out      []byte
+	repeated []Repeated
+}
+
+// value overwrites by blanks, in the value at out[from:to], every member that is
+// overridden, so that the others keep their places. Invalid JSON is left unchanged for
+// Parse to report.
+func (l *lastReader) value(from, to int, at string, depth int) {
+	if depth > MaxDepth {
+		return
+	}
+	o, err := Members(l.out[from:to], from)
+	if err != nil {
+		o, _ = Elements(l.out[from:to], from)
+		for i, m := range o {
+			l.value(m.Off, m.Off+len(m.Value), Pointer(at, strconv.Itoa(i)), depth+1)
+		}
+		return
+	}
+	last := make(map[string]int, len(o))
+	for i, m := range o {
+		last[m.Name] = i
+	}
+	start := from + bytes.IndexByte(l.out[from:to], '{') + 1
+	for i, m := range o {
+		end := m.Off + len(m.Value)
+		if i+1 < len(o) {
+			end += bytes.IndexByte(l.out[end:to], ',') + 1
+		}
+		if path := Pointer(at, m.Name); last[m.Name] == i {
+			l.value(m.Off, m.Off+len(m.Value), path, depth+1)
+		} else { // never the last member, so a comma follows
+			l.repeated = append(l.repeated, Repeated{path, m.Off})
+			for j := start; j < end; j++ {
+				if l.out[j] != '\n' {
+					l.out[j] = ' '
+				}
+			}
+		}
+		start = end
+	}
 }

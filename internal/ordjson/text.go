@@ -241,3 +241,63 @@ func appendEscaped(dst, s []byte) []byte {
 
 // letters has the letter after the backslash for a character, 0 if it needs \u.
 var letters = [256]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
+
+// TrimSpace takes off what JavaScript's trim does: its blanks and line ends, and byte
+// order marks.
+func TrimSpace(text []byte) []byte { return bytes.TrimFunc(text, IsSpace) }
+
+// IsSpace reports whether a character is white space in JavaScript.
+func IsSpace(r rune) bool {
+	switch r {
+	case '\t', '\n', '\v', '\f', '\r', ' ', 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff:
+		return true
+	}
+	return r >= 0x2000 && r <= 0x200a
+}
+
+// BlankComments overwrites // and /* */ comments outside of strings by blanks,
+// so that places in the text stay what they are.
+func BlankComments(text []byte) []byte {
+	out := text
+	for i := 0; i < len(text); i++ {
+		end := i
+		switch {
+		case text[i] == '"':
+			i = stringEnd(text, i)
+			continue
+		case text[i] != '/' || i+1 == len(text):
+			continue
+		case text[i+1] == '/':
+			for end < len(text) && text[end] != '\n' {
+				end++
+			}
+		case text[i+1] == '*':
+			n := bytes.Index(text[i+2:], []byte("*/"))
+			if end = i + n + 4; n < 0 {
+				end = len(text)
+			}
+		default:
+			continue
+		}
+		if &out[0] == &text[0] {
+			out = append([]byte(nil), text...)
+		}
+		for ; i < end; i++ {
+			if out[i] != '\n' && out[i] != '\r' {
+				out[i] = ' '
+			}
+		}
+		i--
+	}
+	return out
+}
+
+// stringEnd is the offset of the quote that ends the string begun at i.
+func stringEnd(text []byte, i int) int {
+	for i++; i < len(text) && text[i] != '"'; i++ {
+		if text[i] == '\\' {
+			i++
+		}
+	}
+	return i
+}

@@ -3,20 +3,9 @@
 package process
 
 import (
-	"os"
 	"syscall"
 	"time"
 )
-
-// ownGroup puts a program at the head of a group of its own.
-func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
-
-// kill kills p and its group, unless p has been waited for.
-func kill(p *os.Process) {
-	if p.Signal(syscall.Signal(0)) == nil {
-		killGroup(p.Pid)
-	}
-}
 
 // sweep reads what is in the pipe at this moment: a deadline that passes says
 // nothing of what could have been read.

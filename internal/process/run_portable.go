@@ -80,31 +80,23 @@ func (j *job) start() error {
 	if err != nil {
 		return err
 	}
-	var theirs [3]*os.File
-	defer func() {
-		for _, f := range theirs {
-			f.Close() // an error on nil
-		}
-	}()
-	if theirs[0], j.in, err = os.Pipe(); err == nil {
-		if j.out.f, theirs[1], err = os.Pipe(); err == nil {
-			j.err.f, theirs[2], err = os.Pipe()
-		}
-	}
+	ours, theirs, err := pipes()
+	defer closeFiles(theirs)
+	j.in, j.out.f, j.err.f = ours[0], ours[1], ours[2]
 	if err == nil && len(j.spec.Stdin) <= smallStdin {
 		_, err = j.in.Write(j.spec.Stdin)
 		j.in.Close()
 		j.in = nil
 	}
 	if err != nil {
-		j.closeAll()
+		closeFiles(ours)
 		return &startError{"pipe", plain(err)}
 	}
 	j.proc, err = os.StartProcess(path, j.spec.Argv, &os.ProcAttr{
 		Dir: j.spec.Dir, Env: env, Files: theirs[:], Sys: ownGroup(),
 	})
 	if err != nil {
-		j.closeAll()
+		closeFiles(ours)
 		return explain(j.spec, path, err)
 	}
 	j.serve()
@@ -292,11 +284,4 @@ func (j *job) letGo(released bool) {
 	default:
 	}
 	j.in.Close()
-}
-
-// closeAll closes what start opened before it failed.
-func (j *job) closeAll() {
-	for _, f := range [...]*os.File{j.in, j.out.f, j.err.f} {
-		f.Close() // an error on nil
-	}
 }

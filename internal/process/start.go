@@ -147,3 +147,20 @@ func plain(err error) error {
 	}
 	return err
 }
+
+// pipes makes the ends of stdin, stdout and stderr that are this process's, and
+// those that are the program's. What could be made is returned with an error.
+func pipes() (ours, theirs [3]*os.File, err error) {
+	if theirs[0], ours[0], err = os.Pipe(); err == nil {
+		if ours[1], theirs[1], err = os.Pipe(); err == nil {
+			ours[2], theirs[2], err = os.Pipe()
+		}
+	}
+	return ours, theirs, err
+}
+
+func closeFiles(files [3]*os.File) {
+	for _, f := range files {
+		f.Close() // an error on nil
+	}
+}

@@ -3,14 +3,12 @@
 package process
 
 import (
+	"cmp"
 	"os"
 	"strconv"
 	"strings"
 	"syscall"
 )
-
-// defaultPath is what execvp takes when there is no PATH at all.
-const defaultPath = "/usr/bin:/bin"
 
 func hasSeparator(name string) bool { return strings.IndexByte(name, '/') >= 0 }
 
@@ -22,7 +20,7 @@ func foldName(name string) string { return name }
 func lookPath(name, dir string, env []string) string {
 	list, ok := getenv(env, "PATH")
 	if !ok {
-		list = defaultPath
+		list = "/usr/bin:/bin" // as for execvp
 	}
 	for entry := range strings.SplitSeq(list, ":") {
 		if entry == "" {
@@ -48,6 +46,9 @@ func executable(file string) bool {
 		syscall.Stat(file, &st) == nil && st.Mode&syscall.S_IFMT == syscall.S_IFREG
 }
 
+// ownGroup puts a program at the head of a group of its own.
+func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
 // ownSession makes a program outlive the session, terminal and group of this
 // process.
 func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
@@ -58,6 +59,13 @@ func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: tru
 func killGroup(pid int) {
 	_ = syscall.Kill(pid, syscall.SIGKILL)
 	_ = syscall.Kill(-pid, syscall.SIGKILL)
+}
+
+// kill kills p and its group, unless p has been waited for.
+func kill(p *os.Process) {
+	if p.Signal(syscall.Signal(0)) == nil {
+		killGroup(p.Pid)
+	}
 }
 
 // setStatus writes to r how the program ended.
@@ -108,4 +116,24 @@ func unlinked(b []byte) (*os.File, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// handOff leaves the copying of in to out to a cat that outlives this process,
+// and closes both here; nil is the null device. It is how a released program
+// keeps a reader, without which its next word would end it with SIGPIPE, and
+// gets the rest of its stdin. Without a cat in its PATH it has to do without.
+func handOff(env []string, in, out *os.File) {
+	defer in.Close() // an error on nil
+	defer out.Close()
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return
+	}
+	defer null.Close()
+	files := []*os.File{cmp.Or(in, null), cmp.Or(out, null), null}
+	cat := cmp.Or(lookPath("cat", "/", env), "/bin/cat")
+	p, err := os.StartProcess(cat, []string{"cat"}, &os.ProcAttr{Dir: "/", Env: []string{}, Files: files, Sys: ownSession()})
+	if err == nil {
+		go p.Wait()
+	}
 }

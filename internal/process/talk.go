@@ -1,6 +1,7 @@
 package process
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"os"
@@ -43,30 +44,21 @@ func StartTalk(s Spec) (*Talk, error) {
 	}
 	t := &Talk{lines: make(chan []byte), ended: make(chan Result, 1), said: make(chan struct{})}
 	t.errs.max = keptErrors
-	var theirs [3]*os.File
-	var out, errs *os.File
-	defer func() {
-		for _, f := range theirs {
-			f.Close() // an error on nil
-		}
-	}()
-	if theirs[0], t.in, err = os.Pipe(); err == nil {
-		if out, theirs[1], err = os.Pipe(); err == nil {
-			errs, theirs[2], err = os.Pipe()
-		}
-	}
+	ours, theirs, err := pipes()
+	defer closeFiles(theirs)
 	if err == nil {
-		t.proc, err = os.StartProcess(path, s.Argv, &os.ProcAttr{Dir: s.Dir, Env: env, Files: theirs[:], Sys: talkGroup()})
-		err = explainIf(&s, path, err)
+		t.proc, err = os.StartProcess(path, s.Argv, &os.ProcAttr{Dir: s.Dir, Env: env, Files: theirs[:], Sys: ownGroup()})
+		if err != nil {
+			err = explain(&s, path, err)
+		}
 	}
 	if err != nil {
-		for _, f := range []*os.File{t.in, out, errs} {
-			f.Close() // an error on nil
-		}
+		closeFiles(ours)
 		return nil, err
 	}
-	go t.hear(out)
-	go t.overhear(errs)
+	t.in = ours[0]
+	go t.hear(ours[1])
+	go t.overhear(ours[2])
 	go func() {
 		r := Result{Exit: -1}
 		if ps, _ := t.proc.Wait(); ps != nil {
@@ -77,38 +69,26 @@ func StartTalk(s Spec) (*Talk, error) {
 	return t, nil
 }
 
-func explainIf(s *Spec, path string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return explain(s, path, err)
-}
-
 // hear passes on what the program says, a line at a time; a last line without
 // an end counts.
 func (t *Talk) hear(out *os.File) {
 	defer close(t.lines)
 	defer out.Close()
-	var have []byte // the beginning of a line
-	buf := make([]byte, 32<<10)
+	var line []byte
+	buf := bufio.NewReaderSize(out, 32<<10)
 	for {
-		n, err := out.Read(buf)
-		more := buf[:n]
-		for {
-			line, rest, ok := bytes.Cut(more, []byte{'\n'})
-			if !ok {
-				break
-			}
-			t.lines <- append(have, line...)
-			have, more = nil, rest
+		piece, err := buf.ReadSlice('\n')
+		line = append(line, bytes.TrimSuffix(piece, []byte{'\n'})...)
+		if err == bufio.ErrBufferFull && len(line) <= longestLine {
+			continue
 		}
-		have = append(have, more...)
-		if err != nil || len(have) > longestLine {
-			if len(have) > 0 {
-				t.lines <- have
-			}
+		if err == nil || len(line) > 0 {
+			t.lines <- line
+		}
+		if err != nil {
 			return
 		}
+		line = nil
 	}
 }
 
@@ -159,7 +139,7 @@ func (t *Talk) Ask(line []byte, limit time.Duration) ([]byte, error) {
 
 // Kill ends the program and its group without waiting for anything. Close must
 // follow.
-func (t *Talk) Kill() { endTalk(t.proc) }
+func (t *Talk) Kill() { kill(t.proc) }
 
 // Close ends the program, at once if it does not end by itself when its stdin
 // does, and returns how it ended and the beginning of its stderr.
@@ -175,7 +155,7 @@ func (t *Talk) Close() (r Result) {
 	select {
 	case r = <-t.ended:
 	case <-wait.C:
-		endTalk(t.proc)
+		kill(t.proc)
 		r = <-t.ended
 	}
 	wait.Reset(closeWait)

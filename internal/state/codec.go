@@ -98,28 +98,21 @@ func encode(items []Item, limit int) ([]byte, error) {
 	}
 	b := append(make([]byte, 0, limit-room+size), magic+"1\n"...)
 	for i := range keep {
-		b = appendItem(b, &keep[i])
+		b = append(append(appendHead(b, &keep[i]), keep[i].Key...), keep[i].Value...)
+		b = append(b, '\n')
 	}
 	return append(b, trailer...), nil
 }
 
-func appendItem(b []byte, it *Item) []byte {
+// appendHead writes the line before a record's key and value.
+func appendHead(b []byte, it *Item) []byte {
 	b = strconv.AppendInt(b, it.Until, 10)
 	b = strconv.AppendInt(append(b, ' '), int64(len(it.Key)), 10)
 	b = strconv.AppendInt(append(b, ' '), int64(len(it.Value)), 10)
-	b = append(append(b, '\n'), it.Key...)
-	return append(append(b, it.Value...), '\n')
+	return append(b, '\n')
 }
 
 func recordSize(it *Item) int {
-	return digits(it.Until) + digits(int64(len(it.Key))) + digits(int64(len(it.Value))) +
-		len(it.Key) + len(it.Value) + len("  \n\n")
-}
-
-func digits(n int64) int {
-	d := 1
-	for ; n > 9; n /= 10 {
-		d++
-	}
-	return d
+	var head [64]byte
+	return len(appendHead(head[:0], it)) + len(it.Key) + len(it.Value) + len("\n")
 }

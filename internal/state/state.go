@@ -6,10 +6,12 @@
 package state
 
 import (
+	"cmp"
 	"encoding/hex"
 	"errors"
 	"hash/fnv"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -172,17 +174,7 @@ func (s Store) Remove(session string) error {
 
 // forget removes all files of a session whose lock l is, and ends the lock.
 func forget(p files, l fileLock) error {
-	err := removeFile(p.data)
-	if terr := removeFile(p.temp); err == nil {
-		err = terr
-	}
-	if gerr := removeLogs(p.logs); err == nil {
-		err = gerr
-	}
-	if lerr := l.remove(p.lock); err == nil {
-		err = lerr
-	}
-	return err
+	return cmp.Or(removeFile(p.data), removeFile(p.temp), removeLogs(p.logs), l.remove(p.lock))
 }
 
 // load decodes a file, nil being none. Damage makes it an empty one.
@@ -201,4 +193,59 @@ func load(b []byte, now time.Time) (*Tx, error) {
 		tx.items = items
 	}
 	return tx, nil
+}
+
+// ReadOwn returns what the file at path holds, nil if there is none. It fails
+// with ErrUnsafe unless the file is a regular one of this user's that no other
+// can write to, reached by no symbolic link of that name, and with ErrFull if
+// it holds more than 1 MiB.
+func ReadOwn(path string) ([]byte, error) {
+	if err := checkOwn(path); err != nil {
+		if isMissing(err) {
+			return nil, nil
+		}
+		return nil, err
+	}
+	b, err := readFile(path)
+	if err == nil && len(b) > maxFile {
+		err = &pathError{path, "is too large", ErrFull}
+	}
+	return b, err
+}
+
+// AppendOwn adds b to the end of the file at path, all of it or nothing, also
+// among several that do so at once. The file is made if there is none; it is
+// for this user alone then, and from now on if it was not. Anything but a regular
+// file of this user is ErrUnsafe and is neither followed nor waited for.
+func AppendOwn(path string, b []byte) error { return appendFile(path, b) }
+
+// logExt ends the folder of a session's logs.
+const logExt = ".log"
+
+// Log returns the path of one of the session's logs: files that only grow, in a
+// private folder, and that are forgotten with the session. name is a plain file
+// name; any other gets the path of a file that ExtendLog refuses to write.
+func (s Store) Log(session, name string) string {
+	return filepath.Join(s.files(session).logs, name)
+}
+
+// ExtendLog makes a log of size bytes one of size+len(b): it cuts what an
+// interrupted call left behind size and appends b. A log shorter than size is
+// ErrShort. Call it within Update of the same session, so that no one else
+// writes, and remember the new size there.
+func (s Store) ExtendLog(session, name string, size int64, b []byte) error {
+	path := s.Log(session, name)
+	if !isPlain(name) {
+		return &pathError{path, "is not a plain name", ErrUnsafe}
+	}
+	if err := checkDir(filepath.Dir(path), true); err != nil {
+		return err
+	}
+	return extendFile(path, size, b)
+}
+
+// isPlain reports whether name is that of a file and of no other place, on
+// every system.
+func isPlain(name string) bool {
+	return name != "" && name[0] != '.' && len(name) <= 200 && !strings.ContainsAny(name, "/\\:\x00")
 }

@@ -1,2 +1,0 @@
-// Package edits finds and makes the edits that lead from one text to another.
-package edits
