@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
@@ -13,20 +14,15 @@ import (
 // order of members doesn't matter, nor how a string is escaped; numbers are compared as
 // written. A string that contains a JSON object is compared as that object.
 func difference(path string, want, got []byte) string {
-	here := path
-	if here == "" {
-		here = "the whole"
-	}
+	here := cmp.Or(path, "the whole")
 	k := ordjson.KindOf(want)
-	if g := ordjson.KindOf(got); g != k {
-		return here + " is " + brief(string(got)) + ", want " + brief(string(want))
-	}
-	switch k {
-	case ordjson.ObjectKind:
+	switch {
+	case ordjson.KindOf(got) != k:
+	case k == ordjson.ObjectKind:
 		a, _ := ordjson.Members(want, 0)
 		b, _ := ordjson.Members(got, 0)
 		return differentMembers(path, a, b)
-	case ordjson.Array:
+	case k == ordjson.Array:
 		a, _ := ordjson.Elements(want, 0)
 		b, _ := ordjson.Elements(got, 0)
 		for i := range min(len(a), len(b)) {
@@ -38,7 +34,7 @@ func difference(path string, want, got []byte) string {
 			return here + " has " + strconv.Itoa(len(b)) + " elements, want " + strconv.Itoa(len(a)) + ": " + brief(string(got))
 		}
 		return ""
-	case ordjson.StringKind:
+	case k == ordjson.StringKind:
 		a, _ := ordjson.String(want)
 		b, _ := ordjson.String(got)
 		if x, err := ordjson.Parse([]byte(a)); err == nil && a != b {
@@ -49,10 +45,8 @@ func difference(path string, want, got []byte) string {
 		if a == b {
 			return ""
 		}
-	default:
-		if string(want) == string(got) {
-			return ""
-		}
+	case string(want) == string(got):
+		return ""
 	}
 	return here + " is " + brief(string(got)) + ", want " + brief(string(want))
 }
@@ -81,13 +75,6 @@ func sameFindings(want, got []Finding) string {
 	if slices.Equal(want, got) {
 		return ""
 	}
+	listed := func(fs []Finding) string { return cmp.Or(strings.Join(lists.Map(fs, Finding.String), ", "), "none") }
 	return "diagnostics: " + listed(got) + ", want " + listed(want)
-}
-
-func listed(fs []Finding) string {
-	var list []string
-	for _, f := range fs {
-		list = append(list, f.String())
-	}
-	return cmp.Or(strings.Join(list, ", "), "none")
 }

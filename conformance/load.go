@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"bytes"
 	"embed"
 	"io/fs"
 	"strconv"
@@ -40,18 +41,20 @@ func (p Problem) String() string {
 // the names that fs.WalkDir gives them, after prefix.
 func Load(files fs.FS, prefix string, known func(dialect string) bool) (list []Vector, bad []Problem) {
 	first := map[string]string{}
+	refuse := func(path string, err error) error {
+		bad = append(bad, Problem{File: prefix + path, Msg: err.Error()})
+		return nil
+	}
 	err := fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
-			bad = append(bad, Problem{File: prefix + path, Msg: err.Error()})
-			return nil
+			return refuse(path, err)
 		}
 		if d.IsDir() || !strings.HasSuffix(path, ".json") {
 			return nil
 		}
 		text, err := fs.ReadFile(files, path)
 		if err != nil {
-			bad = append(bad, Problem{File: prefix + path, Msg: err.Error()})
-			return nil
+			return refuse(path, err)
 		}
 		l := &loader{file: prefix + path, src: text, known: known}
 		for _, v := range l.vectors() {
@@ -66,7 +69,7 @@ func Load(files fs.FS, prefix string, known func(dialect string) bool) (list []V
 		return nil
 	})
 	if err != nil {
-		bad = append(bad, Problem{File: prefix, Msg: err.Error()})
+		_ = refuse("", err)
 	}
 	return list, bad
 }
@@ -93,11 +96,8 @@ func (l *loader) vectors() (list []Vector) {
 		l.bad = append(l.bad, p)
 		return nil
 	}
-	begin := 0
-	for begin < len(l.src) && l.src[begin] != '{' && l.src[begin] != '[' {
-		begin++
-	}
-	if begin == len(l.src) {
+	begin := bytes.IndexAny(l.src, "{[")
+	if begin < 0 {
 		l.refuse(0, "", "a vector is an object, a file one vector or an array of them")
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -51,14 +52,11 @@ func (own *Own) Do(ctx context.Context, r *Request) (Answer, error) {
 	default:
 		return Answer{}, errors.New("unknown op " + string(r.Op))
 	}
-	a := Answer{Output: out}
-	for _, d := range ds {
-		a.Findings = append(a.Findings, Finding{string(d.Code), d.Severity.String(), d.Path})
-	}
 	if own.found != nil {
 		own.found(r, ds)
 	}
-	return a, nil
+	found := lists.Map(ds, func(d schema.Diagnostic) Finding { return Finding{string(d.Code), d.Severity.String(), d.Path} })
+	return Answer{Output: out, Findings: found}, nil
 }
 
 // oneOrList is the payload that a call becomes, or an array of several.

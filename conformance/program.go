@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -98,17 +99,11 @@ func (p *Program) ask(ctx context.Context, r *Request) (Answer, error) {
 		// What else it says may be the answer to this: only a new start is in step.
 		return Answer{}, p.over(fmt.Sprintf("it answered %s, which isn't a valid answer: %v", brief(string(line)), err))
 	}
-	if id := idOf(line); id != "" && id != r.ID {
+	answer, _ := ordjson.Parse(line)
+	if id := answer.Str("id"); id != "" && id != r.ID {
 		return Answer{}, p.over("it answered for " + brief(id))
 	}
 	return a, nil
-}
-
-func idOf(line []byte) string {
-	o, _ := ordjson.Parse(line)
-	raw, _ := o.Get("id")
-	s, _ := ordjson.String(raw)
-	return s
 }
 
 // over ends the program and says why.
@@ -142,8 +137,5 @@ func brief(s string) string {
 	if r := []rune(s); len(r) > 300 {
 		s = string(r[:300]) + " .."
 	}
-	if s == "" {
-		return "nothing"
-	}
-	return s
+	return cmp.Or(s, "nothing")
 }

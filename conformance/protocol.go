@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
@@ -80,46 +81,24 @@ func ParseRequest(line []byte) (*Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := func(name string) string {
-		raw, _ := o.Get(name)
-		s, _ := ordjson.String(raw)
-		return s
-	}
-	r := &Request{ID: text("id"), Op: Op(text("op")), From: text("from"), To: text("to"), Event: text("event"), Tool: text("tool"),
-		Project: text("project"), Home: text("home"), State: text("state"), EvaluatorCmd: text("evaluator_command")}
+	r := &Request{ID: o.Str("id"), Op: Op(o.Str("op")), From: o.Str("from"), To: o.Str("to"), Event: o.Str("event"), Tool: o.Str("tool"),
+		Project: o.Str("project"), Home: o.Str("home"), State: o.Str("state"), EvaluatorCmd: o.Str("evaluator_command")}
 	if raw, ok := o.Get("input"); ok {
 		r.Input = raw
 	} else {
-		r.Input, r.InputText = []byte(text("input_text")), true
+		r.Input, r.InputText = []byte(o.Str("input_text")), true
 	}
 	if raw, ok := o.Get("environment"); ok {
 		list, _ := ordjson.Elements(raw, 0)
-		r.Environment = []string{}
-		for _, m := range list {
+		r.Environment = lists.Map(list, func(m ordjson.Member) string {
 			s, _ := ordjson.String(m.Value)
-			r.Environment = append(r.Environment, s)
-		}
+			return s
+		})
 	}
-	raw, _ := o.Get("options")
-	opts, _ := ordjson.Members(raw, 0)
-	for _, m := range opts {
-		word, _ := ordjson.String(m.Value)
-		on, _ := ordjson.Bool(m.Value)
-		switch m.Name {
-		case "allow":
-			r.Options.Allow = word
-		case "ask":
-			r.Options.Ask = word
-		case "wrap":
-			r.Options.Wrap = word
-		case "fail_closed":
-			r.Options.FailClosed = on
-		case "require_trust":
-			r.Options.RequireTrust = on
-		case "evaluator":
-			r.Options.Evaluator = on
-		}
-	}
+	options, _ := o.Members("options")
+	on := func(name string) bool { return string(options.Value(name)) == "true" }
+	r.Options = Options{Allow: options.Str("allow"), Ask: options.Str("ask"), Wrap: options.Str("wrap"),
+		FailClosed: on("fail_closed"), RequireTrust: on("require_trust"), Evaluator: on("evaluator")}
 	return r, nil
 }
 
@@ -184,22 +163,12 @@ func parseFindings(raw []byte) (fs []Finding, err error) {
 		if err != nil {
 			return nil, errors.New("a diagnostic isn't an object")
 		}
-		var f Finding
 		for _, m := range o {
-			s, ok := ordjson.String(m.Value)
-			if !ok {
+			if ordjson.KindOf(m.Value) != ordjson.StringKind {
 				return nil, errors.New("a diagnostic's " + m.Name + " isn't a string")
 			}
-			switch m.Name {
-			case "code":
-				f.Code = s
-			case "severity":
-				f.Severity = s
-			case "path":
-				f.Path = s
-			} // others, a message say, are for people
-		}
-		fs = append(fs, f)
+		} // members but these, a message say, are for people
+		fs = append(fs, Finding{o.Str("code"), o.Str("severity"), o.Str("path")})
 	}
 	return fs, nil
 }

@@ -6,7 +6,11 @@
 // scenarios that run in the real clients.
 package conformance
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/wildcard"
+)
 
 // An Op is what a vector asks of a translator.
 type Op string
@@ -115,22 +119,10 @@ func plain(dialect string) string {
 // Match reports whether an ID fits a glob: * stands for any characters, slashes
 // among them, and ? for any one.
 func Match(glob, id string) bool {
-	star, back := -1, 0
-	g, i := 0, 0
-	for i < len(id) {
-		switch {
-		case g < len(glob) && glob[g] == '*':
-			star, back = g, i
-			g++
-		case g < len(glob) && (glob[g] == '?' || glob[g] == id[i]):
-			g++
-			i++
-		case star >= 0:
-			back++
-			g, i = star+1, back
-		default:
-			return false
+	return wildcard.Stars(glob, len(id), func(p, i int) int {
+		if glob[p] == '?' || glob[p] == id[i] {
+			return 1
 		}
-	}
-	return strings.Trim(glob[g:], "*") == ""
+		return 0
+	})
 }

@@ -164,12 +164,10 @@ func equalJSON(a, b []byte) bool {
 	if x == nil || len(x) != len(y) || ordjson.KindOf(a) != ordjson.KindOf(b) {
 		return sameJSON(a, b)
 	}
-	for _, m := range x {
-		if v, ok := y.Get(m.Name); !ok || !equalJSON(m.Value, v) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(x, func(m ordjson.Member) bool {
+		v, ok := y.Get(m.Name)
+		return !ok || !equalJSON(m.Value, v)
+	})
 }
 
 func (l *comparison) values() {

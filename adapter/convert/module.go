@@ -9,6 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -26,9 +27,7 @@ func ConvertModule(from, to dialect.Dialect, cfg *schema.Config, read schema.Dia
 	}
 	x.Diagnostics = append(x.Diagnostics, LeftBehind(cfg, len(cfg.Hooks) > 0)...)
 	m := schema.Module{From: from.Profile().Full(), Script: script}
-	for i := range x.groups {
-		m.Groups = append(m.Groups, x.groups[i].module(from, to, p))
-	}
+	m.Groups = lists.Map(x.groups, func(g moduleGroup) schema.ModuleGroup { return g.module(from, to, p) })
 	for _, d := range slices.Concat(read, x.Diagnostics) {
 		d.File, d.Line = "", 0
 		m.Lost = append(m.Lost, d.String())

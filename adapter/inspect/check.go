@@ -11,6 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/suggest"
@@ -150,10 +151,7 @@ func (c *checker) eventHint(name string) string {
 	if own := c.d.Profile().Generic(schema.ParseEvent(name)); own != "" {
 		return "write " + own
 	}
-	var names []string
-	for _, row := range c.d.Profile().Events {
-		names = append(names, row.Native)
-	}
+	names := lists.Map(c.d.Profile().Events, func(row schema.EventRow) string { return row.Native })
 	if near := suggest.Nearest(name, names); near != "" {
 		return "did you mean " + near + "?"
 	}
@@ -171,10 +169,8 @@ func (c *checker) eventFor(foreign *schema.EventRow) string {
 	if own == "" || len(foreign.Kinds) == 0 {
 		return own
 	}
-	for _, t := range c.d.Profile().Tools {
-		if len(t.Kinds) > 0 && t.Kinds[0] == foreign.Kinds[0] {
-			return own + ` with "matcher": "` + t.Name + `"`
-		}
+	if t := lists.Find(c.d.Profile().Tools, func(t *schema.ToolRow) bool { return len(t.Kinds) > 0 && t.Kinds[0] == foreign.Kinds[0] }); t != nil {
+		return own + ` with "matcher": "` + t.Name + `"`
 	}
 	return own
 }

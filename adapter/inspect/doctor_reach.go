@@ -223,12 +223,8 @@ func (x *examination) keepOne(d dialect.Dialect, r *reach) string {
 func (x *examination) allConverted(d dialect.Dialect) bool {
 	res, _ := plan.LoadScope(d, x.places, schema.ScopeProject)
 	return !slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool {
-		for _, e := range plan.New(d, x.host).Entries(&h, true) {
-			if len(x.copies(d, &h, e.Native)) == 0 {
-				return true
-			}
-		}
-		return false
+		entries := plan.New(d, x.host).Entries(&h, true)
+		return slices.ContainsFunc(entries, func(e schema.Entry) bool { return len(x.copies(d, &h, e.Native)) == 0 })
 	})
 }
 

@@ -45,10 +45,8 @@ func OtherAgent(path string, text []byte) string {
 		return name
 	}
 	for _, o := range others {
-		for _, t := range o.texts {
-			if strings.Contains(string(text), t) {
-				return o.name
-			}
+		if slices.ContainsFunc(o.texts, func(t string) bool { return strings.Contains(string(text), t) }) {
+			return o.name
 		}
 	}
 	return ""

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -17,10 +18,7 @@ func RunsInstead(entries []schema.Entry) string {
 	if len(entries) == 0 {
 		return "the hook would never run"
 	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Native)
-	}
+	names := lists.Map(entries, func(e schema.Entry) string { return e.Native })
 	return "the hook runs at " + strings.Join(names, " and ") + " only"
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -124,11 +125,7 @@ func Listed(words []string, last string) string {
 
 // KindNames lists kinds of tools as a sentence does.
 func KindNames(kinds []schema.Kind, last string) string {
-	var names []string
-	for _, k := range kinds {
-		names = append(names, k.String())
-	}
-	return Listed(names, last)
+	return Listed(lists.Map(kinds, schema.Kind.String), last)
 }
 
 // widened adds the values that the host sends for those of a selection under

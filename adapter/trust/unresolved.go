@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -41,11 +42,7 @@ func unresolvedIn(h *schema.Hook) string {
 		u.line(h.Command)
 		return u.word
 	}
-	words := []shell.Word{literal(h.Command)}
-	for _, a := range h.Args {
-		words = append(words, literal(a))
-	}
-	u.command(words)
+	u.command(lists.Map(append([]string{h.Command}, h.Args...), literal))
 	return u.word
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -27,13 +28,7 @@ func printJSON(w io.Writer, doc any) { w.Write(append(jsondoc.Marshal(doc), '\n'
 func array[T any](list []T) []T { return append([]T{}, list...) }
 
 // each is what one returns for every element; never nil.
-func each[T, U any](list []T, one func(T) U) []U {
-	out := make([]U, 0, len(list))
-	for _, x := range list {
-		out = append(out, one(x))
-	}
-	return out
-}
+func each[T, U any](list []T, one func(T) U) []U { return lists.Map(list, one) }
 
 // milliseconds is a time as documents have it.
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

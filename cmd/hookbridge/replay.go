@@ -119,10 +119,7 @@ func (f *replayFlags) wouldRun(text []byte) (list []string) {
 		if err != nil || f.event != "" && f.event != rec.Event {
 			continue
 		}
-		words := []string{"hookbridge", "run"}
-		for _, a := range rec.Args {
-			words = append(words, shell.Quote(a))
-		}
+		words := append([]string{"hookbridge", "run"}, each(rec.Args, shell.Quote)...)
 		call := strings.Join(words, " ") + "  (project " + cmp.Or(f.project, rec.Project, "of the payload") + ")"
 		if !slices.Contains(list, call) {
 			list = append(list, call)

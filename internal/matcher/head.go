@@ -1,6 +1,9 @@
 package matcher
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // MayTake reports whether m may match a name that begins with prefix. It is
 // false only where no such name can match.
@@ -9,19 +12,11 @@ func (m *Matcher) MayTake(prefix string) bool {
 	case never:
 		return false
 	case list:
-		for _, n := range m.names {
-			if strings.HasPrefix(n, prefix) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(m.names, func(n string) bool { return strings.HasPrefix(n, prefix) })
 	case words:
-		for _, w := range m.words {
-			if !w.head || strings.HasPrefix(w.text, prefix) || !w.tail && strings.HasPrefix(prefix, w.text) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(m.words, func(w literal) bool {
+			return !w.head || strings.HasPrefix(w.text, prefix) || !w.tail && strings.HasPrefix(prefix, w.text)
+		})
 	case engine:
 		return headsMay(m.pattern, prefix, false)
 	}
@@ -47,12 +42,7 @@ func Begins(expression, prefix string) bool {
 // headsMay asks each alternative of an expression; anchored: it starts where the
 // name does.
 func headsMay(pattern, prefix string, anchored bool) bool {
-	for _, alt := range alternatives(pattern) {
-		if headMay(alt, prefix, anchored) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(alternatives(pattern), func(alt string) bool { return headMay(alt, prefix, anchored) })
 }
 
 func headMay(alt, prefix string, anchored bool) bool {

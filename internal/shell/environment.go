@@ -43,11 +43,7 @@ func (e *environment) statement() bool {
 	for known := true; ; known = false {
 		item, ok := e.item()
 		if !ok { // what can't be read ends with its line, or with the script if a quote is open
-			if i := strings.IndexByte(e.src[e.pos:], '\n'); i >= 0 {
-				e.pos += i
-			} else {
-				e.pos = len(e.src)
-			}
+			e.restOfLine()
 			return false
 		}
 		e.blanks()
@@ -151,9 +147,9 @@ func (e *environment) tildes(b *strings.Builder, text string, more bool) bool {
 // has set it.
 func (e *environment) value(name string, made []Setting) string {
 	for _, set := range [][]Setting{made, e.set} {
-		for i := len(set) - 1; i >= 0; i-- {
-			if set[i].Name == name {
-				return set[i].Value
+		for _, s := range slices.Backward(set) {
+			if s.Name == name {
+				return s.Value
 			}
 		}
 	}

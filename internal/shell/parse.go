@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // maxDepth bounds how deep commands and expansions are nested.
 const maxDepth = 50
@@ -63,16 +66,18 @@ func (p *parser) blanks() {
 			p.pos++
 		case p.eat("\\\n"), p.eat("\\\r\n"):
 		case c == '#' && (p.pos == 0 || strings.IndexByte(" \t\r\n;&|()", p.src[p.pos-1]) >= 0):
-			if i := strings.IndexByte(p.src[p.pos:], '\n'); i >= 0 {
-				p.pos += i
-			} else {
-				p.pos = len(p.src)
-			}
+			p.restOfLine()
 			return
 		default:
 			return
 		}
 	}
+}
+
+// restOfLine goes to the next line end.
+func (p *parser) restOfLine() {
+	line, _, _ := strings.Cut(p.src[p.pos:], "\n")
+	p.pos += len(line)
 }
 
 // newline reads a line end with the here-documents that begin behind it.
@@ -216,9 +221,6 @@ func (p *parser) item() (it Item, ok bool) {
 func (p *parser) simple(c *Command) bool {
 	for p.blanks(); p.pos < len(p.src); p.blanks() {
 		if p.redirectHere() {
-			if len(c.Words) > 0 && c.Parted == 0 {
-				c.Parted = len(c.Words)
-			}
 			if !p.redirect(c, "") {
 				return false
 			}
@@ -242,9 +244,6 @@ func (p *parser) simple(c *Command) bool {
 		}
 		switch next := p.peek(); {
 		case (next == '<' || next == '>') && isDescriptor(w.Raw):
-			if len(c.Words) > 0 && c.Parted == 0 {
-				c.Parted = len(c.Words)
-			}
 			if !p.redirect(c, w.Raw) {
 				return false
 			}
@@ -294,6 +293,9 @@ func (p *parser) redirectHere() bool {
 }
 
 func (p *parser) redirect(c *Command, descriptor string) bool {
+	if c.Kind == Simple {
+		c.Parted = cmp.Or(c.Parted, len(c.Words))
+	}
 	start := p.pos
 	for _, op := range []string{"<<<", "<<-", "<<", "&>>", "&>", "<>", "<&", ">>", ">&", ">|", "<", ">"} {
 		if p.eat(op) {

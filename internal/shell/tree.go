@@ -3,7 +3,10 @@
 // means to them.
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Script is a list of commands.
 type Script struct {
@@ -100,22 +103,13 @@ type Word struct {
 // Fixed reports whether nothing in the word depends on a variable, a command's
 // output or a calculation. What patterns and tildes stand for is not asked.
 func (w Word) Fixed() bool {
-	for _, p := range w.Parts {
-		if p.Kind > Escaped {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(w.Parts, func(p Part) bool { return p.Kind > Escaped })
 }
 
 // Pattern reports whether the word stands for the files that fit it.
 func (w Word) Pattern() bool {
-	for _, p := range w.Parts {
-		if p.Kind == Literal && !p.Double && strings.ContainsAny(p.Text, "*?[") {
-			return w.Fixed()
-		}
-	}
-	return false
+	wild := func(p Part) bool { return p.Kind == Literal && !p.Double && strings.ContainsAny(p.Text, "*?[") }
+	return slices.ContainsFunc(w.Parts, wild) && w.Fixed()
 }
 
 // Text is the word without its quotes; expansions stay as they are written.
@@ -140,10 +134,5 @@ func (w Word) Text() string {
 // Bare reports whether the word is written without quotes, escapes and
 // expansions.
 func (w Word) Bare() bool {
-	for _, p := range w.Parts {
-		if p.Kind != Literal || p.Double {
-			return false
-		}
-	}
-	return len(w.Parts) > 0
+	return len(w.Parts) > 0 && !slices.ContainsFunc(w.Parts, func(p Part) bool { return p.Kind != Literal || p.Double })
 }

@@ -33,12 +33,9 @@ func Words(line string) (words []string, ok bool) {
 
 // special reports whether a character of the word may mean something to some shell.
 func (w Word) special() bool {
-	for _, p := range w.Parts {
-		if p.Kind == Literal && (strings.Contains(p.Text, "$") || !p.Double && strings.ContainsAny(p.Text, "{}*?[#~!")) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.Parts, func(p Part) bool {
+		return p.Kind == Literal && (strings.Contains(p.Text, "$") || !p.Double && strings.ContainsAny(p.Text, "{}*?[#~!"))
+	})
 }
 
 // plain are the ASCII characters that mean themselves anywhere in a word.

@@ -52,60 +52,26 @@ func (p Path) Up() (rest Path, ok bool) {
 	return p, false
 }
 
-// matchParts matches names of folders one by one. As in Match, only the
-// last "**" ever needs to be tried again.
+// matchParts matches names of folders one by one.
 func matchParts(pattern, names []string) bool {
-	star, resume := -1, 0
-	p, i := 0, 0
-	for i < len(names) || p < len(pattern) {
-		if p < len(pattern) {
-			if pattern[p] == "**" {
-				star, resume = p, i
-				p++
-				continue
-			}
-			if i < len(names) && matchPart(pattern[p], names[i]) {
-				p, i = p+1, i+1
-				continue
-			}
+	return match(len(pattern), len(names), func(p int) bool { return pattern[p] == "**" }, func(p, i int) int {
+		if matchPart(pattern[p], names[i]) {
+			return 1
 		}
-		if star < 0 || resume >= len(names) {
-			return false
-		}
-		resume++
-		p, i = star+1, resume
-	}
-	return true
+		return 0
+	})
 }
 
 // matchPart matches one name: "*" any run, "?" a character, "[a-z]" a class,
 // "\" takes the next character as it is.
 func matchPart(pattern, name string) bool {
-	star, resume := -1, 0
-	p, i := 0, 0
-	for i < len(name) || p < len(pattern) {
-		if p < len(pattern) {
-			if pattern[p] == '*' {
-				star, resume = p, i
-				p++
-				continue
-			}
-			if i < len(name) {
-				r, size := utf8.DecodeRuneInString(name[i:])
-				if n, ok := matchOne(pattern[p:], r); ok {
-					p, i = p+n, i+size
-					continue
-				}
-			}
+	characters := []rune(name)
+	return Stars(pattern, len(characters), func(p, i int) int {
+		if n, ok := matchOne(pattern[p:], characters[i]); ok {
+			return n
 		}
-		if star < 0 || resume >= len(name) {
-			return false
-		}
-		_, size := utf8.DecodeRuneInString(name[resume:])
-		resume += size
-		p, i = star+1, resume
-	}
-	return true
+		return 0
+	})
 }
 
 // matchOne matches r with the first element of pattern and returns that

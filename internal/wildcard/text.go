@@ -9,29 +9,48 @@ import "strings"
 // characters and "\*" for an asterisk. Its time is bounded by the product of
 // the lengths.
 func Match(pattern, s string) bool {
-	star, resume := -1, 0 // where to go on when the text after the last * fails
+	return Stars(pattern, len(s), func(p, i int) int {
+		n := 1
+		if strings.HasPrefix(pattern[p:], `\*`) {
+			n = 2
+		}
+		if s[i] == pattern[p+n-1] {
+			return n
+		}
+		return 0
+	})
+}
+
+// Stars reports whether n elements are what a pattern says, in which "*" stands for any run
+// of them. one returns how long the rest of the pattern at p is that element i fits, 0
+// if it doesn't. The time is bounded by the product of the lengths.
+func Stars(pattern string, n int, one func(p, i int) int) bool {
+	return match(len(pattern), n, func(p int) bool { return pattern[p] == '*' }, one)
+}
+
+// match is Stars for a pattern of any kind; only its last star ever needs to be tried again.
+func match(pattern, n int, star func(p int) bool, one func(p, i int) int) bool {
+	last, resume := -1, 0 // where to go on when what follows the last star fails
 	p, i := 0, 0
-	for i < len(s) || p < len(pattern) {
-		if p < len(pattern) {
-			if pattern[p] == '*' {
-				star, resume = p, i
-				p++
-				continue
-			}
-			q := p
-			if strings.HasPrefix(pattern[p:], `\*`) {
-				q++
-			}
-			if i < len(s) && s[i] == pattern[q] {
-				p, i = q+1, i+1
-				continue
-			}
+	for i < n || p < pattern {
+		size := 0
+		switch {
+		case p < pattern && star(p):
+			last, resume = p, i
+			p++
+			continue
+		case p < pattern && i < n:
+			size = one(p, i)
 		}
-		if star < 0 || resume >= len(s) {
+		switch {
+		case size > 0:
+			p, i = p+size, i+1
+		case last < 0 || resume >= n:
 			return false
+		default:
+			resume++
+			p, i = last+1, resume
 		}
-		resume++
-		p, i = star+1, resume
 	}
 	return true
 }
