@@ -70,7 +70,6 @@ func differentMembers(path string, a, b ordjson.Object) string {
 	return ""
 }
 
-// sameFindings describes how two lists of findings differ, "" if they don't.
 func sameFindings(want, got []Finding) string {
 	if slices.Equal(want, got) {
 		return ""

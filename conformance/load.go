@@ -74,7 +74,6 @@ func Load(files fs.FS, prefix string, known func(dialect string) bool) (list []V
 	return list, bad
 }
 
-// loader reads one file.
 type loader struct {
 	file  string
 	src   []byte

@@ -75,7 +75,6 @@ func (r *reader) text(into *string, words ...string) read {
 	}
 }
 
-// bytes reads a string that may be empty.
 func (r *reader) bytes(m ordjson.Member, path string) []byte {
 	s, ok := ordjson.String(m.Value)
 	if !ok {

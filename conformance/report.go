@@ -64,7 +64,6 @@ func (rep *Report) By(group func(*Vector) string) (list []Count) {
 	return list
 }
 
-// groups are the tables of a report.
 var groups = []struct {
 	name string
 	of   func(*Vector) string
@@ -99,7 +98,6 @@ func (rep *Report) Text(w io.Writer) {
 	fmt.Fprintf(w, "%s: %d vectors, %d passed, %d failed, %d skipped\n", rep.Name, c.Vectors, c.Passed, c.Failed, c.Skipped)
 }
 
-// A result is a Result in the report.
 type result struct {
 	ID        string   `json:"id"`
 	Outcome   string   `json:"outcome"`

@@ -103,7 +103,6 @@ func (p *pruner) value(raw []byte) []byte {
 	return ordjson.AppendArray(nil, list, func(dst []byte, m ordjson.Member) []byte { return append(dst, p.value(m.Value)...) })
 }
 
-// before compares dotted versions number by number.
 func before(a, b string) bool {
 	x, y := strings.Split(a, "."), strings.Split(b, ".")
 	for i := range max(len(x), len(y)) {

@@ -130,7 +130,6 @@ func (vs Vocabularies) Write(c *Call, f Field, raw []byte, own bool) []byte {
 	return v.Out(raw)
 }
 
-// restore undoes canonical.
 func (v *Vocabulary) restore(s string) string {
 	for _, w := range v.Words {
 		if w.Meaning() == s && w.Native != "" && !w.WriteOnly {

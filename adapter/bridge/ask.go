@@ -8,7 +8,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// done is what hooks did.
 type done struct {
 	runs    []HookRun
 	starved bool        // the system had no means left to start a hook with

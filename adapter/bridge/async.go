@@ -18,7 +18,6 @@ import (
 // asynchronous hook: the job on stdin, see RunAsync.
 const AsyncCommand = "async-hook"
 
-// background starts hooks that nobody waits for.
 type background struct{ stage }
 
 // detach starts an asynchronous hook and does not wait for it. Where there is a

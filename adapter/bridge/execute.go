@@ -31,7 +31,6 @@ type job struct {
 	several []HookRun // what the callbacks of a module did, instead of reply
 }
 
-// An executor runs hooks for one call.
 type executor struct {
 	stage
 	done

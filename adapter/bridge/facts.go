@@ -158,7 +158,6 @@ type thread struct {
 	writes      []write
 }
 
-// A write is a call that changes a file.
 type write struct{ id, path string }
 
 func (th *thread) add(m *schema.Message) {

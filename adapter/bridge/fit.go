@@ -69,7 +69,6 @@ func fit(in setting, reply schema.Reply) fitted {
 	return f.fitted
 }
 
-// A fitter works on one reply.
 type fitter struct {
 	setting
 	fitted
@@ -166,7 +165,6 @@ func (f *fitter) reasons() {
 	f.reply.UserReason = ""
 }
 
-// question deals with a question for the user.
 func (f *fitter) question() {
 	if f.reply.Verdict != schema.Ask && f.reply.Verdict != schema.Defer {
 		return
@@ -298,7 +296,10 @@ func (f *fitter) addedContext() {
 		}
 		return
 	}
-	limit := f.contextLimit()
+	limit := f.host.Profile().ContextLimit
+	if row := f.host.Profile().Row(f.call.Native); row != nil {
+		limit = cmp.Or(max(row.ContextLimit, 0), limit)
+	}
 	if limit == 0 || utf16Len(schema.JoinText(f.reply.Feedback, f.reply.Context)) <= limit {
 		return
 	}
@@ -313,15 +314,6 @@ func (f *fitter) addedContext() {
 	}
 	f.note(schema.CodeContextCut, "the context is longer than "+f.host.Profile().Title+" accepts ("+
 		strconv.Itoa(limit)+" characters), so it was cut")
-}
-
-// contextLimit is the length at which the host cuts the context of this event.
-func (f *fitter) contextLimit() int {
-	p := f.host.Profile()
-	if row := p.Row(f.call.Native); row != nil && row.ContextLimit > 0 {
-		return row.ContextLimit
-	}
-	return p.ContextLimit
 }
 
 // takesContext reports whether the host takes context at an event that comes again

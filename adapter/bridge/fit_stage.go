@@ -38,7 +38,9 @@ func (r *run) leave(out *fitted) {
 	later := &rememberer{r.stage, r.done}
 	later.rememberEnv(out.env)
 	if out.ask {
-		later.relayAsk(out.reason)
+		r.mem.asked = cmp.Or(out.reason, unasked)
+		// Without a time limit: a clock that jumps must not let the call through.
+		r.mem.put(keyAsk+r.mem.callKey(r.call, r.call.Tool.Input), out.reason, 0)
 	}
 	if out.end {
 		later.relayEnd(out.endWhy)

@@ -11,7 +11,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A loader finds the hooks to choose from.
 type loader struct{ stage }
 
 // load returns the hooks to choose from; ok is false if the bridge failed.
@@ -37,7 +36,6 @@ func (r *loader) load() (hooks []schema.Hook, ok bool) {
 	return r.addWorktree(hooks)
 }
 
-// loadProject returns the hooks of the project and of the user.
 func (r *loader) loadProject() (hooks []schema.Hook, ok bool) {
 	res, ds := r.found()
 	for _, d := range ds {

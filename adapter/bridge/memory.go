@@ -68,12 +68,10 @@ func (m *memory) get(key string) (string, bool) {
 	return "", false
 }
 
-// has reports whether there is anything with one of the prefixes.
 func (m *memory) has(prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return len(m.keys(p)) > 0 })
 }
 
-// keys lists the different keys with a prefix.
 func (m *memory) keys(prefix string) (out []string) {
 	for _, it := range m.items {
 		if strings.HasPrefix(it.Key, prefix) && !slices.Contains(out, it.Key) {
@@ -83,7 +81,6 @@ func (m *memory) keys(prefix string) (out []string) {
 	return out
 }
 
-// take returns a value and has it removed.
 func (m *memory) take(key string) (string, bool) {
 	for i, it := range m.items {
 		if it.Key == key {
@@ -210,7 +207,6 @@ func onceKey(h *schema.Hook) string {
 	return keyOnce + h.Source.File + h.Path + "\x00" + h.Command + h.Prompt
 }
 
-// ranOnce reports whether a hook that runs once has run in this session.
 func (r selector) ranOnce(h *schema.Hook) bool {
 	_, known := r.mem.get(onceKey(h)) // nothing has the key ""
 	return known

@@ -78,23 +78,17 @@ func (r *executor) prepareModule(j *job) {
 	if r.Timeout > 0 && (limit == 0 || r.Timeout < limit) {
 		limit = r.Timeout
 	}
-	env := r.hookEnv(&j.hook)
+	places := r.hookPlaces()
+	env := places.Env
+	if spec, err := r.Hooks.Spec(&j.hook, r.call, places); err == nil {
+		env = spec.Env
+	}
 	j.spec = m.RunModule(file, views, shown, limit, env)
 	j.spec.Dir = folderFor(r.stage, r.call.Project)
 	j.ready = true
 	j.answer = func(r *executor, j *job, res *process.Result) schema.Reply {
 		return r.moduleReplies(m, j, file, views, res)
 	}
-}
-
-// hookEnv is the environment that a hook of the dialect is given.
-func (r *executor) hookEnv(h *schema.Hook) []string {
-	places := r.hookPlaces()
-	spec, err := r.Hooks.Spec(h, r.call, places)
-	if err != nil {
-		return places.Env
-	}
-	return spec.Env
 }
 
 func (r *executor) moduleReplies(m dialect.CallbackRunner, j *job, file string, views []schema.View, res *process.Result) schema.Reply {

@@ -24,7 +24,10 @@ var fileKinds = []schema.Kind{schema.Read, schema.Write, schema.Edit, schema.Mul
 // wholePaths makes the paths of a call, and of its result, those of the files that
 // the host's tool finds, and absolute where the agent of the hooks would show them so.
 func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) {
-	rules := pathRules(host, c.Tool.Name)
+	var rules schema.PathRules
+	if row := host.Profile().Tool(c.Tool.Name); row != nil {
+		rules = row.Path
+	}
 	whole := slices.ContainsFunc(c.Tool.Kinds, func(k schema.Kind) bool { return slices.Contains(fileKinds, k) })
 	if !whole && rules == (schema.PathRules{}) {
 		return
@@ -48,14 +51,6 @@ func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) {
 			}
 		}
 	}
-}
-
-// pathRules are how a tool of the host reads the path that the model has written.
-func pathRules(host dialect.Dialect, tool string) (rules schema.PathRules) {
-	if row := host.Profile().Tool(tool); row != nil {
-		return row.Path
-	}
-	return rules
 }
 
 // foundPath is the path of the file that a tool with such rules looks for.

@@ -182,8 +182,3 @@ func (r callEvents) mark(p pick) string {
 	}
 	return strconv.FormatUint(h.Sum64(), 16)
 }
-
-func (r callEvents) rememberedServer() string {
-	s, _ := r.mem.get(keyServer + r.mem.callKey(r.call, r.call.Tool.Input))
-	return s
-}

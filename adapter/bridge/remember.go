@@ -1,7 +1,6 @@
 package bridge
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -126,7 +125,8 @@ func (r *rememberer) rememberForPost(hooks []schema.Hook) {
 			r.mem.put(keyServer+r.mem.callKey(r.call, t.Input), t.Server, turnLife)
 		}
 	case r.call.Event == schema.PreTool && t.Kind().Base() == schema.Write && !r.call.Gate && r.wantsPost(hooks, 0):
-		r.keepOriginal()
+		f := r.files.start(r.call)
+		r.putOriginal(f.text, f.ok, f.whole)
 		raw, _ := t.Input.Get(schema.RoleContent)
 		if content, ok := ordjson.String(raw); ok && len(t.Kinds) > 1 && r.wantsPost(hooks, schema.NeedEdits) {
 			r.keepEdits(viewer{r.stage}.edits(r.call, schema.Edit, content))
@@ -182,12 +182,6 @@ func (r *rememberer) keepEdits(es []schema.TextEdit) {
 	if len(text) <= maxText {
 		r.mem.put(keyEdits+r.mem.callKey(r.call, r.call.Tool.Input), text, turnLife)
 	}
-}
-
-// keepOriginal remembers what a file held before it is written.
-func (r *rememberer) keepOriginal() {
-	f := r.files.start(r.call)
-	r.putOriginal(f.text, f.ok, f.whole)
 }
 
 // What is remembered of a file whose text is not.
@@ -279,13 +273,6 @@ func (r *rememberer) deliver(reply *schema.Reply) {
 			reply.Context = schema.JoinText(text, reply.Context)
 		}
 	}
-}
-
-// relayAsk leaves a question to the call's gate event.
-func (r *rememberer) relayAsk(reason string) {
-	r.mem.asked = cmp.Or(reason, unasked)
-	// Without a time limit: a clock that jumps must not let the call through.
-	r.mem.put(keyAsk+r.mem.callKey(r.call, r.call.Tool.Input), reason, 0)
 }
 
 // relayEnd has the further calls of the turn denied.

@@ -30,7 +30,6 @@ type scene struct {
 	imported  bool // another agent than the one the entry is for has called it
 }
 
-// foreignHooks reports whether the hooks are of another agent than the host.
 func (s *scene) foreignHooks() bool { return s.Host.Profile().Name != s.Hooks.Profile().Name }
 
 // A stage works on one call: the host's, or a part of it.

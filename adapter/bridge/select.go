@@ -177,7 +177,7 @@ func (r selector) nameServer(hooks []schema.Hook) (named bool) {
 	if t.Kind() != schema.MCP || t.Server != "" {
 		return false
 	}
-	if t.Server = callEvents(r).rememberedServer(); t.Server != "" {
+	if t.Server, _ = r.mem.get(keyServer + r.mem.callKey(r.call, t.Input)); t.Server != "" {
 		return true
 	}
 	places := r.places

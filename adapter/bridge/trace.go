@@ -91,7 +91,6 @@ type log struct {
 	trace *Trace // nil: nobody asks
 }
 
-// note reports something about the call.
 func (l *log) note(c schema.Code, msg string) *schema.Diagnostic {
 	d := l.ds.Add(c, "", msg)
 	d.Event = l.event
@@ -111,7 +110,6 @@ func (l *log) told(c schema.Code, h *schema.Hook) bool {
 	})
 }
 
-// add takes over findings about a hook.
 func (l *log) add(ds schema.Diagnostics, h *schema.Hook) {
 	for _, d := range ds {
 		line := d.Line

@@ -20,7 +20,8 @@ var transcriptFields = []schema.Field{schema.FieldTranscript, schema.FieldAgentT
 // copyTranscripts lets the call name transcripts that the hooks can read: copies
 // in their own agent's format. It does nothing where no hook is to run.
 func (r copier) copyTranscripts(picked []pick) {
-	if len(picked) == 0 || r.Host.Profile().Name == r.Hooks.Profile().Name || !r.namesTranscript() {
+	named := slices.ContainsFunc(transcriptFields, func(f schema.Field) bool { return r.call.Get(f) != nil })
+	if len(picked) == 0 || r.Host.Profile().Name == r.Hooks.Profile().Name || !named {
 		return
 	}
 	for _, f := range transcriptFields {
@@ -38,11 +39,6 @@ func (r copier) copyTranscripts(picked []pick) {
 			r.call.Drop(f)
 		}
 	}
-}
-
-// namesTranscript reports whether the host's payloads name transcripts on this event.
-func (r copier) namesTranscript() bool {
-	return slices.ContainsFunc(transcriptFields, func(f schema.Field) bool { return r.call.Get(f) != nil })
 }
 
 // transcriptEvents are the events at which hooks usually read the transcript.
@@ -126,7 +122,6 @@ func (r copier) refresh(c *transcript.Copy) (transcript.Result, error) {
 	return res, err
 }
 
-// noteCopy reports what a copy lacks.
 func (r copier) noteCopy(res transcript.Result, source string) {
 	var lacks []string
 	if res.Skipped > 0 {

@@ -95,7 +95,6 @@ func translations(from, to dialect.Dialect, c *schema.Call, native, tool string)
 
 const eventPath = "/hook_event_name"
 
-// lostMembers compares the original with the translation.
 func lostMembers(c *schema.Call, to dialect.Dialect, v schema.View, out []byte, env schema.Environ) schema.Diagnostics {
 	back, more := to.DecodeCall(out, env)
 	if back == nil || back.Malformed {
@@ -131,7 +130,6 @@ func inOtherForm(to dialect.Dialect, v schema.View, back *schema.Call) (in schem
 	return schema.Args{{Role: schema.RolePath, Raw: ordjson.AppendString(nil, deleted[0].Path.Text())}}, true
 }
 
-// A comparison holds a call against its translation.
 type comparison struct {
 	c, back *schema.Call
 	payload ordjson.Object // what c was read from
@@ -275,7 +273,6 @@ func (l *comparison) pathOfText(s string) string {
 	return part
 }
 
-// pathOfTool finds the member that names the tool.
 func (l *comparison) pathOfTool(name string) string {
 	for _, m := range l.payload {
 		if s, ok := ordjson.String(m.Value); ok && s == name {

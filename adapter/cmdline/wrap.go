@@ -134,7 +134,7 @@ func (w *Wrapping) set(flag, value string) bool {
 		h.Condition, h.HasCondition = value, true
 	case "--timeout":
 		f, err := strconv.ParseFloat(value, 64)
-		h.Timeout = seconds(f)
+		h.Timeout = time.Duration(f * float64(time.Second))
 		return err == nil
 	case "--on-failure":
 		if h.Fail = schema.FailOpen; value == "block" {
@@ -159,5 +159,3 @@ func (w *Wrapping) set(flag, value string) bool {
 	}
 	return true
 }
-
-func seconds(f float64) time.Duration { return time.Duration(f * float64(time.Second)) }

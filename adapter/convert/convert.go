@@ -207,7 +207,6 @@ func (c *converter) becomes(h *schema.Hook) schema.Source {
 	return at
 }
 
-// sayable reports whether the target has handlers of the hook's kind.
 func (c *converter) sayable(h *schema.Hook) bool {
 	_, said := c.to.WriteHook(schema.Entry{}, h)
 	need := h.Uses() & (schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool | schema.HookCallback)

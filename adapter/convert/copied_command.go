@@ -49,7 +49,6 @@ func surroundings(d dialect.Dialect, h *schema.Hook) (s surrounding, err error) 
 	return s, nil
 }
 
-// value is what a variable is set to, "" if it isn't.
 func (s *surrounding) value(name string) string {
 	for _, v := range s.vars {
 		if v.Name == name {
@@ -59,7 +58,6 @@ func (s *surrounding) value(name string) string {
 	return ""
 }
 
-// expand fills in the variables as a shell does.
 func (s *surrounding) expand(text string) string {
 	for _, v := range s.vars {
 		text = replaceVariable(text, v.Name, v.Value)
@@ -164,7 +162,6 @@ func writtenAs(value string, there *surrounding, h *schema.Hook) string {
 	return value
 }
 
-// replaceVariable writes with for $name and ${name}.
 func replaceVariable(text, name, with string) string {
 	var b strings.Builder
 	for {

@@ -47,7 +47,6 @@ func (c *converter) runsOf(equal []*schema.Hook, matcher string) (runs *schema.H
 	return runs
 }
 
-// meet reports whether two selections may select the same call.
 func meet(a, b schema.Selection) bool {
 	return a.All || b.All || a.Search != "" || b.Search != "" || slices.ContainsFunc(a.Picks, func(p schema.Pick) bool {
 		return slices.ContainsFunc(b.Picks, func(q schema.Pick) bool { return p.Kind == q.Kind })

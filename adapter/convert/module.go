@@ -98,7 +98,6 @@ func (x *moduleConverter) group(e schema.Entry, h *schema.Hook) *moduleGroup {
 	return &x.groups[len(x.groups)-1]
 }
 
-// module is the group in the target's format.
 func (g *moduleGroup) module(from, to dialect.Dialect, p cmdline.Policy) schema.ModuleGroup {
 	m := schema.ModuleGroup{Native: g.native, Matcher: g.matcher, Config: g.hooks.Document(from)}
 	m.Timeout = time.Duration(math.Ceil((g.limit + margin).Seconds())) * time.Second

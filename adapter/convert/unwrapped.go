@@ -96,7 +96,6 @@ func payload(d dialect.Dialect, native string, k schema.Kind, fields []schema.Fi
 	return o, call, view
 }
 
-// within reports whether b has every member of a, with the same text.
 func within(a, b ordjson.Object) bool {
 	for _, m := range a {
 		other, ok := b.Get(m.Name)

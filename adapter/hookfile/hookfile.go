@@ -126,7 +126,6 @@ func MarkdownFiles(d dialect.Dialect, p schema.Places) (files []string) {
 	return files
 }
 
-// isAgentFile reports whether a file defines a sub-agent of d.
 func isAgentFile(d dialect.Dialect, file string) bool {
 	folder := d.Profile().AgentFolder
 	parts := strings.Split(filepath.ToSlash(filepath.Dir(file)), "/")

@@ -110,7 +110,6 @@ func (c *checker) ruleHint(tool, rule string) string {
 	return "match " + c.ownTool(tool) + ", and check the argument in the hook"
 }
 
-// textAt is the text at a pointer, "" if there is none.
 func (c *checker) textAt(pointer string) string {
 	if m := pointed(c.text, pointer); m != nil {
 		s, _ := ordjson.String(m.Value)
@@ -119,7 +118,6 @@ func (c *checker) textAt(pointer string) string {
 	return ""
 }
 
-// handlerHint finds the kind of handler that was meant.
 func (c *checker) handlerHint(pointer string) string {
 	var kinds []string
 	for h := schema.HandlerCommand; h <= schema.HandlerMCPTool; h++ {
@@ -175,7 +173,6 @@ func (c *checker) eventFor(foreign *schema.EventRow) string {
 	return own
 }
 
-// memberHint finds the member that a name was meant to be.
 func (c *checker) memberHint(name string) string {
 	if name == "type" {
 		return ""

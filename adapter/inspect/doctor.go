@@ -203,7 +203,6 @@ func (x *examination) dead(d dialect.Dialect, ds schema.Diagnostics) {
 	}
 }
 
-// native are the host's own hooks.
 func (x *examination) native() {
 	x.dead(x.host, x.ownFindings)
 	x.switchedOff(x.host, &x.own, x.ownFindings)

@@ -68,7 +68,6 @@ func (g Grade) String() string { return gradeNames[g] }
 // MarshalText writes the same into a document.
 func (g Grade) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
 
-// grade rates how well hooks of the event are supported.
 func (c *Coverage) grade() Grade {
 	switch {
 	case len(c.To) == 0:

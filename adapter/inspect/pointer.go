@@ -85,7 +85,6 @@ func pointed(text []byte, pointer string) *ordjson.Member {
 	return nil
 }
 
-// memberAt finds a member by its name, or an element by its index.
 func memberAt(list []ordjson.Member, name string) *ordjson.Member {
 	for i := range list {
 		if list[i].Name == name || list[i].Name == "" && strconv.Itoa(i) == name {

@@ -213,7 +213,6 @@ func hostMembers(host dialect.Dialect, row *schema.EventRow, object []byte) []by
 	return o.Append(nil)
 }
 
-// A fieldName is a dialect's name for a field.
 type fieldName struct {
 	field schema.Field
 	name  string

@@ -257,7 +257,6 @@ func toolCalled(host dialect.Dialect, name string) (t schema.Tool, rows schema.T
 	return t, rows
 }
 
-// examples are input members for the roles that make a call.
 func examples(rows []schema.ArgRow, project string) (as schema.Args) {
 	for _, r := range rows {
 		text := ""

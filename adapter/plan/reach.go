@@ -33,12 +33,10 @@ type shownTool struct {
 	calls [][]schema.View // one for each kind of call that it may make, at last for one of any of them
 }
 
-// takenBy reports whether m takes one of the calls.
 func (t shownTool) takenBy(m *matcher.Matcher) bool {
 	return slices.ContainsFunc(t.calls, func(views []schema.View) bool { return takes(m, views) })
 }
 
-// takes reports whether m takes one of the views of a call.
 func takes(m *matcher.Matcher, views []schema.View) bool {
 	return slices.ContainsFunc(views, func(v schema.View) bool { return m.Match(v.Target...) })
 }
@@ -99,7 +97,11 @@ func (p *Planner) tried(h *schema.Hook, row *schema.EventRow, sel schema.Selecti
 // hooks' agent stays as it is, and so do all if the target has none of the tools:
 // a new one may be called so.
 func (p *Planner) pickNames(out *schema.Selection, tools []shownTool, sel schema.Selection, names []string) {
-	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return isMCPName(sel.Picks, n) })
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { // MCP tools are named by server and tool
+		return slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool {
+			return p.Kind == schema.MCP && p.Name != "" && strings.HasSuffix(name, p.Name)
+		})
+	})
 	for _, n := range names {
 		one, _ := matcher.Compile(schema.GrammarRegexp, matcher.Union([]string{matcher.Escape(n)}, ""))
 		p.pickTools(out, tools, one)
@@ -112,14 +114,6 @@ func (p *Planner) pickNames(out *schema.Selection, tools []shownTool, sel schema
 			addPick(out, schema.Pick{Name: n})
 		}
 	}
-}
-
-// isMCPName reports whether a name is that of one of the MCP tools: those are
-// named by server and tool.
-func isMCPName(picks []schema.Pick, name string) bool {
-	return slices.ContainsFunc(picks, func(p schema.Pick) bool {
-		return p.Kind == schema.MCP && p.Name != "" && strings.HasSuffix(name, p.Name)
-	})
 }
 
 func addPick(sel *schema.Selection, p schema.Pick) {

@@ -42,7 +42,7 @@ func (n *namedFiles) of(h *schema.Hook) (files []string) {
 	}
 	for i := 0; i < len(folders); i++ { // grows by the folders that are named, as by cd
 		for _, name := range names {
-			for _, found := range n.find(folders[i], name) {
+			for _, found := range n.expand(folders[i], strings.Split(name, "/")) {
 				switch info, err := os.Stat(found); {
 				case err != nil:
 				case info.IsDir() && !slices.Contains(folders, found):
@@ -79,11 +79,6 @@ func (n *namedFiles) fromProject(line string) string {
 		}
 	}
 	return line
-}
-
-// find lists what has the name in the folder, if it lies in the project.
-func (n *namedFiles) find(folder, name string) []string {
-	return n.expand(folder, strings.Split(name, "/"))
 }
 
 func (n *namedFiles) inside(file string) bool {

@@ -54,7 +54,8 @@ func Fingerprint(project, cwd string, res discover.Result, foreign func(schema.S
 		}
 		name = InProject(project, name)
 		files = append(files, name)
-		hashPart(h.Write, name, text)
+		hash := sha256.Sum256(text)
+		h.Write(append([]byte(name+"\x00"), hash[:]...))
 		return nil
 	}
 	named := namedFiles{project: project}
@@ -116,12 +117,6 @@ func InProject(project, file string) string {
 		return rel
 	}
 	return file
-}
-
-func hashPart(write func([]byte) (int, error), name string, text []byte) {
-	sum := sha256.Sum256(text)
-	write([]byte(name + "\x00"))
-	write(sum[:])
 }
 
 // Recorded lists the fingerprints that the trust file has of the project: one

@@ -80,7 +80,6 @@ func (u *unresolved) line(line string) {
 	u.script(script)
 }
 
-// variables notes what the script sets.
 func (u *unresolved) variables(s shell.Script) {
 	set := func(name string, values ...shell.Word) {
 		known, before := u.known[name]

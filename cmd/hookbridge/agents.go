@@ -41,7 +41,6 @@ func usedIn(p schema.Places) []adapter.Dialect {
 	})
 }
 
-// onMachine lists the agents that have a folder in the user's home.
 func onMachine(p schema.Places) []adapter.Dialect {
 	return located(p, func(s schema.Source) bool {
 		dir := filepath.Dir(s.File)
@@ -109,7 +108,6 @@ func hasDialect(list []adapter.Dialect, d adapter.Dialect) bool {
 	return slices.ContainsFunc(list, func(x adapter.Dialect) bool { return sameAgent(x, d) })
 }
 
-// with is a list with the agents that it lacks.
 func with(list []adapter.Dialect, more ...adapter.Dialect) []adapter.Dialect {
 	for _, d := range more {
 		if !hasDialect(list, d) {
@@ -119,7 +117,6 @@ func with(list []adapter.Dialect, more ...adapter.Dialect) []adapter.Dialect {
 	return list
 }
 
-// without is a list without an agent.
 func without(list []adapter.Dialect, d adapter.Dialect) []adapter.Dialect {
 	return slices.DeleteFunc(list, func(x adapter.Dialect) bool { return sameAgent(x, d) })
 }

@@ -153,7 +153,6 @@ func fromProject(name string) string {
 	return rel
 }
 
-// ownFiles checks hookbridge.yaml and the scenarios of a project.
 func (c *fileChecker) ownFiles(dir string) {
 	folder := defaultTests
 	if name := filepath.Join(dir, projectfile.Name); exists(name) {
@@ -202,7 +201,6 @@ func (c *fileChecker) projectFile(name string) *projectfile.File {
 	return file
 }
 
-// mistake adds an error at its place in the file.
 func (f *checkedFile) mistake(err error) {
 	var at *frontmatter.Error
 	switch {

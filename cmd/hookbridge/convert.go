@@ -230,7 +230,6 @@ func (f *convertFlags) same(d adapter.Dialect, std stdio) int {
 	return code
 }
 
-// write puts the result where the flags say.
 func (f *convertFlags) write(c *convert.Conversion, to adapter.Dialect, std stdio) error {
 	switch {
 	case f.merge != "":

@@ -21,7 +21,6 @@ func findingDocs(ds schema.Diagnostics) []schema.Diagnostic {
 	})
 }
 
-// printJSON writes a document on a line of its own.
 func printJSON(w io.Writer, doc any) { w.Write(append(jsondoc.Marshal(doc), '\n')) }
 
 // array is list, and not nil, which would be null in JSON.
@@ -30,7 +29,6 @@ func array[T any](list []T) []T { return append([]T{}, list...) }
 // each is what one returns for every element; never nil.
 func each[T, U any](list []T, one func(T) U) []U { return lists.Map(list, one) }
 
-// milliseconds is a time as documents have it.
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // printDiagnostics writes findings for people, one a line. Only the severity is

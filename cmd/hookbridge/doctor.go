@@ -161,12 +161,6 @@ func (x *doctor) chooseHosts() (err error) {
 	return nil
 }
 
-// present reports whether an agent has a hook file here.
-func present(d adapter.Dialect, b *bridge.Bridge) bool {
-	res, ds := discover.Load(d, b.Places, nil)
-	return len(res.Configs) > 0 || len(ds) > 0
-}
-
 // inProject is a file as it is named from the project's root.
 func (x *doctor) inProject(file string) string { return relative(x.bridge.Places.Project, file) }
 

@@ -35,7 +35,9 @@ func (f *explainFlags) run(_ *flags, args []string, std stdio) (int, error) {
 		printJSON(std.out, doc)
 		return exitOK, nil
 	case f.list:
-		listCodes(std.out)
+		for _, c := range schema.Codes() {
+			fmt.Fprintf(std.out, "%s  %-6s  %s\n", c.Code, c.Severity, c.Title)
+		}
 		fmt.Fprintln(std.out)
 		listEvents(std.out)
 		return exitOK, nil
@@ -118,12 +120,6 @@ type listDoc struct {
 	Events []eventDoc `json:"events"`
 }
 
-func listCodes(w io.Writer) {
-	for _, c := range schema.Codes() {
-		fmt.Fprintf(w, "%s  %-6s  %s\n", c.Code, c.Severity, c.Title)
-	}
-}
-
 func listEvents(w io.Writer) {
 	for e := schema.Event(1); e < schema.NumEvents; e++ {
 		var native []string
@@ -146,7 +142,6 @@ func eventOf(name string) schema.Event {
 	return schema.ParseEvent(name)
 }
 
-// eventRows are the events of all agents.
 func eventRows() iter.Seq2[adapter.Dialect, *schema.EventRow] {
 	return func(yield func(adapter.Dialect, *schema.EventRow) bool) {
 		for _, d := range adapter.Dialects() {
@@ -263,7 +258,6 @@ func lessText(l dialect.Less) string {
 	return ""
 }
 
-// allowText says what an allow means at the event.
 func allowText(row *schema.EventRow) string {
 	switch {
 	case row.Honors&schema.EffectAllow == 0:

@@ -12,6 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -183,7 +184,7 @@ func (f *fireFlags) chooseHooks(b *bridge.Bridge, fs *flags) error {
 	}
 	others := without(adapter.Dialects(), b.Host)
 	for _, d := range others {
-		if present(d, b) {
+		if res, ds := discover.Load(d, b.Places, nil); len(res.Configs) > 0 || len(ds) > 0 {
 			b.Hooks = d
 			return nil
 		}
@@ -237,7 +238,6 @@ func toolNames() (names []string) {
 	return names
 }
 
-// relative shortens a path inside the project.
 func relative(project, file string) string {
 	if rel, err := filepath.Rel(project, file); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)

@@ -36,7 +36,6 @@ func (d flagDoc) words() []string {
 	return strings.Split(d.arg, "|")
 }
 
-// dashed is the flag as it is written.
 func (d flagDoc) dashed() string {
 	if len(d.name) == 1 {
 		return "-" + d.name
@@ -44,7 +43,6 @@ func (d flagDoc) dashed() string {
 	return "--" + d.name
 }
 
-// A flags is the command line of one command.
 type flags struct {
 	set     *flag.FlagSet
 	list    []flagDoc
@@ -87,7 +85,6 @@ func (f *flags) yes(p *bool, name, help string) {
 	f.doc(name, "", help)
 }
 
-// given reports whether the flag is on the command line.
 func (f *flags) given(name string) (set bool) {
 	f.set.Visit(func(fl *flag.Flag) { set = set || fl.Name == name })
 	return set
@@ -167,7 +164,6 @@ func (f *flags) checkWords() (err error) {
 	return err
 }
 
-// checkWord holds the value of one flag to its list.
 func (f *flags) checkWord(name, value string) error {
 	for _, d := range f.list {
 		if words := d.words(); d.name == name && words != nil && !slices.Contains(words, value) {
@@ -177,7 +173,6 @@ func (f *flags) checkWord(name, value string) error {
 	return nil
 }
 
-// either lists words as a sentence does.
 func either(words []string) string { return plan.Listed(words, "or") }
 
 func findDialect(flag, name string) (adapter.Dialect, error) {

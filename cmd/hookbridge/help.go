@@ -143,7 +143,6 @@ func roff(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// schemaCommand prints an embedded JSON Schema, or the names of all.
 func schemaCommand(rest []string, std stdio) (int, error) {
 	switch len(rest) {
 	case 0:

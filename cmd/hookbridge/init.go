@@ -48,7 +48,6 @@ type setup struct {
 	written bool
 }
 
-// ownHooks are the hooks of one agent in the project.
 type ownHooks struct {
 	Agent string   `json:"agent"`
 	Files []string `json:"files"`
@@ -56,7 +55,6 @@ type ownHooks struct {
 	agent adapter.Dialect
 }
 
-// A candidate is an agent that could run the hooks.
 type candidate struct {
 	Agent  string `json:"agent"`
 	Found  string `json:"found"` // how it was found; "": it wasn't
@@ -88,7 +86,6 @@ func (f *initFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 	return failIf(len(broken) > 0 || slices.ContainsFunc(x.trials, func(t trial) bool { return t.Failed != "" })), nil
 }
 
-// prepare finds out what there is.
 func (x *setup) prepare() error {
 	if err := x.settle(); err != nil {
 		return err
@@ -188,7 +185,11 @@ func (x *setup) run() error {
 	}
 	x.askImports()
 	x.try()
-	x.printTodo()
+	x.heading("What is left to you")
+	for _, line := range x.todo() {
+		x.printf("  - %s\n", schema.Printable(line))
+	}
+	x.printf("\nhookbridge doctor checks all of it again; hookbridge test --init writes tests for the hooks.\n")
 	return nil
 }
 

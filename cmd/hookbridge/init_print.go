@@ -212,14 +212,6 @@ func (x *setup) state(t *target) {
 	}
 }
 
-func (x *setup) printTodo() {
-	x.heading("What is left to you")
-	for _, line := range x.todo() {
-		x.printf("  - %s\n", schema.Printable(line))
-	}
-	x.printf("\nhookbridge doctor checks all of it again; hookbridge test --init writes tests for the hooks.\n")
-}
-
 func (x *setup) todo() (list []string) {
 	for _, t := range x.targets {
 		host := t.host.Profile()
@@ -231,7 +223,8 @@ func (x *setup) todo() (list []string) {
 				"), or they run twice. Then add to hookbridge.yaml: "+statedOff(t.host))
 		}
 		if host.LoginShell {
-			list = append(list, host.Title+" starts hooks by a login shell: check that it finds hookbridge: "+loginCheck())
+			list = append(list, host.Title+" starts hooks by a login shell: check that it finds hookbridge: "+
+				cmp.Or(os.Getenv("SHELL"), "sh")+" -lc 'command -v hookbridge'")
 		}
 	}
 	if !inspect.InPath("hookbridge", x.base.Places.Env.Get("PATH")) {
@@ -262,11 +255,6 @@ func (x *setup) toCommit() (files []string) {
 		}
 	}
 	return files
-}
-
-// loginCheck is how a person sees whether a login shell finds the program.
-func loginCheck() string {
-	return cmp.Or(os.Getenv("SHELL"), "sh") + " -lc 'command -v hookbridge'"
 }
 
 type setupDoc struct {

@@ -50,7 +50,6 @@ func (f *installFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 	return exitOK, err
 }
 
-// settle reads what the command line leaves open.
 func (x *installer) settle() error {
 	f := x.flags
 	err := projectIsThere(f.project)
@@ -79,7 +78,6 @@ func (x *installer) settle() error {
 	return err
 }
 
-// installFlagSet declares the flags of install.
 func installFlagSet() *flags {
 	known := newFlags("install")
 	new(installFlags).define(known)
@@ -137,7 +135,6 @@ func (x *installer) change(targets []*target, dry bool, steps ...func(t *target,
 	return results, nil
 }
 
-// addDiffs gives the first result about each file the diff.
 func (x *installer) addDiffs(results []installed) {
 	first := map[string]*installed{}
 	for i := range results {
@@ -179,7 +176,6 @@ func (x *installer) targets() (list []*target, err error) {
 	return list, nil
 }
 
-// errNothing says that a host has nothing to run.
 type errNothing struct{ msg string }
 
 func (e errNothing) Error() string { return e.msg }
@@ -286,7 +282,11 @@ func (x *installer) ownersFor(t *target) (list []adapter.Dialect, err error) {
 	}
 	found, known := hookOwners(x.base.Places, x.scope)
 	if len(found) == 0 {
-		found, known = hookOwners(x.base.Places, otherScope(x.scope))
+		other := schema.ScopeUser
+		if x.scope == other {
+			other = schema.ScopeProject
+		}
+		found, known = hookOwners(x.base.Places, other)
 	}
 	found = without(found, t.host)
 	usual := x.base.Hooks
@@ -308,13 +308,6 @@ func (x *installer) ownersFor(t *target) (list []adapter.Dialect, err error) {
 		}
 	}
 	return []adapter.Dialect{usual}, nil
-}
-
-func otherScope(s schema.Scope) schema.Scope {
-	if s == schema.ScopeUser {
-		return schema.ScopeProject
-	}
-	return schema.ScopeUser
 }
 
 // within reports whether a folder that exists lies in the project once symbolic

@@ -39,7 +39,7 @@ func (t *target) install(dry bool) ([]installed, error) {
 	after, count, stale := t.before, 0, false
 	for _, p := range t.parts {
 		count += len(p.want)
-		if p.state() == "current" && !p.surplus() {
+		if p.state() == "current" && len(p.own) <= len(p.want) { // none at events that no hook here needs
 			continue
 		}
 		stale = true
@@ -70,9 +70,6 @@ func (t *target) install(dry bool) ([]installed, error) {
 	}
 	return []installed{r}, nil
 }
-
-// surplus reports whether the file has entries at events that no hook here needs.
-func (p *bridged) surplus() bool { return len(p.own) > len(p.want) }
 
 // write replaces the file. Before the first change of a file that was there before a
 // backup is left beside it.
@@ -145,7 +142,6 @@ func forHooks(results []installed, r *installed) string {
 	return ""
 }
 
-// doc is the same as JSON has it.
 func (r installed) doc() installed {
 	r.Written = r.change == nil && (r.State == "installed" || r.State == "uninstalled" || r.State == "changed")
 	r.Hooks, r.Notes, r.Found = array(r.Hooks), array(r.Notes), findingDocs(r.Found)
@@ -257,7 +253,6 @@ func (t *target) emptyBefore() string {
 	return ""
 }
 
-// rootOf is the folder that the scope of a file belongs to.
 func rootOf(file string, p schema.Places) string {
 	if rel, err := filepath.Rel(p.Project, file); err == nil && filepath.IsLocal(rel) {
 		return p.Project

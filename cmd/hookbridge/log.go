@@ -110,7 +110,6 @@ func readRecord(line []byte) (*logRecord, error) {
 	return r, nil
 }
 
-// outcome is the answer in one word.
 func (r *logRecord) outcome() string {
 	switch {
 	case r.Failed:
@@ -148,7 +147,6 @@ func (f *logFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	return t.show(), nil
 }
 
-// A timeline shows the records of a file.
 type timeline struct {
 	std     stdio
 	paint   painter
@@ -320,7 +318,6 @@ func colorOf(word, other string) string {
 	return other
 }
 
-// name is where a hook stands and what it runs.
 func (h *logHook) name() string {
 	s := h.Event
 	if h.File != "" {

@@ -89,7 +89,6 @@ func refusalFor(args []string) []byte {
 	return host.Refuse(nil, "", "hookbridge failed and couldn't run the hooks for this call")
 }
 
-// A countingWriter knows whether anything was written.
 type countingWriter struct {
 	w io.Writer
 	n int
@@ -128,7 +127,6 @@ func dispatch(args []string, std stdio) int {
 	return exitUsage
 }
 
-// asyncCommand runs one asynchronous hook to its end.
 func asyncCommand(std stdio) int {
 	job, err := io.ReadAll(std.in)
 	if err == nil {
@@ -162,7 +160,6 @@ type tool interface {
 	run(fs *flags, rest []string, std stdio) (code int, err error)
 }
 
-// A plain tool has no flags.
 type plain func(rest []string, std stdio) (code int, err error)
 
 func (plain) define(*flags) {}
@@ -210,7 +207,6 @@ func (c *command) flags() []flagDoc {
 	return f.list
 }
 
-// commandNamed returns the command, nil if there is none.
 func commandNamed(name string) *command {
 	return lists.Find(commands(), func(c *command) bool { return c.name == name })
 }

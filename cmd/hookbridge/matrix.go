@@ -200,7 +200,6 @@ func hover(word, evidence, below string) string {
 	return s
 }
 
-// titleOf is the name of an agent for people.
 func titleOf(name string) string {
 	d, err := adapter.Find(name)
 	if err != nil {

@@ -19,7 +19,6 @@ var gradeMarks = [...]struct{ mark, color, says string }{
 	inspect.FullySupported:  {"●", good, "runs, and all its effects are supported"},
 }
 
-// legend explains the marks.
 func legend(p painter) string {
 	var parts []string
 	for g := len(gradeMarks) - 1; g >= 0; g-- {
@@ -139,7 +138,6 @@ func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 	}
 }
 
-// remarks are the lines below a pair's table.
 func remarks(pair *inspect.Pair) []string {
 	all := []string{passedText(pair), hooksOnlyText(pair), fewerText(pair), unsentText(pair), missingText(pair)}
 	return slices.DeleteFunc(all, func(line string) bool { return line == "" })
@@ -224,7 +222,6 @@ func missingText(pair *inspect.Pair) string {
 	return "Hook settings that the files of " + pair.To + " don't have: " + strings.Join(pair.Settings.Missing.Names(), ", ") + "."
 }
 
-// matrixMarkdown writes the tables of docs/matrix.md.
 func matrixMarkdown(w io.Writer, pairs []inspect.Pair, detail bool) {
 	if !detail {
 		glanceMarkdown(w, pairs)
@@ -290,10 +287,8 @@ func pairMarkdown(w io.Writer, pair *inspect.Pair) {
 	}
 }
 
-// A cell is one field of a table and its color.
 type cell struct{ text, color string }
 
-// A text lays cells out in columns.
 type text struct {
 	p    painter
 	rows [][]cell

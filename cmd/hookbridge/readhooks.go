@@ -36,7 +36,6 @@ func readHooks(d adapter.Dialect, input string, stdin io.Reader) (*schema.Config
 	return parseHooks(d, at, text)
 }
 
-// readInput reads a file, or stdin for -.
 func readInput(file string, stdin io.Reader) ([]byte, error) {
 	if file == "-" {
 		return readAll(stdin)
@@ -44,7 +43,6 @@ func readInput(file string, stdin io.Reader) ([]byte, error) {
 	return discover.Read(file)
 }
 
-// unreadable is the finding about a file that can't be read.
 func unreadable(file string, err error) (ds schema.Diagnostics) {
 	ds.Add(schema.CodeUnreadable, "", discover.Reason(err)).File = file
 	return ds

@@ -31,7 +31,6 @@ func (f *replayFlags) define(fs *flags) {
 	fs.yes(&f.yes, "yes", "run the hooks without asking first; the log decides which commands run in which projects")
 }
 
-// A rerun is one record and what became of it.
 type rerun struct {
 	line          int
 	before, after *logRecord
@@ -198,7 +197,6 @@ func findingsText(r *logRecord) string {
 	return strings.Join(each(r.Findings, logFinding.String), ", ")
 }
 
-// hooksText says which hooks ran and how they ended.
 func (r *logRecord) hooksText() string {
 	var list []string
 	for _, h := range r.Hooks {
@@ -227,7 +225,6 @@ func (f *replayFlags) report(runs []rerun, file string, std stdio) int {
 	return failIf(changed > 0 || left > 0 || len(runs) == 0)
 }
 
-// state is what became of a record in a word.
 func (r *rerun) state() string {
 	switch {
 	case r.why != "":

@@ -189,7 +189,11 @@ func readAll(r io.Reader) ([]byte, error) {
 		}
 		if len(buf) == cap(buf) {
 			if cap(buf) == small {
-				unhurried()
+				// Keep the garbage collector away from a large payload: there is little to
+				// collect, and looking for it costs more than it brings, up to a size that no
+				// usual call comes near.
+				debug.SetGCPercent(-1)
+				debug.SetMemoryLimit(512 << 20)
 				if f, ok := r.(*os.File); ok {
 					process.Widen(f)
 				}
@@ -199,12 +203,4 @@ func readAll(r io.Reader) ([]byte, error) {
 			buf = bigger
 		}
 	}
-}
-
-// unhurried keeps the garbage collector away from a large payload: there is
-// little to collect, and looking for it costs more than it brings, up to a size
-// that no usual call comes near.
-func unhurried() {
-	debug.SetGCPercent(-1)
-	debug.SetMemoryLimit(512 << 20)
 }

@@ -104,7 +104,6 @@ func parseRun(args []string) (*runFlags, error) {
 	return f, err
 }
 
-// settle checks a command line of run that was parsed.
 func (f *runFlags) settle(fs *flags, rest []string) error {
 	err := f.check(fs)
 	if err == nil && len(rest) > 0 {
@@ -138,7 +137,6 @@ func (f *runFlags) retell(fs *flags) (args []string) {
 	return args
 }
 
-// check holds flags against each other.
 func (f *runFlags) check(fs *flags) error {
 	set := map[string]bool{}
 	fs.set.Visit(func(fl *flag.Flag) { set[fl.Name] = true })
@@ -228,7 +226,6 @@ func (f *runFlags) bridge() (*bridge.Bridge, error) {
 	return b, f.places(b)
 }
 
-// single makes the one hook of -c or --.
 func (f *runFlags) single(b *bridge.Bridge) error {
 	if !f.hasCommand && f.program == nil && f.module == "" {
 		return nil

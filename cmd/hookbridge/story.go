@@ -14,7 +14,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// tell writes the story step by step.
 func (s *story) tell(w io.Writer) {
 	rep := s.report
 	host, hooks := titleOf(s.host()), s.b.Hooks.Profile().Title
@@ -67,7 +66,6 @@ func (s *story) host() string {
 
 func (s *story) short(file string) string { return relative(s.b.Places.Project, file) }
 
-// printMembers writes an object with a line a member.
 func printMembers(w io.Writer, text []byte) {
 	o, err := ordjson.Parse(text)
 	if err != nil {
@@ -183,7 +181,6 @@ func (s *story) tellRun(w io.Writer, run *bridge.HookRun) {
 	}
 }
 
-// diagnosticsOf are the findings about one hook.
 func diagnosticsOf(ds schema.Diagnostics, h *schema.Hook) (out schema.Diagnostics) {
 	for _, d := range ds {
 		if h.Path != "" && d.Path == h.Path && d.File == h.Source.File {
@@ -193,7 +190,6 @@ func diagnosticsOf(ds schema.Diagnostics, h *schema.Hook) (out schema.Diagnostic
 	return out
 }
 
-// ending says how a hook ended.
 func ending(run *bridge.HookRun) string {
 	switch {
 	case run.Result.TimedOut:
@@ -215,7 +211,6 @@ func printLines(w io.Writer, name string, text []byte) {
 	}
 }
 
-// tellReply writes what a reply says, an effect a line.
 func tellReply(w io.Writer, r *schema.Reply) {
 	parts := replyParts(r)
 	if len(parts) == 0 {

@@ -1,6 +1,5 @@
 package main
 
-// toolCommands translate, explain and inspect.
 func toolCommands() []command {
 	return []command{
 		{

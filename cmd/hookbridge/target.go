@@ -45,7 +45,6 @@ func (t *target) note(msg string) {
 	}
 }
 
-// read reads the host's file.
 func (t *target) read() error {
 	text, err := discover.Read(t.file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -80,7 +79,6 @@ func (t *target) installedOwners() (list []adapter.Dialect) {
 	return list
 }
 
-// owners lists the agents whose hooks the target is about.
 func (t *target) owners() []adapter.Dialect {
 	return each(t.parts, func(p *bridged) adapter.Dialect { return p.in.Hooks })
 }
@@ -135,7 +133,6 @@ func (t *target) hooksFor(p *bridged) ([]schema.Hook, error) {
 	return res.Hooks, nil
 }
 
-// callbacks lists those of a module.
 func (t *target) callbacks(p *bridged, module string) ([]schema.Hook, error) {
 	cfg, ds := readModule(p.in.Hooks, module, t.bridge.Places.Project)
 	if cfg == nil {

@@ -208,7 +208,6 @@ func (p *progress) at(what string) {
 	p.last = what
 }
 
-// end is called when the work is over.
 func (p *progress) end() { close(p.stop) }
 
 // Write writes to stderr.
@@ -218,7 +217,6 @@ func (p *progress) Write(b []byte) (int, error) {
 	return p.w.Write(b)
 }
 
-// A dialog asks a person at a terminal.
 type dialog struct {
 	in  *bufio.Reader
 	out io.Writer

@@ -73,7 +73,6 @@ func (f *testFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	return t.report(std)
 }
 
-// A tester runs scenarios under the agents of one project.
 type tester struct {
 	flags   *testFlags
 	base    *bridge.Bridge // places and settings that every run shares
@@ -141,7 +140,6 @@ func (t *tester) load(paths []string) (list []scenario.Scenario, err error) {
 	return list, checkAgents(list)
 }
 
-// folder is where the project's scenarios are.
 func (t *tester) folder() string {
 	return filepath.Join(t.base.Places.Project, filepath.FromSlash(cmp.Or(t.file.Tests, defaultTests)))
 }
@@ -190,7 +188,6 @@ type testResult struct {
 	stories  []*story
 }
 
-// try runs a scenario under each agent.
 func (t *tester) try(s *scenario.Scenario) {
 	for _, host := range t.hosts {
 		want, ok := s.For(host.Profile().Name)

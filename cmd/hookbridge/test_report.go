@@ -16,7 +16,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// state is the result in one word.
 func (r *testResult) state() string {
 	switch {
 	case r.skipped != "":
@@ -82,7 +81,6 @@ func (r *testResult) explain(w io.Writer, p painter) {
 	}
 }
 
-// count is how many results are in each state.
 func (t *tester) count() map[string]int {
 	count := map[string]int{}
 	for i := range t.results {

@@ -42,7 +42,11 @@ func appendHunks(hs []Hunk, a, b []string, i, j int) []Hunk {
 	case len(a) == 0 || len(b) == 0:
 		return append(hs, Hunk{i, i + len(a), j, j + len(b)})
 	}
-	pairs := commonLines(a, b)
+	common := longestCommon
+	if len(a)*len(b) > fullCompare {
+		common = uniqueCommon // lines that occur once in both
+	}
+	pairs := common(a, b)
 	if len(pairs) == 0 {
 		return append(hs, Hunk{i, i + len(a), j, j + len(b)})
 	}
@@ -54,15 +58,6 @@ func appendHunks(hs []Hunk, a, b []string, i, j int) []Hunk {
 		x, y = p[0]+1, p[1]+1
 	}
 	return hs
-}
-
-// commonLines pairs lines that stay: a longest common subsequence of short
-// texts, lines that occur once in both of long ones.
-func commonLines(a, b []string) [][2]int {
-	if len(a)*len(b) <= fullCompare {
-		return longestCommon(a, b)
-	}
-	return uniqueCommon(a, b)
 }
 
 func longestCommon(a, b []string) (pairs [][2]int) {

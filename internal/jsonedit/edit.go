@@ -62,7 +62,6 @@ func Replace(src []byte, path string, value []byte) ([]byte, error) {
 	return d.apply([]cut{{from, n, string(text)}}, spot{v: s.parent}, len(groupOf(s.parent).items))
 }
 
-// prepare finds path in src and parses value.
 func prepare(src []byte, path string, value []byte) (*doc, spot, hujson.Value, error) {
 	d, s, err := find(src, path)
 	if err != nil {
@@ -222,7 +221,6 @@ func Remove(src []byte, path string) ([]byte, error) {
 	return d.apply(cuts, spot{v: s.parent}, len(g.items)-1)
 }
 
-// remove returns the cuts that take item i out of g.
 func (d *doc) remove(g *group, i int) []cut {
 	it, n := g.items[i], len(g.items)
 	left := g.open + 1
@@ -283,5 +281,4 @@ func (d *doc) remove(g *group, i int) []cut {
 	return append(cuts, comma...)
 }
 
-// blank reports whether text has nothing but blanks and newlines.
 func blank(text []byte) bool { return len(bytes.TrimLeft(text, " \t\r\n")) == 0 }

@@ -158,7 +158,6 @@ func current(path string, before []byte) (fs.FileMode, error) {
 	return info.Mode().Perm(), nil
 }
 
-// fill writes text to f, syncs and closes it.
 func fill(f *os.File, text []byte, mode fs.FileMode) error {
 	_, err := f.Write(text)
 	if err == nil {

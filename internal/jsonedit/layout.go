@@ -12,7 +12,6 @@ type item struct {
 	comma      int // offset of the comma behind it, or -1
 }
 
-// A group is an object or array in the text.
 type group struct {
 	open, shut int // its two brackets
 	items      []item
@@ -79,7 +78,6 @@ func (d *doc) comments(from, to int) comments {
 	return c
 }
 
-// A style is how a file is laid out.
 type style struct {
 	nl    string // line end
 	unit  string // indentation of one level

@@ -68,7 +68,6 @@ func parse(src []byte) (*doc, error) {
 	return d, d.unique(&d.root)
 }
 
-// errorAt describes what is wrong at an offset.
 func (d *doc) errorAt(off int, msg string) *Error {
 	head := d.text[:min(off, len(d.text))]
 	nl := bytes.LastIndexByte(head, '\n')
@@ -146,7 +145,6 @@ func comment(text []byte, i int) (end int, line, ok bool) {
 	return i, false, false
 }
 
-// unique refuses names that occur twice in one object.
 func (d *doc) unique(v *hujson.Value) error {
 	switch c := v.Value.(type) {
 	case *hujson.Object:
@@ -172,7 +170,6 @@ func (d *doc) unique(v *hujson.Value) error {
 	return nil
 }
 
-// nameOf returns the name of a member, unescaped.
 func nameOf(m *hujson.ObjectMember) string {
 	lit := m.Name.Value.(hujson.Literal)
 	if bytes.IndexByte(lit, '\\') < 0 {
@@ -181,7 +178,6 @@ func nameOf(m *hujson.ObjectMember) string {
 	return lit.String()
 }
 
-// kindOf names the kind of a value for messages.
 func kindOf(v *hujson.Value) string {
 	switch v.Value.Kind() {
 	case '{':
@@ -198,7 +194,6 @@ func kindOf(v *hujson.Value) string {
 	return "a boolean"
 }
 
-// tokens takes a JSON Pointer apart.
 func tokens(path string) ([]string, error) {
 	if path == "" {
 		return nil, nil
@@ -256,7 +251,6 @@ func (d *doc) walk(toks []string) (spot, error) {
 	return s, nil
 }
 
-// find parses src and walks along path.
 func find(src []byte, path string) (*doc, spot, error) {
 	toks, err := tokens(path)
 	if err != nil {

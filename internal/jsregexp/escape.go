@@ -106,7 +106,6 @@ func (t *reader) characterEscape(inClass bool) (uint16, error) {
 	return c, nil
 }
 
-// hex reads n hexadecimal digits, or nothing.
 func (t *reader) hex(n int) (u uint16, ok bool) {
 	if t.pos+n > len(t.src) {
 		return 0, false
@@ -125,7 +124,6 @@ func (t *reader) hex(n int) (u uint16, ok bool) {
 	return u, true
 }
 
-// class reads a character class.
 func (t *reader) class() (*node, error) {
 	start := t.pos
 	t.pos++
@@ -237,7 +235,6 @@ func (t *reader) nameRune() (rune, bool) {
 	return utf16.DecodeRune(rune(hi), rune(lo)), ok
 }
 
-// isNameRune reports whether r may be part of a group's name.
 func isNameRune(r rune, first bool) bool {
 	switch {
 	case r == '$' || r == '_' || unicode.In(r, unicode.L, unicode.Nl, unicode.Other_ID_Start):

@@ -81,5 +81,4 @@ func upper(c uint16) uint16 {
 	return uint16(u)
 }
 
-// lineEnd reports whether c ends a line.
 func lineEnd(c uint16) bool { return c == '\n' || c == '\r' || c == 0x2028 || c == 0x2029 }

@@ -124,7 +124,6 @@ func (t *reader) at(n int) uint16 {
 	return 0
 }
 
-// eat steps over s if the source goes on with it.
 func (t *reader) eat(s string) bool {
 	if t.pos+len(s) > len(t.src) {
 		return false

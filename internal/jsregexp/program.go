@@ -45,7 +45,6 @@ const (
 	iMatch                  // the end
 )
 
-// assemble writes the program for n.
 func assemble(n *node, groups int) *Regexp {
 	a := &assembler{Regexp: Regexp{groups: groups, regs: 2 * (groups + 1)}}
 	a.node(n, false)

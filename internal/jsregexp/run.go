@@ -341,7 +341,6 @@ func (m *machine) refer(in *inst, place int32) (int32, bool) {
 	return start + n, true
 }
 
-// boundary reports whether a word begins or ends at place.
 func (m *machine) boundary(place int32) bool {
 	word := func(i int32) bool {
 		if i < 0 || i >= m.size {

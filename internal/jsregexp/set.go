@@ -81,7 +81,6 @@ func complement(ranges []unitRange) []unitRange {
 	return out
 }
 
-// done makes the set ready for has.
 func (s *set) done(negated bool) *set {
 	slices.SortFunc(s.ranges, func(a, b unitRange) int { return int(a.lo) - int(b.lo) })
 	merged := s.ranges[:0]

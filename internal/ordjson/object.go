@@ -106,7 +106,6 @@ func (o Object) Append(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// appendValue appends value, or null if there is none.
 func appendValue(dst, value []byte) []byte {
 	if len(value) == 0 {
 		return append(dst, "null"...)

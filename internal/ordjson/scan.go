@@ -21,7 +21,6 @@ type scanner struct {
 	err   *SyntaxError
 }
 
-// fail records the first mistake.
 func (s *scanner) fail(i int, msg string) int {
 	s.err = errorAt(s.src, i, 0, NotJSON, msg)
 	return -1

@@ -37,7 +37,6 @@ type Writer struct {
 // NewWriter returns a Writer that appends to dst.
 func NewWriter(dst []byte) Writer { return Writer{buf: append(dst, '{')} }
 
-// name begins a member.
 func (w *Writer) name(name string) {
 	if w.n > 0 {
 		w.buf = append(w.buf, ',')

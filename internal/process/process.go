@@ -105,7 +105,6 @@ func takeSlow(specs []Spec) func() {
 	return nil
 }
 
-// limits fills in the defaults of s.
 func (s *Spec) limits() (output int, grace time.Duration) {
 	output, grace = s.MaxOutput, s.Grace
 	if output <= 0 {

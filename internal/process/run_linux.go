@@ -103,7 +103,6 @@ func startAll(jobs []job) {
 	wg.Wait()
 }
 
-// start starts j, or makes it done with an error.
 func (j *job) start() {
 	j.res.Start = time.Now()
 	j.in, j.pidfd, j.out.fd, j.err.fd = -1, -1, -1, -1
@@ -357,7 +356,6 @@ func (j *job) release(now time.Time) {
 	j.finish(now)
 }
 
-// finish makes the result final.
 func (j *job) finish(now time.Time) {
 	closeFD(&j.in)
 	closeFD(&j.out.fd)

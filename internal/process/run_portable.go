@@ -11,7 +11,6 @@ import (
 	"time"
 )
 
-// A job is one program under way.
 type job struct {
 	spec     *Spec
 	proc     *os.Process
@@ -47,7 +46,6 @@ func runAll(ctx context.Context, specs []Spec, results []Result) {
 	wg.Wait()
 }
 
-// runOne runs s.
 func runOne(ctx context.Context, s *Spec, r *Result) {
 	r.Start, r.Exit = time.Now(), -1
 	output, grace := s.limits()
@@ -103,7 +101,6 @@ func (j *job) start() error {
 	return nil
 }
 
-// serve starts the goroutines that feed, read and wait.
 func (j *job) serve() {
 	j.fed = make(chan struct{})
 	if j.in == nil {

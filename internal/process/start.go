@@ -9,7 +9,6 @@ import (
 	"syscall"
 )
 
-// A startError says why a program was not started.
 type startError struct {
 	what string
 	err  error
@@ -99,7 +98,6 @@ func lastOfEach(env []string) ([]string, error) {
 	return out, nil
 }
 
-// getenv returns the value of name in env.
 func getenv(env []string, name string) (string, bool) {
 	for _, e := range env {
 		if k, v, ok := strings.Cut(e, "="); ok && foldName(k) == name {

@@ -68,7 +68,6 @@ func kill(p *os.Process) {
 	}
 }
 
-// setStatus writes to r how the program ended.
 func setStatus(r *Result, ws syscall.WaitStatus) {
 	if ws.Exited() {
 		r.Exit = ws.ExitStatus()

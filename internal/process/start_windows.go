@@ -52,7 +52,6 @@ func kill(p *os.Process) { _ = p.Kill() }
 
 func (s *stream) sweep(*[]byte) {} // pipes have no deadline here, so none passes
 
-// setStatus writes to r how the program ended.
 func setStatus(r *Result, ws syscall.WaitStatus) { r.Exit = ws.ExitStatus() }
 
 // handOff only closes: on Windows a pipe without a reader kills nobody.

@@ -2,7 +2,6 @@ package shell
 
 import "strings"
 
-// redirects reads what follows a compound command.
 func (p *parser) redirects(c *Command) bool {
 	for p.blanks(); p.redirectHere(); p.blanks() {
 		if !p.redirect(c, "") {
@@ -80,7 +79,6 @@ func (p *parser) loop(c *Command, key string) bool {
 	return false
 }
 
-// cases reads what follows "case".
 func (p *parser) cases(c *Command) bool {
 	c.Kind = Case
 	p.blanks()
@@ -132,7 +130,6 @@ func (p *parser) function(c *Command) bool {
 	return ok
 }
 
-// test reads what is between [[ and ]].
 func (p *parser) test(c *Command) bool {
 	c.Kind = Test
 	for p.pos < len(p.src) {

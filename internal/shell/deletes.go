@@ -107,7 +107,6 @@ func operands(args []Word, dir string, fed bool) (all []Deletion) {
 	return all
 }
 
-// findDeletions are the folders in which find deletes.
 func (r *Run) findDeletions() (all []Deletion) {
 	if !slices.ContainsFunc(r.Words, func(w Word) bool { return w.Text() == "-delete" }) {
 		return nil

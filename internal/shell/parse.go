@@ -58,7 +58,6 @@ func (p *parser) enter() bool {
 	return p.depth <= maxDepth
 }
 
-// blanks skips blanks, line continuations and a comment.
 func (p *parser) blanks() {
 	for p.pos < len(p.src) {
 		switch c := p.src[p.pos]; {
@@ -74,7 +73,6 @@ func (p *parser) blanks() {
 	}
 }
 
-// restOfLine goes to the next line end.
 func (p *parser) restOfLine() {
 	line, _, _ := strings.Cut(p.src[p.pos:], "\n")
 	p.pos += len(line)
@@ -93,7 +91,6 @@ func (p *parser) newline() bool {
 	return true
 }
 
-// gap skips blanks, comments and line ends.
 func (p *parser) gap() bool {
 	for p.blanks(); p.peek() == '\n'; p.blanks() {
 		if !p.newline() {

@@ -45,7 +45,6 @@ func (p *parser) word() (w Word, ok bool) {
 	return w, true
 }
 
-// array reads the rest of an array's values.
 func (p *parser) array() bool {
 	for p.gap() && p.pos < len(p.src) {
 		if p.eat(")") {
@@ -140,7 +139,6 @@ func (p *parser) escape(w *Word, double bool) bool {
 	return true
 }
 
-// dollar reads a "$" with what belongs to it.
 func (p *parser) dollar(w *Word, double bool) bool {
 	from := p.pos
 	add := func(k PartKind, scripts []Script) bool {

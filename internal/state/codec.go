@@ -22,7 +22,6 @@ const (
 
 const errCorrupt fault = "state: damaged file" // never leaves the package: see Tx.Corrupt
 
-// decode reads the items of a file that have not expired at now.
 func decode(b []byte, now int64) ([]Item, error) {
 	s := string(b) // once: keys and values are parts of it
 	head, s, ok := strings.Cut(s, "\n")
@@ -104,7 +103,6 @@ func encode(items []Item, limit int) ([]byte, error) {
 	return append(b, trailer...), nil
 }
 
-// appendHead writes the line before a record's key and value.
 func appendHead(b []byte, it *Item) []byte {
 	b = strconv.AppendInt(b, it.Until, 10)
 	b = strconv.AppendInt(append(b, ' '), int64(len(it.Key)), 10)

@@ -208,7 +208,6 @@ func tryLock(path string, how int) (fd int, err error) {
 	return -1, &fs.PathError{Op: "lock", Path: path, Err: err}
 }
 
-// isStill reports whether path names the file open as fd.
 func isStill(fd int, path string) bool {
 	var a, b syscall.Stat_t
 	return syscall.Fstat(fd, &a) == nil && syscall.Lstat(path, &b) == nil && a.Dev == b.Dev && a.Ino == b.Ino

@@ -92,14 +92,12 @@ func (t *Tx) Delete(key string) {
 // Clear removes everything: the session is forgotten, with its logs.
 func (t *Tx) Clear() { t.drop(func(Item) bool { return true }) }
 
-// drop removes the items for which gone is true.
 func (t *Tx) drop(gone func(Item) bool) {
 	before := len(t.items)
 	t.items = slices.DeleteFunc(t.items, gone)
 	t.changed = t.changed || len(t.items) != before
 }
 
-// holdsOnly reports whether want is the only item of its key.
 func (t *Tx) holdsOnly(want Item) bool {
 	n, same := 0, false
 	for _, it := range t.items {

@@ -52,7 +52,6 @@ func (p Path) Up() (rest Path, ok bool) {
 	return p, false
 }
 
-// matchParts matches names of folders one by one.
 func matchParts(pattern, names []string) bool {
 	return match(len(pattern), len(names), func(p int) bool { return pattern[p] == "**" }, func(p, i int) int {
 		if matchPart(pattern[p], names[i]) {

@@ -72,7 +72,6 @@ func ParseCommand(spec string) Command {
 	return Command{spec: spec, text: strings.Trim(oneBlank(spec), " ")}
 }
 
-// oneBlank makes one blank of several.
 func oneBlank(s string) string {
 	if !strings.Contains(s, "  ") && !strings.Contains(s, "\t") {
 		return s
