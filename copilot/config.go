@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -209,8 +210,8 @@ func (p parser) run(h *schema.Hook, o ordjson.Object) (why string) {
 		h.Handler = schema.HandlerCommand
 	case word == "http":
 		h.Handler, h.URL = schema.HandlerHTTP, o.Str("url")
-		if h.URL == "" {
-			return "the hook has no url"
+		if scheme, _, _ := strings.Cut(strings.ToLower(h.URL), ":"); scheme != "http" && scheme != "https" { // observed 1.0.102
+			return "url is not an http or https address"
 		}
 		return ""
 	case word == "prompt" && p.kind == hooksFile && h.Event == schema.SessionStart:

@@ -48,6 +48,7 @@ var profile = dialect.Profile{
 	// Copilot writes an event 50 to 110 ms after it (observed 1.0.102).
 	LateTranscript: 300 * time.Millisecond, EarlyTranscript: true, Unnamed: true, DenyEnds: true,
 	VoidMember:   dialect.VoidMember{Name: "timeoutSec", Value: "0", Without: "denies the tool calls that the bridge is registered for"}, // both observed 1.0.102
+	HTTP:         schema.HTTPRules{Fails: true},                                                                                          // observed 1.0.102: no connection, a redirect, 404 and 500 deny
 	Vocabularies: words,
 	HostVariables: dialect.Variables{Names: []string{"COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR", "COPILOT_CLI",
 		"COPILOT_PLUGIN_ROOT", "COPILOT_PLUGIN_DATA", "PLUGIN_ROOT"}},

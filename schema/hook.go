@@ -225,6 +225,8 @@ type HTTPRules struct {
 	// AnyPort: in the list of addresses that may be called, an entry for every
 	// host that names no port is for all ports.
 	AnyPort bool
+	// Fails: a request that fails counts as a command that does.
+	Fails bool
 }
 
 // A ModuleGroup is one group of callbacks in a module that is to be written:

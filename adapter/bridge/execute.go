@@ -286,8 +286,8 @@ func starving(err error) bool {
 		func(no syscall.Errno) bool { return errors.Is(err, no) })
 }
 
-// decode lets the hook's dialect read the result, and reports an answer in the format
-// of another agent.
+// decode lets the hook's dialect read the result, and reports an answer that the agent
+// ignores because it is in the format of another agent, or not alone on stdout.
 func (r *executor) decode(j *job, res *process.Result) schema.Reply {
 	reply, ds := r.Hooks.DecodeReply(&j.hook, j.view, res)
 	r.log.add(ds, &j.hook)
@@ -299,7 +299,37 @@ func (r *executor) decode(j *job, res *process.Result) schema.Reply {
 			}
 		}
 	}
+	if text := bytes.TrimSpace(res.Stdout); len(ds) == 0 && len(text) > len("{}") && res.Exit == 0 && reply.Uses()&decisive == 0 {
+		r.reportIgnored(j, &reply, text)
+	}
 	return reply
+}
+
+// decisive are the effects by which a hook decides something.
+const decisive = schema.EffectDeny | schema.EffectAsk | schema.EffectKeepGoing | schema.EffectEndTurn | schema.EffectFeedback
+
+func (r *executor) reportIgnored(j *job, reply *schema.Reply, text []byte) {
+	decides := func(d dialect.Dialect, native string, answer []byte) bool {
+		h, v := j.hook, j.view
+		h.Native, v.Event = native, native
+		said, ds := d.DecodeReply(&h, v, &process.Result{Stdout: answer})
+		return len(ds) == 0 && said.Uses()&decisive != 0
+	}
+	title := r.Hooks.Profile().Title
+	if _, err := ordjson.Parse(text); err != nil {
+		first, last := bytes.IndexByte(text, '{'), bytes.LastIndexByte(text, '}')
+		if first < last && decides(r.Hooks, j.view.Event, text[first:last+1]) {
+			r.log.hookNote(schema.CodeBadAnswer, &j.hook, "stdout has other text beside the JSON object, so "+title+" ignores the decision in it")
+		}
+		return
+	}
+	for _, d := range adapter.Dialects() {
+		native := d.Profile().Generic(r.call.Event)
+		if reply.Uses() == 0 && native != "" && d.Profile().Name != r.Hooks.Profile().Name && decides(d, native, text) {
+			r.log.hookNote(schema.CodeForeignAnswer, &j.hook, "the answer is in the format of "+d.Profile().Title+"; "+title+" ignores it")
+			return
+		}
+	}
 }
 
 // prepareModel gives a prompt or agent hook to the evaluator.

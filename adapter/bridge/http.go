@@ -158,14 +158,21 @@ func capitals(s string) string {
 
 // httpReply reads the answer. A JSON object with a 2xx status counts like a command's
 // stdout, an empty body means no opinion. Anything else is a failure that doesn't
-// block, unless the hooks' agent reads it as printed text.
+// block, unless the hooks' agent reads it as printed text, or as a failed command.
 func (r *executor) httpReply(j *job, res *process.Result) schema.Reply {
-	fail := func(msg string) schema.Reply { return r.cannot(j, schema.CodeHTTP, msg) }
+	rules := r.Hooks.Profile().HTTP
+	fail := func(msg string) schema.Reply {
+		reply := r.cannot(j, schema.CodeHTTP, msg)
+		if rules.Fails {
+			reply, _ = r.Hooks.DecodeReply(&j.hook, j.view, &process.Result{Exit: 1})
+		}
+		return reply
+	}
 	switch {
+	case res.TimedOut:
+		return r.cannot(j, schema.CodeHTTP, "timed out")
 	case res.Err != nil:
 		return fail("curl: " + res.Err.Error())
-	case res.TimedOut:
-		return fail("timed out")
 	case res.Exit != 0:
 		return fail(strings.TrimSpace(string(res.Stderr)))
 	}
@@ -178,8 +185,8 @@ func (r *executor) httpReply(j *job, res *process.Result) schema.Reply {
 		return fail("HTTP status " + strconv.Itoa(status))
 	case len(body) == 0:
 		return schema.Reply{}
-	case body[0] != '{' && !r.Hooks.Profile().HTTP.Text:
-		return fail("the answer isn't a JSON object")
+	case body[0] != '{' && !rules.Text:
+		return r.cannot(j, schema.CodeHTTP, "the answer isn't a JSON object")
 	}
 	return r.decode(j, &process.Result{Stdout: body})
 }
