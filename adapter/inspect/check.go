@@ -239,7 +239,7 @@ func (c *checker) matcher(h *schema.Hook) {
 
 // toolMatcher looks at the names that a matcher lists one by one.
 func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
-	if tool, rest, ok := strings.Cut(h.Matcher, "("); ok && strings.HasSuffix(rest, ")") && c.toolOf(tool) != "" && !c.fitsOwn(m) {
+	if tool, rest, ok := strings.Cut(h.Matcher, "("); ok && strings.HasSuffix(rest, ")") && c.toolOf(tool) != "" && !c.fitsOwn(h.Native, m) {
 		c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this is a permission rule, not a matcher, and matches no tool", c.ruleHint(tool, h.Matcher))
 		return
 	}
@@ -249,27 +249,37 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 			return
 		}
 	}
-	fits := c.fitsOwn(m)
+	fits := c.fitsOwn(h.Native, m)
 	if !fits && c.misspelt(h, path) {
 		return
+	}
+	sev := schema.Weaker
+	if fits { // the others still match
+		sev = schema.Note
+	}
+	title, mcp := c.d.Profile().Title, c.d.Profile().MCP
+	if names, plain := m.Plain(); plain && mcp.Prefix != "" && mcp.Between != "" {
+		for _, name := range names {
+			if server, ok := strings.CutPrefix(name, mcp.Prefix); ok && !strings.Contains(server, mcp.Between) {
+				c.add(schema.CodeDeadMatcher, sev, h, path, "no tool is called "+name+": the names of MCP tools begin with the server's, and this one is compared as a whole", "write "+name+mcp.Between+".*")
+			}
+		}
 	}
 	for _, name := range strings.Split(strings.Trim(h.Matcher, "^$()"), "|") {
 		name = strings.TrimSpace(name)
 		owner := c.toolOf(name)
-		if owner == "" || owner == c.d.Profile().Title {
+		if owner == "" || c.matches(h.Native, name) {
 			continue
 		}
-		if one, err := matcher.Compile(c.d.Profile().GrammarOf(h.Native), name); err != nil || c.fitsOwn(one) {
-			continue
+		what, fix := title+" has no tool "+name+"; that is its name in "+owner, "remove it"
+		own := c.ownTool(name)
+		if owner == title {
+			what, own = "on "+h.Native+" no tool is called "+name, c.spelling(h.Native, name)
 		}
-		sev, fix := schema.Weaker, "remove it"
-		if fits { // the others still match
-			sev = schema.Note
-		}
-		if own := c.ownTool(name); own != "" {
+		if own != "" {
 			fix = "write " + own
 		}
-		c.add(schema.CodeDeadMatcher, sev, h, path, c.d.Profile().Title+" has no tool "+name+"; that is its name in "+owner, fix)
+		c.add(schema.CodeDeadMatcher, sev, h, path, what, fix)
 	}
 }
 
@@ -279,17 +289,42 @@ func (c *checker) misspelt(h *schema.Hook, path string) bool {
 	names := strings.FieldsFunc(h.Matcher, func(r rune) bool { return r == '|' || r == ',' || r == ' ' })
 	var own []string
 	for _, name := range names {
-		for _, t := range c.d.Profile().Tools {
-			if strings.EqualFold(t.Name, name) {
-				own = append(own, t.Name)
-			}
+		spelling := c.spelling(h.Native, name)
+		if spelling == "" && strings.ContainsAny(h.Matcher, ", ") {
+			spelling = c.ownTool(name)
 		}
+		if spelling == "" {
+			return false
+		}
+		own = append(own, spelling)
 	}
-	if len(own) == 0 || len(own) != len(names) {
+	if len(own) == 0 {
 		return false
 	}
 	c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this matcher matches no tool", "write "+strings.Join(own, "|"))
 	return true
+}
+
+// spelling is how matchers of an event spell the agent's own tool that a name in
+// whatever letters stands for, "" if there is none.
+func (c *checker) spelling(native, name string) string {
+	for _, t := range c.d.Profile().Tools {
+		called := append([]string{t.Name}, t.Aliases...)
+		if i := slices.IndexFunc(called, func(s string) bool { return strings.EqualFold(s, name) }); i >= 0 {
+			for _, s := range append([]string{called[i]}, called...) {
+				if c.matches(native, s) {
+					return s
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// matches reports whether a name alone matches a tool of the agent at an event.
+func (c *checker) matches(native, name string) bool {
+	m, err := matcher.Compile(c.d.Profile().GrammarOf(native), name)
+	return err == nil && c.fitsOwn(native, m)
 }
 
 // toolOf names the dialect that has a tool of that name, this one first.
@@ -316,9 +351,16 @@ func (c *checker) ownTool(name string) string {
 	return ""
 }
 
-func (c *checker) fitsOwn(m *matcher.Matcher) bool {
-	return slices.ContainsFunc(c.d.Profile().Tools, func(t schema.ToolRow) bool {
-		return m.Match(append([]string{t.Name}, t.Aliases...)...)
+// fitsOwn reports whether a matcher fits a tool of the agent at an event.
+func (c *checker) fitsOwn(native string, m *matcher.Matcher) bool {
+	p := c.d.Profile()
+	return slices.ContainsFunc(p.Tools, func(t schema.ToolRow) bool {
+		kinds := t.Kinds
+		if len(kinds) == 0 {
+			kinds = []schema.Kind{schema.Other}
+		}
+		call := &schema.Call{Dialect: p.Name, Event: p.Row(native).Event, Native: native, Tool: schema.Tool{Name: t.Name, Kinds: kinds}}
+		return slices.ContainsFunc(c.d.Views(call), func(v schema.View) bool { return v.Event == native && m.Match(v.Target...) })
 	})
 }
 
