@@ -88,11 +88,18 @@ func (d Dialect) patchViews(row *schema.EventRow, c *schema.Call) []schema.View 
 	return []schema.View{v}
 }
 
+// targets are the names that a matcher may know a tool by. All of Claude Code's names
+// for the agent tool are accepted at its events (observed 1.0.102).
 func (d Dialect) targets(native, tool string) []string {
-	if claude := d.pascalName(tool); isPascal(native) && claude != tool {
-		return []string{claude, tool}
+	claude := d.pascalName(tool)
+	if !isPascal(native) || claude == tool {
+		return []string{tool}
 	}
-	return []string{tool}
+	names := []string{claude, tool}
+	if row := d.Tool(tool); row != nil && len(row.Aliases) > 1 {
+		names = append(names, row.Aliases[1:]...)
+	}
+	return names
 }
 
 // viewKinds is the order in which a call's kinds are offered: several edits are shown
