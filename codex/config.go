@@ -27,7 +27,7 @@ const (
 // file is how hooks.json is read (observed 0.169.0): strictly where it could be
 // misunderstood, and past everything else without a word.
 var file = family.FileRules{
-	Top: []string{"description"}, UnknownTop: family.VoidsFile, BadHooks: family.VoidsFile,
+	NoMark: true, Top: []string{"description"}, UnknownTop: family.VoidsFile, BadHooks: family.VoidsFile,
 	WrongType: family.VoidsFile, Missing: family.VoidsFile, NullAbsent: true, NoType: family.VoidsFile,
 	BadMatcher: family.DropsGroup, Empty: family.DropsHandler,
 	Handlers: []family.HandlerRow{

@@ -70,6 +70,7 @@ func (d Dialect) parse(text []byte, at schema.Source) (*schema.Config, schema.Di
 	if a.File = &settingsRules; k == hooksFile || d.onCode() { // which reads no file strictly
 		a.File, k = &fileRules, hooksFile
 	}
+	a.File.NoMark = !d.onCode() && (k == hooksFile || at.Scope != schema.ScopeUser) // observed 1.0.102
 	a.Steps.Event = d.event
 	a.Steps.Entry = func(p *family.Parser, row *schema.EventRow, m ordjson.Member, path string) {
 		parser{p, d, k}.entry(row, m, path)

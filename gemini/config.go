@@ -16,7 +16,7 @@ import (
 // 0.61.0). What the client skips is skipped alone, with one exception: a matcher that
 // isn't a string makes every firing of its event fail.
 var file = family.FileRules{
-	LastCounts: true, FalseNone: true, LoneGroup: true, BadHooks: family.DropsEvent, Missing: family.DropsHandler,
+	NoMark: true, LastCounts: true, FalseNone: true, LoneGroup: true, BadHooks: family.DropsEvent, Missing: family.DropsHandler,
 	NoType: family.DropsHandler, Empty: family.DropsHandler, NoText: family.SilencesEvent,
 	NotEvents: []string{"enabled", "disabled", "notifications"}, // switches before 0.28.0
 	Settings:  []family.SettingRow{{Name: "hooksConfig", Read: readSwitches}},

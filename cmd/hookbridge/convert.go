@@ -300,7 +300,7 @@ func unheeded(d adapter.Dialect, text []byte, at schema.Source) (out schema.Diag
 	}
 	for _, x := range ds {
 		switch x.Code {
-		case schema.CodeVoidFile:
+		case schema.CodeVoidFile, schema.CodeSyntax, schema.CodeShape:
 			x.Fix = "correct that first; nothing was written"
 			out = append(out, x)
 		case schema.CodeDisabled:

@@ -73,6 +73,9 @@ func (a *Agent) Parser(text, json []byte, at schema.Source) *Parser {
 
 // Object reads the outermost object.
 func (p *Parser) Object() (ordjson.Object, error) {
+	if p.agent.File.NoMark && len(ordjson.TrimBOM(p.doc.JSON)) < len(p.doc.JSON) {
+		return nil, &ordjson.SyntaxError{Msg: "the file starts with a byte order mark, which this agent takes for a mistake", Line: 1, Col: 1}
+	}
 	if !p.agent.File.LastCounts {
 		return ordjson.Parse(p.doc.JSON)
 	}

@@ -25,6 +25,7 @@ type FileRules struct {
 	NullAbsent bool // null counts as absent
 	FalseNone  bool // a matcher that JavaScript takes for false counts as absent
 	LoneGroup  bool // an event's only group needs no array
+	NoMark     bool // a byte order mark is no JSON
 
 	Top        []string // members beside "hooks" and Settings; nil: any
 	UnknownTop Consequence

@@ -85,8 +85,9 @@ func Check(src []byte) error {
 }
 
 // At returns the value at a JSON Pointer through objects, nil if there is none.
-// src is valid.
+// src is valid and may begin with byte order marks.
 func At(src []byte, pointer string) []byte {
+	src = TrimBOM(src)
 	unescape := strings.NewReplacer("~1", "/", "~0", "~")
 	for _, token := range strings.Split(pointer, "/")[1:] {
 		o, _ := Members(src, 0)

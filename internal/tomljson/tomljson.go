@@ -51,8 +51,9 @@ func position(text []byte, at int) (line, col int) {
 
 // Document returns the document as one JSON object. Dates and times become
 // strings, as do numbers that JSON has no form for; other integers are decimal.
-// Every error is an *Error.
+// Every error is an *Error. A byte order mark at its start is no part of the document.
 func Document(text []byte) ([]byte, *Map, error) {
+	text = ordjson.TrimBOM(text)
 	p := unstable.Parser{}
 	p.Reset(text)
 	root := &table{}
