@@ -26,9 +26,9 @@ var file = family.FileRules{
 	},
 	Handlers: []family.HandlerRow{
 		{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}},
-		{Type: "http", Handler: schema.HandlerHTTP, Needs: []string{"url"}},
-		{Type: "prompt", Handler: schema.HandlerPrompt, Needs: []string{"prompt"}},
-		{Type: "agent", Handler: schema.HandlerAgent, Needs: []string{"prompt"}},
+		{Type: "http", Handler: schema.HandlerHTTP, Needs: []string{"url"}, Never: starts},
+		{Type: "prompt", Handler: schema.HandlerPrompt, Needs: []string{"prompt"}, Never: starts},
+		{Type: "agent", Handler: schema.HandlerAgent, Needs: []string{"prompt"}, Never: starts},
 		{Type: "mcp_tool", Handler: schema.HandlerMCPTool, Needs: []string{"server", "tool"}},
 	},
 	Entries: []family.EntryRow{
@@ -55,6 +55,10 @@ var file = family.FileRules{
 		{Name: "onFailure", Feature: schema.HookFailPolicy, Words: []family.WordOf{{Word: "block", Fail: schema.FailClosed}, {Word: "continue", Fail: schema.FailOpen}}},
 	},
 }
+
+// starts are the events at which commands and tools alone run (docs 2026-08; observed
+// 2.1.328 for http).
+var starts = []schema.Event{schema.SessionStart, schema.Setup}
 
 func readURL(h *schema.Hook, raw []byte) string {
 	if h.URL, _ = ordjson.String(raw); !isURL(h.URL) {

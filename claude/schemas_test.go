@@ -31,11 +31,17 @@ func TestSchemas(t *testing.T) {
 func configSchema() Object {
 	properties := Object{}
 	for i := range events {
-		row := &events[i]
-		properties = append(properties, row.Native, Since(Object{"description", "Source: " + row.Source + "."}.With(Array(Ref("group"))...), row.Since))
+		row, group := &events[i], "group"
+		if slices.Contains(starts, row.Event) {
+			group = "group at the start"
+		}
+		properties = append(properties, row.Native, Since(Object{"description", "Source: " + row.Source + "."}.With(Array(Ref(group))...), row.Since))
 	}
-	group := Struct(Object{"matcher", Text(), "hooks", Array(Ref("handler"))}, "hooks")
-	defs := Object{"group", group}
+	groupOf := func(handler string) Object {
+		return Struct(Object{"matcher", Text(), "hooks", Array(Ref(handler))}, "hooks")
+	}
+	defs := Object{"group", groupOf("handler"), "group at the start", groupOf("handler at the start")}
+	var atStart []string
 	var kinds []string
 	var branches []any
 	common := Object{}
@@ -46,6 +52,9 @@ func configSchema() Object {
 	}
 	for _, h := range file.Handlers {
 		kinds = append(kinds, h.Type)
+		if h.Never == nil {
+			atStart = append(atStart, h.Type)
+		}
 		branches = append(branches, When("type", h.Type, h.Type+" handler", ""))
 		own := Object{}
 		for _, m := range file.Entries {
@@ -55,7 +64,8 @@ func configSchema() Object {
 		}
 		defs = append(defs, h.Type+" handler", Struct(own, h.Needs...))
 	}
-	defs = append(defs, "handler", Struct(append(Object{"type", Enum(kinds...)}, common...), "type").With("allOf", branches))
+	defs = append(defs, "handler", Struct(append(Object{"type", Enum(kinds...)}, common...), "type").With("allOf", branches),
+		"handler at the start", Object{"allOf", []any{Ref("handler"), Object{"properties", Object{"type", Enum(atStart...)}}}})
 	body := Struct(Object{
 		"hooks", Object{"type", "object", "properties", properties, "additionalProperties", false},
 		"disableAllHooks", Bool(),

@@ -120,7 +120,7 @@ func (c *converter) hook(h *schema.Hook) {
 	if len(entries) == 0 {
 		return
 	}
-	out, carried, ok := c.carrier(h)
+	out, carried, ok := c.carrier(h, entries)
 	if !ok {
 		return
 	}
@@ -143,15 +143,15 @@ func (c *converter) hook(h *schema.Hook) {
 }
 
 // carrier is the hook as the target is to run it: wrapped, or as it is.
-func (c *converter) carrier(h *schema.Hook) (out *schema.Hook, carried schema.Feature, ok bool) {
+func (c *converter) carrier(h *schema.Hook, entries []schema.Entry) (out *schema.Hook, carried schema.Feature, ok bool) {
 	copied := *h
 	out = &copied
 	if h.Handler != schema.HandlerCommand {
-		if c.sayable(h) {
+		if c.sayable(h, entries) {
 			c.plainLoopLimit(out)
 			return out, 0, true
 		}
-		c.report(schema.CodeNoHandler, plan.GuardSeverity(c.from, h), h, "", c.to.Profile().Title+" has no "+h.Handler.String()+" hooks, so the hook was left out")
+		c.report(schema.CodeNoHandler, plan.GuardSeverity(c.from, h), h, "", c.to.Profile().Title+" has no "+h.Handler.String()+" hooks at "+entries[0].Native+", so the hook was left out")
 		return nil, 0, false
 	}
 	if c.wrap == WrapNever {
@@ -207,10 +207,14 @@ func (c *converter) becomes(h *schema.Hook) schema.Source {
 	return at
 }
 
-func (c *converter) sayable(h *schema.Hook) bool {
-	_, said := c.to.WriteHook(schema.Entry{}, h)
+// sayable reports whether the target has handlers of the hook's kind at the entries'
+// events.
+func (c *converter) sayable(h *schema.Hook, entries []schema.Entry) bool {
 	need := h.Uses() & (schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool | schema.HookCallback)
-	return need&^said == 0
+	return !slices.ContainsFunc(entries, func(e schema.Entry) bool {
+		_, said := c.to.WriteHook(e, h)
+		return need&^said != 0
+	})
 }
 
 // lost reports members of the hook that neither the entry nor the wrapper

@@ -2,6 +2,7 @@ package family
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"time"
 
@@ -228,7 +229,7 @@ func (a *Agent) Features() (f schema.Feature) {
 }
 
 // WriteHook writes a group with the one handler, and returns what of a hook it can
-// express.
+// express: nothing where the agent doesn't run such a handler.
 func (a *Agent) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
 	w := ordjson.NewWriter(nil)
 	if e.Matcher != "" {
@@ -240,7 +241,15 @@ func (a *Agent) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said sc
 		}
 	}
 	w.Raw("hooks", append(append([]byte{'['}, a.writeHandler(h)...), ']'))
-	return w.Bytes(), a.Features()
+	said = a.Features()
+	if row := a.Data.Row(e.Native); row != nil {
+		for _, t := range a.File.Handlers {
+			if t.Handler == h.Handler && slices.Contains(t.Never, row.Event) {
+				said = 0
+			}
+		}
+	}
+	return w.Bytes(), said
 }
 
 func (a *Agent) writeHandler(h *schema.Hook) []byte {

@@ -129,6 +129,9 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 	if kind.Unsupported {
 		return p.Mistake(DropsHandler, row, m, path+"/type", "hooks of type "+kind.Type+" are not supported")
 	}
+	if slices.Contains(kind.Never, row.Event) {
+		return p.Mistake(DropsHandler, row, m, path+"/type", "hooks of type "+kind.Type+" are not supported at "+row.Native)
+	}
 	for _, m := range o {
 		if m.Name == "type" || flat && m.Name == "matcher" { // its group's
 			continue

@@ -25,7 +25,7 @@ type FileRules struct {
 	NullAbsent bool // null counts as absent
 	FalseNone  bool // a matcher that JavaScript takes for false counts as absent
 	LoneGroup  bool // an event's only group needs no array
-	NoMark     bool // a byte order mark is no JSON
+	NoMark     bool // a byte order mark is a mistake
 
 	Top        []string // members beside "hooks" and Settings; nil: any
 	UnknownTop Consequence
@@ -101,4 +101,5 @@ type HandlerRow struct {
 	Needs   []string // members that must be text
 	// Unsupported: the agent reads such a handler and never runs it.
 	Unsupported bool
+	Never       []schema.Event // at which it doesn't run it
 }

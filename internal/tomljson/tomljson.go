@@ -51,7 +51,7 @@ func position(text []byte, at int) (line, col int) {
 
 // Document returns the document as one JSON object. Dates and times become
 // strings, as do numbers that JSON has no form for; other integers are decimal.
-// Every error is an *Error. A byte order mark at its start is no part of the document.
+// Every error is an *Error. A byte order mark at its start is skipped.
 func Document(text []byte) ([]byte, *Map, error) {
 	text = ordjson.TrimBOM(text)
 	p := unstable.Parser{}
