@@ -24,7 +24,7 @@ var floors = [][]string{
 	{"internal/swap", "internal/jsregexp", "internal/lists"},
 	{"internal/ordjson", "internal/process", "internal/state", "internal/jsonedit", "internal/suggest", "internal/redact", "internal/shell", "internal/wildcard", "internal/junit", "internal/patch"},
 	{"schema", "internal/jsondoc", "internal/frontmatter"},
-	{"internal/matcher", "internal/tomljson"},
+	{"internal/matcher", "internal/tomljson", "internal/teamfile"},
 	{"dialect"},
 	{"dialect/family"},
 	{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "internal/discover", "internal/schematest", "internal/scenario", "internal/projectfile", "internal/transcript"},

@@ -14,11 +14,11 @@ package projectfile
 
 import (
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/frontmatter"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/teamfile"
 )
 
 // Name is the file's name in the root of a project.
@@ -95,156 +95,86 @@ func Load(project string, read func(string) ([]byte, error), missing func(error)
 
 // Parse reads the text of the file. file is for messages only.
 func Parse(file string, text []byte) (*File, error) {
-	json, err := frontmatter.Document(text)
-	if e, ok := err.(*frontmatter.Error); ok {
-		e.File = file
-		return nil, e
-	}
-	p := parser{file: file, index: ordjson.NewIndex(json)}
-	if strings.TrimSpace(string(json)) == "null" {
-		return &File{}, nil
-	}
-	o, err := ordjson.Members(json, 0)
-	if err != nil {
-		return nil, p.errorAt(0, "expected a mapping with tests, agents, install, facts and accept")
-	}
+	r, json := teamfile.Open(file, text)
 	f := &File{}
-	for _, m := range o {
-		if err := p.member(f, m); err != nil {
-			return nil, err
-		}
+	if r.Err != nil || strings.TrimSpace(string(json.Value)) == "null" {
+		return f.orErr(r)
+	}
+	for _, m := range r.Members(json, "expected a mapping with tests, agents, install, facts and accept") {
+		f.member(r, m)
+	}
+	return f.orErr(r)
+}
+
+func (f *File) orErr(r *teamfile.Reader) (*File, error) {
+	if r.Err != nil {
+		return nil, r.Err
 	}
 	return f, nil
 }
 
-type parser struct {
-	file  string
-	index *ordjson.Index
-}
-
-func (p *parser) errorAt(off int, msg string) error {
-	line, col := p.index.Position(off)
-	return &frontmatter.Error{File: p.file, Line: line, Col: col, Msg: msg}
-}
-
-func (p *parser) member(f *File, m ordjson.Member) (err error) {
+func (f *File) member(r *teamfile.Reader, m ordjson.Member) {
 	switch m.Name {
 	case "tests":
-		f.Tests, err = p.text(m)
-		if err == nil && !filepath.IsLocal(filepath.FromSlash(f.Tests)) {
-			err = p.errorAt(m.Off, "tests names a folder inside the project")
+		if f.Tests = r.Text(m); !filepath.IsLocal(filepath.FromSlash(f.Tests)) {
+			r.Fail(m.Off, "tests names a folder inside the project")
 		}
 	case "agents":
-		err = p.agents(f, m)
+		r.Names(m, "agents is a list of names, such as [claude, cursor]", func(name string, off int) {
+			line, col := r.Position(off)
+			f.Agents = append(f.Agents, Agent{name, line, col})
+		})
 	case "install":
-		err = p.pairs(m, func(name, value string, line, col int) {
+		pairs(r, m, func(name, value string, line, col int) {
 			f.Install = append(f.Install, Setting{name, value, line, col})
 		})
 	case "facts":
-		var o ordjson.Object
-		if o, err = p.object(m); err != nil {
-			return err
-		}
-		for _, agent := range o {
-			err := p.pairs(agent, func(name, value string, line, col int) {
+		for _, agent := range r.Members(m, m.Name+" is not a mapping") {
+			pairs(r, agent, func(name, value string, line, col int) {
 				f.Facts = append(f.Facts, Fact{agent.Name, name, value, line, col})
 			})
-			if err != nil {
-				return err
-			}
 		}
 	case "accept":
-		err = p.accepted(f, m)
-	default:
-		err = p.errorAt(m.Off, "unknown key "+strconv.Quote(m.Name)+"; the file has tests, agents, install, facts and accept")
-	}
-	return err
-}
-
-func (p *parser) agents(f *File, m ordjson.Member) error {
-	list, err := ordjson.Elements(m.Value, m.Off)
-	for _, e := range list {
-		name, ok := ordjson.String(e.Value)
-		if !ok {
-			err = p.errorAt(e.Off, "an agent is a name, such as cursor")
-			break
+		for _, e := range r.Elements(m, "accept is a list of mappings with finding and reason") {
+			f.Accept = append(f.Accept, accepted(r, e))
 		}
-		line, col := p.index.Position(e.Off)
-		f.Agents = append(f.Agents, Agent{name, line, col})
+	default:
+		r.Unknown(m, "the file has tests, agents, install, facts and accept")
 	}
-	if err != nil && len(list) == 0 {
-		err = p.errorAt(m.Off, "agents is a list of names, such as [claude, cursor]")
-	}
-	return err
-}
-
-func (p *parser) text(m ordjson.Member) (string, error) {
-	s, ok := ordjson.String(m.Value)
-	if !ok {
-		return "", p.errorAt(m.Off, m.Name+" is not text")
-	}
-	return s, nil
-}
-
-func (p *parser) object(m ordjson.Member) (ordjson.Object, error) {
-	o, err := ordjson.Members(m.Value, m.Off)
-	if err != nil {
-		return nil, p.errorAt(m.Off, m.Name+" is not a mapping")
-	}
-	return o, nil
 }
 
 // pairs reads a mapping of plain values, which become text.
-func (p *parser) pairs(m ordjson.Member, add func(name, value string, line, col int)) error {
-	o, err := p.object(m)
-	if err != nil {
-		return err
-	}
-	for _, v := range o {
+func pairs(r *teamfile.Reader, m ordjson.Member, add func(name, value string, line, col int)) {
+	for _, v := range r.Members(m, m.Name+" is not a mapping") {
 		switch ordjson.KindOf(v.Value) {
 		case ordjson.ObjectKind, ordjson.Array, ordjson.Null:
-			return p.errorAt(v.Off, v.Name+" is not a plain value")
+			r.Fail(v.Off, v.Name+" is not a plain value")
 		}
 		text, ok := ordjson.String(v.Value)
 		if !ok {
 			text = string(v.Value)
 		}
-		line, col := p.index.Position(v.Off)
+		line, col := r.Position(v.Off)
 		add(v.Name, text, line, col)
 	}
-	return nil
 }
 
-func (p *parser) accepted(f *File, m ordjson.Member) error {
-	list, err := ordjson.Elements(m.Value, m.Off)
-	if err != nil {
-		return p.errorAt(m.Off, "accept is a list of mappings with finding and reason")
+func accepted(r *teamfile.Reader, e ordjson.Member) (a Accepted) {
+	a.Line, a.Col = r.Position(e.Off)
+	for _, m := range r.Members(e, "an accepted finding is not a mapping") {
+		text := r.Text(m)
+		switch m.Name {
+		case "finding":
+			a.Finding = text
+			a.Line, a.Col = r.Position(m.Off)
+		case "reason":
+			a.Reason = text
+		default:
+			r.Unknown(m, "an accepted finding has finding and reason")
+		}
 	}
-	for _, e := range list {
-		o, err := p.object(ordjson.Member{Name: "an accepted finding", Value: e.Value, Off: e.Off})
-		if err != nil {
-			return err
-		}
-		a := Accepted{}
-		a.Line, a.Col = p.index.Position(e.Off)
-		for _, m := range o {
-			text, err := p.text(m)
-			switch {
-			case err != nil:
-				return err
-			case m.Name == "finding":
-				a.Finding = text
-				a.Line, a.Col = p.index.Position(m.Off)
-			case m.Name == "reason":
-				a.Reason = text
-			default:
-				return p.errorAt(m.Off, "unknown key "+strconv.Quote(m.Name)+"; an accepted finding has finding and reason")
-			}
-		}
-		if a.Finding == "" || a.Reason == "" {
-			return p.errorAt(e.Off, "an accepted finding needs finding and reason")
-		}
-		f.Accept = append(f.Accept, a)
+	if a.Finding == "" || a.Reason == "" {
+		r.Fail(e.Off, "an accepted finding needs finding and reason")
 	}
-	return nil
+	return a
 }

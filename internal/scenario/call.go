@@ -42,44 +42,36 @@ func (c Call) String() string {
 
 // call reads a line such as `shell "rm -rf /"`, or a mapping with event, tool,
 // input and output.
-func (p *parser) call(m ordjson.Member) (Call, error) {
+func (p parser) call(m ordjson.Member) (c Call) {
 	if line, ok := ordjson.String(m.Value); ok {
 		c, msg := parseLine(line)
 		if msg != "" {
-			return c, p.errorAt(m.Off, msg)
+			p.Fail(m.Off, msg)
 		}
-		return c, nil
+		return c
 	}
-	o, err := ordjson.Members(m.Value, m.Off)
-	if err != nil {
-		return Call{}, p.errorAt(m.Off, `expected a line such as shell "ls", or a mapping with event, tool, input and output`)
-	}
-	var c Call
-	for _, m := range o {
+	for _, m := range p.Members(m, `expected a line such as shell "ls", or a mapping with event, tool, input and output`) {
 		switch m.Name {
 		case "event":
-			c.Event, err = p.text(m)
+			c.Event = p.Text(m)
 		case "tool":
-			c.Tool, err = p.text(m)
+			c.Tool = p.Text(m)
 		case "server":
-			c.Server, err = p.text(m)
-		case "input", "output":
-			if ordjson.KindOf(m.Value) != ordjson.ObjectKind {
-				return c, p.errorAt(m.Off, m.Name+" is not a mapping")
-			}
-			if m.Name == "input" {
-				c.Input = m.Value
-			} else {
-				c.Output = m.Value
-			}
+			c.Server = p.Text(m)
+		case "input":
+			c.Input = p.mapping(m)
+		case "output":
+			c.Output = p.mapping(m)
 		default:
-			err = p.errorAt(m.Off, "unknown key "+strconv.Quote(m.Name)+"; a call has event, tool, server, input and output")
-		}
-		if err != nil {
-			return c, err
+			p.Unknown(m, "a call has event, tool, server, input and output")
 		}
 	}
-	return c, nil
+	return c
+}
+
+func (p parser) mapping(m ordjson.Member) []byte {
+	p.Members(m, m.Name+" is not a mapping")
+	return m.Value
 }
 
 // parseLine reads a call of one line; msg says what is wrong with it.

@@ -9,13 +9,15 @@
 package scenario
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/internal/frontmatter"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/teamfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -66,172 +68,107 @@ func Decisions() []string { return []string{"deny", "allow", "ask", "none", "kee
 // Parse reads the scenarios of a file: a YAML list, or a mapping with the list
 // under "scenarios". file is for messages only.
 func Parse(file string, text []byte) ([]Scenario, error) {
-	json, err := frontmatter.Document(text)
-	if e, ok := err.(*frontmatter.Error); ok {
-		e.File = file
-		return nil, e
+	reader, json := teamfile.Open(file, text)
+	p := parser{reader}
+	if p.Err != nil {
+		return nil, p.Err
 	}
-	p := parser{file: file, index: ordjson.NewIndex(json)}
-	list, err := ordjson.Elements(json, 0)
-	if err != nil {
-		o, oerr := ordjson.Members(json, 0)
-		m, ok := member(o, "scenarios")
-		if oerr != nil || !ok {
-			return nil, p.errorAt(0, "expected a list of scenarios, each with name, call and expect")
+	if ordjson.KindOf(bytes.TrimSpace(json.Value)) != ordjson.Array {
+		o, _ := ordjson.Members(json.Value, 0)
+		m, ok := o.Take("scenarios")
+		if !ok {
+			p.Fail(0, "expected a list of scenarios, each with name, call and expect")
 		}
-		if list, err = ordjson.Elements(m.Value, m.Off); err != nil {
-			return nil, p.errorAt(m.Off, "scenarios is not a list")
-		}
+		json = m
 	}
-	var out []Scenario
-	for _, m := range list {
-		s, err := p.scenario(m)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, s)
+	out := lists.Map(p.Elements(json, "scenarios is not a list"), p.scenario)
+	if p.Err != nil {
+		return nil, p.Err
 	}
 	return out, nil
 }
 
-type parser struct {
-	file  string
-	index *ordjson.Index
-}
+type parser struct{ *teamfile.Reader }
 
-func (p *parser) errorAt(off int, msg string) error {
-	line, col := p.index.Position(off)
-	return &frontmatter.Error{File: p.file, Line: line, Col: col, Msg: msg}
-}
-
-func member(o ordjson.Object, name string) (ordjson.Member, bool) {
-	i := slices.IndexFunc(o, func(m ordjson.Member) bool { return m.Name == name })
-	if i < 0 {
-		return ordjson.Member{}, false
-	}
-	return o[i], true
-}
-
-// scenario reads one entry of the list.
-func (p *parser) scenario(m ordjson.Member) (s Scenario, err error) {
-	o, oerr := ordjson.Members(m.Value, m.Off)
-	if oerr != nil {
-		return s, p.errorAt(m.Off, "a scenario is a mapping with name, call and expect")
-	}
-	s.File = p.file
-	s.Line, s.Col = p.index.Position(m.Off)
+func (p parser) scenario(m ordjson.Member) (s Scenario) {
+	o := p.Members(m, "a scenario is a mapping with name, call and expect")
+	s.File = p.File
+	s.Line, s.Col = p.Position(m.Off)
 	if len(o) > 0 {
-		s.Line, s.Col = p.index.Position(o[0].Off)
+		s.Line, s.Col = p.Position(o[0].Off)
 	}
 	for _, m := range o {
 		switch m.Name {
 		case "name":
-			s.Name, err = p.text(m)
+			s.Name = p.Text(m)
 		case "call":
-			s.Call, err = p.call(m)
+			s.Call = p.call(m)
 		case "expect":
-			s.Expect, err = p.expect(m, s.Expect)
+			s.Expect = p.expect(m, s.Expect)
 		case "reason":
-			s.Expect.Reason, err = p.text(m)
+			s.Expect.Reason = p.Text(m)
 		case "context":
-			s.Expect.Context, err = p.text(m)
+			s.Expect.Context = p.Text(m)
 		case "agents":
 		default:
-			err = p.errorAt(m.Off, "unknown key "+strconv.Quote(m.Name)+"; a scenario has name, call, expect, reason, context and agents")
-		}
-		if err != nil {
-			return s, err
+			p.Unknown(m, "a scenario has name, call, expect, reason, context and agents")
 		}
 	}
-	if m, ok := member(o, "agents"); ok {
-		if err := p.agents(&s, m); err != nil {
-			return s, err
-		}
+	if m, ok := o.Take("agents"); ok {
+		p.agents(&s, m)
 	}
 	switch {
 	case s.Call.Event == "" && s.Call.Tool == "":
-		return s, p.errorAt(m.Off, "the scenario has no call")
+		p.Fail(m.Off, "the scenario has no call")
 	case s.Expect == (Expect{}) && s.Differ == nil:
-		return s, p.errorAt(m.Off, "the scenario has no expect: "+strings.Join(Decisions(), ", "))
+		p.Fail(m.Off, "the scenario has no expect: "+strings.Join(Decisions(), ", "))
 	case s.Name == "":
 		s.Name = s.Call.String()
 	}
-	return s, nil
+	return s
 }
 
 // expect reads a decision, or a mapping with decision, reason and context. What
-// it leaves out is as in base.
-func (p *parser) expect(m ordjson.Member, base Expect) (Expect, error) {
-	e := base
-	if word, ok := ordjson.String(m.Value); ok {
-		e.Decision = word
-		return e, p.decision(m, word)
+// it leaves out is as in e.
+func (p parser) expect(m ordjson.Member, e Expect) Expect {
+	if _, ok := ordjson.String(m.Value); ok {
+		e.Decision = p.decision(m)
+		return e
 	}
-	o, err := ordjson.Members(m.Value, m.Off)
-	if err != nil {
-		return e, p.errorAt(m.Off, "expected one of "+strings.Join(Decisions(), ", ")+", or a mapping with decision, reason and context")
-	}
-	for _, m := range o {
+	for _, m := range p.Members(m, "expected one of "+strings.Join(Decisions(), ", ")+", or a mapping with decision, reason and context") {
 		switch m.Name {
 		case "decision":
-			if e.Decision, err = p.text(m); err == nil {
-				err = p.decision(m, e.Decision)
-			}
+			e.Decision = p.decision(m)
 		case "reason":
-			e.Reason, err = p.text(m)
+			e.Reason = p.Text(m)
 		case "context":
-			e.Context, err = p.text(m)
+			e.Context = p.Text(m)
 		default:
-			err = p.errorAt(m.Off, "unknown key "+strconv.Quote(m.Name)+"; expect has decision, reason and context")
-		}
-		if err != nil {
-			return e, err
+			p.Unknown(m, "expect has decision, reason and context")
 		}
 	}
-	return e, nil
+	return e
 }
 
-func (p *parser) text(m ordjson.Member) (string, error) {
-	text, ok := ordjson.String(m.Value)
-	if !ok {
-		return "", p.errorAt(m.Off, m.Name+" is not text")
+func (p parser) decision(m ordjson.Member) string {
+	word := p.Text(m)
+	if !slices.Contains(Decisions(), word) {
+		p.Fail(m.Off, strconv.Quote(word)+" is not a decision: want "+strings.Join(Decisions(), ", "))
 	}
-	return text, nil
-}
-
-func (p *parser) decision(m ordjson.Member, word string) error {
-	if slices.Contains(Decisions(), word) {
-		return nil
-	}
-	return p.errorAt(m.Off, strconv.Quote(word)+" is not a decision: want "+strings.Join(Decisions(), ", "))
+	return word
 }
 
 // agents reads a list of agents, or a mapping from agents to what they answer.
-func (p *parser) agents(s *Scenario, m ordjson.Member) error {
-	if list, err := ordjson.Elements(m.Value, m.Off); err == nil {
+func (p parser) agents(s *Scenario, m ordjson.Member) {
+	if ordjson.KindOf(m.Value) == ordjson.Array {
 		s.Agents = []string{}
-		for _, e := range list {
-			name, ok := ordjson.String(e.Value)
-			if !ok {
-				return p.errorAt(e.Off, "an agent is a name, such as cursor")
-			}
-			s.Agents = append(s.Agents, name)
-		}
-		return nil
-	}
-	o, err := ordjson.Members(m.Value, m.Off)
-	if err != nil {
-		return p.errorAt(m.Off, "agents is a list of names, or a mapping from names to what is expected there")
+		p.Names(m, "", func(name string, _ int) { s.Agents = append(s.Agents, name) })
+		return
 	}
 	s.Differ = map[string]Expect{}
-	for _, m := range o {
-		e, err := p.expect(m, s.Expect)
-		if err != nil {
-			return err
-		}
-		s.Differ[m.Name] = e
+	for _, m := range p.Members(m, "agents is a list of names, or a mapping from names to what is expected there") {
+		s.Differ[m.Name] = p.expect(m, s.Expect)
 	}
-	return nil
 }
 
 // Matches reports whether text has what a pattern asks for: the pattern as a part,
