@@ -73,16 +73,10 @@ func oneOrList(payloads [][]byte) []byte {
 // convertVector does what the command convert does with a file on stdin: one that its
 // own agent refuses gives nothing.
 func convertVector(from, to adapter.Dialect, r *Request) (out []byte, ds schema.Diagnostics) {
-	if other := inspect.LooksLike(from, r.Input); other != nil {
-		ds.Add(schema.CodeShape, "", "this looks like a file of "+other.Profile().Title+", not of "+from.Profile().Title)
+	if ds = inspect.Misread(from, r.Input, schema.Source{}); ds != nil {
 		return nil, ds
 	}
-	cfg, ds := from.ParseConfig(r.Input, schema.Source{})
-	for i := range ds {
-		if ds[i].Code == schema.CodeVoidFile {
-			ds[i].Severity = schema.Error
-		}
-	}
+	cfg, ds := inspect.Accepted(from.ParseConfig(r.Input, schema.Source{}))
 	if ds.Max() == schema.Error {
 		return nil, ds
 	}

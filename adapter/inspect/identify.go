@@ -7,6 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
 )
 
 // others are agents without a dialect, with what marks their files: folders of the
@@ -52,9 +53,8 @@ func OtherAgent(path string, text []byte) string {
 	return ""
 }
 
-// LooksLike returns the dialect whose events a file of hooks uses, nil if it
-// cannot be told or d itself is as likely.
-func LooksLike(d dialect.Dialect, text []byte) dialect.Dialect {
+// Misread reports a file of hooks with the events of another agent and none of d's.
+func Misread(d dialect.Dialect, text []byte, at schema.Source) (ds schema.Diagnostics) {
 	o, _ := ordjson.Parse(text)
 	hooks, _ := o.Members("hooks")
 	has := func(d dialect.Dialect) bool {
@@ -62,10 +62,24 @@ func LooksLike(d dialect.Dialect, text []byte) dialect.Dialect {
 	}
 	for _, other := range adapter.Dialects() {
 		if !has(d) && has(other) {
-			return other
+			ds.Add(schema.CodeShape, "", "this looks like a file of "+other.Profile().Title+", not of "+d.Profile().Title).File = at.File
+			break
 		}
 	}
-	return nil
+	return ds
+}
+
+// Accepted turns a file that its own agent refuses into no config.
+func Accepted(cfg *schema.Config, ds schema.Diagnostics) (*schema.Config, schema.Diagnostics) {
+	for i := range ds {
+		if ds[i].Code == schema.CodeVoidFile {
+			ds[i].Severity = schema.Error
+		}
+	}
+	if ds.Max() == schema.Error {
+		return nil, ds
+	}
+	return cfg, ds
 }
 
 // OwnerOf returns the agent whose hooks a file holds: by a folder of its path, or else

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
@@ -81,11 +82,6 @@ func (n *namedFiles) fromProject(line string) string {
 	return line
 }
 
-func (n *namedFiles) inside(file string) bool {
-	rel, err := filepath.Rel(n.project, file)
-	return err == nil && filepath.IsLocal(rel)
-}
-
 // expand lists what the parts of a name stand for below the folder.
 func (n *namedFiles) expand(folder string, parts []string) (found []string) {
 	if n.looks++; n.looks > maxLooks {
@@ -93,7 +89,7 @@ func (n *namedFiles) expand(folder string, parts []string) (found []string) {
 		return nil
 	}
 	if len(parts) == 0 {
-		if n.inside(folder) {
+		if dialect.Within(n.project, folder) {
 			found = append(found, folder)
 		}
 		return found

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
@@ -31,7 +32,7 @@ func Foreign(project string, given []string) func(schema.Source) bool {
 func Inside(folder, file string) bool {
 	for _, f := range []string{file, realPath(file)} {
 		for _, dir := range []string{folder, realPath(folder)} {
-			if rel, err := filepath.Rel(dir, f); err == nil && filepath.IsLocal(rel) {
+			if dialect.Within(dir, f) {
 				return true
 			}
 		}
@@ -59,7 +60,7 @@ func Fingerprint(project, cwd string, res discover.Result, foreign func(schema.S
 		return nil
 	}
 	named := namedFiles{project: project}
-	if cwd != project && named.inside(cwd) {
+	if cwd != project && dialect.Within(project, cwd) {
 		named.cwd = cwd
 	}
 	done := map[string]bool{}

@@ -293,7 +293,7 @@ func switchedOff(file string, c *convert.Conversion, to adapter.Dialect) schema.
 // unheeded reports why an agent doesn't run what is in its file: it rejects the whole
 // file, which is an error, or a member switches the hooks off.
 func unheeded(d adapter.Dialect, text []byte, at schema.Source) (out schema.Diagnostics) {
-	cfg, ds := checked(d.ParseConfig(text, at))
+	cfg, ds := inspect.Accepted(d.ParseConfig(text, at))
 	if cfg != nil {
 		_, off := d.Resolve([]*schema.Config{cfg})
 		ds = append(ds, off...)

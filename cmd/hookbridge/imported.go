@@ -2,10 +2,10 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/schema"
@@ -18,8 +18,7 @@ import (
 // voids reports whether install can make the host skip a file that it imports: one of
 // the project, for a team's own files are not changed for one user.
 func (t *target) voids(file string) bool {
-	rel, err := filepath.Rel(t.bridge.Places.Project, file)
-	return t.host.Profile().VoidMember.Name != "" && t.call.scope == schema.ScopeProject && err == nil && filepath.IsLocal(rel) && !isLink(file)
+	return t.host.Profile().VoidMember.Name != "" && t.call.scope == schema.ScopeProject && dialect.Within(t.bridge.Places.Project, file) && !isLink(file)
 }
 
 func (t *target) stopImports(dry bool) (results []installed, err error) {

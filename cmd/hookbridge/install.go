@@ -13,6 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
@@ -321,8 +322,7 @@ func within(project, dir string) bool {
 	if err != nil {
 		return false
 	}
-	rel, err := filepath.Rel(root, real)
-	return err == nil && filepath.IsLocal(rel)
+	return dialect.Within(root, real)
 }
 
 func isLink(path string) bool {

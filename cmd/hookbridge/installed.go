@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/edits"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
@@ -213,20 +214,14 @@ func (t *target) result(state string, parts ...*bridged) installed {
 // a mark in place of a backup, so that uninstall leaves it; one that install makes is
 // removed with the file.
 func (t *target) create(after []byte) error {
-	mark := ""
-	if kept := t.emptyBefore(); kept != "" {
+	kept, mark := t.emptyBefore(), ""
+	err := jsonedit.MakeParent(t.file)
+	if kept != "" && err == nil {
 		w := ordjson.NewWriter(nil)
 		w.String("hookbridge", "there was no file before the first install, and uninstall keeps this folder")
 		w.String("keep", filepath.ToSlash(kept))
-		var err error
-		if err = jsonedit.MakeParent(t.file); err == nil {
-			mark, err = jsonedit.Backup(t.file, append(w.Bytes(), '\n'))
-		}
-		if err != nil {
-			return err
-		}
+		mark, err = jsonedit.Backup(t.file, append(w.Bytes(), '\n'))
 	}
-	err := jsonedit.MakeParent(t.file)
 	if err == nil {
 		err = jsonedit.WriteFile(t.file, nil, after)
 	}
@@ -254,7 +249,7 @@ func (t *target) emptyBefore() string {
 }
 
 func rootOf(file string, p schema.Places) string {
-	if rel, err := filepath.Rel(p.Project, file); err == nil && filepath.IsLocal(rel) {
+	if dialect.Within(p.Project, file) {
 		return p.Project
 	}
 	return p.Home
@@ -280,7 +275,7 @@ func (t *target) backup() (text []byte, kept string) {
 func (t *target) removeFolders(kept string) {
 	root := rootOf(t.file, t.bridge.Places)
 	for dir := filepath.Dir(t.file); dir != root && dir != kept && !isLink(dir); dir = filepath.Dir(dir) {
-		if rel, err := filepath.Rel(root, dir); os.Remove(dir) != nil || err != nil || !filepath.IsLocal(rel) {
+		if os.Remove(dir) != nil || !dialect.Within(root, dir) {
 			return
 		}
 	}

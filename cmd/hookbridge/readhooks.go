@@ -208,8 +208,7 @@ func staysIn(root, file string) bool {
 	if err != nil || err2 != nil {
 		return true
 	}
-	rel, err := filepath.Rel(dir, at)
-	return err == nil && filepath.IsLocal(rel)
+	return dialect.Within(dir, at)
 }
 
 func parseHooks(d adapter.Dialect, at schema.Source, text []byte) (cfg *schema.Config, found schema.Diagnostics) {
@@ -222,32 +221,18 @@ func parseHooks(d adapter.Dialect, at schema.Source, text []byte) (cfg *schema.C
 	if hookfile.IsMarkdown(at.File) {
 		return parseFrontmatter(d, at, text)
 	}
-	if other := inspect.LooksLike(d, text); other != nil {
-		found.Add(schema.CodeShape, "", "this looks like a file of "+other.Profile().Title+", not of "+d.Profile().Title).File = at.File
+	if found = inspect.Misread(d, text, at); found != nil {
 		return nil, found
 	}
 	if cfg, more, ok := parseManifest(d, at); ok {
 		return cfg, more
 	}
-	return checked(d.ParseConfig(text, at))
-}
-
-// checked turns a file that its own agent refuses into no config.
-func checked(cfg *schema.Config, ds schema.Diagnostics) (*schema.Config, schema.Diagnostics) {
-	for i := range ds {
-		if ds[i].Code == schema.CodeVoidFile {
-			ds[i].Severity = schema.Error
-		}
-	}
-	if ds.Max() == schema.Error {
-		return nil, ds
-	}
-	return cfg, ds
+	return inspect.Accepted(d.ParseConfig(text, at))
 }
 
 func parseFrontmatter(d adapter.Dialect, at schema.Source, text []byte) (*schema.Config, schema.Diagnostics) {
 	cfg, ds := hookfile.ParseFile(d, text, at)
-	if cfg, ds = checked(cfg, ds); cfg != nil && len(cfg.Hooks) > 0 {
+	if cfg, ds = inspect.Accepted(cfg, ds); cfg != nil && len(cfg.Hooks) > 0 {
 		x := ds.Add(schema.CodeUnknownMember, "/hooks", "these hooks run only while their skill or agent is active; the converted ones belong to the project and always run")
 		x.File = at.File
 	}
@@ -274,7 +259,7 @@ func parseManifest(d adapter.Dialect, at schema.Source) (cfg *schema.Config, ds 
 			ds.Add(schema.CodeUnreadable, "/hooks", discover.Reason(err)).File = at.File
 			continue
 		}
-		one, more := checked(d.ParseConfig(text, schema.Source{File: f.File, Scope: schema.ScopePlugin, Plugin: plugin}))
+		one, more := inspect.Accepted(d.ParseConfig(text, schema.Source{File: f.File, Scope: schema.ScopePlugin, Plugin: plugin}))
 		ds = append(ds, more...)
 		if one == nil || cfg == nil {
 			continue
