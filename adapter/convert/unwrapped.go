@@ -136,3 +136,63 @@ func (c *converter) answersAlike(h *schema.Hook, call *schema.Call, own, theirs 
 	}
 	return true
 }
+
+// once leaves out the hooks that their own agent never runs, because an equal one
+// with the same matcher runs, and names them: where equal hooks all run they
+// would run too.
+func (c *converter) once(hooks []schema.Hook) (kept []*schema.Hook) {
+	byKey := map[string][]*schema.Hook{}
+	key := func(h *schema.Hook) string {
+		return h.Native + "\x00" + h.Source.Plugin + "\x00" + c.from.Profile().KeyOf(h)
+	}
+	for i := range hooks {
+		k := key(&hooks[i])
+		byKey[k] = append(byKey[k], &hooks[i])
+	}
+	for i := range hooks {
+		h := &hooks[i]
+		equal := byKey[key(h)]
+		if runs := c.runsOf(equal, h.Matcher); runs != h {
+			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "the same hook is also at "+runs.Path+", and "+c.from.Profile().Title+" runs only that one")
+			continue
+		}
+		kept = append(kept, h)
+		if at := slices.Index(equal, h); !c.copies && slices.ContainsFunc(equal[:at], func(o *schema.Hook) bool {
+			return o.Matcher != h.Matcher && meet(c.from.Select(o), c.from.Select(h))
+		}) {
+			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "the same hook has another matcher. Where both match, "+c.from.Profile().Title+" runs one of them; the converted hooks both run")
+		}
+	}
+	return kept
+}
+
+// runsOf is the one of equal hooks with a matcher that their agent runs: of those
+// alike the first is taken for it.
+func (c *converter) runsOf(equal []*schema.Hook, matcher string) (runs *schema.Hook) {
+	last := c.from.Profile().LastCounts
+	for _, h := range equal {
+		if h.Matcher == matcher && (runs == nil || last && !runs.Alike(h)) {
+			runs = h
+		}
+	}
+	return runs
+}
+
+func meet(a, b schema.Selection) bool {
+	return a.All || b.All || a.Search != "" || b.Search != "" || slices.ContainsFunc(a.Picks, func(p schema.Pick) bool {
+		return slices.ContainsFunc(b.Picks, func(q schema.Pick) bool { return p.Kind == q.Kind })
+	})
+}
+
+// merged names a hook whose entry the target takes for one with that of another,
+// where its own agent runs both.
+func (c *converter) merged(h *schema.Hook, e schema.Entry, out *schema.Hook) {
+	key := e.Pointer + "\x00" + e.Matcher + "\x00" + c.to.Profile().KeyOf(out)
+	if o := c.written[key]; o != nil && o != h && c.from.Profile().KeyOf(o) != c.from.Profile().KeyOf(h) {
+		c.report(schema.CodeAlreadyRun, schema.Note, h, "", c.from.Profile().Title+" runs this hook and an identical one; "+c.to.Profile().Title+" runs only one of them")
+	}
+	if c.written == nil {
+		c.written = map[string]*schema.Hook{}
+	}
+	c.written[key] = h
+}
