@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"bytes"
 	"os"
 	"path/filepath"
@@ -20,6 +21,7 @@ type stage struct {
 	dir, project, home, state, env string
 	words                          *strings.Replacer // placeholders in texts
 	quoted                         *strings.Replacer // the same inside JSON
+	err                            error             // the first of building it
 }
 
 // newStage sets up what v describes below a new folder in temp. project is the
@@ -61,42 +63,38 @@ func (s *stage) script(name string) string { return filepath.Join(s.dir, "hooks"
 
 func (s *stage) build() error {
 	for _, d := range []string{"project", "home", "hooks", "told"} {
-		if err := os.Mkdir(filepath.Join(s.dir, d), 0o700); err != nil {
-			return err
-		}
+		s.must(os.Mkdir(filepath.Join(s.dir, d), 0o700))
 	}
 	if s.env != "" {
-		if err := os.WriteFile(s.env, nil, 0o600); err != nil {
-			return err
-		}
+		s.write(s.env, "", 0o600)
 	}
 	for _, in := range []struct {
 		folder string
 		files  []File
 	}{{s.project, s.v.Files}, {s.home, s.v.Home}} {
 		for _, f := range in.files {
-			if err := s.write(filepath.Join(in.folder, filepath.FromSlash(f.Path)), f.Text); err != nil {
-				return err
-			}
+			s.write(filepath.Join(in.folder, filepath.FromSlash(f.Path)), s.filledIn(f.Text), 0o600)
 		}
 	}
 	for i := range s.v.Process {
-		if err := s.fake(&s.v.Process[i]); err != nil {
-			return err
-		}
+		s.fake(&s.v.Process[i])
 	}
-	return nil
+	return s.err
 }
 
-func (s *stage) write(file, text string) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return err
-	}
-	words := s.words
+func (s *stage) must(err error) { s.err = cmp.Or(s.err, err) }
+
+func (s *stage) write(file, text string, mode os.FileMode) {
+	s.must(os.MkdirAll(filepath.Dir(file), 0o700))
+	s.must(os.WriteFile(file, []byte(text), mode))
+}
+
+// filledIn is a text with what its placeholders stand for.
+func (s *stage) filledIn(text string) string {
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
-		words = s.quoted
+		return s.quoted.Replace(text)
 	}
-	return os.WriteFile(file, []byte(words.Replace(text)), 0o600)
+	return s.words.Replace(text)
 }
 
 // fill puts n characters in the place of every {FILL n}.
@@ -124,15 +122,13 @@ func fill(text string) string {
 // fake writes the program of a fake hook: plain sh that notes what it is told
 // and gives out what it is to say. What it says lies in files, so that no text
 // of a vector ever meets a shell.
-func (s *stage) fake(p *Process) error {
+func (s *stage) fake(p *Process) {
 	file, told := s.script(p.Name), filepath.Join(s.dir, "told", p.Name)
 	var b strings.Builder
 	b.WriteString("#!/bin/sh\n")
 	b.WriteString("cat > '" + told + "'.$$.in\nenv > '" + told + "'.$$.env\n")
 	if p.EnvFile != "" {
-		if err := os.WriteFile(file+".vars", []byte(s.words.Replace(p.EnvFile)), 0o600); err != nil {
-			return err
-		}
+		s.write(file+".vars", s.words.Replace(p.EnvFile), 0o600)
 		for _, d := range adapter.Dialects() {
 			if v := d.Profile().EnvFile.Variable; v != "" {
 				b.WriteString("[ -z \"${" + v + ":-}\" ] || cat '" + file + ".vars' >> \"$" + v + "\"\n")
@@ -143,23 +139,16 @@ func (s *stage) fake(p *Process) error {
 		name, to string
 		text     []byte
 	}{{".out", "", p.Stdout}, {".err", " >&2", p.Stderr}} {
-		if len(out.text) == 0 {
-			continue
+		if len(out.text) > 0 {
+			s.write(file+out.name, fill(s.filledIn(string(out.text))), 0o600)
+			b.WriteString("cat '" + file + out.name + "'" + out.to + "\n")
 		}
-		words := s.words
-		if out.text[0] == '{' {
-			words = s.quoted
-		}
-		if err := os.WriteFile(file+out.name, []byte(fill(words.Replace(string(out.text)))), 0o600); err != nil {
-			return err
-		}
-		b.WriteString("cat '" + file + out.name + "'" + out.to + "\n")
 	}
 	if p.Hangs {
 		b.WriteString("exec sleep 600\n")
 	}
 	b.WriteString("exit " + strconv.Itoa(p.Exit) + "\n")
-	return os.WriteFile(file, []byte(b.String()), 0o700)
+	s.write(file, b.String(), 0o700)
 }
 
 // request fills in what a run needs; environ is what every program needs to

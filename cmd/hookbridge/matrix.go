@@ -159,7 +159,8 @@ func rowHTML(b *strings.Builder, p *inspect.Pair, r *inspect.Coverage) {
 	if g == inspect.NotSupported {
 		lost = 0
 	}
-	tag(&cells, "td", `class="all" data-is="supported"`, chips(r.Supported, r)+passedHTML(p, r)+hooksOnlyHTML(p, r))
+	tag(&cells, "td", `class="all" data-is="supported"`, chips(r.Supported, r)+
+		markHTML(r.Passed, strings.Join(r.Passed.Names(), " ")+"*", passedText(p))+markHTML(r.HooksOnly, "†", hooksOnlyText(p)))
 	tag(&cells, "td", `class="part" data-is="not supported"`, chips(lost, r)+programsHTML(p, r))
 	tag(b, "tr", attrs, cells.String())
 	b.WriteByte('\n')
@@ -174,20 +175,13 @@ func programsHTML(p *inspect.Pair, r *inspect.Coverage) string {
 	return b.String()
 }
 
-// passedHTML is an allow that becomes no opinion.
-func passedHTML(p *inspect.Pair, r *inspect.Coverage) string {
-	if r.Passed == 0 {
+// markHTML is a mark for some effects with the remark that explains it.
+func markHTML(f schema.Feature, mark, remark string) string {
+	if f == 0 {
 		return ""
 	}
-	return " " + hover(strings.Join(r.Passed.Names(), " ")+"*", strings.TrimPrefix(passedText(p), "* "), "")
-}
-
-// hooksOnlyHTML marks variables that only hooks get.
-func hooksOnlyHTML(p *inspect.Pair, r *inspect.Coverage) string {
-	if r.HooksOnly == 0 {
-		return ""
-	}
-	return " " + hover("†", strings.TrimPrefix(hooksOnlyText(p), "† "), "")
+	_, remark, _ = strings.Cut(remark, " ")
+	return " " + hover(mark, remark, "")
 }
 
 // hover is a word with the evidence for it, shown by pointing at it or by going

@@ -162,3 +162,16 @@ func closeFiles(files [3]*os.File) {
 		f.Close() // an error on nil
 	}
 }
+
+// holding is f with b in it, to be read from its start on; without, f is closed.
+func holding(f *os.File, b []byte) (*os.File, error) {
+	_, err := f.Write(b)
+	if err == nil {
+		_, err = f.Seek(0, 0)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}

@@ -107,14 +107,7 @@ func unlinked(b []byte) (*os.File, error) {
 		return nil, err
 	}
 	_ = os.Remove(f.Name())
-	if _, err = f.Write(b); err == nil {
-		_, err = f.Seek(0, 0)
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
+	return holding(f, b)
 }
 
 // handOff leaves the copying of in to out to a cat that outlives this process,

@@ -79,13 +79,5 @@ func unlinked(b []byte) (*os.File, error) {
 		_ = os.Remove(tmp.Name())
 		return nil, err
 	}
-	f := os.NewFile(uintptr(h), tmp.Name())
-	if _, err = f.Write(b); err == nil {
-		_, err = f.Seek(0, 0)
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
+	return holding(os.NewFile(uintptr(h), tmp.Name()), b)
 }

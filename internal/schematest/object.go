@@ -77,7 +77,6 @@ func (o Object) With(members ...any) Object {
 func Text() Object   { return Object{"type", "string"} }
 func Bool() Object   { return Object{"type", "boolean"} }
 func Number() Object { return Object{"type", "number"} }
-func Whole() Object  { return Object{"type", "integer"} }
 func Any() Object    { return Object{} }
 func Const(s string) Object {
 	return Object{"const", s}
