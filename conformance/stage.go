@@ -1,8 +1,8 @@
 package conformance
 
 import (
-	"cmp"
 	"bytes"
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"

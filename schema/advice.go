@@ -9,10 +9,10 @@ import (
 // Advice says what to do about a Code. docs/codes.md and the explain command use
 // it.
 type Advice struct {
-	Code   Code
-	Do     string
-	Before string // an example that is reported
-	After  string // what to write instead, or the result
+	Code   Code   `json:"-"`
+	Do     string `json:"do"`
+	Before string `json:"before"` // an example that is reported
+	After  string `json:"after"`  // what to write instead, or the result
 }
 
 // Advice returns what to do about c; ok is false for an unknown code.

@@ -92,10 +92,10 @@ const (
 
 // A CodeInfo documents a Code. docs/codes.md and the explain command use it.
 type CodeInfo struct {
-	Code     Code
-	Severity Severity // the usual severity; a case may differ
-	Title    string
-	Text     string
+	Code     Code     `json:"code"`
+	Severity Severity `json:"severity"` // the usual severity; a case may differ
+	Title    string   `json:"title"`
+	Text     string   `json:"text"`
 }
 
 // Codes returns every code in order. The list is shared and must not be changed.

@@ -65,14 +65,9 @@ func (f *explainFlags) run(_ *flags, args []string, std stdio) (int, error) {
 }
 
 type codeDoc struct {
-	Code     schema.Code     `json:"code"`
-	Severity schema.Severity `json:"severity"`
-	Title    string          `json:"title"`
-	Text     string          `json:"text"`
-	Do       string          `json:"do"`
-	Before   string          `json:"before"`
-	After    string          `json:"after"`
-	Agents   []codeInHost    `json:"agents"`
+	schema.CodeInfo
+	schema.Advice
+	Agents []codeInHost `json:"agents"`
 }
 
 type codeInHost struct {
@@ -82,7 +77,7 @@ type codeInHost struct {
 
 func codeDocOf(info schema.CodeInfo) codeDoc {
 	a, _ := info.Code.Advice()
-	return codeDoc{info.Code, info.Severity, info.Title, info.Text, a.Do, a.Before, a.After, array(meanings(info.Code.About()))}
+	return codeDoc{info, a, array(meanings(info.Code.About()))}
 }
 
 // An eventDoc is what explain says about an event: a row for each name that an agent

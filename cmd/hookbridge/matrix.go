@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"html"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -70,16 +71,10 @@ func choosePairs(from, to string) (pairs []inspect.Pair, err error) {
 	return pairs, nil
 }
 
-func dialectsOf(pairs []inspect.Pair) (out []adapter.Dialect) {
-	for _, d := range adapter.Dialects() {
-		for _, p := range pairs {
-			if p.From == d.Profile().Name || p.To == d.Profile().Name {
-				out = append(out, d)
-				break
-			}
-		}
-	}
-	return out
+func dialectsOf(pairs []inspect.Pair) []adapter.Dialect {
+	return slices.DeleteFunc(adapter.Dialects(), func(d adapter.Dialect) bool {
+		return !slices.ContainsFunc(pairs, func(p inspect.Pair) bool { return p.From == d.Profile().Name || p.To == d.Profile().Name })
+	})
 }
 
 type matrixDoc struct {
