@@ -94,7 +94,9 @@ func (d decoder) object(o ordjson.Object) {
 		s, _ := ordjson.String(m.Value)
 		switch m.Name {
 		case "decision":
-			decision = s
+			if decision = s; s == "" && ordjson.Truthy(m.Value) {
+				decision = string(ordjson.AppendCompact(nil, m.Value))
+			}
 		case "reason":
 			if reason = s; ordjson.KindOf(m.Value) != ordjson.StringKind && ordjson.Truthy(m.Value) {
 				reason = string(ordjson.AppendCompact(nil, m.Value))
@@ -140,7 +142,9 @@ func (d decoder) decide(word, reason string) {
 	case word == "ask":
 		d.ignored("ask")
 	default: // joined to the reasons of those that refuse
-		r.Reason = reason
+		if r.Reason = reason; word != "" && word != "allow" && word != "approve" {
+			d.ignored("the decision " + strconv.Quote(word))
+		}
 	}
 	if r.EndTurn && d.Row.EndDenies {
 		r.Verdict, r.Reason = schema.Deny, cmp.Or(r.Reason, r.EndReason)
