@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/shell"
@@ -16,10 +17,10 @@ func (w *commandReader) assignment(word shell.Word) bool {
 	if !ok || name == "IFS" || strings.TrimSuffix(head, "+") != name {
 		return false
 	}
-	for _, p := range word.Parts {
-		if p.Kind == shell.Literal && !p.Double && strings.ContainsAny(p.Text, "{}~") {
-			return false
-		}
+	if slices.ContainsFunc(word.Parts, func(p shell.Part) bool {
+		return p.Kind == shell.Literal && !p.Double && strings.ContainsAny(p.Text, "{}~")
+	}) {
+		return false
 	}
 	if len(word.Parts) == 2 && value == "" && word.Parts[1].Kind == shell.Output && !word.Parts[1].Double {
 		return w.list(word.Parts[1].Scripts[0], inParens)
@@ -46,10 +47,8 @@ func (w *commandReader) declaration(c *shell.Command) bool {
 }
 
 func (w *commandReader) unset(words []shell.Word) bool {
-	for _, word := range words[1:] {
-		if word.Raw != "-f" && word.Raw != "-v" && !shell.IsName(word.Raw) {
-			return false
-		}
+	if slices.ContainsFunc(words[1:], func(word shell.Word) bool { return word.Raw != "-f" && word.Raw != "-v" && !shell.IsName(word.Raw) }) {
+		return false
 	}
 	w.add(words)
 	return true

@@ -148,21 +148,14 @@ func (w *commandReader) command(c *shell.Command, at place) bool {
 		if c.Name == "" { // for ((…))
 			return false
 		}
-		for _, word := range c.In {
-			if !w.listed(word) {
-				return false
-			}
+		if slices.ContainsFunc(c.In, func(word shell.Word) bool { return !w.listed(word) }) {
+			return false
 		}
 	case shell.If, shell.Loop:
 	default:
 		return false
 	}
-	for _, l := range c.Lists {
-		if !w.list(l, inside) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.Lists, func(l shell.Script) bool { return !w.list(l, inside) })
 }
 
 func (w *commandReader) listed(word shell.Word) bool {
@@ -173,13 +166,9 @@ func (w *commandReader) listed(word shell.Word) bool {
 }
 
 func (w *commandReader) simple(c *shell.Command, at place) bool {
-	if c.Parted != 0 || at == inOutput && len(c.Redirects)+len(c.Assigns) > 0 {
+	if c.Parted != 0 || at == inOutput && len(c.Redirects)+len(c.Assigns) > 0 ||
+		slices.ContainsFunc(c.Assigns, func(a shell.Word) bool { return !w.assignment(a) }) {
 		return false
-	}
-	for _, a := range c.Assigns {
-		if !w.assignment(a) {
-			return false
-		}
 	}
 	for i, r := range c.Redirects {
 		if r.Assigns < len(c.Assigns) || !w.redirect(r, i == len(c.Redirects)-1) {

@@ -59,22 +59,15 @@ func (Dialect) Given(file string) schema.Source {
 
 // Plugins lists the hook files of the plugins that the given configurations
 // switch on, as the client's own register of installed plugins has them.
-func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) []schema.Source {
+func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) (out []schema.Source) {
 	enabled := dialect.PluginsOn(cfgs, "enabledPlugins")
 	dir := configDir(p)
 	if len(enabled) == 0 || dir == "" {
 		return nil
 	}
-	text, err := read(filepath.Join(dir, "plugins", "installed_plugins.json"))
-	if err != nil {
-		return nil
-	}
-	o, _, err := ordjson.ParseLast(text)
-	if err != nil {
-		return nil
-	}
+	text, _ := read(filepath.Join(dir, "plugins", "installed_plugins.json"))
+	o, _, _ := ordjson.ParseLast(text)
 	list, _ := o.Members("plugins")
-	var out []schema.Source
 	for _, m := range list {
 		if root := installPath(m.Value, p.Project); enabled[m.Name] && root != "" {
 			out = append(out, profile.Plugins.Sources(root, read)...)

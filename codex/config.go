@@ -60,7 +60,10 @@ func (d Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, sche
 	if filepath.Ext(at.File) == ".toml" {
 		return d.parseTOML(src, at)
 	}
-	return d.Parse(family.Document{JSON: src, Position: ordjson.NewIndex(src).Position, Source: at, AnyTop: isManifest(at.File)})
+	p, o := d.Open(src, at)
+	p.AnyTop = isManifest(at.File)
+	p.Settings(o, "")
+	return p.Result()
 }
 
 func (d Dialect) parseTOML(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
@@ -74,8 +77,10 @@ func (d Dialect) parseTOML(src []byte, at schema.Source) (*schema.Config, schema
 		}
 		return cfg, ds
 	}
-	cfg, ds := d.Parse(family.Document{JSON: json, Position: places.Position, Source: at, AnyTop: true})
-	o, _ := ordjson.Parse(json)
+	p, o := d.Open(json, at)
+	p.Position, p.AnyTop = places.Position, true
+	p.Settings(o, "")
+	cfg, ds := p.Result()
 	features, _ := o.Members("features")
 	for _, name := range []string{"hooks", "codex_hooks"} {
 		raw, ok := features.Get(name)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -35,10 +36,8 @@ var answers = []answerRow{
 var top = []string{"continue", "stopReason", "suppressOutput", "systemMessage"}
 
 func answerOf(e schema.Event) answerRow {
-	for _, a := range answers {
-		if a.event == e {
-			return a
-		}
+	if a := lists.Find(answers, func(a *answerRow) bool { return a.event == e }); a != nil {
+		return *a
 	}
 	return answerRow{event: e}
 }
@@ -140,9 +139,10 @@ func (d decoder) object(o ordjson.Object) (bad string) {
 		return bad
 	}
 	if specific != nil {
-		if bad = d.specific(specific, row.specific); bad != "" {
-			return bad
-		}
+		bad = d.specific(specific, row.specific)
+	}
+	if bad != "" {
+		return bad
 	}
 	return d.decision(decision, reason)
 }
@@ -208,18 +208,14 @@ func (d decoder) specific(raw []byte, allowed []string) (bad string) {
 			return "unknown member " + strconv.Quote("hookSpecificOutput."+m.Name)
 		}
 	}
-	text := func(name string) string {
-		s, _ := o.Text(name)
-		return s
-	}
-	d.Reply.Context = text("additionalContext")
+	d.Reply.Context = o.Str("additionalContext")
 	if raw, ok := o.Get("updatedMCPToolOutput"); ok && string(raw) != "null" {
 		return "updatedMCPToolOutput is not supported"
 	}
 	if raw, ok := o.Get("decision"); ok {
 		return d.request(raw)
 	}
-	return d.permission(o, text("permissionDecision"), text("permissionDecisionReason"))
+	return d.permission(o, o.Str("permissionDecision"), o.Str("permissionDecisionReason"))
 }
 
 func (d decoder) permission(o ordjson.Object, word, reason string) (bad string) {

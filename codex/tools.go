@@ -155,12 +155,7 @@ func classify(c *schema.Call) {
 	case c.Tool.Name != patchTool:
 		return
 	}
-	files, err := patch.Parse(c.Tool.Input.Text(schema.RoleCommand))
-	if err != nil {
-		c.Tool.Kinds = []schema.Kind{schema.Edit, schema.Write}
-		return
-	}
-	c.Tool.Kinds = family.PatchParts(c, files[:1])[0].Tool.Kinds
+	c.Tool.Kinds = family.PatchKinds(c, c.Tool.Input.Text(schema.RoleCommand))
 }
 
 // Split lists the single actions of a call that does several things, so that hooks of other

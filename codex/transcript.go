@@ -155,8 +155,7 @@ func textList(kind string, text []byte) []byte {
 
 func appendUse(item *ordjson.Writer, t *schema.Tool, thread *schema.Thread) {
 	c := &schema.Call{Event: schema.PreTool, Cwd: thread.Cwd, Tool: *t}
-	native := "PreToolUse"
-	v := schema.View{Event: native, Kind: t.Kind(), Tool: t.Name}
+	v := schema.View{Event: "PreToolUse", Kind: t.Kind(), Tool: t.Name}
 	if vs := New().Views(c); len(vs) > 0 {
 		v = vs[0]
 	}

@@ -63,17 +63,14 @@ func (d Dialect) trustKey(h *schema.Hook) string {
 }
 
 func snakeCase(native string) string {
-	var b strings.Builder
-	for i, c := range native {
-		if c >= 'A' && c <= 'Z' {
-			if i > 0 {
-				b.WriteByte('_')
-			}
-			c += 'a' - 'A'
+	var out []byte
+	for i, c := range []byte(native) {
+		if i > 0 && c >= 'A' && c <= 'Z' {
+			out = append(out, '_')
 		}
-		b.WriteRune(c)
+		out = append(out, c)
 	}
-	return b.String()
+	return strings.ToLower(string(out))
 }
 
 // trustHash is what Codex keeps of a hook: the hash of its members in alphabetical
@@ -81,10 +78,8 @@ func snakeCase(native string) string {
 func (d Dialect) trustHash(h *schema.Hook) string {
 	handler := ordjson.NewWriter(nil)
 	if h.Handler == schema.HandlerCommand {
-		for _, m := range h.Extra {
-			if m.Name == "additionalContextLimit" {
-				handler.Raw(m.Name, m.Value)
-			}
+		if limit, ok := h.Extra.Get("additionalContextLimit"); ok {
+			handler.Raw("additionalContextLimit", limit)
 		}
 		handler.Bool("async", h.Async)
 		handler.String("command", h.Command)
@@ -92,16 +87,15 @@ func (d Dialect) trustHash(h *schema.Hook) string {
 	if h.Handler == schema.HandlerMCPTool && h.Input != nil {
 		handler.Raw("input", h.Input)
 	}
-	if h.Server != "" {
-		handler.String("server", h.Server)
+	given := func(name, s string) {
+		if s != "" {
+			handler.String(name, s)
+		}
 	}
-	if h.Status != "" {
-		handler.String("statusMessage", h.Status)
-	}
+	given("server", h.Server)
+	given("statusMessage", h.Status)
 	handler.Int("timeout", int64(d.Profile().Timeout(h).Seconds()))
-	if h.ToolRef != "" {
-		handler.String("tool", h.ToolRef)
-	}
+	given("tool", h.ToolRef)
 	handler.String("type", map[schema.Handler]string{schema.HandlerCommand: "command", schema.HandlerMCPTool: "mcp_tool"}[h.Handler])
 	w := ordjson.NewWriter(nil)
 	w.String("event_name", snakeCase(h.Native))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -204,13 +205,16 @@ func (d Dialect) decodeTool(c *schema.Call) {
 	case err != nil:
 		t.Whole = raw
 	default:
-		t.Input = schema.DecodeArgs(o, row.InputRows())
+		rows := row.InputRows()
 		if c.Event == schema.PermissionRequest {
-			d.decodeRequest(c)
+			rows = append([]schema.ArgRow{{Name: "file_path", Role: schema.RolePath}}, rows...)
+		}
+		if t.Input = schema.DecodeArgs(o, rows); c.Event == schema.PermissionRequest {
+			decodeRequest(c)
 		}
 	}
 	if t.Name == patchTool {
-		classify(c)
+		t.Kinds = family.PatchKinds(c, patchOf(c))
 	}
 	if raw := c.Get(schema.FieldToolOutput); raw != nil {
 		decodeResult(c, raw)
@@ -232,21 +236,16 @@ func (d Dialect) tool(name string, isText bool) *schema.ToolRow {
 	return cli().Tool(name)
 }
 
-// decodeRequest reads what permissionRequest says of a change of a file: its path and
-// a unified diff.
-func (d Dialect) decodeRequest(c *schema.Call) {
-	t := &c.Tool
-	for i := range t.Input {
-		if t.Input[i].Name == "file_path" {
-			t.Input[i].Role = schema.RolePath
-		}
+// decodeRequest reads what permissionRequest says of a change of a file: a unified diff.
+func decodeRequest(c *schema.Call) {
+	part := requested(c)
+	if part == nil {
+		return
 	}
-	if part := requested(c); part != nil {
-		t.Kinds = part.Tool.Kinds
-		for _, a := range part.Tool.Input {
-			if a.Role != schema.RolePath {
-				t.Input = append(t.Input, a)
-			}
+	c.Tool.Kinds = part.Tool.Kinds
+	for _, a := range part.Tool.Input {
+		if a.Role != schema.RolePath {
+			c.Tool.Input = append(c.Tool.Input, a)
 		}
 	}
 }

@@ -1,9 +1,8 @@
 package copilot
 
 import (
-	"slices"
-
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -157,11 +156,7 @@ func isPascal(native string) bool { return native != "" && native[0] >= 'A' && n
 
 // pairOf is the event under both of its names, nil if there is none.
 func pairOf(native string) *eventRow {
-	i := slices.IndexFunc(rows, func(r eventRow) bool { return r.Native == native || r.pascal == native && native != "" })
-	if i < 0 {
-		return nil
-	}
-	return &rows[i]
+	return lists.Find(rows, func(r *eventRow) bool { return r.Native == native || r.pascal == native && native != "" })
 }
 
 // hasCamelPayload reports whether a payload of the event has Copilot's own names.

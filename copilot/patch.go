@@ -39,14 +39,6 @@ func checkPatch(c *schema.Call, ds schema.Diagnostics) (schema.Diagnostics, bool
 	return ds, true
 }
 
-// classify gives a patch the kind of what it does to its first file.
-func classify(c *schema.Call) {
-	c.Tool.Kinds = []schema.Kind{schema.Edit, schema.Write}
-	if files, err := patch.Parse(patchOf(c)); err == nil {
-		c.Tool.Kinds = family.PatchParts(c, files[:1])[0].Tool.Kinds
-	}
-}
-
 // requested reads the unified diff by which permissionRequest tells the change of a
 // file; nil if it has none. A diff from nothing makes a new file.
 func requested(c *schema.Call) *schema.Call {

@@ -29,7 +29,8 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 type decoder struct {
 	*family.Decoder
 	dialect Dialect
-	said    answer
+	said    map[string]string // the texts that a decision is made of, by member
+	handled bool
 
 	flatOnly bool // hookSpecificOutput isn't read
 }
@@ -90,9 +91,9 @@ func (d *decoder) exit2(res *process.Result) {
 		d.flatOnly = true
 		d.output(res.Stdout)
 		d.Reply.Verdict = schema.Deny // whatever the decision says
-		reason := d.said.permissionReason
+		reason := d.said["permissionDecisionReason"]
 		if d.Row.Event == schema.PermissionRequest {
-			reason = d.said.message
+			reason = d.said["message"]
 		}
 		d.Reply.Reason = cmp.Or(reason, "hook exited with code 2")
 		d.Reply.Notice = text // a warning for the user
@@ -132,15 +133,8 @@ func (d *decoder) output(stdout []byte) {
 	d.object(o)
 }
 
-type answer struct {
-	decision, reason, permission, permissionReason, behavior, message string
-
-	handled  bool
-	response string // in the model's place
-}
-
 func (d *decoder) object(o ordjson.Object) {
-	a := &d.said
+	d.said = map[string]string{}
 	raw, _ := o.Get("hookSpecificOutput")
 	if d.dialect.onCode() {
 		o = d.flatInCode(o)
@@ -149,9 +143,9 @@ func (d *decoder) object(o ordjson.Object) {
 		o = append(o[:len(o):len(o)], inner...) // beats the flat members
 	}
 	for _, m := range o {
-		d.member(a, m)
+		d.member(m)
 	}
-	d.decide(a)
+	d.decide()
 }
 
 // flatInCode are the members at the top that VS Code reads: a decision and context on
@@ -187,27 +181,18 @@ func (d *decoder) reads(inner ordjson.Object) bool {
 	return named == "" || named == d.Row.Native || named == "Stop" && d.Row.Event == schema.SubagentStop
 }
 
-func (d *decoder) member(a *answer, m ordjson.Member) {
+func (d *decoder) member(m ordjson.Member) {
 	r, row := &d.Reply, d.Row
 	s, isText := ordjson.String(m.Value)
-	printed := s
-	if !isText && string(m.Value) != "null" {
-		printed = string(ordjson.AppendCompact(nil, m.Value))
-	}
 	switch m.Name {
 	case "hookSpecificOutput", "hookEventName", "suppressOutput":
-	case "decision":
-		a.decision = s
-	case "reason":
-		a.reason = printed
-	case "permissionDecision":
-		a.permission = s
-	case "permissionDecisionReason":
-		a.permissionReason = printed
-	case "behavior":
-		a.behavior = s
-	case "message":
-		a.message = printed
+	case "decision", "permissionDecision", "behavior", "responseContent":
+		d.said[m.Name] = s
+	case "reason", "permissionDecisionReason", "message":
+		if !isText && string(m.Value) != "null" {
+			s = string(ordjson.AppendCompact(nil, m.Value))
+		}
+		d.said[m.Name] = s
 	case "interrupt":
 		if row.Event == schema.PermissionRequest && string(m.Value) == "true" {
 			r.Others = append(r.Others, schema.Effect{Feature: schema.EffectInterrupt, Raw: m.Value})
@@ -223,9 +208,7 @@ func (d *decoder) member(a *answer, m ordjson.Member) {
 	case "modifiedResult":
 		d.newResult(m)
 	case "handled":
-		a.handled = !slices.Contains([]string{"false", "null", "0", `""`}, string(m.Value))
-	case "responseContent":
-		a.response = s
+		d.handled = !slices.Contains([]string{"false", "null", "0", `""`}, string(m.Value))
 	case "modifiedPrompt", "modifiedTransformedPrompt", "modifiedResponse", "metaToUse":
 		d.only(m)
 	case "continue":
@@ -301,38 +284,38 @@ func (d *decoder) newResult(m ordjson.Member) {
 }
 
 // decide applies the decision of the event. Words that Copilot doesn't know are none.
-func (d *decoder) decide(a *answer) {
-	r := &d.Reply
+func (d *decoder) decide() {
+	r, row := &d.Reply, d.Row
+	decision, reason, response := d.said["decision"], d.said["reason"], d.said["responseContent"]
 	switch {
-	case d.Row.Event == schema.PreTool:
-		r.Verdict = family.PlainVerdicts.Of(a.permission)
-		if r.Verdict == schema.NoOpinion && a.permission+a.decision != "" {
-			d.ignored("the decision " + strconv.Quote(a.permission+a.decision))
+	case row.Event == schema.PreTool:
+		permission := d.said["permissionDecision"]
+		if r.Verdict = family.PlainVerdicts.Of(permission); r.Verdict != schema.NoOpinion {
+			r.Reason = d.said["permissionDecisionReason"]
+		} else if permission+decision != "" {
+			d.ignored("the decision " + strconv.Quote(permission+decision))
 		}
-		if r.Verdict != schema.NoOpinion {
-			r.Reason = a.permissionReason
-		}
-	case d.Row.Event == schema.PermissionRequest:
-		if r.Verdict = family.PlainVerdicts.Of(a.behavior); r.Verdict == schema.Ask {
+	case row.Event == schema.PermissionRequest:
+		if r.Verdict = family.PlainVerdicts.Of(d.said["behavior"]); r.Verdict == schema.Ask {
 			r.Verdict = schema.NoOpinion
 		}
 		if r.Verdict == schema.Deny {
-			r.Reason = a.message
+			r.Reason = d.said["message"]
 		} else {
 			r.Others = nil
 		}
-	case a.decision == "block" && d.Row.Blocks != 0 && (a.reason != "" || d.dialect.onCode() && d.Row.Blocks != schema.EffectKeepGoing):
-		if d.Row.Blocks == schema.EffectOutput { // in its place
-			a.reason = "Tool result blocked: " + a.reason
+	case decision == "block" && row.Blocks != 0 && (reason != "" || d.dialect.onCode() && row.Blocks != schema.EffectKeepGoing):
+		if row.Blocks == schema.EffectOutput { // in its place
+			reason = "Tool result blocked: " + reason
 		}
-		family.Block(&d.Reply, d.Row, a.reason)
-	case d.Row.Event == schema.PromptSubmit && a.handled && a.response != "": // the model isn't asked (observed 1.0.102)
+		family.Block(r, row, reason)
+	case row.Event == schema.PromptSubmit && d.handled && response != "": // the model isn't asked (observed 1.0.102)
 		d.Found.AddSeverity(schema.CodeEffectLost, schema.Note, d.Hook.Path,
 			"the hook answers in the model's place; in other agents the prompt is blocked, with the answer as the reason")
-		family.Block(&d.Reply, d.Row, a.response)
-	case a.decision != "":
-		d.ignored("the decision " + strconv.Quote(a.decision))
-	case a.handled || a.response != "":
+		family.Block(r, row, response)
+	case decision != "":
+		d.ignored("the decision " + strconv.Quote(decision))
+	case d.handled || response != "":
 		d.ignored("handled and responseContent")
 	}
 }

@@ -1,6 +1,9 @@
 package cursor
 
-import "github.com/hookbridge/hookbridge/schema"
+import (
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/schema"
+)
 
 // tools names the tools and their members as sent (observed SDK 1.0.32; the
 // same in captures of the CLI and the editor). Replaces is what the client
@@ -63,12 +66,7 @@ var gateArgs = []gateRow{
 }
 
 func gateArg(f schema.Field) *gateRow {
-	for i := range gateArgs {
-		if gateArgs[i].Field == f {
-			return &gateArgs[i]
-		}
-	}
-	return nil
+	return lists.Find(gateArgs, func(g *gateRow) bool { return g.Field == f })
 }
 
 var edit = schema.EditNames{Old: "old_string", New: "new_string"}

@@ -34,12 +34,10 @@ func raises(row *schema.EventRow, c *schema.Call) bool {
 	switch {
 	case c.Dialect == name && row.Native == c.Native:
 		return true
-	case c.Event == schema.SubagentStart && c.Dialect != name:
+	case c.Event == schema.SubagentStart && c.Dialect != name, c.Event == schema.PostToolFailure && row.Event != schema.PostTool && mcp:
 		return false
 	case c.Event == schema.PostToolFailure && row.Event == schema.PostTool:
 		return mcp || row.Gate
-	case c.Event == schema.PostToolFailure:
-		return !mcp && row.Raises(c.Event)
 	}
 	return row.Raises(c.Event)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -146,12 +147,7 @@ func (p *Profile) Row(native string) *schema.EventRow { return schema.RowNamed(p
 
 // Tool returns the tool of that name or alias, nil if there is none.
 func (p *Profile) Tool(name string) *schema.ToolRow {
-	for i := range p.Tools {
-		if p.Tools[i].Name == name || slices.Contains(p.Tools[i].Aliases, name) {
-			return &p.Tools[i]
-		}
-	}
-	return nil
+	return lists.Find(p.Tools, func(t *schema.ToolRow) bool { return t.Name == name || slices.Contains(t.Aliases, name) })
 }
 
 // GrammarOf returns how matchers of the native event are read.
@@ -211,10 +207,8 @@ type Less struct {
 
 // On returns what the program does less on an event; the zero Less is nothing.
 func (p *Program) On(native string) Less {
-	for _, l := range p.Less {
-		if l.Native == native {
-			return l
-		}
+	if l := lists.Find(p.Less, func(l *Less) bool { return l.Native == native }); l != nil {
+		return *l
 	}
 	return Less{}
 }
@@ -225,22 +219,12 @@ func (p *Profile) ProgramOf(version string) *Program {
 	if g := p.ProgramNamed(version); g != nil || version == "" {
 		return g
 	}
-	for i := range p.Programs {
-		if g := &p.Programs[i]; g.Sends != nil && g.Sends(version) {
-			return g
-		}
-	}
-	return nil
+	return lists.Find(p.Programs, func(g *Program) bool { return g.Sends != nil && g.Sends(version) })
 }
 
 // ProgramNamed returns the program of that name, nil if there is none.
 func (p *Profile) ProgramNamed(name string) *Program {
-	for i := range p.Programs {
-		if p.Programs[i].Name == name {
-			return &p.Programs[i]
-		}
-	}
-	return nil
+	return lists.Find(p.Programs, func(g *Program) bool { return g.Name == name })
 }
 
 // An EnvFile is the file by which hooks set environment variables for the
@@ -283,10 +267,8 @@ type HookMember struct {
 
 // MemberName is the name of the member that says f, "" if an entry can't say it.
 func (p *Profile) MemberName(f schema.Feature) string {
-	for _, m := range p.Members {
-		if m.Feature&f != 0 {
-			return m.Name
-		}
+	if m := lists.Find(p.Members, func(m *HookMember) bool { return m.Feature&f != 0 }); m != nil {
+		return m.Name
 	}
 	return ""
 }
@@ -301,10 +283,8 @@ type Ignored struct {
 // IgnoredMember reports whether the agent knows a member that the canonical model
 // has no place for, and how much its loss matters.
 func (p *Profile) IgnoredMember(name string) (schema.Severity, bool) {
-	for _, m := range p.Ignored {
-		if m.Name == name {
-			return m.Severity, true
-		}
+	if m := lists.Find(p.Ignored, func(m *Ignored) bool { return m.Name == name }); m != nil {
+		return m.Severity, true
 	}
 	return 0, false
 }
@@ -312,10 +292,8 @@ func (p *Profile) IgnoredMember(name string) (schema.Severity, bool) {
 // Generic returns the native name of an event that is not about single calls, "" if
 // there is none.
 func (p *Profile) Generic(e schema.Event) string {
-	for i := range p.Events {
-		if row := &p.Events[i]; row.Event == e && !row.Gate {
-			return row.Native
-		}
+	if row := lists.Find(p.Events, func(row *schema.EventRow) bool { return row.Event == e && !row.Gate }); row != nil {
+		return row.Native
 	}
 	return ""
 }
@@ -341,15 +319,8 @@ func (p *Profile) ToolOfKind(k schema.Kind) *schema.ToolRow {
 	if k == schema.Other || k == schema.MCP {
 		return nil
 	}
-	for i := range p.Tools {
-		if kinds := p.Tools[i].Kinds; len(kinds) > 0 && kinds[0] == k {
-			return &p.Tools[i]
-		}
+	if t := lists.Find(p.Tools, func(t *schema.ToolRow) bool { return len(t.Kinds) > 0 && t.Kinds[0] == k }); t != nil {
+		return t
 	}
-	for i := range p.Tools {
-		if schema.HasKind(p.Tools[i].Kinds, k) {
-			return &p.Tools[i]
-		}
-	}
-	return nil
+	return lists.Find(p.Tools, func(t *schema.ToolRow) bool { return schema.HasKind(t.Kinds, k) })
 }

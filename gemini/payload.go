@@ -76,7 +76,9 @@ func classify(c *schema.Call) {
 			c.Cwd = filepath.Join(c.Cwd, dir)
 		}
 	case schema.Fetch:
-		decodeURL(c)
+		if urls := urlsIn(t.Input.Text(schema.RolePrompt)); len(urls) > 0 {
+			setURL(c, urls)
+		}
 	}
 	if raw := c.Get(schema.FieldToolOutput); raw != nil {
 		decodeResult(c, raw)
@@ -97,15 +99,9 @@ func nameTool(c *schema.Call) {
 	}
 }
 
-// decodeURL adds the addresses that a fetch is about. They are part of its prompt. The
+// setURL adds the addresses that a fetch is about. They are part of its prompt. The
 // member that they become has no name of its own; it holds them all, so that a guard
 // misses none.
-func decodeURL(c *schema.Call) {
-	if urls := urlsIn(c.Tool.Input.Text(schema.RolePrompt)); len(urls) > 0 {
-		setURL(c, urls)
-	}
-}
-
 func setURL(c *schema.Call, urls []string) {
 	in := slices.DeleteFunc(slices.Clone(c.Tool.Input), func(a schema.Arg) bool { return a.Role == schema.RoleURL })
 	c.Tool.Input = append(in, schema.Arg{Role: schema.RoleURL, Raw: ordjson.AppendString(nil, strings.Join(urls, " "))})

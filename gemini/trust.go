@@ -28,11 +28,8 @@ func (Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byte,
 	}
 	file := cmp.Or(p.Env.Get("GEMINI_CLI_TRUSTED_FOLDERS_PATH"), filepath.Join(p.Home, folder, "trustedFolders.json"))
 	text, err := read(file)
-	if err != nil {
-		return dialect.TrustUnknown
-	}
-	rules, _, err := ordjson.ParseLast(text)
-	if err != nil {
+	rules, _, bad := ordjson.ParseLast(text)
+	if err != nil || bad != nil {
 		return dialect.TrustUnknown
 	}
 	longest, state := -1, dialect.TrustUnknown

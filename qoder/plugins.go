@@ -48,16 +48,11 @@ var registers = []string{"installed_plugins_v2.json", "installed_plugins.json"}
 
 func register(dir string, read func(string) ([]byte, error)) ordjson.Object {
 	for _, name := range registers {
-		text, err := read(filepath.Join(dir, name))
-		if err != nil {
-			continue
+		if text, err := read(filepath.Join(dir, name)); err == nil {
+			o, _ := ordjson.Parse(text)
+			list, _ := o.Members("plugins")
+			return list
 		}
-		o, err := ordjson.Parse(text)
-		if err != nil {
-			return nil
-		}
-		list, _ := o.Members("plugins")
-		return list
 	}
 	return nil
 }
@@ -71,14 +66,11 @@ func installed(raw []byte, project string) string {
 	list := ordjson.Objects(raw)
 	for _, scope := range installScopes {
 		for _, o := range list {
-			if o.Str("scope") != scope {
-				continue
-			}
 			at, root := o.Str("projectPath"), o.Str("installPath")
-			if scope != "user" && at != "" && !dialect.Within(at, project) || !filepath.IsAbs(root) || strings.Contains(root, "\x00") {
-				continue
+			counts := o.Str("scope") == scope && (scope == "user" || at == "" || dialect.Within(at, project))
+			if counts && filepath.IsAbs(root) && !strings.Contains(root, "\x00") {
+				return filepath.Clean(root)
 			}
-			return filepath.Clean(root)
 		}
 	}
 	return ""

@@ -84,20 +84,15 @@ func (a *Agent) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 		e.Matcher = a.toolMatcher(row, sel)
 		e.Exact = e.Exact && e.Matcher != ""
 	case row.Match == schema.MatchField && len(sel.Words) > 0:
-		var exact bool
-		e.Matcher, exact = a.valueMatcher(row, a.words(row).SpellAll(slices.Clone(sel.Words)))
+		values, exact := a.words(row).SpellAll(slices.Clone(sel.Words)), true
+		if e.Matcher = strings.Join(values, "|"); a.Steps.Words != nil {
+			e.Matcher, exact = a.Steps.Words(row, values)
+		}
 		e.Exact = e.Exact && exact
 	default:
 		e.Exact = false
 	}
 	return []schema.Entry{e}
-}
-
-func (a *Agent) valueMatcher(row *schema.EventRow, values []string) (m string, exact bool) {
-	if a.Steps.Words != nil {
-		return a.Steps.Words(row, values)
-	}
-	return strings.Join(values, "|"), true
 }
 
 // toolMatcher names the tools of a selection, as a list if the agent reads it as one;

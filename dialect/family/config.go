@@ -6,43 +6,27 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-// A Document is the text of a hook file as JSON.
-type Document struct {
-	JSON     []byte
-	Position func(off int) (line, col int)
-	Source   schema.Source
-	AnyTop   bool // members beside "hooks" belong to other settings
-}
 
 // ParseConfig reads a hook file. It goes on after a finding, so that one run
 // reports everything.
 func (a *Agent) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	p, o := a.Open(text, at)
-	if o != nil {
-		p.Settings(o, "")
-	}
-	return p.Result()
-}
-
-// Parse reads a hook file that has become JSON.
-func (a *Agent) Parse(doc Document) (*schema.Config, schema.Diagnostics) {
-	p := &Parser{agent: a, doc: doc, cfg: &schema.Config{Source: doc.Source}}
-	if o, err := p.Object(); err != nil {
-		p.Syntax(err)
-	} else {
-		p.Settings(o, "")
-	}
+	p.Settings(o, "")
 	return p.Result()
 }
 
 // A Parser reads one hook file. Open makes it, Settings or Events reads, Result ends.
 type Parser struct {
+	// Position is the place of an offset, in the text as its user has written it.
+	Position func(off int) (line, col int)
+	AnyTop   bool // members beside "hooks" belong to other settings
+
 	agent *Agent
-	doc   Document
+	json  []byte
 	index *ordjson.Index
 	cfg   *schema.Config
 	ds    schema.Diagnostics
@@ -68,29 +52,29 @@ func (a *Agent) Open(text []byte, at schema.Source) (*Parser, ordjson.Object) {
 // the place of what else there is.
 func (a *Agent) Parser(text, json []byte, at schema.Source) *Parser {
 	index := ordjson.NewIndex(text)
-	return &Parser{agent: a, cfg: &schema.Config{Source: at}, doc: Document{JSON: json, Position: index.Position, Source: at}, index: index}
+	return &Parser{Position: index.Position, agent: a, json: json, index: index, cfg: &schema.Config{Source: at}}
 }
 
 // Object reads the outermost object.
 func (p *Parser) Object() (ordjson.Object, error) {
-	if p.agent.File.NoMark && len(ordjson.TrimBOM(p.doc.JSON)) < len(p.doc.JSON) {
+	if p.agent.File.NoMark && len(ordjson.TrimBOM(p.json)) < len(p.json) {
 		return nil, &ordjson.SyntaxError{Msg: "the file starts with a byte order mark, which this agent takes for a mistake", Line: 1, Col: 1}
 	}
 	if !p.agent.File.LastCounts {
-		return ordjson.Parse(p.doc.JSON)
+		return ordjson.Parse(p.json)
 	}
-	o, repeated, err := ordjson.ParseLast(p.doc.JSON)
-	schema.RepeatedDiagnostics(&p.ds, repeated, p.index, p.doc.Source.File)
+	o, repeated, err := ordjson.ParseLast(p.json)
+	schema.RepeatedDiagnostics(&p.ds, repeated, p.index, p.cfg.Source.File)
 	return o, err
 }
 
 // Syntax reports that a file has no object.
-func (p *Parser) Syntax(err error) { schema.SyntaxDiagnostic(&p.ds, err).Place(p.doc.Source.File) }
+func (p *Parser) Syntax(err error) { schema.SyntaxDiagnostic(&p.ds, err).Place(p.cfg.Source.File) }
 
 // Hook begins a hook of an event.
 func (p *Parser) Hook(row *schema.EventRow, m ordjson.Member, path string) schema.Hook {
-	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Source: p.doc.Source, Path: path}
-	h.Line, h.Col = p.doc.Position(m.Off)
+	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Source: p.cfg.Source, Path: path}
+	h.Line, h.Col = p.Position(m.Off)
 	return h
 }
 
@@ -98,7 +82,7 @@ func (p *Parser) Hook(row *schema.EventRow, m ordjson.Member, path string) schem
 func (p *Parser) Add(h schema.Hook) { p.cfg.Hooks = append(p.cfg.Hooks, h) }
 
 // Text is the file as JSON.
-func (p *Parser) Text() []byte { return p.doc.JSON }
+func (p *Parser) Text() []byte { return p.json }
 
 // Config is what has been read so far.
 func (p *Parser) Config() *schema.Config { return p.cfg }
@@ -109,7 +93,7 @@ func (p *Parser) Result() (*schema.Config, schema.Diagnostics) {
 	case p.void && (p.agent.File.KeepsTop || p.agent.File.KeepsManaged && p.cfg.Source.Scope == schema.ScopeManaged):
 		p.cfg.Hooks = nil
 	case p.void:
-		p.cfg = &schema.Config{Source: p.doc.Source} // as if the file were not there
+		p.cfg = &schema.Config{Source: p.cfg.Source} // as if the file were not there
 	}
 	return p.cfg, p.ds
 }
@@ -128,7 +112,7 @@ func (p *Parser) Settings(o ordjson.Object, base string) {
 			if bad := rules.Settings[setting].read(p.cfg, m, base); bad != "" {
 				p.Mistake(rules.BadSetting, nil, m, at, bad)
 			}
-		case p.doc.AnyTop || rules.Top == nil || slices.Contains(rules.Top, m.Name):
+		case p.AnyTop || rules.Top == nil || slices.Contains(rules.Top, m.Name):
 			p.cfg.Extra = append(p.cfg.Extra, m)
 		default:
 			p.Mistake(rules.UnknownTop, nil, m, at, "unknown member "+strconv.Quote(m.Name))
@@ -169,8 +153,8 @@ func (p *Parser) inner(m ordjson.Member, at string) {
 // Report adds a finding about a member.
 func (p *Parser) Report(code schema.Code, m ordjson.Member, path, msg string) *schema.Diagnostic {
 	d := p.ds.Add(code, path, msg)
-	d.File = p.doc.Source.File
-	d.Line, d.Col = p.doc.Position(m.Off)
+	d.File = p.cfg.Source.File
+	d.Line, d.Col = p.Position(m.Off)
 	return d
 }
 
@@ -256,13 +240,10 @@ func (p *Parser) row(native string) *schema.EventRow {
 // misshapen is the first event whose value is not an array of objects, nil if there
 // is none.
 func misshapen(o ordjson.Object) *ordjson.Member {
-	for i := range o {
-		list, err := ordjson.Elements(o[i].Value, 0)
-		if err != nil || slices.ContainsFunc(list, func(g ordjson.Member) bool { return ordjson.KindOf(g.Value) != ordjson.ObjectKind }) {
-			return &o[i]
-		}
-	}
-	return nil
+	return lists.Find(o, func(m *ordjson.Member) bool {
+		list, err := ordjson.Elements(m.Value, 0)
+		return err != nil || slices.ContainsFunc(list, func(g ordjson.Member) bool { return ordjson.KindOf(g.Value) != ordjson.ObjectKind })
+	})
 }
 
 // unknown reports an event that the agent doesn't know, or, with a row, not yet.
@@ -272,7 +253,7 @@ func (p *Parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
 	case slices.Contains(rules.NotEvents, ev.Name):
 		p.Mistake(Ignored, nil, ev, path, strconv.Quote(ev.Name)+" is not an event")
 		return
-	case p.doc.AnyTop && ordjson.KindOf(ev.Value) != ordjson.Array: // settings beside the events
+	case p.AnyTop && ordjson.KindOf(ev.Value) != ordjson.Array: // settings beside the events
 		return
 	}
 	msg := data.Title + " has no event " + strconv.Quote(ev.Name)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -101,7 +102,7 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 		return p.Wrong(DropsHandler, row, m, path, "the handler is not an object")
 	}
 	h.Path = path
-	h.Line, h.Col = p.doc.Position(m.Off)
+	h.Line, h.Col = p.Position(m.Off)
 	for _, m := range o { // a type that is wrong in every handler counts before all else
 		if e := p.entry(m, 0); e != nil && e.Of == 0 {
 			if bad := p.typed(e, m); bad != "" {
@@ -143,7 +144,7 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 	if p.agent.Steps.Hook != nil {
 		p.agent.Steps.Hook(p, row, &h, m)
 	}
-	if !p.doc.Source.Terse {
+	if !p.cfg.Source.Terse {
 		p.advise(row, &h, m)
 	}
 	p.cfg.Hooks = append(p.cfg.Hooks, h)
@@ -179,13 +180,7 @@ func (p *Parser) handlerType(row *schema.EventRow, o ordjson.Object, m ordjson.M
 
 // entry returns the row of a member of a handler, nil if it has none.
 func (p *Parser) entry(m ordjson.Member, of schema.Handler) *EntryRow {
-	for i := range p.agent.File.Entries {
-		e := &p.agent.File.Entries[i]
-		if e.Name == m.Name && (e.Of == 0 || e.Of == of) {
-			return e
-		}
-	}
-	return nil
+	return lists.Find(p.agent.File.Entries, func(e *EntryRow) bool { return e.Name == m.Name && (e.Of == 0 || e.Of == of) })
 }
 
 // typed says what is wrong with the type of a member, "" if nothing is.
@@ -224,7 +219,7 @@ func (p *Parser) member(row *schema.EventRow, h *schema.Hook, m ordjson.Member, 
 	if bad := e.read(h, m.Value); bad != "" {
 		return p.Wrong(DropsHandler, row, m, path, bad)
 	}
-	if code, msg, fix := e.advise(m.Value); msg != "" && !p.doc.Source.Terse {
+	if code, msg, fix := e.advise(m.Value); msg != "" && !p.cfg.Source.Terse {
 		p.Report(code, m, path, msg).Fix = fix
 	}
 	return Ignored

@@ -103,6 +103,15 @@ func PatchParts(c *schema.Call, files []patch.File) (parts []*schema.Call) {
 	return parts
 }
 
+// PatchKinds are the kinds of a patch: of what it does to its first file.
+func PatchKinds(c *schema.Call, text string) []schema.Kind {
+	files, err := patch.Parse(text)
+	if err != nil {
+		return []schema.Kind{schema.Edit, schema.Write}
+	}
+	return PatchParts(c, files[:1])[0].Tool.Kinds
+}
+
 // JoinPatch is the patch in which one file is changed as its rewritten part says; ok
 // is false if a patch can't say that.
 func JoinPatch(c *schema.Call, text string, part *schema.Call, in schema.Args) (joined string, ok bool) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -176,10 +177,8 @@ func (a *Agent) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 
 // stand is what stands for a field that another agent didn't send, "" for nothing.
 func (a *Agent) stand(f schema.Field, e schema.Event) string {
-	for i := range a.Payload {
-		if r := &a.Payload[i]; r.Field == f && r.on(e) {
-			return r.Stand
-		}
+	if r := lists.Find(a.Payload, func(r *PayloadRow) bool { return r.Field == f && r.on(e) }); r != nil {
+		return r.Stand
 	}
 	return ""
 }
@@ -201,10 +200,8 @@ func (p *payloadWriter) put(f schema.Field, stand string) {
 		return
 	}
 	as := name.Name
-	for i := range p.agent.Renames {
-		if r := &p.agent.Renames[i]; r.Field == f && r.Event == p.row.Event {
-			as = r.Name
-		}
+	if r := lists.Find(p.agent.Renames, func(r *Rename) bool { return r.Field == f && r.Event == p.row.Event }); r != nil {
+		as = r.Name
 	}
 	switch has := p.c.Get(f) != nil; {
 	case f == schema.FieldToolInput && (has || !p.own || p.c.Tool.Input != nil):

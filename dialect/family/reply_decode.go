@@ -29,39 +29,6 @@ type AnswerRules struct {
 	Verdicts Verdicts
 }
 
-// A VerdictWord is the word for a verdict. Of several words for one the first is
-// written.
-type VerdictWord struct {
-	Word    string
-	Verdict schema.Verdict
-}
-
-// Verdicts are the words of an agent.
-type Verdicts []VerdictWord
-
-// PlainVerdicts are the words of the agents that have no others.
-var PlainVerdicts = Verdicts{{"allow", schema.Allow}, {"deny", schema.Deny}, {"ask", schema.Ask}}
-
-// Of is the verdict of a word, NoOpinion if it is none.
-func (vs Verdicts) Of(word string) schema.Verdict {
-	for _, v := range vs {
-		if v.Word == word {
-			return v.Verdict
-		}
-	}
-	return schema.NoOpinion
-}
-
-// Word is the word for a verdict, "" if there is none.
-func (vs Verdicts) Word(verdict schema.Verdict) string {
-	for _, v := range vs {
-		if v.Verdict == verdict {
-			return v.Word
-		}
-	}
-	return ""
-}
-
 // A Part is a member of an answer.
 type Part struct {
 	Name    string

@@ -1,6 +1,7 @@
 package family
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -83,10 +84,8 @@ func (a *Agent) appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 		return append(dst, given(t, schema.RoleBlocks, "[]")...)
 	}
 	for _, s := range a.Results {
-		for _, k := range s.Kinds {
-			if k == v.Kind {
-				return a.appendShape(dst, s.Members, t)
-			}
+		if slices.Contains(s.Kinds, v.Kind) {
+			return a.appendShape(dst, s.Members, t)
 		}
 	}
 	return schema.AppendArgs(dst, t.Output, nil)

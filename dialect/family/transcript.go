@@ -2,6 +2,7 @@ package family
 
 import (
 	"cmp"
+	"encoding/hex"
 	"errors"
 	"hash/fnv"
 	"strconv"
@@ -274,29 +275,17 @@ func hash(t *schema.Thread, what string, line int) []byte {
 	return h.Sum(nil)
 }
 
-const hex = "0123456789abcdef"
-
 // stamp names something of the line that is about to be written.
 func stamp(t *schema.Thread, what string) string {
-	out := make([]byte, 0, 24)
-	for _, b := range hash(t, what, t.Lines)[:12] {
-		out = append(out, hex[b>>4], hex[b&15])
-	}
-	return string(out)
+	return hex.EncodeToString(hash(t, what, t.Lines)[:12])
 }
 
 // lineID is a UUID (version 8: of the writer's own making).
 func lineID(t *schema.Thread, line int) string {
 	h := hash(t, "line", line)
 	h[6], h[8] = h[6]&0x0f|0x80, h[8]&0x3f|0x80
-	out := make([]byte, 0, 36)
-	for i, b := range h {
-		if i == 4 || i == 6 || i == 8 || i == 10 {
-			out = append(out, '-')
-		}
-		out = append(out, hex[b>>4], hex[b&15])
-	}
-	return string(out)
+	s := hex.EncodeToString(h)
+	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
 }
 
 func usage(body ordjson.Object) (u schema.Usage) {

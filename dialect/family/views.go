@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -42,11 +43,7 @@ func (a *Agent) rowFor(e schema.Event, k schema.Kind) *schema.EventRow {
 	if row := schema.RowFor(a.Data.Events, e); row != nil {
 		return row
 	}
-	i := slices.IndexFunc(a.Data.Events, func(row schema.EventRow) bool { return row.RaisesOf(e, k) })
-	if i < 0 {
-		return nil
-	}
-	return &a.Data.Events[i]
+	return lists.Find(a.Data.Events, func(row *schema.EventRow) bool { return row.RaisesOf(e, k) })
 }
 
 // kinds is the order in which a call's kinds are offered. Whoever may write or edit a

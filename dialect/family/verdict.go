@@ -1,0 +1,35 @@
+package family
+
+import (
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A VerdictWord is the word for a verdict. Of several words for one the first is
+// written.
+type VerdictWord struct {
+	Word    string
+	Verdict schema.Verdict
+}
+
+// Verdicts are the words of an agent.
+type Verdicts []VerdictWord
+
+// PlainVerdicts are the words of the agents that have no others.
+var PlainVerdicts = Verdicts{{"allow", schema.Allow}, {"deny", schema.Deny}, {"ask", schema.Ask}}
+
+// Of is the verdict of a word, NoOpinion if it is none.
+func (vs Verdicts) Of(word string) schema.Verdict {
+	if v := lists.Find(vs, func(v *VerdictWord) bool { return v.Word == word }); v != nil {
+		return v.Verdict
+	}
+	return schema.NoOpinion
+}
+
+// Word is the word for a verdict, "" if there is none.
+func (vs Verdicts) Word(verdict schema.Verdict) string {
+	if v := lists.Find(vs, func(v *VerdictWord) bool { return v.Verdict == verdict }); v != nil {
+		return v.Word
+	}
+	return ""
+}
