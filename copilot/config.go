@@ -227,12 +227,9 @@ func (p parser) run(h *schema.Hook, o ordjson.Object) (why string) {
 	if p.dialect.onCode() {
 		shells = []string{"linux", "bash", "command", "osx", "windows", "powershell"}
 	}
-	for _, name := range shells {
-		if h.Command == "" && o.Str(name) != "" {
-			h.Command = o.Str(name)
-			if name == "powershell" || name == "windows" {
-				h.Shell = "powershell"
-			}
+	if i := slices.IndexFunc(shells, func(name string) bool { return o.Str(name) != "" }); i >= 0 {
+		if h.Command = o.Str(shells[i]); shells[i] == "powershell" || shells[i] == "windows" {
+			h.Shell = "powershell"
 		}
 	}
 	switch {

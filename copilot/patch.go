@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/patch"
 	"github.com/hookbridge/hookbridge/schema"
@@ -19,10 +20,8 @@ func patchOf(c *schema.Call) string {
 }
 
 func inputName(c *schema.Call) string {
-	for _, v := range c.Values {
-		if v.Field == schema.FieldToolInput {
-			return v.Name
-		}
+	if v := lists.Find(c.Values, func(v *schema.Value) bool { return v.Field == schema.FieldToolInput }); v != nil {
+		return v.Name
 	}
 	return ""
 }
@@ -43,10 +42,8 @@ func checkPatch(c *schema.Call, ds schema.Diagnostics) (schema.Diagnostics, bool
 // file; nil if it has none. A diff from nothing makes a new file.
 func requested(c *schema.Call) *schema.Call {
 	diff := ""
-	for _, a := range c.Tool.Input {
-		if a.Name == "diff" {
-			diff, _ = ordjson.String(a.Raw)
-		}
+	if a := lists.Find(c.Tool.Input, func(a *schema.Arg) bool { return a.Name == "diff" }); a != nil {
+		diff, _ = ordjson.String(a.Raw)
 	}
 	path := c.Tool.Input.Text(schema.RolePath)
 	_, hunks, ok := strings.Cut(diff, "\n@@ ")
@@ -109,13 +106,12 @@ func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	paths, _ := t.Input.Get(schema.RolePath)
 	switch list, err := ordjson.Elements(paths, 0); {
 	case t.Kind() == schema.MCP && t.Server == "":
-		for i := range t.Name {
-			if t.Name[i] != '-' || i == 0 || i == len(t.Name)-1 {
-				continue
+		for i := 1; i < len(t.Name)-1; i++ {
+			if t.Name[i] == '-' {
+				p := c.Clone()
+				p.Tool.Server, p.Tool.Name = t.Name[:i], t.Name[i+1:]
+				alternatives = append(alternatives, []*schema.Call{p})
 			}
-			p := c.Clone()
-			p.Tool.Server, p.Tool.Name = t.Name[:i], t.Name[i+1:]
-			alternatives = append(alternatives, []*schema.Call{p})
 		}
 		return alternatives
 	case err == nil && len(list) > 0:

@@ -156,17 +156,16 @@ func (a *reply) block(reason string, list *[]ordjson.Member) {
 func (a *reply) request(reason string) {
 	switch a.r.Verdict {
 	case schema.NoOpinion:
-		return
 	case schema.Allow:
 		a.text(&a.flat, "behavior", "allow")
-		return
-	}
-	a.text(&a.flat, "behavior", "deny")
-	if reason != "" {
-		a.text(&a.flat, "message", reason)
-	}
-	if raw, ok := a.r.Other(schema.EffectInterrupt); ok {
-		a.flat = append(a.flat, ordjson.Member{Name: "interrupt", Value: raw})
+	default:
+		a.text(&a.flat, "behavior", "deny")
+		if reason != "" {
+			a.text(&a.flat, "message", reason)
+		}
+		if raw, ok := a.r.Other(schema.EffectInterrupt); ok {
+			a.flat = append(a.flat, ordjson.Member{Name: "interrupt", Value: raw})
+		}
 	}
 }
 
@@ -174,10 +173,8 @@ func (a *reply) result() {
 	if a.r.Output == nil || a.row.Honors&schema.EffectOutput == 0 {
 		return
 	}
-	x := ordjson.NewWriter(nil)
-	x.String("resultType", success)
-	x.String("textResultForLlm", family.TextOf(a.r.Output))
-	a.flat = append(a.flat, ordjson.Member{Name: "modifiedResult", Value: x.Bytes()})
+	result := ordjson.AppendTexts(nil, "resultType", success, "textResultForLlm", family.TextOf(a.r.Output))
+	a.flat = append(a.flat, ordjson.Member{Name: "modifiedResult", Value: result})
 }
 
 // newInput writes a rewritten input in the tool's own names; that of a patch is its
@@ -209,10 +206,7 @@ func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
 	w.String("permissionDecisionReason", family.OrReason(reason))
 	w.String("behavior", "deny")
 	w.String("message", family.OrReason(reason))
-	x := ordjson.NewWriter(nil)
-	x.String("hookEventName", "PreToolUse")
-	x.String("permissionDecision", "deny")
-	x.String("permissionDecisionReason", family.OrReason(reason))
-	w.Raw("hookSpecificOutput", x.Bytes())
+	w.Raw("hookSpecificOutput", ordjson.AppendTexts(nil, "hookEventName", "PreToolUse", "permissionDecision", "deny",
+		"permissionDecisionReason", family.OrReason(reason)))
 	return w.Bytes()
 }

@@ -75,14 +75,10 @@ func splitOutput(s string) (out, code string) {
 }
 
 func resultOf(c *schema.Call, camel bool) []byte {
-	w := ordjson.NewWriter(nil)
-	names := [2]string{"result_type", "text_result_for_llm"}
 	if camel {
-		names = [2]string{"resultType", "textResultForLlm"}
+		return ordjson.AppendTexts(nil, "resultType", success, "textResultForLlm", resultText(c))
 	}
-	w.String(names[0], success)
-	w.String(names[1], resultText(c))
-	return w.Bytes()
+	return ordjson.AppendTexts(nil, "result_type", success, "text_result_for_llm", resultText(c))
 }
 
 func resultText(c *schema.Call) string {

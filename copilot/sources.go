@@ -3,6 +3,7 @@ package copilot
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -138,29 +139,23 @@ func installed(home string, read func(string) ([]byte, error)) (roots []string) 
 		o, _, _ := ordjson.ParseLast(ordjson.BlankComments(text))
 		return o
 	}
-	raw, _ := document(home, "config.json").Get("installedPlugins")
-	list, _ := ordjson.Elements(raw, 0)
-	for _, e := range list {
-		dir, _ := ordjson.String(ordjson.At(e.Value, "/cache_path"))
-		if on, _ := ordjson.Bool(ordjson.At(e.Value, "/enabled")); on && filepath.IsAbs(dir) {
-			roots = append(roots, dir)
+	for _, o := range document(home, "config.json").Objects("installedPlugins") {
+		if on, _ := o.Bool("enabled"); on && filepath.IsAbs(o.Str("cache_path")) {
+			roots = append(roots, o.Str("cache_path"))
 		}
 	}
 	settings := document(home, "settings.json")
-	raw, _ = settings.Get("enabledPlugins")
-	markets, _ := settings.Get("extraKnownMarketplaces")
-	enabled, _ := ordjson.Members(raw, 0)
+	markets := settings.Value("extraKnownMarketplaces")
+	enabled, _ := settings.Members("enabledPlugins")
 	for _, e := range enabled {
 		name, market, _ := strings.Cut(e.Name, "@")
 		dir, _ := ordjson.String(ordjson.At(markets, ordjson.Pointer("", market)+"/source/path"))
 		if on, _ := ordjson.Bool(e.Value); !on || !filepath.IsAbs(dir) {
 			continue
 		}
-		list, _ := document(dir, ".claude-plugin", "marketplace.json").Elements("plugins")
-		for _, plugin := range list {
-			called, _ := ordjson.String(ordjson.At(plugin.Value, "/name"))
-			source, ok := ordjson.String(ordjson.At(plugin.Value, "/source"))
-			if ok && called == name && filepath.IsLocal(filepath.FromSlash(source)) {
+		for _, plugin := range document(dir, ".claude-plugin", "marketplace.json").Objects("plugins") {
+			source, ok := plugin.Text("source")
+			if ok && plugin.Str("name") == name && filepath.IsLocal(filepath.FromSlash(source)) {
 				roots = append(roots, filepath.Join(dir, filepath.FromSlash(source)))
 			}
 		}
@@ -241,17 +236,12 @@ func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byt
 		return dialect.TrustNotNeeded
 	}
 	text, err := read(filepath.Join(homeOf(p), "config.json"))
-	if err != nil {
-		return dialect.Untrusted
-	}
-	o, _, err := ordjson.ParseLast(ordjson.BlankComments(text))
-	if err != nil {
+	o, _, bad := ordjson.ParseLast(ordjson.BlankComments(text))
+	switch {
+	case err == nil && bad != nil:
 		return dialect.TrustUnknown
-	}
-	for _, dir := range o.Strings("trustedFolders") {
-		if dialect.Within(dir, p.Project) {
-			return dialect.Trusted
-		}
+	case slices.ContainsFunc(o.Strings("trustedFolders"), func(dir string) bool { return dialect.Within(dir, p.Project) }):
+		return dialect.Trusted
 	}
 	return dialect.Untrusted
 }
@@ -262,10 +252,8 @@ func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []sch
 	if home := homeOf(p); home != "" {
 		files = append(files, filepath.Join(home, "mcp-config.json"))
 	}
-	if p.Project != "" {
-		for _, f := range []string{".mcp.json", ".github/mcp.json", ".vscode/mcp.json"} {
-			files = append(files, filepath.Join(p.Project, filepath.FromSlash(f)))
-		}
+	if dir := p.Project; dir != "" {
+		files = append(files, filepath.Join(dir, ".mcp.json"), filepath.Join(dir, ".github", "mcp.json"), filepath.Join(dir, ".vscode", "mcp.json"))
 	}
 	return dialect.ServersIn(files, read, "mcpServers", "servers")
 }

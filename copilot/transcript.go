@@ -35,20 +35,16 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	}
 	data, _ := o.Members("data")
 	m := schema.Message{Dialect: name}
-	m.Time, _ = o.Text("timestamp")
+	m.Time = o.Str("timestamp")
 	switch {
 	case o.Has("agentId"):
 		return nil, nil
 	case kind == lineHook:
 		return []schema.Message{m}, nil
 	case kind == lineUser:
-		text, _ := data.Get("content")
-		m.Blocks = []schema.Block{{Kind: schema.BlockText, Text: text}}
+		m.Blocks = []schema.Block{{Kind: schema.BlockText, Text: data.Value("content")}}
 	case kind == lineModel:
-		m.From = schema.Assistant
-		m.ID, _ = data.Text("messageId")
-		m.Model, _ = data.Text("model")
-		m.Blocks = d.said(data)
+		m.From, m.ID, m.Model, m.Blocks = schema.Assistant, data.Str("messageId"), data.Str("model"), d.said(data)
 	case kind == lineResult:
 		m.Blocks = []schema.Block{resultBlock(data)}
 	}
@@ -71,8 +67,7 @@ func (d Dialect) said(data ordjson.Object) (blocks []schema.Block) {
 		}
 		d.decodeTool(c)
 		if server, ok := r.Text("mcpServerName"); ok {
-			c.Tool.Server = server
-			c.Tool.Name, _ = r.Text("mcpToolName")
+			c.Tool.Server, c.Tool.Name = server, r.Str("mcpToolName")
 		}
 		blocks = append(blocks, schema.Block{Kind: schema.BlockUse, Tool: c.Tool})
 	}
