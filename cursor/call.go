@@ -97,12 +97,8 @@ func decodePlace(c *schema.Call, env schema.Environ) {
 	if len(c.Roots) > 0 {
 		c.Project = c.Roots[0]
 	}
-	for _, name := range []string{"CURSOR_PROJECT_DIR", "PWD"} {
-		c.Project = cmp.Or(c.Project, fixRoot(env.Get(name)))
-	}
-	if c.Cwd = fixRoot(c.Str(schema.FieldToolCwd)); c.Cwd == "" {
-		c.Cwd = c.Project
-	}
+	c.Project = cmp.Or(c.Project, fixRoot(env.Get("CURSOR_PROJECT_DIR")), fixRoot(env.Get("PWD")))
+	c.Cwd = cmp.Or(fixRoot(c.Str(schema.FieldToolCwd)), c.Project)
 }
 
 // fixRoot takes the slash off a Windows path that was written like a URL's.
@@ -153,15 +149,11 @@ var (
 // namePlain says what a result is that is a plain text: up to version 2.4 it is
 // what the tool printed or read (docs 2026-01).
 func namePlain(k schema.Kind, out schema.Args) schema.Args {
-	role := schema.RoleWhole
-	switch k {
-	case schema.Shell:
-		role = schema.RoleStdout
-	case schema.Read:
-		role = schema.RoleContent
-	}
-	if len(out) == 1 && out[0].Role == schema.RoleWhole && ordjson.KindOf(out[0].Raw) == ordjson.StringKind {
-		return schema.Args{{Role: role, Raw: out[0].Raw}}
+	switch plain := len(out) == 1 && out[0].Role == schema.RoleWhole && ordjson.KindOf(out[0].Raw) == ordjson.StringKind; {
+	case plain && k == schema.Shell:
+		out[0].Role = schema.RoleStdout
+	case plain && k == schema.Read:
+		out[0].Role = schema.RoleContent
 	}
 	return out
 }
@@ -217,12 +209,11 @@ func decodeGate(c *schema.Call, row *schema.EventRow) {
 		if g.Role == schema.RoleEdits {
 			raw = edit.Convert(raw, schema.CanonicalEdits)
 		}
-		a := schema.Arg{Role: g.Role, Raw: raw}
+		into := &t.Input
 		if g.Out {
-			t.Output = append(t.Output, a)
-		} else {
-			t.Input = append(t.Input, a)
+			into = &t.Output
 		}
+		*into = append(*into, schema.Arg{Role: g.Role, Raw: raw})
 		if g.Role != schema.RoleEdits { // stays as a value: its ranges have no role
 			dropValues(c, g.Field)
 		}

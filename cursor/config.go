@@ -125,12 +125,11 @@ func readEntry(p *family.Parser, row *schema.EventRow, m ordjson.Member, path st
 	switch {
 	case h.Handler == schema.HandlerCommand && !o.Has("command"):
 		void(p, row, m, path, "the entry has no command")
-		return
 	case h.Handler == schema.HandlerPrompt && len(ordjson.TrimSpace([]byte(h.Prompt))) == 0:
 		void(p, row, m, path+"/prompt", "the prompt is empty")
-		return
+	default:
+		p.Add(h)
 	}
-	p.Add(h)
 }
 
 // member reads one member of an entry; the result says why it is refused.

@@ -264,12 +264,9 @@ func (d *decoder) newInput(raw []byte) (bad string) {
 // reports the others: the original's stay.
 func (d *decoder) applied(in schema.Args) schema.Args {
 	row := rowOfView(d.view)
-	if row == nil {
-		row = &schema.ToolRow{}
-	}
 	kept := in[:0:0]
 	for _, a := range in {
-		if row.Replaces.Has(a.Role) && (a.Role != schema.Rest || d.view.Kind == schema.MCP) {
+		if row != nil && row.Replaces.Has(a.Role) && (a.Role != schema.Rest || d.view.Kind == schema.MCP) {
 			kept = append(kept, a)
 		} else {
 			d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "Cursor doesn't accept "+strconv.Quote(a.Name)+" in a rewritten input")

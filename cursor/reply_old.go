@@ -1,6 +1,8 @@
 package cursor
 
 import (
+	"slices"
+
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -22,12 +24,9 @@ func (d *decoder) oldAnswer(o ordjson.Object) bool {
 
 // outdated notes a member by the name that an older version had for it.
 func (d *decoder) outdated(name string) {
-	for _, f := range d.ds {
-		if f.Code == schema.CodeOldAnswer {
-			return
-		}
+	if !slices.ContainsFunc(d.ds, func(f schema.Diagnostic) bool { return f.Code == schema.CodeOldAnswer }) {
+		d.ds.Add(schema.CodeOldAnswer, d.hook.Path, name+" is the format of an older Cursor; current versions ignore it")
 	}
-	d.ds.Add(schema.CodeOldAnswer, d.hook.Path, name+" is the format of an older Cursor; current versions ignore it")
 }
 
 // oldMessages takes the messages by their names in version 1.7, where the answer

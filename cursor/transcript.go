@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -189,10 +190,8 @@ func calledTool(b ordjson.Object) (t schema.Tool) {
 		}
 	}
 	var rows []schema.ArgRow
-	for i := range transcriptTools {
-		if r := &transcriptTools[i]; r.Name == t.Name && t.Kind() != schema.MCP {
-			t.Kinds, rows = r.Kinds, r.Input
-		}
+	if r := lists.Find(transcriptTools, func(r *schema.ToolRow) bool { return r.Name == t.Name }); r != nil && t.Kind() != schema.MCP {
+		t.Kinds, rows = r.Kinds, r.Input
 	}
 	if input != nil {
 		t.Input, t.Whole = decodeObject(input, rows)
@@ -263,23 +262,20 @@ func writtenText(m *schema.Message) []byte {
 			thought = append(thought, redacted)
 		}
 	}
-	var parts []string
-	if len(said) > 0 {
-		text := strings.Join(said, "\n")
-		if m.From == schema.User && m.Meta {
-			text = queryTag + text + queryEnd
-		} else if m.From == schema.User {
-			text = queryTag + "\n" + text + "\n" + queryEnd
-		}
-		parts = append(parts, text)
-	}
-	if len(thought) > 0 {
-		parts = append(parts, strings.Join(thought, "\n"))
-	}
-	if len(parts) == 0 {
+	text := strings.Join(said, "\n")
+	switch {
+	case len(said)+len(thought) == 0:
 		return nil
+	case len(said) == 0 || m.From != schema.User:
+	case m.Meta:
+		text = queryTag + text + queryEnd
+	default:
+		text = queryTag + "\n" + text + "\n" + queryEnd
 	}
-	return ordjson.AppendString(nil, strings.Join(parts, "\n\n"))
+	if len(said) > 0 && len(thought) > 0 {
+		text += "\n\n"
+	}
+	return ordjson.AppendString(nil, text+strings.Join(thought, "\n"))
 }
 
 func writtenTool(t *schema.Tool) (name string, input []byte) {
@@ -297,10 +293,8 @@ func writtenTool(t *schema.Tool) (name string, input []byte) {
 	if kind == schema.MultiEdit {
 		kind, args = schema.Edit, joinEdits(t)
 	}
-	for i := range transcriptTools {
-		if r := &transcriptTools[i]; r.Kinds[0] == kind {
-			return r.Name, schema.AppendArgs(nil, args, r.Input)
-		}
+	if r := lists.Find(transcriptTools, func(r *schema.ToolRow) bool { return r.Kinds[0] == kind }); r != nil {
+		return r.Name, schema.AppendArgs(nil, args, r.Input)
 	}
 	return t.Name, schema.AppendNamed(nil, t.Input)
 }
