@@ -2,6 +2,7 @@ package claude
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -76,10 +77,5 @@ func adviseNames(m *matcher.Matcher, dead func(msg, fix string)) {
 }
 
 func matchesAny(m *matcher.Matcher) bool {
-	for i := range tools {
-		if m.Match(append([]string{tools[i].Name}, tools[i].Aliases...)...) {
-			return true
-		}
-	}
-	return m.Match("mcp__server__tool")
+	return m.Match("mcp__server__tool") || slices.ContainsFunc(tools, func(t schema.ToolRow) bool { return m.Match(append([]string{t.Name}, t.Aliases...)...) })
 }

@@ -191,10 +191,8 @@ func (w *commandReader) simple(c *shell.Command, at place) bool {
 	case "[":
 		return len(c.Redirects) == 0 && w.test(c.Words)
 	}
-	for _, word := range c.Words[1:] {
-		if !w.fixed(word, true) && !w.opened(c, word, at) {
-			return false
-		}
+	if slices.ContainsFunc(c.Words[1:], func(word shell.Word) bool { return !w.fixed(word, true) && !w.opened(c, word, at) }) {
+		return false
 	}
 	w.add(c.Words)
 	return true
@@ -323,7 +321,6 @@ func (w *commandReader) braces(word shell.Word) bool {
 	return true
 }
 
-// redirect reads one redirection.
 func (w *commandReader) redirect(r *shell.Redirect, last bool) bool {
 	target := r.Target
 	switch {
@@ -335,10 +332,7 @@ func (w *commandReader) redirect(r *shell.Redirect, last bool) bool {
 			len(parts) == 2 && parts[0].Kind == shell.Escaped && parts[1].Kind == shell.Literal && !parts[1].Double
 		return whole && last && !r.Late
 	}
-	for _, p := range target.Parts {
-		if p.Kind == shell.Sum || p.Kind == shell.Variable && (!p.Double || r.Op == "<<<") {
-			return false
-		}
-	}
-	return w.fixed(target, true)
+	return w.fixed(target, true) && !slices.ContainsFunc(target.Parts, func(p shell.Part) bool {
+		return p.Kind == shell.Sum || p.Kind == shell.Variable && (!p.Double || r.Op == "<<<")
+	})
 }

@@ -28,8 +28,7 @@ const (
 
 // Locate lists the files that may configure hooks, in the order in which their
 // hooks are asked: later ones win where only one can.
-func (Dialect) Locate(p schema.Places) []schema.Source {
-	var out []schema.Source
+func (Dialect) Locate(p schema.Places) (out []schema.Source) {
 	add := func(file string, scope schema.Scope) { out = append(out, schema.Source{File: file, Scope: scope}) }
 	if dir := configDir(p); dir != "" {
 		add(filepath.Join(dir, "settings.json"), schema.ScopeUser)

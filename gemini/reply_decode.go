@@ -117,17 +117,15 @@ func (d decoder) object(o ordjson.Object) {
 	if !r.EndTurn {
 		r.EndReason = ""
 	}
-	raw, _ := o.Get("hookSpecificOutput")
-	inner, err := ordjson.Members(raw, 0)
+	raw := o.Value("hookSpecificOutput")
 	if ordjson.KindOf(raw) == ordjson.StringKind {
 		d.Reply = schema.Reply{}
 		d.Add(schema.CodeBadSchema, "hookSpecificOutput is a string: Gemini CLI then drops the answers of all hooks of the event")
 		return
 	}
-	if err == nil {
-		for _, m := range inner {
-			d.specific(m)
-		}
+	inner, _ := ordjson.Members(raw, 0)
+	for _, m := range inner {
+		d.specific(m)
 	}
 	d.decide(decision, reason)
 }

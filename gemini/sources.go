@@ -25,8 +25,7 @@ var system = []struct{ OS, Folder string }{
 // Locate lists the files that may configure hooks, in the order in which the client
 // runs their hooks: an administrator's defaults, the user's, the project's, an
 // administrator's settings. Extensions follow.
-func (Dialect) Locate(p schema.Places) []schema.Source {
-	var out []schema.Source
+func (Dialect) Locate(p schema.Places) (out []schema.Source) {
 	add := func(scope schema.Scope, file string) { out = append(out, schema.Source{File: file, Scope: scope}) }
 	dir := system[0].Folder
 	for _, s := range system {
@@ -63,9 +62,7 @@ func (Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) ([
 			continue
 		}
 		o, _, _ := ordjson.ParseLast(manifest)
-		title, _ := o.Text("name")
-		raw, _ := rules.Get(title)
-		if enabled(raw, p.Project) {
+		if enabled(rules.Value(o.Str("name")), p.Project) {
 			out = append(out, schema.Source{File: file, Scope: schema.ScopePlugin, Plugin: dir})
 		}
 	}
@@ -78,9 +75,8 @@ func (Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) ([
 func enabled(raw []byte, dir string) bool {
 	on := true
 	o, _ := ordjson.Members(raw, 0)
-	raw, _ = o.Get("overrides")
 	at := "/" + strings.Trim(filepath.ToSlash(dir), "/") + "/"
-	for _, rule := range ordjson.Strings(raw) {
+	for _, rule := range o.Strings("overrides") {
 		rule, ban := strings.CutPrefix(rule, "!")
 		base, below := strings.CutSuffix(rule, "*")
 		if base == at || below && strings.HasPrefix(at, base) {

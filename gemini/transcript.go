@@ -56,19 +56,17 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 
 // parts are the texts and the results of tools in a message.
 func parts(o ordjson.Object) (blocks []schema.Block) {
-	raw, _ := o.Get("content")
-	if s, ok := ordjson.String(raw); ok && s != "" {
-		return []schema.Block{{Kind: schema.BlockText, Text: raw}}
+	if o.Str("content") != "" {
+		return []schema.Block{{Kind: schema.BlockText, Text: o.Value("content")}}
 	}
-	for _, part := range ordjson.Objects(raw) {
+	for _, part := range o.Objects("content") {
 		if said, ok := part.Get("text"); ok {
 			blocks = append(blocks, schema.Block{Kind: schema.BlockText, Text: said})
 		}
-		inner, ok := part.Get("functionResponse")
-		if !ok {
+		if !part.Has("functionResponse") {
 			continue
 		}
-		result, _ := ordjson.Members(inner, 0)
+		result, _ := part.Members("functionResponse")
 		raw := result.Value("response")
 		answer, _ := ordjson.Members(raw, 0)
 		b := schema.Block{Kind: schema.BlockResult, Tool: schema.Tool{UseID: result.Str("id")}, Result: raw}

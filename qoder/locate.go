@@ -15,8 +15,7 @@ import (
 // answers that cannot both hold the last counts. There are no others, none of an
 // administrator among them (observed 1.1.52), and a project that is the home
 // folder has none of its own (package 1.1.52).
-func (d Dialect) Locate(p schema.Places) []schema.Source {
-	var out []schema.Source
+func (d Dialect) Locate(p schema.Places) (out []schema.Source) {
 	add := func(scope schema.Scope, parts ...string) {
 		out = append(out, schema.Source{File: filepath.Join(parts...), Scope: scope})
 	}

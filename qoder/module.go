@@ -121,13 +121,9 @@ func answered(stdout []byte) (list []ordjson.Object) {
 	at := map[int64]ordjson.Object{}
 	for _, line := range bytes.Split(stdout, []byte("\n"+runnerMark))[1:] {
 		line, _, whole := bytes.Cut(line, []byte("\n"))
-		o, err := ordjson.Parse(line)
-		raw, ok := o.Get("part")
-		if !whole || err != nil || !ok {
-			continue
-		}
-		part, _ := ordjson.Members(raw, 0)
-		if i, ok := part.Int("n"); ok {
+		o, _ := ordjson.Parse(line)
+		part, _ := o.Members("part")
+		if i, ok := part.Int("n"); ok && whole {
 			at[i] = part
 		}
 	}
@@ -159,10 +155,7 @@ func (d Dialect) ModuleHooks(file string, res *process.Result) ([]schema.Hook, s
 			continue
 		}
 		h := schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCallback, Command: file, Source: schema.Source{File: file}}
-		if raw, ok := g.Get("matcher"); ok {
-			h.Matcher, _ = ordjson.String(raw)
-			h.HasMatcher = true
-		}
+		h.Matcher, h.HasMatcher = g.Str("matcher"), g.Has("matcher")
 		f, _ := ordjson.Float(g.Value("timeout"))
 		h.Timeout = time.Duration(f * float64(time.Second))
 		count, _ := g.Int("hooks")
@@ -202,22 +195,21 @@ func (d Dialect) ModuleReplies(h *schema.Hook, file string, views []schema.View,
 }
 
 func (d Dialect) callbackReply(h *schema.Hook, v schema.View, o ordjson.Object, ds *schema.Diagnostics) schema.Reply {
-	if value, ok := o.Get("value"); ok {
-		if string(value) == "null" { // it returned nothing
-			return schema.Reply{InputView: v}
-		}
+	msg := "the callback exceeded its timeout"
+	switch value := o.Value("value"); {
+	case string(value) == "null": // it returned nothing
+		return schema.Reply{InputView: v}
+	case value != nil:
 		r := decoder{d.Decoder(h, v), d.on}
 		r.callback(value)
 		reply, found := r.done()
 		*ds = append(*ds, found...)
 		return reply
-	}
-	msg := "the callback exceeded its timeout"
-	if raw, ok := o.Get("error"); ok {
-		e, _ := ordjson.Members(raw, 0)
+	case o.Has("error"):
+		e, _ := o.Members("error")
 		msg = "the callback threw " + e.Str("message")
 		placeIn(ds.Add(schema.CodeHookFailed, h.Path, msg), h.Source.File, e)
-	} else {
+	default:
 		ds.Add(schema.CodeTimedOut, h.Path, msg).File = h.Source.File
 	}
 	return d.failed(h, v, msg)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -28,7 +29,7 @@ func isOptions(o ordjson.Object) bool {
 // settingSources are named (observed 1.1.52).
 func options(p *family.Parser, o ordjson.Object) {
 	cfg, at := p.Config(), ""
-	if m, ok := member(o, optionsMember); ok {
+	if m := member(o, optionsMember); m != nil {
 		if inner, err := ordjson.Members(m.Value, m.Off); err == nil {
 			at, o = "/"+optionsMember, inner
 		}
@@ -44,20 +45,15 @@ func options(p *family.Parser, o ordjson.Object) {
 			cfg.Around = append(cfg.Around, m)
 		}
 	}
-	if m, ok := member(o, sourcesMember); ok && ordjson.Strings(m.Value) != nil && len(cfg.Hooks) > 0 {
-		d := p.Report(schema.CodeDisabled, m, at+"/"+sourcesMember, sourcesMember+" makes the CLI drop the hooks of "+settingsMember)
+	if m := member(o, sourcesMember); m != nil && ordjson.Strings(m.Value) != nil && len(cfg.Hooks) > 0 {
+		d := p.Report(schema.CodeDisabled, *m, at+"/"+sourcesMember, sourcesMember+" makes the CLI drop the hooks of "+settingsMember)
 		d.Severity = schema.Weaker
 		d.Fix = "leave " + sourcesMember + " out, or put the hooks into a settings file of one of the sources"
 	}
 }
 
-func member(o ordjson.Object, name string) (ordjson.Member, bool) {
-	for _, m := range o {
-		if m.Name == name {
-			return m, true
-		}
-	}
-	return ordjson.Member{}, false
+func member(o ordjson.Object, name string) *ordjson.Member {
+	return lists.Find(o, func(m *ordjson.Member) bool { return m.Name == name })
 }
 
 // Recognizes reports whether a text can only be options of the SDK: they name
@@ -67,22 +63,18 @@ func (d Dialect) Recognizes(text []byte) bool {
 	if err != nil || d.on != sdk {
 		return false
 	}
-	if raw, ok := o.Get(optionsMember); ok {
-		o, _ = ordjson.Members(raw, 0)
+	if o.Has(optionsMember) {
+		o, _ = o.Members(optionsMember)
 	}
-	sources, _ := o.Get(sourcesMember)
 	settings, _ := o.Members(settingsMember)
-	_, hooks := settings.Get("hooks")
-	return hooks || ordjson.Strings(sources) != nil
+	return settings.Has("hooks") || o.Strings(sourcesMember) != nil
 }
 
 // Within is where, in what is given to query, the options stand.
 func (d Dialect) Within(text []byte) string {
 	o, err := ordjson.Parse(ordjson.BlankComments(text))
-	if raw, ok := o.Get(optionsMember); err == nil && ok && d.on == sdk {
-		if _, err := ordjson.Members(raw, 0); err == nil {
-			return "/" + optionsMember
-		}
+	if _, bad := o.Members(optionsMember); err == nil && bad == nil && d.on == sdk {
+		return "/" + optionsMember
 	}
 	return ""
 }
