@@ -93,12 +93,9 @@ func (p *Planner) editGate(h *schema.Hook) string {
 	if h.Event != schema.PostTool || !edits {
 		return ""
 	}
-	for _, row := range p.to.Profile().Events {
-		if row.Gate && !row.Inline && row.Event == schema.PostTool && row.Kinds[0] == schema.Edit {
-			return row.Native
-		}
-	}
-	return ""
+	return p.nativeOf(func(row *schema.EventRow) bool {
+		return row.Gate && !row.Inline && row.Event == schema.PostTool && row.Kinds[0] == schema.Edit
+	})
 }
 
 // saidGate is the target's event that has the agent's last message, for hooks at the
@@ -107,10 +104,12 @@ func (p *Planner) saidGate(h *schema.Hook) string {
 	if h.Event != schema.Stop || !p.from.Profile().Sends(schema.Stop, schema.FieldLastMessage) || p.to.Profile().Sends(schema.Stop, schema.FieldLastMessage) {
 		return ""
 	}
-	for _, row := range p.to.Profile().Events {
-		if row.Event == schema.AgentResponse && !row.Inline {
-			return row.Native
-		}
+	return p.nativeOf(func(row *schema.EventRow) bool { return row.Event == schema.AgentResponse && !row.Inline })
+}
+
+func (p *Planner) nativeOf(fits func(*schema.EventRow) bool) string {
+	if row := lists.Find(p.to.Profile().Events, fits); row != nil {
+		return row.Native
 	}
 	return ""
 }

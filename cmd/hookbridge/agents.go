@@ -19,14 +19,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+func agentsWhere(fits func(adapter.Dialect) bool) []adapter.Dialect {
+	return slices.DeleteFunc(adapter.Dialects(), func(d adapter.Dialect) bool { return !fits(d) })
+}
+
 // located lists the agents that one of their sources speaks for.
-func located(p schema.Places, speaks func(schema.Source) bool) (list []adapter.Dialect) {
-	for _, d := range adapter.Dialects() {
-		if slices.ContainsFunc(d.Locate(p), speaks) {
-			list = append(list, d)
-		}
-	}
-	return list
+func located(p schema.Places, speaks func(schema.Source) bool) []adapter.Dialect {
+	return agentsWhere(func(d adapter.Dialect) bool { return slices.ContainsFunc(d.Locate(p), speaks) })
 }
 
 // usedIn lists the agents that a project uses: those that have a folder of their own
@@ -52,13 +51,11 @@ func onMachine(p schema.Places) []adapter.Dialect {
 // if a file of one of them can't be read, and the list may lack it.
 func hookOwners(p schema.Places, scope schema.Scope) (list []adapter.Dialect, known bool) {
 	known = true
-	for _, d := range adapter.Dialects() {
+	list = agentsWhere(func(d adapter.Dialect) bool {
 		res, _ := plan.LoadScope(d, p, scope)
 		known = known && !res.Failed
-		if slices.ContainsFunc(res.Hooks, isOwnHook) {
-			list = append(list, d)
-		}
-	}
+		return slices.ContainsFunc(res.Hooks, isOwnHook)
+	})
 	return list, known
 }
 

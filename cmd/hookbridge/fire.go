@@ -226,10 +226,8 @@ func (f *fireFlags) synthesize(b *bridge.Bridge, fs *flags) ([]byte, error) {
 	return payload, nil
 }
 
-func toolNames() (names []string) {
-	for k := range schema.NumKinds {
-		names = append(names, k.String())
-	}
+func toolNames() []string {
+	names, _ := values("T")
 	for _, d := range adapter.Dialects() {
 		for _, t := range d.Profile().Tools {
 			names = append(names, t.Name)

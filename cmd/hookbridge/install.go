@@ -189,10 +189,8 @@ func (x *installer) hosts() (list []adapter.Dialect, err error) {
 	if list, err = agentsStated(x.file); err != nil {
 		return nil, err
 	}
-	for _, d := range adapter.Dialects() {
-		if x.name != "install" && x.callsBridge(d) {
-			list = with(list, d)
-		}
+	if x.name != "install" {
+		list = with(list, agentsWhere(x.callsBridge)...)
 	}
 	if len(x.file.Agents) == 0 && x.name != "uninstall" {
 		list = with(list, usedIn(x.base.Places)...)

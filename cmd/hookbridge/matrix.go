@@ -72,8 +72,8 @@ func choosePairs(from, to string) (pairs []inspect.Pair, err error) {
 }
 
 func dialectsOf(pairs []inspect.Pair) []adapter.Dialect {
-	return slices.DeleteFunc(adapter.Dialects(), func(d adapter.Dialect) bool {
-		return !slices.ContainsFunc(pairs, func(p inspect.Pair) bool { return p.From == d.Profile().Name || p.To == d.Profile().Name })
+	return agentsWhere(func(d adapter.Dialect) bool {
+		return slices.ContainsFunc(pairs, func(p inspect.Pair) bool { return p.From == d.Profile().Name || p.To == d.Profile().Name })
 	})
 }
 

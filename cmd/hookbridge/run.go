@@ -158,12 +158,7 @@ func guarded(ctx context.Context, b *bridge.Bridge, stdin []byte, event string, 
 // fallbackHost is the host assumed for a payload that says nothing: the first
 // dialect that the hooks are not of, so that a refusal is in likely words.
 func fallbackHost(hooks adapter.Dialect) adapter.Dialect {
-	for _, d := range adapter.Dialects() {
-		if !sameAgent(d, hooks) {
-			return d
-		}
-	}
-	return hooks
+	return append(without(adapter.Dialects(), hooks), hooks)[0]
 }
 
 // maxPayload is far more than any host sends, and keeps a writer that never

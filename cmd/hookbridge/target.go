@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -70,13 +71,8 @@ func entriesFor(host adapter.Dialect, text []byte, owners ...adapter.Dialect) []
 }
 
 // installedOwners lists the agents for whose hooks the file has entries.
-func (t *target) installedOwners() (list []adapter.Dialect) {
-	for _, d := range adapter.Dialects() {
-		if !sameAgent(d, t.host) && len(entriesFor(t.host, t.before, d)) > 0 {
-			list = append(list, d)
-		}
-	}
-	return list
+func (t *target) installedOwners() []adapter.Dialect {
+	return agentsWhere(func(d adapter.Dialect) bool { return !sameAgent(d, t.host) && len(entriesFor(t.host, t.before, d)) > 0 })
 }
 
 func (t *target) owners() []adapter.Dialect {
@@ -118,7 +114,7 @@ func (t *target) plan(hooks adapter.Dialect) (*bridged, error) {
 func (t *target) hooksFor(p *bridged) ([]schema.Hook, error) {
 	module := t.call.flags.module
 	if module == "" && t.call.name == "status" && p.in.Hooks.Profile().Modules != nil {
-		module = installedModule(p.own)
+		module = cmp.Or(each(p.own, func(e convert.OwnEntry) string { return e.Call.Value("module") })...)
 	}
 	if module != "" {
 		return t.callbacks(p, module)
@@ -145,16 +141,6 @@ func (t *target) callbacks(p *bridged, module string) ([]schema.Hook, error) {
 		p.in.Module = cfg.Hooks[0].Command
 	}
 	return cfg.Hooks, nil
-}
-
-// installedModule is the module that entries name, "" if there are none.
-func installedModule(own []convert.OwnEntry) string {
-	for _, e := range own {
-		if m := e.Call.Value("module"); m != "" {
-			return m
-		}
-	}
-	return ""
 }
 
 // advise collects what the user should know before the entries work.
