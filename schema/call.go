@@ -148,18 +148,11 @@ func FitsInEnv(s string) bool { return len(s) < 100_000 && strings.IndexByte(s, 
 // would keep the program from starting.
 func (e Environ) With(drop func(name string) bool, set ...EnvVar) Environ {
 	out := make(Environ, 0, len(e)+len(set))
-next:
 	for _, kv := range e {
 		name, _, _ := strings.Cut(kv, "=")
-		if drop != nil && drop(name) {
-			continue
+		if (drop == nil || !drop(name)) && !slices.ContainsFunc(set, func(s EnvVar) bool { return s.Name == name }) {
+			out = append(out, kv)
 		}
-		for _, s := range set {
-			if s.Name == name {
-				continue next
-			}
-		}
-		out = append(out, kv)
 	}
 	for _, s := range set {
 		if FitsInEnv(s.Value) {

@@ -9,6 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/edits"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
@@ -87,51 +88,37 @@ func kindOf(host dialect.Dialect, tool string) schema.Kind {
 // canonicalArgs gives the members of an object the roles that their names have for
 // tools of a kind: as canonical words, or as those of any dialect.
 func canonicalArgs(kind schema.Kind, object []byte, rows func(*schema.ToolRow) []schema.ArgRow) schema.Args {
-	o, _ := ordjson.Members(object, 0)
-	args := make(schema.Args, 0, len(o))
-	for _, m := range o {
-		role := roleNamed(kind, m.Name, rows)
-		args = append(args, schema.Arg{Role: role, Name: m.Name, Raw: canonicalValue(kind, role, m.Value, rows)})
+	var known []schema.ArgRow
+	for _, d := range adapter.Dialects() {
+		for _, t := range d.Profile().Tools {
+			if slices.Contains(t.Kinds, kind) {
+				known = append(known, rows(&t)...)
+			}
+		}
 	}
-	return args
+	o, _ := ordjson.Members(object, 0)
+	return lists.Map(o, func(m ordjson.Member) schema.Arg {
+		role := roleNamed(m.Name, known)
+		canonical := func(a *schema.ArgRow) bool {
+			return a.Role == role && a.Words != nil && string(a.Words.In(m.Value)) != string(m.Value)
+		}
+		if a := lists.Find(known, canonical); a != nil { // spelled as some dialect does
+			m.Value = a.Words.In(m.Value)
+		}
+		return schema.Arg{Role: role, Name: m.Name, Raw: m.Value}
+	})
 }
 
-func roleNamed(kind schema.Kind, name string, rows func(*schema.ToolRow) []schema.ArgRow) schema.Role {
+func roleNamed(name string, known []schema.ArgRow) schema.Role {
 	for r := schema.Rest + 1; r < schema.NumRoles; r++ {
 		if r.String() == name {
 			return r
 		}
 	}
-	for _, d := range adapter.Dialects() {
-		for _, t := range d.Profile().Tools {
-			if !slices.Contains(t.Kinds, kind) {
-				continue
-			}
-			for _, a := range rows(&t) {
-				if a.Name == name {
-					return a.Role
-				}
-			}
-		}
+	if a := lists.Find(known, func(a *schema.ArgRow) bool { return a.Name == name }); a != nil {
+		return a.Role
 	}
 	return schema.Rest
-}
-
-// canonicalValue makes a value canonical that is spelled as any dialect does.
-func canonicalValue(kind schema.Kind, role schema.Role, raw []byte, rows func(*schema.ToolRow) []schema.ArgRow) []byte {
-	for _, d := range adapter.Dialects() {
-		for _, t := range d.Profile().Tools {
-			for _, a := range rows(&t) {
-				if a.Role != role || a.Words == nil || !slices.Contains(t.Kinds, kind) {
-					continue
-				}
-				if known := a.Words.In(raw); string(known) != string(raw) {
-					return known
-				}
-			}
-		}
-	}
-	return raw
 }
 
 // appendNative writes arguments as an object in the names of rows; what they have
