@@ -330,7 +330,7 @@ func (c *checker) matches(native, name string) bool {
 // toolOf names the dialect that has a tool of that name, this one first.
 func (c *checker) toolOf(name string) string {
 	for _, d := range append([]dialect.Dialect{c.d}, adapter.Dialects()...) {
-		if d.Profile().Tool(name) != nil {
+		if d.Profile().Tool(name) != nil || slices.Contains(d.Profile().PlainTools, name) {
 			return d.Profile().Title
 		}
 	}
@@ -343,10 +343,8 @@ func (c *checker) ownTool(name string) string {
 		return name
 	}
 	t, _ := toolCalled(c.d, name)
-	for _, own := range c.d.Profile().Tools {
-		if t.Kind() != schema.Other && schema.HasKind(own.Kinds, t.Kind()) {
-			return own.Name
-		}
+	if own := c.d.Profile().ToolOfKind(t.Kind()); own != nil {
+		return own.Name
 	}
 	return ""
 }
@@ -354,7 +352,8 @@ func (c *checker) ownTool(name string) string {
 // fitsOwn reports whether a matcher fits a tool of the agent at an event.
 func (c *checker) fitsOwn(native string, m *matcher.Matcher) bool {
 	p := c.d.Profile()
-	return slices.ContainsFunc(p.Tools, func(t schema.ToolRow) bool {
+	plain := func(name string) bool { return m.Match(name) }
+	return slices.ContainsFunc(p.PlainTools, plain) || slices.ContainsFunc(p.Tools, func(t schema.ToolRow) bool {
 		kinds := t.Kinds
 		if len(kinds) == 0 {
 			kinds = []schema.Kind{schema.Other}
