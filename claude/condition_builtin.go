@@ -7,7 +7,6 @@ import (
 	"github.com/hookbridge/hookbridge/internal/shell"
 )
 
-// assignment reads NAME=value.
 func (w *commandReader) assignment(word shell.Word) bool {
 	if len(word.Parts) == 0 || word.Parts[0].Kind != shell.Literal {
 		return false
@@ -81,7 +80,6 @@ func isComparison(raw string) bool {
 	return raw == "=" || raw == "==" || raw == "!=" || strings.HasPrefix(raw, "-")
 }
 
-// doubleTest reads [[ … ]].
 func (w *commandReader) doubleTest(c *shell.Command) bool {
 	words := []shell.Word{{Raw: "[[", Parts: []shell.Part{{Text: "[["}}}}
 	for i, word := range c.Words {

@@ -267,7 +267,6 @@ func (w *commandReader) opened(c *shell.Command, word shell.Word, at place) bool
 	return w.braces(word)
 }
 
-// output reads a command whose output is part of a word.
 func (w *commandReader) output(p shell.Part) bool {
 	unproven := strings.ContainsAny(p.Text, `\#`) || strings.Contains(p.Text, "HOME") || p.Double && strings.Contains(p.Text, "'")
 	return !unproven && w.list(p.Scripts[0], inOutput)

@@ -121,7 +121,6 @@ func (d decoder) answers(o ordjson.Object) bool {
 	})
 }
 
-// trim drops blanks and byte order marks from both ends.
 func trim(text []byte) []byte { return bytes.TrimSpace(ordjson.TrimBOM(bytes.TrimSpace(text))) }
 
 func readable(text []byte) string { return strings.ToValidUTF8(string(trim(text)), "\uFFFD") }

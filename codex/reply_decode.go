@@ -152,7 +152,6 @@ func known(row answerRow, name string) bool {
 		row.specific != nil && name == "hookSpecificOutput"
 }
 
-// ends applies continue false.
 func (d decoder) ends(ends bool, reason string) (bad string) {
 	r := &d.Reply
 	switch d.Row.Event {

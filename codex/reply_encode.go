@@ -119,16 +119,14 @@ func preTool(w *ordjson.Writer, r *schema.Reply) {
 }
 
 func requestDecision(r *schema.Reply) []byte {
-	w := ordjson.NewWriter(nil)
-	if r.Verdict == schema.Allow {
-		w.String("behavior", "allow")
-		return w.Bytes()
+	reason := cmp.Or(r.Reason, r.UserReason)
+	switch {
+	case r.Verdict == schema.Allow:
+		return ordjson.AppendTexts(nil, "behavior", "allow")
+	case reason == "":
+		return ordjson.AppendTexts(nil, "behavior", "deny")
 	}
-	w.String("behavior", "deny")
-	if s := cmp.Or(r.Reason, r.UserReason); s != "" {
-		w.String("message", s)
-	}
-	return w.Bytes()
+	return ordjson.AppendTexts(nil, "behavior", "deny", "message", reason)
 }
 
 // Refuse writes the strictest answer to an event that may be unknown.

@@ -151,11 +151,9 @@ func classify(c *schema.Call) {
 	switch {
 	case c.Tool.Name == imageTool && c.Event != schema.PreTool: // the result isn't the text of a file
 		c.Tool.Kinds = []schema.Kind{schema.Other}
-		return
-	case c.Tool.Name != patchTool:
-		return
+	case c.Tool.Name == patchTool:
+		c.Tool.Kinds = family.PatchKinds(c, c.Tool.Input.Text(schema.RoleCommand))
 	}
-	c.Tool.Kinds = family.PatchKinds(c, c.Tool.Input.Text(schema.RoleCommand))
 }
 
 // Split lists the single actions of a call that does several things, so that hooks of other

@@ -216,14 +216,12 @@ func appendRequest(dst []byte, c *schema.Call, v schema.View) []byte {
 // Shown returns the tool's input as a hook in view v sees it.
 func (d Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
 	raw := d.appendInput(nil, c, v)
-	o, err := ordjson.Members(raw, 0)
-	if err != nil {
-		if s, ok := ordjson.String(raw); ok {
-			if _, err := patch.Parse(s); err == nil {
-				return schema.Args{{Role: schema.RoleCommand, Raw: raw}}
-			}
+	if s, ok := ordjson.String(raw); ok {
+		if _, err := patch.Parse(s); err != nil {
+			return nil
 		}
-		return nil
+		return schema.Args{{Role: schema.RoleCommand, Raw: raw}}
 	}
+	o, _ := ordjson.Members(raw, 0)
 	return schema.DecodeArgs(o, d.toolOf(v.Kind).InputRows())
 }

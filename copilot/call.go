@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -57,18 +58,6 @@ func eventIn(o ordjson.Object) string {
 	return ""
 }
 
-// timeOf is the time of a payload: milliseconds, or a text under Claude Code's names
-// of events.
-func timeOf(o ordjson.Object) time.Time {
-	raw, _ := o.Get("timestamp")
-	if ms, ok := ordjson.Int(raw); ok {
-		return time.UnixMilli(ms)
-	}
-	s, _ := ordjson.String(raw)
-	t, _ := time.Parse(time.RFC3339, s)
-	return t
-}
-
 // DecodeCall reads the document that Copilot gives a hook on stdin. The Call is nil
 // only with an Error diagnostic.
 func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
@@ -84,7 +73,6 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 	}
 	c := &schema.Call{Dialect: name, Version: d.Version, Raw: src}
 	c.Values, c.Extra = members.Decode(o)
-	c.Time = timeOf(o)
 	c.Native = eventIn(o)
 	if named := o.Has("hook_event_name"); native != "" && (!named || samePayload(native, c.Native)) {
 		c.Native = native
@@ -103,9 +91,7 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 		return nil, ds
 	}
 	c.Event, c.Gate, c.Cwd = row.Event, row.Gate, c.Str(schema.FieldCwd)
-	if c.Project = env.Get("COPILOT_PROJECT_DIR"); c.Project == "" {
-		c.Project = c.Cwd
-	}
+	c.Project = cmp.Or(env.Get("COPILOT_PROJECT_DIR"), c.Cwd)
 	unquoteInput(c)
 	d.settle(c)
 	words.Read(c)
@@ -136,10 +122,7 @@ func isOfCode(o ordjson.Object) bool {
 
 // row is the event of that name, of this program or else of the other.
 func (d Dialect) row(native string) *schema.EventRow {
-	if row := d.Row(native); row != nil {
-		return row
-	}
-	return cli().Data.Row(native)
+	return cmp.Or(d.Row(native), cli().Data.Row(native))
 }
 
 // of is the dialect of a call's program where d doesn't say which.
@@ -161,7 +144,10 @@ func (d Dialect) settle(c *schema.Call) {
 		c.SetStr(schema.FieldSession, main) // a sub-agent's own; other agents name the session
 	}
 	if ms, ok := c.Int(schema.FieldTime); ok {
-		c.SetStr(schema.FieldTime, time.UnixMilli(ms).UTC().Format(schema.TranscriptTime))
+		c.Time = time.UnixMilli(ms)
+		c.SetStr(schema.FieldTime, c.Time.UTC().Format(schema.TranscriptTime))
+	} else { // under Claude Code's names of events
+		c.Time, _ = time.Parse(time.RFC3339, c.Str(schema.FieldTime))
 	}
 	if c.Event == schema.StopFailure { // an object
 		raw := c.Get(schema.FieldError)
@@ -224,16 +210,15 @@ func (d Dialect) decodeTool(c *schema.Call) {
 // tool is the row of a tool: of this program, or, where hooks for one are called by
 // the other, of that. Under Claude Code's names the input alone tells a patch.
 func (d Dialect) tool(name string, isText bool) *schema.ToolRow {
-	if row := d.Tool(name); row != nil {
-		if isText && row.Name == "edit" {
-			return d.Tool(patchTool)
-		}
+	switch row := d.Tool(name); {
+	case row != nil && isText && row.Name == "edit":
+		return d.Tool(patchTool)
+	case row != nil:
 		return row
+	case d.onCode():
+		return cli().Tool(name)
 	}
-	if !d.onCode() {
-		return codeTool(name)
-	}
-	return cli().Tool(name)
+	return codeTool(name)
 }
 
 // decodeRequest reads what permissionRequest says of a change of a file: a unified diff.

@@ -66,11 +66,12 @@ type parser struct {
 }
 
 func (d Dialect) parse(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	a, k := *d.Agent, kindOf(at)
-	if a.File = &settingsRules; k == hooksFile || d.onCode() { // which reads no file strictly
-		a.File, k = &fileRules, hooksFile
+	a, k, rules := *d.Agent, kindOf(at), settingsRules
+	if k == hooksFile || d.onCode() { // which reads no file strictly
+		rules, k = fileRules, hooksFile
 	}
-	a.File.NoMark = !d.onCode() && (k == hooksFile || at.Scope != schema.ScopeUser) // observed 1.0.102
+	a.File = &rules
+	rules.NoMark = !d.onCode() && (k == hooksFile || at.Scope != schema.ScopeUser) // observed 1.0.102
 	a.Steps.Event = d.event
 	a.Steps.Entry = func(p *family.Parser, row *schema.EventRow, m ordjson.Member, path string) {
 		parser{p, d, k}.entry(row, m, path)
@@ -285,8 +286,6 @@ func vars(m ordjson.Member) (out []schema.EnvVar) {
 	return out
 }
 
-const maxSeconds = 1e9
-
 // timeout reads seconds; of the two members the command line prefers timeoutSec, VS
 // Code the other.
 func (p parser) timeout(h *schema.Hook, m ordjson.Member) (why string) {
@@ -295,7 +294,7 @@ func (p parser) timeout(h *schema.Hook, m ordjson.Member) (why string) {
 		return m.Name + " is not a number above 0"
 	}
 	if h.Timeout == 0 || p.dialect.onCode() == (m.Name == "timeout") {
-		h.Timeout = max(1, time.Duration(min(f, maxSeconds)*float64(time.Second)))
+		h.Timeout = max(1, time.Duration(min(f, 1e9)*float64(time.Second)))
 	}
 	return ""
 }

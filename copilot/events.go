@@ -29,7 +29,6 @@ type eventRow struct {
 // payloads are in snake case under them (changelog).
 const camelSince, pascalSince = "0.0.362", "1.0.21"
 
-// rows are the events of the command line.
 var rows = []eventRow{
 	{EventRow: schema.EventRow{Native: "sessionStart", Event: schema.SessionStart, Fields: []schema.Field{schema.FieldSource}, Honors: context, Beside: true,
 		Since: camelSince, Source: seen + ": matchers are ignored; in the terminal it comes with the first prompt, whose hooks run at the same time"}, pascal: "SessionStart"},
@@ -154,12 +153,10 @@ var members = schema.MemberTable{Rows: []schema.MemberRow{
 
 func isPascal(native string) bool { return native != "" && native[0] >= 'A' && native[0] <= 'Z' }
 
-// pairOf is the event under both of its names, nil if there is none.
 func pairOf(native string) *eventRow {
 	return lists.Find(rows, func(r *eventRow) bool { return r.Native == native || r.pascal == native && native != "" })
 }
 
-// hasCamelPayload reports whether a payload of the event has Copilot's own names.
 func hasCamelPayload(native string) bool {
 	pair := pairOf(native)
 	return pair != nil && (pair.camel || !isPascal(native))

@@ -11,7 +11,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// patchOf is the text of a call's patch, "" if it has none.
 func patchOf(c *schema.Call) string {
 	if c.Tool.Name != patchTool {
 		return ""

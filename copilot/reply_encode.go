@@ -36,12 +36,9 @@ func (d Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	case c.Tool.Name == patchTool:
 		return schema.RoleSet(schema.RoleCommand), true
 	}
-	roles = schema.RoleSet(schema.Rest)
-	if tool := d.tool(c.Tool.Name, false); tool != nil {
-		for _, a := range tool.Input {
-			roles |= schema.RoleSet(a.Role)
-		}
-		return roles & tool.Replaces, true
+	tool := d.tool(c.Tool.Name, false)
+	if roles = family.RolesOf(tool.InputRows()); tool != nil {
+		roles &= tool.Replaces
 	}
 	return roles, true
 }

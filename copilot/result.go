@@ -61,7 +61,6 @@ func roleOfText(k schema.Kind) schema.Role {
 	return schema.RoleWhole
 }
 
-// splitOutput takes the line about the shell off a command's result.
 func splitOutput(s string) (out, code string) {
 	i := strings.LastIndex(s, endMark)
 	if i < 0 || i > 0 && s[i-1] != '\n' || !strings.HasSuffix(s, ">") {

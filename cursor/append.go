@@ -53,7 +53,6 @@ type encoder struct {
 	done  [schema.NumFields]bool
 }
 
-// event writes the members that belong to the event.
 func (e *encoder) event() {
 	switch {
 	case e.v.Event == "subagentStart" && e.c.Event == schema.PreTool:
@@ -121,7 +120,6 @@ func oldMembers(event string) []schema.MemberRow {
 var atEnd = []schema.Field{schema.FieldEvent, schema.FieldVersion, schema.FieldRoots, schema.FieldUser, schema.FieldTranscript,
 	schema.FieldAgentTranscript}
 
-// rest writes the fields of the payload that the event's row doesn't name.
 func (e *encoder) rest() {
 	for _, v := range e.c.Values {
 		if v.Name != "" && !e.done[v.Field] && !slices.Contains(atEnd, v.Field) {
@@ -130,7 +128,6 @@ func (e *encoder) rest() {
 	}
 }
 
-// fields writes payload fields under their native names.
 func (e *encoder) fields(fs ...schema.Field) {
 	for _, f := range fs {
 		r := members.Of(f)

@@ -132,7 +132,6 @@ func readEntry(p *family.Parser, row *schema.EventRow, m ordjson.Member, path st
 	}
 }
 
-// member reads one member of an entry; the result says why it is refused.
 func member(p *family.Parser, h *schema.Hook, m ordjson.Member, path string) (bad string) {
 	text, isText := ordjson.String(m.Value)
 	switch m.Name {

@@ -172,7 +172,6 @@ func asRead(raw []byte) []byte {
 	return ordjson.AppendString(nil, cutUTF16(s, readLimit))
 }
 
-// cutUTF16 is what of s fits into a number of UTF-16 units.
 func cutUTF16(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -185,7 +184,6 @@ func cutUTF16(s string, limit int) string {
 	return s
 }
 
-// arg writes a member of a gate's payload that belongs to the tool's input or result.
 func (e *encoder) arg(g *gateRow) {
 	t := &e.c.Tool
 	raw, ok := t.Input.Get(g.Role)
@@ -212,7 +210,6 @@ func (e *encoder) arg(g *gateRow) {
 	e.Raw(members.Of(g.Field).Name, raw)
 }
 
-// editsOf makes one edit of a replacement or a whole-file write.
 func editsOf(t *schema.Tool) []schema.TextEdit {
 	if _, ok := t.Input.Get(schema.RoleNewText); ok {
 		return []schema.TextEdit{{Old: t.Input.Text(schema.RoleOldText), New: t.Input.Text(schema.RoleNewText)}}

@@ -207,15 +207,15 @@ func messages(r *schema.Reply) string {
 
 // mcpOutput gives a replaced MCP result the object form that Cursor wants.
 func mcpOutput(raw []byte) []byte {
-	w := ordjson.NewWriter(nil)
 	switch ordjson.KindOf(raw) {
 	case ordjson.Array:
-		w.Raw("content", raw)
 	case ordjson.StringKind:
-		w.Raw("content", schema.TextBlocks(raw))
+		raw = schema.TextBlocks(raw)
 	default:
 		return raw
 	}
+	w := ordjson.NewWriter(nil)
+	w.Raw("content", raw)
 	return w.Bytes()
 }
 

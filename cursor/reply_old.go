@@ -22,7 +22,6 @@ func (d *decoder) oldAnswer(o ordjson.Object) bool {
 	return true
 }
 
-// outdated notes a member by the name that an older version had for it.
 func (d *decoder) outdated(name string) {
 	if !slices.ContainsFunc(d.ds, func(f schema.Diagnostic) bool { return f.Code == schema.CodeOldAnswer }) {
 		d.ds.Add(schema.CodeOldAnswer, d.hook.Path, name+" is the format of an older Cursor; current versions ignore it")

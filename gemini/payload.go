@@ -58,9 +58,7 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	if v.Kind != schema.Fetch || c.Dialect == name {
 		return nil, false
 	}
-	w := ordjson.NewWriter(dst)
-	w.String("prompt", schema.JoinText(c.Tool.Input.Text(schema.RoleURL), c.Tool.Input.Text(schema.RolePrompt)))
-	return w.Bytes(), true
+	return ordjson.AppendTexts(dst, "prompt", schema.JoinText(c.Tool.Input.Text(schema.RoleURL), c.Tool.Input.Text(schema.RolePrompt))), true
 }
 
 func classify(c *schema.Call) {

@@ -187,7 +187,6 @@ func (d decoder) specific(m ordjson.Member) {
 	r.Extra = append(r.Extra, m)
 }
 
-// sweep drops what Gemini CLI ignores on the event, and reports it.
 func (d decoder) sweep() {
 	r := &d.Reply
 	if r.Notice != "" && d.Row.Honors&schema.EffectNotice == 0 {

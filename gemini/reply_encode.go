@@ -48,13 +48,7 @@ func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	if row := profile.Row(c.Native); row == nil || row.Honors&schema.EffectInput == 0 {
 		return 0, false
 	}
-	roles = schema.RoleSet(schema.Rest)
-	if tool := profile.Tool(c.Tool.Name); tool != nil {
-		for _, a := range tool.Input {
-			roles |= schema.RoleSet(a.Role)
-		}
-	}
-	return roles & replaced, true
+	return family.RolesOf(profile.Tool(c.Tool.Name).InputRows()) & replaced, true
 }
 
 // blocked stands for a reason that no hook gave.

@@ -103,7 +103,6 @@ func eachText(raw []byte, write func(w *ordjson.Writer, s string)) []byte {
 	})
 }
 
-// splitOutput takes a command's output and exit status out of its result.
 func splitOutput(s string) (out string, code int) {
 	s = strings.TrimSuffix(strings.TrimPrefix(s, untrusted), trusted)
 	s, ok := strings.CutPrefix(s, outputMark)
@@ -150,12 +149,10 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	get := func(r schema.Role) []byte { raw, _ := t.Output.Get(r); return raw }
 	shell := v.Kind == schema.Shell || v.Kind == schema.Delete
 	if c.Event != schema.PostTool && !(shell && get(schema.RoleExitCode) != nil) {
-		message := ordjson.AppendString(nil, c.Str(schema.FieldError))
-		inner := ordjson.NewWriter(nil)
-		inner.Raw("message", message)
-		w.Raw(forModel, message)
-		w.Raw(forUser, message)
-		w.Raw("error", inner.Bytes())
+		message := c.Str(schema.FieldError)
+		w.String(forModel, message)
+		w.String(forUser, message)
+		w.Raw("error", ordjson.AppendTexts(nil, "message", message))
 		return w.Bytes()
 	}
 	value, shown := get(schema.RoleWhole), []byte(`""`)

@@ -54,7 +54,6 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	return m.List(), nil
 }
 
-// parts are the texts and the results of tools in a message.
 func parts(o ordjson.Object) (blocks []schema.Block) {
 	if o.Str("content") != "" {
 		return []schema.Block{{Kind: schema.BlockText, Text: o.Value("content")}}

@@ -93,7 +93,6 @@ func switchedOff(cfgs []*schema.Config) (path string, by schema.Source) {
 	return "", by
 }
 
-// disabled is what the source says of the first switch alone.
 func disabled(c *schema.Config) *bool {
 	if strings.HasSuffix(c.Switch, enabledSwitch) {
 		return nil

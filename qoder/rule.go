@@ -170,7 +170,6 @@ func (r *commandReader) command(c *shell.Command) bool {
 	return !strings.Contains(c.Words[0].Raw, "=") // Qoder may read an assignment
 }
 
-// inside reads the commands whose output is part of a word.
 func (r *commandReader) inside(w shell.Word) bool {
 	for _, p := range w.Parts {
 		if p.Kind == shell.Process || p.Kind == shell.Expansion || p.Kind == shell.Ansi {

@@ -120,7 +120,6 @@ func knownOn(native string) (on surface, in paper) {
 // ideBlocks are the events that the IDE lets a hook block (docs 2026-07).
 var ideBlocks = []schema.Event{schema.PromptSubmit, schema.PreTool, schema.PermissionRequest, schema.Stop}
 
-// narrow leaves of a row what the surface documents.
 func (d Dialect) narrow(row schema.EventRow) schema.EventRow {
 	switch d.on {
 	case ide:

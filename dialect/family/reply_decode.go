@@ -57,26 +57,21 @@ const (
 
 var shapeNames = [...]string{"", "a string", "a boolean", "true", "a number", "an object", "an array", "an array of strings", "a decision"}
 
+var shapeKinds = [...]ordjson.Kind{Text: ordjson.StringKind, Flag: ordjson.BoolKind, Number: ordjson.Number, Struct: ordjson.ObjectKind, List: ordjson.Array}
+
 // wrong says what is wrong with a value, "" if nothing is.
 func (p *Part) wrong(raw []byte) string {
 	k, ok := ordjson.KindOf(raw), true
 	switch p.Shape {
-	case Text:
-		ok = k == ordjson.StringKind
-	case Flag:
-		ok = k == ordjson.BoolKind
+	case Anything:
 	case Yes:
 		ok = string(raw) == "true"
-	case Number:
-		ok = k == ordjson.Number
-	case Struct:
-		ok = k == ordjson.ObjectKind
-	case List:
-		ok = k == ordjson.Array
 	case TextList:
 		ok = ordjson.Strings(raw) != nil
 	case Request:
 		return wrongRequest(raw)
+	default:
+		ok = k == shapeKinds[p.Shape]
 	}
 	if !ok {
 		return p.Name + " is " + schema.An(k.String()) + ", not " + shapeNames[p.Shape]

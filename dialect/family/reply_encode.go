@@ -13,11 +13,16 @@ import (
 // and that the new input replaces the old one as a whole. A member that the tool has
 // no name for can't be written, so it is not among them.
 func (a *Agent) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
-	roles = schema.RoleSet(schema.Rest)
-	for _, x := range a.inputOf(c, "") {
+	return RolesOf(a.inputOf(c, "")), true
+}
+
+// RolesOf are the roles of members, and that of those without one.
+func RolesOf(rows []schema.ArgRow) schema.Roles {
+	roles := schema.RoleSet(schema.Rest)
+	for _, x := range rows {
 		roles |= schema.RoleSet(x.Role)
 	}
-	return roles, true
+	return roles
 }
 
 // inputOf are the input members of the tool of c, or, where c names none, of the
