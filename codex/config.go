@@ -83,8 +83,7 @@ func (d Dialect) parseTOML(src []byte, at schema.Source) (*schema.Config, schema
 	cfg, ds := p.Result()
 	features, _ := o.Members("features")
 	for _, name := range []string{"hooks", "codex_hooks"} {
-		raw, ok := features.Get(name)
-		if on, isBool := ordjson.Bool(raw); ok && isBool {
+		if on, ok := features.Bool(name); ok {
 			off := !on
 			cfg.DisableAll, cfg.Switch = &off, "/features/"+name
 			break

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/patch"
 	"github.com/hookbridge/hookbridge/schema"
@@ -93,11 +94,8 @@ func calledTool(item ordjson.Object) schema.Tool {
 func outputOf(item ordjson.Object) []byte {
 	raw, _ := item.Get("output")
 	if ordjson.KindOf(raw) == ordjson.Array {
-		var all []string
-		for _, part := range ordjson.Objects(raw) {
-			all = append(all, part.Str("text"))
-		}
-		return ordjson.AppendString(nil, strings.Join(all, "\n"))
+		texts := lists.Map(ordjson.Objects(raw), func(part ordjson.Object) string { return part.Str("text") })
+		return ordjson.AppendString(nil, strings.Join(texts, "\n"))
 	}
 	s, ok := ordjson.String(raw)
 	if !ok {

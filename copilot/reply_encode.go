@@ -55,45 +55,37 @@ func (d Dialect) Asks(c *schema.Call) (gate string, sure bool) {
 // AppendReply writes r as the answer to c: one object with flat members. Under Claude
 // Code's names of events it has them in hookSpecificOutput too, where VS Code looks.
 func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
-	w := ordjson.NewWriter(dst)
 	row := d.of(c).row(c.Native)
 	if row == nil {
-		return w.Bytes()
+		return append(dst, "{}"...)
 	}
-	a := reply{row: row, c: c, r: r}
+	a := reply{row: row, r: r}
 	a.decision()
 	if context := schema.JoinText(r.Feedback, r.Context); context != "" && row.Honors&schema.EffectContext != 0 {
-		a.both = append(a.both, ordjson.Member{Name: "additionalContext", Value: ordjson.AppendString(nil, context)})
+		a.text(&a.both, "additionalContext", context)
 	}
 	if r.Input != nil && row.Honors&schema.EffectInput != 0 {
 		input := newInput(c, r)
 		a.flat = append(a.flat, ordjson.Member{Name: "modifiedArgs", Value: input})
 		a.inner = append(a.inner, ordjson.Member{Name: "updatedInput", Value: input})
 	}
-	for _, m := range append(a.flat, a.both...) {
-		w.Raw(m.Name, m.Value)
+	out, inner := append(a.flat, a.both...), append(a.inner, a.both...)
+	if len(inner) > 0 && isPascal(c.Native) && !hasCamelPayload(c.Native) {
+		named := append(ordjson.Object{{Name: "hookEventName", Value: ordjson.AppendString(nil, row.Native)}}, inner...)
+		out = append(out, ordjson.Member{Name: "hookSpecificOutput", Value: named.Append(nil)})
 	}
-	if inner := append(a.inner, a.both...); len(inner) > 0 && isPascal(c.Native) && !hasCamelPayload(c.Native) {
-		x := ordjson.NewWriter(nil)
-		x.String("hookEventName", row.Native)
-		for _, m := range inner {
-			x.Raw(m.Name, m.Value)
-		}
-		w.Raw("hookSpecificOutput", x.Bytes())
-	}
-	return w.Bytes()
+	return out.Append(dst)
 }
 
 // reply collects the members of an answer: those at the top, those in
 // hookSpecificOutput, and those in both.
 type reply struct {
 	row               *schema.EventRow
-	c                 *schema.Call
 	r                 *schema.Reply
-	flat, inner, both []ordjson.Member
+	flat, inner, both ordjson.Object
 }
 
-func (a *reply) text(list *[]ordjson.Member, name, s string) {
+func (a *reply) text(list *ordjson.Object, name, s string) {
 	*list = append(*list, ordjson.Member{Name: name, Value: ordjson.AppendString(nil, s)})
 }
 
@@ -111,11 +103,10 @@ func (a *reply) decision() {
 		if r.Verdict == schema.Defer {
 			word = "deny"
 		}
-		if word == "" {
-			break
+		if word != "" {
+			a.text(&a.both, "permissionDecision", word)
 		}
-		a.text(&a.both, "permissionDecision", word)
-		if word != "allow" || reason != "" {
+		if word != "" && (word != "allow" || reason != "") {
 			a.text(&a.both, "permissionDecisionReason", family.OrReason(reason))
 		}
 	case schema.PermissionRequest:
@@ -145,7 +136,7 @@ func (a *reply) decision() {
 	}
 }
 
-func (a *reply) block(reason string, list *[]ordjson.Member) {
+func (a *reply) block(reason string, list *ordjson.Object) {
 	a.text(list, "decision", "block")
 	a.text(list, "reason", family.OrReason(reason))
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -165,11 +166,7 @@ func mcpMatcher(mcp []schema.Pick) string {
 // wordMatcher matches any of the words and nothing else. A word that isn't a valid
 // regular expression by itself would void the whole file.
 func wordMatcher(words []string) string {
-	var quoted []string
-	for _, w := range words {
-		quoted = append(quoted, matcher.Escape(w))
-	}
-	return "^(?:" + strings.Join(quoted, "|") + ")$"
+	return "^(?:" + strings.Join(lists.Map(words, matcher.Escape), "|") + ")$"
 }
 
 const written = schema.HookMatcher | schema.HookTimeout | schema.HookFailPolicy | schema.HookLoopLimit | schema.HookPrompt | schema.HookModel

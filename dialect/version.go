@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -32,14 +33,10 @@ func (p *Profile) At(version string) (*Profile, error) {
 }
 
 func (p *Profile) programList() string {
-	var names []string
-	for _, g := range p.Programs {
-		names = append(names, g.Name)
-	}
-	if len(names) == 0 {
+	if len(p.Programs) == 0 {
 		return ""
 	}
-	return " or one of " + strings.Join(names, ", ")
+	return " or one of " + strings.Join(lists.Map(p.Programs, func(g Program) string { return g.Name }), ", ")
 }
 
 // Has reports whether the version or program that the profile is of raises the

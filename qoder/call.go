@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -142,10 +143,7 @@ func valueMatcher(row *schema.EventRow, values []string) (m string, exact bool) 
 	case row.Event == schema.FileChanged:
 		return strings.Join(values, "|"), false
 	case asTool(row) || strings.ContainsAny(strings.Join(values, ""), `\^$.*+?()[]{}|`):
-		for i := range values {
-			values[i] = matcher.Escape(values[i])
-		}
-		return "^(?:" + strings.Join(values, "|") + ")$", true
+		return "^(?:" + strings.Join(lists.Map(values, matcher.Escape), "|") + ")$", true
 	}
 	return strings.Join(values, "|"), true
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -74,11 +75,13 @@ func (Dialect) WriteModule(m *schema.Module) []byte {
 			untyped = append(untyped, g)
 		}
 	}
-	writeUntyped(&b, m, untyped)
-	names := eventsOf(typed)
-	for i := range names {
-		names[i] = strconv.Quote(names[i])
+	if len(untyped) > 0 {
+		b.WriteString("// The SDK's types lack these events, but the client sends them.\n")
+		b.WriteString("const untyped" + types(m, ": { [event: string]: Group[] }") + " = {\n")
+		writeEvents(&b, untyped)
+		b.WriteString("};\n\n")
 	}
+	names := lists.Map(eventsOf(typed), strconv.Quote)
 	b.WriteString("export const hooks" + types(m, ": { [event in "+cmp.Or(strings.Join(names, " | "), "never")+"]: Group[] }") + " = {\n")
 	writeEvents(&b, typed)
 	if len(untyped) > 0 {
@@ -91,16 +94,6 @@ func (Dialect) WriteModule(m *schema.Module) []byte {
 	}
 	b.WriteString(strings.NewReplacer("/*:", "", ":*/", "").Replace(tail))
 	return []byte(b.String())
-}
-
-func writeUntyped(b *strings.Builder, m *schema.Module, groups []schema.ModuleGroup) {
-	if len(groups) == 0 {
-		return
-	}
-	b.WriteString("// The SDK's types lack these events, but the client sends them.\n")
-	b.WriteString("const untyped" + types(m, ": { [event: string]: Group[] }") + " = {\n")
-	writeEvents(b, groups)
-	b.WriteString("};\n\n")
 }
 
 func types(m *schema.Module, s string) string {

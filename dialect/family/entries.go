@@ -219,10 +219,7 @@ func WriteCondition(h *schema.Hook) []byte {
 // Features returns what of a hook an entry can express.
 func (a *Agent) Features() (f schema.Feature) {
 	f = schema.HookMatcher
-	for _, e := range a.File.Entries {
-		f |= e.Feature
-	}
-	for _, e := range a.File.Groups {
+	for _, e := range slices.Concat(a.File.Entries, a.File.Groups) {
 		f |= e.Feature
 	}
 	return f
