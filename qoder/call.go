@@ -123,12 +123,27 @@ func appendContext(w *ordjson.Writer, c *schema.Call, v schema.View) {
 }
 
 // ownName keeps the name of a tool in a call of Qoder's own, and lets matchers know
-// the tool by all its names.
+// the tool by all its names. A tool of another agent may be any of the IDE's tools of
+// its kind, and the IDE calls its sub-agents task or Agent (docs 2026-07).
 func ownName(c *schema.Call, v *schema.View) {
-	if c.Dialect == profile.Name {
+	own := c.Dialect == profile.Name
+	if own {
 		v.Tool = c.Tool.Name
 	}
 	v.Target = spellings(v.Tool)
+	switch {
+	case own && v.Tool == "Agent" && surfaceOf(c.Version) == ide:
+		v.Target = append(v.Target, spellings("task")...)
+	case own || !slices.ContainsFunc(ideTools(), func(t schema.ToolRow) bool { return t.Name == v.Tool }):
+	case v.Tool == "task":
+		v.Target = append(v.Target, "Agent")
+	default:
+		for _, t := range ideTools() {
+			if t.Name != v.Tool && slices.Contains(t.Kinds, v.Kind) {
+				v.Target = append(v.Target, t.Name)
+			}
+		}
+	}
 }
 
 // asTool reports whether Qoder puts the event to its matchers as a tool's name.

@@ -50,8 +50,9 @@ var allTools = []schema.ToolRow{
 var agentInput = []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription},
 	{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "model", Role: schema.RoleModel}}
 
-// cliTools are those of the CLI.
+// cliTools are those of the CLI, ideTools the others.
 func cliTools() []schema.ToolRow { return allTools[:13] }
+func ideTools() []schema.ToolRow { return allTools[13:] }
 
 var onIDE = []string{"ide", earlyIDE}
 

@@ -36,6 +36,22 @@ func TestViews(t *testing.T) {
 	if v := New().Views(own); len(v) != 1 || v[0].Tool != "search_replace" || !slices.Equal(v[0].Target, []string{"search_replace", "Edit"}) {
 		t.Errorf("%+v", v)
 	}
+	for _, tt := range []struct {
+		call *schema.Call
+		want []string
+	}{
+		{foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Agent}, Name: "Task"}), []string{"task", "Task", "Agent"}},
+		{foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Edit}, Name: "Edit"}), []string{"search_replace", "Edit", "edit_file"}},
+		{foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Shell}, Name: "Shell"}), []string{"run_in_terminal", "Bash"}},
+		{&schema.Call{Dialect: "qoder", Version: "ide", Event: schema.PreTool, Tool: schema.Tool{Kinds: []schema.Kind{schema.Agent}, Name: "Agent"}},
+			[]string{"Agent", "task", "Task"}},
+		{&schema.Call{Dialect: "qoder", Version: "1.1.52", Event: schema.PreTool, Tool: schema.Tool{Kinds: []schema.Kind{schema.Agent}, Name: "Agent"}},
+			[]string{"Agent"}},
+	} {
+		if v := at("ide").Views(tt.call); len(v) != 1 || !slices.Equal(v[0].Target, tt.want) {
+			t.Errorf("%s in the IDE: %+v, want %q", tt.call.Tool.Name, v, tt.want)
+		}
+	}
 	changed := decode(t, `{"hook_event_name":"FileChanged","file_path":"/p/app.env","event":"add"}`)
 	if v := New().Views(changed); v[0].Target[0] != "app.env" {
 		t.Errorf("%+v", v)
