@@ -16,7 +16,7 @@ import (
 // be read blocks, a failing hook does not unless it says failClosed. Version 2.4
 // reads decision and reason, and fails closed on its MCP and read gates.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
-	dec := decoder{row: rowOf(v.Event), hook: h, view: v, old: oldWords(d.Version)}
+	dec := decoder{row: rowOf(v.Event), hook: h, view: v, old: oldWords(d.Version), nested: readsNested(d.Version)}
 	dec.decode(res)
 	return dec.reply, dec.ds
 }
@@ -28,6 +28,8 @@ type decoder struct {
 	old   bool
 	reply schema.Reply
 	ds    schema.Diagnostics
+
+	nested bool // answers in Claude Code's form count
 
 	stopBlock  bool // the old form of a stop hook's answer
 	stopReason string
@@ -77,7 +79,7 @@ func (d *decoder) answer(out []byte) {
 	if err != nil {
 		bad = "stdout isn't a JSON object: " + err.Error()
 		d.ds.Add(schema.CodeBadAnswer, d.hook.Path, bad)
-	} else if bad = d.object(o); bad != "" {
+	} else if bad = d.object(d.flat(o)); bad != "" {
 		d.ds.Add(schema.CodeBadSchema, d.hook.Path, bad)
 	}
 	if bad == "" {

@@ -212,3 +212,59 @@ func codes(ds schema.Diagnostics) string {
 	}
 	return s
 }
+
+// TestNested has answers in Claude Code's form, as they were put to the SDK with its
+// option for them on (1.0.32), as the editor and the CLI have it.
+func TestNested(t *testing.T) {
+	denied := schema.Reply{Verdict: schema.Deny}
+	for _, row := range []struct {
+		event, out string
+		want       schema.Reply
+		code       schema.Code
+	}{
+		{"preToolUse", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`, schema.Reply{Verdict: schema.Deny, Reason: "no"}, ""},
+		{"preToolUse", `{"hookSpecificOutput":{"permissionDecision":"deny"}}`, denied, ""},
+		{"preToolUse", `{"hookSpecificOutput":{"hookEventName":"","permissionDecision":"deny","permissionDecisionReason":3}}`, denied, ""},
+		{"preToolUse", `{"decision":"approve","hookSpecificOutput":{"permissionDecision":"deny"}}`, denied, ""},
+		{"preToolUse", `{"hookSpecificOutput":{"hookEventName":"preToolUse","permissionDecision":"deny"}}`, schema.Reply{}, ""},
+		{"preToolUse", `{"hookSpecificOutput":{"hookEventName":null,"permissionDecision":"deny"}}`, schema.Reply{}, ""},
+		{"preToolUse", `{"hookSpecificOutput":{"permissionDecision":"defer"}}`, denied, schema.CodeBadSchema},
+		{"preToolUse", `{"hookSpecificOutput":{"permissionDecision":null}}`, denied, schema.CodeBadSchema},
+		{"preToolUse", `{"hookSpecificOutput":{"permissionDecision":"ask"}}`, schema.Reply{}, schema.CodeIgnoredEffect},
+		{"preToolUse", `{"hookSpecificOutput":{"permissionDecision":"deny"},"user_message":"u"}`, schema.Reply{Reason: "u"}, ""},
+		{"preToolUse", `{"hookSpecificOutput":{"permissionDecision":"deny","additionalContext":"n"},"additional_context":"f"}`, schema.Reply{Verdict: schema.Deny, Context: "f"}, ""},
+		{"preToolUse", `{"hookSpecificOutput":{"additionalContext":"n"},"user_message":"u"}`, schema.Reply{Reason: "u", Context: "n"}, ""},
+		{"preToolUse", `{"hookSpecificOutput":{"updatedInput":"x","permissionDecision":"allow"}}`, schema.Reply{Verdict: schema.Allow}, ""},
+		{"postToolUse", `{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"n"}}`, schema.Reply{Context: "n"}, ""},
+		{"postToolUseFailure", `{"hookSpecificOutput":{"additionalContext":"n"}}`, schema.Reply{}, ""},
+		{"beforeSubmitPrompt", `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"n"}}`, schema.Reply{Context: "n"}, ""},
+		{"sessionStart", `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"n"}}`, schema.Reply{Context: "n"}, ""},
+		{"beforeShellExecution", `{"hookSpecificOutput":{"permissionDecision":"deny"}}`, schema.Reply{}, ""},
+		{"subagentStart", `{"hookSpecificOutput":{"permissionDecision":"deny"}}`, schema.Reply{}, ""},
+		{"stop", `{"hookSpecificOutput":{"hookEventName":"Stop","decision":"block","reason":"r"}}`, schema.Reply{KeepGoing: "r"}, ""},
+		{"stop", `{"hookSpecificOutput":{"decision":"block","reason":"r"},"decision":"approve","reason":"q"}`, schema.Reply{KeepGoing: "r"}, ""},
+		{"stop", `{"hookSpecificOutput":{"decision":"block","reason":"r"},"decision":"block","reason":"q"}`, schema.Reply{KeepGoing: "q"}, ""},
+		{"stop", `{"hookSpecificOutput":{"decision":"block"},"reason":"q"}`, schema.Reply{KeepGoing: "q"}, ""},
+		{"stop", `{"hookSpecificOutput":{"decision":"block","reason":"r"},"followup_message":"f"}`, schema.Reply{KeepGoing: "f"}, ""},
+		{"stop", `{"hookSpecificOutput":{"hookEventName":"SubagentStop","decision":"block","reason":"r"}}`, schema.Reply{}, ""},
+		{"subagentStop", `{"hookSpecificOutput":{"decision":"block","reason":"r"}}`, schema.Reply{KeepGoing: "r"}, ""},
+	} {
+		r, ds := decode(t, answer{event: row.event, out: row.out})
+		if len(ds) > 0 && ds[0].Code != row.code || row.code != "" && len(ds) == 0 {
+			t.Errorf("%s %s: findings %v", row.event, row.out, ds)
+		}
+		if row.code == schema.CodeBadSchema {
+			r.Reason = ""
+		}
+		r.Extra = nil
+		same(t, row.event+" "+row.out, r, row.want)
+		sdk, _ := decode(t, answer{event: row.event, out: row.out, version: "sdk"})
+		if sdk.Verdict == schema.Deny {
+			t.Errorf("%s %s: the SDK ignores it, got %+v", row.event, row.out, sdk)
+		}
+	}
+	r, _ := decode(t, answer{event: "preToolUse", out: `{"hookSpecificOutput":{"updatedInput":{"command":"ls"}}}`})
+	if got := r.Input.Text(schema.RoleCommand); got != "ls" {
+		t.Errorf("rewritten command %q", got)
+	}
+}

@@ -102,6 +102,14 @@ func oldWords(version string) bool {
 	return program == editor && !dialect.Since(number, "2.5")
 }
 
+// readsNested reports whether a program reads answers in Claude Code's form: the editor
+// and the CLI do, the SDK doesn't (observed SDK 1.0.32 with and without the option that
+// the others switch on, peers' reports), and 2.4 had no such form (docs 2026-01).
+func readsNested(version string) bool {
+	program, _ := programOf(version)
+	return program != sdk && !oldWords(version)
+}
+
 // stopsSession reports whether continue false at the start of a session is
 // honored: by the SDK (observed 1.0.32) and up to 2.4 (docs 2026-01).
 func stopsSession(version string) bool {

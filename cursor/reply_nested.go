@@ -1,0 +1,67 @@
+package cursor
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// nestedAnswer is the member that holds an answer in Claude Code's form.
+const nestedAnswer = "hookSpecificOutput"
+
+// nestedParts are the members of such an answer that the client reads, in the order in
+// which they are read, and the members that they stand for (observed SDK 1.0.32 with its
+// option for them). A value of another kind counts as absent.
+var nestedParts = []struct {
+	events   []string
+	from, to string
+	kind     ordjson.Kind // Invalid: any
+}{
+	{[]string{"preToolUse"}, "permissionDecision", "permission", ordjson.Invalid},
+	{[]string{"preToolUse"}, "permissionDecisionReason", "user_message", ordjson.StringKind},
+	{[]string{"preToolUse"}, "updatedInput", "updated_input", ordjson.ObjectKind},
+	{[]string{"preToolUse", "postToolUse", "beforeSubmitPrompt", "sessionStart"}, "additionalContext", "additional_context", ordjson.StringKind},
+	{[]string{"stop", "subagentStop"}, "reason", "reason", ordjson.StringKind},
+	{[]string{"stop", "subagentStop"}, "decision", "decision", ordjson.StringKind},
+}
+
+// overNested are the members beside which a nested decision is ignored.
+var overNested = []string{"permission", "user_message", "agent_message", "updated_input"}
+
+// nestedName is what such an answer calls the event; it may also name none.
+func nestedName(row *schema.EventRow) string {
+	return cmp.Or(row.MatchConst, strings.ToUpper(row.Native[:1])+row.Native[1:])
+}
+
+// flat replaces an answer in Claude Code's form by the members that it stands for. What
+// it ignores of it stays, and is reported.
+func (d *decoder) flat(o ordjson.Object) ordjson.Object {
+	in, err := o.Members(nestedAnswer)
+	if err != nil || !d.nested {
+		return o
+	}
+	if raw, named := in.Get("hookEventName"); named {
+		if name, ok := ordjson.String(raw); !ok || name != "" && name != nestedName(d.row) {
+			return o
+		}
+	}
+	decided := slices.ContainsFunc(overNested, o.Has)
+	out, ignored := slices.Clone(o), false
+	for _, part := range nestedParts {
+		raw, ok := in.Get(part.from)
+		switch {
+		case !ok || !slices.Contains(part.events, d.row.Native) || part.kind != ordjson.Invalid && part.kind != ordjson.KindOf(raw):
+		case part.to == "additional_context" && o.Has(part.to), decided && slices.Contains(overNested, part.to):
+			ignored = true
+		default:
+			out = append(out, ordjson.Member{Name: part.to, Value: raw})
+		}
+	}
+	if len(out) > len(o) && !ignored {
+		out.Take(nestedAnswer)
+	}
+	return out
+}
