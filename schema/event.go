@@ -7,7 +7,11 @@
 // one agent, so that a reader always sees which world a string belongs to.
 package schema
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
 
 // An Event is a point in an agent's life at which hooks run. The zero Event is
 // invalid, so a forgotten assignment is an error and never a silent pre-tool.
@@ -100,4 +104,201 @@ func (e Event) IsTool() bool {
 		return true
 	}
 	return false
+}
+
+// A Kind is what a tool does, whatever an agent calls it. The zero Kind is
+// "other": a tool that keeps its native name everywhere.
+type Kind uint8
+
+const (
+	Other Kind = iota
+	Shell
+	Read
+	Write
+	Edit
+	MultiEdit
+	Notebook
+	Delete
+	Grep
+	Glob
+	List
+	Fetch
+	WebSearch
+	MCP
+	Agent
+	NumKinds
+)
+
+var kindNames = [NumKinds]string{
+	Other: "other", Shell: "shell", Read: "read", Write: "write", Edit: "edit", MultiEdit: "multi-edit",
+	Notebook: "notebook", Delete: "delete", Grep: "grep", Glob: "glob", List: "list", Fetch: "fetch",
+	WebSearch: "web-search", MCP: "mcp", Agent: "agent",
+}
+
+// String returns the canonical name of the kind.
+func (k Kind) String() string { return NameOfValue(kindNames[:], k) }
+
+// ParseKind returns the Kind called name; ok is false if there is none.
+func ParseKind(name string) (k Kind, ok bool) {
+	i := slices.Index(kindNames[:], name)
+	return Kind(max(i, 0)), i >= 0
+}
+
+// A Role is what a member of a tool's input or result means. The zero Role is
+// Rest: a member that no table names; it keeps its native name.
+type Role uint8
+
+const (
+	Rest Role = iota
+	// Input roles.
+	RoleCommand
+	RoleCwd
+	RoleTimeout // milliseconds
+	RoleDescription
+	RoleBackground
+	RolePath
+	RoleContent
+	RoleOldText
+	RoleNewText
+	RoleReplaceAll
+	RoleEdits // array of {old, new} pairs, see Edits
+	RolePattern
+	RoleGlob
+	RoleOutputMode
+	RoleIgnore
+	RoleOffset
+	RoleLimit
+	RoleURL
+	RolePrompt
+	RoleQuery
+	RoleAgentType
+	RoleModel
+	RoleCellSource
+	// Result roles.
+	RoleStdout
+	RoleStderr
+	RoleExitCode
+	RoleInterrupted
+	RoleOK
+	RoleBlocks // array of content blocks of an MCP result
+	RoleIsError
+	RoleOriginal // text of the file before the change, null for a new one
+	RoleLength
+	RoleWhole // the value as a whole, where it is not an object
+	NumRoles
+)
+
+var roleNames = [NumRoles]string{
+	Rest: "rest", RoleCommand: "command", RoleCwd: "cwd", RoleTimeout: "timeout", RoleDescription: "description",
+	RoleBackground: "background", RolePath: "path", RoleContent: "content", RoleOldText: "old-text", RoleNewText: "new-text",
+	RoleReplaceAll: "replace-all", RoleEdits: "edits", RolePattern: "pattern", RoleGlob: "glob", RoleOutputMode: "output-mode",
+	RoleIgnore: "ignore", RoleOffset: "offset", RoleLimit: "limit", RoleURL: "url", RolePrompt: "prompt", RoleQuery: "query",
+	RoleAgentType: "agent-type", RoleModel: "model", RoleCellSource: "cell-source",
+	RoleStdout: "stdout", RoleStderr: "stderr", RoleExitCode: "exit-code", RoleInterrupted: "interrupted", RoleOK: "ok",
+	RoleBlocks: "blocks", RoleIsError: "is-error", RoleOriginal: "original", RoleLength: "length", RoleWhole: "whole",
+}
+
+// String returns the canonical name of the role.
+func (r Role) String() string { return NameOfValue(roleNames[:], r) }
+
+// Roles is a set of Role values; bit n stands for Role n.
+type Roles uint64
+
+// RoleSet returns the set of the given roles.
+func RoleSet(roles ...Role) (s Roles) {
+	for _, r := range roles {
+		s |= 1 << r
+	}
+	return s
+}
+
+// Has reports whether r is in the set.
+func (s Roles) Has(r Role) bool { return s&(1<<r) != 0 }
+
+// An Arg is one member of a tool's input or result: its meaning, the name its
+// agent gave it, and the JSON value as it was written.
+type Arg struct {
+	Role Role
+	Name string
+	Raw  []byte
+}
+
+// Args are members in source order.
+type Args []Arg
+
+// Get returns the value in the given role.
+func (a Args) Get(r Role) ([]byte, bool) {
+	for i := range a {
+		if a[i].Role == r {
+			return a[i].Raw, true
+		}
+	}
+	return nil, false
+}
+
+// Text returns the text in role r, "" if there is none.
+func (a Args) Text(r Role) string {
+	raw, _ := a.Get(r)
+	s, _ := ordjson.String(raw)
+	return s
+}
+
+// Set replaces the value in the given role or appends it. It never writes into
+// an array that another Args may share.
+func (a Args) Set(r Role, name string, raw []byte) Args {
+	out := make(Args, 0, len(a)+1)
+	done := false
+	for _, m := range a {
+		if m.Role == r && !done {
+			m.Raw, done = raw, true
+		}
+		out = append(out, m)
+	}
+	if !done {
+		out = append(out, Arg{r, name, raw})
+	}
+	return out
+}
+
+// A Tool is the tool call that an event is about.
+type Tool struct {
+	// Kinds says what the call may be, the likeliest first. Cursor shows every
+	// edit as a whole-file write, so its Write may be an edit too. Empty: no tool.
+	Kinds  []Kind
+	Name   string // native name, without the server for an MCP tool
+	Server string // MCP server; "" if the agent did not say
+	// Servers are the candidates where Server is unknown, in configuration order.
+	Servers []string
+	UseID   string
+	Input   Args
+	Output  Args // result, on the events after the call
+	// Whole is the input as the agent wrote it; nil if it isn't an object.
+	Whole []byte
+}
+
+// Kind returns the likeliest kind, Other for no tool.
+func (t *Tool) Kind() Kind {
+	if len(t.Kinds) == 0 {
+		return Other
+	}
+	return t.Kinds[0]
+}
+
+// ChangesFile reports whether the work is to write, edit or delete a file.
+func (k Kind) ChangesFile() bool {
+	return k == Write || k == Edit || k == MultiEdit || k == Notebook || k == Delete
+}
+
+// Base returns the kind that stands for all kinds of the same call: an edit is a write.
+func (k Kind) Base() Kind {
+	switch k {
+	case Edit, MultiEdit, Notebook:
+		return Write
+	}
+	return k
+}
+
+// HasKind reports whether a list has a kind, or another one for the same call.
+func HasKind(list []Kind, k Kind) bool {
+	return slices.ContainsFunc(list, func(l Kind) bool { return l.Base() == k.Base() })
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -275,24 +276,21 @@ func examples(rows []schema.ArgRow, project string) (as schema.Args) {
 	return as
 }
 
-func resultExamples(project string, failed bool) (as schema.Args) {
-	for _, x := range []struct {
-		role schema.Role
-		text string
-	}{
+func resultExamples(project string, failed bool) schema.Args {
+	as := lists.Map([]roleExample{
 		{schema.RoleStdout, `"hello\n"`}, {schema.RoleStderr, `""`}, {schema.RoleExitCode, map[bool]string{true: "1", false: "0"}[failed]}, {schema.RoleOK, "true"}, {schema.RoleLength, "6"},
 		{schema.RoleContent, `"hello\n"`}, {schema.RoleBlocks, `[{"type":"text","text":"found"}]`}, {schema.RoleIsError, "false"}, {schema.RoleInterrupted, "false"},
-	} {
-		as = append(as, schema.Arg{Role: x.role, Raw: []byte(x.text)})
-	}
+	}, func(x roleExample) schema.Arg { return schema.Arg{Role: x.role, Raw: []byte(x.text)} })
 	return append(as, schema.Arg{Role: schema.RolePath, Raw: ordjson.AppendString(nil, path.Join(project, "example.txt"))})
 }
 
-// roleExamples are examples of what tools are called with.
-var roleExamples = []struct {
+type roleExample struct {
 	role schema.Role
 	text string
-}{
+}
+
+// roleExamples are examples of what tools are called with.
+var roleExamples = []roleExample{
 	{schema.RoleCommand, `"echo hello"`}, {schema.RoleContent, `"hello\n"`}, {schema.RoleOldText, `"hello"`}, {schema.RoleNewText, `"goodbye"`},
 	{schema.RoleEdits, `[{"old":"hello","new":"goodbye"}]`}, {schema.RolePattern, `"TODO"`}, {schema.RoleGlob, `"**/*.txt"`}, {schema.RoleURL, `"https://example.com/"`},
 	{schema.RolePrompt, `"Say what this project does."`}, {schema.RoleQuery, `"example"`}, {schema.RoleAgentType, `"builtin/general-purpose"`}, {schema.RoleCellSource, `"print(1)"`},

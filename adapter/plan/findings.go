@@ -41,17 +41,12 @@ func (p *Planner) Findings(h *schema.Hook, entries []schema.Entry) (found []Find
 	if severity, message := CutShort(p.from, p.to, h); severity != 0 {
 		found = append(found, Finding{schema.CodeNoFeature, severity, false, schema.HookTimeout, message, "make the hook faster, or start what takes long in the background"})
 	}
-	if f := p.blockLost(h); f.Code != "" {
-		found = append(found, f)
-	}
-	if f := p.fewer(h); f.Code != "" {
-		found = append(found, f)
-	}
+	found = append(found, p.blockLost(h), p.fewer(h))
 	if dead, _ := Unsent(p.from, p.to, h); len(dead) > 0 {
 		found = append(found, Finding{Code: schema.CodeDeadValue, Severity: schema.Note, Member: schema.HookMatcher,
 			Message: NeverSent(p.to, h, dead) + "; the hook runs for the matcher's other values"})
 	}
-	return found
+	return slices.DeleteFunc(found, func(f Finding) bool { return f.Code == "" })
 }
 
 // blockLost is what becomes of a block by the hook where no event of the host that stands

@@ -67,20 +67,18 @@ func coloredDiff(p painter, diff string) string {
 	}
 	lines := strings.SplitAfter(diff, "\n")
 	for i, line := range lines {
-		text, end := strings.TrimSuffix(line, "\n"), "\n"
-		if text == line {
-			end = ""
-		}
+		text, color := strings.TrimSuffix(line, "\n"), ""
 		switch {
 		case strings.HasPrefix(text, "---") || strings.HasPrefix(text, "+++"):
-			lines[i] = p.paint(strong, text) + end
+			color = strong
 		case strings.HasPrefix(text, "+"):
-			lines[i] = p.paint(good, text) + end
+			color = good
 		case strings.HasPrefix(text, "-"):
-			lines[i] = p.paint(bad, text) + end
+			color = bad
 		case strings.HasPrefix(text, "@@"):
-			lines[i] = p.paint(faint, text) + end
+			color = faint
 		}
+		lines[i] = p.paint(color, text) + line[len(text):]
 	}
 	return strings.Join(lines, "")
 }

@@ -108,10 +108,7 @@ func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 	rows := &text{p: p}
 	programs := pair.Programs()
 	head := []cell{{"", ""}, {"EVENT", strong}, {"SENT BY", strong}, {"SUPPORTED", strong}, {"NOT SUPPORTED", strong}}
-	for _, name := range programs {
-		head = append(head, cell{strings.ToUpper(name), strong})
-	}
-	rows.add(head...)
+	rows.add(append(head, each(programs, func(name string) cell { return cell{strings.ToUpper(name), strong} })...)...)
 	for i := range pair.Rows {
 		r := &pair.Rows[i]
 		m := gradeMarks[r.Support]
@@ -127,10 +124,7 @@ func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 			lost = 0 // all of it: the hook never runs
 		}
 		line := []cell{{m.mark, m.color}, {r.From, ""}, raised, {strings.Join(supportedNames(r), " "), good}, {strings.Join(lost.Names(), " "), middle}}
-		for _, name := range programs {
-			line = append(line, cell{differenceText(r, name), middle})
-		}
-		rows.add(line...)
+		rows.add(append(line, each(programs, func(name string) cell { return cell{differenceText(r, name), middle} })...)...)
 	}
 	rows.write(w)
 	for _, line := range remarks(pair) {
