@@ -11,8 +11,9 @@ import (
 // and LS are gone from new builds and live on in configurations). Of a
 // rewritten input every member counts, so Replaces is all roles.
 var tools = []schema.ToolRow{
-	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.ShellInput(),
-		Output: []schema.ArgRow{{Name: "stdout", Role: schema.RoleStdout}, {Name: "stderr", Role: schema.RoleStderr}, {Name: "interrupted", Role: schema.RoleInterrupted}}},
+	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.ShellInput(), Output: shellOutput},
+	// On Windows, and with CLAUDE_CODE_USE_POWERSHELL_TOOL where pwsh is; a matcher Bash doesn't take it (observed 2.1.328).
+	{Name: "PowerShell", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.ShellInput(), Output: shellOutput},
 	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: family.ReadInput()},
 	{Name: "Write", Kinds: []schema.Kind{schema.Write}, Replaces: all, Input: family.WriteInput(), Output: family.ChangeOutput()},
 	{Name: "Edit", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: family.EditInput(), Output: family.ChangeOutput()},
@@ -38,6 +39,8 @@ var tools = []schema.ToolRow{
 	{Name: "ReadMcpResourceDirTool", Aliases: []string{"ReadMcpResourceDir"}},
 	{Name: "SetGoal", Aliases: []string{"ProposeGoal"}},
 }
+
+var shellOutput = []schema.ArgRow{{Name: "stdout", Role: schema.RoleStdout}, {Name: "stderr", Role: schema.RoleStderr}, {Name: "interrupted", Role: schema.RoleInterrupted}}
 
 var agentInput = []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription},
 	{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "model", Role: schema.RoleModel}}

@@ -100,9 +100,9 @@ type stand struct{ event, matcher string }
 // any other in Cursor; the others have an event of its own for that. A stop that
 // failed is a stop with a status in Cursor.
 var stands = map[string][]stand{
-	"cursor beforeShellExecution claude": {{"PreToolUse", "Bash"}},
+	"cursor beforeShellExecution claude": {{"PreToolUse", "Bash|PowerShell"}},
 	"cursor beforeShellExecution qoder":  {{"PreToolUse", "^(?:Bash|Monitor)$"}},
-	"cursor afterShellExecution claude":  {{"PostToolUse", "Bash"}, {"PostToolUseFailure", "Bash"}},
+	"cursor afterShellExecution claude":  {{"PostToolUse", "Bash|PowerShell"}, {"PostToolUseFailure", "Bash|PowerShell"}},
 	"cursor afterShellExecution qoder":   {{"PostToolUse", "^(?:Bash)$"}, {"PostToolUseFailure", "^(?:Bash)$"}},
 	"cursor beforeMCPExecution claude":   {{"PreToolUse", "^(?:mcp__.*__.*)$"}},
 	"cursor beforeMCPExecution qoder":    {{"PreToolUse", "^(?:mcp__.*__.*)$"}},

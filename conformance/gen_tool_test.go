@@ -31,6 +31,7 @@ const (
 var toolsTold = map[string][]toolWord{
 	"claude": {
 		{"shell", "Bash", shellWords}, {"read", "Read", readWords}, {"write", "Write", writeWords}, {"grep", "Grep", grepWords}, {"glob", "Glob", globWords},
+		{"shell", "PowerShell", shellWords},
 		{"list", "LS", listWords}, {"fetch", "WebFetch", fetchWords}, {"search", "WebSearch", searchWords}, {"agent", "Agent", agentWords},
 		{"", "TaskStop", "task_id"}, {"", "ListAgents", ""}, {"", "SendUserMessage", "message"}, {"", "ListMcpResourcesTool", "server"},
 		{"", "ReadMcpResourceTool", "uri"}, {"", "ReadMcpResourceDirTool", "uri"}, {"", "SetGoal", "goal"}, {"", "Skill", "skill"}, {"", "Monitor", "command description"},

@@ -206,6 +206,9 @@ func identity(d adapter.Dialect, h *schema.Hook) string {
 			if slices.Contains(names, "Edit") { // who guards edits may be asked about several at once, too
 				names = slices.DeleteFunc(names, func(n string) bool { return n == "MultiEdit" })
 			}
+			if slices.Contains(names, "Bash") { // and who guards commands about those of the other shell
+				names = slices.DeleteFunc(names, func(n string) bool { return n == "PowerShell" })
+			}
 			what = strings.Join(slices.Compact(names), "|")
 		}
 	}
