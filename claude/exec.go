@@ -8,7 +8,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/process"
-	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -43,19 +42,14 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 
 // pluginID is the folder of a plugin's own data: its name and market where the
 // root lies in the client's cache (cache/MARKET/NAME/VERSION), else the name of
-// the root. Other characters than letters, digits, "_" and "-" become "-".
+// the root.
 func pluginID(root string) string {
 	id := filepath.Base(root)
 	parts := strings.Split(filepath.ToSlash(filepath.Clean(root)), "/")
 	if n := len(parts); n > 4 && parts[n-4] == "cache" {
 		id = parts[n-2] + "-" + parts[n-3]
 	}
-	return strings.Map(func(r rune) rune {
-		if shell.IsName("_" + string(r)) {
-			return r
-		}
-		return '-'
-	}, id)
+	return dialect.FolderName(id)
 }
 
 func shellArgv(h *schema.Hook, os string) []string {

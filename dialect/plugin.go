@@ -105,6 +105,17 @@ func listedHooks(raw []byte) (paths []string, inline bool) {
 	return nil, ordjson.KindOf(raw) == ordjson.ObjectKind
 }
 
+// FolderName is the id of a plugin as the name of its folder for data: "-" stands for
+// other characters than letters, digits, "_" and "-".
+func FolderName(id string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
+			return r
+		}
+		return '-'
+	}, id)
+}
+
 // RootOf is the folder of the plugin that a manifest belongs to, "" if the file
 // is not a manifest.
 func (p *Plugins) RootOf(file string) string {

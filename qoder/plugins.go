@@ -103,11 +103,5 @@ func (d Dialect) dataFolder(root string, p schema.Places) string {
 			id = parts[1] + "@" + parts[0]
 		}
 	}
-	plain := func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
-			return r
-		}
-		return '-'
-	}
-	return filepath.Join(dir, "data", strings.Map(plain, id))
+	return filepath.Join(dir, "data", dialect.FolderName(id))
 }

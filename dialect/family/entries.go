@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -228,35 +229,25 @@ func (a *Agent) Features() (f schema.Feature) {
 // WriteHook writes a group with the one handler, and returns what of a hook it can
 // express: nothing where the agent doesn't run such a handler.
 func (a *Agent) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
-	w := ordjson.NewWriter(nil)
+	w, handler := ordjson.NewWriter(nil), ordjson.NewWriter(nil)
 	if e.Matcher != "" {
 		w.String("matcher", e.Matcher)
 	}
-	for _, e := range a.File.Groups {
-		if raw := e.write(h); raw != nil {
-			w.Raw(e.Name, raw)
-		}
-	}
-	w.Raw("hooks", append(append([]byte{'['}, a.writeHandler(h)...), ']'))
+	writeRows(&w, a.File.Groups, h)
 	said = a.Features()
-	if row := a.Data.Row(e.Native); row != nil {
-		for _, t := range a.File.Handlers {
-			if t.Handler == h.Handler && slices.Contains(t.Never, row.Event) {
-				said = 0
-			}
+	if kind := lists.Find(a.File.Handlers, func(t *HandlerRow) bool { return t.Handler == h.Handler }); kind != nil {
+		handler.String("type", kind.Type)
+		if row := a.Data.Row(e.Native); row != nil && slices.Contains(kind.Never, row.Event) {
+			said = 0
 		}
 	}
+	writeRows(&handler, a.File.Entries, h)
+	w.Raw("hooks", slices.Concat([]byte{'['}, handler.Bytes(), []byte{']'}))
 	return w.Bytes(), said
 }
 
-func (a *Agent) writeHandler(h *schema.Hook) []byte {
-	w := ordjson.NewWriter(nil)
-	for _, t := range a.File.Handlers {
-		if t.Handler == h.Handler {
-			w.String("type", t.Type)
-		}
-	}
-	for _, e := range a.File.Entries {
+func writeRows(w *ordjson.Writer, rows []EntryRow, h *schema.Hook) {
+	for _, e := range rows {
 		if e.Of != 0 && e.Of != h.Handler {
 			continue
 		}
@@ -264,5 +255,4 @@ func (a *Agent) writeHandler(h *schema.Hook) []byte {
 			w.Raw(e.Name, raw)
 		}
 	}
-	return w.Bytes()
 }

@@ -51,8 +51,7 @@ func (a *Agent) DecodeMessage(line []byte) ([]schema.Message, error) {
 	m.Model = body.Str("model")
 	m.Stop = body.Str("stop_reason")
 	m.Usage = usage(body)
-	content, _ := body.Get("content")
-	m.Blocks = a.blocks(content)
+	m.Blocks = a.blocks(body.Value("content"))
 	return m.List(), nil
 }
 
@@ -85,9 +84,7 @@ func (a *Agent) block(raw []byte, o ordjson.Object) (b schema.Block) {
 		b.Raw = raw // its signature
 	case "tool_use":
 		b.Kind = schema.BlockUse
-		name := o.Str("name")
-		input, _ := o.Get("input")
-		b.Tool = a.TranscriptTool(name, input)
+		b.Tool = a.TranscriptTool(o.Str("name"), o.Value("input"))
 		b.Tool.UseID = o.Str("id")
 	case "tool_result":
 		b.Kind = schema.BlockResult
@@ -162,8 +159,7 @@ func (a *Agent) reply(w *ordjson.Writer, m *schema.Message, b *schema.Block, t *
 		w.String("id", id)
 		w.String("type", "message")
 		w.String("role", "assistant")
-		model := cmp.Or(m.Model, t.Model)
-		w.String("model", model)
+		w.String("model", cmp.Or(m.Model, t.Model))
 		w.Value("content", func(dst []byte) []byte { return a.list(dst, []schema.Block{*b}, m.Dialect, t) })
 		switch {
 		case !last:
@@ -249,8 +245,7 @@ func (a *Agent) line(dst []byte, m *schema.Message, t *schema.Thread, kind strin
 	w.String("entrypoint", "cli")
 	w.String("cwd", t.Cwd)
 	w.String("sessionId", t.Session)
-	version := cmp.Or(t.Version, a.Record.Version)
-	w.String("version", version)
+	w.String("version", cmp.Or(t.Version, a.Record.Version))
 	w.String("gitBranch", "")
 	t.Lines++
 	return append(w.Bytes(), '\n')
