@@ -29,7 +29,8 @@ type decoder struct {
 	reply schema.Reply
 	ds    schema.Diagnostics
 
-	nested bool // answers in Claude Code's form count
+	nested  bool           // answers in Claude Code's form count
+	ignored schema.Feature // what the answer said and the event isn't asked for
 
 	stopBlock  bool // the old form of a stop hook's answer
 	stopReason string
@@ -199,7 +200,10 @@ func (d *decoder) settle(agent string) (bad string) {
 	if d.view.Kind == schema.MCP && d.row.Native == "postToolUse" {
 		heard |= schema.EffectOutput
 	}
-	if ignored := r.Uses() &^ heard; ignored != 0 {
+	if r.Verdict == schema.Deny || r.EndTurn { // an answer for several events
+		d.ignored &^= schema.EffectDeny
+	}
+	if ignored := r.Uses()&^heard | d.ignored; ignored != 0 {
 		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "Cursor ignores "+ignored.String()+" at "+d.row.Native)
 		r.Drop(ignored)
 	}
@@ -220,6 +224,9 @@ func (d *decoder) closedGate() bool {
 
 func (d *decoder) permission(word string) (bad string) {
 	if !d.permits() {
+		if word == "deny" {
+			d.ignored |= schema.EffectDeny
+		}
 		return ""
 	}
 	read := d.row.Kinds != nil && d.row.Kinds[0] == schema.Read
@@ -243,8 +250,9 @@ func (d *decoder) permission(word string) (bad string) {
 func (d *decoder) invalid(msg string) string { return unless(d.old && !d.closedGate(), msg) }
 
 func (d *decoder) newInput(raw []byte) (bad string) {
-	if !d.honors(schema.EffectInput) {
-		return "" // not even looked at
+	if !d.honors(schema.EffectInput) { // not even looked at
+		d.ignored |= schema.EffectInput
+		return ""
 	}
 	o, err := ordjson.Members(raw, 0)
 	if err != nil {
@@ -308,6 +316,7 @@ func (d *decoder) proceed(raw []byte) (bad string) {
 
 func (d *decoder) env(raw []byte) (bad string) {
 	if !d.honors(schema.EffectEnv) {
+		d.ignored |= schema.EffectEnv
 		return ""
 	}
 	o, err := ordjson.Members(raw, 0)
@@ -326,6 +335,7 @@ func (d *decoder) env(raw []byte) (bad string) {
 
 func (d *decoder) plugins(raw []byte) (bad string) {
 	if !d.honors(schema.EffectPluginPaths) {
+		d.ignored |= schema.EffectPluginPaths
 		return ""
 	}
 	list, err := ordjson.Elements(raw, 0)
