@@ -121,7 +121,21 @@ func (d decoder) object(o ordjson.Object) (bad string) {
 		d.Add(schema.CodeReleased, "the hook continues in the background; its later output is ignored")
 		return ""
 	}
-	return d.Object(o)
+	if bad = d.Object(o); bad == "" && d.on == ide {
+		d.ideMembers(o)
+	}
+	return bad
+}
+
+// ideMembers reads what only the IDE has at the top of an answer (docs 2026-07).
+func (d decoder) ideMembers(o ordjson.Object) {
+	r := &d.Reply
+	if raw, ok := o.Get("updatedToolOutput"); ok && r.Output == nil {
+		r.Output = raw
+	}
+	if text, ok := o.Text("continueWithPrompt"); ok {
+		r.KeepGoing = text
+	}
 }
 
 // callback reads what a callback returned. An answer that breaks the rules is

@@ -156,6 +156,18 @@ func TestDecodeOthers(t *testing.T) {
 	if got.Verdict != schema.Deny || got.Reason != "why" {
 		t.Errorf("%+v", got)
 	}
+	got, ds := at("ide").DecodeReply(command, viewOf("PostToolUse"), out(`{"updatedToolOutput":"x"}`))
+	if string(got.Output) != `"x"` || len(ds) > 0 {
+		t.Errorf("an output at the top: %+v %v", got, ds)
+	}
+	got, ds = at("ide").DecodeReply(command, viewOf("Stop"), out(`{"continueWithPrompt":"more"}`))
+	if got.KeepGoing != "more" || len(ds) > 0 {
+		t.Errorf("a prompt to continue with: %+v %v", got, ds)
+	}
+	got, ds = at(earlyIDE).DecodeReply(command, viewOf("Stop"), out(`{"continueWithPrompt":"more"}`))
+	if got.KeepGoing != "" || len(ds) != 1 || ds[0].Code != schema.CodeIgnoredEffect {
+		t.Errorf("a prompt to continue with in the early IDE: %+v %v", got, ds)
+	}
 	got, _ = at("ide").DecodeReply(command, viewOf("PermissionRequest"), specific("PermissionRequest", `"permissionDecision":"deny","permissionDecisionReason":"r"`))
 	if got.Verdict != schema.Deny || got.Reason != "r" {
 		t.Errorf("%+v", got)
