@@ -70,7 +70,9 @@ func (r selector) unfit(h *schema.Hook, views []schema.View, why SkipReason) {
 	detail := ""
 	switch why {
 	case SkipEvent:
-		detail = "it is for " + h.Native
+		if detail = "it is for " + h.Native; h.Native == "" {
+			detail = r.Hooks.Profile().Title + " has no such event"
+		}
 	case SkipMatcher:
 		detail = "the matcher " + plan.QuoteOr(h.Matcher, "of none") + " doesn't match " + strings.Join(targets, ", ")
 		if dead, live := plan.Unsent(r.Hooks, r.Host, h); !live {
