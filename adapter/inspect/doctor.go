@@ -108,8 +108,11 @@ const ImportFact = "third-party-imports"
 func Examine(host dialect.Dialect, p schema.Places, what Examined) []Finding {
 	x := examine(host, p, what)
 	for _, d := range adapter.Dialects() {
+		if asked, err := adapter.Find(what.Hooks); err == nil && dialect.BaseName(what.Hooks) == d.Profile().Name {
+			d = asked // as the version or program that was named
+		}
 		switch {
-		case what.Hooks != "" && d.Profile().Name != what.Hooks:
+		case what.Hooks != "" && d.Profile().Full() != what.Hooks && d.Profile().Name != what.Hooks:
 		case dialect.Related(d, host):
 			x.native()
 		default:

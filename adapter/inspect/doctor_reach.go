@@ -119,9 +119,9 @@ func (x *examination) calledWith(h *schema.Hook, r *reach) (found []Problem) {
 // install is the command by which the host would call the hook.
 func (x *examination) install(d dialect.Dialect, h *schema.Hook) string {
 	if x.host.Profile().Modules != nil {
-		return "hookbridge convert --from " + d.Profile().Name + " --to " + x.host.Profile().Name + " -o hooks.ts"
+		return "hookbridge convert --from " + d.Profile().Full() + " --to " + x.host.Profile().Full() + " -o hooks.ts"
 	}
-	install := x.command("install") + " --hooks " + d.Profile().Name
+	install := x.command("install") + " --hooks " + d.Profile().Full()
 	if h.Handler == schema.HandlerCallback { // found only in the module that is named
 		install += " --module " + shell.Quote(h.Command)
 	} else if !x.ofProject(h) {
@@ -132,7 +132,7 @@ func (x *examination) install(d dialect.Dialect, h *schema.Hook) string {
 
 // command is a command line of hookbridge for the host and the project.
 func (x *examination) command(name string) string {
-	line := "hookbridge " + name + " --host " + x.host.Profile().Name
+	line := "hookbridge " + name + " --host " + x.host.Profile().Full()
 	if x.what.From != "" && !trust.Inside(x.places.Project, x.what.From) {
 		line += " --project " + shell.Quote(x.places.Project)
 	}
@@ -183,7 +183,7 @@ func (x *examination) convert(d dialect.Dialect, h *schema.Hook) string {
 			}
 		}
 	}
-	return "hookbridge convert --from " + d.Profile().Name + " --to " + x.host.Profile().Name + " " + shell.Quote(x.short(h.Source.File)) +
+	return "hookbridge convert --from " + d.Profile().Full() + " --to " + x.host.Profile().Name + " " + shell.Quote(x.short(h.Source.File)) +
 		" --merge " + shell.Quote(x.short(target))
 }
 
@@ -214,7 +214,7 @@ func (x *examination) placesOf(list []*schema.Hook) string {
 // bridge if all of them are, else without the copies.
 func (x *examination) keepOne(d dialect.Dialect, r *reach) string {
 	if x.allConverted(d) {
-		return x.command("uninstall") + " --hooks " + d.Profile().Name
+		return x.command("uninstall") + " --hooks " + d.Profile().Full()
 	}
 	return "remove the entry at " + x.placesOf(r.copies) + "; the bridge runs the hook"
 }
@@ -236,7 +236,7 @@ func (x *examination) oneEntry(d dialect.Dialect, r *reach) string {
 		if !call.Installed(x.host.Profile().Name, d.Profile().Name) || !h.Source.OfProject() && h.Source.Scope != schema.ScopeUser {
 			return "remove the entry at " + x.placeOf(h)
 		}
-		line := x.command("install") + " --hooks " + d.Profile().Name
+		line := x.command("install") + " --hooks " + d.Profile().Full()
 		if !h.Source.OfProject() {
 			line += " --scope user"
 		}

@@ -90,7 +90,7 @@ func (x *doctor) examine() (err error) {
 	if err == nil && f.only != "" {
 		var only adapter.Dialect
 		if only, err = findDialect("--hooks", f.only); err == nil {
-			f.only = only.Profile().Name
+			f.only = only.Profile().Full()
 		}
 	}
 	if err == nil {

@@ -315,7 +315,7 @@ func explainCoverage(w io.Writer, own, host adapter.Dialect, c *inspect.Coverage
 	for _, p := range c.Programs {
 		fmt.Fprintf(w, "  %-18s but %s@%s %s\n", "", host.Profile().Name, p.Program, differenceText(c, p.Program))
 	}
-	fmt.Fprintf(w, "  %-18s to run it there: hookbridge install --host %s --hooks %s\n", "", host.Profile().Name, own.Profile().Name)
+	fmt.Fprintf(w, "  %-18s to run it there: hookbridge install --host %s --hooks %s\n", "", host.Profile().Full(), own.Profile().Full())
 	if entry := entryOf(own, host, h); entry != "" {
 		fmt.Fprintf(w, "  its entry there    %s\n", entry)
 	}
