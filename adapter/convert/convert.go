@@ -110,7 +110,7 @@ func (c *converter) hook(h *schema.Hook) {
 		if dialect.BaseName(call.Value("hooks")) == to { // the target runs those by itself
 			severity = schema.Note
 		} else {
-			fix = "hookbridge install --host " + to + " runs those hooks there"
+			fix = "hookbridge install --host " + c.to.Profile().Full() + " runs those hooks there"
 		}
 		c.report(schema.CodeOwnImport, severity, h, "", "this entry calls hookbridge for another agent's hooks, so it isn't converted").Fix = fix
 		return

@@ -183,7 +183,7 @@ func (x *examination) convert(d dialect.Dialect, h *schema.Hook) string {
 			}
 		}
 	}
-	return "hookbridge convert --from " + d.Profile().Full() + " --to " + x.host.Profile().Name + " " + shell.Quote(x.short(h.Source.File)) +
+	return "hookbridge convert --from " + d.Profile().Full() + " --to " + x.host.Profile().Full() + " " + shell.Quote(x.short(h.Source.File)) +
 		" --merge " + shell.Quote(x.short(target))
 }
 

@@ -168,7 +168,7 @@ func (t *target) advise(p *bridged) {
 	}
 	if n := t.ownUnbridged(p); n > 0 {
 		t.note(counted(n, "hook") + " of your own for " + hooks.Profile().Title + " will not run in " + host.Title + " by this: hookbridge install --host " +
-			host.Name + " --hooks " + hooks.Profile().Name + " --scope user")
+			host.Full() + " --hooks " + hooks.Profile().Full() + " --scope user")
 	}
 }
 
