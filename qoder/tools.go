@@ -50,9 +50,13 @@ var allTools = []schema.ToolRow{
 var agentInput = []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription},
 	{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "model", Role: schema.RoleModel}}
 
-// cliTools are those of the CLI, ideTools the others.
-func cliTools() []schema.ToolRow { return allTools[:13] }
-func ideTools() []schema.ToolRow { return allTools[13:] }
+// cliTools are those of the CLI, ideTools the others, which name their programs.
+func cliTools() []schema.ToolRow { return allTools[:firstOfIDE()] }
+func ideTools() []schema.ToolRow { return allTools[firstOfIDE():] }
+
+func firstOfIDE() int {
+	return slices.IndexFunc(allTools, func(t schema.ToolRow) bool { return t.Programs != nil })
+}
 
 var onIDE = []string{"ide", earlyIDE}
 
