@@ -18,7 +18,9 @@ var managed = []struct{ OS, File string }{
 	{"windows", `C:\ProgramData\Cursor\hooks.json`},
 }
 
-// Locate lists the files that may configure hooks in Cursor's order.
+// Locate lists the files that may configure hooks in Cursor's order. Cursor refuses
+// the project's if a symbolic link in the project leads to it (observed SDK 1.0.32, since
+// 1.0.26); the user's may be one.
 func (Dialect) Locate(p schema.Places) (out []schema.Source) {
 	for _, m := range managed {
 		if m.OS == p.OS {
@@ -26,7 +28,7 @@ func (Dialect) Locate(p schema.Places) (out []schema.Source) {
 		}
 	}
 	if p.Project != "" {
-		out = append(out, schema.Source{File: filepath.Join(p.Project, ".cursor", "hooks.json"), Scope: schema.ScopeProject})
+		out = append(out, schema.Source{File: filepath.Join(p.Project, ".cursor", "hooks.json"), Scope: schema.ScopeProject, NoLinks: p.Project})
 	}
 	if p.Home != "" {
 		out = append(out, schema.Source{File: filepath.Join(p.Home, ".cursor", "hooks.json"), Scope: schema.ScopeUser})

@@ -74,7 +74,9 @@ func TestLocate(t *testing.T) {
 		want []schema.Source
 	}{
 		{schema.Places{OS: "linux", Home: "/h", Project: "/p"}, []schema.Source{
-			{File: "/etc/cursor/hooks.json", Scope: schema.ScopeManaged}, {File: "/p/.cursor/hooks.json", Scope: schema.ScopeProject}, {File: "/h/.cursor/hooks.json", Scope: schema.ScopeUser}}},
+			{File: "/etc/cursor/hooks.json", Scope: schema.ScopeManaged},
+			{File: "/p/.cursor/hooks.json", Scope: schema.ScopeProject, NoLinks: "/p"},
+			{File: "/h/.cursor/hooks.json", Scope: schema.ScopeUser}}},
 		{schema.Places{OS: "darwin"}, []schema.Source{{File: "/Library/Application Support/Cursor/hooks.json", Scope: schema.ScopeManaged}}},
 		{schema.Places{OS: "windows"}, []schema.Source{{File: `C:\ProgramData\Cursor\hooks.json`, Scope: schema.ScopeManaged}}},
 	} {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -213,7 +214,8 @@ func noComment(raw []byte) []byte {
 }
 
 // Imported lists the files of other agents that Cursor loads by itself: a
-// settings file counts only if a group of it has a matcher (observed SDK 1.0.32).
+// settings file counts only if a group of it has a matcher, and the project's only if no
+// symbolic link leads to it (observed SDK 1.0.32).
 func (Dialect) Imported(p schema.Places, read func(string) ([]byte, error)) (files []string) {
 	for _, f := range []string{".claude/settings.local.json", ".claude/settings.json"} {
 		for _, root := range []string{p.Project, p.Home} {
@@ -222,7 +224,7 @@ func (Dialect) Imported(p schema.Places, read func(string) ([]byte, error)) (fil
 			}
 			file := filepath.Join(root, filepath.FromSlash(f))
 			text, err := read(file)
-			if err == nil && strings.Contains(string(text), `"matcher"`) {
+			if err == nil && strings.Contains(string(text), `"matcher"`) && (root != p.Project || !dialect.Linked(root, file)) {
 				files = append(files, file)
 			}
 		}

@@ -24,6 +24,16 @@ func Within(dir, file string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
+// Linked reports whether a symbolic link below dir leads to file.
+func Linked(dir, file string) bool {
+	for at := file; Within(dir, at) && at != filepath.Clean(dir); at = filepath.Dir(at) {
+		if info, err := os.Lstat(at); err == nil && info.Mode()&os.ModeSymlink != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Argv is how a command starts: by the shell, or, where the command line gave the hook
 // a list of arguments, as the program itself.
 func Argv(h *schema.Hook, command string, shell ...string) []string {

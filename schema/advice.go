@@ -82,7 +82,7 @@ var advice = []Advice{
 		`"timeout": 5000`, `"timeout": 5`},
 	{CodePluginRoot, "In a settings file, use the path of the script, or a path relative to the project.",
 		`"command": "${CLAUDE_PLUGIN_ROOT}/guard.sh"`, `"command": "$CLAUDE_PROJECT_DIR/.claude/hooks/guard.sh"`},
-	{CodeRefusedFile, "Name a regular file inside the plugin.",
+	{CodeRefusedFile, "Name a regular file inside the plugin; put a file in the place of a symbolic link.",
 		`plugin.json: "hooks": "../../shared/hooks.json"`, `"hooks": "./hooks/hooks.json"`},
 	{CodeDeadCondition, "Remove the condition, or move the hook to an event with a tool.",
 		`"Stop": [{"hooks": [{"type": "command", "command": "./x.sh", "if": "Bash(git *)"}]}]`, `the same without "if"`},

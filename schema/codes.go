@@ -130,7 +130,7 @@ var codes = []CodeInfo{
 	{CodePluginRoot, Weaker, "plugin variable outside a plugin",
 		"Only plugin hooks get the plugin's root folder in a variable. In a settings file the command fails."},
 	{CodeRefusedFile, Weaker, "file rejected",
-		"The file isn't a regular file inside the folder that it belongs to, so it isn't read."},
+		"The file isn't a regular file inside the folder that it belongs to, or a symbolic link leads to it. Its agent doesn't read it."},
 	{CodeDeadCondition, Weaker, "condition can never be true",
 		"A condition on an event without a tool is never true, and neither is the condition \"*\". The hook never runs."},
 	{CodeIgnoredOnce, Note, "once has no effect here",

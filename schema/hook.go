@@ -63,6 +63,9 @@ type Source struct {
 	// Terse leaves out the advice for who writes the file, as a hook call has no reader
 	// for it; what decides which hooks run is still reported.
 	Terse bool
+	// NoLinks is the folder from which no symbolic link may lead to File, as its agent
+	// refuses the file otherwise; "" if links don't matter.
+	NoLinks string
 }
 
 // Config is what one source says.

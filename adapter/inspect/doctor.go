@@ -154,6 +154,7 @@ func examine(host dialect.Dialect, p schema.Places, what Examined) *examination 
 	x := &examination{host: host, places: p, what: what}
 	x.ofProject = func(h *schema.Hook) bool { return h.Source.OfProject() }
 	x.own, x.ownFindings = discover.LoadAll(host, p, what.Given)
+	x.own.Hooks = slices.DeleteFunc(x.own.Hooks, func(h schema.Hook) bool { return discover.Refused(host, h.Source) != nil })
 	if importer := dialect.Ability[dialect.Importer](host); importer != nil && what.Imports != ImportOff {
 		x.imported = importer.Imported(p, discover.Read)
 	}

@@ -203,6 +203,14 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checkedFile, at schema.Sourc
 	if root := inspect.ProjectOf(d, absolute(f.name)); !c.named && root != "" {
 		p.Project = root
 	}
+	for _, s := range d.Locate(p) {
+		for _, x := range discover.Refused(d, s) {
+			if s.File == absolute(f.name) {
+				x.File = f.name
+				ds = append(ds, x)
+			}
+		}
+	}
 	f.found = append(f.found, inspect.Check(d, cfg, text, ds, p)...)
 	for _, host := range c.hosts {
 		if sameAgent(host, d) {

@@ -163,6 +163,11 @@ func (t *target) advise(p *bridged) {
 				statedOff(t.host))
 		}
 	}
+	for _, s := range t.host.Locate(t.bridge.Places) {
+		if d := discover.Refused(t.host, s); d != nil && s.File == t.file {
+			t.note(d[0].Message + "; " + d[0].Fix)
+		}
+	}
 	if !inspect.InPath("hookbridge", t.bridge.Places.Env.Get("PATH")) {
 		t.note("hookbridge is not in PATH; the entries don't run until " + host.Title + " finds it there")
 	}

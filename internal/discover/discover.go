@@ -136,9 +136,19 @@ func (res *Result) add(r Reader, s schema.Source, must bool, ds *schema.Diagnost
 	for _, d := range more {
 		res.Failed = res.Failed || d.Severity == schema.Error
 	}
-	*ds = append(*ds, more...)
+	*ds = append(append(*ds, more...), Refused(r, s)...)
 	res.Configs = append(res.Configs, cfg)
 	res.Texts = append(res.Texts, text)
+}
+
+// Refused reports that the agent refuses the file because of a symbolic link. The
+// bridge still runs its hooks, as some programs of the agent may do.
+func Refused(r Reader, s schema.Source) (ds schema.Diagnostics) {
+	if s.NoLinks != "" && dialect.Linked(s.NoLinks, s.File) {
+		d := ds.Add(schema.CodeRefusedFile, "", r.Profile().Title+" refuses this file because a symbolic link leads to it, so none of its hooks run there")
+		d.File, d.Line, d.Col, d.Fix = s.File, 1, 1, "put the file itself in the place of the link"
+	}
+	return ds
 }
 
 // Read reads a plain file of at most MaxFile bytes. Anything else in its place
