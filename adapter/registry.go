@@ -82,7 +82,7 @@ func NameOf(d Dialect) string { return d.Profile().Full() }
 
 // Find returns the dialect that name means: "cursor", or with a version
 // "cursor@2.4". A program of an agent may have a name of its own beside the listed
-// ones ("qoder-sdk"), or stand where a version would ("qoder@ide"). The error says
+// ones ("qoder-sdk"), or be in the place of a version ("qoder@ide"). The error says
 // which names or versions there are.
 func Find(name string) (Dialect, error) {
 	base, version, cut := strings.Cut(name, "@")

@@ -27,7 +27,7 @@ func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Me
 	}
 }
 
-// adviseMatcher tells the true effect of a matcher that looks like something
+// adviseMatcher reports the true effect of a matcher that looks like something
 // else: a permission rule, a glob, an expression, a name in other letters.
 func adviseMatcher(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
 	if row.Match != schema.MatchTool || h.Matcher == "" || h.Matcher == "*" {

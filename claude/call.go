@@ -9,14 +9,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// payload is the order of the members (observed 2.1.328), and what stands for those
+// payload is the order of the members (observed 2.1.328), and the defaults for those
 // that Claude Code always sends and another agent may lack.
 var payload = []family.PayloadRow{
-	{Field: schema.FieldSession, Stand: `""`},
-	{Field: schema.FieldTranscript, Stand: `""`},
+	{Field: schema.FieldSession, Default: `""`},
+	{Field: schema.FieldTranscript, Default: `""`},
 	{Field: schema.FieldCwd},
 	{Field: schema.FieldTurn, Not: []schema.Event{schema.MessageDisplay}, OwnOnly: []schema.Event{schema.SessionStart}}, // only after the first prompt
-	{Field: schema.FieldMode, Only: modeEvents, Stand: `"default"`},
+	{Field: schema.FieldMode, Only: modeEvents, Default: `"default"`},
 	{Field: schema.FieldAgentID}, {Field: schema.FieldAgentType}, {Field: schema.FieldEffort},
 	{Field: schema.FieldEvent},
 	{Field: schema.FieldToolName, Tool: true},
@@ -24,15 +24,15 @@ var payload = []family.PayloadRow{
 	{Field: schema.FieldToolOutput, Only: []schema.Event{schema.PostTool}},
 	{Field: schema.FieldToolUseID, Tool: true},
 	{Field: schema.FieldServer, Tool: true},
-	{Late: true, Field: schema.FieldSource, Only: []schema.Event{schema.SessionStart}, Stand: `"startup"`},
-	{Late: true, Field: schema.FieldReason, Only: []schema.Event{schema.SessionEnd}, Stand: `"other"`},
-	{Late: true, Field: schema.FieldError, Only: []schema.Event{schema.StopFailure}, Stand: `"unknown"`},
-	{Late: true, Field: schema.FieldError, Stand: `""`},
-	{Late: true, Field: schema.FieldStopActive, Stand: "false"},
-	{Late: true, Field: schema.FieldInterrupted, Stand: "false"},
-	{Late: true, Field: schema.FieldTrigger, Stand: `"auto"`},
-	{Late: true, Field: schema.FieldInstructions, Stand: `""`},
-	{Late: true, Field: schema.FieldPrompt, Stand: `""`},
+	{Late: true, Field: schema.FieldSource, Only: []schema.Event{schema.SessionStart}, Default: `"startup"`},
+	{Late: true, Field: schema.FieldReason, Only: []schema.Event{schema.SessionEnd}, Default: `"other"`},
+	{Late: true, Field: schema.FieldError, Only: []schema.Event{schema.StopFailure}, Default: `"unknown"`},
+	{Late: true, Field: schema.FieldError, Default: `""`},
+	{Late: true, Field: schema.FieldStopActive, Default: "false"},
+	{Late: true, Field: schema.FieldInterrupted, Default: "false"},
+	{Late: true, Field: schema.FieldTrigger, Default: `"auto"`},
+	{Late: true, Field: schema.FieldInstructions, Default: `""`},
+	{Late: true, Field: schema.FieldPrompt, Default: `""`},
 }
 
 var renames = []family.Rename{{Field: schema.FieldTurn, Event: schema.MessageDisplay, Name: "turn_id"}}
@@ -40,21 +40,21 @@ var renames = []family.Rename{{Field: schema.FieldTurn, Event: schema.MessageDis
 // results are the shapes of tool_response (observed 2.1.328).
 var results = []family.ResultShape{
 	{Kinds: []schema.Kind{schema.Shell, schema.Delete}, Members: []family.ResultMember{
-		{Name: "stdout", Role: schema.RoleStdout, Stand: `""`, Form: family.NoLineEnd}, {Name: "stderr", Role: schema.RoleStderr, Stand: `""`},
-		{Name: "interrupted", Role: schema.RoleInterrupted, Stand: "false"}, {Name: "isImage", Stand: "false"}, {Name: "noOutputExpected", Stand: "false"}}},
+		{Name: "stdout", Role: schema.RoleStdout, Default: `""`, Form: family.NoLineEnd}, {Name: "stderr", Role: schema.RoleStderr, Default: `""`},
+		{Name: "interrupted", Role: schema.RoleInterrupted, Default: "false"}, {Name: "isImage", Default: "false"}, {Name: "noOutputExpected", Default: "false"}}},
 	{Kinds: []schema.Kind{schema.Read}, Members: []family.ResultMember{
-		{Name: "type", Stand: `"text"`}, {Name: "file", Role: schema.RoleContent, Stand: `""`, Form: family.FileObject}}},
+		{Name: "type", Default: `"text"`}, {Name: "file", Role: schema.RoleContent, Default: `""`, Form: family.FileObject}}},
 	{Kinds: []schema.Kind{schema.Write}, Members: []family.ResultMember{
-		{Name: "type", Form: family.Written}, {Name: "filePath", Role: schema.RolePath, Stand: `""`}, {Name: "content", Role: schema.RoleContent, Stand: `""`},
-		{Name: "structuredPatch", Stand: "[]"}, {Name: "originalFile", Role: schema.RoleOriginal, Stand: "null"}, {Name: "userModified", Stand: "false"}}},
+		{Name: "type", Form: family.Written}, {Name: "filePath", Role: schema.RolePath, Default: `""`}, {Name: "content", Role: schema.RoleContent, Default: `""`},
+		{Name: "structuredPatch", Default: "[]"}, {Name: "originalFile", Role: schema.RoleOriginal, Default: "null"}, {Name: "userModified", Default: "false"}}},
 	{Kinds: []schema.Kind{schema.Edit}, Members: []family.ResultMember{
-		{Name: "filePath", Role: schema.RolePath, Stand: `""`}, {Name: "oldString", Role: schema.RoleOldText, Stand: `""`}, {Name: "newString", Role: schema.RoleNewText, Stand: `""`},
-		{Name: "originalFile", Role: schema.RoleOriginal, Stand: "null"}, {Name: "structuredPatch", Stand: "[]"}, {Name: "userModified", Stand: "false"},
-		{Name: "replaceAll", Role: schema.RoleReplaceAll, Stand: "false"}}},
+		{Name: "filePath", Role: schema.RolePath, Default: `""`}, {Name: "oldString", Role: schema.RoleOldText, Default: `""`}, {Name: "newString", Role: schema.RoleNewText, Default: `""`},
+		{Name: "originalFile", Role: schema.RoleOriginal, Default: "null"}, {Name: "structuredPatch", Default: "[]"}, {Name: "userModified", Default: "false"},
+		{Name: "replaceAll", Role: schema.RoleReplaceAll, Default: "false"}}},
 	{Kinds: []schema.Kind{schema.MultiEdit}, Members: []family.ResultMember{
-		{Name: "filePath", Role: schema.RolePath, Stand: `""`}, {Name: "edits", Role: schema.RoleEdits, Stand: "[]", Form: family.EditList},
-		{Name: "originalFile", Role: schema.RoleOriginal, Stand: "null"}, {Name: "structuredPatch", Stand: "[]"}, {Name: "userModified", Stand: "false"},
-		{Name: "replaceAll", Role: schema.RoleReplaceAll, Stand: "false"}}},
+		{Name: "filePath", Role: schema.RolePath, Default: `""`}, {Name: "edits", Role: schema.RoleEdits, Default: "[]", Form: family.EditList},
+		{Name: "originalFile", Role: schema.RoleOriginal, Default: "null"}, {Name: "structuredPatch", Default: "[]"}, {Name: "userModified", Default: "false"},
+		{Name: "replaceAll", Role: schema.RoleReplaceAll, Default: "false"}}},
 }
 
 // read takes over what one name means on different events, and what only the

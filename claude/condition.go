@@ -123,7 +123,7 @@ func (r rule) holds(a *family.Agent, c *schema.Call, v schema.View, home string)
 }
 
 // names reports whether r is about the tool. "mcp__server", "mcp__server__*" and
-// the like stand for the tools of a server, as documented; 2.1.328 was seen to
+// the like name the tools of a server, as documented; 2.1.328 was seen to
 // run hooks for a tool's full name only.
 func (r rule) names(tool string) bool {
 	if r.tool == tool {

@@ -84,7 +84,7 @@ func oddComment(line string) bool {
 	return false
 }
 
-// A place is where a list of commands stands.
+// A place is where a list of commands is.
 type place uint8
 
 const (

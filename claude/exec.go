@@ -86,7 +86,7 @@ func ownVariable(name string) bool {
 	return strings.HasPrefix(name, "OTEL_") // telemetry of the agent (docs 2026-08)
 }
 
-// key tells hooks apart: equal keys of one event run once. Timeout, status and
+// key identifies a hook: equal keys of one event run once. Timeout, status and
 // async do not make a difference, copies of a plugin do (observed 2.1.328).
 func key(h *schema.Hook) string {
 	shell := cmp.Or(h.Shell, "bash")

@@ -63,7 +63,7 @@ var newest = family.Agent{
 	Data: &profile, File: &file, Payload: payload, Renames: renames, Project: "CLAUDE_PROJECT_DIR", CallID: "toolu_",
 	Edits: schema.EditNames{Old: "old_string", New: "new_string", All: "replace_all"}, FullEdits: true,
 	Results: results, ShellErrors: true, ShowsAlso: true, OwnTools: true, Answer: &answer, Merging: merging,
-	// The files under ~/.claude/projects (observed 2.1.328). Among the messages stand
+	// The files under ~/.claude/projects (observed 2.1.328). Among the messages are
 	// events of other types: attachments, requests, summaries of hooks. No hook of the
 	// corpus reads those.
 	Record: family.TranscriptRules{Version: "2.1.328", PlainPrompt: true, CountsTokens: true},

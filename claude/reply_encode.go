@@ -134,7 +134,7 @@ func mcpOnly(c *schema.Call) bool {
 
 // takes reports whether a replaced result of some form counts for a kind of
 // tool: for a command an object, or a text that newOutput makes one of; only an
-// object stands for another built-in tool's result (observed 2.1.328).
+// object replaces another built-in tool's result (observed 2.1.328).
 func takes(tool schema.Kind, form ordjson.Kind) bool {
 	switch tool {
 	case schema.Shell:

@@ -62,7 +62,7 @@ func (s *stage) remove() { os.RemoveAll(s.dir) }
 func (s *stage) script(name string) string { return filepath.Join(s.dir, "hooks", name) }
 
 func (s *stage) build() error {
-	for _, d := range []string{"project", "home", "hooks", "told"} {
+	for _, d := range []string{"project", "home", "hooks", "seen"} {
 		s.must(os.Mkdir(filepath.Join(s.dir, d), 0o700))
 	}
 	if s.env != "" {
@@ -119,14 +119,14 @@ func fill(text string) string {
 	}
 }
 
-// fake writes the program of a fake hook: plain sh that notes what it is told
+// fake writes the program of a fake hook: plain sh that notes what it receives
 // and gives out what it is to say. What it says lies in files, so that no text
 // of a vector ever meets a shell.
 func (s *stage) fake(p *Process) {
-	file, told := s.script(p.Name), filepath.Join(s.dir, "told", p.Name)
+	file, seen := s.script(p.Name), filepath.Join(s.dir, "seen", p.Name)
 	var b strings.Builder
 	b.WriteString("#!/bin/sh\n")
-	b.WriteString("cat > '" + told + "'.$$.in\nenv > '" + told + "'.$$.env\n")
+	b.WriteString("cat > '" + seen + "'.$$.in\nenv > '" + seen + "'.$$.env\n")
 	if p.EnvFile != "" {
 		s.write(file+".vars", s.words.Replace(p.EnvFile), 0o600)
 		for _, d := range adapter.Dialects() {
@@ -177,13 +177,13 @@ func (s *stage) request(r *Request, environ []string) {
 func (s *stage) check() (wrong []string) {
 	for i := range s.v.Process {
 		p := &s.v.Process[i]
-		runs, _ := filepath.Glob(filepath.Join(s.dir, "told", p.Name+".*.in"))
+		runs, _ := filepath.Glob(filepath.Join(s.dir, "seen", p.Name+".*.in"))
 		if len(runs) != p.Runs && !(p.Hangs && len(runs) < p.Runs) { // one that is killed may not have come to take notes
 			wrong = append(wrong, "process "+p.Name+": run "+strconv.Itoa(len(runs))+" times, want "+strconv.Itoa(p.Runs))
 			continue
 		}
 		if len(runs) > 0 {
-			wrong = append(wrong, s.told(p, runs)...)
+			wrong = append(wrong, s.seen(p, runs)...)
 		}
 	}
 	if s.v.Writes != nil {
@@ -195,7 +195,7 @@ func (s *stage) check() (wrong []string) {
 	return wrong
 }
 
-func (s *stage) told(p *Process, runs []string) (wrong []string) {
+func (s *stage) seen(p *Process, runs []string) (wrong []string) {
 	heard := p.Stdin == nil
 	last := ""
 	for _, file := range runs {

@@ -89,7 +89,7 @@ type Finding struct {
 
 func (f Finding) String() string { return strings.TrimRight(f.Severity+" "+f.Code+" "+f.Path, " ") }
 
-// A Process is a fake hook: what it does, and what it must have been told.
+// A Process is a fake hook: what it does, and what it must have received.
 type Process struct {
 	Name   string // {HOOK name} in a file stands for its command
 	Exit   int

@@ -156,7 +156,7 @@ func (p *payload) fallback(f schema.Field) string {
 		n, _ := p.c.Int(schema.FieldLoopCount)
 		return strconv.FormatBool(n > 0)
 	}
-	for _, s := range stands {
+	for _, s := range defaults {
 		if s.field == f {
 			return s.json
 		}
@@ -164,7 +164,7 @@ func (p *payload) fallback(f schema.Field) string {
 	return `""`
 }
 
-var stands = []struct {
+var defaults = []struct {
 	field schema.Field
 	json  string
 }{

@@ -21,8 +21,8 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	return d.Agent.Select(h)
 }
 
-// Plan lists where a hook for its event can stand. The tools of permissionRequest go
-// by other names there, so that a hook stands without a matcher.
+// Plan lists where a hook for its event can be. The tools of permissionRequest go
+// by other names there, so a hook is written without a matcher.
 func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	if h.Event == schema.PermissionRequest && !sel.All {
 		sel = schema.Selection{Event: sel.Event, All: true}

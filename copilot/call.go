@@ -12,7 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A shape tells a payload that doesn't name its event by its members (observed
+// A shape recognizes a payload that doesn't name its event by its members (observed
 // 1.0.102). The first that fits counts.
 var shapes = []struct {
 	native string
@@ -35,7 +35,7 @@ var shapes = []struct {
 	{"sessionEnd", []string{"reason"}},
 }
 
-// eventIn is the event of a payload: as it says, or as its members tell.
+// eventIn is the event of a payload: as it says, or as its members show.
 func eventIn(o ordjson.Object) string {
 	if raw, ok := o.Get("hook_event_name"); ok {
 		s, _ := ordjson.String(raw)
@@ -84,7 +84,7 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 	row := d.row(c.Native)
 	switch {
 	case c.Native == "":
-		ds.Add(schema.CodeNoEventName, "/hook_event_name", "the payload names no event, and its members tell none; give run --event")
+		ds.Add(schema.CodeNoEventName, "/hook_event_name", "the payload names no event, and its members don't show it; pass --event to run")
 		return nil, ds
 	case row == nil:
 		ds.Add(schema.CodeUnknownEvent, "/hook_event_name", d.Data.Title+" has no event "+c.Native)
@@ -208,7 +208,7 @@ func (d Dialect) decodeTool(c *schema.Call) {
 }
 
 // tool is the row of a tool: of this program, or, where hooks for one are called by
-// the other, of that. Under Claude Code's names the input alone tells a patch.
+// the other, of that. Under Claude Code's names only the input shows a patch.
 func (d Dialect) tool(name string, isText bool) *schema.ToolRow {
 	switch row := d.Tool(name); {
 	case row != nil && isText && row.Name == "edit":

@@ -37,7 +37,7 @@ func checkPatch(c *schema.Call, ds schema.Diagnostics) (schema.Diagnostics, bool
 	return ds, true
 }
 
-// requested reads the unified diff by which permissionRequest tells the change of a
+// requested reads the unified diff by which permissionRequest shows the change of a
 // file; nil if it has none. A diff from nothing makes a new file.
 func requested(c *schema.Call) *schema.Call {
 	diff := ""

@@ -11,7 +11,7 @@ import (
 
 const name = "copilot"
 
-// The programs, which stand for a version.
+// The programs, each of which takes the place of a version.
 const (
 	onCLI   = "cli"
 	onCode  = "vscode"

@@ -143,11 +143,11 @@ func (e *encoder) fields(fs ...schema.Field) {
 	}
 }
 
-// as writes a field, or what stands for it if another agent's call lacks it.
+// as writes a field, or its default if another agent's call lacks it.
 func (e *encoder) as(name string, f schema.Field) {
 	raw := e.get(f)
 	if raw == nil && !e.exact {
-		raw = []byte(e.stand(f))
+		raw = []byte(e.defaultOf(f))
 	}
 	if len(raw) > 0 {
 		e.Raw(name, words.Write(e.c, f, raw, e.exact))
@@ -170,8 +170,8 @@ func (e *encoder) get(f schema.Field) []byte {
 	return raw
 }
 
-// stands are what Cursor always sends and another agent may lack.
-var stands = []struct {
+// defaults are for what Cursor always sends and another agent may lack.
+var defaults = []struct {
 	field schema.Field
 	on    schema.Event // of the call; 0: any other
 	json  string
@@ -187,14 +187,14 @@ var stands = []struct {
 	{schema.FieldTranscript, 0, "null"}, {schema.FieldSandbox, 0, "false"},
 }
 
-func (e *encoder) stand(f schema.Field) string {
+func (e *encoder) defaultOf(f schema.Field) string {
 	switch {
 	case f == schema.FieldLoopCount && e.c.Bool(schema.FieldStopActive):
 		return "1"
 	case f == schema.FieldVersion:
 		return strconv.Quote(e.d.version())
 	}
-	for _, s := range stands {
+	for _, s := range defaults {
 		if s.field == f && (s.on == 0 || s.on == e.c.Event) {
 			return s.json
 		}

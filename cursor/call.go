@@ -227,7 +227,7 @@ func decodeGate(c *schema.Call, row *schema.EventRow) {
 	}
 }
 
-// decodeEdits tells a new or rewritten file from an edited one: a single edit
+// decodeEdits distinguishes a new or rewritten file from an edited one: a single edit
 // without an old text is a whole file.
 func decodeEdits(t *schema.Tool) {
 	raw, _ := t.Input.Get(schema.RoleEdits)
@@ -249,7 +249,7 @@ func failed(status string) bool { return status == "error" || status == "aborted
 
 // silentFailure and the exit status are the error of a command that failed and
 // printed nothing but blanks; of any other the error is what it printed, and the
-// status is not told (observed SDK 1.0.32).
+// status isn't sent (observed SDK 1.0.32).
 const silentFailure = "Command failed with exit code "
 
 // splitFailure takes the status out of the error of a silent command. A number
@@ -264,8 +264,8 @@ func splitFailure(c *schema.Call) {
 }
 
 func (e *encoder) failure() {
-	code, told := e.c.Tool.Output.Get(schema.RoleExitCode)
-	if e.v.Kind != schema.Shell || !told || unblank(e.c.Str(schema.FieldError)) != "" {
+	code, has := e.c.Tool.Output.Get(schema.RoleExitCode)
+	if e.v.Kind != schema.Shell || !has || unblank(e.c.Str(schema.FieldError)) != "" {
 		e.fields(schema.FieldError)
 		return
 	}

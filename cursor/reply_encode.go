@@ -194,7 +194,7 @@ func appendNewInput(c *schema.Call, r *schema.Reply) []byte {
 	return schema.AppendArgs(nil, r.Input, profile.Tool(c.Tool.Name).InputRows())
 }
 
-// messages is what the user is told: the reason, and after a denial what the
+// messages is what the user sees: the reason, and after a denial what the
 // hooks wanted the user to know beside it.
 func messages(r *schema.Reply) string {
 	text := cmp.Or(r.UserReason, r.Reason)

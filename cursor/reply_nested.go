@@ -13,7 +13,7 @@ import (
 const nestedAnswer = "hookSpecificOutput"
 
 // nestedParts are the members of such an answer that the client reads, in the order in
-// which they are read, and the members that they stand for (observed SDK 1.0.32 with its
+// which they are read, and the members that they mean (observed SDK 1.0.32 with its
 // option for them). A value of another kind counts as absent.
 var nestedParts = []struct {
 	events   []string
@@ -36,7 +36,7 @@ func nestedName(row *schema.EventRow) string {
 	return cmp.Or(row.MatchConst, strings.ToUpper(row.Native[:1])+row.Native[1:])
 }
 
-// flat replaces an answer in Claude Code's form by the members that it stands for. What
+// flat replaces an answer in Claude Code's form by the members that it means. What
 // it ignores of it stays, and is reported.
 func (d *decoder) flat(o ordjson.Object) ordjson.Object {
 	in, err := o.Members(nestedAnswer)

@@ -123,7 +123,7 @@ func addText(m *schema.Message, raw []byte) {
 
 const queryTag, queryEnd = "<user_query>", "</user_query>"
 
-// unwrap takes the user's words out of a text, and the time that stands before
+// unwrap takes the user's words out of a text, and the time before
 // them. Words that begin right behind the tag were put there by Cursor itself.
 func unwrap(s string) (said string, injected bool, at string) {
 	head, rest, tagged := strings.Cut(s, queryTag)

@@ -82,8 +82,8 @@ func sender(version string) string {
 	return editor
 }
 
-// programOf is the program that a version is of, "" if it doesn't tell. The name of a
-// program stands for its newest version.
+// programOf is the program that a version is of, "" if it doesn't say. The name of a
+// program means its newest version.
 func programOf(version string) (program, number string) {
 	switch p := profile.ProgramOf(version); {
 	case p == nil:

@@ -24,7 +24,7 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 		return schema.Selection{All: true, Exact: true}
 	case row.Native == "subagentStart": // refused elsewhere at the call of the tool that starts agents
 		return schema.Selection{Event: schema.PreTool, Picks: []schema.Pick{{Kind: schema.Agent}}, Exact: m.All()}
-	case row.Native == "afterAgentResponse": // told elsewhere when the agent stops
+	case row.Native == "afterAgentResponse": // sent elsewhere when the agent stops
 		return schema.Selection{Event: schema.Stop, All: true, Exact: m.All() || m.Match(row.MatchConst)}
 	case row.Gate && row.Match != schema.MatchTool || row.Gate && m.All():
 		return schema.Selection{Picks: appendKinds(nil, row.Kinds), Exact: m.All() || row.Match == schema.MatchConst && m.Match(row.MatchConst)}

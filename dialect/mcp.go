@@ -9,7 +9,7 @@ import (
 )
 
 // MCPNames says how the tools of MCP servers are named: Prefix SERVER Between TOOL.
-// The zero value means that names don't tell the server.
+// The zero value means that names don't contain the server.
 type MCPNames struct {
 	Prefix, Between string
 	// Plain: other characters than letters, digits, "_" and "-" become "_".
@@ -20,7 +20,7 @@ type MCPNames struct {
 	// ambiguous.
 	Loose bool
 	// Ends is how many bytes a name keeps at either end if it is longer than
-	// 2*Ends+3; "..." stands for the others. 0: all.
+	// 2*Ends+3; "..." replaces the others. 0: all.
 	Ends int
 }
 
@@ -47,7 +47,7 @@ func (n MCPNames) Word(name string) string {
 }
 
 // Split takes such a name apart, at the first place where that is possible. The
-// server is "" if the name doesn't tell.
+// server is "" if the name doesn't contain it.
 func (n MCPNames) Split(name string) (server, tool string, ok bool) {
 	rest, ok := strings.CutPrefix(name, n.Prefix)
 	if !ok || n.Between == "" {

@@ -105,7 +105,7 @@ func listedHooks(raw []byte) (paths []string, inline bool) {
 	return nil, ordjson.KindOf(raw) == ordjson.ObjectKind
 }
 
-// FolderName is the id of a plugin as the name of its folder for data: "-" stands for
+// FolderName is the id of a plugin as the name of its folder for data: "-" replaces
 // other characters than letters, digits, "_" and "-".
 func FolderName(id string) string {
 	return strings.Map(func(r rune) rune {

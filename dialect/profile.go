@@ -43,7 +43,7 @@ type Profile struct {
 	Grammar schema.Grammar
 	// ValueGrammar is the same for events that don't match tools; 0: Grammar.
 	ValueGrammar schema.Grammar
-	// Key tells the hooks of one event apart: of those with equal keys one runs. nil:
+	// Key identifies a hook within one event: of those with equal keys one runs. nil:
 	// every entry runs.
 	Key func(h *schema.Hook) string
 
@@ -127,7 +127,7 @@ func (p *Profile) Full() string {
 	return p.Name + "@" + p.Version
 }
 
-// Agent is the name of the agent, which its calls bear: Name, unless that is the
+// Agent is the name of the agent, which its calls have: Name, unless that is the
 // whole name of one of its programs.
 func (p *Profile) Agent() string { return cmp.Or(p.agent, p.Name) }
 
@@ -162,7 +162,7 @@ func (p *Profile) GrammarOf(native string) schema.Grammar {
 	}
 }
 
-// KeyOf tells the hooks of one event apart: of those with equal keys one runs.
+// KeyOf identifies a hook within one event: of those with equal keys one runs.
 func (p *Profile) KeyOf(h *schema.Hook) string {
 	if p.Key != nil {
 		return p.Key(h)
@@ -188,12 +188,12 @@ func (p *Profile) Stated(d time.Duration) time.Duration {
 
 // A Program is one of several that run an agent's hooks.
 type Program struct {
-	Name     string // stands for a version in a dialect's name
+	Name     string // takes the place of a version in a dialect's name
 	FullName string // the whole name of the dialect that speaks of this program; "": the agent's with Name
 	Version  string // the newest that was seen in a payload
 	Less     []Less // what it does less than the rows of events say
 	// Sends reports whether payloads of the program name such a version; nil: payloads
-	// don't tell it from the others.
+	// don't distinguish it from the others.
 	Sends func(version string) bool
 }
 
@@ -213,8 +213,8 @@ func (p *Program) On(native string) Less {
 	return Less{}
 }
 
-// ProgramOf returns the program that a version stands for: by its name, or as its
-// payloads name it. It is nil if the version doesn't tell.
+// ProgramOf returns the program that a version means: by its name, or as its
+// payloads name it. It is nil if the version doesn't say.
 func (p *Profile) ProgramOf(version string) *Program {
 	if g := p.ProgramNamed(version); g != nil || version == "" {
 		return g

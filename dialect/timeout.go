@@ -8,7 +8,7 @@ import (
 
 // A TimeoutRow is how long hooks may run: Default if they set no limit of their
 // own, and at least Min and at most Max whatever they set. A zero Event or Handler
-// stands for all; a zero Max for no maximum.
+// means all; a zero Max for no maximum.
 type TimeoutRow struct {
 	Event             schema.Event
 	Handler           schema.Handler

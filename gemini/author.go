@@ -16,7 +16,7 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	return s
 }
 
-// Plan lists where a hook for its event can stand; none if Gemini CLI has no such
+// Plan lists where a hook for its event can be; none if Gemini CLI has no such
 // event. Matchers of tools are anchored, each value of another event gets a group of
 // its own, and values with which an event is idle are left out.
 func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) (out []schema.Entry) {

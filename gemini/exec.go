@@ -38,6 +38,6 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 // Claude Code.
 const claudeFolder = "CLAUDE_PROJECT_DIR"
 
-// key tells hooks apart: of those with one name and one command the first runs,
+// key identifies a hook: of those with one name and one command the first runs,
 // whatever their file or group (observed 0.61.0).
 func key(h *schema.Hook) string { return hookName(h) + "\x00" + h.Command }

@@ -10,25 +10,25 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// payload is the order of the members (observed 0.61.0), and what stands for those
+// payload is the order of the members (observed 0.61.0), and the defaults for those
 // that Gemini CLI always sends and another agent may lack. Only a bridge knows the
 // time of another agent's event.
 var payload = []family.PayloadRow{
-	{Field: schema.FieldSession, Stand: `""`},
-	{Field: schema.FieldTranscript, Stand: `""`},
+	{Field: schema.FieldSession, Default: `""`},
+	{Field: schema.FieldTranscript, Default: `""`},
 	{Field: schema.FieldCwd}, {Field: schema.FieldEvent},
-	{Field: schema.FieldTime, Stand: `"1970-01-01T00:00:00.000Z"`},
+	{Field: schema.FieldTime, Default: `"1970-01-01T00:00:00.000Z"`},
 	{Field: schema.FieldToolName, Tool: true},
 	{Field: schema.FieldToolInput, Tool: true},
 	{Field: schema.FieldToolOutput, Only: []schema.Event{schema.PostTool}},
-	{Late: true, Field: schema.FieldSource, Stand: `"startup"`},
-	{Late: true, Field: schema.FieldReason, Stand: `"exit"`},
-	{Late: true, Field: schema.FieldTrigger, Stand: `"auto"`},
-	{Late: true, Field: schema.FieldStopActive, Stand: "false"},
-	{Late: true, Field: schema.FieldPrompt, Stand: `""`},
-	{Late: true, Field: schema.FieldLastMessage, Stand: `""`},
-	{Late: true, Field: schema.FieldMessage, Stand: `""`},
-	{Late: true, Field: schema.FieldDetails, Stand: "{}"},
+	{Late: true, Field: schema.FieldSource, Default: `"startup"`},
+	{Late: true, Field: schema.FieldReason, Default: `"exit"`},
+	{Late: true, Field: schema.FieldTrigger, Default: `"auto"`},
+	{Late: true, Field: schema.FieldStopActive, Default: "false"},
+	{Late: true, Field: schema.FieldPrompt, Default: `""`},
+	{Late: true, Field: schema.FieldLastMessage, Default: `""`},
+	{Late: true, Field: schema.FieldMessage, Default: `""`},
+	{Late: true, Field: schema.FieldDetails, Default: "{}"},
 }
 
 func appendServer(w *ordjson.Writer, c *schema.Call, v schema.View) {

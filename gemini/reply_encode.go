@@ -51,7 +51,7 @@ func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	return family.RolesOf(profile.Tool(c.Tool.Name).InputRows()) & replaced, true
 }
 
-// blocked stands for a reason that no hook gave.
+// blocked is the reason if no hook gave one.
 const blocked = "Blocked by hook"
 
 // AppendReply writes r as the answer to c: one object, {} for no opinion.

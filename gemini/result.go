@@ -26,7 +26,7 @@ const (
 var endMarks = []string{"Error: ", exitMark, "Signal: ", "Background PIDs: ", "Process Group PGID: "}
 
 // decodeResult reads a tool_response. A result with an error, and that of a command
-// that failed, is told by other agents at another event.
+// that failed, other agents report at another event.
 func decodeResult(c *schema.Call, raw []byte) {
 	t := &c.Tool
 	o, err := ordjson.Members(raw, 0)

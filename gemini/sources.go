@@ -107,7 +107,7 @@ func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Di
 			case slices.Contains(disabled, hookName(&h)):
 				d := ds.Add(schema.CodeDisabled, disabledPath, "hooksConfig.disabled switches off the hook "+hookName(&h))
 				d.File, d.Event = c.Source.File, h.Native
-			case slices.Contains(void, h.Native): // reported where the matcher stands
+			case slices.Contains(void, h.Native): // reported at the matcher
 			default:
 				hooks = append(hooks, h)
 			}

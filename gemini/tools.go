@@ -31,7 +31,7 @@ var tools = []schema.ToolRow{
 }
 
 // marked is how the tools for one file read a path: "@a" is the file a (observed
-// 0.61.0; search and list tools take it as it stands).
+// 0.61.0; search and list tools take it unchanged).
 var marked = schema.PathRules{Prefix: "@"}
 
 // deletes: there is no tool that deletes files, so the model uses commands.

@@ -13,7 +13,7 @@ import (
 // DecodeMessage reads one line of a session's file (observed 0.61.0). What the model
 // said is written when it has spoken, and again, with the same id, when its calls of
 // tools have ended: of that line the calls count alone. Results follow in messages of
-// the user's. Lines that replace what stands before hold nothing new.
+// the user's. Lines that replace earlier ones hold nothing new.
 func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	o, err := ordjson.Parse(line)
 	if err != nil {

@@ -11,30 +11,30 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// payload is the order of the members (observed 1.1.52), and what stands for those
+// payload is the order of the members (observed 1.1.52), and the defaults for those
 // that Qoder always sends and another agent may lack.
 var payload = []family.PayloadRow{
-	{Field: schema.FieldSession, Stand: `""`},
-	{Field: schema.FieldTranscript, Stand: `""`},
+	{Field: schema.FieldSession, Default: `""`},
+	{Field: schema.FieldTranscript, Default: `""`},
 	{Field: schema.FieldCwd}, {Field: schema.FieldEvent}, {Field: schema.FieldModel},
-	{Field: schema.FieldMode, Not: compacts, Stand: `"default"`},
+	{Field: schema.FieldMode, Not: compacts, Default: `"default"`},
 	{Field: schema.FieldAgentID, Not: compacts},
 	{Field: schema.FieldAgentType, Not: compacts},
 	{Field: schema.FieldToolUseID, Tool: true},
 	{Field: schema.FieldToolName, Tool: true},
 	{Field: schema.FieldToolInput, Tool: true},
 	{Field: schema.FieldToolOutput, Only: []schema.Event{schema.PostTool}},
-	{Late: true, Field: schema.FieldSource, Only: []schema.Event{schema.SessionStart}, Stand: `"startup"`},
-	{Late: true, Field: schema.FieldReason, Stand: `"other"`},
-	{Late: true, Field: schema.FieldStopActive, Stand: "false"},
-	{Late: true, Field: schema.FieldTrigger, Only: []schema.Event{schema.Setup}, Stand: `"init"`},
-	{Late: true, Field: schema.FieldTrigger, Stand: `"auto"`},
-	{Late: true, Field: schema.FieldError, Only: []schema.Event{schema.StopFailure}, Stand: `"unknown"`},
-	{Late: true, Field: schema.FieldError, Stand: `""`},
-	{Late: true, Field: schema.FieldInstructions, Stand: `""`},
-	{Late: true, Field: schema.FieldPrompt, Stand: `""`},
-	{Late: true, Field: schema.FieldMessage, Stand: `""`},
-	{Late: true, Field: schema.FieldLastMessage, Only: []schema.Event{schema.Stop}, Stand: `""`},
+	{Late: true, Field: schema.FieldSource, Only: []schema.Event{schema.SessionStart}, Default: `"startup"`},
+	{Late: true, Field: schema.FieldReason, Default: `"other"`},
+	{Late: true, Field: schema.FieldStopActive, Default: "false"},
+	{Late: true, Field: schema.FieldTrigger, Only: []schema.Event{schema.Setup}, Default: `"init"`},
+	{Late: true, Field: schema.FieldTrigger, Default: `"auto"`},
+	{Late: true, Field: schema.FieldError, Only: []schema.Event{schema.StopFailure}, Default: `"unknown"`},
+	{Late: true, Field: schema.FieldError, Default: `""`},
+	{Late: true, Field: schema.FieldInstructions, Default: `""`},
+	{Late: true, Field: schema.FieldPrompt, Default: `""`},
+	{Late: true, Field: schema.FieldMessage, Default: `""`},
+	{Late: true, Field: schema.FieldLastMessage, Only: []schema.Event{schema.Stop}, Default: `""`},
 }
 
 var compacts = []schema.Event{schema.PreCompact, schema.PostCompact}
@@ -46,21 +46,21 @@ var ideSource = []family.Rename{{Field: schema.FieldSource, Event: schema.Sessio
 // raises another event.
 var results = []family.ResultShape{
 	{Kinds: []schema.Kind{schema.Shell, schema.Delete}, Members: []family.ResultMember{
-		{Name: "kind", Stand: `"completed"`}, {Name: "stdout", Role: schema.RoleStdout, Stand: `""`, Form: family.NoLineEnd},
-		{Name: "stderr", Role: schema.RoleStderr, Stand: `""`}, {Name: "exitCode", Role: schema.RoleExitCode, Stand: "0"}, {Name: "signal", Stand: "null"},
-		{Name: "interrupted", Role: schema.RoleInterrupted, Stand: "false"}, {Name: "isImage", Stand: "false"}, {Name: "noOutputExpected", Stand: "false"}}},
+		{Name: "kind", Default: `"completed"`}, {Name: "stdout", Role: schema.RoleStdout, Default: `""`, Form: family.NoLineEnd},
+		{Name: "stderr", Role: schema.RoleStderr, Default: `""`}, {Name: "exitCode", Role: schema.RoleExitCode, Default: "0"}, {Name: "signal", Default: "null"},
+		{Name: "interrupted", Role: schema.RoleInterrupted, Default: "false"}, {Name: "isImage", Default: "false"}, {Name: "noOutputExpected", Default: "false"}}},
 	{Kinds: []schema.Kind{schema.Read}, Members: []family.ResultMember{
-		{Name: "type", Stand: `"text"`}, {Name: "file", Role: schema.RoleContent, Stand: `""`, Form: family.FileObject}}},
+		{Name: "type", Default: `"text"`}, {Name: "file", Role: schema.RoleContent, Default: `""`, Form: family.FileObject}}},
 	{Kinds: []schema.Kind{schema.Write}, Members: []family.ResultMember{
-		{Name: "type", Form: family.Written}, {Name: "filePath", Role: schema.RolePath, Stand: `""`}, {Name: "content", Role: schema.RoleContent, Stand: `""`},
-		{Name: "structuredPatch", Stand: "[]"}, {Name: "originalFile", Role: schema.RoleOriginal, Stand: "null"}}},
+		{Name: "type", Form: family.Written}, {Name: "filePath", Role: schema.RolePath, Default: `""`}, {Name: "content", Role: schema.RoleContent, Default: `""`},
+		{Name: "structuredPatch", Default: "[]"}, {Name: "originalFile", Role: schema.RoleOriginal, Default: "null"}}},
 	{Kinds: []schema.Kind{schema.Edit}, Members: []family.ResultMember{
-		{Name: "filePath", Role: schema.RolePath, Stand: `""`}, {Name: "oldString", Role: schema.RoleOldText, Stand: `""`}, {Name: "newString", Role: schema.RoleNewText, Stand: `""`},
-		{Name: "originalFile", Role: schema.RoleOriginal, Stand: "null"}, {Name: "structuredPatch", Stand: "[]"}, {Name: "userModified", Stand: "false"},
-		{Name: "replaceAll", Role: schema.RoleReplaceAll, Stand: "false"}}},
+		{Name: "filePath", Role: schema.RolePath, Default: `""`}, {Name: "oldString", Role: schema.RoleOldText, Default: `""`}, {Name: "newString", Role: schema.RoleNewText, Default: `""`},
+		{Name: "originalFile", Role: schema.RoleOriginal, Default: "null"}, {Name: "structuredPatch", Default: "[]"}, {Name: "userModified", Default: "false"},
+		{Name: "replaceAll", Role: schema.RoleReplaceAll, Default: "false"}}},
 }
 
-// ideVariables are what the IDE tells a hook, and the CLI does not.
+// ideVariables are variables that hooks get from the IDE and not from the CLI.
 func ideVariables() []string { return marking[2:] }
 
 // marking are the variables that mark a call of either.

@@ -20,7 +20,7 @@ const checkedVersion = "1.1.52"
 // before anything runs.
 func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	dirs := d.folders(h, c, p)
-	set := slices.Concat(dirs, schema.Vars("QODER_HOOK_SOURCE", "cli", "QODER_HOOK_VERSION", d.told(),
+	set := slices.Concat(dirs, schema.Vars("QODER_HOOK_SOURCE", "cli", "QODER_HOOK_VERSION", d.clientVersion(),
 		"QODER_SITE", cmp.Or(p.Env.Get("QODER_SITE"), "GLOBAL")))
 	switch d.on {
 	case ide:
@@ -53,7 +53,7 @@ func (d Dialect) folders(h *schema.Hook, c *schema.Call, p schema.Places) []sche
 		"QODER_PLUGIN_DATA", data, "CLAUDE_PLUGIN_DATA", data)...)
 }
 
-func (d Dialect) told() string {
+func (d Dialect) clientVersion() string {
 	if d.Data.Version != "" && d.Data.Version[0] >= '0' && d.Data.Version[0] <= '9' {
 		return d.Data.Version
 	}
@@ -90,7 +90,7 @@ func ownVariable(name string) bool {
 	return slices.Contains(ideVariables(), name)
 }
 
-// key tells hooks apart: equal keys of one event run once, whatever file they
+// key identifies a hook: equal keys of one event run once, whatever file they
 // come from (package 1.1.52). Of a prompt only the beginning counts, of an HTTP
 // hook the address.
 func key(h *schema.Hook) string {

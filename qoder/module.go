@@ -246,12 +246,12 @@ func (d Dialect) unanswered(h *schema.Hook, file string, v schema.View, res *pro
 func moduleFailed(ds *schema.Diagnostics, file string, res *process.Result) {
 	x := ds.Add(schema.CodeModule, "", "")
 	x.File = file
-	raw, told := answerIn(res.Stdout, "failed")
+	raw, found := answerIn(res.Stdout, "failed")
 	switch {
 	case res.Err != nil:
 		x.Message = "the module can't run: " + res.Err.Error()
 		x.Fix = "install Node.js 18 or newer (nodejs.org), so that node is found in PATH"
-	case told:
+	case found:
 		o, _ := ordjson.Members(raw, 0)
 		x.Message = "the module can't be loaded: " + o.Str("message")
 		placeIn(x, file, o)

@@ -70,7 +70,7 @@ func (d Dialect) Recognizes(text []byte) bool {
 	return settings.Has("hooks") || o.Strings(sourcesMember) != nil
 }
 
-// Within is where, in what is given to query, the options stand.
+// Within is where, in what is given to query, the options are.
 func (d Dialect) Within(text []byte) string {
 	o, err := ordjson.Parse(ordjson.BlankComments(text))
 	if _, bad := o.Members(optionsMember); err == nil && bad == nil && d.on == sdk {

@@ -158,7 +158,7 @@ func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 	return r
 }
 
-// noReason stands for the reason of a refusal that has none.
+// noReason is the reason of a refusal that has none.
 const noReason = "No reason provided"
 
 // Honors returns the effects that Qoder honors for c. Environment files are left

@@ -27,7 +27,7 @@ var programs = []dialect.Program{
 
 const earlyIDE = "ide-2026-07"
 
-// sdkVersion is the version that stands for the Agent SDK, and sdkName the name
+// sdkVersion is the version that means the Agent SDK, and sdkName the name
 // by which users call that dialect.
 const (
 	sdkVersion = "sdk"

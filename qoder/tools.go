@@ -75,7 +75,7 @@ const all = family.AllRoles
 var deletes = []schema.Kind{schema.Delete}
 
 // trimmed is how Read, Edit, Grep and Glob read a path. Write and NotebookEdit take
-// it as it stands (observed 1.1.52).
+// it unchanged (observed 1.1.52).
 var trimmed = schema.PathRules{Trim: true, Home: true}
 
 // spellings are the names that a matcher may know a tool by.

@@ -65,7 +65,7 @@ func (d Diagnostic) String() string {
 	return place + d.Severity.String() + rest
 }
 
-// Parts is what stands before and behind the severity in String.
+// Parts is what String writes before and after the severity.
 func (d Diagnostic) Parts() (place, rest string) {
 	if d.File != "" {
 		place = d.File + ":"

@@ -201,7 +201,7 @@ var roleNames = [NumRoles]string{
 // String returns the canonical name of the role.
 func (r Role) String() string { return NameOfValue(roleNames[:], r) }
 
-// Roles is a set of Role values; bit n stands for Role n.
+// Roles is a set of Role values; bit n is Role n.
 type Roles uint64
 
 // RoleSet returns the set of the given roles.
@@ -289,7 +289,7 @@ func (k Kind) ChangesFile() bool {
 	return k == Write || k == Edit || k == MultiEdit || k == Notebook || k == Delete
 }
 
-// Base returns the kind that stands for all kinds of the same call: an edit is a write.
+// Base returns the kind that covers all kinds of the same call: an edit is a write.
 func (k Kind) Base() Kind {
 	switch k {
 	case Edit, MultiEdit, Notebook:

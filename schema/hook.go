@@ -92,14 +92,14 @@ type Config struct {
 }
 
 // A Hook binds one handler to one event. Members tagged lossless need no
-// Feature: they say where a hook stands, not what it does.
+// Feature: they say where a hook is, not what it does.
 type Hook struct {
 	Event      Event  `lossless:"every hook has one; a missing event has its own code"`
 	Native     string `lossless:"the event in the source's words"`
 	Gate       bool   `lossless:"part of the event"`
 	Inline     bool   `lossless:"part of the event"`
 	Matcher    string // as written
-	HasMatcher bool   `lossless:"tells an empty matcher from none"`
+	HasMatcher bool   `lossless:"distinguishes an empty matcher from none"`
 
 	Handler  Handler
 	Command  string   `lossless:"goes with the handler"`
@@ -123,13 +123,13 @@ type Hook struct {
 	Rewake       bool
 	Once         bool
 	Condition    string // permission rule
-	HasCondition bool   `lossless:"tells an empty condition from none"`
+	HasCondition bool   `lossless:"distinguishes an empty condition from none"`
 	Status       string
 	Sequential   bool
 
-	Source Source         `lossless:"where the hook stands"`
+	Source Source         `lossless:"where the hook is"`
 	Path   string         `lossless:"JSON Pointer in the source"`
-	Group  Group          `lossless:"where members of the hook stand that it shares with others"`
+	Group  Group          `lossless:"where the members are that the hook shares with others"`
 	Line   int            `lossless:"place in the source, 1-based"`
 	Col    int            `lossless:"place in the source, 1-based"`
 	Extra  ordjson.Object `lossless:"reported member by member"`
@@ -251,7 +251,7 @@ type Module struct {
 	Script bool // JavaScript instead of TypeScript
 }
 
-// A TextEdit replaces Old by New in a file. An empty Old stands for the whole
+// A TextEdit replaces Old by New in a file. An empty Old means the whole
 // file: the file is new, or what it held is unknown.
 type TextEdit struct {
 	Old, New string

@@ -30,7 +30,7 @@ func Documents() []string {
 }
 
 // Document returns the JSON Schema called name. With a version or the name of a
-// surface it holds what that version or surface has; "" stands for the newest.
+// surface it holds what that version or surface has; "" is the newest.
 // The error says that there is no such schema or surface.
 func Document(name, version string) ([]byte, error) {
 	text, err := documents.ReadFile("json/" + name + ".json")

@@ -35,7 +35,7 @@ type Reply struct {
 	Reason     string // for the agent; goes with the verdict
 	UserReason string // for the user; "" : the Reason serves both
 	// Input replaces the tool's input as a whole; nil: unchanged. InputView
-	// tells in which view's words it is (lossless: carried by Input).
+	// says which view's words it uses (lossless: carried by Input).
 	Input     Args
 	InputView View
 	// Prompt is shown to the hooks after this one as the prompt; the agent keeps

@@ -80,12 +80,12 @@ func (row *EventRow) Decides() Feature {
 	return row.Honors & (EffectDeny | EffectKeepGoing)
 }
 
-// RaisesOf reports whether the native event may stand for e of a tool of kind k.
+// RaisesOf reports whether the native event can represent e of a tool of kind k.
 func (row *EventRow) RaisesOf(e Event, k Kind) bool {
 	return row.Event == e || row.Raises(e) && (row.AlsoFor == nil || slices.Contains(row.AlsoFor, k))
 }
 
-// Raises reports whether the native event may stand for e.
+// Raises reports whether the native event can represent e.
 func (row *EventRow) Raises(e Event) bool {
 	return row.Event == e || slices.Contains(row.Also, e)
 }
@@ -95,7 +95,7 @@ func RowNamed(rows []EventRow, native string) *EventRow {
 	return lists.Find(rows, func(row *EventRow) bool { return row.Native == native })
 }
 
-// RowFor is the first row that stands for e, nil if rows has none.
+// RowFor is the first row for e, nil if rows has none.
 func RowFor(rows []EventRow, e Event) *EventRow {
 	return lists.Find(rows, func(row *EventRow) bool { return row.Event == e })
 }
@@ -301,7 +301,7 @@ type Selection struct {
 	Words  []string // canonical values for events that match one, such as the source of a session
 }
 
-// An Entry is a place in a dialect's configuration where a hook can stand.
+// An Entry is a place in a dialect's configuration where a hook can be.
 type Entry struct {
 	Native  string
 	Pointer string // JSON Pointer of the array that the entry goes into

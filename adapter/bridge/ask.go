@@ -251,10 +251,10 @@ func (r *question) deletesByCommand() bool {
 	return slices.ContainsFunc(rows, deletes)
 }
 
-// maxPattern is how many files a pattern in a command stands for at most.
+// maxPattern is the most files that a pattern in a command is expanded to.
 const maxPattern = 100
 
-// deletedPaths are the paths that a word of a command stands for: files that a
+// deletedPaths are the paths that a word of a command names: files that a
 // pattern fits, else the word. What the command doesn't name is in its folder.
 func (r *question) deletedPaths(d shell.Deletion) []string {
 	dir := d.Dir

@@ -36,7 +36,7 @@ type Bridge struct {
 	// hooks' agent would load.
 	Given []string
 	// Inline, if not nil, is the text of a configuration to use instead of files;
-	// InlineAt says where it counts as standing.
+	// InlineAt says where its text counts as being.
 	Inline   []byte
 	InlineAt schema.Source
 	// Single is the one hook to run instead of configured ones. Its Event may
@@ -65,7 +65,7 @@ type Bridge struct {
 type HookRun struct {
 	Hook   schema.Hook
 	View   schema.View
-	Stdin  []byte // what it was told; shared, must not be changed
+	Stdin  []byte // what it received; shared, must not be changed
 	Ran    bool   // false: it could not be started, or cannot run outside its own agent
 	Result process.Result
 	Reply  schema.Reply
@@ -285,7 +285,7 @@ type scene struct {
 
 	roots     []string                // other roots of the workspace whose hooks count
 	worktree  string                  // the worktree of the project that the session has moved to
-	project   func(*schema.Hook) bool // tells the project's hooks; set with the Scope
+	project   func(*schema.Hook) bool // whether a hook is the project's; set with the Scope
 	allowURLs []string                // addresses that HTTP hooks may call; nil: all
 	allowEnv  []string                // variables that HTTP hooks may send; nil: all
 	patience  matcher.Patience

@@ -280,7 +280,7 @@ func (r *executor) finish(j *job) {
 }
 
 // starving reports whether a program was not started for want of files,
-// processes or memory, or for too much to tell it: no fault of the hook's.
+// processes or memory, or because the input is too large: not a fault of the hook's.
 func starving(err error) bool {
 	return slices.ContainsFunc([]syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EAGAIN, syscall.ENOMEM, syscall.E2BIG},
 		func(no syscall.Errno) bool { return errors.Is(err, no) })

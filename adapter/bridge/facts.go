@@ -44,7 +44,7 @@ func (r *rememberer) rememberModel() {
 const factsWork = 4 << 20
 
 // addFacts completes the end of a turn or of a subagent by what its transcript
-// says: hooks of other agents are told more there than the host tells.
+// says: hooks of other agents receive more there than the host sends.
 func (r facts) addFacts(hooks []schema.Hook) {
 	from := dialect.Ability[dialect.Transcriber](r.Host)
 	if from == nil || r.Host.Profile().Name == r.Hooks.Profile().Name {
@@ -62,7 +62,7 @@ func (r facts) addFacts(hooks []schema.Hook) {
 	}
 }
 
-// wantsLast reports whether a hook is run at the end of a turn that is told what
+// wantsLast reports whether a hook is run at the end of a turn that receives what
 // the agent said, there or at an event of its own.
 func wantsLast(d dialect.Dialect, hooks []schema.Hook) bool {
 	return slices.ContainsFunc(hooks, func(h schema.Hook) bool {
@@ -70,7 +70,7 @@ func wantsLast(d dialect.Dialect, hooks []schema.Hook) bool {
 	})
 }
 
-// wantsThread reports whether a hook is run that is told what a subagent has done.
+// wantsThread reports whether a hook is run that receives what a subagent has done.
 func wantsThread(d dialect.Dialect, hooks []schema.Hook) bool {
 	row := schema.RowFor(d.Profile().Events, schema.SubagentStop)
 	if row == nil || !slices.Contains(row.Fields, schema.FieldModifiedFiles) {
@@ -211,8 +211,8 @@ func (th *thread) files() (names []string) {
 	return names
 }
 
-// rememberSaid keeps what the agent said, told by an event of its own, for hooks
-// at the end of the turn whose agent tells it there.
+// rememberSaid keeps what the agent said, reported by an event of its own, for hooks
+// at the end of the turn whose agent reports it there.
 func (r *rememberer) rememberSaid(hooks []schema.Hook) {
 	text := r.call.Str(schema.FieldText)
 	if r.call.Event != schema.AgentResponse || text == "" || !r.Hooks.Profile().Sends(schema.Stop, schema.FieldLastMessage) {

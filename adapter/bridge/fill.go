@@ -45,7 +45,7 @@ func (r viewer) fill(v schema.View) *schema.Call {
 }
 
 // fillChanges lists the lines that a write has changed: from what the file held
-// before, else as the host told the edits.
+// before, else as the host reported the edits.
 func (r viewer) fillChanges(c *schema.Call) {
 	t := &c.Tool
 	es := editsOf(t)
@@ -122,7 +122,7 @@ func (r viewer) fillEdits(c *schema.Call, k schema.Kind) {
 	t := &c.Tool
 	_, many := t.Input.Get(schema.RoleEdits)
 	_, file := t.Input.Get(schema.RoleContent)
-	if t.Kind() == k && !file && many == (k == schema.MultiEdit) { // the host tells the edit in the same form
+	if t.Kind() == k && !file && many == (k == schema.MultiEdit) { // the host reports the edit in the same form
 		return
 	}
 	es := editsOf(t)

@@ -331,7 +331,7 @@ func takesContext(host dialect.Dialect, c *schema.Call) bool {
 	return false
 }
 
-// goOn stands for a reason of blanks, which some hosts take for no wish at all.
+// goOn replaces a reason of blanks, which some hosts take for no wish at all.
 const goOn = "A hook asks you to continue."
 
 // continuation applies the cap of the hooks' own agent on going on again and again.

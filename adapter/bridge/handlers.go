@@ -246,7 +246,7 @@ func (r *executor) prepareHTTP(j *job, p payload) {
 		body = append(append(head, ','), body[1:]...)
 	}
 	j.spec = process.Spec{
-		// Without globbing, by which one allowed address could stand for others.
+		// Without globbing, so that one allowed address can't match others.
 		Argv: append([]string{"curl", "--disable", "--globoff", "--proto", "=http,https", "--silent", "--show-error", "--config", f.Name(),
 			"--data-binary", "@-", "--write-out", "\n%{http_code}"}, redirects...),
 		Dir: folderFor(r.stage, r.call.Project), Env: r.places.Env, Stdin: body,

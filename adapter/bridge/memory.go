@@ -38,7 +38,7 @@ import (
 const (
 	keySeen, keyEnd, keyAsk, keyRan, keyContext, keyServer, keyEdits, keyOriginal, keyLoop, keyEnv, keySaid, keyHooks = "seen", "end", "ask|", "ran|", "ctx|", "srv|", "edits|", "orig|", "loop|", "env", "said", "hooks|"
 
-	// wholeSession stands for the turn where a hook refused the session.
+	// wholeSession is the turn's name where a hook refused the session.
 	wholeSession = "*"
 
 	actLife  = 5 * time.Minute // between two events of one tool call
@@ -270,8 +270,8 @@ func (r *rememberer) rememberGoing(reply *schema.Reply) {
 	}
 	n, _ := r.call.Int(schema.FieldLoopCount)
 	answer := r.call.Str(schema.FieldLastMessage)
-	if told, _ := r.Host.DecodeCall(r.call.Raw, nil); told != nil { // with the earlier text
-		answer = told.Str(schema.FieldLastMessage)
+	if again, _ := r.Host.DecodeCall(r.call.Raw, nil); again != nil { // with the earlier text
+		answer = again.Str(schema.FieldLastMessage)
 	}
 	value := strings.Join([]string{strconv.FormatInt(n+1, 10), digest(r.call.Str(schema.FieldPrompt)), strconv.Itoa(len(answer)), digest(answer)}, " ")
 	r.mem.put(turn, value, turnLife)

@@ -55,7 +55,7 @@ func (r recaller) before() (reply schema.Reply, done bool) {
 	return schema.Reply{}, false
 }
 
-// startSession tells a resumed session from a new one where the host does not.
+// startSession distinguishes a resumed session from a new one where the host doesn't.
 func (r recaller) startSession() {
 	if !r.mem.remembers() {
 		return

@@ -154,7 +154,7 @@ func (r *rememberer) keepBefore(es []schema.TextEdit) {
 	}
 }
 
-// undo takes edits back, the last first; ok is false where it cannot be told
+// undo takes edits back, the last first; ok is false if that is ambiguous
 // which part of the text one has made.
 func undo(text string, es []schema.TextEdit) (old string, existed, ok bool) {
 	if len(es) == 1 && es[0].Old == "" && sameFile(es[0].New, text) {

@@ -25,7 +25,7 @@ func (r *loader) settleRoots() {
 	}
 	installed := rootOf(roots, r.places.Env.Get("PWD"))
 	touched := rootOf(roots, targetPath(r.call))
-	if touched == "" && (r.call.Str(schema.FieldToolCwd) != "" || r.call.Cwd != r.call.Project) { // no folder that only stands in for one
+	if touched == "" && (r.call.Str(schema.FieldToolCwd) != "" || r.call.Cwd != r.call.Project) { // not a mere default
 		touched = rootOf(roots, r.call.Cwd)
 	}
 	if installed != "" {

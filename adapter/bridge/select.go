@@ -126,7 +126,7 @@ func (r selector) viewFor(h *schema.Hook, views []schema.View) (schema.View, boo
 		}
 		if m == nil {
 			var err error
-			if m, err = matcher.Compile(r.Hooks.Profile().GrammarOf(v.Event), h.Matcher); err != nil && !r.log.told(schema.CodeDeadMatcher, h) {
+			if m, err = matcher.Compile(r.Hooks.Profile().GrammarOf(v.Event), h.Matcher); err != nil && !r.log.reported(schema.CodeDeadMatcher, h) {
 				r.log.hookNote(schema.CodeDeadMatcher, h, err.Error())
 			}
 		}
@@ -230,7 +230,7 @@ func (r selector) settleWrite() (changed bool) {
 }
 
 // changesFile reports whether a whole-file write changes a file that was there
-// before. After the write that is known from what the host told or the relay
+// before. After the write that is known from what the host sent or the relay
 // remembers; a write that is not known to change a file counts as a new one.
 func (r selector) changesFile(t *schema.Tool) bool {
 	content := t.Input.Text(schema.RoleContent)

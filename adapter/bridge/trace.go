@@ -105,8 +105,8 @@ func (l *log) hookNote(c schema.Code, h *schema.Hook, msg string) {
 	d.OfHook(h)
 }
 
-// told reports whether the reading of the hook's file has said so already.
-func (l *log) told(c schema.Code, h *schema.Hook) bool {
+// reported reports whether parsing the hook's file already gave this finding.
+func (l *log) reported(c schema.Code, h *schema.Hook) bool {
 	return slices.ContainsFunc(l.ds, func(d schema.Diagnostic) bool {
 		return d.Code == c && d.File != "" && d.File == h.Source.File && d.Line == h.Line && d.Col == h.Col
 	})

@@ -285,7 +285,7 @@ func (l *comparison) pathOfTool(name string) string {
 	return l.pathOfText(name)
 }
 
-// pathOfField is the member of a field, or what stands for the payload as a whole.
+// pathOfField is the member of a field, or of the payload as a whole.
 func (l *comparison) pathOfField(f schema.Field) string {
 	for _, v := range l.c.Values {
 		if v.Field == f && v.Name != "" {

@@ -226,7 +226,7 @@ func (p *Policy) set(flag, value string) bool {
 }
 
 // A Wrapping is a hook as an argument of the bridge: what `hookbridge run -c`
-// is told so that the command works under another agent as under its own.
+// is written so that the command works under another agent as under its own.
 type Wrapping struct {
 	Host, Hooks string // dialects
 	Event       string // native event of Hooks

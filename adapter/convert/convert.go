@@ -88,7 +88,7 @@ type converter struct {
 	target   schema.Source
 	copies   bool                    // both sides read matchers and payloads alike
 	moves    bool                    // from one version or program of an agent to another
-	written  map[string]*schema.Hook // by what the target tells hooks by
+	written  map[string]*schema.Hook // by the key by which the target identifies hooks
 }
 
 func (c *converter) report(code schema.Code, s schema.Severity, h *schema.Hook, member, msg string) *schema.Diagnostic {

@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Folders that stand for those which are known only when a hook runs.
+// Placeholders for folders that are known only when a hook runs.
 const (
 	anyProject = "/hookbridge-any-project"
 	anyCwd     = "/hookbridge-any-cwd"

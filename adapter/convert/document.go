@@ -33,7 +33,7 @@ func (c *Conversion) Document(to dialect.Dialect) []byte {
 }
 
 type document struct {
-	hooks   string // where the object of events stands
+	hooks   string // where the object of events is
 	arrays  []string
 	byArray map[string][]Placed
 }

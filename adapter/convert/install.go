@@ -41,7 +41,7 @@ func (in *Installation) unrunnable(h *schema.Hook) (code schema.Code, message st
 	return "", ""
 }
 
-// reportAll adds what the tables tell about a hook.
+// reportAll adds the findings that the tables give for a hook.
 func reportAll(ds *schema.Diagnostics, d dialect.Dialect, h *schema.Hook, found []plan.Finding) {
 	for _, f := range found {
 		x := ds.AddSeverity(f.Code, f.Severity, "", f.Message)

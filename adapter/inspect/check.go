@@ -306,7 +306,7 @@ func (c *checker) misspelt(h *schema.Hook, path string) bool {
 }
 
 // spelling is how matchers of an event spell the agent's own tool that a name in
-// whatever letters stands for, "" if there is none.
+// whatever letters means, "" if there is none.
 func (c *checker) spelling(native, name string) string {
 	for _, t := range c.d.Profile().Tools {
 		called := append([]string{t.Name}, t.Aliases...)

@@ -27,10 +27,10 @@ const (
 	Never              // it does not run
 )
 
-var standingNames = [...]string{"standing(invalid)", "reached", "pending", "weaker", "twice", "never"}
+var statusNames = [...]string{"status(invalid)", "reached", "pending", "weaker", "twice", "never"}
 
 // String returns the word used in reports.
-func (s HookStatus) String() string { return schema.NameOfValue(standingNames[:], s) }
+func (s HookStatus) String() string { return schema.NameOfValue(statusNames[:], s) }
 
 // MarshalText writes the same into a document.
 func (s HookStatus) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
@@ -131,7 +131,7 @@ func (x *examination) saidOfHook(f Finding) bool {
 	})
 }
 
-// ExamineModule tells the same of the callbacks of one module, which a host calls
+// ExamineModule does the same for the callbacks of one module, which a host calls
 // through the bridge. cfg is nil if the module cannot be used; ds then says why.
 func ExamineModule(host, d dialect.Dialect, cfg *schema.Config, ds schema.Diagnostics, p schema.Places) []Finding {
 	x := examine(host, p, Examined{})
@@ -168,7 +168,7 @@ type examination struct {
 	own         discover.Result
 	ownFindings schema.Diagnostics
 	imported    []string
-	ofProject   func(*schema.Hook) bool // tells the project's hooks of the agent that is looked at
+	ofProject   func(*schema.Hook) bool // whether a hook of the examined agent is the project's
 	untrusted   bool                    // the project's hooks of that agent are not trusted as they are
 	found       []Finding
 }

@@ -187,7 +187,7 @@ func (x *examination) convert(d dialect.Dialect, h *schema.Hook) string {
 		" --merge " + shell.Quote(x.short(target))
 }
 
-// short is a file as commands take it from where the user stands.
+// short is a file relative to the user's working directory, as commands take it.
 func (x *examination) short(file string) string {
 	return filepath.ToSlash(trust.InProject(cmp.Or(x.what.From, x.places.Project), file))
 }
@@ -270,7 +270,7 @@ func (x *examination) importedToo(d dialect.Dialect, h *schema.Hook, r *reach) P
 	return twice
 }
 
-// importOff says how a host's import is switched off, and how hookbridge is told.
+// importOff says how a host's import is switched off, and how to declare that to hookbridge.
 func (x *examination) importOff() string {
 	host := x.host.Profile()
 	where := ""

@@ -20,7 +20,7 @@ type Finding struct {
 	Fix      string
 }
 
-// Findings lists what the tables tell about a hook that has the entries. Every command
+// Findings lists the findings that the tables give for a hook with these entries. Every command
 // that judges hooks reports these, so that they agree on code and severity.
 func (p *Planner) Findings(h *schema.Hook, entries []schema.Entry) (found []Finding) {
 	guard, to := GuardSeverity(p.from, h), p.to.Profile()

@@ -38,15 +38,15 @@ func (p *Planner) Entries(h *schema.Hook, bridged bool) []schema.Entry {
 // RecordOnly are the entries at which no hook runs. The bridge gets there what the payload
 // of the hook's own event lacks.
 func (p *Planner) RecordOnly(h *schema.Hook, own []schema.Entry) (out []schema.Entry) {
-	told := []schema.Entry{{Native: p.editGate(h)}, {Native: p.saidGate(h)}, {Native: p.contextGate(h), Matcher: own[0].Matcher}}
+	extra := []schema.Entry{{Native: p.editGate(h)}, {Native: p.saidGate(h)}, {Native: p.contextGate(h), Matcher: own[0].Matcher}}
 	for _, native := range p.refusalGates(h) {
-		told = append(told, schema.Entry{Native: native})
+		extra = append(extra, schema.Entry{Native: native})
 	}
-	for _, told := range told {
-		known := slices.ContainsFunc(own, func(e schema.Entry) bool { return e.Native == told.Native })
-		if told.Native != "" && !known {
-			told.Pointer, told.Exact = p.to.Profile().EventsAt+"/"+told.Native, true
-			out = append(out, told)
+	for _, e := range extra {
+		known := slices.ContainsFunc(own, func(x schema.Entry) bool { return x.Native == e.Native })
+		if e.Native != "" && !known {
+			e.Pointer, e.Exact = p.to.Profile().EventsAt+"/"+e.Native, true
+			out = append(out, e)
 		}
 	}
 	return out
@@ -84,7 +84,7 @@ func (p *Planner) Own(h *schema.Hook, wide bool) []schema.Entry {
 	return entries
 }
 
-// editGate is the target's event that tells the edits of a file, for hooks after
+// editGate is the target's event that reports the edits of a file, for hooks after
 // an edit where the generic event shows the whole file only; "" if there is none
 // or the hook does not care.
 func (p *Planner) editGate(h *schema.Hook) string {
@@ -192,7 +192,7 @@ func planned(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection, wid
 	return entries
 }
 
-// failing narrows a selection to the tools of which row may stand for e.
+// failing narrows a selection to the tools for which row can represent e.
 func failing(row *schema.EventRow, e schema.Event, sel schema.Selection) (schema.Selection, bool) {
 	if row.AlsoFor == nil || !slices.Contains(row.Also, e) {
 		return sel, true
@@ -211,7 +211,7 @@ func failing(row *schema.EventRow, e schema.Event, sel schema.Selection) (schema
 	return narrow, len(narrow.Picks) > 0
 }
 
-// ProjectHooks returns what tells the hooks of the project itself: those in its
+// ProjectHooks returns a test for the hooks of the project itself: those in its
 // files, and those of the plugins that its files switch on.
 func ProjectHooks(d dialect.Dialect, p schema.Places, configs []*schema.Config) func(*schema.Hook) bool {
 	var plugins []schema.Source
@@ -248,7 +248,7 @@ func LoadScope(d dialect.Dialect, p schema.Places, scope schema.Scope) (discover
 }
 
 // Reviewed reports whether the agent runs one of its own hooks, as far as its
-// record of reviews tells.
+// record of reviews says.
 func Reviewed(d dialect.Dialect, h *schema.Hook, p schema.Places) bool {
 	keeper := dialect.Ability[dialect.TrustKeeper](d)
 	if keeper == nil {

@@ -106,7 +106,7 @@ func CutShort(hooks, host dialect.Dialect, h *schema.Hook) (severity schema.Seve
 	return severity, host.Profile().Title + " stops hooks on this event after " + most.String() + ", so the timeout of " + limit.String() + " becomes that"
 }
 
-// NoPlace says why a hook can stand nowhere in the host's files.
+// NoPlace says why the host's files have no place for a hook.
 func NoPlace(hooks, host dialect.Dialect, h *schema.Hook) string {
 	if dead, live := Unsent(hooks, host, h); !live {
 		return NeverSent(host, h, dead) + ", so this hook never runs there"
@@ -152,7 +152,7 @@ func AllowPasses(host, hooks *schema.EventRow) bool {
 		(hooks == nil || hooks.Allow != schema.AllowApproves)
 }
 
-// QuoteOr quotes s, or says what stands for an empty one.
+// QuoteOr quotes s, or returns the other text if s is empty.
 func QuoteOr(s, none string) string {
 	if s == "" {
 		return none

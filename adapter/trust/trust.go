@@ -18,7 +18,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Foreign returns what tells the sources in which whoever wrote the repository
+// Foreign returns a test for the sources in which whoever wrote the repository
 // has the say: the project's own, and of the files that the command line names
 // those that lie in it.
 func Foreign(project string, given []string) func(schema.Source) bool {

@@ -22,7 +22,7 @@ type UnresolvedHook struct {
 	Word string // as the command has it
 }
 
-// Unresolved lists the project's hooks that run what only a shell can tell at run
+// Unresolved lists the project's hooks whose program only a shell can know at run
 // time: x=$(cat name); sh $x.
 func Unresolved(res discover.Result, foreign func(schema.Source) bool) (out []UnresolvedHook) {
 	for _, c := range res.Configs {
@@ -310,7 +310,7 @@ func (n *namedFiles) fromProject(line string) string {
 	return line
 }
 
-// expand lists what the parts of a name stand for below the folder.
+// expand lists the files below the folder that the parts of a name match.
 func (n *namedFiles) expand(folder string, parts []string) (found []string) {
 	if n.looks++; n.looks > maxLooks {
 		n.err = errTooMany

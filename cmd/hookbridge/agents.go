@@ -156,7 +156,7 @@ func (f *runFlags) places(b *bridge.Bridge) error {
 	return nil
 }
 
-// settleRoot finds the project of commands that are not told it by a payload.
+// settleRoot finds the project of commands that get it from no payload.
 func (f *runFlags) settleRoot(home string, env schema.Environ) error {
 	if f.project != "" || !f.rooted {
 		return nil

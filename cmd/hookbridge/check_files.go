@@ -142,7 +142,7 @@ func (c *fileChecker) brokenJSON(name string, text []byte) bool {
 	return true
 }
 
-// eventsIn lists the names under hooks, to tell whose they are.
+// eventsIn lists the names under hooks, to find out whose they are.
 func eventsIn(name string, text []byte) []string {
 	json, _ := hookfile.HooksOf(name, text)
 	o, _ := ordjson.Parse(json)
@@ -154,7 +154,7 @@ func (c *fileChecker) textOf(d adapter.Dialect, name string, text []byte) {
 	f := checkedFile{name: name, dialect: d}
 	at := schema.Source{File: name}
 	if name != "-" {
-		at = standing(d, absolute(name))
+		at = sourceOf(d, absolute(name))
 		at.File = name
 	}
 	files, root, more, plugin := pluginFiles(d, name)

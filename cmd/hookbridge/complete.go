@@ -40,7 +40,7 @@ func (c *command) words() []string {
 	return append(append(words, each(c.flags(), flagDoc.dashed)...), "--help")
 }
 
-// values lists what may stand for a placeholder; files is set where a file or
+// values lists what may replace a placeholder; files is set where a file or
 // folder may.
 func values(arg string) (words []string, files bool) {
 	for _, part := range strings.Split(strings.Trim(arg, "[]."), "|") {

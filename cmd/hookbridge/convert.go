@@ -133,7 +133,7 @@ func (f *convertFlags) convert(from, to adapter.Dialect, stdin io.Reader) (*conv
 	}
 	o := convert.ConvertOptions{Wrap: wrap, Policy: policy}
 	if file := cmp.Or(f.out, f.merge); file != "" {
-		o.Target = standing(to, file)
+		o.Target = sourceOf(to, file)
 	}
 	return convert.Convert(from, to, cfg, o), cfg, ds
 }

@@ -29,7 +29,7 @@ func matchedEvent(f *inspect.Finding) string {
 	return f.Event
 }
 
-// print writes a line for each hook. On a terminal what is wrong stands below it.
+// print writes a line for each hook. On a terminal the problems are below it.
 func (x *doctor) print(w io.Writer) {
 	p := painterFor(w)
 	host, place, event := x.widths()

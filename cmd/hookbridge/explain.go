@@ -219,27 +219,27 @@ func explainEvent(w io.Writer, name string, event schema.Event) {
 
 func explainRow(w io.Writer, d adapter.Dialect, row *schema.EventRow) {
 	fmt.Fprintf(w, "\n%-8s %s\n", d.Profile().Name, row.Native)
-	tell := func(what, text string) {
+	line := func(what, text string) {
 		if text != "" {
 			fmt.Fprintf(w, "         %-9s %s\n", what, text)
 		}
 	}
 	if row.Gate {
-		tell("sent", "for "+either(each(row.Kinds, schema.Kind.String))+" only, in addition to the generic event for the same call")
+		line("sent", "for "+either(each(row.Kinds, schema.Kind.String))+" only, in addition to the generic event for the same call")
 	}
-	tell("matchers", comparedWith(row))
-	tell("honors", cmp.Or(strings.Join(row.Honors.Names(), ", "), "no answer"))
+	line("matchers", comparedWith(row))
+	line("honors", cmp.Or(strings.Join(row.Honors.Names(), ", "), "no answer"))
 	for _, p := range d.Profile().Programs {
-		tell(p.Name, lessText(p.On(row.Native)))
+		line(p.Name, lessText(p.On(row.Native)))
 	}
-	tell("allow", allowText(row))
-	tell("exit 2", row.Blocks.String())
+	line("allow", allowText(row))
+	line("exit 2", row.Blocks.String())
 	if row.Text != 0 {
-		tell("plain", "text on stdout is "+row.Text.String())
+		line("plain", "text on stdout is "+row.Text.String())
 	}
-	tell("since", row.Since)
-	tell("until", row.Until)
-	tell("evidence", row.Source)
+	line("since", row.Since)
+	line("until", row.Until)
+	line("evidence", row.Source)
 }
 
 // lessText says what a program does less at an event than the agent's others.

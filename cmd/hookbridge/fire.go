@@ -66,7 +66,7 @@ func (f *fireFlags) run(fs *flags, rest []string, std stdio) (int, error) {
 	if f.json {
 		printJSON(std.out, s.doc())
 	} else {
-		s.tell(std.out)
+		s.print(std.out)
 	}
 	return f.status(s, std), nil
 }

@@ -22,7 +22,7 @@ func (e errUsage) Error() string { return e.msg }
 // check of values are made from it.
 type flagDoc struct {
 	name string
-	// arg stands for the value: "" a switch, words separated by | all that there
+	// arg is the value's placeholder in help: "" a switch, words separated by | all that there
 	// are, D a dialect, E an event, FILE, DIR and others as they read.
 	arg  string
 	help string

@@ -183,7 +183,7 @@ func (p *bridged) state() string {
 	return "current"
 }
 
-// status tells the state for each agent whose hooks are concerned. auto leaves out
+// status prints the state for each agent whose hooks are concerned. auto leaves out
 // what is neither there nor needed.
 func (t *target) status(auto bool) (results []installed) {
 	for _, p := range t.parts {

@@ -80,21 +80,21 @@ func (f *runFlags) record(b *bridge.Bridge, rep *bridge.Report, stdin, answer []
 		Hooks:    each(rep.Runs, f.hookRecord),
 		Decision: rep.Reply.Verdict.String(), Effects: rep.Reply.Uses().String(),
 		Findings: each(rep.Diagnostics, func(d schema.Diagnostic) logFinding { return logFinding{d.Code, d.Severity.String(), d.Path} }),
-		Failed:   failed != nil, MS: milliseconds(time.Since(start)), Args: each(f.told, f.veil),
+		Failed:   failed != nil, MS: milliseconds(time.Since(start)), Args: each(f.args, f.hideSecrets),
 	}
 	if c := rep.Call; c != nil {
 		r.Host, r.Version, r.Event, r.Project = c.Dialect, c.Version, c.Native, c.Project
-		r.Session, r.Tool = f.veil(c.Str(schema.FieldSession)), f.veil(c.Tool.Name)
+		r.Session, r.Tool = f.hideSecrets(c.Str(schema.FieldSession)), f.hideSecrets(c.Tool.Name)
 	}
 	if f.logPayload {
-		r.Stdin, r.Stdout = ordjson.AppendString(nil, f.veil(string(stdin))), ordjson.AppendString(nil, f.veil(string(answer)))
+		r.Stdin, r.Stdout = ordjson.AppendString(nil, f.hideSecrets(string(stdin))), ordjson.AppendString(nil, f.hideSecrets(string(answer)))
 	}
 	return jsondoc.Marshal(r)
 }
 
 func (f *runFlags) hookRecord(run bridge.HookRun) logHook {
 	h, r := &run.Hook, &run.Result
-	return logHook{run.View.Event, run.View.Tool, h.Handler.String(), f.veil(what(h)), h.Source.File, h.Path, h.Line, r.Exit, r.Signal, r.TimedOut,
+	return logHook{run.View.Event, run.View.Tool, h.Handler.String(), f.hideSecrets(what(h)), h.Source.File, h.Path, h.Line, r.Exit, r.Signal, r.TimedOut,
 		milliseconds(r.End.Sub(r.Start)), run.Reply.Verdict.String(), run.Reply.Uses().String()}
 }
 

@@ -28,7 +28,7 @@ func readHooks(d adapter.Dialect, input string, stdin io.Reader) (*schema.Config
 	}
 	at, text, err := schema.Source{}, []byte(nil), error(nil)
 	if text, err = readInput(input, stdin); input != "-" {
-		at = standing(d, input)
+		at = sourceOf(d, input)
 	}
 	if err != nil {
 		return nil, unreadable(strings.TrimPrefix(input, "-"), err)
@@ -73,9 +73,9 @@ func readModule(d adapter.Dialect, file, dir string) (*schema.Config, schema.Dia
 	return cfg, ds
 }
 
-// standing is the source for a file: one of the user's own files stands where its
-// agent finds it, any other where it was named.
-func standing(d adapter.Dialect, input string) schema.Source {
+// sourceOf is the source for a file: for one of the user's own files the one that its
+// agent finds, for any other the one that the user named.
+func sourceOf(d adapter.Dialect, input string) schema.Source {
 	home, _ := os.UserHomeDir()
 	abs, err := filepath.Abs(input)
 	for _, s := range d.Locate(schema.Places{Home: home}) {
@@ -156,7 +156,7 @@ func readProject(d adapter.Dialect, dir string) (*schema.Config, schema.Diagnost
 	case all == nil && ds.Max() < schema.Error && file != "":
 		text, err := discover.Read(file)
 		if err == nil {
-			return parseHooks(d, standing(d, file), text)
+			return parseHooks(d, sourceOf(d, file), text)
 		}
 		ds = append(ds, unreadable(file, err)...)
 	case all == nil && ds.Max() < schema.Error:
@@ -165,7 +165,7 @@ func readProject(d adapter.Dialect, dir string) (*schema.Config, schema.Diagnost
 	return all, ds
 }
 
-// pluginFile is the file of a plugin's folder that tells its hooks: the manifest,
+// pluginFile is the file of a plugin's folder that lists its hooks: the manifest,
 // or the file that is read without one; "" if the folder is not a plugin of d.
 func pluginFile(d adapter.Dialect, dir string) string {
 	plugins := &d.Profile().Plugins

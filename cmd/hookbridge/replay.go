@@ -160,7 +160,7 @@ func (f *replayFlags) again(ctx context.Context, rec *logRecord, stateDir string
 		b.Host = fallbackHost(b.Hooks)
 	}
 	b.StateDir, b.Self = stateDir, ""
-	run.told, run.logPayload = rec.Args, true
+	run.args, run.logPayload = rec.Args, true
 	start := time.Now()
 	answer, rep, err := guarded(ctx, b, stdin, run.event, nil)
 	r.after, err = readRecord(run.record(b, rep, stdin, answer, err, start))

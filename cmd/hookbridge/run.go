@@ -58,10 +58,10 @@ func (f *runFlags) run(fs *flags, rest []string, std stdio) (int, error) {
 	// code.
 	signal.Ignore(syscall.SIGPIPE)
 	if len(report.Printed) > 0 {
-		io.WriteString(std.err, f.veil(string(report.Printed)))
+		io.WriteString(std.err, f.hideSecrets(string(report.Printed)))
 	}
 	for _, d := range report.Diagnostics {
-		io.WriteString(std.err, f.veil("hookbridge: "+d.String()+"\n"))
+		io.WriteString(std.err, f.hideSecrets("hookbridge: "+d.String()+"\n"))
 	}
 	if len(stdin) == 0 && rerr == nil {
 		io.WriteString(std.err, "hookbridge: got no payload on stdin; to try an event, use hookbridge fire\n")
@@ -124,8 +124,8 @@ func deepStack(at int) byte {
 	return room[len(room)/2]
 }
 
-// veil hides what looks like a secret, unless the user wants to see it.
-func (f *runFlags) veil(text string) string {
+// hideSecrets replaces what looks like a secret, unless the user passed --log-secrets.
+func (f *runFlags) hideSecrets(text string) string {
 	if f.logSecrets {
 		return text
 	}

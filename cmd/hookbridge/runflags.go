@@ -24,7 +24,7 @@ type runFlags struct {
 	pinHooks                                                                      bool
 	rooted                                                                        bool // the project is looked for where none is named
 	module, inline                                                                string
-	told                                                                          []string // what the log says that run was told
+	args                                                                          []string // what the log records as the arguments of run
 
 	// What a wrapped hook's own configuration said; see adapter.Wrapping.
 	condition, onFailure, async, hookShell, pluginRoot, scope string
@@ -110,14 +110,14 @@ func (f *runFlags) settle(fs *flags, rest []string) error {
 		err = errUsage{"unexpected argument " + strconv.Quote(rest[0]) + "; put a program after --"}
 	}
 	if f.log != "" {
-		f.told = f.retell(fs)
+		f.args = f.recordedArgs(fs)
 	}
 	return err
 }
 
-// retell is the command line by which the same can be run again from any
+// recordedArgs is the command line by which the same can be run again from any
 // folder; what it says of the log is left out.
-func (f *runFlags) retell(fs *flags) (args []string) {
+func (f *runFlags) recordedArgs(fs *flags) (args []string) {
 	fs.set.Visit(func(fl *flag.Flag) {
 		value := fl.Value.String()
 		switch fl.Name {
@@ -289,7 +289,7 @@ func moduleDialect(given string) string {
 	return given
 }
 
-// source is where hooks of the command line count as standing.
+// source is the source that hooks of the command line count as.
 func (f *runFlags) source() (s schema.Source) {
 	if f.pluginRoot != "" {
 		s = schema.Source{Scope: schema.ScopePlugin, Plugin: absolute(f.pluginRoot)}

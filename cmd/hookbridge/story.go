@@ -14,7 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-func (s *story) tell(w io.Writer) {
+func (s *story) print(w io.Writer) {
 	rep := s.report
 	host, hooks := titleOf(s.host()), s.b.Hooks.Profile().Title
 	p := painterFor(w)
@@ -26,21 +26,21 @@ func (s *story) tell(w io.Writer) {
 	step("1  " + host + " sends")
 	printMembers(w, s.payload)
 	step("2  a hook for " + hooks + " sees it as")
-	s.tellViews(w)
+	s.printViews(w)
 	step("3  the hooks")
-	s.tellHooks(w)
+	s.printHooks(w)
 	for i := range rep.Runs {
 		step("4  " + s.named(&rep.Runs[i].Hook))
-		s.tellRun(w, &rep.Runs[i])
+		s.printRun(w, &rep.Runs[i])
 	}
 	step("5  the merged answer")
-	tellReply(w, &rep.Trace.Merged)
+	printReply(w, &rep.Trace.Merged)
 	step("6  " + host + " gets")
 	if s.answer == nil {
 		fmt.Fprint(w, "     nothing: the bridge failed\n")
 	} else {
 		fmt.Fprintf(w, "     %s\n", schema.Printable(string(s.answer)))
-		tellReply(w, &rep.Reply)
+		printReply(w, &rep.Reply)
 	}
 	step("7  lost or changed in translation")
 	if len(rep.Diagnostics) == 0 {
@@ -77,7 +77,7 @@ func printMembers(w io.Writer, text []byte) {
 	}
 }
 
-func (s *story) tellViews(w io.Writer) {
+func (s *story) printViews(w io.Writer) {
 	views := s.report.Trace.Views
 	if len(views) == 0 {
 		fmt.Fprintf(w, "     nothing: %s has no event for it\n", s.b.Hooks.Profile().Title)
@@ -94,7 +94,7 @@ func (s *story) tellViews(w io.Writer) {
 	}
 }
 
-func (s *story) tellHooks(w io.Writer) {
+func (s *story) printHooks(w io.Writer) {
 	trace := s.report.Trace
 	for i := range s.report.Runs {
 		run := &s.report.Runs[i]
@@ -132,7 +132,7 @@ func atLine(file string, line int) string {
 	return file + ":" + strconv.Itoa(line)
 }
 
-// named tells a hook by its place, its event and what it does.
+// named is a hook's place, its event and what it does.
 func (s *story) named(h *schema.Hook) string {
 	var parts []string
 	if h.Source.File != "" {
@@ -160,7 +160,7 @@ func what(h *schema.Hook) string {
 	return h.Handler.String() + " " + h.Server + " " + h.ToolRef
 }
 
-func (s *story) tellRun(w io.Writer, run *bridge.HookRun) {
+func (s *story) printRun(w io.Writer, run *bridge.HookRun) {
 	fmt.Fprintf(w, "     stdin    %s\n", schema.Printable(strings.TrimSpace(string(run.Stdin))))
 	res := &run.Result
 	switch {
@@ -175,7 +175,7 @@ func (s *story) tellRun(w io.Writer, run *bridge.HookRun) {
 		printLines(w, "stderr", res.Stderr)
 	}
 	fmt.Fprint(w, "     is read as\n")
-	tellReply(w, &run.Reply)
+	printReply(w, &run.Reply)
 	for _, d := range diagnosticsOf(s.report.Diagnostics, &run.Hook) {
 		fmt.Fprintf(w, "     %s %s: %s\n", d.Severity, d.Code, schema.Printable(d.Message))
 	}
@@ -211,7 +211,7 @@ func printLines(w io.Writer, name string, text []byte) {
 	}
 }
 
-func tellReply(w io.Writer, r *schema.Reply) {
+func printReply(w io.Writer, r *schema.Reply) {
 	parts := replyParts(r)
 	if len(parts) == 0 {
 		fmt.Fprint(w, "     no opinion\n")
@@ -357,7 +357,7 @@ func (s *story) runDoc(run bridge.HookRun) any {
 	return ranDoc{start, r.Exit, r.Signal, r.TimedOut, milliseconds(r.End.Sub(r.Start)), string(r.Stdout), string(r.Stderr), replyJSON(&run.Reply), found}
 }
 
-// replyJSON tells a reply effect by effect: the members are those that it has, by the
+// replyJSON is a reply, a member for each of its effects, by the
 // effects' names.
 func replyJSON(r *schema.Reply) jsondoc.Raw {
 	w := ordjson.NewWriter(nil)

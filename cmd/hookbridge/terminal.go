@@ -36,7 +36,7 @@ func (t terminal) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// raw is where a file's own bytes go: as they are, unless somebody looks on.
+// raw is where a file's own bytes go: as they are, unless it is a terminal.
 func (std stdio) raw() io.Writer {
 	t, ok := std.out.(terminal)
 	if !ok {
@@ -74,7 +74,7 @@ func spelledOut(b []byte, marks bool) []byte {
 	return out
 }
 
-// allowed reports whether a character may stand as it is before what follows.
+// allowed reports whether a character may be printed unchanged before what follows.
 func allowed(r rune, next []byte) bool {
 	return r == '\n' || r == '\t' || r == '\r' && len(next) > 0 && next[0] == '\n' || !schema.Unprintable(r)
 }

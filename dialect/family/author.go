@@ -51,7 +51,7 @@ func (a *Agent) words(row *schema.EventRow) *schema.Vocabulary {
 	return a.Data.Vocabularies.For(row.Event, row.MatchField)
 }
 
-// picks is what a tool's name or alias stands for. Where the name of an MCP server
+// picks is what a tool's name or alias selects. Where the name of an MCP server
 // may end in more than one place, each of them is meant.
 func (a *Agent) picks(name string) (picks []schema.Pick) {
 	for _, s := range a.Data.MCP.Splits(name) {
@@ -71,7 +71,7 @@ func (a *Agent) picks(name string) (picks []schema.Pick) {
 	return picks
 }
 
-// Plan lists where a hook for its event can stand; none if there is no such event.
+// Plan lists where a hook for its event can be; none if there is no such event.
 func (a *Agent) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	row := a.rowFor(h.Event, schema.Other)
 	if row == nil || h.Inline {

@@ -51,15 +51,15 @@ var AllFields = schema.MemberTable{Shared: &Fields, Rows: []schema.MemberRow{
 }}
 
 // A PayloadRow is a member that payloads of several events have. Those that only one
-// event has are in its own row; a PayloadRow then says what stands for them.
+// event has are in its own row; a PayloadRow then has their default.
 type PayloadRow struct {
 	Field schema.Field
 	Tool  bool           // only events about a tool have it
 	Only  []schema.Event // events that have it; nil: all but those of Not
 	Not   []schema.Event
-	// Stand is JSON for what another agent didn't send; "": the member is left out.
-	Stand string
-	Late  bool // its place is that in the event's row
+	// Default is JSON for what another agent didn't send; "": the member is left out.
+	Default string
+	Late    bool // its place is that in the event's row
 	// OwnOnly are events on which calls of other agents don't get it.
 	OwnOnly []schema.Event
 }
@@ -151,11 +151,11 @@ func (a *Agent) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	p := payloadWriter{w: ordjson.NewWriter(dst), agent: a, c: c, v: v, row: row, own: a.owns(c)}
 	for i := range a.Payload {
 		if r := &a.Payload[i]; !r.Late && r.on(row.Event) && (p.own || !slices.Contains(r.OwnOnly, row.Event)) {
-			p.put(r.Field, r.Stand)
+			p.put(r.Field, r.Default)
 		}
 	}
 	for _, f := range row.Fields {
-		p.put(f, a.stand(f, row.Event))
+		p.put(f, a.defaultOf(f, row.Event))
 	}
 	if a.Steps.More != nil && !p.own {
 		a.Steps.More(&p.w, c, v)
@@ -175,10 +175,10 @@ func (a *Agent) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	return ordjson.AppendCompact(out[:len(dst)], out[len(dst):]) // in its own place: it only shrinks
 }
 
-// stand is what stands for a field that another agent didn't send, "" for nothing.
-func (a *Agent) stand(f schema.Field, e schema.Event) string {
+// defaultOf is the default of a field that another agent didn't send, "" for none.
+func (a *Agent) defaultOf(f schema.Field, e schema.Event) string {
 	if r := lists.Find(a.Payload, func(r *PayloadRow) bool { return r.Field == f && r.on(e) }); r != nil {
-		return r.Stand
+		return r.Default
 	}
 	return ""
 }
@@ -194,7 +194,7 @@ type payloadWriter struct {
 	done  [schema.NumFields]bool
 }
 
-func (p *payloadWriter) put(f schema.Field, stand string) {
+func (p *payloadWriter) put(f schema.Field, missing string) {
 	name := p.agent.Data.Fields.Of(f)
 	if p.done[f] || name == nil {
 		return
@@ -211,7 +211,7 @@ func (p *payloadWriter) put(f schema.Field, stand string) {
 		p.done[f] = true
 		p.w.Value(as, func(dst []byte) []byte { return p.agent.appendResult(dst, p.c, p.v) })
 	default:
-		if raw := p.value(f, stand); len(raw) > 0 {
+		if raw := p.value(f, missing); len(raw) > 0 {
 			p.done[f] = true
 			p.w.Raw(as, raw)
 		}
@@ -219,7 +219,7 @@ func (p *payloadWriter) put(f schema.Field, stand string) {
 }
 
 // value is the JSON of a field, nil if there is nothing to write.
-func (p *payloadWriter) value(f schema.Field, stand string) []byte {
+func (p *payloadWriter) value(f schema.Field, missing string) []byte {
 	raw := p.c.Get(f)
 	switch f {
 	case schema.FieldEvent:
@@ -251,8 +251,8 @@ func (p *payloadWriter) value(f schema.Field, stand string) []byte {
 	if raw == nil {
 		raw = p.made(f)
 	}
-	if raw == nil || string(raw) == "null" && stand != "" {
-		return []byte(stand)
+	if raw == nil || string(raw) == "null" && missing != "" {
+		return []byte(missing)
 	}
 	return p.agent.Data.Vocabularies.Write(p.c, f, raw, false)
 }

@@ -22,7 +22,7 @@ type AnswerRules struct {
 	QuietHides bool
 	// Silent are events of which an answer with hookSpecificOutput is void.
 	Silent []schema.Event
-	// NoReason stands for the reason of a refusal that has none.
+	// NoReason is the reason of a refusal that has none.
 	NoReason string
 	// Decides are the events that take permissionDecision, Verdicts its words.
 	Decides  []schema.Event

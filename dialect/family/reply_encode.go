@@ -195,7 +195,7 @@ func (e *encoder) other(x schema.Effect, notice string) {
 	}
 }
 
-// OrReason is a reason, or what stands for one that no hook gave: some agents take no
+// OrReason is a reason, or a default if no hook gave one: some agents take no
 // refusal without.
 func OrReason(s string) string {
 	if strings.TrimSpace(s) == "" {

@@ -16,12 +16,12 @@ type ResultShape struct {
 }
 
 // A ResultMember is a member of a result: what another agent's call says in that
-// role, or Stand. Without a role it is always Stand.
+// role, or Default. Without a role it is always Default.
 type ResultMember struct {
-	Name  string
-	Role  schema.Role
-	Stand string
-	Form  ResultForm
+	Name    string
+	Role    schema.Role
+	Default string
+	Form    ResultForm
 }
 
 // A ResultForm is how a member of a result is made.
@@ -94,9 +94,9 @@ func (a *Agent) appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 func (a *Agent) appendShape(dst []byte, members []ResultMember, t *schema.Tool) []byte {
 	w := ordjson.NewWriter(dst)
 	for _, m := range members {
-		raw := []byte(m.Stand)
+		raw := []byte(m.Default)
 		if m.Role != schema.Rest {
-			raw = given(t, m.Role, m.Stand)
+			raw = given(t, m.Role, m.Default)
 		}
 		switch m.Form {
 		case NoLineEnd:
@@ -117,14 +117,14 @@ func (a *Agent) appendShape(dst []byte, members []ResultMember, t *schema.Tool) 
 	return w.Bytes()
 }
 
-func given(t *schema.Tool, r schema.Role, stand string) []byte {
+func given(t *schema.Tool, r schema.Role, missing string) []byte {
 	if raw, ok := t.Output.Get(r); ok {
 		return raw
 	}
 	if raw, ok := t.Input.Get(r); ok {
 		return raw
 	}
-	return []byte(stand)
+	return []byte(missing)
 }
 
 func fileObject(path, content []byte) []byte {

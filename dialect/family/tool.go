@@ -151,7 +151,7 @@ func AppendRemove(dst []byte, t *schema.Tool) []byte {
 	return ordjson.AppendTexts(dst, "command", "rm "+shell.Quote(t.Input.Text(schema.RolePath)), "description", "Delete file")
 }
 
-// callID is the id of a tool call, or what stands in for one that the host didn't
+// callID is the id of a tool call, or a substitute for one that the host didn't
 // send: the same for the same call, so that a hook's own bookkeeping works.
 func (a *Agent) callID(c *schema.Call, v schema.View) string {
 	if c.Tool.UseID != "" {

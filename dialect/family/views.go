@@ -155,7 +155,7 @@ func (a *Agent) target(c *schema.Call, row *schema.EventRow) string {
 	s := a.Data.Vocabularies.Target(c, row)
 	switch {
 	case s == "":
-		s, _ = ordjson.String([]byte(a.stand(row.MatchField, row.Event)))
+		s, _ = ordjson.String([]byte(a.defaultOf(row.MatchField, row.Event)))
 	case row.Event == schema.FileChanged:
 		s = s[strings.LastIndexAny(s, `/\`)+1:]
 	}
