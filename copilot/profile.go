@@ -44,7 +44,7 @@ var profile = dialect.Profile{
 	Timeouts: []dialect.TimeoutRow{{Default: 30 * time.Second}}, // docs 2026-11
 	Skeleton: `{"version":1,"hooks":{}}`, EventsAt: "/hooks",
 	AnswerWords: []string{"modifiedArgs", "modifiedResult", "modifiedPrompt", "modifiedResponse", "modifiedTransformedPrompt", "metaToUse", "responseContent"},
-	Folders:     []string{".github/hooks", ".github/copilot"}, StopBlocks: 8, LoopLimit: -1,
+	Folders:     []string{".github/hooks", ".github/copilot"}, StopBlocks: 8, LoopLimit: -1, OutputGrace: -1,
 	// Copilot writes an event 50 to 110 ms after it (observed 1.0.102).
 	LateTranscript: 300 * time.Millisecond, EarlyTranscript: true, Unnamed: true, DenyEnds: true,
 	VoidMember:   dialect.VoidMember{Name: "timeoutSec", Value: "0", Without: "denies the tool calls that the bridge is registered for"}, // both observed 1.0.102

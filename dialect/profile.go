@@ -69,6 +69,10 @@ type Profile struct {
 	// TimeoutUnit is the smallest time that an entry can state; 0: fractions too.
 	TimeoutUnit time.Duration
 
+	// OutputGrace is how long after a hook's own end the agent still reads what its
+	// children print; below 0: until its timeout, which then counts as one.
+	OutputGrace time.Duration
+
 	EnvFile      EnvFile
 	KeepsEnv     bool // variables that a hook sets reach later hooks
 	PatchesInput bool // a rewritten input replaces members and keeps the others

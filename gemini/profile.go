@@ -40,7 +40,7 @@ var profile = dialect.Profile{
 	Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}}, // docs, source
 	Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
 	StopBlocks: 10, // at most 20 reach the model, then the client hangs or crashes
-	LoopLimit:  -1, PromptPrefix: promptPrefix, Vocabularies: words,
+	LoopLimit:  -1, OutputGrace: -1, PromptPrefix: promptPrefix, Vocabularies: words,
 	HostVariables: dialect.Variables{Names: []string{"GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_SESSION_ID"}},
 	Members: []dialect.HookMember{
 		{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"},

@@ -230,7 +230,7 @@ func (r *executor) prepareCommand(j *job, p payload) {
 			r.log.hookNote(schema.CodeEnvFile, &j.hook, "can't create the file for environment variables: "+err.Error())
 		}
 	}
-	spec.Stdin = p.bytes
+	spec.Stdin, spec.Grace = p.bytes, r.Hooks.Profile().OutputGrace
 	if r.Hooks.Profile().ReleaseLine {
 		spec.Release = released
 	}

@@ -84,7 +84,7 @@ func RunAsync(job []byte, env []string, now func() time.Time) error {
 		return errors.New("unknown event in the job of an asynchronous hook")
 	}
 	res := process.Run(context.Background(), process.Spec{Argv: a.Argv, Dir: a.Dir, Env: env, Stdin: []byte(a.Stdin),
-		Timeout: time.Duration(a.TimeoutMS) * time.Millisecond})
+		Grace: d.Profile().OutputGrace, Timeout: time.Duration(a.TimeoutMS) * time.Millisecond})
 	kind, _ := schema.ParseKind(a.Kind)
 	text := lateContext(d, row, schema.View{Event: row.Native, Tool: a.Tool, Kind: kind}, res, a.Rewake)
 	if text == "" {

@@ -33,7 +33,8 @@ type Spec struct {
 	// is beyond is read and thrown away, so that the program never blocks.
 	MaxOutput int
 	// Grace is how long after the program's own end its streams are still read
-	// if a child left behind holds them open; 0 is 50 ms.
+	// if a child left behind holds them open; 0 is 50 ms. Below 0 it is the rest
+	// of Timeout: a run whose streams are open even then has timed out.
 	Grace time.Duration
 	// Release, if not nil, is shown everything kept of stdout so far whenever
 	// there is more of it, and must not keep it. True lets go of the program:
@@ -55,7 +56,7 @@ type Result struct {
 	Stdout, Stderr []byte
 	Exit           int    // exit status; -1 if there is none (see Signal, TimedOut, Released, Err)
 	Signal         string // the signal that ended it, such as "SIGKILL"
-	TimedOut       bool   // killed because Timeout, or the deadline of the context, had passed
+	TimedOut       bool   // killed because Timeout, or the deadline of the context, had passed; or see Spec.Grace
 	Truncated      bool   // a stream was longer than MaxOutput
 	Released       bool   // Release let go of it
 	Err            error  // why it could not be started; errors.Is knows fs.ErrNotExist and the like
@@ -66,10 +67,11 @@ const (
 	defaultOutput = 16 << 20
 	defaultGrace  = 50 * time.Millisecond
 	slowAfter     = 10 * time.Millisecond
-	killWait      = time.Second // for a killed program to be gone; a stuck kernel call may hold it longer
-	sureOutput    = 1 << 20     // the largest pipe: what a program wrote before its end is within this
-	usualPipe     = 64 << 10    // what a pipe holds before its writer waits
-	smallStdin    = 4096        // the smallest pipe: this much can be written before anyone reads
+	cancelWait    = 50 * time.Millisecond // for cancelling to be noticed once the program itself has ended
+	killWait      = time.Second           // for a killed program to be gone; a stuck kernel call may hold it longer
+	sureOutput    = 1 << 20               // the largest pipe: what a program wrote before its end is within this
+	usualPipe     = 64 << 10              // what a pipe holds before its writer waits
+	smallStdin    = 4096                  // the smallest pipe: this much can be written before anyone reads
 )
 
 // Run starts the program s describes and waits for its end, its time limit or
@@ -110,10 +112,18 @@ func (s *Spec) limits() (output int, grace time.Duration) {
 	if output <= 0 {
 		output = defaultOutput
 	}
-	if grace <= 0 {
+	if grace == 0 {
 		grace = defaultGrace
 	}
 	return output, grace
+}
+
+// afterKill is the grace of a program that does not get the rest of its time.
+func afterKill(grace time.Duration, timedOut bool) time.Duration {
+	if grace < 0 || timedOut && grace > defaultGrace {
+		return defaultGrace
+	}
+	return grace
 }
 
 // A sink keeps the first max bytes of a stream.

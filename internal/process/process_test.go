@@ -210,6 +210,31 @@ func TestLeftBehind(t *testing.T) {
 			same(t, got, Result{Stdout: []byte(tt.want)})
 		})
 	}
+	t.Run("a child that has the rest of the time", func(t *testing.T) {
+		for script, want := range map[string]Result{
+			"(sleep 0.3; echo late) & echo early":      {Stdout: []byte("early\nlate\n")},
+			"(sleep 0.3; echo late >&2) & exit 3":      {Stderr: []byte("late\n"), Exit: 3},
+			"(exec >&-; sleep 0.3; echo late >&2) & :": {Stderr: []byte("late\n")},
+		} {
+			s := sh(script)
+			s.Grace, s.Timeout = -1, time.Minute
+			same(t, Run(t.Context(), s), want)
+		}
+		s := sh("sleep 30 & echo early")
+		s.Grace, s.Timeout = -1, time.Second
+		got := Run(t.Context(), s)
+		took(t, got, 0, 20*time.Second)
+		if !got.TimedOut {
+			t.Errorf("a child that stays: %+v", got)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(500*time.Millisecond, cancel)
+		s.Timeout = time.Minute
+		t0 := time.Now()
+		if got := Run(ctx, s); time.Since(t0) > 20*time.Second || got.TimedOut {
+			t.Errorf("cancelled: %v, %+v", time.Since(t0), got)
+		}
+	})
 	t.Run("a flooding child", func(t *testing.T) {
 		got := Run(t.Context(), sh("echo parent; yes & exit 5"))
 		took(t, got, 0, 20*time.Second)

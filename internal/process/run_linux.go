@@ -26,6 +26,7 @@ type job struct {
 	dead     bool      // reaped, or given up
 	done     bool      // res is final
 	killed   bool      // by us, for its time
+	lingers  bool      // dead, and its streams have the rest of its time
 	few      bool      // there are few beside it: wide pipes count against the user's share
 
 	mu  sync.Mutex
@@ -198,10 +199,13 @@ func (j *job) watch(fds []pollFD) time.Time {
 	fds[atOut] = pollFD{fd: int32(j.out.fd), events: pollIn}
 	fds[atErr] = pollFD{fd: int32(j.err.fd), events: pollIn}
 	fds[atPid] = pollFD{fd: int32(j.pidfd), events: pollIn}
-	if j.done || j.dead || j.pidfd >= 0 {
+	tick := time.Now().Add(time.Millisecond)
+	switch {
+	case j.lingers && !j.done:
+		tick = time.Now().Add(cancelWait)
+	case j.done || j.dead || j.pidfd >= 0:
 		return j.limit
 	}
-	tick := time.Now().Add(time.Millisecond)
 	if j.limit.IsZero() || tick.Before(j.limit) {
 		return tick
 	}
@@ -236,6 +240,9 @@ func (j *job) step(ctx context.Context, fds []pollFD, now time.Time, scratch *[]
 	}
 	late := !j.limit.IsZero() && !now.Before(j.limit)
 	switch {
+	case j.lingers && (late || ctx.Err() != nil) && (j.out.fd >= 0 || j.err.fd >= 0):
+		j.res.TimedOut = late || ctx.Err() == context.DeadlineExceeded
+		j.finish(now)
 	case j.dead && (j.out.fd < 0 && j.err.fd < 0 || late && (quiet || j.drained())):
 		j.finish(now)
 	case j.dead:
@@ -284,10 +291,9 @@ func (j *job) ended(now time.Time) {
 	j.out.after, j.err.after = 0, 0
 	closeFD(&j.pidfd)
 	closeFD(&j.in)
-	if j.res.TimedOut {
-		j.grace = min(j.grace, defaultGrace)
+	if j.lingers = j.grace < 0 && !j.killed; !j.lingers {
+		j.limit = now.Add(afterKill(j.grace, j.res.TimedOut))
 	}
-	j.limit = now.Add(j.grace)
 	if j.out.fd < 0 && j.err.fd < 0 {
 		j.finish(now)
 	}

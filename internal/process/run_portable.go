@@ -18,6 +18,7 @@ type job struct {
 	fed      chan struct{}
 	rest     []byte // of stdin, what feeding left; the feeder's until fed is closed
 	out, err stream
+	killed   bool               // for its time
 	released chan struct{}      // holds one when Release said so
 	extended chan time.Duration // what Extend said
 	over     chan struct{}      // closed when the program is not waited for any more
@@ -58,11 +59,8 @@ func runOne(ctx context.Context, s *Spec, r *Result) {
 	j.await(ctx, r)
 	close(j.over)
 	r.End = time.Now()
-	if r.TimedOut {
-		grace = min(grace, defaultGrace)
-	}
 	if !r.Released {
-		r.Released = j.settle(grace)
+		r.Released = j.settle(ctx, grace, r)
 	}
 	j.stop()
 	var cut bool
@@ -202,6 +200,7 @@ func (j *job) await(ctx context.Context, r *Result) {
 				limit(d)
 			}
 		case <-expired:
+			j.killed = true
 			late, expired, givenUp = true, nil, time.After(killWait)
 			kill(j.proc)
 		case <-cancelled:
@@ -216,15 +215,30 @@ func (j *job) await(ctx context.Context, r *Result) {
 
 // settle waits until both streams are at their end, for grace at most, and
 // reports whether Release cut that short.
-func (j *job) settle(grace time.Duration) bool {
-	t := time.NewTimer(grace)
-	defer t.Stop()
+func (j *job) settle(ctx context.Context, grace time.Duration, r *Result) bool {
+	lingers := grace < 0 && !j.killed
+	var over <-chan time.Time
+	var cancelled <-chan struct{}
+	if lingers {
+		grace, cancelled = time.Until(r.Start.Add(j.spec.Timeout)), ctx.Done()
+	} else {
+		grace = afterKill(grace, r.TimedOut)
+	}
+	if !lingers || j.spec.Timeout > 0 {
+		t := time.NewTimer(grace)
+		defer t.Stop()
+		over = t.C
+	}
 	for _, s := range [...]*stream{&j.out, &j.err} {
 		select {
 		case <-s.over:
 		case <-j.released:
 			return true
-		case <-t.C:
+		case <-over:
+			r.TimedOut = r.TimedOut || lingers
+			return false
+		case <-cancelled:
+			r.TimedOut = ctx.Err() == context.DeadlineExceeded
 			return false
 		}
 	}
