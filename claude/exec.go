@@ -25,15 +25,17 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 	set := append(schema.Vars("CLAUDE_PROJECT_DIR", c.Project, "CLAUDECODE", "1", "CLAUDE_CODE_ENTRYPOINT", "hookbridge",
 		"COREPACK_ENABLE_AUTO_PIN", "0", "NoDefaultCurrentDirectoryInExePath", "1"),
 		schema.GivenVars("CLAUDE_CODE_SESSION_ID", c.Str(schema.FieldSession), remoteVariable, c.RemoteFor("claude"))...)
+	s := process.Spec{Dir: c.Cwd}
 	if h.Source.Plugin != "" {
 		set = append(set, schema.EnvVar{Name: "CLAUDE_PLUGIN_ROOT", Value: h.Source.Plugin})
-		if dir := configDir(p); dir != "" {
-			set = append(set, schema.EnvVar{Name: "CLAUDE_PLUGIN_DATA", Value: filepath.Join(dir, "plugins", "data", pluginID(h.Source.Plugin))})
+		if dir := configDir(p); dir != "" && !strings.HasSuffix(h.Source.File, ".md") { // a skill has none
+			s.Folders = []string{filepath.Join(dir, "plugins", "data", pluginID(h.Source.Plugin))}
+			set = append(set, schema.EnvVar{Name: "CLAUDE_PLUGIN_DATA", Value: s.Folders[0]})
 		}
 	} else if mentionsPluginRoot(h) {
 		return process.Spec{}, errors.New(pluginRootMessage)
 	}
-	s := process.Spec{Dir: c.Cwd, Env: p.Env.With(ownVariable, set...)}
+	s.Env = p.Env.With(ownVariable, set...)
 	if s.Argv = shellArgv(h, p.OS); h.Args != nil {
 		s.Argv = dialect.Filled(h, placeholders(set))
 	}

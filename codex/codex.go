@@ -60,15 +60,17 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 		return process.Spec{}, errors.New("only command hooks can run outside Codex")
 	}
 	var set []schema.EnvVar
+	s := process.Spec{Dir: c.Project}
 	command := h.Command
 	if root := h.Source.Plugin; root != "" {
 		data := filepath.Join(homeOf(p), "plugins", "data", pluginOf(root))
+		s.Folders = []string{data}
 		set = schema.Vars("PLUGIN_ROOT", root, "CLAUDE_PLUGIN_ROOT", root, "PLUGIN_DATA", data, "CLAUDE_PLUGIN_DATA", data)
 		for _, v := range set {
 			command = strings.ReplaceAll(command, "${"+v.Name+"}", v.Value)
 		}
 	}
-	s := process.Spec{Dir: c.Project, Env: p.Env.With(nil, set...), Argv: dialect.Argv(h, command, dialect.Bash(), "-c")}
+	s.Env, s.Argv = p.Env.With(nil, set...), dialect.Argv(h, command, dialect.Bash(), "-c")
 	if p.OS == "windows" {
 		s.Argv = dialect.Argv(h, command, "powershell", "-NoProfile", "-Command")
 	}

@@ -380,3 +380,23 @@ func TestInstalledPlugins(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestPluginVariables: what a plugin's hook is told of its folders (observed 1.0.102).
+func TestPluginVariables(t *testing.T) {
+	for root, data := range map[string]string{
+		"/h/.copilot/installed-plugins/mk/demo": "/h/.copilot/plugin-data/mk/demo",
+		"/elsewhere/demo":                       "/h/.copilot/plugin-data/_direct/demo",
+	} {
+		at := schema.Source{Scope: schema.ScopePlugin, Plugin: root, File: root + "/hooks/hooks.json"}
+		h := &schema.Hook{Handler: schema.HandlerCommand, Command: "x", Source: at}
+		s, err := New().Spec(h, &schema.Call{Project: "/p"}, schema.Places{Home: "/h"})
+		if err != nil || !slices.Equal(s.Folders, []string{data}) {
+			t.Errorf("%s: %v, makes %q", root, err, s.Folders)
+		}
+		for name, want := range map[string]string{"COPILOT_PLUGIN_DATA": data, "CLAUDE_PLUGIN_DATA": data, "COPILOT_HOOK_DIR": root + "/hooks"} {
+			if got := schema.Environ(s.Env).Get(name); got != want {
+				t.Errorf("%s: %s = %q", root, name, got)
+			}
+		}
+	}
+}

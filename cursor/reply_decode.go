@@ -43,7 +43,7 @@ func (d *decoder) decode(res *process.Result) {
 	switch {
 	case res.Err != nil:
 		d.ds.Add(schema.CodeNotStarted, d.hook.Path, res.Err.Error())
-		d.failed("hook could not be started")
+		d.failed("hook could not be started: " + res.Err.Error())
 	case res.TimedOut:
 		d.ds.Add(schema.CodeTimedOut, d.hook.Path, "the hook exceeded its timeout and was killed")
 		d.failed("hook timed out")

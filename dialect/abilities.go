@@ -34,8 +34,7 @@ type Refuser interface {
 	Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply
 }
 
-// Refusal is what a model's "no" to a prompt or agent hook means, or that of a hook
-// which could not run and must not be passed over.
+// Refusal is what a model's "no" to a prompt or agent hook means.
 func Refusal(d Dialect, h *schema.Hook, v schema.View, reason string) schema.Reply {
 	if r := Ability[Refuser](d); r != nil {
 		return r.Refusal(h, v, reason)

@@ -35,6 +35,9 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	}
 	fill := strings.NewReplacer(pairs...)
 	s := process.Spec{Dir: c.Cwd, Env: env}
+	if data := d.dataFolder(h.Source.Plugin, p); h.Source.Plugin != "" && data != "" {
+		s.Folders = []string{data}
+	}
 	if s.Argv = shellArgv(h, p.OS, fill); h.Args != nil {
 		s.Argv = dialect.Filled(h, fill)
 	}
@@ -60,11 +63,12 @@ func (d Dialect) clientVersion() string {
 	return checkedVersion
 }
 
-// ideSet are the variables of the IDE (docs 2026-07); the file with the tool's
-// input is not made.
+// ideSet are the variables of the IDE, the last one the file that a tool works on (docs
+// 2026-07).
 func ideSet(c *schema.Call) []schema.EnvVar {
-	return schema.Vars("QODER_SESSION_ID", c.Str(schema.FieldSession), "QODER_TOOL_NAME", c.Tool.Name, "QODER_CWD", c.Cwd,
-		"QODER_TRANSCRIPT_PATH", c.Str(schema.FieldTranscript))
+	return append(schema.Vars("QODER_SESSION_ID", c.Str(schema.FieldSession), "QODER_TOOL_NAME", c.Tool.Name, "QODER_CWD", c.Cwd,
+		"QODER_TRANSCRIPT_PATH", c.Str(schema.FieldTranscript)),
+		schema.GivenVars("QODER_TOOL_INPUT_FILE_PATH", c.Tool.Input.Text(schema.RolePath))...)
 }
 
 // shellArgv is the command line for the shell form. PowerShell gets the command as

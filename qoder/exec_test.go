@@ -37,8 +37,9 @@ func TestSpec(t *testing.T) {
 			t.Errorf("%s = %q, want %q", name, got, want)
 		}
 	}
+	c.Tool.Input = schema.Args{{Role: schema.RolePath, Raw: []byte(`"/p/a"`)}}
 	s, _ = at("ide").Spec(&schema.Hook{Command: "x"}, c, p)
-	if env := schema.Environ(s.Env); env.Get("QODER_SESSION_ID") != "s" || env.Get("QODER_HOOK_SOURCE") != "" {
+	if env := schema.Environ(s.Env); env.Get("QODER_SESSION_ID") != "s" || env.Get("QODER_HOOK_SOURCE") != "" || env.Get("QODER_TOOL_INPUT_FILE_PATH") != "/p/a" {
 		t.Errorf("IDE: %q", s.Env)
 	}
 }

@@ -185,8 +185,9 @@ func (r *executor) prepare(j *job, p payload) {
 }
 
 // cannot reports a hook that did not run to an answer, and returns what that
-// means: a refusal if the hook says so of its own failure, otherwise nothing. It
-// weighs more where the hook could have refused something.
+// means: if the hook says that its failure blocks, what its agent makes of a hook that
+// doesn't start, otherwise nothing. It weighs more where the hook could have refused
+// something.
 func (r *executor) cannot(j *job, c schema.Code, msg string) schema.Reply {
 	row := r.Hooks.Profile().Row(j.view.Event)
 	s := schema.Loss
@@ -195,10 +196,11 @@ func (r *executor) cannot(j *job, c schema.Code, msg string) schema.Reply {
 	}
 	d := r.log.ds.AddSeverity(c, s, "", msg)
 	d.OfHook(&j.hook)
-	if s == schema.Weaker && j.hook.Fail == schema.FailClosed {
-		return dialect.Refusal(r.Hooks, &j.hook, j.view, "a hook failed, and its failure blocks: "+msg)
+	if j.hook.Fail != schema.FailClosed {
+		return schema.Reply{}
 	}
-	return schema.Reply{}
+	reply, _ := r.Hooks.DecodeReply(&j.hook, j.view, &process.Result{Exit: -1, Err: errors.New(msg)})
+	return reply
 }
 
 // hookPlaces are the places for a hook, without the variables that mark a process as
@@ -214,7 +216,9 @@ func (r *executor) prepareCommand(j *job, p payload) {
 	if p.root != "" {
 		places.Project = p.root
 	}
-	spec, err := r.Hooks.Spec(&j.hook, p.call, places)
+	seen := *p.call
+	seen.Tool.Name = j.view.Tool // variables name the tool as the payload does
+	spec, err := r.Hooks.Spec(&j.hook, &seen, places)
 	if err != nil {
 		j.reply = r.decode(j, &process.Result{Exit: -1, Err: err})
 		return

@@ -35,7 +35,7 @@ type background struct{ stage }
 func (r background) detach(j *job) {
 	spec, msg := j.spec, "started in the background; its answer is ignored"
 	if r.mem.remembers() && r.Self != "" && r.mem.file.Open() == nil {
-		spec = process.Spec{Argv: []string{r.Self, AsyncCommand}, Dir: j.spec.Dir, Env: j.spec.Env, Stdin: r.job(j)}
+		spec = process.Spec{Argv: []string{r.Self, AsyncCommand}, Dir: j.spec.Dir, Folders: j.spec.Folders, Env: j.spec.Env, Stdin: r.job(j)}
 		msg = "started in the background"
 	}
 	if _, err := process.Detach(spec); err != nil {

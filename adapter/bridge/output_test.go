@@ -32,3 +32,50 @@ func TestLateOutput(t *testing.T) {
 		}
 	}
 }
+
+// TestCannotRun holds that a hook which can't run is refused as by its own agent where
+// its failure blocks: the turn goes on, and a turn that ends is not kept going (observed
+// Claude Code 2.1.328 with an HTTP hook that nobody answers).
+func TestCannotRun(t *testing.T) {
+	for _, handler := range []string{`"type":"http","url":"http://127.0.0.1:9/"`, `"type":"mcp_tool","server":"s","tool":"t"`, `"type":"prompt","prompt":"p"`} {
+		for event, want := range map[string]schema.Feature{
+			`"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}`:                         schema.EffectDeny | schema.EffectReason,
+			`"PostToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":{}`:     schema.EffectFeedback,
+			`"UserPromptSubmit","prompt":"p"`:                                                       schema.EffectDeny | schema.EffectReason,
+			`"Stop","stop_hook_active":false`:                                                       0,
+			`"SubagentStop","stop_hook_active":false,"agent_id":"a","agent_type":"general-purpose"`: 0,
+		} {
+			native := strings.Split(event, `"`)[1]
+			dir := t.TempDir()
+			hooks, _ := adapter.Find("claude")
+			host, _ := adapter.Find("qoder")
+			b := &Bridge{Host: host, Hooks: hooks, TempDir: dir, Now: time.Now,
+				Inline: []byte(`{"hooks":{"` + native + `":[{"hooks":[{` + handler + `,"onFailure":"block"}]}]}}`),
+				Places: schema.Places{OS: "linux", Home: dir, Project: dir, Env: schema.Environ{"PATH=/usr/bin:/bin"}}}
+			payload := `{"session_id":"s","cwd":"` + dir + `","permission_mode":"default","hook_event_name":` + event + `}`
+			_, rep, err := b.Run(context.Background(), []byte(payload), "")
+			if err != nil || rep.Reply.Uses() != want || len(rep.Diagnostics) == 0 {
+				t.Errorf("%s at %s: %v, %v instead of %v", handler, native, err, rep.Reply.Uses(), want)
+			}
+		}
+	}
+}
+
+// TestToolVariable holds that variables name a tool as the payload beside them does.
+func TestToolVariable(t *testing.T) {
+	dir := t.TempDir()
+	hooks, _ := adapter.Find("qoder@ide")
+	host, _ := adapter.Find("claude")
+	b := &Bridge{Host: host, Hooks: hooks, TempDir: dir, Now: time.Now,
+		Single: &schema.Hook{Handler: schema.HandlerCommand, Event: schema.PreTool, Native: "PreToolUse", Command: `echo "$QODER_TOOL_NAME $QODER_TOOL_INPUT_FILE_PATH" >&2; exit 2`},
+		Places: schema.Places{OS: "linux", Home: dir, Project: dir, Env: schema.Environ{"PATH=/usr/bin:/bin"}}}
+	for tool, want := range map[string]string{
+		`"Bash","tool_input":{"command":"ls"}`:                      "run_in_terminal ",
+		`"Write","tool_input":{"file_path":"/srv/a","content":"x"}`: "create_file /srv/a",
+	} {
+		payload := `{"session_id":"s","transcript_path":"","cwd":"` + dir + `","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":` + tool + `}`
+		if _, rep, err := b.Run(context.Background(), []byte(payload), ""); err != nil || rep.Reply.Reason != strings.TrimSpace(want) {
+			t.Errorf("%s: %v %q", tool, err, rep.Reply.Reason)
+		}
+	}
+}

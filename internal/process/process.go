@@ -21,6 +21,9 @@ type Spec struct {
 	Argv []string
 	// Dir is where the program runs; "" is where this process runs.
 	Dir string
+	// Folders are made before the program starts if they don't exist. It starts even
+	// if that fails.
+	Folders []string
 	// Env is the whole environment as "name=value"; of two entries with one
 	// name the last holds. Nil is an empty environment.
 	Env []string

@@ -377,3 +377,11 @@ func TestSlow(t *testing.T) {
 		t.Errorf("%d calls", calls)
 	}
 }
+
+// TestFolders holds that a program finds the folders that it relies on.
+func TestFolders(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "b")
+	s := sh(`echo x >"$1/log" && cat "$1/log"`, dir)
+	s.Folders = []string{dir, "/proc/none"}
+	same(t, Run(t.Context(), s), Result{Stdout: []byte("x\n")})
+}

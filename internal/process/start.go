@@ -69,6 +69,9 @@ func prepare(s *Spec) (path string, env []string, err error) {
 	if env, err = lastOfEach(s.Env); err != nil {
 		return "", nil, err
 	}
+	for _, dir := range s.Folders {
+		_ = os.MkdirAll(dir, 0o755)
+	}
 	if path = s.Argv[0]; !hasSeparator(path) {
 		if path = lookPath(path, s.Dir, env); path == "" {
 			return "", nil, explain(s, s.Argv[0], errInPath)
