@@ -17,7 +17,8 @@ var profile = dialect.Profile{
 	Marks: []dialect.Mark{{Sure: 3, Env: []string{"CLAUDECODE"}}, {Sure: 2}}, Grammar: schema.GrammarNames, Key: key,
 	Timeouts: timeouts, Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
 	AnswerWords: []string{"hookSpecificOutput", "permissionDecision", "systemMessage", "suppressOutput", "stopReason"},
-	StopBlocks:  8, LoopLimit: -1, OutputGrace: 500 * time.Millisecond, EarlyTranscript: true, LateTranscript: 300 * time.Millisecond,
+	StopBlocks:  8, StopBlocksVariable: "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", LoopLimit: -1,
+	OutputGrace: 500 * time.Millisecond, EarlyTranscript: true, LateTranscript: 300 * time.Millisecond,
 	EnvFile: dialect.EnvFile{
 		Variable: "CLAUDE_ENV_FILE",
 		Events:   []schema.Event{schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged},

@@ -3,6 +3,7 @@ package dialect
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -57,10 +58,12 @@ type Profile struct {
 	ContextLimit int      // longest context that a hook may add, in UTF-16 units; 0: no limit
 
 	// StopBlocks is how often in a row the agent lets its stop hooks continue the
-	// turn; 0: without limit. LoopLimit is the same for one hook that sets no limit
-	// of its own.
-	StopBlocks int
-	LoopLimit  int
+	// turn; 0: without limit. StopBlocksVariable names the variable by which a user sets
+	// it, where 0 and below are without limit. LoopLimit is the same for one hook that
+	// sets no limit of its own.
+	StopBlocks         int
+	StopBlocksVariable string
+	LoopLimit          int
 
 	// PromptPrefix is what the agent puts before the session's first prompt for the
 	// context of its start, and so shows the hooks of that prompt; nil: nothing.
@@ -172,6 +175,14 @@ func (p *Profile) KeyOf(h *schema.Hook) string {
 		return p.Key(h)
 	}
 	return strings.Join([]string{h.Source.File, h.Path, h.Command, h.Prompt}, "\x00")
+}
+
+// StopBlocksIn is StopBlocks in an environment.
+func (p *Profile) StopBlocksIn(env schema.Environ) int {
+	if n, err := strconv.Atoi(env.Get(p.StopBlocksVariable)); err == nil {
+		return max(n, 0)
+	}
+	return p.StopBlocks
 }
 
 // IsModule reports whether functions of a file of that name are hooks of the

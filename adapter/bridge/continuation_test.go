@@ -117,3 +117,43 @@ func TestIdleEvent(t *testing.T) {
 		t.Errorf("manual: %s", out)
 	}
 }
+
+// TestStopCap: the user of Claude Code may set how often stop hooks block in a row, also
+// in its settings (observed 2.1.328: 0 and less are without limit, what is no number
+// doesn't count).
+func TestStopCap(t *testing.T) {
+	for value, want := range map[string]int{"3": 3, "12": 12, "0": 14, "-1": 14, "many": 8, "": 8} {
+		for _, names := range [][2]string{{"claude", "qoder"}, {"qoder", "codex"}, {"qoder", "claude"}} {
+			host, _ := adapter.Find(names[0])
+			own, _ := adapter.Find(names[1])
+			dir := t.TempDir()
+			const hooks = `"hooks":{"Stop":[{"hooks":[{"type":"command","command":"echo go on >&2; exit 2"}]}]}`
+			b := &Bridge{Host: host, Hooks: own, StateDir: dir + "/state", TempDir: dir, Now: time.Now, Inline: []byte(`{` + hooks + `}`),
+				Places: schema.Places{OS: "linux", Home: dir, Project: dir, Env: schema.Environ{"PATH=/usr/bin:/bin"}}}
+			want := want
+			switch {
+			case names[0] == "claude":
+				b.Places.Env = append(b.Places.Env, "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP="+value)
+			case names[1] == "claude":
+				b.Inline = []byte(`{"env":{"CLAUDE_CODE_STOP_HOOK_BLOCK_CAP":"` + value + `"},` + hooks + `}`)
+			default:
+				want = 14
+			}
+			blocks := 0
+			for n := range 14 {
+				payload := fmt.Sprintf(`{"session_id":"s","transcript_path":"","cwd":%q,"permission_mode":"default","hook_event_name":"Stop","stop_hook_active":%t}`, dir, n > 0)
+				out, rep, err := b.Run(context.Background(), []byte(payload), "")
+				if err != nil {
+					t.Fatal(err, rep.Diagnostics)
+				}
+				if string(out) == "{}" {
+					break
+				}
+				blocks++
+			}
+			if blocks != want {
+				t.Errorf("%v with %q: %d blocks, want %d", names, value, blocks, want)
+			}
+		}
+	}
+}

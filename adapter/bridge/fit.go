@@ -19,6 +19,7 @@ type setting struct {
 	host, hooks dialect.Dialect
 	call        *schema.Call
 	policy      cmdline.Policy
+	environ     schema.Environ
 
 	shown   schema.Args      // the input as the hook saw it that rewrote it
 	joined  schema.Args      // the whole input, parts of which hooks rewrote; nil: none
@@ -339,8 +340,8 @@ func (f *fitter) continuation() {
 	if f.reply.KeepGoing != "" && strings.TrimSpace(f.reply.KeepGoing) == "" {
 		f.reply.KeepGoing = goOn
 	}
-	limit, agent := f.hooks.Profile().StopBlocks, f.hooks.Profile().Name
-	if most := f.host.Profile().StopBlocks; most > 0 && (limit == 0 || most < limit) {
+	limit, agent := f.hooks.Profile().StopBlocksIn(f.environ), f.hooks.Profile().Name
+	if most := f.host.Profile().StopBlocksIn(f.environ); most > 0 && (limit == 0 || most < limit) {
 		limit, agent = most, f.host.Profile().Name
 	}
 	n, _ := f.call.Int(schema.FieldLoopCount)

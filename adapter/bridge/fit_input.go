@@ -163,7 +163,8 @@ func sameJSON(a, b []byte) bool {
 // fit makes a reply one that the host can act on, and leaves to later events what
 // this one can't say.
 func (r *run) fit(reply *schema.Reply) {
-	in := setting{host: r.Host, hooks: r.Hooks, call: r.call, policy: r.Policy, joined: r.joined, allowed: r.allowedBy(), relays: r.mem.remembers()}
+	in := setting{host: r.Host, hooks: r.Hooks, call: r.call, policy: r.Policy, environ: r.places.Env,
+		joined: r.joined, allowed: r.allowedBy(), relays: r.mem.remembers()}
 	if reply.Input != nil && reply.Verdict != schema.Deny {
 		in.shown = viewer{r.stage}.shown(reply)
 	}
