@@ -187,16 +187,20 @@ func (d Dialect) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 		in := slices.DeleteFunc(slices.Clone(t.Input), func(a schema.Arg) bool { return a.Name == "" })
 		return schema.AppendOwn(dst, in, d.Tool(t.Name).InputRows())
 	case v.Event == "permissionRequest" || v.Event == "PermissionRequest":
-		return appendRequest(dst, c, v)
+		return appendRequest(dst, c, v, row.InputRows())
 	case v.Kind == schema.MCP || row == nil || len(row.Input) == 0:
 		return schema.AppendNamed(dst, t.Input)
 	case v.Kind == schema.Delete:
 		return family.AppendRemove(dst, t)
 	}
-	return schema.AppendArgs(dst, t.Input, row.Input)
+	in := t.Input
+	if url, ok := in.Get(schema.RoleURL); ok && row.Name == fetchTool {
+		in = in.Set(schema.RoleURL, "", slices.Concat([]byte{'['}, url, []byte{']'}))
+	}
+	return schema.AppendArgs(dst, in, row.Input)
 }
 
-func appendRequest(dst []byte, c *schema.Call, v schema.View) []byte {
+func appendRequest(dst []byte, c *schema.Call, v schema.View, rows []schema.ArgRow) []byte {
 	t := &c.Tool
 	w := ordjson.NewWriter(dst)
 	switch v.Kind {
@@ -208,7 +212,10 @@ func appendRequest(dst []byte, c *schema.Call, v schema.View) []byte {
 		w.String("file_path", t.Input.Text(schema.RolePath))
 		w.String("diff", diffOf(t, v.Kind))
 	default:
-		return schema.AppendNamed(dst, t.Input)
+		if len(rows) == 0 {
+			return schema.AppendNamed(dst, t.Input)
+		}
+		return schema.AppendArgs(dst, t.Input, rows)
 	}
 	return w.Bytes()
 }

@@ -198,6 +198,9 @@ func (d Dialect) decodeTool(c *schema.Call) {
 		if t.Input = schema.DecodeArgs(o, rows); c.Event == schema.PermissionRequest {
 			decodeRequest(c)
 		}
+		if i := slices.IndexFunc(t.Input, func(a schema.Arg) bool { return a.Name == fetched && t.Name == fetchTool }); i >= 0 {
+			t.Input[i].Role = schema.Rest // several addresses, see Split
+		}
 	}
 	if t.Name == patchTool {
 		t.Kinds = family.PatchKinds(c, patchOf(c))

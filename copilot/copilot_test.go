@@ -327,6 +327,9 @@ func TestSplit(t *testing.T) {
 		{"grep", `{"pattern":"x","paths":"/a"}`, ""},
 		{"my-hb-echo", `{}`, "my hb-echo | my-hb echo"},
 		{"hb-echo", `{}`, ""},
+		{"multi_replace_string_in_file", `{"explanation":"e","replacements":[{"filePath":"/a","oldString":"x","newString":"y"},{"filePath":"/b","oldString":"x","newString":"y"}]}`,
+			"edit:/a edit:/b"},
+		{"fetch_webpage", `{"urls":["https://a","https://b"],"query":"q"}`, "fetch:https://a fetch:https://b"},
 	} {
 		c, ds := New().DecodeCall([]byte(`{"sessionId":"s","timestamp":1,"cwd":"/w","toolName":"`+tt.tool+`","toolArgs":`+tt.args+`}`), nil)
 		if c == nil {
@@ -339,7 +342,7 @@ func TestSplit(t *testing.T) {
 				if p.Tool.Kind() == schema.MCP {
 					list = append(list, p.Tool.Server+" "+p.Tool.Name)
 				} else {
-					list = append(list, p.Tool.Kind().String()+":"+p.Tool.Input.Text(schema.RolePath))
+					list = append(list, p.Tool.Kind().String()+":"+p.Tool.Input.Text(schema.RolePath)+p.Tool.Input.Text(schema.RoleURL))
 				}
 			}
 			alternatives = append(alternatives, strings.Join(list, " "))
@@ -347,6 +350,22 @@ func TestSplit(t *testing.T) {
 		if got := strings.Join(alternatives, " | "); got != tt.want {
 			t.Errorf("%s %s: %q, want %q", tt.tool, tt.args, got, tt.want)
 		}
+	}
+}
+
+// TestRequestedAgent holds that no request is made up for a sub-agent, for which
+// Copilot raises none (observed 1.0.102).
+func TestRequestedAgent(t *testing.T) {
+	c := &schema.Call{Dialect: "claude", Event: schema.PreTool, Tool: schema.Tool{Name: "Agent", Kinds: []schema.Kind{schema.Agent}}}
+	for _, v := range New().Views(c) {
+		if pairOf(v.Event).Event == schema.PermissionRequest {
+			t.Errorf("%+v", v)
+		}
+	}
+	c.Tool = schema.Tool{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch}, Input: schema.Args{{Role: schema.RoleURL, Name: "address", Raw: []byte(`"https://a"`)}}}
+	in := New().appendInput(nil, c, schema.View{Event: "permissionRequest", Kind: schema.Fetch, Tool: "web_fetch"})
+	if string(in) != `{"url":"https://a"}` {
+		t.Errorf("%s", in)
 	}
 }
 

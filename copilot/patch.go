@@ -90,9 +90,10 @@ func diffOf(t *schema.Tool, k schema.Kind) string {
 	return "\ndiff --git a/" + name + " b/" + name + "\n--- " + from + "\n+++ b/" + name + "\n" + lines
 }
 
-// Split lists the single actions of a call that does several things: the files of a patch, or
-// the places that a search names. The name of an MCP tool that can be parted in
-// several places is an alternative for each.
+// Split lists the single actions of a call that does several things: the files of a
+// patch, the replacements, the places that a search names, or the pages that are
+// fetched. The name of an MCP tool that can be parted in several places is an
+// alternative for each.
 func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	t := &c.Tool
 	if s := patchOf(c); s != "" {
@@ -102,9 +103,7 @@ func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 		}
 		return [][]*schema.Call{family.PatchParts(c, files)}
 	}
-	paths, _ := t.Input.Get(schema.RolePath)
-	switch list, err := ordjson.Elements(paths, 0); {
-	case t.Kind() == schema.MCP && t.Server == "":
+	if t.Kind() == schema.MCP && t.Server == "" {
 		for i := 1; i < len(t.Name)-1; i++ {
 			if t.Name[i] == '-' {
 				p := c.Clone()
@@ -113,11 +112,26 @@ func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 			}
 		}
 		return alternatives
-	case err == nil && len(list) > 0:
+	}
+	for i, a := range t.Input {
+		list, err := ordjson.Elements(a.Raw, 0)
+		inCode := t.Name == replacesTool && a.Name == "replacements" || t.Name == fetchTool && a.Name == fetched
+		if err != nil || len(list) == 0 || a.Role != schema.RolePath && !inCode {
+			continue
+		}
 		var parts []*schema.Call
 		for _, m := range list {
 			p := c.Clone()
-			p.Tool.Input = t.Input.Set(schema.RolePath, "", m.Value)
+			p.Tool.Input = slices.Clone(t.Input)
+			switch {
+			case t.Name == replacesTool:
+				o, _ := ordjson.Members(m.Value, 0)
+				p.Tool.Input = schema.DecodeArgs(o, codeTool("replace_string_in_file").Input)
+			case inCode:
+				p.Tool.Input[i] = schema.Arg{Role: schema.RoleURL, Name: a.Name, Raw: m.Value}
+			default:
+				p.Tool.Input[i].Raw = m.Value
+			}
 			parts = append(parts, p)
 		}
 		return [][]*schema.Call{parts}

@@ -10,13 +10,20 @@ import (
 // patchTool changes files for GPT models, which are offered no other tool for it.
 const patchTool = "apply_patch"
 
+// replacesTool makes several replacements, of which hooks of other agents see each.
+const replacesTool = "multi_replace_string_in_file"
+
+// fetchTool fetches several pages, of which hooks of other agents see each.
+const fetchTool, fetched = "fetch_webpage", "urls"
+
 // cliTools are those of the command line (observed 1.0.102). The aliases are Claude
 // Code's names, which payloads and matchers have under Claude Code's names of
 // events. A rewritten input replaces the whole.
 var cliTools = []schema.ToolRow{
 	{Name: "bash", Aliases: []string{"Bash"}, Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: shellArgs},
 	{Name: "view", Aliases: []string{"Read"}, Kinds: []schema.Kind{schema.Read}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}}},
+		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "view_range", Role: schema.RoleOffset, Lines: schema.FirstAndLast},
+			{Name: "view_range", Role: schema.RoleLimit, Lines: schema.FirstAndLast}}},
 	{Name: "create", Aliases: []string{"Write"}, Kinds: []schema.Kind{schema.Write}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "file_text", Role: schema.RoleContent}}},
 	{Name: "edit", Aliases: []string{"Edit"}, Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: editArgs},
@@ -55,23 +62,24 @@ var codeTools = []schema.ToolRow{
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "explanation", Role: schema.RoleDescription},
 			{Name: "isBackground", Role: schema.RoleBackground}}},
 	{Name: "read_file", Kinds: []schema.Kind{schema.Read}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "startLine", Role: schema.RoleOffset}}},
+		Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "startLine", Role: schema.RoleOffset},
+			{Name: "endLine", Role: schema.RoleLimit, Lines: schema.LastLine}}},
 	{Name: "create_file", Kinds: []schema.Kind{schema.Write}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent}}},
 	{Name: "replace_string_in_file", Kinds: []schema.Kind{schema.Edit}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "oldString", Role: schema.RoleOldText},
 			{Name: "newString", Role: schema.RoleNewText}, {Name: "explanation", Role: schema.RoleDescription}}},
-	{Name: "multi_replace_string_in_file", Kinds: []schema.Kind{schema.Edit}},
+	{Name: replacesTool, Kinds: []schema.Kind{schema.Edit}},
 	{Name: "insert_edit_into_file", Kinds: []schema.Kind{schema.Edit, schema.Write},
 		Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "code", Role: schema.RoleContent}}},
 	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Delete}, Replaces: 1 << schema.RoleCommand,
 		Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}, {Name: "explanation", Role: schema.RoleDescription}}},
-	{Name: "edit_notebook_file", Kinds: []schema.Kind{schema.Notebook}, Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}}},
+	{Name: "edit_notebook_file", Kinds: []schema.Kind{schema.Notebook}, Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "newCode", Role: schema.RoleCellSource}}},
 	{Name: "grep_search", Kinds: []schema.Kind{schema.Grep}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "query", Role: schema.RolePattern}, {Name: "includePattern", Role: schema.RoleGlob}}},
 	{Name: "file_search", Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: []schema.ArgRow{{Name: "query", Role: schema.RoleGlob}}},
 	{Name: "list_dir", Kinds: []schema.Kind{schema.List}, Replaces: all, Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}}},
-	{Name: "fetch_webpage", Kinds: []schema.Kind{schema.Fetch}, Input: []schema.ArgRow{{Name: "query", Role: schema.RolePrompt}}},
+	{Name: fetchTool, Kinds: []schema.Kind{schema.Fetch}, Input: []schema.ArgRow{{Name: fetched, Role: schema.RoleURL}, {Name: "query", Role: schema.RolePrompt}}},
 	{Name: "runSubagent", Kinds: []schema.Kind{schema.Agent}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "description", Role: schema.RoleDescription}, {Name: "prompt", Role: schema.RolePrompt},
 			{Name: "agentName", Role: schema.RoleAgentType}}},

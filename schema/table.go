@@ -117,6 +117,7 @@ type ArgRow struct {
 	Name  string
 	Role  Role
 	Words *Vocabulary // how its values are spelled; nil: no difference
+	Lines Lines       // how it says lines of a file; 0: as its role does
 }
 
 // A ToolRow is one tool of a dialect.
@@ -207,7 +208,7 @@ func DecodeArgs(o ordjson.Object, rows []ArgRow) Args {
 			}
 		}
 	}
-	return as
+	return ReadLines(as, rows)
 }
 
 // NativeArg returns a with the names of rows; ok is false if rows has no name for it.
@@ -236,7 +237,7 @@ func (t *ToolRow) InputRows() []ArgRow {
 // rows cannot say are left out.
 func AppendArgs(dst []byte, as Args, rows []ArgRow) []byte {
 	w := ordjson.NewWriter(dst)
-	for _, a := range as {
+	for _, a := range WriteLines(as, rows) {
 		if a, ok := NativeArg(rows, a); ok {
 			w.Raw(a.Name, a.Raw)
 		}
@@ -248,7 +249,7 @@ func AppendArgs(dst []byte, as Args, rows []ArgRow) []byte {
 // included: they were read from the dialect of rows.
 func AppendOwn(dst []byte, as Args, rows []ArgRow) []byte {
 	w := ordjson.NewWriter(dst)
-	for _, a := range as {
+	for _, a := range WriteLines(as, rows) {
 		if n, ok := NativeArg(rows, a); ok {
 			a.Raw = n.Raw
 			if a.Name == "" { // not read from a member

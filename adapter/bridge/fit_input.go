@@ -93,7 +93,7 @@ func (f *fitter) changes(roles schema.Roles, whole bool) (changed schema.Args, b
 			continue
 		}
 		switch {
-		case !rightKind(f.shown, a): // the hook's own agent refuses it, the host may ignore it
+		case !rightKind(f.shown, a), f.unknown(a): // the hook's own agent refuses it, the host may ignore it
 			bad = append(bad, argName(a))
 		case roles.Has(a.Role) && !deleting:
 			changed = append(changed, a)
@@ -113,6 +113,18 @@ func (f *fitter) changes(roles schema.Roles, whole bool) (changed schema.Args, b
 		}
 	}
 	return changed, bad, short
+}
+
+// unknown reports whether a is a member of the tool as the hooks' agent has it, which
+// the host's tool most likely lacks: hosts ignore such members (observed Claude Code
+// 2.1.328, Copilot 1.0.102, Gemini CLI 0.61.0).
+func (f *fitter) unknown(a schema.Arg) bool {
+	kind := f.call.Tool.Kind()
+	if a.Role != schema.Rest || kind == schema.MCP || kind == schema.Other || f.hooks.Profile().Name == f.host.Profile().Name {
+		return false
+	}
+	_, sent := find(f.call.Tool.Input, a)
+	return !sent
 }
 
 // rightKind reports whether a value is of the kind that the tool takes: that of the

@@ -97,7 +97,7 @@ func canonicalArgs(kind schema.Kind, object []byte, rows func(*schema.ToolRow) [
 		}
 	}
 	o, _ := ordjson.Members(object, 0)
-	return lists.Map(o, func(m ordjson.Member) schema.Arg {
+	return schema.ReadLines(lists.Map(o, func(m ordjson.Member) schema.Arg {
 		role := roleNamed(m.Name, known)
 		canonical := func(a *schema.ArgRow) bool {
 			return a.Role == role && a.Words != nil && string(a.Words.In(m.Value)) != string(m.Value)
@@ -106,7 +106,7 @@ func canonicalArgs(kind schema.Kind, object []byte, rows func(*schema.ToolRow) [
 			m.Value = a.Words.In(m.Value)
 		}
 		return schema.Arg{Role: role, Name: m.Name, Raw: m.Value}
-	})
+	}), known)
 }
 
 func roleNamed(name string, known []schema.ArgRow) schema.Role {
@@ -125,7 +125,7 @@ func roleNamed(name string, known []schema.ArgRow) schema.Role {
 // no name for keeps its own.
 func appendNative(args schema.Args, rows []schema.ArgRow) []byte {
 	w := ordjson.NewWriter(nil)
-	for _, a := range args {
+	for _, a := range schema.WriteLines(args, rows) {
 		if a, _ := schema.NativeArg(rows, a); a.Name != "" {
 			w.Raw(a.Name, a.Raw)
 		}

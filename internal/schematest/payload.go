@@ -126,7 +126,12 @@ func (p *Payload) inputs() (out []any) {
 func (p *Payload) input(t *schema.ToolRow) Object {
 	properties := Object{}
 	for _, a := range t.Input {
-		properties = append(properties, a.Name, typeOfRole(a.Role))
+		switch {
+		case a.Lines != schema.FirstAndLast:
+			properties = append(properties, a.Name, typeOfRole(a.Role))
+		case a.Role == schema.RoleOffset:
+			properties = append(properties, a.Name, Array(Number()))
+		}
 	}
 	return Struct(properties)
 }
