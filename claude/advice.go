@@ -22,9 +22,6 @@ func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Me
 	if h.Once && filepath.Ext(h.Source.File) != ".md" {
 		p.Report(schema.CodeIgnoredOnce, m, h.Path+"/once", "Claude Code honors once in skill front matter only")
 	}
-	if h.Source.Plugin == "" && mentionsPluginRoot(h) {
-		p.Report(schema.CodePluginRoot, m, h.Path, pluginRootMessage).Event = row.Native
-	}
 }
 
 // adviseMatcher reports the true effect of a matcher that looks like something

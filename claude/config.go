@@ -102,18 +102,12 @@ func environment(cfg *schema.Config, m ordjson.Member, _ string) string {
 }
 
 func hook(_ *family.Parser, _ *schema.EventRow, h *schema.Hook, _ ordjson.Member) {
-	if h.Source.Scope != schema.ScopePlugin && !speaksOfPluginRoot(h) {
+	if h.Source.Scope != schema.ScopePlugin && !mentionsPlugin(h) {
 		h.Source.Plugin = "" // a skill's folder, a path of this machine that the hook does without
 	}
 }
 
-const pluginRootMessage = "only plugin hooks have ${CLAUDE_PLUGIN_ROOT}; Claude Code doesn't run this hook"
-
-func mentionsPluginRoot(h *schema.Hook) bool { return mentions(h, "${CLAUDE_PLUGIN_ROOT}") }
-
-// speaksOfPluginRoot accepts all that a shell takes for the variable, too.
-func speaksOfPluginRoot(h *schema.Hook) bool { return mentions(h, "CLAUDE_PLUGIN_ROOT") }
-
-func mentions(h *schema.Hook, text string) bool {
-	return slices.ContainsFunc(append([]string{h.Command}, h.Args...), func(s string) bool { return strings.Contains(s, text) })
+// mentionsPlugin accepts all that a shell takes for a variable of a plugin.
+func mentionsPlugin(h *schema.Hook) bool {
+	return slices.ContainsFunc(append([]string{h.Command}, h.Args...), func(s string) bool { return strings.Contains(s, "CLAUDE_PLUGIN_") })
 }

@@ -32,8 +32,8 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 			s.Folders = []string{filepath.Join(dir, "plugins", "data", pluginID(h.Source.Plugin))}
 			set = append(set, schema.EnvVar{Name: "CLAUDE_PLUGIN_DATA", Value: s.Folders[0]})
 		}
-	} else if mentionsPluginRoot(h) {
-		return process.Spec{}, errors.New(pluginRootMessage)
+	} else if refused := profile.Refuses(h); refused != "" {
+		return process.Spec{}, errors.New(refused)
 	}
 	s.Env = p.Env.With(ownVariable, set...)
 	if s.Argv = shellArgv(h, p.OS); h.Args != nil {

@@ -25,8 +25,9 @@ var profile = dialect.Profile{
 		Usable:   true,
 	},
 	AgentFolder: "agents", Vocabularies: words, ReleaseLine: true, LastCounts: true, CleansPaths: true,
-	HTTP:    schema.HTTPRules{AnyPort: true},
-	Plugins: dialect.Plugins{Manifests: []string{".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json", Beside: true},
+	HTTP: schema.HTTPRules{AnyPort: true},
+	Plugins: dialect.Plugins{Manifests: []string{".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json", Beside: true,
+		Texts: []string{"${CLAUDE_PLUGIN_ROOT}", "${CLAUDE_PLUGIN_DATA}"}}, // observed 2.1.328
 	HostVariables: dialect.Variables{
 		Names:    []string{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT"},
 		Prefixes: []string{"CLAUDE_CODE_", "OTEL_"},

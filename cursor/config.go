@@ -43,7 +43,7 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 	}
 	p.Settings(o, "")
 	if !o.Has("version") { // the SDK refuses the file, the documents take 1: a guard runs
-		p.Report(schema.CodeNoVersion, ordjson.Member{}, "/version", "version is missing; the Cursor SDK rejects such a file").Fix = `add "version": 1`
+		p.Report(schema.CodeNoVersion, ordjson.Member{}, "", "version is missing; the Cursor SDK rejects such a file").Fix = `add "version": 1`
 	}
 	return p.Result()
 }

@@ -46,7 +46,7 @@ var configs = []struct {
 }{
 	{"plain", one(""), 1, nil},
 	{"no hooks", `{"version":1}`, 0, nil},
-	{"no version", `{"hooks":{"stop":[{"command":"x"}]}}`, 1, []find{{Code: schema.CodeNoVersion, Severity: schema.Weaker, Path: "/version"}}},
+	{"no version", `{"hooks":{"stop":[{"command":"x"}]}}`, 1, []find{{Code: schema.CodeNoVersion, Severity: schema.Weaker, Path: ""}}},
 	{"version 2", `{"version":2,"hooks":{"stop":[{"command":"x"}]}}`, 1, nil},
 	{"version 1.0", `{"version":1.0,"hooks":{"stop":[{"command":"x"}]}}`, 1, nil},
 	{"version 1e30", `{"version":1e30,"hooks":{"stop":[{"command":"x"}]}}`, 1, nil},

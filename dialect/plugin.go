@@ -16,6 +16,28 @@ type Plugins struct {
 	Hooks     string   // the file that needs no manifest
 	Beside    bool     // that file is read beside what a manifest lists
 	Dotted    bool     // a path that does not begin with "./" voids the plugin
+	Texts     []string // the agent refuses a command with one of them, even in quotes, outside of a plugin
+}
+
+// Refuses says why the agent doesn't start the hook: its command has a text that only
+// plugins may have; "" if it starts it.
+func (p *Profile) Refuses(h *schema.Hook) string {
+	for _, text := range p.Plugins.Texts {
+		has := func(part string) bool { return strings.Contains(part, text) }
+		if h.Source.Plugin == "" && (has(h.Command) || slices.ContainsFunc(h.Args, has)) {
+			return "only plugin hooks have " + text + "; " + p.Title + " doesn't run this hook"
+		}
+	}
+	return ""
+}
+
+// Guarded is a command of the bridge, whose words are in single quotes, in a form that
+// the agent doesn't refuse; the shell makes the same words of it.
+func (p *Plugins) Guarded(command string) string {
+	for _, text := range p.Texts {
+		command = strings.ReplaceAll(command, text, "$''"+text[1:])
+	}
+	return command
 }
 
 // A PluginFile is a file of a plugin that holds hooks.

@@ -2,6 +2,7 @@ package qoder
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -19,6 +20,9 @@ const checkedVersion = "1.1.52"
 // current folder. In both forms ${QODER_PROJECT_DIR} and its like are filled in
 // before anything runs.
 func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
+	if refused := d.Data.Refuses(h); refused != "" {
+		return process.Spec{}, errors.New(refused)
+	}
 	dirs := d.folders(h, c, p)
 	set := slices.Concat(dirs, schema.Vars("QODER_HOOK_SOURCE", "cli", "QODER_HOOK_VERSION", d.clientVersion(),
 		"QODER_SITE", cmp.Or(p.Env.Get("QODER_SITE"), "GLOBAL")))

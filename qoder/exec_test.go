@@ -21,12 +21,17 @@ func TestSpec(t *testing.T) {
 	}{
 		{"shell form", schema.Hook{Command: `x "${QODER_PROJECT_DIR}" $CLAUDE_PROJECT_DIR`}, []string{"bash", "-c", `x "/p" $CLAUDE_PROJECT_DIR`}},
 		{"exec form", schema.Hook{Command: "${CLAUDE_PROJECT_DIR}/x", Args: []string{"a b", "${QODER_PLUGIN_ROOT}"}, Source: plugin}, []string{"/p/x", "a b", "/pl"}},
-		{"a plugin's variable outside a plugin", schema.Hook{Command: "${CLAUDE_PLUGIN_ROOT}/x"}, []string{"bash", "-c", "${CLAUDE_PLUGIN_ROOT}/x"}},
+		{"a variable of a plugin that no text names in braces", schema.Hook{Command: "$CLAUDE_PLUGIN_ROOT/x"}, []string{"bash", "-c", "$CLAUDE_PLUGIN_ROOT/x"}},
 		{"another shell", schema.Hook{Command: "x", Shell: "zsh"}, []string{"bash", "-c", "x"}},
 	} {
 		s, err := New().Spec(&tt.hook, c, p)
 		if err != nil || !reflect.DeepEqual(s.Argv, tt.argv) || s.Dir != "/p/sub" {
 			t.Errorf("%s: %+v %v", tt.name, s, err)
+		}
+	}
+	for _, command := range []string{"${QODER_PLUGIN_ROOT}/x", "x '${QODER_PLUGIN_DATA}'", "${CLAUDE_PLUGIN_ROOT}/x", "${CLAUDE_PLUGIN_DATA}/x"} {
+		if s, err := New().Spec(&schema.Hook{Command: command}, c, p); err == nil { // observed 1.1.52
+			t.Errorf("a plugin's variable outside a plugin: %+v", s)
 		}
 	}
 	s, _ := New().Spec(&schema.Hook{Command: "x", Env: []schema.EnvVar{{Name: "A", Value: "1"}, {Name: "QODER_SITE", Value: "CN"}}}, c, p)

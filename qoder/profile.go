@@ -21,7 +21,8 @@ var profile = dialect.Profile{
 	ValueGrammar: schema.GrammarValues, Key: key, Timeouts: cliTimeouts, Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
 	LoopLimit: -1, EarlyTranscript: true, AgentFolder: "agents", Vocabularies: words,
 	Plugins: dialect.Plugins{Manifests: []string{".qoder-plugin/plugin.json", ".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json",
-		Dotted: true},
+		Dotted: true, // observed 1.1.52
+		Texts:  []string{"${QODER_PLUGIN_ROOT}", "${QODER_PLUGIN_DATA}", "${CLAUDE_PLUGIN_ROOT}", "${CLAUDE_PLUGIN_DATA}"}},
 	Worktrees: ".qoder/worktrees", // EnterWorktree moves QODER_PROJECT_DIR there
 	EnvFile: dialect.EnvFile{
 		Variable: "QODER_ENV_FILE",

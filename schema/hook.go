@@ -142,6 +142,14 @@ type Group struct {
 	Members []string // the members by which it says something of its hooks
 }
 
+// MatcherPath is the JSON Pointer of the matcher, or of the hook if the file has none.
+func (h *Hook) MatcherPath() string {
+	if !h.HasMatcher || h.Group.Path != "" && !slices.Contains(h.Group.Members, "matcher") {
+		return h.Path
+	}
+	return h.MemberPath("matcher")
+}
+
 // MemberPath is the JSON Pointer of a member of the hook or of its group.
 func (h *Hook) MemberPath(name string) string {
 	if slices.Contains(h.Group.Members, name) {

@@ -155,14 +155,14 @@ func (c *converter) carrier(h *schema.Hook, entries []schema.Entry) (out *schema
 		return nil, 0, false
 	}
 	if c.wrap == WrapNever {
-		c.settle(out, c.to, c.becomes(h))
+		c.settle(out, c.from, c.to, c.becomes(h))
 		c.plainTimeout(out)
 		c.fitTimeout(h, out)
 		c.plainLoopLimit(out)
 		return out, 0, true
 	}
 	w := cmdline.Wrapping{Host: c.to.Profile().Full(), Hooks: c.from.Profile().Full(), Event: h.Native, Policy: c.policy, Hook: *h}
-	c.settle(&w.Hook, c.from, w.Source())
+	c.settle(&w.Hook, c.from, c.from, w.Source())
 	w.Hook.Timeout = 0
 	limit := c.from.Profile().Timeout(h)
 	if h.Fail == schema.FailClosed { // the bridge must be alive to refuse
@@ -170,6 +170,9 @@ func (c *converter) carrier(h *schema.Hook, entries []schema.Entry) (out *schema
 		limit += 5 * time.Second
 	}
 	out.Command, out.Args, out.Shell = w.Command(), nil, ""
+	if to := c.becomes(h); to.Plugin == "" {
+		out.Command = c.to.Profile().Plugins.Guarded(out.Command)
+	}
 	out.Condition, out.HasCondition, out.Async, out.Rewake = "", false, false, false
 	out.Timeout = limit
 	c.fitTimeout(h, out)
@@ -181,10 +184,10 @@ func (c *converter) carrier(h *schema.Hook, entries []schema.Entry) (out *schema
 	return out, cmdline.Wrapped, true
 }
 
-// settle makes the command find its files when d starts it from the source at,
-// and reports what it won't find.
-func (c *converter) settle(h *schema.Hook, d dialect.Dialect, at schema.Source) {
-	settled, problems := copied(c.from, d, h, at)
+// settle makes a command that from starts find its files when d starts it from the
+// source at, and reports what it won't find.
+func (c *converter) settle(h *schema.Hook, from, d dialect.Dialect, at schema.Source) {
+	settled, problems := copied(from, d, h, at)
 	*h = settled
 	for _, p := range problems {
 		fix := "write the path in full, or convert without --wrap never"
@@ -290,6 +293,11 @@ func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
 		out.Timeout = h.Timeout
 	}
 	unsaid := c.added(h, &out)
+	if out.Source.Plugin != "" { // the entry named it; the file that is written doesn't
+		if c.settle(&out, c.to, c.to, c.becomes(h)); out.Command != w.Hook.Command {
+			c.report(schema.CodeNoFeature, schema.Note, h, "command", "the written file isn't part of the plugin, so the command names the plugin's folder itself")
+		}
+	}
 	if w.Hooks != c.to.Profile().Full() { // the script speaks as another version does
 		again := cmdline.Wrapping{Host: c.to.Profile().Full(), Hooks: w.Hooks, Event: w.Event, Policy: w.Policy, Hook: w.Hook}
 		out.Command, out.Args, out.Shell = again.Command(), nil, ""

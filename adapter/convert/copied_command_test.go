@@ -96,7 +96,7 @@ func TestCopiedCommandForms(t *testing.T) {
 		{"qoder", "claude", plugin, `bash -c 'exec $QODER_PLUGIN_ROOT/x.sh'`, `bash -c 'exec /plug/x.sh'`, 0},
 		{"qoder", "claude", plugin, `python3 -c 'import os; os.environ["QODER_PLUGIN_ROOT"]'`, "", 0},
 		{"qoder", "claude", plugin, `"${QODER_PLUGIN_ROOT:-/x}"/x.sh`, "", 0},
-		{"qoder", "claude", schema.Source{Scope: schema.ScopeProject}, `${CLAUDE_PLUGIN_ROOT}/x.sh`, "", 0},
+		{"codex", "claude", schema.Source{Scope: schema.ScopeProject}, `${CLAUDE_PLUGIN_ROOT}/x.sh`, "", 0},
 		{"qoder", "claude", schema.Source{Scope: schema.ScopeProject}, `$QODER_PROJECT_DIR/x.sh`, `${CLAUDE_PROJECT_DIR}/x.sh`, 0},
 		{"qoder", "cursor", schema.Source{Scope: schema.ScopeProject}, `$CLAUDE_PROJECT_DIR/x.sh`, `$CLAUDE_PROJECT_DIR/x.sh`, 0},
 		{"cursor", "claude", user, "./hooks/x a", `"${HOME}/.cursor"/hooks/x a`, schema.ScopeUser},
@@ -117,6 +117,24 @@ func TestCopiedCommandForms(t *testing.T) {
 		out, problems := copied(find(tt.from), find(tt.to), &h, to)
 		if tt.want == "" && len(problems) == 0 || tt.want != "" && (out.Command != tt.want || len(problems) > 0) {
 			t.Errorf("%s to %s: %s: %s %q, want %s", tt.from, tt.to, tt.command, out.Command, problems, tt.want)
+		}
+	}
+}
+
+// TestPointersResolve holds that a finding about the matcher of a hook that has none
+// points to the hook.
+func TestPointersResolve(t *testing.T) {
+	from, _ := adapter.Find("claude")
+	text := []byte(`{"hooks":{"PreCompact":[{"hooks":[{"type":"command","command":"x"}]},{"matcher":"","hooks":[{"type":"command","command":"y"}]}]}}`)
+	cfg, _ := from.ParseConfig(text, schema.Source{File: "settings.json", Scope: schema.ScopeProject})
+	for _, to := range adapter.Dialects() {
+		if to.Profile().Name == "claude" {
+			continue
+		}
+		for _, d := range Convert(from, to, cfg, ConvertOptions{}).Diagnostics {
+			if strings.HasSuffix(d.Path, "matcher") && d.Path != "/hooks/PreCompact/1/matcher" {
+				t.Errorf("to %s: %s %s isn't in the file", to.Profile().Name, d.Code, d.Path)
+			}
 		}
 	}
 }

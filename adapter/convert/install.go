@@ -50,7 +50,7 @@ func reportAll(ds *schema.Diagnostics, d dialect.Dialect, h *schema.Hook, found 
 		switch f.Member {
 		case 0:
 		case schema.HookMatcher:
-			x.Path = h.MemberPath("matcher")
+			x.Path = h.MatcherPath()
 		default:
 			x.Path = h.MemberPath(d.Profile().MemberName(f.Member))
 		}

@@ -36,12 +36,18 @@ func ParseFile(d dialect.Dialect, text []byte, at schema.Source) (*schema.Config
 		return cfg, ds
 	}
 	cfg, ds = d.ParseConfig(json, at)
-	if cfg != nil && isAgentFile(d, at.File) {
+	OfAgent(d, cfg, at.File, text)
+	return cfg, ds
+}
+
+// OfAgent gives hooks that were read from the front matter in text the meaning that
+// their client gives them if the file is that of a sub-agent.
+func OfAgent(d dialect.Dialect, cfg *schema.Config, file string, text []byte) {
+	if cfg != nil && IsMarkdown(file) && isAgentFile(d, file) {
 		raw, _, _ := frontmatter.JSON(text, "name")
 		name, _ := ordjson.String(bytes.TrimSpace(raw))
-		ofAgent(d, cmp.Or(name, strings.TrimSuffix(filepath.Base(at.File), filepath.Ext(at.File))), cfg)
+		ofAgent(d, cmp.Or(name, strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))), cfg)
 	}
-	return cfg, ds
 }
 
 // HooksOf returns the JSON that a file has its hooks in, at the places that they have

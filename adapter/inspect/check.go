@@ -39,7 +39,11 @@ func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnos
 		h := &cfg.Hooks[i]
 		c.matcher(h)
 		if problem, fix := c.command(h); problem != "" {
-			c.add(schema.CodeNotStarted, schema.Weaker, h, h.MemberPath("command"), problem, fix)
+			path := h.MemberPath("command")
+			if _, _, ok := placeOf(text, path); !ok { // it has the command in another member
+				path = h.Path
+			}
+			c.add(schema.CodeNotStarted, schema.Weaker, h, path, problem, fix)
 		}
 	}
 	slices.SortStableFunc(c.ds, func(a, b schema.Diagnostic) int {

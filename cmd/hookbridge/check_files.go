@@ -189,6 +189,7 @@ func (c *fileChecker) pluginFile(d adapter.Dialect, at schema.Source) {
 }
 
 func (c *fileChecker) hooksIn(d adapter.Dialect, f *checkedFile, at schema.Source, text []byte) {
+	whole := text
 	text, more := hookfile.HooksOf(f.name, text)
 	f.found = append(f.found, more...)
 	if text == nil {
@@ -212,6 +213,7 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checkedFile, at schema.Sourc
 		}
 	}
 	f.found = append(f.found, inspect.Check(d, cfg, text, ds, p)...)
+	hookfile.OfAgent(d, cfg, absolute(f.name), whole)
 	for _, host := range c.hosts {
 		if sameAgent(host, d) {
 			continue

@@ -156,6 +156,9 @@ func (p *Parser) advise(row *schema.EventRow, h *schema.Hook, m ordjson.Member) 
 	if p.agent.Steps.Advise != nil {
 		p.agent.Steps.Advise(p, row, h, m)
 	}
+	if refused := p.agent.Data.Refuses(h); refused != "" {
+		p.Report(schema.CodePluginRoot, m, h.Path, refused).Event = row.Native
+	}
 	if h.HasMatcher && h.Matcher != "" && h.Matcher != "*" && row.Match == schema.MatchNothing {
 		p.Report(schema.CodeIgnoredMatcher, m, h.Path, row.Native+" has nothing to match; the hook always runs").Event = row.Native
 	}
