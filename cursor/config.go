@@ -125,6 +125,8 @@ func readEntry(p *family.Parser, row *schema.EventRow, m ordjson.Member, path st
 	switch {
 	case h.Handler == schema.HandlerCommand && !o.Has("command"):
 		void(p, row, m, path, "the entry has no command")
+	case h.Handler == schema.HandlerPrompt && !o.Has("prompt"):
+		void(p, row, m, path, "the entry has no prompt")
 	case h.Handler == schema.HandlerPrompt && len(ordjson.TrimSpace([]byte(h.Prompt))) == 0:
 		void(p, row, m, path+"/prompt", "the prompt is empty")
 	default:

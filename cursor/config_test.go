@@ -69,7 +69,7 @@ var configs = []struct {
 	{"type null", one(`,"type":null`), 0, voided(entry + "/type")},
 	{"prompt", `{"version":1,"hooks":{"stop":[{"type":"prompt","prompt":"ok?","model":"m"}]}}`, 1, nil},
 	{"prompt blank", `{"version":1,"hooks":{"stop":[{"prompt":" ","type":"prompt"}]}}`, 0, voided("/hooks/stop/0/prompt")},
-	{"prompt missing", `{"version":1,"hooks":{"stop":[{"type":"prompt"}]}}`, 0, voided("/hooks/stop/0/prompt")},
+	{"prompt missing", `{"version":1,"hooks":{"stop":[{"type":"prompt"}]}}`, 0, voided("/hooks/stop/0")},
 	{"prompt without type", `{"version":1,"hooks":{"stop":[{"prompt":"p"}]}}`, 0, append(ignored("/hooks/stop/0/prompt"), voided("/hooks/stop/0")...)},
 	{"prompt, model number", `{"version":1,"hooks":{"stop":[{"model":5,"prompt":"p","type":"prompt"}]}}`, 0, voided("/hooks/stop/0/model")},
 	{"prompt, command number", `{"version":1,"hooks":{"stop":[{"command":5,"prompt":"p","type":"prompt"}]}}`, 1, ignored("/hooks/stop/0/command")},

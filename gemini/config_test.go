@@ -35,7 +35,7 @@ var configs = []struct {
 	{"null group", `{"hooks":{"BeforeTool":[null]}}`, 0, []find{{schema.CodeVoidHook, schema.Weaker, "/hooks/BeforeTool/0"}}},
 	{"flat entry", `{"hooks":{"BeforeTool":[{"command":"x"}]}}`, 0,
 		[]find{{schema.CodeUnknownMember, schema.Note, "/hooks/BeforeTool/0/command"}, {schema.CodeVoidHook, schema.Weaker, "/hooks/BeforeTool/0"}}},
-	{"no type", `{"hooks":{"BeforeTool":[{"hooks":[{"command":"x"}]}]}}`, 0, []find{{schema.CodeVoidHook, schema.Weaker, hookPath + "/type"}}},
+	{"no type", `{"hooks":{"BeforeTool":[{"hooks":[{"command":"x"}]}]}}`, 0, []find{{schema.CodeVoidHook, schema.Weaker, hookPath}}},
 	{"http", `{"hooks":{"BeforeTool":[{"hooks":[{"type":"http","url":"x"}]}]}}`, 0, []find{{schema.CodeVoidHook, schema.Weaker, hookPath + "/type"}}},
 	{"empty command", `{"hooks":{"BeforeTool":[{"hooks":[{"type":"command","command":""}]}]}}`, 0, []find{{schema.CodeVoidHook, schema.Weaker, hookPath + "/command"}}},
 	{"null hook beside one", `{"hooks":{"BeforeTool":[{"hooks":[null,{"type":"command","command":"x"}]}]}}`, 1, []find{{schema.CodeVoidHook, schema.Weaker, hookPath}}},

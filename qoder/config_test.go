@@ -26,12 +26,12 @@ func TestParseConfig(t *testing.T) {
 	const ok = `{"type":"command","command":"ok"}`
 	for _, tt := range []struct{ text, commands, findings string }{
 		{pre(ok), "ok other", ""},
-		{pre(`{"type":"command"},` + ok), "ok other", "HB103 /hooks/PreToolUse/0/hooks/0/command"},
+		{pre(`{"type":"command"},` + ok), "ok other", "HB103 /hooks/PreToolUse/0/hooks/0"},
 		{pre(`{"type":"command","command":""},` + ok), "ok other", "HB103 /hooks/PreToolUse/0/hooks/0/command"},
 		{pre(`{"type":"nope"},` + ok), "ok other", "HB103 /hooks/PreToolUse/0/hooks/0/type"},
-		{pre(`{"command":"x"},` + ok), "ok other", "HB103 /hooks/PreToolUse/0/hooks/0/type"},
-		{pre(`{"type":"http"},` + ok), "ok other", "HB103 /hooks/PreToolUse/0/hooks/0/url"},
-		{pre(`{"type":"prompt"},` + ok), "ok other", "HB103 /hooks/PreToolUse/0/hooks/0/prompt"},
+		{pre(`{"command":"x"},` + ok), "ok other", "HB103 /hooks/PreToolUse/0/hooks/0"},
+		{pre(`{"type":"http"},` + ok), "ok other", "HB103 /hooks/PreToolUse/0/hooks/0"},
+		{pre(`{"type":"prompt"},` + ok), "ok other", "HB103 /hooks/PreToolUse/0/hooks/0"},
 		{pre(`"str",` + ok), "other", "HB103 /hooks/PreToolUse/0/hooks/0"},
 		{pre(`{"type":"command","command":5},` + ok), "other", "HB103 /hooks/PreToolUse/0/hooks/0/command"},
 		{pre(`{"type":"command","command":"x","timeout":"5"},` + ok), "other", "HB103 /hooks/PreToolUse/0/hooks/0/timeout"},

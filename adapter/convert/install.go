@@ -48,11 +48,12 @@ func reportAll(ds *schema.Diagnostics, d dialect.Dialect, h *schema.Hook, found 
 		x.OfHook(h)
 		x.Fix = f.Fix
 		switch f.Member {
-		case 0:
 		case schema.HookMatcher:
 			x.Path = h.MatcherPath()
-		default:
-			x.Path = h.MemberPath(d.Profile().MemberName(f.Member))
+		case schema.HookTimeout:
+			if h.Timeout > 0 {
+				x.Path = h.MemberPath(d.Profile().MemberName(f.Member))
+			}
 		}
 	}
 }

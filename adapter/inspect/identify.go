@@ -64,7 +64,8 @@ func Misread(d dialect.Dialect, text []byte, at schema.Source) (ds schema.Diagno
 	}
 	for _, other := range adapter.Dialects() {
 		if !has(d) && has(other) {
-			ds.Add(schema.CodeShape, "", "this looks like a file of "+other.Profile().Title+", not of "+d.Profile().Title).File = at.File
+			x := ds.Add(schema.CodeShape, "", "this looks like a file of "+other.Profile().Title+", not of "+d.Profile().Title)
+			x.File, x.Line, x.Col = at.File, 1, 1
 			break
 		}
 	}

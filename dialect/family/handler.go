@@ -121,6 +121,8 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 	h.Handler = kind.Handler
 	for _, need := range kind.Needs {
 		switch s, isText := o.Text(need); {
+		case !o.Has(need):
+			return p.Mistake(rules.Missing, row, m, path, schema.An(kind.Type)+" handler needs the string "+need)
 		case !isText:
 			return p.Mistake(rules.Missing, row, m, ordjson.Pointer(path, need), schema.An(kind.Type)+" handler needs the string "+need)
 		case s == "" && rules.Empty > Ignored:
@@ -176,7 +178,7 @@ func (p *Parser) handlerType(row *schema.EventRow, o ordjson.Object, m ordjson.M
 		}
 	}
 	if !ok {
-		return nil, p.Mistake(p.agent.File.NoType, row, m, path+"/type", "the handler has no type")
+		return nil, p.Mistake(p.agent.File.NoType, row, m, path, "the handler has no type")
 	}
 	return nil, p.Mistake(p.agent.File.NoType, row, m, path+"/type", "unknown handler type "+strconv.Quote(name))
 }
