@@ -35,7 +35,14 @@ func (s *scanner) want(i int, what string) int {
 	if r == utf8.RuneError && n == 1 {
 		return s.fail(i, "invalid UTF-8, expected "+what)
 	}
-	return s.fail(i, "unexpected "+strconv.QuoteRune(r)+", expected "+what)
+	hint := ""
+	switch before := TrimSpace(s.src[:i]); {
+	case r == '/':
+		hint = "; this file can't have comments"
+	case (r == '}' || r == ']') && len(before) > 0 && before[len(before)-1] == ',':
+		hint = "; remove the comma before it"
+	}
+	return s.fail(i, "unexpected "+strconv.QuoteRune(r)+", expected "+what+hint)
 }
 
 // start returns the offset of the document's value.
