@@ -130,7 +130,7 @@ func (d *decoder) object(o ordjson.Object) (bad string) {
 		case "followup_message":
 			r.KeepGoing, bad = unblank(text), unless(isText || !d.honors(schema.EffectKeepGoing), m.Name+" isn't a string")
 		case "continue":
-			bad = d.proceed(m.Value)
+			bad = d.proceed(o, m.Value)
 		case "env":
 			bad = d.env(m.Value)
 		case "pluginPaths":
@@ -201,7 +201,7 @@ func (d *decoder) settle(agent string) (bad string) {
 		heard |= schema.EffectOutput
 	}
 	if r.Verdict == schema.Deny || r.EndTurn { // an answer for several events
-		d.ignored &^= schema.EffectDeny
+		d.ignored &^= schema.EffectDeny | schema.EffectEndTurn
 	}
 	if ignored := r.Uses()&^heard | d.ignored; ignored != 0 {
 		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "Cursor ignores "+ignored.String()+" at "+d.row.Native)
@@ -300,10 +300,13 @@ func resultText(raw []byte) []byte {
 
 // proceed reads continue: false denies the prompt, or the session (the SDK and version
 // 2.4 honor it there, in spite of the docs).
-func (d *decoder) proceed(raw []byte) (bad string) {
+func (d *decoder) proceed(o ordjson.Object, raw []byte) (bad string) {
 	b, ok := ordjson.Bool(raw)
 	switch e := d.row.Event; {
 	case e != schema.PromptSubmit && e != schema.SessionStart:
+		if ok && !b && o.Has("permission") { // without it the answer is in another agent's format
+			d.ignored |= schema.EffectEndTurn
+		}
 	case !ok:
 		return "continue isn't true or false"
 	case !b && e == schema.PromptSubmit:

@@ -144,6 +144,7 @@ func TestAnswers(t *testing.T) {
 		{answer{event: "preToolUse", out: `{"permission":"deny","additional_context":"c"}`}, schema.Reply{Verdict: schema.Deny, Context: "c"}, ""},
 		{answer{event: "preToolUse", out: `{"updated_input":{"command":"ls"}}`}, schema.Reply{Input: schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: []byte(`"ls"`)}}, InputView: input}, ""},
 		{answer{event: "preToolUse", out: `{"updated_input":{}}`}, schema.Reply{Input: schema.Args{}, InputView: input}, ""},
+		{answer{event: "beforeShellExecution", out: `{"continue":false,"permission":"allow"}`}, schema.Reply{Verdict: schema.Allow}, schema.CodeIgnoredEffect},
 		{answer{event: "beforeShellExecution", out: `{"updated_input":5,"additional_context":"c"}`}, schema.Reply{}, schema.CodeIgnoredEffect},
 		{answer{event: "preToolUse", out: long(10000)}, schema.Reply{Context: strings.Repeat("é", 10000)}, ""},
 		{answer{event: "preToolUse", out: long(10001)}, schema.Reply{}, schema.CodeIgnoredEffect},
