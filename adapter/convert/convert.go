@@ -163,6 +163,7 @@ func (c *converter) carrier(h *schema.Hook, entries []schema.Entry) (out *schema
 	}
 	w := cmdline.Wrapping{Host: c.to.Profile().Full(), Hooks: c.from.Profile().Full(), Event: h.Native, Policy: c.policy, Hook: *h}
 	c.settle(&w.Hook, c.from, c.from, w.Source())
+	reportAll(&c.Diagnostics, c.from, h, plan.Unset(c.from, h))
 	w.Hook.Timeout = 0
 	limit := c.from.Profile().Timeout(h)
 	if h.Fail == schema.FailClosed { // the bridge must be alive to refuse

@@ -98,6 +98,9 @@ func copied(from, to dialect.Dialect, h *schema.Hook, at schema.Source) (out sch
 func resolveVariables(from, to dialect.Dialect, h *schema.Hook, old, there *surrounding) (problems []string) {
 	for _, name := range hostVariables(from, h, old) {
 		value := old.value(name)
+		if value == "" && from.Profile().Full() == to.Profile().Full() { // it isn't set there either; see plan.Unset
+			continue
+		}
 		if value != "" && value == there.value(name) || slices.ContainsFunc(h.Env, func(v schema.EnvVar) bool { return v.Name == name }) {
 			continue
 		}

@@ -81,6 +81,7 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 		if len(entries) == 0 {
 			continue
 		}
+		reportAll(&ds, in.Hooks, h, plan.Unset(in.Hooks, h))
 		if code, message := in.unrunnable(h); code != "" {
 			ds.AddSeverity(code, plan.GuardSeverity(in.Hooks, h), "", message).OfHook(h)
 		}

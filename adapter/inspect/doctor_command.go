@@ -38,6 +38,9 @@ func (x *examination) carried(d dialect.Dialect, h *schema.Hook, entries []schem
 		found = append(found, Problem{s, c, plan.GuardSeverity(d, h), why, fix})
 	}
 	found = append(found, x.selfProblem(d, h)...)
+	for _, f := range plan.Unset(d, h) {
+		found = append(found, Problem{Weaker, f.Code, f.Severity, f.Message, f.Fix})
+	}
 	switch what := schema.An(h.Handler.String()) + " hook"; h.Handler {
 	case schema.HandlerPrompt, schema.HandlerAgent:
 		if why := x.evaluatorProblem(d, h); why != "" {
