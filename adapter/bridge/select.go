@@ -32,10 +32,27 @@ func (r selector) selectHooks(hooks []schema.Hook) []pick {
 	if settled := r.settleWrite(); named || settled {
 		views = r.Hooks.Views(r.call)
 	}
+	r.preferKinds(views)
 	if r.log.trace != nil { // by now the server is named
 		r.log.trace.Views = views
 	}
 	return r.pickFrom(hooks, views)
+}
+
+// preferKinds puts the views of a command or an address before the one by the tool's own
+// name where the hooks' agent has no such tool: a hook without a matcher goes by the
+// names that it knows.
+func (r selector) preferKinds(views []schema.View) {
+	if r.call.Tool.Kind() != schema.Other || !r.foreignHooks() || r.Hooks.Profile().Tool(r.call.Tool.Name) != nil {
+		return
+	}
+	for i := range views {
+		for j := i + 1; j < len(views) && views[i].Kind == schema.Other; j++ {
+			if k := views[j].Kind; views[j].Event == views[i].Event && (k == schema.Shell || k == schema.Fetch) {
+				views[i], views[j] = views[j], views[i]
+			}
+		}
+	}
 }
 
 // pickFrom chooses among some of the views.
