@@ -66,6 +66,9 @@ func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, says s
 	if h.Timeout > 0 {
 		w.Raw("timeoutSec", strconv.AppendFloat(nil, float64(h.Timeout)/float64(time.Second), 'f', -1, 64))
 	}
+	if d.onCode() {
+		return w.Bytes(), written &^ schema.HookHTTP
+	}
 	return w.Bytes(), written
 }
 

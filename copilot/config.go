@@ -210,7 +210,7 @@ func (p parser) run(h *schema.Hook, o ordjson.Object) (why string) {
 	switch {
 	case !typed || word == "command":
 		h.Handler = schema.HandlerCommand
-	case word == "http":
+	case word == "http" && !p.dialect.onCode():
 		h.Handler, h.URL = schema.HandlerHTTP, o.Str("url")
 		if scheme, _, _ := strings.Cut(strings.ToLower(h.URL), ":"); scheme != "http" && scheme != "https" { // observed 1.0.102
 			return "url is not an http or https address"

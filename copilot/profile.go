@@ -47,8 +47,11 @@ var profile = dialect.Profile{
 	Folders:     []string{".github/hooks", ".github/copilot"}, StopBlocks: 8, LoopLimit: -1, OutputGrace: -1,
 	// Copilot writes an event 50 to 110 ms after it (observed 1.0.102).
 	LateTranscript: 300 * time.Millisecond, EarlyTranscript: true, Unnamed: true, DenyEnds: true,
-	VoidMember:   dialect.VoidMember{Name: "timeoutSec", Value: "0", Without: "denies the tool calls that the bridge is registered for"}, // both observed 1.0.102
-	HTTP:         schema.HTTPRules{Fails: true},                                                                                          // observed 1.0.102: no connection, a redirect, 404 and 500 deny
+	VoidMember: dialect.VoidMember{Name: "timeoutSec", Value: "0", Without: "denies the tool calls that the bridge is registered for"}, // both observed 1.0.102
+	// Observed 1.0.102: no connection, a redirect, 404 and 500 deny.
+	HTTP: schema.HTTPRules{Fails: true, Secure: []schema.Event{schema.PreTool, schema.PermissionRequest, schema.PreMCPCall}, Local: true,
+		UnlessSecure: "use https, or set COPILOT_HOOK_ALLOW_HTTP_AUTH_HOOKS=1 (for this machine COPILOT_HOOK_ALLOW_LOCALHOST=1) where Copilot starts",
+		UnlessRemote: "set COPILOT_HOOK_ALLOW_LOCALHOST=1 where Copilot starts"},
 	Vocabularies: words,
 	HostVariables: dialect.Variables{Names: []string{"COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR", "COPILOT_CLI",
 		"COPILOT_PLUGIN_ROOT", "COPILOT_PLUGIN_DATA", "PLUGIN_ROOT"}},

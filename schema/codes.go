@@ -280,7 +280,7 @@ func (c Code) Severities() []Severity {
 		return append(usual, Weaker)
 	case CodeDeadMatcher: // one name of several that match something
 		return append(usual, Note)
-	case CodeNoEvaluator, CodeNoHandler, CodeHTTP, CodeNotCalled, CodeNotStarted, CodeTimedOut, CodeBadAnswer, CodeBadSchema, CodeEvaluator, CodeForeignImport:
+	case CodeVoidHook, CodeNoEvaluator, CodeNoHandler, CodeHTTP, CodeNotCalled, CodeNotStarted, CodeTimedOut, CodeBadAnswer, CodeBadSchema, CodeEvaluator, CodeForeignImport:
 		return append(usual, Loss)
 	}
 	return usual

@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"net/netip"
+	"net/url"
 	"slices"
 	"time"
 
@@ -238,6 +240,33 @@ type HTTPRules struct {
 	AnyPort bool
 	// Fails: a request that fails counts as a command that does.
 	Fails bool
+	// Secure are the events on which a hook whose address isn't https is skipped, Local
+	// whether addresses of the machine and of private networks are refused on all events.
+	// Unless says how each is allowed.
+	Secure                     []Event
+	Local                      bool
+	UnlessSecure, UnlessRemote string
+}
+
+// Refused says why an HTTP hook isn't run on an event, and how it is allowed; "" if it
+// is run. A guard that is skipped weighs more than a request that fails.
+func (r *HTTPRules) Refused(h *Hook, e Event) (why, fix string, severity Severity) {
+	if h.Handler != HandlerHTTP {
+		return "", "", 0
+	}
+	u, err := url.Parse(h.URL)
+	if err != nil {
+		return "", "", 0
+	}
+	if slices.Contains(r.Secure, e) && u.Scheme == "http" {
+		return "skips an http hook here whose address isn't https", r.UnlessSecure, Weaker
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	local := err == nil && (ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() || ip.IsUnspecified())
+	if r.Local && (local || u.Hostname() == "localhost") {
+		return "refuses to call a local address", r.UnlessRemote, Loss
+	}
+	return "", "", 0
 }
 
 // A ModuleGroup is one group of callbacks in a module that is to be written:

@@ -148,6 +148,7 @@ func (c *converter) carrier(h *schema.Hook, entries []schema.Entry) (out *schema
 	out = &copied
 	if h.Handler != schema.HandlerCommand {
 		if c.sayable(h, entries) {
+			c.refused(h, entries)
 			c.plainLoopLimit(out)
 			return out, 0, true
 		}
@@ -183,6 +184,19 @@ func (c *converter) carrier(h *schema.Hook, entries []schema.Entry) (out *schema
 		out.LoopLimit = &none
 	}
 	return out, cmdline.Wrapped, true
+}
+
+// refused reports an HTTP hook that the target doesn't run as it is.
+func (c *converter) refused(h *schema.Hook, entries []schema.Entry) {
+	for _, e := range entries {
+		row := c.to.Profile().Row(e.Native)
+		if row == nil {
+			continue
+		}
+		if why, fix, severity := c.to.Profile().HTTP.Refused(h, row.Event); why != "" {
+			c.report(schema.CodeVoidHook, severity, h, "url", c.to.Profile().Title+" "+why+" ("+e.Native+")").Fix = fix
+		}
+	}
 }
 
 // settle makes a command that from starts find its files when d starts it from the

@@ -38,6 +38,9 @@ func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnos
 	for i := range cfg.Hooks {
 		h := &cfg.Hooks[i]
 		c.matcher(h)
+		if why, fix, severity := d.Profile().HTTP.Refused(h, h.Event); why != "" {
+			c.add(schema.CodeVoidHook, severity, h, h.MemberPath("url"), d.Profile().Title+" "+why, fix)
+		}
 		if problem, fix := c.command(h); problem != "" {
 			path := h.MemberPath("command")
 			if _, _, ok := placeOf(text, path); !ok { // it has the command in another member
@@ -347,10 +350,19 @@ func (c *checker) ownTool(name string) string {
 		return name
 	}
 	t, _ := toolCalled(c.d, name)
-	if own := c.d.Profile().ToolOfKind(t.Kind()); own != nil {
-		return own.Name
+	kind, p := t.Kind(), c.d.Profile()
+	call := &schema.Call{Event: schema.PreTool, Tool: schema.Tool{Name: name, Kinds: []schema.Kind{kind}}}
+	shown := lists.Find(c.d.Views(call), func(v *schema.View) bool { return v.Tool != "" && kind != schema.Other })
+	own := p.ToolOfKind(kind)
+	switch {
+	case own == nil && (shown == nil || p.Tool(shown.Tool) == nil):
+		return ""
+	case own == nil:
+		return shown.Tool
+	case shown != nil && shown.Tool != own.Name && p.Tool(shown.Tool) != nil && !slices.Contains(p.Tool(shown.Tool).Kinds, kind): // such as what commands do
+		return shown.Tool + "|" + own.Name
 	}
-	return ""
+	return own.Name
 }
 
 // fitsOwn reports whether a matcher fits a tool of the agent at an event.
