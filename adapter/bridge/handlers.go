@@ -234,9 +234,12 @@ func (r *executor) prepareHTTP(j *job, p payload) {
 		r.starved, j.reply = true, r.cannot(j, schema.CodeHTTP, err.Error())
 		return
 	}
-	redirects := []string{"--request", "POST", "--max-redirs", "0"}
+	options := []string{"--request", "POST", "--max-redirs", "0"}
 	if rules.Follow { // some of which make a POST a GET
-		redirects = []string{"--location", "--proto-redir", "=http,https", "--max-redirs", "20"}
+		options = []string{"--location", "--proto-redir", "=http,https", "--max-redirs", "20"}
+	}
+	if r.places.OS != "windows" { // the curl of older releases can't
+		options = append(options, "--compressed")
 	}
 	body := bytes.TrimSuffix(p.bytes, []byte("\n"))
 	if rules.Event != "" && len(body) > 1 {
@@ -248,7 +251,7 @@ func (r *executor) prepareHTTP(j *job, p payload) {
 	j.spec = process.Spec{
 		// Without globbing, so that one allowed address can't match others.
 		Argv: append([]string{"curl", "--disable", "--globoff", "--proto", "=http,https", "--silent", "--show-error", "--config", f.Name(),
-			"--data-binary", "@-", "--write-out", "\n%{http_code}"}, redirects...),
+			"--data-binary", "@-", "--write-out", "\n%{http_code}"}, options...),
 		Dir: folderFor(r.stage, r.call.Project), Env: r.places.Env, Stdin: body,
 	}
 	j.ready, j.answer = true, (*executor).httpReply

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
@@ -93,8 +94,16 @@ func fakeHTTP() {
 		if code == 302 {
 			w.Header().Set("Location", "/elsewhere")
 		}
-		w.WriteHeader(code)
-		io.WriteString(w, text)
+		if text == "gzip" { // unasked, as some servers do
+			w.Header().Set("Content-Encoding", "gzip")
+			w.WriteHeader(code)
+			z := gzip.NewWriter(w)
+			io.WriteString(z, `{"decision":"block","reason":"zipped"}`)
+			z.Close()
+		} else {
+			w.WriteHeader(code)
+			io.WriteString(w, text)
+		}
 		if left = left[1:]; len(left) == 0 {
 			close(done)
 		}
