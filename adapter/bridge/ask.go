@@ -2,12 +2,14 @@ package bridge
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
@@ -141,13 +143,15 @@ func (r *question) ask(hooks []schema.Hook) schema.Reply {
 		return r.askOne(hooks)
 	}
 	var replies []schema.Reply
+	limited, stop := r.limited(hooks)
+	defer stop()
 	for _, parts := range alternatives {
 		first := len(r.runs)
 		for _, part := range parts {
 			if part != r.call {
 				wholePaths(part, r.Host, r.Hooks, r.places.Home)
 			}
-			q := &question{stage: stage{r.scene, part}}
+			q := &question{stage: stage{limited, part}}
 			reply := q.askOne(hooks)
 			r.add(q.done)
 			if part != r.call && reply.Input != nil {
@@ -165,7 +169,35 @@ func (r *question) ask(hooks []schema.Hook) schema.Reply {
 			})
 		}
 	}
+	if limited.ctx.Err() != nil && r.ctx.Err() == nil {
+		const late = "the hooks for all parts of this call took longer than the host waits, so the call is denied"
+		r.log.ds.AddSeverity(schema.CodeTimedOut, schema.Note, "", late).Event = r.call.Native
+		replies = append(replies, schema.Reply{Verdict: schema.Deny, Reason: "H" + late[1:] + "."})
+	}
 	return r.Hooks.Merge(replies)
+}
+
+// limited is the scene of a call that hooks are asked about part by part, each of which
+// may take all of a hook's time. Before the call they together get what the host waits
+// at least, by the entries that install and convert write: it would take a bridge that
+// doesn't answer for one that doesn't object.
+func (r *question) limited(hooks []schema.Hook) (limited *scene, stop func()) {
+	if r.call.Event != schema.PreTool {
+		return r.scene, func() {}
+	}
+	var w plan.Wait
+	for i := range hooks {
+		if h := &hooks[i]; h.Event == 0 || h.Event == r.call.Event {
+			w.Add(r.Hooks.Profile(), h, r.limitOf(h))
+		}
+	}
+	limit := w.Entry() - plan.Margin/2
+	if r.Single != nil {
+		limit = w.Total() + plan.SingleMargin/2
+	}
+	own := *r.scene
+	own.ctx, stop = context.WithTimeout(r.ctx, limit)
+	return &own, stop
 }
 
 // alternatives lists the calls that the call amounts to: see dialect.Splitter.

@@ -177,11 +177,17 @@ func (r *executor) prepare(j *job, p payload) {
 		j.reply = r.cannot(j, schema.CodeNoHandler, schema.An(j.hook.Handler.String())+" hook can't run outside its own agent")
 	}
 	if j.ready {
-		j.spec.Timeout = r.Hooks.Profile().Timeout(&j.hook)
-		if r.Timeout > 0 {
-			j.spec.Timeout = min(j.spec.Timeout, r.Timeout)
-		}
+		j.spec.Timeout = r.limitOf(&j.hook)
 	}
+}
+
+// limitOf is how long a hook may run.
+func (r stage) limitOf(h *schema.Hook) time.Duration {
+	limit := r.Hooks.Profile().Timeout(h)
+	if r.Timeout > 0 {
+		limit = min(limit, r.Timeout)
+	}
+	return limit
 }
 
 // cannot reports a hook that did not run to an answer, and returns what that

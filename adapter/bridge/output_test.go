@@ -79,3 +79,24 @@ func TestToolVariable(t *testing.T) {
 		}
 	}
 }
+
+// TestManyParts holds that a call is denied whose parts take the hooks longer together
+// than the host waits, although each alone is quick enough.
+func TestManyParts(t *testing.T) {
+	dir := t.TempDir()
+	hooks, _ := adapter.Find("cursor")
+	host, _ := adapter.Find("claude")
+	b := &Bridge{Host: host, Hooks: hooks, TempDir: dir, Now: time.Now, Timeout: time.Second,
+		Single: &schema.Hook{Handler: schema.HandlerCommand, Event: schema.PreTool, Native: "preToolUse", Matcher: "^Delete$", Command: "sleep 0.5; echo '{}'"},
+		Places: schema.Places{OS: "linux", Home: dir, Project: dir, Env: schema.Environ{"PATH=/usr/bin:/bin", "SHELL=/bin/sh"}}}
+	for files, want := range map[int]schema.Verdict{1: schema.NoOpinion, 20: schema.Deny} {
+		command := "rm" + strings.Repeat(" x", files)
+		for i := range files {
+			command = strings.Replace(command, " x", " "+string(rune('a'+i)), 1)
+		}
+		payload := `{"session_id":"s","transcript_path":"","cwd":"` + dir + `","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"` + command + `"}}`
+		if _, rep, err := b.Run(context.Background(), []byte(payload), ""); err != nil || rep.Reply.Verdict != want || len(rep.Runs) == 0 {
+			t.Errorf("%s: %v %v %q", command, err, rep.Reply.Verdict, rep.Reply.Reason)
+		}
+	}
+}

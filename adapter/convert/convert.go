@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
@@ -169,7 +168,7 @@ func (c *converter) carrier(h *schema.Hook, entries []schema.Entry) (out *schema
 	limit := c.from.Profile().Timeout(h)
 	if h.Fail == schema.FailClosed { // the bridge must be alive to refuse
 		w.Hook.Timeout = limit
-		limit += 5 * time.Second
+		limit += plan.SingleMargin
 	}
 	out.Command, out.Args, out.Shell = w.Command(), nil, ""
 	if to := c.becomes(h); to.Plugin == "" {

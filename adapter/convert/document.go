@@ -219,7 +219,7 @@ type moduleGroup struct {
 	native, matcher string
 	source          schema.Source // its scope and plugin matter, not its file
 	hooks           Conversion    // in their own dialect
-	limit           time.Duration
+	wait            plan.Wait
 	closed          bool
 }
 
@@ -246,7 +246,7 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 	for _, e := range entries {
 		g := x.group(e, h)
 		g.hooks.Entries = append(g.hooks.Entries, Placed{own.Pointer, value, h.Path})
-		g.limit = max(g.limit, x.from.Profile().Timeout(h))
+		g.wait.Add(x.from.Profile(), h, x.from.Profile().Timeout(h))
 		g.closed = g.closed || h.Fail == schema.FailClosed
 		if !x.types.Typed(e.Native) {
 			x.report(schema.CodeUntyped, schema.Note, h, "", "the types of "+x.to.Profile().Title+" don't have "+e.Native+", so the module adds a cast")
@@ -271,7 +271,7 @@ func (x *moduleConverter) group(e schema.Entry, h *schema.Hook) *moduleGroup {
 
 func (g *moduleGroup) module(from, to dialect.Dialect, p cmdline.Policy) schema.ModuleGroup {
 	m := schema.ModuleGroup{Native: g.native, Matcher: g.matcher, Config: g.hooks.Document(from)}
-	m.Timeout = time.Duration(math.Ceil((g.limit + margin).Seconds())) * time.Second
+	m.Timeout = time.Duration(math.Ceil((g.wait.Total() + plan.Margin).Seconds())) * time.Second
 	if g.source.Plugin != "" {
 		m.Flags = append(m.Flags, "--plugin-root", g.source.Plugin)
 	}

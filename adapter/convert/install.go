@@ -63,12 +63,14 @@ func reportAll(ds *schema.Diagnostics, d dialect.Dialect, h *schema.Hook, found 
 // reported.
 func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnostics) {
 	var ds schema.Diagnostics
-	limits, sums := map[string]time.Duration{}, map[string]time.Duration{}
-	oneByOne := map[string]bool{}
+	waits := map[string]*plan.Wait{}
 	matchers := map[string]string{}
-	need := func(native, matcher string, limit time.Duration) {
-		limits[native] = max(limits[native], limit)
+	need := func(native, matcher string) *plan.Wait {
+		if waits[native] == nil {
+			waits[native] = &plan.Wait{}
+		}
 		matchers[native] = matcher
+		return waits[native]
 	}
 	p := plan.New(in.Hooks, in.Host)
 	for i := range hooks {
@@ -86,27 +88,22 @@ func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnosti
 			ds.AddSeverity(code, plan.GuardSeverity(in.Hooks, h), "", message).OfHook(h)
 		}
 		for _, e := range entries {
-			need(e.Native, in.wide(h, e), in.Hooks.Profile().Timeout(h))
-			sums[e.Native] += in.Hooks.Profile().Timeout(h)
-			oneByOne[e.Native] = oneByOne[e.Native] || h.Sequential
+			need(e.Native, in.wide(h, e)).Add(in.Hooks.Profile(), h, in.Hooks.Profile().Timeout(h))
 		}
 		for _, e := range p.RecordOnly(h, entries) {
-			need(e.Native, "", time.Minute)
+			need(e.Native, "").AtLeast(time.Minute)
 		}
 	}
 	if in.Ask == cmdline.AskRelay {
 		c := &schema.Call{Tool: schema.Tool{Kinds: []schema.Kind{schema.Shell}}}
-		if gate, _ := in.Host.Asks(c); gate != "" && len(limits) > 0 {
-			need(gate, "", time.Minute)
+		if gate, _ := in.Host.Asks(c); gate != "" && len(waits) > 0 {
+			need(gate, "").AtLeast(time.Minute)
 		}
 	}
 	var out []Placed
 	for _, row := range in.Host.Profile().Events {
-		if limit, ok := limits[row.Native]; ok {
-			if oneByOne[row.Native] { // the host waits for all of them
-				limit = sums[row.Native]
-			}
-			out = append(out, in.entry(row.Native, matchers[row.Native], limit))
+		if wait := waits[row.Native]; wait != nil {
+			out = append(out, in.entry(row.Native, matchers[row.Native], wait.Entry()))
 		}
 	}
 	return out, ds
@@ -125,15 +122,12 @@ func (in *Installation) wide(h *schema.Hook, e schema.Entry) string {
 	return ""
 }
 
-// margin is how much longer the host waits than the longest hook.
-const margin = 10 * time.Second
-
 func (in *Installation) entry(native, matcher string, limit time.Duration) Placed {
 	row := in.Host.Profile().Row(native)
 	if dialect.Ability[dialect.TrustKeeper](in.Host) != nil { // a hook with another timeout must not change what was reviewed
-		limit = max(limit, in.Host.Profile().Timeout(&schema.Hook{Handler: schema.HandlerCommand, Event: row.Event}))
+		limit = max(limit, in.Host.Profile().Timeout(&schema.Hook{Handler: schema.HandlerCommand, Event: row.Event})+plan.Margin)
 	}
-	h := schema.Hook{Handler: schema.HandlerCommand, Command: in.CommandAt(native), Timeout: max(limit+margin, time.Minute)}
+	h := schema.Hook{Handler: schema.HandlerCommand, Command: in.CommandAt(native), Timeout: limit}
 	if row.Event == schema.Stop || row.Event == schema.SubagentStop {
 		none := -1
 		h.LoopLimit = &none
