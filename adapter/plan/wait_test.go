@@ -11,7 +11,9 @@ import (
 // TestWait holds that an entry of the bridge waits as long as its hooks may take: gates
 // run after the others, and some agents' hooks one after the other.
 func TestWait(t *testing.T) {
-	hook := func(native string, sequential bool) *schema.Hook { return &schema.Hook{Native: native, Sequential: sequential} }
+	hook := func(native string, sequential bool) *schema.Hook {
+		return &schema.Hook{Native: native, Sequential: sequential}
+	}
 	for _, tt := range []struct {
 		agent string
 		hooks []*schema.Hook
