@@ -144,10 +144,8 @@ func (f *runFlags) places(b *bridge.Bridge) error {
 			return err
 		}
 	}
-	if env.Get("PWD") == "" {
-		if wd, err := os.Getwd(); err == nil {
-			env = append(env, "PWD="+wd)
-		}
+	if wd, err := os.Getwd(); err == nil && env.Get("PWD") != wd { // who starts a program elsewhere may leave it
+		env = env.With(nil, schema.EnvVar{Name: "PWD", Value: wd})
 	}
 	b.Places = schema.Places{OS: runtime.GOOS, Home: home, Project: project, Env: env}
 	b.StateDir = stateDir(env)
