@@ -21,7 +21,7 @@ var profile = dialect.Profile{
 	Marks:   []dialect.Mark{{Sure: 7, Record: "rollout-"}, {Sure: 6, Members: []string{"turn_id", "model"}}},
 	Grammar: schema.GrammarNamesOrLinear, Timeouts: timeouts, Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
 	AnswerWords: nil, // they are Claude Code's
-	LoopLimit:   -1, OutputGrace: -1, TimeoutUnit: time.Second, CleansPaths: true,
+	LoopLimit:   -1, OutputGrace: -1, TimeoutUnit: time.Second, CleansPaths: true, Layers: true,
 	Plugins:      dialect.Plugins{Manifests: []string{".codex-plugin/plugin.json", ".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json"},
 	Vocabularies: words,
 	HostVariables: dialect.Variables{Names: []string{"CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_TOOL_CALL_ID", "CODEX_VERSION",

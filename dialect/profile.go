@@ -100,6 +100,10 @@ type Profile struct {
 	// Vocabularies are the closed sets of words in payloads and matchers.
 	Vocabularies schema.Vocabularies
 
+	// Layers: the agent also loads the project files of the folders above that of the
+	// session, up to the root of the repository.
+	Layers bool
+
 	// Worktrees is the folder of a project, with slashes, that holds the Git worktrees
 	// which the agent moves to during a session. The agent then names the worktree as
 	// the project. "": it keeps the project's name.

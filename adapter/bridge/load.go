@@ -20,6 +20,7 @@ type loader struct{ stage }
 func (r *loader) load() (hooks []schema.Hook, ok bool) {
 	r.settleWorktree()
 	r.settleRoots()
+	r.settleLayers()
 	if r.Single != nil {
 		return []schema.Hook{*r.Single}, true
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,6 +36,50 @@ func (r *loader) settleRoots() {
 	for _, root := range roots {
 		if root != r.call.Project && (installed == "" || root == touched) && !slices.Contains(r.roots, root) && !(registration{r.stage}).bridgedIn(root) {
 			r.roots = append(r.roots, root)
+		}
+	}
+}
+
+// settleLayers chooses the project where the host also loads what the folders above the
+// session's say: the nearest whose configuration calls the bridge. The hooks of the
+// others, and of the session's own folder, run too.
+func (r *loader) settleLayers() {
+	if !r.Host.Profile().Layers || r.Places.Project != "" {
+		return
+	}
+	folders := upToRepository(r.call.Project)
+	if len(folders) < 2 {
+		return
+	}
+	skip := func(s schema.Source) bool { return !s.OfProject() }
+	calls := slices.DeleteFunc(slices.Clone(folders), func(dir string) bool {
+		places := r.places
+		places.Project = dir
+		return !registration{r.stage}.hasCall(places, skip, func(_ *schema.Hook, call *cmdline.Call) bool {
+			return registration{r.stage}.runsTheSame(call)
+		})
+	})
+	if len(calls) == 0 || len(calls) == 1 && calls[0] == folders[0] {
+		return
+	}
+	r.call.Project, r.places.Project = calls[0], calls[0]
+	r.roots = calls[1:]
+	if calls[0] != folders[0] {
+		r.roots = append(r.roots, folders[0])
+	}
+}
+
+// upToRepository lists a folder and those above it, up to the root of its Git
+// repository; outside of a repository the folder alone.
+func upToRepository(dir string) []string {
+	var folders []string
+	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+		folders = append(folders, at)
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return folders
+		}
+		if at == filepath.Dir(at) {
+			return folders[:1]
 		}
 	}
 }
