@@ -294,18 +294,22 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 // of another grammar, or tools' names in other letters.
 func (c *checker) misspelt(h *schema.Hook, path string) bool {
 	names := strings.FieldsFunc(h.Matcher, func(r rune) bool { return r == '|' || r == ',' || r == ' ' })
+	list, known := strings.ContainsAny(h.Matcher, ", "), false
 	var own []string
 	for _, name := range names {
 		spelling := c.spelling(h.Native, name)
-		if spelling == "" && strings.ContainsAny(h.Matcher, ", ") {
+		if spelling == "" && list {
 			spelling = c.ownTool(name)
 		}
-		if spelling == "" {
+		known = known || spelling != ""
+		if spelling == "" && (!list || strings.ContainsAny(name, `.*+?()[]{}^$\`)) {
 			return false
 		}
-		own = append(own, spelling)
+		if spelling = cmp.Or(spelling, name); !slices.Contains(own, spelling) {
+			own = append(own, spelling)
+		}
 	}
-	if len(own) == 0 {
+	if !known {
 		return false
 	}
 	c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this matcher matches no tool", "write "+strings.Join(own, "|"))

@@ -190,8 +190,11 @@ func (t *target) stopImports(dry bool) (results []installed, err error) {
 				continue
 			}
 			r, err := t.changeFile(file, p.in.Hooks, dry, t.void)
-			if err != nil || r == nil {
+			if err != nil {
 				return results, err
+			}
+			if r == nil { // the host knows none of its events
+				continue
 			}
 			host := t.host.Profile()
 			r.Notes = []string{
@@ -247,11 +250,24 @@ func (t *target) changeFile(file string, hooks adapter.Dialect, dry bool, change
 	return &r, jsonedit.WriteFile(file, text, after)
 }
 
+// void gives the member to the first hook by which the host skips the file: it looks at
+// the events only that it knows (observed Copilot 1.0.102).
 func (t *target) void(text []byte, hooks []schema.Hook) ([]byte, error) {
-	m := t.host.Profile().VoidMember
+	m, importer := t.host.Profile().VoidMember, dialect.Ability[dialect.Importer](t.host)
 	for i := range hooks {
-		if hooks[i].Handler == schema.HandlerCommand {
-			return jsonedit.Set(text, hooks[i].Path+"/"+m.Name, []byte(m.Value))
+		h := &hooks[i]
+		if h.Handler != schema.HandlerCommand || h.Extra.Has(m.Name) {
+			continue
+		}
+		marked, err := jsonedit.Set(text, h.Path+"/"+m.Name, []byte(m.Value))
+		read := func(file string) ([]byte, error) {
+			if file == h.Source.File {
+				return marked, err
+			}
+			return discover.Read(file)
+		}
+		if err != nil || !slices.Contains(importer.Imported(t.bridge.Places, read), h.Source.File) {
+			return marked, err
 		}
 	}
 	return text, nil
