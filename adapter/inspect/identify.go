@@ -175,7 +175,7 @@ func Place(ds schema.Diagnostics, file string, text []byte) {
 			above[p[:i]] = true
 		}
 	}
-	o, err := ordjson.Parse(text)
+	o, _, err := ordjson.ParseLast(text)
 	if err != nil || len(asked) == 0 {
 		return
 	}

@@ -153,9 +153,10 @@ func findings(ds schema.Diagnostics, stdin []byte) (out schema.Diagnostics) {
 			text, _ = discover.Read(d.File)
 		}
 		text, _ = hookfile.HooksOf(d.File, text)
-		if json, err := jsonedit.Standard(text); err == nil {
-			inspect.Place(ds, d.File, json)
+		if json, err := jsonedit.Standard(text); err == nil { // else it may have a member twice
+			text = json
 		}
+		inspect.Place(ds, d.File, text)
 	}
 	said := map[schema.Diagnostic]bool{}
 	for _, d := range ds {
