@@ -181,8 +181,11 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 		}
 	}
 	_, err := matcher.Compile(p.dialect.Data.GrammarOf(row.Native), h.Matcher)
+	given, has := o.Get("matcher")
 	switch at := h.MemberPath("matcher"); {
 	case why != "":
+	case has && !h.HasMatcher && row.Match == schema.MatchTool && !p.dialect.onCode(): // observed 1.0.102; a group's is ignored
+		why, path = "matcher is "+schema.An(ordjson.KindOf(given).String())+", not a string", at
 	case h.HasMatcher && h.Matcher == "":
 		why, path = "the matcher is empty", at
 	case err != nil:
