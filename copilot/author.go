@@ -15,8 +15,11 @@ import (
 // only before they ask, and what Copilot's hooks need comes before each tool. Its tools
 // have other names there, so that a matcher narrows nothing.
 func (d Dialect) Select(h *schema.Hook) schema.Selection {
-	if row := d.Row(h.Native); row != nil && row.Event == schema.PermissionRequest {
+	switch row := d.Row(h.Native); {
+	case row != nil && row.Event == schema.PermissionRequest:
 		return schema.Selection{Event: schema.PreTool, All: true, Exact: h.Matcher == ""}
+	case row != nil && !d.readsMatcher(row):
+		return schema.Selection{All: true, Exact: true}
 	}
 	return d.Agent.Select(h)
 }

@@ -195,7 +195,7 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 		p.Wrong(family.DropsHandler, row, e, path, why)
 		return
 	}
-	if h.Matcher != "" && (row.Match == schema.MatchNothing || p.dialect.onCode()) {
+	if h.Matcher != "" && (row.Match == schema.MatchNothing || !p.dialect.readsMatcher(row)) {
 		p.Report(schema.CodeIgnoredMatcher, e, h.MemberPath("matcher"), p.dialect.Data.Title+" ignores matchers on "+row.Native+"; the hook always runs").Event = row.Native
 	}
 	if h.Handler == schema.HandlerPrompt {

@@ -372,6 +372,28 @@ func TestRequestedAgent(t *testing.T) {
 	}
 }
 
+// TestOldMatchers holds that a hook of a version that doesn't read its matcher sees
+// every tool.
+func TestOldMatchers(t *testing.T) {
+	c := &schema.Call{Dialect: "claude", Event: schema.PreTool, Tool: schema.Tool{Name: "Bash", Kinds: []schema.Kind{schema.Shell}}}
+	for version, all := range map[string]bool{"1.0.35": true, "1.0.36": false, "": false, "vscode": true} {
+		at, err := New().At(version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := at.(Dialect)
+		h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Matcher: "Read", HasMatcher: true}
+		if got := d.Select(&h).All; got != all {
+			t.Errorf("%s: selects all: %t", version, got)
+		}
+		for _, v := range d.Views(c) {
+			if isPascal(v.Event) && (len(v.Target) == 0) != all && v.Kind == schema.Shell && d.Row(v.Event).Event == schema.PreTool {
+				t.Errorf("%s: %+v", version, v)
+			}
+		}
+	}
+}
+
 // TestInstalledPlugins holds where the plugins are that `copilot plugin install` has
 // registered: as the real client left its files (1.0.102).
 func TestInstalledPlugins(t *testing.T) {

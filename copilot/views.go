@@ -57,7 +57,7 @@ func (d Dialect) viewsAt(row *schema.EventRow, c *schema.Call) (vs []schema.View
 	for _, k := range d.viewKinds(c) {
 		v.Kind = k
 		for _, w := range d.toolViews(c, v) {
-			if w.Target = nil; row.Match == schema.MatchTool && !d.onCode() {
+			if w.Target = nil; row.Match == schema.MatchTool && d.readsMatcher(row) {
 				w.Target = d.targets(row.Native, w.Tool)
 				if own := d.Tool(w.Tool); k == schema.Other && own != nil && len(own.Kinds) > 0 { // another agent's, only called alike
 					w.Target = []string{w.Tool + " of another agent"}
@@ -70,6 +70,22 @@ func (d Dialect) viewsAt(row *schema.EventRow, c *schema.Call) (vs []schema.View
 		}
 	}
 	return append(vs, d.patchViews(row, c)...)
+}
+
+// matcherSince are the versions that first read the matchers of an event (changelog);
+// older ones run the hook for every tool, as VS Code does.
+var matcherSince = []struct {
+	event schema.Event
+	since string
+}{{schema.PreTool, "1.0.36"}, {schema.PostTool, "1.0.63"}}
+
+func (d Dialect) readsMatcher(row *schema.EventRow) bool {
+	for _, m := range matcherSince {
+		if m.event == row.Event && !d.Data.Since(m.since) {
+			return false
+		}
+	}
+	return !d.onCode()
 }
 
 // patchViews shows another agent's change of a file as the patch that GPT models make of

@@ -2,6 +2,8 @@ package cursor
 
 import (
 	"cmp"
+	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -98,7 +100,15 @@ func decodePlace(c *schema.Call, env schema.Environ) {
 		c.Project = c.Roots[0]
 	}
 	c.Project = cmp.Or(c.Project, fixRoot(env.Get("CURSOR_PROJECT_DIR")), fixRoot(env.Get("PWD")))
-	c.Cwd = cmp.Or(fixRoot(c.Str(schema.FieldToolCwd)), c.Project)
+	c.Cwd = cmp.Or(inProject(c, fixRoot(c.Str(schema.FieldToolCwd))), c.Project)
+}
+
+// inProject makes a folder that starts from the project's root absolute.
+func inProject(c *schema.Call, dir string) string {
+	if dir == "" || filepath.IsAbs(dir) || path.IsAbs(dir) || len(dir) > 1 && dir[1] == ':' || !path.IsAbs(c.Project) {
+		return dir
+	}
+	return path.Join(c.Project, dir)
 }
 
 // fixRoot takes the slash off a Windows path that was written like a URL's.
@@ -130,7 +140,7 @@ func decodeTool(c *schema.Call) {
 	t.Input, t.Whole = decodeObject(c.Get(schema.FieldToolInput), in)
 	if raw, ok := t.Input.Get(schema.RoleCwd); ok && t.Kind() == schema.Shell && c.Get(schema.FieldToolCwd) == nil {
 		if s, _ := ordjson.String(raw); s != "" { // editor 2.5 names the folder here only
-			c.Cwd = fixRoot(s)
+			c.Cwd = inProject(c, fixRoot(s))
 		}
 	}
 	if raw := c.Get(schema.FieldToolOutput); raw != nil {

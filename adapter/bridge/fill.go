@@ -250,6 +250,9 @@ func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) {
 	if row := host.Profile().Tool(c.Tool.Name); row != nil {
 		rules = row.Path
 	}
+	if dir := c.Tool.Input.Text(schema.RoleCwd); isRelative(dir) && host.Profile().Name != hooks.Profile().Name { // the call's folder
+		c.Tool.Input = c.Tool.Input.Set(schema.RoleCwd, "", ordjson.AppendString(nil, c.Cwd))
+	}
 	whole := slices.ContainsFunc(c.Tool.Kinds, func(k schema.Kind) bool { return slices.Contains(fileKinds, k) })
 	if !whole && rules == (schema.PathRules{}) {
 		return

@@ -1,6 +1,8 @@
 package bridge
 
 import (
+	"context"
+	"strings"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -50,6 +52,31 @@ func TestFoundPath(t *testing.T) {
 		wholePaths(c, host, hooks, "/h")
 		if got, _ := ordjson.String(c.Tool.Input[0].Raw); got != tt.want {
 			t.Errorf("%s %s %q: %q, want %q", tt.host, tt.tool, tt.in, got, tt.want)
+		}
+	}
+}
+
+// TestToolFolder holds that hooks see the folder of a command as a whole path.
+func TestToolFolder(t *testing.T) {
+	for host, in := range map[string]string{
+		"gemini": `{"session_id":"s","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"t","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"sub"}}`,
+		"cursor": `{"conversation_id":"c","generation_id":"g","tool_name":"Shell","tool_input":{"command":"ls","cwd":"sub"},"tool_use_id":"u",` +
+			`"hook_event_name":"preToolUse","cursor_version":"3.15.19","workspace_roots":["/w"]}`,
+	} {
+		for _, hooks := range []string{"claude", "copilot", "cursor", "gemini"} {
+			if hooks == host {
+				continue
+			}
+			b := newBridge(t, host, hooks, `grep -q '"cwd":"/w/sub"' || echo relative >&2; exit 2`)
+			b.Places.Project = ""
+			if hooks == "cursor" || hooks == "gemini" {
+				b = newBridge(t, host, hooks, `if grep -q '"\(cwd\|dir_path\)":"sub"'; then exit 1; fi; echo whole >&2; exit 2`)
+				b.Places.Project = ""
+			}
+			out, rep, err := b.Run(context.Background(), []byte(in), "")
+			if !strings.Contains(string(out), `"deny"`) || strings.Contains(string(out), "relative") || err != nil {
+				t.Errorf("%s hook under %s: %s %v %v", hooks, host, out, err, rep.Diagnostics)
+			}
 		}
 	}
 }
