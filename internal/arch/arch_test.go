@@ -94,7 +94,7 @@ func TestSoleImporters(t *testing.T) {
 
 // TestBinary keeps what costs start-up time out of the program.
 func TestBinary(t *testing.T) {
-	banned := []string{"net", "net/http", "crypto/tls", "text/template", "html/template", "testing", "github.com/google/go-cmp/cmp",
+	banned := []string{"net", "net/http", "net/netip", "net/url", "crypto/tls", "text/template", "html/template", "testing", "github.com/google/go-cmp/cmp",
 		module + "internal/schematest"}
 	deps := strings.Fields(list(t, "-deps", module+"cmd/hookbridge"))
 	for _, d := range deps {
