@@ -160,7 +160,9 @@ func (c *fileChecker) textOf(d adapter.Dialect, name string, text []byte) {
 	files, root, more, plugin := pluginFiles(d, name)
 	own := !plugin // a manifest is read as far as it holds hooks
 	for _, p := range files {
-		own = own || p.File == name && p.Text != nil
+		if p.File == name && p.Text != nil {
+			own, at.Scope, at.Plugin = true, schema.ScopePlugin, absolute(root)
+		}
 	}
 	f.found = append(f.found, more...)
 	if own {
