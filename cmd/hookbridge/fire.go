@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -143,7 +142,7 @@ func (f *fireFlags) prepare(fs *flags, rest []string, std stdio) (b *bridge.Brid
 	case f.payload != "" && (f.tool != "" || fs.given("input") || fs.given("output")):
 		err = errUsage{"--payload is a whole payload, so it doesn't go with --tool, --input or --output"}
 	case f.payload == "":
-		f.project = cmp.Or(f.project, ".")
+		f.rooted = true
 	}
 	if err == nil {
 		b, err = f.ready()
