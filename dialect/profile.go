@@ -183,8 +183,10 @@ func (p *Profile) KeyOf(h *schema.Hook) string {
 
 // StopBlocksIn is StopBlocks in an environment.
 func (p *Profile) StopBlocksIn(env schema.Environ) int {
-	if n, err := strconv.Atoi(env.Get(p.StopBlocksVariable)); err == nil {
-		return max(n, 0)
+	if text := env.Get(p.StopBlocksVariable); text != "" {
+		if n, err := strconv.Atoi(text); err == nil {
+			return max(n, 0)
+		}
 	}
 	return p.StopBlocks
 }
