@@ -24,9 +24,9 @@ var cliTools = []schema.ToolRow{
 	{Name: "view", Aliases: []string{"Read"}, Kinds: []schema.Kind{schema.Read}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "view_range", Role: schema.RoleOffset, Lines: schema.FirstAndLast},
 			{Name: "view_range", Role: schema.RoleLimit, Lines: schema.FirstAndLast}}},
-	{Name: "create", Aliases: []string{"Write"}, Kinds: []schema.Kind{schema.Write}, Replaces: all,
+	{Name: "create", Aliases: []string{"Write"}, Kinds: []schema.Kind{schema.Write, schema.Notebook}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "file_text", Role: schema.RoleContent}}},
-	{Name: "edit", Aliases: []string{"Edit"}, Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: editArgs},
+	{Name: "edit", Aliases: []string{"Edit"}, Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Replaces: all, Input: editArgs},
 	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Delete, schema.Notebook},
 		Replaces: 1 << schema.RoleCommand},
 	{Name: "grep", Aliases: []string{"Grep"}, Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: grepArgs},
@@ -42,7 +42,7 @@ var cliTools = []schema.ToolRow{
 	// The same under other names: on Windows, for models that know the name, and for
 	// GPT models. Matchers take each name by itself.
 	{Name: "powershell", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: shellArgs},
-	{Name: "str_replace_editor", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: editArgs},
+	{Name: "str_replace_editor", Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Replaces: all, Input: editArgs},
 	{Name: "rg", Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: grepArgs},
 	{Name: "ask_user", Aliases: []string{"AskUserQuestion"}}, {Name: "update_todo", Aliases: []string{"TodoWrite"}},
 	{Name: "read_bash"}, {Name: "write_bash"}, {Name: "stop_bash"}, {Name: "list_bash"}, {Name: "skill"}, {Name: "sql"},

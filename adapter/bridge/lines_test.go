@@ -59,3 +59,20 @@ func TestUnknownMember(t *testing.T) {
 		}
 	}
 }
+
+// TestNotebook holds that a guard on notebooks sees what an agent without a tool for
+// them writes into one.
+func TestNotebook(t *testing.T) {
+	for host, in := range map[string]string{
+		"copilot": `{"sessionId":"s","timestamp":1,"cwd":"/w","toolName":"create","toolArgs":{"path":"/w/a.ipynb","file_text":"secret"}}`,
+		"cursor": `{"conversation_id":"c","generation_id":"g","tool_name":"Write","tool_input":{"file_path":"/w/a.ipynb","content":"secret"},"tool_use_id":"u",` +
+			`"hook_event_name":"preToolUse","cursor_version":"3.15.19","workspace_roots":["/w"]}`,
+	} {
+		b := newBridge(t, host, "claude", `grep -q '"notebook_path":"/w/a.ipynb","new_source":"secret"' || exit 0; echo no >&2; exit 2`)
+		b.Places.Project = ""
+		out, rep, err := b.Run(context.Background(), []byte(in), "")
+		if !strings.Contains(string(out), `"deny"`) || err != nil {
+			t.Errorf("%s: %s %v %v", host, out, err, rep.Diagnostics)
+		}
+	}
+}

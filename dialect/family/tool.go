@@ -113,6 +113,14 @@ func (a *Agent) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 	if v.Kind == schema.MultiEdit {
 		in = a.convertEdits(slices.Clone(in), schema.CanonicalEdits, a.Edits)
 	}
+	if _, given := in.Get(schema.RoleCellSource); v.Kind == schema.Notebook && !given { // another agent's change of the file
+		for _, role := range []schema.Role{schema.RoleNewText, schema.RoleContent} {
+			if raw, ok := in.Get(role); ok {
+				in = in.Set(schema.RoleCellSource, "", raw)
+				break
+			}
+		}
+	}
 	if all := (schema.Arg{Role: schema.RoleReplaceAll, Raw: []byte("false")}); v.Kind == schema.Edit && a.FullEdits && !says(in, row.Input, all) {
 		in = append(in[:len(in):len(in)], all)
 	}
