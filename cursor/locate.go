@@ -21,14 +21,18 @@ var managed = []struct{ OS, File string }{
 // Locate lists the files that may configure hooks in Cursor's order. Cursor refuses
 // the project's if a symbolic link in the project leads to it (observed SDK 1.0.32, since
 // 1.0.26); the user's may be one.
-func (Dialect) Locate(p schema.Places) (out []schema.Source) {
+func (d Dialect) Locate(p schema.Places) (out []schema.Source) {
+	refuses := ""
+	if d.Profile().Since("3") { // the SDK's changelog names no version of the editor
+		refuses = p.Project
+	}
 	for _, m := range managed {
 		if m.OS == p.OS {
 			out = append(out, schema.Source{File: m.File, Scope: schema.ScopeManaged})
 		}
 	}
 	if p.Project != "" {
-		out = append(out, schema.Source{File: filepath.Join(p.Project, ".cursor", "hooks.json"), Scope: schema.ScopeProject, NoLinks: p.Project})
+		out = append(out, schema.Source{File: filepath.Join(p.Project, ".cursor", "hooks.json"), Scope: schema.ScopeProject, NoLinks: refuses})
 	}
 	if p.Home != "" {
 		out = append(out, schema.Source{File: filepath.Join(p.Home, ".cursor", "hooks.json"), Scope: schema.ScopeUser})
