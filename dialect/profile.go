@@ -73,7 +73,8 @@ type Profile struct {
 	TimeoutUnit time.Duration
 
 	// OutputGrace is how long after a hook's own end the agent still reads what its
-	// children print; below 0: until its timeout, which then counts as one.
+	// children print; below 0: until its timeout, which then counts as one. The bridge
+	// stops when the hook has answered, so that its answer is neither late nor lost.
 	OutputGrace time.Duration
 
 	EnvFile      EnvFile

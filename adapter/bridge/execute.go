@@ -240,7 +240,7 @@ func (r *executor) prepareCommand(j *job, p payload) {
 			r.log.hookNote(schema.CodeEnvFile, &j.hook, "can't create the file for environment variables: "+err.Error())
 		}
 	}
-	spec.Stdin, spec.Grace = p.bytes, r.Hooks.Profile().OutputGrace
+	spec.Stdin, spec.Grace, spec.Answered = p.bytes, r.Hooks.Profile().OutputGrace, answered
 	if r.Hooks.Profile().ReleaseLine {
 		spec.Release = released
 	}
@@ -383,4 +383,12 @@ func (r *executor) modelReply(j *job, res *process.Result) schema.Reply {
 		return schema.Reply{}
 	}
 	return dialect.Refusal(r.Hooks, &j.hook, j.view, o.Str("reason"))
+}
+
+// answered reports whether a hook has given its answer: by its exit code, or as a whole
+// JSON object. Its agent may wait for the children that it left behind; the answer is the
+// same, and a host that runs out of patience would let the call proceed.
+func answered(exit int, stdout []byte) bool {
+	text := ordjson.TrimSpace(stdout)
+	return exit != 0 || len(text) > 0 && text[0] == '{' && ordjson.Check(text) == nil
 }

@@ -39,6 +39,10 @@ type Spec struct {
 	// if a child left behind holds them open; 0 is 50 ms. Below 0 it is the rest
 	// of Timeout: a run whose streams are open even then has timed out.
 	Grace time.Duration
+	// Answered, if not nil, reports whether a program that has ended with a status and
+	// printed this needs no more than 50 ms of its Grace: what it left behind can only
+	// delay its answer. It must not keep stdout.
+	Answered func(exit int, stdout []byte) bool
 	// Release, if not nil, is shown everything kept of stdout so far whenever
 	// there is more of it, and must not keep it. True lets go of the program:
 	// the run is over, the program lives on, and what it prints later is read
@@ -121,12 +125,17 @@ func (s *Spec) limits() (output int, grace time.Duration) {
 	return output, grace
 }
 
-// afterKill is the grace of a program that does not get the rest of its time.
-func afterKill(grace time.Duration, timedOut bool) time.Duration {
-	if grace < 0 || timedOut && grace > defaultGrace {
+// firstGrace is how long the streams of a program are read in any case.
+func firstGrace(grace time.Duration) time.Duration {
+	if grace < 0 {
 		return defaultGrace
 	}
-	return grace
+	return min(grace, defaultGrace)
+}
+
+// answered reports whether a program that has ended needs no more of its grace.
+func (s *Spec) answered(exit int, stdout []byte) bool {
+	return s.Answered != nil && s.Answered(exit, stdout)
 }
 
 // A sink keeps the first max bytes of a stream.

@@ -227,6 +227,11 @@ func TestLeftBehind(t *testing.T) {
 		if !got.TimedOut {
 			t.Errorf("a child that stays: %+v", got)
 		}
+		s.Answered = func(exit int, stdout []byte) bool { return exit == 0 && string(stdout) == "early\n" }
+		if got := Run(t.Context(), s); got.TimedOut || string(got.Stdout) != "early\n" {
+			t.Errorf("a child behind an answer: %+v", got)
+		}
+		s.Answered = nil
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(500*time.Millisecond, cancel)
 		s.Timeout = time.Minute

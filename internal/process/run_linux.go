@@ -26,7 +26,8 @@ type job struct {
 	dead     bool      // reaped, or given up
 	done     bool      // res is final
 	killed   bool      // by us, for its time
-	lingers  bool      // dead, and its streams have the rest of its time
+	lingers  bool      // dead, and its streams have what is left of more
+	more     time.Time // until when its streams are read if it has not answered; zero: no limit
 	few      bool      // there are few beside it: wide pipes count against the user's share
 
 	mu  sync.Mutex
@@ -240,10 +241,16 @@ func (j *job) step(ctx context.Context, fds []pollFD, now time.Time, scratch *[]
 	}
 	late := !j.limit.IsZero() && !now.Before(j.limit)
 	switch {
-	case j.lingers && (late || ctx.Err() != nil) && (j.out.fd >= 0 || j.err.fd >= 0):
-		j.res.TimedOut = late || ctx.Err() == context.DeadlineExceeded
+	case j.dead && j.out.fd < 0 && j.err.fd < 0, j.lingers && quiet && j.spec.answered(j.res.Exit, j.out.buf):
 		j.finish(now)
-	case j.dead && (j.out.fd < 0 && j.err.fd < 0 || late && (quiet || j.drained())):
+	case j.lingers && (late || ctx.Err() != nil):
+		j.res.TimedOut = j.grace < 0 && late || ctx.Err() == context.DeadlineExceeded
+		j.finish(now)
+	case j.dead && late && (quiet || j.drained()):
+		if j.lingers = !j.killed && (j.grace < 0 || j.grace > defaultGrace) && !j.spec.answered(j.res.Exit, j.out.buf); j.lingers {
+			j.limit = j.more
+			break
+		}
 		j.finish(now)
 	case j.dead:
 	case fds[atPid].revents != 0 || j.pidfd < 0:
@@ -291,9 +298,10 @@ func (j *job) ended(now time.Time) {
 	j.out.after, j.err.after = 0, 0
 	closeFD(&j.pidfd)
 	closeFD(&j.in)
-	if j.lingers = j.grace < 0 && !j.killed; !j.lingers {
-		j.limit = now.Add(afterKill(j.grace, j.res.TimedOut))
+	if j.more = j.limit; j.grace > 0 {
+		j.more = now.Add(j.grace)
 	}
+	j.limit = now.Add(firstGrace(j.grace))
 	if j.out.fd < 0 && j.err.fd < 0 {
 		j.finish(now)
 	}

@@ -215,34 +215,42 @@ func (j *job) await(ctx context.Context, r *Result) {
 
 // settle waits until both streams are at their end, for grace at most, and
 // reports whether Release cut that short.
-func (j *job) settle(ctx context.Context, grace time.Duration, r *Result) bool {
-	lingers := grace < 0 && !j.killed
-	var over <-chan time.Time
-	var cancelled <-chan struct{}
-	if lingers {
-		grace, cancelled = time.Until(r.Start.Add(j.spec.Timeout)), ctx.Done()
-	} else {
-		grace = afterKill(grace, r.TimedOut)
+func (j *job) settle(ctx context.Context, grace time.Duration, r *Result) (released bool) {
+	until, limited := r.End.Add(grace), true
+	if grace < 0 {
+		until, limited = r.Start.Add(j.spec.Timeout), j.spec.Timeout > 0
 	}
-	if !lingers || j.spec.Timeout > 0 {
-		t := time.NewTimer(grace)
-		defer t.Stop()
-		over = t.C
+	more := !j.killed && (grace < 0 || grace > defaultGrace)
+	closed, released := j.closed(firstGrace(grace))
+	for !closed && !released && more {
+		out, _ := j.out.kept()
+		switch late := limited && !time.Now().Before(until); {
+		case j.spec.answered(r.Exit, out):
+			return false
+		case late || ctx.Err() != nil:
+			r.TimedOut = grace < 0 && late || ctx.Err() == context.DeadlineExceeded
+			return false
+		}
+		closed, released = j.closed(defaultGrace)
 	}
+	return released
+}
+
+// closed waits until both streams are at their end or the program is let go, for limit
+// at most.
+func (j *job) closed(limit time.Duration) (closed, released bool) {
+	t := time.NewTimer(limit)
+	defer t.Stop()
 	for _, s := range [...]*stream{&j.out, &j.err} {
 		select {
 		case <-s.over:
 		case <-j.released:
-			return true
-		case <-over:
-			r.TimedOut = r.TimedOut || lingers
-			return false
-		case <-cancelled:
-			r.TimedOut = ctx.Err() == context.DeadlineExceeded
-			return false
+			return false, true
+		case <-t.C:
+			return false, false
 		}
 	}
-	return false
+	return true, false
 }
 
 // stop ends the goroutines, where the system has deadlines for pipes. Where it
