@@ -170,9 +170,9 @@ func (r *question) ask(hooks []schema.Hook) schema.Reply {
 		}
 	}
 	if limited.ctx.Err() != nil && r.ctx.Err() == nil {
-		const late = "the hooks for all parts of this call took longer than the host waits, so the call is denied"
-		r.log.ds.AddSeverity(schema.CodeTimedOut, schema.Note, "", late).Event = r.call.Native
-		replies = append(replies, schema.Reply{Verdict: schema.Deny, Reason: "H" + late[1:] + "."})
+		const late = "hooks for all parts of this call took longer than the host waits, so the call is denied"
+		r.log.ds.AddSeverity(schema.CodeTimedOut, schema.Note, "", "the "+late).Event = r.call.Native
+		replies = append(replies, schema.Reply{Verdict: schema.Deny, Reason: "The " + late + "."})
 	}
 	return r.Hooks.Merge(replies)
 }

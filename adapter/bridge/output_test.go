@@ -95,13 +95,14 @@ func TestManyParts(t *testing.T) {
 	b := &Bridge{Host: host, Hooks: hooks, TempDir: dir, Now: time.Now, Timeout: time.Second,
 		Single: &schema.Hook{Handler: schema.HandlerCommand, Event: schema.PreTool, Native: "preToolUse", Matcher: "^Delete$", Command: "sleep 0.5; echo '{}'"},
 		Places: schema.Places{OS: "linux", Home: dir, Project: dir, Env: schema.Environ{"PATH=/usr/bin:/bin", "SHELL=/bin/sh"}}}
-	for files, want := range map[int]schema.Verdict{1: schema.NoOpinion, 20: schema.Deny} {
+	const late = "The hooks for all parts of this call took longer than the host waits, so the call is denied."
+	for files, want := range map[int]schema.Reply{1: {}, 20: {Verdict: schema.Deny, Reason: late}} {
 		command := "rm" + strings.Repeat(" x", files)
 		for i := range files {
 			command = strings.Replace(command, " x", " "+string(rune('a'+i)), 1)
 		}
 		payload := `{"session_id":"s","transcript_path":"","cwd":"` + dir + `","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"` + command + `"}}`
-		if _, rep, err := b.Run(context.Background(), []byte(payload), ""); err != nil || rep.Reply.Verdict != want || len(rep.Runs) == 0 {
+		if _, rep, err := b.Run(context.Background(), []byte(payload), ""); err != nil || rep.Reply.Verdict != want.Verdict || rep.Reply.Reason != want.Reason || len(rep.Runs) == 0 {
 			t.Errorf("%s: %v %v %q", command, err, rep.Reply.Verdict, rep.Reply.Reason)
 		}
 	}

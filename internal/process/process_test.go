@@ -228,8 +228,11 @@ func TestLeftBehind(t *testing.T) {
 			t.Errorf("a child that stays: %+v", got)
 		}
 		s.Answered = func(exit int, stdout []byte) bool { return exit == 0 && string(stdout) == "early\n" }
-		if got := Run(t.Context(), s); got.TimedOut || string(got.Stdout) != "early\n" {
-			t.Errorf("a child behind an answer: %+v", got)
+		for _, script := range []string{"sleep 30 & echo early", "(sleep 0.3; echo early; sleep 30) &"} {
+			s.Argv = sh(script).Argv
+			if got := Run(t.Context(), s); got.TimedOut || string(got.Stdout) != "early\n" {
+				t.Errorf("a child behind an answer, %s: %+v", script, got)
+			}
 		}
 		s.Answered = nil
 		ctx, cancel := context.WithCancel(t.Context())
