@@ -38,11 +38,12 @@ var variants = []struct {
 
 // TestCommandsAgree holds that doctor, install and convert report the same of a hook, for every
 // event, kind of handler and ordered pair: what one of them finds lost or weaker the others find
-// too, with the same code and severity. check reports what install finds. convert may find more:
+// too, with the same code and severity. check reports what install finds, and mistakes in the
+// file, which doctor finds too. convert may find more:
 // it copies handlers instead of running them, and settings that the bridge honors at run time.
 func TestCommandsAgree(t *testing.T) {
 	for _, from := range adapter.Dialects() {
-		cfg, places := everyHook(t, from)
+		cfg, checked, places := everyHook(t, from)
 		if cfg == nil {
 			continue
 		}
@@ -60,7 +61,13 @@ func TestCommandsAgree(t *testing.T) {
 			for i := range cfg.Hooks {
 				h := &cfg.Hooks[i]
 				where := from.Profile().Name + " under " + to.Profile().Name + ": " + h.Native + " " + h.Handler.String() + " " + h.Path
-				doctor := examined(found, h)
+				doctor, mistakes := examined(found, h), findings(checked, h)
+				for _, f := range mistakes {
+					if !slices.Contains(doctor, f) {
+						t.Errorf("%s: check %q, doctor %q", where, mistakes, doctor)
+					}
+				}
+				doctor = slices.DeleteFunc(doctor, func(f string) bool { return slices.Contains(mistakes, f) })
 				install, convert := findings(installed, h), findings(conversion.Diagnostics, h)
 				for _, f := range union(doctor, install) {
 					if !slices.Contains(doctor, f) || !slices.Contains(install, f) {
@@ -96,8 +103,8 @@ type placed = convert.Placed
 func union(a, b []string) []string { return append(slices.Clone(a), b...) }
 
 // everyHook writes a project with a hook of every event and variant, and reads it back. cfg is
-// nil for an agent without hook files.
-func everyHook(t *testing.T, d dialect.Dialect) (cfg *schema.Config, places schema.Places) {
+// nil for an agent without hook files; checked is what check finds in the file.
+func everyHook(t *testing.T, d dialect.Dialect) (cfg *schema.Config, checked schema.Diagnostics, places schema.Places) {
 	t.Helper()
 	dir := t.TempDir()
 	places = schema.Places{OS: "linux", Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "project"),
@@ -114,7 +121,7 @@ func everyHook(t *testing.T, d dialect.Dialect) (cfg *schema.Config, places sche
 		}
 	}
 	if at.File == "" {
-		return nil, places
+		return nil, nil, places
 	}
 	if at.Folder {
 		at.File, at.Folder = filepath.Join(at.File, "hooks.json"), false
@@ -147,7 +154,7 @@ func everyHook(t *testing.T, d dialect.Dialect) (cfg *schema.Config, places sche
 	if ds.Max() > schema.Weaker || len(cfg.Hooks) < len(d.Profile().Events) {
 		t.Fatalf("%s: %d hooks, %v", d.Profile().Name, len(cfg.Hooks), ds.Max())
 	}
-	return cfg, places
+	return cfg, inspect.Check(d, cfg, text, ds, places), places
 }
 
 // examined are the codes and severities of what doctor finds of a hook.

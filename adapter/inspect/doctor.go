@@ -2,9 +2,7 @@ package inspect
 
 import (
 	"cmp"
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
@@ -119,26 +117,18 @@ func Examine(host dialect.Dialect, p schema.Places, what Examined) []Finding {
 			x.foreign(d)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(x.found), x.saidOfHook)
-}
-
-// saidOfHook reports whether a finding on a file is one that a hook has too.
-func (x *examination) saidOfHook(f Finding) bool {
-	group, _ := path.Split(f.Path)
-	return f.Hook == nil && strings.Count(group, "/") > 1 && slices.ContainsFunc(x.found, func(o Finding) bool {
-		return o.Hook != nil && o.File == f.File && strings.HasPrefix(o.Path, group) &&
-			slices.ContainsFunc(o.Problems, func(p Problem) bool { return p.Code == f.Problems[0].Code })
-	})
+	return x.found
 }
 
 // ExamineModule does the same for the callbacks of one module, which a host calls
 // through the bridge. cfg is nil if the module cannot be used; ds then says why.
 func ExamineModule(host, d dialect.Dialect, cfg *schema.Config, ds schema.Diagnostics, p schema.Places) []Finding {
 	x := examine(host, p, Examined{})
-	x.dead(d, ds)
 	if cfg == nil {
+		x.mistakes(d, nil, ds)
 		return x.found
 	}
+	x.mistakes(d, cfg.Hooks, ds)
 	for i := range cfg.Hooks {
 		h := &cfg.Hooks[i]
 		if dialect.Related(d, host) {
@@ -170,11 +160,13 @@ type examination struct {
 	imported    []string
 	ofProject   func(*schema.Hook) bool // whether a hook of the examined agent is the project's
 	untrusted   bool                    // the project's hooks of that agent are not trusted as they are
+	noted       map[[2]string][]Problem // by a hook's file and JSON Pointer
 	found       []Finding
 }
 
 // add adds what is known of a hook, the worst problem first.
 func (x *examination) add(d dialect.Dialect, h *schema.Hook, problems ...Problem) {
+	problems = merge(slices.Clone(x.noted[[2]string{h.Source.File, h.Path}]), problems)
 	slices.SortStableFunc(problems, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(b.Status, a.Status), cmp.Compare(b.Severity, a.Severity))
 	})
@@ -194,21 +186,8 @@ func (x *examination) leftToUser(h *schema.Hook, problems []Problem) bool {
 	return len(faults) > 0 && !slices.ContainsFunc(faults, func(p Problem) bool { return p.Code != schema.CodeNotCalled })
 }
 
-// dead are the findings on a file that keep a hook from ever running.
-func (x *examination) dead(d dialect.Dialect, ds schema.Diagnostics) {
-	for _, f := range ds {
-		if f.Severity < schema.Loss {
-			continue
-		}
-		x.found = append(x.found, Finding{
-			Host: x.host.Profile().Name, Hooks: d.Profile().Name, File: f.File, Path: f.Path, Line: f.Line, Col: f.Col, Event: f.Event,
-			Problems: []Problem{{Status: Never, Code: f.Code, Severity: f.Severity, Why: f.Message, Fix: f.Fix}},
-		})
-	}
-}
-
 func (x *examination) native() {
-	x.dead(x.host, x.ownFindings)
+	x.mistakes(x.host, allHooks(&x.own), x.ownFindings)
 	x.switchedOff(x.host, &x.own, x.ownFindings)
 	for i := range x.own.Hooks {
 		h := &x.own.Hooks[i]
@@ -251,7 +230,7 @@ func (x *examination) foreign(d dialect.Dialect) {
 	res, ds := discover.Load(d, x.places, nil)
 	x.ofProject = plan.ProjectHooks(d, x.places, res.Configs)
 	x.untrusted = x.what.TrustFile != "" && !x.trusts(&res)
-	x.dead(d, ds)
+	x.mistakes(d, allHooks(&res), ds)
 	x.switchedOff(d, &res, ds)
 	for i := range res.Hooks {
 		h := &res.Hooks[i]

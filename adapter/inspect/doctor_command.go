@@ -230,10 +230,11 @@ func (x *examination) inFrontMatter(d dialect.Dialect) (hooks []schema.Hook) {
 			continue
 		}
 		cfg, ds := hookfile.ParseFile(d, text, d.Given(file))
-		x.dead(d, ds)
-		if cfg != nil {
-			hooks = append(hooks, cfg.Hooks...)
+		if cfg == nil {
+			cfg = &schema.Config{}
 		}
+		x.mistakes(d, cfg.Hooks, ds)
+		hooks = append(hooks, cfg.Hooks...)
 	}
 	return hooks
 }

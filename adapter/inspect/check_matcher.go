@@ -1,0 +1,182 @@
+package inspect
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// matcher looks for a matcher that fits nothing that its agent has.
+func (c *checker) matcher(h *schema.Hook) {
+	row := c.d.Profile().Row(h.Native)
+	if row == nil || h.Matcher == "" || h.Matcher == "*" {
+		return
+	}
+	path, grammar := h.MemberPath("matcher"), c.d.Profile().GrammarOf(h.Native)
+	m, err := matcher.Compile(grammar, h.Matcher)
+	if err != nil {
+		if grammar == schema.GrammarRegexpOrEqual && row.Match == schema.MatchTool {
+			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, err.Error(), "")
+		}
+		return // a matcher that isn't even text to compare is reported by the parser
+	}
+	switch row.Match {
+	case schema.MatchConst:
+		if !m.Match(row.MatchConst) {
+			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "on "+row.Native+" matchers are compared with "+row.MatchConst+", not with the subject of the event", "remove the matcher, and check the payload in the hook")
+		}
+	case schema.MatchField:
+		if len(row.Kinds) > 0 && c.toolOf(h.Matcher) != "" {
+			c.add(schema.CodeOddMatcher, schema.Weaker, h, path, "on "+row.Native+" matchers are compared with the tool's input, not with its name", "remove the matcher")
+		}
+	case schema.MatchTool:
+		if !row.Gate {
+			c.toolMatcher(h, m, path)
+		}
+	}
+}
+
+// toolMatcher looks at the names that a matcher lists one by one.
+func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
+	if tool, rest, ok := strings.Cut(h.Matcher, "("); ok && strings.HasSuffix(rest, ")") && c.toolOf(tool) != "" && !c.fitsOwn(h.Native, m) {
+		c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this is a permission rule, not a matcher, and matches no tool", c.ruleHint(tool, h.Matcher))
+		return
+	}
+	for _, d := range adapter.Dialects() {
+		if s := d.Profile().ServerIn(h.Matcher); s != "" && c.d.Profile().ServerIn(h.Matcher) == "" {
+			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this is how "+d.Profile().Title+" names MCP tools; "+c.d.Profile().Title+"'s names don't contain the server", "match the tool's own name")
+			return
+		}
+	}
+	fits := c.fitsOwn(h.Native, m)
+	if !fits && c.misspelt(h, path) {
+		return
+	}
+	sev := schema.Weaker
+	if fits { // the others still match
+		sev = schema.Note
+	}
+	title, mcp := c.d.Profile().Title, c.d.Profile().MCP
+	if names, plain := m.Plain(); plain && mcp.Prefix != "" && mcp.Between != "" {
+		for _, name := range names {
+			if server, ok := strings.CutPrefix(name, mcp.Prefix); ok && !strings.Contains(server, mcp.Between) {
+				c.add(schema.CodeDeadMatcher, sev, h, path, "no tool is called "+name+": the names of MCP tools begin with the server's, and this one is compared as a whole", "write "+name+mcp.Between+".*")
+			}
+		}
+	}
+	for _, name := range strings.Split(strings.Trim(h.Matcher, "^$()"), "|") {
+		name = strings.TrimSpace(name)
+		owner := c.toolOf(name)
+		if owner == "" || c.matches(h.Native, name) {
+			continue
+		}
+		what, fix := title+" has no tool "+name+"; that is its name in "+owner, "remove it"
+		own := c.ownTool(name)
+		if owner == title {
+			what, own = "on "+h.Native+" no tool is called "+name, c.spelling(h.Native, name)
+		}
+		if own != "" {
+			fix = "write " + own
+		}
+		c.add(schema.CodeDeadMatcher, sev, h, path, what, fix)
+	}
+}
+
+// misspelt looks at a matcher that fits none of the known tools: it may be a list
+// of another grammar, or tools' names in other letters.
+func (c *checker) misspelt(h *schema.Hook, path string) bool {
+	names := strings.FieldsFunc(h.Matcher, func(r rune) bool { return r == '|' || r == ',' || r == ' ' })
+	list, known := strings.ContainsAny(h.Matcher, ", "), false
+	var own []string
+	for _, name := range names {
+		spelling := c.spelling(h.Native, name)
+		if spelling == "" && list {
+			spelling = c.ownTool(name)
+		}
+		known = known || spelling != ""
+		if spelling == "" && (!list || strings.ContainsAny(name, `.*+?()[]{}^$\`)) {
+			return false
+		}
+		if spelling = cmp.Or(spelling, name); !slices.Contains(own, spelling) {
+			own = append(own, spelling)
+		}
+	}
+	if !known {
+		return false
+	}
+	c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this matcher matches no tool", "write "+strings.Join(own, "|"))
+	return true
+}
+
+// spelling is how matchers of an event spell the agent's own tool that a name in
+// whatever letters means, "" if there is none.
+func (c *checker) spelling(native, name string) string {
+	for _, t := range c.d.Profile().Tools {
+		called := append([]string{t.Name}, t.Aliases...)
+		if i := slices.IndexFunc(called, func(s string) bool { return strings.EqualFold(s, name) }); i >= 0 {
+			for _, s := range append([]string{called[i]}, called...) {
+				if c.matches(native, s) {
+					return s
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// matches reports whether a name alone matches a tool of the agent at an event.
+func (c *checker) matches(native, name string) bool {
+	m, err := matcher.Compile(c.d.Profile().GrammarOf(native), name)
+	return err == nil && c.fitsOwn(native, m)
+}
+
+// toolOf names the dialect that has a tool of that name, this one first.
+func (c *checker) toolOf(name string) string {
+	for _, d := range append([]dialect.Dialect{c.d}, adapter.Dialects()...) {
+		if d.Profile().Tool(name) != nil || slices.Contains(d.Profile().PlainTools, name) {
+			return d.Profile().Title
+		}
+	}
+	return ""
+}
+
+// ownTool is the own name of what another agent calls by that name, "" if none.
+func (c *checker) ownTool(name string) string {
+	if c.toolOf(name) == c.d.Profile().Title {
+		return name
+	}
+	t, _ := toolCalled(c.d, name)
+	kind, p := t.Kind(), c.d.Profile()
+	call := &schema.Call{Event: schema.PreTool, Tool: schema.Tool{Name: name, Kinds: []schema.Kind{kind}}}
+	shown := lists.Find(c.d.Views(call), func(v *schema.View) bool { return v.Tool != "" && kind != schema.Other })
+	own := p.ToolOfKind(kind)
+	switch {
+	case own == nil && (shown == nil || p.Tool(shown.Tool) == nil):
+		return ""
+	case own == nil:
+		return shown.Tool
+	case shown != nil && shown.Tool != own.Name && p.Tool(shown.Tool) != nil && !slices.Contains(p.Tool(shown.Tool).Kinds, kind): // such as what commands do
+		return shown.Tool + "|" + own.Name
+	}
+	return own.Name
+}
+
+// fitsOwn reports whether a matcher fits a tool of the agent at an event.
+func (c *checker) fitsOwn(native string, m *matcher.Matcher) bool {
+	p := c.d.Profile()
+	plain := func(name string) bool { return m.Match(name) }
+	return slices.ContainsFunc(p.PlainTools, plain) || slices.ContainsFunc(p.Tools, func(t schema.ToolRow) bool {
+		kinds := t.Kinds
+		if len(kinds) == 0 {
+			kinds = []schema.Kind{schema.Other}
+		}
+		call := &schema.Call{Dialect: p.Name, Event: p.Row(native).Event, Native: native, Tool: schema.Tool{Name: t.Name, Kinds: kinds}}
+		return slices.ContainsFunc(c.d.Views(call), func(v schema.View) bool { return v.Event == native && m.Match(v.Target...) })
+	})
+}

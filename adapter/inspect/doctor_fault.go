@@ -1,0 +1,89 @@
+package inspect
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// idle are the mistakes with which a hook never runs, under its own agent or another.
+var idle = []schema.Code{schema.CodeVoidHook, schema.CodeDeadMatcher, schema.CodeDeadCondition, schema.CodePluginRoot}
+
+// mistakes takes up what the files of d have wrong about them: ds, which their parser
+// found, and what Check finds of hooks. What concerns one hook is kept until the hook is
+// added; the rest are findings of their own.
+func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema.Diagnostics) {
+	c := &checker{d: d, ds: slices.Clone(ds), places: x.places}
+	named := map[[2]string][]*schema.Hook{} // by file and JSON Pointer
+	for i := range hooks {
+		h := &hooks[i]
+		c.neverRuns(h)
+		paths := []string{h.Path, h.MemberPath("matcher")}
+		for _, path := range slices.Compact(paths) {
+			named[[2]string{h.Source.File, path}] = append(named[[2]string{h.Source.File, path}], h)
+		}
+	}
+	for _, f := range c.ds {
+		if f.Severity < schema.Loss {
+			continue
+		}
+		found, path := named[[2]string{f.File, f.Path}], f.Path
+		for i := strings.LastIndexByte(path, '/'); len(found) == 0 && i > 0; i = strings.LastIndexByte(path, '/') {
+			path = path[:i]
+			found = named[[2]string{f.File, path}]
+		}
+		for _, h := range found {
+			status := Weaker
+			switch {
+			case h.Handler == schema.HandlerHTTP && f.Code == schema.CodeVoidHook && !dialect.Related(d, x.host):
+				status = Reached // the bridge sends the request that the hook's agent refuses
+			case slices.Contains(idle, f.Code):
+				status = Never
+			}
+			x.note(h, Problem{status, f.Code, f.Severity, f.Message, f.Fix})
+		}
+		if len(found) == 0 {
+			x.found = append(x.found, Finding{
+				Host: x.host.Profile().Name, Hooks: d.Profile().Name, File: f.File, Path: f.Path, Line: f.Line, Col: f.Col, Event: f.Event,
+				Problems: []Problem{{Status: Never, Code: f.Code, Severity: f.Severity, Why: f.Message, Fix: f.Fix}},
+			})
+		}
+	}
+}
+
+// note keeps a problem of a hook until it is added.
+func (x *examination) note(h *schema.Hook, p Problem) {
+	if x.noted == nil {
+		x.noted = map[[2]string][]Problem{}
+	}
+	at := [2]string{h.Source.File, h.Path}
+	if !slices.ContainsFunc(x.noted[at], func(o Problem) bool { return o.Code == p.Code && o.Why == p.Why }) {
+		x.noted[at] = append(x.noted[at], p)
+	}
+}
+
+// merge adds problems to those of the hook's file, which may say the same without a fix.
+func merge(noted, problems []Problem) []Problem {
+	own := len(noted)
+	for _, p := range problems {
+		same := slices.IndexFunc(noted[:own], func(o Problem) bool { return o.Code == p.Code || o.Why == p.Why })
+		if same < 0 {
+			noted = append(noted, p)
+			continue
+		}
+		noted[same].Fix = cmp.Or(noted[same].Fix, p.Fix)
+	}
+	return noted
+}
+
+// allHooks are the hooks of all files, those included that a setting switches off.
+func allHooks(res *discover.Result) (hooks []schema.Hook) {
+	for _, c := range res.Configs {
+		hooks = append(hooks, c.Hooks...)
+	}
+	return hooks
+}
