@@ -234,15 +234,33 @@ func (t *ToolRow) InputRows() []ArgRow {
 }
 
 // AppendArgs writes as as a JSON object in the names of rows. Members that the
-// rows cannot say are left out.
+// rows cannot say are left out, and so are those of [Args.Shadowed].
 func AppendArgs(dst []byte, as Args, rows []ArgRow) []byte {
 	w := ordjson.NewWriter(dst)
-	for _, a := range WriteLines(as, rows) {
-		if a, ok := NativeArg(rows, a); ok {
+	as = WriteLines(as, rows)
+	for i := range as {
+		if a, ok := NativeArg(rows, as[i]); ok && !as.Shadowed(i, rows) {
 			w.Raw(a.Name, a.Raw)
 		}
 	}
 	return w.Bytes()
+}
+
+// Shadowed reports whether another member comes first in what the name of as[i] means
+// in rows. A model may add members that its tool ignores, such as file_path beside path.
+// Written under the other agent's names there would be two of one name, and readers of
+// JSON take the last.
+func (as Args) Shadowed(i int, rows []ArgRow) bool {
+	role := as[i].Role
+	if role == Rest {
+		row := lists.Find(rows, func(r *ArgRow) bool { return r.Name == as[i].Name })
+		if row == nil {
+			return false
+		}
+		role = row.Role
+	}
+	first := slices.IndexFunc(as, func(a Arg) bool { return a.Role == role })
+	return first >= 0 && first != i
 }
 
 // AppendOwn writes as under the names that they came with, those given twice

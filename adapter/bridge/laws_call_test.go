@@ -41,6 +41,11 @@ var callSeeds = []string{
 	`{"conversation_id":"c","tool_name":"do","tool_input":"{\"a\":1}","url":"http://x","hook_event_name":"beforeMCPExecution","cursor_version":"1.0.0"}`,
 	`{"conversation_id":"c","file_path":"/a","content":"x","attachments":[],"hook_event_name":"beforeReadFile","cursor_version":"1.0.0"}`,
 	`{"conversation_id":"c","file_path":"/a","edits":[{"old_string":"","new_string":"b"}],"hook_event_name":"afterFileEdit","cursor_version":"1.0.0"}`,
+	// members that the tool ignores, under the names by which other agents call its own
+	`{"sessionId":"s","timestamp":1,"cwd":"/w","toolName":"create","toolArgs":{"path":"/a","file_text":"x","file_path":"/b","content":"y"}}`,
+	`{"sessionId":"s","timestamp":1,"cwd":"/w","toolName":"view","toolArgs":{"file_path":"/b","path":"/a"}}`,
+	`{"session_id":"s","turn_id":"t","model":"m","cwd":"/w","hook_event_name":"PreToolUse","tool_name":"view_image","tool_input":{"path":"/a.png","file_path":"/b"},"tool_use_id":"u"}`,
+	`{"session_id":"s","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"t","tool_name":"write_file","tool_input":{"file_path":"/a","content":"x","path":"/b","file_text":"y"}}`,
 	`{"conversation_id":"c","status":"error","loop_count":2,"hook_event_name":"stop","cursor_version":"1.0.0"}`,
 	`{"conversation_id":"c","subagent_id":"a","subagent_type":"t","task":"x","hook_event_name":"subagentStart","cursor_version":"1.0.0"}`,
 	`{"conversation_id":"c","tool_name":"Shell","tool_input":{"command":"ls"},"error_message":"no","failure_type":"permission_denied","hook_event_name":"postToolUseFailure","cursor_version":"1.0.0"}`,
