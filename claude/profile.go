@@ -28,10 +28,10 @@ var profile = dialect.Profile{
 	HTTP: schema.HTTPRules{AnyPort: true},
 	Plugins: dialect.Plugins{Manifests: []string{".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json", Beside: true,
 		Texts: []string{"${CLAUDE_PLUGIN_ROOT}", "${CLAUDE_PLUGIN_DATA}"}}, // observed 2.1.328
-	HostVariables: dialect.Variables{
-		Names:    []string{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT"},
-		Prefixes: []string{"CLAUDE_CODE_", "OTEL_"},
-	},
+	// Those that it sets itself: others of the prefix are the user's own, like CLAUDE_CODE_USE_BEDROCK.
+	HostVariables: dialect.Variables{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT",
+		"CLAUDE_CODE_CHILD_NOTES_DIR", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_EXECPATH", "CLAUDE_CODE_MESSAGING_SOCKET",
+		"CLAUDE_CODE_MESSAGING_TOKEN", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_SSE_PORT", remoteVariable},
 	Members: []dialect.HookMember{
 		{Feature: schema.HookCondition, Name: "if"}, {Feature: schema.HookTimeout, Name: "timeout"},
 		{Feature: schema.HookFailPolicy, Name: "onFailure"}, {Feature: schema.HookAsync, Name: "async"},

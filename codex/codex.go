@@ -24,8 +24,8 @@ var profile = dialect.Profile{
 	LoopLimit:   -1, OutputGrace: -1, TimeoutUnit: time.Second, CleansPaths: true, Layers: true,
 	Plugins:      dialect.Plugins{Manifests: []string{".codex-plugin/plugin.json", ".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json"},
 	Vocabularies: words,
-	HostVariables: dialect.Variables{Names: []string{"CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_TOOL_CALL_ID", "CODEX_VERSION",
-		"PLUGIN_ROOT", "PLUGIN_DATA"}},
+	HostVariables: dialect.Variables{"CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_TOOL_CALL_ID", "CODEX_VERSION",
+		"PLUGIN_ROOT", "PLUGIN_DATA"},
 	Members: []dialect.HookMember{
 		{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"},
 		{Feature: schema.HookAsync, Name: "async"}, {Feature: schema.HookStatus, Name: "statusMessage"},

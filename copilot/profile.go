@@ -53,8 +53,8 @@ var profile = dialect.Profile{
 		UnlessSecure: "use https, or set COPILOT_HOOK_ALLOW_HTTP_AUTH_HOOKS=1 (for this machine COPILOT_HOOK_ALLOW_LOCALHOST=1) where Copilot starts",
 		UnlessRemote: "set COPILOT_HOOK_ALLOW_LOCALHOST=1 where Copilot starts"},
 	Vocabularies: words,
-	HostVariables: dialect.Variables{Names: []string{"COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR", "COPILOT_CLI",
-		"COPILOT_PLUGIN_ROOT", "COPILOT_PLUGIN_DATA", "PLUGIN_ROOT"}},
+	HostVariables: dialect.Variables{"COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR", "COPILOT_CLI",
+		"COPILOT_PLUGIN_ROOT", "COPILOT_PLUGIN_DATA", "PLUGIN_ROOT"},
 	Plugins: dialect.Plugins{Manifests: []string{".plugin/plugin.json", ".github/plugin/plugin.json"}, Hooks: "hooks.json"},
 	Members: []dialect.HookMember{
 		{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeoutSec"}, {Feature: schema.HookEnv, Name: "env"},

@@ -99,8 +99,24 @@ func decodePlace(c *schema.Call, env schema.Environ) {
 	if len(c.Roots) > 0 {
 		c.Project = c.Roots[0]
 	}
-	c.Project = cmp.Or(c.Project, fixRoot(env.Get("CURSOR_PROJECT_DIR")), fixRoot(env.Get("PWD")))
+	c.Project = cmp.Or(c.Project, fixRoot(env.Get("CURSOR_PROJECT_DIR")), fixRoot(startedIn(env)))
 	c.Cwd = cmp.Or(inProject(c, fixRoot(c.Str(schema.FieldToolCwd))), c.Project)
+}
+
+// startedIn is the folder that the hook was started in, which is the project for the
+// project's hooks only (observed SDK 1.0.32): "" for the folder of other hooks.
+func startedIn(env schema.Environ) string {
+	dir, home := env.Get("PWD"), cmp.Or(env.Get("HOME"), env.Get("USERPROFILE"))
+	for _, m := range managed {
+		if dir == path.Dir(m.File) {
+			return ""
+		}
+	}
+	own := filepath.Join(home, ".cursor")
+	if home != "" && (dir == own || dir == filepath.Join(home, ".claude") || dialect.Within(filepath.Join(own, "plugins"), dir)) {
+		return ""
+	}
+	return dir
 }
 
 // inProject makes a folder that starts from the project's root absolute.

@@ -26,8 +26,8 @@ var profile = dialect.Profile{
 	KeepsEnv:     true, // docs 2026-08; the SDK leaves them out for tool hooks
 	PatchesInput: true, // updated_input is applied member by member
 	Vocabularies: words,
-	HostVariables: dialect.Variables{Names: []string{"CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_TRANSCRIPT_PATH",
-		"CURSOR_PLUGIN_ROOT", remoteVariable}},
+	HostVariables: dialect.Variables{"CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_TRANSCRIPT_PATH",
+		"CURSOR_PLUGIN_ROOT", remoteVariable},
 	Members: []dialect.HookMember{
 		{Feature: schema.HookTimeout, Name: "timeout"}, {Feature: schema.HookFailPolicy, Name: "failClosed"},
 		{Feature: schema.HookLoopLimit, Name: "loop_limit"}, {Feature: schema.HookPrompt, Name: "type"},

@@ -272,13 +272,12 @@ func EnvForHooksOnly(hooks, host *Profile) bool {
 	return hooks.EnvFile.Variable != "" && !host.EnvFile.Usable
 }
 
-// Variables selects environment variables by name or prefix.
-type Variables struct{ Names, Prefixes []string }
+// Variables are environment variables, by name.
+type Variables []string
 
-// Has reports whether the variable is selected.
+// Has reports whether name is one of them.
 func (v Variables) Has(name string) bool {
-	return slices.Contains(v.Names, name) ||
-		slices.ContainsFunc(v.Prefixes, func(p string) bool { return strings.HasPrefix(name, p) })
+	return slices.Contains(v, name)
 }
 
 // A HookMember is the member of an entry that says a feature of a hook.

@@ -83,7 +83,7 @@ func guarded(command string) string {
 // replacedName is the variable at the start of s that the client replaces, "" if
 // none. A longer name is another variable to the shell.
 func replacedName(s string) string {
-	for _, n := range append([]string{claudeFolder}, profile.HostVariables.Names...) {
+	for _, n := range append([]string{claudeFolder}, profile.HostVariables...) {
 		if rest, ok := strings.CutPrefix(s, n); ok && (rest == "" || !isNameByte(rest[0])) {
 			return n
 		}

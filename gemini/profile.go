@@ -41,7 +41,7 @@ var profile = dialect.Profile{
 	Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
 	StopBlocks: 10, // at most 20 reach the model, then the client hangs or crashes
 	LoopLimit:  -1, OutputGrace: -1, PromptPrefix: promptPrefix, Vocabularies: words,
-	HostVariables: dialect.Variables{Names: []string{"GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_SESSION_ID"}},
+	HostVariables: dialect.Variables{"GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_SESSION_ID"},
 	Members: []dialect.HookMember{
 		{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"},
 		{Feature: schema.HookEnv, Name: "env"}, {Feature: schema.HookSequential, Name: "sequential"},

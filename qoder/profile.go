@@ -28,11 +28,9 @@ var profile = dialect.Profile{
 		Variable: "QODER_ENV_FILE",
 		Events:   []schema.Event{schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged},
 	},
-	HostVariables: dialect.Variables{
-		Names: []string{"QODER_HOOK_SOURCE", "QODER_HOOK_VERSION", "QODER_PROJECT_DIR", "QODER_SITE", "QODER_ENV_FILE",
-			"QODER_PLUGIN_ROOT", "QODER_PLUGIN_DATA", "QODER_CWD", "QODER_SESSION_ID", "QODER_TOOL_NAME", "QODER_TRANSCRIPT_PATH",
-			"QODER_TOOL_INPUT_FILE_PATH"},
-	},
+	HostVariables: dialect.Variables{"QODER_HOOK_SOURCE", "QODER_HOOK_VERSION", "QODER_PROJECT_DIR", "QODER_SITE", "QODER_ENV_FILE",
+		"QODER_PLUGIN_ROOT", "QODER_PLUGIN_DATA", "QODER_CWD", "QODER_SESSION_ID", "QODER_TOOL_NAME", "QODER_TRANSCRIPT_PATH",
+		"QODER_TOOL_INPUT_FILE_PATH"},
 	Members: []dialect.HookMember{
 		{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookCondition, Name: "if"},
 		{Feature: schema.HookTimeout, Name: "timeout"}, {Feature: schema.HookAsync, Name: "async"},

@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"os"
 	"slices"
@@ -231,7 +232,9 @@ func (r *executor) prepareCommand(j *job, p payload) {
 	}
 	spec.Dir = startIn(r.stage, &spec, p.call.Project)
 	if name := r.Hooks.Profile().EnvFile.For(j.hook.Event); name != "" {
-		if f, err := os.CreateTemp(r.TempDir, "hookbridge-env-"); err == nil {
+		if j.async() { // nobody reads a file of ours when it ends
+			spec.Env = append(spec.Env, name+"="+cmp.Or(r.hostEnvFile(), os.DevNull))
+		} else if f, err := os.CreateTemp(r.TempDir, "hookbridge-env-"); err == nil {
 			f.Close()
 			j.envFile = f.Name()
 			j.temps = append(j.temps, j.envFile)

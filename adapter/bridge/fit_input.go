@@ -181,19 +181,25 @@ func (r *run) fit(reply *schema.Reply) {
 		in.shown = viewer{r.stage}.shown(reply)
 	}
 	in.asks = r.canAskLater(reply)
-	file, format := "", dialect.Ability[dialect.EnvFileFormat](r.Host)
-	if e := r.Host.Profile().EnvFile; e.Usable && format != nil && len(reply.Env) > 0 {
-		file = r.Places.Env.Get(e.For(r.call.Event))
-	}
-	in.hasFile = file != ""
+	in.hasFile = len(reply.Env) > 0 && r.hostEnvFile() != ""
 	out := fit(in, *reply)
 	*reply, r.log.ds = out.reply, append(r.log.ds, out.notes...)
 	r.leave(&out)
 	if len(out.envFile) > 0 {
-		if err := appendFile(file, format.AppendEnv(nil, out.envFile)); err != nil {
+		format := dialect.Ability[dialect.EnvFileFormat](r.Host)
+		if err := appendFile(r.hostEnvFile(), format.AppendEnv(nil, out.envFile)); err != nil {
 			r.log.note(schema.CodeEnvLost, "the host's environment file: "+err.Error())
 		}
 	}
+}
+
+// hostEnvFile is the file by which the host takes variables at this event, "" if it has none.
+func (r stage) hostEnvFile() string {
+	e := r.Host.Profile().EnvFile
+	if name := e.For(r.call.Event); name != "" && e.Usable && dialect.Ability[dialect.EnvFileFormat](r.Host) != nil {
+		return r.Places.Env.Get(name)
+	}
+	return ""
 }
 
 // leave keeps what later events are to do.

@@ -38,6 +38,13 @@ func (r background) detach(j *job) {
 		spec = process.Spec{Argv: []string{r.Self, AsyncCommand}, Dir: j.spec.Dir, Folders: j.spec.Folders, Env: j.spec.Env, Stdin: r.job(j)}
 		msg = "started in the background"
 	}
+	switch name := r.Hooks.Profile().EnvFile.For(j.hook.Event); {
+	case name == "":
+	case r.hostEnvFile() == "":
+		msg += "; any variables that it sets are lost"
+	default: // Claude Code reads the file again for hooks that itself has in the background (observed 2.1.328)
+		msg += "; any variables that it sets after the model's first command are lost"
+	}
 	if _, err := process.Detach(spec); err != nil {
 		r.log.hookNote(schema.CodeNotStarted, &j.hook, err.Error())
 		return

@@ -21,7 +21,7 @@ func TestOthers(t *testing.T) {
 				t.Errorf("%s of %s passes for an event of %s", row.Native, p.Name, name)
 			}
 		}
-		for _, v := range p.HostVariables.Names {
+		for _, v := range p.HostVariables {
 			if name := OtherAgent("hooks.json", []byte(`{"command":"$`+v+`/x"}`)); name != "" {
 				t.Errorf("$%s of %s passes for a variable of %s", v, p.Name, name)
 			}

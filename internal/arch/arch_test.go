@@ -273,7 +273,7 @@ func TestNativeWords(t *testing.T) {
 			}
 		}
 		words := slices.Concat([]string{"." + p.Name, strings.ToUpper(p.Name) + "_", p.EnvFile.Variable, p.MCP.Prefix}, p.Folders, p.Plugins.Manifests,
-			p.HostVariables.Names, p.HostVariables.Prefixes, p.AnswerWords)
+			p.HostVariables, p.AnswerWords)
 		for _, w := range words {
 			if whole[w] = p.Name; w != strings.ToLower(w) || strings.ContainsAny(w, "._/") {
 				part[w] = p.Name

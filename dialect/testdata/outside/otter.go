@@ -32,7 +32,7 @@ var profile = dialect.Profile{
 	Skeleton:      `{}`,
 	AnswerWords:   []string{"ruling", "again"},
 	LoopLimit:     -1,
-	HostVariables: dialect.Variables{Prefixes: []string{"OTTER_"}},
+	HostVariables: dialect.Variables{"OTTER_PROJECT"},
 	Members:       []dialect.HookMember{{Feature: schema.HookMatcher, Name: "on"}, {Feature: schema.HookTimeout, Name: "seconds"}},
 }
 
