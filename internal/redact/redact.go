@@ -26,6 +26,8 @@ var shapes = []shape{
 	{"AIza", 30, "_-"}, {"ya29.", 20, "_-."}, {"GOCSPX-", 16, "_-"},
 	{"npm_", 30, ""}, {"pypi-", 20, "_-"}, {"hf_", 20, ""}, {"dop_v1_", 20, ""}, {"SG.", 20, "_-."}, {"hvs.", 20, "_-"},
 	{"shpat_", 20, ""}, {"lin_api_", 20, ""}, {"figd_", 20, "_-"}, {"sntrys_", 20, "_-=+/."}, {"dapi", 32, ""},
+	{"xai-", 20, "_-"}, {"gsk_", 20, ""}, {"r8_", 20, ""}, {"AGE-SECRET-KEY-", 20, ""},
+	{"hooks.slack.com/services/", 20, "/"}, {"discord.com/api/webhooks/", 30, "/_-"},
 	{"eyJ", 20, "_-.="}, // JSON Web Tokens
 }
 
@@ -33,6 +35,7 @@ var shapes = []shape{
 var names = []string{
 	"password", "passwd", "passphrase", "secret", "token", "api_key", "api-key", "apikey", "access_key", "access-key",
 	"accesskey", "secret_key", "secretkey", "private_key", "privatekey", "auth_key", "credential", "credentials", "authorization", "cookie",
+	"accountkey", "secret_key_base", "x-amz-signature",
 	"_pass", "_pwd",
 }
 
@@ -68,10 +71,10 @@ func secretAt(s string, i int) (keep, end int) {
 		}
 		return 0, 0
 	case c == '-':
-		if strings.HasPrefix(s[i:], "-----BEGIN ") && strings.Contains(s[i:min(len(s), i+60)], "PRIVATE KEY-----") {
+		if strings.HasPrefix(s[i:], "-----BEGIN ") && strings.Contains(s[i:min(len(s), i+60)], "PRIVATE KEY") {
 			return privateKey(s, i)
 		}
-		return 0, 0
+		return login(s, i)
 	case !letter(c):
 		return 0, 0
 	}
@@ -125,31 +128,81 @@ func named(s string, i int) (keep, end int) {
 		}
 		j := i + len(n)
 		j += span(s[j:], `\"'`)
+		if strings.HasPrefix(s[j:], ",") { // {"name": "TOKEN", "value": ".."}
+			if at := j + 1 + span(s[j+1:], ` \"'`); strings.HasPrefix(s[at:], "value") {
+				j = at + len("value")
+				j += span(s[j:], `\"'`)
+			}
+		}
 		at := j
 		j += span(s[j:], " \t")
 		switch {
-		case j < len(s) && (s[j] == '=' || s[j] == ':'):
+		case j < len(s) && (s[j] == '=' || s[j] == ':' || s[j] == '>' && i > 0 && s[i-1] == '<'):
 			j++
-			j += span(s[j:], " \t")
-		case j > at && isFlag(s[:i]):
+			j += span(s[j:], "> \t")
+		case j > at && (isFlag(s[:i]) || strings.Contains(s[max(0, i-80):i], "login ")): // as in .netrc
 		default:
 			continue
 		}
-		j += span(s[j:], `\"'`)
-		if rest := s[j:]; strings.HasPrefix(rest, "$") || strings.HasPrefix(rest, Mark) {
-			continue // a variable isn't a secret
+		quote := s[j : j+span(s[j:], `\"'`)]
+		j += len(quote)
+		if rest := s[j:]; strings.HasPrefix(rest, "$") || strings.HasPrefix(rest, Mark) || strings.HasPrefix(rest, "-----BEGIN ") {
+			continue // a variable isn't a secret; a key has its own form
 		}
 		for _, scheme := range []string{"bearer ", "basic ", "token ", "digest "} {
 			if len(s)-j > len(scheme) && strings.EqualFold(s[j:j+len(scheme)], scheme) {
 				j += len(scheme)
 			}
 		}
-		end := j
-		for end < len(s) && strings.IndexByte(" \t\r\n\"'\\,;&|<>(){}[]", s[end]) < 0 {
-			end++
-		}
+		end := j + until(s[j:], quote, n == "authorization" || n == "cookie")
 		if end-j >= 4 && !plainWord(s[j:end]) {
 			return j, end
+		}
+	}
+	return 0, 0
+}
+
+// until is how long a value is: to the end of its quotes, of a header to the end of the
+// line, else to the end of the word.
+func until(s, quote string, header bool) int {
+	ends := " \t\r\n\"'\\,;&|<>(){}[]"
+	if header {
+		ends = "\r\n\"'\\"
+	}
+	if quote != "" {
+		near := s[:min(len(s), 1<<10)] // a quote that isn't closed must not make every look a long one
+		for at := 0; ; at++ {
+			n := strings.Index(near[at:], quote)
+			if n < 0 {
+				break
+			}
+			if at += n; at == 0 || s[at-1] != '\\' {
+				return at
+			}
+		}
+	}
+	if n := strings.IndexAny(s, ends); n >= 0 {
+		return n
+	}
+	return len(s)
+}
+
+// login reports the password in "-u name:password", as curl has it.
+func login(s string, i int) (keep, end int) {
+	for _, flag := range []string{"-u ", "-u", "--user ", "--user=", "--proxy-user "} {
+		if !strings.HasPrefix(s[i:], flag) || i > 0 && s[i-1] > ' ' {
+			continue
+		}
+		j := i + len(flag)
+		j += span(s[j:], `\"'`)
+		name := run(s, j, "_.-@")
+		if end = name; name > j && name < len(s) && s[name] == ':' {
+			for end < len(s) && strings.IndexByte(" \t\r\n\"'\\", s[end]) < 0 {
+				end++
+			}
+			if end-name > 4 && s[name+1] != '$' && !strings.HasPrefix(s[name+1:], Mark) {
+				return name + 1, end
+			}
 		}
 	}
 	return 0, 0
@@ -175,25 +228,29 @@ func plainWord(s string) bool {
 // password reports the one in an address: user:password@.
 func password(s string, i int) (keep, end int) {
 	colon := -1
+loop:
 	for j := i; j < len(s); j++ {
 		switch c := s[j]; {
 		case c == ':' && colon < 0:
 			colon = j
-		case c == '@':
-			if colon < 0 || j == colon+1 {
-				return 0, 0
-			}
-			return colon + 1, j
+		case c == '@' && colon < 0 && j-i >= 16: // a token in the place of the name
+			keep, end = i, j
+		case c == '@' && colon >= 0 && j > colon+1:
+			keep, end = colon+1, j
 		case c <= ' ' || strings.IndexByte(`/?#"'\<>`, c) >= 0:
-			return 0, 0
+			break loop
 		}
 	}
-	return 0, 0
+	if strings.HasPrefix(s[keep:], Mark) {
+		return 0, 0
+	}
+	return keep, end
 }
 
 // privateKey reports the body of a key in PEM form, to its end if that is there.
 func privateKey(s string, i int) (keep, end int) {
-	keep = i + strings.Index(s[i:], "PRIVATE KEY-----") + len("PRIVATE KEY-----")
+	keep = i + strings.Index(s[i:], "PRIVATE KEY") + len("PRIVATE KEY")
+	keep += max(0, strings.Index(s[keep:min(len(s), keep+20)], "-----")+len("-----"))
 	if n := strings.Index(s[keep:], "-----END"); n >= 0 {
 		return keep, keep + n
 	}
