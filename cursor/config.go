@@ -149,7 +149,7 @@ func member(p *family.Parser, h *schema.Hook, m ordjson.Member, path string) (ba
 			return "matcher isn't a string"
 		}
 		if _, err := matcher.Compile(schema.GrammarRegexp, text); err != nil {
-			return "matcher isn't a valid JavaScript regular expression: " + err.Error()
+			return err.Error()
 		}
 		h.Matcher, h.HasMatcher = text, true
 	case "timeout":

@@ -69,8 +69,14 @@ func (f *checkFlags) run(fs *flags, names []string, std stdio) (int, error) {
 	}
 	p.end()
 	var all schema.Diagnostics
+	said := map[schema.Diagnostic]bool{} // two agents may read one file
 	for _, file := range c.files {
-		all = append(all, file.found...)
+		for _, d := range file.found {
+			if !said[d] {
+				all = append(all, d)
+			}
+			said[d] = true
+		}
 	}
 	switch {
 	case f.json || f.format == "json":

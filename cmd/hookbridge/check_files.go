@@ -118,16 +118,24 @@ func (c *fileChecker) text(name string, text []byte) {
 	}
 }
 
-// pluginOwner is the dialect whose manifest lies in the plugin that a file of
-// hooks belongs to, nil if none does.
-func pluginOwner(name string) adapter.Dialect {
+// pluginOwner is the dialect that owns a plugin's manifest, or the first with a manifest
+// of its own in the plugin that a file of hooks belongs to; nil if there is none.
+func pluginOwner(name string) (owner adapter.Dialect) {
 	for _, d := range adapter.Dialects() {
-		if s := given(d, name); s.Plugin != "" && len(d.Profile().Plugins.Manifests) > 0 &&
-			discover.IsFile(filepath.Join(s.Plugin, filepath.FromSlash(d.Profile().Plugins.Manifests[0]))) {
+		plugins := &d.Profile().Plugins
+		if len(plugins.Manifests) == 0 {
+			continue
+		}
+		root := cmp.Or(plugins.RootOf(absolute(name)), given(d, name).Plugin)
+		switch manifest := filepath.Join(root, filepath.FromSlash(plugins.Manifests[0])); {
+		case root == "":
+		case manifest == absolute(name):
 			return d
+		case owner == nil && discover.IsFile(manifest):
+			owner = d
 		}
 	}
-	return nil
+	return owner
 }
 
 // brokenJSON reports a text that is not JSON, at its place.
