@@ -187,7 +187,8 @@ func (c *checker) eventFor(foreign *schema.EventRow) string {
 }
 
 func (c *checker) memberHint(name string) string {
-	if name == "type" || strings.HasPrefix(name, "_") || strings.HasPrefix(name, "/") { // the usual marks of a comment
+	_, known := c.d.Profile().IgnoredMember(name)
+	if known || name == "type" || strings.HasPrefix(name, "_") || strings.HasPrefix(name, "/") { // the usual marks of a comment
 		return ""
 	}
 	var own []string
