@@ -14,6 +14,7 @@ import (
 // guard what the rest of the file allows; elsewhere only the enclosing value is skipped.
 var file = family.FileRules{
 	LastCounts:  true,
+	Blank:       true,      // observed 2.1.328
 	SkipsEvents: "2.1.101", // changelog, and 15 versions tried
 	BadSetting:  family.VoidsFile, BadHooks: family.VoidsFile, Missing: family.DropsHandler,
 	NoType: family.DropsHandler, Guards: []schema.Event{schema.PreTool, schema.PermissionRequest}, KeepsManaged: true,

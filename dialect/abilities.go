@@ -152,6 +152,7 @@ const (
 	TrustModified                     // changed since its review: the hook doesn't run
 	TrustOff                          // the user has switched the hook off
 	FolderUntrusted                   // the user has said not to trust the project's folder
+	FolderUnlisted                    // the record doesn't list the project's folder: the agent asks
 )
 
 // Stops reports whether the agent doesn't run the hook.

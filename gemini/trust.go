@@ -26,13 +26,17 @@ func (Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byte,
 	case "false":
 		return dialect.FolderUntrusted
 	}
+	settings, _ := read(filepath.Join(p.Home, folder, "settings.json"))
+	if on, ok := ordjson.Bool(ordjson.At(ordjson.BlankComments(settings), "/security/folderTrust/enabled")); ok && !on {
+		return dialect.TrustNotNeeded
+	}
 	file := cmp.Or(p.Env.Get("GEMINI_CLI_TRUSTED_FOLDERS_PATH"), filepath.Join(p.Home, folder, "trustedFolders.json"))
 	text, err := read(file)
 	rules, _, bad := ordjson.ParseLast(text)
-	if err != nil || bad != nil {
+	if err == nil && bad != nil {
 		return dialect.TrustUnknown
 	}
-	longest, state := -1, dialect.TrustUnknown
+	longest, state := -1, dialect.FolderUnlisted
 	for _, m := range rules {
 		level, _ := ordjson.String(m.Value)
 		root := m.Name

@@ -16,8 +16,8 @@ func TestTrust(t *testing.T) {
 		{`{"/home/u":"TRUST_FOLDER"}`, "", dialect.Trusted},
 		{`{"/home/u":"TRUST_FOLDER","/home/u/p":"DO_NOT_TRUST"}`, "", dialect.FolderUntrusted},
 		{`{"/home/u":"DO_NOT_TRUST","/home/u/p/x":"TRUST_PARENT"}`, "", dialect.Trusted},
-		{`{"/home/other":"TRUST_FOLDER","/home/u/pp":"DO_NOT_TRUST"}`, "", dialect.TrustUnknown},
-		{`{`, "", dialect.TrustUnknown}, {"", "", dialect.TrustUnknown},
+		{`{"/home/other":"TRUST_FOLDER","/home/u/pp":"DO_NOT_TRUST"}`, "", dialect.FolderUnlisted},
+		{`{`, "", dialect.TrustUnknown}, {"", "", dialect.FolderUnlisted},
 		{`{"/home/u":"DO_NOT_TRUST"}`, "GEMINI_CLI_TRUST_WORKSPACE=true", dialect.Trusted},
 		{"", "GEMINI_CLI_TRUST_WORKSPACE=false", dialect.FolderUntrusted},
 	} {

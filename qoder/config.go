@@ -16,7 +16,7 @@ import (
 // Nobody looks at the types of some members: a prompt that isn't a string makes the
 // client fail, and refuse, whenever it is asked.
 var file = family.FileRules{
-	Comments: true, LastCounts: true, NotEvents: []string{"enabled", "disabled", "notifications"},
+	Comments: true, LastCounts: true, Blank: true, NotEvents: []string{"enabled", "disabled", "notifications"},
 	BadHooks: family.DropsEvent, WrongType: family.DropsGroup, Missing: family.DropsHandler,
 	NoType: family.DropsHandler, Empty: family.DropsHandler, StrictPlugins: true,
 	Settings: []family.SettingRow{

@@ -204,7 +204,7 @@ var advice = []Advice{
 		`Cursor reads .claude/settings.json`, `facts: {cursor: {third-party-imports: off}}`},
 	{CodeAlwaysRuns, "Nothing, or let the script check whether it applies.",
 		`hooks in the front matter of a SKILL.md, converted for Cursor`, `they run at every event`},
-	{CodeUnreviewed, "Review the hooks in the host, each user on their own machine.",
+	{CodeUnreviewed, "Approve the hooks in the host, or trust the folder there, each user on their own machine.",
 		`a new entry in .codex/hooks.json`, `/hooks in Codex`},
 	{CodeScenario, "Run hookbridge test --run with the name of the scenario: it lists the hooks that ran and what they answered. Correct the hook, or what the scenario expects.",
 		`expect: deny`, `agents: {codex: ask}`},

@@ -248,7 +248,7 @@ var codes = []CodeInfo{
 	{CodeRunsTwice, Weaker, "the hook runs twice", "Several entries run the hook for the same call, so its side effects happen twice."},
 	{CodeForeignImport, Weaker, "the host runs the hook with its own payload", "The host runs another agent's hook without hookbridge: it imports the hook file by itself, or convert copied the hook (--wrap never). The script gets the host's payload, which it may not understand, and the host reads the answer in its own way. An imported hook runs twice where hookbridge is installed."},
 	{CodeAlwaysRuns, Note, "the hook always runs", "The hook belongs to a skill or a sub-agent. The host doesn't say when that is active, so the hook runs at every event."},
-	{CodeUnreviewed, Weaker, "the host waits for a review", "The host runs a hook only after its user has reviewed it, and again after every change. Until then it skips the hook without a warning."},
+	{CodeUnreviewed, Weaker, "the host waits for an approval", "The host runs a hook only after its user has approved it, or has trusted the project's folder. Some hosts want a new approval after every change. Until then most skip the hook without a warning."},
 	{CodeScenario, Weaker, "a scenario fails", "The hooks answer a scenario of hookbridge test differently from what it expects under this agent. The scenario is out of date, or a guard doesn't hold there."},
 }
 

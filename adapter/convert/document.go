@@ -94,9 +94,16 @@ func (e *OwnEntry) Element() string {
 	return e.Array + "/" + index
 }
 
+// Blank reports whether a file has nothing in it: entries are written into it as into a
+// new one.
+func Blank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
+
 // OwnEntries lists the calls of the bridge in the text of a host's file, in its
 // order, whether or not the host could load that file.
 func OwnEntries(host dialect.Dialect, text []byte) ([]OwnEntry, error) {
+	if Blank(text) {
+		return nil, nil
+	}
 	at := host.Profile().EventsAt
 	if _, err := jsonedit.Absent(text, at+"/"+host.Profile().Events[0].Native); err != nil {
 		return nil, err // with its place

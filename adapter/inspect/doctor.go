@@ -211,8 +211,8 @@ func (x *examination) unreviewed(h *schema.Hook) []Problem {
 	}
 	p := Problem{Status: Never, Code: schema.CodeUnreviewed, Severity: schema.Weaker, Fix: keeper.Review()}
 	switch keeper.Trust(h, x.places, discover.Read) {
-	case dialect.Untrusted:
-		p.Status, p.Why = Pending, name+" runs this entry only once you have reviewed it"
+	case dialect.Untrusted, dialect.FolderUnlisted:
+		p.Status, p.Why = Pending, name+" runs this entry only after you have approved it"
 	case dialect.TrustModified:
 		p.Why = "the entry has changed since you reviewed it in " + name
 	case dialect.TrustOff:

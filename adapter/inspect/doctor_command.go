@@ -94,34 +94,72 @@ func (x *examination) selfProblem(d dialect.Dialect, h *schema.Hook) []Problem {
 	return []Problem{{Never, schema.CodeNotStarted, schema.Weaker, why, fix}}
 }
 
-// wordsOf are the words of a command with the folders that its agent passes in the
-// environment filled in; ok is false for a line that only a shell understands.
-func wordsOf(h *schema.Hook, env []string) (words []string, ok bool) {
-	var inShell, plain []string
+// wordsOf are the words of a line's first command, as far as they are known: with the
+// user's home folder and the folders that its agent passes in the environment filled in.
+// ok is false if a line doesn't need that command, or finds it in another PATH.
+func wordsOf(h *schema.Hook, env []string, home string) (words []string, ok bool) {
+	folders := map[string]string{}
 	for _, v := range env {
-		name, value, _ := strings.Cut(v, "=")
-		if !filepath.IsAbs(value) {
-			continue
+		if name, value, _ := strings.Cut(v, "="); filepath.IsAbs(value) {
+			folders[name] = value
 		}
-		for _, use := range []string{"${" + name + "}", "$" + name} {
-			inShell = append(inShell, `"`+use+`"`, shell.Quote(value))
+	}
+	if h.Args != nil {
+		words = append([]string{h.Command}, h.Args...)
+		for name, value := range folders {
+			for i := range words {
+				words[i] = strings.NewReplacer("${"+name+"}", value, "$"+name+"/", value+"/").Replace(words[i])
+			}
 		}
-		inShell = append(inShell, "${"+name+"}", value, "$"+name+"/", value+"/")
-		plain = append(plain, "${"+name+"}", value, "$"+name+"/", value+"/")
+		return words, true
 	}
-	if h.Args == nil {
-		words, ok = shell.Words(strings.NewReplacer(inShell...).Replace(h.Command))
-		return words, ok && len(words) > 0
+	script, ok := shell.Parse(h.Command)
+	if !ok || script.Unclosed || len(script.Items) == 0 {
+		return nil, false
 	}
-	words = append([]string{h.Command}, h.Args...)
-	for i := range words {
-		words[i] = strings.NewReplacer(plain...).Replace(words[i])
+	first, c := &script.Items[0], &script.Items[0].Command
+	if c.Kind != shell.Simple || first.Op == "||" || slices.ContainsFunc(c.Assigns, func(w shell.Word) bool { return strings.HasPrefix(w.Raw, "PATH=") }) {
+		return nil, false
 	}
-	return words, true
+	for _, w := range c.Words {
+		text, ok := filledIn(w, folders, home)
+		if !ok {
+			break
+		}
+		words = append(words, text)
+	}
+	return words, len(words) > 0
 }
 
-// commandProblem looks for the program and the script of a plain command; it
-// doesn't look at a line that only a shell understands.
+// filledIn is what a shell makes of a word, or the first of the words that it makes of
+// a folder with blanks in its name.
+func filledIn(w shell.Word, folders map[string]string, home string) (text string, ok bool) {
+	for i, p := range w.Parts {
+		switch {
+		case p.Kind == shell.Literal && !p.Double && strings.ContainsAny(p.Text, "*?[{"):
+			return "", false
+		case p.Kind == shell.Literal && !p.Double && i == 0 && strings.HasPrefix(p.Text, "~"):
+			rest, own := strings.CutPrefix(p.Text, "~/")
+			if !own {
+				return "", false
+			}
+			text = home + "/" + rest
+		case p.Kind <= shell.Escaped && !p.Unclosed:
+			text += p.Text
+		case p.Kind == shell.Variable && folders[p.Text] != "":
+			value, _, splits := strings.Cut(folders[p.Text], " ")
+			if splits && !p.Double {
+				return text + value, true
+			}
+			text += folders[p.Text]
+		default:
+			return "", false
+		}
+	}
+	return text, true
+}
+
+// commandProblem looks for the program and the script of a line's first command.
 func commandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem, fix string) {
 	spec, err := d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Project: p.Project, Cwd: p.Project}, p)
 	if err != nil {
@@ -130,9 +168,9 @@ func commandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	if starts := spec.Argv[0]; h.Args == nil && !strings.Contains(starts, "/") && !InPath(starts, p.Env.Get("PATH")) {
 		return starts + ", which runs the command, isn't in PATH", "install " + starts
 	}
-	words, ok := wordsOf(h, spec.Env)
+	words, ok := wordsOf(h, spec.Env, p.Home)
 	switch {
-	case !ok || strings.Contains(words[0], "="):
+	case !ok:
 		return "", ""
 	case strings.Contains(words[0], "/"):
 		return fileProblem(words[0], true, p, spec.Dir)
@@ -150,12 +188,6 @@ func commandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 }
 
 func fileProblem(file string, run bool, p schema.Places, dir string) (problem, fix string) {
-	if strings.HasPrefix(file, "~/") {
-		file = filepath.Join(p.Home, file[2:])
-	}
-	if strings.ContainsAny(file, "$`") {
-		return "", ""
-	}
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(dir, file)
 	}
@@ -201,11 +233,12 @@ func firstLineProblem(file, path string) (problem, fix string) {
 }
 
 // builtins of the shell are found by no search.
-var builtins = []string{":", ".", "cd", "echo", "eval", "exec", "exit", "export", "false", "if", "printf", "read", "set", "test", "true", "["}
+const builtins = `: . [ alias autoload builtin cd command declare echo emulate eval exec exit export false hash if kill let local
+	popd printf pushd pwd read readonly return set setopt shift shopt source test time trap true type typeset ulimit umask unset wait`
 
 // InPath reports whether a plain command word would be found.
 func InPath(name, path string) bool {
-	if slices.Contains(builtins, name) {
+	if slices.Contains(strings.Fields(builtins), name) {
 		return true
 	}
 	endings := []string{""}

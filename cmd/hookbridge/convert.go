@@ -315,13 +315,10 @@ func unheeded(d adapter.Dialect, text []byte, at schema.Source) (out schema.Diag
 // merged is the text of a file, nil if there is none, and the text with the
 // entries.
 func merged(file string, c *convert.Conversion, to adapter.Dialect) (before, text []byte, err error) {
-	before, err = discover.Read(file)
-	text = before
-	if errors.Is(err, fs.ErrNotExist) {
-		before, text = nil, (&convert.Conversion{}).Document(to)
-	} else if err != nil {
+	if before, err = discover.Read(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
 	}
+	text = orEmpty(to, before)
 	within := convert.Within(to, text)
 	for _, e := range c.Entries {
 		e.Pointer = within + e.Pointer

@@ -223,7 +223,7 @@ func (x *setup) plan() error {
 		}
 	}
 	x.targets = targets
-	x.results, err = x.change(targets, true, (*target).install, (*target).stopImports)
+	x.results, err = x.changes(targets, (*target).install, (*target).stopImports)
 	return err
 }
 
@@ -235,7 +235,7 @@ func (x *setup) upToDate() bool {
 // teammate's hooks need.
 func (x *setup) write() error {
 	var err error
-	if x.results, err = x.change(x.targets, false, (*target).install, (*target).stopImports); err != nil {
+	if x.results, err = x.installer.write(x.results); err != nil {
 		return err
 	}
 	x.written = true

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -42,8 +43,10 @@ func (f *installFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 		targets, err = x.targets()
 	}
 	var results []installed
-	if err == nil {
-		results, err = x.apply(targets)
+	if err == nil || len(targets) > 0 {
+		var applied error
+		results, applied = x.apply(targets)
+		err = cmp.Or(err, applied)
 	}
 	if !errors.As(err, new(errUsage)) {
 		printInstalled(std, x.name, results, f.json, err)
@@ -108,50 +111,70 @@ func setDefault(file *projectfile.File, known, set *flags, s projectfile.Setting
 func (x *installer) apply(targets []*target) (results []installed, err error) {
 	switch x.name {
 	case "install":
-		return x.change(targets, x.flags.dry, (*target).install, (*target).stopImports)
+		results, err = x.changes(targets, (*target).install, (*target).stopImports)
 	case "uninstall":
-		return x.change(targets, x.flags.dry, (*target).uninstall, (*target).restoreImports)
+		results, err = x.changes(targets, (*target).uninstall, (*target).restoreImports)
+	default:
+		for _, t := range targets {
+			results = append(results, t.status(x.auto)...)
+		}
 	}
-	for _, t := range targets {
-		results = append(results, t.status(x.auto)...)
+	if err != nil || x.flags.dry {
+		return results, err
 	}
-	return results, nil
+	return x.write(results)
 }
 
-// change takes every target through the steps, one step after the other. Two targets
-// may change the same file: what one of them would write is what the next one reads.
-func (x *installer) change(targets []*target, dry bool, steps ...func(t *target, dry bool) ([]installed, error)) (results []installed, err error) {
+// changes takes every target through the steps, one step after the other, and writes
+// nothing. Two targets may change the same file: what one of them would write is what
+// the next one reads.
+func (x *installer) changes(targets []*target, steps ...func(t *target) ([]installed, error)) (results []installed, err error) {
 	x.pending = map[string][]byte{}
 	for _, step := range steps {
 		for _, t := range targets {
-			some, err := step(t, dry)
-			if results = append(results, some...); err != nil {
-				return results, err
+			some, err := step(t)
+			if err != nil {
+				return nil, err
 			}
+			results = append(results, some...)
 		}
 	}
-	if dry {
-		x.addDiffs(results)
+	whole := map[string]*rewrite{} // by file: what all targets together change
+	for _, r := range results {
+		if r.change != nil {
+			w := whole[r.File]
+			if w == nil {
+				w = &rewrite{before: r.change.before}
+				if err := jsonedit.Replaceable(r.File, w.before); err != nil {
+					return nil, fmt.Errorf("%w (nothing was written)", err)
+				}
+			}
+			w.after, w.remove = r.change.after, r.change.remove
+			whole[r.File] = w
+		}
+	}
+	for i := range results {
+		if r := &results[i]; r.change != nil && whole[r.File] != nil {
+			r.Diff = whole[r.File].diff(r.File, x.base.Places)
+			delete(whole, r.File)
+		}
 	}
 	return results, nil
 }
 
-func (x *installer) addDiffs(results []installed) {
-	first := map[string]*installed{}
+// write makes the changes and returns those that are made.
+func (x *installer) write(results []installed) ([]installed, error) {
 	for i := range results {
 		r := &results[i]
 		if r.change == nil {
 			continue
 		}
-		if f := first[r.File]; f != nil {
-			f.change.after, f.change.remove = r.change.after, r.change.remove
-			continue
+		if err := r.change.write(); err != nil {
+			return slices.DeleteFunc(results, func(r installed) bool { return r.change != nil }), err
 		}
-		first[r.File] = r
+		r.change, r.Diff = nil, ""
 	}
-	for _, r := range first {
-		r.Diff = r.change.diff(r.File, x.base.Places)
-	}
+	return results, nil
 }
 
 func (x *installer) targets() (list []*target, err error) {
@@ -159,12 +182,16 @@ func (x *installer) targets() (list []*target, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var reason error // why there is nothing to do for the last host
+	var reason error   // why there is nothing to do for the last host
+	var failed []error // files that status can't read
 	for _, host := range hosts {
 		t, err := x.target(host)
 		switch {
 		case errors.As(err, new(errNothing)) && (x.auto || x.everyOwner || len(hosts) > 1):
 			reason = err
+			continue
+		case err != nil && x.name == "status":
+			failed = append(failed, err)
 			continue
 		case err != nil:
 			return nil, err
@@ -174,7 +201,7 @@ func (x *installer) targets() (list []*target, err error) {
 	if len(list) == 0 && x.name == "install" && reason != nil {
 		return nil, reason
 	}
-	return list, nil
+	return list, errors.Join(failed...)
 }
 
 type errNothing struct{ msg string }
@@ -239,8 +266,8 @@ func (x *installer) target(host adapter.Dialect) (*target, error) {
 	if t.file == "" {
 		return nil, fmt.Errorf("%s has no hook file of the scope %s", host.Profile().Name, x.scope)
 	}
-	if x.scope == schema.ScopeProject && !within(x.base.Places.Project, filepath.Dir(t.file)) {
-		return nil, fmt.Errorf("%s leads out of the project by a symbolic link; it is not touched", filepath.Dir(t.file))
+	if x.scope == schema.ScopeProject && x.name != "status" && !within(x.base.Places.Project, filepath.Dir(t.file)) {
+		return nil, fmt.Errorf("a symbolic link leads from %s out of the project, and hookbridge changes no file there; put a folder in its place (nothing was written)", filepath.Dir(t.file))
 	}
 	if err := t.read(); err != nil {
 		return nil, err
@@ -333,7 +360,7 @@ func isLink(path string) bool {
 func inFile(file string, err error) error {
 	var at *jsonedit.Error
 	if errors.As(err, &at) {
-		return fmt.Errorf("%s:%w", file, err)
+		return fmt.Errorf("%s:%w (correct that first; nothing was written)", file, err)
 	}
 	return err
 }

@@ -28,15 +28,15 @@ type installed struct {
 	State   string             `json:"state"`
 	Entries int                `json:"entries"`
 	Written bool               `json:"written"`
-	Diff    string             `json:"diff"` // of --dry-run
+	Diff    string             `json:"diff"` // of a change that is not made
 	Notes   []string           `json:"notes"`
 	Found   schema.Diagnostics `json:"diagnostics"`
 
 	needed bool     // entries are those that are needed
-	change *rewrite // of --dry-run; nil: none
+	change *rewrite // not made yet; nil: none
 }
 
-func (t *target) install(dry bool) ([]installed, error) {
+func (t *target) install() ([]installed, error) {
 	after, count, stale := t.before, 0, false
 	for _, p := range t.parts {
 		count += len(p.want)
@@ -50,7 +50,7 @@ func (t *target) install(dry bool) ([]installed, error) {
 		}
 	}
 	if stale {
-		off := unheeded(t.host, after, schema.Source{File: t.file, Scope: t.call.scope})
+		off := unheeded(t.host, after, t.source())
 		if off.Max() == schema.Error {
 			return nil, errors.New(off[0].String())
 		}
@@ -59,15 +59,10 @@ func (t *target) install(dry bool) ([]installed, error) {
 	t.unreviewed(after)
 	r := t.result("installed", t.parts...)
 	r.Entries = count
-	switch {
-	case !stale:
+	if stale {
+		r.change = t.rewrite(after, false, func() error { return t.write(after) })
+	} else {
 		r.State, r.Entries = "current", 0
-	case dry:
-		r.change = t.wouldWrite(after, false)
-	default:
-		if err := t.write(after); err != nil {
-			return nil, err
-		}
 	}
 	return []installed{r}, nil
 }
@@ -281,19 +276,19 @@ func (t *target) removeFolders(kept string) {
 	}
 }
 
-// A rewrite is what a dry run would have done to a file.
+// A rewrite is a change of a file that is not made yet.
 type rewrite struct {
 	before, after []byte // before nil: there was no file
 	remove        bool
+	write         func() error
 }
 
-// wouldWrite notes what a dry run doesn't write.
-func (t *target) wouldWrite(after []byte, remove bool) *rewrite {
+func (t *target) rewrite(after []byte, remove bool, write func() error) *rewrite {
 	if remove {
 		after = nil
 	}
 	t.call.pending[t.file] = after
-	return &rewrite{before: t.before, after: after, remove: remove}
+	return &rewrite{t.before, after, remove, write}
 }
 
 // diff shows the change as git apply and patch -p1 take it in the folder that the

@@ -47,19 +47,24 @@ func (t *target) note(msg string) {
 }
 
 func (t *target) read() error {
+	if isLink(t.file) && t.call.name != "status" {
+		return fmt.Errorf("%s is a symbolic link, and hookbridge changes no file behind one; put a regular file there (nothing was written)", t.file)
+	}
 	text, err := discover.Read(t.file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
-	}
-	if isLink(t.file) {
-		return fmt.Errorf("%s is a symbolic link; it is not touched", t.file)
 	}
 	if err == nil {
 		t.before = text
 		_, err = convert.OwnEntries(t.host, text)
 	}
+	if off := unheeded(t.host, text, t.source()); err != nil && off.Max() == schema.Error { // in the words of check
+		return errors.New(off[0].String())
+	}
 	return inFile(t.file, err)
 }
+
+func (t *target) source() schema.Source { return schema.Source{File: t.file, Scope: t.call.scope} }
 
 // entriesFor lists the entries in a text of a host's file that an install for the hooks
 // of one of the agents has written, in the text's order.
@@ -271,7 +276,7 @@ func (t *target) keepVersions(p *bridged, old *cmdline.Call) {
 // that it had. What stays keeps its place, and a changed entry takes that of the old
 // one: agents that want hooks reviewed know them by place.
 func (t *target) added(text []byte, hooks adapter.Dialect, want []convert.Placed) ([]byte, error) {
-	text = t.orEmpty(text)
+	text = orEmpty(t.host, text)
 	var err error
 	own := entriesFor(t.host, text, hooks)
 	var missing []convert.Placed
@@ -314,7 +319,7 @@ func (t *target) unreviewed(after []byte) {
 		return
 	}
 	stopped := func(text []byte) []schema.Hook {
-		cfg, _ := t.host.ParseConfig(text, schema.Source{File: t.file, Scope: t.call.scope})
+		cfg, _ := t.host.ParseConfig(text, t.source())
 		if cfg == nil {
 			return nil
 		}

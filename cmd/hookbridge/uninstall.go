@@ -18,7 +18,7 @@ import (
 
 // uninstall restores what was there before the first install if nothing else has
 // changed since; otherwise it removes the bridge's entries and leaves the rest.
-func (t *target) uninstall(dry bool) ([]installed, error) {
+func (t *target) uninstall() ([]installed, error) {
 	own := entriesFor(t.host, t.before, t.owners()...)
 	t.notes = append(t.notes, t.kept()...)
 	if len(own) == 0 {
@@ -33,17 +33,19 @@ func (t *target) uninstall(dry bool) ([]installed, error) {
 	}
 	r := t.result("uninstalled", t.parts...)
 	r.Entries = len(own)
-	if dry {
-		r.change = t.wouldWrite(after, remove)
-		return []installed{r}, nil
-	}
+	r.change = t.rewrite(after, remove, func() error { return t.restore(after, remove) })
+	return []installed{r}, nil
+}
+
+// restore leaves after in the file, or no file.
+func (t *target) restore(after []byte, remove bool) (err error) {
 	if remove {
 		err = os.Remove(t.file)
 	} else {
 		err = jsonedit.WriteFile(t.file, t.before, after)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	_, kept := t.backup()
 	if others, _ := convert.OwnEntries(t.host, after); len(others) == 0 || remove {
@@ -52,7 +54,7 @@ func (t *target) uninstall(dry bool) ([]installed, error) {
 	if remove {
 		t.removeFolders(kept)
 	}
-	return []installed{r}, nil
+	return nil
 }
 
 // kept names the entries that call the bridge too and were not written by install.
@@ -73,7 +75,7 @@ func (t *target) original(own []convert.OwnEntry) (after []byte, remove bool, er
 	have := each(own, func(e convert.OwnEntry) convert.Placed { return convert.Placed{Pointer: e.Array, Value: e.Value} })
 	base, err := t.base(backup)
 	if err == nil {
-		if again, err := t.inserted(t.orEmpty(base), have); err == nil && bytes.Equal(again, t.before) {
+		if again, err := t.inserted(orEmpty(t.host, base), have); err == nil && bytes.Equal(again, t.before) {
 			return base, base == nil, nil
 		}
 	}
@@ -93,9 +95,9 @@ func (t *target) original(own []convert.OwnEntry) (after []byte, remove bool, er
 }
 
 // orEmpty is a text, or that of the file which install makes where there is none.
-func (t *target) orEmpty(text []byte) []byte {
-	if text == nil {
-		return (&convert.Conversion{}).Document(t.host)
+func orEmpty(host adapter.Dialect, text []byte) []byte {
+	if convert.Blank(text) {
+		return (&convert.Conversion{}).Document(host)
 	}
 	return text
 }
@@ -126,7 +128,7 @@ func (t *target) isEmpty(text []byte) bool {
 	if ordjson.Check(text) != nil { // comments
 		return false
 	}
-	o, err := ordjson.Parse(t.orEmpty(nil))
+	o, err := ordjson.Parse(orEmpty(t.host, nil))
 	if err != nil {
 		return false
 	}
@@ -183,13 +185,13 @@ func (t *target) voids(file string) bool {
 	return t.host.Profile().VoidMember.Name != "" && t.call.scope == schema.ScopeProject && dialect.Within(t.bridge.Places.Project, file) && !isLink(file)
 }
 
-func (t *target) stopImports(dry bool) (results []installed, err error) {
+func (t *target) stopImports() (results []installed, err error) {
 	for _, p := range t.parts {
 		for _, file := range t.imported(p) {
 			if !t.voids(file) {
 				continue
 			}
-			r, err := t.changeFile(file, p.in.Hooks, dry, t.void)
+			r, err := t.changeFile(file, p.in.Hooks, t.void)
 			if err != nil {
 				return results, err
 			}
@@ -208,13 +210,13 @@ func (t *target) stopImports(dry bool) (results []installed, err error) {
 	return results, nil
 }
 
-func (t *target) restoreImports(dry bool) (results []installed, err error) {
+func (t *target) restoreImports() (results []installed, err error) {
 	for _, p := range t.parts {
 		for _, s := range p.in.Hooks.Locate(t.bridge.Places) {
 			if s.Folder || !t.voids(s.File) {
 				continue
 			}
-			r, err := t.changeFile(s.File, p.in.Hooks, dry, t.unvoid)
+			r, err := t.changeFile(s.File, p.in.Hooks, t.unvoid)
 			if err != nil {
 				return results, err
 			}
@@ -227,7 +229,7 @@ func (t *target) restoreImports(dry bool) (results []installed, err error) {
 }
 
 // changeFile rewrites a file of another agent; nil if there is nothing to change.
-func (t *target) changeFile(file string, hooks adapter.Dialect, dry bool, change func([]byte, []schema.Hook) ([]byte, error)) (*installed, error) {
+func (t *target) changeFile(file string, hooks adapter.Dialect, change func([]byte, []schema.Hook) ([]byte, error)) (*installed, error) {
 	text, known := t.call.pending[file]
 	if !known {
 		text, _ = discover.Read(file)
@@ -243,11 +245,8 @@ func (t *target) changeFile(file string, hooks adapter.Dialect, dry bool, change
 	its := &target{call: t.call, bridge: t.bridge, host: t.host, file: file, before: text}
 	r := its.result("changed")
 	r.Hooks = []string{hooks.Profile().Name}
-	if dry {
-		r.change = its.wouldWrite(after, false)
-		return &r, nil
-	}
-	return &r, jsonedit.WriteFile(file, text, after)
+	r.change = its.rewrite(after, false, func() error { return jsonedit.WriteFile(file, text, after) })
+	return &r, nil
 }
 
 // void gives the member to the first hook by which the host skips the file: it looks at

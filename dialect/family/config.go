@@ -1,6 +1,7 @@
 package family
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strconv"
@@ -59,6 +60,9 @@ func (a *Agent) Parser(text, json []byte, at schema.Source) *Parser {
 func (p *Parser) Object() (ordjson.Object, error) {
 	if p.agent.File.NoMark && len(ordjson.TrimBOM(p.json)) < len(p.json) {
 		return nil, &ordjson.SyntaxError{Msg: "the file starts with a byte order mark, which this agent takes for a mistake", Line: 1, Col: 1}
+	}
+	if p.agent.File.Blank && len(bytes.TrimSpace(ordjson.TrimBOM(p.json))) == 0 {
+		return nil, nil
 	}
 	if !p.agent.File.LastCounts {
 		return ordjson.Parse(p.json)

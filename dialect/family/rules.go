@@ -26,6 +26,7 @@ type FileRules struct {
 	FalseNone  bool // a matcher that JavaScript takes for false counts as absent
 	LoneGroup  bool // an event's only group needs no array
 	NoMark     bool // a byte order mark is a mistake
+	Blank      bool // a file with nothing in it counts as {}
 
 	Top        []string // members beside "hooks" and Settings; nil: any
 	UnknownTop Consequence

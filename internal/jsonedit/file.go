@@ -96,7 +96,7 @@ func replace(temp, path string, before, after []byte) error {
 		if err := os.Link(temp, path); err == nil {
 			return os.Remove(temp)
 		} else if errors.Is(err, fs.ErrExist) {
-			return &fs.PathError{Op: "replace", Path: path, Err: ErrChanged}
+			return &fs.PathError{Op: "can't replace", Path: path, Err: ErrChanged}
 		}
 		return os.Rename(temp, path) // no links here
 	}
@@ -110,7 +110,7 @@ func replace(temp, path string, before, after []byte) error {
 		if _, edited := current(temp, after); edited != nil { // changed once more, after the first exchange
 			return &keptError{fmt.Errorf("%s has changed twice meanwhile; one of its contents is in %s", path, temp)}
 		}
-		return &fs.PathError{Op: "replace", Path: path, Err: ErrChanged}
+		return &fs.PathError{Op: "can't replace", Path: path, Err: ErrChanged}
 	}
 	return os.Remove(temp)
 }
@@ -119,11 +119,18 @@ func replace(temp, path string, before, after []byte) error {
 // permissions 0755, as far as they are missing.
 func MakeParent(path string) error { return os.MkdirAll(filepath.Dir(path), 0o755) }
 
+// Replaceable returns why WriteFile would refuse the file at path, nil if nothing is
+// known to be in its way.
+func Replaceable(path string, before []byte) error {
+	_, err := current(path, before)
+	return err
+}
+
 // current checks that the file at path may be replaced and is before, and
 // returns the permissions that the new one gets.
 func current(path string, before []byte) (fs.FileMode, error) {
 	refuse := func(err error) (fs.FileMode, error) {
-		return 0, &fs.PathError{Op: "replace", Path: path, Err: err}
+		return 0, &fs.PathError{Op: "can't replace", Path: path, Err: err}
 	}
 	info, err := os.Lstat(path)
 	switch {

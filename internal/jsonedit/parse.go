@@ -237,14 +237,14 @@ func (d *doc) walk(toks []string) (spot, error) {
 		case *hujson.Array:
 			i, err := strconv.Atoi(tok)
 			if err != nil || strconv.Itoa(i) != tok || i < 0 {
-				return s, d.errorAt(v.StartOffset, "expected an object with a member "+strconv.Quote(tok)+", got an array")
+				return s, d.errorAt(v.StartOffset, "expected an object, got an array")
 			}
 			if i >= len(c.Elements) {
 				return s, nil
 			}
 			s.v, s.start, s.index = &c.Elements[i], c.Elements[i].StartOffset, i
 		default:
-			return s, d.errorAt(v.StartOffset, "expected an object with a member "+strconv.Quote(tok)+", got "+kindOf(v))
+			return s, d.errorAt(v.StartOffset, "expected an object, got "+kindOf(v))
 		}
 		s.parent, s.rest = v, s.rest[1:]
 	}
