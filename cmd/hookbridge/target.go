@@ -58,7 +58,7 @@ func (t *target) read() error {
 		t.before = text
 		_, err = convert.OwnEntries(t.host, text)
 	}
-	if off := unheeded(t.host, text, t.source()); err != nil && off.Max() == schema.Error { // in the words of check
+	if off := unheeded(t.host, text, t.source()); err != nil && off.Max() == schema.Error { // as check says it
 		return errors.New(off[0].String())
 	}
 	return inFile(t.file, err)

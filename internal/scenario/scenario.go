@@ -107,9 +107,9 @@ func (p parser) scenario(m ordjson.Member) (s Scenario) {
 		case "expect":
 			s.Expect = p.expect(m, s.Expect)
 		case "reason":
-			s.Expect.Reason = p.Text(m)
+			s.Expect.Reason = p.pattern(m)
 		case "context":
-			s.Expect.Context = p.Text(m)
+			s.Expect.Context = p.pattern(m)
 		case "agents":
 		default:
 			p.Unknown(m, "a scenario has name, call, expect, reason, context and agents")
@@ -141,9 +141,9 @@ func (p parser) expect(m ordjson.Member, e Expect) Expect {
 		case "decision":
 			e.Decision = p.decision(m)
 		case "reason":
-			e.Reason = p.Text(m)
+			e.Reason = p.pattern(m)
 		case "context":
-			e.Context = p.Text(m)
+			e.Context = p.pattern(m)
 		default:
 			p.Unknown(m, "expect has decision, reason and context")
 		}
@@ -172,13 +172,32 @@ func (p parser) agents(s *Scenario, m ordjson.Member) {
 	}
 }
 
+// pattern reads what a text must have; see Matches.
+func (p parser) pattern(m ordjson.Member) string {
+	text := p.Text(m)
+	if expr, ok := expression(text); ok {
+		if _, err := matcher.Compile(schema.GrammarRegexp, expr); err != nil {
+			p.Fail(m.Off, m.Name+": "+err.Error())
+		}
+	}
+	return text
+}
+
+// expression is the regular expression between slashes.
+func expression(pattern string) (expr string, ok bool) {
+	n := len(pattern)
+	if n < 3 || pattern[0] != '/' || pattern[n-1] != '/' {
+		return "", false
+	}
+	return pattern[1 : n-1], true
+}
+
 // Matches reports whether text has what a pattern asks for: the pattern as a part,
 // or, between slashes, a match of that regular expression. An empty pattern asks
 // for nothing.
 func Matches(pattern, text string) bool {
-	expr, ok := strings.CutPrefix(pattern, "/")
-	expr, closed := strings.CutSuffix(expr, "/")
-	if !ok || !closed || len(pattern) < 3 {
+	expr, ok := expression(pattern)
+	if !ok {
 		return strings.Contains(text, pattern)
 	}
 	m, _ := matcher.Compile(schema.GrammarRegexp, expr)
@@ -281,7 +300,14 @@ func parseLine(line string) (c Call, msg string) {
 		}
 		return c, ""
 	}
-	return Call{Event: words[0], Input: rest}, extra(words[1:])
+	if len(words) > 1 {
+		known := "mcp:SERVER/TOOL"
+		for _, s := range shorthands {
+			known += ", " + s.word
+		}
+		return c, strconv.Quote(words[0]) + " is not a call of one line with words; those are " + known
+	}
+	return Call{Event: words[0], Input: rest}, ""
 }
 
 func extra(words []string) string {

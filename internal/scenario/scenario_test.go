@@ -28,6 +28,8 @@ func TestLine(t *testing.T) {
 		{`shell "\x"`, `! write "\x" as in JSON: \\ for a backslash`},
 		{`shell {"a"}`, `! what follows { is not a JSON object`},
 		{``, `! the call is empty`},
+		{`shel "ls"`, `! "shel" is not a call of one line with words; those are mcp:SERVER/TOOL, shell, read, write, edit, delete, grep, glob, list, ` +
+			`fetch, web-search, agent, prompt`},
 	} {
 		c, msg := parseLine(tt.line)
 		got := c.String()
@@ -75,6 +77,13 @@ func TestParse(t *testing.T) {
 		case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
 			t.Errorf("%s: %v, want %s", tt.name, err, tt.want)
 		}
+	}
+}
+
+func TestPattern(t *testing.T) {
+	_, err := Parse("f", []byte("- call: stop\n  expect: deny\n  reason: /(/\n"))
+	if err == nil || !strings.HasPrefix(err.Error(), "f:3:11: reason: ") {
+		t.Error(err)
 	}
 }
 
