@@ -11,6 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -269,6 +270,15 @@ func (n *namedFiles) of(h *schema.Hook) (files []string) {
 	if n.cwd != "" {
 		folders = append(folders, n.cwd)
 	}
+	for _, m := range h.Extra { // an entry may say where its command starts
+		dir, _ := ordjson.String(m.Value)
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(n.project, dir)
+		}
+		if dialect.Within(n.project, dir) && discover.IsFolder(dir) && !slices.Contains(folders, dir) {
+			folders = append(folders, dir)
+		}
+	}
 	for i := 0; i < len(folders); i++ { // grows by the folders that are named, as by cd
 		for _, name := range names {
 			for _, found := range n.expand(folders[i], strings.Split(name, "/")) {
@@ -294,7 +304,21 @@ func (n *namedFiles) spellings(h *schema.Hook) (names []string) {
 		}
 		names = append(names, shell.Spellings(n.fromProject(line))...)
 	}
+	for _, t := range implied {
+		if slices.Contains(names, t.program) {
+			names = append(names, t.files...)
+		}
+	}
 	return names
+}
+
+// implied are programs whose commands are in a file that they find by themselves.
+var implied = []struct {
+	program string
+	files   []string
+}{
+	{"make", []string{"GNUmakefile", "makefile", "Makefile"}}, {"just", []string{"justfile", "Justfile", ".justfile"}},
+	{"npm", []string{"package.json"}}, {"pnpm", []string{"package.json"}}, {"yarn", []string{"package.json"}}, {"bun", []string{"package.json"}},
 }
 
 // fromProject has the names of a line begin at the project, and slashes between
