@@ -63,7 +63,9 @@ func (x *installer) settle() error {
 	if err != nil {
 		return err
 	}
-	if x.name != "uninstall" { // hookbridge.yaml states flags that the command line doesn't give
+	// hookbridge.yaml states flags that the command line doesn't give. It is the project's:
+	// an entry of the user's own file runs in every project.
+	if x.name != "uninstall" && f.install != schema.ScopeUser.String() {
 		known := installFlagSet()
 		for _, s := range x.file.Install {
 			if err := setDefault(x.file, known, x.set, s); err != nil {
@@ -93,6 +95,9 @@ func installFlagSet() *flags {
 func setDefault(file *projectfile.File, known, set *flags, s projectfile.Setting) error {
 	if known.set.Lookup(s.Flag) == nil {
 		return file.Mistake(s.Line, s.Col, "install: there is no flag --"+s.Flag+suggest.Question(s.Flag, each(known.list, func(d flagDoc) string { return d.name })))
+	}
+	if slices.Contains([]string{"scope", "home", "project"}, s.Flag) {
+		return file.Mistake(s.Line, s.Col, "install: a project can't choose --"+s.Flag+"; pass it on the command line")
 	}
 	if set.given(s.Flag) || set.set.Lookup(s.Flag) == nil {
 		return nil

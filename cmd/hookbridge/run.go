@@ -100,7 +100,7 @@ func untilAsked() (ctx context.Context, listen func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	return ctx, sync.OnceFunc(func() {
 		heeded := []os.Signal{syscall.SIGTERM}
-		for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGHUP} {
+		for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT} { // Go's runtime ends with status 2 on the last
 			if !signal.Ignored(s) { // as nohup has it
 				heeded = append(heeded, s)
 			}

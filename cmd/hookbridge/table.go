@@ -42,7 +42,7 @@ exits with 1.`,
 			about: `Adds hookbridge to a host's hook file: one entry for each event that the found hooks need.
 Everything else in the file is left unchanged, and a backup of the first state is kept next to
 it. Run again, it updates its entries and keeps their flags. hookbridge.yaml may set defaults
-under install.
+for the project's file under install.
 
 A project's file gets entries for the project's hooks and is the same for every teammate. A
 user's file (--scope user) gets entries for the user's own hooks, and for those of projects

@@ -18,6 +18,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -172,6 +173,9 @@ func (t *target) advise(p *bridged) {
 		if d := discover.Refused(t.host, s); d != nil && s.File == t.file {
 			t.note(d[0].Message + "; " + d[0].Fix)
 		}
+	}
+	if t.call.scope == schema.ScopeUser && len(t.call.file.Install) > 0 {
+		t.note("the install settings of " + projectfile.Name + " don't count for your own file, which applies in every project; pass them on the command line")
 	}
 	if !inspect.InPath("hookbridge", t.bridge.Places.Env.Get("PATH")) {
 		t.note("hookbridge is not in PATH; the entries don't run until " + host.Title + " finds it there")

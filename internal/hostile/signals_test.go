@@ -23,7 +23,7 @@ func TestSignals(t *testing.T) {
 	}
 	counts := map[string]int{}
 	for i := range rounds {
-		for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
+		for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT} {
 			p := newPlace(t)
 			stdin, args := p.gate(t)
 			args[len(args)-1] = "sleep 90 & sleep 90"
