@@ -103,7 +103,7 @@ func Codes() []CodeInfo { return codes }
 
 var codes = []CodeInfo{
 	{CodeSyntax, Error, "not valid JSON",
-		"The text isn't valid JSON, or it nests deeper than 10,000 levels. The position is that of the first mistake."},
+		"The text isn't valid JSON, or it nests deeper than 100,000 levels. The position is that of the first mistake."},
 	{CodeShape, Error, "not the expected kind of document",
 		"The text is valid JSON, but not a document that this agent reads here."},
 	{CodeUnreadable, Error, "file can't be read",

@@ -34,7 +34,7 @@ func nastyValues() []nasty {
 	}
 	return []nasty{
 		{"nested 300", nest(300)},
-		{"nested 9,000", nest(9000)},
+		{"nested 40,000", nest(40000)},
 		{"nested objects", []byte(strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000))},
 		{"an array of 100,000", []byte("[0" + wide.String() + "]")},
 		{"100,000 members", []byte(`{"a":0` + objects.String() + "}")},

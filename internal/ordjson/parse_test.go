@@ -126,9 +126,9 @@ var refused = []struct {
 	{wide(32, `"m31":1`), `1:248: second member named "m31"`, DuplicateName},
 	{wide(40, `"m\u0030":1`), `1:312: second member named "m0"`, DuplicateName},
 	{wide(40, `"m40":1,"m40":1`), `1:320: second member named "m40"`, DuplicateName},
-	{nested(MaxDepth), "1:10005: nested more than 10000 levels deep", TooDeep},
-	{strings.Repeat("[", 1e6), "1:10001: nested more than 10000 levels deep", TooDeep},
-	{strings.Repeat(`{"a":`, 1e6), "1:50001: nested more than 10000 levels deep", TooDeep},
+	{nested(MaxDepth), "1:100005: nested more than 100000 levels deep", TooDeep},
+	{strings.Repeat("[", 1e6), "1:100001: nested more than 100000 levels deep", TooDeep},
+	{strings.Repeat(`{"a":`, 1e6), "1:500001: nested more than 100000 levels deep", TooDeep},
 }
 
 // TestLoneSurrogates holds that names which only agents tell apart are no reason
