@@ -1,8 +1,10 @@
 package ordjson
 
 import (
+	"bytes"
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -16,6 +18,8 @@ func TestParseLast(t *testing.T) {
 		{`{"b":0, "a":[1], "c":1 , "a":{}, "a":3}`, []string{"/a", "/a"}},
 		{`{"x":[{"a":1,"a":2}]}`, []string{"/x/0/a"}},
 		{`{"x":{"a":1,"a":2},"x":{"a":3,"\u0061":4}}`, []string{"/x", "/x/a"}},
+		{`{"x":{"a":[{"b":1,"b":2}],"a":{}},"y":[[],[1,{"~/":"\\","~/":2}]]}`, []string{"/x/a", "/y/1/1/~0~1"}},
+		{`{"\ud800":1,"\ud801":2,"":3,"":{"":4}}`, []string{"/"}},
 	} {
 		o, repeated, err := ParseLast([]byte(tt.text))
 		if err != nil {
@@ -36,4 +40,38 @@ func TestParseLast(t *testing.T) {
 	if _, _, err := ParseLast([]byte(`{"a":1,"a":}`)); err == nil {
 		t.Error("broken text was read")
 	}
+}
+
+// TestParseLastDeep holds that a text is read once, however deep its objects are and
+// however often a member is in them: reading it again at each level would take minutes.
+func TestParseLastDeep(t *testing.T) {
+	deep := strings.Repeat(`{"a":1,"a":`, MaxDepth-2)
+	for _, text := range []string{`{"x":1,"x":` + deep + "1" + strings.Repeat("}", MaxDepth-2) + "}", "{" + strings.Repeat(`"x":1,`, 1<<20) + `"x":2}`} {
+		o, repeated, err := ParseLast([]byte(text))
+		if err != nil || len(o) != 1 || len(repeated) > maxRepeated {
+			t.Errorf("%d members, %d overridden, %v", len(o), len(repeated), err)
+		}
+	}
+}
+
+// FuzzParseLast holds that what is left means what encoding/json reads, which takes the
+// last of several members too.
+func FuzzParseLast(f *testing.F) {
+	seed(f)
+	f.Add([]byte(`{"x":{"a":[{"b":1,"b":2}],"a":{}},"y":[[],[1,{"~/":"\\","~/":2}]],"x":"}","":{}, "":[]}`))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		o, _, err := ParseLast(src)
+		var want any
+		if json.Unmarshal(TrimBOM(src), &want) != nil || bytes.Contains(bytes.ToLower(src), []byte(`\ud`)) {
+			t.Skip()
+		}
+		if _, ok := want.(map[string]any); ok != (err == nil) {
+			t.Fatal(err)
+		} else if ok {
+			var got any
+			if json.Unmarshal(o.Append(nil), &got) != nil || !reflect.DeepEqual(got, want) {
+				t.Fatalf("%s, not %s", o.Append(nil), want)
+			}
+		}
+	})
 }

@@ -19,6 +19,8 @@ type scanner struct {
 	names [][]byte            // names seen in the open objects, outermost first
 	spare map[string]struct{} // empty, for the next large object
 	err   *SyntaxError
+
+	repeats bool // names may occur twice
 }
 
 func (s *scanner) fail(i int, msg string) int {
@@ -105,7 +107,7 @@ func (s *scanner) object(i, depth int, into *Object) int {
 		if escaped || !utf8.Valid(name) {
 			name = appendUnquoted(nil, s.src[i:end])
 		}
-		if s.repeated(base, &seen, spelling(s.src[i+1:end-1], name)) {
+		if !s.repeats && s.repeated(base, &seen, spelling(s.src[i+1:end-1], name)) {
 			return s.duplicate(i, name)
 		}
 		if i = skipBlanks(s.src, end); i == len(s.src) || s.src[i] != ':' {
