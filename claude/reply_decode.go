@@ -82,6 +82,10 @@ func (d decoder) output(res *process.Result) (bad string) {
 	case err == nil:
 		if bad = d.Object(o); bad != "" {
 			d.Void()
+			if d.misnamed(o) && d.Row.Blocks != 0 {
+				d.Blocked, d.Reason = true, o.Str("reason")
+				bad += ", and only its block counts"
+			}
 			d.Add(schema.CodeBadSchema, bad)
 		}
 	case out[len(out)-1] == '}' && !d.isLog(out):
@@ -91,6 +95,14 @@ func (d decoder) output(res *process.Result) (bad string) {
 		d.text(readable(out), res.Exit)
 	}
 	return bad
+}
+
+// misnamed reports whether an object that blocks would be right on the event that its
+// hookSpecificOutput names: only the block counts then (observed 2.1.328).
+func (d decoder) misnamed(o ordjson.Object) bool {
+	specific, _ := o.Members("hookSpecificOutput")
+	event := specific.Str("hookEventName")
+	return o.Str("decision") == "block" && profile.Row(event) != nil && d.Agent.Decoder(d.Hook, schema.View{Event: event}).Object(o) == ""
 }
 
 // isLog reports whether text is one JSON value a line, none of which is an

@@ -77,6 +77,17 @@ var replyTests = []struct {
 	{"PreToolUse", 0, `{"continue":true,"stopReason":"s","systemMessage":"m","suppressOutput":true}`, "", "notice(m) quiet", ""},
 	{"PreToolUse", 0, hso("PreToolUse", `"permissionDecision":"deny","retry":"x","updatedToolOutput":5`), "", "deny(Blocked by hook)", "HB319"},
 	{"PreToolUse", 0, `{"permission":"deny"}`, "", "", ""},
+	// Beside the specific part of another event only a block counts, if that part is right there.
+	{"PreToolUse", 0, `{"decision":"block","reason":"r","continue":false,"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"c"}}`, "", "deny(r)", "HB304"},
+	{"UserPromptSubmit", 0, `{"decision":"block","reason":"r","hookSpecificOutput":{"hookEventName":"PreToolUse"}}`, "", "deny(r)", "HB304"},
+	{"PostToolUse", 0, `{"decision":"block","reason":"r","hookSpecificOutput":{"hookEventName":"PreToolUse"}}`, "", "feedback(r)", "HB304"},
+	{"Stop", 0, `{"decision":"block","reason":"r","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}`, "", "go(r)", "HB304"},
+	{"SessionStart", 0, `{"decision":"block","reason":"r","hookSpecificOutput":{"hookEventName":"PreToolUse"}}`, "", "", "HB304"},
+	{"PreToolUse", 0, `{"continue":false,"hookSpecificOutput":{"hookEventName":"SessionStart"}}`, "", "", "HB304"},
+	{"PreToolUse", 0, `{"decision":"block","hookSpecificOutput":{"hookEventName":"NoSuch"}}`, "", "", "HB304"},
+	{"PreToolUse", 0, `{"decision":"block","hookSpecificOutput":{"hookEventName":"PreCompact"}}`, "", "", "HB304"},
+	{"PreToolUse", 0, `{"decision":"block","hookSpecificOutput":{"hookEventName":"PermissionRequest"}}`, "", "", "HB304"},
+	{"PreToolUse", 0, `{"decision":"block","hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":5}}`, "", "", "HB304"},
 	// Failures of form.
 	{"PreToolUse", 0, hso("PreToolUse", `"permissionDecision":"yes"`), "", "", "HB304"},
 	{"PreToolUse", 0, hso("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":5`), "", "", "HB304"},
