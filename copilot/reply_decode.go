@@ -188,7 +188,11 @@ func (d *decoder) member(m ordjson.Member) {
 	case "hookSpecificOutput", "hookEventName", "suppressOutput":
 	case "decision", "permissionDecision", "behavior", "responseContent":
 		d.said[m.Name] = s
-	case "reason", "permissionDecisionReason", "message":
+	case "reason":
+		if isText { // else it is as good as absent (observed 1.0.102)
+			d.said[m.Name] = s
+		}
+	case "permissionDecisionReason", "message":
 		if !isText && string(m.Value) != "null" {
 			s = string(ordjson.AppendCompact(nil, m.Value))
 		}
@@ -286,7 +290,8 @@ func (d *decoder) newResult(m ordjson.Member) {
 // decide applies the decision of the event. Words that Copilot doesn't know are none.
 func (d *decoder) decide() {
 	r, row := &d.Reply, d.Row
-	decision, reason, response := d.said["decision"], d.said["reason"], d.said["responseContent"]
+	decision, response := d.said["decision"], d.said["responseContent"]
+	reason, given := d.said["reason"]
 	switch {
 	case row.Event == schema.PreTool:
 		permission := d.said["permissionDecision"]
@@ -304,7 +309,7 @@ func (d *decoder) decide() {
 		} else {
 			r.Others = nil
 		}
-	case decision == "block" && row.Blocks != 0 && (reason != "" || d.dialect.onCode() && row.Blocks != schema.EffectKeepGoing):
+	case decision == "block" && row.Blocks != 0 && (reason != "" || (given || d.dialect.onCode()) && row.Blocks != schema.EffectKeepGoing):
 		if row.Blocks == schema.EffectOutput { // in its place
 			reason = "Tool result blocked: " + reason
 		}
