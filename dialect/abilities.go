@@ -39,8 +39,11 @@ func Refusal(d Dialect, h *schema.Hook, v schema.View, reason string) schema.Rep
 	if r := Ability[Refuser](d); r != nil {
 		return r.Refusal(h, v, reason)
 	}
-	if row := d.Profile().Row(v.Event); row == nil || row.Blocks == 0 {
+	switch row := d.Profile().Row(v.Event); {
+	case row == nil || row.Blocks == 0:
 		return schema.Reply{}
+	case row.Blocks == schema.EffectEndTurn:
+		return schema.Reply{EndTurn: true, EndReason: reason}
 	}
 	return schema.Reply{Verdict: schema.Deny, Reason: reason}
 }

@@ -77,7 +77,7 @@ func (row *EventRow) Decides() Feature {
 	if row.Blocks != 0 {
 		return row.Blocks
 	}
-	return row.Honors & (EffectDeny | EffectKeepGoing)
+	return row.Honors & (EffectDeny | EffectKeepGoing | EffectEndTurn)
 }
 
 // RaisesOf reports whether the native event can represent e of a tool of kind k.
