@@ -181,10 +181,11 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 		}
 	}
 	_, err := matcher.Compile(p.dialect.Data.GrammarOf(row.Native), h.Matcher)
+	read := row.Match != schema.MatchNothing && p.dialect.readsMatcher(row)
 	given, has := o.Get("matcher")
 	switch at := h.MemberPath("matcher"); {
-	case why != "":
-	case has && !h.HasMatcher && row.Match == schema.MatchTool && !p.dialect.onCode(): // observed 1.0.102; a group's is ignored
+	case why != "" || !read: // where none is read, none is wrong (observed 1.0.102)
+	case has && !h.HasMatcher && !p.dialect.onCode(): // observed 1.0.102; a group's is ignored
 		why, path = "matcher is "+schema.An(ordjson.KindOf(given).String())+", not a string", at
 	case h.HasMatcher && h.Matcher == "":
 		why, path = "the matcher is empty", at
@@ -195,7 +196,7 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 		p.Wrong(family.DropsHandler, row, e, path, why)
 		return
 	}
-	if h.Matcher != "" && (row.Match == schema.MatchNothing || !p.dialect.readsMatcher(row)) {
+	if !read && h.Matcher != "" && h.Matcher != "*" {
 		p.Report(schema.CodeIgnoredMatcher, e, h.MemberPath("matcher"), p.dialect.Data.Title+" ignores matchers on "+row.Native+"; the hook always runs").Event = row.Native
 	}
 	if h.Handler == schema.HandlerPrompt {

@@ -31,6 +31,9 @@ func TestConfig(t *testing.T) {
 		{"matcher null", hooks, `{"hooks":{"preToolUse":[{"matcher":null,"bash":"x"},{"bash":"y"}]}}`, "1 " + gone + " /hooks/preToolUse/0/matcher"},
 		{"matcher list of a group", hooks, `{"hooks":{"PreToolUse":[{"matcher":["x"],"hooks":[{"bash":"x"}]}]}}`, "1"},
 		{"matcher null where none counts", hooks, `{"hooks":{"Stop":[{"matcher":null,"bash":"x"}]}}`, "1"},
+		{"matcher null of an agent", hooks, `{"hooks":{"subagentStart":[{"matcher":null,"bash":"x"}]}}`, "0 " + gone + " /hooks/subagentStart/0/matcher"},
+		{"empty matcher where none counts", hooks, `{"hooks":{"userPromptSubmitted":[{"matcher":"","bash":"x"}],"Stop":[{"matcher":"*","hooks":[{"bash":"y"}]}]}}`, "2"},
+		{"no expression where none counts", inline, `{"hooks":{"agentStop":[{"matcher":"[","bash":"x"}]}}`, "1 " + string(schema.CodeIgnoredMatcher) + " /hooks/agentStop/0/matcher"},
 		{"empty matcher in settings", inline, `{"hooks":{"preToolUse":[{"matcher":"","bash":"x"},{"bash":"y"}]}}`, "0 " + void + " /hooks/preToolUse/0/matcher"},
 		{"empty matcher of nothing", inline, `{"hooks":{"Stop":[{"matcher":"","hooks":[]},{"hooks":[{"bash":"y"}]}]}}`, "1"},
 		{"prompt", hooks, `{"hooks":{"sessionStart":[{"type":"prompt","prompt":"x"}]}}`, "0 " + string(schema.CodeNoHandler) + " /hooks/sessionStart/0"},
@@ -66,7 +69,8 @@ func TestImported(t *testing.T) {
 		line, vscode bool
 	}{
 		{`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}`, true, true},
-		{`{"hooks":{"Stop":[{"matcher":"","hooks":[{"type":"command","command":"x"}]}]}}`, false, false},
+		{`{"hooks":{"Stop":[{"matcher":"","hooks":[{"type":"command","command":"x"}]}]}}`, true, true},
+		{`{"hooks":{"PreToolUse":[{"matcher":"","hooks":[{"type":"command","command":"x"}]}]}}`, false, true},
 		{`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeoutSec":0}]}]}}`, false, false},
 		{`{"hooks":{"Stop":[{"hooks":[{"type":"prompt","prompt":"x"},{"type":"command","command":"x"}]}]}}`, false, true},
 		{`{"permissions":{}}`, false, false},

@@ -141,7 +141,7 @@ func (r selector) viewFor(h *schema.Hook, views []schema.View) (schema.View, boo
 		if h.Native != "" && h.Native != v.Event {
 			continue
 		}
-		if m == nil {
+		if m == nil && len(v.Target) > 0 { // else the matcher isn't looked at
 			var err error
 			if m, err = matcher.Compile(r.Hooks.Profile().GrammarOf(v.Event), h.Matcher); err != nil && !r.log.reported(schema.CodeDeadMatcher, h) {
 				r.log.hookNote(schema.CodeDeadMatcher, h, err.Error())
@@ -151,7 +151,7 @@ func (r selector) viewFor(h *schema.Hook, views []schema.View) (schema.View, boo
 			why = max(why, SkipMatcher)
 			continue
 		}
-		if m.TimedOut() {
+		if m != nil && m.TimedOut() {
 			r.log.hookNote(schema.CodeSlowMatcher, h, "the matcher took too long, so it counts as a match")
 		}
 		if v.Needs&schema.NeedContent != 0 && r.call.Event == schema.PreTool && v.Kind == schema.Read {

@@ -78,7 +78,8 @@ func (x *examination) evaluatorProblem(d dialect.Dialect, h *schema.Hook) string
 
 // selfProblem finds what keeps a hook from running in its own agent too.
 func (x *examination) selfProblem(d dialect.Dialect, h *schema.Hook) []Problem {
-	if _, err := matcher.Compile(d.Profile().GrammarOf(h.Native), h.Matcher); err != nil {
+	row := d.Profile().Row(h.Native)
+	if _, err := matcher.Compile(d.Profile().GrammarOf(h.Native), h.Matcher); err != nil && row != nil && row.Match != schema.MatchNothing {
 		return []Problem{{Never, schema.CodeDeadMatcher, schema.Weaker, err.Error(), "correct the matcher at " + x.placeOf(h)}}
 	}
 	if h.Handler != schema.HandlerCommand {
