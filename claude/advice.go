@@ -34,9 +34,10 @@ func adviseMatcher(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ord
 	if i := strings.LastIndex(path, "/hooks/"); i > 0 {
 		path = path[:i] + "/matcher"
 	}
-	dead := func(msg, fix string) {
+	dead := func(msg, fix string) *schema.Diagnostic {
 		d := p.Report(schema.CodeDeadMatcher, m, path, msg)
 		d.Event, d.Fix = row.Native, fix
+		return d
 	}
 	compiled, err := matcher.Compile(schema.GrammarNames, h.Matcher)
 	if err != nil {
@@ -59,7 +60,7 @@ func adviseMatcher(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ord
 }
 
 // adviseNames looks for plain names that differ from a tool's by case only.
-func adviseNames(m *matcher.Matcher, dead func(msg, fix string)) {
+func adviseNames(m *matcher.Matcher, dead func(msg, fix string) *schema.Diagnostic) {
 	names, plain := m.Plain()
 	if !plain {
 		return
@@ -67,7 +68,10 @@ func adviseNames(m *matcher.Matcher, dead func(msg, fix string)) {
 	for _, n := range names {
 		for i := range tools {
 			if strings.EqualFold(tools[i].Name, n) && tools[i].Name != n {
-				dead("matchers are case-sensitive, and no tool is called "+n, "write "+tools[i].Name)
+				d := dead("matchers are case-sensitive, and no tool is called "+n, "write "+tools[i].Name)
+				if matchesAny(m) { // the hook runs for others
+					d.Severity = schema.Note
+				}
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
@@ -54,8 +55,8 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 			return
 		}
 	}
-	fits := c.fitsOwn(h.Native, m)
-	if !fits && c.misspelt(h, path) {
+	fits := c.fitsOwn(h.Native, m) || plan.TakesMCP(c.d, m, h.Matcher)
+	if !fits && (c.misspelt(h, path) || c.notAName(h, m, path)) {
 		return
 	}
 	sev := schema.Weaker
@@ -86,6 +87,45 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 		}
 		c.add(schema.CodeDeadMatcher, sev, h, path, what, fix)
 	}
+}
+
+// notAName looks at a matcher that fits none of the known tools and that no name can fit:
+// each of its alternatives needs a character that names don't have. It is meant for the
+// tool's input.
+func (c *checker) notAName(h *schema.Hook, m *matcher.Matcher, path string) bool {
+	parts, plain := m.Plain()
+	if !plain {
+		parts = alternatives(h.Matcher)
+	}
+	for _, part := range parts {
+		if !strings.ContainsAny(part, " \"'=&<>;") && !strings.Contains(part, `\s`) && !strings.HasPrefix(part, "!") {
+			return false
+		}
+	}
+	fix := "match the tool, and check its input in the hook"
+	if member := c.d.Profile().MemberName(schema.HookCondition); member != "" {
+		fix = "match the tool, and check its input in the hook or by \"" + member + "\""
+	}
+	c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "matchers are compared with the tool's name, and no name fits this one", fix)
+	return true
+}
+
+// alternatives splits an expression at each | that is in no group.
+func alternatives(text string) (parts []string) {
+	depth, start := 0, 0
+	for i, r := range text {
+		switch r {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case '|':
+			if depth == 0 {
+				parts, start = append(parts, text[start:i]), i+1
+			}
+		}
+	}
+	return append(parts, text[start:])
 }
 
 // misspelt looks at a matcher that fits none of the known tools: it may be a list

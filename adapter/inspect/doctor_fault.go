@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
@@ -17,6 +18,7 @@ var idle = []schema.Code{schema.CodeVoidHook, schema.CodeDeadMatcher, schema.Cod
 // found, and what Check finds of hooks. What concerns one hook is kept until the hook is
 // added; the rest are findings of their own.
 func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema.Diagnostics) {
+	planned := plan.New(d, x.host)
 	c := &checker{d: d, ds: slices.Clone(ds), places: x.places}
 	named := map[[2]string][]*schema.Hook{} // by file and JSON Pointer
 	for i := range hooks {
@@ -37,10 +39,12 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 			found = named[[2]string{f.File, path}]
 		}
 		for _, h := range found {
-			status := Weaker
+			status, foreign := Weaker, !dialect.Related(d, x.host)
 			switch {
-			case h.Handler == schema.HandlerHTTP && f.Code == schema.CodeVoidHook && !dialect.Related(d, x.host):
+			case foreign && h.Handler == schema.HandlerHTTP && f.Code == schema.CodeVoidHook:
 				status = Reached // the bridge sends the request that the hook's agent refuses
+			case foreign && f.Code == schema.CodeDeadMatcher && h.Event.IsTool() && planned.Runs(h):
+				status = Reached // the host has the tool, and the hook sees it under its name
 			case slices.Contains(idle, f.Code):
 				status = Never
 			}

@@ -280,6 +280,12 @@ func (p *Planner) searchFindsMCP(search string) (covered, alike bool, prefix str
 	return covered, false, prefix
 }
 
+// prefixOfMCP is what all names of such tools begin with, "" if nothing.
+func prefixOfMCP(d dialect.Dialect) string {
+	before, _, _ := strings.Cut(strings.TrimSuffix(nameOfMCP(d, "ahbs", "hbt"), "hbt"), "ahbs")
+	return before
+}
+
 // nameOfMCP is the name under which an agent's matchers know a tool of an MCP
 // server.
 func nameOfMCP(d dialect.Dialect, server, tool string) string {

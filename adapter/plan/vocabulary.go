@@ -172,25 +172,63 @@ func absentTools(hooks, host dialect.Dialect, h *schema.Hook) (names []string, l
 	tools := p.tools(h, h.Event)
 	for _, tool := range hooks.Profile().Tools {
 		for _, name := range append([]string{tool.Name}, tool.Aliases...) {
-			if len(tool.Kinds) > 0 && m.Match(name) && !p.made(tools, name) && !p.selects(tools, m, tool.Kinds) {
+			lost := !p.made(tools, name) && !p.selects(tools, m, tool.Kinds)
+			if len(tool.Kinds) > 0 && m.Match(name) && p.knows(h, &tool, name) && lost {
 				names = append(names, name)
 			}
 		}
 	}
 	own := slices.DeleteFunc(slices.Clone(tools), func(t shownTool) bool { return host.Profile().Tool(t.name) == nil })
-	plainTools := slices.DeleteFunc(p.plainTools(), func(name string) bool {
-		return !m.Match(name) || slices.Contains(host.Profile().PlainTools, name) || p.made(own, name)
+	matched := slices.DeleteFunc(p.plainTools(), func(name string) bool { return !m.Match(name) })
+	plainTools := slices.DeleteFunc(slices.Clone(matched), func(name string) bool {
+		return slices.Contains(host.Profile().PlainTools, name) || p.made(own, name)
 	})
 	if plain, only := m.Plain(); only {
 		names = append(names, plainTools...)
-		return names, len(names) == 0 || slices.ContainsFunc(plain, func(name string) bool { return !slices.Contains(names, name) })
+		known := slices.Concat(matched, host.Profile().PlainTools)
+		return names, len(names) == 0 || slices.ContainsFunc(plain, func(name string) bool {
+			return !slices.Contains(names, name) && (slices.Contains(known, name) || p.hasKind(name) || p.made(own, name) || ofMCP(hooks, name))
+		})
 	}
-	live = len(names)+len(plainTools) == 0 || m.Match(nameOfMCP(hooks, "server", "tool")) ||
-		slices.ContainsFunc(tools, func(t shownTool) bool { return !slices.Contains(plainTools, t.name) && t.takenBy(m) })
+	prefix := prefixOfMCP(hooks)
+	mcp := TakesMCP(hooks, m, h.Matcher) || prefix != "" && strings.Contains(h.Matcher, prefix)
+	live = len(names)+len(plainTools) == 0 || len(matched) > len(plainTools) || mcp ||
+		slices.ContainsFunc(own, func(t shownTool) bool { return t.takenBy(m) })
 	if !live { // else an expression may only happen to take them
 		names = append(names, plainTools...)
 	}
 	return names, live
+}
+
+// Runs reports whether a hook on tools, which fits none of its own agent's, fits one of
+// the host's, as the hooks' agent would show it.
+func (p *Planner) Runs(h *schema.Hook) bool {
+	m, err := matcher.Compile(p.from.Profile().GrammarOf(h.Native), h.Matcher)
+	if err != nil {
+		return false
+	}
+	host := p.to.Profile()
+	return slices.ContainsFunc(p.tools(h, h.Event), func(t shownTool) bool { return host.Tool(t.name) != nil && t.takenBy(m) }) ||
+		slices.ContainsFunc(host.PlainTools, func(name string) bool { return m.Match(name) })
+}
+
+// TakesMCP reports whether a matcher of d's accepts the tools of any MCP server, or of
+// one that it names.
+func TakesMCP(d dialect.Dialect, m *matcher.Matcher, text string) bool {
+	return m.Match(nameOfMCP(d, "server", "tool")) || d.Profile().ServerIn(text) != ""
+}
+
+// ofMCP reports whether a name may be that of a tool of an MCP server.
+func ofMCP(d dialect.Dialect, name string) bool {
+	prefix := prefixOfMCP(d)
+	return len(d.Profile().MCP.Splits(name)) > 0 || prefix != "" && strings.HasPrefix(name, prefix)
+}
+
+// knows reports whether matchers of the hook's event know one of its agent's tools by the
+// name.
+func (p *Planner) knows(h *schema.Hook, t *schema.ToolRow, name string) bool {
+	c := &schema.Call{Dialect: p.from.Profile().Name, Event: h.Event, Native: h.Native, Tool: schema.Tool{Name: t.Name, Kinds: t.Kinds}}
+	return slices.ContainsFunc(p.from.Views(c), func(v schema.View) bool { return v.Event == h.Native && slices.Contains(v.Target, name) })
 }
 
 // plainTools are the names of the hooks' agent for tools that do no kind of work which

@@ -90,7 +90,14 @@ func TestPlainTools(t *testing.T) {
 		{"claude", "qoder", "Skill", ""},
 		{"cursor", "claude", "TodoWrite", ""},
 		{"gemini", "claude", "write_todos", schema.CodeNoEvent},
-		{"claude", "codex", "OwnTool", ""}, // nobody knows
+		{"claude", "codex", "OwnTool", ""},                       // nobody knows
+		{"claude", "codex", "Skill|OwnTool", schema.CodeNoEvent}, // a name that nobody knows is no reason to think that the hook runs
+		{"claude", "codex", "Skill|mcp__hb__echo", schema.CodeDeadValue},
+		{"claude", "cursor", "Skill|TodoWrite", schema.CodeDeadValue},
+		{"claude", "gemini", "Shell$", schema.CodeNoEvent},
+		{"claude", "gemini", "Shell$|mcp__.*", schema.CodeDeadValue},
+		{"copilot", "claude", "(?!view).*", ""}, // at this event Copilot knows view by no other name
+		{"copilot", "claude", "Task|Skill", ""},
 		{"claude", "codex", "^Exit.*", schema.CodeNoEvent},
 		{"claude", "codex", "^(Exit|Ba).*", ""},
 	} {
