@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -47,7 +46,7 @@ func (r *loader) settleLayers() {
 	if !r.Host.Profile().Layers || r.Places.Project != "" {
 		return
 	}
-	folders := upToRepository(r.call.Project)
+	folders := discover.UpToRepository(r.call.Project)
 	if len(folders) < 2 {
 		return
 	}
@@ -66,21 +65,6 @@ func (r *loader) settleLayers() {
 	r.roots = calls[1:]
 	if calls[0] != folders[0] {
 		r.roots = append(r.roots, folders[0])
-	}
-}
-
-// upToRepository lists a folder and those above it, up to the root of its Git
-// repository; outside of a repository the folder alone.
-func upToRepository(dir string) []string {
-	var folders []string
-	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
-		folders = append(folders, at)
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			return folders
-		}
-		if at == filepath.Dir(at) {
-			return folders[:1]
-		}
 	}
 }
 

@@ -145,6 +145,14 @@ func examine(host dialect.Dialect, p schema.Places, what Examined) *examination 
 	x.ofProject = func(h *schema.Hook) bool { return h.Source.OfProject() }
 	x.own, x.ownFindings = discover.LoadAll(host, p, what.Given)
 	x.own.Hooks = slices.DeleteFunc(x.own.Hooks, func(h schema.Hook) bool { return discover.Refused(host, h.Source) != nil })
+	if host.Profile().Layers {
+		for _, dir := range discover.UpToRepository(p.Project)[1:] {
+			above := p
+			above.Project = dir
+			res, _ := plan.LoadScope(host, above, schema.ScopeProject)
+			x.own.Hooks = append(x.own.Hooks, res.Hooks...)
+		}
+	}
 	if importer := dialect.Ability[dialect.Importer](host); importer != nil && what.Imports != ImportOff {
 		x.imported = importer.Imported(p, discover.Read)
 	}

@@ -3,6 +3,7 @@ package inspect
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -95,11 +96,10 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	return append(found, x.calledWith(h, &r)...)
 }
 
-// calledWith finds what keeps all the entries that call the bridge for a hook from
-// running it.
+// calledWith finds what keeps all the entries for a hook from running it.
 func (x *examination) calledWith(h *schema.Hook, r *reach) (found []Problem) {
 	untrusted, unreviewed := x.untrusted && h.Source.OfProject(), false
-	for i, entry := range r.calls {
+	for i, entry := range slices.Concat(r.calls, r.copies) {
 		call, _ := cmdline.Parse(entry.Command, entry.Args)
 		untrusted = untrusted && call.Has("require-trust") && call.Value("require-trust") != "false"
 		problems := x.unreviewed(entry)
@@ -110,7 +110,7 @@ func (x *examination) calledWith(h *schema.Hook, r *reach) (found []Problem) {
 	if !unreviewed {
 		found = nil
 	}
-	if untrusted && len(r.calls) > 0 && len(r.copies) == 0 {
+	if untrusted && len(r.calls) > 0 {
 		found = append(found, Problem{Never, schema.CodeUntrusted, schema.Weaker, "the user's entry runs the project's hooks only once they are trusted", "hookbridge trust"})
 	}
 	return found
@@ -231,6 +231,12 @@ func (x *examination) allConverted(d dialect.Dialect) bool {
 // oneEntry is what to do about several entries for the same event.
 func (x *examination) oneEntry(d dialect.Dialect, r *reach) string {
 	var scopes []string
+	above := func(h *schema.Hook) bool {
+		return h.Source.OfProject() && !dialect.Within(x.places.Project, h.Source.File)
+	}
+	if i := slices.IndexFunc(r.calls, above); i >= 0 {
+		return "remove the entry at " + x.placeOf(r.calls[0]) + "; that at " + x.placeOf(r.calls[i]) + " runs the hook too"
+	}
 	for _, h := range r.calls {
 		call, _ := cmdline.Parse(h.Command, h.Args)
 		if !call.Installed(x.host.Profile().Name, d.Profile().Name) || !h.Source.OfProject() && h.Source.Scope != schema.ScopeUser {
@@ -264,6 +270,9 @@ func (x *examination) importedToo(d dialect.Dialect, h *schema.Hook, r *reach) P
 	switch {
 	case host.VoidMember.Name != "": // no switch: install makes it skip the file
 		twice.Fix = x.install(d, h)
+		if r.most == 0 { // install would add the bridge
+			twice.Fix = fmt.Sprintf("add %q: %s to the hook at %s: %s then skips the file", host.VoidMember.Name, host.VoidMember.Value, x.placeOf(h), host.Title)
+		}
 	case x.what.Imports != ImportOn:
 		twice.Status, twice.Why = Pending, host.Title+" runs the hook a second time if it imports the file by itself, beside "+beside
 	}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
@@ -107,11 +109,50 @@ func (f *convertFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 			d.Message, code = err.Error(), exitFail
 		}
 	}
-	if code == exitFail {
+	switch {
+	case code != exitFail:
+		c.Diagnostics = append(c.Diagnostics, f.importedToo(cfg, to)...)
+	case f.strict && c.Diagnostics.Max() < schema.Error:
+		c.Out = 0
+		report(std, f, c)
+		return code, errors.New("nothing was written, because --strict is given and something is lost or weaker")
+	default:
 		c.Out = 0
 	}
 	report(std, f, c)
 	return code, nil
+}
+
+// importedToo notes that the target's agent also loads the file which the hooks are
+// from.
+func (f *convertFlags) importedToo(cfg *schema.Config, to adapter.Dialect) (ds schema.Diagnostics) {
+	importer, target, host := dialect.Ability[dialect.Importer](to), cmp.Or(f.merge, f.out), to.Profile()
+	if importer == nil || target == "" {
+		return nil
+	}
+	home, _ := os.UserHomeDir()
+	p := schema.Places{OS: runtime.GOOS, Home: home, Env: os.Environ()}
+	p.Project = projectRoot(filepath.Dir(absolute(target)), p)
+	file, err := loadProjectFile(p.Project)
+	if err != nil {
+		return nil // other commands report it
+	}
+	imports, _ := importsOf(file, to)
+	how, fix := " imports", fmt.Sprintf("add %q: %s to one of its hooks: %s then skips the file", host.VoidMember.Name, host.VoidMember.Value, host.Title)
+	if host.VoidMember.Name == "" {
+		fix = "switch the import off in " + host.Title + ": " + importer.ImportSwitch()
+		if imports != inspect.ImportOn {
+			how = " may import"
+		}
+	}
+	for _, imported := range importer.Imported(p, discover.Read) {
+		i := slices.IndexFunc(cfg.Hooks, func(h schema.Hook) bool { return absolute(h.Source.File) == imported && importer.Imports(&h) })
+		if i >= 0 && imports != inspect.ImportOff {
+			d := ds.Add(schema.CodeForeignImport, "", host.Title+how+" this file by itself, and its hooks then run a second time beside the converted ones")
+			d.Severity, d.File, d.Line, d.Col, d.Fix = schema.Note, cfg.Hooks[i].Source.File, 1, 1, fix
+		}
+	}
+	return ds
 }
 
 // convert reads and converts the input; the Config is nil if it cannot be read.
@@ -201,7 +242,7 @@ func (f *convertFlags) same(d adapter.Dialect, std stdio) int {
 	cfg, ds := (*schema.Config)(nil), schema.Diagnostics(nil)
 	switch {
 	case discover.IsFolder(f.input):
-		ds.Add(schema.CodeUnreadable, "", "a folder; for the same agent, name one FILE").File = f.input
+		ds.Add(schema.CodeUnreadable, "", "this is a folder; from an agent to the same agent, name one FILE").File = f.input
 	case err != nil:
 		ds = unreadable(f.input, err)
 	default:
@@ -243,7 +284,10 @@ func (f *convertFlags) write(c *convert.Conversion, to adapter.Dialect, std stdi
 
 // writeNew writes the file of -o, in place of before only.
 func (f *convertFlags) writeNew(before, text []byte) error {
-	err := jsonedit.WriteFile(f.out, before, text)
+	err := jsonedit.MakeParent(f.out)
+	if err == nil {
+		err = jsonedit.WriteFile(f.out, before, text)
+	}
 	if _, there := os.Stat(f.out); there == nil && before == nil && errors.Is(err, jsonedit.ErrChanged) {
 		return errors.New(f.out + " exists already; --merge adds the hooks to it, or name a new file")
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"slices"
 	"time"
 
@@ -104,7 +105,11 @@ func (x *setup) prepare() error {
 		}
 	}
 	if len(x.owners) == 0 {
-		return noHooks(x.base.Places, "found no hooks in "+x.base.Places.Project+"; write some for one agent first, or name the project with --project DIR")
+		msg := "found no hooks in " + x.base.Places.Project + "; write some for one agent first, or name the project with --project DIR"
+		if own, _ := hookOwners(x.base.Places, schema.ScopeUser); len(own) > 0 {
+			msg += ". For your own hooks: hookbridge install --host AGENT --hooks " + own[0].Profile().Name + " --scope user"
+		}
+		return noHooks(x.base.Places, msg)
 	}
 	return x.candidates()
 }
@@ -251,9 +256,17 @@ func (x *setup) again() string {
 	for i, name := range x.flags.installFlags.hosts {
 		line += map[bool]string{true: " --host ", false: ","}[i == 0] + name
 	}
-	if x.set.given("project") {
-		line += " --project " + shell.Quote(x.base.Places.Project)
-	}
+	x.set.set.Visit(func(given *flag.Flag) {
+		switch value := given.Value.String(); {
+		case slices.Contains([]string{"host", "yes", "dry-run", "json", "color"}, given.Name):
+		case given.Name == "project":
+			line += " --project " + shell.Quote(x.base.Places.Project)
+		case value == "true":
+			line += " --" + given.Name
+		default:
+			line += " --" + given.Name + " " + shell.Quote(value)
+		}
+	})
 	return line
 }
 

@@ -239,7 +239,15 @@ func (t *target) keep(p *bridged) {
 	set := t.call.set
 	if len(p.own) > 0 {
 		t.keepVersions(p, &p.own[0].Call)
-		for _, old := range p.own[0].Call.Flags {
+		var flags []cmdline.Flag // each as the first entry that has it gives it
+		for _, e := range p.own {
+			for _, old := range e.Call.Flags {
+				if !slices.ContainsFunc(flags, func(f cmdline.Flag) bool { return f.Name == old.Name }) {
+					flags = append(flags, old)
+				}
+			}
+		}
+		for _, old := range flags {
 			switch {
 			case set.given(old.Name) || old.Name == "host" || old.Name == "hooks" || old.Name == "module" || old.Name == "event" || old.Name == cmdline.ScopeFlag:
 			case old.Name == "ask":

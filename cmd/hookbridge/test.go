@@ -15,6 +15,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/frontmatter"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
@@ -98,7 +99,7 @@ func newTester(b *bridge.Bridge, f *testFlags) (*tester, error) {
 	}
 	named := len(t.hosts) > 0
 	for _, d := range adapter.Dialects() {
-		res, ds := discover.Load(d, b.Places, nil)
+		res, ds := plan.LoadScope(d, b.Places, schema.ScopeProject)
 		if !named && (len(res.Configs) > 0 || len(ds) > 0) {
 			t.hosts = append(t.hosts, d)
 		}
@@ -226,7 +227,7 @@ func (t *tester) under(host adapter.Dialect, s *scenario.Scenario, want scenario
 // run sends a payload to the hooks of one agent, through the bridge as hosts do.
 func (t *tester) run(host, owner adapter.Dialect, payload []byte) *story {
 	b := *t.base
-	b.Host, b.Hooks, b.OwnHooks = host, owner, true
+	b.Host, b.Hooks, b.OwnHooks, b.Scope = host, owner, true, schema.ScopeProject
 	s, _ := send(&b, payload, "", "test")
 	return s
 }

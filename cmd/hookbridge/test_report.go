@@ -204,8 +204,8 @@ func (t *tester) init(rest []string, std stdio) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(std.out, "%s: %d scenarios, with what the hooks answer today. Edit them, then run hookbridge test.\n",
-		schema.Printable(relative(t.base.Places.Project, file)), n)
+	fmt.Fprintf(std.out, "%s: %s, with what the hooks answer today. Edit them, then run hookbridge test.\n",
+		schema.Printable(relative(t.base.Places.Project, file)), counted(n, "scenario"))
 	return nil
 }
 

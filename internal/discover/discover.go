@@ -204,3 +204,18 @@ func IsFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
 }
+
+// UpToRepository lists a folder and those above it, up to the root of its Git
+// repository; outside of a repository the folder alone.
+func UpToRepository(dir string) []string {
+	var folders []string
+	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+		folders = append(folders, at)
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return folders
+		}
+		if at == filepath.Dir(at) {
+			return folders[:1]
+		}
+	}
+}
