@@ -82,7 +82,8 @@ func (f *checkFlags) run(fs *flags, names []string, std stdio) (int, error) {
 	case f.json || f.format == "json":
 		printJSON(std.out, checkDoc{each(c.files, checkedFile.doc), findingDocs(all)})
 	case !formatted(std.out, f.format, all):
-		printChecked(std, len(c.files), all)
+		read := slices.DeleteFunc(slices.Clone(c.files), func(f checkedFile) bool { return discover.IsFolder(f.name) })
+		printChecked(std, len(read), all)
 	}
 	worst := all.Max()
 	return failIf(worst > schema.Note || worst == schema.Note && f.strict), nil

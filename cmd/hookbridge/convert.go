@@ -318,7 +318,7 @@ func mergeInto(file string, c *convert.Conversion, to adapter.Dialect) error {
 		return err
 	}
 	if before == nil {
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		if err := jsonedit.MakeParent(file); err != nil {
 			return err
 		}
 		return jsonedit.WriteFile(file, nil, text)

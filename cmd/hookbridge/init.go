@@ -10,6 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -220,8 +221,10 @@ func (x *setup) plan() error {
 		what := inspect.Examined{Assumed: true, Imports: imports, Evaluator: x.flags.evaluator}
 		for _, p := range t.parts {
 			what.Hooks = p.in.Hooks.Profile().Name
+			res, _ := discover.Load(p.in.Hooks, x.base.Places, nil)
+			ofProject := plan.ProjectHooks(p.in.Hooks, x.base.Places, res.Configs)
 			for _, f := range inspect.Examine(t.host, x.base.Places, what) {
-				if f.Hook == nil || f.Hook.Source.OfProject() {
+				if f.Hook == nil || ofProject(f.Hook) {
 					x.outlook = append(x.outlook, f)
 				}
 			}

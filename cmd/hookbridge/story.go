@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -80,7 +81,11 @@ func printMembers(w io.Writer, text []byte) {
 func (s *story) printViews(w io.Writer) {
 	views := s.report.Trace.Views
 	if len(views) == 0 {
-		fmt.Fprintf(w, "     nothing: %s has no event for it\n", s.b.Hooks.Profile().Title)
+		why := "nothing: " + s.b.Hooks.Profile().Title + " has no event for it"
+		if s.unread() {
+			why = "not shown: hookbridge failed before any hook could run"
+		}
+		fmt.Fprintf(w, "     %s\n", why)
 	}
 	for _, v := range views {
 		line := v.Event
@@ -92,6 +97,12 @@ func (s *story) printViews(w io.Writer) {
 		}
 		fmt.Fprintf(w, "     %s\n", line)
 	}
+}
+
+// unread reports whether the bridge failed before it had all hooks.
+func (s *story) unread() bool {
+	has := func(row schema.EventRow) bool { return row.Event == s.report.Call.Event }
+	return len(s.report.Trace.Views) == 0 && (s.report.Call == nil || slices.ContainsFunc(s.b.Hooks.Profile().Events, has))
 }
 
 func (s *story) printHooks(w io.Writer) {
@@ -110,6 +121,10 @@ func (s *story) printHooks(w io.Writer) {
 		fmt.Fprintf(w, "     %-8s %s\n              %s: %s\n", "not run", s.named(&x.Hook), x.Why, schema.Printable(x.Detail))
 	}
 	if len(s.report.Runs)+len(trace.Skipped) > 0 {
+		return
+	}
+	if s.unread() {
+		fmt.Fprint(w, "     none was run; see 7\n")
 		return
 	}
 	fmt.Fprintf(w, "     none found for %s\n", s.b.Hooks.Profile().Title)

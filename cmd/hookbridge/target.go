@@ -198,12 +198,15 @@ func (t *target) ownUnbridged(p *bridged) int {
 	if t.call.scope != schema.ScopeProject || p.in.Module != "" {
 		return 0
 	}
-	res, _ := plan.LoadScope(p.in.Hooks, t.bridge.Places, schema.ScopeUser)
+	res, _ := discover.Load(p.in.Hooks, t.bridge.Places, nil)
+	ofProject := plan.ProjectHooks(p.in.Hooks, t.bridge.Places, res.Configs)
 	text, _ := discover.Read(fileOf(t.host, t.bridge.Places, schema.ScopeUser))
 	if len(entriesFor(t.host, text, p.in.Hooks)) > 0 {
 		return 0
 	}
-	return len(slices.DeleteFunc(res.Hooks, func(h schema.Hook) bool { return !isOwnHook(h) }))
+	return len(slices.DeleteFunc(res.Hooks, func(h schema.Hook) bool {
+		return !isOwnHook(h) || ofProject(&h) || h.Source.Scope == schema.ScopeManaged
+	}))
 }
 
 // imported lists the files with the hooks in question that the host reads by

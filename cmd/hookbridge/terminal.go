@@ -124,7 +124,8 @@ func colored(f *os.File, mode string) bool {
 // isTerminal reports whether a person is at the other end of a file.
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && f.Name() != os.DevNull
+	null, _ := os.Stat(os.DevNull) // stdin has another name then
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && f.Name() != os.DevNull && !os.SameFile(info, null)
 }
 
 // colorMode is the value of --color on a command line, "auto" if it isn't there.

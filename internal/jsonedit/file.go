@@ -117,7 +117,13 @@ func replace(temp, path string, before, after []byte) error {
 
 // MakeParent creates the folder that path is in, and its parents, with
 // permissions 0755, as far as they are missing.
-func MakeParent(path string) error { return os.MkdirAll(filepath.Dir(path), 0o755) }
+func MakeParent(path string) error {
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	if err != nil {
+		err = fmt.Errorf("%s cannot be written: %w", path, because(err))
+	}
+	return err
+}
 
 // Replaceable returns why WriteFile would refuse the file at path, nil if nothing is
 // known to be in its way.
