@@ -160,6 +160,22 @@ func filledIn(w shell.Word, folders map[string]string, home string) (text string
 	return text, true
 }
 
+// Started is what a hook's command starts, as far as its words are known and whatever
+// its agent calls the project; "" if only a shell knows.
+func Started(d dialect.Dialect, h *schema.Hook, p schema.Places) string {
+	spec, err := d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Project: p.Project, Cwd: p.Project}, p)
+	if err != nil || h.Handler != schema.HandlerCommand {
+		return ""
+	}
+	words, _ := wordsOf(h, spec.Env, p.Home)
+	for i, w := range words {
+		if strings.ContainsAny(w, "/.") && !filepath.IsAbs(w) {
+			words[i] = filepath.Join(spec.Dir, w)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // commandProblem looks for the program and the script of a line's first command.
 func commandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem, fix string) {
 	spec, err := d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Project: p.Project, Cwd: p.Project}, p)

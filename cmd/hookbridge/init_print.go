@@ -213,9 +213,10 @@ func (x *setup) state(t *target) {
 func (x *setup) todo() (list []string) {
 	for _, t := range x.targets {
 		host := t.host.Profile()
-		if keeper := dialect.Ability[dialect.TrustKeeper](t.host); keeper != nil {
+		if keeper := dialect.Ability[dialect.TrustKeeper](t.host); keeper != nil && slices.Contains(t.notes, keeper.Review()) {
 			list = append(list, host.Title+": "+keeper.Review())
 		}
+		list = append(list, t.repeated...)
 		if x.importsOwn(t) && x.file.Fact(host.Name, inspect.ImportFact) == "" {
 			list = append(list, host.Title+": switch off its import of other agents' hooks ("+dialect.Ability[dialect.Importer](t.host).ImportSwitch()+
 				"), or they run twice. Then add to hookbridge.yaml: "+statedOff(t.host))

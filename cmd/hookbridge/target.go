@@ -31,6 +31,8 @@ type target struct {
 	before []byte // nil: the file doesn't exist
 	parts  []*bridged
 	notes  []string
+	// repeated are those of the notes that say which hooks run twice.
+	repeated []string
 }
 
 // A bridged is what a target needs for the hooks of one agent.
@@ -112,7 +114,37 @@ func (t *target) plan(hooks adapter.Dialect) (*bridged, error) {
 		return nil, errNothing{"found no hook of " + hooks.Profile().Title + " that " + t.host.Profile().Title + " could run; nothing changed" + hint}
 	}
 	t.advise(p)
+	t.adviseRepeated(p, found)
 	return p, nil
+}
+
+// adviseRepeated notes hooks that start what a hook of the host's own starts at the
+// same event.
+func (t *target) adviseRepeated(p *bridged, hooks []schema.Hook) {
+	own, _ := plan.LoadScope(t.host, t.bridge.Places, t.call.scope)
+	var first *schema.Hook
+	n := 0
+	for _, h := range hooks {
+		started := inspect.Started(p.in.Hooks, &h, t.bridge.Places)
+		i := slices.IndexFunc(own.Hooks, func(o schema.Hook) bool {
+			return o.Event == h.Event && isOwnHook(o) && started != "" && inspect.Started(t.host, &o, t.bridge.Places) == started
+		})
+		if i >= 0 {
+			first = cmp.Or(first, &own.Hooks[i])
+			n++
+		}
+	}
+	if n == 0 {
+		return
+	}
+	more := ""
+	if n > 1 {
+		more = fmt.Sprintf(", and so with %d more", n-1)
+	}
+	msg := fmt.Sprintf("%s will run %s twice: it is a hook of its own (%s:%d) and one for %s%s; remove one of them, or name other agents with --hooks",
+		t.host.Profile().Title, first.Command, first.Source.File, first.Line, p.in.Hooks.Profile().Title, more)
+	t.repeated = append(t.repeated, msg)
+	t.note(msg)
 }
 
 // hooksFor returns the hooks that the entries are for. A user's entry runs the
