@@ -22,6 +22,7 @@ const Program = "hookbridge"
 // are as written, without their dashes; a switch has the value "".
 type Call struct {
 	Flags   []Flag
+	Path    string   // by which the entry starts the bridge; "": PATH
 	Program []string // the hook behind --
 	single  bool     // the call brings its own hook: -c, -- or --inline
 }
@@ -55,6 +56,9 @@ func Parse(command string, args []string) (call Call, ok bool) {
 	}
 	if len(words) < 2 || !isProgram(words[0]) || words[1] != "run" {
 		return call, false
+	}
+	if words[0] != Program {
+		call.Path = words[0]
 	}
 	return call, call.parse(words[2:])
 }

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -18,6 +19,7 @@ import (
 // An Installation is what the bridge needs in a host's configuration.
 type Installation struct {
 	Host, Hooks dialect.Dialect
+	Path        string // of the program; "": the host looks for it in PATH
 	cmdline.Policy
 	FailClosed bool
 	Trust      bool           // --require-trust, for a user's own entry
@@ -153,7 +155,7 @@ func (in *Installation) CommandAt(native string) string {
 
 // Command is the bridge's own call, the same in every entry but for the event.
 func (in *Installation) Command() string {
-	args := []string{cmdline.Program, "run", "--host", in.Host.Profile().Full(), "--hooks", in.Hooks.Profile().Full()}
+	args := []string{shell.Quote(cmp.Or(in.Path, cmdline.Program)), "run", "--host", in.Host.Profile().Full(), "--hooks", in.Hooks.Profile().Full()}
 	args = append(args, in.Policy.Flags()...)
 	if in.FailClosed {
 		args = append(args, "--fail-closed")

@@ -65,13 +65,16 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	}
 	host := x.host.Profile()
 	r := x.reach(d, h, entries)
-	imported := x.runsImported(h)
+	imported, install := x.runsImported(h), x.install(d, h)
+	if r.broken != "" && !InPath(cmdline.Program, x.places.Env.Get("PATH")) {
+		install = "install " + cmdline.Program + " in a folder of PATH"
+	}
 	switch {
 	case r.missing == len(entries) && imported:
 		add(Weaker, schema.CodeForeignImport, host.Title+" imports the file by itself and runs the hook with a "+host.Title+
-			" payload, which the script doesn't understand", x.install(d, h))
+			" payload, which the script doesn't understand", install)
 	case r.missing == len(entries) && r.broken != "":
-		add(Never, schema.CodeNotCalled, "the bridge's entry can't run: "+r.broken, x.install(d, h))
+		add(Never, schema.CodeNotCalled, "the bridge's entry can't run: "+r.broken, install)
 	case r.missing > 0 && x.entryOff(entries) != "":
 		add(Never, schema.CodeDisabled, host.Title+" doesn't run the bridge's entry: "+x.entryOff(entries), "correct that setting")
 	case r.missing > 0 && x.entryVoid() != nil:

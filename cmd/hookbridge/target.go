@@ -274,6 +274,9 @@ func (t *target) keep(p *bridged) {
 	set := t.call.set
 	if len(p.own) > 0 {
 		t.keepVersions(p, &p.own[0].Call)
+		if path := p.own[0].Call.Path; exists(path) {
+			p.in.Path = path
+		}
 		var flags []cmdline.Flag // each as the first entry that has it gives it
 		for _, e := range p.own {
 			for _, old := range e.Call.Flags {
