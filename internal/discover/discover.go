@@ -15,8 +15,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// MaxFile is the largest configuration file that is read, in bytes.
-const MaxFile = 16 << 20
+// MaxFile is the largest configuration file that is read, in bytes, and maxProject the
+// most of a project's: a repository of huge files must not keep the user's hooks from
+// running. A file counts as perFile bytes at least.
+const (
+	MaxFile    = 16 << 20
+	maxProject = 4 * MaxFile
+	perFile    = 4 << 10
+)
 
 // A Reader is what a dialect knows of its configuration files.
 type Reader interface {
@@ -36,6 +42,9 @@ type Result struct {
 	// Failed is set if a file that exists, or that the user named, could not be
 	// read or parsed; the others still count.
 	Failed bool
+
+	size int  // of the project's files
+	full bool // too many of them
 }
 
 // Load reads the files that given names, or, if it names none, those that the
@@ -123,7 +132,17 @@ func Files(s schema.Source) []schema.Source {
 }
 
 func (res *Result) add(r Reader, s schema.Source, must bool, ds *schema.Diagnostics) {
+	if s.OfProject() && res.size > maxProject {
+		if !res.full {
+			res.full, res.Failed = true, true
+			ds.Add(schema.CodeUnreadable, "", "the project's hook files hold more than 64 MiB together; this file and the rest were not read").File = s.File
+		}
+		return
+	}
 	text, err := Read(s.File)
+	if s.OfProject() {
+		res.size += max(len(text), perFile)
+	}
 	if err != nil {
 		if !must && errors.Is(err, fs.ErrNotExist) {
 			return

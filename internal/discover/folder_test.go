@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -30,3 +31,36 @@ func TestFiles(t *testing.T) {
 		t.Errorf("a file: %v", got)
 	}
 }
+
+// TestMuch holds that a folder of huge files is read in part, and that this is reported.
+func TestMuch(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "0.json"), make([]byte, MaxFile), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 20 {
+		if err := os.Symlink("0.json", filepath.Join(dir, string(rune('a'+i))+".json")); err != nil {
+			t.Skip(err)
+		}
+	}
+	var res Result
+	var ds schema.Diagnostics
+	for _, s := range Files(schema.Source{File: dir, Scope: schema.ScopeProject, Folder: true}) {
+		res.add(anyText{}, s, false, &ds)
+	}
+	if len(res.Texts) != 5 || !res.Failed || len(ds) != 1 || ds[0].Code != schema.CodeUnreadable {
+		t.Errorf("%d files, failed %v, %v", len(res.Texts), res.Failed, ds)
+	}
+	if res.add(anyText{}, schema.Source{File: filepath.Join(dir, "0.json"), Scope: schema.ScopeUser}, false, &ds); len(res.Texts) != 6 {
+		t.Error("the user's own file was not read")
+	}
+}
+
+// anyText reads anything as no hooks.
+type anyText struct{ Reader }
+
+func (anyText) ParseConfig([]byte, schema.Source) (*schema.Config, schema.Diagnostics) {
+	return &schema.Config{}, nil
+}
+
+func (anyText) Profile() *dialect.Profile { return &dialect.Profile{} }
