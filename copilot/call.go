@@ -174,6 +174,8 @@ func (d Dialect) decodeTool(c *schema.Call) {
 	case row != nil:
 		if t.Name = row.Name; len(row.Kinds) > 0 {
 			t.Kinds = row.Kinds
+		} else if c.Event == schema.PreTool {
+			t.Kinds = append(t.Kinds, row.Also...)
 		}
 	case d.isMCP(t.Name):
 		t.Kinds = []schema.Kind{schema.MCP}

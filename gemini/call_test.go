@@ -56,6 +56,8 @@ func TestMeaning(t *testing.T) {
 		{`"BeforeTool","tool_name":"search_file_content","tool_input":{"pattern":"x"}`, schema.PreTool, schema.Grep, "/w", nil, ""},
 		{`"BeforeTool","tool_name":"web_fetch","tool_input":{"prompt":"see https://a.b/c, and <http://d>."}`, schema.PreTool, schema.Fetch, "/w",
 			map[schema.Role]string{schema.RoleURL: `"https://a.b/c http://d"`}, ""},
+		{`"BeforeTool","tool_name":"web_fetch","tool_input":{"url":"https://e.f","prompt":"https://a.b"}`, schema.PreTool, schema.Fetch, "/w",
+			map[schema.Role]string{schema.RoleURL: `"https://a.b https://e.f"`}, ""},
 		{`"AfterTool","tool_name":"run_shell_command","tool_input":{},"tool_response":{"llmContent":"<untrusted_context>\nOutput: a\nExit Code: no\nProcess Group PGID: 7\n</untrusted_context>"}`,
 			schema.PostTool, schema.Shell, "/w", map[schema.Role]string{schema.RoleStdout: `"a"`}, ""},
 		{`"AfterTool","tool_name":"run_shell_command","tool_input":{},"tool_response":{"llmContent":"Output: a\nb\nExit Code: 3\nProcess Group PGID: 7"}`,

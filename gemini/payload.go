@@ -74,7 +74,7 @@ func classify(c *schema.Call) {
 			c.Cwd = filepath.Join(c.Cwd, dir)
 		}
 	case schema.Fetch:
-		if urls := urlsIn(t.Input.Text(schema.RolePrompt)); len(urls) > 0 {
+		if urls := urlsOf(t.Input); len(urls) > 0 {
 			setURL(c, urls)
 		}
 	}
@@ -103,6 +103,18 @@ func nameTool(c *schema.Call) {
 func setURL(c *schema.Call, urls []string) {
 	in := slices.DeleteFunc(slices.Clone(c.Tool.Input), func(a schema.Arg) bool { return a.Role == schema.RoleURL })
 	c.Tool.Input = append(in, schema.Arg{Role: schema.RoleURL, Raw: ordjson.AppendString(nil, strings.Join(urls, " "))})
+}
+
+// urlsOf lists the addresses of a fetch: those in its prompt and, where the user's
+// settings have the tool fetch directly, its only member that counts (source 0.61.0).
+func urlsOf(in schema.Args) []string {
+	urls := urlsIn(in.Text(schema.RolePrompt))
+	for _, a := range in {
+		if s, _ := ordjson.String(a.Raw); a.Role == schema.Rest && a.Name == "url" && s != "" && !slices.Contains(urls, s) {
+			urls = append(urls, s)
+		}
+	}
+	return urls
 }
 
 // urlsIn lists the addresses in a prompt, each once. The client takes words that hold
@@ -138,7 +150,7 @@ const maxURLs = 20
 // Split lists the addresses of a fetch as calls of their own: a hook of another agent
 // expects one.
 func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
-	urls := urlsIn(c.Tool.Input.Text(schema.RolePrompt))
+	urls := urlsOf(c.Tool.Input)
 	if c.Tool.Kind() != schema.Fetch || len(urls) < 2 {
 		return nil
 	}

@@ -236,7 +236,7 @@ func (p *Planner) knows(h *schema.Hook, t *schema.ToolRow, name string) bool {
 func (p *Planner) plainTools() []string {
 	names := slices.Clone(p.from.Profile().PlainTools)
 	for _, row := range p.from.Profile().Tools {
-		if len(row.Kinds)+len(row.Also) == 0 {
+		if len(row.Kinds) == 0 { // those of Also are its own name for it, which nobody else has
 			names = append(append(names, row.Name), row.Aliases...)
 		}
 	}
