@@ -26,7 +26,7 @@ type doctorFlags struct {
 }
 
 func (f *doctorFlags) define(fs *flags) {
-	fs.many(&f.hosts, "host", "D", "the hosts to examine, such as cursor,codex (default: every agent with a hook file in the project)")
+	fs.many(&f.hosts, "host", "D", "the hosts to examine, such as cursor,codex (default: every agent with a hook file in the project,\nor whose file of the user calls hookbridge)")
 	fs.text(&f.only, "hooks", "", "D", "only the hooks of this agent (default: of every one)")
 	fs.yes(&f.json, "json", "the findings as a JSON array, like --format json")
 	fs.text(&f.format, "format", "text", judgeFormats, judgeFormatsHelp)
@@ -157,6 +157,8 @@ func (x *doctor) chooseHosts() (err error) {
 	x.hosts = located(x.bridge.Places, func(s schema.Source) bool { return s.OfProject() && holdsFile(s) })
 	if x.userToo = len(x.hosts) == 0; x.userToo {
 		x.hosts = located(x.bridge.Places, holdsFile)
+	} else {
+		x.hosts = with(x.hosts, agentsWhere(func(d adapter.Dialect) bool { return callsBridge(d, x.bridge.Places, schema.ScopeUser) })...)
 	}
 	return nil
 }

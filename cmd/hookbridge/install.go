@@ -222,7 +222,7 @@ func (x *installer) hosts() (list []adapter.Dialect, err error) {
 		return nil, err
 	}
 	if x.name != "install" {
-		list = with(list, agentsWhere(x.callsBridge)...)
+		list = with(list, agentsWhere(func(d adapter.Dialect) bool { return callsBridge(d, x.base.Places, x.scope) })...)
 	}
 	if len(x.file.Agents) == 0 && x.name != "uninstall" {
 		list = with(list, usedIn(x.base.Places)...)
@@ -234,9 +234,9 @@ func (x *installer) hosts() (list []adapter.Dialect, err error) {
 	return list, nil
 }
 
-// callsBridge reports whether an agent's file of the scope has entries of install.
-func (x *installer) callsBridge(d adapter.Dialect) bool {
-	text, err := discover.Read(fileOf(d, x.base.Places, x.scope))
+// callsBridge reports whether an agent's file of a scope has entries of install.
+func callsBridge(d adapter.Dialect, p schema.Places, scope schema.Scope) bool {
+	text, err := discover.Read(fileOf(d, p, scope))
 	if err != nil {
 		return false
 	}
