@@ -22,6 +22,7 @@ var profile = dialect.Profile{
 		"userMessage", "agentMessage"},
 	ContextLimit: contextLimit, LoopLimit: 5,
 	LoginShell:   true, // observed SDK 1.0.32
+	HomeTwice:    true, // observed SDK 1.0.32
 	OutputGrace:  -1,   // observed SDK 1.0.32
 	KeepsEnv:     true, // docs 2026-08; the SDK leaves them out for tool hooks
 	PatchesInput: true, // updated_input is applied member by member

@@ -104,6 +104,9 @@ type Profile struct {
 	// Layers: the agent also loads the project files of the folders above that of the
 	// session, up to the root of the repository.
 	Layers bool
+	// HomeTwice: with the user's home folder as the project, the agent loads a hook file
+	// both as the user's and as the project's. The others load it once.
+	HomeTwice bool
 
 	// Worktrees is the folder of a project, with slashes, that holds the Git worktrees
 	// which the agent moves to during a session. The agent then names the worktree as

@@ -240,6 +240,12 @@ func (x *examination) oneEntry(d dialect.Dialect, r *reach) string {
 	if i := slices.IndexFunc(r.calls, above); i >= 0 {
 		return "remove the entry at " + x.placeOf(r.calls[0]) + "; that at " + x.placeOf(r.calls[i]) + " runs the hook too"
 	}
+	again := func(a *schema.Hook) bool {
+		return slices.ContainsFunc(r.calls, func(b *schema.Hook) bool { return a != b && a.Path == b.Path && a.Source.File == b.Source.File })
+	}
+	if slices.ContainsFunc(r.calls, again) {
+		return "start " + x.host.Profile().Title + " in another folder: it loads the hook files of your home folder twice here"
+	}
 	for _, h := range r.calls {
 		call, _ := cmdline.Parse(h.Command, h.Args)
 		if !call.Installed(x.host.Profile().Name, d.Profile().Name) || !h.Source.OfProject() && h.Source.Scope != schema.ScopeUser {

@@ -80,8 +80,13 @@ func (x *installer) settle() error {
 	if f.install == schema.ScopeUser.String() {
 		x.scope = schema.ScopeUser
 	}
-	x.base, err = f.bridge()
-	return err
+	if x.base, err = f.bridge(); err != nil {
+		return err
+	}
+	if p := x.base.Places; x.name == "install" && x.scope == schema.ScopeProject && p.Project == p.Home {
+		return errors.New(p.Project + " is your home folder, and the hook files in it are your own; use hookbridge install --scope user (nothing was written)")
+	}
+	return nil
 }
 
 func installFlagSet() *flags {
