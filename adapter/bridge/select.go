@@ -210,23 +210,33 @@ func (r selector) nameServer(hooks []schema.Hook) (named bool) {
 	if t.Server != "" {
 		return true
 	}
-	add := func(names ...string) {
+	known, count := map[string]bool{"": true}, map[bool]int{}
+	add := func(ofProject bool, names ...string) {
 		for _, s := range names {
-			if s != "" && !slices.Contains(t.Servers, s) {
-				t.Servers = append(t.Servers, s)
+			if !known[s] && count[ofProject] < maxServers {
+				known[s], t.Servers = true, append(t.Servers, s)
+				count[ofProject]++
 			}
 		}
 	}
 	for i := range hooks {
-		add(r.Hooks.Profile().ServerIn(hooks[i].Matcher))
+		add(hooks[i].Source.OfProject(), r.Hooks.Profile().ServerIn(hooks[i].Matcher))
 	}
-	add("unknown")
+	add(false, "unknown")
 	for i := range hooks {
-		add(r.Hooks.Profile().ServersIn(hooks[i].Matcher)...)
+		add(hooks[i].Source.OfProject(), r.Hooks.Profile().ServersIn(hooks[i].Matcher)...)
 	}
-	r.log.note(schema.CodeServerUnknown, r.Host.Profile().Title+" doesn't name the MCP server of the tool "+t.Name+", so hooks for any server match")
+	d := r.log.note(schema.CodeServerUnknown, r.Host.Profile().Title+" doesn't name the MCP server of the tool "+t.Name+", so hooks for any server match")
+	if count[true] == maxServers || count[false] == maxServers {
+		d.Severity = schema.Weaker
+		d.Message += " of the first " + strconv.Itoa(maxServers)
+	}
 	return true
 }
+
+// maxServers is how many servers the project's hooks, and the others, may name where
+// the host names none: each is a view of the call. A repository can't use up the user's.
+const maxServers = 1000
 
 // settleWrite puts edits first among the kinds of a whole-file write that
 // changes a file: the model most likely called an edit tool, and a hook sees
