@@ -180,7 +180,7 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 			e, path = m, at
 		}
 	}
-	_, err := matcher.Compile(p.dialect.Data.GrammarOf(row.Native), h.Matcher)
+	m, err := matcher.Compile(p.dialect.Data.GrammarOf(row.Native), h.Matcher)
 	read := row.Match != schema.MatchNothing && p.dialect.readsMatcher(row)
 	given, has := o.Get("matcher")
 	switch at := h.MemberPath("matcher"); {
@@ -189,7 +189,7 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 		why, path = "matcher is "+schema.An(ordjson.KindOf(given).String())+", not a string", at
 	case h.HasMatcher && h.Matcher == "":
 		why, path = "the matcher is empty", at
-	case err != nil:
+	case err != nil && !m.Unread():
 		why, path = err.Error(), at
 	}
 	if why != "" {

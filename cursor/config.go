@@ -148,7 +148,7 @@ func member(p *family.Parser, h *schema.Hook, m ordjson.Member, path string) (ba
 		if !isText {
 			return "matcher isn't a string"
 		}
-		if _, err := matcher.Compile(schema.GrammarRegexp, text); err != nil {
+		if read, err := matcher.Compile(schema.GrammarRegexp, text); err != nil && !read.Unread() {
 			return err.Error()
 		}
 		h.Matcher, h.HasMatcher = text, true

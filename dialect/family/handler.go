@@ -60,7 +60,7 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 		return
 	}
 	if rules.BadMatcher > Ignored && row.Match != schema.MatchNothing {
-		if _, err := matcher.Compile(p.agent.Data.GrammarOf(row.Native), base.Matcher); err != nil {
+		if m, err := matcher.Compile(p.agent.Data.GrammarOf(row.Native), base.Matcher); err != nil && !m.Unread() {
 			p.Mistake(rules.BadMatcher, row, *list, path+"/matcher", err.Error())
 			return
 		}

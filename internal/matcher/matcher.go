@@ -56,13 +56,13 @@ type Matcher struct {
 type kind uint8
 
 const (
-	never   kind = iota
-	all          // every name
-	list         // exact names
-	words        // literals, anchored or not
-	engine       // an expression to be run
-	linear       // an expression for package regexp
-	tooDeep      // valid, but nested too deep to be read
+	never  kind = iota
+	all         // every name
+	list        // exact names
+	words       // literals, anchored or not
+	engine      // an expression to be run
+	linear      // an expression for package regexp
+	unread      // may be valid, but is nested too deep or too long to be read
 )
 
 // Compile reads pattern as g does. The Matcher is never nil. An error says, in
@@ -120,9 +120,7 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 	case err == nil && (g == 0 || g > NamesOrAnchored):
 		err = fmt.Errorf("matcher: %d is not a grammar", g)
 	case err == nil:
-	case errors.Is(err, jsregexp.ErrDepth):
-		m.kind = tooDeep
-		err = fmt.Errorf("matcher %q cannot be read: %w, so it always matches", m.pattern, err)
+	case m.kind == unread:
 	case g == RegexpOrEqual || g == Values:
 		m.kind, m.names = list, []string{pattern}
 		err = fmt.Errorf("%w, so it is compared as plain text", err)
@@ -141,9 +139,12 @@ func (m *Matcher) compileRegexp(pattern string) error {
 		}
 		return nil
 	}
+	if len(pattern) > maxPattern {
+		return m.cannotRead(errTooLong)
+	}
 	program, err := jsregexp.Compile(pattern)
 	if errors.Is(err, jsregexp.ErrDepth) {
-		return err
+		return m.cannotRead(err)
 	}
 	if err != nil {
 		return fmt.Errorf("matcher %q is not a JavaScript regular expression: %w", m.pattern, err)
@@ -152,11 +153,30 @@ func (m *Matcher) compileRegexp(pattern string) error {
 	return nil
 }
 
+// maxPattern is how long an expression may be. A program takes 400 times its length: a
+// repository must not use up the memory that the user's guards need.
+const maxPattern = 64 << 10
+
+var errTooLong = errors.New("it is longer than 64 KiB")
+
+// cannotRead makes m match always: a guard must not be skipped for its matcher.
+func (m *Matcher) cannotRead(why error) error {
+	m.kind = unread
+	return fmt.Errorf("matcher %.200q cannot be read: %w, so it always matches", m.pattern, why)
+}
+
+// Unread reports whether m matches always because its pattern could not be read, though
+// agents may.
+func (m *Matcher) Unread() bool { return m.kind == unread }
+
 // compileLinear reads an expression for the engine that needs no time limit.
 func (m *Matcher) compileLinear(pattern string) (err error) {
 	if ws, ok := literals(pattern); ok {
 		m.kind, m.words = words, ws
 		return nil
+	}
+	if len(pattern) > maxPattern {
+		return m.cannotRead(errTooLong)
 	}
 	m.kind = linear
 	if m.expr, err = regexp.Compile(pattern); err != nil {
@@ -200,7 +220,7 @@ func (m *Matcher) Match(names ...string) bool {
 		return m.search(names, m.limit)
 	case linear:
 		return slices.ContainsFunc(names, m.expr.MatchString)
-	case tooDeep:
+	case unread:
 		m.timedOut.Store(true)
 		return true
 	}

@@ -347,3 +347,14 @@ func TestPatience(t *testing.T) {
 		t.Error("a plain name needs no patience")
 	}
 }
+
+// TestLong holds that an expression that is too long to be read takes every name.
+func TestLong(t *testing.T) {
+	long := strings.Repeat("x.*y|", maxPattern/5) + "z.*"
+	for _, g := range []Grammar{Names, NamesOrLinear, Regexp, RegexpOrEqual, Anchored} {
+		m, err := Compile(g, long)
+		if err == nil || !m.Unread() || !m.Match("Bash") || len(err.Error()) > 1000 {
+			t.Errorf("%d: unread %v, %.100v", g, m.Unread(), err)
+		}
+	}
+}
