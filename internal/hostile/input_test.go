@@ -214,7 +214,7 @@ func TestNastyConfigs(t *testing.T) {
 
 // emptyHooks are texts that say in their way that there are no hooks.
 func emptyHooks(text []byte) bool {
-	return bytes.Equal(bytes.TrimSpace(text), []byte("{}")) || bytes.HasPrefix(text, []byte(`{"hooks":{"PreToolUse":[]`))
+	return len(bytes.TrimSpace(text)) == 0 || bytes.Equal(bytes.TrimSpace(text), []byte("{}")) || bytes.HasPrefix(text, []byte(`{"hooks":{"PreToolUse":[]`))
 }
 
 // TestNastyYAML gives front matter meant to blow up: alias bombs, merge keys,
