@@ -37,8 +37,8 @@ type EventRow struct {
 	Idle []string
 	// EndDenies: the end of the turn also keeps the call from running.
 	EndDenies bool
-	// InAgents: the agent raises the event for the turns of its sub-agents too, which
-	// hooks of other agents don't hear of.
+	// InAgents: the agent raises the event for the turns of its sub-agents too, of which
+	// hooks hear only if their own agent does the same.
 	InAgents bool
 	// Beside: the agent raises the next event before the hooks of this one have ended.
 	Beside bool

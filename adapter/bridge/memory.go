@@ -310,10 +310,13 @@ func (r recaller) cutPrefix() {
 	}
 }
 
+// inAgent reports whether a sub-agent's turn raised the call.
+func (r stage) inAgent() bool { return r.call.Get(schema.FieldAgentID) != nil }
+
 // idle reports whether the host raises the call's event although nothing of the kind
 // happens to the session.
 func (r stage) idle() bool {
-	row := r.Host.Profile().Row(r.call.Native)
-	return row != nil && (row.InAgents && r.call.Get(schema.FieldAgentID) != nil ||
+	row, own := r.Host.Profile().Row(r.call.Native), schema.RowFor(r.Hooks.Profile().Events, r.call.Event)
+	return row != nil && (row.InAgents && r.inAgent() && (own == nil || !own.InAgents) ||
 		len(row.Idle) > 0 && slices.Contains(row.Idle, r.call.Str(row.MatchField)))
 }

@@ -30,7 +30,7 @@ func (r recaller) before() (reply schema.Reply, done bool) {
 			r.log.note(schema.CodeEndTurn, "a hook denied this session")
 			return schema.Reply{Verdict: schema.Deny, Reason: reason}, true
 		}
-		if ended != "" && turn != wholeSession {
+		if ended != "" && turn != wholeSession && !r.inAgent() { // the session's own next turn
 			r.mem.take(keyEnd)
 		}
 		if r.call.Event == schema.PromptSubmit {
