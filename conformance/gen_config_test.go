@@ -199,7 +199,11 @@ func eventConfig(from, to string, row *schema.EventRow) made {
 		}
 		m.findings = []Finding{{string(schema.CodeNoEvent), severity.String(), path(from, row.Native, 0)}}
 	} else if code := blockLost(to, row.Event); code != "" && row.Blocks|row.Honors&schema.EffectDeny != 0 {
-		m.findings = []Finding{{string(code), schema.Weaker.String(), path(from, row.Native, 0)}}
+		severity := schema.Weaker
+		if code == schema.CodeEndTurn && plain(to) != "copilot" { // its prompts are denied
+			severity = schema.Note
+		}
+		m.findings = []Finding{{string(code), severity.String(), path(from, row.Native, 0)}}
 	}
 	m.output = document(to, out...)
 	return m

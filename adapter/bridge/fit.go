@@ -27,6 +27,7 @@ type setting struct {
 	relays  bool             // a later event can say what this one can't
 	asks    bool             // so can the event at which the host asks the user
 	hasFile bool             // the host reads variables from a file
+	prompts bool             // the host's prompts come after this event, and to the bridge
 }
 
 // A fitted is a reply that holds nothing that the host would ignore, and what is
@@ -259,7 +260,10 @@ func (f *fitter) turnEnd() {
 		}
 		return
 	}
-	if f.end = f.relays; f.end {
+	if f.end = f.relays; f.end && f.prompts {
+		f.endWhy = reason
+		f.notes.AddSeverity(schema.CodeEndTurn, schema.Note, "", f.host.Profile().Title+" can't end a session at its start, so hookbridge denies its prompts").Event = f.call.Native
+	} else if f.end {
 		f.endWhy = reason
 		f.note(schema.CodeEndTurn, "a hook ended the turn. "+f.host.Profile().Title+" can't do that, so hookbridge denies "+
 			"the remaining tool calls of the turn wherever it runs before them")

@@ -181,6 +181,9 @@ func (r *run) fit(reply *schema.Reply) {
 		in.shown = viewer{r.stage}.shown(reply)
 	}
 	in.asks = r.canAskLater(reply)
+	if row := r.Host.Profile().Row(r.call.Native); reply.EndTurn && r.call.Event == schema.SessionStart && row != nil {
+		in.prompts = !row.Beside && registration{r.stage}.served(r.Host.Profile().Generic(schema.PromptSubmit))
+	}
 	in.hasFile = len(reply.Env) > 0 && r.hostEnvFile() != ""
 	out := fit(in, *reply)
 	*reply, r.log.ds = out.reply, append(r.log.ds, out.notes...)

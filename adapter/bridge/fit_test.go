@@ -43,6 +43,7 @@ func TestFit(t *testing.T) {
 		{"longer than the event takes", "copilot", "postToolUse", schema.Reply{Context: strings.Repeat("c", 10241)}, nil, "none HB205"},
 		{"in units of UTF-16", "copilot", "postToolUseFailure", schema.Reply{Context: strings.Repeat("\U0001F600", 5121)}, nil, "none HB205"},
 		{"an event without a limit", "copilot", "preToolUse", schema.Reply{Context: strings.Repeat("c", 60000)}, nil, "none"},
+		{"the end of a session", "claude", "SessionStart", schema.Reply{EndTurn: true}, func(s *setting) { s.relays, s.prompts = true, true }, "none later:end HB209"},
 		{"the end of the turn", "cursor", "preToolUse", schema.Reply{EndTurn: true}, func(s *setting) { s.relays = true }, "none later:end HB209"},
 		{"the end of a prompt", "cursor", "beforeSubmitPrompt", schema.Reply{EndTurn: true, EndReason: "no"}, nil, "deny"},
 		{"variables without a channel", "cursor", "preToolUse", env, nil, "none HB216 HB216"},

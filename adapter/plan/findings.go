@@ -66,6 +66,10 @@ func (p *Planner) blockLost(h *schema.Hook) Finding {
 			honored &= Channels(p.to, at[0], k)
 		}
 	}
+	if decides == schema.EffectEndTurn && len(at) > 0 && honored&decides == 0 && !at[0].Beside && p.refusalGates(h) != nil {
+		return Finding{Code: schema.CodeEndTurn, Severity: schema.Note, Message: p.to.Profile().Title + " can't end a session on " + h.Native +
+			"; if the hook does, hookbridge denies the session's prompts"}
+	}
 	if len(at) > 0 && honored&decides == 0 {
 		for _, lost := range [...]struct {
 			effect schema.Feature

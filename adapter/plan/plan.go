@@ -120,7 +120,8 @@ func (p *Planner) nativeOf(fits func(*schema.EventRow) bool) string {
 func (p *Planner) refusalGates(h *schema.Hook) (names []string) {
 	to := p.to.Profile()
 	own, start := p.from.Profile().Row(h.Native), to.Row(to.Generic(schema.SessionStart))
-	if h.Event != schema.SessionStart || own == nil || own.Honors&schema.EffectEndTurn == 0 || start == nil || start.Honors&schema.EffectEndTurn != 0 {
+	if h.Event != schema.SessionStart || own == nil || own.Honors&schema.EffectEndTurn == 0 || start == nil ||
+		Channels(p.to, start, 0)&schema.EffectEndTurn != 0 {
 		return nil
 	}
 	for _, e := range []schema.Event{schema.PromptSubmit, schema.PreTool} {
