@@ -22,10 +22,11 @@ func TestDialog(t *testing.T) {
 		}
 	}
 	chosen := []bool{true, false, false}
-	d := &dialog{bufio.NewReader(strings.NewReader("3, 1\n9 x 2\n\n")), new(bytes.Buffer)}
+	out := new(bytes.Buffer)
+	d := &dialog{bufio.NewReader(strings.NewReader("3, 1\n9 x B\n\n")), out}
 	shown := 0
-	d.toggle(func() { shown++ }, len(chosen), func(i int) { chosen[i] = !chosen[i] })
-	if chosen[0] || !chosen[1] || !chosen[2] || shown != 3 {
+	d.toggle(func() { shown++ }, []string{"a", "b", "c"}, func(i int) { chosen[i] = !chosen[i] })
+	if chosen[0] || !chosen[1] || !chosen[2] || shown != 3 || !strings.Contains(out.String(), "\"9\" is not in the list.\n\"x\" is not") {
 		t.Error(chosen, shown)
 	}
 }

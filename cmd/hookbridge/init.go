@@ -48,6 +48,7 @@ type setup struct {
 	results []installed
 	trials  []trial
 	written bool
+	stated  bool // hookbridge.yaml was written
 }
 
 type ownHooks struct {
@@ -207,6 +208,9 @@ func (x *setup) plan() error {
 		}
 	}
 	if len(x.flags.installFlags.hosts) == 0 {
+		if x.talk != nil {
+			return errors.New("no agent is chosen, so nothing was written")
+		}
 		return errors.New("found no other agent that could run these hooks; name one: hookbridge init --host cursor")
 	}
 	targets, err := x.installer.targets()

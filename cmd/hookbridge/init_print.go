@@ -46,7 +46,7 @@ func (x *setup) pick() {
 			x.printf("  %d %s %-14s %s\n", i+1, mark, c.agent.Profile().Title, painterFor(x.std.out).paint(faint, c.Found))
 		}
 	}
-	x.talk.toggle(show, len(x.hosts), func(i int) { x.hosts[i].Chosen = !x.hosts[i].Chosen })
+	x.talk.toggle(show, each(x.hosts, func(c candidate) string { return c.Agent }), func(i int) { x.hosts[i].Chosen = !x.hosts[i].Chosen })
 }
 
 func (x *setup) printPlan() {
@@ -205,6 +205,7 @@ func (x *setup) state(t *target) {
 		return
 	}
 	x.printf("written  %s\n", projectfile.Name)
+	x.stated = true
 	if f, err := loadProjectFile(x.base.Places.Project); err == nil {
 		x.file = f
 	}
@@ -252,6 +253,9 @@ func (x *setup) toCommit() (files []string) {
 		if (r.State == "installed" || r.State == "changed") && !personal[r.File] && !slices.Contains(files, x.short(r.File)) {
 			files = append(files, x.short(r.File))
 		}
+	}
+	if x.stated {
+		files = append(files, projectfile.Name)
 	}
 	return files
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -257,19 +258,25 @@ func (d *dialog) yes(question string, usual bool) bool {
 }
 
 // toggle shows numbered choices until they are as the person wants them.
-func (d *dialog) toggle(show func(), n int, flip func(int)) {
+func (d *dialog) toggle(show func(), names []string, flip func(int)) {
 	for {
 		show()
-		fmt.Fprint(d.out, "Enter to continue, or numbers to switch: ")
+		fmt.Fprint(d.out, "Enter to continue, or numbers or names to switch: ")
 		line, err := d.in.ReadString('\n')
 		words := strings.Fields(strings.ReplaceAll(line, ",", " "))
 		if len(words) == 0 || err != nil {
 			return
 		}
 		for _, w := range words {
-			if i, err := strconv.Atoi(w); err == nil && i >= 1 && i <= n {
-				flip(i - 1)
+			i, err := strconv.Atoi(w)
+			if err != nil {
+				i = slices.Index(names, strings.ToLower(w)) + 1
 			}
+			if i < 1 || i > len(names) {
+				fmt.Fprintf(d.out, "%q is not in the list.\n", w)
+				continue
+			}
+			flip(i - 1)
 		}
 	}
 }
