@@ -26,7 +26,7 @@ type doctorFlags struct {
 }
 
 func (f *doctorFlags) define(fs *flags) {
-	fs.many(&f.hosts, "host", "D", "the hosts to examine, such as cursor,codex (default: every agent with a hook file in the project,\nor whose file of the user calls hookbridge)")
+	fs.many(&f.hosts, "host", "D", "the hosts to examine, such as cursor,codex (default: every agent with a hook file in the project,\nor with a user-level file that calls hookbridge)")
 	fs.text(&f.only, "hooks", "", "D", "only the hooks of this agent (default: of every one)")
 	fs.yes(&f.json, "json", "the findings as a JSON array, like --format json")
 	fs.text(&f.format, "format", "text", judgeFormats, judgeFormatsHelp)
