@@ -28,10 +28,12 @@ var profile = dialect.Profile{
 	HTTP: schema.HTTPRules{AnyPort: true},
 	Plugins: dialect.Plugins{Manifests: []string{".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json", Beside: true,
 		Texts: []string{"${CLAUDE_PLUGIN_ROOT}", "${CLAUDE_PLUGIN_DATA}"}}, // observed 2.1.328
-	// Those that it sets itself: others of the prefix are the user's own, like CLAUDE_CODE_USE_BEDROCK.
+	// Those that it sets itself, and two that tune its own process; others of the prefix
+	// are the user's, like CLAUDE_CODE_USE_BEDROCK, and needed by a hook that starts it.
 	HostVariables: dialect.Variables{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT",
 		"CLAUDE_CODE_CHILD_NOTES_DIR", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_EXECPATH", "CLAUDE_CODE_MESSAGING_SOCKET",
-		"CLAUDE_CODE_MESSAGING_TOKEN", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_SSE_PORT", remoteVariable},
+		"CLAUDE_CODE_MESSAGING_TOKEN", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_SSE_PORT", "CLAUDE_CODE_TMPDIR",
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", remoteVariable},
 	Members: []dialect.HookMember{
 		{Feature: schema.HookCondition, Name: "if"}, {Feature: schema.HookTimeout, Name: "timeout"},
 		{Feature: schema.HookFailPolicy, Name: "onFailure"}, {Feature: schema.HookAsync, Name: "async"},
