@@ -14,7 +14,8 @@ for os in linux darwin windows; do
 	echo "vet $os"
 	GOOS=$os go vet ./...
 done
-go test ./...
+# Most tests wait for processes, so two packages for each processor are tested at a time.
+go test -p $((2 * $(getconf _NPROCESSORS_ONLN))) ./...
 if [ "$(go env CGO_ENABLED)" = 1 ] && command -v gcc >/dev/null; then
 	go test -race -short ./internal/process ./internal/state ./adapter/bridge
 fi
