@@ -123,6 +123,16 @@ func sources(t *testing.T, do func(dir, file string, fset *token.FileSet, f *ast
 	}
 }
 
+// TestFileLength holds that a file is short enough to be read whole.
+func TestFileLength(t *testing.T) {
+	const most = 400
+	sources(t, func(_, file string, fset *token.FileSet, f *ast.File) {
+		if n := fset.File(f.Pos()).LineCount() - 1; n > most {
+			t.Errorf("%s has %d lines, more than %d: split it by what it holds", file, n, most)
+		}
+	})
+}
+
 type source struct {
 	dir, file string
 	fset      *token.FileSet
