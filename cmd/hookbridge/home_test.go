@@ -65,26 +65,9 @@ func TestHome(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil || runtime.GOOS == "windows" || home != "" {
 		t.Skip("no git, no shell, or done already")
 	}
-	list, err := exec.Command("git", "-C", "../..", "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
-	if err != nil {
-		t.Skip("not a clone: ", err)
-	}
 	dir := t.TempDir()
-	for name := range strings.SplitSeq(strings.TrimRight(string(list), "\x00"), "\x00") {
-		text, err := os.ReadFile(filepath.Join("../..", name))
-		if err != nil {
-			continue // deleted, not yet committed
-		}
-		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		mode := fs.FileMode(0o644)
-		if strings.HasPrefix(string(text[:min(len(text), 2)]), "#!") {
-			mode = 0o755
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), text, mode); err != nil {
-			t.Fatal(err)
-		}
+	if err := cloneInto(dir); err != nil {
+		t.Skip("not a clone: ", err)
 	}
 	run := func(name string, args ...string) string {
 		t.Helper()

@@ -117,15 +117,51 @@ func newWalk(t *testing.T, folder string) *walk {
 	if err == nil { // by this name the test's program is hookbridge: see TestMain
 		err = os.Symlink(self, filepath.Join(root, "bin", "hookbridge"))
 	}
-	if err == nil {
+	switch {
+	case err != nil:
+	case folder == ".":
+		err = cloneInto(w.project)
+	default:
 		err = os.CopyFS(w.project, os.DirFS(filepath.Join("../..", folder)))
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.env = []string{"PATH=" + filepath.Join(root, "bin") + ":" + os.Getenv("PATH"), "HOME=" + filepath.Join(root, "you"),
+	caches, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := strings.Split(string(caches), "\n")
+	w.env = []string{"GOCACHE=" + values[0], "GOMODCACHE=" + values[1], "GOPROXY=" + values[2], "GOFLAGS=" + values[3],
+		"PATH=" + filepath.Join(root, "bin") + ":" + os.Getenv("PATH"), "HOME=" + filepath.Join(root, "you"),
 		"HOOKBRIDGE_STATE_DIR=" + filepath.Join(root, "state"), "LC_ALL=C", "TERM=dumb"}
 	return w
+}
+
+// cloneInto copies what is under version control, as a fresh clone has it.
+func cloneInto(dir string) error {
+	list, err := exec.Command("git", "-C", "../..", "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
+	if err != nil {
+		return err
+	}
+	for name := range strings.SplitSeq(strings.TrimRight(string(list), "\x00"), "\x00") {
+		from, to := filepath.Join("../..", name), filepath.Join(dir, name)
+		info, err := os.Stat(from)
+		if err != nil {
+			continue // deleted, not yet committed
+		}
+		text, err := os.ReadFile(from)
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(to), 0o755)
+		}
+		if err == nil {
+			err = os.WriteFile(to, text, info.Mode().Perm())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // run returns what a command prints, and its exit status if it is not 0.
