@@ -18,6 +18,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -52,11 +53,18 @@ type Bridge struct {
 	Scope        schema.Scope // whose hooks run of those that are found: ScopeProject, ScopeUser, or ScopeGiven for all
 	TrustFile    string       // where trusted projects are recorded
 	Evaluator    string       // shell command that answers prompt and agent hooks
-	StateDir     string       // folder for the session files; "": no relay
-	TempDir      string       // folder for environment files
-	Self         string       // the program that runs AsyncCommand; "": asynchronous hooks are not listened to
-	Now          func() time.Time
-	Slow         func() // called once hooks have run for some 10 ms, for each round of them; nil: not
+
+	// Own, if not nil, are the host's own hooks as the host has loaded them. The Run then does what the host
+	// does with them at this one event, calls of hookbridge among them, and replies what they answer together.
+	// Start, if not nil, returns what runs one of them in the place of its program; nil: the program is started.
+	Own   *discover.Result
+	Start func(h *schema.Hook, spec process.Spec) standIn
+
+	StateDir string // folder for the session files; "": no relay
+	TempDir  string // folder for environment files
+	Self     string // the program that runs AsyncCommand; "": asynchronous hooks are not listened to
+	Now      func() time.Time
+	Slow     func() // called once hooks have run for some 10 ms, for each round of them; nil: not
 
 	Trace bool // add a Trace to the Report
 }
@@ -99,7 +107,7 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 	switch {
 	case !ok:
 		return r.fail(native)
-	case b.Single == nil && !b.OwnHooks && !s.foreignHooks():
+	case b.Single == nil && b.Own == nil && !b.OwnHooks && !s.foreignHooks():
 		s.log.note(schema.CodeOwnImport, s.Host.Profile().Title+" runs its own hooks, so hookbridge has nothing to run")
 		return r.answer(schema.Reply{})
 	case s.foreignHooks() && s.imported && registration{r.stage}.servedAnyhow():
@@ -145,7 +153,7 @@ type run struct {
 // can't go on with it.
 func (s *scene) decode(stdin []byte, native string) (call *schema.Call, ok bool) {
 	call, ds := s.decodeHost(stdin, native)
-	if call == nil || len(call.Extra) > 0 {
+	if s.Own == nil && (call == nil || len(call.Extra) > 0) {
 		call, ds = s.otherHost(stdin, call, ds)
 	}
 	s.log.ds = append(s.log.ds, ds...)
@@ -238,6 +246,9 @@ func (r *run) reply(hooks []schema.Hook) schema.Reply {
 	r.done = q.done
 	if r.log.trace != nil {
 		r.log.trace.Merged = reply
+	}
+	if r.Own != nil { // who plays the host knows what it makes of the answer
+		return reply
 	}
 	after := &rememberer{r.stage, r.done}
 	after.deliver(&reply)

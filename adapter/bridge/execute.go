@@ -71,6 +71,7 @@ func (r *executor) atOnce(picked []pick) {
 	jobs := make([]job, len(picked))
 	payloads := payloads{}
 	var specs []process.Spec
+	var inside []standIn
 	for i := range picked {
 		j := &jobs[i]
 		j.pick = picked[i]
@@ -82,12 +83,12 @@ func (r *executor) atOnce(picked []pick) {
 			background{r.stage}.detach(j)
 		case j.ready:
 			specs = append(specs, j.spec)
+			if r.Start != nil {
+				inside = append(inside, r.Start(&j.hook, j.spec))
+			}
 		}
 	}
-	if len(specs) > 0 {
-		specs[0].Slow = r.Slow
-	}
-	results := process.RunAll(r.ctx, specs)
+	results := r.runAll(specs, inside)
 	for i := range jobs {
 		j := &jobs[i]
 		if j.ready && !j.async() {

@@ -71,7 +71,7 @@ func (r *loader) loadProject() (hooks []schema.Hook, ok bool) {
 	}
 	hooks = res.Hooks[:0:0]
 	for i := range res.Hooks {
-		if call, ok := cmdline.Parse(res.Hooks[i].Command, res.Hooks[i].Args); ok && call.FindsHooks() {
+		if call, ok := cmdline.Parse(res.Hooks[i].Command, res.Hooks[i].Args); ok && call.FindsHooks() && r.Own == nil {
 			r.log.skip(&res.Hooks[i], SkipBridge, "it is another call of hookbridge")
 			continue
 		}
@@ -91,6 +91,9 @@ func unite(all, more []string) []string {
 
 // found reads the configuration that the hooks come from.
 func (r *loader) found() (res discover.Result, ds schema.Diagnostics) {
+	if r.Own != nil {
+		return *r.Own, nil
+	}
 	var files discover.Reader = r.Hooks
 	if r.Inline == nil {
 		files = hookfile.Reader{Dialect: r.Hooks}

@@ -24,13 +24,13 @@ type pick struct {
 // once.
 func (r selector) selectHooks(hooks []schema.Hook) []pick {
 	r.settleUnknown()
-	views := r.Hooks.Views(r.call)
+	views := r.views()
 	if hooks = r.ofEvent(hooks, views); len(hooks) == 0 {
 		return nil
 	}
 	named := r.nameServer(hooks)
 	if settled := r.settleWrite(); named || settled {
-		views = r.Hooks.Views(r.call)
+		views = r.views()
 	}
 	r.preferKinds(views)
 	if r.log.trace != nil { // by now the server is named

@@ -1,0 +1,56 @@
+package bridge
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// views lists how the hooks' agent shows the call. Of its own call it raises each event
+// by itself.
+func (r selector) views() []schema.View {
+	views := r.Hooks.Views(r.call)
+	if r.Own == nil {
+		return views
+	}
+	p := r.Host.Profile()
+	raised := p.Row(r.call.Native)
+	return slices.DeleteFunc(views, func(v schema.View) bool {
+		row := p.Row(v.Event) // an event may have two names
+		return v.Event != r.call.Native && (raised == nil || row == nil || row.Event != raised.Event || row.Gate != raised.Gate)
+	})
+}
+
+// A standIn runs in the place of a program; nil: the program is started.
+type standIn = func(context.Context) process.Result
+
+// runAll runs programs all at once, and what takes the place of some of them.
+func (r *executor) runAll(specs []process.Spec, inside []standIn) []process.Result {
+	if len(specs) > 0 {
+		specs[0].Slow = r.Slow
+	}
+	if !slices.ContainsFunc(inside, func(f standIn) bool { return f != nil }) {
+		return process.RunAll(r.ctx, specs)
+	}
+	results := make([]process.Result, len(specs))
+	var programs []process.Spec
+	var wait sync.WaitGroup
+	for i, run := range inside {
+		if run == nil {
+			programs = append(programs, specs[i])
+			continue
+		}
+		wait.Go(func() { results[i] = run(r.ctx) })
+	}
+	ended := process.RunAll(r.ctx, programs)
+	for i, run := range inside {
+		if run == nil {
+			results[i], ended = ended[0], ended[1:]
+		}
+	}
+	wait.Wait()
+	return results
+}
