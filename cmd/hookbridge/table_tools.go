@@ -131,7 +131,6 @@ details of every pair and where each fact comes from. NO_COLOR switches colors o
 			examples: []example{
 				{"hookbridge matrix", "every pair at a glance"},
 				{"hookbridge matrix --from claude --to cursor", "hooks for Claude Code under Cursor"},
-				{"hookbridge matrix --format html > matrix.html", "one page that works offline"},
 			},
 			tool: func() tool { return new(matrixFlags) },
 		},

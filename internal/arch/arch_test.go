@@ -32,7 +32,7 @@ var floors = [][]string{
 	{"adapter/cmdline"},
 	{"adapter/plan"},
 	{"adapter/bridge", "adapter/convert", "adapter/inspect"},
-	{"conformance"},
+	{"conformance", "web"},
 	{"cmd/hookbridge", "internal/hostile"},
 }
 

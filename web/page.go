@@ -1,0 +1,165 @@
+// Package web is what the static page computes: conversions with their findings, and
+// the table of what is supported. It reads no file, environment or clock and starts no
+// program, so that it runs in a browser as it does here. Package web/wasm gives these
+// functions to the page's script, and scripts/page.go writes the page as one file.
+package web
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// An Agent is one choice of the page's lists.
+type Agent struct {
+	Name  string `json:"name"`  // as on the command line: "claude"
+	Title string `json:"title"` // as in prose: "Claude Code"
+}
+
+// Agents lists every agent in the order in which the command line offers them.
+func Agents() []Agent {
+	var list []Agent
+	for _, d := range adapter.Dialects() {
+		list = append(list, Agent{d.Profile().Name, d.Profile().Title})
+	}
+	return list
+}
+
+// A Finding is one diagnostic with its place in the text of the source.
+type Finding struct {
+	Severity string `json:"severity"` // note, loss, weaker or error
+	Code     string `json:"code"`
+	Line     int    `json:"line"` // from 1; 0: unknown
+	Col      int    `json:"col"`  // from 1, in bytes; 0: unknown
+	Path     string `json:"path"` // JSON Pointer in the source; "": the whole file
+	Message  string `json:"message"`
+	Fix      string `json:"fix"`
+}
+
+// A Converted is the outcome of Convert.
+type Converted struct {
+	Text     string    `json:"text"` // the target's file; "" where the source can't be read
+	Hooks    int       `json:"hooks"`
+	Entries  int       `json:"entries"`
+	Findings []Finding `json:"findings"` // the worst first
+	Error    string    `json:"error"`    // a wrong choice of agents; "": none
+}
+
+// Convert turns the text of one agent's hook file into another's, as the command
+// convert does for a file on standard input. From and to are names of dialects, which
+// may have a version or program: "cursor@2.4". From and to may be the same: the text is
+// then returned with the findings about it.
+func Convert(from, to, text string) Converted {
+	out := Converted{Findings: []Finding{}}
+	source, err := adapter.Find(from)
+	if err != nil {
+		out.Error = err.Error()
+		return out
+	}
+	target, err := adapter.Find(to)
+	if err != nil {
+		out.Error = err.Error()
+		return out
+	}
+	cfg, ds := source.ParseConfig([]byte(text), schema.Source{Scope: schema.ScopeGiven})
+	if cfg != nil && ds.Max() < schema.Error {
+		out.Hooks, out.Entries, out.Text = len(cfg.Hooks), len(cfg.Hooks), text
+		if adapter.NameOf(source) != adapter.NameOf(target) {
+			c := convert.Convert(source, target, cfg, convert.ConvertOptions{})
+			ds = append(ds, c.Diagnostics...)
+			out.Entries, out.Text = c.Out, string(c.Document(target))
+		}
+	}
+	standard, err := jsonedit.Standard([]byte(text))
+	if err != nil {
+		standard = []byte(text)
+	}
+	inspect.Place(ds, "", standard)
+	out.Findings = findingsOf(ds)
+	return out
+}
+
+// findingsOf leaves out what is reported twice, for two hooks of a group say.
+func findingsOf(ds schema.Diagnostics) []Finding {
+	found := []Finding{}
+	ds = slices.Clone(ds)
+	slices.SortStableFunc(ds, func(a, b schema.Diagnostic) int { return int(b.Severity) - int(a.Severity) })
+	for _, d := range ds {
+		f := Finding{d.Severity.String(), string(d.Code), d.Line, d.Col, d.Path, d.Message, d.Remedy()}
+		if !slices.Contains(found, f) {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// AgentOf names the agent that a hook file is most likely written for, "" if nothing in
+// the text says it.
+func AgentOf(text string) string {
+	best, most := "", 0
+	for _, d := range adapter.Dialects() {
+		cfg, ds := d.ParseConfig([]byte(text), schema.Source{Scope: schema.ScopeGiven})
+		if cfg == nil {
+			continue
+		}
+		score := 2*len(cfg.Hooks) - len(ds)
+		if score > most {
+			best, most = d.Profile().Name, score
+		}
+	}
+	return best
+}
+
+// A Row is one event of a pair of agents in the table.
+type Row struct {
+	From    string   `json:"from"`
+	To      string   `json:"to"`
+	Event   string   `json:"event"`   // the canonical name
+	Native  string   `json:"native"`  // the name in the hooks' agent
+	SentBy  []string `json:"sentBy"`  // events of the other agent that run the hook
+	Support string   `json:"support"` // all, part or none
+	Does    []string `json:"does"`    // effects that are supported
+	Lost    []string `json:"lost"`    // effects that are reported when a hook uses them
+	Less    []string `json:"less"`    // what single programs of the agent do less
+	Sources []string `json:"sources"` // where this is known from
+}
+
+// Matrix lists every event of every ordered pair of agents.
+func Matrix() []Row {
+	var rows []Row
+	for _, hooks := range adapter.Dialects() {
+		for _, host := range adapter.Dialects() {
+			if hooks.Profile().Name != host.Profile().Name {
+				rows = append(rows, rowsOf(inspect.NewPair(hooks, host))...)
+			}
+		}
+	}
+	return rows
+}
+
+func rowsOf(p inspect.Pair) []Row {
+	rows := make([]Row, len(p.Rows))
+	for i := range p.Rows {
+		c := &p.Rows[i]
+		r := Row{From: p.From, To: p.To, Event: c.Event.String(), Native: c.From, SentBy: append([]string{}, c.To...),
+			Support: c.Support.String(), Does: names(c.Supported | c.Passed), Lost: []string{}, Less: []string{}, Sources: []string{}}
+		if c.Support != inspect.NotSupported {
+			r.Lost = names(c.Lost)
+		}
+		for _, d := range c.Programs {
+			r.Less = append(r.Less, d.Program+": "+strings.Join(append(names(d.Lost), d.Never...), ", "))
+		}
+		for _, e := range c.Evidence {
+			r.Sources = append(r.Sources, e.Dialect+" "+e.Native+": "+e.Source)
+		}
+		rows[i] = r
+	}
+	return rows
+}
+
+func names(f schema.Feature) []string { return append([]string{}, f.Names()...) }

@@ -1,0 +1,74 @@
+package web
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+)
+
+const guard = `{"hooks": {"PreToolUse": [
+  {"matcher": "Bash", "hooks": [{"type": "command", "command": "./guard.sh"}]}],
+ "Notification": [
+  {"hooks": [{"type": "command", "command": "./bell.sh"}]}]}}`
+
+func TestConvert(t *testing.T) {
+	c := Convert("claude", "cursor", guard)
+	if c.Hooks != 2 || c.Entries != 1 || !strings.Contains(c.Text, "preToolUse") {
+		t.Errorf("%+v", c)
+	}
+	if len(c.Findings) != 1 || c.Findings[0].Code != "HB201" || c.Findings[0].Line != 4 {
+		t.Errorf("%+v", c.Findings)
+	}
+	if c.Findings[0].Fix == "" {
+		t.Error("a finding without advice")
+	}
+}
+
+func TestConvertMistakes(t *testing.T) {
+	for _, test := range []struct {
+		name, from, to, text string
+		wrong, finding       bool
+	}{
+		{"an unknown source", "clod", "cursor", guard, true, false},
+		{"an unknown target", "claude", "cursors", guard, true, false},
+		{"no JSON", "claude", "cursor", "{", false, true},
+	} {
+		c := Convert(test.from, test.to, test.text)
+		if c.Text != "" || c.Error == "" == test.wrong || len(c.Findings) > 0 != test.finding {
+			t.Errorf("%s: %+v", test.name, c)
+		}
+	}
+}
+
+// TestSame holds that a file of the same agent comes back as it is, with its findings.
+func TestSame(t *testing.T) {
+	text := strings.Replace(guard, "Notification", "Notify", 1)
+	if c := Convert("claude", "claude", text); c.Text != text || len(c.Findings) == 0 {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestAgentOf(t *testing.T) {
+	for _, from := range []string{"claude", "cursor", "copilot"} {
+		if got := AgentOf(Convert("claude", from, guard).Text); got != from {
+			t.Errorf("%s is taken for %q", from, got)
+		}
+	}
+	if got := AgentOf("no hooks"); got != "" {
+		t.Errorf("text is taken for %s", got)
+	}
+}
+
+func TestMatrix(t *testing.T) {
+	pairs := map[string]bool{}
+	for _, r := range Matrix() {
+		pairs[r.From+" "+r.To] = true
+		if r.Support == "none" != (len(r.SentBy) == 0) || len(r.Sources) == 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+	if n := len(adapter.Dialects()); len(pairs) != n*(n-1) || len(Agents()) != n {
+		t.Errorf("%d pairs of %d agents", len(pairs), n)
+	}
+}

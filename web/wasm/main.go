@@ -1,0 +1,30 @@
+//go:build js && wasm
+
+// Command wasm gives package web to the script of the page: hookbridge(name, ...texts)
+// returns a JSON text.
+package main
+
+import (
+	"syscall/js"
+
+	"github.com/hookbridge/hookbridge/internal/jsondoc"
+	"github.com/hookbridge/hookbridge/web"
+)
+
+var calls = map[string]func(args []string) any{
+	"agents":  func([]string) any { return web.Agents() },
+	"agentOf": func(a []string) any { return web.AgentOf(a[0]) },
+	"convert": func(a []string) any { return web.Convert(a[0], a[1], a[2]) },
+	"matrix":  func([]string) any { return web.Matrix() },
+}
+
+func main() {
+	js.Global().Set("hookbridge", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		texts := make([]string, len(args))
+		for i, a := range args {
+			texts[i] = a.String()
+		}
+		return string(jsondoc.Marshal(calls[texts[0]](texts[1:])))
+	}))
+	select {} // the page calls from now on
+}
