@@ -149,37 +149,7 @@ func (r registration) hasEntry(scope schema.Scope, project string) bool {
 // sameCall reports whether an entry runs these hooks as install writes it, with
 // nothing in it that makes an answer weaker than this one's.
 func (r registration) sameCall(call *cmdline.Call) bool {
-	if !call.RunsHooksOf(r.Hooks.Profile().Name) {
-		return false
-	}
-	for _, f := range call.Flags {
-		switch f.Name {
-		case "host", "hooks", cmdline.ScopeFlag, "log", "log-payload", "pin-hooks":
-		case "fail-closed":
-			if r.FailClosed && f.Value == "false" {
-				return false
-			}
-		case "require-trust":
-			if !r.RequireTrust {
-				return false
-			}
-		case "ask":
-			if f.Value == "allow" && r.Ask != cmdline.AskAllow {
-				return false
-			}
-		case "allow":
-			if f.Value == "approve" && r.Allow != cmdline.AllowApprove {
-				return false
-			}
-		case "evaluator":
-			if f.Value != r.Evaluator {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return !r.FailClosed || call.Has("fail-closed")
+	return call.RunsHooksOf(r.Hooks.Profile().Name) && !call.Weaker(r.flags())
 }
 
 // noteRefused reports hooks that don't run for a denied call: their own agent sends

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
@@ -22,6 +21,7 @@ const Program = "hookbridge"
 // are as written, without their dashes; a switch has the value "".
 type Call struct {
 	Flags   []Flag
+	Env     []string // the assignments before it
 	Path    string   // by which the entry starts the bridge; "": PATH
 	Program []string // the hook behind --
 	single  bool     // the call brings its own hook: -c, -- or --inline
@@ -29,13 +29,6 @@ type Call struct {
 
 // A Flag is one flag of a command line.
 type Flag struct{ Name, Value string }
-
-// switches are the flags of run that take no separate value. A test of the
-// command line keeps the list complete.
-var switches = []string{"fail-closed", "pin-hooks", "require-trust", "log-payload", "log-secrets"}
-
-// IsSwitch reports whether a flag of run takes no separate value.
-func IsSwitch(name string) bool { return slices.Contains(switches, name) }
 
 // Parse reads the command of one hook. ok is false for anything but a
 // single call of the bridge: another program, a compound command, a redirection,
@@ -51,7 +44,7 @@ func Parse(command string, args []string) (call Call, ok bool) {
 			return call, false
 		}
 		for len(words) > 0 && shell.IsAssignment(words[0]) {
-			words = words[1:]
+			call.Env, words = append(call.Env, words[0]), words[1:]
 		}
 	}
 	if len(words) < 2 || !isProgram(words[0]) || words[1] != "run" {
@@ -88,19 +81,21 @@ func (c *Call) parse(words []string) bool {
 			return false
 		}
 		name, value, has := strings.Cut(name, "=")
-		if !has && !IsSwitch(name) {
-			if i++; i >= len(words) {
-				return false
-			}
+		switch row := Row(name); {
+		case has || row != nil && row.Kind == Switch:
+		case row == nil && (i+1 == len(words) || strings.HasPrefix(words[i+1], "-")): // a switch of another version
+		case i+1 == len(words):
+			return false
+		default:
+			i++
 			value = words[i]
 		}
-		c.single = c.single || name == "c" || name == "inline"
-		c.Flags = append(c.Flags, Flag{name, value})
+		c.Set(name, value)
 	}
 	return true
 }
 
-// Value is the value of a flag, "" if the call does not have it.
+// Value is the last value of a flag as written, "" if the call does not have it.
 func (c *Call) Value(name string) string {
 	for i := len(c.Flags) - 1; i >= 0; i-- {
 		if c.Flags[i].Name == name {
@@ -110,14 +105,115 @@ func (c *Call) Value(name string) string {
 	return ""
 }
 
+// Text is the value of a flag: the last one given, or else the default of its row.
+func (c *Call) Text(name string) string {
+	if c.Has(name) {
+		return c.Value(name)
+	}
+	return Row(name).Default
+}
+
+// On reports whether a switch is on.
+func (c *Call) On(name string) bool {
+	if c.Has(name) && c.Value(name) == "" {
+		return true
+	}
+	on, _ := strconv.ParseBool(c.Text(name))
+	return on
+}
+
+// Number is the value of a flag that takes one, 0 if it is not given.
+func (c *Call) Number(name string) float64 {
+	n, _ := strconv.ParseFloat(c.Text(name), 64)
+	return n
+}
+
+// All are the values of a flag that may be repeated.
+func (c *Call) All(name string) (values []string) {
+	for _, f := range c.Flags {
+		if f.Name == name {
+			values = append(values, f.Value)
+		}
+	}
+	return values
+}
+
 // Has reports whether the call has a flag.
 func (c *Call) Has(name string) bool {
 	return slices.ContainsFunc(c.Flags, func(f Flag) bool { return f.Name == name })
 }
 
+// Set gives the call one more flag, which counts instead of an earlier one.
+func (c *Call) Set(name, value string) {
+	c.Flags = append(c.Flags, Flag{name, value})
+	c.single = c.single || name == "c" || name == "inline"
+}
+
+// Ignored lists the flags of the call that run has no longer, and ignores.
+func (c *Call) Ignored() (names []string) {
+	for _, f := range c.Flags {
+		if row := Row(f.Name); row != nil && row.Removed {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// Unknown lists the flags of the call that run never had: it fails on them.
+func (c *Call) Unknown() (names []string) {
+	for _, f := range c.Flags {
+		if Row(f.Name) == nil {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// Weaker reports whether the call may answer more weakly than one with the given
+// flags, by the flags that either has.
+func (c *Call) Weaker(own []Flag) bool {
+	than := Call{Flags: own}
+	return len(c.Unknown()) > 0 || slices.ContainsFunc(flagRows, func(r FlagRow) bool {
+		value := c.plain(&r)
+		return r.Weakens != "" && value != than.plain(&r) && (r.Weakens == AnyValue || r.Weakens == value)
+	})
+}
+
+// plain is the value of a flag in the one form that it is compared in.
+func (c *Call) plain(r *FlagRow) string {
+	if r.Kind == Switch {
+		return strconv.FormatBool(c.On(r.Name))
+	}
+	return c.Text(r.Name)
+}
+
 // FindsHooks reports whether the call looks for its hooks in files or in a
 // module, instead of bringing one along.
 func (c *Call) FindsHooks() bool { return !c.single }
+
+// LooksForHooks reports whether the hooks are those that are found, not such as the
+// command line gives.
+func (c *Call) LooksForHooks() bool {
+	return !c.Has("c") && c.Program == nil && c.Text("module") == "" && c.Text("inline") == "" && !c.Has("config")
+}
+
+// Owner is the agent that the hooks are written for, as the call names it.
+func (c *Call) Owner() string {
+	if !c.Has("hooks") && c.Text("module") != "" { // the default says nothing
+		return ModuleDialect()
+	}
+	return c.Text("hooks")
+}
+
+// ModuleDialect is the name of the dialect whose hooks are in modules.
+func ModuleDialect() string {
+	for _, name := range adapter.Names() {
+		if d, err := adapter.Find(name); err == nil && d.Profile().Modules != nil {
+			return name
+		}
+	}
+	return adapter.Default
+}
 
 // Reads reports whether the call runs the hooks of a file: one that it names, or any
 // if it names none.
@@ -130,11 +226,10 @@ func (c *Call) Reads(project, file string) bool {
 // RunsHooksOf reports whether the call looks for the hooks of a dialect, in
 // whichever version of it the call names.
 func (c *Call) RunsHooksOf(hooks string) bool {
-	have := c.Value("hooks")
-	if have == "" && c.Value("module") == "" {
-		have = adapter.Dialects()[0].Profile().Name // the default of run
+	if !c.Has("hooks") && c.Has("module") {
+		return c.FindsHooks()
 	}
-	return c.FindsHooks() && (have == "" || dialect.BaseName(have) == dialect.BaseName(hooks))
+	return c.FindsHooks() && dialect.BaseName(c.Text("hooks")) == dialect.BaseName(hooks)
 }
 
 // Installed reports whether install writes such a call into a file of the host
@@ -166,215 +261,38 @@ func (c *Call) Scope() schema.Scope {
 	return schema.ScopeGiven
 }
 
-// AskPolicy decides what happens to an ask that the host can't honor at the event
-// itself. The zero AskPolicy denies.
-type AskPolicy uint8
-
-const (
-	AskDeny  AskPolicy = iota // deny with the hook's reason
-	AskRelay                  // ask at the host's gate event, deny where there is none
-	AskAllow                  // let the call proceed
-)
-
-// AllowPolicy says what becomes of an allow by which the hook's agent understands
-// no objection, under a host that would skip the user's permission prompt for it.
-type AllowPolicy uint8
-
-const (
-	AllowPass    AllowPolicy = iota // no opinion: the host's own rules decide
-	AllowApprove                    // approve, which skips the prompt
-)
-
-// A Policy is what the user chose for verdicts that two agents understand
-// differently. The zero Policy is the strict one.
-type Policy struct {
-	Ask   AskPolicy
-	Allow AllowPolicy
-}
-
-// PolicyOf is the policy that the values of --ask and --allow state. A word that is
-// none of theirs states the strict one.
-func PolicyOf(ask, allow string) (p Policy) {
-	p.set("--ask", ask)
-	p.set("--allow", allow)
-	return p
-}
-
-// Flags are the arguments of the bridge that state the policy.
-func (p Policy) Flags() (args []string) {
-	switch p.Ask {
-	case AskRelay:
-		args = append(args, "--ask", "relay")
-	case AskAllow:
-		args = append(args, "--ask", "allow")
-	}
-	if p.Allow == AllowApprove {
-		args = append(args, "--allow", "approve")
-	}
-	return args
-}
-
-// set reads one of those arguments back; false if it is none.
-func (p *Policy) set(flag, value string) bool {
-	switch flag + " " + value {
-	case "--ask relay":
-		p.Ask = AskRelay
-	case "--ask allow":
-		p.Ask = AskAllow
-	case "--allow approve":
-		p.Allow = AllowApprove
-	default:
-		return false
-	}
-	return true
-}
-
-// A Wrapping is a hook as an argument of the bridge: what `hookbridge run -c`
-// is written so that the command works under another agent as under its own.
-type Wrapping struct {
-	Host, Hooks string // dialects
-	Event       string // native event of Hooks
-	Policy      Policy
-	Hook        schema.Hook
-}
-
-// Wrapped are the features that the command line of the bridge carries.
-const Wrapped = schema.HookMatcher | schema.HookCondition | schema.HookTimeout | schema.HookFailPolicy | schema.HookLoopLimit | schema.HookAsync |
-	schema.HookRewake | schema.HookShell | schema.HookArgs
-
-// Command writes the call of the bridge as a POSIX shell command.
-func (w *Wrapping) Command() string {
-	h := &w.Hook
-	args := []string{"hookbridge", "run", "--host", w.Host, "--hooks", w.Hooks, "--event", w.Event}
-	add := func(flag, value string) {
-		if value != "" {
-			args = append(args, flag, value)
+// Check reports what doesn't go together on the command line of run. The error is a
+// *Mistake.
+func (c *Call) Check() error {
+	command, program, module, inline := c.Has("c"), c.Program != nil, c.Has("module"), c.Has("inline")
+	single, files, scope := command || program || module, c.Has("config"), c.Text(ScopeFlag)
+	for _, row := range flagRows {
+		if row.Hook && c.Has(row.Name) && !single && !(inline && row.Name == "plugin-root") {
+			return &Mistake{Dashed(row.Name) + " needs -c, -- or --module"}
 		}
 	}
-	args = append(args, w.Policy.Flags()...)
-	add("--matcher", h.Matcher)
-	add("--if", h.Condition)
-	if h.Timeout > 0 {
-		add("--timeout", strconv.FormatFloat(h.Timeout.Seconds(), 'f', -1, 64))
-	}
-	switch h.Fail {
-	case schema.FailClosed:
-		args = append(args, "--on-failure", "block", "--fail-closed")
-	case schema.FailOpen:
-		args = append(args, "--on-failure", "continue")
-	}
-	if h.LoopLimit != nil {
-		add("--loop-limit", strconv.Itoa(*h.LoopLimit))
-	}
-	switch {
-	case h.Rewake:
-		add("--async", "rewake")
-	case h.Async:
-		add("--async", "yes")
-	}
-	add("--shell", h.Shell)
-	at := w.Source()
-	add("--plugin-root", at.Plugin)
-	if at.Scope == schema.ScopeUser { // its own agent runs it in the user's folder
-		add("--scope", at.Scope.String())
-	}
-	if h.Args != nil {
-		args = append(append(args, "--", h.Command), h.Args...)
-	} else {
-		args = append(args, "-c", h.Command)
-	}
-	for i, a := range args {
-		args[i] = shell.Quote(a)
-	}
-	return strings.Join(args, " ")
-}
-
-// Source is what the command line says about the hook's source.
-func (w *Wrapping) Source() (at schema.Source) {
-	if at.Plugin = w.Hook.Source.Plugin; at.Plugin != "" {
-		at.Scope = schema.ScopePlugin
-	}
-	if w.Hook.Source.Scope == schema.ScopeUser {
-		at.Scope = schema.ScopeUser
-	}
-	return at
-}
-
-// IsOf reports whether the wrapping is of a hook.
-func (w *Wrapping) IsOf(h *schema.Hook) bool {
-	return w.Event == h.Native && w.Hook.Command == h.Command && slices.Equal(w.Hook.Args, h.Args) && w.Hook.Matcher == h.Matcher &&
-		w.Hook.Condition == h.Condition
-}
-
-// Unwrap reads such a command back; ok is false for any other command.
-func Unwrap(command string) (w Wrapping, ok bool) {
-	args, ok := shell.Words(command)
-	if !ok || len(args) < 4 || args[0] != "hookbridge" || args[1] != "run" {
-		return w, false
-	}
-	h := &w.Hook
-	h.Handler = schema.HandlerCommand
-	given := false // a command, which may be empty
-	for i := 2; i < len(args); i++ {
-		switch args[i] {
-		case "--":
-			if i+1 >= len(args) {
-				return w, false
-			}
-			h.Command, h.Args = args[i+1], append([]string{}, args[i+2:]...)
-			return w, w.Hooks != ""
-		case "--fail-closed":
-			continue
+	limit := c.Number("timeout")
+	for _, rule := range []struct {
+		broken  bool
+		mistake string
+	}{
+		{scope == "project" && (single || inline || files),
+			"--scope project is about hooks that are found; with a hook of the command line the only value of --scope is user"},
+		{scope == "user" && !single && !inline && files, "--scope is about hooks that are found; --config names files"},
+		{command && program, "use either -c or --"},
+		// a converted entry names its event: its agent says what an empty command does
+		{command && c.Text("c") == "" && c.Text("event") == "", "-c needs a command"},
+		{module && (command || program), "--module does not go with -c or --"},
+		{module && c.Text("module") == "", "--module needs a file"},
+		{module && c.On("require-trust"),
+			"--require-trust applies to hooks that are found in a project; it doesn't go with --module"},
+		{single && files, "--config does not go with -c, -- or --module"},
+		{inline && (single || files), "--inline does not go with -c, --, --module or --config"},
+		{c.Has("timeout") && !(limit > 0 && limit <= 1e6), "--timeout takes seconds, more than 0"},
+	} {
+		if rule.broken {
+			return &Mistake{rule.mistake}
 		}
-		if i+1 >= len(args) || !w.set(args[i], args[i+1]) {
-			return w, false
-		}
-		given = given || args[i] == "-c"
-		i++
 	}
-	return w, w.Hooks != "" && given
-}
-
-// set takes one flag; false if it is none of those that Command writes.
-func (w *Wrapping) set(flag, value string) bool {
-	h := &w.Hook
-	switch flag {
-	case "--host":
-		w.Host = value
-	case "--hooks":
-		w.Hooks = value
-	case "--event":
-		w.Event = value
-	case "--ask", "--allow":
-		return w.Policy.set(flag, value)
-	case "--matcher":
-		h.Matcher, h.HasMatcher = value, true
-	case "--if":
-		h.Condition, h.HasCondition = value, true
-	case "--timeout":
-		f, err := strconv.ParseFloat(value, 64)
-		h.Timeout = time.Duration(f * float64(time.Second))
-		return err == nil
-	case "--on-failure":
-		if h.Fail = schema.FailOpen; value == "block" {
-			h.Fail = schema.FailClosed
-		}
-	case "--loop-limit":
-		n, err := strconv.Atoi(value)
-		h.LoopLimit = &n
-		return err == nil
-	case "--async":
-		h.Async, h.Rewake = value != "rewake", value == "rewake"
-	case "--shell":
-		h.Shell = value
-	case "--plugin-root":
-		h.Source.Plugin = value
-	case "--scope":
-		h.Source.Scope = schema.ScopeUser
-	case "-c":
-		h.Command = value
-	default:
-		return false
-	}
-	return true
+	return nil
 }

@@ -279,17 +279,19 @@ func (x *moduleConverter) group(e schema.Entry, h *schema.Hook) *moduleGroup {
 func (g *moduleGroup) module(from, to dialect.Dialect, p cmdline.Policy) schema.ModuleGroup {
 	m := schema.ModuleGroup{Native: g.native, Matcher: g.matcher, Config: g.hooks.Document(from)}
 	m.Timeout = time.Duration(math.Ceil((g.wait.Total() + plan.Margin).Seconds())) * time.Second
+	var c cmdline.Call
 	if g.source.Plugin != "" {
-		m.Flags = append(m.Flags, "--plugin-root", g.source.Plugin)
+		c.Set("plugin-root", g.source.Plugin)
 	}
 	if g.source.Scope == schema.ScopeUser {
-		m.Flags = append(m.Flags, "--scope", schema.ScopeUser.String())
+		c.Set(cmdline.ScopeFlag, schema.ScopeUser.String())
 	}
-	m.Flags = append(m.Flags, p.Flags()...)
+	c.Flags = append(c.Flags, p.Flags()...)
 	if g.closed {
-		m.Flags = append(m.Flags, "--fail-closed")
+		c.Set("fail-closed", "")
 		m.Refusal = to.Refuse(nil, g.native, "hookbridge failed and couldn't run the hooks for this call")
 	}
+	m.Flags = c.Words()
 	return m
 }
 

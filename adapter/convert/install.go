@@ -1,18 +1,15 @@
 package convert
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -26,6 +23,11 @@ type Installation struct {
 	Scope      schema.Scope   // whose hooks the entries run; ScopeGiven: all that are found
 	Module     string         // file of the callbacks that are the hooks; "": the bridge finds them
 	Flags      []cmdline.Flag // further flags of run
+}
+
+// States reports whether a flag of run has a field of the Installation.
+func (in *Installation) States(flag string) bool {
+	return slices.Contains([]string{"ask", "allow", "fail-closed"}, flag)
 }
 
 // unrunnable says why the bridge can't run a hook that the host calls it for, "" if it
@@ -147,37 +149,27 @@ func (in *Installation) entry(native, matcher string, limit time.Duration) Place
 // CommandAt is the bridge's own call at an event of the host, which it names where
 // payloads don't.
 func (in *Installation) CommandAt(native string) string {
-	if in.Host.Profile().Unnamed {
-		return in.Command() + " --event " + native
-	}
-	return in.Command()
-}
-
-// Command is the bridge's own call, the same in every entry but for the event.
-func (in *Installation) Command() string {
-	args := []string{shell.Quote(cmp.Or(in.Path, cmdline.Program)), "run", "--host", in.Host.Profile().Full(), "--hooks", in.Hooks.Profile().Full()}
-	args = append(args, in.Policy.Flags()...)
+	c := cmdline.Call{Path: in.Path}
+	c.Set("host", in.Host.Profile().Full())
+	c.Set("hooks", in.Hooks.Profile().Full())
+	c.Flags = append(c.Flags, in.Policy.Flags()...)
 	if in.FailClosed {
-		args = append(args, "--fail-closed")
+		c.Set("fail-closed", "")
 	}
 	if in.Trust {
-		args = append(args, "--require-trust")
+		c.Set("require-trust", "")
 	}
 	if in.Module != "" {
-		args = append(args, "--module", shell.Quote(in.Module))
+		c.Set("module", in.Module)
 	}
-	for _, f := range in.Flags {
-		args = append(args, "--"+f.Name)
-		if !cmdline.IsSwitch(f.Name) {
-			args = append(args, shell.Quote(f.Value))
-		} else if f.Value != "" {
-			args[len(args)-1] += "=" + f.Value
-		}
-	}
+	c.Flags = append(c.Flags, in.Flags...)
 	if in.Scope != schema.ScopeGiven && in.Module == "" {
-		args = append(args, "--"+cmdline.ScopeFlag, in.Scope.String())
+		c.Set(cmdline.ScopeFlag, in.Scope.String())
 	}
-	return strings.Join(args, " ")
+	if in.Host.Profile().Unnamed {
+		c.Set("event", native)
+	}
+	return c.Command()
 }
 
 // Element is the pointer of the i-th element of an array.

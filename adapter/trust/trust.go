@@ -191,3 +191,14 @@ func Record(file, project string, sums []string, more bool) error {
 	}
 	return os.Rename(tmp.Name(), file)
 }
+
+// File is the record of trusted projects; "" where there is no place for one.
+func File(env schema.Environ, home string) string {
+	if dir := env.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "hookbridge", "trusted")
+	}
+	if home == "" {
+		return "" // a path from the current folder would let a repository bring its own record
+	}
+	return filepath.Join(home, ".config", "hookbridge", "trusted")
+}

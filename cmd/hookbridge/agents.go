@@ -5,13 +5,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -122,61 +120,6 @@ func namesOf(list []adapter.Dialect) []string {
 	return each(list, func(d adapter.Dialect) string { return d.Profile().Name })
 }
 
-// places fills in the folders and the environment: the only place that reads
-// them.
-func (f *runFlags) places(b *bridge.Bridge) error {
-	env := schema.Environ(os.Environ())
-	home, err := f.homeFolder()
-	if err != nil {
-		return err
-	}
-	if err = f.settleRoot(home, env); err != nil {
-		return err
-	}
-	project := f.project
-	if project != "" {
-		if project, err = filepath.Abs(project); err != nil {
-			return err
-		}
-	}
-	for i, file := range b.Given { // a plugin's folder follows from its file's
-		if b.Given[i], err = filepath.Abs(file); err != nil {
-			return err
-		}
-	}
-	if wd, err := os.Getwd(); err == nil && env.Get("PWD") != wd { // who starts a program elsewhere may leave it
-		env = env.With(nil, schema.EnvVar{Name: "PWD", Value: wd})
-	}
-	b.Places = schema.Places{OS: runtime.GOOS, Home: home, Project: project, Env: env}
-	b.StateDir = stateDir(env)
-	b.TrustFile = trustFile(env, home)
-	b.Self, _ = os.Executable()
-	return nil
-}
-
-// settleRoot finds the project of commands that get it from no payload.
-func (f *runFlags) settleRoot(home string, env schema.Environ) error {
-	if f.project != "" || !f.rooted {
-		return nil
-	}
-	dir, err := os.Getwd()
-	if err == nil {
-		f.project = projectRoot(dir, schema.Places{OS: runtime.GOOS, Home: home, Env: env})
-	}
-	return err
-}
-
-// homeFolder is the user's home: what --home says, or the system.
-func (f *runFlags) homeFolder() (home string, err error) {
-	if home = f.home; home == "" {
-		home, _ = os.UserHomeDir()
-	}
-	if home != "" {
-		home, err = filepath.Abs(home)
-	}
-	return home, err
-}
-
 // projectIsThere checks that --project names a folder: with a wrong name no hooks would
 // be found, and that would look like a project without hooks.
 func projectIsThere(dir string) error {
@@ -187,29 +130,6 @@ func projectIsThere(dir string) error {
 		return errUsage{"--project " + strconv.Quote(dir) + " isn't a folder"}
 	}
 	return nil
-}
-
-// stateDir is where the session files lie: a folder of this user's that the
-// system empties by itself.
-func stateDir(env schema.Environ) string {
-	if dir := env.Get("HOOKBRIDGE_STATE_DIR"); dir != "" {
-		return dir
-	}
-	if dir := env.Get("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "hookbridge")
-	}
-	return filepath.Join(os.TempDir(), "hookbridge-"+strconv.Itoa(os.Getuid()))
-}
-
-// trustFile is the record of trusted projects; "" where there is no place for one.
-func trustFile(env schema.Environ, home string) string {
-	if dir := env.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "hookbridge", "trusted")
-	}
-	if home == "" {
-		return "" // a path from the current folder would let a repository bring its own record
-	}
-	return filepath.Join(home, ".config", "hookbridge", "trusted")
 }
 
 // projectRoot is the project that a folder belongs to: the nearest folder from there
@@ -259,14 +179,8 @@ func loadProjectFile(project string) (*projectfile.File, error) {
 // projectFile reads hookbridge.yaml before the flags are final: it states defaults of
 // some.
 func (f *runFlags) projectFile() (*projectfile.File, error) {
-	home, err := f.homeFolder()
-	if err == nil {
-		err = f.settleRoot(home, schema.Environ(os.Environ()))
-	}
-	if err != nil {
-		return nil, err
-	}
-	return loadProjectFile(f.project)
+	f.settleRoot(machine())
+	return loadProjectFile(f.Text("project"))
 }
 
 // agentsStated lists the agents that hookbridge.yaml names as the project's.

@@ -44,7 +44,7 @@ type checkedFile struct {
 
 func (f *checkFlags) run(fs *flags, names []string, std stdio) (int, error) {
 	c := &fileChecker{named: fs.given("project"), stdin: std.in}
-	err := projectIsThere(f.project)
+	err := projectIsThere(f.Text("project"))
 	if err == nil && f.dialect != "" {
 		c.given, err = findDialect("--dialect", f.dialect)
 	}
@@ -222,9 +222,9 @@ func (f *checkedFile) mistake(err error) {
 
 // mistakesIn lists what the commands that read the file would refuse.
 func mistakesIn(file *projectfile.File) (errs []error) {
-	known := installFlagSet()
+	known := entryFlags()
 	for _, s := range file.Install {
-		errs = append(errs, setDefault(file, known, known, s))
+		errs = append(errs, setDefault(file, known, s))
 	}
 	if _, err := agentsStated(file); err != nil {
 		errs = append(errs, err)

@@ -81,7 +81,7 @@ func eventNames() (names []string) {
 	for e := schema.Event(1); e < schema.NumEvents; e++ {
 		names = append(names, e.String())
 	}
-	for _, row := range eventRows() {
+	for _, row := range adapter.EventRows() {
 		if !slices.Contains(names, row.Native) {
 			names = append(names, row.Native)
 		}

@@ -30,8 +30,8 @@ func (f *doctorFlags) define(fs *flags) {
 	fs.text(&f.only, "hooks", "", "D", "only the hooks of this agent (default: of every one)")
 	fs.yes(&f.json, "json", "the findings as a JSON array, like --format json")
 	fs.text(&f.format, "format", "text", judgeFormats, judgeFormatsHelp)
-	fs.many(&f.configs, "config", "FILE", "a file of the host's that is loaded beside those that it finds: for qoder-sdk, its options\nas JSON; may be repeated")
-	fs.text(&f.module, "module", "", "FILE", "examine the callbacks of a Qoder Agent SDK module too; it is loaded by node")
+	fs.row(&f.Call, "config", "a file of the host's that is loaded beside those that it finds: for qoder-sdk, its options\nas JSON; may be repeated")
+	fs.row(&f.Call, "module", "examine the callbacks of a Qoder Agent SDK module too; it is loaded by node")
 	fs.text(&f.accept, "accept", "", "FILE", "accepted findings, a line each as the table prints them:\nSTATUS HOST FILE EVENT COMMAND. hookbridge.yaml may list them too")
 	f.definePlaces(fs)
 }
@@ -78,7 +78,7 @@ func (x *doctor) fails(f inspect.Finding) bool {
 
 func (x *doctor) examine() (err error) {
 	f := x.flags
-	if err = projectIsThere(f.project); err == nil {
+	if err = projectIsThere(f.Text("project")); err == nil {
 		x.bridge, err = f.bridge()
 	}
 	if err == nil {
@@ -112,15 +112,15 @@ func (x *doctor) examine() (err error) {
 }
 
 func (x *doctor) host(d adapter.Dialect) error {
-	what := inspect.Examined{Given: x.flags.configs, Hooks: x.flags.only, TrustFile: x.bridge.TrustFile, UserToo: x.userToo}
+	what := inspect.Examined{Given: x.flags.All("config"), Hooks: x.flags.only, TrustFile: x.bridge.TrustFile, UserToo: x.userToo}
 	what.From, _ = os.Getwd()
 	var err error
 	if what.Imports, err = importsOf(x.file, d); err != nil {
 		return err
 	}
 	x.found = append(x.found, inspect.Examine(d, x.bridge.Places, what)...)
-	if x.flags.module != "" {
-		cfg, ds := readModule(x.bridge.Hooks, x.flags.module, x.bridge.Places.Project)
+	if x.flags.Text("module") != "" {
+		cfg, ds := readModule(x.bridge.Hooks, x.flags.Text("module"), x.bridge.Places.Project)
 		x.found = append(x.found, inspect.ExamineModule(d, x.bridge.Hooks, cfg, ds, x.bridge.Places)...)
 	}
 	return nil

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 
@@ -46,7 +45,7 @@ func (f *explainFlags) run(_ *flags, args []string, std stdio) (int, error) {
 	}
 	name := args[0]
 	info, isCode := schema.Code(strings.ToUpper(name)).Info()
-	event := eventOf(name)
+	event := adapter.EventOf(name)
 	switch {
 	case isCode && f.json:
 		printJSON(std.out, codeDocOf(info))
@@ -101,7 +100,7 @@ type nativeEvent struct {
 
 func eventDocOf(event schema.Event) eventDoc {
 	doc := eventDoc{event, []nativeEvent{}}
-	for d, row := range eventRows() {
+	for d, row := range adapter.EventRows() {
 		if row.Event == event {
 			doc.Agents = append(doc.Agents, nativeEvent{d.Profile().Name, row.Native, row.Gate, row.Honors, row.Blocks,
 				allowText(row), row.Since, row.Until, row.Source})
@@ -118,34 +117,12 @@ type listDoc struct {
 func listEvents(w io.Writer) {
 	for e := schema.Event(1); e < schema.NumEvents; e++ {
 		var native []string
-		for _, row := range eventRows() {
+		for _, row := range adapter.EventRows() {
 			if row.Event == e && !slices.Contains(native, row.Native) {
 				native = append(native, row.Native)
 			}
 		}
 		fmt.Fprintf(w, "%-20s %s\n", e, strings.Join(native, ", "))
-	}
-}
-
-// eventOf finds an event by its canonical or any agent's own name.
-func eventOf(name string) schema.Event {
-	for _, row := range eventRows() {
-		if row.Native == name {
-			return row.Event
-		}
-	}
-	return schema.ParseEvent(name)
-}
-
-func eventRows() iter.Seq2[adapter.Dialect, *schema.EventRow] {
-	return func(yield func(adapter.Dialect, *schema.EventRow) bool) {
-		for _, d := range adapter.Dialects() {
-			for i := range d.Profile().Events {
-				if !yield(d, &d.Profile().Events[i]) {
-					return
-				}
-			}
-		}
 	}
 }
 

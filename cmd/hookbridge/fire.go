@@ -30,8 +30,7 @@ func (f *fireFlags) define(fs *flags) {
 	fs.text(&f.payload, "payload", "", "FILE", "a recorded payload instead of a synthetic one; - is stdin")
 	fs.text(&f.expect, "expect", "", "deny|allow|ask|none|keep-going|end-turn", "exit with 0 if this is the answer, otherwise with 1")
 	fs.yes(&f.json, "json", "print everything as one JSON object")
-	f.defineBridge(fs)
-	f.defineHook(fs)
+	fs.rows(&f.Call, "event", "log", "log-payload", "log-secrets")
 }
 
 // Exit statuses of fire beside the common ones.
@@ -130,15 +129,15 @@ func (f *fireFlags) status(s *story, std stdio) int {
 }
 
 func (f *fireFlags) prepare(fs *flags, rest []string, std stdio) (b *bridge.Bridge, payload []byte, err error) {
-	err = f.check(fs)
+	err = asUsage(f.Check())
 	switch {
 	case err != nil:
 	case len(rest) > 0:
 		err = errUsage{"unexpected argument " + strconv.Quote(rest[0]) + "; a program goes after --"}
-	case f.payload == "" && f.host == "":
+	case f.payload == "" && f.Text("host") == "":
 		_, err = findDialect("--host", "")
 	case f.payload == "" && f.native == "":
-		err = errUsage{"needs --event or --payload FILE, as in hookbridge fire --host " + f.host + " --event pre-tool"}
+		err = errUsage{"needs --event or --payload FILE, as in hookbridge fire --host " + f.Text("host") + " --event pre-tool"}
 	case f.payload != "" && (f.tool != "" || fs.given("input") || fs.given("output")):
 		err = errUsage{"--payload is a whole payload, so it doesn't go with --tool, --input or --output"}
 	case f.payload == "":
@@ -195,7 +194,7 @@ func (f *fireFlags) chooseHooks(b *bridge.Bridge, fs *flags) error {
 }
 
 func (f *fireFlags) synthesize(b *bridge.Bridge, fs *flags) ([]byte, error) {
-	row := eventNamed(b.Host, f.native)
+	row := adapter.EventNamed(b.Host, f.native)
 	if row == nil {
 		return nil, noEvent("--event", f.native, b.Host)
 	}

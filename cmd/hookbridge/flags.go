@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 )
@@ -30,23 +32,15 @@ type flagDoc struct {
 
 // words lists the values that the flag takes, nil if there are others.
 func (d flagDoc) words() []string {
-	if !strings.Contains(d.arg, "|") || strings.ToLower(d.arg) != d.arg {
-		return nil
-	}
-	return strings.Split(d.arg, "|")
+	return cmdline.WordsOf(d.arg)
 }
 
-func (d flagDoc) dashed() string {
-	if len(d.name) == 1 {
-		return "-" + d.name
-	}
-	return "--" + d.name
-}
+func (d flagDoc) dashed() string { return cmdline.Dashed(d.name) }
 
 type flags struct {
 	set     *flag.FlagSet
 	list    []flagDoc
-	program *[]string // gets what follows --, nil where nothing may
+	program *cmdline.Call // gets what follows --, nil where nothing may
 }
 
 func newFlags(name string) *flags {
@@ -85,6 +79,53 @@ func (f *flags) yes(p *bool, name, help string) {
 	f.doc(name, "", help)
 }
 
+// A rowValue is a flag of run in the call that it is read into.
+type rowValue struct {
+	call *cmdline.Call
+	row  *cmdline.FlagRow
+}
+
+func (v rowValue) String() string {
+	if v.call == nil { // package flag asks a zero value
+		return ""
+	}
+	return v.call.Text(v.row.Name)
+}
+
+func (v rowValue) Set(s string) error {
+	err := v.row.Check(s)
+	if err == nil {
+		v.call.Set(v.row.Name, s)
+	}
+	return err
+}
+
+func (v rowValue) IsBoolFlag() bool { return v.row.Kind == cmdline.Switch }
+
+// rows declares the flags of run, but for some, and the program behind --.
+func (f *flags) rows(call *cmdline.Call, but ...string) {
+	f.program = call
+	for _, row := range runRows(but...) {
+		f.row(call, row.Name, "")
+	}
+}
+
+// entryRows declares the flags of run that install and init write into their entries.
+func (f *flags) entryRows(call *cmdline.Call) {
+	for _, row := range cmdline.FlagRows() {
+		if row.Entries != "" {
+			f.row(call, row.Name, row.Entries)
+		}
+	}
+}
+
+// row declares one flag of run. help is what the command says of it, "": what run says.
+func (f *flags) row(call *cmdline.Call, name, help string) {
+	row := cmdline.Row(name)
+	f.set.Var(rowValue{call, row}, name, "")
+	f.doc(name, row.Arg, cmp.Or(help, row.Help))
+}
+
 func (f *flags) given(name string) (set bool) {
 	f.set.Visit(func(fl *flag.Flag) { set = set || fl.Name == name })
 	return set
@@ -103,7 +144,7 @@ func (f *flags) value(name string) string {
 // removed before: package flag would drop the --, and a missing one would look the same.
 func (f *flags) parse(args []string) (rest []string, err error) {
 	if i := slices.Index(args, "--"); i >= 0 && f.program != nil {
-		if args, *f.program = args[:i], args[i+1:]; len(*f.program) == 0 {
+		if args, f.program.Program = args[:i], args[i+1:]; len(f.program.Program) == 0 {
 			return nil, errUsage{"-- needs a program"}
 		}
 	}
@@ -179,9 +220,6 @@ func findDialect(flag, name string) (adapter.Dialect, error) {
 	if name == "" {
 		return nil, errUsage{flag + " is needed: " + either(adapter.Names())}
 	}
-	d, err := adapter.Find(name)
-	if err != nil {
-		return nil, errUsage{flag + " " + strconv.Quote(name) + ": " + err.Error() + suggest.Question(name, adapter.Names())}
-	}
-	return d, nil
+	d, err := cmdline.FindDialect(flag, name)
+	return d, asUsage(err)
 }

@@ -25,12 +25,7 @@ func (f *initFlags) define(fs *flags) {
 	fs.many(&f.owners, "hooks", "D", "the agents that the hooks are written for (default: all that have hooks here)")
 	fs.yes(&f.yes, "yes", "write without asking")
 	fs.yes(&f.dry, "dry-run", "show the plan and write nothing")
-	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "where a host can't ask the user, as with run")
-	f.defineAllow(fs, allowHelp)
-	fs.yes(&f.failClosed, "fail-closed", "the entries deny if the bridge itself fails")
-	fs.text(&f.evaluator, "evaluator", "", "COMMAND", "written into the entries: answers prompt and agent hooks, as with run")
-	fs.yes(&f.pinHooks, "pin-hooks", "written into the entries: deny tool calls once the hook files have changed during a session")
-	fs.text(&f.log, "log", "", "FILE", "written into the entries: where run keeps its log")
+	fs.entryRows(&f.Call)
 	fs.yes(&f.json, "json", "the plan and what was done as one JSON object")
 	f.definePlaces(fs)
 }
@@ -222,7 +217,7 @@ func (x *setup) plan() error {
 		if err != nil {
 			return err
 		}
-		what := inspect.Examined{Assumed: true, Imports: imports, Evaluator: x.flags.evaluator}
+		what := inspect.Examined{Assumed: true, Imports: imports, Evaluator: x.flags.Text("evaluator")}
 		for _, p := range t.parts {
 			what.Hooks = p.in.Hooks.Profile().Name
 			res, _ := discover.Load(p.in.Hooks, x.base.Places, nil)
@@ -323,7 +318,7 @@ func (x *setup) try() {
 // send makes the payload as the host would and runs the hooks as run does.
 func (x *setup) send(host, hooks adapter.Dialect) (t trial) {
 	t = trial{Host: host.Profile().Name, Hooks: hooks.Profile().Name, Answer: "failed"}
-	row := eventNamed(host, defaultEvent)
+	row := adapter.EventNamed(host, defaultEvent)
 	if row == nil {
 		return t
 	}

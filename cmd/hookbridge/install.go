@@ -13,6 +13,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -56,7 +57,7 @@ func (f *installFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 
 func (x *installer) settle() error {
 	f := x.flags
-	err := projectIsThere(f.project)
+	err := projectIsThere(f.Text("project"))
 	if err == nil {
 		x.file, err = f.projectFile()
 	}
@@ -66,15 +67,14 @@ func (x *installer) settle() error {
 	// hookbridge.yaml states flags that the command line doesn't give. It is the project's:
 	// an entry of the user's own file runs in every project.
 	if x.name != "uninstall" && f.install != schema.ScopeUser.String() {
-		known := installFlagSet()
 		for _, s := range x.file.Install {
-			if err := setDefault(x.file, known, x.set, s); err != nil {
+			if err := setDefault(x.file, x.set, s); err != nil {
 				return err
 			}
 		}
 	}
-	if f.module != "" && len(f.owners) == 0 {
-		f.owners = listFlag{moduleDialect(f.hooks)}
+	if f.Text("module") != "" && len(f.owners) == 0 {
+		f.owners = listFlag{cmdline.ModuleDialect()}
 	}
 	x.scope = schema.ScopeProject
 	if f.install == schema.ScopeUser.String() {
@@ -89,20 +89,23 @@ func (x *installer) settle() error {
 	return nil
 }
 
-func installFlagSet() *flags {
+// entryFlags are the flags of run that install writes into its entries.
+func entryFlags() *flags {
 	known := newFlags("install")
-	new(installFlags).define(known)
+	known.entryRows(new(cmdline.Call))
 	return known
 }
 
 // setDefault takes one setting of hookbridge.yaml over into the flags of a command,
 // which may lack some of those of install.
-func setDefault(file *projectfile.File, known, set *flags, s projectfile.Setting) error {
-	if known.set.Lookup(s.Flag) == nil {
-		return file.Mistake(s.Line, s.Col, "install: there is no flag --"+s.Flag+suggest.Question(s.Flag, each(known.list, func(d flagDoc) string { return d.name })))
-	}
-	if slices.Contains([]string{"scope", "home", "project"}, s.Flag) {
+func setDefault(file *projectfile.File, set *flags, s projectfile.Setting) error {
+	switch row := cmdline.Row(s.Flag); {
+	case row != nil && row.Settable:
+	case row != nil || newInstallFlags().set.Lookup(s.Flag) != nil:
 		return file.Mistake(s.Line, s.Col, "install: a project can't choose --"+s.Flag+"; pass it on the command line")
+	default:
+		names := each(entryFlags().list, func(d flagDoc) string { return d.name })
+		return file.Mistake(s.Line, s.Col, "install: there is no flag --"+s.Flag+suggest.Question(s.Flag, names))
 	}
 	if set.given(s.Flag) || set.set.Lookup(s.Flag) == nil {
 		return nil
@@ -115,6 +118,12 @@ func setDefault(file *projectfile.File, known, set *flags, s projectfile.Setting
 		return file.Mistake(s.Line, s.Col, "install: "+s.Flag+": "+err.Error())
 	}
 	return nil
+}
+
+func newInstallFlags() *flags {
+	known := newFlags("install")
+	new(installFlags).define(known)
+	return known
 }
 
 // apply carries the plans out, or shows what they would write.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -12,27 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-// TestSwitches holds that what reads the bridge's own entries knows which flags of
-// run take a value.
-func TestSwitches(t *testing.T) {
-	fs := newFlags("run")
-	new(runFlags).define(fs)
-	fs.set.VisitAll(func(f *flag.Flag) {
-		b, ok := f.Value.(interface{ IsBoolFlag() bool })
-		if is := ok && b.IsBoolFlag(); is != cmdline.IsSwitch(f.Name) {
-			t.Errorf("--%s: switch %v, adapter.IsSwitch says %v", f.Name, is, !is)
-		}
-	})
-	for _, name := range passed {
-		if fs.set.Lookup(name) == nil {
-			t.Errorf("install passes --%s, which run does not have", name)
-		}
-	}
-}
 
 // TestInstallFolders checks for every host and scope that uninstall leaves the files and
 // folders from before the first install: what install made goes, and a folder that was

@@ -86,7 +86,7 @@ func (f *runFlags) record(b *bridge.Bridge, rep *bridge.Report, stdin, answer []
 		r.Host, r.Version, r.Event, r.Project = c.Dialect, c.Version, c.Native, c.Project
 		r.Session, r.Tool = f.hideSecrets(c.Str(schema.FieldSession)), f.hideSecrets(c.Tool.Name)
 	}
-	if f.logPayload {
+	if f.On("log-payload") {
 		r.Stdin, r.Stdout = ordjson.AppendString(nil, f.hideSecrets(string(stdin))), ordjson.AppendString(nil, f.hideSecrets(string(answer)))
 	}
 	return jsondoc.Marshal(r)

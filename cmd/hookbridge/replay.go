@@ -140,13 +140,13 @@ func (f *replayFlags) again(ctx context.Context, rec *logRecord, stateDir string
 		args = []string{"--hooks=" + rec.HooksOf}
 	}
 	run, err := parseRun(args)
-	if err == nil && run.host == "" {
-		run.host = rec.Host
+	if err == nil && run.Text("host") == "" {
+		run.Set("host", rec.Host)
 	}
 	if f.project != "" {
-		run.project = f.project
-	} else if err == nil && run.project == "" {
-		run.project = rec.Project
+		run.Set("project", f.project)
+	} else if err == nil && run.Text("project") == "" {
+		run.Set("project", rec.Project)
 	}
 	var b *bridge.Bridge
 	if err == nil {
@@ -160,9 +160,10 @@ func (f *replayFlags) again(ctx context.Context, rec *logRecord, stateDir string
 		b.Host = fallbackHost(b.Hooks)
 	}
 	b.StateDir, b.Self = stateDir, ""
-	run.args, run.logPayload = rec.Args, true
+	run.args = rec.Args
+	run.Set("log-payload", "true")
 	start := time.Now()
-	answer, rep, err := guarded(ctx, b, stdin, run.event, nil)
+	answer, rep, err := guarded(ctx, b, stdin, run.Text("event"), nil)
 	r.after, err = readRecord(run.record(b, rep, stdin, answer, err, start))
 	if err != nil {
 		r.why = err.Error()

@@ -29,8 +29,8 @@ func (f *runFlags) run(fs *flags, rest []string, std stdio) (int, error) {
 	if b == nil || errors.As(err, new(errUsage)) {
 		return 0, err
 	}
-	if err == nil && f.looksForHooks() { // a host is calling: no word of usage for it
-		err = projectIsThere(f.project)
+	if err == nil && f.LooksForHooks() { // a host is calling: no word of usage for it
+		err = projectIsThere(f.Text("project"))
 	}
 	if err == nil {
 		err = deeper(b)
@@ -47,7 +47,7 @@ func (f *runFlags) run(fs *flags, rest []string, std stdio) (int, error) {
 		}
 	}
 	start := time.Now()
-	answer, report, err := guarded(ctx, b, stdin, f.event, err)
+	answer, report, err := guarded(ctx, b, stdin, f.Text("event"), err)
 	code := exitOK
 	if err != nil {
 		code = exitFail
@@ -66,8 +66,8 @@ func (f *runFlags) run(fs *flags, rest []string, std stdio) (int, error) {
 	if len(stdin) == 0 && rerr == nil {
 		io.WriteString(std.err, "hookbridge: got no payload on stdin; to try an event, use hookbridge fire\n")
 	}
-	if f.log != "" {
-		if lerr := state.AppendOwn(f.log, append(f.record(b, report, stdin, answer, err, start), '\n')); lerr != nil {
+	if log := f.Text("log"); log != "" {
+		if lerr := state.AppendOwn(log, append(f.record(b, report, stdin, answer, err, start), '\n')); lerr != nil {
 			fmt.Fprintf(std.err, "hookbridge: warning: log: %s\n", schema.Printable(lerr.Error()))
 		}
 	}
@@ -126,7 +126,7 @@ func deepStack(at int) byte {
 
 // hideSecrets replaces what looks like a secret, unless the user passed --log-secrets.
 func (f *runFlags) hideSecrets(text string) string {
-	if f.logSecrets {
+	if f.On("log-secrets") {
 		return text
 	}
 	return redact.Text(text)

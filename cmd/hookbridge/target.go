@@ -87,8 +87,8 @@ func (t *target) owners() []adapter.Dialect {
 // plan finds the hooks of one agent and what the file needs for them.
 func (t *target) plan(hooks adapter.Dialect) (*bridged, error) {
 	f := t.call.flags
-	p := &bridged{in: convert.Installation{Host: t.host, Hooks: hooks, Policy: t.bridge.Policy, FailClosed: f.failClosed, Scope: t.call.scope}}
-	p.in.Trust = t.call.scope == schema.ScopeUser && f.module == ""
+	p := &bridged{in: convert.Installation{Host: t.host, Hooks: hooks, Policy: t.bridge.Policy, FailClosed: f.On("fail-closed"), Scope: t.call.scope}}
+	p.in.Trust = t.call.scope == schema.ScopeUser && f.Text("module") == ""
 	p.own = entriesFor(t.host, t.before, hooks)
 	t.keep(p)
 	if t.call.name == "uninstall" {
@@ -102,7 +102,7 @@ func (t *target) plan(hooks adapter.Dialect) (*bridged, error) {
 	p.want, p.found = want, append(p.found, ds...)
 	if len(want) == 0 && t.call.name == "install" {
 		hint := ""
-		if f.module == "" && hooks.Profile().Modules != nil {
+		if f.Text("module") == "" && hooks.Profile().Modules != nil {
 			hint = "; callbacks are in a module: --module FILE"
 		}
 		if worst := p.found.Worst(); worst != nil && worst.Severity == schema.Error {
@@ -118,7 +118,7 @@ func (t *target) plan(hooks adapter.Dialect) (*bridged, error) {
 // hooksFor returns the hooks that the entries are for. A user's entry runs the
 // project's hooks too where the project has no entry of its own.
 func (t *target) hooksFor(p *bridged) ([]schema.Hook, error) {
-	module := t.call.flags.module
+	module := t.call.flags.Text("module")
 	if module == "" && t.call.name == "status" && p.in.Hooks.Profile().Modules != nil {
 		module = cmp.Or(each(p.own, func(e convert.OwnEntry) string { return e.Call.Value("module") })...)
 	}
@@ -149,10 +149,6 @@ func (t *target) callbacks(p *bridged, module string) ([]schema.Hook, error) {
 	return cfg.Hooks, nil
 }
 
-// passed are the flags of install that its entries hand to run, beside those that
-// Installation has a field for.
-var passed = []string{"evaluator", "log", "pin-hooks"}
-
 // keep takes over the flags that an earlier install wrote or that were added by
 // hand, unless the command line or hookbridge.yaml gives them anew.
 func (t *target) keep(p *bridged) {
@@ -181,14 +177,14 @@ func (t *target) keep(p *bridged) {
 				p.in.FailClosed = old.Value != "false"
 			case old.Name == "require-trust":
 				p.in.Trust = p.in.Trust || old.Value != "false"
-			default:
+			case cmdline.Row(old.Name) == nil || !cmdline.Row(old.Name).Removed:
 				p.in.Flags = append(p.in.Flags, old)
 			}
 		}
 	}
-	for _, name := range passed {
-		if value := set.value(name); set.given(name) && value != "" {
-			p.in.Flags = append(p.in.Flags, cmdline.Flag{Name: name, Value: value})
+	for _, row := range cmdline.FlagRows() {
+		if f := t.call.flags; row.Entries != "" && f.Has(row.Name) && !p.in.States(row.Name) && f.Text(row.Name) != "" {
+			p.in.Flags = append(p.in.Flags, cmdline.Flag{Name: row.Name, Value: f.Text(row.Name)})
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (f *testFlags) define(fs *flags) {
 	fs.yes(&f.json, "json", "results as one JSON object, like --format json")
 	fs.text(&f.junit, "junit", "", "FILE", "also write a JUnit XML report")
 	fs.yes(&f.init, "init", "write scenarios from what the hooks of the project answer today")
-	fs.text(&f.evaluator, "evaluator", "", "COMMAND", "program for prompt and agent hooks; see run")
+	fs.row(&f.Call, "evaluator", "program for prompt and agent hooks; see run")
 	f.definePlaces(fs)
 }
 
@@ -204,7 +204,7 @@ func (t *tester) try(s *scenario.Scenario) {
 func (t *tester) under(host adapter.Dialect, s *scenario.Scenario, want scenario.Expect) testResult {
 	r := testResult{scenario: s, host: host.Profile().Name}
 	event := cmp.Or(s.Call.Event, defaultEvent)
-	row := eventNamed(host, event)
+	row := adapter.EventNamed(host, event)
 	if row == nil {
 		r.skipped = host.Profile().Title + " has no event " + event
 		return r

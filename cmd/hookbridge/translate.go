@@ -17,17 +17,17 @@ const exitLoss = 3 // written, but something is lost or weaker
 
 type translateFlags struct {
 	runFlags
-	native, tool string
-	json         bool
+	from, to, native, tool string
+	json                   bool
 }
 
 func (f *translateFlags) define(fs *flags) {
-	fs.text(&f.hooks, "from", "", "D", "the agent that wrote the document")
-	fs.text(&f.host, "to", "", "D", "the agent to translate it for")
+	fs.text(&f.from, "from", "", "D", "the agent that wrote the document")
+	fs.text(&f.to, "to", "", "D", "the agent to translate it for")
 	fs.text(&f.native, "event", "", "E", "reply: the event that the hook answered; call: the event of --to,\nif the call can become one of several")
 	fs.text(&f.tool, "tool", "", "T", "reply: the tool that the event was about; call: the tool of --to,\nif the call can become one of several")
-	fs.text(&f.ask, "ask", "deny", "deny|relay|allow", "if --to can't ask the user; see run")
-	f.defineAllow(fs, allowHelp)
+	fs.row(&f.Call, "ask", "if --to can't ask the user; see run")
+	fs.row(&f.Call, "allow", "")
 	fs.yes(&f.json, "json", "one JSON object on stdout: the translation and the findings")
 }
 
@@ -41,15 +41,17 @@ func (f *translateFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 		err = errUsage{"name what to translate: hookbridge translate call, translate reply or translate config" + suggest.Question(what, []string{"call", "reply", "config"})}
 	case what == "config" && (f.native != "" || f.tool != ""):
 		err = errUsage{"--event and --tool need translate call or translate reply"}
-	case f.hooks == "":
+	case f.from == "":
 		_, err = findDialect("--from", "")
-	case f.host == "":
+	case f.to == "":
 		_, err = findDialect("--to", "")
 	case what == "reply" && f.native == "":
 		err = errUsage{"translate reply needs --event, the event that the hook answered"}
 	}
 	var b *bridge.Bridge
 	if err == nil {
+		f.Set("hooks", f.from)
+		f.Set("host", f.to)
 		b, err = f.ready()
 	}
 	if err != nil {
@@ -70,7 +72,7 @@ func (f *translateFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 		for _, p := range payloads { // each on its own line
 			out = append(append(out, p...), '\n')
 		}
-	} else if row := eventNamed(b.Hooks, f.native); row != nil {
+	} else if row := adapter.EventNamed(b.Hooks, f.native); row != nil {
 		out, ds = bridge.TranslateReply(b.Hooks, b.Host, in, row.Native, f.tool, b.Policy)
 	} else {
 		ds.Add(schema.CodeUnknownEvent, "", b.Hooks.Profile().Title+" has no event "+f.native)
@@ -102,7 +104,7 @@ type translationDoc struct {
 // configArgs is the command line of convert that does the same for a file on
 // stdin: JSON comes out, as a configuration has it.
 func configArgs(f *translateFlags, to adapter.Dialect) []string {
-	args := []string{"--from", f.hooks, "--to", f.host}
+	args := []string{"--from", f.from, "--to", f.to}
 	if to.Profile().Modules != nil {
 		args = append(args, "--format", "options")
 	}

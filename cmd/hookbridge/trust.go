@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -27,10 +26,10 @@ func (f *trustFlags) define(fs *flags) {
 		hooks = "ignored: untrust removes everything that is recorded for the project"
 		config, unresolved = "ignored, like --hooks", "ignored, like --hooks"
 	}
-	fs.text(&f.hooks, "hooks", "", "D", hooks)
-	fs.many(&f.configs, "config", "FILE", config)
+	fs.row(&f.Call, "hooks", hooks)
+	fs.row(&f.Call, "config", config)
 	fs.yes(&f.unresolved, "allow-unresolved", unresolved)
-	fs.text(&f.home, "home", "", "DIR", "home folder with the user's hooks (default $HOME)")
+	fs.row(&f.Call, "home", "")
 	fs.yes(&f.json, "json", "the result as one JSON object")
 }
 
@@ -38,8 +37,8 @@ func (f *trustFlags) run(fs *flags, rest []string, std stdio) (int, error) {
 	if len(rest) > 1 {
 		return 0, errUsage{"takes one folder"}
 	}
-	one := f.hooks != ""
-	f.project, f.hooks = append(rest, ".")[0], cmp.Or(f.hooks, adapter.Default)
+	one := f.Has("hooks")
+	f.Set("project", append(rest, ".")[0])
 	b, err := f.bridge()
 	if err != nil {
 		return 0, errUsage{err.Error()}
@@ -66,7 +65,7 @@ func (f *trustFlags) run(fs *flags, rest []string, std stdio) (int, error) {
 			return exitFail, nil
 		}
 	}
-	if err := trust.Record(b.TrustFile, dir, sums, trusts && (one || len(f.configs) > 0)); err != nil {
+	if err := trust.Record(b.TrustFile, dir, sums, trusts && (one || f.Has("config"))); err != nil {
 		return 0, err
 	}
 	if f.json {

@@ -1,0 +1,129 @@
+package bridge
+
+import (
+	"cmp"
+	"errors"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/trust"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A Machine is what a command line leaves open: the computer that it is run on.
+type Machine struct {
+	OS       string // as runtime.GOOS
+	Env      schema.Environ
+	Dir      string // the current folder, "" if unknown
+	Home     string // of the user, "" if unknown
+	TempDir  string
+	StateDir string // folder for the session files; "": no relay
+	Self     string // see Bridge
+	Now      func() time.Time
+}
+
+// New is the bridge that a call of hookbridge run describes; Host is nil if the call
+// leaves it to the payload. A *cmdline.Mistake is an error in the call.
+func New(call *cmdline.Call, m Machine) (*Bridge, error) {
+	b := &Bridge{
+		Policy: call.Policy(), FailClosed: call.On("fail-closed"), RequireTrust: call.On("require-trust"),
+		PinHooks: call.On("pin-hooks"), Evaluator: call.Text("evaluator"),
+		Timeout: time.Duration(call.Number("timeout") * float64(time.Second)),
+		Now:     m.Now, TempDir: m.TempDir, StateDir: m.StateDir, Self: m.Self,
+	}
+	if err := b.setAgents(call); err != nil {
+		return nil, err
+	}
+	if err := b.setPlaces(call, m); err != nil {
+		return nil, err
+	}
+	if call.LooksForHooks() {
+		b.Scope = call.Scope()
+		return b, nil
+	}
+	at := call.Source()
+	at.Plugin = m.path(at.Plugin)
+	if text := call.Text("inline"); text != "" {
+		b.Inline, b.InlineAt = []byte(text), at
+	}
+	return b, b.setSingle(call, at)
+}
+
+func (b *Bridge) setAgents(call *cmdline.Call) (err error) {
+	if b.Hooks, err = cmdline.FindDialect("--hooks", call.Owner()); err == nil && call.Text("host") != "" {
+		b.Host, err = cmdline.FindDialect("--host", call.Text("host"))
+	}
+	return err
+}
+
+func (b *Bridge) setPlaces(call *cmdline.Call, m Machine) error {
+	given := call.All("config")
+	for _, path := range append([]string{call.Text("project"), call.Text("home")}, given...) {
+		if path != "" && !filepath.IsAbs(path) && m.Dir == "" {
+			return errors.New("the current folder is unknown, so " + strconv.Quote(path) + " names nothing")
+		}
+	}
+	for _, file := range given { // a plugin's folder follows from its file's
+		b.Given = append(b.Given, m.path(file))
+	}
+	b.Places = m.Places(call)
+	b.TrustFile = trust.File(m.Env, b.Places.Home)
+	return nil
+}
+
+// Places are the folders that a call is about.
+func (m *Machine) Places(call *cmdline.Call) schema.Places {
+	env := m.Env
+	if m.Dir != "" && env.Get("PWD") != m.Dir { // who starts a program elsewhere may leave it
+		env = env.With(nil, schema.EnvVar{Name: "PWD", Value: m.Dir})
+	}
+	return schema.Places{OS: m.OS, Home: m.path(cmp.Or(call.Text("home"), m.Home)), Project: m.path(call.Text("project")), Env: env}
+}
+
+// path is a path of the command line, from the root.
+func (m *Machine) path(name string) string {
+	if name == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(m.Dir, name)
+}
+
+// setSingle sets the one hook that the call brings along, if it does.
+func (b *Bridge) setSingle(call *cmdline.Call, at schema.Source) error {
+	module := call.Text("module")
+	if !call.Has("c") && call.Program == nil && module == "" {
+		return nil
+	}
+	h := call.Hook()
+	h.Source = at
+	if module != "" {
+		if !b.Hooks.Profile().IsModule(module) {
+			return &cmdline.Mistake{Text: "--module " + strconv.Quote(module) + " isn't a module of callbacks for --hooks " +
+				b.Hooks.Profile().Name + "; it needs --hooks qoder-sdk and a .mjs, .js, .cjs, .ts, .mts or .cts file"}
+		}
+		h.Handler, h.Command = schema.HandlerCallback, module
+	}
+	b.Single = &h
+	event := call.Text("event")
+	if event == "" {
+		return nil
+	}
+	row := adapter.EventNamed(b.Hooks, event)
+	if row == nil {
+		return cmdline.NoEvent("--event", event, b.Hooks)
+	}
+	h.Native, h.Event = row.Native, row.Event
+	return nil
+}
+
+// flags are those of the bridge's own flags that its answers depend on, to compare it
+// with an entry.
+func (b *Bridge) flags() []cmdline.Flag {
+	return append(b.Policy.Flags(),
+		cmdline.Flag{Name: "fail-closed", Value: strconv.FormatBool(b.FailClosed)},
+		cmdline.Flag{Name: "require-trust", Value: strconv.FormatBool(b.RequireTrust)},
+		cmdline.Flag{Name: "evaluator", Value: b.Evaluator})
+}

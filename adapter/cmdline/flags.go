@@ -1,0 +1,198 @@
+package cmdline
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/internal/suggest"
+)
+
+// A Kind says what values a flag takes.
+type Kind uint8
+
+const (
+	Text   Kind = iota
+	Switch      // on or off; takes no separate value
+	Number
+	Whole // a number without a fraction
+	List  // may be repeated; every value counts
+)
+
+// A FlagRow is one flag of hookbridge run. Everything that reads, writes or documents the
+// flag follows its row.
+type FlagRow struct {
+	Name    string
+	Kind    Kind
+	Arg     string // placeholder of the value in help; words separated by | are all that there are
+	Default string
+	Help    string // of run
+	// Entries is the help of install and init, which write the flag into their entries; "":
+	// they don't have it.
+	Entries string
+	// Weakens is the value that may make an answer weaker than another value does: AnyValue
+	// if each may, "" if none does.
+	Weakens  string
+	Settable bool // under install in hookbridge.yaml
+	Hook     bool // states what a hook's own configuration says, so it needs a hook
+	Wraps    bool // convert writes it
+	Removed  bool // of an older version: accepted and ignored
+}
+
+// AnyValue is the Weakens of a flag whose values can't be ordered.
+const AnyValue = "*"
+
+// AllowHelp is the help of --allow in every command that translates answers.
+const AllowHelp = "how to translate an allow that means only \"no objection\" to the hooks' agent, but skips\n" +
+	"the prompt of the host: pass (default) gives no opinion, approve skips the prompt"
+
+// flagRows has the flags of run in the order in which help lists them. A further flag
+// is one row here and its use.
+var flagRows = []FlagRow{
+	{Name: "host", Arg: "D", Wraps: true, Help: "the agent that calls (default: detected from the payload)"},
+	{Name: "hooks", Arg: "D", Default: adapter.Default, Wraps: true,
+		Help: "the agent that the hooks are written for (default " + adapter.Default + ")"},
+	{Name: "project", Arg: "DIR", Weakens: AnyValue, Help: "root of the project (default: from the payload)"},
+	{Name: "home", Arg: "DIR", Weakens: AnyValue, Help: "home folder with the user's hooks (default $HOME)"},
+	{Name: "config", Kind: List, Arg: "FILE", Weakens: AnyValue,
+		Help: "use this hook file instead of the ones that the agent would load; may be repeated"},
+	{Name: "inline", Arg: "JSON", Weakens: AnyValue,
+		Help: "use this text instead of hook files, in the format of the agent's file"},
+	{Name: "timeout", Kind: Number, Arg: "SECONDS", Weakens: AnyValue, Wraps: true, Help: "upper time limit for each hook"},
+	{Name: "ask", Arg: "deny|relay|allow", Default: "deny", Weakens: "allow", Settable: true, Wraps: true,
+		Help:    "if the host can't ask the user: deny (default), ask at another event\nof the same call, or let the call proceed",
+		Entries: "if the host can't ask the user; see run"},
+	{Name: "allow", Arg: "pass|approve", Default: "pass", Weakens: "approve", Settable: true, Wraps: true,
+		Help: AllowHelp, Entries: AllowHelp},
+	{Name: "fail-closed", Kind: Switch, Weakens: "false", Settable: true, Wraps: true,
+		Help: "deny if hookbridge itself fails", Entries: "the entries deny if hookbridge itself fails"},
+	{Name: "pin-hooks", Kind: Switch, Settable: true,
+		Help:    "deny tool calls once the hook files have changed during a session",
+		Entries: "written into the entries: deny tool calls once the hook files have changed during a session"},
+	{Name: "require-trust", Kind: Switch, Weakens: "true",
+		Help: "run a project's hooks only if hookbridge trust recorded them"},
+	{Name: "evaluator", Arg: "COMMAND", Weakens: AnyValue, Settable: true,
+		Help:    "program for prompt and agent hooks: gets the prompt on stdin, prints\n{\"ok\":bool,\"reason\":text}",
+		Entries: "written into the entries: answers prompt and agent hooks, as with run"},
+	{Name: "event", Arg: "E", Weakens: AnyValue, Wraps: true,
+		Help: "with -c or --: the event that the command is a hook for (default: every event);\n" +
+			"else the host's event, where its payloads don't name it"},
+	{Name: "c", Arg: "COMMAND", Weakens: AnyValue, Wraps: true,
+		Help: "run this one hook with a shell; put a program without a shell after --"},
+	{Name: "module", Arg: "FILE", Weakens: AnyValue,
+		Help: "with --hooks qoder-sdk: run the callbacks that this module exports, with node; a relative\n" +
+			"FILE is looked up in the project, then in the current folder"},
+	{Name: "matcher", Arg: "M", Weakens: AnyValue, Hook: true, Wraps: true,
+		Help: "with -c, -- or --module: the hook's matcher"},
+	{Name: "if", Arg: "RULE", Weakens: AnyValue, Hook: true, Wraps: true, Help: "the hook's condition"},
+	{Name: "on-failure", Arg: "block|continue", Weakens: AnyValue, Hook: true, Wraps: true,
+		Help: "what a failure of the hook means"},
+	{Name: "async", Arg: "yes|rewake", Weakens: AnyValue, Hook: true, Wraps: true, Help: "run the hook in the background"},
+	{Name: "shell", Arg: "SHELL", Weakens: AnyValue, Hook: true, Wraps: true,
+		Help: "the shell that its configuration names"},
+	{Name: "plugin-root", Arg: "DIR", Weakens: AnyValue, Hook: true, Wraps: true,
+		Help: "the plugin that the hook belongs to"},
+	{Name: ScopeFlag, Arg: "project|user", Wraps: true,
+		Help: "run only the project's hooks, or only the others; each leaves to the other's entry what\n" +
+			"that runs. With -c: the hook is from the user's own file"},
+	{Name: "loop-limit", Kind: Whole, Arg: "N", Weakens: AnyValue, Hook: true, Wraps: true,
+		Help: "how often in a row the hook may keep the agent working"},
+	{Name: "log", Arg: "FILE", Settable: true,
+		Help:    "append one JSON line per call, for hookbridge log and hookbridge replay",
+		Entries: "written into the entries: where run keeps its log"},
+	{Name: "log-payload", Kind: Switch, Default: "true",
+		Help: "also log payload and answer, which replay needs (default); switch off with\n--log-payload=false"},
+	{Name: "log-secrets", Kind: Switch, Help: "don't hide tokens and passwords in the log and on stderr"},
+}
+
+// FlagRows lists the flags of run that are not removed.
+func FlagRows() []FlagRow {
+	return slices.DeleteFunc(slices.Clone(flagRows), func(r FlagRow) bool { return r.Removed })
+}
+
+// Row is the row of a flag, removed ones included; nil if run has no such flag.
+func Row(name string) *FlagRow {
+	return lists.Find(flagRows, func(r *FlagRow) bool { return r.Name == name })
+}
+
+// Words lists the values that the flag takes, nil if they are not a closed list.
+func (r *FlagRow) Words() []string { return WordsOf(r.Arg) }
+
+// WordsOf lists the values that the placeholder of a flag names, nil if it names others.
+func WordsOf(arg string) []string {
+	if !strings.Contains(arg, "|") || strings.ToLower(arg) != arg {
+		return nil
+	}
+	return strings.Split(arg, "|")
+}
+
+// Check reports whether a text is a value of the flag, as far as its kind says.
+func (r *FlagRow) Check(value string) error {
+	var err error
+	switch r.Kind {
+	case Switch:
+		_, err = strconv.ParseBool(value)
+	case Number:
+		_, err = strconv.ParseFloat(value, 64)
+	case Whole:
+		_, err = strconv.Atoi(value)
+	}
+	if err != nil {
+		return errors.New("parse error")
+	}
+	return nil
+}
+
+// Takes reports whether a text is a value of the flag.
+func (r *FlagRow) Takes(value string) bool {
+	words := r.Words()
+	return r.Kind == Switch && value == "" || r.Check(value) == nil && (words == nil || slices.Contains(words, value))
+}
+
+// IsSwitch reports whether a flag of run takes no separate value.
+func IsSwitch(name string) bool {
+	row := Row(name)
+	return row != nil && row.Kind == Switch
+}
+
+// A Mistake is one on the command line, as its text says.
+type Mistake struct{ Text string }
+
+func (m *Mistake) Error() string { return m.Text }
+
+// Dashed is a flag as it is written on a command line.
+func Dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
+// FindDialect finds the dialect that a flag names. The error is a *Mistake.
+func FindDialect(flag, name string) (adapter.Dialect, error) {
+	if name == "" {
+		return nil, &Mistake{flag + " is needed: " + strings.Join(adapter.Names(), ", ")}
+	}
+	d, err := adapter.Find(name)
+	if err != nil {
+		return nil, &Mistake{flag + " " + strconv.Quote(name) + ": " + err.Error() + suggest.Question(name, adapter.Names())}
+	}
+	return d, nil
+}
+
+// NoEvent says that a dialect has no event of the name that a flag gives, and which was
+// meant.
+func NoEvent(flag, name string, d adapter.Dialect) error {
+	text := flag + " " + strconv.Quote(name) + ": " + d.Profile().Title + " has no such event"
+	if adapter.EventOf(name) != 0 {
+		return &Mistake{text + ", so hooks on it never run there; see hookbridge matrix"}
+	}
+	var known []string
+	for _, row := range d.Profile().Events {
+		known = append(known, row.Native, row.Event.String())
+	}
+	return &Mistake{text + suggest.Question(name, known)}
+}

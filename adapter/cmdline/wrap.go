@@ -1,0 +1,216 @@
+package cmdline
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// AskPolicy decides what happens to an ask that the host can't honor at the event
+// itself. The zero AskPolicy denies.
+type AskPolicy uint8
+
+const (
+	AskDeny  AskPolicy = iota // deny with the hook's reason
+	AskRelay                  // ask at the host's gate event, deny where there is none
+	AskAllow                  // let the call proceed
+)
+
+// AllowPolicy says what becomes of an allow by which the hook's agent understands
+// no objection, under a host that would skip the user's permission prompt for it.
+type AllowPolicy uint8
+
+const (
+	AllowPass    AllowPolicy = iota // no opinion: the host's own rules decide
+	AllowApprove                    // approve, which skips the prompt
+)
+
+// A Policy is what the user chose for verdicts that two agents understand
+// differently. The zero Policy is the strict one.
+type Policy struct {
+	Ask   AskPolicy
+	Allow AllowPolicy
+}
+
+// PolicyOf is the policy that the values of --ask and --allow state. A word that is
+// none of theirs states the strict one.
+func PolicyOf(ask, allow string) (p Policy) {
+	switch ask {
+	case "relay":
+		p.Ask = AskRelay
+	case "allow":
+		p.Ask = AskAllow
+	}
+	if allow == "approve" {
+		p.Allow = AllowApprove
+	}
+	return p
+}
+
+// Policy is the policy that the call states.
+func (c *Call) Policy() Policy { return PolicyOf(c.Text("ask"), c.Text("allow")) }
+
+// Flags are the flags of run that state the policy.
+func (p Policy) Flags() (list []Flag) {
+	switch p.Ask {
+	case AskRelay:
+		list = append(list, Flag{"ask", "relay"})
+	case AskAllow:
+		list = append(list, Flag{"ask", "allow"})
+	}
+	if p.Allow == AllowApprove {
+		list = append(list, Flag{"allow", "approve"})
+	}
+	return list
+}
+
+// A Wrapping is a hook as an argument of the bridge: what `hookbridge run -c`
+// is written so that the command works under another agent as under its own.
+type Wrapping struct {
+	Host, Hooks string // dialects
+	Event       string // native event of Hooks
+	Policy      Policy
+	Hook        schema.Hook
+}
+
+// Wrapped are the features that the command line of the bridge carries.
+const Wrapped = schema.HookMatcher | schema.HookCondition | schema.HookTimeout | schema.HookFailPolicy | schema.HookLoopLimit | schema.HookAsync |
+	schema.HookRewake | schema.HookShell | schema.HookArgs
+
+// Command writes the call of the bridge as a POSIX shell command.
+func (w *Wrapping) Command() string {
+	h := &w.Hook
+	c := Call{Flags: append([]Flag{{"host", w.Host}, {"hooks", w.Hooks}, {"event", w.Event}}, w.Policy.Flags()...)}
+	add := func(flag, value string) {
+		if value != "" {
+			c.Set(flag, value)
+		}
+	}
+	add("matcher", h.Matcher)
+	add("if", h.Condition)
+	if h.Timeout > 0 {
+		add("timeout", strconv.FormatFloat(h.Timeout.Seconds(), 'f', -1, 64))
+	}
+	switch h.Fail {
+	case schema.FailClosed:
+		c.Set("on-failure", "block")
+		c.Set("fail-closed", "")
+	case schema.FailOpen:
+		c.Set("on-failure", "continue")
+	}
+	if h.LoopLimit != nil {
+		c.Set("loop-limit", strconv.Itoa(*h.LoopLimit))
+	}
+	switch {
+	case h.Rewake:
+		c.Set("async", "rewake")
+	case h.Async:
+		c.Set("async", "yes")
+	}
+	add("shell", h.Shell)
+	at := w.Source()
+	add("plugin-root", at.Plugin)
+	if at.Scope == schema.ScopeUser { // its own agent runs it in the user's folder
+		c.Set(ScopeFlag, at.Scope.String())
+	}
+	if h.Args != nil {
+		c.Program = append([]string{h.Command}, h.Args...)
+	} else {
+		c.Set("c", h.Command)
+	}
+	return c.Command()
+}
+
+// Source is what the command line says about the hook's source.
+func (w *Wrapping) Source() (at schema.Source) {
+	if at.Plugin = w.Hook.Source.Plugin; at.Plugin != "" {
+		at.Scope = schema.ScopePlugin
+	}
+	if w.Hook.Source.Scope == schema.ScopeUser {
+		at.Scope = schema.ScopeUser
+	}
+	return at
+}
+
+// IsOf reports whether the wrapping is of a hook.
+func (w *Wrapping) IsOf(h *schema.Hook) bool {
+	return w.Event == h.Native && w.Hook.Command == h.Command && slices.Equal(w.Hook.Args, h.Args) && w.Hook.Matcher == h.Matcher &&
+		w.Hook.Condition == h.Condition
+}
+
+// Unwrap reads such a command back; ok is false for any other command.
+func Unwrap(command string) (w Wrapping, ok bool) {
+	c, ok := Parse(command, nil)
+	foreign := func(f Flag) bool { row := Row(f.Name); return row == nil || !row.Wraps || !row.Takes(f.Value) }
+	if !ok || c.Path != "" || c.Env != nil || !c.Has("hooks") || !c.Has("c") && len(c.Program) == 0 || slices.ContainsFunc(c.Flags, foreign) {
+		return w, false
+	}
+	w = Wrapping{Host: c.Text("host"), Hooks: c.Text("hooks"), Event: c.Text("event"), Policy: c.Policy(), Hook: c.Hook()}
+	return w, true
+}
+
+// Hook is the hook that the call brings along with -c or --, as its flags describe it.
+func (c *Call) Hook() schema.Hook {
+	h := schema.Hook{Handler: schema.HandlerCommand, Command: c.Text("c"), Matcher: c.Text("matcher"), Condition: c.Text("if"),
+		Shell: c.Text("shell"), Async: c.Text("async") == "yes", Rewake: c.Text("async") == "rewake", Source: c.Source()}
+	h.HasMatcher, h.HasCondition = h.Matcher != "", h.Condition != ""
+	if len(c.Program) > 0 {
+		h.Command, h.Args = c.Program[0], append([]string{}, c.Program[1:]...)
+	}
+	if limit := c.Number("timeout"); limit > 0 {
+		h.Timeout = time.Duration(limit * float64(time.Second))
+	}
+	switch c.Text("on-failure") {
+	case "block":
+		h.Fail = schema.FailClosed
+	case "continue":
+		h.Fail = schema.FailOpen
+	}
+	if c.Has("loop-limit") {
+		n := int(c.Number("loop-limit"))
+		h.LoopLimit = &n
+	}
+	return h
+}
+
+// Source is the source that hooks of the command line count as.
+func (c *Call) Source() (at schema.Source) {
+	if root := c.Text("plugin-root"); root != "" {
+		at = schema.Source{Scope: schema.ScopePlugin, Plugin: root}
+	}
+	if c.Scope() == schema.ScopeUser {
+		at.Scope = schema.ScopeUser
+	}
+	return at
+}
+
+// Words are the arguments of run that make the call.
+func (c *Call) Words() (words []string) {
+	for _, f := range c.Flags {
+		row := Row(f.Name)
+		switch bare := row == nil || row.Kind == Switch; {
+		case !bare:
+			words = append(words, Dashed(f.Name), f.Value)
+		case f.Value != "":
+			words = append(words, Dashed(f.Name)+"="+f.Value)
+		default:
+			words = append(words, Dashed(f.Name))
+		}
+	}
+	if c.Program != nil {
+		words = append(append(words, "--"), c.Program...)
+	}
+	return words
+}
+
+// Command writes the call as a POSIX shell command.
+func (c *Call) Command() string {
+	words := append([]string{cmp.Or(c.Path, Program), "run"}, c.Words()...)
+	return strings.Join(lists.Map(words, shell.Quote), " ")
+}
