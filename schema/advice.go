@@ -111,7 +111,7 @@ var advice = []Advice{
 		`20,000 characters of context, under Cursor`, `the first 10,000, with a mark at the end`},
 	{CodeRelayed, "Nothing. The text arrives with a later event of the session.",
 		`context added before a tool, on an event that takes none`, `the same context after the tool`},
-	{CodeContextLost, "Move the hook to an event that accepts context; hookbridge explain EVENT lists the effects of each event.",
+	{CodeContextLost, "Move the hook to an event that accepts context; hookbridge matrix shows what each event supports.",
 		`context added at the end of a session`, `the agent doesn't see it`},
 	{CodeOutputKept, "Deny the call before the tool runs, so that the agent never gets the result.",
 		`a hook replaces the result of a shell command, under Cursor`, `the agent sees the original result`},

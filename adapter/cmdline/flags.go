@@ -101,16 +101,20 @@ var flagRows = []FlagRow{
 	{Name: "loop-limit", Kind: Whole, Arg: "N", Weakens: AnyValue, Hook: true, Wraps: true,
 		Help: "how often in a row the hook may keep the agent working"},
 	{Name: "log", Arg: "FILE", Settable: true,
-		Help:    "append one JSON line per call, for hookbridge log and hookbridge replay",
+		Help:    "append one JSON line per call, for hookbridge log",
 		Entries: "written into the entries: where run keeps its log"},
-	{Name: "log-payload", Kind: Switch, Default: "true",
-		Help: "also log payload and answer, which replay needs (default); switch off with\n--log-payload=false"},
 	{Name: "log-secrets", Kind: Switch, Help: "don't hide tokens and passwords in the log and on stderr"},
+	{Name: "log-payload", Kind: Switch, Removed: true},
 }
 
-// FlagRows lists the flags of run that are not removed.
+// FlagRows lists the flags that run has.
 func FlagRows() []FlagRow {
 	return slices.DeleteFunc(slices.Clone(flagRows), func(r FlagRow) bool { return r.Removed })
+}
+
+// RemovedRows lists the flags that run had in an older version.
+func RemovedRows() []FlagRow {
+	return slices.DeleteFunc(slices.Clone(flagRows), func(r FlagRow) bool { return !r.Removed })
 }
 
 // Row is the row of a flag, removed ones included; nil if run has no such flag.

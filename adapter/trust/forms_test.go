@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/claude"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -25,8 +26,8 @@ var forms = []string{
 	`sh 'a b;c.sh'`, `sh ./a\ b\;c.sh`, `sh './[x].sh'`, `sh "./it's.sh"`, `sh './$v.sh'`, `sh './{y}.sh'`, `sh ./hooks/../guard.sh`, `sh .//guard.sh`,
 }
 
-// TestTrustedForms holds that trust ends when a script changes, by whatever words a
-// hook names it.
+// TestTrustedForms holds that a hook is not recorded, or that trust ends when its script
+// changes, by whatever words the hook names it.
 func TestTrustedForms(t *testing.T) {
 	scripts := []string{"guard.sh", "hooks/guard.sh", "a b;c.sh", "[x].sh", "it's.sh", "$v.sh", "{y}.sh"}
 	for _, form := range forms {
@@ -63,7 +64,8 @@ func TestTrustedForms(t *testing.T) {
 		write("exit 2")
 		before := sum()
 		write("exit 0")
-		if after := sum(); after == before && after != "refused" {
+		hidden := Unresolved(claude.New(), dir, res, func(schema.Source) bool { return true })
+		if after := sum(); after == before && after != "refused" && len(hidden) == 0 {
 			t.Errorf("%s: the script has changed and is still trusted", form)
 		}
 	}

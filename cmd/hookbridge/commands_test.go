@@ -68,7 +68,6 @@ var calls = []struct{ line, stdin string }{
 	{"fire --host codex --event prompt-submit --json", ""},
 	{"test --host cursor --json", ""},
 	{"log --json run.log", ""},
-	{"replay --yes --json run.log", ""},
 	{"convert --from claude --to cursor --json", ""},
 	{"convert --from claude --to codex --json", ""},
 	{"convert --from claude --to gemini --json", ""},
@@ -81,7 +80,6 @@ var calls = []struct{ line, stdin string }{
 	{"matrix --from claude --to cursor --json", ""},
 	{"conformance --list --json", ""},
 	{"explain HB201 --json", ""},
-	{"explain Stop --json", ""},
 	{"explain --list --json", ""},
 	{"version --json", ""},
 }
@@ -197,7 +195,7 @@ func TestJSON(t *testing.T) {
 			if !slices.ContainsFunc(schema.Code(code).Severities(), func(s schema.Severity) bool { return s.String() == severity }) {
 				t.Errorf("%s: %s is never %s: %v", c.line, code, severity, d["message"])
 			}
-			if line := fmt.Sprint(d["line"]); line != "0" && strings.HasSuffix(fmt.Sprint(d["file"]), "settings.json") && !strings.HasPrefix(c.line, "fire") && !strings.HasPrefix(c.line, "replay") {
+			if line := fmt.Sprint(d["line"]); line != "0" && strings.HasSuffix(fmt.Sprint(d["file"]), "settings.json") && !strings.HasPrefix(c.line, "fire") {
 				key := code + " at line " + line + " column " + fmt.Sprint(d["column"])
 				if severities[key] == nil {
 					severities[key] = map[string][]string{}

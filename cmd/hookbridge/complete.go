@@ -47,7 +47,7 @@ func values(arg string) (words []string, files bool) {
 		switch part {
 		case "D":
 			words = append(words, adapter.Names()...)
-		case "E", "EVENT":
+		case "E":
 			words = append(words, eventNames()...)
 		case "HBnnn":
 			for _, c := range schema.Codes() {

@@ -30,7 +30,7 @@ func (f *fireFlags) define(fs *flags) {
 	fs.text(&f.payload, "payload", "", "FILE", "a recorded payload instead of a synthetic one; - is stdin")
 	fs.text(&f.expect, "expect", "", "deny|allow|ask|none|keep-going|end-turn", "exit with 0 if this is the answer, otherwise with 1")
 	fs.yes(&f.json, "json", "print everything as one JSON object")
-	fs.rows(&f.Call, "event", "log", "log-payload", "log-secrets")
+	fs.rows(&f.Call, "event", "log", "log-secrets")
 }
 
 // Exit statuses of fire beside the common ones.

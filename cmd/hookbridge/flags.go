@@ -110,6 +110,13 @@ func (f *flags) rows(call *cmdline.Call, but ...string) {
 	}
 }
 
+// removedRows accepts the flags that only older versions of run had.
+func (f *flags) removedRows(call *cmdline.Call) {
+	for _, row := range cmdline.RemovedRows() {
+		f.set.Var(rowValue{call, &row}, row.Name, "")
+	}
+}
+
 // entryRows declares the flags of run that install and init write into their entries.
 func (f *flags) entryRows(call *cmdline.Call) {
 	for _, row := range cmdline.FlagRows() {

@@ -65,7 +65,7 @@ func guide(hooks, host adapter.Dialect, old string) string {
 	fmt.Fprintf(&w, "\n## Try\n\n`fire` sends one event through hookbridge and shows each step:\n\n"+
 		"    hookbridge fire --host %s --hooks %s --event pre-tool --input '{\"command\": \"rm -rf build\"}'\n\n%s", to, from, ownPart(old, "try"))
 	fmt.Fprintf(&w, "## Differences\n\n%sThe table lists every event of %s, from the tables of both agents (`hookbridge matrix --from %s --to %s`).\n"+
-		"`hookbridge explain EVENT` has the details of one event.\n\n", ownPart(old, "notes"), own, from, to)
+		"`hookbridge matrix --format json` has the details of each event.\n\n", ownPart(old, "notes"), own, from, to)
 	pair := inspect.NewPair(hooks, host)
 	pairMarkdown(&w, &pair)
 	fmt.Fprintf(&w, "\nWhen a hook runs and something is lost or becomes stricter, hookbridge reports that on stderr with a code, such as HB204.\n"+

@@ -143,7 +143,7 @@ func TestCompletionBash(t *testing.T) {
 		{"hookbridge run --ask = re", "relay"}, // as bash splits --ask=re
 		{"hookbridge run --host =", "claude cursor qoder qoder-sdk gemini codex copilot"},
 		{"hookbridge explain HB20", "HB201 HB202 HB203 HB204 HB205 HB206 HB207 HB208 HB209"},
-		{"hookbridge explain beforeSh", "beforeShellExecution"},
+		{"hookbridge fire --event beforeSh", "beforeShellExecution"},
 		{"hookbridge translate re", "reply"},
 		{"hookbridge schema cursor-c", "cursor-config"},
 		{"hookbridge run --shell po", "powershell"},
@@ -184,7 +184,7 @@ func TestCompletionSyntax(t *testing.T) {
 }
 
 func TestValues(t *testing.T) {
-	if words, _ := values("HBnnn|EVENT"); len(words) < len(schema.Codes())+int(schema.NumEvents)-1 {
+	if words, _ := values("HBnnn|E"); len(words) < len(schema.Codes())+int(schema.NumEvents)-1 {
 		t.Error("codes and events are not offered")
 	}
 	if words, files := values("[FILE|DIR|-]"); words != nil || !files {

@@ -22,8 +22,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A logRecord is one line of a log: what log shows and what replay needs to run a call
-// again. What hooks printed is left out. Lines of older versions lack members.
+// A logRecord is one line of a log: what log shows. What the host sent and
+// what hooks printed is left out. Lines of older versions lack fields, and have others.
 type logRecord struct {
 	Time     string       `json:"time"`
 	HooksOf  string       `json:"hooks_of"`
@@ -39,9 +39,6 @@ type logRecord struct {
 	Findings []logFinding `json:"diagnostics"`
 	Failed   bool         `json:"failed"`
 	MS       float64      `json:"ms"`
-	Args     []string     `json:"args"`
-	Stdin    jsondoc.Raw  `json:"stdin,omitempty"` // a string, as Stdout; nil: the payload wasn't to be logged
-	Stdout   jsondoc.Raw  `json:"stdout,omitempty"`
 
 	raw []byte // the line
 }
@@ -74,20 +71,17 @@ func (f logFinding) String() string {
 }
 
 // record is the line of the log: the one place where it is made.
-func (f *runFlags) record(b *bridge.Bridge, rep *bridge.Report, stdin, answer []byte, failed error, start time.Time) []byte {
+func (f *runFlags) record(b *bridge.Bridge, rep *bridge.Report, failed error, start time.Time) []byte {
 	r := logRecord{
 		Time: start.UTC().Format(time.RFC3339Nano), HooksOf: b.Hooks.Profile().Name,
 		Hooks:    each(rep.Runs, f.hookRecord),
 		Decision: rep.Reply.Verdict.String(), Effects: rep.Reply.Uses().String(),
 		Findings: each(rep.Diagnostics, func(d schema.Diagnostic) logFinding { return logFinding{d.Code, d.Severity.String(), d.Path} }),
-		Failed:   failed != nil, MS: milliseconds(time.Since(start)), Args: each(f.args, f.hideSecrets),
+		Failed:   failed != nil, MS: milliseconds(time.Since(start)),
 	}
 	if c := rep.Call; c != nil {
 		r.Host, r.Version, r.Event, r.Project = c.Dialect, c.Version, c.Native, c.Project
 		r.Session, r.Tool = f.hideSecrets(c.Str(schema.FieldSession)), f.hideSecrets(c.Tool.Name)
-	}
-	if f.On("log-payload") {
-		r.Stdin, r.Stdout = ordjson.AppendString(nil, f.hideSecrets(string(stdin))), ordjson.AppendString(nil, f.hideSecrets(string(answer)))
 	}
 	return jsondoc.Marshal(r)
 }

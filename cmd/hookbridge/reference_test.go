@@ -12,7 +12,7 @@ import (
 func TestReferenceMatrix(t *testing.T) {
 	var w strings.Builder
 	fmt.Fprint(&w, "# Matrix: every event, every direction\n\n"+
-		"Generated from the dialects' tables (`hookbridge matrix`). `hookbridge explain EVENT` shows one event in every agent, and\n"+
+		"Generated from the dialects' tables (`hookbridge matrix`). `--format json` has all details, and\n"+
 		"the [guides](guides/README.md) show each direction in detail.\n\n")
 	glanceMarkdown(&w, allPairs(t))
 	golden(t, "../../docs/matrix.md", w.String())

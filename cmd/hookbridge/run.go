@@ -15,14 +15,15 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/internal/redact"
 	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-func (f *runFlags) run(fs *flags, rest []string, std stdio) (int, error) {
-	if err := f.settle(fs, rest); err != nil {
+func (f *runFlags) run(_ *flags, rest []string, std stdio) (int, error) {
+	if err := f.settle(rest); err != nil {
 		return 0, err
 	}
 	b, err := f.bridge()
@@ -60,6 +61,9 @@ func (f *runFlags) run(fs *flags, rest []string, std stdio) (int, error) {
 	if len(report.Printed) > 0 {
 		io.WriteString(std.err, f.hideSecrets(string(report.Printed)))
 	}
+	for _, name := range f.Ignored() {
+		io.WriteString(std.err, "hookbridge: note: "+cmdline.Dashed(name)+" has no effect any more\n")
+	}
 	for _, d := range report.Diagnostics {
 		io.WriteString(std.err, f.hideSecrets("hookbridge: "+d.String()+"\n"))
 	}
@@ -67,7 +71,7 @@ func (f *runFlags) run(fs *flags, rest []string, std stdio) (int, error) {
 		io.WriteString(std.err, "hookbridge: got no payload on stdin; to try an event, use hookbridge fire\n")
 	}
 	if log := f.Text("log"); log != "" {
-		if lerr := state.AppendOwn(log, append(f.record(b, report, stdin, answer, err, start), '\n')); lerr != nil {
+		if lerr := state.AppendOwn(log, append(f.record(b, report, err, start), '\n')); lerr != nil {
 			fmt.Fprintf(std.err, "hookbridge: warning: log: %s\n", schema.Printable(lerr.Error()))
 		}
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,8 +19,7 @@ import (
 // runFlags are the flags of run, and of commands that have some of them.
 type runFlags struct {
 	cmdline.Call
-	rooted bool     // the project is looked for where none is named
-	args   []string // what the log records as the arguments of run
+	rooted bool // the project is looked for where none is named
 }
 
 type listFlag []string
@@ -29,7 +27,10 @@ type listFlag []string
 func (l *listFlag) String() string     { return strings.Join(*l, ",") }
 func (l *listFlag) Set(s string) error { *l = append(*l, s); return nil }
 
-func (f *runFlags) define(fs *flags) { fs.rows(&f.Call) }
+func (f *runFlags) define(fs *flags) {
+	fs.rows(&f.Call)
+	fs.removedRows(&f.Call)
+}
 
 // definePlaces declares the folders of commands that have no payload to read them from.
 func (f *runFlags) definePlaces(fs *flags) {
@@ -38,47 +39,12 @@ func (f *runFlags) definePlaces(fs *flags) {
 	fs.row(&f.Call, "home", "")
 }
 
-func parseRun(args []string) (*runFlags, error) {
-	f, fs := &runFlags{}, newFlags("run")
-	f.define(fs)
-	rest, err := fs.parse(args)
-	if err == nil {
-		err = f.settle(fs, rest)
-	}
-	return f, err
-}
-
-func (f *runFlags) settle(fs *flags, rest []string) error {
+func (f *runFlags) settle(rest []string) error {
 	err := asUsage(f.Check())
 	if err == nil && len(rest) > 0 {
 		err = errUsage{"unexpected argument " + strconv.Quote(rest[0]) + "; put a program after --"}
 	}
-	if f.Text("log") != "" {
-		f.args = f.recordedArgs(fs)
-	}
 	return err
-}
-
-// recordedArgs is the command line by which the same can be run again from any
-// folder; what it says of the log is left out.
-func (f *runFlags) recordedArgs(fs *flags) (args []string) {
-	fs.set.Visit(func(fl *flag.Flag) {
-		value := f.Text(fl.Name)
-		switch fl.Name {
-		case "log", "log-payload", "log-secrets", "config":
-			return
-		case "project", "home", "plugin-root":
-			value = absolute(value)
-		}
-		args = append(args, cmdline.Dashed(fl.Name)+"="+value)
-	})
-	for _, file := range f.All("config") {
-		args = append(args, "--config="+absolute(file))
-	}
-	if f.Program != nil {
-		args = append(append(args, "--"), f.Program...)
-	}
-	return args
 }
 
 // ready is the bridge for commands other than run: whatever is wrong with its places is

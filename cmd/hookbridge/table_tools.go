@@ -59,21 +59,6 @@ then one line for each hook and each finding.`,
 			tool: func() tool { return new(logFlags) },
 		},
 		{
-			name: "replay", summary: "run recorded events again and report what changed", args: "FILE",
-			about: `Runs the events of a run log again, in order, with the current hooks. Reports what changed: the
-decision, its effects, the answer, which hooks ran and how they ended, the findings.
-
-The hooks run for real, with all their side effects. Secrets that the log hides are hidden
-from the hooks too.`,
-			exits: "0 everything is the same, 1 something changed or could not be run",
-			examples: []example{
-				{"hookbridge replay --yes run.log", "after you changed a hook: what it answers now"},
-				{"hookbridge replay --yes --event preToolUse --json run.log", "one kind of event, for scripts"},
-				{"hookbridge replay --yes --project ../new run.log", "with the hooks of another project"},
-			},
-			tool: func() tool { return new(replayFlags) },
-		},
-		{
 			name: "check", summary: "find mistakes in hook files of any agent", args: "[FILE|DIR|-]...",
 			about: `Reads hook files as their agent does and reports what that agent rejects, ignores or reads
 differently. Also reports common mistakes: events, members and tools of another agent, matchers
@@ -149,15 +134,12 @@ your own. To test the hooks of a project, use hookbridge test.`,
 			tool: func() tool { return new(conformanceFlags) },
 		},
 		{
-			name: "explain", summary: "explain a code or an event, and what to do", args: "[HBnnn|EVENT]",
-			about: `Explains what a diagnostic code means and what to do about it, or shows one event in every
-agent: its name, its payload and the effects that the agent honors.`,
-			exits: "0 printed, 1 there is no such code or event",
+			name: "explain", summary: "explain a code, and what to do", args: "[HBnnn]",
+			about: `Explains what a diagnostic code means and what to do about it. For events see hookbridge matrix.`,
+			exits: "0 printed, 1 there is no such code",
 			examples: []example{
 				{"hookbridge explain HB204", "a code"},
-				{"hookbridge explain PreToolUse", "an event, by the name that any agent gives it"},
-				{"hookbridge explain pre-tool", "an event by its canonical name"},
-				{"hookbridge explain --list", "all codes and events"},
+				{"hookbridge explain --list", "all codes"},
 			},
 			tool: func() tool { return new(explainFlags) },
 		},

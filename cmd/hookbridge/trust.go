@@ -102,7 +102,7 @@ func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std
 				fmt.Fprintln(std.err, "hookbridge: "+d.String())
 			}
 		}
-		if !unresolved && !resolved(res, trust.Foreign(dir, b.Given), std) {
+		if !unresolved && !resolved(trust.Unresolved(d, dir, res, trust.Foreign(dir, b.Given)), std) {
 			ok = false
 			continue
 		}
@@ -130,11 +130,10 @@ func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std
 
 // resolved reports whether every hook of the project shows which files it runs, and
 // names those that don't.
-func resolved(res discover.Result, foreign func(schema.Source) bool, std stdio) bool {
-	list := trust.Unresolved(res, foreign)
-	for _, u := range list {
-		fmt.Fprintln(std.err, schema.Printable(fmt.Sprintf("hookbridge trust: %s %s: %q doesn't show which file it runs, so hookbridge couldn't detect a change to that file, "+
-			"and nothing was recorded. Name the file in the command, or add --allow-unresolved", u.Hook.Source.File, u.Hook.Path, u.Word)))
+func resolved(hidden []schema.Hook, std stdio) bool {
+	for _, h := range hidden {
+		fmt.Fprintln(std.err, schema.Printable(fmt.Sprintf("hookbridge trust: %s %s: %q isn't fixed words and known variables, so hookbridge couldn't detect "+
+			"a change to every file that it runs, and nothing was recorded. Put it into a script, or add --allow-unresolved", h.Source.File, h.Path, h.Command)))
 	}
-	return len(list) == 0
+	return len(hidden) == 0
 }

@@ -9,13 +9,14 @@ declared difference has vanished or changed, or an effect that a scenario holds 
 import argparse
 import concurrent.futures
 import json
-import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 import time
+
+import recorded
 
 HERE = pathlib.Path(__file__).resolve().parent
 LIVE_KEYS = ("prompt", "steps", "plan", "env", "home", "timeout", "mcp", "max_turns")
@@ -95,7 +96,7 @@ def derive(way, scenario, bridge, log):
             path = "claude-" + settings[1]
             config.append(path)
         hidden[path] = content
-    command = [bridge, "run", "--host", way.host, "--hooks", way.hooks, "--log", log, "--log-payload", *scenario.get("flags", [])]
+    command = [bridge, "run", "--host", way.host, "--hooks", way.hooks, "--log", log, *scenario.get("flags", [])]
     for path in config:
         command += ["--config", "{PROJECT}/" + path]
     entry = {"command": " ".join(command), "timeout": 120}
@@ -496,8 +497,7 @@ def main():
         parser.error("--write needs all scenarios of a direction")
 
     with tempfile.TemporaryDirectory(prefix="compare-bin-") as folder:
-        bridge = os.path.join(folder, "hookbridge")  # the bridge knows its own entries by this name
-        os.symlink(args.bridge.resolve(strict=True), bridge)
+        bridge = recorded.link(args.bridge, folder)
 
         def one(item):
             name, way, scenario = item

@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 
+import recorded
 from compare import acts, as_asked, brief, cell, judge, lines, plain_result, verdict
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -107,7 +108,7 @@ def sessions(s, args, bridge):
     with tempfile.TemporaryDirectory(prefix="compare-agent-") as folder:
         root = pathlib.Path(folder)
         file, log = root / "scenario.json", root / "log"
-        call = " ".join([bridge, "run", "--log", str(log), "--log-payload", *s.get("flags", []), ""])
+        call = " ".join([bridge, "run", "--log", str(log), *s.get("flags", []), ""])
         given = {k: v for k, v in s.items() if k not in OWN_KEYS}
         own, (files, home) = given.get(s["host"], {}), ({}, {}) if args.alone else install(s, root, bridge, call)
         given.update({"files": s["files"], s["host"]: {**own, "files": {**own.get("files", {}), **files}, "home": {**own.get("home", {}), **home}}})
@@ -328,8 +329,7 @@ def main():
             parser.error(name + ": no such scenario, nothing holds, or unknown sides")
     results, versions = [], {}
     with tempfile.TemporaryDirectory(prefix="compare-agent-bin-") as folder:
-        bridge = os.path.join(folder, "hookbridge")  # the bridge knows its own entries by this name
-        os.symlink(args.bridge.resolve(strict=True), bridge)
+        bridge = recorded.link(args.bridge, folder)
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
             for r in pool.map(lambda name: one(name, known[name], args, bridge), args.names or known):
                 results.append(r)

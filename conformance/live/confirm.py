@@ -14,12 +14,13 @@ With --write the members `confirmed` and `client` are updated. Exit status 1: a 
 import argparse
 import fnmatch
 import json
-import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+
+import recorded
 
 VECTORS = pathlib.Path(__file__).resolve().parent.parent / "vectors"
 CLIENTS = {"claude": "Claude Code", "cursor": "@cursor/sdk", "qoder": "Qoder CLI", "copilot": "Copilot CLI"}
@@ -276,7 +277,7 @@ def scenario(v, bridge, log):
                 flags += ["--config", "{PROJECT}/" + path.replace(".claude/", "hooks-")]
                 path = path.replace(".claude/", "hooks-")
             files[path] = json.loads(text)
-        command = " ".join([bridge, "run", "--host", host, "--hooks", plain(v["from"]), "--log", log, "--log-payload", *flags])
+        command = " ".join([bridge, "run", "--host", host, "--hooks", plain(v["from"]), "--log", log, *flags])
         files.update(registered(host, event, command))
         if host == "cursor" and "relay" in flags:  # the bridge looks whether it is called there
             files[".cursor/hooks.json"]["hooks"]["beforeShellExecution"] = files[".cursor/hooks.json"]["hooks"][event]
@@ -498,8 +499,7 @@ def main():
         if not args.bridge:
             parser.error("--live needs --bridge")
         with tempfile.TemporaryDirectory(prefix="confirm-") as folder:
-            bridge = os.path.join(folder, "hookbridge")
-            os.symlink(args.bridge.resolve(strict=True), bridge)
+            bridge = recorded.link(args.bridge, folder)
             ready = [prepare(f, bridge, folder) for f in files]
             count["left alone"] += sum(r[2] is None for r in ready)
             ready = sorted((r for r in ready if r[2]), key=lambda r: plain(r[1]["to"]))

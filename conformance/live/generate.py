@@ -8,7 +8,6 @@ README.md beside this file tells more. Exit status 1: a difference is left that 
 import argparse
 import concurrent.futures
 import json
-import os
 import pathlib
 import random
 import re
@@ -17,6 +16,7 @@ import sys
 import tempfile
 
 import compare
+import recorded
 from scenarios_random import scenario_of
 
 SOURCES = (".claude/settings.json", ".claude/settings.local.json", ".cursor/hooks.json")
@@ -99,7 +99,7 @@ def derive(way, scenario, args, bridge, log):
         out[way.host]["home"] = {k: v for k, v in out.pop("home").items() if k != ".claude/settings.json"}
         out[way.hooks]["home"] = scenario["home"]
     configs = ["claude-" + compare.SETTINGS.match(p)[1] for p in scenario["files"] if way is compare.CLAUDE_HOOKS and compare.SETTINGS.match(p)]
-    command = [bridge, "run", "--log", log, "--log-payload", *scenario.get("flags", [])]
+    command = [bridge, "run", "--log", log, *scenario.get("flags", [])]
     if args.by == "install":
         command += ["--host", way.host, "--hooks", way.hooks]
     for path in (configs + (["claude-user.json"] if user is not None else [])) * (args.by == "install"):
@@ -201,8 +201,7 @@ def main():
         return 0
 
     with tempfile.TemporaryDirectory(prefix="generate-bin-") as folder:
-        bridge = os.path.join(folder, "hookbridge")
-        os.symlink(args.bridge.resolve(strict=True), bridge)
+        bridge = recorded.link(args.bridge, folder)
 
         def one(item):
             direction, seed = item

@@ -24,19 +24,3 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
-
-func TestSpellings(t *testing.T) {
-	for line, want := range map[string]string{
-		`sh ./a.sh`:                          "a.sh",
-		`"$DIR/x y.sh"`:                      "x y.sh",
-		`bash -c 'cat lib/a.sh | sh'`:        "lib/a.sh",
-		`x=$(cat name); sh $x`:               "name",
-		`node "${ROOT}"/b.js`:                "b.js",
-		`a >log.txt`:                         "a",
-		`[[ a =~ (x|y) ]] && . @(c|d)/"e f"`: "e f", // not read by Parse
-	} {
-		if names := Spellings(line); !slices.Contains(names, want) || slices.Contains(names, "log.txt") {
-			t.Errorf("%s: %q", line, names)
-		}
-	}
-}
