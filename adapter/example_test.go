@@ -11,6 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -54,7 +55,7 @@ func ExampleBridge_Run_project() {
 	hooks, _ := adapter.Find("claude")
 	b := &bridge.Bridge{Host: host, Hooks: hooks, Now: time.Now, Trace: true,
 		Places: schema.Places{OS: "linux", Project: project, Env: os.Environ()}}
-	payload, _ := inspect.Synthesize(host, inspect.Sample{Event: "beforeSubmitPrompt", Project: project, Session: "s"})
+	payload, _ := sample.Payload(host, sample.Event{Event: "beforeSubmitPrompt", Project: project, Session: "s"})
 	answer, report, _ := b.Run(context.Background(), payload, "")
 	fmt.Println(string(answer))
 	for _, s := range report.Trace.Skipped {

@@ -31,8 +31,9 @@ type Profile struct {
 	Program *Program
 	agent   string // Name, where that is a program's whole name
 
-	Events []schema.EventRow
-	Tools  []schema.ToolRow
+	Events  []schema.EventRow
+	Actions []Sequence // the events that an action raises, where it raises more than one
+	Tools   []schema.ToolRow
 	// PlainTools are names of tools without a row: their calls are shown to the hooks of
 	// all agents under these names.
 	PlainTools []string

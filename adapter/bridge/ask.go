@@ -118,7 +118,7 @@ func (r *question) secondPhase(hooks []schema.Hook, picked []pick, reply *schema
 		}
 		return nil
 	}
-	if reply.Input == nil {
+	if reply.Input == nil || r.Own != nil { // the host raises its gate event by itself
 		return r.phase(picked, true)
 	}
 	x.rewrite(reply)

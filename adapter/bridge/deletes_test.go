@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -21,7 +21,7 @@ func shellCall(t testing.TB, host, command, project string, e schema.Event) []by
 	d, _ := adapter.Find(host)
 	w := ordjson.NewWriter(nil)
 	w.String("command", command)
-	in, err := inspect.Synthesize(d, inspect.Sample{Event: d.Profile().Generic(e), Input: w.Bytes(), Project: project, Session: "s"})
+	in, err := sample.Payload(d, sample.Event{Event: d.Profile().Generic(e), Input: w.Bytes(), Project: project, Session: "s"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -26,7 +26,7 @@ func TestTrace(t *testing.T) {
 	for _, host := range []string{"cursor", "qoder"} {
 		d, _ := adapter.Find(host)
 		for _, row := range d.Profile().Events {
-			payload, err := inspect.Synthesize(d, inspect.Sample{Event: row.Native, Project: project, Session: "s"})
+			payload, err := sample.Payload(d, sample.Event{Event: row.Native, Project: project, Session: "s"})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
@@ -191,7 +192,7 @@ func (c *checker) ownTool(name string) string {
 	if c.toolOf(name) == c.d.Profile().Title {
 		return name
 	}
-	t, _ := toolCalled(c.d, name)
+	t, _ := sample.ToolCalled(c.d, name)
 	kind, p := t.Kind(), c.d.Profile()
 	call := &schema.Call{Event: schema.PreTool, Tool: schema.Tool{Name: name, Kinds: []schema.Kind{kind}}}
 	shown := lists.Find(c.d.Views(call), func(v *schema.View) bool { return v.Tool != "" && kind != schema.Other })

@@ -7,6 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -143,35 +144,12 @@ func ExamineModule(host, d dialect.Dialect, cfg *schema.Config, ds schema.Diagno
 func examine(host dialect.Dialect, p schema.Places, what Examined) *examination {
 	x := &examination{host: host, places: p, what: what}
 	x.ofProject = func(h *schema.Hook) bool { return h.Source.OfProject() }
-	x.own, x.ownFindings = discover.LoadAll(host, p, what.Given)
-	x.own.Hooks = slices.DeleteFunc(x.own.Hooks, func(h schema.Hook) bool { return discover.Refused(host, h.Source) != nil })
-	x.own.Hooks = loadedOnce(host, p, x.own.Hooks)
-	if host.Profile().Layers {
-		for _, dir := range discover.UpToRepository(p.Project)[1:] {
-			above := p
-			above.Project = dir
-			res, _ := plan.LoadScope(host, above, schema.ScopeProject)
-			x.own.Hooks = append(x.own.Hooks, res.Hooks...)
-		}
-	}
+	own := simulate.Load(host, p, what.Given)
+	x.own, x.ownFindings = own.Result, own.Found
 	if importer := dialect.Ability[dialect.Importer](host); importer != nil && what.Imports != ImportOff {
 		x.imported = importer.Imported(p, discover.Read)
 	}
 	return x
-}
-
-// loadedOnce leaves out hooks that are the user's and the project's at once because the
-// project is the user's home folder.
-func loadedOnce(d dialect.Dialect, p schema.Places, hooks []schema.Hook) []schema.Hook {
-	if p.Project != p.Home || d.Profile().HomeTwice {
-		return hooks
-	}
-	all := slices.Clone(hooks)
-	return slices.DeleteFunc(hooks, func(h schema.Hook) bool {
-		return h.Source.OfProject() && slices.ContainsFunc(all, func(o schema.Hook) bool {
-			return o.Source.Scope == schema.ScopeUser && o.Source.File == h.Source.File && o.Path == h.Path
-		})
-	})
 }
 
 type examination struct {
@@ -255,7 +233,7 @@ func (x *examination) foreign(d dialect.Dialect) {
 	x.untrusted = x.what.TrustFile != "" && !x.trusts(&res)
 	x.mistakes(d, allHooks(&res), ds)
 	x.switchedOff(d, &res, ds)
-	res.Hooks = loadedOnce(d, x.places, res.Hooks)
+	res.Hooks = simulate.LoadedOnce(d, x.places, res.Hooks)
 	for i := range res.Hooks {
 		h := &res.Hooks[i]
 		if cmdline.FindsHooks(h.Command) || x.isCopy(h) {

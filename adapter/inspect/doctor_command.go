@@ -10,6 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/matcher"
@@ -255,21 +256,7 @@ const builtins = `: . [ alias autoload builtin cd command declare echo emulate e
 
 // InPath reports whether a plain command word would be found.
 func InPath(name, path string) bool {
-	if slices.Contains(strings.Fields(builtins), name) {
-		return true
-	}
-	endings := []string{""}
-	if runtime.GOOS == "windows" {
-		endings = []string{"", ".exe", ".cmd", ".bat"}
-	}
-	for _, dir := range filepath.SplitList(path) {
-		for _, end := range endings {
-			if info, err := os.Stat(filepath.Join(dir, name+end)); err == nil && !info.IsDir() {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.Contains(strings.Fields(builtins), name) || simulate.LookPath(name, path) != ""
 }
 
 // inFrontMatter reads the project's skills and sub-agents of d.

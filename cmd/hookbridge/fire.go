@@ -2,16 +2,17 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/bridge"
-	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/sample"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/scenario"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -19,17 +20,19 @@ import (
 type fireFlags struct {
 	runFlags
 	native, tool, input, output, payload, expect string
-	json                                         bool
+	json, spawn, assume                          bool
 }
 
 func (f *fireFlags) define(fs *flags) {
-	fs.text(&f.native, "event", "", "E", "the host's event, by the name of any agent or the canonical name")
+	fs.text(&f.native, "event", "", "E", "the host's event, by the name of any agent or the canonical name; one of its own names\nis this event alone")
 	fs.text(&f.tool, "tool", "", "T", "the tool, by the name of any agent or its kind (default: a shell command);\na tool of an MCP server by its full name")
 	fs.text(&f.input, "input", "", "JSON", "the tool's input, or members of the payload on events without a tool\n(default: an example)")
 	fs.text(&f.output, "output", "", "JSON", "the tool's result, on events after a tool call (default: an example)")
 	fs.text(&f.payload, "payload", "", "FILE", "a recorded payload instead of a synthetic one; - is stdin")
-	fs.text(&f.expect, "expect", "", "deny|allow|ask|none|keep-going|end-turn", "exit with 0 if this is the answer, otherwise with 1")
+	fs.text(&f.expect, "expect", "", "deny|allow|ask|none|keep-going|end-turn", "exit with 0 if this is the answer of every host, otherwise with 1")
 	fs.yes(&f.json, "json", "print everything as one JSON object")
+	fs.yes(&f.assume, "assume-installed", assumeHelp)
+	fs.yes(&f.spawn, "spawn", "start the entries that call hookbridge as programs, instead of running them here")
 	fs.rows(&f.Call, "event", "log", "log-secrets")
 }
 
@@ -39,189 +42,267 @@ const (
 	exitAsked   = 4 // the user is asked
 )
 
-// A story is what fire prints: one event from the payload to the answer.
-type story struct {
-	b       *bridge.Bridge
-	payload []byte
-	answer  []byte
-	report  *bridge.Report
-	err     error
-	outcome string
-}
-
 func (f *fireFlags) run(fs *flags, rest []string, std stdio) (int, error) {
-	b, payload, err := f.prepare(fs, rest, std)
+	call, err := f.called(fs, rest)
 	if err != nil {
 		return 0, err
 	}
-	p := startProgress(&std, "fire")
-	p.at("the hooks of " + b.Hooks.Profile().Title)
-	s, err := send(b, payload, f.native, "fire")
-	p.end()
+	f.rooted = f.payload == ""
+	hosts, several, err := f.hosts()
 	if err != nil {
 		return 0, err
 	}
-	if f.json {
-		printJSON(std.out, s.doc())
-	} else {
-		s.print(std.out)
+	base, err := f.places()
+	if err != nil {
+		return 0, err
 	}
-	return f.status(s, std), nil
-}
-
-// send runs the hooks for an event in a bridge of its own, which is shown to nobody: it
-// leaves no trace, and waits for no hook in the background.
-func send(given *bridge.Bridge, payload []byte, event, name string) (*story, error) {
-	b := *given
-	b.Trace, b.Self = true, ""
-	s := &story{b: &b, payload: payload, report: &bridge.Report{}, outcome: "failed"}
-	var err error
-	if b.StateDir, err = os.MkdirTemp("", "hookbridge-"+name+"-"); err != nil {
-		s.err = err
-		return s, err
-	}
-	defer os.RemoveAll(b.StateDir)
-	ctx, listen := untilAsked()
-	listen()
-	s.answer, s.report, s.err = guarded(ctx, &b, payload, event, nil)
-	if s.report.Trace == nil {
-		s.report.Trace = &bridge.Trace{}
-	}
-	s.outcome = outcome(s.report, s.err)
-	return s, nil
-}
-
-// outcome is what the host makes of the answer, in one word.
-func outcome(rep *bridge.Report, err error) string {
-	switch r := &rep.Reply; {
-	case err != nil:
-		return "failed"
-	case r.Verdict == schema.Deny && slices.ContainsFunc(rep.Diagnostics, func(d schema.Diagnostic) bool { return d.Code == schema.CodeDenyLost }):
-		return schema.NoOpinion.String()
-	case r.Verdict != schema.NoOpinion:
-		return r.Verdict.String()
-	case r.EndTurn:
-		return schema.EffectEndTurn.Name()
-	case r.KeepGoing != "":
-		return schema.EffectKeepGoing.Name()
-	}
-	return schema.NoOpinion.String()
-}
-
-// status is the exit status: it follows the answer, or what was expected.
-func (f *fireFlags) status(s *story, std stdio) int {
-	switch {
-	case s.outcome == "failed":
-		return exitFail
-	case f.expect != "" && f.expect != s.outcome:
-		fmt.Fprintf(std.err, "hookbridge fire: the answer is %s, expected %s\n", s.outcome, f.expect)
-		return exitFail
-	case f.expect != "":
-		return exitOK
-	}
-	switch s.outcome {
-	case schema.NoOpinion.String(), schema.Allow.String():
-		return exitOK
-	case schema.Ask.String():
-		return exitAsked
-	}
-	return exitRefused
-}
-
-func (f *fireFlags) prepare(fs *flags, rest []string, std stdio) (b *bridge.Bridge, payload []byte, err error) {
-	err = asUsage(f.Check())
-	switch {
-	case err != nil:
-	case len(rest) > 0:
-		err = errUsage{"unexpected argument " + strconv.Quote(rest[0]) + "; a program goes after --"}
-	case f.payload == "" && f.Text("host") == "":
-		_, err = findDialect("--host", "")
-	case f.payload == "" && f.native == "":
-		err = errUsage{"needs --event or --payload FILE, as in hookbridge fire --host " + f.Text("host") + " --event pre-tool"}
-	case f.payload != "" && (f.tool != "" || fs.given("input") || fs.given("output")):
-		err = errUsage{"--payload is a whole payload, so it doesn't go with --tool, --input or --output"}
-	case f.payload == "":
-		f.rooted = true
-	}
-	if err == nil {
-		b, err = f.ready()
-	}
-	if err == nil && f.payload != "" {
+	var payload []byte
+	if f.payload != "" {
 		if payload, err = readInput(f.payload, std.in); err != nil {
-			return nil, nil, err
+			return 0, err
 		}
-		if b.Host == nil {
-			if b.Host = adapter.Detect(payload, b.Places.Env); b.Host == nil {
-				err = errUsage{f.payload + " isn't a payload of a known agent; name the agent with --host"}
+		if len(hosts) == 0 {
+			d := adapter.Detect(payload, base.Env)
+			if d == nil {
+				return 0, errUsage{f.payload + " isn't a payload of a known agent; name the agent with --host"}
 			}
+			hosts, several = append(hosts, d), false
 		}
 	}
-	if err == nil {
-		err = f.chooseHooks(b, fs)
-	}
-	if err != nil || payload != nil {
-		return b, payload, err
-	}
-	payload, err = f.synthesize(b, fs)
-	if near := suggest.Nearest(f.tool, toolNames()); err == nil && near != "" && f.tool != "" && !inspect.KnowsTool(f.tool) {
-		fmt.Fprintf(std.err, "hookbridge fire: note: no known agent has a tool %s; did you mean %s?\n", f.tool, near)
-	}
-	return b, payload, err
-}
-
-// chooseHooks picks the agent whose hooks run where the command line does not
-// say: the first other than the host that has hooks here.
-func (f *fireFlags) chooseHooks(b *bridge.Bridge, fs *flags) error {
-	switch {
-	case b.Single != nil:
-		return nil
-	case fs.given("hooks") && sameAgent(b.Hooks, b.Host):
-		return errUsage{b.Host.Profile().Name + " runs its own hooks without hookbridge; name another agent with --hooks"}
-	case fs.given("hooks"):
-		return nil
-	}
-	others := without(adapter.Dialects(), b.Host)
-	for _, d := range others {
-		if res, ds := discover.Load(d, b.Places, nil); len(res.Configs) > 0 || len(ds) > 0 {
-			b.Hooks = d
-			return nil
+	if len(hosts) == 0 {
+		if hosts, err = agentsHere(base); err != nil {
+			return 0, err
 		}
 	}
-	if sameAgent(b.Hooks, b.Host) {
-		return errUsage{b.Host.Profile().Name + " runs its own hooks, and no other agent has hooks here; name the agent with --hooks: " + either(namesOf(others))}
+	shows, err := f.play(hosts, base, call, payload, std)
+	if err != nil {
+		return 0, err
 	}
-	return nil
+	f.print(shows, several, std)
+	return f.status(shows, std), nil
 }
 
-func (f *fireFlags) synthesize(b *bridge.Bridge, fs *flags) ([]byte, error) {
-	row := adapter.EventNamed(b.Host, f.native)
-	if row == nil {
-		return nil, noEvent("--event", f.native, b.Host)
+// called reads what the agent does: a call of one line, or the flags.
+func (f *fireFlags) called(fs *flags, rest []string) (call scenario.Call, err error) {
+	if err = asUsage(f.Check()); err != nil {
+		return call, err
 	}
-	f.native = row.Native
-	a := inspect.Sample{Event: row.Native, Tool: f.tool, Project: b.Places.Project, Session: "fire"}
-	a.Version = b.Host.Profile().Version
+	call = scenario.Call{Event: f.native, Tool: f.tool}
 	if fs.given("input") {
-		a.Input = []byte(f.input)
+		call.Input = []byte(f.input)
 	}
 	if fs.given("output") {
-		a.Output = []byte(f.output)
+		call.Output = []byte(f.output)
 	}
-	if b.Host.Profile().Tool(f.tool) == nil { // named in another agent's words
-		a = inspect.ForHost(b.Host, a)
-	}
-	payload, err := inspect.Synthesize(b.Host, a)
-	if err != nil {
-		msg := err.Error()
-		if strings.HasPrefix(msg, "input: ") || strings.HasPrefix(msg, "output: ") {
-			msg = "--" + msg
+	stated := f.native != "" || f.tool != "" || call.Input != nil || call.Output != nil
+	switch {
+	case len(rest) > 0 && (stated || f.payload != ""):
+		err = errUsage{"unexpected argument " + strconv.Quote(rest[0]) + "; a call of one line doesn't go with --event, --tool, --input, --output or --payload"}
+	case len(rest) > 0:
+		var msg string
+		if call, msg = scenario.ParseWords(rest); msg != "" {
+			err = errUsage{msg}
 		}
-		if !slices.Contains(toolNames(), f.tool) {
-			msg += suggest.Question(f.tool, toolNames())
-		}
-		return nil, errUsage{msg}
+	case f.payload != "" && (f.tool != "" || call.Input != nil || call.Output != nil):
+		err = errUsage{"--payload is a whole payload, so it doesn't go with --tool, --input or --output"}
+	case f.payload == "" && f.native == "":
+		err = errUsage{"needs a call, as in hookbridge fire shell 'rm -rf /', or --event, or --payload FILE"}
 	}
-	return payload, nil
+	return call, err
+}
+
+// hosts are the agents that the command line names.
+func (f *fireFlags) hosts() (hosts []adapter.Dialect, several bool, err error) {
+	named := f.Text("host")
+	if named != "" {
+		hosts, err = dialectsNamed("--host", listFlag{named})
+	}
+	return hosts, len(hosts) != 1, err
+}
+
+// places are the folders of a command that gets them from no payload.
+func (f *runFlags) places() (schema.Places, error) {
+	if err := projectIsThere(f.Text("project")); err != nil {
+		return schema.Places{}, err
+	}
+	m := machine()
+	f.settleRoot(m)
+	return m.Places(&f.Call), nil
+}
+
+// A show is what one agent made of a call.
+type show struct {
+	host  *simulate.Host
+	out   *simulate.Outcome // nil: the agent has no such event
+	why   string            // why it was not played
+	event string            // that the payload's entry names
+}
+
+func (f *fireFlags) play(hosts []adapter.Dialect, at schema.Places, call scenario.Call, payload []byte, std stdio) (shows []show, err error) {
+	p := startProgress(&std, "fire")
+	defer p.end()
+	ctx, listen := untilAsked()
+	listen()
+	for _, d := range hosts {
+		p.at(d.Profile().Title)
+		host := hostIn(d, at)
+		entry, err := f.entry(d, at)
+		switch {
+		case err != nil:
+			return nil, err
+		case entry != nil:
+			host.Assumed, host.Alone = []cmdline.Call{*entry}, true
+		case f.assume:
+			assumeInstalled(host, nil)
+		}
+		host.Spawn = f.spawn
+		action, why, err := actionOf(d, call)
+		if payload != nil {
+			action, why, err = simulate.Action{Payload: payload, Native: call.Event}, "", nil
+		}
+		if row := adapter.EventNamed(d, call.Event); host.Alone && row != nil { // the entry is at this event alone
+			action.Event, action.Part, action.Native = row.Event, 0, row.Native
+		}
+		s := show{host: host, why: why}
+		switch {
+		case err == nil && why != "" && len(hosts) == 1:
+			err = noEvent("--event", call.Event, d)
+		case err == nil && why == "":
+			s.out, err = simulate.Simulate(ctx, host, action)
+		}
+		if err != nil {
+			return nil, flagMistake(err)
+		}
+		shows = append(shows, s)
+	}
+	return shows, nil
+}
+
+// flagMistake names the flag that a mistake in a call is about.
+func flagMistake(err error) error {
+	msg := err.Error()
+	if strings.HasPrefix(msg, "input: ") || strings.HasPrefix(msg, "output: ") {
+		msg = "--" + msg
+	}
+	return errUsage{msg}
+}
+
+// entry is the call that the flags state in place of what is installed, nil if they state none: --hooks
+// alone means the entries that are there, if there are any for these hooks.
+func (f *fireFlags) entry(host adapter.Dialect, at schema.Places) (*cmdline.Call, error) {
+	call := cmdline.Call{Program: f.Program}
+	stated := f.Program != nil
+	for _, flag := range f.Flags {
+		switch flag.Name {
+		case "host", "hooks":
+			continue
+		case "project", "home":
+			if flag.Value, _ = filepath.Abs(flag.Value); f.payload != "" || flag.Name == "home" {
+				call.Flags = append(call.Flags, flag)
+			}
+			continue
+		case "config", "plugin-root":
+			flag.Value, _ = filepath.Abs(flag.Value)
+		}
+		call.Flags, stated = append(call.Flags, flag), true
+	}
+	named := f.Has("hooks")
+	if named && !stated {
+		l := simulate.Load(host, at, nil)
+		stated = !slices.ContainsFunc(l.Hooks, func(h schema.Hook) bool {
+			c, ok := cmdline.Parse(h.Command, h.Args)
+			return ok && ownerOf(&c) == ownerOf(&f.Call)
+		})
+	}
+	if named {
+		if d, err := findDialect("--hooks", f.Text("hooks")); err != nil {
+			return nil, err
+		} else if sameAgent(d, host) {
+			return nil, errUsage{host.Profile().Name + " runs its own hooks without hookbridge; name another agent with --hooks"}
+		}
+	}
+	if !stated {
+		return nil, nil
+	}
+	hooks := f.Owner()
+	if !named && f.LooksForHooks() {
+		d, err := otherHooks(host, at)
+		if err != nil {
+			return nil, err
+		}
+		hooks = d.Profile().Full()
+	}
+	call.Flags = append([]cmdline.Flag{{Name: "host", Value: host.Profile().Full()}, {Name: "hooks", Value: hooks}}, call.Flags...)
+	return &call, nil
+}
+
+// ownerOf is the agent whose hooks a call runs, without its version.
+func ownerOf(call *cmdline.Call) string {
+	name, _, _ := strings.Cut(call.Owner(), "@")
+	return name
+}
+
+// otherHooks is the first agent other than the host that has hooks here.
+func otherHooks(host adapter.Dialect, at schema.Places) (adapter.Dialect, error) {
+	others := without(adapter.Dialects(), host)
+	for _, d := range others {
+		if res, ds := discover.Load(d, at, nil); len(res.Configs) > 0 || len(ds) > 0 {
+			return d, nil
+		}
+	}
+	if d, _ := adapter.Find(adapter.Default); !sameAgent(d, host) {
+		return d, nil
+	}
+	return nil, errUsage{host.Profile().Name + " runs its own hooks, and no other agent has hooks here; name the agent with --hooks: " + either(namesOf(others))}
+}
+
+// hostIn is an agent in its places, as a simulation plays it.
+func hostIn(d adapter.Dialect, at schema.Places) *simulate.Host {
+	m := machine()
+	return &simulate.Host{Dialect: d, Places: at, Machine: m, Program: simulate.Program{File: m.Self, Version: "hookbridge " + versionText(), Variable: stateVariable}}
+}
+
+const assumeHelp = "as if hookbridge install had written an entry for the hooks of every other agent, with its defaults"
+
+// assumeInstalled gives a host an entry for the hooks of each other agent that has some, with the flags that
+// install would write.
+func assumeInstalled(host *simulate.Host, flags []cmdline.Flag) {
+	flags = slices.DeleteFunc(slices.Clone(flags), func(f cmdline.Flag) bool { return cmdline.Row(f.Name).Entries == "" })
+	host.Assumed = []cmdline.Call{}
+	for _, d := range without(adapter.Dialects(), host.Dialect) {
+		if res, _ := discover.Load(d, host.Places, nil); slices.ContainsFunc(res.Hooks, isOwnHook) {
+			both := []cmdline.Flag{{Name: "host", Value: host.Dialect.Profile().Full()}, {Name: "hooks", Value: d.Profile().Name}}
+			host.Assumed = append(host.Assumed, cmdline.Call{Flags: append(both, flags...)})
+		}
+	}
+}
+
+// actionOf is a call as an action of the host. why says that the host has no such event.
+func actionOf(host adapter.Dialect, call scenario.Call) (action simulate.Action, why string, err error) {
+	action = simulate.Action{Event: schema.PreTool, Tool: call.Tool, Server: call.Server, Input: call.Input, Output: call.Output}
+	if call.Tool != "" && call.Server == "" && !sample.KnowsTool(call.Tool) {
+		return action, "", fmt.Errorf("no agent has a tool %q%s", call.Tool, suggest.Question(call.Tool, toolNames()))
+	}
+	if call.Event == "" {
+		return action, "", nil
+	}
+	row := adapter.EventNamed(host, call.Event)
+	if row == nil {
+		if adapter.EventOf(call.Event) == 0 {
+			return action, "", noEvent("--event", call.Event, host)
+		}
+		return action, host.Profile().Title + " has no event " + call.Event, nil
+	}
+	own := call.Event == row.Native && call.Event != row.Event.String()
+	switch {
+	case own:
+		action.Event, action.Native = row.Event, row.Native
+	case row.Event.IsTool():
+		action.Part = row.Event
+	default:
+		action.Event = row.Event
+	}
+	return action, "", nil
 }
 
 func toolNames() []string {
@@ -232,6 +313,51 @@ func toolNames() []string {
 		}
 	}
 	return names
+}
+
+// agentsHere are the agents that hookbridge.yaml states, or else those with a hook file in the project or
+// with a user-level file that calls hookbridge.
+func agentsHere(at schema.Places) ([]adapter.Dialect, error) {
+	file, err := loadProjectFile(at.Project)
+	if err != nil {
+		return nil, err
+	}
+	hosts, err := agentsStated(file)
+	if err != nil || len(hosts) > 0 {
+		return hosts, err
+	}
+	hosts = located(at, func(s schema.Source) bool { return s.OfProject() && holdsFile(s) })
+	hosts = with(hosts, agentsWhere(func(d adapter.Dialect) bool { return callsBridge(d, at, schema.ScopeUser) })...)
+	if len(hosts) == 0 {
+		return nil, noHooks(at, "no agent has hooks in "+at.Project+"; name the project with --project, or an agent with --host")
+	}
+	return hosts, nil
+}
+
+// status is the exit status: it follows the strictest answer, or what was expected.
+func (f *fireFlags) status(shows []show, std stdio) int {
+	word := schema.NoOpinion.String()
+	for _, s := range shows {
+		if s.out == nil {
+			continue
+		}
+		if f.expect != "" && f.expect != s.out.Decision {
+			fmt.Fprintf(std.err, "hookbridge fire: %s: the answer is %s, expected %s\n", s.out.Host, s.out.Decision, f.expect)
+			return exitFail
+		}
+		if slices.Index(simulate.Decisions(), s.out.Decision) < slices.Index(simulate.Decisions(), word) {
+			word = s.out.Decision
+		}
+	}
+	switch {
+	case word == simulate.Failed:
+		return exitFail
+	case f.expect != "" || word == schema.NoOpinion.String() || word == schema.Allow.String():
+		return exitOK
+	case word == schema.Ask.String():
+		return exitAsked
+	}
+	return exitRefused
 }
 
 func relative(project, file string) string {

@@ -8,9 +8,12 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -285,7 +288,7 @@ type trial struct {
 }
 
 // tried is the command that the hooks are shown.
-const tried = `{"command":"git status"}`
+const tried = "git status"
 
 // try sends an event of each host to the hooks of each agent.
 func (x *setup) try() {
@@ -300,7 +303,7 @@ func (x *setup) try() {
 			switch {
 			case len(one.Found) > 0:
 				one.Failed = one.Found.Worst().Message
-			case one.Answer == "failed":
+			case one.Answer == simulate.Failed:
 				one.Failed = "the bridge failed"
 			case one.Ran == 0:
 				said = "answered; no hook is for this call"
@@ -315,32 +318,33 @@ func (x *setup) try() {
 	}
 }
 
-// send makes the payload as the host would and runs the hooks as run does.
+// send lets the host make the call, as it is installed now.
 func (x *setup) send(host, hooks adapter.Dialect) (t trial) {
-	t = trial{Host: host.Profile().Name, Hooks: hooks.Profile().Name, Answer: "failed"}
-	row := adapter.EventNamed(host, defaultEvent)
-	if row == nil {
-		return t
-	}
-	sample := inspect.Sample{Event: row.Native, Tool: schema.Shell.String(), Input: []byte(tried), Project: x.base.Places.Project, Session: "init"}
-	payload, err := inspect.Synthesize(host, sample)
-	if err != nil {
-		t.Found.Add(schema.CodeBridge, "", err.Error())
-		return t
-	}
-	b := *x.base
-	b.Host, b.Hooks, b.Scope = host, hooks, schema.ScopeProject
+	t = trial{Host: host.Profile().Name, Hooks: hooks.Profile().Name, Answer: simulate.Failed}
+	ctx, listen := untilAsked()
+	listen()
 	start := time.Now()
-	s, err := send(&b, payload, "", "init")
+	input := ordjson.NewWriter(nil)
+	input.String(schema.RoleCommand.String(), tried)
+	out, err := simulate.Simulate(ctx, hostIn(host, x.base.Places), simulate.Action{Event: schema.PreTool, Tool: schema.Shell.String(), Input: input.Bytes()})
 	if err != nil {
 		t.Found.Add(schema.CodeState, "", err.Error())
 		return t
 	}
-	t.MS = milliseconds(time.Since(start))
-	t.Ran, t.Answer = len(s.report.Runs), s.outcome
-	for _, d := range s.report.Diagnostics {
-		if broken(d.Code) || d.Severity == schema.Error && t.Answer == "failed" {
-			t.Found = append(t.Found, d)
+	t.MS, t.Answer = milliseconds(time.Since(start)), out.Decision
+	for i := range out.Steps {
+		for _, run := range out.Steps[i].Runs {
+			call, _ := cmdline.Parse(run.Hook.Command, run.Hook.Args)
+			if !call.RunsHooksOf(hooks.Profile().Name) {
+				continue
+			}
+			t.Found = append(t.Found, run.Faults...)
+			if in := run.Inside; in != nil {
+				t.Ran += len(in.Report.Runs)
+				t.Found = append(t.Found, slices.DeleteFunc(slices.Clone(in.Report.Diagnostics), func(d schema.Diagnostic) bool {
+					return !broken(d.Code) && (d.Severity != schema.Error || t.Answer != simulate.Failed)
+				})...)
+			}
 		}
 	}
 	return t

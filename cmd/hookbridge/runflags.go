@@ -87,10 +87,13 @@ func machine() bridge.Machine {
 	return m
 }
 
+// stateVariable names the folder of session files.
+const stateVariable = "HOOKBRIDGE_STATE_DIR"
+
 // stateDir is where the session files lie: a folder of this user's that the
 // system empties by itself.
 func stateDir(env schema.Environ) string {
-	if dir := env.Get("HOOKBRIDGE_STATE_DIR"); dir != "" {
+	if dir := env.Get(stateVariable); dir != "" {
 		return dir
 	}
 	if dir := env.Get("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {

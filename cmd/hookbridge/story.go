@@ -10,22 +10,39 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter/bridge"
-	"github.com/hookbridge/hookbridge/internal/jsondoc"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-func (s *story) print(w io.Writer) {
-	rep := s.report
-	host, hooks := titleOf(s.host()), s.b.Hooks.Profile().Title
-	p := painterFor(w)
-	gap := ""
-	step := func(heading string) {
-		fmt.Fprintln(w, gap+p.paint(strong, heading))
-		gap = "\n"
+// A story is one entry that calls hookbridge, from the payload to the answer, or a hook of the host's own.
+type story struct {
+	at     schema.Places
+	run    *simulate.Run
+	inside *simulate.Inside
+	report *bridge.Report
+}
+
+func storyOf(at schema.Places, run *simulate.Run) *story {
+	s := &story{at: at, run: run, inside: run.Inside}
+	if s.inside != nil {
+		s.report = s.inside.Report
+		if s.report.Trace == nil {
+			s.report.Trace = &bridge.Trace{}
+		}
 	}
-	step("1  " + host + " sends")
-	printMembers(w, s.payload)
+	return s
+}
+
+func (s *story) print(w io.Writer, x *show, step func(string)) {
+	if s.inside == nil {
+		step("4  " + s.named(&s.run.Hook))
+		s.printRun(w, &s.run.HookRun)
+		return
+	}
+	rep := s.report
+	host, hooks := titleOf(s.host()), s.inside.Bridge.Hooks.Profile().Title
+	fmt.Fprintf(w, "     and calls %s\n", s.named(&s.run.Hook))
 	step("2  a hook for " + hooks + " sees it as")
 	s.printViews(w)
 	step("3  the hooks")
@@ -37,10 +54,13 @@ func (s *story) print(w io.Writer) {
 	step("5  the merged answer")
 	printReply(w, &rep.Trace.Merged)
 	step("6  " + host + " gets")
-	if s.answer == nil {
-		fmt.Fprint(w, "     nothing: the bridge failed\n")
-	} else {
-		fmt.Fprintf(w, "     %s\n", schema.Printable(string(s.answer)))
+	switch {
+	case s.run.Result.TimedOut:
+		fmt.Fprintf(w, "     nothing: the entry's own timeout ends it after %s\n", s.run.Result.End.Sub(s.run.Result.Start).Round(time.Millisecond))
+	case s.inside.Answer == nil:
+		fmt.Fprint(w, "     nothing: hookbridge failed\n")
+	default:
+		fmt.Fprintf(w, "     %s\n", schema.Printable(string(s.inside.Answer)))
 		printReply(w, &rep.Reply)
 	}
 	step("7  lost or changed in translation")
@@ -54,7 +74,6 @@ func (s *story) print(w io.Writer) {
 	if len(rep.Diagnostics) > 0 {
 		fmt.Fprintf(w, "     see hookbridge explain %s\n", rep.Diagnostics.Worst().Code)
 	}
-	fmt.Fprintf(w, "\nanswer: %s\n", p.paint(colorOf(s.outcome, strong), s.outcome))
 }
 
 // host is the agent that is answered: the payload's, if it is not the named one's.
@@ -62,10 +81,10 @@ func (s *story) host() string {
 	if c := s.report.Call; c != nil {
 		return c.Dialect
 	}
-	return s.b.Host.Profile().Name
+	return s.inside.Bridge.Host.Profile().Name
 }
 
-func (s *story) short(file string) string { return relative(s.b.Places.Project, file) }
+func (s *story) short(file string) string { return relative(s.at.Project, file) }
 
 func printMembers(w io.Writer, text []byte) {
 	o, err := ordjson.Parse(text)
@@ -81,7 +100,7 @@ func printMembers(w io.Writer, text []byte) {
 func (s *story) printViews(w io.Writer) {
 	views := s.report.Trace.Views
 	if len(views) == 0 {
-		why := "nothing: " + s.b.Hooks.Profile().Title + " has no event for it"
+		why := "nothing: " + s.inside.Bridge.Hooks.Profile().Title + " has no event for it"
 		if s.unread() {
 			why = "not shown: hookbridge failed before any hook could run"
 		}
@@ -102,7 +121,7 @@ func (s *story) printViews(w io.Writer) {
 // unread reports whether the bridge failed before it had all hooks.
 func (s *story) unread() bool {
 	has := func(row schema.EventRow) bool { return row.Event == s.report.Call.Event }
-	return len(s.report.Trace.Views) == 0 && (s.report.Call == nil || slices.ContainsFunc(s.b.Hooks.Profile().Events, has))
+	return len(s.report.Trace.Views) == 0 && (s.report.Call == nil || slices.ContainsFunc(s.inside.Bridge.Hooks.Profile().Events, has))
 }
 
 func (s *story) printHooks(w io.Writer) {
@@ -118,7 +137,7 @@ func (s *story) printHooks(w io.Writer) {
 		fmt.Fprintf(w, "     %-8s %s\n", state, s.named(&run.Hook))
 	}
 	for _, x := range trace.Skipped {
-		fmt.Fprintf(w, "     %-8s %s\n              %s: %s\n", "not run", s.named(&x.Hook), x.Why, schema.Printable(x.Detail))
+		s.printSkipped(w, &x)
 	}
 	if len(s.report.Runs)+len(trace.Skipped) > 0 {
 		return
@@ -127,16 +146,20 @@ func (s *story) printHooks(w io.Writer) {
 		fmt.Fprint(w, "     none was run; see 7\n")
 		return
 	}
-	fmt.Fprintf(w, "     none found for %s\n", s.b.Hooks.Profile().Title)
+	fmt.Fprintf(w, "     none found for %s\n", s.inside.Bridge.Hooks.Profile().Title)
 	if len(trace.Sources) > 0 {
 		for _, src := range trace.Sources {
 			fmt.Fprintf(w, "     no hooks in %s\n", s.short(src.File))
 		}
 		return
 	}
-	for _, src := range s.b.Hooks.Locate(s.b.Places) {
+	for _, src := range s.inside.Bridge.Hooks.Locate(s.at) {
 		fmt.Fprintf(w, "     looked in: %s\n", s.short(src.File))
 	}
+}
+
+func (s *story) printSkipped(w io.Writer, x *bridge.Skip) {
+	fmt.Fprintf(w, "     %-8s %s\n              %s: %s\n", "not run", s.named(&x.Hook), x.Why, schema.Printable(x.Detail))
 }
 
 // atLine is a place in a file; line is 0 for a callback, whose line is not known.
@@ -191,9 +214,17 @@ func (s *story) printRun(w io.Writer, run *bridge.HookRun) {
 	}
 	fmt.Fprint(w, "     is read as\n")
 	printReply(w, &run.Reply)
-	for _, d := range diagnosticsOf(s.report.Diagnostics, &run.Hook) {
+	for _, d := range s.findings(&run.Hook) {
 		fmt.Fprintf(w, "     %s %s: %s\n", d.Severity, d.Code, schema.Printable(d.Message))
 	}
+}
+
+// findings are those about one hook.
+func (s *story) findings(h *schema.Hook) schema.Diagnostics {
+	if s.report == nil {
+		return nil
+	}
+	return diagnosticsOf(s.report.Diagnostics, h)
 }
 
 func diagnosticsOf(ds schema.Diagnostics, h *schema.Hook) (out schema.Diagnostics) {
@@ -273,122 +304,4 @@ func replyParts(r *schema.Reply) (parts []part) {
 		add(o.Feature.Name(), string(o.Raw))
 	}
 	return parts
-}
-
-type storyDoc struct {
-	Host        string              `json:"host"`
-	Hooks       string              `json:"hooks"`
-	Event       string              `json:"event,omitempty"`
-	Answer      string              `json:"answer"`
-	Payload     jsondoc.Raw         `json:"payload"`
-	Views       []viewDoc           `json:"views"`
-	Ran         []any               `json:"ran"` // ranDoc or asyncDoc
-	Skipped     []skippedDoc        `json:"skipped"`
-	Merged      jsondoc.Raw         `json:"merged"`
-	Reply       jsondoc.Raw         `json:"reply"`
-	Stdout      jsondoc.Raw         `json:"stdout"`
-	Diagnostics []schema.Diagnostic `json:"diagnostics"`
-}
-
-type viewDoc struct {
-	Event   string   `json:"event"`
-	Tool    string   `json:"tool"`
-	Matched []string `json:"matched_against"`
-}
-
-// A placeDoc says which hook it is.
-type placeDoc struct {
-	File    string `json:"file"`
-	Path    string `json:"path"`
-	Line    int    `json:"line"`
-	Event   string `json:"event"`
-	Matcher string `json:"matcher"`
-	Handler string `json:"handler"`
-	Command string `json:"command"`
-}
-
-type skippedDoc struct {
-	placeDoc
-	Why    string `json:"why"`
-	Detail string `json:"detail"`
-}
-
-type startDoc struct {
-	placeDoc
-	Tool    string      `json:"tool"`
-	Stdin   jsondoc.Raw `json:"stdin"`
-	Started bool        `json:"started"`
-	Async   bool        `json:"async"`
-}
-
-// A ranDoc is a hook that ran and was waited for.
-type ranDoc struct {
-	startDoc
-	Exit        int                 `json:"exit"`
-	Signal      string              `json:"signal"`
-	TimedOut    bool                `json:"timed_out"`
-	MS          float64             `json:"ms"`
-	Stdout      string              `json:"stdout"`
-	Stderr      string              `json:"stderr"`
-	Reply       jsondoc.Raw         `json:"reply"`
-	Diagnostics []schema.Diagnostic `json:"diagnostics"`
-}
-
-// An asyncDoc is a hook that nobody waits for.
-type asyncDoc struct {
-	startDoc
-	Diagnostics []schema.Diagnostic `json:"diagnostics"`
-}
-
-func (s *story) doc() storyDoc {
-	rep := s.report
-	doc := storyDoc{
-		Host: s.host(), Hooks: s.b.Hooks.Profile().Name, Answer: s.outcome, Payload: jsondoc.Document(s.payload),
-		Views: each(rep.Trace.Views, func(v schema.View) viewDoc { return viewDoc{v.Event, v.Tool, array(v.Target)} }),
-		Ran:   each(rep.Runs, s.runDoc),
-		Skipped: each(rep.Trace.Skipped, func(x bridge.Skip) skippedDoc {
-			return skippedDoc{s.placeDoc(&x.Hook), x.Why.String(), x.Detail}
-		}),
-		Merged: replyJSON(&rep.Trace.Merged), Reply: replyJSON(&rep.Reply), Stdout: jsondoc.Document(s.answer),
-		Diagnostics: findingDocs(rep.Diagnostics),
-	}
-	if rep.Call != nil {
-		doc.Event = rep.Call.Native
-	}
-	return doc
-}
-
-func (s *story) placeDoc(h *schema.Hook) placeDoc {
-	return placeDoc{s.short(h.Source.File), h.Path, h.Line, h.Native, h.Matcher, h.Handler.String(), what(h)}
-}
-
-func (s *story) runDoc(run bridge.HookRun) any {
-	start := startDoc{s.placeDoc(&run.Hook), run.View.Tool, jsondoc.Document(run.Stdin), run.Ran && run.Result.Err == nil, run.Async}
-	found := findingDocs(diagnosticsOf(s.report.Diagnostics, &run.Hook))
-	if run.Async {
-		return asyncDoc{start, found}
-	}
-	r := &run.Result
-	return ranDoc{start, r.Exit, r.Signal, r.TimedOut, milliseconds(r.End.Sub(r.Start)), string(r.Stdout), string(r.Stderr), replyJSON(&run.Reply), found}
-}
-
-// replyJSON is a reply, a member for each of its effects, by the
-// effects' names.
-func replyJSON(r *schema.Reply) jsondoc.Raw {
-	w := ordjson.NewWriter(nil)
-	w.String("decision", r.Verdict.String())
-	w.Strings("effects", r.Uses().Names())
-	for _, p := range replyParts(r) {
-		if p.name != r.Verdict.String() && p.name != schema.EffectEnv.Name() {
-			w.String(p.name, p.text)
-		}
-	}
-	if len(r.Env) > 0 {
-		env := ordjson.NewWriter(nil)
-		for _, v := range r.Env {
-			env.String(v.Name, v.Value)
-		}
-		w.Raw(schema.EffectEnv.Name(), env.Bytes())
-	}
-	return w.Bytes()
 }

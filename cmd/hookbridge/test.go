@@ -12,10 +12,9 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
-	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/frontmatter"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
@@ -30,7 +29,7 @@ type testFlags struct {
 	runFlags
 	hosts               listFlag
 	format, junit, only string
-	json, init          bool
+	json, init, assume  bool
 }
 
 func (f *testFlags) define(fs *flags) {
@@ -39,17 +38,18 @@ func (f *testFlags) define(fs *flags) {
 	fs.text(&f.format, "format", "text", judgeFormats, judgeFormatsHelp)
 	fs.yes(&f.json, "json", "results as one JSON object, like --format json")
 	fs.text(&f.junit, "junit", "", "FILE", "also write a JUnit XML report")
+	fs.yes(&f.assume, "assume-installed", assumeHelp)
 	fs.yes(&f.init, "init", "write scenarios from what the hooks of the project answer today")
 	fs.row(&f.Call, "evaluator", "program for prompt and agent hooks; see run")
 	f.definePlaces(fs)
 }
 
 func (f *testFlags) run(_ *flags, rest []string, std stdio) (int, error) {
-	b, err := f.ready()
+	at, err := f.places()
 	if err != nil {
 		return 0, err
 	}
-	t, err := newTester(b, f)
+	t, err := newTester(at, f)
 	if err == nil && f.init {
 		return exitOK, t.init(rest, std)
 	}
@@ -63,7 +63,7 @@ func (f *testFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 		}
 		return 0, err
 	}
-	printDiagnostics(std.err, "hookbridge test: ", brokenFiles(b.Places))
+	printDiagnostics(std.err, "hookbridge test: ", brokenFiles(at))
 	t.progress = startProgress(&std, "test")
 	for i := range list {
 		if strings.Contains(list[i].Name, f.only) {
@@ -76,7 +76,7 @@ func (f *testFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 
 type tester struct {
 	flags   *testFlags
-	base    *bridge.Bridge // places and settings that every run shares
+	at      schema.Places
 	file    *projectfile.File
 	hosts   []adapter.Dialect // agents that call
 	owners  []adapter.Dialect // agents that hooks were written for
@@ -85,10 +85,10 @@ type tester struct {
 	progress *progress
 }
 
-func newTester(b *bridge.Bridge, f *testFlags) (*tester, error) {
-	t := &tester{flags: f, base: b}
+func newTester(at schema.Places, f *testFlags) (*tester, error) {
+	t := &tester{flags: f, at: at}
 	var err error
-	if t.file, err = loadProjectFile(b.Places.Project); err != nil {
+	if t.file, err = loadProjectFile(at.Project); err != nil {
 		return nil, err
 	}
 	if t.hosts, err = dialectsNamed("--host", f.hosts); err == nil && len(t.hosts) == 0 {
@@ -99,7 +99,7 @@ func newTester(b *bridge.Bridge, f *testFlags) (*tester, error) {
 	}
 	named := len(t.hosts) > 0
 	for _, d := range adapter.Dialects() {
-		res, ds := plan.LoadScope(d, b.Places, schema.ScopeProject)
+		res, ds := plan.LoadScope(d, at, schema.ScopeProject)
 		if !named && (len(res.Configs) > 0 || len(ds) > 0) {
 			t.hosts = append(t.hosts, d)
 		}
@@ -116,7 +116,7 @@ func (t *tester) load(paths []string) (list []scenario.Scenario, err error) {
 		paths = []string{t.folder()}
 	}
 	if len(t.owners) == 0 {
-		return nil, noHooks(t.base.Places, "no agent has hooks in this project; --project names another")
+		return nil, noHooks(t.at, "no agent has hooks in this project; --project names another")
 	}
 	for _, path := range paths {
 		files, err := scenarioFiles(path)
@@ -128,7 +128,7 @@ func (t *tester) load(paths []string) (list []scenario.Scenario, err error) {
 			if err != nil {
 				return nil, err
 			}
-			some, err := scenario.Parse(relative(t.base.Places.Project, file), text)
+			some, err := scenario.Parse(relative(t.at.Project, file), text)
 			if err != nil {
 				return nil, err
 			}
@@ -142,7 +142,7 @@ func (t *tester) load(paths []string) (list []scenario.Scenario, err error) {
 }
 
 func (t *tester) folder() string {
-	return filepath.Join(t.base.Places.Project, filepath.FromSlash(cmp.Or(t.file.Tests, defaultTests)))
+	return filepath.Join(t.at.Project, filepath.FromSlash(cmp.Or(t.file.Tests, defaultTests)))
 }
 
 // scenarioFiles lists the YAML files of a folder, or the one that path is.
@@ -185,8 +185,8 @@ type testResult struct {
 	host     string
 	skipped  string   // why it was not run; "": it was
 	wrong    []string // what is not as expected; empty: passed
-	outcome  string
-	stories  []*story
+	outcome  string   // what the host makes of the call
+	show     show
 }
 
 func (t *tester) try(s *scenario.Scenario) {
@@ -200,72 +200,48 @@ func (t *tester) try(s *scenario.Scenario) {
 	}
 }
 
-// under runs a scenario under one agent and compares the answer.
+// under plays a scenario under one agent and compares what the agent makes of it.
 func (t *tester) under(host adapter.Dialect, s *scenario.Scenario, want scenario.Expect) testResult {
-	r := testResult{scenario: s, host: host.Profile().Name}
-	event := cmp.Or(s.Call.Event, defaultEvent)
-	row := adapter.EventNamed(host, event)
-	if row == nil {
-		r.skipped = host.Profile().Title + " has no event " + event
-		return r
+	r := testResult{scenario: s, host: host.Profile().Name, show: show{host: hostIn(host, t.at)}}
+	r.show.host.Evaluator = t.flags.Text("evaluator")
+	if t.flags.assume {
+		assumeInstalled(r.show.host, t.flags.Flags)
 	}
-	sample := inspect.Sample{Event: row.Native, Tool: s.Call.Tool, Input: s.Call.Input, Output: s.Call.Output,
-		Server: s.Call.Server, Project: t.base.Places.Project, Session: "test"}
-	payload, err := inspect.Synthesize(host, inspect.ForHost(host, sample))
-	if err != nil {
+	action, why, err := actionOf(host, s.Call)
+	if err == nil && why == "" {
+		ctx, listen := untilAsked()
+		listen()
+		r.show.out, err = simulate.Simulate(ctx, r.show.host, action)
+	}
+	switch r.skipped = why; {
+	case err != nil:
 		r.wrong = []string{err.Error()}
-		return r
+	case why == "":
+		r.outcome = r.show.out.Decision
+		r.wrong = compare(want, r.show.out)
 	}
-	for _, owner := range t.owners {
-		r.stories = append(r.stories, t.run(host, owner, payload))
-	}
-	r.outcome = strictest(r.stories)
-	r.wrong = compare(want, &r)
 	return r
 }
 
-// run sends a payload to the hooks of one agent, through the bridge as hosts do.
-func (t *tester) run(host, owner adapter.Dialect, payload []byte) *story {
-	b := *t.base
-	b.Host, b.Hooks, b.OwnHooks, b.Scope = host, owner, true, schema.ScopeProject
-	s, _ := send(&b, payload, "", "test")
-	return s
-}
-
-// defaultEvent is the event of a call that names none.
-const defaultEvent = "pre-tool"
-
-// strictness orders outcomes, the strictest first.
-var strictness = []string{"failed", "deny", "ask", "end-turn", "keep-going", "allow"}
-
-// strictest is the outcome of several answers to one event.
-func strictest(stories []*story) string {
-	for _, word := range strictness {
-		if slices.ContainsFunc(stories, func(s *story) bool { return s.outcome == word }) {
-			return word
-		}
+func compare(want scenario.Expect, out *simulate.Outcome) (wrong []string) {
+	if want.Decision != "" && want.Decision != out.Decision {
+		wrong = append(wrong, "expected "+want.Decision+", got "+out.Decision)
 	}
-	return "none"
-}
-
-func compare(want scenario.Expect, r *testResult) (wrong []string) {
-	var reasons, contexts []string
-	for _, s := range r.stories {
-		reply := &s.report.Reply
-		reasons = append(reasons, reply.Reason, reply.KeepGoing, reply.EndReason)
-		contexts = append(contexts, reply.Context, reply.Feedback)
-	}
-	if want.Decision != "" && want.Decision != r.outcome {
-		wrong = append(wrong, "expected "+want.Decision+", got "+r.outcome)
-	}
+	reply := out.Reply()
 	for _, c := range []struct {
 		name, pattern string
 		texts         []string
-	}{{"reason", want.Reason, reasons}, {"context", want.Context, contexts}} {
+	}{
+		{"reason", want.Reason, []string{reply.Reason, reply.KeepGoing, reply.EndReason}},
+		{"context", want.Context, []string{reply.Context, reply.Feedback, out.Later()}},
+	} {
 		text := strings.TrimSpace(strings.Join(c.texts, "\n"))
 		if !scenario.Matches(c.pattern, text) {
 			wrong = append(wrong, fmt.Sprintf("expected %s %q, got %q", c.name, c.pattern, text))
 		}
+	}
+	for _, d := range out.Faults {
+		wrong = append(wrong, d.Message)
 	}
 	return wrong
 }

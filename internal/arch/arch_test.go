@@ -31,7 +31,10 @@ var floors = [][]string{
 	{"adapter", "adapter/trust", "adapter/hookfile", "internal/edits"},
 	{"adapter/cmdline"},
 	{"adapter/plan"},
-	{"adapter/bridge", "adapter/convert", "adapter/inspect"},
+	{"adapter/sample"},
+	{"adapter/bridge", "adapter/convert"},
+	{"adapter/simulate"},
+	{"adapter/inspect"},
 	{"conformance", "web"},
 	{"cmd/hookbridge", "internal/hostile"},
 }

@@ -276,6 +276,24 @@ func parseLine(line string) (c Call, msg string) {
 	if msg != "" || len(words) == 0 {
 		return c, cmp.Or(msg, "the call is empty")
 	}
+	return callOf(words, rest)
+}
+
+// ParseWords reads a call whose words a shell has split; the last one may be an object. msg says what is wrong
+// with it.
+func ParseWords(words []string) (c Call, msg string) {
+	if n := len(words) - 1; n > 0 && strings.HasPrefix(words[n], "{") {
+		if ordjson.Check([]byte(words[n])) == nil {
+			return callOf(words[:n], []byte(words[n]))
+		}
+	}
+	return callOf(words, nil)
+}
+
+func callOf(words []string, rest []byte) (c Call, msg string) {
+	if words[0] == "mcp" && len(words) > 2 {
+		words = append([]string{"mcp:" + words[1] + "/" + words[2]}, words[3:]...)
+	}
 	if server, tool, ok := strings.Cut(strings.TrimPrefix(words[0], "mcp:"), "/"); ok && strings.HasPrefix(words[0], "mcp:") {
 		c = Call{Tool: tool, Server: server, Input: rest}
 		return c, extra(words[1:])

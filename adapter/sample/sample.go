@@ -1,4 +1,4 @@
-package inspect
+package sample
 
 import (
 	"path/filepath"
@@ -19,7 +19,7 @@ import (
 // use any dialect's names, or canonical ones. A tool that the host doesn't have
 // becomes the one that its model would use instead, as far as that is known: a
 // whole-file write for an edit, a command for a read or a deletion.
-func ForHost(host dialect.Dialect, a Sample) Sample {
+func ForHost(host dialect.Dialect, a Event) Event {
 	row := host.Profile().Row(a.Event)
 	if row == nil {
 		return a
@@ -53,7 +53,7 @@ func ForHost(host dialect.Dialect, a Sample) Sample {
 	switch {
 	case a.Input == nil:
 	case names && !takes(schema.RolePath):
-		a.Input, a.args = nil, in // the host has one text for all of it, such as a patch
+		a.Input, a.Args = nil, in // the host has one text for all of it, such as a patch
 	default:
 		a.Input = appendNative(in, own.Input)
 	}
@@ -81,7 +81,7 @@ func kindOf(host dialect.Dialect, tool string) schema.Kind {
 	if kind, ok := schema.ParseKind(tool); ok {
 		return kind
 	}
-	t, _ := toolCalled(host, tool)
+	t, _ := ToolCalled(host, tool)
 	return t.Kind()
 }
 

@@ -1,4 +1,4 @@
-package inspect
+package sample
 
 import (
 	"strings"
@@ -9,12 +9,12 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSynthesize holds that every agent reads its own synthetic payloads, of
+// TestPayload holds that every agent reads its own synthetic payloads, of
 // every event and every tool, as what they were made for.
-func TestSynthesize(t *testing.T) {
+func TestPayload(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		for _, row := range d.Profile().Events {
-			out, err := Synthesize(d, Sample{Event: row.Native, Project: "/p", Session: "s"})
+			out, err := Payload(d, Event{Event: row.Native, Project: "/p", Session: "s"})
 			if err != nil {
 				t.Errorf("%s %s: %v", d.Profile().Name, row.Native, err)
 				continue
@@ -33,12 +33,12 @@ func sameEvent(a, b *schema.EventRow) bool {
 	return a.Native == b.Native || strings.EqualFold(a.Native, b.Native) && a.Event == b.Event
 }
 
-func TestSynthesizeTools(t *testing.T) {
+func TestPayloadTools(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		pre := d.Profile().Generic(schema.PreTool)
 		for _, from := range adapter.Dialects() { // every dialect's names
 			for _, tool := range from.Profile().Tools {
-				out, err := Synthesize(d, Sample{Event: pre, Tool: tool.Name, Project: "/p", Session: "s"})
+				out, err := Payload(d, Event{Event: pre, Tool: tool.Name, Project: "/p", Session: "s"})
 				if err != nil {
 					t.Errorf("%s %s: %v", d.Profile().Name, tool.Name, err)
 					continue
@@ -61,8 +61,8 @@ func hasKindOf(d dialect.Dialect, k schema.Kind) bool {
 	return false
 }
 
-// TestSynthesizeInput holds that what the user gives is told as it is.
-func TestSynthesizeInput(t *testing.T) {
+// TestPayloadInput holds that what the user gives is told as it is.
+func TestPayloadInput(t *testing.T) {
 	for _, c := range []struct{ dialect, event, tool, input, want string }{
 		{"claude", "PreToolUse", "Bash", `{"command":"ls"}`, `"tool_input":{"command":"ls"}`},
 		{"claude", "PreToolUse", "Shell", `{"command":"ls"}`, `"tool_name":"Bash"`},
@@ -79,24 +79,24 @@ func TestSynthesizeInput(t *testing.T) {
 		{"qoder", "SessionStart", "", `{"source":"resume"}`, `"source":"resume"`},
 	} {
 		d, _ := adapter.Find(c.dialect)
-		a := Sample{Event: c.event, Tool: c.tool, Project: "/p", Session: "s"}
+		a := Event{Event: c.event, Tool: c.tool, Project: "/p", Session: "s"}
 		if c.input != "" {
 			a.Input = []byte(c.input)
 		}
-		out, err := Synthesize(d, a)
+		out, err := Payload(d, a)
 		if err != nil || !strings.Contains(string(out), c.want) {
 			t.Errorf("%s %s %s: %v %s", c.dialect, c.event, c.input, err, out)
 		}
 	}
-	for _, a := range []Sample{{Event: "Lunch"}, {Event: "Stop", Tool: "Bash"}, {Event: "PreToolUse", Input: []byte("[1]")}, {Event: "PreToolUse", Input: []byte("{")},
+	for _, a := range []Event{{Event: "Lunch"}, {Event: "Stop", Tool: "Bash"}, {Event: "PreToolUse", Input: []byte("[1]")}, {Event: "PreToolUse", Input: []byte("{")},
 		{Event: "PostToolUse", Output: []byte("x")}} {
 		d, _ := adapter.Find("claude")
-		if out, err := Synthesize(d, a); err == nil {
+		if out, err := Payload(d, a); err == nil {
 			t.Errorf("%+v: no error, %s", a, out)
 		}
 	}
 	d, _ := adapter.Find("cursor")
-	if _, err := Synthesize(d, Sample{Event: "beforeShellExecution", Tool: "Read"}); err == nil {
+	if _, err := Payload(d, Event{Event: "beforeShellExecution", Tool: "Read"}); err == nil {
 		t.Error("a shell event about another tool")
 	}
 }

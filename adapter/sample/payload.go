@@ -1,4 +1,5 @@
-package inspect
+// Package sample makes the payloads that an agent would send, from its dialect's tables.
+package sample
 
 import (
 	"errors"
@@ -14,9 +15,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Sample describes a synthetic event. The zero Sample of a tool event is a shell
+// An Event describes a synthetic event. The zero Event of a tool event is a shell
 // command.
-type Sample struct {
+type Event struct {
 	Event string // native event of the host
 	// Tool names the tool: any dialect's name for it, or a canonical kind.
 	Tool   string
@@ -28,14 +29,15 @@ type Sample struct {
 	Output  []byte
 	Project string
 	Session string
-	args    schema.Args // the input by role, in place of Input
+	Args    schema.Args // the input by role, in place of Input
+	Refused bool        // the event is about a call that was refused, if it may be
 	Version string      // of the host, where its payloads carry one; "": the dialect's own example
 }
 
-// Synthesize makes the payload that a host would send: from its dialect's tables,
+// Payload makes the payload that a host would send: from its dialect's tables,
 // with examples for every value that a leaves out. The error names the wrong part
 // of a.
-func Synthesize(host dialect.Dialect, a Sample) ([]byte, error) {
+func Payload(host dialect.Dialect, a Event) ([]byte, error) {
 	row := host.Profile().Row(a.Event)
 	if row == nil {
 		return nil, fmt.Errorf("%s has no event %q", host.Profile().Name, a.Event)
@@ -53,6 +55,10 @@ func Synthesize(host dialect.Dialect, a Sample) ([]byte, error) {
 				c.Set(f, []byte(x.text))
 			}
 		}
+	}
+	if a.Refused && row.Raises(schema.PermissionDenied) {
+		c.Event = schema.PermissionDenied
+		c.SetStr(schema.FieldFailure, schema.PermissionDenied.String())
 	}
 	in, err := objectOf(a.Input, "input")
 	if err != nil {
@@ -142,15 +148,15 @@ next:
 }
 
 // sampleTool fills in the tool of the call, its input and its result.
-func sampleTool(host dialect.Dialect, row *schema.EventRow, c *schema.Call, a *Sample) error {
+func sampleTool(host dialect.Dialect, row *schema.EventRow, c *schema.Call, a *Event) error {
 	t, rows, err := findTool(host, row, a.Tool, a.Server)
 	if err != nil {
 		return err
 	}
 	t.UseID = a.Session + "-tool"
 	t.Input = examples(rows.Input, a.Project)
-	if a.args != nil {
-		t.Kinds, t.Input = []schema.Kind{kindOf(host, a.Tool)}, a.args
+	if a.Args != nil {
+		t.Kinds, t.Input = []schema.Kind{kindOf(host, a.Tool)}, a.Args
 	} else if a.Input != nil {
 		t.Input = readInput(host, t, a.Input)
 	}
@@ -160,7 +166,7 @@ func sampleTool(host dialect.Dialect, row *schema.EventRow, c *schema.Call, a *S
 			return err
 		}
 		if t.Output = schema.DecodeArgs(out, rows.Output); a.Output == nil {
-			t.Output = resultExamples(a.Project, row.Event == schema.PostToolFailure)
+			t.Output = resultExamples(t.Input, a.Project, row.Event == schema.PostToolFailure)
 		}
 	}
 	c.Tool = t
@@ -189,7 +195,7 @@ func findTool(host dialect.Dialect, row *schema.EventRow, name, server string) (
 	}
 	t = schema.Tool{Kinds: []schema.Kind{kind}, Name: name}
 	if !known {
-		t, rows = toolCalled(host, name)
+		t, rows = ToolCalled(host, name)
 	}
 	if server != "" {
 		t = schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: name, Server: server}
@@ -213,6 +219,16 @@ func findTool(host dialect.Dialect, row *schema.EventRow, name, server string) (
 	return t, rows, nil
 }
 
+// Kind is the kind of the tool that an event is about.
+func Kind(host dialect.Dialect, a Event) (schema.Kind, error) {
+	row := host.Profile().Row(a.Event)
+	if row == nil || !row.Event.IsTool() {
+		return 0, nil
+	}
+	t, _, err := findTool(host, row, a.Tool, a.Server)
+	return t.Kind(), err
+}
+
 // inText reports whether a tool of the host gets the file in a text, such as a patch.
 func inText(row *schema.ToolRow, k schema.Kind) bool {
 	return (k.Base() == schema.Write || k == schema.Delete) && !slices.ContainsFunc(row.Input, func(a schema.ArgRow) bool { return a.Role == schema.RolePath })
@@ -232,13 +248,13 @@ func inputOf(k schema.Kind) []schema.ArgRow {
 // kind so called.
 func KnowsTool(name string) bool {
 	_, kind := schema.ParseKind(name)
-	t, _ := toolCalled(adapter.Dialects()[0], name)
+	t, _ := ToolCalled(adapter.Dialects()[0], name)
 	return kind || t.Kind() != schema.Other ||
 		slices.ContainsFunc(adapter.Dialects(), func(d adapter.Dialect) bool { return d.Profile().Tool(name) != nil })
 }
 
-// toolCalled lets the dialects read a tool's name, the host first.
-func toolCalled(host dialect.Dialect, name string) (t schema.Tool, rows schema.ToolRow) {
+// ToolCalled lets the dialects read a tool's name, the host first.
+func ToolCalled(host dialect.Dialect, name string) (t schema.Tool, rows schema.ToolRow) {
 	t = schema.Tool{Kinds: []schema.Kind{schema.Other}, Name: name}
 	for _, d := range append([]dialect.Dialect{host}, adapter.Dialects()...) {
 		native := d.Profile().Generic(schema.PreTool)
@@ -276,12 +292,19 @@ func examples(rows []schema.ArgRow, project string) (as schema.Args) {
 	return as
 }
 
-func resultExamples(project string, failed bool) schema.Args {
+// resultExamples are the result of a call: what follows from its input, and examples.
+func resultExamples(in schema.Args, project string, failed bool) schema.Args {
 	as := lists.Map([]roleExample{
 		{schema.RoleStdout, `"hello\n"`}, {schema.RoleStderr, `""`}, {schema.RoleExitCode, map[bool]string{true: "1", false: "0"}[failed]}, {schema.RoleOK, "true"}, {schema.RoleLength, "6"},
 		{schema.RoleContent, `"hello\n"`}, {schema.RoleBlocks, `[{"type":"text","text":"found"}]`}, {schema.RoleIsError, "false"}, {schema.RoleInterrupted, "false"},
+		{schema.RolePath, string(ordjson.AppendString(nil, path.Join(project, "example.txt")))},
 	}, func(x roleExample) schema.Arg { return schema.Arg{Role: x.role, Raw: []byte(x.text)} })
-	return append(as, schema.Arg{Role: schema.RolePath, Raw: ordjson.AppendString(nil, path.Join(project, "example.txt"))})
+	for _, role := range []schema.Role{schema.RolePath, schema.RoleContent, schema.RoleOldText, schema.RoleNewText} {
+		if raw, ok := in.Get(role); ok {
+			as = append(slices.DeleteFunc(as, func(a schema.Arg) bool { return a.Role == role }), schema.Arg{Role: role, Raw: raw})
+		}
+	}
+	return as
 }
 
 type roleExample struct {

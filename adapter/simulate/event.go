@@ -1,0 +1,246 @@
+package simulate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A Step is one event of an action.
+type Step struct {
+	Event   string
+	Why     string // why the host doesn't raise it; "": it does
+	Payload []byte
+	Call    *schema.Call   // the payload as the host means it; nil: it can't be read
+	Runs    []Run          // the entries that the host called
+	Skipped []bridge.Skip  // the entries that it didn't
+	Merged  schema.Reply   // what they answer together
+	Reply   schema.Reply   // what of it the host acts upon
+	Ignored schema.Feature // what of it the host ignores
+	found   schema.Diagnostics
+	err     error // the payload can't be played
+}
+
+// A Run is one entry that the host called.
+type Run struct {
+	bridge.HookRun
+	Inside *Inside            // the entry as hookbridge ran it; nil: a hook of the host's own, or started as a program
+	Faults schema.Diagnostics // the hooks that can't work
+}
+
+// An Inside is an entry that calls hookbridge.
+type Inside struct {
+	Bridge *bridge.Bridge
+	Report *bridge.Report
+	Answer []byte
+	Err    error // hookbridge failed
+}
+
+// Diagnostics are the findings of the step and of the entries in it.
+func (s *Step) Diagnostics() (ds schema.Diagnostics) {
+	ds = append(ds, s.found...)
+	for _, r := range s.Runs {
+		if r.Inside != nil {
+			ds = append(ds, r.Inside.Report.Diagnostics...)
+		}
+	}
+	return ds
+}
+
+// failed reports whether hookbridge failed in the step.
+func (s *Step) failed() bool {
+	return s.err != nil || slices.ContainsFunc(s.Runs, func(r Run) bool { return r.Inside != nil && r.Inside.Err != nil && !r.Result.TimedOut })
+}
+
+// Hooks lists what ran: the host's own hooks, and those that its entries ran.
+func (s *Step) Hooks() (runs []bridge.HookRun) {
+	for i := range s.Runs {
+		runs = append(runs, s.Runs[i].Hooks()...)
+	}
+	return runs
+}
+
+// Hooks lists what ran for an entry: the hook itself, or those that hookbridge ran.
+func (r *Run) Hooks() []bridge.HookRun {
+	if r.Inside == nil {
+		return []bridge.HookRun{r.HookRun}
+	}
+	return r.Inside.Report.Runs
+}
+
+// event calls the host's entries for one event.
+func (p *play) event(native string, payload []byte) Step {
+	s := Step{Event: native, Payload: payload}
+	e := &entries{play: p}
+	own := p.own.Result
+	own.Hooks = p.called(&s)
+	if p.host.Assumed != nil {
+		own.Hooks = slices.DeleteFunc(own.Hooks, func(h schema.Hook) bool { return cmdline.FindsHooks(h.Command) })
+		for i := range p.host.Assumed {
+			own.Hooks = append(own.Hooks, schema.Hook{Handler: schema.HandlerCommand, Command: p.host.Assumed[i].Command(), Path: strconv.Itoa(i)})
+		}
+	}
+	own.Failed = false
+	b := &bridge.Bridge{Host: p.host.Dialect, Hooks: p.host.Dialect, Places: p.host.Places, Own: &own, Start: e.start, Trace: true,
+		Evaluator: p.host.Evaluator,
+		Now:       p.host.Machine.Now, TempDir: p.host.Machine.TempDir}
+	if p.host.Program.Variable != "" { // entries that are started remember the session in the same place
+		b.Places.Env = b.Places.Env.With(nil, schema.EnvVar{Name: p.host.Program.Variable, Value: p.state})
+	}
+	_, rep, err := b.Run(p.ctx, payload, native)
+	s.err, s.Call, s.found, s.Merged = err, rep.Call, rep.Diagnostics, rep.Reply
+	if rep.Trace != nil {
+		others := func(x bridge.Skip) bool { return x.Why == bridge.SkipEvent }
+		s.Skipped = append(s.Skipped, slices.DeleteFunc(rep.Trace.Skipped, others)...)
+	}
+	for _, run := range rep.Runs {
+		one := Run{HookRun: run, Inside: e.inside(&run.Hook)}
+		one.Faults = faults(&one)
+		s.Runs, p.out.Faults = append(s.Runs, one), append(p.out.Faults, one.Faults...)
+	}
+	return s
+}
+
+// called leaves out the entries that the host doesn't call because of its own record of reviews.
+func (p *play) called(s *Step) (hooks []schema.Hook) {
+	keeper := dialect.Ability[dialect.TrustKeeper](p.host.Dialect)
+	for _, h := range p.own.Hooks {
+		state := dialect.TrustUnknown
+		if keeper != nil {
+			state = keeper.Trust(&h, p.host.Places, discover.Read)
+		}
+		switch state {
+		case dialect.TrustModified, dialect.TrustOff, dialect.FolderUntrusted:
+			s.Skipped = append(s.Skipped, bridge.Skip{Hook: h, Why: bridge.SkipUntrusted, Detail: "its user has not approved it: " + keeper.Review()})
+		default:
+			hooks = append(hooks, h)
+		}
+	}
+	return hooks
+}
+
+// entries are the entries of one event that call hookbridge.
+type entries struct {
+	*play
+	mu  sync.Mutex
+	ran []started
+}
+
+type started struct {
+	hook schema.Hook
+	*Inside
+}
+
+func (e *entries) inside(h *schema.Hook) *Inside {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for i, s := range e.ran {
+		if s.hook.SamePlace(h) && s.hook.Command == h.Command {
+			e.ran = slices.Delete(e.ran, i, i+1)
+			return s.Inside
+		}
+	}
+	return nil
+}
+
+// start returns what runs an entry in this process; nil if it is a hook of the host's own, or an entry that has
+// to be started: its program isn't there, or is another one.
+func (e *entries) start(h *schema.Hook, spec process.Spec) func(context.Context) process.Result {
+	call, ok := cmdline.Parse(h.Command, h.Args)
+	assumed := e.host.Assumed != nil && h.Source.File == ""
+	if !ok || !assumed && (e.host.Spawn || !e.host.Program.runs(e.ctx, &call, spec)) {
+		return nil
+	}
+	return func(ctx context.Context) process.Result {
+		res, in := e.bridged(ctx, &call, spec)
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if in != nil {
+			e.ran = append(e.ran, started{*h, in})
+		}
+		return res
+	}
+}
+
+// bridged runs an entry that calls hookbridge as its program does.
+func (e *entries) bridged(ctx context.Context, call *cmdline.Call, spec process.Spec) (process.Result, *Inside) {
+	res := process.Result{Start: e.host.Machine.Now(), Exit: 1}
+	end := func(in *Inside) (process.Result, *Inside) {
+		res.End = e.host.Machine.Now()
+		return res, in
+	}
+	if spec.Timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, spec.Timeout)
+		defer stop()
+	}
+	b, err := e.bridge(call, spec)
+	if err != nil {
+		res.Exit, res.Stderr = usage, []byte("hookbridge run: "+err.Error()+"\n")
+		return end(nil)
+	}
+	in := &Inside{Bridge: b}
+	in.Answer, in.Report, in.Err = guarded(ctx, b, spec.Stdin, call.Text("event"))
+	if in.Err == nil {
+		res.Exit, res.Stdout = 0, append(bytes.Clone(in.Answer), '\n')
+	}
+	for _, d := range in.Report.Diagnostics {
+		res.Stderr = append(res.Stderr, "hookbridge: "+d.String()+"\n"...)
+	}
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		res.Exit, res.Stdout, res.TimedOut = -1, nil, true
+	}
+	return end(in)
+}
+
+// bridge is what the program makes of its command line.
+func (e *entries) bridge(call *cmdline.Call, spec process.Spec) (*bridge.Bridge, error) {
+	if unknown := call.Unknown(); len(unknown) > 0 {
+		return nil, errors.New("unknown flag " + cmdline.Dashed(unknown[0]))
+	}
+	if err := call.Check(); err != nil {
+		return nil, err
+	}
+	m := e.host.Machine
+	m.Env, m.Dir, m.Home, m.StateDir, m.Self = append(slices.Clone(spec.Env), call.Env...), spec.Dir, e.host.Places.Home, e.state, ""
+	b, err := bridge.New(call, m)
+	if err != nil {
+		return nil, err
+	}
+	b.Trace = true
+	if b.Host == nil {
+		if b.Host = adapter.Detect(spec.Stdin, b.Places.Env); b.Host == nil {
+			b.Host = e.host.Dialect
+		}
+	}
+	return b, nil
+}
+
+// usage is the exit code of a mistake on the command line.
+const usage = 64
+
+// guarded turns a fault of hookbridge's own into a failure that is reported.
+func guarded(ctx context.Context, b *bridge.Bridge, stdin []byte, native string) (answer []byte, rep *bridge.Report, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			rep = &bridge.Report{}
+			rep.Diagnostics.Add(schema.CodeBridge, "", fmt.Sprintf("internal error: %v", v))
+			if answer, err = nil, bridge.ErrBridge; b.FailClosed {
+				answer, err = b.Host.Refuse(nil, native, "internal error"), nil
+			}
+		}
+	}()
+	return b.Run(ctx, stdin, native)
+}

@@ -1,0 +1,49 @@
+package simulate
+
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Loaded are the entries of an agent's own files.
+type Loaded struct {
+	discover.Result
+	Found schema.Diagnostics // about the files
+}
+
+// Load reads an agent's own files as the agent does: of all scopes, with its plugins and those that given
+// names, and returns the entries that it calls.
+func Load(d dialect.Dialect, p schema.Places, given []string) (l Loaded) {
+	l.Result, l.Found = discover.LoadAll(d, p, given)
+	l.Hooks = slices.DeleteFunc(l.Hooks, func(h schema.Hook) bool { return discover.Refused(d, h.Source) != nil })
+	l.Hooks = LoadedOnce(d, p, l.Hooks)
+	if d.Profile().Layers {
+		for _, dir := range discover.UpToRepository(p.Project)[1:] {
+			above := p
+			above.Project = dir
+			res, ds := plan.LoadScope(d, above, schema.ScopeProject)
+			l.Hooks = append(l.Hooks, res.Hooks...)
+			l.Configs = append(l.Configs, res.Configs...)
+			l.Found = append(l.Found, ds...)
+		}
+	}
+	return l
+}
+
+// LoadedOnce leaves out hooks that are the user's and the project's at once because the
+// project is the user's home folder.
+func LoadedOnce(d dialect.Dialect, p schema.Places, hooks []schema.Hook) []schema.Hook {
+	if p.Project != p.Home || d.Profile().HomeTwice {
+		return hooks
+	}
+	all := slices.Clone(hooks)
+	return slices.DeleteFunc(hooks, func(h schema.Hook) bool {
+		return h.Source.OfProject() && slices.ContainsFunc(all, func(o schema.Hook) bool {
+			return o.Source.Scope == schema.ScopeUser && o.Source.File == h.Source.File && o.Path == h.Path
+		})
+	})
+}

@@ -1,0 +1,89 @@
+package simulate
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A Program is the hookbridge that runs.
+type Program struct {
+	File     string // its executable
+	Version  string // what its command "version" prints
+	Variable string // the environment variable that names the folder of session files
+}
+
+// runs reports whether an entry starts this program, or one of the same version.
+func (p Program) runs(ctx context.Context, call *cmdline.Call, spec process.Spec) bool {
+	file := call.Path
+	if file == "" {
+		file = LookPath(cmdline.Program, schema.Environ(append(slices.Clone(spec.Env), call.Env...)).Get("PATH"))
+	}
+	there, err := os.Stat(file)
+	if file == "" || err != nil {
+		return false
+	}
+	if here, err := os.Stat(p.File); err == nil && os.SameFile(here, there) {
+		return true
+	}
+	res := process.RunAll(ctx, []process.Spec{{Argv: []string{file, "version"}, Env: spec.Env, Timeout: 5 * time.Second}})[0]
+	return p.Version != "" && res.Exit == 0 && strings.TrimSpace(string(res.Stdout)) == p.Version
+}
+
+// LookPath is the program that a plain command word starts, "" if there is none.
+func LookPath(name, path string) string {
+	endings := []string{""}
+	if runtime.GOOS == "windows" {
+		endings = []string{"", ".exe", ".cmd", ".bat"}
+	}
+	for _, dir := range filepath.SplitList(path) {
+		for _, end := range endings {
+			file := filepath.Join(dir, name+end)
+			if info, err := os.Stat(file); err == nil && !info.IsDir() {
+				return file
+			}
+		}
+	}
+	return ""
+}
+
+// faults finds the hooks that can't work: the shell didn't find their program, or one that they call.
+func faults(r *Run) (ds schema.Diagnostics) {
+	for _, run := range r.Hooks() {
+		missing := notFound(&run)
+		if missing == "" {
+			continue
+		}
+		d := ds.AddSeverity(schema.CodeNotStarted, schema.Weaker, "", "a program that the hook calls isn't there: "+missing)
+		d.OfHook(&run.Hook)
+	}
+	return ds
+}
+
+// notFound is what a shell printed of a program that it didn't find, "" if nothing. Scripts go on after it,
+// and may end with 0.
+func notFound(run *bridge.HookRun) string {
+	const startOfStderr = 64 << 10
+	text := run.Result.Stderr[:min(len(run.Result.Stderr), startOfStderr)]
+	for line := range bytes.Lines(text) {
+		line := strings.TrimSpace(string(line))
+		if strings.Contains(line, ": command not found") || strings.HasPrefix(line, "env: ") && strings.HasSuffix(line, "No such file or directory") ||
+			strings.HasSuffix(line, ": not found") && strings.Count(line, ": ") > 1 {
+			return schema.FirstLine([]byte(line))
+		}
+	}
+	if run.Result.Exit == 127 && run.Result.Err == nil && run.Ran {
+		return schema.FailureText(127, "", run.Result.Stderr)
+	}
+	return ""
+}

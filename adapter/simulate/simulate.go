@@ -1,0 +1,323 @@
+// Package simulate plays what an agent does, as its client does it with the files that are there: which
+// events it raises, which of its own entries it calls, and what it makes of their answers. Hooks run for
+// real; the tool doesn't.
+package simulate
+
+import (
+	"context"
+	"os"
+	"slices"
+
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/sample"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A Host is an agent in its places.
+type Host struct {
+	Dialect dialect.Dialect
+	Places  schema.Places
+	Given   []string // more files of the host's own
+	// Assumed are the calls of hookbridge that the host makes at every event, in place of those in its files;
+	// nil: as installed. They run in this process. With Alone the host has no hooks of its own.
+	Assumed []cmdline.Call
+	Alone   bool
+	Machine bridge.Machine // where the host starts its entries
+	Program Program        // the running hookbridge
+	// Evaluator answers the prompt and agent hooks of the host's own.
+	Evaluator string
+	Spawn     bool // start every entry as a program
+}
+
+// An Action is what an agent does.
+type Action struct {
+	Event  schema.Event // PreTool is the call of a tool
+	Part   schema.Event // only those events of the action; 0: all
+	Native string       // only this event of the host's; "": all
+	Tool   string       // any dialect's name for it, or a canonical kind
+	Server string       // the tool's MCP server; "": as its name says
+	Input  []byte       // of the tool, or fields of the payload; nil: an example
+	Output []byte       // of the tool; nil: one that follows from the input
+	// Payload is the payload of the host's one event, instead of one made from the rest.
+	Payload []byte
+}
+
+// An Outcome is what became of an action.
+type Outcome struct {
+	Host     string
+	Decision string // one of Decisions
+	Steps    []Step
+	// Files are the mistakes in the host's own files that keep it from reading them.
+	Files schema.Diagnostics
+	// Faults are the hooks that can't work, whatever the call.
+	Faults schema.Diagnostics
+}
+
+// Failed is the decision where hookbridge, or the reading of the host's files, failed and nothing refused
+// the action.
+const Failed = "failed"
+
+// Decisions are the words for what the host makes of an action, the strictest first.
+func Decisions() []string {
+	return []string{Failed, schema.Deny.String(), schema.Ask.String(), schema.EffectEndTurn.Name(), schema.EffectKeepGoing.Name(),
+		schema.Allow.String(), schema.NoOpinion.String()}
+}
+
+// Reply is what the host acts upon, of all steps together.
+func (o *Outcome) Reply() schema.Reply {
+	replies := make([]schema.Reply, len(o.Steps))
+	for i := range o.Steps {
+		replies[i] = o.Steps[i].Reply
+	}
+	return schema.MergeRules{Separator: "\n", AllReasons: true}.Merge(replies)
+}
+
+// Later is the context that hookbridge holds for a later event of the session.
+func (o *Outcome) Later() (context string) {
+	for i := range o.Steps {
+		for _, r := range o.Steps[i].Runs {
+			if r.Inside == nil || r.Inside.Report.Trace == nil {
+				continue
+			}
+			relayed := func(d schema.Diagnostic) bool { return d.Code == schema.CodeRelayed }
+			if slices.ContainsFunc(r.Inside.Report.Diagnostics, relayed) {
+				context = schema.JoinText(context, r.Inside.Report.Trace.Merged.Context)
+			}
+		}
+	}
+	return context
+}
+
+// Diagnostics are the findings of all steps.
+func (o *Outcome) Diagnostics() (ds schema.Diagnostics) {
+	ds = append(ds, o.Files...)
+	for i := range o.Steps {
+		ds = append(ds, o.Steps[i].Diagnostics()...)
+	}
+	return append(ds, o.Faults...)
+}
+
+// Simulate plays one action. The error is a mistake in the action.
+func Simulate(ctx context.Context, host *Host, action Action) (*Outcome, error) {
+	p := &play{ctx: ctx, host: host, profile: host.Dialect.Profile(), action: action, out: &Outcome{Host: host.Dialect.Profile().Name}}
+	var err error
+	if p.state, err = os.MkdirTemp(host.Machine.TempDir, "hookbridge-session-"); err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(p.state)
+	p.load()
+	if err := p.run(); err != nil {
+		return nil, err
+	}
+	p.decide()
+	return p.out, nil
+}
+
+// A play is one action on its way through the events of the host.
+type play struct {
+	ctx     context.Context
+	host    *Host
+	profile *dialect.Profile
+	action  Action
+	own     Loaded
+	state   string // folder of the session's memory
+	sample  sample.Event
+	out     *Outcome
+
+	refused, ended, asked, allowed bool
+}
+
+func (p *play) load() {
+	if p.host.Alone {
+		return
+	}
+	p.own = Load(p.host.Dialect, p.host.Places, p.host.Given)
+	for _, d := range p.own.Found {
+		if d.Severity == schema.Error {
+			p.out.Files = append(p.out.Files, d)
+		}
+	}
+}
+
+// run raises the events of the action, until the host refuses it.
+func (p *play) run() error {
+	if p.action.Payload != nil {
+		p.step(p.action.Native, p.action.Payload)
+		return nil
+	}
+	events, err := p.events()
+	if err != nil {
+		return err
+	}
+	for _, native := range events {
+		switch {
+		case native == dialect.ToolRuns:
+		case p.refused || p.ended:
+			continue
+		case p.unasked(native) != "":
+			p.out.Steps = append(p.out.Steps, Step{Event: native, Why: p.unasked(native)})
+		default:
+			if err := p.raise(native); err != nil {
+				return err
+			}
+		}
+	}
+	if refusal := p.profile.Refusal(); p.refused && refusal != "" && p.action.Event == schema.PreTool && p.action.Part == 0 && p.action.Native == "" {
+		return p.raise(refusal)
+	}
+	return nil
+}
+
+// events lists the events to raise.
+func (p *play) events() ([]string, error) {
+	first := p.action.Native
+	if first == "" {
+		first = p.profile.Generic(p.action.Event)
+	}
+	if p.action.Part != 0 && p.action.Native == "" {
+		first = p.profile.Generic(p.action.Part)
+	}
+	p.sample = sample.ForHost(p.host.Dialect, sample.Event{Event: first, Tool: p.action.Tool, Server: p.action.Server, Input: p.action.Input, Output: p.action.Output,
+		Project: p.host.Places.Project, Session: "simulated", Version: p.profile.Version})
+	if p.action.Native != "" {
+		return []string{p.action.Native}, nil
+	}
+	kind, err := sample.Kind(p.host.Dialect, p.sample)
+	if err != nil {
+		return nil, err
+	}
+	events := slices.DeleteFunc(p.profile.Raised(p.action.Event, kind), func(native string) bool {
+		row := p.profile.Row(native)
+		return row != nil && (p.action.Part != 0 && row.Event != p.action.Part || p.profile.Program != nil && p.profile.Program.On(native).Never)
+	})
+	if p.action.Part != 0 && !slices.ContainsFunc(events, func(native string) bool { return native != dialect.ToolRuns }) {
+		events = []string{first} // the call as it usually goes doesn't raise it
+	}
+	return events, nil
+}
+
+// unasked says why the host doesn't raise an event of the user's permission, "" if it does. Which calls its
+// own rules allow isn't known here.
+func (p *play) unasked(native string) string {
+	row := p.profile.Row(native)
+	kind, _ := sample.Kind(p.host.Dialect, p.sample)
+	switch {
+	case row == nil || row.Event != schema.PermissionRequest || p.action.Native != "":
+		return ""
+	case p.allowed:
+		return "a hook has allowed the call"
+	case slices.Contains(row.Never, kind):
+		return p.profile.Title + " doesn't raise it for this tool"
+	case row.Asked && !p.asked && p.action.Part != schema.PermissionRequest:
+		return "no hook asks; " + p.profile.Title + " raises it where its own rules ask the user"
+	}
+	return ""
+}
+
+// raise plays one event with a payload of the call as the hooks so far have made it.
+func (p *play) raise(native string) error {
+	event := p.sample
+	event.Event = native
+	row := p.profile.Row(native)
+	event.Refused = p.refused
+	if row != nil && !row.Event.IsTool() && p.action.Event.IsTool() { // of several calls
+		event.Tool, event.Server, event.Input, event.Output, event.Args = "", "", nil, nil, nil
+	}
+	payload, err := sample.Payload(p.host.Dialect, event)
+	if err != nil {
+		return err
+	}
+	p.step(native, payload)
+	return nil
+}
+
+// step plays one event and what the host does then.
+func (p *play) step(native string, payload []byte) {
+	s := p.event(native, payload)
+	if s.Call != nil {
+		p.apply(&s)
+	}
+	p.out.Steps = append(p.out.Steps, s)
+}
+
+// apply is what the host makes of the entries' answer.
+func (p *play) apply(s *Step) {
+	r := s.Merged
+	s.Ignored = r.Uses() &^ p.host.Dialect.Honors(s.Call, &r)
+	r.Drop(s.Ignored)
+	s.Reply = r
+	row := p.profile.Row(s.Call.Native)
+	switch {
+	case r.Verdict == schema.Deny:
+		p.refused = true
+	case r.Verdict == schema.Ask:
+		p.asked = true
+	case r.Verdict == schema.Allow && row != nil && row.Event == schema.PermissionRequest:
+		p.asked, p.allowed = false, true
+	case r.Verdict == schema.Allow:
+		p.allowed = true
+	}
+	if r.EndTurn {
+		p.ended = true
+		p.refused = p.refused || row != nil && row.EndDenies
+	}
+	if r.Input != nil && !p.refused {
+		p.sample.Args, p.sample.Input = p.rewritten(s.Call, &r), nil
+	}
+}
+
+// rewritten is the input that the tool runs with.
+func (p *play) rewritten(c *schema.Call, r *schema.Reply) schema.Args {
+	roles, whole := p.host.Dialect.Replaces(c)
+	if whole {
+		return r.Input
+	}
+	in := slices.Clone(c.Tool.Input)
+	for _, a := range r.Input {
+		if !roles.Has(a.Role) {
+			continue
+		}
+		i := slices.IndexFunc(in, func(b schema.Arg) bool { return a.Role == b.Role && (a.Role != schema.Rest || a.Name == b.Name) })
+		if i < 0 {
+			in = append(in, a)
+		} else {
+			in[i].Raw = a.Raw
+		}
+	}
+	return in
+}
+
+// decide finds the word for what became of the action.
+func (p *play) decide() {
+	decision := schema.NoOpinion.String()
+	failed := len(p.out.Files) > 0
+	for i := range p.out.Steps {
+		s := &p.out.Steps[i]
+		failed = failed || s.failed()
+		if word := wordOf(&s.Reply); slices.Index(Decisions(), word) < slices.Index(Decisions(), decision) {
+			decision = word
+		}
+	}
+	if decision == schema.Ask.String() && p.allowed && !p.asked { // a hook answered in the user's place
+		decision = schema.Allow.String()
+	}
+	if failed && decision != schema.Deny.String() {
+		decision = Failed
+	}
+	p.out.Decision = decision
+}
+
+// wordOf is what the host makes of a reply, in one word.
+func wordOf(r *schema.Reply) string {
+	switch {
+	case r.Verdict != schema.NoOpinion:
+		return r.Verdict.String()
+	case r.EndTurn:
+		return schema.EffectEndTurn.Name()
+	case r.KeepGoing != "":
+		return schema.EffectKeepGoing.Name()
+	}
+	return schema.NoOpinion.String()
+}

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+func (f *fireFlags) print(shows []show, several bool, std stdio) {
+	switch {
+	case f.json && several:
+		printJSON(std.out, playsDoc{each(shows, func(s show) storyDoc { return s.doc() })})
+	case f.json:
+		printJSON(std.out, shows[0].doc())
+	case several:
+		for i := range shows {
+			shows[i].summary(std.out)
+		}
+		fmt.Fprint(std.out, "\nThe hooks ran for real, the call itself didn't. For every step: hookbridge fire --host AGENT ...\n")
+	default:
+		shows[0].print(std.out)
+	}
+}
+
+// summary is a line for the agent, one for each event, and one for each hook that ran.
+func (x *show) summary(w io.Writer) {
+	p := painterFor(w)
+	title := x.host.Dialect.Profile().Title
+	if x.out == nil {
+		fmt.Fprintf(w, "%-14s %s\n", title, p.paint(faint, x.why))
+		return
+	}
+	fmt.Fprintf(w, "%-14s %s\n", title, p.paint(colorOf(x.out.Decision, strong), x.out.Decision))
+	called := 0
+	for i := range x.out.Steps {
+		s := &x.out.Steps[i]
+		for j := range s.Runs {
+			called++
+			t := storyOf(x.host.Places, &s.Runs[j])
+			if t.inside == nil {
+				x.hookLine(w, s.Event, t, &t.run.HookRun)
+				continue
+			}
+			for k := range t.report.Runs {
+				x.hookLine(w, s.Event, t, &t.report.Runs[k])
+			}
+			if t.run.Result.TimedOut {
+				fmt.Fprintf(w, "  %-22s %s: the entry's timeout ended it\n", s.Event, schema.Printable(t.short(t.run.Hook.Source.File)))
+			}
+		}
+		if done := doneBy(s, title); done != "" {
+			fmt.Fprintf(w, "  %-22s %s\n", s.Event, done)
+		}
+	}
+	if called == 0 {
+		fmt.Fprintf(w, "  %s\n", x.idle())
+	}
+	for _, d := range append(x.out.Files[:len(x.out.Files):len(x.out.Files)], x.out.Faults...) {
+		d.File = relative(x.host.Places.Project, d.File)
+		fmt.Fprintf(w, "  %s\n", d.String())
+	}
+}
+
+// idle says why the host calls nothing.
+func (x *show) idle() string {
+	host := x.host.Dialect.Profile()
+	if l := simulate.Load(x.host.Dialect, x.host.Places, nil); len(l.Hooks) > 0 {
+		return "none of its " + counted(len(l.Hooks), "entry") + " is for this call"
+	}
+	return "it has no entries; to run the hooks of other agents: hookbridge install --host " + host.Name
+}
+
+func (x *show) hookLine(w io.Writer, event string, t *story, run *bridge.HookRun) {
+	word := wordsOfReply(&run.Reply)
+	fmt.Fprintf(w, "  %-22s %s: %s\n", event, t.named(&run.Hook), schema.Printable(word))
+}
+
+// wordsOfReply is what a hook answers, in a few words.
+func wordsOfReply(r *schema.Reply) string {
+	var words []string
+	for _, p := range replyParts(r) {
+		text, _, _ := strings.Cut(p.text, "\n")
+		words = append(words, strings.TrimSpace(p.name+" "+text))
+	}
+	if len(words) == 0 {
+		return "no opinion"
+	}
+	return strings.Join(words, "; ")
+}
+
+// print shows all events of an action.
+func (x *show) print(w io.Writer) {
+	p := painterFor(w)
+	if x.out == nil {
+		fmt.Fprintf(w, "%s\n", x.why)
+		return
+	}
+	gap := ""
+	step := func(heading string) {
+		fmt.Fprintln(w, gap+p.paint(strong, heading))
+		gap = "\n"
+	}
+	title := titleOf(x.out.Host)
+	for i := range x.out.Steps {
+		s := &x.out.Steps[i]
+		if s.Why != "" {
+			fmt.Fprintf(w, "%s%s isn't raised: %s\n", gap, s.Event, s.Why)
+			gap = "\n"
+			continue
+		}
+		if len(s.Runs) == 0 && len(x.out.Steps) > 1 {
+			fmt.Fprintf(w, "%s%s: %s calls no entry\n", gap, s.Event, title)
+			gap = "\n"
+			continue
+		}
+		if len(x.out.Steps) > 1 {
+			step(s.Event)
+		}
+		step("1  " + title + " sends")
+		printMembers(w, s.Payload)
+		for j := range s.Runs {
+			storyOf(x.host.Places, &s.Runs[j]).print(w, x, step)
+		}
+		if len(s.Runs) == 0 {
+			x.printUncalled(w, s, step)
+		}
+		if done := doneBy(s, title); done != "" {
+			fmt.Fprintf(w, "\n%s\n", done)
+		}
+	}
+	for _, d := range append(slices.Clone(x.out.Files), x.out.Faults...) {
+		d.File = relative(x.host.Places.Project, d.File)
+		fmt.Fprintf(w, "\n%s\n", d.String())
+	}
+	fmt.Fprintf(w, "\nanswer: %s\n", p.paint(colorOf(x.out.Decision, strong), x.out.Decision))
+}
+
+// printUncalled says that the host calls no entry, and why.
+func (x *show) printUncalled(w io.Writer, s *simulate.Step, step func(string)) {
+	step("3  the hooks")
+	host := x.host.Dialect.Profile()
+	fmt.Fprintf(w, "     %s calls no entry for this event\n", host.Title)
+	own := &story{at: x.host.Places}
+	for _, skip := range s.Skipped {
+		own.printSkipped(w, &skip)
+	}
+	for _, d := range s.Diagnostics() {
+		fmt.Fprintf(w, "     %s\n", d.String())
+	}
+	if len(s.Skipped) == 0 {
+		for _, src := range x.host.Dialect.Locate(x.host.Places) {
+			fmt.Fprintf(w, "     looked in: %s\n", own.short(src.File))
+		}
+		fmt.Fprintf(w, "     to run the hooks of other agents: hookbridge install --host %s\n", host.Name)
+	}
+}
+
+// doneBy says in a line what the host does after an event.
+func doneBy(s *simulate.Step, title string) string {
+	var does []string
+	r := &s.Reply
+	switch {
+	case r.Verdict == schema.Deny:
+		does = append(does, "blocks it")
+	case r.Verdict == schema.Ask:
+		does = append(does, "asks its user")
+	case r.Verdict == schema.Allow:
+		does = append(does, "allows it")
+	}
+	for _, e := range []struct {
+		has  bool
+		does string
+	}{
+		{r.Input != nil && r.Verdict != schema.Deny, "takes the new input"}, {r.Output != nil, "shows the model the new result"},
+		{r.Context+r.Feedback != "", "gives the model the context"}, {r.KeepGoing != "", "continues"}, {r.EndTurn, "ends the turn"},
+	} {
+		if e.has {
+			does = append(does, e.does)
+		}
+	}
+	if s.Ignored != 0 {
+		does = append(does, "ignores: "+strings.Join(s.Ignored.Names(), ", "))
+	}
+	if len(does) == 0 {
+		return ""
+	}
+	return title + " " + strings.Join(does, ", ")
+}

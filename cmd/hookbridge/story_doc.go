@@ -1,0 +1,209 @@
+package main
+
+import (
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/internal/jsondoc"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+type storyDoc struct {
+	Host        string              `json:"host"`
+	Hooks       string              `json:"hooks"`
+	Event       string              `json:"event,omitempty"`
+	Answer      string              `json:"answer"`
+	Payload     jsondoc.Raw         `json:"payload"`
+	Views       []viewDoc           `json:"views"`
+	Ran         []any               `json:"ran"` // ranDoc or asyncDoc
+	Skipped     []skippedDoc        `json:"skipped"`
+	Merged      jsondoc.Raw         `json:"merged"`
+	Reply       jsondoc.Raw         `json:"reply"`
+	Stdout      jsondoc.Raw         `json:"stdout"`
+	Diagnostics []schema.Diagnostic `json:"diagnostics"`
+	Installed   bool                `json:"installed"` // false: with the entry that the command line states
+	Why         string              `json:"why"`       // why it was not played
+	Steps       []stepDoc           `json:"steps"`
+}
+
+// A stepDoc is one event of the action.
+type stepDoc struct {
+	Event       string              `json:"event"`
+	Raised      bool                `json:"raised"`
+	Why         string              `json:"why"` // why it isn't
+	Payload     jsondoc.Raw         `json:"payload"`
+	Entries     []entryDoc          `json:"entries"`
+	Skipped     []skippedDoc        `json:"skipped"`
+	Merged      jsondoc.Raw         `json:"merged"`
+	Reply       jsondoc.Raw         `json:"reply"`
+	Ignored     []string            `json:"ignored"`
+	Diagnostics []schema.Diagnostic `json:"diagnostics"`
+}
+
+// An entryDoc is an entry of the host's that it called, with the hooks that hookbridge ran for it.
+type entryDoc struct {
+	Entry   any          `json:"entry"` // ranDoc or asyncDoc
+	Agent   string       `json:"hooks_of"`
+	Hooks   []any        `json:"hooks"`
+	Skipped []skippedDoc `json:"skipped"`
+	Stdout  jsondoc.Raw  `json:"answer"`
+}
+
+// A playsDoc is what several agents make of one call.
+type playsDoc struct {
+	Agents []storyDoc `json:"agents"`
+}
+
+type viewDoc struct {
+	Event   string   `json:"event"`
+	Tool    string   `json:"tool"`
+	Matched []string `json:"matched_against"`
+}
+
+// A placeDoc says which hook it is.
+type placeDoc struct {
+	File    string `json:"file"`
+	Path    string `json:"path"`
+	Line    int    `json:"line"`
+	Event   string `json:"event"`
+	Matcher string `json:"matcher"`
+	Handler string `json:"handler"`
+	Command string `json:"command"`
+}
+
+type skippedDoc struct {
+	placeDoc
+	Why    string `json:"why"`
+	Detail string `json:"detail"`
+}
+
+type startDoc struct {
+	placeDoc
+	Tool    string      `json:"tool"`
+	Stdin   jsondoc.Raw `json:"stdin"`
+	Started bool        `json:"started"`
+	Async   bool        `json:"async"`
+}
+
+// A ranDoc is a hook that ran and was waited for.
+type ranDoc struct {
+	startDoc
+	Exit        int                 `json:"exit"`
+	Signal      string              `json:"signal"`
+	TimedOut    bool                `json:"timed_out"`
+	MS          float64             `json:"ms"`
+	Stdout      string              `json:"stdout"`
+	Stderr      string              `json:"stderr"`
+	Reply       jsondoc.Raw         `json:"reply"`
+	Diagnostics []schema.Diagnostic `json:"diagnostics"`
+}
+
+// An asyncDoc is a hook that nobody waits for.
+type asyncDoc struct {
+	startDoc
+	Diagnostics []schema.Diagnostic `json:"diagnostics"`
+}
+
+func (x *show) doc() storyDoc {
+	doc := storyDoc{Host: x.host.Dialect.Profile().Name, Answer: schema.NoOpinion.String(), Installed: x.host.Assumed == nil, Why: x.why}
+	doc.Hooks = doc.Host
+	var merged, reply schema.Reply
+	var found schema.Diagnostics
+	if x.out != nil {
+		doc.Answer, found, reply = x.out.Decision, x.out.Diagnostics(), x.out.Reply()
+		for i := range x.out.Steps {
+			s := &x.out.Steps[i]
+			doc.Steps = append(doc.Steps, x.stepDoc(s))
+			merged = x.host.Dialect.Merge([]schema.Reply{merged, s.Merged})
+			x.flatten(&doc, s, &merged)
+		}
+	}
+	doc.Views, doc.Ran, doc.Skipped, doc.Steps = array(doc.Views), array(doc.Ran), array(doc.Skipped), array(doc.Steps)
+	doc.Merged, doc.Reply, doc.Diagnostics = replyJSON(&merged), replyJSON(&reply), findingDocs(found)
+	doc.Payload, doc.Stdout = jsondoc.Document(doc.Payload), jsondoc.Document(doc.Stdout)
+	return doc
+}
+
+// flatten adds to the whole what one event brought: of the first event its payload, of the first entry that
+// calls hookbridge how it came to its answer.
+func (x *show) flatten(doc *storyDoc, s *simulate.Step, merged *schema.Reply) {
+	if doc.Event == "" && s.Why == "" {
+		doc.Event, doc.Payload = s.Event, s.Payload
+	}
+	own := &story{at: x.host.Places}
+	for _, skip := range s.Skipped {
+		doc.Skipped = append(doc.Skipped, own.skipDoc(skip))
+	}
+	for i := range s.Runs {
+		t := storyOf(x.host.Places, &s.Runs[i])
+		if t.inside == nil {
+			doc.Ran = append(doc.Ran, t.runDoc(t.run.HookRun))
+			continue
+		}
+		if doc.Stdout == nil {
+			doc.Hooks, doc.Stdout, *merged = t.inside.Bridge.Hooks.Profile().Name, t.inside.Answer, t.report.Trace.Merged
+			doc.Views = each(t.report.Trace.Views, viewDocOf)
+		}
+		doc.Ran = append(doc.Ran, each(t.report.Runs, t.runDoc)...)
+		doc.Skipped = append(doc.Skipped, each(t.report.Trace.Skipped, t.skipDoc)...)
+	}
+}
+
+func viewDocOf(v schema.View) viewDoc { return viewDoc{v.Event, v.Tool, array(v.Target)} }
+
+func (x *show) stepDoc(s *simulate.Step) stepDoc {
+	own := &story{at: x.host.Places}
+	return stepDoc{
+		Event: s.Event, Raised: s.Why == "", Why: s.Why, Payload: jsondoc.Document(s.Payload),
+		Entries: each(s.Runs, func(r simulate.Run) entryDoc {
+			t := storyOf(x.host.Places, &r)
+			doc := entryDoc{Entry: t.runDoc(r.HookRun), Hooks: []any{}, Skipped: []skippedDoc{}}
+			if t.inside != nil {
+				doc.Agent, doc.Stdout = t.inside.Bridge.Hooks.Profile().Name, jsondoc.Document(t.inside.Answer)
+				doc.Hooks, doc.Skipped = each(t.report.Runs, t.runDoc), each(t.report.Trace.Skipped, t.skipDoc)
+			}
+			return doc
+		}),
+		Skipped: each(s.Skipped, own.skipDoc), Merged: replyJSON(&s.Merged), Reply: replyJSON(&s.Reply), Ignored: s.Ignored.Names(),
+		Diagnostics: findingDocs(s.Diagnostics()),
+	}
+}
+
+func (s *story) skipDoc(x bridge.Skip) skippedDoc {
+	return skippedDoc{s.placeDoc(&x.Hook), x.Why.String(), x.Detail}
+}
+
+func (s *story) placeDoc(h *schema.Hook) placeDoc {
+	return placeDoc{s.short(h.Source.File), h.Path, h.Line, h.Native, h.Matcher, h.Handler.String(), what(h)}
+}
+
+func (s *story) runDoc(run bridge.HookRun) any {
+	start := startDoc{s.placeDoc(&run.Hook), run.View.Tool, jsondoc.Document(run.Stdin), run.Ran && run.Result.Err == nil, run.Async}
+	found := findingDocs(s.findings(&run.Hook))
+	if run.Async {
+		return asyncDoc{start, found}
+	}
+	r := &run.Result
+	return ranDoc{start, r.Exit, r.Signal, r.TimedOut, milliseconds(r.End.Sub(r.Start)), string(r.Stdout), string(r.Stderr), replyJSON(&run.Reply), found}
+}
+
+// replyJSON is a reply, a member for each of its effects, by the
+// effects' names.
+func replyJSON(r *schema.Reply) jsondoc.Raw {
+	w := ordjson.NewWriter(nil)
+	w.String("decision", r.Verdict.String())
+	w.Strings("effects", r.Uses().Names())
+	for _, p := range replyParts(r) {
+		if p.name != r.Verdict.String() && p.name != schema.EffectEnv.Name() {
+			w.String(p.name, p.text)
+		}
+	}
+	if len(r.Env) > 0 {
+		env := ordjson.NewWriter(nil)
+		for _, v := range r.Env {
+			env.String(v.Name, v.Value)
+		}
+		w.Raw(schema.EffectEnv.Name(), env.Bytes())
+	}
+	return w.Bytes()
+}

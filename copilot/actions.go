@@ -1,0 +1,20 @@
+package copilot
+
+import (
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// actions are the events of calls and prompts, by their first names: entries under the other name are called at
+// the same time.
+var actions = []dialect.Sequence{
+	{Action: schema.PreTool, Kinds: []schema.Kind{schema.MCP}, Source: seen,
+		Events: []string{"preToolUse", "permissionRequest", "preMcpToolCall", dialect.ToolRuns, "postToolUse"}},
+	{Action: schema.PreTool, Source: seen, Events: []string{"preToolUse", "permissionRequest", dialect.ToolRuns, "postToolUse"}},
+	{Action: schema.PromptSubmit, Source: seen, Events: []string{"userPromptSubmitted", "userPromptTransformed"}},
+}
+
+// codeActions are those of VS Code.
+var codeActions = []dialect.Sequence{
+	{Action: schema.PreTool, Source: code, Events: []string{"PreToolUse", dialect.ToolRuns, "PostToolUse"}},
+}

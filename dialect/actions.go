@@ -1,0 +1,44 @@
+package dialect
+
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A Sequence lists the native events that one action of an agent raises, in their order. An event that the
+// agent's version or program doesn't have is left out.
+type Sequence struct {
+	Action schema.Event  // what the agent does; PreTool for the call of a tool
+	Kinds  []schema.Kind // the kinds of tool; nil: all that no row before names
+	Events []string      // ToolRuns is where the tool itself runs
+	Source string
+}
+
+// ToolRuns is the place of the tool among the events of its call.
+const ToolRuns = ""
+
+// Raised lists the events that an action raises, of a call those for a tool of that kind: the first row of Actions
+// that fits, or else the one event of the agent's for it.
+func (p *Profile) Raised(action schema.Event, kind schema.Kind) (events []string) {
+	for i := range p.Actions {
+		if s := &p.Actions[i]; s.Action == action && (s.Kinds == nil || slices.Contains(s.Kinds, kind)) {
+			return slices.DeleteFunc(slices.Clone(s.Events), func(native string) bool {
+				return native != ToolRuns && p.Row(native) == nil
+			})
+		}
+	}
+	if native := p.Generic(action); native != "" {
+		events = append(events, native)
+	}
+	return events
+}
+
+// Refusal is the native event that the agent raises for a call that it refused, "" if there is none.
+func (p *Profile) Refusal() string {
+	i := slices.IndexFunc(p.Events, func(row schema.EventRow) bool { return slices.Contains(row.Also, schema.PermissionDenied) })
+	if i < 0 {
+		return ""
+	}
+	return p.Events[i].Native
+}
