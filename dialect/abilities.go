@@ -110,6 +110,23 @@ type ModuleWriter interface {
 	Typed(native string) bool
 }
 
+// An EntryFile is a dialect whose host reads no list of commands: hookbridge writes a
+// file of its own for it, such as a plugin, that runs the commands of the entries.
+type EntryFile interface {
+	// EntryFileName is the file's name in the folder that Locate returns.
+	EntryFileName() string
+	// WriteEntries is the text of that file.
+	WriteEntries(entries []EventEntry) []byte
+	// ReadEntries takes such a text apart; ok is false for any other text.
+	ReadEntries(text []byte) (entries []EventEntry, ok bool)
+}
+
+// An EventEntry is an entry at an event, as WriteHook of the dialect writes it.
+type EventEntry struct {
+	Native string
+	Value  []byte
+}
+
 // An Unnamed is a dialect of which some payloads don't name their event: the command
 // that is registered for the event names it.
 type Unnamed interface {

@@ -134,6 +134,15 @@ type VoidMember struct {
 	Without     string // what the agent does where an entry of the bridge can't start
 }
 
+// Ours is the value as install writes it: the same number in other digits than a user's,
+// which stays.
+func (m VoidMember) Ours() []byte { return []byte(m.Value + ".0") }
+
+// Voids reports whether a field has the effect, whoever wrote it.
+func (m VoidMember) Voids(name string, value []byte) bool {
+	return m.Name != "" && name == m.Name && strings.TrimSuffix(string(value), ".0") == m.Value
+}
+
 // Full is the name by which the command line knows the dialect as it is, with its
 // version or program.
 func (p *Profile) Full() string {

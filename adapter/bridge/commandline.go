@@ -53,7 +53,7 @@ func New(call *cmdline.Call, m Machine) (*Bridge, error) {
 }
 
 func (b *Bridge) setAgents(call *cmdline.Call) (err error) {
-	if b.Hooks, err = cmdline.FindDialect("--hooks", call.Owner()); err == nil && call.Text("host") != "" {
+	if b.Hooks, err = cmdline.FindDialect("--hooks", call.Owners()[0]); err == nil && call.Text("host") != "" {
 		b.Host, err = cmdline.FindDialect("--host", call.Text("host"))
 	}
 	return err

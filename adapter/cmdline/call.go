@@ -10,6 +10,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -197,12 +198,12 @@ func (c *Call) LooksForHooks() bool {
 	return !c.Has("c") && c.Program == nil && c.Text("module") == "" && c.Text("inline") == "" && !c.Has("config")
 }
 
-// Owner is the agent that the hooks are written for, as the call names it.
-func (c *Call) Owner() string {
+// Owners are the agents that the hooks are written for, as the call names them.
+func (c *Call) Owners() []string {
 	if !c.Has("hooks") && c.Text("module") != "" { // the default says nothing
-		return ModuleDialect()
+		return []string{ModuleDialect()}
 	}
-	return c.Text("hooks")
+	return lists.Map(strings.Split(c.Text("hooks"), ","), strings.TrimSpace)
 }
 
 // ModuleDialect is the name of the dialect whose hooks are in modules.
@@ -229,7 +230,7 @@ func (c *Call) RunsHooksOf(hooks string) bool {
 	if !c.Has("hooks") && c.Has("module") {
 		return c.FindsHooks()
 	}
-	return c.FindsHooks() && dialect.BaseName(c.Text("hooks")) == dialect.BaseName(hooks)
+	return c.FindsHooks() && slices.ContainsFunc(c.Owners(), func(o string) bool { return dialect.BaseName(o) == dialect.BaseName(hooks) })
 }
 
 // Installed reports whether install writes such a call into a file of the host

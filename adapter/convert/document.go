@@ -135,6 +135,20 @@ func OwnEntries(host dialect.Dialect, text []byte) ([]OwnEntry, error) {
 	return out, nil
 }
 
+// NewOwnEntry is the only entry of hookbridge at an event of a host, in a file that
+// WriteEntries made.
+func NewOwnEntry(host dialect.Dialect, native string, value []byte) OwnEntry {
+	array := ordjson.Pointer(host.Profile().EventsAt, native)
+	e := OwnEntry{Pointer: array + "/0", Array: array, Value: value, Alone: true}
+	shape := handlerShape(host)
+	for _, h := range handlersAt(value, e.Pointer, shape[:len(shape)-1]) {
+		o, _ := ordjson.Members(h.Value, 0)
+		e.Pointer = h.Pointer
+		e.Call, _ = cmdline.Parse(o.Str(shape[len(shape)-1]), o.Strings("args"))
+	}
+	return e
+}
+
 // handlerShape lists the names that lead from an element of an event's array to
 // a handler's command, "*" for the elements of an array. It is read from what the
 // host's own writer makes of a hook.
@@ -311,7 +325,7 @@ func (c *converter) fromModule(cfg *schema.Config) {
 		}
 		return
 	}
-	in := Installation{Host: c.to, Hooks: c.from, Policy: c.policy, Module: cfg.Hooks[0].Command}
+	in := Installation{Host: c.to, Hooks: []dialect.Dialect{c.from}, Policy: c.policy, Module: cfg.Hooks[0].Command}
 	entries, ds := in.Entries(cfg.Hooks)
 	c.Entries, c.Diagnostics = entries, append(c.Diagnostics, ds...)
 }

@@ -5,23 +5,28 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// An Installation is what the bridge needs in a host's configuration.
+// An Installation is what hookbridge needs in a host's configuration: one entry for an
+// event, for the hooks of all agents.
 type Installation struct {
-	Host, Hooks dialect.Dialect
-	Path        string // of the program; "": the host looks for it in PATH
+	Host  dialect.Dialect
+	Hooks []dialect.Dialect // whose hooks the entries run
+	Path  string            // of the program; "": the host looks for it in PATH
 	cmdline.Policy
 	FailClosed bool
 	Trust      bool           // --require-trust, for a user's own entry
 	Scope      schema.Scope   // whose hooks the entries run; ScopeGiven: all that are found
-	Module     string         // file of the callbacks that are the hooks; "": the bridge finds them
+	Module     string         // file of the callbacks that are the hooks; "": hookbridge finds them
 	Flags      []cmdline.Flag // further flags of run
 }
 
@@ -30,13 +35,13 @@ func (in *Installation) States(flag string) bool {
 	return slices.Contains([]string{"ask", "allow", "fail-closed"}, flag)
 }
 
-// unrunnable says why the bridge can't run a hook that the host calls it for, "" if it
+// unrunnable says why hookbridge can't run a hook that the host calls it for, "" if it
 // can.
-func (in *Installation) unrunnable(h *schema.Hook) (code schema.Code, message string) {
+func (in *Installation) unrunnable(d dialect.Dialect, h *schema.Hook) (code schema.Code, message string) {
 	what := schema.An(h.Handler.String()) + " hook"
 	switch h.Handler {
 	case schema.HandlerMCPTool:
-		return schema.CodeNoHandler, what + " can't run outside " + in.Hooks.Profile().Title
+		return schema.CodeNoHandler, what + " can't run outside " + d.Profile().Title
 	case schema.HandlerPrompt, schema.HandlerAgent:
 		if !slices.ContainsFunc(in.Flags, func(f cmdline.Flag) bool { return f.Name == "evaluator" && f.Value != "" }) {
 			return schema.CodeNoEvaluator, what + " needs an evaluator, and the entry names none: add --evaluator COMMAND"
@@ -62,60 +67,95 @@ func reportAll(ds *schema.Diagnostics, d dialect.Dialect, h *schema.Hook, found 
 	}
 }
 
-// Entries returns one entry of the bridge for each event of the host that one
-// of the hooks needs, in the host's order. A hook that has no event there is
-// reported.
-func (in *Installation) Entries(hooks []schema.Hook) ([]Placed, schema.Diagnostics) {
-	var ds schema.Diagnostics
-	waits := map[string]*plan.Wait{}
-	matchers := map[string]string{}
-	need := func(native, matcher string) *plan.Wait {
-		if waits[native] == nil {
-			waits[native] = &plan.Wait{}
+// A need is what the entry at one event of the host is for.
+type need struct {
+	matcher string
+	waits   []*plan.Wait // by agent, nil where the agent needs nothing here
+}
+
+// limit is how long the host has to wait. The hooks of one agent may have to wait for
+// those of another.
+func (n *need) limit() time.Duration {
+	var all time.Duration
+	for _, w := range n.waits {
+		if w != nil {
+			all += w.Total()
 		}
-		matchers[native] = matcher
-		return waits[native]
 	}
-	p := plan.New(in.Hooks, in.Host)
+	return max(all+plan.Margin, time.Minute)
+}
+
+// needs collects what the entries are for, by the host's name of the event.
+type needs map[string]*need
+
+func (n needs) wait(native, matcher string, agent, agents int) *plan.Wait {
+	x := n[native]
+	if x == nil {
+		x = &need{matcher: matcher, waits: make([]*plan.Wait, agents)}
+		n[native] = x
+	}
+	if x.waits[agent] == nil {
+		x.waits[agent] = &plan.Wait{}
+	}
+	if x.matcher != matcher { // as wide as either
+		x.matcher = ""
+	}
+	return x.waits[agent]
+}
+
+// Entries returns one entry for each event of the host that one of the hooks needs, in
+// the host's order. hooks has those of each agent. A hook that has no event there is
+// reported.
+func (in *Installation) Entries(hooks ...[]schema.Hook) ([]Placed, schema.Diagnostics) {
+	var ds schema.Diagnostics
+	all := needs{}
+	for i, d := range in.Hooks {
+		in.collect(all, i, d, hooks[i], &ds)
+	}
+	if in.Ask == cmdline.AskRelay {
+		c := &schema.Call{Tool: schema.Tool{Kinds: []schema.Kind{schema.Shell}}}
+		if gate, _ := in.Host.Asks(c); gate != "" && len(all) > 0 {
+			all.wait(gate, "", 0, len(in.Hooks)).AtLeast(time.Minute)
+		}
+	}
+	var out []Placed
+	for _, row := range in.Host.Profile().Events {
+		if n := all[row.Native]; n != nil {
+			out = append(out, in.entry(row.Native, n.matcher, n.limit()))
+		}
+	}
+	return out, ds
+}
+
+// collect adds what the hooks of one agent need.
+func (in *Installation) collect(all needs, agent int, d dialect.Dialect, hooks []schema.Hook, ds *schema.Diagnostics) {
+	p := plan.New(d, in.Host)
 	for i := range hooks {
 		h := &hooks[i]
 		if cmdline.FindsHooks(h.Command) {
 			continue
 		}
 		entries := p.Own(h, true)
-		reportAll(&ds, in.Hooks, h, p.Findings(h, entries))
+		reportAll(ds, d, h, p.Findings(h, entries))
 		if len(entries) == 0 {
 			continue
 		}
-		reportAll(&ds, in.Hooks, h, plan.Unset(in.Hooks, h))
-		if code, message := in.unrunnable(h); code != "" {
-			ds.AddSeverity(code, plan.GuardSeverity(in.Hooks, h), "", message).OfHook(h)
+		reportAll(ds, d, h, plan.Unset(d, h))
+		if code, message := in.unrunnable(d, h); code != "" {
+			ds.AddSeverity(code, plan.GuardSeverity(d, h), "", message).OfHook(h)
 		}
 		for _, e := range entries {
-			need(e.Native, in.wide(h, e)).Add(in.Hooks.Profile(), h, in.Hooks.Profile().Timeout(h))
+			all.wait(e.Native, in.wide(h, e), agent, len(in.Hooks)).Add(d.Profile(), h, d.Profile().Timeout(h))
 		}
 		for _, e := range p.RecordOnly(h, entries) {
-			need(e.Native, "").AtLeast(time.Minute)
+			all.wait(e.Native, "", agent, len(in.Hooks)).AtLeast(time.Minute)
 		}
 	}
-	if in.Ask == cmdline.AskRelay {
-		c := &schema.Call{Tool: schema.Tool{Kinds: []schema.Kind{schema.Shell}}}
-		if gate, _ := in.Host.Asks(c); gate != "" && len(waits) > 0 {
-			need(gate, "").AtLeast(time.Minute)
-		}
-	}
-	var out []Placed
-	for _, row := range in.Host.Profile().Events {
-		if wait := waits[row.Native]; wait != nil {
-			out = append(out, in.entry(row.Native, matchers[row.Native], wait.Entry()))
-		}
-	}
-	return out, ds
 }
 
-// wide is the matcher of the bridge's own entry: as wide as the event allows,
-// for the bridge asks each hook's matcher itself. A host that has another event
-// for some tools keeps them apart.
+// wide is the matcher of hookbridge's own entry: as wide as the event allows, for
+// hookbridge checks each hook's matcher itself. A host that has another event for some
+// tools keeps them apart.
 func (in *Installation) wide(h *schema.Hook, e schema.Entry) string {
 	at := schema.Hook{Event: h.Event}
 	for _, w := range in.Host.Plan(&at, schema.Selection{All: true, Exact: true}) {
@@ -131,7 +171,8 @@ func (in *Installation) entry(native, matcher string, limit time.Duration) Place
 	if dialect.Ability[dialect.TrustKeeper](in.Host) != nil { // a hook with another timeout must not change what was reviewed
 		limit = max(limit, in.Host.Profile().Timeout(&schema.Hook{Handler: schema.HandlerCommand, Event: row.Event})+plan.Margin)
 	}
-	h := schema.Hook{Handler: schema.HandlerCommand, Command: in.CommandAt(native), Timeout: limit}
+	call := in.CallAt(native)
+	h := schema.Hook{Handler: schema.HandlerCommand, Command: call.Command(), Timeout: limit}
 	if row.Event == schema.Stop || row.Event == schema.SubagentStop {
 		none := -1
 		h.LoopLimit = &none
@@ -146,12 +187,12 @@ func (in *Installation) entry(native, matcher string, limit time.Duration) Place
 	return Placed{Pointer: e.Pointer, Value: value}
 }
 
-// CommandAt is the bridge's own call at an event of the host, which it names where
-// payloads don't.
-func (in *Installation) CommandAt(native string) string {
+// CallAt is the call of hookbridge at an event of the host, which it names where payloads
+// don't.
+func (in *Installation) CallAt(native string) cmdline.Call {
 	c := cmdline.Call{Path: in.Path}
 	c.Set("host", in.Host.Profile().Full())
-	c.Set("hooks", in.Hooks.Profile().Full())
+	c.Set("hooks", strings.Join(lists.Map(in.Hooks, adapter.NameOf), ","))
 	c.Flags = append(c.Flags, in.Policy.Flags()...)
 	if in.FailClosed {
 		c.Set("fail-closed", "")
@@ -169,7 +210,7 @@ func (in *Installation) CommandAt(native string) string {
 	if in.Host.Profile().Unnamed {
 		c.Set("event", native)
 	}
-	return c.Command()
+	return c
 }
 
 // Element is the pointer of the i-th element of an array.

@@ -134,7 +134,7 @@ func narrowEvent(t *testing.T, from, to dialect.Dialect, row *schema.EventRow, p
 		h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand, Command: "./x", Matcher: text}
 		planned := [][]schema.Entry{p.Entries(&h, true)}
 		if i%8 == 0 { // what is written is what is planned
-			in := Installation{Host: to, Hooks: from}
+			in := Installation{Host: to, Hooks: []dialect.Dialect{from}}
 			installed, _ := in.Entries([]schema.Hook{h})
 			planned = append(planned, entriesOf(t, to, installed), entriesOf(t, to, Convert(from, to, &schema.Config{Hooks: []schema.Hook{h}}, ConvertOptions{}).Entries))
 		}

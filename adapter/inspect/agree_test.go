@@ -51,7 +51,7 @@ func TestCommandsAgree(t *testing.T) {
 			if dialect.Related(from, to) || dialect.Related(to, from) || from.Profile().Name == to.Profile().Name {
 				continue
 			}
-			in := convert.Installation{Host: to, Hooks: from}
+			in := convert.Installation{Host: to, Hooks: []dialect.Dialect{from}}
 			_, installed := in.Entries(cfg.Hooks)
 			conversion := convert.Convert(from, to, cfg, convert.ConvertOptions{})
 			if to.Profile().Modules != nil {

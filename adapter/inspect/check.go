@@ -87,8 +87,7 @@ func (c *checker) neverRuns(h *schema.Hook) {
 func (c *checker) keepsOthersOut(found schema.Diagnostic) bool {
 	m := pointed(c.text, found.Path)
 	return found.Code == schema.CodeUnknownMember && m != nil && slices.ContainsFunc(adapter.Dialects(), func(d dialect.Dialect) bool {
-		void := d.Profile().VoidMember
-		return void.Name != "" && m.Name == void.Name && string(m.Value) == void.Value
+		return d.Profile().VoidMember.Voids(m.Name, m.Value)
 	})
 }
 

@@ -6,11 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/frontmatter"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
@@ -120,15 +121,7 @@ func printChecked(std stdio, files int, all schema.Diagnostics) {
 }
 
 // counted is a number of things: "1 entry", "2 entries".
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	if stem, ok := strings.CutSuffix(what, "y"); ok {
-		what = stem + "ie"
-	}
-	return strconv.Itoa(n) + " " + what + "s"
-}
+func counted(n int, what string) string { return plan.Counted(n, what) }
 
 // shown is a path as the user would write it here.
 func shown(file string) string {
@@ -162,13 +155,13 @@ func fromProject(name string) string {
 
 func (c *fileChecker) ownFiles(dir string) {
 	folder := defaultTests
-	if name := filepath.Join(dir, projectfile.Name); exists(name) {
+	if name := filepath.Join(dir, projectfile.Name); hookfile.Exists(name) {
 		if file := c.projectFile(shown(name)); file != nil && file.Tests != "" {
 			folder = file.Tests
 		}
 	}
 	folder = filepath.Join(dir, filepath.FromSlash(folder))
-	if !exists(folder) {
+	if !hookfile.Exists(folder) {
 		return
 	}
 	files, err := scenarioFiles(folder)
@@ -226,7 +219,7 @@ func mistakesIn(file *projectfile.File) (errs []error) {
 	for _, s := range file.Install {
 		errs = append(errs, setDefault(file, known, s))
 	}
-	if _, err := agentsStated(file); err != nil {
+	if _, err := install.Stated(file); err != nil {
 		errs = append(errs, err)
 	}
 	for _, fact := range file.Facts {

@@ -58,7 +58,7 @@ func (c *fileChecker) project(dir string) {
 	p := c.places
 	p.Project = dir
 	for _, d := range adapter.Dialects() {
-		if c.given != nil && !sameAgent(c.given, d) {
+		if c.given != nil && !adapter.SameAgent(c.given, d) {
 			continue
 		}
 		for _, s := range d.Locate(p) {
@@ -225,10 +225,10 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checkedFile, at schema.Sourc
 	f.found = append(f.found, inspect.Check(d, cfg, text, ds, p)...)
 	hookfile.OfAgent(d, cfg, absolute(f.name), whole)
 	for _, host := range c.hosts {
-		if sameAgent(host, d) {
+		if adapter.SameAgent(host, d) {
 			continue
 		}
-		in := convert.Installation{Host: host, Hooks: d}
+		in := convert.Installation{Host: host, Hooks: []adapter.Dialect{d}}
 		_, lost := in.Entries(cfg.Hooks)
 		inspect.Place(lost, f.name, text)
 		f.found = append(f.found, lost...)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/convert"
-	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -45,28 +45,7 @@ func switchedOff(file string, c *convert.Conversion, to adapter.Dialect) schema.
 	if err != nil || len(c.Entries) == 0 {
 		return nil // writing it says so
 	}
-	return unheeded(to, text, to.Given(file))
-}
-
-// unheeded reports why an agent doesn't run what is in its file: it rejects the whole
-// file, which is an error, or a member switches the hooks off.
-func unheeded(d adapter.Dialect, text []byte, at schema.Source) (out schema.Diagnostics) {
-	cfg, ds := inspect.Accepted(d.ParseConfig(text, at))
-	if cfg != nil {
-		_, off := d.Resolve([]*schema.Config{cfg})
-		ds = append(ds, off...)
-	}
-	for _, x := range ds {
-		switch x.Code {
-		case schema.CodeVoidFile, schema.CodeSyntax, schema.CodeShape:
-			x.Fix = "correct that first; nothing was written"
-			out = append(out, x)
-		case schema.CodeDisabled:
-			x.Severity = schema.Weaker
-			out = append(out, x)
-		}
-	}
-	return out
+	return install.Unheeded(to, text, to.Given(file))
 }
 
 // merged is the text of a file, nil if there is none, and the text with the
@@ -75,19 +54,19 @@ func merged(file string, c *convert.Conversion, to adapter.Dialect) (before, tex
 	if before, err = discover.Read(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
 	}
-	text = orEmpty(to, before)
+	text = install.OrEmpty(to, before)
 	within := convert.Within(to, text)
 	for _, e := range c.Entries {
 		e.Pointer = within + e.Pointer
 		have, err := jsonedit.Elements(text, e.Pointer)
 		if err != nil {
-			return nil, nil, inFile(file, err)
+			return nil, nil, install.InFile(file, err)
 		}
 		if slices.ContainsFunc(have, func(v []byte) bool { return ordjson.Equal(v, e.Value) }) {
 			continue
 		}
 		if text, err = jsonedit.Insert(text, e.Pointer, e.Value); err != nil {
-			return nil, nil, inFile(file, err)
+			return nil, nil, install.InFile(file, err)
 		}
 	}
 	return before, text, nil

@@ -11,7 +11,9 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
@@ -151,14 +153,14 @@ func (x *doctor) chooseHosts() (err error) {
 		x.hosts, err = dialectsNamed("--host", x.flags.hosts)
 		return err
 	}
-	if x.hosts, err = agentsStated(x.file); err != nil || len(x.hosts) > 0 {
+	if x.hosts, err = install.Stated(x.file); err != nil || len(x.hosts) > 0 {
 		return err
 	}
-	x.hosts = located(x.bridge.Places, func(s schema.Source) bool { return s.OfProject() && holdsFile(s) })
+	x.hosts = adapter.Located(x.bridge.Places, func(s schema.Source) bool { return s.OfProject() && hookfile.HoldsFile(s) })
 	if x.userToo = len(x.hosts) == 0; x.userToo {
-		x.hosts = located(x.bridge.Places, holdsFile)
+		x.hosts = adapter.Located(x.bridge.Places, hookfile.HoldsFile)
 	} else {
-		x.hosts = with(x.hosts, agentsWhere(func(d adapter.Dialect) bool { return callsBridge(d, x.bridge.Places, schema.ScopeUser) })...)
+		x.hosts = adapter.With(x.hosts, adapter.Where(func(d adapter.Dialect) bool { return install.Calls(d, x.bridge.Places, schema.ScopeUser) })...)
 	}
 	return nil
 }

@@ -9,6 +9,9 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -211,20 +214,20 @@ func (f *fireFlags) entry(host adapter.Dialect, at schema.Places) (*cmdline.Call
 		l := simulate.Load(host, at, nil)
 		stated = !slices.ContainsFunc(l.Hooks, func(h schema.Hook) bool {
 			c, ok := cmdline.Parse(h.Command, h.Args)
-			return ok && ownerOf(&c) == ownerOf(&f.Call)
+			return ok && slices.ContainsFunc(f.Owners(), c.RunsHooksOf)
 		})
 	}
 	if named {
 		if d, err := findDialect("--hooks", f.Text("hooks")); err != nil {
 			return nil, err
-		} else if sameAgent(d, host) {
+		} else if adapter.SameAgent(d, host) {
 			return nil, errUsage{host.Profile().Name + " runs its own hooks without hookbridge; name another agent with --hooks"}
 		}
 	}
 	if !stated {
 		return nil, nil
 	}
-	hooks := f.Owner()
+	hooks := strings.Join(f.Owners(), ",")
 	if !named && f.LooksForHooks() {
 		d, err := otherHooks(host, at)
 		if err != nil {
@@ -236,24 +239,18 @@ func (f *fireFlags) entry(host adapter.Dialect, at schema.Places) (*cmdline.Call
 	return &call, nil
 }
 
-// ownerOf is the agent whose hooks a call runs, without its version.
-func ownerOf(call *cmdline.Call) string {
-	name, _, _ := strings.Cut(call.Owner(), "@")
-	return name
-}
-
 // otherHooks is the first agent other than the host that has hooks here.
 func otherHooks(host adapter.Dialect, at schema.Places) (adapter.Dialect, error) {
-	others := without(adapter.Dialects(), host)
+	others := adapter.Without(adapter.Dialects(), host)
 	for _, d := range others {
 		if res, ds := discover.Load(d, at, nil); len(res.Configs) > 0 || len(ds) > 0 {
 			return d, nil
 		}
 	}
-	if d, _ := adapter.Find(adapter.Default); !sameAgent(d, host) {
+	if d, _ := adapter.Find(adapter.Default); !adapter.SameAgent(d, host) {
 		return d, nil
 	}
-	return nil, errUsage{host.Profile().Name + " runs its own hooks, and no other agent has hooks here; name the agent with --hooks: " + either(namesOf(others))}
+	return nil, errUsage{host.Profile().Name + " runs its own hooks, and no other agent has hooks here; name the agent with --hooks: " + either(adapter.NamesOf(others))}
 }
 
 // hostIn is an agent in its places, as a simulation plays it.
@@ -269,8 +266,8 @@ const assumeHelp = "as if hookbridge install had written an entry for the hooks 
 func assumeInstalled(host *simulate.Host, flags []cmdline.Flag) {
 	flags = slices.DeleteFunc(slices.Clone(flags), func(f cmdline.Flag) bool { return cmdline.Row(f.Name).Entries == "" })
 	host.Assumed = []cmdline.Call{}
-	for _, d := range without(adapter.Dialects(), host.Dialect) {
-		if res, _ := discover.Load(d, host.Places, nil); slices.ContainsFunc(res.Hooks, isOwnHook) {
+	for _, d := range adapter.Without(adapter.Dialects(), host.Dialect) {
+		if res, _ := discover.Load(d, host.Places, nil); slices.ContainsFunc(res.Hooks, plan.IsOwn) {
 			both := []cmdline.Flag{{Name: "host", Value: host.Dialect.Profile().Full()}, {Name: "hooks", Value: d.Profile().Name}}
 			host.Assumed = append(host.Assumed, cmdline.Call{Flags: append(both, flags...)})
 		}
@@ -322,12 +319,12 @@ func agentsHere(at schema.Places) ([]adapter.Dialect, error) {
 	if err != nil {
 		return nil, err
 	}
-	hosts, err := agentsStated(file)
+	hosts, err := install.Stated(file)
 	if err != nil || len(hosts) > 0 {
 		return hosts, err
 	}
-	hosts = located(at, func(s schema.Source) bool { return s.OfProject() && holdsFile(s) })
-	hosts = with(hosts, agentsWhere(func(d adapter.Dialect) bool { return callsBridge(d, at, schema.ScopeUser) })...)
+	hosts = adapter.Located(at, func(s schema.Source) bool { return s.OfProject() && hookfile.HoldsFile(s) })
+	hosts = adapter.With(hosts, adapter.Where(func(d adapter.Dialect) bool { return install.Calls(d, at, schema.ScopeUser) })...)
 	if len(hosts) == 0 {
 		return nil, noHooks(at, "no agent has hooks in "+at.Project+"; name the project with --project, or an agent with --host")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -44,10 +45,10 @@ func guide(hooks, host adapter.Dialect, old string) string {
 	own, theirs := displayNames[from], displayNames[to]
 	places := schema.Places{Project: "/p", Home: "/h"}
 	file := func(d adapter.Dialect) string {
-		rel, _ := filepath.Rel("/p", fileOf(d, places, schema.ScopeProject))
-		return filepath.ToSlash(strings.TrimSuffix(rel, "/"+ownFile))
+		rel, _ := filepath.Rel("/p", install.FileOf(d, places, schema.ScopeProject))
+		return filepath.ToSlash(strings.TrimSuffix(rel, "/"+install.OwnFile))
 	}
-	target, _ := filepath.Rel("/p", fileOf(host, places, schema.ScopeProject))
+	target, _ := filepath.Rel("/p", install.FileOf(host, places, schema.ScopeProject))
 	if title := own + " hooks in " + theirs; from == "claude" {
 		fmt.Fprintf(&w, "# Use your %s\n\n", title)
 	} else {
@@ -90,7 +91,7 @@ func steps(hooks, host adapter.Dialect) (list []string) {
 		list = append(list, fmt.Sprintf("%[1]s reads %[2]s's settings by itself and would run each hook a second time. No setting of %[1]s prevents that.\n"+
 			"`install` therefore adds `%[3]q: %[4]s` to one hook in that file, which makes %[1]s skip the file. %[2]s ignores\n"+
 			"the member, and `uninstall` removes it.",
-			displayNames[host.Profile().Name], own, host.Profile().VoidMember.Name, host.Profile().VoidMember.Value))
+			displayNames[host.Profile().Name], own, host.Profile().VoidMember.Name, host.Profile().VoidMember.Ours()))
 	default:
 		list = append(list, fmt.Sprintf("%[1]s can import %[2]s's settings by itself. It then runs each hook a second time, with a %[1]s payload, which\n"+
 			"the script doesn't understand. Switch that off (%[3]s). No file shows the setting, so state it in `hookbridge.yaml`:\n\n"+

@@ -4,12 +4,15 @@ import (
 	"errors"
 	"flag"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -34,16 +37,18 @@ func (f *initFlags) define(fs *flags) {
 }
 
 type setup struct {
-	*installer
 	flags  *initFlags
+	set    *flags
+	job    *install.Job
+	base   *bridge.Bridge
 	std    stdio
 	talk   *dialog // nil: nobody to ask
 	owners []ownHooks
 	hosts  []candidate
 
-	targets []*target
+	targets []*install.Target
 	outlook []inspect.Finding
-	results []installed
+	results []install.Result
 	trials  []trial
 	written bool
 	stated  bool // hookbridge.yaml was written
@@ -64,14 +69,14 @@ type candidate struct {
 }
 
 func (f *initFlags) run(fs *flags, _ []string, std stdio) (int, error) {
-	x := &setup{flags: f, std: std, installer: &installer{name: "install", flags: &f.installFlags, set: fs}}
+	x := &setup{flags: f, std: std, set: fs}
 	err := x.prepare()
 	if errors.As(err, new(errUsage)) {
 		return 0, err
 	}
 	var broken schema.Diagnostics // whose hooks are nowhere installed
 	if err == nil {
-		broken = brokenFiles(x.base.Places)
+		broken = plan.Broken(x.base.Places)
 		printDiagnostics(std.err, "hookbridge init: ", broken)
 		err = x.run()
 	}
@@ -88,25 +93,23 @@ func (f *initFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 }
 
 func (x *setup) prepare() error {
-	if err := x.settle(); err != nil {
+	var err error
+	if x.job, x.base, err = x.flags.job(x.set, install.Install); err != nil {
 		return err
 	}
-	x.everyOwner = true
+	x.job.EveryOwner = true
 	if !x.flags.yes && !x.flags.json && !x.flags.dry {
 		x.talk = newDialog(x.std)
 	}
-	owners, err := dialectsNamed("--hooks", x.flags.installFlags.owners)
-	if err != nil {
-		return err
-	}
+	owners := x.job.Owners
 	for _, d := range adapter.Dialects() {
-		if o := ownHooksOf(d, x.base.Places); o.Count > 0 && (len(owners) == 0 || hasDialect(owners, d)) {
+		if o := ownHooksOf(d, x.base.Places); o.Count > 0 && (len(owners) == 0 || adapter.Has(owners, d)) {
 			x.owners = append(x.owners, o)
 		}
 	}
 	if len(x.owners) == 0 {
 		msg := "found no hooks in " + x.base.Places.Project + "; write some for one agent first, or name the project with --project DIR"
-		if own, _ := hookOwners(x.base.Places, schema.ScopeUser); len(own) > 0 {
+		if own, _ := plan.Owners(x.base.Places, schema.ScopeUser); len(own) > 0 {
 			msg += ". For your own hooks: hookbridge install --host AGENT --hooks " + own[0].Profile().Name + " --scope user"
 		}
 		return noHooks(x.base.Places, msg)
@@ -120,7 +123,7 @@ func ownHooksOf(d adapter.Dialect, p schema.Places) ownHooks {
 	o := ownHooks{Agent: d.Profile().Name, agent: d}
 	res, _ := plan.LoadScope(d, p, schema.ScopeProject)
 	for _, h := range res.Hooks {
-		if !isOwnHook(h) {
+		if !plan.IsOwn(h) {
 			continue
 		}
 		if o.Count++; !slices.Contains(o.Files, h.Source.File) {
@@ -131,26 +134,26 @@ func ownHooksOf(d adapter.Dialect, p schema.Places) ownHooks {
 }
 
 func (x *setup) candidates() error {
-	named, err := dialectsNamed("--host", x.flags.installFlags.hosts)
-	if err == nil && len(named) == 0 {
-		named, err = agentsStated(x.file)
+	named := x.job.Hosts
+	if len(named) == 0 {
+		var err error
+		if named, err = install.Stated(x.job.File); err != nil {
+			return err
+		}
 	}
-	if err != nil {
-		return err
-	}
-	used, machine := usedIn(x.base.Places), onMachine(x.base.Places)
+	used, machine := install.Used(x.base.Places), adapter.Where(func(d adapter.Dialect) bool { return hookfile.OnMachine(d, x.base.Places) })
 	for _, d := range adapter.Dialects() {
-		if d.Profile().Modules != nil || len(x.owners) == 1 && sameAgent(x.owners[0].agent, d) {
+		if d.Profile().Modules != nil || len(x.owners) == 1 && adapter.SameAgent(x.owners[0].agent, d) {
 			continue
 		}
 		c := candidate{Agent: d.Profile().Name, agent: d}
 		switch {
-		case hasDialect(named, d):
-			c.agent = named[slices.IndexFunc(named, func(n adapter.Dialect) bool { return sameAgent(n, d) })]
+		case adapter.Has(named, d):
+			c.agent = named[slices.IndexFunc(named, func(n adapter.Dialect) bool { return adapter.SameAgent(n, d) })]
 			c.Found, c.Chosen = "named", true
-		case hasDialect(used, d):
+		case adapter.Has(used, d):
 			c.Found, c.Chosen = "has a folder in the project", len(named) == 0
-		case hasDialect(machine, d):
+		case adapter.Has(machine, d):
 			c.Found = "on this machine"
 		}
 		x.hosts = append(x.hosts, c)
@@ -199,33 +202,33 @@ func (x *setup) run() error {
 }
 
 func (x *setup) plan() error {
-	x.flags.installFlags.hosts = nil
+	x.job.Hosts = nil
 	for _, c := range x.hosts {
 		if c.Chosen {
-			x.flags.installFlags.hosts = append(x.flags.installFlags.hosts, adapter.NameOf(c.agent))
+			x.job.Hosts = append(x.job.Hosts, c.agent)
 		}
 	}
-	if len(x.flags.installFlags.hosts) == 0 {
+	if len(x.job.Hosts) == 0 {
 		if x.talk != nil {
 			return errors.New("no agent is chosen, so nothing was written")
 		}
 		return errors.New("found no other agent that could run these hooks; name one: hookbridge init --host cursor")
 	}
-	targets, err := x.installer.targets()
+	targets, err := x.job.Targets()
 	if err != nil {
 		return err
 	}
 	for _, t := range targets {
-		imports, err := importsOf(x.file, t.host)
+		imports, err := importsOf(x.job.File, t.Host)
 		if err != nil {
 			return err
 		}
 		what := inspect.Examined{Assumed: true, Imports: imports, Evaluator: x.flags.Text("evaluator")}
-		for _, p := range t.parts {
-			what.Hooks = p.in.Hooks.Profile().Name
-			res, _ := discover.Load(p.in.Hooks, x.base.Places, nil)
-			ofProject := plan.ProjectHooks(p.in.Hooks, x.base.Places, res.Configs)
-			for _, f := range inspect.Examine(t.host, x.base.Places, what) {
+		for _, d := range t.Owners() {
+			what.Hooks = d.Profile().Name
+			res, _ := discover.Load(d, x.base.Places, nil)
+			ofProject := plan.ProjectHooks(d, x.base.Places, res.Configs)
+			for _, f := range inspect.Examine(t.Host, x.base.Places, what) {
 				if f.Hook == nil || ofProject(f.Hook) {
 					x.outlook = append(x.outlook, f)
 				}
@@ -233,19 +236,19 @@ func (x *setup) plan() error {
 		}
 	}
 	x.targets = targets
-	x.results, err = x.changes(targets, (*target).install, (*target).stopImports)
+	x.results, err = x.job.Change(targets)
 	return err
 }
 
 func (x *setup) upToDate() bool {
-	return !slices.ContainsFunc(x.results, func(r installed) bool { return r.State != "current" })
+	return !slices.ContainsFunc(x.results, func(r install.Result) bool { return r.State != "current" })
 }
 
 // write installs. A file that needs nothing is left alone, with entries that only a
 // teammate's hooks need.
 func (x *setup) write() error {
 	var err error
-	if x.results, err = x.installer.write(x.results); err != nil {
+	if x.results, err = install.Write(x.results); err != nil {
 		return err
 	}
 	x.written = true
@@ -258,8 +261,8 @@ func (x *setup) write() error {
 // again is the command line that writes what was shown.
 func (x *setup) again() string {
 	line := "hookbridge init --yes"
-	for i, name := range x.flags.installFlags.hosts {
-		line += map[bool]string{true: " --host ", false: ","}[i == 0] + name
+	if len(x.job.Hosts) > 0 {
+		line += " --host " + strings.Join(each(x.job.Hosts, adapter.NameOf), ",")
 	}
 	x.set.set.Visit(func(given *flag.Flag) {
 		switch value := given.Value.String(); {
@@ -296,9 +299,9 @@ func (x *setup) try() {
 	progress := startProgress(&x.std, "init")
 	defer progress.end()
 	for _, t := range x.targets {
-		for _, p := range t.parts {
-			progress.at(t.host.Profile().Title + " with the hooks of " + p.in.Hooks.Profile().Title)
-			one := x.send(t.host, p.in.Hooks)
+		for _, d := range t.Owners() {
+			progress.at(t.Host.Profile().Title + " with the hooks of " + d.Profile().Title)
+			one := x.send(t.Host, d)
 			color, said := good, counted(one.Ran, "hook")+" ran, the answer is "+one.Answer
 			switch {
 			case len(one.Found) > 0:
@@ -312,7 +315,7 @@ func (x *setup) try() {
 				color, said = bad, one.Failed
 			}
 			x.trials = append(x.trials, one)
-			x.printf("  %-14s hooks of %-14s %s (%d ms)\n", t.host.Profile().Title, p.in.Hooks.Profile().Title,
+			x.printf("  %-14s hooks of %-14s %s (%d ms)\n", t.Host.Profile().Title, d.Profile().Title,
 				painterFor(x.std.out).paint(color, schema.Printable(said)), int64(one.MS))
 		}
 	}

@@ -10,7 +10,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
@@ -173,30 +175,22 @@ func shortened(s string, n int) string {
 // and writes the answer down: no file shows it.
 func (x *setup) askImports() {
 	for _, t := range x.targets {
-		if x.talk == nil || !x.importsOwn(t) || x.file.Fact(t.host.Profile().Name, inspect.ImportFact) != "" {
+		if x.talk == nil || !t.ImportsOwn() || x.job.File.Fact(t.Host.Profile().Name, inspect.ImportFact) != "" {
 			continue
 		}
-		title := t.host.Profile().Title
-		x.printf("\n%s can import these hooks by itself (%s) and would then run them twice.\n", title, dialect.Ability[dialect.Importer](t.host).ImportSwitch())
+		title := t.Host.Profile().Title
+		x.printf("\n%s can import these hooks by itself (%s) and would then run them twice.\n", title, dialect.Ability[dialect.Importer](t.Host).ImportSwitch())
 		if x.talk.yes("Is that import switched off?", false) {
 			x.state(t)
 		}
 	}
 }
 
-// importsOwn reports whether a host reads a file by itself whose hooks it will run
-// through the bridge.
-func (x *setup) importsOwn(t *target) bool {
-	return slices.ContainsFunc(t.parts, func(p *bridged) bool {
-		return slices.ContainsFunc(t.imported(p), func(file string) bool { return !t.voids(file) })
-	})
-}
-
 // state writes into hookbridge.yaml that a host doesn't import.
-func (x *setup) state(t *target) {
-	line := statedOff(t.host)
+func (x *setup) state(t *install.Target) {
+	line := install.StatedOff(t.Host)
 	file := filepath.Join(x.base.Places.Project, projectfile.Name)
-	if exists(file) {
+	if hookfile.Exists(file) {
 		x.printf("Add to hookbridge.yaml: %s\n", line)
 		return
 	}
@@ -207,20 +201,20 @@ func (x *setup) state(t *target) {
 	x.printf("written  %s\n", projectfile.Name)
 	x.stated = true
 	if f, err := loadProjectFile(x.base.Places.Project); err == nil {
-		x.file = f
+		x.job.File = f
 	}
 }
 
 func (x *setup) todo() (list []string) {
 	for _, t := range x.targets {
-		host := t.host.Profile()
-		if keeper := dialect.Ability[dialect.TrustKeeper](t.host); keeper != nil && slices.Contains(t.notes, keeper.Review()) {
+		host := t.Host.Profile()
+		if keeper := dialect.Ability[dialect.TrustKeeper](t.Host); keeper != nil && slices.Contains(t.Notes, keeper.Review()) {
 			list = append(list, host.Title+": "+keeper.Review())
 		}
-		list = append(list, t.repeated...)
-		if x.importsOwn(t) && x.file.Fact(host.Name, inspect.ImportFact) == "" {
-			list = append(list, host.Title+": switch off its import of other agents' hooks ("+dialect.Ability[dialect.Importer](t.host).ImportSwitch()+
-				"), or they run twice. Then add to hookbridge.yaml: "+statedOff(t.host))
+		list = append(list, t.Repeated...)
+		if t.ImportsOwn() && x.job.File.Fact(host.Name, inspect.ImportFact) == "" {
+			list = append(list, host.Title+": switch off its import of other agents' hooks ("+dialect.Ability[dialect.Importer](t.Host).ImportSwitch()+
+				"), or they run twice. Then add to hookbridge.yaml: "+install.StatedOff(t.Host))
 		}
 		if host.LoginShell {
 			list = append(list, host.Title+" starts hooks by a login shell: check that it finds hookbridge: "+
@@ -232,7 +226,7 @@ func (x *setup) todo() (list []string) {
 	}
 	list = append(list, "Everyone who works with these files needs hookbridge in their PATH.")
 	if x.written {
-		if files := x.toCommit(); len(files) > 0 && exists(filepath.Join(x.base.Places.Project, ".git")) {
+		if files := x.toCommit(); len(files) > 0 && hookfile.Exists(filepath.Join(x.base.Places.Project, ".git")) {
 			list = append(list, "Commit the files: git add "+strings.Join(files, " "))
 		}
 		list = append(list, "Start a new session in each agent: some read their hook files only then.")
@@ -261,14 +255,14 @@ func (x *setup) toCommit() (files []string) {
 }
 
 type setupDoc struct {
-	Project string       `json:"project"`
-	Hooks   []ownHooks   `json:"hooks"`
-	Hosts   []candidate  `json:"hosts"`
-	Files   []installed  `json:"files"`
-	Outlook []outlookDoc `json:"outlook"`
-	Written bool         `json:"written"`
-	Trials  []trial      `json:"trials"`
-	Todo    []string     `json:"todo"`
+	Project string           `json:"project"`
+	Hooks   []ownHooks       `json:"hooks"`
+	Hosts   []candidate      `json:"hosts"`
+	Files   []install.Result `json:"files"`
+	Outlook []outlookDoc     `json:"outlook"`
+	Written bool             `json:"written"`
+	Trials  []trial          `json:"trials"`
+	Todo    []string         `json:"todo"`
 }
 
 type outlookDoc struct {
@@ -287,7 +281,7 @@ func (x *setup) doc() setupDoc {
 		Project: x.base.Places.Project,
 		Hooks:   array(x.owners),
 		Hosts:   array(x.hosts),
-		Files:   each(x.results, installed.doc),
+		Files:   each(x.results, installedDoc),
 		Outlook: each(x.outlook, func(f inspect.Finding) outlookDoc {
 			return outlookDoc{f.Host, f.Hooks, x.short(f.File), f.Line, matchedEvent(&f), commandOf(&f), outlookWord(&f), problemDocs(&f, nil)}
 		}),

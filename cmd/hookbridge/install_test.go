@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -52,7 +53,7 @@ func TestInstallFolders(t *testing.T) {
 					if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 						t.Fatal(err)
 					}
-					installed := fileOf(host, schema.Places{Project: project, Home: home}, map[string]schema.Scope{"project": schema.ScopeProject, "user": schema.ScopeUser}[scope])
+					installed := install.FileOf(host, schema.Places{Project: project, Home: home}, map[string]schema.Scope{"project": schema.ScopeProject, "user": schema.ScopeUser}[scope])
 					rel, err := filepath.Rel(base, filepath.Dir(installed))
 					folders := strings.Split(rel, string(filepath.Separator))
 					if err != nil || depth > len(folders) {

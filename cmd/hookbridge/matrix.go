@@ -53,7 +53,7 @@ func choosePairs(from, to string) (pairs []inspect.Pair, err error) {
 	}
 	for _, hooks := range owners {
 		for _, host := range hosts {
-			if !sameAgent(hooks, host) {
+			if !adapter.SameAgent(hooks, host) {
 				pairs = append(pairs, inspect.NewPair(hooks, host))
 			}
 		}
@@ -65,7 +65,7 @@ func choosePairs(from, to string) (pairs []inspect.Pair, err error) {
 }
 
 func dialectsOf(pairs []inspect.Pair) []adapter.Dialect {
-	return agentsWhere(func(d adapter.Dialect) bool {
+	return adapter.Where(func(d adapter.Dialect) bool {
 		return slices.ContainsFunc(pairs, func(p inspect.Pair) bool { return p.From == d.Profile().Name || p.To == d.Profile().Name })
 	})
 }

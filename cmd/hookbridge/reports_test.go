@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/conformance"
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
 )
@@ -14,7 +15,7 @@ import (
 // standard library would, empty and filled.
 func TestReports(t *testing.T) {
 	for _, doc := range []any{
-		checkDoc{}, sarifLog{}, conversionDoc{}, []hookDoc{{}}, setupDoc{}, []installed{{}}, testDoc{}, codeDoc{}, listDoc{},
+		checkDoc{}, sarifLog{}, conversionDoc{}, []hookDoc{{}}, setupDoc{}, []install.Result{{}}, testDoc{}, codeDoc{}, listDoc{},
 		storyDoc{}, ranDoc{}, asyncDoc{}, timelineDoc{}, translationDoc{}, trustDoc{}, conformance.Vector{}, matrixDoc{}, logRecord{},
 	} {
 		sameAsStandard(t, doc)

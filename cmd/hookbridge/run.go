@@ -162,7 +162,7 @@ func guarded(ctx context.Context, b *bridge.Bridge, stdin []byte, event string, 
 // fallbackHost is the host assumed for a payload that says nothing: the first
 // dialect that the hooks are not of, so that a refusal is in likely words.
 func fallbackHost(hooks adapter.Dialect) adapter.Dialect {
-	return append(without(adapter.Dialects(), hooks), hooks)[0]
+	return append(adapter.Without(adapter.Dialects(), hooks), hooks)[0]
 }
 
 // maxPayload is far more than any host sends, and keeps a writer that never

@@ -13,6 +13,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -63,7 +64,7 @@ func (f *testFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 		}
 		return 0, err
 	}
-	printDiagnostics(std.err, "hookbridge test: ", brokenFiles(at))
+	printDiagnostics(std.err, "hookbridge test: ", plan.Broken(at))
 	t.progress = startProgress(&std, "test")
 	for i := range list {
 		if strings.Contains(list[i].Name, f.only) {
@@ -92,7 +93,7 @@ func newTester(at schema.Places, f *testFlags) (*tester, error) {
 		return nil, err
 	}
 	if t.hosts, err = dialectsNamed("--host", f.hosts); err == nil && len(t.hosts) == 0 {
-		t.hosts, err = agentsStated(t.file)
+		t.hosts, err = install.Stated(t.file)
 	}
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
@@ -110,7 +111,7 @@ func (t *tester) init(rest []string, std stdio) error {
 	if len(rest) > 0 {
 		file = rest[0]
 	}
-	if exists(file) {
+	if hookfile.Exists(file) {
 		return errors.New(file + " exists; name another file, or remove it")
 	}
 	t.progress = startProgress(&std, "test")
@@ -148,7 +149,7 @@ func (t *tester) observe() (seen []observation, left []string) {
 		for i := range res.Hooks {
 			h := &res.Hooks[i]
 			for _, call := range callsFor(d, h) {
-				if isOwnHook(*h) && !slices.Contains(calls, call) {
+				if plan.IsOwn(*h) && !slices.Contains(calls, call) {
 					calls = append(calls, call)
 				}
 			}
@@ -166,7 +167,7 @@ func (t *tester) observe() (seen []observation, left []string) {
 			h := &res.Hooks[i]
 			why, tried := reached[placeKey(h)]
 			switch {
-			case !isOwnHook(*h) || tried && why == "":
+			case !plan.IsOwn(*h) || tried && why == "":
 				continue
 			case !tried:
 				why = "no call that can be tried here reaches it"

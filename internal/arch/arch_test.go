@@ -35,6 +35,7 @@ var floors = [][]string{
 	{"adapter/bridge", "adapter/convert"},
 	{"adapter/simulate"},
 	{"adapter/inspect"},
+	{"adapter/install"},
 	{"conformance", "web"},
 	{"cmd/hookbridge", "internal/hostile"},
 }

@@ -1,0 +1,46 @@
+package adapter
+
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Where lists the dialects that fit.
+func Where(fits func(Dialect) bool) []Dialect {
+	return slices.DeleteFunc(Dialects(), func(d Dialect) bool { return !fits(d) })
+}
+
+// Located lists the dialects that one of their sources speaks for.
+func Located(p schema.Places, speaks func(schema.Source) bool) []Dialect {
+	return Where(func(d Dialect) bool { return slices.ContainsFunc(d.Locate(p), speaks) })
+}
+
+// SameAgent reports whether two dialects are of one agent, whatever their versions.
+func SameAgent(a, b Dialect) bool { return a.Profile().Name == b.Profile().Name }
+
+// Has reports whether a list has a dialect of the agent of d.
+func Has(list []Dialect, d Dialect) bool {
+	return slices.ContainsFunc(list, func(x Dialect) bool { return SameAgent(x, d) })
+}
+
+// With adds the dialects of agents that the list lacks.
+func With(list []Dialect, more ...Dialect) []Dialect {
+	for _, d := range more {
+		if !Has(list, d) {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// Without leaves out the dialects of the agent of d.
+func Without(list []Dialect, d Dialect) []Dialect {
+	return slices.DeleteFunc(list, func(x Dialect) bool { return SameAgent(x, d) })
+}
+
+// NamesOf are the names of the agents, without versions.
+func NamesOf(list []Dialect) []string {
+	return lists.Map(list, func(d Dialect) string { return d.Profile().Name })
+}

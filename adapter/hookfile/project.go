@@ -1,0 +1,77 @@
+package hookfile
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Uses reports whether a project uses an agent: whether that has a folder of its own in
+// it.
+func Uses(d dialect.Dialect, p schema.Places) bool {
+	return slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
+		dir := filepath.Dir(s.File)
+		if s.Folder { // what holds it, such as .github, may be there for another reason
+			dir = s.File
+		}
+		return s.OfProject() && dir != p.Project && discover.IsFolder(dir)
+	})
+}
+
+// OnMachine reports whether an agent has a folder of its own in the user's home.
+func OnMachine(d dialect.Dialect, p schema.Places) bool {
+	return slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
+		dir := filepath.Dir(s.File)
+		return s.Scope == schema.ScopeUser && dir != p.Home && discover.IsFolder(dir)
+	})
+}
+
+// Root is the project that a folder belongs to: the nearest folder from there upward
+// with a hook file of one of the agents or a hookbridge.yaml, else the root of the Git
+// repository, else the folder itself. The user's own folder is a project only for
+// commands that start in it, and a folder that isn't ours ends the search.
+func Root(dir string, p schema.Places, agents []dialect.Dialect, ours func(dir string) bool) string {
+	start := dir
+	for {
+		if dir != start && (dir == p.Home || !ours(dir)) {
+			return start
+		}
+		if configured(dir, p, agents) || Exists(filepath.Join(dir, ".git")) {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return start
+		}
+		dir = up
+	}
+}
+
+func configured(dir string, p schema.Places, agents []dialect.Dialect) bool {
+	p.Project = dir
+	return Exists(filepath.Join(dir, projectfile.Name)) || slices.ContainsFunc(agents, func(d dialect.Dialect) bool {
+		return slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool { return s.OfProject() && HoldsFile(s) })
+	})
+}
+
+// HoldsFile reports whether a source, or a file of its folder, is there.
+func HoldsFile(s schema.Source) bool {
+	return slices.ContainsFunc(discover.Files(s), func(file schema.Source) bool { return Exists(file.File) })
+}
+
+// Exists reports whether anything is at a path, a broken link too.
+func Exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// IsLink reports whether a path is a symbolic link.
+func IsLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&os.ModeSymlink != 0
+}

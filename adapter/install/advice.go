@@ -1,0 +1,188 @@
+package install
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// adviseRepeated notes hooks that start what a hook of the host's own starts at the
+// same event.
+func (t *Target) adviseRepeated(d adapter.Dialect, hooks []schema.Hook) {
+	own, _ := plan.LoadScope(t.Host, t.job.Places, t.job.Scope)
+	var first *schema.Hook
+	n := 0
+	for _, h := range hooks {
+		started := inspect.Started(d, &h, t.job.Places)
+		i := slices.IndexFunc(own.Hooks, func(o schema.Hook) bool {
+			return o.Event == h.Event && plan.IsOwn(o) && started != "" && inspect.Started(t.Host, &o, t.job.Places) == started
+		})
+		if i >= 0 {
+			first = cmp.Or(first, &own.Hooks[i])
+			n++
+		}
+	}
+	if n == 0 {
+		return
+	}
+	more := ""
+	if n > 1 {
+		more = fmt.Sprintf(", and so with %d more", n-1)
+	}
+	msg := fmt.Sprintf("%s will run %s twice: it is a hook of its own (%s:%d) and one for %s%s; remove one of them, or name other agents with --hooks",
+		t.Host.Profile().Title, first.Command, first.Source.File, first.Line, d.Profile().Title, more)
+	t.Repeated = append(t.Repeated, msg)
+	t.note(msg)
+}
+
+// advise collects what the user should know before the entries work.
+func (t *Target) advise(p *part) {
+	if t.job.Action != Install {
+		return
+	}
+	host := t.Host.Profile()
+	for _, d := range p.in.Hooks {
+		t.adviseImports(d)
+	}
+	for _, s := range t.Host.Locate(t.job.Places) {
+		if d := discover.Refused(t.Host, s); d != nil && s.File == t.file {
+			t.note(d[0].Message + "; " + d[0].Fix)
+		}
+	}
+	if t.job.Scope == schema.ScopeUser && len(t.job.File.Install) > 0 {
+		t.note("the install settings of " + projectfile.Name + " don't count for your own file, which applies in every project; pass them on the command line")
+	}
+	if !inspect.InPath("hookbridge", t.job.Places.Env.Get("PATH")) {
+		t.note("hookbridge is not in PATH; the entries don't run until " + host.Title + " finds it there")
+	}
+	for _, d := range p.in.Hooks {
+		if n := t.ownUnbridged(d); n > 0 && p.in.Module == "" {
+			t.note(plan.Counted(n, "hook") + " of your own for " + d.Profile().Title + " will not run in " + host.Title + " by this: hookbridge install --host " +
+				host.Full() + " --hooks " + d.Profile().Full() + " --scope user")
+		}
+	}
+}
+
+// adviseImports notes the files of an agent that the host imports by itself.
+func (t *Target) adviseImports(d adapter.Dialect) {
+	host := t.Host.Profile()
+	for _, file := range t.imported(d) {
+		switch {
+		case t.voids(file): // stopImports does it, and says so
+		case host.VoidMember.Name != "":
+			how := "; hookbridge install --scope project stops that"
+			if hookfile.IsLink(file) {
+				how = ", and install changes no file behind a symbolic link; put a regular file there and install again"
+			}
+			t.note(host.Title + " imports " + file + " by itself and runs its hooks a second time" + how)
+		default:
+			t.note(host.Title + " may import " + file + " by itself and run its hooks twice; switch that import off and say so in hookbridge.yaml: " +
+				StatedOff(t.Host))
+		}
+	}
+}
+
+// StatedOff is how hookbridge.yaml says that an agent doesn't import other agents'
+// files.
+func StatedOff(host adapter.Dialect) string {
+	return "facts: {" + host.Profile().Name + ": {" + inspect.ImportFact + ": off}}"
+}
+
+// ownUnbridged counts the user's own hooks of an agent that no entry of the user's
+// runs in the host.
+func (t *Target) ownUnbridged(d adapter.Dialect) int {
+	if t.job.Scope != schema.ScopeProject {
+		return 0
+	}
+	res, _ := discover.Load(d, t.job.Places, nil)
+	ofProject := plan.ProjectHooks(d, t.job.Places, res.Configs)
+	text, _ := discover.Read(FileOf(t.Host, t.job.Places, schema.ScopeUser))
+	if len(entriesFor(t.Host, text, d)) > 0 {
+		return 0
+	}
+	return len(slices.DeleteFunc(res.Hooks, func(h schema.Hook) bool {
+		return !plan.IsOwn(h) || ofProject(&h) || h.Source.Scope == schema.ScopeManaged
+	}))
+}
+
+// importable lists the agents whose files the host may import beside the entries.
+func (t *Target) importable() (list []adapter.Dialect) {
+	for _, p := range t.parts {
+		if len(p.want) > 0 && p.in.Module == "" {
+			list = append(list, p.in.Hooks...)
+		}
+	}
+	return list
+}
+
+// ImportsOwn reports whether the host reads a file by itself whose hooks it will run
+// through hookbridge.
+func (t *Target) ImportsOwn() bool {
+	return slices.ContainsFunc(t.importable(), func(d adapter.Dialect) bool {
+		return slices.ContainsFunc(t.imported(d), func(file string) bool { return !t.voids(file) })
+	})
+}
+
+// imported lists the files with an agent's hooks that the host reads by itself: beside
+// hookbridge it would run them a second time.
+func (t *Target) imported(d adapter.Dialect) (files []string) {
+	own := map[string]bool{}
+	for _, s := range d.Locate(t.job.Places) {
+		own[s.File] = true
+	}
+	if off := t.job.File.Fact(t.Host.Profile().Name, inspect.ImportFact); off == "off" || off == "false" {
+		return nil
+	}
+	if importer := dialect.Ability[dialect.Importer](t.Host); importer != nil {
+		for _, file := range importer.Imported(t.job.Places, discover.Read) {
+			if own[file] {
+				files = append(files, file)
+			}
+		}
+	}
+	return files
+}
+
+// unreviewed notes that the host does not run entries until its user has reviewed
+// them: new ones of the bridge, or others that are in another place now.
+func (t *Target) unreviewed(after []byte) {
+	keeper := dialect.Ability[dialect.TrustKeeper](t.Host)
+	if keeper == nil {
+		return
+	}
+	stopped := func(text []byte) []schema.Hook {
+		cfg, _ := t.Host.ParseConfig(text, t.source())
+		if cfg == nil {
+			return nil
+		}
+		return slices.DeleteFunc(cfg.Hooks, func(h schema.Hook) bool { return !keeper.Trust(&h, t.job.Places, discover.Read).Stops() })
+	}
+	was := stopped(t.before)
+	lost, ours := 0, false
+	for _, h := range stopped(after) {
+		same := func(w schema.Hook) bool {
+			return w.Native == h.Native && w.Matcher == h.Matcher && w.Command == h.Command
+		}
+		if cmdline.FindsHooks(h.Command) {
+			ours = true
+		} else if !slices.ContainsFunc(was, same) {
+			lost++
+		}
+	}
+	if lost > 0 {
+		t.note(t.Host.Profile().Title + " knows reviewed hooks by their place in the file, and " + plan.Counted(lost, "hook") + " of your own moved up there: review them again")
+	}
+	if lost > 0 || ours && t.job.Action == Install {
+		t.note(keeper.Review())
+	}
+}

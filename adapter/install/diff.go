@@ -1,0 +1,107 @@
+package install
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/edits"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A rewrite is a change of a file that is not made yet.
+type rewrite struct {
+	before, after []byte // before nil: there was no file
+	remove        bool
+	write         func() error
+}
+
+func (t *Target) rewrite(after []byte, remove bool, write func() error) *rewrite {
+	if remove {
+		after = nil
+	}
+	t.job.pending[t.file] = after
+	return &rewrite{t.before, after, remove, write}
+}
+
+// diff shows the change as git apply and patch -p1 take it in the folder that the
+// file's scope belongs to.
+func (c *rewrite) diff(file string, p schema.Places) string {
+	name, err := filepath.Rel(rootOf(file, p), file)
+	if err != nil {
+		name = file
+	}
+	name = filepath.ToSlash(name)
+	from, to := "a/"+name, "b/"+name
+	if c.before == nil {
+		from = "/dev/null"
+	}
+	if c.remove {
+		to = "/dev/null"
+	}
+	return unifiedDiff(from, to, string(c.before), string(c.after))
+}
+
+func unifiedDiff(from, to, before, after string) string {
+	if before == after {
+		return ""
+	}
+	a, b := edits.SplitLines(before), edits.SplitLines(after)
+	var out strings.Builder
+	fmt.Fprintf(&out, "--- %s\n+++ %s\n", quotedName(from), quotedName(to))
+	for list := edits.Hunks(a, b); len(list) > 0; {
+		n := 1 // what is so near that the lines around would meet is shown as one
+		for n < len(list) && list[n].A0-list[n-1].A1 <= 2*around {
+			n++
+		}
+		writeHunk(&out, a, b, list[:n])
+		list = list[n:]
+	}
+	return out.String()
+}
+
+// around is how many equal lines are shown around a change.
+const around = 3
+
+// writeHunk writes changes that are shown together.
+func writeHunk(out *strings.Builder, a, b []string, list []edits.Hunk) {
+	first, last := list[0], list[len(list)-1]
+	lead, tail := min(around, first.A0), min(around, len(a)-last.A1)
+	place := func(start, end int) string {
+		n := end - start
+		if n > 0 { // a hunk without lines names the line before
+			start++
+		}
+		return fmt.Sprintf("%d,%d", start, n)
+	}
+	fmt.Fprintf(out, "@@ -%s +%s @@\n", place(first.A0-lead, last.A1+tail), place(first.B0-lead, last.B1+tail))
+	write := func(op byte, lines []string) {
+		for _, l := range lines {
+			out.WriteByte(op)
+			out.WriteString(l)
+			if !strings.HasSuffix(l, "\n") {
+				out.WriteString("\n\\ No newline at end of file\n")
+			}
+		}
+	}
+	at := first.A0 - lead
+	for _, h := range list {
+		write(' ', a[at:h.A0])
+		write('-', a[h.A0:h.A1])
+		write('+', b[h.B0:h.B1])
+		at = h.A1
+	}
+	write(' ', a[at:at+tail])
+}
+
+// quotedName writes a file's name as both programs read it.
+func quotedName(name string) string {
+	if strings.ContainsAny(name, "\"\\\n\t") {
+		name = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`).Replace(name)
+		return `"` + name + `"`
+	}
+	if strings.Contains(name, " ") {
+		return name + "\t"
+	}
+	return name
+}

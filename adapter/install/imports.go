@@ -1,0 +1,146 @@
+package install
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// An imported file holds hooks of another agent that the host would run by itself,
+// beside the bridge. One more member makes the host skip the file; see
+// dialect.VoidMember.
+
+// voids reports whether install can make the host skip a file that it imports: one of
+// the project, for a team's own files are not changed for one user.
+func (t *Target) voids(file string) bool {
+	return t.Host.Profile().VoidMember.Name != "" && t.job.Scope == schema.ScopeProject && dialect.Within(t.job.Places.Project, file) && !hookfile.IsLink(file)
+}
+
+func (t *Target) stopImports() (results []Result, err error) {
+	for _, d := range t.importable() {
+		for _, file := range t.imported(d) {
+			if !t.voids(file) {
+				continue
+			}
+			r, err := t.changeFile(file, d, t.void)
+			if err != nil {
+				return results, err
+			}
+			if r == nil { // the host knows none of its events
+				continue
+			}
+			host := t.Host.Profile()
+			r.Notes = []string{
+				fmt.Sprintf("%s would import %s and run its hooks a second time; %q: %s in that file makes it skip the file. %s ignores the member",
+					host.Title, file, host.VoidMember.Name, host.VoidMember.Ours(), d.Profile().Title),
+				fmt.Sprintf("commit both files together: without hookbridge %s then runs no hook of %s, and %s", host.Title, file, host.VoidMember.Without),
+			}
+			results = append(results, *r)
+		}
+	}
+	return results, nil
+}
+
+// restoreImports takes out what stopImports wrote, before the entries go: a host with
+// neither would run no hook. An earlier run may have taken out the entries only.
+func (t *Target) restoreImports() (results []Result, err error) {
+	owners := t.job.Owners
+	if len(owners) == 0 {
+		owners = adapter.Dialects()
+	}
+	for _, d := range adapter.Without(slices.Clone(owners), t.Host) {
+		for _, s := range d.Locate(t.job.Places) {
+			if s.Folder || !t.voids(s.File) {
+				continue
+			}
+			r, err := t.changeFile(s.File, d, t.unvoid)
+			if err != nil {
+				return results, err
+			}
+			if r != nil {
+				results = append(results, *r)
+			}
+		}
+	}
+	return results, nil
+}
+
+// changeFile rewrites a file of another agent; nil if there is nothing to change.
+func (t *Target) changeFile(file string, hooks adapter.Dialect, change func([]byte, []schema.Hook) ([]byte, error)) (*Result, error) {
+	text, known := t.job.pending[file]
+	if !known {
+		text, _ = discover.Read(file)
+	}
+	if text == nil {
+		return nil, nil
+	}
+	cfg, _ := hooks.ParseConfig(text, schema.Source{File: file, Scope: schema.ScopeProject})
+	after, err := change(text, cfg.Hooks)
+	if err != nil || slices.Equal(after, text) {
+		return nil, InFile(file, err)
+	}
+	its := &Target{job: t.job, Host: t.Host, file: file, before: text}
+	r := its.result("changed")
+	r.Hooks = []string{hooks.Profile().Name}
+	r.change = its.rewrite(after, false, func() error { return jsonedit.WriteFile(file, text, after) })
+	return &r, nil
+}
+
+// void gives the member to the first hook by which the host skips the file: it looks at
+// the events only that it knows (observed Copilot 1.0.102).
+func (t *Target) void(text []byte, hooks []schema.Hook) ([]byte, error) {
+	m, importer := t.Host.Profile().VoidMember, dialect.Ability[dialect.Importer](t.Host)
+	for i := range hooks {
+		h := &hooks[i]
+		if h.Handler != schema.HandlerCommand || h.Extra.Has(m.Name) {
+			continue
+		}
+		marked, err := jsonedit.Set(text, h.Path+"/"+m.Name, m.Ours())
+		read := func(file string) ([]byte, error) {
+			if file == h.Source.File {
+				return marked, err
+			}
+			return discover.Read(file)
+		}
+		if err != nil || !slices.Contains(importer.Imported(t.job.Places, read), h.Source.File) {
+			return marked, err
+		}
+	}
+	return text, nil
+}
+
+// unvoid takes the field out of every hook to which install gave it.
+func (t *Target) unvoid(text []byte, hooks []schema.Hook) (_ []byte, err error) {
+	m := t.Host.Profile().VoidMember
+	for i := range hooks {
+		if raw, ok := hooks[i].Extra.Get(m.Name); ok && bytes.Equal(raw, m.Ours()) && err == nil {
+			text, err = jsonedit.Remove(text, hooks[i].Path+"/"+m.Name)
+		}
+	}
+	return text, err
+}
+
+// leftVoid reports whether install makes the host skip a file of the project.
+func leftVoid(host adapter.Dialect, p schema.Places) bool {
+	m := host.Profile().VoidMember
+	return m.Name != "" && slices.ContainsFunc(adapter.Without(adapter.Dialects(), host), func(d adapter.Dialect) bool {
+		return slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
+			text, err := discover.Read(s.File)
+			if s.Folder || !s.OfProject() || err != nil {
+				return false
+			}
+			cfg, _ := d.ParseConfig(text, s)
+			return cfg != nil && slices.ContainsFunc(cfg.Hooks, func(h schema.Hook) bool {
+				raw, ok := h.Extra.Get(m.Name)
+				return ok && bytes.Equal(raw, m.Ours())
+			})
+		})
+	})
+}

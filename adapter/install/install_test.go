@@ -1,0 +1,222 @@
+package install
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+const (
+	cursorHooks = `{"version":1,"hooks":{"preToolUse":[{"command":"true"}],"stop":[{"command":"true"}]}}`
+	claudeHooks = `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"true"}]}]}}`
+)
+
+func find(t *testing.T, name string) adapter.Dialect {
+	t.Helper()
+	d, err := adapter.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// project makes a project with some files and returns a job for it.
+func project(t *testing.T, files map[string]string) *Job {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(root, "p", filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &Job{Scope: schema.ScopeProject, File: &projectfile.File{},
+		Places: schema.Places{OS: runtime.GOOS, Project: filepath.Join(root, "p"), Home: filepath.Join(root, "home")}}
+}
+
+// do carries out an action; writes is how many of the changes are made, -1 all.
+func (x *Job) do(t *testing.T, action Action, writes int) []Result {
+	t.Helper()
+	x.Action = action
+	targets, err := x.Targets()
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := x.Change(targets)
+	if err == nil && writes < 0 {
+		results, err = Write(results)
+	} else if err == nil {
+		_, err = Write(results[:writes])
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results
+}
+
+func (x *Job) text(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(x.Places.Project, filepath.FromSlash(name)))
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// plugged is Claude Code with a plugin in place of a list of entries.
+type plugged struct{ adapter.Dialect }
+
+func (d plugged) Locate(p schema.Places) []schema.Source {
+	return []schema.Source{{File: filepath.Join(p.Project, ".plugged"), Folder: true, Scope: schema.ScopeProject}}
+}
+
+func (plugged) ParseConfig(_ []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	return &schema.Config{Source: at}, nil
+}
+
+func (plugged) EntryFileName() string { return "plugin.js" }
+
+func (plugged) WriteEntries(list []dialect.EventEntry) []byte {
+	b := []byte("// hookbridge\n")
+	for _, e := range list {
+		b = append(append(append(b, e.Native+" "...), e.Value...), '\n')
+	}
+	return b
+}
+
+func (plugged) ReadEntries(text []byte) (list []dialect.EventEntry, ok bool) {
+	rest, ok := bytes.CutPrefix(text, []byte("// hookbridge\n"))
+	for line := range bytes.Lines(rest) {
+		name, value, _ := bytes.Cut(bytes.TrimSpace(line), []byte(" "))
+		list = append(list, dialect.EventEntry{Native: string(name), Value: value})
+	}
+	return list, ok
+}
+
+// TestWholeFile installs into a file that hookbridge writes as a whole.
+func TestWholeFile(t *testing.T) {
+	x := project(t, map[string]string{".cursor/hooks.json": cursorHooks})
+	x.Hosts, x.Owners = []adapter.Dialect{plugged{find(t, "claude")}}, []adapter.Dialect{find(t, "cursor")}
+	if r := x.do(t, Status, -1); r[0].State != "absent" || r[0].Entries == 0 {
+		t.Errorf("before: %+v", r)
+	}
+	x.do(t, Install, -1)
+	first := x.text(t, ".plugged/plugin.js")
+	if !strings.Contains(first, "hookbridge run --host claude --hooks cursor --scope project") {
+		t.Fatalf("installed %q", first)
+	}
+	if r := x.do(t, Install, -1); r[0].State != "current" || x.text(t, ".plugged/plugin.js") != first {
+		t.Errorf("again: %+v", r)
+	}
+	if r := x.do(t, Status, -1); r[0].State != "current" {
+		t.Errorf("status: %+v", r)
+	}
+	x.Flags.Set("ask", "allow")
+	if r := x.do(t, Status, -1); r[0].State == "current" {
+		t.Errorf("other flags: %+v", r)
+	}
+	x.do(t, Install, -1)
+	if text := x.text(t, ".plugged/plugin.js"); !strings.Contains(text, "--ask allow") || strings.Count(text, "\n") != strings.Count(first, "\n") {
+		t.Errorf("changed to %q", text)
+	}
+	x.do(t, Uninstall, -1)
+	if _, err := os.Stat(filepath.Join(x.Places.Project, ".plugged")); !os.IsNotExist(err) {
+		t.Error("uninstall left the folder")
+	}
+	x.Flags = cmdline.Call{}
+	file := filepath.Join(x.Places.Project, ".plugged", "plugin.js")
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	x.Action = Install
+	if _, err := x.Targets(); err == nil {
+		t.Error("a user's file is overwritten")
+	}
+}
+
+// TestInterruptedUninstall ends uninstall after each of its writes: the next one
+// completes it, and at no time is a host left without entries for hooks that it skips.
+func TestInterruptedUninstall(t *testing.T) {
+	for _, writes := range []int{0, 1, 2} {
+		x := project(t, map[string]string{".claude/settings.json": claudeHooks})
+		x.Hosts = []adapter.Dialect{find(t, "copilot")}
+		x.do(t, Install, -1)
+		if x.text(t, ".claude/settings.json") == claudeHooks {
+			t.Fatal("the file isn't void")
+		}
+		x.do(t, Uninstall, writes)
+		if void := x.text(t, ".claude/settings.json") != claudeHooks; void && x.text(t, ".github/hooks/hookbridge.json") == "" {
+			t.Errorf("%d writes: Copilot runs no hook", writes)
+		}
+		x.do(t, Uninstall, -1)
+		if x.text(t, ".claude/settings.json") != claudeHooks || x.text(t, ".github/hooks/hookbridge.json") != "" {
+			t.Errorf("%d writes: not repaired", writes)
+		}
+	}
+}
+
+// TestLeftVoid repairs a project whose entries are gone while a file is still void, and
+// leaves what the user wrote.
+func TestLeftVoid(t *testing.T) {
+	void := func(value string) string {
+		return strings.Replace(claudeHooks, `"true"`, `"true","timeoutSec":`+value, 1)
+	}
+	for value, want := range map[string]string{"0.0": claudeHooks, "0": void("0")} {
+		x := project(t, map[string]string{".claude/settings.json": void(value)})
+		x.do(t, Uninstall, -1)
+		if got := x.text(t, ".claude/settings.json"); got != want {
+			t.Errorf("%s: %s", value, got)
+		}
+	}
+}
+
+// TestKept: entries that become one keep a flag that makes answers weaker only if all of
+// them have it.
+func TestKept(t *testing.T) {
+	for want, calls := range map[string][]string{
+		"--fail-closed":     {"--ask allow", "--fail-closed"},
+		"--ask allow":       {"--ask allow", "--ask allow"},
+		"--log /l":          {"--log /l", ""},
+		"--pin-hooks":       {"", "--pin-hooks --allow approve"},
+		"--evaluator ./a":   {"--evaluator ./a --fail-closed=false", "--fail-closed"},
+		"--require-trust":   {"--require-trust", "--require-trust"},
+		"--ask relay":       {"--ask allow", "--ask relay"},
+		"--allow approve -": {"--allow approve --ask allow", "--allow approve"},
+	} {
+		var own []convert.OwnEntry
+		for _, c := range calls {
+			call, ok := cmdline.Parse("hookbridge run "+c, nil)
+			if !ok {
+				t.Fatal(c)
+			}
+			own = append(own, convert.OwnEntry{Call: call})
+		}
+		got := cmdline.Call{Flags: kept(own)}
+		words := strings.Fields(strings.TrimSuffix(want, " -"))
+		for _, w := range words {
+			if !slices.Contains(got.Words(), w) {
+				t.Errorf("%q: kept %q, want %q", calls, got.Words(), want)
+			}
+		}
+		if got.Weaker(own[0].Call.Flags) && got.Weaker(own[1].Call.Flags) {
+			t.Errorf("%q: %q is weaker than either", calls, got.Words())
+		}
+	}
+}

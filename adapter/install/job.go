@@ -1,0 +1,330 @@
+// Package install puts calls of hookbridge into the hook files of agents, compares them
+// with what is needed, and takes them out again. It decides what a file should contain;
+// commands print it.
+package install
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// An Action is what a Job does with the files.
+type Action uint8
+
+const (
+	Install Action = iota
+	Uninstall
+	Status
+)
+
+// A Job is one call of install, uninstall or status.
+type Job struct {
+	Action Action
+	Places schema.Places
+	Scope  schema.Scope
+	File   *projectfile.File
+	// Flags are the flags of run that the user gave, for the entries; what isn't given is
+	// kept from the entries that are there.
+	Flags  cmdline.Call
+	Hosts  []adapter.Dialect // nil: those that are found
+	Owners []adapter.Dialect // whose hooks count; nil: those that are found
+	// EveryOwner: the hooks of every agent count that has some here.
+	EveryOwner bool
+	// ReadModule lists the callbacks of a module.
+	ReadModule func(d adapter.Dialect, file, dir string) (*schema.Config, schema.Diagnostics)
+
+	auto    bool              // the hosts are those that were found
+	pending map[string][]byte // by file: what a dry run would have written
+}
+
+// A Nothing is the error where an install has nothing to do.
+type Nothing struct{ msg string }
+
+func (e *Nothing) Error() string { return e.msg }
+
+// Targets chooses the files that the job is about and what each should contain.
+func (x *Job) Targets() (list []*Target, err error) {
+	hosts, err := x.hosts()
+	if err != nil {
+		return nil, err
+	}
+	var reason error   // why there is nothing to do for the last host
+	var failed []error // files that status can't read
+	for _, host := range hosts {
+		t, err := x.target(host)
+		switch {
+		case errors.As(err, new(*Nothing)) && (x.auto || x.EveryOwner || len(hosts) > 1):
+			reason = err
+			continue
+		case err != nil && x.Action == Status:
+			failed = append(failed, err)
+			continue
+		case err != nil:
+			return nil, err
+		}
+		list = append(list, t)
+	}
+	if len(list) == 0 && x.Action == Install && reason != nil {
+		return nil, reason
+	}
+	return list, errors.Join(failed...)
+}
+
+// Auto reports whether the targets' hosts are those that were found.
+func (x *Job) Auto() bool { return x.auto }
+
+func (x *Job) hosts() (list []adapter.Dialect, err error) {
+	if len(x.Hosts) > 0 {
+		return x.Hosts, nil
+	}
+	x.auto = true
+	if list, err = Stated(x.File); err != nil {
+		return nil, err
+	}
+	if x.Action != Install {
+		list = adapter.With(list, adapter.Where(func(d adapter.Dialect) bool {
+			return Calls(d, x.Places, x.Scope) || x.Action == Uninstall && leftVoid(d, x.Places)
+		})...)
+	}
+	if len(x.File.Agents) == 0 && x.Action != Uninstall {
+		list = adapter.With(list, Used(x.Places)...)
+	}
+	if len(list) == 0 && x.Action == Install {
+		return nil, &cmdline.Mistake{Text: "--host is needed: " + plan.Listed(adapter.Names(), "or")}
+	}
+	return list, nil
+}
+
+// Used lists the agents that a project uses: those that have a folder of their own in it.
+func Used(p schema.Places) []adapter.Dialect {
+	return adapter.Where(func(d adapter.Dialect) bool { return hookfile.Uses(d, p) })
+}
+
+// Stated lists the agents that hookbridge.yaml names as the project's.
+func Stated(file *projectfile.File) (list []adapter.Dialect, err error) {
+	for _, a := range file.Agents {
+		d, err := cmdline.FindDialect("agents:", a.Name)
+		if err != nil {
+			return nil, file.Mistake(a.Line, a.Col, err.Error())
+		}
+		list = append(list, d)
+	}
+	return list, nil
+}
+
+// Calls reports whether an agent's file of a scope has entries of install.
+func Calls(d adapter.Dialect, p schema.Places, scope schema.Scope) bool {
+	text, err := discover.Read(FileOf(d, p, scope))
+	if err != nil {
+		return false
+	}
+	own, _ := entries(d, text)
+	return slices.ContainsFunc(own, func(e convert.OwnEntry) bool { return isInstalled(d, &e.Call) })
+}
+
+// FileOf is the file of a host that install changes, "" if it has none.
+func FileOf(host adapter.Dialect, p schema.Places, scope schema.Scope) string {
+	for _, s := range host.Locate(p) {
+		if s.Scope == scope {
+			if w := dialect.Ability[dialect.EntryFile](host); w != nil {
+				return filepath.Join(s.File, w.EntryFileName())
+			}
+			if s.Folder {
+				return filepath.Join(s.File, OwnFile)
+			}
+			return s.File
+		}
+	}
+	return ""
+}
+
+// OwnFile is the file of hookbridge's entries in a folder of hook files.
+const OwnFile = "hookbridge.json"
+
+func (x *Job) target(host adapter.Dialect) (*Target, error) {
+	if host.Profile().Modules != nil {
+		if x.auto {
+			return nil, &Nothing{}
+		}
+		return nil, &cmdline.Mistake{Text: host.Profile().Name + " has no file of its own; hookbridge convert --to " +
+			host.Profile().Name + " writes a module for it"}
+	}
+	t := &Target{job: x, Host: host, file: FileOf(host, x.Places, x.Scope)}
+	if t.file == "" {
+		return nil, fmt.Errorf("%s has no hook file of the scope %s", host.Profile().Name, x.Scope)
+	}
+	if x.Scope == schema.ScopeProject && x.Action != Status && !Within(x.Places.Project, filepath.Dir(t.file)) {
+		return nil, fmt.Errorf("a symbolic link leads from %s out of the project, and hookbridge changes no file there; put a folder in its place (nothing was written)", filepath.Dir(t.file))
+	}
+	if err := t.read(); err != nil {
+		return nil, err
+	}
+	owners, err := x.ownersFor(t)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range t.split(owners) {
+		err := t.prepare(p)
+		if errors.As(err, new(*Nothing)) && len(owners) > 1 {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		t.parts = append(t.parts, p)
+	}
+	if len(t.parts) == 0 && x.Action != Uninstall {
+		return nil, &Nothing{"no agent has hooks here that " + host.Profile().Title + " could run; nothing changed"}
+	}
+	return t, nil
+}
+
+// ownersFor lists the agents whose hooks the host is to run.
+func (x *Job) ownersFor(t *Target) (list []adapter.Dialect, err error) {
+	itself := &cmdline.Mistake{Text: t.Host.Profile().Name + " runs its own hooks; --hooks names another agent"}
+	if len(x.Owners) > 0 {
+		if len(x.Owners) == 1 && adapter.SameAgent(x.Owners[0], t.Host) {
+			return nil, itself
+		}
+		return adapter.Without(slices.Clone(x.Owners), t.Host), nil
+	}
+	if x.Action == Uninstall {
+		return t.installedOwners(), nil
+	}
+	found, known := plan.Owners(x.Places, x.Scope)
+	if len(found) == 0 {
+		other := schema.ScopeUser
+		if x.Scope == other {
+			other = schema.ScopeProject
+		}
+		found, known = plan.Owners(x.Places, other)
+	}
+	found = adapter.Without(found, t.Host)
+	usual, err := adapter.Find(adapter.Default)
+	switch {
+	case err != nil:
+		return nil, err
+	case x.auto && x.Action == Status:
+		return adapter.With(found, t.installedOwners()...), nil
+	case x.auto || x.EveryOwner:
+		return found, nil
+	case len(found) == 1 && known && !adapter.SameAgent(found[0], usual):
+		t.note("only " + found[0].Profile().Name + " has hooks here, so --hooks is " + found[0].Profile().Name)
+		return found, nil
+	case adapter.SameAgent(usual, t.Host):
+		return nil, itself
+	}
+	for _, d := range found {
+		if !adapter.SameAgent(d, usual) && x.Action == Install && adapter.Has(found, usual) {
+			t.note(d.Profile().Name + " has hooks here too; --hooks " + strings.Join(adapter.NamesOf(found), ",") + " bridges all of them")
+			break
+		}
+	}
+	return []adapter.Dialect{usual}, nil
+}
+
+// Within reports whether a folder that exists lies in the project once symbolic
+// links are followed: a repository must not choose where else is written.
+func Within(project, dir string) bool {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist) && !hookfile.IsLink(dir)
+	}
+	root, err := filepath.EvalSymlinks(project)
+	if err != nil {
+		return false
+	}
+	return dialect.Within(root, real)
+}
+
+// InFile names the file that an error is about, as editors read it: FILE:LINE:COLUMN
+// where the error has a place.
+func InFile(file string, err error) error {
+	var at *jsonedit.Error
+	if errors.As(err, &at) {
+		return fmt.Errorf("%s:%w (correct that first; nothing was written)", file, err)
+	}
+	return err
+}
+
+// Change carries the job out in memory: what each file will contain.
+func (x *Job) Change(targets []*Target) ([]Result, error) {
+	switch x.Action {
+	case Install:
+		return x.changes(targets, (*Target).install, (*Target).stopImports)
+	case Uninstall:
+		return x.changes(targets, (*Target).restoreImports, (*Target).uninstall)
+	}
+	var results []Result
+	for _, t := range targets {
+		results = append(results, t.status(x.auto)...)
+	}
+	return results, nil
+}
+
+// changes takes every target through the steps, one step after the other, and writes
+// nothing. Two targets may change the same file: what one of them would write is what
+// the next one reads.
+func (x *Job) changes(targets []*Target, steps ...func(t *Target) ([]Result, error)) (results []Result, err error) {
+	x.pending = map[string][]byte{}
+	for _, step := range steps {
+		for _, t := range targets {
+			some, err := step(t)
+			if err != nil {
+				return nil, err
+			}
+			results = append(results, some...)
+		}
+	}
+	whole := map[string]*rewrite{} // by file: what all targets together change
+	for _, r := range results {
+		if r.change != nil {
+			w := whole[r.File]
+			if w == nil {
+				w = &rewrite{before: r.change.before}
+				if err := jsonedit.Replaceable(r.File, w.before); err != nil {
+					return nil, fmt.Errorf("%w (nothing was written)", err)
+				}
+			}
+			w.after, w.remove = r.change.after, r.change.remove
+			whole[r.File] = w
+		}
+	}
+	for i := range results {
+		if r := &results[i]; r.change != nil && whole[r.File] != nil {
+			r.Diff = whole[r.File].diff(r.File, x.Places)
+			delete(whole, r.File)
+		}
+	}
+	return results, nil
+}
+
+// Write makes the changes and returns those that are made.
+func Write(results []Result) ([]Result, error) {
+	for i := range results {
+		r := &results[i]
+		if r.change == nil {
+			continue
+		}
+		if err := r.change.write(); err != nil {
+			return slices.DeleteFunc(results, func(r Result) bool { return r.change != nil }), err
+		}
+		r.change, r.Diff = nil, ""
+	}
+	return results, nil
+}

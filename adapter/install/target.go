@@ -1,0 +1,310 @@
+package install
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A Target is the hook file of one host that a Job is about.
+type Target struct {
+	Host     adapter.Dialect
+	Notes    []string
+	Repeated []string // those of the notes that say which hooks run twice
+
+	job    *Job
+	file   string
+	before []byte  // nil: the file doesn't exist
+	parts  []*part // the hooks that are found, and those of a module
+}
+
+// A part is what a target needs for hooks that one entry for an event runs.
+type part struct {
+	in    convert.Installation
+	named []adapter.Dialect  // whose hooks the job is about
+	all   []adapter.Dialect  // and those of the entries that are there
+	hooks [][]schema.Hook    // of each agent of in.Hooks
+	own   []convert.OwnEntry // hookbridge's entries in the file
+	want  []convert.Placed
+	found schema.Diagnostics
+}
+
+func (t *Target) note(msg string) {
+	if !slices.Contains(t.Notes, msg) {
+		t.Notes = append(t.Notes, msg)
+	}
+}
+
+// Owners lists the agents whose hooks the host is to run.
+func (t *Target) Owners() (list []adapter.Dialect) {
+	for _, p := range t.parts {
+		list = append(list, p.in.Hooks...)
+	}
+	return list
+}
+
+// named lists the agents that the job is about.
+func (t *Target) named() (list []adapter.Dialect) {
+	for _, p := range t.parts {
+		list = append(list, p.named...)
+	}
+	return list
+}
+
+func (t *Target) read() error {
+	if hookfile.IsLink(t.file) && t.job.Action != Status {
+		return fmt.Errorf("%s is a symbolic link, and hookbridge changes no file behind one; put a regular file there (nothing was written)", t.file)
+	}
+	text, err := discover.Read(t.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		t.before = text
+		_, err = entries(t.Host, text)
+	}
+	if off := Unheeded(t.Host, text, t.source()); err != nil && off.Max() == schema.Error { // as check says it
+		return errors.New(off[0].String())
+	}
+	return InFile(t.file, err)
+}
+
+func (t *Target) source() schema.Source { return schema.Source{File: t.file, Scope: t.job.Scope} }
+
+// isInstalled reports whether install writes such a call into a file of the host.
+func isInstalled(host adapter.Dialect, call *cmdline.Call) bool {
+	return call.Installed(host.Profile().Name, call.Owners()[0])
+}
+
+// entriesFor lists the entries in a text of a host's file that an install for the hooks
+// of one of the agents has written, in the text's order.
+func entriesFor(host adapter.Dialect, text []byte, owners ...adapter.Dialect) []convert.OwnEntry {
+	all, _ := entries(host, text)
+	return slices.DeleteFunc(all, func(e convert.OwnEntry) bool {
+		return !slices.ContainsFunc(owners, func(d adapter.Dialect) bool { return e.Call.Installed(host.Profile().Name, d.Profile().Name) })
+	})
+}
+
+// installedOwners lists the agents for whose hooks the file has entries.
+func (t *Target) installedOwners() []adapter.Dialect {
+	return adapter.Where(func(d adapter.Dialect) bool {
+		return !adapter.SameAgent(d, t.Host) && len(entriesFor(t.Host, t.before, d)) > 0
+	})
+}
+
+// oneEntry makes one entry for an event run the hooks of all agents.
+const oneEntry = false
+
+// split makes the parts for the hooks of the agents: a module has entries of its own.
+// Entries for the hooks of further agents that are in the file become part of the same
+// entries.
+func (t *Target) split(named []adapter.Dialect) (parts []*part) {
+	together := &part{named: named}
+	list := named
+	if t.job.Flags.Text("module") == "" && oneEntry {
+		list = adapter.With(slices.Clone(named), t.installedOwners()...)
+	}
+	for _, d := range list {
+		if d.Profile().Modules != nil || t.job.Flags.Text("module") != "" || !oneEntry {
+			if adapter.Has(named, d) {
+				parts = append(parts, &part{named: []adapter.Dialect{d}, all: []adapter.Dialect{d}})
+			}
+			continue
+		}
+		together.all = append(together.all, d)
+	}
+	together.named = slices.DeleteFunc(slices.Clone(named), func(d adapter.Dialect) bool { return !adapter.Has(together.all, d) })
+	if len(together.named) > 0 {
+		parts = append([]*part{together}, parts...)
+	}
+	return parts
+}
+
+// prepare finds the hooks of a part and what the file needs for them.
+func (t *Target) prepare(p *part) error {
+	flags := &t.job.Flags
+	p.in = convert.Installation{Host: t.Host, Hooks: slices.Clone(p.all), Policy: flags.Policy(), FailClosed: flags.On("fail-closed"), Scope: t.job.Scope}
+	p.in.Trust = t.job.Scope == schema.ScopeUser && flags.Text("module") == ""
+	p.own = entriesFor(t.Host, t.before, p.all...)
+	t.keep(p)
+	if t.job.Action == Uninstall {
+		return nil
+	}
+	return t.settle(p)
+}
+
+// settle finds the hooks of a part and the entries that they need.
+func (t *Target) settle(p *part) error {
+	all := p.in.Hooks // with their versions
+	p.in.Hooks = nil
+	var nothing error
+	for _, d := range all {
+		hooks, err := t.hooksFor(p, d)
+		if err != nil {
+			return err
+		}
+		one := p.in
+		one.Hooks = []adapter.Dialect{d}
+		if want, _ := one.Entries(hooks); len(want) == 0 { // nothing of this agent runs there
+			if adapter.Has(p.named, d) {
+				nothing = cmp.Or(nothing, t.nothing(p, d))
+			}
+			_, ds := one.Entries(hooks)
+			p.found = append(p.found, ds...)
+			continue
+		}
+		p.in.Hooks, p.hooks = append(p.in.Hooks, d), append(p.hooks, hooks)
+	}
+	switch nobody := !slices.ContainsFunc(p.named, func(d adapter.Dialect) bool { return adapter.Has(p.in.Hooks, d) }); {
+	case nobody && t.job.Action == Install:
+		return nothing
+	case len(p.in.Hooks) == 0:
+		p.in.Hooks = adapter.Without(slices.Clone(all), t.Host)
+		return nil
+	}
+	want, ds := p.in.Entries(p.hooks...)
+	p.want, p.found = want, append(p.found, ds...)
+	t.advise(p)
+	for i, d := range p.in.Hooks {
+		t.adviseRepeated(d, p.hooks[i])
+	}
+	return nil
+}
+
+// nothing is the error where an agent has no hooks for the host.
+func (t *Target) nothing(p *part, d adapter.Dialect) error {
+	hint := ""
+	if t.job.Flags.Text("module") == "" && d.Profile().Modules != nil {
+		hint = "; callbacks are in a module: --module FILE"
+	}
+	if worst := p.found.Worst(); worst != nil && worst.Severity == schema.Error {
+		return &Nothing{"can't read the hooks of " + d.Profile().Title + ", so nothing changed: " + worst.String()}
+	}
+	return &Nothing{"found no hook of " + d.Profile().Title + " that " + t.Host.Profile().Title + " could run; nothing changed" + hint}
+}
+
+// hooksFor returns the hooks of an agent that the entries are for. A user's entry runs
+// the project's hooks too where the project has no entry of its own.
+func (t *Target) hooksFor(p *part, d adapter.Dialect) ([]schema.Hook, error) {
+	module := t.job.Flags.Text("module")
+	if module == "" && t.job.Action == Status && d.Profile().Modules != nil {
+		for _, e := range p.own {
+			module = cmp.Or(module, e.Call.Text("module"))
+		}
+	}
+	if module != "" {
+		return t.callbacks(p, d, module)
+	}
+	res, ds := plan.LoadScope(d, t.job.Places, t.job.Scope)
+	p.found = append(p.found, ds...)
+	if t.job.Scope == schema.ScopeUser {
+		more, ds := plan.LoadScope(d, t.job.Places, schema.ScopeProject)
+		p.found = append(p.found, ds...)
+		return append(res.Hooks, more.Hooks...), nil
+	}
+	return res.Hooks, nil
+}
+
+func (t *Target) callbacks(p *part, d adapter.Dialect, module string) ([]schema.Hook, error) {
+	cfg, ds := t.job.ReadModule(d, module, t.job.Places.Project)
+	if cfg == nil {
+		return nil, errors.New(ds[len(ds)-1].String())
+	}
+	p.found = append(p.found, ds...)
+	p.in.Trust = false
+	p.in.Module = cfg.Source.File
+	if len(cfg.Hooks) > 0 && t.job.Scope == schema.ScopeProject {
+		p.in.Module = cfg.Hooks[0].Command
+	}
+	return cfg.Hooks, nil
+}
+
+// keep takes over the flags that an earlier install wrote or that were added by
+// hand, unless the user gives them anew.
+func (t *Target) keep(p *part) {
+	given := &t.job.Flags
+	if len(p.own) > 0 {
+		t.keepVersions(p)
+		if path := p.own[0].Call.Path; hookfile.Exists(path) {
+			p.in.Path = path
+		}
+	}
+	for _, old := range kept(p.own) {
+		row := cmdline.Row(old.Name)
+		switch {
+		case row == nil:
+			t.note("the entries have the flag " + cmdline.Dashed(old.Name) + ", which run doesn't have; it was left out")
+		case given.Has(old.Name) || row.Removed || slices.Contains([]string{"host", "hooks", "module", "event", cmdline.ScopeFlag}, old.Name):
+		case old.Name == "ask":
+			p.in.Ask = cmdline.PolicyOf(old.Value, "").Ask
+		case old.Name == "allow":
+			p.in.Allow = cmdline.PolicyOf("", old.Value).Allow
+		case old.Name == "fail-closed":
+			p.in.FailClosed = old.Value != "false"
+		case old.Name == "require-trust":
+			p.in.Trust = p.in.Trust || old.Value != "false"
+		default:
+			p.in.Flags = append(p.in.Flags, old)
+		}
+	}
+	for _, row := range cmdline.FlagRows() {
+		if row.Entries != "" && given.Text(row.Name) != "" && given.Has(row.Name) && !p.in.States(row.Name) {
+			p.in.Flags = append(p.in.Flags, cmdline.Flag{Name: row.Name, Value: given.Text(row.Name)})
+		}
+	}
+}
+
+// kept are the flags of the entries, each as the first that has it gives it. A value that
+// makes answers weaker counts only where all entries have it: they become one.
+func kept(own []convert.OwnEntry) (flags []cmdline.Flag) {
+	for _, e := range own {
+		for _, f := range e.Call.Flags {
+			row := cmdline.Row(f.Name)
+			weakens := row != nil && row.Weakens != "" && row.Weakens != cmdline.AnyValue && f.Value == row.Weakens
+			stricter := func(o convert.OwnEntry) bool { return o.Call.Text(f.Name) != f.Value }
+			if weakens && slices.ContainsFunc(own, stricter) || slices.ContainsFunc(flags, func(k cmdline.Flag) bool { return k.Name == f.Name }) {
+				continue
+			}
+			flags = append(flags, f)
+		}
+	}
+	return flags
+}
+
+// keepVersions takes over the versions or programs that an earlier install named,
+// unless the command line names one.
+func (t *Target) keepVersions(p *part) {
+	keep := func(given *adapter.Dialect, old string) {
+		d, err := adapter.Find(old)
+		if err == nil && adapter.SameAgent(*given, d) && adapter.NameOf(*given) == d.Profile().Name {
+			*given = d
+		}
+	}
+	for _, e := range p.own {
+		keep(&p.in.Host, e.Call.Text("host"))
+		for i := range p.in.Hooks {
+			for _, old := range e.Call.Owners() {
+				keep(&p.in.Hooks[i], old)
+			}
+		}
+	}
+}
+
+// hasEntries reports whether the file has entries of hookbridge already, for any
+// hooks: it is then not the state before the first install, which a backup keeps.
+func (t *Target) hasEntries() bool {
+	all, _ := entries(t.Host, t.before)
+	return len(all) > 0
+}
+
+const backupName = ".hookbridge-backup"

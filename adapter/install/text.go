@@ -1,0 +1,134 @@
+package install
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// entries lists the calls of hookbridge in the text of a host's file, in its order.
+func entries(host adapter.Dialect, text []byte) ([]convert.OwnEntry, error) {
+	if w := dialect.Ability[dialect.EntryFile](host); w != nil {
+		return wholeEntries(host, w, text)
+	}
+	return convert.OwnEntries(host, text)
+}
+
+// added is the text with the wanted entries in place of hookbridge's own. What stays
+// keeps its place, and a changed entry takes that of the old one: agents that want hooks
+// reviewed know them by place.
+func (t *Target) added(text []byte, own []convert.OwnEntry, want []convert.Placed) (_ []byte, err error) {
+	if w := dialect.Ability[dialect.EntryFile](t.Host); w != nil {
+		return t.whole(w, text, own, want), nil
+	}
+	text, own = OrEmpty(t.Host, text), slices.Clone(own)
+	var missing []convert.Placed
+	for _, w := range want {
+		same := func(e convert.OwnEntry) bool {
+			return e.Array == w.Pointer && e.Alone && ordjson.Equal(e.Value, w.Value)
+		}
+		i := slices.IndexFunc(own, same)
+		if i < 0 {
+			i = slices.IndexFunc(own, func(e convert.OwnEntry) bool { return e.Array == w.Pointer && e.Alone })
+		}
+		if i < 0 {
+			missing = append(missing, w)
+			continue
+		}
+		if !ordjson.Equal(own[i].Value, w.Value) {
+			if text, err = jsonedit.Replace(text, own[i].Element(), w.Value); err != nil {
+				return nil, InFile(t.file, err)
+			}
+		}
+		own = slices.Delete(own, i, i+1)
+	}
+	backup, _ := t.backup()
+	needed := func(pointer string) bool {
+		return isThere(backup, pointer) || slices.ContainsFunc(want, func(p convert.Placed) bool { return p.Pointer == pointer || strings.HasPrefix(p.Pointer, pointer+"/") })
+	}
+	if text, err = removed(text, own, needed); err != nil {
+		return nil, InFile(t.file, err)
+	}
+	return t.inserted(text, missing)
+}
+
+// isThere reports whether a text, nil being that of no file, has a value at a pointer.
+func isThere(text []byte, pointer string) bool {
+	gone, err := jsonedit.Absent(text, pointer)
+	return text != nil && err == nil && gone == ""
+}
+
+func (t *Target) inserted(text []byte, want []convert.Placed) (_ []byte, err error) {
+	for _, w := range want {
+		if text, err = jsonedit.Insert(text, w.Pointer, w.Value); err != nil {
+			return nil, InFile(t.file, err)
+		}
+	}
+	return text, nil
+}
+
+var errNotOurs = errors.New("there is a file that hookbridge didn't write; move it away first (nothing was written)")
+
+// wholeEntries are the entries of a file that hookbridge writes as a whole.
+func wholeEntries(host adapter.Dialect, w dialect.EntryFile, text []byte) ([]convert.OwnEntry, error) {
+	list, ok := w.ReadEntries(text)
+	if !ok && !convert.Blank(text) {
+		return nil, errNotOurs
+	}
+	own := []convert.OwnEntry{}
+	for _, e := range list {
+		own = append(own, convert.NewOwnEntry(host, e.Native, e.Value))
+	}
+	return own, nil
+}
+
+// whole is the text of such a file with the wanted entries, and those of the text that
+// aren't among own; nil if there are none.
+func (t *Target) whole(w dialect.EntryFile, text []byte, own []convert.OwnEntry, want []convert.Placed) []byte {
+	have, _ := entries(t.Host, text)
+	var list []dialect.EventEntry
+	add := func(pointer string, value []byte) {
+		list = append(list, dialect.EventEntry{Native: pointer[strings.LastIndexByte(pointer, '/')+1:], Value: value})
+	}
+	for _, e := range have {
+		if !slices.ContainsFunc(own, func(o convert.OwnEntry) bool { return o.Pointer == e.Pointer && ordjson.Equal(o.Value, e.Value) }) {
+			add(e.Array, e.Value)
+		}
+	}
+	for _, p := range want {
+		add(p.Pointer, p.Value)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return w.WriteEntries(list)
+}
+
+// Unheeded reports why an agent doesn't run what is in its file: it rejects the whole
+// file, which is an error, or a field switches the hooks off.
+func Unheeded(d adapter.Dialect, text []byte, at schema.Source) (out schema.Diagnostics) {
+	cfg, ds := inspect.Accepted(d.ParseConfig(text, at))
+	if cfg != nil {
+		_, off := d.Resolve([]*schema.Config{cfg})
+		ds = append(ds, off...)
+	}
+	for _, x := range ds {
+		switch x.Code {
+		case schema.CodeVoidFile, schema.CodeSyntax, schema.CodeShape:
+			x.Fix = "correct that first; nothing was written"
+			out = append(out, x)
+		case schema.CodeDisabled:
+			x.Severity = schema.Weaker
+			out = append(out, x)
+		}
+	}
+	return out
+}

@@ -1,0 +1,197 @@
+package install
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
+
+// uninstall restores what was there before the first install if nothing else has
+// changed since; otherwise it removes hookbridge's entries and leaves the rest. An entry
+// that runs the hooks of further agents stays for those.
+func (t *Target) uninstall() ([]Result, error) {
+	if text, changed := t.job.pending[t.file]; changed {
+		t.before = text
+	}
+	own := entriesFor(t.Host, t.before, t.named()...)
+	t.Notes = append(t.Notes, t.kept()...)
+	r := t.result("absent", t.parts...)
+	r.Hooks = adapter.NamesOf(t.named())
+	if len(own) == 0 {
+		return []Result{r}, nil
+	}
+	after, remove, err := t.original(own)
+	if rest := t.shared(own); len(rest) > 0 && err == nil {
+		after, remove, err = t.without(rest)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !remove {
+		t.unreviewed(after)
+	}
+	r.State, r.Entries, r.Notes = "uninstalled", len(own), t.Notes
+	r.change = t.rewrite(after, remove, func() error { return t.restore(after, remove) })
+	return []Result{r}, nil
+}
+
+// shared lists the agents whose hooks the entries run too, and that stay.
+func (t *Target) shared(own []convert.OwnEntry) []adapter.Dialect {
+	return adapter.Where(func(d adapter.Dialect) bool {
+		return !adapter.Has(t.named(), d) && slices.ContainsFunc(own, func(e convert.OwnEntry) bool { return e.Call.RunsHooksOf(d.Profile().Name) })
+	})
+}
+
+// without is the text with entries for the hooks of the rest only.
+func (t *Target) without(rest []adapter.Dialect) (after []byte, remove bool, err error) {
+	p := &part{named: rest, all: rest, own: entriesFor(t.Host, t.before, append(slices.Clone(rest), t.named()...)...)}
+	p.in = convert.Installation{Host: t.Host, Hooks: slices.Clone(rest), Scope: t.job.Scope}
+	t.keep(p)
+	if err := t.settle(p); err != nil {
+		return nil, false, err
+	}
+	after, err = t.added(t.before, p.own, p.want)
+	return after, false, err
+}
+
+// restore leaves after in the file, or no file.
+func (t *Target) restore(after []byte, remove bool) (err error) {
+	if remove {
+		err = os.Remove(t.file)
+	} else {
+		err = jsonedit.WriteFile(t.file, t.before, after)
+	}
+	if err != nil {
+		return err
+	}
+	_, kept := t.backup()
+	if others, _ := entries(t.Host, after); len(others) == 0 || remove {
+		os.Remove(t.file + backupName)
+	}
+	if remove {
+		t.removeFolders(kept)
+	}
+	return nil
+}
+
+// kept names the entries that call the bridge too and were not written by install.
+func (t *Target) kept() (notes []string) {
+	all, _ := entries(t.Host, t.before)
+	for _, e := range all {
+		if e.Call.FindsHooks() && !isInstalled(t.Host, &e.Call) {
+			notes = append(notes, t.file+e.Pointer+" calls hookbridge with a --config or --host of its own; install didn't write it, so it stays")
+		}
+	}
+	return notes
+}
+
+// original finds the bytes to leave behind; remove says that there was no file.
+func (t *Target) original(own []convert.OwnEntry) (after []byte, remove bool, err error) {
+	if w := dialect.Ability[dialect.EntryFile](t.Host); w != nil {
+		after = t.whole(w, t.before, own, nil)
+		return after, after == nil, nil
+	}
+	backup, _ := t.backup()
+	have := lists.Map(own, func(e convert.OwnEntry) convert.Placed { return convert.Placed{Pointer: e.Array, Value: e.Value} })
+	base, err := t.base(backup)
+	if err == nil {
+		if again, err := t.inserted(OrEmpty(t.Host, base), have); err == nil && bytes.Equal(again, t.before) {
+			return base, base == nil, nil
+		}
+	}
+	after, err = removed(t.before, own, func(pointer string) bool { return isThere(base, pointer) })
+	plain := ordjson.Check(after) == nil && ordjson.Check(base) == nil    // no comments
+	if err == nil && base != nil && plain && ordjson.Equal(after, base) { // an agent has written the file anew
+		return base, false, nil
+	}
+	return after, err == nil && base == nil && t.isEmpty(after), err
+}
+
+// OrEmpty is a text, or that of the file which install makes where there is none.
+func OrEmpty(host adapter.Dialect, text []byte) []byte {
+	if convert.Blank(text) {
+		return (&convert.Conversion{}).Document(host)
+	}
+	return text
+}
+
+// base is the backup without the bridge's entries, which one of an earlier
+// version may hold; nil: there was no file.
+func (t *Target) base(backup []byte) ([]byte, error) {
+	if backup == nil {
+		return nil, nil
+	}
+	if _, err := entries(t.Host, backup); err != nil {
+		return nil, err
+	}
+	own := entriesFor(t.Host, backup, t.named()...)
+	if len(own) == 0 {
+		return backup, nil
+	}
+	text, err := removed(backup, own, func(string) bool { return false })
+	if err == nil && t.isEmpty(text) {
+		return nil, nil
+	}
+	return text, err
+}
+
+// isEmpty reports whether the text says no more than the file that install makes
+// where there is none.
+func (t *Target) isEmpty(text []byte) bool {
+	if ordjson.Check(text) != nil { // comments
+		return false
+	}
+	o, err := ordjson.Parse(OrEmpty(t.Host, nil))
+	if err != nil {
+		return false
+	}
+	full := ordjson.AppendCompact(nil, o.Append(nil))
+	o.Take(strings.TrimPrefix(t.Host.Profile().EventsAt, "/"))
+	bare := ordjson.AppendCompact(nil, o.Append(nil))
+	text = ordjson.AppendCompact(nil, text)
+	return string(text) == "{}" || bytes.Equal(text, full) || bytes.Equal(text, bare)
+}
+
+// removed takes the handlers out of the text, with the entry that held nothing
+// else, and then what that leaves empty unless keep wants it.
+func removed(text []byte, own []convert.OwnEntry, keep func(pointer string) bool) ([]byte, error) {
+	var err error
+	for _, e := range slices.Backward(own) {
+		element := e.Element()
+		at := e.Pointer
+		if e.Alone {
+			at = element
+		}
+		if text, err = jsonedit.Remove(text, at); err != nil {
+			return nil, err
+		}
+		if at != element { // the last of several of ours in one entry
+			if empty, _ := jsonedit.Empty(text, parentOf(at)); !empty {
+				continue
+			}
+			if text, err = jsonedit.Remove(text, element); err != nil {
+				return nil, err
+			}
+		}
+		for at := e.Array; at != "" && !keep(at); at = parentOf(at) {
+			if empty, err := jsonedit.Empty(text, at); err != nil || !empty {
+				break
+			}
+			if text, err = jsonedit.Remove(text, at); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return text, nil
+}
+
+// parentOf is the JSON Pointer of what holds the value at a pointer.
+func parentOf(pointer string) string { return pointer[:strings.LastIndexByte(pointer, '/')] }
