@@ -328,13 +328,11 @@ func (w *memberWord) copied(from, to string) made {
 	if w.feature != schema.HookTimeout && seconds(from, w.eventWord(from)) != seconds(to, w.eventWord(to)) {
 		e.timeout = seconds(from, w.eventWord(from)) // the defaults differ
 	}
-	if plain(from) == "cursor" || plain(to) == "cursor" { // Claude Code's and Qoder's payloads after a tool are alike
-		guard := schema.Weaker
-		if plain(from) == "cursor" && w.event != "stop" { // its hooks after a tool can block nothing
-			guard = schema.Loss
-		}
-		m.findings = []Finding{{string(schema.CodeForeignImport), guard.String(), path(from, w.eventWord(from), 0)}}
+	guard := schema.Weaker
+	if plain(from) == "cursor" && w.event != "stop" { // its hooks after a tool can block nothing
+		guard = schema.Loss
 	}
+	m.findings = []Finding{{string(schema.CodeForeignImport), guard.String(), path(from, w.eventWord(from), 0)}}
 	if w.of(to) == "" && !(w.name == "fail-open" && plain(to) == "cursor") { // whose commands fail open anyhow
 		severity := w.severity
 		if severity == 0 {
