@@ -33,6 +33,7 @@ func (x *examination) bridgedHook(d dialect.Dialect, h *schema.Hook) []Problem {
 // A reach counts the calls of a hook at the events that it needs.
 type reach struct {
 	missing, most int
+	idle          bool // none of the entries that run the hook is there
 	broken        string
 	calls         []*schema.Hook // entries that call the bridge for the hook
 	copies        []*schema.Hook // entries that have the hook converted
@@ -40,11 +41,15 @@ type reach struct {
 }
 
 func (x *examination) reach(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (r reach) {
+	own := plan.New(d, x.host).Own(h, true)
+	r.idle = len(own) > 0
 	for _, e := range entries {
 		calls, problem := x.calls(d, h, e.Native)
 		have := x.copies(d, h, e.Native)
 		if len(calls)+len(have) == 0 {
 			r.missing++
+		} else if slices.ContainsFunc(own, func(o schema.Entry) bool { return o.Native == e.Native }) {
+			r.idle = false
 		}
 		r.broken = cmp.Or(problem, r.broken)
 		r.most = max(r.most, len(calls))
@@ -69,20 +74,21 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	if r.broken != "" && !InPath(cmdline.Program, x.places.Env.Get("PATH")) {
 		install = "install " + cmdline.Program + " in a folder of PATH"
 	}
+	absent := r.idle || r.missing == len(entries)
 	switch {
-	case r.missing == len(entries) && imported:
+	case absent && imported:
 		add(Weaker, schema.CodeForeignImport, host.Title+" imports the file by itself and runs the hook with a "+host.Title+
 			" payload, which the script doesn't understand", install)
-	case r.missing == len(entries) && r.broken != "":
+	case absent && r.broken != "":
 		add(Never, schema.CodeNotCalled, "the bridge's entry can't run: "+r.broken, install)
 	case r.missing > 0 && x.entryOff(entries) != "":
 		add(Never, schema.CodeDisabled, host.Title+" doesn't run the bridge's entry: "+x.entryOff(entries), "correct that setting")
 	case r.missing > 0 && x.entryVoid() != nil:
 		f := x.entryVoid()
 		add(Never, f.Code, host.Title+" doesn't run the bridge's entry in "+x.placeOf(&schema.Hook{Source: schema.Source{File: f.File}, Line: f.Line})+": "+f.Message, "correct that file")
-	case r.missing == len(entries) && x.convertedIn(d) != "":
+	case absent && x.convertedIn(d) != "":
 		add(Never, schema.CodeNotCalled, host.Title+" doesn't call the bridge at "+entries[0].Native+", and other hooks of "+d.Profile().Title+" are converted", x.convert(d, h))
-	case r.missing == len(entries):
+	case absent:
 		add(Never, schema.CodeNotCalled, host.Title+" doesn't call the bridge at "+entries[0].Native, x.install(d, h))
 	case r.beside && r.most == 0:
 		add(Twice, schema.CodeRunsTwice, "the hook is converted more than once: "+x.placesOf(r.copies), "remove the entry at "+x.placeOf(r.copies[len(r.copies)-1]))
@@ -93,18 +99,22 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	case r.missing > 0:
 		add(Weaker, schema.CodeNotCalled, host.Title+" doesn't call the bridge at every event that the hook needs", x.install(d, h))
 	}
-	if imported && r.missing < len(entries) {
+	if imported && !absent {
 		found = append(found, x.importedToo(d, h, &r))
 	}
-	return append(found, x.calledWith(h, &r)...)
+	return append(found, x.calledWith(d, h, &r)...)
 }
 
 // calledWith finds what keeps all the entries for a hook from running it.
-func (x *examination) calledWith(h *schema.Hook, r *reach) (found []Problem) {
+func (x *examination) calledWith(d dialect.Dialect, h *schema.Hook, r *reach) (found []Problem) {
+	var weak []Problem
 	untrusted, unreviewed := x.untrusted && h.Source.OfProject(), false
 	for i, entry := range slices.Concat(r.calls, r.copies) {
 		call, _ := cmdline.Parse(entry.Command, entry.Args)
 		untrusted = untrusted && call.Has("require-trust") && call.Value("require-trust") != "false"
+		if p := x.entryProblem(d, h, entry, &call); i < len(r.calls) && p != nil {
+			weak = append(weak, *p)
+		}
 		problems := x.unreviewed(entry)
 		if unreviewed = len(problems) > 0 && (i == 0 || unreviewed); unreviewed {
 			found = problems
@@ -116,7 +126,7 @@ func (x *examination) calledWith(h *schema.Hook, r *reach) (found []Problem) {
 	if untrusted && len(r.calls) > 0 {
 		found = append(found, Problem{Never, schema.CodeUntrusted, schema.Weaker, "the user's entry runs the project's hooks only once they are trusted", "hookbridge trust"})
 	}
-	return found
+	return append(found, weak...)
 }
 
 // install is the command by which the host would call the hook.
@@ -352,6 +362,10 @@ func (x *examination) calls(d dialect.Dialect, h *schema.Hook, native string) (l
 		}
 		if p := x.selfProblem(x.host, own); len(p) > 0 {
 			problem = p[0].Why
+			continue
+		}
+		if p := x.entryProblem(d, h, own, &call); p != nil && p.Status == Never {
+			problem = p.Why
 			continue
 		}
 		by[call.Scope()] = append(by[call.Scope()], own)

@@ -34,8 +34,8 @@ func ForHost(host dialect.Dialect, a Event) Event {
 	}
 	in := canonicalArgs(kind, a.Input, func(r *schema.ToolRow) []schema.ArgRow { return r.Input })
 	own := host.Profile().ToolOfKind(kind)
-	if own == nil {
-		command, ok := asCommand(kind, in)
+	if sh := host.Profile().ToolOfKind(schema.Shell); own == nil || kind == schema.Read && a.Input != nil && sh != nil && slices.Contains(sh.Parts, kind) {
+		command, ok := asCommand(kind, in) // as its model reads files
 		if own = host.Profile().ToolOfKind(schema.Shell); !ok || own == nil {
 			return a
 		}

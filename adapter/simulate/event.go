@@ -181,6 +181,10 @@ func (e *entries) bridged(ctx context.Context, call *cmdline.Call, spec process.
 		res.End = e.host.Machine.Now()
 		return res, in
 	}
+	if spec.Timeout > 0 && spec.Timeout < Startup {
+		res.Exit, res.TimedOut = -1, true
+		return end(nil)
+	}
 	if spec.Timeout > 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, spec.Timeout)

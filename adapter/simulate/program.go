@@ -16,6 +16,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+// Startup is the least time in which an entry can start hookbridge and a hook.
+const Startup = 50 * time.Millisecond
+
 // A Program is the hookbridge that runs.
 type Program struct {
 	File     string // its executable

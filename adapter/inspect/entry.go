@@ -1,0 +1,154 @@
+package inspect
+
+import (
+	"cmp"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/sample"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// shorter is the shorter of two limits, of which 0 is none.
+func shorter(a, b time.Duration) time.Duration {
+	if a == 0 || b == 0 {
+		return max(a, b)
+	}
+	return min(a, b)
+}
+
+// entryProblem finds what keeps one of the host's entries, as it is written, from running a hook of d or from
+// applying its answer: its flags, its time limit, its matcher and its condition.
+func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call *cmdline.Call) *Problem {
+	host, at := x.host.Profile(), x.placeOf(own)
+	never := func(why, fix string) *Problem {
+		return &Problem{Never, schema.CodeNotCalled, schema.Weaker, "the entry at " + at + " " + why, fix}
+	}
+	limit, needs := host.Timeout(own), d.Profile().Timeout(h)
+	runs := slices.ContainsFunc(plan.New(d, x.host).Own(h, true), func(e schema.Entry) bool { return e.Native == own.Native })
+	if !runs || h.Handler == schema.HandlerCallback { // the entry only records, or the hook's module says
+		needs = 0
+	}
+	given := time.Duration(call.Number("timeout") * float64(time.Second))
+	if given > 0 {
+		needs = min(needs, given)
+	}
+	project := call.Text("project")
+	info, err := os.Stat(project)
+	switch mistake := call.Check(); {
+	case len(call.Unknown()) > 0:
+		return never("has the flag "+cmdline.Dashed(call.Unknown()[0])+", which this hookbridge doesn't know, so it fails", "remove the flag")
+	case mistake != nil:
+		return never("fails: "+mistake.Error(), "correct its flags")
+	case call.Text("host") != "" && dialect.BaseName(call.Text("host")) != host.Name:
+		return never("is written for "+call.Text("host"), "set --host "+host.Name)
+	case project != "" && (err != nil || !info.IsDir()):
+		return never("names a project that isn't there: "+project, "remove --project")
+	case runs && (own.Async || own.Rewake) && plan.GuardSeverity(d, h) >= schema.Weaker:
+		return never("runs in the background, so "+host.Title+" doesn't wait for its decision", "make the entry synchronous")
+	case limit > 0 && limit < simulate.Startup || given > 0 && given < simulate.Startup:
+		return never("is ended after "+shorter(limit, given).String()+", before a hook can answer", "raise its timeout")
+	case limit > 0 && limit < needs:
+		return &Problem{Weaker, schema.CodeTimedOut, plan.GuardSeverity(d, h), "the entry at " + at + " is ended after " + limit.String() +
+			", and the hook may take " + needs.String(), "raise the entry's timeout"}
+	}
+	switch accepted, tried := x.accepts(d, h, own); {
+	case !runs:
+	case tried > 0 && accepted == 0:
+		return never("isn't called for what the hook is for: "+entryFilter(own), "correct its matcher")
+	case accepted < tried:
+		return &Problem{Weaker, schema.CodeNotCalled, plan.GuardSeverity(d, h), "the entry at " + at +
+			" isn't called for all that the hook is for: " + entryFilter(own), "correct its matcher"}
+	}
+	return nil
+}
+
+func entryFilter(own *schema.Hook) string {
+	if own.Condition != "" {
+		return "its matcher is " + plan.QuoteOr(own.Matcher, "none") + ", its condition " + plan.QuoteOr(own.Condition, "none")
+	}
+	return "its matcher is " + plan.QuoteOr(own.Matcher, "none")
+}
+
+// accepts counts the calls of the host for the hook, one for each kind of tool that its matcher selects, and
+// those that the host's own matcher and condition of the entry accept. A matcher that install writes accepts all.
+func (x *examination) accepts(d dialect.Dialect, h, own *schema.Hook) (accepted, tried int) {
+	p := x.host.Profile()
+	row := p.Row(own.Native)
+	planned := slices.ContainsFunc(x.host.Plan(&schema.Hook{Event: h.Event}, schema.Selection{All: true, Exact: true}), func(e schema.Entry) bool {
+		return e.Native == own.Native && e.Matcher == own.Matcher
+	})
+	if row == nil || row.Match == schema.MatchNothing || own.Condition == "" && (own.Matcher == "" || planned) {
+		return 0, 0
+	}
+	m, err := matcher.Compile(p.GrammarOf(own.Native), own.Matcher)
+	if err != nil {
+		return 0, 0
+	}
+	for _, e := range x.samples(d, h, row) {
+		payload, err := sample.Payload(x.host, sample.ForHost(x.host, e))
+		if err != nil { // the event isn't raised for such a tool
+			continue
+		}
+		c, _ := x.host.DecodeCall(payload, nil)
+		if c == nil || row.Event.IsTool() && row.Match == schema.MatchField { // what only a call knows
+			continue
+		}
+		views := slices.DeleteFunc(x.host.Views(c), func(v schema.View) bool { return v.Event != own.Native })
+		if len(views) == 0 {
+			continue
+		}
+		tried++
+		if slices.ContainsFunc(views, func(v schema.View) bool { return x.lets(own, m, c, v) }) {
+			accepted++
+		}
+	}
+	return accepted, tried
+}
+
+// lets reports whether the host calls an entry for a view of a call.
+func (x *examination) lets(own *schema.Hook, m *matcher.Matcher, c *schema.Call, v schema.View) bool {
+	if len(v.Target) > 0 && !m.Match(v.Target...) {
+		return false
+	}
+	conditions := dialect.Ability[dialect.ConditionEvaluator](x.host)
+	if own.Condition == "" || conditions == nil {
+		return true
+	}
+	holds, err := conditions.Holds(own, c, v, x.places.Home)
+	return holds || err != nil
+}
+
+// samples are events of the host for what a hook's matcher selects.
+func (x *examination) samples(d dialect.Dialect, h *schema.Hook, row *schema.EventRow) (events []sample.Event) {
+	add := func(e sample.Event) {
+		e.Event, e.Project, e.Session = row.Native, x.places.Project, "doctor"
+		events = append(events, e)
+	}
+	sel := d.Select(h)
+	if !row.Event.IsTool() {
+		add(sample.Event{})
+		return events
+	}
+	if sel.All || sel.Search != "" {
+		for _, k := range []schema.Kind{schema.Shell, schema.Write, schema.Read} {
+			add(sample.Event{Tool: k.String()})
+		}
+	}
+	for _, k := range sel.Picks {
+		switch {
+		case sel.All:
+		case k.Kind == schema.MCP:
+			add(sample.Event{Tool: cmp.Or(k.Name, "search"), Server: cmp.Or(k.Server, "example"), Input: []byte("{}")})
+		case k.Kind != schema.Other:
+			add(sample.Event{Tool: k.Kind.String()})
+		}
+	}
+	return events
+}

@@ -1,0 +1,226 @@
+package inspect_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// edits are what people do to entries that install has written.
+var edits = []struct {
+	name string
+	edit func(h *schema.Hook, command string) // of an entry, whose command it is
+}{
+	{"as installed", func(*schema.Hook, string) {}},
+	{"as installed", func(*schema.Hook, string) {}},
+	{"narrow matcher", func(h *schema.Hook, _ string) { h.Matcher, h.HasMatcher = "^Nothing$", true }},
+	{"tiny timeout", func(h *schema.Hook, _ string) { h.Timeout = time.Millisecond }},
+	{"unknown flag", func(h *schema.Hook, c string) { h.Command = c + " --frobnicate" }},
+	{"another program", func(h *schema.Hook, c string) {
+		h.Command = strings.Replace(c, cmdline.Program, "/nowhere/"+cmdline.Program, 1)
+	}},
+	{"a project that isn't there", func(h *schema.Hook, c string) { h.Command = c + " --project /nowhere" }},
+	{"taken out", func(h *schema.Hook, _ string) { h.Command = "true" }},
+}
+
+// TestDoctorAgreesWithSimulation holds, over generated projects, that a hook which doctor calls reached, weaker or
+// pending runs in the simulated host for a call that its matcher selects, and one that it says never runs doesn't.
+func TestDoctorAgreesWithSimulation(t *testing.T) {
+	if _, err := os.Stat("/bin/sh"); err != nil {
+		t.Skip(err)
+	}
+	seed := int64(0)
+	for _, from := range adapter.Dialects() {
+		for _, to := range adapter.Dialects() {
+			if dialect.Related(from, to) || dialect.Related(to, from) || to.Profile().Modules != nil {
+				continue
+			}
+			for range 5 {
+				seed++
+				agree(t, rand.New(rand.NewSource(seed)), fmt.Sprintf("seed %d: %s under %s", seed, from.Profile().Name, to.Profile().Name), from, to)
+			}
+		}
+	}
+}
+
+func agree(t *testing.T, r *rand.Rand, label string, from, to adapter.Dialect) {
+	dir := t.TempDir()
+	program := filepath.Join(dir, "bin", cmdline.Program)
+	places := schema.Places{OS: "linux", Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "project"),
+		Env: schema.Environ{"PATH=" + filepath.Dir(program) + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + filepath.Join(dir, "home"), "SHELL=/bin/sh"}}
+	write(t, program, "#!/bin/sh\nexit 9\n")
+	write(t, filepath.Join(places.Project, "example.txt"), "hello\n")
+	hooks := randomHooks(r, from)
+	own := writeHooks(t, from, places, hooks)
+	in := convert.Installation{Host: to, Hooks: from}
+	entries, _ := in.Entries(own)
+	edit := edits[r.Intn(len(edits))]
+	label += ", " + edit.name
+	installed := placeEntries(t, to, places, entries, edit.edit)
+	if len(own) == 0 || !installed {
+		return
+	}
+	host := &simulate.Host{Dialect: to, Places: places, Program: simulate.Program{File: program},
+		Machine: bridge.Machine{OS: "linux", Env: places.Env, Dir: places.Project, Home: places.Home, TempDir: dir, Now: time.Now}}
+	for _, f := range inspect.Examine(to, places, inspect.Examined{Hooks: from.Profile().Name, Imports: inspect.ImportOff}) {
+		if f.Hook == nil {
+			continue
+		}
+		ran, out := runs(t, host, from, f.Hook)
+		if never := f.Status() == inspect.Never; ran == never {
+			t.Errorf("%s: doctor says %s %v of %s %q, the simulation says ran=%v\n%s", label, f.Status(), f.Problems, f.Hook.Native, f.Hook.Matcher, ran, out)
+		}
+	}
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o777); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// randomHooks are hooks of a dialect over its usual events, some of which start nothing.
+func randomHooks(r *rand.Rand, d dialect.Dialect) (hooks []schema.Hook) {
+	for i := range 1 + r.Intn(4) {
+		events := []schema.Event{schema.PreTool, schema.PreTool, schema.PostTool, schema.PromptSubmit, schema.SessionStart, schema.Stop}
+		e := events[r.Intn(len(events))]
+		row := d.Profile().Row(d.Profile().Generic(e))
+		if row == nil {
+			continue
+		}
+		h := schema.Hook{Handler: schema.HandlerCommand, Command: fmt.Sprintf("true %d", i), Native: row.Native, Event: e}
+		if r.Intn(6) == 0 && !d.Profile().DenyEnds { // a failure there ends the line
+			h.Command = fmt.Sprintf("/nowhere/guard %d", i)
+		}
+		if kinds := []schema.Kind{schema.Shell, schema.Write, schema.Read}; e.IsTool() && r.Intn(3) > 0 {
+			if tool := d.Profile().ToolOfKind(kinds[r.Intn(len(kinds))]); tool != nil {
+				h.Matcher, h.HasMatcher = tool.Name, true
+			}
+		}
+		hooks = append(hooks, h)
+	}
+	return hooks
+}
+
+// projectFile is the first file of the project that a dialect reads.
+func projectFile(d dialect.Dialect, p schema.Places) schema.Source {
+	for _, s := range d.Locate(p) {
+		if s.Scope == schema.ScopeProject {
+			if s.Folder {
+				s.File, s.Folder = filepath.Join(s.File, "hooks.json"), false
+			}
+			return s
+		}
+	}
+	return schema.Source{}
+}
+
+func writeHooks(t *testing.T, d dialect.Dialect, p schema.Places, hooks []schema.Hook) []schema.Hook {
+	at := projectFile(d, p)
+	if at.File == "" {
+		return nil
+	}
+	var c convert.Conversion
+	for i := range hooks {
+		pointer := d.Profile().EventsAt + "/" + hooks[i].Native
+		value, _ := d.WriteHook(schema.Entry{Native: hooks[i].Native, Pointer: pointer, Matcher: hooks[i].Matcher}, &hooks[i])
+		c.Entries = append(c.Entries, convert.Placed{Pointer: pointer, Value: value})
+	}
+	text := c.Document(d)
+	write(t, at.File, string(text))
+	cfg, _ := d.ParseConfig(text, at)
+	return cfg.Hooks
+}
+
+// placeEntries writes the entries of an installation, one of them edited.
+func placeEntries(t *testing.T, d dialect.Dialect, p schema.Places, entries []convert.Placed, edit func(*schema.Hook, string)) bool {
+	at := projectFile(d, p)
+	if at.File == "" || len(entries) == 0 {
+		return false
+	}
+	text := (&convert.Conversion{Entries: entries}).Document(d)
+	cfg, _ := d.ParseConfig(text, at)
+	var c convert.Conversion
+	for i := range cfg.Hooks {
+		h := &cfg.Hooks[i]
+		if i == 0 {
+			edit(h, h.Command)
+		}
+		pointer := d.Profile().EventsAt + "/" + h.Native
+		value, _ := d.WriteHook(schema.Entry{Native: h.Native, Pointer: pointer, Matcher: h.Matcher}, h)
+		c.Entries = append(c.Entries, convert.Placed{Pointer: pointer, Value: value})
+	}
+	write(t, at.File, string(c.Document(d)))
+	return true
+}
+
+// runs reports whether a hook runs for one of the calls that its matcher selects.
+func runs(t *testing.T, host *simulate.Host, d dialect.Dialect, h *schema.Hook) (ran bool, shown string) {
+	t.Helper()
+	actions := []simulate.Action{{Event: h.Event}}
+	if h.Event == schema.Stop && host.Dialect.Profile().Generic(schema.StopFailure) != "" { // an agent may have one event for both
+		actions = append(actions, simulate.Action{Event: schema.StopFailure})
+	}
+	if h.Event.IsTool() {
+		actions = nil
+		for _, k := range []schema.Kind{schema.Shell, schema.Write, schema.Edit, schema.Read} {
+			var input []byte
+			if k == schema.Read { // Codex reads by a command
+				input = []byte(`{"path":"example.txt"}`)
+			}
+			actions = append(actions, simulate.Action{Event: schema.PreTool, Tool: k.String(), Input: input})
+			for _, part := range []schema.Event{schema.PostTool, schema.PostToolFailure} { // of a call that isn't refused
+				if h.Event == schema.PostTool && host.Dialect.Profile().Generic(part) != "" {
+					actions = append(actions, simulate.Action{Event: schema.PreTool, Part: part, Tool: k.String(), Input: input})
+				}
+			}
+		}
+		tool := cmp.Or(h.Matcher, "search") // a server's tool may have the name, too
+		actions = append(actions, simulate.Action{Event: schema.PreTool, Tool: tool, Server: "s", Input: []byte("{}")})
+		if h.Event == schema.PostTool && host.Dialect.Profile().Generic(schema.PostToolFailure) != "" {
+			actions = append(actions, simulate.Action{Event: schema.PreTool, Part: schema.PostToolFailure, Tool: tool, Server: "s", Input: []byte("{}")})
+		}
+	}
+	for _, a := range actions {
+		out, err := simulate.Simulate(context.Background(), host, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown += a.Tool + " " + out.Decision + ": "
+		for i := range out.Steps {
+			s := &out.Steps[i]
+			shown += fmt.Sprint(s.Event, " ", len(s.Runs), " ")
+			for _, run := range s.Runs {
+				for _, one := range run.Hooks() {
+					works := one.Ran && one.Result.Err == nil && one.Result.Exit != 127
+					ran = ran || works && !run.Result.TimedOut && run.Result.Err == nil && slices.Equal([]string{one.Hook.Source.File, one.Hook.Path}, []string{h.Source.File, h.Path})
+				}
+			}
+		}
+		for _, x := range out.Diagnostics() {
+			shown += "\n  " + x.String()
+		}
+		shown += "\n"
+	}
+	return ran, shown
+}
