@@ -68,7 +68,7 @@ func agree(t *testing.T, r *rand.Rand, label string, from, to adapter.Dialect) {
 	write(t, filepath.Join(places.Project, "example.txt"), "hello\n")
 	hooks := randomHooks(r, from)
 	own := writeHooks(t, from, places, hooks)
-	in := convert.Installation{Host: to, Hooks: from}
+	in := convert.Installation{Host: to, Hooks: []dialect.Dialect{from}}
 	entries, _ := in.Entries(own)
 	edit := edits[r.Intn(len(edits))]
 	label += ", " + edit.name
