@@ -151,7 +151,7 @@ func sdkSession(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 50 {
+	for range 600 {
 		if exec.Command("kill", "-0", strings.TrimSpace(string(pid))).Run() != nil {
 			return
 		}

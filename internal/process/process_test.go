@@ -359,10 +359,10 @@ func TestDetach(t *testing.T) {
 			t.Fatal(err)
 		}
 		absent(t, file)
-		write(t, file+".gate", "", 0o644)
-		if pgid, err := syscall.Getpgid(pid); err != nil || pgid != pid {
+		if pgid, err := syscall.Getpgid(pid); err != nil || pgid != pid { // as long as it waits
 			t.Errorf("pid %d is in group %d, %v", pid, pgid, err)
 		}
+		write(t, file+".gate", "", 0o644)
 		appears(t, file, strconv.Itoa(size)+"\n")
 	}
 	pid, err := Detach(sh("exit 1"))
