@@ -1,6 +1,7 @@
 #!/bin/sh
-# Formatting, vet on every system that is supported, tests, the race detector
-# where goroutines are; the fuzz targets run their seeds.
+# What a change has to pass, in five minutes: formatting, vet and the tests, with
+# smaller samples of the long ones. ./test.sh all is what CI runs: the other systems'
+# vet, everything in full, the race detector where goroutines are.
 set -eu
 cd "$(dirname "$0")"
 export GOFLAGS=-mod=readonly
@@ -10,16 +11,28 @@ if [ -n "$unformatted" ]; then
 	echo "gofmt -s: $unformatted" >&2
 	exit 1
 fi
+# Most tests wait for processes, so two packages for each processor are tested at a time.
+parallel=$((2 * $(getconf _NPROCESSORS_ONLN)))
+case ${1:-} in
+"")
+	go vet ./...
+	exec go test -short -vet=off -p $parallel ./...
+	;;
+all) ;;
+*)
+	echo "usage: ./test.sh [all]" >&2
+	exit 64
+	;;
+esac
 for os in linux darwin windows; do
 	echo "vet $os"
 	GOOS=$os go vet ./...
 done
-# Most tests wait for processes, so two packages for each processor are tested at a time.
-go test -p $((2 * $(getconf _NPROCESSORS_ONLN))) ./...
+go test -vet=off -p $parallel ./...
 if [ "$(go env CGO_ENABLED)" = 1 ] && command -v gcc >/dev/null; then
 	go test -race -short ./internal/process ./internal/state ./adapter/bridge
 fi
-# Each fuzz target for a while: FUZZTIME=60s ./test.sh
+# Each fuzz target for a while: FUZZTIME=60s ./test.sh all
 if [ -n "${FUZZTIME:-}" ]; then
 	for dir in $(grep -rlE '^func Fuzz' --include='*_test.go' . | xargs -n1 dirname | sort -u); do
 		for f in $(grep -rhoE '^func Fuzz[A-Za-z0-9]+' "$dir"/*_test.go | sed 's/func //'); do

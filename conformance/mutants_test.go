@@ -70,6 +70,9 @@ func TestMutants(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a POSIX shell")
 	}
+	if testing.Short() {
+		t.Skip("runs the suite once for each mutant")
+	}
 	file := filepath.Join(t.TempDir(), "mutant")
 	if out, err := exec.Command("go", "build", "-o", file, "./testdata/mutant").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -70,7 +70,7 @@ func runHooks(b *Bridge, stdin []byte, hooks []schema.Hook) (answer []byte, rep 
 func TestSameBytes(t *testing.T) {
 	times := 20
 	if testing.Short() {
-		times = 6
+		times = 3
 	}
 	events := map[schema.Event]bool{schema.PreTool: true, schema.PostTool: true, schema.PromptSubmit: true, schema.Stop: true, schema.SessionStart: true}
 	answers := []schema.Reply{

@@ -114,9 +114,16 @@ func TestMatchersNeverNarrow(t *testing.T) {
 			}
 			t.Run(a+" to "+b, func(t *testing.T) {
 				t.Parallel()
+				some := patterns
+				if testing.Short() { // other ones for other pairs
+					some = nil
+					for i := (len(a) + 3*len(b)) % 5; i < len(patterns); i += 5 {
+						some = append(some, patterns[i])
+					}
+				}
 				for _, row := range from.Profile().Events {
 					if row.Event.IsTool() && !row.Inline {
-						narrowEvent(t, from, to, &row, patterns)
+						narrowEvent(t, from, to, &row, some)
 					}
 				}
 			})

@@ -133,7 +133,10 @@ func TestNastyPayloads(t *testing.T) {
 	for _, host := range adapter.Dialects() {
 		p := newPlace(t)
 		row := rowFor(host, schema.PreTool)
-		for _, n := range nastyTexts(t, p.payload(t, host, row, "s1", "ls")) {
+		for i, n := range nastyTexts(t, p.payload(t, host, row, "s1", "ls")) {
+			if testing.Short() && i%3 != 0 {
+				continue
+			}
 			args := []string{"run", "--host", host.Profile().Name, "-c", "echo no >&2; exit 2"}
 			if host.Profile().Name == "claude" {
 				args = append([]string{"run", "--hooks", "cursor"}, args[1:]...)
@@ -182,7 +185,7 @@ func TestNastyConfigs(t *testing.T) {
 			nasty{"command: " + v.name, append(append([]byte(`{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":`), v.text...), "}]}]}}"...)})
 	}
 	for i, n := range texts {
-		if !long() && i%3 != 0 {
+		if !long() && i%3 != 0 || testing.Short() && i%9 != 0 {
 			continue
 		}
 		file := p.put(t, "bad.json", string(n.text), 0o600)
@@ -298,7 +301,7 @@ func TestNastyNames(t *testing.T) {
 		if !refused(t, o) || strings.Contains(o.stderr, "\x1b") {
 			t.Errorf("project %q: %v", project, o)
 		}
-		if o := p.run(t, nil, "trust", dir); (o.exit == 0) == strings.Contains(project, "\n") {
+		if o := p.run(t, nil, "trust", "--allow-unresolved", dir); (o.exit == 0) == strings.Contains(project, "\n") {
 			t.Errorf("trust %q: %v", project, o)
 		}
 	}

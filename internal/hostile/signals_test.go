@@ -18,8 +18,11 @@ import (
 // file is left, and what it has said by then is an answer or nothing.
 func TestSignals(t *testing.T) {
 	rounds, pause := 4, 400*time.Millisecond // before that it does not listen yet on a slow machine
-	if long() {
+	switch {
+	case long():
 		rounds = 200
+	case testing.Short():
+		rounds = 2
 	}
 	counts := map[string]int{}
 	for i := range rounds {

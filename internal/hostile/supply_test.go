@@ -71,6 +71,9 @@ func TestDependencies(t *testing.T) {
 // TestReproducible builds the program here and from a copy elsewhere: the same
 // bytes. The long form gives the second build an empty cache.
 func TestReproducible(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program twice, from nothing")
+	}
 	copied := t.TempDir()
 	list, err := exec.Command("git", "-C", root, "ls-files", "-z").Output()
 	if err != nil {

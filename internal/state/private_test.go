@@ -113,6 +113,9 @@ func TestNoRoom(t *testing.T) {
 }
 
 func TestLocked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits as long as an update does")
+	}
 	s := newStore(t)
 	update(t, s, func(t *Tx) { t.Put("a", "1", 0) })
 	l, err := lock(s.files("s").lock, 0)
