@@ -19,6 +19,9 @@ import (
 // Startup is the least time in which an entry can start hookbridge and a hook.
 const Startup = 50 * time.Millisecond
 
+// patience is how long a program may take to say what it is.
+const patience = 5 * time.Second
+
 // A Program is the hookbridge that runs.
 type Program struct {
 	File     string // its executable
@@ -26,7 +29,8 @@ type Program struct {
 	Variable string // the environment variable that names the folder of session files
 }
 
-// runs reports whether an entry starts this program, or one of the same version.
+// runs reports whether an entry starts this program, or one of the same version. A host's login shell may set
+// another PATH, which isn't looked at.
 func (p Program) runs(ctx context.Context, call *cmdline.Call, spec process.Spec) bool {
 	file := call.Path
 	if file == "" {
@@ -39,7 +43,7 @@ func (p Program) runs(ctx context.Context, call *cmdline.Call, spec process.Spec
 	if here, err := os.Stat(p.File); err == nil && os.SameFile(here, there) {
 		return true
 	}
-	res := process.RunAll(ctx, []process.Spec{{Argv: []string{file, "version"}, Env: spec.Env, Timeout: 5 * time.Second}})[0]
+	res := process.RunAll(ctx, []process.Spec{{Argv: []string{file, "version"}, Env: spec.Env, Timeout: patience}})[0]
 	return p.Version != "" && res.Exit == 0 && strings.TrimSpace(string(res.Stdout)) == p.Version
 }
 

@@ -11,6 +11,7 @@ package scenario
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -277,6 +278,15 @@ func parseLine(line string) (c Call, msg string) {
 		return c, cmp.Or(msg, "the call is empty")
 	}
 	return callOf(words, rest)
+}
+
+// ParseLine reads a call of one line, such as `shell "rm -rf /"`.
+func ParseLine(line string) (Call, error) {
+	c, msg := parseLine(line)
+	if msg != "" {
+		return c, errors.New(msg)
+	}
+	return c, nil
 }
 
 // ParseWords reads a call whose words a shell has split; the last one may be an object. msg says what is wrong
