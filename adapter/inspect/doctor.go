@@ -71,10 +71,10 @@ func (p *Problem) Remedy() string {
 }
 
 // Fails reports whether a problem of the finding is a fault that a check should stop at:
-// a hook that runs twice, a guard that never runs, or a mistake in a file. What only
-// informs or reacts, and can't run in a host, is a loss.
+// a hook that runs twice, a guard that never runs or runs weaker, or a mistake in a file.
+// What only informs or reacts, and can't run in a host, is a loss.
 func (f *Finding) Fails(p Problem) bool {
-	return p.Status >= Twice && (p.Severity >= schema.Weaker || f.Hook == nil)
+	return p.Status >= Weaker && p.Severity >= schema.Weaker || p.Status >= Twice && f.Hook == nil
 }
 
 // Examined says what to examine beside the files that are found in their places.
@@ -192,7 +192,7 @@ func (x *examination) native() {
 	x.switchedOff(x.host, &x.own, x.ownFindings)
 	for i := range x.own.Hooks {
 		h := &x.own.Hooks[i]
-		problems := append(x.selfProblem(x.host, h), x.unreviewed(h)...)
+		problems := slices.Concat(x.selfProblem(x.host, h), x.missing(x.host, h), x.unreviewed(h))
 		broken := func(p Problem) bool { return p.Status > Pending }
 		if cmdline.FindsHooks(h.Command) && !slices.ContainsFunc(problems, broken) {
 			continue // a way to other hooks, which are examined themselves

@@ -39,6 +39,7 @@ func (x *examination) carried(d dialect.Dialect, h *schema.Hook, entries []schem
 		found = append(found, Problem{s, c, plan.GuardSeverity(d, h), why, fix})
 	}
 	found = append(found, x.selfProblem(d, h)...)
+	found = append(found, x.missing(d, h)...)
 	for _, f := range plan.Unset(d, h) {
 		found = append(found, Problem{Weaker, f.Code, f.Severity, f.Message, f.Fix})
 	}
@@ -251,8 +252,10 @@ func firstLineProblem(file, path string) (problem, fix string) {
 }
 
 // builtins of the shell are found by no search.
-const builtins = `: . [ alias autoload builtin cd command declare echo emulate eval exec exit export false hash if kill let local
-	popd printf pushd pwd read readonly return set setopt shift shopt source test time trap true type typeset ulimit umask unset wait`
+const builtins = `: . [ [[ alias autoload bg break builtin caller case cd command compgen continue coproc declare dirs disown do done echo
+	elif else emulate enable esac eval exec exit export false fc fg fi for function getopts hash help history if in jobs kill let local
+	logout mapfile popd printf pushd pwd read readarray readonly return select set setopt shift shopt source suspend test then time times
+	trap true type typeset ulimit umask unset until wait while`
 
 // InPath reports whether a plain command word would be found.
 func InPath(name, path string) bool {
