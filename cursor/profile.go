@@ -17,7 +17,8 @@ var profile = dialect.Profile{
 	Grammar:  schema.GrammarRegexp,
 	Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}}, // observed SDK 1.0.32: killed at 60.4 s
 	Programs: programs, Skeleton: `{"version":1,"hooks":{}}`, EventsAt: "/hooks",
-	Newest: editorVersion, // the newest editor that a payload was captured from
+	Known:  []string{editorVersion, "2026.09.26"}, // of the editor, and of the command line
+	Newest: editorVersion,                         // the newest editor that a payload was captured from
 	AnswerWords: []string{"permission", "user_message", "agent_message", "followup_message", "updated_input", "additional_context",
 		"userMessage", "agentMessage"},
 	ContextLimit: contextLimit, LoopLimit: 5,

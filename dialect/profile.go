@@ -24,6 +24,9 @@ type Profile struct {
 
 	// Version is the version or program that At was asked for, "" for the newest.
 	Version string
+	// Known are the newest versions that the tables were checked with, one of each way of counting them; nil: any
+	// version is taken.
+	Known []string
 	// AsOf is the version that the Since and Until of rows are compared with; "": the
 	// newest, or that of a program which counts otherwise.
 	AsOf string

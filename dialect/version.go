@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/lists"
@@ -28,8 +29,22 @@ func (p *Profile) At(version string) (*Profile, error) {
 	if version != "" && (version[0] < '0' || version[0] > '9') {
 		return nil, fmt.Errorf("%s has no version or program %q; write a version number%s", p.Name, version, p.programList())
 	}
+	if !p.knows(version) {
+		return nil, fmt.Errorf("no version %s of %s is known; the newest is %s", version, p.Title, strings.Join(p.Known, " or "))
+	}
 	out.AsOf = version
 	return &out, nil
+}
+
+// knows reports whether there may be such a version: none has a greater first number than the newest. Years are a
+// way of counting of their own.
+func (p *Profile) knows(version string) bool {
+	const years = 1000
+	first := leadingNumber(version)
+	return version == "" || p.Known == nil || slices.ContainsFunc(p.Known, func(known string) bool {
+		newest := leadingNumber(known)
+		return first <= newest && (first < years) == (newest < years)
+	})
 }
 
 func (p *Profile) programList() string {

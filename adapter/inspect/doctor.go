@@ -87,6 +87,7 @@ type Examined struct {
 	UserToo   bool     // the user's own hooks are the matter, not the project's
 	From      string   // folder that paths in commands count from; "": the project
 	Evaluator string   // with Assumed: that of the entries
+	Program   bool     // with Assumed: the entries start the hookbridge in PATH
 }
 
 // An Import says whether a host's import of other agents' files is on, which no

@@ -40,6 +40,7 @@ func (x *examination) carried(d dialect.Dialect, h *schema.Hook, entries []schem
 	}
 	found = append(found, x.selfProblem(d, h)...)
 	found = append(found, x.missing(d, h)...)
+	found = append(found, x.effects(d, h, plan.New(d, x.host).Own(h, true))...)
 	for _, f := range plan.Unset(d, h) {
 		found = append(found, Problem{Weaker, f.Code, f.Severity, f.Message, f.Fix})
 	}

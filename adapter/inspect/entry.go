@@ -54,7 +54,7 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 		return never("runs in the background, so "+host.Title+" doesn't wait for its decision", "make the entry synchronous")
 	case limit > 0 && limit < simulate.Startup || given > 0 && given < simulate.Startup:
 		return never("is ended after "+shorter(limit, given).String()+", before a hook can answer", "raise its timeout")
-	case limit > 0 && limit < needs:
+	case limit > 0 && limit < needs && (own.Timeout > 0 || h.Timeout > 0):
 		return &Problem{Weaker, schema.CodeTimedOut, plan.GuardSeverity(d, h), "the entry at " + at + " is ended after " + limit.String() +
 			", and the hook may take " + needs.String(), "raise the entry's timeout"}
 	}

@@ -38,26 +38,40 @@ func (x *examination) missing(d dialect.Dialect, h *schema.Hook) (found []Proble
 	if h.Args == nil {
 		add("the command", h.Command)
 	}
-	if len(words) > 1 && slices.Contains(posixShells, filepath.Base(words[0])) {
-		words = words[1:]
-	} else if len(words) > 0 && !strings.Contains(words[0], "/") {
-		return found
-	}
-	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
-		return found
-	}
-	file := words[0]
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(spec.Dir, file)
-	}
-	text, _, err := discover.ReadStart(file, 1<<20)
+	file, text := x.script(d, h)
 	first, _, _ := strings.Cut(string(text), "\n")
 	interpreter := strings.Fields(strings.TrimPrefix(first, "#!"))
-	foreign := strings.HasPrefix(first, "#!") && !slices.ContainsFunc(interpreter, func(w string) bool { return slices.Contains(posixShells, filepath.Base(w)) })
-	if err == nil && !foreign && !slices.Contains(text, 0) {
+	posix := func(w string) bool { return slices.Contains(posixShells, filepath.Base(w)) }
+	if text != nil && (slices.ContainsFunc(interpreter, posix) || !strings.HasPrefix(first, "#!") && posix(words[0])) {
 		add("the script "+x.short(file), string(text))
 	}
 	return found
+}
+
+// script is the file that a hook's command starts, and its text; nil if it starts none that can be read as text.
+func (x *examination) script(d dialect.Dialect, h *schema.Hook) (file string, text []byte) {
+	spec, err := d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Project: x.places.Project, Cwd: x.places.Project}, x.places)
+	if err != nil || h.Handler != schema.HandlerCommand {
+		return "", nil
+	}
+	words, _ := wordsOf(h, spec.Env, x.places.Home)
+	if len(words) > 1 && shell.IsInterpreter(words[0]) {
+		words = words[1:]
+	} else if len(words) > 0 && !strings.Contains(words[0], "/") {
+		return "", nil
+	}
+	if len(words) == 0 || strings.HasPrefix(words[0], "-") {
+		return "", nil
+	}
+	if file = words[0]; !filepath.IsAbs(file) {
+		file = filepath.Join(spec.Dir, file)
+	}
+	const longest = 1 << 20
+	text, _, err = discover.ReadStart(file, longest)
+	if err != nil || slices.Contains(text, 0) {
+		return file, nil
+	}
+	return file, text
 }
 
 // missingIn lists the programs that a shell text starts and that aren't in PATH. What the text defines, tests for

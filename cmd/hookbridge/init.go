@@ -177,7 +177,7 @@ func (x *setup) run() error {
 	x.printPlan()
 	switch {
 	case x.upToDate():
-		x.printf("\nEverything is installed and up to date.\n")
+		x.printf("\nThe entries are installed and up to date.\n")
 	case x.flags.yes && !x.flags.dry || x.talk != nil && x.talk.yes("\nWrite this?", true):
 		if err := x.write(); err != nil {
 			return err
@@ -223,7 +223,7 @@ func (x *setup) plan() error {
 		if err != nil {
 			return err
 		}
-		what := inspect.Examined{Assumed: true, Imports: imports, Evaluator: x.flags.Text("evaluator")}
+		what := inspect.Examined{Assumed: true, Program: true, Imports: imports, Evaluator: x.flags.Text("evaluator")}
 		for _, d := range t.Owners() {
 			what.Hooks = d.Profile().Name
 			res, _ := discover.Load(d, x.base.Places, nil)

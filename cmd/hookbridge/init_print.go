@@ -85,17 +85,6 @@ func coloredDiff(p painter, diff string) string {
 	return strings.Join(lines, "")
 }
 
-// outlookWord says in a word what a hook will do under a host.
-func outlookWord(f *inspect.Finding) string {
-	switch f.Status() {
-	case inspect.Reached, inspect.Pending:
-		return "works"
-	case inspect.Weaker:
-		return "approximated"
-	}
-	return "unsupported"
-}
-
 // printOutlook is a table: a row for each hook, a column for each host, then what
 // doesn't work as under the hook's own agent.
 func (x *setup) printOutlook() {
@@ -130,7 +119,7 @@ func (x *setup) printOutlook() {
 		for i, h := range hosts {
 			word, color, pad := "", faint, 12
 			if f := cells[[2]string{row, h}]; f != nil {
-				word, color = outlookWord(f), statusColor(f.Status())
+				word, color = f.Word(), statusColor(f.Status())
 			}
 			if i == len(hosts)-1 {
 				pad = 0
@@ -142,14 +131,14 @@ func (x *setup) printOutlook() {
 	x.printReasons()
 }
 
-// printReasons says why hooks are approximated or unsupported, each reason once.
+// printReasons says why hooks do less than under their own agent, each reason once.
 func (x *setup) printReasons() {
 	said := map[string]bool{}
 	for i := range x.outlook {
 		f := &x.outlook[i]
 		for _, problem := range f.Problems {
 			line := fmt.Sprintf("  %s: %s (%s)", f.Host, problem.Why, problem.Code)
-			if problem.Status < inspect.Weaker || said[line] {
+			if f.Word() == inspect.Works || problem.Status == inspect.Pending || said[line] {
 				continue
 			}
 			if len(said) == 0 {
@@ -283,7 +272,7 @@ func (x *setup) doc() setupDoc {
 		Hosts:   array(x.hosts),
 		Files:   each(x.results, installedDoc),
 		Outlook: each(x.outlook, func(f inspect.Finding) outlookDoc {
-			return outlookDoc{f.Host, f.Hooks, x.short(f.File), f.Line, matchedEvent(&f), commandOf(&f), outlookWord(&f), problemDocs(&f, nil)}
+			return outlookDoc{f.Host, f.Hooks, x.short(f.File), f.Line, matchedEvent(&f), commandOf(&f), f.Word(), problemDocs(&f, nil)}
 		}),
 		Written: x.written,
 		Trials: each(x.trials, func(t trial) trial {

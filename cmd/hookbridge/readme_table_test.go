@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -39,17 +40,6 @@ func pre(members string) string {
 
 func post(output string) string {
 	return `{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":` + output + `}}`
-}
-
-// outcomes are the words of the table for what the bridge reported, worst first.
-var outcomes = []struct {
-	word  string
-	codes []schema.Code
-}{
-	{"no", []schema.Code{schema.CodeContextLost, schema.CodeOutputKept, schema.CodeDenyLost, schema.CodeKeepGoLost, schema.CodeEffectLost}},
-	{"denied", []schema.Code{schema.CodeAskDenied, schema.CodeInputDenied}},
-	{"later", []schema.Code{schema.CodeRelayed}},
-	{"yes", nil},
 }
 
 // aside are findings about the payload, not about the answer.
@@ -104,7 +94,7 @@ func outcomeWord(t *testing.T, host, event, tool, answer string) string {
 	}
 	_, out, errs := output(args...)
 	if strings.Contains(errs, "no such event") {
-		return "never runs"
+		return inspect.Never.String()
 	}
 	var story struct {
 		Ran         []any
@@ -117,17 +107,17 @@ func outcomeWord(t *testing.T, host, event, tool, answer string) string {
 	for _, code := range aside {
 		reported = strings.ReplaceAll(reported, string(code), "")
 	}
-	for _, o := range outcomes {
-		for _, code := range o.codes {
+	for _, o := range inspect.Outcomes {
+		for _, code := range o.Codes {
 			if strings.Contains(reported, string(code)) {
-				return o.word
+				return o.Word
 			}
 		}
 	}
 	if strings.Contains(reported, "HB") {
 		t.Errorf("%s %s %s: no word for %s", host, event, answer, reported)
 	}
-	return "yes"
+	return inspect.Works
 }
 
 // unbridged is how many of Claude Code's scenarios an agent gets right that is

@@ -1,0 +1,92 @@
+package inspect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Outcomes are the words for what becomes of a hook's answer under a host, by the findings about it, the worst
+// first. Without such a finding it Works.
+var Outcomes = []struct {
+	Word  string
+	Codes []schema.Code
+}{
+	{"no", []schema.Code{schema.CodeContextLost, schema.CodeOutputKept, schema.CodeDenyLost, schema.CodeKeepGoLost, schema.CodeEffectLost}},
+	{"denied", []schema.Code{schema.CodeAskDenied, schema.CodeInputDenied}},
+	{"later", []schema.Code{schema.CodeRelayed}},
+}
+
+// Works is the word where nothing is lost.
+const Works = "works"
+
+// Word is what a hook does under the host: never, twice, weaker, or the word of its answer.
+func (f *Finding) Word() string {
+	if f.Status() >= Weaker {
+		for _, o := range Outcomes {
+			if f.Status() == Weaker && slices.Contains(o.Codes, f.Problems[0].Code) {
+				return o.Word
+			}
+		}
+		return f.Status().String()
+	}
+	for _, o := range Outcomes {
+		if slices.ContainsFunc(f.Problems, func(p Problem) bool { return slices.Contains(o.Codes, p.Code) }) {
+			return o.Word
+		}
+	}
+	return Works
+}
+
+// effects reports what the host makes of answers that the hook most likely gives: a question that its text has, and
+// the context that a session starts with.
+func (x *examination) effects(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (found []Problem) {
+	row, host := d.Profile().Row(h.Native), x.host.Profile()
+	if row == nil || len(entries) == 0 {
+		return nil
+	}
+	honors := func(f schema.Feature) bool {
+		return slices.ContainsFunc(entries, func(e schema.Entry) bool {
+			r := host.Row(e.Native)
+			program := host.Program
+			if program == nil && len(host.Programs) > 0 {
+				program = &host.Programs[0]
+			}
+			return r != nil && r.Honors&f != 0 && (program == nil || program.On(e.Native).Effects&f == 0)
+		})
+	}
+	policy := x.policyOf(d, h, entries)
+	if row.Honors&schema.EffectAsk != 0 && !honors(schema.EffectAsk) && policy.Ask == cmdline.AskDeny && strings.Contains(x.textOf(d, h), `"ask"`) {
+		found = append(found, Problem{Reached, schema.CodeAskDenied, schema.Note, "if the hook asks, " + host.Title + " denies the call: it can't ask there",
+			"hookbridge install --host " + host.Full() + " --ask relay"})
+	}
+	if h.Event == schema.SessionStart && row.Honors&schema.EffectContext != 0 && !honors(schema.EffectContext) {
+		found = append(found, Problem{Reached, schema.CodeRelayed, schema.Note, host.Title + " takes no context at " + entries[0].Native +
+			"; hookbridge delivers it with a later event", ""})
+	}
+	return found
+}
+
+// policyOf is the policy of the entries that run a hook, the strict one where there are none.
+func (x *examination) policyOf(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (p cmdline.Policy) {
+	for _, e := range entries {
+		calls, _ := x.calls(d, h, e.Native)
+		for _, own := range calls {
+			call, _ := cmdline.Parse(own.Command, own.Args)
+			p = call.Policy()
+		}
+	}
+	return p
+}
+
+// textOf is a hook's command with the script that it starts.
+func (x *examination) textOf(d dialect.Dialect, h *schema.Hook) string {
+	text := strings.Join(append([]string{h.Command}, h.Args...), "\n")
+	if _, script := x.script(d, h); script != nil {
+		text += "\n" + string(script)
+	}
+	return strings.ReplaceAll(text, `\"`, `"`)
+}
