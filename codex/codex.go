@@ -54,6 +54,21 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
+// DecodeCall reads the document that Codex gives a hook on stdin. Codex runs no hooks for a
+// patch that it can't parse (observed 0.169.0), so one that hookbridge can't parse is an error:
+// guards see what it names, and a call whose patch names nothing is malformed.
+func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
+	c, ds := d.Agent.DecodeCall(src, env)
+	if c == nil || c.Tool.Name != patchTool {
+		return c, ds
+	}
+	if files, err := grammar.Read(c.Tool.Input.Text(schema.RoleCommand)); err != nil {
+		ds.Add(schema.CodeShape, "/tool_input/command", err.Error()).Event = c.Native
+		c.Malformed = c.Malformed || len(files) == 0
+	}
+	return c, ds
+}
+
 // Spec prepares a command hook as Codex starts it (observed 0.169.0): bash -c in
 // the session's folder, with no variable of Codex's but a plugin's.
 func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {

@@ -295,6 +295,10 @@ func TestSplit(t *testing.T) {
 		{"Bash", "bash -lc \"apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: d\n*** End Patch\nEOF\"", "shell delete:/w/d"},
 		{"apply_patch", "*** Begin Patch\n*** Add File: a\n+x\n*** Update File: /b\n@@\n-1\n+2\n*** Delete File: c\n*** End Patch", "write:/w/a edit:/b delete:/w/c"},
 		{"apply_patch", "*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-1\n+2\n*** End Patch", "edit:/w/a write:/w/b"},
+		{"Bash", "apply_patch <<'E'\n*** Begin Patch\n*** Add File: a\n+*** End Patch\n*** Add File: .env\n+x\n*** End Patch\nE", "shell write:/w/a write:/w/.env"},
+		{"Bash", "cat <<'E' | apply_patch\n*** Begin Patch\n*** Add File: a\n+*** End Patch\n*** Add File: .env\n+x\n*** End Patch\nE", "shell write:/w/a write:/w/.env"},
+		{"Bash", "cd d && apply_patch '*** Begin Patch\n*** Add File: a\n+x\n *** Add File: .env\n+x\n*** End Patch'", "shell write:/w/d/a write:/w/d/.env"},
+		{"apply_patch", "*** Begin Patch\n???\n*** Add File: .env\n+x\n*** End Patch", "write:/w/.env"},
 		{"apply_patch", "nonsense", ""},
 	} {
 		w := ordjson.NewWriter(nil)

@@ -19,6 +19,9 @@ const (
 	imageTool = "view_image"  // the one tool that reads files
 )
 
+// grammar is how Codex reads a patch (observed 0.169.0; openai/codex, apply-patch/src/parser.rs).
+var grammar patch.Grammar
+
 // images are the files that Codex's model looks at, rather than prints.
 var images = []string{".png", ".jpg", ".jpeg", ".gif", ".webp"}
 
@@ -101,7 +104,7 @@ func (Dialect) Restore(v schema.View, in schema.Args) (args schema.Args, ok bool
 }
 
 func patchArgs(in schema.Args) (schema.Args, bool) {
-	files, err := patch.Parse(in.Text(schema.RoleCommand))
+	files, err := grammar.Parse(in.Text(schema.RoleCommand))
 	if err != nil || len(in) != 1 || len(files) != 1 || files[0].MoveTo != "" {
 		return nil, false
 	}
@@ -152,7 +155,7 @@ func classify(c *schema.Call) {
 	case c.Tool.Name == imageTool && c.Event != schema.PreTool: // the result isn't the text of a file
 		c.Tool.Kinds = []schema.Kind{schema.Other}
 	case c.Tool.Name == patchTool:
-		c.Tool.Kinds = family.PatchKinds(c, c.Tool.Input.Text(schema.RoleCommand))
+		c.Tool.Kinds = family.PatchKinds(c, grammar, c.Tool.Input.Text(schema.RoleCommand))
 	}
 }
 
@@ -164,8 +167,8 @@ func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	command := c.Tool.Input.Text(schema.RoleCommand)
 	switch c.Tool.Name {
 	case patchTool:
-		files, err := patch.Parse(command)
-		if err != nil {
+		files, _ := grammar.Read(command)
+		if len(files) == 0 {
 			return nil
 		}
 		return [][]*schema.Call{family.PatchParts(c, files)}
@@ -182,26 +185,58 @@ func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 
 // patchesIn are the changes that a command makes by patches, which Codex applies itself
 // (observed 0.169.0). Their paths start from the folder that the command is in by then.
+// A patch that isn't plainly given to the program is searched for in the whole command.
 func patchesIn(c *schema.Call, command string, runs []shell.Run) (parts []*schema.Call) {
+	if !strings.Contains(command, patchTool) && !strings.Contains(command, "applypatch") {
+		return nil
+	}
 	runs = slices.DeleteFunc(slices.Clone(runs), func(r shell.Run) bool {
 		return r.Program() != patchTool && r.Program() != "applypatch"
 	})
-	for i, files := range patch.InCommand(command) {
-		at := c
-		if len(runs) > 0 {
-			at = c.Clone()
-			if dir := runs[min(i, len(runs)-1)].Dir; filepath.IsAbs(dir) {
-				at.Cwd = dir
-			} else {
-				at.Cwd = filepath.Join(c.Cwd, dir)
-			}
+	var seen []string
+	add := func(files []patch.File, dir string) {
+		seen = append(seen, string(patch.Append(nil, files)))
+		at := c.Clone()
+		if at.Cwd = dir; !filepath.IsAbs(dir) {
+			at.Cwd = filepath.Join(c.Cwd, dir)
 		}
 		for _, part := range family.PatchParts(at, files) {
 			part.Cwd = c.Cwd
 			parts = append(parts, part)
 		}
 	}
+	for i := range runs {
+		for _, text := range given(&runs[i]) {
+			if files, err := grammar.Parse(text); err == nil {
+				add(files, runs[i].Dir)
+			}
+		}
+	}
+	known := len(seen)
+	for i, files := range grammar.Find(command) {
+		if slices.Contains(seen[:known], string(patch.Append(nil, files))) {
+			continue
+		}
+		dir := ""
+		if len(runs) > 0 {
+			dir = runs[min(i, len(runs)-1)].Dir
+		}
+		add(files, dir)
+	}
 	return parts
+}
+
+// given are the texts that a command line gives a program: its arguments and here-documents.
+func given(run *shell.Run) (texts []string) {
+	for _, w := range run.Words[1:] {
+		texts = append(texts, w.Text())
+	}
+	for _, r := range run.Redirects {
+		if strings.HasPrefix(r.Op, "<<") {
+			texts = append(texts, r.Body.Text())
+		}
+	}
+	return texts
 }
 
 // Join returns the patch in which one file is changed as its rewritten part says.
@@ -209,7 +244,7 @@ func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 	if c.Tool.Name != patchTool {
 		return nil, false
 	}
-	joined, ok := family.JoinPatch(c, c.Tool.Input.Text(schema.RoleCommand), part, in)
+	joined, ok := family.JoinPatch(c, grammar, c.Tool.Input.Text(schema.RoleCommand), part, in)
 	if !ok {
 		return nil, false
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/internal/patch"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -67,7 +66,7 @@ func calledTool(item ordjson.Object) schema.Tool {
 	args, err := ordjson.Parse([]byte(item.Str("arguments")))
 	switch {
 	case t.Name == patchTool:
-		files, err := patch.Parse(item.Str("input"))
+		files, err := grammar.Parse(item.Str("input"))
 		if err != nil {
 			break
 		}

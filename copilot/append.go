@@ -224,7 +224,7 @@ func appendRequest(dst []byte, c *schema.Call, v schema.View, rows []schema.ArgR
 func (d Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
 	raw := d.appendInput(nil, c, v)
 	if s, ok := ordjson.String(raw); ok {
-		if _, err := patch.Parse(s); err != nil {
+		if _, err := grammar.Parse(s); err != nil {
 			return nil
 		}
 		return schema.Args{{Role: schema.RoleCommand, Raw: raw}}

@@ -205,7 +205,7 @@ func (d Dialect) decodeTool(c *schema.Call) {
 		}
 	}
 	if t.Name == patchTool {
-		t.Kinds = family.PatchKinds(c, patchOf(c))
+		t.Kinds = family.PatchKinds(c, grammar, patchOf(c))
 	}
 	if raw := c.Get(schema.FieldToolOutput); raw != nil {
 		decodeResult(c, raw)

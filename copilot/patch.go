@@ -3,6 +3,7 @@ package copilot
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/lists"
@@ -10,6 +11,12 @@ import (
 	"github.com/hookbridge/hookbridge/internal/patch"
 	"github.com/hookbridge/hookbridge/schema"
 )
+
+// grammar is how Copilot reads a patch (observed 1.0.102): trimmed as JavaScript trims, so that
+// a byte order mark is a blank and U+0085 isn't.
+var grammar = patch.Grammar{LoneCR: true, Indented: true, Blank: func(r rune) bool {
+	return r == '\ufeff' || r != '\u0085' && unicode.IsSpace(r)
+}}
 
 func patchOf(c *schema.Call) string {
 	if c.Tool.Name != patchTool {
@@ -25,14 +32,14 @@ func inputName(c *schema.Call) string {
 	return ""
 }
 
-// checkPatch takes the finding on an input that is a text away if it is a patch that
-// can be read. One that can't be is nothing that a hook could judge.
+// checkPatch takes the finding on an input that is a text away if it is a patch. One that
+// can't be parsed is an error: hooks see what it names, and none runs if it names nothing.
 func checkPatch(c *schema.Call, ds schema.Diagnostics) (schema.Diagnostics, bool) {
 	at := ordjson.Pointer("", inputName(c))
 	ds = slices.DeleteFunc(ds, func(d schema.Diagnostic) bool { return d.Path == at })
-	if _, err := patch.Parse(patchOf(c)); err != nil {
+	if files, err := grammar.Read(patchOf(c)); err != nil {
 		ds.Add(schema.CodeShape, at, err.Error()).Event = c.Native
-		return ds, false
+		return ds, len(files) > 0
 	}
 	return ds, true
 }
@@ -49,7 +56,8 @@ func requested(c *schema.Call) *schema.Call {
 	if !ok || path == "" {
 		return nil
 	}
-	text := "*** Begin Patch\n*** Update File: " + path + "\n"
+	var text strings.Builder
+	text.WriteString("*** Begin Patch\n*** Update File: " + path + "\n")
 	for line := range strings.SplitSeq("@@ "+strings.TrimSuffix(hunks, "\n"), "\n") {
 		switch {
 		case strings.HasPrefix(line, "@@ "):
@@ -57,18 +65,18 @@ func requested(c *schema.Call) *schema.Call {
 		case strings.HasPrefix(line, `\`): // no newline at the end of the file
 			continue
 		}
-		text += line + "\n"
+		text.WriteString(line + "\n")
 	}
-	files, err := patch.Parse(text + "*** End Patch")
+	files, err := patch.Grammar{}.Parse(text.String() + "*** End Patch")
 	if err != nil {
 		return nil
 	}
 	if strings.Contains(diff, "--- a/dev/null\n") || strings.Contains(diff, "--- /dev/null\n") {
-		f := patch.File{Op: patch.Add, Path: path}
+		var content strings.Builder
 		for i := range files[0].Hunks {
-			f.Content += files[0].Hunks[i].New()
+			content.WriteString(files[0].Hunks[i].New())
 		}
-		files[0] = f
+		files[0] = patch.File{Op: patch.Add, Path: path, Content: content.String()}
 	}
 	return family.PatchParts(c, files[:1])[0]
 }
@@ -76,18 +84,19 @@ func requested(c *schema.Call) *schema.Call {
 func diffOf(t *schema.Tool, k schema.Kind) string {
 	f := family.PatchFile(t, k)
 	name := strings.TrimPrefix(f.Path, "/")
-	from, lines := "a/"+name, ""
+	from := "a/" + name
+	var lines strings.Builder
 	if f.Op == patch.Add {
 		from = "a/dev/null"
 		f.Hunks = []patch.Hunk{patch.Replace("", f.Content)}
 	}
 	for i := range f.Hunks {
-		lines += "@@ @@\n"
+		lines.WriteString("@@ @@\n")
 		for _, l := range f.Hunks[i].Lines {
-			lines += string(l.Mark) + l.Text + "\n"
+			lines.WriteString(string(l.Mark) + l.Text + "\n")
 		}
 	}
-	return "\ndiff --git a/" + name + " b/" + name + "\n--- " + from + "\n+++ b/" + name + "\n" + lines
+	return "\ndiff --git a/" + name + " b/" + name + "\n--- " + from + "\n+++ b/" + name + "\n" + lines.String()
 }
 
 // Split lists the single actions of a call that does several things: the files of a
@@ -97,8 +106,8 @@ func diffOf(t *schema.Tool, k schema.Kind) string {
 func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	t := &c.Tool
 	if s := patchOf(c); s != "" {
-		files, err := patch.Parse(s)
-		if err != nil {
+		files, _ := grammar.Read(s)
+		if len(files) == 0 {
 			return nil
 		}
 		return [][]*schema.Call{family.PatchParts(c, files)}
@@ -144,7 +153,7 @@ func (d Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) 
 	if c.Tool.Kind() == schema.MCP {
 		return in, true
 	}
-	joined, ok := family.JoinPatch(c, patchOf(c), part, in)
+	joined, ok := family.JoinPatch(c, grammar, patchOf(c), part, in)
 	if !ok {
 		return nil, false
 	}

@@ -93,20 +93,20 @@ func PatchParts(c *schema.Call, files []patch.File) (parts []*schema.Call) {
 	for _, f := range files {
 		parts = append(parts, partOf(c, f))
 		if f.MoveTo != "" { // the moved file is written at its new place
-			content := ""
+			var content strings.Builder
 			for i := range f.Hunks {
-				content += f.Hunks[i].New()
+				content.WriteString(f.Hunks[i].New())
 			}
-			parts = append(parts, partOf(c, patch.File{Op: patch.Add, Path: f.MoveTo, Content: content}))
+			parts = append(parts, partOf(c, patch.File{Op: patch.Add, Path: f.MoveTo, Content: content.String()}))
 		}
 	}
 	return parts
 }
 
 // PatchKinds are the kinds of a patch: of what it does to its first file.
-func PatchKinds(c *schema.Call, text string) []schema.Kind {
-	files, err := patch.Parse(text)
-	if err != nil {
+func PatchKinds(c *schema.Call, g patch.Grammar, text string) []schema.Kind {
+	files, _ := g.Read(text)
+	if len(files) == 0 {
 		return []schema.Kind{schema.Edit, schema.Write}
 	}
 	return PatchParts(c, files[:1])[0].Tool.Kinds
@@ -114,8 +114,8 @@ func PatchKinds(c *schema.Call, text string) []schema.Kind {
 
 // JoinPatch is the patch in which one file is changed as its rewritten part says; ok
 // is false if a patch can't say that.
-func JoinPatch(c *schema.Call, text string, part *schema.Call, in schema.Args) (joined string, ok bool) {
-	files, err := patch.Parse(text)
+func JoinPatch(c *schema.Call, g patch.Grammar, text string, part *schema.Call, in schema.Args) (joined string, ok bool) {
+	files, err := g.Parse(text)
 	if err != nil {
 		return "", false
 	}

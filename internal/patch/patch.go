@@ -16,10 +16,7 @@
 // Several agents offer models this tool; the package knows none of them.
 package patch
 
-import (
-	"errors"
-	"strings"
-)
+import "strings"
 
 // An Op is what a patch does to one file. The zero Op is invalid.
 type Op uint8
@@ -61,80 +58,8 @@ const (
 	remove    = "*** Delete File: "
 	moveTo    = "*** Move to: "
 	endOfFile = "*** End of File"
+	anchor    = "@@"
 )
-
-// Parse reads a patch. Blanks around it, and around its marks, don't count.
-func Parse(text string) ([]File, error) {
-	lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")), "\n")
-	n := len(lines)
-	if n < 2 || strings.TrimSpace(lines[0]) != begin || strings.TrimSpace(lines[n-1]) != end {
-		return nil, errors.New("the patch doesn't begin with " + begin + " and end with " + end)
-	}
-	var files []File
-	for _, line := range lines[1 : n-1] {
-		if f, ok := header(line); ok {
-			files = append(files, f)
-			continue
-		}
-		if len(files) == 0 {
-			if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "*** Environment ID:") {
-				continue
-			}
-			return nil, errors.New("the patch has a line before its first file")
-		}
-		if err := files[len(files)-1].add(line); err != nil {
-			return nil, err
-		}
-	}
-	if len(files) == 0 {
-		return nil, errors.New("the patch changes no file")
-	}
-	return files, nil
-}
-
-func header(line string) (File, bool) {
-	trimmed := strings.TrimRight(line, " \t")
-	for _, h := range []struct {
-		mark string
-		op   Op
-	}{{addFile, Add}, {update, Update}, {remove, Delete}} {
-		if path, ok := strings.CutPrefix(trimmed, h.mark); ok {
-			return File{Op: h.op, Path: strings.TrimSpace(path)}, true
-		}
-	}
-	return File{}, false
-}
-
-// add reads a line that belongs to the file.
-func (f *File) add(line string) error {
-	switch {
-	case f.Op == Add && strings.HasPrefix(line, "+"):
-		f.Content += line[1:] + "\n"
-	case f.Op == Add && strings.TrimSpace(line) == "" || f.Op == Delete && strings.TrimSpace(line) == "":
-	case f.Op != Update:
-		return errors.New("unexpected line under " + f.Path + ": " + line)
-	case strings.HasPrefix(line, moveTo) && len(f.Hunks) == 0:
-		f.MoveTo = strings.TrimSpace(line[len(moveTo):])
-	case strings.HasPrefix(line, "@@"):
-		f.Hunks = append(f.Hunks, Hunk{Anchor: strings.TrimPrefix(line[2:], " ")})
-	case strings.TrimSpace(line) == endOfFile && len(f.Hunks) > 0:
-		f.Hunks[len(f.Hunks)-1].AtEnd = true
-	default:
-		if len(f.Hunks) == 0 {
-			f.Hunks = append(f.Hunks, Hunk{})
-		}
-		h := &f.Hunks[len(f.Hunks)-1]
-		switch {
-		case line == "":
-			h.Lines = append(h.Lines, Line{' ', ""})
-		case line[0] == ' ' || line[0] == '-' || line[0] == '+':
-			h.Lines = append(h.Lines, Line{line[0], line[1:]})
-		default:
-			return errors.New("unexpected line under " + f.Path + ": " + line)
-		}
-	}
-	return nil
-}
 
 // Old is the text that a hunk replaces, New what replaces it; both with a line end
 // after each line.
@@ -222,27 +147,4 @@ func (f *File) append(dst []byte) []byte {
 		}
 	}
 	return dst
-}
-
-// InCommand finds the patches that a shell command gives to apply_patch as here
-// documents or arguments, in their order.
-func InCommand(command string) (patches [][]File) {
-	if !strings.Contains(command, "apply_patch") && !strings.Contains(command, "applypatch") {
-		return nil
-	}
-	for {
-		from := strings.Index(command, begin)
-		if from < 0 {
-			return patches
-		}
-		to := strings.Index(command[from:], end)
-		if to < 0 {
-			return patches
-		}
-		to += from + len(end)
-		if files, err := Parse(command[from:to]); err == nil {
-			patches = append(patches, files)
-		}
-		command = command[to:]
-	}
 }

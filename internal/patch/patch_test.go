@@ -1,6 +1,8 @@
 package patch
 
 import (
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,7 +28,7 @@ const sample = `*** Begin Patch
 `
 
 func TestParse(t *testing.T) {
-	files, err := Parse(sample)
+	files, err := Grammar{}.Parse(sample)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,20 +55,59 @@ func TestParse(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	for _, text := range []string{"", "*** Begin Patch\n*** End Patch", "x", "*** Begin Patch\nx\n*** End Patch",
 		"*** Begin Patch\n*** Add File: a\nx\n*** End Patch", "*** Begin Patch\n*** Update File: a\n@@\nx\n*** End Patch"} {
-		if files, err := Parse(text); err == nil {
+		if files, err := (Grammar{}).Parse(text); err == nil {
 			t.Errorf("%q: %+v", text, files)
 		}
 	}
 }
 
-func TestInCommand(t *testing.T) {
+func TestFind(t *testing.T) {
 	one := "cd x && apply_patch <<'EOF'\n" + sample + "EOF\n"
-	if found := InCommand(one + one); len(found) != 2 || len(found[0]) != 3 {
+	if found := (Grammar{}).Find(one + one); len(found) != 2 || len(found[0]) != 3 {
+		t.Errorf("%+v", found)
+	}
+	added := begin + "\n*** Add File: a\n+" + begin + "\n+" + end + "\n*** Add File: b\n+x\n" + end
+	if found := (Grammar{}).Find("apply_patch '" + added + "'"); len(found) != 1 || len(found[0]) != 2 {
 		t.Errorf("%+v", found)
 	}
 	for _, c := range []string{"ls", "apply_patch x", "echo '" + begin + "'", "apply_patch <<EOF\n" + begin + "\n"} {
-		if found := InCommand(c); found != nil {
+		if found := (Grammar{}).Find(c); found != nil {
 			t.Errorf("%q: %+v", c, found)
+		}
+	}
+}
+
+// TestRead holds that a patch that can't be parsed still gives the files that it names.
+func TestRead(t *testing.T) {
+	want := []File{{Op: Delete, Path: "a"}, {Op: Add, Path: ".env"}}
+	files, err := Grammar{}.Read(begin + "\n*** Delete File: a\n?? *** Move to: .env\n" + end)
+	if d := cmp.Diff(want, files); d != "" || err == nil {
+		t.Errorf("%v (-want +got)\n%s", err, d)
+	}
+}
+
+// TestGrowth counts the bytes that are allocated for patches of growing length: twice
+// the text must take no more than twice the memory, and some.
+func TestGrowth(t *testing.T) {
+	g := Grammar{LoneCR: true, Indented: true}
+	for name, unit := range map[string]string{
+		"added lines": "+x\n", "added CR": "+x\r", "files": "*** Add File: a\n+x\n", "moves": "*** Update File: a\n*** Move to: b\n@@\n-x\n",
+		"begins": begin + "\n", "hunks": "@@\n-x\n", "documents": "<<EOF\n", "ends": end + "\n",
+	} {
+		for _, head := range []string{begin + "\n*** Add File: a\n", begin + "\n*** Update File: a\n"} {
+			spent := func(n int) uint64 {
+				text := head + strings.Repeat(unit, n) + end
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				files, _ := g.Read(text)
+				Append(nil, files)
+				g.Find(text)
+				runtime.ReadMemStats(&after)
+				return after.TotalAlloc - before.TotalAlloc
+			}
+			if one, four := spent(2000), spent(8000); four > 6*one+1<<16 {
+				t.Errorf("%s: %d bytes for 2,000, %d for 8,000", name, one, four)
+			}
 		}
 	}
 }
@@ -74,11 +115,11 @@ func TestInCommand(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add(sample)
 	f.Fuzz(func(t *testing.T, text string) {
-		files, err := Parse(text)
+		files, err := Grammar{}.Parse(text)
 		if err != nil {
 			return
 		}
-		again, err := Parse(string(Append(nil, files)))
+		again, err := Grammar{}.Parse(string(Append(nil, files)))
 		if err != nil {
 			t.Fatalf("%q: %v", Append(nil, files), err)
 		}

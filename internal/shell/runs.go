@@ -108,6 +108,9 @@ func (f *finder) simple(c *Command, dir string, depth int) string {
 	run := Run{Words: c.Words, Redirects: c.Redirects, Dir: dir}
 	name := run.Program()
 	if name == "cd" || name == "pushd" || name == "Set-Location" {
+		if !f.spend(1 + len(dir)/256) { // each folder is as long as all before it
+			return dir
+		}
 		return f.moved(c.Words[1:], dir)
 	}
 	f.add(run, depth)
