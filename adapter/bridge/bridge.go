@@ -29,8 +29,9 @@ import (
 // A Bridge runs the hooks of one dialect for one event of a host. Everything it
 // depends on is given here; it reads no environment, clock or working folder.
 type Bridge struct {
-	Host   dialect.Dialect // the agent that calls
-	Hooks  dialect.Dialect // the agent that the hooks were written for
+	Host   dialect.Dialect   // the agent that calls
+	Hooks  dialect.Dialect   // the agent that the hooks were written for
+	Others []dialect.Dialect // further agents whose hooks are found and run for the same event
 	Places schema.Places
 
 	// Given names the configuration files to use instead of those that the
@@ -67,6 +68,8 @@ type Bridge struct {
 	Slow     func() // called once hooks have run for some 10 ms, for each round of them; nil: not
 
 	Trace bool // add a Trace to the Report
+
+	recalled *recalled // shared with the runs for other agents; nil: there are none
 }
 
 // A HookRun describes what one hook did.
@@ -98,55 +101,69 @@ var ErrBridge = errors.New("hookbridge failed")
 // otherwise than from the payload. The answer is exactly one JSON object; it is
 // nil only with ErrBridge, which FailClosed turns into a refusal.
 func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, *Report, error) {
+	if len(b.Others) > 0 {
+		return b.runSeveral(ctx, stdin, native)
+	}
+	d := b.decide(ctx, stdin, native)
+	if !d.ok {
+		return d.run.fail()
+	}
+	return d.run.answer(d.reply)
+}
+
+// decide runs the hooks of one agent for an event.
+func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decision {
 	s := newScene(ctx, b)
-	r := &run{stage: stage{scene: s}}
+	r := &run{stage: stage{scene: s}, native: native}
+	no, none := decision{run: r}, decision{run: r, ok: true}
 	call, ok := s.decode(stdin, native)
 	if call != nil {
-		r.stage, native = s.about(call), call.Native
+		r.stage, r.native = s.about(call), call.Native
 	}
 	switch {
 	case !ok:
-		return r.fail(native)
+		return no
 	case b.Single == nil && b.Own == nil && !b.OwnHooks && !s.foreignHooks():
 		s.log.note(schema.CodeOwnImport, s.Host.Profile().Title+" runs its own hooks, so hookbridge has nothing to run")
-		return r.answer(schema.Reply{})
+		return none
 	case s.foreignHooks() && s.imported && registration{r.stage}.servedAnyhow():
 		s.log.note(schema.CodeAlreadyRun, s.Host.Profile().Title+" has an entry of its own for these hooks, which runs them")
-		return r.answer(schema.Reply{})
+		return none
 	case s.foreignHooks() && r.idle():
 		s.log.ds.AddSeverity(schema.CodeNoEvent, schema.Note, eventPath,
-			s.Host.Profile().Title+" sends "+native+" for something else here, so no hook runs").Event = native
-		return r.answer(schema.Reply{})
+			s.Host.Profile().Title+" sends "+r.native+" for something else here, so no hook runs").Event = r.native
+		return none
 	case s.foreignHooks():
 		wholePaths(call, s.Host, s.Hooks, s.places.Home)
 	}
 	l := &loader{r.stage}
 	hooks, ok := l.load()
 	if !ok {
-		return r.fail(native)
+		return no
 	}
 	gone := l.projectGone()
 	reply := r.reply(hooks)
 	if err := ctx.Err(); err != nil {
 		s.log.note(schema.CodeBridge, "hookbridge was terminated before the hooks answered")
-		return r.fail(native)
+		return no
 	}
 	if gone != "" {
 		s.log.note(schema.CodeBridge, gone)
 		if reply.Verdict < schema.Ask { // the hooks that are missing may have refused
-			return r.fail(native)
+			return no
 		}
 	}
 	if r.broken || r.starved && b.FailClosed && reply.Verdict != schema.Deny {
-		return r.fail(native)
+		return no
 	}
-	return r.answer(reply)
+	return decision{r, reply, true}
 }
 
 // A run leads one call through the stages.
 type run struct {
 	stage
 	done
+	native string // the host's name of the event, as far as it is known
 }
 
 // decode reads the payload. The call is nil if it is none; ok is false if the bridge
@@ -269,18 +286,20 @@ func (r *run) report() *Report {
 	return &Report{Call: r.call, Diagnostics: r.log.ds, Printed: r.printed, Trace: r.log.finish(r.runs)}
 }
 
-// fail is the bridge's own failure: no answer, or a refusal.
-func (r *run) fail(native string) ([]byte, *Report, error) {
-	rep := r.report()
+// fail is hookbridge's own failure: no answer, or a refusal.
+func (r *run) fail() ([]byte, *Report, error) { return r.refuse(r.report()) }
+
+// refuse is fail with a report of more than this run.
+func (r *run) refuse(rep *Report) ([]byte, *Report, error) {
 	if !r.FailClosed {
 		return nil, rep, ErrBridge
 	}
 	reason := "hookbridge failed and couldn't run the hooks for this call"
-	if len(r.log.ds) > 0 {
-		reason += ": " + r.log.ds.Worst().Message
+	if len(rep.Diagnostics) > 0 {
+		reason += ": " + rep.Diagnostics.Worst().Message
 	}
 	rep.Reply = schema.Reply{Verdict: schema.Deny, Reason: reason}
-	return r.Host.Refuse(nil, native, reason), rep, nil
+	return r.Host.Refuse(nil, r.native, reason), rep, nil
 }
 
 // A scene is what the stages of one Run share. Once the hooks are loaded nothing in
@@ -333,7 +352,7 @@ func (s *scene) about(c *schema.Call) stage {
 // recollect opens the session's memory. Project and home are part of the session's
 // name: what one project's hooks decided is nothing to another's.
 func (s stage) recollect() {
-	s.mem = &memory{log: s.log, now: s.now, file: state.Store{Dir: s.StateDir}}
+	s.mem = &memory{log: s.log, now: s.now, file: state.Store{Dir: s.StateDir}, shared: s.recalled}
 	if session := s.call.Str(schema.FieldSession); s.StateDir != "" && session != "" {
 		s.mem.name = session + "\x00" + s.places.Project + "\x00" + s.places.Home
 	}

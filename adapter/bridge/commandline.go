@@ -53,7 +53,21 @@ func New(call *cmdline.Call, m Machine) (*Bridge, error) {
 }
 
 func (b *Bridge) setAgents(call *cmdline.Call) (err error) {
-	if b.Hooks, err = cmdline.FindDialect("--hooks", call.Owners()[0]); err == nil && call.Text("host") != "" {
+	for i, name := range call.Owners() {
+		d, err := cmdline.FindDialect("--hooks", name)
+		switch {
+		case err != nil:
+			return err
+		case i == 0:
+			b.Hooks = d
+		case !adapter.Has(append(b.Others, b.Hooks), d):
+			b.Others = append(b.Others, d)
+		}
+	}
+	if len(b.Others) > 0 && !call.LooksForHooks() {
+		return &cmdline.Mistake{Text: "--hooks names one agent where the command line gives the hooks"}
+	}
+	if call.Text("host") != "" {
 		b.Host, err = cmdline.FindDialect("--host", call.Text("host"))
 	}
 	return err

@@ -54,6 +54,8 @@ type memory struct {
 	file  state.Store
 	name  string // of the session; "": nothing is remembered
 	calls []namedCall
+	// shared is what the runs for several agents read, nil if there is one.
+	shared *recalled
 
 	found   bool
 	lost    bool   // there may be more than could be read
@@ -84,7 +86,7 @@ func (m *memory) keys(prefix string) (out []string) {
 
 func (m *memory) take(key string) (string, bool) {
 	for i, it := range m.items {
-		if it.Key == key {
+		if it.Key == key && m.shared.delivers(it) {
 			m.items = append(m.items[:i:i], m.items[i+1:]...)
 			m.changes = append(m.changes, func(t *state.Tx) { t.Take(key) })
 			return it.Value, true
@@ -112,9 +114,16 @@ func (m *memory) stateError(err error) {
 
 // recall reads the session's file; a session without one costs a failed open.
 func (m *memory) recall() {
-	if !m.remembers() {
-		return
+	switch {
+	case !m.remembers():
+	case m.shared != nil:
+		m.shared.recall(m, m.read)
+	default:
+		m.read()
 	}
+}
+
+func (m *memory) read() {
 	err := m.file.View(m.name, m.now, func(t *state.Tx) {
 		m.items = append([]state.Item(nil), t.All("")...)
 		m.found = len(m.items) > 0

@@ -8,6 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/internal/edits"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -69,7 +70,17 @@ func (r *rememberer) rememberEnv(vars []schema.EnvVar) {
 		o.Take(v.Name)
 		o = append(o, ordjson.Member{Name: v.Name, Value: ordjson.AppendString(nil, v.Value)})
 	}
-	r.mem.put(keyEnv, string(o.Append(nil)), 0)
+	several := r.mem.shared != nil
+	r.mem.changes = append(r.mem.changes, func(t *state.Tx) {
+		if old, ok := t.Get(keyEnv); ok && several { // another agent's hooks have just set theirs
+			kept, _ := ordjson.Parse([]byte(old))
+			for _, m := range o {
+				kept.Take(m.Name)
+			}
+			o = append(kept, o...)
+		}
+		t.Put(keyEnv, string(o.Append(nil)), 0)
+	})
 }
 
 // rememberRun records the hooks that ran, for the call's second event, if the host

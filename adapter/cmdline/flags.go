@@ -54,7 +54,7 @@ const AllowHelp = "how to translate an allow that means only \"no objection\" to
 var flagRows = []FlagRow{
 	{Name: "host", Arg: "D", Wraps: true, Help: "the agent that calls (default: detected from the payload)"},
 	{Name: "hooks", Arg: "D", Default: adapter.Default, Wraps: true,
-		Help: "the agent that the hooks are written for (default " + adapter.Default + ")"},
+		Help: "the agents that the hooks are written for, separated by commas (default " + adapter.Default + ")"},
 	{Name: "project", Arg: "DIR", Weakens: AnyValue, Help: "root of the project (default: from the payload)"},
 	{Name: "home", Arg: "DIR", Weakens: AnyValue, Help: "home folder with the user's hooks (default $HOME)"},
 	{Name: "config", Kind: List, Arg: "FILE", Weakens: AnyValue,

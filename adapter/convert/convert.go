@@ -106,7 +106,7 @@ func (c *converter) hook(h *schema.Hook) {
 	}
 	if call, ok := cmdline.Parse(h.Command, h.Args); ok && call.FindsHooks() && !c.moves {
 		to, severity, fix := c.to.Profile().Name, schema.Loss, ""
-		if dialect.BaseName(call.Value("hooks")) == to { // the target runs those by itself
+		if owners := call.Owners(); len(owners) == 1 && dialect.BaseName(owners[0]) == to { // the target runs those by itself
 			severity = schema.Note
 		} else {
 			fix = "hookbridge install --host " + c.to.Profile().Full() + " runs those hooks there"

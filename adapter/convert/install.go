@@ -73,16 +73,14 @@ type need struct {
 	waits   []*plan.Wait // by agent, nil where the agent needs nothing here
 }
 
-// limit is how long the host has to wait. The hooks of one agent may have to wait for
-// those of another.
-func (n *need) limit() time.Duration {
-	var all time.Duration
+// limit is how long the host has to wait. The hooks of all agents run at once.
+func (n *need) limit() (longest time.Duration) {
 	for _, w := range n.waits {
 		if w != nil {
-			all += w.Total()
+			longest = max(longest, w.Entry())
 		}
 	}
-	return max(all+plan.Margin, time.Minute)
+	return longest
 }
 
 // needs collects what the entries are for, by the host's name of the event.

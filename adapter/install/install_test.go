@@ -220,3 +220,59 @@ func TestKept(t *testing.T) {
 		}
 	}
 }
+
+// TestOneEntry: older entries, one for each agent, become one that runs the hooks of all;
+// a mixture is removed as a whole, and one agent's part of an entry alone.
+func TestOneEntry(t *testing.T) {
+	x := project(t, map[string]string{".claude/settings.json": claudeHooks, ".qoder/settings.json": claudeHooks})
+	x.Hosts = []adapter.Dialect{find(t, "codex")}
+	x.Owners = []adapter.Dialect{find(t, "qoder"), find(t, "claude")}
+	const file = ".codex/hooks.json"
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(x.Places.Project, file), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x.do(t, Install, -1)
+	together := x.text(t, file)
+	entry := `{"hooks":[{"type":"command","command":"hookbridge run --host codex --hooks claude,qoder --scope project","timeout":610}]}`
+	compact := strings.Join(strings.Fields(together), "")
+	if !strings.Contains(compact, strings.Join(strings.Fields(entry), "")) || strings.Count(together, "hookbridge run") != 1 {
+		t.Fatalf("installed %s", together)
+	}
+	for _, older := range []string{"claude", "qoder", "qoder,claude"} {
+		for _, second := range []string{"", "claude,qoder", "qoder"} {
+			text := `{"hooks":{"PreToolUse":[` + strings.ReplaceAll(entry, "claude,qoder", older) + `]}}`
+			if second != "" {
+				text = strings.Replace(text, `[{"hooks"`, `[`+strings.ReplaceAll(entry, "claude,qoder", second)+`,{"hooks"`, 1)
+			}
+			write(text)
+			if r := x.do(t, Status, -1); r[0].State != "stale" {
+				t.Errorf("%s and %q: %s", older, second, r[0].State)
+			}
+			x.do(t, Install, -1)
+			if got := x.text(t, file); strings.Count(got, "hookbridge run") != 1 || !strings.Contains(got, "--hooks claude,qoder --scope") {
+				t.Errorf("%s and %q: become %s", older, second, got)
+			}
+			write(text)
+			x.do(t, Uninstall, -1)
+			if got := x.text(t, file); got != "" {
+				t.Errorf("%s and %q: left %s", older, second, got)
+			}
+			if err := os.MkdirAll(filepath.Dir(filepath.Join(x.Places.Project, file)), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	write(together)
+	x.Owners = []adapter.Dialect{find(t, "qoder")}
+	x.do(t, Uninstall, -1)
+	if got := x.text(t, file); got != strings.Replace(together, "claude,qoder", "claude", 1) {
+		t.Errorf("without Qoder's: %s", got)
+	}
+	x.do(t, Install, -1)
+	if got := x.text(t, file); got != together {
+		t.Errorf("again: %s", got)
+	}
+}

@@ -102,20 +102,21 @@ func (t *Target) installedOwners() []adapter.Dialect {
 	})
 }
 
-// oneEntry makes one entry for an event run the hooks of all agents.
-const oneEntry = false
-
 // split makes the parts for the hooks of the agents: a module has entries of its own.
 // Entries for the hooks of further agents that are in the file become part of the same
 // entries.
 func (t *Target) split(named []adapter.Dialect) (parts []*part) {
 	together := &part{named: named}
 	list := named
-	if t.job.Flags.Text("module") == "" && oneEntry {
+	if t.job.Flags.Text("module") == "" {
 		list = adapter.With(slices.Clone(named), t.installedOwners()...)
+		order := adapter.NamesOf(adapter.Dialects()) // whichever comes first
+		slices.SortStableFunc(list, func(a, b adapter.Dialect) int {
+			return cmp.Compare(slices.Index(order, a.Profile().Name), slices.Index(order, b.Profile().Name))
+		})
 	}
 	for _, d := range list {
-		if d.Profile().Modules != nil || t.job.Flags.Text("module") != "" || !oneEntry {
+		if d.Profile().Modules != nil || t.job.Flags.Text("module") != "" {
 			if adapter.Has(named, d) {
 				parts = append(parts, &part{named: []adapter.Dialect{d}, all: []adapter.Dialect{d}})
 			}

@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -73,7 +74,7 @@ func (f logFinding) String() string {
 // record is the line of the log: the one place where it is made.
 func (f *runFlags) record(b *bridge.Bridge, rep *bridge.Report, failed error, start time.Time) []byte {
 	r := logRecord{
-		Time: start.UTC().Format(time.RFC3339Nano), HooksOf: b.Hooks.Profile().Name,
+		Time: start.UTC().Format(time.RFC3339Nano), HooksOf: strings.Join(adapter.NamesOf(append([]adapter.Dialect{b.Hooks}, b.Others...)), ","),
 		Hooks:    each(rep.Runs, f.hookRecord),
 		Decision: rep.Reply.Verdict.String(), Effects: rep.Reply.Uses().String(),
 		Findings: each(rep.Diagnostics, func(d schema.Diagnostic) logFinding { return logFinding{d.Code, d.Severity.String(), d.Path} }),

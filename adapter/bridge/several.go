@@ -1,0 +1,153 @@
+package bridge
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/state"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A decision is what the hooks of one agent say about the host's event.
+type decision struct {
+	run   *run
+	reply schema.Reply
+	ok    bool // false: hookbridge couldn't do its work
+}
+
+// runSeveral runs the hooks of several agents for one event, at once and none seeing
+// what another left in the session's file, and makes one answer of theirs.
+func (b *Bridge) runSeveral(ctx context.Context, stdin []byte, native string) ([]byte, *Report, error) {
+	start := &recalled{}
+	all := make([]decision, 1+len(b.Others))
+	var group sync.WaitGroup
+	for i, hooks := range append([]dialect.Dialect{b.Hooks}, b.Others...) {
+		one := *b
+		one.Hooks, one.Others, one.recalled = hooks, nil, start
+		group.Go(func() { all[i] = one.guarded(ctx, stdin, native) })
+	}
+	group.Wait()
+	rep := &Report{}
+	for i := range all {
+		rep.add(all[i].run)
+	}
+	merged, failed := strictest(all, rep)
+	answers := slices.IndexFunc(all, func(d decision) bool { return d.ok }) // what a host sends is the same for all
+	if answers < 0 || failed && merged.Verdict != schema.Deny && (b.FailClosed || merged.Uses() == 0) {
+		return all[0].run.refuse(rep)
+	}
+	r := all[answers].run
+	rep.Reply = merged
+	return oneLine(r.Host.AppendReply(nil, r.call, &merged)), rep, nil
+}
+
+// guarded is decide, with a fault of its own as a failure: it runs beside others.
+func (b *Bridge) guarded(ctx context.Context, stdin []byte, native string) (d decision) {
+	defer func() {
+		if v := recover(); v != nil {
+			s := newScene(ctx, b)
+			s.log.note(schema.CodeBridge, "internal error while running the hooks of "+b.Hooks.Profile().Title)
+			d = decision{run: &run{stage: stage{scene: s}, native: native}}
+		}
+	}()
+	return b.decide(ctx, stdin, native)
+}
+
+// strictest makes one reply of those of several agents: the strictest verdict counts,
+// texts are joined. Of replacements that don't agree a new input is a denial, and of new
+// results the last one counts, which is reported. failed: an agent's hooks didn't answer.
+func strictest(all []decision, rep *Report) (merged schema.Reply, failed bool) {
+	var replies []schema.Reply
+	var input, output *schema.Reply
+	conflict := false
+	for i := range all {
+		r := &all[i].reply
+		failed = failed || !all[i].ok
+		if r.Input != nil {
+			conflict = conflict || input != nil && !equalArgs(input.Input, r.Input)
+			input = r
+		}
+		if r.Output != nil {
+			if output != nil && string(output.Output) != string(r.Output) {
+				rep.Diagnostics.Add(schema.CodeOutputKept, "", "hooks of several agents replace this result; that of "+
+					all[i].run.Hooks.Profile().Title+" counts")
+			}
+			output = r
+		}
+		replies = append(replies, *r)
+	}
+	if conflict {
+		reason := "Hooks of several agents rewrite this call in different ways."
+		rep.Diagnostics.Add(schema.CodeInputDenied, "", reason)
+		replies = append(replies, schema.Reply{Verdict: schema.Deny, Reason: reason})
+	}
+	return schema.MergeRules{Separator: "\n"}.Merge(replies), failed
+}
+
+// add takes over what one agent's run did.
+func (rep *Report) add(r *run) {
+	one := r.report()
+	if rep.Call == nil {
+		rep.Call = one.Call
+	}
+	rep.Runs = append(rep.Runs, r.runs...)
+	for _, d := range one.Diagnostics { // what the host sends is read once for each
+		if !slices.ContainsFunc(rep.Diagnostics, func(have schema.Diagnostic) bool { return have.String() == d.String() }) {
+			rep.Diagnostics = append(rep.Diagnostics, d)
+		}
+	}
+	rep.Printed = append(rep.Printed, one.Printed...)
+	switch {
+	case one.Trace == nil:
+	case rep.Trace == nil:
+		rep.Trace = one.Trace
+	default:
+		t := rep.Trace
+		t.Sources, t.Views, t.Skipped = append(t.Sources, one.Trace.Sources...), append(t.Views, one.Trace.Views...), append(t.Skipped, one.Trace.Skipped...)
+		t.Merged = schema.MergeRules{Separator: "\n"}.Merge([]schema.Reply{t.Merged, one.Trace.Merged})
+	}
+}
+
+// recalled is the session's file as it was before the runs of several agents began. What
+// one of them delivers, no other does.
+type recalled struct {
+	sync.Mutex
+	read  bool
+	items []state.Item
+	lost  bool
+	taken []string
+}
+
+// recall reads the file for the first of the runs; the others get a copy.
+func (c *recalled) recall(m *memory, read func()) {
+	c.Lock()
+	defer c.Unlock()
+	if !c.read {
+		read()
+		c.read, c.items, c.lost = true, slices.Clone(m.items), m.lost
+		return
+	}
+	m.items, m.lost, m.found = slices.Clone(c.items), c.lost, len(c.items) > 0
+}
+
+// delivers reports whether a run may take an item, which is for one answer only.
+func (c *recalled) delivers(it state.Item) bool {
+	if c == nil || !strings.HasPrefix(it.Key, keyContext) && !strings.HasPrefix(it.Key, keyAsk) {
+		return true
+	}
+	c.Lock()
+	defer c.Unlock()
+	id := it.Key + "\x00" + it.Value
+	if slices.Contains(c.taken, id) {
+		return false
+	}
+	c.taken = append(c.taken, id)
+	return true
+}
+
+func equalArgs(a, b schema.Args) bool {
+	return len(a) == len(b) && !slices.ContainsFunc(a, func(x schema.Arg) bool { return !sameArg(b, x) })
+}
