@@ -17,9 +17,9 @@ var tools = []schema.ToolRow{
 	{Name: "replace", Kinds: []schema.Kind{schema.Edit}, Path: marked, Replaces: replaced, Output: changed,
 		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "instruction", Role: schema.RoleDescription},
 			{Name: "old_string", Role: schema.RoleOldText}, {Name: "new_string", Role: schema.RoleNewText}, {Name: "allow_multiple", Role: schema.RoleReplaceAll}}},
-	{Name: "grep_search", Aliases: []string{"search_file_content"}, Kinds: []schema.Kind{schema.Grep}, Replaces: replaced,
+	{Name: "grep_search", Aliases: []string{"search_file_content"}, Kinds: []schema.Kind{schema.Grep}, Path: searched, Replaces: replaced,
 		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "dir_path", Role: schema.RolePath}, {Name: "include_pattern", Role: schema.RoleGlob}}},
-	{Name: "glob", Kinds: []schema.Kind{schema.Glob}, Replaces: replaced,
+	{Name: "glob", Kinds: []schema.Kind{schema.Glob}, Path: searched, Replaces: replaced,
 		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RoleGlob}, {Name: "dir_path", Role: schema.RolePath}}},
 	{Name: "list_directory", Kinds: []schema.Kind{schema.List}, Replaces: replaced,
 		Input: []schema.ArgRow{{Name: "dir_path", Role: schema.RolePath}, {Name: "ignore", Role: schema.RoleIgnore}}},
@@ -31,9 +31,12 @@ var tools = []schema.ToolRow{
 	{Name: "enter_plan_mode"}, {Name: "exit_plan_mode"}, {Name: "read_mcp_resource"}, {Name: "list_mcp_resources"},
 }
 
-// marked is how the tools for one file read a path: "@a" is the file a (observed
-// 0.61.0; search and list tools take it unchanged).
-var marked = schema.PathRules{Prefix: "@"}
+// marked is how the tools for one file read a path: "@a" is the file a, where there is no
+// "@a", and "%2e" is "." (observed 0.61.0).
+var marked = schema.PathRules{Prefix: "@", Drop: "\x00", Percent: true}
+
+// searched is how search tools read a folder; the list tool takes it unchanged (observed 0.61.0).
+var searched = schema.PathRules{Percent: true}
 
 // deletes: there is no tool that deletes files, so the model uses commands.
 var deletes = []schema.Kind{schema.Delete}

@@ -145,7 +145,10 @@ type ToolRow struct {
 type PathRules struct {
 	Trim   bool   // takes blanks around it away
 	Home   bool   // a leading "~" is the home folder
-	Prefix string // taken away from its start once
+	Prefix string // taken away from its start once, unless the first name with it exists
+	Drop   string // characters taken away wherever they are
+	// Percent: %XX is decoded, in the whole path or, if that isn't all valid UTF-8 then, not at all.
+	Percent bool
 }
 
 // A Renamed is a name that a tool had until a version.

@@ -1,11 +1,14 @@
 package bridge
 
 import (
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -264,7 +267,7 @@ func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) {
 			if !ok || args[i].Role != schema.RolePath {
 				continue
 			}
-			found := foundPath(s, rules, home)
+			found := foundPath(s, rules, c.Cwd, home)
 			switch {
 			case whole && isRelative(found) && path.IsAbs(c.Cwd):
 				found = path.Join(c.Cwd, found)
@@ -279,17 +282,67 @@ func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) {
 }
 
 // foundPath is the path of the file that a tool with such rules looks for.
-func foundPath(s string, rules schema.PathRules, home string) string {
+func foundPath(s string, rules schema.PathRules, cwd, home string) string {
 	if rules.Trim {
 		s = strings.TrimFunc(s, isScriptSpace)
 	}
 	if rest, ok := strings.CutPrefix(s, "~"); ok && rules.Home && home != "" && (rest == "" || strings.ContainsAny(rest[:1], `/\`)) {
 		s = path.Join(home, strings.ReplaceAll(rest, `\`, "/"))
 	}
-	if rest, ok := strings.CutPrefix(s, rules.Prefix); ok && rules.Prefix != "" {
+	if rules.Drop != "" {
+		s = strings.Map(func(c rune) rune {
+			if strings.ContainsRune(rules.Drop, c) {
+				return -1
+			}
+			return c
+		}, s)
+	}
+	if rest, ok := strings.CutPrefix(s, rules.Prefix); ok && rules.Prefix != "" && !startsThere(s, rules.Prefix, cwd) {
 		s = strings.TrimLeft(rest, "/") // what remains starts from the working folder
 	}
+	if !rules.Percent || !strings.Contains(s, "%") {
+		return s
+	}
+	if in, ok := percentDecoded(cwd); !ok || in != cwd && isRelative(s) { // the client decodes the whole path
+		s = path.Join(cwd, s)
+	}
+	s, _ = percentDecoded(s)
 	return s
+}
+
+// startsThere reports whether a path with a prefix, or its first name, exists as it is written.
+func startsThere(s, prefix, cwd string) bool {
+	first := s
+	if name, _, more := strings.Cut(s, "/"); more && name != prefix {
+		first = name
+	}
+	_, err := os.Lstat(filepath.Join(cwd, first))
+	return err == nil
+}
+
+// percentDecoded decodes %XX as JavaScript's decodeURIComponent does; ok is false and the
+// text unchanged if it throws.
+func percentDecoded(s string) (decoded string, ok bool) {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '%' {
+			b.WriteByte(s[i])
+			continue
+		}
+		if i+3 > len(s) {
+			return s, false
+		}
+		n, err := strconv.ParseUint(s[i+1:i+3], 16, 8)
+		if err != nil {
+			return s, false
+		}
+		b.WriteByte(byte(n))
+		i += 2
+	}
+	if !utf8.ValidString(b.String()) {
+		return s, false
+	}
+	return b.String(), true
 }
 
 // isScriptSpace reports whether JavaScript's trim takes a character away.

@@ -39,6 +39,10 @@ func TestFoundPath(t *testing.T) {
 		{"qoder", "Glob", " a ", "a"}, {"qoder", "Write", " a ", "/w/ a "}, {"qoder", "NotebookEdit", " a ", "/w/ a "},
 		{"gemini", "read_file", "@.env", "/w/.env"}, {"gemini", "read_file", "@@.env", "/w/@.env"}, {"gemini", "write_file", "@a", "/w/a"},
 		{"gemini", "replace", "@/w/a", "/w/w/a"}, {"gemini", "read_file", " .env", "/w/ .env"}, {"gemini", "list_directory", "@d", "@d"},
+		{"gemini", "read_file", "a%2eenv", "/w/a.env"}, {"gemini", "write_file", "w%2Eenv", "/w/w.env"}, {"gemini", "replace", "@%2eenv", "/w/.env"},
+		{"gemini", "read_file", "a\x00.env", "/w/a.env"}, {"gemini", "read_file", "a%2eenv%", "/w/a%2eenv%"}, {"gemini", "read_file", "a%252e", "/w/a%2e"},
+		{"gemini", "write_file", "a%ff", "/w/a%ff"}, {"gemini", "write_file", "d%2f..%2f.env", "/w/.env"}, {"gemini", "glob", "d%2ex", "d.x"},
+		{"gemini", "grep_search", "d%2ex", "d.x"}, {"gemini", "list_directory", "d%2ex", "d%2ex"},
 	} {
 		host, _ := adapter.Find(tt.host)
 		hooks, _ := adapter.Find("claude")
