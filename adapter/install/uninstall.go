@@ -3,6 +3,7 @@ package install
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -77,6 +78,7 @@ func (t *Target) restore(after []byte, remove bool) (err error) {
 		os.Remove(t.file + backupName)
 	}
 	if remove {
+		jsonedit.Sweep(filepath.Dir(t.file))
 		t.removeFolders(kept)
 	}
 	return nil

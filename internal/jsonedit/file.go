@@ -31,6 +31,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/tailscale/hujson"
 
@@ -58,7 +59,8 @@ func WriteFile(path string, before, after []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), ".hookbridge-*")
+	Sweep(filepath.Dir(path))
+	temp, err := os.CreateTemp(filepath.Dir(path), tempName+"*")
 	if err != nil {
 		return fmt.Errorf("%s cannot be written: %w", path, because(err))
 	}
@@ -86,8 +88,37 @@ func WriteFile(path string, before, after []byte) (err error) {
 	return nil
 }
 
-// A keptError leaves the temporary file where it is: it holds what somebody wrote.
+// tempName begins the name of a temporary file, before digits.
+const tempName = ".hookbridge-"
+
+// abandoned is how old a temporary file has to be: another run may be at work.
+const abandoned = time.Minute
+
+// Sweep removes the temporary files that runs have left in a folder which were killed.
+func Sweep(dir string) {
+	list, _ := os.ReadDir(dir)
+	for _, e := range list {
+		digits, ok := strings.CutPrefix(e.Name(), tempName)
+		if !ok || digits == "" || strings.Trim(digits, "0123456789") != "" || !e.Type().IsRegular() {
+			continue
+		}
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > abandoned {
+			os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+// A keptError keeps the temporary file, because it holds what somebody wrote.
 type keptError struct{ error }
+
+// keep gives the temporary file a name under which it stays.
+func keep(temp, format, path string) error {
+	kept := temp + "-kept"
+	if os.Rename(temp, kept) != nil {
+		kept = temp
+	}
+	return &keptError{fmt.Errorf(format, path, kept)}
+}
 
 // replace gives the file at path the content of temp, which holds after, if it is
 // still before. A new file is linked, which fails if there is one by now.
@@ -105,10 +136,10 @@ func replace(temp, path string, before, after []byte) error {
 	}
 	if _, err := current(temp, before); err != nil {
 		if back := swap.Exchange(temp, path); back != nil {
-			return &keptError{fmt.Errorf("%s has changed meanwhile; its last content is in %s", path, temp)}
+			return keep(temp, "%s has changed meanwhile; its last content is in %s", path)
 		}
 		if _, edited := current(temp, after); edited != nil { // changed once more, after the first exchange
-			return &keptError{fmt.Errorf("%s has changed twice meanwhile; one of its contents is in %s", path, temp)}
+			return keep(temp, "%s has changed twice meanwhile; one of its contents is in %s", path)
 		}
 		return &fs.PathError{Op: "can't replace", Path: path, Err: ErrChanged}
 	}
