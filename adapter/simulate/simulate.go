@@ -28,7 +28,8 @@ type Host struct {
 	Program Program        // the running hookbridge
 	// Evaluator answers the prompt and agent hooks of the host's own.
 	Evaluator string
-	Spawn     bool // start every entry as a program
+	Spawn     bool   // start every entry as a program
+	Session   string // folder of what hookbridge remembers of earlier calls of the session; "": this call begins it
 }
 
 // An Action is what an agent does.
@@ -102,11 +103,13 @@ func (o *Outcome) Diagnostics() (ds schema.Diagnostics) {
 // Simulate plays one action. The error is a mistake in the action.
 func Simulate(ctx context.Context, host *Host, action Action) (*Outcome, error) {
 	p := &play{ctx: ctx, host: host, profile: host.Dialect.Profile(), action: action, out: &Outcome{Host: host.Dialect.Profile().Name}}
-	var err error
-	if p.state, err = os.MkdirTemp(host.Machine.TempDir, "hookbridge-session-"); err != nil {
-		return nil, err
+	if p.state = host.Session; p.state == "" {
+		var err error
+		if p.state, err = os.MkdirTemp(host.Machine.TempDir, "hookbridge-session-"); err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(p.state)
 	}
-	defer os.RemoveAll(p.state)
 	p.load()
 	if err := p.run(); err != nil {
 		return nil, err

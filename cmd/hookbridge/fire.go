@@ -23,6 +23,7 @@ import (
 type fireFlags struct {
 	runFlags
 	native, tool, input, output, payload, expect string
+	session                                      string
 	json, spawn, assume                          bool
 }
 
@@ -35,6 +36,7 @@ func (f *fireFlags) define(fs *flags) {
 	fs.text(&f.expect, "expect", "", "deny|allow|ask|none|keep-going|end-turn", "exit with 0 if this is the answer of every host, otherwise with 1")
 	fs.yes(&f.json, "json", "print everything as one JSON object")
 	fs.yes(&f.assume, "assume-installed", assumeHelp)
+	fs.text(&f.session, "session", "", "DIR", "continue the session whose memory is in this folder, or begin one there\n(default: a session of its own)")
 	fs.yes(&f.spawn, "spawn", "start the entries that call hookbridge as programs, instead of running them here")
 	fs.rows(&f.Call, "event", "log", "log-secrets")
 }
@@ -158,7 +160,9 @@ func (f *fireFlags) play(hosts []adapter.Dialect, at schema.Places, call scenari
 		case f.assume:
 			assumeInstalled(host, nil)
 		}
-		host.Spawn = f.spawn
+		if host.Spawn = f.spawn; f.session != "" {
+			host.Session = absolute(f.session)
+		}
 		action, why, err := actionOf(d, call)
 		if payload != nil {
 			action, why, err = simulate.Action{Payload: payload, Native: call.Event}, "", nil

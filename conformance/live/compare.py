@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 
+import predict
 import recorded
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -56,7 +57,7 @@ can't trigger the event in Claude Code; the answer of Cursor's hook engine is ch
 The SDK ignores what beforeSubmitPrompt answers and uses nothing of sessionStart's answer: `prompt` in the Cursor column is the
 answer of its hook engine, `session context` what the bridge answered. `ask` in Claude Code's print mode is a denial.
 
-| scenario | what it shows | effect in Claude Code | effect in Cursor through the bridge | verdict |
+| scenario | what it shows | effect in Claude Code | effect in Cursor through the bridge | predicted | verdict |
 """)
 CURSOR_HOOKS = Direction(
     "cursor-under-claude", "scenarios-cursor", ("cursor", "claude"), ("@cursor/sdk", "Claude Code"),
@@ -78,7 +79,7 @@ and the variables of Cursor. The version is not: the SDK names itself 1.0.0, and
 The SDK approves what an `ask` hook asks, ignores what beforeSubmitPrompt answers (`prompt` in the Cursor column is the answer of its hook engine)
 and keeps context and variables of sessionStart to itself. `ask` in Claude Code's print mode is a denial.
 
-| scenario | what it shows | effect in Cursor | effect in Claude Code through the bridge | verdict |
+| scenario | what it shows | effect in Cursor | effect in Claude Code through the bridge | predicted | verdict |
 """)
 DIRECTIONS = {d.key: d for d in (CLAUDE_HOOKS, CURSOR_HOOKS)}
 
@@ -126,13 +127,16 @@ def run(way, scenario, args, bridge):
     """The output of both clients, and what the bridge answered: one line of its log a call."""
     with tempfile.TemporaryDirectory(prefix="compare-") as folder:
         file, log = pathlib.Path(folder, "scenario.json"), pathlib.Path(folder, "bridge.jsonl")
-        file.write_text(json.dumps(derive(way, scenario, bridge, str(log))))
+        derived = derive(way, scenario, bridge, str(log))
+        file.write_text(json.dumps(derived))
+        guesses = predict.steps(way.host, derived, args, bridge)
+        log.unlink(missing_ok=True)
         argv = [str(args.live / "live"), ",".join(way.clients), str(file), "--jobs", "1"] + (["--dir", args.clients] if args.clients else [])
         done = subprocess.run(argv, capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError("the test host failed: " + done.stderr.strip().split("\n")[-1])
         answers = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
-    return dict(zip(way.clients, json.loads(done.stdout))), answers
+    return dict(zip(way.clients, json.loads(done.stdout))), answers, guesses
 
 
 # -- from the output to effects: a flat dict of path and value ---------------------------------------
@@ -446,12 +450,13 @@ def section(way, results, versions):
     count = {}
     for r in results:
         count[r["verdict"]] = count.get(r["verdict"], 0) + 1
-    rows = ["| %s | %s | %s | %s | %s |" % (r["name"], cell(r["scenario"]["about"]), *(cell(r["said"][c]) for c in way.clients),
-                                         cell(r["verdict"] + reason(r))) for r in results]
+    rows = ["| %s | %s | %s | %s | %s | %s |" % (r["name"], cell(r["scenario"]["about"]), *(cell(r["said"][c]) for c in way.clients),
+                                              cell(r["predicted"][0]), cell(r["verdict"] + reason(r))) for r in results]
     return way.head % {
         **versions, "date": time.strftime("%Y-%m-%d"), "open": "**differs**: a fault that is still open.\n" if any(r["wrong"] for r in results) else "",
-        "count": ", ".join("%d %s" % (n, v) for v, n in sorted(count.items(), key=lambda t: -t[1])) + " of %d scenarios" % len(results),
-    } + "\n".join(["|---|---|---|---|---|", *rows]) + "\n"
+        "count": ", ".join("%d %s" % (n, v) for v, n in sorted(count.items(), key=lambda t: -t[1])) + " of %d scenarios" % len(results) +
+                 ". " + predict.count(r["predicted"] for r in results),
+    } + "\n".join(["|---|---|---|---|---|---|", *rows]) + "\n"
 
 
 def page(file, new):
@@ -502,14 +507,14 @@ def main():
         def one(item):
             name, way, scenario = item
             try:
-                out, answers = run(way, scenario, args, bridge)
+                out, answers, guesses = run(way, scenario, args, bridge)
             except (RuntimeError, ValueError) as e:
-                return {"name": name, "way": way, "scenario": scenario, "wrong": [str(e)], "verdict": "differs", "said": dict.fromkeys(way.clients, "")}
+                return {"name": name, "way": way, "scenario": scenario, "wrong": [str(e)], "verdict": "differs", "said": dict.fromkeys(way.clients, ""), "predicted": ("-", 0, 0)}
             both = {c: effects(way, scenario, c, out[c], answers) for c in way.clients}
             wrong = judge(way, scenario, both) + judge_answers(scenario, answers)
             codes = sorted({d["code"] for a in answers for d in a["diagnostics"]})
             return {"name": name, "way": way, "scenario": scenario, "both": both, "wrong": wrong, "verdict": verdict(scenario, wrong), "codes": codes, "out": out,
-                    "answers": answers, "said": {c: tell(way, scenario, c, both[c]) for c in way.clients}}
+                    "answers": answers, "predicted": predict.shown(guesses, out[way.host]), "said": {c: tell(way, scenario, c, both[c]) for c in way.clients}}
 
         results, versions = [], {"claude": "?", "cursor": "?"}
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
@@ -518,6 +523,8 @@ def main():
                 print("%-4s %-28s %s%s" % ("FAIL" if r["wrong"] else "ok", r["name"], r["verdict"], "  [%s]" % " ".join(r["codes"]) if r.get("codes") else ""))
                 for line in r["wrong"]:
                     print("       " + line)
+                if "**" in r["predicted"][0]:
+                    print("       predicted: " + r["predicted"][0])
                 for c in r["way"].clients if "out" in r else ():
                     versions[c] = r["out"][c]["version"]
                     if args.show:

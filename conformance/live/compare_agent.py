@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 
+import predict
 import recorded
 from compare import acts, as_asked, brief, cell, judge, lines, plain_result, verdict
 
@@ -113,11 +114,13 @@ def sessions(s, args, bridge):
         own, (files, home) = given.get(s["host"], {}), ({}, {}) if args.alone else install(s, root, bridge, call)
         given.update({"files": s["files"], s["host"]: {**own, "files": {**own.get("files", {}), **files}, "home": {**own.get("home", {}), **home}}})
         file.write_text(json.dumps(given))
+        guesses = [] if args.alone else predict.steps(s["host"], given, args, bridge)
+        log.unlink(missing_ok=True)
         argv = [str(args.live / "live"), s["hooks"] + "," + s["host"], str(file), "--jobs", "1"] + (["--dir", args.clients] if args.clients else [])
         done = subprocess.run(argv, capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError("the test host failed: " + done.stderr.strip().split("\n")[-1])
-        return (*json.loads(done.stdout), [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else [])
+        return (*json.loads(done.stdout), [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else [], guesses)
 
 
 # -- effects: a flat dict ---------------------------------------------------------------------------------
@@ -215,14 +218,15 @@ def one(name, s, args, bridge):
     way = Way(s["hooks"], s["host"])
     for attempt in (1, 2):
         try:
-            native, bridged, log = sessions(s, args, bridge)
+            native, bridged, log, guesses = sessions(s, args, bridge)
         except (RuntimeError, ValueError) as e:
-            r = {"name": name, "s": s, "wrong": [str(e)], "verdict": "failed", "said": ("", ""), "outs": (), "log": []}
+            r = {"name": name, "s": s, "wrong": [str(e)], "verdict": "failed", "said": ("", ""), "outs": (), "log": [], "predicted": ("-", 0, 0)}
         else:
             both = {c: effects(way, s, c, out) for c, out in zip(way, (native, bridged))}
             wrong = judge(way, {**s, "expect": "same"} if args.alone else s, both)
             r = {"name": name, "s": s, "pair": [*both.values()], "wrong": wrong, "verdict": verdict(s, wrong),
-                 "said": [tell(way, s, c, e) for c, e in both.items()], "outs": ((way.hooks, native), (way.host, bridged)), "log": log}
+                 "said": [tell(way, s, c, e) for c, e in both.items()], "outs": ((way.hooks, native), (way.host, bridged)), "log": log,
+                 "predicted": predict.shown(guesses, bridged)}
         if not r["wrong"] or args.once:
             break
     return r
@@ -283,7 +287,7 @@ To repeat it (the test host installs the clients; nothing of them is stored here
 
 def row_of(r):
     why = "; ".join(brief(w, 160) for w in r["wrong"][:3]) if r["wrong"] else "" if r["s"]["expect"] == "same" else r["s"]["expect"]["difference"]
-    return "| %s | %s | %s | %s | %s |" % (r["name"], *map(cell, (r["s"]["about"], *r["said"], r["verdict"] + (why and ": " + why))))
+    return "| %s | %s | %s | %s | %s | %s |" % (r["name"], *map(cell, (r["s"]["about"], *r["said"], r["predicted"][0], r["verdict"] + (why and ": " + why))))
 
 
 def page(agent, results, versions, known, old):
@@ -301,7 +305,7 @@ def page(agent, results, versions, known, old):
     ways = sorted({Way(known[n]["hooks"], known[n]["host"]) for n in rows}, key=lambda w: (w.hooks == agent, *map(list(AGENTS).index, w)))
     for way in ways:
         text += "\n## %s hooks natively and, through hookbridge, in %s\n\n" % tuple(AGENTS[c].title for c in way)
-        text += "| scenario | what it shows | effect natively | effect through the bridge | verdict |\n|---|---|---|---|---|\n"
+        text += "| scenario | what it shows | effect natively | effect through the bridge | predicted | verdict |\n|---|---|---|---|---|---|\n"
         text += "".join(rows[n] + "\n" for n in sorted(rows) if Way(known[n]["hooks"], known[n]["host"]) == way)
     kept = re.search(r"^## (?!.* hooks .*through hookbridge)", old, flags=re.M)  # written by hand
     return text + ("\n" + old[kept.start():] if kept else "")
@@ -337,6 +341,8 @@ def main():
                 print("%-4s %-28s %s%s" % ("FAIL" if r["wrong"] else "ok", r["name"], r["verdict"], "  [%s]" % " ".join(codes) if codes else ""))
                 for line in r["wrong"]:
                     print("       " + line)
+                if "**" in r["predicted"][0]:
+                    print("       predicted: " + r["predicted"][0])
                 for n, (client, out) in enumerate(r["outs"]):
                     versions[client] = out["version"]
                     if args.show:

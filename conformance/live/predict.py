@@ -1,0 +1,100 @@
+"""What hookbridge says a client will do with a scenario, before the client runs it: `hookbridge fire` for each step.
+
+The test host lays out the project, the home folder and the recorder hook, as for a session of the client. A step that is
+predicted to run is carried out there, so that later steps find its files.
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+# How each client of the test host answers a hook that asks: nobody is there, or the client approves by itself.
+ASKED = {"claude": "denied", "copilot": "denied", "gemini": "denied", "codex": "denied", "cursor": "ran", "qoder": "denied"}
+DIALECT = {"cursor": "cursor@sdk"}  # the program of the agent that the test host runs
+
+
+def steps(client, scenario, args, bridge):
+    """For each step of the client: "ran", "denied", or None where nothing is predicted."""
+    sys.path.insert(0, str(args.live))
+    import session  # of the test host
+
+    laid = session.Session(scenario, client, args.clients)
+    try:
+        asked = laid.scenario.get("answer", "reject") == "allow" and "ran" or ASKED[client]
+        return [predicted(client, laid, out, step, bridge, asked) for out, step in planned(laid)]
+    finally:
+        shutil.rmtree(laid.root, ignore_errors=True)
+
+
+def planned(laid):
+    """The steps in their order, those that the client can't take with None."""
+    turns = iter([pair for turn, _ in laid.turns for pair in turn])
+    for out in laid.steps:
+        yield (out, None) if out.get("skipped") else next(turns)
+
+
+def predicted(client, laid, out, step, bridge, asked):
+    call = step and line(step)
+    if not call:
+        return None
+    env = laid.environ({})
+    env["PATH"] = os.path.dirname(bridge) + os.pathsep + env["PATH"]
+    argv = [bridge, "fire", "--json", "--host", DIALECT.get(client, client), "--project", str(laid.project), "--home", str(laid.home),
+            "--session", str(laid.state / "predicted"), *call]
+    try:
+        done = subprocess.run(argv, capture_output=True, text=True, env=env, cwd=laid.project)
+    except OSError:  # too long for a command line
+        return None
+    try:
+        answer = json.loads(done.stdout)["answer"]
+    except (ValueError, KeyError):
+        return "error: " + (done.stderr.strip().splitlines() or ["no answer"])[0]
+    word = {"deny": "denied", "ask": asked}.get(answer, "ran")
+    if word == "ran":
+        carry_out(laid, step, env)
+    return word
+
+
+def line(step):
+    """The step as a call of one line; None if it is none."""
+    tool = step.get("tool")
+    if tool == "mcp":
+        return ["mcp", step.get("server", "hb"), step["name"], json.dumps(step.get("input", {}))]
+    words = {"shell": ("command",), "read": ("path",), "write": ("path", "content"), "edit": ("path", "old", "new"), "delete": ("path",),
+             "grep": ("pattern",)}.get(tool)
+    return words and [tool, *(step[w] for w in words)]
+
+
+def carry_out(laid, step, env):
+    file = pathlib.Path(laid.project, step.get("path", "."))
+    if step["tool"] == "shell":
+        subprocess.run(["bash", "-c", step["command"]], cwd=laid.project, env=env, capture_output=True, timeout=30)
+    elif step["tool"] == "write":
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(step["content"])
+    elif step["tool"] == "edit" and file.is_file():
+        file.write_text(file.read_text().replace(step["old"], step["new"], 1))
+    elif step["tool"] == "delete":
+        file.unlink(missing_ok=True)
+
+
+def shown(guesses, out):
+    """The cell of a table: what was predicted, and in bold where the client did something else; and how many were right."""
+    said, right, total = [], 0, 0
+    for guess, seen in zip(guesses, out["steps"]):
+        if guess is None or seen.get("skipped") or "ran" not in seen:
+            continue
+        really = "denied" if seen.get("denied") else "ran"
+        total += 1
+        right += guess == really
+        said.append("%s %s" % (seen["tool"], guess) if guess == really else "**%s %s**" % (seen["tool"], guess))
+    return "; ".join(said) or "-", right, total
+
+
+def count(shown):
+    """The sentence above a table."""
+    shown = list(shown)
+    right, total = sum(s[1] for s in shown), sum(s[2] for s in shown)
+    return "Predicted before the client ran: %d of %d steps" % (right, total)
