@@ -1,0 +1,164 @@
+package simulate
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestSequences holds that the events of an action are events of the agent's, and that a call has one place where
+// its tool runs.
+func TestSequences(t *testing.T) {
+	for _, d := range adapter.Dialects() {
+		p := d.Profile()
+		for _, s := range p.Actions {
+			ran := 0
+			for _, native := range s.Events {
+				row := p.Row(native)
+				switch {
+				case native == dialect.ToolRuns:
+					ran++
+				case row == nil && p.Generic(s.Action) == s.Events[0]:
+					continue // another member of the family has it
+				case row == nil:
+					t.Errorf("%s: no event %q", p.Name, native)
+				case len(row.Kinds) > 0 && s.Kinds != nil && !slices.ContainsFunc(s.Kinds, func(k schema.Kind) bool { return schema.HasKind(row.Kinds, k) }):
+					t.Errorf("%s: %s isn't raised for %v", p.Name, native, s.Kinds)
+				}
+			}
+			if s.Action.IsTool() != (ran == 1) || s.Source == "" {
+				t.Errorf("%s: %v has %d places of the tool, source %q", p.Name, s.Events, ran, s.Source)
+			}
+		}
+	}
+}
+
+// played is what a host makes of an action with the project's files.
+func played(t *testing.T, name string, action Action, files map[string]string) *Outcome {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the hooks are shell commands")
+	}
+	dir := t.TempDir()
+	places := schema.Places{OS: "linux", Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "project"),
+		Env: schema.Environ{"PATH=" + os.Getenv("PATH"), "SHELL=/bin/sh", "HOME=" + filepath.Join(dir, "home")}}
+	for file, text := range files {
+		file = filepath.Join(places.Project, file)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d, err := adapter.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine := bridge.Machine{OS: "linux", Env: places.Env, Dir: places.Project, Home: places.Home, TempDir: dir, Now: time.Now}
+	out, err := Simulate(context.Background(), &Host{Dialect: d, Places: places, Machine: machine}, action)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, _ := filepath.Glob(filepath.Join(dir, "hookbridge-session-*"))
+	if len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	return out
+}
+
+// raised are the events of an outcome, with the number of entries that were called.
+func raised(o *Outcome) string {
+	var b strings.Builder
+	for _, s := range o.Steps {
+		b.WriteString(s.Event)
+		if s.Why != "" {
+			b.WriteString("-")
+		}
+		b.WriteString(strings.Repeat("+", len(s.Runs)) + " ")
+	}
+	return strings.TrimSpace(b.String())
+}
+
+const cursorFile = ".cursor/hooks.json"
+
+// TestActions holds the events of actions and what the hosts do with the answers of their own hooks, as the real
+// clients were seen to (Cursor SDK 1.0.32, Claude Code 2.1.328, Copilot 1.0.102, Gemini CLI 0.61.0).
+func TestActions(t *testing.T) {
+	shell := Action{Event: schema.PreTool, Tool: "shell", Input: []byte(`{"command":"rm x"}`)}
+	hook := func(event, command string) string {
+		return `{"version":1,"hooks":{"` + event + `":[{"command":"` + command + `"}]}}`
+	}
+	claude := func(event, command string) string {
+		return `{"hooks":{"` + event + `":[{"hooks":[{"type":"command","command":"` + command + `"}]}]}}`
+	}
+	for _, c := range []struct {
+		name, host     string
+		action         Action
+		file, text     string
+		decision, path string
+	}{
+		{"nothing", "cursor", shell, cursorFile, hook("stop", "true"), "none", "preToolUse beforeShellExecution afterShellExecution postToolUse"},
+		{"refused", "cursor", shell, cursorFile, hook("preToolUse", "exit 2"), "deny", "preToolUse+ postToolUseFailure"},
+		{"asks at its gate", "cursor", shell, cursorFile, hook("beforeShellExecution", `echo '{\"permission\":\"ask\"}'`), "ask",
+			"preToolUse beforeShellExecution+ afterShellExecution postToolUse"},
+		{"doesn't ask elsewhere", "cursor", shell, cursorFile, hook("preToolUse", `echo '{\"permission\":\"ask\"}'`), "none",
+			"preToolUse+ beforeShellExecution afterShellExecution postToolUse"},
+		{"a file", "cursor", Action{Event: schema.PreTool, Tool: "write"}, cursorFile, hook("afterFileEdit", "true"), "none",
+			"preToolUse afterFileEdit+ postToolUse"},
+		{"a refused read", "cursor", Action{Event: schema.PreTool, Tool: "read"}, cursorFile, hook("beforeReadFile", "exit 2"), "deny",
+			"preToolUse beforeReadFile+ postToolUseFailure"},
+		{"a part", "cursor", Action{Event: schema.PreTool, Part: schema.PostTool, Tool: "shell"}, cursorFile, hook("preToolUse", "exit 2"), "none",
+			"afterShellExecution postToolUse"},
+		{"one event", "cursor", Action{Event: schema.PreTool, Native: "beforeShellExecution"}, cursorFile, hook("preToolUse", "exit 2"), "none",
+			"beforeShellExecution"},
+		{"not on PATH", "cursor", shell, cursorFile, hook("preToolUse", "hookbridge-that-is-not-there run"), "none",
+			"preToolUse+ beforeShellExecution afterShellExecution postToolUse"},
+		{"claude", "claude", shell, ".claude/settings.json", claude("PreToolUse", "exit 2"), "deny", "PreToolUse+"},
+		{"claude asks", "claude", shell, ".claude/settings.json", claude("PreToolUse",
+			`echo '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"ask\"}}'`), "ask",
+			"PreToolUse+ PermissionRequest PostToolUse PostToolBatch"},
+		{"claude, nobody asks", "claude", shell, ".claude/settings.json", claude("PermissionRequest", "true"), "none",
+			"PreToolUse PermissionRequest- PostToolUse PostToolBatch"},
+		{"claude goes on", "claude", Action{Event: schema.Stop}, ".claude/settings.json", claude("Stop", "echo more >&2; exit 2"), "keep-going", "Stop+"},
+		{"gemini, a missing guard denies", "gemini", shell, ".gemini/settings.json", claude("BeforeTool", "/nowhere/guard"), "deny", "BeforeTool+"},
+		{"a broken file", "claude", shell, ".claude/settings.json", `{"hooks":`, Failed, "PreToolUse PermissionRequest- PostToolUse PostToolBatch"},
+	} {
+		out := played(t, c.host, c.action, map[string]string{c.file: c.text})
+		if out.Decision != c.decision || raised(out) != c.path {
+			t.Errorf("%s: %s, %s; want %s, %s\n%v", c.name, out.Decision, raised(out), c.decision, c.path, out.Diagnostics())
+		}
+	}
+}
+
+// TestRewrittenInput holds that a new input reaches the later events of the call, as each host applies it.
+func TestRewrittenInput(t *testing.T) {
+	text := `{"version":1,"hooks":{"preToolUse":[{"command":"echo '{\"permission\":\"allow\",\"updated_input\":{\"command\":\"ls\"}}'"}],
+		"beforeShellExecution":[{"command":"grep -q '\"command\":\"ls\"' && exit 2; true"}]}}`
+	out := played(t, "cursor", Action{Event: schema.PreTool, Tool: "shell", Input: []byte(`{"command":"rm x"}`)}, map[string]string{cursorFile: text})
+	if out.Decision != "deny" || raised(out) != "preToolUse+ beforeShellExecution+ postToolUseFailure" {
+		t.Errorf("%s: %s %v", out.Decision, raised(out), out.Diagnostics())
+	}
+}
+
+// TestFaults holds that a hook whose shell doesn't find a program is found, whatever its exit code.
+func TestFaults(t *testing.T) {
+	for command, found := range map[string]bool{"true": false, "no-such-program": true, "no-such-program; exit 0": true, "echo not found >&2": false,
+		"env no-such-program; true": true} {
+		text := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"` + command + `"}]}]}}`
+		out := played(t, "claude", Action{Event: schema.PreTool, Tool: "shell"}, map[string]string{".claude/settings.json": text})
+		if got := len(out.Faults) > 0; got != found {
+			t.Errorf("%s: %v, want %v", command, out.Faults, found)
+		}
+	}
+}
