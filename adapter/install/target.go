@@ -188,6 +188,9 @@ func (t *Target) nothing(p *part, d adapter.Dialect) error {
 	if t.job.Flags.Text("module") == "" && d.Profile().Modules != nil {
 		hint = "; callbacks are in a module: --module FILE"
 	}
+	if own, _ := plan.Owners(t.job.Places, schema.ScopeUser); hint == "" && t.job.Scope == schema.ScopeProject && adapter.Has(own, d) {
+		hint = "; for your own hooks and those of plugins: --scope user"
+	}
 	if worst := p.found.Worst(); worst != nil && worst.Severity == schema.Error {
 		return &Nothing{"can't read the hooks of " + d.Profile().Title + ", so nothing changed: " + worst.String()}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
 )
 
 // uninstall restores what was there before the first install if nothing else has
@@ -38,6 +39,9 @@ func (t *Target) uninstall() ([]Result, error) {
 	}
 	if !remove {
 		t.unreviewed(after)
+	}
+	if t.job.File.Path != "" {
+		t.note(projectfile.Name + " stays; remove it if nothing else of hookbridge is used here")
 	}
 	r.State, r.Entries, r.Notes = "uninstalled", len(own), t.Notes
 	r.change = t.rewrite(after, remove, func() error { return t.restore(after, remove) })

@@ -28,7 +28,7 @@ func noHooks(p schema.Places, msg string) error {
 func dialectsNamed(flag string, given listFlag) (list []adapter.Dialect, err error) {
 	for _, part := range given {
 		for _, name := range strings.Split(part, ",") {
-			d, err := findDialect(flag, name)
+			d, err := findDialect(flag, strings.TrimSpace(name))
 			if err != nil {
 				return nil, err
 			}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -202,6 +203,7 @@ func (x *setup) run() error {
 }
 
 func (x *setup) plan() error {
+	named := x.job.Hosts
 	x.job.Hosts = nil
 	for _, c := range x.hosts {
 		if c.Chosen {
@@ -212,7 +214,12 @@ func (x *setup) plan() error {
 		if x.talk != nil {
 			return errors.New("no agent is chosen, so nothing was written")
 		}
-		return errors.New("found no other agent that could run these hooks; name one: hookbridge init --host cursor")
+		o := x.owners[0]
+		if adapter.Has(named, o.agent) {
+			return fmt.Errorf("the only hooks in %s are those of %s (%s), which runs them by itself. For the hooks of another folder add --project DIR; "+
+				"for these hooks name another agent with --host", x.base.Places.Project, o.agent.Profile().Title, strings.Join(each(o.Files, x.short), ", "))
+		}
+		return errors.New("found no other agent that could run these hooks; name one: hookbridge init --host " + x.hosts[0].Agent)
 	}
 	targets, err := x.job.Targets()
 	if err != nil {

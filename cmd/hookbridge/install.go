@@ -52,6 +52,9 @@ func (f *installFlags) job(fs *flags, action install.Action) (*install.Job, *bri
 	if err == nil {
 		job.File, err = f.projectFile()
 	}
+	if job.File == nil && action == install.Uninstall && !errors.As(err, new(errUsage)) { // a mistake in it keeps nothing installed
+		job.File, err = &projectfile.File{}, nil
+	}
 	if err != nil {
 		return nil, nil, err
 	}
