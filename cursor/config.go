@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"time"
+	"unicode"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/matcher"
@@ -41,6 +42,11 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 	case len(ordjson.TrimBOM(text)) != len(text):
 		void(p, nil, ordjson.Member{}, "", "the file starts with a byte order mark")
 	}
+	if off := cutFromString(text); off >= 0 {
+		p.Report(schema.CodeVoidHook, ordjson.Member{Off: off}, "",
+			"Cursor takes // and /* in a string for the start of a comment, so what follows is lost, up to the end of the line or the next */").Fix =
+			`write \/\/ for // and /\u002a for /*`
+	}
 	p.Settings(o, "")
 	if !o.Has("version") { // the SDK refuses the file, the documents take 1: a guard runs
 		p.Report(schema.CodeNoVersion, ordjson.Member{}, "", "version is missing; the Cursor SDK rejects such a file").Fix = `add "version": 1`
@@ -76,6 +82,17 @@ func strip(src []byte) []byte {
 		return 0
 	})
 	return out
+}
+
+// cutFromString is where the client first cuts something out of a string, -1 for nowhere.
+func cutFromString(text []byte) int {
+	cut, comments := strip(text), ordjson.BlankComments(text)
+	for i := range text {
+		if cut[i] != text[i] && comments[i] == text[i] && !unicode.IsSpace(rune(text[i])) {
+			return i
+		}
+	}
+	return -1
 }
 
 // blankEach blanks what begins so, for the length that it has; 0: it never ends.

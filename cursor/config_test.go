@@ -1,6 +1,8 @@
 package cursor
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -103,7 +105,7 @@ var configs = []struct {
 	{"mark at the start", "\ufeff" + one(""), 0, voided("")},
 	{"comments", "// a /* b\n" + strings.Replace(one(""), "{", "{ /* c\n */", 1) + "//", 1, nil},
 	{"comment ends at a return", "// c\r" + one(""), 1, nil},
-	{"comment in a string", one(`,"x":"a/*b*/c"`), 1, ignored(entry + "/x")},
+	{"comment in a string", one(`,"x":"a/*b*/c"`), 1, append([]find{{schema.CodeVoidHook, schema.Weaker, ""}}, ignored(entry+"/x")...)},
 	{"address in a string", one(`,"x":"http://a"`), 0, voided("")},
 	{"schema address", "{\"$schema\": \"https://x\",\n\"version\":1,\"hooks\":{}}", 0, voided("")},
 	{"address in a comment", "/* http://x */" + one(""), 0, []find{{schema.CodeSyntax, schema.Error, ""}}},
@@ -147,4 +149,44 @@ func TestParseHook(t *testing.T) {
 func TestTinyTimeout(t *testing.T) {
 	cfg, _ := Dialect{}.ParseConfig([]byte(one(`,"timeout":1e-12`)), schema.Source{})
 	same(t, "timeout", Dialect{}.Profile().Timeout(&cfg.Hooks[0]), time.Nanosecond)
+}
+
+// TestNoComments holds that what an entry says survives the way the client takes comments
+// out of a file, whatever stands in the entries around it.
+func TestNoComments(t *testing.T) {
+	words := []string{"ls src/*", "cat */notes", "curl http://x", "a /**/ b", "*/*/*", "//*", "/*//", `\/*`, "/", "*"}
+	file := `{"version":1,"hooks":{"preToolUse":[`
+	for i, word := range words {
+		value, _ := Dialect{}.WriteHook(schema.Entry{Matcher: "^(?:" + word + ")$"}, &schema.Hook{Handler: schema.HandlerCommand, Command: word})
+		if i > 0 {
+			file += ","
+		}
+		file += string(value)
+	}
+	file += `]}}`
+	if cut := string(strip([]byte(file))); cut != file {
+		t.Errorf("cut:\n%s\n%s", file, cut)
+	}
+	var got struct {
+		Hooks map[string][]struct{ Command string }
+	}
+	if err := json.Unmarshal([]byte(file), &got); err != nil {
+		t.Fatal(err)
+	}
+	for i, h := range got.Hooks["preToolUse"] {
+		if h.Command != words[i] {
+			t.Errorf("%q became %q", words[i], h.Command)
+		}
+	}
+	for text, found := range map[string]bool{
+		`{"version":1,"hooks":{"stop":[{"command":"ls src/*"},{"command":"cat */notes"}]}}`:        true,
+		`{"version":1,"hooks":{"stop":[{"command":"ls src/*"},{"command":"notes"}]}}`:              false, // a comment that never ends is none
+		"{\"version\":1, // ok \"x\n /* \"y\" */ \"hooks\":{\"stop\":[{\"command\":\"ls\"}]}}":     false,
+		`{"version":1,"hooks":{"stop":[{"command":"ls src\/\u002a"},{"command":"cat *\/notes"}]}}`: false,
+	} {
+		_, ds := Dialect{}.ParseConfig([]byte(text), schema.Source{File: ".cursor/hooks.json"})
+		if got := slices.ContainsFunc(ds, func(d schema.Diagnostic) bool { return d.Code == schema.CodeVoidHook && d.Severity == schema.Weaker }); got != found {
+			t.Errorf("%s: %v", text, ds)
+		}
+	}
 }

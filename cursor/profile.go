@@ -13,10 +13,11 @@ const name = "cursor"
 // named). Variables that a hook sets are part of its answer.
 var profile = dialect.Profile{
 	Name: name, Title: "Cursor", Events: events, Actions: actions, Tools: tools, Fields: &members,
-	Marks:    []dialect.Mark{{Sure: 9, AnyEvent: true, Members: []string{"cursor_version"}}, {Sure: 5, Members: []string{"conversation_id"}}, {Sure: 4}},
-	Grammar:  schema.GrammarRegexp,
-	Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}}, // observed SDK 1.0.32: killed at 60.4 s
-	Programs: programs, Skeleton: `{"version":1,"hooks":{}}`, EventsAt: "/hooks",
+	Marks:          []dialect.Mark{{Sure: 9, AnyEvent: true, Members: []string{"cursor_version"}}, {Sure: 5, Members: []string{"conversation_id"}}, {Sure: 4}},
+	Grammar:        schema.GrammarRegexp,
+	Timeouts:       []dialect.TimeoutRow{{Default: 60 * time.Second}}, // observed SDK 1.0.32: killed at 60.4 s
+	LongestTimeout: dialect.LongestTimer,                              // observed SDK 1.0.32: with more, a hook's denial is ignored
+	Programs:       programs, Skeleton: `{"version":1,"hooks":{}}`, EventsAt: "/hooks",
 	Known:  []string{editorVersion, "2026.09.26"}, // of the editor, and of the command line
 	Newest: editorVersion,                         // the newest editor that a payload was captured from
 	AnswerWords: []string{"permission", "user_message", "agent_message", "followup_message", "updated_input", "additional_context",

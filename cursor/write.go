@@ -179,7 +179,7 @@ func (Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said sch
 		w.String("type", "prompt")
 		w.Raw("prompt", noComment(ordjson.AppendString(nil, h.Prompt)))
 		if h.Model != "" {
-			w.String("model", h.Model)
+			w.Raw("model", noComment(ordjson.AppendString(nil, h.Model)))
 		}
 	} else {
 		w.Raw("command", noComment(ordjson.AppendString(nil, h.Command)))
@@ -203,14 +203,14 @@ func (Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said sch
 	return w.Bytes(), written
 }
 
-// noComment writes a JSON string so that it holds no // and no /*: Cursor cuts
-// comments without looking at strings.
+// noComment writes a JSON string so that it holds no //, /* and */: Cursor cuts comments
+// without looking at strings, from one entry to the next (observed SDK 1.0.32).
 func noComment(raw []byte) []byte {
 	s := string(raw)
-	if !strings.Contains(s, "//") && !strings.Contains(s, "/*") {
+	if !strings.Contains(s, "//") && !strings.Contains(s, "/*") && !strings.Contains(s, "*/") {
 		return raw
 	}
-	return []byte(strings.ReplaceAll(s, "/", `\/`))
+	return []byte(strings.ReplaceAll(strings.ReplaceAll(s, "/", `\/`), "/*", `/\u002a`))
 }
 
 // Imported lists the files of other agents that Cursor loads by itself: a

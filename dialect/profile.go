@@ -73,6 +73,10 @@ type Profile struct {
 	// context of its start, and so shows the hooks of that prompt; nil: nothing.
 	PromptPrefix func(context string) string
 
+	// LongestTimeout is the longest time that an entry can state: the agent ends a hook with
+	// more at once, or skips it. 0: no limit.
+	LongestTimeout time.Duration
+
 	// TimeoutUnit is the smallest time that an entry can state; 0: fractions too.
 	TimeoutUnit time.Duration
 

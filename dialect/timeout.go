@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"math"
 	"time"
 
 	"github.com/hookbridge/hookbridge/schema"
@@ -15,8 +16,19 @@ type TimeoutRow struct {
 	Default, Min, Max time.Duration
 }
 
+// LongestTimer is the whole seconds that a client's runtime can wait for where its timers count milliseconds in 32 bits.
+const LongestTimer = math.MaxInt32 / 1000 * time.Second
+
 // Timeout returns how long a hook may run; 0 is without limit.
 func (p *Profile) Timeout(h *schema.Hook) time.Duration {
+	limit := p.timeout(h)
+	if p.LongestTimeout > 0 {
+		limit = min(limit, p.LongestTimeout)
+	}
+	return limit
+}
+
+func (p *Profile) timeout(h *schema.Hook) time.Duration {
 	for _, t := range p.Timeouts {
 		if t.Event != 0 && t.Event != h.Event || t.Handler != 0 && t.Handler != h.Handler {
 			continue

@@ -37,7 +37,7 @@ var profile = dialect.Profile{
 	Marks: []dialect.Mark{{Sure: 7, Members: []string{"timestamp"}}, {Sure: 6, Events: []string{"BeforeAgent", "AfterAgent", "BeforeModel",
 		"AfterModel", "BeforeToolSelection", "BeforeTool", "AfterTool", "PreCompress"}}}, // every payload has a timestamp
 	Grammar: schema.GrammarRegexpOrEqual, ValueGrammar: schema.GrammarExact, Key: key,
-	Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}}, // docs, source
+	Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}}, LongestTimeout: maxTimeout * time.Millisecond, // docs, source
 	Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
 	StopBlocks: 10, // at most 20 reach the model, then the client hangs or crashes
 	LoopLimit:  -1, OutputGrace: -1, PromptPrefix: promptPrefix, Vocabularies: words,

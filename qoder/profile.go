@@ -19,7 +19,8 @@ var profile = dialect.Profile{
 	MCP:        dialect.MCPNames{Prefix: mcpPrefix, Between: "__", Plain: true},
 	Marks:      []dialect.Mark{{Sure: 4, Env: marking}, {Sure: 1}}, Grammar: schema.GrammarRegexpOrEqual,
 	ValueGrammar: schema.GrammarValues, Key: key, Timeouts: cliTimeouts, Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
-	LoopLimit: -1, EarlyTranscript: true, AgentFolder: "agents", Vocabularies: words,
+	LongestTimeout: dialect.LongestTimer, // observed 1.1.52: with more, a hook's denial is ignored
+	LoopLimit:      -1, EarlyTranscript: true, AgentFolder: "agents", Vocabularies: words,
 	Plugins: dialect.Plugins{Manifests: []string{".qoder-plugin/plugin.json", ".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json",
 		Dotted: true, // observed 1.1.52
 		Texts:  []string{"${QODER_PLUGIN_ROOT}", "${QODER_PLUGIN_DATA}", "${CLAUDE_PLUGIN_ROOT}", "${CLAUDE_PLUGIN_DATA}"}},

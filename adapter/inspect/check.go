@@ -10,6 +10,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -79,6 +80,10 @@ func (c *checker) neverRuns(h *schema.Hook) {
 	p := c.d.Profile()
 	if why, fix, severity := p.HTTP.Refused(h, h.Event); why != "" {
 		c.add(schema.CodeVoidHook, severity, h, h.MemberPath("url"), p.Title+" "+why, fix)
+	}
+	if p.LongestTimeout > 0 && h.Timeout > p.LongestTimeout {
+		c.add(schema.CodeVoidHook, plan.GuardSeverity(c.d, h), h, h.MemberPath(p.MemberName(schema.HookTimeout)),
+			p.Title+" can wait for at most "+p.LongestTimeout.String()+"; with a longer timeout, the hook decides nothing", "lower the timeout")
 	}
 }
 

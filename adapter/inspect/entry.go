@@ -52,6 +52,8 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 		return never("names a project that isn't there: "+project, "remove --project")
 	case runs && (own.Async || own.Rewake) && plan.GuardSeverity(d, h) >= schema.Weaker:
 		return never("runs in the background, so "+host.Title+" doesn't wait for its decision", "make the entry synchronous")
+	case host.LongestTimeout > 0 && own.Timeout > host.LongestTimeout:
+		return never("has a timeout of "+own.Timeout.String()+", and "+host.Title+" can wait for at most "+host.LongestTimeout.String(), "lower its timeout")
 	case limit > 0 && limit < simulate.Startup || given > 0 && given < simulate.Startup:
 		return never("is ended after "+shorter(limit, given).String()+", before a hook can answer", "raise its timeout")
 	case limit > 0 && limit < needs && (own.Timeout > 0 || h.Timeout > 0):

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -169,7 +170,7 @@ func absentTools(hooks, host dialect.Dialect, h *schema.Hook) (names []string, l
 		return nil, true
 	}
 	p := New(hooks, host)
-	tools := p.tools(h, h.Event)
+	tools := p.tools(h, p.event(h))
 	for _, tool := range hooks.Profile().Tools {
 		for _, name := range append([]string{tool.Name}, tool.Aliases...) {
 			lost := !p.made(tools, name) && !p.selects(tools, m, tool.Kinds)
@@ -200,6 +201,10 @@ func absentTools(hooks, host dialect.Dialect, h *schema.Hook) (names []string, l
 	return names, live
 }
 
+// event is the event of calls at which a hook runs: one agent's permission hooks run before
+// each tool of another.
+func (p *Planner) event(h *schema.Hook) schema.Event { return cmp.Or(p.from.Select(h).Event, h.Event) }
+
 // Runs reports whether a hook on tools, which fits none of its own agent's, fits one of
 // the host's, as the hooks' agent would show it.
 func (p *Planner) Runs(h *schema.Hook) bool {
@@ -208,7 +213,7 @@ func (p *Planner) Runs(h *schema.Hook) bool {
 		return false
 	}
 	host := p.to.Profile()
-	return slices.ContainsFunc(p.tools(h, h.Event), func(t shownTool) bool { return host.Tool(t.name) != nil && t.takenBy(m) }) ||
+	return slices.ContainsFunc(p.tools(h, p.event(h)), func(t shownTool) bool { return host.Tool(t.name) != nil && t.takenBy(m) }) ||
 		slices.ContainsFunc(host.PlainTools, func(name string) bool { return m.Match(name) })
 }
 

@@ -110,3 +110,20 @@ func TestPlainTools(t *testing.T) {
 		}
 	}
 }
+
+// TestPermissionTools holds that a permission hook is not said to be for no tool where it runs
+// before the tools of an agent without such an event.
+func TestPermissionTools(t *testing.T) {
+	for _, d := range adapter.Dialects() {
+		row, shell := schema.RowFor(d.Profile().Events, schema.PermissionRequest), d.Profile().ToolOfKind(schema.Shell)
+		if row == nil || row.Match != schema.MatchTool || shell == nil {
+			continue
+		}
+		h := &schema.Hook{Event: row.Event, Native: row.Native, Matcher: shell.Name, HasMatcher: true, Handler: schema.HandlerCommand, Command: "x"}
+		for _, host := range adapter.Dialects() {
+			if code, _, text := Absence(d, host, h); code != "" {
+				t.Errorf("%s under %s: %s %s", d.Profile().Name, host.Profile().Name, code, text)
+			}
+		}
+	}
+}
