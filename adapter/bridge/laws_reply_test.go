@@ -235,7 +235,10 @@ func replyLaw(rc *replyCase, s *said, dir string) (faults []string) {
 	}
 	c := rc.call.Clone()
 	c.Version = s.version
-	host, _ := adapter.Find(strings.TrimSuffix(rc.host.Profile().Name+"@"+s.version, "@"))
+	host, err := adapter.Find(strings.TrimSuffix(rc.host.Profile().Name+"@"+s.version, "@"))
+	if err != nil { // a version of another agent
+		host = rc.host
+	}
 	b := &Bridge{Host: host, Hooks: rc.hooks, Now: func() time.Time { return time.Unix(1, 0) }}
 	b.Places = schema.Places{OS: "linux", Home: "/nowhere/home", Project: "/nowhere"}
 	switch {
