@@ -100,6 +100,9 @@ func viewOf(host dialect.Dialect, c *schema.Call) schema.View {
 			return v
 		}
 	}
+	if first != nil && c.Tool.Kind() == schema.MCP { // which may be named like a tool of the host's
+		return *first
+	}
 	if first == nil || slices.ContainsFunc(host.Profile().Tools, func(t schema.ToolRow) bool { return t.Name == c.Tool.Name }) {
 		return own
 	}
@@ -256,20 +259,25 @@ func KnowsTool(name string) bool {
 // ToolCalled lets the dialects read a tool's name, the host first.
 func ToolCalled(host dialect.Dialect, name string) (t schema.Tool, rows schema.ToolRow) {
 	t = schema.Tool{Kinds: []schema.Kind{schema.Other}, Name: name}
+	found := false
 	for _, d := range append([]dialect.Dialect{host}, adapter.Dialects()...) {
 		native := d.Profile().Generic(schema.PreTool)
-		c := &schema.Call{Event: schema.PreTool, Native: native, Tool: t}
-		v := schema.View{Event: native, Tool: name}
-		back, _ := d.DecodeCall(d.AppendCall(nil, c, v), nil)
-		if back == nil || back.Tool.Kind() == schema.Other {
+		c := &schema.Call{Event: schema.PreTool, Native: native, Tool: schema.Tool{Kinds: []schema.Kind{schema.Other}, Name: name}}
+		back, _ := d.DecodeCall(d.AppendCall(nil, c, schema.View{Event: native, Tool: name}), nil)
+		unclear := back != nil && back.Tool.Kind() == schema.MCP && back.Tool.Server == "" // another agent may know the server
+		if back == nil || back.Tool.Kind() == schema.Other || found && back.Tool.Server == "" {
 			continue
 		}
+		found, rows = true, schema.ToolRow{}
 		for _, r := range d.Profile().Tools {
 			if r.Name == back.Tool.Name {
 				rows = r
 			}
 		}
-		return schema.Tool{Kinds: back.Tool.Kinds[:1], Name: back.Tool.Name, Server: back.Tool.Server}, rows
+		t = schema.Tool{Kinds: back.Tool.Kinds[:1], Name: back.Tool.Name, Server: back.Tool.Server}
+		if !unclear {
+			break
+		}
 	}
 	return t, rows
 }

@@ -100,3 +100,26 @@ func TestPayloadInput(t *testing.T) {
 		t.Error("a shell event about another tool")
 	}
 }
+
+// TestServersTool holds that a server's tool stays one, whatever its name, and that its full name by one agent's way is
+// read under every host.
+func TestServersTool(t *testing.T) {
+	for _, d := range adapter.Dialects() {
+		pre := d.Profile().Generic(schema.PreTool)
+		for _, e := range []Event{{Tool: "Read", Server: "srv"}, {Tool: "mcp__srv__Read"}} {
+			e.Event, e.Project, e.Session, e.Input = pre, "/p", "s", []byte("{}")
+			e = ForHost(d, e)
+			if k, err := Kind(d, e); err != nil || k != schema.MCP {
+				t.Errorf("%s: %v is %s, %v", d.Profile().Name, e, k, err)
+			}
+			out, err := Payload(d, e)
+			if err != nil || !strings.Contains(string(out), "Read") || strings.Contains(string(out), "example") {
+				t.Errorf("%s: %s %v", d.Profile().Name, out, err)
+			}
+			// Copilot and Cursor don't name the server
+			if c, _ := d.DecodeCall(out, nil); c == nil || c.Tool.Kind() == schema.Read {
+				t.Errorf("%s: %s is read as its own tool", d.Profile().Name, out)
+			}
+		}
+	}
+}

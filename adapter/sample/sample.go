@@ -29,7 +29,7 @@ func ForHost(host dialect.Dialect, a Event) Event {
 		return a
 	}
 	kind := kindOf(host, a.Tool)
-	if kind == schema.MCP || kind == schema.Other {
+	if a.Server != "" || kind == schema.MCP || kind == schema.Other { // a server's tool may be named like another
 		return a
 	}
 	in := canonicalArgs(kind, a.Input, func(r *schema.ToolRow) []schema.ArgRow { return r.Input })

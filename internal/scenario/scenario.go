@@ -289,10 +289,10 @@ func ParseLine(line string) (Call, error) {
 	return c, nil
 }
 
-// ParseWords reads a call whose words a shell has split; the last one may be an object. msg says what is wrong
-// with it.
+// ParseWords reads a call whose words a shell has split; an object may follow the first, or the tool of a server. msg
+// says what is wrong with it.
 func ParseWords(words []string) (c Call, msg string) {
-	if n := len(words) - 1; n > 0 && strings.HasPrefix(words[n], "{") {
+	if n := len(words) - 1; (n == 1 || words[0] == "mcp") && strings.HasPrefix(words[n], "{") {
 		if ordjson.Check([]byte(words[n])) == nil {
 			return callOf(words[:n], []byte(words[n]))
 		}
