@@ -178,7 +178,7 @@ func (d Dialect) decodeTool(c *schema.Call) {
 			t.Kinds = append(t.Kinds, row.Also...)
 		}
 	case d.isMCP(t.Name):
-		t.Kinds = []schema.Kind{schema.MCP}
+		t.Kinds, t.Written = []schema.Kind{schema.MCP}, mcpNames.NameRules
 		for _, sep := range []string{"/", "-"} {
 			if server, tool, ok := strings.Cut(t.Name, sep); ok && strings.Count(t.Name, sep) == 1 {
 				t.Server, t.Name = server, tool

@@ -94,7 +94,7 @@ const all = ^schema.Roles(0)
 func codeTool(name string) *schema.ToolRow { return (&dialect.Profile{Tools: codeTools}).Tool(name) }
 
 // mcpNames is how the tools of MCP servers are named (observed 1.0.102).
-var mcpNames = dialect.MCPNames{Between: "-"}
+var mcpNames = dialect.MCPNames{Between: "-", NameRules: schema.NameRules{Else: '-', Kept: "-"}, Longest: 64}
 
 // pascalName is the name of a tool in payloads under Claude Code's names of events.
 func (d Dialect) pascalName(tool string) string {

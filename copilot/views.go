@@ -58,7 +58,9 @@ func (d Dialect) viewsAt(row *schema.EventRow, c *schema.Call) (vs []schema.View
 		v.Kind = k
 		for _, w := range d.toolViews(c, v) {
 			if w.Target = nil; row.Match == schema.MatchTool && d.readsMatcher(row) {
-				w.Target = d.targets(row.Native, w.Tool)
+				if w.Target = d.targets(row.Native, w.Tool); k == schema.MCP && c.Dialect != name && w.Tool == mcpNames.Join(w.Server, c.Tool.Name) {
+					w.Target = mcpNames.Names(c.Tool.Written, w.Server, c.Tool.Name)
+				}
 				if own := d.Tool(w.Tool); k == schema.Other && own != nil && len(own.Kinds) > 0 { // another agent's, only called alike
 					w.Target = []string{w.Tool + " of another agent"}
 				}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -12,10 +13,9 @@ import (
 // The zero value means that names don't contain the server.
 type MCPNames struct {
 	Prefix, Between string
-	// Plain: other characters than letters, digits, "_" and "-" become "_".
-	Plain bool
-	// Kept are further characters that Plain keeps.
-	Kept string
+	schema.NameRules
+	// Longest is how many bytes of a name are kept from its start; 0: all.
+	Longest int
 	// Loose: server names may contain Between, so the end of the server's name is
 	// ambiguous.
 	Loose bool
@@ -30,20 +30,48 @@ func (n MCPNames) Join(server, tool string) string {
 	if n.Ends > 0 && len(name) > 2*n.Ends+3 {
 		name = name[:n.Ends] + "..." + name[len(name)-n.Ends:]
 	}
+	if n.Longest > 0 && len(name) > n.Longest {
+		name = name[:n.Longest]
+	}
 	return name
 }
 
-// Word is a server's or a tool's name as it is part of one.
-func (n MCPNames) Word(name string) string {
-	if !n.Plain {
-		return name
-	}
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' || strings.ContainsRune(n.Kept, r) {
-			return r
+// Names are the names that this agent may have for a tool of which another agent has
+// written the server's and the tool's name by its own rules, Join's first. Of names with
+// many characters that may have been others, those are left out that mix these.
+func (n MCPNames) Names(written schema.NameRules, server, tool string) []string {
+	names := []string{n.Join(server, tool)}
+	for _, s := range n.NameRules.Spellings(written, server) {
+		for _, t := range n.NameRules.Spellings(written, tool) {
+			if name := n.Join(s, t); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
 		}
-		return '_'
-	}, name)
+	}
+	return names
+}
+
+// Expression is an expression for all Names, of any server or tool where one is "", and
+// whether it is for several spellings.
+func (n MCPNames) Expression(written schema.NameRules, server, tool string) (expression string, several bool) {
+	server, loose := n.expression(written, server)
+	tool, several = n.expression(written, tool)
+	return matcher.Escape(n.Prefix) + server + matcher.Escape(n.Between) + tool, several || loose
+}
+
+func (n MCPNames) expression(written schema.NameRules, word string) (expression string, several bool) {
+	if word == "" {
+		return ".*", false
+	}
+	for _, c := range word {
+		of := n.Images(written, c)
+		if len(of) == 1 {
+			expression += matcher.Escape(of[0])
+			continue
+		}
+		expression, several = expression+"(?:"+strings.Join(lists.Map(of, matcher.Escape), "|")+")", true
+	}
+	return expression, several
 }
 
 // Split takes such a name apart, at the first place where that is possible. The

@@ -91,7 +91,7 @@ func nameTool(c *schema.Call) {
 	if o.Str("server_name") == "" || o.Str("tool_name") == "" {
 		return
 	}
-	t.Server, t.Name, t.Kinds = o.Str("server_name"), o.Str("tool_name"), []schema.Kind{schema.MCP}
+	t.Server, t.Name, t.Kinds, t.Written = o.Str("server_name"), o.Str("tool_name"), []schema.Kind{schema.MCP}, schema.NameRules{}
 	if line := strings.TrimSpace(o.Str("command") + " " + strings.Join(o.Strings("args"), " ")); line != "" {
 		c.SetStr(schema.FieldServerCommand, line)
 	}

@@ -33,7 +33,7 @@ var newest = family.Agent{
 // profile holds the agent's constants (observed 0.61.0).
 var profile = dialect.Profile{
 	Name: name, Title: "Gemini CLI", Events: events, Actions: actions, Known: []string{"0.61.0"}, Tools: tools, Fields: &members,
-	MCP: dialect.MCPNames{Prefix: mcpPrefix, Between: "_", Plain: true, Kept: ".:", Loose: true, Ends: 30}, // source
+	MCP: dialect.MCPNames{Prefix: mcpPrefix, Between: "_", NameRules: schema.NameRules{Else: '_', Kept: "-.:"}, Loose: true, Ends: 30}, // source
 	Marks: []dialect.Mark{{Sure: 7, Members: []string{"timestamp"}}, {Sure: 6, Events: []string{"BeforeAgent", "AfterAgent", "BeforeModel",
 		"AfterModel", "BeforeToolSelection", "BeforeTool", "AfterTool", "PreCompress"}}}, // every payload has a timestamp
 	Grammar: schema.GrammarRegexpOrEqual, ValueGrammar: schema.GrammarExact, Key: key,

@@ -16,7 +16,7 @@ var profile = dialect.Profile{
 	Tools:      allTools, // the CLI and the IDE read the same settings
 	PlainTools: plainTools,
 	Fields:     &family.AllFields, // what is not there stays as it came: error_type, details, image_urls, mcp_context, original_request_name and others
-	MCP:        dialect.MCPNames{Prefix: mcpPrefix, Between: "__", Plain: true},
+	MCP:        dialect.MCPNames{Prefix: mcpPrefix, Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
 	Marks:      []dialect.Mark{{Sure: 4, Env: marking}, {Sure: 1}}, Grammar: schema.GrammarRegexpOrEqual,
 	ValueGrammar: schema.GrammarValues, Key: key, Timeouts: cliTimeouts, Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
 	LongestTimeout: dialect.LongestTimer, // observed 1.1.52: with more, a hook's denial is ignored

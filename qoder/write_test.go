@@ -25,7 +25,7 @@ func TestSelect(t *testing.T) {
 		{"PreToolUse", "Edit", schema.Selection{Picks: pick(schema.MCP), Search: "Edit", Exact: true}, "^(?:mcp__.*__.*)$|Edit"},
 		{"PreToolUse", "^Task", schema.Selection{Search: "^Task", Exact: true}, "^Task"},
 		{"PreToolUse", "^mcp__gh__.*", schema.Selection{Picks: pick(schema.MCP), Search: "^mcp__gh__.*", Exact: true}, "^(?:mcp__.*__.*)$|^mcp__gh__.*"},
-		{"PreToolUse", "^mcp__g__x$", schema.Selection{Picks: []schema.Pick{{Kind: schema.MCP, Server: "g", Name: "x"}}, Exact: true}, "^(?:mcp__g__x)$"},
+		{"PreToolUse", "^mcp__g__x$", schema.Selection{Picks: []schema.Pick{{Kind: schema.MCP, Server: "g", Name: "x", Written: profile.MCP.NameRules}}, Exact: true}, "^(?:mcp__g__x)$"},
 		{"PreToolUse", "^[A-Z]", schema.Selection{Picks: pick(schema.MCP), Search: "^[A-Z]", Exact: true}, "^(?:mcp__.*__.*)$|^[A-Z]"},
 		{"PreToolUse", "Edit(", schema.Selection{Picks: named("Edit("), Exact: true}, `^(?:Edit\()$`},
 		{"PreToolUse", "^Weird\\.Tool$", schema.Selection{Picks: named("Weird.Tool"), Exact: true}, `^(?:Weird\.Tool)$`},

@@ -269,6 +269,7 @@ type Tool struct {
 	Server string // MCP server; "" if the agent did not say
 	// Servers are the candidates where Server is unknown, in configuration order.
 	Servers []string
+	Written NameRules // how the agent that calls writes Server and Name
 	UseID   string
 	Input   Args
 	Output  Args // result, on the events after the call

@@ -306,6 +306,8 @@ type Pick struct {
 	Kind   Kind
 	Name   string // native name of the tool, or of an MCP tool ("" : any of the server); "" : the agent's tool of that kind
 	Server string // MCP server; "" : any
+	// Written is how the matcher's agent writes both.
+	Written NameRules
 }
 
 // A Selection is what a hook's matcher selects, in canonical terms. It is never

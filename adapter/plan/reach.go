@@ -264,7 +264,7 @@ func (p *Planner) pickMCP(out *schema.Selection, sel schema.Selection) {
 func (p *Planner) searchFindsMCP(search string) (covered, alike bool, prefix string) {
 	const server, other, tool = "ahbs", "zhbs", "hbt"
 	own := nameOfMCP(p.from, server, tool)
-	if own == nameOfMCP(p.to, server, tool) {
+	if own == nameOfMCP(p.to, server, tool) && !p.spelledOtherwise(search) {
 		return true, true, ""
 	}
 	if prefix, _, named := strings.Cut(own, server); named {
@@ -278,6 +278,24 @@ func (p *Planner) searchFindsMCP(search string) (covered, alike bool, prefix str
 		covered = covered && findsInTool(prefix, text)
 	}
 	return covered, false, prefix
+}
+
+// spelledOtherwise reports whether the target may write a character of a name in an expression
+// as another one.
+func (p *Planner) spelledOtherwise(search string) bool {
+	from, to := p.from.Profile().MCP, p.to.Profile().MCP
+	if from.NameRules == to.NameRules {
+		return false
+	}
+	names := strings.NewReplacer(from.Prefix, "", from.Between, "").Replace(search)
+	return slices.ContainsFunc([]string{"_", "-", "."}, func(mark string) bool {
+		images := to.Images(from.NameRules, rune(mark[0]))
+		written := mark
+		if mark == "." {
+			written = `\.`
+		}
+		return strings.Contains(names, written) && (len(images) > 1 || images[0] != mark)
+	})
 }
 
 // prefixOfMCP is what all names of such tools begin with, "" if nothing.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -124,6 +125,29 @@ func TestPermissionTools(t *testing.T) {
 			if code, _, text := Absence(d, host, h); code != "" {
 				t.Errorf("%s under %s: %s %s", d.Profile().Name, host.Profile().Name, code, text)
 			}
+		}
+	}
+}
+
+// TestServerSpelling holds that a matcher for the tools of a server takes the name that the
+// host gives the server.
+func TestServerSpelling(t *testing.T) {
+	for _, tt := range []struct{ from, to, matcher, tool string }{
+		{"claude", "codex", "mcp__brave-search__.*", "mcp__brave_search__web"}, {"claude", "codex", "mcp__brave-search__web", "mcp__brave_search__web"},
+		{"codex", "claude", "mcp__brave_search__.*", "mcp__brave-search__web"}, {"codex", "claude", "mcp__brave_search__web", "mcp__brave-search__web"},
+		{"claude", "copilot", "mcp__my_srv__do_it", "my-srv-do-it"}, {"claude", "gemini", "mcp__my_srv__do_it", "mcp_my.srv_do.it"},
+		{"gemini", "codex", `mcp_my\.srv_do`, "mcp__my_srv__do"}, {"claude", "qoder", "mcp__brave-search__.*", "mcp__brave-search__web"},
+	} {
+		from, _ := adapter.Find(tt.from)
+		to, _ := adapter.Find(tt.to)
+		row := schema.RowFor(from.Profile().Events, schema.PreTool)
+		h := &schema.Hook{Event: row.Event, Native: row.Native, Matcher: tt.matcher, HasMatcher: true, Handler: schema.HandlerCommand, Command: "x"}
+		entries := New(from, to).Entries(h, true)
+		if !slices.ContainsFunc(entries, func(e schema.Entry) bool {
+			m, err := matcher.Compile(to.Profile().GrammarOf(e.Native), e.Matcher)
+			return err == nil && m.Match(tt.tool)
+		}) {
+			t.Errorf("%s to %s: %s doesn't take %s: %+v", tt.from, tt.to, tt.matcher, tt.tool, entries)
 		}
 	}
 }

@@ -55,7 +55,11 @@ func (a *Agent) words(row *schema.EventRow) *schema.Vocabulary {
 // may end in more than one place, each of them is meant.
 func (a *Agent) picks(name string) (picks []schema.Pick) {
 	for _, s := range a.Data.MCP.Splits(name) {
-		picks = append(picks, schema.Pick{Kind: schema.MCP, Server: s[0], Name: s[1]})
+		p := schema.Pick{Kind: schema.MCP, Server: s[0], Name: s[1]}
+		if p.Server != "" || p.Name != "" {
+			p.Written = a.Data.MCP.NameRules
+		}
+		picks = append(picks, p)
 	}
 	if row := a.Tool(name); row != nil && picks == nil {
 		for _, k := range row.Kinds {
@@ -110,10 +114,15 @@ func (a *Agent) toolMatcher(row *schema.EventRow, sel schema.Selection) string {
 		tool := a.ToolOf(p.Kind)
 		switch {
 		case p.Kind == schema.MCP && (p.Server == "" || p.Name == ""):
-			add("", a.wildName(p.Server, p.Name))
+			name, _ := a.Data.MCP.Expression(p.Written, p.Server, p.Name)
+			add("", name)
 		case p.Kind == schema.MCP:
 			name := a.Data.MCP.Join(p.Server, p.Name)
-			add(name, matcher.Escape(name))
+			if several, ok := a.Data.MCP.Expression(p.Written, p.Server, p.Name); ok {
+				add("", several)
+			} else {
+				add(name, matcher.Escape(name))
+			}
 		case p.Name != "":
 			add(p.Name, matcher.Escape(p.Name))
 			tool = a.Tool(p.Name)
@@ -148,17 +157,6 @@ func (a *Agent) listed(row *schema.EventRow, m string, names []string) bool {
 	read, err := matcher.Compile(a.Data.GrammarOf(row.Native), m)
 	got, plain := read.Plain()
 	return err == nil && plain && (names == nil && !strings.HasPrefix(m, "^") || slices.Equal(got, names))
-}
-
-// wildName is an expression for the tools of an MCP server, or for one tool of any.
-func (a *Agent) wildName(server, tool string) string {
-	wild := func(s string) string {
-		if s == "" {
-			return ".*"
-		}
-		return matcher.Escape(a.Data.MCP.Word(s))
-	}
-	return matcher.Escape(a.Data.MCP.Prefix) + wild(server) + matcher.Escape(a.Data.MCP.Between) + wild(tool)
 }
 
 // anchored is an expression that is searched for anywhere in a name, for a grammar in

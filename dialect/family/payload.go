@@ -120,7 +120,7 @@ func (a *Agent) decodeTool(c *schema.Call) {
 	t.UseID, t.Name, t.Kinds = c.Str(schema.FieldToolUseID), name, []schema.Kind{schema.Other}
 	row := a.Tool(name)
 	if server, tool, ok := a.Data.MCP.Split(name); ok {
-		t.Name, t.Server, t.Kinds = tool, server, []schema.Kind{schema.MCP}
+		t.Name, t.Server, t.Kinds, t.Written = tool, server, []schema.Kind{schema.MCP}, a.Data.MCP.NameRules
 	} else if row != nil && len(row.Kinds) > 0 {
 		t.Kinds = row.Kinds[:1]
 	} else if row != nil && c.Event == schema.PreTool {

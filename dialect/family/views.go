@@ -110,7 +110,9 @@ func (a *Agent) serverViews(c *schema.Call, v schema.View, own bool) []schema.Vi
 		if name := c.Str(schema.FieldToolName); own && name != "" {
 			v.Tool = name
 		}
-		v.Target = []string{v.Tool}
+		if v.Target = []string{v.Tool}; !own {
+			v.Target = a.Data.MCP.Names(c.Tool.Written, s, c.Tool.Name)
+		}
 		vs[i] = v
 	}
 	return vs

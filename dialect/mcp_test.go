@@ -1,0 +1,39 @@
+package dialect
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestMCPNames holds that whatever a server and its tool are called, the name that one agent
+// makes of another's spelling is among those that it is matched by, and fits the expression.
+func TestMCPNames(t *testing.T) {
+	rules := map[string]MCPNames{
+		"raw": {Prefix: "m:", Between: ":"}, "under": {Prefix: "m:", Between: ":", NameRules: schema.NameRules{Else: '_'}},
+		"dash kept": {Prefix: "m:", Between: ":", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
+		"dots kept": {Prefix: "m:", Between: ":", NameRules: schema.NameRules{Else: '_', Kept: "-.:"}},
+		"dashes":    {Prefix: "m:", Between: ":", NameRules: schema.NameRules{Else: '-', Kept: "-"}},
+	}
+	words := []string{"hb", "brave-search", "my.srv", "a_b", "a b", "x/y", "Up", "do-it-now-and-then-or-not", "a.b.c.d.e.f.g", "n:s"}
+	for from, f := range rules {
+		for to, g := range rules {
+			if f.Else != 0 && g.Else == 0 {
+				continue // what was written can't be known
+			}
+			for _, server := range words {
+				for _, tool := range words {
+					want, s, n := g.Join(server, tool), f.Word(server), f.Word(tool)
+					if names := g.Names(f.NameRules, s, n); !slices.Contains(names, want) {
+						t.Errorf("%s to %s: %s isn't in %q", from, to, want, names)
+					}
+					if e, _ := g.Expression(f.NameRules, s, n); !regexp.MustCompile("^(?:" + e + ")$").MatchString(want) {
+						t.Errorf("%s to %s: %s doesn't fit %s", from, to, want, e)
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+)
+
+// NameRules are how an agent writes the names of MCP servers and of their tools into the
+// name of a tool. The zero value leaves them as they are.
+type NameRules struct {
+	Else byte   // what other characters than letters, digits, "_" and those of Kept become; 0: themselves
+	Kept string // further characters that stay
+}
+
+// Word is a name as it is written.
+func (n NameRules) Word(name string) string {
+	if n.Else == 0 {
+		return name
+	}
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || strings.ContainsRune(n.Kept, r) {
+			return r
+		}
+		return rune(n.Else)
+	}, name)
+}
+
+// marks are the characters that names of servers and tools have beside letters and digits.
+const marks = "_-.:/ "
+
+// Images are what n makes of a character that other rules have written: of it, and of each that
+// they write so.
+func (n NameRules) Images(written NameRules, c rune) []string {
+	images := []string{n.Word(string(c))}
+	if written.Else == 0 || n.Else == 0 || c != rune(written.Else) {
+		return images
+	}
+	for _, m := range marks {
+		if image := n.Word(string(m)); written.Word(string(m)) == string(c) && !slices.Contains(images, image) {
+			images = append(images, image)
+		}
+	}
+	return images
+}
+
+// maxMixed is how many characters of a name may each have been any of several.
+const maxMixed = 4
+
+// Spellings are what n may make of a name that other rules have written: each combination where
+// few characters are in question, else those in which all of these have become the same.
+func (n NameRules) Spellings(written NameRules, word string) []string {
+	same := []string{n.Word(word)}
+	mixed := []string{""}
+	open := 0
+	for _, c := range word {
+		images := n.Images(written, c)
+		if len(images) > 1 {
+			open++
+			for _, image := range images {
+				if s := strings.ReplaceAll(word, string(c), image); !slices.Contains(same, s) {
+					same = append(same, s)
+				}
+			}
+		}
+		if open > maxMixed {
+			return same
+		}
+		var next []string
+		for _, s := range mixed {
+			for _, image := range images {
+				next = append(next, s+image)
+			}
+		}
+		mixed = next
+	}
+	return mixed
+}
