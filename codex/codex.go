@@ -62,7 +62,11 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	if c == nil || c.Tool.Name != patchTool {
 		return c, ds
 	}
-	if files, err := grammar.Read(c.Tool.Input.Text(schema.RoleCommand)); err != nil {
+	text := c.Tool.Input.Text(schema.RoleCommand)
+	switch files, err := grammar.Read(text); {
+	case err == nil:
+	case len(files) == 0 && strings.Contains(text, "File: \n"): // a call without a path, as hookbridge shows another agent's
+	default:
 		ds.Add(schema.CodeShape, "/tool_input/command", err.Error()).Event = c.Native
 		c.Malformed = c.Malformed || len(files) == 0
 	}
