@@ -27,7 +27,7 @@ var floors = [][]string{
 	{"internal/matcher", "internal/tomljson", "internal/teamfile"},
 	{"dialect"},
 	{"dialect/family"},
-	{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "internal/discover", "internal/schematest", "internal/scenario", "internal/projectfile", "internal/transcript"},
+	{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "opencode", "internal/discover", "internal/schematest", "internal/scenario", "internal/projectfile", "internal/transcript"},
 	{"adapter", "adapter/trust", "adapter/hookfile", "internal/edits"},
 	{"adapter/cmdline"},
 	{"adapter/plan"},
@@ -331,7 +331,7 @@ func TestNativeWords(t *testing.T) {
 
 // dialectDirs are the packages that may use native words: the dialects, and what
 // those of one family share.
-var dialectDirs = []string{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "dialect/family"}
+var dialectDirs = []string{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "opencode", "dialect/family"}
 
 // examples are the files whose texts show commands and files to people, and the
 // registry.

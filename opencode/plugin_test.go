@@ -1,0 +1,161 @@
+package opencode
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/dialect"
+)
+
+func TestReadEntries(t *testing.T) {
+	entries := []dialect.EventEntry{
+		{Native: "PreToolUse", Value: []byte(`{"command":"a \"],\" b","timeout":5}`)},
+		{Native: "Stop", Value: []byte(`{"command":"c"}`)},
+	}
+	text := string(WriteEntries(entries))
+	if n := strings.Count(text, "\n"); n >= 200 {
+		t.Errorf("the plugin has %d lines", n)
+	}
+	for _, c := range []struct {
+		text  string
+		want  int
+		state PluginState
+	}{
+		{text, 2, Current},
+		{string(WriteEntries(nil)), 0, Current},
+		{text + "// mine\n", 2, Edited},
+		{strings.Replace(text, "PROTOCOL = 1", "PROTOCOL = 7", 1), 2, OtherVersion},
+		{"export const Mine = async () => ({})\n", 0, Foreign},
+		{text[:len(header)+40], 0, Foreign},
+	} {
+		got, state := ReadEntries([]byte(c.text))
+		if len(got) != c.want || state != c.state {
+			t.Errorf("%.40q: %d entries, state %d, want %d, %d", c.text, len(got), state, c.want, c.state)
+		}
+		if state == Current && string(WriteEntries(got)) != c.text {
+			t.Error("the entries don't give the same text")
+		}
+	}
+}
+
+// play runs a script after the plugin was made, and returns what it prints. The
+// script has: plugin, log (what the client was called with), tool(session, id, args).
+func play(t *testing.T, script string, entries ...dialect.EventEntry) string {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil || runtime.GOOS == "windows" {
+		t.Skip("needs node and a POSIX shell")
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "hookbridge.mjs")
+	if err := os.WriteFile(file, WriteEntries(entries), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(node, "--input-type=module", "-e", `
+import { Hookbridge } from "`+file+`"
+const log = [], record = (name) => async (x) => void log.push([name, x])
+const client = { tui: { showToast: record("toast") }, session: { abort: record("abort"), prompt: record("prompt") },
+  _client: { post: record("post") } }
+const plugin = await Hookbridge({ client, directory: process.cwd(), worktree: process.cwd() })
+const tool = (sessionID, callID, args) => plugin["tool.execute.before"]({ tool: "bash", sessionID, callID }, { args })
+  .then(() => "ran " + JSON.stringify(args), (e) => "denied: " + e.message)
+const toasts = () => log.filter(([n]) => n === "toast").length
+const sleep = (ms) => new Promise((r) => setTimeout(r, ms))
+`+script)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func entry(event, command, more string) dialect.EventEntry {
+	text, _ := json.Marshal(command)
+	return dialect.EventEntry{Native: event, Value: []byte(`{"command":` + string(text) + more + `}`)}
+}
+
+// answer is a command that reads its payload and prints an answer of the protocol.
+func answer(fields string) string { return `cat >/dev/null; echo '{"protocol":1` + fields + `}'` }
+
+func TestPluginTools(t *testing.T) {
+	const one = `console.log(await tool("s", "c1", {command: "ls", timeout: 1}), toasts())`
+	const deny = `,"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no ls"}`
+	for name, c := range map[string]struct{ command, more, want string }{
+		"no opinion":   {answer(""), "", `ran {"command":"ls","timeout":1} 0`},
+		"deny":         {answer(deny), "", "denied: no ls 0"},
+		"ask is deny":  {answer(strings.Replace(deny, `"deny"`, `"ask"`, 1)), "", "denied: no ls 0"},
+		"rewrite":      {answer(`,"hookSpecificOutput":{"updatedInput":{"command":"pwd"}}`), "", `ran {"command":"pwd"} 0`},
+		"crash open":   {"exit 3", "", `ran {"command":"ls","timeout":1} 1`},
+		"crash closed": {"exit 3", `,"failClosed":true`, "denied: hookbridge: exit code 3 1"},
+		"no answer":    {"cat >/dev/null", `,"failClosed":true`, "denied: hookbridge: the answer is not JSON 1"},
+		"null":         {"cat >/dev/null; echo null", `,"failClosed":true`, "denied: hookbridge: the answer is not JSON 1"},
+		"slow":         {"sleep 60", `,"failClosed":true,"timeout":0.2`, "denied: hookbridge: timed out 1"},
+		"other protocol": {`cat >/dev/null; echo '{"protocol":2}'`, `,"failClosed":true`,
+			"denied: hookbridge: protocol 2 in place of 1: run hookbridge install again 1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := play(t, one, entry("PreToolUse", c.command, c.more)); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+	got := play(t, one, entry("PreToolUse", "/nowhere/hookbridge run", `,"failClosed":true`))
+	if !strings.HasPrefix(got, "denied: hookbridge: exit code 127") || !strings.HasSuffix(got, " 1") {
+		t.Errorf("without hookbridge: %s", got)
+	}
+}
+
+// Calls of one answer run at the same time, those of a sub-agent in its own session.
+func TestPluginIdentity(t *testing.T) {
+	echo := `node -e 'const p = JSON.parse(require("fs").readFileSync(0)); console.log(JSON.stringify({protocol: p.protocol,` +
+		` hookSpecificOutput: {updatedInput: {id: [p.session_id, p.agent_id, p.tool_use_id].join()}}}))'`
+	got := play(t, `await plugin.event({event: {type: "session.created", properties: {info: {id: "kid", parentID: "top"}}}})
+await plugin.event({event: {type: "session.created", properties: {info: {id: "top"}}}})
+console.log((await Promise.all([tool("top", "c1", {}), tool("kid", "c2", {}), tool("top", "c3", {})])).join(" "))`,
+		entry("PreToolUse", echo, ""))
+	if want := `ran {"id":"top,,c1"} ran {"id":"top,kid,c2"} ran {"id":"top,,c3"}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestPluginResults(t *testing.T) {
+	got := play(t, `const after = async (o) => (await plugin["tool.execute.after"]({tool: "x", sessionID: "s", callID: "c", args: {}}, o), o)
+console.log(JSON.stringify([await after({output: "a"}), await after({content: []})]))`,
+		entry("PostToolUse", answer(`,"decision":"block","reason":"look","hookSpecificOutput":{"additionalContext":"more"}`), ""))
+	if want := `[{"output":"a\n\nmore\nlook"},{"content":[{"type":"text","text":"more\nlook"}]}]`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestPluginStop(t *testing.T) {
+	got := play(t, `const send = (type, p) => plugin.event({event: {type, properties: p}})
+await send("session.created", {info: {id: "s"}})
+for (let i = 1; i <= 10; i++) {
+  await send("session.idle", {sessionID: "s"})
+  for (let n = 0; log.length < i && n < 500; n++) await sleep(10)
+  if (toasts()) break
+}
+console.log(log.map(([n]) => n).join(" "))`, entry("Stop", answer(`,"decision":"block","reason":"again"`), ""))
+	if want := strings.Repeat("prompt ", 8) + "toast"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestPluginPrompt(t *testing.T) {
+	script := `const parts = [{id: "p", type: "text", text: "hi"}]
+await plugin["chat.message"]({sessionID: "s"}, {message: {id: "m", sessionID: "s"}, parts})
+  .then(() => console.log(parts.map((p) => p.text).join()), (e) => console.log("refused: " + e.message, toasts()))`
+	context := answer(`,"hookSpecificOutput":{"additionalContext":"ctx"}`)
+	if got := play(t, script, entry("SessionStart", context, ""), entry("UserPromptSubmit", context, "")); got != "hi,ctx,ctx" {
+		t.Errorf("context: %s", got)
+	}
+	if got := play(t, script, entry("UserPromptSubmit", answer(`,"decision":"block","reason":"no"`), "")); got != "refused: no 1" {
+		t.Errorf("block: %s", got)
+	}
+}
