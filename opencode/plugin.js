@@ -1,6 +1,8 @@
 // Events without a timeout of their own get LIMIT ms: OpenCode itself waits for a plugin forever.
 const LIMIT = 600000, STOPS = 8
 const GATES = ["PreToolUse", "UserPromptSubmit", "SubagentStart", "PermissionRequest"]
+const VERDICTS = [undefined, "allow", "approve", "ask", "deny", "block"] // as an answer states them
+const REFUSALS = ["ask", "deny", "block"] // a plugin can't ask the user
 
 export const Hookbridge = async ({ client, directory, worktree }) => {
   const sessions = new Map(), running = new Set() // running: what dispose waits for
@@ -39,6 +41,7 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
         const a = JSON.parse(result.out), h = a.hookSpecificOutput ?? {}
         if (!isObject(a) || !isObject(h) || !isObject(h.updatedInput ?? {})) result.failed = "the answer is not an object"
         else if (a.protocol !== PROTOCOL) result.failed = `protocol ${a.protocol} in place of ${PROTOCOL}: run hookbridge install again`
+        else if (!VERDICTS.includes(h.permissionDecision) || !VERDICTS.includes(a.decision)) result.failed = "unknown decision"
         else return a
       } catch { result.failed = "the answer is not JSON" }
     }
@@ -46,7 +49,7 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
     return entry.failClosed && GATES.includes(event) ? { decision: "block", reason: "hookbridge: " + result.failed } : {}
   }
 
-  // ask runs the entries of an event one after the other; the first denial ends the row.
+  // ask runs the entries of an event one after the other. Each runs; a denial stays.
   async function ask(event, s, more) {
     const top = root(s), sub = top === s ? {} : { agent_id: s.id, agent_type: s.agent }, sum = {}
     const payload = { protocol: PROTOCOL, session_id: top.id, cwd: directory, worktree, hook_event_name: event, ...sub, ...more }
@@ -54,14 +57,16 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
       const a = await answerOf(entry, payload), h = a.hookSpecificOutput ?? {}
       if (a.systemMessage) show(a.systemMessage, "info")
       Object.assign(top.env, h.env)
-      sum.stop = a.continue === false
-      sum.deny = sum.stop || ["deny", "ask"].includes(h.permissionDecision) || ["block", "deny"].includes(a.decision)
-      sum.reason = (sum.stop && a.stopReason) || h.permissionDecisionReason || a.reason || "blocked by a hook"
+      const stop = a.continue === false
+      if (!sum.deny && (stop || REFUSALS.includes(h.permissionDecision) || REFUSALS.includes(a.decision))) {
+        sum.deny = true
+        sum.reason = (stop && a.stopReason) || h.permissionDecisionReason || a.reason || "blocked by a hook"
+      }
+      sum.stop ||= stop
       sum.context = lines(sum.context, h.additionalContext)
-      sum.reply = h.decision ?? sum.reply
+      if (sum.reply?.behavior !== "deny") sum.reply = h.decision ?? sum.reply
       if (h.updatedInput) payload.tool_input = sum.input = h.updatedInput
       if (h.updatedToolOutput !== undefined) sum.output = h.updatedToolOutput
-      if (sum.deny || sum.reply?.behavior === "deny") break
     }
     return sum
   }

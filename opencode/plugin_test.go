@@ -95,6 +95,7 @@ func TestPluginTools(t *testing.T) {
 		"crash closed": {"exit 3", `,"failClosed":true`, "denied: hookbridge: exit code 3 1"},
 		"no answer":    {"cat >/dev/null", `,"failClosed":true`, "denied: hookbridge: the answer is not JSON 1"},
 		"null":         {"cat >/dev/null; echo null", `,"failClosed":true`, "denied: hookbridge: the answer is not JSON 1"},
+		"unknown word": {answer(strings.Replace(deny, `"deny"`, `"refuse"`, 1)), `,"failClosed":true`, "denied: hookbridge: unknown decision 1"},
 		"slow":         {"sleep 60", `,"failClosed":true,"timeout":0.2`, "denied: hookbridge: timed out 1"},
 		"other protocol": {`cat >/dev/null; echo '{"protocol":2}'`, `,"failClosed":true`,
 			"denied: hookbridge: protocol 2 in place of 1: run hookbridge install again 1"},
@@ -108,6 +109,16 @@ func TestPluginTools(t *testing.T) {
 	got := play(t, one, entry("PreToolUse", "/nowhere/hookbridge run", `,"failClosed":true`))
 	if !strings.HasPrefix(got, "denied: hookbridge: exit code 127") || !strings.HasSuffix(got, " 1") {
 		t.Errorf("without hookbridge: %s", got)
+	}
+}
+
+// Of several entries each runs, and no later answer undoes a denial.
+func TestPluginEntries(t *testing.T) {
+	deny := answer(`,"decision":"deny","reason":"first"`)
+	allow := answer(`,"systemMessage":"second","hookSpecificOutput":{"permissionDecision":"allow"}`)
+	got := play(t, `console.log(await tool("s", "c", {}), toasts())`, entry("PreToolUse", deny, ""), entry("PreToolUse", allow, ""))
+	if got != "denied: first 1" {
+		t.Error(got)
 	}
 }
 
