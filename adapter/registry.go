@@ -60,7 +60,9 @@ func Names() (names []string) {
 	return names
 }
 
-// Detect returns the dialect that a payload is most likely of, nil if none.
+// Detect returns the dialect that a payload is surely of, nil if none: agents that
+// copied a protocol send payloads of the same form, and their guards must not be taken
+// for another agent's.
 func Detect(src []byte, env schema.Environ) Dialect {
 	o, err := ordjson.Parse(src)
 	if err != nil {
@@ -69,11 +71,27 @@ func Detect(src []byte, env schema.Environ) Dialect {
 	var found Dialect
 	best := 0
 	for _, d := range Dialects() {
-		if n := d.Profile().Recognize(o, env); n > best {
+		if n := d.Profile().Recognize(o, env); n > best && surely(d, o, src, env) {
 			found, best = d, n
 		}
 	}
 	return found
+}
+
+// surely reports whether nothing in a payload that d recognizes speaks for another
+// agent: a transcript in another's folder, or, where no transcript is named and the
+// event alone is known, fields that d doesn't know.
+func surely(d Dialect, o ordjson.Object, src []byte, env schema.Environ) bool {
+	switch own, other := d.Profile().Transcripts(o); {
+	case own:
+		return true
+	case other:
+		return false
+	case d.Profile().Marked(o, env):
+		return true
+	}
+	c, _ := d.DecodeCall(src, env)
+	return c == nil || len(c.Extra) == 0
 }
 
 // NameOf is the name by which Find returns d, with its version or program. It is

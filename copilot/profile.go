@@ -109,10 +109,10 @@ func (d Dialect) onCode() bool { return d.Version == onCode }
 // marks: every payload has a timestamp. Those that name an event as other agents do
 // lack what theirs have.
 var marks = []dialect.Mark{
-	{Sure: 9, AnyEvent: true, Members: []string{"sessionId", "timestamp"}},
+	{Sure: 9, AnyEvent: true, Members: []string{"sessionId", "timestamp"}, Lacks: []string{"hookEventName"}},
 	{Sure: 8, Members: []string{"timestamp"}, Lacks: []string{"permission_mode"}, Events: []string{"UserPromptSubmit", "PreToolUse", "PostToolUse",
 		"PostToolUseFailure", "PreCompact", "Stop", "SubagentStart", "SubagentStop", "ErrorOccurred"}},
-	{Sure: 8, Members: []string{"timestamp"}, Lacks: []string{"transcript_path"}, Events: []string{"SessionStart", "SessionEnd"}},
+	{Sure: 8, Members: []string{"timestamp"}, Lacks: []string{"transcript_path", "hookEventName"}, Events: []string{"SessionStart", "SessionEnd"}},
 }
 
 func homeOf(p schema.Places) string { return dialect.Home(p, "COPILOT_HOME", ".copilot") }

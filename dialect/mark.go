@@ -44,6 +44,34 @@ func (p *Profile) Claims(o ordjson.Object) bool {
 	})
 }
 
+// Marked reports whether a mark other than the event alone fits a payload.
+func (p *Profile) Marked(o ordjson.Object, env schema.Environ) bool {
+	event := p.text(o, schema.FieldEvent)
+	return slices.ContainsFunc(p.Marks, func(m Mark) bool {
+		return (m.Members != nil || m.Events != nil || m.Env != nil || m.Record != "") && m.fits(p, o, event, env)
+	})
+}
+
+// Transcripts reports where a payload's transcript is: in a folder of the agent's own,
+// or in another hidden folder, which is another agent's. Neither holds where the
+// payload names none, or one outside hidden folders.
+func (p *Profile) Transcripts(o ordjson.Object) (own, other bool) {
+	file := strings.ReplaceAll(p.text(o, schema.FieldTranscript), `\`, "/")
+	for folder := range strings.SplitSeq(file, "/") {
+		switch {
+		case len(folder) < 2 || folder[0] != '.' || slices.Contains(sharedFolders, folder):
+		case strings.HasPrefix(folder[1:], p.Name):
+			return true, false
+		default:
+			other = true
+		}
+	}
+	return false, other
+}
+
+// sharedFolders are the hidden folders that many programs keep files in.
+var sharedFolders = []string{"..", ".config", ".local", ".cache"}
+
 func (m *Mark) fits(p *Profile, o ordjson.Object, event string, env schema.Environ) bool {
 	return !slices.ContainsFunc(m.Members, func(name string) bool { return !o.Has(name) }) && !slices.ContainsFunc(m.Lacks, o.Has) &&
 		(m.Events == nil || slices.Contains(m.Events, event)) &&

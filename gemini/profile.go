@@ -34,8 +34,11 @@ var newest = family.Agent{
 var profile = dialect.Profile{
 	Name: name, Title: "Gemini CLI", Events: events, Actions: actions, Known: []string{"0.61.0"}, Tools: tools, Fields: &members,
 	MCP: dialect.MCPNames{Prefix: mcpPrefix, Between: "_", NameRules: schema.NameRules{Else: '_', Kept: "-.:"}, Loose: true, Ends: 30}, // source
-	Marks: []dialect.Mark{{Sure: 7, Members: []string{"timestamp"}}, {Sure: 6, Events: []string{"BeforeAgent", "AfterAgent", "BeforeModel",
-		"AfterModel", "BeforeToolSelection", "BeforeTool", "AfterTool", "PreCompress"}}}, // every payload has a timestamp
+	Marks: []dialect.Mark{ // every payload has a timestamp
+		{Sure: 7, Members: []string{"timestamp"}, Lacks: []string{"permission_mode"}},
+		{Sure: 6, Events: []string{"BeforeAgent", "AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection", "BeforeTool",
+			"AfterTool", "PreCompress"}},
+	},
 	Grammar: schema.GrammarRegexpOrEqual, ValueGrammar: schema.GrammarExact, Key: key,
 	Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}}, LongestTimeout: maxTimeout * time.Millisecond, // docs, source
 	Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",

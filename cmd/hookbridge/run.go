@@ -42,13 +42,18 @@ func (f *runFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	}
 	ctx, listen := untilAsked()
 	b.Slow = listen
+	event := f.Text("event")
 	if b.Host == nil {
 		if b.Host = adapter.Detect(stdin, b.Places.Env); b.Host == nil {
-			b.Host = fallbackHost(b.Hooks)
+			var read *schema.Call
+			if b.Host, read = fallbackHost(b.Hooks, stdin, b.Places.Env); read != nil && err == nil {
+				event = read.Native
+				err = errors.New("no known agent surely sends this payload; name the agent with --host")
+			}
 		}
 	}
 	start := time.Now()
-	answer, report, err := guarded(ctx, b, stdin, f.Text("event"), err)
+	answer, report, err := guarded(ctx, b, stdin, event, err)
 	code := exitOK
 	if err != nil {
 		code = exitFail
@@ -159,10 +164,15 @@ func guarded(ctx context.Context, b *bridge.Bridge, stdin []byte, event string, 
 	return b.Run(ctx, stdin, event)
 }
 
-// fallbackHost is the host assumed for a payload that says nothing: the first
-// dialect that the hooks are not of, so that a refusal is in likely words.
-func fallbackHost(hooks adapter.Dialect) adapter.Dialect {
-	return append(adapter.Without(adapter.Dialects(), hooks), hooks)[0]
+// fallbackHost is the agent in whose words a payload of an unknown agent is refused: one
+// that reads it, as read, or the first that the hooks are not of.
+func fallbackHost(hooks adapter.Dialect, stdin []byte, env schema.Environ) (host adapter.Dialect, read *schema.Call) {
+	for _, d := range adapter.Dialects() {
+		if c, _ := d.DecodeCall(stdin, env); c != nil {
+			return d, c
+		}
+	}
+	return append(adapter.Without(adapter.Dialects(), hooks), hooks)[0], nil
 }
 
 // maxPayload is far more than any host sends, and keeps a writer that never

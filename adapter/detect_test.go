@@ -1,0 +1,72 @@
+package adapter
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestDetectSurely: payloads of agents that copied a protocol aren't taken for its own.
+func TestDetectSurely(t *testing.T) {
+	claude := `"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"ls"}`
+	for _, test := range []struct{ name, payload, env, want string }{
+		{"Claude Code's own folder", `{` + claude + `,"transcript_path":"/home/u/.claude/projects/p/s.jsonl","new_field":1}`, "", "claude"},
+		{"no transcript", `{` + claude + `,"transcript_path":""}`, "", "claude"},
+		{"a transcript elsewhere", `{` + claude + `,"transcript_path":"/home/u/.config/claude/s.jsonl"}`, "", "claude"},
+		{"another agent's folder", `{` + claude + `,"transcript_path":"/home/u/.factory/sessions/s.jsonl"}`, "", ""},
+		{"another agent started by Claude Code", `{` + claude + `,"transcript_path":"/home/u/.factory/sessions/s.jsonl"}`, "CLAUDECODE=1", ""},
+		{"fields that Claude Code never sends", `{` + claude + `,"client_type":"other"}`, "", ""},
+		{"the same with Claude Code's variable", `{` + claude + `,"client_type":"other"}`, "CLAUDECODE=1", "claude"},
+		{"Qoder's folder", `{` + claude + `,"transcript_path":"/home/u/.qoder/projects/p/s.jsonl"}`, "", "qoder"},
+		{"names in both styles", `{` + claude + `,"sessionId":"s","timestamp":"2026-11-23T05:15:45Z","hookEventName":"pre_tool_use"}`, "", ""},
+	} {
+		got := ""
+		if d := Detect([]byte(test.payload), schema.Environ{test.env}); d != nil {
+			got = d.Profile().Name
+		}
+		if got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// TestDetectPayloads takes recorded payloads of agents with and without a dialect.
+func TestDetectPayloads(t *testing.T) {
+	const payloads = "../../shared/payloads"
+	agents, err := os.ReadDir(payloads)
+	if err != nil {
+		t.Skip("no recorded payloads here")
+	}
+	for _, agent := range agents {
+		_, err := Find(agent.Name())
+		known := err == nil
+		_ = filepath.WalkDir(filepath.Join(payloads, agent.Name()), func(file string, e os.DirEntry, err error) error {
+			if err != nil || filepath.Ext(file) != ".json" {
+				return err
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch d := Detect(text, nil); {
+			case d != nil && d.Profile().Name != agent.Name():
+				t.Errorf("%s is taken for a payload of %s", file, d.Profile().Name)
+			case d == nil && known && len(text) > 0 && isPayload(text):
+				t.Errorf("%s isn't recognized", file)
+			}
+			return nil
+		})
+	}
+}
+
+// isPayload reports whether a file has an event and is not a list of them.
+func isPayload(text []byte) bool {
+	for _, d := range Dialects() {
+		if c, _ := d.DecodeCall(text, nil); c != nil {
+			return true
+		}
+	}
+	return false
+}
