@@ -40,7 +40,7 @@ func cli() *family.Agent {
 // 1.0.102).
 var profile = dialect.Profile{
 	Name: name, Title: "Copilot", Programs: []dialect.Program{{Name: onCLI}, {Name: onCode}, {Name: onCloud}},
-	Known: []string{"1.0.102"}, Actions: actions, Tools: cliTools, Fields: &members, MCP: mcpNames, Marks: marks, Grammar: schema.GrammarAnchored,
+	Known: []string{"1.0.102"}, Actions: &actions, Tools: cliTools, Fields: &members, MCP: mcpNames, Marks: marks, Grammar: schema.GrammarAnchored,
 	Timeouts: []dialect.TimeoutRow{{Default: 30 * time.Second}}, // docs 2026-11
 	Skeleton: `{"version":1,"hooks":{}}`, EventsAt: "/hooks",
 	AnswerWords: []string{"modifiedArgs", "modifiedResult", "modifiedPrompt", "modifiedResponse", "modifiedTransformedPrompt", "metaToUse", "responseContent"},
@@ -68,7 +68,7 @@ var profile = dialect.Profile{
 // every start.
 func vscode() family.Agent {
 	a, p := *cli(), profile
-	p.Title, p.Events, p.Actions, p.Tools = "Copilot in VS Code", codeEvents, codeActions, codeTools
+	p.Title, p.Events, p.Actions, p.Tools = "Copilot in VS Code", codeEvents, &codeActions, codeTools
 	p.Unnamed, p.DenyEnds, p.StopBlocks, p.VoidMember = false, false, 0, dialect.VoidMember{}
 	p.HostVariables = dialect.Variables{}
 	a.Data = &p

@@ -21,8 +21,8 @@ const ToolRuns = ""
 // Raised lists the events that an action raises, of a call those for a tool of that kind: the first row of Actions
 // that fits, or else the one event of the agent's for it.
 func (p *Profile) Raised(action schema.Event, kind schema.Kind) (events []string) {
-	for i := range p.Actions {
-		if s := &p.Actions[i]; s.Action == action && (s.Kinds == nil || slices.Contains(s.Kinds, kind)) {
+	for _, s := range p.Sequences() {
+		if s.Action == action && (s.Kinds == nil || slices.Contains(s.Kinds, kind)) {
 			return slices.DeleteFunc(slices.Clone(s.Events), func(native string) bool {
 				return native != ToolRuns && p.Row(native) == nil
 			})
@@ -32,6 +32,14 @@ func (p *Profile) Raised(action schema.Event, kind schema.Kind) (events []string
 		events = append(events, native)
 	}
 	return events
+}
+
+// Sequences lists the rows of Actions.
+func (p *Profile) Sequences() []Sequence {
+	if p.Actions == nil {
+		return nil
+	}
+	return *p.Actions
 }
 
 // Refusal is the native event that the agent raises for a call that it refused, "" if there is none.

@@ -35,7 +35,7 @@ type Profile struct {
 	agent   string // Name, where that is a program's whole name
 
 	Events  []schema.EventRow
-	Actions []Sequence // the events that an action raises, where it raises more than one
+	Actions *[]Sequence // the events that an action raises, where it raises more than one; nil: none does
 	Tools   []schema.ToolRow
 	// PlainTools are names of tools without a row: their calls are shown to the hooks of
 	// all agents under these names.

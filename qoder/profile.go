@@ -12,7 +12,7 @@ import (
 // source is named). What is written to QODER_ENV_FILE breaks every later command
 // of 1.1.52, so that a host's file is not usable.
 var profile = dialect.Profile{
-	Name: "qoder", Title: "Qoder", Known: []string{"1.1.52"}, Programs: programs, Events: events, Actions: family.Actions,
+	Name: "qoder", Title: "Qoder", Known: []string{"1.1.52"}, Programs: programs, Events: events, Actions: &family.Actions,
 	Tools:      allTools, // the CLI and the IDE read the same settings
 	PlainTools: plainTools,
 	Fields:     &family.AllFields, // what is not there stays as it came: error_type, details, image_urls, mcp_context, original_request_name and others

@@ -21,7 +21,7 @@ import (
 func TestSequences(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		p := d.Profile()
-		for _, s := range p.Actions {
+		for _, s := range p.Sequences() {
 			ran := 0
 			for _, native := range s.Events {
 				row := p.Row(native)
