@@ -132,6 +132,10 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page doesn't show %s in %s", f.Code, got)
 		}
 	}
+	state += "&" + url.Values{"call": {`shell "rm -rf /"`}}.Encode()
+	if got := b.open(t, state, "1300,900", `document.getElementById("outcomes").textContent`); !strings.Contains(got, "sees Bash") {
+		t.Errorf("the page shows %q for a call", got)
+	}
 	rows := 0
 	for _, r := range Matrix() {
 		if r.From == "claude" && r.To == "cursor" {

@@ -60,6 +60,28 @@ func TestAgentOf(t *testing.T) {
 	}
 }
 
+func TestCallOf(t *testing.T) {
+	ran := func(line string) (hooks int) {
+		acts := CallOf("claude", guard, line)
+		if acts.Error != "" || len(acts.Agents) != len(adapter.Dialects()) {
+			t.Fatalf("%s: %+v", line, acts)
+		}
+		for _, a := range acts.Agents {
+			hooks += len(a.Hooks)
+		}
+		return hooks
+	}
+	if n, all := ran(`shell "rm -rf /"`), len(adapter.Dialects()); n != all {
+		t.Errorf("the guard runs in %d of %d agents", n, all)
+	}
+	if n := ran(`write notes.txt hi`); n != 0 {
+		t.Errorf("the guard on commands runs %d times for a write", n)
+	}
+	if CallOf("claude", guard, "shel x").Error == "" || CallOf("clod", guard, "stop").Error == "" {
+		t.Error("a mistake isn't reported")
+	}
+}
+
 func TestMatrix(t *testing.T) {
 	pairs := map[string]bool{}
 	for _, r := range Matrix() {

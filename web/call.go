@@ -1,0 +1,109 @@
+package web
+
+import (
+	"context"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/sample"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/internal/scenario"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Outcomes are what each agent does with one call.
+type Outcomes struct {
+	Agents []Outcome `json:"agents"`
+	Error  string    `json:"error"` // a mistake in the call or the agent; "": none
+}
+
+// An Outcome is one agent's part of Outcomes.
+type Outcome struct {
+	Title  string   `json:"title"`
+	Event  string   `json:"event"`  // the agent's event for the call; "": it has none
+	Hooks  []string `json:"hooks"`  // the hooks that it would run through hookbridge, each with the tool that it sees
+	Denial string   `json:"denial"` // what the agent does when a hook denies or asks
+}
+
+// CallOf shows for every agent which hooks of a file would run for a call, written as in
+// scenarios: `shell "rm -rf /"`. No hook is started.
+func CallOf(from, text, line string) Outcomes {
+	out := Outcomes{Agents: []Outcome{}}
+	hooks, err := adapter.Find(from)
+	if err != nil {
+		out.Error = err.Error()
+		return out
+	}
+	call, err := scenario.ParseLine(line)
+	if err != nil {
+		out.Error = err.Error()
+		return out
+	}
+	if call.Event == "" {
+		call.Event = schema.PreTool.String()
+	}
+	for _, host := range adapter.Dialects() {
+		act, err := actOf(host, hooks, text, call)
+		if err != nil {
+			out.Error = err.Error()
+			return out
+		}
+		out.Agents = append(out.Agents, act)
+	}
+	return out
+}
+
+func actOf(host, hooks dialect.Dialect, text string, call scenario.Call) (Outcome, error) {
+	act := Outcome{Title: host.Profile().Title, Hooks: []string{}}
+	row := adapter.EventNamed(host, call.Event)
+	if row == nil {
+		act.Denial = "has no such event"
+		return act, nil
+	}
+	act.Event = row.Native
+	event := sample.ForHost(host, sample.Event{Event: row.Native, Tool: call.Tool, Server: call.Server, Input: call.Input,
+		Output: call.Output, Project: "/project", Session: "page"})
+	payload, err := sample.Payload(host, event)
+	if err != nil {
+		return act, err
+	}
+	b := &bridge.Bridge{Host: host, Hooks: hooks, Inline: []byte(text), InlineAt: schema.Source{Scope: schema.ScopeGiven}, OwnHooks: true,
+		Places: schema.Places{OS: "linux", Home: "/home", Project: "/project"}, Now: beginning, Start: silent}
+	_, report, err := b.Run(context.Background(), payload, row.Native)
+	if err != nil && report.Call == nil {
+		return act, err
+	}
+	for _, run := range report.Runs {
+		name := run.Hook.Command
+		if run.View.Tool != "" {
+			name += " (sees " + run.View.Tool + ")"
+		}
+		act.Hooks = append(act.Hooks, name)
+	}
+	act.Denial = denial(host, report.Call)
+	return act, nil
+}
+
+// silent takes the place of every hook and answers nothing.
+func silent(*schema.Hook, process.Spec) func(context.Context) process.Result {
+	return func(context.Context) process.Result { return process.Result{} }
+}
+
+// denial is what the agent does with a denial and with a question.
+func denial(host dialect.Dialect, c *schema.Call) string {
+	honored := func(v schema.Verdict, f schema.Feature) bool {
+		return host.Honors(c, &schema.Reply{Verdict: v, Reason: "no"})&f != 0
+	}
+	switch deny, ask := honored(schema.Deny, schema.EffectDeny), honored(schema.Ask, schema.EffectAsk); {
+	case deny && ask:
+		return "deny blocks it, ask asks the user"
+	case deny:
+		return "deny blocks it, ask becomes a denial"
+	}
+	return "ignores deny and ask here"
+}
+
+// beginning is the page's clock: nothing that it shows depends on the time.
+func beginning() time.Time { return time.Time{} }
