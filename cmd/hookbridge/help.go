@@ -171,8 +171,11 @@ func schemaCommand(rest []string, std stdio) (int, error) {
 	return exitOK, nil
 }
 
-// version is set by the linker for releases.
-var version = "dev"
+// version is set by the linker for releases. A build without it is named by its module
+// or commit, and one that the go command gave neither by the version to come.
+var version string
+
+const unreleased = "0.1.0-dev"
 
 type versionFlags struct{ json bool }
 
@@ -188,9 +191,11 @@ func (f *versionFlags) run(_ *flags, _ []string, std stdio) (int, error) {
 }
 
 func versionText() string {
-	v := version
-	if info, ok := debug.ReadBuildInfo(); ok && v == "dev" && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		v = info.Main.Version
+	if version != "" {
+		return version
 	}
-	return v
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return unreleased
 }
