@@ -2,8 +2,10 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/install"
@@ -25,24 +27,52 @@ func jobAction(command string) install.Action {
 
 func (f *installFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 	job, _, err := f.job(fs, jobAction(fs.set.Name()))
-	var targets []*install.Target
-	if err == nil {
-		targets, err = job.Targets()
-	}
 	var results []install.Result
-	if err == nil || len(targets) > 0 {
-		var failed error
-		if results, failed = job.Change(targets); failed == nil && !f.dry {
-			results, failed = install.Write(results)
-		}
-		if err == nil {
-			err = failed
-		}
+	if err == nil {
+		results, err = f.change(job)
+	}
+	if user := f.ofUser(fs, job); user != nil {
+		more, failed := f.change(user)
+		results, err = append(results, more...), errors.Join(err, failed)
 	}
 	if err = asUsage(err); !errors.As(err, new(errUsage)) {
 		printInstalled(std, fs.set.Name(), results, f.json, err)
 	}
 	return exitOK, err
+}
+
+// change does a job, of which status and a dry run write nothing.
+func (f *installFlags) change(job *install.Job) (results []install.Result, err error) {
+	targets, err := job.Targets()
+	if err != nil && len(targets) == 0 {
+		return nil, err
+	}
+	results, failed := job.Change(targets)
+	if failed == nil && !f.dry {
+		results, failed = install.Write(results)
+	}
+	if err == nil {
+		err = failed
+	}
+	return results, err
+}
+
+// ofUser is the job by which status also shows the user's own files that call hookbridge,
+// where no scope is named; nil: there are none.
+func (f *installFlags) ofUser(fs *flags, job *install.Job) *install.Job {
+	if job == nil || job.Action != install.Status || fs.given("scope") {
+		return nil
+	}
+	user := *job
+	user.Scope, user.File = schema.ScopeUser, &projectfile.File{}
+	user.Hosts = adapter.Where(func(d adapter.Dialect) bool {
+		named := job.Hosts == nil || slices.ContainsFunc(job.Hosts, func(h adapter.Dialect) bool { return adapter.SameAgent(d, h) })
+		return named && install.Calls(d, job.Places, schema.ScopeUser)
+	})
+	if len(user.Hosts) == 0 || job.Places.Project == job.Places.Home {
+		return nil
+	}
+	return &user
 }
 
 // job is what the flags and hookbridge.yaml ask for, and the bridge that they describe.

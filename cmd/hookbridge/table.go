@@ -72,7 +72,8 @@ since the first install, the file is restored exactly, or deleted if there was n
 			name: "status", summary: "show whether hookbridge is installed and up to date",
 			about: `Shows for each host's hook file whether hookbridge's entries are absent, current, stale (the
 hooks now need other events) or edited. It compares them with what install would write, so it
-takes the same flags. Changes nothing. For the state of each hook, see hookbridge doctor.`,
+takes the same flags. Without --scope it also shows the user's own files that call hookbridge.
+Changes nothing. For the state of each hook, see hookbridge doctor.`,
 			exits: "0 shown, 1 a file can't be read",
 			examples: []example{
 				{"hookbridge status", "a line for each agent that the project uses"},
