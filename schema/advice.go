@@ -57,9 +57,9 @@ var codeFeatures = []struct {
 var advice = []Advice{
 	{CodeSyntax, "Go to the position and correct the JSON: no comma after the last member, no duplicate members.",
 		`{"hooks": {"Stop": [],}}`, `{"hooks": {"Stop": []}}`},
-	{CodeShape, "Check that this is the right file, and name its agent with --from or --dialect.",
+	{CodeShape, "Correct the text at the position, or check that this is the right file and name its agent with --from or --dialect.",
 		`hookbridge convert --from claude --to qoder .cursor/hooks.json`, `hookbridge convert --from cursor --to qoder .cursor/hooks.json`},
-	{CodeUnreadable, "Check the file's permissions, and that it is a regular file.",
+	{CodeUnreadable, "Check the path and the file's permissions, and that it is a regular file.",
 		`a folder called .claude/settings.json`, `a file called .claude/settings.json`},
 	{CodeNoEventName, "Pipe the host's unchanged payload into hookbridge run. To try an event by hand, use hookbridge fire.",
 		`{"tool_name": "Bash"}`, `{"hook_event_name": "PreToolUse", "tool_name": "Bash"}`},

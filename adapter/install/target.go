@@ -191,6 +191,10 @@ func (t *Target) nothing(p *part, d adapter.Dialect) error {
 	if own, _ := plan.Owners(t.job.Places, schema.ScopeUser); hint == "" && t.job.Scope == schema.ScopeProject && adapter.Has(own, d) {
 		hint = "; for your own hooks and those of plugins: --scope user"
 	}
+	if own, _ := plan.Owners(t.job.Places, t.job.Scope); hint == "" && adapter.Has(own, t.Host) {
+		hint = fmt.Sprintf("; %s has hooks here, and --host %s --hooks %s runs them in %s", t.Host.Profile().Title,
+			d.Profile().Name, t.Host.Profile().Name, d.Profile().Title)
+	}
 	if worst := p.found.Worst(); worst != nil && worst.Severity == schema.Error {
 		return &Nothing{"can't read the hooks of " + d.Profile().Title + ", so nothing changed: " + worst.String()}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/scenario"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
@@ -95,6 +96,9 @@ func (f *fireFlags) called(fs *flags, rest []string) (call scenario.Call, err er
 	call = scenario.Call{Event: f.native, Tool: f.tool}
 	if fs.given("input") {
 		call.Input = []byte(f.input)
+		if _, err := ordjson.Parse(call.Input); err != nil {
+			return call, errUsage{"--input: " + err.Error() + `; it takes a JSON object, such as {"command":"ls"}`}
+		}
 	}
 	if fs.given("output") {
 		call.Output = []byte(f.output)
