@@ -3,13 +3,19 @@ package main
 func toolCommands() []command {
 	return []command{
 		{
-			name: "fire", summary: "send one event through the bridge and show each step", args: "[-c COMMAND | -- PROGRAM ARG...]",
-			about: `Creates the payload that the host would send, or takes a recorded one, and runs the hooks
-of another agent as run does. Shows the payload, what each hook sees, which hooks run and why
-the others don't, how each hook ended and how its answer was read, the merged answer, what the
-host gets, and what was lost. Uses its own session files, not those of a running agent.`,
-			exits: "0 the call proceeds (no opinion, or allow), 3 it is blocked (deny, or the agent must continue or stop), 4 the user is asked, 1 the bridge failed; with --expect 0 the answer is the expected one, 1 it is another",
+			name: "fire", summary: "play one call as an agent does, and show each step", args: "[CALL... | -c COMMAND | -- PROGRAM ARG...]",
+			about: `Plays one call as the agent does with the files that are there: which of its events it raises,
+which entries it calls, native ones and those of hookbridge with their own flags, and what it makes
+of their answers. Hooks run for real, the call itself doesn't. CALL is one line, as in scenarios:
+shell COMMAND, read PATH, write PATH CONTENT, mcp SERVER TOOL {JSON}, prompt TEXT, stop, and more
+(see hookbridge help test). Without --host it shows every agent of the project side by side; with one
+agent it shows each payload, what each hook sees, how it ended, the merged answer and what was lost.
+The longer form takes --event with --tool, --input and --output, or --payload. Uses its own session
+files, not those of a running agent.`,
+			exits: "0 the call proceeds (no opinion, or allow), 3 it is blocked (deny, or the agent must continue or stop), 4 the user is asked, 1 hookbridge failed; with --expect 0 the answer is the expected one, 1 it is another",
 			examples: []example{
+				{`hookbridge fire shell "rm -rf /"`, "a command under every agent of the project, as installed"},
+				{`hookbridge fire --host cursor --assume-installed write .env "x"`, "a write under Cursor, as if hookbridge were installed there"},
 				{`hookbridge fire --host cursor --event preToolUse --input '{"command":"rm -rf /"}'`, "a shell command under Cursor, with this project's hooks for Claude Code"},
 				{`hookbridge fire --host cursor --event pre-tool --tool write --input '{"file_path":".env","content":""}' --expect deny`, "an assertion for scripts: the guard denies this"},
 				{"hookbridge fire --host claude --hooks cursor --event UserPromptSubmit -c ./policy.sh", "one hook for Cursor under Claude Code"},
