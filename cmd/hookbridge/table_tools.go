@@ -14,7 +14,7 @@ The longer form takes --event with --tool, --input and --output, or --payload. U
 files, not those of a running agent.`,
 			exits: "0 the call proceeds (no opinion, or allow), 3 it is blocked (deny, or the agent must continue or stop), 4 the user is asked, 1 hookbridge failed; with --expect 0 the answer is the expected one, 1 it is another",
 			examples: []example{
-				{`hookbridge fire shell "rm -rf /"`, "a command under every agent of the project, as installed"},
+				{`hookbridge fire shell "cat .env"`, "a command under every agent of the project, as installed"},
 				{`hookbridge fire --host cursor --assume-installed write .env "x"`, "a write under Cursor, as if hookbridge were installed there"},
 				{`hookbridge fire --host cursor --event preToolUse --input '{"command":"rm -rf /"}'`, "a shell command under Cursor, with this project's hooks for Claude Code"},
 				{`hookbridge fire --host cursor --event pre-tool --tool write --input '{"file_path":".env","content":""}' --expect deny`, "an assertion for scripts: the guard denies this"},
