@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -20,7 +21,7 @@ func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Me
 		p.Report(schema.CodeDeadCondition, m, h.Path+"/if", "the condition * is never true").Event = row.Native
 	}
 	if h.Once && filepath.Ext(h.Source.File) != ".md" {
-		p.Report(schema.CodeIgnoredOnce, m, h.Path+"/once", "Claude Code honors once in skill front matter only")
+		p.Report(schema.CodeIgnoredOnce, m, h.Path+"/once", p.Agent().Data.Title+" honors once in skill front matter only")
 	}
 }
 
@@ -45,31 +46,32 @@ func adviseMatcher(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ord
 		return
 	}
 	tool, spec, isRule := strings.Cut(h.Matcher, "(")
+	all := p.Agent().Data
 	switch {
-	case isRule && profile.Tool(tool) != nil && strings.HasSuffix(spec, ")") && !matchesAny(compiled):
-		dead("this is a permission rule, not a matcher; Claude Code reads it as a regular expression that matches no tool",
+	case isRule && all.Tool(tool) != nil && strings.HasSuffix(spec, ")") && !matchesAny(all, compiled):
+		dead("this is a permission rule, not a matcher; "+all.Title+" reads it as a regular expression that matches no tool",
 			`write "matcher": "`+tool+`" and "if": "`+h.Matcher+`" in the handler`)
-	case strings.Contains(h.Matcher, ":") && !matchesAny(compiled):
+	case strings.Contains(h.Matcher, ":") && !matchesAny(all, compiled):
 		dead("this is an expression, not a matcher, and matches no tool", "name the tools, separated by |")
-	case strings.HasSuffix(h.Matcher, "__*") && strings.HasPrefix(h.Matcher, mcpPrefix):
+	case strings.HasSuffix(h.Matcher, "__*") && strings.HasPrefix(h.Matcher, all.MCP.Prefix):
 		d := p.Report(schema.CodeOddMatcher, m, path, "this is a regular expression, not a glob; it matches every tool whose name contains "+strings.TrimSuffix(h.Matcher, "_*"))
 		d.Event, d.Fix = row.Native, "write "+strings.TrimSuffix(h.Matcher, "*")+".*"
 	default:
-		adviseNames(compiled, dead)
+		adviseNames(all, compiled, dead)
 	}
 }
 
 // adviseNames looks for plain names that differ from a tool's by case only.
-func adviseNames(m *matcher.Matcher, dead func(msg, fix string) *schema.Diagnostic) {
+func adviseNames(all *dialect.Profile, m *matcher.Matcher, dead func(msg, fix string) *schema.Diagnostic) {
 	names, plain := m.Plain()
 	if !plain {
 		return
 	}
 	for _, n := range names {
-		for i := range tools {
-			if strings.EqualFold(tools[i].Name, n) && tools[i].Name != n {
-				d := dead("matchers are case-sensitive, and no tool is called "+n, "write "+tools[i].Name)
-				if matchesAny(m) { // the hook runs for others
+		for _, t := range all.Tools {
+			if strings.EqualFold(t.Name, n) && t.Name != n {
+				d := dead("matchers are case-sensitive, and no tool is called "+n, "write "+t.Name)
+				if matchesAny(all, m) { // the hook runs for others
 					d.Severity = schema.Note
 				}
 			}
@@ -77,6 +79,8 @@ func adviseNames(m *matcher.Matcher, dead func(msg, fix string) *schema.Diagnost
 	}
 }
 
-func matchesAny(m *matcher.Matcher) bool {
-	return m.Match("mcp__server__tool") || slices.ContainsFunc(tools, func(t schema.ToolRow) bool { return m.Match(append([]string{t.Name}, t.Aliases...)...) })
+func matchesAny(all *dialect.Profile, m *matcher.Matcher) bool {
+	return m.Match(all.MCP.Join("server", "tool")) || slices.ContainsFunc(all.Tools, func(t schema.ToolRow) bool {
+		return m.Match(append([]string{t.Name}, t.Aliases...)...)
+	})
 }

@@ -84,13 +84,13 @@ func read(_ *family.Agent, c *schema.Call, o ordjson.Object, env schema.Environ)
 
 // nameServer takes the server from the payload's own member: the end of the server's
 // name isn't visible in the tool's name.
-func nameServer(c *schema.Call) {
+func nameServer(a *family.Agent, c *schema.Call) {
 	o, err := ordjson.Members(c.Get(schema.FieldServer), 0)
 	if c.Tool.Kind() != schema.MCP || err != nil {
 		return
 	}
 	server, _ := o.Text("name")
-	if rest, ok := cutServer(c.Str(schema.FieldToolName), server); ok {
+	if rest, ok := cutServer(a, c.Str(schema.FieldToolName), server); ok {
 		c.Tool.Server, c.Tool.Name = server, rest
 	}
 }

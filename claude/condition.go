@@ -85,7 +85,7 @@ func severalRules(rest string) bool {
 }
 
 func (r rule) holds(a *family.Agent, c *schema.Call, v schema.View, home string) bool {
-	if r.never || !slices.ContainsFunc(v.Target, r.names) {
+	if r.never || !slices.ContainsFunc(v.Target, func(tool string) bool { return r.names(tool, a.Data.MCP.Prefix) }) {
 		return false
 	}
 	if !r.hasSpec {
@@ -108,7 +108,7 @@ func (r rule) holds(a *family.Agent, c *schema.Call, v schema.View, home string)
 	case schema.Grep, schema.Glob: // compared without the folder (observed 2.1.328)
 		return wildcard.ParseCommand(r.spec).Match(text(schema.RolePattern, schema.RoleGlob))
 	}
-	if command := text(schema.RoleCommand); command != "" || v.Tool == "Bash" {
+	if command := text(schema.RoleCommand); command != "" || v.Kind == schema.Shell {
 		return commandHolds(command, wildcard.ParseCommand(r.spec))
 	}
 	if path := text(schema.RolePath); path != "" {
@@ -125,7 +125,7 @@ func (r rule) holds(a *family.Agent, c *schema.Call, v schema.View, home string)
 // names reports whether r is about the tool. "mcp__server", "mcp__server__*" and
 // the like name the tools of a server, as documented; 2.1.328 was seen to
 // run hooks for a tool's full name only.
-func (r rule) names(tool string) bool {
+func (r rule) names(tool, mcpPrefix string) bool {
 	if r.tool == tool {
 		return true
 	}

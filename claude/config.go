@@ -102,13 +102,13 @@ func environment(cfg *schema.Config, m ordjson.Member, _ string) string {
 	return ""
 }
 
-func hook(_ *family.Parser, _ *schema.EventRow, h *schema.Hook, _ ordjson.Member) {
-	if h.Source.Scope != schema.ScopePlugin && !mentionsPlugin(h) {
+func hook(p *family.Parser, _ *schema.EventRow, h *schema.Hook, _ ordjson.Member) {
+	if h.Source.Scope != schema.ScopePlugin && !mentionsPlugin(h, p.Agent().Names.Plugin) {
 		h.Source.Plugin = "" // a skill's folder, a path of this machine that the hook does without
 	}
 }
 
 // mentionsPlugin accepts all that a shell takes for a variable of a plugin.
-func mentionsPlugin(h *schema.Hook) bool {
-	return slices.ContainsFunc(append([]string{h.Command}, h.Args...), func(s string) bool { return strings.Contains(s, "CLAUDE_PLUGIN_") })
+func mentionsPlugin(h *schema.Hook, variables string) bool {
+	return slices.ContainsFunc(append([]string{h.Command}, h.Args...), func(s string) bool { return strings.Contains(s, variables) })
 }

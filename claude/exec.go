@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -14,30 +15,37 @@ import (
 // remoteVariable is "true" for hooks of sessions in the cloud (docs 2026-08).
 const remoteVariable = "CLAUDE_CODE_REMOTE"
 
+const sessionVariable = "CLAUDE_CODE_SESSION_ID"
+
+// environmentOf are the variables of a hook's own beside the project's.
+func environmentOf(c *schema.Call) []schema.EnvVar {
+	return append(schema.Vars("CLAUDECODE", "1", "CLAUDE_CODE_ENTRYPOINT", "hookbridge",
+		"COREPACK_ENABLE_AUTO_PIN", "0", "NoDefaultCurrentDirectoryInExePath", "1"),
+		schema.GivenVars(sessionVariable, c.Str(schema.FieldSession), remoteVariable, c.RemoteFor("claude"))...)
+}
+
 // Spec prepares a command hook as Claude Code starts it (observed 2.1.328):
 // /bin/sh -c for the shell form, the program itself for the exec form, in the
 // session's current folder. A hook that asks for "bash" gets /bin/sh too. An empty
 // command is a failure to start, which onFailure may make a block.
-func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
+func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	if h.Command == "" {
-		return process.Spec{}, errors.New("Claude Code can't start an empty command")
+		return process.Spec{}, errors.New(d.Data.Title + " can't start an empty command")
 	}
-	set := append(schema.Vars("CLAUDE_PROJECT_DIR", c.Project, "CLAUDECODE", "1", "CLAUDE_CODE_ENTRYPOINT", "hookbridge",
-		"COREPACK_ENABLE_AUTO_PIN", "0", "NoDefaultCurrentDirectoryInExePath", "1"),
-		schema.GivenVars("CLAUDE_CODE_SESSION_ID", c.Str(schema.FieldSession), remoteVariable, c.RemoteFor("claude"))...)
+	set := append(schema.Vars(d.Names.Project, c.Project), d.Steps.Environment(c)...)
 	s := process.Spec{Dir: c.Cwd}
 	if h.Source.Plugin != "" {
-		set = append(set, schema.EnvVar{Name: "CLAUDE_PLUGIN_ROOT", Value: h.Source.Plugin})
-		if dir := configDir(p); dir != "" && !strings.HasSuffix(h.Source.File, ".md") { // a skill has none
+		set = append(set, schema.EnvVar{Name: d.Names.Plugin + "ROOT", Value: h.Source.Plugin})
+		if dir := d.Names.UserFolder(p); dir != "" && !strings.HasSuffix(h.Source.File, ".md") { // a skill has none
 			s.Folders = []string{filepath.Join(dir, "plugins", "data", pluginID(h.Source.Plugin))}
-			set = append(set, schema.EnvVar{Name: "CLAUDE_PLUGIN_DATA", Value: s.Folders[0]})
+			set = append(set, schema.EnvVar{Name: d.Names.Plugin + "DATA", Value: s.Folders[0]})
 		}
-	} else if refused := profile.Refuses(h); refused != "" {
+	} else if refused := d.Data.Refuses(h); refused != "" {
 		return process.Spec{}, errors.New(refused)
 	}
-	s.Env = p.Env.With(ownVariable, set...)
+	s.Env = p.Env.With(d.hookOnly, set...)
 	if s.Argv = shellArgv(h, p.OS); h.Args != nil {
-		s.Argv = dialect.Filled(h, placeholders(set))
+		s.Argv = dialect.Filled(h, d.placeholders(set))
 	}
 	return s, nil
 }
@@ -67,25 +75,20 @@ func shellArgv(h *schema.Hook, os string) []string {
 }
 
 // placeholders are replaced in the exec form, where no shell expands them.
-func placeholders(set []schema.EnvVar) *strings.Replacer {
+func (d Dialect) placeholders(set []schema.EnvVar) *strings.Replacer {
 	var pairs []string
 	for _, v := range set {
-		switch v.Name {
-		case "CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA":
+		if v.Name == d.Names.Project || d.Names.Plugin != "" && strings.HasPrefix(v.Name, d.Names.Plugin) {
 			pairs = append(pairs, "${"+v.Name+"}", v.Value)
 		}
 	}
 	return strings.NewReplacer(pairs...)
 }
 
-// ownVariable accepts the variables that describe one hook run of this agent
+// hookOnly accepts the variables that describe one hook run of this agent
 // and must not leak into another.
-func ownVariable(name string) bool {
-	switch name {
-	case "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT", "CLAUDE_CODE_SESSION_ID":
-		return true
-	}
-	return strings.HasPrefix(name, "OTEL_") // telemetry of the agent (docs 2026-08)
+func (d Dialect) hookOnly(name string) bool {
+	return slices.Contains(d.Names.HookOnly, name) || strings.HasPrefix(name, "OTEL_") // telemetry of the agent (docs 2026-08)
 }
 
 // key identifies a hook: equal keys of one event run once. Timeout, status and

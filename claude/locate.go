@@ -6,50 +6,31 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// managed are the folders of an administrator, by operating system (docs,
-// settings page, checked 2026-11).
-var managed = []struct{ OS, Dir string }{
-	{"linux", "/etc/claude-code"},
-	{"darwin", "/Library/Application Support/ClaudeCode"},
-	{"windows", `C:\Program Files\ClaudeCode`},
-}
-
-// In such a folder there is one file, and behind it those of a folder in the order
-// of their names; lists are joined, of other settings the last counts (observed
-// 2.1.328).
-const (
-	managedFile   = "managed-settings.json"
-	managedFolder = "managed-settings.d"
-)
-
-// Locate lists the files that may configure hooks, in the order in which their
-// hooks are asked: later ones win where only one can.
-func (Dialect) Locate(p schema.Places) (out []schema.Source) {
-	add := func(file string, scope schema.Scope) { out = append(out, schema.Source{File: file, Scope: scope}) }
-	if dir := configDir(p); dir != "" {
-		add(filepath.Join(dir, "settings.json"), schema.ScopeUser)
-	}
-	if p.Project != "" {
-		add(filepath.Join(p.Project, ".claude", "settings.json"), schema.ScopeProject)
-		add(filepath.Join(p.Project, ".claude", "settings.local.json"), schema.ScopeLocal)
-	}
-	for _, m := range managed {
-		if m.OS == p.OS {
-			add(filepath.Join(m.Dir, managedFile), schema.ScopeManaged)
-			out = append(out, schema.Source{File: filepath.Join(m.Dir, managedFolder), Scope: schema.ScopeManaged, Folder: true})
-		}
-	}
-	return out
+// files are the hook files in the order in which their hooks are asked: later ones win
+// where only one can. In an administrator's folder there is one file, and behind it those
+// of a folder in the order of their names; lists are joined, of other settings the last
+// counts (docs, settings page, checked 2026-11; observed 2.1.328 on Linux).
+var files = []family.FileRow{
+	{Scope: schema.ScopeUser, Path: "settings.json"},
+	{Scope: schema.ScopeProject, Path: "settings.json"},
+	{Scope: schema.ScopeLocal, Path: "settings.local.json"},
+	{Scope: schema.ScopeManaged, OS: "linux", Path: "/etc/claude-code/managed-settings.json"},
+	{Scope: schema.ScopeManaged, OS: "linux", Path: "/etc/claude-code/managed-settings.d", Folder: true},
+	{Scope: schema.ScopeManaged, OS: "darwin", Path: "/Library/Application Support/ClaudeCode/managed-settings.json"},
+	{Scope: schema.ScopeManaged, OS: "darwin", Path: "/Library/Application Support/ClaudeCode/managed-settings.d", Folder: true},
+	{Scope: schema.ScopeManaged, OS: "windows", Path: `C:\Program Files\ClaudeCode\managed-settings.json`},
+	{Scope: schema.ScopeManaged, OS: "windows", Path: `C:\Program Files\ClaudeCode\managed-settings.d`, Folder: true},
 }
 
 // Given is the source for a file that the user named. A skill has its own folder for
 // a plugin's (observed 2.1.328).
-func (Dialect) Given(file string) schema.Source {
-	s := newest.Given(file)
+func (d Dialect) Given(file string) schema.Source {
+	s := d.Agent.Given(file)
 	if filepath.Base(file) == "SKILL.md" {
 		s.Plugin = filepath.Dir(file)
 	}
@@ -58,9 +39,9 @@ func (Dialect) Given(file string) schema.Source {
 
 // Plugins lists the hook files of the plugins that the given configurations
 // switch on, as the client's own register of installed plugins has them.
-func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) (out []schema.Source) {
+func (d Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) (out []schema.Source) {
 	enabled := dialect.PluginsOn(cfgs, "enabledPlugins")
-	dir := configDir(p)
+	dir := d.Names.UserFolder(p)
 	if len(enabled) == 0 || dir == "" {
 		return nil
 	}
@@ -69,7 +50,7 @@ func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string)
 	list, _ := o.Members("plugins")
 	for _, m := range list {
 		if root := installPath(m.Value, p.Project); enabled[m.Name] && root != "" {
-			out = append(out, profile.Plugins.Sources(root, read)...)
+			out = append(out, d.Data.Plugins.Sources(root, read)...)
 		}
 	}
 	return out
@@ -107,8 +88,6 @@ func installedAt(raw []byte) string {
 	}
 	return filepath.Clean(s)
 }
-
-func configDir(p schema.Places) string { return dialect.Home(p, "CLAUDE_CONFIG_DIR", ".claude") }
 
 // precedence is the order in which disableAllHooks is decided (observed
 // 2.1.328: a project's false beats the user's true).

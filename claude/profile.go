@@ -13,7 +13,7 @@ import (
 // hooks had started.
 var profile = dialect.Profile{
 	Name: "claude", Title: "Claude Code", Known: []string{"2.1.328"}, Events: events, Actions: &family.Actions, Tools: tools, PlainTools: plainTools, Fields: &members,
-	MCP:   dialect.MCPNames{Prefix: mcpPrefix, Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
+	MCP:   dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
 	Marks: []dialect.Mark{{Sure: 3, Env: []string{"CLAUDECODE"}}, {Sure: 2}}, Grammar: schema.GrammarNames, Key: key,
 	Timeouts: timeouts, Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
 	AnswerWords: []string{"hookSpecificOutput", "permissionDecision", "systemMessage", "suppressOutput", "stopReason"},
@@ -60,18 +60,31 @@ var timeouts = []dialect.TimeoutRow{
 // Dialect is the Claude Code dialect; New returns it.
 type Dialect struct{ *family.Agent }
 
+// Derived returns the dialect of an agent that copied Claude Code's protocol: change
+// states the differences, in copies of the agent and its profile. The slices in them are
+// shared and must be replaced, not changed. A dialect that embeds the result has an At of
+// its own.
+func Derived(change func(a *family.Agent, p *dialect.Profile)) Dialect {
+	a, p := newest, profile
+	a.Data = &p
+	change(&a, &p)
+	return Dialect{&a}
+}
+
 // New returns the dialect of the newest version.
 func New() Dialect { return Dialect{&newest} }
 
 var newest = family.Agent{
-	Data: &profile, File: &file, Payload: payload, Renames: renames, Project: "CLAUDE_PROJECT_DIR", CallID: "toolu_",
+	Data: &profile, File: &file, Files: files, Payload: payload, Renames: renames, CallID: "toolu_",
+	Names: family.Names{Folder: ".claude", Home: "CLAUDE_CONFIG_DIR", Project: "CLAUDE_PROJECT_DIR", Plugin: "CLAUDE_PLUGIN_",
+		HookOnly: []string{"CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT", sessionVariable}},
 	Edits: schema.EditNames{Old: "old_string", New: "new_string", All: "replace_all"}, FullEdits: true,
-	Results: results, ShellErrors: true, ShowsAlso: true, OwnTools: true, Answer: &answer, Merging: merging,
+	Results: results, ShellErrors: true, ShowsAlso: true, OwnTools: true, Answer: &answer, Merging: merging, HonoredSince: honoredSince,
 	// The files under ~/.claude/projects (observed 2.1.328). Among the messages are
 	// events of other types: attachments, requests, summaries of hooks. No hook of the
 	// corpus reads those.
 	Record: family.TranscriptRules{Version: "2.1.328", PlainPrompt: true, CountsTokens: true},
-	Steps:  family.Steps{Hook: hook, Advise: advise, Read: read, Classify: nameServer, Decide: applyDecision, Take: take, Output: newOutput},
+	Steps:  family.Steps{Hook: hook, Advise: advise, Read: read, Environment: environmentOf, Classify: nameServer, Decide: applyDecision, Take: take, Output: newOutput},
 }
 
 // At returns the dialect at a version.

@@ -102,7 +102,7 @@ func (d decoder) output(res *process.Result) (bad string) {
 func (d decoder) misnamed(o ordjson.Object) bool {
 	specific, _ := o.Members("hookSpecificOutput")
 	event := specific.Str("hookEventName")
-	return o.Str("decision") == "block" && profile.Row(event) != nil && d.Agent.Decoder(d.Hook, schema.View{Event: event}).Object(o) == ""
+	return o.Str("decision") == "block" && d.Agent.Row(event) != nil && d.Agent.Decoder(d.Hook, schema.View{Event: event}).Object(o) == ""
 }
 
 // isLog reports whether text is one JSON value a line, none of which is an

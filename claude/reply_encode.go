@@ -100,8 +100,8 @@ func take(d *family.Decoder, name string, raw []byte) bool {
 }
 
 // Honors returns the effects that Claude Code acts on for c.
-func (Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
-	row := profile.Row(c.Native)
+func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
+	row := d.Row(c.Native)
 	if row == nil {
 		return 0
 	}
@@ -119,8 +119,8 @@ func (Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	if r != nil && r.Verdict == schema.Deny { // declined: there is no other answer beside it
 		f &^= schema.EffectElicit
 	}
-	f &^= tooNew(c.Version, row.Event)
-	if mcpOnly(c) {
+	f &^= d.TooNew(c.Version, row.Event)
+	if mcpOnly(d.Agent, c) {
 		f |= row.Honors & schema.EffectOutput
 	}
 	return f
@@ -128,8 +128,8 @@ func (Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 
 // mcpOnly reports whether the version replaces the result of an MCP tool under its
 // older name, and no other tool's.
-func mcpOnly(c *schema.Call) bool {
-	return c.Tool.Kind() == schema.MCP && tooNew(c.Version, schema.PostTool)&schema.EffectOutput != 0
+func mcpOnly(a *family.Agent, c *schema.Call) bool {
+	return c.Tool.Kind() == schema.MCP && a.TooNew(c.Version, schema.PostTool)&schema.EffectOutput != 0
 }
 
 // takes reports whether a replaced result of some form counts for a kind of
@@ -147,9 +147,9 @@ func takes(tool schema.Kind, form ordjson.Kind) bool {
 
 // newOutput gives a replaced result the form that the tool's own has: a text for
 // a command becomes its stdout (observed 2.1.328: a string is ignored there).
-func newOutput(c *schema.Call, raw []byte) (name string, value []byte) {
+func newOutput(a *family.Agent, c *schema.Call, raw []byte) (name string, value []byte) {
 	name = "updatedToolOutput"
-	if mcpOnly(c) {
+	if mcpOnly(a, c) {
 		name = "updatedMCPToolOutput"
 	}
 	if c.Tool.Kind() != schema.Shell || ordjson.KindOf(raw) != ordjson.StringKind {

@@ -175,8 +175,8 @@ func specificSchema(row *schema.EventRow) Object {
 
 func heededSince(e schema.Event, f schema.Feature) string {
 	for _, h := range honoredSince {
-		if (h.event == 0 || h.event == e) && h.effect&f != 0 {
-			return h.since
+		if (h.Event == 0 || h.Event == e) && h.Effect&f != 0 {
+			return h.Since
 		}
 	}
 	return ""

@@ -54,11 +54,9 @@ const all = family.AllRoles
 // deletes: there is no tool that deletes files, so the model uses commands.
 var deletes = []schema.Kind{schema.Delete}
 
-const mcpPrefix = "mcp__"
-
-func cutServer(name, server string) (tool string, ok bool) {
+func cutServer(a *family.Agent, name, server string) (tool string, ok bool) {
 	if server == "" {
 		return "", false
 	}
-	return strings.CutPrefix(name, profile.MCP.Join(server, ""))
+	return strings.CutPrefix(name, a.Data.MCP.Join(server, ""))
 }

@@ -3,36 +3,21 @@ package claude
 import (
 	"strings"
 
-	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // honoredSince lists the version that began to honor an effect on an event (probes of
-// 15 builds from 1.0.60 to 2.1.328 and the changelog). Events of 0 mean all.
-var honoredSince = []struct {
-	event  schema.Event
-	effect schema.Feature
-	since  string
-}{
-	{schema.PreTool, schema.EffectInput, "2.0.10"},
-	{schema.PreTool, schema.EffectContext, "2.1.9"},
-	{schema.PreTool, schema.EffectDefer, "2.1.89"},
-	{schema.PreTool, schema.EffectAllow | schema.EffectAsk, "1.0.59"},
-	{schema.PostTool, schema.EffectOutput, "2.1.121"},
-	{schema.PostTool, schema.EffectClassifier, "2.1.236"},
-	{schema.PreCompact, schema.EffectDeny | schema.EffectReason, "2.1.105"},
-	{0, schema.EffectNotice, "1.0.64"},
-}
-
-// tooNew returns the effects that version doesn't honor yet on the event; an unknown
-// version counts as the newest.
-func tooNew(version string, e schema.Event) (f schema.Feature) {
-	for _, h := range honoredSince {
-		if (h.event == 0 || h.event == e) && !dialect.Since(version, h.since) {
-			f |= h.effect
-		}
-	}
-	return f
+// 15 builds from 1.0.60 to 2.1.328 and the changelog).
+var honoredSince = []family.EffectSince{
+	{Event: schema.PreTool, Effect: schema.EffectInput, Since: "2.0.10"},
+	{Event: schema.PreTool, Effect: schema.EffectContext, Since: "2.1.9"},
+	{Event: schema.PreTool, Effect: schema.EffectDefer, Since: "2.1.89"},
+	{Event: schema.PreTool, Effect: schema.EffectAllow | schema.EffectAsk, Since: "1.0.59"},
+	{Event: schema.PostTool, Effect: schema.EffectOutput, Since: "2.1.121"},
+	{Event: schema.PostTool, Effect: schema.EffectClassifier, Since: "2.1.236"},
+	{Event: schema.PreCompact, Effect: schema.EffectDeny | schema.EffectReason, Since: "2.1.105"},
+	{Effect: schema.EffectNotice, Since: "1.0.64"},
 }
 
 // versionIn reads the version from the environment that the client gives its

@@ -150,7 +150,7 @@ func fromCwd(c *schema.Call, path string) string {
 
 // classify gives a patch the kind and the members of what it does to its first
 // file. Split lists all of its files.
-func classify(c *schema.Call) {
+func classify(_ *family.Agent, c *schema.Call) {
 	switch {
 	case c.Tool.Name == imageTool && c.Event != schema.PreTool: // the result isn't the text of a file
 		c.Tool.Kinds = []schema.Kind{schema.Other}

@@ -61,7 +61,7 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	return ordjson.AppendTexts(dst, "prompt", schema.JoinText(c.Tool.Input.Text(schema.RoleURL), c.Tool.Input.Text(schema.RolePrompt))), true
 }
 
-func classify(c *schema.Call) {
+func classify(_ *family.Agent, c *schema.Call) {
 	t := &c.Tool
 	if profile.Tool(t.Name) == nil {
 		nameTool(c)

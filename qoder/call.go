@@ -91,7 +91,7 @@ func read(a *family.Agent, c *schema.Call, _ ordjson.Object, env schema.Environ)
 
 // serverContext takes the names of server and tool from mcp_context, where they are
 // not changed to fit into a tool's name.
-func serverContext(c *schema.Call) {
+func serverContext(_ *family.Agent, c *schema.Call) {
 	o, err := c.Extra.Members("mcp_context")
 	if c.Tool.Kind() != schema.MCP || err != nil {
 		return

@@ -75,7 +75,7 @@ type Dialect struct {
 func New() Dialect { return Dialect{Agent: &newest, on: cli} }
 
 var newest = family.Agent{
-	Data: &profile, File: &file, Payload: payload, Project: "QODER_PROJECT_DIR", CallID: "toolu_", Results: results,
+	Data: &profile, File: &file, Payload: payload, Names: family.Names{Project: "QODER_PROJECT_DIR"}, CallID: "toolu_", Results: results,
 	ShellErrors: true, Answer: &answer, Merging: merging,
 	// The files under ~/.qoder/projects (observed 1.1.52): Claude Code's without the usage
 	// of tokens. That the IDE has the same format is a guess.

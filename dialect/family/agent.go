@@ -24,7 +24,8 @@ type Agent struct {
 
 	Payload []PayloadRow // members of a payload, in order
 	Renames []Rename
-	Project string           // variable that names the project in a hook's environment; "": the working directory
+	Names   Names
+	Files   []FileRow        // hook files, in the order in which they count
 	CallID  string           // how the ids of tool calls begin
 	Edits   schema.EditNames // members of one of several edits; zero: no tool makes several
 	Results []ResultShape
@@ -40,6 +41,9 @@ type Agent struct {
 	// are compared with that alone.
 	KeepsAlias bool
 
+	// HonoredSince are the effects that not every version honors.
+	HonoredSince []EffectSince
+
 	// OwnTools: matchers leave out kinds of work that the agent has no tool for; else
 	// they take all tools then.
 	OwnTools bool
@@ -48,6 +52,18 @@ type Agent struct {
 	Record   TranscriptRules
 	Steps    Steps
 }
+
+// Names are the names of folders and variables, in which agents with one protocol differ.
+type Names struct {
+	Folder   string   // of the agent's files in a project, and in the home folder: ".claude"
+	Home     string   // variable that names the user's folder instead of the one in the home folder
+	Project  string   // variable that names the project in a hook's environment; "": the working directory
+	Plugin   string   // how the variables of plugins begin: "CLAUDE_PLUGIN_"
+	HookOnly []string // variables that describe one run of a hook, and must not reach another agent's
+}
+
+// UserFolder is the folder of the user's files, "" if nothing says where it is.
+func (n *Names) UserFolder(p schema.Places) string { return dialect.Home(p, n.Home, n.Folder) }
 
 // Steps are what an agent does in a way of its own. Each may be nil: the common
 // way.
@@ -67,7 +83,9 @@ type Steps struct {
 	// Words returns the matcher for values of an event; nil: they are joined.
 	Words func(row *schema.EventRow, values []string) (matcher string, exact bool)
 	// Classify completes a decoded tool call: its kinds, and input by role.
-	Classify func(c *schema.Call)
+	Classify func(a *Agent, c *schema.Call)
+	// Environment is what the agent adds to the environment of its hooks.
+	Environment func(c *schema.Call) []schema.EnvVar
 	// Views lists how a tool call is shown; nil: as a tool of each of its kinds.
 	Views func(c *schema.Call, native string) []schema.View
 	// View completes the view of a call as a tool.
@@ -90,7 +108,25 @@ type Steps struct {
 	// Fit is a reply as the agent can be answered on an event.
 	Fit func(row *schema.EventRow, r *schema.Reply) *schema.Reply
 	// Output names the member for a replaced result and gives it the tool's form.
-	Output func(c *schema.Call, raw []byte) (name string, value []byte)
+	Output func(a *Agent, c *schema.Call, raw []byte) (name string, value []byte)
+}
+
+// An EffectSince is the version that began to honor an effect on an event; 0: on all.
+type EffectSince struct {
+	Event  schema.Event
+	Effect schema.Feature
+	Since  string
+}
+
+// TooNew returns the effects that a version doesn't honor yet on an event; an unknown
+// version counts as the newest.
+func (a *Agent) TooNew(version string, e schema.Event) (f schema.Feature) {
+	for _, h := range a.HonoredSince {
+		if (h.Event == 0 || h.Event == e) && !dialect.Since(version, h.Since) {
+			f |= h.Effect
+		}
+	}
+	return f
 }
 
 // AsOf returns the agent as of a version or program; see dialect.Profile.At.

@@ -88,6 +88,9 @@ func (p *Parser) Add(h schema.Hook) { p.cfg.Hooks = append(p.cfg.Hooks, h) }
 // Text is the file as JSON.
 func (p *Parser) Text() []byte { return p.json }
 
+// Agent is the agent whose file it is.
+func (p *Parser) Agent() *Agent { return p.agent }
+
 // Config is what has been read so far.
 func (p *Parser) Config() *schema.Config { return p.cfg }
 

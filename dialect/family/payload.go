@@ -104,8 +104,8 @@ func (a *Agent) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema
 	}
 	a.Data.Vocabularies.Read(c)
 	c.Cwd = c.Str(schema.FieldCwd)
-	if a.Project != "" {
-		c.Project = env.Get(a.Project)
+	if a.Names.Project != "" {
+		c.Project = env.Get(a.Names.Project)
 	}
 	c.Project = cmp.Or(c.Project, c.Cwd)
 	if row.Event.IsTool() {
@@ -139,7 +139,7 @@ func (a *Agent) decodeTool(c *schema.Call) {
 		splitShellError(c)
 	}
 	if a.Steps.Classify != nil {
-		a.Steps.Classify(c)
+		a.Steps.Classify(a, c)
 	}
 }
 

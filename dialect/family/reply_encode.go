@@ -110,7 +110,7 @@ func (e *encoder) write() {
 	if r.Output != nil {
 		name, value := "updatedToolOutput", r.Output
 		if e.agent.Steps.Output != nil {
-			name, value = e.agent.Steps.Output(e.c, r.Output)
+			name, value = e.agent.Steps.Output(e.agent, e.c, r.Output)
 		}
 		e.h.Raw(name, value)
 	}
