@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -57,11 +56,8 @@ var results = []family.ResultShape{
 		{Name: "replaceAll", Role: schema.RoleReplaceAll, Default: "false"}}},
 }
 
-// read takes over what one name means on different events, and what only the
-// environment says.
-func read(_ *family.Agent, c *schema.Call, o ordjson.Object, env schema.Environ) {
-	c.Remote = env.Get(remoteVariable)
-	c.Version = cmp.Or(c.Version, versionIn(env))
+// read takes over what one name means on different events.
+func read(_ *family.Agent, c *schema.Call, o ordjson.Object, _ schema.Environ) {
 	turn, extra := "prompt_id", "turn_id"
 	if c.Event == schema.MessageDisplay {
 		turn, extra = extra, turn

@@ -76,7 +76,7 @@ func New() Dialect { return Dialect{&newest} }
 
 var newest = family.Agent{
 	Data: &profile, File: &file, Files: files, Payload: payload, Renames: renames, CallID: "toolu_",
-	Names: family.Names{Folder: ".claude", Home: "CLAUDE_CONFIG_DIR", Project: "CLAUDE_PROJECT_DIR", Plugin: "CLAUDE_PLUGIN_",
+	Names: family.Names{Folder: ".claude", Home: "CLAUDE_CONFIG_DIR", Project: "CLAUDE_PROJECT_DIR", Plugin: "CLAUDE_PLUGIN_", Remote: remoteVariable,
 		HookOnly: []string{"CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT", sessionVariable}},
 	Edits: schema.EditNames{Old: "old_string", New: "new_string", All: "replace_all"}, FullEdits: true,
 	Results: results, ShellErrors: true, ShowsAlso: true, OwnTools: true, Answer: &answer, Merging: merging, HonoredSince: honoredSince,
@@ -84,7 +84,7 @@ var newest = family.Agent{
 	// events of other types: attachments, requests, summaries of hooks. No hook of the
 	// corpus reads those.
 	Record: family.TranscriptRules{Version: "2.1.328", PlainPrompt: true, CountsTokens: true},
-	Steps:  family.Steps{Hook: hook, Advise: advise, Read: read, Environment: environmentOf, Classify: nameServer, Decide: applyDecision, Take: take, Output: newOutput},
+	Steps:  family.Steps{Hook: hook, Advise: advise, Read: read, Version: versionIn, Environment: environmentOf, Classify: nameServer, Decide: applyDecision, Take: take, Output: newOutput},
 }
 
 // At returns the dialect at a version.

@@ -42,7 +42,7 @@ func New() Dialect { return Dialect{&newest} }
 
 var newest = family.Agent{
 	Data: &profile, File: &file, Payload: payload, CallID: "call_",
-	Names:   family.Names{Folder: folder, Home: homeVar, Project: "PWD"}, // hooks start in the folder of the session; a payload names that of the command (observed 0.169.0)
+	Names: family.Names{Folder: folder, Home: homeVar, Project: "PWD"}, // hooks start in the folder of the session; a payload names that of the command (observed 0.169.0)
 	// Of several denials the first one in the file gives the reason; blocks after a
 	// tool are joined (observed 0.169.0).
 	Merging: schema.MergeRules{Separator: "\n\n", FirstReason: true, JoinOutputs: true},

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/internal/lists"
@@ -153,6 +154,15 @@ type PathRules struct {
 
 // A Renamed is a name that a tool had until a version.
 type Renamed struct{ Name, Until, Source string }
+
+// Renamed returns the table with other names for some fields.
+func (t *MemberTable) Renamed(names map[Field]string) *MemberTable {
+	out := MemberTable{Rows: slices.Clone(t.All())}
+	for i, row := range out.Rows {
+		out.Rows[i].Name = cmp.Or(names[row.Field], row.Name)
+	}
+	return &out
+}
 
 // Named returns the first row for a native member name, nil if none.
 func (t *MemberTable) Named(name string) *MemberRow {

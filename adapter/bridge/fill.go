@@ -125,10 +125,10 @@ func (r viewer) fillEdits(c *schema.Call, k schema.Kind) {
 	t := &c.Tool
 	_, many := t.Input.Get(schema.RoleEdits)
 	_, file := t.Input.Get(schema.RoleContent)
-	if t.Kind() == k && !file && many == (k == schema.MultiEdit) { // the host reports the edit in the same form
+	es := editsOf(t)
+	if t.Kind() == k && !file && (many == (k == schema.MultiEdit) || len(es) == 0) { // the host reports the edit in the same form
 		return
 	}
-	es := editsOf(t)
 	if raw, ok := t.Input.Get(schema.RoleContent); ok && len(es) == 0 {
 		content, _ := ordjson.String(raw)
 		es = r.edits(c, k, content)

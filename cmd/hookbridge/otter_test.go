@@ -12,9 +12,9 @@ import (
 )
 
 // laws are the tests that hold for every registered dialect, and of those with a
-// part for each pair the parts with the otter. What asks for vectors and schemas of
+// part for each pair the parts with it, whose name follows. What asks for vectors and schemas of
 // a dialect is not among them.
-const laws = "Law|NeverNarrow|Allow|Vocabular|SameTranslations|Tables|Counts|Tools|Native|Imports|Matrix/otter"
+const laws = "Law|NeverNarrow|Allow|Vocabular|SameTranslations|Tables|Counts|Tools|Native|Imports|Matrix/"
 
 // TestOtter registers a further dialect for real: the packages are built with one
 // more package and one more line in the registry, and then the command line and
@@ -27,13 +27,36 @@ func TestOtter(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program anew")
 	}
-	overlay := registered(t, "otter", filepath.Join("..", "..", "dialect", "testdata", "outside"))
+	testRegistered(t, "otter", "otter.Dialect{}", "outside", "^TestOtter$")
+}
+
+// TestMarten does the same with a dialect that is derived from another: Claude Code under
+// other names, in 80 lines at most.
+func TestMarten(t *testing.T) {
+	if _, err := adapter.Find("marten"); err == nil {
+		runScripts(t, "testdata/marten")
+		return
+	}
+	if testing.Short() {
+		t.Skip("builds the program anew")
+	}
+	text, err := os.ReadFile(filepath.Join("..", "..", "dialect", "testdata", "derived", "marten.go"))
+	if n := strings.Count(string(text), "\n"); err != nil || n > 80 {
+		t.Errorf("the derived dialect has %d lines, error %v", n, err)
+	}
+	testRegistered(t, "marten", "marten.New()", "derived", "^TestMarten$")
+}
+
+// testRegistered runs the scripts of a further dialect, and every law with it.
+func testRegistered(t *testing.T, name, value, dir, scripts string) {
+	overlay := registered(t, name, value, filepath.Join("..", "..", "dialect", "testdata", dir))
 	for _, args := range [][]string{
-		{"-run", "^TestOtter$", "."},
-		{"-run", laws, "../../adapter/...", "../../internal/arch"},
+		{"-run", scripts, "."},
+		{"-run", laws + name, "../../adapter/...", "../../internal/arch"},
 	} {
 		cmd := exec.Command("go", append([]string{"test", "-vet=off", "-overlay", overlay}, args...)...)
-		cmd.Env = append(os.Environ(), "HOOKBRIDGE_DIALECTS=otter,claude,cursor") // of those that have no part for each pair
+		// of those that have no part for each pair
+		cmd.Env = append(os.Environ(), "HOOKBRIDGE_DIALECTS="+name+",claude,cursor")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("go %s: %v\n%s", strings.Join(cmd.Args[1:], " "), err, out)
 		}
@@ -42,7 +65,7 @@ func TestOtter(t *testing.T) {
 
 // registered returns an overlay for the go command in which the package of dir is
 // part of this module, and the registry lists its dialect.
-func registered(t *testing.T, name, dir string) (overlay string) {
+func registered(t *testing.T, name, value, dir string) (overlay string) {
 	must := func(err error) {
 		if err != nil {
 			t.Helper()
@@ -57,7 +80,7 @@ func registered(t *testing.T, name, dir string) (overlay string) {
 	text := string(source)
 	for _, x := range []struct{ before, line string }{
 		{"\t\"github.com/hookbridge/hookbridge/schema\"\n", "\t\"github.com/hookbridge/hookbridge/" + name + "\"\n"},
-		{"\t{\"claude\", func() Dialect { return claude.New() }},\n", "\t{\"" + name + "\", func() Dialect { return " + name + ".Dialect{} }},\n"},
+		{"\t{\"claude\", func() Dialect { return claude.New() }},\n", "\t{\"" + name + "\", func() Dialect { return " + value + " }},\n"},
 	} {
 		if strings.Count(text, x.before) != 1 {
 			t.Fatalf("the registry has no line %q", x.before)

@@ -59,6 +59,7 @@ type Names struct {
 	Home     string   // variable that names the user's folder instead of the one in the home folder
 	Project  string   // variable that names the project in a hook's environment; "": the working directory
 	Plugin   string   // how the variables of plugins begin: "CLAUDE_PLUGIN_"
+	Remote   string   // variable that is "true" for the hooks of sessions in the cloud
 	HookOnly []string // variables that describe one run of a hook, and must not reach another agent's
 }
 
@@ -71,6 +72,8 @@ type Steps struct {
 	// Read completes a decoded payload, whose event is known, from its text and the
 	// environment.
 	Read func(a *Agent, c *schema.Call, o ordjson.Object, env schema.Environ)
+	// Version is the version that the environment of a hook names, "" if it doesn't.
+	Version func(env schema.Environ) string
 	// Event is the event that a file names.
 	Event func(native string) *schema.EventRow
 	// Entry reads an entry of an event where that is more than a group of handlers.

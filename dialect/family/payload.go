@@ -99,6 +99,12 @@ func (a *Agent) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema
 	c.Event, c.Gate = row.Event, row.Gate
 	shape, usable := schema.CheckShape(c, false)
 	ds, c.Malformed = append(ds, shape...), !usable
+	if a.Names.Remote != "" {
+		c.Remote = env.Get(a.Names.Remote)
+	}
+	if a.Steps.Version != nil && c.Version == "" {
+		c.Version = a.Steps.Version(env)
+	}
 	if a.Steps.Read != nil {
 		a.Steps.Read(a, c, o, env)
 	}

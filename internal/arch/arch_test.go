@@ -28,6 +28,7 @@ var floors = [][]string{
 	{"dialect"},
 	{"dialect/family"},
 	{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "opencode", "internal/discover", "internal/schematest", "internal/scenario", "internal/projectfile", "internal/transcript"},
+	{"grok", "qwen", "droid", "kimi", "codebuddy"}, // derived from one of those
 	{"adapter", "adapter/trust", "adapter/hookfile", "internal/edits"},
 	{"adapter/cmdline"},
 	{"adapter/plan"},
