@@ -197,6 +197,28 @@ var varying = []struct {
 	{regexp.MustCompile(`\b\d\d:\d\d:\d\d(\.\d+)?`), "14:00:00"},
 }
 
+// TestPagesPicture draws the picture of the README anew, from a real run.
+func TestPagesPicture(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the example is a shell script")
+	}
+	const page = "../../docs/session.svg"
+	file := filepath.Join(t.TempDir(), "session.svg")
+	if out, err := exec.Command("go", "run", "../../scripts/picture.go", "-o", file).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	got, want := string(read(t, file)), string(read(t, page))
+	switch {
+	case got == want:
+	case *update:
+		if err := os.WriteFile(page, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("%s is out of date: go run scripts/picture.go\n%s", page, firstDifference(want, got))
+	}
+}
+
 // TestLinks follows the links of the pages, to files and to their headings.
 func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#: ]*)(#[^)]*)?\)`)
