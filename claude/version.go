@@ -18,6 +18,7 @@ var honoredSince = []family.EffectSince{
 	{Event: schema.PostTool, Effect: schema.EffectClassifier, Since: "2.1.236"},
 	{Event: schema.PreCompact, Effect: schema.EffectDeny | schema.EffectReason, Since: "2.1.105"},
 	{Effect: schema.EffectNotice, Since: "1.0.64"},
+	{Event: schema.PreTool, Effect: schema.EffectUserReason, Since: "1.0.64"}, // goes into the same message
 }
 
 // versionIn reads the version from the environment that the client gives its

@@ -145,7 +145,7 @@ func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string)
 			if len(versions) == 0 {
 				continue
 			}
-			newest := slices.MaxFunc(versions, func(a, b os.DirEntry) int { return dialect.CompareVersions(a.Name(), b.Name()) }).Name()
+			newest := slices.MaxFunc(versions, func(a, b os.DirEntry) int { return schema.CompareVersions(a.Name(), b.Name()) }).Name()
 			root := filepath.Join(homeOf(p), "plugins", "cache", market, name, newest)
 			out = append(out, profile.Plugins.Sources(root, read)...)
 		}

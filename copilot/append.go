@@ -18,7 +18,7 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	w := ordjson.NewWriter(dst)
 	if own, err := ordjson.Parse(c.Raw); err == nil && c.Dialect == name && samePayload(c.Native, v.Event) {
 		for _, m := range own {
-			switch row := members.Named(m.Name); {
+			switch row := members.Named(m.Name, c.Event); {
 			case row != nil && row.Field == schema.FieldToolInput && c.Event.IsTool():
 				w.Value(m.Name, func(dst []byte) []byte { return d.appendInput(dst, c, v) })
 			case row != nil && row.Field == schema.FieldPrompt:

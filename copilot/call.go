@@ -72,7 +72,7 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 		return nil, *schema.SyntaxDiagnostic(&ds, err)
 	}
 	c := &schema.Call{Dialect: name, Version: d.Version, Raw: src}
-	c.Values, c.Extra = members.Decode(o)
+	c.Values, c.Extra = members.Decode(o, 0)
 	c.Native = eventIn(o)
 	if named := o.Has("hook_event_name"); native != "" && (!named || samePayload(native, c.Native)) {
 		c.Native = native

@@ -1,7 +1,6 @@
 package copilot
 
 import (
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -86,7 +85,7 @@ func named(out []schema.EventRow) []schema.EventRow {
 		if e.Native = r.pascal; e.Match == schema.MatchTool {
 			e.Grammar = schema.GrammarNamesOrAnchored
 		}
-		if dialect.CompareVersions(e.Since, pascalSince) < 0 {
+		if schema.CompareVersions(e.Since, pascalSince) < 0 {
 			e.Since = pascalSince
 		}
 		out = append(out, e)

@@ -15,6 +15,7 @@ import (
 func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	e := encoder{Writer: ordjson.NewWriter(dst), d: d, c: c, v: v, row: rowOf(v.Event), own: c.Dialect == name, old: oldWords(d.Version)}
 	e.exact = e.own && v.Event == c.Native
+	e.reshaped = e.exact && d.Profile().Fixed() && e.old != oldWords(c.Version)
 	session := v.Event != "workspaceOpen"
 	if session {
 		e.fields(schema.FieldSession, schema.FieldTurn, schema.FieldModel, schema.FieldModelID, schema.FieldModelParams)
@@ -30,7 +31,7 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 			e.Raw(m.Name, m.Value)
 		}
 	}
-	e.String("hook_event_name", v.Event)
+	e.String(e.name(schema.FieldEvent), v.Event)
 	e.fields(schema.FieldVersion, schema.FieldRoots, schema.FieldUser)
 	if session || e.exact {
 		e.fields(schema.FieldTranscript)
@@ -51,17 +52,14 @@ type encoder struct {
 	exact bool // and in its own event
 	old   bool // for a hook of version 2.4
 	done  [schema.NumFields]bool
+
+	reshaped bool // the call is of a version with other forms
 }
 
 func (e *encoder) event() {
 	switch {
 	case e.v.Event == "subagentStart" && e.c.Event == schema.PreTool:
 		e.subagent()
-		return
-	case e.old && !e.exact && oldMembers(e.v.Event) != nil:
-		for _, m := range oldMembers(e.v.Event) {
-			e.as(m.Name, m.Field)
-		}
 		return
 	case e.v.Event == "afterAgentResponse" && e.c.Event != schema.AgentResponse:
 		e.as("text", schema.FieldLastMessage)
@@ -87,7 +85,7 @@ func (e *encoder) event() {
 	case generic && e.exact:
 		e.fields(schema.FieldToolCwd)
 	case generic && e.v.Kind == schema.Shell:
-		e.String("cwd", e.c.Cwd)
+		e.String(e.name(schema.FieldToolCwd), e.c.Cwd)
 	}
 }
 
@@ -99,21 +97,8 @@ func (e *encoder) stopError() {
 		text = strings.TrimPrefix(text+": "+details, ": ")
 	}
 	if text != "" {
-		e.String(members.Of(schema.FieldError).Name, text)
+		e.String(e.name(schema.FieldError), text)
 	}
-}
-
-// oldMembers are the members of an event in version 2.4, nil if they do not differ
-// (docs 2026-01).
-func oldMembers(event string) []schema.MemberRow {
-	switch event {
-	case "subagentStart":
-		return []schema.MemberRow{{Name: "subagent_type", Field: schema.FieldAgentType}, {Name: "prompt", Field: schema.FieldTask}}
-	case "subagentStop":
-		return []schema.MemberRow{{Name: "subagent_type", Field: schema.FieldAgentType}, {Name: "status", Field: schema.FieldStatus},
-			{Name: "result", Field: schema.FieldSummary}, {Name: "duration", Field: schema.FieldDuration}}
-	}
-	return nil
 }
 
 // atEnd are the fields at the end of every payload.
@@ -130,17 +115,28 @@ func (e *encoder) rest() {
 
 func (e *encoder) fields(fs ...schema.Field) {
 	for _, f := range fs {
-		r := members.Of(f)
-		if r == nil {
-			continue
-		}
-		e.done[f] = true
-		if f == schema.FieldDuration && !e.row.Event.IsTool() {
-			e.as("duration_ms", f)
-		} else {
-			e.as(r.Name, f)
+		if as := e.name(f); as != "" {
+			e.done[f] = true
+			e.as(as, f)
 		}
 	}
+}
+
+// name is what a field of the event is called, "" if the payload doesn't have it. A call of
+// Cursor's own keeps the names that it came with, unless the user named another version.
+func (e *encoder) name(f schema.Field) string {
+	version, came := e.d.Profile().AsOf, ""
+	if e.exact {
+		came = e.c.NameOf(f)
+	}
+	if e.own && !e.d.Profile().Fixed() {
+		version = asOf(e.c.Version)
+	}
+	row := members.At(f, e.row.Event, version)
+	if row == nil || came != "" && !e.d.Profile().Fixed() {
+		return came
+	}
+	return row.Name
 }
 
 // as writes a field, or its default if another agent's call lacks it.
@@ -148,6 +144,9 @@ func (e *encoder) as(name string, f schema.Field) {
 	raw := e.get(f)
 	if raw == nil && !e.exact {
 		raw = []byte(e.defaultOf(f))
+	}
+	if f == schema.FieldAttachments && e.reshaped {
+		raw = reattached(raw, e.old)
 	}
 	if len(raw) > 0 {
 		e.Raw(name, words.Write(e.c, f, raw, e.exact))
@@ -168,6 +167,28 @@ func (e *encoder) get(f schema.Field) []byte {
 		return ordjson.AppendArray(nil, []string{e.c.Project}, ordjson.AppendString)
 	}
 	return raw
+}
+
+// reattached are attachments with their files under the name of version 2.4, or of later
+// ones (docs 2026-01 and 2026-03).
+func reattached(raw []byte, old bool) []byte {
+	from, to := "filePath", "file_path"
+	if old {
+		from, to = to, from
+	}
+	out := []byte("[")
+	for i, o := range ordjson.Objects(raw) {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		for j := range o {
+			if o[j].Name == from {
+				o[j].Name = to
+			}
+		}
+		out = o.Append(out)
+	}
+	return append(out, ']')
 }
 
 // defaults are for what Cursor always sends and another agent may lack.

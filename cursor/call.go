@@ -30,8 +30,7 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 		return nil, *schema.SyntaxDiagnostic(&ds, err)
 	}
 	c := &schema.Call{Dialect: name, Raw: src, Remote: env.Get(remoteVariable)}
-	c.Values, c.Extra = members.Decode(o)
-	c.Native = c.Str(schema.FieldEvent)
+	c.Native = members.Text(o, schema.FieldEvent)
 	if c.Native == "" {
 		ds.Add(schema.CodeNoEventName, "/hook_event_name", "the payload has no hook_event_name")
 		return nil, ds
@@ -42,6 +41,7 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 		return nil, ds
 	}
 	c.Event, c.Gate, c.Inline = row.Event, row.Gate, row.Inline
+	c.Values, c.Extra = members.Decode(o, row.Event)
 	shape, usable := schema.CheckShape(c, true)
 	ds, c.Malformed = append(ds, shape...), !usable
 	words.Read(c)
@@ -296,5 +296,5 @@ func (e *encoder) failure() {
 		return
 	}
 	e.done[schema.FieldError] = true
-	e.String("error_message", silentFailure+string(code))
+	e.String(e.name(schema.FieldError), silentFailure+string(code))
 }

@@ -16,30 +16,28 @@ func (e *encoder) member(f schema.Field) {
 	switch g := gateArg(f); {
 	case f == schema.FieldAgentTranscript: // comes last of all
 	case f == schema.FieldToolName && e.row.Gate:
-		e.String("tool_name", t.Name)
+		e.String(e.name(f), t.Name)
 	case f == schema.FieldToolName && e.v.Kind == schema.MCP:
-		e.String("tool_name", mcpPrefix+t.Name)
+		e.String(e.name(f), mcpPrefix+t.Name)
 	case f == schema.FieldToolName:
-		e.String("tool_name", e.v.Tool)
+		e.String(e.name(f), e.v.Tool)
 	case f == schema.FieldToolInput && !e.row.Gate:
-		e.Value("tool_input", e.input)
+		e.Value(e.name(f), e.input)
 	case f == schema.FieldToolInput:
 		if _, text := ordjson.String(t.Whole); text && e.exact {
-			e.Raw("tool_input", t.Whole)
+			e.Raw(e.name(f), t.Whole)
 		} else {
-			e.Raw("tool_input", ordjson.AppendStringBytes(nil, e.input(nil)))
+			e.Raw(e.name(f), ordjson.AppendStringBytes(nil, e.input(nil)))
 		}
 	case f == schema.FieldToolOutput, f == schema.FieldResult: // as the string that Cursor makes of it
-		e.Raw(members.Of(f).Name, ordjson.AppendStringBytes(nil, e.output()))
+		e.Raw(e.name(f), ordjson.AppendStringBytes(nil, e.output()))
 	case f == schema.FieldServerName && !e.exact:
 		if e.v.Server != "" {
-			e.String("mcp_server_name", e.v.Server)
+			e.String(e.name(f), e.v.Server)
 		}
 	case f == schema.FieldSandbox:
 		e.limit()
-		if !e.old || e.exact {
-			e.fields(f)
-		}
+		e.fields(f)
 	case f == schema.FieldInterrupted:
 		e.useID()
 		e.fields(f)
@@ -54,7 +52,7 @@ func (e *encoder) member(f schema.Field) {
 
 func (e *encoder) useID() {
 	if !e.exact || e.c.Tool.UseID != "" {
-		e.String("tool_use_id", e.c.Tool.UseID)
+		e.String(e.name(schema.FieldToolUseID), e.c.Tool.UseID)
 	}
 }
 
@@ -93,15 +91,19 @@ func (e *encoder) output() []byte {
 		return raw
 	}
 	row := rowOfView(e.v)
+	same := e.exact && !e.reshaped
 	switch {
-	case e.exact && len(t.Output) == 1 && t.Output[0].Name == "": // a plain text
+	case e.reshaped && e.old && e.v.Kind == schema.Shell: // what the command printed
+		s, _ := ordjson.String(joinStreams(t.Output))
+		return []byte(s)
+	case same && len(t.Output) == 1 && t.Output[0].Name == "": // a plain text
 		s, _ := ordjson.String(t.Output[0].Raw)
 		return []byte(s)
-	case e.exact && row != nil:
+	case same && row != nil:
 		return schema.AppendOwn(nil, t.Output, row.Output)
 	case row == nil || len(row.Output) == 0: // the result has no form of its own, so it stays as it is
 		return schema.AppendNamed(nil, t.Output)
-	case e.own:
+	case e.own && !e.reshaped:
 		return schema.AppendArgs(nil, t.Output, row.Output)
 	}
 	result := resultOf(e.c)
@@ -207,7 +209,7 @@ func (e *encoder) arg(g *gateRow) {
 	case !ok:
 		raw = []byte(`""`)
 	}
-	e.Raw(members.Of(g.Field).Name, raw)
+	e.Raw(e.name(g.Field), raw)
 }
 
 func editsOf(t *schema.Tool) []schema.TextEdit {
@@ -220,17 +222,18 @@ func editsOf(t *schema.Tool) []schema.TextEdit {
 // subagent writes a start event from the call of the tool that starts agents.
 func (e *encoder) subagent() {
 	t := &e.c.Tool
-	kind := agentTypes.Spell(t.Input.Text(schema.RoleAgentType))
-	if e.old {
-		e.String("subagent_type", kind)
-		e.String("prompt", t.Input.Text(schema.RolePrompt))
-		return
+	session, _ := ordjson.String(e.get(schema.FieldSession))
+	for _, x := range []struct {
+		field schema.Field
+		text  string
+	}{
+		{schema.FieldAgentID, t.UseID}, {schema.FieldAgentType, agentTypes.Spell(t.Input.Text(schema.RoleAgentType))},
+		{schema.FieldTask, t.Input.Text(schema.RolePrompt)}, {schema.FieldAgentParent, session}, {schema.FieldToolCallID, t.UseID},
+		{schema.FieldSubagentModel, t.Input.Text(schema.RoleModel)},
+	} {
+		if as := e.name(x.field); as != "" {
+			e.String(as, x.text)
+		}
 	}
-	e.String("subagent_id", t.UseID)
-	e.String("subagent_type", kind)
-	e.String("task", t.Input.Text(schema.RolePrompt))
-	e.as("parent_conversation_id", schema.FieldSession)
-	e.String("tool_call_id", t.UseID)
-	e.String("subagent_model", t.Input.Text(schema.RoleModel))
-	e.Bool("is_parallel_worker", false)
+	e.fields(schema.FieldParallel)
 }

@@ -57,8 +57,10 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	if err != nil {
 		return nil, err
 	}
-	if program, _ := programOf(p.AsOf); program != editor {
-		p.AsOf = ""
+	p.AsOf = asOf(p.AsOf)
+	if version == "" {
+		return Dialect{}, nil
 	}
+	p.Narrow(func(row *schema.EventRow) schema.Feature { return lacks(version, row) })
 	return Dialect{Version: version, profile: p}, nil
 }

@@ -16,7 +16,7 @@ import (
 // be read blocks, a failing hook does not unless it says failClosed. Version 2.4
 // reads decision and reason, and fails closed on its MCP and read gates.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
-	dec := decoder{row: rowOf(v.Event), hook: h, view: v, old: oldWords(d.Version), nested: readsNested(d.Version)}
+	dec := decoder{row: d.Profile().Row(v.Event), hook: h, view: v, old: oldWords(d.Version), nested: readsNested(d.Version)}
 	dec.decode(res)
 	return dec.reply, dec.ds
 }
@@ -196,7 +196,7 @@ func (d *decoder) settle(agent string) (bad string) {
 		}
 		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, msg+" and is ignored")
 	}
-	heard := d.row.Honors | schema.EffectReason | schema.EffectUserReason | schema.EffectAsk | schema.EffectEndTurn
+	heard := d.row.Honors | schema.EffectReason | schema.EffectUserReason | schema.EffectAsk
 	if d.view.Kind == schema.MCP && d.row.Native == "postToolUse" {
 		heard |= schema.EffectOutput
 	}

@@ -71,13 +71,7 @@ func channels(c *schema.Call, r *schema.Reply) schema.Feature {
 	if row == nil {
 		return 0
 	}
-	f := row.Honors
-	if row.Event == schema.SessionStart && !stopsSession(c.Version) {
-		f &^= schema.EffectEndTurn
-	}
-	if oldWords(c.Version) && row.Event != schema.SessionStart { // the only event that had additional_context (docs 2026-01)
-		f &^= schema.EffectContext | schema.EffectFeedback
-	}
+	f := row.Honors &^ lacks(c.Version, row)
 	if row.Event == schema.SubagentStop && failed(c.Str(schema.FieldStatus)) {
 		f &^= schema.EffectKeepGoing // a follow-up is for completed ones only
 	}

@@ -29,10 +29,10 @@ var tools = []schema.ToolRow{
 			{Name: "output_mode", Role: schema.RoleOutputMode}},
 		Output:   []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "success", Role: schema.RoleOK}},
 		Replaces: 1<<schema.RolePattern | 1<<schema.RolePath},
-	{Name: "List", Kinds: []schema.Kind{schema.List}, Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "ignore", Role: schema.RoleIgnore}},
+	{Name: "List", Since: "2.5", Kinds: []schema.Kind{schema.List}, Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "ignore", Role: schema.RoleIgnore}},
 		Output: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "success", Role: schema.RoleOK}}},
 	// What versions before List call it (docs 2026-01); that its members are named as List's is a guess.
-	{Name: "LS", Kinds: []schema.Kind{schema.List}, Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "file_path", Role: schema.RolePath},
+	{Name: "LS", Until: "2.5", Kinds: []schema.Kind{schema.List}, Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "file_path", Role: schema.RolePath},
 		{Name: "ignore", Role: schema.RoleIgnore}}},
 	{Name: "Fetch", Kinds: []schema.Kind{schema.Fetch}, Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}, {Name: "prompt", Role: schema.RolePrompt}},
 		Replaces: 1 << schema.RoleURL},

@@ -95,11 +95,31 @@ func programOf(version string) (program, number string) {
 	}
 }
 
+// asOf is the version of the editor that rows go by; "" is the newest, which the other
+// programs have.
+func asOf(version string) string {
+	if program, number := programOf(version); program == editor {
+		return number
+	}
+	return ""
+}
+
+// lacks are the effects of an event that a version ignores although the row has them.
+func lacks(version string, row *schema.EventRow) (f schema.Feature) {
+	if row.Event == schema.SessionStart && !stopsSession(version) {
+		f = schema.EffectEndTurn
+	}
+	if oldWords(version) && row.Event != schema.SessionStart { // the only event that had additional_context (docs 2026-01)
+		f |= schema.EffectContext | schema.EffectFeedback
+	}
+	return f
+}
+
 // oldWords reports whether a version still answers with decision and reason
 // (documented state of 2026-01, version 2.4; 2.5 has permission).
 func oldWords(version string) bool {
 	program, number := programOf(version)
-	return program == editor && !dialect.Since(number, "2.5")
+	return program == editor && !schema.Since(number, "2.5")
 }
 
 // readsNested reports whether a program reads answers in Claude Code's form: the editor
@@ -122,5 +142,5 @@ func stopsSession(version string) bool {
 // and had not got it back in 3.2 (observed SDK 1.0.32, forum and peers' reports).
 func asks(version string) bool {
 	program, number := programOf(version)
-	return program != sdk && (program != editor || !dialect.Since(number, "2.4") || dialect.Since(number, "3.3"))
+	return program != sdk && (program != editor || !schema.Since(number, "2.4") || schema.Since(number, "3.3"))
 }

@@ -9,7 +9,7 @@ import (
 // Views lists the ways in which Cursor would show c to its hooks: the generic
 // event first, then the gate event that it sends for the same call, then the events
 // that follow from it.
-func (Dialect) Views(c *schema.Call) []schema.View {
+func (d Dialect) Views(c *schema.Call) []schema.View {
 	var vs []schema.View
 	for i := range events {
 		switch row := &events[i]; {
@@ -17,7 +17,7 @@ func (Dialect) Views(c *schema.Call) []schema.View {
 		case row.Gate:
 			vs = append(vs, gateViews(c, row)...)
 		case row.Event.IsTool():
-			vs = append(vs, toolViews(c, row)...)
+			vs = append(vs, d.toolViews(c, row)...)
 		default:
 			vs = append(vs, schema.View{Event: row.Native, Target: target(c, row)})
 		}
@@ -59,20 +59,20 @@ func riding(c *schema.Call) []schema.View {
 
 // toolViews shows the call as the tool that it is and, where a tool of another
 // agent may do more than one thing, as each of them.
-func toolViews(c *schema.Call, row *schema.EventRow) (vs []schema.View) {
+func (d Dialect) toolViews(c *schema.Call, row *schema.EventRow) (vs []schema.View) {
 	kinds := c.Tool.Kinds
 	if c.Dialect == name || c.Tool.Kind() != schema.Other || len(kinds) == 0 {
 		kinds = []schema.Kind{c.Tool.Kind()}
 	}
 	for _, k := range kinds {
-		if v := toolView(c, row, k); !slices.ContainsFunc(vs, func(o schema.View) bool { return o.Tool == v.Tool }) {
+		if v := d.toolView(c, row, k); !slices.ContainsFunc(vs, func(o schema.View) bool { return o.Tool == v.Tool }) {
 			vs = append(vs, v)
 		}
 	}
 	return vs
 }
 
-func toolView(c *schema.Call, row *schema.EventRow, k schema.Kind) schema.View {
+func (d Dialect) toolView(c *schema.Call, row *schema.EventRow, k schema.Kind) schema.View {
 	v := schema.View{Event: row.Native, Kind: k, Tool: c.Tool.Name, Server: c.Tool.Server}
 	switch v.Kind {
 	case schema.MCP:
@@ -91,6 +91,9 @@ func toolView(c *schema.Call, row *schema.EventRow, k schema.Kind) schema.View {
 		}
 	}
 	v.Target = []string{v.Tool}
+	if now := d.Profile().ToolName(v.Tool); c.Dialect == name && d.Profile().Fixed() && now != v.Tool {
+		v.Tool, v.Target = now, []string{now, v.Tool} // by either name: when it changed isn't known for sure
+	}
 	for i := range tools { // a tool of another agent may be meant by every name of its kind
 		if t := &tools[i]; c.Dialect != name && len(t.Kinds) > 0 && t.Kinds[0] == v.Kind && t.Name != v.Tool {
 			v.Target = append(v.Target, t.Name)

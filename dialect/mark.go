@@ -81,10 +81,5 @@ func (m *Mark) fits(p *Profile, o ordjson.Object, event string, env schema.Envir
 
 // text is a payload's value of a field, "" if it is none or not a text.
 func (p *Profile) text(o ordjson.Object, f schema.Field) string {
-	row := p.Fields.Of(f)
-	if row == nil {
-		return ""
-	}
-	s, _ := o.Text(row.Name)
-	return s
+	return p.Fields.Text(o, f)
 }

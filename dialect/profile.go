@@ -177,9 +177,35 @@ func (p *Profile) Names() []string {
 // Row returns the event of that native name, nil if there is none.
 func (p *Profile) Row(native string) *schema.EventRow { return schema.RowNamed(p.Events, native) }
 
-// Tool returns the tool of that name or alias, nil if there is none.
+// Tool returns the tool of that name or alias, or that older versions call so; nil if there
+// is none.
 func (p *Profile) Tool(name string) *schema.ToolRow {
-	return lists.Find(p.Tools, func(t *schema.ToolRow) bool { return t.Name == name || slices.Contains(t.Aliases, name) })
+	return lists.Find(p.Tools, func(t *schema.ToolRow) bool {
+		return t.Name == name || slices.Contains(t.Aliases, name) ||
+			slices.ContainsFunc(t.Before, func(was schema.Renamed) bool { return was.Name == name })
+	})
+}
+
+// Field returns the row by which payloads of an event name a field, nil if they don't
+// have it.
+func (p *Profile) Field(f schema.Field, e schema.Event) *schema.MemberRow {
+	return p.Fields.At(f, e, p.AsOf)
+}
+
+// ToolName is what the version calls a tool that another version of the agent has as name:
+// the tool itself, or the one that does such work.
+func (p *Profile) ToolName(name string) string {
+	t := p.Tool(name)
+	if t != nil && !t.At(p.AsOf) && len(t.Kinds) > 0 {
+		k := t.Kinds[0]
+		if now := lists.Find(p.Tools, func(t *schema.ToolRow) bool { return len(t.Kinds) > 0 && t.Kinds[0] == k && t.At(p.AsOf) }); now != nil {
+			t = now
+		}
+	}
+	if t == nil {
+		return name
+	}
+	return t.NameAt(p.AsOf)
 }
 
 // GrammarOf returns how matchers of the native event are read.

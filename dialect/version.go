@@ -40,11 +40,24 @@ func (p *Profile) At(version string) (*Profile, error) {
 // way of counting of their own.
 func (p *Profile) knows(version string) bool {
 	const years = 1000
-	first := leadingNumber(version)
+	first := schema.LeadingNumber(version)
 	return version == "" || p.Known == nil || slices.ContainsFunc(p.Known, func(known string) bool {
-		newest := leadingNumber(known)
+		newest := schema.LeadingNumber(known)
 		return first <= newest && (first < years) == (newest < years)
 	})
+}
+
+// Fixed reports whether the user named a version or program, so that a payload doesn't say it.
+func (p *Profile) Fixed() bool { return p.Version != "" || p.Program != nil }
+
+// Narrow takes from the rows of events what the version or program doesn't do there.
+func (p *Profile) Narrow(lacks func(row *schema.EventRow) schema.Feature) {
+	p.Events = slices.Clone(p.Events)
+	for i := range p.Events {
+		row := &p.Events[i]
+		lost := lacks(row)
+		row.Honors, row.Blocks, row.Text = row.Honors&^lost, row.Blocks&^lost, row.Text&^lost
+	}
 }
 
 func (p *Profile) programList() string {
@@ -64,31 +77,4 @@ func (p *Profile) Has(row *schema.EventRow) bool {
 }
 
 // Since reports whether the profile is of a version or a later one.
-func (p *Profile) Since(version string) bool { return Since(p.AsOf, version) }
-
-// Since reports whether a version is first or a later one; "" is the newest.
-func Since(version, first string) bool { return version == "" || CompareVersions(version, first) >= 0 }
-
-// CompareVersions compares dotted versions number by number; a missing number is
-// 0, and what follows the digits of one doesn't count.
-func CompareVersions(a, b string) int {
-	for a != "" || b != "" {
-		var x, y string
-		x, a, _ = strings.Cut(a, ".")
-		y, b, _ = strings.Cut(b, ".")
-		if m, n := leadingNumber(x), leadingNumber(y); m != n {
-			if m < n {
-				return -1
-			}
-			return 1
-		}
-	}
-	return 0
-}
-
-func leadingNumber(s string) (n int) {
-	for i := 0; i < len(s) && s[i] >= '0' && s[i] <= '9' && n < 1e15; i++ {
-		n = 10*n + int(s[i]-'0')
-	}
-	return n
-}
+func (p *Profile) Since(version string) bool { return schema.Since(p.AsOf, version) }

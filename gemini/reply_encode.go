@@ -3,7 +3,6 @@ package gemini
 import (
 	"cmp"
 
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -26,7 +25,7 @@ func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	if r.Output != nil && f&schema.EffectOutput != 0 {
 		f &^= schema.EffectContext
 	}
-	if !dialect.Since(c.Version, asksSince) {
+	if !schema.Since(c.Version, asksSince) {
 		f &^= schema.EffectAsk
 	}
 	return f
@@ -36,7 +35,7 @@ func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 // sure to, since a headless process ends at the question, and since a question also
 // weakens a denial by policy.
 func (Dialect) Asks(c *schema.Call) (gate string, sure bool) {
-	if c.Event == schema.PreTool && dialect.Since(c.Version, asksSince) {
+	if c.Event == schema.PreTool && schema.Since(c.Version, asksSince) {
 		return "BeforeTool", false
 	}
 	return "", false

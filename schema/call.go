@@ -50,6 +50,16 @@ func (c *Call) Get(f Field) []byte {
 	return nil
 }
 
+// NameOf is the name under which the payload has a field, "" if it has none.
+func (c *Call) NameOf(f Field) string {
+	for i := range c.Values {
+		if c.Values[i].Field == f {
+			return c.Values[i].Name
+		}
+	}
+	return ""
+}
+
 // Str returns the text of a string field, "" if absent or no string.
 func (c *Call) Str(f Field) string {
 	s, _ := ordjson.String(c.Get(f))

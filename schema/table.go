@@ -101,11 +101,19 @@ func RowFor(rows []EventRow, e Event) *EventRow {
 	return lists.Find(rows, func(row *EventRow) bool { return row.Event == e })
 }
 
-// A MemberRow gives the native name of a payload field.
+// A MemberRow gives the native name of a payload field. Of several rows for a field the
+// first one that fits is written, and the names of all versions are read: a field that is
+// renamed gets one more row, in front of the old one.
 type MemberRow struct {
 	Name  string
 	Field Field
+	On    []Event // events that have the field under this name; nil: all. Those of single events come first.
+	Since string  // version that introduced it, "" if always there
+	Until string  // version that dropped it, or calls it otherwise
 }
+
+// Covers reports whether the row is for an event.
+func (r *MemberRow) Covers(e Event) bool { return r.On == nil || slices.Contains(r.On, e) }
 
 // A MemberTable names the members of payloads. A nil one names none.
 type MemberTable struct {
@@ -128,6 +136,8 @@ type ToolRow struct {
 	Before  []Renamed // names that older versions gave it, the oldest first
 	// Programs are the only ones of the agent's that have the tool; nil: all have it.
 	Programs []string
+	Since    string // version that introduced it, "" if always there
+	Until    string // version that dropped it
 	Kinds    []Kind // what a call by this name may be, the likeliest first
 	// Also are kinds that the tool does the work of under its own name: before it
 	// runs, hooks on tools of such a kind are shown the call too.
@@ -164,14 +174,44 @@ func (t *MemberTable) Renamed(names map[Field]string) *MemberTable {
 	return &out
 }
 
-// Named returns the first row for a native member name, nil if none.
-func (t *MemberTable) Named(name string) *MemberRow {
-	return t.find(func(row *MemberRow) bool { return row.Name == name })
+// NameAt is what a version calls the tool.
+func (t *ToolRow) NameAt(version string) string {
+	for _, was := range t.Before {
+		if !Since(version, was.Until) {
+			return was.Name
+		}
+	}
+	return t.Name
 }
 
-// Of returns the first row for a field, nil if the dialect has none.
-func (t *MemberTable) Of(f Field) *MemberRow {
-	return t.find(func(row *MemberRow) bool { return row.Field == f })
+// At reports whether a version has the tool.
+func (t *ToolRow) At(version string) bool { return between(version, t.Since, t.Until) }
+
+// Named returns the first row for a native member name on an event, nil if none.
+func (t *MemberTable) Named(name string, e Event) *MemberRow {
+	return t.find(func(row *MemberRow) bool { return row.Name == name && row.Covers(e) })
+}
+
+// Of returns the first row for a field that the newest version has on every event, nil
+// if there is none.
+func (t *MemberTable) Of(f Field) *MemberRow { return t.At(f, 0, "") }
+
+// At returns the first row for a field on an event of a version, nil if it has none.
+func (t *MemberTable) At(f Field, e Event, version string) *MemberRow {
+	return t.find(func(row *MemberRow) bool {
+		return row.Field == f && row.Covers(e) && between(version, row.Since, row.Until)
+	})
+}
+
+// Text is the text of a field in a payload, by any of its names; "" if there is none.
+func (t *MemberTable) Text(o ordjson.Object, f Field) (text string) {
+	t.find(func(row *MemberRow) bool {
+		if row.Field == f {
+			text, _ = o.Text(row.Name)
+		}
+		return text != ""
+	})
+	return text
 }
 
 func (t *MemberTable) find(fits func(*MemberRow) bool) *MemberRow {
@@ -192,11 +232,11 @@ func (t *MemberTable) All() []MemberRow {
 	return append(t.Shared.All(), t.Rows...)
 }
 
-// Decode sorts the members of a payload into fields and the rest.
-func (t *MemberTable) Decode(o ordjson.Object) (vs []Value, extra ordjson.Object) {
+// Decode sorts the members of a payload of an event into fields and the rest.
+func (t *MemberTable) Decode(o ordjson.Object, e Event) (vs []Value, extra ordjson.Object) {
 	vs = make([]Value, 0, len(o))
 	for _, m := range o {
-		r := t.Named(m.Name)
+		r := t.Named(m.Name, e)
 		if r == nil || slices.ContainsFunc(vs, func(v Value) bool { return v.Field == r.Field }) {
 			extra = append(extra, m)
 			continue

@@ -156,7 +156,7 @@ func (p *Planner) tools(h *schema.Hook, e schema.Event) []shownTool {
 			t.calls = append(t.calls, views)
 		}
 		for _, v := range p.to.Views(call(t.name, kinds...)) {
-			if v.Event == native {
+			if v.Event == native && p.to.Profile().ToolName(t.name) == t.name { // a version may have either
 				t.also = append(t.also, v.Target...)
 			}
 		}

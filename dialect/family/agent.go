@@ -125,18 +125,25 @@ type EffectSince struct {
 // version counts as the newest.
 func (a *Agent) TooNew(version string, e schema.Event) (f schema.Feature) {
 	for _, h := range a.HonoredSince {
-		if (h.Event == 0 || h.Event == e) && !dialect.Since(version, h.Since) {
+		if (h.Event == 0 || h.Event == e) && !schema.Since(version, h.Since) {
 			f |= h.Effect
 		}
 	}
 	return f
 }
 
+// readAtAll are effects that every version is understood to mean: a decision that is
+// stricter in its new words, and the result of MCP tools, which had words of its own before.
+const readAtAll = schema.EffectAllow | schema.EffectAsk | schema.EffectOutput
+
 // AsOf returns the agent as of a version or program; see dialect.Profile.At.
 func (a *Agent) AsOf(version string) (*Agent, error) {
 	p, err := a.Data.At(version)
 	if err != nil {
 		return nil, err
+	}
+	if a.HonoredSince != nil {
+		p.Narrow(func(row *schema.EventRow) schema.Feature { return a.TooNew(p.AsOf, row.Event) &^ readAtAll })
 	}
 	out := *a
 	out.Data = p

@@ -84,8 +84,7 @@ func (a *Agent) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema
 		return nil, *schema.SyntaxDiagnostic(&ds, err)
 	}
 	c := &schema.Call{Dialect: a.Data.Agent(), Version: a.Data.Version, Raw: src}
-	c.Values, c.Extra = a.Data.Fields.Decode(o)
-	c.Native = c.Str(schema.FieldEvent)
+	c.Native = a.Data.Fields.Text(o, schema.FieldEvent)
 	at := "/" + a.Data.Fields.Of(schema.FieldEvent).Name
 	if c.Native == "" {
 		ds.Add(schema.CodeNoEventName, at, "the payload has no event name")
@@ -97,6 +96,7 @@ func (a *Agent) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema
 		return nil, ds
 	}
 	c.Event, c.Gate = row.Event, row.Gate
+	c.Values, c.Extra = a.Data.Fields.Decode(o, row.Event)
 	shape, usable := schema.CheckShape(c, false)
 	ds, c.Malformed = append(ds, shape...), !usable
 	if a.Names.Remote != "" {
@@ -201,11 +201,14 @@ type payloadWriter struct {
 }
 
 func (p *payloadWriter) put(f schema.Field, missing string) {
-	name := p.agent.Data.Fields.Of(f)
+	name := p.agent.Data.Field(f, p.row.Event)
 	if p.done[f] || name == nil {
 		return
 	}
 	as := name.Name
+	if came := p.c.NameOf(f); came != "" && p.own && !p.agent.Data.Fixed() {
+		as = came
+	}
 	if r := lists.Find(p.agent.Renames, func(r *Rename) bool { return r.Field == f && r.Event == p.row.Event }); r != nil {
 		as = r.Name
 	}

@@ -261,7 +261,9 @@ func (d *Decoder) take(p *Part, raw []byte, all ordjson.Object) {
 			d.newInput(raw)
 		}
 	case "updatedToolOutput":
-		if d.Honors(schema.EffectOutput) {
+		if d.Agent.TooNew(d.Agent.Data.AsOf, d.Row.Event)&schema.EffectOutput != 0 {
+			d.Ignored |= schema.EffectOutput
+		} else if d.Honors(schema.EffectOutput) {
 			r.Output = raw
 		}
 	case "updatedMCPToolOutput":

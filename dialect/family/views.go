@@ -91,7 +91,7 @@ func (a *Agent) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema
 	}
 	v.Tool, v.Target = c.Tool.Name, []string{c.Tool.Name}
 	if row != nil {
-		v.Tool, v.Target = a.toolName(row), append([]string{row.Name}, row.Aliases...)
+		v.Tool, v.Target = row.NameAt(a.Data.AsOf), append([]string{row.Name}, row.Aliases...)
 	}
 	if !own {
 		v.Needs = Needs(c, k)
@@ -124,15 +124,6 @@ func Servers(t *schema.Tool) []string {
 		return []string{t.Server}
 	}
 	return t.Servers
-}
-
-func (a *Agent) toolName(row *schema.ToolRow) string {
-	for _, was := range row.Before {
-		if !a.Data.Since(was.Until) {
-			return was.Name
-		}
-	}
-	return row.Name
 }
 
 // Needs says what the payload of an edit or a read holds beyond what an agent sends

@@ -86,7 +86,7 @@ func (p *Payload) event(row *schema.EventRow) Object {
 	}
 	for _, f := range row.Fields {
 		for _, m := range p.Members.All() {
-			if m.Field == f {
+			if m.Field == f && m.Covers(row.Event) && !slices.Contains(properties, any(m.Name)) {
 				properties = append(properties, m.Name, p.typeOf(f))
 			}
 		}

@@ -16,14 +16,14 @@ func (d Dialect) DecodeCall(src []byte, _ schema.Environ) (*schema.Call, schema.
 		return nil, *schema.SyntaxDiagnostic(&ds, err)
 	}
 	c := &schema.Call{Dialect: profile.Name, Version: d.Profile().Version, Raw: src}
-	c.Values, c.Extra = fields.Decode(o)
-	c.Native = c.Str(schema.FieldEvent)
+	c.Native = fields.Text(o, schema.FieldEvent)
 	row := profile.Row(c.Native)
 	if row == nil {
 		ds.Add(schema.CodeUnknownEvent, "/event", "Otter has no event "+strconv.Quote(c.Native))
 		return nil, ds
 	}
 	c.Event = row.Event
+	c.Values, c.Extra = fields.Decode(o, c.Event)
 	c.Cwd = c.Str(schema.FieldCwd)
 	c.Project = c.Cwd
 	shape, usable := schema.CheckShape(c, false)
