@@ -20,6 +20,22 @@ func Located(p schema.Places, speaks func(schema.Source) bool) []Dialect {
 // SameAgent reports whether two dialects are of one agent, whatever their versions.
 func SameAgent(a, b Dialect) bool { return a.Profile().Name == b.Profile().Name }
 
+// OtherVersion reports whether two dialects are different versions or programs of one agent.
+func OtherVersion(a, b Dialect) bool { return SameAgent(a, b) && NameOf(a) != NameOf(b) }
+
+// AsWritten is the dialect of hooks that run under a host: where that is another version
+// of their agent and the user named none, they are written for the newest.
+func AsWritten(hooks, host Dialect) Dialect {
+	p := hooks.Profile()
+	if !OtherVersion(hooks, host) || p.Fixed() || p.Known == nil {
+		return hooks
+	}
+	if at, err := hooks.At(p.Known[0]); err == nil {
+		return at
+	}
+	return hooks
+}
+
 // Has reports whether a list has a dialect of the agent of d.
 func Has(list []Dialect, d Dialect) bool {
 	return slices.ContainsFunc(list, func(x Dialect) bool { return SameAgent(x, d) })

@@ -91,7 +91,7 @@ func (d Dialect) toolView(c *schema.Call, row *schema.EventRow, k schema.Kind) s
 		}
 	}
 	v.Target = []string{v.Tool}
-	if now := d.Profile().ToolName(v.Tool); c.Dialect == name && d.Profile().Fixed() && now != v.Tool {
+	if now := d.Profile().ToolName(v.Tool); c.Dialect == name && d.Profile().Fixed() && c.Version != d.Version && now != v.Tool {
 		v.Tool, v.Target = now, []string{now, v.Tool} // by either name: when it changed isn't known for sure
 	}
 	for i := range tools { // a tool of another agent may be meant by every name of its kind

@@ -186,28 +186,6 @@ func (p *Profile) Tool(name string) *schema.ToolRow {
 	})
 }
 
-// Field returns the row by which payloads of an event name a field, nil if they don't
-// have it.
-func (p *Profile) Field(f schema.Field, e schema.Event) *schema.MemberRow {
-	return p.Fields.At(f, e, p.AsOf)
-}
-
-// ToolName is what the version calls a tool that another version of the agent has as name:
-// the tool itself, or the one that does such work.
-func (p *Profile) ToolName(name string) string {
-	t := p.Tool(name)
-	if t != nil && !t.At(p.AsOf) && len(t.Kinds) > 0 {
-		k := t.Kinds[0]
-		if now := lists.Find(p.Tools, func(t *schema.ToolRow) bool { return len(t.Kinds) > 0 && t.Kinds[0] == k && t.At(p.AsOf) }); now != nil {
-			t = now
-		}
-	}
-	if t == nil {
-		return name
-	}
-	return t.NameAt(p.AsOf)
-}
-
 // GrammarOf returns how matchers of the native event are read.
 func (p *Profile) GrammarOf(native string) schema.Grammar {
 	switch row := p.Row(native); {

@@ -50,6 +50,37 @@ func (p *Profile) knows(version string) bool {
 // Fixed reports whether the user named a version or program, so that a payload doesn't say it.
 func (p *Profile) Fixed() bool { return p.Version != "" || p.Program != nil }
 
+// Field returns the row by which payloads of an event name a field, nil if they don't
+// have it.
+func (p *Profile) Field(f schema.Field, e schema.Event) *schema.MemberRow {
+	return p.Fields.At(f, e, p.AsOf)
+}
+
+// ToolName is what the version calls a tool that another version of the agent has as name:
+// the tool itself, or the one that does such work.
+func (p *Profile) ToolName(name string) string {
+	t := p.Tool(name)
+	if t == nil {
+		return name
+	}
+	alike := func(fits func(*schema.ToolRow) bool) *schema.ToolRow {
+		return lists.Find(p.Tools, func(o *schema.ToolRow) bool {
+			return len(o.Kinds) > 0 && len(t.Kinds) > 0 && o.Kinds[0] == t.Kinds[0] && p.HasTool(o) && fits(o)
+		})
+	}
+	if own := alike(func(o *schema.ToolRow) bool { return o.Programs != nil }); own != nil && t.Programs == nil {
+		t = own
+	} else if other := alike(func(*schema.ToolRow) bool { return true }); other != nil && !p.HasTool(t) {
+		t = other
+	}
+	return t.NameAt(p.AsOf)
+}
+
+// HasTool reports whether the version or program has a tool.
+func (p *Profile) HasTool(t *schema.ToolRow) bool {
+	return t.At(p.AsOf) && (t.Programs == nil || p.Program != nil && slices.Contains(t.Programs, p.Program.Name))
+}
+
 // Narrow takes from the rows of events what the version or program doesn't do there.
 func (p *Profile) Narrow(lacks func(row *schema.EventRow) schema.Feature) {
 	p.Events = slices.Clone(p.Events)
@@ -73,7 +104,7 @@ func (p *Profile) Has(row *schema.EventRow) bool {
 	if p.Program != nil && p.Program.On(row.Native).Never {
 		return false
 	}
-	return p.Since(row.Since)
+	return row.At(p.AsOf)
 }
 
 // Since reports whether the profile is of a version or a later one.

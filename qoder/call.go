@@ -127,11 +127,13 @@ func appendContext(w *ordjson.Writer, c *schema.Call, v schema.View) {
 // its kind, and the IDE calls its sub-agents task or Agent (docs 2026-07).
 func ownName(c *schema.Call, v *schema.View) {
 	own := c.Dialect == profile.Name
-	if own {
+	if t := profile.Tool(v.Tool); own && (t == nil || slices.Contains(append(t.Aliases, t.Name), c.Tool.Name)) {
 		v.Tool = c.Tool.Name
 	}
 	v.Target = spellings(v.Tool)
 	switch {
+	case own && v.Tool != c.Tool.Name: // which another of its programs calls otherwise
+		v.Target = append(v.Target, c.Tool.Name)
 	case own && v.Tool == "Agent" && surfaceOf(c.Version) == ide:
 		v.Target = append(v.Target, spellings("task")...)
 	case own || !slices.ContainsFunc(ideTools(), func(t schema.ToolRow) bool { return t.Name == v.Tool }):

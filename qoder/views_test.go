@@ -46,7 +46,7 @@ func TestViews(t *testing.T) {
 		{&schema.Call{Dialect: "qoder", Version: "ide", Event: schema.PreTool, Tool: schema.Tool{Kinds: []schema.Kind{schema.Agent}, Name: "Agent"}},
 			[]string{"Agent", "task", "Task"}},
 		{&schema.Call{Dialect: "qoder", Version: "1.1.52", Event: schema.PreTool, Tool: schema.Tool{Kinds: []schema.Kind{schema.Agent}, Name: "Agent"}},
-			[]string{"Agent"}},
+			[]string{"task", "Task", "Agent"}},
 	} {
 		if v := at("ide").Views(tt.call); len(v) != 1 || !slices.Equal(v[0].Target, tt.want) {
 			t.Errorf("%s in the IDE: %+v, want %q", tt.call.Tool.Name, v, tt.want)

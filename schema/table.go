@@ -81,6 +81,9 @@ func (row *EventRow) Decides() Feature {
 	return row.Honors & (EffectDeny | EffectKeepGoing | EffectEndTurn)
 }
 
+// At reports whether a version has the event.
+func (row *EventRow) At(version string) bool { return between(version, row.Since, row.Until) }
+
 // RaisesOf reports whether the native event can represent e of a tool of kind k.
 func (row *EventRow) RaisesOf(e Event, k Kind) bool {
 	return row.Event == e || row.Raises(e) && (row.AlsoFor == nil || slices.Contains(row.AlsoFor, k))

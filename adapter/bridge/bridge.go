@@ -123,7 +123,7 @@ func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decisi
 	switch {
 	case !ok:
 		return no
-	case b.Single == nil && b.Own == nil && !b.OwnHooks && !s.foreignHooks():
+	case !s.foreignHooks() && !s.given():
 		s.log.note(schema.CodeOwnImport, s.Host.Profile().Title+" runs its own hooks, so hookbridge has nothing to run")
 		return none
 	case s.foreignHooks() && s.imported && registration{r.stage}.servedAnyhow():
@@ -323,6 +323,13 @@ type scene struct {
 	imported  bool // another agent than the one the entry is for has called it
 }
 
+// given reports whether the hooks are others than those that the host itself has found: of
+// its own agent these can only be named, unless the run is in the host's place.
+func (s *scene) given() bool {
+	named := len(s.Given) > 0 || s.Inline != nil
+	return s.Single != nil || s.Own != nil || s.OwnHooks || named && adapter.OtherVersion(s.Host, s.Hooks)
+}
+
 func (s *scene) foreignHooks() bool { return s.Host.Profile().Name != s.Hooks.Profile().Name }
 
 // A stage works on one call: the host's, or a part of it.
@@ -334,6 +341,7 @@ type stage struct {
 // newScene begins a Run. The call is not known yet.
 func newScene(ctx context.Context, b *Bridge) *scene {
 	own := *b
+	own.Hooks = adapter.AsWritten(b.Hooks, b.Host)
 	s := &scene{Bridge: &own, ctx: ctx, now: b.Now(), places: b.Places, log: &log{}, files: &files{}}
 	if b.Trace {
 		s.log.trace = &Trace{}

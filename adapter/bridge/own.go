@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -13,6 +14,12 @@ import (
 // by itself.
 func (r selector) views() []schema.View {
 	views := r.Hooks.Views(r.call)
+	if r.Own == nil && r.Single == nil && adapter.OtherVersion(r.Host, r.Hooks) {
+		return slices.DeleteFunc(views, func(v schema.View) bool { // the host raises the hook's own event too
+			row := r.Host.Profile().Row(v.Event)
+			return v.Event != r.call.Native && row != nil && r.Host.Profile().Has(row)
+		})
+	}
 	if r.Own == nil {
 		return views
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -20,6 +21,7 @@ import (
 // nothing is lost in silence. There is none only with an Error or if to has no such
 // event or tool.
 func TranslateCall(from, to dialect.Dialect, src []byte, native, tool string, env schema.Environ) ([][]byte, schema.Diagnostics) {
+	to = adapter.AsWritten(to, from)
 	c, ds := from.DecodeCall(src, env)
 	if c == nil || c.Malformed {
 		return nil, ds

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
@@ -60,9 +61,7 @@ type Conversion struct {
 // by the path of a diagnostic.
 func Convert(from, to dialect.Dialect, cfg *schema.Config, o ConvertOptions) *Conversion {
 	c := &converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, plan: plan.New(from, to), wrap: o.Wrap, policy: o.Policy, target: o.Target}
-	if c.moves = from.Profile().Name == to.Profile().Name && from.Profile().Full() != to.Profile().Full(); c.moves {
-		c.copies = true // of matchers; payloads and answers differ
-	} else if dialect.Related(from, to) || dialect.Related(to, from) { // commands that know the agent as it is
+	if c.moves = adapter.OtherVersion(from, to); !c.moves && (dialect.Related(from, to) || dialect.Related(to, from)) { // commands that know the agent as it is
 		c.wrap, c.copies = WrapNever, true
 	}
 	if len(cfg.Hooks) > 0 && cfg.Hooks[0].Handler == schema.HandlerCallback {
@@ -85,7 +84,7 @@ type converter struct {
 	wrap     WrapPolicy
 	policy   cmdline.Policy
 	target   schema.Source
-	copies   bool                    // both sides read matchers and payloads alike
+	copies   bool                    // both sides read matchers, payloads and answers alike
 	moves    bool                    // from one version or program of an agent to another
 	written  map[string]*schema.Hook // by the key by which the target identifies hooks
 }

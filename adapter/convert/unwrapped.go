@@ -12,7 +12,7 @@ import (
 func (c *converter) unwrapped(h *schema.Hook, entries []schema.Entry) {
 	what, fix := "command", "convert without --wrap never"
 	switch {
-	case c.copies && !c.moves || h.Handler == schema.HandlerPrompt || h.Handler == schema.HandlerAgent:
+	case c.copies || h.Handler == schema.HandlerPrompt || h.Handler == schema.HandlerAgent:
 		return
 	case h.Handler != schema.HandlerCommand:
 		what, fix = h.Handler.String()+" hook", "make sure that it understands "+c.to.Profile().Title

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
@@ -105,6 +106,9 @@ func (p *Planner) Kinds(h *schema.Hook) (kinds []schema.Kind) {
 // Raised lists the host's events that stand for one of the hooks' agent, and the effects
 // that they honor for the tool of an MCP server, whose result most hosts can replace.
 func Raised(hooks, host dialect.Dialect, row *schema.EventRow) (at []*schema.EventRow, honored schema.Feature) {
+	if own := host.Profile().Row(row.Native); adapter.SameAgent(hooks, host) && own != nil && host.Profile().Has(own) {
+		return []*schema.EventRow{own}, Channels(host, own, schema.MCP)
+	}
 	raised := row.Event
 	if ride := hooks.Select(&schema.Hook{Native: row.Native, Event: row.Event}).Event; ride != 0 {
 		raised = ride

@@ -7,9 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -71,6 +74,9 @@ func (p *Planner) Own(h *schema.Hook, wide bool) []schema.Entry {
 	if _, live := Unsent(p.from, p.to, h); !live {
 		return nil
 	}
+	if adapter.SameAgent(p.from, p.to) {
+		return p.within(h, wide)
+	}
 	sel, to := p.reach(h), p.to
 	entries := planned(p.from, to, h, sel, wide)
 	all := len(entries)
@@ -79,9 +85,48 @@ func (p *Planner) Own(h *schema.Hook, wide bool) []schema.Entry {
 		return row != nil && !to.Profile().Has(row)
 	})
 	if len(entries) < all && wide {
-		entries = append(entries, gates(to, h, sel, entries)...)
+		entries = append(entries, gates(to, h, p.kindsOf(h), entries)...)
 	}
 	return entries
+}
+
+// within are the entries under another version or program of the hook's own agent: at the same
+// event or, where that isn't there yet, at those about single calls that show it.
+func (p *Planner) within(h *schema.Hook, wide bool) []schema.Entry {
+	to := p.to.Profile()
+	if row := to.Row(h.Native); row != nil && to.Has(row) {
+		return []schema.Entry{{Native: h.Native, Pointer: ordjson.Pointer(to.EventsAt, h.Native), Matcher: p.renamed(h), Exact: true}}
+	}
+	if !wide || h.Inline {
+		return nil
+	}
+	return gates(p.to, h, p.kindsOf(h), nil)
+}
+
+// renamed is the hook's matcher with the names that the target has for the same tools.
+func (p *Planner) renamed(h *schema.Hook) string {
+	own, err := matcher.Compile(p.from.Profile().GrammarOf(h.Native), h.Matcher)
+	there, bad := matcher.Compile(p.to.Profile().GrammarOf(h.Native), h.Matcher)
+	row := p.to.Profile().Row(h.Native)
+	if row.Match != schema.MatchTool || own.All() || err != nil || bad != nil {
+		return h.Matcher
+	}
+	takes := func(d dialect.Dialect, m *matcher.Matcher, c *schema.Call) bool {
+		return slices.ContainsFunc(d.Views(c), func(v schema.View) bool { return v.Event == h.Native && m.Match(v.Target...) })
+	}
+	var more []string
+	version := adapter.AsWritten(p.to, p.from).Profile().Version
+	for _, t := range p.to.Profile().Tools {
+		c := &schema.Call{Dialect: p.to.Profile().Agent(), Version: version, Event: h.Event, Native: h.Native, Gate: h.Gate,
+			Tool: schema.Tool{Name: t.NameAt(p.to.Profile().AsOf), Kinds: t.Kinds}}
+		if p.to.Profile().HasTool(&t) && takes(p.from, own, c) && !takes(p.to, there, c) {
+			more = append(more, c.Tool.Name)
+		}
+	}
+	if _, list := there.Plain(); list && len(more) > 0 && p.to.Profile().GrammarOf(h.Native) == schema.GrammarNames {
+		return strings.Join(append([]string{h.Matcher}, more...), "|")
+	}
+	return matcher.Union(lists.Map(more, matcher.Escape), h.Matcher)
 }
 
 // editGate is the target's event that reports the edits of a file, for hooks after
@@ -90,7 +135,7 @@ func (p *Planner) Own(h *schema.Hook, wide bool) []schema.Entry {
 func (p *Planner) editGate(h *schema.Hook) string {
 	sel := p.reach(h)
 	edits := sel.All || slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool { return p.Kind == schema.Edit || p.Kind == schema.MultiEdit })
-	if h.Event != schema.PostTool || !edits {
+	if h.Event != schema.PostTool || !edits || adapter.SameAgent(p.from, p.to) {
 		return ""
 	}
 	return p.nativeOf(func(row *schema.EventRow) bool {
@@ -132,6 +177,18 @@ func (p *Planner) refusalGates(h *schema.Hook) (names []string) {
 	return names
 }
 
+// kindsOf is what a hook selects, with every kind of tool that its expression accepts.
+func (p *Planner) kindsOf(h *schema.Hook) schema.Selection {
+	sel := p.reach(h)
+	for _, k := range p.Kinds(h) {
+		addPick(&sel, schema.Pick{Kind: k})
+	}
+	if m, err := matcher.Compile(p.from.Profile().GrammarOf(h.Native), h.Matcher); err == nil && TakesMCP(p.from, m, h.Matcher) {
+		addPick(&sel, schema.Pick{Kind: schema.MCP})
+	}
+	return sel
+}
+
 // gates are entries on the target's events about single calls, for a hook whose
 // own event the target's version has not: the bridge asks the hook's matcher.
 func gates(to dialect.Dialect, h *schema.Hook, sel schema.Selection, have []schema.Entry) (out []schema.Entry) {
@@ -151,6 +208,12 @@ func gates(to dialect.Dialect, h *schema.Hook, sel schema.Selection, have []sche
 // Late returns the event of the target that the hook needs and that the target's
 // version doesn't have yet, "" if that version has all events that it needs.
 func (p *Planner) Late(h *schema.Hook) string {
+	if row := p.to.Profile().Row(h.Native); adapter.SameAgent(p.from, p.to) && row != nil {
+		if row.At(p.to.Profile().AsOf) {
+			return ""
+		}
+		return h.Native
+	}
 	for _, e := range planned(p.from, p.to, h, p.reach(h), false) {
 		if row := p.to.Profile().Row(e.Native); row != nil && !p.to.Profile().Has(row) {
 			return e.Native

@@ -21,8 +21,9 @@ type Planner struct {
 	shown    map[string][]shownTool      // by native event
 }
 
+// New returns a planner for hooks of from under to.
 func New(from, to dialect.Dialect) *Planner {
-	return &Planner{from: from, to: to, reached: map[string]schema.Selection{}, shown: map[string][]shownTool{}}
+	return &Planner{from: adapter.AsWritten(from, to), to: to, reached: map[string]schema.Selection{}, shown: map[string][]shownTool{}}
 }
 
 // A shownTool is a tool of the target with what the hooks' agent would show of
@@ -132,7 +133,7 @@ func (p *Planner) tools(h *schema.Hook, e schema.Event) []shownTool {
 	var out []shownTool
 	native := p.to.Profile().Generic(e)
 	call := func(name string, kinds ...schema.Kind) *schema.Call {
-		return &schema.Call{Dialect: familyOf(p.to).Profile().Name, Event: e, Native: native, Inline: h.Inline, Tool: schema.Tool{Name: name, Kinds: kinds}}
+		return &schema.Call{Dialect: familyOf(p.to).Profile().Name, Version: p.to.Profile().Version, Event: e, Native: native, Inline: h.Inline, Tool: schema.Tool{Name: name, Kinds: kinds}}
 	}
 	add := func(t shownTool, kinds, also, parts []schema.Kind) {
 		var each []*schema.Call
@@ -156,14 +157,14 @@ func (p *Planner) tools(h *schema.Hook, e schema.Event) []shownTool {
 			t.calls = append(t.calls, views)
 		}
 		for _, v := range p.to.Views(call(t.name, kinds...)) {
-			if v.Event == native && p.to.Profile().ToolName(t.name) == t.name { // a version may have either
+			if v.Event == native {
 				t.also = append(t.also, v.Target...)
 			}
 		}
 		out = append(out, t)
 	}
 	for _, row := range p.to.Profile().Tools {
-		add(shownTool{name: row.Name}, row.Kinds, row.Also, row.Parts)
+		add(shownTool{name: row.NameAt(p.to.Profile().AsOf)}, row.Kinds, row.Also, row.Parts)
 	}
 	for _, row := range p.from.Profile().Tools {
 		for _, name := range append([]string{row.Name}, row.Aliases...) {

@@ -84,6 +84,9 @@ func (a *Agent) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema
 		return a.serverViews(c, v, own)
 	}
 	row := a.Tool(c.Tool.Name)
+	if own && a.Data.Fixed() && c.Version != a.Data.Version && row != nil { // of another version
+		row = a.Tool(a.Data.ToolName(row.Name))
+	}
 	if k != schema.Other && !(own && row != nil && slices.Contains(row.Kinds, k)) {
 		if row = a.ToolOf(k); row == nil && k == schema.Delete { // shown as the command that deletes
 			row = a.ToolOf(schema.Shell)
@@ -92,6 +95,9 @@ func (a *Agent) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema
 	v.Tool, v.Target = c.Tool.Name, []string{c.Tool.Name}
 	if row != nil {
 		v.Tool, v.Target = row.NameAt(a.Data.AsOf), append([]string{row.Name}, row.Aliases...)
+	}
+	if own && row != nil && v.Tool != row.Name { // matchers of that version know no other name
+		v.Target = []string{v.Tool}
 	}
 	if !own {
 		v.Needs = Needs(c, k)
