@@ -12,7 +12,7 @@ import (
 // is named). The last message was seen in the transcript up to 60 ms after the stop
 // hooks had started.
 var profile = dialect.Profile{
-	Name: "claude", Title: "Claude Code", Known: []string{"2.1.328"}, Events: events, Actions: &family.Actions, Tools: tools, PlainTools: plainTools, Fields: &members,
+	Name: "claude", Title: "Claude Code", Known: []string{"2.1.328"}, Events: events, Actions: &family.Actions, Modes: &modes, Tools: tools, PlainTools: plainTools, Fields: &members,
 	MCP:   dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
 	Marks: []dialect.Mark{{Sure: 3, Env: []string{"CLAUDECODE"}}, {Sure: 2}}, Grammar: schema.GrammarNames, Key: key,
 	Timeouts: timeouts, Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
@@ -43,6 +43,15 @@ var profile = dialect.Profile{
 		{Feature: schema.HookOnBlock, Name: "continueOnBlock"},
 		{Feature: schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool, Name: "type"},
 	},
+}
+
+// modes ask their users (observed 2.1.328: dontAsk refuses the same calls without a word or a hook, auto and
+// bypassPermissions run them).
+var modes = []dialect.Mode{
+	{Name: "default", Asks: family.Changing, Source: "observed 2.1.328"},
+	{Name: "plan", Asks: []schema.Kind{schema.MCP, schema.Write, schema.Edit, schema.Notebook}, Source: "observed 2.1.328"},
+	{Name: "acceptEdits", Asks: []schema.Kind{schema.MCP, schema.Fetch}, Source: "observed 2.1.328"},
+	{Name: "bypassPermissions", Source: "observed 2.1.328"},
 }
 
 // timeouts are the time limits (docs 2026-08 and observed 2.1.328).

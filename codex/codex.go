@@ -14,7 +14,7 @@ import (
 
 // profile holds Codex's constants (observed 0.169.0).
 var profile = dialect.Profile{
-	Name: "codex", Title: "Codex", Events: events, Actions: &family.Actions, Known: []string{"0.169.0"}, Tools: tools, Fields: &members,
+	Name: "codex", Title: "Codex", Events: events, Actions: &family.Actions, Modes: &modes, Known: []string{"0.169.0"}, Tools: tools, Fields: &members,
 	MCP: dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_'}}, // observed 0.169.0
 	// Its names are Claude Code's; the name of its session records and the members of a
 	// turn are its own.
@@ -32,6 +32,13 @@ var profile = dialect.Profile{
 		{Feature: schema.HookMCPTool, Name: "type"},
 	},
 	Ignored: []dialect.Ignored{{Name: "commandWindows", Severity: schema.Note}, {Name: "additionalContextLimit", Severity: schema.Note}},
+}
+
+// modes are the approval policies; those about commands and patches don't ask about MCP tools, which their server's own does.
+var modes = []dialect.Mode{
+	{Name: "untrusted", Asks: []schema.Kind{schema.Shell, schema.Write, schema.Edit, schema.Delete}, Source: "observed 0.169.0"},
+	{Name: "on-request", Source: "observed 0.169.0: asks where the sandbox refuses"},
+	{Name: "never", Source: "observed 0.169.0"},
 }
 
 // Dialect is the Codex dialect; New returns it.

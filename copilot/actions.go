@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -12,6 +13,12 @@ var actions = []dialect.Sequence{
 		Events: []string{"preToolUse", "permissionRequest", "preMcpToolCall", dialect.ToolRuns, "postToolUse"}},
 	{Action: schema.PreTool, Source: seen, Events: []string{"preToolUse", "permissionRequest", dialect.ToolRuns, "postToolUse"}},
 	{Action: schema.PromptSubmit, Source: seen, Events: []string{"userPromptSubmitted", "userPromptTransformed"}},
+}
+
+// modes ask their users, without --allow-tool and --allow-all-tools.
+var modes = []dialect.Mode{
+	{Name: "default", Asks: family.Changing, Source: seen},
+	{Name: "allow-all", Source: seen},
 }
 
 // codeActions are those of VS Code.

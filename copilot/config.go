@@ -42,7 +42,7 @@ var (
 		Settings: []family.SettingRow{{Name: "disableAllHooks", Read: readSwitch}, {Name: "version", Read: readVersion}},
 	}
 	settingsRules = family.FileRules{
-		LastCounts: true, KeepsTop: true, Rejects: "then runs no hook of this file, and says nothing",
+		LastCounts: true, Rejects: "then runs no hook of this file, and says nothing",
 		BadHooks: family.VoidsFile, WrongType: family.VoidsFile,
 		Settings: []family.SettingRow{{Name: "disableAllHooks", Read: readSwitch}},
 	}

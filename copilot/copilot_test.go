@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -106,6 +107,45 @@ func TestSwitch(t *testing.T) {
 		b, _ := New().ParseConfig([]byte(`{"disableAllHooks":true,`+hooks+`}`), schema.Source{File: tt.file, Scope: scope})
 		if got, _ := New().Resolve([]*schema.Config{a, b}); len(got) != tt.want {
 			t.Errorf("%s: %d hooks are left", tt.file, len(got))
+		}
+	}
+}
+
+// TestSwitches: of the settings of a project those of Copilot count after Claude Code's, and local ones after
+// the others; settings with a mistake don't count (each observed 1.0.102).
+func TestSwitches(t *testing.T) {
+	const (
+		off  = `{"disableAllHooks":true}`
+		on   = `{"disableAllHooks":false}`
+		void = `{"disableAllHooks":true,"hooks":{"PreToolUse":[{"matcher":"","hooks":[{"type":"command","command":"true"}]}]}}`
+	)
+	own, local, foreign, foreignLocal := ".github/copilot/settings.json", ".github/copilot/settings.local.json",
+		".claude/settings.json", ".claude/settings.local.json"
+	for _, tt := range []struct {
+		files map[string]string
+		runs  bool
+	}{
+		{map[string]string{own: off}, false}, {map[string]string{own: off, local: on}, true}, {map[string]string{local: off}, false},
+		{map[string]string{foreign: off}, false}, {map[string]string{foreign: off, foreignLocal: on}, true},
+		{map[string]string{foreign: off, own: on}, true}, {map[string]string{foreign: on, own: off}, false},
+		{map[string]string{foreignLocal: on, local: off}, false},
+		{map[string]string{own: void}, true}, {map[string]string{foreign: void}, true}, {map[string]string{foreignLocal: void}, true},
+	} {
+		dir := t.TempDir()
+		tt.files[".github/hooks/a.json"] = `{"version":1,"hooks":{"agentStop":[{"type":"command","bash":"x"}]}}`
+		for name, text := range tt.files {
+			file := filepath.Join(dir, filepath.FromSlash(name))
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		res, _ := discover.Load(New(), schema.Places{Project: dir}, nil)
+		stop := slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool { return h.Event == schema.Stop })
+		if stop != tt.runs {
+			t.Errorf("%v: the hook runs: %v", tt.files, stop)
 		}
 	}
 }

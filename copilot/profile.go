@@ -40,7 +40,7 @@ func cli() *family.Agent {
 // 1.0.102).
 var profile = dialect.Profile{
 	Name: name, Title: "Copilot", Programs: []dialect.Program{{Name: onCLI}, {Name: onCode}, {Name: onCloud}},
-	Known: []string{"1.0.102"}, Actions: &actions, Tools: cliTools, Fields: &members, MCP: mcpNames, Marks: marks, Grammar: schema.GrammarAnchored,
+	Known: []string{"1.0.102"}, Actions: &actions, Modes: &modes, Tools: cliTools, Fields: &members, MCP: mcpNames, Marks: marks, Grammar: schema.GrammarAnchored,
 	Timeouts: []dialect.TimeoutRow{{Default: 30 * time.Second}}, // docs 2026-11
 	Skeleton: `{"version":1,"hooks":{}}`, EventsAt: "/hooks",
 	AnswerWords: []string{"modifiedArgs", "modifiedResult", "modifiedPrompt", "modifiedResponse", "modifiedTransformedPrompt", "metaToUse", "responseContent"},

@@ -83,7 +83,7 @@ func (Dialect) Given(file string) schema.Source {
 }
 
 // Plugins lists the files of the plugins that the user has installed, and Claude Code's
-// settings if they switch off Copilot's hooks too (both observed 1.0.102).
+// settings if they switch Copilot's hooks off or on too (both observed 1.0.102).
 func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) ([]byte, error)) (out []schema.Source) {
 	if d.Version == onCloud || d.onCode() {
 		return nil
@@ -99,7 +99,7 @@ func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) 
 		}
 	}
 	for _, cfg := range d.foreign(p.Project, read, p) {
-		if isOff(cfg) {
+		if cfg.DisableAll != nil {
 			out = append(out, cfg.Source)
 		}
 	}
@@ -164,13 +164,19 @@ func installed(home string, read func(string) ([]byte, error)) (roots []string) 
 }
 
 // Resolve unites the hooks of all sources but those that are switched off: by a
-// project's settings all of them, by another file its own (observed 1.0.102). Policies
+// project's settings all of them, by another file its own (observed 1.0.102). Of the project's
+// settings the last one that states the switch counts, after Claude Code's. Policies
 // can't be switched off. Several hooks of one event run one after the other.
 func (d Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	off := ""
-	for _, c := range cfgs {
-		if isOff(c) && kindOf(c.Source) != hooksFile && c.Source.Scope != schema.ScopeUser {
-			off = c.Source.File
+	for _, k := range []kind{imported, settings} {
+		for _, c := range cfgs {
+			if c.DisableAll == nil || kindOf(c.Source) != k || c.Source.Scope == schema.ScopeUser || c.Source.Scope == schema.ScopePlugin {
+				continue
+			}
+			if off = ""; isOff(c) {
+				off = c.Source.File
+			}
 		}
 	}
 	hooks, ds := dialect.Unite(cfgs, func(c *schema.Config) (pointer, msg string) {

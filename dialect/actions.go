@@ -3,6 +3,7 @@ package dialect
 import (
 	"slices"
 
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -13,6 +14,28 @@ type Sequence struct {
 	Kinds  []schema.Kind // the kinds of tool; nil: all that no row before names
 	Events []string      // ToolRuns is where the tool itself runs
 	Source string
+}
+
+// A Mode is a permission mode of an agent, and the kinds of tool whose calls it asks its user about where no rule
+// of theirs and no hook allows them. An agent runs what it takes for harmless, such as echo, without asking.
+type Mode struct {
+	Name   string
+	Asks   []schema.Kind
+	Source string
+}
+
+// Asks reports whether the agent asks its user about a call of that kind in a mode.
+func (p *Profile) Asks(mode string, kind schema.Kind) bool {
+	m := lists.Find(p.PermissionModes(), func(m *Mode) bool { return m.Name == mode })
+	return m != nil && slices.Contains(m.Asks, kind)
+}
+
+// PermissionModes lists the rows of Modes.
+func (p *Profile) PermissionModes() []Mode {
+	if p.Modes == nil {
+		return nil
+	}
+	return *p.Modes
 }
 
 // ToolRuns is the place of the tool among the events of its call.

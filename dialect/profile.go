@@ -36,6 +36,7 @@ type Profile struct {
 
 	Events  []schema.EventRow
 	Actions *[]Sequence // the events that an action raises, where it raises more than one; nil: none does
+	Modes   *[]Mode     // its permission modes; nil: no call is known to be asked about
 	Tools   []schema.ToolRow
 	// PlainTools are names of tools without a row: their calls are shown to the hooks of
 	// all agents under these names.

@@ -2,8 +2,16 @@ package gemini
 
 import (
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/schema"
 )
+
+// modes are the approval modes.
+var modes = []dialect.Mode{
+	{Name: "default", Asks: family.Changing, Source: seen},
+	{Name: "auto_edit", Asks: []schema.Kind{schema.Shell, schema.MCP, schema.Fetch}, Source: seen},
+	{Name: "yolo", Source: seen},
+}
 
 // actions are the events of a call. Those of the requests to the model aren't of an action that a user sees.
 var actions = []dialect.Sequence{

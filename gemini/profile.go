@@ -32,7 +32,7 @@ var newest = family.Agent{
 
 // profile holds the agent's constants (observed 0.61.0).
 var profile = dialect.Profile{
-	Name: name, Title: "Gemini CLI", Events: events, Actions: &actions, Known: []string{"0.61.0"}, Tools: tools, Fields: &members,
+	Name: name, Title: "Gemini CLI", Events: events, Actions: &actions, Modes: &modes, Known: []string{"0.61.0"}, Tools: tools, Fields: &members,
 	MCP: dialect.MCPNames{Prefix: mcpPrefix, Between: "_", NameRules: schema.NameRules{Else: '_', Kept: "-.:"}, Loose: true, Ends: 30}, // source
 	Marks: []dialect.Mark{ // every payload has a timestamp
 		{Sure: 7, Members: []string{"timestamp"}, Lacks: []string{"permission_mode"}},

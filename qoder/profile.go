@@ -12,7 +12,7 @@ import (
 // source is named). What is written to QODER_ENV_FILE breaks every later command
 // of 1.1.52, so that a host's file is not usable.
 var profile = dialect.Profile{
-	Name: "qoder", Title: "Qoder", Known: []string{"1.1.52"}, Programs: programs, Events: events, Actions: &family.Actions,
+	Name: "qoder", Title: "Qoder", Known: []string{"1.1.52"}, Programs: programs, Events: events, Actions: &family.Actions, Modes: &modes,
 	Tools:      allTools, // the CLI and the IDE read the same settings
 	PlainTools: plainTools,
 	Fields:     &family.AllFields, // what is not there stays as it came: error_type, details, image_urls, mcp_context, original_request_name and others
@@ -49,6 +49,8 @@ var profile = dialect.Profile{
 	},
 	HTTP: schema.HTTPRules{Event: "event", Follow: true, Text: true},
 }
+
+var modes = []dialect.Mode{{Name: "default", Asks: family.Changing, Source: "observed 1.1.52"}}
 
 // The time limits (package 1.1.52; the IDE and QoderWork from docs
 // 2026-07). At the end of a session the CLI gives all hooks together the longest

@@ -26,6 +26,8 @@ type Host struct {
 	Alone   bool
 	Machine bridge.Machine // where the host starts its entries
 	Program Program        // the running hookbridge
+	// Mode is the permission mode in which no rule of the user's allows the call; "": the user's rules allow it.
+	Mode string
 	// Evaluator answers the prompt and agent hooks of the host's own.
 	Evaluator string
 	Spawn     bool   // start every entry as a program
@@ -50,6 +52,7 @@ type Outcome struct {
 	Host     string
 	Decision string // one of Decisions
 	Steps    []Step
+	Asked    bool // the host asks its user by its own rules
 	// Files are the mistakes in the host's own files that keep it from reading them.
 	Files schema.Diagnostics
 	// Faults are the hooks that can't work, whatever the call.
@@ -157,6 +160,8 @@ func (p *play) run() error {
 	for _, native := range events {
 		switch {
 		case native == dialect.ToolRuns:
+			p.out.Asked = !p.asked && p.asks()
+			p.asked = p.asked || p.out.Asked
 		case p.refused || p.ended:
 			continue
 		case p.unasked(native) != "":
@@ -213,10 +218,16 @@ func (p *play) unasked(native string) string {
 		return "a hook has allowed the call"
 	case slices.Contains(row.Never, kind):
 		return p.profile.Title + " doesn't raise it for this tool"
-	case row.Asked && !p.asked && p.action.Part != schema.PermissionRequest:
+	case row.Asked && !p.asked && !p.asks() && p.action.Part != schema.PermissionRequest:
 		return "no hook asks; " + p.profile.Title + " raises it where its own rules ask the user"
 	}
 	return ""
+}
+
+// asks reports whether the host's mode asks the user about the call, which no hook has decided.
+func (p *play) asks() bool {
+	kind, _ := sample.Kind(p.host.Dialect, p.sample)
+	return !p.allowed && !p.refused && p.profile.Asks(p.host.Mode, kind)
 }
 
 // raise plays one event with a payload of the call as the hooks so far have made it.
@@ -302,6 +313,9 @@ func (p *play) decide() {
 		if word := wordOf(&s.Reply); slices.Index(Decisions(), word) < slices.Index(Decisions(), decision) {
 			decision = word
 		}
+	}
+	if p.out.Asked && slices.Index(Decisions(), schema.Ask.String()) < slices.Index(Decisions(), decision) {
+		decision = schema.Ask.String()
 	}
 	if decision == schema.Ask.String() && p.allowed && !p.asked { // a hook answered in the user's place
 		decision = schema.Allow.String()

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -44,7 +45,7 @@ func TestSequences(t *testing.T) {
 }
 
 // played is what a host makes of an action with the project's files.
-func played(t *testing.T, name string, action Action, files map[string]string) *Outcome {
+func played(t *testing.T, name string, action Action, files map[string]string, with ...func(*Host)) *Outcome {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("the hooks are shell commands")
@@ -66,7 +67,11 @@ func played(t *testing.T, name string, action Action, files map[string]string) *
 		t.Fatal(err)
 	}
 	machine := bridge.Machine{OS: "linux", Env: places.Env, Dir: places.Project, Home: places.Home, TempDir: dir, Now: time.Now}
-	out, err := Simulate(context.Background(), &Host{Dialect: d, Places: places, Machine: machine}, action)
+	host := Host{Dialect: d, Places: places, Machine: machine}
+	for _, set := range with {
+		set(&host)
+	}
+	out, err := Simulate(context.Background(), &host, action)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,6 +142,31 @@ func TestActions(t *testing.T) {
 		out := played(t, c.host, c.action, map[string]string{c.file: c.text})
 		if out.Decision != c.decision || raised(out) != c.path {
 			t.Errorf("%s: %s, %s; want %s, %s\n%v", c.name, out.Decision, raised(out), c.decision, c.path, out.Diagnostics())
+		}
+	}
+}
+
+// TestModes holds that a host asks in the modes that ask, where no hook has decided, and raises its event for that.
+func TestModes(t *testing.T) {
+	answer := func(behavior string) string {
+		return `echo '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"` + behavior + `"}}}'`
+	}
+	for _, c := range []struct{ host, mode, tool, command, decision string }{
+		{"claude", "", "shell", "exit 2", "none"}, {"claude", "default", "shell", answer("deny"), "deny"},
+		{"claude", "default", "shell", answer("allow"), "allow"}, {"claude", "default", "shell", "true", "ask"},
+		{"claude", "default", "read", answer("deny"), "none"}, {"claude", "acceptEdits", "write", answer("deny"), "none"},
+		{"claude", "bypassPermissions", "shell", answer("deny"), "none"}, {"codex", "untrusted", "shell", answer("deny"), "deny"},
+		{"codex", "untrusted", "write", answer("deny"), "deny"}, {"codex", "on-request", "shell", answer("deny"), "none"},
+		{"qoder", "default", "shell", answer("deny"), "deny"}, {"gemini", "auto_edit", "shell", "true", "ask"},
+		{"copilot", "default", "write", "true", "ask"}, {"copilot", "allow-all", "write", "true", "none"},
+	} {
+		files := map[string]string{}
+		if file := map[string]string{"claude": ".claude/settings.json", "codex": ".codex/hooks.json", "qoder": ".qoder/settings.json"}[c.host]; file != "" {
+			files[file] = `{"hooks":{"PermissionRequest":[{"hooks":[{"type":"command","command":` + strconv.Quote(c.command) + `}]}]}}`
+		}
+		out := played(t, c.host, Action{Event: schema.PreTool, Tool: c.tool}, files, func(h *Host) { h.Mode = c.mode })
+		if out.Decision != c.decision || out.Asked != (c.decision == "ask") {
+			t.Errorf("%v: %s, asked %v, %v", c, out.Decision, out.Asked, out.Diagnostics())
 		}
 	}
 }

@@ -14,7 +14,9 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/scenario"
 	"github.com/hookbridge/hookbridge/internal/suggest"
@@ -24,7 +26,7 @@ import (
 type fireFlags struct {
 	runFlags
 	native, tool, input, output, payload, expect string
-	session                                      string
+	session, mode                                string
 	json, spawn, assume                          bool
 }
 
@@ -38,6 +40,7 @@ func (f *fireFlags) define(fs *flags) {
 	fs.yes(&f.json, "json", "print everything as one JSON object")
 	fs.yes(&f.assume, "assume-installed", assumeHelp)
 	fs.text(&f.session, "session", "", "DIR", "continue the session whose memory is in this folder, or begin one there\n(default: a session of its own)")
+	fs.text(&f.mode, "mode", "", "MODE", "the agent's permission mode, where no rule of its user's allows the call\n(default: they allow it)")
 	fs.yes(&f.spawn, "spawn", "start the entries that call hookbridge as programs, instead of running them here")
 	fs.rows(&f.Call, "event", "log", "log-secrets")
 }
@@ -164,6 +167,9 @@ func (f *fireFlags) play(hosts []adapter.Dialect, at schema.Places, call scenari
 		case f.assume:
 			assumeInstalled(host, nil)
 		}
+		if host.Mode = f.mode; f.mode != "" && !slices.ContainsFunc(d.Profile().PermissionModes(), func(m dialect.Mode) bool { return m.Name == f.mode }) {
+			return nil, errUsage{noMode(d.Profile(), f.mode)}
+		}
 		if host.Spawn = f.spawn; f.session != "" {
 			host.Session = absolute(f.session)
 		}
@@ -187,6 +193,14 @@ func (f *fireFlags) play(hosts []adapter.Dialect, at schema.Places, call scenari
 		shows = append(shows, s)
 	}
 	return shows, nil
+}
+
+func noMode(p *dialect.Profile, mode string) string {
+	modes := lists.Map(p.PermissionModes(), func(m dialect.Mode) string { return m.Name })
+	if len(modes) == 0 {
+		return "--mode: nothing is known of the permission modes of " + p.Title
+	}
+	return fmt.Sprintf("--mode: %s has no mode %q; it is one of %s", p.Title, mode, either(modes))
 }
 
 // flagMistake names the flag that a mistake in a call is about.

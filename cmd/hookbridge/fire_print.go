@@ -60,10 +60,18 @@ func (x *show) summary(w io.Writer) {
 	if called == 0 {
 		fmt.Fprintf(w, "  %s\n", x.idle())
 	}
+	if x.out.Asked {
+		fmt.Fprintf(w, "  %s\n", x.asks())
+	}
 	for _, d := range append(x.out.Files[:len(x.out.Files):len(x.out.Files)], x.out.Faults...) {
 		d.File = relative(x.host.Places.Project, d.File)
 		fmt.Fprintf(w, "  %s\n", d.String())
 	}
+}
+
+// asks says that the host's mode makes it ask.
+func (x *show) asks() string {
+	return x.host.Dialect.Profile().Title + " asks its user: no hook and no rule allows the call in the mode " + x.host.Mode
 }
 
 // idle says why the host calls nothing.
@@ -136,6 +144,9 @@ func (x *show) print(w io.Writer) {
 	for _, d := range append(slices.Clone(x.out.Files), x.out.Faults...) {
 		d.File = relative(x.host.Places.Project, d.File)
 		fmt.Fprintf(w, "\n%s\n", d.String())
+	}
+	if x.out.Asked {
+		fmt.Fprintf(w, "\n%s\n", x.asks())
 	}
 	fmt.Fprintf(w, "\nanswer: %s\n", p.paint(colorOf(x.out.Decision, strong), x.out.Decision))
 }

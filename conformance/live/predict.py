@@ -13,6 +13,17 @@ import sys
 # How each client of the test host answers a hook that asks: nobody is there, or the client approves by itself.
 ASKED = {"claude": "denied", "copilot": "denied", "gemini": "denied", "codex": "denied", "cursor": "ran", "qoder": "denied"}
 DIALECT = {"cursor": "cursor@sdk"}  # the program of the agent that the test host runs
+# The tools that the test host allows each client in print mode, by a scenario's words: for the others the client asks.
+TOOLS = {"shell": "Bash", "read": "Read", "write": "Write", "edit": "Edit", "mcp": "mcp__"}
+
+
+def mode(client, scenario, step):
+    """The client's permission mode, where no rule of the test host's allows the step."""
+    if client == "codex":
+        return ["--mode", scenario["approval"]] if "approval" in scenario else []
+    allow = scenario.get("allow")
+    allowed = allow is None or any(rule.startswith(TOOLS.get(step["tool"], "-")) for rule in allow)
+    return [] if allowed or client == "cursor" else ["--mode", "default"]
 
 
 def steps(client, scenario, args, bridge):
@@ -23,7 +34,9 @@ def steps(client, scenario, args, bridge):
     laid = session.Session(scenario, client, args.clients)
     try:
         asked = laid.scenario.get("answer", "reject") == "allow" and "ran" or ASKED[client]
-        return [predicted(client, laid, out, step, bridge, asked) for out, step in planned(laid)]
+        for call in (["session-start"], ["prompt", laid.scenario.get("prompt", "go")]):  # what they leave for the steps
+            fired(client, laid, bridge, call)
+        return [predicted(client, laid, step, bridge, asked) for step in planned(laid)]
     finally:
         shutil.rmtree(laid.root, ignore_errors=True)
 
@@ -32,20 +45,25 @@ def planned(laid):
     """The steps in their order, those that the client can't take with None."""
     turns = iter([pair for turn, _ in laid.turns for pair in turn])
     for out in laid.steps:
-        yield (out, None) if out.get("skipped") else next(turns)
+        yield None if out.get("skipped") else next(turns)[1]
 
 
-def predicted(client, laid, out, step, bridge, asked):
-    call = step and line(step)
-    if not call:
-        return None
+def fired(client, laid, bridge, call):
+    """What `hookbridge fire` prints, None where the call is too long for a command line; and the environment of hooks."""
     env = laid.environ({})
     env["PATH"] = os.path.dirname(bridge) + os.pathsep + env["PATH"]
     argv = [bridge, "fire", "--json", "--host", DIALECT.get(client, client), "--project", str(laid.project), "--home", str(laid.home),
             "--session", str(laid.state / "predicted"), *call]
     try:
-        done = subprocess.run(argv, capture_output=True, text=True, env=env, cwd=laid.project)
-    except OSError:  # too long for a command line
+        return subprocess.run(argv, capture_output=True, text=True, env=env, cwd=laid.project), env
+    except OSError:
+        return None, env
+
+
+def predicted(client, laid, step, bridge, asked):
+    call = step and line(step)
+    done, env = fired(client, laid, bridge, [*mode(client, laid.scenario, step), *call]) if call else (None, None)
+    if not done:
         return None
     try:
         answer = json.loads(done.stdout)["answer"]
