@@ -33,6 +33,8 @@ type logRecord struct {
 	Event    string       `json:"event"`
 	Session  string       `json:"session"`
 	Tool     string       `json:"tool,omitempty"`
+	CallID   string       `json:"call_id,omitempty"`
+	Trace    string       `json:"traceparent,omitempty"` // of the payload, or of the environment
 	Project  string       `json:"project"`
 	Hooks    []logHook    `json:"hooks"`
 	Decision string       `json:"decision"`
@@ -78,11 +80,13 @@ func (f *runFlags) record(b *bridge.Bridge, rep *bridge.Report, failed error, st
 		Hooks:    each(rep.Runs, f.hookRecord),
 		Decision: rep.Reply.Verdict.String(), Effects: rep.Reply.Uses().String(),
 		Findings: each(rep.Diagnostics, func(d schema.Diagnostic) logFinding { return logFinding{d.Code, d.Severity.String(), d.Path} }),
-		Failed:   failed != nil, MS: milliseconds(time.Since(start)),
+		Failed:   failed != nil, MS: milliseconds(time.Since(start)), Trace: f.hideSecrets(b.Places.Env.Get("TRACEPARENT")),
 	}
 	if c := rep.Call; c != nil {
 		r.Host, r.Version, r.Event, r.Project = c.Dialect, c.Version, c.Native, c.Project
 		r.Session, r.Tool = f.hideSecrets(c.Str(schema.FieldSession)), f.hideSecrets(c.Tool.Name)
+		r.Trace = cmp.Or(f.hideSecrets(c.Extra.Str("traceparent")), r.Trace)
+		r.CallID = f.hideSecrets(c.Tool.UseID)
 	}
 	return jsondoc.Marshal(r)
 }
@@ -105,6 +109,11 @@ func readRecord(line []byte) (*logRecord, error) {
 	return r, nil
 }
 
+// what names the call: the agent, its event and the tool, as far as they are known.
+func (r *logRecord) what() string {
+	return strings.TrimSpace(strings.Join([]string{r.Host, r.Event, r.Tool}, " "))
+}
+
 func (r *logRecord) outcome() string {
 	switch {
 	case r.Failed:
@@ -119,13 +128,16 @@ func (r *logRecord) outcome() string {
 
 type logFlags struct {
 	follow, json bool
+	format       string
 	last         int
+	resource     []otlpAttribute
 }
 
 func (f *logFlags) define(fs *flags) {
 	fs.yes(&f.follow, "f", "wait for new events until interrupted, even if the file doesn't exist yet")
 	fs.whole(&f.last, "n", 0, "N", "only the last N events (default: all)")
-	fs.yes(&f.json, "json", "one JSON object; with -f one line per event")
+	fs.yes(&f.json, "json", "one JSON object; with -f one line per event; like --format json")
+	fs.text(&f.format, "format", "text", "text|json|otlp", "output for people (default), JSON, or one line of OTLP JSON per event for an OpenTelemetry\ncollector")
 }
 
 // pollEvery is how often a followed file is looked at.
@@ -138,6 +150,8 @@ func (f *logFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	case f.last < 0:
 		return 0, errUsage{"-n takes a number of events"}
 	}
+	f.json = f.json || f.format == "json"
+	f.resource = resourceOf(os.Environ())
 	t := &timeline{std: std, paint: painterFor(std.out), name: rest[0], flags: f}
 	return t.show(), nil
 }
@@ -179,7 +193,7 @@ func (t *timeline) show() int {
 		for _, rec := range t.records {
 			t.print(rec)
 		}
-		if !t.flags.follow {
+		if !t.flags.follow && t.flags.format != "otlp" {
 			fmt.Fprintln(t.std.out, t.summary())
 		}
 	}
@@ -245,31 +259,41 @@ func (t *timeline) line(line []byte, do func(*logRecord)) {
 	do(rec)
 }
 
-// follow shows what is appended; a file that has become shorter begins anew.
+// follow shows what is appended. Of a file that was rotated it shows the rest first; one
+// that has become shorter begins anew.
 func (t *timeline) follow(ctx context.Context, file *os.File) {
 	var part []byte
 	at, _ := file.Seek(0, io.SeekCurrent)
+	more := func() bool {
+		text, err := io.ReadAll(file)
+		at += int64(len(text))
+		part = append(part, text...)
+		if i := bytes.LastIndexByte(part, '\n'); i >= 0 {
+			t.read(bytes.NewReader(part[:i+1]), t.print)
+			part = append([]byte(nil), part[i+1:]...)
+		}
+		return err == nil
+	}
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(pollEvery):
 		}
-		if info, err := os.Stat(t.name); err == nil && info.Size() < at {
+		named, err := os.Stat(t.name)
+		opened, gone := file.Stat()
+		known := err == nil && gone == nil
+		if moved := known && !os.SameFile(named, opened); moved || known && named.Size() < at {
+			if moved && !more() {
+				return
+			}
 			if again, err := os.Open(t.name); err == nil {
 				file.Close()
 				file, at, part = again, 0, nil
 			}
 		}
-		more, err := io.ReadAll(file)
-		if err != nil {
+		if !more() {
 			return
-		}
-		at += int64(len(more))
-		part = append(part, more...)
-		if i := bytes.LastIndexByte(part, '\n'); i >= 0 {
-			t.read(bytes.NewReader(part[:i+1]), t.print)
-			part = append([]byte(nil), part[i+1:]...)
 		}
 	}
 }
@@ -277,13 +301,16 @@ func (t *timeline) follow(ctx context.Context, file *os.File) {
 // print writes one event: a line for it, one for each hook, one for each finding.
 func (t *timeline) print(r *logRecord) {
 	w := t.std.out
-	if t.flags.json {
+	switch {
+	case t.flags.format == "otlp":
+		w.Write(append(jsondoc.Marshal(r.otlp(t.flags.resource)), '\n'))
+		return
+	case t.flags.json:
 		w.Write(append(ordjson.AppendCompact(nil, r.raw), '\n'))
 		return
 	}
-	what := strings.TrimSpace(strings.Join([]string{r.Host, r.Event, r.Tool}, " "))
 	word := r.outcome()
-	fmt.Fprintf(w, "%s  %-34s %8.1f ms  %s\n", clock(r.Time), schema.Printable(what), r.MS, t.paint.paint(colorOf(word, strong), schema.Printable(word)))
+	fmt.Fprintf(w, "%s  %-34s %8.1f ms  %s\n", clock(r.Time), schema.Printable(r.what()), r.MS, t.paint.paint(colorOf(word, strong), schema.Printable(word)))
 	for _, h := range r.Hooks {
 		fmt.Fprintf(w, "    %s  %-12s %8.1f ms  %s\n", schema.Printable(h.name()), h.ending(), h.MS, t.paint.paint(colorOf(h.Decision, strong), schema.Printable(cmp.Or(h.Effects, "no opinion"))))
 	}

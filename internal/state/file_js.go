@@ -28,7 +28,7 @@ func (fileLock) remove(string) error { return errors.ErrUnsupported }
 
 func checkOwn(string) error { return errors.ErrUnsupported }
 
-func appendFile(string, []byte) error { return errors.ErrUnsupported }
+func appendFile(string, []byte, int64) error { return errors.ErrUnsupported }
 
 func extendFile(string, int64, []byte) error { return errors.ErrUnsupported }
 

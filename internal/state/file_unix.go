@@ -240,14 +240,26 @@ func checkOwn(path string) error {
 }
 
 // appendFile writes under a lock, so that a write that fails halfway can be
-// taken back without taking another's along.
-func appendFile(path string, b []byte) error {
-	fd, _, err := open(path, syscall.O_WRONLY|syscall.O_APPEND|syscall.O_CREAT)
-	if err != nil {
-		return err
-	}
-	defer syscall.Close(fd)
+// taken back without taking another's along. A file that b would make larger than limit
+// is moved to path.1 first; it stays where that fails.
+func appendFile(path string, b []byte, limit int64) error {
 	deadline := time.Now().Add(lockWait)
+	for {
+		fd, _, err := open(path, syscall.O_WRONLY|syscall.O_APPEND|syscall.O_CREAT)
+		if err != nil {
+			return err
+		}
+		moved, err := appendTo(fd, path, b, limit, deadline)
+		syscall.Close(fd)
+		if !moved || err != nil {
+			return err
+		}
+	}
+}
+
+// appendTo is appendFile for an open file; moved says that nothing was written because
+// the file isn't at path any more.
+func appendTo(fd int, path string, b []byte, limit int64, deadline time.Time) (moved bool, err error) {
 	for {
 		err = again(func() error { return syscall.Flock(fd, syscall.LOCK_EX|syscall.LOCK_NB) })
 		if err != syscall.EWOULDBLOCK || time.Now().After(deadline) {
@@ -255,11 +267,20 @@ func appendFile(path string, b []byte) error {
 		}
 		time.Sleep(time.Millisecond)
 	}
-	if err != nil {
-		return &fs.PathError{Op: "lock", Path: path, Err: err}
+	var st, at syscall.Stat_t
+	if err == nil {
+		err = syscall.Fstat(fd, &st)
 	}
-	var st syscall.Stat_t
-	if err = syscall.Fstat(fd, &st); err == nil && st.Mode&0o077 != 0 {
+	if err != nil {
+		return false, &fs.PathError{Op: "lock", Path: path, Err: err}
+	}
+	if syscall.Lstat(path, &at) != nil || at.Ino != st.Ino || at.Dev != st.Dev {
+		return true, nil
+	}
+	if st.Size > 0 && st.Size+int64(len(b)) > limit && syscall.Rename(path, path+".1") == nil {
+		return true, nil
+	}
+	if st.Mode&0o077 != 0 {
 		err = syscall.Fchmod(fd, 0o600)
 	}
 	for len(b) > 0 && err == nil {
@@ -273,9 +294,9 @@ func appendFile(path string, b []byte) error {
 		}
 	}
 	if err != nil {
-		return &fs.PathError{Op: "append", Path: path, Err: err}
+		return false, &fs.PathError{Op: "append", Path: path, Err: err}
 	}
-	return nil
+	return false, nil
 }
 
 // extendFile cuts the file at path, which it makes for this user alone if there

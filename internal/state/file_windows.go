@@ -126,9 +126,24 @@ func checkOwn(path string) error {
 	return err
 }
 
-func appendFile(path string, b []byte) error {
+func isLarge(path string, more int, limit int64) bool {
+	fi, err := os.Lstat(path)
+	return err == nil && fi.Size() > 0 && fi.Size()+int64(more) > limit
+}
+
+// appendFile moves a file that b would make larger than limit to path.1 first; it stays
+// where that fails, as it does while another process has it open.
+func appendFile(path string, b []byte, limit int64) error {
 	if err := checkOwn(path); err != nil && !isMissing(err) {
 		return err
+	}
+	if isLarge(path, len(b), limit) {
+		if l, err := lock(path+".lock", lockWait); err == nil {
+			if isLarge(path, len(b), limit) { // no other process has moved it meanwhile
+				_ = os.Rename(path, path+".1")
+			}
+			_ = l.remove(path + ".lock")
+		}
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {

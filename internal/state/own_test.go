@@ -4,6 +4,7 @@ package state
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,6 +35,35 @@ func TestAppendOwn(t *testing.T) {
 	}
 	if fi, _ := os.Lstat(path); fi.Mode() != 0o600 {
 		t.Errorf("mode %v", fi.Mode())
+	}
+}
+
+// TestAppendOwnRotates holds that 200 writers lose no line where the file is renamed
+// between them, and that no file grows beyond its limit.
+func TestAppendOwnRotates(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	const writers, size, limit = 200, 100, 150 * 100 // two files hold them all
+	var wg sync.WaitGroup
+	for i := range writers {
+		wg.Go(func() {
+			if err := appendFile(path, fmt.Appendf(nil, "%-99d\n", i), limit); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	seen := map[string]bool{}
+	for _, file := range []string{path, path + ".1"} {
+		b, err := os.ReadFile(file)
+		if err != nil || len(b) > limit || len(b)%size != 0 {
+			t.Errorf("%s: %d bytes, %v", file, len(b), err)
+		}
+		for line := range strings.Lines(string(b)) {
+			seen[line] = true
+		}
+	}
+	if len(seen) != writers {
+		t.Errorf("%d lines of %d", len(seen), writers)
 	}
 }
 

@@ -217,8 +217,12 @@ func ReadOwn(path string) ([]byte, error) {
 // AppendOwn adds b to the end of the file at path, all of it or nothing, also
 // among several that do so at once. The file is made if there is none; it is
 // for this user alone then, and from now on if it was not. Anything but a regular
-// file of this user is ErrUnsafe and is neither followed nor waited for.
-func AppendOwn(path string, b []byte) error { return appendFile(path, b) }
+// file of this user is ErrUnsafe and is neither followed nor waited for. A file that b
+// would make larger than MaxLog is renamed to path.1, in place of an older one.
+func AppendOwn(path string, b []byte) error { return appendFile(path, b, MaxLog) }
+
+// MaxLog is the size at which a run log is rotated.
+const MaxLog = 64 << 20
 
 // logExt ends the folder of a session's logs.
 const logExt = ".log"

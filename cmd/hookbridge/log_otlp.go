@@ -1,0 +1,201 @@
+package main
+
+import (
+	"cmp"
+	"encoding/hex"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// The OTLP/JSON encoding of an ExportLogsServiceRequest (opentelemetry-proto 1.10.0), with
+// the fields that a log has. Numbers of 64 bits are strings, IDs hexadecimal.
+type (
+	otlpRequest struct {
+		Resources []otlpResource `json:"resourceLogs"`
+	}
+	otlpResource struct {
+		Resource  otlpAttributes `json:"resource"`
+		Scopes    []otlpScope    `json:"scopeLogs"`
+		SchemaURL string         `json:"schemaUrl"`
+	}
+	otlpScope struct {
+		Scope   otlpLibrary  `json:"scope"`
+		Records []otlpRecord `json:"logRecords"`
+	}
+	otlpLibrary struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	}
+	otlpRecord struct {
+		Time       string          `json:"timeUnixNano,omitempty"`
+		Observed   string          `json:"observedTimeUnixNano,omitempty"`
+		Severity   int             `json:"severityNumber"`
+		Word       string          `json:"severityText"`
+		Name       string          `json:"eventName"`
+		Body       otlpValue       `json:"body"`
+		Attributes []otlpAttribute `json:"attributes"`
+		Trace      string          `json:"traceId,omitempty"`
+		Span       string          `json:"spanId,omitempty"`
+		Flags      uint64          `json:"flags,omitempty"`
+	}
+	otlpAttributes struct {
+		List []otlpAttribute `json:"attributes"`
+	}
+	otlpAttribute struct {
+		Key   string    `json:"key"`
+		Value otlpValue `json:"value"`
+	}
+	otlpValue struct {
+		Text   *string    `json:"stringValue,omitempty"`
+		Yes    *bool      `json:"boolValue,omitempty"`
+		Number *float64   `json:"doubleValue,omitempty"`
+		Whole  string     `json:"intValue,omitempty"`
+		Array  *otlpList  `json:"arrayValue,omitempty"`
+		Object *otlpPairs `json:"kvlistValue,omitempty"`
+	}
+	otlpList struct {
+		Values []otlpValue `json:"values"`
+	}
+	otlpPairs struct {
+		Values []otlpAttribute `json:"values"`
+	}
+)
+
+// conventions are the semantic conventions that the names gen_ai.* are from; they are in
+// development. hookbridge.* are its own: nothing there describes a decision.
+const conventions = "https://opentelemetry.io/schemas/1.41.0"
+
+func otlpText(s string) otlpValue     { return otlpValue{Text: &s} }
+func otlpYes(yes bool) otlpValue      { return otlpValue{Yes: &yes} }
+func otlpWhole(n int) otlpValue       { return otlpValue{Whole: strconv.Itoa(n)} }
+func otlpAll(v []otlpValue) otlpValue { return otlpValue{Array: &otlpList{v}} }
+
+// otlpSeconds is a duration in the unit of the conventions, to the microsecond.
+func otlpSeconds(ms float64) otlpValue {
+	s := math.Round(ms*1000) / 1e6
+	return otlpValue{Number: &s}
+}
+
+// texts are the attributes that have a value, each a name and a text.
+func texts(pairs ...string) (list []otlpAttribute) {
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			list = append(list, otlpAttribute{pairs[i], otlpText(pairs[i+1])})
+		}
+	}
+	return list
+}
+
+// otlp is the record as a request with one LogRecord.
+func (r *logRecord) otlp(resource []otlpAttribute) otlpRequest {
+	x := otlpRecord{Severity: 9, Word: "INFO", Name: "hookbridge.call", Attributes: r.attributes()}
+	switch {
+	case r.Failed:
+		x.Severity, x.Word = 17, "ERROR"
+	case r.Decision == schema.Deny.String():
+		x.Severity, x.Word = 13, "WARN"
+	}
+	if t, err := time.Parse(time.RFC3339Nano, r.Time); err == nil {
+		x.Time = strconv.FormatInt(t.UnixNano(), 10)
+		x.Observed = strconv.FormatInt(t.Add(time.Duration(r.MS*float64(time.Millisecond))).UnixNano(), 10)
+	}
+	x.Body = otlpText(r.what() + ": " + r.outcome())
+	x.Trace, x.Span, x.Flags = traceOf(r.Trace)
+	scope := otlpScope{otlpLibrary{"github.com/hookbridge/hookbridge", versionText()}, []otlpRecord{x}}
+	return otlpRequest{[]otlpResource{{otlpAttributes{resource}, []otlpScope{scope}, conventions}}}
+}
+
+func (r *logRecord) attributes() []otlpAttribute {
+	list := texts("gen_ai.conversation.id", r.Session)
+	if event := r.canonical(); event.IsTool() {
+		list = append(list, texts("gen_ai.operation.name", "execute_tool", "gen_ai.tool.name", r.Tool, "gen_ai.tool.call.id", r.CallID)...)
+	}
+	list = append(list, texts("hookbridge.agent", r.Host, "hookbridge.agent.version", r.Version, "hookbridge.event", r.Event,
+		"hookbridge.project", r.Project, "hookbridge.hooks_of", r.HooksOf, "hookbridge.decision", cmp.Or(r.Decision, "none"), "hookbridge.effects", r.Effects)...)
+	list = append(list, otlpAttribute{"hookbridge.duration", otlpSeconds(r.MS)})
+	if len(r.Findings) > 0 {
+		codes := each(r.Findings, func(f logFinding) otlpValue { return otlpText(string(f.Code)) })
+		list = append(list, otlpAttribute{"hookbridge.reason.codes", otlpAll(codes)})
+	}
+	if h := lists.Find(r.Hooks, func(h *logHook) bool { return h.Decision == r.Decision && r.Decision != "none" }); h != nil {
+		list = append(list, texts("hookbridge.hook", h.name())...)
+	}
+	if len(r.Hooks) > 0 {
+		list = append(list, otlpAttribute{"hookbridge.hooks", otlpAll(each(r.Hooks, logHook.otlp))})
+	}
+	if r.Failed {
+		why := lists.Find(r.Findings, func(f *logFinding) bool { return f.Severity == schema.Error.String() })
+		list = append(list, texts("error.type", string(cmp.Or(why, &logFinding{Code: "_OTHER"}).Code))...)
+	}
+	return list
+}
+
+// canonical is the event of the record, 0 if no dialect has one of that name.
+func (r *logRecord) canonical() schema.Event {
+	d, err := adapter.Find(r.Host)
+	if err != nil {
+		return 0
+	}
+	if row := d.Profile().Row(r.Event); row != nil {
+		return row.Event
+	}
+	return 0
+}
+
+func (h logHook) otlp() otlpValue {
+	list := texts("event", h.Event, "tool", h.Tool, "handler", h.Handler, "command", h.Command, "file", h.File, "decision", h.Decision, "signal", h.Signal)
+	list = append(list, otlpAttribute{"line", otlpWhole(h.Line)}, otlpAttribute{"exit_code", otlpWhole(h.Exit)},
+		otlpAttribute{"timed_out", otlpYes(h.TimedOut)}, otlpAttribute{"duration", otlpSeconds(h.MS)})
+	return otlpValue{Object: &otlpPairs{list}}
+}
+
+// traceOf reads a traceparent (W3C Trace Context, level 1); what is none is left out.
+func traceOf(parent string) (trace, span string, flags uint64) {
+	f := strings.Split(parent, "-")
+	if len(f) < 4 || f[0] == "ff" || f[0] == "00" && len(f) > 4 || strings.ToLower(parent) != parent {
+		return "", "", 0
+	}
+	for i, size := range []int{2, 32, 16, 2} {
+		if _, err := hex.DecodeString(f[i]); err != nil || len(f[i]) != size {
+			return "", "", 0
+		}
+	}
+	if strings.Trim(f[1], "0") == "" || strings.Trim(f[2], "0") == "" {
+		return "", "", 0
+	}
+	flags, _ = strconv.ParseUint(f[3], 16, 8)
+	return f[1], f[2], flags
+}
+
+// resourceOf are the attributes of the machine: those that OTEL_RESOURCE_ATTRIBUTES and
+// OTEL_SERVICE_NAME give (OpenTelemetry's own variables).
+func resourceOf(environ []string) []otlpAttribute {
+	env := schema.Environ(environ)
+	list := texts("service.name", cmp.Or(env.Get("OTEL_SERVICE_NAME"), "hookbridge"))
+	for _, pair := range strings.Split(env.Get("OTEL_RESOURCE_ATTRIBUTES"), ",") {
+		name, value, _ := strings.Cut(pair, "=")
+		if name = strings.TrimSpace(name); name != "service.name" {
+			list = append(list, texts(name, unescaped(strings.TrimSpace(value)))...)
+		}
+	}
+	return list
+}
+
+// unescaped is a text whose percent signs stand before two hexadecimal digits; what
+// does not is left as it is.
+func unescaped(s string) string {
+	head, rest, found := strings.Cut(s, "%")
+	if !found {
+		return s
+	}
+	if b, err := hex.DecodeString(rest[:min(2, len(rest))]); err == nil && len(b) == 1 {
+		return head + string(b) + unescaped(rest[2:])
+	}
+	return head + "%" + unescaped(rest)
+}
