@@ -46,7 +46,7 @@ var profile = dialect.Profile{
 	AnswerWords: []string{"modifiedArgs", "modifiedResult", "modifiedPrompt", "modifiedResponse", "modifiedTransformedPrompt", "metaToUse", "responseContent"},
 	Folders:     []string{".github/hooks", ".github/copilot"}, StopBlocks: 8, LoopLimit: -1, OutputGrace: -1,
 	// Copilot writes an event 50 to 110 ms after it (observed 1.0.102).
-	LateTranscript: 300 * time.Millisecond, EarlyTranscript: true, Unnamed: true, DenyEnds: true,
+	LateTranscript: 300 * time.Millisecond, EarlyTranscript: true, Unnamed: true, Chains: true,
 	VoidMember: dialect.VoidMember{Name: "timeoutSec", Value: "0", Without: "denies the tool calls that the bridge is registered for"}, // both observed 1.0.102
 	// Observed 1.0.102: no connection, a redirect, 404 and 500 deny.
 	HTTP: schema.HTTPRules{Fails: true, Secure: []schema.Event{schema.PreTool, schema.PermissionRequest, schema.PreMCPCall}, Local: true,
@@ -69,7 +69,7 @@ var profile = dialect.Profile{
 func vscode() family.Agent {
 	a, p := *cli(), profile
 	p.Title, p.Events, p.Actions, p.Tools = "Copilot in VS Code", codeEvents, &codeActions, codeTools
-	p.Unnamed, p.DenyEnds, p.StopBlocks, p.VoidMember = false, false, 0, dialect.VoidMember{}
+	p.Unnamed, p.Chains, p.StopBlocks, p.VoidMember = false, false, 0, dialect.VoidMember{}
 	p.HostVariables = dialect.Variables{}
 	a.Data = &p
 	return a

@@ -82,6 +82,9 @@ func resultOf(c *schema.Call, camel bool) []byte {
 
 func resultText(c *schema.Call) string {
 	t := &c.Tool
+	if raw, ok := t.Output.Get(schema.RoleWhole); ok {
+		return family.TextOf(raw)
+	}
 	if t.Kind() == schema.Shell || t.Kind() == schema.Delete {
 		code := "0"
 		if raw, ok := t.Output.Get(schema.RoleExitCode); ok {
@@ -95,7 +98,7 @@ func resultText(c *schema.Call) string {
 		}
 		return strings.TrimPrefix(strings.TrimSuffix(out, "\n")+"\n"+endMark+"0"+endWords+code+">", "\n")
 	}
-	for _, role := range []schema.Role{schema.RoleWhole, schema.RoleContent, schema.RoleBlocks} {
+	for _, role := range []schema.Role{schema.RoleContent, schema.RoleBlocks} {
 		if raw, ok := t.Output.Get(role); ok {
 			return family.TextOf(raw)
 		}

@@ -90,10 +90,13 @@ type Profile struct {
 	KeepsEnv     bool // variables that a hook sets reach later hooks
 	PatchesInput bool // a rewritten input replaces members and keeps the others
 	ReleaseLine  bool // a first line {"async": true} makes the agent stop waiting
-	DenyEnds     bool // where hooks run one after the other, a denial ends the line
-	LastCounts   bool // of equal hooks the last one runs, not the first
-	CleansPaths  bool // hooks see absolute paths without ".."
-	Unnamed      bool // payloads don't name their event: the hook's command must
+	// Chains: of hooks that run one after the other, a refusal ends the line, and a later one is shown the result that
+	// an earlier one has put in the tool's place (observed Copilot 1.0.102; Gemini CLI 0.61 and Qoder 1.1.52 show the
+	// tool's own).
+	Chains      bool
+	LastCounts  bool // of equal hooks the last one runs, not the first
+	CleansPaths bool // hooks see absolute paths without ".."
+	Unnamed     bool // payloads don't name their event: the hook's command must
 
 	// EarlyTranscript: hooks get the path of the transcript before there is a file.
 	EarlyTranscript bool

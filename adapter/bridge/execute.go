@@ -50,12 +50,13 @@ func (r *executor) execute(picked []pick) {
 		before := len(r.runs)
 		r.atOnce(picked[i : i+1])
 		for _, done := range r.runs[before:] { // the next hook also sees the rewrite of a hook that denies
-			if (done.Reply.Input != nil || done.Reply.Prompt != "") && !done.Async {
-				r.rewrite(&done.Reply)
+			if done.Async {
+				continue
 			}
-			if done.Reply.Verdict == schema.Deny && r.Hooks.Profile().DenyEnds {
+			r.rewrite(&done.Reply)
+			if (done.Reply.Verdict == schema.Deny || done.Reply.Objects) && r.Hooks.Profile().Chains {
 				for _, p := range picked[i+1:] {
-					r.log.skip(&p.hook, SkipEnded, "an earlier hook denied the call")
+					r.log.skip(&p.hook, SkipEnded, "an earlier hook refused the call or its result")
 				}
 				return
 			}
@@ -106,9 +107,13 @@ func (r *executor) atOnce(picked []pick) {
 	}
 }
 
-// rewrite keeps the call as a reply has made it, for the hooks that come after.
-// Where several do so one after the other, each changes what the last has made.
+// rewrite keeps the call as a reply has made it, if it does, for the hooks that come
+// after. Where several do so one after the other, each changes what the last has made.
 func (r *executor) rewrite(reply *schema.Reply) {
+	chained := reply.Output != nil && r.Hooks.Profile().Chains
+	if reply.Input == nil && reply.Prompt == "" && !chained {
+		return
+	}
 	c := r.call.Clone()
 	if r.rewritten != nil {
 		c = r.rewritten.Clone()
@@ -118,6 +123,9 @@ func (r *executor) rewrite(reply *schema.Reply) {
 	}
 	if reply.Prompt != "" {
 		c.SetStr(schema.FieldPrompt, reply.Prompt)
+	}
+	if chained {
+		c.Tool.Output = schema.Args{{Role: schema.RoleWhole, Raw: reply.Output}}
 	}
 	r.rewritten = c
 }

@@ -109,7 +109,7 @@ func randomHooks(r *rand.Rand, d dialect.Dialect) (hooks []schema.Hook) {
 			continue
 		}
 		h := schema.Hook{Handler: schema.HandlerCommand, Command: fmt.Sprintf("true %d", i), Native: row.Native, Event: e}
-		if r.Intn(6) == 0 && !d.Profile().DenyEnds { // a failure there ends the line
+		if r.Intn(6) == 0 && !d.Profile().Chains { // a failure there ends the line
 			h.Command = fmt.Sprintf("/nowhere/guard %d", i)
 		}
 		if kinds := []schema.Kind{schema.Shell, schema.Write, schema.Read}; e.IsTool() && r.Intn(3) > 0 {

@@ -1,0 +1,61 @@
+package bridge
+
+import (
+	"context"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// shown is a jq filter of what a command printed.
+const shown = `.toolResult.textResultForLlm // .tool_response.stdout // (.tool_response.llmContent | capture(": (?<o>.*)").o)`
+
+// TestChainedResult: Copilot shows each hook after a call the result as the hook before it has left it, and runs none
+// after one that blocks (observed 1.0.102). Gemini CLI and Qoder show each the tool's own (observed 0.61.0, 1.1.52).
+func TestChainedResult(t *testing.T) {
+	const copilot = `{"version":1,"hooks":{"postToolUse":[ENTRIES]}}`
+	const others = `{"hooks":{"EVENT":[{"sequential":true,"hooks":[ENTRIES]}]}}`
+	for _, tt := range []struct {
+		name, hooks, config string
+		answers             []string
+		want                string // what the hooks saw
+	}{
+		{"a redaction of a redaction", "copilot", copilot, []string{`{"modifiedResult":{"textResultForLlm":"redacted"}}`,
+			`{"modifiedResult":{"textResultForLlm":"twice"}}`, `{}`},
+			"secret <shellId: 0 completed with exit code 0> redacted twice"},
+		{"a block ends the line", "copilot", copilot, []string{`{"decision":"block","reason":"no"}`, `{}`},
+			"secret <shellId: 0 completed with exit code 0>"},
+		{"Gemini CLI chains no results", "gemini", strings.Replace(others, "EVENT", "AfterTool", 1),
+			[]string{`{"decision":"deny","reason":"redacted"}`, `{}`}, "secret secret"},
+		{"Qoder chains no results", "qoder", strings.Replace(others, "EVENT", "PostToolUse", 1),
+			[]string{`{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":"redacted"}}`, `{}`},
+			"secret secret"},
+	} {
+		b := newBridge(t, "claude", tt.hooks, "")
+		var entries []string
+		for _, answer := range tt.answers {
+			command := "jq -r '" + shown + "' >> " + b.Places.Project + "/seen; echo '" + answer + "'"
+			entries = append(entries, `{"type":"command","command":`+strconv.Quote(command)+`}`)
+		}
+		b.Inline = []byte(strings.Replace(tt.config, "ENTRIES", strings.Join(entries, ","), 1))
+		b.InlineAt = schema.Source{File: b.Places.Project + "/hooks.json"}
+		payload := `{"session_id":"s","transcript_path":"","cwd":"` + b.Places.Project + `","permission_mode":"default",` +
+			`"hook_event_name":"PostToolUse"` + lsCall + `,"tool_response":{"stdout":"secret","stderr":"","interrupted":false}}`
+		out, rep, err := b.Run(context.Background(), []byte(payload), "")
+		if seen := strings.Join(strings.Fields(readFile(t, b.Places.Project+"/seen")), " "); err != nil || seen != tt.want {
+			t.Errorf("%s: %q instead of %q, %s %v", tt.name, seen, tt.want, out, rep.Diagnostics)
+		}
+	}
+}
+
+func readFile(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
