@@ -175,7 +175,7 @@ func (r pinner) checkPinned(hooks []schema.Hook) (why string) {
 	case !r.PinHooks && (r.log.untrusted() || !r.mem.found && r.call.Event != schema.SessionStart):
 		return ""
 	}
-	key := keyHooks + r.Hooks.Profile().Name + "|" + strings.Join(r.Given, "|") + strings.TrimPrefix("|"+r.Scope.String(), "|"+schema.ScopeGiven.String())
+	key := keyHooks + r.entry()
 	now := r.hookMarks(hooks)
 	before, known := r.mem.get(key)
 	if !known {

@@ -20,7 +20,7 @@ import (
 // The relay keeps one small file per session. An event of the host that can't deliver
 // something leaves it there for a later event. Keys of the file (ACT names a tool call):
 //
-//	seen            the session has started before
+//	seen|ENTRY      the session has started before (ENTRY names the host's entry: several may run at once)
 //	end             the turn that a hook has ended, and why
 //	ask|ACT         a question for the call's gate event
 //	ran|EVENT|DIALECT|ACT   the hooks that ran at the call's first event; |HOOK is
@@ -28,15 +28,17 @@ import (
 //	ctx|ACT, ctx|   context for the event after the call, or for the next that accepts it
 //	srv|ACT         the MCP server of the call
 //	edits|ACT       the edits that a whole-file write amounts to
-//	loop|EVENT      how often in a row stop hooks have sent the agent back
-//	env             variables that hooks have set, as a JSON object
+//	loop|ENTRY|EVENT   the round, where stop hooks have sent the agent back
+//	env|ENTRY       variables that hooks have set, as a JSON object
 //	model           the model, where only the start of the session names it
-//	hooks|DIALECT   the hooks that were there at the session's first call
+//	hooks|ENTRY     the hooks that were there at the session's first call
 //	said            what the agent said last, for the end of the turn
 //	orig|ACT        what the file held before, as a JSON string; null: there was none;
 //	                true: it is not known
 const (
-	keySeen, keyEnd, keyAsk, keyRan, keyContext, keyServer, keyEdits, keyOriginal, keyLoop, keyEnv, keySaid, keyHooks = "seen", "end", "ask|", "ran|", "ctx|", "srv|", "edits|", "orig|", "loop|", "env", "said", "hooks|"
+	keySeen, keyEnd, keyAsk, keyRan, keyContext       = "seen|", "end", "ask|", "ran|", "ctx|"
+	keyServer, keyEdits, keyOriginal, keyLoop, keyEnv = "srv|", "edits|", "orig|", "loop|", "env|"
+	keySaid, keyHooks                                 = "said", "hooks|"
 
 	// wholeSession is the turn's name where a hook refused the session.
 	wholeSession = "*"
@@ -239,8 +241,8 @@ func (r *rememberer) rememberOnce() {
 // host marks it, and some raise their prompt event for it. Keys of the session's
 // file:
 //
-//	turn|DIALECT    how often in a row, and a digest of the prompt and of the answer
-//	going|DIALECT   the message that sent the agent back
+//	turn|ENTRY      how often in a row, and a digest of the prompt and of the answer
+//	going|ENTRY     the message that sent the agent back
 //	prefix          a digest of what the host puts before the first prompt
 const keyTurn, keyGoing, keyPrefix = "turn|", "going|", "prefix"
 
@@ -254,7 +256,7 @@ func digest(s string) string {
 // the host sends no prompt at the end of a turn, or if it is another turn. It leaves
 // only the new part of the answer in the call.
 func (r recaller) continued() (n int, ok bool) {
-	value, _ := r.mem.get(keyTurn + r.Hooks.Profile().Name)
+	value, _ := r.mem.get(keyTurn + r.entry())
 	parts := strings.Fields(value)
 	answer := r.call.Str(schema.FieldLastMessage)
 	if len(parts) != 4 || parts[1] != digest(r.call.Str(schema.FieldPrompt)) {
@@ -271,7 +273,7 @@ func (r recaller) continued() (n int, ok bool) {
 
 // rememberGoing keeps what is needed to know a continuation.
 func (r *rememberer) rememberGoing(reply *schema.Reply) {
-	turn, going := keyTurn+r.Hooks.Profile().Name, keyGoing+r.Hooks.Profile().Name
+	turn, going := keyTurn+r.entry(), keyGoing+r.entry()
 	if reply.KeepGoing == "" || len(reply.KeepGoing) > maxText {
 		r.mem.take(turn)
 		r.mem.take(going)

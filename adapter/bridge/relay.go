@@ -60,10 +60,10 @@ func (r recaller) startSession() {
 	if !r.mem.remembers() {
 		return
 	}
-	if r.mem.found && r.call.Get(schema.FieldSource) == nil {
+	if _, seen := r.mem.get(keySeen + r.entry()); seen && r.call.Get(schema.FieldSource) == nil {
 		r.call.SetStr(schema.FieldSource, "resume")
 	}
-	r.mem.put(keySeen, "1", 0)
+	r.mem.put(keySeen+r.entry(), "1", 0)
 	r.mem.file.Sweep(r.now, sessions, 1000)
 }
 
@@ -171,6 +171,16 @@ func (r callEvents) ranKey(in schema.Args) string {
 		key += "|" + r.mark(pick{hook: *r.Single})
 	}
 	return key
+}
+
+// entry names the entry of the host's file that this run is of, and the agent whose hooks it runs. Several entries run
+// at one event at once: what one has just left must not count as past for another.
+func (r stage) entry() string {
+	name := r.Hooks.Profile().Name + "|"
+	if h := r.Single; h != nil {
+		return name + (callEvents{r}).mark(pick{hook: *h}) + "|" + h.Native + "|" + h.Matcher
+	}
+	return name + strings.Join(r.Given, "|") + strings.TrimPrefix("|"+r.Scope.String(), "|"+schema.ScopeGiven.String())
 }
 
 // mark names a hook in a view.

@@ -8,7 +8,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/internal/edits"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -27,42 +26,46 @@ func (r recaller) countLoop() {
 	}
 	if r.call.Bool(schema.FieldStopActive) {
 		text, _ := r.mem.get(r.loopKey())
-		count, _ := strconv.Atoi(text)
-		n = max(n, count, 1)
+		last, _ := strconv.Atoi(text)
+		n = max(n, last+1)
 	}
 	r.call.Set(schema.FieldLoopCount, strconv.AppendInt(nil, int64(n), 10))
 }
 
-func (r recaller) loopKey() string { return keyLoop + r.call.Native + r.call.Str(schema.FieldAgentID) }
+func (r stage) loopKey() string {
+	return keyLoop + r.entry() + "|" + r.call.Native + r.call.Str(schema.FieldAgentID)
+}
 
 func (r *rememberer) rememberLoop(reply *schema.Reply) {
 	if r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop {
 		return
 	}
 	r.rememberGoing(reply)
-	if reply.KeepGoing == "" {
-		return
+	if n, _ := r.call.Int(schema.FieldLoopCount); n > 0 { // by whose message ever the agent goes on
+		r.mem.put(r.loopKey(), strconv.FormatInt(n, 10), turnLife)
+	} else {
+		r.mem.take(r.loopKey())
 	}
-	n, _ := r.call.Int(schema.FieldLoopCount)
-	r.mem.put(recaller{r.stage}.loopKey(), strconv.FormatInt(n+1, 10), turnLife)
 }
 
 // recallEnv gives hooks the variables that earlier ones have set, if their own
 // agent does.
 func (r recaller) recallEnv() {
-	text, ok := r.mem.get(keyEnv)
-	if !ok || !r.Hooks.Profile().KeepsEnv {
+	if !r.Hooks.Profile().KeepsEnv {
 		return
 	}
-	o, _ := ordjson.Parse([]byte(text))
-	for _, m := range o {
-		s, _ := ordjson.String(m.Value)
-		r.places.Env = append(r.places.Env[:len(r.places.Env):len(r.places.Env)], m.Name+"="+s)
+	for _, key := range r.mem.keys(keyEnv + r.Hooks.Profile().Name + "|") {
+		text, _ := r.mem.get(key)
+		o, _ := ordjson.Parse([]byte(text))
+		for _, m := range o {
+			s, _ := ordjson.String(m.Value)
+			r.places.Env = append(r.places.Env[:len(r.places.Env):len(r.places.Env)], m.Name+"="+s)
+		}
 	}
 }
 
 func (r *rememberer) rememberEnv(vars []schema.EnvVar) {
-	if len(vars) == 0 || !r.Hooks.Profile().KeepsEnv || !r.mem.remembers() {
+	if len(vars) == 0 || !r.Hooks.Profile().KeepsEnv {
 		return
 	}
 	var o ordjson.Object
@@ -70,17 +73,7 @@ func (r *rememberer) rememberEnv(vars []schema.EnvVar) {
 		o.Take(v.Name)
 		o = append(o, ordjson.Member{Name: v.Name, Value: ordjson.AppendString(nil, v.Value)})
 	}
-	several := r.mem.shared != nil
-	r.mem.changes = append(r.mem.changes, func(t *state.Tx) {
-		if old, ok := t.Get(keyEnv); ok && several { // another agent's hooks have just set theirs
-			kept, _ := ordjson.Parse([]byte(old))
-			for _, m := range o {
-				kept.Take(m.Name)
-			}
-			o = append(kept, o...)
-		}
-		t.Put(keyEnv, string(o.Append(nil)), 0)
-	})
+	r.mem.put(keyEnv+r.entry(), string(o.Append(nil)), 0)
 }
 
 // rememberRun records the hooks that ran, for the call's second event, if the host
