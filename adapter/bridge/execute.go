@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -259,26 +258,6 @@ func (r *executor) prepareCommand(j *job, p payload) {
 	j.spec, j.ready, j.answer = spec, true, (*executor).decode
 }
 
-// released recognizes a hook whose first line says that it continues in the
-// background.
-func released(stdout []byte) bool {
-	const maxReleaseLine = 64 << 10
-	line, _, ok := bytes.Cut(stdout[:min(len(stdout), maxReleaseLine+1)], []byte("\n"))
-	if len(line) > maxReleaseLine { // asked again with every read
-		return false
-	}
-	line = bytes.TrimSpace(line)
-	if !ok && len(line) > 0 && line[len(line)-1] != '}' || !bytes.Contains(line, []byte(`"async"`)) {
-		return false
-	}
-	o, err := ordjson.Parse(line)
-	if err != nil {
-		return false
-	}
-	on, _ := o.Bool("async")
-	return on
-}
-
 func (r *executor) finish(j *job) {
 	if j.result.Truncated {
 		r.log.hookNote(schema.CodeTruncated, &j.hook, "the hook's output exceeds the limit and was truncated")
@@ -306,52 +285,6 @@ func (r *executor) finish(j *job) {
 func starving(err error) bool {
 	return slices.ContainsFunc([]syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EAGAIN, syscall.ENOMEM, syscall.E2BIG},
 		func(no syscall.Errno) bool { return errors.Is(err, no) })
-}
-
-// decode lets the hook's dialect read the result, and reports an answer that the agent
-// ignores because it is in the format of another agent, or not alone on stdout.
-func (r *executor) decode(j *job, res *process.Result) schema.Reply {
-	reply, ds := r.Hooks.DecodeReply(&j.hook, j.view, res)
-	r.log.add(ds, &j.hook)
-	for _, m := range reply.Extra {
-		for _, d := range adapter.Dialects() {
-			if d.Profile().Name != r.Hooks.Profile().Name && slices.Contains(d.Profile().AnswerWords, m.Name) {
-				r.log.hookNote(schema.CodeForeignAnswer, &j.hook, strconv.Quote(m.Name)+" is part of an answer for "+d.Profile().Title+"; "+r.Hooks.Profile().Title+" ignores it")
-				return reply
-			}
-		}
-	}
-	if text := bytes.TrimSpace(res.Stdout); len(ds) == 0 && len(text) > len("{}") && res.Exit == 0 && reply.Uses()&decisive == 0 {
-		r.reportIgnored(j, &reply, text)
-	}
-	return reply
-}
-
-// decisive are the effects by which a hook decides something.
-const decisive = schema.EffectDeny | schema.EffectAsk | schema.EffectKeepGoing | schema.EffectEndTurn | schema.EffectFeedback
-
-func (r *executor) reportIgnored(j *job, reply *schema.Reply, text []byte) {
-	decides := func(d dialect.Dialect, native string, answer []byte) bool {
-		h, v := j.hook, j.view
-		h.Native, v.Event = native, native
-		said, ds := d.DecodeReply(&h, v, &process.Result{Stdout: answer})
-		return len(ds) == 0 && said.Uses()&decisive != 0
-	}
-	title := r.Hooks.Profile().Title
-	if _, err := ordjson.Parse(text); err != nil {
-		first, last := bytes.IndexByte(text, '{'), bytes.LastIndexByte(text, '}')
-		if first < last && decides(r.Hooks, j.view.Event, text[first:last+1]) {
-			r.log.hookNote(schema.CodeBadAnswer, &j.hook, "stdout has other text beside the JSON object, so "+title+" ignores the decision in it")
-		}
-		return
-	}
-	for _, d := range adapter.Dialects() {
-		native := d.Profile().Generic(r.call.Event)
-		if reply.Uses() == 0 && native != "" && d.Profile().Name != r.Hooks.Profile().Name && decides(d, native, text) {
-			r.log.hookNote(schema.CodeForeignAnswer, &j.hook, "the answer is in the format of "+d.Profile().Title+"; "+title+" ignores it")
-			return
-		}
-	}
 }
 
 // prepareModel gives a prompt or agent hook to the evaluator.
@@ -395,12 +328,4 @@ func (r *executor) modelReply(j *job, res *process.Result) schema.Reply {
 		return schema.Reply{}
 	}
 	return dialect.Refusal(r.Hooks, &j.hook, j.view, o.Str("reason"))
-}
-
-// answered reports whether a hook has given its answer: by its exit code, or as a whole
-// JSON object. Its agent may wait for the children that it left behind; the answer is the
-// same, and a host that runs out of patience would let the call proceed.
-func answered(exit int, stdout []byte) bool {
-	text := ordjson.TrimSpace(stdout)
-	return exit != 0 || len(text) > 0 && text[0] == '{' && ordjson.Check(text) == nil
 }
