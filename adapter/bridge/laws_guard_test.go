@@ -26,6 +26,7 @@ type guardCase struct {
 	native    *schema.Call // as the hook's agent has it
 	hook      schema.Hook
 	result    process.Result
+	at        []schema.Entry // the host's entries for the hook; nil: every event has one
 }
 
 // guardActs are what a model may do, with the files that it is about.
@@ -180,7 +181,10 @@ func (g *guardCase) bridged(t testing.TB, dir string) (reply schema.Reply, rep *
 	hook.Command = replay(t, dir, "hook", string(g.result.Stdout), string(g.result.Stderr), g.result.Exit, "0")
 	rep = &Report{}
 	for _, payload := range payloadsOf(g.host, g.act) {
-		b := newBridge(t, g.host.Profile().Name, g.own.Profile().Name, "")
+		if c, _ := g.host.DecodeCall(payload, nil); g.at != nil && (c == nil || !raisedAt(g.at, c)) {
+			continue
+		}
+		b := newBridge(t, g.host.Profile().Full(), g.own.Profile().Full(), "")
 		b.Places.Home, b.Places.Project, b.Places.Env = dir, dir, append(b.Places.Env, "HOME="+dir)
 		b.StateDir, b.Single = "", &hook
 		answer, one, err := b.Run(context.Background(), payload, "")
@@ -201,8 +205,8 @@ func (g *guardCase) bridged(t testing.TB, dir string) (reply schema.Reply, rep *
 }
 
 func (g *guardCase) String() string {
-	return fmt.Sprintf("%s hook on %s(%s) under %s, %s %s; it ends with %d, %q, %q", g.own.Profile().Name, g.hook.Native, g.hook.Matcher,
-		g.host.Profile().Name, g.act.Event, g.act.Tool.Name, g.result.Exit, g.result.Stdout, g.result.Stderr)
+	return fmt.Sprintf("%s hook on %s(%s) under %s, %s %s; it ends with %d, %q, %q", g.own.Profile().Full(), g.hook.Native, g.hook.Matcher,
+		g.host.Profile().Full(), g.act.Event, g.act.Tool.Name, g.result.Exit, g.result.Stdout, g.result.Stderr)
 }
 
 // guardLaw holds that what a hook decides is never laxer through the bridge, and that
@@ -222,6 +226,10 @@ func guardLaw(t testing.TB, seed uint64, counts map[string]int) {
 	if g == nil {
 		return
 	}
+	g.judged(t, seed, dir, counts)
+}
+
+func (g *guardCase) judged(t testing.TB, seed uint64, dir string, counts map[string]int) {
 	want, ran := g.alone()
 	got, rep := g.bridged(t, dir)
 	if !ran && len(rep.Runs) > 0 {

@@ -26,13 +26,13 @@ func TranslateCall(from, to dialect.Dialect, src []byte, native, tool string, en
 	if c == nil || c.Malformed {
 		return nil, ds
 	}
-	if native == "" && from.Profile().Name == to.Profile().Name {
+	if row := to.Profile().Row(c.Native); native == "" && adapter.SameAgent(from, to) && row != nil && to.Profile().Has(row) {
 		native = c.Native
 	}
 	var payloads [][]byte
 	for _, t := range translations(from, to, c, native, tool) {
 		payloads = append(payloads, t.payload)
-		for _, d := range lostMembers(t.call, to, t.view, t.payload, env) {
+		for _, d := range lostMembers(t.call, from, to, &t, env) {
 			if !slices.ContainsFunc(ds, func(e schema.Diagnostic) bool { return e.Path == d.Path && e.Code == d.Code }) {
 				ds = append(ds, d)
 			}
@@ -76,7 +76,8 @@ func translations(from, to dialect.Dialect, c *schema.Call, native, tool string)
 		for _, part := range calls {
 			views := to.Views(part)
 			i := slices.IndexFunc(views, func(v schema.View) bool {
-				return (native == "" || v.Event == native) && (tool == "" || v.Tool == tool)
+				row := to.Profile().Row(v.Event)
+				return (native == "" || v.Event == native) && (tool == "" || v.Tool == tool) && (row == nil || to.Profile().Has(row))
 			})
 			if i < 0 {
 				continue
@@ -97,7 +98,8 @@ func translations(from, to dialect.Dialect, c *schema.Call, native, tool string)
 
 const eventPath = "/hook_event_name"
 
-func lostMembers(c *schema.Call, to dialect.Dialect, v schema.View, out []byte, env schema.Environ) schema.Diagnostics {
+func lostMembers(c *schema.Call, from, to dialect.Dialect, t *translation, env schema.Environ) schema.Diagnostics {
+	v, out := t.view, t.payload
 	back, more := to.DecodeCall(out, env)
 	if back == nil || back.Malformed {
 		return more
@@ -113,7 +115,7 @@ func lostMembers(c *schema.Call, to dialect.Dialect, v schema.View, out []byte, 
 		l.check(ok && c.Dialect == back.Dialect && sameJSON(m.Value, raw), ordjson.Pointer("", m.Name))
 	}
 	l.tool()
-	if c.Dialect == back.Dialect {
+	if c.Dialect == back.Dialect && !adapter.OtherVersion(from, to) {
 		l.same(out)
 	}
 	return l.ds

@@ -119,6 +119,9 @@ func (p *Planner) renamed(h *schema.Hook) string {
 	for _, t := range p.to.Profile().Tools {
 		c := &schema.Call{Dialect: p.to.Profile().Agent(), Version: version, Event: h.Event, Native: h.Native, Gate: h.Gate,
 			Tool: schema.Tool{Name: t.NameAt(p.to.Profile().AsOf), Kinds: t.Kinds}}
+		if len(t.Kinds) == 0 {
+			c.Tool.Kinds = []schema.Kind{schema.Other}
+		}
 		if p.to.Profile().HasTool(&t) && takes(p.from, own, c) && !takes(p.to, there, c) {
 			more = append(more, c.Tool.Name)
 		}
