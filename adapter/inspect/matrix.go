@@ -96,7 +96,11 @@ type Settings struct {
 // NewPair compares the tables of two dialects.
 func NewPair(hooks, host dialect.Dialect) Pair {
 	own, theirs := settings(hooks), settings(host)
-	return Pair{hooks.Profile().Name, host.Profile().Name, withPrograms(hooks, host), Settings{own & theirs, own &^ theirs}}
+	from, to := hooks.Profile().Name, host.Profile().Name
+	if adapter.OtherVersion(hooks, host) {
+		from, to = adapter.NameOf(hooks), adapter.NameOf(host)
+	}
+	return Pair{from, to, withPrograms(hooks, host), Settings{own & theirs, own &^ theirs}}
 }
 
 // withPrograms is the Matrix with what the host's programs do less; a host that
@@ -195,6 +199,7 @@ func (p *Pair) Grade(e schema.Event) (g Grade, ok bool) {
 // under another, in the order of the hooks' dialect.
 func Matrix(hooks, host dialect.Dialect) []Coverage {
 	out := []Coverage{}
+	hooks = adapter.AsWritten(hooks, host)
 	p := plan.New(hooks, host)
 	for _, row := range hooks.Profile().Events {
 		if !hooks.Profile().Has(&row) {

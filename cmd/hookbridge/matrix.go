@@ -5,6 +5,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -53,20 +54,22 @@ func choosePairs(from, to string) (pairs []inspect.Pair, err error) {
 	}
 	for _, hooks := range owners {
 		for _, host := range hosts {
-			if !adapter.SameAgent(hooks, host) {
+			if !adapter.SameAgent(hooks, host) || from != "" && to != "" && adapter.OtherVersion(hooks, host) {
 				pairs = append(pairs, inspect.NewPair(hooks, host))
 			}
 		}
 	}
 	if len(pairs) == 0 {
-		return nil, errUsage{"an agent runs its own hooks without hookbridge; name two different agents"}
+		return nil, errUsage{"an agent runs its own hooks without hookbridge; name two different agents, or two versions of one"}
 	}
 	return pairs, nil
 }
 
 func dialectsOf(pairs []inspect.Pair) []adapter.Dialect {
 	return adapter.Where(func(d adapter.Dialect) bool {
-		return slices.ContainsFunc(pairs, func(p inspect.Pair) bool { return p.From == d.Profile().Name || p.To == d.Profile().Name })
+		return slices.ContainsFunc(pairs, func(p inspect.Pair) bool {
+			return dialect.BaseName(p.From) == d.Profile().Name || dialect.BaseName(p.To) == d.Profile().Name
+		})
 	})
 }
 
