@@ -172,8 +172,16 @@ func wordMatcher(words []string) string {
 
 const written = schema.HookMatcher | schema.HookTimeout | schema.HookFailPolicy | schema.HookLoopLimit | schema.HookPrompt | schema.HookModel
 
+// heedsPrompt reports whether the answer of a prompt hook counts on an event: where a hook
+// blocks, and not in the SDK, which skips such hooks (observed SDK 1.0.32).
+func (d Dialect) heedsPrompt(native string) bool {
+	program, _ := programOf(d.Version)
+	row := d.Profile().Row(native)
+	return program != sdk && row != nil && row.Blocks != 0
+}
+
 // WriteHook writes an entry, and returns the features that it can express.
-func (Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
+func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
 	w := ordjson.NewWriter(nil)
 	if h.Handler == schema.HandlerPrompt {
 		w.String("type", "prompt")
@@ -200,7 +208,10 @@ func (Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said sch
 	default:
 		w.Int("loop_limit", int64(*h.LoopLimit))
 	}
-	return w.Bytes(), written
+	if said = written; !d.heedsPrompt(e.Native) {
+		said &^= schema.HookPrompt
+	}
+	return w.Bytes(), said
 }
 
 // noComment writes a JSON string so that it holds no //, /* and */: Cursor cuts comments

@@ -150,7 +150,10 @@ func (c *converter) carrier(h *schema.Hook, entries []schema.Entry) (out *schema
 			c.plainLoopLimit(out)
 			return out, 0, true
 		}
-		c.report(schema.CodeNoHandler, plan.GuardSeverity(c.from, h), h, "", c.to.Profile().Title+" has no "+h.Handler.String()+" hooks at "+entries[0].Native+", so the hook was left out")
+		d := c.report(schema.CodeNoHandler, plan.GuardSeverity(c.from, h), h, "", c.to.Profile().Title+" has no "+h.Handler.String()+" hooks at "+entries[0].Native+", so the hook was left out")
+		if h.Handler == schema.HandlerPrompt || h.Handler == schema.HandlerAgent {
+			d.Code, d.Fix = schema.CodeNoEvaluator, "hookbridge install --host "+c.to.Profile().Full()+" --hooks "+c.from.Profile().Full()+" --evaluator COMMAND runs it"
+		}
 		return nil, 0, false
 	}
 	if c.wrap == WrapNever {
@@ -226,11 +229,7 @@ func (c *converter) becomes(h *schema.Hook) schema.Source {
 // sayable reports whether the target has handlers of the hook's kind at the entries'
 // events.
 func (c *converter) sayable(h *schema.Hook, entries []schema.Entry) bool {
-	need := h.Uses() & (schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool | schema.HookCallback)
-	return !slices.ContainsFunc(entries, func(e schema.Entry) bool {
-		_, said := c.to.WriteHook(e, h)
-		return need&^said != 0
-	})
+	return !slices.ContainsFunc(entries, func(e schema.Entry) bool { return !plan.Handles(c.to, e, h) })
 }
 
 // lost reports members of the hook that neither the entry nor the wrapper

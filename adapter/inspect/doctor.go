@@ -114,7 +114,7 @@ func Examine(host dialect.Dialect, p schema.Places, what Examined) []Finding {
 		switch {
 		case what.Hooks != "" && d.Profile().Full() != what.Hooks && d.Profile().Name != what.Hooks:
 		case dialect.Related(d, host):
-			x.native()
+			x.native(d)
 		default:
 			x.foreign(d)
 		}
@@ -188,7 +188,8 @@ func (x *examination) leftToUser(h *schema.Hook, problems []Problem) bool {
 	return len(faults) > 0 && !slices.ContainsFunc(faults, func(p Problem) bool { return p.Code != schema.CodeNotCalled })
 }
 
-func (x *examination) native() {
+// native are the host's own hooks, written for d: the host or another version of its agent.
+func (x *examination) native(d dialect.Dialect) {
 	x.mistakes(x.host, allHooks(&x.own), x.ownFindings)
 	x.switchedOff(x.host, &x.own, x.ownFindings)
 	for i := range x.own.Hooks {
@@ -198,11 +199,44 @@ func (x *examination) native() {
 		if cmdline.FindsHooks(h.Command) && !slices.ContainsFunc(problems, broken) {
 			continue // a way to other hooks, which are examined themselves
 		}
+		switch w, wrapped := cmdline.Unwrap(h.Command); {
+		case wrapped:
+			problems = append(problems, x.misplaced(h, &w)...)
+		case adapter.OtherVersion(d, x.host) && d.Profile().Fixed():
+			problems = append(problems, x.otherVersion(d, h)...)
+		}
 		x.add(x.host, h, problems...)
 	}
 	for _, h := range x.inFrontMatter(x.host) {
 		x.add(x.host, &h, x.selfProblem(x.host, &h)...)
 	}
+}
+
+// otherVersion says what becomes of a hook that was written for another version of the host.
+func (x *examination) otherVersion(d dialect.Dialect, h *schema.Hook) []Problem {
+	found := x.planned(d, h, plan.New(d, x.host).Own(h, true))
+	return append(found, Problem{Weaker, schema.CodeForeignImport, plan.GuardSeverity(d, h), "the hook gets the payload of " + x.host.Profile().Full() +
+		", which also reads its answer; it was written for " + d.Profile().Full(), x.convert(d, h)})
+}
+
+// misplaced reports an entry of convert for a hook of another version of the host's agent, at
+// an event where that hook isn't shown what it is for.
+func (x *examination) misplaced(own *schema.Hook, w *cmdline.Wrapping) []Problem {
+	d, err := adapter.Find(w.Hooks)
+	if err != nil || !adapter.SameAgent(d, x.host) {
+		return nil
+	}
+	h := w.Hook
+	row := d.Profile().Row(w.Event)
+	if row == nil {
+		return nil
+	}
+	h.Native, h.Event, h.Gate, h.Inline = row.Native, row.Event, row.Gate, row.Inline
+	if slices.ContainsFunc(plan.New(d, x.host).Entries(&h, true), func(e schema.Entry) bool { return e.Native == own.Native }) {
+		return nil
+	}
+	return []Problem{{Never, schema.CodeNotCalled, plan.GuardSeverity(d, &h), "the entry runs " + schema.An(w.Event) + " hook at " + own.Native +
+		", which doesn't show it what it is for", "convert the hook again, with hookbridge convert --from " + w.Hooks + " --to " + x.host.Profile().Full()}}
 }
 
 // unreviewed says what the host's record of reviews means for one of its own hooks.

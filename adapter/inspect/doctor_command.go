@@ -18,8 +18,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// carried lists what a hook can't do on the host even when it is called.
-func (x *examination) carried(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (found []Problem) {
+// planned are the findings that the tables give for a hook.
+func (x *examination) planned(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (found []Problem) {
 	for _, f := range plan.New(d, x.host).Findings(h, entries) {
 		status := Weaker
 		switch {
@@ -32,6 +32,12 @@ func (x *examination) carried(d dialect.Dialect, h *schema.Hook, entries []schem
 		}
 		found = append(found, Problem{status, f.Code, f.Severity, f.Message, f.Fix})
 	}
+	return found
+}
+
+// carried lists what a hook can't do on the host even when it is called.
+func (x *examination) carried(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) []Problem {
+	found := x.planned(d, h, entries)
 	if len(entries) == 0 {
 		return append(x.selfProblem(d, h), found...)
 	}

@@ -91,6 +91,13 @@ func GuardSeverity(d dialect.Dialect, h *schema.Hook) schema.Severity {
 	return schema.Loss
 }
 
+// Handles reports whether d runs hooks of h's kind at an entry, and does what they answer.
+func Handles(d dialect.Dialect, e schema.Entry, h *schema.Hook) bool {
+	_, said := d.WriteHook(e, h)
+	need := h.Uses() & (schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool | schema.HookCallback)
+	return need&^said == 0
+}
+
 // CutShort says that a host stops a hook before the time that it has under its own
 // agent is over; the severity is 0 if it doesn't.
 func CutShort(hooks, host dialect.Dialect, h *schema.Hook) (severity schema.Severity, message string) {

@@ -61,6 +61,7 @@ func (c *fileChecker) project(dir string) {
 		if c.given != nil && !adapter.SameAgent(c.given, d) {
 			continue
 		}
+		d = cmp.Or(c.given, d)
 		for _, s := range d.Locate(p) {
 			if !s.OfProject() {
 				continue
@@ -225,7 +226,7 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checkedFile, at schema.Sourc
 	f.found = append(f.found, inspect.Check(d, cfg, text, ds, p)...)
 	hookfile.OfAgent(d, cfg, absolute(f.name), whole)
 	for _, host := range c.hosts {
-		if adapter.SameAgent(host, d) {
+		if adapter.NameOf(host) == adapter.NameOf(d) {
 			continue
 		}
 		in := convert.Installation{Host: host, Hooks: []adapter.Dialect{d}}
