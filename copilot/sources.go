@@ -216,10 +216,11 @@ func (d Dialect) Imported(p schema.Places, read func(string) ([]byte, error)) (f
 	return files
 }
 
-// Imports reports whether Copilot runs the hook of such a file: it knows Claude Code's
-// names of events, and runs commands and requests.
-func (d Dialect) Imports(h *schema.Hook) bool {
-	return d.Row(h.Native) != nil && (h.Handler == schema.HandlerCommand || h.Handler == schema.HandlerHTTP && !d.onCode())
+// Import returns the hook of such a file as Copilot runs it: it knows Claude Code's names of events, and runs
+// commands and requests, without arguments, conditions and background runs.
+func (d Dialect) Import(h schema.Hook) (own schema.Hook, ok bool) {
+	h.Args, h.Async, h.Condition, h.HasCondition = nil, false, "", false
+	return h, d.Row(h.Native) != nil && (h.Handler == schema.HandlerCommand || h.Handler == schema.HandlerHTTP && !d.onCode())
 }
 
 // ImportSwitch says how the import is switched off: no setting does it.

@@ -1,12 +1,10 @@
 package cursor
 
 import (
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -223,35 +221,3 @@ func noComment(raw []byte) []byte {
 	}
 	return []byte(strings.ReplaceAll(strings.ReplaceAll(s, "/", `\/`), "/*", `/\u002a`))
 }
-
-// Imported lists the files of other agents that Cursor loads by itself: a
-// settings file counts only if a group of it has a matcher, and the project's only if no
-// symbolic link leads to it (observed SDK 1.0.32).
-func (Dialect) Imported(p schema.Places, read func(string) ([]byte, error)) (files []string) {
-	for _, f := range []string{".claude/settings.local.json", ".claude/settings.json"} {
-		for _, root := range []string{p.Project, p.Home} {
-			if root == "" || root == p.Home && f != ".claude/settings.json" {
-				continue
-			}
-			file := filepath.Join(root, filepath.FromSlash(f))
-			text, err := read(file)
-			if err == nil && strings.Contains(string(text), `"matcher"`) && (root != p.Project || !dialect.Linked(root, file)) {
-				files = append(files, file)
-			}
-		}
-	}
-	return files
-}
-
-// ImportSwitch names the setting (documented; older versions call it "Include
-// third-party Plugins, Skills, and other configs").
-func (Dialect) ImportSwitch() string { return "Settings, Agents, Third-Party Imports" }
-
-// Imports reports whether Cursor runs a hook of a file that it imports: commands
-// and prompts on eight events (observed SDK 1.0.32).
-func (Dialect) Imports(h *schema.Hook) bool {
-	return (h.Handler == schema.HandlerCommand || h.Handler == schema.HandlerPrompt) && slices.Contains(imported, h.Event)
-}
-
-var imported = []schema.Event{schema.PreTool, schema.PostTool, schema.PromptSubmit, schema.Stop, schema.SubagentStop, schema.SessionStart,
-	schema.SessionEnd, schema.PreCompact}

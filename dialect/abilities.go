@@ -59,8 +59,8 @@ type ServerNamer interface {
 type Importer interface {
 	// Imported lists the files of other agents that the agent loads by itself.
 	Imported(p schema.Places, read ReadFile) []string
-	// Imports reports whether it runs the hook of such a file.
-	Imports(h *schema.Hook) bool
+	// Import returns a hook of such a file as the agent runs it; ok is false if it doesn't.
+	Import(h schema.Hook) (own schema.Hook, ok bool)
 	// ImportSwitch names the setting by which its user switches that off.
 	ImportSwitch() string
 }

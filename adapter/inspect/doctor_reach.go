@@ -279,7 +279,11 @@ func (x *examination) oneEntry(d dialect.Dialect, r *reach) string {
 // runsImported reports whether the host loads the hook's file by itself and runs the
 // hook.
 func (x *examination) runsImported(h *schema.Hook) bool {
-	return slices.Contains(x.imported, h.Source.File) && dialect.Ability[dialect.Importer](x.host).Imports(h)
+	if !slices.Contains(x.imported, h.Source.File) {
+		return false
+	}
+	_, runs := dialect.Ability[dialect.Importer](x.host).Import(*h)
+	return runs
 }
 
 // importedToo is a hook that the host may run by itself beside the bridge: twice

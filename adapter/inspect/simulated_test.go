@@ -19,6 +19,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -64,19 +65,27 @@ func agree(t *testing.T, r *rand.Rand, label string, from, to adapter.Dialect) {
 	program := filepath.Join(dir, "bin", cmdline.Program)
 	places := schema.Places{OS: "linux", Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "project"),
 		Env: schema.Environ{"PATH=" + filepath.Dir(program) + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + filepath.Join(dir, "home"), "SHELL=/bin/sh"}}
-	write(t, program, "#!/bin/sh\nexit 9\n")
+	if r.Intn(8) > 0 {
+		write(t, program, "#!/bin/sh\nexit 9\n")
+	} else {
+		label += ", no program"
+	}
 	write(t, filepath.Join(places.Project, "example.txt"), "hello\n")
 	hooks := randomHooks(r, from)
-	own := writeHooks(t, from, places, hooks)
+	at, entriesAt := anyFile(r, from, places), anyFile(r, to, places)
+	own := writeHooks(t, from, at, hooks)
 	in := convert.Installation{Host: to, Hooks: []dialect.Dialect{from}}
+	if entriesAt.Scope != schema.ScopeLocal && r.Intn(2) == 0 {
+		in.Scope = entriesAt.Scope
+	}
 	entries, _ := in.Entries(own)
 	edit := edits[r.Intn(len(edits))]
-	label += ", " + edit.name
-	installed := placeEntries(t, to, places, entries, edit.edit)
+	label += fmt.Sprintf(", hooks of %v, entries of %v for %v, %s", at.Scope, entriesAt.Scope, in.Scope, edit.name)
+	installed := placeEntries(t, to, entriesAt, entries, edit.edit)
 	if len(own) == 0 || !installed {
 		return
 	}
-	host := &simulate.Host{Dialect: to, Places: places, Program: simulate.Program{File: program},
+	host := &simulate.Host{Dialect: to, Places: places, NoImports: true, Program: simulate.Program{File: program},
 		Machine: bridge.Machine{OS: "linux", Env: places.Env, Dir: places.Project, Home: places.Home, TempDir: dir, Now: time.Now}}
 	for _, f := range inspect.Examine(to, places, inspect.Examined{Hooks: from.Profile().Name, Imports: inspect.ImportOff}) {
 		if f.Hook == nil {
@@ -122,24 +131,23 @@ func randomHooks(r *rand.Rand, d dialect.Dialect) (hooks []schema.Hook) {
 	return hooks
 }
 
-// projectFile is the first file of the project that a dialect reads.
-func projectFile(d dialect.Dialect, p schema.Places) schema.Source {
-	for _, s := range d.Locate(p) {
-		if s.Scope == schema.ScopeProject {
-			if s.Folder {
-				s.File, s.Folder = filepath.Join(s.File, "hooks.json"), false
-			}
-			return s
+// anyFile is the first file of the project, of the user or of the user in the project that a dialect reads.
+func anyFile(r *rand.Rand, d dialect.Dialect, p schema.Places) schema.Source {
+	scopes := []schema.Scope{schema.ScopeProject, schema.ScopeProject, schema.ScopeUser, schema.ScopeLocal}
+	for _, i := range r.Perm(len(scopes)) {
+		s := lists.Find(d.Locate(p), func(s *schema.Source) bool { return s.Scope == scopes[i] })
+		if s == nil {
+			continue
 		}
+		if s.Folder {
+			s.File, s.Folder = filepath.Join(s.File, "hooks.json"), false
+		}
+		return *s
 	}
 	return schema.Source{}
 }
 
-func writeHooks(t *testing.T, d dialect.Dialect, p schema.Places, hooks []schema.Hook) []schema.Hook {
-	at := projectFile(d, p)
-	if at.File == "" {
-		return nil
-	}
+func writeHooks(t *testing.T, d dialect.Dialect, at schema.Source, hooks []schema.Hook) []schema.Hook {
 	var c convert.Conversion
 	for i := range hooks {
 		pointer := d.Profile().EventsAt + "/" + hooks[i].Native
@@ -153,9 +161,8 @@ func writeHooks(t *testing.T, d dialect.Dialect, p schema.Places, hooks []schema
 }
 
 // placeEntries writes the entries of an installation, one of them edited.
-func placeEntries(t *testing.T, d dialect.Dialect, p schema.Places, entries []convert.Placed, edit func(*schema.Hook, string)) bool {
-	at := projectFile(d, p)
-	if at.File == "" || len(entries) == 0 {
+func placeEntries(t *testing.T, d dialect.Dialect, at schema.Source, entries []convert.Placed, edit func(*schema.Hook, string)) bool {
+	if len(entries) == 0 {
 		return false
 	}
 	text := (&convert.Conversion{Entries: entries}).Document(d)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"sync"
@@ -196,7 +195,11 @@ func (e *entries) bridged(ctx context.Context, call *cmdline.Call, spec process.
 		return end(nil)
 	}
 	in := &Inside{Bridge: b}
-	in.Answer, in.Report, in.Err = guarded(ctx, b, spec.Stdin, call.Text("event"))
+	var before error
+	if call.LooksForHooks() {
+		before = bridge.CheckProject(call.Text("project"))
+	}
+	in.Answer, in.Report, in.Err = b.Guarded(ctx, spec.Stdin, call.Text("event"), before)
 	if in.Err == nil {
 		res.Exit, res.Stdout = 0, append(bytes.Clone(in.Answer), '\n')
 	}
@@ -234,17 +237,3 @@ func (e *entries) bridge(call *cmdline.Call, spec process.Spec) (*bridge.Bridge,
 
 // usage is the exit code of a mistake on the command line.
 const usage = 64
-
-// guarded turns a fault of hookbridge's own into a failure that is reported.
-func guarded(ctx context.Context, b *bridge.Bridge, stdin []byte, native string) (answer []byte, rep *bridge.Report, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			rep = &bridge.Report{}
-			rep.Diagnostics.Add(schema.CodeBridge, "", fmt.Sprintf("internal error: %v", v))
-			if answer, err = nil, bridge.ErrBridge; b.FailClosed {
-				answer, err = b.Host.Refuse(nil, native, "internal error"), nil
-			}
-		}
-	}()
-	return b.Run(ctx, stdin, native)
-}

@@ -3,9 +3,11 @@ package simulate
 import (
 	"slices"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -32,6 +34,31 @@ func Load(d dialect.Dialect, p schema.Places, given []string) (l Loaded) {
 		}
 	}
 	return l
+}
+
+// Imported are the hooks of other agents' files that an agent loads by itself, as it runs them.
+func Imported(d dialect.Dialect, p schema.Places) (hooks []schema.Hook) {
+	importer := dialect.Ability[dialect.Importer](d)
+	if importer == nil {
+		return nil
+	}
+	for _, file := range importer.Imported(p, discover.Read) {
+		for _, from := range adapter.Without(adapter.Dialects(), d) {
+			at := lists.Find(from.Locate(p), func(s *schema.Source) bool { return s.File == file })
+			if at == nil {
+				continue
+			}
+			text, _ := discover.Read(file)
+			cfg, _ := from.ParseConfig(text, *at)
+			for _, h := range cfg.Hooks {
+				if own, ok := importer.Import(h); ok {
+					hooks = append(hooks, own)
+				}
+			}
+			break
+		}
+	}
+	return hooks
 }
 
 // LoadedOnce leaves out hooks that are the user's and the project's at once because the

@@ -22,10 +22,11 @@ type Host struct {
 	Given   []string // more files of the host's own
 	// Assumed are the calls of hookbridge that the host makes at every event, in place of those in its files;
 	// nil: as installed. They run in this process. With Alone the host has no hooks of its own.
-	Assumed []cmdline.Call
-	Alone   bool
-	Machine bridge.Machine // where the host starts its entries
-	Program Program        // the running hookbridge
+	Assumed   []cmdline.Call
+	Alone     bool
+	Machine   bridge.Machine // where the host starts its entries
+	Program   Program        // the running hookbridge
+	NoImports bool           // the host's import of other agents' files is off
 	// Mode is the permission mode in which no rule of the user's allows the call; "": the user's rules allow it.
 	Mode string
 	// Evaluator answers the prompt and agent hooks of the host's own.
@@ -140,6 +141,9 @@ func (p *play) load() {
 		return
 	}
 	p.own = Load(p.host.Dialect, p.host.Places, p.host.Given)
+	if !p.host.NoImports && (p.host.Assumed == nil || p.profile.VoidMember.Name == "") { // install makes such a host skip the files
+		p.own.Hooks = append(p.own.Hooks, Imported(p.host.Dialect, p.host.Places)...)
+	}
 	for _, d := range p.own.Found {
 		if d.Severity == schema.Error {
 			p.out.Files = append(p.out.Files, d)

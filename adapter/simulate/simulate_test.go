@@ -13,6 +13,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -168,6 +169,43 @@ func TestModes(t *testing.T) {
 		if out.Decision != c.decision || out.Asked != (c.decision == "ask") {
 			t.Errorf("%v: %s, asked %v, %v", c, out.Decision, out.Asked, out.Diagnostics())
 		}
+	}
+}
+
+// TestImports holds that an agent which imports another's file runs the hooks in it as its own, beside those that
+// hookbridge runs, and not with the import switched off.
+func TestImports(t *testing.T) {
+	const settings = ".claude/settings.json"
+	group := func(matcher, command string) string {
+		return `{"hooks":{"PreToolUse":[{"matcher":"` + matcher + `","hooks":[{"type":"command","command":"` + command + `"}]}]}}`
+	}
+	for _, c := range []struct {
+		host, text, tool, decision string
+		off                        bool
+	}{
+		{"cursor", group("Bash", "exit 2"), "shell", "deny", false}, {"cursor", group("Bash", "exit 2"), "shell", "none", true},
+		{"cursor", group("Bash", "echo checked"), "shell", "deny", false}, {"cursor", group("Bash", "exit 2"), "write", "none", false},
+		{"cursor", group("Edit", "exit 2"), "write", "deny", false}, {"cursor", group("Glob|Bash", "exit 2"), "shell", "deny", false},
+		{"cursor", group("Glob", "exit 2"), "glob", "none", false}, {"cursor", group("^Bash$", "exit 2"), "shell", "none", false},
+		{"cursor", `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"exit 2"}]}]}}`, "shell", "none", false}, // no matcher in the file
+		{"copilot", group("Bash", "exit 2"), "shell", "deny", false}, {"copilot", group("", "exit 2"), "shell", "none", false},
+		{"qoder", group("Bash", "exit 2"), "shell", "none", false},
+	} {
+		out := played(t, c.host, Action{Event: schema.PreTool, Tool: c.tool}, map[string]string{settings: c.text}, func(h *Host) { h.NoImports = c.off })
+		if out.Decision != c.decision {
+			t.Errorf("%+v: %s %v", c, out.Decision, out.Diagnostics())
+		}
+	}
+	entry := func(h *Host) {
+		h.Assumed = []cmdline.Call{{Flags: []cmdline.Flag{{Name: "host", Value: "cursor"}, {Name: "hooks", Value: "claude"}}}}
+	}
+	out := played(t, "cursor", Action{Event: schema.PreTool, Tool: "shell", Native: "preToolUse"}, map[string]string{settings: group("Bash", "true")}, entry)
+	ran := 0
+	for i := range out.Steps {
+		ran += len(out.Steps[i].Hooks())
+	}
+	if ran != 2 {
+		t.Errorf("an imported hook that hookbridge runs too ran %d times", ran)
 	}
 }
 

@@ -3,11 +3,10 @@ package main
 import (
 	"errors"
 	"io/fs"
-	"os"
-	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -38,14 +37,10 @@ func dialectsNamed(flag string, given listFlag) (list []adapter.Dialect, err err
 	return list, nil
 }
 
-// projectIsThere checks that --project names a folder: with a wrong name no hooks would
-// be found, and that would look like a project without hooks.
+// projectIsThere is CheckProject for what a user types.
 func projectIsThere(dir string) error {
-	if dir == "" {
-		return nil
-	}
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return errUsage{"--project " + strconv.Quote(dir) + " isn't a folder"}
+	if err := bridge.CheckProject(dir); err != nil {
+		return errUsage{err.Error()}
 	}
 	return nil
 }

@@ -144,7 +144,10 @@ func (f *convertFlags) importedToo(cfg *schema.Config, to adapter.Dialect) (ds s
 		}
 	}
 	for _, imported := range importer.Imported(p, discover.Read) {
-		i := slices.IndexFunc(cfg.Hooks, func(h schema.Hook) bool { return absolute(h.Source.File) == imported && importer.Imports(&h) })
+		i := slices.IndexFunc(cfg.Hooks, func(h schema.Hook) bool {
+			_, runs := importer.Import(h)
+			return runs && absolute(h.Source.File) == imported
+		})
 		if i >= 0 && imports != inspect.ImportOff {
 			d := ds.Add(schema.CodeForeignImport, "", host.Title+how+" this file by itself, and its hooks then run a second time beside the converted ones")
 			d.Severity, d.File, d.Line, d.Col, d.Fix = schema.Note, cfg.Hooks[i].Source.File, 1, 1, fix

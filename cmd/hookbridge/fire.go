@@ -10,6 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/sample"
@@ -278,7 +279,11 @@ func otherHooks(host adapter.Dialect, at schema.Places) (adapter.Dialect, error)
 // hostIn is an agent in its places, as a simulation plays it.
 func hostIn(d adapter.Dialect, at schema.Places) *simulate.Host {
 	m := machine()
-	return &simulate.Host{Dialect: d, Places: at, Machine: m, Program: simulate.Program{File: m.Self, Version: "hookbridge " + versionText(), Variable: stateVariable}}
+	imports := inspect.ImportUnknown
+	if file, err := loadProjectFile(at.Project); err == nil { // other commands report it
+		imports, _ = importsOf(file, d)
+	}
+	return &simulate.Host{Dialect: d, Places: at, Machine: m, NoImports: imports == inspect.ImportOff, Program: simulate.Program{File: m.Self, Version: "hookbridge " + versionText(), Variable: stateVariable}}
 }
 
 const assumeHelp = "as if hookbridge install had written an entry for the hooks of every other agent, with its defaults"

@@ -31,7 +31,7 @@ func (f *runFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 		return 0, err
 	}
 	if err == nil && f.LooksForHooks() { // a host is calling: no word of usage for it
-		err = projectIsThere(f.Text("project"))
+		err = bridge.CheckProject(f.Text("project"))
 	}
 	if err == nil {
 		err = deeper(b)
@@ -53,7 +53,7 @@ func (f *runFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 		}
 	}
 	start := time.Now()
-	answer, report, err := guarded(ctx, b, stdin, event, err)
+	answer, report, err := b.Guarded(ctx, stdin, event, err)
 	code := exitOK
 	if err != nil {
 		code = exitFail
@@ -139,29 +139,6 @@ func (f *runFlags) hideSecrets(text string) string {
 		return text
 	}
 	return redact.Text(text)
-}
-
-// guarded runs the bridge, unless something has failed before, and turns a fault
-// of its own into a failure that is reported: left alone it would end the program with status 2, which hosts
-// understand as a decision.
-func guarded(ctx context.Context, b *bridge.Bridge, stdin []byte, event string, before error) (answer []byte, rep *bridge.Report, err error) {
-	fail := func(reason string) {
-		rep = &bridge.Report{}
-		rep.Diagnostics.Add(schema.CodeBridge, "", reason)
-		if answer, err = nil, bridge.ErrBridge; b.FailClosed {
-			answer, err = b.Host.Refuse(nil, event, reason), nil
-		}
-	}
-	if before != nil {
-		fail(before.Error())
-		return answer, rep, err
-	}
-	defer func() {
-		if v := recover(); v != nil {
-			fail(fmt.Sprintf("internal error: %v", v))
-		}
-	}()
-	return b.Run(ctx, stdin, event)
 }
 
 // fallbackHost is the agent in whose words a payload of an unknown agent is refused: one

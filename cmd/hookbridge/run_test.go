@@ -21,12 +21,12 @@ func (faulty) DecodeCall([]byte, schema.Environ) (*schema.Call, schema.Diagnosti
 func TestFault(t *testing.T) {
 	d, _ := adapter.Find("cursor")
 	b := &bridge.Bridge{Host: faulty{d}, Hooks: d, Now: nil}
-	answer, rep, err := guarded(context.Background(), b, nil, "", nil)
+	answer, rep, err := b.Guarded(context.Background(), nil, "", nil)
 	if answer != nil || err == nil || len(rep.Diagnostics) != 1 || rep.Diagnostics[0].Code != schema.CodeBridge {
 		t.Errorf("answer %s, error %v, %v", answer, err, rep.Diagnostics)
 	}
 	b.FailClosed = true
-	answer, _, err = guarded(context.Background(), b, nil, "", nil)
+	answer, _, err = b.Guarded(context.Background(), nil, "", nil)
 	if err != nil || len(answer) < 10 {
 		t.Errorf("fail closed: answer %s, error %v", answer, err)
 	}

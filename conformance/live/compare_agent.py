@@ -301,7 +301,8 @@ def page(agent, results, versions, known, old):
             versions.setdefault(c, seen[1])
     clients = ", ".join("%s %s (%s)" % (AGENTS[c].title, versions[c], AGENTS[c].mode) for c in AGENTS if c in versions)
     text = PAGE % {"agent": agent, "title": AGENTS[agent].title, "note": AGENTS[agent].note, "clients": clients, "date": time.strftime("%Y-%m-%d"),
-                   "count": ", ".join("%d %s" % (n, v) for v, n in count.most_common()) + " of %d scenarios" % len(rows)}
+                   "count": ", ".join("%d %s" % (n, v) for v, n in count.most_common()) + " of %d scenarios. " % len(rows) +
+                   predict.count(predict.cell(row.rsplit(" | ", 2)[1]) for row in rows.values())}
     ways = sorted({Way(known[n]["hooks"], known[n]["host"]) for n in rows}, key=lambda w: (w.hooks == agent, *map(list(AGENTS).index, w)))
     for way in ways:
         text += "\n## %s hooks natively and, through hookbridge, in %s\n\n" % tuple(AGENTS[c].title for c in way)

@@ -111,6 +111,12 @@ def shown(guesses, out):
     return "; ".join(said) or "-", right, total
 
 
+def cell(text):
+    """What `shown` returned, by the cell that a page has of it."""
+    said = [] if text == "-" else text.split("; ")
+    return text, sum(not word.startswith("**") for word in said), len(said)
+
+
 def count(shown):
     """The sentence above a table."""
     shown = list(shown)

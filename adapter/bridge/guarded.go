@@ -1,0 +1,41 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Guarded is Run, unless something has failed before. It turns a fault of hookbridge's own into a failure that is
+// reported: left alone it would end the program with status 2, which hosts understand as a decision.
+func (b *Bridge) Guarded(ctx context.Context, stdin []byte, event string, before error) (answer []byte, rep *Report, err error) {
+	fail := func(reason string) {
+		rep = &Report{}
+		rep.Diagnostics.Add(schema.CodeBridge, "", reason)
+		if answer, err = nil, ErrBridge; b.FailClosed {
+			answer, err = b.Host.Refuse(nil, event, reason), nil
+		}
+	}
+	if before != nil {
+		fail(before.Error())
+		return answer, rep, err
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			fail(fmt.Sprintf("internal error: %v", v))
+		}
+	}()
+	return b.Run(ctx, stdin, event)
+}
+
+// CheckProject checks that --project names a folder: with a wrong name no hooks would be found, and that would look
+// like a project without hooks.
+func CheckProject(dir string) error {
+	if info, err := os.Stat(dir); dir != "" && (err != nil || !info.IsDir()) {
+		return fmt.Errorf("--project %s isn't a folder", strconv.Quote(dir))
+	}
+	return nil
+}
