@@ -1,16 +1,18 @@
 // Package inspect examines hook files and how their hooks work under another
-// agent: [Check] finds mistakes, [Examine] finds hooks that don't work, [Matrix] lists
-// what is supported, and [Synthesize] makes payloads to try hooks with.
+// agent: [Check] finds mistakes, [Examine] finds hooks that don't work, and [Matrix] lists
+// what is supported.
 package inspect
 
 import (
 	"cmp"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -38,12 +40,18 @@ func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnos
 	for i := range cfg.Hooks {
 		h := &cfg.Hooks[i]
 		c.neverRuns(h)
-		if problem, fix := c.command(h); problem != "" {
-			path := h.MemberPath("command")
-			if _, _, ok := placeOf(text, path); !ok { // it has the command in another member
-				path = h.Path
-			}
+		path := h.MemberPath("command")
+		if _, _, ok := placeOf(text, path); !ok { // it has the command in another member
+			path = h.Path
+		}
+		if c.skips(h) {
+			continue
+		}
+		if problem, fix := commandProblem(d, h, p); problem != "" {
 			c.add(schema.CodeNotStarted, schema.Weaker, h, path, problem, fix)
+		}
+		for _, l := range lacking(d, h, p, func(file string) string { return filepath.ToSlash(trust.InProject(p.Project, file)) }) {
+			c.add(schema.CodeNotStarted, plan.GuardSeverity(d, h), h, path, l.String(), "install "+l.name)
 		}
 	}
 	slices.SortStableFunc(c.ds, func(a, b schema.Diagnostic) int {
@@ -229,14 +237,12 @@ const allHookFeatures = schema.HookMatcher | schema.HookCondition | schema.HookT
 	schema.HookAsync | schema.HookRewake | schema.HookOnce | schema.HookStatus | schema.HookShell | schema.HookArgs | schema.HookEnv |
 	schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool | schema.HookModel | schema.HookSequential
 
-// command finds what keeps a hook's command from being started.
-func (c *checker) command(h *schema.Hook) (problem, fix string) {
+// skips reports whether a hook's command isn't looked into: no command, one that calls hookbridge, or one that the parser has
+// found a mistake in.
+func (c *checker) skips(h *schema.Hook) bool {
 	same := func(d schema.Diagnostic) bool {
 		return d.Code == schema.CodePluginRoot && d.Path == h.Path && d.File == h.Source.File
 	}
 	_, wrapped := cmdline.Unwrap(h.Command)
-	if h.Handler != schema.HandlerCommand || wrapped || cmdline.FindsHooks(h.Command) || slices.ContainsFunc(c.ds, same) {
-		return "", ""
-	}
-	return commandProblem(c.d, h, c.places)
+	return h.Handler != schema.HandlerCommand || wrapped || cmdline.FindsHooks(h.Command) || slices.ContainsFunc(c.ds, same)
 }

@@ -85,7 +85,7 @@ func (x *examination) policyOf(d dialect.Dialect, h *schema.Hook, entries []sche
 // textOf is a hook's command with the script that it starts.
 func (x *examination) textOf(d dialect.Dialect, h *schema.Hook) string {
 	text := strings.Join(append([]string{h.Command}, h.Args...), "\n")
-	if _, script := x.script(d, h); script != nil {
+	if _, script := script(d, h, x.places); script != nil {
 		text += "\n" + string(script)
 	}
 	return strings.ReplaceAll(text, `\"`, `"`)

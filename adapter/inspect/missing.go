@@ -15,46 +15,55 @@ import (
 // posixShells run scripts that are read here.
 var posixShells = []string{"sh", "bash", "dash", "zsh", "ksh"}
 
-// missing reports the programs that a hook's command, or the shell script that it starts, calls and that aren't in
-// PATH. A guard usually decides nothing without them.
+// missing reports the programs that a hook needs and that aren't there. A guard usually decides nothing without them.
 func (x *examination) missing(d dialect.Dialect, h *schema.Hook) (found []Problem) {
+	for _, l := range lacking(d, h, x.places, x.short) {
+		found = append(found, Problem{Weaker, schema.CodeNotStarted, plan.GuardSeverity(d, h), l.String(), "install " + l.name})
+	}
+	return found
+}
+
+// A lack is a program that a hook's command, or the shell script that it starts, calls and that isn't in PATH.
+type lack struct{ where, name string }
+
+func (l lack) String() string { return l.where + " calls " + l.name + ", which isn't in PATH" }
+
+func lacking(d dialect.Dialect, h *schema.Hook, p schema.Places, short func(file string) string) (found []lack) {
 	if h.Handler != schema.HandlerCommand {
 		return nil
 	}
-	spec, err := d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Project: x.places.Project, Cwd: x.places.Project}, x.places)
+	spec, err := d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Project: p.Project, Cwd: p.Project}, p)
 	if err != nil {
 		return nil
 	}
-	words, _ := wordsOf(h, spec.Env, x.places.Home)
+	words, _ := wordsOf(h, spec.Env, p.Home)
 	add := func(where, text string) {
-		for _, name := range missingIn(text, x.places.Env.Get("PATH")) {
-			if len(words) > 0 && name == words[0] { // commandProblem reports it
-				continue
+		for _, name := range missingIn(text, p.Env.Get("PATH")) {
+			if len(words) == 0 || name != words[0] { // else commandProblem reports it
+				found = append(found, lack{where, name})
 			}
-			found = append(found, Problem{Weaker, schema.CodeNotStarted, plan.GuardSeverity(d, h),
-				where + " calls " + name + ", which isn't in PATH", "install " + name})
 		}
 	}
 	if h.Args == nil {
 		add("the command", h.Command)
 	}
-	file, text := x.script(d, h)
+	file, text := script(d, h, p)
 	first, _, _ := strings.Cut(string(text), "\n")
 	interpreter := strings.Fields(strings.TrimPrefix(first, "#!"))
 	posix := func(w string) bool { return slices.Contains(posixShells, filepath.Base(w)) }
 	if text != nil && (slices.ContainsFunc(interpreter, posix) || !strings.HasPrefix(first, "#!") && posix(words[0])) {
-		add("the script "+x.short(file), string(text))
+		add("the script "+short(file), string(text))
 	}
 	return found
 }
 
 // script is the file that a hook's command starts, and its text; nil if it starts none that can be read as text.
-func (x *examination) script(d dialect.Dialect, h *schema.Hook) (file string, text []byte) {
-	spec, err := d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Project: x.places.Project, Cwd: x.places.Project}, x.places)
+func script(d dialect.Dialect, h *schema.Hook, p schema.Places) (file string, text []byte) {
+	spec, err := d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Project: p.Project, Cwd: p.Project}, p)
 	if err != nil || h.Handler != schema.HandlerCommand {
 		return "", nil
 	}
-	words, _ := wordsOf(h, spec.Env, x.places.Home)
+	words, _ := wordsOf(h, spec.Env, p.Home)
 	if len(words) > 1 && shell.IsInterpreter(words[0]) {
 		words = words[1:]
 	} else if len(words) > 0 && !strings.Contains(words[0], "/") {

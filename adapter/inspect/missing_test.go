@@ -1,0 +1,54 @@
+package inspect_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestMissingPrograms holds that check and doctor find the same programs that a hook needs and that aren't there.
+func TestMissingPrograms(t *testing.T) {
+	if _, err := os.Stat("/bin/sh"); err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	p := schema.Places{OS: "linux", Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "project"),
+		Env: schema.Environ{"PATH=/usr/bin:/bin", "SHELL=/bin/sh"}}
+	write(t, filepath.Join(p.Project, "calls.sh"), "#!/bin/sh\nif no-such-program -r x; then exit 2; fi\n")
+	write(t, filepath.Join(p.Project, "runs.py"), "#!/usr/bin/env no-such-program\n")
+	write(t, filepath.Join(p.Project, "asks.sh"), "#!/bin/sh\ncommand -v no-such-program && no-such-program\n")
+	write(t, filepath.Join(p.Project, "whole.sh"), "#!/bin/sh\ncat >/dev/null\n")
+	claude, _ := adapter.Find("claude")
+	cursor, _ := adapter.Find("cursor")
+	for command, found := range map[string]bool{
+		"true": false, "no-such-program x": true, "cat | no-such-program": true, "$CLAUDE_PROJECT_DIR/calls.sh": true, "sh $CLAUDE_PROJECT_DIR/calls.sh": true,
+		"$CLAUDE_PROJECT_DIR/runs.py": true, "$CLAUDE_PROJECT_DIR/asks.sh": false, "$CLAUDE_PROJECT_DIR/whole.sh": false, "python3 $CLAUDE_PROJECT_DIR/none.py": true,
+	} {
+		file := filepath.Join(p.Project, ".claude", "settings.json")
+		text := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":` + string(ordjson.AppendString(nil, command)) + `}]}]}}`
+		write(t, file, text)
+		at := schema.Source{File: file, Scope: schema.ScopeProject}
+		cfg, ds := claude.ParseConfig([]byte(text), at)
+		in := func(code schema.Code, what string) bool {
+			return code == schema.CodeNotStarted && (strings.Contains(what, "no-such-program") || strings.Contains(what, "none.py"))
+		}
+		checked, examined := false, false
+		for _, d := range inspect.Check(claude, cfg, []byte(text), ds, p) {
+			checked = checked || in(d.Code, d.Message)
+		}
+		for _, f := range inspect.Examine(cursor, p, inspect.Examined{Hooks: "claude", Assumed: true, Imports: inspect.ImportOff}) {
+			for _, problem := range f.Problems {
+				examined = examined || in(problem.Code, problem.Why)
+			}
+		}
+		if checked != found || examined != found {
+			t.Errorf("%s: check %v, doctor %v, want %v", command, checked, examined, found)
+		}
+	}
+}
