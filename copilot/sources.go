@@ -223,6 +223,9 @@ func (d Dialect) Import(h schema.Hook) (own schema.Hook, ok bool) {
 	return h, d.Row(h.Native) != nil && (h.Handler == schema.HandlerCommand || h.Handler == schema.HandlerHTTP && !d.onCode())
 }
 
+// AlwaysImports is so but in VS Code.
+func (d Dialect) AlwaysImports() bool { return !d.onCode() }
+
 // ImportSwitch says how the import is switched off: no setting does it.
 func (d Dialect) ImportSwitch() string {
 	if d.onCode() {

@@ -28,6 +28,12 @@ func (Dialect) Imported(p schema.Places, read func(string) ([]byte, error)) (fil
 	return files
 }
 
+// AlwaysImports is so in the SDK (observed SDK 1.0.32).
+func (d Dialect) AlwaysImports() bool {
+	p := d.Profile().Program
+	return p != nil && p.Name == sdk
+}
+
 // ImportSwitch names the setting (documented; older versions call it "Include
 // third-party Plugins, Skills, and other configs").
 func (Dialect) ImportSwitch() string { return "Settings, Agents, Third-Party Imports" }

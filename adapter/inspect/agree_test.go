@@ -11,6 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -57,7 +58,7 @@ func TestCommandsAgree(t *testing.T) {
 			if to.Profile().Modules != nil {
 				conversion = convert.ConvertModule(from, to, cfg, nil, false, in.Policy)
 			}
-			found := inspect.Examine(to, places, inspect.Examined{Hooks: from.Profile().Name, Assumed: true, Imports: inspect.ImportOff})
+			found := inspect.Examine(to, places, inspect.Examined{Hooks: from.Profile().Name, Assumed: true, Imports: simulate.ImportsOff})
 			for i := range cfg.Hooks {
 				h := &cfg.Hooks[i]
 				where := from.Profile().Name + " under " + to.Profile().Name + ": " + h.Native + " " + h.Handler.String() + " " + h.Path

@@ -79,28 +79,18 @@ func (f *Finding) Fails(p Problem) bool {
 
 // Examined says what to examine beside the files that are found in their places.
 type Examined struct {
-	Given     []string // more files of the host's own
-	Hooks     string   // only hooks of this agent; "": of all
-	Imports   Import   // whether the host runs other agents' files by itself
-	Assumed   bool     // as if the bridge were installed
-	TrustFile string   // where trusted projects are recorded; "": trust is not looked at
-	UserToo   bool     // the user's own hooks are the matter, not the project's
-	From      string   // folder that paths in commands count from; "": the project
-	Evaluator string   // with Assumed: that of the entries
-	Program   bool     // with Assumed: the entries start the hookbridge in PATH
+	Given     []string         // more files of the host's own
+	Hooks     string           // only hooks of this agent; "": of all
+	Imports   simulate.Imports // whether the host runs other agents' files by itself
+	Assumed   bool             // as if the bridge were installed
+	TrustFile string           // where trusted projects are recorded; "": trust is not looked at
+	UserToo   bool             // the user's own hooks are the matter, not the project's
+	From      string           // folder that paths in commands count from; "": the project
+	Evaluator string           // with Assumed: that of the entries
+	Program   bool             // with Assumed: the entries start the hookbridge in PATH
 }
 
-// An Import says whether a host's import of other agents' files is on, which no
-// file shows.
-type Import uint8
-
-const (
-	ImportUnknown Import = iota
-	ImportOn
-	ImportOff
-)
-
-// ImportFact is the name of the fact in hookbridge.yaml that answers Import.
+// ImportFact is the name of the fact in hookbridge.yaml that answers Examined.Imports.
 const ImportFact = "third-party-imports"
 
 // Examine finds out, for every hook that a known agent would load here, whether and
@@ -147,7 +137,7 @@ func examine(host dialect.Dialect, p schema.Places, what Examined) *examination 
 	x.ofProject = func(h *schema.Hook) bool { return h.Source.OfProject() }
 	own := simulate.Load(host, p, what.Given)
 	x.own, x.ownFindings = own.Result, own.Found
-	if importer := dialect.Ability[dialect.Importer](host); importer != nil && what.Imports != ImportOff {
+	if importer := dialect.Ability[dialect.Importer](host); importer != nil && what.Imports != simulate.ImportsOff {
 		x.imported = importer.Imported(p, discover.Read)
 	}
 	return x

@@ -12,6 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -300,7 +301,7 @@ func (x *examination) importedToo(d dialect.Dialect, h *schema.Hook, r *reach) P
 		if r.most == 0 { // install would add the bridge
 			twice.Fix = fmt.Sprintf("add %q: %s to the hook at %s: %s then skips the file", host.VoidMember.Name, host.VoidMember.Value, x.placeOf(h), host.Title)
 		}
-	case x.what.Imports != ImportOn:
+	case x.what.Imports != simulate.ImportsOn:
 		twice.Status, twice.Why = Pending, host.Title+" runs the hook a second time if it imports the file by itself, beside "+beside
 	}
 	return twice

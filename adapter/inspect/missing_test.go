@@ -8,6 +8,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -42,7 +43,7 @@ func TestMissingPrograms(t *testing.T) {
 		for _, d := range inspect.Check(claude, cfg, []byte(text), ds, p) {
 			checked = checked || in(d.Code, d.Message)
 		}
-		for _, f := range inspect.Examine(cursor, p, inspect.Examined{Hooks: "claude", Assumed: true, Imports: inspect.ImportOff}) {
+		for _, f := range inspect.Examine(cursor, p, inspect.Examined{Hooks: "claude", Assumed: true, Imports: simulate.ImportsOff}) {
 			for _, problem := range f.Problems {
 				examined = examined || in(problem.Code, problem.Why)
 			}

@@ -85,9 +85,9 @@ func agree(t *testing.T, r *rand.Rand, label string, from, to adapter.Dialect) {
 	if len(own) == 0 || !installed {
 		return
 	}
-	host := &simulate.Host{Dialect: to, Places: places, NoImports: true, Program: simulate.Program{File: program},
+	host := &simulate.Host{Dialect: to, Places: places, Imports: simulate.ImportsOff, Program: simulate.Program{File: program},
 		Machine: bridge.Machine{OS: "linux", Env: places.Env, Dir: places.Project, Home: places.Home, TempDir: dir, Now: time.Now}}
-	for _, f := range inspect.Examine(to, places, inspect.Examined{Hooks: from.Profile().Name, Imports: inspect.ImportOff}) {
+	for _, f := range inspect.Examine(to, places, inspect.Examined{Hooks: from.Profile().Name, Imports: simulate.ImportsOff}) {
 		if f.Hook == nil {
 			continue
 		}

@@ -36,11 +36,12 @@ func Load(d dialect.Dialect, p schema.Places, given []string) (l Loaded) {
 	return l
 }
 
-// Imported are the hooks of other agents' files that an agent loads by itself, as it runs them.
-func Imported(d dialect.Dialect, p schema.Places) (hooks []schema.Hook) {
+// Imported are the hooks of other agents' files that an agent loads by itself, as it runs them. always: no setting
+// switches that off.
+func Imported(d dialect.Dialect, p schema.Places) (hooks []schema.Hook, always bool) {
 	importer := dialect.Ability[dialect.Importer](d)
 	if importer == nil {
-		return nil
+		return nil, false
 	}
 	for _, file := range importer.Imported(p, discover.Read) {
 		for _, from := range adapter.Without(adapter.Dialects(), d) {
@@ -58,7 +59,7 @@ func Imported(d dialect.Dialect, p schema.Places) (hooks []schema.Hook) {
 			break
 		}
 	}
-	return hooks
+	return hooks, importer.AlwaysImports()
 }
 
 // LoadedOnce leaves out hooks that are the user's and the project's at once because the

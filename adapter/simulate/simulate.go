@@ -22,11 +22,11 @@ type Host struct {
 	Given   []string // more files of the host's own
 	// Assumed are the calls of hookbridge that the host makes at every event, in place of those in its files;
 	// nil: as installed. They run in this process. With Alone the host has no hooks of its own.
-	Assumed   []cmdline.Call
-	Alone     bool
-	Machine   bridge.Machine // where the host starts its entries
-	Program   Program        // the running hookbridge
-	NoImports bool           // the host's import of other agents' files is off
+	Assumed []cmdline.Call
+	Alone   bool
+	Machine bridge.Machine // where the host starts its entries
+	Program Program        // the running hookbridge
+	Imports Imports        // whether the host runs the hooks of other agents' files
 	// Mode is the permission mode in which no rule of the user's allows the call; "": the user's rules allow it.
 	Mode string
 	// Evaluator answers the prompt and agent hooks of the host's own.
@@ -34,6 +34,16 @@ type Host struct {
 	Spawn     bool   // start every entry as a program
 	Session   string // folder of what hookbridge remembers of earlier calls of the session; "": this call begins it
 }
+
+// Imports says whether a host's import of other agents' files is on, which no file shows. Where that isn't known, the
+// hooks in them are played if no setting can switch the import off.
+type Imports uint8
+
+const (
+	ImportsUnknown Imports = iota
+	ImportsOn
+	ImportsOff
+)
 
 // An Action is what an agent does.
 type Action struct {
@@ -54,6 +64,8 @@ type Outcome struct {
 	Decision string // one of Decisions
 	Steps    []Step
 	Asked    bool // the host asks its user by its own rules
+	// MayImport is a file of another agent's whose hooks the host runs too if its import is on.
+	MayImport string
 	// Files are the mistakes in the host's own files that keep it from reading them.
 	Files schema.Diagnostics
 	// Faults are the hooks that can't work, whatever the call.
@@ -141,8 +153,13 @@ func (p *play) load() {
 		return
 	}
 	p.own = Load(p.host.Dialect, p.host.Places, p.host.Given)
-	if !p.host.NoImports && (p.host.Assumed == nil || p.profile.VoidMember.Name == "") { // install makes such a host skip the files
-		p.own.Hooks = append(p.own.Hooks, Imported(p.host.Dialect, p.host.Places)...)
+	if p.host.Imports != ImportsOff && (p.host.Assumed == nil || p.profile.VoidMember.Name == "") { // install makes such a host skip the files
+		hooks, always := Imported(p.host.Dialect, p.host.Places)
+		if always || p.host.Imports == ImportsOn {
+			p.own.Hooks = append(p.own.Hooks, hooks...)
+		} else if len(hooks) > 0 {
+			p.out.MayImport = hooks[0].Source.File
+		}
 	}
 	for _, d := range p.own.Found {
 		if d.Severity == schema.Error {

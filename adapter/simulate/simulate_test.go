@@ -181,22 +181,24 @@ func TestImports(t *testing.T) {
 	}
 	for _, c := range []struct {
 		host, text, tool, decision string
-		off                        bool
+		imports                    Imports
 	}{
-		{"cursor", group("Bash", "exit 2"), "shell", "deny", false}, {"cursor", group("Bash", "exit 2"), "shell", "none", true},
-		{"cursor", group("Bash", "echo checked"), "shell", "deny", false}, {"cursor", group("Bash", "exit 2"), "write", "none", false},
-		{"cursor", group("Edit", "exit 2"), "write", "deny", false}, {"cursor", group("Glob|Bash", "exit 2"), "shell", "deny", false},
-		{"cursor", group("Glob", "exit 2"), "glob", "none", false}, {"cursor", group("^Bash$", "exit 2"), "shell", "none", false},
-		{"cursor", `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"exit 2"}]}]}}`, "shell", "none", false}, // no matcher in the file
-		{"copilot", group("Bash", "exit 2"), "shell", "deny", false}, {"copilot", group("", "exit 2"), "shell", "none", false},
-		{"qoder", group("Bash", "exit 2"), "shell", "none", false},
+		{"cursor", group("Bash", "exit 2"), "shell", "deny", ImportsOn}, {"cursor", group("Bash", "exit 2"), "shell", "none", ImportsOff},
+		{"cursor", group("Bash", "echo checked"), "shell", "deny", ImportsOn}, {"cursor", group("Bash", "exit 2"), "write", "none", ImportsOn},
+		{"cursor", group("Edit", "exit 2"), "write", "deny", ImportsOn}, {"cursor", group("Glob|Bash", "exit 2"), "shell", "deny", ImportsOn},
+		{"cursor", group("Glob", "exit 2"), "glob", "none", ImportsOn}, {"cursor", group("^Bash$", "exit 2"), "shell", "none", ImportsOn},
+		{"cursor", `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"exit 2"}]}]}}`, "shell", "none", ImportsOn}, // no matcher in the file
+		{"cursor", group("Bash", "exit 2"), "shell", "none", ImportsUnknown}, {"cursor@sdk", group("Bash", "exit 2"), "shell", "deny", ImportsUnknown},
+		{"copilot", group("Bash", "exit 2"), "shell", "deny", ImportsUnknown}, {"copilot", group("", "exit 2"), "shell", "none", ImportsOn},
+		{"qoder", group("Bash", "exit 2"), "shell", "none", ImportsOn},
 	} {
-		out := played(t, c.host, Action{Event: schema.PreTool, Tool: c.tool}, map[string]string{settings: c.text}, func(h *Host) { h.NoImports = c.off })
+		out := played(t, c.host, Action{Event: schema.PreTool, Tool: c.tool}, map[string]string{settings: c.text}, func(h *Host) { h.Imports = c.imports })
 		if out.Decision != c.decision {
 			t.Errorf("%+v: %s %v", c, out.Decision, out.Diagnostics())
 		}
 	}
 	entry := func(h *Host) {
+		h.Imports = ImportsOn
 		h.Assumed = []cmdline.Call{{Flags: []cmdline.Flag{{Name: "host", Value: "cursor"}, {Name: "hooks", Value: "claude"}}}}
 	}
 	out := played(t, "cursor", Action{Event: schema.PreTool, Tool: "shell", Native: "preToolUse"}, map[string]string{settings: group("Bash", "true")}, entry)

@@ -17,6 +17,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
@@ -139,7 +140,7 @@ func (f *convertFlags) importedToo(cfg *schema.Config, to adapter.Dialect) (ds s
 	how, fix := " imports", fmt.Sprintf("add %q: %s to one of its hooks: %s then skips the file", host.VoidMember.Name, host.VoidMember.Value, host.Title)
 	if host.VoidMember.Name == "" {
 		fix = "switch the import off in " + host.Title + ": " + importer.ImportSwitch()
-		if imports != inspect.ImportOn {
+		if imports != simulate.ImportsOn {
 			how = " may import"
 		}
 	}
@@ -148,7 +149,7 @@ func (f *convertFlags) importedToo(cfg *schema.Config, to adapter.Dialect) (ds s
 			_, runs := importer.Import(h)
 			return runs && absolute(h.Source.File) == imported
 		})
-		if i >= 0 && imports != inspect.ImportOff {
+		if i >= 0 && imports != simulate.ImportsOff {
 			d := ds.Add(schema.CodeForeignImport, "", host.Title+how+" this file by itself, and its hooks then run a second time beside the converted ones")
 			d.Severity, d.File, d.Line, d.Col, d.Fix = schema.Note, cfg.Hooks[i].Source.File, 1, 1, fix
 		}

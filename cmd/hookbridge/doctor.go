@@ -14,6 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
@@ -130,20 +131,20 @@ func (x *doctor) host(d adapter.Dialect) error {
 
 // importsOf is what hookbridge.yaml states about a host's import of other agents'
 // files.
-func importsOf(file *projectfile.File, d adapter.Dialect) (inspect.Import, error) {
+func importsOf(file *projectfile.File, d adapter.Dialect) (simulate.Imports, error) {
 	for _, fact := range file.Facts {
 		if fact.Agent != d.Profile().Name || fact.Name != inspect.ImportFact {
 			continue
 		}
 		switch fact.Value {
 		case "on", "true":
-			return inspect.ImportOn, nil
+			return simulate.ImportsOn, nil
 		case "off", "false":
-			return inspect.ImportOff, nil
+			return simulate.ImportsOff, nil
 		}
 		return 0, file.Mistake(fact.Line, fact.Col, fmt.Sprintf("%s is on or off, not %q", inspect.ImportFact, fact.Value))
 	}
-	return inspect.ImportUnknown, nil
+	return simulate.ImportsUnknown, nil
 }
 
 // chooseHosts finds the hosts that the command line doesn't name: the project's

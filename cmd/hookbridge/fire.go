@@ -10,7 +10,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
-	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/sample"
@@ -279,11 +278,11 @@ func otherHooks(host adapter.Dialect, at schema.Places) (adapter.Dialect, error)
 // hostIn is an agent in its places, as a simulation plays it.
 func hostIn(d adapter.Dialect, at schema.Places) *simulate.Host {
 	m := machine()
-	imports := inspect.ImportUnknown
+	imports := simulate.ImportsUnknown
 	if file, err := loadProjectFile(at.Project); err == nil { // other commands report it
 		imports, _ = importsOf(file, d)
 	}
-	return &simulate.Host{Dialect: d, Places: at, Machine: m, NoImports: imports == inspect.ImportOff, Program: simulate.Program{File: m.Self, Version: "hookbridge " + versionText(), Variable: stateVariable}}
+	return &simulate.Host{Dialect: d, Places: at, Machine: m, Imports: imports, Program: simulate.Program{File: m.Self, Version: "hookbridge " + versionText(), Variable: stateVariable}}
 }
 
 const assumeHelp = "as if hookbridge install had written an entry for the hooks of every other agent, with its defaults"

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -147,6 +148,10 @@ func (x *show) print(w io.Writer) {
 	}
 	if x.out.Asked {
 		fmt.Fprintf(w, "\n%s\n", x.asks())
+	}
+	if x.out.MayImport != "" {
+		fmt.Fprintf(w, "\n%s also runs the hooks of %s if its import of other agents' files is on; hookbridge.yaml says so: facts: {%s: {%s: on}}\n",
+			title, relative(x.host.Places.Project, x.out.MayImport), x.out.Host, inspect.ImportFact)
 	}
 	fmt.Fprintf(w, "\nanswer: %s\n", p.paint(colorOf(x.out.Decision, strong), x.out.Decision))
 }
