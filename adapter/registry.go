@@ -4,7 +4,7 @@
 // the hooks of one agent for the events of another, package convert writes them into
 // another agent's files, package inspect says how they do there, package plan where
 // they would run, package trust which projects may run any, and package cmdline reads
-// and writes the command lines by which agents call the bridge.
+// and writes the command lines by which agents call hookbridge.
 package adapter
 
 import (

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// builds races this build of the bridge against others, each on the same work, and
+// builds races this build of hookbridge against others, each on the same work, and
 // prints how much longer or shorter the others take.
 func (b *bench) builds() error {
 	if len(b.others) == 0 {

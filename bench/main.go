@@ -1,4 +1,4 @@
-// Bench races the bridge against running a hook directly and against other
+// Bench races hookbridge against running a hook directly and against other
 // ways of bridging it, side by side in one run: rounds are interleaved and
 // medians compared, so that what else the machine does hits all alike. It
 // prints tables and judges nothing.

@@ -63,7 +63,7 @@ func (c *contender) once() (time.Duration, error) {
 	return d, nil
 }
 
-// forget removes what the bridge remembers of a session once it is more than an
+// forget removes what hookbridge remembers of a session once it is more than an
 // agent does in the minutes for which it is remembered.
 func forget(dir string) {
 	list, _ := os.ReadDir(dir)

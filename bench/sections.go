@@ -55,7 +55,7 @@ func (b *bench) wrappers() (all []*contender) {
 	return all
 }
 
-// single is the bridge with one hook on the command line, as convert writes it
+// single is hookbridge with one hook on the command line, as convert writes it
 // into the host's configuration.
 func (b *bench) single() (*contender, error) {
 	project := filepath.Join(b.dir, "wrapped")
@@ -65,13 +65,13 @@ func (b *bench) single() (*contender, error) {
 	return &contender{name: single, argv: []string{b.bridge, "run", "--host", "cursor", "--project", project, "-c", hook}}, nil
 }
 
-// unlisted is the same where the host's configuration does not name it: the bridge
+// unlisted is the same where the host's configuration does not name it: hookbridge
 // must then remember the call, because the host may send a second event for it.
 func (b *bench) unlisted() *contender {
 	return &contender{name: "hookbridge run -c, not listed", argv: []string{b.bridge, "run", "--host", "cursor", "-c", hook}}
 }
 
-// discovered is the bridge in a project whose settings file has so many hooks,
+// discovered is hookbridge in a project whose settings file has so many hooks,
 // of which some match.
 func (b *bench) discovered(all, match int) (*contender, error) {
 	project := filepath.Join(b.dir, fmt.Sprintf("p%d-%d", all, match))
@@ -201,7 +201,7 @@ func payload(n int) []byte {
 }
 
 // settings writes a project with so many hooks of which some match, and with
-// the bridge installed.
+// hookbridge installed.
 func settings(project string, all, match int) error {
 	if err := os.MkdirAll(filepath.Join(project, ".claude"), 0o700); err != nil {
 		return err

@@ -132,7 +132,7 @@ func (d decoder) object(o ordjson.Object) (bad string) {
 		case known(row, m.Name):
 			return m.Name + " has the wrong type"
 		default:
-			return "unknown member " + strconv.Quote(m.Name)
+			return "unknown field " + strconv.Quote(m.Name)
 		}
 	}
 	if bad = d.ends(ends, stopReason); bad != "" {
@@ -204,7 +204,7 @@ func (d decoder) specific(raw []byte, allowed []string) (bad string) {
 	}
 	for _, m := range o {
 		if m.Name != "hookEventName" && !slices.Contains(allowed, m.Name) {
-			return "unknown member " + strconv.Quote("hookSpecificOutput."+m.Name)
+			return "unknown field " + strconv.Quote("hookSpecificOutput."+m.Name)
 		}
 	}
 	d.Reply.Context = o.Str("additionalContext")

@@ -224,7 +224,7 @@ func (s *stage) seen(p *Process, runs []string) (wrong []string) {
 }
 
 // withoutState puts {STATE} in the place of a folder below the one for the
-// session's memory: its name is the bridge's own affair.
+// session's memory: its name is hookbridge's own affair.
 func (s *stage) withoutState(text []byte) []byte {
 	open := bytes.TrimSuffix(ordjson.AppendString(nil, s.state), []byte(`"`))
 	start := bytes.Index(text, open)

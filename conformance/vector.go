@@ -61,7 +61,7 @@ type Vector struct {
 	Process     []Process `json:"-"`
 	Files       []File    `json:"-"` // of the project; nil: the hooks are those of a project that the caller names
 	Home        []File    `json:"-"` // of the user's home
-	Environment []Var     `json:"-"` // what the host has set for the bridge
+	Environment []Var     `json:"-"` // what the host has set for hookbridge
 	Before      [][]byte  `json:"-"` // payloads of earlier events of the same session
 	Writes      *string   `json:"-"` // expected content of the host's environment file afterwards
 

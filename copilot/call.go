@@ -84,7 +84,7 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 	row := d.row(c.Native)
 	switch {
 	case c.Native == "":
-		ds.Add(schema.CodeNoEventName, "/hook_event_name", "the payload names no event, and its members don't show it; pass --event to run")
+		ds.Add(schema.CodeNoEventName, "/hook_event_name", "the payload names no event, and its fields don't show it; pass --event to run")
 		return nil, ds
 	case row == nil:
 		ds.Add(schema.CodeUnknownEvent, "/hook_event_name", d.Data.Title+" has no event "+c.Native)

@@ -42,7 +42,7 @@ var (
 		Settings: []family.SettingRow{{Name: "disableAllHooks", Read: readSwitch}, {Name: "version", Read: readVersion}},
 	}
 	settingsRules = family.FileRules{
-		LastCounts: true, Rejects: "then runs no hook of this file, and says nothing",
+		LastCounts: true, Rejects: "silently runs no hook of this file",
 		BadHooks: family.VoidsFile, WrongType: family.VoidsFile,
 		Settings: []family.SettingRow{{Name: "disableAllHooks", Read: readSwitch}},
 	}
@@ -82,13 +82,7 @@ func (d Dialect) parse(text []byte, at schema.Source) (*schema.Config, schema.Di
 		p.Syntax(err)
 		return p.Result()
 	}
-	p.Settings(slices.DeleteFunc(o, func(m ordjson.Member) bool {
-		stray := k == hooksFile && d.Row(m.Name) != nil
-		if stray {
-			p.Report(schema.CodeUnknownMember, m, ordjson.Pointer("", m.Name), "an event belongs in \"hooks\"; Copilot ignores it here").Event = m.Name
-		}
-		return stray
-	}), "")
+	p.Settings(o, "")
 	if !o.Has("hooks") && k == hooksFile {
 		p.Mistake(family.VoidsFile, nil, ordjson.Member{}, "", "the file has no hooks")
 	}

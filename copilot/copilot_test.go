@@ -27,7 +27,7 @@ func TestConfig(t *testing.T) {
 		{"group", hooks, `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"command":"x"},{"command":"y"}]}]}}`, "2"},
 		{"version 2", hooks, `{"version":2,"hooks":{"agentStop":[{"bash":"x"}]}}`, "0 " + void + " /version"},
 		{"version 2 in settings", inline, `{"version":2,"hooks":{"agentStop":[{"bash":"x"}]}}`, "1"},
-		{"no hooks", hooks, `{"agentStop":[{"bash":"x"}]}`, "0 " + string(schema.CodeUnknownMember) + " /agentStop " + void + " "},
+		{"no hooks", hooks, `{"agentStop":[{"bash":"x"}]}`, "0 " + string(schema.CodeVoidHook) + " /agentStop " + void + " "},
 		{"empty matcher", hooks, `{"hooks":{"preToolUse":[{"matcher":"","bash":"x"},{"bash":"y"}]}}`, "1 " + gone + " /hooks/preToolUse/0/matcher"},
 		{"matcher null", hooks, `{"hooks":{"preToolUse":[{"matcher":null,"bash":"x"},{"bash":"y"}]}}`, "1 " + gone + " /hooks/preToolUse/0/matcher"},
 		{"matcher list of a group", hooks, `{"hooks":{"PreToolUse":[{"matcher":["x"],"hooks":[{"bash":"x"}]}]}}`, "1"},

@@ -47,7 +47,7 @@ var profile = dialect.Profile{
 	Folders:     []string{".github/hooks", ".github/copilot"}, StopBlocks: 8, LoopLimit: -1, OutputGrace: -1,
 	// Copilot writes an event 50 to 110 ms after it (observed 1.0.102).
 	LateTranscript: 300 * time.Millisecond, EarlyTranscript: true, Unnamed: true, Chains: true,
-	VoidMember: dialect.VoidMember{Name: "timeoutSec", Value: "0", Without: "denies the tool calls that the bridge is registered for"}, // both observed 1.0.102
+	VoidMember: dialect.VoidMember{Name: "timeoutSec", Value: "0", Without: "denies the tool calls that hookbridge is registered for"}, // both observed 1.0.102
 	// Observed 1.0.102: no connection, a redirect, 404 and 500 deny.
 	HTTP: schema.HTTPRules{Fails: true, Secure: []schema.Event{schema.PreTool, schema.PermissionRequest, schema.PreMCPCall}, Local: true,
 		UnlessSecure: "use https, or set COPILOT_HOOK_ALLOW_HTTP_AUTH_HOOKS=1 (for this machine COPILOT_HOOK_ALLOW_LOCALHOST=1) where Copilot starts",

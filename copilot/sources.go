@@ -237,7 +237,7 @@ func (d Dialect) ImportSwitch() string {
 
 // Review says how a project's hooks come to run.
 func (Dialect) Review() string {
-	return "Start Copilot in the project and trust the folder: until then it runs no hook of the project, and says nothing."
+	return "Start Copilot in the project and trust the folder: until then it runs no hook of the project and doesn't warn you."
 }
 
 // Trust reports whether the folder of a project's hook is trusted (observed 1.0.102).

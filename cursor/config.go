@@ -48,6 +48,9 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 			`write \/\/ for // and /\u002a for /*`
 	}
 	p.Settings(o, "")
+	if !o.Has("hooks") {
+		p.Report(schema.CodeShape, ordjson.Member{}, "", "\"hooks\" is missing, so the file has no hooks").Severity = schema.Loss
+	}
 	if !o.Has("version") { // the SDK refuses the file, the documents take 1: a guard runs
 		p.Report(schema.CodeNoVersion, ordjson.Member{}, "", "version is missing; the Cursor SDK rejects such a file").Fix = `add "version": 1`
 	}

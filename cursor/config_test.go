@@ -47,7 +47,9 @@ var configs = []struct {
 	finds      []find
 }{
 	{"plain", one(""), 1, nil},
-	{"no hooks", `{"version":1}`, 0, nil},
+	{"no hooks", `{"version":1}`, 0, []find{{Code: schema.CodeShape, Severity: schema.Loss}}},
+	{"an event beside hooks", `{"version":1,"preToolUse":[{"command":"x"}]}`, 0, []find{
+		{Code: schema.CodeVoidHook, Severity: schema.Weaker, Path: "/preToolUse"}, {Code: schema.CodeShape, Severity: schema.Loss}}},
 	{"no version", `{"hooks":{"stop":[{"command":"x"}]}}`, 1, []find{{Code: schema.CodeNoVersion, Severity: schema.Weaker, Path: ""}}},
 	{"version 2", `{"version":2,"hooks":{"stop":[{"command":"x"}]}}`, 1, nil},
 	{"version 1.0", `{"version":1.0,"hooks":{"stop":[{"command":"x"}]}}`, 1, nil},

@@ -100,7 +100,7 @@ type CallbackRunner interface {
 	ModuleReplies(h *schema.Hook, file string, views []schema.View, res *Result) (runs []schema.CallbackRun, ds schema.Diagnostics, usable bool)
 }
 
-// A ModuleWriter writes hooks as a module of callbacks that call the bridge.
+// A ModuleWriter writes hooks as a module of callbacks that call hookbridge.
 type ModuleWriter interface {
 	WriteModule(m *schema.Module) []byte
 	// WroteModule reports whether WriteModule made a text.

@@ -31,7 +31,7 @@ func (p *Profile) Refuses(h *schema.Hook) string {
 	return ""
 }
 
-// Guarded is a command of the bridge, whose words are in single quotes, in a form that
+// Guarded is a command of hookbridge, whose words are in single quotes, in a form that
 // the agent doesn't refuse; the shell makes the same words of it.
 func (p *Plugins) Guarded(command string) string {
 	for _, text := range p.Texts {

@@ -82,7 +82,7 @@ type Profile struct {
 	TimeoutUnit time.Duration
 
 	// OutputGrace is how long after a hook's own end the agent still reads what its
-	// children print; below 0: until its timeout, which then counts as one. The bridge
+	// children print; below 0: until its timeout, which then counts as one. hookbridge
 	// stops when the hook has answered, so that its answer is neither late nor lost.
 	OutputGrace time.Duration
 
@@ -142,7 +142,7 @@ type Profile struct {
 // VoidMember: there is none.
 type VoidMember struct {
 	Name, Value string // Value is JSON
-	Without     string // what the agent does where an entry of the bridge can't start
+	Without     string // what the agent does where an entry of hookbridge can't start
 }
 
 // Ours is the value as install writes it: the same number in other digits than a user's,

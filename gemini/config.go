@@ -38,11 +38,6 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 		return d.Agent.ParseConfig(ordjson.BlankComments(text), at)
 	}
 	p, o := d.Open(text, at)
-	for _, m := range o {
-		if d.Row(m.Name) != nil {
-			p.Report(schema.CodeVoidHook, m, ordjson.Pointer("", m.Name), "an extension's hooks.json needs a \"hooks\" member around its events; Gemini CLI ignores this event")
-		}
-	}
 	o.Take("hooksConfig") // only settings have switches
 	p.Settings(o, "")
 	return p.Result()

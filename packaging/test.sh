@@ -51,6 +51,16 @@ else
 		exit 1
 	fi
 	cat "$work/err"
+
+	echo "== built again in another folder, the same bytes"
+	git clone -q "$work/clone" "$work/again"
+	cp .goreleaser.yaml "$work/again"
+	(cd "$work/again" && GOCACHE=$work/cache GOOS=linux GOARCH=amd64 "$goreleaser" build --snapshot --single-target > "$work/again.log" 2>&1) || { cat "$work/again.log"; exit 1; }
+	cmp "$dist"/hookbridge_linux_amd64*/hookbridge "$work/again"/dist/hookbridge_linux_amd64*/hookbridge
+
+	echo "== npm, from the snapshot"
+	packaging/npm/test.sh "$version" "$dist"
+	exit
 fi
 
 echo "== npm"

@@ -200,7 +200,7 @@ func SyntaxDiagnostic(ds *Diagnostics, err error) *Diagnostics {
 // name overrides.
 func RepeatedDiagnostics(ds *Diagnostics, repeated []ordjson.Repeated, index *ordjson.Index, file string) {
 	for _, m := range repeated {
-		d := ds.Add(CodeRepeated, m.Pointer, "the same member follows again; the agent reads only the last one")
+		d := ds.Add(CodeRepeated, m.Pointer, "the same field follows again; the agent reads only the last one")
 		d.File = file
 		d.Line, d.Col = index.Position(m.Off)
 		d.Fix = "remove one of the two"

@@ -292,8 +292,8 @@ type ModuleGroup struct {
 	Matcher string        // "": all
 	Timeout time.Duration // for all of the group
 	Config  []byte        // JSON: the hooks, as a file of their own dialect has them
-	Flags   []string      // further arguments for the bridge
-	Refusal []byte        // JSON: the answer if the bridge fails; nil: no opinion
+	Flags   []string      // further arguments for hookbridge
+	Refusal []byte        // JSON: the answer if hookbridge fails; nil: no opinion
 }
 
 // A Module is a file of callbacks that is to be written.

@@ -4,7 +4,7 @@
 //	stdin -> host.DecodeCall -> load -> hooks.Views -> select -> execute
 //	      -> hooks.DecodeReply -> hooks.Merge -> fit -> relay -> host.AppendReply -> stdout
 //
-// Nothing here knows two agents. Nothing is dropped silently: a loss is a Diagnostic
+// No code here depends on two agents. Nothing is dropped silently: a loss is a Diagnostic
 // of the [Report].
 package bridge
 
@@ -244,7 +244,7 @@ func (s *scene) otherHost(stdin []byte, read *schema.Call, ds schema.Diagnostics
 	if call == nil || read != nil && sendsTool(s.Host, read) && !sendsTool(d, call) {
 		return read, ds // a member of another agent's payloads doesn't outweigh a tool that only the named host has
 	}
-	s.log.note(schema.CodeOwnImport, d.Profile().Title+" imports an entry for "+s.Host.Profile().Title+" and calls it")
+	s.log.note(schema.CodeOwnImport, d.Profile().Title+" also loaded the entry of "+s.Host.Profile().Title+"; skipped here")
 	s.Host, s.imported = d, true
 	return call, more
 }

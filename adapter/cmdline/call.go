@@ -15,15 +15,15 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Program is the name by which entries start the bridge.
+// Program is the name by which entries start hookbridge.
 const Program = "hookbridge"
 
-// A Call is a command that runs the bridge and does nothing else. Flags
+// A Call is a command that runs hookbridge and does nothing else. Flags
 // are as written, without their dashes; a switch has the value "".
 type Call struct {
 	Flags   []Flag
 	Env     []string // the assignments before it
-	Path    string   // by which the entry starts the bridge; "": PATH
+	Path    string   // by which the entry starts hookbridge; "": PATH
 	Program []string // the hook behind --
 	single  bool     // the call brings its own hook: -c, -- or --inline
 }
@@ -32,9 +32,9 @@ type Call struct {
 type Flag struct{ Name, Value string }
 
 // Parse reads the command of one hook. ok is false for anything but a
-// single call of the bridge: another program, a compound command, a redirection,
-// a comment, or text that merely mentions the bridge. Only such a call belongs to
-// the bridge; everything else is the user's.
+// single call of hookbridge: another program, a compound command, a redirection,
+// a comment, or text that merely mentions hookbridge. Only such a call belongs to
+// hookbridge; everything else is the user's.
 func Parse(command string, args []string) (call Call, ok bool) {
 	if !strings.Contains(command, Program) { // nearly every hook
 		return call, false
@@ -57,7 +57,7 @@ func Parse(command string, args []string) (call Call, ok bool) {
 	return call, call.parse(words[2:])
 }
 
-// isProgram reports whether a word starts the bridge: by its name, or by an
+// isProgram reports whether a word starts hookbridge: by its name, or by an
 // absolute path to a program of that name.
 func isProgram(word string) bool {
 	if word == Program {
@@ -240,7 +240,7 @@ func (c *Call) Installed(host, hooks string) bool {
 	return c.RunsHooksOf(hooks) && c.Value("config") == "" && (to == "" || dialect.BaseName(to) == dialect.BaseName(host))
 }
 
-// FindsHooks reports whether a command is a call of the bridge that finds its
+// FindsHooks reports whether a command is a call of hookbridge that finds its
 // hooks itself. Such an entry is a bridge to other hooks, not a hook of this
 // agent: bridged again it would lead in circles.
 func FindsHooks(command string) bool {

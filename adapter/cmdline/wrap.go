@@ -70,7 +70,7 @@ func (p Policy) Flags() (list []Flag) {
 	return list
 }
 
-// A Wrapping is a hook as an argument of the bridge: what `hookbridge run -c`
+// A Wrapping is a hook as an argument of hookbridge: what `hookbridge run -c`
 // is written so that the command works under another agent as under its own.
 type Wrapping struct {
 	Host, Hooks string // dialects
@@ -79,11 +79,11 @@ type Wrapping struct {
 	Hook        schema.Hook
 }
 
-// Wrapped are the features that the command line of the bridge carries.
+// Wrapped are the features that the command line of hookbridge carries.
 const Wrapped = schema.HookMatcher | schema.HookCondition | schema.HookTimeout | schema.HookFailPolicy | schema.HookLoopLimit | schema.HookAsync |
 	schema.HookRewake | schema.HookShell | schema.HookArgs
 
-// Command writes the call of the bridge as a POSIX shell command.
+// Command writes the call of hookbridge as a POSIX shell command.
 func (w *Wrapping) Command() string {
 	h := &w.Hook
 	c := Call{Flags: append([]Flag{{"host", w.Host}, {"hooks", w.Hooks}, {"event", w.Event}}, w.Policy.Flags()...)}

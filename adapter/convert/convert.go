@@ -1,5 +1,5 @@
 // Package convert makes one dialect's configuration of another's, and the entries
-// by which an installation calls the bridge.
+// by which an installation calls hookbridge.
 package convert
 
 import (
@@ -21,7 +21,7 @@ type WrapPolicy uint8
 
 const (
 	WrapAuto   WrapPolicy = iota // wherever the dialects differ
-	WrapAlways                   // the same, and commands that are calls of the bridge already too
+	WrapAlways                   // the same, and commands that are calls of hookbridge already too
 	WrapNever                    // commands are copied
 )
 
@@ -168,7 +168,7 @@ func (c *converter) carrier(h *schema.Hook, entries []schema.Entry) (out *schema
 	reportAll(&c.Diagnostics, c.from, h, plan.Unset(c.from, h))
 	w.Hook.Timeout = 0
 	limit := c.from.Profile().Timeout(h)
-	if h.Fail == schema.FailClosed { // the bridge must be alive to refuse
+	if h.Fail == schema.FailClosed { // hookbridge must be alive to refuse
 		w.Hook.Timeout = limit
 		limit += plan.SingleMargin
 	}
@@ -180,7 +180,7 @@ func (c *converter) carrier(h *schema.Hook, entries []schema.Entry) (out *schema
 	out.Timeout = limit
 	c.fitTimeout(h, out)
 	out.LoopLimit = nil
-	if h.Event == schema.Stop || h.Event == schema.SubagentStop { // the bridge counts by the hook's own agent's rule
+	if h.Event == schema.Stop || h.Event == schema.SubagentStop { // hookbridge counts by the hook's own agent's rule
 		none := -1
 		out.LoopLimit = &none
 	}

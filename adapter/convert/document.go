@@ -98,7 +98,7 @@ func (e *OwnEntry) Element() string {
 // new one.
 func Blank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
 
-// OwnEntries lists the calls of the bridge in the text of a host's file, in its
+// OwnEntries lists the calls of hookbridge in the text of a host's file, in its
 // order, whether or not the host could load that file.
 func OwnEntries(host dialect.Dialect, text []byte) ([]OwnEntry, error) {
 	if Blank(text) {
@@ -330,7 +330,7 @@ func (c *converter) fromModule(cfg *schema.Config) {
 	c.Entries, c.Diagnostics = entries, append(c.Diagnostics, ds...)
 }
 
-// Original gives the hooks back that ConvertModule made a module for d of. ok is
+// Original recovers the hooks from a module that ConvertModule made for d. ok is
 // false if the text is none, if its hooks are not of the dialect to, or if the
 // module made of the hooks would be another one: then somebody has changed it
 // since, and what it does is what it says.

@@ -40,6 +40,7 @@ func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnos
 	for i := range cfg.Hooks {
 		h := &cfg.Hooks[i]
 		c.neverRuns(h)
+		c.entry(h)
 		path := h.MemberPath("command")
 		if _, _, ok := placeOf(text, path); !ok { // it has the command in another member
 			path = h.Path
@@ -47,7 +48,7 @@ func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnos
 		if c.skips(h) {
 			continue
 		}
-		if problem, fix := commandProblem(d, h, p); problem != "" {
+		if problem, fix := CommandProblem(d, h, p); problem != "" {
 			c.add(schema.CodeNotStarted, schema.Weaker, h, path, problem, fix)
 		}
 		for _, l := range lacking(d, h, p, func(file string) string { return filepath.ToSlash(trust.InProject(p.Project, file)) }) {
@@ -78,6 +79,17 @@ func (c *checker) add(code schema.Code, s schema.Severity, h *schema.Hook, path,
 	d.Path, d.Fix = path, fix
 	if line, col, ok := placeOf(c.text, path); ok {
 		d.Line, d.Col = line, col
+	}
+}
+
+// entry looks for mistakes in a call of hookbridge.
+func (c *checker) entry(h *schema.Hook) {
+	call, ok := cmdline.Parse(h.Command, h.Args)
+	if !ok {
+		return
+	}
+	if err := flagMistake(&call); err != nil {
+		c.add(schema.CodeNotCalled, schema.Weaker, h, h.MemberPath("command"), "the entry fails: "+err.Error(), "correct its flags, or run hookbridge install again")
 	}
 }
 
@@ -218,7 +230,7 @@ func (c *checker) memberHint(name string) string {
 			if hint != "" || d.Profile().Name == c.d.Profile().Name || d.Profile().MemberName(f) != name || mine == name {
 				continue
 			}
-			if hint = "this is a member of " + d.Profile().Title + "'s hooks; " + c.d.Profile().Title + " has none like it"; mine != "" {
+			if hint = "this is a field of " + d.Profile().Title + "'s hooks; " + c.d.Profile().Title + " has none like it"; mine != "" {
 				hint = "this is " + d.Profile().Title + "'s name for it; " + c.d.Profile().Title + "'s is " + mine
 			}
 		}

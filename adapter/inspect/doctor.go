@@ -43,7 +43,7 @@ type Finding struct {
 	Event       string
 	Hook        *schema.Hook // nil: about a file as a whole
 	Problems    []Problem    // worst first
-	// OthersOwn: the hook is the user's own, and the bridge is installed for the
+	// OthersOwn: the hook is the user's own, and hookbridge is installed for the
 	// project only. The project isn't at fault.
 	OthersOwn bool
 }
@@ -82,7 +82,7 @@ type Examined struct {
 	Given     []string         // more files of the host's own
 	Hooks     string           // only hooks of this agent; "": of all
 	Imports   simulate.Imports // whether the host runs other agents' files by itself
-	Assumed   bool             // as if the bridge were installed
+	Assumed   bool             // as if hookbridge were installed
 	TrustFile string           // where trusted projects are recorded; "": trust is not looked at
 	UserToo   bool             // the user's own hooks are the matter, not the project's
 	From      string           // folder that paths in commands count from; "": the project
@@ -113,7 +113,7 @@ func Examine(host dialect.Dialect, p schema.Places, what Examined) []Finding {
 }
 
 // ExamineModule does the same for the callbacks of one module, which a host calls
-// through the bridge. cfg is nil if the module cannot be used; ds then says why.
+// through hookbridge. cfg is nil if the module cannot be used; ds then says why.
 func ExamineModule(host, d dialect.Dialect, cfg *schema.Config, ds schema.Diagnostics, p schema.Places) []Finding {
 	x := examine(host, p, Examined{})
 	if cfg == nil {
@@ -169,7 +169,7 @@ func (x *examination) add(d dialect.Dialect, h *schema.Hook, problems ...Problem
 }
 
 // leftToUser reports whether nothing is wrong with one of the user's own hooks but
-// that the user has no entry of the bridge.
+// that the user has no entry of hookbridge.
 func (x *examination) leftToUser(h *schema.Hook, problems []Problem) bool {
 	if h.Source.Scope != schema.ScopeUser || x.what.UserToo {
 		return false
@@ -251,7 +251,7 @@ func (x *examination) unreviewed(h *schema.Hook) []Problem {
 	return []Problem{p}
 }
 
-// foreign are the hooks of another agent, which need the bridge.
+// foreign are the hooks of another agent, which need hookbridge.
 func (x *examination) foreign(d dialect.Dialect) {
 	res, ds := discover.Load(d, x.places, nil)
 	x.ofProject = plan.ProjectHooks(d, x.places, res.Configs)
@@ -262,7 +262,7 @@ func (x *examination) foreign(d dialect.Dialect) {
 	for i := range res.Hooks {
 		h := &res.Hooks[i]
 		if cmdline.FindsHooks(h.Command) || x.isCopy(h) {
-			continue // the bridge of another direction
+			continue // an entry of another direction
 		}
 		x.add(d, h, x.bridgedHook(d, h)...)
 	}

@@ -76,10 +76,10 @@ func (x *examination) evaluatorProblem(d dialect.Dialect, h *schema.Hook) string
 		}
 	}
 	if given == "" {
-		return ", and the bridge's entry names none"
+		return ", and hookbridge's entry names none"
 	}
 	own := schema.Hook{Handler: schema.HandlerCommand, Command: given, Native: h.Native, Source: h.Source}
-	if problem, _ := commandProblem(d, &own, x.places); problem != "" {
+	if problem, _ := CommandProblem(d, &own, x.places); problem != "" {
 		return "; " + problem
 	}
 	return ""
@@ -94,7 +94,7 @@ func (x *examination) selfProblem(d dialect.Dialect, h *schema.Hook) []Problem {
 	if h.Handler != schema.HandlerCommand {
 		return nil
 	}
-	why, fix := commandProblem(d, h, x.places)
+	why, fix := CommandProblem(d, h, x.places)
 	if why == "" {
 		return nil
 	}
@@ -185,8 +185,8 @@ func Started(d dialect.Dialect, h *schema.Hook, p schema.Places) string {
 	return strings.Join(words, " ")
 }
 
-// commandProblem looks for the program and the script of a line's first command.
-func commandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem, fix string) {
+// CommandProblem looks for the program and the script of a line's first command.
+func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem, fix string) {
 	spec, err := d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Project: p.Project, Cwd: p.Project}, p)
 	if err != nil {
 		return err.Error(), ""
@@ -220,7 +220,7 @@ func fileProblem(file string, run bool, p schema.Places, dir string) (problem, f
 	info, err := os.Stat(file)
 	switch {
 	case err != nil:
-		return "the script " + file + " doesn't exist", ""
+		return "script not found: " + file, ""
 	case run && info.Mode()&0o111 == 0:
 		return "the script " + file + " isn't executable", "chmod +x " + shell.Quote(file)
 	case run:
@@ -253,7 +253,7 @@ func firstLineProblem(file, path string) (problem, fix string) {
 		return words[0] + ", which runs " + file + ", isn't in PATH", "install " + words[0]
 	}
 	if _, err := os.Stat(name); err != nil {
-		return name + ", which runs " + file + ", doesn't exist", "correct the first line of " + file
+		return name + ", which runs " + file + ", isn't there", "correct the first line of " + file
 	}
 	return "", ""
 }
@@ -306,7 +306,7 @@ func (x *examination) scoped(d dialect.Dialect, h *schema.Hook) []Problem {
 		" doesn't say when that is active, so hookbridge doesn't run it", x.convert(d, h)})
 }
 
-// callsFor lists the host's entries that call the bridge with a file.
+// callsFor lists the host's entries that call hookbridge with a file.
 func (x *examination) callsFor(d dialect.Dialect, file, native string) (list []*schema.Hook) {
 	for i := range x.own.Hooks {
 		own := &x.own.Hooks[i]

@@ -42,7 +42,7 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 			status, foreign := Weaker, !dialect.Related(d, x.host)
 			switch {
 			case foreign && h.Handler == schema.HandlerHTTP && f.Code == schema.CodeVoidHook:
-				status = Reached // the bridge sends the request that the hook's agent refuses
+				status = Reached // hookbridge sends the request that the hook's agent refuses
 			case foreign && f.Code == schema.CodeDeadMatcher && h.Event.IsTool() && planned.Runs(h):
 				status = Reached // the host has the tool, and the hook sees it under its name
 			case slices.Contains(idle, f.Code):

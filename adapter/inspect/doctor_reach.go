@@ -20,7 +20,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// bridgedHook examines a hook that needs the bridge: whether it is called, and what
+// bridgedHook examines a hook that needs hookbridge: whether it is called, and what
 // is lost when it is.
 func (x *examination) bridgedHook(d dialect.Dialect, h *schema.Hook) []Problem {
 	entries := plan.New(d, x.host).Entries(h, true)
@@ -36,9 +36,9 @@ type reach struct {
 	missing, most int
 	idle          bool // none of the entries that run the hook is there
 	broken        string
-	calls         []*schema.Hook // entries that call the bridge for the hook
+	calls         []*schema.Hook // entries that call hookbridge for the hook
 	copies        []*schema.Hook // entries that have the hook converted
-	beside        bool           // at an event that calls the bridge too, or more than once at one
+	beside        bool           // at an event that calls hookbridge too, or more than once at one
 }
 
 func (x *examination) reach(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (r reach) {
@@ -85,24 +85,24 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 		add(Weaker, schema.CodeForeignImport, host.Title+" imports the file by itself and runs the hook with a "+host.Title+
 			" payload, which the script doesn't understand", install)
 	case absent && r.broken != "":
-		add(Never, schema.CodeNotCalled, "the bridge's entry can't run: "+r.broken, install)
+		add(Never, schema.CodeNotCalled, "hookbridge's entry can't run: "+r.broken, install)
 	case r.missing > 0 && x.entryOff(entries) != "":
-		add(Never, schema.CodeDisabled, host.Title+" doesn't run the bridge's entry: "+x.entryOff(entries), "correct that setting")
+		add(Never, schema.CodeDisabled, host.Title+" doesn't run hookbridge's entry: "+x.entryOff(entries), "correct that setting")
 	case r.missing > 0 && x.entryVoid() != nil:
 		f := x.entryVoid()
-		add(Never, f.Code, host.Title+" doesn't run the bridge's entry in "+x.placeOf(&schema.Hook{Source: schema.Source{File: f.File}, Line: f.Line})+": "+f.Message, "correct that file")
+		add(Never, f.Code, host.Title+" doesn't run hookbridge's entry in "+x.placeOf(&schema.Hook{Source: schema.Source{File: f.File}, Line: f.Line})+": "+f.Message, "correct that file")
 	case absent && x.convertedIn(d) != "":
-		add(Never, schema.CodeNotCalled, host.Title+" doesn't call the bridge at "+entries[0].Native+", and other hooks of "+d.Profile().Title+" are converted", x.convert(d, h))
+		add(Never, schema.CodeNotCalled, host.Title+" doesn't call hookbridge at "+entries[0].Native+", and other hooks of "+d.Profile().Title+" are converted", x.convert(d, h))
 	case absent:
-		add(Never, schema.CodeNotCalled, host.Title+" doesn't call the bridge at "+entries[0].Native, x.install(d, h))
+		add(Never, schema.CodeNotCalled, host.Title+" doesn't call hookbridge at "+entries[0].Native, x.install(d, h))
 	case r.beside && r.most == 0:
 		add(Twice, schema.CodeRunsTwice, "the hook is converted more than once: "+x.placesOf(r.copies), "remove the entry at "+x.placeOf(r.copies[len(r.copies)-1]))
 	case r.beside:
-		add(Twice, schema.CodeRunsTwice, "the hook is converted in "+x.placesOf(r.copies)+", and the bridge runs it too", x.keepOne(d, &r))
+		add(Twice, schema.CodeRunsTwice, "the hook is converted in "+x.placesOf(r.copies)+", and hookbridge runs it too", x.keepOne(d, &r))
 	case r.most > 1:
-		add(Twice, schema.CodeRunsTwice, "the bridge is called more than once for the same event: "+x.placesOf(r.calls), x.oneEntry(d, &r))
+		add(Twice, schema.CodeRunsTwice, "hookbridge is called more than once for the same event: "+x.placesOf(r.calls), x.oneEntry(d, &r))
 	case r.missing > 0:
-		add(Weaker, schema.CodeNotCalled, host.Title+" doesn't call the bridge at every event that the hook needs", x.install(d, h))
+		add(Weaker, schema.CodeNotCalled, host.Title+" doesn't call hookbridge at every event that the hook needs", x.install(d, h))
 	}
 	if imported && !absent {
 		found = append(found, x.importedToo(d, h, &r))
@@ -157,7 +157,7 @@ func (x *examination) command(name string) string {
 	return line
 }
 
-// entryOff says which setting keeps the host from running entries of the bridge
+// entryOff says which setting keeps the host from running entries of hookbridge
 // in its files, "" if there is none.
 func (x *examination) entryOff(entries []schema.Entry) string {
 	for _, c := range x.own.Configs {
@@ -178,7 +178,7 @@ func (x *examination) entryOff(entries []schema.Entry) string {
 	return ""
 }
 
-// entryVoid is what makes the host reject a whole file that has entries of the bridge,
+// entryVoid is what makes the host reject a whole file that has entries of hookbridge,
 // nil if there is none.
 func (x *examination) entryVoid() *schema.Diagnostic {
 	for i, f := range x.ownFindings {
@@ -228,16 +228,16 @@ func (x *examination) placesOf(list []*schema.Hook) string {
 	return plan.Listed(out, "and")
 }
 
-// keepOne is what to do about hooks that are converted beside the bridge: without the
+// keepOne is what to do about hooks that are converted beside hookbridge: without the
 // bridge if all of them are, else without the copies.
 func (x *examination) keepOne(d dialect.Dialect, r *reach) string {
 	if x.allConverted(d) {
 		return x.command("uninstall") + " --hooks " + d.Profile().Full()
 	}
-	return "remove the entry at " + x.placesOf(r.copies) + "; the bridge runs the hook"
+	return "remove the entry at " + x.placesOf(r.copies) + "; hookbridge runs the hook"
 }
 
-// allConverted reports whether the bridge is needed for no hook of d.
+// allConverted reports whether hookbridge is needed for no hook of d.
 func (x *examination) allConverted(d dialect.Dialect) bool {
 	res, _ := plan.LoadScope(d, x.places, schema.ScopeProject)
 	return !slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool {
@@ -287,22 +287,22 @@ func (x *examination) runsImported(h *schema.Hook) bool {
 	return runs
 }
 
-// importedToo is a hook that the host may run by itself beside the bridge: twice
+// importedToo is a hook that the host may run by itself as well: twice
 // only if the import is known to be on.
 func (x *examination) importedToo(d dialect.Dialect, h *schema.Hook, r *reach) Problem {
-	beside, host := "the bridge", x.host.Profile()
+	through, host := "hookbridge", x.host.Profile()
 	if r.most == 0 {
-		beside = "the converted hook in " + x.placesOf(r.copies)
+		through = "the converted hook in " + x.placesOf(r.copies)
 	}
-	twice := Problem{Twice, schema.CodeForeignImport, schema.Weaker, host.Title + " imports the file by itself and runs the hook in addition to " + beside, x.importOff()}
+	twice := Problem{Twice, schema.CodeForeignImport, schema.Weaker, host.Title + " also imports the file, so the hook runs twice: there and through " + through, x.importOff()}
 	switch {
 	case host.VoidMember.Name != "": // no switch: install makes it skip the file
 		twice.Fix = x.install(d, h)
-		if r.most == 0 { // install would add the bridge
+		if r.most == 0 { // install would add hookbridge
 			twice.Fix = fmt.Sprintf("add %q: %s to the hook at %s: %s then skips the file", host.VoidMember.Name, host.VoidMember.Value, x.placeOf(h), host.Title)
 		}
 	case x.what.Imports != simulate.ImportsOn:
-		twice.Status, twice.Why = Pending, host.Title+" runs the hook a second time if it imports the file by itself, beside "+beside
+		twice.Status, twice.Why = Pending, "runs twice if "+host.Title+"'s own import is also on"
 	}
 	return twice
 }
@@ -318,7 +318,7 @@ func (x *examination) importOff() string {
 }
 
 // convertedIn is the last file of the host's in which hooks of d are converted, "" if
-// there is none. To install the bridge there would run those twice.
+// there is none. To install hookbridge there would run those twice.
 func (x *examination) convertedIn(d dialect.Dialect) (file string) {
 	for i := range x.own.Hooks {
 		if w, ok := cmdline.Unwrap(x.own.Hooks[i].Command); ok && dialect.BaseName(w.Hooks) == d.Profile().Name {
@@ -358,7 +358,7 @@ func (x *examination) copies(d dialect.Dialect, h *schema.Hook, native string) (
 	return list
 }
 
-// calls lists the entries by which the host calls the bridge for a hook of d, and
+// calls lists the entries by which the host calls hookbridge for a hook of d, and
 // finds what keeps one of them from running. Of the project's entry and the user's
 // one runs the hook.
 func (x *examination) calls(d dialect.Dialect, h *schema.Hook, native string) (list []*schema.Hook, problem string) {

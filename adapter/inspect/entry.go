@@ -11,7 +11,9 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -41,11 +43,9 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 	}
 	project := call.Text("project")
 	info, err := os.Stat(project)
-	switch mistake := call.Check(); {
-	case len(call.Unknown()) > 0:
-		return never("has the flag "+cmdline.Dashed(call.Unknown()[0])+", which this hookbridge doesn't know, so it fails", "remove the flag")
+	switch mistake := flagMistake(call); {
 	case mistake != nil:
-		return never("fails: "+mistake.Error(), "correct its flags")
+		return never("fails: "+mistake.Error(), "correct its flags, or run hookbridge install again")
 	case call.Text("host") != "" && dialect.BaseName(call.Text("host")) != host.Name:
 		return never("is written for "+call.Text("host"), "set --host "+host.Name)
 	case project != "" && (err != nil || !info.IsDir()):
@@ -69,6 +69,16 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 			" isn't called for all that the hook is for: " + entryFilter(own), "correct its matcher"}
 	}
 	return nil
+}
+
+// flagMistake is why an entry fails by its flags, nil if it doesn't.
+func flagMistake(call *cmdline.Call) error {
+	if unknown := call.Unknown(); len(unknown) > 0 {
+		name := cmdline.Dashed(unknown[0])
+		known := lists.Map(cmdline.FlagRows(), func(r cmdline.FlagRow) string { return cmdline.Dashed(r.Name) })
+		return &cmdline.Mistake{Text: "hookbridge run has no flag " + name + suggest.Question(name, known)}
+	}
+	return call.Check()
 }
 
 func entryFilter(own *schema.Hook) string {

@@ -39,7 +39,7 @@ func lacking(d dialect.Dialect, h *schema.Hook, p schema.Places, short func(file
 	words, _ := wordsOf(h, spec.Env, p.Home)
 	add := func(where, text string) {
 		for _, name := range missingIn(text, p.Env.Get("PATH")) {
-			if len(words) == 0 || name != words[0] { // else commandProblem reports it
+			if len(words) == 0 || name != words[0] { // else CommandProblem reports it
 				found = append(found, lack{where, name})
 			}
 		}

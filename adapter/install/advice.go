@@ -45,6 +45,21 @@ func (t *Target) adviseRepeated(d adapter.Dialect, hooks []schema.Hook) {
 	t.note(msg)
 }
 
+// adviseBroken notes hooks that can't start, in their own agent either.
+func (t *Target) adviseBroken(d adapter.Dialect, hooks []schema.Hook) {
+	for _, h := range hooks {
+		if h.Handler != schema.HandlerCommand || t.job.Action != Install {
+			continue
+		}
+		if problem, fix := inspect.CommandProblem(d, &h, t.job.Places); problem != "" {
+			if fix != "" {
+				fix = "; " + fix
+			}
+			t.note(fmt.Sprintf("%s:%d: %s, so this hook won't run%s", h.Source.File, h.Line, problem, fix))
+		}
+	}
+}
+
 // advise collects what the user should know before the entries work.
 func (t *Target) advise(p *part) {
 	if t.job.Action != Install {
@@ -86,7 +101,7 @@ func (t *Target) adviseImports(d adapter.Dialect) {
 			}
 			t.note(host.Title + " imports " + file + " by itself and runs its hooks a second time" + how)
 		default:
-			t.note(host.Title + " may import " + file + " by itself and run its hooks twice; switch that import off and say so in hookbridge.yaml: " +
+			t.note(host.Title + " may import " + file + " by itself and run its hooks twice; switch that import off and record that in hookbridge.yaml: " +
 				StatedOff(t.Host))
 		}
 	}
@@ -154,7 +169,7 @@ func (t *Target) imported(d adapter.Dialect) (files []string) {
 }
 
 // unreviewed notes that the host does not run entries until its user has reviewed
-// them: new ones of the bridge, or others that are in another place now.
+// them: new ones of hookbridge, or others that are in another place now.
 func (t *Target) unreviewed(after []byte) {
 	keeper := dialect.Ability[dialect.TrustKeeper](t.Host)
 	if keeper == nil {

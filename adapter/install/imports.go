@@ -14,7 +14,7 @@ import (
 )
 
 // An imported file holds hooks of another agent that the host would run by itself,
-// beside the bridge. One more member makes the host skip the file; see
+// beside hookbridge. One more member makes the host skip the file; see
 // dialect.VoidMember.
 
 // voids reports whether install can make the host skip a file that it imports: one of
@@ -38,7 +38,7 @@ func (t *Target) stopImports() (results []Result, err error) {
 			}
 			host := t.Host.Profile()
 			r.Notes = []string{
-				fmt.Sprintf("%s would import %s and run its hooks a second time; %q: %s in that file makes it skip the file. %s ignores the member",
+				fmt.Sprintf("%s would import %s and run its hooks a second time; %q: %s in that file makes it skip the file. %s ignores the field",
 					host.Title, file, host.VoidMember.Name, host.VoidMember.Ours(), d.Profile().Title),
 				fmt.Sprintf("commit both files together: without hookbridge %s then runs no hook of %s, and %s", host.Title, file, host.VoidMember.Without),
 			}

@@ -165,6 +165,9 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 			host.Profile().Name + " writes a module for it"}
 	}
 	t := &Target{job: x, Host: host, file: FileOf(host, x.Places, x.Scope)}
+	if t.file == "" && x.Scope == schema.ScopeUser && x.Places.Home == "" {
+		return nil, errors.New("the home folder is unknown; set HOME or name it with --home")
+	}
 	if t.file == "" {
 		return nil, fmt.Errorf("%s has no hook file of the scope %s", host.Profile().Name, x.Scope)
 	}
@@ -196,7 +199,7 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 
 // ownersFor lists the agents whose hooks the host is to run.
 func (x *Job) ownersFor(t *Target) (list []adapter.Dialect, err error) {
-	itself := &cmdline.Mistake{Text: t.Host.Profile().Name + " runs its own hooks; --hooks names another agent"}
+	itself := &cmdline.Mistake{Text: "--host and --hooks must differ: " + t.Host.Profile().Title + " runs its own hooks"}
 	if len(x.Owners) > 0 {
 		if len(x.Owners) == 1 && adapter.SameAgent(x.Owners[0], t.Host) {
 			return nil, itself

@@ -178,6 +178,7 @@ func (t *Target) settle(p *part) error {
 	t.advise(p)
 	for i, d := range p.in.Hooks {
 		t.adviseRepeated(d, p.hooks[i])
+		t.adviseBroken(d, p.hooks[i])
 	}
 	return nil
 }
@@ -195,8 +196,14 @@ func (t *Target) nothing(p *part, d adapter.Dialect) error {
 		hint = fmt.Sprintf("; %s has hooks here, and --host %s --hooks %s runs them in %s", t.Host.Profile().Title,
 			d.Profile().Name, t.Host.Profile().Name, d.Profile().Title)
 	}
-	if worst := p.found.Worst(); worst != nil && worst.Severity == schema.Error {
+	if hint == "" && t.job.Scope == schema.ScopeProject {
+		hint = hookfile.Hint(adapter.Dialects(), t.job.Places)
+	}
+	switch worst := p.found.Worst(); {
+	case worst != nil && worst.Severity == schema.Error:
 		return &Nothing{"can't read the hooks of " + d.Profile().Title + ", so nothing changed: " + worst.String()}
+	case worst != nil && worst.Severity == schema.Weaker && worst.File != "":
+		hint = ": " + worst.String()
 	}
 	return &Nothing{"found no hook of " + d.Profile().Title + " that " + t.Host.Profile().Title + " could run; nothing changed" + hint}
 }

@@ -88,7 +88,7 @@ func (t *Target) restore(after []byte, remove bool) (err error) {
 	return nil
 }
 
-// kept names the entries that call the bridge too and were not written by install.
+// kept names the entries that call hookbridge too and were not written by install.
 func (t *Target) kept() (notes []string) {
 	all, _ := entries(t.Host, t.before)
 	for _, e := range all {
@@ -129,7 +129,7 @@ func OrEmpty(host adapter.Dialect, text []byte) []byte {
 	return text
 }
 
-// base is the backup without the bridge's entries, which one of an earlier
+// base is the backup without hookbridge's entries, which one of an earlier
 // version may hold; nil: there was no file.
 func (t *Target) base(backup []byte) ([]byte, error) {
 	if backup == nil {

@@ -26,7 +26,7 @@ func Owners(p schema.Places, scope schema.Scope) (list []adapter.Dialect, known 
 func Broken(p schema.Places) (list schema.Diagnostics) {
 	for _, d := range adapter.Dialects() {
 		_, ds := LoadScope(d, p, schema.ScopeProject)
-		list = append(list, slices.DeleteFunc(ds, func(found schema.Diagnostic) bool { return found.Severity != schema.Error })...)
+		list = append(list, slices.DeleteFunc(ds, func(found schema.Diagnostic) bool { return found.Severity < schema.Weaker })...)
 	}
 	return list
 }

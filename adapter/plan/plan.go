@@ -28,7 +28,7 @@ func RunsInstead(entries []schema.Entry) string {
 // Entries asks the target for the entries of a hook: on the corresponding event, and
 // on events for special cases of it, such as a failed command. With bridged there are
 // also entries on events that only sometimes correspond, and on events that deliver a
-// part of the hook's payload earlier: the hook runs through the bridge, which checks
+// part of the hook's payload earlier: the hook runs through hookbridge, which checks
 // the payload and remembers. Events that the target's version doesn't have are left out.
 func (p *Planner) Entries(h *schema.Hook, bridged bool) []schema.Entry {
 	entries := p.Own(h, bridged)
@@ -38,7 +38,7 @@ func (p *Planner) Entries(h *schema.Hook, bridged bool) []schema.Entry {
 	return entries
 }
 
-// RecordOnly are the entries at which no hook runs. The bridge gets there what the payload
+// RecordOnly are the entries at which no hook runs. hookbridge gets there what the payload
 // of the hook's own event lacks.
 func (p *Planner) RecordOnly(h *schema.Hook, own []schema.Entry) (out []schema.Entry) {
 	extra := []schema.Entry{{Native: p.editGate(h)}, {Native: p.saidGate(h)}, {Native: p.contextGate(h), Matcher: own[0].Matcher}}
@@ -162,7 +162,7 @@ func (p *Planner) nativeOf(fits func(*schema.EventRow) bool) string {
 	return ""
 }
 
-// refusalGates are the target's events where the bridge denies a session that the hook
+// refusalGates are the target's events where hookbridge denies a session that the hook
 // refuses at its start: its prompts, and its tool calls too if the target sends the first
 // prompt before that hook has ended. There are none if the target refuses it at once.
 func (p *Planner) refusalGates(h *schema.Hook) (names []string) {
@@ -193,7 +193,7 @@ func (p *Planner) kindsOf(h *schema.Hook) schema.Selection {
 }
 
 // gates are entries on the target's events about single calls, for a hook whose
-// own event the target's version has not: the bridge asks the hook's matcher.
+// own event the target's version has not: hookbridge asks the hook's matcher.
 func gates(to dialect.Dialect, h *schema.Hook, sel schema.Selection, have []schema.Entry) (out []schema.Entry) {
 	for _, row := range to.Profile().Events {
 		known := slices.ContainsFunc(have, func(e schema.Entry) bool { return e.Native == row.Native })

@@ -43,8 +43,8 @@ func takes(m *matcher.Matcher, views []schema.View) bool {
 }
 
 // reach is what of the target's tools a hook is asked about: for each known tool
-// of the target it tries how the bridge would show the call to the hook. It is
-// never narrower than what the bridge runs the hook for.
+// of the target it tries how hookbridge would show the call to the hook. It is
+// never narrower than what hookbridge runs the hook for.
 func (p *Planner) reach(h *schema.Hook) schema.Selection {
 	sel := p.from.Select(h)
 	row := p.from.Profile().Row(h.Native)

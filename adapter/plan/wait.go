@@ -7,14 +7,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// How much longer the host waits than the hooks may take: for the bridge that finds
+// How much longer the host waits than the hooks may take: for an entry that finds
 // them, and for the one of a single hook.
 const (
 	Margin       = 10 * time.Second
 	SingleMargin = 5 * time.Second
 )
 
-// A Wait is how long hooks may take for which the bridge is called once. It runs them
+// A Wait is how long hooks may take for which hookbridge is called once. It runs them
 // at the same time, those of gate events after the others, and all of them one after the
 // other if one asks for it.
 type Wait struct {
@@ -44,5 +44,5 @@ func (w *Wait) Total() time.Duration {
 	return w.first + w.gates
 }
 
-// Entry is the time limit of the bridge's own entry, as far as the host grants it.
+// Entry is the time limit of hookbridge's own entry, as far as the host grants it.
 func (w *Wait) Entry() time.Duration { return max(w.Total()+Margin, time.Minute) }

@@ -17,9 +17,9 @@ import (
 // noHooks is the error where a project has no hooks, as far as its files can be read.
 func noHooks(p schema.Places, msg string) error {
 	if broken := plan.Broken(p); len(broken) > 0 {
-		msg = "found no hooks, because a hook file can't be read: " + broken[0].String()
+		return errors.New("found no hooks that run: " + broken[0].String())
 	}
-	return errors.New(msg)
+	return errors.New(msg + hookfile.Hint(adapter.Dialects(), p))
 }
 
 // dialectsNamed finds the agents of a flag that takes several, separated by commas or

@@ -24,7 +24,7 @@ var breakages = []struct {
 	{"the entry is for another event", "sed -i.bak s/preToolUse/stop/ .cursor/hooks.json", "cursor", "HB401", ""},
 	{"the entry names a program that isn't there", "sed -i.bak 's/\"hookbridge run/\"hookbridge2 run/' .cursor/hooks.json", "cursor", "HB401", ""},
 	{"the entry is there twice", `sed -i.bak 's/"preToolUse": \[/&{"command":"hookbridge run --host cursor --hooks claude --scope project"},/' .cursor/hooks.json`, "cursor", "HB402", ""},
-	{"the hooks are converted beside the bridge", "hookbridge convert --from claude --to cursor --merge .cursor/hooks.json", "cursor", "HB402", ""},
+	{"the hooks are converted beside hookbridge", "hookbridge convert --from claude --to cursor --merge .cursor/hooks.json", "cursor", "HB402", ""},
 	{"the host imports the file", "sed -i.bak 's/, *\"timeoutSec\": *0//' .claude/settings.json", "copilot", "HB403", ""},
 	{"the matcher is broken", `sed -i.bak 's/"Bash"/"Bash("/' .claude/settings.json`, "cursor", "HB104", `correct the matcher at .claude/settings.json:\d+$`},
 	{"all hooks are switched off", `sed -i.bak 's/^{/{"disableAllHooks":true,/' .claude/settings.json`, "cursor", "HB106", `remove that setting`},

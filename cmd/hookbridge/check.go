@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
@@ -111,10 +112,14 @@ func (f checkedFile) doc() fileDoc {
 
 func printChecked(std stdio, files int, all schema.Diagnostics) {
 	for i := range all { // a finding on a whole file is on its first line
-		all[i].Line = max(all[i].Line, 1)
+		if all[i].Code != schema.CodeUnreadable {
+			all[i].Line = max(all[i].Line, 1)
+		}
 	}
 	printDiagnostics(std.out, "", all)
-	fmt.Fprintf(std.err, "%s, %s\n", counted(files, "file"), counted(len(all), "finding"))
+	if files > 0 {
+		fmt.Fprintf(std.err, "%s, %s\n", counted(files, "file"), counted(len(all), "finding"))
+	}
 	if len(all) > 0 {
 		fmt.Fprintln(std.err, "see hookbridge explain CODE for what a code means and what to do")
 	}
@@ -206,7 +211,11 @@ func (f *checkedFile) mistake(err error) {
 	switch {
 	case err == nil:
 	case errors.As(err, &at):
-		d := f.found.Add(schema.CodeShape, "", at.Msg)
+		code := schema.CodeShape
+		if at.Syntax {
+			code = schema.CodeSyntax
+		}
+		d := f.found.Add(code, "", at.Msg)
 		d.File, d.Line, d.Col = f.name, at.Line, at.Col
 	default:
 		f.found = append(f.found, unreadable(f.name, err)...)
@@ -227,7 +236,7 @@ func mistakesIn(file *projectfile.File) (errs []error) {
 		case err != nil:
 			errs = append(errs, file.Mistake(fact.Line, fact.Col, "facts: "+err.Error()+suggest.Question(fact.Agent, adapter.Names())))
 		case fact.Name != inspect.ImportFact:
-			errs = append(errs, file.Mistake(fact.Line, fact.Col, "facts: no command asks for "+fact.Name+suggest.Question(fact.Name, []string{inspect.ImportFact})))
+			errs = append(errs, file.Mistake(fact.Line, fact.Col, "facts: unknown fact "+strconv.Quote(fact.Name)+suggest.Question(fact.Name, []string{inspect.ImportFact})))
 		}
 	}
 	for _, d := range adapter.Dialects() {

@@ -69,6 +69,8 @@ func (c *fileChecker) project(dir string) {
 			for _, s := range discover.Files(s) {
 				if text, err := discover.Read(s.File); err == nil {
 					c.textOf(d, shown(s.File), text)
+				} else if hookfile.BrokenLink(s.File) {
+					c.fail(shown(s.File), schema.CodeUnreadable, "broken symbolic link", "")
 				} else if !errors.Is(err, os.ErrNotExist) {
 					c.unreadable(shown(s.File), err)
 				}
@@ -90,8 +92,16 @@ func (c *fileChecker) project(dir string) {
 			c.path(shown(file))
 		}
 	}
+	unread := hookfile.Unread(adapter.Dialects(), p)
+	for _, m := range unread {
+		c.fail(shown(m.File), schema.CodeUnreadable, m.Message(dir), m.Fix(dir))
+	}
 	if len(c.files) == before {
-		c.fail(dir, schema.CodeUnreadable, "found no hook file of a known agent in this project", "name a hook file, or the root of a project: hookbridge check PATH")
+		fix := "name a hook file, or the root of a project: hookbridge check PATH"
+		if below := hookfile.Below(adapter.Dialects(), p); len(below) > 0 {
+			fix = "there are hooks in folders below: hookbridge check " + strings.Join(below, " ")
+		}
+		c.fail(dir, schema.CodeUnreadable, "found no hook file of a known agent here", fix)
 	}
 	c.ownFiles(dir)
 }

@@ -66,11 +66,24 @@ func (f *convertFlags) settle(rest []string) error {
 	return nil
 }
 
+// source is the agent that the text is written for. It is never guessed, but the path of a file is a hint.
+func (f *convertFlags) source(rest []string) (adapter.Dialect, error) {
+	d, err := findDialect("--from", f.from)
+	if f.from != "" || len(rest) != 1 {
+		return d, err
+	}
+	if owner := inspect.OwnerOf(absolute(rest[0]), nil, nil); owner != nil {
+		name := owner.Profile().Name
+		return nil, errUsage{"--from is needed; " + rest[0] + " is a file of " + owner.Profile().Title + ": --from " + name}
+	}
+	return nil, err
+}
+
 func (f *convertFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	err := f.settle(rest)
 	var from, to adapter.Dialect
 	if err == nil {
-		from, err = findDialect("--from", f.from)
+		from, err = f.source(rest)
 	}
 	if err == nil {
 		to, err = findDialect("--to", f.to)

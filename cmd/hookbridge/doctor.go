@@ -109,7 +109,7 @@ func (x *doctor) examine() (err error) {
 		}
 	}
 	if len(x.found) == 0 {
-		return errors.New("found no hooks in " + x.bridge.Places.Project + " or in the user's folder, so there is nothing to examine; name the project with --project DIR")
+		return noHooks(x.bridge.Places, "found no hooks in "+x.bridge.Places.Project+" or in the user's folder; name the project with --project DIR")
 	}
 	return nil
 }

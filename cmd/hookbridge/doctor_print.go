@@ -3,14 +3,16 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// commandOf is what a finding is about: what the hook does, or the code of a finding
-// on a file.
+// commandOf is what a finding is about: what the hook does, or the whole file.
 func commandOf(f *inspect.Finding) string {
 	switch {
 	case f.Hook == nil:
@@ -19,8 +21,10 @@ func commandOf(f *inspect.Finding) string {
 	default:
 		return what(f.Hook)
 	}
-	return string(f.Problems[0].Code)
+	return wholeFile
 }
+
+const wholeFile = "(whole file)"
 
 func matchedEvent(f *inspect.Finding) string {
 	if f.Hook != nil && f.Hook.Matcher != "" {
@@ -45,6 +49,12 @@ func (x *doctor) print(w io.Writer) {
 	}
 	x.printCounts(w)
 	x.printPending(w, p)
+	if below := hookfile.Below(adapter.Dialects(), x.bridge.Places); len(below) > 0 {
+		fmt.Fprintf(w, "\n%s\n", p.paint(strong, "Not examined: hooks in folders below"))
+		for _, dir := range below {
+			fmt.Fprintf(w, "  - hookbridge doctor --project %s\n", schema.Printable(shown(filepath.Join(x.bridge.Places.Project, dir))))
+		}
+	}
 }
 
 // printPending lists what only a person can do, each thing once.

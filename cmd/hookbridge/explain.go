@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -32,7 +33,11 @@ func (f *explainFlags) run(_ *flags, args []string, std stdio) (int, error) {
 	case len(args) != 1:
 		return 0, errUsage{"name one code, as in hookbridge explain HB204; --list lists them"}
 	}
-	info, isCode := schema.Code(strings.ToUpper(args[0])).Info()
+	code := strings.ToUpper(args[0])
+	if _, err := strconv.Atoi(code); err == nil {
+		code = "HB" + code
+	}
+	info, isCode := schema.Code(code).Info()
 	switch {
 	case isCode && f.json:
 		printJSON(std.out, codeDocOf(info))
@@ -98,7 +103,7 @@ func meanings(f schema.Feature) (lines []codeInHost) {
 		text := ""
 		switch member := d.Profile().MemberName(f); {
 		case member != "":
-			text = "the member " + member + " of a hook"
+			text = "the field " + member + " of a hook"
 		case len(heeded) > 0:
 			text = "honors " + f.Name() + " on " + strings.Join(heeded, ", ")
 		case f < schema.HookMatcher: // an effect of answers

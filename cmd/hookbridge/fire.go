@@ -33,7 +33,7 @@ type fireFlags struct {
 func (f *fireFlags) define(fs *flags) {
 	fs.text(&f.native, "event", "", "E", "the host's event, by the name of any agent or the canonical name; one of its own names\nis this event alone")
 	fs.text(&f.tool, "tool", "", "T", "the tool, by the name of any agent or its kind (default: a shell command);\na tool of an MCP server by its full name")
-	fs.text(&f.input, "input", "", "JSON", "the tool's input, or members of the payload on events without a tool\n(default: an example)")
+	fs.text(&f.input, "input", "", "JSON", "the tool's input, or fields of the payload on events without a tool\n(default: an example)")
 	fs.text(&f.output, "output", "", "JSON", "the tool's result, on events after a tool call (default: an example)")
 	fs.text(&f.payload, "payload", "", "FILE", "a recorded payload instead of a synthetic one; - is stdin")
 	fs.text(&f.expect, "expect", "", "deny|allow|ask|none|keep-going|end-turn", "exit with 0 if this is the answer of every host, otherwise with 1")
@@ -243,7 +243,7 @@ func (f *fireFlags) entry(host adapter.Dialect, at schema.Places) (*cmdline.Call
 		if d, err := findDialect("--hooks", f.Text("hooks")); err != nil {
 			return nil, err
 		} else if adapter.SameAgent(d, host) {
-			return nil, errUsage{host.Profile().Name + " runs its own hooks without hookbridge; name another agent with --hooks"}
+			return nil, errUsage{"--host and --hooks must differ: " + host.Profile().Title + " runs its own hooks"}
 		}
 	}
 	if !stated {
@@ -272,7 +272,7 @@ func otherHooks(host adapter.Dialect, at schema.Places) (adapter.Dialect, error)
 	if d, _ := adapter.Find(adapter.Default); !adapter.SameAgent(d, host) {
 		return d, nil
 	}
-	return nil, errUsage{host.Profile().Name + " runs its own hooks, and no other agent has hooks here; name the agent with --hooks: " + either(adapter.NamesOf(others))}
+	return nil, errUsage{host.Profile().Title + " runs its own hooks, and no other agent has hooks here; name the agent with --hooks: " + either(adapter.NamesOf(others))}
 }
 
 // hostIn is an agent in its places, as a simulation plays it.

@@ -166,6 +166,19 @@ func (f *flags) parse(args []string) (rest []string, err error) {
 	return rest, f.checkWords()
 }
 
+// meant is the flag that an argument was probably meant for: an agent's name without --host.
+func (f *flags) meant(argument string) string {
+	_, err := adapter.Find(argument)
+	if err != nil {
+		argument = suggest.Nearest(argument, adapter.Names())
+	}
+	i := slices.IndexFunc(f.list, func(d flagDoc) bool { return d.arg == "D" })
+	if i < 0 || argument == "" {
+		return ""
+	}
+	return "; did you mean " + f.list[i].dashed() + " " + argument + "?"
+}
+
 // mistake rewords an error of package flag.
 func (f *flags) mistake(err error) error {
 	if errors.Is(err, flag.ErrHelp) {

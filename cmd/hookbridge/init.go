@@ -285,7 +285,7 @@ func (x *setup) again() string {
 	return line
 }
 
-// A trial is one event that was sent through the bridge after the files were written:
+// A trial is one event that was sent through hookbridge after the files were written:
 // a shell command that changes nothing, which only the hooks see.
 type trial struct {
 	Host   string             `json:"host"`
@@ -314,7 +314,7 @@ func (x *setup) try() {
 			case len(one.Found) > 0:
 				one.Failed = one.Found.Worst().Message
 			case one.Answer == simulate.Failed:
-				one.Failed = "the bridge failed"
+				one.Failed = "hookbridge failed"
 			case one.Ran == 0:
 				said = "answered; no hook is for this call"
 			}

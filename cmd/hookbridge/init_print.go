@@ -35,6 +35,9 @@ func (x *setup) printFound() {
 	for _, o := range x.owners {
 		x.printf("  %-14s %s in %s\n", o.agent.Profile().Title, counted(o.Count, "hook"), strings.Join(each(o.Files, x.short), ", "))
 	}
+	for _, dir := range hookfile.Below(adapter.Dialects(), x.base.Places) {
+		x.printf("  %-14s %s\n", "not covered:", dir+" has hooks of its own; hookbridge init --project "+shown(filepath.Join(x.base.Places.Project, dir)))
+	}
 }
 
 func (x *setup) pick() {

@@ -75,7 +75,7 @@ func (f *installFlags) ofUser(fs *flags, job *install.Job) *install.Job {
 	return &user
 }
 
-// job is what the flags and hookbridge.yaml ask for, and the bridge that they describe.
+// job is what the flags and hookbridge.yaml ask for, and the run that they describe.
 func (f *installFlags) job(fs *flags, action install.Action) (*install.Job, *bridge.Bridge, error) {
 	job := &install.Job{Action: action, Scope: schema.ScopeProject, ReadModule: readModule}
 	err := projectIsThere(f.Text("project"))

@@ -22,7 +22,7 @@ import (
 // None is 2, which means "block" to the hosts.
 const (
 	exitOK    = 0
-	exitFail  = 1  // the bridge failed; the reason is on stderr
+	exitFail  = 1  // hookbridge failed; the reason is on stderr
 	exitUsage = 64 // the command line is wrong
 )
 
@@ -75,7 +75,7 @@ func recovered(args []string, std stdio, command func([]string, stdio) int) (cod
 	return command(args, std)
 }
 
-// refusalFor is the refusal that a command line of run asks for where the bridge
+// refusalFor is the refusal that a command line of run asks for where hookbridge
 // fails, nil if it asks for none.
 func refusalFor(args []string) []byte {
 	call, _ := cmdline.Parse("hookbridge", args)
@@ -112,7 +112,7 @@ func dispatch(args []string, std stdio) int {
 		return run.call(args[1:], std)
 	case "help":
 		return helpCommand(args[1:], std)
-	case bridge.AsyncCommand: // not for people: the bridge starts itself so
+	case bridge.AsyncCommand: // not for people: hookbridge starts itself so
 		return asyncCommand(std)
 	case "-h", "--help", "-help":
 		usage(std.out)
@@ -171,7 +171,7 @@ func (c *command) call(args []string, std stdio) int {
 	t.define(fs)
 	rest, err := fs.parse(args)
 	if err == nil && c.args == "" && len(rest) > 0 {
-		err = errUsage{"unexpected argument " + strconv.Quote(rest[0])}
+		err = errUsage{"unexpected argument " + strconv.Quote(rest[0]) + fs.meant(rest[0])}
 	}
 	code := exitOK
 	if err == nil {

@@ -84,7 +84,7 @@ func (f *runFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 }
 
 // depthVariable counts the bridges that run inside one another: a hook may be a
-// call of the bridge for another agent, or start an agent whose hooks are.
+// call of hookbridge for another agent, or start an agent whose hooks are.
 const depthVariable = "HOOKBRIDGE_DEPTH"
 
 // maxDepth ends two bridges that call each other. Each may start several, so that

@@ -47,7 +47,7 @@ func (f *runFlags) settle(rest []string) error {
 	return err
 }
 
-// ready is the bridge for commands other than run: whatever is wrong with its places is
+// ready is hookbridge for commands other than run: whatever is wrong with its places is
 // a mistake on the command line.
 func (f *runFlags) ready() (*bridge.Bridge, error) {
 	err := projectIsThere(f.Text("project"))

@@ -118,7 +118,7 @@ func (s *story) printViews(w io.Writer) {
 	}
 }
 
-// unread reports whether the bridge failed before it had all hooks.
+// unread reports whether hookbridge failed before it had all hooks.
 func (s *story) unread() bool {
 	has := func(row schema.EventRow) bool { return row.Event == s.report.Call.Event }
 	return len(s.report.Trace.Views) == 0 && (s.report.Call == nil || slices.ContainsFunc(s.inside.Bridge.Hooks.Profile().Events, has))
@@ -203,7 +203,7 @@ func (s *story) printRun(w io.Writer, run *bridge.HookRun) {
 	res := &run.Result
 	switch {
 	case run.Async:
-		fmt.Fprint(w, "     runs in the background; the bridge doesn't wait for it\n")
+		fmt.Fprint(w, "     runs in the background; hookbridge doesn't wait for it\n")
 		return
 	case !run.Ran || res.Err != nil:
 		fmt.Fprint(w, "     can't run\n")

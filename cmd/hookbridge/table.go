@@ -5,7 +5,7 @@ func commands() []command {
 	return append(bridgeCommands(), toolCommands()...)
 }
 
-// bridgeCommands run hooks, install the bridge and inspect installed hooks.
+// bridgeCommands run hooks, install hookbridge and inspect installed hooks.
 func bridgeCommands() []command {
 	return []command{
 		{
@@ -14,7 +14,7 @@ func bridgeCommands() []command {
 prints the answer in the host's format: one JSON object. Without -c or --, runs the hooks that
 their own agent would load for the project. Agents call this command; install adds it to
 their hook files.`,
-			exits: "0 answered, 1 the bridge failed and stderr says why (never 2)",
+			exits: "0 answered, 1 hookbridge failed and stderr says why (never 2)",
 			examples: []example{
 				{"hookbridge run --host cursor --project . < payload.json", "run the project's Claude Code hooks for a Cursor event"},
 				{"hookbridge run --host cursor -c ./guard.sh < payload.json", "one hook, whatever the event"},
@@ -88,7 +88,7 @@ Changes nothing. For the state of each hook, see hookbridge doctor.`,
 and sub-agents, and shows for each host whether the hook is
 
   reached  it runs, with its effects
-  pending  it runs once you have done the step below the table; no file shows whether you have
+  pending  it needs the step below the table; hookbridge can't check that step
   weaker   it runs, but part of it has no effect
   twice    it runs more than once for one call
   never    it doesn't run

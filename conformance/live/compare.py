@@ -29,7 +29,7 @@ CLAUDE_EVENTS = ("PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptS
 
 
 class Direction:
-    """Whose hooks, and in which client they run natively and through the bridge: clients[0] and clients[1]."""
+    """Whose hooks, and in which client they run natively and through hookbridge: clients[0] and clients[1]."""
 
     def __init__(self, key, folder, clients, names, told, spare, env, head):
         self.key, self.folder, self.clients, self.told, self.spare, self.env, self.head = key, folder, clients, told, spare, env, head
@@ -88,7 +88,7 @@ DIRECTIONS = {d.key: d for d in (CLAUDE_HOOKS, CURSOR_HOOKS)}
 
 
 def derive(way, scenario, bridge, log):
-    """The scenario for `live`: the hooks' own client gets the files as they are; the other gets the bridge, and the hooks where only the bridge looks."""
+    """The scenario for `live`: the hooks' own client gets the files as they are; the other gets hookbridge, and the hooks where only hookbridge looks."""
     out = {k: filled(scenario[k]) for k in LIVE_KEYS if k in scenario}
     files, hidden, config = scenario.get("files", {}), {}, list(scenario.get("config", []))
     for path, content in files.items():
@@ -112,9 +112,9 @@ def derive(way, scenario, bridge, log):
 
 
 def registered(event, entry, scenario):
-    """The bridge's entry for an event of Cursor."""
+    """hookbridge's entry for an event of Cursor."""
     matcher = {"preToolUse": NOT_MCP, **scenario.get("matchers", {})}.get(event)
-    endless = {"loop_limit": None} if event in ("stop", "subagentStop") else {}  # else Cursor ends it before the bridge does
+    endless = {"loop_limit": None} if event in ("stop", "subagentStop") else {}  # else Cursor ends it before hookbridge does
     return {**({"matcher": matcher} if matcher else {}), **entry, **endless}
 
 
@@ -124,7 +124,7 @@ def filled(x):
 
 
 def run(way, scenario, args, bridge):
-    """The output of both clients, and what the bridge answered: one line of its log a call."""
+    """The output of both clients, and what hookbridge answered: one line of its log a call."""
     with tempfile.TemporaryDirectory(prefix="compare-") as folder:
         file, log = pathlib.Path(folder, "scenario.json"), pathlib.Path(folder, "bridge.jsonl")
         derived = derive(way, scenario, bridge, str(log))
@@ -198,7 +198,7 @@ def plain_result(step, text):
 
 
 def lines(texts):
-    """Contexts in any order: several hooks deliver them as they end, the bridge as they are configured."""
+    """Contexts in any order: several hooks deliver them as they end, hookbridge as they are configured."""
     return "\n".join(sorted(line for t in texts or [] for line in t.splitlines() if line))
 
 
@@ -329,12 +329,12 @@ def differences(way, both):
 
 
 def judge_answers(scenario, answers):
-    """What the bridge itself answered where the client keeps it to itself: "answers": {event: subset}."""
+    """What hookbridge itself answered where the client keeps it to itself: "answers": {event: subset}."""
     wrong = []
     for event, want in scenario.get("answers", {}).items():
         got = [json.loads(a["stdout"]) for a in answers if a["event"] == event]
         if not any(all(fits(v, g.get(k)) for k, v in want.items()) for g in got):
-            wrong.append("the bridge should answer %s with %s, said %s" % (event, shown(want), shown(got)))
+            wrong.append("hookbridge should answer %s with %s, said %s" % (event, shown(want), shown(got)))
     return wrong
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Run the same hooks natively in their own agent and through hookbridge with AGENT on one side of the bridge, and compare the effects.
+"""Run the same hooks natively in their own agent and through hookbridge with AGENT as one of the two agents, and compare the effects.
 
   compare_agent.py AGENT --live DIR --bridge BINARY [--write] [--show] [--jobs N] [SCENARIO...]
 
@@ -63,7 +63,7 @@ SPARE = {  # members of members that only one client fills in
 
 
 class Way(collections.namedtuple("Way", "hooks host")):
-    """Whose hooks, and in which agent the bridge runs them."""
+    """Whose hooks, and in which agent hookbridge runs them."""
 
     clients = property(tuple)
     names = property(lambda way: {c: AGENTS[c].title for c in way})
@@ -88,7 +88,7 @@ def tree(root):
 
 
 def install(s, root, bridge, call):
-    """The files that `hookbridge install` adds or changes in the project and the home folder, with the bridge called as `call`."""
+    """The files that `hookbridge install` adds or changes in the project and the home folder, with hookbridge called as `call`."""
     places = root / "project", root / "home"
     for place, files in zip(places, (s["files"], s.get("home", {}))):
         place.mkdir()
@@ -105,7 +105,7 @@ def install(s, root, bridge, call):
 
 
 def sessions(s, args, bridge):
-    """What the test host saw: natively, through the bridge; and the bridge's log."""
+    """What the test host saw: natively, through hookbridge; and hookbridge's log."""
     with tempfile.TemporaryDirectory(prefix="compare-agent-") as folder:
         root = pathlib.Path(folder)
         file, log = root / "scenario.json", root / "log"
@@ -263,7 +263,7 @@ def tell(way, s, client, e):
     return "; ".join(said + ["hooks: " + ", ".join(runs) if runs else "no hook ran"])
 
 
-PAGE = """# The same hooks with %(title)s on one side of the bridge
+PAGE = """# The same hooks with %(title)s as one of the two agents
 
 Every row is one scenario of `live/scenarios-%(agent)s`, run twice with real clients and a scripted model: the hooks natively in their own
 agent, and the same files in the other agent through what `hookbridge install` writes there. %(clients)s. Date: %(date)s.
@@ -306,7 +306,7 @@ def page(agent, results, versions, known, old):
     ways = sorted({Way(known[n]["hooks"], known[n]["host"]) for n in rows}, key=lambda w: (w.hooks == agent, *map(list(AGENTS).index, w)))
     for way in ways:
         text += "\n## %s hooks natively and, through hookbridge, in %s\n\n" % tuple(AGENTS[c].title for c in way)
-        text += "| scenario | what it shows | effect natively | effect through the bridge | predicted | verdict |\n|---|---|---|---|---|---|\n"
+        text += "| scenario | what it shows | effect natively | effect through hookbridge | predicted | verdict |\n|---|---|---|---|---|---|\n"
         text += "".join(rows[n] + "\n" for n in sorted(rows) if Way(known[n]["hooks"], known[n]["host"]) == way)
     kept = re.search(r"^## (?!.* hooks .*through hookbridge)", old, flags=re.M)  # written by hand
     return text + ("\n" + old[kept.start():] if kept else "")
@@ -319,14 +319,14 @@ def main():
     parser.add_argument("--bridge", type=pathlib.Path, required=True, metavar="BINARY", help="the hookbridge to try")
     parser.add_argument("--clients", metavar="DIR", help="where the clients are installed, if not in the test host's usual place")
     parser.add_argument("--write", action="store_true", help="write ../LIVE-AGENT.md; rows of scenarios that do not run are kept")
-    parser.add_argument("--show", action="store_true", help="print all effects and the bridge's answers")
+    parser.add_argument("--show", action="store_true", help="print all effects and hookbridge's answers")
     parser.add_argument("--alone", action="store_true", help="no bridge: what the host makes of the same files by itself")
     parser.add_argument("--once", action="store_true", help="believe a difference at once")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="scenarios at a time")
     parser.add_argument("names", nargs="*", metavar="SCENARIO", help="default all")
     args = parser.parse_intermixed_args()
     if args.write and args.alone:
-        parser.error("--write needs the bridge")
+        parser.error("--write needs hookbridge")
     known = {f.stem: json.loads(f.read_text()) for f in sorted((HERE / ("scenarios-" + args.agent)).glob("*.json"), key=lambda f: f.stem)}
     for name in {*args.names, *known}:
         s = known.get(name)

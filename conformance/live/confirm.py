@@ -4,7 +4,7 @@
   confirm.py --live DIR --bridge BINARY [--write] [--show] [GLOB...]      run, reply and config vectors, by a test host
   confirm.py --payloads DIR [--write]                                     call vectors, by recorded payloads
 
-Of a reply vector the output is what a hook of the host prints; of a run vector the bridge is the hook. The client must then
+Of a reply vector the output is what a hook of the host prints; of a run vector hookbridge is the hook. The client must then
 do what the output says: refuse with its reason, run the rewritten command, show the model the context, go on. A configuration
 is the client's own hook file: it must call every entry whose event comes, for the tools that its matcher names and no others, and
 the hook must run. Vectors whose
@@ -229,7 +229,7 @@ def scenario(v, bridge, log):
     if op == "config":
         return configured(v, bridge, log)
     if op == "run" and (host == plain(v["from"]) or isinstance(v.get("input"), dict) and ("cursor_version" in v["input"]) != (host == "cursor")):
-        return None  # an agent runs its own hooks without the bridge
+        return None  # an agent runs its own hooks without hookbridge
     native = v.get("event") if op == "reply" else v["input"].get("hook_event_name") if isinstance(v.get("input"), dict) else None
     kind = about(native)
     if host not in SEEN or kind not in HOST_EVENTS[host] or op not in ("reply", "run") or v.get("output", {}) is None or "input_text" in v and op == "run":
@@ -279,7 +279,7 @@ def scenario(v, bridge, log):
             files[path] = json.loads(text)
         command = " ".join([bridge, "run", "--host", host, "--hooks", plain(v["from"]), "--log", log, *flags])
         files.update(registered(host, event, command))
-        if host == "cursor" and "relay" in flags:  # the bridge looks whether it is called there
+        if host == "cursor" and "relay" in flags:  # hookbridge looks whether it is called there
             files[".cursor/hooks.json"]["hooks"]["beforeShellExecution"] = files[".cursor/hooks.json"]["hooks"][event]
     out = {"prompt": "fix the build", "steps": steps, "plan": plan, "files": files, "home": home, "timeout": 90}
     return out, want, runs
@@ -382,7 +382,7 @@ def judge(v, found, out, log):
         answers = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
         given = [json.loads(a["stdout"] or "{}") for a in answers if a["event"] == v["input"]["hook_event_name"]]
         if v["output"] not in given and not (v["output"] and any(within(v["output"], g) for g in given)):
-            wrong.append("the bridge answered %s" % json.dumps(given, ensure_ascii=False)[:300])
+            wrong.append("hookbridge answered %s" % json.dumps(given, ensure_ascii=False)[:300])
     return wrong
 
 

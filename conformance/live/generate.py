@@ -21,7 +21,7 @@ from scenarios_random import scenario_of
 
 SOURCES = (".claude/settings.json", ".claude/settings.local.json", ".cursor/hooks.json")
 
-# The effects that a code of the bridge may change. What was refused natively and goes through is explained by none.
+# The effects that a code of hookbridge may change. What was refused natively and goes through is explained by none.
 EXPLAINS = {
     "HB201": r"context|hook ",  # an event that the host does not raise
     "HB203": r"stops|step \d+ |files|hook ",  # ask became deny
@@ -73,14 +73,14 @@ def installed(way, scenario, derived, args, command):
 
 
 def replaced(x, command):
-    """An installed file whose entries call the bridge that is compared."""
+    """An installed file whose entries call hookbridge that is compared."""
     if isinstance(x, dict):
         return {k: command if k == "command" and v.startswith("hookbridge run ") else replaced(v, command) for k, v in x.items()}
     return [replaced(v, command) for v in x] if isinstance(x, list) else x
 
 
 def wrapped(x, command):
-    """A converted file whose entries call the bridge that is compared."""
+    """A converted file whose entries call hookbridge that is compared."""
     if isinstance(x, dict):
         return {k: v.replace("hookbridge run ", command + " ", 1) if k == "command" and v.startswith("hookbridge run ") else wrapped(v,
                 command) for k, v in x.items()}
@@ -127,7 +127,7 @@ def run(way, scenario, args, bridge):
 
 # Members that no other agent knows.
 UNKNOWABLE = {"duration_ms", "command"}
-# Reasons in the words of a client or of the bridge.
+# Reasons in the words of a client or of hookbridge.
 OWN_WORDS = re.compile(r"blocked for safety|Hook blocked|returned no output|fail(ed)? closed|onFailure|hook failed|Blocked by hook"
                        r"|blocked by preToolUse hook|No stderr output|was blocked by a hook\.$", re.I)
 
@@ -136,7 +136,7 @@ PLAIN = ("0", "null", "true", "[]", "{", "}")  # found in a request by chance
 
 
 def known(path, native, bridged, told, scenario):
-    """Differences that are none of the bridge's making, or that the scenarios of this folder declare."""
+    """Differences that are none of hookbridge's making, or that the scenarios of this folder declare."""
     if path.endswith(" members"):
         return set(native or ()) ^ set(bridged or ()) <= UNKNOWABLE
     if path.endswith(" command"):
@@ -165,7 +165,7 @@ def known(path, native, bridged, told, scenario):
 
 
 def weaker(path, native, bridged, told):
-    """Refused natively, and not through the bridge although it came to that."""
+    """Refused natively, and not through hookbridge although it came to that."""
     return (native is True and bridged is not True and re.search(r"step \d+ denied|prompt blocked", path) is not None
             and told.get(path.replace("denied", "reached")) is not False)
 

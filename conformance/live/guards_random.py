@@ -97,12 +97,12 @@ def scenario(way, seed):
 
 
 def law(native, bridged):
-    """Where the bridge is weaker."""
+    """Where hookbridge is weaker."""
     for k, v in native.items():
         if k.endswith(" denied") and v and not bridged.get(k) and bridged.get(k.replace("denied", "ran")):
             yield "%s natively, but it ran" % k
         if k.endswith(" runs") and k not in bridged:
-            yield "%s natively, but not through the bridge" % k
+            yield "%s natively, but not through hookbridge" % k
 
 
 def one(way, seed, args, bridge):

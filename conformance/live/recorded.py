@@ -3,7 +3,7 @@ import json, os, pathlib, shlex, subprocess, sys, tempfile
 
 
 def link(bridge, folder):
-    """A program with the bridge's own name, by which it knows its entries."""
+    """A program with hookbridge's own name, by which it knows its entries."""
     path = pathlib.Path(folder, "hookbridge")
     path.write_text("#!/bin/sh\nexec %s %s %s \"$@\"\n" % tuple(shlex.quote(str(x)) for x in (sys.executable, __file__, bridge.resolve(strict=True))))
     path.chmod(0o755)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -119,12 +120,31 @@ func (p *Parser) Settings(o ordjson.Object, base string) {
 			if bad := rules.Settings[setting].read(p.cfg, m, base); bad != "" {
 				p.Mistake(rules.BadSetting, nil, m, at, bad)
 			}
+		case base == "" && p.misplaced(o, m, at):
+			p.cfg.Extra = append(p.cfg.Extra, m)
 		case p.AnyTop || rules.Top == nil || slices.Contains(rules.Top, m.Name):
 			p.cfg.Extra = append(p.cfg.Extra, m)
 		default:
-			p.Mistake(rules.UnknownTop, nil, m, at, "unknown member "+strconv.Quote(m.Name))
+			p.Mistake(rules.UnknownTop, nil, m, at, "unknown field "+strconv.Quote(m.Name))
 		}
 	}
+}
+
+// misplaced reports hooks that the agent doesn't find: an event outside "hooks", or "hooks" misspelled.
+func (p *Parser) misplaced(o ordjson.Object, m ordjson.Member, at string) bool {
+	title := p.agent.Data.Title
+	if ordjson.KindOf(m.Value) == ordjson.Array && p.row(m.Name) != nil {
+		d := p.Report(schema.CodeVoidHook, m, at, title+" reads events inside \"hooks\" only, so these hooks never run")
+		d.Event, d.Fix = m.Name, `move it into "hooks"`
+		return true
+	}
+	events, _ := ordjson.Members(m.Value, m.Off)
+	if o.Has("hooks") || suggest.Nearest(m.Name, []string{"hooks"}) == "" ||
+		!slices.ContainsFunc(events, func(e ordjson.Member) bool { return p.row(e.Name) != nil }) {
+		return false
+	}
+	p.Report(schema.CodeVoidHook, m, at, title+" doesn't read "+strconv.Quote(m.Name)+", so these hooks never run").Fix = "did you mean hooks?"
+	return true
 }
 
 // hooksOf reads the member hooks. In a plugin's manifest it may be a list of paths
@@ -224,7 +244,7 @@ func (p *Parser) Events(m ordjson.Member, at string) {
 			p.group(row, ev, path)
 			continue
 		case err != nil:
-			p.Wrong(max(DropsEvent, rules.BadEvent), row, ev, path, "the event's value is not an array")
+			p.Wrong(max(DropsEvent, rules.BadEvent), row, ev, path, ev.Name+" must be an array")
 			continue
 		}
 		for i, g := range groups {

@@ -14,6 +14,7 @@ type Error struct {
 	File      string // "" if the reader knows
 	Line, Col int    // in the Markdown file, both from 1; Col counts runes
 	Msg       string // what is wrong, without the place
+	Syntax    bool   // the text isn't YAML
 }
 
 // Error returns the place and the message as "line:col: msg", after the file.

@@ -119,7 +119,7 @@ func TestJSONRefuses(t *testing.T) {
 	for _, tt := range []struct{ yaml, want string }{
 		{"hooks: a: b\n", "2:12: mapping values are not allowed in this context"},
 		{"x: 1\r\nhooks: a: b\r\n", "3:12: mapping values are not allowed in this context"},
-		{"hooks:\n\ta: b\n", "3:1: found character that cannot start any token"},
+		{"hooks:\n\ta: b\n", "3:1: a tab; YAML indents with spaces only"},
 		{"x: 1\nhooks:\n  a: 1\n\tb: 2\n", "4:3: found a tab character that violates indentation"},
 		{"hooks:\n  a: 1\n  b: @x\n", "4:8: found character that cannot start any token"},
 		{"hooks:\n  a: \"x\n\n", "3:8: found unexpected end of stream"},

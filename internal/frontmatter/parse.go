@@ -111,7 +111,12 @@ func (s *source) syntaxError(msg string, off int) *Error {
 			at = start + len(s.text[start:end]) - len(bytes.TrimLeft(s.text[start:end], " \t"))
 		}
 	}
-	return s.errorAt(at, msg)
+	if at < len(s.text) && s.text[at] == '\t' {
+		msg = "a tab; YAML indents with spaces only"
+	}
+	e := s.errorAt(at, msg)
+	e.Syntax = true
+	return e
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }

@@ -82,7 +82,7 @@ var faults = []fault{
 	{name: "prints a deep answer", script: "i=0; while [ $i -lt 3000 ]; do printf '{\"a\":'; i=$((i+1)); done", want: sound},
 	{name: "bytes that are not UTF-8", script: "printf '\\377\\376' >&2; verdict", want: acts},
 	{name: "NUL in the answer", script: "printf '\\000'; verdict", want: sound},
-	{name: "ends the bridge", script: "sleep 0.4; kill -TERM $PPID; sleep 60", want: fails, hangs: true, bridge: true},
+	{name: "ends hookbridge", script: "sleep 0.4; kill -TERM $PPID; sleep 60", want: fails, hangs: true, bridge: true},
 }
 
 // verdicts are answers with an effect that the host shows, with MARK in it.
@@ -207,7 +207,7 @@ func (c *cell) try(t *testing.T, f *fault) (failed bool, err error) {
 		}
 		return true, nil
 	case o.exit != 0:
-		return false, fmt.Errorf("the hook's fault became the bridge's: %v", o)
+		return false, fmt.Errorf("the hook's fault became hookbridge's: %v", o)
 	case expect == acts && !marked:
 		return false, fmt.Errorf("the verdict is lost: %v", o)
 	case expect == fails && (marked || !said):

@@ -153,7 +153,7 @@ func (d *doc) unique(v *hujson.Value) error {
 			m := &c.Members[i]
 			name := nameOf(m)
 			if _, ok := seen[name]; ok {
-				return d.errorAt(m.Name.StartOffset, "second member named "+strconv.Quote(name[:min(len(name), 64)]))
+				return d.errorAt(m.Name.StartOffset, "second field named "+strconv.Quote(name[:min(len(name), 64)]))
 			}
 			seen[name] = struct{}{}
 			if err := d.unique(&m.Value); err != nil {

@@ -21,7 +21,7 @@ const maxRepeated = 100
 // ParseLast reads one object as JSON.parse does: of several members of one name
 // the last counts, at every level. It lists the others, up to a hundred. Offsets count
 // from the start of src, as with Parse. It takes linear time: who writes a hook file
-// must not keep the bridge from answering.
+// must not keep hookbridge from answering.
 func ParseLast(src []byte) (Object, []Repeated, error) {
 	o, err := Parse(src)
 	var se *SyntaxError

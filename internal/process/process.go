@@ -65,7 +65,7 @@ type Result struct {
 	Signal         string // the signal that ended it, such as "SIGKILL"
 	TimedOut       bool   // killed because Timeout, or the deadline of the context, had passed; or see Spec.Grace
 	Truncated      bool   // a stream was longer than MaxOutput
-	Released       bool   // Release let go of it
+	Released       bool   // detached by Release
 	Err            error  // why it could not be started; errors.Is knows fs.ErrNotExist and the like
 	Start, End     time.Time
 }

@@ -1,5 +1,5 @@
 // Package redact hides secrets in text that is kept or shown: the run log and
-// what the bridge says on stderr. It knows the shapes of common tokens, and the
+// what hookbridge says on stderr. It knows the shapes of common tokens, and the
 // names that people give to secrets; it is a net, not a promise. Answers to a
 // host never pass through it.
 package redact

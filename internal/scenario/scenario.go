@@ -19,6 +19,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/internal/teamfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -205,6 +206,14 @@ func Matches(pattern, text string) bool {
 	return m.Match(text) && !m.TimedOut()
 }
 
+// Words lists the words that a call of one line begins with, but for those of MCP servers.
+func Words() (list []string) {
+	for _, s := range shorthands {
+		list = append(list, s.word)
+	}
+	return list
+}
+
 // shorthands are the calls that one line can state: a word and what follows it.
 // Names of tools, events and members are the canonical ones.
 var shorthands = []struct {
@@ -329,11 +338,8 @@ func callOf(words []string, rest []byte) (c Call, msg string) {
 		return c, ""
 	}
 	if len(words) > 1 {
-		known := "mcp:SERVER/TOOL"
-		for _, s := range shorthands {
-			known += ", " + s.word
-		}
-		return c, strconv.Quote(words[0]) + " is not a call of one line with words; those are " + known
+		known := "mcp:SERVER/TOOL, " + strings.Join(Words(), ", ")
+		return c, "unknown call " + strconv.Quote(words[0]) + "; calls are " + known + suggest.Question(words[0], Words())
 	}
 	return Call{Event: words[0], Input: rest}, ""
 }

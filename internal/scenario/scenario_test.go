@@ -28,8 +28,8 @@ func TestLine(t *testing.T) {
 		{`shell "\x"`, `! write "\x" as in JSON: \\ for a backslash`},
 		{`shell {"a"}`, `! what follows { is not a JSON object`},
 		{``, `! the call is empty`},
-		{`shel "ls"`, `! "shel" is not a call of one line with words; those are mcp:SERVER/TOOL, shell, read, write, edit, delete, grep, glob, list, ` +
-			`fetch, web-search, agent, prompt`},
+		{`shel "ls"`, `! unknown call "shel"; calls are mcp:SERVER/TOOL, shell, read, write, edit, delete, grep, glob, list, ` +
+			`fetch, web-search, agent, prompt; did you mean shell?`},
 	} {
 		c, msg := parseLine(tt.line)
 		got := c.String()

@@ -1,4 +1,4 @@
-// Package state is the memory the bridge has of a session between one hook
+// Package state is the memory hookbridge has of a session between one hook
 // call and the next, each of which is a process of its own. It is one small
 // file a session, in a folder only this user can enter, changed under a lock
 // and replaced as a whole, so that a reader sees the old or the new one and

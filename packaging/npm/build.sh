@@ -1,11 +1,12 @@
 #!/bin/sh
 # Makes the npm packages: one for each system with the program, and the one that
-# people install, which brings the one that fits.
+# people install, which brings the one that fits. The programs come from the
+# archives in DIST, which goreleaser made.
 #
-#   packaging/npm/build.sh VERSION OUT [GOOS/GOARCH...]
+#   packaging/npm/build.sh VERSION DIST OUT [GOOS/GOARCH...]
 set -eu
-version=$1 out=$2
-shift 2
+version=$1 dist=$(cd "$2" && pwd) out=$3
+shift 3
 [ $# -gt 0 ] || set -- linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.."
@@ -22,9 +23,12 @@ for target; do
 	[ "$goarch" != amd64 ] || cpu=x64
 	dir=$out/$os-$cpu
 	mkdir -p "$dir"
-	CGO_ENABLED=0 GOOS=$goos GOARCH=$goarch go build -trimpath -ldflags "-s -w -X main.version=v$version" -o "$dir/$file" ./cmd/hookbridge
-	cp LICENSE "$dir/"
-	go run scripts/sbom.go -form texts -o "$dir/THIRD_PARTY_LICENSES" "$dir/$file"
+	archive=$dist/hookbridge_${version}_${goos}_${goarch}
+	if [ "$goos" = windows ]; then
+		unzip -qo "$archive.zip" "$file" LICENSE THIRD_PARTY_LICENSES -d "$dir"
+	else
+		tar -xzf "$archive.tar.gz" -C "$dir" "$file" LICENSE THIRD_PARTY_LICENSES
+	fi
 	cat > "$dir/package.json" <<END
 {
   "name": "$SCOPE/$os-$cpu",

@@ -1,13 +1,23 @@
 #!/bin/sh
 # Packs the npm packages for this system, installs the packed files into an empty
 # folder and runs what is installed, with and without install scripts. Nothing is
-# fetched: the packages for other systems are left out.
+# fetched: the packages for other systems are left out. The program comes from a
+# release in DIST, or from a build of this folder.
+#
+#   packaging/npm/test.sh [VERSION DIST]
 set -eu
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-version=0.0.1
-URL=https://home.invalid/hookbridge NPM=hookbridge SCOPE=@hookbridge-test packaging/npm/build.sh "$version" "$work/packages" "$(go env GOHOSTOS)/$(go env GOHOSTARCH)"
+version=${1:-0.0.1} dist=${2:-$work/dist} target=$(go env GOHOSTOS)_$(go env GOHOSTARCH)
+if [ $# = 0 ]; then
+	mkdir -p "$dist"
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=v$version" -o "$dist/hookbridge" ./cmd/hookbridge
+	go run scripts/sbom.go -form texts -o "$dist/THIRD_PARTY_LICENSES" "$dist/hookbridge"
+	cp LICENSE "$dist"
+	tar -czf "$dist/hookbridge_${version}_$target.tar.gz" -C "$dist" hookbridge LICENSE THIRD_PARTY_LICENSES
+fi
+URL=https://home.invalid/hookbridge NPM=hookbridge SCOPE=@hookbridge-test packaging/npm/build.sh "$version" "$dist" "$work/packages" "$(echo "$target" | tr _ /)"
 os=$(node -p 'process.platform + "-" + process.arch')
 
 # What is packed names packages of other systems that are in no registry yet;

@@ -1,0 +1,128 @@
+package hookfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A Misplaced file has hooks and is next to the files that its agent reads, under a name
+// that the agent doesn't read.
+type Misplaced struct {
+	Agent      dialect.Dialect
+	File, Read string // Read is the file where the agent would find the hooks
+}
+
+// Unread lists the misplaced files of the agents that have no hook file in a project.
+func Unread(agents []dialect.Dialect, p schema.Places) (list []Misplaced) {
+	for _, d := range agents {
+		var own []schema.Source
+		for _, s := range d.Locate(p) {
+			if s.OfProject() && filepath.Dir(s.File) != p.Project {
+				own = append(own, s)
+			}
+		}
+		if slices.ContainsFunc(own, HoldsFile) {
+			continue
+		}
+		for _, s := range own {
+			dir := filepath.Dir(s.File)
+			for _, f := range discover.Files(schema.Source{File: dir, Folder: true}) {
+				known := slices.ContainsFunc(list, func(m Misplaced) bool { return m.File == f.File })
+				if !known && f.File != s.File && hasHooks(f.File) {
+					list = append(list, Misplaced{d, f.File, s.File})
+				}
+			}
+		}
+	}
+	return list
+}
+
+// hasHooks reports whether a file is a JSON object with hooks in it.
+func hasHooks(file string) bool {
+	text, err := discover.Read(file)
+	if err != nil {
+		return false
+	}
+	o, err := ordjson.Parse(ordjson.BlankComments(text))
+	return err == nil && o.Has("hooks")
+}
+
+// The limits of the search below a project: it must not take long in a large repository.
+const (
+	depthBelow   = 3
+	foldersBelow = 2000
+)
+
+// Hint is what to do about misplaced files and hooks in folders below, for the error where a project
+// has no hooks; "" if there are none.
+func Hint(agents []dialect.Dialect, p schema.Places) string {
+	for _, d := range agents {
+		for _, s := range d.Locate(p) {
+			if s.OfProject() && BrokenLink(s.File) {
+				return "; " + relative(p.Project, s.File) + " is a broken symbolic link"
+			}
+		}
+	}
+	for _, m := range Unread(agents, p) {
+		return "; " + m.Message(p.Project) + ": " + m.Fix(p.Project)
+	}
+	if below := Below(agents, p); len(below) > 0 {
+		return "; there are hooks in " + strings.Join(below, ", ") + ": --project " + below[0]
+	}
+	return ""
+}
+
+// BrokenLink reports whether a path is a symbolic link to nothing.
+func BrokenLink(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist) && IsLink(path)
+}
+
+// Message is what is wrong with the file; its path is relative to a folder.
+func (m *Misplaced) Message(dir string) string {
+	return m.Agent.Profile().Title + " doesn't read " + relative(dir, m.File) + ", so its hooks never run"
+}
+
+// Fix is what to do.
+func (m *Misplaced) Fix(dir string) string { return "move them to " + relative(dir, m.Read) }
+
+func relative(dir, file string) string {
+	if rel, err := filepath.Rel(dir, file); err == nil {
+		return rel
+	}
+	return file
+}
+
+// Below lists the folders below a project that have hook files of their own, relative to it.
+func Below(agents []dialect.Dialect, p schema.Places) (list []string) {
+	seen := 0
+	_ = filepath.WalkDir(p.Project, func(path string, e fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(p.Project, path)
+		if err != nil || !e.IsDir() || rel == "." {
+			return nil
+		}
+		if name := e.Name(); path == p.Home || name[0] == '.' || name == "node_modules" || name == "vendor" || name == "testdata" {
+			return filepath.SkipDir
+		}
+		if seen++; seen > foldersBelow {
+			return filepath.SkipAll
+		}
+		if configured(path, p, agents) {
+			list = append(list, rel)
+		}
+		if strings.Count(rel, string(filepath.Separator)) >= depthBelow-1 {
+			return filepath.SkipDir
+		}
+		return nil
+	})
+	return list
+}
