@@ -61,6 +61,9 @@ func (x *show) summary(w io.Writer) {
 	if called == 0 {
 		fmt.Fprintf(w, "  %s\n", x.idle())
 	}
+	if later := x.out.Later(); later != "" {
+		fmt.Fprintf(w, "  %-22s context %s\n", "a later event", schema.Printable(later))
+	}
 	if x.out.Asked {
 		fmt.Fprintf(w, "  %s\n", x.asks())
 	}
@@ -152,6 +155,9 @@ func (x *show) print(w io.Writer) {
 	if x.out.MayImport != "" {
 		fmt.Fprintf(w, "\n%s also runs the hooks of %s if its import of other agents' files is on; hookbridge.yaml says so: facts: {%s: {%s: on}}\n",
 			title, relative(x.host.Places.Project, x.out.MayImport), x.out.Host, inspect.ImportFact)
+	}
+	if later := x.out.Later(); later != "" {
+		fmt.Fprintf(w, "\nlater, with another event of the session: context %s\n", schema.Printable(later))
 	}
 	fmt.Fprintf(w, "\nanswer: %s\n", p.paint(colorOf(x.out.Decision, strong), x.out.Decision))
 }

@@ -61,7 +61,11 @@ func (s *story) print(w io.Writer, x *show, step func(string)) {
 		fmt.Fprint(w, "     nothing: hookbridge failed\n")
 	default:
 		fmt.Fprintf(w, "     %s\n", schema.Printable(string(s.inside.Answer)))
-		printReply(w, &rep.Reply)
+		acts := rep.Reply
+		if rep.Call != nil {
+			acts.Drop(acts.Uses() &^ s.inside.Bridge.Host.Honors(rep.Call, &acts))
+		}
+		printReply(w, &acts)
 	}
 	step("7  lost or changed in translation")
 	if len(rep.Diagnostics) == 0 {
