@@ -12,7 +12,9 @@ import (
 // is named). The last message was seen in the transcript up to 60 ms after the stop
 // hooks had started.
 var profile = dialect.Profile{
-	Name: "claude", Title: "Claude Code", Known: []string{"2.1.328"}, Events: events, Actions: &family.Actions, Modes: &modes, Tools: tools, PlainTools: plainTools, Fields: &members,
+	Name: "claude", Title: "Claude Code",
+	Unseen: "settings of the organization from Anthropic's server, macOS preferences, and the Windows registry",
+	Known:  []string{"2.1.328"}, Events: events, Actions: &family.Actions, Modes: &modes, Tools: tools, PlainTools: plainTools, Fields: &members,
 	MCP:   dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
 	Marks: []dialect.Mark{{Sure: 3, Env: []string{"CLAUDECODE"}}, {Sure: 2}}, Grammar: schema.GrammarNames, Key: key,
 	Timeouts: timeouts, Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",

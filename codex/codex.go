@@ -14,7 +14,8 @@ import (
 
 // profile holds Codex's constants (observed 0.169.0).
 var profile = dialect.Profile{
-	Name: "codex", Title: "Codex", Events: events, Actions: &family.Actions, Modes: &modes, Known: []string{"0.169.0"}, Tools: tools, Fields: &members,
+	Name: "codex", Title: "Codex", Unseen: "requirements from the cloud, and macOS preferences",
+	Events: events, Actions: &family.Actions, Modes: &modes, Known: []string{"0.169.0"}, Tools: tools, Fields: &members,
 	MCP: dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_'}}, // observed 0.169.0
 	// Its names are Claude Code's; the name of its session records and the members of a
 	// turn are its own.

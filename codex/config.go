@@ -92,6 +92,12 @@ func (d Dialect) parseTOML(src []byte, at schema.Source) (*schema.Config, schema
 	return cfg, ds
 }
 
+// isRequirements reports whether a file is the administrator's, whose hooks run without
+// a review (observed 0.169.0).
+func isRequirements(s schema.Source) bool {
+	return s.File == managedFile || s.Scope == schema.ScopeManaged && filepath.Base(s.File) == filepath.Base(managedFile)
+}
+
 func isManifest(file string) bool { return filepath.Base(file) == "plugin.json" }
 
 // Locate lists the files that may configure hooks, in the order in which their
@@ -99,8 +105,8 @@ func isManifest(file string) bool { return filepath.Base(file) == "plugin.json" 
 func (Dialect) Locate(p schema.Places) (out []schema.Source) {
 	add := func(file string, scope schema.Scope) { out = append(out, schema.Source{File: file, Scope: scope}) }
 	if p.OS != "windows" {
-		add(managedFile, schema.ScopeManaged)
-		add(systemFile, schema.ScopeManaged)
+		add(p.OfSystem(managedFile), schema.ScopeManaged)
+		add(p.OfSystem(systemFile), schema.ScopeManaged)
 	}
 	if home := homeOf(p); home != "" {
 		add(filepath.Join(home, hooksFile), schema.ScopeUser)
@@ -160,19 +166,19 @@ func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics
 	only, pinned := false, false
 	for _, c := range cfgs { // the requirements are the first
 		if c.DisableAll != nil && !pinned {
-			pinned, off = c.Source.File == managedFile, nil
+			pinned, off = isRequirements(c.Source), nil
 			if *c.DisableAll {
 				off = c
 			}
 		}
 		on, _ := c.Extra.Bool("allow_managed_hooks_only")
-		only = only || on && c.Source.File == managedFile
+		only = only || on && isRequirements(c.Source)
 	}
 	return dialect.Unite(cfgs, func(c *schema.Config) (pointer, msg string) {
 		switch {
 		case off != nil:
 			return off.Switch, off.Source.File + " switches off the hooks of " + c.Source.File
-		case only && c.Source.File != managedFile:
+		case only && !isRequirements(c.Source):
 			return "/allow_managed_hooks_only", managedFile + " allows managed hooks only"
 		}
 		return "", ""

@@ -22,7 +22,7 @@ func (Dialect) Review() string {
 // config.toml (observed 0.169.0).
 func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byte, error)) dialect.TrustState {
 	switch {
-	case h.Source.File == managedFile:
+	case isRequirements(h.Source):
 		return dialect.TrustNotNeeded
 	case h.Source.Plugin != "": // whose key names the marketplace too
 		return dialect.TrustUnknown

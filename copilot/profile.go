@@ -39,8 +39,10 @@ func cli() *family.Agent {
 // profile holds the constants of the command line, but for its events (observed
 // 1.0.102).
 var profile = dialect.Profile{
-	Name: name, Title: "Copilot", Programs: []dialect.Program{{Name: onCLI}, {Name: onCode}, {Name: onCloud}},
-	Known: []string{"1.0.102"}, Actions: &actions, Modes: &modes, Tools: cliTools, Fields: &members, MCP: mcpNames, Marks: marks, Grammar: schema.GrammarAnchored,
+	Name: name, Title: "Copilot",
+	Unseen:   "policies of the organization, and the Windows registry",
+	Programs: []dialect.Program{{Name: onCLI}, {Name: onCode}, {Name: onCloud}},
+	Known:    []string{"1.0.102"}, Actions: &actions, Modes: &modes, Tools: cliTools, Fields: &members, MCP: mcpNames, Marks: marks, Grammar: schema.GrammarAnchored,
 	Timeouts: []dialect.TimeoutRow{{Default: 30 * time.Second}}, // docs 2026-11
 	Skeleton: `{"version":1,"hooks":{}}`, EventsAt: "/hooks",
 	AnswerWords: []string{"modifiedArgs", "modifiedResult", "modifiedPrompt", "modifiedResponse", "modifiedTransformedPrompt", "metaToUse", "responseContent"},

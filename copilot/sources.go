@@ -24,7 +24,7 @@ func (d Dialect) Locate(p schema.Places) (out []schema.Source) {
 	}
 	cloud := d.Version == onCloud
 	if p.OS != "windows" && !cloud {
-		add(schema.ScopeManaged, true, policyFolder)
+		add(schema.ScopeManaged, true, p.OfSystem(policyFolder))
 	}
 	if home := homeOf(p); home != "" && !cloud {
 		add(schema.ScopeUser, true, home, "hooks")

@@ -28,7 +28,7 @@ func (d Dialect) Locate(p schema.Places) (out []schema.Source) {
 	}
 	for _, m := range managed {
 		if m.OS == p.OS {
-			out = append(out, schema.Source{File: m.File, Scope: schema.ScopeManaged})
+			out = append(out, schema.Source{File: p.OfSystem(m.File), Scope: schema.ScopeManaged})
 		}
 	}
 	if p.Project != "" {

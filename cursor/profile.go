@@ -12,7 +12,9 @@ const name = "cursor"
 // profile holds Cursor's constants (observed SDK 1.0.32, where no other source is
 // named). Variables that a hook sets are part of its answer.
 var profile = dialect.Profile{
-	Name: name, Title: "Cursor", Events: events, Actions: &actions, Tools: tools, Fields: &members,
+	Name: name, Title: "Cursor",
+	Unseen: "team hooks from the dashboard",
+	Events: events, Actions: &actions, Tools: tools, Fields: &members,
 	Marks:          []dialect.Mark{{Sure: 9, AnyEvent: true, Members: []string{"cursor_version"}}, {Sure: 5, Members: []string{"conversation_id"}}, {Sure: 4}},
 	Grammar:        schema.GrammarRegexp,
 	Timeouts:       []dialect.TimeoutRow{{Default: 60 * time.Second}}, // observed SDK 1.0.32: killed at 60.4 s

@@ -123,6 +123,17 @@ type EntryFile interface {
 	ReadEntries(text []byte) (entries []EventEntry, ok bool)
 }
 
+// An EntryText is a dialect that has a hook file which isn't JSON: hookbridge writes its
+// entries into a part of that text.
+type EntryText interface {
+	// EntryTextName is the file's name.
+	EntryTextName() string
+	// WriteEntryText is the text with these entries of hookbridge and no others.
+	WriteEntryText(text []byte, entries []EventEntry) []byte
+	// ReadEntryText lists them, in the text's order; ok is false for a text that can't be read.
+	ReadEntryText(text []byte) (entries []EventEntry, ok bool)
+}
+
 // An EventEntry is an entry at an event, as WriteHook of the dialect writes it.
 type EventEntry struct {
 	Native string

@@ -125,6 +125,10 @@ type Profile struct {
 	// the project. "": it keeps the project's name.
 	Worktrees string
 
+	// Unseen names the places of an administrator's settings that aren't files, "" if there
+	// are none: hookbridge can't read what they switch off.
+	Unseen string
+
 	HostVariables Variables    // mark a process as started by this agent
 	Members       []HookMember // how an entry of a hook file says a feature
 	Ignored       []Ignored    // members of an entry that the canonical model has no place for

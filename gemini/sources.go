@@ -33,14 +33,20 @@ func (Dialect) Locate(p schema.Places) (out []schema.Source) {
 			dir = s.Folder
 		}
 	}
-	add(schema.ScopeManaged, cmp.Or(p.Env.Get("GEMINI_CLI_SYSTEM_DEFAULTS_PATH"), filepath.Join(dir, "system-defaults.json")))
+	managed := func(variable, base string) {
+		if p.System != "" {
+			variable = "" // it is about this machine
+		}
+		add(schema.ScopeManaged, cmp.Or(p.Env.Get(variable), p.OfSystem(filepath.Join(dir, base))))
+	}
+	managed("GEMINI_CLI_SYSTEM_DEFAULTS_PATH", "system-defaults.json")
 	if p.Home != "" {
 		add(schema.ScopeUser, filepath.Join(p.Home, folder, "settings.json"))
 	}
 	if p.Project != "" && p.Project != p.Home {
 		add(schema.ScopeProject, filepath.Join(p.Project, folder, "settings.json"))
 	}
-	add(schema.ScopeManaged, cmp.Or(p.Env.Get("GEMINI_CLI_SYSTEM_SETTINGS_PATH"), filepath.Join(dir, "settings.json")))
+	managed("GEMINI_CLI_SYSTEM_SETTINGS_PATH", "settings.json")
 	return out
 }
 

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -212,7 +213,18 @@ type Places struct {
 	OS      string // as runtime.GOOS
 	Home    string // the user's home, "" if unknown
 	Project string // root of the project, "" if unknown
-	Env     Environ
+	// System is the folder that an administrator's files are put together in, "" for
+	// their real places.
+	System string
+	Env    Environ
+}
+
+// OfSystem is where a file of an administrator is, given its absolute path.
+func (p *Places) OfSystem(path string) string {
+	if p.System == "" {
+		return path
+	}
+	return filepath.Join(p.System, path[len(filepath.VolumeName(path)):])
 }
 
 // A Server is an MCP server that an agent is configured with.

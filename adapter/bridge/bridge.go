@@ -51,7 +51,7 @@ type Bridge struct {
 	OwnHooks     bool         // run the hooks even where Host and Hooks are one dialect, in its agent's place
 	PinHooks     bool         // tool calls are denied once the hooks have changed during a session
 	RequireTrust bool         // project hooks run only if the project is trusted
-	Scope        schema.Scope // whose hooks run of those that are found: ScopeProject, ScopeUser, or ScopeGiven for all
+	Scope        schema.Scope // whose hooks run of those that are found; ScopeGiven: all
 	TrustFile    string       // where trusted projects are recorded
 	Evaluator    string       // shell command that answers prompt and agent hooks
 

@@ -91,25 +91,28 @@ func (r registration) hostCalls(h *schema.Hook) bool {
 	return false
 }
 
-// The bridge may be installed in the project's hook file, which a team shares, and in
-// the user's own. The --scope of each entry selects whose hooks it runs, so that each
-// hook runs once and the project's file doesn't depend on a user's home folder:
+// The bridge may be installed in the project's hook file, which a team shares, in the
+// user's own, and in an administrator's. The --scope of each entry selects whose hooks it
+// runs, so that each hook runs once and the project's file doesn't depend on a user's home
+// folder:
 //
-//	project  the project's hooks; managed hooks where the user has no entry
+//	managed  the hooks of an administrator's files
+//	project  the project's hooks; managed hooks where nobody else has an entry
 //	user     all others; the project's where the project has no entry
 //
-// An entry without --scope runs all of them.
+// An entry without --scope runs all of them but for managed hooks that have an entry.
 
-// withoutEqual leaves out what equals a hook that the project's own entry runs. keys
-// are those of picked. The project's entry runs its hooks whatever the user has.
+// withoutEqual leaves out what equals a hook that an entry of the project or of an
+// administrator runs. keys are those of picked. The project's entry runs its hooks whatever
+// the user has, and an administrator's whatever the others have.
 func (r selector) withoutEqual(picked []pick, keys, elsewhere []string) []pick {
-	if r.Scope != schema.ScopeUser || len(elsewhere) == 0 {
+	if r.Scope == schema.ScopeManaged || len(elsewhere) == 0 {
 		return picked
 	}
 	kept := picked[:0:0]
 	for i := range picked {
 		if slices.Contains(elsewhere, keys[i]) {
-			r.log.skip(&picked[i].hook, SkipDuplicate, "the project's own entry runs the same hook")
+			r.log.skip(&picked[i].hook, SkipDuplicate, "another entry runs the same hook")
 			continue
 		}
 		kept = append(kept, picked[i])
@@ -117,10 +120,19 @@ func (r selector) withoutEqual(picked []pick, keys, elsewhere []string) []pick {
 	return kept
 }
 
+const byAdministrator = "the administrator's entry runs it"
+
 // otherEntry says which other entry of the bridge runs a hook, "" if this one does.
 func (r registration) otherEntry(h *schema.Hook) string {
 	const user, project = "this entry is for the project's hooks; the user's entry runs it", "the project's own entry runs it"
-	if r.project == nil { // there is no scope
+	switch managed := h.Source.Scope == schema.ScopeManaged; {
+	case r.Scope == schema.ScopeManaged && !managed:
+		return "this entry is for an administrator's hooks"
+	case r.Scope == schema.ScopeManaged:
+		return ""
+	case managed && r.hasEntry(schema.ScopeManaged, r.places.Project):
+		return byAdministrator
+	case r.project == nil: // there is no scope
 		return ""
 	}
 	of := r.project(h)
@@ -141,6 +153,9 @@ func (r registration) hasEntry(scope schema.Scope, project string) bool {
 	places := r.places
 	places.Project = project
 	skip := func(s schema.Source) bool { return s.OfProject() != (scope == schema.ScopeProject) }
+	if scope == schema.ScopeManaged { // who could pretend that there is one
+		skip = func(s schema.Source) bool { return s.Scope != scope }
+	}
 	return r.hasCall(places, skip, func(h *schema.Hook, call *cmdline.Call) bool {
 		return h.Native == r.call.Native && call.Scope() == scope && r.sameCall(call) && r.hostCalls(h) && plan.Reviewed(r.Host, h, places)
 	})

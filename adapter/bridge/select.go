@@ -77,7 +77,9 @@ next:
 		key := v.Event + "\x00" + r.Hooks.Profile().KeyOf(h) + "\x00" + r.rootOfHook(h)
 		if why := registration(r).otherEntry(h); why != "" {
 			r.log.skip(h, SkipScope, why)
-			elsewhere = append(elsewhere, key)
+			if r.Scope == schema.ScopeUser || why == byAdministrator { // two entries must not leave a hook to each other
+				elsewhere = append(elsewhere, key)
+			}
 			continue
 		}
 		for j, k := range keys {

@@ -251,13 +251,15 @@ func FindsHooks(command string) bool {
 // ScopeFlag is the flag of run that says whose hooks an entry runs.
 const ScopeFlag = "scope"
 
-// Scope is whose hooks the call runs: ScopeProject, ScopeUser, or ScopeGiven for all.
-func (c *Call) Scope() schema.Scope {
-	switch c.Value(ScopeFlag) {
-	case schema.ScopeProject.String():
-		return schema.ScopeProject
-	case schema.ScopeUser.String():
-		return schema.ScopeUser
+// Scope is whose hooks the call runs; ScopeGiven for all.
+func (c *Call) Scope() schema.Scope { return ScopeOf(c.Value(ScopeFlag)) }
+
+// ScopeOf is the scope of that name that entries can have, ScopeGiven if it is none.
+func ScopeOf(name string) schema.Scope {
+	for _, s := range []schema.Scope{schema.ScopeProject, schema.ScopeUser, schema.ScopeManaged} {
+		if s.String() == name {
+			return s
+		}
 	}
 	return schema.ScopeGiven
 }
@@ -277,8 +279,8 @@ func (c *Call) Check() error {
 		broken  bool
 		mistake string
 	}{
-		{scope == "project" && (single || inline || files),
-			"--scope project is about hooks that are found; with a hook of the command line the only value of --scope is user"},
+		{(scope == "project" || scope == "managed") && (single || inline || files),
+			"--scope " + scope + " is about hooks that are found; with a hook of the command line the only value of --scope is user"},
 		{scope == "user" && !single && !inline && files, "--scope is about hooks that are found; --config names files"},
 		{command && program, "use either -c or --"},
 		// a converted entry names its event: its agent says what an empty command does

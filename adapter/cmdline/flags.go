@@ -95,9 +95,9 @@ var flagRows = []FlagRow{
 		Help: "the shell that its configuration names"},
 	{Name: "plugin-root", Arg: "DIR", Weakens: AnyValue, Hook: true, Wraps: true,
 		Help: "the plugin that the hook belongs to"},
-	{Name: ScopeFlag, Arg: "project|user", Wraps: true,
-		Help: "run only the project's hooks, or only the others: with an entry for each, neither runs the\n" +
-			"other's hooks. With -c: the hook is from the user's own file"},
+	{Name: ScopeFlag, Arg: "project|user|managed", Wraps: true,
+		Help: "run only the project's hooks, only an administrator's, or (user) the others: with an entry\n" +
+			"for each, none runs another's hooks. With -c: the hook is from the user's own file"},
 	{Name: "loop-limit", Kind: Whole, Arg: "N", Weakens: AnyValue, Hook: true, Wraps: true,
 		Help: "how often in a row the hook may keep the agent working"},
 	{Name: "log", Arg: "FILE", Settable: true,

@@ -11,6 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/wildcard"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -181,6 +182,7 @@ func (x *examination) leftToUser(h *schema.Hook, problems []Problem) bool {
 // native are the host's own hooks, written for d: the host or another version of its agent.
 func (x *examination) native(d dialect.Dialect) {
 	x.mistakes(x.host, allHooks(&x.own), x.ownFindings)
+	x.notAllowed(x.host, &x.own)
 	x.switchedOff(x.host, &x.own, x.ownFindings)
 	for i := range x.own.Hooks {
 		h := &x.own.Hooks[i]
@@ -257,6 +259,7 @@ func (x *examination) foreign(d dialect.Dialect) {
 	x.ofProject = plan.ProjectHooks(d, x.places, res.Configs)
 	x.untrusted = x.what.TrustFile != "" && !x.trusts(&res)
 	x.mistakes(d, allHooks(&res), ds)
+	x.notAllowed(d, &res)
 	x.switchedOff(d, &res, ds)
 	res.Hooks = simulate.LoadedOnce(d, x.places, res.Hooks)
 	for i := range res.Hooks {
@@ -275,6 +278,24 @@ func (x *examination) foreign(d dialect.Dialect) {
 func (x *examination) trusts(res *discover.Result) bool {
 	sum, files, err := trust.Fingerprint(x.places.Project, x.places.Project, *res, trust.Foreign(x.places.Project, nil))
 	return err == nil && (len(files) == 0 || slices.Contains(trust.Recorded(x.what.TrustFile, x.places.Project), sum))
+}
+
+// notAllowed are the requests whose address no list of the settings has.
+func (x *examination) notAllowed(d dialect.Dialect, res *discover.Result) {
+	var allowed, files []string
+	for _, c := range res.Configs {
+		if c.AllowURLs != nil {
+			allowed, files = append(allowed, c.AllowURLs...), append(files, c.Source.File)
+		}
+	}
+	for i := range res.Hooks {
+		h := &res.Hooks[i]
+		fits := func(pattern string) bool { return wildcard.MatchAddress(pattern, h.URL, d.Profile().HTTP.AnyPort) }
+		if h.Handler == schema.HandlerHTTP && len(files) > 0 && !slices.ContainsFunc(allowed, fits) {
+			x.note(h, Problem{Never, schema.CodeDisabled, schema.Weaker, "the allowed addresses in " + plan.Listed(files, "and") + " don't include " + h.URL,
+				"add the address to that list if the hook should run"})
+		}
+	}
 }
 
 // switchedOff are the hooks that a setting of their agent switches off; a host

@@ -142,6 +142,8 @@ func (x *examination) install(d dialect.Dialect, h *schema.Hook) string {
 	install := x.command("install") + " --hooks " + d.Profile().Full()
 	if h.Handler == schema.HandlerCallback { // found only in the module that is named
 		install += " --module " + shell.Quote(h.Command)
+	} else if h.Source.Scope == schema.ScopeManaged {
+		install += " --scope managed"
 	} else if !x.ofProject(h) {
 		install += " --scope user"
 	}
@@ -359,8 +361,8 @@ func (x *examination) copies(d dialect.Dialect, h *schema.Hook, native string) (
 }
 
 // calls lists the entries by which the host calls hookbridge for a hook of d, and
-// finds what keeps one of them from running. Of the project's entry and the user's
-// one runs the hook.
+// finds what keeps one of them from running. Of the entries of the project, the user and
+// the administrator one runs the hook.
 func (x *examination) calls(d dialect.Dialect, h *schema.Hook, native string) (list []*schema.Hook, problem string) {
 	by := map[schema.Scope][]*schema.Hook{}
 	for i := range x.own.Hooks {
@@ -379,15 +381,20 @@ func (x *examination) calls(d dialect.Dialect, h *schema.Hook, native string) (l
 		}
 		by[call.Scope()] = append(by[call.Scope()], own)
 	}
-	mine, other := schema.ScopeUser, schema.ScopeProject
+	scopes := []schema.Scope{schema.ScopeUser}
 	switch {
 	case x.ofProject(h):
-		mine, other = other, mine
-	case h.Source.Scope != schema.ScopeManaged:
-		other = schema.ScopeUser
+		scopes = []schema.Scope{schema.ScopeProject, schema.ScopeUser}
+	case h.Source.Scope == schema.ScopeManaged:
+		scopes = []schema.Scope{schema.ScopeManaged, schema.ScopeUser, schema.ScopeProject}
 	}
-	if list = by[mine]; len(list) == 0 {
-		list = by[other]
+	for _, s := range scopes {
+		if len(list) == 0 {
+			list = by[s]
+		}
+	}
+	if len(by[schema.ScopeManaged]) > 0 && h.Source.Scope == schema.ScopeManaged {
+		return list, problem
 	}
 	return slices.Concat(list, by[schema.ScopeGiven]), problem
 }

@@ -77,7 +77,10 @@ func (t *Target) advise(p *part) {
 	if t.job.Scope == schema.ScopeUser && len(t.job.File.Install) > 0 {
 		t.note("the install settings of " + projectfile.Name + " don't count for your own file, which applies in every project; pass them on the command line")
 	}
-	if !inspect.InPath("hookbridge", t.job.Places.Env.Get("PATH")) {
+	if p.in.Path == "" && t.job.Scope == schema.ScopeManaged {
+		t.note("the entries look for hookbridge in each user's PATH; --program FILE names the one that runs")
+	}
+	if p.in.Path == "" && t.job.Places.System == "" && !inspect.InPath("hookbridge", t.job.Places.Env.Get("PATH")) {
 		t.note("hookbridge is not in PATH; the entries don't run until " + host.Title + " finds it there")
 	}
 	for _, d := range p.in.Hooks {
@@ -151,6 +154,9 @@ func (t *Target) ImportsOwn() bool {
 // imported lists the files with an agent's hooks that the host reads by itself: beside
 // hookbridge it would run them a second time.
 func (t *Target) imported(d adapter.Dialect) (files []string) {
+	if t.job.Scope == schema.ScopeManaged { // no agent imports those of another one's administrator
+		return nil
+	}
 	own := map[string]bool{}
 	for _, s := range d.Locate(t.job.Places) {
 		own[s.File] = true

@@ -43,10 +43,15 @@ type Job struct {
 	Flags  cmdline.Call
 	Hosts  []adapter.Dialect // nil: those that are found
 	Owners []adapter.Dialect // whose hooks count; nil: those that are found
+	// Program is the path of hookbridge in the entries; "": the one that is there, or else
+	// the agent looks for it in PATH.
+	Program string
 	// EveryOwner: the hooks of every agent count that has some here.
 	EveryOwner bool
 	// ReadModule lists the callbacks of a module.
 	ReadModule func(d adapter.Dialect, file, dir string) (*schema.Config, schema.Diagnostics)
+
+	Skipped []string // why there is nothing to do for agents that were named
 
 	auto    bool              // the hosts are those that were found
 	pending map[string][]byte // by file: what a dry run would have written
@@ -70,6 +75,9 @@ func (x *Job) Targets() (list []*Target, err error) {
 		switch {
 		case errors.As(err, new(*Nothing)) && (x.auto || x.EveryOwner || len(hosts) > 1):
 			reason = err
+			if x.Scope == schema.ScopeManaged && !x.auto {
+				x.Skipped = append(x.Skipped, err.Error())
+			}
 			continue
 		case err != nil && x.Action == Status:
 			failed = append(failed, err)
@@ -137,20 +145,24 @@ func Calls(d adapter.Dialect, p schema.Places, scope schema.Scope) bool {
 	return slices.ContainsFunc(own, func(e convert.OwnEntry) bool { return isInstalled(d, &e.Call) })
 }
 
-// FileOf is the file of a host that install changes, "" if it has none.
-func FileOf(host adapter.Dialect, p schema.Places, scope schema.Scope) string {
+// FileOf is the file of a host that install changes, "" if it has none: the first of the
+// scope, and of an administrator's files the strongest, which is the last.
+func FileOf(host adapter.Dialect, p schema.Places, scope schema.Scope) (file string) {
 	for _, s := range host.Locate(p) {
-		if s.Scope == scope {
-			if w := dialect.Ability[dialect.EntryFile](host); w != nil {
-				return filepath.Join(s.File, w.EntryFileName())
-			}
-			if s.Folder {
-				return filepath.Join(s.File, OwnFile)
-			}
-			return s.File
+		if s.Scope != scope {
+			continue
+		}
+		file = s.File
+		if w := dialect.Ability[dialect.EntryFile](host); w != nil {
+			file = filepath.Join(s.File, w.EntryFileName())
+		} else if s.Folder {
+			file = filepath.Join(s.File, OwnFile)
+		}
+		if scope != schema.ScopeManaged || inText(host, file) != nil {
+			return file
 		}
 	}
-	return ""
+	return file
 }
 
 // OwnFile is the file of hookbridge's entries in a folder of hook files.
@@ -169,7 +181,11 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 		return nil, errors.New("the home folder is unknown; set HOME or name it with --home")
 	}
 	if t.file == "" {
-		return nil, fmt.Errorf("%s has no hook file of the scope %s", host.Profile().Name, x.Scope)
+		none := fmt.Sprintf("%s has no hook file of the scope %s", host.Profile().Name, x.Scope)
+		if x.Scope == schema.ScopeManaged { // one of several hosts may lack it
+			return nil, &Nothing{none}
+		}
+		return nil, errors.New(none)
 	}
 	if x.Scope == schema.ScopeProject && x.Action != Status && !Within(x.Places.Project, filepath.Dir(t.file)) {
 		return nil, fmt.Errorf("a symbolic link leads from %s out of the project, and hookbridge changes no file there; put a folder in its place (nothing was written)", filepath.Dir(t.file))
@@ -192,9 +208,22 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 		t.parts = append(t.parts, p)
 	}
 	if len(t.parts) == 0 && x.Action != Uninstall {
-		return nil, &Nothing{"no agent has hooks here that " + host.Profile().Title + " could run; nothing changed"}
+		usual, err := adapter.Find(adapter.Default)
+		if err != nil {
+			return nil, err
+		}
+		return nil, &Nothing{"no agent has hooks here that " + host.Profile().Title + " could run; nothing changed" + x.whereManaged(usual)}
 	}
 	return t, nil
+}
+
+// whereManaged says where an administrator's hooks belong, "" for the other scopes.
+func (x *Job) whereManaged(d adapter.Dialect) string {
+	file := FileOf(d, x.Places, schema.ScopeManaged)
+	if x.Scope != schema.ScopeManaged || file == "" {
+		return ""
+	}
+	return "; the hooks of an administrator are in files such as " + filepath.Join(filepath.Dir(file), "guards"+filepath.Ext(file))
 }
 
 // ownersFor lists the agents whose hooks the host is to run.
@@ -210,7 +239,7 @@ func (x *Job) ownersFor(t *Target) (list []adapter.Dialect, err error) {
 		return t.installedOwners(), nil
 	}
 	found, known := plan.Owners(x.Places, x.Scope)
-	if len(found) == 0 {
+	if len(found) == 0 && x.Scope != schema.ScopeManaged {
 		other := schema.ScopeUser
 		if x.Scope == other {
 			other = schema.ScopeProject

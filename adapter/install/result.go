@@ -198,8 +198,10 @@ func (t *Target) emptyBefore() string {
 }
 
 func rootOf(file string, p schema.Places) string {
-	if dialect.Within(p.Project, file) {
-		return p.Project
+	for _, root := range []string{p.System, p.Project} {
+		if root != "" && dialect.Within(root, file) {
+			return root
+		}
 	}
 	return p.Home
 }

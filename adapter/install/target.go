@@ -196,6 +196,9 @@ func (t *Target) nothing(p *part, d adapter.Dialect) error {
 		hint = fmt.Sprintf("; %s has hooks here, and --host %s --hooks %s runs them in %s", t.Host.Profile().Title,
 			d.Profile().Name, t.Host.Profile().Name, d.Profile().Title)
 	}
+	if t.job.Scope == schema.ScopeManaged {
+		hint = t.job.whereManaged(d)
+	}
 	if hint == "" && t.job.Scope == schema.ScopeProject {
 		hint = hookfile.Hint(adapter.Dialects(), t.job.Places)
 	}
@@ -250,10 +253,11 @@ func (t *Target) keep(p *part) {
 	given := &t.job.Flags
 	if len(p.own) > 0 {
 		t.keepVersions(p)
-		if path := p.own[0].Call.Path; hookfile.Exists(path) {
+		if path := p.own[0].Call.Path; t.job.Scope == schema.ScopeManaged || hookfile.Exists(path) {
 			p.in.Path = path
 		}
 	}
+	p.in.Path = cmp.Or(t.job.Program, p.in.Path)
 	for _, old := range kept(p.own) {
 		row := cmdline.Row(old.Name)
 		switch {

@@ -1,7 +1,9 @@
 package install
 
 import (
+	"bytes"
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,7 +21,34 @@ func entries(host adapter.Dialect, text []byte) ([]convert.OwnEntry, error) {
 	if w := dialect.Ability[dialect.EntryFile](host); w != nil {
 		return wholeEntries(host, w, text)
 	}
+	if w := dialect.Ability[dialect.EntryText](host); w != nil && !convert.Blank(text) && !looksLikeJSON(text) {
+		list, ok := w.ReadEntryText(text)
+		if !ok {
+			return nil, errors.New("the entries in it can't be read; correct that first (nothing was written)")
+		}
+		return ownEntries(host, list), nil
+	}
 	return convert.OwnEntries(host, text)
+}
+
+func looksLikeJSON(text []byte) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(ordjson.BlankComments(ordjson.TrimBOM(text))), []byte("{"))
+}
+
+// inText is what writes a file of the host that isn't JSON, nil if it is.
+func inText(host adapter.Dialect, file string) dialect.EntryText {
+	if w := dialect.Ability[dialect.EntryText](host); w != nil && w.EntryTextName() == filepath.Base(file) {
+		return w
+	}
+	return nil
+}
+
+func ownEntries(host adapter.Dialect, list []dialect.EventEntry) []convert.OwnEntry {
+	own := []convert.OwnEntry{}
+	for _, e := range list {
+		own = append(own, convert.NewOwnEntry(host, e.Native, e.Value))
+	}
+	return own
 }
 
 // added is the text with the wanted entries in place of hookbridge's own. What stays
@@ -28,6 +57,9 @@ func entries(host adapter.Dialect, text []byte) ([]convert.OwnEntry, error) {
 func (t *Target) added(text []byte, own []convert.OwnEntry, want []convert.Placed) (_ []byte, err error) {
 	if w := dialect.Ability[dialect.EntryFile](t.Host); w != nil {
 		return t.whole(w, text, own, want), nil
+	}
+	if w := inText(t.Host, t.file); w != nil {
+		return w.WriteEntryText(text, t.remaining(text, own, want)), nil
 	}
 	text, own = OrEmpty(t.Host, text), slices.Clone(own)
 	var missing []convert.Placed
@@ -83,18 +115,21 @@ func wholeEntries(host adapter.Dialect, w dialect.EntryFile, text []byte) ([]con
 	if !ok && !convert.Blank(text) {
 		return nil, errNotOurs
 	}
-	own := []convert.OwnEntry{}
-	for _, e := range list {
-		own = append(own, convert.NewOwnEntry(host, e.Native, e.Value))
-	}
-	return own, nil
+	return ownEntries(host, list), nil
 }
 
-// whole is the text of such a file with the wanted entries, and those of the text that
-// aren't among own; nil if there are none.
+// whole is the text of such a file with the entries that remain; nil if there are none.
 func (t *Target) whole(w dialect.EntryFile, text []byte, own []convert.OwnEntry, want []convert.Placed) []byte {
+	list := t.remaining(text, own, want)
+	if len(list) == 0 {
+		return nil
+	}
+	return w.WriteEntries(list)
+}
+
+// remaining are the wanted entries, and those of the text that aren't among own.
+func (t *Target) remaining(text []byte, own []convert.OwnEntry, want []convert.Placed) (list []dialect.EventEntry) {
 	have, _ := entries(t.Host, text)
-	var list []dialect.EventEntry
 	add := func(pointer string, value []byte) {
 		list = append(list, dialect.EventEntry{Native: pointer[strings.LastIndexByte(pointer, '/')+1:], Value: value})
 	}
@@ -106,10 +141,7 @@ func (t *Target) whole(w dialect.EntryFile, text []byte, own []convert.OwnEntry,
 	for _, p := range want {
 		add(p.Pointer, p.Value)
 	}
-	if len(list) == 0 {
-		return nil
-	}
-	return w.WriteEntries(list)
+	return list
 }
 
 // Unheeded reports why an agent doesn't run what is in its file: it rejects the whole

@@ -105,6 +105,14 @@ func (t *Target) original(own []convert.OwnEntry) (after []byte, remove bool, er
 		after = t.whole(w, t.before, own, nil)
 		return after, after == nil, nil
 	}
+	if w := inText(t.Host, t.file); w != nil {
+		after = w.WriteEntryText(t.before, t.remaining(t.before, own, nil))
+		backup, _ := t.backup()
+		if backup != nil && bytes.Equal(w.WriteEntryText(backup, t.remaining(t.before, nil, nil)), t.before) {
+			after = backup
+		}
+		return after, backup == nil && convert.Blank(after), nil
+	}
 	backup, _ := t.backup()
 	have := lists.Map(own, func(e convert.OwnEntry) convert.Placed { return convert.Placed{Pointer: e.Array, Value: e.Value} })
 	base, err := t.base(backup)

@@ -303,14 +303,17 @@ func ProjectHooks(d dialect.Dialect, p schema.Places, configs []*schema.Config) 
 	}
 }
 
-// LoadScope finds the hooks that an entry of the scope runs where the project and the
-// user have one each. What the user's files say doesn't count for the project's.
+// LoadScope finds the hooks that an entry of the scope runs where the project, the user
+// and the administrator have one each. What the others' files say doesn't count for the
+// project's.
 func LoadScope(d dialect.Dialect, p schema.Places, scope schema.Scope) (discover.Result, schema.Diagnostics) {
 	if scope == schema.ScopeProject {
 		return discover.LoadBut(d, p, nil, func(s schema.Source) bool { return !s.OfProject() })
 	}
 	res, ds := discover.Load(d, p, nil)
-	res.Hooks = slices.DeleteFunc(res.Hooks, func(h schema.Hook) bool { return h.Source.OfProject() })
+	res.Hooks = slices.DeleteFunc(res.Hooks, func(h schema.Hook) bool {
+		return h.Source.OfProject() || scope == schema.ScopeManaged && h.Source.Scope != scope
+	})
 	return res, ds
 }
 

@@ -71,6 +71,7 @@ func (f *doctorFlags) run(_ *flags, _ []string, std stdio) (int, error) {
 		return 0, err
 	}
 	x.printStale(std.err)
+	unseen(std.err, x.bridge.Places, x.hosts)
 	return failIf(slices.ContainsFunc(x.found, x.fails)), nil
 }
 
@@ -158,6 +159,8 @@ func (x *doctor) chooseHosts() (err error) {
 		return err
 	}
 	x.hosts = adapter.Located(x.bridge.Places, func(s schema.Source) bool { return s.OfProject() && hookfile.HoldsFile(s) })
+	managed := adapter.Where(func(d adapter.Dialect) bool { return install.Calls(d, x.bridge.Places, schema.ScopeManaged) })
+	defer func() { x.hosts = adapter.With(x.hosts, managed...) }()
 	if x.userToo = len(x.hosts) == 0; x.userToo {
 		x.hosts = adapter.Located(x.bridge.Places, hookfile.HoldsFile)
 	} else {

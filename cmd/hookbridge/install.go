@@ -2,8 +2,11 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
@@ -31,9 +34,17 @@ func (f *installFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 	if err == nil {
 		results, err = f.change(job)
 	}
-	if user := f.ofUser(fs, job); user != nil {
-		more, failed := f.change(user)
+	for _, other := range f.elsewhere(fs, job) {
+		more, failed := f.change(other)
 		results, err = append(results, more...), errors.Join(err, failed)
+	}
+	if job != nil {
+		for _, why := range job.Skipped {
+			fmt.Fprintln(std.err, "hookbridge: note: "+schema.Printable(why))
+		}
+	}
+	if job != nil && job.Action == install.Status && !f.json {
+		unseen(std.err, job.Places, adapter.Dialects())
 	}
 	if err = asUsage(err); !errors.As(err, new(errUsage)) {
 		printInstalled(std, fs.set.Name(), results, f.json, err)
@@ -57,22 +68,24 @@ func (f *installFlags) change(job *install.Job) (results []install.Result, err e
 	return results, err
 }
 
-// ofUser is the job by which status also shows the user's own files that call hookbridge,
-// where no scope is named; nil: there are none.
-func (f *installFlags) ofUser(fs *flags, job *install.Job) *install.Job {
+// elsewhere are the jobs by which status also shows the files of the user and of an
+// administrator that call hookbridge, where no scope is named.
+func (f *installFlags) elsewhere(fs *flags, job *install.Job) (jobs []*install.Job) {
 	if job == nil || job.Action != install.Status || fs.given("scope") {
 		return nil
 	}
-	user := *job
-	user.Scope, user.File = schema.ScopeUser, &projectfile.File{}
-	user.Hosts = adapter.Where(func(d adapter.Dialect) bool {
-		named := job.Hosts == nil || slices.ContainsFunc(job.Hosts, func(h adapter.Dialect) bool { return adapter.SameAgent(d, h) })
-		return named && install.Calls(d, job.Places, schema.ScopeUser)
-	})
-	if len(user.Hosts) == 0 || job.Places.Project == job.Places.Home {
-		return nil
+	for _, scope := range []schema.Scope{schema.ScopeUser, schema.ScopeManaged} {
+		other := *job
+		other.Scope, other.File = scope, &projectfile.File{}
+		other.Hosts = adapter.Where(func(d adapter.Dialect) bool {
+			named := job.Hosts == nil || slices.ContainsFunc(job.Hosts, func(h adapter.Dialect) bool { return adapter.SameAgent(d, h) })
+			return named && install.Calls(d, job.Places, scope)
+		})
+		if len(other.Hosts) > 0 && (scope == schema.ScopeManaged || job.Places.Project != job.Places.Home) {
+			jobs = append(jobs, &other)
+		}
 	}
-	return &user
+	return jobs
 }
 
 // job is what the flags and hookbridge.yaml ask for, and the run that they describe.
@@ -88,9 +101,16 @@ func (f *installFlags) job(fs *flags, action install.Action) (*install.Job, *bri
 	if err != nil {
 		return nil, nil, err
 	}
-	if f.install == schema.ScopeUser.String() {
-		job.Scope = schema.ScopeUser
+	if s := cmdline.ScopeOf(f.install); s != schema.ScopeGiven { // init has no such flag
+		job.Scope = s
 	}
+	if job.Scope == schema.ScopeManaged {
+		job.File, job.EveryOwner = &projectfile.File{}, action != install.Uninstall && len(f.owners) == 0
+	}
+	if f.output != "" && job.Scope != schema.ScopeManaged {
+		return nil, nil, errUsage{"--output goes with --scope managed"}
+	}
+	job.Program = f.program
 	// hookbridge.yaml states flags that the command line doesn't give. It is the project's:
 	// an entry of the user's own file runs in every project.
 	if action != install.Uninstall && job.Scope == schema.ScopeProject {
@@ -119,6 +139,14 @@ func (f *installFlags) job(fs *flags, action install.Action) (*install.Job, *bri
 		return nil, nil, err
 	}
 	job.Places = b.Places
+	if f.output != "" {
+		if job.Places.System, err = filepath.Abs(f.output); err != nil {
+			return nil, nil, err
+		}
+	}
+	if job.Scope == schema.ScopeManaged && action == install.Install && len(f.hosts) == 0 {
+		return nil, nil, errUsage{"--scope managed needs --host: " + strings.Join(adapter.Names(), ", ")}
+	}
 	if p := b.Places; action == install.Install && job.Scope == schema.ScopeProject && p.Project == p.Home {
 		return nil, nil, errors.New(p.Project + " is your home folder, and the hook files in it are your own; use hookbridge install --scope user (nothing was written)")
 	}

@@ -11,6 +11,8 @@ type installFlags struct {
 	hosts, owners listFlag
 	dry, json     bool
 	install       string // --scope
+	output        string // folder in place of the root, for an administrator's files
+	program       string
 }
 
 func (f *installFlags) define(fs *flags) {
@@ -28,9 +30,11 @@ func (f *installFlags) define(fs *flags) {
 	fs.many(&f.hosts, "host", "D", hosts)
 	fs.many(&f.owners, "hooks", "D", ownersHelp(fs.set.Name()))
 	fs.row(&f.Call, "module", "with --hooks qoder-sdk: the module whose callbacks are the hooks")
-	fs.text(&f.install, "scope", "project", "project|user", "project (default): the project's file, for the project's hooks; user: the user's own\nfile, for the user's hooks")
+	fs.text(&f.install, "scope", "project", "project|user|managed", "project (default): the project's file, for the project's hooks; user: the user's own\nfile, for the user's hooks; managed: an administrator's files, for the hooks in them")
+	fs.text(&f.output, "output", "", "DIR", "with --scope managed: the folder for the files and the hooks that they run, such as the root of\na package (default: the files of this machine)")
 	if fs.set.Name() == "install" {
 		fs.entryRows(&f.Call)
+		fs.text(&f.program, "program", "", "FILE", "path of hookbridge in the entries (default: found in PATH)")
 	} else {
 		for _, name := range []string{"ask", "allow", "fail-closed"} {
 			fs.row(&f.Call, name, cmp.Or(policy, cmdline.Row(name).Entries))

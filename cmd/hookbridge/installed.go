@@ -2,8 +2,12 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -54,6 +58,17 @@ func printInstalled(std stdio, name string, results []install.Result, json bool,
 	}
 	if len(results) == 0 && name != "install" && err == nil {
 		fmt.Fprintln(std.out, "absent  no agent's hook file here calls hookbridge")
+	}
+}
+
+// unseen notes, for agents that have files of an administrator here, the settings that no
+// file shows.
+func unseen(w io.Writer, p schema.Places, hosts []adapter.Dialect) {
+	for _, d := range hosts {
+		managed := func(s schema.Source) bool { return s.Scope == schema.ScopeManaged && hookfile.HoldsFile(s) }
+		if what := d.Profile().Unseen; what != "" && slices.ContainsFunc(d.Locate(p), managed) {
+			fmt.Fprintln(w, "hookbridge: note: "+d.Profile().Title+" also reads "+what+"; hookbridge can't see what they switch off")
+		}
 	}
 }
 

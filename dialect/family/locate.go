@@ -22,7 +22,7 @@ func (a *Agent) Locate(p schema.Places) (out []schema.Source) {
 		path, here := filepath.FromSlash(r.Path), r.OS == "" || r.OS == p.OS
 		switch {
 		case r.Scope == schema.ScopeManaged:
-			here = r.OS == p.OS || r.OS == "" && p.OS != "windows"
+			path, here = p.OfSystem(path), r.OS == p.OS || r.OS == "" && p.OS != "windows"
 		case r.Scope == schema.ScopeUser:
 			dir := a.Names.UserFolder(p)
 			path, here = filepath.Join(dir, path), here && dir != ""
