@@ -7,10 +7,22 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Where lists the dialects that fit.
-func Where(fits func(Dialect) bool) []Dialect {
-	return slices.DeleteFunc(Dialects(), func(d Dialect) bool { return !fits(d) })
+// Where lists the dialects that fit, among them those of programs that have a whole name
+// and hook files of their own.
+func Where(fits func(Dialect) bool) (list []Dialect) {
+	for _, d := range Dialects() {
+		list = append(list, d)
+		for _, g := range d.Profile().Programs {
+			if own, err := d.At(g.Name); err == nil && g.FullName != "" && own.Profile().Modules == nil {
+				list = append(list, own)
+			}
+		}
+	}
+	return slices.DeleteFunc(list, func(d Dialect) bool { return !fits(d) })
 }
+
+// WithHooks lists the dialects that hooks are written for.
+func WithHooks() []Dialect { return Where(func(d Dialect) bool { return d.Profile().HostOnly == "" }) }
 
 // Located lists the dialects that one of their sources speaks for.
 func Located(p schema.Places, speaks func(schema.Source) bool) []Dialect {

@@ -68,7 +68,7 @@ func TestExitCode2(t *testing.T) {
 	for _, d := range every() {
 		for i := range d.Profile().Events {
 			row := &d.Profile().Events[i]
-			if row.Event != schema.PreTool || !d.Profile().Has(row) || d.Profile().Modules != nil {
+			if row.Event != schema.PreTool || !d.Profile().Has(row) || d.Profile().Modules != nil || d.Profile().HostOnly != "" {
 				continue
 			}
 			h := &schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand, Command: "x"}

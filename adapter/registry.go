@@ -19,6 +19,7 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/gemini"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/opencode"
 	"github.com/hookbridge/hookbridge/qoder"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -41,6 +42,7 @@ var registry = []struct {
 	{"gemini", func() Dialect { return gemini.New() }},
 	{"codex", func() Dialect { return codex.New() }},
 	{"copilot", func() Dialect { return copilot.New() }},
+	{"opencode", func() Dialect { return opencode.New() }},
 }
 
 // Dialects lists every dialect in the order in which they are offered.

@@ -115,12 +115,11 @@ type ModuleWriter interface {
 // An EntryFile is a dialect whose host reads no list of commands: hookbridge writes a
 // file of its own for it, such as a plugin, that runs the commands of the entries.
 type EntryFile interface {
-	// EntryFileName is the file's name in the folder that Locate returns.
-	EntryFileName() string
-	// WriteEntries is the text of that file.
-	WriteEntries(entries []EventEntry) []byte
-	// ReadEntries takes such a text apart; ok is false for any other text.
-	ReadEntries(text []byte) (entries []EventEntry, ok bool)
+	// WriteEntries is the text of that file for the entries of a document, which is
+	// Profile.Skeleton with what WriteHook writes.
+	WriteEntries(document []byte) []byte
+	// ReadEntries returns the document of such a text; ok is false for any other text.
+	ReadEntries(text []byte) (document []byte, ok bool)
 }
 
 // An EntryText is a dialect that has a hook file which isn't JSON: hookbridge writes its

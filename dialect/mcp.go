@@ -82,9 +82,14 @@ func (n MCPNames) Split(name string) (server, tool string, ok bool) {
 		return "", "", false
 	}
 	if n.Loose {
-		return "", rest, true
+		return "", rest, n.hasServer(rest)
 	}
 	return strings.Cut(rest, n.Between)
+}
+
+// hasServer reports whether a name, behind Prefix, may be that of a server's tool.
+func (n MCPNames) hasServer(rest string) bool {
+	return n.Prefix != "" || strings.Contains(rest, n.Between)
 }
 
 // Splits takes a name apart at each place where the server may end: server and tool,
@@ -94,7 +99,7 @@ func (n MCPNames) Splits(name string) (splits [][2]string) {
 	if !ok || n.Between == "" {
 		return nil
 	}
-	if n.Loose {
+	if n.Loose && n.hasServer(rest) {
 		return [][2]string{{}}
 	}
 	for i := 0; i+len(n.Between) <= len(rest); i++ {

@@ -17,6 +17,9 @@ import (
 type Profile struct {
 	Name  string // as on the command line: "claude"
 	Title string // as in prose: "Claude Code"
+	// HostOnly says why nobody writes hooks for the agent: it runs those of other agents
+	// only. "": it has hooks of its own.
+	HostOnly string
 
 	// Programs run the agent's hooks and differ in what they honor. The first is the
 	// usual one.

@@ -1,6 +1,6 @@
 // Events without a timeout of their own get LIMIT ms: OpenCode itself waits for a plugin forever.
 const LIMIT = 600000, STOPS = 8
-const GATES = ["PreToolUse", "UserPromptSubmit", "SubagentStart", "PermissionRequest"]
+const GATES = ["PreToolUse", "UserPromptSubmit", "SubagentStart", "PermissionRequest", "PreCompact"]
 const VERDICTS = [undefined, "allow", "approve", "ask", "deny", "block"] // as an answer states them
 const REFUSALS = ["ask", "deny", "block"] // a plugin can't ask the user
 
@@ -19,8 +19,8 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
     let out = "", err = "", timer
     const end = (result) => (clearTimeout(timer), resolve(result))
     const windows = process.platform === "win32"
-    const options = { cwd: directory, shell: true, detached: !windows, windowsHide: true, stdio: ["pipe", "pipe", "pipe"] }
-    const child = spawn(entry.command, options)
+    const options = { cwd: directory, shell: !entry.args, detached: !windows, windowsHide: true, stdio: ["pipe", "pipe", "pipe"] }
+    const child = spawn(entry.command, entry.args ?? [], options)
     const kill = () => { try { windows ? child.kill() : process.kill(-child.pid, "SIGKILL") } catch {} }
     timer = setTimeout(() => (kill(), end({ failed: "timed out" })), entry.timeout ? entry.timeout * 1000 : LIMIT)
     child.on("error", (e) => end({ failed: e.message }))
@@ -53,7 +53,7 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
   async function ask(event, s, more) {
     const top = root(s), sub = top === s ? {} : { agent_id: s.id, agent_type: s.agent }, sum = {}
     const payload = { protocol: PROTOCOL, session_id: top.id, cwd: directory, worktree, hook_event_name: event, ...sub, ...more }
-    for (const [, entry] of ENTRIES.filter(([name]) => name === event)) {
+    for (const entry of ENTRIES.hooks[event] ?? []) {
       const a = await answerOf(entry, payload), h = a.hookSpecificOutput ?? {}
       if (a.systemMessage) show(a.systemMessage, "info")
       Object.assign(top.env, h.env)
@@ -63,6 +63,7 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
         sum.reason = (stop && a.stopReason) || h.permissionDecisionReason || a.reason || "blocked by a hook"
       }
       sum.stop ||= stop
+      sum.allow ||= h.permissionDecision === "allow"
       sum.context = lines(sum.context, h.additionalContext)
       if (sum.reply?.behavior !== "deny") sum.reply = h.decision ?? sum.reply
       if (h.updatedInput) payload.tool_input = sum.input = h.updatedInput
@@ -90,7 +91,9 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
   }
   async function permission(s, p) {
     const id = p.tool?.callID, { permission: name, patterns, metadata } = p
-    const use = { tool_name: name, tool_input: s.calls.get(id) ?? metadata, tool_use_id: id, patterns, metadata }
+    const { tool = name, args = metadata, allow } = s.calls.get(id) ?? {}
+    if (allow && name !== "doom_loop") return void (await post(`/permission/${p.id}/reply`, { reply: "once" }))
+    const use = { tool_name: tool, tool_input: args, tool_use_id: id, permission: name, patterns, metadata }
     const a = await ask("PermissionRequest", s, use), no = a.deny || a.reply?.behavior === "deny"
     const message = a.reply?.message ?? a.reason
     if (no) await post(`/permission/${p.id}/reply`, { reply: "reject", message })
@@ -112,7 +115,8 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
       if (!s.parent) await begin(s, "compact")
     } else if (part.type === "compaction") Object.assign(s, part.auto ? { trigger: "auto" } : { trigger: "manual", failed: true })
     else if (part.type === "tool" && part.state.status === "error" && s.calls.has(part.callID)) {
-      const call = part.callID, use = { tool_name: part.tool, tool_input: s.calls.get(call), tool_use_id: call, error: part.state.error }
+      const call = part.callID, { args } = s.calls.get(call)
+      const use = { tool_name: part.tool, tool_input: args, tool_use_id: call, error: part.state.error }
       s.calls.delete(call)
       s.pending.push(ask("PostToolUseFailure", s, use).then((a) => s.notes.set(call, lines(s.notes.get(call), a.context, a.deny && a.reason))))
     } else if (type === "permission.asked") await permission(s, p)
@@ -142,7 +146,7 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
       if (a.deny) throw new Error(a.reason)
       if (a.input) for (const k of Object.keys(args)) delete args[k] // in place: a new object doesn't reach the tool
       Object.assign(args, a.input)
-      s.calls.set(callID, { ...args })
+      s.calls.set(callID, { tool, args: { ...args }, allow: a.allow })
       s.notes.set(callID, a.context)
     },
     "tool.execute.after": async ({ tool, sessionID, callID, args }, output) => {
@@ -160,8 +164,9 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
     "shell.env": async (input, { env }) => void Object.assign(env, input.sessionID && root(session(input.sessionID)).env),
     "experimental.text.complete": async (input, output) => void (session(input.sessionID).said = output.text),
     "experimental.session.compacting": async (input, output) => {
-      const s = session(input.sessionID), { context } = await ask("PreCompact", s, { trigger: s.trigger, custom_instructions: "" })
-      if (context) output.context.push(context)
+      const s = session(input.sessionID), a = await ask("PreCompact", s, { trigger: s.trigger, custom_instructions: "" })
+      if (a.deny) { show("compaction blocked: " + a.reason, "warning"); throw new Error(a.reason) }
+      if (a.context) output.context.push(a.context)
     },
     "experimental.chat.messages.transform": async (_, { messages }) => { // notes on failed calls
       const user = messages.findLast((m) => m.info.role === "user")

@@ -9,43 +9,67 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
 )
 
-func TestReadEntries(t *testing.T) {
-	entries := []dialect.EventEntry{
-		{Native: "PreToolUse", Value: []byte(`{"command":"a \"],\" b","timeout":5}`)},
-		{Native: "Stop", Value: []byte(`{"command":"c"}`)},
+// document has the commands of entries at their events.
+func document(entries ...eventEntry) []byte {
+	text := `{"hooks":{`
+	for i, e := range entries {
+		switch again := i > 0 && entries[i-1].event == e.event; {
+		case again:
+			text = strings.TrimSuffix(text, "]") + "," + e.value + "]"
+			continue
+		case i > 0:
+			text += ","
+		}
+		text += `"` + e.event + `":[` + e.value + "]"
 	}
-	text := string(WriteEntries(entries))
+	return []byte(text + "}}")
+}
+
+type eventEntry struct{ event, value string }
+
+func TestReadEntries(t *testing.T) {
+	doc := document(eventEntry{"PreToolUse", `{"command":"a \"],\" b","timeout":5}`}, eventEntry{"Stop", `{"command":"c"}`})
+	text := string(New().WriteEntries(doc))
 	if n := strings.Count(text, "\n"); n >= 200 {
 		t.Errorf("the plugin has %d lines", n)
 	}
 	for _, c := range []struct {
-		text  string
-		want  int
-		state PluginState
+		text string
+		want int // entries, below 0: the text is none of ours
+		code schema.Code
 	}{
-		{text, 2, Current},
-		{string(WriteEntries(nil)), 0, Current},
-		{text + "// mine\n", 2, Edited},
-		{strings.Replace(text, "PROTOCOL = 1", "PROTOCOL = 7", 1), 2, OtherVersion},
-		{"export const Mine = async () => ({})\n", 0, Foreign},
-		{text[:len(header)+40], 0, Foreign},
+		{text, 2, ""},
+		{string(New().WriteEntries([]byte(profile.Skeleton))), 0, ""},
+		{text + "// mine\n", 2, schema.CodeRefusedFile},
+		{strings.Replace(text, "PROTOCOL = 1", "PROTOCOL = 7", 1), 2, schema.CodeNotCalled},
+		{"export const Mine = async () => ({})\n", -1, schema.CodeSyntax},
+		{text[:len(header)+40], -1, schema.CodeSyntax},
+		{string(doc), -1, ""},
 	} {
-		got, state := ReadEntries([]byte(c.text))
-		if len(got) != c.want || state != c.state {
-			t.Errorf("%.40q: %d entries, state %d, want %d, %d", c.text, len(got), state, c.want, c.state)
+		got, ok := New().ReadEntries([]byte(c.text))
+		if ok != (c.want >= 0) {
+			t.Errorf("%.40q: ours %v", c.text, ok)
 		}
-		if state == Current && string(WriteEntries(got)) != c.text {
+		cfg, ds := New().ParseConfig([]byte(c.text), schema.Source{})
+		if ok && len(cfg.Hooks) != c.want || len(ds) > 1 || (len(ds) == 1) != (c.code != "") || c.code != "" && ds[0].Code != c.code {
+			t.Errorf("%.40q: %d entries, %v", c.text, len(cfg.Hooks), ds)
+		}
+		if ok && c.code == "" && string(New().WriteEntries(got)) != c.text {
 			t.Error("the entries don't give the same text")
 		}
+	}
+	cfg, _ := New().ParseConfig([]byte(text), schema.Source{})
+	if h := cfg.Hooks[1]; h.Line != strings.Count(text[:strings.Index(text, `{"command":"c"}`)], "\n")+1 || h.Path != "/hooks/Stop/0" {
+		t.Errorf("line %d, path %s", h.Line, h.Path)
 	}
 }
 
 // play runs a script after the plugin was made, and returns what it prints. The
 // script has: plugin, log (what the client was called with), tool(session, id, args).
-func play(t *testing.T, script string, entries ...dialect.EventEntry) string {
+func play(t *testing.T, script string, entries ...eventEntry) string {
 	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil || runtime.GOOS == "windows" {
@@ -53,7 +77,7 @@ func play(t *testing.T, script string, entries ...dialect.EventEntry) string {
 	}
 	dir := t.TempDir()
 	file := filepath.Join(dir, "hookbridge.mjs")
-	if err := os.WriteFile(file, WriteEntries(entries), 0o644); err != nil {
+	if err := os.WriteFile(file, New().WriteEntries(document(entries...)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(node, "--input-type=module", "-e", `
@@ -75,48 +99,52 @@ const sleep = (ms) => new Promise((r) => setTimeout(r, ms))
 	return strings.TrimSpace(string(out))
 }
 
-func entry(event, command, more string) dialect.EventEntry {
+func runs(event, command, more string) eventEntry {
 	text, _ := json.Marshal(command)
-	return dialect.EventEntry{Native: event, Value: []byte(`{"command":` + string(text) + more + `}`)}
+	return eventEntry{event, `{"command":` + string(text) + more + `}`}
 }
 
-// answer is a command that reads its payload and prints an answer of the protocol.
-func answer(fields string) string { return `cat >/dev/null; echo '{"protocol":1` + fields + `}'` }
+// says is a command that reads its payload and prints an answer of the protocol.
+func says(fields string) string { return `cat >/dev/null; echo '{"protocol":1` + fields + `}'` }
 
 func TestPluginTools(t *testing.T) {
 	const one = `console.log(await tool("s", "c1", {command: "ls", timeout: 1}), toasts())`
 	const deny = `,"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no ls"}`
 	for name, c := range map[string]struct{ command, more, want string }{
-		"no opinion":   {answer(""), "", `ran {"command":"ls","timeout":1} 0`},
-		"deny":         {answer(deny), "", "denied: no ls 0"},
-		"ask is deny":  {answer(strings.Replace(deny, `"deny"`, `"ask"`, 1)), "", "denied: no ls 0"},
-		"rewrite":      {answer(`,"hookSpecificOutput":{"updatedInput":{"command":"pwd"}}`), "", `ran {"command":"pwd"} 0`},
+		"no opinion":   {says(""), "", `ran {"command":"ls","timeout":1} 0`},
+		"deny":         {says(deny), "", "denied: no ls 0"},
+		"ask is deny":  {says(strings.Replace(deny, `"deny"`, `"ask"`, 1)), "", "denied: no ls 0"},
+		"rewrite":      {says(`,"hookSpecificOutput":{"updatedInput":{"command":"pwd"}}`), "", `ran {"command":"pwd"} 0`},
 		"crash open":   {"exit 3", "", `ran {"command":"ls","timeout":1} 1`},
 		"crash closed": {"exit 3", `,"failClosed":true`, "denied: hookbridge: exit code 3 1"},
 		"no answer":    {"cat >/dev/null", `,"failClosed":true`, "denied: hookbridge: the answer is not JSON 1"},
 		"null":         {"cat >/dev/null; echo null", `,"failClosed":true`, "denied: hookbridge: the answer is not JSON 1"},
-		"unknown word": {answer(strings.Replace(deny, `"deny"`, `"refuse"`, 1)), `,"failClosed":true`, "denied: hookbridge: unknown decision 1"},
+		"unknown word": {says(strings.Replace(deny, `"deny"`, `"refuse"`, 1)), `,"failClosed":true`, "denied: hookbridge: unknown decision 1"},
 		"slow":         {"sleep 60", `,"failClosed":true,"timeout":0.2`, "denied: hookbridge: timed out 1"},
 		"other protocol": {`cat >/dev/null; echo '{"protocol":2}'`, `,"failClosed":true`,
 			"denied: hookbridge: protocol 2 in place of 1: run hookbridge install again 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := play(t, one, entry("PreToolUse", c.command, c.more)); got != c.want {
+			if got := play(t, one, runs("PreToolUse", c.command, c.more)); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
 	}
-	got := play(t, one, entry("PreToolUse", "/nowhere/hookbridge run", `,"failClosed":true`))
+	got := play(t, one, runs("PreToolUse", "/nowhere/hookbridge run", `,"failClosed":true`))
 	if !strings.HasPrefix(got, "denied: hookbridge: exit code 127") || !strings.HasSuffix(got, " 1") {
 		t.Errorf("without hookbridge: %s", got)
+	}
+	got = play(t, one, runs("PreToolUse", "/nowhere/hookbridge", `,"args":["run"],"failClosed":true`))
+	if !strings.HasPrefix(got, "denied: hookbridge: ") || !strings.Contains(got, "ENOENT") || !strings.HasSuffix(got, " 1") {
+		t.Errorf("without hookbridge and a shell: %s", got)
 	}
 }
 
 // Of several entries each runs, and no later answer undoes a denial.
 func TestPluginEntries(t *testing.T) {
-	deny := answer(`,"decision":"deny","reason":"first"`)
-	allow := answer(`,"systemMessage":"second","hookSpecificOutput":{"permissionDecision":"allow"}`)
-	got := play(t, `console.log(await tool("s", "c", {}), toasts())`, entry("PreToolUse", deny, ""), entry("PreToolUse", allow, ""))
+	deny := says(`,"decision":"deny","reason":"first"`)
+	allow := says(`,"systemMessage":"second","hookSpecificOutput":{"permissionDecision":"allow"}`)
+	got := play(t, `console.log(await tool("s", "c", {}), toasts())`, runs("PreToolUse", deny, ""), runs("PreToolUse", allow, ""))
 	if got != "denied: first 1" {
 		t.Error(got)
 	}
@@ -129,7 +157,7 @@ func TestPluginIdentity(t *testing.T) {
 	got := play(t, `await plugin.event({event: {type: "session.created", properties: {info: {id: "kid", parentID: "top"}}}})
 await plugin.event({event: {type: "session.created", properties: {info: {id: "top"}}}})
 console.log((await Promise.all([tool("top", "c1", {}), tool("kid", "c2", {}), tool("top", "c3", {})])).join(" "))`,
-		entry("PreToolUse", echo, ""))
+		runs("PreToolUse", echo, ""))
 	if want := `ran {"id":"top,,c1"} ran {"id":"top,kid,c2"} ran {"id":"top,,c3"}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -138,7 +166,7 @@ console.log((await Promise.all([tool("top", "c1", {}), tool("kid", "c2", {}), to
 func TestPluginResults(t *testing.T) {
 	got := play(t, `const after = async (o) => (await plugin["tool.execute.after"]({tool: "x", sessionID: "s", callID: "c", args: {}}, o), o)
 console.log(JSON.stringify([await after({output: "a"}), await after({content: []})]))`,
-		entry("PostToolUse", answer(`,"decision":"block","reason":"look","hookSpecificOutput":{"additionalContext":"more"}`), ""))
+		runs("PostToolUse", says(`,"decision":"block","reason":"look","hookSpecificOutput":{"additionalContext":"more"}`), ""))
 	if want := `[{"output":"a\n\nmore\nlook"},{"content":[{"type":"text","text":"more\nlook"}]}]`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -152,7 +180,7 @@ for (let i = 1; i <= 10; i++) {
   for (let n = 0; log.length < i && n < 500; n++) await sleep(10)
   if (toasts()) break
 }
-console.log(log.map(([n]) => n).join(" "))`, entry("Stop", answer(`,"decision":"block","reason":"again"`), ""))
+console.log(log.map(([n]) => n).join(" "))`, runs("Stop", says(`,"decision":"block","reason":"again"`), ""))
 	if want := strings.Repeat("prompt ", 8) + "toast"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -162,11 +190,11 @@ func TestPluginPrompt(t *testing.T) {
 	script := `const parts = [{id: "p", type: "text", text: "hi"}]
 await plugin["chat.message"]({sessionID: "s"}, {message: {id: "m", sessionID: "s"}, parts})
   .then(() => console.log(parts.map((p) => p.text).join()), (e) => console.log("refused: " + e.message, toasts()))`
-	context := answer(`,"hookSpecificOutput":{"additionalContext":"ctx"}`)
-	if got := play(t, script, entry("SessionStart", context, ""), entry("UserPromptSubmit", context, "")); got != "hi,ctx,ctx" {
+	context := says(`,"hookSpecificOutput":{"additionalContext":"ctx"}`)
+	if got := play(t, script, runs("SessionStart", context, ""), runs("UserPromptSubmit", context, "")); got != "hi,ctx,ctx" {
 		t.Errorf("context: %s", got)
 	}
-	if got := play(t, script, entry("UserPromptSubmit", answer(`,"decision":"block","reason":"no"`), "")); got != "refused: no 1" {
+	if got := play(t, script, runs("UserPromptSubmit", says(`,"decision":"block","reason":"no"`), "")); got != "refused: no 1" {
 		t.Errorf("block: %s", got)
 	}
 }

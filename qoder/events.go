@@ -21,7 +21,7 @@ const (
 
 // events is the vocabulary of the CLI.
 var events = []schema.EventRow{
-	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool,
+	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool, EndDenies: true,
 		Allow:  schema.AllowApproves,
 		Honors: schema.EffectAllow | schema.EffectAsk | refuse | schema.EffectInput | schema.EffectContext | schema.EffectEndTurn | common,
 		Blocks: schema.EffectDeny, Since: since, Source: observed + ": continue false also refuses the call; defer has no effect"},

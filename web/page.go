@@ -72,7 +72,7 @@ func Convert(from, to, text string) Converted {
 		if adapter.NameOf(source) != adapter.NameOf(target) {
 			c := convert.Convert(source, target, cfg, convert.ConvertOptions{})
 			ds = append(ds, c.Diagnostics...)
-			out.Entries, out.Text = c.Out, string(c.Document(target))
+			out.Entries, out.Text = c.Out, string(convert.File(target, c.Document(target)))
 		}
 	}
 	standard, err := jsonedit.Standard([]byte(text))

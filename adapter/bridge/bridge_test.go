@@ -115,7 +115,7 @@ func TestParallelCalls(t *testing.T) {
 // that there is no channel.
 func TestNeverWeaker(t *testing.T) {
 	for _, host := range adapter.Dialects() {
-		for _, hooks := range adapter.Dialects() {
+		for _, hooks := range adapter.WithHooks() {
 			if host.Profile().Name == hooks.Profile().Name {
 				continue
 			}
@@ -180,7 +180,7 @@ func FuzzRun(f *testing.F) {
 	f.Add([]byte(`{"hook_event_name":"afterFileEdit","file_path":"x","edits":[{"old_string":"a","new_string":"b"}]}`), "x", 1)
 	f.Fuzz(func(t *testing.T, in []byte, answer string, exit int) {
 		for _, d := range adapter.Dialects() {
-			for _, h := range adapter.Dialects() {
+			for _, h := range adapter.WithHooks() {
 				if strings.Contains(answer, "\x00") {
 					return
 				}

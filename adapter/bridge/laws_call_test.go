@@ -416,7 +416,7 @@ func valueAt(src []byte, path string) (value []byte, ok bool) {
 func TestCallLaw(t *testing.T) {
 	for _, seed := range callSeeds {
 		for _, from := range lawDialects() {
-			for _, to := range lawDialects() {
+			for _, to := range lawOwners() {
 				if _, _, _, faults := callLaw(from, to, []byte(seed), true); len(faults) > 0 {
 					t.Errorf("%s\n%s", seed, strings.Join(faults, "\n"))
 				}
@@ -425,7 +425,7 @@ func TestCallLaw(t *testing.T) {
 	}
 	files := allPayloads(t)
 	for _, from := range lawDialects() {
-		for _, to := range lawDialects() {
+		for _, to := range lawOwners() {
 			n, without, carried, reported := 0, 0, 0, 0
 			for _, file := range files[from.Profile().Name] {
 				src, err := os.ReadFile(file)
@@ -464,7 +464,7 @@ func FuzzCallLaw(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		for _, from := range lawDialects() {
-			for _, to := range lawDialects() {
+			for _, to := range lawOwners() {
 				if _, _, _, faults := callLaw(from, to, src, false); len(faults) > 0 {
 					t.Fatal(strings.Join(faults, "\n"))
 				}

@@ -218,7 +218,8 @@ func guardLaw(t testing.TB, seed uint64, counts map[string]int) {
 	}
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	ds, acts := lawDialects(), guardActs(dir)
-	own, host := ds[rnd.IntN(len(ds))], ds[rnd.IntN(len(ds))]
+	owners := lawOwners()
+	own, host := owners[rnd.IntN(len(owners))], ds[rnd.IntN(len(ds))]
 	if own.Profile().Name == host.Profile().Name {
 		return
 	}

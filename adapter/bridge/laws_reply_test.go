@@ -104,7 +104,7 @@ func hostCalls(t testing.TB, d dialect.Dialect) (calls []*schema.Call) {
 func replyCases(t testing.TB) (cases []replyCase) {
 	for _, host := range lawDialects() {
 		calls := hostCalls(t, host)
-		for _, hooks := range lawDialects() {
+		for _, hooks := range lawOwners() {
 			for _, c := range calls {
 				for _, v := range hooks.Views(c) {
 					cases = append(cases, replyCase{host, hooks, c, v})

@@ -175,6 +175,9 @@ func Dashed(name string) string {
 	return "--" + name
 }
 
+// ownerFlags name the agent that hooks are written for.
+var ownerFlags = []string{"--hooks", "--from", "--dialect"}
+
 // FindDialect finds the dialect that a flag names. The error is a *Mistake.
 func FindDialect(flag, name string) (adapter.Dialect, error) {
 	if name == "" {
@@ -183,6 +186,9 @@ func FindDialect(flag, name string) (adapter.Dialect, error) {
 	d, err := adapter.Find(name)
 	if err != nil {
 		return nil, &Mistake{flag + " " + strconv.Quote(name) + ": " + err.Error() + suggest.Question(name, adapter.Names())}
+	}
+	if why := d.Profile().HostOnly; why != "" && slices.Contains(ownerFlags, flag) {
+		return nil, &Mistake{flag + " " + name + ": " + why + "; it runs other agents' hooks with --host " + name}
 	}
 	return d, nil
 }

@@ -18,7 +18,7 @@ func TestCopiedCommands(t *testing.T) {
 		{Scope: schema.ScopeProject}, {Scope: schema.ScopeUser}, {Scope: schema.ScopePlugin, Plugin: "/plug"},
 		{Scope: schema.ScopeManaged, File: "/etc/agent/hooks.json"},
 	}
-	for _, from := range adapter.Dialects() {
+	for _, from := range adapter.WithHooks() {
 		for _, to := range adapter.Dialects() {
 			for _, at := range sources {
 				if from.Profile().Name == to.Profile().Name {

@@ -78,6 +78,14 @@ func (doc *document) object(out []byte, o ordjson.Object, at, indent string) []b
 	return append(out, '}')
 }
 
+// File is a document as the host's file has it; see dialect.EntryFile.
+func File(host dialect.Dialect, document []byte) []byte {
+	if w := dialect.Ability[dialect.EntryFile](host); w != nil {
+		return w.WriteEntries(document)
+	}
+	return document
+}
+
 // An OwnEntry is a handler in a file of a host whose command is a call of the
 // bridge.
 type OwnEntry struct {
@@ -135,8 +143,8 @@ func OwnEntries(host dialect.Dialect, text []byte) ([]OwnEntry, error) {
 	return out, nil
 }
 
-// NewOwnEntry is the only entry of hookbridge at an event of a host, in a file that
-// WriteEntries made.
+// NewOwnEntry is the only entry of hookbridge at an event of a host, in a text
+// that isn't JSON.
 func NewOwnEntry(host dialect.Dialect, native string, value []byte) OwnEntry {
 	array := ordjson.Pointer(host.Profile().EventsAt, native)
 	e := OwnEntry{Pointer: array + "/0", Array: array, Value: value, Alone: true}

@@ -16,7 +16,7 @@ func FuzzConvert(f *testing.F) {
 	f.Add([]byte(`{"version":1,"hooks":{"beforeShellExecution":[{"command":"x","matcher":"rm","failClosed":true}],"stop":[{"command":"y","loop_limit":null}]}}`))
 	f.Add([]byte(`{"hooks":{"PreToolUse":[{"hooks":[{"type":"http","url":"http://x","headers":{"A":"$B"},"allowedEnvVars":["B"]}]}]},"allowedHttpHookUrls":["*"]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		for _, from := range adapter.Dialects() {
+		for _, from := range adapter.WithHooks() {
 			cfg, ds := from.ParseConfig(text, from.Given("/p/hooks.json"))
 			if cfg == nil || ds.Max() == schema.Error {
 				continue

@@ -43,7 +43,7 @@ var variants = []struct {
 // file, which doctor finds too. convert may find more:
 // it copies handlers instead of running them, and settings that the bridge honors at run time.
 func TestCommandsAgree(t *testing.T) {
-	for _, from := range adapter.Dialects() {
+	for _, from := range adapter.WithHooks() {
 		cfg, checked, places := everyHook(t, from)
 		if cfg == nil {
 			continue

@@ -47,7 +47,7 @@ func TestDoctorAgreesWithSimulation(t *testing.T) {
 		t.Skip(err)
 	}
 	seed := int64(0)
-	for _, from := range adapter.Dialects() {
+	for _, from := range adapter.WithHooks() {
 		for _, to := range adapter.Dialects() {
 			if dialect.Related(from, to) || dialect.Related(to, from) || to.Profile().Modules != nil {
 				continue

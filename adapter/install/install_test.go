@@ -1,7 +1,6 @@
 package install
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,7 +11,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/convert"
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -77,77 +75,64 @@ func (x *Job) text(t *testing.T, name string) string {
 	return string(text)
 }
 
-// plugged is Claude Code with a plugin in place of a list of entries.
-type plugged struct{ adapter.Dialect }
-
-func (d plugged) Locate(p schema.Places) []schema.Source {
-	return []schema.Source{{File: filepath.Join(p.Project, ".plugged"), Folder: true, Scope: schema.ScopeProject}}
-}
-
-func (plugged) ParseConfig(_ []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	return &schema.Config{Source: at}, nil
-}
-
-func (plugged) EntryFileName() string { return "plugin.js" }
-
-func (plugged) WriteEntries(list []dialect.EventEntry) []byte {
-	b := []byte("// hookbridge\n")
-	for _, e := range list {
-		b = append(append(append(b, e.Native+" "...), e.Value...), '\n')
-	}
-	return b
-}
-
-func (plugged) ReadEntries(text []byte) (list []dialect.EventEntry, ok bool) {
-	rest, ok := bytes.CutPrefix(text, []byte("// hookbridge\n"))
-	for line := range bytes.Lines(rest) {
-		name, value, _ := bytes.Cut(bytes.TrimSpace(line), []byte(" "))
-		list = append(list, dialect.EventEntry{Native: string(name), Value: value})
-	}
-	return list, ok
-}
-
-// TestWholeFile installs into a file that hookbridge writes as a whole.
+// TestWholeFile installs into a file that hookbridge writes as a whole: byte for byte the
+// same again, anew where it was edited or is of another version, and never over another.
 func TestWholeFile(t *testing.T) {
-	x := project(t, map[string]string{".cursor/hooks.json": cursorHooks})
-	x.Hosts, x.Owners = []adapter.Dialect{plugged{find(t, "claude")}}, []adapter.Dialect{find(t, "cursor")}
-	if r := x.do(t, Status, -1); r[0].State != "absent" || r[0].Entries == 0 {
-		t.Errorf("before: %+v", r)
-	}
-	x.do(t, Install, -1)
-	first := x.text(t, ".plugged/plugin.js")
-	if !strings.Contains(first, "hookbridge run --host claude --hooks cursor --scope project") {
-		t.Fatalf("installed %q", first)
-	}
-	if r := x.do(t, Install, -1); r[0].State != "current" || x.text(t, ".plugged/plugin.js") != first {
-		t.Errorf("again: %+v", r)
-	}
-	if r := x.do(t, Status, -1); r[0].State != "current" {
-		t.Errorf("status: %+v", r)
-	}
-	x.Flags.Set("ask", "allow")
-	if r := x.do(t, Status, -1); r[0].State == "current" {
-		t.Errorf("other flags: %+v", r)
-	}
-	x.do(t, Install, -1)
-	if text := x.text(t, ".plugged/plugin.js"); !strings.Contains(text, "--ask allow") || strings.Count(text, "\n") != strings.Count(first, "\n") {
-		t.Errorf("changed to %q", text)
-	}
-	x.do(t, Uninstall, -1)
-	if _, err := os.Stat(filepath.Join(x.Places.Project, ".plugged")); !os.IsNotExist(err) {
-		t.Error("uninstall left the folder")
-	}
-	x.Flags = cmdline.Call{}
-	file := filepath.Join(x.Places.Project, ".plugged", "plugin.js")
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte("mine"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	x.Action = Install
-	if _, err := x.Targets(); err == nil {
-		t.Error("a user's file is overwritten")
+	for host, folder := range map[string]string{"opencode": ".opencode/plugin", "kilo": ".kilo/plugin"} {
+		x := project(t, map[string]string{".cursor/hooks.json": cursorHooks, "opencode.json": "{}"})
+		x.Hosts, x.Owners = []adapter.Dialect{find(t, host)}, []adapter.Dialect{find(t, "cursor")}
+		name := folder + "/hookbridge.js"
+		put := func(text string) {
+			t.Helper()
+			file := filepath.Join(x.Places.Project, filepath.FromSlash(name))
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if r := x.do(t, Status, -1); r[0].State != "absent" || r[0].Entries == 0 {
+			t.Errorf("before: %+v", r)
+		}
+		x.do(t, Install, -1)
+		first := x.text(t, name)
+		if !strings.Contains(first, `"hookbridge","args":["run","--host","`+host+`","--hooks","cursor","--scope","project"]`) {
+			t.Fatalf("installed %q", first)
+		}
+		if r := x.do(t, Install, -1); r[0].State != "current" || x.text(t, name) != first {
+			t.Errorf("again: %+v", r)
+		}
+		if r := x.do(t, Status, -1); r[0].State != "current" {
+			t.Errorf("status: %+v", r)
+		}
+		for _, other := range []string{first + "// mine\n", strings.Replace(first, "PROTOCOL = 1", "PROTOCOL = 9", 1)} {
+			put(other)
+			if r := x.do(t, Status, -1); r[0].State != "edited" {
+				t.Errorf("changed: %+v", r)
+			}
+			if x.do(t, Install, -1); x.text(t, name) != first {
+				t.Error("install doesn't repair it")
+			}
+		}
+		x.Flags.Set("ask", "allow")
+		if r := x.do(t, Status, -1); r[0].State == "current" {
+			t.Errorf("other flags: %+v", r)
+		}
+		x.do(t, Install, -1)
+		if text := x.text(t, name); !strings.Contains(text, `"--ask","allow"`) || strings.Count(text, "\n") != strings.Count(first, "\n") {
+			t.Errorf("changed to %q", text)
+		}
+		x.do(t, Uninstall, -1)
+		if _, err := os.Stat(filepath.Join(x.Places.Project, filepath.Dir(folder))); !os.IsNotExist(err) {
+			t.Error("uninstall left the folder")
+		}
+		x.Flags = cmdline.Call{}
+		put("mine")
+		x.Action = Install
+		if _, err := x.Targets(); err == nil || x.text(t, name) != "mine" || x.text(t, "opencode.json") != "{}" {
+			t.Error("a user's file is overwritten")
+		}
 	}
 }
 

@@ -153,9 +153,7 @@ func FileOf(host adapter.Dialect, p schema.Places, scope schema.Scope) (file str
 			continue
 		}
 		file = s.File
-		if w := dialect.Ability[dialect.EntryFile](host); w != nil {
-			file = filepath.Join(s.File, w.EntryFileName())
-		} else if s.Folder {
+		if s.Folder {
 			file = filepath.Join(s.File, OwnFile)
 		}
 		if scope != schema.ScopeManaged || inText(host, file) != nil {

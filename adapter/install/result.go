@@ -1,6 +1,7 @@
 package install
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -46,7 +47,7 @@ func (t *Target) install() ([]Result, error) {
 	after, count, stale := t.before, 0, false
 	for _, p := range t.parts {
 		count += len(p.want)
-		if p.state() == "current" && len(p.own) <= len(p.want) { // none at events that no hook here needs
+		if t.state(p) == "current" && len(p.own) <= len(p.want) { // none at events that no hook here needs
 			continue
 		}
 		stale = true
@@ -83,6 +84,17 @@ func (t *Target) write(after []byte) error {
 		return jsonedit.WriteBackedUp(t.file, t.before, after)
 	}
 	return jsonedit.WriteFile(t.file, t.before, after)
+}
+
+// state is that of a part's entries, in a file that is as hookbridge writes it.
+func (t *Target) state(p *part) string {
+	s := p.state()
+	if s == "current" && dialect.Ability[dialect.EntryFile](t.Host) != nil {
+		if text, err := document(t.Host, t.before); err != nil || !bytes.Equal(convert.File(t.Host, text), t.before) {
+			return "edited"
+		}
+	}
+	return s
 }
 
 // state compares the entries of a part with the needed ones. Entries at other events are
@@ -139,7 +151,7 @@ func (t *Target) status(auto bool) (results []Result) {
 		if auto && len(p.own)+len(p.want) == 0 {
 			continue
 		}
-		r := t.result(p.state(), p)
+		r := t.result(t.state(p), p)
 		r.needed, r.Entries = true, len(p.want)
 		results = append(results, r)
 	}

@@ -18,8 +18,9 @@ import (
 
 // entries lists the calls of hookbridge in the text of a host's file, in its order.
 func entries(host adapter.Dialect, text []byte) ([]convert.OwnEntry, error) {
-	if w := dialect.Ability[dialect.EntryFile](host); w != nil {
-		return wholeEntries(host, w, text)
+	text, err := document(host, text)
+	if err != nil {
+		return nil, err
 	}
 	if w := dialect.Ability[dialect.EntryText](host); w != nil && !convert.Blank(text) && !looksLikeJSON(text) {
 		list, ok := w.ReadEntryText(text)
@@ -51,12 +52,27 @@ func ownEntries(host adapter.Dialect, list []dialect.EventEntry) []convert.OwnEn
 	return own
 }
 
+var errNotOurs = errors.New("there is a file that hookbridge didn't write; move it away first (nothing was written)")
+
+// document is the text of a host's file, or the document in a file that hookbridge writes
+// as a whole.
+func document(host adapter.Dialect, text []byte) ([]byte, error) {
+	w := dialect.Ability[dialect.EntryFile](host)
+	if w == nil || convert.Blank(text) {
+		return text, nil
+	}
+	if inner, ok := w.ReadEntries(text); ok {
+		return inner, nil
+	}
+	return nil, errNotOurs
+}
+
 // added is the text with the wanted entries in place of hookbridge's own. What stays
 // keeps its place, and a changed entry takes that of the old one: agents that want hooks
 // reviewed know them by place.
 func (t *Target) added(text []byte, own []convert.OwnEntry, want []convert.Placed) (_ []byte, err error) {
-	if w := dialect.Ability[dialect.EntryFile](t.Host); w != nil {
-		return t.whole(w, text, own, want), nil
+	if text, err = document(t.Host, text); err != nil {
+		return nil, err
 	}
 	if w := inText(t.Host, t.file); w != nil {
 		return w.WriteEntryText(text, t.remaining(text, own, want)), nil
@@ -89,7 +105,8 @@ func (t *Target) added(text []byte, own []convert.OwnEntry, want []convert.Place
 	if text, err = removed(text, own, needed); err != nil {
 		return nil, InFile(t.file, err)
 	}
-	return t.inserted(text, missing)
+	text, err = t.inserted(text, missing)
+	return convert.File(t.Host, text), err
 }
 
 // isThere reports whether a text, nil being that of no file, has a value at a pointer.
@@ -105,26 +122,6 @@ func (t *Target) inserted(text []byte, want []convert.Placed) (_ []byte, err err
 		}
 	}
 	return text, nil
-}
-
-var errNotOurs = errors.New("there is a file that hookbridge didn't write; move it away first (nothing was written)")
-
-// wholeEntries are the entries of a file that hookbridge writes as a whole.
-func wholeEntries(host adapter.Dialect, w dialect.EntryFile, text []byte) ([]convert.OwnEntry, error) {
-	list, ok := w.ReadEntries(text)
-	if !ok && !convert.Blank(text) {
-		return nil, errNotOurs
-	}
-	return ownEntries(host, list), nil
-}
-
-// whole is the text of such a file with the entries that remain; nil if there are none.
-func (t *Target) whole(w dialect.EntryFile, text []byte, own []convert.OwnEntry, want []convert.Placed) []byte {
-	list := t.remaining(text, own, want)
-	if len(list) == 0 {
-		return nil
-	}
-	return w.WriteEntries(list)
 }
 
 // remaining are the wanted entries, and those of the text that aren't among own.

@@ -101,9 +101,12 @@ func (t *Target) kept() (notes []string) {
 
 // original finds the bytes to leave behind; remove says that there was no file.
 func (t *Target) original(own []convert.OwnEntry) (after []byte, remove bool, err error) {
-	if w := dialect.Ability[dialect.EntryFile](t.Host); w != nil {
-		after = t.whole(w, t.before, own, nil)
-		return after, after == nil, nil
+	if dialect.Ability[dialect.EntryFile](t.Host) != nil {
+		text, err := document(t.Host, t.before)
+		if err == nil {
+			text, err = removed(text, own, func(string) bool { return false })
+		}
+		return convert.File(t.Host, text), err == nil && t.isEmpty(text), err
 	}
 	if w := inText(t.Host, t.file); w != nil {
 		after = w.WriteEntryText(t.before, t.remaining(t.before, own, nil))

@@ -11,7 +11,7 @@ import (
 // TestLongestTimeout holds that no agent's entry is written with a timeout that voids it: what
 // a target grants is at most what it can state, and a hook that asks for more is reported.
 func TestLongestTimeout(t *testing.T) {
-	for _, from := range adapter.Dialects() {
+	for _, from := range adapter.WithHooks() {
 		for _, to := range adapter.Dialects() {
 			longest := to.Profile().LongestTimeout
 			for _, row := range from.Profile().Events {

@@ -260,12 +260,13 @@ func KnowsTool(name string) bool {
 func ToolCalled(host dialect.Dialect, name string) (t schema.Tool, rows schema.ToolRow) {
 	t = schema.Tool{Kinds: []schema.Kind{schema.Other}, Name: name}
 	found := false
-	for _, d := range append([]dialect.Dialect{host}, adapter.Dialects()...) {
+	for i, d := range append([]dialect.Dialect{host}, adapter.Dialects()...) {
 		native := d.Profile().Generic(schema.PreTool)
 		c := &schema.Call{Event: schema.PreTool, Native: native, Tool: schema.Tool{Kinds: []schema.Kind{schema.Other}, Name: name}}
 		back, _ := d.DecodeCall(d.AppendCall(nil, c, schema.View{Event: native, Tool: name}), nil)
 		unclear := back != nil && back.Tool.Kind() == schema.MCP && back.Tool.Server == "" // another agent may know the server
-		if back == nil || back.Tool.Kind() == schema.Other || found && back.Tool.Server == "" {
+		guessed := unclear && (found || i > 0 && d.Profile().MCP.Prefix == "")             // from a name of any form
+		if back == nil || back.Tool.Kind() == schema.Other || guessed {
 			continue
 		}
 		found, rows = true, schema.ToolRow{}

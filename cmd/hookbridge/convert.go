@@ -244,6 +244,8 @@ func (f *convertFlags) chooseFormat(to adapter.Dialect) error {
 	switch {
 	case f.module() && f.merge != "":
 		return errUsage{"--merge adds to a JSON file; to write a module, use -o"}
+	case f.merge != "" && dialect.Ability[dialect.EntryFile](to) != nil:
+		return errUsage{"--merge adds to a list of entries; for " + to.Profile().Title + " hookbridge writes a whole file, so use -o"}
 	case f.module() && f.wrap == "never":
 		return errUsage{"--wrap never isn't possible here: the callbacks of a module call hookbridge"}
 	}
@@ -292,9 +294,9 @@ func (f *convertFlags) write(c *convert.Conversion, to adapter.Dialect, std stdi
 	case f.merge != "":
 		return mergeInto(f.merge, c, to)
 	case f.out != "":
-		return f.writeNew(f.earlier(to), c.Document(to))
+		return f.writeNew(f.earlier(to), convert.File(to, c.Document(to)))
 	}
-	return f.print(std, c.Document(to))
+	return f.print(std, convert.File(to, c.Document(to)))
 }
 
 // writeNew writes the file of -o, in place of before only.

@@ -80,7 +80,7 @@ func TestCorpusConversion(t *testing.T) {
 // TestGalleryConversion holds the same of the examples.
 func TestGalleryConversion(t *testing.T) {
 	files := 0
-	for _, from := range adapter.Dialects() {
+	for _, from := range adapter.WithHooks() {
 		for _, s := range from.Locate(schema.Places{Project: "p"}) {
 			found, _ := filepath.Glob(filepath.Join("../../examples/*", strings.TrimPrefix(s.File, "p")))
 			for _, file := range found {
@@ -226,7 +226,7 @@ func TestCorpusRefused(t *testing.T) {
 	}
 	named, refused := 0, 0
 	for _, f := range files {
-		for _, from := range adapter.Dialects() {
+		for _, from := range adapter.WithHooks() {
 			_, cfg, ds := (&convertFlags{input: filepath.Join(dir, f.Name())}).convert(from, otherThan(from), nil)
 			said := slices.ContainsFunc(ds, func(d schema.Diagnostic) bool { return d.Code == schema.CodeShape })
 			switch text, _ := os.ReadFile(filepath.Join(dir, f.Name())); {

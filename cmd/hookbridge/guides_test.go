@@ -20,7 +20,7 @@ import (
 func TestGuides(t *testing.T) {
 	const dir = "../../docs/guides/"
 	index := "# Guides: hooks of one agent in another\n\n| your hooks | run them in |\n|---|---|\n"
-	for _, hooks := range adapter.Dialects() {
+	for _, hooks := range adapter.WithHooks() {
 		var links []string
 		for _, host := range adapter.Dialects() {
 			if hooks.Profile().Name == host.Profile().Name {

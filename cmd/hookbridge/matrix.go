@@ -38,9 +38,9 @@ func (f *matrixFlags) run(_ *flags, _ []string, std stdio) (int, error) {
 }
 
 func choosePairs(from, to string) (pairs []inspect.Pair, err error) {
-	side := func(flag, name string) []adapter.Dialect {
+	side := func(flag, name string, all []adapter.Dialect) []adapter.Dialect {
 		if name == "" {
-			return adapter.Dialects()
+			return all
 		}
 		d, wrong := findDialect(flag, name)
 		if wrong != nil && err == nil {
@@ -48,7 +48,7 @@ func choosePairs(from, to string) (pairs []inspect.Pair, err error) {
 		}
 		return []adapter.Dialect{d}
 	}
-	owners, hosts := side("--from", from), side("--to", to)
+	owners, hosts := side("--from", from, adapter.WithHooks()), side("--to", to, adapter.Dialects())
 	if err != nil {
 		return nil, err
 	}

@@ -125,7 +125,7 @@ func (a *Agent) decodeTool(c *schema.Call) {
 	name := c.Str(schema.FieldToolName)
 	t.UseID, t.Name, t.Kinds = c.Str(schema.FieldToolUseID), name, []schema.Kind{schema.Other}
 	row := a.Tool(name)
-	if server, tool, ok := a.Data.MCP.Split(name); ok {
+	if server, tool, ok := a.Data.MCP.Split(name); ok && row == nil {
 		t.Name, t.Server, t.Kinds, t.Written = tool, server, []schema.Kind{schema.MCP}, a.Data.MCP.NameRules
 	} else if row != nil && len(row.Kinds) > 0 {
 		t.Kinds = row.Kinds[:1]

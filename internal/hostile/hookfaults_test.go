@@ -127,7 +127,7 @@ func (c *cell) String() string {
 // verdict is seen, and where the hooks' dialect has a fail policy that too.
 func cells() (all []cell) {
 	for _, host := range adapter.Dialects() {
-		for _, hooks := range adapter.Dialects() {
+		for _, hooks := range adapter.WithHooks() {
 			if host.Profile().Name == hooks.Profile().Name {
 				continue
 			}
