@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"cmp"
 	"os"
 	"slices"
 	"strconv"
@@ -206,16 +207,21 @@ func (r selector) nameServer(hooks []schema.Hook) (named bool) {
 	if r.RequireTrust {
 		places.Project = "" // a repository could call a server by another name than the hooks know it by
 	}
+	mcp := r.Host.Profile().MCP
 	if namer := dialect.Ability[dialect.ServerNamer](r.Host); namer != nil {
 		namer.NameServer(r.call, namer.Servers(places, discover.Read))
+		if mcp.Loose { // the tool's name begins with the server's
+			namer.NameServer(r.call, r.serversOf(hooks))
+		}
 	}
 	if t.Server != "" {
 		return true
 	}
+	begins := func(s string) bool { return !mcp.Loose || strings.HasPrefix(mcp.Prefix+t.Name, mcp.Join(s, "")) }
 	known, count := map[string]bool{"": true}, map[bool]int{}
 	add := func(ofProject bool, names ...string) {
 		for _, s := range names {
-			if !known[s] && count[ofProject] < maxServers {
+			if !known[s] && begins(s) && count[ofProject] < maxServers {
 				known[s], t.Servers = true, append(t.Servers, s)
 				count[ofProject]++
 			}
@@ -224,7 +230,7 @@ func (r selector) nameServer(hooks []schema.Hook) (named bool) {
 	for i := range hooks {
 		add(hooks[i].Source.OfProject(), r.Hooks.Profile().ServerIn(hooks[i].Matcher))
 	}
-	add(false, "unknown")
+	known["unknown"], t.Servers = true, append(t.Servers, "unknown")
 	for i := range hooks {
 		add(hooks[i].Source.OfProject(), r.Hooks.Profile().ServersIn(hooks[i].Matcher)...)
 	}
@@ -234,6 +240,17 @@ func (r selector) nameServer(hooks []schema.Hook) (named bool) {
 		d.Message += " of the first " + strconv.Itoa(maxServers)
 	}
 	return true
+}
+
+// serversOf are the servers that hooks name, those with longer names first.
+func (r selector) serversOf(hooks []schema.Hook) (servers []schema.Server) {
+	for i := range hooks {
+		if s := r.Hooks.Profile().ServerIn(hooks[i].Matcher); s != "" {
+			servers = append(servers, schema.Server{Name: s})
+		}
+	}
+	slices.SortStableFunc(servers, func(a, b schema.Server) int { return cmp.Compare(len(b.Name), len(a.Name)) })
+	return servers
 }
 
 // maxServers is how many servers the project's hooks, and the others, may name where

@@ -17,6 +17,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -30,7 +31,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 OWN_KEYS = ("about", "hooks", "host", "flags", "holds", "expect", "files")  # the others are the test host's
 
 # An agent: its name; how it runs here, for the page; members of a payload and variables that must be the same on both sides.
-Agent = collections.namedtuple("Agent", "title mode told env note", defaults=[""])
+# `of` is the agent on whose page its rows are, `noise` what it adds to every prompt.
+Agent = collections.namedtuple("Agent", "title mode told env note of noise", defaults=["", "", r"(?!)"])
 CLAUDE = ("hook_event_name", "tool_name", "tool_input", "tool_response", "error", "is_interrupt", "cwd", "permission_mode", "stop_hook_active",
           "last_assistant_message", "source", "prompt", "reason")
 AGENTS = {
@@ -54,7 +56,12 @@ AGENTS = {
     "codex": Agent(
         "Codex CLI", "app-server, hook trust bypassed", CLAUDE, (),
         "Codex's terminal, `codex exec`, hosted tools and Windows are not covered here. Codex has no tool that reads or searches files."),
+    "opencode": Agent(
+        "OpenCode", "opencode serve, led by its HTTP interface", (), (),
+        "OpenCode and its fork Kilo Code have no command hooks, so they are hosts only. Their terminals and desktop applications are not covered here."),
+    "kilo": Agent("Kilo Code", "kilo serve, led by its HTTP interface", (), (), of="opencode", noise=r"(?s)<environment_details>.*?</environment_details>\s*"),
 }
+PAGE_OF = {name: agent.of or name for name, agent in AGENTS.items()}
 SPARE = {  # members of members that only one client fills in
     "toolArgs": ("description",),
     "tool_input": ("description", "timeout", "replace_all", "allow_multiple", "instruction", "dir_path", "run_in_background"),
@@ -87,6 +94,12 @@ def tree(root):
     return {str(f.relative_to(root)): f.read_text() for f in root.rglob("*") if f.is_file()}
 
 
+def replaced(text, by):
+    for old, new in by.items():
+        text = text.replace(old, new)
+    return text
+
+
 def install(s, root, bridge, call):
     """The files that `hookbridge install` adds or changes in the project and the home folder, with hookbridge called as `call`."""
     places = root / "project", root / "home"
@@ -98,7 +111,9 @@ def install(s, root, bridge, call):
         done = subprocess.run([bridge, "install", "--host", s["host"], "--hooks", s["hooks"], "--scope", scope, "--project", str(places[0]), "--home", str(places[1])],
                               capture_output=True, text=True)
         said += done.stdout + done.stderr
-    changed = [{name: text.replace("hookbridge run ", call) for name, text in tree(p).items() if old.get(name) != text} for p, old in zip(places, before)]
+    call, words = " ".join(map(shlex.quote, call)) + " ", json.dumps({"command": call[0], "args": call[1:]}, separators=(",", ":"))[1:-2]
+    plain = {"hookbridge run ": call, '"command":"hookbridge","args":["run"': words}  # through a shell, or without one
+    changed = [{name: replaced(text, plain) for name, text in tree(p).items() if old.get(name) != text} for p, old in zip(places, before)]
     if not any(changed):
         raise RuntimeError("nothing was installed: " + said)
     return changed
@@ -109,7 +124,7 @@ def sessions(s, args, bridge):
     with tempfile.TemporaryDirectory(prefix="compare-agent-") as folder:
         root = pathlib.Path(folder)
         file, log = root / "scenario.json", root / "log"
-        call = " ".join([bridge, "run", "--log", str(log), *s.get("flags", []), ""])
+        call = [bridge, "run", "--log", str(log), *s.get("flags", [])]
         given = {k: v for k, v in s.items() if k not in OWN_KEYS}
         own, (files, home) = given.get(s["host"], {}), ({}, {}) if args.alone else install(s, root, bridge, call)
         given.update({"files": s["files"], s["host"]: {**own, "files": {**own.get("files", {}), **files}, "home": {**own.get("home", {}), **home}}})
@@ -134,7 +149,9 @@ def own_words(text):
 
 def result(tool, text):
     """What the model read, without the client's dressing."""
-    return plain_result({"tool": tool}, "" if text in ("(empty)", "Output: (empty)") else text)
+    shown = re.search(r"(?s)<content>\n(.*?)\n*(?:\n\(End of file[^\n]*\)\n)?</content>", text or "")  # OpenCode's read
+    text = re.sub(r"(?m)^\d+: ", "", shown[1]) if shown and tool == "read" else text
+    return plain_result({"tool": tool}, "" if text in ("(empty)", "Output: (empty)", "(no output)") else text)
 
 
 def parsed(value):
@@ -194,11 +211,12 @@ def effects(way, s, client, out):
     prompt = out["prompt"]
     if client == "cursor" and asked is not None:  # the SDK ignores this answer: what its hook engine made of it
         prompt = {"blocked": asked.get("continue") is False, "reason": asked.get("user_message"), "context": [asked.get("additional_context", "")]}
-    e.update({"prompt blocked": prompt["blocked"], "prompt reason": own_words(prompt.get("reason")), "prompt context": lines(prompt["context"])})
+    quiet = lambda texts: [re.sub(AGENTS[client].noise, "", t) for t in texts]
+    e.update({"prompt blocked": prompt["blocked"], "prompt reason": own_words(prompt.get("reason")), "prompt context": lines(quiet(prompt["context"]))})
     if asked is None:
         e["stops"] = out["stops"]
     if out["stops"] > 1:
-        e["sent back"] = sorted({line for t in out["followups"] for line in t.splitlines()})
+        e["sent back"] = sorted({line for t in quiet(out["followups"]) for line in t.splitlines()})
     e.update({"session context": lines(out["session_context"]), "files": out["files"]})
     count = collections.Counter()
     for r in out["hooks"]:
@@ -330,7 +348,7 @@ def main():
     known = {f.stem: json.loads(f.read_text()) for f in sorted((HERE / ("scenarios-" + args.agent)).glob("*.json"), key=lambda f: f.stem)}
     for name in {*args.names, *known}:
         s = known.get(name)
-        if not s or not s["holds"] or s["hooks"] == s["host"] or not {args.agent} < {s["hooks"], s["host"]} <= set(AGENTS):
+        if not s or not s["holds"] or s["hooks"] == s["host"] or not {args.agent} < {PAGE_OF.get(s["hooks"]), PAGE_OF.get(s["host"])} <= set(AGENTS):
             parser.error(name + ": no such scenario, nothing holds, or unknown sides")
     results, versions = [], {}
     with tempfile.TemporaryDirectory(prefix="compare-agent-bin-") as folder:

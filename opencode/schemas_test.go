@@ -1,0 +1,69 @@
+package opencode
+
+import (
+	"flag"
+	"testing"
+
+	. "github.com/hookbridge/hookbridge/internal/schematest"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+var update = flag.Bool("update", false, "write the generated JSON Schemas")
+
+// TestSchemas holds the embedded JSON Schemas to the tables.
+func TestSchemas(t *testing.T) {
+	for name, o := range map[string]Object{
+		"opencode-config": configSchema(), "opencode-payload": payloadSchema(), "opencode-answer": answerSchema(),
+	} {
+		Hold(t, "..", name, o, *update)
+		Compile(t, o.Bytes(), "")
+	}
+}
+
+func configSchema() Object {
+	properties := Object{}
+	for i := range events {
+		properties = append(properties, events[i].Native, Object{"description", "Source: " + events[i].Source + "."}.With(Array(Ref("entry"))...))
+	}
+	entry := Struct(Object{
+		"command", Object{"type", "string", "minLength", 1}, "args", Array(Text()),
+		"timeout", Object{"type", "number", "exclusiveMinimum", 0, "description", "seconds"}, "failClosed", Bool(),
+	}, "command")
+	return Document("opencode-config", "Entries of hookbridge's plugin for OpenCode", "The entries in the plugin that hookbridge install writes for OpenCode. Made from hookbridge's tables.",
+		Struct(Object{"hooks", Object{"type", "object", "properties", properties, "additionalProperties", false}}).With("$defs", Object{"entry", entry}))
+}
+
+func payloadSchema() Object {
+	p := Payload{Rows: events, Members: &members, Tools: tools, Required: []string{"session_id", "cwd"}}
+	return Document("opencode-payload", "Payload of hookbridge's plugin for OpenCode", "What the plugin for OpenCode 1.18.33 writes to stdin. Made from hookbridge's tables.", p.Schema())
+}
+
+func answerSchema() Object {
+	defs := Object{}
+	for i := range events {
+		row := &events[i]
+		heeded := row.Honors.String()
+		if heeded == "" {
+			heeded = "nothing"
+		}
+		p := Object{protocolField, Object{"const", Protocol}, "systemMessage", Text()}
+		if row.Blocks != 0 {
+			p = append(p, "decision", Enum("allow", "approve", "ask", "deny", "block"), "reason", Text())
+		}
+		if row.Honors&schema.EffectEndTurn != 0 {
+			p = append(p, "continue", Bool(), "stopReason", Text())
+		}
+		inner := Object{"hookEventName", Text()}
+		for _, part := range answer.Specific {
+			if part.Feature != 0 && row.Honors&part.Feature != 0 {
+				inner = append(inner, part.Name, Any())
+			}
+		}
+		p = append(p, "hookSpecificOutput", Struct(inner))
+		defs = append(defs, row.Native, append(Object{"description", "Acts on " + heeded + ". Source: " + row.Source + "."}, Struct(p)...))
+	}
+	all := Object{protocolField, Object{"const", Protocol}, "decision", Text(), "reason", Text(), "continue", Bool(), "stopReason", Text(), "systemMessage", Text(),
+		"hookSpecificOutput", Object{"type", "object"}}
+	return Document("opencode-answer", "Answer to hookbridge's plugin for OpenCode", "The JSON object that the plugin for OpenCode 1.18.33 takes; what one event acts on is under $defs by its name. "+
+		"Made from hookbridge's tables.", Struct(all, protocolField).With("$defs", defs))
+}
