@@ -18,6 +18,7 @@ import (
 	"github.com/hookbridge/hookbridge/cursor"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/gemini"
+	"github.com/hookbridge/hookbridge/grok"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/opencode"
 	"github.com/hookbridge/hookbridge/qoder"
@@ -43,6 +44,7 @@ var registry = []struct {
 	{"codex", func() Dialect { return codex.New() }},
 	{"copilot", func() Dialect { return copilot.New() }},
 	{"opencode", func() Dialect { return opencode.New() }},
+	{"grok", func() Dialect { return grok.New() }},
 }
 
 // Dialects lists every dialect in the order in which they are offered.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -88,7 +87,7 @@ func (d Dialect) placeholders(set []schema.EnvVar) *strings.Replacer {
 // hookOnly accepts the variables that describe one hook run of this agent
 // and must not leak into another.
 func (d Dialect) hookOnly(name string) bool {
-	return slices.Contains(d.Names.HookOnly, name) || strings.HasPrefix(name, "OTEL_") // telemetry of the agent (docs 2026-08)
+	return d.Names.Leaks(name) || strings.HasPrefix(name, "OTEL_") // telemetry of the agent (docs 2026-08)
 }
 
 // key identifies a hook: equal keys of one event run once. Timeout, status and

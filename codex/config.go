@@ -10,7 +10,6 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/internal/tomljson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -67,18 +66,7 @@ func (d Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, sche
 }
 
 func (d Dialect) parseTOML(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	json, places, err := tomljson.Document(src)
-	if err != nil {
-		cfg, ds := &schema.Config{Source: at}, schema.Diagnostics{}
-		f := ds.Add(schema.CodeSyntax, "", err.Error())
-		f.File = at.File
-		if te, ok := err.(*tomljson.Error); ok {
-			f.Message, f.Line, f.Col = te.Msg, te.Line, te.Col
-		}
-		return cfg, ds
-	}
-	p, o := d.Open(json, at)
-	p.Position, p.AnyTop = places.Position, true
+	p, o := d.OpenTOML(src, at)
 	p.Settings(o, "")
 	cfg, ds := p.Result()
 	features, _ := o.Members("features")

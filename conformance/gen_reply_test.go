@@ -387,6 +387,8 @@ func expect(m *made, row, other *schema.EventRow, f schema.Feature) (output stri
 			return no, say(schema.CodeEndTurn, schema.Weaker)
 		}
 		return joined(no, says(to, other, f)), nil
+	case f == schema.EffectEndTurn && to == "qoder" && other.Event == schema.PreTool:
+		return says(to, other, f), say(schema.CodeEndTurn, schema.Note)
 	case heeds&f != 0:
 		return says(to, other, f), nil
 	case f&(schema.EffectQuiet|schema.EffectTerminal) != 0:

@@ -188,13 +188,7 @@ func (d Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnosti
 		}
 		return "", ""
 	})
-	count := map[string]int{}
-	for i := range hooks {
-		count[hooks[i].Native]++
-	}
-	for i := range hooks {
-		hooks[i].Sequential = count[hooks[i].Native] > 1
-	}
+	dialect.RunInOrder(hooks)
 	return hooks, ds
 }
 

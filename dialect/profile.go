@@ -96,7 +96,10 @@ type Profile struct {
 	// Chains: of hooks that run one after the other, a refusal ends the line, and a later one is shown the result that
 	// an earlier one has put in the tool's place (observed Copilot 1.0.102; Gemini CLI 0.61 and Qoder 1.1.52 show the
 	// tool's own).
-	Chains      bool
+	Chains bool
+	// OwnInput: of hooks that run one after the other each is shown the call as the model made it, and a refusal ends
+	// the line (observed Grok 1.0.41).
+	OwnInput    bool
 	LastCounts  bool // of equal hooks the last one runs, not the first
 	CleansPaths bool // hooks see absolute paths without ".."
 	Unnamed     bool // payloads don't name their event: the hook's command must

@@ -22,6 +22,17 @@ func Unite(cfgs []*schema.Config, off func(c *schema.Config) (pointer, msg strin
 	return hooks, ds
 }
 
+// RunInOrder marks the hooks of events that have several: they run one after the other.
+func RunInOrder(hooks []schema.Hook) {
+	count := map[string]int{}
+	for i := range hooks {
+		count[hooks[i].Native]++
+	}
+	for i := range hooks {
+		hooks[i].Sequential = count[hooks[i].Native] > 1
+	}
+}
+
 // Decided is what the strongest source says of a switch, by the order of scopes. Of
 // several sources of one scope the last that says something counts.
 func Decided(cfgs []*schema.Config, order []schema.Scope, says func(c *schema.Config) *bool) (on bool, by schema.Source) {

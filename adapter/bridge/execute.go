@@ -45,6 +45,7 @@ func (r *executor) execute(picked []pick) {
 		r.atOnce(picked)
 		return
 	}
+	rules := r.Hooks.Profile()
 	for i := range picked {
 		before := len(r.runs)
 		r.atOnce(picked[i : i+1])
@@ -52,8 +53,10 @@ func (r *executor) execute(picked []pick) {
 			if done.Async {
 				continue
 			}
-			r.rewrite(&done.Reply)
-			if (done.Reply.Verdict == schema.Deny || done.Reply.Objects) && r.Hooks.Profile().Chains {
+			if !rules.OwnInput {
+				r.rewrite(&done.Reply)
+			}
+			if (done.Reply.Verdict == schema.Deny || done.Reply.Objects) && (rules.Chains || rules.OwnInput) {
 				for _, p := range picked[i+1:] {
 					r.log.skip(&p.hook, SkipEnded, "an earlier hook refused the call or its result")
 				}

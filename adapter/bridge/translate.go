@@ -108,6 +108,7 @@ func lostMembers(c *schema.Call, from, to dialect.Dialect, t *translation, env s
 		back.Tool.Input, back.Tool.Kinds = in, []schema.Kind{v.Kind}
 	}
 	o, _ := ordjson.Parse(c.Raw)
+	slices.SortStableFunc(o, func(a, b ordjson.Member) int { return rank(c, a.Name) - rank(c, b.Name) })
 	l := comparison{c: c, back: back, payload: o, to: to.Profile().Title}
 	l.values()
 	for _, m := range c.Extra {
@@ -119,6 +120,14 @@ func lostMembers(c *schema.Call, from, to dialect.Dialect, t *translation, env s
 		l.same(out)
 	}
 	return l.ds
+}
+
+// rank puts the members of a payload that name a field before those that repeat one.
+func rank(c *schema.Call, name string) int {
+	if slices.ContainsFunc(c.Values, func(v schema.Value) bool { return v.Name == name }) {
+		return 0
+	}
+	return 1
 }
 
 // inOtherForm is what a payload says by role of a call that the agent shows as

@@ -58,7 +58,7 @@ func TestCopiedCommands(t *testing.T) {
 						t.Errorf("%s to %s, %s: %s: %v", from.Profile().Name, to.Profile().Name, at.Scope, command, err)
 						continue
 					}
-					if a, b := seen(&old, command), seen(&now, out.Command); a != b {
+					if a, b := seen(&old, old.text), seen(&now, out.Command); a != b {
 						t.Errorf("%s to %s, %s: %s becomes %s: %s, was %s", from.Profile().Name, to.Profile().Name, at.Scope, command, out.Command, b, a)
 					}
 				}

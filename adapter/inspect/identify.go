@@ -20,7 +20,6 @@ var others = []struct {
 	texts   []string
 }{
 	{"Qwen Code", []string{".qwen"}, []string{"$QWEN_PROJECT_DIR"}},
-	{"Grok", []string{".grok"}, nil},
 	{"Amazon Q", []string{".amazonq"}, []string{`"agentSpawn"`}},
 	{"Cline", []string{".clinerules"}, []string{`"tool": "cline"`}},
 	{"universal-ai-config", []string{".universal-ai-config"}, nil},

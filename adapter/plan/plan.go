@@ -244,7 +244,7 @@ func planned(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection, wid
 	own := from.Profile().Row(h.Native)
 	if own != nil && (wide || own.Gate) {
 		for _, e := range own.Also {
-			if s, ok := failing(own, e, sel); ok {
+			if s, ok := failing(own, e, sel); ok && !never(to.Profile(), e, s) {
 				add(e, s)
 			}
 		}
@@ -264,6 +264,9 @@ func failing(row *schema.EventRow, e schema.Event, sel schema.Selection) (schema
 	if row.AlsoFor == nil || !slices.Contains(row.Also, e) {
 		return sel, true
 	}
+	if sel.Search != "" {
+		return sel, true
+	}
 	narrow := schema.Selection{Exact: sel.Exact}
 	for _, k := range row.AlsoFor {
 		if sel.All {
@@ -276,6 +279,13 @@ func failing(row *schema.EventRow, e schema.Event, sel schema.Selection) (schema
 		}
 	}
 	return narrow, len(narrow.Picks) > 0
+}
+
+// never reports whether the target never raises its event for e of a tool in a selection.
+func never(to *dialect.Profile, e schema.Event, sel schema.Selection) bool {
+	row := schema.RowFor(to.Events, e)
+	return row != nil && !sel.All && sel.Search == "" && len(sel.Picks) > 0 &&
+		!slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool { return !slices.Contains(row.Never, p.Kind) })
 }
 
 // ProjectHooks returns a test for the hooks of the project itself: those in its

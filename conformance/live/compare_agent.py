@@ -53,6 +53,10 @@ AGENTS = {
             "hook_event_name", "tool_name", "tool_input", "tool_result", "toolName", "toolArgs", "toolResult", "error", "prompt", "source", "reason", "cwd", "stop_hook_active",
             "response", "last_assistant_message"), ("COPILOT_PROJECT_DIR", "CLAUDE_PROJECT_DIR"),
         "VS Code, the cloud agent, Copilot's terminal and its dialogs are not covered here: what would be asked is refused."),
+    "grok": Agent(
+        "Grok Build", "headless, permission mode bypassPermissions, trusted folder", (
+            "hook_event_name", "hookEventName", "tool_name", "tool_input", "tool_response", "error", "cwd", "prompt", "source", "stopHookActive",
+            "lastAssistantMessage"), ("CLAUDE_PROJECT_DIR", "GROK_HOOK_EVENT"), "Grok's terminal and its dialogs are not covered here."),
     "codex": Agent(
         "Codex CLI", "app-server, hook trust bypassed", CLAUDE, (),
         "Codex's terminal, `codex exec`, hosted tools and Windows are not covered here. Codex has no tool that reads or searches files."),
@@ -62,6 +66,7 @@ AGENTS = {
     "kilo": Agent("Kilo Code", "kilo serve, led by its HTTP interface", (), (), of="opencode", noise=r"(?s)<environment_details>.*?</environment_details>\s*"),
 }
 PAGE_OF = {name: agent.of or name for name, agent in AGENTS.items()}
+UNLIKE = {"grok": {"permission_mode"}}  # members in which the set-up of a client differs from the others'
 SPARE = {  # members of members that only one client fills in
     "toolArgs": ("description",),
     "tool_input": ("description", "timeout", "replace_all", "allow_multiple", "instruction", "dir_path", "run_in_background"),
@@ -225,7 +230,8 @@ def effects(way, s, client, out):
         label = r["label"]
         count[label] += 1
         if count[label] <= 3:
-            e.update({"hook %s %d %s" % (label, count[label], k): v for k, v in told(s["hooks"], r).items()})
+            unlike = UNLIKE.get(way.host, set()) | UNLIKE.get(way.hooks, set())
+            e.update({"hook %s %d %s" % (label, count[label], k): v for k, v in told(s["hooks"], r).items() if k not in unlike})
     e.update({"hook %s runs" % label: n for label, n in count.items()})
     if out["exit"] in ("timeout", "max_turns"):
         e["exit"] = out["exit"]

@@ -3,6 +3,7 @@
 The test host lays out the project, the home folder and the recorder hook, as for a session of the client. A step that is
 predicted to run is carried out there, so that later steps find its files.
 """
+import importlib
 import json
 import os
 import pathlib
@@ -11,7 +12,8 @@ import subprocess
 import sys
 
 # How each client of the test host answers a hook that asks: nobody is there, or the client approves by itself.
-ASKED = {"claude": "denied", "copilot": "denied", "gemini": "denied", "codex": "denied", "cursor": "ran", "qoder": "denied", "opencode": "denied", "kilo": "denied"}
+ASKED = {"claude": "denied", "copilot": "denied", "gemini": "denied", "codex": "denied", "cursor": "ran", "qoder": "denied", "opencode": "denied", "kilo": "denied",
+         "grok": "ran"}
 DIALECT = {"cursor": "cursor@sdk"}  # the program of the agent that the test host runs
 # The tools that the test host allows each client in print mode, by a scenario's words: for the others the client asks.
 TOOLS = {"shell": "Bash", "read": "Read", "write": "Write", "edit": "Edit", "mcp": "mcp__"}
@@ -30,6 +32,8 @@ def steps(client, scenario, args, bridge):
     """For each step of the client: "ran", "denied", or None where nothing is predicted."""
     sys.path.insert(0, str(args.live))
     import session  # of the test host
+
+    importlib.import_module("client_" + client)  # says what the client can't take
 
     laid = session.Session(scenario, client, args.clients)
     try:

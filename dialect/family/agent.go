@@ -63,6 +63,9 @@ type Names struct {
 	HookOnly []string // variables that describe one run of a hook, and must not reach another agent's
 }
 
+// Leaks reports whether a variable describes one run of a hook.
+func (n *Names) Leaks(variable string) bool { return slices.Contains(n.HookOnly, variable) }
+
 // UserFolder is the folder of the user's files, "" if nothing says where it is.
 func (n *Names) UserFolder(p schema.Places) string { return dialect.Home(p, n.Home, n.Folder) }
 
@@ -95,6 +98,10 @@ type Steps struct {
 	View func(c *schema.Call, v *schema.View)
 	// Input writes tool_input for a view; false: the call's members in the tool's names.
 	Input func(dst []byte, c *schema.Call, v schema.View) ([]byte, bool)
+	// Unwrap takes an MCP tool's own input out of tool_input, and Wrap puts it there.
+	Unwrap func(raw []byte) []byte
+	// came is the tool_input that the agent itself sent, nil for another's call.
+	Wrap func(dst []byte, tool string, came, raw []byte) []byte
 	// Result writes tool_response for a view.
 	Result func(dst []byte, c *schema.Call, v schema.View) []byte
 	// ReadResult gives a tool_response its roles.

@@ -61,7 +61,10 @@ func (a *Agent) picks(name string) (picks []schema.Pick) {
 		}
 		picks = append(picks, p)
 	}
-	if row := a.Tool(name); row != nil && picks == nil {
+	for _, row := range a.Data.Tools { // an alias may be several tools'
+		if len(a.Data.MCP.Splits(name)) > 0 || row.Name != name && !slices.Contains(row.Aliases, name) {
+			continue
+		}
 		for _, k := range row.Kinds {
 			picks = append(picks, schema.Pick{Kind: k})
 			if k == schema.Edit && a.ToolOf(schema.MultiEdit) == nil { // several edits in one call are shown as one

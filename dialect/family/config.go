@@ -10,6 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/suggest"
+	"github.com/hookbridge/hookbridge/internal/tomljson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -175,6 +176,24 @@ func (p *Parser) inner(m ordjson.Member, at string) {
 		}
 	}
 	p.Events(m, at)
+}
+
+// OpenTOML reads a TOML file as the object that it stands for, nil if it can't be read.
+// Settings beside the hooks are another reader's.
+func (a *Agent) OpenTOML(text []byte, at schema.Source) (*Parser, ordjson.Object) {
+	json, places, err := tomljson.Document(text)
+	if err != nil {
+		p := a.Parser(text, text, at)
+		d := p.ds.Add(schema.CodeSyntax, "", err.Error())
+		d.File = at.File
+		if te, ok := err.(*tomljson.Error); ok {
+			d.Message, d.Line, d.Col = te.Msg, te.Line, te.Col
+		}
+		return p, nil
+	}
+	p, o := a.Open(json, at)
+	p.Position, p.AnyTop = places.Position, true
+	return p, o
 }
 
 // Report adds a finding about a member.

@@ -132,7 +132,7 @@ func (a *Agent) decodeTool(c *schema.Call) {
 	} else if row != nil && c.Event == schema.PreTool {
 		t.Kinds = append(t.Kinds, row.Also...)
 	}
-	raw := c.Get(schema.FieldToolInput)
+	raw := a.unwrap(t.Kind(), c.Get(schema.FieldToolInput))
 	if o, err := ordjson.Members(raw, 0); err == nil {
 		t.Input = a.convertEdits(schema.DecodeArgs(o, a.ArgRows(name)), a.Edits, schema.CanonicalEdits)
 	} else {

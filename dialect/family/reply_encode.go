@@ -37,11 +37,16 @@ func (a *Agent) inputOf(c *schema.Call, name string) []schema.ArgRow {
 // NewInput writes a rewritten input in the format of the tool that was called.
 func (a *Agent) NewInput(c *schema.Call, r *schema.Reply) []byte {
 	in := a.convertEdits(slices.Clone(r.Input), schema.CanonicalEdits, a.Edits)
-	return schema.AppendArgs(nil, in, a.inputOf(c, r.InputView.Tool))
+	return a.wrapped(nil, c, c.Tool.Kind(), c.Str(schema.FieldToolName), func(dst []byte) []byte {
+		return schema.AppendArgs(dst, in, a.inputOf(c, r.InputView.Tool))
+	})
 }
 
 // ReadNewInput reads a rewritten input of the tool that a hook was shown.
 func (a *Agent) ReadNewInput(o ordjson.Object, v schema.View) schema.Args {
+	if inner, err := ordjson.Members(a.unwrap(v.Kind, o.Append(nil)), 0); a.Steps.Unwrap != nil && err == nil {
+		o = inner
+	}
 	in := a.convertEdits(schema.DecodeArgs(o, a.ArgRows(v.Tool)), a.Edits, schema.CanonicalEdits)
 	if in == nil {
 		in = schema.Args{}

@@ -104,7 +104,31 @@ func (a *Agent) convertEdits(as schema.Args, from, to schema.EditNames) schema.A
 	return as
 }
 
+// unwrap is the input of a tool itself.
+func (a *Agent) unwrap(k schema.Kind, raw []byte) []byte {
+	if a.Steps.Unwrap == nil || k != schema.MCP {
+		return raw
+	}
+	return a.Steps.Unwrap(raw)
+}
+
+// wrapped writes an input of a tool of that name as tool_input has it.
+func (a *Agent) wrapped(dst []byte, c *schema.Call, k schema.Kind, tool string, write func(dst []byte) []byte) []byte {
+	if a.Steps.Wrap == nil || k != schema.MCP {
+		return write(dst)
+	}
+	var came []byte
+	if a.owns(c) {
+		came = c.Get(schema.FieldToolInput)
+	}
+	return a.Steps.Wrap(dst, tool, came, write(nil))
+}
+
 func (a *Agent) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
+	return a.wrapped(dst, c, v.Kind, v.Tool, func(dst []byte) []byte { return a.appendArgs(dst, c, v) })
+}
+
+func (a *Agent) appendArgs(dst []byte, c *schema.Call, v schema.View) []byte {
 	t, row := &c.Tool, a.Tool(v.Tool)
 	if t.Whole != nil {
 		return append(dst, t.Whole...)
@@ -211,7 +235,7 @@ func (a *Agent) TranscriptInput(from string, t *schema.Tool) (name string, input
 
 // Shown returns the tool's input as a hook in view v sees it.
 func (a *Agent) Shown(c *schema.Call, v schema.View) schema.Args {
-	o, err := ordjson.Members(a.appendInput(nil, c, v), 0)
+	o, err := ordjson.Members(a.appendArgs(nil, c, v), 0)
 	if err != nil {
 		return nil
 	}

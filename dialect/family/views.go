@@ -14,6 +14,9 @@ import (
 // for every tool name that it may go by.
 func (a *Agent) Views(c *schema.Call) []schema.View {
 	row := a.rowFor(c.Event, c.Tool.Kind())
+	if own := a.Row(c.Native); own != nil && a.owns(c) {
+		row = own
+	}
 	if row == nil || c.Inline {
 		return nil
 	}
@@ -40,10 +43,13 @@ func (a *Agent) Views(c *schema.Call) []schema.View {
 // rowFor is the event that hooks for e of a tool of kind k are run on, nil if there is
 // none.
 func (a *Agent) rowFor(e schema.Event, k schema.Kind) *schema.EventRow {
-	if row := schema.RowFor(a.Data.Events, e); row != nil {
+	if row := schema.RowFor(a.Data.Events, e); row != nil && !slices.Contains(row.Never, k) {
 		return row
 	}
-	return lists.Find(a.Data.Events, func(row *schema.EventRow) bool { return row.RaisesOf(e, k) })
+	if row := lists.Find(a.Data.Events, func(row *schema.EventRow) bool { return row.Event != e && row.RaisesOf(e, k) }); row != nil {
+		return row
+	}
+	return schema.RowFor(a.Data.Events, e)
 }
 
 // kinds is the order in which a call's kinds are offered. Whoever may write or edit a

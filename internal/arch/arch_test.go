@@ -332,7 +332,8 @@ func TestNativeWords(t *testing.T) {
 
 // dialectDirs are the packages that may use native words: the dialects, and what
 // those of one family share.
-var dialectDirs = []string{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "opencode", "dialect/family"}
+var dialectDirs = []string{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "opencode", "dialect/family",
+	"grok", "qwen", "droid", "kimi", "codebuddy"}
 
 // examples are the files whose texts show commands and files to people, and the
 // registry.

@@ -54,14 +54,14 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestTools holds that no tool name or alias occurs twice and that no role is
+// TestTools holds that no tool name occurs twice, and no alias but of tools that do work, and that no role is
 // given twice in one tool's input, so that every table can be read both ways.
 func TestTools(t *testing.T) {
 	for _, d := range dialects() {
 		seen := map[string]bool{}
 		for _, row := range d.Profile().Tools {
-			for _, n := range append([]string{row.Name}, row.Aliases...) {
-				if seen[n] {
+			for i, n := range append([]string{row.Name}, row.Aliases...) {
+				if seen[n] && (i == 0 || d.Profile().Tool(n).Kinds == nil) {
 					t.Errorf("%s: the tool %s occurs twice", d.Profile().Name, n)
 				}
 				seen[n] = true

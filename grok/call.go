@@ -1,0 +1,67 @@
+package grok
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// DecodeCall reads a payload, whose second names say nothing more.
+func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
+	c, ds := a.Agent.DecodeCall(src, env)
+	if c == nil {
+		return c, ds
+	}
+	if root, _ := c.Extra.Text(workspace); root != "" {
+		c.Project = filepath.Clean(root)
+	}
+	o, _ := ordjson.Parse(src)
+	for _, pair := range copied {
+		if second, ok := c.Extra.Get(pair[1]); ok && ordjson.Equal(second, o.Value(pair[0])) {
+			c.Extra.Take(pair[1])
+		}
+	}
+	if raw, ok := c.Tool.Output.Get(schema.RoleExitCode); ok && c.Event == schema.PostTool && string(raw) != "0" {
+		c.Event = schema.PostToolFailure
+		c.SetStr(schema.FieldError, c.Tool.Output.Text(schema.RoleStdout))
+	}
+	if s, _ := c.Extra.Text(eventName); s == snake(c.Native) {
+		c.Extra.Take(eventName)
+	}
+	return c, ds
+}
+
+// Members that payloads have beside their second names.
+const (
+	eventName = "hookEventName"
+	workspace = "workspaceRoot"
+)
+
+// AppendCall writes c with the second names of its fields; a call of the agent's own gets
+// those that it came with.
+func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
+	own := c.Dialect == a.Data.Agent()
+	came, _ := ordjson.Parse(c.Raw)
+	o, err := ordjson.Parse(a.Agent.AppendCall(nil, c, v))
+	if err != nil {
+		return dst
+	}
+	if own && !came.Has("error") { // of a command that failed, which the result says
+		o.Take("error")
+	}
+	add := func(name string, raw []byte) {
+		if !o.Has(name) && (!own || came.Has(name)) {
+			o = append(o, ordjson.Member{Name: name, Value: raw})
+		}
+	}
+	for _, pair := range copied {
+		if raw, ok := o.Get(pair[0]); ok {
+			add(pair[1], raw)
+		}
+	}
+	add(eventName, ordjson.AppendString(nil, snake(v.Event)))
+	add(workspace, ordjson.AppendString(nil, strings.TrimSuffix(c.Project, "/")+"/"))
+	return o.Append(dst)
+}

@@ -1,0 +1,185 @@
+package grok
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/internal/tomljson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+const folder = ".grok"
+
+// files are the agent's own hook files (observed 1.0.41). config.toml is read before the
+// folder; it comes after it here so that new entries go into a file of their own.
+var files = []family.FileRow{
+	{Scope: schema.ScopeUser, Path: "hooks", Folder: true},
+	{Scope: schema.ScopeUser, Path: "config.toml"},
+	{Scope: schema.ScopeProject, Path: "hooks", Folder: true},
+}
+
+// file is how a hook file is read: nearly every mistake voids all of it, without a word
+// (observed 1.0.41).
+var file = family.FileRules{
+	NoMark: true, NullAbsent: true, BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile, Missing: family.DropsHandler,
+	NoType: family.VoidsFile, NoText: family.VoidsFile, BadMatcher: family.DropsGroup, Empty: family.DropsHandler,
+	Handlers: []family.HandlerRow{
+		{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}},
+		{Type: "http", Handler: schema.HandlerHTTP, Needs: []string{"url"}},
+		{Type: "prompt", Handler: schema.HandlerPrompt, Unsupported: true},
+		{Type: "agent", Handler: schema.HandlerAgent, Unsupported: true},
+		{Type: "mcp_tool", Handler: schema.HandlerMCPTool, Unsupported: true},
+	},
+	Entries: []family.EntryRow{
+		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command }, Write: writeCommand},
+		{Name: "url", Of: schema.HandlerHTTP, Feature: schema.HookHTTP, Text: func(h *schema.Hook) *string { return &h.URL }},
+		{Name: "url", Of: schema.HandlerCommand, Kind: ordjson.StringKind},
+		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{Whole: true}, Read: readTimeout},
+		{Name: "env", Feature: schema.HookEnv, Pairs: func(h *schema.Hook) *[]schema.EnvVar { return &h.Env }},
+	},
+}
+
+// readTimeout reads whole seconds; 0 is the default.
+func readTimeout(h *schema.Hook, raw []byte) string {
+	n, whole := ordjson.Int(raw)
+	if !whole || n < 0 {
+		return "timeout is not a whole number of seconds"
+	}
+	h.Timeout = time.Duration(min(n, 1e9)) * time.Second
+	return ""
+}
+
+// writeCommand writes a command of one word so that a shell starts it: the client takes it
+// for a path beside the file.
+func writeCommand(h *schema.Hook) []byte {
+	if !usesShell(h.Command) {
+		return ordjson.AppendString(nil, "exec "+h.Command)
+	}
+	return family.WriteCommand(h)
+}
+
+func usesShell(command string) bool {
+	return strings.ContainsAny(command, " |&;<>$") || strings.HasPrefix(command, "~")
+}
+
+// ParseConfig reads a JSON file of hooks, or the hooks of config.toml.
+func (d Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	if filepath.Ext(at.File) == ".toml" {
+		p, o := d.OpenTOML(src, at)
+		p.Settings(o, "")
+		return p.Result()
+	}
+	p, o := d.Open(src, at)
+	p.AnyTop = true
+	p.Settings(o, "")
+	return p.Result()
+}
+
+// Given is the source for a file that the user named.
+func (Dialect) Given(file string) schema.Source {
+	return schema.Source{File: file, Scope: schema.ScopeGiven}
+}
+
+// Plugins reports none: headless and as an ACP agent the hooks of plugins did not run
+// (observed 1.0.41).
+func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
+
+// Resolve unites the hooks of all sources, which run one after the other.
+func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
+	hooks, ds := dialect.Unite(cfgs, nil)
+	dialect.RunInOrder(hooks)
+	return hooks, ds
+}
+
+// Imported lists the settings of Claude Code that Grok loads by itself: the user's and the
+// project's, unless a mistake voids the file. Cursor's own form of hooks.json is one.
+func (d Dialect) Imported(p schema.Places, read dialect.ReadFile) (list []string) {
+	for _, root := range []string{p.Home, p.Project} {
+		for _, base := range []string{"settings.json", "settings.local.json"} {
+			file := filepath.Join(root, ".claude", base)
+			text, err := read(file)
+			if root == "" || err != nil || slices.Contains(list, file) {
+				continue
+			}
+			if cfg, _ := d.ParseConfig(text, schema.Source{File: file, Scope: schema.ScopeProject, Terse: true}); len(cfg.Hooks) > 0 {
+				list = append(list, file)
+			}
+		}
+	}
+	return list
+}
+
+// Imports reports whether Grok runs the hook of such a file.
+func (d Dialect) Imports(h *schema.Hook) bool {
+	return d.Row(h.Native) != nil && h.Handler == schema.HandlerCommand
+}
+
+// ImportSwitch names the setting (observed 1.0.41).
+func (Dialect) ImportSwitch() string {
+	return "`hooks = false` under [compat.claude] in ~/.grok/config.toml, or GROK_CLAUDE_HOOKS_ENABLED=false"
+}
+
+// Spec prepares a command hook as Grok starts it (observed 1.0.41): sh -c in the project,
+// or, of a command without blanks and signs of a shell, the file beside its hook file.
+func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
+	if h.Command == "" {
+		return process.Spec{}, errors.New("Grok can't start an empty command")
+	}
+	s := process.Spec{Dir: c.Project, Argv: dialect.Argv(h, h.Command, "sh", "-c")}
+	if h.Args == nil && !usesShell(h.Command) {
+		s.Argv = []string{h.Command}
+		if !filepath.IsAbs(h.Command) {
+			s.Argv[0] = filepath.Join(filepath.Dir(h.Source.File), h.Command)
+		}
+	}
+	root := strings.TrimSuffix(c.Project, "/") + "/"
+	s.Env = p.Env.With(d.Names.Leaks, h.Env...).With(nil, schema.Vars("GROK_HOOK_EVENT", snake(c.Native), "GROK_HOOK_NAME", "hookbridge",
+		"GROK_SESSION_ID", c.Str(schema.FieldSession), "GROK_WORKSPACE_ROOT", root, d.Names.Project, root)...)
+	return s, nil
+}
+
+// snake is an event's name as hookEventName has it: pre_tool_use.
+func snake(native string) string {
+	var b strings.Builder
+	for i, r := range native {
+		if i > 0 && r >= 'A' && r <= 'Z' {
+			b.WriteByte('_')
+		}
+		b.WriteRune(r)
+	}
+	return strings.ToLower(b.String())
+}
+
+// Review says how a project's hooks come to run.
+func (Dialect) Review() string {
+	return "Trust the folder, which must be a Git checkout: start Grok in it with --trust, or use /hooks-trust. Until then no hook of the project runs, and nothing says so."
+}
+
+// Trust reports whether the folder of a project's hook is trusted (observed 1.0.41).
+func (d Dialect) Trust(h *schema.Hook, p schema.Places, read dialect.ReadFile) dialect.TrustState {
+	if h.Source.Scope != schema.ScopeProject || p.Env.Get("GROK_FOLDER_TRUST") == "0" {
+		return dialect.TrustNotNeeded
+	}
+	text, err := read(filepath.Join(d.Names.UserFolder(p), "trusted_folders.toml"))
+	if err != nil {
+		return dialect.FolderUnlisted
+	}
+	json, _, err := tomljson.Document(text)
+	if err != nil {
+		return dialect.TrustUnknown
+	}
+	switch on, ok := ordjson.Bool(ordjson.At(json, ordjson.Pointer("", "folders", p.Project, "trusted"))); {
+	case !ok:
+		return dialect.FolderUnlisted
+	case on:
+		return dialect.Trusted
+	}
+	return dialect.FolderUntrusted
+}
