@@ -60,7 +60,16 @@ func (s *Step) Diagnostics() (ds schema.Diagnostics) {
 
 // failed reports whether hookbridge failed in the step.
 func (s *Step) failed() bool {
-	return s.err != nil || slices.ContainsFunc(s.Runs, func(r Run) bool { return r.Inside != nil && r.Inside.Err != nil && !r.Result.TimedOut })
+	return s.err != nil || slices.ContainsFunc(s.Runs, func(r Run) bool { return r.failed() })
+}
+
+// failed reports whether the entry calls hookbridge, which failed or didn't understand its command line.
+func (r *Run) failed() bool {
+	if r.Inside != nil {
+		return r.Inside.Err != nil && !r.Result.TimedOut
+	}
+	_, calls := cmdline.Parse(r.Hook.Command, r.Hook.Args)
+	return calls && (r.Result.Exit == 1 || r.Result.Exit == usage)
 }
 
 // Hooks lists what ran: the host's own hooks, and those that its entries ran.
@@ -191,7 +200,7 @@ func (e *entries) bridged(ctx context.Context, call *cmdline.Call, spec process.
 	}
 	b, err := e.bridge(call, spec)
 	if err != nil {
-		res.Exit, res.Stderr = usage, []byte("hookbridge run: "+err.Error()+"\n")
+		res.Exit, res.Stderr = usage, []byte("hookbridge run: "+err.Error()+"\nsee hookbridge run --help\n")
 		return end(nil)
 	}
 	in := &Inside{Bridge: b}

@@ -12,12 +12,15 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/scenario"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // TestSimulationAgreesWithRun holds that what a simulated host makes of its entries in process is what it makes of
-// the same entries started as programs: the decision, and what it acts upon at each event.
+// the same entries started as programs: the decision, and what it acts upon at each event; also of entries that are
+// edited by hand.
 func TestSimulationAgreesWithRun(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the hooks are shell commands")
@@ -62,37 +65,59 @@ esac
 				t.Fatalf("%s: %s%s", name, out, errs)
 			}
 		}
-		for _, line := range []string{"shell ls", "shell 'rm -rf /'", "shell askme", "shell other", "shell broken", "write a.txt x", "prompt hi", "prompt secret", "stop", "session-start"} {
-			call, err := scenario.ParseLine(line)
+		agreeWithRun(t, d, at, program, "", "shell ls", "shell 'rm -rf /'", "shell askme", "shell other", "shell broken", "write a.txt x", "prompt hi",
+			"prompt secret", "stop", "session-start")
+		src := lists.Find(d.Locate(at), func(s *schema.Source) bool { return s.Scope == schema.ScopeProject })
+		if name == adapter.Default || src == nil {
+			continue
+		}
+		for _, file := range discover.Files(*src) {
+			text, err := os.ReadFile(file.File)
+			if err != nil {
+				continue
+			}
+			for _, edit := range []string{" --ask allow", " --frobnicate", " --project /nowhere", " --project /nowhere --fail-closed", " --timeout 60", " --host claude"} {
+				mustWrite(t, file.File, strings.ReplaceAll(string(text), " --scope project", " --scope project"+edit))
+				agreeWithRun(t, d, at, program, edit, "shell 'rm -rf /'", "shell askme", "prompt secret")
+			}
+			mustWrite(t, file.File, string(text))
+		}
+	}
+}
+
+func agreeWithRun(t *testing.T, d adapter.Dialect, at schema.Places, program, edit string, lines ...string) {
+	t.Helper()
+	name := d.Profile().Name + edit
+	for _, line := range lines {
+		call, err := scenario.ParseLine(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var shown [2]string
+		for i := range shown {
+			host := hostIn(d, at)
+			host.Program.File, host.Spawn = program, i == 1
+			action, why, err := actionOf(d, call)
+			if err != nil || why != "" {
+				continue
+			}
+			out, err := simulate.Simulate(context.Background(), host, action)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var shown [2]string
-			for i := range shown {
-				host := hostIn(d, at)
-				host.Program.File, host.Spawn = program, i == 1
-				action, why, err := actionOf(d, call)
-				if err != nil || why != "" {
-					continue
-				}
-				out, err := simulate.Simulate(context.Background(), host, action)
-				if err != nil {
-					t.Fatal(err)
-				}
-				shown[i] = out.Decision
-				for _, s := range out.Steps {
-					shown[i] += fmt.Sprintf("\n%s %d entries: %s reason %q context %q input %s", s.Event, len(s.Runs), strings.Join(s.Reply.Uses().Names(), ","),
-						s.Reply.Reason, s.Reply.Context+s.Reply.Feedback, schema.AppendNamed(nil, s.Reply.Input))
-					for _, r := range s.Runs {
-						if called := r.Hook.Command != "" && strings.HasPrefix(r.Hook.Command, cmdline.Program+" run"); called && (r.Inside == nil) != (i == 1) {
-							t.Errorf("%s %s: %s ran in process: %v", name, line, s.Event, r.Inside != nil)
-						}
+			shown[i] = out.Decision
+			for _, s := range out.Steps {
+				shown[i] += fmt.Sprintf("\n%s %d entries: %s reason %q context %q input %s", s.Event, len(s.Runs), strings.Join(s.Reply.Uses().Names(), ","),
+					s.Reply.Reason, s.Reply.Context+s.Reply.Feedback, schema.AppendNamed(nil, s.Reply.Input))
+				for _, r := range s.Runs {
+					if called := r.Hook.Command != "" && strings.HasPrefix(r.Hook.Command, cmdline.Program+" run"); called && r.Result.Exit != exitUsage && (r.Inside == nil) != (i == 1) {
+						t.Errorf("%s %s: %s ran in process: %v", name, line, s.Event, r.Inside != nil)
 					}
 				}
 			}
-			if shown[0] != shown[1] {
-				t.Errorf("%s %s: in process\n%s\nstarted\n%s", name, line, shown[0], shown[1])
-			}
+		}
+		if shown[0] != shown[1] {
+			t.Errorf("%s %s: in process\n%s\nstarted\n%s", name, line, shown[0], shown[1])
 		}
 	}
 }
