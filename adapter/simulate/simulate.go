@@ -162,7 +162,7 @@ func (p *play) load() {
 		}
 	}
 	for _, d := range p.own.Found {
-		if d.Severity == schema.Error {
+		if d.Severity == schema.Error || d.Code == schema.CodeVoidFile {
 			p.out.Files = append(p.out.Files, d)
 		}
 	}

@@ -211,6 +211,52 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// TestBadFiles holds that a file of the host's that can't be read is an error with its place, never a host without
+// entries.
+func TestBadFiles(t *testing.T) {
+	for _, c := range []struct{ host, file, text, place string }{
+		{"claude", ".claude/settings.json", "{\n  \"hooks\": {,}}", ":2:"}, {"claude", ".claude/settings.json/x", "", ""},
+		{"cursor", cursorFile, `{"version":1,"hooks":{"preToolUse":[{"command":7}]}}`, ":1:"}, {"cursor", cursorFile + "/x", "", ""},
+		{"codex", ".codex/hooks.json", `{"hooks":[]}`, ":1:"}, {"gemini", ".gemini/settings.json", "nothing", ":1:"},
+		{"copilot", ".github/hooks/a.json", "{", ":1:"}, {"qoder", ".qoder/settings.json", "[]", ":1:"},
+	} {
+		out := played(t, c.host, Action{Event: schema.PreTool, Tool: "shell"}, map[string]string{c.file: c.text})
+		name := strings.TrimSuffix(filepath.Base(c.file), "/x")
+		if strings.HasSuffix(c.file, "/x") {
+			name = filepath.Base(filepath.Dir(c.file))
+		}
+		if len(out.Files) == 0 || filepath.Base(out.Files[0].File) != name || !strings.Contains(out.Files[0].String(), c.place) || out.Decision != Failed {
+			t.Errorf("%s %s: %s %v", c.host, c.file, out.Decision, out.Files)
+		}
+	}
+}
+
+// TestWritesNothing holds that an action leaves nothing behind but what its hooks write.
+func TestWritesNothing(t *testing.T) {
+	var files []string
+	list := func(h *Host) (names []string) {
+		for _, dir := range []string{h.Places.Project, h.Places.Home, h.Machine.TempDir} {
+			filepath.WalkDir(dir, func(path string, _ os.DirEntry, _ error) error {
+				names = append(names, path)
+				return nil
+			})
+		}
+		return names
+	}
+	var host *Host
+	settings := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}],"SessionStart":[{"hooks":[{"type":"command","command":"echo x"}]}]}}`
+	for _, event := range []schema.Event{schema.PreTool, schema.SessionStart, schema.Stop} {
+		played(t, "cursor", Action{Event: event}, map[string]string{".claude/settings.json": settings}, func(h *Host) {
+			h.Assumed = []cmdline.Call{{Flags: []cmdline.Flag{{Name: "host", Value: "cursor"}, {Name: "hooks", Value: "claude"}}}}
+			h.Program.Variable, h.Machine.TempDir, h.Machine.StateDir = "HOOKBRIDGE_STATE_DIR", t.TempDir(), filepath.Join(h.Places.Home, "state")
+			host, files = h, list(h)
+		})
+		if after := list(host); !slices.Equal(files, after) {
+			t.Errorf("%v: before %q, after %q", event, files, after)
+		}
+	}
+}
+
 // TestRewrittenInput holds that a new input reaches the later events of the call, as each host applies it.
 func TestRewrittenInput(t *testing.T) {
 	text := `{"version":1,"hooks":{"preToolUse":[{"command":"echo '{\"permission\":\"allow\",\"updated_input\":{\"command\":\"ls\"}}'"}],
