@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -41,6 +42,31 @@ func (f *Finding) Word() string {
 	return Works
 }
 
+// Effects reports what doctor says of answers of the hooks, before anything is installed.
+func Effects(d, host dialect.Dialect, p schema.Places, hooks []schema.Hook) (ds schema.Diagnostics) {
+	x := &examination{host: host, places: p, ofProject: func(*schema.Hook) bool { return true }}
+	for i := range hooks {
+		h := &hooks[i]
+		for _, found := range x.effects(d, h, plan.New(d, host).Own(h, true)) {
+			n := ds.AddSeverity(found.Code, found.Severity, h.Path, found.Why)
+			n.OfHook(h)
+			n.Fix = found.Fix
+		}
+	}
+	return ds
+}
+
+// AsksAt reports whether the host asks its user at an event of its own without a flag of the entry.
+func AsksAt(host dialect.Dialect, native string) bool {
+	p := host.Profile()
+	row := p.Row(native)
+	if row == nil || row.Honors&schema.EffectAsk == 0 {
+		return false
+	}
+	_, sure := host.Asks(&schema.Call{Dialect: p.Name, Native: native, Event: row.Event, Version: p.Version})
+	return sure
+}
+
 // effects reports what the host makes of answers that the hook most likely gives: a question that its text has, and
 // the context that a session starts with.
 func (x *examination) effects(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (found []Problem) {
@@ -59,7 +85,8 @@ func (x *examination) effects(d dialect.Dialect, h *schema.Hook, entries []schem
 		})
 	}
 	policy := x.policyOf(d, h, entries)
-	if row.Honors&schema.EffectAsk != 0 && !honors(schema.EffectAsk) && policy.Ask == cmdline.AskDeny && strings.Contains(x.textOf(d, h), `"ask"`) {
+	asks := slices.ContainsFunc(entries, func(e schema.Entry) bool { return AsksAt(x.host, e.Native) })
+	if row.Honors&schema.EffectAsk != 0 && !asks && policy.Ask == cmdline.AskDeny && strings.Contains(x.textOf(d, h), `"ask"`) {
 		found = append(found, Problem{Reached, schema.CodeAskDenied, schema.Note, "if the hook asks, " + host.Title + " denies the call: it can't ask there",
 			"hookbridge install --host " + host.Full() + " --ask relay"})
 	}

@@ -241,6 +241,7 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checkedFile, at schema.Sourc
 		}
 		in := convert.Installation{Host: host, Hooks: []adapter.Dialect{d}}
 		_, lost := in.Entries(cfg.Hooks)
+		lost = append(lost, inspect.Effects(d, host, p, cfg.Hooks)...)
 		inspect.Place(lost, f.name, text)
 		f.found = append(f.found, lost...)
 	}

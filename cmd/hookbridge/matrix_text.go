@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -123,7 +124,7 @@ func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 		if len(r.To) == 0 {
 			lost = 0 // all of it: the hook never runs
 		}
-		line := []cell{{m.mark, m.color}, {r.From, ""}, raised, {strings.Join(supportedNames(r), " "), good}, {strings.Join(lost.Names(), " "), middle}}
+		line := []cell{{m.mark, m.color}, {r.From, ""}, raised, {strings.Join(supportedNames(pair.To, r), " "), good}, {strings.Join(lost.Names(), " "), middle}}
 		rows.add(append(line, each(programs, func(name string) cell { return cell{differenceText(r, name), middle} })...)...)
 	}
 	rows.write(w)
@@ -133,7 +134,7 @@ func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 }
 
 func remarks(pair *inspect.Pair) []string {
-	all := []string{passedText(pair), hooksOnlyText(pair), fewerText(pair), unsentText(pair), missingText(pair)}
+	all := []string{passedText(pair), hooksOnlyText(pair), deniedText(pair), fewerText(pair), unsentText(pair), missingText(pair)}
 	return slices.DeleteFunc(all, func(line string) bool { return line == "" })
 }
 
@@ -144,8 +145,12 @@ func differenceText(r *inspect.Coverage, program string) string {
 		return ""
 	}
 	var parts []string
-	if d.Lost != 0 {
-		parts = append(parts, "ignores "+strings.Join(d.Lost.Names(), ", "))
+	lost := d.Lost
+	if r.Event == schema.SessionStart && lost&schema.EffectContext != 0 {
+		lost, parts = lost&^schema.EffectContext, append(parts, schema.EffectContext.Name()+" later")
+	}
+	if lost != 0 {
+		parts = append(parts, "ignores "+strings.Join(lost.Names(), ", "))
 	}
 	if len(d.Never) > 0 {
 		parts = append(parts, "never sends "+strings.Join(d.Never, ", "))
@@ -153,10 +158,27 @@ func differenceText(r *inspect.Coverage, program string) string {
 	return strings.Join(parts, "; ")
 }
 
+// asksLater reports whether the host asks its user only by a flag of the entry.
+func asksLater(to string, r *inspect.Coverage) bool {
+	host, err := adapter.Find(to)
+	return err == nil && r.Supported&schema.EffectAsk != 0 && !inspect.AsksAt(host, r.To[0])
+}
+
+// deniedText says what the double dagger means.
+func deniedText(pair *inspect.Pair) string {
+	if !slices.ContainsFunc(pair.Rows, func(r inspect.Coverage) bool { return asksLater(pair.To, &r) }) {
+		return ""
+	}
+	return "‡ denied: " + pair.To + " can't be relied on to ask there. With --ask relay it asks where it can, at this event of the call or a later one."
+}
+
 // supportedNames are the supported effects, with a star at an allow that becomes no
-// opinion and a dagger at variables that only hooks get.
-func supportedNames(r *inspect.Coverage) []string {
+// opinion, a dagger at variables that only hooks get, and a double one at a question that is a denial by default.
+func supportedNames(to string, r *inspect.Coverage) []string {
 	list := r.Supported.Names()
+	if asksLater(to, r) {
+		list[slices.Index(list, schema.EffectAsk.Name())] += "‡"
+	}
 	for _, name := range r.HooksOnly.Names() {
 		list[slices.Index(list, name)] += "†"
 	}
@@ -264,7 +286,7 @@ func pairMarkdown(w io.Writer, pair *inspect.Pair) {
 			continue
 		}
 		fmt.Fprintf(w, "| %s | %s | %s | %s |", r.From, strings.Join(r.To, ", "),
-			cmp.Or(strings.Join(supportedNames(r), ", "), "runs, no effects"), cmp.Or(strings.Join(r.Lost.Names(), ", "), "-"))
+			cmp.Or(strings.Join(supportedNames(pair.To, r), ", "), "runs, no effects"), cmp.Or(strings.Join(r.Lost.Names(), ", "), "-"))
 		for _, name := range programs {
 			fmt.Fprintf(w, " %s |", cmp.Or(differenceText(r, name), "same"))
 		}
