@@ -47,13 +47,15 @@ type Bridge struct {
 
 	Timeout time.Duration // upper limit for every hook; 0: none
 	cmdline.Policy
-	FailClosed   bool         // the bridge's own failure denies
-	OwnHooks     bool         // run the hooks even where Host and Hooks are one dialect, in its agent's place
-	PinHooks     bool         // tool calls are denied once the hooks have changed during a session
-	RequireTrust bool         // project hooks run only if the project is trusted
-	Scope        schema.Scope // whose hooks run of those that are found; ScopeGiven: all
-	TrustFile    string       // where trusted projects are recorded
-	Evaluator    string       // shell command that answers prompt and agent hooks
+	FailClosed bool // the bridge's own failure denies
+	// BlockFailures: a hook that fails or times out denies, where a hook can.
+	BlockFailures bool
+	OwnHooks      bool         // run the hooks even where Host and Hooks are one dialect, in its agent's place
+	PinHooks      bool         // tool calls are denied once the hooks have changed during a session
+	RequireTrust  bool         // project hooks run only if the project is trusted
+	Scope         schema.Scope // whose hooks run of those that are found; ScopeGiven: all
+	TrustFile     string       // where trusted projects are recorded
+	Evaluator     string       // shell command that answers prompt and agent hooks
 
 	// Own, if not nil, are the host's own hooks as the host has loaded them. The Run then does what the host
 	// does with them at this one event, calls of hookbridge among them, and replies what they answer together.

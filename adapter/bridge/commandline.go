@@ -30,7 +30,8 @@ type Machine struct {
 func New(call *cmdline.Call, m Machine) (*Bridge, error) {
 	b := &Bridge{
 		Policy: call.Policy(), FailClosed: call.On("fail-closed"), RequireTrust: call.On("require-trust"),
-		PinHooks: call.On("pin-hooks"), Evaluator: call.Text("evaluator"),
+		BlockFailures: call.FindsHooks() && call.Text("module") == "" && call.Text("on-failure") == "block",
+		PinHooks:      call.On("pin-hooks"), Evaluator: call.Text("evaluator"),
 		Timeout: time.Duration(call.Number("timeout") * float64(time.Second)),
 		Now:     m.Now, TempDir: m.TempDir, StateDir: m.StateDir, Self: m.Self,
 	}
@@ -138,6 +139,7 @@ func (b *Bridge) setSingle(call *cmdline.Call, at schema.Source) error {
 func (b *Bridge) flags() []cmdline.Flag {
 	return append(b.Policy.Flags(),
 		cmdline.Flag{Name: "fail-closed", Value: strconv.FormatBool(b.FailClosed)},
+		cmdline.Flag{Name: "on-failure", Value: map[bool]string{true: "block"}[b.BlockFailures]},
 		cmdline.Flag{Name: "require-trust", Value: strconv.FormatBool(b.RequireTrust)},
 		cmdline.Flag{Name: "evaluator", Value: b.Evaluator})
 }

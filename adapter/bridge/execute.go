@@ -94,10 +94,12 @@ func (r *executor) atOnce(picked []pick) {
 	results := r.runAll(specs, inside)
 	for i := range jobs {
 		j := &jobs[i]
+		said := len(r.log.ds)
 		if j.ready && !j.async() {
 			j.result, results = results[0], results[1:]
 			r.finish(j)
 		}
+		r.blockFailure(j, r.log.ds[said:])
 		for _, f := range j.temps {
 			os.Remove(f)
 		}
@@ -106,6 +108,24 @@ func (r *executor) atOnce(picked []pick) {
 			continue
 		}
 		r.runs = append(r.runs, HookRun{Hook: j.hook, View: j.view, Stdin: j.stdin, Ran: j.ready, Result: j.result, Reply: j.reply, Async: j.ready && j.async()})
+	}
+}
+
+// failures are the codes of a hook that has given no answer.
+var failures = []schema.Code{schema.CodeNotStarted, schema.CodeTimedOut, schema.CodeBadAnswer, schema.CodeBadSchema, schema.CodeHookFailed,
+	schema.CodeNoEvaluator, schema.CodeNoHandler, schema.CodeHTTP, schema.CodeEvaluator}
+
+// blockFailure makes a failure a denial where the user asked for that and the hook could
+// have denied. found is what was found about its answer.
+func (r *executor) blockFailure(j *job, found schema.Diagnostics) {
+	row, res := r.Hooks.Profile().Row(j.view.Event), &j.result
+	if !r.BlockFailures || row == nil || row.Blocks&schema.EffectDeny == 0 || j.ready && j.async() || j.several != nil || j.reply.Verdict == schema.Deny {
+		return
+	}
+	failed := !j.ready || res.Exit != 0 || res.Err != nil || res.TimedOut || res.Signal != "" ||
+		slices.ContainsFunc(found, func(d schema.Diagnostic) bool { return slices.Contains(failures, d.Code) })
+	if failed {
+		j.reply = schema.Reply{Verdict: schema.Deny, Reason: "hookbridge: a hook failed, and --on-failure block denies then: " + strings.TrimSpace(j.hook.Native+" "+j.hook.Source.File)}
 	}
 }
 

@@ -176,7 +176,7 @@ func (c *Call) Weaker(own []Flag) bool {
 	than := Call{Flags: own}
 	return len(c.Unknown()) > 0 || slices.ContainsFunc(flagRows, func(r FlagRow) bool {
 		value := c.plain(&r)
-		return r.Weakens != "" && value != than.plain(&r) && (r.Weakens == AnyValue || r.Weakens == value)
+		return r.Weakens != "" && value != than.plain(&r) && (r.Strictest == "" || value != r.Strictest) && (r.Weakens == AnyValue || r.Weakens == value)
 	})
 }
 
@@ -270,7 +270,8 @@ func (c *Call) Check() error {
 	command, program, module, inline := c.Has("c"), c.Program != nil, c.Has("module"), c.Has("inline")
 	single, files, scope := command || program || module, c.Has("config"), c.Text(ScopeFlag)
 	for _, row := range flagRows {
-		if row.Hook && c.Has(row.Name) && !single && !(inline && row.Name == "plugin-root") {
+		strict := row.Strictest != "" && c.Text(row.Name) == row.Strictest
+		if row.Hook && c.Has(row.Name) && !single && !strict && !(inline && row.Name == "plugin-root") {
 			return &Mistake{Dashed(row.Name) + " needs -c, -- or --module"}
 		}
 	}

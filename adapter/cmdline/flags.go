@@ -35,11 +35,14 @@ type FlagRow struct {
 	Entries string
 	// Weakens is the value that may make an answer weaker than another value does: AnyValue
 	// if each may, "" if none does.
-	Weakens  string
-	Settable bool // under install in hookbridge.yaml
-	Hook     bool // states what a hook's own configuration says, so it needs a hook
-	Wraps    bool // convert writes it
-	Removed  bool // of an older version: accepted and ignored
+	Weakens string
+	// Strictest is the value by which no answer is weaker than without it; a project sets no
+	// other. "": none is.
+	Strictest string
+	Settable  bool // under install in hookbridge.yaml
+	Hook      bool // states what a hook's own configuration says, so it needs a hook
+	Wraps     bool // convert writes it
+	Removed   bool // of an older version: accepted and ignored
 }
 
 // AnyValue is the Weakens of a flag whose values can't be ordered.
@@ -88,8 +91,9 @@ var flagRows = []FlagRow{
 	{Name: "matcher", Arg: "M", Weakens: AnyValue, Hook: true, Wraps: true,
 		Help: "with -c, -- or --module: the hook's matcher"},
 	{Name: "if", Arg: "RULE", Weakens: AnyValue, Hook: true, Wraps: true, Help: "the hook's condition"},
-	{Name: "on-failure", Arg: "block|continue", Weakens: AnyValue, Hook: true, Wraps: true,
-		Help: "what a failure of the hook means"},
+	{Name: "on-failure", Arg: "block|continue", Weakens: AnyValue, Strictest: "block", Settable: true, Hook: true, Wraps: true,
+		Help:    "what a failure of the hook means; block also for all hooks that are found: one that fails\nor times out denies where it can",
+		Entries: "block: a hook that fails or times out denies where it can"},
 	{Name: "async", Arg: "yes|rewake", Weakens: AnyValue, Hook: true, Wraps: true, Help: "run the hook in the background"},
 	{Name: "shell", Arg: "SHELL", Weakens: AnyValue, Hook: true, Wraps: true,
 		Help: "the shell that its configuration names"},

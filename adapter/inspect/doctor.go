@@ -44,6 +44,8 @@ type Finding struct {
 	Event       string
 	Hook        *schema.Hook // nil: about a file as a whole
 	Problems    []Problem    // worst first
+	// FailsOpen: the hook can deny a call, and the call proceeds if the hook fails or times out.
+	FailsOpen bool
 	// OthersOwn: the hook is the user's own, and hookbridge is installed for the
 	// project only. The project isn't at fault.
 	OthersOwn bool
@@ -165,8 +167,29 @@ func (x *examination) add(d dialect.Dialect, h *schema.Hook, problems ...Problem
 	})
 	x.found = append(x.found, Finding{
 		Host: x.host.Profile().Name, Hooks: d.Profile().Name, File: h.Source.File, Path: h.Path, Line: h.Line, Col: h.Col, Event: h.Native,
-		Hook: h, Problems: problems, OthersOwn: x.leftToUser(h, problems),
+		Hook: h, Problems: problems, OthersOwn: x.leftToUser(h, problems), FailsOpen: x.failsOpen(d, h),
 	})
+}
+
+// failsOpen reports whether a guard that fails lets the call proceed: neither the hook nor
+// every entry that runs it says that it blocks.
+func (x *examination) failsOpen(d dialect.Dialect, h *schema.Hook) bool {
+	row := d.Profile().Row(h.Native)
+	if row == nil || row.Blocks&schema.EffectDeny == 0 || h.Fail == schema.FailClosed || h.Async {
+		return false
+	}
+	if dialect.Related(d, x.host) {
+		return true
+	}
+	found, open := false, false
+	for _, e := range plan.New(d, x.host).Own(h, true) {
+		calls, _ := x.calls(d, h, e.Native)
+		for _, c := range calls {
+			call, _ := cmdline.Parse(c.Command, c.Args)
+			found, open = true, open || call.Text("on-failure") != "block"
+		}
+	}
+	return open || !found
 }
 
 // leftToUser reports whether nothing is wrong with one of the user's own hooks but

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -49,6 +50,7 @@ func (x *doctor) print(w io.Writer) {
 	}
 	x.printCounts(w)
 	x.printPending(w, p)
+	x.printOpen(w, p)
 	if below := hookfile.Below(adapter.Dialects(), x.bridge.Places); len(below) > 0 {
 		fmt.Fprintf(w, "\n%s\n", p.paint(strong, "Not examined: hooks in folders below"))
 		for _, dir := range below {
@@ -73,6 +75,18 @@ func (x *doctor) printPending(w io.Writer, p painter) {
 			said[line] = true
 			fmt.Fprintf(w, "  - %s\n", schema.Printable(line))
 		}
+	}
+}
+
+// printOpen lists the guards that fail open.
+func (x *doctor) printOpen(w io.Writer, p painter) {
+	open := slices.DeleteFunc(slices.Clone(x.found), func(f inspect.Finding) bool { return !f.FailsOpen })
+	if !x.flags.open || len(open) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s\n", p.paint(strong, "Guards that fail open: the call proceeds if they crash or time out"))
+	for i := range open {
+		fmt.Fprintf(w, "  - %s: %s  %s\n", open[i].Host, schema.Printable(x.place(&open[i])), schema.Printable(commandOf(&open[i])))
 	}
 }
 
@@ -168,6 +182,7 @@ type hookDoc struct {
 	Fix      string             `json:"fix"`
 	Accepted bool               `json:"accepted"`
 	Fails    bool               `json:"fails"`
+	Open     bool               `json:"fails_open"`
 	Problems []problemDoc       `json:"problems"`
 }
 
@@ -186,7 +201,7 @@ func (x *doctor) doc(f inspect.Finding) hookDoc {
 	}
 	doc := hookDoc{Host: f.Host, Hooks: f.Hooks, File: x.inProject(f.File), Path: f.Path, Line: f.Line, Column: f.Col, Event: f.Event,
 		Command: commandOf(&f), Status: f.Status(), Code: worst.Code, Why: worst.Why, Fix: worst.Remedy(),
-		Accepted: len(f.Problems) > 0 && x.accepts(&f, &worst), Fails: x.fails(f),
+		Accepted: len(f.Problems) > 0 && x.accepts(&f, &worst), Fails: x.fails(f), Open: f.FailsOpen,
 		Problems: problemDocs(&f, func(p *inspect.Problem) bool { return x.accepts(&f, p) })}
 	if f.Hook != nil {
 		doc.Matcher, doc.Handler = f.Hook.Matcher, f.Hook.Handler.String()

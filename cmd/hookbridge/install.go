@@ -123,6 +123,9 @@ func (f *installFlags) job(fs *flags, action install.Action) (*install.Job, *bri
 	if f.Text("module") != "" && len(f.owners) == 0 {
 		f.owners = listFlag{cmdline.ModuleDialect()}
 	}
+	if v := f.Text("on-failure"); v != "" && v != cmdline.Row("on-failure").Strictest && action != install.Uninstall {
+		return nil, nil, errUsage{"--on-failure of an entry is " + cmdline.Row("on-failure").Strictest}
+	}
 	if job.Hosts, err = dialectsNamed("--host", f.hosts); err == nil {
 		job.Owners, err = dialectsNamed("--hooks", f.owners)
 	}
@@ -164,6 +167,8 @@ func entryFlags() *flags {
 // which may lack some of those of install.
 func setDefault(file *projectfile.File, set *flags, s projectfile.Setting) error {
 	switch row := cmdline.Row(s.Flag); {
+	case row != nil && row.Settable && row.Strictest != "" && s.Value != row.Strictest:
+		return file.Mistake(s.Line, s.Col, "install: a project can only choose --"+s.Flag+" "+row.Strictest)
 	case row != nil && row.Settable:
 	case row != nil || newInstallFlags().set.Lookup(s.Flag) != nil:
 		return file.Mistake(s.Line, s.Col, "install: a project can't choose --"+s.Flag+"; pass it on the command line")

@@ -185,7 +185,7 @@ func TestOTLPCollector(t *testing.T) {
 }
 
 // runCollector starts a collector that prints what it receives.
-func runCollector(t *testing.T, program, verbosity string) (url string, printed func() string, end func()) {
+func runCollector(t *testing.T, program, verbosity string) (url string, printed func() string, end func() *os.ProcessState) {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -197,7 +197,7 @@ func runCollector(t *testing.T, program, verbosity string) (url string, printed 
 	text := `receivers: {otlp: {protocols: {http: {endpoint: "` + addr + `"}}}}
 exporters: {debug: {verbosity: ` + verbosity + `}}
 service:
-  telemetry: {metrics: {level: none}}
+  telemetry: {metrics: {level: none}, logs: {sampling: {enabled: false}}}
   pipelines: {logs: {receivers: [otlp], exporters: [debug]}}
 `
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
@@ -211,8 +211,8 @@ service:
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	end = sync.OnceFunc(func() { cmd.Process.Signal(os.Interrupt); <-ended })
-	t.Cleanup(end)
+	end = sync.OnceValue(func() *os.ProcessState { cmd.Process.Signal(os.Interrupt); <-ended; return cmd.ProcessState })
+	t.Cleanup(func() { end() })
 	for {
 		if c, err := net.Dial("tcp", addr); err == nil {
 			c.Close()
