@@ -18,7 +18,7 @@ import (
 )
 
 // A Request asks an implementation for one translation. On the wire it is one
-// JSON object on one line, with the members of a vector that it needs; see
+// JSON object on one line, with the fields of a vector that it needs; see
 // README.md.
 type Request struct {
 	ID           string

@@ -19,7 +19,7 @@ type reader struct {
 // A read takes a value, which is at a JSON Pointer of the file.
 type read func(m ordjson.Member, path string)
 
-// object reads the members of an object, in order, and refuses those that aren't known
+// object reads the fields of an object, in order, and refuses those that aren't known
 // and what isn't there.
 func (r *reader) object(m ordjson.Member, path string, needs []string, known map[string]read) {
 	o, ok := r.members(m, path)
@@ -150,7 +150,7 @@ func (r *reader) vector(m ordjson.Member, path string) {
 	r.fits(m, path)
 }
 
-// fits holds the id against the dialects, and the members against the op.
+// fits holds the id against the dialects, and the fields against the op.
 func (r *reader) fits(m ordjson.Member, path string) {
 	v := &r.v
 	op, rest, _ := strings.Cut(v.ID, "/")

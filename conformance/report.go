@@ -162,7 +162,7 @@ func (r *Result) testCase() junit.Case {
 }
 
 // difference describes where two JSON values differ, "" if they are the same. The
-// order of members doesn't matter, nor how a string is escaped; numbers are compared as
+// order of fields doesn't matter, nor how a string is escaped; numbers are compared as
 // written. A string that contains a JSON object is compared as that object.
 func difference(path string, want, got []byte) string {
 	here := cmp.Or(path, "the whole")

@@ -33,11 +33,11 @@ var ops = []Op{OpConfig, OpCall, OpReply, OpRun}
 // Words of Vector.Confirmed, the weakest first.
 const (
 	ConfirmedNone     = "none"     // argued from the source alone
-	ConfirmedReplayed = "replayed" // the input has the members of one that a real client sent
+	ConfirmedReplayed = "replayed" // the input has the fields of one that a real client sent
 	ConfirmedLive     = "live"     // a real client took the output and did what it says
 )
 
-// A Vector is one fact about one translation. Documents have the members that say which.
+// A Vector is one fact about one translation. Documents have the fields that say which.
 type Vector struct {
 	ID        string  `json:"id"`     // op/from-to-to/one-fact
 	Why       string  `json:"why"`    // what goes wrong where this does not hold

@@ -13,7 +13,7 @@ import (
 )
 
 // AppendCall writes c as Copilot would show it to a hook in view v. A call of Copilot
-// itself keeps every member that it came with.
+// itself keeps every field that it came with.
 func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	w := ordjson.NewWriter(dst)
 	if own, err := ordjson.Parse(c.Raw); err == nil && c.Dialect == name && samePayload(c.Native, v.Event) {
@@ -145,7 +145,7 @@ func (p *payload) put(f schema.Field) {
 	if len(raw) == 0 {
 		return
 	}
-	if name := p.name(f); name != "" { // else it is within another member
+	if name := p.name(f); name != "" { // else it is within another field
 		p.Raw(name, raw)
 	}
 }

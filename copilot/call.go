@@ -12,7 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A shape recognizes a payload that doesn't name its event by its members (observed
+// A shape recognizes a payload that doesn't name its event by its fields (observed
 // 1.0.102). The first that fits counts.
 var shapes = []struct {
 	native string
@@ -35,7 +35,7 @@ var shapes = []struct {
 	{"sessionEnd", []string{"reason"}},
 }
 
-// eventIn is the event of a payload: as it says, or as its members show.
+// eventIn is the event of a payload: as it says, or as its fields show.
 func eventIn(o ordjson.Object) string {
 	if raw, ok := o.Get("hook_event_name"); ok {
 		s, _ := ordjson.String(raw)
@@ -138,7 +138,7 @@ func samePair(a, b string) bool {
 	return pair != nil && b != "" && (pair.Native == b || pair.pascal == b)
 }
 
-// settle reads facts that take more than one member.
+// settle reads facts that take more than one field.
 func (d Dialect) settle(c *schema.Call) {
 	if main := c.Str(schema.FieldAgentParent); main != "" && c.Str(schema.FieldSession) == c.Str(schema.FieldAgentID) {
 		c.SetStr(schema.FieldSession, main) // a sub-agent's own; other agents name the session

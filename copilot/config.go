@@ -284,7 +284,7 @@ func vars(m ordjson.Member) (out []schema.EnvVar) {
 	return out
 }
 
-// timeout reads seconds; of the two members the command line prefers timeoutSec, VS
+// timeout reads seconds; of the two fields the command line prefers timeoutSec, VS
 // Code the other.
 func (p parser) timeout(h *schema.Hook, m ordjson.Member) (why string) {
 	f, ok := ordjson.Float(m.Value)

@@ -29,7 +29,7 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 type decoder struct {
 	*family.Decoder
 	dialect Dialect
-	said    map[string]string // the texts that a decision is made of, by member
+	said    map[string]string // the texts that a decision is made of, by field
 	handled bool
 
 	flatOnly bool // hookSpecificOutput isn't read
@@ -140,7 +140,7 @@ func (d *decoder) object(o ordjson.Object) {
 		o = d.flatInCode(o)
 	}
 	if inner, err := ordjson.Members(raw, 0); err == nil && d.reads(inner) {
-		o = append(o[:len(o):len(o)], inner...) // beats the flat members
+		o = append(o[:len(o):len(o)], inner...) // beats the flat fields
 	}
 	for _, m := range o {
 		d.member(m)
@@ -148,7 +148,7 @@ func (d *decoder) object(o ordjson.Object) {
 	d.decide()
 }
 
-// flatInCode are the members at the top that VS Code reads: a decision and context on
+// flatInCode are the fields at the top that VS Code reads: a decision and context on
 // few events, what concerns the turn and the user on all.
 func (d *decoder) flatInCode(o ordjson.Object) (out ordjson.Object) {
 	decides := d.Row.Event == schema.PromptSubmit || d.Row.Event == schema.PostTool
@@ -236,7 +236,7 @@ func (d *decoder) member(m ordjson.Member) {
 	}
 }
 
-// uncarried are members that no other agent has, by the event that honors them.
+// uncarried are fields that no other agent has, by the event that honors them.
 var uncarried = []struct {
 	name  string
 	event schema.Event
@@ -248,7 +248,7 @@ var uncarried = []struct {
 	{"modifiedResponse", schema.SubagentStop, schema.Weaker}, {"metaToUse", schema.PreMCPCall, schema.Loss},
 }
 
-// only reports a member that Copilot alone honors: a text that a hook replaces so may
+// only reports a field that Copilot alone honors: a text that a hook replaces so may
 // have held what the model must not see.
 func (d *decoder) only(m ordjson.Member) {
 	for _, u := range uncarried {

@@ -25,7 +25,7 @@ func (d Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
 	return f
 }
 
-// Replaces returns the input members that Copilot takes from a rewritten input: it
+// Replaces returns the input fields that Copilot takes from a rewritten input: it
 // replaces the whole, of a patch its text.
 func (d Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	d = d.of(c)
@@ -52,7 +52,7 @@ func (d Dialect) Asks(c *schema.Call) (gate string, sure bool) {
 	return "", false
 }
 
-// AppendReply writes r as the answer to c: one object with flat members. Under Claude
+// AppendReply writes r as the answer to c: one object with flat fields. Under Claude
 // Code's names of events it has them in hookSpecificOutput too, where VS Code looks.
 func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	row := d.of(c).row(c.Native)
@@ -77,7 +77,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	return out.Append(dst)
 }
 
-// reply collects the members of an answer: those at the top, those in
+// reply collects the fields of an answer: those at the top, those in
 // hookSpecificOutput, and those in both.
 type reply struct {
 	row               *schema.EventRow
@@ -179,7 +179,7 @@ func newInput(c *schema.Call, r *schema.Reply) []byte {
 	return schema.AppendArgs(nil, r.Input, New().tool(c.Tool.Name, false).InputRows())
 }
 
-// Refuse writes the strictest answer to an event that may be unknown: each member is
+// Refuse writes the strictest answer to an event that may be unknown: each field is
 // ignored where it means nothing. At the end of a turn there is nothing to refuse.
 func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
 	if row := d.row(native); row != nil {

@@ -45,7 +45,8 @@ var cliTools = []schema.ToolRow{
 	{Name: "str_replace_editor", Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Replaces: all, Input: editArgs},
 	{Name: "rg", Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: grepArgs},
 	{Name: "ask_user", Aliases: []string{"AskUserQuestion"}}, {Name: "update_todo", Aliases: []string{"TodoWrite"}},
-	// Types into a command that still runs (source 1.0.102, which doesn't offer it to every model): a guard on commands sees what.
+	// Types into a command that still runs (source 1.0.102, which doesn't offer it to every model): a guard on commands
+	// sees what.
 	{Name: "write_bash", Also: []schema.Kind{schema.Shell}, Replaces: all, Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}}},
 	{Name: "read_bash"}, {Name: "stop_bash"}, {Name: "list_bash"}, {Name: "skill"}, {Name: "sql"},
 	{Name: "read_agent"}, {Name: "list_agents"}, {Name: "write_agent"},

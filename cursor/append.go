@@ -10,7 +10,7 @@ import (
 )
 
 // AppendCall writes c as Cursor would show it to a hook in view v: one JSON
-// object, its members in the order that the client uses. A call that Cursor
+// object, its fields in the order that the client uses. A call that Cursor
 // itself raised as this event keeps what it has and gains nothing.
 func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	e := encoder{Writer: ordjson.NewWriter(dst), d: d, c: c, v: v, row: rowOf(v.Event), own: c.Dialect == name, old: oldWords(d.Version)}

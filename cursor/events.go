@@ -7,7 +7,7 @@ const (
 	after  = schema.EffectContext | schema.EffectFeedback
 )
 
-// Payload members of a tool call that the gate events carry at top level; they
+// Payload fields of a tool call that the gate events carry at top level; they
 // are read into the tool's input and result.
 var (
 	shellGate    = []schema.Field{schema.FieldCommand, schema.FieldToolCwd, schema.FieldSandbox}

@@ -29,7 +29,7 @@ var profile = dialect.Profile{
 	HomeTwice:    true, // observed SDK 1.0.32
 	OutputGrace:  -1,   // observed SDK 1.0.32
 	KeepsEnv:     true, // docs 2026-08; the SDK leaves them out for tool hooks
-	PatchesInput: true, // updated_input is applied member by member
+	PatchesInput: true, // updated_input is applied field by field
 	Vocabularies: words,
 	HostVariables: dialect.Variables{"CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_TRANSCRIPT_PATH",
 		"CURSOR_PLUGIN_ROOT", remoteVariable},

@@ -95,7 +95,7 @@ func (d *decoder) answer(out []byte) {
 }
 
 // object reads the answer; the result says what breaks its rules. The messages
-// must be texts on every event, any other member only where Cursor reads it
+// must be texts on every event, any other field only where Cursor reads it
 // (observed SDK 1.0.32).
 func (d *decoder) object(o ordjson.Object) (bad string) {
 	r := &d.reply
@@ -270,7 +270,7 @@ func (d *decoder) newInput(raw []byte) (bad string) {
 	return ""
 }
 
-// applied keeps the members that Cursor takes from a rewritten input and
+// applied keeps the fields that Cursor takes from a rewritten input and
 // reports the others: the original's stay.
 func (d *decoder) applied(in schema.Args) schema.Args {
 	row := rowOfView(d.view)

@@ -93,7 +93,7 @@ func (Dialect) Asks(c *schema.Call) (gate string, sure bool) {
 	return "", false
 }
 
-// Replaces returns the input members that Cursor takes from updated_input; it
+// Replaces returns the input fields that Cursor takes from updated_input; it
 // goes key by key and keeps what is not named.
 func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	if row := rowOf(c.Native); row == nil || row.Honors&schema.EffectInput == 0 {

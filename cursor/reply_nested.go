@@ -9,11 +9,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// nestedAnswer is the member that holds an answer in Claude Code's form.
+// nestedAnswer is the field that holds an answer in Claude Code's form.
 const nestedAnswer = "hookSpecificOutput"
 
-// nestedParts are the members of such an answer that the client reads, in the order in
-// which they are read, and the members that they mean (observed SDK 1.0.32 with its
+// nestedParts are the fields of such an answer that the client reads, in the order in
+// which they are read, and the fields that they mean (observed SDK 1.0.32 with its
 // option for them). A value of another kind counts as absent.
 var nestedParts = []struct {
 	events   []string
@@ -28,7 +28,7 @@ var nestedParts = []struct {
 	{[]string{"stop", "subagentStop"}, "decision", "decision", ordjson.StringKind},
 }
 
-// overNested are the members beside which a nested decision is ignored.
+// overNested are the fields beside which a nested decision is ignored.
 var overNested = []string{"permission", "user_message", "agent_message", "updated_input"}
 
 // nestedName is what such an answer calls the event; it may also name none.
@@ -36,7 +36,7 @@ func nestedName(row *schema.EventRow) string {
 	return cmp.Or(row.MatchConst, strings.ToUpper(row.Native[:1])+row.Native[1:])
 }
 
-// flat replaces an answer in Claude Code's form by the members that it means. What
+// flat replaces an answer in Claude Code's form by the fields that it means. What
 // it ignores of it stays, and is reported.
 func (d *decoder) flat(o ordjson.Object) ordjson.Object {
 	in, err := o.Members(nestedAnswer)

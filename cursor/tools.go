@@ -5,7 +5,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// tools names the tools and their members as sent (observed SDK 1.0.32; the
+// tools names the tools and their fields as sent (observed SDK 1.0.32; the
 // same in captures of the CLI and the editor). Replaces is what the client
 // takes from updated_input: it goes key by key, and a Write's content is not
 // among the keys. Every edit tool appears as Write, so a Write may be an edit.
@@ -31,7 +31,7 @@ var tools = []schema.ToolRow{
 		Replaces: 1<<schema.RolePattern | 1<<schema.RolePath},
 	{Name: "List", Since: "2.5", Kinds: []schema.Kind{schema.List}, Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "ignore", Role: schema.RoleIgnore}},
 		Output: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "success", Role: schema.RoleOK}}},
-	// What versions before List call it (docs 2026-01); that its members are named as List's is a guess.
+	// What versions before List call it (docs 2026-01); that its fields are named as List's is a guess.
 	{Name: "LS", Until: "2.5", Kinds: []schema.Kind{schema.List}, Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "file_path", Role: schema.RolePath},
 		{Name: "ignore", Role: schema.RoleIgnore}}},
 	{Name: "Fetch", Kinds: []schema.Kind{schema.Fetch}, Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}, {Name: "prompt", Role: schema.RolePrompt}},
@@ -52,7 +52,7 @@ var tools = []schema.ToolRow{
 var mcpTool = schema.ToolRow{Kinds: []schema.Kind{schema.MCP}, Replaces: ^schema.Roles(0),
 	Output: []schema.ArgRow{{Name: "content", Role: schema.RoleBlocks}, {Name: "isError", Role: schema.RoleIsError}}}
 
-// A gateRow is a member of gate payloads that belongs to the tool's input, or to its
+// A gateRow is a field of gate payloads that belongs to the tool's input, or to its
 // result.
 type gateRow struct {
 	Field schema.Field

@@ -73,7 +73,7 @@ type Reply interface {
 	Merge(rs []schema.Reply) schema.Reply
 	// Honors returns the effects of r that the agent acts on for c.
 	Honors(c *schema.Call, r *schema.Reply) schema.Feature
-	// Replaces returns the input members that the agent takes from a rewritten
+	// Replaces returns the input fields that the agent takes from a rewritten
 	// input, and whether that replaces the old input as a whole.
 	Replaces(c *schema.Call) (roles schema.Roles, whole bool)
 	// Asks returns the event at which the agent can ask the user about c if it

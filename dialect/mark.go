@@ -35,7 +35,7 @@ func (p *Profile) Recognize(o ordjson.Object, env schema.Environ) (sure int) {
 	return sure
 }
 
-// Claims reports whether a payload has members by which the profile's marks recognize
+// Claims reports whether a payload has fields by which the profile's marks recognize
 // one of the agent's; an event alone may be another agent's too.
 func (p *Profile) Claims(o ordjson.Object) bool {
 	event := p.text(o, schema.FieldEvent)

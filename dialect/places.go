@@ -60,7 +60,7 @@ func Bash() string {
 	return "/bin/bash"
 }
 
-// ServersIn lists the MCP servers that files have in one of the members.
+// ServersIn lists the MCP servers that files have in one of the fields.
 func ServersIn(files []string, read ReadFile, members ...string) (out []schema.Server) {
 	for _, file := range files {
 		text, _ := read(file)
@@ -72,7 +72,7 @@ func ServersIn(files []string, read ReadFile, members ...string) (out []schema.S
 	return out
 }
 
-// Servers lists the MCP servers in a member.
+// Servers lists the MCP servers in a field.
 func Servers(o ordjson.Object, member string) (out []schema.Server) {
 	list, _ := o.Members(member)
 	for _, m := range list {
@@ -102,7 +102,7 @@ func NameServer(c *schema.Call, servers []schema.Server, begins func(server stri
 	}
 }
 
-// PluginsOn unites what the member of each file says of plugins; of two files that
+// PluginsOn unites what the field of each file says of plugins; of two files that
 // differ the later counts.
 func PluginsOn(cfgs []*schema.Config, member string) (on map[string]bool) {
 	for _, c := range cfgs {

@@ -91,7 +91,7 @@ type Profile struct {
 
 	EnvFile      EnvFile
 	KeepsEnv     bool // variables that a hook sets reach later hooks
-	PatchesInput bool // a rewritten input replaces members and keeps the others
+	PatchesInput bool // a rewritten input replaces fields and keeps the others
 	ReleaseLine  bool // a first line {"async": true} makes the agent stop waiting
 	// Chains: of hooks that run one after the other, a refusal ends the line, and a later one is shown the result that
 	// an earlier one has put in the tool's place (observed Copilot 1.0.102; Gemini CLI 0.61 and Qoder 1.1.52 show the
@@ -147,7 +147,7 @@ type Profile struct {
 	Modules []string
 }
 
-// A VoidMember is a member of one hook that makes an agent skip a whole file of
+// A VoidMember is a field of one hook that makes an agent skip a whole file of
 // another agent, which it would import. The other agents ignore it. The zero
 // VoidMember: there is none.
 type VoidMember struct {
@@ -318,13 +318,13 @@ func (v Variables) Has(name string) bool {
 	return slices.Contains(v, name)
 }
 
-// A HookMember is the member of an entry that says a feature of a hook.
+// A HookMember is the field of an entry that says a feature of a hook.
 type HookMember struct {
 	Feature schema.Feature
 	Name    string
 }
 
-// MemberName is the name of the member that says f, "" if an entry can't say it.
+// MemberName is the name of the field that says f, "" if an entry can't say it.
 func (p *Profile) MemberName(f schema.Feature) string {
 	if m := lists.Find(p.Members, func(m *HookMember) bool { return m.Feature&f != 0 }); m != nil {
 		return m.Name
@@ -332,14 +332,14 @@ func (p *Profile) MemberName(f schema.Feature) string {
 	return ""
 }
 
-// An Ignored member means something to its own agent only. Severity says what
+// An Ignored field means something to its own agent only. Severity says what
 // its loss means under another one.
 type Ignored struct {
 	Name     string
 	Severity schema.Severity
 }
 
-// IgnoredMember reports whether the agent knows a member that the canonical model
+// IgnoredMember reports whether the agent knows a field that the canonical model
 // has no place for, and how much its loss matters.
 func (p *Profile) IgnoredMember(name string) (schema.Severity, bool) {
 	if m := lists.Find(p.Ignored, func(m *Ignored) bool { return m.Name == name }); m != nil {

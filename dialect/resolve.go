@@ -7,7 +7,7 @@ import (
 )
 
 // Unite returns the hooks of several files but those that are switched off, which it
-// reports: off names the member that does it and says so, "" for a file that counts. A
+// reports: off names the field that does it and says so, "" for a file that counts. A
 // nil off: all count.
 func Unite(cfgs []*schema.Config, off func(c *schema.Config) (pointer, msg string)) (hooks []schema.Hook, ds schema.Diagnostics) {
 	for _, c := range cfgs {

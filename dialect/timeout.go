@@ -16,7 +16,8 @@ type TimeoutRow struct {
 	Default, Min, Max time.Duration
 }
 
-// LongestTimer is the whole seconds that a client's runtime can wait for where its timers count milliseconds in 32 bits.
+// LongestTimer is the whole seconds that a client's runtime can wait for where its timers count milliseconds in 32
+// bits.
 const LongestTimer = math.MaxInt32 / 1000 * time.Second
 
 // Timeout returns how long a hook may run; 0 is without limit.

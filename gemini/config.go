@@ -32,7 +32,7 @@ var file = family.FileRules{
 }
 
 // ParseConfig reads a settings.json, in which comments are allowed, or the
-// hooks.json of an extension, which has no other members than hooks.
+// hooks.json of an extension, which has no other fields than hooks.
 func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	if at.Scope != schema.ScopePlugin {
 		return d.Agent.ParseConfig(ordjson.BlankComments(text), at)

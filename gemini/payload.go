@@ -10,7 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// payload is the order of the members (observed 0.61.0), and the defaults for those
+// payload is the order of the fields (observed 0.61.0), and the defaults for those
 // that Gemini CLI always sends and another agent may lack. Only a bridge knows the
 // time of another agent's event.
 var payload = []family.PayloadRow{
@@ -106,7 +106,7 @@ func setURL(c *schema.Call, urls []string) {
 }
 
 // urlsOf lists the addresses of a fetch: those in its prompt and, where the user's
-// settings have the tool fetch directly, its only member that counts (source 0.61.0).
+// settings have the tool fetch directly, its only field that counts (source 0.61.0).
 func urlsOf(in schema.Args) []string {
 	urls := urlsIn(in.Text(schema.RolePrompt))
 	for _, a := range in {

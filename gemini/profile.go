@@ -23,7 +23,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 const name = "gemini"
 
 // newest is Gemini CLI as one of its family, whose files it shares; payloads and
-// answers have members of its own.
+// answers have fields of its own.
 var newest = family.Agent{
 	Data: &profile, File: &file, Payload: payload, Names: family.Names{Folder: folder, Project: "GEMINI_PROJECT_DIR"}, KeepsAlias: true, OwnTools: true,
 	Merging: merging,

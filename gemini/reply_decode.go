@@ -149,7 +149,7 @@ func (d decoder) decide(word, reason string) {
 	}
 }
 
-// uncarried are members of hookSpecificOutput that no other agent has, by the event
+// uncarried are fields of hookSpecificOutput that no other agent has, by the event
 // that honors them.
 var uncarried = []struct{ Name, Event string }{
 	{"clearContext", "AfterAgent"}, {"tailToolCallRequest", "AfterTool"}, {"llm_request", "BeforeModel"}, {"llm_response", "BeforeModel"},

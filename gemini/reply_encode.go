@@ -41,7 +41,7 @@ func (Dialect) Asks(c *schema.Call) (gate string, sure bool) {
 	return "", false
 }
 
-// Replaces returns the input members that a rewrite may change: all that the tool
+// Replaces returns the input fields that a rewrite may change: all that the tool
 // has, and it replaces the whole.
 func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	if row := profile.Row(c.Native); row == nil || row.Honors&schema.EffectInput == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// The members of a tool_response, and the parts of the text that is a command's
+// The fields of a tool_response, and the parts of the text that is a command's
 // result (observed 0.61.0).
 const (
 	forModel, forUser  = "llmContent", "returnDisplay"

@@ -2,9 +2,9 @@ package gemini
 
 import "github.com/hookbridge/hookbridge/schema"
 
-// tools names the tools and the members of their input (observed 0.61.0). A
+// tools names the tools and the fields of their input (observed 0.61.0). A
 // rewritten input replaces the whole, so Replaces is all roles but those that are
-// read out of another member.
+// read out of another field.
 var tools = []schema.ToolRow{
 	{Name: "run_shell_command", Kinds: []schema.Kind{schema.Shell}, Replaces: replaced, Parts: deletes,
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription},
@@ -43,7 +43,7 @@ var deletes = []schema.Kind{schema.Delete}
 
 const replaced = ^schema.Roles(1 << schema.RoleURL)
 
-// changed are the members of a file tool's returnDisplay.
+// changed are the fields of a file tool's returnDisplay.
 var changed = []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "originalContent", Role: schema.RoleOriginal},
 	{Name: "newContent", Role: schema.RoleContent}}
 

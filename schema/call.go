@@ -34,7 +34,7 @@ type Call struct {
 	// Roots are the roots of a workspace that has several, Project among them.
 	Roots []string
 	Tool  Tool // zero for events that are not about a tool
-	// Values are the members with a meaning of their own, in source order. The
+	// Values are the fields with a meaning of their own, in source order. The
 	// tool's name, input and result are in Tool.
 	Values []Value
 	Extra  ordjson.Object // members that no table names, in source order
@@ -197,7 +197,7 @@ func SyntaxDiagnostic(ds *Diagnostics, err error) *Diagnostics {
 	return ds
 }
 
-// RepeatedDiagnostics reports the members of a file that a later one of the same
+// RepeatedDiagnostics reports the fields of a file that a later one of the same
 // name overrides.
 func RepeatedDiagnostics(ds *Diagnostics, repeated []ordjson.Repeated, index *ordjson.Index, file string) {
 	for _, m := range repeated {

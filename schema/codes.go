@@ -141,7 +141,7 @@ var codes = []CodeInfo{
 		"This event has nothing to match. The hook always runs."},
 	{CodeOddMatcher, Note, "matcher looks like a glob",
 		"The matcher looks like a glob, but the agent reads it as a regular expression."},
-	{CodeRepeated, Loss, "duplicate member",
+	{CodeRepeated, Loss, "duplicate field",
 		"An object has the same field twice. The agent reads the last one and ignores the others, and so does hookbridge."},
 	{CodeNoVersion, Weaker, "version is missing",
 		"The file has no version. The agent may reject all of it; hookbridge runs its hooks."},

@@ -144,8 +144,8 @@ func ParseKind(name string) (k Kind, ok bool) {
 	return Kind(max(i, 0)), i >= 0
 }
 
-// A Role is what a member of a tool's input or result means. The zero Role is
-// Rest: a member that no table names; it keeps its native name.
+// A Role is what a field of a tool's input or result means. The zero Role is
+// Rest: a field that no table names; it keeps its native name.
 type Role uint8
 
 const (
@@ -215,7 +215,7 @@ func RoleSet(roles ...Role) (s Roles) {
 // Has reports whether r is in the set.
 func (s Roles) Has(r Role) bool { return s&(1<<r) != 0 }
 
-// An Arg is one member of a tool's input or result: its meaning, the name its
+// An Arg is one field of a tool's input or result: its meaning, the name its
 // agent gave it, and the JSON value as it was written.
 type Arg struct {
 	Role Role
@@ -223,7 +223,7 @@ type Arg struct {
 	Raw  []byte
 }
 
-// Args are members in source order.
+// Args are fields in source order.
 type Args []Arg
 
 // Get returns the value in the given role.

@@ -121,7 +121,7 @@ func (f Feature) MarshalJSON() ([]byte, error) {
 // SilentEffects concern the terminal of the hook's own agent only.
 const SilentEffects = EffectQuiet | EffectTerminal
 
-// A Field is the meaning of one member of a payload. The zero Field is invalid;
+// A Field is the meaning of one field of a payload. The zero Field is invalid;
 // members that no dialect's table names stay in Call.Extra.
 //
 // Values are canonical: durations in milliseconds, closed vocabularies
@@ -256,10 +256,10 @@ const (
 	NumFields
 )
 
-// A Value is one member of a payload: its meaning and its JSON value in
+// A Value is one field of a payload: its meaning and its JSON value in
 // canonical form.
 type Value struct {
 	Field Field
 	Raw   []byte
-	Name  string // native name, "" if the member was not read from a payload
+	Name  string // native name, "" if the field was not read from a payload
 }

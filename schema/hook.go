@@ -78,19 +78,19 @@ type Config struct {
 	Around     ordjson.Object // members of what the settings are a member of
 	Outer      string         // JSON Pointer of that
 	DisableAll *bool          // the source switches hooks off (or on again); nil: it does not say
-	Switch     string         // JSON Pointer of the member that says so
+	Switch     string         // JSON Pointer of the field that says so
 	// AllowURLs restricts HTTP handlers to these patterns; nil: no restriction.
 	AllowURLs []string
 	// AllowEnv restricts the variables that HTTP handlers may put into headers to
 	// these, beside each handler's own list; nil: no restriction.
 	AllowEnv []string
 	Env      []EnvVar       // variables that the settings give to all hooks
-	Guards   ordjson.Object // the members that contain the two
+	Guards   ordjson.Object // the fields that contain the two
 	// Disabled names single hooks, of any source, that the source switches off.
 	Disabled []string
 	// Void lists native events of which no hook runs, of any source, for a fault here.
 	Void  []string
-	Extra ordjson.Object // top-level members that no table names
+	Extra ordjson.Object // top-level fields that no table names
 }
 
 // A Hook binds one handler to one event. Members tagged lossless need no
@@ -131,17 +131,17 @@ type Hook struct {
 
 	Source Source         `lossless:"where the hook is"`
 	Path   string         `lossless:"JSON Pointer in the source"`
-	Group  Group          `lossless:"where the members are that the hook shares with others"`
+	Group  Group          `lossless:"where the fields are that the hook shares with others"`
 	Line   int            `lossless:"place in the source, 1-based"`
 	Col    int            `lossless:"place in the source, 1-based"`
-	Extra  ordjson.Object `lossless:"reported member by member"`
+	Extra  ordjson.Object `lossless:"each field is reported"`
 }
 
 // A Group is an object of the source that holds several hooks and says something
 // of all of them. The zero Group says nothing.
 type Group struct {
 	Path    string   // JSON Pointer in the source
-	Members []string // the members by which it says something of its hooks
+	Members []string // the fields by which it says something of its hooks
 }
 
 // MatcherPath is the JSON Pointer of the matcher, or of the hook if the file has none.
@@ -152,7 +152,7 @@ func (h *Hook) MatcherPath() string {
 	return h.MemberPath("matcher")
 }
 
-// MemberPath is the JSON Pointer of a member of the hook or of its group.
+// MemberPath is the JSON Pointer of a field of the hook or of its group.
 func (h *Hook) MemberPath(name string) string {
 	if slices.Contains(h.Group.Members, name) {
 		return ordjson.Pointer(h.Group.Path, name)
@@ -228,8 +228,8 @@ type CallbackRun struct {
 
 // HTTPRules are an agent's ways with HTTP hooks.
 type HTTPRules struct {
-	// Event is the member of the body that has the agent's name of the event. It
-	// comes before the members of every payload; "": none.
+	// Event is the field of the body that has the agent's name of the event. It
+	// comes before the fields of every payload; "": none.
 	Event string
 	// Follow: redirects are followed.
 	Follow bool
@@ -311,7 +311,7 @@ type TextEdit struct {
 	All      bool // every occurrence, not only the first
 }
 
-// EditNames are a dialect's names for the members of one edit.
+// EditNames are a dialect's names for the fields of one edit.
 type EditNames struct{ Old, New, All string }
 
 // CanonicalEdits are the names used in the value of RoleEdits.

@@ -2,7 +2,7 @@ package schema
 
 import "github.com/hookbridge/hookbridge/internal/ordjson"
 
-// JSON as the model holds it: the members in their order and the bytes of their
+// JSON as the model holds it: the fields in their order and the bytes of their
 // values as they came. These are the parts of the reader that a dialect needs.
 type (
 	Object     = ordjson.Object
@@ -30,7 +30,7 @@ func NumberIn(value []byte) (f float64, ok bool) { return ordjson.Float(value) }
 // NewJSONWriter returns a writer that appends one object to dst.
 func NewJSONWriter(dst []byte) JSONWriter { return ordjson.NewWriter(dst) }
 
-// PointerTo appends member names or indexes to a JSON Pointer.
+// PointerTo appends field names or indexes to a JSON Pointer.
 func PointerTo(parent string, tokens ...string) string { return ordjson.Pointer(parent, tokens...) }
 
 // PositionIn returns the line and column of an offset in a text.

@@ -9,15 +9,15 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// Lines is how a member says which lines of a file a tool reads, where that isn't the
+// Lines is how a field says which lines of a file a tool reads, where that isn't the
 // first line (RoleOffset) or how many there are (RoleLimit).
 type Lines uint8
 
 const (
 	_ Lines = iota
-	// LastLine is for a row of RoleLimit: the member is the number of the last line.
+	// LastLine is for a row of RoleLimit: the field is the number of the last line.
 	LastLine
-	// FirstAndLast is for two rows of one name, of RoleOffset and RoleLimit: the member is
+	// FirstAndLast is for two rows of one name, of RoleOffset and RoleLimit: the field is
 	// an array of the first and the last line, of which -1 is the end of the file.
 	FirstAndLast
 )
@@ -31,7 +31,7 @@ func linesRow(rows []ArgRow, fits func(*ArgRow) bool) *ArgRow {
 	return nil
 }
 
-// ReadLines turns the lines that members of as say in the forms of rows into the first
+// ReadLines turns the lines that fields of as say in the forms of rows into the first
 // and how many. What isn't such lines stays as it came.
 func ReadLines(as Args, rows []ArgRow) Args {
 	for i := range as {

@@ -127,7 +127,7 @@ func (f Field) allows(kind ordjson.Kind) bool {
 	return textRules[f] == textOrNull && kind == ordjson.Null
 }
 
-// CheckShape reports the members of a payload that have a type no agent sends.
+// CheckShape reports the fields of a payload that have a type no agent sends.
 // It needs c's event and values. usable is false if the payload does not say what
 // the tool call is: no hook could judge it. With textInput a tool's input may also
 // be a text that holds JSON.
@@ -165,14 +165,14 @@ func isInput(raw []byte, text bool) bool {
 	return ordjson.KindOf(raw) == ordjson.ObjectKind
 }
 
-// required are the members of a tool's input that a guard needs, by kind, in addition
+// required are the fields of a tool's input that a guard needs, by kind, in addition
 // to a command. All are strings.
 var required = [...][]Role{
 	Read: {RolePath}, Write: {RolePath, RoleContent}, Edit: {RolePath, RoleOldText, RoleNewText},
 	MultiEdit: {RolePath}, Delete: {RolePath}, Notebook: {RolePath, RoleCellSource}, Fetch: {RoleURL},
 }
 
-// CheckInput reports required members of a tool's input that aren't strings. It needs
+// CheckInput reports required fields of a tool's input that aren't strings. It needs
 // the tool as the payload names it. usable is false if there are any: hooks would
 // judge a different call.
 func CheckInput(c *Call) (ds Diagnostics, usable bool) {

@@ -28,8 +28,8 @@ var verdictNames = [...]string{"none", "allow", "ask", "defer", "deny"}
 func (v Verdict) String() string { return NameOfValue(verdictNames[:], v) }
 
 // A Reply is what a hook, or several together, answer: a closed set of effects.
-// The zero Reply has none. Every member but those noted counts as used when it
-// is not zero; TestReplyUses fails if a member is forgotten.
+// The zero Reply has none. Every field but those noted counts as used when it
+// is not zero; TestReplyUses fails if a field is forgotten.
 type Reply struct {
 	Verdict    Verdict
 	Reason     string // for the agent; goes with the verdict
@@ -52,7 +52,7 @@ type Reply struct {
 	EndReason string // for the user; goes with EndTurn
 	Env       []EnvVar
 	Notice    string
-	Others    []Effect       // effects without a member of their own, in source order
+	Others    []Effect       // effects without a field of their own, in source order
 	Extra     ordjson.Object // members that no table names (lossless: reported by the dialect that read them)
 }
 

@@ -48,7 +48,7 @@ type EventRow struct {
 	Asked bool
 	// Never are the tools for whose calls the agent never raises the event.
 	Never  []Kind
-	Fields []Field   // payload members beside the common ones, in the agent's order
+	Fields []Field   // payload fields beside the common ones, in the agent's order
 	Honors Feature   // effects that the agent honors on this event
 	Blocks Feature   // the effect of a hook that blocks (exit status 2, or a block decision); 0: none
 	Text   Feature   // the effect of plain text on stdout; 0: none
@@ -118,13 +118,13 @@ type MemberRow struct {
 // Covers reports whether the row is for an event.
 func (r *MemberRow) Covers(e Event) bool { return r.On == nil || slices.Contains(r.On, e) }
 
-// A MemberTable names the members of payloads. A nil one names none.
+// A MemberTable names the fields of payloads. A nil one names none.
 type MemberTable struct {
 	Shared *MemberTable // rows of other agents too, which come first
 	Rows   []MemberRow
 }
 
-// An ArgRow gives the native name of a member of a tool's input or result.
+// An ArgRow gives the native name of a field of a tool's input or result.
 type ArgRow struct {
 	Name  string
 	Role  Role
@@ -147,7 +147,7 @@ type ToolRow struct {
 	Also     []Kind
 	Input    []ArgRow
 	Output   []ArgRow
-	Replaces Roles // input members that the agent takes from a rewritten input
+	Replaces Roles // input fields that the agent takes from a rewritten input
 	// Parts are the kinds of calls that hooks of other agents may be shown a call as,
 	// beside its own: see dialect.Splitter.
 	Parts []Kind
@@ -190,7 +190,7 @@ func (t *ToolRow) NameAt(version string) string {
 // At reports whether a version has the tool.
 func (t *ToolRow) At(version string) bool { return between(version, t.Since, t.Until) }
 
-// Named returns the first row for a native member name on an event, nil if none.
+// Named returns the first row for a native field name on an event, nil if none.
 func (t *MemberTable) Named(name string, e Event) *MemberRow {
 	return t.find(func(row *MemberRow) bool { return row.Name == name && row.Covers(e) })
 }
@@ -235,7 +235,7 @@ func (t *MemberTable) All() []MemberRow {
 	return append(t.Shared.All(), t.Rows...)
 }
 
-// Decode sorts the members of a payload of an event into fields and the rest.
+// Decode sorts the fields of a payload of an event into fields and the rest.
 func (t *MemberTable) Decode(o ordjson.Object, e Event) (vs []Value, extra ordjson.Object) {
 	vs = make([]Value, 0, len(o))
 	for _, m := range o {
@@ -249,7 +249,7 @@ func (t *MemberTable) Decode(o ordjson.Object, e Event) (vs []Value, extra ordjs
 	return vs, extra
 }
 
-// DecodeArgs gives the members of an input or result their roles.
+// DecodeArgs gives the fields of an input or result their roles.
 func DecodeArgs(o ordjson.Object, rows []ArgRow) Args {
 	if len(o) == 0 {
 		return nil
@@ -281,7 +281,7 @@ func NativeArg(rows []ArgRow, a Arg) (Arg, bool) {
 	return a, false
 }
 
-// InputRows are the members of the tool's input, none of no tool.
+// InputRows are the fields of the tool's input, none of no tool.
 func (t *ToolRow) InputRows() []ArgRow {
 	if t == nil {
 		return nil
@@ -302,8 +302,8 @@ func AppendArgs(dst []byte, as Args, rows []ArgRow) []byte {
 	return w.Bytes()
 }
 
-// Shadowed reports whether another member comes first in what the name of as[i] means
-// in rows. A model may add members that its tool ignores, such as file_path beside path.
+// Shadowed reports whether another field comes first in what the name of as[i] means
+// in rows. A model may add fields that its tool ignores, such as file_path beside path.
 // Written under the other agent's names there would be two of one name, and readers of
 // JSON take the last.
 func (as Args) Shadowed(i int, rows []ArgRow) bool {
@@ -326,7 +326,7 @@ func AppendOwn(dst []byte, as Args, rows []ArgRow) []byte {
 	for _, a := range WriteLines(as, rows) {
 		if n, ok := NativeArg(rows, a); ok {
 			a.Raw = n.Raw
-			if a.Name == "" { // not read from a member
+			if a.Name == "" { // not read from a field
 				a.Name = n.Name
 			}
 		}

@@ -121,6 +121,8 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := newBrowser(t, program, string(page))
+	ready := b.open(t, "from=claude&to=cursor&text="+url.QueryEscape(guard), "1300,900", `String(Math.round(performance.now()))`)
+	t.Logf("%d bytes; the first conversion is there %s ms after the page began to load", len(page), ready)
 	state := url.Values{"from": {"claude"}, "to": {"cursor"}, "text": {guard}}.Encode()
 	want := Convert("claude", "cursor", guard)
 	if got := b.open(t, state, "1300,900", `document.getElementById("result").textContent`); got != want.Text {

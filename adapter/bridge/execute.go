@@ -346,7 +346,7 @@ func (r *executor) modelReply(j *job, res *process.Result) schema.Reply {
 	}
 	switch good, isBool := o.Bool("ok"); {
 	case !isBool:
-		return fail("the answer has no member ok that is true or false")
+		return fail("the answer has no field ok that is true or false")
 	case good:
 		return schema.Reply{}
 	}

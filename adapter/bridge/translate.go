@@ -153,7 +153,7 @@ type comparison struct {
 // check reports the member at path, once, unless it is carried.
 func (l *comparison) check(carried bool, path string) {
 	if !carried && !slices.ContainsFunc(l.ds, func(d schema.Diagnostic) bool { return d.Path == path }) {
-		l.ds.Add(schema.CodeMemberLost, path, l.to+" has no counterpart for this member, so hooks don't get it").Event = l.c.Native
+		l.ds.Add(schema.CodeMemberLost, path, l.to+" has no counterpart for this field, so hooks don't get it").Event = l.c.Native
 	}
 }
 

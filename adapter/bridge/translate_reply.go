@@ -41,7 +41,7 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 	r := &run{stage: alone(to, from, p, c)}
 	r.log.ds = ds
 	for _, m := range reply.Extra {
-		r.log.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Profile().Title+" doesn't know this member")
+		r.log.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Profile().Title+" doesn't know this field")
 	}
 	r.runs = []HookRun{{Hook: h, View: v, Ran: true, Reply: reply}}
 	reply = mergeRuns(from, r.runs)

@@ -57,7 +57,7 @@ type Conversion struct {
 }
 
 // Convert writes the hooks of one dialect as entries of another's configuration.
-// Every hook of cfg, and every member of a hook, is either in the entries or named
+// Every hook of cfg, and every field of a hook, is either in the entries or named
 // by the path of a diagnostic.
 func Convert(from, to dialect.Dialect, cfg *schema.Config, o ConvertOptions) *Conversion {
 	c := &converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, plan: plan.New(from, to), wrap: o.Wrap, policy: o.Policy, target: o.Target}
@@ -232,7 +232,7 @@ func (c *converter) sayable(h *schema.Hook, entries []schema.Entry) bool {
 	return !slices.ContainsFunc(entries, func(e schema.Entry) bool { return !plan.Handles(c.to, e, h) })
 }
 
-// lost reports members of the hook that neither the entry nor the wrapper
+// lost reports fields of the hook that neither the entry nor the wrapper
 // carries.
 func (c *converter) lost(h *schema.Hook, left schema.Feature) {
 	left.Each(func(f schema.Feature) {
@@ -251,7 +251,7 @@ func (c *converter) lost(h *schema.Hook, left schema.Feature) {
 	})
 }
 
-// leftBehind reports the members that the model has no place for.
+// leftBehind reports the fields that the model has no place for.
 func (c *converter) leftBehind(h *schema.Hook) {
 	for _, m := range h.Extra {
 		if sev, ok := c.from.Profile().IgnoredMember(m.Name); ok {

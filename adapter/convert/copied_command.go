@@ -293,7 +293,7 @@ func (c *converter) plainTimeout(h *schema.Hook) {
 }
 
 // plainLoopLimit writes out how often a stop hook may continue the turn where the
-// default is another one and the target has a member for it.
+// default is another one and the target has a field for it.
 func (c *converter) plainLoopLimit(h *schema.Hook) {
 	stops := h.Event == schema.Stop || h.Event == schema.SubagentStop
 	limit := c.from.Profile().LoopLimit

@@ -42,7 +42,7 @@ func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnos
 		c.neverRuns(h)
 		c.entry(h)
 		path := h.MemberPath("command")
-		if _, _, ok := placeOf(text, path); !ok { // it has the command in another member
+		if _, _, ok := placeOf(text, path); !ok { // it has the command in another field
 			path = h.Path
 		}
 		if c.skips(h) {
@@ -111,7 +111,7 @@ func (c *checker) neverRuns(h *schema.Hook) {
 	}
 }
 
-// keepsOthersOut reports whether a finding is about the member that makes another
+// keepsOthersOut reports whether a finding is about the field that makes another
 // agent skip the file, which install writes.
 func (c *checker) keepsOthersOut(found schema.Diagnostic) bool {
 	m := pointed(c.text, found.Path)
@@ -244,12 +244,13 @@ func (c *checker) memberHint(name string) string {
 	return ""
 }
 
-// allHookFeatures are the features that a hook's members say.
+// allHookFeatures are the features that a hook's fields say.
 const allHookFeatures = schema.HookMatcher | schema.HookCondition | schema.HookTimeout | schema.HookFailPolicy | schema.HookLoopLimit |
 	schema.HookAsync | schema.HookRewake | schema.HookOnce | schema.HookStatus | schema.HookShell | schema.HookArgs | schema.HookEnv |
 	schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool | schema.HookModel | schema.HookSequential
 
-// skips reports whether a hook's command isn't looked into: no command, one that calls hookbridge, or one that the parser has
+// skips reports whether a hook's command isn't looked into: no command, one that calls hookbridge, or one that the
+// parser has
 // found a mistake in.
 func (c *checker) skips(h *schema.Hook) bool {
 	same := func(d schema.Diagnostic) bool {

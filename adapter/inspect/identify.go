@@ -204,7 +204,7 @@ func Place(ds schema.Diagnostics, file string, text []byte) {
 	walk(o, "")
 }
 
-// pointed finds a JSON Pointer's member or element, nil if there is none.
+// pointed finds a JSON Pointer's field or element, nil if there is none.
 func pointed(text []byte, pointer string) *ordjson.Member {
 	o, err := ordjson.Parse(text)
 	if err != nil || pointer == "" {
@@ -235,9 +235,9 @@ func memberAt(list []ordjson.Member, name string) *ordjson.Member {
 	return nil
 }
 
-// Without blanks the member at a JSON Pointer out of a text, with its name and one
+// Without blanks the field at a JSON Pointer out of a text, with its name and one
 // comma beside it: what is left keeps its places and its pointers. ok is false if
-// there is no such member or the rest would be no JSON.
+// there is no such field or the rest would be no JSON.
 func Without(text []byte, pointer string) (out []byte, ok bool) {
 	m := pointed(text, pointer)
 	if m == nil || m.Name == "" {

@@ -14,7 +14,7 @@ import (
 )
 
 // An imported file holds hooks of another agent that the host would run by itself,
-// beside hookbridge. One more member makes the host skip the file; see
+// beside hookbridge. One more field makes the host skip the file; see
 // dialect.VoidMember.
 
 // voids reports whether install can make the host skip a file that it imports: one of
@@ -93,7 +93,7 @@ func (t *Target) changeFile(file string, hooks adapter.Dialect, change func([]by
 	return &r, nil
 }
 
-// void gives the member to the first hook by which the host skips the file: it looks at
+// void gives the field to the first hook by which the host skips the file: it looks at
 // the events only that it knows (observed Copilot 1.0.102).
 func (t *Target) void(text []byte, hooks []schema.Hook) ([]byte, error) {
 	m, importer := t.Host.Profile().VoidMember, dialect.Ability[dialect.Importer](t.Host)

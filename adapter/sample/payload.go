@@ -22,7 +22,7 @@ type Event struct {
 	// Tool names the tool: any dialect's name for it, or a canonical kind.
 	Tool   string
 	Server string // MCP server of the tool; "": as the tool's name says
-	// Input is the tool's input, or members of the payload where the event is not
+	// Input is the tool's input, or fields of the payload where the event is not
 	// about a tool: a JSON object in the host's format; nil: an example.
 	Input []byte
 	// Output is the tool's result; nil: an example.
@@ -125,7 +125,7 @@ func objectOf(text []byte, what string) (ordjson.Object, error) {
 	return o, nil
 }
 
-// overlay replaces members of a payload, or adds them unless only those that it
+// overlay replaces fields of a payload, or adds them unless only those that it
 // has are meant.
 func overlay(payload []byte, by ordjson.Object, known bool) []byte {
 	if len(by) == 0 {
@@ -237,7 +237,7 @@ func inText(row *schema.ToolRow, k schema.Kind) bool {
 	return (k.Base() == schema.Write || k == schema.Delete) && !slices.ContainsFunc(row.Input, func(a schema.ArgRow) bool { return a.Role == schema.RolePath })
 }
 
-// inputOf is the input of the first agent's tool of a kind that has members for it.
+// inputOf is the input of the first agent's tool of a kind that has fields for it.
 func inputOf(k schema.Kind) []schema.ArgRow {
 	for _, d := range adapter.Dialects() {
 		if row := d.Profile().ToolOfKind(k); row != nil && !inText(row, k) {
@@ -328,7 +328,7 @@ var roleExamples = []roleExample{
 	{schema.RolePrompt, `"Say what this project does."`}, {schema.RoleQuery, `"example"`}, {schema.RoleAgentType, `"builtin/general-purpose"`}, {schema.RoleCellSource, `"print(1)"`},
 }
 
-// fieldExamples are examples of payload members, in canonical form.
+// fieldExamples are examples of payload fields, in canonical form.
 var fieldExamples = []struct {
 	field schema.Field
 	text  string

@@ -85,7 +85,7 @@ func kindOf(host dialect.Dialect, tool string) schema.Kind {
 	return t.Kind()
 }
 
-// canonicalArgs gives the members of an object the roles that their names have for
+// canonicalArgs gives the fields of an object the roles that their names have for
 // tools of a kind: as canonical words, or as those of any dialect.
 func canonicalArgs(kind schema.Kind, object []byte, rows func(*schema.ToolRow) []schema.ArgRow) schema.Args {
 	var known []schema.ArgRow
@@ -176,7 +176,7 @@ func asCommand(kind schema.Kind, args schema.Args) (command string, ok bool) {
 	return "", false
 }
 
-// hostMembers renames members of a payload to the host's names for them.
+// hostMembers renames fields of a payload to the host's names for them.
 func hostMembers(host dialect.Dialect, row *schema.EventRow, object []byte) []byte {
 	o, _ := ordjson.Members(object, 0)
 	if len(o) == 0 {

@@ -209,7 +209,7 @@ func findings(ds schema.Diagnostics, stdin []byte) (out schema.Diagnostics) {
 			text, _ = discover.Read(d.File)
 		}
 		text, _ = hookfile.HooksOf(d.File, text)
-		if json, err := jsonedit.Standard(text); err == nil { // else it may have a member twice
+		if json, err := jsonedit.Standard(text); err == nil { // else it may have a field twice
 			text = json
 		}
 		inspect.Place(ds, d.File, text)

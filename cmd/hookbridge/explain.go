@@ -88,7 +88,7 @@ func explainCode(w io.Writer, info schema.CodeInfo) {
 }
 
 // meanings lists how each dialect has a feature: the events that honor an effect, or
-// the member for a setting of a hook.
+// the field for a setting of a hook.
 func meanings(f schema.Feature) (lines []codeInHost) {
 	if f == 0 {
 		return nil

@@ -60,7 +60,7 @@ func choosePairs(from, to string) (pairs []inspect.Pair, err error) {
 		}
 	}
 	if len(pairs) == 0 {
-		return nil, errUsage{"an agent runs its own hooks without hookbridge; name two different agents, or two versions of one"}
+		return nil, errUsage{"the two agents must differ: name two agents, or two versions of one"}
 	}
 	return pairs, nil
 }

@@ -265,7 +265,7 @@ func parseManifest(d adapter.Dialect, at schema.Source) (cfg *schema.Config, ds 
 			continue
 		}
 		cfg.Hooks = append(cfg.Hooks, one.Hooks...)
-		if f.Text == nil { // a manifest's other members aren't settings
+		if f.Text == nil { // a manifest's other fields aren't settings
 			ds = append(ds, convert.LeftBehind(one, len(one.Hooks) > 0)...)
 		}
 	}

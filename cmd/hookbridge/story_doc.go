@@ -187,7 +187,7 @@ func (s *story) runDoc(run bridge.HookRun) any {
 	return ranDoc{start, r.Exit, r.Signal, r.TimedOut, milliseconds(r.End.Sub(r.Start)), string(r.Stdout), string(r.Stderr), replyJSON(&run.Reply), found}
 }
 
-// replyJSON is a reply, a member for each of its effects, by the
+// replyJSON is a reply, a field for each of its effects, by the
 // effects' names.
 func replyJSON(r *schema.Reply) jsondoc.Raw {
 	w := ordjson.NewWriter(nil)

@@ -69,7 +69,7 @@ which an OpenTelemetry collector reads; OTEL_RESOURCE_ATTRIBUTES names the machi
 		{
 			name: "check", summary: "find mistakes in hook files of any agent", args: "[FILE|DIR|-]...",
 			about: `Reads hook files as their agent does and reports what that agent rejects, ignores or reads
-differently. Also reports common mistakes: events, members and tools of another agent, matchers
+differently. Also reports common mistakes: events, fields and tools of another agent, matchers
 that can't match, timeouts in milliseconds, missing scripts.
 
 FILE is a settings file, hooks.json, plugin.json or a Markdown file with hooks in its front

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -64,6 +65,24 @@ var proseRules = []proseRule{
 		``, "American spelling", "the behaviour of a colour", "to recognize; the analysis; promised"},
 }
 
+// userRules are rules for what users read: pages, help and diagnostics, but not comments.
+var userRules = []proseRule{
+	{`\bthe bridge('s)?\b`, ``, "hookbridge, hookbridge's entry",
+		"Cursor doesn't call the bridge", "a bridge between two agents"},
+	{`\bmembers?\b`, ``, "field",
+		"unknown member of the object", "unknown field; everybody remembers it"},
+	{`\b(runs|ran) its own hooks without hookbridge\b|--hooks names another agent\b|\bis not a call of one line\b`, ``,
+		"--host and --hooks must differ; unknown call", "claude runs its own hooks; --hooks names another agent", "the agent runs its own hooks"},
+	{`\bno command asks for\b`, ``, "unknown", "no command asks for this fact", "unknown fact"},
+	{`\blet its failure\b|\b(it )?happens anyway\b`, ``, "set a fail policy; the call proceeds", "let its failure block", "it happens twice"},
+	{`\bhas come loose\b|\bsays nothing\b`, ``, "fails silently", "it runs no hook, and says nothing", "it says no more than that"},
+	{`\bby itself, beside\b`, ``, "also", "it imports the file by itself, beside hookbridge", "it imports the file by itself"},
+	{`\bthe (host|agent) takes no longer\b`, ``, "is truncated", "The host takes no longer text", "it takes no longer than that"},
+	{`\bknows two agents\b|\bthe package's floor\b`, ``, "depends on; layer",
+		"no code knows two agents", "no code depends on two agents"},
+	{`\bthe event's value is not an array\b`, ``, "EVENT must be an array", "the event's value is not an array", "Stop must be an array"},
+}
+
 // prose returns the findings in a text.
 func prose(list []compiledRule, text string) (found []string) {
 	for _, r := range list {
@@ -89,8 +108,8 @@ type compiledRule struct {
 	instead     string
 }
 
-func compiledRules() (list []compiledRule) {
-	for _, r := range proseRules {
+func compiledRules(rules []proseRule) (list []compiledRule) {
+	for _, r := range rules {
 		c := compiledRule{ban: regexp.MustCompile("(?i)" + r.ban), instead: r.instead}
 		if r.except != "" {
 			c.except = regexp.MustCompile("(?i)" + r.except)
@@ -102,8 +121,9 @@ func compiledRules() (list []compiledRule) {
 
 // TestProseRules tries each rule on its own examples.
 func TestProseRules(t *testing.T) {
-	list := compiledRules()
-	for i, r := range proseRules {
+	all := slices.Concat(proseRules, userRules)
+	list := compiledRules(all)
+	for i, r := range all {
 		if prose(list[i:i+1], r.finds) == nil {
 			t.Errorf("%s: nothing found in %q", r.ban, r.finds)
 		}
@@ -118,15 +138,20 @@ type passage struct {
 	file string
 	line int
 	text string
+	dev  bool // a comment, a generated page, or the history of changes
 }
 
 // TestProse applies the rules to the pages, the help, the diagnostics and the
 // comments.
 func TestProse(t *testing.T) {
-	list := compiledRules()
+	list, users := compiledRules(proseRules), compiledRules(userRules)
 	all := passages(t, "../..")
 	for _, p := range all {
-		for _, f := range prose(list, p.text) {
+		found := prose(list, p.text)
+		if !p.dev {
+			found = append(found, prose(users, p.text)...)
+		}
+		for _, f := range found {
 			t.Errorf("%s:%d: %s", strings.TrimPrefix(p.file, "../../"), p.line, f)
 		}
 	}
@@ -164,7 +189,9 @@ func pageText(t *testing.T, path string) (all []passage) {
 		t.Fatal(err)
 	}
 	fenced := false
-	p := passage{file: path, line: 1}
+	base := filepath.Base(path)
+	dev := strings.HasPrefix(base, "LIVE") || base == "CHANGELOG.md"
+	p := passage{file: path, line: 1, dev: dev}
 	for i, line := range strings.Split(string(text), "\n") {
 		fence := strings.HasPrefix(strings.TrimSpace(line), "```")
 		if fence {
@@ -173,13 +200,18 @@ func pageText(t *testing.T, path string) (all []passage) {
 		code := fence || fenced || strings.HasPrefix(line, "    ")
 		if code || line == "" || strings.HasPrefix(line, "|") {
 			all = append(all, p)
-			p = passage{file: path, line: i + 1}
+			p = passage{file: path, line: i + 1, dev: dev}
 		}
 		if !code {
 			p.text += codeSpan.ReplaceAllString(line, "X") + " "
 		}
 	}
 	return append(all, p)
+}
+
+// internalText reports whether a file's texts are read by developers only: tests of the project, and generators.
+func internalText(path string) bool {
+	return strings.Contains(path, "/internal/schematest/") || strings.Contains(path, "/bench/") || strings.Contains(path, "/conformance/")
 }
 
 // codeSpan matches what isn't prose: code, and in “ ” what a client said.
@@ -195,14 +227,14 @@ func sourceText(t *testing.T, path string) (all []passage) {
 	}
 	doc := func(c *ast.CommentGroup) {
 		if c != nil {
-			all = append(all, passage{path, set.Position(c.Pos()).Line, strings.ReplaceAll(c.Text(), "\n", " ")})
+			all = append(all, passage{path, set.Position(c.Pos()).Line, strings.ReplaceAll(c.Text(), "\n", " "), true})
 		}
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.BasicLit:
 			if text, err := strconv.Unquote(n.Value); err == nil && strings.Count(text, " ") >= 2 {
-				all = append(all, passage{path, set.Position(n.Pos()).Line, strings.ReplaceAll(text, "\n", " ")})
+				all = append(all, passage{path, set.Position(n.Pos()).Line, strings.ReplaceAll(text, "\n", " "), internalText(path)})
 			}
 		}
 		return true

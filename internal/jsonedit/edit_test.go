@@ -135,7 +135,7 @@ func TestRefused(t *testing.T) {
 		{insert, "{\"a\": tru}", "", "1:7: invalid literal: tru"},
 		{insert, "\ufeff{\n\"é\": é}", "", "2:6: invalid character 'é' at start of value"},
 		{insert, "[1\xff]", "", "1:3: invalid UTF-8"},
-		{insert, "{\"a\":1,\n \"\\u0061\":2}", "/b", `2:2: second member named "a"`},
+		{insert, "{\"a\":1,\n \"\\u0061\":2}", "/b", `2:2: second field named "a"`},
 		{insert, strings.Repeat("[", 1e6), "", "1:257: nested more than 256 levels deep"},
 		{insert, "[\"[\", /*[*/ //[\n" + strings.Repeat("[", 256), "", "2:256: nested more than 256 levels deep"},
 		{insert, strings.Repeat(" ", MaxSize+1), "", "1:1: text of more than 16777216 bytes"},

@@ -168,7 +168,7 @@ func (t *reader) class() (*node, error) {
 	return &node{op: aSet, set: t.folded(s).done(negated)}, nil
 }
 
-// classAtom reads one member of a class: a unit, or a set such as \d, which it
+// classAtom reads one field of a class: a unit, or a set such as \d, which it
 // adds to s.
 func (t *reader) classAtom(s *set) (c uint16, named bool, err error) {
 	c = t.src[t.pos]

@@ -97,7 +97,7 @@ func (s *scanner) object(i, depth int, into *Object) int {
 	}
 	for {
 		if i == len(s.src) || s.src[i] != '"' {
-			return s.want(i, "a member name")
+			return s.want(i, "a field name")
 		}
 		end, escaped := s.string(i)
 		if end < 0 {
@@ -220,7 +220,7 @@ func (s *scanner) duplicate(i int, name []byte) int {
 		}
 		short = short[:most] + "…"
 	}
-	s.fail(i, "second member named "+strconv.Quote(short))
+	s.fail(i, "second field named "+strconv.Quote(short))
 	s.err.Fault, s.err.Duplicate = DuplicateName, string(name)
 	return -1
 }

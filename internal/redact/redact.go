@@ -31,7 +31,7 @@ var shapes = []shape{
 	{"eyJ", 20, "_-.="}, // JSON Web Tokens
 }
 
-// names end the names of members, variables and flags whose values are secrets.
+// names end the names of fields, variables and flags whose values are secrets.
 var names = []string{
 	"password", "passwd", "passphrase", "secret", "token", "api_key", "api-key", "apikey", "access_key", "access-key",
 	"accesskey", "secret_key", "secretkey", "private_key", "privatekey", "auth_key", "credential", "credentials", "authorization", "cookie",
@@ -215,7 +215,7 @@ func isFlag(s string) bool {
 	return strings.HasPrefix(s[strings.LastIndexAny(s, " \t\"'\n")+1:], "--")
 }
 
-// plainWord are values that a member with a telling name often has and that tell
+// plainWord are values that a field with a telling name often has and that tell
 // nothing.
 func plainWord(s string) bool {
 	switch s {

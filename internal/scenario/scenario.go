@@ -215,7 +215,7 @@ func Words() (list []string) {
 }
 
 // shorthands are the calls that one line can state: a word and what follows it.
-// Names of tools, events and members are the canonical ones.
+// Names of tools, events and fields are the canonical ones.
 var shorthands = []struct {
 	word, event, tool string
 	members           []string

@@ -56,7 +56,7 @@ func swap(a *conformance.Answer) {
 	change(a, strings.NewReplacer(`"allow"`, `"deny"`, `"deny"`, `"allow"`).Replace)
 }
 
-// without takes members out of an output.
+// without takes fields out of an output.
 func without(member string) func(*conformance.Answer) {
 	first, other := regexp.MustCompile(`\{(?:`+member+`,?)`), regexp.MustCompile(`,(?:`+member+`)`)
 	return func(a *conformance.Answer) {
@@ -103,7 +103,7 @@ func (s *spoiled) Do(ctx context.Context, r *conformance.Request) (conformance.A
 	}
 	a, err := s.own.Do(ctx, r)
 	if s.after != nil && err == nil {
-		if a.Output != nil { // compact, so that members can be found
+		if a.Output != nil { // compact, so that fields can be found
 			a.Output = compact(a.Output)
 		}
 		s.after(&a)

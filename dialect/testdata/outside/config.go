@@ -74,7 +74,7 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 	return cfg, ds
 }
 
-// read takes a member of an entry over; false if it means nothing.
+// read takes a field of an entry over; false if it means nothing.
 func read(h *schema.Hook, m schema.Member) (ok bool) {
 	switch m.Name {
 	case "run":
