@@ -149,6 +149,26 @@ func TestReadmeLive(t *testing.T) {
 	holdPart(t, "../../README.md", "live", table)
 }
 
+// TestReadmePeers holds the README's lines on other tools to the page that the live run wrote.
+func TestReadmePeers(t *testing.T) {
+	var lines string
+	last := ""
+	for line := range strings.Lines(string(read(t, "../../conformance/PEERS.md"))) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "| "), " | ")
+		if len(cells) != 6 || cells[0] == "agent" || strings.HasPrefix(cells[0], "-") {
+			continue
+		}
+		switch result := fmt.Sprintf("%s %s equal, %s open", cells[1], cells[3], cells[5]); cells[0] {
+		case last:
+			lines = strings.TrimSuffix(lines, "\n") + "; " + result + "\n"
+		default:
+			lines += "- " + cells[0] + ", " + cells[2] + " scenarios: " + result + "\n"
+		}
+		last = cells[0]
+	}
+	holdPart(t, "../../README.md", "peers", lines)
+}
+
 // program is the name of what a live page has run: Cursor's is the SDK, not the editor that the
 // table of uses shows.
 func program(name string) string {

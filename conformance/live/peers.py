@@ -82,7 +82,7 @@ PEERS = {
     },
     "codex": {
         "rulesync": Peer("rulesync 17.0.0 `convert`", rulesync("codexcli"), True, ""),
-        "own": Peer("Codex's own import", codex_import, True, "`externalAgentConfig/import`, which its app offers at the first start"),
+        "own": Peer("Codex's own import", codex_import, True, "`externalAgentConfig/detect` and `import` of its app server"),
     },
     "copilot": {
         "rulesync": Peer("rulesync 17.0.0 `convert`", rulesync("copilotcli"), False, "without Claude Code's file, which Copilot loads too"),
@@ -213,7 +213,9 @@ What each tool is, how it was used, and what it doesn't promise:
   reason: mostly the agent can't ask, or has no place for a context.
 - rulesync and `hooks migrate` rewrite configuration. They don't promise that a script understands the other agent's payload or is understood. The
   scenarios favor them there: the hooks are recorders that answer the same whatever they read, and what a hook was sent isn't compared.
-- rulesync documents that it drops events and matchers that the target doesn't have, and prints so; those still count here by what happens.
+- rulesync prints which events and matchers it leaves out; those still count here by what happens.
+- Where a row has fewer scenarios than there are, they are a random sample: the run was ended early.
+- Codex has no tool that reads files: hookbridge reads its shell commands for guards on reads, and the others don't promise that.
 - Not counted: scenarios that only one client can play, those of Cursor's import beside hookbridge, and in Cursor those that ask: its SDK,
   which plays them, approves what the editor would ask the user.
 
@@ -229,13 +231,14 @@ def page(results):
         if not names:
             continue
         title = AGENTS[host].title
+        played = "%d" % len(names) if len(names) == len(known) else "%d of %d" % (len(names), len(known))
         for key, peer in peers.items():
-            rows.append((title, peer.title, len(names), collections.Counter(done[n][key] for n in names)))
+            rows.append((title, peer.title, played, collections.Counter(done[n][key] for n in names)))
             if peer.about:
                 about.append("- **%s, %s**: %s." % (title, peer.title, peer.about))
-        rows.append((title, "hookbridge", len(names), collections.Counter(own_result(known[n]) for n in names)))
+        rows.append((title, "hookbridge", played, collections.Counter(own_result(known[n]) for n in names)))
     table = "| agent | Claude Code's hooks by | scenarios | equal | different | open guards |\n|---|---|---|---|---|---|\n"
-    table += "".join("| %s | %s | %d | %d | %d | %d |\n" % (*r[:3], *(r[3][k] for k in ("equal", "different", "open"))) for r in rows)
+    table += "".join("| %s | %s | %s | %d | %d | %d |\n" % (*r[:3], *(r[3][k] for k in ("equal", "different", "open"))) for r in rows)
     clients = ", ".join("%s %s" % (AGENTS[c].title, v) for c, v in results["versions"].items())
     return PAGE % {"clients": clients, "date": time.strftime("%Y-%m-%d"), "table": table, "about": "\n".join(about)}
 
