@@ -22,6 +22,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/opencode"
 	"github.com/hookbridge/hookbridge/qoder"
+	"github.com/hookbridge/hookbridge/qwen"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -45,6 +46,7 @@ var registry = []struct {
 	{"copilot", func() Dialect { return copilot.New() }},
 	{"opencode", func() Dialect { return opencode.New() }},
 	{"grok", func() Dialect { return grok.New() }},
+	{"qwen", func() Dialect { return qwen.New() }},
 }
 
 // Dialects lists every dialect in the order in which they are offered.

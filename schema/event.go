@@ -65,6 +65,7 @@ const (
 	Interrupt
 	PromptTransformed
 	PreMCPCall
+	SessionDelete
 	NumEvents
 )
 
@@ -82,7 +83,7 @@ var eventNames = [NumEvents]string{
 	Elicitation: "elicitation", ElicitationResult: "elicitation-result", PreModelSwitch: "pre-model-switch",
 	PostModelSwitch: "post-model-switch", PreModel: "pre-model", PostModel: "post-model",
 	ToolSelection: "tool-selection", Interrupt: "interrupt", PromptTransformed: "prompt-transformed",
-	PreMCPCall: "pre-mcp-call",
+	PreMCPCall: "pre-mcp-call", SessionDelete: "session-delete",
 }
 
 // String returns the canonical name, "event(invalid)" for the zero Event.

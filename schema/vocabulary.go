@@ -199,4 +199,10 @@ const (
 	// "|" are compared with every name of the target; any other pattern is read as
 	// GrammarAnchored and compared with the first name only.
 	GrammarNamesOrAnchored
+
+	// GrammarAliases is the grammar of Qwen Code (observed with 0.24.4): after trimming, the
+	// pattern, or an entry of its list at "|" where it doesn't begin with "^" or "(", may be
+	// any name of the target; else it is a JavaScript RegExp searched for in the first name.
+	// ".*" matches everything. A RegExp with a syntax error never matches.
+	GrammarAliases
 )

@@ -19,7 +19,6 @@ var others = []struct {
 	folders []string
 	texts   []string
 }{
-	{"Qwen Code", []string{".qwen"}, []string{"$QWEN_PROJECT_DIR"}},
 	{"Amazon Q", []string{".amazonq"}, []string{`"agentSpawn"`}},
 	{"Cline", []string{".clinerules"}, []string{`"tool": "cline"`}},
 	{"universal-ai-config", []string{".universal-ai-config"}, nil},

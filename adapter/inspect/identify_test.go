@@ -27,7 +27,7 @@ func TestOthers(t *testing.T) {
 			}
 		}
 	}
-	if OtherAgent(".qwen/settings.json", nil) == "" {
+	if OtherAgent(".amazonq/settings.json", nil) == "" {
 		t.Error("a file of an agent without a dialect is read")
 	}
 }

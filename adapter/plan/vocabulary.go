@@ -58,7 +58,7 @@ func Unsent(hooks, host dialect.Dialect, h *schema.Hook) (dead []string, live bo
 	own, theirs := vocabularies(hooks, host, row)
 	m, err := matcher.Compile(hooks.Profile().GrammarOf(h.Native), h.Matcher)
 	if at := schema.RowFor(host.Profile().Events, h.Event); at != nil && m.All() && hooks.Profile().Name != host.Profile().Name {
-		return at.Idle, true
+		return slices.DeleteFunc(slices.Clone(at.Idle), func(v string) bool { return v == "" }), true
 	}
 	if own == nil || theirs == nil || own.Open || theirs.Open || m.All() || err != nil {
 		return nil, true

@@ -30,6 +30,7 @@ const (
 
 	Anchored        = schema.GrammarAnchored
 	NamesOrAnchored = schema.GrammarNamesOrAnchored
+	Aliases         = schema.GrammarAliases
 )
 
 // A Grammar says how an agent reads a matcher.
@@ -45,6 +46,7 @@ type Matcher struct {
 	pattern string
 	names   []string  // list
 	first   bool      // only the first name of the target counts
+	exact   []string  // any name of the target may be one of these, before all else
 	words   []literal // words
 
 	program  *jsregexp.Regexp // engine
@@ -70,7 +72,7 @@ const (
 // looks like; the Matcher then does what agents with that grammar do.
 func Compile(g Grammar, pattern string) (*Matcher, error) {
 	m := &Matcher{pattern: pattern, limit: timeLimit}
-	if g >= RegexpOrEqual && g < Anchored {
+	if g >= RegexpOrEqual && g < Anchored || g == Aliases {
 		pattern = jsregexp.Trim(pattern)
 	}
 	if pattern == "" || pattern == "*" && g != Anchored || pattern == "**" && g == NamesOrAnchored {
@@ -96,6 +98,22 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 			return m, nil
 		}
 		return m, m.compileLinear(pattern)
+	case Aliases:
+		if m.first, m.exact = true, []string{pattern}; pattern[0] != '^' && pattern[0] != '(' {
+			for _, entry := range alternatives(pattern) {
+				if entry = jsregexp.Trim(entry); entry != "" {
+					m.exact = append(m.exact, entry)
+				}
+			}
+			pattern = strings.Join(m.exact[1:], "|")
+		}
+		switch {
+		case slices.Contains(m.exact, "*"), slices.Contains(m.exact, ".*"):
+			m.kind = all
+			return m, nil
+		case pattern == "": // a list of nothing
+			return m, nil
+		}
 	case Anchored, NamesOrAnchored:
 		if m.first = g == NamesOrAnchored; m.first && isPlain(pattern, "_-|") {
 			m.kind, m.names, m.first = list, strings.Split(pattern, "|"), false
@@ -117,7 +135,7 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 
 	err := m.compileRegexp(pattern)
 	switch {
-	case err == nil && (g == 0 || g > NamesOrAnchored):
+	case err == nil && (g == 0 || g > Aliases):
 		err = fmt.Errorf("matcher: %d is not a grammar", g)
 	case err == nil:
 	case m.kind == unread:
@@ -196,6 +214,9 @@ func (m *Matcher) Match(names ...string) bool {
 	if len(names) == 0 {
 		return true
 	}
+	if m.named(names) {
+		return true
+	}
 	if m.first {
 		names = names[:1]
 	}
@@ -227,6 +248,11 @@ func (m *Matcher) Match(names ...string) bool {
 	return false
 }
 
+// named reports whether one of names is written out in the pattern.
+func (m *Matcher) named(names []string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(m.exact, n) })
+}
+
 // A Patience is the time that the matchers of one call may take together, twice
 // what one may: many slow ones must not make a host tire of the call, which would
 // be a call without guards. The zero Patience has all of it. It is for one caller
@@ -236,7 +262,7 @@ type Patience struct{ spent time.Duration }
 // Match is m.Match within what is left of the time; without any left m counts as
 // timed out.
 func (p *Patience) Match(m *Matcher, names ...string) bool {
-	if m.kind != engine || len(names) == 0 {
+	if m.kind != engine || len(names) == 0 || m.named(names) {
 		return m.Match(names...)
 	}
 	if m.first {

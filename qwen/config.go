@@ -1,0 +1,212 @@
+package qwen
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// files are the hook files in the order in which their hooks run (observed 0.24.4; an
+// administrator's from the docs).
+var files = []family.FileRow{
+	{Scope: schema.ScopeProject, Path: "settings.json"},
+	{Scope: schema.ScopeUser, Path: "settings.json"},
+	{Scope: schema.ScopeManaged, OS: "linux", Path: "/etc/qwen-code/settings.json"},
+	{Scope: schema.ScopeManaged, OS: "darwin", Path: "/Library/Application Support/QwenCode/settings.json"},
+	{Scope: schema.ScopeManaged, OS: "windows", Path: `C:\ProgramData\qwen-code\settings.json`},
+}
+
+// Locate lists the files that may configure hooks.
+func (d Dialect) Locate(p schema.Places) []schema.Source {
+	out := d.Agent.Locate(p)
+	for i := range out {
+		if out[i].Scope == schema.ScopeManaged {
+			out[i].File = cmp.Or(p.Env.Get("QWEN_CODE_SYSTEM_SETTINGS_PATH"), out[i].File)
+		}
+	}
+	return out
+}
+
+// Plugins lists nothing: extensions are not read.
+func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
+
+// precedence is that of the settings that are single values, the strongest first.
+var precedence = []schema.Scope{schema.ScopeManaged, schema.ScopeGiven, schema.ScopeProject, schema.ScopeUser}
+
+// Resolve unites the hooks of all sources but for those that are switched off, and those
+// of an event that a matcher makes fail.
+func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
+	off, by := dialect.Decided(cfgs, precedence, dialect.DisablesAll)
+	hooks, ds := dialect.Unite(cfgs, func(c *schema.Config) (pointer, msg string) {
+		if !off {
+			return "", ""
+		}
+		return "/disableAllHooks", "disableAllHooks in " + by.File + " switches off " + c.Source.File
+	})
+	return slices.DeleteFunc(hooks, func(h schema.Hook) bool {
+		return slices.ContainsFunc(cfgs, func(c *schema.Config) bool { return slices.Contains(c.Void, h.Native) })
+	}), ds
+}
+
+// taken are the members of a handler that are Claude Code's.
+var taken = []string{"command", "url", "prompt", "headers", "allowedEnvVars", "shell", "model", "async", "statusMessage"}
+
+// fileRules is how a settings.json is read (observed 0.24.4): what the client skips is
+// skipped alone, but for a matcher that isn't a string, which makes every firing of its
+// event fail. Members that it doesn't know mean nothing: a hook with a condition always runs.
+func fileRules(origin *family.FileRules) family.FileRules {
+	rules := family.FileRules{Comments: true, LastCounts: true, NullAbsent: true, FalseNone: true, BadHooks: family.DropsEvent, Missing: family.DropsHandler,
+		NoType: family.DropsHandler, Empty: family.DropsHandler, NoText: family.SilencesEvent, NotEvents: []string{"enabled", "disabled", "notifications"},
+		Settings: []family.SettingRow{{Name: "disableAllHooks", Off: true}},
+		Handlers: origin.Handlers[:3],
+		Groups:   []family.EntryRow{{Name: "sequential", Feature: schema.HookSequential, Untyped: true, Flag: func(h *schema.Hook) *bool { return &h.Sequential }}},
+		Entries: []family.EntryRow{
+			{Name: "timeout", Feature: schema.HookTimeout, Untyped: true, Read: readTimeout, Write: writeTimeout},
+			{Name: "env", Of: schema.HandlerCommand, Feature: schema.HookEnv, Untyped: true, Pairs: func(h *schema.Hook) *[]schema.EnvVar { return &h.Env }},
+		},
+	}
+	rules.Handlers = slices.Clone(rules.Handlers)
+	for i := range rules.Handlers {
+		rules.Handlers[i].Never = nil
+	}
+	rules.Entries = append(slices.DeleteFunc(slices.Clone(origin.Entries), func(e family.EntryRow) bool {
+		return !slices.Contains(taken, e.Name) || e.Of == schema.HandlerAgent || e.Of == schema.HandlerMCPTool
+	}), rules.Entries...)
+	return rules
+}
+
+// number reads a timeout; a number in a text is one too.
+func number(raw []byte) (n float64, ok bool) {
+	s := string(raw)
+	if text, isText := ordjson.String(raw); isText {
+		s = strings.TrimSpace(text)
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	return n, err == nil && n > 0
+}
+
+// readTimeout takes seconds, and numbers of 1000 and more for milliseconds; anything
+// else is the default (observed 0.24.4).
+func readTimeout(h *schema.Hook, raw []byte) string {
+	if n, ok := number(raw); ok {
+		if n < milliseconds {
+			n *= milliseconds
+		}
+		h.Timeout = max(1, time.Duration(min(n, 1e12)*float64(time.Millisecond)))
+	}
+	return ""
+}
+
+func writeTimeout(h *schema.Hook) []byte {
+	n := h.Timeout.Seconds()
+	if n <= 0 {
+		return nil
+	}
+	if n >= milliseconds {
+		n *= milliseconds
+	}
+	return strconv.AppendFloat(nil, n, 'f', -1, 64)
+}
+
+// advise reports a timeout or a matcher that does not do what it seems to.
+func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
+	handler, _ := ordjson.Members(m.Value, m.Off)
+	raw, given := handler.Get("timeout")
+	switch n, ok := number(raw); {
+	case given && !ok:
+		p.Report(schema.CodeUnknownMember, m, h.Path+"/timeout", "timeout isn't a number above 0; the default applies")
+	case n >= milliseconds && n < milliseconds*milliseconds: // longer ones can't be written otherwise
+		p.Report(schema.CodeMilliseconds, m, h.Path+"/timeout", "timeout "+string(raw)+" is milliseconds, as every number from 1000 on").Fix =
+			"write seconds below 1000, or multiply by 1000 if seconds were meant"
+	}
+	all, _ := matcher.Compile(schema.GrammarAliases, h.Matcher)
+	takes := func(t schema.ToolRow) bool { return all.Match(append([]string{t.Name}, t.Aliases...)...) }
+	if row.Match == schema.MatchTool && !slices.ContainsFunc(tools, takes) && !all.MayTake("mcp__") {
+		d := p.Report(schema.CodeDeadMatcher, m, h.MatcherPath(), "the matcher "+strconv.Quote(h.Matcher)+" matches no tool: an expression is compared with the tool's id alone")
+		d.Event, d.Fix = row.Native, "name tools by id, such as run_shell_command, or list aliases, such as Bash|Write"
+	}
+}
+
+// Select returns what a hook's matcher selects: of values those that it finds something in.
+func (d Dialect) Select(h *schema.Hook) schema.Selection {
+	s, row := d.Agent.Select(h), d.Row(h.Native)
+	if row == nil || row.Match != schema.MatchField || s.Exact {
+		return s
+	}
+	words := d.Data.Vocabularies.For(row.Event, row.MatchField)
+	if words == nil || words.Open {
+		return s
+	}
+	m, _ := matcher.Compile(d.Data.GrammarOf(h.Native), h.Matcher)
+	for _, w := range words.Words {
+		if m.Match(w.Native) {
+			s.Words = append(s.Words, w.Meaning())
+		}
+	}
+	s.Exact = s.Words != nil
+	s.All = !s.Exact
+	return s
+}
+
+// Spec prepares a command hook as the client starts it (observed 0.24.4): bash of the
+// PATH, in the project.
+func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
+	set := schema.Vars(folderVar, c.Project, "CLAUDE_PROJECT_DIR", c.Project, "GEMINI_PROJECT_DIR", c.Project)
+	s := process.Spec{Dir: c.Project, Env: p.Env.With(nil, set...).With(nil, h.Env...)}
+	switch {
+	case h.Shell == "powershell" && p.OS == "windows":
+		s.Argv = dialect.Argv(h, h.Command, "powershell", "-NoProfile", "-Command")
+	case h.Shell == "powershell":
+		s.Argv = dialect.Argv(h, h.Command, "pwsh", "-NoProfile", "-Command")
+	default:
+		s.Argv = dialect.Argv(h, h.Command, "bash", "-c")
+	}
+	return s, nil
+}
+
+// Review says how a folder is trusted.
+func (Dialect) Review() string {
+	return "Start Qwen Code in the project and trust the folder with /trust: until then it runs none of the project's hooks, only the user's."
+}
+
+// Trust looks for the project's folder among those that the user trusts, where the
+// user's settings ask for that (observed 0.24.4). The longest path counts.
+func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byte, error)) dialect.TrustState {
+	dir := d.Names.UserFolder(p)
+	settings, _ := read(filepath.Join(dir, "settings.json"))
+	on, _ := ordjson.Bool(ordjson.At(ordjson.BlankComments(settings), "/security/folderTrust/enabled"))
+	if !on || h.Source.Scope != schema.ScopeProject {
+		return dialect.TrustNotNeeded
+	}
+	text, err := read(filepath.Join(dir, "trustedFolders.json"))
+	rules, _, bad := ordjson.ParseLast(text)
+	if err == nil && bad != nil {
+		return dialect.TrustUnknown
+	}
+	longest, state := -1, dialect.FolderUnlisted
+	for _, m := range rules {
+		level, _ := ordjson.String(m.Value)
+		root := m.Name
+		if level == "TRUST_PARENT" {
+			root = filepath.Dir(root)
+		}
+		if !dialect.Within(root, p.Project) || len(m.Name) <= longest {
+			continue
+		}
+		longest, state = len(m.Name), dialect.Trusted
+		if level == "DO_NOT_TRUST" {
+			state = dialect.FolderUntrusted
+		}
+	}
+	return state
+}

@@ -1,0 +1,108 @@
+package qwen
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/hookbridge/hookbridge/claude"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Dialect is the Qwen Code dialect; New returns it.
+type Dialect struct{ claude.Dialect }
+
+// New returns the dialect of the newest version.
+func New() Dialect { return Dialect{origin()} }
+
+// origin is made where it is needed: other agents' hook calls don't pay for it.
+var origin = sync.OnceValue(func() claude.Dialect { return claude.Derived(differences) })
+
+// At returns the dialect at a version.
+func (d Dialect) At(version string) (dialect.Dialect, error) {
+	return origin().Agent.At(version, func(a *family.Agent) dialect.Dialect { return Dialect{claude.Dialect{Agent: a}} })
+}
+
+const (
+	name          = "qwen"
+	folderVar     = "QWEN_PROJECT_DIR"
+	seen          = "observed 0.24.4"
+	fromSource    = "source 0.24.4"
+	toModel       = "llmContent"
+	toUser        = "returnDisplay"
+	milliseconds  = 1000 // from this number on a timeout counts them
+	blocksInARow  = 8    // stopHookBlockingCap (observed 0.24.4)
+	batchPatience = 15 * time.Second
+)
+
+func differences(a *family.Agent, p *dialect.Profile) {
+	p.Name, p.Title, p.Known = name, "Qwen Code", []string{"0.24.4"}
+	p.Marks = []dialect.Mark{{Sure: 8, Members: []string{"timestamp", "permission_mode"}, Lacks: []string{"hookEventName"}}}
+	p.Events, p.Tools, p.PlainTools, p.Fields = events, toolsWith(p.Vocabularies.For(0, schema.FieldAgentType)), nil, &members
+	p.Actions = &[]dialect.Sequence{{Action: schema.PreTool, Source: seen + ": the dialog comes first",
+		Events: []string{"PermissionRequest", "PreToolUse", dialect.ToolRuns, "PostToolUse", "PostToolBatch"}}}
+	p.Grammar, p.Key = schema.GrammarAliases, key
+	p.Timeouts = []dialect.TimeoutRow{
+		{Event: schema.PostToolBatch, Default: batchPatience, Max: batchPatience},                                             // source 0.24.4
+		{Handler: schema.HandlerHTTP, Default: 600 * time.Second}, {Handler: schema.HandlerPrompt, Default: 30 * time.Second}, // source 0.24.4
+		{Default: 60 * time.Second}, // observed 0.24.4
+	}
+	p.LongestTimeout = dialect.LongestTimer
+	p.AnswerWords = nil // they are Claude Code's
+	p.StopBlocks, p.StopBlocksVariable, p.OutputGrace = blocksInARow, "", -1
+	p.LastCounts, p.ReleaseLine, p.CleansPaths, p.LateTranscript = false, false, false, 0
+	p.EnvFile, p.Plugins, p.AgentFolder = dialect.EnvFile{}, dialect.Plugins{}, ""
+	p.HostVariables = dialect.Variables{folderVar}
+	p.Vocabularies = vocabularies(p.Vocabularies)
+	p.Members = []dialect.HookMember{
+		{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"}, {Feature: schema.HookEnv, Name: "env"},
+		{Feature: schema.HookSequential, Name: "sequential"}, {Feature: schema.HookAsync, Name: "async"}, {Feature: schema.HookStatus, Name: "statusMessage"},
+		{Feature: schema.HookShell, Name: "shell"}, {Feature: schema.HookModel, Name: "model"}, {Feature: schema.HookHTTP | schema.HookPrompt, Name: "type"},
+	}
+	p.Ignored = []dialect.Ignored{{Name: "name", Severity: schema.Note}, {Name: "description", Severity: schema.Note}}
+
+	answer := *a.Answer
+	answer.Silent, answer.Verdicts = nil, family.PlainVerdicts
+	rules := fileRules(a.File)
+	a.File, a.Files, a.Answer, a.Payload, a.Renames, a.HonoredSince = &rules, files, &answer, payload, nil, nil
+	a.Names = family.Names{Folder: ".qwen", Home: "QWEN_HOME", Project: folderVar, HookOnly: []string{folderVar}}
+	a.CallID, a.Results, a.ShellErrors = "toolu_", nil, false
+	a.Steps = family.Steps{Advise: advise, Read: read, Classify: classify, View: view, Fit: fit, Result: result, ReadResult: readResult, More: more}
+}
+
+// toolsWith are the tools with the words for sub-agents.
+func toolsWith(agents *schema.Vocabulary) []schema.ToolRow {
+	out := slices.Clone(tools)
+	for i := range out {
+		if out[i].Kinds != nil && out[i].Kinds[0] == schema.Agent {
+			out[i].Input = append(slices.Clone(out[i].Input), schema.ArgRow{Name: "subagent_type", Role: schema.RoleAgentType, Words: agents})
+		}
+	}
+	return out
+}
+
+// key identifies a hook: of those with one name and one command the first runs,
+// whatever their layer or matcher (observed 0.24.4).
+func key(h *schema.Hook) string {
+	s, _ := h.Extra.Text("name")
+	return s + "\x00" + cmp.Or(h.Command, h.URL, h.Prompt)
+}
+
+// vocabularies are Claude Code's but for those of modes and sources.
+func vocabularies(of schema.Vocabularies) schema.Vocabularies {
+	own := schema.Vocabularies{
+		{Field: schema.FieldMode, Words: []schema.Word{
+			{Native: "default", Nearest: []string{"dont-ask"}}, {Native: "plan"}, {Native: "auto_edit", Canonical: "accept-edits"},
+			{Native: "auto"}, {Native: "yolo", Canonical: "bypass"},
+		}},
+		{Field: schema.FieldSource, Events: []schema.Event{schema.SessionStart}, Words: []schema.Word{ // docs, observed for startup
+			{Native: "startup", Nearest: []string{"new"}}, {Native: "resume", Nearest: []string{"fork"}}, {Native: "clear"}, {Native: "compact"},
+		}},
+	}
+	return append(own, slices.DeleteFunc(slices.Clone(of), func(v *schema.Vocabulary) bool {
+		return v.Field == schema.FieldMode || v.Field == schema.FieldSource
+	})...)
+}

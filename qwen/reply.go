@@ -1,0 +1,195 @@
+package qwen
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// DecodeReply gives meaning to what a hook did (observed 0.24.4). With exit code 2 stderr is
+// the answer: an object, or else a text that blocks; without any, nothing is blocked. With
+// every other code an object on stdout, or else on stderr, is the answer.
+func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
+	d := decoder{a.Decoder(h, v)}
+	switch {
+	case res.Err != nil:
+		d.Add(schema.CodeNotStarted, res.Err.Error())
+		return d.Reply, d.Found
+	case res.TimedOut:
+		d.Add(schema.CodeTimedOut, "the hook exceeded its timeout, and the action proceeds")
+		return d.Reply, d.Found
+	}
+	out, onStdout := trim(res.Stdout), true
+	if res.Exit == 2 || len(out) == 0 {
+		out, onStdout = trim(res.Stderr), false
+	}
+	value := out
+	if s, ok := ordjson.String(out); ok && ordjson.Check(out) == nil { // encoded twice
+		value = trim([]byte(s))
+	}
+	o, _, err := ordjson.ParseLast(value)
+	switch text := strings.ToValidUTF8(string(out), "\ufffd"); {
+	case len(out) > 0 && err == nil:
+		d.object(o)
+	case res.Exit == 2 && len(out) > 0:
+		d.block(text)
+	case res.Exit != 0 || res.Signal != "":
+		d.Add(schema.CodeHookFailed, "the hook failed: "+schema.FailureText(res.Exit, res.Signal, out)+"; the action proceeds")
+	case len(out) == 0:
+	case out[0] == '{':
+		d.Add(schema.CodeBadAnswer, "the output looks like JSON but isn't valid: "+err.Error())
+	case onStdout && d.Row.Text == schema.EffectContext:
+		d.Reply.Context = text
+	case d.Row.Honors&schema.EffectNotice != 0:
+		d.Reply.Notice = text
+	}
+	d.Sweep()
+	return d.Reply, d.Found
+}
+
+func trim(text []byte) []byte { return ordjson.TrimSpace(ordjson.TrimBOM(ordjson.TrimSpace(text))) }
+
+type decoder struct{ *family.Decoder }
+
+// decided reports whether a reply says a permissionDecision, an allow too: it has a view then
+// without an input.
+func decided(r *schema.Reply) bool { return r.Input == nil && r.InputView.Event != "" }
+
+// noReason is what the client puts in for a reason that is missing.
+const noReason = "No reason provided"
+
+func (d decoder) block(reason string) { d.Block(cmp.Or(reason, noReason)) }
+
+func (d decoder) object(o ordjson.Object) {
+	r := &d.Reply
+	specific, _ := o.Members("hookSpecificOutput")
+	stops := string(o.Value("continue")) == "false"
+	reason := cmp.Or(o.Str("stopReason"), o.Str("reason"))
+	word := o.Str("decision")
+	blocks := word == "block" || word == "deny"
+	switch d.Row.Event {
+	case schema.PreTool:
+		if own := specific.Str("permissionDecision"); family.PlainVerdicts.Of(own) != schema.NoOpinion {
+			word, r.InputView = own, d.View
+		}
+		why, given := specific.Text("permissionDecisionReason")
+		if !given {
+			why = o.Str("reason")
+		}
+		switch {
+		case word == "deny", word == "block":
+			d.block(cmp.Or(why, reason))
+		case word == "ask":
+			r.Verdict, r.Reason = schema.Ask, why
+		case stops:
+			d.block(reason)
+		}
+	case schema.PermissionRequest:
+		d.request(specific)
+	case schema.PostTool:
+		if stops {
+			r.Output, r.Objects = ordjson.AppendString(nil, cmp.Or(reason, noReason)), true
+		} else if blocks {
+			d.Ignored |= schema.EffectFeedback
+		}
+	default:
+		if blocks || stops {
+			d.block(reason)
+		}
+	}
+	for name, effect := range map[string]schema.Feature{"updatedInput": schema.EffectInput, "tool_input": schema.EffectInput, "updatedToolOutput": schema.EffectOutput} {
+		if specific.Has(name) {
+			d.Ignored |= effect
+		}
+	}
+	if text := specific.Str("additionalContext"); text != "" && r.Output == nil && d.Honors(schema.EffectContext) {
+		r.Context = text
+	}
+	if text := o.Str("systemMessage"); text != "" && d.Honors(schema.EffectNotice) {
+		r.Notice = text
+	}
+	if raw, ok := o.Get("terminalSequence"); ok && d.Row.Honors&schema.EffectTerminal != 0 {
+		r.Others = append(r.Others, schema.Effect{Feature: schema.EffectTerminal, Raw: raw})
+	}
+	for _, m := range o {
+		if !slices.Contains(words, m.Name) {
+			r.Extra = append(r.Extra, m)
+		}
+	}
+}
+
+// words are the members of an answer.
+var words = []string{"continue", "stopReason", "suppressOutput", "systemMessage", "terminalSequence", "decision", "reason", "hookSpecificOutput"}
+
+// request reads the decision on a permission request: anything but an allow refuses.
+func (d decoder) request(specific ordjson.Object) {
+	o, err := specific.Members("decision")
+	r := &d.Reply
+	switch {
+	case err != nil:
+	case o.Str("behavior") == "allow":
+		r.Verdict = schema.Allow
+		if in, err := o.Members("updatedInput"); err == nil {
+			r.Input, r.InputView = d.Agent.ReadNewInput(in, d.View), d.View
+		}
+	default:
+		r.Verdict, r.Reason = schema.Deny, o.Str("message")
+		if raw := o.Value("interrupt"); string(raw) == "true" {
+			r.Others = append(r.Others, schema.Effect{Feature: schema.EffectInterrupt, Raw: raw})
+		}
+	}
+}
+
+// Merge makes one reply of several (observed 0.24.4): the last permissionDecision in the
+// order of the settings counts, before every decision in other words; else a refusal wins.
+func (d Dialect) Merge(rs []schema.Reply) schema.Reply {
+	rs = slices.Clone(rs)
+	last := -1
+	for i := range rs {
+		if decided(&rs[i]) {
+			last, rs[i].InputView = i, schema.View{}
+		}
+	}
+	for i := range rs {
+		if last >= 0 && i != last {
+			rs[i].Verdict, rs[i].Reason = schema.NoOpinion, ""
+		}
+	}
+	out := d.Agent.Merge(rs)
+	if out.Output != nil {
+		out.Context = "" // lost together with the result
+	}
+	return out
+}
+
+// Honors returns the effects that Qwen Code acts on for c.
+func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
+	row := d.Row(c.Native)
+	if row == nil {
+		return 0
+	}
+	f := row.Honors
+	if r != nil && r.Output != nil && row.Event == schema.PostTool {
+		f &^= schema.EffectContext
+	}
+	return f
+}
+
+// fit says a reply as the client reads it: a result is replaced by ending the call,
+// and a denial ends it too, since an allow of another hook lifts a permissionDecision alone
+// (observed 0.24.4).
+func fit(row *schema.EventRow, r *schema.Reply) *schema.Reply {
+	out := *r
+	switch {
+	case r.Output != nil:
+		out.Output, out.EndTurn, out.EndReason = nil, true, cmp.Or(family.TextOf(r.Output), noReason)
+	case row.Event == schema.PreTool && r.Verdict == schema.Deny:
+		out.EndTurn, out.EndReason = true, r.Reason
+	}
+	return &out
+}
