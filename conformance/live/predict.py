@@ -125,4 +125,4 @@ def count(shown):
     """The sentence above a table."""
     shown = list(shown)
     right, total = sum(s[1] for s in shown), sum(s[2] for s in shown)
-    return "Predicted before the client ran: %d of %d steps" % (right, total)
+    return "Predicted as it went: %d of %d steps" % (right, total)
