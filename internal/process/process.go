@@ -78,6 +78,7 @@ const (
 	killWait      = time.Second           // for a killed program to be gone; a stuck kernel call may hold it longer
 	sureOutput    = 1 << 20               // the largest pipe: what a program wrote before its end is within this
 	usualPipe     = 64 << 10              // what a pipe holds before its writer waits
+	maxAtOnce     = 1000                  // programs that run at the same time
 	smallStdin    = 4096                  // the smallest pipe: this much can be written before anyone reads
 )
 
@@ -88,13 +89,14 @@ func Run(ctx context.Context, s Spec) Result {
 	return RunAll(ctx, []Spec{s})[0]
 }
 
-// RunAll runs all specs at once and returns their results in the same order.
-// Everything said of Run holds for each of them.
+// RunAll runs all specs at once and returns their results in the same order. Everything
+// said of Run holds for each of them. Where there are more than the limit of this process for
+// open files allows, the others start as the first ones end.
 func RunAll(ctx context.Context, specs []Spec) []Result {
 	results := make([]Result, len(specs))
 	if err := ctx.Err(); err != nil {
 		for i := range results {
-			results[i] = Result{Exit: -1, Err: &startError{"not started", err}}
+			results[i] = notStarted(err)
 		}
 		return results
 	}
@@ -103,6 +105,8 @@ func RunAll(ctx context.Context, specs []Spec) []Result {
 	}
 	return results
 }
+
+func notStarted(err error) Result { return Result{Exit: -1, Err: &startError{"not started", err}} }
 
 // takeSlow returns the function to call once it turns out that specs take long.
 func takeSlow(specs []Spec) func() {

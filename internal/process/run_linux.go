@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -34,13 +35,21 @@ type job struct {
 	pid int // 0 before the start and from the reaping on
 }
 
-// runAll starts all specs and serves them until the last is done.
+// runAll starts all specs and serves them until the last is done: as many at once as there are descriptors for, and the
+// others as those end.
 func runAll(ctx context.Context, specs []Spec, results []Result) {
 	jobs := make([]job, len(specs))
+	active, waiting := make([]*job, 0, len(jobs)), make([]*job, 0, len(jobs))
+	room := atOnce()
 	for i := range jobs {
 		jobs[i].spec, jobs[i].res, jobs[i].few = &specs[i], &results[i], len(specs) <= 8
+		if i < room {
+			active = append(active, &jobs[i])
+		} else {
+			waiting = append(waiting, &jobs[i])
+		}
 	}
-	startAll(jobs)
+	startAll(active)
 	if ctx.Done() != nil {
 		stop := context.AfterFunc(ctx, func() {
 			for i := range jobs {
@@ -51,43 +60,46 @@ func runAll(ctx context.Context, specs []Spec, results []Result) {
 	}
 	slow, slowAt := takeSlow(specs), time.Now().Add(slowAfter)
 	var scratch []byte
-	fds := make([]pollFD, perJob*len(jobs))
+	fds := make([]pollFD, perJob*len(active))
 	for {
-		wake, busy := time.Time{}, false
-		for i := range jobs {
-			t := jobs[i].watch(fds[perJob*i:])
-			busy = busy || !jobs[i].done
-			if wake.IsZero() || !t.IsZero() && t.Before(wake) {
+		active = slices.DeleteFunc(active, func(j *job) bool { return j.done })
+		for len(waiting) > 0 && len(active) < room {
+			if j := waiting[0]; j.startLate(ctx) {
+				active = append(active, j)
+			}
+			waiting = waiting[1:]
+		}
+		if len(active) == 0 {
+			return
+		}
+		wake := time.Time{}
+		for i, j := range active {
+			if t := j.watch(fds[perJob*i:]); wake.IsZero() || !t.IsZero() && t.Before(wake) {
 				wake = t
 			}
-		}
-		if !busy {
-			return
 		}
 		if slow != nil && (wake.IsZero() || slowAt.Before(wake)) {
 			wake = slowAt
 		}
-		poll(fds, wake)
+		poll(fds[:perJob*len(active)], wake)
 		now := time.Now()
 		if slow != nil && !now.Before(slowAt) {
 			slow()
 			slow = nil
 		}
-		for i := range jobs {
-			if !jobs[i].done {
-				jobs[i].step(ctx, fds[perJob*i:], now, &scratch)
-			}
+		for i, j := range active {
+			j.step(ctx, fds[perJob*i:], now, &scratch)
 		}
 	}
 }
 
 // startAll starts every job, as many at a time as there are processors: a
 // start blocks its thread until the kernel has loaded the program.
-func startAll(jobs []job) {
+func startAll(jobs []*job) {
 	workers := min(len(jobs), runtime.GOMAXPROCS(0))
-	if workers == 1 {
-		for i := range jobs {
-			jobs[i].start()
+	if workers <= 1 {
+		for _, j := range jobs {
+			j.start()
 		}
 		return
 	}
@@ -103,6 +115,19 @@ func startAll(jobs []job) {
 	}
 	work()
 	wg.Wait()
+}
+
+// startLate starts a job for which there was no room before, and reports whether it runs.
+func (j *job) startLate(ctx context.Context) bool {
+	if err := ctx.Err(); err != nil {
+		*j.res = notStarted(err)
+		return false
+	}
+	j.start()
+	if ctx.Err() != nil { // while it started
+		j.kill()
+	}
+	return !j.done
 }
 
 func (j *job) start() {

@@ -35,14 +35,25 @@ type stream struct {
 	sink
 }
 
-// runAll runs all specs, each in a goroutine, and waits for the last.
+// runAll runs all specs, each in a goroutine, and waits for the last. As many run at
+// once as there are descriptors for.
 func runAll(ctx context.Context, specs []Spec, results []Result) {
 	if slow := takeSlow(specs); slow != nil {
 		defer time.AfterFunc(slowAfter, slow).Stop()
 	}
 	var wg sync.WaitGroup
+	places := make(chan struct{}, min(atOnce(), len(specs)))
 	for i := range specs {
-		wg.Go(func() { runOne(ctx, &specs[i], &results[i]) })
+		places <- struct{}{}
+		if err := ctx.Err(); err != nil {
+			results[i] = notStarted(err)
+			<-places
+			continue
+		}
+		wg.Go(func() {
+			runOne(ctx, &specs[i], &results[i])
+			<-places
+		})
 	}
 	wg.Wait()
 }

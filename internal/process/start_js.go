@@ -15,6 +15,8 @@ func foldName(name string) string { return name }
 
 func lookPath(name, dir string, env []string) string { return "" }
 
+func atOnce() int { return maxAtOnce }
+
 func ownGroup() *syscall.SysProcAttr { return nil }
 
 func ownSession() *syscall.SysProcAttr { return nil }

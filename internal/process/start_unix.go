@@ -46,6 +46,17 @@ func executable(file string) bool {
 		syscall.Stat(file, &st) == nil && st.Mode&syscall.S_IFMT == syscall.S_IFREG
 }
 
+// atOnce is how many programs may run at the same time by this process's limit for open files. Each takes four to eight
+// descriptors, and what else is open has its own; poll takes no more entries than the limit.
+func atOnce() int {
+	const each, others = 8, 32
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		return 1
+	}
+	return max((int(min(limit.Cur, maxAtOnce*each+others))-others)/each, 1)
+}
+
 // ownGroup puts a program at the head of a group of its own.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 

@@ -36,6 +36,8 @@ func lookPath(name, dir string, env []string) string {
 	return ""
 }
 
+func atOnce() int { return maxAtOnce }
+
 // ownGroup keeps a Ctrl-C for this process from the program.
 func ownGroup() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP, HideWindow: true}
