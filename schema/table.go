@@ -72,6 +72,11 @@ const (
 	AllowApproves           // approval: the agent skips the prompt that its rules ask for
 )
 
+// Follows reports whether an agent sends the event after its generic one for the same call, before the tool runs.
+func (row *EventRow) Follows() bool {
+	return row.Gate && row.Event == PreTool || row.Event == PermissionRequest
+}
+
 // Decides is what a hook of the event can decide: the effect of one that blocks, or
 // else what only its answer can refuse. 0: the event has no guards.
 func (row *EventRow) Decides() Feature {

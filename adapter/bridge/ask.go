@@ -101,7 +101,7 @@ func mergeGates(hooks dialect.Dialect, first schema.Reply, runs []HookRun) schem
 // the others have rewritten it, and don't run for a denied call.
 func (r *question) isGate(v schema.View) bool {
 	row := r.Hooks.Profile().Row(v.Event)
-	return row != nil && row.Gate && row.Event == schema.PreTool
+	return row != nil && row.Follows() && r.call.Event == schema.PreTool
 }
 
 // phase returns the hooks of gate events, or those of the others, which run first.
@@ -110,24 +110,29 @@ func (r *question) phase(picked []pick, gates bool) []pick {
 }
 
 // secondPhase returns the gate hooks to run after the generic ones; a rewritten
-// call selects them anew.
-func (r *question) secondPhase(hooks []schema.Hook, picked []pick, reply *schema.Reply, x *executor) (gates []pick) {
-	if reply.Verdict == schema.Deny {
-		for _, p := range r.phase(picked, true) {
-			r.log.skip(&p.hook, SkipRefused, "an earlier hook denied the call")
+// call selects them anew. Nobody is asked about a call that is allowed (observed Copilot 1.0.102).
+func (r *question) secondPhase(hooks []schema.Hook, picked []pick, reply *schema.Reply, x *executor) []pick {
+	gates := r.phase(picked, true)
+	if reply.Input != nil && r.Own == nil { // else the host raises its gate event by itself
+		x.rewrite(reply)
+		again := selector{stage{r.scene, x.rewritten}}
+		all := r.Hooks.Views(x.rewritten)
+		gates = nil
+		if views := slices.DeleteFunc(slices.Clone(all), func(v schema.View) bool { return !r.isGate(v) }); len(views) > 0 {
+			gates = again.pickFrom(again.ofEvent(hooks, all), views)
 		}
-		return nil
 	}
-	if reply.Input == nil || r.Own != nil { // the host raises its gate event by itself
-		return r.phase(picked, true)
-	}
-	x.rewrite(reply)
-	again := selector{stage{r.scene, x.rewritten}}
-	all := r.Hooks.Views(x.rewritten)
-	if views := slices.DeleteFunc(slices.Clone(all), func(v schema.View) bool { return !r.isGate(v) }); len(views) > 0 {
-		gates = again.pickFrom(again.ofEvent(hooks, all), views)
-	}
-	return gates
+	return slices.DeleteFunc(gates, func(p pick) bool {
+		switch {
+		case reply.Verdict == schema.Deny:
+			r.log.skip(&p.hook, SkipRefused, "an earlier hook denied the call")
+		case reply.Verdict == schema.Allow && !r.Hooks.Profile().Row(p.view.Event).Gate:
+			r.log.skip(&p.hook, SkipAllowed, "an earlier hook allowed the call")
+		default:
+			return false
+		}
+		return true
+	})
 }
 
 // ask runs the hooks for the call, or for each of the calls that it amounts to, and

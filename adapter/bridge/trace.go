@@ -27,10 +27,11 @@ const (
 	SkipBridge               // it is a call of the bridge itself
 	SkipUnread               // the file that it is to be shown cannot be read
 	SkipScope                // another entry of the bridge runs it
+	SkipAllowed              // the call was allowed before its turn
 )
 
 var skipNames = [...]string{"skip(invalid)", "event", "matcher", "condition", "duplicate", "loop-limit", "already-run", "refused", "turn-ended",
-	"untrusted", "disabled", "bridge", "unreadable", "scope"}
+	"untrusted", "disabled", "bridge", "unreadable", "scope", "allowed"}
 
 // String returns the word used in reports.
 func (s SkipReason) String() string { return schema.NameOfValue(skipNames[:], s) }

@@ -15,7 +15,7 @@ const (
 )
 
 // A Wait is how long hooks may take for which hookbridge is called once. It runs them
-// at the same time, those of gate events after the others, and all of them one after the
+// at the same time, those of later events of a call after the others, and all of them one after the
 // other if one asks for it.
 type Wait struct {
 	first, gates, sum time.Duration
@@ -26,7 +26,7 @@ type Wait struct {
 func (w *Wait) Add(of *dialect.Profile, h *schema.Hook, limit time.Duration) {
 	w.sum += limit
 	w.oneByOne = w.oneByOne || h.Sequential
-	if row := of.Row(h.Native); row != nil && row.Gate && row.Event == schema.PreTool {
+	if row := of.Row(h.Native); row != nil && row.Follows() {
 		w.gates = max(w.gates, limit)
 		return
 	}
