@@ -23,7 +23,7 @@ import (
 // the edits that lead from the file on disk to its new content, or the content.
 // The call itself is not changed.
 func (r viewer) fill(v schema.View) *schema.Call {
-	written := r.call.Event == schema.PostTool && v.Kind.Base() == schema.Write && len(r.mem.items) > 0
+	written := r.call.Event == schema.PostTool && v.Kind.Base() == schema.Write && len(r.mem.act(r.call, r.call.Tool.Input).items) > 0
 	other := r.call.Tool.Kind() == schema.Other && v.Kind != schema.Other
 	if v.Needs == 0 && !written && !other {
 		return r.call

@@ -23,21 +23,24 @@ import (
 //	seen|ENTRY      the session has started before (ENTRY names the host's entry: several may run at once)
 //	end             the turn that a hook has ended, and why
 //	ask|ACT         a question for the call's gate event
-//	ran|EVENT|DIALECT|ACT   the hooks that ran at the call's first event; |HOOK is
-//	                added for the hook of an entry that runs only one
 //	ctx|ACT, ctx|   context for the event after the call, or for the next that accepts it
-//	srv|ACT         the MCP server of the call
-//	edits|ACT       the edits that a whole-file write amounts to
 //	loop|ENTRY|EVENT   the round, where stop hooks have sent the agent back
 //	env|ENTRY       variables that hooks have set, as a JSON object
 //	model           the model, where only the start of the session names it
 //	hooks|ENTRY     the hooks that were there at the session's first call
 //	said            what the agent said last, for the end of the turn
-//	orig|ACT        what the file held before, as a JSON string; null: there was none;
+//
+// What every call leaves is in a file of its own, so that a call costs the same however long the session is:
+//
+//	ran|EVENT|DIALECT   the hooks that ran at the call's first event; |HOOK is
+//	                added for the hook of an entry that runs only one
+//	srv             the MCP server of the call
+//	edits           the edits that a whole-file write amounts to
+//	orig            what the file held before, as a JSON string; null: there was none;
 //	                true: it is not known
 const (
 	keySeen, keyEnd, keyAsk, keyRan, keyContext       = "seen|", "end", "ask|", "ran|", "ctx|"
-	keyServer, keyEdits, keyOriginal, keyLoop, keyEnv = "srv|", "edits|", "orig|", "loop|", "env|"
+	keyServer, keyEdits, keyOriginal, keyLoop, keyEnv = "srv", "edits", "orig", "loop|", "env|"
 	keySaid, keyHooks                                 = "said", "hooks|"
 
 	// wholeSession is the turn's name where a hook refused the session.
@@ -49,13 +52,13 @@ const (
 	maxText  = 64 << 10 // bytes of a file or of its edits remembered
 )
 
-// A memory is the session's file: what it held, read once, and what is to change.
+// A memory is the file of the session or of a call: what it held, read once, and what is to change.
 type memory struct {
 	log   *log
 	now   time.Time
 	file  state.Store
 	name  string // of the session; "": nothing is remembered
-	calls []namedCall
+	calls []*namedCall
 	// shared is what the runs for several agents read, nil if there is one.
 	shared *recalled
 
@@ -142,8 +145,12 @@ func (m *memory) read() {
 
 // commit writes what changed, and reports whether that is safely done.
 func (m *memory) commit() bool {
+	kept := true
+	for _, a := range m.calls {
+		kept = (a.mem == nil || a.mem.commit()) && kept
+	}
 	if len(m.changes) == 0 || !m.remembers() {
-		return true
+		return kept
 	}
 	err := m.file.Update(m.name, m.now, func(t *state.Tx) error {
 		for _, f := range m.changes {
@@ -154,24 +161,38 @@ func (m *memory) commit() bool {
 	if err != nil {
 		m.stateError(err)
 	}
-	return err == nil
+	return err == nil && kept
 }
 
-// callKey is the key of the tool call, the same at all its events. It is computed once,
-// because that reads the whole input, which may be large.
-func (m *memory) callKey(c *schema.Call, in schema.Args) string {
+// callKey is the key of the tool call, the same at all its events.
+func (m *memory) callKey(c *schema.Call, in schema.Args) string { return m.named(c, in).name }
+
+// act is what is remembered of the tool call.
+func (m *memory) act(c *schema.Call, in schema.Args) *memory {
+	a := m.named(c, in)
+	if a.mem == nil {
+		a.mem = &memory{log: m.log, now: m.now}
+		if m.remembers() {
+			a.mem.file, a.mem.name = m.file.Calls(m.name), a.name
+			a.mem.recall()
+		}
+	}
+	return a.mem
+}
+
+// named finds the name of a call once, because that reads the whole input, which may be large.
+func (m *memory) named(c *schema.Call, in schema.Args) *namedCall {
 	var first *schema.Arg // an input is never changed in its place
 	if len(in) > 0 {
 		first = &in[0]
 	}
 	for _, a := range m.calls {
 		if a.first == first && a.n == len(in) {
-			return a.name
+			return a
 		}
 	}
-	name := callName(c, in)
-	m.calls = append(m.calls, namedCall{first, len(in), name})
-	return name
+	m.calls = append(m.calls, &namedCall{first, len(in), callName(c, in), nil})
+	return m.calls[len(m.calls)-1]
 }
 
 // A namedCall is an input that a name was found for.
@@ -179,6 +200,7 @@ type namedCall struct {
 	first *schema.Arg
 	n     int
 	name  string
+	mem   *memory // nil: not asked for
 }
 
 func callName(c *schema.Call, in schema.Args) string {

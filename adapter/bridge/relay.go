@@ -70,7 +70,7 @@ func (r recaller) startSession() {
 // after writes the relay's file: what ran, what is still to be delivered.
 func (r *rememberer) after(reply *schema.Reply, hooks []schema.Hook) {
 	if r.call.Event == schema.SessionEnd {
-		if r.mem.remembers() && r.mem.found {
+		if r.mem.remembers() {
 			if err := r.mem.file.Remove(r.mem.name); err != nil {
 				r.mem.stateError(err)
 			}
@@ -86,6 +86,9 @@ func (r *rememberer) after(reply *schema.Reply, hooks []schema.Hook) {
 		r.rememberForPost(hooks)
 		r.rememberSaid(hooks)
 		r.rememberModel()
+		if r.call.Event == schema.Stop || r.call.Event == schema.PromptSubmit {
+			r.mem.file.Calls(r.mem.name).Sweep(r.now, turnLife, 1000)
+		}
 	}
 	switch kept := r.mem.commit(); {
 	case kept:
@@ -114,7 +117,7 @@ func (r *question) skipRun(picked []pick) []pick {
 		}
 		return picked
 	}
-	ran, ok := r.mem.take((callEvents{r.stage}).ranKey(r.call.Tool.Input))
+	ran, ok := r.mem.act(r.call, r.call.Tool.Input).take((callEvents{r.stage}).ranKey())
 	if !ok {
 		return picked
 	}
@@ -161,12 +164,12 @@ func (r callEvents) genericEvent() string {
 	return r.Host.Profile().Generic(r.Host.Profile().Row(r.call.Native).Event)
 }
 
-func (r callEvents) ranKey(in schema.Args) string {
+func (r callEvents) ranKey() string {
 	key := keyRan
 	if own := r.Host.Profile().Row(r.call.Native); own != nil { // a hook that ran before the tool didn't run after it
 		key += own.Event.String() + "|"
 	}
-	key += r.Hooks.Profile().Name + "|" + r.mem.callKey(r.call, in) // bridges of other hooks run beside this one
+	key += r.Hooks.Profile().Name // bridges of other hooks run beside this one
 	if r.Single != nil {
 		key += "|" + r.mark(pick{hook: *r.Single})
 	}

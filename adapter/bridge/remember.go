@@ -103,7 +103,7 @@ func (r *rememberer) rememberRun(reply *schema.Reply) {
 	if len(marks) == 0 {
 		return
 	}
-	r.mem.add(callEvents{r.stage}.ranKey(in), strings.Join(marks, " "), actLife)
+	r.mem.act(r.call, in).add(callEvents{r.stage}.ranKey(), strings.Join(marks, " "), actLife)
 }
 
 func replaceArg(as schema.Args, a schema.Arg) schema.Args {
@@ -126,7 +126,7 @@ func (r *rememberer) rememberForPost(hooks []schema.Hook) {
 	switch {
 	case r.call.Event == schema.PreTool && r.call.Gate && t.Kind() == schema.MCP && t.Server != "":
 		if r.wantsPost(hooks, 0) {
-			r.mem.put(keyServer+r.mem.callKey(r.call, t.Input), t.Server, turnLife)
+			r.mem.act(r.call, t.Input).put(keyServer, t.Server, turnLife)
 		}
 	case r.call.Event == schema.PreTool && t.Kind().Base() == schema.Write && !r.call.Gate && r.wantsPost(hooks, 0):
 		f := r.files.start(r.call)
@@ -148,7 +148,7 @@ func (r *rememberer) keepBefore(es []schema.TextEdit) {
 	if now, ok := r.files.text(r.call); ok {
 		old, existed, known := undo(now, es)
 		if !known {
-			value, _ := r.mem.get(keyOriginal + r.mem.callKey(r.call, r.call.Tool.Input))
+			value, _ := r.mem.act(r.call, r.call.Tool.Input).get(keyOriginal)
 			before, ok := ordjson.String([]byte(value))
 			if old, known = before, ok && slices.Equal(edits.Lines(before, now), es); !known {
 				old = ""
@@ -184,7 +184,7 @@ func undo(text string, es []schema.TextEdit) (old string, existed, ok bool) {
 func (r *rememberer) keepEdits(es []schema.TextEdit) {
 	text := string(schema.CanonicalEdits.Append(nil, es))
 	if len(text) <= maxText {
-		r.mem.put(keyEdits+r.mem.callKey(r.call, r.call.Tool.Input), text, turnLife)
+		r.mem.act(r.call, r.call.Tool.Input).put(keyEdits, text, turnLife)
 	}
 }
 
@@ -202,12 +202,12 @@ func (r *rememberer) putOriginal(old string, existed, known bool) {
 	case existed:
 		value = string(ordjson.AppendString(nil, old))
 	}
-	r.mem.put(keyOriginal+r.mem.callKey(r.call, r.call.Tool.Input), value, turnLife)
+	r.mem.act(r.call, r.call.Tool.Input).put(keyOriginal, value, turnLife)
 }
 
 // addOriginal completes the result of a write by what the relay remembers.
 func (r viewer) addOriginal(c *schema.Call) {
-	if value, ok := r.mem.get(keyOriginal + r.mem.callKey(r.call, r.call.Tool.Input)); ok && value != unknownOriginal {
+	if value, ok := r.mem.act(r.call, r.call.Tool.Input).get(keyOriginal); ok && value != unknownOriginal {
 		c.Tool.Output = c.Tool.Output.Set(schema.RoleOriginal, "", []byte(value))
 	}
 }
@@ -235,7 +235,7 @@ func (r *rememberer) wantsPost(hooks []schema.Hook, needs schema.Needs) bool {
 }
 
 func (r viewer) rememberedEdits() ([]schema.TextEdit, bool) {
-	text, ok := r.mem.get(keyEdits + r.mem.callKey(r.call, r.call.Tool.Input))
+	text, ok := r.mem.act(r.call, r.call.Tool.Input).get(keyEdits)
 	return schema.CanonicalEdits.Decode([]byte(text)), ok
 }
 

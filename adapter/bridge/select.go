@@ -200,7 +200,7 @@ func (r selector) nameServer(hooks []schema.Hook) (named bool) {
 	if t.Kind() != schema.MCP || t.Server != "" {
 		return false
 	}
-	if t.Server, _ = r.mem.get(keyServer + r.mem.callKey(r.call, t.Input)); t.Server != "" {
+	if t.Server, _ = r.mem.act(r.call, t.Input).get(keyServer); t.Server != "" {
 		return true
 	}
 	places := r.places
@@ -290,7 +290,7 @@ func (r selector) changesFile(t *schema.Tool) bool {
 		}
 		return false
 	}
-	if value, ok := r.mem.get(keyOriginal + r.mem.callKey(r.call, t.Input)); ok {
+	if value, ok := r.mem.act(r.call, t.Input).get(keyOriginal); ok {
 		old, known := ordjson.String([]byte(value))
 		return value != noOriginal && !(known && old == content)
 	}

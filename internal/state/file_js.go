@@ -32,4 +32,4 @@ func appendFile(string, []byte, int64) error { return errors.ErrUnsupported }
 
 func extendFile(string, int64, []byte) error { return errors.ErrUnsupported }
 
-func removeLogs(string) error { return errors.ErrUnsupported }
+func removeFolder(string) error { return errors.ErrUnsupported }

@@ -328,9 +328,9 @@ func extendFile(path string, size int64, b []byte) error {
 	return nil
 }
 
-// removeLogs removes a folder of logs. What is not one of its files keeps the
+// removeFolder removes a folder of files. What is not one of its files keeps the
 // folder, and is neither followed nor entered.
-func removeLogs(dir string) error {
+func removeFolder(dir string) error {
 	var st syscall.Stat_t
 	if err := syscall.Lstat(dir, &st); err == syscall.ENOENT {
 		return nil
@@ -342,7 +342,7 @@ func removeLogs(dir string) error {
 	if err != nil {
 		return err
 	}
-	names, _ := d.Readdirnames(-1) // one log for each transcript of the session
+	names, _ := d.Readdirnames(-1) // one for each transcript or call of the session
 	d.Close()
 	for _, name := range names {
 		if err := removeFile(dir + "/" + name); err != nil {

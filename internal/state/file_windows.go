@@ -176,9 +176,9 @@ func extendFile(path string, size int64, b []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// removeLogs removes a folder of logs. What is not one of its files keeps the
+// removeFolder removes a folder of files. What is not one of its files keeps the
 // folder.
-func removeLogs(dir string) error {
+func removeFolder(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		if isMissing(err) {

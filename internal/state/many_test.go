@@ -17,7 +17,7 @@ func TestMain(m *testing.M) {
 		n, _ := strconv.Atoi(os.Getenv("STATE_TEST_N"))
 		pad := strings.Repeat("p", 20_000)
 		for i := 0; i < n || n == 0; i++ {
-			err := Store{dir}.Update("s", time.Now(), func(t *Tx) error {
+			err := Store{Dir: dir}.Update("s", time.Now(), func(t *Tx) error {
 				t.Put("pad", pad[:i%len(pad)], 0)
 				t.Put("same", pad[:i%len(pad)], 0)
 				t.Add("n", strconv.Itoa(os.Getpid()), 0)

@@ -12,6 +12,7 @@ import (
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -56,7 +57,13 @@ func (e *pathError) Unwrap() error { return e.err }
 type Store struct {
 	// Dir is the folder. It and its parents are made when first written to.
 	Dir string
+
+	within string // the folder of another Store that it is in, which has to be safe too; "": none
 }
+
+// Calls is a Store of what concerns one call of a session each, by the name of the call: who needs one reads no other. It is
+// forgotten with the session, and its Sweep forgets those of long ago.
+func (s Store) Calls(session string) Store { return Store{s.files(session).calls, s.Dir} }
 
 // Open makes sure that the folder exists and is safe. It creates the folder with mode
 // 0700. A symbolic link, another user's folder, or one that is open to others is an
@@ -68,16 +75,22 @@ func (s Store) ready(create bool) error {
 	if s.Dir == "" {
 		return errors.New("state: no folder")
 	}
+	if s.within != "" {
+		if err := checkDir(filepath.Clean(s.within), create); err != nil {
+			return err
+		}
+	}
 	return checkDir(filepath.Clean(s.Dir), create) // a trailing slash would follow a link
 }
 
-// files are the paths of one session. logs is a folder.
-type files struct{ data, temp, lock, logs string }
+// files are the paths of one session. logs and calls are folders.
+type files struct{ data, temp, lock, logs, calls string }
 
 const (
-	tempExt = ".tmp"
-	lockExt = ".lock"
-	nameLen = 32 // hex digits of the hash
+	tempExt  = ".tmp"
+	lockExt  = ".lock"
+	callsExt = ".calls"
+	nameLen  = 32 // hex digits of the hash
 )
 
 // files returns the paths of a session. Its id, which may be anything and
@@ -90,7 +103,7 @@ func (s Store) files(session string) files {
 
 func (s Store) named(name string) files {
 	data := filepath.Join(s.Dir, name)
-	return files{data, data + tempExt, data + lockExt, data + logExt}
+	return files{data, data + tempExt, data + lockExt, data + logExt, data + callsExt}
 }
 
 // View runs f on what is remembered of the session at now. What f changes is
@@ -120,7 +133,7 @@ func (s Store) View(session string, now time.Time, f func(*Tx)) error {
 // can change it, and keeps what f changed. If f returns an error Update returns
 // it and keeps nothing. It waits 10 s for others at most, then fails with
 // ErrLocked. ErrFull, and any other failure to write, leaves the old content. A
-// session of which nothing is left is forgotten, with its logs.
+// session of which nothing is left is forgotten, with its logs; its calls stay.
 func (s Store) Update(session string, now time.Time, f func(*Tx) error) error {
 	if err := s.ready(true); err != nil {
 		return err
@@ -170,12 +183,15 @@ func (s Store) Remove(session string) error {
 	if err != nil {
 		return err
 	}
-	return forget(p, l)
+	return forgetAll(p, l)
 }
+
+// forgetAll is forget with the session's calls.
+func forgetAll(p files, l fileLock) error { return cmp.Or(removeFolder(p.calls), forget(p, l)) }
 
 // forget removes all files of a session whose lock l is, and ends the lock.
 func forget(p files, l fileLock) error {
-	return cmp.Or(removeFile(p.data), removeFile(p.temp), removeLogs(p.logs), l.remove(p.lock))
+	return cmp.Or(removeFile(p.data), removeFile(p.temp), removeFolder(p.logs), l.remove(p.lock))
 }
 
 // load decodes a file, nil being none. Damage makes it an empty one.
@@ -272,14 +288,14 @@ func (s Store) Sweep(now time.Time, maxAge time.Duration, limit int) (removed in
 	before := now.Add(-maxAge)
 	for _, entry := range names {
 		name := entry
-		for _, ext := range []string{tempExt, lockExt, logExt} {
+		for _, ext := range []string{tempExt, lockExt, logExt, callsExt} {
 			name = strings.TrimSuffix(name, ext)
 		}
 		if !isName(name) {
 			continue
 		}
 		p := s.named(name)
-		if older(p.data, filepath.Join(s.Dir, entry), before) && s.sweepOne(p, before) {
+		if older(filepath.Join(s.Dir, entry), before) && !fresh(p, before) && s.sweepOne(p, before) {
 			removed++
 		}
 	}
@@ -293,20 +309,24 @@ func (s Store) sweepOne(p files, before time.Time) bool {
 	if err != nil {
 		return false
 	}
-	if fi, err := os.Lstat(p.data); err == nil && !fi.ModTime().Before(before) {
+	if fresh(p, before) {
 		l.unlock()
 		return false
 	}
-	return forget(p, l) == nil
+	return forgetAll(p, l) == nil
 }
 
-// older reports whether data, or if there is none the entry that led to it,
-// was last changed before then.
-func older(data, entry string, then time.Time) bool {
-	fi, err := os.Lstat(data)
-	if err != nil {
-		fi, err = os.Lstat(entry)
-	}
+// fresh reports whether a session or one of its calls has changed since then.
+func fresh(p files, then time.Time) bool {
+	return slices.ContainsFunc([]string{p.data, p.calls}, func(path string) bool {
+		_, err := os.Lstat(path)
+		return err == nil && !older(path, then)
+	})
+}
+
+// older reports whether a file or folder was last changed before then.
+func older(path string, then time.Time) bool {
+	fi, err := os.Lstat(path)
 	return err == nil && (fi.Mode().IsRegular() || fi.IsDir()) && fi.ModTime().Before(then)
 }
 

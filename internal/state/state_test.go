@@ -12,7 +12,7 @@ import (
 
 var now = time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)
 
-func newStore(t testing.TB) Store { return Store{filepath.Join(t.TempDir(), "a", "state")} }
+func newStore(t testing.TB) Store { return Store{Dir: filepath.Join(t.TempDir(), "a", "state")} }
 
 // update fails the test if Update does.
 func update(t testing.TB, s Store, f func(*Tx)) {

@@ -1,0 +1,84 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// sizes returns the size of the largest file under dir, and how many there are.
+func sizes(dir string) (largest int64, n int) {
+	filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return nil
+		}
+		if info, err := d.Info(); err == nil {
+			largest, n = max(largest, info.Size()), n+1
+		}
+		return nil
+	})
+	return largest, n
+}
+
+// call is the n-th call of a session of Cursor's.
+func call(n int) []byte {
+	return fmt.Appendf(nil, `{"conversation_id":"c","generation_id":"g","hook_event_name":"preToolUse","cursor_version":"3.15.19",`+
+		`"workspace_roots":[],"tool_name":"Shell","tool_input":{"command":"ls %06d","cwd":""}}`, n)
+}
+
+// TestLongSession: what calls leave behind doesn't make a later one read more, and is gone when it can't be needed.
+func TestLongSession(t *testing.T) {
+	b := newBridge(t, "cursor", "claude", "true")
+	now := time.Now()
+	b.Now = func() time.Time { return now }
+	run := func(payload []byte) {
+		t.Helper()
+		if _, rep, err := b.Run(context.Background(), payload, ""); err != nil || len(rep.Diagnostics) > 0 {
+			t.Fatal(rep.Diagnostics, err)
+		}
+	}
+	run(call(0))
+	first, one := sizes(b.StateDir)
+	for n := range 50 {
+		run(call(n + 1))
+	}
+	if last, _ := sizes(b.StateDir); first == 0 || last > first {
+		t.Errorf("the largest file has %d bytes after one call, %d after 50", first, last)
+	}
+	now = now.Add(2 * turnLife)
+	run([]byte(strings.Replace(string(call(0)), `"preToolUse"`, `"beforeSubmitPrompt","prompt":"p"`, 1)))
+	if _, n := sizes(b.StateDir); n > one+2 {
+		t.Errorf("%d files are left of the last turn", n)
+	}
+	run([]byte(strings.Replace(string(call(0)), `"preToolUse"`, `"sessionEnd","reason":"completed"`, 1)))
+	if left, err := os.ReadDir(b.StateDir); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v %v", left, err)
+	}
+}
+
+// BenchmarkSession is one call of a session: the first, and one after 5,000.
+func BenchmarkSession(b *testing.B) {
+	for _, before := range []int{0, 5000} {
+		br := newBridge(b, "cursor", "claude", "true")
+		n := 0
+		next := func() {
+			n++
+			if _, rep, err := br.Run(context.Background(), call(n), ""); err != nil {
+				b.Fatal(rep.Diagnostics, err)
+			}
+		}
+		for range before {
+			next()
+		}
+		b.Run(fmt.Sprint("after ", before), func(b *testing.B) {
+			for b.Loop() {
+				next()
+			}
+		})
+	}
+}
