@@ -58,7 +58,8 @@ func (b *Bridge) guarded(ctx context.Context, stdin []byte, native string) (d de
 
 // strictest makes one reply of those of several agents: the strictest verdict counts,
 // texts are joined. Of replacements that don't agree a new input is a denial, and of new
-// results the last one counts, which is reported. failed: an agent's hooks didn't answer.
+// results the last one counts, which is reported. failed: an agent's hooks didn't answer,
+// so that the others' consent counts for nothing.
 func strictest(all []decision, rep *Report) (merged schema.Reply, failed bool) {
 	var replies []schema.Reply
 	var input, output *schema.Reply
@@ -84,7 +85,11 @@ func strictest(all []decision, rep *Report) (merged schema.Reply, failed bool) {
 		rep.Diagnostics.Add(schema.CodeInputDenied, "", reason)
 		replies = append(replies, schema.Reply{Verdict: schema.Deny, Reason: reason})
 	}
-	return schema.MergeRules{Separator: "\n"}.Merge(replies), failed
+	merged = schema.MergeRules{Separator: "\n"}.Merge(replies)
+	if failed && merged.Verdict == schema.Allow { // the hooks that are missing may have refused
+		dropVerdict(&merged)
+	}
+	return merged, failed
 }
 
 // add takes over what one agent's run did.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -80,6 +81,7 @@ func TestSeveralBroken(t *testing.T) {
 		want   string
 	}{
 		{"true", false, ""}, {"true", true, "deny"}, {"echo no >&2; exit 2", false, "deny"},
+		{`echo '{"permission":"allow"}'`, false, ""}, {`echo '{"permission":"allow"}'`, true, "deny"},
 	} {
 		b := several(t, "PreToolUse", "true", tt.cursor)
 		b.FailClosed = tt.closed
@@ -89,6 +91,24 @@ func TestSeveralBroken(t *testing.T) {
 		out, rep, err := b.Run(context.Background(), payloadOf(b, "PreToolUse", lsCall), "")
 		if (err == nil) != (tt.want != "") || !strings.Contains(string(out), tt.want) || rep.Diagnostics.Max() < schema.Error {
 			t.Errorf("%+v: %s %v %v", tt, out, rep.Diagnostics, err)
+		}
+	}
+}
+
+// TestSeveralFailed: where the hooks of one agent didn't answer, what the others' say counts but for their consent.
+func TestSeveralFailed(t *testing.T) {
+	for _, tt := range []struct{ says, want schema.Reply }{
+		{schema.Reply{Verdict: schema.Allow, Reason: "fine"}, schema.Reply{}},
+		{schema.Reply{Verdict: schema.Allow, Context: "c"}, schema.Reply{Context: "c"}},
+		{schema.Reply{Verdict: schema.Ask, Reason: "sure?"}, schema.Reply{Verdict: schema.Ask, Reason: "sure?"}},
+		{schema.Reply{Verdict: schema.Deny, Reason: "no"}, schema.Reply{Verdict: schema.Deny, Reason: "no"}},
+	} {
+		merged, failed := strictest([]decision{{ok: true, reply: tt.says}, {}}, &Report{})
+		if !failed || !reflect.DeepEqual(merged, tt.want) {
+			t.Errorf("%+v: %+v", tt.says, merged)
+		}
+		if merged, failed = strictest([]decision{{ok: true, reply: tt.says}, {ok: true}}, &Report{}); failed || merged.Verdict != tt.says.Verdict {
+			t.Errorf("%+v and an answer: %+v", tt.says, merged)
 		}
 	}
 }
