@@ -191,6 +191,8 @@ func TestReplies(t *testing.T) {
 		{"nothing", "PreToolUse", "", "", 0, ""},
 		{"deny", "PreToolUse", specific("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":"no"`), "", 0, "deny no"},
 		{"another event's name", "PreToolUse", specific("PostToolUse", `"permissionDecision":"deny","permissionDecisionReason":"no"`), "", 0, "deny no"},
+		{"allow and then deny in one object", "PreToolUse",
+			specific("PreToolUse", `"permissionDecision":"allow","permissionDecision":"deny","permissionDecisionReason":"no"`), "", 0, "deny no"},
 		{"deny without reason", "PreToolUse", specific("PreToolUse", `"permissionDecision":"deny"`), "", 0, "void"},
 		{"ask", "PreToolUse", specific("PreToolUse", `"permissionDecision":"ask","permissionDecisionReason":"no"`), "", 0, "void"},
 		{"bare allow", "PreToolUse", specific("PreToolUse", `"permissionDecision":"allow"`), "", 0, "void"},

@@ -83,7 +83,7 @@ func (d decoder) output(out []byte) {
 	switch {
 	case len(out) == 0:
 	case out[0] == '{' || out[0] == '[':
-		o, err := ordjson.Parse(out)
+		o, _, err := ordjson.ParseLast(out) // of two fields of one name the last counts (observed 0.169.0)
 		if err != nil {
 			d.Add(schema.CodeBadAnswer, "stdout is not one JSON object: "+err.Error())
 			return

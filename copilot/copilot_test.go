@@ -311,6 +311,7 @@ func TestReplies(t *testing.T) {
 		{"crash after", "postToolUse", `{"additionalContext":"c"}`, "", 1, ""},
 		{"log line before", "preToolUse", "log\n{" + deny + "}", "", 0, ""},
 		{"progress before", "preToolUse", "{\"type\":\"progress\",\"message\":\"m\"}\n{" + deny + "}", "", 0, "deny no"},
+		{"progress without a message", "preToolUse", `{"type":"progress",` + deny + `}`, "", 0, "deny no"},
 		{"ask", "preToolUse", `{"permissionDecision":"ask","permissionDecisionReason":"sure?"}`, "", 0, "ask sure?"},
 		{"rewrite", "preToolUse", `{"modifiedArgs":{"command":"ls"}}`, "", 0, "input"},
 		{"rewrite in Claude Code's word", "preToolUse", `{"updatedInput":{"command":"ls"}}`, "", 0, ""},

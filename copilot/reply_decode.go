@@ -114,8 +114,8 @@ func (d *decoder) exit2(res *process.Result) {
 func (d *decoder) output(stdout []byte) {
 	var rest []byte
 	for line := range bytes.Lines(bytes.TrimPrefix(stdout, []byte("\ufeff"))) {
-		if o, err := ordjson.Parse(line); err == nil {
-			if raw, ok := o.Get("type"); ok && string(raw) == `"progress"` {
+		if o, err := ordjson.Parse(line); err == nil && o.Str("type") == "progress" {
+			if _, ok := o.Text("message"); ok { // without, it is an answer (observed 1.0.102)
 				continue
 			}
 		}

@@ -78,10 +78,21 @@ func released(stdout []byte) bool {
 	return on
 }
 
-// answered reports whether a hook has given its answer: by its exit code, or as a whole
-// JSON object. Its agent may wait for the children that it left behind; the answer is the
-// same, and a host that runs out of patience would let the call proceed.
-func answered(exit int, stdout []byte) bool {
-	text := ordjson.TrimSpace(stdout)
-	return exit != 0 || len(text) > 0 && text[0] == '{' && ordjson.Check(text) == nil
+// answered returns what reports whether a hook has given its answer: as a whole JSON object, or by its exit code, unless
+// its agent takes that for an answer only with text on stderr, as Codex and Gemini CLI do. The agent may wait for the
+// children that the hook left behind; the answer is the same, and a host that runs out of patience would let the call
+// proceed.
+func (r *executor) answered(j *job) func(exit int, stdout, stderr []byte) bool {
+	effects := func(exit int, stdout []byte, stderr string) schema.Feature {
+		reply, _ := r.Hooks.DecodeReply(&j.hook, j.view, &process.Result{Exit: exit, Stdout: stdout, Stderr: []byte(stderr)})
+		return reply.Uses() & (decisive | schema.EffectContext | schema.EffectOutput)
+	}
+	return func(exit int, stdout, stderr []byte) bool {
+		if exit == 0 {
+			text := ordjson.TrimSpace(stdout)
+			return len(text) > 0 && text[0] == '{' && ordjson.Check(text) == nil
+		}
+		now := effects(exit, stdout, "")
+		return len(stderr) > 0 || now&decisive != 0 || effects(exit, stdout, "x") == now
+	}
 }

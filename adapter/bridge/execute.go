@@ -274,7 +274,7 @@ func (r *executor) prepareCommand(j *job, p payload) {
 			r.log.hookNote(schema.CodeEnvFile, &j.hook, "can't create the file for environment variables: "+err.Error())
 		}
 	}
-	spec.Stdin, spec.Grace, spec.Answered = p.bytes, r.Hooks.Profile().OutputGrace, answered
+	spec.Stdin, spec.Grace, spec.Answered = p.bytes, r.Hooks.Profile().OutputGrace, r.answered(j)
 	if r.Hooks.Profile().ReleaseLine {
 		spec.Release = released
 	}

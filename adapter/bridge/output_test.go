@@ -39,6 +39,29 @@ func TestLateOutput(t *testing.T) {
 	}
 }
 
+// TestLateReason holds that a guard with exit code 2 is waited for whose stderr runs through a filter, where the hooks'
+// agent takes the exit code for a denial only with text on stderr (observed Codex 0.169.0, Gemini CLI 0.61.0), and
+// that no child delays a denial without a reason elsewhere.
+func TestLateReason(t *testing.T) {
+	for name, command := range map[string]string{
+		"codex": "(sleep 0.6; echo late) >&2 & exit 2", "gemini": "(sleep 0.6; echo late) >&2 & exit 2",
+		"claude": "sleep 8 & exit 2", "cursor": "sleep 8 & exit 2", "copilot": "sleep 8 & exit 2", "qoder": "sleep 8 & exit 2",
+	} {
+		host := "claude"
+		if name == host {
+			host = "qoder"
+		}
+		b := newBridge(t, host, name, command)
+		b.Single.Event, b.Single.Native, b.Single.Timeout = schema.PreTool, b.Hooks.Profile().Generic(schema.PreTool), 5*time.Second
+		payload := `{"session_id":"s","transcript_path":"","cwd":"` + b.Places.Project + `","hook_event_name":"PreToolUse",` +
+			`"tool_name":"Bash","tool_input":{"command":"ls"},"permission_mode":"default"}`
+		_, rep, err := b.Run(context.Background(), []byte(payload), "")
+		if late := strings.Contains(command, "late"); err != nil || rep.Reply.Verdict != schema.Deny || late && rep.Reply.Reason != "late" {
+			t.Errorf("%s: %v %v %q %v", name, err, rep.Reply.Verdict, rep.Reply.Reason, rep.Diagnostics)
+		}
+	}
+}
+
 // TestCannotRun holds that a hook which can't run is refused as by its own agent where
 // its failure blocks: the turn goes on, and a turn that ends is not kept going (observed
 // Claude Code 2.1.328 with an HTTP hook that nobody answers).

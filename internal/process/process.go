@@ -41,8 +41,8 @@ type Spec struct {
 	Grace time.Duration
 	// Answered, if not nil, reports whether a program that has ended with a status and
 	// printed this needs no more than 50 ms of its Grace: what it left behind can only
-	// delay its answer. It must not keep stdout.
-	Answered func(exit int, stdout []byte) bool
+	// delay its answer. It must keep neither stream.
+	Answered func(exit int, stdout, stderr []byte) bool
 	// Release, if not nil, is shown everything kept of stdout so far whenever
 	// there is more of it, and must not keep it. True lets go of the program:
 	// the run is over, the program lives on, and what it prints later is read
@@ -138,8 +138,8 @@ func firstGrace(grace time.Duration) time.Duration {
 }
 
 // answered reports whether a program that has ended needs no more of its grace.
-func (s *Spec) answered(exit int, stdout []byte) bool {
-	return s.Answered != nil && s.Answered(exit, stdout)
+func (s *Spec) answered(exit int, stdout, stderr []byte) bool {
+	return s.Answered != nil && s.Answered(exit, stdout, stderr)
 }
 
 // A sink keeps the first max bytes of a stream.

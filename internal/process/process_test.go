@@ -227,10 +227,12 @@ func TestLeftBehind(t *testing.T) {
 		if !got.TimedOut {
 			t.Errorf("a child that stays: %+v", got)
 		}
-		s.Answered = func(exit int, stdout []byte) bool { return exit == 0 && string(stdout) == "early\n" }
-		for _, script := range []string{"sleep 30 & echo early", "(sleep 0.3; echo early; sleep 30) &"} {
+		s.Answered = func(exit int, stdout, stderr []byte) bool {
+			return exit == 0 && string(stdout)+string(stderr) == "early\n"
+		}
+		for _, script := range []string{"sleep 30 & echo early", "(sleep 0.3; echo early; sleep 30) &", "(sleep 0.3; echo early; sleep 30) >&2 &"} {
 			s.Argv = sh(script).Argv
-			if got := Run(t.Context(), s); got.TimedOut || string(got.Stdout) != "early\n" {
+			if got := Run(t.Context(), s); got.TimedOut || string(got.Stdout)+string(got.Stderr) != "early\n" {
 				t.Errorf("a child behind an answer, %s: %+v", script, got)
 			}
 		}

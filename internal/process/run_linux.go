@@ -147,13 +147,13 @@ func (j *job) step(ctx context.Context, fds []pollFD, now time.Time, scratch *[]
 	}
 	late := !j.limit.IsZero() && !now.Before(j.limit)
 	switch {
-	case j.dead && j.out.fd < 0 && j.err.fd < 0, j.lingers && quiet && j.spec.answered(j.res.Exit, j.out.buf):
+	case j.dead && j.out.fd < 0 && j.err.fd < 0, j.lingers && quiet && j.answered():
 		j.finish(now)
 	case j.lingers && (late || ctx.Err() != nil):
 		j.res.TimedOut = j.grace < 0 && late || ctx.Err() == context.DeadlineExceeded
 		j.finish(now)
 	case j.dead && late && (quiet || j.drained()):
-		if j.lingers = !j.killed && (j.grace < 0 || j.grace > defaultGrace) && !j.spec.answered(j.res.Exit, j.out.buf); j.lingers {
+		if j.lingers = !j.killed && (j.grace < 0 || j.grace > defaultGrace) && !j.answered(); j.lingers {
 			j.limit = j.more
 			break
 		}
@@ -168,6 +168,8 @@ func (j *job) step(ctx context.Context, fds []pollFD, now time.Time, scratch *[]
 		}
 	}
 }
+
+func (j *job) answered() bool { return j.spec.answered(j.res.Exit, j.out.buf, j.err.buf) }
 
 // drained reports whether all the program itself can have written has been
 // read, however much a child left behind still writes.

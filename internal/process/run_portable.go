@@ -235,8 +235,9 @@ func (j *job) settle(ctx context.Context, grace time.Duration, r *Result) (relea
 	closed, released := j.closed(firstGrace(grace))
 	for !closed && !released && more {
 		out, _ := j.out.kept()
+		errs, _ := j.err.kept()
 		switch late := limited && !time.Now().Before(until); {
-		case j.spec.answered(r.Exit, out):
+		case j.spec.answered(r.Exit, out, errs):
 			return false
 		case late || ctx.Err() != nil:
 			r.TimedOut = grace < 0 && late || ctx.Err() == context.DeadlineExceeded
