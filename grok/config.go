@@ -17,6 +17,11 @@ import (
 
 const folder = ".grok"
 
+var _ interface {
+	dialect.Importer
+	dialect.TrustKeeper
+} = Dialect{}
+
 // files are the agent's own hook files (observed 1.0.41). config.toml is read before the
 // folder; it comes after it here so that new entries go into a file of their own.
 var files = []family.FileRow{
@@ -116,10 +121,16 @@ func (d Dialect) Imported(p schema.Places, read dialect.ReadFile) (list []string
 	return list
 }
 
-// Imports reports whether Grok runs the hook of such a file.
-func (d Dialect) Imports(h *schema.Hook) bool {
-	return d.Row(h.Native) != nil && h.Handler == schema.HandlerCommand
+// Import returns the hook of such a file as Grok runs it: commands, without arguments,
+// conditions and background runs.
+func (d Dialect) Import(h schema.Hook) (own schema.Hook, ok bool) {
+	runs := d.Row(h.Native) != nil && h.Handler == schema.HandlerCommand && h.Args == nil
+	h.Async, h.Rewake, h.Once, h.Condition, h.HasCondition = false, false, false, "", false
+	return h, runs
 }
+
+// AlwaysImports: a setting switches it off.
+func (Dialect) AlwaysImports() bool { return false }
 
 // ImportSwitch names the setting (observed 1.0.41).
 func (Dialect) ImportSwitch() string {
