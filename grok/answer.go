@@ -170,10 +170,10 @@ func (a Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 		return 0
 	}
 	f := row.Honors
-	if f&schema.EffectDeny != 0 {
+	if f&schema.EffectDeny != 0 && row.Event != schema.PreTool { // whose reason goes to the model alone
 		f |= schema.EffectUserReason
 	}
-	if r != nil && r.Output != nil && !takes(c.Tool.Kind(), ordjson.KindOf(r.Output)) {
+	if r != nil && r.Output != nil && !takes(c.Tool.Kind(), r.Output) {
 		f &^= schema.EffectOutput
 	}
 	if r != nil && r.Verdict == schema.Defer {
@@ -184,8 +184,9 @@ func (a Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 
 // takes reports whether a replaced result counts: of a tool of its own the client takes only
 // the result with changes, and a command's has one text to change (observed 1.0.41).
-func takes(tool schema.Kind, form ordjson.Kind) bool {
-	return tool == schema.MCP || tool == schema.Shell && form == ordjson.StringKind
+func takes(tool schema.Kind, output []byte) bool {
+	printed := ordjson.At(output, "/stdout") != nil
+	return tool == schema.MCP || tool == schema.Shell && (printed || ordjson.KindOf(output) == ordjson.StringKind)
 }
 
 // AppendReply keeps the description of a command whose hook left it out: without it the

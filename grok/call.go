@@ -23,14 +23,22 @@ func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 			c.Extra.Take(pair[1])
 		}
 	}
-	if raw, ok := c.Tool.Output.Get(schema.RoleExitCode); ok && c.Event == schema.PostTool && string(raw) != "0" {
+	if text, failed := failure(c); failed && c.Event == schema.PostTool {
 		c.Event = schema.PostToolFailure
-		c.SetStr(schema.FieldError, c.Tool.Output.Text(schema.RoleStdout))
+		c.SetStr(schema.FieldError, strings.TrimSuffix(text, "\n"))
 	}
 	if s, _ := c.Extra.Text(eventName); s == snake(c.Native) {
 		c.Extra.Take(eventName)
 	}
 	return c, ds
+}
+
+// failure is what a result says that is one of a tool that failed.
+func failure(c *schema.Call) (text string, failed bool) {
+	if raw, ok := c.Tool.Output.Get(schema.RoleExitCode); ok && string(raw) != "0" {
+		return c.Tool.Output.Text(schema.RoleStdout), true
+	}
+	return ordjson.String(ordjson.At(c.Get(schema.FieldToolOutput), "/FileNotFound"))
 }
 
 // Members that payloads have beside their second names.
