@@ -90,7 +90,7 @@ func steps(hooks, host adapter.Dialect) (list []string) {
 	case host.Profile().VoidMember.Name != "":
 		list = append(list, fmt.Sprintf("%[1]s reads %[2]s's settings by itself and would run each hook a second time. No setting of %[1]s prevents that.\n"+
 			"`install` therefore adds `%[3]q: %[4]s` to one hook in that file, which makes %[1]s skip the file. %[2]s ignores\n"+
-			"the member, and `uninstall` removes it.",
+			"the field, and `uninstall` removes it.",
 			displayNames[host.Profile().Name], own, host.Profile().VoidMember.Name, host.Profile().VoidMember.Ours()))
 	default:
 		list = append(list, fmt.Sprintf("%[1]s can import %[2]s's settings by itself. It then runs each hook a second time, with a %[1]s payload, which\n"+
