@@ -265,7 +265,8 @@ func ToolCalled(host dialect.Dialect, name string) (t schema.Tool, rows schema.T
 		c := &schema.Call{Event: schema.PreTool, Native: native, Tool: schema.Tool{Kinds: []schema.Kind{schema.Other}, Name: name}}
 		back, _ := d.DecodeCall(d.AppendCall(nil, c, schema.View{Event: native, Tool: name}), nil)
 		unclear := back != nil && back.Tool.Kind() == schema.MCP && back.Tool.Server == "" // another agent may know the server
-		guessed := unclear && (found || i > 0 && d.Profile().MCP.Prefix == "")             // from a name of any form
+		names := d.Profile().MCP
+		guessed := unclear && (found || i > 0 && names.Prefix == "" && names.Between != "") // from a name of any form
 		if back == nil || back.Tool.Kind() == schema.Other || guessed {
 			continue
 		}
