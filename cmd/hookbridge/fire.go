@@ -40,7 +40,8 @@ func (f *fireFlags) define(fs *flags) {
 	fs.yes(&f.json, "json", "print everything as one JSON object")
 	fs.yes(&f.assume, "assume-installed", assumeHelp)
 	fs.text(&f.session, "session", "", "DIR", "continue the session whose memory is in this folder, or begin one there\n(default: a session of its own)")
-	fs.text(&f.mode, "mode", "", "MODE", "the agent's permission mode, where no rule of its user's allows the call\n(default: they allow it)")
+	fs.text(&f.mode, "mode", "", "MODE", "the agent's permission mode, where no rule of its user's"+
+		" allows the call\n(default: they allow it)")
 	fs.yes(&f.spawn, "spawn", "start the entries that call hookbridge as programs, instead of running them here")
 	fs.rows(&f.Call, "event", "log", "log-secrets")
 }
@@ -167,7 +168,8 @@ func (f *fireFlags) play(hosts []adapter.Dialect, at schema.Places, call scenari
 		case f.assume:
 			assumeInstalled(host, nil)
 		}
-		if host.Mode = f.mode; f.mode != "" && !slices.ContainsFunc(d.Profile().PermissionModes(), func(m dialect.Mode) bool { return m.Name == f.mode }) {
+		known := func(m dialect.Mode) bool { return m.Name == f.mode }
+		if host.Mode = f.mode; f.mode != "" && !slices.ContainsFunc(d.Profile().PermissionModes(), known) {
 			return nil, errUsage{noMode(d.Profile(), f.mode)}
 		}
 		if host.Spawn = f.spawn; f.session != "" {
@@ -282,7 +284,8 @@ func hostIn(d adapter.Dialect, at schema.Places) *simulate.Host {
 	if file, err := loadProjectFile(at.Project); err == nil { // other commands report it
 		imports, _ = importsOf(file, d)
 	}
-	return &simulate.Host{Dialect: d, Places: at, Machine: m, Imports: imports, Program: simulate.Program{File: m.Self, Version: "hookbridge " + versionText(), Variable: stateVariable}}
+	return &simulate.Host{Dialect: d, Places: at, Machine: m, Imports: imports,
+		Program: simulate.Program{File: m.Self, Version: "hookbridge " + versionText(), Variable: stateVariable}}
 }
 
 const assumeHelp = "as if hookbridge install had written an entry for the hooks of every other agent, with its defaults"

@@ -75,7 +75,8 @@ func (x *show) summary(w io.Writer) {
 
 // asks says that the host's mode makes it ask.
 func (x *show) asks() string {
-	return x.host.Dialect.Profile().Title + " asks its user: no hook and no rule allows the call in the mode " + x.host.Mode
+	return x.host.Dialect.Profile().Title + " asks its user: no hook and no rule allows the call in the mode " +
+		x.host.Mode
 }
 
 // idle says why the host calls nothing.
@@ -153,7 +154,8 @@ func (x *show) print(w io.Writer) {
 		fmt.Fprintf(w, "\n%s\n", x.asks())
 	}
 	if x.out.MayImport != "" {
-		fmt.Fprintf(w, "\n%s also runs the hooks of %s if its import of other agents' files is on; hookbridge.yaml says so: facts: {%s: {%s: on}}\n",
+		fmt.Fprintf(w, "\n%s also runs the hooks of %s if its import of other agents' files is on; "+
+			"hookbridge.yaml says so: facts: {%s: {%s: on}}\n",
 			title, relative(x.host.Places.Project, x.out.MayImport), x.out.Host, inspect.ImportFact)
 	}
 	if later := x.out.Later(); later != "" {

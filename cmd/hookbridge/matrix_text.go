@@ -169,7 +169,8 @@ func deniedText(pair *inspect.Pair) string {
 	if !slices.ContainsFunc(pair.Rows, func(r inspect.Coverage) bool { return asksLater(pair.To, &r) }) {
 		return ""
 	}
-	return "‡ denied: " + pair.To + " can't be relied on to ask there. With --ask relay it asks where it can, at this event of the call or a later one."
+	return "‡ denied: " + pair.To + " can't be relied on to ask there. With --ask relay it " +
+		"asks where it can, at this event of the call or a later one."
 }
 
 // supportedNames are the supported effects, with a star at an allow that becomes no

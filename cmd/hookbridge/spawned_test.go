@@ -110,7 +110,8 @@ func agreeWithRun(t *testing.T, d adapter.Dialect, at schema.Places, program, ed
 				shown[i] += fmt.Sprintf("\n%s %d entries: %s reason %q context %q input %s", s.Event, len(s.Runs), strings.Join(s.Reply.Uses().Names(), ","),
 					s.Reply.Reason, s.Reply.Context+s.Reply.Feedback, schema.AppendNamed(nil, s.Reply.Input))
 				for _, r := range s.Runs {
-					if called := r.Hook.Command != "" && strings.HasPrefix(r.Hook.Command, cmdline.Program+" run"); called && r.Result.Exit != exitUsage && (r.Inside == nil) != (i == 1) {
+					if called := strings.HasPrefix(r.Hook.Command, cmdline.Program+" run"); called &&
+						r.Result.Exit != exitUsage && (r.Inside == nil) != (i == 1) {
 						t.Errorf("%s %s: %s ran in process: %v", name, line, s.Event, r.Inside != nil)
 					}
 				}

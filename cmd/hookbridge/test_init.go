@@ -102,7 +102,8 @@ func callsFor(d adapter.Dialect, h *schema.Hook) (calls []string) {
 // serversTool is a tool of an MCP server that a pattern in a matcher probably selects.
 func serversTool(d adapter.Dialect, pattern string) (server, tool string, ok bool) {
 	first, _, _ := strings.Cut(strings.Trim(pattern, "^$()"), "|")
-	return d.Profile().MCP.Split(strings.NewReplacer(".*", "search", ".+", "search", `\w+`, "search").Replace(strings.Trim(first, "^$()")))
+	wild := strings.NewReplacer(".*", "search", ".+", "search", `\w+`, "search")
+	return d.Profile().MCP.Split(wild.Replace(strings.Trim(first, "^$()")))
 }
 
 // An observation is what the agents make of one call today.
