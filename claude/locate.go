@@ -121,3 +121,15 @@ func managedOnly(cfgs []*schema.Config) (only bool, by schema.Source) {
 	}
 	return false, by
 }
+
+// Servers reads the MCP servers of the project's .mcp.json and of the user's file, which has
+// some for single projects (docs 2026-08).
+func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
+	user := filepath.Join(p.Home, ".claude.json")
+	out := dialect.ServersIn([]string{filepath.Join(p.Project, ".mcp.json"), user}, read, "mcpServers")
+	text, _ := read(user)
+	o, _ := ordjson.Parse(text)
+	projects, _ := o.Members("projects")
+	own, _ := projects.Members(p.Project)
+	return append(dialect.Servers(own, "mcpServers"), out...)
+}

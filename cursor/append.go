@@ -161,6 +161,8 @@ func (e *encoder) get(f schema.Field) []byte {
 	case raw != nil || e.exact:
 	case f == schema.FieldSummary && e.c.Event == schema.SubagentStop:
 		return e.c.Get(schema.FieldLastMessage)
+	case f == schema.FieldElicitURL: // sent under two names
+		return e.c.Get(schema.FieldServerURL)
 	case f == schema.FieldError && e.c.Event == schema.PermissionDenied:
 		return e.c.Get(schema.FieldReason)
 	case f == schema.FieldRoots:

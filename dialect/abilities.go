@@ -48,10 +48,15 @@ func Refusal(d Dialect, h *schema.Hook, v schema.View, reason string) schema.Rep
 	return schema.Reply{Verdict: schema.Deny, Reason: reason}
 }
 
+// A ServerLister reads the MCP servers that its agent is configured with.
+type ServerLister interface {
+	Servers(p schema.Places, read ReadFile) []schema.Server
+}
+
 // A ServerNamer completes calls of MCP tools whose payload doesn't name the
 // server.
 type ServerNamer interface {
-	Servers(p schema.Places, read ReadFile) []schema.Server
+	ServerLister
 	NameServer(c *schema.Call, servers []schema.Server)
 }
 

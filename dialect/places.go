@@ -88,6 +88,17 @@ func Servers(o ordjson.Object, member string) (out []schema.Server) {
 	return out
 }
 
+// SetServer adds to a call where its MCP server is, unless the payload says it.
+func SetServer(c *schema.Call, s schema.Server) {
+	if s.URL != "" && c.Get(schema.FieldServerURL) == nil {
+		c.SetStr(schema.FieldServerURL, s.URL)
+	}
+	line := strings.TrimSpace(s.Command + " " + strings.Join(s.Args, " "))
+	if line != "" && c.Get(schema.FieldServerCommand) == nil {
+		c.SetStr(schema.FieldServerCommand, line)
+	}
+}
+
 // NameServer parts the name of an MCP tool behind that of a configured server, as which
 // it begins.
 func NameServer(c *schema.Call, servers []schema.Server, begins func(server string) string) {

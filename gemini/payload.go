@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -92,9 +93,7 @@ func nameTool(c *schema.Call) {
 		return
 	}
 	t.Server, t.Name, t.Kinds, t.Written = o.Str("server_name"), o.Str("tool_name"), []schema.Kind{schema.MCP}, schema.NameRules{}
-	if line := strings.TrimSpace(o.Str("command") + " " + strings.Join(o.Strings("args"), " ")); line != "" {
-		c.SetStr(schema.FieldServerCommand, line)
-	}
+	dialect.SetServer(c, schema.Server{URL: o.Str("url"), Command: o.Str("command"), Args: o.Strings("args")})
 }
 
 // setURL adds the addresses that a fetch is about. They are part of its prompt. The

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
@@ -103,16 +104,7 @@ func serverContext(_ *family.Agent, c *schema.Call) {
 	if s != "" && n != "" {
 		c.Tool.Server, c.Tool.Name = s, n
 	}
-	line := o.Str("command")
-	args, _ := o.Elements("args")
-	for _, m := range args {
-		if s, ok := ordjson.String(m.Value); ok {
-			line += " " + s
-		}
-	}
-	if line != "" {
-		c.SetStr(schema.FieldServerCommand, line)
-	}
+	dialect.SetServer(c, schema.Server{URL: o.Str("url"), Command: o.Str("command"), Args: o.Strings("args")})
 }
 
 func appendContext(w *ordjson.Writer, c *schema.Call, v schema.View) {

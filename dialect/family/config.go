@@ -303,13 +303,16 @@ func (p *Parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
 		return
 	}
 	msg := data.Title + " has no event " + strconv.Quote(ev.Name)
+	idle := row != nil && row.At(data.AsOf) // known to the agent, and never raised by this program
 	switch {
+	case idle:
+		msg = data.Title + " (" + data.Program.Name + ") never raises " + row.Native
 	case row != nil:
 		msg = data.Title + " " + data.Version + " has no event " + row.Native + " yet; it needs " + row.Since
 	case data.Program != nil:
 		msg = data.Title + " (" + data.Program.Name + ") has no event " + strconv.Quote(ev.Name)
 	}
-	if rules.KnownOnly || rules.SkipsEvents != "" && !data.Since(rules.SkipsEvents) {
+	if !idle && rules.KnownOnly || rules.SkipsEvents != "" && !data.Since(rules.SkipsEvents) {
 		p.Mistake(VoidsFile, nil, ev, path, msg)
 		return
 	}
