@@ -25,7 +25,7 @@ func (x *examination) planned(d dialect.Dialect, h *schema.Hook, entries []schem
 		switch {
 		case f.Never:
 			status = Never
-		case f.Code == schema.CodeDeadValue:
+		case f.Code == schema.CodeDeadValue, f.Code == schema.CodeEndTurn && f.Severity < schema.Loss:
 			status = Reached
 		case f.Severity < schema.Loss:
 			continue

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -42,12 +43,26 @@ func (p *Planner) Findings(h *schema.Hook, entries []schema.Entry) (found []Find
 	if severity, message := CutShort(p.from, p.to, h); severity != 0 {
 		found = append(found, Finding{schema.CodeNoFeature, severity, false, schema.HookTimeout, message, "make the hook faster, or start what takes long in the background"})
 	}
-	found = append(found, p.blockLost(h), p.fewer(h))
+	found = append(found, p.blockLost(h), p.fewer(h), p.loopCut(h))
 	if dead, _ := Unsent(p.from, p.to, h); len(dead) > 0 {
 		found = append(found, Finding{Code: schema.CodeDeadValue, Severity: schema.Note, Member: schema.HookMatcher,
 			Message: NeverSent(p.to, h, dead) + "; the hook runs for the matcher's other values"})
 	}
 	return slices.DeleteFunc(found, func(f Finding) bool { return f.Code == "" })
+}
+
+// loopCut is the limit that a stop hook sets for itself, where the target stops it earlier; the
+// zero Finding if it doesn't.
+func (p *Planner) loopCut(h *schema.Hook) Finding {
+	most, own := p.to.Profile().StopBlocks, p.from.Profile().StopBlocks
+	if h.LoopLimit == nil || most == 0 || h.Event != schema.Stop && h.Event != schema.SubagentStop {
+		return Finding{}
+	}
+	if n := *h.LoopLimit; n >= 0 && n <= most || n < 0 && own > 0 && own <= most {
+		return Finding{}
+	}
+	return Finding{Code: schema.CodeKeepGoLost, Severity: schema.Weaker, Member: schema.HookLoopLimit,
+		Message: p.to.Profile().Title + " lets stop hooks block " + strconv.Itoa(most) + " times in a row, whatever limit a hook has"}
 }
 
 // blockLost is what becomes of a block by the hook where no event of the host that stands

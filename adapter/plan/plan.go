@@ -82,12 +82,25 @@ func (p *Planner) Own(h *schema.Hook, wide bool) []schema.Entry {
 	all := len(entries)
 	entries = slices.DeleteFunc(entries, func(e schema.Entry) bool {
 		row := to.Profile().Row(e.Native)
-		return row != nil && !to.Profile().Has(row)
+		return row != nil && (!to.Profile().Has(row) || p.unshown(h, row, sel))
 	})
 	if len(entries) < all && wide {
 		entries = append(entries, gates(to, h, p.kindsOf(h), entries)...)
 	}
 	return entries
+}
+
+// unshown reports whether the target's failures of the tools that a hook selects are no event
+// of the hook's, whose agent may take the failure of a server's tool for a result.
+func (p *Planner) unshown(h *schema.Hook, row *schema.EventRow, sel schema.Selection) bool {
+	if sel.All || sel.Search != "" || len(sel.Picks) == 0 || h.Event != schema.PostToolFailure || !row.Raises(h.Event) {
+		return false
+	}
+	return !slices.ContainsFunc(sel.Picks, func(pick schema.Pick) bool {
+		c := &schema.Call{Dialect: familyOf(p.to).Profile().Name, Event: h.Event, Native: row.Native,
+			Tool: schema.Tool{Name: pick.Name, Server: pick.Server, Kinds: []schema.Kind{pick.Kind}}}
+		return slices.ContainsFunc(p.from.Views(c), func(v schema.View) bool { return v.Event == h.Native })
+	})
 }
 
 // within are the entries under another version or program of the hook's own agent: at the same
