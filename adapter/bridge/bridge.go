@@ -162,25 +162,6 @@ func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decisi
 	return decision{r, reply, true}
 }
 
-// addServer adds to a call where its MCP server is, for hooks that are told so and where the
-// host's payload doesn't say it. A project that isn't trusted could say something else.
-func (s *scene) addServer(c *schema.Call) {
-	lister := dialect.Ability[dialect.ServerLister](s.Host)
-	if c.Tool.Kind() != schema.MCP || c.Tool.Server == "" || lister == nil || s.Hooks.Profile().Fields.Of(schema.FieldServerURL) == nil {
-		return
-	}
-	places, names := s.places, s.Host.Profile().MCP
-	if s.RequireTrust {
-		places.Project = ""
-	}
-	for _, x := range lister.Servers(places, discover.Read) {
-		if names.Join(x.Name, "") == names.Join(c.Tool.Server, "") {
-			dialect.SetServer(c, x)
-			return
-		}
-	}
-}
-
 // A run leads one call through the stages.
 type run struct {
 	stage

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/transcript"
 	"github.com/hookbridge/hookbridge/schema"
@@ -240,5 +241,25 @@ func (r recaller) recallSaid() {
 	turn, text, whole := strings.Cut(value, "\x00")
 	if now := r.call.Str(schema.FieldTurn); ok && whole && (turn == now || turn == "" || now == "") {
 		r.call.SetStr(schema.FieldLastMessage, text)
+	}
+}
+
+// addServer adds to a call where its MCP server is, for hooks that are told so and where the
+// host's payload doesn't say it. A project that isn't trusted could say something else.
+func (s *scene) addServer(c *schema.Call) {
+	lister := dialect.Ability[dialect.ServerLister](s.Host)
+	told := s.Hooks.Profile().Fields.Of(schema.FieldServerURL) != nil
+	if c.Tool.Kind() != schema.MCP || c.Tool.Server == "" || lister == nil || !told {
+		return
+	}
+	places, names := s.places, s.Host.Profile().MCP
+	if s.RequireTrust {
+		places.Project = ""
+	}
+	for _, x := range lister.Servers(places, discover.Read) {
+		if names.Join(x.Name, "") == names.Join(c.Tool.Server, "") {
+			dialect.SetServer(c, x)
+			return
+		}
 	}
 }

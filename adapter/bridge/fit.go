@@ -175,7 +175,7 @@ func (f *fitter) question() {
 	gate, sure := f.host.Asks(f.call)
 	switch {
 	case f.reply.Verdict == schema.Defer && honored&schema.EffectDefer != 0:
-	case sure && honored&schema.EffectAsk != 0 && gate == "":
+	case sure && honored&schema.EffectAsk != 0 && (gate == "" || gate == f.call.Native):
 		f.reply.Verdict = schema.Ask
 	case f.policy.Ask == cmdline.AskAllow:
 		f.reply.Verdict = schema.Allow
@@ -208,6 +208,8 @@ func (f *fitter) askDenied(gate string) string {
 	switch {
 	case gate == "":
 		return asked + host + " can't ask the user at " + f.call.Native
+	case gate == f.call.Native:
+		return asked + "this version of " + host + " may answer by itself without asking; --ask relay takes that risk"
 	case f.policy.Ask == cmdline.AskRelay:
 		return asked + "the question can't be moved to " + gate + ", where " + host + " asks"
 	}

@@ -229,6 +229,10 @@ func (x *Job) ownersFor(t *Target) (list []adapter.Dialect, err error) {
 	itself := &cmdline.Mistake{Text: "--host and --hooks must differ: " + t.Host.Profile().Title + " runs its own hooks"}
 	if len(x.Owners) > 0 {
 		if len(x.Owners) == 1 && adapter.SameAgent(x.Owners[0], t.Host) {
+			if adapter.OtherVersion(x.Owners[0], t.Host) {
+				itself.Text = t.Host.Profile().Name + " loads these hooks itself; hookbridge convert --from " + adapter.NameOf(x.Owners[0]) +
+					" --to " + adapter.NameOf(t.Host) + " rewrites them for the other version"
+			}
 			return nil, itself
 		}
 		return adapter.Without(slices.Clone(x.Owners), t.Host), nil

@@ -90,7 +90,7 @@ func (p *Planner) Own(h *schema.Hook, wide bool) []schema.Entry {
 	return entries
 }
 
-// unshown reports whether the target's failures of the tools that a hook selects are no event
+// unshown reports whether the target's failures of the tools that a hook selects aren't an event
 // of the hook's, whose agent may take the failure of a server's tool for a result.
 func (p *Planner) unshown(h *schema.Hook, row *schema.EventRow, sel schema.Selection) bool {
 	if sel.All || sel.Search != "" || len(sel.Picks) == 0 || h.Event != schema.PostToolFailure || !row.Raises(h.Event) {

@@ -1,0 +1,59 @@
+package bridge
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestAskAtGate puts a question at the event where the host asks its user: to one that is known
+// to ask it goes as it is, to one that may answer by itself as a refusal.
+func TestAskAtGate(t *testing.T) {
+	const ask = `cat >/dev/null; echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask"}}'`
+	versions := map[string]schema.Verdict{"3.15.19": schema.Ask, "3.0.1": schema.Deny, "1.0.0": schema.Deny}
+	for version, want := range versions {
+		b := newBridge(t, "cursor", "claude", ask)
+		b.Single.Event, b.Single.Native = schema.PreTool, "PreToolUse"
+		payload := `{"conversation_id":"c","command":"ls","cwd":"","hook_event_name":"beforeShellExecution",` +
+			`"cursor_version":"` + version + `","workspace_roots":["/w"]}`
+		_, rep, err := b.Run(context.Background(), []byte(payload), "")
+		if err != nil || rep.Reply.Verdict != want {
+			t.Errorf("cursor %s: %v, want %v: %v", version, rep.Reply.Verdict, want, err)
+		}
+	}
+}
+
+// TestServerAddress gives a hook the address or command of an MCP server that the host's own
+// payload doesn't have, from the host's files; not from those of a project that needs trust.
+func TestServerAddress(t *testing.T) {
+	const servers = `{"mcpServers":{"far":{"url":"http://x/mcp"},"near":{"command":"node","args":["s.js","-v"]}}}`
+	for _, tt := range []struct {
+		server, want string
+		trust        bool
+	}{
+		{"far", `"url":"http://x/mcp","mcp_server_url":"http://x/mcp"`, false},
+		{"near", `"command":"node s.js -v"`, false}, {"none", "", false}, {"far", "", true},
+	} {
+		b := newBridge(t, "claude", "cursor", "cat >stdin; echo '{}'")
+		if err := os.WriteFile(filepath.Join(b.Places.Project, ".mcp.json"), []byte(servers), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		b.Single.Event, b.Single.Native, b.Single.Gate = schema.PreTool, "beforeMCPExecution", true
+		b.RequireTrust = tt.trust
+		payload := `{"session_id":"s","cwd":"` + b.Places.Project + `","hook_event_name":"PreToolUse",` +
+			`"tool_name":"mcp__` + tt.server + `__do","tool_input":{}}`
+		_, rep, err := b.Run(context.Background(), []byte(payload), "")
+		if err != nil || len(rep.Runs) != 1 {
+			t.Fatal(tt.server, err, rep.Diagnostics)
+		}
+		got := string(rep.Runs[0].Stdin)
+		said := strings.Contains(got, "url") || strings.Contains(got, "command")
+		if tt.want == "" && said || !strings.Contains(got, tt.want) {
+			t.Errorf("%s, trust %v: %s", tt.server, tt.trust, got)
+		}
+	}
+}
