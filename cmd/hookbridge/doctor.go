@@ -160,12 +160,15 @@ func (x *doctor) chooseHosts() (err error) {
 		return err
 	}
 	x.hosts = adapter.Located(x.bridge.Places, func(s schema.Source) bool { return s.OfProject() && hookfile.HoldsFile(s) })
-	managed := adapter.Where(func(d adapter.Dialect) bool { return install.Calls(d, x.bridge.Places, schema.ScopeManaged) })
+	calls := func(scope schema.Scope) []adapter.Dialect {
+		return adapter.Where(func(d adapter.Dialect) bool { return install.Calls(d, x.bridge.Places, scope) })
+	}
+	managed := calls(schema.ScopeManaged)
 	defer func() { x.hosts = adapter.With(x.hosts, managed...) }()
 	if x.userToo = len(x.hosts) == 0; x.userToo {
 		x.hosts = adapter.Located(x.bridge.Places, hookfile.HoldsFile)
 	} else {
-		x.hosts = adapter.With(x.hosts, adapter.Where(func(d adapter.Dialect) bool { return install.Calls(d, x.bridge.Places, schema.ScopeUser) })...)
+		x.hosts = adapter.With(x.hosts, calls(schema.ScopeUser)...)
 	}
 	return nil
 }

@@ -86,7 +86,8 @@ func (x *doctor) printOpen(w io.Writer, p painter) {
 	}
 	fmt.Fprintf(w, "\n%s\n", p.paint(strong, "Guards that fail open: the call proceeds if they crash or time out"))
 	for i := range open {
-		fmt.Fprintf(w, "  - %s: %s  %s\n", open[i].Host, schema.Printable(x.place(&open[i])), schema.Printable(commandOf(&open[i])))
+		fmt.Fprintf(w, "  - %s: %s  %s\n", open[i].Host, schema.Printable(x.place(&open[i])),
+			schema.Printable(commandOf(&open[i])))
 	}
 }
 

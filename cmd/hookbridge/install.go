@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -78,8 +77,7 @@ func (f *installFlags) elsewhere(fs *flags, job *install.Job) (jobs []*install.J
 		other := *job
 		other.Scope, other.File = scope, &projectfile.File{}
 		other.Hosts = adapter.Where(func(d adapter.Dialect) bool {
-			named := job.Hosts == nil || slices.ContainsFunc(job.Hosts, func(h adapter.Dialect) bool { return adapter.SameAgent(d, h) })
-			return named && install.Calls(d, job.Places, scope)
+			return (job.Hosts == nil || adapter.Has(job.Hosts, d)) && install.Calls(d, job.Places, scope)
 		})
 		if len(other.Hosts) > 0 && (scope == schema.ScopeManaged || job.Places.Project != job.Places.Home) {
 			jobs = append(jobs, &other)

@@ -30,8 +30,10 @@ func (f *installFlags) define(fs *flags) {
 	fs.many(&f.hosts, "host", "D", hosts)
 	fs.many(&f.owners, "hooks", "D", ownersHelp(fs.set.Name()))
 	fs.row(&f.Call, "module", "with --hooks qoder-sdk: the module whose callbacks are the hooks")
-	fs.text(&f.install, "scope", "project", "project|user|managed", "project (default): the project's file, for the project's hooks; user: the user's own\nfile, for the user's hooks; managed: an administrator's files, for the hooks in them")
-	fs.text(&f.output, "output", "", "DIR", "with --scope managed: the folder for the files and the hooks that they run, such as the root of\na package (default: the files of this machine)")
+	fs.text(&f.install, "scope", "project", "project|user|managed", "project (default): the project's file, for the project's hooks;\n"+
+		"user: the user's own file, for the user's hooks; managed: an administrator's files, for the hooks in them")
+	fs.text(&f.output, "output", "", "DIR", "with --scope managed: the folder for the files and the hooks that they run,\n"+
+		"such as the root of a package (default: the files of this machine)")
 	if fs.set.Name() == "install" {
 		fs.entryRows(&f.Call)
 		fs.text(&f.program, "program", "", "FILE", "path of hookbridge in the entries (default: found in PATH)")

@@ -67,7 +67,8 @@ func unseen(w io.Writer, p schema.Places, hosts []adapter.Dialect) {
 	for _, d := range hosts {
 		managed := func(s schema.Source) bool { return s.Scope == schema.ScopeManaged && hookfile.HoldsFile(s) }
 		if what := d.Profile().Unseen; what != "" && slices.ContainsFunc(d.Locate(p), managed) {
-			fmt.Fprintln(w, "hookbridge: note: "+d.Profile().Title+" also reads "+what+"; hookbridge can't see what they switch off")
+			fmt.Fprintln(w, "hookbridge: note: "+d.Profile().Title+" also reads "+what+
+				"; hookbridge can't see what they switch off")
 		}
 	}
 }

@@ -80,7 +80,8 @@ func (f *runFlags) record(b *bridge.Bridge, rep *bridge.Report, failed error, st
 		Hooks:    each(rep.Runs, f.hookRecord),
 		Decision: rep.Reply.Verdict.String(), Effects: rep.Reply.Uses().String(),
 		Findings: each(rep.Diagnostics, func(d schema.Diagnostic) logFinding { return logFinding{d.Code, d.Severity.String(), d.Path} }),
-		Failed:   failed != nil, MS: milliseconds(time.Since(start)), Trace: f.hideSecrets(b.Places.Env.Get("TRACEPARENT")),
+		Failed:   failed != nil, MS: milliseconds(time.Since(start)),
+		Trace: f.hideSecrets(b.Places.Env.Get("TRACEPARENT")),
 	}
 	if c := rep.Call; c != nil {
 		r.Host, r.Version, r.Event, r.Project = c.Dialect, c.Version, c.Native, c.Project
@@ -137,7 +138,8 @@ func (f *logFlags) define(fs *flags) {
 	fs.yes(&f.follow, "f", "wait for new events until interrupted, even if the file doesn't exist yet")
 	fs.whole(&f.last, "n", 0, "N", "only the last N events (default: all)")
 	fs.yes(&f.json, "json", "one JSON object; with -f one line per event; like --format json")
-	fs.text(&f.format, "format", "text", "text|json|otlp", "output for people (default), JSON, or one line of OTLP JSON per event for an OpenTelemetry\ncollector")
+	fs.text(&f.format, "format", "text", "text|json|otlp", "output for people (default), JSON, or one line of\n"+
+		"OTLP JSON per event for an OpenTelemetry collector")
 }
 
 // pollEvery is how often a followed file is looked at.
@@ -195,6 +197,14 @@ func (t *timeline) show() int {
 		}
 		if !t.flags.follow && t.flags.format != "otlp" {
 			fmt.Fprintln(t.std.out, t.summary())
+		}
+	}
+	said := map[string]bool{}
+	for _, r := range t.records {
+		if v, at := r.unseen(), r.Host+" "+r.Version; v != "" && !said[at] {
+			said[at] = true
+			fmt.Fprintln(t.std.err, "hookbridge log: note: "+schema.Printable(at)+" is newer than "+v+
+				", the newest that hookbridge was checked with")
 		}
 	}
 	if t.flags.follow {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/hex"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -114,16 +115,20 @@ func (r *logRecord) otlp(resource []otlpAttribute) otlpRequest {
 func (r *logRecord) attributes() []otlpAttribute {
 	list := texts("gen_ai.conversation.id", r.Session)
 	if event := r.canonical(); event.IsTool() {
-		list = append(list, texts("gen_ai.operation.name", "execute_tool", "gen_ai.tool.name", r.Tool, "gen_ai.tool.call.id", r.CallID)...)
+		list = append(list, texts("gen_ai.operation.name", "execute_tool",
+			"gen_ai.tool.name", r.Tool, "gen_ai.tool.call.id", r.CallID)...)
 	}
-	list = append(list, texts("hookbridge.agent", r.Host, "hookbridge.agent.version", r.Version, "hookbridge.event", r.Event,
-		"hookbridge.project", r.Project, "hookbridge.hooks_of", r.HooksOf, "hookbridge.decision", cmp.Or(r.Decision, "none"), "hookbridge.effects", r.Effects)...)
+	list = append(list, texts("hookbridge.agent", r.Host, "hookbridge.agent.version", r.Version,
+		"hookbridge.event", r.Event, "hookbridge.project", r.Project, "hookbridge.hooks_of", r.HooksOf,
+		"hookbridge.decision", cmp.Or(r.Decision, "none"), "hookbridge.effects", r.Effects)...)
+	list = append(list, texts("hookbridge.agent.checked_version", r.unseen())...)
 	list = append(list, otlpAttribute{"hookbridge.duration", otlpSeconds(r.MS)})
 	if len(r.Findings) > 0 {
 		codes := each(r.Findings, func(f logFinding) otlpValue { return otlpText(string(f.Code)) })
 		list = append(list, otlpAttribute{"hookbridge.reason.codes", otlpAll(codes)})
 	}
-	if h := lists.Find(r.Hooks, func(h *logHook) bool { return h.Decision == r.Decision && r.Decision != "none" }); h != nil {
+	decided := func(h *logHook) bool { return h.Decision == r.Decision && r.Decision != "none" }
+	if h := lists.Find(r.Hooks, decided); h != nil {
 		list = append(list, texts("hookbridge.hook", h.name())...)
 	}
 	if len(r.Hooks) > 0 {
@@ -134,6 +139,24 @@ func (r *logRecord) attributes() []otlpAttribute {
 		list = append(list, texts("error.type", string(cmp.Or(why, &logFinding{Code: "_OTHER"}).Code))...)
 	}
 	return list
+}
+
+// unseen is the newest version of the agent that hookbridge was checked with, where the
+// record's is newer; "" where it isn't, or that isn't known.
+func (r *logRecord) unseen() string {
+	d, err := adapter.Find(r.Host)
+	if err != nil || r.Version == "" {
+		return ""
+	}
+	p := d.Profile()
+	newest := append([]string{p.Newest}, p.Known...)
+	if g := p.ProgramOf(r.Version); g != nil && g.Version != "" {
+		newest = []string{g.Version}
+	}
+	if v := slices.MaxFunc(newest, schema.CompareVersions); v != "" && schema.CompareVersions(r.Version, v) > 0 {
+		return v
+	}
+	return ""
 }
 
 // canonical is the event of the record, 0 if no dialect has one of that name.
@@ -149,7 +172,8 @@ func (r *logRecord) canonical() schema.Event {
 }
 
 func (h logHook) otlp() otlpValue {
-	list := texts("event", h.Event, "tool", h.Tool, "handler", h.Handler, "command", h.Command, "file", h.File, "decision", h.Decision, "signal", h.Signal)
+	list := texts("event", h.Event, "tool", h.Tool, "handler", h.Handler, "command", h.Command,
+		"file", h.File, "decision", h.Decision, "signal", h.Signal)
 	list = append(list, otlpAttribute{"line", otlpWhole(h.Line)}, otlpAttribute{"exit_code", otlpWhole(h.Exit)},
 		otlpAttribute{"timed_out", otlpYes(h.TimedOut)}, otlpAttribute{"duration", otlpSeconds(h.MS)})
 	return otlpValue{Object: &otlpPairs{list}}
