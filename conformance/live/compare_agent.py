@@ -31,8 +31,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 OWN_KEYS = ("about", "hooks", "host", "flags", "holds", "expect", "files")  # the others are the test host's
 
 # An agent: its name; how it runs here, for the page; members of a payload and variables that must be the same on both sides.
-# `of` is the agent on whose page its rows are, `noise` what it adds to every prompt.
-Agent = collections.namedtuple("Agent", "title mode told env note of noise", defaults=["", "", r"(?!)"])
+# `of` is the agent on whose page its rows are, `noise` what it adds to every prompt, `writes` the files that it writes anew by itself.
+Agent = collections.namedtuple("Agent", "title mode told env note of noise writes", defaults=["", "", r"(?!)", ()])
 CLAUDE = ("hook_event_name", "tool_name", "tool_input", "tool_response", "error", "is_interrupt", "cwd", "permission_mode", "stop_hook_active",
           "last_assistant_message", "source", "prompt", "reason")
 AGENTS = {
@@ -57,6 +57,10 @@ AGENTS = {
         "Grok Build", "headless, permission mode bypassPermissions, trusted folder", (
             "hook_event_name", "hookEventName", "tool_name", "tool_input", "tool_response", "error", "cwd", "prompt", "source", "stopHookActive",
             "lastAssistantMessage"), ("CLAUDE_PROJECT_DIR", "GROK_HOOK_EVENT"), "Grok's terminal and its dialogs are not covered here."),
+    "qwen": Agent(
+        "Qwen Code", "headless, approval mode yolo", CLAUDE, ("QWEN_PROJECT_DIR", "CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR"),
+        "Qwen Code's terminal, its dialogs and ACP are not covered here: headless, what would be asked is refused, and SessionEnd is never raised.",
+        writes=(".qwen/settings.json",)),
     "codex": Agent(
         "Codex CLI", "app-server, hook trust bypassed", CLAUDE, (),
         "Codex's terminal, `codex exec`, hosted tools and Windows are not covered here. Codex has no tool that reads or searches files."),
@@ -66,10 +70,10 @@ AGENTS = {
     "kilo": Agent("Kilo Code", "kilo serve, led by its HTTP interface", (), (), of="opencode", noise=r"(?s)<environment_details>.*?</environment_details>\s*"),
 }
 PAGE_OF = {name: agent.of or name for name, agent in AGENTS.items()}
-UNLIKE = {"grok": {"permission_mode"}}  # members in which the set-up of a client differs from the others'
+UNLIKE = {"qwen": {"permission_mode"}, "grok": {"permission_mode"}}  # members in which the set-up of a client differs from the others'
 SPARE = {  # members of members that only one client fills in
     "toolArgs": ("description",),
-    "tool_input": ("description", "timeout", "replace_all", "allow_multiple", "instruction", "dir_path", "run_in_background"),
+    "tool_input": ("description", "timeout", "replace_all", "allow_multiple", "instruction", "dir_path", "directory", "is_background", "run_in_background"),
     "tool_response": ("structuredPatch", "userModified", "replaceAll", "noOutputExpected", "telemetryExecutionId"),
 }
 
@@ -222,7 +226,7 @@ def effects(way, s, client, out):
         e["stops"] = out["stops"]
     if out["stops"] > 1:
         e["sent back"] = sorted({line for t in quiet(out["followups"]) for line in t.splitlines()})
-    e.update({"session context": lines(out["session_context"]), "files": out["files"]})
+    e.update({"session context": lines(out["session_context"]), "files": {k: v for k, v in out["files"].items() if k not in AGENTS[client].writes}})
     count = collections.Counter()
     for r in out["hooks"]:
         if asked is not None and isinstance(r["stdin"], dict) and r["stdin"].get("session_id") == "conv":
