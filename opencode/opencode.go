@@ -89,6 +89,9 @@ func (d Dialect) settings(p schema.Places) (files []string) {
 			}
 		}
 	}
+	if file := p.Env.Get(strings.ToUpper(d.program()) + "_CONFIG"); file != "" {
+		files = append(files, file)
+	}
 	return slices.Compact(files)
 }
 

@@ -3,7 +3,9 @@ package opencode
 import (
 	"path/filepath"
 	"strconv"
+	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/patch"
@@ -34,18 +36,35 @@ func classify(_ *family.Agent, c *schema.Call) {
 	code, ok := t.Output.Get(schema.RoleExitCode)
 	if c.Event == schema.PostTool && ok && string(code) != "0" && string(code) != "null" {
 		c.Event = schema.PostToolFailure
-		c.SetStr(schema.FieldError, t.Output.Text(schema.RoleStdout))
+		c.SetStr(schema.FieldError, strings.TrimRight(t.Output.Text(schema.RoleStdout), "\n"))
 	}
 }
+
+// serverTools are the names of MCP tools as they are taken apart.
+var serverTools = dialect.MCPNames{Between: "_"}
 
 // grammar is how OpenCode reads a patch.
 var grammar patch.Grammar
 
 func patchOf(t *schema.Tool) string { return t.Input.Text(schema.RoleCommand) }
 
-// Split lists the files of a patch as calls of their own.
-func (Dialect) Split(c *schema.Call) [][]*schema.Call {
-	if c.Tool.Name != patchTool {
+// Split lists the files of a patch as calls of their own. A name that may be that of a
+// server's tool is taken apart at each place where the server's may end, and for that of a
+// tool that a plugin defines.
+func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
+	switch t := &c.Tool; {
+	case t.Kind() == schema.MCP && t.Server == "":
+		add := func(server, name string, k schema.Kind) {
+			p := c.Clone()
+			p.Tool.Server, p.Tool.Name, p.Tool.Kinds, p.Tool.Servers = server, name, []schema.Kind{k}, nil
+			alternatives = append(alternatives, []*schema.Call{p})
+		}
+		for _, s := range serverTools.Splits(t.Name) {
+			add(s[0], s[1], schema.MCP)
+		}
+		add("", t.Name, schema.Other)
+		return alternatives
+	case t.Name != patchTool:
 		return nil
 	}
 	files, _ := grammar.Read(patchOf(&c.Tool))
@@ -58,7 +77,7 @@ func (Dialect) Split(c *schema.Call) [][]*schema.Call {
 // Join returns the patch in which one file is changed as its rewritten part says.
 func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 	if c.Tool.Name != patchTool {
-		return nil, false
+		return in, true
 	}
 	text, ok := family.JoinPatch(c, grammar, patchOf(&c.Tool), part, in)
 	if !ok {

@@ -71,7 +71,7 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
     }
     return sum
   }
-  const abort = (s) => void Promise.resolve(client.session.abort({ path: { id: root(s).id } })).catch(() => {})
+  const abort = (s) => Promise.race([client.session.abort({ path: { id: root(s).id } }), new Promise((r) => setTimeout(r, 5000).unref())]).catch(() => {})
   const post = (url, body) => client._client.post({ url, body, headers: { "Content-Type": "application/json" } })
   const tail = (o, text) => {
     if (text) o.content ? o.content.push({ type: "text", text }) : (o.output = (o.output ?? "") + "\n\n" + text)
@@ -142,7 +142,7 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
     "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
       if (tool === "invalid") return // a call of an unknown tool
       const s = session(sessionID), a = await ask("PreToolUse", s, { tool_name: tool, tool_input: args, tool_use_id: callID })
-      if (a.stop) abort(s)
+      if (a.stop) await abort(s)
       if (a.deny) throw new Error(a.reason)
       if (a.input) for (const k of Object.keys(args)) delete args[k] // in place: a new object doesn't reach the tool
       Object.assign(args, a.input)
@@ -159,7 +159,7 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
       const text = typeof a.output === "string" ? a.output : JSON.stringify(a.output)
       if (text !== undefined) output.content ? (output.content = [{ type: "text", text }]) : (output.output = text)
       tail(output, lines(b.context, b.deny && b.reason, note, a.context, a.deny && !a.stop && a.reason))
-      if (a.stop) abort(s)
+      if (a.stop) await abort(s) // before the result reaches the model
     },
     "shell.env": async (input, { env }) => void Object.assign(env, input.sessionID && root(session(input.sessionID)).env),
     "experimental.text.complete": async (input, output) => void (session(input.sessionID).said = output.text),

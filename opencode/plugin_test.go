@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -196,5 +197,32 @@ await plugin["chat.message"]({sessionID: "s"}, {message: {id: "m", sessionID: "s
 	}
 	if got := play(t, script, runs("UserPromptSubmit", says(`,"decision":"block","reason":"no"`), "")); got != "refused: no 1" {
 		t.Errorf("block: %s", got)
+	}
+}
+
+// TestShims finds other plugins that run the same hooks.
+func TestShims(t *testing.T) {
+	root := t.TempDir()
+	put := func(name, text string) {
+		file := filepath.Join(root, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(".claude/settings.json", "{}")
+	put(".opencode/plugin/hookbridge.js", string(New().WriteEntries(document()))+"// PreToolUse .claude")
+	put(".opencode/plugin/mine.js", "export const Mine = async () => ({})")
+	found := func() int { return len(New().Imported(schema.Places{Project: root}, os.ReadFile)) }
+	if n := found(); n != 0 {
+		t.Errorf("%d files without another plugin", n)
+	}
+	put("opencode.json", `{"plugin": ["x", ["oh-my-opencode@3", {}]]} // mine`)
+	if n := found(); n != 1 {
+		t.Errorf("a published plugin: %d files", n)
+	}
+	put("opencode.json", "{}")
+	put(".opencode/plugin/other.ts", `read(".claude/settings.json").hooks.PreToolUse`)
+	if n := found(); n != 1 {
+		t.Errorf("a plugin of the project's own: %d files", n)
 	}
 }

@@ -57,7 +57,11 @@ func guide(hooks, host adapter.Dialect, old string) string {
 	fmt.Fprintf(&w, "hookbridge runs the hooks in `%s` when %s sends an event. Scripts stay unchanged, and everything that can't be\n"+
 		"translated is reported.\n\n## Install\n\n", file(hooks), theirs)
 	fmt.Fprintf(&w, "    hookbridge install --host %s --hooks %s\n    hookbridge doctor --host %s\n\n", to, from, to)
-	fmt.Fprintf(&w, "`install` adds entries to `%s` and leaves everything else in that file unchanged. `--dry-run` shows the\n"+
+	what, merge := "adds entries to `%s` and leaves everything else in that file unchanged", "`--merge FILE` adds the hooks to an existing file, "
+	if dialect.Ability[dialect.EntryFile](host) != nil {
+		what, merge = "writes `%s`, a plugin that passes events to hookbridge, and changes no other file", ""
+	}
+	fmt.Fprintf(&w, "`install` "+what+". `--dry-run` shows the\n"+
 		"entries without writing them. `--scope user` installs for all projects that you allow with `hookbridge trust`.\n"+
 		"`doctor` shows for each hook whether it runs in %s.\n", filepath.ToSlash(target), theirs)
 	for _, step := range steps(hooks, host) {
@@ -73,7 +77,7 @@ func guide(hooks, host adapter.Dialect, old string) string {
 		"`hookbridge explain HB204` says what it means. If a hook doesn't run, see [troubleshooting](../troubleshooting.md).\n\n")
 	fmt.Fprintf(&w, "## Generate a native file instead\n\n    hookbridge convert --from %s --to %s\n\n"+
 		"prints a hook file for %s. Each command is wrapped in `hookbridge run`, so that the script still gets payloads of %s.\n"+
-		"`-o FILE` writes the file, `--merge FILE` adds the hooks to an existing file, and `--wrap never` copies the commands as they are.\n"+
+		"`-o FILE` writes the file, "+merge+"and `--wrap never` copies the commands as they are.\n"+
 		"Use either `install` or `convert`: with both, each hook runs twice.\n\n", from, to, theirs, own)
 	fmt.Fprintf(&w, "## Undo\n\n    hookbridge uninstall --host %s --hooks %s\n", to, from)
 	return w.String()
@@ -86,7 +90,7 @@ func steps(hooks, host adapter.Dialect) (list []string) {
 	}
 	imports, own := dialect.Ability[dialect.Importer](host), displayNames[hooks.Profile().Name]
 	switch {
-	case imports == nil || hooks.Profile().Name != "claude":
+	case imports == nil || hooks.Profile().Name != "claude" || host.Profile().HostOnly != "":
 	case host.Profile().VoidMember.Name != "":
 		list = append(list, fmt.Sprintf("%[1]s reads %[2]s's settings by itself and would run each hook a second time. No setting of %[1]s prevents that.\n"+
 			"`install` therefore adds `%[3]q: %[4]s` to one hook in that file, which makes %[1]s skip the file. %[2]s ignores\n"+

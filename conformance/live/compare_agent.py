@@ -31,8 +31,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 OWN_KEYS = ("about", "hooks", "host", "flags", "holds", "expect", "files")  # the others are the test host's
 
 # An agent: its name; how it runs here, for the page; members of a payload and variables that must be the same on both sides.
-# `of` is the agent on whose page its rows are, `noise` what it adds to every prompt, `writes` the files that it writes anew by itself.
-Agent = collections.namedtuple("Agent", "title mode told env note of noise writes", defaults=["", "", r"(?!)", ()])
+# `of` is the agent on whose page its rows are, `noise` what it adds to every prompt, `writes` the files that it writes anew by itself;
+# `within`: context is the end of the result.
+Agent = collections.namedtuple("Agent", "title mode told env note of noise writes within", defaults=["", "", r"(?!)", (), False])
 CLAUDE = ("hook_event_name", "tool_name", "tool_input", "tool_response", "error", "is_interrupt", "cwd", "permission_mode", "stop_hook_active",
           "last_assistant_message", "source", "prompt", "reason")
 AGENTS = {
@@ -66,8 +67,9 @@ AGENTS = {
         "Codex's terminal, `codex exec`, hosted tools and Windows are not covered here. Codex has no tool that reads or searches files."),
     "opencode": Agent(
         "OpenCode", "opencode serve, led by its HTTP interface", (), (),
-        "OpenCode and its fork Kilo Code have no command hooks, so they are hosts only. Their terminals and desktop applications are not covered here."),
-    "kilo": Agent("Kilo Code", "kilo serve, led by its HTTP interface", (), (), of="opencode", noise=r"(?s)<environment_details>.*?</environment_details>\s*"),
+        "OpenCode and its fork Kilo Code have no command hooks, so they are hosts only. Their terminals and desktop applications are not covered here.",
+        within=True),
+    "kilo": Agent("Kilo Code", "kilo serve, led by its HTTP interface", (), (), of="opencode", noise=r"(?s)<environment_details>.*?</environment_details>\s*", within=True),
 }
 PAGE_OF = {name: agent.of or name for name, agent in AGENTS.items()}
 UNLIKE = {"qwen": {"permission_mode"}, "grok": {"permission_mode"}}  # members in which the set-up of a client differs from the others'
@@ -200,14 +202,18 @@ def effects(way, s, client, out):
             continue
         index, step = pair[way.index(client)]
         done, same = out["steps"][index], None not in pair and pair[0][1]["tool"] == pair[1][1]["tool"]
-        if done.get("skipped"):
+        unreached = AGENTS[client].within and not (done["ran"] or done.get("denied") or done.get("result"))
+        if done.get("skipped") or unreached:
             e["step %d reached" % n] = False
             continue
         its = {"ran": done["ran"], "denied": done.get("denied", False), "context": lines(done.get("context")), "changed": done.get("changed", [])}
         if done.get("denied"):
             its["reason"] = own_words(done.get("reason"))
         if done["ran"]:
-            its["result"] = result(step["tool"], done.get("result"))
+            text = done.get("result")
+            for added in (done.get("context") or []) if AGENTS[client].within else []:
+                text = text.removesuffix(added).removesuffix("\n\n")
+            its["result"] = result(step["tool"], text)
         if its["context"] and its["context"] == its.get("result"):  # what replaced a result, which Codex counts as a hook's words too
             its["context"] = ""
         if done["ran"] and same:
