@@ -303,7 +303,7 @@ func (x *examination) importedToo(d dialect.Dialect, h *schema.Hook, r *reach) P
 		if r.most == 0 { // install would add hookbridge
 			twice.Fix = fmt.Sprintf("add %q: %s to the hook at %s: %s then skips the file", host.VoidMember.Name, host.VoidMember.Value, x.placeOf(h), host.Title)
 		}
-	case x.what.Imports != simulate.ImportsOn:
+	case x.what.Imports != simulate.ImportsOn && !dialect.Ability[dialect.Importer](x.host).AlwaysImports():
 		twice.Status, twice.Why = Pending, "runs twice if "+host.Title+"'s own import is also on"
 	}
 	return twice
