@@ -57,7 +57,8 @@ func guide(hooks, host adapter.Dialect, old string) string {
 	fmt.Fprintf(&w, "hookbridge runs the hooks in `%s` when %s sends an event. Scripts stay unchanged, and everything that can't be\n"+
 		"translated is reported.\n\n## Install\n\n", file(hooks), theirs)
 	fmt.Fprintf(&w, "    hookbridge install --host %s --hooks %s\n    hookbridge doctor --host %s\n\n", to, from, to)
-	what, merge := "adds entries to `%s` and leaves everything else in that file unchanged", "`--merge FILE` adds the hooks to an existing file, "
+	what := "adds entries to `%s` and leaves everything else in that file unchanged"
+	merge := "`--merge FILE` adds the hooks to an existing file, "
 	if dialect.Ability[dialect.EntryFile](host) != nil {
 		what, merge = "writes `%s`, a plugin that passes events to hookbridge, and changes no other file", ""
 	}
