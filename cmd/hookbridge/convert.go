@@ -245,7 +245,7 @@ func (f *convertFlags) chooseFormat(to adapter.Dialect) error {
 	case f.module() && f.merge != "":
 		return errUsage{"--merge adds to a JSON file; to write a module, use -o"}
 	case f.merge != "" && dialect.Ability[dialect.EntryFile](to) != nil:
-		return errUsage{"--merge adds to a list of entries; for " + to.Profile().Title + " hookbridge writes a whole file, so use -o"}
+		return errUsage{"for " + to.Profile().Title + " hookbridge writes a whole file; use -o in place of --merge"}
 	case f.module() && f.wrap == "never":
 		return errUsage{"--wrap never isn't possible here: the callbacks of a module call hookbridge"}
 	}
