@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -31,6 +32,12 @@ func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 		c.Extra.Take(eventName)
 	}
 	return c, ds
+}
+
+// eventNamed is the event that a file names: preToolUse and pre_tool_use mean PreToolUse
+// (observed 1.0.41).
+func eventNamed(native string) *schema.EventRow {
+	return lists.Find(events, func(row *schema.EventRow) bool { return snake(row.Native) == snake(native) })
 }
 
 // failure is what a result says that is one of a tool that failed.

@@ -151,7 +151,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 		}
 	}
 	root := strings.TrimSuffix(c.Project, "/") + "/"
-	s.Env = p.Env.With(d.Names.Leaks, h.Env...).With(nil, schema.Vars("GROK_HOOK_EVENT", snake(c.Native), "GROK_HOOK_NAME", "hookbridge",
+	s.Env = p.Env.With(d.Names.Leaks, h.Env...).With(nil, schema.Vars("GROK_HOOK_EVENT", snake(h.Native), "GROK_HOOK_NAME", "hookbridge",
 		"GROK_SESSION_ID", c.Str(schema.FieldSession), "GROK_WORKSPACE_ROOT", root, d.Names.Project, root)...)
 	return s, nil
 }

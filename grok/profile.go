@@ -32,12 +32,12 @@ func differences(a *family.Agent, p *dialect.Profile) {
 	a.Files, a.File, a.Payload, a.Renames = files, &file, payload, renames
 	a.Answer = &family.AnswerRules{Top: a.Answer.Top, Specific: a.Answer.Specific, Silent: silent, Decides: []schema.Event{schema.PreTool}, Verdicts: verdicts}
 	a.Merging = schema.MergeRules{Separator: "\n", FirstReason: true, JoinOutputs: true}
-	a.Steps = family.Steps{View: ownName, Unwrap: unwrap, Wrap: wrap, Result: appendResult, ReadResult: readResult, Output: newOutput}
+	a.Steps = family.Steps{Event: eventNamed, View: ownName, Unwrap: unwrap, Wrap: wrap, Result: appendResult, ReadResult: readResult, Output: newOutput}
 }
 
 // profile states the agent's constants (observed 1.0.41).
 func profile(p *dialect.Profile) {
-	p.Name, p.Title, p.Known = "grok", "Grok", []string{"1.0.41"}
+	p.Name, p.Title, p.Known = "grok", "Grok Build", []string{"1.0.41"}
 	p.Events, p.Actions, p.Tools, p.PlainTools, p.Fields = events, &actions, tools, plainTools, &members
 	p.MCP = dialect.MCPNames{Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}}
 	p.Marks = []dialect.Mark{{Sure: 9, Members: []string{"hookEventName", "workspaceRoot"}}}

