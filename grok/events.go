@@ -21,7 +21,7 @@ var events = []schema.EventRow{
 		Also: []schema.Event{schema.PostToolFailure}, AlsoFor: []schema.Kind{schema.Shell, schema.Read, schema.Edit, schema.Write},
 		Honors: schema.EffectFeedback | schema.EffectContext | schema.EffectOutput, Blocks: schema.EffectFeedback, Since: since,
 		Source: seen + ": also for commands that fail and files that aren't there"},
-	{Native: "PostToolUseFailure", Event: schema.PostToolFailure, Match: schema.MatchTool, Never: []schema.Kind{schema.Shell},
+	{Native: "PostToolUseFailure", Event: schema.PostToolFailure, Match: schema.MatchTool, Never: []schema.Kind{schema.Shell, schema.Read, schema.Edit, schema.Write},
 		Fields: []schema.Field{schema.FieldError, schema.FieldInterrupted, schema.FieldDuration}, Honors: schema.EffectContext, Since: since, Source: seen},
 	{Native: "PermissionDenied", Event: schema.PermissionDenied, Match: schema.MatchTool, Since: since, Source: seen},
 	{Native: "UserPromptSubmit", Event: schema.PromptSubmit, Fields: []schema.Field{schema.FieldPrompt}, Honors: refuse,

@@ -101,7 +101,7 @@ const eventPath = "/hook_event_name"
 func lostMembers(c *schema.Call, from, to dialect.Dialect, t *translation, env schema.Environ) schema.Diagnostics {
 	v, out := t.view, t.payload
 	back, more := to.DecodeCall(out, env)
-	if back == nil || back.Malformed {
+	if back == nil {
 		return more
 	}
 	if in, ok := inOtherForm(to, v, back); ok {
@@ -118,6 +118,9 @@ func lostMembers(c *schema.Call, from, to dialect.Dialect, t *translation, env s
 	l.tool()
 	if c.Dialect == back.Dialect && !adapter.OtherVersion(from, to) {
 		l.same(out)
+	}
+	if back.Malformed {
+		return append(more, l.ds...)
 	}
 	return l.ds
 }

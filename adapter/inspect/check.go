@@ -101,7 +101,7 @@ func (c *checker) neverRuns(h *schema.Hook) {
 	if why, fix, severity := p.HTTP.Refused(h, h.Event); why != "" {
 		c.add(schema.CodeVoidHook, severity, h, h.MemberPath("url"), p.Title+" "+why, fix)
 	}
-	if !plan.Handles(c.d, schema.Entry{Native: h.Native}, h) {
+	if h.Handler != schema.HandlerCallback && !plan.Handles(c.d, schema.Entry{Native: h.Native}, h) {
 		c.add(schema.CodeVoidHook, plan.GuardSeverity(c.d, h), h, h.Path,
 			p.Title+" does nothing with the answer of "+schema.An(h.Handler.String())+" hook at "+h.Native, "write the hook as a command")
 	}

@@ -37,7 +37,7 @@ func (a *Agent) Select(h *schema.Hook) schema.Selection {
 			}
 		}
 		return s
-	case err != nil, a.Data.Grammar == schema.GrammarNamesOrLinear:
+	case err != nil, a.Data.Grammar == schema.GrammarNamesOrLinear, a.Data.Grammar == schema.GrammarAliases && strings.Contains(h.Matcher, " "):
 		return schema.Selection{All: true}
 	}
 	s := schema.Selection{Search: strings.TrimSpace(h.Matcher), Exact: true}
@@ -128,7 +128,9 @@ func (a *Agent) toolMatcher(row *schema.EventRow, sel schema.Selection) string {
 			}
 		case p.Name != "":
 			add(p.Name, matcher.Escape(p.Name))
-			tool = a.Tool(p.Name)
+			if tool = a.Tool(p.Name); tool != nil && a.Data.Grammar == schema.GrammarAliases {
+				add(tool.Name, matcher.Escape(tool.Name)) // an expression is compared with that alone
+			}
 		case tool != nil:
 			add(tool.Name, matcher.Escape(tool.Name))
 		case !a.OwnTools:
