@@ -51,7 +51,8 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 		return
 	}
 	for _, d := range adapter.Dialects() {
-		if s := d.Profile().ServerIn(h.Matcher); s != "" && d.Profile().MCP.Prefix != "" && c.d.Profile().ServerIn(h.Matcher) == "" {
+		if s := d.Profile().ServerIn(h.Matcher); s != "" && d.Profile().MCP.Prefix != "" &&
+			c.d.Profile().ServerIn(h.Matcher) == "" {
 			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this is how "+d.Profile().Title+" names MCP tools; "+c.d.Profile().Title+"'s names don't contain the server", "match the tool's own name")
 			return
 		}

@@ -137,7 +137,8 @@ func account(t *testing.T, file string, to adapter.Dialect, cfg *schema.Config, 
 			t.Errorf("%s: not valid by %s: %v", file, name, err)
 		}
 	}
-	back, ds := to.ParseConfig(text, schema.Source{File: strings.TrimSuffix(file, ".toml")}) // what is written is JSON
+	// what is written is JSON
+	back, ds := to.ParseConfig(text, schema.Source{File: strings.TrimSuffix(file, ".toml")})
 	for _, d := range ds {
 		if d.Severity > schema.Weaker || d.Code == schema.CodeVoidFile || d.Code == schema.CodeVoidHook {
 			t.Errorf("%s to %s: what was written is refused: %s", file, to.Profile().Name, d)

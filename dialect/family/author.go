@@ -37,7 +37,8 @@ func (a *Agent) Select(h *schema.Hook) schema.Selection {
 			}
 		}
 		return s
-	case err != nil, a.Data.Grammar == schema.GrammarNamesOrLinear, a.Data.Grammar == schema.GrammarAliases && strings.Contains(h.Matcher, " "):
+	case err != nil, a.Data.Grammar == schema.GrammarNamesOrLinear,
+		a.Data.Grammar == schema.GrammarAliases && strings.Contains(h.Matcher, " "):
 		return schema.Selection{All: true}
 	}
 	s := schema.Selection{Search: strings.TrimSpace(h.Matcher), Exact: true}

@@ -191,8 +191,8 @@ func (c *cell) try(t *testing.T, f *fault) (failed bool, err error) {
 		}
 	}
 	marked := strings.Contains(o.stdout, "M4RK") || strings.Contains(o.stderr, string(schema.CodeRelayed))
-	if c.row.Honors&schema.EffectKeepGoing == 0 && strings.Contains(o.stderr, string(schema.CodeKeepGoLost)) { // nothing there can be kept at work
-		marked = true
+	if c.row.Honors&schema.EffectKeepGoing == 0 && strings.Contains(o.stderr, string(schema.CodeKeepGoLost)) {
+		marked = true // nothing there can be kept at work
 	}
 	if f.gate { // the reason may be what else it has printed
 		marked = denies(c.host, c.row, o.stdout)
