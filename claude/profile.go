@@ -50,9 +50,9 @@ var profile = dialect.Profile{
 // modes ask their users (observed 2.1.328: dontAsk refuses the same calls without a word or a hook, auto and
 // bypassPermissions run them).
 var modes = []dialect.Mode{
-	{Name: "default", Asks: family.Changing, Source: "observed 2.1.328"},
-	{Name: "plan", Asks: []schema.Kind{schema.MCP, schema.Write, schema.Edit, schema.Notebook}, Source: "observed 2.1.328"},
-	{Name: "acceptEdits", Asks: []schema.Kind{schema.MCP, schema.Fetch}, Source: "observed 2.1.328"},
+	{Name: "default", Asks: &family.Changing, Source: "observed 2.1.328"},
+	{Name: "plan", Asks: &[]schema.Kind{schema.MCP, schema.Write, schema.Edit, schema.Notebook}, Source: "observed 2.1.328"},
+	{Name: "acceptEdits", Asks: &[]schema.Kind{schema.MCP, schema.Fetch}, Source: "observed 2.1.328"},
 	{Name: "bypassPermissions", Source: "observed 2.1.328"},
 }
 

@@ -37,7 +37,7 @@ var profile = dialect.Profile{
 
 // modes are the approval policies; those about commands and patches don't ask about MCP tools, which their server's own does.
 var modes = []dialect.Mode{
-	{Name: "untrusted", Asks: []schema.Kind{schema.Shell, schema.Write, schema.Edit, schema.Delete}, Source: "observed 0.169.0"},
+	{Name: "untrusted", Asks: &[]schema.Kind{schema.Shell, schema.Write, schema.Edit, schema.Delete}, Source: "observed 0.169.0"},
 	{Name: "on-request", Source: "observed 0.169.0: asks where the sandbox refuses"},
 	{Name: "never", Source: "observed 0.169.0"},
 }

@@ -282,7 +282,6 @@ var memberWords = []memberWord{
 	{name: "fail-closed", claude: `"onFailure":"block"`, cursor: `"failClosed":true`, feature: schema.HookFailPolicy, severity: schema.Weaker},
 	{name: "fail-open", claude: `"onFailure":"continue"`, feature: schema.HookFailPolicy, severity: schema.Weaker, flag: " --on-failure continue"},
 	{name: "loop-limit", event: "stop", cursor: `"loop_limit":3`, feature: schema.HookLoopLimit, flag: " --loop-limit 3"},
-	{name: "no-loop-limit", event: "stop", cursor: `"loop_limit":null`, feature: schema.HookLoopLimit, flag: " --loop-limit -1", severity: schema.Note},
 }
 
 func (w *memberWord) of(dialect string) string {

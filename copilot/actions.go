@@ -17,7 +17,7 @@ var actions = []dialect.Sequence{
 
 // modes ask their users, without --allow-tool and --allow-all-tools.
 var modes = []dialect.Mode{
-	{Name: "default", Asks: family.Changing, Source: seen},
+	{Name: "default", Asks: &family.Changing, Source: seen},
 	{Name: "allow-all", Source: seen},
 }
 

@@ -20,14 +20,14 @@ type Sequence struct {
 // of theirs and no hook allows them. An agent runs what it takes for harmless, such as echo, without asking.
 type Mode struct {
 	Name   string
-	Asks   []schema.Kind
+	Asks   *[]schema.Kind // nil: none; a pointer, which the compiler can fill
 	Source string
 }
 
 // Asks reports whether the agent asks its user about a call of that kind in a mode.
 func (p *Profile) Asks(mode string, kind schema.Kind) bool {
 	m := lists.Find(p.PermissionModes(), func(m *Mode) bool { return m.Name == mode })
-	return m != nil && slices.Contains(m.Asks, kind)
+	return m != nil && m.Asks != nil && slices.Contains(*m.Asks, kind)
 }
 
 // PermissionModes lists the rows of Modes.

@@ -8,8 +8,8 @@ import (
 
 // modes are the approval modes.
 var modes = []dialect.Mode{
-	{Name: "default", Asks: family.Changing, Source: seen},
-	{Name: "auto_edit", Asks: []schema.Kind{schema.Shell, schema.MCP, schema.Fetch}, Source: seen},
+	{Name: "default", Asks: &family.Changing, Source: seen},
+	{Name: "auto_edit", Asks: &[]schema.Kind{schema.Shell, schema.MCP, schema.Fetch}, Source: seen},
 	{Name: "yolo", Source: seen},
 }
 

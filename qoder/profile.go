@@ -50,7 +50,7 @@ var profile = dialect.Profile{
 	HTTP: schema.HTTPRules{Event: "event", Follow: true, Text: true},
 }
 
-var modes = []dialect.Mode{{Name: "default", Asks: family.Changing, Source: "observed 1.1.52"}}
+var modes = []dialect.Mode{{Name: "default", Asks: &family.Changing, Source: "observed 1.1.52"}}
 
 // The time limits (package 1.1.52; the IDE and QoderWork from docs
 // 2026-07). At the end of a session the CLI gives all hooks together the longest
