@@ -1,7 +1,7 @@
 package grok
 
 import (
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hookbridge/hookbridge/claude"
@@ -17,7 +17,15 @@ type Dialect struct{ claude.Dialect }
 func New() Dialect { return Dialect{origin()} }
 
 // origin is made once and only where it is asked for.
-var origin = sync.OnceValue(func() claude.Dialect { return claude.Derived(differences) })
+func origin() claude.Dialect {
+	if made.Load() == nil {
+		d := claude.Derived(differences)
+		made.CompareAndSwap(nil, &d)
+	}
+	return *made.Load()
+}
+
+var made atomic.Pointer[claude.Dialect]
 
 // At returns the dialect at a version.
 func (Dialect) At(version string) (dialect.Dialect, error) {

@@ -3,7 +3,7 @@ package qwen
 import (
 	"cmp"
 	"slices"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hookbridge/hookbridge/claude"
@@ -19,7 +19,15 @@ type Dialect struct{ claude.Dialect }
 func New() Dialect { return Dialect{origin()} }
 
 // origin is made where it is needed: other agents' hook calls don't pay for it.
-var origin = sync.OnceValue(func() claude.Dialect { return claude.Derived(differences) })
+func origin() claude.Dialect {
+	if made.Load() == nil {
+		d := claude.Derived(differences)
+		made.CompareAndSwap(nil, &d)
+	}
+	return *made.Load()
+}
+
+var made atomic.Pointer[claude.Dialect]
 
 // At returns the dialect at a version.
 func (d Dialect) At(version string) (dialect.Dialect, error) {
