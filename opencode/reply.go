@@ -27,7 +27,7 @@ var answer = family.AnswerRules{
 		{Name: "env", Shape: family.Struct, Feature: schema.EffectEnv},
 		{Name: "decision", Shape: family.Request, On: []string{"PermissionRequest"}},
 	},
-	Decides: []schema.Event{schema.PreTool}, Verdicts: family.PlainVerdicts,
+	Decides: []schema.Event{schema.PreTool},
 }
 
 const (

@@ -73,7 +73,7 @@ func differences(a *family.Agent, p *dialect.Profile) {
 	p.Ignored = []dialect.Ignored{{Name: "name", Severity: schema.Note}, {Name: "description", Severity: schema.Note}}
 
 	answer := *a.Answer
-	answer.Silent, answer.Verdicts = nil, family.PlainVerdicts
+	answer.Silent, answer.Verdicts = nil, nil
 	rules := fileRules(a.File)
 	a.File, a.Files, a.Answer, a.Payload, a.Renames, a.HonoredSince = &rules, files, &answer, payload, nil, nil
 	a.Names = family.Names{Folder: ".qwen", Home: "QWEN_HOME", Project: folderVar, HookOnly: []string{folderVar}}

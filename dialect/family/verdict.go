@@ -12,7 +12,7 @@ type VerdictWord struct {
 	Verdict schema.Verdict
 }
 
-// Verdicts are the words of an agent.
+// Verdicts are the words of an agent; the zero value is PlainVerdicts.
 type Verdicts []VerdictWord
 
 // PlainVerdicts are the words of the agents that have no others.
@@ -20,7 +20,7 @@ var PlainVerdicts = Verdicts{{"allow", schema.Allow}, {"deny", schema.Deny}, {"a
 
 // Of is the verdict of a word, NoOpinion if it is none.
 func (vs Verdicts) Of(word string) schema.Verdict {
-	if v := lists.Find(vs, func(v *VerdictWord) bool { return v.Word == word }); v != nil {
+	if v := lists.Find(vs.rows(), func(v *VerdictWord) bool { return v.Word == word }); v != nil {
 		return v.Verdict
 	}
 	return schema.NoOpinion
@@ -28,8 +28,15 @@ func (vs Verdicts) Of(word string) schema.Verdict {
 
 // Word is the word for a verdict, "" if there is none.
 func (vs Verdicts) Word(verdict schema.Verdict) string {
-	if v := lists.Find(vs, func(v *VerdictWord) bool { return v.Verdict == verdict }); v != nil {
+	if v := lists.Find(vs.rows(), func(v *VerdictWord) bool { return v.Verdict == verdict }); v != nil {
 		return v.Word
 	}
 	return ""
+}
+
+func (vs Verdicts) rows() Verdicts {
+	if vs == nil {
+		return PlainVerdicts
+	}
+	return vs
 }
