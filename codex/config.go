@@ -86,6 +86,19 @@ func isRequirements(s schema.Source) bool {
 	return s.File == managedFile || s.Scope == schema.ScopeManaged && filepath.Base(s.File) == filepath.Base(managedFile)
 }
 
+// EntryTextName is the requirements, which are TOML.
+func (Dialect) EntryTextName() string { return filepath.Base(managedFile) }
+
+// WriteEntryText writes hookbridge's part of them.
+func (Dialect) WriteEntryText(text []byte, entries []dialect.EventEntry) []byte {
+	return family.WriteEntryTables(text, entries)
+}
+
+// ReadEntryText reads it.
+func (Dialect) ReadEntryText(text []byte) (entries []dialect.EventEntry, ok bool) {
+	return family.ReadEntryTables(text)
+}
+
 func isManifest(file string) bool { return filepath.Base(file) == "plugin.json" }
 
 // Locate lists the files that may configure hooks, in the order in which their

@@ -22,13 +22,23 @@ var _ interface {
 	dialect.TrustKeeper
 } = Dialect{}
 
+// managedFile is the administrator's first file (observed 1.0.41).
+const managedFile = "/etc/grok/requirements.toml"
+
 // files are the agent's own hook files (observed 1.0.41). config.toml is read before the
 // folder; it comes after it here so that new entries go into a file of their own.
 var files = []family.FileRow{
+	{Scope: schema.ScopeManaged, Path: managedFile},
+	{Scope: schema.ScopeManaged, Path: "/etc/grok/managed_config.toml"},
 	{Scope: schema.ScopeUser, Path: "hooks", Folder: true},
 	{Scope: schema.ScopeUser, Path: "config.toml"},
 	{Scope: schema.ScopeProject, Path: "hooks", Folder: true},
+	{Scope: schema.ScopeUser, Path: userPolicy},
 }
+
+// userPolicy is a policy file in the user's folder. Its hooks run only if it is signed, which
+// hookbridge takes none for; what it forbids holds (observed 1.0.41).
+const userPolicy = "requirements.toml"
 
 // file is how a hook file is read: nearly every mistake voids all of it, without a word
 // (observed 1.0.41).
@@ -96,9 +106,38 @@ func (Dialect) Given(file string) schema.Source {
 // (observed 1.0.41).
 func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
 
-// Resolve unites the hooks of all sources, which run one after the other.
+// EntryTextName is the administrator's file, which is TOML.
+func (Dialect) EntryTextName() string { return filepath.Base(managedFile) }
+
+// WriteEntryText writes hookbridge's part of it.
+func (Dialect) WriteEntryText(text []byte, entries []dialect.EventEntry) []byte {
+	return family.WriteEntryTables(text, entries)
+}
+
+// ReadEntryText reads it.
+func (Dialect) ReadEntryText(text []byte) (entries []dialect.EventEntry, ok bool) {
+	return family.ReadEntryTables(text)
+}
+
+// Resolve unites the hooks of all sources, which run one after the other. The administrator
+// may allow no others (observed 1.0.41).
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
-	hooks, ds := dialect.Unite(cfgs, nil)
+	isPolicy := func(c *schema.Config) bool {
+		return c.Source.Scope == schema.ScopeManaged || filepath.Base(c.Source.File) == userPolicy
+	}
+	only := slices.ContainsFunc(cfgs, func(c *schema.Config) bool {
+		on, _ := c.Extra.Bool("allow_managed_hooks_only")
+		return on && isPolicy(c)
+	})
+	hooks, ds := dialect.Unite(cfgs, func(c *schema.Config) (pointer, msg string) {
+		switch managed := c.Source.Scope == schema.ScopeManaged; {
+		case only && !managed:
+			return "/allow_managed_hooks_only", "a policy file allows managed hooks only"
+		case isPolicy(c) && !managed:
+			return "/hooks", "the hooks of " + c.Source.File + " run only if it is signed"
+		}
+		return "", ""
+	})
 	dialect.RunInOrder(hooks)
 	return hooks, ds
 }

@@ -1,8 +1,7 @@
-package codex
+package family
 
 import (
 	"bytes"
-	"path/filepath"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -10,18 +9,15 @@ import (
 	"github.com/hookbridge/hookbridge/internal/tomljson"
 )
 
-// EntryTextName is the administrator's file, which is TOML.
-func (Dialect) EntryTextName() string { return filepath.Base(managedFile) }
-
-// The lines around hookbridge's part of that file.
+// The lines around hookbridge's part of a TOML file.
 const (
 	partBegins = "# hookbridge: install writes the entries from here"
 	partEnds   = "# hookbridge: to here"
 )
 
-// WriteEntryText puts the entries behind everything else: a table goes to the end of the
-// file or to the next one.
-func (Dialect) WriteEntryText(text []byte, entries []dialect.EventEntry) []byte {
+// WriteEntryTables writes entries into a TOML file behind everything else: a table goes to
+// the end of the file or to the next one.
+func WriteEntryTables(text []byte, entries []dialect.EventEntry) []byte {
 	before, _, after := entryPart(text)
 	out := append(bytes.Clone(before), after...)
 	if len(entries) == 0 {
@@ -65,8 +61,8 @@ func tomlValue(raw []byte) string {
 	return strings.ReplaceAll(string(raw), "\x7f", `\u007F`)
 }
 
-// ReadEntryText reads hookbridge's part.
-func (Dialect) ReadEntryText(text []byte) (entries []dialect.EventEntry, ok bool) {
+// ReadEntryTables reads the entries that WriteEntryTables has written.
+func ReadEntryTables(text []byte) (entries []dialect.EventEntry, ok bool) {
 	_, part, _ := entryPart(text)
 	json, _, err := tomljson.Document(part)
 	if err != nil {
