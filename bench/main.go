@@ -64,7 +64,7 @@ type section struct {
 
 func main() {
 	if len(os.Args) > 3 && os.Args[1] == weighCommand {
-		if err := weighing(os.Args[2], os.Args[3:]); err != nil {
+		if err := measure(os.Args[2], os.Args[3:]); err != nil {
 			os.Exit(1)
 		}
 		return

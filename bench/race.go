@@ -102,9 +102,9 @@ func (c *contender) weigh() error {
 
 const weighCommand = "weigh"
 
-// weighing is the small copy: it runs a program on a file, through a pipe, and
+// measure is the small copy: it runs a program on a file, through a pipe, and
 // prints the program's peak memory in KiB.
-func weighing(file string, argv []string) error {
+func measure(file string, argv []string) error {
 	cmd := exec.Command("/bin/sh", append([]string{"-c", `cat "$0" | "$@" >/dev/null 2>&1`, file}, argv...)...)
 	_ = cmd.Run() // its exit status doesn't matter here
 	_, err := os.Stdout.WriteString(strconv.FormatInt(peak(cmd.ProcessState), 10))

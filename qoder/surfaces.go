@@ -56,13 +56,13 @@ func (d Dialect) of(c *schema.Call) Dialect {
 	return d
 }
 
-// A paper is a document that names an event of a surface.
-type paper uint8
+// A listing is a page or a type of the vendor that lists the events of a surface.
+type listing uint8
 
 const (
-	early   paper = 1 << iota // docs.qoder.com/extensions/hooks, July 2026: the five events of the IDE
-	page                      // docs.qoder.com/en/cli/sdk/hooks: the fifteen of the Agent SDK
-	typings                   // types of qoder-agent-sdk 1.0.39: HookEvent
+	early   listing = 1 << iota // docs.qoder.com/extensions/hooks, July 2026: the five events of the IDE
+	page                        // docs.qoder.com/en/cli/sdk/hooks: the fifteen of the Agent SDK
+	typings                     // types of qoder-agent-sdk 1.0.39: HookEvent
 )
 
 // known lists the events that a surface has beside the CLI, which has all: the
@@ -72,7 +72,7 @@ const (
 var known = []struct {
 	Native string
 	On     surface
-	In     paper
+	In     listing
 }{
 	{"SessionStart", ide | work, page | typings},
 	{"UserPromptSubmit", ide | work, early | page | typings},
@@ -103,12 +103,12 @@ func (d Dialect) has(native string) bool {
 	return on&d.on != 0 && (!d.early || in&early != 0)
 }
 
-func writtenIn(native string, in paper) bool {
-	_, papers := knownOn(native)
-	return papers&in != 0
+func writtenIn(native string, in listing) bool {
+	_, listings := knownOn(native)
+	return listings&in != 0
 }
 
-func knownOn(native string) (on surface, in paper) {
+func knownOn(native string) (on surface, in listing) {
 	for _, k := range known {
 		if k.Native == native {
 			return k.On, k.In

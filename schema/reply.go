@@ -193,7 +193,7 @@ type MergeRules struct {
 // wins, texts are joined, of replacements the last counts.
 func (m MergeRules) Merge(rs []Reply) Reply {
 	if len(rs) == 1 {
-		return settle(rs[0])
+		return dropVoided(rs[0])
 	}
 	var out Reply
 	for i := range rs {
@@ -237,7 +237,7 @@ func (m MergeRules) Merge(rs []Reply) Reply {
 	}
 	out.Reason, out.UserReason, out.Context, out.Feedback = join(reason), join(user), join(context), join(feedback)
 	out.KeepGoing, out.EndReason, out.Notice = join(going), join(end), join(notice)
-	return settle(out)
+	return dropVoided(out)
 }
 
 // output is the result that is shown where one hook after another replaces it.
@@ -250,9 +250,9 @@ func (m MergeRules) output(before, raw []byte) []byte {
 	return ordjson.AppendString(nil, old+m.Separator+text)
 }
 
-// settle drops what a stronger effect of the same reply makes void: the end of
+// dropVoided drops what a stronger effect of the same reply makes void: the end of
 // the turn beats the wish to go on, a denied call has no new input.
-func settle(r Reply) Reply {
+func dropVoided(r Reply) Reply {
 	if r.EndTurn {
 		r.KeepGoing = ""
 	}

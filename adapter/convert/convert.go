@@ -118,7 +118,7 @@ func (c *converter) hook(h *schema.Hook) {
 	if len(entries) == 0 {
 		return
 	}
-	out, carried, ok := c.carrier(h, entries)
+	out, carried, ok := c.targetHook(h, entries)
 	if !ok {
 		return
 	}
@@ -140,12 +140,12 @@ func (c *converter) hook(h *schema.Hook) {
 	c.leftBehind(h)
 }
 
-// carrier is the hook as the target is to run it: wrapped, or as it is.
-func (c *converter) carrier(h *schema.Hook, entries []schema.Entry) (out *schema.Hook, carried schema.Feature, ok bool) {
+// targetHook is the hook as the target is to run it: wrapped, or as it is.
+func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *schema.Hook, carried schema.Feature, ok bool) {
 	copied := *h
 	out = &copied
 	if h.Handler != schema.HandlerCommand {
-		if c.sayable(h, entries) {
+		if c.targetSupports(h, entries) {
 			c.refused(h, entries)
 			c.plainLoopLimit(out)
 			return out, 0, true
@@ -157,14 +157,14 @@ func (c *converter) carrier(h *schema.Hook, entries []schema.Entry) (out *schema
 		return nil, 0, false
 	}
 	if c.wrap == WrapNever {
-		c.settle(out, c.from, c.to, c.becomes(h))
+		c.fixPaths(out, c.from, c.to, c.becomes(h))
 		c.plainTimeout(out)
 		c.fitTimeout(h, out)
 		c.plainLoopLimit(out)
 		return out, 0, true
 	}
 	w := cmdline.Wrapping{Host: c.to.Profile().Full(), Hooks: c.from.Profile().Full(), Event: h.Native, Policy: c.policy, Hook: *h}
-	c.settle(&w.Hook, c.from, c.from, w.Source())
+	c.fixPaths(&w.Hook, c.from, c.from, w.Source())
 	reportAll(&c.Diagnostics, c.from, h, plan.Unset(c.from, h))
 	w.Hook.Timeout = 0
 	limit := c.from.Profile().Timeout(h)
@@ -200,11 +200,11 @@ func (c *converter) refused(h *schema.Hook, entries []schema.Entry) {
 	}
 }
 
-// settle makes a command that from starts find its files when d starts it from the
+// fixPaths makes a command that from starts find its files when d starts it from the
 // source at, and reports what it won't find.
-func (c *converter) settle(h *schema.Hook, from, d dialect.Dialect, at schema.Source) {
-	settled, problems := copied(from, d, h, at)
-	*h = settled
+func (c *converter) fixPaths(h *schema.Hook, from, d dialect.Dialect, at schema.Source) {
+	fixed, problems := copied(from, d, h, at)
+	*h = fixed
 	for _, p := range problems {
 		fix := "write the path in full, or convert without --wrap never"
 		if c.wrap != WrapNever {
@@ -226,9 +226,9 @@ func (c *converter) becomes(h *schema.Hook) schema.Source {
 	return at
 }
 
-// sayable reports whether the target has handlers of the hook's kind at the entries'
+// targetSupports reports whether the target has handlers of the hook's kind at the entries'
 // events.
-func (c *converter) sayable(h *schema.Hook, entries []schema.Entry) bool {
+func (c *converter) targetSupports(h *schema.Hook, entries []schema.Entry) bool {
 	return !slices.ContainsFunc(entries, func(e schema.Entry) bool { return !plan.Handles(c.to, e, h) })
 }
 
@@ -306,7 +306,7 @@ func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
 	}
 	unsaid := c.added(h, &out)
 	if out.Source.Plugin != "" { // the entry named it; the file that is written doesn't
-		if c.settle(&out, c.to, c.to, c.becomes(h)); out.Command != w.Hook.Command {
+		if c.fixPaths(&out, c.to, c.to, c.becomes(h)); out.Command != w.Hook.Command {
 			c.report(schema.CodeNoFeature, schema.Note, h, "command", "the written file isn't part of the plugin, so the command names the plugin's folder itself")
 		}
 	}

@@ -141,11 +141,11 @@ func (t *Target) prepare(p *part) error {
 	if t.job.Action == Uninstall {
 		return nil
 	}
-	return t.settle(p)
+	return t.findWanted(p)
 }
 
-// settle finds the hooks of a part and the entries that they need.
-func (t *Target) settle(p *part) error {
+// findWanted finds the hooks of a part and the entries that they need.
+func (t *Target) findWanted(p *part) error {
 	all := p.in.Hooks // with their versions
 	p.in.Hooks = nil
 	var nothing error

@@ -60,7 +60,7 @@ func (t *Target) without(rest []adapter.Dialect) (after []byte, remove bool, err
 	p := &part{named: rest, all: rest, own: entriesFor(t.Host, t.before, append(slices.Clone(rest), t.named()...)...)}
 	p.in = convert.Installation{Host: t.Host, Hooks: slices.Clone(rest), Scope: t.job.Scope}
 	t.keep(p)
-	if err := t.settle(p); err != nil {
+	if err := t.findWanted(p); err != nil {
 		return nil, false, err
 	}
 	after, err = t.added(t.before, p.own, p.want)

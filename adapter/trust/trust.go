@@ -78,7 +78,7 @@ func Fingerprint(project, cwd string, res discover.Result, foreign func(schema.S
 				}
 				done[file] = true
 				text, err := discover.Read(file)
-				if err == nil && done[twin(project, named.cwd, file)] && sameText(twin(project, named.cwd, file), text) {
+				if err == nil && done[counterpart(project, named.cwd, file)] && sameText(counterpart(project, named.cwd, file), text) {
 					continue // a worktree's copy
 				}
 				if err == nil {
@@ -96,9 +96,9 @@ func Fingerprint(project, cwd string, res discover.Result, foreign func(schema.S
 	return hex.EncodeToString(h.Sum(nil)), files, nil
 }
 
-// twin is the file that has the same name below the project as the given one has
+// counterpart is the file that has the same name below the project as the given one has
 // below cwd, "" if that is the same file.
-func twin(project, cwd, file string) string {
+func counterpart(project, cwd, file string) string {
 	rel, err := filepath.Rel(cwd, file)
 	if cwd == "" || err != nil || !filepath.IsLocal(rel) || filepath.Join(project, rel) == file {
 		return ""
