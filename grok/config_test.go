@@ -9,7 +9,8 @@ import (
 // TestPolicy holds what the policy files do (observed 1.0.41): the administrator's hooks run,
 // those of the user's unsigned policy file don't, and either may leave only the first.
 func TestPolicy(t *testing.T) {
-	const only, hook = "allow_managed_hooks_only = true\n", "[[hooks.Stop]]\nhooks = [{type = 'command', command = 'x y'}]\n"
+	const only = "allow_managed_hooks_only = true\n"
+	const hook = "[[hooks.Stop]]\nhooks = [{type = 'command', command = 'x y'}]\n"
 	places := schema.Places{OS: "linux", Home: "/h", Project: "/p"}
 	for _, tt := range []struct {
 		managed, policy, user string
@@ -24,7 +25,9 @@ func TestPolicy(t *testing.T) {
 	} {
 		var configs []*schema.Config
 		for _, s := range New().Locate(places) {
-			text := map[string]string{managedFile: tt.managed, "/h/.grok/requirements.toml": tt.policy, "/h/.grok/config.toml": tt.user}[s.File]
+			text := map[string]string{
+				managedFile: tt.managed, "/h/.grok/requirements.toml": tt.policy, "/h/.grok/config.toml": tt.user,
+			}[s.File]
 			cfg, ds := New().ParseConfig([]byte(text), s)
 			if text == "" {
 				continue

@@ -78,7 +78,8 @@ func Fingerprint(project, cwd string, res discover.Result, foreign func(schema.S
 				}
 				done[file] = true
 				text, err := discover.Read(file)
-				if err == nil && done[counterpart(project, named.cwd, file)] && sameText(counterpart(project, named.cwd, file), text) {
+				copied := counterpart(project, named.cwd, file)
+				if err == nil && done[copied] && sameText(copied, text) {
 					continue // a worktree's copy
 				}
 				if err == nil {
