@@ -16,61 +16,61 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+// done is what the hooks did that were asked about a call.
 type done struct {
+	call    *schema.Call // as they were shown it: with what the host leaves out
 	runs    []HookRun
 	starved bool        // the system had no means left to start a hook with
 	broken  bool        // a module of callbacks could not be used
+	copied  bool        // hooks were given the copy of a transcript
 	printed []byte      // what callbacks printed
 	joined  schema.Args // input of the whole call, of which hooks rewrote parts; nil: none
 }
 
-func (d *done) add(more done) {
+func (d *done) add(more *done) {
 	d.runs, d.printed = append(d.runs, more.runs...), append(d.printed, more.printed...)
-	d.starved, d.broken = d.starved || more.starved, d.broken || more.broken
-}
-
-// A question asks the hooks about one call.
-type question struct {
-	stage
-	done
+	d.starved, d.broken, d.copied = d.starved || more.starved, d.broken || more.broken, d.copied || more.copied
 }
 
 // askOne runs the hooks that apply to the call as it is shown to them, the gates
 // among them after the others, and merges what they answer.
-func (r *question) askOne(hooks []schema.Hook) schema.Reply {
-	facts{r.stage}.addFacts(hooks)
-	if why := (pinner{r.stage}).checkPinned(hooks); why != "" && r.call.Event == schema.PreTool {
+func askOne(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
+	c = withFacts(r, c, hooks)
+	if why := checkPinned(r, c, hooks); why != "" && c.Event == schema.PreTool {
 		for i := range hooks {
 			r.log.skip(&hooks[i], SkipEnded, why)
 		}
-		return schema.Reply{Verdict: schema.Deny, Reason: why}
+		return denial(why), done{call: c}
 	}
-	picked := r.skipRun(selector{r.stage}.selectHooks(hooks))
-	copier{r.stage}.copyTranscripts(picked)
-	x := &executor{stage: r.stage}
-	x.execute(r.phase(picked, false))
-	reply := mergeRuns(r.Hooks, x.runs)
-	r.replaced(x, &reply)
-	if gates := r.secondPhase(hooks, picked, &reply, x); len(gates) > 0 {
-		n := len(x.runs)
-		x.execute(gates)
-		reply = mergeGates(r.Hooks, reply, x.runs[n:])
+	picked, c := selectHooks(r, c, hooks)
+	picked = skipRun(r, c, picked)
+	c, copied := withCopies(r, c, picked)
+	did, now := execute(r, c, phase(r, c, picked, false))
+	did.call, did.copied = c, copied
+	reply := mergeRuns(r.hooks, did.runs)
+	if now == c {
+		noteReplaced(r, did.runs, &reply)
 	}
-	r.add(x.done)
-	return reply
+	if gates, now := secondPhase(r, c, now, hooks, picked, &reply); len(gates) > 0 {
+		more, _ := execute(r, now, gates)
+		did.add(&more)
+		reply = mergeGates(r.hooks, reply, more.runs)
+	}
+	return reply, did
 }
 
-// replaced reports the hooks whose new input gives way to that of a later one, as agents
+// noteReplaced reports the hooks whose new input gives way to that of a later one, as agents
 // have it that take one input as a whole.
-func (r *question) replaced(x *executor, reply *schema.Reply) {
-	if x.rewritten != nil || len(reply.Input) == 0 {
+func noteReplaced(r *run, runs []HookRun, reply *schema.Reply) {
+	if len(reply.Input) == 0 {
 		return
 	}
 	same := func(a, b schema.Arg) bool { return a.Role == b.Role && a.Name == b.Name && bytes.Equal(a.Raw, b.Raw) }
-	for i := range x.runs {
-		one := &x.runs[i]
+	for i := range runs {
+		one := &runs[i]
 		if !one.Async && one.Reply.Input != nil && !slices.EqualFunc(one.Reply.Input, reply.Input, same) {
-			r.log.hookNote(schema.CodeIgnoredEffect, &one.Hook, "another hook rewrites the tool's input too, and the last one counts, so this hook's input is dropped")
+			r.log.hookNote(schema.CodeIgnoredEffect, &one.Hook,
+				"another hook rewrites the tool's input too, and the last one counts, so this hook's input is dropped")
 		}
 	}
 }
@@ -99,76 +99,79 @@ func mergeGates(hooks dialect.Dialect, first schema.Reply, runs []HookRun) schem
 // isGate reports whether a view is of an event that its agent sends after the generic
 // one for the same call. Before a tool runs, hooks of such an event see the input as
 // the others have rewritten it, and don't run for a denied call.
-func (r *question) isGate(v schema.View) bool {
-	row := r.Hooks.Profile().Row(v.Event)
-	return row != nil && row.Follows() && r.call.Event == schema.PreTool
+func isGate(r *run, c *schema.Call, v schema.View) bool {
+	row := r.rules.Row(v.Event)
+	return row != nil && row.Follows() && c.Event == schema.PreTool
 }
 
 // phase returns the hooks of gate events, or those of the others, which run first.
-func (r *question) phase(picked []pick, gates bool) []pick {
-	return slices.DeleteFunc(slices.Clone(picked), func(p pick) bool { return r.isGate(p.view) != gates })
+func phase(r *run, c *schema.Call, picked []pick, gates bool) []pick {
+	return slices.DeleteFunc(slices.Clone(picked), func(p pick) bool { return isGate(r, c, p.view) != gates })
 }
 
-// secondPhase returns the gate hooks to run after the generic ones; a rewritten
-// call selects them anew. Nobody is asked about a call that is allowed (observed Copilot 1.0.102).
-func (r *question) secondPhase(hooks []schema.Hook, picked []pick, reply *schema.Reply, x *executor) []pick {
-	gates := r.phase(picked, true)
-	if reply.Input != nil && r.Own == nil { // else the host raises its gate event by itself
-		x.rewrite(reply)
-		again := selector{stage{r.scene, x.rewritten}}
-		all := r.Hooks.Views(x.rewritten)
+// secondPhase returns the gate hooks to run after the generic ones, and the call as these have made
+// it, now; a rewritten call selects them anew. Nobody is asked about a call that is allowed (observed
+// Copilot 1.0.102).
+func secondPhase(r *run, c, now *schema.Call, hooks []schema.Hook, picked []pick, reply *schema.Reply) ([]pick, *schema.Call) {
+	gates := phase(r, c, picked, true)
+	if reply.Input != nil && r.opts.Own == nil { // else the host raises its gate event by itself
+		now = rewritten(r, now, reply)
+		all := r.hooks.Views(now)
 		gates = nil
-		if views := slices.DeleteFunc(slices.Clone(all), func(v schema.View) bool { return !r.isGate(v) }); len(views) > 0 {
-			gates = again.pickFrom(again.ofEvent(hooks, all), views)
+		views := slices.DeleteFunc(slices.Clone(all), func(v schema.View) bool { return !isGate(r, c, v) })
+		if len(views) > 0 {
+			gates = pickFrom(r, now, ofEvent(r, now, hooks, all), views)
 		}
 	}
 	return slices.DeleteFunc(gates, func(p pick) bool {
 		switch {
 		case reply.Verdict == schema.Deny:
 			r.log.skip(&p.hook, SkipRefused, "an earlier hook denied the call")
-		case reply.Verdict == schema.Allow && !r.Hooks.Profile().Row(p.view.Event).Gate:
+		case reply.Verdict == schema.Allow && !r.rules.Row(p.view.Event).Gate:
 			r.log.skip(&p.hook, SkipAllowed, "an earlier hook allowed the call")
 		default:
 			return false
 		}
 		return true
-	})
+	}), now
 }
 
 // ask runs the hooks for the call, or for each of the calls that it amounts to, and
 // merges what they answer. A hook that was shown one alternative isn't shown the
 // next.
-func (r *question) ask(hooks []schema.Hook) schema.Reply {
+func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	if !r.foreignHooks() {
-		return r.askOne(hooks)
+		return askOne(r, c, hooks)
 	}
-	s := dialect.Ability[dialect.Splitter](r.Host)
-	alternatives := r.alternatives(s)
-	if len(alternatives) == 0 || len(alternatives) == 1 && len(alternatives[0]) == 1 && alternatives[0][0] == r.call {
-		return r.askOne(hooks)
+	s := dialect.Ability[dialect.Splitter](r.host)
+	c, readings := alternatives(r, s, c)
+	if len(readings) == 0 || len(readings) == 1 && len(readings[0]) == 1 && readings[0][0] == c {
+		return askOne(r, c, hooks)
 	}
 	var replies []schema.Reply
-	limited, stop := r.limited(hooks)
+	did := done{call: c}
+	limited, stop := limitedTo(r, c, hooks)
 	defer stop()
-	for _, parts := range alternatives {
-		first := len(r.runs)
+	for _, parts := range readings {
+		first := len(did.runs)
 		for _, part := range parts {
-			if part != r.call {
-				wholePaths(part, r.Host, r.Hooks, r.places.Home)
+			if part != c {
+				wholePaths(part, r.host, r.hooks, r.places.Home)
 			}
-			q := &question{stage: stage{limited, part}}
-			reply := q.askOne(hooks)
-			r.add(q.done)
-			if part != r.call && reply.Input != nil {
-				r.join(s, part, &reply)
+			reply, one := askOne(limited, part, hooks)
+			if part == c {
+				did.call = one.call
+			} else if reply.Input != nil {
+				reply, did.joined = joinPart(r, s, &did, one.call, reply)
 			}
+			did.add(&one)
 			same := fmt.Sprint(reply) // the same reply for every part is used once
 			if !slices.ContainsFunc(replies, func(r schema.Reply) bool { return fmt.Sprint(r) == same }) {
 				replies = append(replies, reply)
 			}
 		}
-		for i := range r.runs[first:] {
-			asked := &r.runs[first+i].Hook
+		for i := range did.runs[first:] {
+			asked := &did.runs[first+i].Hook
 			hooks = slices.DeleteFunc(slices.Clone(hooks), func(h schema.Hook) bool {
 				return h.Source == asked.Source && h.Path == asked.Path
 			})
@@ -176,91 +179,97 @@ func (r *question) ask(hooks []schema.Hook) schema.Reply {
 	}
 	if limited.ctx.Err() != nil && r.ctx.Err() == nil {
 		const late = "hooks for all parts of this call took longer than the host waits, so the call is denied"
-		r.log.ds.AddSeverity(schema.CodeTimedOut, schema.Note, "", "the "+late).Event = r.call.Native
-		replies = append(replies, schema.Reply{Verdict: schema.Deny, Reason: "The " + late + "."})
+		r.log.noteAs(schema.Note, schema.CodeTimedOut, "the "+late)
+		replies = append(replies, denial("The "+late+"."))
 	}
-	return r.Hooks.Merge(replies)
+	return r.hooks.Merge(replies), did
 }
 
-// limited is the scene of a call that hooks are asked about part by part, each of which
+// limitedTo is the run of a call that hooks are asked about part by part, each of which
 // may take all of a hook's time. Before the call they together get what the host waits
 // at least, by the entries that install and convert write: it would take a bridge that
 // doesn't answer for one that doesn't object.
-func (r *question) limited(hooks []schema.Hook) (limited *scene, stop func()) {
-	if r.call.Event != schema.PreTool {
-		return r.scene, func() {}
+func limitedTo(r *run, c *schema.Call, hooks []schema.Hook) (limited *run, stop func()) {
+	if c.Event != schema.PreTool {
+		return r, func() {}
 	}
 	var w plan.Wait
 	for i := range hooks {
-		if h := &hooks[i]; h.Event == 0 || h.Event == r.call.Event {
-			w.Add(r.Hooks.Profile(), h, r.limitOf(h))
+		if h := &hooks[i]; h.Event == 0 || h.Event == c.Event {
+			w.Add(r.rules, h, limitOf(r, h))
 		}
 	}
 	limit := w.Entry() - plan.Margin/2
-	if r.Single != nil {
+	if r.opts.Single != nil {
 		limit = w.Total() + plan.SingleMargin/2
 	}
-	own := *r.scene
+	own := *r
 	own.ctx, stop = context.WithTimeout(r.ctx, limit)
 	return &own, stop
 }
 
-// alternatives lists the calls that the call amounts to: see dialect.Splitter.
-func (r *question) alternatives(s dialect.Splitter) (alternatives [][]*schema.Call) {
+// alternatives lists the calls that the call amounts to (see dialect.Splitter), and returns the
+// call as it counts among them.
+func alternatives(r *run, s dialect.Splitter, whole *schema.Call) (c *schema.Call, readings [][]*schema.Call) {
 	if s != nil {
-		alternatives = s.Split(r.call)
+		readings = s.Split(whole)
 	}
-	selector{r.stage}.settleUnknown()
-	deleted := r.deletions()
+	c = settleUnknown(r, whole)
+	for _, parts := range readings {
+		if i := slices.Index(parts, whole); i >= 0 {
+			parts[i] = c
+		}
+	}
+	deleted := deletions(r, c)
 	if len(deleted) == 0 {
-		return alternatives
+		return c, readings
 	}
-	if alternatives == nil {
-		alternatives = [][]*schema.Call{{r.call}}
+	if readings == nil {
+		readings = [][]*schema.Call{{c}}
 	}
-	return append(alternatives, deleted)
+	return c, append(readings, deleted)
 }
 
-// join applies a rewritten part to the whole call. If that isn't possible, the call is
-// denied: the hook didn't agree to the original.
-func (r *question) join(s dialect.Splitter, part *schema.Call, reply *schema.Reply) {
+// joinPart applies a rewritten part to the whole call as the parts before have made it. If that isn't
+// possible, the call is denied: the hook didn't agree to the original.
+func joinPart(r *run, s dialect.Splitter, did *done, part *schema.Call, reply schema.Reply) (schema.Reply, schema.Args) {
 	in := part.Tool.Input
-	shown := r.Hooks.Shown(viewer{stage{r.scene, part}}.fill(reply.InputView), reply.InputView)
+	shown := r.hooks.Shown(fillView(r, part, reply.InputView), reply.InputView)
 	for _, a := range reply.Input {
 		if !sameArg(shown, a) {
 			in = replaceArg(in, a)
 		}
 	}
-	base := r.call
-	if r.joined != nil {
-		base = r.call.Clone()
-		base.Tool.Input = r.joined
-	}
-	var joined schema.Args
-	ok := false
-	if s != nil {
-		joined, ok = s.Join(base, part, in)
+	base := did.call
+	if did.joined != nil {
+		base = base.Clone()
+		base.Tool.Input = did.joined
 	}
 	reply.Input = nil
-	switch {
-	case ok:
-		r.joined = joined
-	case reply.Verdict != schema.Deny:
-		r.log.note(schema.CodeInputDenied, "a hook rewrote part of this call, and "+r.Host.Profile().Title+" can't apply that, so the call is denied")
-		reply.Verdict = schema.Deny
-		reply.Reason = schema.JoinText(reply.Reason, "A hook rewrote part of this call. That can't be applied here, so the call is denied.")
+	if s != nil {
+		if joined, ok := s.Join(base, part, in); ok {
+			return reply, joined
+		}
 	}
+	if reply.Verdict != schema.Deny {
+		r.log.note(schema.CodeInputDenied, "a hook rewrote part of this call, and "+r.hostRules.Title+
+			" can't apply that, so the call is denied")
+		reply.Verdict = schema.Deny
+		reply.Reason = schema.JoinText(reply.Reason,
+			"A hook rewrote part of this call. That can't be applied here, so the call is denied.")
+	}
+	return reply, did.joined
 }
 
 // deletions are what a shell command deletes, each as a call of its own, for hooks
 // whose agent has a tool for that where the host's model can only use a command.
-func (r *question) deletions() (parts []*schema.Call) {
-	if !r.deletesByCommand() || r.Hooks.Profile().ToolOfKind(schema.Delete) == nil {
+func deletions(r *run, c *schema.Call) (parts []*schema.Call) {
+	if !deletesByCommand(r, c) || r.rules.ToolOfKind(schema.Delete) == nil {
 		return nil
 	}
-	for _, d := range shell.Deletions(r.call.Tool.Input.Text(schema.RoleCommand)) {
-		for _, path := range r.deletedPaths(d) {
-			p := r.call.Clone()
+	for _, d := range shell.Deletions(c.Tool.Input.Text(schema.RoleCommand)) {
+		for _, path := range deletedPaths(r, c, d) {
+			p := c.Clone()
 			p.Tool.Whole, p.Tool.Kinds = nil, []schema.Kind{schema.Delete}
 			quoted := ordjson.AppendString(nil, path)
 			p.Tool.Input = schema.Args{{Role: schema.RolePath, Raw: quoted}}
@@ -275,13 +284,13 @@ func (r *question) deletions() (parts []*schema.Call) {
 
 // deletesByCommand reports whether the call is a shell command of a host in which
 // files are deleted by such.
-func (r *question) deletesByCommand() bool {
-	t := &r.call.Tool
+func deletesByCommand(r *run, c *schema.Call) bool {
+	t := &c.Tool
 	if !slices.Contains(t.Kinds, schema.Shell) {
 		return false
 	}
 	deletes := func(row schema.ToolRow) bool { return slices.Contains(row.Parts, schema.Delete) }
-	rows := r.Host.Profile().Tools
+	rows := r.hostRules.Tools
 	if i := slices.IndexFunc(rows, func(row schema.ToolRow) bool { return row.Name == t.Name }); i >= 0 {
 		return deletes(rows[i])
 	}
@@ -293,10 +302,10 @@ const maxPattern = 100
 
 // deletedPaths are the paths that a word of a command names: files that a
 // pattern fits, else the word. What the command doesn't name is in its folder.
-func (r *question) deletedPaths(d shell.Deletion) []string {
+func deletedPaths(r *run, c *schema.Call, d shell.Deletion) []string {
 	dir := d.Dir
 	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(r.call.Cwd, dir)
+		dir = filepath.Join(c.Cwd, dir)
 	}
 	path := d.Path.Text()
 	if path == "" {

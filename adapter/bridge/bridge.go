@@ -22,7 +22,6 @@ import (
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
-	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -108,99 +107,121 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 	}
 	d := b.decide(ctx, stdin, native)
 	if !d.ok {
-		return d.run.fail()
+		return d.refuse(d.report())
 	}
-	return d.run.answer(d.reply)
+	out, rep := d.encode(&d.reply), d.report()
+	rep.Reply, rep.Runs = d.reply, d.did.runs
+	return out, rep, nil
 }
 
-// decide runs the hooks of one agent for an event.
+// decide leads one call through the stages, for the hooks of one agent.
 func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decision {
-	s := newScene(ctx, b)
-	r := &run{stage: stage{scene: s}, native: native}
-	no, none := decision{run: r}, decision{run: r, ok: true}
-	call, ok := s.decode(stdin, native)
-	if call != nil {
-		r.stage, r.native = s.about(call), call.Native
-	}
-	switch {
-	case !ok:
+	in := decode(b, stdin, native, b.Now())
+	r := newRun(ctx, b, &in)
+	no := decision{run: r, did: done{call: in.call}, native: native}
+	if in.call == nil {
 		return no
-	case !s.foreignHooks() && !s.given():
-		s.log.note(schema.CodeOwnImport, s.Host.Profile().Title+" runs its own hooks, so hookbridge has nothing to run")
-		return none
-	case s.foreignHooks() && s.imported && registration{r.stage}.servedAnyhow():
-		s.log.note(schema.CodeAlreadyRun, s.Host.Profile().Title+" has an entry of its own for these hooks, which runs them")
-		return none
-	case s.foreignHooks() && r.idle():
-		s.log.ds.AddSeverity(schema.CodeNoEvent, schema.Note, eventPath,
-			s.Host.Profile().Title+" sends "+r.native+" for something else here, so no hook runs").Event = r.native
-		return none
-	case s.foreignHooks():
-		wholePaths(call, s.Host, s.Hooks, s.places.Home)
-		s.addServer(call)
 	}
-	l := &loader{r.stage}
-	hooks, ok := l.load()
+	no.native = in.call.Native
+	switch {
+	case !in.usable:
+		return no
+	case !hasWork(r, &in):
+		no.ok = true
+		return no
+	}
+	found, ok := load(r, in.call)
 	if !ok {
 		return no
 	}
-	gone := l.projectGone()
-	reply := r.reply(hooks)
+	gone := projectGone(r, found.call)
+	d := decision{run: found.run, native: no.native, ok: true}
+	d.reply, d.did = answer(found.run, found.call, found.hooks)
+	no.did = d.did
 	if err := ctx.Err(); err != nil {
-		s.log.note(schema.CodeBridge, "hookbridge was terminated before the hooks answered")
+		r.log.note(schema.CodeBridge, "hookbridge was terminated before the hooks answered")
 		return no
 	}
 	if gone != "" {
-		s.log.note(schema.CodeBridge, gone)
-		if reply.Verdict < schema.Ask { // the hooks that are missing may have refused
+		r.log.note(schema.CodeBridge, gone)
+		if d.reply.Verdict < schema.Ask { // the hooks that are missing may have refused
 			return no
 		}
 	}
-	if r.broken || r.starved && b.FailClosed && reply.Verdict != schema.Deny {
+	if d.did.broken || d.did.starved && b.FailClosed && d.reply.Verdict != schema.Deny {
 		return no
 	}
-	return decision{r, reply, true}
+	return d
 }
 
-// A run leads one call through the stages.
-type run struct {
-	stage
-	done
-	native string // the host's name of the event, as far as it is known
+// hasWork reports whether hooks may run for the call; a note says why not.
+func hasWork(r *run, in *decoded) bool {
+	title, foreign := r.hostRules.Title, r.foreignHooks()
+	switch {
+	case !foreign && !given(r):
+		r.log.note(schema.CodeOwnImport, title+" runs its own hooks, so hookbridge has nothing to run")
+	case foreign && in.imported && servedAnyhow(r, in.call):
+		r.log.note(schema.CodeAlreadyRun, title+" has an entry of its own for these hooks, which runs them")
+	case foreign && idle(r, in.call):
+		r.log.noteAs(schema.Note, schema.CodeNoEvent, title+" sends "+in.call.Native+" for something else here, so no hook runs").Path = eventPath
+	default:
+		return true
+	}
+	return false
 }
 
-// decode reads the payload. The call is nil if it is none; ok is false if the bridge
-// can't go on with it.
-func (s *scene) decode(stdin []byte, native string) (call *schema.Call, ok bool) {
-	call, ds := s.decodeHost(stdin, native)
-	if s.Own == nil && (call == nil || len(call.Extra) > 0) {
-		call, ds = s.otherHost(stdin, call, ds)
-	}
-	s.log.ds = append(s.log.ds, ds...)
-	if call == nil {
-		return nil, false
-	}
-	s.log.event = call.Native
-	shape, usable := schema.CheckInput(call)
-	s.log.ds = append(s.log.ds, shape...)
-	if call.Malformed || !usable || s.FailClosed && ds.Max() == schema.Error {
-		return call, false
-	}
-	if s.Places.Project != "" {
-		if call.Cwd == call.Project {
-			call.Cwd = s.Places.Project
+// A decoded is what the host has sent.
+type decoded struct {
+	call     *schema.Call    // nil: nobody could read it
+	usable   bool            // the bridge can go on with it
+	host     dialect.Dialect // the agent that has sent it
+	hooks    dialect.Dialect // the agent of the hooks, in the version that they are for
+	imported bool            // that isn't the one that the entry is for
+	now      time.Time
+	log      *log
+}
+
+// decode reads the payload.
+func decode(b *Bridge, stdin []byte, native string, now time.Time) decoded {
+	in := decoded{host: b.Host, hooks: adapter.AsWritten(b.Hooks, b.Host), now: now, log: &log{}}
+	call, ds := decodeHost(b, stdin, native)
+	if b.Own == nil && (call == nil || len(call.Extra) > 0) {
+		if d, other, more := otherHost(b, stdin, call); d != nil {
+			in.log.note(schema.CodeOwnImport, d.Profile().Title+" also loaded the entry of "+b.Host.Profile().Title+"; skipped here")
+			in.host, in.imported, call, ds = d, true, other, more
 		}
-		call.Project = s.Places.Project
 	}
-	if s.foreignHooks() && call.Get(schema.FieldTime) == nil && s.Hooks.Profile().Fields.Of(schema.FieldTime) != nil {
-		call.SetStr(schema.FieldTime, s.now.UTC().Format(schema.TranscriptTime))
+	in.log.ds = append(in.log.ds, ds...)
+	if in.call = call; call == nil {
+		return in
+	}
+	in.log.event = call.Native
+	shape, usable := schema.CheckInput(call)
+	in.log.ds = append(in.log.ds, shape...)
+	if call.Malformed || !usable || b.FailClosed && ds.Max() == schema.Error {
+		return in
+	}
+	in.usable = true
+	if b.Places.Project != "" {
+		if call.Cwd == call.Project {
+			call.Cwd = b.Places.Project
+		}
+		call.Project = b.Places.Project
 	}
 	for _, text := range []string{call.Str(schema.FieldSession), call.Project, call.Cwd} {
 		if !schema.FitsInEnv(text) {
-			s.log.note(schema.CodeMemberLost, "an environment variable can't hold this value; hooks get it on stdin only")
+			in.log.note(schema.CodeMemberLost, "an environment variable can't hold this value; hooks get it on stdin only")
 		}
 	}
-	return call, true
+	if in.host.Profile().Name == in.hooks.Profile().Name {
+		return in
+	}
+	if call.Get(schema.FieldTime) == nil && in.hooks.Profile().Fields.Of(schema.FieldTime) != nil {
+		call.SetStr(schema.FieldTime, now.UTC().Format(schema.TranscriptTime))
+	}
+	wholePaths(call, in.host, in.hooks, b.Places.Home)
+	addServer(b, &in)
+	return in
 }
 
 // sendsTool reports whether payloads of the agent name a tool as a call does.
@@ -211,177 +232,139 @@ func sendsTool(d dialect.Dialect, c *schema.Call) bool {
 
 // decodeHost reads the payload as one of the named host, whose entry names the event
 // where payloads don't.
-func (s *scene) decodeHost(stdin []byte, native string) (*schema.Call, schema.Diagnostics) {
-	if d := dialect.Ability[dialect.Unnamed](s.Host); d != nil && native != "" && s.Single == nil {
-		return d.DecodeNamed(stdin, native, s.Places.Env)
+func decodeHost(b *Bridge, stdin []byte, native string) (*schema.Call, schema.Diagnostics) {
+	if d := dialect.Ability[dialect.Unnamed](b.Host); d != nil && native != "" && b.Single == nil {
+		return d.DecodeNamed(stdin, native, b.Places.Env)
 	}
-	return s.Host.DecodeCall(stdin, s.Places.Env)
+	return b.Host.DecodeCall(stdin, b.Places.Env)
 }
 
-// otherHost handles a payload that the named host never sends: another agent has
-// imported the entry, and gets an answer in its own format. A payload that could be
+// otherHost reads a payload that the named host never sends: another agent has
+// imported the entry, and gets an answer in its own format; nil if none. A payload that could be
 // read names an event that both have: then only its members decide, because variables
 // may come from whatever started the agent.
-func (s *scene) otherHost(stdin []byte, read *schema.Call, ds schema.Diagnostics) (*schema.Call, schema.Diagnostics) {
-	env := s.Places.Env
+func otherHost(b *Bridge, stdin []byte, read *schema.Call) (dialect.Dialect, *schema.Call, schema.Diagnostics) {
+	env := b.Places.Env
 	var o ordjson.Object
 	if read != nil {
 		env = nil
-		if o, _ = ordjson.Parse(stdin); s.Host.Profile().Claims(o) {
-			return read, ds
+		if o, _ = ordjson.Parse(stdin); b.Host.Profile().Claims(o) {
+			return nil, nil, nil
 		}
 	}
 	d := adapter.Detect(stdin, env)
-	if d == nil || d.Profile().Name == s.Host.Profile().Name || read != nil && !d.Profile().Claims(o) {
-		return read, ds
+	if d == nil || d.Profile().Name == b.Host.Profile().Name || read != nil && !d.Profile().Claims(o) {
+		return nil, nil, nil
 	}
 	// That no hook runs, because the other agent runs it, isn't decided by members alone.
-	sure := read == nil || slices.ContainsFunc(s.Places.Env, func(v string) bool {
+	sure := read == nil || slices.ContainsFunc(b.Places.Env, func(v string) bool {
 		name, value, _ := strings.Cut(v, "=")
 		return value != "" && d.Profile().HostVariables.Has(name)
 	})
-	if !sure && d.Profile().Name == s.Hooks.Profile().Name {
-		return read, ds
+	if !sure && d.Profile().Name == b.Hooks.Profile().Name {
+		return nil, nil, nil
 	}
-	call, more := d.DecodeCall(stdin, s.Places.Env)
-	if call == nil || read != nil && sendsTool(s.Host, read) && !sendsTool(d, call) {
-		return read, ds // a member of another agent's payloads doesn't outweigh a tool that only the named host has
+	call, more := d.DecodeCall(stdin, b.Places.Env)
+	if call == nil || read != nil && sendsTool(b.Host, read) && !sendsTool(d, call) {
+		return nil, nil, nil // a member of another agent's payloads doesn't outweigh a tool that only the named host has
 	}
-	s.log.note(schema.CodeOwnImport, d.Profile().Title+" also loaded the entry of "+s.Host.Profile().Title+"; skipped here")
-	s.Host, s.imported = d, true
-	return call, more
+	return d, call, more
 }
 
-// reply runs the hooks that apply and replaces what the host cannot do.
-func (r *run) reply(hooks []schema.Hook) schema.Reply {
-	r.recollect()
-	if reply, over := (recaller{r.stage}).before(); over {
+// answer asks the hooks about the call, fits what they say to the host, and leaves to later
+// events what this one can't say.
+func answer(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
+	past := recall(r, c)
+	r, c = past.run, past.call
+	if past.over {
 		for i := range hooks {
 			r.log.skip(&hooks[i], SkipEnded, "an earlier hook ended the turn")
 		}
-		return reply
+		return past.reply, done{call: c}
 	}
-	q := &question{stage: r.stage}
-	reply := q.ask(hooks)
-	r.done = q.done
+	reply, did := ask(r, c, hooks)
 	if r.log.trace != nil {
 		r.log.trace.Merged = reply
 	}
-	if r.Own != nil { // who plays the host knows what it makes of the answer
-		return reply
+	if r.opts.Own != nil { // who plays the host knows what it makes of the answer
+		return reply, did
 	}
-	after := &rememberer{r.stage, r.done}
-	after.deliver(&reply)
-	r.fit(&reply)
-	after.noteRefused(hooks, &reply)
-	after.after(&reply, hooks)
-	return reply
+	out := fitTo(r, &did, deliver(r, did.call, reply))
+	leave(r, did.call, &out)
+	noteRefused(r, did.call, hooks, &out.reply)
+	return remember(r, &did, hooks, out.reply), did
 }
 
-func (r *run) answer(reply schema.Reply) ([]byte, *Report, error) {
-	out := oneLine(r.Host.AppendReply(nil, r.call, &reply))
-	rep := r.report()
-	rep.Reply, rep.Runs = reply, r.runs
-	return out, rep, nil
+// encode writes a reply in the host's format.
+func (d *decision) encode(reply *schema.Reply) []byte {
+	return oneLine(d.run.host.AppendReply(nil, d.did.call, reply))
 }
 
-func (r *run) report() *Report {
-	return &Report{Call: r.call, Diagnostics: r.log.ds, Printed: r.printed, Trace: r.log.finish(r.runs)}
+func (d *decision) report() *Report {
+	l := d.run.log
+	return &Report{Call: d.did.call, Diagnostics: l.ds, Printed: d.did.printed, Trace: l.finish(d.did.runs)}
 }
 
-// fail is hookbridge's own failure: no answer, or a refusal.
-func (r *run) fail() ([]byte, *Report, error) { return r.refuse(r.report()) }
-
-// refuse is fail with a report of more than this run.
-func (r *run) refuse(rep *Report) ([]byte, *Report, error) {
-	if !r.FailClosed {
+// refuse is hookbridge's own failure: no answer, or a refusal.
+func (d *decision) refuse(rep *Report) ([]byte, *Report, error) {
+	if !d.run.opts.FailClosed {
 		return nil, rep, ErrBridge
 	}
 	reason := "hookbridge failed and couldn't run the hooks for this call"
 	if len(rep.Diagnostics) > 0 {
 		reason += ": " + rep.Diagnostics.Worst().Message
 	}
-	rep.Reply = schema.Reply{Verdict: schema.Deny, Reason: reason}
-	return r.Host.Refuse(nil, r.native, reason), rep, nil
+	rep.Reply = denial(reason)
+	return d.run.host.Refuse(nil, d.native, reason), rep, nil
 }
 
-// A scene is what the stages of one Run share. Once the hooks are loaded nothing in
-// it changes but what is noted, remembered and read.
-type scene struct {
-	*Bridge
+// A run is what the stages of one event share. A stage changes none of its fields: one that
+// finds out more returns another run.
+type run struct {
 	ctx    context.Context
+	opts   *Bridge         // what is to be done
+	host   dialect.Dialect // the agent that calls
+	hooks  dialect.Dialect // the agent whose hooks run
 	now    time.Time
 	places schema.Places
-	log    *log
-	files  *files
-	mem    *memory
+	from   origin
 
+	hostRules, rules *dialect.Profile // of host and hooks
+
+	log      *log // what is reported
+	files    *files
+	mem      *memory // the session's file
+	patience *matcher.Patience
+}
+
+// An origin is where the hooks were found.
+type origin struct {
 	roots     []string                // other roots of the workspace whose hooks count
-	worktree  string                  // the worktree of the project that the session has moved to
 	project   func(*schema.Hook) bool // whether a hook is the project's; set with the Scope
 	allowURLs []string                // addresses that HTTP hooks may call; nil: all
 	allowEnv  []string                // variables that HTTP hooks may send; nil: all
-	patience  matcher.Patience
-	copied    bool // hooks were given the copy of a transcript
-	imported  bool // another agent than the one the entry is for has called it
+}
+
+// newRun is what the stages after decode share.
+func newRun(ctx context.Context, b *Bridge, in *decoded) *run {
+	r := &run{ctx: ctx, opts: b, host: in.host, hooks: in.hooks, now: in.now, places: b.Places,
+		hostRules: in.host.Profile(), rules: in.hooks.Profile(),
+		log: in.log, files: &files{}, mem: &memory{log: in.log, now: in.now}, patience: &matcher.Patience{}}
+	if b.Trace {
+		r.log.trace = &Trace{}
+	}
+	if in.call != nil {
+		r.places.Project = in.call.Project
+	}
+	return r
 }
 
 // given reports whether the hooks are others than those that the host itself has found: of
 // its own agent these can only be named, unless the run is in the host's place.
-func (s *scene) given() bool {
-	named := len(s.Given) > 0 || s.Inline != nil
-	return s.Single != nil || s.Own != nil || s.OwnHooks || named && adapter.OtherVersion(s.Host, s.Hooks)
+func given(r *run) bool {
+	named := len(r.opts.Given) > 0 || r.opts.Inline != nil
+	return r.opts.Single != nil || r.opts.Own != nil || r.opts.OwnHooks || named && adapter.OtherVersion(r.host, r.hooks)
 }
 
-func (s *scene) foreignHooks() bool { return s.Host.Profile().Name != s.Hooks.Profile().Name }
-
-// A stage works on one call: the host's, or a part of it.
-type stage struct {
-	*scene
-	call *schema.Call
-}
-
-// newScene begins a Run. The call is not known yet.
-func newScene(ctx context.Context, b *Bridge) *scene {
-	own := *b
-	own.Hooks = adapter.AsWritten(b.Hooks, b.Host)
-	s := &scene{Bridge: &own, ctx: ctx, now: b.Now(), places: b.Places, log: &log{}, files: &files{}}
-	if b.Trace {
-		s.log.trace = &Trace{}
-	}
-	s.mem = &memory{log: s.log, now: s.now}
-	return s
-}
-
-// about returns the first stage, of the call that the host has made.
-func (s *scene) about(c *schema.Call) stage {
-	s.log.event = c.Native
-	s.places.Project = c.Project
-	return stage{s, c}
-}
-
-// recollect opens the session's memory. Project and home are part of the session's
-// name: what one project's hooks decided is nothing to another's.
-func (s stage) recollect() {
-	s.mem = &memory{log: s.log, now: s.now, file: state.Store{Dir: s.StateDir}, shared: s.recalled}
-	if session := s.call.Str(schema.FieldSession); s.StateDir != "" && session != "" {
-		s.mem.name = session + "\x00" + s.places.Project + "\x00" + s.places.Home
-	}
-}
-
-// Each stage has methods of its own over what all of them share.
-type (
-	registration struct{ stage } // what the host's own configuration calls the bridge for
-	selector     struct{ stage } // which hooks apply, and what they are shown
-	viewer       struct{ stage } // the call as a hook in a view sees it
-	copier       struct{ stage } // transcripts
-	recaller     struct{ stage } // what earlier events of the session left
-	facts        struct{ stage } // what a transcript adds to the call
-	pinner       struct{ stage } // whether the hooks have changed
-)
-
-// A rememberer keeps what later events of the session need.
-type rememberer struct {
-	stage
-	done
-}
+// foreignHooks reports whether the hooks are of another agent than the host.
+func (r *run) foreignHooks() bool { return r.hostRules.Name != r.rules.Name }

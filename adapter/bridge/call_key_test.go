@@ -15,7 +15,7 @@ func TestCallKeys(t *testing.T) {
 		if c == nil {
 			t.Fatal(ds)
 		}
-		return new(memory).callKey(c, c.Tool.Input)
+		return new(memory).callKey(c)
 	}
 	pre := func(cwd string) string {
 		return name(`{"hook_event_name":"preToolUse","conversation_id":"s","generation_id":"g","workspace_roots":["/p"],` +

@@ -21,55 +21,49 @@ import (
 type job struct {
 	pick
 	spec    process.Spec
-	answer  func(*executor, *job, *process.Result) schema.Reply
+	answer  func(*run, *schema.Call, *job, *process.Result) schema.Reply
 	envFile string   // file for environment variables, "" if none
 	temps   []string // files to remove
 	ready   bool     // spec is to be run
 	stdin   []byte   // the payload in the hook's view
 	reply   schema.Reply
 	result  process.Result
-	several []HookRun // what the callbacks of a module did, instead of reply
+	did     done // what else it did; with runs, those of a module's callbacks, instead of reply
 }
 
-type executor struct {
-	stage
-	done
-	rewritten *schema.Call // the call as the hooks so far have made it; nil: as it is
-}
-
-// execute runs the picked hooks and reads their answers. One hook that asks for
-// it has all run one after the other, each shown the call as the earlier ones
-// have made it.
-func (r *executor) execute(picked []pick) {
+// execute runs the picked hooks, reads their answers and returns the call as they have made
+// it. One hook that asks for it has all run one after the other, each shown the call as the
+// earlier ones have made it.
+func execute(r *run, c *schema.Call, picked []pick) (did done, now *schema.Call) {
 	if !slices.ContainsFunc(picked, func(p pick) bool { return p.hook.Sequential }) {
-		r.atOnce(picked)
-		return
+		return atOnce(r, c, picked), c
 	}
-	rules := r.Hooks.Profile()
 	for i := range picked {
-		before := len(r.runs)
-		r.atOnce(picked[i : i+1])
-		for _, done := range r.runs[before:] { // the next hook also sees the rewrite of a hook that denies
-			if done.Async {
+		one := atOnce(r, c, picked[i:i+1])
+		did.add(&one)
+		for i := range one.runs { // the next hook also sees the rewrite of a hook that denies
+			reply := &one.runs[i].Reply
+			if one.runs[i].Async {
 				continue
 			}
-			if !rules.OwnInput {
-				r.rewrite(&done.Reply)
+			if !r.rules.OwnInput {
+				c = rewritten(r, c, reply)
 			}
-			if (done.Reply.Verdict == schema.Deny || done.Reply.Objects) && (rules.Chains || rules.OwnInput) {
+			if (reply.Verdict == schema.Deny || reply.Objects) && (r.rules.Chains || r.rules.OwnInput) {
 				for _, p := range picked[i+1:] {
 					r.log.skip(&p.hook, SkipEnded, "an earlier hook refused the call or its result")
 				}
-				return
+				return did, c
 			}
 		}
 	}
+	return did, c
 }
 
 // atOnce runs hooks all at once. Nothing here depends on which ends first.
-func (r *executor) atOnce(picked []pick) {
+func atOnce(r *run, c *schema.Call, picked []pick) (did done) {
 	if len(picked) == 0 {
-		return
+		return did
 	}
 	jobs := make([]job, len(picked))
 	payloads := payloads{}
@@ -78,37 +72,38 @@ func (r *executor) atOnce(picked []pick) {
 	for i := range picked {
 		j := &jobs[i]
 		j.pick = picked[i]
-		p := payloads.of(r, j.view, r.rootOfHook(&j.hook))
+		p := payloads.of(r, c, j.view, rootOfHook(r, c, &j.hook))
 		j.stdin = p.bytes
-		r.prepare(j, p)
+		prepareJob(r, c, j, p)
 		switch {
 		case j.ready && j.async(): // it starts with the others and not after them
-			background{r.stage}.detach(j)
+			detach(r, c, j)
 		case j.ready:
 			specs = append(specs, j.spec)
-			if r.Start != nil {
-				inside = append(inside, r.Start(&j.hook, j.spec))
+			if r.opts.Start != nil {
+				inside = append(inside, r.opts.Start(&j.hook, j.spec))
 			}
 		}
 	}
-	results := r.runAll(specs, inside)
+	results := runAll(r, specs, inside)
 	for i := range jobs {
 		j := &jobs[i]
 		said := len(r.log.ds)
 		if j.ready && !j.async() {
 			j.result, results = results[0], results[1:]
-			r.finish(j)
+			finishJob(r, c, j)
 		}
-		r.blockFailure(j, r.log.ds[said:])
+		blockFailure(r, j, r.log.ds[said:])
 		for _, f := range j.temps {
 			os.Remove(f)
 		}
-		if j.several != nil {
-			r.runs = append(r.runs, j.several...)
-			continue
+		did.add(&j.did)
+		if j.did.runs == nil {
+			did.runs = append(did.runs, HookRun{Hook: j.hook, View: j.view, Stdin: j.stdin, Ran: j.ready, Result: j.result,
+				Reply: j.reply, Async: j.ready && j.async()})
 		}
-		r.runs = append(r.runs, HookRun{Hook: j.hook, View: j.view, Stdin: j.stdin, Ran: j.ready, Result: j.result, Reply: j.reply, Async: j.ready && j.async()})
 	}
+	return did
 }
 
 // failures are the codes of a hook that has given no answer.
@@ -117,39 +112,34 @@ var failures = []schema.Code{schema.CodeNotStarted, schema.CodeTimedOut, schema.
 
 // blockFailure makes a failure a denial where the user asked for that and the hook could
 // have denied. found is what was found about its answer.
-func (r *executor) blockFailure(j *job, found schema.Diagnostics) {
-	row, res := r.Hooks.Profile().Row(j.view.Event), &j.result
-	if !r.BlockFailures || row == nil || row.Blocks&schema.EffectDeny == 0 || j.ready && j.async() || j.several != nil || j.reply.Verdict == schema.Deny {
+func blockFailure(r *run, j *job, found schema.Diagnostics) {
+	row, res := r.rules.Row(j.view.Event), &j.result
+	if !r.opts.BlockFailures || row == nil || row.Blocks&schema.EffectDeny == 0 || j.ready && j.async() || j.did.runs != nil || j.reply.Verdict == schema.Deny {
 		return
 	}
 	failed := !j.ready || res.Exit != 0 || res.Err != nil || res.TimedOut || res.Signal != "" ||
 		slices.ContainsFunc(found, func(d schema.Diagnostic) bool { return slices.Contains(failures, d.Code) })
 	if failed {
-		j.reply = schema.Reply{Verdict: schema.Deny, Reason: "hookbridge: a hook failed, and --on-failure block denies then: " + strings.TrimSpace(j.hook.Native+" "+j.hook.Source.File)}
+		j.reply = denial("hookbridge: a hook failed, and --on-failure block denies then: " + strings.TrimSpace(j.hook.Native+" "+j.hook.Source.File))
 	}
 }
 
-// rewrite keeps the call as a reply has made it, if it does, for the hooks that come
-// after. Where several do so one after the other, each changes what the last has made.
-func (r *executor) rewrite(reply *schema.Reply) {
-	chained := reply.Output != nil && r.Hooks.Profile().Chains
+// rewritten is the call as a reply has made it, for the hooks that come after. Where several
+// rewrite it one after the other, each changes what the last has made.
+func rewritten(r *run, c *schema.Call, reply *schema.Reply) *schema.Call {
+	chained := reply.Output != nil && r.rules.Chains
 	if reply.Input == nil && reply.Prompt == "" && !chained {
-		return
+		return c
 	}
-	c := r.call.Clone()
-	if r.rewritten != nil {
-		c = r.rewritten.Clone()
-	}
-	for _, a := range reply.Input {
-		c.Tool.Input = replaceArg(c.Tool.Input, a)
-	}
+	c = c.Clone()
+	c.Tool.Input = replaceArgs(c.Tool.Input, reply.Input)
 	if reply.Prompt != "" {
 		c.SetStr(schema.FieldPrompt, reply.Prompt)
 	}
 	if chained {
 		c.Tool.Output = schema.Args{{Role: schema.RoleWhole, Raw: reply.Output}}
 	}
-	r.rewritten = c
+	return c
 }
 
 func (j *job) async() bool {
@@ -166,19 +156,15 @@ type payload struct {
 	bytes []byte
 }
 
-func (ps *payloads) of(r *executor, v schema.View, root string) payload {
+func (ps *payloads) of(r *run, c *schema.Call, v schema.View, root string) payload {
 	for _, p := range *ps {
 		if p.root == root && p.view.Event == v.Event && p.view.Tool == v.Tool && p.view.Kind == v.Kind && p.view.Server == v.Server {
 			return p
 		}
 	}
-	call := r.call
-	if r.rewritten != nil { // hooks that judge the call as the first ones have made it
-		call = r.rewritten
-	}
-	p := payload{view: v, root: root, call: r.callIn(root, viewer{stage{r.scene, call}}.fill(v))}
-	size := len(r.call.Raw) + len(r.call.Raw)/8 + 512
-	p.bytes = append(oneLine(r.Hooks.AppendCall(make([]byte, 0, size), p.call, v)), '\n')
+	p := payload{view: v, root: root, call: callIn(root, fillView(r, c, v))}
+	size := len(c.Raw) + len(c.Raw)/8 + 512
+	p.bytes = append(oneLine(r.hooks.AppendCall(make([]byte, 0, size), p.call, v)), '\n')
 	*ps = append(*ps, p)
 	return p
 }
@@ -194,30 +180,30 @@ func oneLine(doc []byte) []byte {
 
 // prepare fills in the job's spec by the kind of its handler, or reports why
 // it cannot run.
-func (r *executor) prepare(j *job, p payload) {
+func prepareJob(r *run, c *schema.Call, j *job, p payload) {
 	switch j.hook.Handler {
 	case schema.HandlerCommand:
-		r.prepareCommand(j, p)
+		prepareCommand(r, c, j, p)
 	case schema.HandlerHTTP:
-		r.prepareHTTP(j, p)
+		prepareHTTP(r, c, j, p)
 	case schema.HandlerPrompt, schema.HandlerAgent:
-		r.prepareModel(j, p)
+		prepareModel(r, c, j, p)
 	case schema.HandlerCallback:
-		r.prepareModule(j)
+		prepareModule(r, c, j)
 		return
 	default:
-		j.reply = r.cannot(j, schema.CodeNoHandler, schema.An(j.hook.Handler.String())+" hook can't run outside its own agent")
+		j.reply = cannot(r, j, schema.CodeNoHandler, schema.An(j.hook.Handler.String())+" hook can't run outside its own agent")
 	}
 	if j.ready {
-		j.spec.Timeout = r.limitOf(&j.hook)
+		j.spec.Timeout = limitOf(r, &j.hook)
 	}
 }
 
 // limitOf is how long a hook may run.
-func (r stage) limitOf(h *schema.Hook) time.Duration {
-	limit := r.Hooks.Profile().Timeout(h)
-	if r.Timeout > 0 {
-		limit = min(limit, r.Timeout)
+func limitOf(r *run, h *schema.Hook) time.Duration {
+	limit := r.rules.Timeout(h)
+	if r.opts.Timeout > 0 {
+		limit = min(limit, r.opts.Timeout)
 	}
 	return limit
 }
@@ -226,46 +212,45 @@ func (r stage) limitOf(h *schema.Hook) time.Duration {
 // means: if the hook says that its failure blocks, what its agent makes of a hook that
 // doesn't start, otherwise nothing. It weighs more where the hook could have refused
 // something.
-func (r *executor) cannot(j *job, c schema.Code, msg string) schema.Reply {
-	row := r.Hooks.Profile().Row(j.view.Event)
+func cannot(r *run, j *job, c schema.Code, msg string) schema.Reply {
+	row := r.rules.Row(j.view.Event)
 	s := schema.Loss
 	if row != nil && row.Decides() != 0 {
 		s = schema.Weaker
 	}
-	d := r.log.ds.AddSeverity(c, s, "", msg)
-	d.OfHook(&j.hook)
+	r.log.noteAs(s, c, msg).OfHook(&j.hook)
 	if j.hook.Fail != schema.FailClosed {
 		return schema.Reply{}
 	}
-	reply, _ := r.Hooks.DecodeReply(&j.hook, j.view, &process.Result{Exit: -1, Err: errors.New(msg)})
+	reply, _ := r.hooks.DecodeReply(&j.hook, j.view, &process.Result{Exit: -1, Err: errors.New(msg)})
 	return reply
 }
 
 // hookPlaces are the places for a hook, without the variables that mark a process as
 // the host's.
-func (r *executor) hookPlaces() schema.Places {
+func hookPlaces(r *run) schema.Places {
 	p := r.places
-	p.Env = p.Env.With(r.Host.Profile().HostVariables.Has, schema.EnvVar{Name: "HOOKBRIDGE_HOST", Value: r.Host.Profile().Name})
+	p.Env = p.Env.With(r.hostRules.HostVariables.Has, schema.EnvVar{Name: "HOOKBRIDGE_HOST", Value: r.hostRules.Name})
 	return p
 }
 
-func (r *executor) prepareCommand(j *job, p payload) {
-	places := r.hookPlaces()
+func prepareCommand(r *run, c *schema.Call, j *job, p payload) {
+	places := hookPlaces(r)
 	if p.root != "" {
 		places.Project = p.root
 	}
 	seen := *p.call
 	seen.Tool.Name = j.view.Tool // variables name the tool as the payload does
-	spec, err := r.Hooks.Spec(&j.hook, &seen, places)
+	spec, err := r.hooks.Spec(&j.hook, &seen, places)
 	if err != nil {
-		j.reply = r.decode(j, &process.Result{Exit: -1, Err: err})
+		j.reply = decodeReply(r, c, j, &process.Result{Exit: -1, Err: err})
 		return
 	}
-	spec.Dir = startIn(r.stage, &spec, p.call.Project)
-	if name := r.Hooks.Profile().EnvFile.For(j.hook.Event); name != "" {
+	spec.Dir = startIn(r, c, &spec, p.call.Project)
+	if name := r.rules.EnvFile.For(j.hook.Event); name != "" {
 		if j.async() { // nobody reads a file of ours when it ends
-			spec.Env = append(spec.Env, name+"="+cmp.Or(r.hostEnvFile(), os.DevNull))
-		} else if f, err := os.CreateTemp(r.TempDir, "hookbridge-env-"); err == nil {
+			spec.Env = append(spec.Env, name+"="+cmp.Or(hostEnvFile(r, c), os.DevNull))
+		} else if f, err := os.CreateTemp(r.opts.TempDir, "hookbridge-env-"); err == nil {
 			f.Close()
 			j.envFile = f.Name()
 			j.temps = append(j.temps, j.envFile)
@@ -274,19 +259,19 @@ func (r *executor) prepareCommand(j *job, p payload) {
 			r.log.hookNote(schema.CodeEnvFile, &j.hook, "can't create the file for environment variables: "+err.Error())
 		}
 	}
-	spec.Stdin, spec.Grace, spec.Answered = p.bytes, r.Hooks.Profile().OutputGrace, r.answered(j)
-	if r.Hooks.Profile().ReleaseLine {
+	spec.Stdin, spec.Grace, spec.Answered = p.bytes, r.rules.OutputGrace, answered(r, j)
+	if r.rules.ReleaseLine {
 		spec.Release = released
 	}
-	j.spec, j.ready, j.answer = spec, true, (*executor).decode
+	j.spec, j.ready, j.answer = spec, true, decodeReply
 }
 
-func (r *executor) finish(j *job) {
+func finishJob(r *run, c *schema.Call, j *job) {
 	if j.result.Truncated {
 		r.log.hookNote(schema.CodeTruncated, &j.hook, "the hook's output exceeds the limit and was truncated")
 	}
-	r.starved = r.starved || starving(j.result.Err)
-	j.reply = j.answer(r, j, &j.result)
+	j.did.starved = j.did.starved || starving(j.result.Err)
+	j.reply = j.answer(r, c, j, &j.result)
 	if j.envFile == "" {
 		return
 	}
@@ -294,7 +279,7 @@ func (r *executor) finish(j *job) {
 	if err != nil || len(text) == 0 {
 		return
 	}
-	format := dialect.Ability[dialect.EnvFileFormat](r.Hooks)
+	format := dialect.Ability[dialect.EnvFileFormat](r.hooks)
 	if format == nil {
 		return
 	}
@@ -311,9 +296,9 @@ func starving(err error) bool {
 }
 
 // prepareModel gives a prompt or agent hook to the evaluator.
-func (r *executor) prepareModel(j *job, p payload) {
-	if r.Evaluator == "" {
-		j.reply = r.cannot(j, schema.CodeNoEvaluator, schema.An(j.hook.Handler.String())+" hook needs --evaluator")
+func prepareModel(r *run, c *schema.Call, j *job, p payload) {
+	if r.opts.Evaluator == "" {
+		j.reply = cannot(r, j, schema.CodeNoEvaluator, schema.An(j.hook.Handler.String())+" hook needs --evaluator")
 		return
 	}
 	line := strings.TrimSuffix(string(p.bytes), "\n")
@@ -321,16 +306,16 @@ func (r *executor) prepareModel(j *job, p payload) {
 	if !strings.Contains(j.hook.Prompt, "$ARGUMENTS") {
 		prompt += "\n\n" + line
 	}
-	j.spec = process.Spec{Argv: process.ShellArgv(r.places.OS, r.Evaluator), Dir: folderFor(r.stage, r.call.Cwd), Stdin: []byte(prompt),
+	j.spec = process.Spec{Argv: process.ShellArgv(r.places.OS, r.opts.Evaluator), Dir: folderFor(r, c, c.Cwd), Stdin: []byte(prompt),
 		Env: r.places.Env.With(nil, schema.EnvVar{Name: "HOOKBRIDGE_MODEL", Value: j.hook.Model}, schema.EnvVar{Name: "HOOKBRIDGE_HANDLER", Value: j.hook.Handler.String()})}
-	j.ready, j.answer = true, (*executor).modelReply
+	j.ready, j.answer = true, modelReply
 }
 
 // modelReply reads {"ok": bool, "reason": text}. Anything else proceeds, as
 // with the agents' own models.
-func (r *executor) modelReply(j *job, res *process.Result) schema.Reply {
+func modelReply(r *run, c *schema.Call, j *job, res *process.Result) schema.Reply {
 	fail := func(msg string) schema.Reply {
-		return r.cannot(j, schema.CodeEvaluator, "the evaluator failed: "+msg)
+		return cannot(r, j, schema.CodeEvaluator, "the evaluator failed: "+msg)
 	}
 	switch {
 	case res.Err != nil:
@@ -350,5 +335,5 @@ func (r *executor) modelReply(j *job, res *process.Result) schema.Reply {
 	case good:
 		return schema.Reply{}
 	}
-	return dialect.Refusal(r.Hooks, &j.hook, j.view, o.Str("reason"))
+	return dialect.Refusal(r.hooks, &j.hook, j.view, o.Str("reason"))
 }

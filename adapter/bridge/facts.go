@@ -16,25 +16,23 @@ import (
 // keyModel is the model of the session, where only its start names it.
 const keyModel = "model"
 
-// recallModel names the model at events where the host does not.
-func (r recaller) recallModel() {
-	if r.call.Get(schema.FieldModel) != nil {
-		return
+// withModel names the model at events where the host does not.
+func withModel(r *run, c *schema.Call) *schema.Call {
+	if name, ok := r.mem.get(keyModel); ok && c.Get(schema.FieldModel) == nil {
+		return withText(c, schema.FieldModel, name)
 	}
-	if name, ok := r.mem.get(keyModel); ok {
-		r.call.SetStr(schema.FieldModel, name)
-	}
+	return c
 }
 
 // rememberModel keeps the model that the host names at the start of a session or
 // when the user changes it. Where every payload names it, there is nothing to keep.
-func (r *rememberer) rememberModel() {
+func rememberModel(r *run, c *schema.Call) {
 	name := ""
-	switch r.call.Event {
+	switch c.Event {
 	case schema.SessionStart:
-		name = r.call.Str(schema.FieldModel)
+		name = c.Str(schema.FieldModel)
 	case schema.PostModelSwitch:
-		name = r.call.Str(schema.FieldToModel)
+		name = c.Str(schema.FieldToModel)
 	}
 	if known, _ := r.mem.get(keyModel); name != "" && name != known {
 		r.mem.put(keyModel, name, 0)
@@ -44,23 +42,22 @@ func (r *rememberer) rememberModel() {
 // factsWork is how much of the end of a transcript is read for the facts below.
 const factsWork = 4 << 20
 
-// addFacts completes the end of a turn or of a subagent by what its transcript
+// withFacts completes the end of a turn or of a subagent by what its transcript
 // says: hooks of other agents receive more there than the host sends.
-func (r facts) addFacts(hooks []schema.Hook) {
-	from := dialect.Ability[dialect.Transcriber](r.Host)
-	if from == nil || r.Host.Profile().Name == r.Hooks.Profile().Name {
-		return
+func withFacts(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
+	from := dialect.Ability[dialect.Transcriber](r.host)
+	if from == nil || !r.foreignHooks() {
+		return c
 	}
-	switch r.call.Event {
-	case schema.Stop:
-		if path := r.call.Str(schema.FieldTranscript); path != "" && r.call.Get(schema.FieldLastMessage) == nil && wantsLast(r.Hooks, hooks) {
-			r.addLast(path, from)
-		}
-	case schema.SubagentStop:
-		if path := r.call.Str(schema.FieldAgentTranscript); path != "" && wantsThread(r.Hooks, hooks) {
-			r.addThread(path, from)
+	switch path := c.Str(schema.FieldAgentTranscript); {
+	case c.Event == schema.SubagentStop && path != "" && wantsThread(r.hooks, hooks):
+		return withThread(c, path, from)
+	case c.Event == schema.Stop && c.Get(schema.FieldLastMessage) == nil && wantsLast(r.hooks, hooks):
+		if path := c.Str(schema.FieldTranscript); path != "" {
+			return withLast(r, c, path, from)
 		}
 	}
+	return c
 }
 
 // wantsLast reports whether a hook is run at the end of a turn that receives what
@@ -80,41 +77,41 @@ func wantsThread(d dialect.Dialect, hooks []schema.Hook) bool {
 	return slices.ContainsFunc(hooks, func(h schema.Hook) bool { return h.Event == schema.SubagentStop || h.Event == 0 })
 }
 
-// addLast takes the last message from the transcript. It counts only if nothing
+// withLast takes the last message from the transcript. It counts only if nothing
 // follows it, and if the file is as new as the call: else the host is about to write
 // what the model said last.
-func (r facts) addLast(path string, from dialect.Transcriber) {
+func withLast(r *run, c *schema.Call, path string, from dialect.Transcriber) *schema.Call {
 	const pause = 20 * time.Millisecond
 	for waited := time.Duration(0); ; waited += pause {
 		var th thread
 		_, err := transcript.Messages(path, from, factsWork, th.add)
-		if err == nil && th.said != "" && !th.last.Before(r.call.Time) {
-			r.call.SetStr(schema.FieldLastMessage, th.said)
-			return
+		if err == nil && th.said != "" && !th.last.Before(c.Time) {
+			return withText(c, schema.FieldLastMessage, th.said)
 		}
-		if waited >= r.Host.Profile().LateTranscript || r.ctx.Err() != nil {
-			return
+		if waited >= r.hostRules.LateTranscript || r.ctx.Err() != nil {
+			return c
 		}
 		time.Sleep(pause)
 	}
 }
 
-// addThread takes from a subagent's transcript what it was asked and what it has
+// withThread takes from a subagent's transcript what it was asked and what it has
 // done. Of a transcript that can't be read as a whole nothing is counted.
-func (r facts) addThread(path string, from dialect.Transcriber) {
+func withThread(c *schema.Call, path string, from dialect.Transcriber) *schema.Call {
 	var th thread
 	whole, err := transcript.Messages(path, from, factsWork, th.add)
 	if err != nil || !whole {
-		return
+		return c
 	}
+	c = c.Clone()
 	add := func(f schema.Field, raw []byte) {
-		if r.call.Get(f) == nil {
-			r.call.Set(f, raw)
+		if c.Get(f) == nil {
+			c.Set(f, raw)
 		}
 	}
 	if th.task != "" {
 		add(schema.FieldTask, ordjson.AppendString(nil, th.task))
-		if raw := r.described(th.task, from); raw != nil {
+		if raw := describedTask(c, th.task, from); raw != nil {
 			add(schema.FieldDescription, raw)
 		}
 	}
@@ -126,13 +123,14 @@ func (r facts) addThread(path string, from dialect.Transcriber) {
 	}
 	add(schema.FieldModifiedFiles, ordjson.AppendArray(nil, th.files(), ordjson.AppendString))
 	add(schema.FieldToolCallCount, strconv.AppendInt(nil, int64(th.calls), 10))
+	return c
 }
 
-// described is the description of the call that has given a subagent its task: the
+// describedTask is the description of the call that has given a subagent its task: the
 // session's transcript has it.
-func (r facts) described(task string, from dialect.Transcriber) (raw []byte) {
-	path := r.call.Str(schema.FieldTranscript)
-	if path == "" || path == r.call.Str(schema.FieldAgentTranscript) {
+func describedTask(c *schema.Call, task string, from dialect.Transcriber) (raw []byte) {
+	path := c.Str(schema.FieldTranscript)
+	if path == "" || path == c.Str(schema.FieldAgentTranscript) {
 		return nil
 	}
 	_, _ = transcript.Messages(path, from, factsWork, func(m *schema.Message) {
@@ -214,9 +212,9 @@ func (th *thread) files() (names []string) {
 
 // rememberSaid keeps what the agent said, reported by an event of its own, for hooks
 // at the end of the turn whose agent reports it there.
-func (r *rememberer) rememberSaid(hooks []schema.Hook) {
-	text := r.call.Str(schema.FieldText)
-	if r.call.Event != schema.AgentResponse || text == "" || !r.Hooks.Profile().Sends(schema.Stop, schema.FieldLastMessage) {
+func rememberSaid(r *run, c *schema.Call, hooks []schema.Hook) {
+	text := c.Str(schema.FieldText)
+	if c.Event != schema.AgentResponse || text == "" || !r.rules.Sends(schema.Stop, schema.FieldLastMessage) {
 		return
 	}
 	for i := range hooks {
@@ -225,40 +223,43 @@ func (r *rememberer) rememberSaid(hooks []schema.Hook) {
 				r.log.hookNote(schema.CodeContextCut, &hooks[i], "the agent's message is longer than the limit; stop hooks get its beginning")
 				text = strings.ToValidUTF8(text[:maxText], "")
 			}
-			r.mem.put(keySaid, r.call.Str(schema.FieldTurn)+"\x00"+text, turnLife)
+			r.mem.put(keySaid, c.Str(schema.FieldTurn)+"\x00"+text, turnLife)
 			return
 		}
 	}
 }
 
-// recallSaid gives the end of a turn what the agent said last, where the host does
+// withSaid gives the end of a turn what the agent said last, where the host does
 // not say it there.
-func (r recaller) recallSaid() {
-	if r.call.Event != schema.Stop || r.call.Get(schema.FieldLastMessage) != nil || !r.Hooks.Profile().Sends(schema.Stop, schema.FieldLastMessage) {
-		return
+func withSaid(r *run, c *schema.Call) *schema.Call {
+	if c.Event != schema.Stop || c.Get(schema.FieldLastMessage) != nil ||
+		!r.rules.Sends(schema.Stop, schema.FieldLastMessage) {
+		return c
 	}
 	value, ok := r.mem.get(keySaid)
 	turn, text, whole := strings.Cut(value, "\x00")
-	if now := r.call.Str(schema.FieldTurn); ok && whole && (turn == now || turn == "" || now == "") {
-		r.call.SetStr(schema.FieldLastMessage, text)
+	if now := c.Str(schema.FieldTurn); ok && whole && (turn == now || turn == "" || now == "") {
+		return withText(c, schema.FieldLastMessage, text)
 	}
+	return c
 }
 
 // addServer adds to a call where its MCP server is, for hooks that are told so and where the
 // host's payload doesn't say it. A project that isn't trusted could say something else.
-func (s *scene) addServer(c *schema.Call) {
-	lister := dialect.Ability[dialect.ServerLister](s.Host)
-	told := s.Hooks.Profile().Fields.Of(schema.FieldServerURL) != nil
-	if c.Tool.Kind() != schema.MCP || c.Tool.Server == "" || lister == nil || !told {
+func addServer(b *Bridge, in *decoded) {
+	lister := dialect.Ability[dialect.ServerLister](in.host)
+	told := in.hooks.Profile().Fields.Of(schema.FieldServerURL) != nil
+	if in.call.Tool.Kind() != schema.MCP || in.call.Tool.Server == "" || lister == nil || !told {
 		return
 	}
-	places, names := s.places, s.Host.Profile().MCP
-	if s.RequireTrust {
+	places, names := b.Places, in.host.Profile().MCP
+	places.Project = in.call.Project
+	if b.RequireTrust {
 		places.Project = ""
 	}
 	for _, x := range lister.Servers(places, discover.Read) {
-		if names.Join(x.Name, "") == names.Join(c.Tool.Server, "") {
-			dialect.SetServer(c, x)
+		if names.Join(x.Name, "") == names.Join(in.call.Tool.Server, "") {
+			dialect.SetServer(in.call, x)
 			return
 		}
 	}

@@ -22,34 +22,34 @@ import (
 // fill returns the call with what the view needs and the host did not send:
 // the edits that lead from the file on disk to its new content, or the content.
 // The call itself is not changed.
-func (r viewer) fill(v schema.View) *schema.Call {
-	written := r.call.Event == schema.PostTool && v.Kind.Base() == schema.Write && len(r.mem.act(r.call, r.call.Tool.Input).items) > 0
-	other := r.call.Tool.Kind() == schema.Other && v.Kind != schema.Other
+func fillView(r *run, call *schema.Call, v schema.View) *schema.Call {
+	written := call.Event == schema.PostTool && v.Kind.Base() == schema.Write && len(r.mem.act(call).items) > 0
+	other := call.Tool.Kind() == schema.Other && v.Kind != schema.Other
 	if v.Needs == 0 && !written && !other {
-		return r.call
+		return call
 	}
-	c := r.call.Clone()
+	c := call.Clone()
 	if other { // shown as another tool, without what is the tool's own
 		c.Tool.Input = slices.DeleteFunc(slices.Clone(c.Tool.Input), func(a schema.Arg) bool { return a.Role == schema.Rest })
 	}
 	if written {
-		r.addOriginal(c)
+		addOriginal(r, call, c)
 	}
 	if v.Needs&schema.NeedEdits != 0 {
-		r.fillEdits(c, v.Kind)
+		fillEdits(r, call, c, v.Kind)
 	}
 	if v.Needs&schema.NeedChanges != 0 {
-		r.fillChanges(c)
+		fillChanges(r, call, c)
 	}
 	if v.Needs&schema.NeedContent != 0 {
-		r.fillContent(c, v.Kind)
+		fillContent(r, c, v.Kind)
 	}
 	return c
 }
 
 // fillChanges lists the lines that a write has changed: from what the file held
 // before, else as the host reported the edits.
-func (r viewer) fillChanges(c *schema.Call) {
+func fillChanges(r *run, call *schema.Call, c *schema.Call) {
 	t := &c.Tool
 	es := editsOf(t)
 	raw, ok := t.Input.Get(schema.RoleContent)
@@ -63,14 +63,14 @@ func (r viewer) fillChanges(c *schema.Call) {
 	case known && len(es) > 0 && es[0].Old != "" && strings.Contains(old, es[0].Old):
 		es = edits.Lines(old, edits.Apply(old, es))
 	case len(es) == 0 && ok:
-		es = r.edits(c, schema.Write, content)
+		es = editsOfWrite(r, call, c, schema.Write, content)
 	case len(es) == 0:
 		es = []schema.TextEdit{{New: t.Input.Text(schema.RoleCellSource)}}
 	}
 	t.Input = t.Input.Set(schema.RoleEdits, "", schema.CanonicalEdits.Append(nil, es))
 }
 
-func (r viewer) fillContent(c *schema.Call, k schema.Kind) {
+func fillContent(r *run, c *schema.Call, k schema.Kind) {
 	f := r.files.start(c)
 	if k == schema.Read {
 		if f.ok && (f.whole || c.Event == schema.PreTool) {
@@ -121,7 +121,7 @@ func withCell(text string, source []byte) string {
 }
 
 // fillEdits replaces the input by the edits that it amounts to.
-func (r viewer) fillEdits(c *schema.Call, k schema.Kind) {
+func fillEdits(r *run, call *schema.Call, c *schema.Call, k schema.Kind) {
 	t := &c.Tool
 	_, many := t.Input.Get(schema.RoleEdits)
 	_, file := t.Input.Get(schema.RoleContent)
@@ -131,7 +131,7 @@ func (r viewer) fillEdits(c *schema.Call, k schema.Kind) {
 	}
 	if raw, ok := t.Input.Get(schema.RoleContent); ok && len(es) == 0 {
 		content, _ := ordjson.String(raw)
-		es = r.edits(c, k, content)
+		es = editsOfWrite(r, call, c, k, content)
 	}
 	t.Input = editInput(t.Input, k, es)
 }
@@ -161,9 +161,9 @@ func editInput(old schema.Args, k schema.Kind, es []schema.TextEdit) (in schema.
 
 // edits finds what a whole-file write changes. After the write the file holds
 // the new content already; the relay may remember what it was.
-func (r viewer) edits(c *schema.Call, k schema.Kind, content string) []schema.TextEdit {
+func editsOfWrite(r *run, call *schema.Call, c *schema.Call, k schema.Kind, content string) []schema.TextEdit {
 	if c.Event == schema.PostTool {
-		if es, ok := r.rememberedEdits(); ok {
+		if es, ok := rememberedEdits(r, call); ok {
 			return es
 		}
 		if raw, _ := c.Tool.Output.Get(schema.RoleOriginal); ordjson.KindOf(raw) == ordjson.StringKind {
@@ -261,10 +261,10 @@ func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) {
 		return
 	}
 	cleans := hooks.Profile().CleansPaths
-	for _, args := range []schema.Args{c.Tool.Input, c.Tool.Output} {
-		for i := range args {
-			s, ok := ordjson.String(args[i].Raw)
-			if !ok || args[i].Role != schema.RolePath {
+	for _, args := range []*schema.Args{&c.Tool.Input, &c.Tool.Output} {
+		for i, a := range *args {
+			s, ok := ordjson.String(a.Raw)
+			if !ok || a.Role != schema.RolePath {
 				continue
 			}
 			found := foundPath(s, rules, c.Cwd, home)
@@ -274,8 +274,9 @@ func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) {
 			case whole && cleans && path.IsAbs(found):
 				found = path.Clean(found)
 			}
-			if found != s {
-				args[i].Raw = ordjson.AppendString(nil, found)
+			if found != s { // parts of a call share what isn't theirs alone
+				*args = slices.Clone(*args)
+				(*args)[i].Raw = ordjson.AppendString(nil, found)
 			}
 		}
 	}
@@ -365,8 +366,8 @@ func wholeArg(a schema.Arg, cwd string) schema.Arg {
 // use, unless that is the call's own and the hook's relative script exists only in the
 // project. With a host that gives every command its own directory, such a guard would
 // be lost; its own agent starts it in the session's directory.
-func startIn(r stage, spec *process.Spec, project string) string {
-	dir := folderFor(r, spec.Dir)
+func startIn(r *run, c *schema.Call, spec *process.Spec, project string) string {
+	dir := folderFor(r, c, spec.Dir)
 	if dir == project || project == "" || len(spec.Argv) == 0 {
 		return dir
 	}
@@ -383,8 +384,8 @@ func startIn(r stage, spec *process.Spec, project string) string {
 
 // folderFor returns the first folder that exists: a guard must run even if the call's
 // folder is wrong or gone.
-func folderFor(r stage, wanted string) string {
-	for _, dir := range []string{wanted, r.call.Project, r.places.Env.Get("PWD"), r.places.Home} {
+func folderFor(r *run, c *schema.Call, wanted string) string {
+	for _, dir := range []string{wanted, c.Project, r.places.Env.Get("PWD"), r.places.Home} {
 		if dir != "" && discover.IsFolder(dir) {
 			return dir
 		}

@@ -17,6 +17,7 @@ import (
 // A setting is what fit has to know beside the reply.
 type setting struct {
 	host, hooks dialect.Dialect
+	title       string // of the host
 	call        *schema.Call
 	policy      cmdline.Policy
 	environ     schema.Environ
@@ -51,6 +52,7 @@ type fitted struct {
 // fit replaces what the host can't do for the call by what it can, never by
 // something weaker without reporting it.
 func fit(in setting, reply schema.Reply) fitted {
+	in.title = in.host.Profile().Title
 	f := &fitter{setting: in, fitted: fitted{reply: reply}}
 	allows := reply.Verdict == schema.Allow // of its own, not as --ask allow has it
 	f.question()
@@ -76,13 +78,15 @@ type fitter struct {
 	fitted
 }
 
-func (f *fitter) note(c schema.Code, message string) {
-	f.notes.Add(c, "", message).Event = f.call.Native
+func (f *fitter) note(c schema.Code, message string) *schema.Diagnostic {
+	d := f.notes.Add(c, "", message)
+	d.Event = f.call.Native
+	return d
 }
 
 // lost reports what the host doesn't do at this event, and what follows from that.
 func (f *fitter) lost(c schema.Code, does, so string) {
-	f.note(c, f.host.Profile().Title+" "+does+" at "+f.call.Native+so)
+	f.note(c, f.title+" "+does+" at "+f.call.Native+so)
 }
 
 // honored are the effects of the reply, as it is now, that the host acts on.
@@ -121,7 +125,7 @@ func (f *fitter) losses() {
 		if o.Feature&lost == 0 {
 			others = append(others, o)
 		} else if o.Feature&schema.SilentEffects == 0 {
-			f.note(schema.CodeEffectLost, f.host.Profile().Title+" has no counterpart for "+o.Feature.Name()+", so that part of the hook's answer is lost")
+			f.note(schema.CodeEffectLost, f.title+" has no counterpart for "+o.Feature.Name()+", so that part of the hook's answer is lost")
 		}
 	}
 	f.reply.Others = others
@@ -150,6 +154,8 @@ var losses = []struct {
 	{schema.EffectNotice, schema.CodeNoticeLost, "shows no message to the user", ", so the hook's message is lost", func(r *schema.Reply) { r.Notice = "" }},
 	{schema.EffectReason | schema.EffectUserReason, "", "", "", func(r *schema.Reply) { r.Reason, r.UserReason = "", "" }},
 }
+
+func denial(reason string) schema.Reply { return schema.Reply{Verdict: schema.Deny, Reason: reason} }
 
 // dropVerdict takes the reason along, which explains nothing by itself.
 func dropVerdict(r *schema.Reply) { r.Verdict, r.Reason, r.UserReason = schema.NoOpinion, "", "" }
@@ -184,7 +190,7 @@ func (f *fitter) question() {
 		f.reply.Verdict = schema.Ask
 		f.uncertain(sure)
 	case f.policy.Ask == cmdline.AskRelay && gate != "" && f.reply.Input == nil && f.asks:
-		f.note(schema.CodeAskRelayed, "a hook asked for confirmation; "+f.host.Profile().Title+" asks the user at "+gate)
+		f.note(schema.CodeAskRelayed, "a hook asked for confirmation; "+f.title+" asks the user at "+gate)
 		f.uncertain(sure)
 		f.ask, f.reason = true, f.reply.Reason
 		dropVerdict(&f.reply)
@@ -204,7 +210,7 @@ const unasked = "A hook asked for the user's confirmation, and this agent can't 
 // host can ask, "" if there is none.
 func (f *fitter) askDenied(gate string) string {
 	const asked = "a hook asked for confirmation, and the call is denied: "
-	host := f.host.Profile().Title
+	host := f.title
 	switch {
 	case gate == "":
 		return asked + host + " can't ask the user at " + f.call.Native
@@ -219,7 +225,7 @@ func (f *fitter) askDenied(gate string) string {
 func (f *fitter) uncertain(sure bool) {
 	if !sure {
 		f.note(schema.CodeAskUncertain, "a hook asked for confirmation; this version of "+
-			f.host.Profile().Title+" may answer by itself without asking")
+			f.title+" may answer by itself without asking")
 	}
 }
 
@@ -233,7 +239,7 @@ func (f *fitter) approval() {
 		return
 	}
 	dropVerdict(&f.reply)
-	f.note(schema.CodeAllowPassed, "allow means \"no objection\" in "+f.hooks.Profile().Title+", so "+f.host.Profile().Title+
+	f.note(schema.CodeAllowPassed, "allow means \"no objection\" in "+f.hooks.Profile().Title+", so "+f.title+
 		"'s own permission rules decide; --allow approve skips its prompt")
 }
 
@@ -247,7 +253,7 @@ func (f *fitter) turnEnd() {
 	}
 	if f.honored()&schema.EffectEndTurn != 0 {
 		if row := f.host.Profile().Row(f.call.Native); row != nil && row.EndDenies && f.reply.Verdict != schema.Deny {
-			f.notes.AddSeverity(schema.CodeEndTurn, schema.Note, "", f.host.Profile().Title+" ends the turn before this call, so the call doesn't run").Event = f.call.Native
+			f.note(schema.CodeEndTurn, f.title+" ends the turn before this call, so the call doesn't run").Severity = schema.Note
 		}
 		return
 	}
@@ -264,13 +270,13 @@ func (f *fitter) turnEnd() {
 	}
 	if f.end = f.relays; f.end && f.prompts {
 		f.endWhy = reason
-		f.notes.AddSeverity(schema.CodeEndTurn, schema.Note, "", f.host.Profile().Title+" can't end a session at its start, so hookbridge denies its prompts").Event = f.call.Native
+		f.note(schema.CodeEndTurn, f.title+" can't end a session at its start, so hookbridge denies its prompts").Severity = schema.Note
 	} else if f.end {
 		f.endWhy = reason
-		f.note(schema.CodeEndTurn, "a hook ended the turn. "+f.host.Profile().Title+" can't do that, so hookbridge denies "+
+		f.note(schema.CodeEndTurn, "a hook ended the turn. "+f.title+" can't do that, so hookbridge denies "+
 			"the remaining tool calls of the turn wherever it runs before them")
 	} else {
-		f.note(schema.CodeEndTurn, "a hook ended the turn. "+f.host.Profile().Title+" can't do that, so the turn goes on")
+		f.note(schema.CodeEndTurn, "a hook ended the turn. "+f.title+" can't do that, so the turn goes on")
 	}
 }
 
@@ -319,7 +325,7 @@ func (f *fitter) addedContext() {
 	} else {
 		f.reply.Context = ""
 	}
-	f.note(schema.CodeContextCut, "the context is longer than "+f.host.Profile().Title+" accepts ("+
+	f.note(schema.CodeContextCut, "the context is longer than "+f.title+" accepts ("+
 		strconv.Itoa(limit)+" characters), so it was cut")
 }
 
@@ -376,6 +382,6 @@ func (f *fitter) variables() {
 	case !taken && f.hasFile:
 		f.envFile, f.reply.Env = f.env, nil
 	case taken && len(f.env) > 0 && dialect.EnvForHooksOnly(f.hooks.Profile(), f.host.Profile()):
-		f.note(schema.CodeEnvLost, f.host.Profile().Title+" gives variables to its hooks and not to the commands that its model runs")
+		f.note(schema.CodeEnvLost, f.title+" gives variables to its hooks and not to the commands that its model runs")
 	}
 }

@@ -30,7 +30,7 @@ func (f *fitter) input() {
 	switch {
 	case len(bad) > 0:
 		what := strings.Join(bad, ", ")
-		f.note(schema.CodeInputDenied, "a hook rewrote "+what+", and "+f.host.Profile().Title+" can't apply that at "+f.call.Native+", so the call is denied")
+		f.note(schema.CodeInputDenied, "a hook rewrote "+what+", and "+f.title+" can't apply that at "+f.call.Native+", so the call is denied")
 		text := "A hook rewrote the input of this call (" + what + "). That can't be applied here, so the call is denied."
 		if f.reply.Reason != "" {
 			text = f.reply.Reason + "\n" + text
@@ -41,11 +41,7 @@ func (f *fitter) input() {
 	case !whole:
 		f.reply.Input = changed
 	case overlay: // what was not named stays
-		in := f.call.Tool.Input
-		for _, a := range changed {
-			in = replaceArg(in, a)
-		}
-		f.reply.Input = in
+		f.reply.Input = replaceArgs(f.call.Tool.Input, changed)
 	default:
 		f.reply.Input = f.withoutDefaults(f.withUnseen(), roles)
 	}
@@ -172,77 +168,74 @@ func sameJSON(a, b []byte) bool {
 	return ordjson.Equal(a, b)
 }
 
-// fit makes a reply one that the host can act on, and leaves to later events what
-// this one can't say.
-func (r *run) fit(reply *schema.Reply) {
-	in := setting{host: r.Host, hooks: r.Hooks, call: r.call, policy: r.Policy, environ: r.places.Env,
-		joined: r.joined, allowed: r.allowedBy(), relays: r.mem.remembers()}
+// fitTo makes a reply one that the host can act on.
+func fitTo(r *run, did *done, reply schema.Reply) fitted {
+	c := did.call
+	in := setting{host: r.host, hooks: r.hooks, call: c, policy: r.opts.Policy, environ: r.places.Env,
+		joined: did.joined, allowed: allowedBy(r, did.runs), relays: r.mem.remembers(), asks: canAskLater(r, c, &reply)}
 	if reply.Input != nil && reply.Verdict != schema.Deny {
-		in.shown = viewer{r.stage}.shown(reply)
+		reply, in.shown = shownInput(r, c, reply)
 	}
-	in.asks = r.canAskLater(reply)
-	if row := r.Host.Profile().Row(r.call.Native); reply.EndTurn && r.call.Event == schema.SessionStart && row != nil {
-		in.prompts = !row.Beside && registration{r.stage}.served(r.Host.Profile().Generic(schema.PromptSubmit))
+	if row := r.hostRules.Row(c.Native); reply.EndTurn && c.Event == schema.SessionStart && row != nil {
+		in.prompts = !row.Beside && servedAt(r, c, r.hostRules.Generic(schema.PromptSubmit))
 	}
-	in.hasFile = len(reply.Env) > 0 && r.hostEnvFile() != ""
-	out := fit(in, *reply)
-	*reply, r.log.ds = out.reply, append(r.log.ds, out.notes...)
-	r.leave(&out)
+	in.hasFile = len(reply.Env) > 0 && hostEnvFile(r, c) != ""
+	return fit(in, reply)
+}
+
+// hostEnvFile is the file by which the host takes variables at this event, "" if it has none.
+func hostEnvFile(r *run, c *schema.Call) string {
+	e := r.hostRules.EnvFile
+	if name := e.For(c.Event); name != "" && e.Usable && dialect.Ability[dialect.EnvFileFormat](r.host) != nil {
+		return r.opts.Places.Env.Get(name)
+	}
+	return ""
+}
+
+// leave reports what fit has found, and keeps what later events are to do.
+func leave(r *run, c *schema.Call, out *fitted) {
+	r.log.ds = append(r.log.ds, out.notes...)
+	rememberEnv(r, c, out.env)
+	if out.ask {
+		r.mem.asked = cmp.Or(out.reason, unasked)
+		// Without a time limit: a clock that jumps must not let the call through.
+		r.mem.put(keyAsk+r.mem.callKey(c), out.reason, 0)
+	}
+	if out.end {
+		relayEnd(r, c, out.endWhy)
+	}
+	if out.context != "" {
+		relayContext(r, c, out.context, out.refused)
+	}
 	if len(out.envFile) > 0 {
-		format := dialect.Ability[dialect.EnvFileFormat](r.Host)
-		if err := appendFile(r.hostEnvFile(), format.AppendEnv(nil, out.envFile)); err != nil {
+		format := dialect.Ability[dialect.EnvFileFormat](r.host)
+		if err := appendFile(hostEnvFile(r, c), format.AppendEnv(nil, out.envFile)); err != nil {
 			r.log.note(schema.CodeEnvLost, "the host's environment file: "+err.Error())
 		}
 	}
 }
 
-// hostEnvFile is the file by which the host takes variables at this event, "" if it has none.
-func (r stage) hostEnvFile() string {
-	e := r.Host.Profile().EnvFile
-	if name := e.For(r.call.Event); name != "" && e.Usable && dialect.Ability[dialect.EnvFileFormat](r.Host) != nil {
-		return r.Places.Env.Get(name)
-	}
-	return ""
-}
-
-// leave keeps what later events are to do.
-func (r *run) leave(out *fitted) {
-	later := &rememberer{r.stage, r.done}
-	later.rememberEnv(out.env)
-	if out.ask {
-		r.mem.asked = cmp.Or(out.reason, unasked)
-		// Without a time limit: a clock that jumps must not let the call through.
-		r.mem.put(keyAsk+r.mem.callKey(r.call, r.call.Tool.Input), out.reason, 0)
-	}
-	if out.end {
-		later.relayEnd(out.endWhy)
-	}
-	if out.context != "" {
-		later.relayContext(out.context, out.refused)
-	}
-}
-
 // canAskLater reports whether a question can be left to the event at which the host
 // asks.
-func (r *run) canAskLater(reply *schema.Reply) bool {
-	if r.Ask != cmdline.AskRelay || reply.Verdict != schema.Ask && reply.Verdict != schema.Defer || !r.mem.remembers() {
+func canAskLater(r *run, c *schema.Call, reply *schema.Reply) bool {
+	if r.opts.Ask != cmdline.AskRelay || reply.Verdict != schema.Ask && reply.Verdict != schema.Defer || !r.mem.remembers() {
 		return false
 	}
-	gate, _ := r.Host.Asks(r.call)
-	return gate != "" && gate != r.call.Native && registration{r.stage}.canReach(gate) && r.mem.file.Open() == nil
+	gate, _ := r.host.Asks(c)
+	return gate != "" && gate != c.Native && canReach(r, c, gate) && r.mem.file.Open() == nil
 }
 
-// shown is the input that a hook saw. What it saw and answered in another form is
-// read back, if it can be.
-func (r viewer) shown(reply *schema.Reply) schema.Args {
+// shownInput is the input that a hook saw. What it saw and answered in another form is
+// read back, if it can be: the reply is then in the call's own form.
+func shownInput(r *run, c *schema.Call, reply schema.Reply) (schema.Reply, schema.Args) {
 	v := &reply.InputView
-	shown := r.Hooks.Shown(r.fill(*v), *v)
-	was, ok := restored(r.Hooks, *v, shown, r.call.Cwd)
-	now, valid := restored(r.Hooks, *v, reply.Input, r.call.Cwd)
+	shown := r.hooks.Shown(fillView(r, c, *v), *v)
+	was, ok := restored(r.hooks, *v, shown, c.Cwd)
+	now, valid := restored(r.hooks, *v, reply.Input, c.Cwd)
 	if ok && valid {
 		shown, reply.Input, v.Fixed = was, now, false
 	}
-	return shown
+	return reply, shown
 }
 
 // restored is an input in another form by role.
@@ -260,12 +253,12 @@ func restored(d dialect.Dialect, v schema.View, in schema.Args, cwd string) (sch
 
 // allowedBy is the event at which a hook allowed the call; of several events the
 // one whose allow means most.
-func (r *run) allowedBy() (by *schema.EventRow) {
-	for i := range r.runs {
-		if r.runs[i].Async || r.runs[i].Reply.Verdict != schema.Allow {
+func allowedBy(r *run, runs []HookRun) (by *schema.EventRow) {
+	for i := range runs {
+		if runs[i].Async || runs[i].Reply.Verdict != schema.Allow {
 			continue
 		}
-		row := r.Hooks.Profile().Row(r.runs[i].View.Event)
+		row := r.rules.Row(runs[i].View.Event)
 		if by == nil || row != nil && row.Allow > by.Allow {
 			by = row
 		}

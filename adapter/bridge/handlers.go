@@ -27,20 +27,18 @@ import (
 // asynchronous hook: the job on stdin, see RunAsync.
 const AsyncCommand = "async-hook"
 
-type background struct{ stage }
-
 // detach starts an asynchronous hook and does not wait for it. Where there is a
 // relay, a second process of the bridge waits in its place, and what the hook
 // adds to the context is delivered at a later event.
-func (r background) detach(j *job) {
+func detach(r *run, c *schema.Call, j *job) {
 	spec, msg := j.spec, "started in the background; its answer is ignored"
-	if r.mem.remembers() && r.Self != "" && r.mem.file.Open() == nil {
-		spec = process.Spec{Argv: []string{r.Self, AsyncCommand}, Dir: j.spec.Dir, Folders: j.spec.Folders, Env: j.spec.Env, Stdin: r.job(j)}
+	if r.mem.remembers() && r.opts.Self != "" && r.mem.file.Open() == nil {
+		spec = process.Spec{Argv: []string{r.opts.Self, AsyncCommand}, Dir: j.spec.Dir, Folders: j.spec.Folders, Env: j.spec.Env, Stdin: asyncJobOf(r, j)}
 		msg = "started in the background"
 	}
-	switch name := r.Hooks.Profile().EnvFile.For(j.hook.Event); {
+	switch name := r.rules.EnvFile.For(j.hook.Event); {
 	case name == "":
-	case r.hostEnvFile() == "":
+	case hostEnvFile(r, c) == "":
 		msg += "; any variables that it sets are lost"
 	default: // Claude Code reads the file again for hooks that itself has in the background (observed 2.1.328)
 		msg += "; any variables that it sets after the model's first command are lost"
@@ -68,9 +66,9 @@ type asyncJob struct {
 	Stdin     string   `json:"stdin"`
 }
 
-func (r background) job(j *job) []byte {
-	return jsondoc.Marshal(asyncJob{Hooks: r.Hooks.Profile().Full(), Argv: j.spec.Argv, Dir: j.spec.Dir, TimeoutMS: j.spec.Timeout.Milliseconds(),
-		Event: j.view.Event, Tool: j.view.Tool, Kind: j.view.Kind.String(), Rewake: j.hook.Rewake, State: r.StateDir, Session: r.mem.name, Stdin: string(j.spec.Stdin)})
+func asyncJobOf(r *run, j *job) []byte {
+	return jsondoc.Marshal(asyncJob{Hooks: r.rules.Full(), Argv: j.spec.Argv, Dir: j.spec.Dir, TimeoutMS: j.spec.Timeout.Milliseconds(),
+		Event: j.view.Event, Tool: j.view.Tool, Kind: j.view.Kind.String(), Rewake: j.hook.Rewake, State: r.opts.StateDir, Session: r.mem.name, Stdin: string(j.spec.Stdin)})
 }
 
 // RunAsync runs the asynchronous hook that job describes and leaves what it adds
@@ -144,11 +142,11 @@ func ReadModule(ctx context.Context, d dialect.Dialect, file, dir string, env sc
 
 // modulePath finds a module that is named by a relative path: in the project, or
 // else where the bridge was started.
-func (r *executor) modulePath(file string) string {
+func modulePath(r *run, c *schema.Call, file string) string {
 	if filepath.IsAbs(file) {
 		return file
 	}
-	for _, dir := range []string{r.call.Project, r.places.Env.Get("PWD")} {
+	for _, dir := range []string{c.Project, r.places.Env.Get("PWD")} {
 		path := filepath.Join(dir, file)
 		if info, err := os.Stat(path); dir != "" && err == nil && info.Mode().IsRegular() {
 			return path
@@ -159,57 +157,55 @@ func (r *executor) modulePath(file string) string {
 
 // prepareModule gives a module every view that the hook's own matcher accepts:
 // the callbacks' matchers choose among them, in the module's own language.
-func (r *executor) prepareModule(j *job) {
-	m := dialect.Ability[dialect.CallbackRunner](r.Hooks)
+func prepareModule(r *run, c *schema.Call, j *job) {
+	m := dialect.Ability[dialect.CallbackRunner](r.hooks)
 	if m == nil || j.hook.Command == "" {
-		j.reply = r.cannot(j, schema.CodeNoHandler, schema.An(j.hook.Handler.String())+" hook can't run outside its own agent")
+		j.reply = cannot(r, j, schema.CodeNoHandler, schema.An(j.hook.Handler.String())+" hook can't run outside its own agent")
 		return
 	}
-	file := r.modulePath(j.hook.Command)
+	file := modulePath(r, c, j.hook.Command)
 	if !filepath.IsAbs(file) {
 		d := r.log.note(schema.CodeModule, "the module is neither in the project nor in the current folder")
-		d.File, r.broken = file, true
+		d.File, j.did.broken = file, true
 		return
 	}
 	var views []schema.View
 	var shown [][]byte
 	ps := payloads{}
-	for _, v := range r.Hooks.Views(r.call) {
+	for _, v := range r.hooks.Views(c) {
 		if v.Event != j.view.Event {
 			continue
 		}
-		if _, ok := (selector{r.stage}).viewFor(&j.hook, []schema.View{v}); ok {
-			views, shown = append(views, v), append(shown, ps.of(r, v, "").bytes)
+		if _, ok := viewFor(r, c, &j.hook, []schema.View{v}); ok {
+			views, shown = append(views, v), append(shown, ps.of(r, c, v, "").bytes)
 		}
 	}
 	limit := j.hook.Timeout
-	if r.Timeout > 0 && (limit == 0 || r.Timeout < limit) {
-		limit = r.Timeout
+	if r.opts.Timeout > 0 && (limit == 0 || r.opts.Timeout < limit) {
+		limit = r.opts.Timeout
 	}
-	places := r.hookPlaces()
+	places := hookPlaces(r)
 	env := places.Env
-	if spec, err := r.Hooks.Spec(&j.hook, r.call, places); err == nil {
+	if spec, err := r.hooks.Spec(&j.hook, c, places); err == nil {
 		env = spec.Env
 	}
 	j.spec = m.RunModule(file, views, shown, limit, env)
-	j.spec.Dir = folderFor(r.stage, r.call.Project)
+	j.spec.Dir = folderFor(r, c, c.Project)
 	j.ready = true
-	j.answer = func(r *executor, j *job, res *process.Result) schema.Reply {
-		return r.moduleReplies(m, j, file, views, res)
+	j.answer = func(r *run, _ *schema.Call, j *job, res *process.Result) schema.Reply {
+		return moduleReplies(r, m, j, file, views, res)
 	}
 }
 
-func (r *executor) moduleReplies(m dialect.CallbackRunner, j *job, file string, views []schema.View, res *process.Result) schema.Reply {
+func moduleReplies(r *run, m dialect.CallbackRunner, j *job, file string, views []schema.View, res *process.Result) schema.Reply {
 	runs, ds, usable := m.ModuleReplies(&j.hook, file, views, res)
 	for _, d := range ds {
 		d.Event = j.view.Event
 		r.log.ds = append(r.log.ds, d)
 	}
-	r.broken = r.broken || !usable
-	r.printed = append(r.printed, res.Stderr...)
-	j.several = make([]HookRun, 0, len(runs))
+	j.did = done{broken: !usable, starved: j.did.starved, printed: res.Stderr, runs: make([]HookRun, 0, len(runs))}
 	for _, c := range runs {
-		j.several = append(j.several, HookRun{Hook: c.Hook, View: c.View, Stdin: j.stdin, Ran: true, Result: *res, Reply: c.Reply})
+		j.did.runs = append(j.did.runs, HookRun{Hook: c.Hook, View: c.View, Stdin: j.stdin, Ran: true, Result: *res, Reply: c.Reply})
 	}
 	return schema.Reply{}
 }
@@ -218,27 +214,27 @@ func (r *executor) moduleReplies(m dialect.CallbackRunner, j *job, file string, 
 // of an HTTP and TLS client (half a millisecond at every start) off the hooks
 // that do not use it. Address and headers go through a private file, so that no
 // secret is seen in the list of processes.
-func (r *executor) prepareHTTP(j *job, p payload) {
-	rules := r.Hooks.Profile().HTTP
-	address, ok := allowedURL(j.hook.URL, r.allowURLs, rules.AnyPort)
+func prepareHTTP(r *run, c *schema.Call, j *job, p payload) {
+	rules := r.rules.HTTP
+	address, ok := allowedURL(j.hook.URL, r.from.allowURLs, rules.AnyPort)
 	if !ok {
-		j.reply = r.cannot(j, schema.CodeHTTP, "the settings don't allow this address: "+j.hook.URL)
+		j.reply = cannot(r, j, schema.CodeHTTP, "the settings don't allow this address: "+j.hook.URL)
 		return
 	}
 	for _, h := range j.hook.Headers {
 		if !isHeaderName(h.Name) { // curl would read "@file" as the name of a file with headers
-			j.reply = r.cannot(j, schema.CodeHTTP, strconv.Quote(h.Name)+" isn't a valid name for a header")
+			j.reply = cannot(r, j, schema.CodeHTTP, strconv.Quote(h.Name)+" isn't a valid name for a header")
 			return
 		}
 	}
-	f, err := os.CreateTemp(r.TempDir, "hookbridge-http-")
+	f, err := os.CreateTemp(r.opts.TempDir, "hookbridge-http-")
 	if err == nil {
 		j.temps = append(j.temps, f.Name())
-		_, err = f.WriteString(curlConfig(&j.hook, address, r.places.Env, r.allowEnv))
+		_, err = f.WriteString(curlConfig(&j.hook, address, r.places.Env, r.from.allowEnv))
 		err = cmp.Or(err, f.Close())
 	}
 	if err != nil {
-		r.starved, j.reply = true, r.cannot(j, schema.CodeHTTP, err.Error())
+		j.did.starved, j.reply = true, cannot(r, j, schema.CodeHTTP, err.Error())
 		return
 	}
 	options := []string{"--request", "POST", "--max-redirs", "0"}
@@ -259,9 +255,9 @@ func (r *executor) prepareHTTP(j *job, p payload) {
 		// Without globbing, so that one allowed address can't match others.
 		Argv: append([]string{"curl", "--disable", "--globoff", "--proto", "=http,https", "--silent", "--show-error", "--config", f.Name(),
 			"--data-binary", "@-", "--write-out", "\n%{http_code}"}, options...),
-		Dir: folderFor(r.stage, r.call.Project), Env: r.places.Env, Stdin: body,
+		Dir: folderFor(r, c, c.Project), Env: r.places.Env, Stdin: body,
 	}
-	j.ready, j.answer = true, (*executor).httpReply
+	j.ready, j.answer = true, httpReply
 }
 
 // allowedURL returns the address that a hook calls, if it may: by HTTP only, and
@@ -362,18 +358,18 @@ func capitals(s string) string {
 // httpReply reads the answer. A JSON object with a 2xx status counts like a command's
 // stdout, an empty body means no opinion. Anything else is a failure that doesn't
 // block, unless the hooks' agent reads it as printed text, or as a failed command.
-func (r *executor) httpReply(j *job, res *process.Result) schema.Reply {
-	rules := r.Hooks.Profile().HTTP
+func httpReply(r *run, c *schema.Call, j *job, res *process.Result) schema.Reply {
+	rules := r.rules.HTTP
 	fail := func(msg string) schema.Reply {
-		reply := r.cannot(j, schema.CodeHTTP, msg)
+		reply := cannot(r, j, schema.CodeHTTP, msg)
 		if rules.Fails {
-			reply, _ = r.Hooks.DecodeReply(&j.hook, j.view, &process.Result{Exit: 1})
+			reply, _ = r.hooks.DecodeReply(&j.hook, j.view, &process.Result{Exit: 1})
 		}
 		return reply
 	}
 	switch {
 	case res.TimedOut:
-		return r.cannot(j, schema.CodeHTTP, "timed out")
+		return cannot(r, j, schema.CodeHTTP, "timed out")
 	case res.Err != nil:
 		return fail("curl: " + res.Err.Error())
 	case res.Exit != 0:
@@ -389,7 +385,7 @@ func (r *executor) httpReply(j *job, res *process.Result) schema.Reply {
 	case len(body) == 0:
 		return schema.Reply{}
 	case body[0] != '{' && !rules.Text:
-		return r.cannot(j, schema.CodeHTTP, "the answer isn't a JSON object")
+		return cannot(r, j, schema.CodeHTTP, "the answer isn't a JSON object")
 	}
-	return r.decode(j, &process.Result{Stdout: body})
+	return decodeReply(r, c, j, &process.Result{Stdout: body})
 }

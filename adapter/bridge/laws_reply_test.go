@@ -2,7 +2,6 @@ package bridge
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -192,7 +191,7 @@ func (s *said) structured(r *run, rc *replyCase) schema.Reply {
 		heard &^= schema.EffectInput
 	}
 	if heard&schema.EffectInput != 0 && s.flags&(saysChange|saysDrop|saysAdd) != 0 {
-		in := append(schema.Args{}, rc.hooks.Shown(viewer{r.stage}.fill(rc.view), rc.view)...)
+		in := append(schema.Args{}, rc.hooks.Shown(fillView(r, rc.call, rc.view), rc.view)...)
 		if n := len(in); n > 0 {
 			i := s.member % n
 			if s.flags&saysChange != 0 {
@@ -235,6 +234,8 @@ func replyLaw(rc *replyCase, s *said, dir string) (faults []string) {
 	}
 	c := rc.call.Clone()
 	c.Version = s.version
+	at := *rc
+	at.call, rc = c, &at
 	host, err := adapter.Find(strings.TrimSuffix(rc.host.Profile().Name+"@"+s.version, "@"))
 	if err != nil { // a version of another agent
 		host = rc.host
@@ -258,18 +259,21 @@ func replyLaw(rc *replyCase, s *said, dir string) (faults []string) {
 		os.Remove(envFile)
 		b.Places.Env = schema.Environ{file.For(c.Event) + "=" + envFile}
 	}
-	r := &run{stage: newScene(context.Background(), b).about(c)}
-	r.recollect()
+	r := runOf(b, c)
+	r.mem = openSession(r, c)
 	row := rc.hooks.Profile().Row(rc.view.Event)
 	h := schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand}
 	heard, _ := rc.hooks.DecodeReply(&h, rc.view, &process.Result{Exit: s.exit, Stdout: []byte(s.stdout), Stderr: []byte(s.stderr)})
+	did := done{call: c}
 	for _, reply := range []schema.Reply{s.structured(r, rc), heard} {
-		r.runs = append(r.runs, HookRun{Hook: h, View: rc.view, Ran: true, Reply: reply})
+		did.runs = append(did.runs, HookRun{Hook: h, View: rc.view, Ran: true, Reply: reply})
 	}
-	before := mergeRuns(r.Hooks, r.runs)
+	before := mergeRuns(r.hooks, did.runs)
 	after := before
 	after.Others = append([]schema.Effect(nil), before.Others...)
-	r.fit(&after)
+	out := fitTo(r, &did, after)
+	leave(r, c, &out)
+	after = out.reply
 
 	codes := func(list ...schema.Code) bool {
 		for _, d := range r.log.ds {
@@ -356,11 +360,11 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 		fault(after.Verdict != schema.Deny && !codes(schema.CodeDenyLost), "a denial is lost")
 	case schema.Ask, schema.Defer:
 		fault(after.Verdict < schema.Ask && !codes(schema.CodeDenyLost, schema.CodeAskAllowed, schema.CodeAskRelayed), "a question is lost")
-		fault(codes(schema.CodeAskAllowed) && r.Ask != cmdline.AskAllow, "a question is allowed though nobody wished it")
+		fault(codes(schema.CodeAskAllowed) && r.opts.Ask != cmdline.AskAllow, "a question is allowed though nobody wished it")
 	case schema.Allow:
-		host, hooks := r.Host.Profile().Row(r.call.Native), r.Hooks.Profile().Row(rc.view.Event)
-		skips := r.Host.Profile().Name != r.Hooks.Profile().Name && host.Allow != schema.AllowPasses && hooks.Allow != schema.AllowApproves
-		fault(after.Verdict == schema.Allow && skips && r.Allow != cmdline.AllowApprove, "no objection has become an approval")
+		host, hooks := r.host.Profile().Row(rc.call.Native), r.hooks.Profile().Row(rc.view.Event)
+		skips := r.host.Profile().Name != r.hooks.Profile().Name && host.Allow != schema.AllowPasses && hooks.Allow != schema.AllowApproves
+		fault(after.Verdict == schema.Allow && skips && r.opts.Allow != cmdline.AllowApprove, "no objection has become an approval")
 		denied := codes(schema.CodeDenyLost) && (before.Input != nil || before.EndTurn) // what comes with it can't be done, nor denied
 		fault(after.Verdict == schema.NoOpinion && !codes(schema.CodeAllowPassed) && !denied, "an allowance is lost")
 		if after.Verdict == schema.NoOpinion { // what it says goes with it
@@ -379,12 +383,12 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 	fault(!within(before.Context, after.Context) && !moved, "context is lost")
 	fault(!within(before.Feedback, after.Feedback, after.Context) && !moved, "feedback is lost")
 	fault(before.KeepGoing != after.KeepGoing && !codes(schema.CodeKeepGoLost, schema.CodeIgnoredEffect), "the wish to go on is lost")
-	fault(len(before.Env) != len(after.Env) && !codes(schema.CodeEnvLost) && len(r.Places.Env) == 0, "environment is lost")
+	fault(len(before.Env) != len(after.Env) && !codes(schema.CodeEnvLost) && len(r.opts.Places.Env) == 0, "environment is lost")
 	fault(before.Notice != after.Notice && !codes(schema.CodeNoticeLost), "a notice is lost")
 	fault(string(before.Output) != string(after.Output) && !codes(schema.CodeOutputKept), "a result is lost")
 	if before.EndTurn && !after.EndTurn {
 		ends := false
-		switch r.call.Event {
+		switch rc.call.Event {
 		case schema.Stop, schema.SubagentStop, schema.StopFailure, schema.SessionEnd: // ends by itself
 			ends = true
 		case schema.PromptSubmit: // a refused prompt begins no turn
@@ -396,11 +400,11 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 		_, ok := after.Other(o.Feature)
 		fault(!ok && o.Feature&schema.SilentEffects == 0 && !codes(schema.CodeEffectLost), o.Feature.Name()+" is lost")
 	}
-	ignored := ignored(r.Host, r.call, after) & after.Uses()
+	ignored := ignored(r.host, rc.call, after) & after.Uses()
 	fault(ignored&schema.EffectDeny != 0 && !codes(schema.CodeDenyLost), "a program ignores the deny, and nothing says so")
 	fault(ignored&schema.EffectContext != 0 && !codes(schema.CodeRelayed, schema.CodeContextLost), "a program ignores the context, and nothing says so")
 	fault(ignored&schema.EffectEnv != 0 && !codes(schema.CodeEnvLost), "a program ignores the environment, and nothing says so")
-	honoured := r.Host.Honors(r.call, after) | ignored | schema.EffectReason | schema.EffectUserReason
+	honoured := r.host.Honors(rc.call, after) | ignored | schema.EffectReason | schema.EffectUserReason
 	fault(after.Uses()&^honoured != 0, "the host ignores "+(after.Uses()&^honoured).String())
 	return faults
 }
@@ -408,25 +412,21 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 // inputLaw makes the host's input as the host will, shows it to the hook again
 // and compares it with what the hook wanted.
 func inputLaw(r *run, rc *replyCase, before, after *schema.Reply) (faults []string) {
-	shown := rc.hooks.Shown(viewer{r.stage}.fill(rc.view), rc.view)
+	shown := rc.hooks.Shown(fillView(r, rc.call, rc.view), rc.view)
 	want := before.Input
 	if rc.hooks.Profile().PatchesInput {
 		want = shown
-		for _, a := range before.Input {
-			want = replaceArg(want, a)
-		}
+		want = replaceArgs(want, before.Input)
 	}
-	c := r.call.Clone()
-	if _, whole := r.Host.Replaces(c); after.Input != nil && whole {
+	c := rc.call.Clone()
+	if _, whole := r.host.Replaces(c); after.Input != nil && whole {
 		c.Tool.Input, c.Tool.Whole = after.Input, nil
 	} else {
-		for _, a := range after.Input {
-			c.Tool.Input = replaceArg(c.Tool.Input, a)
-		}
+		c.Tool.Input = replaceArgs(c.Tool.Input, after.Input)
 	}
 	next := *r
-	next.call, next.files.texts = c, nil
-	got := rc.hooks.Shown(viewer{next.stage}.fill(rc.view), rc.view)
+	next.files = &files{}
+	got := rc.hooks.Shown(fillView(&next, c, rc.view), rc.view)
 	for _, a := range want {
 		if s, ok := find(got, a); !cosmetic.Has(a.Role) && (!ok || !sameValue(s.Raw, a.Raw, false)) {
 			faults = append(faults, fmt.Sprintf("the hook wanted %s %s=%s, the host does %s", a.Role, a.Name, a.Raw, s.Raw))

@@ -57,14 +57,24 @@ func plainDir(t testing.TB) string {
 }
 
 // runHooks is Bridge.Run with the hooks given instead of read from files.
-func runHooks(b *Bridge, stdin []byte, hooks []schema.Hook) (answer []byte, rep *Report, err error) {
+func runHooks(b *Bridge, stdin []byte, hooks []schema.Hook) (out []byte, rep *Report, err error) {
 	call, ds := b.Host.DecodeCall(stdin, b.Places.Env)
 	if call == nil {
 		return nil, nil, fmt.Errorf("%v", ds)
 	}
-	r := &run{stage: newScene(context.Background(), b).about(call)}
+	r := runOf(b, call)
 	r.log.ds = ds
-	return r.answer(r.reply(hooks))
+	d := decision{run: r}
+	d.reply, d.did = answer(r, call, hooks)
+	rep = d.report()
+	rep.Reply, rep.Runs = d.reply, d.did.runs
+	return d.encode(&d.reply), rep, nil
+}
+
+// runOf is what the stages after decode share for a call.
+func runOf(b *Bridge, c *schema.Call) *run {
+	in := decoded{call: c, host: b.Host, hooks: adapter.AsWritten(b.Hooks, b.Host), now: b.Now(), log: &log{event: c.Native}}
+	return newRun(context.Background(), b, &in)
 }
 
 // TestSameBytes holds law L6: whichever hook ends first, the answer, the

@@ -165,11 +165,11 @@ func (m *memory) commit() bool {
 }
 
 // callKey is the key of the tool call, the same at all its events.
-func (m *memory) callKey(c *schema.Call, in schema.Args) string { return m.named(c, in).name }
+func (m *memory) callKey(c *schema.Call) string { return m.named(c).name }
 
 // act is what is remembered of the tool call.
-func (m *memory) act(c *schema.Call, in schema.Args) *memory {
-	a := m.named(c, in)
+func (m *memory) act(c *schema.Call) *memory {
+	a := m.named(c)
 	if a.mem == nil {
 		a.mem = &memory{log: m.log, now: m.now}
 		if m.remembers() {
@@ -181,7 +181,8 @@ func (m *memory) act(c *schema.Call, in schema.Args) *memory {
 }
 
 // named finds the name of a call once, because that reads the whole input, which may be large.
-func (m *memory) named(c *schema.Call, in schema.Args) *namedCall {
+func (m *memory) named(c *schema.Call) *namedCall {
+	in := c.Tool.Input
 	var first *schema.Arg // an input is never changed in its place
 	if len(in) > 0 {
 		first = &in[0]
@@ -191,7 +192,7 @@ func (m *memory) named(c *schema.Call, in schema.Args) *namedCall {
 			return a
 		}
 	}
-	m.calls = append(m.calls, &namedCall{first, len(in), callName(c, in), nil})
+	m.calls = append(m.calls, &namedCall{first, len(in), callName(c), nil})
 	return m.calls[len(m.calls)-1]
 }
 
@@ -203,23 +204,23 @@ type namedCall struct {
 	mem   *memory // nil: not asked for
 }
 
-func callName(c *schema.Call, in schema.Args) string {
+func callName(c *schema.Call) string {
 	t := &c.Tool
 	h := sha256.New()
 	kind := t.Kind().Base()
 	h.Write([]byte(c.Str(schema.FieldTurn) + "\x00" + kind.String() + "\x00"))
 	switch kind {
 	case schema.Shell:
-		raw, _ := in.Get(schema.RoleCommand)
+		raw, _ := t.Input.Get(schema.RoleCommand)
 		ordjson.WriteCanonical(h, raw)
 		h.Write([]byte("\x00" + c.Cwd))
 	case schema.Read, schema.Write:
-		raw, _ := in.Get(schema.RolePath)
+		raw, _ := t.Input.Get(schema.RolePath)
 		ordjson.WriteCanonical(h, raw)
 	default:
 		h.Write([]byte(t.Name))
 		var parts []string
-		for _, a := range in {
+		for _, a := range t.Input {
 			parts = append(parts, a.Name+"\x00"+string(ordjson.AppendCompact(nil, a.Raw)))
 		}
 		sort.Strings(parts)
@@ -241,16 +242,16 @@ func onceKey(h *schema.Hook) string {
 	return keyOnce + h.Source.File + h.Path + "\x00" + h.Command + h.Prompt
 }
 
-func (r selector) ranOnce(h *schema.Hook) bool {
+func ranOnce(r *run, h *schema.Hook) bool {
 	_, known := r.mem.get(onceKey(h)) // nothing has the key ""
 	return known
 }
 
 // rememberOnce keeps which of such hooks have run. One that failed or decided something
 // stays: a guard must not go with its first refusal.
-func (r *rememberer) rememberOnce() {
-	for i := range r.runs {
-		run := &r.runs[i]
+func rememberOnce(r *run, runs []HookRun) {
+	for i := range runs {
+		run := &runs[i]
 		key := onceKey(&run.Hook)
 		if key == "" || !run.Ran || run.Result.Err != nil || run.Result.TimedOut || run.Result.Exit != 0 || run.Reply.Verdict >= schema.Ask || run.Reply.KeepGoing != "" {
 			continue
@@ -273,48 +274,46 @@ func digest(s string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// continued returns how often in a row the agent was kept working. It recognizes a
-// turn by its prompt, which stays the same, and its answer, which grows. ok is false if
-// the host sends no prompt at the end of a turn, or if it is another turn. It leaves
-// only the new part of the answer in the call.
-func (r recaller) continued() (n int, ok bool) {
-	value, _ := r.mem.get(keyTurn + r.entry())
+// continued returns how often in a row the agent was kept working, and the new part of its answer.
+// It recognizes a turn by its prompt, which stays the same, and its answer, which grows. The number is
+// 0 if the host sends no prompt at the end of a turn, or if it is another turn.
+func continued(r *run, c *schema.Call) (n int, last string) {
+	value, _ := r.mem.get(keyTurn + entryName(r, c))
 	parts := strings.Fields(value)
-	answer := r.call.Str(schema.FieldLastMessage)
-	if len(parts) != 4 || parts[1] != digest(r.call.Str(schema.FieldPrompt)) {
-		return 0, false
+	answer := c.Str(schema.FieldLastMessage)
+	if len(parts) != 4 || parts[1] != digest(c.Str(schema.FieldPrompt)) {
+		return 0, ""
 	}
 	n, _ = strconv.Atoi(parts[0])
 	length, _ := strconv.Atoi(parts[2])
 	if length > len(answer) || digest(answer[:length]) != parts[3] {
-		return 0, false
+		return 0, ""
 	}
-	r.call.SetStr(schema.FieldLastMessage, strings.TrimPrefix(answer[length:], "\n")) // the last alone
-	return n, true
+	return n, strings.TrimPrefix(answer[length:], "\n")
 }
 
 // rememberGoing keeps what is needed to know a continuation.
-func (r *rememberer) rememberGoing(reply *schema.Reply) {
-	turn, going := keyTurn+r.entry(), keyGoing+r.entry()
+func rememberGoing(r *run, c *schema.Call, reply *schema.Reply) {
+	turn, going := keyTurn+entryName(r, c), keyGoing+entryName(r, c)
 	if reply.KeepGoing == "" || len(reply.KeepGoing) > maxText {
 		r.mem.take(turn)
 		r.mem.take(going)
 		return
 	}
-	n, _ := r.call.Int(schema.FieldLoopCount)
-	answer := r.call.Str(schema.FieldLastMessage)
-	if again, _ := r.Host.DecodeCall(r.call.Raw, nil); again != nil { // with the earlier text
+	n, _ := c.Int(schema.FieldLoopCount)
+	answer := c.Str(schema.FieldLastMessage)
+	if again, _ := r.host.DecodeCall(c.Raw, nil); again != nil { // with the earlier text
 		answer = again.Str(schema.FieldLastMessage)
 	}
-	value := strings.Join([]string{strconv.FormatInt(n+1, 10), digest(r.call.Str(schema.FieldPrompt)), strconv.Itoa(len(answer)), digest(answer)}, " ")
+	value := strings.Join([]string{strconv.FormatInt(n+1, 10), digest(c.Str(schema.FieldPrompt)), strconv.Itoa(len(answer)), digest(answer)}, " ")
 	r.mem.put(turn, value, turnLife)
 	r.mem.put(going, reply.KeepGoing, turnLife)
 }
 
 // isContinuation reports whether a prompt is the message by which a stop hook sent
 // the agent back, alone or among those of others.
-func (r recaller) isContinuation() bool {
-	prompt := "\n" + r.call.Str(schema.FieldPrompt) + "\n"
+func isContinuation(r *run, c *schema.Call) bool {
+	prompt := "\n" + c.Str(schema.FieldPrompt) + "\n"
 	return slices.ContainsFunc(r.mem.items, func(it state.Item) bool {
 		return strings.HasPrefix(it.Key, keyGoing) && strings.Contains(prompt, "\n"+it.Value+"\n")
 	})
@@ -322,34 +321,35 @@ func (r recaller) isContinuation() bool {
 
 // rememberPrefix keeps a digest of what the host puts before the first prompt for
 // the context of the session's start.
-func (r *rememberer) rememberPrefix(reply *schema.Reply) {
-	wrap := r.Host.Profile().PromptPrefix
-	if wrap == nil || reply.Context == "" || r.call.Event != schema.SessionStart {
+func rememberPrefix(r *run, c *schema.Call, reply *schema.Reply) {
+	wrap := r.hostRules.PromptPrefix
+	if wrap == nil || reply.Context == "" || c.Event != schema.SessionStart {
 		return
 	}
 	text := wrap(reply.Context)
 	r.mem.put(keyPrefix, strconv.Itoa(len(text))+" "+digest(text), turnLife)
 }
 
-// cutPrefix takes what the bridge itself has had put before a prompt off it. What it
+// withoutPrefix takes what the bridge itself has had put before a prompt off it. What it
 // does not know stays: a guard must see it.
-func (r recaller) cutPrefix() {
+func withoutPrefix(r *run, c *schema.Call) *schema.Call {
 	value, _ := r.mem.get(keyPrefix)
 	size, sum, _ := strings.Cut(value, " ")
 	n, _ := strconv.Atoi(size)
-	prompt := r.call.Str(schema.FieldPrompt)
+	prompt := c.Str(schema.FieldPrompt)
 	if n > 0 && n <= len(prompt) && digest(prompt[:n]) == sum {
-		r.call.SetStr(schema.FieldPrompt, prompt[n:])
+		return withText(c, schema.FieldPrompt, prompt[n:])
 	}
+	return c
 }
 
 // inAgent reports whether a sub-agent's turn raised the call.
-func (r stage) inAgent() bool { return r.call.Get(schema.FieldAgentID) != nil }
+func inAgent(c *schema.Call) bool { return c.Get(schema.FieldAgentID) != nil }
 
 // idle reports whether the host raises the call's event although nothing of the kind
 // happens to the session.
-func (r stage) idle() bool {
-	row, own := r.Host.Profile().Row(r.call.Native), schema.RowFor(r.Hooks.Profile().Events, r.call.Event)
-	return row != nil && (row.InAgents && r.inAgent() && (own == nil || !own.InAgents) ||
-		len(row.Idle) > 0 && slices.Contains(row.Idle, r.call.Str(row.MatchField)))
+func idle(r *run, c *schema.Call) bool {
+	row, own := r.hostRules.Row(c.Native), schema.RowFor(r.rules.Events, c.Event)
+	return row != nil && (row.InAgents && inAgent(c) && (own == nil || !own.InAgents) ||
+		len(row.Idle) > 0 && slices.Contains(row.Idle, c.Str(row.MatchField)))
 }

@@ -12,22 +12,22 @@ import (
 
 // views lists how the hooks' agent shows the call. Of its own call it raises each event
 // by itself.
-func (r selector) views() []schema.View {
-	views := r.Hooks.Views(r.call)
-	if r.Own == nil && r.Single == nil && adapter.OtherVersion(r.Host, r.Hooks) {
+func viewsOf(r *run, c *schema.Call) []schema.View {
+	views := r.hooks.Views(c)
+	if r.opts.Own == nil && r.opts.Single == nil && adapter.OtherVersion(r.host, r.hooks) {
 		return slices.DeleteFunc(views, func(v schema.View) bool { // the host raises the hook's own event too
-			row := r.Host.Profile().Row(v.Event)
-			return v.Event != r.call.Native && row != nil && r.Host.Profile().Has(row)
+			row := r.hostRules.Row(v.Event)
+			return v.Event != c.Native && row != nil && r.hostRules.Has(row)
 		})
 	}
-	if r.Own == nil {
+	if r.opts.Own == nil {
 		return views
 	}
-	p := r.Host.Profile()
-	raised := p.Row(r.call.Native)
+	p := r.hostRules
+	raised := p.Row(c.Native)
 	return slices.DeleteFunc(views, func(v schema.View) bool {
 		row := p.Row(v.Event) // an event may have two names
-		return v.Event != r.call.Native && (raised == nil || row == nil || row.Event != raised.Event || row.Gate != raised.Gate)
+		return v.Event != c.Native && (raised == nil || row == nil || row.Event != raised.Event || row.Gate != raised.Gate)
 	})
 }
 
@@ -35,9 +35,9 @@ func (r selector) views() []schema.View {
 type standIn = func(context.Context) process.Result
 
 // runAll runs programs all at once, and what takes the place of some of them.
-func (r *executor) runAll(specs []process.Spec, inside []standIn) []process.Result {
+func runAll(r *run, specs []process.Spec, inside []standIn) []process.Result {
 	if len(specs) > 0 {
-		specs[0].Slow = r.Slow
+		specs[0].Slow = r.opts.Slow
 	}
 	if !slices.ContainsFunc(inside, func(f standIn) bool { return f != nil }) {
 		return process.RunAll(r.ctx, specs)

@@ -16,36 +16,36 @@ import (
 
 // canReach reports whether the host calls the bridge at its event native for this
 // call, as far as its configuration shows.
-func (r registration) canReach(native string) bool {
-	known, listed := r.bridged(native, func(*cmdline.Call) bool { return true })
+func canReach(r *run, c *schema.Call, native string) bool {
+	known, listed := bridged(r, c, native, func(*cmdline.Call) bool { return true })
 	return listed || !known
 }
 
 // served reports whether the host's configuration calls the bridge at native for
 // this call and these hooks.
-func (r registration) served(native string) bool {
-	_, listed := r.bridged(native, func(call *cmdline.Call) bool {
+func servedAt(r *run, c *schema.Call, native string) bool {
+	_, listed := bridged(r, c, native, func(call *cmdline.Call) bool {
 		scope := call.Scope()
-		return r.runsTheSame(call) && (scope == schema.ScopeGiven || r.Scope == schema.ScopeGiven || scope == r.Scope)
+		return runsTheSame(r, call) && (scope == schema.ScopeGiven || r.opts.Scope == schema.ScopeGiven || scope == r.opts.Scope)
 	})
 	return listed
 }
 
 // servedAnyhow is served for the host's event of this call under any of its names.
-func (r registration) servedAnyhow() bool {
-	return slices.ContainsFunc(r.Host.Profile().Events, func(row schema.EventRow) bool {
-		return row.Event == r.call.Event && r.served(row.Native)
+func servedAnyhow(r *run, c *schema.Call) bool {
+	return slices.ContainsFunc(r.hostRules.Events, func(row schema.EventRow) bool {
+		return row.Event == c.Event && servedAt(r, c, row.Native)
 	})
 }
 
 // runsTheSame reports whether a bridge's call runs the hooks that this one does, as
 // far as their scope allows.
-func (r registration) runsTheSame(call *cmdline.Call) bool {
-	h := r.Single
+func runsTheSame(r *run, call *cmdline.Call) bool {
+	h := r.opts.Single
 	switch {
 	case h == nil:
-		return call.RunsHooksOf(r.Hooks.Profile().Name)
-	case dialect.BaseName(call.Value("hooks")) != dialect.BaseName(r.Hooks.Profile().Name):
+		return call.RunsHooksOf(r.rules.Name)
+	case dialect.BaseName(call.Value("hooks")) != dialect.BaseName(r.rules.Name):
 		return false
 	case h.Handler == schema.HandlerCallback:
 		return call.Value("module") == h.Command
@@ -58,32 +58,32 @@ func (r registration) runsTheSame(call *cmdline.Call) bool {
 // bridged looks for calls of the bridge in the host's own configuration: whether there
 // are any, and whether accept takes one at the event native with a matcher for this
 // call.
-func (r registration) bridged(native string, accept func(*cmdline.Call) bool) (known, listed bool) {
-	skip := func(s schema.Source) bool { return r.RequireTrust && s.OfProject() } // who could pretend that a gate is registered
-	listed = r.hasCall(r.places, skip, func(h *schema.Hook, call *cmdline.Call) bool {
+func bridged(r *run, c *schema.Call, native string, accept func(*cmdline.Call) bool) (known, listed bool) {
+	skip := func(s schema.Source) bool { return r.opts.RequireTrust && s.OfProject() } // who could pretend that a gate is registered
+	listed = hasCall(r, r.places, skip, func(h *schema.Hook, call *cmdline.Call) bool {
 		known = true
-		return h.Native == native && accept(call) && r.hostCalls(h)
+		return h.Native == native && accept(call) && reaches(r, c, h)
 	})
 	return known, listed
 }
 
 // hasCall reports whether one of the host's own entries calls the bridge and is accepted.
 // What the sources say that skip accepts doesn't count.
-func (r registration) hasCall(p schema.Places, skip func(schema.Source) bool, accept func(*schema.Hook, *cmdline.Call) bool) bool {
-	res, _ := discover.LoadBut(hookfile.Terse{Reader: r.Host}, p, nil, skip)
+func hasCall(r *run, p schema.Places, skip func(schema.Source) bool, accept func(*schema.Hook, *cmdline.Call) bool) bool {
+	res, _ := discover.LoadBut(hookfile.Terse{Reader: r.host}, p, nil, skip)
 	return slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool {
 		call, ok := cmdline.Parse(h.Command, h.Args)
 		return ok && accept(&h, &call)
 	})
 }
 
-// hostCalls reports whether the matcher of the host's own hook matches this call.
-func (r registration) hostCalls(h *schema.Hook) bool {
+// reaches reports whether the matcher of the host's own hook matches this call.
+func reaches(r *run, c *schema.Call, h *schema.Hook) bool {
 	if h.Matcher == "" {
 		return true
 	}
-	m, _ := matcher.Compile(r.Host.Profile().GrammarOf(h.Native), h.Matcher)
-	for _, v := range r.Host.Views(r.call) {
+	m, _ := matcher.Compile(r.hostRules.GrammarOf(h.Native), h.Matcher)
+	for _, v := range r.host.Views(c) {
 		if v.Event == h.Native && r.patience.Match(m, v.Target...) {
 			return !m.TimedOut() // who does not know must not rely on it
 		}
@@ -105,8 +105,8 @@ func (r registration) hostCalls(h *schema.Hook) bool {
 // withoutEqual leaves out what equals a hook that an entry of the project or of an
 // administrator runs. keys are those of picked. The project's entry runs its hooks whatever
 // the user has, and an administrator's whatever the others have.
-func (r selector) withoutEqual(picked []pick, keys, elsewhere []string) []pick {
-	if r.Scope == schema.ScopeManaged || len(elsewhere) == 0 {
+func withoutEqual(r *run, picked []pick, keys, elsewhere []string) []pick {
+	if r.opts.Scope == schema.ScopeManaged || len(elsewhere) == 0 {
 		return picked
 	}
 	kept := picked[:0:0]
@@ -123,25 +123,25 @@ func (r selector) withoutEqual(picked []pick, keys, elsewhere []string) []pick {
 const byAdministrator = "the administrator's entry runs it"
 
 // otherEntry says which other entry of the bridge runs a hook, "" if this one does.
-func (r registration) otherEntry(h *schema.Hook) string {
+func otherEntry(r *run, c *schema.Call, h *schema.Hook) string {
 	const user, project = "this entry is for the project's hooks; the user's entry runs it", "the project's own entry runs it"
 	switch managed := h.Source.Scope == schema.ScopeManaged; {
-	case r.Scope == schema.ScopeManaged && !managed:
+	case r.opts.Scope == schema.ScopeManaged && !managed:
 		return "this entry is for an administrator's hooks"
-	case r.Scope == schema.ScopeManaged:
+	case r.opts.Scope == schema.ScopeManaged:
 		return ""
-	case managed && r.hasEntry(schema.ScopeManaged, r.places.Project):
+	case managed && hasEntry(r, c, schema.ScopeManaged, r.places.Project):
 		return byAdministrator
-	case r.project == nil: // there is no scope
+	case r.from.project == nil: // there is no scope
 		return ""
 	}
-	of := r.project(h)
+	of := r.from.project(h)
 	switch {
-	case r.Scope == schema.ScopeProject && !of && h.Source.Scope != schema.ScopeManaged:
+	case r.opts.Scope == schema.ScopeProject && !of && h.Source.Scope != schema.ScopeManaged:
 		return user
-	case r.Scope == schema.ScopeProject && !of && r.hasEntry(schema.ScopeUser, r.places.Project):
+	case r.opts.Scope == schema.ScopeProject && !of && hasEntry(r, c, schema.ScopeUser, r.places.Project):
 		return user
-	case r.Scope == schema.ScopeUser && of && r.hasEntry(schema.ScopeProject, cmp.Or(r.rootOfHook(h), r.places.Project)):
+	case r.opts.Scope == schema.ScopeUser && of && hasEntry(r, c, schema.ScopeProject, cmp.Or(rootOfHook(r, c, h), r.places.Project)):
 		return project
 	}
 	return ""
@@ -149,46 +149,46 @@ func (r registration) otherEntry(h *schema.Hook) string {
 
 // hasEntry reports whether an entry of the scope, in the project's or the user's files,
 // calls the bridge for this call, and whether the host runs it.
-func (r registration) hasEntry(scope schema.Scope, project string) bool {
+func hasEntry(r *run, c *schema.Call, scope schema.Scope, project string) bool {
 	places := r.places
 	places.Project = project
 	skip := func(s schema.Source) bool { return s.OfProject() != (scope == schema.ScopeProject) }
 	if scope == schema.ScopeManaged { // who could pretend that there is one
 		skip = func(s schema.Source) bool { return s.Scope != scope }
 	}
-	return r.hasCall(places, skip, func(h *schema.Hook, call *cmdline.Call) bool {
-		return h.Native == r.call.Native && call.Scope() == scope && r.sameCall(call) && r.hostCalls(h) && plan.Reviewed(r.Host, h, places)
+	return hasCall(r, places, skip, func(h *schema.Hook, call *cmdline.Call) bool {
+		return h.Native == c.Native && call.Scope() == scope && sameCall(r, call) && reaches(r, c, h) && plan.Reviewed(r.host, h, places)
 	})
 }
 
 // sameCall reports whether an entry runs these hooks as install writes it, with
 // nothing in it that makes an answer weaker than this one's.
-func (r registration) sameCall(call *cmdline.Call) bool {
-	return call.RunsHooksOf(r.Hooks.Profile().Name) && !call.Weaker(r.flags())
+func sameCall(r *run, call *cmdline.Call) bool {
+	return call.RunsHooksOf(r.rules.Name) && !call.Weaker(r.opts.flags())
 }
 
 // noteRefused reports hooks that don't run for a denied call: their own agent sends
 // its failure event for it, and the host sends none. They don't run at the denied event
 // instead, because a hook that hangs would delay the denial until the host times out.
-func (r *rememberer) noteRefused(hooks []schema.Hook, reply *schema.Reply) {
-	if r.call.Event != schema.PreTool || reply.Verdict != schema.Deny || tellsRefused(r.Host) != nil {
+func noteRefused(r *run, call *schema.Call, hooks []schema.Hook, reply *schema.Reply) {
+	if call.Event != schema.PreTool || reply.Verdict != schema.Deny || tellsRefused(r.host) != nil {
 		return
 	}
-	row := tellsRefused(r.Hooks)
+	row := tellsRefused(r.hooks)
 	if row == nil {
 		return
 	}
-	c := r.call.Clone()
+	c := call.Clone()
 	c.Event = schema.PermissionDenied
-	for _, v := range r.Hooks.Views(c) {
+	for _, v := range r.hooks.Views(c) {
 		for i := range hooks {
 			h := hooks[i]
 			if h.Native != row.Native || v.Event != row.Native {
 				continue
 			}
-			if _, ok := (selector{r.stage}).viewFor(&h, []schema.View{v}); ok {
-				d := r.log.ds.AddSeverity(schema.CodeNoEvent, schema.Note, "", r.Host.Profile().Title+" sends no event for a denied call, so the hook on "+h.Native+" doesn't run for it")
-				d.OfHook(&h)
+			if _, ok := viewFor(r, call, &h, []schema.View{v}); ok {
+				r.log.noteAs(schema.Note, schema.CodeNoEvent, r.hostRules.Title+
+					" sends no event for a denied call, so the hook on "+h.Native+" doesn't run for it").OfHook(&h)
 			}
 		}
 	}
@@ -200,26 +200,26 @@ func tellsRefused(d dialect.Dialect) *schema.EventRow {
 	return lists.Find(d.Profile().Events, func(row *schema.EventRow) bool { return slices.Contains(row.Also, schema.PermissionDenied) })
 }
 
-// unasked reports, before a tool call, a guard that its own agent would run when it asks
+// noteUnasked reports, before a tool call, a guard that its own agent would run when it asks
 // its user about the call: the host has no such event, or may not raise it for this one.
-func (r selector) unasked(h *schema.Hook) {
-	if h.Event != schema.PermissionRequest || r.call.Event != schema.PreTool || plan.GuardSeverity(r.Hooks, h) < schema.Weaker || dialect.Related(r.Hooks, r.Host) {
+func noteUnasked(r *run, c *schema.Call, h *schema.Hook) {
+	if h.Event != schema.PermissionRequest || c.Event != schema.PreTool || plan.GuardSeverity(r.hooks, h) < schema.Weaker || dialect.Related(r.hooks, r.host) {
 		return
 	}
-	asked := *r.call
+	asked := *c
 	asked.Event, asked.Native = schema.PermissionRequest, ""
-	quiet := *r.scene
+	quiet := *r
 	quiet.log = &log{}
-	if _, ok := (selector{stage{&quiet, &asked}}).viewFor(h, r.Hooks.Views(&asked)); !ok {
+	if _, ok := viewFor(&quiet, &asked, h, r.hooks.Views(&asked)); !ok {
 		return
 	}
-	f := plan.Finding{Code: schema.CodeNoEvent, Message: plan.NoPlace(r.Hooks, r.Host, h)}
-	if r.Host.Profile().Generic(schema.PermissionRequest) != "" {
-		row := plan.RaisedFewer(r.Hooks, r.Host, h)
-		if row == nil || !row.Asked && !slices.ContainsFunc(r.call.Tool.Kinds, func(k schema.Kind) bool { return slices.Contains(row.Never, k) }) {
+	f := plan.Finding{Code: schema.CodeNoEvent, Message: plan.NoPlace(r.hooks, r.host, h)}
+	if r.hostRules.Generic(schema.PermissionRequest) != "" {
+		row := plan.RaisedFewer(r.hooks, r.host, h)
+		if row == nil || !row.Asked && !slices.ContainsFunc(c.Tool.Kinds, func(k schema.Kind) bool { return slices.Contains(row.Never, k) }) {
 			return
 		}
-		f = plan.Fewer(r.Hooks, r.Host, h, row)
+		f = plan.Fewer(r.hooks, r.host, h, row)
 	}
 	r.log.hookNote(f.Code, h, f.Message)
 }

@@ -1,114 +1,144 @@
 package bridge
 
 import (
+	"cmp"
 	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// before settles what an earlier event has decided already; done means that no
-// hook is asked.
-func (r recaller) before() (reply schema.Reply, done bool) {
+// A past is an event as the earlier ones of its session leave it.
+type past struct {
+	run   *run         // with the session's file, and the variables that hooks have set
+	call  *schema.Call // with what only earlier events say
+	reply schema.Reply
+	over  bool // they have decided on the reply: no hook is asked
+}
+
+// openSession is the session's file, not yet read. Project and home are part of the session's name:
+// what one project's hooks decided is nothing to another's.
+func openSession(r *run, c *schema.Call) *memory {
+	m := &memory{log: r.log, now: r.now, file: state.Store{Dir: r.opts.StateDir}, shared: r.opts.recalled}
+	if session := c.Str(schema.FieldSession); r.opts.StateDir != "" && session != "" {
+		m.name = session + "\x00" + r.places.Project + "\x00" + r.places.Home
+	}
+	return m
+}
+
+// recall reads what earlier events of the session left.
+func recall(was *run, c *schema.Call) past {
+	next := *was
+	r := &next
+	r.mem = openSession(r, c)
 	r.mem.recall()
 	ended, over := r.mem.get(keyEnd)
 	turn, reason, _ := strings.Cut(ended, "\x00")
-	over = over && (turn == r.call.Str(schema.FieldTurn) || turn == wholeSession)
-	switch r.call.Event {
+	over = over && (turn == c.Str(schema.FieldTurn) || turn == wholeSession)
+	switch c.Event {
 	case schema.PreTool:
 		if over {
-			if reason == "" {
-				reason = "A hook ended this turn."
-			}
 			r.log.note(schema.CodeEndTurn, "a hook ended this turn")
-			return schema.Reply{Verdict: schema.Deny, Reason: reason}, true
+			return past{r, c, denial(cmp.Or(reason, "A hook ended this turn.")), true}
 		}
 	case schema.Stop, schema.StopFailure, schema.PromptSubmit:
-		if over && turn == wholeSession && r.call.Event == schema.PromptSubmit {
+		if over && turn == wholeSession && c.Event == schema.PromptSubmit {
 			r.log.note(schema.CodeEndTurn, "a hook denied this session")
-			return schema.Reply{Verdict: schema.Deny, Reason: reason}, true
+			return past{r, c, denial(reason), true}
 		}
-		if ended != "" && turn != wholeSession && !r.inAgent() { // the session's own next turn
+		if ended != "" && turn != wholeSession && !inAgent(c) { // the session's own next turn
 			r.mem.take(keyEnd)
 		}
-		if r.call.Event == schema.PromptSubmit {
-			if r.isContinuation() {
+		if c.Event == schema.PromptSubmit {
+			if isContinuation(r, c) {
 				r.log.note(schema.CodeAlreadyRun, "this prompt is the message of a stop hook, so prompt hooks don't run")
-				return schema.Reply{}, true
+				return past{run: r, call: c, over: true}
 			}
-			r.cutPrefix()
+			c = withoutPrefix(r, c)
 		}
-		if over && r.call.Event == schema.Stop {
+		if over && c.Event == schema.Stop {
 			r.log.note(schema.CodeEndTurn, "a hook ended this turn, so stop hooks don't run")
 			r.mem.commit()
-			return schema.Reply{}, true
+			return past{run: r, call: c, over: true}
 		}
 	case schema.SessionStart:
-		r.startSession()
+		c = startSession(r, c)
 	}
-	r.countLoop()
-	r.recallSaid()
-	r.recallModel()
-	r.recallEnv()
-	return schema.Reply{}, false
+	c = withModel(r, withSaid(r, withLoop(r, c)))
+	r.places.Env = sessionEnv(r)
+	return past{run: r, call: c}
+}
+
+// withText is the call with another text as a field.
+func withText(c *schema.Call, f schema.Field, text string) *schema.Call {
+	c = c.Clone()
+	c.SetStr(f, text)
+	return c
 }
 
 // startSession distinguishes a resumed session from a new one where the host doesn't.
-func (r recaller) startSession() {
+func startSession(r *run, c *schema.Call) *schema.Call {
 	if !r.mem.remembers() {
-		return
+		return c
 	}
-	if _, seen := r.mem.get(keySeen + r.entry()); seen && r.call.Get(schema.FieldSource) == nil {
-		r.call.SetStr(schema.FieldSource, "resume")
-	}
-	r.mem.put(keySeen+r.entry(), "1", 0)
+	key := keySeen + entryName(r, c)
+	_, seen := r.mem.get(key)
+	r.mem.put(key, "1", 0)
 	r.mem.file.Sweep(r.now, sessions, 1000)
+	if seen && c.Get(schema.FieldSource) == nil {
+		return withText(c, schema.FieldSource, "resume")
+	}
+	return c
 }
 
-// after writes the relay's file: what ran, what is still to be delivered.
-func (r *rememberer) after(reply *schema.Reply, hooks []schema.Hook) {
-	if r.call.Event == schema.SessionEnd {
+// remember writes the relay's file: what ran, what is still to be delivered. The reply is another
+// where that failed and mustn't.
+func remember(r *run, did *done, hooks []schema.Hook, reply schema.Reply) schema.Reply {
+	c := did.call
+	if c.Event == schema.SessionEnd {
 		if r.mem.remembers() {
 			if err := r.mem.file.Remove(r.mem.name); err != nil {
 				r.mem.stateError(err)
 			}
 		}
-		copier{r.stage}.dropCopies(r.runs)
-		return
+		dropCopies(r, did)
+		return reply
 	}
 	if r.mem.remembers() {
-		r.rememberRun(reply)
-		r.rememberLoop(reply)
-		r.rememberOnce()
-		r.rememberPrefix(reply)
-		r.rememberForPost(hooks)
-		r.rememberSaid(hooks)
-		r.rememberModel()
-		if r.call.Event == schema.Stop || r.call.Event == schema.PromptSubmit {
+		rememberRun(r, did, &reply)
+		rememberLoop(r, c, &reply)
+		rememberOnce(r, did.runs)
+		rememberPrefix(r, c, &reply)
+		rememberForPost(r, c, hooks)
+		rememberSaid(r, c, hooks)
+		rememberModel(r, c)
+		if c.Event == schema.Stop || c.Event == schema.PromptSubmit {
 			r.mem.file.Calls(r.mem.name).Sweep(r.now, turnLife, 1000)
 		}
 	}
 	switch kept := r.mem.commit(); {
 	case kept:
-	case r.PinHooks && r.call.Event == schema.PreTool:
+	case r.opts.PinHooks && c.Event == schema.PreTool:
 		reply.Verdict, reply.Reason = schema.Deny, "--pin-hooks can't save the hooks of this session."
 	case r.mem.asked != "": // nobody would ask
 		reply.Verdict, reply.Reason = schema.Deny, r.mem.asked
 		r.log.note(schema.CodeAskDenied, "the question couldn't be saved for the host's later event")
 	}
+	return reply
 }
 
 // skipRun leaves out the hooks that ran at the other event of the call.
-func (r *question) skipRun(picked []pick) []pick {
-	exists, later := callEvents{r.stage}.twin()
+func skipRun(r *run, c *schema.Call, picked []pick) []pick {
+	exists, later := twin(r, c)
 	if !exists || len(picked) == 0 {
 		return picked
 	}
 	if later {
-		if r.call.Event != schema.PreTool && (registration{r.stage}).served((callEvents{r.stage}).genericEvent()) {
-			left := "left to " + (callEvents{r.stage}).genericEvent() + ", which the host sends for the same call"
+		if c.Event != schema.PreTool && servedAt(r, c, genericEvent(r, c)) {
+			left := "left to " + genericEvent(r, c) + ", which the host sends for the same call"
 			r.log.note(schema.CodeAlreadyRun, left)
 			for i := range picked {
 				r.log.skip(&picked[i].hook, SkipRan, left)
@@ -117,13 +147,13 @@ func (r *question) skipRun(picked []pick) []pick {
 		}
 		return picked
 	}
-	ran, ok := r.mem.act(r.call, r.call.Tool.Input).take((callEvents{r.stage}).ranKey())
+	ran, ok := r.mem.act(c).take(ranKey(r, c))
 	if !ok {
 		return picked
 	}
 	kept := picked[:0:0]
 	for _, p := range picked {
-		if slices.Contains(strings.Fields(ran), (callEvents{r.stage}).mark(p)) {
+		if slices.Contains(strings.Fields(ran), markOf(r, c, p)) {
 			r.log.hookNote(schema.CodeAlreadyRun, &p.hook, "the hook has already run at another event for this call")
 			r.log.skip(&p.hook, SkipRan, "the hook has already run at another event for this call")
 			continue
@@ -133,64 +163,61 @@ func (r *question) skipRun(picked []pick) []pick {
 	return kept
 }
 
-// callEvents finds the other events that the host sends for the same tool call, and names the call.
-type callEvents struct{ stage }
-
 // twin reports whether the host sends a second event for the call, and whether that
 // comes later. Before the tool runs, the gate event follows the generic event; after
 // it, the gate event comes first.
-func (r callEvents) twin() (exists, later bool) {
-	row, later := r.twinRow()
+func twin(r *run, c *schema.Call) (exists, later bool) {
+	row, later := twinRow(r, c)
 	return row != nil, later
 }
 
 // twinRow returns the row of that event, nil if there is none.
-func (r callEvents) twinRow() (second *schema.EventRow, later bool) {
-	own := r.Host.Profile().Row(r.call.Native)
-	rows := r.Host.Profile().Events
+func twinRow(r *run, c *schema.Call) (second *schema.EventRow, later bool) {
+	own := r.hostRules.Row(c.Native)
+	rows := r.hostRules.Events
 	for i := range rows {
 		row := &rows[i]
 		if own == nil || row.Event != own.Event || row.Gate == own.Gate || row.Inline {
 			continue
 		}
-		if own.Gate || len(row.Kinds) > 0 && row.Kinds[0].Base() == r.call.Tool.Kind().Base() {
+		if own.Gate || len(row.Kinds) > 0 && row.Kinds[0].Base() == c.Tool.Kind().Base() {
 			return row, own.Gate == (own.Event != schema.PreTool)
 		}
 	}
 	return nil, false
 }
 
-func (r callEvents) genericEvent() string {
-	return r.Host.Profile().Generic(r.Host.Profile().Row(r.call.Native).Event)
+func genericEvent(r *run, c *schema.Call) string {
+	return r.hostRules.Generic(r.hostRules.Row(c.Native).Event)
 }
 
-func (r callEvents) ranKey() string {
+func ranKey(r *run, c *schema.Call) string {
 	key := keyRan
-	if own := r.Host.Profile().Row(r.call.Native); own != nil { // a hook that ran before the tool didn't run after it
+	if own := r.hostRules.Row(c.Native); own != nil { // a hook that ran before the tool didn't run after it
 		key += own.Event.String() + "|"
 	}
-	key += r.Hooks.Profile().Name // bridges of other hooks run beside this one
-	if r.Single != nil {
-		key += "|" + r.mark(pick{hook: *r.Single})
+	key += r.rules.Name // bridges of other hooks run beside this one
+	if r.opts.Single != nil {
+		key += "|" + markOf(r, c, pick{hook: *r.opts.Single})
 	}
 	return key
 }
 
 // entry names the entry of the host's file that this run is of, and the agent whose hooks it runs. Several entries run
 // at one event at once: what one has just left must not count as past for another.
-func (r stage) entry() string {
-	name := r.Hooks.Profile().Name + "|"
-	if h := r.Single; h != nil {
-		return name + (callEvents{r}).mark(pick{hook: *h}) + "|" + h.Native + "|" + h.Matcher
+func entryName(r *run, c *schema.Call) string {
+	name := r.rules.Name + "|"
+	if h := r.opts.Single; h != nil {
+		return name + markOf(r, c, pick{hook: *h}) + "|" + h.Native + "|" + h.Matcher
 	}
-	return name + strings.Join(r.Given, "|") + strings.TrimPrefix("|"+r.Scope.String(), "|"+schema.ScopeGiven.String())
+	return name + strings.Join(r.opts.Given, "|") + strings.TrimPrefix("|"+r.opts.Scope.String(), "|"+schema.ScopeGiven.String())
 }
 
 // mark names a hook in a view.
-func (r callEvents) mark(p pick) string {
+func markOf(r *run, c *schema.Call, p pick) string {
 	h := fnv.New64a()
-	h.Write([]byte(r.Hooks.Profile().KeyOf(&p.hook) + "\x00" + p.view.Tool + "\x00" + p.view.Server))
-	if root := r.rootOfHook(&p.hook); root != "" {
+	h.Write([]byte(r.rules.KeyOf(&p.hook) + "\x00" + p.view.Tool + "\x00" + p.view.Server))
+	if root := rootOfHook(r, c, &p.hook); root != "" {
 		h.Write([]byte("\x00" + root))
 	}
 	return strconv.FormatUint(h.Sum64(), 16)

@@ -11,61 +11,66 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// countLoop counts how often in a row stop hooks have kept the agent working, for hosts
+// withLoop counts how often in a row stop hooks have kept the agent working, for hosts
 // that only say that they did.
-func (r recaller) countLoop() {
-	if r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop || r.call.Get(schema.FieldLoopCount) != nil {
-		return
+func withLoop(r *run, c *schema.Call) *schema.Call {
+	if c.Event != schema.Stop && c.Event != schema.SubagentStop || c.Get(schema.FieldLoopCount) != nil {
+		return c
 	}
+	c = c.Clone()
 	n := 0
-	if r.call.Get(schema.FieldPrompt) != nil {
-		n, _ = r.continued()
+	if c.Get(schema.FieldPrompt) != nil {
+		if rounds, last := continued(r, c); rounds > 0 {
+			n = rounds
+			c.Set(schema.FieldStopActive, []byte("true"))
+			c.SetStr(schema.FieldLastMessage, last)
+		}
 	}
-	if n > 0 {
-		r.call.Set(schema.FieldStopActive, []byte("true"))
-	}
-	if r.call.Bool(schema.FieldStopActive) {
-		text, _ := r.mem.get(r.loopKey())
+	if c.Bool(schema.FieldStopActive) {
+		text, _ := r.mem.get(loopKey(r, c))
 		last, _ := strconv.Atoi(text)
 		n = max(n, last+1)
 	}
-	r.call.Set(schema.FieldLoopCount, strconv.AppendInt(nil, int64(n), 10))
+	c.Set(schema.FieldLoopCount, strconv.AppendInt(nil, int64(n), 10))
+	return c
 }
 
-func (r stage) loopKey() string {
-	return keyLoop + r.entry() + "|" + r.call.Native + r.call.Str(schema.FieldAgentID)
+func loopKey(r *run, c *schema.Call) string {
+	return keyLoop + entryName(r, c) + "|" + c.Native + c.Str(schema.FieldAgentID)
 }
 
-func (r *rememberer) rememberLoop(reply *schema.Reply) {
-	if r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop {
+func rememberLoop(r *run, c *schema.Call, reply *schema.Reply) {
+	if c.Event != schema.Stop && c.Event != schema.SubagentStop {
 		return
 	}
-	r.rememberGoing(reply)
-	if n, _ := r.call.Int(schema.FieldLoopCount); n > 0 { // by whose message ever the agent goes on
-		r.mem.put(r.loopKey(), strconv.FormatInt(n, 10), turnLife)
+	rememberGoing(r, c, reply)
+	if n, _ := c.Int(schema.FieldLoopCount); n > 0 { // by whose message ever the agent goes on
+		r.mem.put(loopKey(r, c), strconv.FormatInt(n, 10), turnLife)
 	} else {
-		r.mem.take(r.loopKey())
+		r.mem.take(loopKey(r, c))
 	}
 }
 
-// recallEnv gives hooks the variables that earlier ones have set, if their own
-// agent does.
-func (r recaller) recallEnv() {
-	if !r.Hooks.Profile().KeepsEnv {
-		return
+// sessionEnv is the environment with the variables that earlier hooks have set, if their own
+// agent gives them to the later ones.
+func sessionEnv(r *run) schema.Environ {
+	env := r.places.Env
+	if !r.rules.KeepsEnv {
+		return env
 	}
-	for _, key := range r.mem.keys(keyEnv + r.Hooks.Profile().Name + "|") {
+	for _, key := range r.mem.keys(keyEnv + r.rules.Name + "|") {
 		text, _ := r.mem.get(key)
 		o, _ := ordjson.Parse([]byte(text))
 		for _, m := range o {
 			s, _ := ordjson.String(m.Value)
-			r.places.Env = append(r.places.Env[:len(r.places.Env):len(r.places.Env)], m.Name+"="+s)
+			env = append(slices.Clip(env), m.Name+"="+s)
 		}
 	}
+	return env
 }
 
-func (r *rememberer) rememberEnv(vars []schema.EnvVar) {
-	if len(vars) == 0 || !r.Hooks.Profile().KeepsEnv {
+func rememberEnv(r *run, c *schema.Call, vars []schema.EnvVar) {
+	if len(vars) == 0 || !r.rules.KeepsEnv {
 		return
 	}
 	var o ordjson.Object
@@ -73,37 +78,42 @@ func (r *rememberer) rememberEnv(vars []schema.EnvVar) {
 		o.Take(v.Name)
 		o = append(o, ordjson.Member{Name: v.Name, Value: ordjson.AppendString(nil, v.Value)})
 	}
-	r.mem.put(keyEnv+r.entry(), string(o.Append(nil)), 0)
+	r.mem.put(keyEnv+entryName(r, c), string(o.Append(nil)), 0)
 }
 
 // rememberRun records the hooks that ran, for the call's second event, if the host
 // calls the bridge there or may do so.
-func (r *rememberer) rememberRun(reply *schema.Reply) {
-	second, later := callEvents{r.stage}.twinRow()
+func rememberRun(r *run, did *done, reply *schema.Reply) {
+	c := did.call
+	second, later := twinRow(r, c)
 	switch {
-	case second == nil || !later || reply.Verdict == schema.Deny || len(r.runs) == 0:
+	case second == nil || !later || reply.Verdict == schema.Deny || len(did.runs) == 0:
 		return
 	case r.ctx.Err() != nil: // killed before they could decide
 		return
-	case !(registration{r.stage}).canReach(second.Native):
+	case !canReach(r, c, second.Native):
 		return
 	}
-	in := r.call.Tool.Input
-	for _, a := range reply.Input {
-		in = replaceArg(in, a)
-	}
-	marks := make([]string, 0, len(r.runs))
-	for i := range r.runs {
-		run := &r.runs[i]
-		if starving(run.Result.Err) || r.starved && !run.Ran { // the second event is a second chance
+	marks := make([]string, 0, len(did.runs))
+	for i := range did.runs {
+		run := &did.runs[i]
+		if starving(run.Result.Err) || did.starved && !run.Ran { // the second event is a second chance
 			continue
 		}
-		marks = append(marks, (callEvents{r.stage}).mark(pick{run.Hook, run.View}))
+		marks = append(marks, markOf(r, c, pick{run.Hook, run.View}))
 	}
 	if len(marks) == 0 {
 		return
 	}
-	r.mem.act(r.call, in).add(callEvents{r.stage}.ranKey(), strings.Join(marks, " "), actLife)
+	r.mem.act(rewritten(r, c, &schema.Reply{Input: reply.Input})).add(ranKey(r, c), strings.Join(marks, " "), actLife)
+}
+
+// replaceArgs is as with other values.
+func replaceArgs(as, by schema.Args) schema.Args {
+	for _, a := range by {
+		as = replaceArg(as, a)
+	}
+	return as
 }
 
 func replaceArg(as schema.Args, a schema.Arg) schema.Args {
@@ -121,40 +131,40 @@ func replaceArg(as schema.Args, a schema.Arg) schema.Args {
 }
 
 // rememberForPost keeps what the event after the call needs and its payload lacks.
-func (r *rememberer) rememberForPost(hooks []schema.Hook) {
-	t := &r.call.Tool
+func rememberForPost(r *run, c *schema.Call, hooks []schema.Hook) {
+	t := &c.Tool
 	switch {
-	case r.call.Event == schema.PreTool && r.call.Gate && t.Kind() == schema.MCP && t.Server != "":
-		if r.wantsPost(hooks, 0) {
-			r.mem.act(r.call, t.Input).put(keyServer, t.Server, turnLife)
+	case c.Event == schema.PreTool && c.Gate && t.Kind() == schema.MCP && t.Server != "":
+		if wantsPost(r, c, hooks, 0) {
+			r.mem.act(c).put(keyServer, t.Server, turnLife)
 		}
-	case r.call.Event == schema.PreTool && t.Kind().Base() == schema.Write && !r.call.Gate && r.wantsPost(hooks, 0):
-		f := r.files.start(r.call)
-		r.putOriginal(f.text, f.ok, f.whole)
+	case c.Event == schema.PreTool && t.Kind().Base() == schema.Write && !c.Gate && wantsPost(r, c, hooks, 0):
+		f := r.files.start(c)
+		putOriginal(r, c, f.text, f.ok, f.whole)
 		raw, _ := t.Input.Get(schema.RoleContent)
-		if content, ok := ordjson.String(raw); ok && len(t.Kinds) > 1 && r.wantsPost(hooks, schema.NeedEdits) {
-			r.keepEdits(viewer{r.stage}.edits(r.call, schema.Edit, content))
+		if content, ok := ordjson.String(raw); ok && len(t.Kinds) > 1 && wantsPost(r, c, hooks, schema.NeedEdits) {
+			keepEdits(r, c, editsOfWrite(r, c, c, schema.Edit, content))
 		}
-	case r.call.Event == schema.PostTool && r.call.Gate && len(editsOf(t)) > 0 && r.wantsPost(hooks, 0):
-		r.keepBefore(editsOf(t))
-		if r.wantsPost(hooks, schema.NeedEdits) {
-			r.keepEdits(editsOf(t))
+	case c.Event == schema.PostTool && c.Gate && len(editsOf(t)) > 0 && wantsPost(r, c, hooks, 0):
+		keepBefore(r, c, editsOf(t))
+		if wantsPost(r, c, hooks, schema.NeedEdits) {
+			keepEdits(r, c, editsOf(t))
 		}
 	}
 }
 
 // keepBefore remembers what a file held before edits that are made already.
-func (r *rememberer) keepBefore(es []schema.TextEdit) {
-	if now, ok := r.files.text(r.call); ok {
+func keepBefore(r *run, c *schema.Call, es []schema.TextEdit) {
+	if now, ok := r.files.text(c); ok {
 		old, existed, known := undo(now, es)
 		if !known {
-			value, _ := r.mem.act(r.call, r.call.Tool.Input).get(keyOriginal)
+			value, _ := r.mem.act(c).get(keyOriginal)
 			before, ok := ordjson.String([]byte(value))
 			if old, known = before, ok && slices.Equal(edits.Lines(before, now), es); !known {
 				old = ""
 			}
 		}
-		r.putOriginal(old, existed, known)
+		putOriginal(r, c, old, existed, known)
 	}
 }
 
@@ -181,10 +191,10 @@ func undo(text string, es []schema.TextEdit) (old string, existed, ok bool) {
 	return text, true, true
 }
 
-func (r *rememberer) keepEdits(es []schema.TextEdit) {
+func keepEdits(r *run, c *schema.Call, es []schema.TextEdit) {
 	text := string(schema.CanonicalEdits.Append(nil, es))
 	if len(text) <= maxText {
-		r.mem.act(r.call, r.call.Tool.Input).put(keyEdits, text, turnLife)
+		r.mem.act(c).put(keyEdits, text, turnLife)
 	}
 }
 
@@ -194,7 +204,7 @@ const (
 	unknownOriginal = "true" // too long, or not known
 )
 
-func (r *rememberer) putOriginal(old string, existed, known bool) {
+func putOriginal(r *run, c *schema.Call, old string, existed, known bool) {
 	value := noOriginal
 	switch {
 	case existed && (!known || len(old) > maxText):
@@ -202,22 +212,22 @@ func (r *rememberer) putOriginal(old string, existed, known bool) {
 	case existed:
 		value = string(ordjson.AppendString(nil, old))
 	}
-	r.mem.act(r.call, r.call.Tool.Input).put(keyOriginal, value, turnLife)
+	r.mem.act(c).put(keyOriginal, value, turnLife)
 }
 
 // addOriginal completes the result of a write by what the relay remembers.
-func (r viewer) addOriginal(c *schema.Call) {
-	if value, ok := r.mem.act(r.call, r.call.Tool.Input).get(keyOriginal); ok && value != unknownOriginal {
+func addOriginal(r *run, call *schema.Call, c *schema.Call) {
+	if value, ok := r.mem.act(call).get(keyOriginal); ok && value != unknownOriginal {
 		c.Tool.Output = c.Tool.Output.Set(schema.RoleOriginal, "", []byte(value))
 	}
 }
 
 // wantsPost reports whether a hook will run after the call in a view with the given
 // needs.
-func (r *rememberer) wantsPost(hooks []schema.Hook, needs schema.Needs) bool {
-	c := r.call.Clone()
+func wantsPost(r *run, call *schema.Call, hooks []schema.Hook, needs schema.Needs) bool {
+	c := call.Clone()
 	c.Event = schema.PostTool
-	for _, v := range r.Hooks.Views(c) {
+	for _, v := range r.hooks.Views(c) {
 		if v.Needs&needs != needs {
 			continue
 		}
@@ -226,7 +236,7 @@ func (r *rememberer) wantsPost(hooks []schema.Hook, needs schema.Needs) bool {
 			if h.Native != v.Event {
 				continue
 			}
-			if _, ok := (selector{r.stage}).viewFor(&h, []schema.View{v}); ok {
+			if _, ok := viewFor(r, call, &h, []schema.View{v}); ok {
 				return true
 			}
 		}
@@ -234,67 +244,69 @@ func (r *rememberer) wantsPost(hooks []schema.Hook, needs schema.Needs) bool {
 	return false
 }
 
-func (r viewer) rememberedEdits() ([]schema.TextEdit, bool) {
-	text, ok := r.mem.act(r.call, r.call.Tool.Input).get(keyEdits)
+func rememberedEdits(r *run, c *schema.Call) ([]schema.TextEdit, bool) {
+	text, ok := r.mem.act(c).get(keyEdits)
 	return schema.CanonicalEdits.Decode([]byte(text)), ok
 }
 
 // deliver adds what earlier events left for this one.
-func (r *rememberer) deliver(reply *schema.Reply) {
-	gate, _ := r.Host.Asks(r.call)
-	if gate != "" && gate == r.call.Native && r.mem.lost && r.Ask == cmdline.AskRelay && reply.Verdict < schema.Ask {
-		reply.Verdict, reply.Reason = schema.Ask, "A hook may have asked for confirmation of this call, and the session file can't be read."
+func deliver(r *run, c *schema.Call, reply schema.Reply) schema.Reply {
+	gate, _ := r.host.Asks(c)
+	if gate != "" && gate == c.Native && r.mem.lost && r.opts.Ask == cmdline.AskRelay && reply.Verdict < schema.Ask {
+		reply.Verdict = schema.Ask
+		reply.Reason = "A hook may have asked for confirmation of this call, and the session file can't be read."
 	}
 	if len(r.mem.items) == 0 {
-		return
+		return reply
 	}
 	key := ""
-	if r.call.Event.IsTool() && r.mem.has(keyAsk, keyContext) {
-		key = r.mem.callKey(r.call, r.call.Tool.Input)
+	if c.Event.IsTool() && r.mem.has(keyAsk, keyContext) {
+		key = r.mem.callKey(c)
 	}
-	if gate == r.call.Native {
+	if gate == c.Native {
 		if reason, ok := r.mem.take(keyAsk + key); ok && reply.Verdict < schema.Ask {
 			reply.Verdict, reply.Reason = schema.Ask, reason
 		}
 	}
 	keys := []string{keyContext}
 	switch {
-	case key != "" && r.call.Event != schema.PreTool:
+	case key != "" && c.Event != schema.PreTool:
 		keys = append(keys, keyContext+key)
-	case r.call.Event == schema.PromptSubmit: // of calls that were denied or failed
+	case c.Event == schema.PromptSubmit: // of calls that were denied or failed
 		keys = r.mem.keys(keyContext)
 	}
-	if r.Host.Honors(r.call, reply)&schema.EffectContext == 0 {
+	if r.host.Honors(c, &reply)&schema.EffectContext == 0 {
 		if len(keys) > 1 { // the call is over: the next event that accepts context gets it
 			for text, ok := r.mem.take(keys[1]); ok; text, ok = r.mem.take(keys[1]) {
 				r.mem.add(keyContext, text, turnLife)
 			}
 		}
-		return
+		return reply
 	}
 	for _, key := range keys {
 		for text, ok := r.mem.take(key); ok; text, ok = r.mem.take(key) {
 			reply.Context = schema.JoinText(text, reply.Context)
 		}
 	}
+	return reply
 }
 
 // relayEnd has the further calls of the turn denied.
-func (r *rememberer) relayEnd(reason string) {
-	turn := r.call.Str(schema.FieldTurn)
-	if r.call.Event == schema.SessionStart {
+func relayEnd(r *run, c *schema.Call, reason string) {
+	turn := c.Str(schema.FieldTurn)
+	if c.Event == schema.SessionStart {
 		turn = wholeSession
 	}
 	r.mem.put(keyEnd, turn+"\x00"+reason, turnLife)
 }
 
 // relayContext keeps context for a later event.
-func (r *rememberer) relayContext(text string, refused bool) {
+func relayContext(r *run, c *schema.Call, text string, refused bool) {
 	key := keyContext
-	switch r.call.Event {
+	switch c.Event {
 	case schema.PreTool, schema.PostTool:
-		if exists, _ := (callEvents{r.stage}).twin(); !refused && (exists || r.call.Event == schema.PreTool) { // a denied call has no later event
-			key += r.mem.callKey(r.call, r.call.Tool.Input)
+		if exists, _ := twin(r, c); !refused && (exists || c.Event == schema.PreTool) { // a denied call has no later event
+			key += r.mem.callKey(c)
 		}
 	}
 	r.mem.add(key, text, turnLife)

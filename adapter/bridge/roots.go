@@ -18,54 +18,67 @@ import (
 // configuration started the bridge, as hosts start a project's hooks in its root. Of
 // the other roots, those count whose hooks wouldn't run otherwise: the root that the
 // call is about, or all roots if no root's configuration started the bridge.
-func (r *loader) settleRoots() {
-	roots := r.call.Roots
-	if len(roots) < 2 || r.Places.Project != "" {
-		return
+func settleRoots(r *run, c *schema.Call) (*run, *schema.Call) {
+	roots := c.Roots
+	if len(roots) < 2 || r.opts.Places.Project != "" {
+		return r, c
 	}
 	installed := rootOf(roots, r.places.Env.Get("PWD"))
-	touched := rootOf(roots, targetPath(r.call))
-	if touched == "" && (r.call.Str(schema.FieldToolCwd) != "" || r.call.Cwd != r.call.Project) { // not a mere default
-		touched = rootOf(roots, r.call.Cwd)
+	touched := rootOf(roots, targetPath(c))
+	if touched == "" && (c.Str(schema.FieldToolCwd) != "" || c.Cwd != c.Project) { // not a mere default
+		touched = rootOf(roots, c.Cwd)
 	}
+	project := c.Project
 	if installed != "" {
-		r.call.Cwd = r.cwdIn(installed)
-		r.call.Project, r.places.Project = installed, installed
+		cwd := cwdIn(c, installed)
+		project, c = installed, c.Clone()
+		c.Cwd = cwd
 	}
+	var others []string
 	for _, root := range roots {
-		if root != r.call.Project && (installed == "" || root == touched) && !slices.Contains(r.roots, root) && !(registration{r.stage}).bridgedIn(root) {
-			r.roots = append(r.roots, root)
+		if root != project && (installed == "" || root == touched) && !slices.Contains(others, root) && !bridgedIn(r, c, root) {
+			others = append(others, root)
 		}
 	}
+	return moved(r, c, project, others)
+}
+
+// moved is a run, and its call, in another project, with the roots beside it whose hooks count.
+func moved(r *run, c *schema.Call, project string, roots []string) (*run, *schema.Call) {
+	next := *r
+	next.places.Project, next.from.roots = project, roots
+	c = c.Clone()
+	c.Project = project
+	return &next, c
 }
 
 // settleLayers chooses the project where the host also loads what the folders above the
 // session's say: the nearest whose configuration calls the bridge. The hooks of the
 // others, and of the session's own folder, run too.
-func (r *loader) settleLayers() {
-	if !r.Host.Profile().Layers || r.Places.Project != "" {
-		return
+func settleLayers(r *run, c *schema.Call) (*run, *schema.Call) {
+	if !r.hostRules.Layers || r.opts.Places.Project != "" {
+		return r, c
 	}
-	folders := discover.UpToRepository(r.call.Project)
+	folders := discover.UpToRepository(c.Project)
 	if len(folders) < 2 {
-		return
+		return r, c
 	}
 	skip := func(s schema.Source) bool { return !s.OfProject() }
 	calls := slices.DeleteFunc(slices.Clone(folders), func(dir string) bool {
 		places := r.places
 		places.Project = dir
-		return !registration{r.stage}.hasCall(places, skip, func(_ *schema.Hook, call *cmdline.Call) bool {
-			return registration{r.stage}.runsTheSame(call)
+		return !hasCall(r, places, skip, func(_ *schema.Hook, call *cmdline.Call) bool {
+			return runsTheSame(r, call)
 		})
 	})
 	if len(calls) == 0 || len(calls) == 1 && calls[0] == folders[0] {
-		return
+		return r, c
 	}
-	r.call.Project, r.places.Project = calls[0], calls[0]
-	r.roots = calls[1:]
+	roots := calls[1:]
 	if calls[0] != folders[0] {
-		r.roots = append(r.roots, folders[0])
+		roots = append(roots, folders[0])
 	}
+	return moved(r, c, calls[0], roots)
 }
 
 // rootOf returns the innermost root that path lies in, "" if there is none.
@@ -80,58 +93,61 @@ func rootOf(roots []string, path string) (in string) {
 
 // cwdIn is the call's working directory as a hook of the root sees it; if the call has
 // none, it is the root.
-func (r stage) cwdIn(root string) string {
-	if r.call.Str(schema.FieldToolCwd) == "" && r.call.Cwd == r.call.Project {
+func cwdIn(c *schema.Call, root string) string {
+	if c.Str(schema.FieldToolCwd) == "" && c.Cwd == c.Project {
 		return root
 	}
-	return r.call.Cwd
+	return c.Cwd
 }
 
 // bridgedIn reports whether another root's own configuration calls the bridge for this
 // call. That run then runs the root's hooks.
-func (r registration) bridgedIn(root string) bool {
-	if r.RequireTrust { // who could pretend that a gate is registered
+func bridgedIn(r *run, c *schema.Call, root string) bool {
+	if r.opts.RequireTrust { // who could pretend that a gate is registered
 		return false
 	}
 	places := r.places
 	places.Project = root
 	skip := func(s schema.Source) bool { return !s.OfProject() }
-	return r.hasCall(places, skip, func(h *schema.Hook, call *cmdline.Call) bool {
-		return h.Native == r.call.Native && call.Scope() != schema.ScopeUser && r.runsTheSame(call) && r.hostCalls(h)
+	return hasCall(r, places, skip, func(h *schema.Hook, call *cmdline.Call) bool {
+		return h.Native == c.Native && call.Scope() != schema.ScopeUser && runsTheSame(r, call) && reaches(r, c, h)
 	})
 }
 
-// loadRoot returns the hooks of another root of the workspace; ok is false if they
+// withRoot adds the hooks of another root of the workspace; ok is false if they
 // could not be read, or are not trusted, and the bridge's failure denies.
-func (r *loader) loadRoot(root string) (hooks []schema.Hook, ok bool) {
-	there := *r.scene
-	there.places.Project = root
-	at := &loader{stage{&there, r.call.Clone()}}
-	at.call.Project = root
-	hooks, ok = at.loadProject()
-	r.allowURLs, r.allowEnv = there.allowURLs, there.allowEnv
-	return slices.DeleteFunc(hooks, func(h schema.Hook) bool { return !h.Source.OfProject() }), ok || !r.FailClosed
+func (l loaded) withRoot(root string) (_ loaded, ok bool) {
+	there, hooks, ok := loadProject(moved(l.run, l.call, root, nil))
+	next := *l.run
+	next.from.allowURLs, next.from.allowEnv = there.from.allowURLs, there.from.allowEnv
+	l.run = &next
+	for _, h := range hooks {
+		if h.Source.OfProject() {
+			l.hooks = append(l.hooks, h)
+		}
+	}
+	return l, ok || !l.run.opts.FailClosed
 }
 
 // rootOfHook is the other root of the workspace that a hook belongs to, "" for
 // the hooks of the project and of the user.
-func (r stage) rootOfHook(h *schema.Hook) string {
-	if len(r.roots) == 0 || !h.Source.OfProject() {
+func rootOfHook(r *run, c *schema.Call, h *schema.Hook) string {
+	if len(r.from.roots) == 0 || !h.Source.OfProject() {
 		return ""
 	}
-	if in := rootOf(append([]string{r.call.Project}, r.roots...), h.Source.File); in != r.call.Project {
+	if in := rootOf(append([]string{c.Project}, r.from.roots...), h.Source.File); in != c.Project {
 		return in
 	}
 	return ""
 }
 
 // callIn is a call as the hooks of a root see it; the call itself for "".
-func (r stage) callIn(root string, c *schema.Call) *schema.Call {
+func callIn(root string, c *schema.Call) *schema.Call {
 	if root == "" {
 		return c
 	}
 	c = c.Clone()
-	c.Cwd = r.cwdIn(root)
+	c.Cwd = cwdIn(c, root)
 	c.Project = root
 	return c
 }
@@ -139,62 +155,59 @@ func (r stage) callIn(root string, c *schema.Call) *schema.Call {
 // projectGone says why the project's hooks can't be looked for: the payload names
 // no folder, or one that does not exist. It is "" if they can. Without this check
 // the answer would look as if the project had no hooks.
-func (r *loader) projectGone() string {
-	looks := r.Single == nil && r.Inline == nil && len(r.Given) == 0
+func projectGone(r *run, c *schema.Call) string {
+	looks := r.opts.Single == nil && r.opts.Inline == nil && len(r.opts.Given) == 0
 	switch {
-	case !looks || r.Places.Project != "":
+	case !looks || r.opts.Places.Project != "":
 		return ""
-	case r.call.Project == "":
+	case c.Project == "":
 		return "the payload names no project folder, so none of the project's hooks were found; --project DIR names one"
-	case !discover.IsFolder(r.call.Project):
-		return "the project folder " + r.call.Project + " doesn't exist (moved or deleted?), so none of its hooks were found; --project DIR names another"
+	case !discover.IsFolder(c.Project):
+		return "the project folder " + c.Project + " doesn't exist (moved or deleted?), so none of its hooks were found; --project DIR names another"
 	}
 	return ""
 }
 
-// settleWorktree keeps the project of a session that has moved to one of the
-// project's worktrees, if the host then names the worktree as the project. Hook
-// files that Git does not track are in the project alone.
-func (r *loader) settleWorktree() {
-	folder := r.Host.Profile().Worktrees
-	if folder == "" || r.Places.Project != "" {
-		return
+// ownerOfWorktree is the project of a session that has moved to one of the project's worktrees, if the
+// host then names the worktree as the project; else "". Hook files that Git does not track are in the
+// project alone.
+func ownerOfWorktree(r *run, c *schema.Call) string {
+	folder := r.hostRules.Worktrees
+	if folder == "" || r.opts.Places.Project != "" {
+		return ""
 	}
-	worktree := r.call.Project
-	project, name, ok := strings.Cut(filepath.ToSlash(worktree), "/"+folder+"/")
+	project, name, ok := strings.Cut(filepath.ToSlash(c.Project), "/"+folder+"/")
 	project = filepath.FromSlash(project)
 	if !ok || name == "" || strings.Contains(name, "/") || !discover.IsFolder(project) {
-		return
+		return ""
 	}
-	r.worktree = worktree
-	r.call.Project, r.places.Project = project, project
+	return project
 }
 
-// addWorktree adds to the project's hooks those that only the worktree has. ok is
-// false as for load.
-func (r *loader) addWorktree(hooks []schema.Hook) (all []schema.Hook, ok bool) {
-	if r.Inline != nil || len(r.Given) > 0 || r.sameFiles() {
-		return hooks, true
+// withWorktree adds the hooks that only the project's worktree has. ok is false as for load.
+func (l loaded) withWorktree(worktree string) (_ loaded, ok bool) {
+	own := l.hooks
+	if l, ok = l.withRoot(worktree); !ok {
+		return l, false
 	}
-	r.roots = append(r.roots, r.worktree)
-	more, ok := r.loadRoot(r.worktree)
-	if !ok {
-		return nil, false
-	}
+	next := *l.run
+	next.from.roots = append(slices.Clip(next.from.roots), worktree)
+	more := l.hooks[len(own):]
+	l.run, l.hooks = &next, own
 	for i := range more {
-		if !slices.ContainsFunc(hooks, func(h schema.Hook) bool { return r.sameHook(h, more[i]) }) {
-			hooks = append(hooks, more[i])
+		if !slices.ContainsFunc(own, func(h schema.Hook) bool { return sameHook(l.run, h, more[i]) }) {
+			l.hooks = append(slices.Clip(l.hooks), more[i])
 		}
 	}
-	return hooks, true
+	return l, true
 }
 
 // sameFiles reports whether the worktree has no hook file that differs from the
 // project's own.
-func (r *loader) sameFiles() bool {
+func sameFiles(r *run, worktree string) bool {
 	places := r.places
-	places.Project = r.worktree
-	for _, s := range r.Hooks.Locate(places) {
+	places.Project = worktree
+	for _, s := range r.hooks.Locate(places) {
 		if !s.OfProject() {
 			continue
 		}
@@ -203,7 +216,7 @@ func (r *loader) sameFiles() bool {
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			}
-			own, ownErr := discover.Read(filepath.Join(r.places.Project, trust.InProject(r.worktree, f.File)))
+			own, ownErr := discover.Read(filepath.Join(r.places.Project, trust.InProject(worktree, f.File)))
 			if err != nil || ownErr != nil || !bytes.Equal(text, own) {
 				return false
 			}
@@ -213,9 +226,9 @@ func (r *loader) sameFiles() bool {
 }
 
 // sameHook reports whether two hooks differ in nothing but their place.
-func (r *loader) sameHook(a, b schema.Hook) bool {
+func sameHook(r *run, a, b schema.Hook) bool {
 	for _, h := range []*schema.Hook{&a, &b} {
 		h.Source, h.Path = schema.Source{Plugin: h.Source.Plugin}, ""
 	}
-	return a.Native == b.Native && a.Matcher == b.Matcher && a.Condition == b.Condition && r.Hooks.Profile().KeyOf(&a) == r.Hooks.Profile().KeyOf(&b) && a.Alike(&b)
+	return a.Native == b.Native && a.Matcher == b.Matcher && a.Condition == b.Condition && r.rules.KeyOf(&a) == r.rules.KeyOf(&b) && a.Alike(&b)
 }

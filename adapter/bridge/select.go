@@ -22,29 +22,29 @@ type pick struct {
 
 // selectHooks returns the hooks that their own agent would run for the call,
 // each with the first view that its matcher and condition accept, equal ones
-// once.
-func (r selector) selectHooks(hooks []schema.Hook) []pick {
-	r.settleUnknown()
-	views := r.views()
-	if hooks = r.ofEvent(hooks, views); len(hooks) == 0 {
-		return nil
+// once, and the call as it is then known.
+func selectHooks(r *run, c *schema.Call, hooks []schema.Hook) ([]pick, *schema.Call) {
+	c = settleUnknown(r, c)
+	views := viewsOf(r, c)
+	if hooks = ofEvent(r, c, hooks, views); len(hooks) == 0 {
+		return nil, c
 	}
-	named := r.nameServer(hooks)
-	if settled := r.settleWrite(); named || settled {
-		views = r.views()
+	before := c
+	if c = settleWrite(r, withServer(r, c, hooks)); c != before {
+		views = viewsOf(r, c)
 	}
-	r.preferKinds(views)
+	preferKinds(r, c, views)
 	if r.log.trace != nil { // by now the server is named
 		r.log.trace.Views = views
 	}
-	return r.pickFrom(hooks, views)
+	return pickFrom(r, c, hooks, views), c
 }
 
 // preferKinds puts the views of a command or an address before the one by the tool's own
 // name where the hooks' agent has no such tool: a hook without a matcher goes by the
 // names that it knows.
-func (r selector) preferKinds(views []schema.View) {
-	if r.call.Tool.Kind() != schema.Other || !r.foreignHooks() || r.Hooks.Profile().Tool(r.call.Tool.Name) != nil {
+func preferKinds(r *run, c *schema.Call, views []schema.View) {
+	if c.Tool.Kind() != schema.Other || !r.foreignHooks() || r.rules.Tool(c.Tool.Name) != nil {
 		return
 	}
 	for i := range views {
@@ -57,28 +57,28 @@ func (r selector) preferKinds(views []schema.View) {
 }
 
 // pickFrom chooses among some of the views.
-func (r selector) pickFrom(hooks []schema.Hook, views []schema.View) []pick {
+func pickFrom(r *run, c *schema.Call, hooks []schema.Hook, views []schema.View) []pick {
 	var picked []pick
 	var keys, elsewhere []string
 next:
 	for i := range hooks {
 		h := &hooks[i]
-		v, ok := r.viewFor(h, views)
+		v, ok := viewFor(r, c, h, views)
 		if !ok {
 			continue
 		}
-		if r.loopedOut(h) {
+		if loopedOut(r, c, h) {
 			r.log.skip(h, SkipLimit, "it has blocked as often as its limit allows")
 			continue
 		}
-		if r.ranOnce(h) {
+		if ranOnce(r, h) {
 			r.log.skip(h, SkipLimit, "it runs once in a session, and has run")
 			continue
 		}
-		key := v.Event + "\x00" + r.Hooks.Profile().KeyOf(h) + "\x00" + r.rootOfHook(h)
-		if why := registration(r).otherEntry(h); why != "" {
+		key := v.Event + "\x00" + r.rules.KeyOf(h) + "\x00" + rootOfHook(r, c, h)
+		if why := otherEntry(r, c, h); why != "" {
 			r.log.skip(h, SkipScope, why)
-			if r.Scope == schema.ScopeUser || why == byAdministrator { // two entries must not leave a hook to each other
+			if r.opts.Scope == schema.ScopeUser || why == byAdministrator { // two entries must not leave a hook to each other
 				elsewhere = append(elsewhere, key)
 			}
 			continue
@@ -87,7 +87,7 @@ next:
 			switch {
 			case k != key:
 				continue
-			case r.Hooks.Profile().LastCounts && !picked[j].hook.Alike(h):
+			case r.rules.LastCounts && !picked[j].hook.Alike(h):
 				r.log.skip(&picked[j].hook, SkipDuplicate, "the same hook follows later")
 				picked[j] = pick{*h, v}
 			default:
@@ -98,18 +98,18 @@ next:
 		keys = append(keys, key)
 		picked = append(picked, pick{*h, v})
 	}
-	return r.withoutEqual(picked, keys, elsewhere)
+	return withoutEqual(r, picked, keys, elsewhere)
 }
 
 // loopedOut reports whether a stop hook has sent the agent back as often as its
 // own agent lets it.
-func (r selector) loopedOut(h *schema.Hook) bool {
-	n, ok := r.call.Int(schema.FieldLoopCount)
-	limit := r.Hooks.Profile().LoopLimit
+func loopedOut(r *run, c *schema.Call, h *schema.Hook) bool {
+	n, ok := c.Int(schema.FieldLoopCount)
+	limit := r.rules.LoopLimit
 	if h.LoopLimit != nil {
 		limit = *h.LoopLimit
 	}
-	if !ok || limit < 0 || n < int64(limit) || r.call.Event != schema.Stop && r.call.Event != schema.SubagentStop {
+	if !ok || limit < 0 || n < int64(limit) || c.Event != schema.Stop && c.Event != schema.SubagentStop {
 		return false
 	}
 	r.log.hookNote(schema.CodeIgnoredEffect, h, "skipped: the agent has reached the limit for being kept working ("+strconv.FormatInt(n, 10)+")")
@@ -118,7 +118,7 @@ func (r selector) loopedOut(h *schema.Hook) bool {
 
 // ofEvent keeps the hooks of the call's event: most calls have none, and pay
 // for nothing else.
-func (r selector) ofEvent(hooks []schema.Hook, views []schema.View) []schema.Hook {
+func ofEvent(r *run, c *schema.Call, hooks []schema.Hook, views []schema.View) []schema.Hook {
 	if r.log.trace != nil && r.log.trace.Views == nil {
 		r.log.trace.Views = views
 	}
@@ -131,13 +131,13 @@ next:
 				continue next
 			}
 		}
-		r.unfit(&hooks[i], views, SkipEvent)
-		r.unasked(&hooks[i])
+		unfit(r, &hooks[i], views, SkipEvent)
+		noteUnasked(r, c, &hooks[i])
 	}
 	return out
 }
 
-func (r selector) viewFor(h *schema.Hook, views []schema.View) (schema.View, bool) {
+func viewFor(r *run, c *schema.Call, h *schema.Hook, views []schema.View) (schema.View, bool) {
 	var m *matcher.Matcher
 	why := SkipEvent // of the last view that was tried
 	for _, v := range views {
@@ -146,7 +146,7 @@ func (r selector) viewFor(h *schema.Hook, views []schema.View) (schema.View, boo
 		}
 		if m == nil && len(v.Target) > 0 { // else the matcher isn't looked at
 			var err error
-			if m, err = matcher.Compile(r.Hooks.Profile().GrammarOf(v.Event), h.Matcher); err != nil && !r.log.reported(schema.CodeDeadMatcher, h) {
+			if m, err = matcher.Compile(r.rules.GrammarOf(v.Event), h.Matcher); err != nil && !r.log.reported(schema.CodeDeadMatcher, h) {
 				r.log.hookNote(schema.CodeDeadMatcher, h, err.Error())
 			}
 		}
@@ -157,65 +157,67 @@ func (r selector) viewFor(h *schema.Hook, views []schema.View) (schema.View, boo
 		if m != nil && m.TimedOut() {
 			r.log.hookNote(schema.CodeSlowMatcher, h, "the matcher took too long, so it counts as a match")
 		}
-		if v.Needs&schema.NeedContent != 0 && r.call.Event == schema.PreTool && v.Kind == schema.Read {
-			if !r.files.start(r.call).ok { // the event is raised when the file has been read
+		if v.Needs&schema.NeedContent != 0 && c.Event == schema.PreTool && v.Kind == schema.Read {
+			if !r.files.start(c).ok { // the event is raised when the file has been read
 				why = SkipUnread
 				continue
 			}
 		}
-		if r.holds(h, v) {
+		if conditionHolds(r, c, h, v) {
 			if h.Native == "" {
-				h.Native, h.Event = v.Event, r.call.Event
+				h.Native, h.Event = v.Event, c.Event
 			}
 			return v, true
 		}
 		why = max(why, SkipCondition)
 	}
-	r.unfit(h, views, why)
+	unfit(r, h, views, why)
 	return schema.View{}, false
 }
 
 // holds asks the hook's condition.
-func (r selector) holds(h *schema.Hook, v schema.View) bool {
+func conditionHolds(r *run, c *schema.Call, h *schema.Hook, v schema.View) bool {
 	if h.Condition == "" {
 		return true
 	}
-	conditions := dialect.Ability[dialect.ConditionEvaluator](r.Hooks)
+	conditions := dialect.Ability[dialect.ConditionEvaluator](r.hooks)
 	if conditions == nil {
 		return true
 	}
-	holds, err := conditions.Holds(h, r.callIn(r.rootOfHook(h), r.call), v, r.places.Home)
+	holds, err := conditions.Holds(h, callIn(rootOfHook(r, c, h), c), v, r.places.Home)
 	if err != nil {
 		r.log.hookNote(schema.CodeBadCondition, h, err.Error()+", so the hook runs for every call that its matcher accepts")
 	}
 	return holds || err != nil
 }
 
-// nameServer finds out which MCP server a tool belongs to where the host does
+// withServer finds out which MCP server a tool belongs to where the host does
 // not say: from the relay, from the host's configuration, at last from the
-// servers that the hooks themselves name, so that none of them is passed over. It
-// reports whether there was anything to find out.
-func (r selector) nameServer(hooks []schema.Hook) (named bool) {
-	t := &r.call.Tool
-	if t.Kind() != schema.MCP || t.Server != "" {
-		return false
+// servers that the hooks themselves name, so that none of them is passed over. The
+// call is the same if there is nothing to find out.
+func withServer(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
+	if c.Tool.Kind() != schema.MCP || c.Tool.Server != "" {
+		return c
 	}
-	if t.Server, _ = r.mem.act(r.call, t.Input).get(keyServer); t.Server != "" {
-		return true
+	c = c.Clone()
+	t := &c.Tool
+	if t.Server, _ = r.mem.act(c).get(keyServer); t.Server != "" {
+		return c
 	}
+	t.Servers = slices.Clip(t.Servers)
 	places := r.places
-	if r.RequireTrust {
+	if r.opts.RequireTrust {
 		places.Project = "" // a repository could call a server by another name than the hooks know it by
 	}
-	mcp := r.Host.Profile().MCP
-	if namer := dialect.Ability[dialect.ServerNamer](r.Host); namer != nil {
-		namer.NameServer(r.call, namer.Servers(places, discover.Read))
+	mcp := r.hostRules.MCP
+	if namer := dialect.Ability[dialect.ServerNamer](r.host); namer != nil {
+		namer.NameServer(c, namer.Servers(places, discover.Read))
 		if mcp.Loose { // the tool's name begins with the server's
-			namer.NameServer(r.call, r.serversOf(hooks))
+			namer.NameServer(c, serversOf(r, hooks))
 		}
 	}
 	if t.Server != "" {
-		return true
+		return c
 	}
 	begins := func(s string) bool { return !mcp.Loose || strings.HasPrefix(mcp.Prefix+t.Name, mcp.Join(s, "")) }
 	known, count := map[string]bool{"": true}, map[bool]int{}
@@ -228,24 +230,24 @@ func (r selector) nameServer(hooks []schema.Hook) (named bool) {
 		}
 	}
 	for i := range hooks {
-		add(hooks[i].Source.OfProject(), r.Hooks.Profile().ServerIn(hooks[i].Matcher))
+		add(hooks[i].Source.OfProject(), r.rules.ServerIn(hooks[i].Matcher))
 	}
 	known["unknown"], t.Servers = true, append(t.Servers, "unknown")
 	for i := range hooks {
-		add(hooks[i].Source.OfProject(), r.Hooks.Profile().ServersIn(hooks[i].Matcher)...)
+		add(hooks[i].Source.OfProject(), r.rules.ServersIn(hooks[i].Matcher)...)
 	}
-	d := r.log.note(schema.CodeServerUnknown, r.Host.Profile().Title+" doesn't name the MCP server of the tool "+t.Name+", so hooks for any server match")
+	d := r.log.note(schema.CodeServerUnknown, r.hostRules.Title+" doesn't name the MCP server of the tool "+t.Name+", so hooks for any server match")
 	if count[true] == maxServers || count[false] == maxServers {
 		d.Severity = schema.Weaker
 		d.Message += " of the first " + strconv.Itoa(maxServers)
 	}
-	return true
+	return c
 }
 
 // serversOf are the servers that hooks name, those with longer names first.
-func (r selector) serversOf(hooks []schema.Hook) (servers []schema.Server) {
+func serversOf(r *run, hooks []schema.Hook) (servers []schema.Server) {
 	for i := range hooks {
-		if s := r.Hooks.Profile().ServerIn(hooks[i].Matcher); s != "" {
+		if s := r.rules.ServerIn(hooks[i].Matcher); s != "" {
 			servers = append(servers, schema.Server{Name: s})
 		}
 	}
@@ -259,55 +261,58 @@ const maxServers = 1000
 
 // settleWrite puts edits first among the kinds of a whole-file write that
 // changes a file: the model most likely called an edit tool, and a hook sees
-// what changes. It reports whether it has changed the call.
-func (r selector) settleWrite() (changed bool) {
-	t := &r.call.Tool
-	if t.Kind() != schema.Write || !slices.Contains(t.Kinds, schema.Edit) || r.Host.Profile().Name == r.Hooks.Profile().Name || !r.changesFile(t) {
-		return false
+// what changes. The call is the same if it isn't one.
+func settleWrite(r *run, c *schema.Call) *schema.Call {
+	if c.Tool.Kind() != schema.Write || !slices.Contains(c.Tool.Kinds, schema.Edit) || !r.foreignHooks() {
+		return c
+	}
+	input, changes := changesFile(r, c)
+	if !changes {
+		return c
 	}
 	kinds := []schema.Kind{schema.Edit, schema.Write}
-	for _, k := range t.Kinds {
+	for _, k := range c.Tool.Kinds {
 		if !slices.Contains(kinds, k) {
 			kinds = append(kinds, k)
 		}
 	}
-	t.Kinds = kinds
-	return true
+	c = c.Clone()
+	c.Tool.Kinds, c.Tool.Input = kinds, input
+	return c
 }
 
 // changesFile reports whether a whole-file write changes a file that was there
-// before. After the write that is known from what the host sent or the relay
-// remembers; a write that is not known to change a file counts as a new one.
-func (r selector) changesFile(t *schema.Tool) bool {
-	content := t.Input.Text(schema.RoleContent)
+// before, and returns the input as it then is. After the write that is known from what the host sent
+// or the relay remembers; a write that is not known to change a file counts as a new one.
+func changesFile(r *run, c *schema.Call) (in schema.Args, changes bool) {
+	in = c.Tool.Input
+	content := in.Text(schema.RoleContent)
 	switch {
-	case r.call.Event != schema.PostTool:
-		return r.differs(content)
-	case r.call.Gate: // an edit that adds lines only looks like a new file
-		if now, ok := r.files.text(r.call); ok && !sameFile(now, content) {
-			t.Input = slices.DeleteFunc(slices.Clone(t.Input), func(a schema.Arg) bool { return a.Role == schema.RoleContent })
-			return true
+	case c.Event != schema.PostTool:
+		return in, contentDiffers(r, c, content)
+	case c.Gate: // an edit that adds lines only looks like a new file
+		if now, ok := r.files.text(c); ok && !sameFile(now, content) {
+			isContent := func(a schema.Arg) bool { return a.Role == schema.RoleContent }
+			return slices.DeleteFunc(slices.Clone(in), isContent), true
 		}
-		return false
+		return in, false
 	}
-	if value, ok := r.mem.act(r.call, t.Input).get(keyOriginal); ok {
+	if value, ok := r.mem.act(c).get(keyOriginal); ok {
 		old, known := ordjson.String([]byte(value))
-		return value != noOriginal && !(known && old == content)
+		return in, value != noOriginal && !(known && old == content)
 	}
-	if es, ok := viewer(r).rememberedEdits(); ok {
-		return len(es) != 1 || es[0].Old != "" || !sameFile(es[0].New, content)
-	}
-	return false
+	es, ok := rememberedEdits(r, c)
+	return in, ok && (len(es) != 1 || es[0].Old != "" || !sameFile(es[0].New, content))
 }
 
-// differs reports whether the call's file exists and holds another text.
-func (r selector) differs(content string) bool {
-	info, err := os.Stat(targetPath(r.call))
+// contentDiffers reports whether the call's file exists and holds another text.
+func contentDiffers(r *run, c *schema.Call, content string) bool {
+	info, err := os.Stat(targetPath(c))
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
 	if info.Size() == int64(len(content)) {
-		now, ok := r.files.text(r.call)
+		now, ok := r.files.text(c)
 		return !ok || now != content
 	}
 	return true
@@ -334,11 +339,12 @@ var commonMembers = []struct {
 }
 
 // settleUnknown adds to an unknown tool the kinds that its input speaks of. Its
-// own name comes first: a hook that names the tool sees it as it is.
-func (r selector) settleUnknown() {
-	t := &r.call.Tool
-	if t.Kind() != schema.Other || len(t.Input) == 0 || r.Host.Profile().Name == r.Hooks.Profile().Name || r.Host.Profile().Tool(t.Name) != nil {
-		return
+// own name comes first: a hook that names the tool sees it as it is. Any other call stays
+// the same.
+func settleUnknown(r *run, c *schema.Call) *schema.Call {
+	t := &c.Tool
+	if t.Kind() != schema.Other || len(t.Input) == 0 || !r.foreignHooks() || r.hostRules.Tool(t.Name) != nil {
+		return c
 	}
 	kinds := slices.Clone(t.Kinds)
 	in := slices.Clone(t.Input)
@@ -358,7 +364,10 @@ func (r selector) settleUnknown() {
 			}
 		}
 	}
-	if len(kinds) > len(t.Kinds) {
-		t.Kinds, t.Input = kinds, in
+	if len(kinds) == len(t.Kinds) {
+		return c
 	}
+	c = c.Clone()
+	c.Tool.Kinds, c.Tool.Input = kinds, in
+	return c
 }

@@ -13,9 +13,11 @@ import (
 
 // A decision is what the hooks of one agent say about the host's event.
 type decision struct {
-	run   *run
-	reply schema.Reply
-	ok    bool // false: hookbridge couldn't do its work
+	run    *run
+	did    done
+	native string // the host's name of the event, as far as it is known
+	reply  schema.Reply
+	ok     bool // false: hookbridge couldn't do its work
 }
 
 // runSeveral runs the hooks of several agents for one event, at once and none seeing
@@ -32,25 +34,24 @@ func (b *Bridge) runSeveral(ctx context.Context, stdin []byte, native string) ([
 	group.Wait()
 	rep := &Report{}
 	for i := range all {
-		rep.add(all[i].run)
+		rep.add(&all[i])
 	}
 	merged, failed := strictest(all, rep)
 	answers := slices.IndexFunc(all, func(d decision) bool { return d.ok }) // what a host sends is the same for all
 	if answers < 0 || failed && merged.Verdict != schema.Deny && (b.FailClosed || merged.Uses() == 0) {
-		return all[0].run.refuse(rep)
+		return all[0].refuse(rep)
 	}
-	r := all[answers].run
 	rep.Reply = merged
-	return oneLine(r.Host.AppendReply(nil, r.call, &merged)), rep, nil
+	return all[answers].encode(&merged), rep, nil
 }
 
 // guarded is decide, with a fault of its own as a failure: it runs beside others.
 func (b *Bridge) guarded(ctx context.Context, stdin []byte, native string) (d decision) {
 	defer func() {
 		if v := recover(); v != nil {
-			s := newScene(ctx, b)
-			s.log.note(schema.CodeBridge, "internal error while running the hooks of "+b.Hooks.Profile().Title)
-			d = decision{run: &run{stage: stage{scene: s}, native: native}}
+			r := newRun(ctx, b, &decoded{host: b.Host, hooks: b.Hooks, log: &log{}})
+			r.log.note(schema.CodeBridge, "internal error while running the hooks of "+b.Hooks.Profile().Title)
+			d = decision{run: r, native: native}
 		}
 	}()
 	return b.decide(ctx, stdin, native)
@@ -74,7 +75,7 @@ func strictest(all []decision, rep *Report) (merged schema.Reply, failed bool) {
 		if r.Output != nil {
 			if output != nil && string(output.Output) != string(r.Output) {
 				rep.Diagnostics.Add(schema.CodeOutputKept, "", "hooks of several agents replace this result; that of "+
-					all[i].run.Hooks.Profile().Title+" counts")
+					all[i].run.hooks.Profile().Title+" counts")
 			}
 			output = r
 		}
@@ -83,7 +84,7 @@ func strictest(all []decision, rep *Report) (merged schema.Reply, failed bool) {
 	if conflict {
 		reason := "Hooks of several agents rewrite this call in different ways."
 		rep.Diagnostics.Add(schema.CodeInputDenied, "", reason)
-		replies = append(replies, schema.Reply{Verdict: schema.Deny, Reason: reason})
+		replies = append(replies, denial(reason))
 	}
 	merged = schema.MergeRules{Separator: "\n"}.Merge(replies)
 	if failed && merged.Verdict == schema.Allow { // the hooks that are missing may have refused
@@ -93,12 +94,12 @@ func strictest(all []decision, rep *Report) (merged schema.Reply, failed bool) {
 }
 
 // add takes over what one agent's run did.
-func (rep *Report) add(r *run) {
-	one := r.report()
+func (rep *Report) add(d *decision) {
+	one := d.report()
 	if rep.Call == nil {
 		rep.Call = one.Call
 	}
-	rep.Runs = append(rep.Runs, r.runs...)
+	rep.Runs = append(rep.Runs, d.did.runs...)
 	for _, d := range one.Diagnostics { // what the host sends is read once for each
 		if !slices.ContainsFunc(rep.Diagnostics, func(have schema.Diagnostic) bool { return have.String() == d.String() }) {
 			rep.Diagnostics = append(rep.Diagnostics, d)

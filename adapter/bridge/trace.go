@@ -53,7 +53,7 @@ type Trace struct {
 }
 
 // unfit says why no view suits a hook: it is called where viewFor has found none.
-func (r selector) unfit(h *schema.Hook, views []schema.View, why SkipReason) {
+func unfit(r *run, h *schema.Hook, views []schema.View, why SkipReason) {
 	if r.log.trace == nil {
 		return
 	}
@@ -72,12 +72,12 @@ func (r selector) unfit(h *schema.Hook, views []schema.View, why SkipReason) {
 	switch why {
 	case SkipEvent:
 		if detail = "it is for " + h.Native; h.Native == "" {
-			detail = r.Hooks.Profile().Title + " has no such event"
+			detail = r.rules.Title + " has no such event"
 		}
 	case SkipMatcher:
 		detail = "the matcher " + plan.QuoteOr(h.Matcher, "of none") + " doesn't match " + strings.Join(targets, ", ")
-		if dead, live := plan.Unsent(r.Hooks, r.Host, h); !live {
-			detail += "; " + plan.NeverSent(r.Host, h, dead)
+		if dead, live := plan.Unsent(r.hooks, r.host, h); !live {
+			detail += "; " + plan.NeverSent(r.host, h, dead)
 		}
 	case SkipCondition:
 		detail = "the condition " + plan.QuoteOr(h.Condition, "of none") + " isn't true"
@@ -100,10 +100,16 @@ func (l *log) note(c schema.Code, msg string) *schema.Diagnostic {
 	return d
 }
 
+// noteAs is note with another severity.
+func (l *log) noteAs(s schema.Severity, c schema.Code, msg string) *schema.Diagnostic {
+	d := l.note(c, msg)
+	d.Severity = s
+	return d
+}
+
 // hookNote is note for a finding about a hook.
 func (l *log) hookNote(c schema.Code, h *schema.Hook, msg string) {
-	d := l.note(c, msg)
-	d.OfHook(h)
+	l.note(c, msg).OfHook(h)
 }
 
 // reported reports whether parsing the hook's file already gave this finding.

@@ -58,21 +58,20 @@ type translation struct {
 
 // translations are the first of the call's readings that the other agent can show.
 func translations(from, to dialect.Dialect, c *schema.Call, native, tool string) (all []translation) {
-	q := question{stage: alone(from, to, cmdline.Policy{}, c)}
+	r := alone(from, to, cmdline.Policy{}, c)
 	parts := dialect.Ability[dialect.Splitter](from)
-	var alternatives [][]*schema.Call
+	var readings [][]*schema.Call
 	switch {
-	case !q.foreignHooks():
+	case !r.foreignHooks():
 	case tool != "":
-		q.call = c.Clone()
-		alternatives = q.alternatives(parts)
+		c, readings = alternatives(r, parts, c)
 	case parts != nil:
-		alternatives = parts.Split(c)
+		readings = parts.Split(c)
 	}
-	if alternatives == nil {
-		alternatives = [][]*schema.Call{{q.call}}
+	if readings == nil {
+		readings = [][]*schema.Call{{c}}
 	}
-	for _, calls := range alternatives {
+	for _, calls := range readings {
 		for _, part := range calls {
 			views := to.Views(part)
 			i := slices.IndexFunc(views, func(v schema.View) bool {
@@ -85,7 +84,7 @@ func translations(from, to dialect.Dialect, c *schema.Call, native, tool string)
 			shown := part
 			if views[i].Needs&schema.NeedEdits != 0 && len(editsOf(&part.Tool)) > 0 { // in other words, without the file
 				shown = part.Clone()
-				viewer{stage{q.scene, part}}.fillEdits(shown, views[i].Kind)
+				fillEdits(r, part, shown, views[i].Kind)
 			}
 			all = append(all, translation{part, views[i], oneLine(to.AppendCall(nil, shown, views[i]))})
 		}

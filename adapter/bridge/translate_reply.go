@@ -2,8 +2,8 @@ package bridge
 
 import (
 	"context"
-	"time"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -38,21 +38,20 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 		h.Handler = schema.HandlerCallback
 	}
 	reply, ds := from.DecodeReply(&h, v, &process.Result{Stdout: src})
-	r := &run{stage: alone(to, from, p, c)}
+	r := alone(to, from, p, c)
 	r.log.ds = ds
 	for _, m := range reply.Extra {
 		r.log.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Profile().Title+" doesn't know this field")
 	}
-	r.runs = []HookRun{{Hook: h, View: v, Ran: true, Reply: reply}}
-	reply = mergeRuns(from, r.runs)
-	r.fit(&reply)
-	return oneLine(to.AppendReply(nil, c, &reply)), r.log.ds
+	did := done{call: c, runs: []HookRun{{Hook: h, View: v, Ran: true, Reply: reply}}}
+	out := fitTo(r, &did, mergeRuns(from, did.runs))
+	return oneLine(to.AppendReply(nil, c, &out.reply)), append(r.log.ds, out.notes...)
 }
 
-// alone is a stage without a session, files and hooks.
-func alone(host, hooks dialect.Dialect, p cmdline.Policy, c *schema.Call) stage {
-	b := &Bridge{Host: host, Hooks: hooks, Policy: p, Now: func() time.Time { return time.Time{} }}
-	return newScene(context.Background(), b).about(c)
+// alone is a run without a session, files and hooks.
+func alone(host, hooks dialect.Dialect, p cmdline.Policy, c *schema.Call) *run {
+	in := decoded{host: host, hooks: adapter.AsWritten(hooks, host), call: c, log: &log{event: c.Native}}
+	return newRun(context.Background(), &Bridge{Policy: p}, &in)
 }
 
 // hostCall is a plain call of the host's event that raises row, or that row

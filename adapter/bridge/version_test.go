@@ -77,14 +77,13 @@ func deniedIn(t *testing.T, from, to dialect.Dialect, row *schema.EventRow) {
 	h := schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand}
 	v := schema.View{Event: row.Native, Kind: c.Tool.Kind()}
 	reply, _ := from.DecodeReply(&h, v, &process.Result{Exit: 2, Stderr: []byte("no")})
-	r := &run{stage: alone(to, from, cmdline.Policy{}, c)}
-	r.runs = []HookRun{{Hook: h, View: v, Reply: reply}}
-	reply = mergeRuns(from, r.runs)
-	r.fit(&reply)
-	out := to.AppendReply(nil, c, &reply)
+	r := alone(to, from, cmdline.Policy{}, c)
+	did := done{call: c, runs: []HookRun{{Hook: h, View: v, Reply: reply}}}
+	fits := fitTo(r, &did, mergeRuns(from, did.runs))
+	out := to.AppendReply(nil, c, &fits.reply)
 	own := schema.Hook{Event: c.Event, Native: c.Native, Handler: schema.HandlerCommand}
 	back, _ := to.DecodeReply(&own, schema.View{Event: c.Native, Kind: c.Tool.Kind()}, &process.Result{Stdout: out})
-	if back.Verdict != schema.Deny && r.log.ds.Max() < schema.Weaker {
-		t.Errorf("%s %s to %s: a denial became %s: %s %v", from.Profile().Full(), row.Native, to.Profile().Full(), back.Verdict, out, r.log.ds)
+	if back.Verdict != schema.Deny && fits.notes.Max() < schema.Weaker {
+		t.Errorf("%s %s to %s: a denial became %s: %s %v", from.Profile().Full(), row.Native, to.Profile().Full(), back.Verdict, out, fits.notes)
 	}
 }
