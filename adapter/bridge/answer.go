@@ -15,28 +15,31 @@ import (
 // decode lets the hook's dialect read the result, and reports an answer that the agent
 // ignores because it is in the format of another agent, or not alone on stdout.
 func decodeReply(r *run, c *schema.Call, j *job, res *process.Result) schema.Reply {
-	reply, ds := r.hooks.DecodeReply(&j.hook, j.view, res)
-	r.log.add(ds, &j.hook)
+	reply, ds := r.hooks.DecodeReply(&j.Hook, j.View, res)
+	r.log.add(ds, &j.Hook)
 	for _, m := range reply.Extra {
 		for _, d := range adapter.Dialects() {
 			if d.Profile().Name != r.rules.Name && slices.Contains(d.Profile().AnswerWords, m.Name) {
-				r.log.hookNote(schema.CodeForeignAnswer, &j.hook, strconv.Quote(m.Name)+" is part of an answer for "+d.Profile().Title+"; "+r.rules.Title+" ignores it")
+				r.log.hookNote(schema.CodeForeignAnswer, &j.Hook, strconv.Quote(m.Name)+" is part of an answer for "+
+					d.Profile().Title+"; "+r.rules.Title+" ignores it")
 				return reply
 			}
 		}
 	}
-	if text := bytes.TrimSpace(res.Stdout); len(ds) == 0 && len(text) > len("{}") && res.Exit == 0 && reply.Uses()&decisive == 0 {
+	if text := bytes.TrimSpace(res.Stdout); len(ds) == 0 && len(text) > len("{}") && res.Exit == 0 &&
+		reply.Uses()&decisive == 0 {
 		reportIgnored(r, c, j, &reply, text)
 	}
 	return reply
 }
 
 // decisive are the effects by which a hook decides something.
-const decisive = schema.EffectDeny | schema.EffectAsk | schema.EffectKeepGoing | schema.EffectEndTurn | schema.EffectFeedback
+const decisive = schema.EffectDeny | schema.EffectAsk | schema.EffectKeepGoing | schema.EffectEndTurn |
+	schema.EffectFeedback
 
 func reportIgnored(r *run, c *schema.Call, j *job, reply *schema.Reply, text []byte) {
 	decides := func(d dialect.Dialect, native string, answer []byte) bool {
-		h, v := j.hook, j.view
+		h, v := j.Hook, j.View
 		h.Native, v.Event = native, native
 		said, ds := d.DecodeReply(&h, v, &process.Result{Stdout: answer})
 		return len(ds) == 0 && said.Uses()&decisive != 0
@@ -44,15 +47,17 @@ func reportIgnored(r *run, c *schema.Call, j *job, reply *schema.Reply, text []b
 	title := r.rules.Title
 	if _, err := ordjson.Parse(text); err != nil {
 		first, last := bytes.IndexByte(text, '{'), bytes.LastIndexByte(text, '}')
-		if first < last && decides(r.hooks, j.view.Event, text[first:last+1]) {
-			r.log.hookNote(schema.CodeBadAnswer, &j.hook, "stdout has other text beside the JSON object, so "+title+" ignores the decision in it")
+		if first < last && decides(r.hooks, j.View.Event, text[first:last+1]) {
+			r.log.hookNote(schema.CodeBadAnswer, &j.Hook, "stdout has other text beside the JSON object, so "+title+
+				" ignores the decision in it")
 		}
 		return
 	}
 	for _, d := range adapter.Dialects() {
 		native := d.Profile().Generic(c.Event)
 		if reply.Uses() == 0 && native != "" && d.Profile().Name != r.rules.Name && decides(d, native, text) {
-			r.log.hookNote(schema.CodeForeignAnswer, &j.hook, "the answer is in the format of "+d.Profile().Title+"; "+title+" ignores it")
+			r.log.hookNote(schema.CodeForeignAnswer, &j.Hook, "the answer is in the format of "+d.Profile().Title+"; "+title+
+				" ignores it")
 			return
 		}
 	}
@@ -78,13 +83,13 @@ func released(stdout []byte) bool {
 	return on
 }
 
-// answered returns what reports whether a hook has given its answer: as a whole JSON object, or by its exit code, unless
-// its agent takes that for an answer only with text on stderr, as Codex and Gemini CLI do. The agent may wait for the
-// children that the hook left behind; the answer is the same, and a host that runs out of patience would let the call
-// proceed.
+// answered returns what reports whether a hook has given its answer: as a whole JSON object, or by its exit code,
+// unless its agent takes that for an answer only with text on stderr, as Codex and Gemini CLI do. The agent may wait
+// for the children that the hook left behind; the answer is the same, and a host that runs out of patience would let
+// the call proceed.
 func answered(r *run, j *job) func(exit int, stdout, stderr []byte) bool {
 	effects := func(exit int, stdout []byte, stderr string) schema.Feature {
-		reply, _ := r.hooks.DecodeReply(&j.hook, j.view, &process.Result{Exit: exit, Stdout: stdout, Stderr: []byte(stderr)})
+		reply, _ := r.hooks.DecodeReply(&j.Hook, j.View, &process.Result{Exit: exit, Stdout: stdout, Stderr: []byte(stderr)})
 		return reply.Uses() & (decisive | schema.EffectContext | schema.EffectOutput)
 	}
 	return func(exit int, stdout, stderr []byte) bool {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -112,7 +111,8 @@ func phase(r *run, c *schema.Call, picked []pick, gates bool) []pick {
 // secondPhase returns the gate hooks to run after the generic ones, and the call as these have made
 // it, now; a rewritten call selects them anew. Nobody is asked about a call that is allowed (observed
 // Copilot 1.0.102).
-func secondPhase(r *run, c, now *schema.Call, hooks []schema.Hook, picked []pick, reply *schema.Reply) ([]pick, *schema.Call) {
+func secondPhase(r *run, c, now *schema.Call, hooks []schema.Hook, picked []pick, reply *schema.Reply) ([]pick,
+	*schema.Call) {
 	gates := phase(r, c, picked, true)
 	if reply.Input != nil && r.opts.Own == nil { // else the host raises its gate event by itself
 		now = rewritten(r, now, reply)
@@ -155,11 +155,12 @@ func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	for _, parts := range readings {
 		first := len(did.runs)
 		for _, part := range parts {
-			if part != c {
-				wholePaths(part, r.host, r.hooks, r.places.Home)
+			whole := part == c
+			if !whole {
+				part = wholePaths(part, r.host, r.hooks, r.places.Home)
 			}
 			reply, one := askOne(limited, part, hooks)
-			if part == c {
+			if whole {
 				did.call = one.call
 			} else if reply.Input != nil {
 				reply, did.joined = joinPart(r, s, &did, one.call, reply)
@@ -232,7 +233,8 @@ func alternatives(r *run, s dialect.Splitter, whole *schema.Call) (c *schema.Cal
 
 // joinPart applies a rewritten part to the whole call as the parts before have made it. If that isn't
 // possible, the call is denied: the hook didn't agree to the original.
-func joinPart(r *run, s dialect.Splitter, did *done, part *schema.Call, reply schema.Reply) (schema.Reply, schema.Args) {
+func joinPart(r *run, s dialect.Splitter, did *done, part *schema.Call, reply schema.Reply) (schema.Reply,
+	schema.Args) {
 	in := part.Tool.Input
 	shown := r.hooks.Shown(fillView(r, part, reply.InputView), reply.InputView)
 	for _, a := range reply.Input {
@@ -311,7 +313,8 @@ func deletedPaths(r *run, c *schema.Call, d shell.Deletion) []string {
 	if path == "" {
 		return []string{dir}
 	}
-	for from, to := range map[string]string{"~": r.places.Home, "$HOME": r.places.Home, "${HOME}": r.places.Home, "$PWD": dir, "${PWD}": dir} {
+	for from, to := range map[string]string{"~": r.places.Home, "$HOME": r.places.Home, "${HOME}": r.places.Home,
+		"$PWD": dir, "${PWD}": dir} {
 		if rest, ok := strings.CutPrefix(path, from); ok && to != "" && (rest == "" || rest[0] == '/') {
 			path = to + rest
 		}
@@ -329,21 +332,13 @@ func deletedPaths(r *run, c *schema.Call, d shell.Deletion) []string {
 
 // matching lists what a pattern fits, and the pattern too where that is more than
 // is looked at.
-func matching(pattern string) (found []string) {
+func matching(pattern string) []string {
 	if dir := filepath.Dir(pattern); strings.ContainsAny(dir, "*?[") {
 		return []string{pattern}
 	}
-	entries, err := os.ReadDir(filepath.Dir(pattern))
-	if err != nil {
-		return nil
-	}
-	for _, e := range entries {
-		if ok, err := filepath.Match(filepath.Base(pattern), e.Name()); ok && err == nil {
-			found = append(found, filepath.Join(filepath.Dir(pattern), e.Name()))
-		}
-		if len(found) == maxPattern {
-			return append(found, pattern)
-		}
+	found, _ := filepath.Glob(pattern)
+	if len(found) > maxPattern {
+		found = append(found[:maxPattern:maxPattern], pattern)
 	}
 	return found
 }

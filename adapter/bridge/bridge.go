@@ -163,7 +163,8 @@ func hasWork(r *run, in *decoded) bool {
 	case foreign && in.imported && servedAnyhow(r, in.call):
 		r.log.note(schema.CodeAlreadyRun, title+" has an entry of its own for these hooks, which runs them")
 	case foreign && idle(r, in.call):
-		r.log.noteAs(schema.Note, schema.CodeNoEvent, title+" sends "+in.call.Native+" for something else here, so no hook runs").Path = eventPath
+		r.log.noteAs(schema.Note, schema.CodeNoEvent, title+" sends "+in.call.Native+
+			" for something else here, so no hook runs").Path = eventPath
 	default:
 		return true
 	}
@@ -187,7 +188,8 @@ func decode(b *Bridge, stdin []byte, native string, now time.Time) decoded {
 	call, ds := decodeHost(b, stdin, native)
 	if b.Own == nil && (call == nil || len(call.Extra) > 0) {
 		if d, other, more := otherHost(b, stdin, call); d != nil {
-			in.log.note(schema.CodeOwnImport, d.Profile().Title+" also loaded the entry of "+b.Host.Profile().Title+"; skipped here")
+			in.log.note(schema.CodeOwnImport, d.Profile().Title+" also loaded the entry of "+b.Host.Profile().Title+
+				"; skipped here")
 			in.host, in.imported, call, ds = d, true, other, more
 		}
 	}
@@ -219,7 +221,7 @@ func decode(b *Bridge, stdin []byte, native string, now time.Time) decoded {
 	if call.Get(schema.FieldTime) == nil && in.hooks.Profile().Fields.Of(schema.FieldTime) != nil {
 		call.SetStr(schema.FieldTime, now.UTC().Format(schema.TranscriptTime))
 	}
-	wholePaths(call, in.host, in.hooks, b.Places.Home)
+	in.call = wholePaths(call, in.host, in.hooks, b.Places.Home)
 	addServer(b, &in)
 	return in
 }

@@ -37,7 +37,8 @@ func newBridge(t testing.TB, host, hooks, command string) *Bridge {
 	f, _ := adapter.Find(hooks)
 	dir := t.TempDir()
 	b := &Bridge{Host: h, Hooks: f, StateDir: filepath.Join(dir, "state"), TempDir: dir, Now: time.Now,
-		Places: schema.Places{OS: "linux", Home: dir, Project: dir, Env: schema.Environ{"PATH=" + os.Getenv("PATH"), "PWD=" + dir}}}
+		Places: schema.Places{OS: "linux", Home: dir, Project: dir,
+			Env: schema.Environ{"PATH=" + os.Getenv("PATH"), "PWD=" + dir}}}
 	if command != "" {
 		b.Single = &schema.Hook{Handler: schema.HandlerCommand, Command: command}
 	}
@@ -66,7 +67,8 @@ func TestRealPayloads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, command := range []string{"cat >/dev/null", "echo no >&2; exit 2", `echo '{"systemMessage":"m","continue":false,"stopReason":"s"}'`} {
+		for _, command := range []string{"cat >/dev/null", "echo no >&2; exit 2",
+			`echo '{"systemMessage":"m","continue":false,"stopReason":"s"}'`} {
 			b := newBridge(t, "cursor", "claude", command)
 			out, rep, err := b.Run(context.Background(), in, "")
 			if err != nil {
@@ -83,9 +85,11 @@ func TestRealPayloads(t *testing.T) {
 // TestParallelCalls holds that many bridges at once on one session lose nothing
 // of what they relay.
 func TestParallelCalls(t *testing.T) {
-	b := newBridge(t, "cursor", "claude", `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"c"}}'`)
+	b := newBridge(t, "cursor", "claude",
+		`echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"c"}}'`)
 	call := func(event, command, rest string) string {
-		return fmt.Sprintf(`{"conversation_id":"c","generation_id":"g","command":%q,"cwd":"","hook_event_name":%q,"cursor_version":"3.15.19","workspace_roots":[]%s}`, command, event, rest)
+		return fmt.Sprintf(
+			`{"conversation_id":"c","generation_id":"g","command":%q,"cwd":"","hook_event_name":%q,"cursor_version":"3.15.19","workspace_roots":[]%s}`, command, event, rest)
 	}
 	const n = 40
 	var wg sync.WaitGroup
@@ -102,7 +106,8 @@ func TestParallelCalls(t *testing.T) {
 	wg.Wait()
 	b.Single.Command = "true"
 	for i := range n {
-		in := fmt.Sprintf(`{"conversation_id":"c","generation_id":"g","tool_name":"Shell","tool_input":{"command":"ls %d"},"tool_output":"{}","hook_event_name":"postToolUse","cursor_version":"3.15.19","workspace_roots":[]}`, i)
+		in := fmt.Sprintf(
+			`{"conversation_id":"c","generation_id":"g","tool_name":"Shell","tool_input":{"command":"ls %d"},"tool_output":"{}","hook_event_name":"postToolUse","cursor_version":"3.15.19","workspace_roots":[]}`, i)
 		out, _, err := b.Run(context.Background(), []byte(in), "")
 		if err != nil || string(out) != `{"additional_context":"c"}` {
 			t.Fatalf("call %d: %s %v", i, out, err)
@@ -129,8 +134,10 @@ func TestNeverWeaker(t *testing.T) {
 				}
 				for _, run := range rep.Runs {
 					used := run.Reply.Uses()
-					if lost := used &^ rep.Reply.Uses() & (schema.EffectDeny | schema.EffectKeepGoing); lost != 0 && rep.Diagnostics.Max() < schema.Weaker {
-						t.Errorf("%s hook under %s %s: %s is lost without a word: %s", hooks.Profile().Name, host.Profile().Name, row.Native, lost, out)
+					if lost := used &^ rep.Reply.Uses() & (schema.EffectDeny | schema.EffectKeepGoing); lost != 0 &&
+						rep.Diagnostics.Max() < schema.Weaker {
+						t.Errorf("%s hook under %s %s: %s is lost without a word: %s", hooks.Profile().Name, host.Profile().Name,
+							row.Native, lost, out)
 					}
 				}
 			}
@@ -141,7 +148,8 @@ func TestNeverWeaker(t *testing.T) {
 // samplePayload is a plain payload of an event, made by the dialect itself.
 func samplePayload(t *testing.T, d dialect.Dialect, row schema.EventRow) []byte {
 	t.Helper()
-	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Cwd: "/w", Project: "/w"}
+	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline,
+		Cwd: "/w", Project: "/w"}
 	c.SetStr(schema.FieldSession, "s-"+row.Native)
 	if row.Event.IsTool() {
 		kind := schema.Shell
@@ -174,10 +182,17 @@ func samplePayload(t *testing.T, d dialect.Dialect, row schema.EventRow) []byte 
 // FuzzRun gives anything for a payload and anything for an answer to the whole
 // bridge: it never panics, and an answer is one object.
 func FuzzRun(f *testing.F) {
-	f.Add([]byte(`{"conversation_id":"c","tool_name":"Shell","tool_input":{"command":"ls"},"hook_event_name":"preToolUse","cursor_version":"3"}`), `{"decision":"block"}`, 0)
-	f.Add([]byte(`{"conversation_id":"c","status":"completed","loop_count":1,"hook_event_name":"stop","cursor_version":"3"}`), "", 2)
-	f.Add([]byte(`{"session_id":"c","cwd":"/","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"x","content":"y"}}`), `{"permission":"deny"}`, 0)
-	f.Add([]byte(`{"hook_event_name":"afterFileEdit","file_path":"x","edits":[{"old_string":"a","new_string":"b"}]}`), "x", 1)
+	f.Add(
+		[]byte(
+			`{"conversation_id":"c","tool_name":"Shell","tool_input":{"command":"ls"},"hook_event_name":"preToolUse","cursor_version":"3"}`), `{"decision":"block"}`, 0)
+	f.Add(
+		[]byte(`{"conversation_id":"c","status":"completed","loop_count":1,"hook_event_name":"stop","cursor_version":"3"}`),
+		"", 2)
+	f.Add(
+		[]byte(
+			`{"session_id":"c","cwd":"/","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"x","content":"y"}}`), `{"permission":"deny"}`, 0)
+	f.Add([]byte(`{"hook_event_name":"afterFileEdit","file_path":"x","edits":[{"old_string":"a","new_string":"b"}]}`),
+		"x", 1)
 	f.Fuzz(func(t *testing.T, in []byte, answer string, exit int) {
 		for _, d := range adapter.Dialects() {
 			for _, h := range adapter.WithHooks() {

@@ -22,8 +22,9 @@ func TestCallKeys(t *testing.T) {
 			`"tool_name":"Shell","tool_input":{"command":"make","cwd":"` + cwd + `"},"cwd":"` + cwd + `"}`)
 	}
 	gate := func(cwd string) string {
-		return name(`{"hook_event_name":"beforeShellExecution","conversation_id":"s","generation_id":"g","workspace_roots":["/p"],` +
-			`"command":"make","cwd":"` + cwd + `"}`)
+		return name(
+			`{"hook_event_name":"beforeShellExecution","conversation_id":"s","generation_id":"g","workspace_roots":["/p"],` +
+				`"command":"make","cwd":"` + cwd + `"}`)
 	}
 	for _, cwd := range []string{"/p/a", "/p/b", ""} {
 		if pre(cwd) != gate(cwd) {

@@ -95,7 +95,8 @@ func (m *Machine) Places(call *cmdline.Call) schema.Places {
 	if m.Dir != "" && env.Get("PWD") != m.Dir { // who starts a program elsewhere may leave it
 		env = env.With(nil, schema.EnvVar{Name: "PWD", Value: m.Dir})
 	}
-	return schema.Places{OS: m.OS, Home: m.path(cmp.Or(call.Text("home"), m.Home)), Project: m.path(call.Text("project")), Env: env}
+	return schema.Places{OS: m.OS, Home: m.path(cmp.Or(call.Text("home"), m.Home)),
+		Project: m.path(call.Text("project")), Env: env}
 }
 
 // path is a path of the command line, from the root.

@@ -16,11 +16,13 @@ func geminiSession(t *testing.T, hooks string) func(event, members string) (stri
 	dir := t.TempDir()
 	host, _ := adapter.Find("gemini")
 	own, _ := adapter.Find("claude")
-	b := &Bridge{Host: host, Hooks: own, StateDir: dir + "/state", TempDir: dir, Now: time.Now, Inline: []byte(`{"hooks":{` + hooks + `}}`),
+	b := &Bridge{Host: host, Hooks: own, StateDir: dir + "/state", TempDir: dir, Now: time.Now,
+		Inline: []byte(`{"hooks":{` + hooks + `}}`),
 		Places: schema.Places{OS: "linux", Home: dir, Project: dir, Env: schema.Environ{"PATH=/usr/bin:/bin"}}}
 	return func(event, members string) (string, []schema.Code) {
 		t.Helper()
-		out, rep, err := b.Run(context.Background(), []byte(`{"session_id":"s","cwd":"`+dir+`","timestamp":"t","hook_event_name":"`+event+`"`+members+`}`), "")
+		out, rep, err := b.Run(context.Background(),
+			[]byte(`{"session_id":"s","cwd":"`+dir+`","timestamp":"t","hook_event_name":"`+event+`"`+members+`}`), "")
 		if err != nil {
 			t.Fatal(err, rep.Diagnostics)
 		}
@@ -55,7 +57,8 @@ func TestContinuations(t *testing.T) {
 	if blocks != 8 {
 		t.Errorf("sent back %d times", blocks)
 	}
-	if out, _ := run("AfterAgent", `,"prompt":"q","prompt_response":"a","stop_hook_active":false`); !strings.Contains(out, "deny") {
+	if out, _ := run("AfterAgent", `,"prompt":"q","prompt_response":"a","stop_hook_active":false`); !strings.Contains(
+		out, "deny") {
 		t.Errorf("the next turn is not another one: %s", out)
 	}
 }
@@ -66,7 +69,8 @@ func TestContinuationPrompt(t *testing.T) {
 	run := geminiSession(t, `"Stop":[{"hooks":[{"type":"command","command":"echo 'run the tests' >&2; exit 2"}]}],
 		"UserPromptSubmit":[{"hooks":[{"type":"command","command":"echo no >&2; exit 2"}]}]`)
 	run("AfterAgent", `,"prompt":"p","prompt_response":"a","stop_hook_active":false`)
-	for prompt, denied := range map[string]bool{"run the tests": false, "other\\nrun the tests": false, "run the tests now": true} {
+	for prompt, denied := range map[string]bool{"run the tests": false, "other\\nrun the tests": false,
+		"run the tests now": true} {
 		if out, _ := run("BeforeAgent", `,"prompt":"`+prompt+`"`); strings.Contains(out, "deny") != denied {
 			t.Errorf("%s: %s", prompt, out)
 		}
@@ -93,13 +97,15 @@ func TestPromptPrefix(t *testing.T) {
 // tool's result, and if the tool failed or was refused with what takes it next.
 func TestContextAfterTheAct(t *testing.T) {
 	const tool = `,"tool_name":"read_file","tool_input":{"file_path":"/a"}`
-	run := geminiSession(t, `"PreToolUse":[{"hooks":[{"type":"command","command":"echo '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"additionalContext\":\"mind\"}}'"}]}]`)
+	run := geminiSession(t,
+		`"PreToolUse":[{"hooks":[{"type":"command","command":"echo '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"additionalContext\":\"mind\"}}'"}]}]`)
 	run("BeforeTool", tool)
 	if out, _ := run("AfterTool", tool+`,"tool_response":{"llmContent":"x"}`); !strings.Contains(out, "mind") {
 		t.Errorf("with the result: %s", out)
 	}
 	run("BeforeTool", tool)
-	if out, _ := run("AfterTool", tool+`,"tool_response":{"llmContent":"x","error":{"message":"no"}}`); strings.Contains(out, "mind") {
+	if out, _ := run("AfterTool", tool+`,"tool_response":{"llmContent":"x","error":{"message":"no"}}`); strings.Contains(
+		out, "mind") {
 		t.Errorf("where it is lost: %s", out)
 	}
 	if out, _ := run("BeforeAgent", `,"prompt":"p"`); !strings.Contains(out, "mind") {
@@ -110,7 +116,8 @@ func TestContextAfterTheAct(t *testing.T) {
 // TestIdleEvent: no hook runs where the host raises an event without cause.
 func TestIdleEvent(t *testing.T) {
 	run := geminiSession(t, `"PreCompact":[{"hooks":[{"type":"command","command":"echo '{\"systemMessage\":\"ran\"}'"}]}]`)
-	if out, codes := run("PreCompress", `,"trigger":"auto"`); out != "{}" || len(codes) != 1 || codes[0] != schema.CodeNoEvent {
+	if out, codes := run("PreCompress", `,"trigger":"auto"`); out != "{}" || len(codes) != 1 ||
+		codes[0] != schema.CodeNoEvent {
 		t.Errorf("auto: %s %v", out, codes)
 	}
 	if out, _ := run("PreCompress", `,"trigger":"manual"`); !strings.Contains(out, "ran") {
@@ -128,7 +135,8 @@ func TestStopCap(t *testing.T) {
 			own, _ := adapter.Find(names[1])
 			dir := t.TempDir()
 			const hooks = `"hooks":{"Stop":[{"hooks":[{"type":"command","command":"echo go on >&2; exit 2"}]}]}`
-			b := &Bridge{Host: host, Hooks: own, StateDir: dir + "/state", TempDir: dir, Now: time.Now, Inline: []byte(`{` + hooks + `}`),
+			b := &Bridge{Host: host, Hooks: own, StateDir: dir + "/state", TempDir: dir, Now: time.Now,
+				Inline: []byte(`{` + hooks + `}`),
 				Places: schema.Places{OS: "linux", Home: dir, Project: dir, Env: schema.Environ{"PATH=/usr/bin:/bin"}}}
 			want := want
 			switch {
@@ -141,7 +149,8 @@ func TestStopCap(t *testing.T) {
 			}
 			blocks := 0
 			for n := range 14 {
-				payload := fmt.Sprintf(`{"session_id":"s","transcript_path":"","cwd":%q,"permission_mode":"default","hook_event_name":"Stop","stop_hook_active":%t}`, dir, n > 0)
+				payload := fmt.Sprintf(
+					`{"session_id":"s","transcript_path":"","cwd":%q,"permission_mode":"default","hook_event_name":"Stop","stop_hook_active":%t}`, dir, n > 0)
 				out, rep, err := b.Run(context.Background(), []byte(payload), "")
 				if err != nil {
 					t.Fatal(err, rep.Diagnostics)

@@ -21,7 +21,8 @@ func shellCall(t testing.TB, host, command, project string, e schema.Event) []by
 	d, _ := adapter.Find(host)
 	w := ordjson.NewWriter(nil)
 	w.String("command", command)
-	in, err := sample.Payload(d, sample.Event{Event: d.Profile().Generic(e), Input: w.Bytes(), Project: project, Session: "s"})
+	in, err := sample.Payload(d, sample.Event{Event: d.Profile().Generic(e), Input: w.Bytes(), Project: project,
+		Session: "s"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,8 +43,9 @@ func TestDeleteViews(t *testing.T) {
 		t.Fatal(err)
 	}
 	for command, want := range map[string][]string{
-		"ls": nil, "echo rm": nil, "rm c.txt": {"c.txt"}, "cd sub && sudo rm -rf x ../y": {"sub/x", "y"}, "git rm c.txt": {"c.txt"},
-		"rm *.log": {"a.log", "b.log"}, "rm '*.log'": {"*.log"}, "ls | xargs rm": {"."}, "find sub -delete": {"sub"},
+		"ls": nil, "echo rm": nil, "rm c.txt": {"c.txt"}, "cd sub && sudo rm -rf x ../y": {"sub/x", "y"},
+		"git rm c.txt": {"c.txt"},
+		"rm *.log":     {"a.log", "b.log"}, "rm '*.log'": {"*.log"}, "ls | xargs rm": {"."}, "find sub -delete": {"sub"},
 	} {
 		for _, host := range []string{"claude", "qoder", "gemini"} {
 			for _, event := range []schema.Event{schema.PreTool, schema.PostTool} {
@@ -107,9 +109,11 @@ func TestDeleteViewsOnce(t *testing.T) {
 // TestDeleteRegistration holds that the bridge is called for the commands.
 func TestDeleteRegistration(t *testing.T) {
 	hooks, _ := adapter.Find("cursor")
-	for host, want := range map[string]string{"claude": "Bash", "qoder": "Bash", "gemini": "run_shell_command", "codex": "Bash"} {
+	for host, want := range map[string]string{"claude": "Bash", "qoder": "Bash", "gemini": "run_shell_command",
+		"codex": "Bash"} {
 		d, _ := adapter.Find(host)
-		h := schema.Hook{Event: schema.PreTool, Native: "preToolUse", Handler: schema.HandlerCommand, Command: "x", Matcher: "Delete", HasMatcher: true}
+		h := schema.Hook{Event: schema.PreTool, Native: "preToolUse", Handler: schema.HandlerCommand, Command: "x",
+			Matcher: "Delete", HasMatcher: true}
 		entries := plan.New(hooks, d).Entries(&h, true)
 		if len(entries) == 0 || !strings.Contains(entries[0].Matcher, want) {
 			t.Errorf("%s: %+v", host, entries)

@@ -19,16 +19,12 @@ import (
 
 // A job is one picked hook on its way through the executor.
 type job struct {
-	pick
+	HookRun // Ran: spec is to be run
 	spec    process.Spec
 	answer  func(*run, *schema.Call, *job, *process.Result) schema.Reply
 	envFile string   // file for environment variables, "" if none
 	temps   []string // files to remove
-	ready   bool     // spec is to be run
-	stdin   []byte   // the payload in the hook's view
-	reply   schema.Reply
-	result  process.Result
-	did     done // what else it did; with runs, those of a module's callbacks, instead of reply
+	did     done     // what else it did; with runs, those of a module's callbacks, instead of Reply
 }
 
 // execute runs the picked hooks, reads their answers and returns the call as they have made
@@ -71,17 +67,17 @@ func atOnce(r *run, c *schema.Call, picked []pick) (did done) {
 	var inside []standIn
 	for i := range picked {
 		j := &jobs[i]
-		j.pick = picked[i]
-		p := payloads.of(r, c, j.view, rootOfHook(r, c, &j.hook))
-		j.stdin = p.bytes
+		j.Hook, j.View = picked[i].hook, picked[i].view
+		p := payloads.of(r, c, j.View, rootOfHook(r, c, &j.Hook))
+		j.Stdin = p.bytes
 		prepareJob(r, c, j, p)
-		switch {
-		case j.ready && j.async(): // it starts with the others and not after them
+		switch j.Async = j.Ran && detached(&j.Hook); {
+		case j.Async: // it starts with the others and not after them
 			detach(r, c, j)
-		case j.ready:
+		case j.Ran:
 			specs = append(specs, j.spec)
 			if r.opts.Start != nil {
-				inside = append(inside, r.opts.Start(&j.hook, j.spec))
+				inside = append(inside, r.opts.Start(&j.Hook, j.spec))
 			}
 		}
 	}
@@ -89,8 +85,8 @@ func atOnce(r *run, c *schema.Call, picked []pick) (did done) {
 	for i := range jobs {
 		j := &jobs[i]
 		said := len(r.log.ds)
-		if j.ready && !j.async() {
-			j.result, results = results[0], results[1:]
+		if j.Ran && !j.Async {
+			j.Result, results = results[0], results[1:]
 			finishJob(r, c, j)
 		}
 		blockFailure(r, j, r.log.ds[said:])
@@ -99,28 +95,30 @@ func atOnce(r *run, c *schema.Call, picked []pick) (did done) {
 		}
 		did.add(&j.did)
 		if j.did.runs == nil {
-			did.runs = append(did.runs, HookRun{Hook: j.hook, View: j.view, Stdin: j.stdin, Ran: j.ready, Result: j.result,
-				Reply: j.reply, Async: j.ready && j.async()})
+			did.runs = append(did.runs, j.HookRun)
 		}
 	}
 	return did
 }
 
 // failures are the codes of a hook that has given no answer.
-var failures = []schema.Code{schema.CodeNotStarted, schema.CodeTimedOut, schema.CodeBadAnswer, schema.CodeBadSchema, schema.CodeHookFailed,
+var failures = []schema.Code{schema.CodeNotStarted, schema.CodeTimedOut, schema.CodeBadAnswer, schema.CodeBadSchema,
+	schema.CodeHookFailed,
 	schema.CodeNoEvaluator, schema.CodeNoHandler, schema.CodeHTTP, schema.CodeEvaluator}
 
 // blockFailure makes a failure a denial where the user asked for that and the hook could
 // have denied. found is what was found about its answer.
 func blockFailure(r *run, j *job, found schema.Diagnostics) {
-	row, res := r.rules.Row(j.view.Event), &j.result
-	if !r.opts.BlockFailures || row == nil || row.Blocks&schema.EffectDeny == 0 || j.ready && j.async() || j.did.runs != nil || j.reply.Verdict == schema.Deny {
+	row, res := r.rules.Row(j.View.Event), &j.Result
+	if !r.opts.BlockFailures || row == nil || row.Blocks&schema.EffectDeny == 0 || j.Async || j.did.runs != nil ||
+		j.Reply.Verdict == schema.Deny {
 		return
 	}
-	failed := !j.ready || res.Exit != 0 || res.Err != nil || res.TimedOut || res.Signal != "" ||
+	failed := !j.Ran || res.Exit != 0 || res.Err != nil || res.TimedOut || res.Signal != "" ||
 		slices.ContainsFunc(found, func(d schema.Diagnostic) bool { return slices.Contains(failures, d.Code) })
 	if failed {
-		j.reply = denial("hookbridge: a hook failed, and --on-failure block denies then: " + strings.TrimSpace(j.hook.Native+" "+j.hook.Source.File))
+		j.Reply = denial("hookbridge: a hook failed, and --on-failure block denies then: " +
+			strings.TrimSpace(j.Hook.Native+" "+j.Hook.Source.File))
 	}
 }
 
@@ -142,8 +140,9 @@ func rewritten(r *run, c *schema.Call, reply *schema.Reply) *schema.Call {
 	return c
 }
 
-func (j *job) async() bool {
-	return j.hook.Handler == schema.HandlerCommand && (j.hook.Async || j.hook.Rewake)
+// detached reports whether nobody waits for a hook.
+func detached(h *schema.Hook) bool {
+	return h.Handler == schema.HandlerCommand && (h.Async || h.Rewake)
 }
 
 // payloads keeps one payload a view: hooks of equal views share the bytes.
@@ -158,7 +157,8 @@ type payload struct {
 
 func (ps *payloads) of(r *run, c *schema.Call, v schema.View, root string) payload {
 	for _, p := range *ps {
-		if p.root == root && p.view.Event == v.Event && p.view.Tool == v.Tool && p.view.Kind == v.Kind && p.view.Server == v.Server {
+		if p.root == root && p.view.Event == v.Event && p.view.Tool == v.Tool && p.view.Kind == v.Kind &&
+			p.view.Server == v.Server {
 			return p
 		}
 	}
@@ -181,7 +181,7 @@ func oneLine(doc []byte) []byte {
 // prepare fills in the job's spec by the kind of its handler, or reports why
 // it cannot run.
 func prepareJob(r *run, c *schema.Call, j *job, p payload) {
-	switch j.hook.Handler {
+	switch j.Hook.Handler {
 	case schema.HandlerCommand:
 		prepareCommand(r, c, j, p)
 	case schema.HandlerHTTP:
@@ -192,10 +192,11 @@ func prepareJob(r *run, c *schema.Call, j *job, p payload) {
 		prepareModule(r, c, j)
 		return
 	default:
-		j.reply = cannot(r, j, schema.CodeNoHandler, schema.An(j.hook.Handler.String())+" hook can't run outside its own agent")
+		j.Reply = cannot(r, j, schema.CodeNoHandler, schema.An(j.Hook.Handler.String())+
+			" hook can't run outside its own agent")
 	}
-	if j.ready {
-		j.spec.Timeout = limitOf(r, &j.hook)
+	if j.Ran {
+		j.spec.Timeout = limitOf(r, &j.Hook)
 	}
 }
 
@@ -213,16 +214,16 @@ func limitOf(r *run, h *schema.Hook) time.Duration {
 // doesn't start, otherwise nothing. It weighs more where the hook could have refused
 // something.
 func cannot(r *run, j *job, c schema.Code, msg string) schema.Reply {
-	row := r.rules.Row(j.view.Event)
+	row := r.rules.Row(j.View.Event)
 	s := schema.Loss
 	if row != nil && row.Decides() != 0 {
 		s = schema.Weaker
 	}
-	r.log.noteAs(s, c, msg).OfHook(&j.hook)
-	if j.hook.Fail != schema.FailClosed {
+	r.log.noteAs(s, c, msg).OfHook(&j.Hook)
+	if j.Hook.Fail != schema.FailClosed {
 		return schema.Reply{}
 	}
-	reply, _ := r.hooks.DecodeReply(&j.hook, j.view, &process.Result{Exit: -1, Err: errors.New(msg)})
+	reply, _ := r.hooks.DecodeReply(&j.Hook, j.View, &process.Result{Exit: -1, Err: errors.New(msg)})
 	return reply
 }
 
@@ -240,15 +241,15 @@ func prepareCommand(r *run, c *schema.Call, j *job, p payload) {
 		places.Project = p.root
 	}
 	seen := *p.call
-	seen.Tool.Name = j.view.Tool // variables name the tool as the payload does
-	spec, err := r.hooks.Spec(&j.hook, &seen, places)
+	seen.Tool.Name = j.View.Tool // variables name the tool as the payload does
+	spec, err := r.hooks.Spec(&j.Hook, &seen, places)
 	if err != nil {
-		j.reply = decodeReply(r, c, j, &process.Result{Exit: -1, Err: err})
+		j.Reply = decodeReply(r, c, j, &process.Result{Exit: -1, Err: err})
 		return
 	}
 	spec.Dir = startIn(r, c, &spec, p.call.Project)
-	if name := r.rules.EnvFile.For(j.hook.Event); name != "" {
-		if j.async() { // nobody reads a file of ours when it ends
+	if name := r.rules.EnvFile.For(j.Hook.Event); name != "" {
+		if detached(&j.Hook) { // nobody reads a file of ours when it ends
 			spec.Env = append(spec.Env, name+"="+cmp.Or(hostEnvFile(r, c), os.DevNull))
 		} else if f, err := os.CreateTemp(r.opts.TempDir, "hookbridge-env-"); err == nil {
 			f.Close()
@@ -256,22 +257,22 @@ func prepareCommand(r *run, c *schema.Call, j *job, p payload) {
 			j.temps = append(j.temps, j.envFile)
 			spec.Env = append(spec.Env, name+"="+j.envFile)
 		} else {
-			r.log.hookNote(schema.CodeEnvFile, &j.hook, "can't create the file for environment variables: "+err.Error())
+			r.log.hookNote(schema.CodeEnvFile, &j.Hook, "can't create the file for environment variables: "+err.Error())
 		}
 	}
 	spec.Stdin, spec.Grace, spec.Answered = p.bytes, r.rules.OutputGrace, answered(r, j)
 	if r.rules.ReleaseLine {
 		spec.Release = released
 	}
-	j.spec, j.ready, j.answer = spec, true, decodeReply
+	j.spec, j.Ran, j.answer = spec, true, decodeReply
 }
 
 func finishJob(r *run, c *schema.Call, j *job) {
-	if j.result.Truncated {
-		r.log.hookNote(schema.CodeTruncated, &j.hook, "the hook's output exceeds the limit and was truncated")
+	if j.Result.Truncated {
+		r.log.hookNote(schema.CodeTruncated, &j.Hook, "the hook's output exceeds the limit and was truncated")
 	}
-	j.did.starved = j.did.starved || starving(j.result.Err)
-	j.reply = j.answer(r, c, j, &j.result)
+	j.did.starved = j.did.starved || starving(j.Result.Err)
+	j.Reply = j.answer(r, c, j, &j.Result)
 	if j.envFile == "" {
 		return
 	}
@@ -284,31 +285,34 @@ func finishJob(r *run, c *schema.Call, j *job) {
 		return
 	}
 	vars, ds := format.ParseEnvFile(string(text), r.places.Env)
-	j.reply.Env = append(j.reply.Env, vars...)
-	r.log.add(ds, &j.hook)
+	j.Reply.Env = append(j.Reply.Env, vars...)
+	r.log.add(ds, &j.Hook)
 }
 
 // starving reports whether a program was not started for want of files,
 // processes or memory, or because the input is too large: not a fault of the hook's.
 func starving(err error) bool {
-	return slices.ContainsFunc([]syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EAGAIN, syscall.ENOMEM, syscall.E2BIG},
+	return slices.ContainsFunc([]syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EAGAIN, syscall.ENOMEM,
+		syscall.E2BIG},
 		func(no syscall.Errno) bool { return errors.Is(err, no) })
 }
 
 // prepareModel gives a prompt or agent hook to the evaluator.
 func prepareModel(r *run, c *schema.Call, j *job, p payload) {
 	if r.opts.Evaluator == "" {
-		j.reply = cannot(r, j, schema.CodeNoEvaluator, schema.An(j.hook.Handler.String())+" hook needs --evaluator")
+		j.Reply = cannot(r, j, schema.CodeNoEvaluator, schema.An(j.Hook.Handler.String())+" hook needs --evaluator")
 		return
 	}
 	line := strings.TrimSuffix(string(p.bytes), "\n")
-	prompt := strings.ReplaceAll(j.hook.Prompt, "$ARGUMENTS", line)
-	if !strings.Contains(j.hook.Prompt, "$ARGUMENTS") {
+	prompt := strings.ReplaceAll(j.Hook.Prompt, "$ARGUMENTS", line)
+	if !strings.Contains(j.Hook.Prompt, "$ARGUMENTS") {
 		prompt += "\n\n" + line
 	}
-	j.spec = process.Spec{Argv: process.ShellArgv(r.places.OS, r.opts.Evaluator), Dir: folderFor(r, c, c.Cwd), Stdin: []byte(prompt),
-		Env: r.places.Env.With(nil, schema.EnvVar{Name: "HOOKBRIDGE_MODEL", Value: j.hook.Model}, schema.EnvVar{Name: "HOOKBRIDGE_HANDLER", Value: j.hook.Handler.String()})}
-	j.ready, j.answer = true, modelReply
+	j.spec = process.Spec{Argv: process.ShellArgv(r.places.OS, r.opts.Evaluator), Dir: folderFor(r, c, c.Cwd),
+		Stdin: []byte(prompt),
+		Env: r.places.Env.With(nil, schema.EnvVar{Name: "HOOKBRIDGE_MODEL", Value: j.Hook.Model},
+			schema.EnvVar{Name: "HOOKBRIDGE_HANDLER", Value: j.Hook.Handler.String()})}
+	j.Ran, j.answer = true, modelReply
 }
 
 // modelReply reads {"ok": bool, "reason": text}. Anything else proceeds, as
@@ -335,5 +339,5 @@ func modelReply(r *run, c *schema.Call, j *job, res *process.Result) schema.Repl
 	case good:
 		return schema.Reply{}
 	}
-	return dialect.Refusal(r.hooks, &j.hook, j.view, o.Str("reason"))
+	return dialect.Refusal(r.hooks, &j.Hook, j.View, o.Str("reason"))
 }

@@ -64,7 +64,8 @@ func withFacts(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 // the agent said, there or at an event of its own.
 func wantsLast(d dialect.Dialect, hooks []schema.Hook) bool {
 	return slices.ContainsFunc(hooks, func(h schema.Hook) bool {
-		return h.Event == schema.AgentResponse || (h.Event == schema.Stop || h.Event == 0) && d.Profile().Sends(schema.Stop, schema.FieldLastMessage)
+		return h.Event == schema.AgentResponse || (h.Event == schema.Stop || h.Event == 0) &&
+			d.Profile().Sends(schema.Stop, schema.FieldLastMessage)
 	})
 }
 
@@ -220,7 +221,8 @@ func rememberSaid(r *run, c *schema.Call, hooks []schema.Hook) {
 	for i := range hooks {
 		if hooks[i].Event == schema.Stop || hooks[i].Event == 0 {
 			if len(text) > maxText {
-				r.log.hookNote(schema.CodeContextCut, &hooks[i], "the agent's message is longer than the limit; stop hooks get its beginning")
+				r.log.hookNote(schema.CodeContextCut, &hooks[i],
+					"the agent's message is longer than the limit; stop hooks get its beginning")
 				text = strings.ToValidUTF8(text[:maxText], "")
 			}
 			r.mem.put(keySaid, c.Str(schema.FieldTurn)+"\x00"+text, turnLife)

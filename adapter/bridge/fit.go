@@ -125,7 +125,8 @@ func (f *fitter) losses() {
 		if o.Feature&lost == 0 {
 			others = append(others, o)
 		} else if o.Feature&schema.SilentEffects == 0 {
-			f.note(schema.CodeEffectLost, f.title+" has no counterpart for "+o.Feature.Name()+", so that part of the hook's answer is lost")
+			f.note(schema.CodeEffectLost, f.title+" has no counterpart for "+o.Feature.Name()+
+				", so that part of the hook's answer is lost")
 		}
 	}
 	f.reply.Others = others
@@ -145,13 +146,17 @@ var losses = []struct {
 	drop    func(*schema.Reply)
 }{
 	{schema.EffectDeny, schema.CodeDenyLost, "can't block anything", ", so the hook's denial has no effect", dropVerdict},
-	{schema.EffectAllow, schema.CodeAllowPassed, "lets hooks approve nothing", ", so its own permission rules decide", dropVerdict},
-	{schema.EffectOutput, schema.CodeOutputKept, "can't replace the result of this tool", ", so the agent sees the original",
+	{schema.EffectAllow, schema.CodeAllowPassed, "lets hooks approve nothing", ", so its own permission rules decide",
+		dropVerdict},
+	{schema.EffectOutput, schema.CodeOutputKept, "can't replace the result of this tool",
+		", so the agent sees the original",
 		func(r *schema.Reply) { r.Output = nil }},
 	{schema.EffectKeepGoing, schema.CodeKeepGoLost, "doesn't let a hook keep the agent working", ", so it stops",
 		func(r *schema.Reply) { r.KeepGoing = "" }},
-	{schema.EffectEnv, schema.CodeEnvLost, "accepts no environment variables", ", so later commands don't get the hook's", func(r *schema.Reply) { r.Env = nil }},
-	{schema.EffectNotice, schema.CodeNoticeLost, "shows no message to the user", ", so the hook's message is lost", func(r *schema.Reply) { r.Notice = "" }},
+	{schema.EffectEnv, schema.CodeEnvLost, "accepts no environment variables", ", so later commands don't get the hook's",
+		func(r *schema.Reply) { r.Env = nil }},
+	{schema.EffectNotice, schema.CodeNoticeLost, "shows no message to the user", ", so the hook's message is lost",
+		func(r *schema.Reply) { r.Notice = "" }},
 	{schema.EffectReason | schema.EffectUserReason, "", "", "", func(r *schema.Reply) { r.Reason, r.UserReason = "", "" }},
 }
 
@@ -234,7 +239,8 @@ func (f *fitter) uncertain(sure bool) {
 // stays: hosts apply it without a verdict, and their permission rules then look
 // at the new input (observed in Claude Code 2.1.328 and qodercli 1.1.52).
 func (f *fitter) approval() {
-	if f.reply.Verdict != schema.Allow || f.policy.Allow == cmdline.AllowApprove || f.host.Profile().Name == f.hooks.Profile().Name ||
+	if f.reply.Verdict != schema.Allow || f.policy.Allow == cmdline.AllowApprove ||
+		f.host.Profile().Name == f.hooks.Profile().Name ||
 		!plan.AllowPasses(f.host.Profile().Row(f.call.Native), f.allowed) {
 		return
 	}
@@ -244,7 +250,8 @@ func (f *fitter) approval() {
 }
 
 // lastEvents are followed by none that belongs to them.
-var lastEvents = []schema.Event{schema.SessionEnd, schema.PreCompact, schema.Stop, schema.SubagentStop, schema.StopFailure}
+var lastEvents = []schema.Event{schema.SessionEnd, schema.PreCompact, schema.Stop, schema.SubagentStop,
+	schema.StopFailure}
 
 // turnEnd deals with the end of the turn where the host cannot end it.
 func (f *fitter) turnEnd() {
@@ -270,7 +277,8 @@ func (f *fitter) turnEnd() {
 	}
 	if f.end = f.relays; f.end && f.prompts {
 		f.endWhy = reason
-		f.note(schema.CodeEndTurn, f.title+" can't end a session at its start, so hookbridge denies its prompts").Severity = schema.Note
+		f.note(schema.CodeEndTurn, f.title+
+			" can't end a session at its start, so hookbridge denies its prompts").Severity = schema.Note
 	} else if f.end {
 		f.endWhy = reason
 		f.note(schema.CodeEndTurn, "a hook ended the turn. "+f.title+" can't do that, so hookbridge denies "+

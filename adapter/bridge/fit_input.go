@@ -26,11 +26,13 @@ func (f *fitter) input() {
 		roles, whole = 0, false
 	}
 	changed, bad, short := f.changes(roles, whole)
-	overlay := f.hooks.Profile().PatchesInput || f.reply.InputView.Kind != f.call.Tool.Kind() // shown as another tool than the host's
+	// shown as another tool than the host's
+	overlay := f.hooks.Profile().PatchesInput || f.reply.InputView.Kind != f.call.Tool.Kind()
 	switch {
 	case len(bad) > 0:
 		what := strings.Join(bad, ", ")
-		f.note(schema.CodeInputDenied, "a hook rewrote "+what+", and "+f.title+" can't apply that at "+f.call.Native+", so the call is denied")
+		f.note(schema.CodeInputDenied, "a hook rewrote "+what+", and "+f.title+" can't apply that at "+f.call.Native+
+			", so the call is denied")
 		text := "A hook rewrote the input of this call (" + what + "). That can't be applied here, so the call is denied."
 		if f.reply.Reason != "" {
 			text = f.reply.Reason + "\n" + text
@@ -75,8 +77,10 @@ const cosmetic = schema.Roles(1<<schema.RoleDescription | 1<<schema.RoleBackgrou
 
 // essential members make the call what it is: an input without one is not the
 // call that the hook was asked about, and its own agent would refuse it.
-const essential = schema.Roles(1<<schema.RoleCommand | 1<<schema.RolePath | 1<<schema.RoleContent | 1<<schema.RoleOldText | 1<<schema.RoleNewText |
-	1<<schema.RoleEdits | 1<<schema.RolePattern | 1<<schema.RoleURL | 1<<schema.RoleQuery | 1<<schema.RolePrompt | 1<<schema.RoleCellSource)
+const essential = schema.Roles(
+	1<<schema.RoleCommand | 1<<schema.RolePath | 1<<schema.RoleContent | 1<<schema.RoleOldText | 1<<schema.RoleNewText |
+		1<<schema.RoleEdits | 1<<schema.RolePattern | 1<<schema.RoleURL | 1<<schema.RoleQuery | 1<<schema.RolePrompt |
+		1<<schema.RoleCellSource)
 
 // changes compares a rewritten input with what the hook was shown: the members
 // that the host is to change, the names of those that it cannot, and whether
@@ -116,7 +120,8 @@ func (f *fitter) changes(roles schema.Roles, whole bool) (changed schema.Args, b
 // 2.1.328, Copilot 1.0.102, Gemini CLI 0.61.0).
 func (f *fitter) unknown(a schema.Arg) bool {
 	kind := f.call.Tool.Kind()
-	if a.Role != schema.Rest || kind == schema.MCP || kind == schema.Other || f.hooks.Profile().Name == f.host.Profile().Name {
+	if a.Role != schema.Rest || kind == schema.MCP || kind == schema.Other ||
+		f.hooks.Profile().Name == f.host.Profile().Name {
 		return false
 	}
 	_, sent := find(f.call.Tool.Input, a)
@@ -218,7 +223,8 @@ func leave(r *run, c *schema.Call, out *fitted) {
 // canAskLater reports whether a question can be left to the event at which the host
 // asks.
 func canAskLater(r *run, c *schema.Call, reply *schema.Reply) bool {
-	if r.opts.Ask != cmdline.AskRelay || reply.Verdict != schema.Ask && reply.Verdict != schema.Defer || !r.mem.remembers() {
+	if r.opts.Ask != cmdline.AskRelay || reply.Verdict != schema.Ask && reply.Verdict != schema.Defer ||
+		!r.mem.remembers() {
 		return false
 	}
 	gate, _ := r.host.Asks(c)

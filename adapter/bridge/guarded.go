@@ -11,7 +11,8 @@ import (
 
 // Guarded is Run, unless something has failed before. It turns a fault of hookbridge's own into a failure that is
 // reported: left alone it would end the program with status 2, which hosts understand as a decision.
-func (b *Bridge) Guarded(ctx context.Context, stdin []byte, event string, before error) (answer []byte, rep *Report, err error) {
+func (b *Bridge) Guarded(ctx context.Context, stdin []byte, event string, before error) (answer []byte, rep *Report,
+	err error) {
 	fail := func(reason string) {
 		rep = &Report{}
 		rep.Diagnostics.Add(schema.CodeBridge, "", reason)

@@ -33,10 +33,11 @@ const AsyncCommand = "async-hook"
 func detach(r *run, c *schema.Call, j *job) {
 	spec, msg := j.spec, "started in the background; its answer is ignored"
 	if r.mem.remembers() && r.opts.Self != "" && r.mem.file.Open() == nil {
-		spec = process.Spec{Argv: []string{r.opts.Self, AsyncCommand}, Dir: j.spec.Dir, Folders: j.spec.Folders, Env: j.spec.Env, Stdin: asyncJobOf(r, j)}
+		spec = process.Spec{Argv: []string{r.opts.Self, AsyncCommand}, Dir: j.spec.Dir, Folders: j.spec.Folders,
+			Env: j.spec.Env, Stdin: asyncJobOf(r, j)}
 		msg = "started in the background"
 	}
-	switch name := r.rules.EnvFile.For(j.hook.Event); {
+	switch name := r.rules.EnvFile.For(j.Hook.Event); {
 	case name == "":
 	case hostEnvFile(r, c) == "":
 		msg += "; any variables that it sets are lost"
@@ -44,10 +45,10 @@ func detach(r *run, c *schema.Call, j *job) {
 		msg += "; any variables that it sets after the model's first command are lost"
 	}
 	if _, err := process.Detach(spec); err != nil {
-		r.log.hookNote(schema.CodeNotStarted, &j.hook, err.Error())
+		r.log.hookNote(schema.CodeNotStarted, &j.Hook, err.Error())
 		return
 	}
-	r.log.hookNote(schema.CodeDetached, &j.hook, msg)
+	r.log.hookNote(schema.CodeDetached, &j.Hook, msg)
 }
 
 // An asyncJob is what the waiting process needs to know. The environment and the
@@ -67,8 +68,10 @@ type asyncJob struct {
 }
 
 func asyncJobOf(r *run, j *job) []byte {
-	return jsondoc.Marshal(asyncJob{Hooks: r.rules.Full(), Argv: j.spec.Argv, Dir: j.spec.Dir, TimeoutMS: j.spec.Timeout.Milliseconds(),
-		Event: j.view.Event, Tool: j.view.Tool, Kind: j.view.Kind.String(), Rewake: j.hook.Rewake, State: r.opts.StateDir, Session: r.mem.name, Stdin: string(j.spec.Stdin)})
+	return jsondoc.Marshal(asyncJob{Hooks: r.rules.Full(), Argv: j.spec.Argv, Dir: j.spec.Dir,
+		TimeoutMS: j.spec.Timeout.Milliseconds(),
+		Event:     j.View.Event, Tool: j.View.Tool, Kind: j.View.Kind.String(), Rewake: j.Hook.Rewake,
+		State: r.opts.StateDir, Session: r.mem.name, Stdin: string(j.spec.Stdin)})
 }
 
 // RunAsync runs the asynchronous hook that job describes and leaves what it adds
@@ -119,7 +122,8 @@ func lateContext(d dialect.Dialect, row *schema.EventRow, v schema.View, res pro
 // ReadModule loads a module of callbacks and lists its hooks. It runs the
 // module's own code, in the folder dir. The Config is nil if the module cannot be
 // used; the diagnostics say why.
-func ReadModule(ctx context.Context, d dialect.Dialect, file, dir string, env schema.Environ) (*schema.Config, schema.Diagnostics) {
+func ReadModule(ctx context.Context, d dialect.Dialect, file, dir string, env schema.Environ) (*schema.Config,
+	schema.Diagnostics) {
 	m := dialect.Ability[dialect.CallbackRunner](d)
 	abs := file
 	if !filepath.IsAbs(abs) {
@@ -159,11 +163,12 @@ func modulePath(r *run, c *schema.Call, file string) string {
 // the callbacks' matchers choose among them, in the module's own language.
 func prepareModule(r *run, c *schema.Call, j *job) {
 	m := dialect.Ability[dialect.CallbackRunner](r.hooks)
-	if m == nil || j.hook.Command == "" {
-		j.reply = cannot(r, j, schema.CodeNoHandler, schema.An(j.hook.Handler.String())+" hook can't run outside its own agent")
+	if m == nil || j.Hook.Command == "" {
+		j.Reply = cannot(r, j, schema.CodeNoHandler, schema.An(j.Hook.Handler.String())+
+			" hook can't run outside its own agent")
 		return
 	}
-	file := modulePath(r, c, j.hook.Command)
+	file := modulePath(r, c, j.Hook.Command)
 	if !filepath.IsAbs(file) {
 		d := r.log.note(schema.CodeModule, "the module is neither in the project nor in the current folder")
 		d.File, j.did.broken = file, true
@@ -173,39 +178,41 @@ func prepareModule(r *run, c *schema.Call, j *job) {
 	var shown [][]byte
 	ps := payloads{}
 	for _, v := range r.hooks.Views(c) {
-		if v.Event != j.view.Event {
+		if v.Event != j.View.Event {
 			continue
 		}
-		if _, ok := viewFor(r, c, &j.hook, []schema.View{v}); ok {
+		if _, ok := viewFor(r, c, &j.Hook, []schema.View{v}); ok {
 			views, shown = append(views, v), append(shown, ps.of(r, c, v, "").bytes)
 		}
 	}
-	limit := j.hook.Timeout
+	limit := j.Hook.Timeout
 	if r.opts.Timeout > 0 && (limit == 0 || r.opts.Timeout < limit) {
 		limit = r.opts.Timeout
 	}
 	places := hookPlaces(r)
 	env := places.Env
-	if spec, err := r.hooks.Spec(&j.hook, c, places); err == nil {
+	if spec, err := r.hooks.Spec(&j.Hook, c, places); err == nil {
 		env = spec.Env
 	}
 	j.spec = m.RunModule(file, views, shown, limit, env)
 	j.spec.Dir = folderFor(r, c, c.Project)
-	j.ready = true
+	j.Ran = true
 	j.answer = func(r *run, _ *schema.Call, j *job, res *process.Result) schema.Reply {
 		return moduleReplies(r, m, j, file, views, res)
 	}
 }
 
-func moduleReplies(r *run, m dialect.CallbackRunner, j *job, file string, views []schema.View, res *process.Result) schema.Reply {
-	runs, ds, usable := m.ModuleReplies(&j.hook, file, views, res)
+func moduleReplies(r *run, m dialect.CallbackRunner, j *job, file string, views []schema.View,
+	res *process.Result) schema.Reply {
+	runs, ds, usable := m.ModuleReplies(&j.Hook, file, views, res)
 	for _, d := range ds {
-		d.Event = j.view.Event
+		d.Event = j.View.Event
 		r.log.ds = append(r.log.ds, d)
 	}
 	j.did = done{broken: !usable, starved: j.did.starved, printed: res.Stderr, runs: make([]HookRun, 0, len(runs))}
 	for _, c := range runs {
-		j.did.runs = append(j.did.runs, HookRun{Hook: c.Hook, View: c.View, Stdin: j.stdin, Ran: true, Result: *res, Reply: c.Reply})
+		j.did.runs = append(j.did.runs, HookRun{Hook: c.Hook, View: c.View, Stdin: j.Stdin, Ran: true, Result: *res,
+			Reply: c.Reply})
 	}
 	return schema.Reply{}
 }
@@ -216,25 +223,25 @@ func moduleReplies(r *run, m dialect.CallbackRunner, j *job, file string, views 
 // secret is seen in the list of processes.
 func prepareHTTP(r *run, c *schema.Call, j *job, p payload) {
 	rules := r.rules.HTTP
-	address, ok := allowedURL(j.hook.URL, r.from.allowURLs, rules.AnyPort)
+	address, ok := allowedURL(j.Hook.URL, r.from.allowURLs, rules.AnyPort)
 	if !ok {
-		j.reply = cannot(r, j, schema.CodeHTTP, "the settings don't allow this address: "+j.hook.URL)
+		j.Reply = cannot(r, j, schema.CodeHTTP, "the settings don't allow this address: "+j.Hook.URL)
 		return
 	}
-	for _, h := range j.hook.Headers {
+	for _, h := range j.Hook.Headers {
 		if !isHeaderName(h.Name) { // curl would read "@file" as the name of a file with headers
-			j.reply = cannot(r, j, schema.CodeHTTP, strconv.Quote(h.Name)+" isn't a valid name for a header")
+			j.Reply = cannot(r, j, schema.CodeHTTP, strconv.Quote(h.Name)+" isn't a valid name for a header")
 			return
 		}
 	}
 	f, err := os.CreateTemp(r.opts.TempDir, "hookbridge-http-")
 	if err == nil {
 		j.temps = append(j.temps, f.Name())
-		_, err = f.WriteString(curlConfig(&j.hook, address, r.places.Env, r.from.allowEnv))
+		_, err = f.WriteString(curlConfig(&j.Hook, address, r.places.Env, r.from.allowEnv))
 		err = cmp.Or(err, f.Close())
 	}
 	if err != nil {
-		j.did.starved, j.reply = true, cannot(r, j, schema.CodeHTTP, err.Error())
+		j.did.starved, j.Reply = true, cannot(r, j, schema.CodeHTTP, err.Error())
 		return
 	}
 	options := []string{"--request", "POST", "--max-redirs", "0"}
@@ -247,17 +254,18 @@ func prepareHTTP(r *run, c *schema.Call, j *job, p payload) {
 	body := bytes.TrimSuffix(p.bytes, []byte("\n"))
 	if rules.Event != "" && len(body) > 1 {
 		w := ordjson.NewWriter(nil)
-		w.String(rules.Event, j.view.Event)
+		w.String(rules.Event, j.View.Event)
 		head := bytes.TrimSuffix(w.Bytes(), []byte("}"))
 		body = append(append(head, ','), body[1:]...)
 	}
 	j.spec = process.Spec{
 		// Without globbing, so that one allowed address can't match others.
-		Argv: append([]string{"curl", "--disable", "--globoff", "--proto", "=http,https", "--silent", "--show-error", "--config", f.Name(),
+		Argv: append([]string{"curl", "--disable", "--globoff", "--proto", "=http,https", "--silent", "--show-error",
+			"--config", f.Name(),
 			"--data-binary", "@-", "--write-out", "\n%{http_code}"}, options...),
 		Dir: folderFor(r, c, c.Project), Env: r.places.Env, Stdin: body,
 	}
-	j.ready, j.answer = true, httpReply
+	j.Ran, j.answer = true, httpReply
 }
 
 // allowedURL returns the address that a hook calls, if it may: by HTTP only, and
@@ -297,7 +305,8 @@ func curlConfig(h *schema.Hook, address string, env schema.Environ, allowed []st
 	}
 	line("url", address)
 	line("header", "Expect:")
-	for _, std := range []schema.EnvVar{{Name: "Content-Type", Value: "application/json"}, {Name: "Accept", Value: "application/json, text/plain, */*"}} {
+	for _, std := range []schema.EnvVar{{Name: "Content-Type", Value: "application/json"},
+		{Name: "Accept", Value: "application/json, text/plain, */*"}} {
 		named := func(own schema.EnvVar) bool { return strings.EqualFold(own.Name, std.Name) }
 		if !slices.ContainsFunc(h.Headers, named) {
 			line("header", std.Name+": "+std.Value)
@@ -363,7 +372,7 @@ func httpReply(r *run, c *schema.Call, j *job, res *process.Result) schema.Reply
 	fail := func(msg string) schema.Reply {
 		reply := cannot(r, j, schema.CodeHTTP, msg)
 		if rules.Fails {
-			reply, _ = r.hooks.DecodeReply(&j.hook, j.view, &process.Result{Exit: 1})
+			reply, _ = r.hooks.DecodeReply(&j.Hook, j.View, &process.Result{Exit: 1})
 		}
 		return reply
 	}

@@ -13,9 +13,12 @@ func TestHeaderValue(t *testing.T) {
 	env := schema.Environ{"TOKEN=tok", "SECRET=sec", "lower=low", "A1=one"}
 	h := &schema.Hook{EnvAllow: []string{"TOKEN", "lower", "A1"}}
 	for in, want := range map[string]string{
-		"plain": "plain", "$TOKEN": "tok", "${TOKEN}.": "tok.", "$TOKEN-$SECRET-": "tok--", "$TOKENx": "tokx", "$TOKEN$A1": "tokone",
-		"a$5b": "a$5b", "$$": "$$", "$": "$", "$lower": "$lower", "${TOKEN:-d}": "${TOKEN:-d}", "$ {TOKEN} $": "$ {TOKEN} $", `\$TOKEN`: `\tok`,
-		"$A1$*": "one$*", "$(TOKEN)": "$(TOKEN)", "${}": "${}", "${ TOKEN }": "${ TOKEN }", "${TOKEN": "${TOKEN", "${$TOKEN}": "${tok}",
+		"plain": "plain", "$TOKEN": "tok", "${TOKEN}.": "tok.", "$TOKEN-$SECRET-": "tok--", "$TOKENx": "tokx",
+		"$TOKEN$A1": "tokone",
+		"a$5b":      "a$5b", "$$": "$$", "$": "$", "$lower": "$lower", "${TOKEN:-d}": "${TOKEN:-d}",
+		"$ {TOKEN} $": "$ {TOKEN} $", `\$TOKEN`: `\tok`,
+		"$A1$*": "one$*", "$(TOKEN)": "$(TOKEN)", "${}": "${}", "${ TOKEN }": "${ TOKEN }", "${TOKEN": "${TOKEN",
+		"${$TOKEN}": "${tok}",
 	} {
 		if got := headerValue(h, in, env, nil); got != want {
 			t.Errorf("%s becomes %s, want %s", in, got, want)
@@ -27,7 +30,8 @@ func TestHeaderValue(t *testing.T) {
 // of themselves, and that no header can bring a second one.
 func TestCurlConfig(t *testing.T) {
 	h := &schema.Hook{URL: "http://x/", Headers: []schema.EnvVar{
-		{Name: "content-type", Value: "text/x"}, {Name: "X-Empty", Value: "$NONE"}, {Name: "X-Lines", Value: "a\r\nEvil: 1"}, {Name: "Content-Length", Value: "3"},
+		{Name: "content-type", Value: "text/x"}, {Name: "X-Empty", Value: "$NONE"}, {Name: "X-Lines", Value: "a\r\nEvil: 1"},
+		{Name: "Content-Length", Value: "3"},
 	}}
 	want := []string{`url = "http://x/"`, `header = "Expect:"`, `header = "Accept: application/json, text/plain, */*"`,
 		`header = "content-type: text/x"`, `header = "X-Empty;"`, `header = "X-Lines: aEvil: 1"`, ""}

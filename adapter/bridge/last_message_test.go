@@ -26,7 +26,8 @@ func TestSaid(t *testing.T) {
 		}
 		return string(out)
 	}
-	if out := tell(`{"hook_event_name":"afterAgentResponse","conversation_id":"c","generation_id":"1","text":"all <b>done</b>"}`); out != "{}" {
+	if out := tell(
+		`{"hook_event_name":"afterAgentResponse","conversation_id":"c","generation_id":"1","text":"all <b>done</b>"}`); out != "{}" {
 		t.Errorf("the words are answered %s", out)
 	}
 	const stop = `{"hook_event_name":"stop","conversation_id":"c","generation_id":"1","status":"completed","loop_count":0}`
@@ -39,7 +40,8 @@ func TestSaid(t *testing.T) {
 		t.Errorf("told in the next turn: %s", out)
 	}
 
-	long := `{"hook_event_name":"afterAgentResponse","conversation_id":"c","text":"` + strings.Repeat("x", maxText+1) + `"}`
+	long := `{"hook_event_name":"afterAgentResponse","conversation_id":"c","text":"` +
+		strings.Repeat("x", maxText+1) + `"}`
 	_, rep, err := b.Run(context.Background(), []byte(long), "")
 	if err != nil || len(rep.Diagnostics) != 1 || rep.Diagnostics[0].Code != schema.CodeContextCut {
 		t.Errorf("a long text is cut without a word: %v, %v", err, rep.Diagnostics)

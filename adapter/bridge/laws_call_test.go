@@ -144,7 +144,8 @@ func placeIn(src []byte, path string) bool {
 }
 
 // carriedInTool are fields that lie in Call.Tool as well.
-var carriedInTool = map[schema.Field]bool{schema.FieldToolName: true, schema.FieldToolInput: true, schema.FieldToolOutput: true, schema.FieldToolUseID: true}
+var carriedInTool = map[schema.Field]bool{schema.FieldToolName: true, schema.FieldToolInput: true,
+	schema.FieldToolOutput: true, schema.FieldToolUseID: true}
 
 // partly reports whether a finding names something inside a member.
 func partly(ds schema.Diagnostics, member string) bool {
@@ -194,7 +195,8 @@ func callLaw(from, to dialect.Dialect, src []byte, strict bool) (carried, report
 }
 
 // partLaw holds the law for one of the payloads that a call became.
-func partLaw(from, to dialect.Dialect, t translation, src []byte, ds schema.Diagnostics, strict bool) (carried, reported int, faults []string) {
+func partLaw(from, to dialect.Dialect, t translation, src []byte, ds schema.Diagnostics, strict bool) (carried,
+	reported int, faults []string) {
 	c, out := t.call, t.payload
 	fault := func(format string, args ...any) {
 		faults = append(faults, from.Profile().Name+" to "+to.Profile().Name+": "+fmt.Sprintf(format, args...))
@@ -218,7 +220,8 @@ func partLaw(from, to dialect.Dialect, t translation, src []byte, ds schema.Diag
 		}
 		had, _ := ordjson.Parse(src)
 		for _, m := range had {
-			if raw, ok := o.Get(m.Name); !(ok && sameValue(m.Value, raw, true)) && !named(ds, ordjson.Pointer("", m.Name)) && !partly(ds, m.Name) {
+			if raw, ok := o.Get(m.Name); !(ok && sameValue(m.Value, raw, true)) && !named(ds, ordjson.Pointer("", m.Name)) &&
+				!partly(ds, m.Name) {
 				fault("%s: %s is lost without a word: %s %v", m.Name, m.Value, out, ds)
 			}
 			o.Take(m.Name)
@@ -325,9 +328,11 @@ func toolLaw(c, back *schema.Call, src []byte, ds schema.Diagnostics, count func
 	args := func(as, bs schema.Args, what string) {
 		for _, x := range as {
 			y, ok := find(bs, x)
-			ok = ok && sameValue(x.Raw, y.Raw, true) || what == "input" && namedAlike(bs, x) || x.Role == schema.RoleOK && c.Event == back.Event
+			ok = ok && sameValue(x.Raw, y.Raw, true) || what == "input" && namedAlike(bs, x) ||
+				x.Role == schema.RoleOK && c.Event == back.Event
 			if x.Role == schema.RoleEdits {
-				ok = ok || sameValue(schema.CanonicalEdits.Append(nil, editsOf(a)), schema.CanonicalEdits.Append(nil, editsOf(b)), false)
+				ok = ok || sameValue(schema.CanonicalEdits.Append(nil, editsOf(a)),
+					schema.CanonicalEdits.Append(nil, editsOf(b)), false)
 			}
 			if s, text := ordjson.String(x.Raw); x.Role == schema.RoleCwd && text {
 				ok = ok || s == "" || s == back.Cwd
@@ -337,7 +342,8 @@ func toolLaw(c, back *schema.Call, src []byte, ds schema.Diagnostics, count func
 				if l := (comparison{c: c, payload: payload}); x.Name == "" && d.Path == l.pathOf(x, what == "output") {
 					path = d.Path
 				}
-				if value, found := valueAt(src, d.Path); found && (x.Name != "" && strings.HasSuffix(d.Path, ordjson.Pointer("", x.Name)) || sameValue(value, x.Raw, true)) {
+				if value, found := valueAt(src, d.Path); found &&
+					(x.Name != "" && strings.HasSuffix(d.Path, ordjson.Pointer("", x.Name)) || sameValue(value, x.Raw, true)) {
 					path = d.Path
 				}
 			}
@@ -445,7 +451,8 @@ func TestCallLaw(t *testing.T) {
 				}
 				carried, reported = carried+got, reported+said
 			}
-			t.Logf("%s to %s: %d payloads, %d without an event there, %d members carried, %d reported", from.Profile().Name, to.Profile().Name, n, without, carried, reported)
+			t.Logf("%s to %s: %d payloads, %d without an event there, %d members carried, %d reported", from.Profile().Name,
+				to.Profile().Name, n, without, carried, reported)
 		}
 	}
 }

@@ -37,11 +37,17 @@ func guardActs(dir string) []*schema.Call {
 	for _, t := range []schema.Tool{
 		{Name: "sh", Kinds: []schema.Kind{schema.Shell}, Input: schema.Args{{Role: schema.RoleCommand, Raw: str("echo hi")}}},
 		{Name: "read", Kinds: []schema.Kind{schema.Read}, Input: schema.Args{{Role: schema.RolePath, Raw: file}}},
-		{Name: "write", Kinds: []schema.Kind{schema.Write}, Input: schema.Args{{Role: schema.RolePath, Raw: fresh}, {Role: schema.RoleContent, Raw: str("x\n")}}},
-		{Name: "edit", Kinds: []schema.Kind{schema.Edit}, Input: schema.Args{{Role: schema.RolePath, Raw: file}, {Role: schema.RoleOldText, Raw: str("one")}, {Role: schema.RoleNewText, Raw: str("two")}}},
-		{Name: "grep", Kinds: []schema.Kind{schema.Grep}, Input: schema.Args{{Role: schema.RolePattern, Raw: str("one")}, {Role: schema.RolePath, Raw: str(dir)}}},
+		{Name: "write", Kinds: []schema.Kind{schema.Write},
+			Input: schema.Args{{Role: schema.RolePath, Raw: fresh}, {Role: schema.RoleContent, Raw: str("x\n")}}},
+		{Name: "edit", Kinds: []schema.Kind{schema.Edit},
+			Input: schema.Args{{Role: schema.RolePath, Raw: file}, {Role: schema.RoleOldText, Raw: str("one")},
+				{Role: schema.RoleNewText, Raw: str("two")}}},
+		{Name: "grep", Kinds: []schema.Kind{schema.Grep},
+			Input: schema.Args{{Role: schema.RolePattern, Raw: str("one")}, {Role: schema.RolePath, Raw: str(dir)}}},
 		{Name: "glob", Kinds: []schema.Kind{schema.Glob}, Input: schema.Args{{Role: schema.RoleGlob, Raw: str("*.txt")}}},
-		{Name: "fetch", Kinds: []schema.Kind{schema.Fetch}, Input: schema.Args{{Role: schema.RoleURL, Raw: str("https://example.com/a")}, {Role: schema.RolePrompt, Raw: str("sum up")}}},
+		{Name: "fetch", Kinds: []schema.Kind{schema.Fetch},
+			Input: schema.Args{{Role: schema.RoleURL, Raw: str("https://example.com/a")},
+				{Role: schema.RolePrompt, Raw: str("sum up")}}},
 		{Name: "do", Server: "srv", Kinds: []schema.Kind{schema.MCP}, Input: schema.Args{{Name: "q", Raw: str("hey")}}},
 		{Name: "unheard_of", Kinds: []schema.Kind{schema.Other}, Input: schema.Args{{Name: "q", Raw: str("hey")}}},
 	} {
@@ -51,7 +57,8 @@ func guardActs(dir string) []*schema.Call {
 			if e == schema.PostTool {
 				c.Tool.Output = schema.Args{{Role: schema.RoleWhole, Raw: str("result")}}
 				if t.Kinds[0] == schema.Shell {
-					c.Tool.Output = schema.Args{{Role: schema.RoleStdout, Raw: str("hi")}, {Role: schema.RoleExitCode, Raw: []byte("0")}}
+					c.Tool.Output = schema.Args{{Role: schema.RoleStdout, Raw: str("hi")},
+						{Role: schema.RoleExitCode, Raw: []byte("0")}}
 				}
 			}
 			acts = append(acts, c)
@@ -105,7 +112,8 @@ func newGuardCase(rnd *rand.Rand, own, host dialect.Dialect, act *schema.Call) *
 		return nil
 	}
 	g := &guardCase{own: own, host: host, act: act, native: calls[rnd.IntN(len(calls))]}
-	g.hook = schema.Hook{Event: g.native.Event, Native: g.native.Native, Gate: g.native.Gate, Handler: schema.HandlerCommand}
+	g.hook = schema.Hook{Event: g.native.Event, Native: g.native.Native, Gate: g.native.Gate,
+		Handler: schema.HandlerCommand}
 	if row := own.Profile().Row(g.native.Native); row != nil && row.Match == schema.MatchTool {
 		g.hook.Matcher = g.matcher(rnd)
 		g.hook.HasMatcher = true
@@ -134,8 +142,10 @@ func (g *guardCase) matcher(rnd *rand.Rand) string {
 	forms := []func() string{
 		func() string { return "" }, func() string { return "*" }, func() string { return ".*" }, name, name,
 		func() string { return name() + "|" + name() }, func() string { return "^" + matcher.Escape(name()) + "$" },
-		func() string { return matcher.Escape(part(name())) + ".*" }, func() string { return ".*" + matcher.Escape(part(name())) },
-		func() string { return "^(?:" + name() + "|" + name() + ")$" }, func() string { return part(name()) }, func() string { return "[" },
+		func() string { return matcher.Escape(part(name())) + ".*" },
+		func() string { return ".*" + matcher.Escape(part(name())) },
+		func() string { return "^(?:" + name() + "|" + name() + ")$" }, func() string { return part(name()) },
+		func() string { return "[" },
 	}
 	return forms[rnd.IntN(len(forms))]()
 }
@@ -155,8 +165,11 @@ func (g *guardCase) answer(rnd *rand.Rand) {
 		r.EndTurn = true
 	}
 	own := string(g.own.AppendReply(nil, g.native, &r))
-	out := pick(own, own, own, "", "log line\n"+own, own+"\n"+own, "text", `{"decision":"block","reason":"b"}`, `{"decision":"deny","reason":"d"}`, `{"permission":"deny","user_message":"p"}`,
-		`{"continue":false,"stopReason":"c"}`, `{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"h"}}`, `{"permissionDecision":"deny"}`, "{", "[]", "null")
+	out := pick(own, own, own, "", "log line\n"+own, own+"\n"+own, "text", `{"decision":"block","reason":"b"}`,
+		`{"decision":"deny","reason":"d"}`, `{"permission":"deny","user_message":"p"}`,
+		`{"continue":false,"stopReason":"c"}`,
+		`{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"h"}}`,
+		`{"permissionDecision":"deny"}`, "{", "[]", "null")
 	errs := pick("", "", "oops", own)
 	exits := []int{0, 0, 0, 1, 2, 2, 3, 126, 127}
 	g.result = process.Result{Stdout: []byte(out), Stderr: []byte(errs), Exit: exits[rnd.IntN(len(exits))]}
@@ -191,7 +204,8 @@ func (g *guardCase) bridged(t testing.TB, dir string) (reply schema.Reply, rep *
 		if err != nil {
 			t.Fatalf("%s: %v %v: %s", g, err, one.Diagnostics, payload)
 		}
-		rep.Call, rep.Runs, rep.Diagnostics = one.Call, append(rep.Runs, one.Runs...), append(rep.Diagnostics, one.Diagnostics...)
+		rep.Call, rep.Runs, rep.Diagnostics = one.Call, append(rep.Runs, one.Runs...),
+			append(rep.Diagnostics, one.Diagnostics...)
 		for _, v := range g.host.Views(one.Call) {
 			if v.Event == one.Call.Native {
 				h := schema.Hook{Event: one.Call.Event, Native: v.Event, Handler: schema.HandlerCommand}
@@ -208,7 +222,8 @@ func (g *guardCase) bridged(t testing.TB, dir string) (reply schema.Reply, rep *
 }
 
 func (g *guardCase) String() string {
-	return fmt.Sprintf("%s hook on %s(%s) under %s, %s %s; it ends with %d, %q, %q", g.own.Profile().Full(), g.hook.Native, g.hook.Matcher,
+	return fmt.Sprintf("%s hook on %s(%s) under %s, %s %s; it ends with %d, %q, %q", g.own.Profile().Full(),
+		g.hook.Native, g.hook.Matcher,
 		g.host.Profile().Full(), g.act.Event, g.act.Tool.Name, g.result.Exit, g.result.Stdout, g.result.Stderr)
 }
 
@@ -252,7 +267,8 @@ func (g *guardCase) judged(t testing.TB, seed uint64, dir string, counts map[str
 	switch kind {
 	case "equal", "stricter", "reported":
 	default:
-		t.Errorf("seed %d: %s: %s %s\nalone   %s\nbridged %s\n%v", seed, g, kind, code, show(&want), show(&got), rep.Diagnostics)
+		t.Errorf("seed %d: %s: %s %s\nalone   %s\nbridged %s\n%v", seed, g, kind, code, show(&want), show(&got),
+			rep.Diagnostics)
 	}
 }
 

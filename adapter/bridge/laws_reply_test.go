@@ -25,7 +25,8 @@ type replyCase struct {
 }
 
 func (rc *replyCase) String() string {
-	return fmt.Sprintf("%s %s hook under %s %s %s", rc.hooks.Profile().Name, rc.view.Event, rc.host.Profile().Name, rc.call.Native, rc.call.Tool.Kind())
+	return fmt.Sprintf("%s %s hook under %s %s %s", rc.hooks.Profile().Name, rc.view.Event, rc.host.Profile().Name,
+		rc.call.Native, rc.call.Tool.Kind())
 }
 
 // argValue is a value that fits the role.
@@ -54,7 +55,8 @@ func hostCalls(t testing.TB, d dialect.Dialect) (calls []*schema.Call) {
 	for _, row := range d.Profile().Events {
 		tools := []schema.Tool{{}}
 		if row.Event.IsTool() {
-			tools = []schema.Tool{{Name: "do", Server: "srv", Kinds: []schema.Kind{schema.MCP}}, {Name: "Unheard", Kinds: []schema.Kind{schema.Other}}}
+			tools = []schema.Tool{{Name: "do", Server: "srv", Kinds: []schema.Kind{schema.MCP}},
+				{Name: "Unheard", Kinds: []schema.Kind{schema.Other}}}
 			for _, tool := range d.Profile().Tools {
 				if len(tool.Kinds) > 0 {
 					tools = append(tools, schema.Tool{Name: tool.Name, Kinds: tool.Kinds})
@@ -77,7 +79,8 @@ func hostCalls(t testing.TB, d dialect.Dialect) (calls []*schema.Call) {
 					}
 				}
 			}
-			c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Cwd: "/nowhere", Project: "/nowhere", Tool: tool}
+			c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate,
+				Inline: row.Inline, Cwd: "/nowhere", Project: "/nowhere", Tool: tool}
 			if !row.Event.IsTool() {
 				c.Tool = schema.Tool{}
 			}
@@ -156,10 +159,12 @@ func (s *said) structured(r *run, rc *replyCase) schema.Reply {
 		heard |= schema.EffectOutput
 	}
 	on := func(flag uint32, f schema.Feature) bool { return s.flags&flag != 0 && heard&f != 0 }
-	v := [...]schema.Feature{schema.Allow: schema.EffectAllow, schema.Ask: schema.EffectAsk, schema.Defer: schema.EffectDefer, schema.Deny: schema.EffectDeny}
+	v := [...]schema.Feature{schema.Allow: schema.EffectAllow, schema.Ask: schema.EffectAsk,
+		schema.Defer: schema.EffectDefer, schema.Deny: schema.EffectDeny}
 	if heard&v[s.verdict] != 0 {
 		out.Verdict = s.verdict
-		if heard&schema.EffectReason != 0 && !(s.verdict == schema.Allow && row.Event == schema.PermissionRequest) { // has no text there
+		// has no text there
+		if heard&schema.EffectReason != 0 && !(s.verdict == schema.Allow && row.Event == schema.PermissionRequest) {
 			out.Reason = s.a
 		}
 		if on(saysUser, schema.EffectUserReason) {
@@ -263,7 +268,8 @@ func replyLaw(rc *replyCase, s *said, dir string) (faults []string) {
 	r.mem = openSession(r, c)
 	row := rc.hooks.Profile().Row(rc.view.Event)
 	h := schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand}
-	heard, _ := rc.hooks.DecodeReply(&h, rc.view, &process.Result{Exit: s.exit, Stdout: []byte(s.stdout), Stderr: []byte(s.stderr)})
+	heard, _ := rc.hooks.DecodeReply(&h, rc.view, &process.Result{Exit: s.exit, Stdout: []byte(s.stdout),
+		Stderr: []byte(s.stderr)})
 	did := done{call: c}
 	for _, reply := range []schema.Reply{s.structured(r, rc), heard} {
 		did.runs = append(did.runs, HookRun{Hook: h, View: rc.view, Ran: true, Reply: reply})
@@ -313,7 +319,9 @@ func show(r *schema.Reply) string {
 	for _, a := range r.Input {
 		in += fmt.Sprintf(" %s %s=%s", a.Role, a.Name, a.Raw)
 	}
-	return fmt.Sprintf("%s reason=%q user=%q context=%q feedback=%q go=%q end=%v %q env=%q notice=%q output=%s others=%s input=[%s]", r.Verdict, r.Reason, r.UserReason,
+	return fmt.Sprintf(
+		"%s reason=%q user=%q context=%q feedback=%q go=%q end=%v %q env=%q notice=%q output=%s others=%s input=[%s]",
+		r.Verdict, r.Reason, r.UserReason,
 		r.Context, r.Feedback, r.KeepGoing, r.EndTurn, r.EndReason, r.Env, r.Notice, r.Output, fmt.Sprint(r.Others), in)
 }
 
@@ -359,31 +367,40 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 	case schema.Deny:
 		fault(after.Verdict != schema.Deny && !codes(schema.CodeDenyLost), "a denial is lost")
 	case schema.Ask, schema.Defer:
-		fault(after.Verdict < schema.Ask && !codes(schema.CodeDenyLost, schema.CodeAskAllowed, schema.CodeAskRelayed), "a question is lost")
+		fault(after.Verdict < schema.Ask && !codes(schema.CodeDenyLost, schema.CodeAskAllowed, schema.CodeAskRelayed),
+			"a question is lost")
 		fault(codes(schema.CodeAskAllowed) && r.opts.Ask != cmdline.AskAllow, "a question is allowed though nobody wished it")
 	case schema.Allow:
 		host, hooks := r.host.Profile().Row(rc.call.Native), r.hooks.Profile().Row(rc.view.Event)
-		skips := r.host.Profile().Name != r.hooks.Profile().Name && host.Allow != schema.AllowPasses && hooks.Allow != schema.AllowApproves
-		fault(after.Verdict == schema.Allow && skips && r.opts.Allow != cmdline.AllowApprove, "no objection has become an approval")
-		denied := codes(schema.CodeDenyLost) && (before.Input != nil || before.EndTurn) // what comes with it can't be done, nor denied
+		skips := r.host.Profile().Name != r.hooks.Profile().Name && host.Allow != schema.AllowPasses &&
+			hooks.Allow != schema.AllowApproves
+		fault(after.Verdict == schema.Allow && skips && r.opts.Allow != cmdline.AllowApprove,
+			"no objection has become an approval")
+		// what comes with it can't be done, nor denied
+		denied := codes(schema.CodeDenyLost) && (before.Input != nil || before.EndTurn)
 		fault(after.Verdict == schema.NoOpinion && !codes(schema.CodeAllowPassed) && !denied, "an allowance is lost")
 		if after.Verdict == schema.NoOpinion { // what it says goes with it
-			before = &schema.Reply{Verdict: schema.NoOpinion, Input: before.Input, Context: before.Context, Feedback: before.Feedback, KeepGoing: before.KeepGoing,
+			before = &schema.Reply{Verdict: schema.NoOpinion, Input: before.Input, Context: before.Context,
+				Feedback: before.Feedback, KeepGoing: before.KeepGoing,
 				Env: before.Env, Notice: before.Notice, Output: before.Output, EndTurn: before.EndTurn, Others: before.Others}
 		}
 	}
 	if before.Verdict != schema.NoOpinion && after.Verdict != schema.NoOpinion {
 		fault(!within(before.Reason, after.Reason, after.UserReason) && !codes(schema.CodeEffectLost), "the reason is lost")
-		fault(!within(before.UserReason, after.Reason, after.UserReason) && !codes(schema.CodeEffectLost), "the reason for the user is lost")
+		fault(!within(before.UserReason, after.Reason, after.UserReason) && !codes(schema.CodeEffectLost),
+			"the reason for the user is lost")
 	}
-	if before.Input != nil && before.Verdict != schema.Deny && after.Verdict != schema.Deny && !codes(schema.CodeDenyLost) {
+	if before.Input != nil && before.Verdict != schema.Deny && after.Verdict != schema.Deny &&
+		!codes(schema.CodeDenyLost) {
 		faults = append(faults, inputLaw(r, rc, before, after)...)
 	}
 	moved := codes(schema.CodeContextCut, schema.CodeRelayed, schema.CodeContextLost)
 	fault(!within(before.Context, after.Context) && !moved, "context is lost")
 	fault(!within(before.Feedback, after.Feedback, after.Context) && !moved, "feedback is lost")
-	fault(before.KeepGoing != after.KeepGoing && !codes(schema.CodeKeepGoLost, schema.CodeIgnoredEffect), "the wish to go on is lost")
-	fault(len(before.Env) != len(after.Env) && !codes(schema.CodeEnvLost) && len(r.opts.Places.Env) == 0, "environment is lost")
+	fault(before.KeepGoing != after.KeepGoing && !codes(schema.CodeKeepGoLost, schema.CodeIgnoredEffect),
+		"the wish to go on is lost")
+	fault(len(before.Env) != len(after.Env) && !codes(schema.CodeEnvLost) && len(r.opts.Places.Env) == 0,
+		"environment is lost")
 	fault(before.Notice != after.Notice && !codes(schema.CodeNoticeLost), "a notice is lost")
 	fault(string(before.Output) != string(after.Output) && !codes(schema.CodeOutputKept), "a result is lost")
 	if before.EndTurn && !after.EndTurn {
@@ -402,8 +419,10 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 	}
 	ignored := ignored(r.host, rc.call, after) & after.Uses()
 	fault(ignored&schema.EffectDeny != 0 && !codes(schema.CodeDenyLost), "a program ignores the deny, and nothing says so")
-	fault(ignored&schema.EffectContext != 0 && !codes(schema.CodeRelayed, schema.CodeContextLost), "a program ignores the context, and nothing says so")
-	fault(ignored&schema.EffectEnv != 0 && !codes(schema.CodeEnvLost), "a program ignores the environment, and nothing says so")
+	fault(ignored&schema.EffectContext != 0 && !codes(schema.CodeRelayed, schema.CodeContextLost),
+		"a program ignores the context, and nothing says so")
+	fault(ignored&schema.EffectEnv != 0 && !codes(schema.CodeEnvLost),
+		"a program ignores the environment, and nothing says so")
 	honoured := r.host.Honors(rc.call, after) | ignored | schema.EffectReason | schema.EffectUserReason
 	fault(after.Uses()&^honoured != 0, "the host ignores "+(after.Uses()&^honoured).String())
 	return faults
@@ -470,7 +489,8 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 	if ds.Max() > schema.Note || len(back.Extra) > 0 {
 		fault("the host does not take all: %v %v", ds, back.Extra)
 	}
-	ends := r.EndTurn && back.EndTurn && back.Verdict == schema.Deny // an agent may leave undone the act at which the turn ends
+	// an agent may leave undone the act at which the turn ends
+	ends := r.EndTurn && back.EndTurn && back.Verdict == schema.Deny
 	if back.Verdict != r.Verdict && !ends {
 		fault("the verdict %s became %s", r.Verdict, back.Verdict)
 	}
@@ -508,14 +528,16 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 	// its only block.
 	asText, _ := ordjson.String(back.Output)
 	if r.Output != nil && asText != blockText(r.Output) && asText != string(ordjson.AppendCompact(nil, r.Output)) &&
-		(back.Output == nil || !bytes.Contains(ordjson.AppendCompact(nil, back.Output), ordjson.AppendCompact(nil, r.Output))) {
+		(back.Output == nil || !bytes.Contains(ordjson.AppendCompact(nil, back.Output),
+			ordjson.AppendCompact(nil, r.Output))) {
 		fault("the result %s became %s", r.Output, back.Output)
 	}
 	for _, o := range r.Others {
 		if o.Feature&schema.SilentEffects != 0 {
 			continue // concerns the terminal of one agent only
 		}
-		if o.Feature == schema.EffectPermissions && r.Verdict != schema.Allow || o.Feature == schema.EffectInterrupt && r.Verdict != schema.Deny {
+		if o.Feature == schema.EffectPermissions && r.Verdict != schema.Allow || o.Feature == schema.EffectInterrupt &&
+			r.Verdict != schema.Deny {
 			continue // goes with the other verdict, of another hook
 		}
 		if raw, ok := back.Other(o.Feature); !ok || !sameValue(raw, o.Raw, false) {
@@ -524,7 +546,8 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 	}
 	for _, a := range r.Input {
 		b, ok := find(back.Input, a)
-		for i := 0; !ok && a.Role == schema.Rest && i < len(back.Input); i++ { // of a tool that the hook's agent does not have: by its name
+		// of a tool that the hook's agent does not have: by its name
+		for i := 0; !ok && a.Role == schema.Rest && i < len(back.Input); i++ {
 			b = back.Input[i]
 			ok = b.Name == a.Name
 		}
@@ -606,7 +629,8 @@ func TestReplyLaw(t *testing.T) {
 		rc := &cases[i]
 		var answers []said
 		for _, s := range replySeeds {
-			answers = append(answers, said{stdout: s.stdout, stderr: s.stderr, exit: s.exit}, said{stdout: s.stdout, stderr: s.stderr, exit: s.exit, flags: hasState | hasEnvFile | relayAsks})
+			answers = append(answers, said{stdout: s.stdout, stderr: s.stderr, exit: s.exit},
+				said{stdout: s.stdout, stderr: s.stderr, exit: s.exit, flags: hasState | hasEnvFile | relayAsks})
 		}
 		for flag := uint32(0); flag <= saysUser; flag = max(1, flag*2) {
 			for v := schema.NoOpinion; v <= schema.Deny; v++ {
@@ -615,8 +639,10 @@ func TestReplyLaw(t *testing.T) {
 		}
 		for v := schema.NoOpinion; v <= schema.Deny; v++ {
 			for _, extra := range []uint32{0, hasState, hasState | relayAsks, allowAsks, approves, hasEnvFile} {
-				answers = append(answers, said{verdict: v, a: "a", b: "b", flags: (saysUser*2-1)&^saysEndTurn | extra, member: i, version: versions[(i+int(v))%len(versions)]})
-				answers = append(answers, said{verdict: v, a: "a", b: "b", flags: saysEndTurn | saysContext | saysNotice | saysEnv | extra, member: i})
+				answers = append(answers, said{verdict: v, a: "a", b: "b", flags: (saysUser*2-1)&^saysEndTurn | extra, member: i,
+					version: versions[(i+int(v))%len(versions)]})
+				answers = append(answers, said{verdict: v, a: "a", b: "b", flags: saysEndTurn | saysContext | saysNotice |
+					saysEnv | extra, member: i})
 			}
 		}
 		for j := range answers {
@@ -643,9 +669,11 @@ func FuzzReplyLaw(f *testing.F) {
 			f.Add(uint16(n+i), s.stdout, s.stderr, uint8(s.exit), uint8(n%5), "a", "b", uint32(n*7919), uint8(n), uint8(n))
 		}
 	}
-	f.Fuzz(func(t *testing.T, n uint16, stdout, stderr string, exit, verdict uint8, a, b string, flags uint32, member, version uint8) {
-		s := said{stdout: stdout, stderr: stderr, exit: int(exit & 3), verdict: schema.Verdict(verdict % 5), flags: flags, member: int(member),
-			a: strings.ToValidUTF8(a, "?"), b: strings.ToValidUTF8(b, "?"), version: versions[int(version)%len(versions)]}
+	f.Fuzz(func(t *testing.T, n uint16, stdout, stderr string, exit, verdict uint8, a, b string, flags uint32, member,
+		version uint8) {
+		s := said{stdout: stdout, stderr: stderr, exit: int(exit & 3), verdict: schema.Verdict(verdict % 5), flags: flags,
+			member: int(member),
+			a:      strings.ToValidUTF8(a, "?"), b: strings.ToValidUTF8(b, "?"), version: versions[int(version)%len(versions)]}
 		rc := cases[int(n)%len(cases)]
 		if faults := replyLaw(&rc, &s, dir); len(faults) > 0 {
 			t.Fatal(strings.Join(faults, "\n"))

@@ -73,7 +73,8 @@ func runHooks(b *Bridge, stdin []byte, hooks []schema.Hook) (out []byte, rep *Re
 
 // runOf is what the stages after decode share for a call.
 func runOf(b *Bridge, c *schema.Call) *run {
-	in := decoded{call: c, host: b.Host, hooks: adapter.AsWritten(b.Hooks, b.Host), now: b.Now(), log: &log{event: c.Native}}
+	in := decoded{call: c, host: b.Host, hooks: adapter.AsWritten(b.Hooks, b.Host), now: b.Now(),
+		log: &log{event: c.Native}}
 	return newRun(context.Background(), b, &in)
 }
 
@@ -84,13 +85,17 @@ func TestSameBytes(t *testing.T) {
 	if testing.Short() {
 		times = 3
 	}
-	events := map[schema.Event]bool{schema.PreTool: true, schema.PostTool: true, schema.PromptSubmit: true, schema.Stop: true, schema.SessionStart: true}
+	events := map[schema.Event]bool{schema.PreTool: true, schema.PostTool: true, schema.PromptSubmit: true,
+		schema.Stop: true, schema.SessionStart: true}
 	answers := []schema.Reply{
-		{Verdict: schema.Allow, Reason: "fine", Context: "one", Notice: "first", KeepGoing: "again", Env: []schema.EnvVar{{Name: "A", Value: "1"}}},
+		{Verdict: schema.Allow, Reason: "fine", Context: "one", Notice: "first", KeepGoing: "again",
+			Env: []schema.EnvVar{{Name: "A", Value: "1"}}},
 		{Verdict: schema.Deny, Reason: "no", UserReason: "not you", Context: "two", Feedback: "bad"},
-		{Verdict: schema.Ask, Reason: "sure?", Context: "three", Notice: "third", KeepGoing: "and again", Output: []byte(`[{"type":"text","text":"new"}]`), Env: []schema.EnvVar{{Name: "A", Value: "2"}}},
+		{Verdict: schema.Ask, Reason: "sure?", Context: "three", Notice: "third", KeepGoing: "and again",
+			Output: []byte(`[{"type":"text","text":"new"}]`), Env: []schema.EnvVar{{Name: "A", Value: "2"}}},
 	}
-	orders := [][3]string{{"0", "0.004", "0.008"}, {"0.008", "0.004", "0"}, {"0.004", "0.008", "0"}, {"0", "0.008", "0.004"}, {"0.008", "0", "0.004"}, {"0.004", "0", "0.008"}, {"0", "0", "0"}}
+	orders := [][3]string{{"0", "0.004", "0.008"}, {"0.008", "0.004", "0"}, {"0.004", "0.008", "0"},
+		{"0", "0.008", "0.004"}, {"0.008", "0", "0.004"}, {"0.004", "0", "0.008"}, {"0", "0", "0"}}
 	for _, host := range lawDialects() {
 		for _, own := range lawOwners() {
 			t.Run(own.Profile().Name+" under "+host.Profile().Name, func(t *testing.T) {
@@ -99,7 +104,8 @@ func TestSameBytes(t *testing.T) {
 				dir := plainDir(t)
 				for _, c := range hostCalls(t, host) {
 					views := own.Views(c)
-					if !events[c.Event] || c.Gate || done[c.Native] || len(views) == 0 || c.Event.IsTool() && c.Tool.Kind() != schema.Shell {
+					if !events[c.Event] || c.Gate || done[c.Native] || len(views) == 0 ||
+						c.Event.IsTool() && c.Tool.Kind() != schema.Shell {
 						continue
 					}
 					done[c.Native] = true
@@ -111,7 +117,8 @@ func TestSameBytes(t *testing.T) {
 						var hooks []schema.Hook
 						for j, a := range answers {
 							text := string(own.AppendReply(nil, oc, &a))
-							hooks = append(hooks, schema.Hook{Event: c.Event, Native: v.Event, Handler: schema.HandlerCommand, Path: "/" + strconv.Itoa(j), Line: j + 1, Col: 1,
+							hooks = append(hooks, schema.Hook{Event: c.Event, Native: v.Event, Handler: schema.HandlerCommand,
+								Path: "/" + strconv.Itoa(j), Line: j + 1, Col: 1,
 								Command: replay(t, dir, strconv.Itoa(j), text, "", 0, orders[i%len(orders)][j])})
 						}
 						b := newBridge(t, host.Profile().Name, own.Profile().Name, "")
@@ -202,7 +209,8 @@ func TestObservedScripts(t *testing.T) {
 			t.Fatal(err)
 		}
 		var x expectation
-		if err := json.Unmarshal([]byte(strings.NewReplacer("{{PROJECT}}", "/nowhere/project", "{{HOME}}", "/nowhere/home").Replace(string(text))), &x); err != nil {
+		if err := json.Unmarshal([]byte(strings.NewReplacer("{{PROJECT}}", "/nowhere/project", "{{HOME}}",
+			"/nowhere/home").Replace(string(text))), &x); err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
 		own, err := adapter.Find(x.Dialect)
@@ -221,7 +229,8 @@ func TestObservedScripts(t *testing.T) {
 			counts[key].scripts++
 			for i, o := range x.Observed {
 				res := process.Result{Exit: o.Exit, Stdout: []byte(o.Stdout), Stderr: []byte(o.Stderr)}
-				observed(t, counts[key], fmt.Sprintf("%s %d under %s", strings.TrimSuffix(filepath.Base(file), ".expect.json"), i, host.Profile().Name), own, host, x.Event, o.Stdin, &res)
+				observed(t, counts[key], fmt.Sprintf("%s %d under %s", strings.TrimSuffix(filepath.Base(file), ".expect.json"),
+					i, host.Profile().Name), own, host, x.Event, o.Stdin, &res)
 			}
 		}
 	}
@@ -243,12 +252,15 @@ type tally struct {
 }
 
 func (c *tally) String() string {
-	return fmt.Sprintf("%d scripts, %d observed runs without an event there, %d runs: %d equal, %d stricter, %d reported %v", c.scripts, c.without, c.runs, c.equal, c.stricter, c.reported, c.by)
+	return fmt.Sprintf(
+		"%d scripts, %d observed runs without an event there, %d runs: %d equal, %d stricter, %d reported %v", c.scripts,
+		c.without, c.runs, c.equal, c.stricter, c.reported, c.by)
 }
 
 // observed compares one decision, at every event by which the host may show
 // the call.
-func observed(t *testing.T, n *tally, name string, own, host dialect.Dialect, native string, stdin []byte, res *process.Result) {
+func observed(t *testing.T, n *tally, name string, own, host dialect.Dialect, native string, stdin []byte,
+	res *process.Result) {
 	t.Helper()
 	c, ds := own.DecodeCall(stdin, nil)
 	if c == nil || c.Native != native {
@@ -308,7 +320,8 @@ func observed(t *testing.T, n *tally, name string, own, host dialect.Dialect, na
 			n.reported++
 			n.by[code]++
 		default:
-			t.Errorf("%s at %s: %s\nown     %s\nthrough %s\nanswer %s\n%v", name, hv.Event, kind, show(&want), show(&got), out, rep.Diagnostics)
+			t.Errorf("%s at %s: %s\nown     %s\nthrough %s\nanswer %s\n%v", name, hv.Event, kind, show(&want), show(&got), out,
+				rep.Diagnostics)
 		}
 	}
 	if len(seen) == 0 {
@@ -346,15 +359,18 @@ func judge(want, got *schema.Reply, rep *Report) (kind, code string) {
 	case want.Verdict == schema.Allow && got.Verdict == schema.NoOpinion && says(schema.CodeAllowPassed) != "":
 		need(false, "", "stricter", schema.CodeAllowPassed)
 	case got.Verdict < want.Verdict:
-		need(false, "weaker without a word", "reported", schema.CodeDenyLost, schema.CodeEffectLost, schema.CodeAskRelayed, schema.CodeAskAllowed)
+		need(false, "weaker without a word", "reported", schema.CodeDenyLost, schema.CodeEffectLost, schema.CodeAskRelayed,
+			schema.CodeAskAllowed)
 	}
 	if got.Verdict != schema.NoOpinion {
-		need(within(want.Reason, got.Reason, got.UserReason, got.Notice), "the reason is lost", "reported", schema.CodeEffectLost)
+		need(within(want.Reason, got.Reason, got.UserReason, got.Notice), "the reason is lost", "reported",
+			schema.CodeEffectLost)
 	}
 	need(want.KeepGoing == got.KeepGoing, "the wish to go on is lost", "reported", schema.CodeKeepGoLost)
 	lost := []schema.Code{schema.CodeContextLost, schema.CodeRelayed, schema.CodeContextCut}
 	need(within(want.Context, got.Context), "context is lost", "reported", lost...)
 	need(within(want.Feedback, got.Feedback, got.Context), "feedback is lost", "reported", lost...)
-	need(!want.EndTurn || got.EndTurn || got.Verdict == schema.Deny || rep.Call.Event == schema.Stop || rep.Call.Event == schema.SubagentStop, "the end of the turn is lost", "reported", schema.CodeEndTurn)
+	need(!want.EndTurn || got.EndTurn || got.Verdict == schema.Deny || rep.Call.Event == schema.Stop ||
+		rep.Call.Event == schema.SubagentStop, "the end of the turn is lost", "reported", schema.CodeEndTurn)
 	return kind, code
 }

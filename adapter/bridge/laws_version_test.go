@@ -16,8 +16,10 @@ import (
 
 // versionPairs are versions and programs of one agent; the laws hold for both directions.
 var versionPairs = [][2]string{
-	{"cursor@2.4", "cursor"}, {"cursor@2.0", "cursor"}, {"cursor@1.7", "cursor@2.4"}, {"cursor@sdk", "cursor@editor"}, {"cursor@cli", "cursor@sdk"},
-	{"cursor@2.4", "cursor@sdk"}, {"claude@2.0.45", "claude"}, {"claude@1.0.60", "claude@2.1.41"}, {"qoder", "qoder@ide"}, {"qoder@qoderwork", "qoder@ide"},
+	{"cursor@2.4", "cursor"}, {"cursor@2.0", "cursor"}, {"cursor@1.7", "cursor@2.4"}, {"cursor@sdk", "cursor@editor"},
+	{"cursor@cli", "cursor@sdk"},
+	{"cursor@2.4", "cursor@sdk"}, {"claude@2.0.45", "claude"}, {"claude@1.0.60", "claude@2.1.41"}, {"qoder", "qoder@ide"},
+	{"qoder@qoderwork", "qoder@ide"},
 	{"gemini@0.30.0", "gemini"}, {"copilot@1.0.40", "copilot"},
 }
 
@@ -55,7 +57,8 @@ func TestVersionCallLaw(t *testing.T) {
 				continue
 			}
 			row := from.Profile().Row(c.Native)
-			if row == nil || !from.Profile().Has(row) || c.Malformed || len(first) > 0 || adapter.Detect([]byte(src), nil) == nil || !adapter.SameAgent(adapter.Detect([]byte(src), nil), from) {
+			if row == nil || !from.Profile().Has(row) || c.Malformed || len(first) > 0 ||
+				adapter.Detect([]byte(src), nil) == nil || !adapter.SameAgent(adapter.Detect([]byte(src), nil), from) {
 				continue
 			}
 			outs, ds := TranslateCall(from, to, []byte(src), "", "", nil)
@@ -86,7 +89,8 @@ func TestVersionCallLaw(t *testing.T) {
 					kept = from.Profile().Tool(tool) != nil && now == from.Profile().ToolName(tool)
 				}
 				if !kept && !named(ds, path) && !partly(ds, m.Name) && !named(more, path) && !partly(more, m.Name) {
-					t.Errorf("%s to %s: %s of %s is lost without a word\nthere %s\nback %s\n%v", from.Profile().Full(), to.Profile().Full(), m.Name, src, outs[0], back[0], ds)
+					t.Errorf("%s to %s: %s of %s is lost without a word\nthere %s\nback %s\n%v", from.Profile().Full(),
+						to.Profile().Full(), m.Name, src, outs[0], back[0], ds)
 				}
 			}
 		}

@@ -140,7 +140,8 @@ func settleTrust(r *run, call *schema.Call, res *discover.Result) bool {
 	if !files {
 		return true
 	}
-	if records := trust.Recorded(r.opts.TrustFile, r.places.Project); len(records) > 0 && !res.Failed { // who was never trusted is not read any further
+	// who was never trusted is not read any further
+	if records := trust.Recorded(r.opts.TrustFile, r.places.Project); len(records) > 0 && !res.Failed {
 		sum, _, err := trust.Fingerprint(r.places.Project, call.Cwd, *res, foreign)
 		if err == nil && slices.Contains(records, sum) {
 			return true
@@ -155,7 +156,8 @@ func settleTrust(r *run, call *schema.Call, res *discover.Result) bool {
 	if r.opts.Scope == schema.ScopeUser && hasEntry(r, call, schema.ScopeProject, r.places.Project) {
 		return true // which runs them
 	}
-	d := r.log.note(schema.CodeUntrusted, "the hook files of "+r.places.Project+" aren't trusted in their current state, so they didn't run")
+	d := r.log.note(schema.CodeUntrusted, "the hook files of "+r.places.Project+
+		" aren't trusted in their current state, so they didn't run")
 	d.Fix = "read them, then run: hookbridge trust "
 	for _, file := range r.opts.Given {
 		if trust.Inside(r.places.Project, file) {
@@ -205,7 +207,8 @@ func checkPinned(r *run, c *schema.Call, hooks []schema.Hook) (why string) {
 	if !r.opts.PinHooks {
 		r.mem.put(key, now, 0)
 	}
-	message, severity := "the hook files changed after this session's first call; the changes apply from now on", schema.Note
+	message, severity := "the hook files changed after this session's first call; the changes apply from now on",
+		schema.Note
 	if n := missing(before, now); n > 0 {
 		message, severity = "the hook files changed after this session's first call: "+strconv.Itoa(n)+
 			" of its hooks are gone or different", schema.Weaker
@@ -227,7 +230,8 @@ func hookMarks(r *run, c *schema.Call, hooks []schema.Hook) string {
 		}
 		h.Path = "" // its place in the file may move
 		sum := fnv.New64a()
-		for _, s := range []string{h.Native, h.Matcher, h.Condition, r.rules.KeyOf(&h), h.Timeout.String(), strconv.Itoa(int(h.Fail)), strconv.FormatBool(h.Async || h.Rewake)} {
+		for _, s := range []string{h.Native, h.Matcher, h.Condition, r.rules.KeyOf(&h), h.Timeout.String(),
+			strconv.Itoa(int(h.Fail)), strconv.FormatBool(h.Async || h.Rewake)} {
 			sum.Write([]byte(s + "\x00"))
 		}
 		b.WriteString(strconv.FormatUint(sum.Sum64(), 36) + " ")

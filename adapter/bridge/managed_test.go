@@ -16,13 +16,15 @@ import (
 // and a file of a project can't take an administrator's hook away.
 func TestManagedScope(t *testing.T) {
 	guard := func(name string) string {
-		return `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true ` + name + `"},{"type":"command","command":"true same"}]}]}}`
+		return `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true ` + name +
+			`"},{"type":"command","command":"true same"}]}]}}`
 	}
 	entry := func(scope string) string {
 		return `{"version":1,"hooks":{"preToolUse":[{"command":"hookbridge run --host cursor --hooks claude` + scope + `"}]}}`
 	}
-	hooks := map[string]string{"s/etc/claude-code/managed-settings.d/a.json": guard("managed"), "home/.claude/settings.json": guard("user"),
-		"p/.claude/settings.json": guard("project")}
+	hooks := map[string]string{"s/etc/claude-code/managed-settings.d/a.json": guard("managed"),
+		"home/.claude/settings.json": guard("user"),
+		"p/.claude/settings.json":    guard("project")}
 	const managed, user, project = "s/etc/cursor/hooks.json", "home/.cursor/hooks.json", "p/.cursor/hooks.json"
 	for _, c := range []struct {
 		name    string
@@ -55,14 +57,16 @@ func TestManagedScope(t *testing.T) {
 			host, _ := adapter.Find("cursor")
 			own, _ := adapter.Find("claude")
 			b := &Bridge{Host: host, Hooks: own, StateDir: filepath.Join(dir, "state"), TempDir: dir, Now: time.Now,
-				Places: schema.Places{OS: "linux", Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "p"), System: filepath.Join(dir, "s"), Env: os.Environ()}}
+				Places: schema.Places{OS: "linux", Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "p"),
+					System: filepath.Join(dir, "s"), Env: os.Environ()}}
 			for _, s := range []schema.Scope{schema.ScopeManaged, schema.ScopeUser, schema.ScopeProject} {
 				if s.String() == scope {
 					b.Scope = s
 				}
 			}
-			_, rep, err := b.Run(t.Context(), []byte(`{"hook_event_name":"preToolUse","conversation_id":"c","tool_name":"Shell","tool_input":{"command":"ls"},`+
-				`"cursor_version":"3.15.19","workspace_roots":["`+filepath.Join(dir, "p")+`"]}`), "")
+			_, rep, err := b.Run(t.Context(),
+				[]byte(`{"hook_event_name":"preToolUse","conversation_id":"c","tool_name":"Shell","tool_input":{"command":"ls"},`+
+					`"cursor_version":"3.15.19","workspace_roots":["`+filepath.Join(dir, "p")+`"]}`), "")
 			if err != nil {
 				t.Fatal(err, rep.Diagnostics)
 			}

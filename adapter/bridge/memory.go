@@ -114,7 +114,8 @@ func (m *memory) add(key, value string, life time.Duration) {
 }
 
 func (m *memory) stateError(err error) {
-	m.log.note(schema.CodeState, "can't use the session file, so nothing reaches later events: "+strings.TrimPrefix(err.Error(), "state: "))
+	m.log.note(schema.CodeState, "can't use the session file, so nothing reaches later events: "+
+		strings.TrimPrefix(err.Error(), "state: "))
 }
 
 // recall reads the session's file; a session without one costs a failed open.
@@ -253,7 +254,8 @@ func rememberOnce(r *run, runs []HookRun) {
 	for i := range runs {
 		run := &runs[i]
 		key := onceKey(&run.Hook)
-		if key == "" || !run.Ran || run.Result.Err != nil || run.Result.TimedOut || run.Result.Exit != 0 || run.Reply.Verdict >= schema.Ask || run.Reply.KeepGoing != "" {
+		if key == "" || !run.Ran || run.Result.Err != nil || run.Result.TimedOut || run.Result.Exit != 0 ||
+			run.Reply.Verdict >= schema.Ask || run.Reply.KeepGoing != "" {
 			continue
 		}
 		r.mem.put(key, "1", 0)
@@ -305,7 +307,8 @@ func rememberGoing(r *run, c *schema.Call, reply *schema.Reply) {
 	if again, _ := r.host.DecodeCall(c.Raw, nil); again != nil { // with the earlier text
 		answer = again.Str(schema.FieldLastMessage)
 	}
-	value := strings.Join([]string{strconv.FormatInt(n+1, 10), digest(c.Str(schema.FieldPrompt)), strconv.Itoa(len(answer)), digest(answer)}, " ")
+	value := strings.Join([]string{strconv.FormatInt(n+1, 10), digest(c.Str(schema.FieldPrompt)),
+		strconv.Itoa(len(answer)), digest(answer)}, " ")
 	r.mem.put(turn, value, turnLife)
 	r.mem.put(going, reply.KeepGoing, turnLife)
 }

@@ -24,13 +24,15 @@ func TestLateOutput(t *testing.T) {
 			hooks, _ := adapter.Find(name)
 			host, _ := adapter.Find("qoder")
 			native := hooks.Profile().Generic(schema.PreTool)
-			deny := hooks.AppendReply(nil, &schema.Call{Dialect: name, Event: schema.PreTool, Native: native}, &schema.Reply{Verdict: schema.Deny, Reason: "late"})
+			deny := hooks.AppendReply(nil, &schema.Call{Dialect: name, Event: schema.PreTool, Native: native},
+				&schema.Reply{Verdict: schema.Deny, Reason: "late"})
 			dir := t.TempDir()
 			b := &Bridge{Host: host, Hooks: hooks, TempDir: dir, Now: time.Now,
 				Single: &schema.Hook{Handler: schema.HandlerCommand, Event: schema.PreTool, Native: native,
 					Command: strings.ReplaceAll(command, "DENY", string(deny)), Timeout: 4 * time.Second},
 				Places: schema.Places{OS: "linux", Home: dir, Project: dir, Env: schema.Environ{"PATH=/usr/bin:/bin"}}}
-			payload := `{"session_id":"s","cwd":"` + dir + `","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"permission_mode":"default"}`
+			payload := `{"session_id":"s","cwd":"` + dir +
+				`","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"permission_mode":"default"}`
 			_, rep, err := b.Run(context.Background(), []byte(payload), "")
 			if err != nil || rep.Reply.Verdict != schema.Deny || rep.Reply.Reason != "late" {
 				t.Errorf("%s, %s: %v %v %q", name, about, err, rep.Reply.Verdict, rep.Reply.Reason)
@@ -45,18 +47,21 @@ func TestLateOutput(t *testing.T) {
 func TestLateReason(t *testing.T) {
 	for name, command := range map[string]string{
 		"codex": "(sleep 0.6; echo late) >&2 & exit 2", "gemini": "(sleep 0.6; echo late) >&2 & exit 2",
-		"claude": "sleep 8 & exit 2", "cursor": "sleep 8 & exit 2", "copilot": "sleep 8 & exit 2", "qoder": "sleep 8 & exit 2",
+		"claude": "sleep 8 & exit 2", "cursor": "sleep 8 & exit 2", "copilot": "sleep 8 & exit 2",
+		"qoder": "sleep 8 & exit 2",
 	} {
 		host := "claude"
 		if name == host {
 			host = "qoder"
 		}
 		b := newBridge(t, host, name, command)
-		b.Single.Event, b.Single.Native, b.Single.Timeout = schema.PreTool, b.Hooks.Profile().Generic(schema.PreTool), 5*time.Second
+		b.Single.Event, b.Single.Native, b.Single.Timeout = schema.PreTool, b.Hooks.Profile().Generic(schema.PreTool),
+			5*time.Second
 		payload := `{"session_id":"s","transcript_path":"","cwd":"` + b.Places.Project + `","hook_event_name":"PreToolUse",` +
 			`"tool_name":"Bash","tool_input":{"command":"ls"},"permission_mode":"default"}`
 		_, rep, err := b.Run(context.Background(), []byte(payload), "")
-		if late := strings.Contains(command, "late"); err != nil || rep.Reply.Verdict != schema.Deny || late && rep.Reply.Reason != "late" {
+		if late := strings.Contains(command, "late"); err != nil || rep.Reply.Verdict != schema.Deny ||
+			late && rep.Reply.Reason != "late" {
 			t.Errorf("%s: %v %v %q %v", name, err, rep.Reply.Verdict, rep.Reply.Reason, rep.Diagnostics)
 		}
 	}
@@ -66,12 +71,14 @@ func TestLateReason(t *testing.T) {
 // its failure blocks: the turn goes on, and a turn that ends is not kept going (observed
 // Claude Code 2.1.328 with an HTTP hook that nobody answers).
 func TestCannotRun(t *testing.T) {
-	for _, handler := range []string{`"type":"http","url":"http://127.0.0.1:9/"`, `"type":"mcp_tool","server":"s","tool":"t"`, `"type":"prompt","prompt":"p"`} {
+	for _, handler := range []string{`"type":"http","url":"http://127.0.0.1:9/"`,
+		`"type":"mcp_tool","server":"s","tool":"t"`, `"type":"prompt","prompt":"p"`} {
 		for event, want := range map[string]schema.Feature{
-			`"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}`:                         schema.EffectDeny | schema.EffectReason,
-			`"PostToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":{}`:     schema.EffectFeedback,
-			`"UserPromptSubmit","prompt":"p"`:                                                       schema.EffectDeny | schema.EffectReason,
-			`"Stop","stop_hook_active":false`:                                                       0,
+			`"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}`: schema.EffectDeny |
+				schema.EffectReason,
+			`"PostToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":{}`: schema.EffectFeedback,
+			`"UserPromptSubmit","prompt":"p"`: schema.EffectDeny | schema.EffectReason,
+			`"Stop","stop_hook_active":false`: 0,
 			`"SubagentStop","stop_hook_active":false,"agent_id":"a","agent_type":"general-purpose"`: 0,
 		} {
 			native := strings.Split(event, `"`)[1]
@@ -96,14 +103,17 @@ func TestToolVariable(t *testing.T) {
 	hooks, _ := adapter.Find("qoder@ide")
 	host, _ := adapter.Find("claude")
 	b := &Bridge{Host: host, Hooks: hooks, TempDir: dir, Now: time.Now,
-		Single: &schema.Hook{Handler: schema.HandlerCommand, Event: schema.PreTool, Native: "PreToolUse", Command: `echo "$QODER_TOOL_NAME $QODER_TOOL_INPUT_FILE_PATH" >&2; exit 2`},
+		Single: &schema.Hook{Handler: schema.HandlerCommand, Event: schema.PreTool, Native: "PreToolUse",
+			Command: `echo "$QODER_TOOL_NAME $QODER_TOOL_INPUT_FILE_PATH" >&2; exit 2`},
 		Places: schema.Places{OS: "linux", Home: dir, Project: dir, Env: schema.Environ{"PATH=/usr/bin:/bin"}}}
 	for tool, want := range map[string]string{
 		`"Bash","tool_input":{"command":"ls"}`:                      "run_in_terminal ",
 		`"Write","tool_input":{"file_path":"/srv/a","content":"x"}`: "create_file /srv/a",
 	} {
-		payload := `{"session_id":"s","transcript_path":"","cwd":"` + dir + `","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":` + tool + `}`
-		if _, rep, err := b.Run(context.Background(), []byte(payload), ""); err != nil || rep.Reply.Reason != strings.TrimSpace(want) {
+		payload := `{"session_id":"s","transcript_path":"","cwd":"` + dir +
+			`","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":` + tool + `}`
+		if _, rep, err := b.Run(context.Background(), []byte(payload), ""); err != nil ||
+			rep.Reply.Reason != strings.TrimSpace(want) {
 			t.Errorf("%s: %v %q", tool, err, rep.Reply.Reason)
 		}
 	}
@@ -116,16 +126,21 @@ func TestManyParts(t *testing.T) {
 	hooks, _ := adapter.Find("cursor")
 	host, _ := adapter.Find("claude")
 	b := &Bridge{Host: host, Hooks: hooks, TempDir: dir, Now: time.Now, Timeout: time.Second,
-		Single: &schema.Hook{Handler: schema.HandlerCommand, Event: schema.PreTool, Native: "preToolUse", Matcher: "^Delete$", Command: "sleep 0.5; echo '{}'"},
-		Places: schema.Places{OS: "linux", Home: dir, Project: dir, Env: schema.Environ{"PATH=/usr/bin:/bin", "SHELL=/bin/sh"}}}
+		Single: &schema.Hook{Handler: schema.HandlerCommand, Event: schema.PreTool, Native: "preToolUse",
+			Matcher: "^Delete$", Command: "sleep 0.5; echo '{}'"},
+		Places: schema.Places{OS: "linux", Home: dir, Project: dir,
+			Env: schema.Environ{"PATH=/usr/bin:/bin", "SHELL=/bin/sh"}}}
 	const late = "The hooks for all parts of this call took longer than the host waits, so the call is denied."
 	for files, want := range map[int]schema.Reply{1: {}, 20: {Verdict: schema.Deny, Reason: late}} {
 		command := "rm" + strings.Repeat(" x", files)
 		for i := range files {
 			command = strings.Replace(command, " x", " "+string(rune('a'+i)), 1)
 		}
-		payload := `{"session_id":"s","transcript_path":"","cwd":"` + dir + `","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"` + command + `"}}`
-		if _, rep, err := b.Run(context.Background(), []byte(payload), ""); err != nil || rep.Reply.Verdict != want.Verdict || rep.Reply.Reason != want.Reason || len(rep.Runs) == 0 {
+		payload := `{"session_id":"s","transcript_path":"","cwd":"` + dir +
+			`","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"` +
+			command + `"}}`
+		if _, rep, err := b.Run(context.Background(), []byte(payload), ""); err != nil ||
+			rep.Reply.Verdict != want.Verdict || rep.Reply.Reason != want.Reason || len(rep.Runs) == 0 {
 			t.Errorf("%s: %v %v %q", command, err, rep.Reply.Verdict, rep.Reply.Reason)
 		}
 	}

@@ -14,13 +14,15 @@ func TestWholePaths(t *testing.T) {
 	both := func(s string) [2]string { return [2]string{s, s} }
 	for in, want := range map[string][2]string{ // Cursor's hooks, Claude Code's
 		"/w/../etc/x": {"/w/../etc/x", "/etc/x"}, "/w//./x": {"/w//./x", "/w/x"},
-		"a.txt": both("/w/a.txt"), "../x/./y": both("/x/y"), "/etc/passwd": both("/etc/passwd"), "~/x": both("~/x"), `C:\x`: both(`C:\x`), "C:/x": both("C:/x"), `\\host\x`: both(`\\host\x`), "": both(""), "$HOME/x": both("$HOME/x"),
+		"a.txt": both("/w/a.txt"), "../x/./y": both("/x/y"), "/etc/passwd": both("/etc/passwd"), "~/x": both("~/x"),
+		`C:\x`: both(`C:\x`), "C:/x": both("C:/x"), `\\host\x`: both(`\\host\x`), "": both(""), "$HOME/x": both("$HOME/x"),
 	} {
 		for i, name := range []string{"cursor", "claude"} {
 			d, _ := adapter.Find(name)
 			raw := ordjson.AppendString(nil, in)
-			c := &schema.Call{Cwd: "/w", Tool: schema.Tool{Kinds: []schema.Kind{schema.Read}, Input: schema.Args{{Role: schema.RolePath, Raw: raw}}, Output: schema.Args{{Role: schema.RolePath, Raw: raw}}}}
-			wholePaths(c, d, d, "/h")
+			c := &schema.Call{Cwd: "/w", Tool: schema.Tool{Kinds: []schema.Kind{schema.Read},
+				Input: schema.Args{{Role: schema.RolePath, Raw: raw}}, Output: schema.Args{{Role: schema.RolePath, Raw: raw}}}}
+			c = wholePaths(c, d, d, "/h")
 			for _, args := range []schema.Args{c.Tool.Input, c.Tool.Output} {
 				if got, _ := ordjson.String(args[0].Raw); got != want[i] {
 					t.Errorf("%s, %q: %q", name, in, got)
@@ -33,15 +35,23 @@ func TestWholePaths(t *testing.T) {
 // Seen in Qoder 1.1.52 and Gemini CLI 0.61.0: the file that the tool opened.
 func TestFoundPath(t *testing.T) {
 	for _, tt := range []struct{ host, tool, in, want string }{
-		{"qoder", "Read", " .env\t", "/w/.env"}, {"qoder", "Read", "\n.env", "/w/.env"}, {"qoder", "Read", "\u00a0\ufeff\u3000\u2028.env", "/w/.env"},
-		{"qoder", "Read", "\u0085.env", "/w/\u0085.env"}, {"qoder", "Read", " /w/.env ", "/w/.env"}, {"qoder", "Read", " ~/.ssh/id\t", "/h/.ssh/id"},
-		{"qoder", "Read", `~\x`, "/h/x"}, {"qoder", "Read", "~root/x", "~root/x"}, {"qoder", "Edit", " a ", "/w/a"}, {"qoder", "Grep", " ~ ", "/h"},
+		{"qoder", "Read", " .env\t", "/w/.env"}, {"qoder", "Read", "\n.env", "/w/.env"},
+		{"qoder", "Read", "\u00a0\ufeff\u3000\u2028.env", "/w/.env"},
+		{"qoder", "Read", "\u0085.env", "/w/\u0085.env"}, {"qoder", "Read", " /w/.env ", "/w/.env"},
+		{"qoder", "Read", " ~/.ssh/id\t", "/h/.ssh/id"},
+		{"qoder", "Read", `~\x`, "/h/x"}, {"qoder", "Read", "~root/x", "~root/x"}, {"qoder", "Edit", " a ", "/w/a"},
+		{"qoder", "Grep", " ~ ", "/h"},
 		{"qoder", "Glob", " a ", "a"}, {"qoder", "Write", " a ", "/w/ a "}, {"qoder", "NotebookEdit", " a ", "/w/ a "},
-		{"gemini", "read_file", "@.env", "/w/.env"}, {"gemini", "read_file", "@@.env", "/w/@.env"}, {"gemini", "write_file", "@a", "/w/a"},
-		{"gemini", "replace", "@/w/a", "/w/w/a"}, {"gemini", "read_file", " .env", "/w/ .env"}, {"gemini", "list_directory", "@d", "@d"},
-		{"gemini", "read_file", "a%2eenv", "/w/a.env"}, {"gemini", "write_file", "w%2Eenv", "/w/w.env"}, {"gemini", "replace", "@%2eenv", "/w/.env"},
-		{"gemini", "read_file", "a\x00.env", "/w/a.env"}, {"gemini", "read_file", "a%2eenv%", "/w/a%2eenv%"}, {"gemini", "read_file", "a%252e", "/w/a%2e"},
-		{"gemini", "write_file", "a%ff", "/w/a%ff"}, {"gemini", "write_file", "d%2f..%2f.env", "/w/.env"}, {"gemini", "glob", "d%2ex", "d.x"},
+		{"gemini", "read_file", "@.env", "/w/.env"}, {"gemini", "read_file", "@@.env", "/w/@.env"},
+		{"gemini", "write_file", "@a", "/w/a"},
+		{"gemini", "replace", "@/w/a", "/w/w/a"}, {"gemini", "read_file", " .env", "/w/ .env"},
+		{"gemini", "list_directory", "@d", "@d"},
+		{"gemini", "read_file", "a%2eenv", "/w/a.env"}, {"gemini", "write_file", "w%2Eenv", "/w/w.env"},
+		{"gemini", "replace", "@%2eenv", "/w/.env"},
+		{"gemini", "read_file", "a\x00.env", "/w/a.env"}, {"gemini", "read_file", "a%2eenv%", "/w/a%2eenv%"},
+		{"gemini", "read_file", "a%252e", "/w/a%2e"},
+		{"gemini", "write_file", "a%ff", "/w/a%ff"}, {"gemini", "write_file", "d%2f..%2f.env", "/w/.env"},
+		{"gemini", "glob", "d%2ex", "d.x"},
 		{"gemini", "grep_search", "d%2ex", "d.x"}, {"gemini", "list_directory", "d%2ex", "d%2ex"},
 	} {
 		host, _ := adapter.Find(tt.host)
@@ -52,8 +62,9 @@ func TestFoundPath(t *testing.T) {
 				kinds = row.Kinds
 			}
 		}
-		c := &schema.Call{Cwd: "/w", Tool: schema.Tool{Name: tt.tool, Kinds: kinds, Input: schema.Args{{Role: schema.RolePath, Raw: ordjson.AppendString(nil, tt.in)}}}}
-		wholePaths(c, host, hooks, "/h")
+		c := &schema.Call{Cwd: "/w", Tool: schema.Tool{Name: tt.tool, Kinds: kinds,
+			Input: schema.Args{{Role: schema.RolePath, Raw: ordjson.AppendString(nil, tt.in)}}}}
+		c = wholePaths(c, host, hooks, "/h")
 		if got, _ := ordjson.String(c.Tool.Input[0].Raw); got != tt.want {
 			t.Errorf("%s %s %q: %q, want %q", tt.host, tt.tool, tt.in, got, tt.want)
 		}

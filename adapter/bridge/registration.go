@@ -26,7 +26,8 @@ func canReach(r *run, c *schema.Call, native string) bool {
 func servedAt(r *run, c *schema.Call, native string) bool {
 	_, listed := bridged(r, c, native, func(call *cmdline.Call) bool {
 		scope := call.Scope()
-		return runsTheSame(r, call) && (scope == schema.ScopeGiven || r.opts.Scope == schema.ScopeGiven || scope == r.opts.Scope)
+		return runsTheSame(r, call) && (scope == schema.ScopeGiven || r.opts.Scope == schema.ScopeGiven ||
+			scope == r.opts.Scope)
 	})
 	return listed
 }
@@ -59,7 +60,8 @@ func runsTheSame(r *run, call *cmdline.Call) bool {
 // are any, and whether accept takes one at the event native with a matcher for this
 // call.
 func bridged(r *run, c *schema.Call, native string, accept func(*cmdline.Call) bool) (known, listed bool) {
-	skip := func(s schema.Source) bool { return r.opts.RequireTrust && s.OfProject() } // who could pretend that a gate is registered
+	// who could pretend that a gate is registered
+	skip := func(s schema.Source) bool { return r.opts.RequireTrust && s.OfProject() }
 	listed = hasCall(r, r.places, skip, func(h *schema.Hook, call *cmdline.Call) bool {
 		known = true
 		return h.Native == native && accept(call) && reaches(r, c, h)
@@ -69,7 +71,8 @@ func bridged(r *run, c *schema.Call, native string, accept func(*cmdline.Call) b
 
 // hasCall reports whether one of the host's own entries calls the bridge and is accepted.
 // What the sources say that skip accepts doesn't count.
-func hasCall(r *run, p schema.Places, skip func(schema.Source) bool, accept func(*schema.Hook, *cmdline.Call) bool) bool {
+func hasCall(r *run, p schema.Places, skip func(schema.Source) bool,
+	accept func(*schema.Hook, *cmdline.Call) bool) bool {
 	res, _ := discover.LoadBut(hookfile.Terse{Reader: r.host}, p, nil, skip)
 	return slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool {
 		call, ok := cmdline.Parse(h.Command, h.Args)
@@ -124,7 +127,8 @@ const byAdministrator = "the administrator's entry runs it"
 
 // otherEntry says which other entry of the bridge runs a hook, "" if this one does.
 func otherEntry(r *run, c *schema.Call, h *schema.Hook) string {
-	const user, project = "this entry is for the project's hooks; the user's entry runs it", "the project's own entry runs it"
+	const user, project = "this entry is for the project's hooks; the user's entry runs it",
+		"the project's own entry runs it"
 	switch managed := h.Source.Scope == schema.ScopeManaged; {
 	case r.opts.Scope == schema.ScopeManaged && !managed:
 		return "this entry is for an administrator's hooks"
@@ -141,7 +145,8 @@ func otherEntry(r *run, c *schema.Call, h *schema.Hook) string {
 		return user
 	case r.opts.Scope == schema.ScopeProject && !of && hasEntry(r, c, schema.ScopeUser, r.places.Project):
 		return user
-	case r.opts.Scope == schema.ScopeUser && of && hasEntry(r, c, schema.ScopeProject, cmp.Or(rootOfHook(r, c, h), r.places.Project)):
+	case r.opts.Scope == schema.ScopeUser && of &&
+		hasEntry(r, c, schema.ScopeProject, cmp.Or(rootOfHook(r, c, h), r.places.Project)):
 		return project
 	}
 	return ""
@@ -157,7 +162,8 @@ func hasEntry(r *run, c *schema.Call, scope schema.Scope, project string) bool {
 		skip = func(s schema.Source) bool { return s.Scope != scope }
 	}
 	return hasCall(r, places, skip, func(h *schema.Hook, call *cmdline.Call) bool {
-		return h.Native == c.Native && call.Scope() == scope && sameCall(r, call) && reaches(r, c, h) && plan.Reviewed(r.host, h, places)
+		return h.Native == c.Native && call.Scope() == scope && sameCall(r, call) && reaches(r, c, h) &&
+			plan.Reviewed(r.host, h, places)
 	})
 }
 
@@ -197,13 +203,15 @@ func noteRefused(r *run, call *schema.Call, hooks []schema.Hook, reply *schema.R
 // tellsRefused is the row of the event that a dialect raises for failed and
 // refused calls alike, nil if it has none.
 func tellsRefused(d dialect.Dialect) *schema.EventRow {
-	return lists.Find(d.Profile().Events, func(row *schema.EventRow) bool { return slices.Contains(row.Also, schema.PermissionDenied) })
+	return lists.Find(d.Profile().Events,
+		func(row *schema.EventRow) bool { return slices.Contains(row.Also, schema.PermissionDenied) })
 }
 
 // noteUnasked reports, before a tool call, a guard that its own agent would run when it asks
 // its user about the call: the host has no such event, or may not raise it for this one.
 func noteUnasked(r *run, c *schema.Call, h *schema.Hook) {
-	if h.Event != schema.PermissionRequest || c.Event != schema.PreTool || plan.GuardSeverity(r.hooks, h) < schema.Weaker || dialect.Related(r.hooks, r.host) {
+	if h.Event != schema.PermissionRequest || c.Event != schema.PreTool ||
+		plan.GuardSeverity(r.hooks, h) < schema.Weaker || dialect.Related(r.hooks, r.host) {
 		return
 	}
 	asked := *c
@@ -216,7 +224,8 @@ func noteUnasked(r *run, c *schema.Call, h *schema.Hook) {
 	f := plan.Finding{Code: schema.CodeNoEvent, Message: plan.NoPlace(r.hooks, r.host, h)}
 	if r.hostRules.Generic(schema.PermissionRequest) != "" {
 		row := plan.RaisedFewer(r.hooks, r.host, h)
-		if row == nil || !row.Asked && !slices.ContainsFunc(c.Tool.Kinds, func(k schema.Kind) bool { return slices.Contains(row.Never, k) }) {
+		if row == nil || !row.Asked && !slices.ContainsFunc(c.Tool.Kinds,
+			func(k schema.Kind) bool { return slices.Contains(row.Never, k) }) {
 			return
 		}
 		f = plan.Fewer(r.hooks, r.host, h, row)

@@ -215,11 +215,12 @@ func putOriginal(r *run, c *schema.Call, old string, existed, known bool) {
 	r.mem.act(c).put(keyOriginal, value, turnLife)
 }
 
-// addOriginal completes the result of a write by what the relay remembers.
-func addOriginal(r *run, call *schema.Call, c *schema.Call) {
-	if value, ok := r.mem.act(call).get(keyOriginal); ok && value != unknownOriginal {
-		c.Tool.Output = c.Tool.Output.Set(schema.RoleOriginal, "", []byte(value))
+// withOriginal is the result of a write, completed by what the relay remembers.
+func withOriginal(r *run, c *schema.Call) schema.Args {
+	if value, ok := r.mem.act(c).get(keyOriginal); ok && value != unknownOriginal {
+		return c.Tool.Output.Set(schema.RoleOriginal, "", []byte(value))
 	}
+	return c.Tool.Output
 }
 
 // wantsPost reports whether a hook will run after the call in a view with the given

@@ -36,7 +36,8 @@ func settleRoots(r *run, c *schema.Call) (*run, *schema.Call) {
 	}
 	var others []string
 	for _, root := range roots {
-		if root != project && (installed == "" || root == touched) && !slices.Contains(others, root) && !bridgedIn(r, c, root) {
+		if root != project && (installed == "" || root == touched) && !slices.Contains(others, root) &&
+			!bridgedIn(r, c, root) {
 			others = append(others, root)
 		}
 	}
@@ -163,7 +164,8 @@ func projectGone(r *run, c *schema.Call) string {
 	case c.Project == "":
 		return "the payload names no project folder, so none of the project's hooks were found; --project DIR names one"
 	case !discover.IsFolder(c.Project):
-		return "the project folder " + c.Project + " doesn't exist (moved or deleted?), so none of its hooks were found; --project DIR names another"
+		return "the project folder " + c.Project +
+			" doesn't exist (moved or deleted?), so none of its hooks were found; --project DIR names another"
 	}
 	return ""
 }
@@ -230,5 +232,6 @@ func sameHook(r *run, a, b schema.Hook) bool {
 	for _, h := range []*schema.Hook{&a, &b} {
 		h.Source, h.Path = schema.Source{Plugin: h.Source.Plugin}, ""
 	}
-	return a.Native == b.Native && a.Matcher == b.Matcher && a.Condition == b.Condition && r.rules.KeyOf(&a) == r.rules.KeyOf(&b) && a.Alike(&b)
+	return a.Native == b.Native && a.Matcher == b.Matcher && a.Condition == b.Condition &&
+		r.rules.KeyOf(&a) == r.rules.KeyOf(&b) && a.Alike(&b)
 }

@@ -112,7 +112,8 @@ func loopedOut(r *run, c *schema.Call, h *schema.Hook) bool {
 	if !ok || limit < 0 || n < int64(limit) || c.Event != schema.Stop && c.Event != schema.SubagentStop {
 		return false
 	}
-	r.log.hookNote(schema.CodeIgnoredEffect, h, "skipped: the agent has reached the limit for being kept working ("+strconv.FormatInt(n, 10)+")")
+	r.log.hookNote(schema.CodeIgnoredEffect, h, "skipped: the agent has reached the limit for being kept working ("+
+		strconv.FormatInt(n, 10)+")")
 	return true
 }
 
@@ -146,7 +147,8 @@ func viewFor(r *run, c *schema.Call, h *schema.Hook, views []schema.View) (schem
 		}
 		if m == nil && len(v.Target) > 0 { // else the matcher isn't looked at
 			var err error
-			if m, err = matcher.Compile(r.rules.GrammarOf(v.Event), h.Matcher); err != nil && !r.log.reported(schema.CodeDeadMatcher, h) {
+			if m, err = matcher.Compile(r.rules.GrammarOf(v.Event), h.Matcher); err != nil &&
+				!r.log.reported(schema.CodeDeadMatcher, h) {
 				r.log.hookNote(schema.CodeDeadMatcher, h, err.Error())
 			}
 		}
@@ -236,7 +238,8 @@ func withServer(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 	for i := range hooks {
 		add(hooks[i].Source.OfProject(), r.rules.ServersIn(hooks[i].Matcher)...)
 	}
-	d := r.log.note(schema.CodeServerUnknown, r.hostRules.Title+" doesn't name the MCP server of the tool "+t.Name+", so hooks for any server match")
+	d := r.log.note(schema.CodeServerUnknown, r.hostRules.Title+" doesn't name the MCP server of the tool "+t.Name+
+		", so hooks for any server match")
 	if count[true] == maxServers || count[false] == maxServers {
 		d.Severity = schema.Weaker
 		d.Message += " of the first " + strconv.Itoa(maxServers)

@@ -27,8 +27,9 @@ func sizes(dir string) (largest int64, n int) {
 
 // call is the n-th call of a session of Cursor's.
 func call(n int) []byte {
-	return fmt.Appendf(nil, `{"conversation_id":"c","generation_id":"g","hook_event_name":"preToolUse","cursor_version":"3.15.19",`+
-		`"workspace_roots":[],"tool_name":"Shell","tool_input":{"command":"ls %06d","cwd":""}}`, n)
+	return fmt.Appendf(nil,
+		`{"conversation_id":"c","generation_id":"g","hook_event_name":"preToolUse","cursor_version":"3.15.19",`+
+			`"workspace_roots":[],"tool_name":"Shell","tool_input":{"command":"ls %06d","cwd":""}}`, n)
 }
 
 // TestLongSession: what calls leave behind doesn't make a later one read more, and is gone when it can't be needed.

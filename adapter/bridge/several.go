@@ -112,7 +112,8 @@ func (rep *Report) add(d *decision) {
 		rep.Trace = one.Trace
 	default:
 		t := rep.Trace
-		t.Sources, t.Views, t.Skipped = append(t.Sources, one.Trace.Sources...), append(t.Views, one.Trace.Views...), append(t.Skipped, one.Trace.Skipped...)
+		t.Sources, t.Views, t.Skipped = append(t.Sources, one.Trace.Sources...), append(t.Views, one.Trace.Views...),
+			append(t.Skipped, one.Trace.Skipped...)
 		t.Merged = schema.MergeRules{Separator: "\n"}.Merge([]schema.Reply{t.Merged, one.Trace.Merged})
 	}
 }

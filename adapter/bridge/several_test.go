@@ -24,11 +24,13 @@ func several(t *testing.T, event, claude, cursor string) *Bridge {
 		t.Fatal(err)
 	}
 	b.Others = append(b.Others, other)
-	names := map[string]string{"PreToolUse": "preToolUse", "SessionStart": "sessionStart", "PostToolUse": "postToolUse", "Stop": "stop"}
+	names := map[string]string{"PreToolUse": "preToolUse", "SessionStart": "sessionStart", "PostToolUse": "postToolUse",
+		"Stop": "stop"}
 	quote := func(s string) string { return strings.ReplaceAll(s, `"`, `\"`) }
 	for file, text := range map[string]string{
-		".claude/settings.json": `{"hooks":{"` + event + `":[{"hooks":[{"type":"command","command":"` + quote(claude) + `"}]}]}}`,
-		".cursor/hooks.json":    `{"version":1,"hooks":{"` + names[event] + `":[{"command":"` + quote(cursor) + `"}]}}`,
+		".claude/settings.json": `{"hooks":{"` + event + `":[{"hooks":[{"type":"command","command":"` +
+			quote(claude) + `"}]}]}}`,
+		".cursor/hooks.json": `{"version":1,"hooks":{"` + names[event] + `":[{"command":"` + quote(cursor) + `"}]}}`,
 	} {
 		file = filepath.Join(b.Places.Project, file)
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -85,11 +87,13 @@ func TestSeveralBroken(t *testing.T) {
 	} {
 		b := several(t, "PreToolUse", "true", tt.cursor)
 		b.FailClosed = tt.closed
-		if err := os.WriteFile(filepath.Join(b.Places.Project, ".claude/settings.json"), []byte(`{"hooks":`), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(b.Places.Project, ".claude/settings.json"), []byte(`{"hooks":`),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 		out, rep, err := b.Run(context.Background(), payloadOf(b, "PreToolUse", lsCall), "")
-		if (err == nil) != (tt.want != "") || !strings.Contains(string(out), tt.want) || rep.Diagnostics.Max() < schema.Error {
+		if (err == nil) != (tt.want != "") || !strings.Contains(string(out), tt.want) ||
+			rep.Diagnostics.Max() < schema.Error {
 			t.Errorf("%+v: %s %v %v", tt, out, rep.Diagnostics, err)
 		}
 	}
@@ -107,7 +111,8 @@ func TestSeveralFailed(t *testing.T) {
 		if !failed || !reflect.DeepEqual(merged, tt.want) {
 			t.Errorf("%+v: %+v", tt.says, merged)
 		}
-		if merged, failed = strictest([]decision{{ok: true, reply: tt.says}, {ok: true}}, &Report{}); failed || merged.Verdict != tt.says.Verdict {
+		if merged, failed = strictest([]decision{{ok: true, reply: tt.says}, {ok: true}}, &Report{}); failed ||
+			merged.Verdict != tt.says.Verdict {
 			t.Errorf("%+v and an answer: %+v", tt.says, merged)
 		}
 	}

@@ -17,24 +17,31 @@ import (
 // refusal refuses the whole, and that a rewrite of a part comes back in the patch or
 // refuses it.
 func TestSplit(t *testing.T) {
-	const patch = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** Update File: b.txt\n@@\n-old\n+new\n*** Delete File: c.txt\n*** End Patch"
+	const patch = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** Update File: b.txt\n@@\n-old\n+new\n*** Delete " +
+		"File: c.txt\n*** End Patch"
 	for _, tt := range []struct {
 		name, tool, command, hook string
 		runs                      int
 		want                      string // a part of the answer
 	}{
 		{"each file", "apply_patch", patch, `cat >/dev/null`, 3, `{}`},
-		{"one refusal", "apply_patch", patch, `if grep -q b.txt; then echo no b >&2; exit 2; fi`, 3, `"permissionDecision":"deny","permissionDecisionReason":"no b"`},
-		{"a rewrite", "apply_patch", patch, `if grep -q '"one'; then echo '` + rewrite(`{"file_path":"/w/a.txt","content":"two"}`) + `'; fi`, 3,
+		{"one refusal", "apply_patch", patch, `if grep -q b.txt; then echo no b >&2; exit 2; fi`,
+			3, `"permissionDecision":"deny","permissionDecisionReason":"no b"`},
+		{"a rewrite", "apply_patch", patch, `if grep -q '"one'; then echo '` +
+			rewrite(`{"file_path":"/w/a.txt","content":"two"}`) + `'; fi`, 3,
 			`"permissionDecision":"allow","updatedInput":{"command":"*** Begin Patch\n*** Add File: a.txt\n+two\n*** Update File: b.txt\n@@\n-old\n+new\n*** Delete File: c.txt\n*** End Patch\n"}`},
-		{"a rewrite of an edit", "apply_patch", patch, `if grep -q new_string; then echo '` + rewrite(`{"file_path":"/w/b.txt","old_string":"old","new_string":"newer"}`) + `'; fi`, 3,
+		{"a rewrite of an edit", "apply_patch", patch, `if grep -q new_string; then echo '` +
+			rewrite(`{"file_path":"/w/b.txt","old_string":"old","new_string":"newer"}`) + `'; fi`, 3,
 			`*** Update File: b.txt\n@@\n-old\n+newer\n`},
-		{"a patch in a command", "Bash", "apply_patch <<'EOF'\n" + patch + "\nEOF", `if grep -q b.txt; then echo no b >&2; exit 2; fi`, 4, `"permissionDecisionReason":"no b"`},
-		{"a rewrite of the command", "Bash", "apply_patch <<'EOF'\n" + patch + "\nEOF", `if grep -q EOF; then echo '` + rewrite(`{"command":"ls"}`) + `'; fi`, 4,
+		{"a patch in a command", "Bash", "apply_patch <<'EOF'\n" + patch + "\nEOF",
+			`if grep -q b.txt; then echo no b >&2; exit 2; fi`, 4, `"permissionDecisionReason":"no b"`},
+		{"a rewrite of the command", "Bash", "apply_patch <<'EOF'\n" + patch + "\nEOF", `if grep -q EOF; then echo '` +
+			rewrite(`{"command":"ls"}`) + `'; fi`, 4,
 			`"updatedInput":{"command":"ls"}`},
 		{"no rewrite of a file in a command", "Bash", "apply_patch <<'EOF'\n" + patch + "\nEOF",
 			`if grep -q '"one'; then echo '` + rewrite(`{"file_path":"/w/a.txt","content":"two"}`) + `'; fi`, 4, `"deny"`},
-		{"one hook for all", "Bash", "apply_patch <<'EOF'\n" + patch + "\nEOF", `if grep -q '"Write"'; then echo no writes >&2; exit 2; fi`, 4, `"no writes"`},
+		{"one hook for all", "Bash", "apply_patch <<'EOF'\n" + patch + "\nEOF",
+			`if grep -q '"Write"'; then echo no writes >&2; exit 2; fi`, 4, `"no writes"`},
 	} {
 		b := newBridge(t, "codex", "claude", tt.hook)
 		b.Places.Project = ""
@@ -51,7 +58,8 @@ func TestSplit(t *testing.T) {
 
 // rewrite is an answer with a new input.
 func rewrite(input string) string {
-	return `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":` + input + `}}`
+	return `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":` +
+		input + `}}`
 }
 
 // TestSplitReads holds that a guard on reads sees what a command plainly prints.
@@ -62,7 +70,8 @@ func TestSplitReads(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(project, ".claude", "settings.json"), []byte(settings), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for command, want := range map[string]bool{"cat secret": true, "ls": false, "head -n 1 a && sed -n 1p ./secret": true, "echo secret": false} {
+	for command, want := range map[string]bool{"cat secret": true, "ls": false, "head -n 1 a && sed -n 1p ./secret": true,
+		"echo secret": false} {
 		b := newBridge(t, "codex", "claude", "")
 		b.Single, b.Places.Project = nil, project
 		w := ordjson.NewWriter(nil)
@@ -80,8 +89,10 @@ func TestSplitReads(t *testing.T) {
 func TestSplitRegistration(t *testing.T) {
 	hooks, _ := adapter.Find("claude")
 	host, _ := adapter.Find("codex")
-	for matcher, want := range map[string]string{"Read": "Bash|view_image", "Edit|Write": "Bash|apply_patch", "WebSearch": "WebSearch"} {
-		h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Handler: schema.HandlerCommand, Command: "x", Matcher: matcher, HasMatcher: true}
+	for matcher, want := range map[string]string{"Read": "Bash|view_image", "Edit|Write": "Bash|apply_patch",
+		"WebSearch": "WebSearch"} {
+		h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Handler: schema.HandlerCommand, Command: "x",
+			Matcher: matcher, HasMatcher: true}
 		entries := plan.New(hooks, host).Entries(&h, true)
 		if len(entries) != 1 || entries[0].Matcher != want {
 			t.Errorf("%s: %+v, want %s", matcher, entries, want)

@@ -30,7 +30,8 @@ const (
 	SkipAllowed              // the call was allowed before its turn
 )
 
-var skipNames = [...]string{"skip(invalid)", "event", "matcher", "condition", "duplicate", "loop-limit", "already-run", "refused", "turn-ended",
+var skipNames = [...]string{"skip(invalid)", "event", "matcher", "condition", "duplicate", "loop-limit", "already-run",
+	"refused", "turn-ended",
 	"untrusted", "disabled", "bridge", "unreadable", "scope", "allowed"}
 
 // String returns the word used in reports.

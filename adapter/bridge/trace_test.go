@@ -30,14 +30,16 @@ func TestTrace(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b := &Bridge{Host: d, Hooks: hooks, Now: time.Now, Places: schema.Places{OS: "linux", Project: project, Env: os.Environ()}}
+			b := &Bridge{Host: d, Hooks: hooks, Now: time.Now,
+				Places: schema.Places{OS: "linux", Project: project, Env: os.Environ()}}
 			plain, rep, err := b.Run(context.Background(), payload, "")
 			if err != nil || rep.Trace != nil {
 				t.Fatalf("%s: %v, trace %v", row.Native, err, rep.Trace)
 			}
 			b.Trace = true
 			traced, told, err := b.Run(context.Background(), payload, "")
-			if err != nil || string(plain) != string(traced) || len(rep.Runs) != len(told.Runs) || len(rep.Diagnostics) != len(told.Diagnostics) {
+			if err != nil || string(plain) != string(traced) || len(rep.Runs) != len(told.Runs) ||
+				len(rep.Diagnostics) != len(told.Diagnostics) {
 				t.Errorf("%s: %s, looked on: %s %v", row.Native, plain, traced, err)
 			}
 			if n := len(told.Runs) + len(told.Trace.Skipped); n != 6 {

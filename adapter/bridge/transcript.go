@@ -49,7 +49,8 @@ func withCopies(r *run, c *schema.Call, picked []pick) (_ *schema.Call, copied b
 }
 
 // transcriptEvents are the events at which hooks usually read the transcript.
-var transcriptEvents = []schema.Event{schema.Stop, schema.StopFailure, schema.SubagentStop, schema.PreCompact, schema.SessionEnd}
+var transcriptEvents = []schema.Event{schema.Stop, schema.StopFailure, schema.SubagentStop, schema.PreCompact,
+	schema.SessionEnd}
 
 // noteNoTranscript reports once in a session that there is no transcript, when
 // hooks are likely to read it.
@@ -79,7 +80,8 @@ func copyTranscript(r *run, call *schema.Call, f schema.Field, source string) (p
 	}
 	c := transcript.Copy{
 		Store: r.mem.file, Session: copiesOf(r), Source: source, From: from, To: to,
-		Thread: schema.Thread{Session: call.Str(schema.FieldSession), Cwd: call.Cwd, Model: call.Str(schema.FieldModel), Now: r.now},
+		Thread: schema.Thread{Session: call.Str(schema.FieldSession), Cwd: call.Cwd, Model: call.Str(schema.FieldModel),
+			Now: r.now},
 	}
 	if f == schema.FieldAgentTranscript {
 		c.Thread.Agent = call.Str(schema.FieldAgentID)
@@ -103,7 +105,8 @@ func copyTranscript(r *run, call *schema.Call, f schema.Field, source string) (p
 func lastWords(r *run, c *schema.Call, f schema.Field) string {
 	switch {
 	case r.hostRules.LateTranscript == 0:
-	case c.Event == schema.Stop && f == schema.FieldTranscript, c.Event == schema.SubagentStop && f == schema.FieldAgentTranscript:
+	case c.Event == schema.Stop && f == schema.FieldTranscript, c.Event == schema.SubagentStop &&
+		f == schema.FieldAgentTranscript:
 		return c.Str(schema.FieldLastMessage)
 	}
 	return ""
@@ -113,7 +116,8 @@ func lastWords(r *run, c *schema.Call, f schema.Field) string {
 func refreshCopy(r *run, c *transcript.Copy) (transcript.Result, error) {
 	const pause = 5 * time.Millisecond
 	res, err := c.Refresh()
-	for waited := time.Duration(0); err == nil && !res.Arrived && waited < r.hostRules.LateTranscript && r.ctx.Err() == nil; waited += pause {
+	for waited := time.Duration(0); err == nil && !res.Arrived && waited < r.hostRules.LateTranscript &&
+		r.ctx.Err() == nil; waited += pause {
 		time.Sleep(pause)
 		before := res
 		res, err = c.Refresh()
@@ -135,7 +139,8 @@ func noteCopy(r *run, res transcript.Result, source string) {
 		lacks = append(lacks, "new messages, because it reached its size limit")
 	}
 	if len(lacks) > 0 {
-		r.log.noteAs(schema.Loss, schema.CodeTranscript, "the copy of "+source+" that hooks get lacks "+strings.Join(lacks, ", and "))
+		r.log.noteAs(schema.Loss, schema.CodeTranscript, "the copy of "+source+" that hooks get lacks "+
+			strings.Join(lacks, ", and "))
 	}
 }
 

@@ -137,7 +137,8 @@ func TestTranscriptReaders(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	answers := map[string]string{"claude": `{"decision": "block", "reason": "again"}`, "cursor": `{"followup_message": "again"}`, "qoder": `{"decision": "block", "reason": "again"}`}
+	answers := map[string]string{"claude": `{"decision": "block", "reason": "again"}`,
+		"cursor": `{"followup_message": "again"}`, "qoder": `{"decision": "block", "reason": "again"}`}
 	kinds := map[string]string{"claude": `e["type"]`, "qoder": `e["type"]`, "cursor": `e.get("role")`}
 	for hooks := range answers {
 		want := readAll(t, python, hooks, hooks, answers[hooks], kinds[hooks])
@@ -201,8 +202,10 @@ func readAll(t *testing.T, python, host, hooks, answer, kind string) []string {
 
 // endSession holds that nothing is left of a session that is over.
 func endSession(t *testing.T, b *Bridge, host, source string) {
-	b.Single = &schema.Hook{Handler: schema.HandlerCommand, Command: `grep -c . "$(sed 's/.*"transcript_path":"\([^"]*\)".*/\1/')" >"$PWD/count"`}
-	if _, rep, err := b.Run(context.Background(), []byte(strings.Replace(ends[host], "TRANSCRIPT", source, 1)), ""); err != nil || len(rep.Diagnostics) > 0 {
+	b.Single = &schema.Hook{Handler: schema.HandlerCommand,
+		Command: `grep -c . "$(sed 's/.*"transcript_path":"\([^"]*\)".*/\1/')" >"$PWD/count"`}
+	if _, rep, err := b.Run(context.Background(), []byte(strings.Replace(ends[host], "TRANSCRIPT", source, 1)),
+		""); err != nil || len(rep.Diagnostics) > 0 {
 		t.Errorf("%v %v", rep.Diagnostics, err)
 	}
 	if n, _ := os.ReadFile(filepath.Join(b.Places.Home, "count")); strings.TrimSpace(string(n)) == "0" || len(n) == 0 {
@@ -235,7 +238,8 @@ func TestNoTranscript(t *testing.T) {
 		{host: "claude", hooks: "cursor", path: `"` + broken + `"`, want: `.log/s-1.jsonl"`, severity: schema.Loss},
 		{host: "claude", hooks: "cursor", path: `"` + link + `"`, want: `"transcript_path":null`, severity: schema.Loss},
 		{host: "claude", hooks: "qoder", path: `"` + dir + `"`, want: `"transcript_path":""`, severity: schema.Loss},
-		{host: "qoder", hooks: "claude", path: `"` + broken + `"`, want: `"transcript_path":""`, severity: schema.Loss, noState: true},
+		{host: "qoder", hooks: "claude", path: `"` + broken + `"`, want: `"transcript_path":""`, severity: schema.Loss,
+			noState: true},
 	} {
 		b := newBridge(t, c.host, c.hooks, "cat >stdin")
 		if c.noState {
@@ -269,7 +273,8 @@ func TestTranscriptUntouched(t *testing.T) {
 	b := newBridge(t, "cursor", "claude", "")
 	source := filepath.Join(b.Places.Home, "s-1.jsonl")
 	os.WriteFile(source, []byte(spoken["cursor"][0]), 0o600)
-	if _, _, err := b.Run(context.Background(), []byte(strings.Replace(stops["cursor"], "TRANSCRIPT", source, 1)), ""); err != nil {
+	if _, _, err := b.Run(context.Background(), []byte(strings.Replace(stops["cursor"], "TRANSCRIPT", source, 1)),
+		""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(b.StateDir); !os.IsNotExist(err) {
@@ -289,7 +294,8 @@ func TestLateTranscript(t *testing.T) {
 		defer f.Close()
 		f.WriteString(strings.Replace(spoken["claude"][1], "<promise>COMPLETE</promise>", "late words", 1))
 	}()
-	in := strings.Replace(strings.Replace(stops["claude"], "TRANSCRIPT", source, 1), `"cwd":"/"`, `"cwd":"`+b.Places.Project+`","last_assistant_message":"late words"`, 1)
+	in := strings.Replace(strings.Replace(stops["claude"], "TRANSCRIPT", source, 1), `"cwd":"/"`,
+		`"cwd":"`+b.Places.Project+`","last_assistant_message":"late words"`, 1)
 	if _, rep, err := b.Run(context.Background(), []byte(in), ""); err != nil || len(rep.Diagnostics) > 0 {
 		t.Errorf("%v %v", rep.Diagnostics, err)
 	}
@@ -306,8 +312,11 @@ func FuzzTranscript(f *testing.F) {
 			f.Add([]byte(line))
 		}
 	}
-	f.Add([]byte(`{"role":"user","message":{"content":"<timestamp>Friday, Sep 4, 2026, 2:21 AM (UTC+99:99)</timestamp>"}}`))
-	f.Add([]byte(`{"type":"assistant","message":{"content":[{"type":"tool_use","input":5},{"type":"image"},{"type":"tool_result","content":null}]}}`))
+	f.Add(
+		[]byte(`{"role":"user","message":{"content":"<timestamp>Friday, Sep 4, 2026, 2:21 AM (UTC+99:99)</timestamp>"}}`))
+	f.Add(
+		[]byte(
+			`{"type":"assistant","message":{"content":[{"type":"tool_use","input":5},{"type":"image"},{"type":"tool_result","content":null}]}}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		for _, from := range adapter.Dialects() {
 			reader, ok := from.(dialect.Transcriber)

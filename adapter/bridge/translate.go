@@ -20,13 +20,15 @@ import (
 // say is reported member by member: they are read again and compared, so that
 // nothing is lost in silence. There is none only with an Error or if to has no such
 // event or tool.
-func TranslateCall(from, to dialect.Dialect, src []byte, native, tool string, env schema.Environ) ([][]byte, schema.Diagnostics) {
+func TranslateCall(from, to dialect.Dialect, src []byte, native, tool string, env schema.Environ) ([][]byte,
+	schema.Diagnostics) {
 	to = adapter.AsWritten(to, from)
 	c, ds := from.DecodeCall(src, env)
 	if c == nil || c.Malformed {
 		return nil, ds
 	}
-	if row := to.Profile().Row(c.Native); native == "" && adapter.SameAgent(from, to) && row != nil && to.Profile().Has(row) {
+	if row := to.Profile().Row(c.Native); native == "" && adapter.SameAgent(from, to) && row != nil &&
+		to.Profile().Has(row) {
 		native = c.Native
 	}
 	var payloads [][]byte
@@ -76,7 +78,8 @@ func translations(from, to dialect.Dialect, c *schema.Call, native, tool string)
 			views := to.Views(part)
 			i := slices.IndexFunc(views, func(v schema.View) bool {
 				row := to.Profile().Row(v.Event)
-				return (native == "" || v.Event == native) && (tool == "" || v.Tool == tool) && (row == nil || to.Profile().Has(row))
+				return (native == "" || v.Event == native) && (tool == "" || v.Tool == tool) &&
+					(row == nil || to.Profile().Has(row))
 			})
 			if i < 0 {
 				continue
@@ -84,7 +87,7 @@ func translations(from, to dialect.Dialect, c *schema.Call, native, tool string)
 			shown := part
 			if views[i].Needs&schema.NeedEdits != 0 && len(editsOf(&part.Tool)) > 0 { // in other words, without the file
 				shown = part.Clone()
-				fillEdits(r, part, shown, views[i].Kind)
+				shown.Tool.Input = asEdits(r, part, part, views[i].Kind)
 			}
 			all = append(all, translation{part, views[i], oneLine(to.AppendCall(nil, shown, views[i]))})
 		}
@@ -155,7 +158,8 @@ type comparison struct {
 // check reports the member at path, once, unless it is carried.
 func (l *comparison) check(carried bool, path string) {
 	if !carried && !slices.ContainsFunc(l.ds, func(d schema.Diagnostic) bool { return d.Path == path }) {
-		l.ds.Add(schema.CodeMemberLost, path, l.to+" has no counterpart for this field, so hooks don't get it").Event = l.c.Native
+		l.ds.Add(schema.CodeMemberLost, path, l.to+
+			" has no counterpart for this field, so hooks don't get it").Event = l.c.Native
 	}
 }
 
@@ -239,7 +243,8 @@ func (l *comparison) tool() {
 		return
 	}
 	kind := a.Kind()
-	same := kind == schema.Other || slices.ContainsFunc(b.Kinds, func(k schema.Kind) bool { return schema.HasKind(a.Kinds, k) })
+	same := kind == schema.Other || slices.ContainsFunc(b.Kinds,
+		func(k schema.Kind) bool { return schema.HasKind(a.Kinds, k) })
 	if kind == schema.Other || kind == schema.MCP {
 		same = same && a.Name == b.Name
 	}
@@ -253,7 +258,8 @@ func (l *comparison) tool() {
 		if x.Role == schema.RoleEdits && edits(a) == edits(b) {
 			continue
 		}
-		l.check(ok && sameJSON(x.Raw, y.Raw) || namedAlike(b.Input, x) || x.Role == schema.RoleCwd && placeSaid(x.Raw, l.back.Cwd), l.pathOf(x, false))
+		l.check(ok && sameJSON(x.Raw, y.Raw) || namedAlike(b.Input, x) ||
+			x.Role == schema.RoleCwd && placeSaid(x.Raw, l.back.Cwd), l.pathOf(x, false))
 	}
 	for _, x := range a.Output {
 		y, ok := find(b.Output, x)
@@ -265,7 +271,10 @@ func (l *comparison) tool() {
 // namedAlike reports whether as has x under its own name, without a role: in the
 // input of a tool that the agent does not have.
 func namedAlike(as schema.Args, x schema.Arg) bool {
-	return slices.ContainsFunc(as, func(a schema.Arg) bool { return a.Role == schema.Rest && a.Name == x.Name && sameJSON(a.Raw, x.Raw) })
+	return slices.ContainsFunc(as, func(a schema.Arg) bool {
+		return a.Role == schema.Rest && a.Name == x.Name &&
+			sameJSON(a.Raw, x.Raw)
+	})
 }
 
 // pathOfText finds the member that holds s or, as part of a longer name, ends
@@ -326,7 +335,10 @@ func (l *comparison) pathOf(a schema.Arg, result bool) string {
 			return path
 		}
 	}
-	if path := l.search(result, func(m ordjson.Member) bool { return m.Name == a.Name && sameJSON(m.Value, a.Raw) }); path != "" {
+	if path := l.search(result, func(m ordjson.Member) bool {
+		return m.Name == a.Name &&
+			sameJSON(m.Value, a.Raw)
+	}); path != "" {
 		return path
 	}
 	if path := l.search(result, func(m ordjson.Member) bool { return m.Name == a.Name }); path != "" {
@@ -339,7 +351,8 @@ func (l *comparison) pathOf(a schema.Arg, result bool) string {
 }
 
 // madeOf names the fields of which dialects make members of a tool.
-var madeOf = [schema.NumRoles]schema.Field{schema.RoleEdits: schema.FieldEdits, schema.RoleContent: schema.FieldEdits, schema.RoleExitCode: schema.FieldError}
+var madeOf = [schema.NumRoles]schema.Field{schema.RoleEdits: schema.FieldEdits, schema.RoleContent: schema.FieldEdits,
+	schema.RoleExitCode: schema.FieldError}
 
 // search looks for a member: inside the objects of the payload (a text may hold
 // one), inside the objects of those, then at the top.

@@ -14,7 +14,8 @@ import (
 // TranslateReply rewrites what a hook of one dialect printed (with exit status
 // 0) for the event native into the answer that a host of another expects. What
 // the host cannot do is replaced as in a Run and reported.
-func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p cmdline.Policy) ([]byte, schema.Diagnostics) {
+func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p cmdline.Policy) ([]byte,
+	schema.Diagnostics) {
 	var ds schema.Diagnostics
 	row := from.Profile().Row(native)
 	if row == nil {
@@ -76,7 +77,8 @@ func hostCall(from, to dialect.Dialect, row *schema.EventRow, tool string) *sche
 	if t.Kinds == nil && len(row.Kinds) > 0 {
 		t.Kinds = row.Kinds
 	}
-	if named := from.Select(&schema.Hook{Native: row.Native, Event: row.Event, Matcher: tool}); t.Kinds == nil && tool != "" &&
+	if named := from.Select(&schema.Hook{Native: row.Native, Event: row.Event, Matcher: tool}); t.Kinds == nil &&
+		tool != "" &&
 		len(named.Picks) == 1 && named.Picks[0].Kind == schema.MCP {
 		t = schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: named.Picks[0].Name, Server: named.Picks[0].Server}
 	}
@@ -94,7 +96,8 @@ func hostCall(from, to dialect.Dialect, row *schema.EventRow, tool string) *sche
 			continue
 		}
 		if h := &rows[i]; h.Event == event && !h.Gate || same && h.Native == row.Native {
-			c := &schema.Call{Dialect: to.Profile().Name, Version: to.Profile().Version, Event: h.Event, Native: h.Native, Gate: h.Gate, Inline: h.Inline}
+			c := &schema.Call{Dialect: to.Profile().Name, Version: to.Profile().Version, Event: h.Event, Native: h.Native,
+				Gate: h.Gate, Inline: h.Inline}
 			if h.Event.IsTool() {
 				c.Tool = t
 			}

@@ -13,7 +13,8 @@ import (
 )
 
 // versioned are dialects at versions and programs that differ.
-var versioned = []string{"claude", "claude@2.0.45", "claude@1.0.60", "cursor", "cursor@2.4", "cursor@1.7", "cursor@3.15.19", "qoder", "qoder@ide", "qoder@ide-2026-07", "qoder@qoderwork"}
+var versioned = []string{"claude", "claude@2.0.45", "claude@1.0.60", "cursor", "cursor@2.4", "cursor@1.7",
+	"cursor@3.15.19", "qoder", "qoder@ide", "qoder@ide-2026-07", "qoder@qoderwork"}
 
 // TestNameOf holds that a name survives being found and written again.
 func TestNameOf(t *testing.T) {
@@ -41,7 +42,8 @@ func TestVersionPairs(t *testing.T) {
 				if !from.Profile().Has(&row) || row.Inline {
 					continue
 				}
-				cfg.Hooks = append(cfg.Hooks, schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand,
+				cfg.Hooks = append(cfg.Hooks, schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate,
+					Handler: schema.HandlerCommand,
 					Command: "./x", Path: "/hooks/" + row.Native + "/0"})
 				if row.Blocks == schema.EffectDeny && row.Event == schema.PreTool {
 					deniedIn(t, from, to, &row)
@@ -84,6 +86,7 @@ func deniedIn(t *testing.T, from, to dialect.Dialect, row *schema.EventRow) {
 	own := schema.Hook{Event: c.Event, Native: c.Native, Handler: schema.HandlerCommand}
 	back, _ := to.DecodeReply(&own, schema.View{Event: c.Native, Kind: c.Tool.Kind()}, &process.Result{Stdout: out})
 	if back.Verdict != schema.Deny && fits.notes.Max() < schema.Weaker {
-		t.Errorf("%s %s to %s: a denial became %s: %s %v", from.Profile().Full(), row.Native, to.Profile().Full(), back.Verdict, out, fits.notes)
+		t.Errorf("%s %s to %s: a denial became %s: %s %v", from.Profile().Full(), row.Native, to.Profile().Full(),
+			back.Verdict, out, fits.notes)
 	}
 }
