@@ -108,7 +108,8 @@ func TestLoad(t *testing.T) {
 		{"a broken file", `{"hooks":`, nil, false, 0, "", 0},
 		{"one hook", settings, func(b *Bridge) { b.Single = &schema.Hook{Command: "x"} }, true, 1, "", 0},
 		{"a project that isn't trusted", settings, func(b *Bridge) { b.RequireTrust = true }, true, 0, "", 0},
-		{"the same, failing closed", settings, func(b *Bridge) { b.RequireTrust, b.FailClosed = true, true }, false, 0, "", 0},
+		{"the same, failing closed", settings, func(b *Bridge) { b.RequireTrust, b.FailClosed = true, true },
+			false, 0, "", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			b := newBridge(t, "cursor", "claude", "")
@@ -226,7 +227,8 @@ func TestMerge(t *testing.T) {
 		want   schema.Reply
 	}{
 		{"the strictest", mergeRuns(b.Hooks, []HookRun{{Reply: allow}, {Reply: deny}}), deny},
-		{"but for one that nobody waits for", mergeRuns(b.Hooks, []HookRun{{Reply: allow}, {Reply: deny, Async: true}}), allow},
+		{"but for one that nobody waits for", mergeRuns(b.Hooks, []HookRun{{Reply: allow}, {Reply: deny, Async: true}}),
+			allow},
 		{"a gate that refuses, in its words", mergeGates(b.Hooks, allow, []HookRun{{Reply: deny}}), deny},
 		{"a gate that doesn't", mergeGates(b.Hooks, deny, []HookRun{{Reply: allow}}), deny},
 		{"several agents", strictestOf(b.Hooks, allow, deny), deny},
@@ -283,7 +285,10 @@ func TestRelay(t *testing.T) {
 			}
 			remember(got.run, &done{call: got.call}, nil, got.reply)
 			left := false
-			if err := m.file.View(m.name, r.now, func(tx *state.Tx) { left = tt.key != "" && len(tx.All(tt.key)) > 0 }); err != nil {
+			if err := m.file.View(m.name, r.now, func(tx *state.Tx) {
+				left = tt.key != "" &&
+					len(tx.All(tt.key)) > 0
+			}); err != nil {
 				t.Fatal(err)
 			}
 			if left != tt.left {
