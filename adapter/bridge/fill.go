@@ -34,7 +34,7 @@ func fillView(r *run, call *schema.Call, v schema.View) *schema.Call {
 	if v.Needs&schema.NeedChanges != 0 {
 		t.Input = withChanges(r, call, c)
 	}
-	if v.Needs&schema.NeedContent != 0 {
+	if v.Needs&schema.NeedContent != 0 && !r.files.closed {
 		t.Input, t.Output = withContent(r, c, v.Kind)
 	}
 	return c
@@ -190,7 +190,10 @@ func editsOf(t *schema.Tool) []schema.TextEdit {
 }
 
 // files reads the files that calls are about, each once.
-type files struct{ texts map[string]fileText }
+type files struct {
+	texts  map[string]fileText
+	closed bool // none is read
+}
 
 // A fileText is what a file holds, or how it begins if it is very large.
 type fileText struct {
@@ -204,7 +207,7 @@ const maxStart = 32 << 20
 // start reads the file that the call is about.
 func (f *files) start(c *schema.Call) fileText {
 	path := targetPath(c)
-	if path == "" {
+	if path == "" || f.closed {
 		return fileText{}
 	}
 	if t, ok := f.texts[path]; ok {

@@ -61,17 +61,12 @@ type translation struct {
 // translations are the first of the call's readings that the other agent can show.
 func translations(from, to dialect.Dialect, c *schema.Call, native, tool string) (all []translation) {
 	r := alone(from, to, cmdline.Policy{}, c)
-	parts := dialect.Ability[dialect.Splitter](from)
-	var readings [][]*schema.Call
-	switch {
-	case !r.foreignHooks():
-	case tool != "":
-		c, readings = alternatives(r, parts, c)
-	case parts != nil:
-		readings = parts.Split(c)
-	}
-	if readings == nil {
-		readings = [][]*schema.Call{{c}}
+	readings := [][]*schema.Call{{c}}
+	if r.foreignHooks() {
+		whole, several := alternatives(r, dialect.Ability[dialect.Splitter](from), c)
+		if readings = several; several == nil {
+			readings = [][]*schema.Call{{whole}}
+		}
 	}
 	for _, calls := range readings {
 		for _, part := range calls {
@@ -81,15 +76,10 @@ func translations(from, to dialect.Dialect, c *schema.Call, native, tool string)
 				return (native == "" || v.Event == native) && (tool == "" || v.Tool == tool) &&
 					(row == nil || to.Profile().Has(row))
 			})
-			if i < 0 {
-				continue
+			if i >= 0 {
+				text := new(payloads).of(r, part, views[i], "").bytes
+				all = append(all, translation{part, views[i], text[:len(text)-1]})
 			}
-			shown := part
-			if views[i].Needs&schema.NeedEdits != 0 && len(editsOf(&part.Tool)) > 0 { // in other words, without the file
-				shown = part.Clone()
-				shown.Tool.Input = asEdits(r, part, part, views[i].Kind)
-			}
-			all = append(all, translation{part, views[i], oneLine(to.AppendCall(nil, shown, views[i]))})
 		}
 		if all != nil {
 			break

@@ -52,7 +52,9 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 // alone is a run without a session, files and hooks.
 func alone(host, hooks dialect.Dialect, p cmdline.Policy, c *schema.Call) *run {
 	in := decoded{host: host, hooks: adapter.AsWritten(hooks, host), call: c, log: &log{event: c.Native}}
-	return newRun(context.Background(), &Bridge{Policy: p}, &in)
+	r := newRun(context.Background(), &Bridge{Policy: p}, &in)
+	r.files.closed = true
+	return r
 }
 
 // hostCall is a plain call of the host's event that raises row, or that row
