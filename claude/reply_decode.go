@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -43,13 +44,12 @@ func (a Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Re
 type decoder struct{ *family.Decoder }
 
 func (d decoder) read(res *process.Result) {
+	o := new(dialect.Ends).Report(d.Hook, res, &d.Found) // the others count after what it has printed
 	switch {
-	case res.Err != nil:
-		d.Add(schema.CodeNotStarted, res.Err.Error())
+	case o == process.NotStarted:
 		d.failed("hook could not be started: " + res.Err.Error())
 		return
-	case res.TimedOut:
-		d.Add(schema.CodeTimedOut, "the hook exceeded its timeout and was killed")
+	case o == process.Late:
 		d.failed("hook timed out")
 		return
 	case res.Released || goesOn(res.Stdout):
@@ -61,11 +61,11 @@ func (d decoder) read(res *process.Result) {
 	}
 	bad := d.output(res)
 	switch {
-	case res.Exit == 2:
+	case o == process.Refused:
 		d.exit2(readable(res.Stderr))
 	case bad != "":
 		d.failed(bad)
-	case res.Exit != 0:
+	case o != process.Clean:
 		d.hookFailed(res)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -53,17 +54,14 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 
 type decoder struct{ *family.Decoder }
 
+var ends = dialect.Ends{process.Late: {So: "; Codex lets the call proceed"},
+	process.Killed: {Fails: true}, process.Failed: {Fails: true}}
+
 func (d decoder) read(res *process.Result) {
-	switch {
-	case res.Err != nil:
-		d.Add(schema.CodeNotStarted, res.Err.Error())
-	case res.TimedOut:
-		d.Add(schema.CodeTimedOut, "the hook exceeded its timeout and was killed; Codex lets the call proceed")
-	case res.Exit == 2:
+	switch ends.Report(d.Hook, res, &d.Found) {
+	case process.Refused:
 		d.exit2(strings.ToValidUTF8(strings.TrimSpace(string(res.Stderr)), "\uFFFD"))
-	case res.Exit != 0:
-		d.Add(schema.CodeHookFailed, "the hook failed: "+schema.FailureText(res.Exit, res.Signal, res.Stderr))
-	default:
+	case process.Clean:
 		d.output(bytes.TrimSpace(res.Stdout))
 	}
 }

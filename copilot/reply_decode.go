@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -47,32 +48,20 @@ func (d *decoder) guards() bool {
 	return d.Row.Event == schema.PreTool && d.dialect.Data.Since("1.0.57") || d.Row.Event == schema.PermissionRequest
 }
 
+var outcomes = dialect.Ends{process.Late: {So: "; Copilot lets the call proceed"},
+	process.Killed: {Fails: true}, process.Failed: {Fails: true}}
+
 func (d *decoder) read(res *process.Result) {
-	failed := ""
-	switch {
-	case res.TimedOut:
-		d.Add(schema.CodeTimedOut, "the hook didn't end in time; Copilot lets the call proceed")
-		return
-	case res.Err != nil:
-		d.Add(schema.CodeNotStarted, res.Err.Error())
-		failed = "hook errored"
-	case res.Signal != "":
-		failed = "ended by signal " + res.Signal
-	case res.Exit == 2:
+	switch outcomes.Report(d.Hook, res, &d.Found) {
+	case process.Late:
+	case process.Refused:
 		d.exit2(res)
-		return
-	case res.Exit != 0:
-		failed = schema.FailureText(res.Exit, "", res.Stderr)
-	}
-	if failed == "" {
+	case process.Clean:
 		d.output(res.Stdout)
-		return
-	}
-	if res.Err == nil {
-		d.Add(schema.CodeHookFailed, "the hook failed: "+failed)
-	}
-	if d.guards() {
-		d.Reply.Verdict, d.Reply.Reason = schema.Deny, "hook errored"
+	default:
+		if d.guards() {
+			d.Reply.Verdict, d.Reply.Reason = schema.Deny, "hook errored"
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -38,27 +39,24 @@ type decoder struct {
 
 func (d *decoder) permits() bool { return d.row.Honors&schema.EffectAllow != 0 }
 
+var ends = dialect.Ends{process.Failed: {Fails: true}}
+
 func (d *decoder) decode(res *process.Result) {
 	out := ordjson.TrimSpace(res.Stdout)
-	switch {
-	case res.Err != nil:
-		d.ds.Add(schema.CodeNotStarted, d.hook.Path, res.Err.Error())
+	rows := ends
+	rows[process.Killed].Fails = d.old && d.closedGate() || len(out) == 0
+	switch o := rows.Report(d.hook, res, &d.ds); {
+	case o == process.NotStarted:
 		d.failed("hook could not be started: " + res.Err.Error())
-	case res.TimedOut:
-		d.ds.Add(schema.CodeTimedOut, d.hook.Path, "the hook exceeded its timeout and was killed")
+	case o == process.Late:
 		d.failed("hook timed out")
-	case res.Exit == 2:
+	case o == process.Refused:
 		d.blocked(strings.ToValidUTF8(string(out), "\ufffd"), strings.ToValidUTF8(string(ordjson.TrimSpace(res.Stderr)), "\ufffd"))
-	case res.Exit != 0 && res.Signal == "":
-		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "the hook failed: "+schema.FailureText(res.Exit, "", res.Stderr))
+	case o == process.Failed:
 		d.failed("hook failed with exit code " + strconv.Itoa(res.Exit))
-	case res.Signal != "" && d.old && d.closedGate():
-		d.ds.Add(schema.CodeHookFailed, d.hook.Path, "the hook failed: ended by signal "+res.Signal)
+	case o == process.Killed && d.old && d.closedGate():
 		d.failed("hook was ended by signal " + res.Signal)
 	case len(out) == 0:
-		if res.Signal != "" {
-			d.ds.Add(schema.CodeHookFailed, d.hook.Path, "the hook failed: ended by signal "+res.Signal)
-		}
 		if d.hook.Fail == schema.FailClosed { // a killed one as well (observed SDK 1.0.32)
 			d.failed("hook returned no output")
 		}

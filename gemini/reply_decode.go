@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -27,18 +28,16 @@ func (d decoder) ignored(what string) {
 	d.Add(schema.CodeIgnoredEffect, "Gemini CLI ignores "+what+" on "+d.Row.Native)
 }
 
+var ends = dialect.Ends{process.Late: {So: "; Gemini CLI drops its answer and the action proceeds"},
+	process.Killed: {Fails: true}}
+
 func (d decoder) decode(res *process.Result) {
 	exit := res.Exit
-	switch {
-	case res.Err != nil:
-		d.Add(schema.CodeNotStarted, res.Err.Error())
+	switch ends.Report(d.Hook, res, &d.Found) {
+	case process.NotStarted, process.Late:
 		return
-	case res.TimedOut:
-		d.Add(schema.CodeTimedOut, "the hook exceeded its timeout; Gemini CLI drops its answer and the action proceeds")
-		return
-	case res.Signal != "":
+	case process.Killed:
 		exit = 0
-		d.Add(schema.CodeHookFailed, "the hook failed: ended by signal "+res.Signal)
 	}
 	out := ordjson.TrimSpace(res.Stdout)
 	if len(out) == 0 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -26,22 +27,19 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 type decoder struct{ *family.Decoder }
 
 func (d decoder) read(res *process.Result) {
-	switch {
-	case res.Err != nil:
-		d.Add(schema.CodeNotStarted, res.Err.Error())
-		return
-	case res.TimedOut:
-		d.Add(schema.CodeTimedOut, "the hook exceeded its timeout and was killed; Grok lets the call proceed")
+	rows := dialect.Ends{process.Late: {So: "; Grok lets the call proceed"}}
+	o := rows.Report(d.Hook, res, &d.Found)
+	if o == process.NotStarted || o == process.Late {
 		return
 	}
 	if bad := d.output(bytes.TrimSpace(res.Stdout)); bad != "" {
 		d.Void()
 		d.Add(schema.CodeBadSchema, bad)
 	}
-	switch {
-	case res.Exit == 2:
+	switch o {
+	case process.Refused:
 		d.exit2(strings.ToValidUTF8(strings.TrimSpace(string(res.Stderr)), "\uFFFD"))
-	case res.Exit != 0:
+	case process.Failed, process.Killed:
 		d.failed(res)
 	}
 	if d.Blocked && d.Row.Event != schema.PreTool {

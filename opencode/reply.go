@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -40,30 +41,28 @@ const (
 // entry says so.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	dec := d.Decoder(h, v)
-	code, bad := read(dec, res)
-	if r := &dec.Reply; bad == "" && r.EndTurn && dec.Row.Blocks == schema.EffectDeny {
-		r.Verdict, r.Reason = schema.Deny, cmp.Or(r.EndReason, r.Reason, noReason)
-	}
-	if bad != "" {
-		dec.Void()
-		dec.Add(code, bad)
-		if h.Fail == schema.FailClosed && dec.Row.Blocks == schema.EffectDeny {
-			dec.Block("hookbridge: " + bad)
+	if ends.Report(h, res, &dec.Found) == process.Clean {
+		if code, bad := read(dec, res); bad != "" {
+			dec.Add(code, bad)
 		}
+	}
+	r := &dec.Reply
+	switch deny := dec.Row.Blocks == schema.EffectDeny; {
+	case len(dec.Found) > 0:
+		dec.Void()
+		if h.Fail == schema.FailClosed && deny {
+			dec.Block("hookbridge: " + dec.Found[0].Message)
+		}
+	case r.EndTurn && deny:
+		r.Verdict, r.Reason = schema.Deny, cmp.Or(r.EndReason, r.Reason, noReason)
 	}
 	dec.Sweep()
 	return dec.Reply, dec.Found
 }
 
+var ends = dialect.Ends{process.Killed: {Fails: true}, process.Refused: {Fails: true}, process.Failed: {Fails: true}}
+
 func read(d *family.Decoder, res *process.Result) (code schema.Code, bad string) {
-	switch {
-	case res.Err != nil:
-		return schema.CodeNotStarted, res.Err.Error()
-	case res.TimedOut:
-		return schema.CodeTimedOut, "timed out"
-	case res.Exit != 0 || res.Signal != "":
-		return schema.CodeHookFailed, schema.FailureText(res.Exit, res.Signal, res.Stderr)
-	}
 	o, _, err := ordjson.ParseLast(res.Stdout)
 	if n, _ := ordjson.Int(o.Value(protocolField)); err != nil {
 		return schema.CodeBadAnswer, "the answer is not a JSON object"

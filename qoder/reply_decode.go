@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -44,33 +45,32 @@ func (d decoder) done() (schema.Reply, schema.Diagnostics) {
 }
 
 func (d decoder) read(res *process.Result) {
-	switch {
-	case d.Hook.Handler == schema.HandlerCallback: // in its host's own process
+	if d.Hook.Handler == schema.HandlerCallback { // in its host's own process
 		if text := trim(res.Stdout); text != "" && text != "null" {
 			d.callback([]byte(text))
 		}
-	case res.Err != nil:
-		d.Add(schema.CodeNotStarted, res.Err.Error())
-	case res.TimedOut:
-		d.Add(schema.CodeTimedOut, "the hook exceeded its timeout and was killed")
+	} else {
+		d.ended(res)
+	}
+	if _, ok := d.Reply.Other(schema.EffectWorktree); d.Row.Event == schema.WorktreeCreate && !ok && !d.Blocked {
+		d.Blocked, d.Reason = true, "the hook named no folder for the worktree"
+	}
+}
+
+func (d decoder) ended(res *process.Result) {
+	rows := dialect.Ends{process.Failed: {Fails: true}}
+	rows[process.Killed].Fails = trim(res.Stdout) == "" // what it has printed counts nevertheless
+	switch o := rows.Report(d.Hook, res, &d.Found); {
 	case res.Released:
 		d.Add(schema.CodeReleased, "the hook continues in the background")
-	case res.Exit == 2:
+	case o == process.Refused:
 		d.Blocked, d.Reason = true, cmp.Or(trim(res.Stderr), "Hook blocked with exit code 2")
 		if d.on == ide && strings.HasPrefix(trim(res.Stdout), "{") {
 			d.output(trim(res.Stdout))
 			d.Blocked = true
 		}
-	case res.Exit == 0 || res.Signal != "":
-		if res.Signal != "" && trim(res.Stdout) == "" { // what it has printed counts nevertheless
-			d.Add(schema.CodeHookFailed, "the hook failed: ended by signal "+res.Signal)
-		}
+	case o == process.Clean || o == process.Killed:
 		d.output(trim(res.Stdout))
-	default:
-		d.Add(schema.CodeHookFailed, "the hook failed: "+schema.FailureText(res.Exit, "", res.Stderr))
-	}
-	if _, ok := d.Reply.Other(schema.EffectWorktree); d.Row.Event == schema.WorktreeCreate && !ok && !d.Blocked {
-		d.Blocked, d.Reason = true, "the hook named no folder for the worktree"
 	}
 }
 

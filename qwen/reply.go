@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -16,12 +17,9 @@ import (
 // every other code an object on stdout, or else on stderr, is the answer.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := decoder{a.Decoder(h, v)}
-	switch {
-	case res.Err != nil:
-		d.Add(schema.CodeNotStarted, res.Err.Error())
-		return d.Reply, d.Found
-	case res.TimedOut:
-		d.Add(schema.CodeTimedOut, "the hook exceeded its timeout, and the action proceeds")
+	rows := dialect.Ends{process.Late: {So: ", and the action proceeds"}}
+	switch rows.Report(h, res, &d.Found) {
+	case process.NotStarted, process.Late:
 		return d.Reply, d.Found
 	}
 	out, onStdout := trim(res.Stdout), true

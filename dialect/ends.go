@@ -1,0 +1,30 @@
+package dialect
+
+import (
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// An End is what an agent makes of one way in which a hook ends.
+type End struct {
+	Fails bool   // it is a failure, whatever the hook has printed
+	So    string // what follows, for the report
+}
+
+// Ends are the rows of an agent, by process.Outcome. A hook that isn't started, or that runs out of
+// time, has failed under all of them.
+type Ends [process.NumOutcomes]End
+
+// Report returns how a hook has ended, and adds a finding if that alone is a failure.
+func (e *Ends) Report(h *schema.Hook, res *process.Result, ds *schema.Diagnostics) process.Outcome {
+	o := res.Outcome()
+	switch row := e[o]; {
+	case o == process.NotStarted:
+		ds.Add(schema.CodeNotStarted, h.Path, res.Err.Error()+row.So)
+	case o == process.Late:
+		ds.Add(schema.CodeTimedOut, h.Path, "the hook exceeded its timeout and was killed"+row.So)
+	case row.Fails:
+		ds.Add(schema.CodeHookFailed, h.Path, "the hook failed: "+schema.FailureText(res.Exit, res.Signal, res.Stderr)+row.So)
+	}
+	return o
+}

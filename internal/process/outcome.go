@@ -1,0 +1,31 @@
+package process
+
+// An Outcome is a way in which a run may end. The zero Outcome is Clean.
+type Outcome uint8
+
+const (
+	Clean      Outcome = iota // exit code 0, or detached by Release
+	NotStarted                // see Err
+	Late                      // its time was over
+	Killed                    // by a signal
+	Refused                   // exit code 2, by which hooks refuse
+	Failed                    // any other exit code
+	NumOutcomes
+)
+
+// Outcome is how the run ended.
+func (r *Result) Outcome() Outcome {
+	switch {
+	case r.Err != nil:
+		return NotStarted
+	case r.TimedOut:
+		return Late
+	case r.Signal != "":
+		return Killed
+	case r.Exit == 2:
+		return Refused
+	case r.Exit != 0 && !r.Released:
+		return Failed
+	}
+	return Clean
+}
