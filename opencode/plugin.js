@@ -24,7 +24,7 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
     const kill = () => { try { windows ? child.kill() : process.kill(-child.pid, "SIGKILL") } catch {} }
     timer = setTimeout(() => (kill(), end({ failed: "timed out" })), entry.timeout ? entry.timeout * 1000 : LIMIT)
     child.on("error", (e) => end({ failed: e.message }))
-    child.on("close", (code) => end(code === 0 ? { out } : { failed: lines(`exit code ${code}`, err.trim()) }))
+    child.on("close", (code, signal) => end(code === 0 ? { out } : { failed: lines(signal ?? `exit code ${code}`, err.trim()) }))
     child.stdout.setEncoding("utf8").on("data", (d) => (out += d))
     child.stderr.setEncoding("utf8").on("data", (d) => (err += d))
     child.stdin.on("error", () => {}).end(JSON.stringify(payload) + "\n")

@@ -118,6 +118,7 @@ func TestPluginTools(t *testing.T) {
 		"rewrite":      {says(`,"hookSpecificOutput":{"updatedInput":{"command":"pwd"}}`), "", `ran {"command":"pwd"} 0`},
 		"crash open":   {"exit 3", "", `ran {"command":"ls","timeout":1} 1`},
 		"crash closed": {"exit 3", `,"failClosed":true`, "denied: hookbridge: exit code 3 1"},
+		"killed":       {"kill -SEGV $$", `,"failClosed":true`, "denied: hookbridge: SIGSEGV 1"},
 		"no answer":    {"cat >/dev/null", `,"failClosed":true`, "denied: hookbridge: the answer is not JSON 1"},
 		"null":         {"cat >/dev/null; echo null", `,"failClosed":true`, "denied: hookbridge: the answer is not JSON 1"},
 		"unknown word": {says(strings.Replace(deny, `"deny"`, `"refuse"`, 1)), `,"failClosed":true`, "denied: hookbridge: unknown decision 1"},
