@@ -20,6 +20,7 @@ import (
 	"github.com/hookbridge/hookbridge/gemini"
 	"github.com/hookbridge/hookbridge/grok"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/kimi"
 	"github.com/hookbridge/hookbridge/opencode"
 	"github.com/hookbridge/hookbridge/qoder"
 	"github.com/hookbridge/hookbridge/qwen"
@@ -47,6 +48,7 @@ var registry = []struct {
 	{"opencode", func() Dialect { return opencode.New() }},
 	{"grok", func() Dialect { return grok.New() }},
 	{"qwen", func() Dialect { return qwen.New() }},
+	{"kimi", func() Dialect { return kimi.New() }},
 }
 
 // Dialects lists every dialect in the order in which they are offered.

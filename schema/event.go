@@ -66,6 +66,11 @@ const (
 	PromptTransformed
 	PreMCPCall
 	SessionDelete
+	SessionHeartbeat
+	PromptQueued
+	TurnStart
+	PermissionResult
+	TaskStart
 	NumEvents
 )
 
@@ -84,6 +89,8 @@ var eventNames = [NumEvents]string{
 	PostModelSwitch: "post-model-switch", PreModel: "pre-model", PostModel: "post-model",
 	ToolSelection: "tool-selection", Interrupt: "interrupt", PromptTransformed: "prompt-transformed",
 	PreMCPCall: "pre-mcp-call", SessionDelete: "session-delete",
+	SessionHeartbeat: "session-heartbeat", PromptQueued: "prompt-queued", TurnStart: "turn-start",
+	PermissionResult: "permission-result", TaskStart: "task-start",
 }
 
 // String returns the canonical name, "event(invalid)" for the zero Event.

@@ -15,7 +15,7 @@ const (
 	MatchNothing MatchOn = iota // matchers are not looked at
 	MatchTool                   // the tool's name
 	MatchField                  // the field EventRow.MatchField
-	MatchConst                  // the constant EventRow.MatchConst
+	MatchConst                  // the constant EventRow.MatchConst, which may be empty
 )
 
 // An EventRow is one native event of a dialect: everything about the event

@@ -145,8 +145,8 @@ func (vs Vocabularies) Target(c *Call, row *EventRow) string {
 	return vs.For(row.Event, row.MatchField).Spell(c.Str(row.MatchField))
 }
 
-// A Grammar says how an agent reads a matcher. In every grammar "" and "*"
-// match everything. The zero Grammar is none.
+// A Grammar says how an agent reads a matcher. In every grammar "" matches everything, and
+// "*" does unless its comment states otherwise. The zero Grammar is none.
 type Grammar uint8
 
 const (
@@ -205,4 +205,8 @@ const (
 	// any name of the target; else it is a JavaScript RegExp searched for in the first name.
 	// ".*" matches everything. A RegExp with a syntax error never matches.
 	GrammarAliases
+
+	// GrammarSearch is the grammar of Kimi Code (observed with 2.1.0): a JavaScript RegExp
+	// searched for anywhere in the name. One with a syntax error, "*" too, never matches.
+	GrammarSearch
 )

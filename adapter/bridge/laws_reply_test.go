@@ -466,7 +466,7 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 	fault := func(format string, args ...any) {
 		faults = append(faults, fmt.Sprintf(format, args...)+" in the answer "+string(out))
 	}
-	if _, err := ordjson.Parse(out); err != nil {
+	if _, err := ordjson.Parse(out); err != nil && (len(out) > 0 || r.Uses() != 0) { // no answer is no opinion
 		fault("%v", err)
 		return faults
 	}

@@ -180,6 +180,9 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 	}
 	if t.file == "" {
 		none := fmt.Sprintf("%s has no hook file of the scope %s", host.Profile().Name, x.Scope)
+		if x.Scope == schema.ScopeProject && FileOf(host, x.Places, schema.ScopeUser) != "" {
+			none += "; use --scope user, which runs the project's hooks too"
+		}
 		if x.Scope == schema.ScopeManaged { // one of several hosts may lack it
 			return nil, &Nothing{none}
 		}

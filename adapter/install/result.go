@@ -89,7 +89,7 @@ func (t *Target) write(after []byte) error {
 // state is that of a part's entries, in a file that is as hookbridge writes it.
 func (t *Target) state(p *part) string {
 	s := p.state()
-	if s == "current" && dialect.Ability[dialect.EntryFile](t.Host) != nil {
+	if s == "current" && wholeFile(t.Host) != nil {
 		if text, err := document(t.Host, t.before); err != nil || !bytes.Equal(convert.File(t.Host, text), t.before) {
 			return "edited"
 		}

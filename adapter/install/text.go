@@ -32,6 +32,14 @@ func entries(host adapter.Dialect, text []byte) ([]convert.OwnEntry, error) {
 	return convert.OwnEntries(host, text)
 }
 
+// wholeFile is what writes a host's file as a whole, nil if entries are added to what is there.
+func wholeFile(host dialect.Dialect) dialect.EntryFile {
+	if dialect.Ability[dialect.EntryText](host) != nil {
+		return nil
+	}
+	return dialect.Ability[dialect.EntryFile](host)
+}
+
 func looksLikeJSON(text []byte) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(ordjson.BlankComments(ordjson.TrimBOM(text))), []byte("{"))
 }
@@ -57,7 +65,7 @@ var errNotOurs = errors.New("there is a file that hookbridge didn't write; move 
 // document is the text of a host's file, or the document in a file that hookbridge writes
 // as a whole.
 func document(host adapter.Dialect, text []byte) ([]byte, error) {
-	w := dialect.Ability[dialect.EntryFile](host)
+	w := wholeFile(host)
 	if w == nil || convert.Blank(text) {
 		return text, nil
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/convert"
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -101,7 +100,7 @@ func (t *Target) kept() (notes []string) {
 
 // original finds the bytes to leave behind; remove says that there was no file.
 func (t *Target) original(own []convert.OwnEntry) (after []byte, remove bool, err error) {
-	if dialect.Ability[dialect.EntryFile](t.Host) != nil {
+	if wholeFile(t.Host) != nil {
 		text, err := document(t.Host, t.before)
 		if err == nil {
 			text, err = removed(text, own, func(string) bool { return false })

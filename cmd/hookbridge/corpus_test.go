@@ -17,6 +17,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/schematest"
+	"github.com/hookbridge/hookbridge/internal/tomljson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -132,13 +133,16 @@ func account(t *testing.T, file string, to adapter.Dialect, cfg *schema.Config, 
 		}
 	}
 	text := c.Document(to)
+	if toml, _, err := tomljson.Document(convert.File(to, text)); err == nil {
+		text = toml
+	}
 	if name := to.Profile().Name + "-config"; to.Profile().Modules == nil {
 		if err := schematest.Validate(written(t, name), text); err != nil {
 			t.Errorf("%s: not valid by %s: %v", file, name, err)
 		}
 	}
 	// what is written is JSON
-	back, ds := to.ParseConfig(text, schema.Source{File: strings.TrimSuffix(file, ".toml")})
+	back, ds := to.ParseConfig(convert.File(to, c.Document(to)), schema.Source{File: strings.TrimSuffix(file, ".toml")})
 	for _, d := range ds {
 		if d.Severity > schema.Weaker || d.Code == schema.CodeVoidFile || d.Code == schema.CodeVoidHook {
 			t.Errorf("%s to %s: what was written is refused: %s", file, to.Profile().Name, d)

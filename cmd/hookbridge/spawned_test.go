@@ -11,6 +11,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/lists"
@@ -61,7 +62,12 @@ esac
 	for _, d := range adapter.Dialects() {
 		name := d.Profile().Name
 		if name != adapter.Default {
-			if code, out, errs := output("install", "--host", name, "--project", project, "--ask", "relay"); code != exitOK {
+			scope := "project"
+			if install.FileOf(d, at, schema.ScopeProject) == "" {
+				scope = "user"
+			}
+			args := []string{"install", "--host", name, "--scope", scope, "--project", project, "--ask", "relay"}
+			if code, out, errs := output(args...); code != exitOK {
 				t.Fatalf("%s: %s%s", name, out, errs)
 			}
 		}

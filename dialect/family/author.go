@@ -22,6 +22,8 @@ func (a *Agent) Select(h *schema.Hook) schema.Selection {
 	}
 	names, plain := m.Plain()
 	switch {
+	case row.Match == schema.MatchConst:
+		return schema.Selection{All: true, Exact: m.Match(row.MatchConst)}
 	case row.Match != schema.MatchTool:
 		for i := range names {
 			names[i] = strings.TrimSpace(names[i])

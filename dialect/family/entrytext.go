@@ -16,8 +16,32 @@ const (
 )
 
 // WriteEntryTables writes entries into a TOML file behind everything else: a table goes to
-// the end of the file or to the next one.
+// the end of the file or to the next one. Each is a table of its event in [hooks].
 func WriteEntryTables(text []byte, entries []dialect.EventEntry) []byte {
+	return writeEntries(text, entries, func(out []byte, e dialect.EventEntry) []byte {
+		o, _ := ordjson.Members(e.Value, 0)
+		return appendTable(out, "hooks."+e.Native, o)
+	})
+}
+
+// WriteEntryList does the same where all entries are tables of that name, in which a field
+// says the event.
+func WriteEntryList(text []byte, name, event string, entries []dialect.EventEntry) []byte {
+	return writeEntries(text, entries, func(out []byte, e dialect.EventEntry) []byte {
+		return AppendEntry(out, name, event, e)
+	})
+}
+
+// AppendEntry writes one such table.
+func AppendEntry(out []byte, name, event string, e dialect.EventEntry) []byte {
+	o, _ := ordjson.Members(e.Value, 0)
+	native := ordjson.Member{Name: event, Value: ordjson.AppendString(nil, e.Native)}
+	return appendTable(out, name, append(ordjson.Object{native}, o...))
+}
+
+func writeEntries(
+	text []byte, entries []dialect.EventEntry, write func(out []byte, e dialect.EventEntry) []byte,
+) []byte {
 	before, _, after := entryPart(text)
 	out := append(bytes.Clone(before), after...)
 	if len(entries) == 0 {
@@ -28,8 +52,7 @@ func WriteEntryTables(text []byte, entries []dialect.EventEntry) []byte {
 	}
 	out = append(out, partBegins+"\n"...)
 	for _, e := range entries {
-		o, _ := ordjson.Members(e.Value, 0)
-		out = appendTable(out, "hooks."+e.Native, o)
+		out = write(out, e)
 	}
 	return append(out, partEnds+"\n"...)
 }
@@ -65,17 +88,33 @@ func tomlValue(raw []byte) string {
 func ReadEntryTables(text []byte) (entries []dialect.EventEntry, ok bool) {
 	_, part, _ := entryPart(text)
 	json, _, err := tomljson.Document(part)
-	if err != nil {
-		return nil, false
-	}
-	events, _ := ordjson.Members(ordjson.At(json, "/hooks"), 0)
+	return EntriesIn(json), err == nil
+}
+
+// EntriesIn lists the entries of a JSON document that has them by event.
+func EntriesIn(document []byte) (entries []dialect.EventEntry) {
+	events, _ := ordjson.Members(ordjson.At(document, "/hooks"), 0)
 	for _, event := range events {
 		elements, _ := ordjson.Elements(event.Value, 0)
 		for _, e := range elements {
 			entries = append(entries, dialect.EventEntry{Native: event.Name, Value: e.Value})
 		}
 	}
-	return entries, true
+	return entries
+}
+
+// ReadEntryList reads the entries that WriteEntryList has written.
+func ReadEntryList(text []byte, name, event string) (entries []dialect.EventEntry, ok bool) {
+	_, part, _ := entryPart(text)
+	json, _, err := tomljson.Document(part)
+	list, _ := ordjson.Elements(ordjson.At(json, ordjson.Pointer("", name)), 0)
+	for _, e := range list {
+		o, _ := ordjson.Members(e.Value, 0)
+		native, _ := o.Take(event)
+		said, _ := ordjson.String(native.Value)
+		entries = append(entries, dialect.EventEntry{Native: said, Value: o.Append(nil)})
+	}
+	return entries, err == nil
 }
 
 // entryPart splits the text around hookbridge's part, which is from the first line that

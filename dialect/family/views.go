@@ -27,6 +27,9 @@ func (a *Agent) Views(c *schema.Call) []schema.View {
 	case schema.MatchField:
 		v.Target = []string{a.target(c, row)}
 		return []schema.View{v}
+	case schema.MatchConst:
+		v.Target = []string{row.MatchConst}
+		return []schema.View{v}
 	}
 	if a.Steps.Views != nil {
 		if vs := a.Steps.Views(c, row.Native); vs != nil {

@@ -31,6 +31,7 @@ const (
 	Anchored        = schema.GrammarAnchored
 	NamesOrAnchored = schema.GrammarNamesOrAnchored
 	Aliases         = schema.GrammarAliases
+	Search          = schema.GrammarSearch
 )
 
 // A Grammar says how an agent reads a matcher.
@@ -75,12 +76,12 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 	if g >= RegexpOrEqual && g < Anchored || g == Aliases {
 		pattern = jsregexp.Trim(pattern)
 	}
-	if pattern == "" || pattern == "*" && g != Anchored || pattern == "**" && g == NamesOrAnchored {
+	if pattern == "" || pattern == "*" && g != Anchored && g != Search || pattern == "**" && g == NamesOrAnchored {
 		m.kind = all
 		return m, nil
 	}
 	switch g {
-	case Regexp, RegexpOrEqual:
+	case Regexp, RegexpOrEqual, Search:
 	case Exact:
 		m.kind, m.names = list, []string{pattern}
 		return m, nil
@@ -135,7 +136,7 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 
 	err := m.compileRegexp(pattern)
 	switch {
-	case err == nil && (g == 0 || g > Aliases):
+	case err == nil && (g == 0 || g > Search):
 		err = fmt.Errorf("matcher: %d is not a grammar", g)
 	case err == nil:
 	case m.kind == unread:

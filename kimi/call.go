@@ -1,0 +1,177 @@
+package kimi
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// exitLine is how the error of a failed command ends, before its exit code and a period
+// (observed 2.1.0).
+const exitLine = "Command failed with exit code: "
+
+// DecodeCall reads a payload, in which a prompt is a list of blocks and an error an object.
+func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
+	o, err := ordjson.Parse(src)
+	if err != nil {
+		return a.Agent.DecodeCall(src, env)
+	}
+	for i, m := range o {
+		switch inner, _ := ordjson.Members(m.Value, m.Off); {
+		case m.Name == "prompt" && ordjson.KindOf(m.Value) == ordjson.Array:
+			o[i].Value = ordjson.AppendString(nil, promptText(m.Value))
+		case m.Name == "error" && inner.Has("message"):
+			o[i].Value = inner.Value("message")
+		}
+	}
+	c, ds := a.Agent.DecodeCall(o.Append(nil), env)
+	if c != nil {
+		c.Raw = src
+		readFailure(c)
+	}
+	return c, ds
+}
+
+// readFailure gives the error of a failed command its exit code.
+func readFailure(c *schema.Call) {
+	text, code, ok := strings.Cut(c.Str(schema.FieldError), exitLine)
+	code = strings.TrimSuffix(code, ".")
+	if !ok || c.Event != schema.PostToolFailure || c.Tool.Kind() != schema.Shell || strings.Trim(code, "0123456789") != "" || code == "" {
+		return
+	}
+	c.Tool.Output = schema.Args{{Role: schema.RoleExitCode, Raw: []byte(code)}}
+	c.SetStr(schema.FieldError, strings.TrimSuffix(text, "\n"))
+}
+
+// promptText is the text of a prompt's blocks, as matchers see it.
+func promptText(blocks []byte) string {
+	var texts []string
+	list, _ := ordjson.Elements(blocks, 0)
+	for _, m := range list {
+		if o, _ := ordjson.Members(m.Value, m.Off); o.Str("type") == "text" {
+			texts = append(texts, o.Str("text"))
+		}
+	}
+	return strings.Join(texts, " ")
+}
+
+// AppendCall writes c with a prompt's blocks and an error's object. Those of a call of the
+// agent's own stay as they came, unless somebody has changed the text.
+func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
+	o, err := ordjson.Parse(a.Agent.AppendCall(nil, c, v))
+	if err != nil {
+		return dst
+	}
+	var came ordjson.Object
+	if c.Dialect == a.Data.Agent() {
+		came, _ = ordjson.Parse(c.Raw)
+	}
+	for i, m := range o {
+		text, isText := ordjson.String(m.Value)
+		switch raw := came.Value(m.Name); {
+		case !isText:
+		case m.Name == "prompt" && (v.Event == "UserPromptSubmit" || v.Event == "UserPromptQueued"):
+			if o[i].Value = raw; raw == nil || !ordjson.Equal(raw, m.Value) && promptText(raw) != text {
+				o[i].Value = textBlock(text)
+			}
+		case m.Name == "error" && raw != nil:
+			o[i].Value = raw
+		case m.Name == "error":
+			if code, ok := c.Tool.Output.Get(schema.RoleExitCode); ok && v.Kind == schema.Shell {
+				text = schema.JoinText(text, exitLine+string(code)+".")
+			}
+			w := ordjson.NewWriter(nil)
+			w.String("code", "internal")
+			w.String("message", text)
+			w.Bool("retryable", false)
+			o[i].Value = w.Bytes()
+		}
+	}
+	return o.Append(dst)
+}
+
+func textBlock(text string) []byte {
+	return append(append([]byte{'['}, ordjson.AppendTexts(nil, "type", "text", "text", text)...), ']')
+}
+
+// more writes what other agents' payloads lack.
+func more(w *ordjson.Writer, c *schema.Call, _ schema.View) {
+	w.String(client, "kimi_code_cli")
+	if c.Event == schema.PromptSubmit {
+		w.Bool("is_steer", false)
+	}
+}
+
+// readResult gives a result, which is a text, its roles. That of Read has line numbers.
+func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
+	text, isText := ordjson.String(raw)
+	switch {
+	case isText && k == schema.Shell:
+		return schema.Args{{Role: schema.RoleStdout, Raw: raw}}
+	case isText && k == schema.MCP:
+		return schema.Args{{Role: schema.RoleBlocks, Raw: textBlock(text)}}
+	case isText && k == schema.Read:
+		return schema.Args{{Role: schema.RoleContent, Raw: ordjson.AppendString(nil, unnumbered(text))}}
+	}
+	return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
+}
+
+// unnumbered is a text without the numbers of its lines; one without numbers stays.
+func unnumbered(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		number, rest, ok := strings.Cut(line, "\t")
+		if !ok || number == "" || strings.Trim(number, "0123456789") != "" {
+			return text
+		}
+		lines[i] = rest
+	}
+	return strings.Join(lines, "\n")
+}
+
+// numbered is a text with numbers before its lines, as Read returns it.
+func numbered(text string) string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = strconv.Itoa(i+1) + "\t" + line
+	}
+	return strings.Join(lines, "\n")
+}
+
+// cut is the beginning of a text, at most limit UTF-16 units.
+func cut(text string, limit int) string {
+	for i, r := range text {
+		if limit -= utf16.RuneLen(r); limit < 0 {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// maxOutput is how much of a result hooks get, in UTF-16 units.
+const maxOutput = 2000
+
+// appendResult writes another agent's result as the text that the tool would return.
+func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
+	t := &c.Tool
+	whole, _ := t.Output.Get(schema.RoleWhole)
+	blocks, isBlocks := t.Output.Get(schema.RoleBlocks)
+	text := ""
+	switch content, ok := t.Output.Get(schema.RoleContent); {
+	case v.Kind == schema.Shell || v.Kind == schema.Delete:
+		text = schema.JoinText(t.Output.Text(schema.RoleStdout), t.Output.Text(schema.RoleStderr))
+	case v.Kind == schema.Read && ok:
+		text = numbered(family.TextOf(content))
+	case isBlocks:
+		text = family.TextOf(blocks)
+	case whole != nil:
+		text = family.TextOf(whole)
+	default:
+		text = string(schema.AppendNamed(nil, t.Output))
+	}
+	return ordjson.AppendString(dst, cut(text, maxOutput))
+}

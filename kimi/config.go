@@ -1,0 +1,148 @@
+package kimi
+
+import (
+	"bytes"
+	"strconv"
+	"time"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+const configFile = "config.toml"
+
+// The fields of an entry, a table [[hooks]] (observed 2.1.0).
+const (
+	eventField   = "event"
+	matcherField = "matcher"
+	commandField = "command"
+	timeoutField = "timeout"
+)
+
+// files: no file of the project is read (observed 2.1.0).
+var files = []family.FileRow{{Scope: schema.ScopeUser, Path: configFile}}
+
+// file is how entries are read: any mistake switches all hooks off (observed 2.1.0).
+var file = family.FileRules{Top: []string{}, KnownOnly: true, BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile,
+	Rejects: "ignores all hooks of the file", KeepsTop: true}
+
+// ParseConfig reads config.toml, or the JSON document in which hookbridge writes entries.
+func (d Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	if text := bytes.TrimSpace(src); len(text) > 0 && text[0] == '{' {
+		p, o := d.Open(src, at)
+		p.Settings(o, "")
+		return p.Result()
+	}
+	p, o := d.OpenTOML(src, at)
+	for _, m := range o {
+		if m.Name != "hooks" {
+			p.Config().Extra = append(p.Config().Extra, m)
+			continue
+		}
+		list, err := ordjson.Elements(m.Value, m.Off)
+		if err != nil {
+			p.Mistake(family.VoidsFile, nil, m, "/hooks", "hooks must be an array of tables")
+		}
+		for i, e := range list {
+			table(p, e, ordjson.Pointer("/hooks", strconv.Itoa(i)))
+		}
+	}
+	return p.Result()
+}
+
+// table reads one table of [[hooks]].
+func table(p *family.Parser, m ordjson.Member, path string) {
+	o, err := ordjson.Members(m.Value, m.Off)
+	event := o.Str(eventField)
+	switch row := p.Agent().Row(event); {
+	case err != nil:
+		p.Mistake(family.VoidsFile, nil, m, path, "the entry is not a table")
+	case row != nil:
+		entry(p, row, m, path)
+	default:
+		p.Mistake(family.VoidsFile, nil, m, path, p.Agent().Data.Title+" has no event "+strconv.Quote(event))
+	}
+}
+
+// entry reads an entry of an event.
+func entry(p *family.Parser, row *schema.EventRow, m ordjson.Member, path string) {
+	o, err := ordjson.Members(m.Value, m.Off)
+	h := p.Hook(row, m, path)
+	h.Handler, h.Command = schema.HandlerCommand, o.Str(commandField)
+	if err != nil || h.Command == "" {
+		p.Mistake(family.VoidsFile, row, m, path, "the entry has no command")
+		return
+	}
+	for _, m := range o {
+		text, isText := ordjson.String(m.Value)
+		seconds, isWhole := ordjson.Int(m.Value)
+		switch {
+		case m.Name == commandField, m.Name == eventField:
+		case m.Name == matcherField && isText:
+			h.Matcher, h.HasMatcher = text, true
+		case m.Name == timeoutField && isWhole && seconds >= 1 && seconds <= int64(longest/time.Second):
+			h.Timeout = time.Duration(seconds) * time.Second
+		case m.Name == timeoutField:
+			p.Mistake(family.VoidsFile, row, m, ordjson.Pointer(path, m.Name), "timeout is not a whole number from 1 to 600")
+		case m.Name == matcherField:
+			p.Mistake(family.VoidsFile, row, m, ordjson.Pointer(path, m.Name), "matcher is not a string")
+		default:
+			p.Mistake(family.VoidsFile, row, m, ordjson.Pointer(path, m.Name), "unknown field "+strconv.Quote(m.Name))
+		}
+	}
+	p.Add(h)
+}
+
+// Given is the source for a file that the user named.
+func (Dialect) Given(file string) schema.Source {
+	return schema.Source{File: file, Scope: schema.ScopeGiven}
+}
+
+// Plugins lists none: those of plugins are not read.
+func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
+
+// Resolve returns the hooks of the only file.
+func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
+	return dialect.Unite(cfgs, nil)
+}
+
+// WriteHook writes an entry without its event. Every table of the file must be right, so a
+// time that can't be stated becomes one that can.
+func (Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
+	w := ordjson.NewWriter(nil)
+	if e.Matcher != "" {
+		w.String(matcherField, e.Matcher)
+	}
+	w.String(commandField, h.Command)
+	if h.Timeout > 0 {
+		w.Int(timeoutField, int64((min(h.Timeout, longest)+time.Second-1)/time.Second))
+	}
+	return w.Bytes(), schema.HookMatcher | schema.HookTimeout
+}
+
+// WriteEntries is a config.toml with the entries of a document.
+func (Dialect) WriteEntries(document []byte) []byte {
+	var out []byte
+	for _, e := range family.EntriesIn(document) {
+		out = family.AppendEntry(out, "hooks", eventField, e)
+	}
+	return out
+}
+
+// ReadEntries reports that any other text is read as it is.
+func (Dialect) ReadEntries([]byte) (document []byte, ok bool) { return nil, false }
+
+// EntryTextName is the file that entries are written into.
+func (Dialect) EntryTextName() string { return configFile }
+
+// WriteEntryText writes hookbridge's part of it.
+func (Dialect) WriteEntryText(text []byte, entries []dialect.EventEntry) []byte {
+	return family.WriteEntryList(text, "hooks", eventField, entries)
+}
+
+// ReadEntryText reads that part.
+func (Dialect) ReadEntryText(text []byte) (entries []dialect.EventEntry, ok bool) {
+	return family.ReadEntryList(text, "hooks", eventField)
+}

@@ -1,0 +1,77 @@
+package kimi
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/hookbridge/hookbridge/claude"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Dialect is Kimi Code's; New returns it.
+type Dialect struct{ claude.Dialect }
+
+// New returns the dialect of the newest version.
+func New() Dialect { return Dialect{origin()} }
+
+// origin is made once and only where it is asked for.
+func origin() claude.Dialect {
+	if made.Load() == nil {
+		d := claude.Derived(differences)
+		made.CompareAndSwap(nil, &d)
+	}
+	return *made.Load()
+}
+
+var made atomic.Pointer[claude.Dialect]
+
+// At returns the dialect at a version.
+func (Dialect) At(version string) (dialect.Dialect, error) {
+	return origin().Agent.At(version, func(a *family.Agent) dialect.Dialect { return Dialect{claude.Dialect{Agent: a}} })
+}
+
+func differences(a *family.Agent, p *dialect.Profile) {
+	profile(p)
+	a.HonoredSince, a.Results, a.Renames, a.FullEdits, a.ShellErrors, a.ShowsAlso = nil, nil, nil, false, false, false
+	a.Names = family.Names{Folder: ".kimi-code", Home: "KIMI_CODE_HOME"}
+	a.Files, a.File, a.Payload, a.Answer, a.CallID = files, &file, payload, &answer, "call_"
+	a.Merging = schema.MergeRules{Separator: "\n\n", FirstReason: true}
+	a.Steps = family.Steps{Entry: entry, Result: appendResult, ReadResult: readResult, More: more}
+}
+
+// profile states the agent's constants (observed 2.1.0).
+func profile(p *dialect.Profile) {
+	p.Name, p.Title, p.Known = "kimi", "Kimi Code", []string{"2.1.0"}
+	p.Unseen = ""
+	p.Events, p.Actions, p.Modes, p.Tools, p.PlainTools, p.Fields = events, &family.Actions, nil, tools, plainTools, &fields
+	p.Marks = []dialect.Mark{{Sure: 9, Members: []string{client}, Lacks: []string{"transcript_path", "permission_mode"}}}
+	p.Grammar, p.Key = schema.GrammarSearch, func(h *schema.Hook) string { return h.Command }
+	p.Timeouts = []dialect.TimeoutRow{{Default: 30 * time.Second, Max: longest}}
+	p.TimeoutUnit, p.LongestTimeout = time.Second, longest
+	p.AnswerWords, p.StopBlocks, p.StopBlocksVariable = nil, 1, ""
+	p.OutputGrace, p.EarlyTranscript, p.LateTranscript = -1, false, 0
+	p.EnvFile, p.AgentFolder, p.Vocabularies = dialect.EnvFile{}, "", words
+	p.ReleaseLine, p.LastCounts, p.CleansPaths = false, false, false
+	p.HTTP, p.Plugins, p.HostVariables = schema.HTTPRules{}, dialect.Plugins{}, nil
+	p.Members = []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"}}
+}
+
+// longest is the longest time that an entry can state.
+const longest = 600 * time.Second
+
+// Spec prepares a command hook as Kimi Code starts it: by sh, in the session's folder.
+func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
+	return process.Spec{Dir: c.Cwd, Argv: dialect.Argv(h, h.Command, "/bin/sh", "-c"), Env: p.Env.With(nil, h.Env...)}, nil
+}
+
+// DecodeMessage hides the origin's: payloads name no transcript.
+func (Dialect) DecodeMessage() {}
+
+// Holds hides the origin's: entries have no conditions.
+func (Dialect) Holds() {}
+
+// ParseEnvFile hides the origin's: hooks have no file for variables.
+func (Dialect) ParseEnvFile() {}

@@ -1,0 +1,141 @@
+package kimi
+
+import (
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// The fields of an answer that are read; all others mean nothing (source 2.1.0).
+const (
+	messageField  = "message"
+	specificField = "hookSpecificOutput"
+	decisionField = "permissionDecision"
+	reasonField   = "permissionDecisionReason"
+	denial        = "deny"
+)
+
+// answer describes them for the JSON Schemas.
+var answer = family.AnswerRules{
+	Top:      []family.Part{{Name: messageField, Shape: family.Text}, {Name: specificField, Shape: family.Struct}},
+	Specific: []family.Part{{Name: messageField, Shape: family.Text}, {Name: decisionField, Shape: family.Text}, {Name: reasonField, Shape: family.Text}},
+}
+
+// DecodeReply gives meaning to what a hook did (observed 2.1.0): exit code 2 blocks, of a
+// JSON object only a denial and a message are read, and any other exit code is a failure
+// that lets the call proceed.
+func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
+	d := a.Decoder(h, v)
+	rows := dialect.Ends{process.Late: {So: "; Kimi Code goes on"}}
+	switch rows.Report(h, res, &d.Found) {
+	case process.Refused:
+		block(d, trim(res.Stderr))
+	case process.Clean:
+		output(d, trim(res.Stdout))
+	}
+	d.Sweep()
+	return d.Reply, d.Found
+}
+
+// trim is a text without blanks and byte order marks around it, as JavaScript trims.
+func trim(text []byte) string {
+	return strings.TrimFunc(strings.ToValidUTF8(string(text), "\uFFFD"), func(r rune) bool { return strings.ContainsRune(blanks, r) })
+}
+
+const blanks = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+
+func block(d *family.Decoder, reason string) {
+	if reason == "" {
+		reason = "Blocked by " + d.Row.Native + " hook"
+	}
+	d.Block(reason)
+}
+
+// output reads what a hook printed: as a whole a JSON object, or a text, which a prompt
+// hook adds to the context; so is an object without a message.
+func output(d *family.Decoder, text string) {
+	o, _, err := ordjson.ParseLast([]byte(text))
+	specific, _ := o.Members(specificField)
+	message := scalar(o.Value(messageField))
+	if message == "" {
+		message = scalar(specific.Value(messageField))
+	}
+	reason := trim([]byte(specific.Str(reasonField)))
+	switch denied := err == nil && specific.Str(decisionField) == denial; {
+	case denied && d.Row.Event == schema.PromptSubmit && message != "":
+		block(d, message)
+	case denied:
+		block(d, reason)
+	case d.Row.Event == schema.PromptSubmit && message != "":
+		d.Reply.Context = message
+	case d.Row.Event == schema.PromptSubmit:
+		d.Reply.Context = text
+	case err == nil && len(o) > 0 && message == "":
+		d.Reply.Extra = o
+	}
+}
+
+// scalar is a plain value as a text, trimmed.
+func scalar(raw []byte) string {
+	switch ordjson.KindOf(raw) {
+	case ordjson.StringKind:
+		text, _ := ordjson.String(raw)
+		return trim([]byte(text))
+	case ordjson.Number, ordjson.BoolKind:
+		return string(raw)
+	}
+	return ""
+}
+
+// Honors returns the effects that Kimi Code acts on for c: a blocked prompt gets no context.
+func (a Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
+	row := a.Row(c.Native)
+	if row == nil {
+		return 0
+	}
+	f := row.Honors
+	if f&schema.EffectDeny != 0 {
+		f |= schema.EffectUserReason
+	}
+	if r != nil && r.Verdict == schema.Deny {
+		f &^= schema.EffectContext
+	}
+	return f
+}
+
+// Asks reports that no event makes Kimi Code ask.
+func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", false }
+
+// Replaces reports that no input can be rewritten.
+func (Dialect) Replaces(*schema.Call) (roles schema.Roles, whole bool) { return 0, false }
+
+// AppendReply writes r as the answer to c. For a prompt that goes on without context it is
+// empty: the client shows the model any other text, an object without a message too.
+func (a Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
+	row := a.Row(c.Native)
+	switch reason := r.Reason + r.KeepGoing; {
+	case row == nil:
+	case r.Verdict >= schema.Ask && row.Blocks == schema.EffectDeny, r.KeepGoing != "" && row.Blocks == schema.EffectKeepGoing:
+		return denies(dst, reason)
+	case row.Event == schema.PromptSubmit && r.Context != "":
+		return append(dst, ordjson.AppendTexts(nil, messageField, r.Context)...)
+	case row.Event == schema.PromptSubmit:
+		return dst
+	}
+	return append(dst, "{}"...)
+}
+
+// Refuse writes the strictest answer to an event that may be unknown.
+func (Dialect) Refuse(dst []byte, _, reason string) []byte { return denies(dst, reason) }
+
+func denies(dst []byte, reason string) []byte {
+	w, inner := ordjson.NewWriter(dst), ordjson.NewWriter(nil)
+	inner.String(decisionField, denial)
+	inner.String(reasonField, family.OrReason(reason))
+	w.Raw(specificField, inner.Bytes())
+	return w.Bytes()
+}
