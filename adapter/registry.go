@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/claude"
+	"github.com/hookbridge/hookbridge/codebuddy"
 	"github.com/hookbridge/hookbridge/codex"
 	"github.com/hookbridge/hookbridge/copilot"
 	"github.com/hookbridge/hookbridge/cursor"
@@ -49,6 +50,7 @@ var registry = []struct {
 	{"grok", func() Dialect { return grok.New() }},
 	{"qwen", func() Dialect { return qwen.New() }},
 	{"kimi", func() Dialect { return kimi.New() }},
+	{"codebuddy", func() Dialect { return codebuddy.New() }},
 }
 
 // Dialects lists every dialect in the order in which they are offered.

@@ -4,4 +4,4 @@
 # examples' vectors. The tests hold what this writes.
 set -eu
 cd "$(dirname "$0")/.."
-exec go test -count=1 ./cmd/hookbridge ./claude ./cursor ./qoder ./codex ./copilot ./gemini ./opencode ./grok ./qwen -run 'Test(Readme|Reference|Guides|Pages|ManPage|Schemas|ExampleVectors)' -update
+exec go test -count=1 ./cmd/hookbridge ./claude ./cursor ./qoder ./codex ./copilot ./gemini ./opencode ./grok ./qwen ./codebuddy -run 'Test(Readme|Reference|Guides|Pages|ManPage|Schemas|ExampleVectors)' -update

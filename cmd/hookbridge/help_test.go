@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -141,7 +142,7 @@ func TestCompletionBash(t *testing.T) {
 		{"hookbridge run --fail", "--fail-closed"},
 		{"hookbridge run --ask re", "relay"},
 		{"hookbridge run --ask = re", "relay"}, // as bash splits --ask=re
-		{"hookbridge run --host =", "claude cursor qoder qoder-sdk gemini codex copilot opencode kilo grok qwen kimi"},
+		{"hookbridge run --host =", strings.Join(adapter.Names(), " ")},
 		{"hookbridge explain HB20", "HB201 HB202 HB203 HB204 HB205 HB206 HB207 HB208 HB209"},
 		{"hookbridge fire --event beforeSh", "beforeShellExecution"},
 		{"hookbridge translate re", "reply"},

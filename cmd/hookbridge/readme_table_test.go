@@ -45,7 +45,7 @@ func post(output string) string {
 var aside = []schema.Code{schema.CodeServerUnknown, schema.CodeTranscript}
 
 var displayNames = map[string]string{"claude": "Claude Code", "cursor": "Cursor", "qoder": "Qoder",
-	"codex": "Codex", "copilot": "Copilot", "gemini": "Gemini CLI", "opencode": "OpenCode", "qwen": "Qwen Code", "grok": "Grok Build"}
+	"codex": "Codex", "copilot": "Copilot", "gemini": "Gemini CLI", "opencode": "OpenCode", "qwen": "Qwen Code", "grok": "Grok Build", "codebuddy": "CodeBuddy Code"}
 
 // TestReadmeUses fires one event per cell of the README's table through the
 // bridge, and holds the table to what came of it.

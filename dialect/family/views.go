@@ -21,13 +21,13 @@ func (a *Agent) Views(c *schema.Call) []schema.View {
 		return nil
 	}
 	v := schema.View{Event: row.Native}
-	switch row.Match {
-	case schema.MatchNothing:
+	switch {
+	case row.Match == schema.MatchNothing && !row.Event.IsTool():
 		return []schema.View{v}
-	case schema.MatchField:
+	case row.Match == schema.MatchField:
 		v.Target = []string{a.target(c, row)}
 		return []schema.View{v}
-	case schema.MatchConst:
+	case row.Match == schema.MatchConst:
 		v.Target = []string{row.MatchConst}
 		return []schema.View{v}
 	}
@@ -39,6 +39,11 @@ func (a *Agent) Views(c *schema.Call) []schema.View {
 	var vs []schema.View
 	for _, k := range a.kinds(c) {
 		vs = append(vs, a.toolViews(c, v, k)...)
+	}
+	if row.Match == schema.MatchNothing { // about a tool, whatever the matcher says
+		for i := range vs {
+			vs[i].Target = nil
+		}
 	}
 	return vs
 }

@@ -1,0 +1,216 @@
+package codebuddy
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// DecodeReply gives meaning to what a hook did (observed 2.117.0, and its package). What says
+// neither yes nor no follows the exit code: 0 allows, and 2 or an end by a signal refuses.
+// Other codes lift every refusal but a permissionDecision. A command that takes too long or can't be
+// started refuses.
+func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
+	d := decoder{a.Decoder(h, v)}
+	command := h.Handler == schema.HandlerCommand
+	rows := dialect.Ends{process.Failed: {Fails: true}}
+	switch o := rows.Report(h, res, &d.Found); {
+	case o == process.NotStarted:
+		d.refuse(command, "Hook execution failed: "+res.Err.Error())
+	case o == process.Late:
+		d.refuse(command, "Hook timed out after "+strconv.FormatInt(a.Data.Timeout(h).Milliseconds(), 10)+"ms")
+	case res.Released:
+		d.Add(schema.CodeReleased, "the hook continues in the background")
+	default:
+		d.read(res, o)
+	}
+	d.Sweep()
+	return d.Reply, d.Found
+}
+
+// Refusal is what a model's "no" means (docs 2.117.0): on the stop events it only counts with
+// continueOnBlock.
+func (a Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
+	d := decoder{a.Decoder(h, v)}
+	d.refuse(h.OnBlock || d.Row.Blocks != schema.EffectKeepGoing, reason)
+	return d.Reply
+}
+
+type decoder struct{ *family.Decoder }
+
+// refuse says what a refusal means on the event.
+func (d decoder) refuse(on bool, reason string) {
+	if on && d.Row.Blocks != schema.EffectKeepGoing {
+		reason = cmp.Or(reason, "Blocked by "+d.Row.Native+" hook")
+	}
+	if on {
+		d.Block(reason)
+	}
+}
+
+func text(raw []byte) string { return strings.ToValidUTF8(strings.TrimSpace(string(raw)), "\ufffd") }
+
+func (d decoder) read(res *process.Result, end process.Outcome) {
+	out := text(res.Stdout)
+	o, _, err := ordjson.ParseLast([]byte(out))
+	specific, _ := o.Members("hookSpecificOutput")
+	word := specific.Str("permissionDecision")
+	allowed := end == process.Clean
+	switch goes, given := o.Bool("continue"); {
+	case specific.Has("permissionDecision"):
+		allowed = word == "allow" || allowed && word != "deny"
+	case o.Str("decision") == "block", o.Str("decision") == "approve":
+		allowed = o.Str("decision") == "approve"
+	case given:
+		allowed = goes
+	}
+	reason := cmp.Or(o.Str("stopReason"), o.Str("reason"), o.Str("systemMessage"))
+	if err != nil && out != "" {
+		if out[0] == '{' {
+			d.Add(schema.CodeBadAnswer, "stdout looks like JSON but isn't valid: "+err.Error())
+		}
+		reason = out
+	}
+	if end == process.Refused {
+		reason = cmp.Or(reason, text(res.Stderr))
+	}
+	allowed = end != process.Refused && allowed || end == process.Failed
+	if err != nil && d.Row.Text != 0 && allowed {
+		d.Reply.Context = out
+	}
+	d.decide(word, allowed, reason, specific)
+	d.take(o, specific)
+}
+
+// decide applies what a hook decides. Before a tool a permissionDecision beside the event's name
+// beats all else.
+func (d decoder) decide(word string, allowed bool, reason string, specific ordjson.Object) {
+	r := &d.Reply
+	if d.Row.Event == schema.PreTool {
+		reason = cmp.Or(specific.Str("permissionDecisionReason"), reason)
+		if verdict := family.PlainVerdicts.Of(word); specific.Str("hookEventName") == d.Row.Native &&
+			verdict != schema.NoOpinion {
+			allowed = verdict == schema.Allow || allowed && verdict == schema.Ask
+			if r.InputView = d.View; allowed {
+				r.Verdict = verdict
+			}
+			if verdict == schema.Ask {
+				r.Reason = reason
+			}
+		}
+	}
+	d.refuse(!allowed, reason)
+	if d.Row.Event != schema.PermissionRequest {
+		return
+	}
+	switch decision, _ := specific.Members("decision"); decision.Str("behavior") {
+	case "allow":
+		r.Verdict = schema.Allow
+		d.input(decision)
+	case "deny":
+		r.Verdict, r.Reason, r.InputView = schema.Deny, decision.Str("message"), d.View
+	}
+}
+
+func (d decoder) input(o ordjson.Object) {
+	if in, err := o.Members("updatedInput"); err == nil && d.Reply.Verdict != schema.Deny &&
+		d.Honors(schema.EffectInput) {
+		d.Reply.Input, d.Reply.InputView = d.Agent.ReadNewInput(in, d.View), d.View
+	}
+}
+
+// take applies the other fields. After a tool the event's name must be there too.
+func (d decoder) take(o, specific ordjson.Object) {
+	r := &d.Reply
+	if d.Row.Event == schema.PreTool {
+		d.input(specific)
+	}
+	if specific.Has("modifiedInput") { // the documented name, observed 2.117.0
+		d.Ignored |= schema.EffectInput
+	}
+	named := specific.Str("hookEventName") == d.Row.Native || !d.Row.Event.IsTool()
+	if more := specific.Str("additionalContext"); more != "" && named && d.Row.Event != schema.PreCompact &&
+		d.Honors(schema.EffectContext) {
+		r.Context = more
+	}
+	r.Notice = o.Str("systemMessage")
+	for name, effect := range map[string]schema.Feature{"watchPaths": schema.EffectWatchPaths,
+		"initialUserMessage": schema.EffectInitialPrompt} {
+		if raw, ok := specific.Get(name); ok && d.Honors(effect) {
+			r.Others = append(r.Others, schema.Effect{Feature: effect, Raw: raw})
+		}
+	}
+	for _, m := range o {
+		if !slices.Contains(words, m.Name) {
+			r.Extra = append(r.Extra, m)
+		}
+	}
+}
+
+var words = []string{"continue", "stopReason", "suppressOutput", "systemMessage", "decision", "reason",
+	"hookSpecificOutput", "async", "asyncTimeout"}
+
+// Merge makes one reply of several (observed 2.117.0): the last permissionDecision in the order of the settings
+// counts, and where it is an allow, before every other decision.
+func (a Dialect) Merge(rs []schema.Reply) schema.Reply {
+	rs = slices.Clone(rs)
+	last := -1
+	for i := range rs {
+		if r := &rs[i]; r.InputView.Event != "" && r.Verdict != schema.NoOpinion {
+			last = i
+			if r.Input == nil {
+				r.InputView = schema.View{}
+			}
+		}
+	}
+	for i := range rs {
+		if last >= 0 && i != last && rs[last].Verdict == schema.Allow {
+			rs[i].Verdict, rs[i].Reason = schema.NoOpinion, ""
+		}
+	}
+	return a.Agent.Merge(rs)
+}
+
+// Honors returns the effects that the client acts on for c. An allow is not among them: it would lift the
+// refusals of other hooks.
+func (a Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
+	row := a.Row(c.Native)
+	switch {
+	case row == nil:
+		return 0
+	case row.Event == schema.PreTool:
+		return row.Honors &^ schema.EffectAllow
+	case row.Event == schema.PreCompact:
+		return row.Honors &^ schema.EffectContext // plain text only
+	}
+	return row.Honors
+}
+
+// Asks reports that questions are asked at the event itself, but in one mode, where the call runs (observed 2.117.0).
+func (Dialect) Asks(c *schema.Call) (gate string, sure bool) {
+	return "", c.Str(schema.FieldMode) != "bypass"
+}
+
+// Replaces returns the fields of a rewritten input; others stay (observed 2.117.0).
+func (a Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
+	roles, _ = a.Agent.Replaces(c)
+	return roles, false
+}
+
+// fit keeps an answer without context from being taken for context, as all output on some events is (observed
+// 2.117.0).
+func fit(row *schema.EventRow, r *schema.Reply) *schema.Reply {
+	if row.Text == 0 || r.Context != "" {
+		return r
+	}
+	out := *r
+	out.Others = append(slices.Clone(r.Others), schema.Effect{Feature: schema.EffectQuiet, Raw: []byte("true")})
+	return &out
+}

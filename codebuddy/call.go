@@ -1,0 +1,188 @@
+package codebuddy
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// DecodeCall reads a payload; that of SessionStart names no folder.
+func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
+	c, ds := a.Agent.DecodeCall(src, env)
+	if c != nil {
+		c.Cwd = cmp.Or(c.Cwd, c.Project)
+	}
+	return c, ds
+}
+
+// AppendCall writes c; in a result of the client's own the error stays where it came.
+func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
+	if c.Dialect == a.Data.Agent() && c.Event != a.Row(c.Native).Event {
+		c = c.Clone()
+		c.Drop(schema.FieldError)
+	}
+	return a.Agent.AppendCall(dst, c, v)
+}
+
+// classify makes a failure of a result that is one.
+func classify(_ *family.Agent, c *schema.Call) {
+	o, _ := ordjson.Members(c.Get(schema.FieldToolOutput), 0)
+	if failed, _ := o.Bool("is_error"); failed && c.Event == schema.PostTool && slices.Contains(failing,
+		c.Tool.Kind()) {
+		c.Event = schema.PostToolFailure
+		c.SetStr(schema.FieldError, printed(o.Str("error")))
+	}
+}
+
+// printed is what a command printed that failed: the error itself, or without any the frame
+// that the model gets.
+func printed(text string) string {
+	head, stdout, framed := strings.Cut(text, "\nStdout: ")
+	end := strings.LastIndex(stdout, "\nExit Code: ")
+	if !framed || end < 0 || !strings.HasPrefix(head, "Command: ") {
+		return text
+	}
+	stdout, stderr, _ := strings.Cut(stdout[:end], "\nStderr: ")
+	return schema.JoinText(strings.TrimSuffix(stdout, none), strings.TrimSuffix(stderr, none))
+}
+
+const none = "(empty)"
+
+// more writes what the client sends besides, for calls of other agents.
+func more(w *ordjson.Writer, c *schema.Call, _ schema.View) {
+	if c.Tool.UseID != "" {
+		w.String("call_id", c.Tool.UseID)
+	}
+	w.String("client", "CLI")
+	w.String("version", newest)
+}
+
+// readResult gives a tool_response its roles: of a file the text without the numbers of its
+// lines, of a change nothing that the input doesn't say.
+func readResult(k schema.Kind, row *schema.ToolRow, raw []byte) schema.Args {
+	text, isText := ordjson.String(raw)
+	o, err := ordjson.Members(raw, 0)
+	switch {
+	case k == schema.Read && isText:
+		return schema.Args{{Role: schema.RoleContent, Raw: ordjson.AppendString(nil, plain(text))}}
+	case (k == schema.Write || k == schema.Edit) && isText:
+		return nil
+	case k == schema.MCP && ordjson.KindOf(raw) == ordjson.Array:
+		return schema.Args{{Role: schema.RoleBlocks, Raw: raw}}
+	case err != nil:
+		return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
+	case row == nil:
+		return schema.DecodeArgs(o, nil)
+	}
+	return schema.DecodeArgs(o, row.Output)
+}
+
+const mark = "→" // between a line's number and its text
+
+func plain(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if number, rest, ok := strings.Cut(line, mark); ok && strings.Trim(number, " 0123456789") == "" {
+			lines[i] = rest
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func numbered(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		n := strconv.Itoa(i + 1)
+		lines[i] = strings.Repeat(" ", max(0, 4-len(n))) + n + mark + lines[i]
+	}
+	return strings.Join(lines, "\n")
+}
+
+// result writes the tool_response that the client would give for another agent's call.
+func result(dst []byte, c *schema.Call, v schema.View) []byte {
+	t, w, failed := &c.Tool, ordjson.NewWriter(dst), c.Event == schema.PostToolFailure
+	blocks, isList := t.Output.Get(schema.RoleBlocks)
+	switch {
+	case v.Kind == schema.Shell, v.Kind == schema.Delete:
+		code, known := t.Output.Get(schema.RoleExitCode)
+		if !known {
+			code = []byte(map[bool]string{true: "1", false: "0"}[failed])
+		}
+		w.Raw("exitCode", code)
+		w.Raw("signal", []byte("null"))
+		w.Bool("interrupted", string(t.Output.Text(schema.RoleInterrupted)) == "true")
+	case failed:
+	case v.Kind == schema.Read && t.Output.Text(schema.RoleContent) != "":
+		return ordjson.AppendString(dst, numbered(t.Output.Text(schema.RoleContent)))
+	case v.Kind == schema.Write:
+		return ordjson.AppendString(dst, "Successfully overwrote file: "+t.Input.Text(schema.RolePath))
+	case v.Kind == schema.Edit:
+		return ordjson.AppendString(dst, "Successfully edited file: "+t.Input.Text(schema.RolePath))
+	case isList:
+		return append(dst, blocks...)
+	default:
+		if raw, ok := t.Output.Get(schema.RoleWhole); ok {
+			return append(dst, raw...)
+		}
+		return schema.AppendArgs(dst, t.Output, nil)
+	}
+	if failed {
+		w.Bool("is_error", true)
+		w.String("error", c.Str(schema.FieldError))
+	}
+	return w.Bytes()
+}
+
+// Spec prepares a command hook as the client starts it (package 2.117.0, observed on Linux): the
+// user's shell, in the project.
+func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
+	set := schema.Vars(project, c.Project, "CLAUDE_PROJECT_DIR", c.Project)
+	if root := h.Source.Plugin; root != "" {
+		set = append(set, schema.Vars("CODEBUDDY_PLUGIN_ROOT", root, "CLAUDE_PLUGIN_ROOT", root)...)
+	}
+	s := process.Spec{Dir: c.Project, Env: p.Env.With(nil, set...)}
+	switch shell := cmp.Or(p.Env.Get("SHELL"), "/bin/sh"); {
+	case h.Shell == "powershell":
+		s.Argv = dialect.Argv(h, h.Command, "pwsh", "-NoProfile", "-NonInteractive", "-WindowStyle", "Hidden",
+			"-Command")
+	case p.OS == "windows":
+		s.Argv = dialect.Argv(h, h.Command, "bash", "-c")
+	default:
+		s.Argv = dialect.Argv(h, h.Command, shell, "-c")
+	}
+	return s, nil
+}
+
+// Holds evaluates a condition: what isn't the name of a tool is true, and so is every one on
+// events without a tool (observed 2.117.0). The rest is Claude Code's, which holds more often.
+func (a Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error) {
+	first := strings.ToLower(strings.TrimSpace(h.Condition) + " ")[0]
+	if !c.Event.IsTool() || first != '_' && (first < 'a' || first > 'z') {
+		return true, nil
+	}
+	return a.Dialect.Holds(h, c, v, home)
+}
+
+// Servers reads the MCP servers of the project and of the user (docs 2.117.0).
+func (a Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
+	dir := a.Names.UserFolder(p)
+	return dialect.ServersIn([]string{filepath.Join(p.Project, ".mcp.json"), filepath.Join(dir, ".mcp.json"),
+		filepath.Join(dir, "mcp.json")}, read, "mcpServers")
+}
+
+// Plugins lists nothing: the client's register of plugins is not read.
+func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
+
+// DecodeMessage hides the origin's: transcripts have a form of their own.
+func (Dialect) DecodeMessage() {}
+
+// ParseEnvFile hides the origin's: hooks have no file for variables.
+func (Dialect) ParseEnvFile() {}

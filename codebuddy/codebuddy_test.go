@@ -1,0 +1,225 @@
+package codebuddy
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+func reply(event, stdout, stderr string, exit int) schema.Reply {
+	r, _ := New().DecodeReply(&schema.Hook{Handler: schema.HandlerCommand}, schema.View{Event: event, Tool: "Bash",
+		Kind: schema.Shell},
+		&process.Result{Stdout: []byte(stdout), Stderr: []byte(stderr), Exit: exit})
+	return r
+}
+
+func word(s string) string {
+	return `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"` + s +
+		`","permissionDecisionReason":"w"}}`
+}
+
+const block = `{"decision":"block","reason":"b"}`
+
+// TestAnswers holds what the client makes of a hook before a tool (observed 2.117.0).
+func TestAnswers(t *testing.T) {
+	for _, x := range []struct {
+		stdout, stderr string
+		exit           int
+		want           schema.Verdict
+		reason         string
+	}{
+		{"", "two\nlines", 2, schema.Deny, "two\nlines"},
+		{"out", "err", 2, schema.Deny, "out"},
+		{"", "", 2, schema.Deny, "Blocked by PreToolUse hook"},
+		{block, "", 0, schema.Deny, "b"},
+		{block, "", 1, schema.NoOpinion, ""},
+		{"log\n" + block, "", 0, schema.NoOpinion, ""},
+		{`{"continue":false,"stopReason":"halt"}`, "", 0, schema.Deny, "halt"},
+		{`{"continue":true}`, "x", 2, schema.Deny, "x"},
+		{"", "x", 127, schema.NoOpinion, ""},
+		{word("deny"), "", 0, schema.Deny, "w"},
+		{word("deny"), "", 1, schema.Deny, "w"},
+		{word("allow"), "x", 2, schema.Allow, ""},
+		{word("ask"), "", 0, schema.Ask, "w"},
+		{word("ask"), "x", 2, schema.Deny, "w"},
+		{`{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"n"}}`, "", 0, schema.Deny, "n"},
+		{`{"hookSpecificOutput":{"permissionDecision":"allow"}}`, "x", 2, schema.Deny, "x"},
+		{`{"hookSpecificOutput":{"permissionDecision":"allow"}}`, "", 0, schema.NoOpinion, ""},
+		{`{"decision":"deny"}`, "", 0, schema.NoOpinion, ""},
+		{"[1]", "", 2, schema.Deny, "[1]"},
+	} {
+		if r := reply("PreToolUse", x.stdout, x.stderr, x.exit); r.Verdict != x.want || r.Reason != x.reason {
+			t.Errorf("%q, %q, %d: %s %q, want %s %q", x.stdout, x.stderr, x.exit, r.Verdict, r.Reason, x.want,
+				x.reason)
+		}
+	}
+}
+
+// TestFailures holds which hooks refuse by failing (observed 2.117.0 for the time limit, the rest from its package).
+func TestFailures(t *testing.T) {
+	for _, x := range []struct {
+		handler schema.Handler
+		result  process.Result
+		want    schema.Verdict
+	}{
+		{schema.HandlerCommand, process.Result{TimedOut: true}, schema.Deny},
+		{schema.HandlerHTTP, process.Result{TimedOut: true}, schema.NoOpinion},
+		{schema.HandlerCommand, process.Result{Exit: -1, Signal: "SIGKILL"}, schema.Deny},
+		{schema.HandlerCommand, process.Result{Exit: 1}, schema.NoOpinion},
+	} {
+		h := schema.Hook{Handler: x.handler, Timeout: time.Second}
+		r, _ := New().DecodeReply(&h, schema.View{Event: "PreToolUse", Tool: "Bash"}, &x.result)
+		if r.Verdict != x.want || x.result.TimedOut && r.Verdict == schema.Deny &&
+			r.Reason != "Hook timed out after 1000ms" {
+			t.Errorf("%s %+v: %s %q", x.handler, x.result, r.Verdict, r.Reason)
+		}
+	}
+}
+
+// TestMerge holds which of several decisions counts (observed 2.117.0).
+func TestMerge(t *testing.T) {
+	for _, x := range []struct {
+		answers []string
+		want    schema.Verdict
+	}{
+		{[]string{word("deny"), word("allow")}, schema.Allow},
+		{[]string{word("allow"), word("deny")}, schema.Deny},
+		{[]string{block, word("allow")}, schema.Allow},
+		{[]string{word("allow"), block}, schema.Allow},
+		{[]string{word("ask"), block}, schema.Deny},
+		{[]string{block, block}, schema.Deny},
+		{[]string{word("allow"), word("ask")}, schema.Ask},
+	} {
+		var rs []schema.Reply
+		for _, a := range x.answers {
+			rs = append(rs, reply("PreToolUse", a, "", 0))
+		}
+		if got := New().Merge(rs); got.Verdict != x.want || got.InputView.Event != "" {
+			t.Errorf("%q: %s, want %s", x.answers, got.Verdict, x.want)
+		}
+	}
+}
+
+// TestEffects holds what answers do on other events (observed 2.117.0; Stop, the permission request and compaction
+// from its package).
+func TestEffects(t *testing.T) {
+	for _, x := range []struct {
+		event, stdout string
+		exit          int
+		want          string
+	}{
+		{"PreToolUse", `{"hookSpecificOutput":{"updatedInput":{"command":"x"},"additionalContext":"c"}}`, 1, "input"},
+		{"PreToolUse", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","modifiedInput":{"command":"x"}}}`, 0, ""},
+		{"PostToolUse", block, 0, ""},
+		{"PostToolUse", "x", 2, ""},
+		{"PostToolUse", `{"hookSpecificOutput":{"additionalContext":"c"}}`, 0, ""},
+		{"PostToolUse", `{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"c"}}`, 0, "context"},
+		{"UserPromptSubmit", `{"continue":false}`, 0, "deny,reason"},
+		{"UserPromptSubmit", "text", 1, "context"},
+		{"UserPromptSubmit", "x", 2, "deny,reason"},
+		{"SessionStart", "text", 0, "context"},
+		{"SessionStart", `{"hookSpecificOutput":{"additionalContext":"c","watchPaths":["/x"]}}`, 0, "context,watch-paths"},
+		{"Stop", `{"continue":false,"reason":"r"}`, 0, "keep-going"},
+		{"Stop", `{"continue":false}`, 0, ""},
+		{"Stop", "x", 2, "keep-going"},
+		{"PermissionRequest", `{"hookSpecificOutput":{"decision":{"behavior":"allow","updatedInput":{}}}}`, 0, "allow,input"},
+		{"PermissionRequest", `{"hookSpecificOutput":{"decision":{"behavior":"deny","message":"m"}}}`, 0, "deny,reason"},
+		{"PreCompact", "x", 0, "context"},
+	} {
+		if got := reply(x.event, x.stdout, "", x.exit); got.Uses().String() != x.want {
+			t.Errorf("%s: %s at %d uses %s, want %s", x.event, x.stdout, x.exit, got.Uses(), x.want)
+		}
+	}
+}
+
+// TestQuiet holds that an answer without context is no context, as all output on some events is (observed 2.117.0).
+func TestQuiet(t *testing.T) {
+	for event, want := range map[string]string{"UserPromptSubmit": `{"suppressOutput":true}`,
+		"SessionStart": `{"suppressOutput":true}`, "PreToolUse": `{}`} {
+		if got := string(New().AppendReply(nil, &schema.Call{Native: event}, &schema.Reply{})); got != want {
+			t.Errorf("%s: %s", event, got)
+		}
+	}
+	const context = `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"c"}}`
+	if got := string(New().AppendReply(nil, &schema.Call{Native: "SessionStart"},
+		&schema.Reply{Context: "c"})); got != context {
+		t.Error(got)
+	}
+}
+
+// TestMatchers holds the grammar (observed 2.117.0).
+func TestMatchers(t *testing.T) {
+	for pattern, want := range map[string]bool{"Bash": true, "as": true, "^Bash$": true, "Bas.*": true,
+		"Edit|Bash": true, "*": true, "": true, "^(Bash)$": true,
+		"bash": false, "(?i)BASH": false, "Bash,Edit": false, "Bash(touch:*)": false, " Bash ": false, "[": false,
+		"^(?!Bash$)": false} {
+		if m, _ := matcher.Compile(New().Profile().Grammar, pattern); m.Match("Bash") != want {
+			t.Errorf("%q: not %v", pattern, want)
+		}
+	}
+}
+
+// TestConfig holds what the client runs of a file (observed 2.117.0).
+func TestConfig(t *testing.T) {
+	const text = `{
+		// a comment
+		"disableAllHooks": true,
+		"hooks": {"PreToolUse": [{"matcher": 7, "hooks": []}, {"hooks": [{"command": "a", "timeout": "1",
+			"async": true}]}, {"hooks": [{"type": "command", "command": "b", "once": 1}]}]}
+	}`
+	c, _ := New().ParseConfig([]byte(text), schema.Source{})
+	hooks, _ := New().Resolve([]*schema.Config{c})
+	if len(hooks) != 2 || hooks[0].Timeout != time.Second || hooks[0].Async || !hooks[1].Once {
+		t.Errorf("%+v", hooks)
+	}
+}
+
+// TestConditions: what isn't the name of a tool always holds, and so does every condition without a tool (observed
+// 2.117.0).
+func TestConditions(t *testing.T) {
+	const payload = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"touch f0"}}`
+	call, _ := New().DecodeCall([]byte(payload), nil)
+	v := New().Views(call)[0]
+	for condition, want := range map[string]bool{"Bash": true, "Bash(touch f0)": true, "Bash(touch:*)": true,
+		"Bash(touch *)": true, "Write": false, "Bash(ls:*)": false,
+		"*": true, "(": true, "": true, "Bash( touch f0 ": true} {
+		if got, _ := New().Holds(&schema.Hook{Condition: condition}, call, v, "/h"); got != want {
+			t.Errorf("%q: %v", condition, got)
+		}
+	}
+	if got, _ := New().Holds(&schema.Hook{Condition: "Write"}, &schema.Call{Event: schema.Stop},
+		schema.View{Event: "Stop"}, "/h"); !got {
+		t.Error("a condition on Stop doesn't hold")
+	}
+}
+
+// TestFailed: a result that is an error is a failure, whose text is what the command printed, and stays as it came
+// for hooks of the client's own.
+func TestFailed(t *testing.T) {
+	for said, want := range map[string]string{`err\n`: "err\n",
+		`Command: x\nStdout: out\n\nStderr: (empty)\nExit Code: 3\nSignal: (none)`: "out\n"} {
+		src := `{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"x"},` +
+			`"tool_response":{"exitCode":3,"is_error":true,"error":"` + said + `"}}`
+		c, _ := New().DecodeCall([]byte(src), nil)
+		code, _ := c.Tool.Output.Get(schema.RoleExitCode)
+		if c.Event != schema.PostToolFailure || c.Str(schema.FieldError) != want || string(code) != "3" {
+			t.Errorf("%s: %s %q %s", said, c.Event, c.Str(schema.FieldError), code)
+		}
+		if got := string(New().AppendCall(nil, c, New().Views(c)[0])); !strings.Contains(got, said) ||
+			strings.Contains(got, `},"error"`) {
+			t.Error(got)
+		}
+	}
+}
+
+// TestLines: a file's text is shown with the numbers of its lines, and is read without.
+func TestLines(t *testing.T) {
+	const text, shown = "alpha\nbeta\n", "   1→alpha\n   2→beta\n   3→" // observed 2.117.0
+	if numbered(text) != shown || plain(shown) != text {
+		t.Errorf("%q %q", numbered(text), plain(shown))
+	}
+}
