@@ -52,7 +52,7 @@ func (d decoder) read(res *process.Result) {
 	case o == process.Late:
 		d.failed("hook timed out")
 		return
-	case res.Released || goesOn(res.Stdout):
+	case res.Released || dialect.GoesOn(trim(res.Stdout)):
 		d.Add(schema.CodeReleased, "the hook continues in the background")
 		return
 	case d.Row.Event == schema.WorktreeCreate && d.Hook.Handler != schema.HandlerHTTP:
@@ -116,7 +116,7 @@ func (d decoder) isLog(text []byte) bool {
 		if err != nil || len(value) != 1 {
 			return false
 		}
-		if o, _, err := ordjson.ParseLast(line); err == nil && (d.answers(o) || goesOn(line)) {
+		if o, _, err := ordjson.ParseLast(line); err == nil && (d.answers(o) || dialect.GoesOn(line)) {
 			return false
 		}
 	}
@@ -136,22 +136,6 @@ func (d decoder) answers(o ordjson.Object) bool {
 func trim(text []byte) []byte { return bytes.TrimSpace(ordjson.TrimBOM(bytes.TrimSpace(text))) }
 
 func readable(text []byte) string { return strings.ToValidUTF8(string(trim(text)), "\uFFFD") }
-
-// goesOn reports whether the first line says that the hook works on in the
-// background: nothing else that it says or how it ends then counts (observed
-// 2.1.328, exit code 2 included).
-func goesOn(stdout []byte) bool {
-	line, _, _ := bytes.Cut(trim(stdout), []byte("\n"))
-	if !bytes.Contains(line, []byte(`"async"`)) {
-		return false
-	}
-	o, _, err := ordjson.ParseLast(trim(line))
-	if err != nil {
-		return false
-	}
-	on, _ := o.Bool("async")
-	return on
-}
 
 // text is plain output: context on some events, else nothing.
 func (d decoder) text(s string, exit int) {

@@ -1,6 +1,9 @@
 package dialect
 
 import (
+	"bytes"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -27,4 +30,18 @@ func (e *Ends) Report(h *schema.Hook, res *process.Result, ds *schema.Diagnostic
 		ds.Add(schema.CodeHookFailed, h.Path, "the hook failed: "+schema.FailureText(res.Exit, res.Signal, res.Stderr)+row.So)
 	}
 	return o
+}
+
+// GoesOn reports whether the first line that a hook has printed says that it works on in the
+// background: nothing else that it says or how it ends then counts (observed Claude Code 2.1.328, exit
+// code 2 included). It is asked again with every read.
+func GoesOn(stdout []byte) bool {
+	const longest = 64 << 10
+	line, _, _ := bytes.Cut(stdout[:min(len(stdout), longest+1)], []byte("\n"))
+	if len(line) > longest || !bytes.Contains(line, []byte(`"async"`)) {
+		return false
+	}
+	o, _, _ := ordjson.ParseLast(bytes.TrimSpace(line))
+	on, _ := o.Bool("async")
+	return on
 }

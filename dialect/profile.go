@@ -73,10 +73,6 @@ type Profile struct {
 	StopBlocksVariable string
 	LoopLimit          int
 
-	// PromptPrefix is what the agent puts before the session's first prompt for the
-	// context of its start, and so shows the hooks of that prompt; nil: nothing.
-	PromptPrefix func(context string) string
-
 	// LongestTimeout is the longest time that an entry can state: the agent ends a hook with
 	// more at once, or skips it. 0: no limit.
 	LongestTimeout time.Duration
@@ -125,11 +121,6 @@ type Profile struct {
 	// HomeTwice: with the user's home folder as the project, the agent loads a hook file
 	// both as the user's and as the project's. The others load it once.
 	HomeTwice bool
-
-	// Worktrees is the folder of a project, with slashes, that holds the Git worktrees
-	// which the agent moves to during a session. The agent then names the worktree as
-	// the project. "": it keeps the project's name.
-	Worktrees string
 
 	// Unseen names the places of an administrator's settings that aren't files, "" if there
 	// are none: hookbridge can't read what they switch off.

@@ -43,7 +43,7 @@ var profile = dialect.Profile{
 	Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}}, LongestTimeout: maxTimeout * time.Millisecond, // docs, source
 	Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
 	StopBlocks: 10, // at most 20 reach the model, then the client hangs or crashes
-	LoopLimit:  -1, OutputGrace: -1, PromptPrefix: promptPrefix, Vocabularies: words,
+	LoopLimit:  -1, OutputGrace: -1, Vocabularies: words,
 	HostVariables: dialect.Variables{"GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_SESSION_ID"},
 	Members: []dialect.HookMember{
 		{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"},
@@ -55,9 +55,9 @@ var profile = dialect.Profile{
 // merging: reasons of hooks that allow count too (observed 0.61.0).
 var merging = schema.MergeRules{Separator: "\n", AllReasons: true, JoinOutputs: true}
 
-// promptPrefix is what a headless client puts before the first prompt (observed
+// PromptPrefix is what a headless client puts before the first prompt (observed
 // 0.61.0).
-func promptPrefix(context string) string {
+func (Dialect) PromptPrefix(context string) string {
 	return "<hook_context>" + strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(context) + "</hook_context>\n\n"
 }
 

@@ -24,7 +24,6 @@ var profile = dialect.Profile{
 	Plugins: dialect.Plugins{Manifests: []string{".qoder-plugin/plugin.json", ".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json",
 		Dotted: true, // observed 1.1.52
 		Texts:  []string{"${QODER_PLUGIN_ROOT}", "${QODER_PLUGIN_DATA}", "${CLAUDE_PLUGIN_ROOT}", "${CLAUDE_PLUGIN_DATA}"}},
-	Worktrees: ".qoder/worktrees", // EnterWorktree moves QODER_PROJECT_DIR there
 	EnvFile: dialect.EnvFile{
 		Variable: "QODER_ENV_FILE",
 		Events:   []schema.Event{schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged},

@@ -63,26 +63,6 @@ func reportIgnored(r *run, c *schema.Call, j *job, reply *schema.Reply, text []b
 	}
 }
 
-// released recognizes a hook whose first line says that it continues in the
-// background.
-func released(stdout []byte) bool {
-	const maxReleaseLine = 64 << 10
-	line, _, ok := bytes.Cut(stdout[:min(len(stdout), maxReleaseLine+1)], []byte("\n"))
-	if len(line) > maxReleaseLine { // asked again with every read
-		return false
-	}
-	line = bytes.TrimSpace(line)
-	if !ok && len(line) > 0 && line[len(line)-1] != '}' || !bytes.Contains(line, []byte(`"async"`)) {
-		return false
-	}
-	o, err := ordjson.Parse(line)
-	if err != nil {
-		return false
-	}
-	on, _ := o.Bool("async")
-	return on
-}
-
 // answered returns what reports whether a hook has given its answer: as a whole JSON object, or by its exit code,
 // unless its agent takes that for an answer only with text on stderr, as Codex and Gemini CLI do. The agent may wait
 // for the children that the hook left behind; the answer is the same, and a host that runs out of patience would let

@@ -262,7 +262,7 @@ func prepareCommand(r *run, c *schema.Call, j *job, p payload) {
 	}
 	spec.Stdin, spec.Grace, spec.Answered = p.bytes, r.rules.OutputGrace, answered(r, j)
 	if r.rules.ReleaseLine {
-		spec.Release = released
+		spec.Release = dialect.GoesOn
 	}
 	j.spec, j.Ran, j.answer = spec, true, decodeReply
 }

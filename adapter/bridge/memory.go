@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/state"
@@ -325,11 +326,11 @@ func isContinuation(r *run, c *schema.Call) bool {
 // rememberPrefix keeps a digest of what the host puts before the first prompt for
 // the context of the session's start.
 func rememberPrefix(r *run, c *schema.Call, reply *schema.Reply) {
-	wrap := r.hostRules.PromptPrefix
-	if wrap == nil || reply.Context == "" || c.Event != schema.SessionStart {
+	wraps := dialect.Ability[dialect.PromptPrefixer](r.host)
+	if wraps == nil || reply.Context == "" || c.Event != schema.SessionStart {
 		return
 	}
-	text := wrap(reply.Context)
+	text := wraps.PromptPrefix(reply.Context)
 	r.mem.put(keyPrefix, strconv.Itoa(len(text))+" "+digest(text), turnLife)
 }
 
