@@ -12,38 +12,55 @@ import (
 // is named). The last message was seen in the transcript up to 60 ms after the stop
 // hooks had started.
 var profile = dialect.Profile{
-	Name: "claude", Title: "Claude Code",
-	Unseen: "settings of the organization from Anthropic's server, macOS preferences, and the Windows registry",
-	Known:  []string{"2.1.328"}, Events: events, Actions: &family.Actions, Modes: &modes, Tools: tools, PlainTools: plainTools, Fields: &members,
-	MCP:   dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
-	Marks: []dialect.Mark{{Sure: 3, Env: []string{"CLAUDECODE"}}, {Sure: 2}}, Grammar: schema.GrammarNames, Key: key,
-	Timeouts: timeouts, Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
-	AnswerWords: []string{"hookSpecificOutput", "permissionDecision", "systemMessage", "suppressOutput", "stopReason"},
-	StopBlocks:  8, StopBlocksVariable: "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", LoopLimit: -1,
-	OutputGrace: 500 * time.Millisecond, EarlyTranscript: true, LateTranscript: 300 * time.Millisecond,
-	EnvFile: dialect.EnvFile{
-		Variable: "CLAUDE_ENV_FILE",
-		Events:   []schema.Event{schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged},
-		Usable:   true,
+	Name: "claude", Title: "Claude Code", Known: []string{"2.1.328"}, Events: events,
+	Actions: &family.Actions, Modes: &modes, Tools: tools, PlainTools: plainTools,
+	MCP:     dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
+	Grammar: schema.GrammarNames, Key: key, Vocabularies: words,
+	Files: dialect.Files{
+		Unseen:   "settings of the organization from Anthropic's server, macOS preferences, and the Windows registry",
+		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents",
+		Plugins: dialect.Plugins{Manifests: []string{".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json", Beside: true,
+			Texts: []string{"${CLAUDE_PLUGIN_ROOT}", "${CLAUDE_PLUGIN_DATA}"}}, // observed 2.1.328
+		Members: []dialect.HookMember{
+			{Feature: schema.HookCondition, Name: "if"}, {Feature: schema.HookTimeout, Name: "timeout"},
+			{Feature: schema.HookFailPolicy, Name: "onFailure"}, {Feature: schema.HookAsync, Name: "async"},
+			{Feature: schema.HookRewake, Name: "asyncRewake"}, {Feature: schema.HookOnce, Name: "once"},
+			{Feature: schema.HookStatus, Name: "statusMessage"}, {Feature: schema.HookShell, Name: "shell"},
+			{Feature: schema.HookArgs, Name: "args"}, {Feature: schema.HookModel, Name: "model"},
+			{Feature: schema.HookOnBlock, Name: "continueOnBlock"},
+			{Feature: schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool, Name: "type"},
+		},
 	},
-	AgentFolder: "agents", Vocabularies: words, ReleaseLine: true, LastCounts: true, CleansPaths: true,
-	HTTP: schema.HTTPRules{AnyPort: true},
-	Plugins: dialect.Plugins{Manifests: []string{".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json", Beside: true,
-		Texts: []string{"${CLAUDE_PLUGIN_ROOT}", "${CLAUDE_PLUGIN_DATA}"}}, // observed 2.1.328
-	// Those that it sets itself, and two that tune its own process; others of the prefix
-	// are the user's, like CLAUDE_CODE_USE_BEDROCK, and needed by a hook that starts it.
-	HostVariables: dialect.Variables{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT",
-		"CLAUDE_CODE_CHILD_NOTES_DIR", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_EXECPATH", "CLAUDE_CODE_MESSAGING_SOCKET",
-		"CLAUDE_CODE_MESSAGING_TOKEN", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_SSE_PORT", "CLAUDE_CODE_TMPDIR",
-		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", remoteVariable},
-	Members: []dialect.HookMember{
-		{Feature: schema.HookCondition, Name: "if"}, {Feature: schema.HookTimeout, Name: "timeout"},
-		{Feature: schema.HookFailPolicy, Name: "onFailure"}, {Feature: schema.HookAsync, Name: "async"},
-		{Feature: schema.HookRewake, Name: "asyncRewake"}, {Feature: schema.HookOnce, Name: "once"},
-		{Feature: schema.HookStatus, Name: "statusMessage"}, {Feature: schema.HookShell, Name: "shell"},
-		{Feature: schema.HookArgs, Name: "args"}, {Feature: schema.HookModel, Name: "model"},
-		{Feature: schema.HookOnBlock, Name: "continueOnBlock"},
-		{Feature: schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool, Name: "type"},
+	Payloads: dialect.Payloads{
+		Fields: &members, Marks: []dialect.Mark{{Sure: 3, Env: []string{"CLAUDECODE"}}, {Sure: 2}},
+		CleansPaths: true,
+	},
+	Answers: dialect.Answers{
+		AnswerWords: []string{"hookSpecificOutput", "permissionDecision", "systemMessage", "suppressOutput", "stopReason"},
+		StopBlocks:  8, StopBlocksVariable: "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", LoopLimit: -1, LastCounts: true,
+	},
+	Timing: dialect.Timing{
+		Timeouts: timeouts, OutputGrace: 500 * time.Millisecond, ReleaseLine: true,
+	},
+	Environment: dialect.Environment{
+		EnvFile: dialect.EnvFile{
+			Variable: "CLAUDE_ENV_FILE",
+			Events:   []schema.Event{schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged},
+			Usable:   true,
+		},
+		HTTP: schema.HTTPRules{AnyPort: true},
+		// Those that it sets itself, and two that tune its own process; others of the prefix
+		// are the user's, like CLAUDE_CODE_USE_BEDROCK, and needed by a hook that starts it.
+		HostVariables: dialect.Variables{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT",
+			"CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT",
+			"CLAUDE_CODE_CHILD_NOTES_DIR", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_EXECPATH",
+			"CLAUDE_CODE_MESSAGING_SOCKET",
+			"CLAUDE_CODE_MESSAGING_TOKEN", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_SSE_PORT",
+			"CLAUDE_CODE_TMPDIR",
+			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", remoteVariable},
+	},
+	Transcript: dialect.Transcript{
+		EarlyTranscript: true, LateTranscript: 300 * time.Millisecond,
 	},
 }
 
@@ -51,7 +68,8 @@ var profile = dialect.Profile{
 // bypassPermissions run them).
 var modes = []dialect.Mode{
 	{Name: "default", Asks: &family.Changing, Source: "observed 2.1.328"},
-	{Name: "plan", Asks: &[]schema.Kind{schema.MCP, schema.Write, schema.Edit, schema.Notebook}, Source: "observed 2.1.328"},
+	{Name: "plan", Asks: &[]schema.Kind{schema.MCP, schema.Write, schema.Edit, schema.Notebook},
+		Source: "observed 2.1.328"},
 	{Name: "acceptEdits", Asks: &[]schema.Kind{schema.MCP, schema.Fetch}, Source: "observed 2.1.328"},
 	{Name: "bypassPermissions", Source: "observed 2.1.328"},
 }
@@ -87,15 +105,18 @@ func New() Dialect { return Dialect{&newest} }
 
 var newest = family.Agent{
 	Data: &profile, File: &file, Files: files, Payload: payload, Renames: renames, CallID: "toolu_",
-	Names: family.Names{Folder: ".claude", Home: "CLAUDE_CONFIG_DIR", Project: "CLAUDE_PROJECT_DIR", Plugin: "CLAUDE_PLUGIN_", Remote: remoteVariable,
+	Names: family.Names{Folder: ".claude", Home: "CLAUDE_CONFIG_DIR", Project: "CLAUDE_PROJECT_DIR",
+		Plugin: "CLAUDE_PLUGIN_", Remote: remoteVariable,
 		HookOnly: []string{"CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT", sessionVariable}},
 	Edits: schema.EditNames{Old: "old_string", New: "new_string", All: "replace_all"}, FullEdits: true,
-	Results: results, ShellErrors: true, ShowsAlso: true, OwnTools: true, Answer: &answer, Merging: merging, HonoredSince: honoredSince,
+	Results: results, ShellErrors: true, ShowsAlso: true, OwnTools: true, Answer: &answer, Merging: merging,
+	HonoredSince: honoredSince,
 	// The files under ~/.claude/projects (observed 2.1.328). Among the messages are
 	// events of other types: attachments, requests, summaries of hooks. No hook of the
 	// corpus reads those.
 	Record: family.TranscriptRules{Version: "2.1.328", PlainPrompt: true, CountsTokens: true},
-	Steps:  family.Steps{Hook: hook, Advise: advise, Read: read, Version: versionIn, Environment: environmentOf, Classify: nameServer, Decide: applyDecision, Take: take, Output: newOutput},
+	Steps: family.Steps{Hook: hook, Advise: advise, Read: read, Version: versionIn, Environment: environmentOf,
+		Classify: nameServer, Decide: applyDecision, Take: take, Output: newOutput},
 }
 
 // At returns the dialect at a version.

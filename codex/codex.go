@@ -14,30 +14,48 @@ import (
 
 // profile holds Codex's constants (observed 0.169.0).
 var profile = dialect.Profile{
-	Name: "codex", Title: "Codex", Unseen: "requirements from the cloud, and macOS preferences",
-	Events: events, Actions: &family.Actions, Modes: &modes, Known: []string{"0.169.0"}, Tools: tools, Fields: &members,
-	MCP: dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_'}}, // observed 0.169.0
-	// Its names are Claude Code's; the name of its session records and the members of a
-	// turn are its own.
-	Marks:   []dialect.Mark{{Sure: 7, Record: "rollout-"}, {Sure: 6, Members: []string{"turn_id", "model"}}},
-	Grammar: schema.GrammarNamesOrLinear, Timeouts: timeouts, Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
-	AnswerWords: nil, // they are Claude Code's
-	LoopLimit:   -1, OutputGrace: -1, TimeoutUnit: time.Second, CleansPaths: true, Layers: true,
-	Plugins:      dialect.Plugins{Manifests: []string{".codex-plugin/plugin.json", ".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json"},
-	Vocabularies: words,
-	HostVariables: dialect.Variables{"CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_TOOL_CALL_ID", "CODEX_VERSION",
-		"PLUGIN_ROOT", "PLUGIN_DATA"},
-	Members: []dialect.HookMember{
-		{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"},
-		{Feature: schema.HookAsync, Name: "async"}, {Feature: schema.HookStatus, Name: "statusMessage"},
-		{Feature: schema.HookMCPTool, Name: "type"},
+	Name: "codex", Title: "Codex", Events: events, Actions: &family.Actions, Modes: &modes,
+	Known: []string{"0.169.0"}, Tools: tools,
+	MCP:     dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_'}}, // observed 0.169.0
+	Grammar: schema.GrammarNamesOrLinear, Vocabularies: words,
+	Files: dialect.Files{
+		Unseen: "requirements from the cloud, and macOS preferences", Skeleton: `{"hooks":{}}`,
+		EventsAt: "/hooks", Layers: true,
+		Plugins: dialect.Plugins{Manifests: []string{".codex-plugin/plugin.json", ".claude-plugin/plugin.json"},
+			Hooks: "hooks/hooks.json"},
+		Members: []dialect.HookMember{
+			{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"},
+			{Feature: schema.HookAsync, Name: "async"}, {Feature: schema.HookStatus, Name: "statusMessage"},
+			{Feature: schema.HookMCPTool, Name: "type"},
+		},
+		Ignored: []dialect.Ignored{{Name: "commandWindows", Severity: schema.Note},
+			{Name: "additionalContextLimit", Severity: schema.Note}},
 	},
-	Ignored: []dialect.Ignored{{Name: "commandWindows", Severity: schema.Note}, {Name: "additionalContextLimit", Severity: schema.Note}},
+	Payloads: dialect.Payloads{
+		Fields: &members,
+		// Its names are Claude Code's; the name of its session records and the members of a
+		// turn are its own.
+		Marks:       []dialect.Mark{{Sure: 7, Record: "rollout-"}, {Sure: 6, Members: []string{"turn_id", "model"}}},
+		CleansPaths: true,
+	},
+	Answers: dialect.Answers{
+		AnswerWords: nil, // they are Claude Code's
+		LoopLimit:   -1,
+	},
+	Timing: dialect.Timing{
+		Timeouts: timeouts, OutputGrace: -1, TimeoutUnit: time.Second,
+	},
+	Environment: dialect.Environment{
+		HostVariables: dialect.Variables{"CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_TOOL_CALL_ID", "CODEX_VERSION",
+			"PLUGIN_ROOT", "PLUGIN_DATA"},
+	},
 }
 
-// modes are the approval policies; those about commands and patches don't ask about MCP tools, which their server's own does.
+// modes are the approval policies; those about commands and patches don't ask about MCP tools, which their server's
+// own does.
 var modes = []dialect.Mode{
-	{Name: "untrusted", Asks: &[]schema.Kind{schema.Shell, schema.Write, schema.Edit, schema.Delete}, Source: "observed 0.169.0"},
+	{Name: "untrusted", Asks: &[]schema.Kind{schema.Shell, schema.Write, schema.Edit, schema.Delete},
+		Source: "observed 0.169.0"},
 	{Name: "on-request", Source: "observed 0.169.0: asks where the sandbox refuses"},
 	{Name: "never", Source: "observed 0.169.0"},
 }
@@ -50,7 +68,8 @@ func New() Dialect { return Dialect{&newest} }
 
 var newest = family.Agent{
 	Data: &profile, File: &file, Payload: payload, CallID: "call_",
-	Names: family.Names{Folder: folder, Home: homeVar, Project: "PWD"}, // hooks start in the folder of the session; a payload names that of the command (observed 0.169.0)
+	Names: family.Names{Folder: folder, Home: homeVar,
+		Project: "PWD"}, // hooks start in the folder of the session; a payload names that of the command (observed 0.169.0)
 	// Of several denials the first one in the file gives the reason; blocks after a
 	// tool are joined (observed 0.169.0).
 	Merging: schema.MergeRules{Separator: "\n\n", FirstReason: true, JoinOutputs: true},
@@ -73,7 +92,8 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	text := c.Tool.Input.Text(schema.RoleCommand)
 	switch files, err := grammar.Read(text); {
 	case err == nil:
-	case len(files) == 0 && strings.Contains(text, "File: \n"): // a call without a path, as hookbridge shows another agent's
+	case len(files) == 0 && strings.Contains(text,
+		"File: \n"): // a call without a path, as hookbridge shows another agent's
 	default:
 		ds.Add(schema.CodeShape, "/tool_input/command", err.Error()).Event = c.Native
 		c.Malformed = c.Malformed || len(files) == 0

@@ -31,7 +31,8 @@ func cli() *family.Agent {
 	line.made.Do(func() {
 		line.data = profile
 		line.data.Events = named(line.events[:0])
-		line.agent = family.Agent{Data: &line.data, File: &fileRules, Merging: schema.MergeRules{Separator: "\n\n", FirstReason: true}}
+		line.agent = family.Agent{Data: &line.data, File: &fileRules,
+			Merging: schema.MergeRules{Separator: "\n\n", FirstReason: true}}
 	})
 	return &line.agent
 }
@@ -40,30 +41,53 @@ func cli() *family.Agent {
 // 1.0.102).
 var profile = dialect.Profile{
 	Name: name, Title: "Copilot",
-	Unseen:   "policies of the organization, and the Windows registry",
 	Programs: []dialect.Program{{Name: onCLI}, {Name: onCode}, {Name: onCloud}},
-	Known:    []string{"1.0.102"}, Actions: &actions, Modes: &modes, Tools: cliTools, Fields: &members, MCP: mcpNames, Marks: marks, Grammar: schema.GrammarAnchored,
-	Timeouts: []dialect.TimeoutRow{{Default: 30 * time.Second}}, // docs 2026-11
-	Skeleton: `{"version":1,"hooks":{}}`, EventsAt: "/hooks",
-	AnswerWords: []string{"modifiedArgs", "modifiedResult", "modifiedPrompt", "modifiedResponse", "modifiedTransformedPrompt", "metaToUse", "responseContent"},
-	Folders:     []string{".github/hooks", ".github/copilot"}, StopBlocks: 8, LoopLimit: -1, OutputGrace: -1,
-	// Copilot writes an event 50 to 110 ms after it (observed 1.0.102).
-	LateTranscript: 300 * time.Millisecond, EarlyTranscript: true, Unnamed: true, Chains: true,
-	VoidMember: dialect.VoidMember{Name: "timeoutSec", Value: "0", Without: "denies the tool calls that hookbridge is registered for"}, // both observed 1.0.102
-	// Observed 1.0.102: no connection, a redirect, 404 and 500 deny.
-	HTTP: schema.HTTPRules{Fails: true, Secure: []schema.Event{schema.PreTool, schema.PermissionRequest, schema.PreMCPCall}, Local: true,
-		UnlessSecure: "use https, or set COPILOT_HOOK_ALLOW_HTTP_AUTH_HOOKS=1 (for this machine COPILOT_HOOK_ALLOW_LOCALHOST=1) where Copilot starts",
-		UnlessRemote: "set COPILOT_HOOK_ALLOW_LOCALHOST=1 where Copilot starts"},
-	Vocabularies: words,
-	HostVariables: dialect.Variables{"COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR", "COPILOT_CLI",
-		"COPILOT_PLUGIN_ROOT", "COPILOT_PLUGIN_DATA", "PLUGIN_ROOT"},
-	Plugins: dialect.Plugins{Manifests: []string{".plugin/plugin.json", ".github/plugin/plugin.json"}, Hooks: "hooks.json"},
-	Members: []dialect.HookMember{
-		{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeoutSec"}, {Feature: schema.HookEnv, Name: "env"},
-		{Feature: schema.HookArgs, Name: "exec"}, {Feature: schema.HookShell, Name: "powershell"}, {Feature: schema.HookHTTP, Name: "type"},
+	Known:    []string{"1.0.102"}, Actions: &actions, Modes: &modes, Tools: cliTools, MCP: mcpNames,
+	Grammar: schema.GrammarAnchored, Vocabularies: words,
+	Files: dialect.Files{
+		Unseen: "policies of the organization, and the Windows registry", Skeleton: `{"version":1,"hooks":{}}`,
+		EventsAt: "/hooks", Folders: []string{".github/hooks", ".github/copilot"},
+		VoidMember: dialect.VoidMember{Name: "timeoutSec", Value: "0",
+			Without: "denies the tool calls that hookbridge is registered for"}, // both observed 1.0.102
+		Plugins: dialect.Plugins{Manifests: []string{".plugin/plugin.json", ".github/plugin/plugin.json"},
+			Hooks: "hooks.json"},
+		Members: []dialect.HookMember{
+			{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeoutSec"},
+			{Feature: schema.HookEnv, Name: "env"},
+			{Feature: schema.HookArgs, Name: "exec"}, {Feature: schema.HookShell, Name: "powershell"},
+			{Feature: schema.HookHTTP, Name: "type"},
+		},
+		Ignored: []dialect.Ignored{{Name: "comment", Severity: schema.Note}, {Name: "description", Severity: schema.Note},
+			{Name: "cwd", Severity: schema.Weaker},
+			{Name: "powershell", Severity: schema.Note}},
 	},
-	Ignored: []dialect.Ignored{{Name: "comment", Severity: schema.Note}, {Name: "description", Severity: schema.Note}, {Name: "cwd", Severity: schema.Weaker},
-		{Name: "powershell", Severity: schema.Note}},
+	Payloads: dialect.Payloads{
+		Fields: &members, Marks: marks, Unnamed: true,
+	},
+	Answers: dialect.Answers{
+		AnswerWords: []string{"modifiedArgs", "modifiedResult", "modifiedPrompt", "modifiedResponse",
+			"modifiedTransformedPrompt", "metaToUse", "responseContent"},
+		StopBlocks: 8, LoopLimit: -1, Chains: true,
+	},
+	Timing: dialect.Timing{
+		Timeouts:    []dialect.TimeoutRow{{Default: 30 * time.Second}}, // docs 2026-11
+		OutputGrace: -1,
+	},
+	Environment: dialect.Environment{
+		// Observed 1.0.102: no connection, a redirect, 404 and 500 deny.
+		HTTP: schema.HTTPRules{Fails: true, Secure: []schema.Event{schema.PreTool, schema.PermissionRequest,
+			schema.PreMCPCall}, Local: true,
+			UnlessSecure: "use https, or set COPILOT_HOOK_ALLOW_HTTP_AUTH_HOOKS=1 (for this machine " +
+				"COPILOT_HOOK_ALLOW_LOCALHOST=1) where Copilot starts",
+			UnlessRemote: "set COPILOT_HOOK_ALLOW_LOCALHOST=1 where Copilot starts"},
+		HostVariables: dialect.Variables{"COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR", "COPILOT_CLI",
+			"COPILOT_PLUGIN_ROOT", "COPILOT_PLUGIN_DATA", "PLUGIN_ROOT"},
+	},
+	Transcript: dialect.Transcript{
+		// Copilot writes an event 50 to 110 ms after it (observed 1.0.102).
+		LateTranscript:  300 * time.Millisecond,
+		EarlyTranscript: true,
+	},
 }
 
 // vscode is the agent in VS Code. No variable holds it, for a copy would be made at
@@ -112,9 +136,11 @@ func (d Dialect) onCode() bool { return d.Version == onCode }
 // lack what theirs have.
 var marks = []dialect.Mark{
 	{Sure: 9, AnyEvent: true, Members: []string{"sessionId", "timestamp"}, Lacks: []string{"hookEventName"}},
-	{Sure: 8, Members: []string{"timestamp"}, Lacks: []string{"permission_mode"}, Events: []string{"UserPromptSubmit", "PreToolUse", "PostToolUse",
-		"PostToolUseFailure", "PreCompact", "Stop", "SubagentStart", "SubagentStop", "ErrorOccurred"}},
-	{Sure: 8, Members: []string{"timestamp"}, Lacks: []string{"transcript_path", "hookEventName"}, Events: []string{"SessionStart", "SessionEnd"}},
+	{Sure: 8, Members: []string{"timestamp"}, Lacks: []string{"permission_mode"},
+		Events: []string{"UserPromptSubmit", "PreToolUse", "PostToolUse",
+			"PostToolUseFailure", "PreCompact", "Stop", "SubagentStart", "SubagentStop", "ErrorOccurred"}},
+	{Sure: 8, Members: []string{"timestamp"}, Lacks: []string{"transcript_path", "hookEventName"},
+		Events: []string{"SessionStart", "SessionEnd"}},
 }
 
 func homeOf(p schema.Places) string { return dialect.Home(p, "COPILOT_HOME", ".copilot") }

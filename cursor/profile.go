@@ -12,31 +12,44 @@ const name = "cursor"
 // profile holds Cursor's constants (observed SDK 1.0.32, where no other source is
 // named). Variables that a hook sets are part of its answer.
 var profile = dialect.Profile{
-	Name: name, Title: "Cursor",
-	Unseen: "team hooks from the dashboard",
-	Events: events, Actions: &actions, Tools: tools, Fields: &members,
-	Marks:          []dialect.Mark{{Sure: 9, AnyEvent: true, Members: []string{"cursor_version"}}, {Sure: 5, Members: []string{"conversation_id"}}, {Sure: 4}},
-	Grammar:        schema.GrammarRegexp,
-	Timeouts:       []dialect.TimeoutRow{{Default: 60 * time.Second}}, // observed SDK 1.0.32: killed at 60.4 s
-	LongestTimeout: dialect.LongestTimer,                              // observed SDK 1.0.32: with more, a hook's denial is ignored
-	Programs:       programs, Skeleton: `{"version":1,"hooks":{}}`, EventsAt: "/hooks",
-	Known:  []string{editorVersion, "2026.09.26"}, // of the editor, and of the command line
-	Newest: editorVersion,                         // the newest editor that a payload was captured from
-	AnswerWords: []string{"permission", "user_message", "agent_message", "followup_message", "updated_input", "additional_context",
-		"userMessage", "agentMessage"},
-	ContextLimit: contextLimit, LoopLimit: 5,
-	LoginShell:   true, // observed SDK 1.0.32
-	HomeTwice:    true, // observed SDK 1.0.32
-	OutputGrace:  -1,   // observed SDK 1.0.32
-	KeepsEnv:     true, // docs 2026-08; the SDK leaves them out for tool hooks
-	PatchesInput: true, // updated_input is applied field by field
+	Name: name, Title: "Cursor", Events: events, Actions: &actions, Tools: tools,
+	Grammar: schema.GrammarRegexp, Programs: programs,
+	Known:        []string{editorVersion, "2026.09.26"}, // of the editor, and of the command line
 	Vocabularies: words,
-	HostVariables: dialect.Variables{"CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_TRANSCRIPT_PATH",
-		"CURSOR_PLUGIN_ROOT", remoteVariable},
-	Members: []dialect.HookMember{
-		{Feature: schema.HookTimeout, Name: "timeout"}, {Feature: schema.HookFailPolicy, Name: "failClosed"},
-		{Feature: schema.HookLoopLimit, Name: "loop_limit"}, {Feature: schema.HookPrompt, Name: "type"},
-		{Feature: schema.HookModel, Name: "model"},
+	Files: dialect.Files{
+		Unseen: "team hooks from the dashboard", Skeleton: `{"version":1,"hooks":{}}`, EventsAt: "/hooks",
+		HomeTwice: true, // observed SDK 1.0.32
+		Members: []dialect.HookMember{
+			{Feature: schema.HookTimeout, Name: "timeout"}, {Feature: schema.HookFailPolicy, Name: "failClosed"},
+			{Feature: schema.HookLoopLimit, Name: "loop_limit"}, {Feature: schema.HookPrompt, Name: "type"},
+			{Feature: schema.HookModel, Name: "model"},
+		},
+	},
+	Payloads: dialect.Payloads{
+		Fields: &members,
+		Marks: []dialect.Mark{{Sure: 9, AnyEvent: true, Members: []string{"cursor_version"}},
+			{Sure: 5, Members: []string{"conversation_id"}}, {Sure: 4}},
+		Newest: editorVersion, // the newest editor that a payload was captured from
+	},
+	Answers: dialect.Answers{
+		AnswerWords: []string{"permission", "user_message", "agent_message", "followup_message", "updated_input",
+			"additional_context",
+			"userMessage", "agentMessage"},
+		ContextLimit: contextLimit, LoopLimit: 5,
+		PatchesInput: true, // updated_input is applied field by field
+	},
+	Timing: dialect.Timing{
+		Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}}, // observed SDK 1.0.32: killed at 60.4 s
+		// observed SDK 1.0.32: with more, a hook's denial is ignored
+		LongestTimeout: dialect.LongestTimer,
+		OutputGrace:    -1, // observed SDK 1.0.32
+	},
+	Environment: dialect.Environment{
+		LoginShell: true, // observed SDK 1.0.32
+		KeepsEnv:   true, // docs 2026-08; the SDK leaves them out for tool hooks
+		HostVariables: dialect.Variables{"CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL",
+			"CURSOR_TRANSCRIPT_PATH",
+			"CURSOR_PLUGIN_ROOT", remoteVariable},
 	},
 }
 

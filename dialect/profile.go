@@ -18,7 +18,8 @@ type Profile struct {
 	Name  string // as on the command line: "claude"
 	Title string // as in prose: "Claude Code"
 	// HostOnly says why nobody writes hooks for the agent: it runs those of other agents
-	// only. "": it has hooks of its own.
+	// only. "": it has hooks of its own. One agent's (OpenCode), and a fact that every
+	// command that lists agents reads.
 	HostOnly string
 
 	// Programs run the agent's hooks and differ in what they honor. The first is the
@@ -44,9 +45,9 @@ type Profile struct {
 	// PlainTools are names of tools without a row: their calls are shown to the hooks of
 	// all agents under these names.
 	PlainTools []string
-	Fields     *schema.MemberTable
 	MCP        MCPNames
-	Marks      []Mark // what a payload of the agent is recognized by
+	// Vocabularies are the closed sets of words in payloads and matchers.
+	Vocabularies schema.Vocabularies
 
 	// Grammar is how matchers are read, where the event's row doesn't say otherwise.
 	Grammar schema.Grammar
@@ -56,86 +57,12 @@ type Profile struct {
 	// every entry runs.
 	Key func(h *schema.Hook) string
 
-	// Timeouts are the time limits of hooks; the first row that fits counts.
-	Timeouts []TimeoutRow
-
-	Skeleton     string   // the file that hooks are added to where there is none
-	EventsAt     string   // JSON Pointer of the object of events in that file
-	Newest       string   // version that payloads name where the user names none; "": they name no version
-	AnswerWords  []string // members that only this agent's answers have
-	ContextLimit int      // longest context that a hook may add, in UTF-16 units; 0: no limit
-
-	// StopBlocks is how often in a row the agent lets its stop hooks continue the
-	// turn; 0: without limit. StopBlocksVariable names the variable by which a user sets
-	// it, where 0 and below are without limit. LoopLimit is the same for one hook that
-	// sets no limit of its own.
-	StopBlocks         int
-	StopBlocksVariable string
-	LoopLimit          int
-
-	// LongestTimeout is the longest time that an entry can state: the agent ends a hook with
-	// more at once, or skips it. 0: no limit.
-	LongestTimeout time.Duration
-
-	// TimeoutUnit is the smallest time that an entry can state; 0: fractions too.
-	TimeoutUnit time.Duration
-
-	// OutputGrace is how long after a hook's own end the agent still reads what its
-	// children print; below 0: until its timeout, which then counts as one. hookbridge
-	// stops when the hook has answered, so that its answer is neither late nor lost.
-	OutputGrace time.Duration
-
-	EnvFile      EnvFile
-	KeepsEnv     bool // variables that a hook sets reach later hooks
-	PatchesInput bool // a rewritten input replaces fields and keeps the others
-	ReleaseLine  bool // a first line {"async": true} makes the agent stop waiting
-	// Chains: of hooks that run one after the other, a refusal ends the line, and a later one is shown the result that
-	// an earlier one has put in the tool's place (observed Copilot 1.0.102; Gemini CLI 0.61 and Qoder 1.1.52 show the
-	// tool's own).
-	Chains bool
-	// OwnInput: of hooks that run one after the other each is shown the call as the model made it, and a refusal ends
-	// the line (observed Grok 1.0.41).
-	OwnInput    bool
-	LastCounts  bool // of equal hooks the last one runs, not the first
-	CleansPaths bool // hooks see absolute paths without ".."
-	Unnamed     bool // payloads don't name their event: the hook's command must
-
-	// EarlyTranscript: hooks get the path of the transcript before there is a file.
-	EarlyTranscript bool
-	// LateTranscript is how long after its stop hooks have started the agent may take
-	// to write its last message into the transcript.
-	LateTranscript time.Duration
-
-	// LoginShell: hooks are started by a login shell, whose PATH may differ.
-	LoginShell bool
-
-	Folders     []string // further folders of its files, with slashes, beside those that begin with its name
-	AgentFolder string   // folder of the files that define sub-agents; "": their files have no hooks
-
-	// Vocabularies are the closed sets of words in payloads and matchers.
-	Vocabularies schema.Vocabularies
-
-	// Layers: the agent also loads the project files of the folders above that of the
-	// session, up to the root of the repository.
-	Layers bool
-	// HomeTwice: with the user's home folder as the project, the agent loads a hook file
-	// both as the user's and as the project's. The others load it once.
-	HomeTwice bool
-
-	// Unseen names the places of an administrator's settings that aren't files, "" if there
-	// are none: hookbridge can't read what they switch off.
-	Unseen string
-
-	HostVariables Variables    // mark a process as started by this agent
-	Members       []HookMember // how an entry of a hook file says a feature
-	Ignored       []Ignored    // members of an entry that the canonical model has no place for
-	HTTP          schema.HTTPRules
-	Plugins       Plugins
-	VoidMember    VoidMember
-
-	// Modules are the endings of files whose functions are hooks of this dialect; see
-	// CallbackRunner.
-	Modules []string
+	Files
+	Payloads
+	Answers
+	Timing
+	Environment
+	Transcript
 }
 
 // A VoidMember is a field of one hook that makes an agent skip a whole file of
@@ -350,7 +277,10 @@ func (p *Profile) Generic(e schema.Event) string {
 
 // Sends reports whether payloads of an event have a field.
 func (p *Profile) Sends(e schema.Event, f schema.Field) bool {
-	return slices.ContainsFunc(p.Events, func(row schema.EventRow) bool { return row.Event == e && slices.Contains(row.Fields, f) })
+	return slices.ContainsFunc(p.Events, func(row schema.EventRow) bool {
+		return row.Event == e &&
+			slices.Contains(row.Fields, f)
+	})
 }
 
 // Related reports whether d is the host, or the agent whose files the host loads as

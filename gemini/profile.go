@@ -25,31 +25,49 @@ const name = "gemini"
 // newest is Gemini CLI as one of its family, whose files it shares; payloads and
 // answers have fields of its own.
 var newest = family.Agent{
-	Data: &profile, File: &file, Payload: payload, Names: family.Names{Folder: folder, Project: "GEMINI_PROJECT_DIR"}, KeepsAlias: true, OwnTools: true,
+	Data: &profile, File: &file, Payload: payload, Names: family.Names{Folder: folder, Project: "GEMINI_PROJECT_DIR"},
+	KeepsAlias: true, OwnTools: true,
 	Merging: merging,
-	Steps:   family.Steps{Advise: advise, Classify: classify, View: view, Input: input, Result: appendResult, More: appendServer},
+	Steps: family.Steps{Advise: advise, Classify: classify, View: view, Input: input, Result: appendResult,
+		More: appendServer},
 }
 
 // profile holds the agent's constants (observed 0.61.0).
 var profile = dialect.Profile{
-	Name: name, Title: "Gemini CLI", Events: events, Actions: &actions, Modes: &modes, Known: []string{"0.61.0"}, Tools: tools, Fields: &members,
-	MCP: dialect.MCPNames{Prefix: mcpPrefix, Between: "_", NameRules: schema.NameRules{Else: '_', Kept: "-.:"}, Loose: true, Ends: 30}, // source
-	Marks: []dialect.Mark{ // every payload has a timestamp
-		{Sure: 7, Members: []string{"timestamp"}, Lacks: []string{"permission_mode"}},
-		{Sure: 6, Events: []string{"BeforeAgent", "AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection", "BeforeTool",
-			"AfterTool", "PreCompress"}},
+	Name: name, Title: "Gemini CLI", Events: events, Actions: &actions, Modes: &modes,
+	Known: []string{"0.61.0"}, Tools: tools,
+	MCP: dialect.MCPNames{Prefix: mcpPrefix, Between: "_", NameRules: schema.NameRules{Else: '_', Kept: "-.:"},
+		Loose: true, Ends: 30}, // source
+	Grammar: schema.GrammarRegexpOrEqual, ValueGrammar: schema.GrammarExact, Key: key, Vocabularies: words,
+	Files: dialect.Files{
+		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
+		Members: []dialect.HookMember{
+			{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"},
+			{Feature: schema.HookEnv, Name: "env"}, {Feature: schema.HookSequential, Name: "sequential"},
+		},
+		Ignored: []dialect.Ignored{{Name: "name", Severity: schema.Note}, {Name: "description", Severity: schema.Note}},
 	},
-	Grammar: schema.GrammarRegexpOrEqual, ValueGrammar: schema.GrammarExact, Key: key,
-	Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}}, LongestTimeout: maxTimeout * time.Millisecond, // docs, source
-	Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
-	StopBlocks: 10, // at most 20 reach the model, then the client hangs or crashes
-	LoopLimit:  -1, OutputGrace: -1, Vocabularies: words,
-	HostVariables: dialect.Variables{"GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_SESSION_ID"},
-	Members: []dialect.HookMember{
-		{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"},
-		{Feature: schema.HookEnv, Name: "env"}, {Feature: schema.HookSequential, Name: "sequential"},
+	Payloads: dialect.Payloads{
+		Fields: &members,
+		Marks: []dialect.Mark{ // every payload has a timestamp
+			{Sure: 7, Members: []string{"timestamp"}, Lacks: []string{"permission_mode"}},
+			{Sure: 6, Events: []string{"BeforeAgent", "AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection",
+				"BeforeTool",
+				"AfterTool", "PreCompress"}},
+		},
 	},
-	Ignored: []dialect.Ignored{{Name: "name", Severity: schema.Note}, {Name: "description", Severity: schema.Note}},
+	Answers: dialect.Answers{
+		StopBlocks: 10, // at most 20 reach the model, then the client hangs or crashes
+		LoopLimit:  -1,
+	},
+	Timing: dialect.Timing{
+		Timeouts:       []dialect.TimeoutRow{{Default: 60 * time.Second}},
+		LongestTimeout: maxTimeout * time.Millisecond, // docs, source
+		OutputGrace:    -1,
+	},
+	Environment: dialect.Environment{
+		HostVariables: dialect.Variables{"GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_SESSION_ID"},
+	},
 }
 
 // merging: reasons of hooks that allow count too (observed 0.61.0).

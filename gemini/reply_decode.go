@@ -93,13 +93,9 @@ func (d decoder) object(o ordjson.Object) {
 		s, _ := ordjson.String(m.Value)
 		switch m.Name {
 		case "decision":
-			if decision = s; s == "" && ordjson.Truthy(m.Value) {
-				decision = string(ordjson.AppendCompact(nil, m.Value))
-			}
+			decision = wordOf(m.Value)
 		case "reason":
-			if reason = s; ordjson.KindOf(m.Value) != ordjson.StringKind && ordjson.Truthy(m.Value) {
-				reason = string(ordjson.AppendCompact(nil, m.Value))
-			}
+			reason = wordOf(m.Value)
 		case "continue":
 			r.EndTurn = string(m.Value) == "false"
 		case "stopReason":
@@ -118,7 +114,7 @@ func (d decoder) object(o ordjson.Object) {
 	}
 	raw := o.Value("hookSpecificOutput")
 	if ordjson.KindOf(raw) == ordjson.StringKind {
-		d.Reply = schema.Reply{}
+		d.Void()
 		d.Add(schema.CodeBadSchema, "hookSpecificOutput is a string: Gemini CLI then drops the answers of all hooks of the event")
 		return
 	}
@@ -127,6 +123,15 @@ func (d decoder) object(o ordjson.Object) {
 		d.specific(m)
 	}
 	d.decide(decision, reason)
+}
+
+// wordOf is a text, or what a template string makes of another value.
+func wordOf(raw []byte) string {
+	s, isText := ordjson.String(raw)
+	if !isText && ordjson.Truthy(raw) {
+		s = string(ordjson.AppendCompact(nil, raw))
+	}
+	return s
 }
 
 func (d decoder) decide(word, reason string) {

@@ -12,41 +12,61 @@ import (
 // source is named). What is written to QODER_ENV_FILE breaks every later command
 // of 1.1.52, so that a host's file is not usable.
 var profile = dialect.Profile{
-	Name: "qoder", Title: "Qoder", Known: []string{"1.1.52"}, Programs: programs, Events: events, Actions: &family.Actions, Modes: &modes,
+	Name: "qoder", Title: "Qoder", Known: []string{"1.1.52"}, Programs: programs, Events: events,
+	Actions: &family.Actions, Modes: &modes,
 	Tools:      allTools, // the CLI and the IDE read the same settings
 	PlainTools: plainTools,
-	Fields:     &family.AllFields, // what is not there stays as it came: error_type, details, image_urls, mcp_context, original_request_name and others
 	MCP:        dialect.MCPNames{Prefix: mcpPrefix, Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
-	Marks:      []dialect.Mark{{Sure: 4, Env: marking}, {Sure: 1}}, Grammar: schema.GrammarRegexpOrEqual,
-	ValueGrammar: schema.GrammarValues, Key: key, Timeouts: cliTimeouts, Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
-	LongestTimeout: dialect.LongestTimer, // observed 1.1.52: with more, a hook's denial is ignored
-	LoopLimit:      -1, EarlyTranscript: true, AgentFolder: "agents", Vocabularies: words,
-	Plugins: dialect.Plugins{Manifests: []string{".qoder-plugin/plugin.json", ".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json",
-		Dotted: true, // observed 1.1.52
-		Texts:  []string{"${QODER_PLUGIN_ROOT}", "${QODER_PLUGIN_DATA}", "${CLAUDE_PLUGIN_ROOT}", "${CLAUDE_PLUGIN_DATA}"}},
-	EnvFile: dialect.EnvFile{
-		Variable: "QODER_ENV_FILE",
-		Events:   []schema.Event{schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged},
+	Grammar:    schema.GrammarRegexpOrEqual, ValueGrammar: schema.GrammarValues, Key: key, Vocabularies: words,
+	Files: dialect.Files{
+		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents",
+		Plugins: dialect.Plugins{Manifests: []string{".qoder-plugin/plugin.json", ".claude-plugin/plugin.json"},
+			Hooks:  "hooks/hooks.json",
+			Dotted: true, // observed 1.1.52
+			Texts:  []string{"${QODER_PLUGIN_ROOT}", "${QODER_PLUGIN_DATA}", "${CLAUDE_PLUGIN_ROOT}", "${CLAUDE_PLUGIN_DATA}"}},
+		Members: []dialect.HookMember{
+			{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookCondition, Name: "if"},
+			{Feature: schema.HookTimeout, Name: "timeout"}, {Feature: schema.HookAsync, Name: "async"},
+			{Feature: schema.HookRewake, Name: "asyncRewake"}, {Feature: schema.HookOnce, Name: "once"},
+			{Feature: schema.HookStatus, Name: "statusMessage"}, {Feature: schema.HookShell, Name: "shell"},
+			{Feature: schema.HookArgs, Name: "args"}, {Feature: schema.HookEnv, Name: "env"},
+			{Feature: schema.HookModel, Name: "model"}, {Feature: schema.HookSequential, Name: "sequential"},
+			{Feature: schema.HookHTTP, Name: "type"}, {Feature: schema.HookPrompt, Name: "type"},
+			{Feature: schema.HookAgent, Name: "type"},
+		},
+		Ignored: []dialect.Ignored{
+			{Name: "name", Severity: schema.Note}, {Name: "description", Severity: schema.Note},
+			{Name: "rewakeMessage", Severity: schema.Loss}, {Name: "rewakeSummary", Severity: schema.Loss},
+			{Name: "tools", Severity: schema.Loss}, {Name: "maxTurns", Severity: schema.Loss},
+		},
 	},
-	HostVariables: dialect.Variables{"QODER_HOOK_SOURCE", "QODER_HOOK_VERSION", "QODER_PROJECT_DIR", "QODER_SITE", "QODER_ENV_FILE",
-		"QODER_PLUGIN_ROOT", "QODER_PLUGIN_DATA", "QODER_CWD", "QODER_SESSION_ID", "QODER_TOOL_NAME", "QODER_TRANSCRIPT_PATH",
-		"QODER_TOOL_INPUT_FILE_PATH"},
-	Members: []dialect.HookMember{
-		{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookCondition, Name: "if"},
-		{Feature: schema.HookTimeout, Name: "timeout"}, {Feature: schema.HookAsync, Name: "async"},
-		{Feature: schema.HookRewake, Name: "asyncRewake"}, {Feature: schema.HookOnce, Name: "once"},
-		{Feature: schema.HookStatus, Name: "statusMessage"}, {Feature: schema.HookShell, Name: "shell"},
-		{Feature: schema.HookArgs, Name: "args"}, {Feature: schema.HookEnv, Name: "env"},
-		{Feature: schema.HookModel, Name: "model"}, {Feature: schema.HookSequential, Name: "sequential"},
-		{Feature: schema.HookHTTP, Name: "type"}, {Feature: schema.HookPrompt, Name: "type"},
-		{Feature: schema.HookAgent, Name: "type"},
+	Payloads: dialect.Payloads{
+		// what is not there stays as it came: error_type, details, image_urls, mcp_context, original_request_name and others
+		Fields: &family.AllFields,
+		Marks:  []dialect.Mark{{Sure: 4, Env: marking}, {Sure: 1}},
 	},
-	Ignored: []dialect.Ignored{
-		{Name: "name", Severity: schema.Note}, {Name: "description", Severity: schema.Note},
-		{Name: "rewakeMessage", Severity: schema.Loss}, {Name: "rewakeSummary", Severity: schema.Loss},
-		{Name: "tools", Severity: schema.Loss}, {Name: "maxTurns", Severity: schema.Loss},
+	Answers: dialect.Answers{
+		LoopLimit: -1,
 	},
-	HTTP: schema.HTTPRules{Event: "event", Follow: true, Text: true},
+	Timing: dialect.Timing{
+		Timeouts:       cliTimeouts,
+		LongestTimeout: dialect.LongestTimer, // observed 1.1.52: with more, a hook's denial is ignored
+	},
+	Environment: dialect.Environment{
+		EnvFile: dialect.EnvFile{
+			Variable: "QODER_ENV_FILE",
+			Events:   []schema.Event{schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged},
+		},
+		HostVariables: dialect.Variables{"QODER_HOOK_SOURCE", "QODER_HOOK_VERSION", "QODER_PROJECT_DIR", "QODER_SITE",
+			"QODER_ENV_FILE",
+			"QODER_PLUGIN_ROOT", "QODER_PLUGIN_DATA", "QODER_CWD", "QODER_SESSION_ID", "QODER_TOOL_NAME",
+			"QODER_TRANSCRIPT_PATH",
+			"QODER_TOOL_INPUT_FILE_PATH"},
+		HTTP: schema.HTTPRules{Event: "event", Follow: true, Text: true},
+	},
+	Transcript: dialect.Transcript{
+		EarlyTranscript: true,
+	},
 }
 
 var modes = []dialect.Mode{{Name: "default", Asks: &family.Changing, Source: "observed 1.1.52"}}
@@ -59,10 +79,11 @@ var (
 	cliTimeouts  = []dialect.TimeoutRow{sessionEnd, prompts, agents, {Default: 600 * time.Second}}
 	ideTimeouts  = []dialect.TimeoutRow{prompts, agents, {Default: 30 * time.Second}}
 	workTimeouts = []dialect.TimeoutRow{prompts, agents, {Default: 60 * time.Second}}
-	sdkTimeouts  = []dialect.TimeoutRow{{Handler: schema.HandlerCallback, Default: 600 * time.Second}, sessionEnd, prompts, agents, {Default: 600 * time.Second}}
-	sessionEnd   = dialect.TimeoutRow{Event: schema.SessionEnd, Min: 1500 * time.Millisecond, Max: 60 * time.Second}
-	prompts      = dialect.TimeoutRow{Handler: schema.HandlerPrompt, Default: 30 * time.Second}
-	agents       = dialect.TimeoutRow{Handler: schema.HandlerAgent, Default: 60 * time.Second}
+	sdkTimeouts  = []dialect.TimeoutRow{{Handler: schema.HandlerCallback, Default: 600 * time.Second}, sessionEnd,
+		prompts, agents, {Default: 600 * time.Second}}
+	sessionEnd = dialect.TimeoutRow{Event: schema.SessionEnd, Min: 1500 * time.Millisecond, Max: 60 * time.Second}
+	prompts    = dialect.TimeoutRow{Handler: schema.HandlerPrompt, Default: 30 * time.Second}
+	agents     = dialect.TimeoutRow{Handler: schema.HandlerAgent, Default: 60 * time.Second}
 )
 
 // Dialect is the Qoder dialect; New returns it.
@@ -76,12 +97,14 @@ type Dialect struct {
 func New() Dialect { return Dialect{Agent: &newest, on: cli} }
 
 var newest = family.Agent{
-	Data: &profile, File: &file, Payload: payload, Names: family.Names{Project: "QODER_PROJECT_DIR"}, CallID: "toolu_", Results: results,
+	Data: &profile, File: &file, Payload: payload, Names: family.Names{Project: "QODER_PROJECT_DIR"}, CallID: "toolu_",
+	Results:     results,
 	ShellErrors: true, Answer: &answer, Merging: merging,
 	// The files under ~/.qoder/projects (observed 1.1.52): Claude Code's without the usage
 	// of tokens. That the IDE has the same format is a guess.
 	Record: family.TranscriptRules{Version: "unknown"},
-	Steps: family.Steps{Hook: hook, Advise: advise, Words: valueMatcher, Read: read, Classify: serverContext, View: ownName, More: appendContext,
+	Steps: family.Steps{Hook: hook, Advise: advise, Words: valueMatcher, Read: read, Classify: serverContext,
+		View: ownName, More: appendContext,
 		Decide: applyDecision, Take: take, Fit: fit, Knows: func(native string) bool { return profile.Row(native) != nil }},
 }
 

@@ -58,19 +58,19 @@ func (d decoder) read(res *process.Result) {
 }
 
 func (d decoder) ended(res *process.Result) {
-	rows := dialect.Ends{process.Failed: {Fails: true}}
-	rows[process.Killed].Fails = trim(res.Stdout) == "" // what it has printed counts nevertheless
+	out, rows := trim(res.Stdout), dialect.Ends{process.Failed: {Fails: true}}
+	rows[process.Killed].Fails = out == "" // what it has printed counts nevertheless
 	switch o := rows.Report(d.Hook, res, &d.Found); {
 	case res.Released:
 		d.Add(schema.CodeReleased, "the hook continues in the background")
 	case o == process.Refused:
 		d.Blocked, d.Reason = true, cmp.Or(trim(res.Stderr), "Hook blocked with exit code 2")
-		if d.on == ide && strings.HasPrefix(trim(res.Stdout), "{") {
-			d.output(trim(res.Stdout))
+		if d.on == ide && strings.HasPrefix(out, "{") {
+			d.output(out)
 			d.Blocked = true
 		}
 	case o == process.Clean || o == process.Killed:
-		d.output(trim(res.Stdout))
+		d.output(out)
 	}
 }
 
@@ -79,25 +79,19 @@ func (d decoder) ended(res *process.Result) {
 // events the first counts as plain text and the second as nothing.
 func (d decoder) output(out string) {
 	strict := d.Row.Event == schema.PreTool
-	text, isJSON, err := jsonIn(out)
+	o, isJSON, err := jsonIn(out)
 	quoted := d.Hook.Handler == schema.HandlerHTTP && strings.HasPrefix(out, `"`) // not looked into there
 	switch {
 	case !isJSON && err == nil, quoted:
 		d.text(out)
 		return
-	case err != nil && strict:
-		d.Add(schema.CodeBadAnswer, "stdout looks like JSON but isn't valid, so the call is denied: "+err.Error())
-		d.Blocked, d.Reason = true, "PreToolUse hook printed malformed JSON: "+err.Error()
-		return
 	case err != nil:
 		d.Add(schema.CodeBadAnswer, "stdout looks like JSON but isn't valid: "+err.Error())
-		if d.Hook.Handler != schema.HandlerHTTP {
+		if strict {
+			d.Blocked, d.Reason = true, "PreToolUse hook printed malformed JSON: "+err.Error()
+		} else if d.Hook.Handler != schema.HandlerHTTP {
 			d.text(out)
 		}
-		return
-	}
-	o, _, err := ordjson.ParseLast([]byte(text))
-	if err != nil { // jsonIn has read it
 		return
 	}
 	bad := d.object(o)
@@ -158,23 +152,19 @@ func (d decoder) callback(value []byte) {
 
 // jsonIn returns the JSON object that out is, or that out is a JSON string of;
 // isJSON is false for plain text.
-func jsonIn(out string) (text string, isJSON bool, err error) {
-	switch {
-	case strings.HasPrefix(out, `"`):
+func jsonIn(out string) (o ordjson.Object, isJSON bool, err error) {
+	if strings.HasPrefix(out, `"`) {
 		if err := ordjson.Check([]byte(out)); err != nil {
-			return "", false, err
+			return nil, false, err
 		}
 		inner, _ := ordjson.String([]byte(out))
-		if out = trim([]byte(inner)); !strings.HasPrefix(out, "{") {
-			return "", false, nil
-		}
-	case !strings.HasPrefix(out, "{"):
-		return "", false, nil
+		out = trim([]byte(inner))
 	}
-	if _, _, err := ordjson.ParseLast([]byte(out)); err != nil {
-		return "", false, err
+	if !strings.HasPrefix(out, "{") {
+		return nil, false, nil
 	}
-	return out, true, nil
+	o, _, err = ordjson.ParseLast([]byte(out))
+	return o, err == nil, err
 }
 
 // text is plain output. On PreToolUse the client takes it for "allow"; nobody

@@ -335,7 +335,7 @@ type run struct {
 
 	log      *log // what is reported
 	files    *files
-	mem      *memory // the session's file
+	mem      *memory // the session's file; nil before recall
 	patience *matcher.Patience
 }
 
@@ -349,9 +349,15 @@ type origin struct {
 
 // newRun is what the stages after decode share.
 func newRun(ctx context.Context, b *Bridge, in *decoded) *run {
-	r := &run{ctx: ctx, opts: b, host: in.host, hooks: in.hooks, now: in.now, places: b.Places,
+	var one struct { // a single allocation
+		run      run
+		files    files
+		patience matcher.Patience
+	}
+	r := &one.run
+	*r = run{ctx: ctx, opts: b, host: in.host, hooks: in.hooks, now: in.now, places: b.Places,
 		hostRules: in.host.Profile(), rules: in.hooks.Profile(),
-		log: in.log, files: &files{}, mem: &memory{log: in.log, now: in.now}, patience: &matcher.Patience{}}
+		log: in.log, files: &one.files, patience: &one.patience}
 	if b.Trace {
 		r.log.trace = &Trace{}
 	}

@@ -75,7 +75,9 @@ func runHooks(b *Bridge, stdin []byte, hooks []schema.Hook) (out []byte, rep *Re
 func runOf(b *Bridge, c *schema.Call) *run {
 	in := decoded{call: c, host: b.Host, hooks: adapter.AsWritten(b.Hooks, b.Host), now: b.Now(),
 		log: &log{event: c.Native}}
-	return newRun(context.Background(), b, &in)
+	r := newRun(context.Background(), b, &in)
+	r.mem = &memory{log: r.log, now: r.now}
+	return r
 }
 
 // TestSameBytes holds law L6: whichever hook ends first, the answer, the

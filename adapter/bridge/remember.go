@@ -260,13 +260,14 @@ func deliver(r *run, c *schema.Call, reply schema.Reply) schema.Reply {
 	if len(r.mem.items) == 0 {
 		return reply
 	}
+	out := reply
 	key := ""
 	if c.Event.IsTool() && r.mem.has(keyAsk, keyContext) {
 		key = r.mem.callKey(c)
 	}
 	if gate == c.Native {
-		if reason, ok := r.mem.take(keyAsk + key); ok && reply.Verdict < schema.Ask {
-			reply.Verdict, reply.Reason = schema.Ask, reason
+		if reason, ok := r.mem.take(keyAsk + key); ok && out.Verdict < schema.Ask {
+			out.Verdict, out.Reason = schema.Ask, reason
 		}
 	}
 	keys := []string{keyContext}
@@ -276,20 +277,20 @@ func deliver(r *run, c *schema.Call, reply schema.Reply) schema.Reply {
 	case c.Event == schema.PromptSubmit: // of calls that were denied or failed
 		keys = r.mem.keys(keyContext)
 	}
-	if r.host.Honors(c, &reply)&schema.EffectContext == 0 {
+	if r.host.Honors(c, &out)&schema.EffectContext == 0 {
 		if len(keys) > 1 { // the call is over: the next event that accepts context gets it
 			for text, ok := r.mem.take(keys[1]); ok; text, ok = r.mem.take(keys[1]) {
 				r.mem.add(keyContext, text, turnLife)
 			}
 		}
-		return reply
+		return out
 	}
 	for _, key := range keys {
 		for text, ok := r.mem.take(key); ok; text, ok = r.mem.take(key) {
-			reply.Context = schema.JoinText(text, reply.Context)
+			out.Context = schema.JoinText(text, out.Context)
 		}
 	}
-	return reply
+	return out
 }
 
 // relayEnd has the further calls of the turn denied.

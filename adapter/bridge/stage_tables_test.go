@@ -32,7 +32,9 @@ func staged(t *testing.T, b *Bridge, payload string) (*run, *schema.Call) {
 	if !in.usable {
 		t.Fatalf("%s: %v", payload, in.log.ds)
 	}
-	return newRun(t.Context(), b, &in), in.call
+	r := newRun(t.Context(), b, &in)
+	r.mem = &memory{log: r.log, now: r.now}
+	return r, in.call
 }
 
 // unchanged reports at the end of a test whether a stage has written to what it was given.

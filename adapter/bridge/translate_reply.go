@@ -53,7 +53,7 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 func alone(host, hooks dialect.Dialect, p cmdline.Policy, c *schema.Call) *run {
 	in := decoded{host: host, hooks: adapter.AsWritten(hooks, host), call: c, log: &log{event: c.Native}}
 	r := newRun(context.Background(), &Bridge{Policy: p}, &in)
-	r.files.closed = true
+	r.files.closed, r.mem = true, &memory{log: in.log}
 	return r
 }
 

@@ -22,18 +22,25 @@ var _ dialect.Dialect = Dialect{}
 
 // profile is what can be said of the otter as data. Each row has its source.
 var profile = dialect.Profile{
-	Name: "otter", Title: "Otter",
-	Events: events, Tools: tools, Fields: &fields,
-	MCP:           dialect.MCPNames{Between: "/"},
-	Marks:         []dialect.Mark{{Sure: 1}},
-	Grammar:       schema.GrammarNamesOnly,
-	Timeouts:      []dialect.TimeoutRow{{Event: schema.Stop, Default: 5 * time.Second}, {Default: 10 * time.Second}},
-	TimeoutUnit:   time.Second,
-	Skeleton:      `{}`,
-	AnswerWords:   []string{"ruling", "again"},
-	LoopLimit:     -1,
-	HostVariables: dialect.Variables{"OTTER_PROJECT"},
-	Members:       []dialect.HookMember{{Feature: schema.HookMatcher, Name: "on"}, {Feature: schema.HookTimeout, Name: "seconds"}},
+	Name: "otter", Title: "Otter", Events: events, Tools: tools,
+	MCP: dialect.MCPNames{Between: "/"}, Grammar: schema.GrammarNamesOnly,
+	Files: dialect.Files{
+		Skeleton: `{}`,
+		Members:  []dialect.HookMember{{Feature: schema.HookMatcher, Name: "on"}, {Feature: schema.HookTimeout, Name: "seconds"}},
+	},
+	Payloads: dialect.Payloads{
+		Fields: &fields, Marks: []dialect.Mark{{Sure: 1}},
+	},
+	Answers: dialect.Answers{
+		AnswerWords: []string{"ruling", "again"}, LoopLimit: -1,
+	},
+	Timing: dialect.Timing{
+		Timeouts:    []dialect.TimeoutRow{{Event: schema.Stop, Default: 5 * time.Second}, {Default: 10 * time.Second}},
+		TimeoutUnit: time.Second,
+	},
+	Environment: dialect.Environment{
+		HostVariables: dialect.Variables{"OTTER_PROJECT"},
+	},
 }
 
 const source = "made up"

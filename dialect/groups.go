@@ -1,0 +1,121 @@
+package dialect
+
+import (
+	"time"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Files is how an agent's hook files look, and which of them it loads.
+type Files struct {
+	Skeleton string       // the file that hooks are added to where there is none
+	EventsAt string       // JSON Pointer of the object of events in that file
+	Members  []HookMember // how an entry of a hook file says a feature
+	Ignored  []Ignored    // members of an entry that the canonical model has no place for
+
+	Folders     []string // further folders of its files, with slashes, beside those that begin with its name
+	AgentFolder string   // folder of the files that define sub-agents; "": their files have no hooks
+	Plugins     Plugins
+	VoidMember  VoidMember
+
+	// Unseen names the places of an administrator's settings that aren't files, "" if there
+	// are none: hookbridge can't read what they switch off.
+	Unseen string
+
+	// Layers: the agent also loads the project files of the folders above that of the
+	// session, up to the root of the repository. One agent's (Codex): run and the
+	// simulated host each look there for files.
+	Layers bool
+	// HomeTwice: with the user's home folder as the project, the agent loads a hook file
+	// both as the user's and as the project's. The others load it once. One agent's
+	// (Cursor): the simulated host reads the files of all agents by one rule.
+	HomeTwice bool
+
+	// Modules are the endings of files whose functions are hooks of this dialect; see
+	// CallbackRunner. One agent's (Qoder's SDK): reading a file begins with its ending.
+	Modules []string
+}
+
+// Payloads is how an agent's payloads look.
+type Payloads struct {
+	Fields *schema.MemberTable
+	Marks  []Mark // what a payload of the agent is recognized by
+	// Newest is the version that payloads name where the user names none; "": they name
+	// no version. One agent's (Cursor): log compares the versions of all agents with it.
+	Newest      string
+	CleansPaths bool // hooks see absolute paths without ".."
+	// Unnamed: payloads don't name their event: the hook's command must. One agent's
+	// (Copilot), and not of all its programs: an ability has no versions.
+	Unnamed bool
+}
+
+// Answers is what an agent makes of what hooks answer.
+type Answers struct {
+	AnswerWords  []string // members that only this agent's answers have
+	ContextLimit int      // longest context that a hook may add, in UTF-16 units; 0: no limit
+
+	// StopBlocks is how often in a row the agent lets its stop hooks continue the
+	// turn; 0: without limit. StopBlocksVariable names the variable by which a user sets
+	// it, where 0 and below are without limit. LoopLimit is the same for one hook that
+	// sets no limit of its own.
+	StopBlocks         int
+	StopBlocksVariable string
+	LoopLimit          int
+
+	LastCounts bool // of equal hooks the last one runs, not the first
+	// PatchesInput: a rewritten input replaces fields and keeps the others. One agent's
+	// (Cursor): fit compares inputs by it, for every host.
+	PatchesInput bool
+	// Chains: of hooks that run one after the other, a refusal ends the line, and a later one is shown the result that
+	// an earlier one has put in the tool's place (observed Copilot 1.0.102; Gemini CLI 0.61 and Qoder 1.1.52 show the
+	// tool's own). One agent's (Copilot), and not of all its programs.
+	Chains bool
+	// OwnInput: of hooks that run one after the other each is shown the call as the model made it, and a refusal ends
+	// the line (observed Grok 1.0.41). One agent's, and a rule of the same stage as Chains.
+	OwnInput bool
+}
+
+// Timing is how long an agent waits.
+type Timing struct {
+	// Timeouts are the time limits of hooks; the first row that fits counts.
+	Timeouts []TimeoutRow
+
+	// LongestTimeout is the longest time that an entry can state: the agent ends a hook with
+	// more at once, or skips it. 0: no limit.
+	LongestTimeout time.Duration
+
+	// TimeoutUnit is the smallest time that an entry can state; 0: fractions too.
+	TimeoutUnit time.Duration
+
+	// OutputGrace is how long after a hook's own end the agent still reads what its
+	// children print; below 0: until its timeout, which then counts as one. hookbridge
+	// stops when the hook has answered, so that its answer is neither late nor lost.
+	OutputGrace time.Duration
+
+	// ReleaseLine: a first line {"async": true} makes the agent stop waiting; see GoesOn.
+	// One agent's (Claude Code): those that are derived from it inherit its abilities, and
+	// differ in this.
+	ReleaseLine bool
+}
+
+// Environment is what the hooks of an agent are started with.
+type Environment struct {
+	EnvFile EnvFile
+	// KeepsEnv: variables that a hook sets reach later hooks. One agent's (Cursor): the
+	// session's file remembers them, which no step of a dialect sees.
+	KeepsEnv bool
+	// LoginShell: hooks are started by a login shell, whose PATH may differ. One agent's
+	// (Cursor): init says so when it lists what it installs for.
+	LoginShell    bool
+	HostVariables Variables // mark a process as started by this agent
+	HTTP          schema.HTTPRules
+}
+
+// Transcript is when an agent writes the files that payloads name.
+type Transcript struct {
+	// EarlyTranscript: hooks get the path of the transcript before there is a file.
+	EarlyTranscript bool
+	// LateTranscript is how long after its stop hooks have started the agent may take
+	// to write its last message into the transcript.
+	LateTranscript time.Duration
+}
