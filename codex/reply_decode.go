@@ -34,7 +34,10 @@ var answers = []answerRow{
 	{schema.SubagentStop, true, nil},
 }
 
-var top = []string{"continue", "stopReason", "suppressOutput", "systemMessage"}
+var top = []family.Part{{Name: "continue", Shape: family.Flag, Null: true},
+	{Name: "stopReason", Shape: family.Text, Null: true}, {Name: "suppressOutput", Shape: family.Flag, Null: true},
+	{Name: "systemMessage", Shape: family.Text, Null: true}, {Name: "decision", Shape: family.Text, Null: true},
+	{Name: "reason", Shape: family.Text, Null: true}}
 
 func answerOf(e schema.Event) answerRow {
 	if a := lists.Find(answers, func(a *answerRow) bool { return a.event == e }); a != nil {
@@ -100,54 +103,31 @@ func (d decoder) output(out []byte) {
 // object reads an answer; the result says why it is void, "" if it isn't.
 func (d decoder) object(o ordjson.Object) (bad string) {
 	row := answerOf(d.Row.Event)
-	r := &d.Reply
-	decision, reason := "", ""
-	ends, stopReason := false, ""
-	var specific []byte
-	for _, m := range o {
-		if string(m.Value) == "null" && known(row, m.Name) {
-			continue
-		}
-		text, isText := ordjson.String(m.Value)
-		flag, isFlag := ordjson.Bool(m.Value)
-		switch {
-		case m.Name == "continue" && isFlag:
-			ends = !flag
-		case m.Name == "stopReason" && isText:
-			stopReason = text
-		case m.Name == "suppressOutput" && isFlag:
-			if flag && d.Row.Event.IsTool() {
-				return "suppressOutput is not supported"
-			}
-		case m.Name == "systemMessage" && isText:
-			r.Notice = text
-		case m.Name == "decision" && row.decision && isText:
-			decision = text
-		case m.Name == "reason" && row.decision && isText:
-			reason = text
-		case m.Name == "hookSpecificOutput" && row.specific != nil && ordjson.KindOf(m.Value) == ordjson.ObjectKind:
-			specific = m.Value
-		case known(row, m.Name):
-			return m.Name + " has the wrong type"
-		default:
-			return "unknown field " + strconv.Quote(m.Name)
-		}
+	parts := top[:4]
+	if row.decision {
+		parts = top[:6]
 	}
-	if bad = d.ends(ends, stopReason); bad != "" {
+	if row.specific != nil {
+		parts = append(slices.Clip(parts), family.Part{Name: "hookSpecificOutput", Shape: family.Struct, Null: true})
+	}
+	known, extra, bad := family.Pick(o, parts)
+	switch {
+	case bad != "":
 		return bad
+	case len(extra) > 0:
+		return "unknown field " + strconv.Quote(extra[0].Name)
+	case string(known.Value("suppressOutput")) == "true" && d.Row.Event.IsTool():
+		return "suppressOutput is not supported"
 	}
-	if specific != nil {
-		bad = d.specific(specific, row.specific)
+	d.Reply.Notice = known.Str("systemMessage")
+	bad = d.ends(string(known.Value("continue")) == "false", known.Str("stopReason"))
+	if raw := known.Value("hookSpecificOutput"); bad == "" && ordjson.KindOf(raw) == ordjson.ObjectKind {
+		bad = d.specific(raw, row.specific)
 	}
 	if bad != "" {
 		return bad
 	}
-	return d.decision(decision, reason)
-}
-
-func known(row answerRow, name string) bool {
-	return slices.Contains(top, name) || row.decision && (name == "decision" || name == "reason") ||
-		row.specific != nil && name == "hookSpecificOutput"
+	return d.decision(known.Str("decision"), known.Str("reason"))
 }
 
 func (d decoder) ends(ends bool, reason string) (bad string) {
@@ -263,25 +243,20 @@ func (d decoder) request(raw []byte) (bad string) {
 	if err != nil {
 		return "decision is not an object"
 	}
-	behavior, message := "", ""
-	for _, m := range o {
-		text, isText := ordjson.String(m.Value)
-		switch {
-		case string(m.Value) == "null":
-		case m.Name == "behavior" && isText:
-			behavior = text
-		case m.Name == "message" && isText:
-			message = text
-		case m.Name == "interrupt" && string(m.Value) == "false":
-		default:
-			return "decision." + m.Name + " is not supported"
-		}
-	}
-	switch behavior {
-	case "allow":
+	o = slices.DeleteFunc(slices.Clone(o), func(m ordjson.Member) bool { return string(m.Value) == "null" })
+	known, extra, bad := family.Pick(o, []family.Part{{Name: "behavior", Shape: family.Text},
+		{Name: "message", Shape: family.Text}, {Name: "interrupt", Shape: family.Flag}})
+	switch behavior, interrupt := known.Str("behavior"), known.Value("interrupt"); {
+	case bad != "":
+		return "decision." + bad
+	case len(extra) > 0:
+		return "decision." + extra[0].Name + " is not supported"
+	case string(interrupt) == "true":
+		return "decision.interrupt is not supported"
+	case behavior == "allow":
 		d.Reply.Verdict = schema.Allow
-	case "deny":
-		d.Reply.Verdict, d.Reply.Reason = schema.Deny, message
+	case behavior == "deny":
+		d.Reply.Verdict, d.Reply.Reason = schema.Deny, known.Str("message")
 	default:
 		return "decision.behavior is neither allow nor deny"
 	}

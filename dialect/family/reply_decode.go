@@ -33,6 +33,7 @@ type AnswerRules struct {
 type Part struct {
 	Name    string
 	Shape   Shape
+	Null    bool           // null is as good as no value
 	Words   []string       // what a text must be one of
 	Feature schema.Feature // the effect; 0: none of its own
 	On      []string       // native events whose hookSpecificOutput has it; nil: all
@@ -73,7 +74,7 @@ func (p *Part) wrong(raw []byte) string {
 	default:
 		ok = k == shapeKinds[p.Shape]
 	}
-	if !ok {
+	if !ok && !(p.Null && k == ordjson.Null) {
 		return p.Name + " is " + schema.An(k.String()) + ", not " + shapeNames[p.Shape]
 	}
 	if s, _ := ordjson.String(raw); p.Words != nil && !slices.Contains(p.Words, s) {
