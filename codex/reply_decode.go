@@ -63,7 +63,7 @@ var ends = dialect.Ends{process.Late: {So: "; Codex lets the call proceed"},
 func (d decoder) read(res *process.Result) {
 	switch ends.Report(d.Hook, res, &d.Found) {
 	case process.Refused:
-		d.exit2(strings.ToValidUTF8(strings.TrimSpace(string(res.Stderr)), "\uFFFD"))
+		d.exit2(family.Printed(res.Stderr))
 	case process.Clean:
 		d.output(bytes.TrimSpace(res.Stdout))
 	}
@@ -94,7 +94,7 @@ func (d decoder) output(out []byte) {
 			d.Add(schema.CodeBadSchema, bad+"; Codex ignores the whole answer")
 		}
 	case d.Row.Text == schema.EffectContext:
-		d.Reply.Context = strings.ToValidUTF8(string(out), "\uFFFD")
+		d.Reply.Context = family.Printed(out)
 	case d.Row.Blocks == schema.EffectKeepGoing || d.Row.Event == schema.Interrupt:
 		d.Add(schema.CodeBadAnswer, "stdout isn't a JSON object")
 	}

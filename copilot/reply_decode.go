@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -68,7 +67,7 @@ func (d *decoder) read(res *process.Result) {
 // exit2 refuses a call before it is made; after a failed tool it adds context. VS Code
 // blocks wherever it can.
 func (d *decoder) exit2(res *process.Result) {
-	text := strings.ToValidUTF8(strings.TrimSpace(string(res.Stderr)), "\uFFFD")
+	text := family.Printed(res.Stderr)
 	switch {
 	case d.dialect.onCode():
 		if d.Row.Blocks == 0 {

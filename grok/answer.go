@@ -38,7 +38,7 @@ func (d decoder) read(res *process.Result) {
 	}
 	switch o {
 	case process.Refused:
-		d.exit2(strings.ToValidUTF8(strings.TrimSpace(string(res.Stderr)), "\uFFFD"))
+		d.exit2(family.Printed(res.Stderr))
 	case process.Failed, process.Killed:
 		d.failed(res)
 	}

@@ -102,6 +102,11 @@ func wrongRequest(raw []byte) string {
 	return bad
 }
 
+// Printed is what a hook has printed, as text: bytes that aren't become U+FFFD.
+func Printed(raw []byte) string {
+	return strings.ToValidUTF8(strings.TrimSpace(string(raw)), "\uFFFD")
+}
+
 // Pick sorts the members of o into those that parts know and the rest. bad says which
 // of the first has not its shape.
 func Pick(o ordjson.Object, parts []Part) (known, extra ordjson.Object, bad string) {
