@@ -38,7 +38,7 @@ func classify(_ *family.Agent, c *schema.Call) {
 	if failed, _ := o.Bool("is_error"); failed && c.Event == schema.PostTool && slices.Contains(failing,
 		c.Tool.Kind()) {
 		c.Event = schema.PostToolFailure
-		c.SetStr(schema.FieldError, printed(o.Str("error")))
+		c.SetStr(schema.FieldError, strings.TrimSuffix(printed(o.Str("error")), "\n"))
 	}
 }
 
@@ -112,13 +112,18 @@ func result(dst []byte, c *schema.Call, v schema.View) []byte {
 	blocks, isList := t.Output.Get(schema.RoleBlocks)
 	switch {
 	case v.Kind == schema.Shell, v.Kind == schema.Delete:
+		interrupted, _ := t.Output.Get(schema.RoleInterrupted)
 		code, known := t.Output.Get(schema.RoleExitCode)
 		if !known {
 			code = []byte(map[bool]string{true: "1", false: "0"}[failed])
 		}
 		w.Raw("exitCode", code)
 		w.Raw("signal", []byte("null"))
-		w.Bool("interrupted", string(t.Output.Text(schema.RoleInterrupted)) == "true")
+		w.Bool("interrupted", string(interrupted) == "true")
+		w.Bool("sandboxDenied", false)
+		w.Int("stderrBytesTruncated", 0)
+		w.Int("stdoutBytesTruncated", 0)
+		w.String("tool_error_code", map[bool]string{true: "8002", false: "0"}[failed])
 	case failed:
 	case v.Kind == schema.Read && t.Output.Text(schema.RoleContent) != "":
 		return ordjson.AppendString(dst, numbered(t.Output.Text(schema.RoleContent)))

@@ -200,8 +200,8 @@ func TestConditions(t *testing.T) {
 // TestFailed: a result that is an error is a failure, whose text is what the command printed, and stays as it came
 // for hooks of the client's own.
 func TestFailed(t *testing.T) {
-	for said, want := range map[string]string{`err\n`: "err\n",
-		`Command: x\nStdout: out\n\nStderr: (empty)\nExit Code: 3\nSignal: (none)`: "out\n"} {
+	for said, want := range map[string]string{`err\n`: "err",
+		`Command: x\nStdout: out\n\nStderr: (empty)\nExit Code: 3\nSignal: (none)`: "out"} {
 		src := `{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"x"},` +
 			`"tool_response":{"exitCode":3,"is_error":true,"error":"` + said + `"}}`
 		c, _ := New().DecodeCall([]byte(src), nil)

@@ -14,7 +14,7 @@ import (
 )
 
 // notYet are dialects without vectors, with what they wait for.
-var notYet = map[string]string{"opencode": "its vectors", "grok": "its vectors", "qwen": "its vectors of configurations", "kimi": "its vectors", "codebuddy": "its vectors"}
+var notYet = map[string]string{"opencode": "its vectors", "grok": "its vectors", "qwen": "its vectors of configurations", "kimi": "its vectors"}
 
 // beyond are codes that no vector can bring about, with the reason. Where one is
 // found all the same the line goes.
@@ -290,7 +290,9 @@ func TestEveryMember(t *testing.T) {
 // further are members whose type nobody checks, so that no schema lists them.
 var further = map[string][]string{
 	"cursor": {"command", "prompt", "model"},
-	"qoder":  {"url", "headers", "allowedEnvVars", "prompt", "model", "tools", "maxTurns", "description", "env", "sequential"},
+	"codebuddy": {"command", "url", "prompt", "shell", "model", "headers", "allowedEnvVars", "if", "timeout", "once",
+		"continueOnBlock", "statusMessage"},
+	"qoder": {"url", "headers", "allowedEnvVars", "prompt", "model", "tools", "maxTurns", "description", "env", "sequential"},
 }
 
 // handlerMembers are the properties of all parts of the schema of a dialect's
