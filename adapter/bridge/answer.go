@@ -12,7 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// decode lets the hook's dialect read the result, and reports an answer that the agent
+// decodeReply lets the hook's dialect read the result, and reports an answer that the agent
 // ignores because it is in the format of another agent, or not alone on stdout.
 func decodeReply(r *run, c *schema.Call, j *job, res *process.Result) schema.Reply {
 	reply, ds := r.hooks.DecodeReply(&j.Hook, j.View, res)

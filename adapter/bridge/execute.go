@@ -103,8 +103,7 @@ func atOnce(r *run, c *schema.Call, picked []pick) (did done) {
 
 // failures are the codes of a hook that has given no answer.
 var failures = []schema.Code{schema.CodeNotStarted, schema.CodeTimedOut, schema.CodeBadAnswer, schema.CodeBadSchema,
-	schema.CodeHookFailed,
-	schema.CodeNoEvaluator, schema.CodeNoHandler, schema.CodeHTTP, schema.CodeEvaluator}
+	schema.CodeHookFailed, schema.CodeNoEvaluator, schema.CodeNoHandler, schema.CodeHTTP, schema.CodeEvaluator}
 
 // blockFailure makes a failure a denial where the user asked for that and the hook could
 // have denied. found is what was found about its answer.
@@ -114,7 +113,7 @@ func blockFailure(r *run, j *job, found schema.Diagnostics) {
 		j.Reply.Verdict == schema.Deny {
 		return
 	}
-	failed := !j.Ran || res.Exit != 0 || res.Err != nil || res.TimedOut || res.Signal != "" ||
+	failed := !j.Ran || res.Outcome() != process.Clean || res.Released ||
 		slices.ContainsFunc(found, func(d schema.Diagnostic) bool { return slices.Contains(failures, d.Code) })
 	if failed {
 		j.Reply = denial("hookbridge: a hook failed, and --on-failure block denies then: " +
@@ -178,7 +177,7 @@ func oneLine(doc []byte) []byte {
 	return ordjson.AppendCompact(make([]byte, 0, len(doc)+1), doc)
 }
 
-// prepare fills in the job's spec by the kind of its handler, or reports why
+// prepareJob fills in the job's spec by the kind of its handler, or reports why
 // it cannot run.
 func prepareJob(r *run, c *schema.Call, j *job, p payload) {
 	switch j.Hook.Handler {

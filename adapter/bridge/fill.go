@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// fill returns the call with what the view needs and the host did not send:
+// fillView returns the call with what the view needs and the host did not send:
 // the edits that lead from the file on disk to its new content, or the content.
 // The call itself is not changed.
 func fillView(r *run, call *schema.Call, v schema.View) *schema.Call {
@@ -155,7 +155,7 @@ func editInput(old schema.Args, k schema.Kind, es []schema.TextEdit) (in schema.
 	return in
 }
 
-// edits finds what a whole-file write changes. After the write the file holds
+// editsOfWrite finds what a whole-file write changes. After the write the file holds
 // the new content already; the relay may remember what it was.
 func editsOfWrite(r *run, call *schema.Call, c *schema.Call, k schema.Kind, content string) []schema.TextEdit {
 	if c.Event == schema.PostTool {

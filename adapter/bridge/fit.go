@@ -16,11 +16,11 @@ import (
 
 // A setting is what fit has to know beside the reply.
 type setting struct {
-	host, hooks dialect.Dialect
-	title       string // of the host
-	call        *schema.Call
-	policy      cmdline.Policy
-	environ     schema.Environ
+	host    dialect.Dialect
+	rules   *dialect.Profile // of the hooks
+	call    *schema.Call
+	policy  cmdline.Policy
+	environ schema.Environ
 
 	shown   schema.Args      // the input as the hook saw it that rewrote it
 	joined  schema.Args      // the whole input, parts of which hooks rewrote; nil: none
@@ -52,8 +52,8 @@ type fitted struct {
 // fit replaces what the host can't do for the call by what it can, never by
 // something weaker without reporting it.
 func fit(in setting, reply schema.Reply) fitted {
-	in.title = in.host.Profile().Title
-	f := &fitter{setting: in, fitted: fitted{reply: reply}}
+	p := in.host.Profile()
+	f := &fitter{setting: in, fitted: fitted{reply: reply}, hostRules: p, title: p.Title}
 	allows := reply.Verdict == schema.Allow // of its own, not as --ask allow has it
 	f.question()
 	f.input()
@@ -76,6 +76,8 @@ func fit(in setting, reply schema.Reply) fitted {
 type fitter struct {
 	setting
 	fitted
+	hostRules *dialect.Profile
+	title     string // of the host
 }
 
 func (f *fitter) note(c schema.Code, message string) *schema.Diagnostic {
@@ -240,12 +242,12 @@ func (f *fitter) uncertain(sure bool) {
 // at the new input (observed in Claude Code 2.1.328 and qodercli 1.1.52).
 func (f *fitter) approval() {
 	if f.reply.Verdict != schema.Allow || f.policy.Allow == cmdline.AllowApprove ||
-		f.host.Profile().Name == f.hooks.Profile().Name ||
-		!plan.AllowPasses(f.host.Profile().Row(f.call.Native), f.allowed) {
+		f.hostRules.Name == f.rules.Name ||
+		!plan.AllowPasses(f.hostRules.Row(f.call.Native), f.allowed) {
 		return
 	}
 	dropVerdict(&f.reply)
-	f.note(schema.CodeAllowPassed, "allow means \"no objection\" in "+f.hooks.Profile().Title+", so "+f.title+
+	f.note(schema.CodeAllowPassed, "allow means \"no objection\" in "+f.rules.Title+", so "+f.title+
 		"'s own permission rules decide; --allow approve skips its prompt")
 }
 
@@ -259,7 +261,7 @@ func (f *fitter) turnEnd() {
 		return
 	}
 	if f.honored()&schema.EffectEndTurn != 0 {
-		if row := f.host.Profile().Row(f.call.Native); row != nil && row.EndDenies && f.reply.Verdict != schema.Deny {
+		if row := f.hostRules.Row(f.call.Native); row != nil && row.EndDenies && f.reply.Verdict != schema.Deny {
 			f.note(schema.CodeEndTurn, f.title+" ends the turn before this call, so the call doesn't run").Severity = schema.Note
 		}
 		return
@@ -317,8 +319,8 @@ func (f *fitter) addedContext() {
 		}
 		return
 	}
-	limit := f.host.Profile().ContextLimit
-	if row := f.host.Profile().Row(f.call.Native); row != nil {
+	limit := f.hostRules.ContextLimit
+	if row := f.hostRules.Row(f.call.Native); row != nil {
 		limit = cmp.Or(max(row.ContextLimit, 0), limit)
 	}
 	if limit == 0 || utf16Len(schema.JoinText(f.reply.Feedback, f.reply.Context)) <= limit {
@@ -360,15 +362,15 @@ func (f *fitter) continuation() {
 	if f.reply.KeepGoing != "" && strings.TrimSpace(f.reply.KeepGoing) == "" {
 		f.reply.KeepGoing = goOn
 	}
-	limit, agent := f.hooks.Profile().StopBlocksIn(f.environ), f.hooks.Profile().Name
-	if most := f.host.Profile().StopBlocksIn(f.environ); most > 0 && (limit == 0 || most < limit) {
-		limit, agent = most, f.host.Profile().Name
+	limit, agent := f.rules.StopBlocksIn(f.environ), f.rules.Name
+	if most := f.hostRules.StopBlocksIn(f.environ); most > 0 && (limit == 0 || most < limit) {
+		limit, agent = most, f.hostRules.Name
 	}
 	n, _ := f.call.Int(schema.FieldLoopCount)
 	if f.reply.KeepGoing != "" && limit > 0 && n >= int64(limit) {
 		f.reply.KeepGoing = ""
 		code := schema.CodeIgnoredEffect
-		if agent != f.hooks.Profile().Name {
+		if agent != f.rules.Name {
 			code = schema.CodeKeepGoLost
 		}
 		f.note(code, agent+" lets stop hooks block "+strconv.Itoa(limit)+" times in a row; this one is ignored")
@@ -389,7 +391,7 @@ func (f *fitter) variables() {
 	switch taken := f.honored()&schema.EffectEnv != 0; {
 	case !taken && f.hasFile:
 		f.envFile, f.reply.Env = f.env, nil
-	case taken && len(f.env) > 0 && dialect.EnvForHooksOnly(f.hooks.Profile(), f.host.Profile()):
+	case taken && len(f.env) > 0 && dialect.EnvForHooksOnly(f.rules, f.hostRules):
 		f.note(schema.CodeEnvLost, f.title+" gives variables to its hooks and not to the commands that its model runs")
 	}
 }

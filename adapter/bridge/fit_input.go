@@ -27,7 +27,7 @@ func (f *fitter) input() {
 	}
 	changed, bad, short := f.changes(roles, whole)
 	// shown as another tool than the host's
-	overlay := f.hooks.Profile().PatchesInput || f.reply.InputView.Kind != f.call.Tool.Kind()
+	overlay := f.rules.PatchesInput || f.reply.InputView.Kind != f.call.Tool.Kind()
 	switch {
 	case len(bad) > 0:
 		what := strings.Join(bad, ", ")
@@ -102,7 +102,7 @@ func (f *fitter) changes(roles schema.Roles, whole bool) (changed schema.Args, b
 			bad = append(bad, argName(a))
 		}
 	}
-	if f.hooks.Profile().PatchesInput {
+	if f.rules.PatchesInput {
 		return changed, bad, false
 	}
 	for _, a := range f.shown { // a host that goes member by member keeps what is left out; one that does not refuses it
@@ -121,7 +121,7 @@ func (f *fitter) changes(roles schema.Roles, whole bool) (changed schema.Args, b
 func (f *fitter) unknown(a schema.Arg) bool {
 	kind := f.call.Tool.Kind()
 	if a.Role != schema.Rest || kind == schema.MCP || kind == schema.Other ||
-		f.hooks.Profile().Name == f.host.Profile().Name {
+		f.rules.Name == f.hostRules.Name {
 		return false
 	}
 	_, sent := find(f.call.Tool.Input, a)
@@ -176,7 +176,7 @@ func sameJSON(a, b []byte) bool {
 // fitTo makes a reply one that the host can act on.
 func fitTo(r *run, did *done, reply schema.Reply) fitted {
 	c := did.call
-	in := setting{host: r.host, hooks: r.hooks, call: c, policy: r.opts.Policy, environ: r.places.Env,
+	in := setting{host: r.host, rules: r.rules, call: c, policy: r.opts.Policy, environ: r.places.Env,
 		joined: did.joined, allowed: allowedBy(r, did.runs), relays: r.mem.remembers(), asks: canAskLater(r, c, &reply)}
 	if reply.Input != nil && reply.Verdict != schema.Deny {
 		reply, in.shown = shownInput(r, c, reply)

@@ -76,7 +76,7 @@ func TestFit(t *testing.T) {
 			c.Tool = schema.Tool{Name: "Shell", Kinds: []schema.Kind{schema.Shell},
 				Input: schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: []byte(`"ls"`)}}}
 		}
-		in := setting{host: host, hooks: hooks, call: c, shown: c.Tool.Input}
+		in := setting{host: host, rules: hooks.Profile(), call: c, shown: c.Tool.Input}
 		if tt.set != nil {
 			tt.set(&in)
 		}

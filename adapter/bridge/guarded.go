@@ -13,22 +13,22 @@ import (
 // reported: left alone it would end the program with status 2, which hosts understand as a decision.
 func (b *Bridge) Guarded(ctx context.Context, stdin []byte, event string, before error) (answer []byte, rep *Report,
 	err error) {
-	fail := func(reason string) {
-		rep = &Report{}
-		rep.Diagnostics.Add(schema.CodeBridge, "", reason)
-		if answer, err = nil, ErrBridge; b.FailClosed {
-			answer, err = b.Host.Refuse(nil, event, reason), nil
-		}
-	}
-	if before != nil {
-		fail(before.Error())
-		return answer, rep, err
-	}
 	defer func() {
 		if v := recover(); v != nil {
-			fail(fmt.Sprintf("internal error: %v", v))
+			before = fmt.Errorf("internal error: %v", v)
+		}
+		if before == nil {
+			return
+		}
+		rep = &Report{}
+		rep.Diagnostics.Add(schema.CodeBridge, "", before.Error())
+		if answer, err = nil, ErrBridge; b.FailClosed {
+			answer, err = b.Host.Refuse(nil, event, before.Error()), nil
 		}
 	}()
+	if before != nil {
+		return nil, nil, nil
+	}
 	return b.Run(ctx, stdin, event)
 }
 

@@ -102,7 +102,7 @@ func unite(all, more []string) []string {
 	return append(all, more...)
 }
 
-// found reads the configuration that the hooks come from.
+// findHooks reads the configuration that the hooks come from.
 func findHooks(r *run) (res discover.Result, ds schema.Diagnostics) {
 	if r.opts.Own != nil {
 		return *r.opts.Own, nil
@@ -124,7 +124,7 @@ func findHooks(r *run) (res discover.Result, ds schema.Diagnostics) {
 	return res, append(ds, more...)
 }
 
-// trusted reports whether the user has trusted the project as it is now, or it
+// settleTrust reports whether the user has trusted the project as it is now, or it
 // has nothing to trust. If not, what was found is as if the project's files were
 // not there: they neither bring hooks, nor switch the user's off, nor widen what
 // those may do.

@@ -10,7 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// views lists how the hooks' agent shows the call. Of its own call it raises each event
+// viewsOf lists how the hooks' agent shows the call. Of its own call it raises each event
 // by itself.
 func viewsOf(r *run, c *schema.Call) []schema.View {
 	views := r.hooks.Views(c)

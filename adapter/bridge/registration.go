@@ -21,7 +21,7 @@ func canReach(r *run, c *schema.Call, native string) bool {
 	return listed || !known
 }
 
-// served reports whether the host's configuration calls the bridge at native for
+// servedAt reports whether the host's configuration calls the bridge at native for
 // this call and these hooks.
 func servedAt(r *run, c *schema.Call, native string) bool {
 	_, listed := bridged(r, c, native, func(call *cmdline.Call) bool {
@@ -32,7 +32,7 @@ func servedAt(r *run, c *schema.Call, native string) bool {
 	return listed
 }
 
-// servedAnyhow is served for the host's event of this call under any of its names.
+// servedAnyhow is servedAt for the host's event of this call under any of its names.
 func servedAnyhow(r *run, c *schema.Call) bool {
 	return slices.ContainsFunc(r.hostRules.Events, func(row schema.EventRow) bool {
 		return row.Event == c.Event && servedAt(r, c, row.Native)

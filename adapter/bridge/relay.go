@@ -132,8 +132,8 @@ func remember(r *run, did *done, hooks []schema.Hook, reply schema.Reply) schema
 
 // skipRun leaves out the hooks that ran at the other event of the call.
 func skipRun(r *run, c *schema.Call, picked []pick) []pick {
-	exists, later := twin(r, c)
-	if !exists || len(picked) == 0 {
+	second, later := twinRow(r, c)
+	if second == nil || len(picked) == 0 {
 		return picked
 	}
 	if later {
@@ -163,15 +163,9 @@ func skipRun(r *run, c *schema.Call, picked []pick) []pick {
 	return kept
 }
 
-// twin reports whether the host sends a second event for the call, and whether that
-// comes later. Before the tool runs, the gate event follows the generic event; after
+// twinRow returns the row of the second event that the host sends for the call, nil if there is none, and
+// whether that comes later. Before the tool runs, the gate event follows the generic event; after
 // it, the gate event comes first.
-func twin(r *run, c *schema.Call) (exists, later bool) {
-	row, later := twinRow(r, c)
-	return row != nil, later
-}
-
-// twinRow returns the row of that event, nil if there is none.
 func twinRow(r *run, c *schema.Call) (second *schema.EventRow, later bool) {
 	own := r.hostRules.Row(c.Native)
 	rows := r.hostRules.Events
@@ -203,8 +197,8 @@ func ranKey(r *run, c *schema.Call) string {
 	return key
 }
 
-// entry names the entry of the host's file that this run is of, and the agent whose hooks it runs. Several entries run
-// at one event at once: what one has just left must not count as past for another.
+// entryName names the entry of the host's file that this run is of, and the agent whose hooks it runs. Several
+// entries run at one event at once: what one has just left must not count as past for another.
 func entryName(r *run, c *schema.Call) string {
 	name := r.rules.Name + "|"
 	if h := r.opts.Single; h != nil {
@@ -214,7 +208,7 @@ func entryName(r *run, c *schema.Call) string {
 		"|"+schema.ScopeGiven.String())
 }
 
-// mark names a hook in a view.
+// markOf names a hook in a view.
 func markOf(r *run, c *schema.Call, p pick) string {
 	h := fnv.New64a()
 	h.Write([]byte(r.rules.KeyOf(&p.hook) + "\x00" + p.view.Tool + "\x00" + p.view.Server))

@@ -307,7 +307,8 @@ func relayContext(r *run, c *schema.Call, text string, refused bool) {
 	key := keyContext
 	switch c.Event {
 	case schema.PreTool, schema.PostTool:
-		if exists, _ := twin(r, c); !refused && (exists || c.Event == schema.PreTool) { // a denied call has no later event
+		// a denied call has no later event
+		if second, _ := twinRow(r, c); !refused && (second != nil || c.Event == schema.PreTool) {
 			key += r.mem.callKey(c)
 		}
 	}

@@ -177,7 +177,7 @@ func viewFor(r *run, c *schema.Call, h *schema.Hook, views []schema.View) (schem
 	return schema.View{}, false
 }
 
-// holds asks the hook's condition.
+// conditionHolds asks the hook's condition.
 func conditionHolds(r *run, c *schema.Call, h *schema.Hook, v schema.View) bool {
 	if h.Condition == "" {
 		return true

@@ -59,9 +59,7 @@ func noteNoTranscript(r *run, c *schema.Call) {
 		return
 	}
 	r.log.note(schema.CodeTranscript, r.hostRules.Title+" has no transcript of this session, so hooks get none")
-	if r.mem.remembers() {
-		r.mem.put(keyNoTranscript, "1", 0)
-	}
+	r.mem.put(keyNoTranscript, "1", 0)
 }
 
 // copyTranscript returns the path of the copy of a host's transcript, "" if hooks
@@ -105,14 +103,14 @@ func copyTranscript(r *run, call *schema.Call, f schema.Field, source string) (p
 func lastWords(r *run, c *schema.Call, f schema.Field) string {
 	switch {
 	case r.hostRules.LateTranscript == 0:
-	case c.Event == schema.Stop && f == schema.FieldTranscript, c.Event == schema.SubagentStop &&
-		f == schema.FieldAgentTranscript:
+	case c.Event == schema.Stop && f == schema.FieldTranscript,
+		c.Event == schema.SubagentStop && f == schema.FieldAgentTranscript:
 		return c.Str(schema.FieldLastMessage)
 	}
 	return ""
 }
 
-// refresh brings a copy up to date, and waits a moment for the last words.
+// refreshCopy brings a copy up to date, and waits a moment for the last words.
 func refreshCopy(r *run, c *transcript.Copy) (transcript.Result, error) {
 	const pause = 5 * time.Millisecond
 	res, err := c.Refresh()
@@ -144,7 +142,7 @@ func noteCopy(r *run, res transcript.Result, source string) {
 	}
 }
 
-// copies names the session that keeps the copies for hooks of this dialect.
+// copiesOf names the session that keeps the copies for hooks of this dialect.
 func copiesOf(r *run) string {
 	return r.mem.name + "\x00transcripts\x00" + r.rules.Name
 }

@@ -238,9 +238,9 @@ func (l *comparison) tool() {
 	if kind == schema.Other || kind == schema.MCP {
 		same = same && a.Name == b.Name
 	}
-	l.check(same, l.pathOfTool(a.Name))
-	l.check(a.Server == "" || a.Server == b.Server, l.pathOfText(a.Server))
-	l.check(a.UseID == "" || a.UseID == b.UseID, l.pathOfText(a.UseID))
+	l.check(same, l.pathOfText(a.Name, true))
+	l.check(a.Server == "" || a.Server == b.Server, l.pathOfText(a.Server, false))
+	l.check(a.UseID == "" || a.UseID == b.UseID, l.pathOfText(a.UseID, false))
 	l.check(a.Whole == nil || b.Whole != nil && sameJSON(a.Whole, b.Whole), l.pathOf(schema.Arg{Raw: a.Whole}, false))
 	edits := func(t *schema.Tool) string { return string(schema.CanonicalEdits.Append(nil, editsOf(t))) }
 	for _, x := range a.Input {
@@ -268,35 +268,24 @@ func namedAlike(as schema.Args, x schema.Arg) bool {
 }
 
 // pathOfText finds the member that holds s or, as part of a longer name, ends
-// with it or names it between other parts.
-func (l *comparison) pathOfText(s string) string {
+// with it or names it between other parts; the tool's own name has a member.
+func (l *comparison) pathOfText(s string, isTool bool) string {
 	part := ""
 	for _, m := range l.payload {
-		text, ok := ordjson.String(m.Value)
-		switch {
-		case !ok:
-		case text == s:
-			return ordjson.Pointer("", m.Name)
-		case part == "" && strings.Contains(text, s):
-			part = ordjson.Pointer("", m.Name)
+		text, _ := ordjson.String(m.Value)
+		at := ordjson.Pointer("", m.Name)
+		if text == s {
+			return at
+		}
+		if part == "" && strings.Contains(text, s) {
+			part = at
 		}
 	}
-	if part == "" { // not a member of its own, or another name of the tool
-		return l.pathOfField(schema.FieldToolName)
-	}
-	return part
-}
-
-func (l *comparison) pathOfTool(name string) string {
-	for _, m := range l.payload {
-		if s, ok := ordjson.String(m.Value); ok && s == name {
-			return ordjson.Pointer("", m.Name)
-		}
-	}
-	if path := l.pathOfField(schema.FieldToolName); path != eventPath {
+	// not a member of its own, or another name of the tool
+	if path := l.pathOfField(schema.FieldToolName); part == "" || isTool && path != eventPath {
 		return path
 	}
-	return l.pathOfText(name)
+	return part
 }
 
 // pathOfField is the member of a field, or of the payload as a whole.
