@@ -30,7 +30,7 @@ var answer = family.AnswerRules{
 // that lets the call proceed.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := a.Decoder(h, v)
-	rows := dialect.Ends{process.Late: {So: "; Kimi Code goes on"}}
+	rows := dialect.Ends{process.Late: {So: "; Kimi Code goes on"}, process.Killed: {Fails: true}, process.Failed: {Fails: true}}
 	switch rows.Report(h, res, &d.Found) {
 	case process.Refused:
 		block(d, trim(res.Stderr))
