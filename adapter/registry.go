@@ -18,6 +18,7 @@ import (
 	"github.com/hookbridge/hookbridge/copilot"
 	"github.com/hookbridge/hookbridge/cursor"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/droid"
 	"github.com/hookbridge/hookbridge/gemini"
 	"github.com/hookbridge/hookbridge/grok"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -51,6 +52,7 @@ var registry = []struct {
 	{"qwen", func() Dialect { return qwen.New() }},
 	{"kimi", func() Dialect { return kimi.New() }},
 	{"codebuddy", func() Dialect { return codebuddy.New() }},
+	{"droid", func() Dialect { return droid.New() }},
 }
 
 // Dialects lists every dialect in the order in which they are offered.

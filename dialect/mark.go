@@ -60,7 +60,7 @@ func (p *Profile) Transcripts(o ordjson.Object) (own, other bool) {
 	for folder := range strings.SplitSeq(file, "/") {
 		switch {
 		case len(folder) < 2 || folder[0] != '.' || slices.Contains(sharedFolders, folder):
-		case strings.HasPrefix(folder[1:], p.Name):
+		case strings.HasPrefix(folder[1:], p.Name), slices.Contains(p.Folders, folder):
 			return true, false
 		default:
 			other = true

@@ -40,7 +40,8 @@ func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 func readFailure(c *schema.Call) {
 	text, code, ok := strings.Cut(c.Str(schema.FieldError), exitLine)
 	code = strings.TrimSuffix(code, ".")
-	if !ok || c.Event != schema.PostToolFailure || c.Tool.Kind() != schema.Shell || strings.Trim(code, "0123456789") != "" || code == "" {
+	isCode := code != "" && strings.Trim(code, "0123456789") == ""
+	if !ok || !isCode || c.Event != schema.PostToolFailure || c.Tool.Kind() != schema.Shell {
 		return
 	}
 	c.Tool.Output = schema.Args{{Role: schema.RoleExitCode, Raw: []byte(code)}}
@@ -106,11 +107,17 @@ func more(w *ordjson.Writer, c *schema.Call, _ schema.View) {
 	}
 }
 
+// noOutput is the result of a command that printed nothing (observed 2.1.0).
+const noOutput = "Command executed successfully."
+
 // readResult gives a result, which is a text, its roles. That of Read has line numbers.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	text, isText := ordjson.String(raw)
 	switch {
 	case isText && k == schema.Shell:
+		if text == noOutput {
+			raw = []byte(`""`)
+		}
 		return schema.Args{{Role: schema.RoleStdout, Raw: raw}}
 	case isText && k == schema.MCP:
 		return schema.Args{{Role: schema.RoleBlocks, Raw: textBlock(text)}}
@@ -163,7 +170,9 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	text := ""
 	switch content, ok := t.Output.Get(schema.RoleContent); {
 	case v.Kind == schema.Shell || v.Kind == schema.Delete:
-		text = schema.JoinText(t.Output.Text(schema.RoleStdout), t.Output.Text(schema.RoleStderr))
+		if text = schema.JoinText(t.Output.Text(schema.RoleStdout), t.Output.Text(schema.RoleStderr)); text == "" {
+			text = noOutput
+		}
 	case v.Kind == schema.Read && ok:
 		text = numbered(family.TextOf(content))
 	case isBlocks:

@@ -21,8 +21,10 @@ const (
 
 // answer describes them for the JSON Schemas.
 var answer = family.AnswerRules{
-	Top:      []family.Part{{Name: messageField, Shape: family.Text}, {Name: specificField, Shape: family.Struct}},
-	Specific: []family.Part{{Name: messageField, Shape: family.Text}, {Name: decisionField, Shape: family.Text}, {Name: reasonField, Shape: family.Text}},
+	Top: []family.Part{{Name: messageField, Shape: family.Text}, {Name: specificField, Shape: family.Struct}},
+	Specific: []family.Part{
+		{Name: messageField, Shape: family.Text}, {Name: decisionField, Shape: family.Text}, {Name: reasonField, Shape: family.Text},
+	},
 }
 
 // DecodeReply gives meaning to what a hook did (observed 2.1.0): exit code 2 blocks, of a
@@ -30,7 +32,9 @@ var answer = family.AnswerRules{
 // that lets the call proceed.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := a.Decoder(h, v)
-	rows := dialect.Ends{process.Late: {So: "; Kimi Code goes on"}, process.Killed: {Fails: true}, process.Failed: {Fails: true}}
+	rows := dialect.Ends{
+		process.Late: {So: "; Kimi Code goes on"}, process.Killed: {Fails: true}, process.Failed: {Fails: true},
+	}
 	switch rows.Report(h, res, &d.Found) {
 	case process.Refused:
 		block(d, trim(res.Stderr))
@@ -119,7 +123,8 @@ func (a Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	row := a.Row(c.Native)
 	switch reason := r.Reason + r.KeepGoing; {
 	case row == nil:
-	case r.Verdict >= schema.Ask && row.Blocks == schema.EffectDeny, r.KeepGoing != "" && row.Blocks == schema.EffectKeepGoing:
+	case r.Verdict >= schema.Ask && row.Blocks == schema.EffectDeny,
+		r.KeepGoing != "" && row.Blocks == schema.EffectKeepGoing:
 		return denies(dst, reason)
 	case row.Event == schema.PromptSubmit && r.Context != "":
 		return append(dst, ordjson.AppendTexts(nil, messageField, r.Context)...)

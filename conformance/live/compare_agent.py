@@ -62,6 +62,10 @@ AGENTS = {
         "Qwen Code", "headless, approval mode yolo", CLAUDE, ("QWEN_PROJECT_DIR", "CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR"),
         "Qwen Code's terminal, its dialogs and ACP are not covered here: headless, what would be asked is refused, and SessionEnd is never raised.",
         writes=(".qwen/settings.json",)),
+    "kimi": Agent(
+        "Kimi Code", "headless (kimi -p)", (
+            "hook_event_name", "tool_name", "tool_input", "tool_output", "error", "cwd", "prompt", "source", "stop_hook_active", "agent_name", "response"), (),
+        "Kimi Code's terminal, its dialogs and ACP are not covered here. Its hooks are the user's only."),
     "codex": Agent(
         "Codex CLI", "app-server, hook trust bypassed", CLAUDE, (),
         "Codex's terminal, `codex exec`, hosted tools and Windows are not covered here. Codex has no tool that reads or searches files."),
@@ -71,6 +75,7 @@ AGENTS = {
         within=True),
     "kilo": Agent("Kilo Code", "kilo serve, led by its HTTP interface", (), (), of="opencode", noise=r"(?s)<environment_details>.*?</environment_details>\s*", within=True),
 }
+USERS = ("kimi",)  # their hooks are the user's only
 PAGE_OF = {name: agent.of or name for name, agent in AGENTS.items()}
 UNLIKE = {"qwen": {"permission_mode"}, "grok": {"permission_mode"}}  # members in which the set-up of a client differs from the others'
 SPARE = {  # members of members that only one client fills in
@@ -118,7 +123,7 @@ def install(s, root, bridge, call):
         place.mkdir()
         written(place, files, {"{PROJECT}": places[0], "{HOME}": places[1]})
     before, said = [tree(p) for p in places], ""
-    for scope in ("project", "user") if s.get("home") else ("project",):
+    for scope in ("user",) if s["host"] in USERS or s["hooks"] in USERS else ("project", "user") if s.get("home") else ("project",):
         done = subprocess.run([bridge, "install", "--host", s["host"], "--hooks", s["hooks"], "--scope", scope, "--project", str(places[0]), "--home", str(places[1])],
                               capture_output=True, text=True)
         said += done.stdout + done.stderr
@@ -163,7 +168,7 @@ def result(tool, text):
     """What the model read, without the client's dressing."""
     shown = re.search(r"(?s)<content>\n(.*?)\n*(?:\n\(End of file[^\n]*\)\n)?</content>", text or "")  # OpenCode's read
     text = re.sub(r"(?m)^\d+: ", "", shown[1]) if shown and tool == "read" else text
-    return plain_result({"tool": tool}, "" if text in ("(empty)", "Output: (empty)", "(no output)") else text)
+    return plain_result({"tool": tool}, "" if text in ("(empty)", "Output: (empty)", "(no output)", "Command executed successfully.") else text)
 
 
 def parsed(value):

@@ -251,7 +251,7 @@ func (p *payloadWriter) value(f schema.Field, missing string) []byte {
 	case p.own && raw == nil:
 		return nil
 	case p.own:
-		return p.agent.Data.Vocabularies.Write(p.c, f, raw, true)
+		return p.word(f, raw)
 	case f == schema.FieldTurn && string(raw) == `""`:
 		raw = nil
 	case f == schema.FieldDuration && raw != nil:
@@ -264,6 +264,19 @@ func (p *payloadWriter) value(f schema.Field, missing string) []byte {
 		return []byte(missing)
 	}
 	return p.agent.Data.Vocabularies.Write(p.c, f, raw, false)
+}
+
+// word writes a value of the agent's own as it came, unless somebody has changed it: one that
+// the agent doesn't know may be another agent's word for something else.
+func (p *payloadWriter) word(f schema.Field, raw []byte) []byte {
+	if v := p.agent.Data.Vocabularies.For(p.c.Event, f); v != nil {
+		o, _ := ordjson.Parse(p.c.Raw)
+		came := o.Value(cmp.Or(p.c.NameOf(f), p.agent.Data.Field(f, p.row.Event).Name))
+		if came != nil && bytes.Equal(v.In(came), raw) {
+			return came
+		}
+	}
+	return p.agent.Data.Vocabularies.Write(p.c, f, raw, true)
 }
 
 // text writes a field whose value is known. A value of the agent's own that nobody

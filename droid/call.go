@@ -1,0 +1,48 @@
+package droid
+
+import (
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// readResult gives a result, which is a text, its roles. Those of Create and Edit are JSON.
+func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
+	text, isText := ordjson.String(raw)
+	switch {
+	case isText && k == schema.Shell:
+		return schema.Args{{Role: schema.RoleStdout, Raw: raw}}
+	case isText && k == schema.Read:
+		return schema.Args{{Role: schema.RoleContent, Raw: raw}}
+	case isText && k == schema.MCP:
+		block := ordjson.AppendTexts(nil, "type", "text", "text", text)
+		return schema.Args{{Role: schema.RoleBlocks, Raw: append(append([]byte{'['}, block...), ']')}}
+	}
+	return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
+}
+
+// appendResult writes another agent's result as the text that the tool would return.
+func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
+	t := &c.Tool
+	whole, _ := t.Output.Get(schema.RoleWhole)
+	blocks, isBlocks := t.Output.Get(schema.RoleBlocks)
+	text := ""
+	switch content, ok := t.Output.Get(schema.RoleContent); {
+	case v.Kind == schema.Shell || v.Kind == schema.Delete:
+		text = schema.JoinText(t.Output.Text(schema.RoleStdout), t.Output.Text(schema.RoleStderr))
+	case v.Kind == schema.Read && ok:
+		text = family.TextOf(content)
+	case isBlocks:
+		text = family.TextOf(blocks)
+	case v.Kind.ChangesFile():
+		w := ordjson.NewWriter(nil)
+		w.Bool("success", true)
+		w.String("file_path", t.Input.Text(schema.RolePath))
+		text = string(w.Bytes())
+	case whole != nil:
+		text = family.TextOf(whole)
+	default:
+		text = string(schema.AppendNamed(nil, t.Output))
+	}
+	return ordjson.AppendString(dst, text)
+}

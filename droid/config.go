@@ -1,0 +1,158 @@
+package droid
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+const (
+	settingsFile   = "settings.json"
+	conditionField = "commandRegex"
+	disabled       = "hooksDisabled"
+)
+
+// files are the hook files (observed 0.225.2): of one scope the first that is there counts.
+var files = []family.FileRow{
+	{Scope: schema.ScopeUser, Path: "hooks.json"}, {Scope: schema.ScopeUser, Path: settingsFile},
+	{Scope: schema.ScopeProject, Path: "hooks.json"}, {Scope: schema.ScopeProject, Path: "hooks/hooks.json"},
+	{Scope: schema.ScopeProject, Path: settingsFile},
+}
+
+// every event: a mistake under any of them drops the whole file (observed 0.225.2).
+var everyEvent = []schema.Event{schema.PreTool, schema.PostTool, schema.Notification, schema.PromptSubmit, schema.Stop, schema.SubagentStop,
+	schema.PreCompact, schema.SessionStart, schema.SessionEnd}
+
+// file is how a hook file is read: nearly every mistake drops all of it, without a word.
+var file = family.FileRules{
+	BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile, Missing: family.VoidsFile, NoType: family.VoidsFile,
+	NoText: family.VoidsFile, Guards: everyEvent, Rejects: "drops the whole file", KeepsTop: true,
+	Handlers: []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}}},
+	Entries: []family.EntryRow{
+		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command }, Write: family.WriteCommand},
+		{Name: "timeout", Feature: schema.HookTimeout, Kind: ordjson.Number, Read: readTimeout, Write: writeTimeout},
+		{Name: "preserveRiskLevel", Kind: ordjson.BoolKind},
+	},
+	Groups: []family.EntryRow{{Name: conditionField, Feature: schema.HookCondition, Kind: ordjson.StringKind, Read: readCondition, Write: writeCondition}},
+}
+
+// readTimeout reads seconds: 0 is none, and a negative number ends the hook at once.
+func readTimeout(h *schema.Hook, raw []byte) string {
+	seconds, ok := ordjson.Float(raw)
+	switch {
+	case !ok:
+		return "timeout is not a number"
+	case seconds == 0:
+		h.Timeout = dialect.LongestTimer
+	case seconds < 0:
+		h.Timeout = time.Nanosecond
+	default:
+		h.Timeout = time.Duration(min(seconds, dialect.LongestTimer.Seconds()) * float64(time.Second))
+	}
+	return ""
+}
+
+func writeTimeout(h *schema.Hook) []byte {
+	switch {
+	case h.Timeout <= 0:
+		return nil
+	case h.Timeout >= dialect.LongestTimer:
+		return []byte("0")
+	}
+	return strconv.AppendFloat(nil, h.Timeout.Seconds(), 'f', -1, 64)
+}
+
+func readCondition(h *schema.Hook, raw []byte) string {
+	h.Condition, _ = ordjson.String(raw)
+	h.HasCondition = h.Condition != ""
+	return ""
+}
+
+// writeCondition writes none: those of other agents are in a form of their own.
+func writeCondition(*schema.Hook) []byte { return nil }
+
+// WriteHook leaves out a condition, which only its own agent can evaluate.
+func (a Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
+	value, said = a.Agent.WriteHook(e, h)
+	return value, said &^ schema.HookCondition
+}
+
+// ParseConfig reads settings.json, or a hooks.json, whose events are at its top level.
+func (a Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	p, o := a.Open(src, at)
+	p.AnyTop = true
+	if filepath.Base(at.File) == settingsFile {
+		p.Settings(o, "")
+		events, _ := o.Members("hooks")
+		disable(p, events, "/hooks")
+		return p.Result()
+	}
+	if wrapped, ok := o.Take("hooks"); ok {
+		d := p.Report(schema.CodeVoidHook, wrapped, "/hooks", "Droid reads events at the top level of hooks.json only, so these hooks never run")
+		d.Fix = "move the events out of hooks, or the object into " + settingsFile
+	}
+	disable(p, o, "")
+	text := p.Text()
+	if start := bytes.IndexByte(text, '{'); o != nil && start >= 0 {
+		p.Events(ordjson.Member{Value: bytes.TrimSpace(text[start:]), Off: start}, "")
+	}
+	return p.Result()
+}
+
+// disable reads the switch that is beside the events.
+func disable(p *family.Parser, o ordjson.Object, at string) {
+	if off, ok := o.Bool(disabled); ok {
+		p.Config().DisableAll, p.Config().Switch = &off, ordjson.Pointer(at, disabled)
+	}
+}
+
+// Given is the source for a file that the user named.
+func (Dialect) Given(file string) schema.Source {
+	return schema.Source{File: file, Scope: schema.ScopeGiven}
+}
+
+// Plugins lists none: those of plugins are not read.
+func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
+
+// Resolve unites the first file of each scope. Any of them may switch all hooks off.
+func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
+	first := map[schema.Scope]string{}
+	off := ""
+	for _, c := range cfgs {
+		if first[c.Source.Scope] == "" {
+			first[c.Source.Scope] = c.Source.File
+		}
+		if c.DisableAll != nil && *c.DisableAll {
+			off = c.Source.File
+		}
+	}
+	return dialect.Unite(cfgs, func(c *schema.Config) (pointer, msg string) {
+		switch counts := first[c.Source.Scope]; {
+		case off != "":
+			return "/" + disabled, off + " switches off all hooks"
+		case c.Source.Scope != schema.ScopeGiven && counts != c.Source.File:
+			return "", "Droid doesn't read " + c.Source.File + " where there is " + counts
+		}
+		return "", ""
+	})
+}
+
+// Recognizes reports whether a text can only be a hooks.json: events at the top level, and
+// the names of tools.
+func (Dialect) Recognizes(text []byte) bool {
+	o, err := ordjson.Parse(text)
+	return err == nil && !o.Has("hooks") && slices.ContainsFunc(o, func(m ordjson.Member) bool {
+		return schema.RowNamed(events, m.Name) != nil && strings.Contains(string(m.Value), `"Execute`)
+	})
+}
+
+// Within is the whole.
+func (Dialect) Within([]byte) string { return "" }

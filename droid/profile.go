@@ -1,0 +1,114 @@
+package droid
+
+import (
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/hookbridge/hookbridge/claude"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Dialect is Droid's; New returns it.
+type Dialect struct{ claude.Dialect }
+
+// New returns the dialect of the newest version.
+func New() Dialect { return Dialect{origin()} }
+
+// origin is made once and only where it is asked for.
+func origin() claude.Dialect {
+	if made.Load() == nil {
+		d := claude.Derived(differences)
+		made.CompareAndSwap(nil, &d)
+	}
+	return *made.Load()
+}
+
+var made atomic.Pointer[claude.Dialect]
+
+// At returns the dialect at a version.
+func (Dialect) At(version string) (dialect.Dialect, error) {
+	return origin().Agent.At(version, func(a *family.Agent) dialect.Dialect { return Dialect{claude.Dialect{Agent: a}} })
+}
+
+const folder = ".factory"
+
+func differences(a *family.Agent, p *dialect.Profile) {
+	profile(p)
+	answer := *a.Answer
+	answer.Silent, answer.Verdicts = nil, nil
+	a.HonoredSince, a.Results, a.Renames, a.ShellErrors, a.ShowsAlso = nil, nil, nil, false, false
+	a.Names = family.Names{Folder: folder, Project: projectVariable}
+	a.Files, a.File, a.Payload, a.Answer, a.CallID = files, &file, payload, &answer, "call_"
+	a.Edits = schema.EditNames{Old: "old_str", New: "new_str", All: "change_all"}
+	a.Merging = schema.MergeRules{Separator: "\n", FirstReason: true}
+	a.Steps = family.Steps{Fit: fit, Result: appendResult, ReadResult: readResult}
+}
+
+// profile states the agent's constants (observed 0.225.2, where no other source is named).
+func profile(p *dialect.Profile) {
+	p.Name, p.Title, p.Known = "droid", "Droid", []string{"0.225.2"}
+	p.Unseen = "settings of the organization"
+	p.Events, p.Actions, p.Modes, p.Tools, p.PlainTools, p.Fields = events, &actions, nil, tools, plainTools, &fields
+	p.MCP = dialect.MCPNames{Between: "___", NameRules: schema.NameRules{Else: '_', Kept: "-"}}
+	p.Marks = []dialect.Mark{{Sure: 4, Env: []string{"FACTORY_PROJECT_DIR"}}, {Sure: 2, Lacks: []string{"tool_use_id"}}}
+	p.Grammar, p.Key = schema.GrammarRegexp, nil
+	p.Timeouts = []dialect.TimeoutRow{{Default: 60 * time.Second}} // docs.factory.ai
+	p.LongestTimeout = dialect.LongestTimer
+	p.Skeleton, p.EventsAt = `{}`, ""
+	p.AnswerWords, p.StopBlocks, p.StopBlocksVariable = nil, 0, ""
+	p.OutputGrace, p.EarlyTranscript, p.LateTranscript = -1, false, 0
+	p.EnvFile = dialect.EnvFile{Variable: "CLAUDE_ENV_FILE", Events: []schema.Event{schema.SessionStart}, Usable: true}
+	p.AgentFolder, p.Vocabularies, p.Folders = "", words, []string{folder}
+	p.PatchesInput, p.ReleaseLine, p.LastCounts, p.CleansPaths = true, false, false, false
+	p.HTTP, p.Plugins = schema.HTTPRules{}, dialect.Plugins{}
+	p.HostVariables = dialect.Variables{"FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "DROID_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"}
+	p.Members = []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookCondition, Name: conditionField},
+		{Feature: schema.HookTimeout, Name: "timeout"}}
+}
+
+const projectVariable = "CLAUDE_PROJECT_DIR"
+
+// noPlugin is what the variables of plugins hold outside of one.
+const noPlugin = "/PLUGIN_ROOT_NOT_EXPANDED_ERROR"
+
+// Spec prepares a command hook as Droid starts it: by sh, in the project, with each plain
+// field of the payload as a variable of its name.
+func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
+	vars := schema.Vars("FACTORY_PROJECT_DIR", c.Project, "DROID_PROJECT_DIR", c.Project, projectVariable, c.Project,
+		"DROID_PLUGIN_ROOT", noPlugin, "CLAUDE_PLUGIN_ROOT", noPlugin)
+	if views := a.Views(c); len(views) > 0 {
+		o, _ := ordjson.Parse(a.AppendCall(nil, c, views[0]))
+		for _, m := range o {
+			switch ordjson.KindOf(m.Value) {
+			case ordjson.StringKind:
+				text, _ := ordjson.String(m.Value)
+				vars = append(vars, schema.EnvVar{Name: m.Name, Value: text})
+			case ordjson.Number, ordjson.BoolKind:
+				vars = append(vars, schema.EnvVar{Name: m.Name, Value: string(m.Value)})
+			}
+		}
+	}
+	dir := c.Project
+	if !filepath.IsAbs(dir) {
+		dir = c.Cwd
+	}
+	return process.Spec{Dir: dir, Argv: dialect.Argv(h, h.Command, "sh", "-c"), Env: p.Env.With(a.Names.Leaks, h.Env...).With(nil, vars...)}, nil
+}
+
+// Holds evaluates commandRegex, which is about Execute only.
+func (Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, _ string) (bool, error) {
+	m, err := matcher.Compile(schema.GrammarSearch, h.Condition)
+	if err != nil { // it never matches
+		return false, nil
+	}
+	return v.Tool == shellTool && m.Match(c.Tool.Input.Text(schema.RoleCommand)), nil
+}
+
+// DecodeMessage hides the origin's: transcripts have a form of their own.
+func (Dialect) DecodeMessage() {}

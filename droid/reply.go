@@ -1,0 +1,162 @@
+package droid
+
+import (
+	"bytes"
+	"cmp"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// endsRun is the exit code that ends the agent's run.
+const endsRun = 3
+
+// DecodeReply gives meaning to what a hook did (observed 0.225.2): JSON counts at every exit
+// code, exit code 2 refuses, 3 ends the run, and any other lets the call proceed.
+func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
+	d := decoder{a.Decoder(h, v)}
+	rows := dialect.Ends{
+		process.Late: {So: "; Droid goes on"}, process.Killed: {Fails: true}, process.Failed: {Fails: res.Exit != endsRun},
+	}
+	end := rows.Report(h, res, &d.Found)
+	if end != process.NotStarted && end != process.Late {
+		d.output(bytes.TrimSpace(res.Stdout), res.Exit)
+		d.exit(res)
+		d.Sweep()
+	}
+	return d.Reply, d.Found
+}
+
+type decoder struct{ *family.Decoder }
+
+// exit applies the exit code, which is stronger than the answer.
+func (d decoder) exit(res *process.Result) {
+	stderr := strings.ToValidUTF8(strings.TrimSpace(string(res.Stderr)), "\uFFFD")
+	switch {
+	case res.Exit == 2 && d.Row.Blocks != 0:
+		if d.Row.Blocks == schema.EffectDeny {
+			d.Reply.Input = nil
+		}
+		d.Block(cmp.Or(stderr, "Tool execution blocked by hook"))
+	case res.Exit == endsRun && d.Row.Event == schema.PromptSubmit, res.Exit == endsRun && d.Row.Event == schema.PreCompact:
+		d.Block(stderr)
+	case res.Exit == endsRun && d.Row.Honors&schema.EffectEndTurn != 0:
+		d.Reply.EndTurn, d.Reply.EndReason = true, stderr
+	case res.Exit == 2:
+		d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "exit code 2 doesn't block "+d.Row.Native+": "+stderr)
+	}
+}
+
+// output reads stdout, which counts as a whole.
+func (d decoder) output(out []byte, exit int) {
+	o, _, err := ordjson.ParseLast(out)
+	switch {
+	case err == nil:
+		if bad := d.object(o); bad != "" {
+			d.Void()
+			d.Add(schema.CodeBadSchema, bad)
+		}
+	case len(out) > 0 && out[0] == '{':
+		d.Add(schema.CodeBadAnswer, "stdout looks like JSON but isn't valid: "+err.Error())
+	case d.Row.Text == schema.EffectContext && exit == 0:
+		d.Reply.Context = strings.ToValidUTF8(string(out), "\uFFFD")
+	}
+}
+
+func (d decoder) object(o ordjson.Object) (bad string) {
+	known, extra, bad := family.Pick(o, top)
+	if bad != "" {
+		return bad
+	}
+	specific, _ := known.Members("hookSpecificOutput")
+	if specific, _, bad = family.Pick(specific, inner); bad != "" {
+		return bad
+	}
+	r := &d.Reply
+	r.Extra = extra
+	if on, said := known.Bool("continue"); said && !on {
+		d.stop(known.Str("stopReason"))
+	}
+	switch word := known.Str("decision"); {
+	case word != "block":
+	case d.Row.Blocks == schema.EffectKeepGoing:
+		r.KeepGoing = known.Str("reason")
+	default:
+		d.Ignored |= schema.EffectDeny
+	}
+	d.specific(specific)
+	return ""
+}
+
+// stop applies continue: false.
+func (d decoder) stop(reason string) {
+	if d.Row.Event == schema.PromptSubmit {
+		d.Block(reason)
+		return
+	}
+	d.Reply.EndTurn, d.Reply.EndReason = true, reason
+}
+
+func (d decoder) specific(o ordjson.Object) {
+	r := &d.Reply
+	if word := o.Str("permissionDecision"); word != "" {
+		switch verdict := family.PlainVerdicts.Of(word); {
+		case d.Row.Event != schema.PreTool:
+			d.Ignored |= schema.EffectDeny
+		case verdict == schema.Ask:
+			d.Ignored |= schema.EffectAsk
+		default:
+			r.Verdict, r.Reason = verdict, o.Str("permissionDecisionReason")
+		}
+	}
+	if text := o.Str("additionalContext"); text != "" && d.Honors(schema.EffectContext) {
+		r.Context = text
+	}
+	if raw, said := o.Get("updatedInput"); said && r.Verdict != schema.Deny && d.Honors(schema.EffectInput) {
+		in, _ := ordjson.Members(raw, 0)
+		r.Input, r.InputView = d.Agent.ReadNewInput(in, d.View), d.View
+	}
+}
+
+// The fields of an answer; one of another type voids it (program 0.225.2).
+var (
+	top = []family.Part{{Name: "continue", Shape: family.Flag}, {Name: "stopReason", Shape: family.Text}, {Name: "suppressOutput", Shape: family.Flag},
+		{Name: "systemMessage", Shape: family.Text}, {Name: "decision", Shape: family.Text, Words: []string{"block", "approve"}},
+		{Name: "reason", Shape: family.Text}, {Name: "hookSpecificOutput", Shape: family.Struct}}
+	inner = []family.Part{{Name: "permissionDecision", Shape: family.Text, Words: []string{"allow", "deny", "ask"}},
+		{Name: "permissionDecisionReason", Shape: family.Text}, {Name: "additionalContext", Shape: family.Text}, {Name: "updatedInput", Shape: family.Struct}}
+)
+
+// Honors returns the effects that Droid acts on for c. hookbridge can't end with exit code 2,
+// which alone refuses a compaction.
+func (a Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
+	row := a.Row(c.Native)
+	switch {
+	case row == nil, row.Event == schema.PreCompact:
+		return 0
+	case row.Honors&schema.EffectDeny != 0:
+		return row.Honors | schema.EffectUserReason
+	}
+	return row.Honors
+}
+
+// Asks reports that nothing makes Droid ask.
+func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", false }
+
+// fit is a reply as JSON can state it: what a hook has to say about a result is context, and
+// a refused prompt ends the run.
+func fit(row *schema.EventRow, r *schema.Reply) *schema.Reply {
+	out := *r
+	switch {
+	case row.Event == schema.PostTool:
+		out.Context, out.Feedback = schema.JoinText(r.Feedback, r.Context), ""
+	case row.Event == schema.PromptSubmit && r.Verdict == schema.Deny:
+		out.Verdict, out.Reason, out.UserReason = schema.NoOpinion, "", ""
+		out.EndTurn, out.EndReason = true, cmp.Or(r.UserReason, r.Reason, "blocked by a hook")
+	}
+	return &out
+}

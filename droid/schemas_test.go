@@ -1,0 +1,41 @@
+package droid
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	. "github.com/hookbridge/hookbridge/internal/schematest"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+var update = flag.Bool("update", false, "write the generated JSON Schemas")
+
+// TestSchemas holds the embedded JSON Schemas to the tables, and what the real client sent
+// to the schema of payloads.
+func TestSchemas(t *testing.T) {
+	made := Family(New().Agent, map[schema.Field]Object{schema.FieldToolOutput: {}, schema.FieldBackgroundTasks: Array(Any()), schema.FieldCrons: Array(Any())})
+	for name, o := range made {
+		Hold(t, "..", name, o, *update)
+		Compile(t, o.Bytes(), "")
+	}
+	s := Compile(t, made["droid-payload"].Bytes(), "")
+	root := os.Getenv("HOOKBRIDGE_SHARED")
+	if root == "" {
+		root = filepath.Join("..", "..", "shared")
+	}
+	files, _ := filepath.Glob(filepath.Join(root, "payloads", "droid", "[A-Z]*.json"))
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Validate(s, text); err != nil {
+			t.Errorf("%s: %v", filepath.Base(file), err)
+		}
+	}
+	if Validate(s, []byte(`{}`)) == nil {
+		t.Error("an empty payload passes")
+	}
+}
