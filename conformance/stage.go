@@ -129,8 +129,10 @@ func (s *stage) fake(p *Process) {
 	b.WriteString("cat > '" + seen + "'.$$.in\nenv > '" + seen + "'.$$.env\n")
 	if p.EnvFile != "" {
 		s.write(file+".vars", s.words.Replace(p.EnvFile), 0o600)
+		done := map[string]bool{"": true}
 		for _, d := range adapter.Dialects() {
-			if v := d.Profile().EnvFile.Variable; v != "" {
+			if v := d.Profile().EnvFile.Variable; !done[v] { // agents may share one
+				done[v] = true
 				b.WriteString("[ -z \"${" + v + ":-}\" ] || cat '" + file + ".vars' >> \"$" + v + "\"\n")
 			}
 		}
