@@ -149,7 +149,9 @@ func (d decoder) take(known, specific ordjson.Object) {
 		name = "updatedMCPToolOutput"
 	}
 	if raw, ok := specific.Get(name); ok && d.Honors(schema.EffectOutput) {
-		r.Output = raw
+		if r.Output = raw; ordjson.At(raw, shownText) != nil { // of a command's result
+			r.Output = ordjson.At(raw, shownText)
+		}
 	}
 }
 

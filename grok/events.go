@@ -62,12 +62,13 @@ var actions = []dialect.Sequence{{Action: schema.PreTool, Source: seen, Events: 
 // members are the snake_case names where payloads have both, and the camelCase ones
 // where they have no other.
 var members = schema.MemberTable{Rows: []schema.MemberRow{
+	{Name: "source", Field: schema.FieldTrigger, On: []schema.Event{schema.PreCompact, schema.PostCompact}},
 	{Name: "hook_event_name", Field: schema.FieldEvent}, {Name: "session_id", Field: schema.FieldSession}, {Name: "cwd", Field: schema.FieldCwd},
 	{Name: "transcript_path", Field: schema.FieldTranscript}, {Name: "permission_mode", Field: schema.FieldMode}, {Name: "promptId", Field: schema.FieldTurn},
 	{Name: "tool_name", Field: schema.FieldToolName}, {Name: "tool_input", Field: schema.FieldToolInput}, {Name: "tool_response", Field: schema.FieldToolOutput},
 	{Name: "tool_use_id", Field: schema.FieldToolUseID}, {Name: "duration_ms", Field: schema.FieldDuration}, {Name: "is_interrupt", Field: schema.FieldInterrupted},
 	{Name: "error", Field: schema.FieldError}, {Name: "errorDetails", Field: schema.FieldErrorDetails}, {Name: "reason", Field: schema.FieldReason},
-	{Name: "prompt", Field: schema.FieldPrompt}, {Name: "source", Field: schema.FieldSource}, {Name: "source", Field: schema.FieldTrigger},
+	{Name: "prompt", Field: schema.FieldPrompt}, {Name: "source", Field: schema.FieldSource},
 	{Name: "stopHookActive", Field: schema.FieldStopActive}, {Name: "lastAssistantMessage", Field: schema.FieldLastMessage},
 	{Name: "backgroundTasks", Field: schema.FieldBackgroundTasks}, {Name: "sessionCrons", Field: schema.FieldCrons},
 	{Name: "notificationType", Field: schema.FieldNotificationType}, {Name: "message", Field: schema.FieldMessage},

@@ -75,6 +75,9 @@ func ownName(c *schema.Call, v *schema.View) {
 	}
 }
 
+// shownText is what the model reads of a command's result.
+const shownText = "/output_for_prompt"
+
 // readResult gives a tagged result its roles.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) (as schema.Args) {
 	add := func(role schema.Role, pointer string) {
@@ -84,7 +87,7 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) (as schema.Args) {
 	}
 	switch k {
 	case schema.Shell:
-		if text, ok := ordjson.String(ordjson.At(raw, "/output_for_prompt")); ok {
+		if text, ok := ordjson.String(ordjson.At(raw, shownText)); ok {
 			if first, rest, cut := strings.Cut(text, "\n"); cut && strings.HasPrefix(first, "exit: ") {
 				text = rest
 			}
