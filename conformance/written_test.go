@@ -6,8 +6,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/schematest"
+	"github.com/hookbridge/hookbridge/internal/tomljson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -23,6 +25,10 @@ func TestWritten(t *testing.T) {
 		name, part := plain(v.To)+"-config", ""
 		documents := [][]byte{v.Output}
 		switch v.Op {
+		case OpConfig:
+			if doc, _, err := tomljson.Document(convert.File(to, v.Output)); err == nil { // where the agent's file is TOML
+				documents[0] = doc
+			}
 		case OpReply, OpRun:
 			name, part = plain(v.To)+"-answer", answeredEvent(&v, to)
 		case OpCall:
