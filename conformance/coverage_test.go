@@ -14,7 +14,7 @@ import (
 )
 
 // notYet are dialects without vectors, with what they wait for.
-var notYet = map[string]string{"opencode": "its vectors", "droid": "its vectors"}
+var notYet = map[string]string{"droid": "its vectors"}
 
 // beyond are codes that no vector can bring about, with the reason. Where one is
 // found all the same the line goes.
