@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -55,10 +54,8 @@ func (d decoder) refuse(on bool, reason string) {
 	}
 }
 
-func text(raw []byte) string { return strings.ToValidUTF8(strings.TrimSpace(string(raw)), "\ufffd") }
-
 func (d decoder) read(res *process.Result, end process.Outcome) {
-	out := text(res.Stdout)
+	out := family.Printed(res.Stdout)
 	o, _, err := ordjson.ParseLast([]byte(out))
 	specific, _ := o.Members("hookSpecificOutput")
 	word := specific.Str("permissionDecision")
@@ -79,7 +76,7 @@ func (d decoder) read(res *process.Result, end process.Outcome) {
 		reason = out
 	}
 	if end == process.Refused {
-		reason = cmp.Or(reason, text(res.Stderr))
+		reason = cmp.Or(reason, family.Printed(res.Stderr))
 	}
 	allowed = end != process.Refused && allowed || end == process.Failed
 	if err != nil && d.Row.Text != 0 && allowed {

@@ -66,6 +66,9 @@ AGENTS = {
         "Kimi Code", "headless (kimi -p)", (
             "hook_event_name", "tool_name", "tool_input", "tool_output", "error", "cwd", "prompt", "source", "stop_hook_active", "agent_name", "response"), (),
         "Kimi Code's terminal, its dialogs and ACP are not covered here. Its hooks are the user's only."),
+    "codebuddy": Agent(
+        "CodeBuddy Code", "print mode, permission mode bypassPermissions", CLAUDE, ("CODEBUDDY_PROJECT_DIR", "CLAUDE_PROJECT_DIR"),
+        "CodeBuddy Code's terminal, its dialogs and ACP are not covered here: in print mode stop hooks can't send the agent on."),
     "codex": Agent(
         "Codex CLI", "app-server, hook trust bypassed", CLAUDE, (),
         "Codex's terminal, `codex exec`, hosted tools and Windows are not covered here. Codex has no tool that reads or searches files."),
@@ -77,7 +80,7 @@ AGENTS = {
 }
 USERS = ("kimi",)  # their hooks are the user's only
 PAGE_OF = {name: agent.of or name for name, agent in AGENTS.items()}
-UNLIKE = {"qwen": {"permission_mode"}, "grok": {"permission_mode"}}  # members in which the set-up of a client differs from the others'
+UNLIKE = {"codebuddy": {"permission_mode"}, "qwen": {"permission_mode"}, "grok": {"permission_mode"}}  # members in which the set-up of a client differs from the others'
 SPARE = {  # members of members that only one client fills in
     "toolArgs": ("description",),
     "tool_input": ("description", "timeout", "replace_all", "allow_multiple", "instruction", "dir_path", "directory", "is_background", "run_in_background"),

@@ -13,7 +13,7 @@ import sys
 
 # How each client of the test host answers a hook that asks: nobody is there, or the client approves by itself.
 ASKED = {"claude": "denied", "copilot": "denied", "gemini": "denied", "codex": "denied", "cursor": "ran", "qoder": "denied", "opencode": "denied", "kilo": "denied",
-         "grok": "ran", "qwen": "denied", "kimi": "denied"}
+         "grok": "ran", "qwen": "denied", "kimi": "denied", "codebuddy": "ran"}
 DIALECT = {"cursor": "cursor@sdk"}  # the program of the agent that the test host runs
 # The tools that the test host allows each client in print mode, by a scenario's words: for the others the client asks.
 TOOLS = {"shell": "Bash", "read": "Read", "write": "Write", "edit": "Edit", "mcp": "mcp__"}
@@ -23,6 +23,8 @@ def mode(client, scenario, step):
     """The client's permission mode, where no rule of the test host's allows the step."""
     if client == "codex":
         return ["--mode", scenario["approval"]] if "approval" in scenario else []
+    if client == "codebuddy":
+        return ["--mode", scenario.get("mode", "bypassPermissions")]
     allow = scenario.get("allow")
     allowed = allow is None or any(rule.startswith(TOOLS.get(step["tool"], "-")) for rule in allow)
     return [] if allowed or client == "cursor" else ["--mode", "default"]
