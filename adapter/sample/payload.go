@@ -32,6 +32,7 @@ type Event struct {
 	Args    schema.Args // the input by role, in place of Input
 	Refused bool        // the event is about a call that was refused, if it may be
 	Version string      // of the host, where its payloads carry one; "": the dialect's own example
+	Mode    string      // permission mode, by the host's name; "": the dialect's own example
 }
 
 // Payload makes the payload that a host would send: from its dialect's tables,
@@ -47,6 +48,11 @@ func Payload(host dialect.Dialect, a Event) ([]byte, error) {
 	c.SetStr(schema.FieldTurn, a.Session+"-1")
 	if version := payloadVersion(host, a.Version); version != "" {
 		c.SetStr(schema.FieldVersion, version)
+	}
+	if words := host.Profile().Vocabularies.For(row.Event, schema.FieldMode); words != nil {
+		if w := lists.Find(words.Words, func(w *schema.Word) bool { return w.Native == a.Mode }); w != nil {
+			c.SetStr(schema.FieldMode, w.Meaning())
+		}
 	}
 	c.Set(schema.FieldRoots, append(ordjson.AppendString([]byte{'['}, a.Project), ']'))
 	for _, f := range row.Fields {

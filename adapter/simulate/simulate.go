@@ -209,7 +209,7 @@ func (p *play) events() ([]string, error) {
 		first = p.profile.Generic(p.action.Part)
 	}
 	p.sample = sample.ForHost(p.host.Dialect, sample.Event{Event: first, Tool: p.action.Tool, Server: p.action.Server, Input: p.action.Input, Output: p.action.Output,
-		Project: p.host.Places.Project, Session: "simulated", Version: p.profile.Version})
+		Project: p.host.Places.Project, Session: "simulated", Version: p.profile.Version, Mode: p.host.Mode})
 	if p.action.Native != "" {
 		return []string{p.action.Native}, nil
 	}

@@ -172,6 +172,19 @@ func TestModes(t *testing.T) {
 	}
 }
 
+// TestModeSent holds that payloads name the host's mode.
+func TestModeSent(t *testing.T) {
+	const guard = `grep -q '"permission_mode":"bypassPermissions"' || exit 2`
+	text := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":` + strconv.Quote(guard) + `}]}]}}`
+	files := map[string]string{".claude/settings.json": text}
+	for mode, want := range map[string]string{"bypassPermissions": "none", "plan": "deny", "": "deny"} {
+		out := played(t, "claude", Action{Event: schema.PreTool, Tool: "read"}, files, func(h *Host) { h.Mode = mode })
+		if out.Decision != want {
+			t.Errorf("mode %q: %s, want %s", mode, out.Decision, want)
+		}
+	}
+}
+
 // TestImports holds that an agent which imports another's file runs the hooks in it as its own, beside those that
 // hookbridge runs, and not with the import switched off.
 func TestImports(t *testing.T) {
