@@ -158,13 +158,6 @@ type PromptPrefixer interface {
 	PromptPrefix(context string) string
 }
 
-// A WorktreeMover moves to a Git worktree inside of the project during a session, and then names that
-// as the project.
-type WorktreeMover interface {
-	// WorktreeOf returns the project that a folder is a worktree of, "" if it is none.
-	WorktreeOf(folder string) (project string)
-}
-
 // A Splitter is a dialect of which one call may do several things: change many
 // files by one patch, or read files by a command. Hooks of another agent see each
 // as a call of its own.

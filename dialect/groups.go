@@ -31,6 +31,12 @@ type Files struct {
 	// (Cursor): the simulated host reads the files of all agents by one rule.
 	HomeTwice bool
 
+	// Worktrees is the folder of a project, with slashes, that holds the Git worktrees
+	// which the agent moves to during a session. The agent then names the worktree as
+	// the project. "": it keeps the project's name. One agent's (Qoder): each call asks,
+	// and looking for an ability costs 4,500 instructions.
+	Worktrees string
+
 	// Modules are the endings of files whose functions are hooks of this dialect; see
 	// CallbackRunner. One agent's (Qoder's SDK): reading a file begins with its ending.
 	Modules []string

@@ -111,12 +111,3 @@ func notEnabled(o ordjson.Object) *bool {
 	on = !on
 	return &on
 }
-
-// WorktreeOf returns the project of a folder that EnterWorktree has moved QODER_PROJECT_DIR to.
-func (Dialect) WorktreeOf(folder string) string {
-	project, name, ok := strings.Cut(filepath.ToSlash(folder), "/.qoder/worktrees/")
-	if !ok || name == "" || strings.Contains(name, "/") {
-		return ""
-	}
-	return filepath.FromSlash(project)
-}

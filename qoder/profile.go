@@ -20,6 +20,7 @@ var profile = dialect.Profile{
 	Grammar:    schema.GrammarRegexpOrEqual, ValueGrammar: schema.GrammarValues, Key: key, Vocabularies: words,
 	Files: dialect.Files{
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents",
+		Worktrees: ".qoder/worktrees", // EnterWorktree moves QODER_PROJECT_DIR there
 		Plugins: dialect.Plugins{Manifests: []string{".qoder-plugin/plugin.json", ".claude-plugin/plugin.json"},
 			Hooks:  "hooks/hooks.json",
 			Dotted: true, // observed 1.1.52

@@ -326,12 +326,13 @@ func isContinuation(r *run, c *schema.Call) bool {
 // rememberPrefix keeps a digest of what the host puts before the first prompt for
 // the context of the session's start.
 func rememberPrefix(r *run, c *schema.Call, reply *schema.Reply) {
-	wraps := dialect.Ability[dialect.PromptPrefixer](r.host)
-	if wraps == nil || reply.Context == "" || c.Event != schema.SessionStart {
+	if reply.Context == "" || c.Event != schema.SessionStart {
 		return
 	}
-	text := wraps.PromptPrefix(reply.Context)
-	r.mem.put(keyPrefix, strconv.Itoa(len(text))+" "+digest(text), turnLife)
+	if wraps := dialect.Ability[dialect.PromptPrefixer](r.host); wraps != nil {
+		text := wraps.PromptPrefix(reply.Context)
+		r.mem.put(keyPrefix, strconv.Itoa(len(text))+" "+digest(text), turnLife)
+	}
 }
 
 // withoutPrefix takes what the bridge itself has had put before a prompt off it. What it

@@ -37,10 +37,16 @@ func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) *schem
 		t.Input, changed = t.Input.Set(schema.RoleCwd, "", ordjson.AppendString(nil, c.Cwd)), true
 	}
 	whole := slices.ContainsFunc(t.Kinds, func(k schema.Kind) bool { return slices.Contains(fileKinds, k) })
+	if !whole && rules == (schema.PathRules{}) && !changed { // most calls
+		return c
+	}
 	for _, args := range []*schema.Args{&t.Input, &t.Output} {
 		for i, a := range *args {
+			if a.Role != schema.RolePath {
+				continue
+			}
 			s, ok := ordjson.String(a.Raw)
-			if !ok || a.Role != schema.RolePath {
+			if !ok {
 				continue
 			}
 			found := foundPath(s, rules, c.Cwd, home)

@@ -6,10 +6,10 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/trust"
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -174,12 +174,13 @@ func projectGone(r *run, c *schema.Call) string {
 // host then names the worktree as the project; else "". Hook files that Git does not track are in the
 // project alone.
 func ownerOfWorktree(r *run, c *schema.Call) string {
-	moves := dialect.Ability[dialect.WorktreeMover](r.host)
-	if moves == nil || r.opts.Places.Project != "" {
+	folder := r.hostRules.Worktrees
+	if folder == "" || r.opts.Places.Project != "" {
 		return ""
 	}
-	project := moves.WorktreeOf(c.Project)
-	if project == "" || !discover.IsFolder(project) {
+	project, name, ok := strings.Cut(filepath.ToSlash(c.Project), "/"+folder+"/")
+	project = filepath.FromSlash(project)
+	if !ok || name == "" || strings.Contains(name, "/") || !discover.IsFolder(project) {
 		return ""
 	}
 	return project
