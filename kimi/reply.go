@@ -1,6 +1,7 @@
 package kimi
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -102,7 +103,7 @@ func (a Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 		return 0
 	}
 	f := row.Honors
-	if f&schema.EffectDeny != 0 {
+	if row.Event == schema.PromptSubmit { // the reason is shown
 		f |= schema.EffectUserReason
 	}
 	if r != nil && r.Verdict == schema.Deny {
@@ -121,7 +122,11 @@ func (Dialect) Replaces(*schema.Call) (roles schema.Roles, whole bool) { return 
 // empty: the client shows the model any other text, an object without a message too.
 func (a Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	row := a.Row(c.Native)
-	switch reason := r.Reason + r.KeepGoing; {
+	reason := r.Reason + r.KeepGoing
+	if row != nil && row.Event == schema.PromptSubmit {
+		reason = cmp.Or(r.UserReason, reason)
+	}
+	switch {
 	case row == nil:
 	case r.Verdict >= schema.Ask && row.Blocks == schema.EffectDeny,
 		r.KeepGoing != "" && row.Blocks == schema.EffectKeepGoing:

@@ -69,6 +69,11 @@ AGENTS = {
     "codebuddy": Agent(
         "CodeBuddy Code", "print mode, permission mode bypassPermissions", CLAUDE, ("CODEBUDDY_PROJECT_DIR", "CLAUDE_PROJECT_DIR"),
         "CodeBuddy Code's terminal, its dialogs and ACP are not covered here: in print mode stop hooks can't send the agent on."),
+    "droid": Agent(
+        "Droid", "droid exec --skip-permissions-unsafe", (
+            "hook_event_name", "tool_name", "tool_input", "tool_response", "cwd", "source", "reason", "stop_hook_active"),
+        ("CLAUDE_PROJECT_DIR", "FACTORY_PROJECT_DIR"),
+        "Droid's terminal and its dialogs are not covered here: `droid exec` raises no event for prompts and notifications, nor for a tool that fails."),
     "codex": Agent(
         "Codex CLI", "app-server, hook trust bypassed", CLAUDE, (),
         "Codex's terminal, `codex exec`, hosted tools and Windows are not covered here. Codex has no tool that reads or searches files."),
@@ -80,7 +85,7 @@ AGENTS = {
 }
 USERS = ("kimi",)  # their hooks are the user's only
 PAGE_OF = {name: agent.of or name for name, agent in AGENTS.items()}
-UNLIKE = {"codebuddy": {"permission_mode"}, "qwen": {"permission_mode"}, "grok": {"permission_mode"}}  # members in which the set-up of a client differs from the others'
+UNLIKE = {"droid": {"permission_mode"}, "codebuddy": {"permission_mode"}, "qwen": {"permission_mode"}, "grok": {"permission_mode"}}  # members in which the set-up of a client differs from the others'
 SPARE = {  # members of members that only one client fills in
     "toolArgs": ("description",),
     "tool_input": ("description", "timeout", "replace_all", "allow_multiple", "instruction", "dir_path", "directory", "is_background", "run_in_background"),

@@ -13,7 +13,7 @@ import sys
 
 # How each client of the test host answers a hook that asks: nobody is there, or the client approves by itself.
 ASKED = {"claude": "denied", "copilot": "denied", "gemini": "denied", "codex": "denied", "cursor": "ran", "qoder": "denied", "opencode": "denied", "kilo": "denied",
-         "grok": "ran", "qwen": "denied", "kimi": "denied", "codebuddy": "ran"}
+         "grok": "ran", "qwen": "denied", "kimi": "denied", "codebuddy": "ran", "droid": "ran"}
 DIALECT = {"cursor": "cursor@sdk"}  # the program of the agent that the test host runs
 # The tools that the test host allows each client in print mode, by a scenario's words: for the others the client asks.
 TOOLS = {"shell": "Bash", "read": "Read", "write": "Write", "edit": "Edit", "mcp": "mcp__"}
