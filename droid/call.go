@@ -1,17 +1,37 @@
 package droid
 
 import (
+	"strings"
+
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
+
+// What the result of a command says beside what it printed (observed 0.225.2).
+const (
+	noOutput = "Command completed successfully"
+	exited   = "\n\n[Process exited with code "
+)
+
+// readPrinted takes the result of a command apart.
+func readPrinted(text string) (as schema.Args) {
+	printed, code, ok := strings.Cut(text, exited)
+	if code = strings.TrimSuffix(code, "]"); !ok || code == "" || strings.Trim(code, "0123456789") != "" {
+		return schema.Args{{Role: schema.RoleStdout, Raw: ordjson.AppendString(nil, text)}}
+	}
+	if printed == noOutput {
+		printed = ""
+	}
+	return schema.Args{{Role: schema.RoleStdout, Raw: ordjson.AppendString(nil, printed)}, {Role: schema.RoleExitCode, Raw: []byte(code)}}
+}
 
 // readResult gives a result, which is a text, its roles. Those of Create and Edit are JSON.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	text, isText := ordjson.String(raw)
 	switch {
 	case isText && k == schema.Shell:
-		return schema.Args{{Role: schema.RoleStdout, Raw: raw}}
+		return readPrinted(text)
 	case isText && k == schema.Read:
 		return schema.Args{{Role: schema.RoleContent, Raw: raw}}
 	case isText && k == schema.MCP:
@@ -30,6 +50,13 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	switch content, ok := t.Output.Get(schema.RoleContent); {
 	case v.Kind == schema.Shell || v.Kind == schema.Delete:
 		text = schema.JoinText(t.Output.Text(schema.RoleStdout), t.Output.Text(schema.RoleStderr))
+		switch {
+		case text == "":
+			text = noOutput
+		case !strings.HasSuffix(text, "\n"):
+			text += "\n" // which some agents cut off
+		}
+		text += exited + "0]"
 	case v.Kind == schema.Read && ok:
 		text = family.TextOf(content)
 	case isBlocks:

@@ -85,10 +85,12 @@ AGENTS = {
 }
 USERS = ("kimi",)  # their hooks are the user's only
 PAGE_OF = {name: agent.of or name for name, agent in AGENTS.items()}
-UNLIKE = {"droid": {"permission_mode"}, "codebuddy": {"permission_mode"}, "qwen": {"permission_mode"}, "grok": {"permission_mode"}}  # members in which the set-up of a client differs from the others'
+UNLIKE = {"codebuddy": {"permission_mode"}, "droid": {"permission_mode", "last_assistant_message"}, "qwen": {"permission_mode"},
+          "grok": {"permission_mode"}}  # members in which the set-up of a client differs from the others'
 SPARE = {  # members of members that only one client fills in
     "toolArgs": ("description",),
-    "tool_input": ("description", "timeout", "replace_all", "allow_multiple", "instruction", "dir_path", "directory", "is_background", "run_in_background"),
+    "tool_input": ("description", "timeout", "replace_all", "allow_multiple", "instruction", "dir_path", "directory", "is_background", "run_in_background",
+                   "summary", "riskLevel", "riskLevelReason", "fireAndForget"),
     "tool_response": ("structuredPatch", "userModified", "replaceAll", "noOutputExpected", "telemetryExecutionId"),
 }
 
@@ -176,7 +178,7 @@ def result(tool, text):
     """What the model read, without the client's dressing."""
     shown = re.search(r"(?s)<content>\n(.*?)\n*(?:\n\(End of file[^\n]*\)\n)?</content>", text or "")  # OpenCode's read
     text = re.sub(r"(?m)^\d+: ", "", shown[1]) if shown and tool == "read" else text
-    return plain_result({"tool": tool}, "" if text in ("(empty)", "Output: (empty)", "(no output)", "Command executed successfully.") else text)
+    return plain_result({"tool": tool}, "" if text in ("(empty)", "Output: (empty)", "(no output)", "Command executed successfully.", "Command completed successfully") else text)
 
 
 def parsed(value):
