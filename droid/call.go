@@ -11,19 +11,17 @@ import (
 // What the result of a command says beside what it printed (observed 0.225.2).
 const (
 	noOutput = "Command completed successfully"
-	exited   = "\n\n[Process exited with code "
+	exited   = "\n\n[Process exited with code 0]"
 )
 
-// readPrinted takes the result of a command apart.
-func readPrinted(text string) (as schema.Args) {
-	printed, code, ok := strings.Cut(text, exited)
-	if code = strings.TrimSuffix(code, "]"); !ok || code == "" || strings.Trim(code, "0123456789") != "" {
-		return schema.Args{{Role: schema.RoleStdout, Raw: ordjson.AppendString(nil, text)}}
+// readPrinted is what a command printed. Its exit code is 0: others raise no event.
+func readPrinted(text string) schema.Args {
+	if printed, ended := strings.CutSuffix(text, exited); ended {
+		if text = strings.TrimSuffix(printed, "\n"); printed == noOutput {
+			text = ""
+		}
 	}
-	if printed == noOutput {
-		printed = ""
-	}
-	return schema.Args{{Role: schema.RoleStdout, Raw: ordjson.AppendString(nil, printed)}, {Role: schema.RoleExitCode, Raw: []byte(code)}}
+	return schema.Args{{Role: schema.RoleStdout, Raw: ordjson.AppendString(nil, text)}}
 }
 
 // readResult gives a result, which is a text, its roles. Those of Create and Edit are JSON.
@@ -56,7 +54,7 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 		case !strings.HasSuffix(text, "\n"):
 			text += "\n" // which some agents cut off
 		}
-		text += exited + "0]"
+		text += exited
 	case v.Kind == schema.Read && ok:
 		text = family.TextOf(content)
 	case isBlocks:
