@@ -133,12 +133,12 @@ var (
 
 // Honors returns the effects that Droid acts on for c. hookbridge can't end with exit code 2,
 // which alone refuses a compaction.
-func (a Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
+func (a Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := a.Row(c.Native)
 	switch {
 	case row == nil, row.Event == schema.PreCompact:
 		return 0
-	case row.Honors&schema.EffectDeny != 0:
+	case row.Honors&schema.EffectDeny != 0 && (r == nil || r.Reason == "" || r.UserReason == r.Reason): // there is one
 		return row.Honors | schema.EffectUserReason
 	}
 	return row.Honors
