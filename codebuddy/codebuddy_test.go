@@ -223,3 +223,27 @@ func TestLines(t *testing.T) {
 		t.Errorf("%q %q", numbered(text), plain(shown))
 	}
 }
+
+// TestHost holds what CodeBuddy Code makes of an answer, and of a session's start (observed 2.117.0).
+func TestHost(t *testing.T) {
+	payload := func(event, mode string) *schema.Call {
+		c, _ := New().DecodeCall([]byte(`{"hook_event_name":"`+event+`","permission_mode":"`+mode+`","tool_name":"Bash",`+
+			`"tool_input":{"command":"x"}}`), schema.Environ{"CODEBUDDY_PROJECT_DIR=/w"})
+		return c
+	}
+	call := payload("PreToolUse", "default")
+	if f := New().Honors(call, nil); f&schema.EffectAllow != 0 || f&schema.EffectDeny == 0 {
+		t.Errorf("honors %s: an allow would lift the denials of other hooks", f)
+	}
+	if _, whole := New().Replaces(call); whole {
+		t.Error("a rewritten input keeps the other fields")
+	}
+	for mode, want := range map[string]bool{"default": true, "acceptEdits": true, "bypassPermissions": false} {
+		if _, sure := New().Asks(payload("PreToolUse", mode)); sure != want {
+			t.Errorf("%s: asks %v", mode, sure)
+		}
+	}
+	if c := payload("SessionStart", "default"); c.Cwd != "/w" {
+		t.Errorf("the session starts in %q", c.Cwd)
+	}
+}
