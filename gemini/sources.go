@@ -5,10 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -57,39 +56,13 @@ func (Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) ([
 		return nil
 	}
 	root := filepath.Join(p.Home, folder, "extensions")
-	entries, _ := os.ReadDir(root)
-	text, _ := read(filepath.Join(root, "extension-enablement.json"))
-	rules, _, _ := ordjson.ParseLast(text)
-	for _, e := range entries {
-		dir := filepath.Join(root, e.Name())
+	for _, dir := range family.Extensions(root, "gemini-extension.json", p.Project, read) {
 		file := filepath.Join(dir, "hooks", "hooks.json")
-		manifest, err := read(filepath.Join(dir, "gemini-extension.json"))
-		if _, missing := os.Stat(file); err != nil || missing != nil {
-			continue
-		}
-		o, _, _ := ordjson.ParseLast(manifest)
-		if enabled(rules.Value(o.Str("name")), p.Project) {
+		if _, missing := os.Stat(file); missing == nil {
 			out = append(out, schema.Source{File: file, Scope: schema.ScopePlugin, Plugin: dir})
 		}
 	}
 	return out
-}
-
-// enabled applies an extension's rules to a folder: of those that fit it the last
-// counts. A rule is a path, for a ban with "!" before it, for all below it with "*"
-// behind (source).
-func enabled(raw []byte, dir string) bool {
-	on := true
-	o, _ := ordjson.Members(raw, 0)
-	at := "/" + strings.Trim(filepath.ToSlash(dir), "/") + "/"
-	for _, rule := range o.Strings("overrides") {
-		rule, ban := strings.CutPrefix(rule, "!")
-		base, below := strings.CutSuffix(rule, "*")
-		if base == at || below && strings.HasPrefix(at, base) {
-			on = !ban
-		}
-	}
-	return on
 }
 
 // precedence is that of the settings that are single values, the strongest first.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -32,24 +33,5 @@ func (Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byte,
 	}
 	file := cmp.Or(p.Env.Get("GEMINI_CLI_TRUSTED_FOLDERS_PATH"), filepath.Join(p.Home, folder, "trustedFolders.json"))
 	text, err := read(file)
-	rules, _, bad := ordjson.ParseLast(text)
-	if err == nil && bad != nil {
-		return dialect.TrustUnknown
-	}
-	longest, state := -1, dialect.FolderUnlisted
-	for _, m := range rules {
-		level, _ := ordjson.String(m.Value)
-		root := m.Name
-		if level == "TRUST_PARENT" {
-			root = filepath.Dir(root)
-		}
-		if !dialect.Within(root, p.Project) || len(m.Name) <= longest {
-			continue
-		}
-		longest, state = len(m.Name), dialect.Trusted
-		if level == "DO_NOT_TRUST" {
-			state = dialect.FolderUntrusted
-		}
-	}
-	return state
+	return family.FolderTrust(text, err, p.Project)
 }

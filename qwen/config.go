@@ -1,6 +1,7 @@
 package qwen
 
 import (
+	"bytes"
 	"cmp"
 	"path/filepath"
 	"slices"
@@ -37,8 +38,34 @@ func (d Dialect) Locate(p schema.Places) []schema.Source {
 	return out
 }
 
-// Plugins lists nothing: extensions are not read.
-func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
+// extensions is how extensions have hooks (observed 0.24.4): in their manifest, or in a file.
+// What is installed from a plugin of Claude Code or an extension of Gemini CLI gets a manifest.
+var extensions = dialect.Plugins{Manifests: []string{"qwen-extension.json"}, Hooks: "hooks/hooks.json"}
+
+// Plugins lists the hook files of the installed extensions that are enabled.
+func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) (out []schema.Source) {
+	root := filepath.Join(d.Names.UserFolder(p), "extensions")
+	for _, dir := range family.Extensions(root, extensions.Manifests[0], p.Project, read) {
+		out = append(out, extensions.Sources(dir, read)...)
+	}
+	return out
+}
+
+// ParseConfig reads a file of hooks. A manifest has the events without a wrapper, the file of
+// an extension with or without one.
+func (d Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	p, o := d.Open(src, at)
+	hooks := slices.IndexFunc(o, func(m ordjson.Member) bool { return m.Name == "hooks" })
+	switch {
+	case extensions.RootOf(at.File) != "" && hooks >= 0 && ordjson.KindOf(o[hooks].Value) == ordjson.ObjectKind:
+		p.Events(o[hooks], "/hooks")
+	case at.Scope == schema.ScopePlugin && o != nil && hooks < 0:
+		p.Events(ordjson.Member{Value: bytes.TrimSpace(p.Text())}, "")
+	default:
+		p.Settings(o, "")
+	}
+	return p.Result()
+}
 
 // precedence is that of the settings that are single values, the strongest first.
 var precedence = []schema.Scope{schema.ScopeManaged, schema.ScopeGiven, schema.ScopeProject, schema.ScopeUser}
@@ -163,13 +190,17 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	set := schema.Vars(folderVar, c.Project, "CLAUDE_PROJECT_DIR", c.Project, "GEMINI_PROJECT_DIR", c.Project)
 	s := process.Spec{Dir: c.Project, Env: p.Env.With(nil, set...).With(nil, h.Env...)}
+	command := h.Command
+	if h.Source.Plugin != "" { // the one variable that is known, as text
+		command = strings.ReplaceAll(command, "${CLAUDE_PLUGIN_ROOT}", h.Source.Plugin)
+	}
 	switch {
 	case h.Shell == "powershell" && p.OS == "windows":
-		s.Argv = dialect.Argv(h, h.Command, "powershell", "-NoProfile", "-Command")
+		s.Argv = dialect.Argv(h, command, "powershell", "-NoProfile", "-Command")
 	case h.Shell == "powershell":
-		s.Argv = dialect.Argv(h, h.Command, "pwsh", "-NoProfile", "-Command")
+		s.Argv = dialect.Argv(h, command, "pwsh", "-NoProfile", "-Command")
 	default:
-		s.Argv = dialect.Argv(h, h.Command, "bash", "-c")
+		s.Argv = dialect.Argv(h, command, "bash", "-c")
 	}
 	return s, nil
 }
@@ -189,24 +220,5 @@ func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byt
 		return dialect.TrustNotNeeded
 	}
 	text, err := read(filepath.Join(dir, "trustedFolders.json"))
-	rules, _, bad := ordjson.ParseLast(text)
-	if err == nil && bad != nil {
-		return dialect.TrustUnknown
-	}
-	longest, state := -1, dialect.FolderUnlisted
-	for _, m := range rules {
-		level, _ := ordjson.String(m.Value)
-		root := m.Name
-		if level == "TRUST_PARENT" {
-			root = filepath.Dir(root)
-		}
-		if !dialect.Within(root, p.Project) || len(m.Name) <= longest {
-			continue
-		}
-		longest, state = len(m.Name), dialect.Trusted
-		if level == "DO_NOT_TRUST" {
-			state = dialect.FolderUntrusted
-		}
-	}
-	return state
+	return family.FolderTrust(text, err, p.Project)
 }

@@ -62,7 +62,7 @@ func differences(a *family.Agent, p *dialect.Profile) {
 	p.AnswerWords = nil // they are Claude Code's
 	p.StopBlocks, p.StopBlocksVariable, p.OutputGrace = blocksInARow, "", -1
 	p.LastCounts, p.ReleaseLine, p.CleansPaths, p.LateTranscript = false, false, false, 0
-	p.EnvFile, p.Plugins, p.AgentFolder = dialect.EnvFile{}, dialect.Plugins{}, ""
+	p.EnvFile, p.Plugins, p.AgentFolder = dialect.EnvFile{}, extensions, ""
 	p.HostVariables = dialect.Variables{folderVar}
 	p.Vocabularies = vocabularies(p.Vocabularies)
 	p.Members = []dialect.HookMember{
