@@ -282,6 +282,8 @@ var memberWords = []memberWord{
 	{name: "fail-closed", claude: `"onFailure":"block"`, cursor: `"failClosed":true`, feature: schema.HookFailPolicy, severity: schema.Weaker},
 	{name: "fail-open", claude: `"onFailure":"continue"`, feature: schema.HookFailPolicy, severity: schema.Weaker, flag: " --on-failure continue"},
 	{name: "loop-limit", event: "stop", cursor: `"loop_limit":3`, feature: schema.HookLoopLimit, flag: " --loop-limit 3"},
+	{name: "no-loop-limit", event: "stop", cursor: `"loop_limit":null`, feature: schema.HookLoopLimit,
+		flag: " --loop-limit -1", severity: schema.Note},
 }
 
 func (w *memberWord) of(dialect string) string {
@@ -331,7 +333,8 @@ func (w *memberWord) copied(from, to string) made {
 	if plain(from) == "cursor" && w.event != "stop" { // its hooks after a tool can block nothing
 		guard = schema.Loss
 	}
-	m.findings = []Finding{{string(schema.CodeForeignImport), guard.String(), path(from, w.eventWord(from), 0)}}
+	at := path(from, w.eventWord(from), 0)
+	m.findings = append(w.capped(from, to), Finding{string(schema.CodeForeignImport), guard.String(), at})
 	if w.of(to) == "" && !(w.name == "fail-open" && plain(to) == "cursor") { // whose commands fail open anyhow
 		severity := w.severity
 		if severity == 0 {
@@ -341,6 +344,15 @@ func (w *memberWord) copied(from, to string) made {
 	}
 	m.output = document(to, e)
 	return m
+}
+
+// capped is the finding where the hook has no limit and the target's stop hooks have one: 8
+// blocks in a row in Claude Code (observed 2.1.328).
+func (w *memberWord) capped(from, to string) []Finding {
+	if w.name != "no-loop-limit" || plain(to) != "claude" {
+		return nil
+	}
+	return []Finding{{string(schema.CodeKeepGoLost), schema.Weaker.String(), path(from, w.eventWord(from), 0)}}
 }
 
 // copiedPath is ./hook.sh of a project's hook: Cursor starts it in the project, the
@@ -369,9 +381,10 @@ func (w *memberWord) ownMember(dialect string) string {
 
 func (w *memberWord) wrapped(from, to string) made {
 	m := made{id: "config/" + pairOf(from, to) + "/wrapped-" + w.name, from: from, to: to,
-		why:    "A hook that runs through the bridge keeps its " + w.name + ": the bridge, or the entry, says it.",
-		source: "facts of handlers: " + from + ", " + to,
-		input:  document(from, entry{event: w.eventWord(from), command: "./hook.sh", members: w.of(from)})}
+		why:      "A hook that runs through the bridge keeps its " + w.name + ": the bridge, or the entry, says it.",
+		source:   "facts of handlers: " + from + ", " + to,
+		input:    document(from, entry{event: w.eventWord(from), command: "./hook.sh", members: w.of(from)}),
+		findings: w.capped(from, to)}
 	flags, limit, members := w.flag, seconds(from, w.eventWord(from)), ""
 	switch {
 	case w.feature == schema.HookTimeout:
