@@ -5,5 +5,5 @@
 // otherwise), then its readable source. Checked 2026-11-23.
 //
 // Known deviations: plain text on stdout adds no "Hook executed successfully" to the
-// reasons of other hooks; hooks of extensions are not located.
+// reasons of other hooks.
 package qwen
