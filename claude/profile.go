@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -98,6 +99,28 @@ func Derived(change func(a *family.Agent, p *dialect.Profile)) Dialect {
 	a.Data = &p
 	change(&a, &p)
 	return Dialect{&a}
+}
+
+// A Lazy is a derived dialect that is made once, and only where it is asked for: hook calls
+// of other agents don't pay for it.
+type Lazy struct {
+	Differences func(a *family.Agent, p *dialect.Profile)
+
+	made atomic.Pointer[Dialect]
+}
+
+// Dialect is the derived dialect.
+func (l *Lazy) Dialect() Dialect {
+	if l.made.Load() == nil {
+		d := Derived(l.Differences)
+		l.made.CompareAndSwap(nil, &d)
+	}
+	return *l.made.Load()
+}
+
+// At is what own makes of the derived dialect at a version.
+func (l *Lazy) At(version string, own func(Dialect) dialect.Dialect) (dialect.Dialect, error) {
+	return l.Dialect().Agent.At(version, func(a *family.Agent) dialect.Dialect { return own(Dialect{a}) })
 }
 
 // New returns the dialect of the newest version.

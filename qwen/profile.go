@@ -3,7 +3,6 @@ package qwen
 import (
 	"cmp"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/hookbridge/hookbridge/claude"
@@ -16,22 +15,13 @@ import (
 type Dialect struct{ claude.Dialect }
 
 // New returns the dialect of the newest version.
-func New() Dialect { return Dialect{origin()} }
+func New() Dialect { return Dialect{derived.Dialect()} }
 
-// origin is made where it is needed: other agents' hook calls don't pay for it.
-func origin() claude.Dialect {
-	if made.Load() == nil {
-		d := claude.Derived(differences)
-		made.CompareAndSwap(nil, &d)
-	}
-	return *made.Load()
-}
-
-var made atomic.Pointer[claude.Dialect]
+var derived = claude.Lazy{Differences: differences}
 
 // At returns the dialect at a version.
 func (d Dialect) At(version string) (dialect.Dialect, error) {
-	return origin().Agent.At(version, func(a *family.Agent) dialect.Dialect { return Dialect{claude.Dialect{Agent: a}} })
+	return derived.At(version, func(d claude.Dialect) dialect.Dialect { return Dialect{d} })
 }
 
 const (
