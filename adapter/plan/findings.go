@@ -63,7 +63,8 @@ func (p *Planner) loopCut(h *schema.Hook) Finding {
 	}
 	return Finding{Code: schema.CodeKeepGoLost, Severity: schema.Weaker, Member: schema.HookLoopLimit,
 		Message: p.to.Profile().Title + " lets stop hooks block a turn's end at most " + strconv.Itoa(most) +
-			"× in a row, whatever limit a hook has"}
+			"× in a row, whatever limit a hook has",
+		Fix: "let the hook give up earlier"}
 }
 
 // blockLost is what becomes of a block by the hook where no event of the host that stands
