@@ -46,6 +46,9 @@ func partOf(c *schema.Call, f patch.File) *schema.Call {
 		path = filepath.Join(c.Cwd, path)
 	}
 	p.Tool.Kinds = []schema.Kind{map[patch.Op]schema.Kind{patch.Add: schema.Write, patch.Delete: schema.Delete, patch.Update: schema.Edit}[f.Op]}
+	if f.Op != patch.Delete && strings.HasSuffix(path, ".ipynb") {
+		p.Tool.Kinds = append(p.Tool.Kinds, schema.Notebook)
+	}
 	p.Tool.Input = PatchArgs(f, path)
 	if c.Event == schema.PostTool {
 		p.Tool.Output = schema.Args{{Role: schema.RoleOK, Raw: []byte("true")}}

@@ -4,6 +4,7 @@ import (
 	"hash/fnv"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
@@ -151,17 +152,32 @@ func (a *Agent) appendArgs(dst []byte, c *schema.Call, v schema.View) []byte {
 		in = a.convertEdits(slices.Clone(in), schema.CanonicalEdits, a.Edits)
 	}
 	if _, given := in.Get(schema.RoleCellSource); v.Kind == schema.Notebook && !given { // another agent's change of the file
-		for _, role := range []schema.Role{schema.RoleNewText, schema.RoleContent} {
-			if raw, ok := in.Get(role); ok {
-				in = in.Set(schema.RoleCellSource, "", raw)
-				break
-			}
+		if source := cellSource(in); source != nil {
+			in = in.Set(schema.RoleCellSource, "", source)
 		}
 	}
 	if all := (schema.Arg{Role: schema.RoleReplaceAll, Raw: []byte("false")}); v.Kind == schema.Edit && a.FullEdits && !says(in, row.Input, all) {
 		in = append(in[:len(in):len(in)], all)
 	}
 	return schema.AppendArgs(dst, in, row.Input)
+}
+
+// cellSource is what another agent's change of a notebook writes into it, nil if it isn't known.
+func cellSource(in schema.Args) []byte {
+	for _, role := range []schema.Role{schema.RoleNewText, schema.RoleContent} {
+		if raw, ok := in.Get(role); ok {
+			return raw
+		}
+	}
+	raw, ok := in.Get(schema.RoleEdits)
+	if !ok {
+		return nil
+	}
+	var text []string
+	for _, e := range schema.CanonicalEdits.Decode(raw) {
+		text = append(text, e.New)
+	}
+	return ordjson.AppendString(nil, strings.Join(text, "\n"))
 }
 
 // says reports whether as has a member in that role, or one without a role under the
