@@ -69,7 +69,7 @@ var told = map[string]map[string]string{
 		"stop":               cursorHead + `status="completed" loop_count=0 input_tokens output_tokens cache_read_tokens cache_write_tokens` + cursorTail,
 		"subagentStart":      cursorHead + `subagent_id:agent_id subagent_type:agent_type task parent_conversation_id tool_call_id subagent_model is_parallel_worker=false git_branch` + cursorTail,
 		"subagentStop":       cursorHead + `subagent_id:agent_id subagent_type:agent_type status="completed" duration_ms summary:last_assistant_message parent_conversation_id message_count tool_call_count modified_files loop_count=0 task` + cursorTail + ` agent_transcript_path`,
-		"preCompact":         cursorHead + `trigger="auto" context_usage_percent context_tokens context_window_size message_count messages_to_compact is_first_compaction=false` + cursorTail,
+		"preCompact":         cursorHead + `trigger="auto" context_usage_percent context_tokens context_window_size message_count messages_to_compact is_first_compaction` + cursorTail,
 	},
 }
 

@@ -199,7 +199,7 @@ var defaults = []struct {
 	on    schema.Event // of the call; 0: any other
 	json  string
 }{
-	{schema.FieldInterrupted, 0, "false"}, {schema.FieldBackground, 0, "false"}, {schema.FieldFirstCompaction, 0, "false"},
+	{schema.FieldInterrupted, 0, "false"}, {schema.FieldBackground, 0, "false"},
 	{schema.FieldParallel, 0, "false"}, {schema.FieldAttachments, 0, "[]"}, {schema.FieldReason, 0, `"completed"`},
 	{schema.FieldTrigger, 0, `"auto"`}, {schema.FieldLoopCount, 0, "0"},
 	{schema.FieldStatus, schema.StopFailure, `"error"`}, {schema.FieldStatus, 0, `"completed"`},
