@@ -450,11 +450,13 @@ func TestInstalledPlugins(t *testing.T) {
 	files := map[string]string{
 		"/h/.copilot/config.json": "// This file is managed automatically.\n" + `{"installedPlugins":[{"name":"demo","cache_path":"/h/.copilot/installed-plugins/_direct/plug","enabled":true},
 			{"name":"off","cache_path":"/h/off","enabled":false}]}`,
-		"/h/.copilot/settings.json":                                   `{"extraKnownMarketplaces":{"mk":{"source":{"source":"directory","path":"/mk"}}},"enabledPlugins":{"live@mk":true,"no@mk":false,"gone@other":true}}`,
-		"/mk/.claude-plugin/marketplace.json":                         `{"name":"mk","plugins":[{"name":"live","source":"./live"},{"name":"no","source":"./no"}]}`,
+		"/h/.copilot/settings.json":                                   `{"extraKnownMarketplaces":{"mk":{"source":{"source":"directory","path":"/mk"}}},"enabledPlugins":{"live@mk":true,"both@mk":true,"no@mk":false,"gone@other":true}}`,
+		"/mk/.claude-plugin/marketplace.json":                         `{"name":"mk","plugins":[{"name":"live","source":"./live"},{"name":"both","source":"./both"},{"name":"no","source":"./no"}]}`,
 		"/h/.copilot/installed-plugins/_direct/plug/plugin.json":      `{"name":"demo"}`,
 		"/h/.copilot/installed-plugins/_direct/plug/hooks/hooks.json": `{"hooks":{}}`,
 		"/mk/live/plugin.json":                                        `{"name":"live","hooks":"more.json"}`,
+		"/mk/both/.github/plugin/plugin.json":                         `{"name":"both","hooks":"hooks/copilot.json"}`,
+		"/mk/both/.claude-plugin/plugin.json":                         `{"name":"both","hooks":"hooks/claude.json"}`,
 	}
 	read := func(name string) ([]byte, error) {
 		if text, ok := files[filepath.ToSlash(name)]; ok {
@@ -469,7 +471,8 @@ func TestInstalledPlugins(t *testing.T) {
 	for _, s := range New().Plugins(schema.Places{Home: "/h"}, nil, read) {
 		got = append(got, s.Plugin+" "+s.File)
 	}
-	want := []string{"/h/.copilot/installed-plugins/_direct/plug /h/.copilot/installed-plugins/_direct/plug/hooks/hooks.json", "/mk/live /mk/live/more.json"}
+	want := []string{"/h/.copilot/installed-plugins/_direct/plug /h/.copilot/installed-plugins/_direct/plug/hooks/hooks.json", "/mk/live /mk/live/more.json",
+		"/mk/both /mk/both/hooks/copilot.json"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -72,7 +72,7 @@ func (Dialect) Given(file string) schema.Source {
 		roots = append(roots, filepath.Dir(dir))
 	}
 	for _, root := range roots {
-		for _, manifest := range append(strayManifests, profile.Plugins.Manifests...) {
+		for _, manifest := range manifests {
 			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(manifest))); err == nil {
 				s.Scope, s.Plugin = schema.ScopePlugin, root
 				return s
@@ -88,7 +88,7 @@ func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) 
 	if d.Version == onCloud || d.onCode() {
 		return nil
 	}
-	rules := dialect.Plugins{Manifests: append(strayManifests, profile.Plugins.Manifests...), Hooks: profile.Plugins.Hooks}
+	rules := dialect.Plugins{Manifests: manifests, Hooks: profile.Plugins.Hooks}
 	for _, root := range installed(homeOf(p), read) {
 		files, _ := rules.Files(root, read)
 		for _, f := range files {
@@ -124,8 +124,9 @@ func (d Dialect) foreign(root string, read dialect.ReadFile, p schema.Places) (c
 
 func isOff(c *schema.Config) bool { return c.DisableAll != nil && *c.DisableAll }
 
-// strayManifests are manifests of plugins that other agents have too.
-var strayManifests = []string{"plugin.json", ".claude-plugin/plugin.json"}
+// manifests are the places of a plugin's manifest: the first that exists counts (observed 1.0.102).
+var manifests = []string{".plugin/plugin.json", "plugin.json",
+	".github/plugin/plugin.json", ".claude-plugin/plugin.json"}
 
 // installed lists the folders of the plugins that the user has switched on: copies,
 // which config.json lists, and those of a marketplace in a folder, which are read where
