@@ -45,7 +45,8 @@ func post(output string) string {
 var aside = []schema.Code{schema.CodeServerUnknown, schema.CodeTranscript}
 
 var displayNames = map[string]string{"claude": "Claude Code", "cursor": "Cursor", "qoder": "Qoder",
-	"codex": "Codex", "copilot": "Copilot", "gemini": "Gemini CLI", "opencode": "OpenCode", "qwen": "Qwen Code", "grok": "Grok Build", "codebuddy": "CodeBuddy Code"}
+	"codex": "Codex", "copilot": "Copilot", "gemini": "Gemini CLI", "opencode": "OpenCode", "qwen": "Qwen Code", "grok": "Grok Build",
+	"kimi": "Kimi Code", "droid": "Droid", "codebuddy": "CodeBuddy Code"}
 
 // TestReadmeUses fires one event per cell of the README's table through the
 // bridge, and holds the table to what came of it.
@@ -58,6 +59,9 @@ func TestReadmeUses(t *testing.T) {
 	head, line := "| Your hook wants to |", "|---|"
 	for _, d := range adapter.Dialects() {
 		hosts = append(hosts, d)
+		if displayNames[d.Profile().Name] == "" {
+			t.Errorf("%s has no name in displayNames", d.Profile().Name)
+		}
 		head += " " + displayNames[d.Profile().Name] + " |"
 		line += "---|"
 	}
