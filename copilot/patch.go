@@ -123,7 +123,7 @@ func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 		return alternatives
 	}
 	for i, a := range t.Input {
-		list, err := ordjson.Elements(a.Raw, 0)
+		list, err := pathsIn(t, &a)
 		inCode := t.Name == replacesTool && a.Name == "replacements" || t.Name == fetchTool && a.Name == fetched
 		if err != nil || len(list) == 0 || a.Role != schema.RolePath && !inCode {
 			continue
@@ -146,6 +146,21 @@ func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 		return [][]*schema.Call{parts}
 	}
 	return nil
+}
+
+// pathsIn lists the elements of an input field. A search may name several paths in one text,
+// with blanks between them; a path may have a blank, too.
+func pathsIn(t *schema.Tool, a *schema.Arg) ([]ordjson.Member, error) {
+	text, isText := ordjson.String(a.Raw)
+	paths := strings.Fields(text)
+	if !isText || len(paths) < 2 || a.Role != schema.RolePath || t.Kind() != schema.Grep && t.Kind() != schema.Glob {
+		return ordjson.Elements(a.Raw, 0)
+	}
+	list := []ordjson.Member{{Value: a.Raw}}
+	for _, path := range paths {
+		list = append(list, ordjson.Member{Value: ordjson.AppendString(nil, path)})
+	}
+	return list, nil
 }
 
 // Join returns the input of a call in which one of its parts has another one.

@@ -62,20 +62,25 @@ func (r *testResult) explain(w io.Writer, p painter) {
 	if r.show.out == nil {
 		return
 	}
-	ran := false
+	ran, called := false, false
 	for i := range r.show.out.Steps {
 		s := &r.show.out.Steps[i]
+		called = called || len(s.Runs) > 0
 		for _, run := range s.Hooks() {
 			ran = true
 			at := &story{at: r.show.host.Places}
 			fmt.Fprintf(w, "  ran: %s: %s\n", at.named(&run.Hook), run.Reply.Verdict)
 		}
 	}
-	for _, d := range r.show.out.Diagnostics() {
+	found := r.show.out.Diagnostics()
+	for _, d := range found {
 		fmt.Fprintf(w, "  %s\n", d.String())
 	}
-	if !ran {
+	switch {
+	case !called:
 		fmt.Fprintf(w, "  no hook ran: %s\n", r.show.idle())
+	case !ran && len(found) == 0:
+		fmt.Fprintf(w, "  no hook ran: hookbridge was called, and no hook is for this call\n")
 	}
 }
 
