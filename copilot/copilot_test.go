@@ -500,3 +500,36 @@ func TestPluginVariables(t *testing.T) {
 		}
 	}
 }
+
+// TestFolders: hook files count in folders below, the user's too (observed 1.0.102), and behind
+// symbolic links, which may lead back.
+func TestFolders(t *testing.T) {
+	root := t.TempDir()
+	home, project := filepath.Join(root, "h"), filepath.Join(root, "p")
+	for _, dir := range []string{"h/.copilot/hooks/sub/deep", "p/.github/hooks", "real"} {
+		if err := os.MkdirAll(filepath.Join(root, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for link, target := range map[string]string{"p/.github/hooks/linked": "real", "real/back": "p/.github/hooks"} {
+		if err := os.Symlink(filepath.Join(root, target), filepath.Join(root, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	var got []string
+	for _, s := range New().Locate(schema.Places{OS: "linux", Home: home, Project: project}) {
+		if rel, err := filepath.Rel(root, s.File); s.Folder && err == nil && s.Scope != schema.ScopeManaged {
+			got = append(got, filepath.ToSlash(rel))
+		}
+	}
+	want := []string{"h/.copilot/hooks", "h/.copilot/hooks/sub", "h/.copilot/hooks/sub/deep", "p/.github/hooks", "p/.github/hooks/linked",
+		"p/.github/hooks/linked/back", "p/.github/hooks/linked/back/linked"}
+	for _, dir := range want[:5] {
+		if !slices.Contains(got, dir) {
+			t.Errorf("%s isn't in %q", dir, got)
+		}
+	}
+	if len(got) > len(want) {
+		t.Errorf("a loop: %q", got)
+	}
+}

@@ -27,7 +27,9 @@ func (d Dialect) Locate(p schema.Places) (out []schema.Source) {
 		add(schema.ScopeManaged, true, p.OfSystem(policyFolder))
 	}
 	if home := homeOf(p); home != "" && !cloud {
-		add(schema.ScopeUser, true, home, "hooks")
+		for _, dir := range folders(filepath.Join(home, "hooks")) {
+			add(schema.ScopeUser, true, dir)
+		}
 		if !d.onCode() {
 			add(schema.ScopeUser, false, home, "settings.json")
 		}
@@ -46,14 +48,23 @@ func (d Dialect) Locate(p schema.Places) (out []schema.Source) {
 	return out
 }
 
+// folders lists a folder and those in it, also behind symbolic links, each once.
 func folders(root string) []string {
-	out := []string{root}
+	out, seen := []string{root}, map[string]bool{}
 	for i := 0; i < len(out) && i < 100; i++ {
 		entries, _ := os.ReadDir(out[i])
 		for _, e := range entries {
-			if e.IsDir() {
-				out = append(out, filepath.Join(out[i], e.Name()))
+			dir := filepath.Join(out[i], e.Name())
+			if e.Type()&os.ModeSymlink != 0 {
+				target, err := filepath.EvalSymlinks(dir)
+				if info, _ := os.Stat(dir); err != nil || info == nil || !info.IsDir() || seen[target] {
+					continue
+				}
+				seen[target] = true
+			} else if !e.IsDir() {
+				continue
 			}
+			out = append(out, dir)
 		}
 	}
 	return out
