@@ -522,7 +522,8 @@ func TestFolders(t *testing.T) {
 			got = append(got, filepath.ToSlash(rel))
 		}
 	}
-	want := []string{"h/.copilot/hooks", "h/.copilot/hooks/sub", "h/.copilot/hooks/sub/deep", "p/.github/hooks", "p/.github/hooks/linked",
+	want := []string{"h/.copilot/hooks", "h/.copilot/hooks/sub", "h/.copilot/hooks/sub/deep", "p/.github/hooks",
+		"p/.github/hooks/linked",
 		"p/.github/hooks/linked/back", "p/.github/hooks/linked/back/linked"}
 	for _, dir := range want[:5] {
 		if !slices.Contains(got, dir) {

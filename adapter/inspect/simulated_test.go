@@ -92,6 +92,9 @@ func agree(t *testing.T, r *rand.Rand, label string, from, to adapter.Dialect) {
 			continue
 		}
 		ran, out := runs(t, host, from, f.Hook)
+		if row := from.Profile().Row(f.Hook.Native); !ran && f.Status() == inspect.Weaker && row != nil && len(row.Also) > 0 {
+			continue // it still runs for a call that fails, which isn't played here
+		}
 		if never := f.Status() == inspect.Never; ran == never {
 			t.Errorf("%s: doctor says %s %v of %s %q, the simulation says ran=%v\n%s", label, f.Status(), f.Problems, f.Hook.Native, f.Hook.Matcher, ran, out)
 		}

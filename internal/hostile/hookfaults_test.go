@@ -182,7 +182,9 @@ func (c *cell) try(t *testing.T, f *fault) (failed bool, err error) {
 	}
 	args := []string{"run", "--host", c.host.Profile().Name, "--hooks", c.hooks.Profile().Name, "--config", p.config(t, c.hooks, c.row.Event, h)}
 	o := p.run(t, stdin, args...)
-	if err := o.sound(); err != nil {
+	call := &schema.Call{Dialect: c.host.Profile().Name, Native: c.row.Native, Event: c.row.Event}
+	silent := len(c.host.AppendReply(nil, call, &schema.Reply{})) == 0 // the agent takes any object for a context
+	if err := o.sound(); err != nil && !(silent && o.exit == 0 && o.stdout == "\n") {
 		return false, fmt.Errorf("%w: %v", err, o)
 	}
 	if !f.stays {
