@@ -20,7 +20,9 @@ var profile = dialect.Profile{
 	Files: dialect.Files{
 		Unseen:   "settings of the organization from Anthropic's server, macOS preferences, and the Windows registry",
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents",
-		Plugins: dialect.Plugins{Manifests: []string{".claude-plugin/plugin.json"}, Hooks: "hooks/hooks.json", Beside: true,
+		Plugins: dialect.Plugins{Manifests: []string{".claude-plugin/plugin.json"}, Own: ".claude-plugin/plugin.json",
+			Hooks: []string{"hooks/hooks.json"}, Beside: true, Root: "${CLAUDE_PLUGIN_ROOT}",
+			Vars: []string{"CLAUDE_PLUGIN_ROOT"}, Data: "CLAUDE_PLUGIN_DATA",
 			Texts: []string{"${CLAUDE_PLUGIN_ROOT}", "${CLAUDE_PLUGIN_DATA}"}}, // observed 2.1.328
 		Members: []dialect.HookMember{
 			{Feature: schema.HookCondition, Name: "if"}, {Feature: schema.HookTimeout, Name: "timeout"},

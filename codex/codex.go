@@ -22,7 +22,9 @@ var profile = dialect.Profile{
 		Unseen: "requirements from the cloud, and macOS preferences", Skeleton: `{"hooks":{}}`,
 		EventsAt: "/hooks", Layers: true,
 		Plugins: dialect.Plugins{Manifests: []string{".codex-plugin/plugin.json", ".claude-plugin/plugin.json"},
-			Hooks: "hooks/hooks.json"},
+			Own: ".codex-plugin/plugin.json", Hooks: []string{"hooks/hooks.json"}, Root: "${CLAUDE_PLUGIN_ROOT}",
+			Vars: []string{"PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"}, Data: "CLAUDE_PLUGIN_DATA",
+			Void: "plugin.json#/$schema"},
 		Members: []dialect.HookMember{
 			{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"},
 			{Feature: schema.HookAsync, Name: "async"}, {Feature: schema.HookStatus, Name: "statusMessage"},

@@ -49,8 +49,14 @@ var profile = dialect.Profile{
 		EventsAt: "/hooks", Folders: []string{".github/hooks", ".github/copilot"},
 		VoidMember: dialect.VoidMember{Name: "timeoutSec", Value: "0",
 			Without: "denies the tool calls that hookbridge is registered for"}, // both observed 1.0.102
-		Plugins: dialect.Plugins{Manifests: []string{".plugin/plugin.json", ".github/plugin/plugin.json"},
-			Hooks: "hooks.json"},
+		Plugins: dialect.Plugins{ // observed 1.0.102
+			Manifests: []string{".plugin/plugin.json", "plugin.json", ".github/plugin/plugin.json",
+				".claude-plugin/plugin.json"},
+			Own:   ".github/plugin/plugin.json",
+			Hooks: []string{"hooks.json", "hooks/hooks.json"},
+			Root:  "${CLAUDE_PLUGIN_ROOT}",
+			Vars:  []string{"PLUGIN_ROOT", "COPILOT_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"},
+			Data:  "CLAUDE_PLUGIN_DATA"}, // observed 1.0.102
 		Members: []dialect.HookMember{
 			{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeoutSec"},
 			{Feature: schema.HookEnv, Name: "env"},

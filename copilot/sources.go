@@ -83,7 +83,7 @@ func (Dialect) Given(file string) schema.Source {
 		roots = append(roots, filepath.Dir(dir))
 	}
 	for _, root := range roots {
-		for _, manifest := range manifests {
+		for _, manifest := range profile.Plugins.Manifests {
 			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(manifest))); err == nil {
 				s.Scope, s.Plugin = schema.ScopePlugin, root
 				return s
@@ -99,15 +99,8 @@ func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) 
 	if d.Version == onCloud || d.onCode() {
 		return nil
 	}
-	rules := dialect.Plugins{Manifests: manifests, Hooks: profile.Plugins.Hooks}
 	for _, root := range installed(homeOf(p), read) {
-		files, _ := rules.Files(root, read)
-		for _, f := range files {
-			if _, err := read(f.File); err != nil && f.File == filepath.Join(root, rules.Hooks) {
-				f.File = filepath.Join(root, "hooks", rules.Hooks)
-			}
-			out = append(out, schema.Source{File: f.File, Scope: schema.ScopePlugin, Plugin: root})
-		}
+		out = append(out, profile.Plugins.Sources(root, read)...)
 	}
 	for _, cfg := range d.foreign(p.Project, read, p) {
 		if cfg.DisableAll != nil {
@@ -134,10 +127,6 @@ func (d Dialect) foreign(root string, read dialect.ReadFile, p schema.Places) (c
 }
 
 func isOff(c *schema.Config) bool { return c.DisableAll != nil && *c.DisableAll }
-
-// manifests are the places of a plugin's manifest: the first that exists counts (observed 1.0.102).
-var manifests = []string{".plugin/plugin.json", "plugin.json",
-	".github/plugin/plugin.json", ".claude-plugin/plugin.json"}
 
 // installed lists the folders of the plugins that the user has switched on: copies,
 // which config.json lists, and those of a marketplace in a folder, which are read where

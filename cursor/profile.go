@@ -19,6 +19,12 @@ var profile = dialect.Profile{
 	Files: dialect.Files{
 		Unseen: "team hooks from the dashboard", Skeleton: `{"version":1,"hooks":{}}`, EventsAt: "/hooks",
 		HomeTwice: true, // observed SDK 1.0.32
+		Plugins: dialect.Plugins{
+			Manifests: []string{".cursor-plugin/plugin.json", ".claude-plugin/plugin.json", "plugin.json"},
+			Own:       ".cursor-plugin/plugin.json",
+			Hooks:     []string{"hooks/hooks.json"},
+			Root:      "${CURSOR_PLUGIN_ROOT}", Converts: true,
+			Vars: []string{"CURSOR_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"}}, // SDK 1.0.32's code
 		Members: []dialect.HookMember{
 			{Feature: schema.HookTimeout, Name: "timeout"}, {Feature: schema.HookFailPolicy, Name: "failClosed"},
 			{Feature: schema.HookLoopLimit, Name: "loop_limit"}, {Feature: schema.HookPrompt, Name: "type"},

@@ -13,10 +13,22 @@ import (
 // that the agent has no plugins with hooks.
 type Plugins struct {
 	Manifests []string // paths in the plugin's folder, with "/"; the first that exists counts
-	Hooks     string   // the file that needs no manifest
-	Beside    bool     // that file is read beside what a manifest lists
+	Own       string   // of these the one that other agents don't read; "": there is none
+	Hooks     []string // the files that need no manifest; the first that exists counts
+	Beside    bool     // such a file is read beside what a manifest lists
+	Only      bool     // nothing else is read: what a manifest says of hooks has no effect
+	Inline    []string // the manifests that have the hooks themselves, and no path
+	Event     string   // hooks in a manifest are a list, in which this field names the event; "": they are by event
 	Dotted    bool     // a path that does not begin with "./" voids the plugin
+	Converts  bool     // a file in another agent's form is read as the agent's own import reads such
+	Needed    bool     // without a manifest the folder isn't a plugin
 	Texts     []string // the agent refuses a command with one of them, even in quotes, outside of a plugin
+	Vars      []string // variables that have the plugin's folder in the environment of a command
+	Replaced  []string // what is replaced by the folder in the text of a command
+	Data      string   // the variable that has the folder for the plugin's data; "": none
+	Void      string   // FILE#POINTER: with such a value the folder has no hooks, whatever its manifest says
+	Root      string   // what the agent, or the shell, puts the plugin's folder in the place of in a command
+	Never     string   // why the agent runs no hooks of plugins; "": it does
 }
 
 // Refuses says why the agent doesn't start the hook: its command has a text that only
@@ -62,20 +74,34 @@ func (p *Plugins) Manifest(root string, read func(string) ([]byte, error)) (file
 // once, in the agent's order. Paths that lead out of the folder, and to the
 // folder or the manifest, are left out and reported.
 func (p *Plugins) Files(root string, read func(string) ([]byte, error)) (files []PluginFile, ds schema.Diagnostics) {
+	if name, pointer, ok := strings.Cut(p.Void, "#"); ok {
+		file := filepath.Join(root, filepath.FromSlash(name))
+		if text, _ := read(file); ordjson.At(text, pointer) != nil {
+			ds.Add(schema.CodeRefusedFile, pointer, "with this value in the file no hooks of the plugin run").File = file
+			return nil, ds
+		}
+	}
 	manifest, text := p.Manifest(root, read)
-	usual := filepath.Join(root, filepath.FromSlash(p.Hooks))
+	usual := p.usual(root, read)
 	o, _, err := ordjson.ParseLast(text)
 	if manifest != "" && err != nil {
 		schema.SyntaxDiagnostic(&ds, err).Place(manifest)
-		if p.Beside {
+		if p.Beside && usual != "" {
 			files = []PluginFile{{File: usual}}
 		}
 		return files, ds
 	}
 	raw, listed := o.Get("hooks")
+	if p.Only {
+		raw = nil
+	}
 	paths, inline := listedHooks(raw)
+	name, _ := filepath.Rel(root, manifest)
+	if slices.Contains(p.Inline, filepath.ToSlash(name)) {
+		paths = nil
+	}
 	listed = listed && (len(paths) > 0 || inline)
-	if !listed || p.Beside {
+	if usual != "" && (!listed || p.Beside) {
 		files = append(files, PluginFile{File: usual})
 	}
 	for _, path := range paths {
@@ -97,6 +123,17 @@ func (p *Plugins) Files(root string, read func(string) ([]byte, error)) (files [
 		files = append(files, PluginFile{File: manifest, Text: text})
 	}
 	return files, ds
+}
+
+// usual is the file that needs no manifest, "" if the agent has none.
+func (p *Plugins) usual(root string, read func(string) ([]byte, error)) (file string) {
+	for _, name := range slices.Backward(p.Hooks) {
+		at := filepath.Join(root, filepath.FromSlash(name))
+		if _, err := read(at); err == nil || file == "" {
+			file = at
+		}
+	}
+	return file
 }
 
 // Sources are those files as sources of hooks.
@@ -141,10 +178,12 @@ func FolderName(id string) string {
 // RootOf is the folder of the plugin that a manifest belongs to, "" if the file
 // is not a manifest.
 func (p *Plugins) RootOf(file string) string {
+	found, longest := "", 0
 	for _, name := range p.Manifests {
-		if root, ok := strings.CutSuffix(filepath.ToSlash(file), name); ok && (root == "" || strings.HasSuffix(root, "/")) {
-			return filepath.Clean(filepath.FromSlash(root + "."))
+		root, ok := strings.CutSuffix(filepath.ToSlash(file), name)
+		if ok && (root == "" || strings.HasSuffix(root, "/")) && len(name) > longest {
+			found, longest = filepath.Clean(filepath.FromSlash(root+".")), len(name)
 		}
 	}
-	return ""
+	return found
 }

@@ -9,7 +9,8 @@ import (
 
 // TestPluginFiles: each file is listed once, and nothing outside the plugin.
 func TestPluginFiles(t *testing.T) {
-	beside := Plugins{Manifests: []string{".a-plugin/plugin.json", ".b-plugin/plugin.json"}, Hooks: "hooks/hooks.json", Beside: true}
+	beside := Plugins{Manifests: []string{".a-plugin/plugin.json", ".b-plugin/plugin.json"},
+		Hooks: []string{"hooks/hooks.json"}, Beside: true}
 	alone := beside
 	alone.Beside, alone.Dotted = false, true
 	const usual, manifest = "hooks/hooks.json", ".a-plugin/plugin.json"

@@ -85,11 +85,12 @@ func (a Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said s
 	return value, said &^ schema.HookCondition
 }
 
-// ParseConfig reads settings.json, or a hooks.json, whose events are at its top level.
+// ParseConfig reads settings.json, a plugin's file, or a hooks.json, whose events are at its
+// top level.
 func (a Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	p, o := a.Open(src, at)
 	p.AnyTop = true
-	if filepath.Base(at.File) == settingsFile {
+	if filepath.Base(at.File) == settingsFile || at.Scope == schema.ScopePlugin {
 		p.Settings(o, "")
 		events, _ := o.Members("hooks")
 		disable(p, events, "/hooks")

@@ -40,6 +40,13 @@ func differences(a *family.Agent, p *dialect.Profile) {
 	a.Steps = family.Steps{Fit: fit, Result: appendResult, ReadResult: readResult}
 }
 
+// plugins is how plugins have hooks: in one file, whatever their manifest says (observed 0.225.2).
+var plugins = dialect.Plugins{
+	Manifests: []string{".factory-plugin/plugin.json", ".claude-plugin/plugin.json"},
+	Own:       ".factory-plugin/plugin.json",
+	Hooks:     []string{"hooks/hooks.json"}, Only: true, Root: "${CLAUDE_PLUGIN_ROOT}",
+	Replaced: []string{"${CLAUDE_PLUGIN_ROOT}", "$CLAUDE_PLUGIN_ROOT"}}
+
 // profile states the agent's constants (observed 0.225.2, where no other source is named).
 func profile(p *dialect.Profile) {
 	p.Name, p.Title, p.Known = "droid", "Droid", []string{"0.225.2"}
@@ -56,7 +63,7 @@ func profile(p *dialect.Profile) {
 	p.EnvFile = dialect.EnvFile{Variable: "CLAUDE_ENV_FILE", Events: []schema.Event{schema.SessionStart}, Usable: true}
 	p.AgentFolder, p.Vocabularies, p.Folders = "", words, []string{folder}
 	p.PatchesInput, p.ReleaseLine, p.LastCounts, p.CleansPaths = true, false, false, false
-	p.HTTP, p.Plugins = schema.HTTPRules{}, dialect.Plugins{}
+	p.HTTP, p.Plugins = schema.HTTPRules{}, plugins
 	p.HostVariables = dialect.Variables{"FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "DROID_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"}
 	p.Members = []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookCondition, Name: conditionField},
 		{Feature: schema.HookTimeout, Name: "timeout"}}

@@ -41,6 +41,11 @@ var profile = dialect.Profile{
 	Grammar: schema.GrammarRegexpOrEqual, ValueGrammar: schema.GrammarExact, Key: key, Vocabularies: words,
 	Files: dialect.Files{
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
+		Plugins: dialect.Plugins{
+			Manifests: []string{"gemini-extension.json"},
+			Own:       "gemini-extension.json",
+			Hooks:     []string{"hooks/hooks.json"},
+			Only:      true, Needed: true, Root: "${extensionPath}", Replaced: []string{"${extensionPath}"}}, // observed 0.61.0
 		Members: []dialect.HookMember{
 			{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"},
 			{Feature: schema.HookEnv, Name: "env"}, {Feature: schema.HookSequential, Name: "sequential"},

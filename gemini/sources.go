@@ -2,7 +2,6 @@ package gemini
 
 import (
 	"cmp"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -57,10 +56,7 @@ func (Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) ([
 	}
 	root := filepath.Join(p.Home, folder, "extensions")
 	for _, dir := range family.Extensions(root, "gemini-extension.json", p.Project, read) {
-		file := filepath.Join(dir, "hooks", "hooks.json")
-		if _, missing := os.Stat(file); missing == nil {
-			out = append(out, schema.Source{File: file, Scope: schema.ScopePlugin, Plugin: dir})
-		}
+		out = append(out, profile.Plugins.Sources(dir, read)...)
 	}
 	return out
 }

@@ -47,7 +47,8 @@ func profile(p *dialect.Profile) {
 	p.EnvFile, p.AgentFolder, p.Vocabularies = dialect.EnvFile{}, "", words
 	p.ReleaseLine, p.LastCounts, p.CleansPaths, p.OwnInput = false, false, false, true
 	p.VoidMember = dialect.VoidMember{Name: "url", Value: "0", Without: "says nothing"} // observed 1.0.41; Copilot and Cursor ignore the field
-	p.HTTP, p.Plugins = schema.HTTPRules{}, dialect.Plugins{}
+	p.HTTP, p.Plugins = schema.HTTPRules{}, dialect.Plugins{
+		Never: "Grok Build lists the hooks of plugins and runs none (observed 1.0.41)"}
 	p.HostVariables = dialect.Variables{"GROK_HOOK_EVENT", "GROK_HOOK_NAME", "GROK_SESSION_ID", "GROK_WORKSPACE_ROOT"}
 	p.Members = []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"},
 		{Feature: schema.HookEnv, Name: "env"}, {Feature: schema.HookHTTP, Name: "type"}}

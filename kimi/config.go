@@ -28,14 +28,18 @@ var files = []family.FileRow{{Scope: schema.ScopeUser, Path: configFile}}
 var file = family.FileRules{Top: []string{}, KnownOnly: true, BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile,
 	Rejects: "ignores all hooks of the file", KeepsTop: true}
 
-// ParseConfig reads config.toml, or the JSON document in which hookbridge writes entries.
+// ParseConfig reads config.toml, a plugin's manifest, or the JSON document in which hookbridge
+// writes entries.
 func (d Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	open := d.OpenTOML
 	if text := bytes.TrimSpace(src); len(text) > 0 && text[0] == '{' {
-		p, o := d.Open(src, at)
+		open = d.Open
+	}
+	p, o := open(src, at)
+	if hooks := o.Value("hooks"); ordjson.KindOf(hooks) == ordjson.ObjectKind {
 		p.Settings(o, "")
 		return p.Result()
 	}
-	p, o := d.OpenTOML(src, at)
 	for _, m := range o {
 		if m.Name != "hooks" {
 			p.Config().Extra = append(p.Config().Extra, m)

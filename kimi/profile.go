@@ -32,6 +32,16 @@ func differences(a *family.Agent, p *dialect.Profile) {
 	a.Steps = family.Steps{Entry: entry, Result: appendResult, ReadResult: readResult, More: more}
 }
 
+// plugins is how plugins have hooks: in their manifest, as a list of entries (observed 2.1.0).
+var plugins = dialect.Plugins{
+	Manifests: []string{"kimi.plugin.json", ".kimi-plugin/plugin.json"},
+	Own:       ".kimi-plugin/plugin.json",
+	Inline:    []string{"kimi.plugin.json", ".kimi-plugin/plugin.json"},
+	Event:     eventField,
+	Needed:    true,
+	Root:      "${KIMI_PLUGIN_ROOT}",
+	Vars:      []string{"KIMI_PLUGIN_ROOT"}}
+
 // profile states the agent's constants (observed 2.1.0).
 func profile(p *dialect.Profile) {
 	p.Name, p.Title, p.Known = "kimi", "Kimi Code", []string{"2.1.0"}
@@ -45,7 +55,7 @@ func profile(p *dialect.Profile) {
 	p.OutputGrace, p.EarlyTranscript, p.LateTranscript = -1, false, 0
 	p.EnvFile, p.AgentFolder, p.Vocabularies = dialect.EnvFile{}, "", words
 	p.ReleaseLine, p.LastCounts, p.CleansPaths = false, false, false
-	p.HTTP, p.Plugins, p.HostVariables = schema.HTTPRules{}, dialect.Plugins{}, nil
+	p.HTTP, p.Plugins, p.HostVariables = schema.HTTPRules{}, plugins, nil
 	p.Members = []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"}}
 }
 

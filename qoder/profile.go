@@ -22,7 +22,11 @@ var profile = dialect.Profile{
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents",
 		Worktrees: ".qoder/worktrees", // EnterWorktree moves QODER_PROJECT_DIR there
 		Plugins: dialect.Plugins{Manifests: []string{".qoder-plugin/plugin.json", ".claude-plugin/plugin.json"},
-			Hooks:  "hooks/hooks.json",
+			Own:    ".qoder-plugin/plugin.json",
+			Hooks:  []string{"hooks/hooks.json"},
+			Root:   "${CLAUDE_PLUGIN_ROOT}",
+			Vars:   []string{"QODER_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"},
+			Data:   "CLAUDE_PLUGIN_DATA",
 			Dotted: true, // observed 1.1.52
 			Texts:  []string{"${QODER_PLUGIN_ROOT}", "${QODER_PLUGIN_DATA}", "${CLAUDE_PLUGIN_ROOT}", "${CLAUDE_PLUGIN_DATA}"}},
 		Members: []dialect.HookMember{

@@ -40,7 +40,13 @@ func (d Dialect) Locate(p schema.Places) []schema.Source {
 
 // extensions is how extensions have hooks (observed 0.24.4): in their manifest, or in a file.
 // What is installed from a plugin of Claude Code or an extension of Gemini CLI gets a manifest.
-var extensions = dialect.Plugins{Manifests: []string{"qwen-extension.json"}, Hooks: "hooks/hooks.json"}
+var extensions = dialect.Plugins{
+	Manifests: []string{"qwen-extension.json", "gemini-extension.json", ".claude-plugin/plugin.json"},
+	Own:       "qwen-extension.json",
+	Inline:    []string{"qwen-extension.json"},
+	Hooks:     []string{"hooks/hooks.json"},
+	Root:      "${CLAUDE_PLUGIN_ROOT}",
+	Replaced:  []string{"${CLAUDE_PLUGIN_ROOT}"}}
 
 // Plugins lists the hook files of the installed extensions that are enabled.
 func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) (out []schema.Source) {

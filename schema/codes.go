@@ -88,6 +88,18 @@ const (
 	CodeAlwaysRuns    Code = "HB404"
 	CodeUnreviewed    Code = "HB405"
 	CodeScenario      Code = "HB406"
+
+	CodePluginStale    Code = "HB501"
+	CodePluginFolder   Code = "HB502"
+	CodePluginQuotes   Code = "HB503"
+	CodePluginTimeout  Code = "HB504"
+	CodePluginPointer  Code = "HB505"
+	CodePluginHidden   Code = "HB506"
+	CodePluginScript   Code = "HB507"
+	CodePluginVersion  Code = "HB508"
+	CodePluginArgs     Code = "HB509"
+	CodePluginTooLong  Code = "HB510"
+	CodePluginRejected Code = "HB511"
 )
 
 // A CodeInfo documents a Code. docs/codes.md and the explain command use it.
@@ -250,6 +262,36 @@ var codes = []CodeInfo{
 	{CodeAlwaysRuns, Note, "the hook always runs", "The hook belongs to a skill or a sub-agent. The host doesn't say when that is active, so the hook runs at every event."},
 	{CodeUnreviewed, Weaker, "the host waits for an approval", "The host runs a hook only after its user has approved it, or has trusted the project's folder. Some hosts want a new approval after every change. Until then most skip the hook without a warning."},
 	{CodeScenario, Weaker, "a scenario fails", "The hooks answer a scenario of hookbridge test differently from what it expects under this agent. The scenario is out of date, or a guard doesn't hold there."},
+
+	{CodePluginStale, Weaker, "a plugin's files are out of date",
+		"hookbridge plugin write would change a file that it has written: the plugin's hooks have changed " +
+			"since, or somebody has edited the file."},
+	{CodePluginFolder, Weaker, "an agent doesn't know the plugin's folder by this name",
+		"The command names the plugin's folder by a variable that an agent which reads the file neither sets " +
+			"nor replaces in this form. The command fails there."},
+	{CodePluginQuotes, Weaker, "the plugin's folder isn't quoted",
+		"The command names the plugin's folder without double quotes. It fails where the path of the folder " +
+			"has a blank."},
+	{CodePluginTimeout, Weaker, "agents read a timeout in different units",
+		"Several agents read the file, and the same number is another time for one of them. The hook may " +
+			"time out at once there."},
+	{CodePluginPointer, Weaker, "a manifest's hooks are not read",
+		"The manifest says something of hooks that an agent doesn't read as it seems to be meant, or that " +
+			"some versions of the agent reject."},
+	{CodePluginHidden, Weaker, "a manifest hides another one's hooks",
+		"An agent reads another manifest than the one that says where the hooks are, and finds none."},
+	{CodePluginScript, Weaker, "a plugin's script is missing or not executable",
+		"The command starts a file of the plugin that isn't there, or that can't be started as it is."},
+	{CodePluginVersion, Note, "a plugin's manifests state different versions",
+		"The agents show different versions of the same plugin, and some look for updates by it."},
+	{CodePluginArgs, Weaker, "an agent drops a command's arguments",
+		"The hook states its arguments in a list of their own, and an agent which reads the file runs the " +
+			"command without them."},
+	{CodePluginTooLong, Note, "an agent grants a hook less time",
+		"The hook states a longer timeout than an agent grants at this event, and is ended there."},
+	{CodePluginRejected, Weaker, "an agent rejects a plugin's file",
+		"An agent that reads the file rejects it, or a hook in it, though the agent that the file is written " +
+			"for does not."},
 }
 
 // Info returns the documentation of c; ok is false for an unknown code.

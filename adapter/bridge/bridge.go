@@ -36,6 +36,9 @@ type Bridge struct {
 	// Given names the configuration files to use instead of those that the
 	// hooks' agent would load.
 	Given []string
+	// Plugin is the folder of the plugin whose hooks to use instead; "": those that are found. Under their
+	// own agent, which runs them itself, none run.
+	Plugin string
 	// Inline, if not nil, is the text of a configuration to use instead of files;
 	// InlineAt says where its text counts as being.
 	Inline   []byte
@@ -370,9 +373,12 @@ func newRun(ctx context.Context, b *Bridge, in *decoded) *run {
 // given reports whether the hooks are others than those that the host itself has found: of
 // its own agent these can only be named, unless the run is in the host's place.
 func given(r *run) bool {
-	named := len(r.opts.Given) > 0 || r.opts.Inline != nil
+	named := r.opts.named() || r.opts.Inline != nil
 	return r.opts.Single != nil || r.opts.Own != nil || r.opts.OwnHooks || named && adapter.OtherVersion(r.host, r.hooks)
 }
+
+// named reports whether the files are named that hooks come from, and none are looked for.
+func (b *Bridge) named() bool { return len(b.Given) > 0 || b.Plugin != "" }
 
 // foreignHooks reports whether the hooks are of another agent than the host.
 func (r *run) foreignHooks() bool { return r.hostRules.Name != r.rules.Name }

@@ -76,7 +76,7 @@ func (b *Bridge) setAgents(call *cmdline.Call) (err error) {
 
 func (b *Bridge) setPlaces(call *cmdline.Call, m Machine) error {
 	given := call.All("config")
-	for _, path := range append([]string{call.Text("project"), call.Text("home")}, given...) {
+	for _, path := range append([]string{call.Text("project"), call.Text("home"), call.Text("plugin")}, given...) {
 		if path != "" && !filepath.IsAbs(path) && m.Dir == "" {
 			return errors.New("the current folder is unknown, so " + strconv.Quote(path) + " names nothing")
 		}
@@ -84,6 +84,7 @@ func (b *Bridge) setPlaces(call *cmdline.Call, m Machine) error {
 	for _, file := range given { // a plugin's folder follows from its file's
 		b.Given = append(b.Given, m.path(file))
 	}
+	b.Plugin = m.path(call.Text("plugin"))
 	b.Places = m.Places(call)
 	b.TrustFile = trust.File(m.Env, b.Places.Home)
 	return nil

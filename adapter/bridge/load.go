@@ -43,7 +43,7 @@ func load(r *run, c *schema.Call) (out loaded, ok bool) {
 			return out, false
 		}
 	}
-	if worktree == "" || r.opts.Inline != nil || len(r.opts.Given) > 0 || sameFiles(r, worktree) {
+	if worktree == "" || r.opts.Inline != nil || r.opts.named() || sameFiles(r, worktree) {
 		return at, true
 	}
 	return at.withWorktree(worktree)
@@ -113,6 +113,9 @@ func findHooks(r *run) (res discover.Result, ds schema.Diagnostics) {
 	}
 	if !r.opts.Trace { // who asks how an answer came about wants to know all
 		files = hookfile.Terse{Reader: files}
+	}
+	if r.opts.Plugin != "" {
+		return discover.LoadPlugin(files, r.opts.Plugin)
 	}
 	if r.opts.Inline == nil {
 		return discover.Load(files, r.places, r.opts.Given)

@@ -204,7 +204,7 @@ func entryName(r *run, c *schema.Call) string {
 	if h := r.opts.Single; h != nil {
 		return name + markOf(r, c, pick{hook: *h}) + "|" + h.Native + "|" + h.Matcher
 	}
-	return name + strings.Join(r.opts.Given, "|") + strings.TrimPrefix("|"+r.opts.Scope.String(),
+	return name + r.opts.Plugin + strings.Join(r.opts.Given, "|") + strings.TrimPrefix("|"+r.opts.Scope.String(),
 		"|"+schema.ScopeGiven.String())
 }
 

@@ -157,7 +157,7 @@ func callIn(root string, c *schema.Call) *schema.Call {
 // no folder, or one that does not exist. It is "" if they can. Without this check
 // the answer would look as if the project had no hooks.
 func projectGone(r *run, c *schema.Call) string {
-	looks := r.opts.Single == nil && r.opts.Inline == nil && len(r.opts.Given) == 0
+	looks := r.opts.Single == nil && r.opts.Inline == nil && !r.opts.named()
 	switch {
 	case !looks || r.opts.Places.Project != "":
 		return ""

@@ -21,11 +21,14 @@ const Program = "hookbridge"
 // A Call is a command that runs hookbridge and does nothing else. Flags
 // are as written, without their dashes; a switch has the value "".
 type Call struct {
-	Flags   []Flag
-	Env     []string // the assignments before it
-	Path    string   // by which the entry starts hookbridge; "": PATH
-	Program []string // the hook behind --
-	single  bool     // the call brings its own hook: -c, -- or --inline
+	Flags []Flag
+	Env   []string // the assignments before it
+	Path  string   // by which the entry starts hookbridge; "": PATH
+	// Launcher is the first word, as written, of an entry that starts a plugin's launcher: that
+	// looks for hookbridge and adds --plugin.
+	Launcher string
+	Program  []string // the hook behind --
+	single   bool     // the call brings its own hook: -c, -- or --inline
 }
 
 // A Flag is one flag of a command line.
@@ -41,6 +44,7 @@ func Parse(command string, args []string) (call Call, ok bool) {
 	}
 	words := append([]string{command}, args...)
 	if args == nil {
+		call.Launcher, command = cutLauncher(command)
 		if words, ok = shell.Words(strings.TrimSpace(command)); !ok {
 			return call, false
 		}
@@ -55,6 +59,28 @@ func Parse(command string, args []string) (call Call, ok bool) {
 		call.Path = words[0]
 	}
 	return call, call.parse(words[2:])
+}
+
+// LauncherFile is the launcher's file in a plugin's folder, with "/".
+const LauncherFile = "hooks/" + Program
+
+// Launcher is the word by which an entry starts the launcher of a plugin whose folder a command
+// names as root.
+func Launcher(root string) string { return `"` + root + "/" + LauncherFile + `"` }
+
+// cutLauncher takes such a word from a command and puts the program's name in its place: it has
+// nothing but variables before the file.
+func cutLauncher(command string) (word, rest string) {
+	root, rest, ok := strings.Cut(command, "/"+LauncherFile+`" `)
+	if !ok || !strings.HasPrefix(root, `"${`) || !strings.HasSuffix(root, "}") {
+		return "", command
+	}
+	for _, name := range strings.Split(root[3:len(root)-1], "}${") {
+		if !shell.IsName(name) {
+			return "", command
+		}
+	}
+	return Launcher(root[1:]), Program + " " + rest
 }
 
 // isProgram reports whether a word starts hookbridge: by its name, or by an
@@ -195,7 +221,8 @@ func (c *Call) FindsHooks() bool { return !c.single }
 // LooksForHooks reports whether the hooks are those that are found, not such as the
 // command line gives.
 func (c *Call) LooksForHooks() bool {
-	return !c.Has("c") && c.Program == nil && c.Text("module") == "" && c.Text("inline") == "" && !c.Has("config")
+	return !c.Has("c") && c.Program == nil && c.Text("module") == "" && c.Text("inline") == "" &&
+		!c.Has("config") && !c.Has("plugin")
 }
 
 // Owners are the agents that the hooks are written for, as the call names them.
@@ -219,6 +246,9 @@ func ModuleDialect() string {
 // Reads reports whether the call runs the hooks of a file: one that it names, or any
 // if it names none.
 func (c *Call) Reads(project, file string) bool {
+	if c.Launcher != "" || c.Has("plugin") {
+		return true // only those of a plugin
+	}
 	return !c.Has("config") || slices.ContainsFunc(c.Flags, func(f Flag) bool {
 		return f.Name == "config" && (f.Value == file || filepath.Join(project, f.Value) == file)
 	})
@@ -237,7 +267,8 @@ func (c *Call) RunsHooksOf(hooks string) bool {
 // for hooks of the given agent. A call with files of its own is the user's.
 func (c *Call) Installed(host, hooks string) bool {
 	to := c.Value("host")
-	return c.RunsHooksOf(hooks) && c.Value("config") == "" && (to == "" || dialect.BaseName(to) == dialect.BaseName(host))
+	return c.RunsHooksOf(hooks) && c.Value("config") == "" && c.Launcher == "" && !c.Has("plugin") &&
+		(to == "" || dialect.BaseName(to) == dialect.BaseName(host))
 }
 
 // FindsHooks reports whether a command is a call of hookbridge that finds its
@@ -268,7 +299,7 @@ func ScopeOf(name string) schema.Scope {
 // *Mistake.
 func (c *Call) Check() error {
 	command, program, module, inline := c.Has("c"), c.Program != nil, c.Has("module"), c.Has("inline")
-	single, files, scope := command || program || module, c.Has("config"), c.Text(ScopeFlag)
+	single, files, scope := command || program || module, c.Has("config") || c.Has("plugin"), c.Text(ScopeFlag)
 	for _, row := range flagRows {
 		strict := row.Strictest != "" && c.Text(row.Name) == row.Strictest
 		if row.Hook && c.Has(row.Name) && !single && !strict && !(inline && row.Name == "plugin-root") {
@@ -282,7 +313,8 @@ func (c *Call) Check() error {
 	}{
 		{(scope == "project" || scope == "managed") && (single || inline || files),
 			"--scope " + scope + " is about hooks that are found; with a hook of the command line the only value of --scope is user"},
-		{scope == "user" && !single && !inline && files, "--scope is about hooks that are found; --config names files"},
+		{scope == "user" && !single && !inline && files,
+			"--scope is about hooks that are found; --config and --plugin name files"},
 		{command && program, "use either -c or --"},
 		// a converted entry names its event: its agent says what an empty command does
 		{command && c.Text("c") == "" && c.Text("event") == "", "-c needs a command"},
@@ -290,8 +322,9 @@ func (c *Call) Check() error {
 		{module && c.Text("module") == "", "--module needs a file"},
 		{module && c.On("require-trust"),
 			"--require-trust applies to hooks that are found in a project; it doesn't go with --module"},
-		{single && files, "--config does not go with -c, -- or --module"},
-		{inline && (single || files), "--inline does not go with -c, --, --module or --config"},
+		{single && files, "--config and --plugin do not go with -c, -- or --module"},
+		{inline && (single || files), "--inline does not go with -c, --, --module, --config or --plugin"},
+		{c.Has("plugin") && c.Has("config"), "use either --plugin or --config"},
 		{c.Has("timeout") && !(limit > 0 && limit <= 1e6), "--timeout takes seconds, more than 0"},
 	} {
 		if rule.broken {

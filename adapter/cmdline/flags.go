@@ -99,6 +99,10 @@ var flagRows = []FlagRow{
 		Help: "the shell that its configuration names"},
 	{Name: "plugin-root", Arg: "DIR", Weakens: AnyValue, Hook: true, Wraps: true,
 		Help: "the plugin that the hook belongs to"},
+	{Name: "plugin", Arg: "DIR", Weakens: AnyValue,
+		Help: "run the hooks of the plugin in this folder, in all agents but their own, which runs them itself"},
+	{Name: "missing", Arg: "closed|say",
+		Help: "for the launcher of a plugin, where it finds no hookbridge: refuse the call, or tell the user"},
 	{Name: ScopeFlag, Arg: "project|user|managed", Wraps: true,
 		Help: "run only the project's hooks, only an administrator's, or (user) the others: with an entry\n" +
 			"for each, none runs another's hooks. With -c: the hook is from the user's own file"},

@@ -211,6 +211,6 @@ func (c *Call) Words() (words []string) {
 
 // Command writes the call as a POSIX shell command.
 func (c *Call) Command() string {
-	words := append([]string{cmp.Or(c.Path, Program), "run"}, c.Words()...)
-	return strings.Join(lists.Map(words, shell.Quote), " ")
+	line := strings.Join(lists.Map(append([]string{"run"}, c.Words()...), shell.Quote), " ")
+	return cmp.Or(c.Launcher, shell.Quote(cmp.Or(c.Path, Program))) + " " + line
 }

@@ -21,15 +21,21 @@ func (c *Conversion) Document(to dialect.Dialect) []byte {
 	if c.Module != nil {
 		return c.Module
 	}
-	doc := document{hooks: to.Profile().EventsAt, byArray: map[string][]Placed{}}
+	return c.Under(to.Profile().EventsAt, to.Profile().Skeleton)
+}
+
+// Under writes the entries into a file that begins as skeleton, with the events in the object
+// at a JSON Pointer.
+func (c *Conversion) Under(events, skeleton string) []byte {
+	doc := document{hooks: events, byArray: map[string][]Placed{}}
 	for _, e := range c.Entries {
 		if doc.byArray[e.Pointer] == nil {
 			doc.arrays = append(doc.arrays, e.Pointer)
 		}
 		doc.byArray[e.Pointer] = append(doc.byArray[e.Pointer], e)
 	}
-	skeleton, _ := ordjson.Parse([]byte(to.Profile().Skeleton))
-	return append(doc.object(nil, skeleton, "", "\n"), '\n')
+	o, _ := ordjson.Parse([]byte(skeleton))
+	return append(doc.object(nil, o, "", "\n"), '\n')
 }
 
 type document struct {

@@ -28,7 +28,56 @@ type Installation struct {
 	Scope      schema.Scope   // whose hooks the entries run; ScopeGiven: all that are found
 	Module     string         // file of the callbacks that are the hooks; "": hookbridge finds them
 	Flags      []cmdline.Flag // further flags of run
+	Launch     *Launch        // of the entries of a plugin; nil: they start hookbridge
 }
+
+// A Launch is how the entries of a plugin start hookbridge: by the plugin's launcher. They run for
+// the tools that the hooks are for, and for no others.
+type Launch struct {
+	Word   string // the first word of an entry
+	Closed bool   // without hookbridge, calls are refused
+	Say    bool   // an entry at the start of a session tells the user where hookbridge is missing
+	Shared bool   // several agents read the entries, which leave the agent and the time to those
+}
+
+// adapt makes the launcher's call of an entry of hookbridge's.
+func (l *Launch) adapt(c *cmdline.Call, row *schema.EventRow) {
+	c.Launcher = l.Word
+	if l.Shared {
+		c.Flags = slices.DeleteFunc(c.Flags, func(f cmdline.Flag) bool { return f.Name == "host" })
+	}
+	switch {
+	case l.Say && row.Event == schema.SessionStart:
+		c.Set("missing", "say")
+	case l.Closed && row.Event == schema.PreTool && row.Blocks&schema.EffectDeny != 0:
+		c.Set("missing", "closed")
+	}
+}
+
+// join is the matcher of an entry for hooks with either: where both are lists of names or both
+// expressions of one, else every call.
+func (l *Launch) join(a, b string) string {
+	names := func(s string) bool { return s != "" && strings.Trim(s, listed) == "" }
+	whole := func(s string) bool { return strings.HasPrefix(s, "^") && strings.HasSuffix(s, "$") }
+	switch {
+	case l == nil:
+		return ""
+	case whole(a) && whole(b): // expressions of the agent's
+		return a + "|" + b
+	case !names(a) || !names(b):
+		return ""
+	}
+	all := strings.Split(a, "|")
+	for _, name := range strings.Split(b, "|") {
+		if !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return strings.Join(all, "|")
+}
+
+// listed are the characters of a list of tools, in every agent's grammar.
+const listed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_|"
 
 // States reports whether a flag of run has a field of the Installation.
 func (in *Installation) States(flag string) bool {
@@ -86,17 +135,17 @@ func (n *need) limit() (longest time.Duration) {
 // needs collects what the entries are for, by the host's name of the event.
 type needs map[string]*need
 
-func (n needs) wait(native, matcher string, agent, agents int) *plan.Wait {
+func (in *Installation) wait(n needs, native, matcher string, agent int) *plan.Wait {
 	x := n[native]
 	if x == nil {
-		x = &need{matcher: matcher, waits: make([]*plan.Wait, agents)}
+		x = &need{matcher: matcher, waits: make([]*plan.Wait, len(in.Hooks))}
 		n[native] = x
 	}
 	if x.waits[agent] == nil {
 		x.waits[agent] = &plan.Wait{}
 	}
 	if x.matcher != matcher { // as wide as either
-		x.matcher = ""
+		x.matcher = in.Launch.join(x.matcher, matcher)
 	}
 	return x.waits[agent]
 }
@@ -113,7 +162,12 @@ func (in *Installation) Entries(hooks ...[]schema.Hook) ([]Placed, schema.Diagno
 	if in.Ask == cmdline.AskRelay {
 		c := &schema.Call{Tool: schema.Tool{Kinds: []schema.Kind{schema.Shell}}}
 		if gate, _ := in.Host.Asks(c); gate != "" && len(all) > 0 {
-			all.wait(gate, "", 0, len(in.Hooks)).AtLeast(time.Minute)
+			in.wait(all, gate, "", 0).AtLeast(time.Minute)
+		}
+	}
+	for _, row := range in.Host.Profile().Events {
+		if in.Launch != nil && in.Launch.Say && row.Event == schema.SessionStart && len(all) > 0 {
+			in.wait(all, row.Native, "", 0).AtLeast(time.Minute)
 		}
 	}
 	var out []Placed
@@ -143,10 +197,10 @@ func (in *Installation) collect(all needs, agent int, d dialect.Dialect, hooks [
 			ds.AddSeverity(code, plan.GuardSeverity(d, h), "", message).OfHook(h)
 		}
 		for _, e := range entries {
-			all.wait(e.Native, in.wide(h, e), agent, len(in.Hooks)).Add(d.Profile(), h, d.Profile().Timeout(h))
+			in.wait(all, e.Native, in.wide(h, e), agent).Add(d.Profile(), h, d.Profile().Timeout(h))
 		}
 		for _, e := range p.RecordOnly(h, entries) {
-			all.wait(e.Native, "", agent, len(in.Hooks)).AtLeast(time.Minute)
+			in.wait(all, e.Native, "", agent).AtLeast(time.Minute)
 		}
 	}
 }
@@ -155,6 +209,12 @@ func (in *Installation) collect(all needs, agent int, d dialect.Dialect, hooks [
 // hookbridge checks each hook's matcher itself. A host that has another event for some
 // tools keeps them apart.
 func (in *Installation) wide(h *schema.Hook, e schema.Entry) string {
+	if in.Launch != nil && (!in.Launch.Shared || h.Event.IsTool()) {
+		return e.Matcher
+	}
+	if in.Launch != nil { // agents read the same matcher differently
+		return ""
+	}
 	at := schema.Hook{Event: h.Event}
 	for _, w := range in.Host.Plan(&at, schema.Selection{All: true, Exact: true}) {
 		if w.Native == e.Native {
@@ -179,7 +239,14 @@ func (in *Installation) entry(native, matcher string, limit time.Duration) Place
 		h.Fail = schema.FailClosed
 	}
 	h.Event = row.Event
+	if in.Launch != nil {
+		in.Launch.adapt(&call, row)
+		h.Command = call.Command()
+	}
 	h.Timeout = time.Duration(math.Ceil(in.Host.Profile().Timeout(&h).Seconds())) * time.Second // at most what the host grants
+	if in.Launch != nil && in.Launch.Shared {
+		h.Timeout = 0 // each of the agents has a unit of its own
+	}
 	e := schema.Entry{Native: native, Pointer: in.Host.Profile().EventsAt + "/" + native, Matcher: matcher}
 	value, _ := in.Host.WriteHook(e, &h)
 	return Placed{Pointer: e.Pointer, Value: value}

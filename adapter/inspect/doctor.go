@@ -157,6 +157,7 @@ type examination struct {
 	untrusted   bool                    // the project's hooks of that agent are not trusted as they are
 	noted       map[[2]string][]Problem // by a hook's file and JSON Pointer
 	found       []Finding
+	fix         string // what makes the host run the hooks of a plugin
 }
 
 // add adds what is known of a hook, the worst problem first.

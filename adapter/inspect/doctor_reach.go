@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
@@ -136,6 +135,9 @@ func (x *examination) calledWith(d dialect.Dialect, h *schema.Hook, r *reach) (f
 
 // install is the command by which the host would call the hook.
 func (x *examination) install(d dialect.Dialect, h *schema.Hook) string {
+	if x.fix != "" {
+		return x.fix
+	}
 	if x.host.Profile().Modules != nil {
 		return "hookbridge convert --from " + d.Profile().Full() + " --to " + x.host.Profile().Full() + " -o hooks.ts"
 	}
@@ -328,36 +330,6 @@ func (x *examination) convertedIn(d dialect.Dialect) (file string) {
 		}
 	}
 	return file
-}
-
-// isCopy reports whether a hook is the converted copy of one that its own agent still
-// has, which is examined itself.
-func (x *examination) isCopy(h *schema.Hook) bool {
-	w, ok := cmdline.Unwrap(h.Command)
-	if !ok {
-		return false
-	}
-	d, err := adapter.Find(dialect.BaseName(w.Hooks))
-	if err != nil {
-		return false
-	}
-	res, _ := discover.Load(d, x.places, nil)
-	return slices.ContainsFunc(res.Hooks, func(own schema.Hook) bool { return w.IsOf(&own) })
-}
-
-// copies lists the entries of the host that have the hook as convert writes it.
-func (x *examination) copies(d dialect.Dialect, h *schema.Hook, native string) (list []*schema.Hook) {
-	for i := range x.own.Hooks {
-		own := &x.own.Hooks[i]
-		if own.Native != native {
-			continue
-		}
-		w, ok := cmdline.Unwrap(own.Command)
-		if ok && dialect.BaseName(w.Hooks) == d.Profile().Name && w.IsOf(h) && len(x.selfProblem(x.host, own)) == 0 {
-			list = append(list, own)
-		}
-	}
-	return list
 }
 
 // calls lists the entries by which the host calls hookbridge for a hook of d, and

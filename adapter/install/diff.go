@@ -31,15 +31,23 @@ func (c *rewrite) diff(file string, p schema.Places) string {
 	if err != nil {
 		name = file
 	}
-	name = filepath.ToSlash(name)
+	after := c.after
+	if !c.remove && after == nil {
+		after = []byte{}
+	}
+	return Diff(filepath.ToSlash(name), c.before, after)
+}
+
+// Diff shows what becomes of a file; nil is none.
+func Diff(name string, before, after []byte) string {
 	from, to := "a/"+name, "b/"+name
-	if c.before == nil {
+	if before == nil {
 		from = "/dev/null"
 	}
-	if c.remove {
+	if after == nil {
 		to = "/dev/null"
 	}
-	return unifiedDiff(from, to, string(c.before), string(c.after))
+	return unifiedDiff(from, to, string(before), string(after))
 }
 
 func unifiedDiff(from, to, before, after string) string {

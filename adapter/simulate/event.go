@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"sync"
@@ -167,6 +169,12 @@ func (e *entries) inside(h *schema.Hook) *Inside {
 // to be started: its program isn't there, or is another one.
 func (e *entries) start(h *schema.Hook, spec process.Spec) func(context.Context) process.Result {
 	call, ok := cmdline.Parse(h.Command, h.Args)
+	if ok && call.Launcher != "" {
+		if _, err := os.Stat(filepath.Join(h.Source.Plugin, filepath.FromSlash(cmdline.LauncherFile))); err != nil {
+			return nil
+		}
+		call.Set("plugin", h.Source.Plugin) // as the launcher does
+	}
 	assumed := e.host.Assumed != nil && h.Source.File == ""
 	if !ok || !assumed && (e.host.Spawn || !e.host.Program.runs(e.ctx, &call, spec)) {
 		return nil

@@ -81,8 +81,8 @@ func (c *fileChecker) project(dir string) {
 				c.textOf(d, shown(file), text)
 			}
 		}
-		if len(d.Profile().Plugins.Manifests) > 0 { // the first is the agent's own
-			if manifest := filepath.Join(dir, filepath.FromSlash(d.Profile().Plugins.Manifests[0])); discover.IsFile(manifest) {
+		if own := d.Profile().Plugins.Own; own != "" {
+			if manifest := filepath.Join(dir, filepath.FromSlash(own)); discover.IsFile(manifest) {
 				c.path(shown(manifest))
 			}
 		}
@@ -134,11 +134,11 @@ func (c *fileChecker) text(name string, text []byte) {
 func pluginOwner(name string) (owner adapter.Dialect) {
 	for _, d := range adapter.Dialects() {
 		plugins := &d.Profile().Plugins
-		if len(plugins.Manifests) == 0 {
+		if plugins.Own == "" {
 			continue
 		}
 		root := cmp.Or(plugins.RootOf(absolute(name)), given(d, name).Plugin)
-		switch manifest := filepath.Join(root, filepath.FromSlash(plugins.Manifests[0])); {
+		switch manifest := filepath.Join(root, filepath.FromSlash(plugins.Own)); {
 		case root == "":
 		case manifest == absolute(name):
 			return d

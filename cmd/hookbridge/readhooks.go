@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -172,8 +173,10 @@ func pluginFile(d adapter.Dialect, dir string) string {
 	if file, _ := plugins.Manifest(dir, discover.Read); file != "" {
 		return file
 	}
-	if file := filepath.Join(dir, filepath.FromSlash(plugins.Hooks)); plugins.Hooks != "" && discover.IsFile(file) {
-		return file
+	for _, name := range plugins.Hooks {
+		if file := filepath.Join(dir, filepath.FromSlash(name)); discover.IsFile(file) {
+			return file
+		}
 	}
 	return ""
 }
@@ -188,7 +191,8 @@ func pluginFiles(d adapter.Dialect, manifest string) (files []dialect.PluginFile
 	}
 	all, ds := plugins.Files(root, discover.Read)
 	for _, f := range all {
-		if _, err := os.Lstat(f.File); err != nil && f.File == filepath.Join(root, filepath.FromSlash(plugins.Hooks)) {
+		usual := func(name string) bool { return f.File == filepath.Join(root, filepath.FromSlash(name)) }
+		if _, err := os.Lstat(f.File); err != nil && slices.ContainsFunc(plugins.Hooks, usual) {
 			continue // no manifest has to list it, and no plugin has to have it
 		}
 		if !staysIn(root, f.File) {

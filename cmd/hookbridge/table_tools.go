@@ -99,6 +99,31 @@ can't be translated on stderr.`,
 			tool: func() tool { return new(convertFlags) },
 		},
 		{
+			name: "plugin", summary: "show and write what a plugin needs in every agent",
+			args: "[show|write|remove|check] [DIR]",
+			about: `For authors of plugins. Shows for the plugin in DIR (default: the current folder) which files each
+agent reads, and what becomes there of every hook that its author wrote.
+
+write adds what is missing beside them: for each agent of --host a file of entries, the pointer
+to it in the agent's manifest, and the launcher hooks/hookbridge, which finds hookbridge and runs
+the author's hooks with it. These stay one file that runs by itself in its own agent. A manifest
+that says something of hooks is left as it is. Gemini CLI and Droid read hooks/hooks.json alone:
+for them the author's hooks move to a file beside it. remove takes everything out again.
+
+check finds hooks that fail in an agent which reads them as they are, and files that write would
+change.`,
+			exits: "0 done, check: nothing weaker found; 1 not done, or found",
+			examples: []example{
+				{"hookbridge plugin", "every hook of this plugin under every agent"},
+				{"hookbridge plugin write --host codex,copilot,gemini",
+					"let three agents run them; a call is refused where hookbridge is missing"},
+				{"hookbridge plugin write --host codex --missing open --dry-run",
+					"let calls proceed there; show the change and write nothing"},
+				{"hookbridge plugin check --format github", "in CI: annotations"},
+			},
+			tool: func() tool { return new(pluginFlags) },
+		},
+		{
 			name: "translate", summary: "translate one payload, answer or file for another agent", args: "call|reply|config",
 			about: `A filter: reads one JSON document on stdin, writes its translation to stdout and findings to
 stderr.

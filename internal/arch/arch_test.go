@@ -34,7 +34,7 @@ var floors = [][]string{
 	{"adapter/plan"},
 	{"adapter/sample"},
 	{"adapter/bridge", "adapter/convert"},
-	{"adapter/simulate"},
+	{"adapter/simulate", "adapter/plugin"},
 	{"adapter/inspect"},
 	{"adapter/install"},
 	{"conformance", "web"},

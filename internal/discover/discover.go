@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
@@ -63,6 +64,20 @@ func LoadBut(r Reader, p schema.Places, given []string, skip func(schema.Source)
 // would load.
 func LoadAll(r Reader, p schema.Places, given []string) (Result, schema.Diagnostics) {
 	return load(r, p, given, true, nil)
+}
+
+// LoadPlugin reads the files of the plugin in the folder root as its agent does. Several agents may
+// read them: events of others aren't a mistake.
+func LoadPlugin(r Reader, root string) (Result, schema.Diagnostics) {
+	var res Result
+	_, ds := r.Profile().Plugins.Files(root, Read)
+	for _, s := range r.Profile().Plugins.Sources(root, Read) {
+		res.add(r, s, false, &ds)
+	}
+	hooks, more := r.Resolve(res.Configs)
+	res.Hooks = hooks
+	foreign := func(d schema.Diagnostic) bool { return d.Code == schema.CodeSkippedEvent }
+	return res, slices.DeleteFunc(append(ds, more...), foreign)
 }
 
 func load(r Reader, p schema.Places, given []string, own bool, skip func(schema.Source) bool) (Result, schema.Diagnostics) {

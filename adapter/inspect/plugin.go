@@ -1,0 +1,55 @@
+package inspect
+
+import (
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// ExaminePlugin finds out how the hooks of a plugin run under the host: hooks are those that
+// were written for d, own are those that the host finds in the plugin's files. never is why
+// the host runs none, "" if it may; fix is what would make it run them.
+func ExaminePlugin(host, d dialect.Dialect, hooks, own []schema.Hook, never, fix string, p schema.Places) []Finding {
+	x := &examination{host: host, places: p, own: discover.Result{Hooks: own}, ofProject: func(*schema.Hook) bool { return false }, fix: fix}
+	for i := range hooks {
+		h := &hooks[i]
+		raw := lists.Find(own, func(o *schema.Hook) bool { return o.SamePlace(h) && !cmdline.FindsHooks(o.Command) })
+		switch {
+		case dialect.Related(d, host):
+			x.add(d, h)
+		case never != "":
+			x.add(d, h, Problem{Never, schema.CodeNotCalled, schema.Weaker, never, fix})
+		case raw == nil:
+			x.add(d, h, x.bridgedHook(d, h)...)
+		default:
+			x.add(d, h, x.readAsOwn(d, h, raw)...)
+		}
+	}
+	return x.found
+}
+
+// readAsOwn says what becomes of a hook in a file that the host takes for one of its own.
+func (x *examination) readAsOwn(d dialect.Dialect, h, raw *schema.Hook) []Problem {
+	title := x.host.Profile().Title
+	if accepted, tried := x.accepts(d, h, raw); tried > 0 && accepted == 0 {
+		return []Problem{{Never, schema.CodeDeadMatcher, schema.Weaker,
+			title + " reads the file as its own, and the matcher " + raw.Matcher + " accepts none of its tools that the hook is for", x.fix}}
+	}
+	if x.launches(d, h) {
+		return []Problem{{Twice, schema.CodeRunsTwice, schema.Weaker, title + " reads the file as its own, and runs the hook through hookbridge too", x.fix}}
+	}
+	return []Problem{{Weaker, schema.CodeForeignImport, schema.Weaker,
+		title + " reads the file as its own: the hook gets the payload of " + title + ", which also reads its answer; it was written for " + d.Profile().Title, x.fix}}
+}
+
+// launches reports whether an entry of the host's runs the hook through hookbridge.
+func (x *examination) launches(d dialect.Dialect, h *schema.Hook) bool {
+	for _, row := range x.host.Profile().Events {
+		if calls, _ := x.calls(d, h, row.Native); len(calls) > 0 && row.Event == h.Event {
+			return true
+		}
+	}
+	return false
+}

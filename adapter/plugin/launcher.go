@@ -1,0 +1,229 @@
+package plugin
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// written begins the line of a launcher that says how it was written.
+const written = "Written by: hookbridge plugin write"
+
+// says reports whether the launcher tells the user that hookbridge is missing, or fetches it.
+func (o *Options) says() bool { return o.Missing == "open" || o.Fetch != "" }
+
+// command is the command that writes the same again.
+func (o *Options) command() string {
+	var names []string
+	for _, d := range o.Hosts {
+		names = append(names, d.Profile().Name)
+	}
+	line := written + " --host " + strings.Join(names, ",") + " --missing " + o.Missing
+	if o.Fetch != "" {
+		line += " --fetch " + o.Fetch
+	}
+	for _, f := range o.Policy.Flags() {
+		line += " --" + f.Name + " " + f.Value
+	}
+	return line
+}
+
+// Written are the options that the plugin's launcher was written with; ok is false if it has none.
+func (p *Plugin) Written() (o Options, ok bool) {
+	_, line, ok := strings.Cut(string(p.now.text(cmdline.LauncherFile)), written)
+	line, _, _ = strings.Cut(line, "\n")
+	words := strings.Fields(line)
+	for i := 0; i+1 < len(words); i += 2 {
+		switch value := words[i+1]; words[i] {
+		case "--host":
+			for _, name := range strings.Split(value, ",") {
+				if d, err := adapter.Find(name); err == nil {
+					o.Hosts = adapter.With(o.Hosts, d)
+				}
+			}
+		case "--missing":
+			o.Missing = value
+		case "--fetch":
+			o.Fetch = value
+		case "--ask":
+			o.Policy.Ask = cmdline.PolicyOf(value, "").Ask
+		case "--allow":
+			o.Policy.Allow = cmdline.PolicyOf("", value).Allow
+		}
+	}
+	return o, ok
+}
+
+// Else are the options with those of an earlier writing where they say nothing, for the hosts of both.
+func (o Options) Else(was Options) Options {
+	for _, d := range was.Hosts {
+		o.Hosts = adapter.With(o.Hosts, d)
+	}
+	o.Hosts = adapter.Where(func(d adapter.Dialect) bool { return adapter.Has(o.Hosts, d) })
+	o.Missing = cmp.Or(o.Missing, was.Missing, "closed")
+	o.Fetch = cmp.Or(o.Fetch, was.Fetch)
+	if o.Policy == (cmdline.Policy{}) {
+		o.Policy = was.Policy
+	}
+	return o
+}
+
+// fill puts what is known of a plugin into the text of a launcher.
+func (p *Plugin) fill(text string, o *Options) string {
+	rules, folder := &p.Owner.Profile().Plugins, "HOOKBRIDGE_FOLDER"
+	if len(rules.Vars) > 0 {
+		folder = rules.Vars[0]
+	}
+	return strings.NewReplacer("@COMMAND@", o.command(), "@NAME@", plain(p.Name()), "@FOLDER@", folder,
+		"@DATA@", cmp.Or(rules.Data, "HOOKBRIDGE_DATA"), "@HOME@", home).Replace(text)
+}
+
+// home is where people find hookbridge.
+const home = "https://github.com/hookbridge/hookbridge"
+
+// launcher is the program that the entries start, for sh. It looks for hookbridge in PATH and
+// in the folder of the plugin's data, and lets it run the hooks of the plugin that it belongs
+// to. A hookbridge that knows no plugins ends with 64.
+func (p *Plugin) launcher(o *Options) []byte {
+	fetch := ""
+	if o.Fetch != "" {
+		fetch = strings.ReplaceAll(fetching, "@PACKAGE@", shell.Quote(o.Fetch))
+	}
+	say := p.answers(o, func(host string, answer []byte) string {
+		return "\t" + host + ") echo " + shell.Quote(string(answer)) + " ;;\n"
+	})
+	return []byte(p.fill(strings.NewReplacer("@FETCH@", fetch, "@SAY@", say).Replace(script), o))
+}
+
+// answers are what the hosts are told at the start of a session where hookbridge is missing, each by one
+// line of a launcher. An entry that several hosts have says none: it gets the answer of the first.
+func (p *Plugin) answers(o *Options, line func(host string, answer []byte) string) (lines string) {
+	for _, d := range o.Hosts {
+		row := lists.Find(d.Profile().Events, func(r *schema.EventRow) bool { return r.Event == schema.SessionStart })
+		if row == nil || rulesOf(d) == nil {
+			continue
+		}
+		host := d.Profile().Name
+		if rulesOf(d).Only {
+			host = "''"
+		}
+		call := &schema.Call{Dialect: d.Profile().Name, Native: row.Native, Event: row.Event}
+		text := "The plugin " + plain(p.Name()) + " needs hookbridge, which is missing or too old: its hooks do not run. Install it: " + home
+		answer := d.AppendReply(nil, call, &schema.Reply{Notice: text})
+		if string(answer) == string(d.AppendReply(nil, call, &schema.Reply{})) { // the agent shows its user nothing here
+			answer = d.AppendReply(nil, call, &schema.Reply{Context: text})
+		}
+		if next := line(host, answer); !strings.Contains(lines, "\t"+host+")") {
+			lines += next
+		}
+	}
+	return lines
+}
+
+// plain is a name that is one line of letters in every shell.
+func plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || strings.ContainsRune("\"'`$\\%!&|<>^@\x7f", r) {
+			return '-'
+		}
+		return r
+	}, name)
+}
+
+const fetching = `if [ -z "$program" ] && [ "$missing" = say ]; then
+	npm install --prefix "$data" --no-audit --no-fund @PACKAGE@ >/dev/null 2>&1 </dev/null
+	[ -x "$data/node_modules/.bin/hookbridge" ] && program=$data/node_modules/.bin/hookbridge
+fi
+`
+
+const script = `#!/bin/sh
+# @COMMAND@
+# Starts hookbridge, which runs the hooks of this plugin for the agent that calls.
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) || exit 0
+data=${@DATA@:-${XDG_DATA_HOME:-$HOME/.local/share}/hookbridge}
+host='' missing='' last=''
+for word; do
+	case $last in
+	--host) host=$word ;;
+	--missing) missing=$word ;;
+	esac
+	last=$word
+done
+program=''
+for found in "$(command -v hookbridge)" "$data/node_modules/.bin/hookbridge"; do
+	if [ -z "$program" ] && [ -x "$found" ] && ! [ "$found" -ef "$0" ]; then
+		program=$found
+	fi
+done
+@FETCH@if [ -n "$program" ]; then
+	exec 3<&0
+	"$program" "$@" --plugin "$root" <&3 3<&- &
+	child=$!
+	trap 'kill "$child" 2>/dev/null' HUP INT TERM
+	wait "$child"
+	status=$?
+	[ "$status" -ne 64 ] && exit "$status"
+	what='a newer hookbridge'
+else
+	cat >/dev/null
+	what='hookbridge, which is not installed'
+fi
+# The agent of the plugin's own hooks runs them itself.
+[ -z "$host" ] && [ -n "$@FOLDER@" ] && [ "$@FOLDER@" -ef "$root" ] && exit 0
+case $missing in
+closed)
+	echo 'The plugin @NAME@ needs '"$what"', to check this call. Install it: @HOME@' >&2
+	exit 2
+	;;
+say)
+	case $host in
+@SAY@	esac
+	;;
+esac
+exit 0
+`
+
+// windows is the same for cmd.
+func (p *Plugin) windows(o *Options) []byte {
+	say := p.answers(o, func(host string, answer []byte) string {
+		find := `--host ` + host
+		if host == "''" {
+			find = "run"
+		}
+		return `echo %* | findstr /c:"` + find + `" >nul && echo ` + string(answer) + " && exit /b 0\n"
+	})
+	text := p.fill(strings.ReplaceAll(batch, "@SAY@", say), o)
+	return []byte(strings.ReplaceAll(text, "\n", "\r\n"))
+}
+
+const batch = `@echo off
+rem @COMMAND@
+setlocal
+for %%I in ("%~dp0..") do set "root=%%~fI"
+set "data=%@DATA@%"
+if not defined data set "data=%LOCALAPPDATA%\hookbridge"
+set "program="
+for %%P in (hookbridge.exe) do if not "%%~$PATH:P"=="" set "program=%%~$PATH:P"
+if not defined program for %%P in (hookbridge.cmd) do if not "%%~$PATH:P"=="" set "program=%%~$PATH:P"
+if /i "%program%"=="%~f0" set "program="
+if not defined program if exist "%data%\node_modules\.bin\hookbridge.cmd" set "program=%data%\node_modules\.bin\hookbridge.cmd"
+set "what=hookbridge, which is not installed"
+if defined program (
+	call "%program%" %* --plugin "%root%"
+	if not errorlevel 64 exit /b
+	if errorlevel 65 exit /b
+	set "what=a newer hookbridge"
+)
+echo %* | findstr /c:"--host" >nul || if /i "%@FOLDER@%"=="%root%" exit /b 0
+echo %* | findstr /c:"--missing closed" >nul && (
+	>&2 echo The plugin @NAME@ needs %what%, to check this call. Install it: @HOME@
+	exit /b 2
+)
+echo %* | findstr /c:"--missing say" >nul || exit /b 0
+@SAY@exit /b 0
+`

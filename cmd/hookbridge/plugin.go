@@ -1,0 +1,327 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/adapter/plugin"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+type pluginFlags struct {
+	runFlags
+	hosts         listFlag
+	from, missing string
+	format        string
+	fetch         string
+	dry, json     bool
+}
+
+func (f *pluginFlags) define(fs *flags) {
+	fs.many(&f.hosts, "host", "D", "write, remove: the agents, such as codex,copilot (remove: all); show, check:\nonly these (check: those that the plugin has a manifest for)")
+	fs.text(&f.from, "from", "", "D", "the agent that the plugin's hooks are written for (default: found)")
+	fs.text(&f.missing, "missing", "", "closed|open", "write: where a user has no hookbridge, refuse the tool calls that a hook may deny (closed,\nthe default), or let them proceed and say so once a session (open)")
+	fs.text(&f.fetch, "fetch", "", "PACKAGE@VERSION", "write: where a user has no hookbridge, the launcher fetches this npm package when a session\nstarts (default: it fetches nothing)")
+	fs.row(&f.Call, "ask", "write: if the host can't ask the user; see run")
+	fs.row(&f.Call, "allow", "")
+	fs.yes(&f.dry, "dry-run", "write, remove: show the change as a diff and write nothing")
+	fs.yes(&f.json, "json", "show: the hooks as a JSON array; check: like --format json")
+	fs.text(&f.format, "format", "text", judgeFormats, "check: "+judgeFormatsHelp)
+}
+
+func (f *pluginFlags) run(_ *flags, rest []string, std stdio) (int, error) {
+	verbs := map[string]func(*plugin.Plugin, stdio) (int, error){"show": f.show, "check": f.check, "write": f.write, "remove": f.remove}
+	verb := "show"
+	if len(rest) > 0 && verbs[rest[0]] != nil {
+		verb, rest = rest[0], rest[1:]
+	}
+	dir := append(rest, ".")[0]
+	switch {
+	case len(rest) > 1:
+		return 0, errUsage{"unexpected argument " + strconv.Quote(rest[1]) + "; the command is hookbridge plugin [show|write|remove|check] [DIR]"}
+	case !discover.IsFolder(dir):
+		return 0, errUsage{"the folder " + strconv.Quote(dir) + " doesn't exist"}
+	}
+	var owner adapter.Dialect
+	if f.from != "" {
+		var err error
+		if owner, err = findDialect("--from", f.from); err != nil {
+			return 0, err
+		}
+	}
+	p, ok := plugin.Open(absolute(dir), owner)
+	if !ok && verb != "remove" {
+		return 0, errors.New(dir + ": no agent finds hooks of a plugin here: there is no hooks/hooks.json, and no manifest that names hooks")
+	}
+	return verbs[verb](p, std)
+}
+
+// named are the agents that --host names, or else all.
+func (f *pluginFlags) named() ([]adapter.Dialect, error) {
+	if len(f.hosts) == 0 {
+		return adapter.Dialects(), nil
+	}
+	return dialectsNamed("--host", f.hosts)
+}
+
+// A pluginDoc is one hook under one agent.
+type pluginDoc struct {
+	Host     string   `json:"host"`
+	Manifest string   `json:"manifest"`
+	Files    []string `json:"files"`
+	Hooks    string   `json:"hooks"`
+	File     string   `json:"file"`
+	Line     int      `json:"line"`
+	Event    string   `json:"event"`
+	Command  string   `json:"command"`
+	Does     string   `json:"does"`
+	Problems []string `json:"problems"`
+}
+
+func (f *pluginFlags) show(p *plugin.Plugin, std stdio) (int, error) {
+	hosts, err := f.named()
+	if err != nil {
+		return 0, err
+	}
+	m := machine()
+	places := schema.Places{OS: m.OS, Home: m.Home, Env: m.Env}
+	var docs []pluginDoc
+	paint := painterFor(std.out)
+	if !f.json {
+		fmt.Fprintf(std.out, "%s: %s, written for %s\n", schema.Printable(p.Name()), schema.Printable(strings.Join(p.Files, ", ")), p.Owner.Profile().Title)
+	}
+	for _, d := range hosts {
+		t := p.Take(d)
+		fix := "hookbridge plugin write --host " + d.Profile().Name
+		if t.Never != "" && !p.Writable(d) {
+			fix = ""
+		}
+		found := inspect.ExaminePlugin(d, p.Owner, p.Hooks, t.Hooks, t.Never, fix, places)
+		if !f.json {
+			fmt.Fprintf(std.out, "\n%s\n", paint.paint(strong, d.Profile().Title)+taken(&t))
+		}
+		said := map[string]bool{}
+		for i := range found {
+			docs = append(docs, pluginDocOf(&t, &found[i], p))
+			if !f.json {
+				printPluginHook(std.out, paint, &found[i], &docs[len(docs)-1], said)
+			}
+		}
+		if f.json {
+			continue
+		}
+		for _, fix := range fixesOf(found) {
+			fmt.Fprintf(std.out, "  %s %s\n", paint.paint(faint, "fix:"), schema.Printable(fix))
+		}
+	}
+	if f.json {
+		printJSON(std.out, array(docs))
+	}
+	return exitOK, nil
+}
+
+// taken says what an agent reads.
+func taken(t *plugin.Taken) string {
+	switch {
+	case t.Never != "":
+		return "  reads no hooks"
+	case len(t.Files) == 0 && t.Manifest != "":
+		return "  reads " + schema.Printable(t.Manifest) + ", which has no hooks for it"
+	case len(t.Files) == 0:
+		return "  reads no hooks"
+	}
+	line := "  reads " + strings.Join(t.Files, ", ")
+	if t.Manifest != "" && !slices.Contains(t.Files, t.Manifest) {
+		line += ", by " + t.Manifest
+	}
+	return schema.Printable(line)
+}
+
+func pluginDocOf(t *plugin.Taken, found *inspect.Finding, p *plugin.Plugin) pluginDoc {
+	file, _ := filepath.Rel(p.Root, found.File)
+	doc := pluginDoc{Host: found.Host, Manifest: t.Manifest, Files: array(t.Files), Hooks: found.Hooks, File: filepath.ToSlash(file), Line: found.Line,
+		Event: matchedEvent(found), Command: commandOf(found), Does: found.Word(), Problems: []string{}}
+	for i := range found.Problems {
+		problem := &found.Problems[i]
+		doc.Problems = append(doc.Problems, string(problem.Code)+": "+problem.Why)
+	}
+	return doc
+}
+
+// fixesOf lists what to do about hooks, each thing once.
+func fixesOf(found []inspect.Finding) (fixes []string) {
+	for i := range found {
+		for _, p := range found[i].Problems {
+			if p.Fix != "" && !slices.Contains(fixes, p.Fix) {
+				fixes = append(fixes, p.Fix)
+			}
+		}
+	}
+	return fixes
+}
+
+// printPluginHook writes a line for a hook, and what wasn't said of another one before.
+func printPluginHook(w io.Writer, p painter, found *inspect.Finding, doc *pluginDoc, said map[string]bool) {
+	fmt.Fprintf(w, "  %s%*s  %s  %s\n", p.paint(statusColor(found.Status()), doc.Does), 7-len(doc.Does), "", schema.Printable(doc.Event), schema.Printable(doc.Command))
+	for _, why := range doc.Problems {
+		if !said[why] {
+			fmt.Fprintf(w, "           %s\n", schema.Printable(why))
+		}
+		said[why] = true
+	}
+}
+
+// options are those of the command line, and for the rest those that the plugin was written with.
+func (f *pluginFlags) options(p *plugin.Plugin) (o plugin.Options, err error) {
+	was, _ := p.Written()
+	o = plugin.Options{Missing: f.missing, Policy: f.Call.Policy()}
+	if o.Hosts, err = dialectsNamed("--host", f.hosts); err != nil {
+		return o, err
+	}
+	o.Fetch = f.fetch
+	return o.Else(was), nil
+}
+
+func (f *pluginFlags) write(p *plugin.Plugin, std stdio) (int, error) {
+	switch {
+	case f.missing != "" && f.missing != "closed" && f.missing != "open":
+		return 0, errUsage{"--missing is closed or open, not " + strconv.Quote(f.missing)}
+	case f.fetch != "" && (!strings.Contains(f.fetch[1:], "@") || strings.ContainsAny(f.fetch, " \t\r\n'\"")):
+		return 0, errUsage{"--fetch takes a package and its version, PACKAGE@VERSION, not " + strconv.Quote(f.fetch)}
+	}
+	o, err := f.options(p)
+	if err != nil {
+		return 0, err
+	}
+	if len(o.Hosts) == 0 {
+		return 0, errUsage{"name the agents to write for with --host D[,D...]"}
+	}
+	out, err := p.Plan(o)
+	if err != nil {
+		return 0, err
+	}
+	printDiagnostics(std.err, "", inPlugin(p.Root, out.Notes))
+	return f.change(p, out.Changes, std)
+}
+
+func (f *pluginFlags) remove(p *plugin.Plugin, std stdio) (int, error) {
+	hosts, err := dialectsNamed("--host", f.hosts)
+	if err != nil {
+		return 0, err
+	}
+	was, ok := p.Written()
+	left := adapter.Where(func(d adapter.Dialect) bool { return adapter.Has(was.Hosts, d) && !adapter.Has(hosts, d) })
+	if !ok || len(hosts) == 0 || len(left) == 0 || p.Owner == nil {
+		return f.change(p, p.Bare(), std)
+	}
+	was.Hosts = left
+	out, err := p.Plan(was)
+	if err != nil {
+		return 0, err
+	}
+	return f.change(p, out.Changes, std)
+}
+
+// change makes the changes, or shows them.
+func (f *pluginFlags) change(p *plugin.Plugin, changes []plugin.Change, std stdio) (int, error) {
+	for _, c := range changes {
+		file := filepath.Join(p.Root, filepath.FromSlash(c.Path))
+		if f.dry {
+			fmt.Fprint(std.out, install.Diff(c.Path, c.Before, c.After))
+			continue
+		}
+		if err := jsonedit.Replaceable(file, c.Before); err != nil {
+			return 0, install.InFile(file, err)
+		}
+	}
+	if f.dry {
+		return exitOK, nil
+	}
+	for _, c := range changes {
+		if err := makeChange(filepath.Join(p.Root, filepath.FromSlash(c.Path)), c); err != nil {
+			return 0, err
+		}
+		word := "wrote"
+		if c.After == nil {
+			word = "removed"
+		}
+		fmt.Fprintf(std.out, "%s %s\n", word, schema.Printable(c.Path))
+	}
+	if len(changes) == 0 {
+		fmt.Fprintln(std.out, "nothing to change")
+	}
+	return exitOK, nil
+}
+
+func makeChange(file string, c plugin.Change) error {
+	if c.After == nil {
+		err := os.Remove(file)
+		if err == nil {
+			os.Remove(filepath.Dir(file)) // if nothing else is in it
+		}
+		return err
+	}
+	err := jsonedit.MakeParent(file)
+	if err == nil {
+		err = jsonedit.WriteFile(file, c.Before, c.After)
+	}
+	if err == nil && c.Path == cmdline.LauncherFile {
+		err = os.Chmod(file, 0o755)
+	}
+	return install.InFile(file, err)
+}
+
+// inPlugin are findings with their files as paths from a folder.
+func inPlugin(root string, ds schema.Diagnostics) (out schema.Diagnostics) {
+	for _, d := range ds {
+		if rel, err := filepath.Rel(root, d.File); err == nil && filepath.IsAbs(d.File) {
+			d.File = filepath.ToSlash(rel)
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+func (f *pluginFlags) check(p *plugin.Plugin, std stdio) (int, error) {
+	hosts, err := dialectsNamed("--host", f.hosts)
+	if err != nil {
+		return 0, err
+	}
+	if len(hosts) == 0 {
+		hosts = p.Meant()
+	}
+	ds := p.Lint(hosts)
+	was, ok := p.Written()
+	if ok {
+		out, err := p.Plan(was)
+		if err != nil {
+			return 0, err
+		}
+		for _, c := range out.Changes {
+			d := ds.Add(schema.CodePluginStale, "", "hookbridge plugin write would change this file")
+			d.File, d.Fix = c.Path, "hookbridge plugin write"
+		}
+	}
+	ds = inPlugin(p.Root, ds)
+	switch {
+	case f.json || f.format == "json":
+		printJSON(std.out, findingDocs(ds))
+	case formatted(std.out, f.format, ds):
+	default:
+		printDiagnostics(std.out, "", ds)
+		fmt.Fprintf(std.out, "%d finding%s\n", len(ds), map[bool]string{false: "s"}[len(ds) == 1])
+	}
+	return failIf(ds.Max() >= schema.Weaker), nil
+}
