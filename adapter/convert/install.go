@@ -199,6 +199,9 @@ func (in *Installation) collect(all needs, agent int, d dialect.Dialect, hooks [
 		for _, e := range entries {
 			in.wait(all, e.Native, in.wide(h, e), agent).Add(d.Profile(), h, d.Profile().Timeout(h))
 		}
+		if native := p.LaterGate(h, entries); native != "" {
+			in.wait(all, native, "", agent).AtLeast(time.Minute)
+		}
 		for _, e := range p.RecordOnly(h, entries) {
 			in.wait(all, e.Native, "", agent).AtLeast(time.Minute)
 		}

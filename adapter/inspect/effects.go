@@ -74,23 +74,16 @@ func (x *examination) effects(d dialect.Dialect, h *schema.Hook, entries []schem
 	if row == nil || len(entries) == 0 {
 		return nil
 	}
-	honors := func(f schema.Feature) bool {
-		return slices.ContainsFunc(entries, func(e schema.Entry) bool {
-			r := host.Row(e.Native)
-			program := host.Program
-			if program == nil && len(host.Programs) > 0 {
-				program = &host.Programs[0]
-			}
-			return r != nil && r.Honors&f != 0 && (program == nil || program.On(e.Native).Effects&f == 0)
-		})
-	}
 	policy := x.policyOf(d, h, entries)
 	asks := slices.ContainsFunc(entries, func(e schema.Entry) bool { return AsksAt(x.host, e.Native) })
 	if row.Honors&schema.EffectAsk != 0 && !asks && policy.Ask == cmdline.AskDeny && strings.Contains(x.textOf(d, h), `"ask"`) {
 		found = append(found, Problem{Reached, schema.CodeAskDenied, schema.Note, "if the hook asks, " + host.Title + " denies the call: it can't ask there",
 			"hookbridge install --host " + host.Full() + " --ask relay"})
 	}
-	if h.Event == schema.SessionStart && row.Honors&schema.EffectContext != 0 && !honors(schema.EffectContext) {
+	takes := slices.ContainsFunc(plan.New(d, x.host).Own(h, true), func(e schema.Entry) bool {
+		return plan.Honors(host, e.Native, schema.EffectContext)
+	})
+	if h.Event == schema.SessionStart && row.Honors&schema.EffectContext != 0 && !takes {
 		found = append(found, Problem{Reached, schema.CodeRelayed, schema.Note, host.Title + " takes no context at " + entries[0].Native +
 			"; hookbridge delivers it with a later event", ""})
 	}

@@ -12,7 +12,8 @@ import (
 // were written for d, own are those that the host finds in the plugin's files. never is why
 // the host runs none, "" if it may; fix is what would make it run them.
 func ExaminePlugin(host, d dialect.Dialect, hooks, own []schema.Hook, never, fix string, p schema.Places) []Finding {
-	x := &examination{host: host, places: p, own: discover.Result{Hooks: own}, ofProject: func(*schema.Hook) bool { return false }, fix: fix}
+	x := &examination{host: host, places: p, own: discover.Result{Hooks: own},
+		ofProject: func(*schema.Hook) bool { return false }, fix: fix}
 	for i := range hooks {
 		h := &hooks[i]
 		raw := lists.Find(own, func(o *schema.Hook) bool { return o.SamePlace(h) && !cmdline.FindsHooks(o.Command) })
@@ -35,13 +36,16 @@ func (x *examination) readAsOwn(d dialect.Dialect, h, raw *schema.Hook) []Proble
 	title := x.host.Profile().Title
 	if accepted, tried := x.accepts(d, h, raw); tried > 0 && accepted == 0 {
 		return []Problem{{Never, schema.CodeDeadMatcher, schema.Weaker,
-			title + " reads the file as its own, and the matcher " + raw.Matcher + " accepts none of its tools that the hook is for", x.fix}}
+			title + " reads the file as its own, and the matcher " + raw.Matcher +
+				" accepts none of its tools that the hook is for", x.fix}}
 	}
 	if x.launches(d, h) {
-		return []Problem{{Twice, schema.CodeRunsTwice, schema.Weaker, title + " reads the file as its own, and runs the hook through hookbridge too", x.fix}}
+		return []Problem{{Twice, schema.CodeRunsTwice, schema.Weaker, title +
+			" reads the file as its own, and runs the hook through hookbridge too", x.fix}}
 	}
 	return []Problem{{Weaker, schema.CodeForeignImport, schema.Weaker,
-		title + " reads the file as its own: the hook gets the payload of " + title + ", which also reads its answer; it was written for " + d.Profile().Title, x.fix}}
+		title + " reads the file as its own: the hook gets the payload of " + title +
+			", which also reads its answer; it was written for " + d.Profile().Title, x.fix}}
 }
 
 // launches reports whether an entry of the host's runs the hook through hookbridge.

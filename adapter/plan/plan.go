@@ -41,7 +41,8 @@ func (p *Planner) Entries(h *schema.Hook, bridged bool) []schema.Entry {
 // RecordOnly are the entries at which no hook runs. hookbridge gets there what the payload
 // of the hook's own event lacks.
 func (p *Planner) RecordOnly(h *schema.Hook, own []schema.Entry) (out []schema.Entry) {
-	extra := []schema.Entry{{Native: p.editGate(h)}, {Native: p.saidGate(h)}, {Native: p.contextGate(h), Matcher: own[0].Matcher}}
+	extra := []schema.Entry{{Native: p.editGate(h)}, {Native: p.saidGate(h)},
+		{Native: p.contextGate(h), Matcher: own[0].Matcher}}
 	for _, native := range p.refusalGates(h) {
 		extra = append(extra, schema.Entry{Native: native})
 	}
@@ -64,6 +65,36 @@ func (p *Planner) contextGate(h *schema.Hook) string {
 	}
 	if after := p.to.Profile().Row(p.to.Profile().Generic(schema.PostTool)); after != nil && after.Honors&schema.EffectContext != 0 {
 		return after.Native
+	}
+	return ""
+}
+
+// Honors reports whether an agent's program, or its first where none is named, acts upon an effect at an event.
+func Honors(agent *dialect.Profile, native string, effect schema.Feature) bool {
+	program := agent.Program
+	if program == nil && len(agent.Programs) > 0 {
+		program = &agent.Programs[0]
+	}
+	row := agent.Row(native)
+	return row != nil && agent.Has(row) && row.Honors&effect != 0 && (program == nil ||
+		program.On(native).Effects&effect == 0)
+}
+
+// LaterGate is the target's first event of a session at which the agent takes context, if it takes none
+// at the events of a hook that runs when a session starts; else "". Without it, nothing would deliver what
+// the hook says.
+func (p *Planner) LaterGate(h *schema.Hook, own []schema.Entry) string {
+	to := p.to.Profile()
+	takes := func(native string) bool { return Honors(to, native, schema.EffectContext) }
+	row := p.from.Profile().Row(h.Native)
+	if h.Event != schema.SessionStart || row == nil || row.Honors&schema.EffectContext == 0 ||
+		slices.ContainsFunc(own, func(e schema.Entry) bool { return takes(e.Native) }) {
+		return ""
+	}
+	for _, event := range []schema.Event{schema.PromptSubmit, schema.PreTool, schema.PostTool} {
+		if native := to.Generic(event); takes(native) {
+			return native
+		}
 	}
 	return ""
 }

@@ -34,8 +34,10 @@ func (o *Options) command() string {
 }
 
 // Written are the options that the plugin's launcher was written with; ok is false if it has none.
-func (p *Plugin) Written() (o Options, ok bool) {
-	_, line, ok := strings.Cut(string(p.now.text(cmdline.LauncherFile)), written)
+func (p *Plugin) Written() (o Options, ok bool) { return p.now.written() }
+
+func (t tree) written() (o Options, ok bool) {
+	_, line, ok := strings.Cut(string(t.text(cmdline.LauncherFile)), written)
 	line, _, _ = strings.Cut(line, "\n")
 	words := strings.Fields(line)
 	for i := 0; i+1 < len(words); i += 2 {
@@ -73,6 +75,14 @@ func (o Options) Else(was Options) Options {
 	return o
 }
 
+// install says what to install.
+func (o *Options) install() string {
+	if o.Home == "" {
+		return "Install hookbridge and start a new session."
+	}
+	return "Install it from " + o.Home + " and start a new session."
+}
+
 // fill puts what is known of a plugin into the text of a launcher.
 func (p *Plugin) fill(text string, o *Options) string {
 	rules, folder := &p.Owner.Profile().Plugins, "HOOKBRIDGE_FOLDER"
@@ -80,11 +90,8 @@ func (p *Plugin) fill(text string, o *Options) string {
 		folder = rules.Vars[0]
 	}
 	return strings.NewReplacer("@COMMAND@", o.command(), "@NAME@", plain(p.Name()), "@FOLDER@", folder,
-		"@DATA@", cmp.Or(rules.Data, "HOOKBRIDGE_DATA"), "@HOME@", home).Replace(text)
+		"@DATA@", cmp.Or(rules.Data, "HOOKBRIDGE_DATA"), "@INSTALL@", o.install()).Replace(text)
 }
-
-// home is where people find hookbridge.
-const home = "https://github.com/hookbridge/hookbridge"
 
 // launcher is the program that the entries start, for sh. It looks for hookbridge in PATH and
 // in the folder of the plugin's data, and lets it run the hooks of the plugin that it belongs
@@ -113,7 +120,8 @@ func (p *Plugin) answers(o *Options, line func(host string, answer []byte) strin
 			host = "''"
 		}
 		call := &schema.Call{Dialect: d.Profile().Name, Native: row.Native, Event: row.Event}
-		text := "The plugin " + plain(p.Name()) + " needs hookbridge, which is missing or too old: its hooks do not run. Install it: " + home
+		text := "The plugin " + plain(p.Name()) + " needs hookbridge, which is missing or too old: its hooks do not run. " +
+			o.install()
 		answer := d.AppendReply(nil, call, &schema.Reply{Notice: text})
 		if string(answer) == string(d.AppendReply(nil, call, &schema.Reply{})) { // the agent shows its user nothing here
 			answer = d.AppendReply(nil, call, &schema.Reply{Context: text})
@@ -177,7 +185,7 @@ fi
 [ -z "$host" ] && [ -n "$@FOLDER@" ] && [ "$@FOLDER@" -ef "$root" ] && exit 0
 case $missing in
 closed)
-	echo 'The plugin @NAME@ needs '"$what"', to check this call. Install it: @HOME@' >&2
+	echo 'The plugin @NAME@ needs '"$what"', to check this call. @INSTALL@' >&2
 	exit 2
 	;;
 say)
@@ -221,7 +229,7 @@ if defined program (
 )
 echo %* | findstr /c:"--host" >nul || if /i "%@FOLDER@%"=="%root%" exit /b 0
 echo %* | findstr /c:"--missing closed" >nul && (
-	>&2 echo The plugin @NAME@ needs %what%, to check this call. Install it: @HOME@
+	>&2 echo The plugin @NAME@ needs %what%, to check this call. @INSTALL@
 	exit /b 2
 )
 echo %* | findstr /c:"--missing say" >nul || exit /b 0

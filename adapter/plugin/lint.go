@@ -47,7 +47,10 @@ func (l *linter) add(code schema.Code, h *schema.Hook, file, path, message strin
 		file = h.Source.File
 		path = h.Path + path
 	}
-	i := slices.IndexFunc(l.found, func(d schema.Diagnostic) bool { return d.Code == code && d.File == file && d.Path == path })
+	i := slices.IndexFunc(l.found, func(d schema.Diagnostic) bool {
+		return d.Code == code && d.File == file &&
+			d.Path == path
+	})
 	if i >= 0 {
 		if !strings.Contains(l.found[i].Message, message) {
 			l.found[i].Message += "; " + message
@@ -77,9 +80,11 @@ func (l *linter) manifest(d adapter.Dialect, rules *dialect.Plugins) {
 	switch {
 	case value == nil:
 	case isPath && slices.Contains(rules.Hooks, strings.TrimPrefix(path, "./")) && rules.Beside:
-		l.add(schema.CodePluginPointer, nil, file, "/hooks", title+" reads "+path+" without being told, and some versions of it then reject the plugin's hooks")
+		l.add(schema.CodePluginPointer, nil, file, "/hooks",
+			title+" reads "+path+" without being told, and some versions of it then reject the plugin's hooks")
 	case string(ordjson.AppendCompact(nil, value)) == "[]" && !rules.Only:
-		l.add(schema.CodePluginPointer, nil, file, "/hooks", title+" takes [] for no word on hooks, and reads "+strings.Join(files, ", "))
+		l.add(schema.CodePluginPointer, nil, file, "/hooks",
+			title+" takes [] for no word on hooks, and reads "+strings.Join(files, ", "))
 	case !empty && len(hooks) == 0 && !rules.Only:
 		l.add(schema.CodePluginPointer, nil, file, "/hooks", title+" finds no hooks by it")
 	}
@@ -106,7 +111,8 @@ func (l *linter) reader(d adapter.Dialect, rules *dialect.Plugins) {
 		}
 		switch granted := d.Profile().Timeout(raw); {
 		case raw.Timeout != h.Timeout:
-			l.add(schema.CodePluginTimeout, h, "", "", "for "+title+" the timeout is "+raw.Timeout.String()+", and not "+h.Timeout.String())
+			l.add(schema.CodePluginTimeout, h, "", "", "for "+title+" the timeout is "+raw.Timeout.String()+
+				", and not "+h.Timeout.String())
 		case h.Timeout > 0 && granted > 0 && granted < h.Timeout:
 			l.add(schema.CodePluginTooLong, h, "", "", title+" ends it after "+granted.String())
 		}
@@ -256,7 +262,8 @@ func (l *linter) versions() {
 			case first == "":
 				first, at = version, name
 			default:
-				l.add(schema.CodePluginVersion, nil, filepath.Join(l.p.Root, filepath.FromSlash(name)), "/version", version+" here, "+first+" in "+at)
+				l.add(schema.CodePluginVersion, nil, filepath.Join(l.p.Root, filepath.FromSlash(name)), "/version",
+					version+" here, "+first+" in "+at)
 			}
 		}
 	}

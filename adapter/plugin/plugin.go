@@ -8,12 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -43,7 +45,10 @@ func Open(root string, owner adapter.Dialect) (p *Plugin, ok bool) {
 			p.Owner, p.Found = d, ds
 			p.Files, p.Hooks, _ = p.now.hooks(d)
 			p.Hooks = slices.DeleteFunc(p.Hooks, func(h schema.Hook) bool { return cmdline.FindsHooks(h.Command) })
-			p.Files = slices.DeleteFunc(p.Files, func(file string) bool { return p.own.text(file) == nil && p.now.ours(d, file) })
+			p.Files = slices.DeleteFunc(p.Files, func(file string) bool {
+				return p.own.text(file) == nil && p.now.ours(d,
+					file)
+			})
 			return p, true
 		}
 	}
@@ -85,6 +90,27 @@ func (p *Plugin) Take(d adapter.Dialect) (t Taken) {
 		}
 	}
 	return t
+}
+
+// Settled says how the author has settled an agent's hooks by its manifest, "" if not.
+func (p *Plugin) Settled(d adapter.Dialect) string {
+	rules := rulesOf(d)
+	if rules == nil || rules.Only || adapter.SameAgent(d, p.Owner) {
+		return ""
+	}
+	manifest := manifestOf(p.own, d, rules)
+	o, _ := ordjson.Parse(p.own.text(manifest))
+	if !o.Has("hooks") {
+		return ""
+	}
+	files, _, _ := p.own.hooks(d)
+	switch {
+	case slices.ContainsFunc(files, func(file string) bool { return slices.Contains(p.Files, file) }):
+		return ""
+	case len(files) == 0 || slices.Contains(files, manifest):
+		return "its author states other hooks for " + d.Profile().Title + " in " + manifest
+	}
+	return "its author has other hooks for " + d.Profile().Title + ": " + strings.Join(files, ", ")
 }
 
 // A tree is the files of a folder, some of them changed.
@@ -145,7 +171,8 @@ func (t tree) hooks(d adapter.Dialect) (files []string, hooks []schema.Hook, ds 
 		if err != nil {
 			continue
 		}
-		cfg, more := hookfile.Reader{Dialect: d}.ParseConfig(text, schema.Source{File: f.File, Scope: schema.ScopePlugin, Plugin: t.root})
+		cfg, more := hookfile.Reader{Dialect: d}.ParseConfig(text, schema.Source{File: f.File, Scope: schema.ScopePlugin,
+			Plugin: t.root})
 		cfgs, ds, files = append(cfgs, cfg), append(ds, more...), append(files, t.short(f.File))
 	}
 	hooks, more := d.Resolve(cfgs)
@@ -166,7 +193,11 @@ func (t tree) ours(d adapter.Dialect, path string) bool {
 	if text == nil {
 		return false
 	}
-	cfg, _ := d.ParseConfig(text, schema.Source{File: filepath.Join(t.root, filepath.FromSlash(path)), Scope: schema.ScopePlugin, Plugin: t.root})
+	cfg, _ := d.ParseConfig(text, schema.Source{File: filepath.Join(t.root, filepath.FromSlash(path)),
+		Scope: schema.ScopePlugin, Plugin: t.root})
+	if o, _ := t.written(); len(cfg.Hooks) == 0 && path == fileOf(d) && adapter.Has(o.Hosts, d) {
+		return true // somebody has taken the entries out
+	}
 	return launched(cfg.Hooks)
 }
 

@@ -46,7 +46,8 @@ func made(t *testing.T, files map[string]string) string {
 }
 
 func usualPlugin(t *testing.T) string {
-	return made(t, map[string]string{"hooks/hooks.json": guards, ".claude-plugin/plugin.json": manifest, "guard.sh": "#!/bin/sh\nexit 0\n"})
+	return made(t, map[string]string{"hooks/hooks.json": guards, ".claude-plugin/plugin.json": manifest,
+		"guard.sh": "#!/bin/sh\nexit 0\n"})
 }
 
 // snapshot is every file of a folder.
@@ -125,7 +126,8 @@ func TestPlan(t *testing.T) {
 				for _, h := range taken.Hooks {
 					call, _ := cmdline.Parse(h.Command, h.Args)
 					event, deny := h.Event, call.Text("missing") == "closed"
-					if (event == schema.PreTool && d.Profile().Row(h.Native).Blocks&schema.EffectDeny != 0 && missing == "closed") != deny {
+					if (event == schema.PreTool && d.Profile().Row(h.Native).Blocks&schema.EffectDeny != 0 &&
+						missing == "closed") != deny {
 						t.Errorf("%s at %s: %s", d.Profile().Name, h.Native, h.Command)
 					}
 				}
@@ -216,7 +218,8 @@ func TestLauncher(t *testing.T) {
 		exit             int
 		out              string
 	}{
-		{"there", there, "run --host codex --missing closed", nil, 1, "{} run --host codex --missing closed --plugin " + root + "\n"},
+		{"there", there, "run --host codex --missing closed", nil, 1, "{} run --host codex --missing closed --plugin " +
+			root + "\n"},
 		{"missing", none, "run --host codex --missing closed", nil, 2, ""},
 		{"missing, other events", none, "run --host codex", nil, 0, ""},
 		{"missing, at the start", none, "run --host codex --missing say", nil, 0, "systemMessage"},
@@ -229,7 +232,8 @@ func TestLauncher(t *testing.T) {
 		cmd.Env = append([]string{"ROOT=" + root, "HOME=" + t.TempDir(), "PATH=" + tt.path + ":/usr/bin:/bin"}, tt.env...)
 		cmd.Stdin = strings.NewReader("{}")
 		out, _ := cmd.Output()
-		if got := cmd.ProcessState.ExitCode(); got != tt.exit || tt.out == "" && len(out) > 0 || !strings.Contains(string(out), tt.out) {
+		if got := cmd.ProcessState.ExitCode(); got != tt.exit || tt.out == "" && len(out) > 0 ||
+			!strings.Contains(string(out), tt.out) {
 			t.Errorf("%s: exit %d, %q", tt.name, got, out)
 		}
 		fetched, _ := os.ReadFile(filepath.Join(tt.path, "fetched"))
@@ -254,15 +258,20 @@ func TestLint(t *testing.T) {
 		want  []schema.Code
 	}{
 		{"none", "claude codex copilot qoder", map[string]string{"hooks/hooks.json": fine, claude: manifest}, nil},
-		{"unquoted", "claude", map[string]string{"hooks/hooks.json": hook("PreToolUse", `"command":"${CLAUDE_PLUGIN_ROOT}/x.sh"`)},
+		{"unquoted", "claude", map[string]string{"hooks/hooks.json": hook("PreToolUse",
+			`"command":"${CLAUDE_PLUGIN_ROOT}/x.sh"`)},
 			[]schema.Code{schema.CodePluginQuotes}},
-		{"another agent's name", "claude", map[string]string{"hooks/hooks.json": hook("PreToolUse", `"command":"\"${PLUGIN_ROOT}/x.sh\""`)},
+		{"another agent's name", "claude", map[string]string{"hooks/hooks.json": hook("PreToolUse",
+			`"command":"\"${PLUGIN_ROOT}/x.sh\""`)},
 			[]schema.Code{schema.CodePluginFolder}},
-		{"a default", "droid", map[string]string{"hooks/hooks.json": hook("PreToolUse", `"command":"\"${CLAUDE_PLUGIN_ROOT:-.}/x.sh\""`)},
+		{"a default", "droid", map[string]string{"hooks/hooks.json": hook("PreToolUse",
+			`"command":"\"${CLAUDE_PLUGIN_ROOT:-.}/x.sh\""`)},
 			[]schema.Code{schema.CodePluginFolder}},
-		{"both names", "droid gemini", map[string]string{"gemini-extension.json": manifest, "hooks/hooks.json": hook("SessionStart",
-			`"command":"\"${CLAUDE_PLUGIN_ROOT}${extensionPath}/x.sh\""`)}, nil},
-		{"a timeout", "gemini", map[string]string{"gemini-extension.json": manifest, "hooks/hooks.json": hook("SessionStart", `"command":"echo","timeout":20`)},
+		{"both names", "droid gemini", map[string]string{"gemini-extension.json": manifest,
+			"hooks/hooks.json": hook("SessionStart",
+				`"command":"\"${CLAUDE_PLUGIN_ROOT}${extensionPath}/x.sh\""`)}, nil},
+		{"a timeout", "gemini", map[string]string{"gemini-extension.json": manifest, "hooks/hooks.json": hook("SessionStart",
+			`"command":"echo","timeout":20`)},
 			[]schema.Code{schema.CodePluginTimeout}},
 		{"too long", "codex", map[string]string{"hooks/hooks.json": hook("SessionEnd", `"command":"echo","timeout":20`)},
 			[]schema.Code{schema.CodePluginTooLong}},
@@ -270,16 +279,21 @@ func TestLint(t *testing.T) {
 			[]schema.Code{schema.CodePluginPointer}},
 		{"an empty list", "codex", map[string]string{".codex-plugin/plugin.json": `{"hooks":[]}`, "hooks/hooks.json": fine},
 			[]schema.Code{schema.CodePluginPointer}},
-		{"hidden", "qwen", map[string]string{claude: `{"hooks":"./a.json"}`, "a.json": fine, "gemini-extension.json": manifest},
+		{"hidden", "qwen", map[string]string{claude: `{"hooks":"./a.json"}`, "a.json": fine,
+			"gemini-extension.json": manifest},
 			[]schema.Code{schema.CodePluginHidden}},
-		{"no script", "claude", map[string]string{"hooks/hooks.json": hook("Stop", `"command":"\"${CLAUDE_PLUGIN_ROOT}/gone.sh\""`)},
+		{"no script", "claude", map[string]string{"hooks/hooks.json": hook("Stop",
+			`"command":"\"${CLAUDE_PLUGIN_ROOT}/gone.sh\""`)},
 			[]schema.Code{schema.CodePluginScript}},
-		{"versions", "claude", map[string]string{"hooks/hooks.json": fine, claude: manifest, ".codex-plugin/plugin.json": `{"version":"2"}`},
+		{"versions", "claude", map[string]string{"hooks/hooks.json": fine, claude: manifest,
+			".codex-plugin/plugin.json": `{"version":"2"}`},
 			[]schema.Code{schema.CodePluginVersion}},
 		{"arguments", "codex", map[string]string{"hooks/hooks.json": hook("PreToolUse", `"command":"echo","args":["x"]`)},
 			[]schema.Code{schema.CodePluginArgs}},
-		{"further keys", "codex", map[string]string{"hooks/hooks.json": `{"version":1,` + fine[1:]}, []schema.Code{schema.CodePluginRejected}},
-		{"an empty matcher", "copilot", map[string]string{claude: manifest, "hooks/hooks.json": strings.Replace(fine, `"Bash"`, `""`, 1)},
+		{"further keys", "codex", map[string]string{"hooks/hooks.json": `{"version":1,` + fine[1:]},
+			[]schema.Code{schema.CodePluginRejected}},
+		{"an empty matcher", "copilot", map[string]string{claude: manifest, "hooks/hooks.json": strings.Replace(fine,
+			`"Bash"`, `""`, 1)},
 			[]schema.Code{schema.CodePluginRejected}},
 	} {
 		tt.files["x.sh"] = "#!/bin/sh\n"
@@ -322,7 +336,8 @@ func TestCorpus(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := filepath.Dir(to)
-		for _, name := range []string{".claude-plugin", ".codex-plugin", ".cursor-plugin", ".kimi-plugin", ".qoder-plugin", ".devin-plugin", "hooks", "scripts"} {
+		for _, name := range []string{".claude-plugin", ".codex-plugin", ".cursor-plugin", ".kimi-plugin", ".qoder-plugin",
+			".devin-plugin", "hooks", "scripts"} {
 			dir = strings.TrimSuffix(dir, string(filepath.Separator)+name)
 		}
 		dir = strings.TrimSuffix(dir, filepath.FromSlash("/.github/plugin"))

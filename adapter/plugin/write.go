@@ -25,6 +25,7 @@ type Options struct {
 	Hosts   []adapter.Dialect
 	Missing string // without hookbridge: "closed" refuses calls, "open" lets them proceed
 	Fetch   string // package and version that the launcher fetches where hookbridge is missing; "": none
+	Home    string // where people find hookbridge; "": not said
 	cmdline.Policy
 }
 
@@ -44,7 +45,10 @@ type Outcome struct {
 // earlier Plan was for. The error says why a host can't have them.
 func (p *Plugin) Plan(o Options) (out Outcome, err error) {
 	t := p.own
-	hosts := slices.DeleteFunc(slices.Clone(o.Hosts), func(d adapter.Dialect) bool { return adapter.SameAgent(d, p.Owner) })
+	hosts := slices.DeleteFunc(slices.Clone(o.Hosts), func(d adapter.Dialect) bool {
+		return adapter.SameAgent(d,
+			p.Owner)
+	})
 	w := writer{p: p, o: o}
 	var shared []adapter.Dialect
 	for _, d := range hosts {
@@ -118,13 +122,15 @@ func (w *writer) host(t tree, d adapter.Dialect) (tree, error) {
 		}
 		return t, nil
 	}
-	entries := w.entries(d, &convert.Launch{Word: cmdline.Launcher(rules.Root), Closed: w.o.Missing == "closed", Say: w.o.says()})
+	entries := w.entries(d, &convert.Launch{Word: cmdline.Launcher(rules.Root), Closed: w.o.Missing == "closed",
+		Say: w.o.says()})
 	if len(entries) == 0 {
 		w.note(schema.CodeNoEvent, manifest, "no hook of the plugin can run in "+d.Profile().Title)
 		return t, nil
 	}
 	if o, _ := ordjson.Parse(before); o.Has("hooks") {
-		w.note(schema.CodeMemberLost, manifest, "the manifest has hooks of the author's, so none are written for "+d.Profile().Title)
+		w.note(schema.CodeMemberLost, manifest, "the manifest has hooks of the author's, so none are written for "+
+			d.Profile().Title)
 		return t, nil
 	}
 	document := (&convert.Conversion{Entries: entries}).Document(d)
@@ -191,7 +197,8 @@ func (w *writer) share(t tree, hosts []adapter.Dialect) (tree, error) {
 		case !slices.Contains(w.p.Files, usual):
 			return t, fmt.Errorf("%s reads %s alone, which is a file of another agent's", names, usual)
 		case o.Has("hooks"):
-			return t, fmt.Errorf("%s reads %s alone, and %s has hooks too, so the file can't move; leave %s out", names, usual, manifest, names)
+			return t, fmt.Errorf("%s reads %s alone, and %s has hooks too, so the file can't move; leave %s out", names, usual,
+				manifest, names)
 		case t.text(moved) != nil:
 			return t, fmt.Errorf("%s exists, so %s can't move there", moved, usual)
 		}
@@ -208,7 +215,8 @@ func (w *writer) share(t tree, hosts []adapter.Dialect) (tree, error) {
 	for _, d := range hosts {
 		roots += d.Profile().Plugins.Root
 	}
-	launch := &convert.Launch{Word: cmdline.Launcher(roots), Closed: w.o.Missing == "closed", Say: w.o.says(), Shared: true}
+	launch := &convert.Launch{Word: cmdline.Launcher(roots), Closed: w.o.Missing == "closed", Say: w.o.says(),
+		Shared: true}
 	var doc convert.Conversion
 	for _, d := range hosts {
 		for _, e := range w.entries(d, launch) {
@@ -237,9 +245,10 @@ func fileOf(d adapter.Dialect) string { return "hooks/" + d.Profile().Name + ".j
 // reads, and that counts before all that there are.
 func manifestOf(t tree, d adapter.Dialect, rules *dialect.Plugins) string {
 	private := func(name string) bool {
-		return name == rules.Own || !slices.ContainsFunc(adapter.Without(adapter.Dialects(), d), func(other adapter.Dialect) bool {
-			return slices.Contains(other.Profile().Plugins.Manifests, name)
-		})
+		return name == rules.Own || !slices.ContainsFunc(adapter.Without(adapter.Dialects(), d),
+			func(other adapter.Dialect) bool {
+				return slices.Contains(other.Profile().Plugins.Manifests, name)
+			})
 	}
 	first := ""
 	for _, name := range rules.Manifests {
@@ -248,7 +257,8 @@ func manifestOf(t tree, d adapter.Dialect, rules *dialect.Plugins) string {
 			return name
 		case private(name) && first == "":
 			first = name
-		case t.text(name) != nil && first != "" && slices.Index(rules.Manifests, name) < slices.Index(rules.Manifests, rules.Own):
+		case t.text(name) != nil && first != "" && slices.Index(rules.Manifests, name) < slices.Index(rules.Manifests,
+			rules.Own):
 			return first
 		}
 	}

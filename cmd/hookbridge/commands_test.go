@@ -19,7 +19,7 @@ import (
 var silent = []string{"run", "schema", "help", "completion", "man"}
 
 // judges are the commands whose findings code scanning and pull requests show.
-var judges = []string{"doctor", "test", "check", "convert"}
+var judges = []string{"doctor", "test", "check", "convert", "plugin"}
 
 // TestEveryCommand holds that commands are alike: a new one fails here until it has
 // what all have.
@@ -76,6 +76,8 @@ var calls = []struct{ line, stdin string }{
 	{"translate call --from claude --to cursor --json", `{"session_id":"s","cwd":"/","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}`},
 	{"translate reply --from claude --to cursor --event Notification --json", `{"decision":"block","reason":"no"}`},
 	{"translate config --from claude --to cursor --json", `{"hooks":{"Notification":[{"hooks":[{"type":"command","command":"true"}]}]}}`},
+	{"plugin show --json plugin", ""},
+	{"plugin check --json --host codex,copilot plugin", ""},
 	{"matrix --json", ""},
 	{"matrix --from claude --to cursor --json", ""},
 	{"conformance --list --json", ""},
@@ -86,6 +88,8 @@ var calls = []struct{ line, stdin string }{
 
 // brokenProject is one in which much is wrong.
 var brokenProject = map[string]string{
+	"plugin/hooks/hooks.json": `{"version":1,
+  "hooks":{"SessionEnd":[{"hooks":[{"type":"command","command":"${PLUGIN_ROOT}/x","timeout":60}]}]}}`,
 	".claude/settings.json": `{"model": "x", "hooks": {
   "PreToolUse": [
     {"matcher": "Bash", "hooks": [{"type": "command", "command": "echo no >&2; exit 2"}]},

@@ -54,6 +54,38 @@ var troubles = []struct {
 	{schema.CodeUnreviewed, "", "", []string{".claude/settings.json=" + guardSettings, "install --host codex --project DIR", "doctor --host codex --project DIR"}},
 	{schema.CodeScenario, "", "", []string{
 		".claude/settings.json=" + guardSettings, "hook-tests/a.yaml=- {name: no rm -rf, call: 'shell ls', expect: deny}\n", "test --project DIR --host claude --format github"}},
+	{schema.CodePluginStale, "", "", []string{
+		pluginHooks(`"command":"true"`), "plugin write --host codex DIR", pluginHooks(`"command":"false","timeout":3`),
+		"hooks/codex.json={}", "plugin check DIR"}},
+	{schema.CodePluginFolder, "", "", []string{pluginHooks(`"command":"\"${PLUGIN_ROOT}/x\""`), "plugin check DIR"}},
+	{schema.CodePluginQuotes, "", "", []string{pluginHooks(`"command":"${CLAUDE_PLUGIN_ROOT}/x"`), "plugin check DIR"}},
+	{schema.CodePluginTimeout, "", "", []string{
+		"gemini-extension.json={\"name\":\"p\"}", strings.Replace(pluginHooks(`"command":"true","timeout":9`), "PreToolUse",
+			"SessionStart", 1), "plugin check DIR"}},
+	{schema.CodePluginPointer, "", "", []string{
+		".claude-plugin/plugin.json={\"hooks\":\"./hooks/hooks.json\"}", pluginHooks(`"command":"true"`),
+		"plugin check DIR"}},
+	{schema.CodePluginHidden, "", "", []string{
+		strings.Replace(pluginHooks(`"command":"true"`), "hooks/hooks.json", "a.json", 1),
+		".claude-plugin/plugin.json={\"hooks\":\"./a.json\"}",
+		"gemini-extension.json={\"name\":\"p\"}", "plugin check --host qwen DIR"}},
+	{schema.CodePluginScript, "", "", []string{pluginHooks(`"command":"\"${CLAUDE_PLUGIN_ROOT}/x\""`),
+		"plugin check DIR"}},
+	{schema.CodePluginVersion, "", "", []string{
+		pluginHooks(`"command":"true"`), ".claude-plugin/plugin.json={\"version\":\"1\"}",
+		".codex-plugin/plugin.json={\"version\":\"2\"}", "plugin check DIR"}},
+	{schema.CodePluginArgs, "", "", []string{pluginHooks(`"command":"true","args":["x"]`),
+		"plugin check --host codex DIR"}},
+	{schema.CodePluginTooLong, "", "", []string{
+		strings.Replace(pluginHooks(`"command":"true","timeout":30`), "PreToolUse", "SessionEnd", 1),
+		"plugin check --host codex DIR"}},
+	{schema.CodePluginRejected, "", "", []string{
+		strings.Replace(pluginHooks(`"command":"true"`), `={`, `={"version":1,`, 1), "plugin check --host codex DIR"}},
+}
+
+// pluginHooks writes a plugin's file with one hook.
+func pluginHooks(handler string) string {
+	return `hooks/hooks.json={"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command",` + handler + `}]}]}}`
 }
 
 // TestTroubles reads what a user sees of each of these codes, with what to do. The

@@ -30,10 +30,14 @@ type pluginFlags struct {
 }
 
 func (f *pluginFlags) define(fs *flags) {
-	fs.many(&f.hosts, "host", "D", "write, remove: the agents, such as codex,copilot (remove: all); show, check:\nonly these (check: those that the plugin has a manifest for)")
+	fs.many(&f.hosts, "host", "D", "write, remove: the agents, such as codex,copilot (remove: all); show, check:\n"+
+		"only these (check: those that the plugin has a manifest for)")
 	fs.text(&f.from, "from", "", "D", "the agent that the plugin's hooks are written for (default: found)")
-	fs.text(&f.missing, "missing", "", "closed|open", "write: where a user has no hookbridge, refuse the tool calls that a hook may deny (closed,\nthe default), or let them proceed and say so once a session (open)")
-	fs.text(&f.fetch, "fetch", "", "PACKAGE@VERSION", "write: where a user has no hookbridge, the launcher fetches this npm package when a session\nstarts (default: it fetches nothing)")
+	fs.text(&f.missing, "missing", "", "closed|open", "write: where a user has no hookbridge,\n"+
+		"refuse the tool calls that a hook may deny (closed, the default),\n"+
+		"or let them proceed and say so once a session (open)")
+	fs.text(&f.fetch, "fetch", "", "PACKAGE@VERSION", "write: where a user has no hookbridge,\n"+
+		"the launcher fetches this npm package when a session starts (default: it fetches nothing)")
 	fs.row(&f.Call, "ask", "write: if the host can't ask the user; see run")
 	fs.row(&f.Call, "allow", "")
 	fs.yes(&f.dry, "dry-run", "write, remove: show the change as a diff and write nothing")
@@ -42,7 +46,8 @@ func (f *pluginFlags) define(fs *flags) {
 }
 
 func (f *pluginFlags) run(_ *flags, rest []string, std stdio) (int, error) {
-	verbs := map[string]func(*plugin.Plugin, stdio) (int, error){"show": f.show, "check": f.check, "write": f.write, "remove": f.remove}
+	verbs := map[string]func(*plugin.Plugin, stdio) (int, error){"show": f.show, "check": f.check, "write": f.write,
+		"remove": f.remove}
 	verb := "show"
 	if len(rest) > 0 && verbs[rest[0]] != nil {
 		verb, rest = rest[0], rest[1:]
@@ -50,7 +55,8 @@ func (f *pluginFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	dir := append(rest, ".")[0]
 	switch {
 	case len(rest) > 1:
-		return 0, errUsage{"unexpected argument " + strconv.Quote(rest[1]) + "; the command is hookbridge plugin [show|write|remove|check] [DIR]"}
+		return 0, errUsage{"unexpected argument " + strconv.Quote(rest[1]) +
+			"; the command is hookbridge plugin [show|write|remove|check] [DIR]"}
 	case !discover.IsFolder(dir):
 		return 0, errUsage{"the folder " + strconv.Quote(dir) + " doesn't exist"}
 	}
@@ -63,7 +69,8 @@ func (f *pluginFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	}
 	p, ok := plugin.Open(absolute(dir), owner)
 	if !ok && verb != "remove" {
-		return 0, errors.New(dir + ": no agent finds hooks of a plugin here: there is no hooks/hooks.json, and no manifest that names hooks")
+		return 0, errors.New(dir + ": no agent finds hooks of a plugin here: " +
+			"there is no hooks/hooks.json, and no manifest that names hooks")
 	}
 	return verbs[verb](p, std)
 }
@@ -100,12 +107,15 @@ func (f *pluginFlags) show(p *plugin.Plugin, std stdio) (int, error) {
 	var docs []pluginDoc
 	paint := painterFor(std.out)
 	if !f.json {
-		fmt.Fprintf(std.out, "%s: %s, written for %s\n", schema.Printable(p.Name()), schema.Printable(strings.Join(p.Files, ", ")), p.Owner.Profile().Title)
+		fmt.Fprintf(std.out, "%s: %s, written for %s\n", schema.Printable(p.Name()), schema.Printable(strings.Join(p.Files,
+			", ")), p.Owner.Profile().Title)
 	}
 	for _, d := range hosts {
 		t := p.Take(d)
 		fix := "hookbridge plugin write --host " + d.Profile().Name
-		if t.Never != "" && !p.Writable(d) {
+		if settled := p.Settled(d); settled != "" {
+			t.Never, fix = settled, ""
+		} else if !p.Writable(d) {
 			fix = ""
 		}
 		found := inspect.ExaminePlugin(d, p.Owner, p.Hooks, t.Hooks, t.Never, fix, places)
@@ -135,7 +145,7 @@ func (f *pluginFlags) show(p *plugin.Plugin, std stdio) (int, error) {
 // taken says what an agent reads.
 func taken(t *plugin.Taken) string {
 	switch {
-	case t.Never != "":
+	case t.Never != "" && len(t.Files) == 0:
 		return "  reads no hooks"
 	case len(t.Files) == 0 && t.Manifest != "":
 		return "  reads " + schema.Printable(t.Manifest) + ", which has no hooks for it"
@@ -151,7 +161,8 @@ func taken(t *plugin.Taken) string {
 
 func pluginDocOf(t *plugin.Taken, found *inspect.Finding, p *plugin.Plugin) pluginDoc {
 	file, _ := filepath.Rel(p.Root, found.File)
-	doc := pluginDoc{Host: found.Host, Manifest: t.Manifest, Files: array(t.Files), Hooks: found.Hooks, File: filepath.ToSlash(file), Line: found.Line,
+	doc := pluginDoc{Host: found.Host, Manifest: t.Manifest, Files: array(t.Files), Hooks: found.Hooks,
+		File: filepath.ToSlash(file), Line: found.Line,
 		Event: matchedEvent(found), Command: commandOf(found), Does: found.Word(), Problems: []string{}}
 	for i := range found.Problems {
 		problem := &found.Problems[i]
@@ -174,7 +185,8 @@ func fixesOf(found []inspect.Finding) (fixes []string) {
 
 // printPluginHook writes a line for a hook, and what wasn't said of another one before.
 func printPluginHook(w io.Writer, p painter, found *inspect.Finding, doc *pluginDoc, said map[string]bool) {
-	fmt.Fprintf(w, "  %s%*s  %s  %s\n", p.paint(statusColor(found.Status()), doc.Does), 7-len(doc.Does), "", schema.Printable(doc.Event), schema.Printable(doc.Command))
+	fmt.Fprintf(w, "  %s%*s  %s  %s\n", p.paint(statusColor(found.Status()), doc.Does), 7-len(doc.Does), "",
+		schema.Printable(doc.Event), schema.Printable(doc.Command))
 	for _, why := range doc.Problems {
 		if !said[why] {
 			fmt.Fprintf(w, "           %s\n", schema.Printable(why))
@@ -190,7 +202,7 @@ func (f *pluginFlags) options(p *plugin.Plugin) (o plugin.Options, err error) {
 	if o.Hosts, err = dialectsNamed("--host", f.hosts); err != nil {
 		return o, err
 	}
-	o.Fetch = f.fetch
+	o.Fetch, o.Home = f.fetch, home
 	return o.Else(was), nil
 }
 
@@ -226,7 +238,7 @@ func (f *pluginFlags) remove(p *plugin.Plugin, std stdio) (int, error) {
 	if !ok || len(hosts) == 0 || len(left) == 0 || p.Owner == nil {
 		return f.change(p, p.Bare(), std)
 	}
-	was.Hosts = left
+	was.Hosts, was.Home = left, home
 	out, err := p.Plan(was)
 	if err != nil {
 		return 0, err
@@ -304,7 +316,7 @@ func (f *pluginFlags) check(p *plugin.Plugin, std stdio) (int, error) {
 	}
 	ds := p.Lint(hosts)
 	was, ok := p.Written()
-	if ok {
+	if was.Home = home; ok {
 		out, err := p.Plan(was)
 		if err != nil {
 			return 0, err

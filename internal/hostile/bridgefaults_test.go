@@ -54,7 +54,7 @@ func TestFewMeans(t *testing.T) {
 	for n := 1; n <= 8; n++ {
 		processes = append(processes, fmt.Sprintf("-u %d", n))
 	}
-	for n := 48_000; n < 2_000_000; n = n * 4 / 3 { // with less the system cannot even map the program
+	for n := 56_000; n < 2_000_000; n = n * 4 / 3 { // with less the system cannot even map the program
 		memory = append(memory, fmt.Sprintf("-v %d", n))
 	}
 	for _, tt := range []struct {

@@ -32,7 +32,7 @@ func differences(a *family.Agent, p *dialect.Profile) {
 	p.MCP.Prefix = "den__"
 	p.HostVariables = dialect.Variables{"MARTEN"}
 	p.EnvFile.Variable = "MARTEN_ENV_FILE"
-	p.Plugins = dialect.Plugins{Manifests: []string{".marten-plugin/plugin.json"}, Hooks: "hooks/hooks.json"}
+	p.Plugins = dialect.Plugins{Manifests: []string{".marten-plugin/plugin.json"}, Hooks: []string{"hooks/hooks.json"}}
 	p.StopBlocksVariable = ""
 
 	a.HonoredSince = nil

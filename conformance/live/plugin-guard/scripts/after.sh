@@ -1,0 +1,2 @@
+#!/bin/sh
+echo '{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"The plugin saw the change."}}'

@@ -1,0 +1,2 @@
+#!/bin/sh
+echo "The plugin guard watches this session."
