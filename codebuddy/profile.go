@@ -46,7 +46,7 @@ func differences(a *family.Agent, p *dialect.Profile) {
 	p.LastCounts, p.CleansPaths, p.LateTranscript, p.EnvFile, p.AgentFolder = false, false, 0, dialect.EnvFile{}, ""
 	p.Plugins = dialect.Plugins{Manifests: []string{".codebuddy-plugin/plugin.json"}, Own: ".codebuddy-plugin/plugin.json",
 		Hooks: []string{"hooks/hooks.json"}, Root: "${CODEBUDDY_PLUGIN_ROOT}",
-		Vars: []string{"CODEBUDDY_PLUGIN_ROOT"},
+		Vars:  []string{"CODEBUDDY_PLUGIN_ROOT"},
 		Texts: []string{"${CODEBUDDY_PLUGIN_ROOT}", "${CODEBUDDY_PLUGIN_DATA}"}}
 	p.HostVariables = dialect.Variables{project, service}
 	p.Vocabularies = append(schema.Vocabularies{&sources}, slices.DeleteFunc(slices.Clone(p.Vocabularies),

@@ -12,7 +12,8 @@ import (
 // TestLater: where an agent takes no context when a session starts, there is an entry at an event that
 // delivers what such a hook says.
 func TestLater(t *testing.T) {
-	for host, want := range map[string]string{"cursor": "beforeSubmitPrompt", "kimi": "UserPromptSubmit", "codex": "", "gemini": ""} {
+	for host, want := range map[string]string{"cursor": "beforeSubmitPrompt", "kimi": "UserPromptSubmit", "codex": "",
+		"gemini": ""} {
 		from, _ := adapter.Find("claude")
 		to, err := adapter.Find(host)
 		if err != nil {
