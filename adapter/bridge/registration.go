@@ -11,6 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -130,6 +131,8 @@ func otherEntry(r *run, c *schema.Call, h *schema.Hook) string {
 	const user, project = "this entry is for the project's hooks; the user's entry runs it",
 		"the project's own entry runs it"
 	switch managed := h.Source.Scope == schema.ScopeManaged; {
+	case launches(r, c, h):
+		return "the plugin's own entry runs it"
 	case r.opts.Scope == schema.ScopeManaged && !managed:
 		return "this entry is for an administrator's hooks"
 	case r.opts.Scope == schema.ScopeManaged:
@@ -150,6 +153,25 @@ func otherEntry(r *run, c *schema.Call, h *schema.Hook) string {
 		return project
 	}
 	return ""
+}
+
+// launches reports whether the host calls, at this event, the launcher of the plugin that a hook is of: the
+// plugin is installed in the host too.
+func launches(r *run, c *schema.Call, h *schema.Hook) bool {
+	if h.Source.Plugin == "" || r.opts.Plugin != "" || r.opts.Single != nil {
+		return false
+	}
+	named := func(root string) string {
+		_, text := r.rules.Plugins.Manifest(root, discover.Read)
+		o, _, _ := ordjson.ParseLast(text)
+		return o.Str("name")
+	}
+	name := named(h.Source.Plugin)
+	none := func(schema.Source) bool { return false }
+	return name != "" && hasCall(r, r.places, none, func(own *schema.Hook, call *cmdline.Call) bool {
+		return call.Launcher != "" && own.Native == c.Native && call.RunsHooksOf(r.rules.Name) &&
+			named(own.Source.Plugin) == name && reaches(r, c, own)
+	})
 }
 
 // hasEntry reports whether an entry of the scope, in the project's or the user's files,
