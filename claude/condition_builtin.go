@@ -84,7 +84,8 @@ func (w *commandReader) doubleTest(c *shell.Command) bool {
 	words := []shell.Word{{Raw: "[[", Parts: []shell.Part{{Text: "[["}}}}
 	for i, word := range c.Words {
 		operator := word.Raw == "=" || word.Raw == "==" || word.Raw == "=~"
-		if !operator && !w.fixed(word, true) || strings.Contains(word.Raw, `\`) ||
+		branches := i > 0 && c.Words[i-1].Raw == "=~" && strings.ContainsAny(word.Raw, "(|)") // not put to the client
+		if branches || !operator && !w.fixed(word, true) || strings.Contains(word.Raw, `\`) ||
 			operator && i > 0 && strings.ContainsAny(c.Words[i-1].Raw, "<>") {
 			return false
 		}

@@ -101,6 +101,7 @@ func TestCommandHolds(t *testing.T) {
 		"[ $X ]": all, "[ -f a -a -f b ]": all, "[[ $X == a ]]": all, "declare -n X=y": all, "unset \"$X\"": all, "X=1; ls $X": all,
 		"cat <<'E'; ls\na\nE": all, "if true & then ls; fi": all, "for i in $X; do ls; done": all, "ls a$": all, "HOME=x; ls $HOME": all,
 		"ls || # c\nls": all, "( # c\nls)": all, "! cat > f <<'E'\na\nE": all, "ls; # c\nrm x": same,
+		"[[ a =~ (b|c) ]] && ls": all, "[[ a =~ b|c ]]": all, "if a; then ls; fi 2>&1": all, "(ls) 2>&1": all,
 		"ls 'a' $X": all, `ls \; $X`: all, "ls $((1)) $X": all, `\ls $X`: all, `ls "a" $X`: open, "ls {} * $X $X": open,
 	} {
 		for _, spec := range []string{"rm:*", "rm x", "zz yy", "zzz:*"} {

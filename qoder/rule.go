@@ -151,7 +151,9 @@ func (r *commandReader) command(c *shell.Command) bool {
 			return false
 		}
 	}
-	if slices.ContainsFunc(c.Redirects, func(x *shell.Redirect) bool { return x.Body.Raw != "" || !r.inside(x.Target) }) ||
+	if slices.ContainsFunc(c.Redirects, func(x *shell.Redirect) bool { // "done 2>&1" was not put to the client
+		return x.Body.Raw != "" || c.Kind != shell.Simple && x.Descriptor != "" || !r.inside(x.Target)
+	}) ||
 		slices.ContainsFunc(c.Lists, func(l shell.Script) bool { return !r.list(l) }) {
 		return false
 	}

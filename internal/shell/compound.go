@@ -3,12 +3,17 @@ package shell
 import "strings"
 
 func (p *parser) redirects(c *Command) bool {
-	for p.blanks(); p.redirectHere(); p.blanks() {
-		if !p.redirect(c, "") {
+	for {
+		p.blanks()
+		rest := p.src[p.pos:]
+		digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
+		if p.pos += len(digits); !p.redirectHere() {
+			return digits == ""
+		}
+		if !p.redirect(c, digits) {
 			return false
 		}
 	}
-	return true
 }
 
 // body reads a list that ends with end, and adds it.
@@ -152,10 +157,14 @@ func (p *parser) test(c *Command) bool {
 			continue
 		}
 		w, ok := p.word()
+		if c.Words = append(c.Words, w); w.Raw == "=~" && len(c.Words) > 1 {
+			p.blanks()
+			w, ok = p.pattern()
+			c.Words = append(c.Words, w)
+		}
 		if !ok || w.Raw == "" {
 			return false
 		}
-		c.Words = append(c.Words, w)
 	}
 	return false
 }

@@ -244,7 +244,7 @@ func (p *parser) simple(c *Command) bool {
 			if !p.redirect(c, w.Raw) {
 				return false
 			}
-		case len(c.Words) == 0 && IsAssignment(w.Raw):
+		case len(c.Words) == 0 && IsAssignment(strings.ReplaceAll(w.Raw, "\\\n", "")):
 			c.Assigns = append(c.Assigns, w)
 		case len(c.Words) == 0 && isReserved(w.Raw): // "X=1 then": no command, and no shell takes it
 			return false

@@ -28,10 +28,11 @@ func (p *parser) word() (w Word, ok bool) {
 		case c == '(' && strings.HasSuffix(p.src[start:p.pos], "=") && IsAssignment(p.src[start:p.pos]):
 			from := p.pos
 			p.pos++
-			if !p.array() {
+			scripts, ok := p.array()
+			if !ok {
 				return w, false
 			}
-			w.add(Part{Kind: Expansion, Text: p.src[from:p.pos]})
+			w.add(Part{Kind: Expansion, Text: p.src[from:p.pos], Scripts: scripts})
 			continue
 		case strings.IndexByte(wordEnds, c) >= 0:
 			w.Raw = p.src[start:p.pos]
@@ -45,16 +46,52 @@ func (p *parser) word() (w Word, ok bool) {
 	return w, true
 }
 
-func (p *parser) array() bool {
+// array reads the elements of an array, for the commands in them.
+func (p *parser) array() (scripts []Script, ok bool) {
 	for p.gap() && p.pos < len(p.src) {
 		if p.eat(")") {
-			return true
+			return scripts, true
 		}
-		if w, ok := p.word(); !ok || w.Raw == "" {
-			return false
+		w, ok := p.word()
+		if !ok || w.Raw == "" {
+			return nil, false
 		}
+		scripts = append(scripts, w.scripts()...)
 	}
-	return false
+	return nil, false
+}
+
+func (w *Word) scripts() (all []Script) {
+	for _, p := range w.Parts {
+		all = append(all, p.Scripts...)
+	}
+	return all
+}
+
+// pattern reads a regular expression, in which brackets and bars are text.
+func (p *parser) pattern() (w Word, ok bool) {
+	start, depth := p.pos, 0
+	for p.pos < len(p.src) {
+		c := p.src[p.pos]
+		switch {
+		case c == '(':
+			depth++
+		case c == ')' && depth > 0:
+			depth--
+		case c == '|', depth > 0 && (c == ' ' || c == '\t'):
+		case strings.IndexByte(wordEnds, c) >= 0:
+			w.Raw = p.src[start:p.pos]
+			return w, depth == 0
+		default:
+			if !p.part(&w, false) {
+				return w, false
+			}
+			continue
+		}
+		w.add(Part{Text: p.src[p.pos : p.pos+1]})
+		p.pos++
+	}
+	return w, false
 }
 
 const maxJoined = 256 // beyond it, a literal goes on in a part of its own, or joining would take quadratic time
@@ -180,9 +217,10 @@ func (p *parser) dollar(w *Word, double bool) bool {
 	return true
 }
 
-// braces reads what follows "${", up to the brace that closes it.
+// braces reads what follows "${", up to the brace that closes it. Behind a blank or a bar,
+// that is a command to some shells (Bash 5.3).
 func (p *parser) braces(w *Word, from int, double bool) bool {
-	if !p.enter() {
+	if strings.IndexByte(" \t\n|", p.peek()) >= 0 || !p.enter() {
 		return false
 	}
 	defer func() { p.depth-- }()
@@ -196,11 +234,7 @@ func (p *parser) braces(w *Word, from int, double bool) bool {
 		switch c := p.src[p.pos]; {
 		case c == '}':
 			p.pos++
-			part := Part{Kind: Expansion, Text: p.src[from:p.pos], Double: double}
-			for _, in := range inner.Parts {
-				part.Scripts = append(part.Scripts, in.Scripts...)
-			}
-			w.add(part)
+			w.add(Part{Kind: Expansion, Text: p.src[from:p.pos], Double: double, Scripts: inner.scripts()})
 			return true
 		case c == '"' || c == '\\' || c == '$' || c == '`' || c == '\'' && !double:
 			if !p.part(&inner, false) {
