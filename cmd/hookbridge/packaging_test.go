@@ -31,17 +31,25 @@ func TestPreCommitHooks(t *testing.T) {
 	}
 	for _, h := range hooks {
 		words := strings.Fields(h.Entry)
-		if h.ID == "" || h.Name == "" || h.Language != "golang" || len(words) < 2 || words[0] != "hookbridge" || commandNamed(words[1]) == nil {
+		if h.ID == "" || h.Name == "" || h.Language != "golang" || len(words) < 2 || words[0] != "hookbridge" ||
+			commandNamed(words[1]) == nil {
 			t.Errorf("%+v", h)
 		}
 		files := regexp.MustCompile(h.Files)
-		for _, f := range []string{".claude/settings.json", "sub/.cursor/hooks.json", ".qoder/settings.local.json", ".codex/hooks.json", ".gemini/settings.json",
-			".github/hooks/hookbridge.json", "hookbridge.yaml"} {
+		looked := []string{".claude/settings.json", "sub/.cursor/hooks.json", ".qoder/settings.local.json",
+			".codex/hooks.json",
+			".gemini/settings.json", ".github/hooks/hookbridge.json", "hookbridge.yaml"}
+		if words[1] == "plugin" {
+			looked = []string{"hooks/hooks.json", "sub/hooks/codex.json", ".claude-plugin/plugin.json", "gemini-extension.json",
+				"hooks/hookbridge"}
+		}
+		for _, f := range looked {
 			if !files.MatchString(f) {
 				t.Errorf("%s does not look at %s", h.ID, f)
 			}
 		}
-		if files.MatchString("src/main.go") || files.MatchString("package.json") || files.MatchString(".github/workflows/test.yml") {
+		if files.MatchString("src/main.go") || files.MatchString("package.json") ||
+			files.MatchString(".github/workflows/test.yml") {
 			t.Errorf("%s looks at every file", h.ID)
 		}
 	}
@@ -58,7 +66,8 @@ func TestAction(t *testing.T) {
 		}
 	}
 	yamlFile(t, "action.yml", &action)
-	if commandNamed(strings.Fields(action.Inputs["args"].Default)[0]) == nil || action.Runs.Using != "composite" || len(action.Runs.Steps) != 2 {
+	if commandNamed(strings.Fields(action.Inputs["args"].Default)[0]) == nil || action.Runs.Using != "composite" ||
+		len(action.Runs.Steps) != 2 {
 		t.Errorf("%+v", action)
 	}
 	for _, s := range action.Runs.Steps {
@@ -66,7 +75,8 @@ func TestAction(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 	}
-	if _, err := os.Stat("../../packaging/action/install.sh"); err != nil || !strings.Contains(action.Runs.Steps[0].Run, "packaging/action/install.sh") {
+	if _, err := os.Stat("../../packaging/action/install.sh"); err != nil || !strings.Contains(action.Runs.Steps[0].Run,
+		"packaging/action/install.sh") {
 		t.Error("the installer is elsewhere: ", err)
 	}
 }
@@ -86,7 +96,8 @@ func TestRelease(t *testing.T) {
 	}
 	yamlFile(t, ".goreleaser.yaml", &c)
 	b := c.Builds[0]
-	if c.Version != 2 || len(b.Goos)*len(b.Goarch) != 6 || !strings.Contains(b.Ldflags[0], "-X main.version=") || c.Checksum["algorithm"] != "sha256" || len(c.Sboms) == 0 {
+	if c.Version != 2 || len(b.Goos)*len(b.Goarch) != 6 || !strings.Contains(b.Ldflags[0], "-X main.version=") ||
+		c.Checksum["algorithm"] != "sha256" || len(c.Sboms) == 0 {
 		t.Errorf("%+v", c)
 	}
 	text, err := os.ReadFile("../../CHANGELOG.md")
