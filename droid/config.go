@@ -2,6 +2,7 @@ package droid
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -120,8 +121,22 @@ func (Dialect) Given(file string) schema.Source {
 	return schema.Source{File: file, Scope: schema.ScopeGiven}
 }
 
-// Plugins lists none: those of plugins are not read.
-func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
+// Plugins lists the files of the installed plugins that the settings switch on (observed 0.225.2): the
+// register has a file for each.
+func (a Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read dialect.ReadFile) (out []schema.Source) {
+	on := dialect.PluginsOn(cfgs, "enabledPlugins")
+	register := filepath.Join(a.Names.UserFolder(p), "plugins", "installed_plugins")
+	files, _ := os.ReadDir(register)
+	for _, f := range files {
+		text, _ := read(filepath.Join(register, f.Name()))
+		o, _ := ordjson.Parse(text)
+		entry, _ := o.Members("entry")
+		if root := entry.Str("installPath"); on[o.Str("pluginId")] && filepath.IsAbs(root) {
+			out = append(out, plugins.Sources(root, read)...)
+		}
+	}
+	return out
+}
 
 // Resolve unites the first file of each scope. Any of them may switch all hooks off.
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {

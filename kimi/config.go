@@ -2,6 +2,7 @@ package kimi
 
 import (
 	"bytes"
+	"path/filepath"
 	"strconv"
 	"time"
 
@@ -104,8 +105,17 @@ func (Dialect) Given(file string) schema.Source {
 	return schema.Source{File: file, Scope: schema.ScopeGiven}
 }
 
-// Plugins lists none: those of plugins are not read.
-func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
+// Plugins lists the manifests of the installed plugins that are switched on (observed 2.1.0).
+func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) (out []schema.Source) {
+	text, _ := read(filepath.Join(d.Names.UserFolder(p), "plugins", "installed.json"))
+	register, _ := ordjson.Parse(text)
+	for _, entry := range register.Objects("plugins") {
+		if on, _ := entry.Bool("enabled"); on && filepath.IsAbs(entry.Str("root")) {
+			out = append(out, plugins.Sources(entry.Str("root"), read)...)
+		}
+	}
+	return out
+}
 
 // Resolve returns the hooks of the only file.
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {

@@ -62,9 +62,13 @@ func profile(p *dialect.Profile) {
 // longest is the longest time that an entry can state.
 const longest = 600 * time.Second
 
-// Spec prepares a command hook as Kimi Code starts it: by sh, in the session's folder.
+// Spec prepares a command hook as Kimi Code starts it: by sh, in the session's folder or the plugin's.
 func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
-	return process.Spec{Dir: c.Cwd, Argv: dialect.Argv(h, h.Command, "/bin/sh", "-c"), Env: p.Env.With(nil, h.Env...)}, nil
+	dir, env := c.Cwd, p.Env.With(nil, h.Env...)
+	if root := h.Source.Plugin; root != "" {
+		dir, env = root, env.With(nil, schema.Vars("KIMI_PLUGIN_ROOT", root)...)
+	}
+	return process.Spec{Dir: dir, Argv: dialect.Argv(h, h.Command, "/bin/sh", "-c"), Env: env}, nil
 }
 
 // DecodeMessage hides the origin's: payloads name no transcript.

@@ -90,47 +90,81 @@ func (p *Plugin) fill(text string, o *Options) string {
 		folder = rules.Vars[0]
 	}
 	return strings.NewReplacer("@COMMAND@", o.command(), "@NAME@", plain(p.Name()), "@FOLDER@", folder,
-		"@DATA@", cmp.Or(rules.Data, "HOOKBRIDGE_DATA"), "@INSTALL@", o.install()).Replace(text)
+		"@DATA@", cmp.Or(rules.Data, "HOOKBRIDGE_DATA"), "@MISSING@", p.missing(o,
+			"this call can not be checked.")).Replace(text)
 }
 
 // launcher is the program that the entries start, for sh. It looks for hookbridge in PATH and
 // in the folder of the plugin's data, and lets it run the hooks of the plugin that it belongs
 // to. A hookbridge that knows no plugins ends with 64.
 func (p *Plugin) launcher(o *Options) []byte {
-	fetch := ""
+	text, fetch := script, ""
 	if o.Fetch != "" {
 		fetch = strings.ReplaceAll(fetching, "@PACKAGE@", shell.Quote(o.Fetch))
 	}
-	say := p.answers(o, func(host string, answer []byte) string {
-		return "\t" + host + ") echo " + shell.Quote(string(answer)) + " ;;\n"
-	})
-	return []byte(p.fill(strings.NewReplacer("@FETCH@", fetch, "@SAY@", say).Replace(script), o))
+	text = strings.ReplaceAll(text, "@FETCH@", fetch)
+	for _, part := range []struct {
+		place  string
+		answer func(d adapter.Dialect) []byte
+	}{{"@REFUSE@", p.refusal(o)}, {"@SAY@", p.saying(o)}} {
+		lines := p.answers(o, part.answer, func(host string, answer []byte) string {
+			return "\t" + host + ") printf '%s\\n' " + shell.Quote(string(answer)) + " && exit 0 ;;\n"
+		})
+		text = strings.ReplaceAll(text, part.place, lines)
+	}
+	return []byte(p.fill(text, o))
 }
 
-// answers are what the hosts are told at the start of a session where hookbridge is missing, each by one
-// line of a launcher. An entry that several hosts have says none: it gets the answer of the first.
-func (p *Plugin) answers(o *Options, line func(host string, answer []byte) string) (lines string) {
+// answers are lines of a launcher for the hosts, each with an answer. An entry that several hosts have
+// says none; such hosts get the line for "".
+func (p *Plugin) answers(o *Options, answer func(adapter.Dialect) []byte, line func(host string,
+	answer []byte) string) (lines string) {
+	shared := "" // behind the others: it may fit every call
 	for _, d := range o.Hosts {
-		row := lists.Find(d.Profile().Events, func(r *schema.EventRow) bool { return r.Event == schema.SessionStart })
-		if row == nil || rulesOf(d) == nil {
-			continue
+		rules := rulesOf(d)
+		text := answer(d)
+		switch {
+		case rules == nil || text == nil:
+		case rules.Only:
+			shared = line("''", text)
+		default:
+			lines += line(d.Profile().Name, text)
 		}
-		host := d.Profile().Name
-		if rulesOf(d).Only {
-			host = "''"
+	}
+	return lines + shared
+}
+
+// missing says that hookbridge is, and what follows.
+func (p *Plugin) missing(o *Options, so string) string {
+	return "The plugin " + plain(p.Name()) + " needs hookbridge, which is missing or too old: " + so + " " + o.install()
+}
+
+// refusal is the answer by which a host refuses a call. Where the host isn't known, the exit status says so.
+func (p *Plugin) refusal(o *Options) func(adapter.Dialect) []byte {
+	return func(d adapter.Dialect) []byte {
+		row := d.Profile().Row(d.Profile().Generic(schema.PreTool))
+		if row == nil || d.Profile().Plugins.Only {
+			return nil
+		}
+		return d.Refuse(nil, row.Native, p.missing(o, "this call can't be checked."))
+	}
+}
+
+// saying is what a host gets at the start of a session.
+func (p *Plugin) saying(o *Options) func(adapter.Dialect) []byte {
+	return func(d adapter.Dialect) []byte {
+		row := lists.Find(d.Profile().Events, func(r *schema.EventRow) bool { return r.Event == schema.SessionStart })
+		if row == nil {
+			return nil
 		}
 		call := &schema.Call{Dialect: d.Profile().Name, Native: row.Native, Event: row.Event}
-		text := "The plugin " + plain(p.Name()) + " needs hookbridge, which is missing or too old: its hooks do not run. " +
-			o.install()
+		text := p.missing(o, "its hooks don't run.")
 		answer := d.AppendReply(nil, call, &schema.Reply{Notice: text})
 		if string(answer) == string(d.AppendReply(nil, call, &schema.Reply{})) { // the agent shows its user nothing here
 			answer = d.AppendReply(nil, call, &schema.Reply{Context: text})
 		}
-		if next := line(host, answer); !strings.Contains(lines, "\t"+host+")") {
-			lines += next
-		}
+		return answer
 	}
-	return lines
 }
 
 // plain is a name that is one line of letters in every shell.
@@ -176,16 +210,16 @@ done
 	wait "$child"
 	status=$?
 	[ "$status" -ne 64 ] && exit "$status"
-	what='a newer hookbridge'
 else
 	cat >/dev/null
-	what='hookbridge, which is not installed'
 fi
 # The agent of the plugin's own hooks runs them itself.
 [ -z "$host" ] && [ -n "$@FOLDER@" ] && [ "$@FOLDER@" -ef "$root" ] && exit 0
 case $missing in
 closed)
-	echo 'The plugin @NAME@ needs '"$what"', to check this call. @INSTALL@' >&2
+	case $host in
+@REFUSE@	esac
+	echo '@MISSING@' >&2
 	exit 2
 	;;
 say)
@@ -198,14 +232,18 @@ exit 0
 
 // windows is the same for cmd.
 func (p *Plugin) windows(o *Options) []byte {
-	say := p.answers(o, func(host string, answer []byte) string {
-		find := `--host ` + host
-		if host == "''" {
-			find = "run"
+	line := func(indent string) func(host string, answer []byte) string {
+		return func(host string, answer []byte) string {
+			find := "--host " + host
+			if host == "''" {
+				find = "run"
+			}
+			return indent + `echo %* | findstr /c:"` + find + `" >nul && echo ` + string(answer) + " && exit /b 0\n"
 		}
-		return `echo %* | findstr /c:"` + find + `" >nul && echo ` + string(answer) + " && exit /b 0\n"
-	})
-	text := p.fill(strings.ReplaceAll(batch, "@SAY@", say), o)
+	}
+	refuse, say := p.answers(o, p.refusal(o), line("\t")), p.answers(o, p.saying(o), line(""))
+	text := strings.NewReplacer("@REFUSE@", refuse, "@SAY@", say).Replace(batch)
+	text = p.fill(text, o)
 	return []byte(strings.ReplaceAll(text, "\n", "\r\n"))
 }
 
@@ -220,16 +258,14 @@ for %%P in (hookbridge.exe) do if not "%%~$PATH:P"=="" set "program=%%~$PATH:P"
 if not defined program for %%P in (hookbridge.cmd) do if not "%%~$PATH:P"=="" set "program=%%~$PATH:P"
 if /i "%program%"=="%~f0" set "program="
 if not defined program if exist "%data%\node_modules\.bin\hookbridge.cmd" set "program=%data%\node_modules\.bin\hookbridge.cmd"
-set "what=hookbridge, which is not installed"
 if defined program (
 	call "%program%" %* --plugin "%root%"
 	if not errorlevel 64 exit /b
 	if errorlevel 65 exit /b
-	set "what=a newer hookbridge"
 )
 echo %* | findstr /c:"--host" >nul || if /i "%@FOLDER@%"=="%root%" exit /b 0
 echo %* | findstr /c:"--missing closed" >nul && (
-	>&2 echo The plugin @NAME@ needs %what%, to check this call. @INSTALL@
+@REFUSE@	>&2 echo @MISSING@
 	exit /b 2
 )
 echo %* | findstr /c:"--missing say" >nul || exit /b 0

@@ -220,10 +220,10 @@ func TestLauncher(t *testing.T) {
 	}{
 		{"there", there, "run --host codex --missing closed", nil, 1, "{} run --host codex --missing closed --plugin " +
 			root + "\n"},
-		{"missing", none, "run --host codex --missing closed", nil, 2, ""},
+		{"missing", none, "run --host codex --missing closed", nil, 0, `"permissionDecision":"deny"`},
 		{"missing, other events", none, "run --host codex", nil, 0, ""},
 		{"missing, at the start", none, "run --host codex --missing say", nil, 0, "systemMessage"},
-		{"too old", old, "run --host codex --missing closed", nil, 2, ""},
+		{"too old", old, "run --host codex --missing closed", nil, 0, `"permissionDecision":"deny"`},
 		{"too old, other events", old, "run --host codex", nil, 0, ""},
 		{"missing, shared", none, "run --missing closed", nil, 2, ""},
 		{"missing, in the hooks' own agent", none, "run --missing closed", []string{"CLAUDE_PLUGIN_ROOT=" + root}, 0, ""},

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Install plugins as each client does, with what `hookbridge plugin write` adds, and compare what the real clients do.
 
-  plugin_clients.py --live DIR --bridge BINARY [--hosts D,D] [--raw] [--without] [--show] [--write FILE] PLUGIN...
+  plugin_clients.py --live DIR --bridge BINARY [--hosts D,D] [--raw] [--without] [--play BINARY] [--show] PLUGIN...
 
 A PLUGIN is a folder; each file of it goes where the client keeps an installed plugin, below a folder with a blank in its name where the client lets
 one choose. Claude Code runs the author's hooks by itself; the others run them by the files that are written. The same acts are played in each, and the
 effects compared: what was denied, the reason, the input as run, and the context that reached the model. --raw leaves hookbridge's files out: what the
-clients make of the author's plugin as it is. --without leaves hookbridge out of the PATH.
+clients make of the author's plugin as it is. --without leaves hookbridge out of the PATH, and
+--play puts another one there.
 """
 
 import argparse
@@ -90,7 +91,7 @@ def play(args, host, name, version, files):
             json.dump(scenario, f)
         path = os.environ["PATH"]
         if not args.without:
-            path = os.path.dirname(os.path.abspath(args.bridge)) + os.pathsep + path
+            path = os.path.dirname(os.path.abspath(args.play or args.bridge)) + os.pathsep + path
         done = subprocess.run([os.path.join(args.live, "live"), host, file], capture_output=True, text=True, env=dict(os.environ, PATH=path))
     if args.show:
         print(done.stdout, done.stderr)
@@ -126,7 +127,7 @@ def written(args, plugin, hosts, dir):
     root = os.path.join(dir, "plugin")
     shutil.copytree(plugin, root)
     if not args.raw:
-        subprocess.run([args.bridge, "plugin", "write", "--host", ",".join(h for h in hosts if h != "claude"), root], check=True, capture_output=True)
+        subprocess.run([args.bridge, "plugin", "write", "--missing", args.missing, "--host", ",".join(h for h in hosts if h != "claude"), root], check=True, capture_output=True)
     with open(os.path.join(root, ".claude-plugin", "plugin.json")) as f:
         manifest = json.load(f)
     return manifest["name"], manifest.get("version", "1.0.0"), tree(root)
@@ -140,6 +141,8 @@ def main():
     p.add_argument("--raw", action="store_true")
     p.add_argument("--without", action="store_true")
     p.add_argument("--folder", default="my plugins", help="below the home folder, where the client lets one choose")
+    p.add_argument("--play", metavar="BINARY", help="the hookbridge of the PATH, if not the one that writes")
+    p.add_argument("--missing", default="closed")
     p.add_argument("--show", action="store_true")
     p.add_argument("plugins", nargs="+", metavar="PLUGIN")
     args = p.parse_args()

@@ -1,0 +1,37 @@
+package droid
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestPlugins: the one file of each installed plugin that the settings switch on is a file of hooks.
+func TestPlugins(t *testing.T) {
+	home := t.TempDir()
+	register := filepath.Join(home, ".factory", "plugins", "installed_plugins")
+	if err := os.MkdirAll(register, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"on.json":  `{"schemaVersion":1,"pluginId":"a@m","entry":{"scope":"user","installPath":"/p/a"}}`,
+		"off.json": `{"schemaVersion":1,"pluginId":"b@m","entry":{"scope":"user","installPath":"/p/b"}}`,
+	} {
+		if err := os.WriteFile(filepath.Join(register, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := New()
+	settings, _ := d.ParseConfig([]byte(`{"enabledPlugins":{"a@m":true,"b@m":false}}`),
+		schema.Source{File: filepath.Join(home, ".factory", "settings.json"), Scope: schema.ScopeUser})
+	got := d.Plugins(schema.Places{Home: home}, []*schema.Config{settings}, os.ReadFile)
+	if len(got) != 1 || filepath.ToSlash(got[0].File) != "/p/a/hooks/hooks.json" {
+		t.Fatalf("%v", got)
+	}
+	cfg, _ := d.ParseConfig([]byte(`{"hooks":{"PreToolUse":[{"matcher":"Execute","hooks":[{"type":"command","command":"x"}]}]}}`), got[0])
+	if len(cfg.Hooks) != 1 {
+		t.Errorf("%v", cfg.Hooks)
+	}
+}
