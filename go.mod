@@ -1,6 +1,6 @@
 module github.com/hookbridge/hookbridge
 
-go 1.26
+go 1.26.0
 
 require (
 	github.com/goccy/go-json v0.10.6
@@ -12,10 +12,11 @@ require (
 	go.opentelemetry.io/proto/slim/otlp v1.10.0
 	google.golang.org/protobuf v1.36.11
 	gopkg.in/yaml.v3 v3.0.1
+	mvdan.cc/sh/v3 v3.14.1
 )
 
 require (
-	golang.org/x/sys v0.26.0 // indirect
+	golang.org/x/sys v0.47.0 // indirect
 	golang.org/x/text v0.14.0 // indirect
-	golang.org/x/tools v0.26.0 // indirect
+	golang.org/x/tools v0.38.0 // indirect
 )

@@ -146,6 +146,7 @@ func (p *parser) test(c *Command) bool {
 				return true
 			}
 			p.pos = start
+		case p.at("<("), p.at(">("):
 		case p.eat("&&"), p.eat("||"), p.eat("<"), p.eat(">"), p.eat("("), p.eat(")"):
 			op := p.src[start:p.pos]
 			c.Words = append(c.Words, Word{Raw: op, Parts: []Part{{Text: op}}})

@@ -39,9 +39,11 @@ func TestDeletions(t *testing.T) {
 		"gio trash a":                              "a",
 		"rm a a":                                   "a",
 		"rm 'a":                                    "a",
-		"a ${ rm b; }":                             "?",
-		"rm (":                                     "?",
-		"x=(rm) )":                                 "?",
+		"coproc rm a; [[ -n <(rm b) ]]":            "a, b", "[[<(rm a) b ]]": "a", "2\\\n>c rm a": "a",
+		"!>f rm a": "?", "{ b; }\\\n; rm a": "?", "echo $((1+${ rm a; }))": "?",
+		"a ${ rm b; }": "?",
+		"rm (":         "?",
+		"x=(rm) )":     "?",
 	} {
 		var got []string
 		for _, d := range Deletions(line) {

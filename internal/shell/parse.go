@@ -106,10 +106,11 @@ func (p *parser) keyword() string {
 	for p.pos+n < len(p.src) && strings.IndexByte(" \t\r\n;&|()<>", p.src[p.pos+n]) < 0 {
 		n++
 	}
-	if w := p.src[p.pos : p.pos+n]; isReserved(w) {
-		return w
+	w, rest := p.src[p.pos:p.pos+n], p.src[p.pos+n:]
+	if !isReserved(w) || strings.HasPrefix(rest, "<(") || strings.HasPrefix(rest, ">(") { // the word goes on
+		return ""
 	}
-	return ""
+	return w
 }
 
 // list reads commands up to one of the words or operators in ends, which it
@@ -138,20 +139,17 @@ func (p *parser) list(ends []string) (s Script, end string, ok bool) {
 			return s, "", false
 		}
 		p.blanks()
-		switch c := p.peek(); {
+		switch c, from := p.peek(), p.pos; {
 		case c == '\n':
 			item.Op = "\n" // the line end is read with the gap that follows
 		case c == 0, c == ')', p.at(";;"), p.at(";&"):
 		case p.eat("&&"), p.eat("||"), p.eat("|&"), p.eat("|"):
-			item.Op = strings.TrimSpace(p.src[max(0, p.pos-2):p.pos])
-			if item.Op[0] != '|' && item.Op != "&&" {
-				item.Op = "|"
-			}
+			item.Op = p.src[from:p.pos]
 			if !p.gap() || p.pos == len(p.src) {
 				return s, "", false
 			}
 		case p.eat(";"), p.eat("&"):
-			item.Op = p.src[p.pos-1 : p.pos]
+			item.Op = p.src[from:p.pos]
 		case item.Command.Kind != Simple && p.keyword() != "": // "fi done", "} }"
 		default:
 			return s, "", false
@@ -239,14 +237,15 @@ func (p *parser) simple(c *Command) bool {
 		if !ok || w.Raw == "" {
 			return false
 		}
+		raw := strings.ReplaceAll(w.Raw, "\\\n", "") // joined, as a shell reads it
 		switch next := p.peek(); {
-		case (next == '<' || next == '>') && isDescriptor(w.Raw):
-			if !p.redirect(c, w.Raw) {
+		case (next == '<' || next == '>') && isDescriptor(raw):
+			if !p.redirect(c, raw) {
 				return false
 			}
-		case len(c.Words) == 0 && IsAssignment(strings.ReplaceAll(w.Raw, "\\\n", "")):
+		case len(c.Words) == 0 && IsAssignment(raw):
 			c.Assigns = append(c.Assigns, w)
-		case len(c.Words) == 0 && isReserved(w.Raw): // "X=1 then": no command, and no shell takes it
+		case len(c.Words) == 0 && (raw == "!" || isReserved(raw)): // "!>f a", and "X=1 then", which no shell takes
 			return false
 		default:
 			c.Words = append(c.Words, w)

@@ -21,7 +21,7 @@ func (r *Run) Program() string { return path.Base(strings.ReplaceAll(r.Words[0].
 
 // starters are programs that run the command that follows them. Their own options
 // take arguments that look like a command: each of the words may be the program.
-var starters = []string{"env", "exec", "command", "nohup", "time", "sudo", "doas", "builtin", "timeout", "nice", "ionice", "stdbuf", "setsid",
+var starters = []string{"env", "exec", "command", "nohup", "time", "coproc", "sudo", "doas", "builtin", "timeout", "nice", "ionice", "stdbuf", "setsid",
 	"xargs", "parallel", "watch", "busybox", "npx", "bunx"}
 
 // shells are programs of which an argument may be a command line.

@@ -217,10 +217,12 @@ func (p *parser) dollar(w *Word, double bool) bool {
 	return true
 }
 
-// braces reads what follows "${", up to the brace that closes it. Behind a blank or a bar,
-// that is a command to some shells (Bash 5.3).
+// commandInBraces are the characters behind "${" with which a command begins (Bash 5.3).
+const commandInBraces = " \t\n|"
+
+// braces reads what follows "${", up to the brace that closes it.
 func (p *parser) braces(w *Word, from int, double bool) bool {
-	if strings.IndexByte(" \t\n|", p.peek()) >= 0 || !p.enter() {
+	if strings.IndexByte(commandInBraces, p.peek()) >= 0 || !p.enter() {
 		return false
 	}
 	defer func() { p.depth-- }()
@@ -255,7 +257,8 @@ func (p *parser) sum(open, end string) bool {
 		case depth == 0 && strings.HasPrefix(p.src[i:], end):
 			p.pos = i + len(end)
 			return true
-		case strings.IndexByte("'\"\\`", c) >= 0 || c == '$' && strings.HasPrefix(p.src[i:], "$("):
+		case strings.IndexByte("'\"\\`", c) >= 0 || c == '$' && strings.HasPrefix(p.src[i:], "$("),
+			i > 1 && p.src[i-2:i] == "${" && strings.IndexByte(commandInBraces, c) >= 0:
 			return false
 		case c == '(':
 			depth++

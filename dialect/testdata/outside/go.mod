@@ -1,6 +1,6 @@
 module example.com/otter
 
-go 1.26
+go 1.26.0
 
 require github.com/hookbridge/hookbridge v0.0.0
 
