@@ -30,7 +30,8 @@ func TestPlugins(t *testing.T) {
 	if len(got) != 1 || filepath.ToSlash(got[0].File) != "/p/a/hooks/hooks.json" {
 		t.Fatalf("%v", got)
 	}
-	cfg, _ := d.ParseConfig([]byte(`{"hooks":{"PreToolUse":[{"matcher":"Execute","hooks":[{"type":"command","command":"x"}]}]}}`), got[0])
+	text := `{"hooks":{"PreToolUse":[{"matcher":"Execute","hooks":[{"type":"command","command":"x"}]}]}}`
+	cfg, _ := d.ParseConfig([]byte(text), got[0])
 	if len(cfg.Hooks) != 1 {
 		t.Errorf("%v", cfg.Hooks)
 	}

@@ -11,7 +11,8 @@ import (
 // TestPlugins: the manifests of the plugins that the register has switched on are files of hooks.
 func TestPlugins(t *testing.T) {
 	files := map[string]string{
-		"/h/.kimi-code/plugins/installed.json": `{"version":1,"plugins":[{"id":"a","root":"/p/a","enabled":true},{"id":"b","root":"/p/b","enabled":false},
+		"/h/.kimi-code/plugins/installed.json": `{"version":1,"plugins":[{"id":"a","root":"/p/a","enabled":true},
+			{"id":"b","root":"/p/b","enabled":false},
 			{"id":"c","root":"c","enabled":true}]}`,
 		"/p/a/.kimi-plugin/plugin.json": `{"name":"a","hooks":[{"event":"PreToolUse","matcher":"Bash","command":"x"}]}`,
 	}
@@ -23,7 +24,8 @@ func TestPlugins(t *testing.T) {
 	}
 	d := New()
 	got := d.Plugins(schema.Places{Home: filepath.FromSlash("/h")}, nil, read)
-	if len(got) != 1 || filepath.ToSlash(got[0].File) != "/p/a/.kimi-plugin/plugin.json" || filepath.ToSlash(got[0].Plugin) != "/p/a" {
+	if len(got) != 1 || filepath.ToSlash(got[0].File) != "/p/a/.kimi-plugin/plugin.json" ||
+		filepath.ToSlash(got[0].Plugin) != "/p/a" {
 		t.Fatalf("%v", got)
 	}
 	cfg, ds := d.ParseConfig([]byte(files["/p/a/.kimi-plugin/plugin.json"]), got[0])
