@@ -28,6 +28,8 @@ var envTests = []struct {
 	{"comments", "# no\nexport A=1 # yes\n  # no\nB=x#y", "A=1\nB=x#y", nil},
 	{"continuation", "export A=1 \\\n  B=2\nC=3\\\n4", "A=1\nB=2\nC=34", nil},
 	{"statements", "A=1; export A; B=2;C=3", "A=1\nB=2\nC=3", nil},
+	{"filled in first", "A=1\nexport A=2 B=$A\nC=3 D=$C", "A=2\nB=1\nC=3\nD=3", nil},
+	{"unset of others", "A=1\nunset A NONE\nunset HOME\nB=2", "B=2", []int{3}},
 	{"later wins", "A=1\nA=2", "A=2", nil},
 	{"unset", "A=1\nB=2\nunset A", "B=2", nil},
 	{"tilde", "export A=~/x B=/y:~/z C=a~ D=~", "A=/home/u/x\nB=/y:/home/u/z\nC=a~\nD=/home/u", nil},

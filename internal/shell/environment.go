@@ -71,10 +71,12 @@ func (e *environment) run(c *Command) bool {
 	if len(c.Words) > 0 {
 		switch command, rest := c.Words[0].Raw, c.Words[1:]; {
 		case command == "unset":
+			known := true
 			for _, w := range rest {
 				e.unset(w.Text())
+				known = known && e.get(w.Text()) == "" // what others set can't be taken back
 			}
-			return true
+			return known
 		case command == "export", command == "declare" && len(rest) > 0 && rest[0].Raw == "-x":
 			if exports, words = true, rest; len(rest) > 0 && rest[0].Raw == "-x" {
 				words = rest[1:]
@@ -85,15 +87,17 @@ func (e *environment) run(c *Command) bool {
 	}
 	var made []Setting
 	for _, w := range words {
-		text, ok := e.text(w, made)
+		seen := made
+		if exports { // a shell fills all its words in before it sets one
+			seen = nil
+		}
+		text, ok := e.text(w, seen)
 		name, value, assigns := strings.Cut(text, "=")
 		switch {
 		case !ok || !IsName(name):
 			return false
 		case assigns:
 			made = append(made, Setting{name, value})
-		case !exports:
-			return false
 		}
 	}
 	for _, s := range made {
