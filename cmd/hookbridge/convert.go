@@ -36,7 +36,7 @@ type convertFlags struct {
 func (f *convertFlags) define(fs *flags) {
 	fs.text(&f.from, "from", "", "D", "the agent that the configuration is written for")
 	fs.text(&f.to, "to", "", "D", "the agent to convert it for")
-	fs.text(&f.out, "o", "", "FILE", "write the result to a new file")
+	fs.text(&f.out, "o", "", "FILE", "write the result to a new file (default, and -: stdout)")
 	fs.text(&f.merge, "merge", "", "FILE", "add the hooks to this file; everything else in it is left unchanged")
 	fs.text(&f.wrap, "wrap", "auto", "auto|always|never", "auto (default) runs commands through hookbridge where they need it, always for each,\nnever copies them: the scripts then get the target's payloads")
 	fs.text(&f.format, "format", "", "ts|mjs|options|text|json|github|sarif", "with --to qoder-sdk: a module of callbacks in TypeScript (default) or JavaScript, or\noptions as JSON; if -o FILE ends in .mjs, .js or .json, its name decides. Else what is\nwritten to stdout: the result (text), or the report as JSON, annotations for GitHub\nActions, or SARIF 2.1.0")
@@ -47,6 +47,9 @@ func (f *convertFlags) define(fs *flags) {
 }
 
 func (f *convertFlags) settle(rest []string) error {
+	if f.out == "-" {
+		f.out = ""
+	}
 	switch {
 	case len(rest) > 1:
 		return errUsage{"takes one FILE or DIR"}
