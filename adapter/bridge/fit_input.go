@@ -75,9 +75,9 @@ func (f *fitter) withUnseen() schema.Args {
 // cosmetic members say nothing about what is done.
 const cosmetic = schema.Roles(1<<schema.RoleDescription | 1<<schema.RoleBackground)
 
-// essential members make the call what it is: an input without one is not the
+// Essential fields make the call what it is: an input without one is not the
 // call that the hook was asked about, and its own agent would refuse it.
-const essential = schema.Roles(
+const Essential = schema.Roles(
 	1<<schema.RoleCommand | 1<<schema.RolePath | 1<<schema.RoleContent | 1<<schema.RoleOldText | 1<<schema.RoleNewText |
 		1<<schema.RoleEdits | 1<<schema.RolePattern | 1<<schema.RoleURL | 1<<schema.RoleQuery | 1<<schema.RolePrompt |
 		1<<schema.RoleCellSource)
@@ -106,7 +106,7 @@ func (f *fitter) changes(roles schema.Roles, whole bool) (changed schema.Args, b
 		return changed, bad, false
 	}
 	for _, a := range f.shown { // a host that goes member by member keeps what is left out; one that does not refuses it
-		if _, ok := find(f.reply.Input, a); !ok && (essential.Has(a.Role) || f.reply.InputView.Kind == schema.MCP) {
+		if _, ok := find(f.reply.Input, a); !ok && (Essential.Has(a.Role) || f.reply.InputView.Kind == schema.MCP) {
 			if short = true; !whole || deleting || f.reply.InputView.Kind != f.call.Tool.Kind() {
 				bad = append(bad, argName(a))
 			}
@@ -138,7 +138,7 @@ func rightKind(shown schema.Args, a schema.Arg) bool {
 	if s, ok := find(shown, a); ok {
 		return kind == ordjson.KindOf(s.Raw)
 	}
-	return kind == ordjson.StringKind || !essential.Has(a.Role) || a.Role == schema.RoleEdits
+	return kind == ordjson.StringKind || !Essential.Has(a.Role) || a.Role == schema.RoleEdits
 }
 
 // argName names a member for its reader; in some forms it has only a role.

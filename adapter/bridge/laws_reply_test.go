@@ -452,7 +452,7 @@ func inputLaw(r *run, rc *replyCase, before, after *schema.Reply) (faults []stri
 		}
 	}
 	for _, a := range got {
-		if _, ok := find(want, a); !ok && essential.Has(a.Role) {
+		if _, ok := find(want, a); !ok && Essential.Has(a.Role) {
 			faults = append(faults, fmt.Sprintf("the hook took %s %s away, the host does %s", a.Role, a.Name, a.Raw))
 		}
 	}

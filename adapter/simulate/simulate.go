@@ -282,6 +282,9 @@ func (p *play) apply(s *Step) {
 	r := s.Merged
 	s.Ignored = r.Uses() &^ p.host.Dialect.Honors(s.Call, &r)
 	r.Drop(s.Ignored)
+	if r.Input != nil && p.short(s.Call, r.Input) {
+		r = schema.Reply{Verdict: schema.Deny, Reason: p.profile.Title + " refuses an input without what the tool needs"}
+	}
 	s.Reply = r
 	row := p.profile.Row(s.Call.Native)
 	switch {
@@ -301,6 +304,16 @@ func (p *play) apply(s *Step) {
 	if r.Input != nil && !p.refused {
 		p.sample.Args, p.sample.Input = p.rewritten(s.Call, &r), nil
 	}
+}
+
+// short reports whether a new input lacks what the tool needs and had: a host that takes the input as a whole
+// refuses such a call.
+func (p *play) short(c *schema.Call, in schema.Args) bool {
+	_, whole := p.host.Dialect.Replaces(c)
+	return whole && slices.ContainsFunc(c.Tool.Input, func(a schema.Arg) bool {
+		has := func(b schema.Arg) bool { return a.Role == b.Role }
+		return bridge.Essential.Has(a.Role) && !slices.ContainsFunc(in, has)
+	})
 }
 
 // rewritten is the input that the tool runs with.

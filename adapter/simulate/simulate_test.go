@@ -280,6 +280,18 @@ func TestRewrittenInput(t *testing.T) {
 	}
 }
 
+// TestShortInput holds that a host which takes a new input as a whole refuses one without what the tool needs.
+func TestShortInput(t *testing.T) {
+	for input, want := range map[string]string{`{"description":"x"}`: "deny", `{"command":"ls"}`: "allow"} {
+		text := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"echo '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",` +
+			`\"permissionDecision\":\"allow\",\"updatedInput\":` + strings.ReplaceAll(input, `"`, `\"`) + `}}'"}]}]}}`
+		out := played(t, "claude", Action{Event: schema.PreTool, Tool: "shell"}, map[string]string{".claude/settings.json": text})
+		if out.Decision != want {
+			t.Errorf("%s: %s, want %s", input, out.Decision, want)
+		}
+	}
+}
+
 // TestFaults holds that a hook whose shell doesn't find a program is found, whatever its exit code.
 func TestFaults(t *testing.T) {
 	for command, found := range map[string]bool{"true": false, "no-such-program": true, "no-such-program; exit 0": true, "echo not found >&2": false,
