@@ -228,7 +228,7 @@ def effects(way, s, client, out):
         if done["ran"]:
             text = done.get("result")
             for added in (done.get("context") or []) if AGENTS[client].within else []:
-                text = text.removesuffix(added).removesuffix("\n\n")
+                text = text if text == added else text.removesuffix(added).removesuffix("\n\n")
             its["result"] = result(step["tool"], text)
         if its["context"] and its["context"] == its.get("result"):  # what replaced a result, which Codex counts as a hook's words too
             its["context"] = ""
