@@ -283,9 +283,10 @@ func TestRewrittenInput(t *testing.T) {
 // TestShortInput holds that a host which takes a new input as a whole refuses one without what the tool needs.
 func TestShortInput(t *testing.T) {
 	for input, want := range map[string]string{`{"description":"x"}`: "deny", `{"command":"ls"}`: "allow"} {
-		text := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"echo '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",` +
-			`\"permissionDecision\":\"allow\",\"updatedInput\":` + strings.ReplaceAll(input, `"`, `\"`) + `}}'"}]}]}}`
-		out := played(t, "claude", Action{Event: schema.PreTool, Tool: "shell"}, map[string]string{".claude/settings.json": text})
+		text := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"echo '{\"hookSpecificOutput\":{` +
+			`\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"allow\",\"updatedInput\":` + strings.ReplaceAll(input, `"`, `\"`) + `}}'"}]}]}}`
+		files := map[string]string{".claude/settings.json": text}
+		out := played(t, "claude", Action{Event: schema.PreTool, Tool: "shell"}, files)
 		if out.Decision != want {
 			t.Errorf("%s: %s, want %s", input, out.Decision, want)
 		}
