@@ -284,7 +284,8 @@ func TestRewrittenInput(t *testing.T) {
 func TestShortInput(t *testing.T) {
 	for input, want := range map[string]string{`{"description":"x"}`: "deny", `{"command":"ls"}`: "allow"} {
 		text := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"echo '{\"hookSpecificOutput\":{` +
-			`\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"allow\",\"updatedInput\":` + strings.ReplaceAll(input, `"`, `\"`) + `}}'"}]}]}}`
+			`\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"allow\",\"updatedInput\":` +
+			strings.ReplaceAll(input, `"`, `\"`) + `}}'"}]}]}}`
 		files := map[string]string{".claude/settings.json": text}
 		out := played(t, "claude", Action{Event: schema.PreTool, Tool: "shell"}, files)
 		if out.Decision != want {
