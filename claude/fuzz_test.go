@@ -65,7 +65,7 @@ func FuzzDecodeReply(f *testing.F) {
 			hook.Handler = schema.HandlerHTTP
 		}
 		back, ds := New().DecodeReply(hook, bash(event), &process.Result{Stdout: out})
-		r.Extra = nil // unknown members are the hook's, not the bridge's
+		r.Extra = nil // unknown members are the hook's, not hookbridge's
 		if diff := cmp.Diff(r, back); diff != "" {
 			t.Fatalf("%s %v\n%s", out, findings(ds), diff)
 		}

@@ -86,7 +86,7 @@ func seconds(dialect, native string) string {
 	return "600"
 }
 
-// through is the command that runs a hook by the bridge.
+// through is the command that runs a hook by hookbridge.
 func through(from, to, event, flags string) string {
 	return "hookbridge run --host " + to + " --hooks " + from + " --event " + event + flags + " -c ./hook.sh"
 }
@@ -177,7 +177,7 @@ func madeConfigs() (all []made) {
 	return all
 }
 
-// eventConfig is a hook on one event, run by the bridge elsewhere.
+// eventConfig is a hook on one event, run by hookbridge elsewhere.
 func eventConfig(from, to string, row *schema.EventRow) made {
 	m := made{id: "config/" + pairOf(from, to) + "/event-" + kebab(row.Native), from: from, to: to,
 		why:   "A hook on " + row.Native + " is called wherever the other agent tells of the same.",
@@ -186,7 +186,7 @@ func eventConfig(from, to string, row *schema.EventRow) made {
 	var out []entry
 	for _, s := range standsOf(from, to, row) {
 		e := entry{event: s.event, matcher: s.matcher, command: through(from, to, row.Native, ""), timeout: seconds(from, row.Native)}
-		if stops := row.Event == schema.Stop || row.Event == schema.SubagentStop; stops && dialect(to).Profile().Name == "cursor" { // the bridge counts by the hooks' own agent's rule
+		if stops := row.Event == schema.Stop || row.Event == schema.SubagentStop; stops && dialect(to).Profile().Name == "cursor" { // hookbridge counts by the hooks' own agent's rule
 			e.members = `"loop_limit":null`
 		}
 		out = append(out, e)
@@ -267,7 +267,7 @@ type memberWord struct {
 	event                 string // canonical
 	claude, cursor, qoder string
 	feature               schema.Feature
-	flag                  string          // of the bridge, which carries it when the hook is wrapped
+	flag                  string          // of hookbridge, which carries it when the hook is wrapped
 	severity              schema.Severity // of its loss where the hook is copied; 0: Loss
 }
 
@@ -389,7 +389,7 @@ func (w *memberWord) wrapped(from, to string) made {
 	switch {
 	case w.feature == schema.HookTimeout:
 		limit = strings.TrimPrefix(w.of(from), `"timeout":`)
-	case w.name == "fail-closed": // the bridge must live longer than the hook, to refuse
+	case w.name == "fail-closed": // hookbridge must live longer than the hook, to refuse
 		n, _ := strconv.Atoi(limit)
 		flags, limit = " --timeout "+limit+" --on-failure block --fail-closed", strconv.Itoa(n+5)
 		members = w.of(to)

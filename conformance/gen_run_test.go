@@ -58,7 +58,7 @@ type situation struct {
 	fakes     []fake
 	effect    schema.Feature // due in the host's answer; 0: none
 	words     string         // instead of the usual ones of the effect
-	verdict   string         // instead of an answer whose words are the bridge's own
+	verdict   string         // instead of an answer whose words are hookbridge's own
 	findings  []finding
 }
 

@@ -113,7 +113,7 @@ func TestAnswers(t *testing.T) {
 	deny := schema.Reply{Verdict: schema.Deny}
 	for _, row := range []struct {
 		a    answer
-		want schema.Reply // texts of the bridge's own are left out
+		want schema.Reply // texts of hookbridge's own are left out
 		code schema.Code
 	}{
 		{answer{event: "preToolUse", out: `{"permission":"deny","user_message":"u","agent_message":"a"}`}, schema.Reply{Verdict: schema.Deny, Reason: "a", UserReason: "u"}, ""},

@@ -49,7 +49,7 @@ type Bridge struct {
 
 	Timeout time.Duration // upper limit for every hook; 0: none
 	cmdline.Policy
-	FailClosed bool // the bridge's own failure denies
+	FailClosed bool // hookbridge's own failure denies
 	// BlockFailures: a hook that fails or times out denies, where a hook can.
 	BlockFailures bool
 	OwnHooks      bool         // run the hooks even where Host and Hooks are one dialect, in its agent's place
@@ -94,10 +94,10 @@ type Report struct {
 	Reply       schema.Reply // merged, after what the host cannot do was replaced
 	Diagnostics schema.Diagnostics
 	Printed     []byte // what the callbacks of a module printed, on either stream
-	Trace       *Trace // nil unless the Bridge asks for it
+	Trace       *Trace // nil unless Bridge.Trace is set
 }
 
-// ErrBridge is returned when the bridge itself could not do its work; the
+// ErrBridge is returned when hookbridge itself could not do its work; the
 // report's diagnostics say why.
 var ErrBridge = errors.New("hookbridge failed")
 
@@ -177,7 +177,7 @@ func hasWork(r *run, in *decoded) bool {
 // A decoded is what the host has sent.
 type decoded struct {
 	call     *schema.Call    // nil: nobody could read it
-	usable   bool            // the bridge can go on with it
+	usable   bool            // hookbridge can go on with it
 	host     dialect.Dialect // the agent that has sent it
 	hooks    dialect.Dialect // the agent of the hooks, in the version that they are for
 	imported bool            // that isn't the one that the entry is for

@@ -59,7 +59,7 @@ func realPayloads(t testing.TB, dialect string) (files []string) {
 	return files
 }
 
-// TestRealPayloads sends every real payload of Cursor through the bridge with a
+// TestRealPayloads sends every real payload of Cursor through hookbridge with a
 // hook on every event: one object each, whatever the hook says.
 func TestRealPayloads(t *testing.T) {
 	for _, file := range realPayloads(t, "cursor") {

@@ -25,7 +25,7 @@ type Machine struct {
 	Now      func() time.Time
 }
 
-// New is the bridge that a call of hookbridge run describes; Host is nil if the call
+// New is what a call of hookbridge run describes: Host is nil if the call
 // leaves it to the payload. A *cmdline.Mistake is an error in the call.
 func New(call *cmdline.Call, m Machine) (*Bridge, error) {
 	b := &Bridge{
@@ -136,7 +136,7 @@ func (b *Bridge) setSingle(call *cmdline.Call, at schema.Source) error {
 	return nil
 }
 
-// flags are those of the bridge's own flags that its answers depend on, to compare it
+// flags are those that the answers depend on, to compare it
 // with an entry.
 func (b *Bridge) flags() []cmdline.Flag {
 	return append(b.Policy.Flags(),

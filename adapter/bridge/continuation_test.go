@@ -77,7 +77,7 @@ func TestContinuationPrompt(t *testing.T) {
 	}
 }
 
-// TestPromptPrefix: what the bridge itself had put before the first prompt is not
+// TestPromptPrefix: what hookbridge itself had put before the first prompt is not
 // part of it; anything else that looks like it is.
 func TestPromptPrefix(t *testing.T) {
 	run := geminiSession(t, `"SessionStart":[{"hooks":[{"type":"command","command":"echo 'a < b'"}]}],

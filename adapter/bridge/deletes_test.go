@@ -106,7 +106,7 @@ func TestDeleteViewsOnce(t *testing.T) {
 	}
 }
 
-// TestDeleteRegistration holds that the bridge is called for the commands.
+// TestDeleteRegistration holds that hookbridge is called for the commands.
 func TestDeleteRegistration(t *testing.T) {
 	hooks, _ := adapter.Find("cursor")
 	for host, want := range map[string]string{"claude": "Bash", "qoder": "Bash", "gemini": "run_shell_command",

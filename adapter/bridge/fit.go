@@ -28,7 +28,7 @@ type setting struct {
 	relays  bool             // a later event can say what this one can't
 	asks    bool             // so can the event at which the host asks the user
 	hasFile bool             // the host reads variables from a file
-	prompts bool             // the host's prompts come after this event, and to the bridge
+	prompts bool             // the host's prompts come after this event, and to hookbridge
 }
 
 // A fitted is a reply that holds nothing that the host would ignore, and what is

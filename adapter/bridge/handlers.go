@@ -28,7 +28,7 @@ import (
 const AsyncCommand = "async-hook"
 
 // detach starts an asynchronous hook and does not wait for it. Where there is a
-// relay, a second process of the bridge waits in its place, and what the hook
+// relay, a second process of hookbridge waits in its place, and what the hook
 // adds to the context is delivered at a later event.
 func detach(r *run, c *schema.Call, j *job) {
 	spec, msg := j.spec, "started in the background; its answer is ignored"
@@ -145,7 +145,7 @@ func ReadModule(ctx context.Context, d dialect.Dialect, file, dir string, env sc
 }
 
 // modulePath finds a module that is named by a relative path: in the project, or
-// else where the bridge was started.
+// else where hookbridge was started.
 func modulePath(r *run, c *schema.Call, file string) string {
 	if filepath.IsAbs(file) {
 		return file

@@ -19,7 +19,7 @@ import (
 
 // A guardCase is one act of a model that two agents have an own tool for, and a hook of
 // one of them. What its own agent makes of the hook is worked out from that agent's
-// payload alone; the bridge is given the other agent's.
+// payload alone; hookbridge is given the other agent's.
 type guardCase struct {
 	own, host dialect.Dialect
 	act       *schema.Call // as no agent has it
@@ -188,7 +188,7 @@ func (g *guardCase) alone() (reply schema.Reply, ran bool) {
 	return schema.Reply{}, false
 }
 
-// bridged is what the host reads of the bridge's answers at all its events for the act.
+// bridged is what the host reads of hookbridge's answers at all its events for the act.
 func (g *guardCase) bridged(t testing.TB, dir string) (reply schema.Reply, rep *Report) {
 	hook := g.hook
 	hook.Command = replay(t, dir, "hook", string(g.result.Stdout), string(g.result.Stderr), g.result.Exit, "0")
@@ -227,7 +227,7 @@ func (g *guardCase) String() string {
 		g.host.Profile().Full(), g.act.Event, g.act.Tool.Name, g.result.Exit, g.result.Stdout, g.result.Stderr)
 }
 
-// guardLaw holds that what a hook decides is never laxer through the bridge, and that
+// guardLaw holds that what a hook decides is never laxer through hookbridge, and that
 // nothing it says is lost without a code.
 func guardLaw(t testing.TB, seed uint64, counts map[string]int) {
 	dir := plainDir(t)

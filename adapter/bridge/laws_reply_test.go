@@ -483,7 +483,7 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 	}
 	h := schema.Hook{Event: c.Event, Native: c.Native, Handler: schema.HandlerCommand}
 	if _, path := r.Other(schema.EffectWorktree); path || c.Event == schema.WorktreeCreate {
-		h.Handler = schema.HandlerHTTP // a command answers with a line of text, which the command line of the bridge writes
+		h.Handler = schema.HandlerHTTP // a command answers with a line of text, which the command line of hookbridge writes
 	}
 	back, ds := host.DecodeReply(&h, own, &process.Result{Stdout: out})
 	if ds.Max() > schema.Note || len(back.Extra) > 0 {

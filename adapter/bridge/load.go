@@ -21,7 +21,7 @@ type loaded struct {
 	hooks []schema.Hook
 }
 
-// load finds the project of the call, and the hooks; ok is false if the bridge failed.
+// load finds the project of the call, and the hooks; ok is false if hookbridge failed.
 func load(r *run, c *schema.Call) (out loaded, ok bool) {
 	worktree := ""
 	if project := ownerOfWorktree(r, c); project != "" {
@@ -176,7 +176,7 @@ const keyLast = "|last"
 
 // checkPinned compares the hooks with those of the session's earlier calls and
 // reports a change once: agents read their hook files when a session starts, and
-// the bridge reads them at each call. With PinHooks the first hooks stay the
+// hookbridge reads them at each call. With PinHooks the first hooks stay the
 // measure and why is the reason to deny; else it is "". Without PinHooks nothing is
 // remembered of a session that has no other memory.
 func checkPinned(r *run, c *schema.Call, hooks []schema.Hook) (why string) {

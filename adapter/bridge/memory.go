@@ -335,7 +335,7 @@ func rememberPrefix(r *run, c *schema.Call, reply *schema.Reply) {
 	}
 }
 
-// withoutPrefix takes what the bridge itself has had put before a prompt off it. What it
+// withoutPrefix takes what hookbridge itself has had put before a prompt off it. What it
 // does not know stays: a guard must see it.
 func withoutPrefix(r *run, c *schema.Call) *schema.Call {
 	value, _ := r.mem.get(keyPrefix)

@@ -15,14 +15,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// canReach reports whether the host calls the bridge at its event native for this
+// canReach reports whether the host calls hookbridge at its event native for this
 // call, as far as its configuration shows.
 func canReach(r *run, c *schema.Call, native string) bool {
 	known, listed := bridged(r, c, native, func(*cmdline.Call) bool { return true })
 	return listed || !known
 }
 
-// servedAt reports whether the host's configuration calls the bridge at native for
+// servedAt reports whether the host's configuration calls hookbridge at native for
 // this call and these hooks.
 func servedAt(r *run, c *schema.Call, native string) bool {
 	_, listed := bridged(r, c, native, func(call *cmdline.Call) bool {
@@ -57,7 +57,7 @@ func runsTheSame(r *run, call *cmdline.Call) bool {
 	return call.Value("c") == h.Command
 }
 
-// bridged looks for calls of the bridge in the host's own configuration: whether there
+// bridged looks for calls of hookbridge in the host's own configuration: whether there
 // are any, and whether accept takes one at the event native with a matcher for this
 // call.
 func bridged(r *run, c *schema.Call, native string, accept func(*cmdline.Call) bool) (known, listed bool) {
@@ -70,7 +70,7 @@ func bridged(r *run, c *schema.Call, native string, accept func(*cmdline.Call) b
 	return known, listed
 }
 
-// hasCall reports whether one of the host's own entries calls the bridge and is accepted.
+// hasCall reports whether one of the host's own entries calls hookbridge and is accepted.
 // What the sources say that skip accepts doesn't count.
 func hasCall(r *run, p schema.Places, skip func(schema.Source) bool,
 	accept func(*schema.Hook, *cmdline.Call) bool) bool {
@@ -95,7 +95,7 @@ func reaches(r *run, c *schema.Call, h *schema.Hook) bool {
 	return false
 }
 
-// The bridge may be installed in the project's hook file, which a team shares, in the
+// hookbridge may be installed in the project's hook file, which a team shares, in the
 // user's own, and in an administrator's. The --scope of each entry selects whose hooks it
 // runs, so that each hook runs once and the project's file doesn't depend on a user's home
 // folder:
@@ -126,7 +126,7 @@ func withoutEqual(r *run, picked []pick, keys, elsewhere []string) []pick {
 
 const byAdministrator = "the administrator's entry runs it"
 
-// otherEntry says which other entry of the bridge runs a hook, "" if this one does.
+// otherEntry says which other entry of hookbridge runs a hook, "" if this one does.
 func otherEntry(r *run, c *schema.Call, h *schema.Hook) string {
 	const user, project = "this entry is for the project's hooks; the user's entry runs it",
 		"the project's own entry runs it"
@@ -175,7 +175,7 @@ func launches(r *run, c *schema.Call, h *schema.Hook) bool {
 }
 
 // hasEntry reports whether an entry of the scope, in the project's or the user's files,
-// calls the bridge for this call, and whether the host runs it.
+// calls hookbridge for this call, and whether the host runs it.
 func hasEntry(r *run, c *schema.Call, scope schema.Scope, project string) bool {
 	places := r.places
 	places.Project = project

@@ -82,7 +82,7 @@ func rememberEnv(r *run, c *schema.Call, vars []schema.EnvVar) {
 }
 
 // rememberRun records the hooks that ran, for the call's second event, if the host
-// calls the bridge there or may do so.
+// calls hookbridge there or may do so.
 func rememberRun(r *run, did *done, reply *schema.Reply) {
 	c := did.call
 	second, later := twinRow(r, c)

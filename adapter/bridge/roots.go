@@ -15,9 +15,9 @@ import (
 )
 
 // settleRoots chooses the project in a workspace of several roots: the root whose
-// configuration started the bridge, as hosts start a project's hooks in its root. Of
+// configuration started hookbridge, as hosts start a project's hooks in its root. Of
 // the other roots, those count whose hooks wouldn't run otherwise: the root that the
-// call is about, or all roots if no root's configuration started the bridge.
+// call is about, or all roots if no root's configuration started hookbridge.
 func settleRoots(r *run, c *schema.Call) (*run, *schema.Call) {
 	roots := c.Roots
 	if len(roots) < 2 || r.opts.Places.Project != "" {
@@ -54,7 +54,7 @@ func moved(r *run, c *schema.Call, project string, roots []string) (*run, *schem
 }
 
 // settleLayers chooses the project where the host also loads what the folders above the
-// session's say: the nearest whose configuration calls the bridge. The hooks of the
+// session's say: the nearest whose configuration calls hookbridge. The hooks of the
 // others, and of the session's own folder, run too.
 func settleLayers(r *run, c *schema.Call) (*run, *schema.Call) {
 	if !r.hostRules.Layers || r.opts.Places.Project != "" {
@@ -101,7 +101,7 @@ func cwdIn(c *schema.Call, root string) string {
 	return c.Cwd
 }
 
-// bridgedIn reports whether another root's own configuration calls the bridge for this
+// bridgedIn reports whether another root's own configuration calls hookbridge for this
 // call. That run then runs the root's hooks.
 func bridgedIn(r *run, c *schema.Call, root string) bool {
 	if r.opts.RequireTrust { // who could pretend that a gate is registered
@@ -116,7 +116,7 @@ func bridgedIn(r *run, c *schema.Call, root string) bool {
 }
 
 // withRoot adds the hooks of another root of the workspace; ok is false if they
-// could not be read, or are not trusted, and the bridge's failure denies.
+// could not be read, or are not trusted, and hookbridge's failure denies.
 func (l loaded) withRoot(root string) (_ loaded, ok bool) {
 	there, hooks, ok := loadProject(moved(l.run, l.call, root, nil))
 	next := *l.run

@@ -84,7 +84,7 @@ func TestSplitReads(t *testing.T) {
 	}
 }
 
-// TestSplitRegistration holds that the bridge is called for the commands of which a
+// TestSplitRegistration holds that hookbridge is called for the commands of which a
 // guard of another agent is shown a part.
 func TestSplitRegistration(t *testing.T) {
 	hooks, _ := adapter.Find("claude")

@@ -25,7 +25,7 @@ const (
 		`"tool_name":"write_file","tool_input":{"file_path":"a","content":"x"}}`
 )
 
-// staged is what the stages after decode are given for a payload of the bridge's host.
+// staged is what the stages after decode are given for a payload of hookbridge's host.
 func staged(t *testing.T, b *Bridge, payload string) (*run, *schema.Call) {
 	t.Helper()
 	in := decode(b, []byte(payload), "", b.Now())
@@ -88,7 +88,7 @@ func TestDecode(t *testing.T) {
 				t.Errorf("the path is %s, want %s", in.call.Tool.Input.Text(schema.RolePath), tt.path)
 			}
 			if b.Host.Profile().Name != tt.host {
-				t.Error("decode has changed the host of the bridge")
+				t.Error("decode has changed the host of hookbridge")
 			}
 		})
 	}

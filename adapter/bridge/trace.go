@@ -24,9 +24,9 @@ const (
 	SkipEnded                // an earlier hook has ended the turn
 	SkipUntrusted            // its project is not trusted
 	SkipDisabled             // a setting switches it off
-	SkipBridge               // it is a call of the bridge itself
+	SkipBridge               // it is a call of hookbridge itself
 	SkipUnread               // the file that it is to be shown cannot be read
-	SkipScope                // another entry of the bridge runs it
+	SkipScope                // another entry of hookbridge runs it
 	SkipAllowed              // the call was allowed before its turn
 )
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// calls of the bridge, and what only looks like one. own: install writes such an
+// calls of hookbridge, and what only looks like one. own: install writes such an
 // entry into a file of Cursor for hooks of Claude Code.
 var callTests = []struct {
 	command string
@@ -60,7 +60,7 @@ func TestParseBridgeCall(t *testing.T) {
 	for _, tt := range callTests {
 		call, ok := Parse(tt.command, tt.args)
 		if ok != tt.ok {
-			t.Errorf("%q %q: is a call of the bridge: %v", tt.command, tt.args, ok)
+			t.Errorf("%q %q: is a call of hookbridge: %v", tt.command, tt.args, ok)
 		}
 		if own := ok && call.Installed("cursor", "claude"); own != tt.own {
 			t.Errorf("%q %q: belongs to an installation: %v", tt.command, tt.args, own)
@@ -68,7 +68,7 @@ func TestParseBridgeCall(t *testing.T) {
 	}
 }
 
-// TestHandlersKept holds that a guard beside the bridge's own entry runs.
+// TestHandlersKept holds that a guard beside hookbridge's own entry runs.
 func TestHandlersKept(t *testing.T) {
 	for _, tt := range callTests {
 		if tt.args != nil {
@@ -80,6 +80,6 @@ func TestHandlersKept(t *testing.T) {
 		}
 	}
 	if FindsHooks("./guard.sh # hookbridge run --host cursor") {
-		t.Error("a guard that mentions the bridge is skipped")
+		t.Error("a guard that mentions hookbridge is skipped")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// FuzzWrap holds that what is wrapped in a call of the bridge comes out of it the
+// FuzzWrap holds that what is wrapped in a call of hookbridge comes out of it the
 // same, whatever its texts hold: nothing of them is words for a shell.
 func FuzzWrap(f *testing.F) {
 	f.Add("echo 'a b'", "Bash|Write", "Bash(rm *)", "x\ny", false)

@@ -15,8 +15,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// WrapPolicy says whether converted commands are wrapped in a call of the
-// bridge, which translates payload and answer for them.
+// WrapPolicy says whether converted commands are wrapped in a call of
+// hookbridge, which translates payload and answer for them.
 type WrapPolicy uint8
 
 const (

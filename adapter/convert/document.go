@@ -92,8 +92,8 @@ func File(host dialect.Dialect, document []byte) []byte {
 	return document
 }
 
-// An OwnEntry is a handler in a file of a host whose command is a call of the
-// bridge.
+// An OwnEntry is a handler in a file of a host whose command is a call of
+// hookbridge.
 type OwnEntry struct {
 	Pointer string // JSON Pointer of the handler
 	Array   string // JSON Pointer of the event's array
@@ -220,8 +220,8 @@ func handlersAt(value []byte, pointer string, shape []string) []Placed {
 }
 
 // ConvertModule writes the hooks of one dialect as a module of callbacks for another,
-// which must have modules: one callback for each event and matcher, which calls the
-// bridge. Every hook of cfg is in the module or named by the path of a diagnostic.
+// which must have modules: one callback for each event and matcher, which calls
+// hookbridge. Every hook of cfg is in the module or named by the path of a diagnostic.
 // The head of the module lists everything that was lost, including the findings of
 // read, which come from reading cfg.
 func ConvertModule(from, to dialect.Dialect, cfg *schema.Config, read schema.Diagnostics, script bool, p cmdline.Policy) *Conversion {

@@ -101,7 +101,7 @@ func selects(d dialect.Dialect, native, text string, views []schema.View) bool {
 }
 
 // TestMatchersNeverNarrow: whatever a hook's matcher says, for each act for which
-// the bridge would run the hook, the host calls what convert and install write.
+// hookbridge would run the hook, the host calls what convert and install write.
 func TestMatchersNeverNarrow(t *testing.T) {
 	patterns := narrowPatterns()
 	names := append(adapter.Names(), "cursor@2.4", "qoder@ide")

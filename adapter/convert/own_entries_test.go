@@ -7,7 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 )
 
-// TestOwnEntries holds that only handlers whose command is a call of the bridge
+// TestOwnEntries holds that only handlers whose command is a call of hookbridge
 // are found, in files of every dialect, also in those that their agent refuses.
 func TestOwnEntries(t *testing.T) {
 	for _, d := range adapter.Dialects() {

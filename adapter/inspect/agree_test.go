@@ -41,7 +41,7 @@ var variants = []struct {
 // event, kind of handler and ordered pair: what one of them finds lost or weaker the others find
 // too, with the same code and severity. check reports what install finds, and mistakes in the
 // file, which doctor finds too. convert may find more:
-// it copies handlers instead of running them, and settings that the bridge honors at run time.
+// it copies handlers instead of running them, and settings that hookbridge honors at run time.
 func TestCommandsAgree(t *testing.T) {
 	for _, from := range adapter.WithHooks() {
 		cfg, checked, places := everyHook(t, from)

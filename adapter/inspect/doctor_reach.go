@@ -232,8 +232,8 @@ func (x *examination) placesOf(list []*schema.Hook) string {
 	return plan.Listed(out, "and")
 }
 
-// keepOne is what to do about hooks that are converted beside hookbridge: without the
-// bridge if all of them are, else without the copies.
+// keepOne is what to do about hooks that are converted beside hookbridge: without
+// hookbridge if all of them are, else without the copies.
 func (x *examination) keepOne(d dialect.Dialect, r *reach) string {
 	if x.allConverted(d) {
 		return x.command("uninstall") + " --hooks " + d.Profile().Full()

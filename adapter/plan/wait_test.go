@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestWait holds that an entry of the bridge waits as long as its hooks may take: gates
+// TestWait holds that an entry of hookbridge waits as long as its hooks may take: gates
 // run after the others, and some agents' hooks one after the other.
 func TestWait(t *testing.T) {
 	hook := func(native string, sequential bool) *schema.Hook {

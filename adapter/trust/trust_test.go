@@ -79,7 +79,7 @@ func TestNamedFiles(t *testing.T) {
 	}
 }
 
-// TestNamedTooMuch gives commands that would keep the bridge busy: it gives up on
+// TestNamedTooMuch gives commands that would keep hookbridge busy: it gives up on
 // them soon, and what it has given up on is not trusted.
 func TestNamedTooMuch(t *testing.T) {
 	project := put(t, "d/d/", "big")

@@ -98,9 +98,9 @@ func TestBridge(t *testing.T) {
 	hold(t, "bridge allocations", int64(n))
 }
 
-// TestInstructions runs the bridge in callgrind, which counts what the program
+// TestInstructions runs hookbridge in callgrind, which counts what the program
 // itself executes, not the kernel nor the hook. A program that starts another
-// as the bridge does, sharing its memory until the other is loaded, ends
+// as hookbridge does, sharing its memory until the other is loaded, ends
 // callgrind now and then: then it is tried again. A busy machine adds to what the
 // runtime does beside, so that the least of some runs counts.
 func TestInstructions(t *testing.T) {
@@ -135,7 +135,7 @@ func TestInstructions(t *testing.T) {
 	}
 }
 
-// TestFilesAndProcesses counts the files that the bridge opens and the programs
+// TestFilesAndProcesses counts the files that hookbridge opens and the programs
 // that it starts, with strace.
 func TestFilesAndProcesses(t *testing.T) {
 	strace, err := exec.LookPath("strace")
@@ -159,7 +159,7 @@ func TestFilesAndProcesses(t *testing.T) {
 }
 
 // count reads the trace: what opened files before it became another program, or
-// never did, is the bridge.
+// never did, is hookbridge.
 func count(trace string) (opens, programs int64) {
 	other := map[string]bool{}
 	first := true

@@ -150,7 +150,7 @@ func payload(n int) []byte {
 }
 
 // scene is a folder with a payload and a project of ten hooks, of which one
-// matches, and what to call the bridge with.
+// matches, and what to call hookbridge with.
 type scene struct {
 	dir, payload string
 	env          []string
@@ -185,7 +185,7 @@ func newScene(t *testing.T) scene {
 	return s
 }
 
-// command is the bridge, behind a tool if prefix names one, with the payload on
+// command is hookbridge, behind a tool if prefix names one, with the payload on
 // its stdin.
 func (s scene) command(t *testing.T, args []string, prefix ...string) *exec.Cmd {
 	t.Helper()

@@ -259,7 +259,7 @@ func otherThan(d adapter.Dialect) adapter.Dialect {
 	return nil
 }
 
-// TestCorpusInstall puts the bridge into real files and takes it out again: they
+// TestCorpusInstall puts hookbridge into real files and takes it out again: they
 // come back byte for byte, or they are refused and not touched.
 func TestCorpusInstall(t *testing.T) {
 	dir := corpus(t)

@@ -48,8 +48,8 @@ var displayNames = map[string]string{"claude": "Claude Code", "cursor": "Cursor"
 	"codex": "Codex", "copilot": "Copilot", "gemini": "Gemini CLI", "opencode": "OpenCode", "qwen": "Qwen Code", "grok": "Grok Build",
 	"kimi": "Kimi Code", "droid": "Droid", "codebuddy": "CodeBuddy Code"}
 
-// TestReadmeUses fires one event per cell of the README's table through the
-// bridge, and holds the table to what came of it.
+// TestReadmeUses fires one event per cell of the README's table through
+// hookbridge, and holds the table to what came of it.
 func TestReadmeUses(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the hooks are shell commands")

@@ -103,7 +103,7 @@ func sdkTypes(t *testing.T, dir string) {
 }
 
 // sdkSession raises events through the SDK and looks at what it sends back. The
-// last one is cancelled: the bridge and its hook must go.
+// last one is cancelled: hookbridge and its hook must go.
 func sdkSession(t *testing.T, dir string) {
 	base := `"session_id":"s1","transcript_path":"","cwd":"` + dir + `","permission_mode":"default"`
 	events := `[{"hook_event_name":"UserPromptSubmit",` + base + `,"prompt":"hi"},

@@ -55,9 +55,9 @@ Compared in a hook's payload: event, tool name and input, result, folder, mode, 
 can't trigger the event in Claude Code; the answer of Cursor's hook engine is checked alone.
 %(open)s
 The SDK ignores what beforeSubmitPrompt answers and uses nothing of sessionStart's answer: `prompt` in the Cursor column is the
-answer of its hook engine, `session context` what the bridge answered. `ask` in Claude Code's print mode is a denial.
+answer of its hook engine, `session context` what hookbridge answered. `ask` in Claude Code's print mode is a denial.
 
-| scenario | what it shows | effect in Claude Code | effect in Cursor through the bridge | predicted | verdict |
+| scenario | what it shows | effect in Claude Code | effect in Cursor through hookbridge | predicted | verdict |
 """)
 CURSOR_HOOKS = Direction(
     "cursor-under-claude", "scenarios-cursor", ("cursor", "claude"), ("@cursor/sdk", "Claude Code"),
@@ -74,12 +74,12 @@ same file through `hookbridge run --host claude --hooks cursor`, called at every
 %(count)s.
 
 Compared in a hook's payload: event, tool name and input, result, command, folder, file, content, edits, server, prompt, loop count, status, roots,
-and the variables of Cursor. The version is not: the SDK names itself 1.0.0, and the bridge names the newest editor. Tool input and results that Cursor sends as a text with JSON in it are compared by what is in it.
+and the variables of Cursor. The version is not: the SDK names itself 1.0.0, and hookbridge names the newest editor. Tool input and results that Cursor sends as a text with JSON in it are compared by what is in it.
 %(open)s
 The SDK approves what an `ask` hook asks, ignores what beforeSubmitPrompt answers (`prompt` in the Cursor column is the answer of its hook engine)
 and keeps context and variables of sessionStart to itself. `ask` in Claude Code's print mode is a denial.
 
-| scenario | what it shows | effect in Cursor | effect in Claude Code through the bridge | predicted | verdict |
+| scenario | what it shows | effect in Cursor | effect in Claude Code through hookbridge | predicted | verdict |
 """)
 DIRECTIONS = {d.key: d for d in (CLAUDE_HOOKS, CURSOR_HOOKS)}
 

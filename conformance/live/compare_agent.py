@@ -4,7 +4,7 @@
   compare_agent.py AGENT --live DIR --bridge BINARY [--write] [--show] [--jobs N] [SCENARIO...]
 
 DIR is the test host, see README.md beside this file. A scenario (scenarios-AGENT/NAME.json) has `hooks` (whose they are), `host` (in which
-agent the bridge runs them), what the test host takes (`files`, `plan`, `prompt`, `steps`, ..), `flags` (further flags of `hookbridge run`),
+agent hookbridge runs them), what the test host takes (`files`, `plan`, `prompt`, `steps`, ..), `flags` (further flags of `hookbridge run`),
 `holds` (effects that must come about on both sides) and `expect`: "same", or {"difference": why, "in": {effect: [native, bridged]}}. In expected
 values "~x" is a regular expression, null is absent. The host's file is the one that `hookbridge install` writes, so that its events,
 matchers and time limits are compared too. A scenario that does not come out as declared runs a second time before it is believed.

@@ -3,7 +3,7 @@
 
   generate.py --live DIR --bridge BINARY [--direction DIRECTION] [--seed N] [--count N] [--keep DIR] [--print]
 
-README.md beside this file tells more. Exit status 1: a difference is left that no diagnostic of the bridge names.
+README.md beside this file tells more. Exit status 1: a difference is left that no diagnostic of hookbridge names.
 """
 import argparse
 import concurrent.futures

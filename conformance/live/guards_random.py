@@ -4,7 +4,7 @@ denied in its own agent is denied in the other, and no guard that ran natively i
 
   guards_random.py --live DIR --bridge BINARY [--seed N] [--count N] [--hooks AGENT] [--host AGENT] [--jobs N] [--show]
 
-Claude Code and Cursor with each other are generate.py's. The same seed gives the same scenarios. Other differences are printed with the codes that the bridge gave, and aren't faults by themselves.
+Claude Code and Cursor with each other are generate.py's. The same seed gives the same scenarios. Other differences are printed with the codes that hookbridge gave, and aren't faults by themselves.
 Exit status 1: the law does not hold somewhere.
 """
 import argparse

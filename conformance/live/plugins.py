@@ -6,7 +6,7 @@
 A PLUGIN is a folder with .claude-plugin/plugin.json and hooks/hooks.json. Each of its PreToolUse hooks is shown 27 calls: shell commands, edits,
 new files and reads in a small project. Alone it gets the payload of Claude Code, in the shell and with the variables that Claude Code gives it. Through
 `hookbridge run --hooks claude --config PLUGIN` it gets what each other host would send for the same act: Cursor and Codex have no tool for
-edits, so the act is a whole file or a patch there. Exit status 1: a guard that denies alone doesn't deny through the bridge, or the reverse.
+edits, so the act is a whole file or a patch there. Exit status 1: a guard that denies alone doesn't deny through hookbridge, or the reverse.
 """
 
 import argparse

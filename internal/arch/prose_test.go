@@ -63,12 +63,12 @@ var proseRules = []proseRule{
 	{`\b(colour|honour|behaviour|neighbour|favour|licence|catalogue|centre)(s|d|ed|ing)?\b|\banalyse[ds]?\b|` +
 		`\b[a-z]*(real|recogn|serial|initial|normal|author|organ|summar|minim|optim|custom)is(e|ed|es|ing|ation)\b`,
 		``, "American spelling", "the behaviour of a colour", "to recognize; the analysis; promised"},
+	{`\bthe bridge('s)?\b`, ``, "hookbridge, hookbridge's entry",
+		"Cursor doesn't call the bridge", "a bridge between two agents"},
 }
 
 // userRules are rules for what users read: pages, help and diagnostics, but not comments.
 var userRules = []proseRule{
-	{`\bthe bridge('s)?\b`, ``, "hookbridge, hookbridge's entry",
-		"Cursor doesn't call the bridge", "a bridge between two agents"},
 	{`\bmembers?\b`, ``, "field",
 		"unknown member of the object", "unknown field; everybody remembers it"},
 	{`\b(runs|ran) its own hooks without hookbridge\b|--hooks names another agent\b|\bis not a call of one line\b`, ``,

@@ -175,8 +175,8 @@ func (res *Result) add(r Reader, s schema.Source, must bool, ds *schema.Diagnost
 	res.Texts = append(res.Texts, text)
 }
 
-// Refused reports that the agent refuses the file because of a symbolic link. The
-// bridge still runs its hooks, as some programs of the agent may do.
+// Refused reports that the agent refuses the file because of a symbolic link.
+// hookbridge still runs its hooks, as some programs of the agent may do.
 func Refused(r Reader, s schema.Source) (ds schema.Diagnostics) {
 	if s.NoLinks != "" && dialect.Linked(s.NoLinks, s.File) {
 		d := ds.Add(schema.CodeRefusedFile, "", r.Profile().Title+" refuses this file because a symbolic link leads to it, so none of its hooks run there")

@@ -40,7 +40,7 @@ func crashed(o outcome) bool {
 	return o.exit == 2 && o.stdout == "" && (strings.Contains(o.stderr, "fatal error: ") || strings.Contains(o.stderr, "runtime: "))
 }
 
-// TestFewMeans takes means away from the bridge, one more at a time. With
+// TestFewMeans takes means away from hookbridge, one more at a time. With
 // --fail-closed every call must be refused, by the guard or because the guard
 // could not be run; without, what was not refused must have been said.
 func TestFewMeans(t *testing.T) {
@@ -125,7 +125,7 @@ func (p *place) asOther(t *testing.T) {
 	p.wrap = append([]string{"setpriv", "--reuid", fmt.Sprint(uid), "--clear-groups"}, p.wrap...)
 }
 
-// TestBadPlaces gives the bridge a home, a state folder, a temporary folder or a
+// TestBadPlaces gives hookbridge a home, a state folder, a temporary folder or a
 // log that is none. The guard holds, whatever is missing.
 func TestBadPlaces(t *testing.T) {
 	for _, tt := range []struct {

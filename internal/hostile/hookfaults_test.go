@@ -36,7 +36,7 @@ type fault struct {
 	hangs   bool // ended by its time limit
 	gate    bool // only before a tool, where a status of 2 means something in every dialect
 	stays   bool // leaves a process on purpose, as it would under its own agent
-	bridge  bool // the bridge itself is ended
+	bridge  bool // hookbridge itself is ended
 	heavy   bool // in the short form in two pairs only
 }
 

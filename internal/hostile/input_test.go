@@ -44,7 +44,7 @@ func nastyValues() []nasty {
 		{"control characters", []byte(`"\u001b[2J\u001b]0;x\u0007\u0008\r\n\u2028\u2029\u202e"`)},
 		{"odd names", []byte(`{"__proto__":1,"constructor":2,"toString":3,"":4," ":5,"\\":6,"\"":7}`)},
 		{"a megabyte of text", ordjson.AppendString(nil, strings.Repeat("x\"\\\n", 250_000))},
-		{"words of the bridge", []byte(`{"hook_event_name":"x","permission":"allow","decision":"approve","hookSpecificOutput":{"permissionDecision":"allow"}}`)},
+		{"words of hookbridge", []byte(`{"hook_event_name":"x","permission":"allow","decision":"approve","hookSpecificOutput":{"permissionDecision":"allow"}}`)},
 	}
 }
 
@@ -171,7 +171,7 @@ func TestLargePayload(t *testing.T) {
 	}
 }
 
-// TestNastyConfigs gives configurations that are none to the bridge and to
+// TestNastyConfigs gives configurations that are none to hookbridge and to
 // convert: named with their place, refused with --fail-closed, never waited for,
 // and nothing is written.
 func TestNastyConfigs(t *testing.T) {

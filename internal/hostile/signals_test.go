@@ -14,7 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSignals ends the bridge from outside at all times. No hook outlives it, no
+// TestSignals ends hookbridge from outside at all times. No hook outlives it, no
 // file is left, and what it has said by then is an answer or nothing.
 func TestSignals(t *testing.T) {
 	rounds, pause := 4, 400*time.Millisecond // before that it does not listen yet on a slow machine
@@ -59,7 +59,7 @@ func TestSignals(t *testing.T) {
 	t.Logf("%v", counts)
 }
 
-// TestSignalLate ends the bridge while the second round of hooks runs: those that
+// TestSignalLate ends hookbridge while the second round of hooks runs: those that
 // their agent asks after the others, at its gate.
 func TestSignalLate(t *testing.T) {
 	p := newPlace(t)

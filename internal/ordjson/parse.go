@@ -27,8 +27,8 @@ import (
 )
 
 // MaxDepth is how many objects and arrays may be open at once: more than the
-// agents themselves can write, for a call that a model has nested deeper than the
-// bridge can read would be a call without guards. Claude Code 2.1.328 shows hooks
+// agents themselves can write, for a call that a model has nested deeper than
+// hookbridge can read would be a call without guards. Claude Code 2.1.328 shows hooks
 // 30,000 levels, and none of 50,000. So many take up to 70 MB of stack here.
 const MaxDepth = 100_000
 
