@@ -280,8 +280,11 @@ func (f *pluginFlags) change(p *plugin.Plugin, changes []plugin.Change, std stdi
 func makeChange(file string, c plugin.Change) error {
 	if c.After == nil {
 		err := os.Remove(file)
-		if err == nil {
-			os.Remove(filepath.Dir(file)) // if nothing else is in it
+		for range strings.Count(c.Path, "/") { // folders that nothing else is in
+			file = filepath.Dir(file)
+			if err != nil || os.Remove(file) != nil {
+				break
+			}
 		}
 		return err
 	}
