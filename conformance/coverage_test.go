@@ -42,6 +42,7 @@ var beyond = map[schema.Code]string{
 	schema.CodePluginVersion:  "about files of a plugin",
 	schema.CodePluginArgs:     "about files of a plugin",
 	schema.CodePluginTooLong:  "about files of a plugin",
+	schema.CodePluginMoves:    "about files of a plugin",
 	schema.CodePluginRejected: "about files of a plugin",
 }
 

@@ -233,4 +233,7 @@ var advice = []Advice{
 		`"timeout": 30 at SessionEnd`, `"timeout": 3`},
 	{CodePluginRejected, "Correct the file as the message says, or let hookbridge plugin write a file for the agent.",
 		`"version": 1 in hooks/hooks.json`, `hookbridge plugin write --host codex`},
+	{CodePluginMoves, "Let hookbridge install --scope user run the hooks of installed plugins: " +
+		"it finds them at each call.",
+		`convert of ~/.claude/plugins/cache/m/p/1.2.0/hooks/hooks.json`, `hookbridge install --host cursor --scope user`},
 }

@@ -100,6 +100,7 @@ const (
 	CodePluginArgs     Code = "HB509"
 	CodePluginTooLong  Code = "HB510"
 	CodePluginRejected Code = "HB511"
+	CodePluginMoves    Code = "HB512"
 )
 
 // A CodeInfo documents a Code. docs/codes.md and the explain command use it.
@@ -292,6 +293,9 @@ var codes = []CodeInfo{
 	{CodePluginRejected, Weaker, "an agent rejects a plugin's file",
 		"An agent that reads the file rejects it, or a hook in it, though the agent that the file is written " +
 			"for does not."},
+	{CodePluginMoves, Weaker, "an update moves the plugin",
+		"The hooks are those of an installed plugin, in a folder that is called after its version. " +
+			"An update installs them in another folder; the converted entries go on with the old one, or fail."},
 }
 
 // Info returns the documentation of c; ok is false for an unknown code.

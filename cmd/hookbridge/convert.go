@@ -82,6 +82,26 @@ func (f *convertFlags) source(rest []string) (adapter.Dialect, error) {
 	return nil, err
 }
 
+// ofOneVersion reports the hooks of a plugin that is installed in a folder called after its version: an update
+// moves them, and the entries keep the old path.
+func ofOneVersion(cfg *schema.Config, to adapter.Dialect) (ds schema.Diagnostics) {
+	if cfg == nil || len(cfg.Hooks) == 0 {
+		return nil
+	}
+	for _, part := range strings.Split(filepath.ToSlash(cfg.Source.Plugin), "/") {
+		digits := strings.TrimLeft(strings.TrimPrefix(part, "v"), "0123456789")
+		if len(digits) == len(part) || !strings.HasPrefix(digits, ".") || strings.Trim(digits, "0123456789.") != "" {
+			continue
+		}
+		d := ds.Add(schema.CodePluginMoves, "", "the folder "+part+
+			" has one version of the plugin; after an update the entries name an old one")
+		d.File, d.Fix = cfg.Source.File, "hookbridge install --host "+to.Profile().Full()+
+			" --scope user runs the hooks of installed plugins"
+		break
+	}
+	return ds
+}
+
 func (f *convertFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	err := f.settle(rest)
 	var from, to adapter.Dialect
@@ -106,6 +126,7 @@ func (f *convertFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	var given bytes.Buffer // what stdin said
 	c, cfg, ds := f.convert(from, to, io.TeeReader(std.in, &given))
 	c.Diagnostics = findings(append(ds, c.Diagnostics...), given.Bytes())
+	c.Diagnostics = append(c.Diagnostics, ofOneVersion(cfg, to)...)
 	if f.merge != "" {
 		c.Diagnostics = append(c.Diagnostics, switchedOff(f.merge, c, to)...)
 	}

@@ -79,6 +79,9 @@ var troubles = []struct {
 	{schema.CodePluginTooLong, "", "", []string{
 		strings.Replace(pluginHooks(`"command":"true","timeout":30`), "PreToolUse", "SessionEnd", 1),
 		"plugin check --host codex DIR"}},
+	{schema.CodePluginMoves, "", "", []string{
+		strings.Replace(pluginHooks(`"command":"true"`), "hooks/hooks.json", "cache/p/1.2.0/hooks/hooks.json", 1),
+		"convert --from claude --to cursor DIR/cache/p/1.2.0/hooks/hooks.json"}},
 	{schema.CodePluginRejected, "", "", []string{
 		strings.Replace(pluginHooks(`"command":"true"`), `={`, `={"version":1,`, 1), "plugin check --host codex DIR"}},
 }
