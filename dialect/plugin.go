@@ -17,7 +17,7 @@ type Plugins struct {
 	Hooks     []string // the files that need no manifest; the first that exists counts
 	Beside    bool     // such a file is read beside what a manifest lists
 	Only      bool     // nothing else is read: what a manifest says of hooks has no effect
-	Inline    []string // the manifests that have the hooks themselves, and no path
+	Inline    bool     // hookbridge writes the hooks themselves into the manifest, and no path
 	Event     string   // hooks in a manifest are a list, in which this field names the event; "": they are by event
 	Dotted    bool     // a path that does not begin with "./" voids the plugin
 	Converts  bool     // a file in another agent's form is read as the agent's own import reads such
@@ -96,8 +96,7 @@ func (p *Plugins) Files(root string, read func(string) ([]byte, error)) (files [
 		raw = nil
 	}
 	paths, inline := listedHooks(raw)
-	name, _ := filepath.Rel(root, manifest)
-	if slices.Contains(p.Inline, filepath.ToSlash(name)) {
+	if p.Event != "" {
 		paths = nil
 	}
 	listed = listed && (len(paths) > 0 || inline)
@@ -174,6 +173,10 @@ func FolderName(id string) string {
 		return '-'
 	}, id)
 }
+
+// PluginFileOf is the file in a plugin's folder, with "/", that hookbridge writes for an agent, or to which
+// it moves the hooks of the plugin's own.
+func PluginFileOf(agent string) string { return "hooks/" + agent + ".json" }
 
 // RootOf is the folder of the plugin that a manifest belongs to, "" if the file
 // is not a manifest.

@@ -36,7 +36,7 @@ func differences(a *family.Agent, p *dialect.Profile) {
 var plugins = dialect.Plugins{
 	Manifests: []string{"kimi.plugin.json", ".kimi-plugin/plugin.json"},
 	Own:       ".kimi-plugin/plugin.json",
-	Inline:    []string{"kimi.plugin.json", ".kimi-plugin/plugin.json"},
+	Inline:    true,
 	Event:     eventField,
 	Needed:    true,
 	Root:      "${KIMI_PLUGIN_ROOT}",

@@ -43,7 +43,7 @@ func (d Dialect) Locate(p schema.Places) []schema.Source {
 var extensions = dialect.Plugins{
 	Manifests: []string{"qwen-extension.json", "gemini-extension.json", ".claude-plugin/plugin.json"},
 	Own:       "qwen-extension.json",
-	Inline:    []string{"qwen-extension.json"},
+	Inline:    true,
 	Hooks:     []string{"hooks/hooks.json"},
 	Root:      "${CLAUDE_PLUGIN_ROOT}",
 	Replaced:  []string{"${CLAUDE_PLUGIN_ROOT}"}}

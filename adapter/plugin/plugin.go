@@ -92,25 +92,26 @@ func (p *Plugin) Take(d adapter.Dialect) (t Taken) {
 	return t
 }
 
-// Settled says how the author has settled an agent's hooks by its manifest, "" if not.
-func (p *Plugin) Settled(d adapter.Dialect) string {
+// Settled reports whether the author states an agent's hooks in its manifest, which Plan leaves as it is,
+// and says which if they are others; "": they are these.
+func (p *Plugin) Settled(d adapter.Dialect) (others string, settled bool) {
 	rules := rulesOf(d)
 	if rules == nil || rules.Only || adapter.SameAgent(d, p.Owner) {
-		return ""
+		return "", false
 	}
 	manifest := manifestOf(p.own, d, rules)
 	o, _ := ordjson.Parse(p.own.text(manifest))
 	if !o.Has("hooks") {
-		return ""
+		return "", false
 	}
 	files, _, _ := p.own.hooks(d)
 	switch {
 	case slices.ContainsFunc(files, func(file string) bool { return slices.Contains(p.Files, file) }):
-		return ""
+		return "", true
 	case len(files) == 0 || slices.Contains(files, manifest):
-		return "its author states other hooks for " + d.Profile().Title + " in " + manifest
+		return "its author states other hooks for " + d.Profile().Title + " in " + manifest, true
 	}
-	return "its author has other hooks for " + d.Profile().Title + ": " + strings.Join(files, ", ")
+	return "its author has other hooks for " + d.Profile().Title + ": " + strings.Join(files, ", "), true
 }
 
 // A tree is the files of a folder, some of them changed.

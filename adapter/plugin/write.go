@@ -135,7 +135,7 @@ func (w *writer) host(t tree, d adapter.Dialect) (tree, error) {
 	}
 	document := (&convert.Conversion{Entries: entries}).Document(d)
 	value := ordjson.AppendString(nil, "./"+fileOf(d))
-	if rules.Inline != nil {
+	if rules.Inline {
 		value = inline(rules, entries)
 	} else {
 		if t.text(fileOf(d)) != nil {
@@ -239,7 +239,7 @@ func titles(hosts []adapter.Dialect) string {
 }
 
 // fileOf is the file of an agent's entries.
-func fileOf(d adapter.Dialect) string { return "hooks/" + d.Profile().Name + ".json" }
+func fileOf(d adapter.Dialect) string { return dialect.PluginFileOf(d.Profile().Name) }
 
 // manifestOf is the manifest in which an agent's hooks are stated: one that no other agent
 // reads, and that counts before all that there are.

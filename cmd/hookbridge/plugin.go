@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -113,9 +114,9 @@ func (f *pluginFlags) show(p *plugin.Plugin, std stdio) (int, error) {
 	for _, d := range hosts {
 		t := p.Take(d)
 		fix := "hookbridge plugin write --host " + d.Profile().Name
-		if settled := p.Settled(d); settled != "" {
-			t.Never, fix = settled, ""
-		} else if !p.Writable(d) {
+		others, settled := p.Settled(d)
+		t.Never = cmp.Or(others, t.Never)
+		if settled || !p.Writable(d) {
 			fix = ""
 		}
 		found := inspect.ExaminePlugin(d, p.Owner, p.Hooks, t.Hooks, t.Never, fix, places)

@@ -67,7 +67,8 @@ def registered(args, host, name, version, files):
         entry = {"scope": "user", "installPath": "{HOME}/" + shelf, "version": version}
         return dict(below(shelf, files), **{".qoder/plugins/installed_plugins_v2.json": {"version": 2, "plugins": {key: [entry]}},
                                            ".qoder/settings.json": {"enabledPlugins": {key: True}}}), {}
-    if host == "droid":
+    if host == "droid":  # it installs the manifest of Claude Code under a name of its own
+        files = {name.replace(".claude-plugin/", ".factory-plugin/"): f for name, f in files.items()}
         entry = {"scope": "user", "installPath": "{HOME}/" + shelf, "version": version, "source": "shelf",
                  "installedAt": "2026-01-01T00:00:00.000Z", "lastUpdated": "2026-01-01T00:00:00.000Z"}
         register = {"schemaVersion": 1, "pluginId": key, "entry": entry}

@@ -71,7 +71,13 @@ func LoadAll(r Reader, p schema.Places, given []string) (Result, schema.Diagnost
 func LoadPlugin(r Reader, root string) (Result, schema.Diagnostics) {
 	var res Result
 	_, ds := r.Profile().Plugins.Files(root, Read)
-	for _, s := range r.Profile().Plugins.Sources(root, Read) {
+	rules := &r.Profile().Plugins
+	sources := rules.Sources(root, Read)
+	if manifest, _ := rules.Manifest(root, Read); manifest == "" { // who installs a plugin may rename it
+		moved := filepath.Join(root, filepath.FromSlash(dialect.PluginFileOf(r.Profile().Name)))
+		sources = append(sources, schema.Source{File: moved, Scope: schema.ScopePlugin, Plugin: root})
+	}
+	for _, s := range sources {
 		res.add(r, s, false, &ds)
 	}
 	hooks, more := r.Resolve(res.Configs)
