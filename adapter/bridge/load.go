@@ -115,7 +115,7 @@ func findHooks(r *run) (res discover.Result, ds schema.Diagnostics) {
 		files = hookfile.Terse{Reader: files}
 	}
 	if r.opts.Plugin != "" {
-		return discover.LoadPlugin(files, r.opts.Plugin)
+		return discover.LoadPlugin(files, r.opts.Plugin, r.hostRules.Plugins.Own)
 	}
 	if r.opts.Inline == nil {
 		return discover.Load(files, r.places, r.opts.Given)

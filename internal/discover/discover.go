@@ -66,14 +66,19 @@ func LoadAll(r Reader, p schema.Places, given []string) (Result, schema.Diagnost
 	return load(r, p, given, true, nil)
 }
 
-// LoadPlugin reads the files of the plugin in the folder root as its agent does. Several agents may
-// read them: events of others aren't a mistake.
-func LoadPlugin(r Reader, root string) (Result, schema.Diagnostics) {
+// LoadPlugin reads the files of the plugin in the folder root as its agent does. The agent that has installed
+// the plugin may have renamed the manifest to installed. Several agents may read the files: events of others
+// aren't a mistake.
+func LoadPlugin(r Reader, root, installed string) (Result, schema.Diagnostics) {
 	var res Result
-	_, ds := r.Profile().Plugins.Files(root, Read)
-	rules := &r.Profile().Plugins
+	rules := r.Profile().Plugins
+	manifest, _ := rules.Manifest(root, Read)
+	if manifest == "" && installed != "" {
+		rules.Manifests = []string{installed}
+	}
+	_, ds := rules.Files(root, Read)
 	sources := rules.Sources(root, Read)
-	if manifest, _ := rules.Manifest(root, Read); manifest == "" { // who installs a plugin may rename it
+	if manifest == "" {
 		moved := filepath.Join(root, filepath.FromSlash(dialect.PluginFileOf(r.Profile().Name)))
 		sources = append(sources, schema.Source{File: moved, Scope: schema.ScopePlugin, Plugin: root})
 	}
