@@ -41,6 +41,11 @@ var profile = dialect.Profile{
 	Answers: dialect.Answers{
 		AnswerWords: []string{"hookSpecificOutput", "permissionDecision", "systemMessage", "suppressOutput", "stopReason"},
 		StopBlocks:  8, StopBlocksVariable: "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", LoopLimit: -1, LastCounts: true,
+		Lone: []dialect.LoneRow{ // observed 2.1.328
+			{On: schema.PermissionRequest, Effects: schema.EffectDeny | schema.EffectInput, Pick: dialect.PickEarly},
+			{On: schema.PreTool, Effects: schema.EffectInput, Pick: dialect.PickLate},
+			{On: schema.PostTool, Effects: schema.EffectOutput, Pick: dialect.PickLate},
+		},
 	},
 	Timing: dialect.Timing{
 		Timeouts: timeouts, OutputGrace: 500 * time.Millisecond, ReleaseLine: true,

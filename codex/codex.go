@@ -43,6 +43,7 @@ var profile = dialect.Profile{
 	Answers: dialect.Answers{
 		AnswerWords: nil, // they are Claude Code's
 		LoopLimit:   -1,
+		Lone:        []dialect.LoneRow{{On: schema.PreTool, Effects: schema.EffectInput, Pick: dialect.PickLate}},
 	},
 	Timing: dialect.Timing{
 		Timeouts: timeouts, OutputGrace: -1, TimeoutUnit: time.Second,

@@ -74,6 +74,12 @@ var profile = dialect.Profile{
 		AnswerWords: []string{"modifiedArgs", "modifiedResult", "modifiedPrompt", "modifiedResponse",
 			"modifiedTransformedPrompt", "metaToUse", "responseContent"},
 		StopBlocks: 8, LoopLimit: -1, Chains: true,
+		Lone: []dialect.LoneRow{ // observed 1.0.102
+			{On: schema.PermissionRequest, Effects: schema.EffectDeny},
+			{On: schema.PostTool, Effects: schema.EffectOutput},
+			{On: schema.PromptSubmit, Effects: schema.EffectContext | schema.EffectInput},
+			{On: schema.Stop, Effects: schema.EffectKeepGoing},
+		},
 	},
 	Timing: dialect.Timing{
 		Timeouts:    []dialect.TimeoutRow{{Default: 30 * time.Second}}, // docs 2026-11
@@ -102,7 +108,7 @@ func vscode() family.Agent {
 	a, p := *cli(), profile
 	p.Title, p.Events, p.Actions, p.Tools = "Copilot in VS Code", codeEvents, &codeActions, codeTools
 	p.Unnamed, p.Chains, p.StopBlocks, p.VoidMember = false, false, 0, dialect.VoidMember{}
-	p.HostVariables = dialect.Variables{}
+	p.HostVariables, p.Lone = dialect.Variables{}, []dialect.LoneRow{{On: schema.PreTool, Effects: schema.EffectInput}}
 	a.Data = &p
 	return a
 }

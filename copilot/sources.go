@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -189,8 +190,33 @@ func (d Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnosti
 		}
 		return "", ""
 	})
+	if !d.onCode() {
+		inTurn(hooks)
+	}
 	dialect.RunInOrder(hooks)
 	return hooks, ds
+}
+
+// inTurn puts the hooks of each file at events with Copilot's own names before those at Claude Code's (observed
+// 1.0.102).
+func inTurn(hooks []schema.Hook) {
+	for i := 0; i < len(hooks); {
+		end := i + 1
+		for end < len(hooks) && hooks[end].Source.File == hooks[i].Source.File {
+			end++
+		}
+		slices.SortStableFunc(hooks[i:end], func(a, b schema.Hook) int {
+			return cmp.Compare(rank(a.Native), rank(b.Native))
+		})
+		i = end
+	}
+}
+
+func rank(native string) int {
+	if isPascal(native) {
+		return 1
+	}
+	return 0
 }
 
 // Imported lists the settings of Claude Code that Copilot loads by itself: those of

@@ -43,6 +43,12 @@ var profile = dialect.Profile{
 			"userMessage", "agentMessage"},
 		ContextLimit: contextLimit, LoopLimit: 5,
 		PatchesInput: true, // updated_input is applied field by field
+		Lone: []dialect.LoneRow{ // observed SDK 1.0.32
+			{On: schema.PreTool, Effects: schema.EffectInput},
+			{On: schema.PostTool, Effects: schema.EffectOutput},
+			{On: schema.Stop, Effects: schema.EffectKeepGoing},
+			{On: schema.SubagentStop, Effects: schema.EffectKeepGoing},
+		},
 	},
 	Timing: dialect.Timing{
 		Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}}, // observed SDK 1.0.32: killed at 60.4 s

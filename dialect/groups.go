@@ -79,7 +79,27 @@ type Answers struct {
 	// OwnInput: of hooks that run one after the other each is shown the call as the model made it, and a refusal ends
 	// the line (observed Grok 1.0.41). One agent's, and a rule of the same stage as Chains.
 	OwnInput bool
+	// Lone are the effects of which the agent takes one hook's answer, where several hooks of an event answer. Of
+	// all others the strictest counts, or all do.
+	Lone []LoneRow
 }
+
+// A LoneRow says which of several hooks' answers counts for some effects at an event.
+type LoneRow struct {
+	On      schema.Event
+	Effects schema.Feature
+	Pick    Pick
+}
+
+// A Pick is a choice among the answers of hooks.
+type Pick uint8
+
+const (
+	PickLast  Pick = iota // in the order of the configuration
+	PickFirst             // the same
+	PickLate              // of the hook that ends last
+	PickEarly             // of the hook that ends first
+)
 
 // Timing is how long an agent waits.
 type Timing struct {

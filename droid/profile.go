@@ -63,6 +63,8 @@ func profile(p *dialect.Profile) {
 	p.EnvFile = dialect.EnvFile{Variable: "CLAUDE_ENV_FILE", Events: []schema.Event{schema.SessionStart}, Usable: true}
 	p.AgentFolder, p.Vocabularies, p.Folders = "", words, []string{folder}
 	p.PatchesInput, p.ReleaseLine, p.LastCounts, p.CleansPaths = true, false, false, false
+	p.Lone = []dialect.LoneRow{
+		{On: schema.PreTool, Effects: schema.EffectDeny | schema.EffectInput, Pick: dialect.PickFirst}}
 	p.HTTP, p.Plugins = schema.HTTPRules{}, plugins
 	p.HostVariables = dialect.Variables{"FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "DROID_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"}
 	p.Members = []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookCondition, Name: conditionField},

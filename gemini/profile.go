@@ -64,6 +64,10 @@ var profile = dialect.Profile{
 	Answers: dialect.Answers{
 		StopBlocks: 10, // at most 20 reach the model, then the client hangs or crashes
 		LoopLimit:  -1,
+		Lone: []dialect.LoneRow{ // observed 0.61.0
+			{On: schema.PreTool, Effects: schema.EffectInput},
+			{On: schema.PostTool, Effects: schema.EffectContext}, // a replaced result drops it
+		},
 	},
 	Timing: dialect.Timing{
 		Timeouts:       []dialect.TimeoutRow{{Default: 60 * time.Second}},

@@ -46,6 +46,7 @@ func profile(p *dialect.Profile) {
 	p.OutputGrace, p.LateTranscript = -1, 0
 	p.EnvFile, p.AgentFolder, p.Vocabularies = dialect.EnvFile{}, "", words
 	p.ReleaseLine, p.LastCounts, p.CleansPaths, p.OwnInput = false, false, false, true
+	p.Lone = []dialect.LoneRow{{On: schema.PreTool, Effects: schema.EffectInput}}
 	p.VoidMember = dialect.VoidMember{Name: "url", Value: "0", Without: "says nothing"} // observed 1.0.41; Copilot and Cursor ignore the field
 	p.HTTP, p.Plugins = schema.HTTPRules{}, dialect.Plugins{
 		Never: "Grok Build lists the hooks of plugins and runs none (observed 1.0.41)"}

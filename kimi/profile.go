@@ -54,7 +54,7 @@ func profile(p *dialect.Profile) {
 	p.AnswerWords, p.StopBlocks, p.StopBlocksVariable = nil, 1, ""
 	p.OutputGrace, p.EarlyTranscript, p.LateTranscript = -1, false, 0
 	p.EnvFile, p.AgentFolder, p.Vocabularies = dialect.EnvFile{}, "", words
-	p.ReleaseLine, p.LastCounts, p.CleansPaths = false, false, false
+	p.ReleaseLine, p.LastCounts, p.CleansPaths, p.Lone = false, false, false, nil
 	p.HTTP, p.Plugins, p.HostVariables = schema.HTTPRules{}, plugins, nil
 	p.Members = []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"}}
 }

@@ -52,6 +52,11 @@ var profile = dialect.Profile{
 	},
 	Answers: dialect.Answers{
 		LoopLimit: -1,
+		Lone: []dialect.LoneRow{ // observed 1.1.52
+			{On: schema.PermissionRequest, Effects: schema.EffectDeny | schema.EffectInput},
+			{On: schema.PreTool, Effects: schema.EffectInput},
+			{On: schema.PostTool, Effects: schema.EffectOutput},
+		},
 	},
 	Timing: dialect.Timing{
 		Timeouts:       cliTimeouts,

@@ -49,6 +49,10 @@ func differences(a *family.Agent, p *dialect.Profile) {
 		{Default: 60 * time.Second}, // observed 0.24.4
 	}
 	p.LongestTimeout = dialect.LongestTimer
+	p.Lone = []dialect.LoneRow{ // observed 0.24.4; PermissionRequest as in Claude Code
+		{On: schema.PreTool, Effects: schema.EffectDeny},
+		{On: schema.PermissionRequest, Effects: schema.EffectDeny | schema.EffectInput, Pick: dialect.PickEarly},
+	}
 	p.AnswerWords = nil // they are Claude Code's
 	p.StopBlocks, p.StopBlocksVariable, p.OutputGrace = blocksInARow, "", -1
 	p.LastCounts, p.ReleaseLine, p.CleansPaths, p.LateTranscript = false, false, false, 0

@@ -143,6 +143,9 @@ var advice = []Advice{
 		`"SessionStart": [{"matcher": "startup|clear", ...}], under Cursor`, `it runs at startup; Cursor never sends clear`},
 	{CodeFewerCalls, "Put the guard on the event before a tool call as well. It runs for every call there.",
 		`a guard on PermissionRequest of Claude Code, under Codex`, `the same script on PreToolUse`},
+	{CodeManyAnswers, "Let hookbridge run the hooks (convert without --wrap never), or do everything in one hook.",
+		`a hook that rewrites a command and one that checks it, copied from Copilot to Claude Code`,
+		`one entry of hookbridge for both`},
 
 	{CodeNotStarted, "Check that the script exists and is executable; hookbridge doctor names it.",
 		`"command": "./guard.sh", without such a file`, `chmod +x guard.sh, and "command": "\"$CLAUDE_PROJECT_DIR\"/guard.sh"`},

@@ -54,6 +54,7 @@ const (
 	CodeAllowPassed  Code = "HB220"
 	CodeDeadValue    Code = "HB222"
 	CodeFewerCalls   Code = "HB223"
+	CodeManyAnswers  Code = "HB224"
 
 	CodeNotStarted    Code = "HB301"
 	CodeTimedOut      Code = "HB302"
@@ -203,6 +204,11 @@ var codes = []CodeInfo{
 		"The matcher lists values, and the host never sends some of them. The hook runs for the others."},
 	{CodeFewerCalls, Weaker, "host raises the event for fewer calls",
 		"The host raises this event only for some calls: for those that it asks its user about, or not for some tools. Its own rules and its mode decide that, so the hook may not run for a call that its own agent would have shown it. A hook on the event before a tool call sees every call."},
+	{CodeManyAnswers, Weaker, "host merges several hooks' answers otherwise",
+		"Several hooks run at this event, and the host makes one answer of theirs by other rules than the hooks' agent: " +
+			"one answer may overrule another's refusal, only one of several replaced inputs or results counts, or a hook " +
+			"doesn't see what the one before it changed. Where hookbridge runs the hooks, one entry runs them all and " +
+			"merges by their agent's rules; hooks that are copied can't be merged."},
 
 	{CodeNotStarted, Weaker, "hook could not be started",
 		"The command or its working directory doesn't exist, or can't be executed. The hook's agent decides what that means; usually the call proceeds."},

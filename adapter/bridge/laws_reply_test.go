@@ -395,8 +395,12 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 		faults = append(faults, inputLaw(r, rc, before, after)...)
 	}
 	moved := codes(schema.CodeContextCut, schema.CodeRelayed, schema.CodeContextLost)
-	fault(!within(before.Context, after.Context) && !moved, "context is lost")
-	fault(!within(before.Feedback, after.Feedback, after.Context) && !moved, "feedback is lost")
+	refusal := ""
+	if after.Verdict == schema.Deny { // what the agent reads instead of a result
+		refusal = after.Reason
+	}
+	fault(!within(before.Context, after.Context, refusal) && !moved, "context is lost")
+	fault(!within(before.Feedback, after.Feedback, after.Context, refusal) && !moved, "feedback is lost")
 	fault(before.KeepGoing != after.KeepGoing && !codes(schema.CodeKeepGoLost, schema.CodeIgnoredEffect),
 		"the wish to go on is lost")
 	fault(len(before.Env) != len(after.Env) && !codes(schema.CodeEnvLost) && len(r.opts.Places.Env) == 0,

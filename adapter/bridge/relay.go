@@ -204,6 +204,11 @@ func entryName(r *run, c *schema.Call) string {
 	if h := r.opts.Single; h != nil {
 		return name + markOf(r, c, pick{hook: *h}) + "|" + h.Native + "|" + h.Matcher
 	}
+	if r.opts.Inline != nil {
+		h := fnv.New64a()
+		h.Write(r.opts.Inline)
+		return name + strconv.FormatUint(h.Sum64(), 16)
+	}
 	return name + r.opts.Plugin + strings.Join(r.opts.Given, "|") + strings.TrimPrefix("|"+r.opts.Scope.String(),
 		"|"+schema.ScopeGiven.String())
 }

@@ -52,7 +52,9 @@ func TestVersionPairs(t *testing.T) {
 			c := convert.Convert(from, to, cfg, convert.ConvertOptions{})
 			told := map[string]bool{}
 			for _, e := range c.Entries {
-				told[e.From] = true
+				for _, path := range e.From {
+					told[path] = true
+				}
 				if !strings.Contains(string(e.Value), "--host "+o+" --hooks "+f+" ") {
 					t.Errorf("%s to %s: %s", f, o, e.Value)
 				}

@@ -62,7 +62,7 @@ var flagRows = []FlagRow{
 	{Name: "home", Arg: "DIR", Weakens: AnyValue, Help: "home folder with the user's hooks (default $HOME)"},
 	{Name: "config", Kind: List, Arg: "FILE", Weakens: AnyValue,
 		Help: "use this hook file instead of the ones that the agent would load; may be repeated"},
-	{Name: "inline", Arg: "JSON", Weakens: AnyValue,
+	{Name: "inline", Arg: "JSON", Weakens: AnyValue, Wraps: true,
 		Help: "use this text instead of hook files, in the format of the agent's file"},
 	{Name: "timeout", Kind: Number, Arg: "SECONDS", Weakens: AnyValue, Wraps: true, Help: "upper time limit for each hook"},
 	{Name: "ask", Arg: "deny|relay|allow", Default: "deny", Weakens: "allow", Settable: true, Wraps: true,

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
@@ -144,15 +145,29 @@ func (w *Wrapping) IsOf(h *schema.Hook) bool {
 		w.Hook.Condition == h.Condition
 }
 
-// Unwrap reads such a command back; ok is false for any other command.
-func Unwrap(command string) (w Wrapping, ok bool) {
+// Unwrap reads such a command back, or one with several hooks as text; nil for any other command.
+func Unwrap(command string) []Wrapping {
 	c, ok := Parse(command, nil)
 	foreign := func(f Flag) bool { row := Row(f.Name); return row == nil || !row.Wraps || !row.Takes(f.Value) }
-	if !ok || c.Path != "" || c.Env != nil || !c.Has("hooks") || !c.Has("c") && len(c.Program) == 0 || slices.ContainsFunc(c.Flags, foreign) {
-		return w, false
+	if !ok || c.Path != "" || c.Env != nil || !c.Has("hooks") || !c.Has("c") && !c.Has("inline") && len(c.Program) == 0 ||
+		slices.ContainsFunc(c.Flags, foreign) {
+		return nil
 	}
-	w = Wrapping{Host: c.Text("host"), Hooks: c.Text("hooks"), Event: c.Text("event"), Policy: c.Policy(), Hook: c.Hook()}
-	return w, true
+	w := Wrapping{Host: c.Text("host"), Hooks: c.Text("hooks"), Policy: c.Policy()}
+	if !c.Has("inline") {
+		w.Event, w.Hook = c.Text("event"), c.Hook()
+		return []Wrapping{w}
+	}
+	d, err := adapter.Find(w.Hooks)
+	if err != nil {
+		return nil
+	}
+	cfg, _ := d.ParseConfig([]byte(c.Text("inline")), c.Source())
+	return lists.Map(cfg.Hooks, func(h schema.Hook) Wrapping {
+		one := w
+		one.Event, one.Hook = h.Native, h
+		return one
+	})
 }
 
 // Hook is the hook that the call brings along with -c or --, as its flags describe it.

@@ -22,8 +22,12 @@ func FuzzWrap(f *testing.F) {
 		if program {
 			w.Hook.Args = []string{arg, "last"}
 		}
-		got, ok := Unwrap(w.Command())
-		if !ok || got.Hook.Command != command || got.Hook.Matcher != match || got.Hook.Condition != condition || got.Hook.Timeout != w.Hook.Timeout ||
+		list := Unwrap(w.Command())
+		if len(list) != 1 {
+			t.Fatalf("%q\n gives %+v", w.Command(), list)
+		}
+		got := list[0]
+		if got.Hook.Command != command || got.Hook.Matcher != match || got.Hook.Condition != condition || got.Hook.Timeout != w.Hook.Timeout ||
 			strings.Join(got.Hook.Args, "\x00") != strings.Join(w.Hook.Args, "\x00") || (got.Hook.Args == nil) == program {
 			t.Fatalf("%q\n gives %+v", w.Command(), got)
 		}

@@ -43,9 +43,9 @@ type ConvertOptions struct {
 
 // A Placed is one entry of the converted configuration.
 type Placed struct {
-	Pointer string // array it belongs into
-	Value   []byte // compact JSON
-	From    string // JSON Pointer of the hook it was made of
+	Pointer string   // array it belongs into
+	Value   []byte   // compact JSON
+	From    []string // JSON Pointers of the hooks it was made of
 }
 
 // A Conversion is the outcome of Convert.
@@ -71,6 +71,7 @@ func Convert(from, to dialect.Dialect, cfg *schema.Config, o ConvertOptions) *Co
 		for _, h := range c.once(cfg.Hooks) {
 			c.hook(h)
 		}
+		c.joinParts()
 	}
 	c.Diagnostics = append(c.Diagnostics, LeftBehind(cfg, len(cfg.Hooks) > 0)...)
 	c.Out = len(c.Entries)
@@ -87,6 +88,8 @@ type converter struct {
 	copies   bool                    // both sides read matchers, payloads and answers alike
 	moves    bool                    // from one version or program of an agent to another
 	written  map[string]*schema.Hook // by the key by which the target identifies hooks
+	parts    []part                  // of the hooks that are waited for
+	unpacked []string                // texts of several hooks that were given back
 }
 
 func (c *converter) report(code schema.Code, s schema.Severity, h *schema.Hook, member, msg string) *schema.Diagnostic {
@@ -99,8 +102,9 @@ func (c *converter) report(code schema.Code, s schema.Severity, h *schema.Hook, 
 }
 
 func (c *converter) hook(h *schema.Hook) {
-	if w, ok := cmdline.Unwrap(h.Command); ok && dialect.BaseName(w.Hooks) == c.to.Profile().Name && c.wrap != WrapAlways {
-		c.unwrap(h, &w)
+	of := cmdline.Unwrap(h.Command)
+	if len(of) > 0 && dialect.BaseName(of[0].Hooks) == c.to.Profile().Name && c.wrap != WrapAlways {
+		c.unwrapAll(h, of)
 		return
 	}
 	if call, ok := cmdline.Parse(h.Command, h.Args); ok && call.FindsHooks() && !c.moves {
@@ -123,6 +127,7 @@ func (c *converter) hook(h *schema.Hook) {
 		return
 	}
 	c.unwrapped(h, entries)
+	at := len(c.Entries)
 	var said schema.Feature
 	for _, e := range entries {
 		if c.copies {
@@ -130,14 +135,17 @@ func (c *converter) hook(h *schema.Hook) {
 		}
 		value, s := c.to.WriteHook(e, out)
 		said = s
-		c.Entries = append(c.Entries, Placed{e.Pointer, value, h.Path})
-		c.merged(h, e, out)
+		c.Entries = append(c.Entries, Placed{e.Pointer, value, []string{h.Path}})
 		if !e.Exact && carried == 0 && h.Matcher != "" {
 			c.report(schema.CodeNoFeature, schema.Loss, h, "matcher", "the matcher becomes "+plan.QuoteOr(e.Matcher, "none")+" on "+e.Native+", which selects more")
 		}
 	}
-	c.lost(h, h.Uses()&^said&^carried)
+	left, wrapped := h.Uses()&^said&^carried, carried != 0
+	if !wrapped { // else an entry of several hooks may carry it
+		c.lost(h, left)
+	}
 	c.leftBehind(h)
+	c.parts = append(c.parts, part{h, out, wrapped, entries, c.plan.Own(h, wrapped), left, at, len(c.Entries), 0})
 }
 
 // targetHook is the hook as the target is to run it: wrapped, or as it is.
@@ -292,7 +300,25 @@ func LeftBehind(cfg *schema.Config, hooks bool) (ds schema.Diagnostics) {
 	return ds
 }
 
-// unwrap gives back what an earlier conversion wrapped.
+// unwrapAll gives back what an earlier conversion wrapped.
+func (c *converter) unwrapAll(h *schema.Hook, of []cmdline.Wrapping) {
+	call, _ := cmdline.Parse(h.Command, h.Args)
+	if text := call.Text("inline"); text != "" {
+		if slices.Contains(c.unpacked, text) { // it is at each of its hooks' events
+			return
+		}
+		c.unpacked = append(c.unpacked, text)
+		own := *h // what the entry says itself follows from the hooks
+		own.Matcher, own.Fail, own.LoopLimit = "", 0, nil
+		h = &own
+	}
+	for i := range of {
+		c.unwrap(h, &of[i])
+	}
+	c.leftBehind(h)
+}
+
+// unwrap gives back one hook of an entry.
 func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
 	row := c.to.Profile().Row(w.Event)
 	if row == nil {
@@ -301,7 +327,7 @@ func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
 	}
 	out := w.Hook
 	out.Event, out.Native, out.Gate, out.Path = row.Event, row.Native, row.Gate, h.Path
-	if out.Timeout == 0 && h.Timeout != c.from.Profile().Stated(c.to.Profile().Timeout(&out)) {
+	if out.Timeout == 0 && w.Hook.Path == "" && h.Timeout != c.from.Profile().Stated(c.to.Profile().Timeout(&out)) {
 		out.Timeout = h.Timeout
 	}
 	unsaid := c.added(h, &out)
@@ -318,22 +344,22 @@ func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
 	e := schema.Entry{Native: row.Native, Pointer: c.to.Profile().EventsAt + "/" + row.Native, Matcher: out.Matcher, Exact: true}
 	value, said := c.to.WriteHook(e, &out)
 	c.lost(h, unsaid|out.Uses()&^said)
-	c.leftBehind(h)
 	for _, p := range c.Entries { // one hook may have become several entries
 		if p.Pointer == e.Pointer && string(p.Value) == string(value) {
 			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "the same hook as an earlier entry")
 			return
 		}
 	}
-	c.Entries = append(c.Entries, Placed{e.Pointer, value, h.Path})
+	c.Entries = append(c.Entries, Placed{e.Pointer, value, []string{h.Path}})
 }
 
 // added gives the hook that was wrapped what its entry says and the wrapper does
 // not: what a conversion copies, and what was written into the entry since. It
 // returns what the hook cannot be given.
 func (c *converter) added(entry, out *schema.Hook) (unsaid schema.Feature) {
-	out.Status, out.Env, out.Extra = entry.Status, entry.Env, entry.Extra
-	out.Once, out.Sequential = entry.Once, entry.Sequential
+	out.Status, out.Extra = cmp.Or(entry.Status, out.Status), append(out.Extra, entry.Extra...)
+	out.Env = append(out.Env, entry.Env...)
+	out.Once, out.Sequential = out.Once || entry.Once, out.Sequential || entry.Sequential
 	out.Async, out.Rewake = out.Async || entry.Async, out.Rewake || entry.Rewake
 	if entry.Fail == schema.FailClosed || out.Fail == schema.FailDefault {
 		out.Fail = entry.Fail

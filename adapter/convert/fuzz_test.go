@@ -29,7 +29,9 @@ func FuzzConvert(f *testing.F) {
 					c := Convert(from, to, cfg, ConvertOptions{Wrap: wrap})
 					said := map[string]bool{}
 					for _, e := range c.Entries {
-						said[e.From] = true
+						for _, path := range e.From {
+							said[path] = true
+						}
 					}
 					for _, d := range c.Diagnostics {
 						said[d.Path] = true

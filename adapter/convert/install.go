@@ -29,6 +29,7 @@ type Installation struct {
 	Module     string         // file of the callbacks that are the hooks; "": hookbridge finds them
 	Flags      []cmdline.Flag // further flags of run
 	Launch     *Launch        // of the entries of a plugin; nil: they start hookbridge
+	Narrow     bool           // the entries run for the tools that the hooks are for, and for few others
 }
 
 // A Launch is how the entries of a plugin start hookbridge: by the plugin's launcher. They run for
@@ -54,16 +55,18 @@ func (l *Launch) adapt(c *cmdline.Call, row *schema.EventRow) {
 	}
 }
 
-// join is the matcher of an entry for hooks with either: where both are lists of names or both
-// expressions of one, else every call.
-func (l *Launch) join(a, b string) string {
+// join is the matcher of an entry for hooks with either: where each is a list of names or an
+// expression of whole names, else every call.
+func join(a, b string) string {
 	names := func(s string) bool { return s != "" && strings.Trim(s, listed) == "" }
 	whole := func(s string) bool { return strings.HasPrefix(s, "^") && strings.HasSuffix(s, "$") }
 	switch {
-	case l == nil:
-		return ""
 	case whole(a) && whole(b): // expressions of the agent's
 		return a + "|" + b
+	case names(a) && whole(b):
+		return "^(?:" + a + ")$|" + b
+	case whole(a) && names(b):
+		return a + "|^(?:" + b + ")$"
 	case !names(a) || !names(b):
 		return ""
 	}
@@ -144,8 +147,12 @@ func (in *Installation) wait(n needs, native, matcher string, agent int) *plan.W
 	if x.waits[agent] == nil {
 		x.waits[agent] = &plan.Wait{}
 	}
-	if x.matcher != matcher { // as wide as either
-		x.matcher = in.Launch.join(x.matcher, matcher)
+	switch {
+	case x.matcher == matcher:
+	case in.Launch != nil || in.Narrow:
+		x.matcher = join(x.matcher, matcher)
+	default:
+		x.matcher = ""
 	}
 	return x.waits[agent]
 }
@@ -173,6 +180,9 @@ func (in *Installation) Entries(hooks ...[]schema.Hook) ([]Placed, schema.Diagno
 	var out []Placed
 	for _, row := range in.Host.Profile().Events {
 		if n := all[row.Native]; n != nil {
+			if in.Narrow && n.matcher == "" {
+				n.matcher = in.widest(row.Event, row.Native)
+			}
 			out = append(out, in.entry(row.Native, n.matcher, n.limit()))
 		}
 	}
@@ -203,7 +213,10 @@ func (in *Installation) collect(all needs, agent int, d dialect.Dialect, hooks [
 			in.wait(all, native, "", agent).AtLeast(time.Minute)
 		}
 		for _, e := range p.RecordOnly(h, entries) {
-			in.wait(all, e.Native, "", agent).AtLeast(time.Minute)
+			if !in.Narrow {
+				e.Matcher = ""
+			}
+			in.wait(all, e.Native, e.Matcher, agent).AtLeast(time.Minute)
 		}
 	}
 }
@@ -218,9 +231,17 @@ func (in *Installation) wide(h *schema.Hook, e schema.Entry) string {
 	if in.Launch != nil { // agents read the same matcher differently
 		return ""
 	}
-	at := schema.Hook{Event: h.Event}
+	if in.Narrow {
+		return e.Matcher
+	}
+	return in.widest(h.Event, e.Native)
+}
+
+// widest is the matcher that selects all for which the host has the event.
+func (in *Installation) widest(event schema.Event, native string) string {
+	at := schema.Hook{Event: event}
 	for _, w := range in.Host.Plan(&at, schema.Selection{All: true, Exact: true}) {
-		if w.Native == e.Native {
+		if w.Native == native {
 			return w.Matcher
 		}
 	}
@@ -233,7 +254,8 @@ func (in *Installation) entry(native, matcher string, limit time.Duration) Place
 		limit = max(limit, in.Host.Profile().Timeout(&schema.Hook{Handler: schema.HandlerCommand, Event: row.Event})+plan.Margin)
 	}
 	call := in.CallAt(native)
-	h := schema.Hook{Handler: schema.HandlerCommand, Command: call.Command(), Timeout: limit}
+	command := in.Host.Profile().Plugins.Guarded(call.Command())
+	h := schema.Hook{Handler: schema.HandlerCommand, Command: command, Timeout: limit}
 	if row.Event == schema.Stop || row.Event == schema.SubagentStop {
 		none := -1
 		h.LoopLimit = &none

@@ -256,6 +256,6 @@ func (c *checker) skips(h *schema.Hook) bool {
 	same := func(d schema.Diagnostic) bool {
 		return d.Code == schema.CodePluginRoot && d.Path == h.Path && d.File == h.Source.File
 	}
-	_, wrapped := cmdline.Unwrap(h.Command)
+	wrapped := len(cmdline.Unwrap(h.Command)) > 0
 	return h.Handler != schema.HandlerCommand || wrapped || cmdline.FindsHooks(h.Command) || slices.ContainsFunc(c.ds, same)
 }

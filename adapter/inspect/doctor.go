@@ -215,9 +215,12 @@ func (x *examination) native(d dialect.Dialect) {
 		if cmdline.FindsHooks(h.Command) && !slices.ContainsFunc(problems, broken) {
 			continue // a way to other hooks, which are examined themselves
 		}
-		switch w, wrapped := cmdline.Unwrap(h.Command); {
-		case wrapped:
-			problems = append(problems, x.misplaced(h, &w)...)
+		switch of := cmdline.Unwrap(h.Command); {
+		case len(of) > 0:
+			problems = append(problems, x.apart(h, of)...)
+			for i := range of {
+				problems = append(problems, x.misplaced(h, &of[i])...)
+			}
 		case adapter.OtherVersion(d, x.host) && d.Profile().Fixed():
 			problems = append(problems, x.otherVersion(d, h)...)
 		}

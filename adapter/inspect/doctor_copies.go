@@ -13,16 +13,23 @@ import (
 // isCopy reports whether a hook is the converted copy of one that its own agent still
 // has, which is examined itself.
 func (x *examination) isCopy(h *schema.Hook) bool {
-	w, ok := cmdline.Unwrap(h.Command)
-	if !ok {
+	of := cmdline.Unwrap(h.Command)
+	if len(of) == 0 {
 		return false
 	}
-	d, err := adapter.Find(dialect.BaseName(w.Hooks))
+	d, err := adapter.Find(dialect.BaseName(of[0].Hooks))
 	if err != nil {
 		return false
 	}
 	res, _ := discover.Load(d, x.places, nil)
-	return slices.ContainsFunc(res.Hooks, func(own schema.Hook) bool { return w.IsOf(&own) })
+	return slices.ContainsFunc(res.Hooks, func(own schema.Hook) bool { return isOneOf(of, d, &own) })
+}
+
+// isOneOf reports whether a hook of d is one of those that an entry wraps.
+func isOneOf(of []cmdline.Wrapping, d dialect.Dialect, h *schema.Hook) bool {
+	return slices.ContainsFunc(of, func(w cmdline.Wrapping) bool {
+		return dialect.BaseName(w.Hooks) == d.Profile().Name && w.IsOf(h)
+	})
 }
 
 // copies lists the entries of the host that have the hook as convert writes it.
@@ -32,8 +39,7 @@ func (x *examination) copies(d dialect.Dialect, h *schema.Hook, native string) (
 		if own.Native != native {
 			continue
 		}
-		w, ok := cmdline.Unwrap(own.Command)
-		if ok && dialect.BaseName(w.Hooks) == d.Profile().Name && w.IsOf(h) && len(x.selfProblem(x.host, own)) == 0 {
+		if isOneOf(cmdline.Unwrap(own.Command), d, h) && len(x.selfProblem(x.host, own)) == 0 {
 			list = append(list, own)
 		}
 	}

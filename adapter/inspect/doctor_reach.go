@@ -325,7 +325,7 @@ func (x *examination) importOff() string {
 // there is none. To install hookbridge there would run those twice.
 func (x *examination) convertedIn(d dialect.Dialect) (file string) {
 	for i := range x.own.Hooks {
-		if w, ok := cmdline.Unwrap(x.own.Hooks[i].Command); ok && dialect.BaseName(w.Hooks) == d.Profile().Name {
+		if of := cmdline.Unwrap(x.own.Hooks[i].Command); len(of) > 0 && dialect.BaseName(of[0].Hooks) == d.Profile().Name {
 			file = x.own.Hooks[i].Source.File
 		}
 	}

@@ -123,7 +123,7 @@ func account(t *testing.T, file string, to adapter.Dialect, cfg *schema.Config, 
 		h := &cfg.Hooks[i]
 		found := false
 		for _, e := range c.Entries {
-			found = found || e.From == h.Path
+			found = found || slices.Contains(e.From, h.Path)
 		}
 		for _, d := range c.Diagnostics {
 			found = found || d.Path == h.Path && d.Severity > schema.Note || d.Path == h.Path && d.Code == schema.CodeAlreadyRun

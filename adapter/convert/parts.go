@@ -1,0 +1,139 @@
+package convert
+
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A part is what one hook became.
+type part struct {
+	hook, out   *schema.Hook // as it was, and as the target runs it
+	wrapped     bool
+	entries     []schema.Entry
+	own         []schema.Entry // those at which it runs
+	left        schema.Feature // that its entries don't carry
+	first, last int            // its entries
+	group       int            // of the hooks that one entry runs; 0: it has entries of its own
+}
+
+// joinParts makes one entry of those by which the target would make less of the hooks' answers than their own agent
+// does, and reports hooks that can't be in one.
+func (c *converter) joinParts() {
+	groups := 0
+	for _, row := range c.to.Profile().Events {
+		var here []*part
+		for i := range c.parts {
+			if p := &c.parts[i]; p.answersAt(row.Native) && (len(here) == 0 || p.hook.Source.Scope == here[0].hook.Source.Scope) {
+				here = append(here, p)
+			}
+		}
+		if !c.plan.Together(row.Native, lists.Map(here, func(p *part) *schema.Hook { return p.hook })) {
+			continue
+		}
+		groups++
+		for _, p := range here {
+			if p.wrapped {
+				c.regroup(p, groups)
+				continue
+			}
+			fix := "let one hook do what they do"
+			if p.hook.Handler == schema.HandlerCommand {
+				fix += ", or convert without --wrap never"
+			}
+			c.report(schema.CodeManyAnswers, schema.Weaker, p.hook, "", "several hooks answer at "+row.Native+", and "+
+				c.to.Profile().Title+" merges their answers otherwise than "+c.from.Profile().Title).Fix = fix
+		}
+	}
+	for i := range c.parts {
+		p := &c.parts[i]
+		if p.group == 0 && p.wrapped && p.left&schema.HookEnv != 0 { // which only a file can state
+			groups++
+			p.group = groups
+		}
+		if p.group != 0 {
+			continue
+		}
+		for _, e := range p.entries {
+			c.merged(p.hook, e, p.out)
+		}
+		if p.wrapped {
+			c.lost(p.hook, p.left)
+		}
+	}
+	for g := range groups {
+		c.join(g + 1)
+	}
+	c.Entries = slices.DeleteFunc(c.Entries, func(e Placed) bool { return e.Value == nil })
+}
+
+// answersAt reports whether the target waits at an event for what the hook answers.
+func (p *part) answersAt(native string) bool {
+	return !p.hook.Async && !p.hook.Rewake && slices.ContainsFunc(p.own, func(e schema.Entry) bool { return e.Native == native })
+}
+
+// regroup puts a part, and all that are in its group already, into another.
+func (c *converter) regroup(p *part, group int) {
+	old := p.group
+	for i := range c.parts {
+		if o := &c.parts[i]; o == p || old != 0 && o.group == old {
+			o.group = group
+		}
+	}
+}
+
+// join replaces the entries of a group by one for each event, which brings the hooks along as a file of their agent's.
+func (c *converter) join(group int) {
+	in := Installation{Host: c.to, Hooks: []dialect.Dialect{c.from}, Policy: c.policy, Narrow: true}
+	var own Conversion
+	var hooks []schema.Hook
+	var paths []string
+	var freed []int
+	for _, p := range c.parts {
+		if p.group != group {
+			continue
+		}
+		w := cmdline.Wrapping{Hook: *p.hook}
+		c.fixPaths(&w.Hook, c.from, c.from, w.Source())
+		e := schema.Entry{Native: p.hook.Native, Pointer: c.from.Profile().EventsAt + "/" + p.hook.Native,
+			Matcher: p.hook.Matcher, Exact: true}
+		value, says := c.from.WriteHook(e, &w.Hook)
+		c.lost(p.hook, p.left&^says)
+		own.Entries = append(own.Entries, Placed{Pointer: e.Pointer, Value: value})
+		hooks, paths = append(hooks, *p.hook), append(paths, p.hook.Path)
+		in.FailClosed = in.FailClosed || p.hook.Fail == schema.FailClosed
+		if at := w.Source(); in.Flags == nil && at.Plugin != "" {
+			in.Flags = []cmdline.Flag{{Name: "plugin-root", Value: at.Plugin}}
+		}
+		if p.hook.Source.Scope == schema.ScopeUser {
+			in.Scope = schema.ScopeUser
+		}
+		for i := p.first; i < p.last; i++ {
+			freed = append(freed, i)
+		}
+	}
+	if len(hooks) == 0 {
+		return
+	}
+	if rules := c.from.Profile(); rules.Chains || rules.OwnInput {
+		dialect.RunInOrder(hooks)
+	}
+	in.Flags = append(in.Flags, cmdline.Flag{Name: "inline", Value: string(ordjson.AppendCompact(nil, own.Document(c.from)))})
+	joined, _ := in.Entries(hooks) // what it reports is known already
+	for _, e := range joined {
+		e.From = paths
+		if at := slices.IndexFunc(freed, func(i int) bool { return c.Entries[i].Pointer == e.Pointer }); at >= 0 {
+			c.Entries[freed[at]] = e
+			freed = slices.Delete(freed, at, at+1)
+		} else {
+			c.Entries = append(c.Entries, e)
+		}
+	}
+	for _, i := range freed {
+		c.Entries[i].Value = nil
+	}
+}
