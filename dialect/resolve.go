@@ -22,14 +22,14 @@ func Unite(cfgs []*schema.Config, off func(c *schema.Config) (pointer, msg strin
 	return hooks, ds
 }
 
-// RunInOrder marks the hooks of events that have several: they run one after the other.
+// RunInOrder marks the hooks of events that have several, by whichever of its names: they run one after the other.
 func RunInOrder(hooks []schema.Hook) {
-	count := map[string]int{}
+	count := map[schema.Event]int{}
 	for i := range hooks {
-		count[hooks[i].Native]++
+		count[hooks[i].Event]++
 	}
 	for i := range hooks {
-		hooks[i].Sequential = count[hooks[i].Native] > 1
+		hooks[i].Sequential = count[hooks[i].Event] > 1
 	}
 }
 

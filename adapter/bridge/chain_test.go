@@ -59,3 +59,23 @@ func readFile(t *testing.T, file string) string {
 	}
 	return string(text)
 }
+
+// TestTwoNames: Copilot runs the hooks of a file at its own name of an event before those at Claude Code's, and all of
+// them one after the other (observed 1.0.102).
+func TestTwoNames(t *testing.T) {
+	b := newBridge(t, "claude", "copilot", "")
+	says := func(word string, exit int) string {
+		return strconv.Quote("echo " + word + " >> " + b.Places.Project + "/seen; exit " + strconv.Itoa(exit))
+	}
+	b.Inline = []byte(`{"version":1,"hooks":{"PreToolUse":[{"type":"command","bash":` + says("third", 0) + `}],
+		"preToolUse":[{"type":"command","bash":` + says("first", 0) + `},
+			{"type":"command","bash":` + says("second", 2) + `}]}}`)
+	b.InlineAt = schema.Source{File: b.Places.Project + "/hooks.json"}
+	payload := `{"session_id":"s","transcript_path":"","cwd":"` + b.Places.Project + `","permission_mode":"default",` +
+		`"hook_event_name":"PreToolUse"` + lsCall + `}`
+	_, rep, err := b.Run(context.Background(), []byte(payload), "")
+	seen := strings.Join(strings.Fields(readFile(t, b.Places.Project+"/seen")), " ")
+	if err != nil || seen != "first second" || rep.Reply.Verdict != schema.Deny {
+		t.Errorf("%q, %v, %v", seen, rep.Reply, err)
+	}
+}
