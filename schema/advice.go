@@ -146,6 +146,8 @@ var advice = []Advice{
 	{CodeManyAnswers, "Let hookbridge run the hooks (convert without --wrap never), or do everything in one hook.",
 		`a hook that rewrites a command and one that checks it, copied from Copilot to Claude Code`,
 		`one entry of hookbridge for both`},
+	{CodeMoreCalls, "Let the script look at the result itself, if it matters whether the call worked.",
+		`a notifier on PostToolUse of Claude Code, under Codex`, `it also runs for a command that failed`},
 
 	{CodeNotStarted, "Check that the script exists and is executable; hookbridge doctor names it.",
 		`"command": "./guard.sh", without such a file`, `chmod +x guard.sh, and "command": "\"$CLAUDE_PROJECT_DIR\"/guard.sh"`},

@@ -55,6 +55,7 @@ const (
 	CodeDeadValue    Code = "HB222"
 	CodeFewerCalls   Code = "HB223"
 	CodeManyAnswers  Code = "HB224"
+	CodeMoreCalls    Code = "HB225"
 
 	CodeNotStarted    Code = "HB301"
 	CodeTimedOut      Code = "HB302"
@@ -209,6 +210,9 @@ var codes = []CodeInfo{
 			"one answer may overrule another's refusal, only one of several replaced inputs or results counts, or a hook " +
 			"doesn't see what the one before it changed. Where hookbridge runs the hooks, one entry runs them all and " +
 			"merges by their agent's rules; hooks that are copied can't be merged."},
+	{CodeMoreCalls, Loss, "host raises the event for more calls",
+		"The host raises this event also for calls that the hooks' agent has another event for, or none, and its payload " +
+			"doesn't tell them apart: a hook for calls that worked also runs for those that failed."},
 
 	{CodeNotStarted, Weaker, "hook could not be started",
 		"The command or its working directory doesn't exist, or can't be executed. The hook's agent decides what that means; usually the call proceeds."},

@@ -345,21 +345,6 @@ func (f *fitter) addedContext() {
 		strconv.Itoa(limit)+" characters), so it was cut")
 }
 
-// takesContext reports whether the host takes context at an event that comes again
-// and again.
-func takesContext(host dialect.Dialect, c *schema.Call) bool {
-	for _, row := range host.Profile().Events {
-		if row.Inline || !row.Event.IsTool() && row.Event != schema.PromptSubmit {
-			continue
-		}
-		at := &schema.Call{Dialect: c.Dialect, Version: c.Version, Event: row.Event, Native: row.Native, Gate: row.Gate}
-		if host.Honors(at, &schema.Reply{Context: "x"})&schema.EffectContext != 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // goOn replaces a reason of blanks, which some hosts take for no wish at all.
 const goOn = "A hook asks you to continue."
 

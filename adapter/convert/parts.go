@@ -28,7 +28,8 @@ func (c *converter) joinParts() {
 	for _, row := range c.to.Profile().Events {
 		var here []*part
 		for i := range c.parts {
-			if p := &c.parts[i]; p.answersAt(row.Native) && (len(here) == 0 || p.hook.Source.Scope == here[0].hook.Source.Scope) {
+			if p := &c.parts[i]; p.answersAt(row.Native) && (len(here) == 0 ||
+				p.hook.Source.Scope == here[0].hook.Source.Scope) {
 				here = append(here, p)
 			}
 		}
@@ -73,7 +74,8 @@ func (c *converter) joinParts() {
 
 // answersAt reports whether the target waits at an event for what the hook answers.
 func (p *part) answersAt(native string) bool {
-	return !p.hook.Async && !p.hook.Rewake && slices.ContainsFunc(p.own, func(e schema.Entry) bool { return e.Native == native })
+	return !p.hook.Async && !p.hook.Rewake && slices.ContainsFunc(p.own,
+		func(e schema.Entry) bool { return e.Native == native })
 }
 
 // regroup puts a part, and all that are in its group already, into another.
@@ -122,7 +124,8 @@ func (c *converter) join(group int) {
 	if rules := c.from.Profile(); rules.Chains || rules.OwnInput {
 		dialect.RunInOrder(hooks)
 	}
-	in.Flags = append(in.Flags, cmdline.Flag{Name: "inline", Value: string(ordjson.AppendCompact(nil, own.Document(c.from)))})
+	in.Flags = append(in.Flags, cmdline.Flag{Name: "inline", Value: string(ordjson.AppendCompact(nil,
+		own.Document(c.from)))})
 	joined, _ := in.Entries(hooks) // what it reports is known already
 	for _, e := range joined {
 		e.From = paths

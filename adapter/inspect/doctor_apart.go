@@ -28,7 +28,8 @@ func (x *examination) apart(own *schema.Hook, of []cmdline.Wrapping) []Problem {
 		return nil
 	}
 	host := x.host.Profile()
-	return []Problem{{Weaker, schema.CodeManyAnswers, schema.Weaker, "other entries answer at " + own.Native + " too, and " + host.Title +
+	return []Problem{{Weaker, schema.CodeManyAnswers, schema.Weaker, "other entries answer at " + own.Native +
+		" too, and " + host.Title +
 		" merges their answers otherwise than " + d.Profile().Title,
 		"convert the hooks together, with hookbridge convert --from " + of[0].Hooks + " --to " + host.Full()}}
 }

@@ -43,7 +43,7 @@ func (p *Planner) Findings(h *schema.Hook, entries []schema.Entry) (found []Find
 	if severity, message := CutShort(p.from, p.to, h); severity != 0 {
 		found = append(found, Finding{schema.CodeNoFeature, severity, false, schema.HookTimeout, message, "make the hook faster, or start what takes long in the background"})
 	}
-	found = append(found, p.blockLost(h), p.fewer(h), p.loopCut(h))
+	found = append(found, p.blockLost(h), p.fewer(h), p.more(h, entries), p.loopCut(h))
 	if dead, _ := Unsent(p.from, p.to, h); len(dead) > 0 {
 		found = append(found, Finding{Code: schema.CodeDeadValue, Severity: schema.Note, Member: schema.HookMatcher,
 			Message: NeverSent(p.to, h, dead) + "; the hook runs for the matcher's other values"})
@@ -178,6 +178,27 @@ func (p *Planner) fewer(h *schema.Hook) Finding {
 		f.Code, f.Never, f.Message = schema.CodeNoEvent, true, f.Message+", so this hook never runs there"
 	}
 	return f
+}
+
+// more is what it means for a hook that the host raises its event for further calls, which look
+// like the others: the zero Finding if it doesn't.
+func (p *Planner) more(h *schema.Hook, entries []schema.Entry) Finding {
+	own, sel := p.from.Profile().Row(h.Native), p.reach(h)
+	for _, e := range entries {
+		row := p.to.Profile().Row(e.Native)
+		if own == nil || row == nil || !row.AlsoHidden || row.Event != h.Event {
+			continue
+		}
+		concerned := slices.ContainsFunc(row.AlsoFor, func(k schema.Kind) bool {
+			picked := slices.ContainsFunc(sel.Picks, func(x schema.Pick) bool { return x.Kind == k })
+			return (sel.All || sel.Search != "" || picked) && (!own.Gate || slices.Contains(own.Kinds, k))
+		})
+		if concerned && slices.ContainsFunc(row.Also, func(e schema.Event) bool { return !own.Raises(e) }) {
+			return Finding{Code: schema.CodeMoreCalls, Severity: schema.Loss, Message: p.to.Profile().Title + " raises " +
+				row.Native + " also for failed calls of the tools " + KindNames(row.AlsoFor, "and") + ", which look like the others"}
+		}
+	}
+	return Finding{}
 }
 
 // RaisedFewer is the host's event for a hook if the host raises it for some calls only,

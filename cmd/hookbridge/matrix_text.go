@@ -220,11 +220,11 @@ func unsentText(pair *inspect.Pair) string {
 	return "Matcher values that " + pair.To + " never sends: " + strings.Join(parts, "; ") + "."
 }
 
-// fewerText says which events of the hooks the host raises for fewer calls.
+// fewerText says which events of the hooks the host raises for fewer calls, or for more.
 func fewerText(pair *inspect.Pair) string {
 	var parts []string
 	for i := range pair.Rows {
-		if r := &pair.Rows[i]; r.Code == schema.CodeFewerCalls {
+		if r := &pair.Rows[i]; r.Code == schema.CodeFewerCalls || r.Code == schema.CodeMoreCalls {
 			parts = append(parts, r.From+": "+r.Why+" ("+string(r.Code)+" "+r.Severity+").")
 		}
 	}
