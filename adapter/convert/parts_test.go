@@ -78,7 +78,8 @@ func TestNotJoined(t *testing.T) {
 	from, _ := adapter.Find("claude")
 	to, _ := adapter.Find("qwen")
 	cfg, _ := from.ParseConfig([]byte(`{"hooks": {"PreToolUse": [{"hooks": [
-		{"type": "command", "command": "a"}, {"type": "command", "command": "b", "async": true}]}]}}`), from.Given("/p/x.json"))
+		{"type": "command", "command": "a"}, {"type": "command", "command": "b", "async": true}]}]}}`),
+		from.Given("/p/x.json"))
 	for _, e := range Convert(from, to, cfg, ConvertOptions{}).Entries {
 		if len(e.From) != 1 {
 			t.Errorf("one entry at %s for %q", e.Pointer, e.From)
