@@ -19,7 +19,8 @@ var words = schema.Vocabularies{
 	{Field: schema.FieldReason, Events: []schema.Event{schema.SessionEnd}, Words: []schema.Word{
 		{Native: "other",
 			Nearest: []string{"clear", "resume", "logout", "prompt-exit", "bypass-disabled", "completed",
-				"window-close", "user-close", "aborted", "error", "timeout"}, Source: "observed 0.169.0"},
+				"window-close", "user-close", "aborted", "error", "timeout"},
+			Means: []string{"prompt-exit", "completed"}, Source: "observed 0.169.0"},
 	}},
 	{Field: schema.FieldTrigger, Events: []schema.Event{schema.PreCompact, schema.PostCompact}, Words: []schema.Word{
 		{Native: "manual"}, {Native: "auto"},

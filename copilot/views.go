@@ -49,7 +49,7 @@ func (d Dialect) raises(row *schema.EventRow, c *schema.Call) bool {
 func (d Dialect) viewsAt(row *schema.EventRow, c *schema.Call) (vs []schema.View) {
 	v := schema.View{Event: row.Native}
 	if row.Match == schema.MatchField && !d.onCode() {
-		v.Target = []string{words.Target(c, row)}
+		v.Target = append([]string{words.Target(c, row)}, words.Meant(c, row)...)
 	}
 	if !row.Event.IsTool() {
 		return []schema.View{v}

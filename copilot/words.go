@@ -12,7 +12,7 @@ var words = schema.Vocabularies{
 	{Field: schema.FieldReason, Events: []schema.Event{schema.SessionEnd}, Words: []schema.Word{
 		{Native: "complete", Canonical: "completed", Nearest: []string{"other", "bypass-disabled"}},
 		{Native: "user_exit", Canonical: "prompt-exit",
-			Nearest: []string{"clear", "resume", "logout", "window-close", "user-close"}},
+			Nearest: []string{"clear", "resume", "logout", "window-close", "user-close"}, Means: []string{"clear"}},
 		{Native: "error"},
 		{Native: "abort", Canonical: "aborted", Source: "types 1.0.102"},
 		{Native: "timeout", Source: "types 1.0.102"},

@@ -138,7 +138,7 @@ func target(c *schema.Call, row *schema.EventRow) []string {
 	case schema.MatchConst:
 		return []string{row.MatchConst}
 	case schema.MatchField:
-		return []string{words.Target(c, row)}
+		return append([]string{words.Target(c, row)}, words.Meant(c, row)...)
 	}
 	return nil
 }

@@ -13,11 +13,9 @@ var words = schema.Vocabularies{
 	}},
 	{Field: schema.FieldReason, Events: []schema.Event{schema.SessionEnd}, Words: []schema.Word{
 		{Native: "exit", Canonical: "prompt-exit",
-			Nearest: []string{"completed", "window-close", "user-close", "resume", "aborted", "error",
-				"bypass-disabled", "timeout"}},
+			Nearest: []string{"other", "logout", "completed", "window-close", "user-close", "resume", "aborted", "error",
+				"bypass-disabled", "timeout"}, Means: []string{"completed"}}, // logout and other are types only
 		{Native: "clear"},
-		{Native: "logout", Source: "source"}, // prompt_input_exit stays as it is
-		{Native: "other", Source: "source"},
 	}},
 	{Field: schema.FieldTrigger, Events: []schema.Event{schema.PreCompact}, Words: []schema.Word{
 		{Native: "manual"},

@@ -105,7 +105,7 @@ var words = schema.Vocabularies{
 		{Native: "new", Canonical: "startup", Nearest: []string{"new", "clear", "compact", "fork"}}, {Native: "load", Canonical: "resume"}}},
 	{Field: schema.FieldReason, Events: []schema.Event{schema.SessionEnd}, Words: []schema.Word{
 		{Native: "shutdown", Canonical: "other", Nearest: []string{"clear", "resume", "logout", "prompt-exit", "bypass-disabled", "completed",
-			"window-close", "user-close", "aborted", "error", "timeout"}}}},
+			"window-close", "user-close", "aborted", "error", "timeout"}, Means: []string{"prompt-exit", "completed"}}}},
 	{Field: schema.FieldTrigger, Events: []schema.Event{schema.PreCompact, schema.PostCompact}, Words: []schema.Word{{Native: "manual"}, {Native: "auto"}}},
 	{Field: schema.FieldNotificationType, Events: []schema.Event{schema.Notification}, Words: []schema.Word{{Native: "permission_prompt"}, {Native: "idle_prompt"},
 		{Native: "elicitation_dialog"}, {Native: "task_complete", Canonical: "agent_completed"}, {Native: "agent_error"}}},

@@ -119,7 +119,7 @@ var words = schema.Vocabularies{
 		{Native: "startup", Nearest: []string{"new", "clear", "compact", "fork"}}, {Native: "resume"}}},
 	{Field: schema.FieldReason, Events: []schema.Event{schema.SessionEnd}, Words: []schema.Word{
 		{Native: "exit", Canonical: "other", Nearest: []string{"clear", "resume", "logout", "prompt-exit", "bypass-disabled", "completed",
-			"window-close", "user-close", "aborted", "error", "timeout"}}}},
+			"window-close", "user-close", "aborted", "error", "timeout"}, Means: []string{"prompt-exit", "completed"}}}},
 	{Field: schema.FieldTrigger, Events: []schema.Event{schema.PreCompact, schema.PostCompact}, Words: []schema.Word{{Native: "manual"}, {Native: "auto"}}},
 	&agentTypes,
 }

@@ -37,8 +37,10 @@ type Call struct {
 	// Values are the fields with a meaning of their own, in source order. The
 	// tool's name, input and result are in Tool.
 	Values []Value
-	Extra  ordjson.Object // members that no table names, in source order
-	Raw    []byte         // the payload as it was received
+	// Meanings are further canonical words that the value of the event's field may mean; see Word.Means.
+	Meanings []string
+	Extra    ordjson.Object // members that no table names, in source order
+	Raw      []byte         // the payload as it was received
 }
 
 // Get returns the JSON value of a field, nil if the payload has none.

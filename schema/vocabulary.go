@@ -25,6 +25,9 @@ type Word struct {
 	// Nearest are further canonical words for which the agent has no nearer one. It never
 	// sends the word in their meaning.
 	Nearest []string
+	// Means are further canonical words in whose meaning the agent sends the word too: it doesn't
+	// say which is meant, so hooks for any of them run.
+	Means []string
 	// WriteOnly: the agent never sends the word in this meaning. It is the nearest
 	// one that it has.
 	WriteOnly bool
@@ -56,12 +59,26 @@ func (v *Vocabulary) convert(raw []byte, to func(string) string) []byte {
 }
 
 func (v *Vocabulary) canonical(s string) string {
-	for _, w := range v.Words {
-		if w.Native == s && s != "" && !w.WriteOnly {
-			return w.Meaning()
-		}
+	if w := v.sent(s); w != nil {
+		return w.Meaning()
 	}
 	return s
+}
+
+// sent is the row of a word that the agent sends, nil if there is none.
+func (v *Vocabulary) sent(s string) *Word {
+	for i := range v.Words {
+		if w := &v.Words[i]; w.Native == s && s != "" && !w.WriteOnly {
+			return w
+		}
+	}
+	return nil
+}
+
+// word is the row of a JSON string that the agent sends.
+func (v *Vocabulary) word(raw []byte) *Word {
+	s, _ := ordjson.String(raw)
+	return v.sent(s)
 }
 
 // Spell returns the agent's word for a canonical one.
@@ -115,6 +132,9 @@ func (vs Vocabularies) Read(c *Call) {
 	for i := range c.Values {
 		x := &c.Values[i]
 		if v := vs.For(c.Event, x.Field); v != nil {
+			if w := v.word(x.Raw); w != nil && len(w.Means) > 0 {
+				c.Meanings = w.Means
+			}
 			x.Raw = v.In(x.Raw)
 		}
 	}
@@ -143,6 +163,12 @@ func (v *Vocabulary) restore(s string) string {
 // the agent's own word.
 func (vs Vocabularies) Target(c *Call, row *EventRow) string {
 	return vs.For(row.Event, row.MatchField).Spell(c.Str(row.MatchField))
+}
+
+// Meant are the agent's own words for what else the field may mean, because another agent has one
+// word for it.
+func (vs Vocabularies) Meant(c *Call, row *EventRow) []string {
+	return vs.For(row.Event, row.MatchField).SpellAll(c.Meanings)
 }
 
 // A Grammar says how an agent reads a matcher. In every grammar "" matches everything, and

@@ -45,6 +45,8 @@ func servedAnyhow(r *run, c *schema.Call) bool {
 func runsTheSame(r *run, call *cmdline.Call) bool {
 	h := r.opts.Single
 	switch {
+	case r.opts.Inline != nil:
+		return call.Value("inline") == string(r.opts.Inline)
 	case h == nil:
 		return call.RunsHooksOf(r.rules.Name)
 	case dialect.BaseName(call.Value("hooks")) != dialect.BaseName(r.rules.Name):

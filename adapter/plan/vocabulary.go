@@ -26,7 +26,7 @@ func vocabularies(hooks, host dialect.Dialect, row *schema.EventRow) (own, their
 func sent(d dialect.Dialect, v *schema.Vocabulary) (values []string) {
 	for _, w := range v.Words {
 		if !w.WriteOnly && (w.Since == "" || d.Profile().Since(w.Since)) {
-			values = append(values, w.Meaning())
+			values = append(append(values, w.Meaning()), w.Means...)
 		}
 	}
 	return values

@@ -25,7 +25,7 @@ func (a *Agent) Views(c *schema.Call) []schema.View {
 	case row.Match == schema.MatchNothing && !row.Event.IsTool():
 		return []schema.View{v}
 	case row.Match == schema.MatchField:
-		v.Target = []string{a.target(c, row)}
+		v.Target = append([]string{a.target(c, row)}, a.Data.Vocabularies.Meant(c, row)...)
 		return []schema.View{v}
 	case row.Match == schema.MatchConst:
 		v.Target = []string{row.MatchConst}
