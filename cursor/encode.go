@@ -84,7 +84,7 @@ func (e *encoder) input(dst []byte) []byte {
 
 func (e *encoder) output() []byte {
 	t := &e.c.Tool
-	if raw, ok := t.Output.Get(schema.RoleWhole); ok {
+	if raw, ok := t.Result(e.v.Kind); ok {
 		if s, ok := ordjson.String(raw); ok {
 			return []byte(s)
 		}

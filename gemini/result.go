@@ -155,7 +155,10 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 		w.Raw("error", ordjson.AppendTexts(nil, "message", message))
 		return w.Bytes()
 	}
-	value, shown := get(schema.RoleWhole), []byte(`""`)
+	value, shown := []byte(nil), []byte(`""`)
+	if whole, ok := t.Result(v.Kind); ok {
+		value = whole
+	}
 	tool := profile.Tool(v.Tool)
 	switch {
 	case shell:

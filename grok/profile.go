@@ -29,7 +29,8 @@ func differences(a *family.Agent, p *dialect.Profile) {
 		HookOnly: []string{"GROK_HOOK_EVENT", "GROK_HOOK_NAME", "GROK_SESSION_ID", "GROK_WORKSPACE_ROOT"}}
 	a.Files, a.File, a.Payload, a.Renames = files, &file, payload, renames
 	a.Answer = &family.AnswerRules{Top: a.Answer.Top, Specific: a.Answer.Specific, Silent: silent, Decides: []schema.Event{schema.PreTool}, Verdicts: verdicts}
-	a.Merging = schema.MergeRules{Separator: "\n", FirstReason: true, JoinOutputs: true}
+	a.Merging = schema.MergeRules{Separator: "\n", FirstReason: true, JoinOutputs: true,
+		BareDenial: true} // observed 1.0.41
 	a.Steps = family.Steps{Event: eventNamed, View: ownName, Unwrap: unwrap, Wrap: wrap, Result: appendResult, ReadResult: readResult, Output: newOutput}
 }
 

@@ -139,7 +139,7 @@ func ideFit(row *schema.EventRow, r *schema.Reply) *schema.Reply {
 // merging is how Qoder makes one answer of several: the strictest verdict, the
 // reasons of all hooks, texts joined by line breaks; of values that can't be joined
 // the last in plan order counts (observed 1.1.52).
-var merging = schema.MergeRules{Separator: "\n", AllReasons: true}
+var merging = schema.MergeRules{Separator: "\n", AllReasons: true, BareDenial: true}
 
 // Merge makes one reply of several. The placeholder for a missing reason appears only
 // if no hook gives a reason, and a denied call has no context (observed 1.1.52).
@@ -151,11 +151,7 @@ func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 			said[i].Reason = ""
 		}
 	}
-	r := merging.Merge(said)
-	if r.Verdict == schema.Deny {
-		r.Context = ""
-	}
-	return r
+	return merging.Merge(said)
 }
 
 // noReason is the reason of a refusal that has none.

@@ -285,6 +285,14 @@ type Tool struct {
 	Whole []byte
 }
 
+// Result is the result as a whole, if it has no parts and says more than the input does: not the
+// text by which an agent confirms a change of a file.
+func (t *Tool) Result(k Kind) (raw []byte, ok bool) {
+	raw, ok = t.Output.Get(RoleWhole)
+	confirms := (k == Write || k == Edit || k == MultiEdit) && ordjson.KindOf(raw) == ordjson.StringKind
+	return raw, ok && !confirms
+}
+
 // Kind returns the likeliest kind, Other for no tool.
 func (t *Tool) Kind() Kind {
 	if len(t.Kinds) == 0 {

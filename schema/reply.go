@@ -186,6 +186,8 @@ type MergeRules struct {
 	FirstVerdict bool
 	// JoinOutputs joins new results that are texts; otherwise the last one counts.
 	JoinOutputs bool
+	// BareDenial: the agent drops the context beside a denial.
+	BareDenial bool
 }
 
 // Merge makes one reply of several, in the order given, which must be the
@@ -193,7 +195,7 @@ type MergeRules struct {
 // wins, texts are joined, of replacements the last counts.
 func (m MergeRules) Merge(rs []Reply) Reply {
 	if len(rs) == 1 {
-		return dropVoided(rs[0])
+		return m.dropVoided(rs[0])
 	}
 	var out Reply
 	for i := range rs {
@@ -237,7 +239,7 @@ func (m MergeRules) Merge(rs []Reply) Reply {
 	}
 	out.Reason, out.UserReason, out.Context, out.Feedback = join(reason), join(user), join(context), join(feedback)
 	out.KeepGoing, out.EndReason, out.Notice = join(going), join(end), join(notice)
-	return dropVoided(out)
+	return m.dropVoided(out)
 }
 
 // output is the result that is shown where one hook after another replaces it.
@@ -252,12 +254,15 @@ func (m MergeRules) output(before, raw []byte) []byte {
 
 // dropVoided drops what a stronger effect of the same reply makes void: the end of
 // the turn beats the wish to go on, a denied call has no new input.
-func dropVoided(r Reply) Reply {
+func (m MergeRules) dropVoided(r Reply) Reply {
 	if r.EndTurn {
 		r.KeepGoing = ""
 	}
 	if r.Verdict == Deny {
 		r.Input = nil
+		if m.BareDenial {
+			r.Context = ""
+		}
 	}
 	return r
 }

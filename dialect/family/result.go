@@ -1,6 +1,7 @@
 package family
 
 import (
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,7 +78,7 @@ func (a *Agent) appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	if a.Steps.Result != nil {
 		return a.Steps.Result(dst, c, v)
 	}
-	if raw, ok := t.Output.Get(schema.RoleWhole); ok {
+	if raw, ok := t.Result(v.Kind); ok {
 		return append(dst, raw...)
 	}
 	if v.Kind == schema.MCP {
@@ -85,18 +86,21 @@ func (a *Agent) appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	}
 	for _, s := range a.Results {
 		if slices.Contains(s.Kinds, v.Kind) {
-			return a.appendShape(dst, s.Members, t)
+			return a.appendShape(dst, s.Members, c)
 		}
 	}
 	return schema.AppendArgs(dst, t.Output, nil)
 }
 
-func (a *Agent) appendShape(dst []byte, members []ResultMember, t *schema.Tool) []byte {
-	w := ordjson.NewWriter(dst)
+func (a *Agent) appendShape(dst []byte, members []ResultMember, c *schema.Call) []byte {
+	w, t := ordjson.NewWriter(dst), &c.Tool
 	for _, m := range members {
 		raw := []byte(m.Default)
 		if m.Role != schema.Rest {
 			raw = given(t, m.Role, m.Default)
+		}
+		if s, ok := ordjson.String(raw); ok && m.Role == schema.RolePath && !filepath.IsAbs(s) && c.Cwd != "" {
+			raw = ordjson.AppendString(nil, filepath.Join(c.Cwd, s))
 		}
 		switch m.Form {
 		case NoLineEnd:
