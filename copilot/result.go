@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -90,13 +91,14 @@ func resultText(c *schema.Call) string {
 		if raw, ok := t.Output.Get(schema.RoleExitCode); ok {
 			code = string(raw)
 		}
+		number := cmp.Or(string(c.Get(schema.FieldCommandNumber)), "0")
 		out := schema.JoinText(t.Output.Text(schema.RoleStdout), t.Output.Text(schema.RoleStderr))
 		if c.Event == schema.PostToolFailure {
 			if out = schema.JoinText(out, c.Str(schema.FieldError)); code == "0" {
 				code = "1"
 			}
 		}
-		return strings.TrimPrefix(strings.TrimSuffix(out, "\n")+"\n"+endMark+"0"+endWords+code+">", "\n")
+		return strings.TrimPrefix(strings.TrimSuffix(out, "\n")+"\n"+endMark+number+endWords+code+">", "\n")
 	}
 	for _, role := range []schema.Role{schema.RoleContent, schema.RoleBlocks} {
 		if raw, ok := t.Output.Get(role); ok {

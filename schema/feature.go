@@ -191,6 +191,7 @@ const (
 	FieldCrons
 	FieldStatus // completed, aborted, error
 	FieldLoopCount
+	FieldCommandNumber // of the session's commands, from 0
 	FieldInputTokens
 	FieldOutputTokens
 	FieldCacheReadTokens

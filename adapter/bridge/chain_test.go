@@ -79,3 +79,24 @@ func TestTwoNames(t *testing.T) {
 		t.Errorf("%q, %v, %v", seen, rep.Reply, err)
 	}
 }
+
+// TestCommandNumbers: Copilot numbers the commands of a session in their results (observed 1.0.102).
+func TestCommandNumbers(t *testing.T) {
+	b := newBridge(t, "claude", "copilot", "")
+	command := strconv.Quote("jq -r .toolResult.textResultForLlm >> " + b.Places.Project + "/seen")
+	b.Inline = []byte(`{"version":1,"hooks":{"postToolUse":[{"type":"command","bash":` + command + `}]}}`)
+	b.InlineAt = schema.Source{File: b.Places.Project + "/hooks.json"}
+	for i := range 3 {
+		payload := `{"session_id":"s","transcript_path":"","cwd":"` + b.Places.Project + `","permission_mode":"default",` +
+			`"hook_event_name":"PostToolUse"` + strings.Replace(lsCall, `"tool_use_id":"`, `"tool_use_id":"`+strconv.Itoa(i), 1) +
+			`,"tool_response":{"stdout":"x"}}`
+		if _, rep, err := b.Run(context.Background(), []byte(payload), ""); err != nil {
+			t.Fatal(err, rep)
+		}
+	}
+	seen := strings.Join(strings.Fields(readFile(t, b.Places.Project+"/seen")), " ")
+	const rest = " completed with exit code 0>"
+	if want := "x <shellId: 0" + rest + " x <shellId: 1" + rest + " x <shellId: 2" + rest; seen != want {
+		t.Errorf("%q instead of %q", seen, want)
+	}
+}

@@ -45,6 +45,7 @@ const factsWork = 4 << 20
 // withFacts completes the end of a turn or of a subagent by what its transcript
 // says: hooks of other agents receive more there than the host sends.
 func withFacts(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
+	c = numbered(r, c)
 	from := dialect.Ability[dialect.Transcriber](r.host)
 	if from == nil || !r.foreignHooks() {
 		return c
@@ -57,6 +58,21 @@ func withFacts(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 			return withLast(r, c, path, from)
 		}
 	}
+	return c
+}
+
+// numbered gives a command that has run its number in the session, if the hooks' agent has one.
+func numbered(r *run, c *schema.Call) *schema.Call {
+	ran := c.Event == schema.PostTool || c.Event == schema.PostToolFailure
+	if !r.rules.Numbers || !ran || c.Tool.Kind() != schema.Shell || !r.foreignHooks() || !r.mem.remembers() {
+		return c
+	}
+	key := keyCommands + entryName(r, c)
+	text, _ := r.mem.get(key)
+	n, _ := strconv.Atoi(text)
+	r.mem.put(key, strconv.Itoa(n+1), sessions)
+	c = c.Clone()
+	c.Set(schema.FieldCommandNumber, strconv.AppendInt(nil, int64(n), 10))
 	return c
 }
 

@@ -307,9 +307,7 @@ func (f *fitter) addedContext() {
 	if honored&schema.EffectFeedback == 0 {
 		f.reply.Context, f.reply.Feedback = schema.JoinText(f.reply.Feedback, f.reply.Context), ""
 	}
-	if honored&schema.EffectContext == 0 && honored&schema.EffectReason != 0 && f.reply.Verdict == schema.Deny &&
-		f.call.Event == schema.PreTool { // no event after the call delivers it, so it goes with the refusal
-		f.reply.Reason = schema.JoinText(f.reply.Reason, schema.JoinText(f.reply.Feedback, f.reply.Context))
+	if honored&schema.EffectContext == 0 && f.beside(schema.JoinText(f.reply.Feedback, f.reply.Context)) {
 		f.reply.Context, f.reply.Feedback = "", ""
 		return
 	}

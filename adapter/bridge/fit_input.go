@@ -322,3 +322,19 @@ func takesContext(host dialect.Dialect, c *schema.Call) bool {
 	}
 	return false
 }
+
+// beside puts context into the text that the agent reads in place of a result, if there is one: the reason of a
+// refusal, which no later event of the call follows, or a replaced result.
+func (f *fitter) beside(context string) bool {
+	honored := f.honored()
+	old, isText := ordjson.String(f.reply.Output)
+	switch {
+	case f.call.Event == schema.PreTool && f.reply.Verdict == schema.Deny && honored&schema.EffectReason != 0:
+		f.reply.Reason = schema.JoinText(f.reply.Reason, context)
+	case f.call.Event == schema.PostTool && isText && honored&schema.EffectOutput != 0:
+		f.reply.Output = ordjson.AppendString(nil, schema.JoinText(old, context))
+	default:
+		return false
+	}
+	return true
+}

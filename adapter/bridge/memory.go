@@ -27,6 +27,7 @@ import (
 //	ctx|ACT, ctx|   context for the event after the call, or for the next that accepts it
 //	loop|ENTRY|EVENT   the round, where stop hooks have sent the agent back
 //	env|ENTRY       variables that hooks have set, as a JSON object
+//	cmd|ENTRY       how many commands have run, for hooks that read their numbers
 //	model           the model, where only the start of the session names it
 //	hooks|ENTRY     the hooks that were there at the session's first call
 //	said            what the agent said last, for the end of the turn
@@ -42,7 +43,7 @@ import (
 const (
 	keySeen, keyEnd, keyAsk, keyRan, keyContext       = "seen|", "end", "ask|", "ran|", "ctx|"
 	keyServer, keyEdits, keyOriginal, keyLoop, keyEnv = "srv", "edits", "orig", "loop|", "env|"
-	keySaid, keyHooks                                 = "said", "hooks|"
+	keySaid, keyHooks, keyCommands                    = "said", "hooks|", "cmd|"
 
 	// wholeSession is the turn's name where a hook refused the session.
 	wholeSession = "*"
