@@ -68,7 +68,7 @@ var profile = dialect.Profile{
 			{Name: "powershell", Severity: schema.Note}},
 	},
 	Payloads: dialect.Payloads{
-		Fields: &members, Marks: marks, Unnamed: true, Numbers: true,
+		Fields: &members, Marks: marks, Unnamed: true,
 	},
 	Answers: dialect.Answers{
 		AnswerWords: []string{"modifiedArgs", "modifiedResult", "modifiedPrompt", "modifiedResponse",

@@ -62,6 +62,9 @@ func roleOfText(k schema.Kind) schema.Role {
 	return schema.RoleWhole
 }
 
+// CountsCommands: a result names its shell (observed 1.0.102: each command has one of its own).
+func (Dialect) CountsCommands() {}
+
 func splitOutput(s string) (out, code string) {
 	i := strings.LastIndex(s, endMark)
 	if i < 0 || i > 0 && s[i-1] != '\n' || !strings.HasSuffix(s, ">") {

@@ -53,7 +53,11 @@ func (d *decoder) decode(res *process.Result) {
 	case o == process.Refused:
 		d.blocked(strings.ToValidUTF8(string(out), "\ufffd"), strings.ToValidUTF8(string(ordjson.TrimSpace(res.Stderr)), "\ufffd"))
 	case o == process.Failed:
-		d.failed("hook failed with exit code " + strconv.Itoa(res.Exit))
+		why := "hook failed with exit code " + strconv.Itoa(res.Exit)
+		if stderr := ordjson.TrimSpace(res.Stderr); len(stderr) > 0 {
+			why += ": " + strings.ToValidUTF8(string(stderr), "\ufffd")
+		}
+		d.failed(why)
 	case o == process.Killed && d.old && d.closedGate():
 		d.failed("hook was ended by signal " + res.Signal)
 	case len(out) == 0:

@@ -152,6 +152,12 @@ type Unnamed interface {
 	DecodeNamed(src []byte, native string, env schema.Environ) (*schema.Call, schema.Diagnostics)
 }
 
+// A CommandCounter numbers the commands of a session, from 0, in their results; hookbridge counts
+// those that it sees.
+type CommandCounter interface {
+	CountsCommands()
+}
+
 // A PromptPrefixer puts the context of a session's start before its first prompt, and so shows it to
 // the hooks of that prompt.
 type PromptPrefixer interface {

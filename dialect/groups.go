@@ -50,9 +50,6 @@ type Payloads struct {
 	// no version. One agent's (Cursor): log compares the versions of all agents with it.
 	Newest      string
 	CleansPaths bool // hooks see absolute paths without ".."
-	// Numbers: a command's result has its number in the session. One agent's (Copilot): hookbridge
-	// counts the calls that it sees.
-	Numbers bool
 	// Unnamed: payloads don't name their event: the hook's command must. One agent's
 	// (Copilot), and not of all its programs: an ability has no versions.
 	Unnamed bool

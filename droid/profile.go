@@ -69,6 +69,7 @@ func profile(p *dialect.Profile) {
 	p.HostVariables = dialect.Variables{"FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "DROID_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"}
 	p.Members = []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookCondition, Name: conditionField},
 		{Feature: schema.HookTimeout, Name: "timeout"}}
+	p.Ignored = []dialect.Ignored{{Name: "preserveRiskLevel", Severity: schema.Note}}
 }
 
 const projectVariable = "CLAUDE_PROJECT_DIR"

@@ -88,7 +88,8 @@ func TestCommandNumbers(t *testing.T) {
 	b.InlineAt = schema.Source{File: b.Places.Project + "/hooks.json"}
 	for i := range 3 {
 		payload := `{"session_id":"s","transcript_path":"","cwd":"` + b.Places.Project + `","permission_mode":"default",` +
-			`"hook_event_name":"PostToolUse"` + strings.Replace(lsCall, `"tool_use_id":"`, `"tool_use_id":"`+strconv.Itoa(i), 1) +
+			`"hook_event_name":"PostToolUse"` +
+			strings.Replace(lsCall, `"tool_use_id":"`, `"tool_use_id":"`+strconv.Itoa(i), 1) +
 			`,"tool_response":{"stdout":"x"}}`
 		if _, rep, err := b.Run(context.Background(), []byte(payload), ""); err != nil {
 			t.Fatal(err, rep)

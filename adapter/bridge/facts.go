@@ -64,7 +64,8 @@ func withFacts(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 // numbered gives a command that has run its number in the session, if the hooks' agent has one.
 func numbered(r *run, c *schema.Call) *schema.Call {
 	ran := c.Event == schema.PostTool || c.Event == schema.PostToolFailure
-	if !r.rules.Numbers || !ran || c.Tool.Kind() != schema.Shell || !r.foreignHooks() || !r.mem.remembers() {
+	counts := dialect.Ability[dialect.CommandCounter](r.hooks) != nil && r.foreignHooks() && r.mem.remembers()
+	if !ran || !counts || c.Tool.Kind() != schema.Shell {
 		return c
 	}
 	key := keyCommands + entryName(r, c)

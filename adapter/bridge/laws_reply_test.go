@@ -399,14 +399,17 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 	if after.Verdict == schema.Deny { // what the agent reads instead of a result
 		refusal = after.Reason
 	}
-	fault(!within(before.Context, after.Context, refusal) && !moved, "context is lost")
-	fault(!within(before.Feedback, after.Feedback, after.Context, refusal) && !moved, "feedback is lost")
+	result, _ := ordjson.String(after.Output) // where the host drops context beside a replaced result
+	fault(!within(before.Context, after.Context, refusal, result) && !moved, "context is lost")
+	fault(!within(before.Feedback, after.Feedback, after.Context, refusal, result) && !moved, "feedback is lost")
 	fault(before.KeepGoing != after.KeepGoing && !codes(schema.CodeKeepGoLost, schema.CodeIgnoredEffect),
 		"the wish to go on is lost")
 	fault(len(before.Env) != len(after.Env) && !codes(schema.CodeEnvLost) && len(r.opts.Places.Env) == 0,
 		"environment is lost")
 	fault(before.Notice != after.Notice && !codes(schema.CodeNoticeLost), "a notice is lost")
-	fault(string(before.Output) != string(after.Output) && !codes(schema.CodeOutputKept), "a result is lost")
+	old, isText := ordjson.String(before.Output)
+	joined := isText && before.Context+before.Feedback != "" && strings.HasPrefix(result, old)
+	fault(string(before.Output) != string(after.Output) && !joined && !codes(schema.CodeOutputKept), "a result is lost")
 	if before.EndTurn && !after.EndTurn {
 		ends := false
 		switch rc.call.Event {

@@ -180,20 +180,23 @@ func (p *Planner) fewer(h *schema.Hook) Finding {
 	return f
 }
 
-// more is what it means for a hook that the host raises its event for further calls, which look
+// more is what it means for a hook that the host raises its event for failed calls too, which look
 // like the others: the zero Finding if it doesn't.
 func (p *Planner) more(h *schema.Hook, entries []schema.Entry) Finding {
 	own, sel := p.from.Profile().Row(h.Native), p.reach(h)
+	if own == nil || p.from.Profile().Name == p.to.Profile().Name {
+		return Finding{}
+	}
 	for _, e := range entries {
 		row := p.to.Profile().Row(e.Native)
-		if own == nil || row == nil || !row.AlsoHidden || row.Event != h.Event {
+		if row == nil || !row.AlsoHidden || row.Event != h.Event {
 			continue
 		}
 		concerned := slices.ContainsFunc(row.AlsoFor, func(k schema.Kind) bool {
 			picked := slices.ContainsFunc(sel.Picks, func(x schema.Pick) bool { return x.Kind == k })
 			return (sel.All || sel.Search != "" || picked) && (!own.Gate || slices.Contains(own.Kinds, k))
 		})
-		if concerned && slices.ContainsFunc(row.Also, func(e schema.Event) bool { return !own.Raises(e) }) {
+		if concerned {
 			return Finding{Code: schema.CodeMoreCalls, Severity: schema.Loss, Message: p.to.Profile().Title + " raises " +
 				row.Native + " also for failed calls of the tools " + KindNames(row.AlsoFor, "and") + ", which look like the others"}
 		}
