@@ -95,6 +95,9 @@ func through(from, to, event, flags string) string {
 // matcher if the event is about more there.
 type stand struct{ event, matcher string }
 
+// afterMCP is where Cursor takes context about calls of MCP tools, and tells that they failed.
+var afterMCP = stand{"postToolUse", "^MCP:.*$"}
+
 // stands lists them where they are not just the one event of the same meaning,
 // by "from event to". A failed command is followed by the same gate event as
 // any other in Cursor; the others have an event of its own for that. A stop that
@@ -126,10 +129,10 @@ var stands = map[string][]stand{
 	"qoder PostToolUse cursor":           {{"postToolUse", ""}, {"afterFileEdit", ""}},
 	"claude Stop cursor":                 {{"stop", ""}, {"afterAgentResponse", ""}},
 	"qoder Stop cursor":                  {{"stop", ""}, {"afterAgentResponse", ""}},
-	"claude PreToolUse cursor":           {{"preToolUse", "^(?!MCP:)"}, {"beforeMCPExecution", ""}},
-	"qoder PreToolUse cursor":            {{"preToolUse", "^(?!MCP:)"}, {"beforeMCPExecution", ""}},
-	"claude PostToolUseFailure cursor":   {{"postToolUseFailure", ""}, {"postToolUse", "^MCP:.*$"}},
-	"qoder PostToolUseFailure cursor":    {{"postToolUseFailure", ""}, {"postToolUse", "^MCP:.*$"}},
+	"claude PreToolUse cursor":           {{"preToolUse", "^(?!MCP:)"}, {"beforeMCPExecution", ""}, afterMCP},
+	"qoder PreToolUse cursor":            {{"preToolUse", "^(?!MCP:)"}, {"beforeMCPExecution", ""}, afterMCP},
+	"claude PostToolUseFailure cursor":   {{"postToolUseFailure", ""}, afterMCP},
+	"qoder PostToolUseFailure cursor":    {{"postToolUseFailure", ""}, afterMCP},
 	"claude PermissionDenied cursor":     {{"postToolUseFailure", ""}},
 	"qoder PermissionDenied cursor":      {{"postToolUseFailure", ""}},
 	"claude StopFailure cursor":          {{"stop", ""}},
@@ -204,6 +207,9 @@ func eventConfig(from, to string, row *schema.EventRow) made {
 			severity = schema.Note
 		}
 		m.findings = []Finding{{string(code), severity.String(), path(from, row.Native, 0)}}
+	}
+	if out != nil && row.Native == "postToolUseFailure" { // Cursor's is also for denied calls
+		m.findings = []Finding{{string(schema.CodeFewerCalls), schema.Loss.String(), path(from, row.Native, 0)}}
 	}
 	m.output = document(to, out...)
 	return m

@@ -204,7 +204,7 @@ var codes = []CodeInfo{
 	{CodeDeadValue, Note, "host never sends some values of the matcher",
 		"The matcher lists values, and the host never sends some of them. The hook runs for the others."},
 	{CodeFewerCalls, Weaker, "host raises the event for fewer calls",
-		"The host raises this event only for some calls: for those that it asks its user about, or not for some tools. Its own rules and its mode decide that, so the hook may not run for a call that its own agent would have shown it. A hook on the event before a tool call sees every call."},
+		"The host raises this event only for some calls: for those that it asks its user about, not for some tools, or not for those that a hook denied. Its own rules and its mode decide that, so the hook may not run for a call that its own agent would have shown it. A hook on the event before a tool call sees every call."},
 	{CodeManyAnswers, Weaker, "host merges several hooks' answers otherwise",
 		"Several hooks run at this event, and the host makes one answer of theirs by other rules than the hooks' agent: " +
 			"one answer may overrule another's refusal, only one of several replaced inputs or results counts, or a hook " +

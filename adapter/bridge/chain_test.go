@@ -80,6 +80,28 @@ func TestTwoNames(t *testing.T) {
 	}
 }
 
+// TestAskedNowhere: a question of a Copilot hook that its user answers with no ends the line of hooks (observed
+// 1.0.102), and so does one that nobody would ask.
+func TestAskedNowhere(t *testing.T) {
+	for host, want := range map[string]string{"codex": "first", "claude": "first second"} {
+		b := newBridge(t, host, "copilot", "")
+		says := func(word, answer string) string {
+			return strconv.Quote("echo " + word + " >> " + b.Places.Project + "/seen; echo '" + answer + "'")
+		}
+		b.Inline = []byte(`{"version":1,"hooks":{"preToolUse":[
+			{"type":"command","bash":` + says("first", `{"permissionDecision":"ask"}`) + `},
+			{"type":"command","bash":` + says("second", `{}`) + `}]}}`)
+		b.InlineAt = schema.Source{File: b.Places.Project + "/hooks.json"}
+		payload := `{"session_id":"s","transcript_path":null,"cwd":"` + b.Places.Project + `","permission_mode":"default",` +
+			`"hook_event_name":"PreToolUse"` + lsCall + `}`
+		_, rep, err := b.Run(context.Background(), []byte(payload), "")
+		seen := strings.Join(strings.Fields(readFile(t, b.Places.Project+"/seen")), " ")
+		if err != nil || seen != want {
+			t.Errorf("%s: %q, %v, %v", host, seen, rep.Reply, err)
+		}
+	}
+}
+
 // TestCommandNumbers: Copilot numbers the commands of a session in their results (observed 1.0.102).
 func TestCommandNumbers(t *testing.T) {
 	b := newBridge(t, "claude", "copilot", "")

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -45,7 +46,8 @@ func execute(r *run, c *schema.Call, picked []pick) (did done, now *schema.Call)
 			if !r.rules.OwnInput {
 				c = rewritten(r, c, reply)
 			}
-			if (reply.Verdict == schema.Deny || reply.Objects) && (r.rules.Chains || r.rules.OwnInput) {
+			refused := reply.Verdict == schema.Deny || reply.Objects || r.rules.Chains && neverAsked(r, c, reply)
+			if refused && (r.rules.Chains || r.rules.OwnInput) {
 				for _, p := range picked[i+1:] {
 					r.log.skip(&p.hook, SkipEnded, "an earlier hook refused the call or its result")
 				}
@@ -54,6 +56,14 @@ func execute(r *run, c *schema.Call, picked []pick) (did done, now *schema.Call)
 		}
 	}
 	return did, c
+}
+
+// neverAsked reports whether a question of a hook is a refusal here, because nobody would ask it: it ends
+// a line of hooks as one that the user answers with no (observed Copilot 1.0.102).
+func neverAsked(r *run, c *schema.Call, reply *schema.Reply) bool {
+	gate, _ := r.host.Asks(c)
+	return reply.Verdict == schema.Ask && gate == "" && r.host.Honors(c, reply)&schema.EffectAsk == 0 &&
+		r.opts.Ask != cmdline.AskAllow
 }
 
 // atOnce runs hooks all at once. Nothing here depends on which ends first.

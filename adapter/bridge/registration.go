@@ -9,7 +9,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
-	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -201,10 +200,10 @@ func sameCall(r *run, call *cmdline.Call) bool {
 // its failure event for it, and the host sends none. They don't run at the denied event
 // instead, because a hook that hangs would delay the denial until the host times out.
 func noteRefused(r *run, call *schema.Call, hooks []schema.Hook, reply *schema.Reply) {
-	if call.Event != schema.PreTool || reply.Verdict != schema.Deny || tellsRefused(r.host) != nil {
+	if call.Event != schema.PreTool || reply.Verdict != schema.Deny || plan.TellsRefused(r.host) != nil {
 		return
 	}
-	row := tellsRefused(r.hooks)
+	row := plan.TellsRefused(r.hooks)
 	if row == nil {
 		return
 	}
@@ -222,13 +221,6 @@ func noteRefused(r *run, call *schema.Call, hooks []schema.Hook, reply *schema.R
 			}
 		}
 	}
-}
-
-// tellsRefused is the row of the event that a dialect raises for failed and
-// refused calls alike, nil if it has none.
-func tellsRefused(d dialect.Dialect) *schema.EventRow {
-	return lists.Find(d.Profile().Events,
-		func(row *schema.EventRow) bool { return slices.Contains(row.Also, schema.PermissionDenied) })
 }
 
 // noteUnasked reports, before a tool call, a guard that its own agent would run when it asks

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -159,7 +160,11 @@ func Channels(host dialect.Dialect, row *schema.EventRow, k schema.Kind) schema.
 func (p *Planner) fewer(h *schema.Hook) Finding {
 	row := RaisedFewer(p.from, p.to, h)
 	m, err := matcher.Compile(p.from.Profile().GrammarOf(h.Native), h.Matcher)
+	told := TellsRefused(p.from)
 	switch {
+	case told != nil && told.Native == h.Native && TellsRefused(p.to) == nil:
+		return Finding{Code: schema.CodeFewerCalls, Severity: GuardSeverity(p.from, h),
+			Message: p.to.Profile().Title + " raises no event for a call that a hook denied"}
 	case row == nil || err != nil:
 		return Finding{}
 	case row.Asked:
@@ -178,6 +183,13 @@ func (p *Planner) fewer(h *schema.Hook) Finding {
 		f.Code, f.Never, f.Message = schema.CodeNoEvent, true, f.Message+", so this hook never runs there"
 	}
 	return f
+}
+
+// TellsRefused is the row of the event that an agent raises for failed and refused calls alike,
+// nil if it has none.
+func TellsRefused(d dialect.Dialect) *schema.EventRow {
+	return lists.Find(d.Profile().Events,
+		func(row *schema.EventRow) bool { return slices.Contains(row.Also, schema.PermissionDenied) })
 }
 
 // more is what it means for a hook that the host raises its event for failed calls too, which look

@@ -41,8 +41,7 @@ func (p *Planner) Entries(h *schema.Hook, bridged bool) []schema.Entry {
 // RecordOnly are the entries at which no hook runs. hookbridge gets there what the payload
 // of the hook's own event lacks.
 func (p *Planner) RecordOnly(h *schema.Hook, own []schema.Entry) (out []schema.Entry) {
-	extra := []schema.Entry{{Native: p.editGate(h)}, {Native: p.saidGate(h)},
-		{Native: p.contextGate(h), Matcher: own[0].Matcher}}
+	extra := []schema.Entry{{Native: p.editGate(h)}, {Native: p.saidGate(h)}, p.contextGate(h, own)}
 	for _, native := range p.refusalGates(h) {
 		extra = append(extra, schema.Entry{Native: native})
 	}
@@ -56,17 +55,28 @@ func (p *Planner) RecordOnly(h *schema.Hook, own []schema.Entry) (out []schema.E
 	return out
 }
 
-// contextGate is the target's event after the call, where the agent gets the context
-// that a hook adds before it; "" if it gets it at once, or never.
-func (p *Planner) contextGate(h *schema.Hook) string {
-	own, before := p.from.Profile().Row(h.Native), p.to.Profile().Row(p.to.Profile().Generic(schema.PreTool))
-	if h.Event != schema.PreTool || own == nil || own.Honors&schema.EffectContext == 0 || before == nil || before.Honors&schema.EffectContext != 0 {
-		return ""
+// contextGate is the entry after the call, where the agent gets the context that a hook adds before it; without
+// an event if the agent gets it at once, or never.
+func (p *Planner) contextGate(h *schema.Hook, own []schema.Entry) schema.Entry {
+	from, to := p.from.Profile().Row(h.Native), p.to.Profile()
+	after := to.Row(to.Generic(schema.PostTool))
+	if h.Event != schema.PreTool || from == nil || from.Honors&schema.EffectContext == 0 ||
+		after == nil || !to.Has(after) || after.Honors&schema.EffectContext == 0 {
+		return schema.Entry{}
 	}
-	if after := p.to.Profile().Row(p.to.Profile().Generic(schema.PostTool)); after != nil && after.Honors&schema.EffectContext != 0 {
-		return after.Native
+	for _, e := range own {
+		row := to.Row(e.Native)
+		if row == nil || row.Event != schema.PreTool || row.Honors&schema.EffectContext != 0 {
+			continue
+		}
+		at := *h
+		at.Event = schema.PostTool
+		if sel, some := narrowed(p.reach(h), row.Kinds); row.Gate && some && sel.Search == "" {
+			e = p.to.Plan(&at, sel)[0]
+		}
+		return schema.Entry{Native: after.Native, Matcher: e.Matcher}
 	}
-	return ""
+	return schema.Entry{}
 }
 
 // Honors reports whether an agent's program, or its first where none is named, acts upon an effect at an event.
@@ -308,17 +318,22 @@ func failing(row *schema.EventRow, e schema.Event, sel schema.Selection) (schema
 	if row.AlsoFor == nil || !slices.Contains(row.Also, e) {
 		return sel, true
 	}
+	return narrowed(sel, row.AlsoFor)
+}
+
+// narrowed is a selection of tools of some kinds, and whether it is of any.
+func narrowed(sel schema.Selection, kinds []schema.Kind) (schema.Selection, bool) {
 	if sel.Search != "" {
 		return sel, true
 	}
 	narrow := schema.Selection{Exact: sel.Exact}
-	for _, k := range row.AlsoFor {
+	for _, k := range kinds {
 		if sel.All {
 			narrow.Picks = append(narrow.Picks, schema.Pick{Kind: k})
 		}
 	}
 	for _, p := range sel.Picks {
-		if slices.Contains(row.AlsoFor, p.Kind) {
+		if slices.Contains(kinds, p.Kind) {
 			narrow.Picks = append(narrow.Picks, p)
 		}
 	}
