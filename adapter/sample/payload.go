@@ -175,7 +175,7 @@ func sampleTool(host dialect.Dialect, row *schema.EventRow, c *schema.Call, a *E
 			return err
 		}
 		if t.Output = schema.DecodeArgs(out, rows.Output); a.Output == nil {
-			t.Output = resultExamples(t.Input, a.Project, row.Event == schema.PostToolFailure)
+			t.Output = resultExamples(ofOneText(t.Kind(), &rows), t.Input, a.Project, row.Event == schema.PostToolFailure)
 		}
 	}
 	c.Tool = t
@@ -308,8 +308,16 @@ func examples(rows []schema.ArgRow, project string) (as schema.Args) {
 	return as
 }
 
+// ofOneText reports whether a tool's result has no fields.
+func ofOneText(k schema.Kind, row *schema.ToolRow) bool {
+	return k >= schema.Grep && k != schema.MCP && len(row.Output) == 0
+}
+
 // resultExamples are the result of a call: what follows from its input, and examples.
-func resultExamples(in schema.Args, project string, failed bool) schema.Args {
+func resultExamples(whole bool, in schema.Args, project string, failed bool) schema.Args {
+	if whole {
+		return schema.Args{{Role: schema.RoleWhole, Raw: []byte(`"found"`)}}
+	}
 	as := lists.Map([]roleExample{
 		{schema.RoleStdout, `"hello\n"`}, {schema.RoleStderr, `""`}, {schema.RoleExitCode, map[bool]string{true: "1", false: "0"}[failed]}, {schema.RoleOK, "true"}, {schema.RoleLength, "6"},
 		{schema.RoleContent, `"hello\n"`}, {schema.RoleBlocks, `[{"type":"text","text":"found"}]`}, {schema.RoleIsError, "false"}, {schema.RoleInterrupted, "false"},

@@ -34,7 +34,7 @@ func TestGuides(t *testing.T) {
 		index += "| " + displayNames[hooks.Profile().Name] + " | " + strings.Join(links, ", ") + " |\n"
 	}
 	index += "\nCallbacks of the Qoder Agent SDK: [qoder-sdk.md](qoder-sdk.md). Every event of every direction at a glance: " +
-		"[matrix.md](../matrix.md).\n"
+		"[matrix.md](../matrix.md). What hooks read of a tool's result: [results.md](../results.md).\n"
 	golden(t, dir+"README.md", index)
 }
 
