@@ -97,9 +97,10 @@ func resultText(c *schema.Call) string {
 		number := cmp.Or(string(c.Get(schema.FieldCommandNumber)), "0")
 		out := schema.JoinText(t.Output.Text(schema.RoleStdout), t.Output.Text(schema.RoleStderr))
 		if c.Event == schema.PostToolFailure {
-			if out = schema.JoinText(out, c.Str(schema.FieldError)); code == "0" {
-				code = "1"
+			if said := strings.TrimSpace(c.Str(schema.FieldError)); !strings.Contains(out, said) {
+				out = schema.JoinText(out, said)
 			}
+			code = cmp.Or(strings.TrimPrefix(code, "0"), "1")
 		}
 		return strings.TrimPrefix(strings.TrimSuffix(out, "\n")+"\n"+endMark+number+endWords+code+">", "\n")
 	}
