@@ -311,6 +311,7 @@ func TestReplies(t *testing.T) {
 		{"crash after", "postToolUse", `{"additionalContext":"c"}`, "", 1, ""},
 		{"log line before", "preToolUse", "log\n{" + deny + "}", "", 0, ""},
 		{"progress before", "preToolUse", "{\"type\":\"progress\",\"message\":\"m\"}\n{" + deny + "}", "", 0, "deny no"},
+		{"progress of a program", "exec preToolUse", "{\"type\":\"progress\",\"message\":\"m\"}\n{" + deny + "}", "", 0, ""},
 		{"progress without a message", "preToolUse", `{"type":"progress",` + deny + `}`, "", 0, "deny no"},
 		{"ask", "preToolUse", `{"permissionDecision":"ask","permissionDecisionReason":"sure?"}`, "", 0, "ask sure?"},
 		{"rewrite", "preToolUse", `{"modifiedArgs":{"command":"ls"}}`, "", 0, "input"},
@@ -345,8 +346,12 @@ func TestReplies(t *testing.T) {
 		if rest, ok := strings.CutPrefix(event, "vscode "); ok {
 			d, event = code, rest
 		}
+		var h schema.Hook
+		if rest, ok := strings.CutPrefix(event, "exec "); ok {
+			h.Args, event = []string{}, rest
+		}
 		v := schema.View{Event: event, Tool: "bash", Kind: schema.Shell}
-		r, ds := d.DecodeReply(&schema.Hook{}, v, &process.Result{Stdout: []byte(tt.stdout), Stderr: []byte(tt.stderr), Exit: tt.exit})
+		r, ds := d.DecodeReply(&h, v, &process.Result{Stdout: []byte(tt.stdout), Stderr: []byte(tt.stderr), Exit: tt.exit})
 		if got := outline(&r); got != tt.want {
 			t.Errorf("%s: %q, want %q (%v)", tt.name, got, tt.want, ds)
 		}

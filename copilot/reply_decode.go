@@ -97,12 +97,12 @@ func (d *decoder) exit2(res *process.Result) {
 	}
 }
 
-// output reads stdout: lines about progress are taken out, and the rest must be one
-// JSON object.
+// output reads stdout: lines about progress are taken out, but not those of a program that runs without a
+// shell, and the rest must be one JSON object (observed 1.0.102).
 func (d *decoder) output(stdout []byte) {
 	var rest []byte
 	for line := range bytes.Lines(bytes.TrimPrefix(stdout, []byte("\ufeff"))) {
-		if o, err := ordjson.Parse(line); err == nil && o.Str("type") == "progress" {
+		if o, err := ordjson.Parse(line); d.Hook.Args == nil && err == nil && o.Str("type") == "progress" {
 			if _, ok := o.Text("message"); ok { // without, it is an answer (observed 1.0.102)
 				continue
 			}
